@@ -1,0 +1,2 @@
+//! Benchmarks, each with its floor or peer beside it.
+fn main() {}

@@ -1,0 +1,1 @@
+//! The annals journal: segments, frames, commits, chain, recovery. Bytes only; FORMAT.md is normative.

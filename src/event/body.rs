@@ -1,0 +1,91 @@
+//! The table of event kinds: number, schema, type. The only place a kind is numbered.
+
+use bincode::{Decode, Encode};
+
+use super::*;
+
+/// An event kind's number: the family in the high byte. Append-only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Kind(pub u16);
+
+macro_rules! bodies {
+    ($($code:literal $schema:literal $name:ident,)*) => {
+        /// What happened.
+        #[derive(Clone, Debug, PartialEq)]
+        pub enum Body { $($name($name),)* }
+
+        impl Body {
+            /// The kind's number.
+            pub fn kind(&self) -> Kind {
+                match self { $(Self::$name(_) => Kind($code),)* }
+            }
+
+            /// The schema number that this build writes for the kind.
+            pub fn schema(&self) -> u8 {
+                match self { $(Self::$name(_) => $schema,)* }
+            }
+
+            /// The kind's name, as people and JSON read it.
+            pub fn name(&self) -> &'static str {
+                match self { $(Self::$name(_) => stringify!($name),)* }
+            }
+
+            pub(super) fn encode_into(
+                &self,
+                out: &mut Vec<u8>,
+            ) -> Result<(), bincode::error::EncodeError> {
+                match self { $(Self::$name(body) => codec::put(body, out),)* }
+            }
+
+            pub(super) fn decode_from(
+                kind: Kind,
+                bytes: &[u8],
+            ) -> Option<Result<(Self, usize), bincode::error::DecodeError>> {
+                match kind.0 {
+                    $($code => Some(codec::take::<$name>(bytes)
+                        .map(|(body, used)| (Self::$name(body), used))),)*
+                    _ => None,
+                }
+            }
+        }
+
+        impl Kind {
+            /// The kind's name, where this build knows it.
+            pub fn name(self) -> Option<&'static str> {
+                match self.0 { $($code => Some(stringify!($name)),)* _ => None }
+            }
+
+            /// The schema number this build writes, where it knows the kind.
+            pub fn schema(self) -> Option<u8> {
+                match self.0 { $($code => Some($schema),)* _ => None }
+            }
+
+            /// Every kind this build knows, in order of number.
+            pub const ALL: &'static [Kind] = &[$(Kind($code),)*];
+        }
+    };
+}
+
+bodies! {
+    0x0101 1 JournalCreated,
+    0x0102 1 RecoveryPerformed,
+    0x0103 1 PayloadRedacted,
+    0x0104 1 CheckpointSigned,
+    0x0105 1 MemoryAdopted,
+    0x0201 1 SessionStarted,
+    0x0202 1 PromptSubmitted,
+    0x0203 1 SessionEnded,
+    0x0204 1 TimelineCheckpoint,
+    0x0205 1 ContextInjected,
+    0x0206 1 HookRan,
+    0x0301 1 ToolsDeclared,
+    0x0401 1 ExecutionStarted,
+    0x0402 1 ExecutionFinished,
+    0x0403 1 ExecutionInterrupted,
+    0x0404 1 ExecutionCorrected,
+}
+
+const _: fn() = || {
+    fn both<T: Encode + Decode<()>>() {}
+    both::<ExecutionFinished>();
+};

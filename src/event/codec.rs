@@ -1,0 +1,56 @@
+//! Event ↔ payload bytes: bincode 2, little endian, variable-length integers, bounded.
+
+use bincode::config::{Configuration, Limit, LittleEndian, Varint};
+use bincode::{Decode, Encode};
+
+use super::limits::PAYLOAD_BYTES_MAX;
+use super::{Body, Envelope, Event, EventError, Kind, upcast};
+
+type Bounded = Configuration<LittleEndian, Varint, Limit<PAYLOAD_BYTES_MAX>>;
+const CONFIG: Bounded = bincode::config::standard().with_limit::<PAYLOAD_BYTES_MAX>();
+
+/// The payload of an event: its envelope, then its body.
+pub fn encode(event: &Event, out: &mut Vec<u8>) -> Result<(), EventError> {
+    let start = out.len();
+    let encoded = put(&event.envelope, out).and_then(|()| event.body.encode_into(out));
+    encoded.map_err(|source| EventError::Encode { kind: event.body.kind(), source })?;
+    let bytes = out.len() - start;
+    if bytes > PAYLOAD_BYTES_MAX {
+        out.truncate(start);
+        return Err(EventError::TooLarge {
+            kind: event.body.kind(),
+            bytes,
+            bytes_max: PAYLOAD_BYTES_MAX,
+        });
+    }
+    Ok(())
+}
+
+/// The event in a payload. Untrusted bytes: bounded, and trailing bytes are refused.
+pub fn decode(kind: Kind, schema: u8, payload: &[u8]) -> Result<Event, EventError> {
+    let known = kind.schema().ok_or(EventError::UnknownKind { kind })?;
+    if schema > known {
+        return Err(EventError::NewerSchema { kind, schema, known });
+    }
+    let payload = upcast::upcast(kind, schema, payload)?;
+    let failed = |source| EventError::Decode { kind, source };
+    let (envelope, used) = take::<Envelope>(&payload).map_err(failed)?;
+    let rest = &payload[used..];
+    let (body, used) =
+        Body::decode_from(kind, rest).ok_or(EventError::UnknownKind { kind })?.map_err(failed)?;
+    if used != rest.len() {
+        return Err(EventError::TrailingBytes { kind, bytes: rest.len() - used });
+    }
+    Ok(Event { envelope, body })
+}
+
+pub(super) fn put<T: Encode>(
+    value: &T,
+    out: &mut Vec<u8>,
+) -> Result<(), bincode::error::EncodeError> {
+    bincode::encode_into_std_write(value, out, CONFIG).map(drop)
+}
+
+pub(super) fn take<T: Decode<()>>(bytes: &[u8]) -> Result<(T, usize), bincode::error::DecodeError> {
+    bincode::decode_from_slice(bytes, CONFIG)
+}

@@ -1,0 +1,36 @@
+//! The envelope: whose event it is, when it happened, and what was taken out of it.
+
+use bincode::{Decode, Encode};
+
+use super::{Body, SessionId, Source};
+
+/// One fact, before it has a place in the journal.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Event {
+    pub envelope: Envelope,
+    pub body: Body,
+}
+
+/// What every event carries, whatever its body.
+#[derive(Clone, Debug, PartialEq, Encode, Decode)]
+pub struct Envelope {
+    /// The session it belongs to; `None` for facts about the journal itself.
+    pub session: Option<SessionId>,
+    /// The door it came by.
+    pub source: Source,
+    /// When it happened, Unix milliseconds; never behind an earlier event of its session (I3).
+    pub at_ms: u64,
+    /// The clock's or the transcript's own reading, where clamping changed it.
+    pub raw_at_ms: Option<u64>,
+    /// What redaction took out before the event was encoded.
+    pub redactions: Vec<Redaction>,
+    /// Version of the rule set that ran; 0 where none did.
+    pub redactor_version: u16,
+}
+
+/// One rule's share of what was taken out. Names the rule and nothing of the secret.
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct Redaction {
+    pub rule: String,
+    pub count: u32,
+}

@@ -1,0 +1,79 @@
+//! Executions: what a tool was asked, and how it ended.
+
+use bincode::{Decode, Encode};
+
+use super::{CallKey, Content, ExecutionId, Json, Outcome};
+
+/// A tool was called.
+#[derive(Clone, Debug, PartialEq, Encode, Decode)]
+pub struct ExecutionStarted {
+    pub execution: ExecutionId,
+    /// The contract's name of the tool.
+    pub tool: String,
+    /// The agent's own name of it, where it differs.
+    pub native_tool: Option<String>,
+    pub call: Option<CallKey>,
+    /// The subagent that called, where it was not the session's main agent.
+    pub actor: Option<String>,
+    /// The execution that this one ran inside (a subagent's task).
+    pub parent: Option<ExecutionId>,
+    /// A JSON object.
+    pub arguments: Json,
+    pub paths: Vec<String>,
+    pub symbols: Vec<String>,
+    pub cwd: Option<String>,
+    pub branch: Option<String>,
+}
+
+/// How a call ended; shared by the events that close one.
+#[derive(Clone, Debug, PartialEq, Encode, Decode)]
+pub struct Closing {
+    pub outcome: Outcome,
+    pub exit_code: Option<i32>,
+    pub duration_ms: Option<u64>,
+    /// What a person would want to read first; `None` where the outcome is ok.
+    pub error: Option<String>,
+    pub stdout: Option<Content>,
+    pub stderr: Option<Content>,
+    /// A JSON array of spec 000's diagnostic objects.
+    pub diagnostics: Option<Json>,
+    pub paths: Vec<String>,
+    pub symbols: Vec<String>,
+    pub changed: Vec<Change>,
+}
+
+/// A file that an execution changed.
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct Change {
+    pub path: String,
+    /// It did not exist before.
+    pub created: bool,
+}
+
+/// A call ended. `tool` is repeated so that a row can be made where the start was lost.
+#[derive(Clone, Debug, PartialEq, Encode, Decode)]
+pub struct ExecutionFinished {
+    pub execution: ExecutionId,
+    pub tool: String,
+    pub closing: Closing,
+}
+
+/// A call's owner is gone and no result was seen (ruling 2).
+#[derive(Clone, Debug, PartialEq, Encode, Decode)]
+pub struct ExecutionInterrupted {
+    pub execution: ExecutionId,
+    pub tool: String,
+    pub reason: String,
+}
+
+/// A result turned up after its execution was closed: a new row, which queries count instead.
+#[derive(Clone, Debug, PartialEq, Encode, Decode)]
+pub struct ExecutionCorrected {
+    /// The new row's id.
+    pub execution: ExecutionId,
+    /// The row it corrects; its `ExecutionStarted` gives tool and arguments.
+    pub corrects: ExecutionId,
+    pub tool: String,
+    pub reason: String,
+    pub closing: Closing,
+}

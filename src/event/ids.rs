@@ -1,0 +1,51 @@
+//! Ids of executions and sessions: UUIDs, sixteen bytes in the journal.
+
+use std::fmt;
+
+use bincode::{Decode, Encode};
+use uuid::{Builder, Uuid};
+
+/// Identifies one execution. UUID v7 where we make it; v4 accepted (spec 000, I4).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
+pub struct ExecutionId(pub [u8; 16]);
+
+/// Identifies one session: the agent's own UUID, or one derived from its native name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
+pub struct SessionId(pub [u8; 16]);
+
+impl ExecutionId {
+    /// A v7 UUID of this moment and these ten random (or derived) bytes.
+    pub fn v7(at_ms: u64, entropy: &[u8; 10]) -> Self {
+        Self(Builder::from_unix_timestamp_millis(at_ms, entropy).into_uuid().into_bytes())
+    }
+
+    /// Reads a hyphenated UUID of version 4 or 7; anything else is `None`.
+    pub fn parse(text: &str) -> Option<Self> {
+        let uuid = Uuid::try_parse(text).ok()?;
+        matches!(uuid.get_version_num(), 4 | 7).then(|| Self(uuid.into_bytes()))
+    }
+}
+
+impl SessionId {
+    /// Reads any hyphenated UUID.
+    pub fn parse(text: &str) -> Option<Self> {
+        Uuid::try_parse(text).ok().map(|uuid| Self(uuid.into_bytes()))
+    }
+
+    /// A v8 UUID made of sixteen derived bytes, for agents whose session names are not UUIDs.
+    pub fn derived(bytes: [u8; 16]) -> Self {
+        Self(Builder::from_custom_bytes(bytes).into_uuid().into_bytes())
+    }
+}
+
+impl fmt::Display for ExecutionId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Uuid::from_bytes(self.0).hyphenated().fmt(f)
+    }
+}
+
+impl fmt::Display for SessionId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Uuid::from_bytes(self.0).hyphenated().fmt(f)
+    }
+}

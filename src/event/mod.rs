@@ -1,0 +1,51 @@
+//! Events: past-tense facts, one file a family, and how they become bytes.
+//!
+//! An [`Event`] is an [`Envelope`] (whose it is, when it happened) and a [`Body`] (what happened).
+//! The body's kind and schema number travel in the journal frame's header; the payload is the
+//! bincode of the envelope followed by the bincode of the body. FORMAT.md gives every byte.
+
+mod body;
+mod call_key;
+mod canonical;
+mod codec;
+mod content;
+mod contract;
+mod envelope;
+mod error;
+mod execution;
+mod ids;
+mod journal;
+mod json;
+pub mod limits;
+mod outcome;
+mod recorded;
+mod sequence;
+mod session;
+mod source;
+pub mod tool;
+mod upcast;
+mod visit;
+
+pub use body::{Body, Kind};
+pub use call_key::CallKey;
+pub use codec::{decode, encode};
+pub use content::Content;
+pub use contract::ToolsDeclared;
+pub use envelope::{Envelope, Event, Redaction};
+pub use error::EventError;
+pub use execution::{
+    Change, Closing, ExecutionCorrected, ExecutionFinished, ExecutionInterrupted, ExecutionStarted,
+};
+pub use ids::{ExecutionId, SessionId};
+pub use journal::{
+    CheckpointSigned, JournalCreated, MemoryAdopted, PayloadRedacted, RecoveryPerformed,
+};
+pub use json::Json;
+pub use outcome::Outcome;
+pub use recorded::Recorded;
+pub use sequence::Sequence;
+pub use session::{
+    ContextInjected, HookRan, PromptSubmitted, SessionEnded, SessionStarted, TimelineCheckpoint,
+};
+pub use source::Source;
+pub use visit::TextVisitor;

@@ -1,0 +1,60 @@
+//! Facts about an agent's session.
+
+use bincode::{Decode, Encode};
+
+use super::{Content, SessionId};
+
+/// A session began, or more became known of it: a later one fills what earlier ones left empty.
+#[derive(Clone, Debug, PartialEq, Encode, Decode)]
+pub struct SessionStarted {
+    pub agent: String,
+    /// The agent's own name for it.
+    pub native_id: String,
+    pub agent_version: Option<String>,
+    pub model: Option<String>,
+    pub parent: Option<SessionId>,
+    pub cwd: Option<String>,
+    pub branch: Option<String>,
+    pub title: Option<String>,
+}
+
+/// A user, or another agent, asked for something.
+#[derive(Clone, Debug, PartialEq, Encode, Decode)]
+pub struct PromptSubmitted {
+    pub text: Content,
+    /// The transcript's own id of the record.
+    pub native_id: Option<String>,
+    /// Who was asked, where it was not the session's main agent.
+    pub actor: Option<String>,
+}
+
+/// A session ended.
+#[derive(Clone, Debug, PartialEq, Encode, Decode)]
+pub struct SessionEnded {
+    pub reason: String,
+}
+
+/// The timeline block was given to a model (spec 001).
+#[derive(Clone, Debug, PartialEq, Encode, Decode)]
+pub struct TimelineCheckpoint {
+    pub through_sequence: u64,
+    pub total_executions: u64,
+    pub current_step: u64,
+}
+
+/// Other context was given to a model.
+#[derive(Clone, Debug, PartialEq, Encode, Decode)]
+pub struct ContextInjected {
+    pub what: String,
+    pub chars: u64,
+    pub digest: [u8; 32],
+}
+
+/// An agent's hook ran.
+#[derive(Clone, Debug, PartialEq, Encode, Decode)]
+pub struct HookRan {
+    pub agent: String,
+    pub hook: String,
+    pub outcome: String,
+    pub duration_ms: Option<u64>,
+}

@@ -1,0 +1,6 @@
+//! annals: the flight recorder of coding agents.
+//!
+//! Layers, each importing only what stands to its left (DESIGN in ARCHITECTURE.md):
+//! `command → event → journal → projector → store → query → surface`.
+
+pub mod event;

@@ -1,0 +1,2 @@
+//! The annals program: parses, runs, returns an exit code.
+fn main() {}

@@ -5,4 +5,5 @@
 
 pub mod command;
 pub mod event;
+pub mod journal;
 pub mod surface;

@@ -73,7 +73,7 @@ pub fn main() -> ExitCode {
 
 fn dispatch(command: Option<Command>, context: &mut Context) -> Result<Exit, CliError> {
     match command {
-        None => todo!(),
+        None => Ok(Exit::Fine),
         Some(Command::Completions(args)) => completions::run(args, context),
         Some(Command::Man(args)) => man::run(args, context),
     }

@@ -75,7 +75,9 @@ fn an_error_that_is_swallowed_says_why() {
     for source in sources().iter().filter(|source| source.is_product()) {
         let lines: Vec<&str> = source.text.lines().collect();
         for (number, line) in source.code_lines() {
-            let swallows = line.contains("let _ =") || line.contains(".ok()");
+            // Reading a text or narrowing a number has one way to fail: `None` says it all.
+            let reads = line.contains("parse") || line.contains("try_from");
+            let swallows = line.contains("let _ =") || line.contains(".ok()") && !reads;
             let above = number.checked_sub(2).and_then(|at| lines.get(at)).copied();
             let reason = lines[number - 1].contains("//")
                 || above.is_some_and(|line| line.trim_start().starts_with("//"));

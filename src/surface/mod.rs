@@ -1,0 +1,3 @@
+//! What people and agents touch: the command line, importers.
+
+pub mod import;

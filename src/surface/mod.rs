@@ -1,3 +1,10 @@
-//! What people and agents touch: the command line, importers.
+//! Surfaces: what people and programs touch. Only here is anything printed or read from the
+//! environment.
 
+pub mod cli;
+pub mod escape;
 pub mod import;
+pub mod output;
+pub mod table;
+pub mod time;
+pub mod wire;

@@ -9,9 +9,15 @@ use super::flaw::Flaw;
 pub enum Item {
     Record(Box<TranscriptRecord>),
     /// A line that held these many records instead of one.
-    Glued { line: u64, records: usize },
+    Glued {
+        line: u64,
+        records: usize,
+    },
     /// A line, or a part of it, that could not be read.
-    Unreadable { line: u64, flaw: Flaw },
+    Unreadable {
+        line: u64,
+        flaw: Flaw,
+    },
 }
 
 /// One record: who wrote it when, and what it says.

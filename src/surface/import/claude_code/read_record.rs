@@ -7,9 +7,7 @@ use super::loose::{Loose, Text};
 use super::record::{Account, Message, Record};
 use super::{prompt, surrogates, targets, verdict};
 use crate::event::Outcome;
-use crate::surface::import::item::{
-    Call, CallResult, Head, Part, Prompt, Title, TranscriptRecord,
-};
+use crate::surface::import::item::{Call, CallResult, Head, Part, Prompt, Title, TranscriptRecord};
 use crate::surface::import::limits::ERROR_BYTES_MAX;
 use serde_json::value::RawValue;
 

@@ -38,5 +38,6 @@ pub fn exit_code(text: &str) -> Option<(i32, &str)> {
     let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
     let code = rest[..digits].parse().ok()?;
     let body = &rest[digits..];
-    (body.is_empty() || body.starts_with(['\n', '\r'])).then(|| (code, body.trim_start_matches(['\r', '\n'])))
+    (body.is_empty() || body.starts_with(['\n', '\r']))
+        .then(|| (code, body.trim_start_matches(['\r', '\n'])))
 }

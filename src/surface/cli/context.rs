@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use jiff::tz::TimeZone;
 
-use super::CliError;
+use super::{CliError, session};
+use crate::command::{Project, id};
+use crate::event::SessionId;
 use crate::surface::output::{Format, Output};
 
 /// Flags that every command takes.
@@ -57,5 +59,20 @@ impl Context {
             session: std::env::var("ANNALS_SESSION").ok().filter(|name| !name.is_empty()), // unset
             zone: TimeZone::system(),
         })
+    }
+
+    /// The project that was named, or the nearest one upward.
+    ///
+    /// # Errors
+    /// Where there is none, or it cannot be opened.
+    pub fn project(&self) -> Result<Project, CliError> {
+        let found =
+            if self.given { Project::open(&self.start) } else { Project::find(&self.start) };
+        Ok(found?)
+    }
+
+    /// The session that `ANNALS_SESSION` names, else the default one of those without.
+    pub fn session_id(&self) -> SessionId {
+        id::session(session::AGENT, self.session.as_deref().unwrap_or(session::DEFAULT))
     }
 }

@@ -3,7 +3,9 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::Exit;
+use super::record::LineError;
+use super::{Exit, sort};
+use crate::command::{ProjectError, RecordError};
 use crate::surface::time::TimeError;
 
 /// Everything a command can fail with.
@@ -13,8 +15,16 @@ pub enum CliError {
     Output(#[from] io::Error),
     #[error("could not {what} {}", path.display())]
     Io { what: &'static str, path: PathBuf, source: io::Error },
-    #[error("--since: {0}")]
+    #[error("could not read standard input")]
+    Input(#[source] io::Error),
+    #[error(transparent)]
     Time(#[from] TimeError),
+    #[error(transparent)]
+    Line(#[from] LineError),
+    #[error(transparent)]
+    Project(#[from] ProjectError),
+    #[error(transparent)]
+    Record(#[from] RecordError),
 }
 
 impl CliError {
@@ -31,28 +41,21 @@ impl CliError {
     /// The exit code it stands for.
     pub fn exit(&self) -> Exit {
         match self {
-            Self::Output(_) | Self::Io { .. } => Exit::Io,
-            Self::Time(_) => Exit::Usage,
+            Self::Output(_) | Self::Input(_) | Self::Io { .. } => Exit::Io,
+            Self::Time(_) | Self::Line(_) => Exit::Usage,
+            Self::Project(error) => sort::project(error).0,
+            Self::Record(error) => sort::record(error).0,
         }
     }
 
     /// What to do about it, where something can be said.
-    pub fn hint(&self) -> Option<String> {
+    pub fn hint(&self) -> Option<&'static str> {
         match self {
-            Self::Output(_) | Self::Time(_) => None,
-            Self::Io { source, .. } => io_hint(source),
+            Self::Output(_) | Self::Input(_) | Self::Time(_) => None,
+            Self::Line(_) => Some("annals record --help lists the fields"),
+            Self::Io { source, .. } => sort::io(source).1,
+            Self::Project(error) => sort::project(error).1,
+            Self::Record(error) => sort::record(error).1,
         }
     }
-}
-
-fn io_hint(source: &io::Error) -> Option<String> {
-    let hint = match source.kind() {
-        io::ErrorKind::PermissionDenied => "check who owns the folder and whether it is writable",
-        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-            "make room on the disk, then run the command again"
-        }
-        io::ErrorKind::ReadOnlyFilesystem => "copy the folder to where you may write",
-        _ => return None,
-    };
-    Some(hint.to_owned())
 }

@@ -32,7 +32,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     let contract = if args.contract == "locked" { Contract::Locked } else { Contract::Open };
     let options = InitOptions { contract, machine: args.machine };
     let (project, report) = Project::init(&context.start, &options)?;
-    super::feed::catch_up_quietly(&project, context);
+    super::feed::catch_up(&project, context);
     if let Some(reason) = &report.exclude_failed {
         let reason = super::escape::line(reason).into_owned();
         context.output.note(format_args!("git will show the stores as untracked: {reason}"));
@@ -44,7 +44,9 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
         context.output.json(&Told { root, created: report.created, contract, excluded_in })?;
     } else if report.created {
         context.output.line(format_args!("{root} is a project now: its journal is in .annals/"))?;
-        context.output.line("Next: annals run -- COMMAND, or annals import auto for past sessions")?;
+        context
+            .output
+            .line("Next: annals run -- COMMAND, or annals import auto for past sessions")?;
     } else {
         context.output.line(format_args!("{root} was a project already. Nothing changed."))?;
         context.output.line("Next: annals status")?;

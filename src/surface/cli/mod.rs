@@ -4,8 +4,14 @@ mod completions;
 mod context;
 mod error;
 mod exit;
+mod feed;
+mod init;
 mod man;
+mod record;
 mod run;
+mod session;
+mod sort;
+mod tool;
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -37,6 +43,12 @@ pub struct Cli {
 
 #[derive(clap::Subcommand, Debug)]
 enum Command {
+    Init(init::Args),
+    Run(run::Args),
+    Record(record::Args),
+    Session(session::Args),
+    #[command(hide = true)]
+    Tool(tool::Args),
     #[command(hide = true)]
     Completions(completions::Args),
     #[command(hide = true)]
@@ -74,6 +86,11 @@ pub fn main() -> ExitCode {
 fn dispatch(command: Option<Command>, context: &mut Context) -> Result<Exit, CliError> {
     match command {
         None => Ok(Exit::Fine),
+        Some(Command::Init(args)) => init::run(args, context),
+        Some(Command::Run(args)) => run::run(args, context),
+        Some(Command::Record(args)) => record::run(args, context),
+        Some(Command::Session(args)) => session::run(args, context),
+        Some(Command::Tool(args)) => tool::run(args, context),
         Some(Command::Completions(args)) => completions::run(args, context),
         Some(Command::Man(args)) => man::run(args, context),
     }

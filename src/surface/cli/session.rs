@@ -104,18 +104,20 @@ fn end(args: End, context: &mut Context) -> Result<Exit, CliError> {
         context.output.json(&told)?;
     } else {
         let short = &session.to_string()[..8];
-        context.output.line(format_args!("Session {short} ended. See it: annals log --session {short}"))?;
+        context
+            .output
+            .line(format_args!("Session {short} ended. See it: annals log --session {short}"))?;
     }
     Ok(Exit::Fine)
 }
 
 fn record(session: SessionId, body: Body, context: &mut Context) -> Result<Option<u64>, CliError> {
     let project = context.project()?;
-    let recorder = Recorder::live(&project, feed::history(&project)?)?;
+    let mut recorder = Recorder::live(&project)?;
     let envelope = Envelope::new(Some(session), Source::Live, clock::now_ms());
     let report = recorder.record(vec![Event { envelope, body }])?;
     recorder.finish()?;
-    feed::catch_up_quietly(&project, context);
+    feed::catch_up(&project, context);
     Ok(report.appended.map(|appended| appended.last.0))
 }
 

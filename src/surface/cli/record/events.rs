@@ -63,7 +63,8 @@ pub fn of(call: Call, default_session: Option<&str>) -> Made {
             changed: call.changed,
         },
     };
-    let event = |at_ms, body| Event { envelope: Envelope::new(of_session, Source::Live, at_ms), body };
+    let event =
+        |at_ms, body| Event { envelope: Envelope::new(of_session, Source::Live, at_ms), body };
     Made {
         execution,
         events: vec![

@@ -38,17 +38,17 @@ pub struct Args {
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     let call = args.flags.call()?;
     let project = context.project()?;
-    let recorder = Recorder::live(&project, feed::history(&project)?)?;
+    let mut recorder = Recorder::live(&project)?;
     let exit = match call {
-        Some(call) => one(call, &recorder, context)?,
-        None => stream::run(&recorder, context)?,
+        Some(call) => one(call, &mut recorder, context)?,
+        None => stream::run(&mut recorder, context)?,
     };
     recorder.finish()?;
-    feed::catch_up_quietly(&project, context);
+    feed::catch_up(&project, context);
     Ok(exit)
 }
 
-fn one(call: Call, recorder: &Recorder<'_>, context: &mut Context) -> Result<Exit, CliError> {
+fn one(call: Call, recorder: &mut Recorder<'_>, context: &mut Context) -> Result<Exit, CliError> {
     let made = events::of(call, context.session.as_deref());
     let execution = made.execution;
     let report = recorder.record(made.events)?;

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::lines::{self, LINE_BYTES_MAX};
 use super::{Call, CliError, Context, Exit, LineError, events};
-use crate::command::{RecordReport, Recorder};
+use crate::command::{RecordError, RecordReport, Recorder};
 use crate::event::ExecutionId;
 use crate::surface::cli::with_causes;
 
@@ -32,7 +32,7 @@ pub struct Refused {
     pub error: String,
 }
 
-pub fn run(recorder: &Recorder<'_>, context: &mut Context) -> Result<Exit, CliError> {
+pub fn run(recorder: &mut Recorder<'_>, context: &mut Context) -> Result<Exit, CliError> {
     let mut input = io::stdin().lock();
     let mut line = Vec::new();
     let (mut number, mut refused) = (0_u64, 0_u64);
@@ -65,7 +65,7 @@ pub fn run(recorder: &Recorder<'_>, context: &mut Context) -> Result<Exit, CliEr
 fn take(
     fits: bool,
     line: &[u8],
-    recorder: &Recorder<'_>,
+    recorder: &mut Recorder<'_>,
     context: &Context,
 ) -> Result<(ExecutionId, RecordReport), Refused> {
     let read = if fits {
@@ -82,9 +82,24 @@ fn take(
     let made = events::of(call, context.session.as_deref());
     match recorder.record(made.events) {
         Ok(report) => Ok((made.execution, report)),
-        Err(error) => {
-            Err(Refused { line: 0, ok: false, field: None, error: with_causes(&error) })
-        }
+        Err(error) => Err(Refused {
+            line: 0,
+            ok: false,
+            field: field_of(&error).map(str::to_owned),
+            error: with_causes(&error),
+        }),
+    }
+}
+
+/// The field that a recorder's refusal is about, where it is one.
+fn field_of(error: &RecordError) -> Option<&'static str> {
+    match error {
+        RecordError::Undeclared { .. }
+        | RecordError::ToolName { .. }
+        | RecordError::Locked { .. } => Some("tool"),
+        RecordError::NotAnObject { .. } => Some("arguments"),
+        RecordError::Time { .. } => Some("at"),
+        _ => None,
     }
 }
 

@@ -13,9 +13,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
-use super::{CliError, Context, Exit, with_causes};
-use crate::command::{self, RecordCall, infer};
-use crate::event::Json;
+use super::{CliError, Context, Exit, feed, with_causes};
+use crate::command::{self, ToolCall, infer};
 use crate::surface::escape;
 use child::Ended;
 
@@ -30,7 +29,12 @@ pub struct Args {
     #[arg(long, value_name = "TOOL")]
     tool: Option<String>,
     /// The command and its arguments
-    #[arg(required = true, value_name = "CMD", trailing_var_arg = true, allow_hyphen_values = true)]
+    #[arg(
+        required = true,
+        value_name = "CMD",
+        trailing_var_arg = true,
+        allow_hyphen_values = true
+    )]
     argv: Vec<OsString>,
 }
 
@@ -59,6 +63,8 @@ pub fn execute(
 ) -> io::Result<Ended> {
     let words: Vec<String> = argv.iter().map(|word| word.to_string_lossy().into_owned()).collect();
     let tool = tool.unwrap_or_else(|| infer::tool(&words).to_owned());
+    // What was said before is seen before what the child says.
+    let _ = context.output.flush();
     let folder = cwd.map(Path::to_owned).or_else(current_folder);
     let spawn = || child::run(argv, cwd, Box::new(io::stdout()), Box::new(io::stderr()));
     let project = match context.project() {
@@ -68,18 +74,18 @@ pub fn execute(
             return spawn();
         }
     };
-    let call = RecordCall {
+    let call = ToolCall {
         arguments: arguments(&tool, &words, folder.as_deref()),
-        session: context.session_id(),
+        session: Some(context.session_id()),
         cwd: folder.map(|folder| folder.to_string_lossy().into_owned()),
-        paths: Vec::new(),
-        symbols: Vec::new(),
         tool: tool.clone(),
+        ..ToolCall::default()
     };
-    let around = command::record_around(&project, call, spawn, |ended| closing::of(&tool, ended));
+    let closing = |ended: &io::Result<Ended>| closing::of(&tool, ended);
+    let around = command::record_around(Some(&project), call, spawn, closing);
     match around.log {
         Err(error) => unrecorded(&error.into(), context),
-        Ok(_) => super::feed::catch_up_quietly(&project, context),
+        Ok(_) => feed::catch_up(&project, context),
     }
     if around.result.as_ref().is_ok_and(|ended| ended.let_go) {
         context.output.note("something it started still holds its output; not waited for");
@@ -98,12 +104,12 @@ fn current_folder() -> Option<PathBuf> {
 }
 
 /// A check names what it checks, as spec 000 has it; every command has its argument vector.
-fn arguments(tool: &str, words: &[String], folder: Option<&Path>) -> Json {
+fn arguments(tool: &str, words: &[String], folder: Option<&Path>) -> String {
     let mut object = json!({ "argv": words, "command": words.join(" ") });
     if let (infer::CHECK, Some(folder)) = (tool, folder) {
         object["path"] = json!(folder.to_string_lossy());
     }
-    Json(object.to_string())
+    object.to_string()
 }
 
 fn unrecorded(error: &CliError, context: &mut Context) {

@@ -39,7 +39,7 @@ const LAYERS: &[Layer] = &[
         never: &["rusqlite", "annals_journal_format"],
     },
     Layer {
-        folder: "src/config.rs",
+        folder: "src/config/",
         rooms: &["event"],
         never: &["rusqlite", "annals_journal_format"],
     },

@@ -2,7 +2,7 @@
 
 use super::facts::{Facts, State};
 use super::{RecordError, Recorder};
-use crate::event::{Body, Event, ExecutionId};
+use crate::event::{Body, CallKey, Event, ExecutionId};
 
 /// Whether the journal holds an event already.
 pub(super) enum Known {
@@ -15,6 +15,17 @@ pub(super) enum Known {
 }
 
 impl Recorder<'_> {
+    /// The execution that an agent's call is known as, and its tool.
+    pub fn known_call(
+        &mut self,
+        call: &CallKey,
+    ) -> Result<Option<(ExecutionId, String)>, RecordError> {
+        let facts = self.facts()?;
+        let Some(execution) = facts.call(call)? else { return Ok(None) };
+        let known = facts.execution(execution)?;
+        Ok(known.map(|known| (execution, known.tool.to_string())))
+    }
+
     /// Speaks of an execution by the id it was first recorded under, whichever door it came by.
     pub(super) fn rename(&self, event: &mut Event) {
         let id = match &mut event.body {

@@ -37,9 +37,8 @@ pub struct Fed {
 impl Feed {
     /// Opens a session's file and its subagents'.
     pub fn open(files: &[SourceFile], main: usize, beside: &[usize]) -> Result<Self, OpenFailed> {
-        let open = |file: usize| {
-            Reading::open(files, file).map_err(|source| OpenFailed { file, source })
-        };
+        let open =
+            |file: usize| Reading::open(files, file).map_err(|source| OpenFailed { file, source });
         Ok(Self {
             main: open(main)?,
             beside: beside.iter().copied().map(open).collect::<Result<_, _>>()?,
@@ -50,9 +49,8 @@ impl Feed {
     pub fn next(&mut self) -> Option<Result<Fed, OpenFailed>> {
         let earliest = self.beside.iter().enumerate().filter(|(_, side)| side.next.is_some());
         let earliest = earliest.min_by_key(|(_, side)| side.at_ms).map(|(at, _)| at);
-        let due = earliest.filter(|&at| {
-            self.main.next.is_none() || self.beside[at].at_ms < self.main.at_ms
-        });
+        let due = earliest
+            .filter(|&at| self.main.next.is_none() || self.beside[at].at_ms < self.main.at_ms);
         let reading = match due {
             Some(at) => &mut self.beside[at],
             None => &mut self.main,

@@ -107,7 +107,9 @@ fn said(
     if asks && results == 0 {
         let texts = blocks.iter().filter_map(|block| block.text.as_deref());
         let text = texts.filter_map(prompt::prompt).collect::<Vec<_>>().join("\n");
-        parts.extend(Some(text).filter(|text| !text.is_empty()).map(|text| Part::Prompt(Prompt { text })));
+        parts.extend(
+            Some(text).filter(|text| !text.is_empty()).map(|text| Part::Prompt(Prompt { text })),
+        );
     }
 }
 

@@ -152,11 +152,7 @@ impl Ledger {
 
 /// What a result says of how its call ended. `between_ms` is the time from call to result, which
 /// holds the user's own time to permit it; a call that never ran took none.
-fn closing(
-    result: CallResult,
-    changes: Option<String>,
-    between_ms: Option<u64>,
-) -> Closing {
+fn closing(result: CallResult, changes: Option<String>, between_ms: Option<u64>) -> Closing {
     let ran = result.outcome != Outcome::Refused;
     let changed = match (result.outcome, changes) {
         (Outcome::Ok, Some(named)) => {

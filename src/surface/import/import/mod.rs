@@ -170,3 +170,6 @@ impl Run<'_> {
         Ok(self.ledger.report)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -72,7 +72,7 @@ impl Recorder<'_> {
         Ok(if duplicate { Known::Duplicate } else { Known::New })
     }
 
-    /// Whether a session's or a contract's event says anything that is not known yet; judged on
+    /// Whether a session's, a transcript's or a contract's event says anything that is not known yet; judged on
     /// what redaction left, for that is what the journal holds.
     pub(super) fn tells_news(&mut self, event: &Event) -> Result<bool, RecordError> {
         let facts = self.facts()?;
@@ -82,6 +82,7 @@ impl Recorder<'_> {
         };
         Ok(match (&event.body, session) {
             (Body::SessionStarted(started), Some(session)) => session.learns_from(started),
+            (Body::TranscriptFlawed(flaw), _) => !facts.flaw_is_known(flaw)?,
             (Body::SessionEnded(_), Some(session)) => !session.ended,
             (Body::ToolsDeclared(declared), _) => {
                 declared.tools.iter().any(|tool| !facts.tools().contains(tool.as_str()))

@@ -4,3 +4,4 @@
 //! `command → event → journal → projector → store → query → surface`.
 
 pub mod event;
+pub mod store;

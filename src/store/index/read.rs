@@ -1,0 +1,66 @@
+//! Reading `index.db`: the connection that queries ask.
+
+use std::path::{Path, PathBuf};
+
+use rusqlite::{Connection, Params, Row};
+
+use crate::store::lock::StoreLock;
+use crate::store::{Cursor, Digest, StoreError, connection, digest};
+
+/// `index.db`, open for reading only.
+#[derive(Debug)]
+pub struct IndexReader {
+    conn: Connection,
+    path: PathBuf,
+    _lock: Option<StoreLock>,
+}
+
+impl IndexReader {
+    /// Opens an existing store; its lock is held where the folder can be written.
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
+        let lock = StoreLock::reading(path)?;
+        let conn = connection::open_read(path)?;
+        super::check(&conn, path)?;
+        Ok(Self { conn, path: path.to_owned(), _lock: lock })
+    }
+
+    /// Attaches the execution log as `log`, so that a question can span both.
+    pub fn attach(&self, execution_log: &Path) -> Result<(), StoreError> {
+        let path = execution_log.to_string_lossy();
+        self.conn
+            .execute("ATTACH DATABASE ?1 AS log", [path])
+            .map_err(|source| StoreError::sql(execution_log, "opening the store", source))?;
+        Ok(())
+    }
+
+    /// The cursor as it stands.
+    pub fn cursor(&self) -> Result<Option<Cursor>, StoreError> {
+        Cursor::read(&self.conn, super::CURSOR_TABLE).map_err(|source| self.failed(source))
+    }
+
+    /// The digest of what is in it, and the cursor that goes with it.
+    pub fn digest(&self) -> Result<(Option<Cursor>, Digest), StoreError> {
+        let transaction =
+            self.conn.unchecked_transaction().map_err(|source| self.failed(source))?;
+        let cursor = self.cursor()?;
+        let digest = digest::content(&transaction).map_err(|source| self.failed(source))?;
+        Ok((cursor, digest))
+    }
+
+    /// Every row of a question, through `row`.
+    pub fn rows<T>(
+        &self,
+        sql: &str,
+        params: impl Params,
+        row: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<Vec<T>, StoreError> {
+        let ask = || -> rusqlite::Result<Vec<T>> {
+            self.conn.prepare_cached(sql)?.query_map(params, row)?.collect()
+        };
+        ask().map_err(|source| self.failed(source))
+    }
+
+    fn failed(&self, source: rusqlite::Error) -> StoreError {
+        StoreError::sql(&self.path, "reading the index", source)
+    }
+}

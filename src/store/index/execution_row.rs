@@ -27,6 +27,8 @@ pub struct ExecutionRow<'a> {
 pub struct ClosingRow<'a> {
     /// `None` where `execution_log.db` could not take it.
     pub ordinal: Option<u64>,
+    /// What the closing event calls it: a write may turn out to have made its file.
+    pub tool: &'a str,
     pub outcome: &'a str,
     pub exit_code: Option<i32>,
     pub duration_ms: Option<i64>,

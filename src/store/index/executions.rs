@@ -78,18 +78,17 @@ impl Index {
         &mut self,
         seq: u64,
         id: &str,
-        tool: &str,
         at_ms: i64,
         corrected: &KnownRow,
     ) -> Result<(), StoreError> {
         let copied = self.conn.prepare_cached(
             "INSERT INTO executions (seq, id, session, source, tool, native_tool, actor, parent, \
              cwd, branch, target, started_seq, started_ms, at_seq, at_ms) \
-             SELECT ?1, ?2, session, source, ?3, native_tool, actor, parent, cwd, branch, target, \
-             started_seq, started_ms, ?1, ?4 FROM executions WHERE seq = ?5",
+             SELECT ?1, ?2, session, source, tool, native_tool, actor, parent, cwd, branch, target, \
+             started_seq, started_ms, ?1, ?3 FROM executions WHERE seq = ?4",
         );
         copied
-            .and_then(|mut copy| copy.execute(params![seq, id, tool, at_ms, corrected.seq]))
+            .and_then(|mut copy| copy.execute(params![seq, id, at_ms, corrected.seq]))
             .map_err(|source| self.failed("inserting a correction", source))?;
         self.conn
             .prepare_cached(
@@ -117,7 +116,7 @@ impl Index {
             .prepare_cached(
                 "UPDATE executions SET ordinal = ?2, outcome = ?3, exit_code = ?4, \
                  duration_ms = ?5, error = ?6, diagnostic = ?7, closed_seq = ?8, closed_ms = ?9, \
-                 at_seq = ?8, at_ms = ?9, corrects = ?10 WHERE seq = ?1",
+                 at_seq = ?8, at_ms = ?9, corrects = ?10, tool = ?11 WHERE seq = ?1",
             )
             .and_then(|mut update| {
                 update.execute(params![
@@ -130,7 +129,8 @@ impl Index {
                     row.diagnostic,
                     row.closed_seq,
                     row.closed_ms,
-                    row.corrects
+                    row.corrects,
+                    row.tool
                 ])
             })
             .map_err(|source| self.failed("closing an execution", source))?;

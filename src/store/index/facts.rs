@@ -105,6 +105,7 @@ impl Index {
     }
 
     /// Appends a prompt.
+    #[expect(clippy::too_many_arguments, reason = "a row's columns, each of its own meaning")]
     pub fn add_prompt(
         &mut self,
         seq: u64,
@@ -112,15 +113,16 @@ impl Index {
         at_ms: i64,
         native_id: Option<&str>,
         actor: Option<&str>,
+        digest: &str,
         text: &str,
     ) -> Result<(), StoreError> {
         self.conn
             .prepare_cached(
-                "INSERT INTO prompts (seq, session, at_ms, native_id, actor, text) \
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+                "INSERT INTO prompts (seq, session, at_ms, native_id, actor, digest, text) \
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
             )
             .and_then(|mut insert| {
-                insert.execute(params![seq, session, at_ms, native_id, actor, text])
+                insert.execute(params![seq, session, at_ms, native_id, actor, digest, text])
             })
             .map_err(|source| self.failed("inserting a prompt", source))?;
         Ok(())

@@ -6,3 +6,4 @@ CREATE INDEX executions_failed ON executions(at_ms, at_seq) WHERE outcome = 'fai
 CREATE INDEX executions_open ON executions(seq) WHERE closed_seq IS NULL;
 CREATE INDEX execution_paths_execution ON execution_paths(execution);
 CREATE INDEX prompts_session ON prompts(session, native_id);
+CREATE INDEX prompts_digest ON prompts(at_ms, digest);

@@ -79,12 +79,14 @@ CREATE TABLE execution_paths (
     PRIMARY KEY (path, execution)
 ) WITHOUT ROWID;
 
+-- digest: the blake3 of the whole text, hex; text: its beginning.
 CREATE TABLE prompts (
     seq INTEGER PRIMARY KEY,
     session INTEGER,
     at_ms INTEGER NOT NULL,
     native_id TEXT,
     actor TEXT,
+    digest TEXT NOT NULL,
     text TEXT NOT NULL
 );
 

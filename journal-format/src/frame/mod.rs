@@ -1,0 +1,23 @@
+//! One frame: a record that stands alone.
+//!
+//! ```text
+//! header 48 · body max(16, payload rounded up to 8) · [trailer 56, in a commit's last] · end 8
+//! ```
+
+mod crc_seed;
+mod encode;
+mod flags;
+mod header;
+pub mod kind;
+pub mod layout;
+mod payload;
+mod trailer;
+mod view;
+
+pub use crc_seed::CrcSeed;
+pub use encode::{Draft, commit_bytes, encode_commit};
+pub use flags::Flags;
+pub use header::FrameHeader;
+pub use payload::{PayloadError, StoredPayload, open_payload, store_payload};
+pub use trailer::Trailer;
+pub use view::{FrameFault, FrameView};

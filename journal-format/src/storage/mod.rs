@@ -1,0 +1,73 @@
+//! What the journal asks of a disk, so that a simulated one can stand in for the real one.
+
+mod fs;
+mod lock_kind;
+mod open_how;
+
+use std::io;
+use std::path::Path;
+
+pub use fs::{FsFile, FsStorage};
+pub use lock_kind::LockKind;
+pub use open_how::OpenHow;
+
+/// A disk: folders of files, and what must be flushed when.
+pub trait Storage: Clone + Send + Sync + 'static {
+    type File: StorageFile;
+
+    /// Opens a file; [`OpenHow`] says what may be created.
+    fn open(&self, path: &Path, how: OpenHow) -> io::Result<Self::File>;
+    /// The names in a folder, unsorted; what is not a regular file or has no UTF-8 name is left
+    /// out.
+    fn list(&self, folder: &Path) -> io::Result<Vec<String>>;
+    /// Renames, replacing what was there.
+    fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
+    fn remove(&self, path: &Path) -> io::Result<()>;
+    /// Makes a folder and its parents; fine where it exists.
+    fn create_folder(&self, folder: &Path) -> io::Result<()>;
+    /// Makes renames, creations and removals in a folder durable.
+    fn sync_folder(&self, folder: &Path) -> io::Result<()>;
+    /// The (device, inode) that a path names now.
+    fn identity_of(&self, path: &Path) -> io::Result<(u64, u64)>;
+    /// Differs after every boot of the machine; zeros where it cannot be known.
+    fn boot_id(&self) -> [u8; 16];
+}
+
+/// An open file.
+pub trait StorageFile: Send + Sync {
+    /// Reads at an offset; fewer bytes than asked only at the end of the file or by interruption.
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize>;
+    /// Writes at an offset; may write less than asked.
+    fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<usize>;
+    /// `fdatasync`.
+    fn sync_data(&self) -> io::Result<()>;
+    fn len(&self) -> io::Result<u64>;
+    fn is_empty(&self) -> io::Result<bool> {
+        Ok(self.len()? == 0)
+    }
+    /// Waits for an advisory lock on the open file description.
+    fn lock(&self, kind: LockKind) -> io::Result<()>;
+    /// As [`Self::lock`], but answers `false` instead of waiting.
+    fn try_lock(&self, kind: LockKind) -> io::Result<bool>;
+    fn unlock(&self) -> io::Result<()>;
+    /// (device, inode), and how many names the file still has.
+    fn identity(&self) -> io::Result<((u64, u64), u64)>;
+    /// The whole file mapped, where the disk can do that. Only for files that no one writes.
+    fn map(&self) -> io::Result<Option<memmap2::Mmap>> {
+        Ok(None)
+    }
+}
+
+/// Reads until the buffer is full or the file ends; returns how much there was.
+pub fn read_full(file: &impl StorageFile, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+    let mut done = 0;
+    while done < buffer.len() {
+        match file.read_at(&mut buffer[done..], offset + done as u64) {
+            Ok(0) => break,
+            Ok(count) => done += count,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(done)
+}

@@ -11,6 +11,8 @@ pub struct StorePlaces {
     pub index: PathBuf,
     /// A folder: stores that were replaced because they could not be trusted, and stray `-wal`s.
     pub quarantine: PathBuf,
+    /// A folder: stores while they are built.
+    pub building: PathBuf,
     /// A JSON-lines file: every anomaly, as it was met.
     pub errors: PathBuf,
 }
@@ -22,6 +24,7 @@ impl StorePlaces {
         Self {
             execution_log: root.join(StoreName::ExecutionLog.as_str()),
             index: annals.join(StoreName::Index.as_str()),
+            building: annals.join("building"),
             quarantine: annals.join("quarantine"),
             errors: annals.join("errors.jsonl"),
         }

@@ -7,7 +7,10 @@ use crate::store::StoreError;
 
 const KNOWN: &str = "SELECT seq, id, ordinal, tool, outcome, started_seq FROM executions WHERE";
 
-pub(super) fn known(row: &Row<'_>) -> rusqlite::Result<KnownRow> {
+/// Corrections of corrections that are followed.
+const CORRECTIONS_MAX: usize = 64;
+
+fn known(row: &Row<'_>) -> rusqlite::Result<KnownRow> {
     Ok(KnownRow {
         seq: row.get(0)?,
         id: row.get(1)?,
@@ -101,8 +104,23 @@ impl Index {
         Ok(())
     }
 
-    /// Says that an execution is counted by its correction.
+    /// Says that an execution is counted by its correction; if it had one before, that one is.
     pub fn mark_corrected(&mut self, seq: u64, by: &str) -> Result<(), StoreError> {
+        let mut seq = seq;
+        for _ in 0..CORRECTIONS_MAX {
+            let next = self
+                .conn
+                .prepare_cached(
+                    "SELECT seq FROM executions WHERE id = \
+                     (SELECT corrected_by FROM executions WHERE seq = ?1) AND id <> ?2",
+                )
+                .and_then(|mut find| find.query_row(params![seq, by], |row| row.get(0)).optional())
+                .map_err(|source| self.failed("looking a correction up", source))?;
+            match next {
+                Some(next) => seq = next,
+                None => break,
+            }
+        }
         self.conn
             .prepare_cached("UPDATE executions SET corrected_by = ?2 WHERE seq = ?1")
             .and_then(|mut update| update.execute(params![seq, by]))

@@ -7,3 +7,4 @@ CREATE INDEX executions_open ON executions(seq) WHERE closed_seq IS NULL;
 CREATE INDEX execution_paths_execution ON execution_paths(execution);
 CREATE INDEX prompts_session ON prompts(session, native_id);
 CREATE INDEX prompts_digest ON prompts(at_ms, digest);
+CREATE INDEX executions_startless ON executions(seq) WHERE started_seq IS NULL;

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use rusqlite::{Connection, Params, Row};
+use rusqlite::{Connection, Params, Row, params};
 
 use crate::store::lock::StoreLock;
 use crate::store::{Cursor, Digest, StoreError, connection, digest};
@@ -45,6 +45,36 @@ impl IndexReader {
         let cursor = self.cursor()?;
         let digest = digest::content(&transaction).map_err(|source| self.failed(source))?;
         Ok((cursor, digest))
+    }
+
+    /// Whether there are starts that are not their execution's: see [`Self::is_void_start`].
+    pub fn has_void_starts(&self) -> Result<bool, StoreError> {
+        let repeat = self.any("SELECT 1 FROM repeats LIMIT 1", [])?;
+        let startless = "SELECT 1 FROM executions WHERE started_seq IS NULL LIMIT 1";
+        Ok(repeat || self.any(startless, [])?)
+    }
+
+    /// Whether a start under this id does not count: it repeats a call, or came after its end.
+    pub fn is_void_start(&self, id: &str) -> Result<bool, StoreError> {
+        let repeat = self.any("SELECT 1 FROM repeats WHERE id = ?1", [id])?;
+        let startless = "SELECT 1 FROM executions WHERE id = ?1 AND started_seq IS NULL";
+        Ok(repeat || self.any(startless, [id])?)
+    }
+
+    /// The sequence of an execution's start, if that came before `before`.
+    pub fn start_of(&self, id: &str, before: u64) -> Result<Option<u64>, StoreError> {
+        let own = "SELECT started_seq FROM executions WHERE id = ?1 AND started_seq < ?2";
+        if let Some(found) = self.rows(own, params![id, before], |row| row.get(0))?.pop() {
+            return Ok(Some(found));
+        }
+        let repeated = "SELECT started_seq FROM executions WHERE seq = \
+                        (SELECT execution FROM repeats WHERE id = ?1 AND seq < ?2) \
+                        AND started_seq < ?2";
+        Ok(self.rows(repeated, params![id, before], |row| row.get(0))?.pop())
+    }
+
+    fn any(&self, sql: &str, params: impl Params) -> Result<bool, StoreError> {
+        Ok(!self.rows(sql, params, |_| Ok(()))?.is_empty())
     }
 
     /// Every row of a question, through `row`.

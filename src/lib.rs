@@ -4,6 +4,7 @@
 //! `command → event → journal → projector → store → query → surface`.
 
 pub mod command;
+pub mod config;
 pub mod event;
 pub mod journal;
 pub mod projector;

@@ -18,7 +18,7 @@
 pub mod chain;
 pub mod frame;
 pub mod limits;
-// pub mod scan;
+pub mod scan;
 pub mod segment;
 pub mod storage;
 pub mod units;

@@ -23,6 +23,10 @@ pub enum AnomalyKind {
     Undecodable,
     /// Content whose blob is gone.
     LostContent,
+    /// A transcript's line that could not be read.
+    UnreadableLine,
+    /// A transcript's result whose call no transcript has.
+    ResultWithoutCall,
 }
 
 impl AnomalyKind {
@@ -38,6 +42,8 @@ impl AnomalyKind {
             Self::Lost => "lost",
             Self::Undecodable => "undecodable",
             Self::LostContent => "lost content",
+            Self::UnreadableLine => "unreadable line",
+            Self::ResultWithoutCall => "result without call",
         }
     }
 }

@@ -48,11 +48,6 @@ impl<'a> Closed<'a> {
         })
     }
 
-    /// The execution whose start gives this one its arguments.
-    pub(super) fn started_as(&self) -> ExecutionId {
-        self.corrects.unwrap_or(self.execution)
-    }
-
     /// The row's `error_message` (ruling 2): NULL only for a success that corrects nothing.
     pub(super) fn error_message(&self) -> Option<String> {
         let ended = self.ended();

@@ -26,9 +26,7 @@ pub(super) fn artifact_json(content: &Content) -> Option<String> {
 pub(super) fn text(content: &Content, bytes_max: usize) -> Option<Cow<'_, str>> {
     match content {
         Content::Blob { .. } => None,
-        Content::Inline(bytes) if bytes.len() <= bytes_max => {
-            Some(String::from_utf8_lossy(bytes))
-        }
+        Content::Inline(bytes) if bytes.len() <= bytes_max => Some(String::from_utf8_lossy(bytes)),
         Content::Inline(bytes) => {
             let half = bytes_max / 2;
             let (head, tail) = (&bytes[..half], &bytes[bytes.len() - half..]);

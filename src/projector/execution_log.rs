@@ -101,7 +101,9 @@ fn lost_content(recorded: &Recorded, execution: ExecutionId, content: &Content) 
     let message = match content {
         Content::Blob { hash, len } => {
             let name = blake3::Hash::from_bytes(*hash).to_hex();
-            format!("the blob {name} of {len} bytes cannot be read; the execution has its row without it")
+            format!(
+                "the blob {name} of {len} bytes cannot be read; the execution has its row without it"
+            )
         }
         _ => "the content cannot be read; the execution has its row without it".to_owned(),
     };
@@ -122,11 +124,7 @@ impl Projector for ExecutionLogProjector {
         self.store.found_rows()
     }
 
-    fn apply(
-        &mut self,
-        recorded: &Recorded,
-        started: Option<&Recorded>,
-    ) -> Result<(), StoreError> {
+    fn apply(&mut self, recorded: &Recorded, started: Option<&Recorded>) -> Result<(), StoreError> {
         if let Body::ToolsDeclared(declared) = &recorded.event.body {
             let names = declared.tools.iter().filter(|name| tool::is_valid(name));
             return self.store.declare(&names.cloned().collect::<Vec<_>>());

@@ -28,8 +28,7 @@ pub trait Projector {
     /// The last rows the store really has.
     fn found_rows(&self) -> Result<Rows, StoreError>;
     /// Applies the next event; `started` is the start of the execution that it closes.
-    fn apply(&mut self, recorded: &Recorded, started: Option<&Recorded>)
-    -> Result<(), StoreError>;
+    fn apply(&mut self, recorded: &Recorded, started: Option<&Recorded>) -> Result<(), StoreError>;
     /// Notes a place in the journal that gave no event.
     fn note(&mut self, anomaly: Anomaly) -> Result<(), StoreError>;
     /// Whether closing events need their starts.

@@ -27,7 +27,11 @@ pub(super) fn content(conn: &Connection) -> rusqlite::Result<Digest> {
     for (table, order) in tables(conn)? {
         text(&mut hash, table.as_bytes());
         let quoted = table.replace('"', "\"\"");
-        rows(conn, &format!("SELECT {order}* FROM \"{quoted}\" ORDER BY {}", keys(&order)), &mut hash)?;
+        rows(
+            conn,
+            &format!("SELECT {order}* FROM \"{quoted}\" ORDER BY {}", keys(&order)),
+            &mut hash,
+        )?;
     }
     Ok(Digest(*hash.finalize().as_bytes()))
 }

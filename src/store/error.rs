@@ -43,10 +43,7 @@ impl StoreError {
 
     /// Whether only building the store anew can help.
     pub fn wants_rebuild(&self) -> bool {
-        matches!(
-            self,
-            Self::Missing { .. } | Self::Unreadable { .. } | Self::SchemaDiffers { .. }
-        )
+        matches!(self, Self::Missing { .. } | Self::Unreadable { .. } | Self::SchemaDiffers { .. })
     }
 
     /// Whether someone else holds the store (exit code 4).

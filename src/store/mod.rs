@@ -4,6 +4,7 @@
 //! (R11), the lock its connections hold while another process may want to swap it (R12), and the
 //! digest of its logical content.
 
+mod ask;
 mod connection;
 mod cursor;
 mod digest;
@@ -17,6 +18,7 @@ mod quarantine;
 mod statements;
 mod swap;
 
+pub use ask::Ask;
 pub use cursor::{Cursor, Position, Rows};
 pub use digest::Digest;
 pub use error::StoreError;

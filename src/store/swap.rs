@@ -71,9 +71,8 @@ impl Swap {
         let failed = |source| StoreError::sql(&self.store, "closing the old store", source);
         let conn = connection::open(&self.store, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
         conn.query_row("SELECT count(*) FROM sqlite_master", [], |_| Ok(())).map_err(failed)?;
-        let mode: String = conn
-            .query_row("PRAGMA journal_mode = DELETE", [], |row| row.get(0))
-            .map_err(failed)?;
+        let mode: String =
+            conn.query_row("PRAGMA journal_mode = DELETE", [], |row| row.get(0)).map_err(failed)?;
         // A reader that is connected but idle is seen here and nowhere else.
         conn.execute_batch("BEGIN EXCLUSIVE; COMMIT").map_err(failed)?;
         conn.close().map_err(|(_, source)| failed(source))?;

@@ -5,6 +5,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use super::{CONTENT_BYTES_MAX, ChainAt, Feed, FeedError, Step, Steps};
+use crate::command::Project;
 use crate::event::{Content, Recorded, Sequence};
 use crate::journal::{Journal, JournalError, JournalReader, Mark, ReplayItem};
 
@@ -17,6 +18,12 @@ pub struct JournalFeed<'j> {
 }
 
 impl<'j> JournalFeed<'j> {
+    /// A project's journal, synced.
+    pub fn of(project: &'j Project) -> Result<Self, FeedError> {
+        let writer = project.journal().map_err(|source| FeedError { source: Box::new(source) })?;
+        Self::synced(writer, &project.journal_dir())
+    }
+
     /// Syncs, so that stores never get ahead of a journal that loses power (R8).
     pub fn synced(writer: &'j Journal, dir: &Path) -> Result<Self, FeedError> {
         let through = writer.sync().map_err(unreadable)?;

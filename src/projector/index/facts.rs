@@ -1,7 +1,9 @@
 //! Sessions, prompts, declared tools.
 
 use super::{IndexProjector, SESSIONS_MAX, Touched};
-use crate::event::{Body, Content, Recorded, ToolsDeclared, tool};
+use crate::event::{
+    Body, Content, Recorded, ToolsDeclared, TranscriptFlaw, TranscriptFlawed, tool,
+};
 use crate::projector::AnomalyKind;
 use crate::projector::closed::{plain, signed};
 use crate::projector::content;
@@ -63,8 +65,22 @@ impl IndexProjector {
                 let text = plain(&text);
                 self.store.add_prompt(seq, session, at_ms, native_id, actor, &digest, &text)
             }
+            (Body::TranscriptFlawed(flawed), _) => self.flaw(recorded, flawed),
             _ => Ok(()),
         }
+    }
+
+    fn flaw(&mut self, recorded: &Recorded, flawed: &TranscriptFlawed) -> Result<(), StoreError> {
+        let TranscriptFlawed { file, line, flaw, detail, .. } = flawed;
+        if !self.store.add_flaw(file, *line, flaw.as_str(), detail)? {
+            return Ok(());
+        }
+        let kind = match flaw {
+            TranscriptFlaw::Unreadable => AnomalyKind::UnreadableLine,
+            TranscriptFlaw::ResultWithoutCall => AnomalyKind::ResultWithoutCall,
+        };
+        let message = format!("{file}, line {line}: {detail}");
+        self.anomaly(recorded, kind, None, message)
     }
 
     pub(super) fn declare(

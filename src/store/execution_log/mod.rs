@@ -55,9 +55,8 @@ impl ExecutionLog {
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         let lock = StoreLock::shared(path)?;
         let conn = connection::open_write(path)?;
-        let checked = schema::check(&conn).map_err(|source| {
-            StoreError::sql(path, "reading the schema", source)
-        })?;
+        let checked = schema::check(&conn)
+            .map_err(|source| StoreError::sql(path, "reading the schema", source))?;
         let tools = checked
             .map_err(|object| StoreError::SchemaDiffers { path: path.to_owned(), object })?;
         let clock = Clock { accepted_ms_max: 0, dropped: false };
@@ -98,6 +97,13 @@ impl ExecutionLog {
     fn failed(&self, doing: &'static str, source: rusqlite::Error) -> StoreError {
         StoreError::sql(&self.path, doing, source)
     }
+}
+
+fn found_rows(conn: &Connection) -> rusqlite::Result<Rows> {
+    let sql = "SELECT (SELECT coalesce(max(rowid), 0) FROM executions), \
+               (SELECT coalesce(max(id), 0) FROM execution_artifacts)";
+    conn.prepare_cached(sql)?
+        .query_row([], |row| Ok(Rows { executions: row.get(0)?, others: row.get(1)? }))
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use rusqlite::{Connection, OptionalExtension};
 
 use super::CURSOR_TABLE;
 use crate::store::lock::StoreLock;
-use crate::store::{Cursor, Digest, StoreError, connection, digest};
+use crate::store::{Cursor, Digest, Rows, StoreError, connection, digest};
 
 /// `execution_log.db`, open for reading only.
 #[derive(Debug)]
@@ -42,6 +42,11 @@ impl ExecutionLogReader {
     /// The cursor as it stands.
     pub fn cursor(&self) -> Result<Option<Cursor>, StoreError> {
         Cursor::read(&self.conn, CURSOR_TABLE).map_err(|source| self.failed(source))
+    }
+
+    /// The highest row ids that the tables really have.
+    pub fn found_rows(&self) -> Result<Rows, StoreError> {
+        super::found_rows(&self.conn).map_err(|source| self.failed(source))
     }
 
     /// The digest of what is in it, and the cursor that goes with it.

@@ -19,15 +19,7 @@ impl ExecutionLog {
 
     /// The highest row ids that the tables really have.
     pub fn found_rows(&self) -> Result<Rows, StoreError> {
-        let sql = "SELECT (SELECT coalesce(max(rowid), 0) FROM executions), \
-                   (SELECT coalesce(max(id), 0) FROM execution_artifacts)";
-        let found = self
-            .conn
-            .prepare_cached(sql)
-            .and_then(|mut found| found.query_row([], |row| Ok((row.get(0)?, row.get(1)?))));
-        let (executions, others) =
-            found.map_err(|source| self.failed("reading the last rows", source))?;
-        Ok(Rows { executions, others })
+        super::found_rows(&self.conn).map_err(|source| self.failed("reading the last rows", source))
     }
 
     /// Begins a transaction that nobody else can write beside.
@@ -64,10 +56,8 @@ impl ExecutionLog {
         if let Mode::Live { .. } = self.mode {
             let checked = schema::check(&self.conn)
                 .map_err(|source| self.failed("reading the schema", source))?;
-            self.tools = checked.map_err(|object| StoreError::SchemaDiffers {
-                path: self.path.clone(),
-                object,
-            })?;
+            self.tools = checked
+                .map_err(|object| StoreError::SchemaDiffers { path: self.path.clone(), object })?;
         }
         Ok(())
     }

@@ -166,7 +166,9 @@ impl Index {
     /// Remembers that a start repeats a call under another id.
     pub fn add_repeat(&mut self, id: &str, seq: u64, execution: u64) -> Result<(), StoreError> {
         self.conn
-            .prepare_cached("INSERT OR IGNORE INTO repeats (id, seq, execution) VALUES (?1, ?2, ?3)")
+            .prepare_cached(
+                "INSERT OR IGNORE INTO repeats (id, seq, execution) VALUES (?1, ?2, ?3)",
+            )
             .and_then(|mut insert| insert.execute(params![id, seq, execution]))
             .map_err(|source| self.failed("noting a repeated start", source))?;
         Ok(())

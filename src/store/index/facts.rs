@@ -40,7 +40,11 @@ impl Index {
     }
 
     /// Fills what a session's row left empty. A title given later replaces an earlier one.
-    pub fn describe_session(&mut self, number: u64, row: &SessionRow<'_>) -> Result<(), StoreError> {
+    pub fn describe_session(
+        &mut self,
+        number: u64,
+        row: &SessionRow<'_>,
+    ) -> Result<(), StoreError> {
         self.conn
             .prepare_cached(
                 "UPDATE sessions SET \
@@ -139,6 +143,25 @@ impl Index {
             .map_err(|source| self.failed("inserting a declared tool", source))?;
         self.declared.push(tool.to_owned());
         Ok(true)
+    }
+
+    /// Notes a transcript's flaw; `false` where it was known.
+    pub fn add_flaw(
+        &mut self,
+        file: &str,
+        line: u64,
+        flaw: &str,
+        detail: &str,
+    ) -> Result<bool, StoreError> {
+        let line = i64::try_from(line).unwrap_or(i64::MAX);
+        let inserted = self
+            .conn
+            .prepare_cached(
+                "INSERT OR IGNORE INTO flaws (file, line, flaw, detail) VALUES (?1, ?2, ?3, ?4)",
+            )
+            .and_then(|mut insert| insert.execute(params![file, line, flaw, detail]))
+            .map_err(|source| self.failed("inserting a flaw", source))?;
+        Ok(inserted > 0)
     }
 
     /// Notes what no store could take as it was.

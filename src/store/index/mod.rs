@@ -52,8 +52,7 @@ impl Index {
     pub fn create(path: &Path) -> Result<Self, StoreError> {
         let conn = connection::create_bulk(path)?;
         let rows = Rows::default();
-        let index =
-            Self { conn, path: path.to_owned(), lock: None, declared: Vec::new(), rows };
+        let index = Self { conn, path: path.to_owned(), lock: None, declared: Vec::new(), rows };
         for sql in statements(TABLES) {
             index.run(sql, "making the tables")?;
         }
@@ -101,4 +100,11 @@ fn check(conn: &Connection, path: &Path) -> Result<(), StoreError> {
         }
     }
     Ok(())
+}
+
+fn found_rows(conn: &Connection) -> rusqlite::Result<Rows> {
+    let sql = "SELECT (SELECT coalesce(max(seq), 0) FROM executions), \
+               (SELECT coalesce(max(ordinal), 0) FROM executions WHERE ordinal IS NOT NULL)";
+    conn.prepare_cached(sql)?
+        .query_row([], |row| Ok(Rows { executions: row.get(0)?, others: row.get(1)? }))
 }

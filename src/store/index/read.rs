@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use rusqlite::{Connection, Params, Row, params};
+use rusqlite::{Connection, Params, Row, params, params_from_iter};
 
 use crate::store::lock::StoreLock;
-use crate::store::{Cursor, Digest, StoreError, connection, digest};
+use crate::store::{Ask, Cursor, Digest, Rows, StoreError, connection, digest};
 
 /// `index.db`, open for reading only.
 #[derive(Debug)]
@@ -36,6 +36,11 @@ impl IndexReader {
     /// The cursor as it stands.
     pub fn cursor(&self) -> Result<Option<Cursor>, StoreError> {
         Cursor::read(&self.conn, super::CURSOR_TABLE).map_err(|source| self.failed(source))
+    }
+
+    /// The last execution's row and the highest ordinal that the table really has.
+    pub fn found_rows(&self) -> Result<Rows, StoreError> {
+        super::found_rows(&self.conn).map_err(|source| self.failed(source))
     }
 
     /// The digest of what is in it, and the cursor that goes with it.
@@ -75,6 +80,16 @@ impl IndexReader {
 
     fn any(&self, sql: &str, params: impl Params) -> Result<bool, StoreError> {
         Ok(!self.rows(sql, params, |_| Ok(()))?.is_empty())
+    }
+
+    /// As [`Self::rows`], with values counted at run time.
+    pub fn answer<T>(
+        &self,
+        sql: &str,
+        values: &[Ask],
+        row: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<Vec<T>, StoreError> {
+        self.rows(sql, params_from_iter(values), row)
     }
 
     /// Every row of a question, through `row`.

@@ -98,6 +98,15 @@ CREATE TABLE tools (
     declared_by TEXT NOT NULL
 );
 
+-- Flaws of transcripts, so that reading one again lists nothing twice.
+CREATE TABLE flaws (
+    file TEXT NOT NULL,
+    line INTEGER NOT NULL,
+    flaw TEXT NOT NULL,
+    detail TEXT NOT NULL,
+    PRIMARY KEY (file, line, flaw, detail)
+) WITHOUT ROWID;
+
 -- What no store could take as it was.
 CREATE TABLE anomalies (
     number INTEGER PRIMARY KEY,

@@ -12,15 +12,7 @@ impl Index {
 
     /// The last execution's row and the highest ordinal that the table really has.
     pub fn found_rows(&self) -> Result<Rows, StoreError> {
-        let sql = "SELECT (SELECT coalesce(max(seq), 0) FROM executions), \
-                   (SELECT coalesce(max(ordinal), 0) FROM executions WHERE ordinal IS NOT NULL)";
-        let found = self
-            .conn
-            .prepare_cached(sql)
-            .and_then(|mut found| found.query_row([], |row| Ok((row.get(0)?, row.get(1)?))));
-        let (executions, others) =
-            found.map_err(|source| self.failed("reading the last rows", source))?;
-        Ok(Rows { executions, others })
+        super::found_rows(&self.conn).map_err(|source| self.failed("reading the last rows", source))
     }
 
     /// Begins a transaction that nobody else can write beside.
@@ -54,10 +46,8 @@ impl Index {
 
     pub(super) fn read_declared(&self) -> Result<Vec<String>, StoreError> {
         let failed = |source| self.failed("reading the declared tools", source);
-        let mut find = self
-            .conn
-            .prepare_cached("SELECT name FROM tools ORDER BY number")
-            .map_err(failed)?;
+        let mut find =
+            self.conn.prepare_cached("SELECT name FROM tools ORDER BY number").map_err(failed)?;
         let names = find.query_map([], |row| row.get(0)).map_err(failed)?;
         names.collect::<rusqlite::Result<_>>().map_err(failed)
     }

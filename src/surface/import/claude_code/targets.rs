@@ -1,0 +1,36 @@
+//! What a call's arguments aim at.
+
+use serde::Deserialize;
+
+use super::loose::{Loose, Text};
+
+/// The arguments that name a file or a folder, under every name the agent's tools use.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Arguments<'a> {
+    #[serde(borrow)]
+    file_path: Text<'a>,
+    #[serde(borrow)]
+    notebook_path: Text<'a>,
+    #[serde(borrow)]
+    path: Text<'a>,
+}
+
+/// The files and folders that a call's arguments name.
+pub fn paths(arguments: &str) -> Vec<String> {
+    let Ok(Loose(Some(named))) = serde_json::from_str::<Loose<Arguments<'_>>>(arguments) else {
+        return Vec::new();
+    };
+    let mut paths: Vec<String> = Vec::new();
+    for path in [named.file_path, named.notebook_path, named.path].iter().flat_map(Text::to_text) {
+        if !paths.contains(&path) {
+            paths.push(path);
+        }
+    }
+    paths
+}
+
+/// Whether the agent's tool of this name changes the file it is given.
+pub fn changes_files(native_tool: &str) -> bool {
+    matches!(native_tool, "Write" | "Edit" | "MultiEdit" | "NotebookEdit" | "Update")
+}

@@ -101,12 +101,15 @@ fn said(
                 let account = account.filter(|_| results == 1);
                 parts.extend(result(block, account).map(Part::Result));
             }
-            Some("text") if asks && results == 0 => {
-                let text = block.text.as_deref().and_then(prompt::prompt);
-                parts.extend(text.map(|text| Part::Prompt(Prompt { text })));
-            }
             _ => {}
         }
+    }
+    if asks && results == 0 {
+        let texts = blocks.iter().filter_map(|block| block.text.as_deref());
+        let text = texts.filter_map(prompt::prompt).collect::<Vec<_>>().join("\n");
+        parts.extend(
+            Some(text).filter(|text| !text.is_empty()).map(|text| Part::Prompt(Prompt { text })),
+        );
     }
 }
 
@@ -121,6 +124,7 @@ fn call(block: &Block<'_>) -> Option<Call> {
         id: block.id.to_text()?,
         paths: targets::paths(&arguments),
         changes_files: targets::changes_files(&native_tool),
+        task: targets::task(&native_tool, &arguments),
         native_tool,
         arguments: arguments.into_owned(),
     })

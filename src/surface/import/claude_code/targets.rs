@@ -14,6 +14,21 @@ struct Arguments<'a> {
     notebook_path: Text<'a>,
     #[serde(borrow)]
     path: Text<'a>,
+    #[serde(borrow)]
+    prompt: Text<'a>,
+}
+
+/// Whether the agent's tool of this name starts a subagent.
+pub fn starts_subagents(native_tool: &str) -> bool {
+    matches!(native_tool, "Task" | "Agent")
+}
+
+/// What a call that starts a subagent asks of it.
+pub fn task(native_tool: &str, arguments: &str) -> Option<String> {
+    if !starts_subagents(native_tool) {
+        return None;
+    }
+    serde_json::from_str::<Loose<Arguments<'_>>>(arguments).ok()?.0?.prompt.to_text()
 }
 
 /// The files and folders that a call's arguments name.

@@ -15,6 +15,7 @@ mod redact;
 pub mod store_status;
 pub mod time_guard;
 
+pub use crate::store::{Digest, StoreName, StorePlaces};
 pub use around::{Around, ToolCall, closing_of, record_around};
 pub use catch_up::{CatchUpError, CatchUpReport, catch_up};
 pub use feed::{Feed, JournalFeed};

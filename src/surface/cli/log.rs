@@ -56,7 +56,8 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     } else {
         print(&page.executions, true, context)?;
         if page.more && !args.follow && !context.output.is_json() {
-            let hint = format!("There are earlier ones: annals log -n {}", stores.log_count(&filter)?);
+            let hint =
+                format!("There are earlier ones: annals log -n {}", stores.log_count(&filter)?);
             let hint = context.output.paint(Colour::Dim, &hint);
             context.output.line(hint)?;
         }
@@ -130,11 +131,8 @@ fn follow(
         context.output.flush()?;
         std::thread::sleep(POLL);
         feed::catch_up(project, context);
-        let after = LogFilter {
-            last: usize::MAX >> 1,
-            after: Some(Sequence(newest)),
-            ..filter.clone()
-        };
+        let after =
+            LogFilter { last: usize::MAX >> 1, after: Some(Sequence(newest)), ..filter.clone() };
         let page = feed::stores(project)?.log(&after)?;
         print(&page.executions, false, context)?;
         newest = page.executions.iter().map(|row| row.sequence).fold(newest, u64::max);

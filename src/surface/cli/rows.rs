@@ -51,10 +51,10 @@ pub fn detail(found: &ExecutionDetail) -> Result<wire::ExecutionDetail, CliError
     let artifacts = found.artifacts.iter().map(|(artifact_type, json)| {
         Ok(wire::Artifact { artifact_type: artifact_type.clone(), content: raw(json)? })
     });
-    let paths = found.paths.iter().map(|(path, role)| wire::Touched {
-        path: path.clone(),
-        role: role.as_str().to_owned(),
-    });
+    let paths = found
+        .paths
+        .iter()
+        .map(|(path, role)| wire::Touched { path: path.clone(), role: role.as_str().to_owned() });
     Ok(wire::ExecutionDetail {
         execution: execution(&found.summary),
         started_sequence: found.started_sequence,

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use super::record::LineError;
 use super::{Exit, sort};
 use crate::command::{ProjectError, RecordError};
+use crate::surface::import::ImportError;
 use crate::surface::time::TimeError;
 
 /// Everything a command can fail with.
@@ -25,6 +26,8 @@ pub enum CliError {
     Project(#[from] ProjectError),
     #[error(transparent)]
     Record(#[from] RecordError),
+    #[error(transparent)]
+    Import(#[from] ImportError),
 }
 
 impl CliError {
@@ -45,6 +48,7 @@ impl CliError {
             Self::Time(_) | Self::Line(_) => Exit::Usage,
             Self::Project(error) => sort::project(error).0,
             Self::Record(error) => sort::record(error).0,
+            Self::Import(error) => sort::import(error).0,
         }
     }
 
@@ -56,6 +60,7 @@ impl CliError {
             Self::Io { source, .. } => sort::io(source).1,
             Self::Project(error) => sort::project(error).1,
             Self::Record(error) => sort::record(error).1,
+            Self::Import(error) => sort::import(error).1,
         }
     }
 }

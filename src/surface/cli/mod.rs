@@ -5,6 +5,7 @@ mod context;
 mod error;
 mod exit;
 mod feed;
+mod import;
 mod init;
 mod man;
 mod record;
@@ -15,6 +16,7 @@ mod tool;
 
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::Parser;
 
@@ -46,6 +48,7 @@ enum Command {
     Init(init::Args),
     Run(run::Args),
     Record(record::Args),
+    Import(import::Args),
     Session(session::Args),
     #[command(hide = true)]
     Tool(tool::Args),
@@ -65,6 +68,7 @@ pub fn main() -> ExitCode {
             return if error.use_stderr() { Exit::Usage.into() } else { Exit::Fine.into() };
         }
     };
+    survive_file_size_limit();
     let mut context = match Context::new(cli.global) {
         Ok(context) => context,
         Err(error) => return error.exit().into(),
@@ -83,12 +87,20 @@ pub fn main() -> ExitCode {
     }
 }
 
+/// A write beyond `ulimit -f` shall come back as an error instead of ending us: what a child does
+/// goes on. Caught, not ignored, since children inherit what is ignored.
+fn survive_file_size_limit() {
+    // Refused by the operating system, the signal does what it does by default.
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
+}
+
 fn dispatch(command: Option<Command>, context: &mut Context) -> Result<Exit, CliError> {
     match command {
         None => Ok(Exit::Fine),
         Some(Command::Init(args)) => init::run(args, context),
         Some(Command::Run(args)) => run::run(args, context),
         Some(Command::Record(args)) => record::run(args, context),
+        Some(Command::Import(args)) => import::run(args, context),
         Some(Command::Session(args)) => session::run(args, context),
         Some(Command::Tool(args)) => tool::run(args, context),
         Some(Command::Completions(args)) => completions::run(args, context),

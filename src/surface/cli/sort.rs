@@ -5,6 +5,7 @@ use std::io::{self, ErrorKind};
 use super::Exit;
 use crate::command::{ProjectError, RecordError};
 use crate::config::ConfigError;
+use crate::surface::import::ImportError;
 
 /// An exit code, and what to do where something can be said.
 pub type Sorted = (Exit, Option<&'static str>);
@@ -41,6 +42,14 @@ pub fn record(error: &RecordError) -> Sorted {
     match error {
         RecordError::Project(error) => project(error),
         RecordError::Journal(error) => journal(error),
+        _ => (Exit::Usage, None),
+    }
+}
+
+pub fn import(error: &ImportError) -> Sorted {
+    match error {
+        ImportError::Read { source, .. } => io(source),
+        ImportError::Record { source, .. } | ImportError::Finish { source } => record(source),
         _ => (Exit::Usage, None),
     }
 }

@@ -16,6 +16,7 @@
 //! Two ways in: read ([`scan`], and what is built on it) or append; never both through one type.
 
 pub mod chain;
+mod entropy;
 pub mod frame;
 pub mod limits;
 // pub mod scan;

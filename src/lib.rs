@@ -3,4 +3,7 @@
 //! Layers, each importing only what stands to its left (DESIGN in ARCHITECTURE.md):
 //! `command → event → journal → projector → store → query → surface`.
 
+pub mod command;
 pub mod event;
+pub mod journal;
+pub mod surface;

@@ -19,7 +19,7 @@ pub mod chain;
 mod entropy;
 pub mod frame;
 pub mod limits;
-// pub mod scan;
+pub mod scan;
 pub mod segment;
 pub mod storage;
 pub mod units;

@@ -28,6 +28,14 @@ pub struct Envelope {
     pub redactor_version: u16,
 }
 
+impl Envelope {
+    /// An envelope as a surface makes it: nothing clamped, nothing taken out yet.
+    pub fn new(session: Option<SessionId>, source: Source, at_ms: u64) -> Self {
+        let (raw_at_ms, redactions, redactor_version) = (None, Vec::new(), 0);
+        Self { session, source, at_ms, raw_at_ms, redactions, redactor_version }
+    }
+}
+
 /// One rule's share of what was taken out. Names the rule and nothing of the secret.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Redaction {

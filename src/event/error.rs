@@ -18,7 +18,9 @@ pub enum EventError {
     #[error("event kind {:#06x} has {bytes} bytes; at most {bytes_max} are allowed", kind.0)]
     TooLarge { kind: Kind, bytes: usize, bytes_max: usize },
     #[error("{field} is not JSON: {reason} at line {line}, column {column}")]
-    NotJson { field: &'static str, reason: String, line: usize, column: usize },
+    NotJson { field: &'static str, reason: &'static str, line: usize, column: usize },
+    #[error("{field} is JSON nested deeper than {depth_max} levels")]
+    JsonTooDeep { field: &'static str, depth_max: usize },
     #[error("{field} is JSON of {bytes} bytes; at most {bytes_max} are allowed")]
     JsonTooLarge { field: &'static str, bytes: usize, bytes_max: usize },
 }

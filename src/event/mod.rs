@@ -6,7 +6,7 @@
 
 mod body;
 mod call_key;
-mod canonical;
+pub mod canonical;
 mod codec;
 mod content;
 mod contract;

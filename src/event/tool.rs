@@ -1,1 +1,65 @@
 //! The contract's tool names, what `init` adds, and how agents' own names map to them (ruling 4).
+
+use super::limits::TOOL_NAME_BYTES_MAX;
+
+/// The eleven names of spec 000's locked schema, in its order.
+pub const CONTRACT: [&str; 11] = [
+    "file_read",
+    "file_write",
+    "file_create",
+    "file_search",
+    "file_glob",
+    "splice_patch",
+    "splice_plan",
+    "symbols_in_file",
+    "references_to_symbol_name",
+    "references_from_file_to_symbol_name",
+    "lsp_check",
+];
+
+/// What `init` declares besides, unless the contract is to stay locked.
+pub const DECLARED_BY_INIT: [&str; 3] = ["file_edit", "memory_query", "bash_exec"];
+
+/// Whether a name can be declared: 1 to 128 of ASCII letters, digits, `_ - . : /`, beginning with
+/// a letter, digit or `_`. What else an agent calls a tool would not survive a trigger's text.
+pub fn is_valid(name: &str) -> bool {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_-.:/".contains(&byte);
+    name.len() <= TOOL_NAME_BYTES_MAX
+        && name.bytes().all(plain)
+        && name.starts_with(|first: char| first.is_ascii_alphanumeric() || first == '_')
+}
+
+/// A declarable name as near as possible to what an agent calls a tool.
+pub fn made_valid(name: &str) -> String {
+    let plain = |c: char| if c.is_ascii_alphanumeric() || "_-.:/".contains(c) { c } else { '_' };
+    let mut valid: String = name.chars().take(TOOL_NAME_BYTES_MAX).map(plain).collect();
+    if !is_valid(&valid) {
+        valid.insert(0, '_');
+        valid.truncate(TOOL_NAME_BYTES_MAX);
+    }
+    valid
+}
+
+/// The contract's name of what Claude Code calls `native`, where the meaning is the same.
+///
+/// `Write` is `file_write`; where the result says that the file was made, it is
+/// [`written`]`(true)`.
+pub fn of_claude_code(native: &str) -> Option<&'static str> {
+    match native {
+        "Read" | "NotebookRead" => Some("file_read"),
+        "Write" => Some("file_write"),
+        "Edit" | "MultiEdit" | "NotebookEdit" | "apply_patch" => Some("file_edit"),
+        "Grep" => Some("file_search"),
+        "Glob" => Some("file_glob"),
+        "Bash" | "shell" => Some("bash_exec"),
+        _ => None,
+    }
+}
+
+/// The contract's name of writing a whole file.
+pub fn written(created: bool) -> &'static str {
+    if created { "file_create" } else { "file_write" }
+}
+
+#[cfg(test)]
+mod tests;

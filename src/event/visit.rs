@@ -1,8 +1,11 @@
 //! Walks every text a user, a tool or a model could have put into an event.
 
+use super::*;
+
 /// Sees, and may change, every free text of an event: what redaction runs over.
 ///
-/// Never shown: execution ids, session ids, hashes, tool names, kinds.
+/// Never shown: execution ids, session ids, hashes, tool names, kinds, an agent's own call and
+/// record ids. A blob is not opened: its bytes are to be seen before they become one.
 pub trait TextVisitor {
     /// A plain text (an error message, a path, a title).
     fn text(&mut self, text: &mut String);
@@ -10,4 +13,78 @@ pub trait TextVisitor {
     fn bytes(&mut self, bytes: &mut Vec<u8>);
     /// JSON text: keys and string values are to be seen, structure kept.
     fn json(&mut self, json: &mut String);
+}
+
+impl Event {
+    /// Shows every free text of the event to `visitor`.
+    pub fn visit_texts(&mut self, visitor: &mut dyn TextVisitor) {
+        self.body.visit_texts(visitor);
+    }
+}
+
+impl Body {
+    /// Shows every free text of the body to `visitor`.
+    pub fn visit_texts(&mut self, v: &mut dyn TextVisitor) {
+        match self {
+            Self::JournalCreated(b) => texts(v, [&mut b.machine, &mut b.project]),
+            Self::RecoveryPerformed(_) | Self::TimelineCheckpoint(_) => (),
+            Self::PayloadRedacted(b) => texts(v, [&mut b.reason, &mut b.by]),
+            Self::CheckpointSigned(b) => v.text(&mut b.origin),
+            Self::MemoryAdopted(b) => v.text(&mut b.store),
+            Self::SessionStarted(b) => {
+                texts(v, &mut b.model);
+                texts(v, [&mut b.cwd, &mut b.branch, &mut b.title].into_iter().flatten());
+            }
+            Self::PromptSubmitted(b) => {
+                content(v, &mut b.text);
+                texts(v, &mut b.actor);
+            }
+            Self::SessionEnded(b) => v.text(&mut b.reason),
+            Self::ContextInjected(b) => v.text(&mut b.what),
+            Self::HookRan(b) => texts(v, [&mut b.hook, &mut b.outcome]),
+            Self::ToolsDeclared(b) => v.text(&mut b.by),
+            Self::ExecutionStarted(b) => started(v, b),
+            Self::ExecutionFinished(b) => closing(v, &mut b.closing),
+            Self::ExecutionInterrupted(b) => v.text(&mut b.reason),
+            Self::ExecutionCorrected(b) => {
+                v.text(&mut b.reason);
+                closing(v, &mut b.closing);
+            }
+        }
+    }
+}
+
+fn started(v: &mut dyn TextVisitor, b: &mut ExecutionStarted) {
+    v.json(&mut b.arguments.0);
+    texts(v, b.paths.iter_mut().chain(&mut b.symbols));
+    texts(v, [&mut b.actor, &mut b.cwd, &mut b.branch].into_iter().flatten());
+}
+
+fn closing(v: &mut dyn TextVisitor, b: &mut Closing) {
+    texts(v, &mut b.error);
+    for output in [&mut b.stdout, &mut b.stderr].into_iter().flatten() {
+        content(v, output);
+    }
+    if let Some(diagnostics) = &mut b.diagnostics {
+        v.json(&mut diagnostics.0);
+    }
+    texts(v, b.paths.iter_mut().chain(&mut b.symbols));
+    texts(v, b.changed.iter_mut().map(|change| &mut change.path));
+}
+
+fn texts<'a>(v: &mut dyn TextVisitor, all: impl IntoIterator<Item = &'a mut String>) {
+    for text in all {
+        v.text(text);
+    }
+}
+
+fn content(v: &mut dyn TextVisitor, content: &mut Content) {
+    match content {
+        Content::Inline(bytes) => v.bytes(bytes),
+        Content::Blob { .. } => (),
+        Content::Truncated { head, tail, .. } => {
+            v.bytes(head);
+            v.bytes(tail);
+        }
+    }
 }

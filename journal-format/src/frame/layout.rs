@@ -43,8 +43,13 @@ pub const fn frame_bytes(payload_bytes: usize, last: bool) -> usize {
     HEADER_BYTES + body_bytes(payload_bytes) + trailer + END_BYTES
 }
 
+/// Of a whole commit's bytes, how many its chain covers: all up to the chain's own field.
+pub const fn chained_bytes(commit_bytes: usize) -> usize {
+    commit_bytes - END_BYTES - (TRAILER_BYTES - TRAILER_CHAIN_AT)
+}
+
 const _: () = {
     assert!(HEADER_BYTES == 48);
     assert!(TRAILER_BYTES == 56);
-    assert!(HEADER_BYTES % 8 == 0 && TRAILER_BYTES % 8 == 0 && END_BYTES == 8);
+    assert!(HEADER_BYTES.is_multiple_of(8) && TRAILER_BYTES.is_multiple_of(8) && END_BYTES == 8);
 };

@@ -73,7 +73,8 @@ fn compress(payload: &[u8]) -> Option<Vec<u8>> {
     // A payload that zstd cannot take is stored as it is.
     let packed = zstd::bulk::compress(payload, ZSTD_LEVEL).ok()?;
     out.extend_from_slice(&packed);
-    (out.len() + payload.len() / 16 < payload.len()).then_some(out)
+    let pays = out.len() + payload.len() / 16 < payload.len();
+    (pays && payload.len() <= raw_bytes_max(out.len())).then_some(out)
 }
 
 fn decompress(stored: &[u8]) -> Result<Vec<u8>, PayloadError> {
@@ -81,8 +82,9 @@ fn decompress(stored: &[u8]) -> Result<Vec<u8>, PayloadError> {
         return Err(PayloadError::NotZstd { bytes: 0 });
     }
     let bytes = u64::from(u32_at(stored, 0));
-    if bytes > PAYLOAD_BYTES_MAX {
-        return Err(PayloadError::TooLarge { bytes, bytes_max: PAYLOAD_BYTES_MAX });
+    let bytes_max = PAYLOAD_BYTES_MAX.min(raw_bytes_max(stored.len()) as u64);
+    if bytes > bytes_max {
+        return Err(PayloadError::TooLarge { bytes, bytes_max });
     }
     let raw = zstd::bulk::decompress(&stored[RAW_LEN_BYTES..], bytes as usize)
         .map_err(|_| PayloadError::NotZstd { bytes })?;
@@ -90,6 +92,12 @@ fn decompress(stored: &[u8]) -> Result<Vec<u8>, PayloadError> {
         return Err(PayloadError::NotZstd { bytes });
     }
     Ok(raw)
+}
+
+/// The longest payload that so many stored bytes may stand for: a journal of bombs cannot make
+/// its reader work for more than this.
+fn raw_bytes_max(stored_bytes: usize) -> usize {
+    (64 << 10) + 1024 * stored_bytes
 }
 
 /// XOR with the salt repeated; its own inverse. Nobody knows the salt before it is drawn, so no

@@ -3,6 +3,7 @@
 mod fs;
 mod lock_kind;
 mod open_how;
+pub mod sim;
 
 use std::io;
 use std::path::Path;

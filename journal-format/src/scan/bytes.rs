@@ -1,0 +1,29 @@
+//! Where a scan gets its bytes.
+
+use std::io;
+
+/// A segment's bytes, from a map or through a window.
+pub trait Bytes {
+    /// The bytes from `at` on: at least `want` of them where the file has so many, perhaps more.
+    fn bytes(&mut self, at: u64, want: usize) -> io::Result<&[u8]>;
+    /// The file's length when the scan began.
+    fn len(&self) -> u64;
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// Bytes that are all there already.
+#[derive(Clone, Copy, Debug)]
+pub struct SliceBytes<'a>(pub &'a [u8]);
+
+impl Bytes for SliceBytes<'_> {
+    fn bytes(&mut self, at: u64, _want: usize) -> io::Result<&[u8]> {
+        let at = usize::try_from(at).unwrap_or(usize::MAX).min(self.0.len());
+        Ok(&self.0[at..])
+    }
+
+    fn len(&self) -> u64 {
+        self.0.len() as u64
+    }
+}

@@ -1,0 +1,63 @@
+//! One commit, in place.
+
+use std::borrow::Cow;
+
+use crate::frame::{FrameHeader, PayloadError, layout, open_payload};
+use crate::units::{Mark, Offset, Sequence};
+
+/// Whether a commit continues the chain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChainCheck {
+    /// Recomputed, and the same.
+    Holds,
+    /// Recomputed, and not the same.
+    Broken,
+    /// Cannot be recomputed: one of its frames, or the end of the commit before, is damaged.
+    Unknown,
+    /// Cannot be recomputed: a payload was redacted. The leaf vouches for it.
+    Redacted,
+    /// Was not asked for.
+    Unchecked,
+}
+
+/// A sound frame in a commit.
+#[derive(Clone, Copy, Debug)]
+pub struct FrameRef {
+    /// From the commit's first byte.
+    pub at: usize,
+    pub header: FrameHeader,
+}
+
+/// One commit, in place: its sound frames, and whether they are all of it.
+#[derive(Clone, Copy, Debug)]
+pub struct CommitView<'a> {
+    /// Where `bytes` lie in the segment.
+    pub offset: Offset,
+    pub bytes: &'a [u8],
+    pub frames: &'a [FrameRef],
+    /// Every frame of the commit is here.
+    pub whole: bool,
+    pub chain: ChainCheck,
+    /// Its end; `None` where its last frame is damaged.
+    pub mark: Option<Mark>,
+    /// What its trailer vouches for.
+    pub durable: Sequence,
+}
+
+impl<'a> CommitView<'a> {
+    /// The stored bytes of a frame's payload.
+    pub fn stored(&self, frame: &FrameRef) -> &'a [u8] {
+        let start = frame.at + layout::HEADER_BYTES;
+        &self.bytes[start..start + frame.header.payload_bytes as usize]
+    }
+
+    /// A frame's payload as it was recorded.
+    pub fn payload(&self, frame: &FrameRef) -> Result<Cow<'a, [u8]>, PayloadError> {
+        open_payload(&frame.header, self.stored(frame))
+    }
+
+    /// Where a frame lies in the segment.
+    pub fn offset_of(&self, frame: &FrameRef) -> Offset {
+        Offset(self.offset.0 + frame.at as u64)
+    }
+}

@@ -1,0 +1,93 @@
+//! The decision table for bytes that should be a frame and are not.
+//!
+//! ```text
+//! row  unwritten  witnessed  commit after   verdict
+//!  1      no          –           –         damage             only the frame is lost, also at the tail
+//!  2      yes        yes          –         acknowledged loss  a caller was told it was durable
+//!  3      yes         no         no         torn tail          never acknowledged: cut
+//!  4      yes         no         yes        unsynced hole      never acknowledged: cut, with what follows
+//! ```
+//!
+//! *Unwritten*: the rest of its first sector, any whole sector, or its last eight bytes are zero;
+//! no frame that was written whole ever looks like that. *Witnessed*: a later commit's `durable`,
+//! a successor's header or a synced tail slot says that it was on disk. *Commit after*: another
+//! commit's first frame stands behind it in the segment.
+
+use std::fmt;
+
+/// What is wrong at a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Verdict {
+    /// Row 1: written once, changed since. Kept; costs its frame alone.
+    Damage,
+    /// Row 2: acknowledged as durable, and not there.
+    AcknowledgedLoss,
+    /// Row 3: an append that was cut short before anyone was told of it.
+    TornTail,
+    /// Row 4: as a torn tail, but later bytes of unacknowledged appends did reach the disk.
+    UnsyncedHole,
+    /// Every CRC holds, but the commit does not continue the chain: something was replaced or
+    /// taken out.
+    ChainBroken,
+    /// A sound frame whose sequence does not come after the one before it.
+    OutOfOrder,
+    /// A segment whose header page cannot be read.
+    HeaderDamaged,
+    /// A segment's header holds in one of its two copies only.
+    HeaderCopyDamaged,
+    /// A segment number is not there although a later one is.
+    SegmentMissing,
+    /// A segment of another journal, or a name that its header contradicts.
+    Foreign,
+}
+
+/// What the table decides by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Evidence {
+    pub unwritten: bool,
+    pub witnessed: bool,
+    pub commit_after: bool,
+}
+
+/// The table above, row by row.
+pub fn classify(evidence: Evidence) -> Verdict {
+    match evidence {
+        Evidence { unwritten: false, .. } => Verdict::Damage,
+        Evidence { unwritten: true, witnessed: true, .. } => Verdict::AcknowledgedLoss,
+        Evidence { unwritten: true, witnessed: false, commit_after: false } => Verdict::TornTail,
+        Evidence { unwritten: true, witnessed: false, commit_after: true } => Verdict::UnsyncedHole,
+    }
+}
+
+impl Verdict {
+    /// Whether a writer cuts the journal here (and keeps what it cuts in quarantine).
+    pub fn is_cut(self) -> bool {
+        matches!(self, Self::TornTail | Self::UnsyncedHole)
+    }
+
+    /// Whether something that was once durable is lost or changed.
+    pub fn is_loss(self) -> bool {
+        !self.is_cut() && self != Self::HeaderCopyDamaged
+    }
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Damage => "damage",
+            Self::AcknowledgedLoss => "acknowledged loss",
+            Self::TornTail => "torn tail",
+            Self::UnsyncedHole => "unsynced hole",
+            Self::ChainBroken => "chain broken",
+            Self::OutOfOrder => "out of order",
+            Self::HeaderDamaged => "header damaged",
+            Self::HeaderCopyDamaged => "header copy damaged",
+            Self::SegmentMissing => "segment missing",
+            Self::Foreign => "foreign segment",
+        }
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}

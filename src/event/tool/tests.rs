@@ -1,0 +1,51 @@
+//! Tool names: the locked list, validity, native names.
+
+use super::*;
+
+#[test]
+fn the_contract_has_its_eleven_names_and_all_are_valid() {
+    assert_eq!(CONTRACT.len(), 11);
+    for name in CONTRACT.iter().chain(&DECLARED_BY_INIT) {
+        assert!(is_valid(name), "{name}");
+    }
+    assert!(DECLARED_BY_INIT.iter().all(|name| !CONTRACT.contains(name)));
+}
+
+#[test]
+fn a_name_is_valid_or_made_so() {
+    for (name, valid) in [
+        ("bash_exec", true),
+        ("mcp__server__tool", true),
+        ("functions.apply_patch", true),
+        ("", false),
+        ("-x", false),
+        ("a b", false),
+        ("x'); DROP TABLE executions; --", false),
+        ("naïve", false),
+        (&"x".repeat(128), true),
+        (&"x".repeat(129), false),
+    ] {
+        assert_eq!(is_valid(name), valid, "{name}");
+        let made = made_valid(name);
+        assert!(is_valid(&made), "{name} became {made}");
+        assert!(!valid || made == name, "{name} became {made}");
+    }
+}
+
+#[test]
+fn native_names_map_where_the_meaning_is_the_same() {
+    for (native, ours) in [
+        ("Read", Some("file_read")),
+        ("Write", Some("file_write")),
+        ("Edit", Some("file_edit")),
+        ("MultiEdit", Some("file_edit")),
+        ("Grep", Some("file_search")),
+        ("Glob", Some("file_glob")),
+        ("Bash", Some("bash_exec")),
+        ("Task", None),
+        ("TodoWrite", None),
+    ] {
+        assert_eq!(of_claude_code(native), ours, "{native}");
+    }
+    assert_eq!((written(true), written(false)), ("file_create", "file_write"));
+}

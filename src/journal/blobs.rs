@@ -1,0 +1,116 @@
+//! Content too large to travel inline (R9): a folder of files named by their blake3.
+
+use std::borrow::Cow;
+use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::JournalError;
+use crate::event::Content;
+use crate::event::limits::CONTENT_BYTES_MAX;
+
+/// A journal's folder of large contents. A name is 64 hex digits and nothing else, so that no
+/// event can lead out of it.
+#[derive(Clone, Debug)]
+pub struct Blobs {
+    folder: PathBuf,
+}
+
+impl Blobs {
+    /// The blobs of the journal in `dir`.
+    pub fn beside(dir: &Path) -> Self {
+        Self { folder: dir.join("blobs") }
+    }
+
+    /// Where the bytes of this hash lie.
+    pub fn path(&self, hash: &[u8; 32]) -> PathBuf {
+        self.folder.join(blake3::Hash::from_bytes(*hash).to_hex().as_str())
+    }
+
+    /// Keeps bytes, durable before it returns: temporary file, fdatasync, rename, fsync of the
+    /// folder. What is there already is read through before it is trusted.
+    pub fn put(&self, bytes: &[u8]) -> Result<Content, JournalError> {
+        let hash = *blake3::hash(bytes).as_bytes();
+        let content = Content::Blob { hash, len: bytes.len() as u64 };
+        let path = self.path(&hash);
+        if self.get(&hash, bytes.len() as u64).is_ok() {
+            // Its writer may have died before the folder was synced.
+            return self.sync_folder().map(|()| content);
+        }
+        let failed = |did| {
+            let path = path.clone();
+            move |source| JournalError::Blob { path, did, source }
+        };
+        DirBuilder::new()
+            .recursive(true)
+            .mode(0o700)
+            .create(&self.folder)
+            .and_then(|()| File::open(self.folder.join(".."))?.sync_all())
+            .map_err(failed("given a folder"))?;
+        let temporary = self.temporary();
+        // A namesake can only be what a dead process with this number left.
+        drop(fs::remove_file(&temporary));
+        let written = write_synced(&temporary, bytes).and_then(|()| fs::rename(&temporary, &path));
+        if let Err(source) = written {
+            // The write's own error is the one to tell; a left-over temporary file is harmless.
+            drop(fs::remove_file(&temporary));
+            return Err(failed("written")(source));
+        }
+        self.sync_folder()?;
+        Ok(content)
+    }
+
+    /// The bytes of this hash and length, checked against both.
+    pub fn get(&self, hash: &[u8; 32], len: u64) -> Result<Vec<u8>, JournalError> {
+        let path = self.path(hash);
+        let read = |source| JournalError::Blob { path: path.clone(), did: "read", source };
+        // Looked at before it is opened: a FIFO planted under the name would make a reader wait.
+        let about = fs::symlink_metadata(&path).map_err(read)?;
+        let wanted = len.min(CONTENT_BYTES_MAX as u64);
+        if !about.is_file() || about.len() != wanted {
+            return Err(JournalError::BlobLength { path, found: about.len(), wanted: len });
+        }
+        let mut bytes = Vec::new();
+        File::open(&path).map_err(read)?.take(wanted).read_to_end(&mut bytes).map_err(read)?;
+        let found = blake3::hash(&bytes);
+        if found.as_bytes() != hash {
+            return Err(JournalError::BlobHash { path, found: found.to_hex().to_string() });
+        }
+        Ok(bytes)
+    }
+
+    /// A content's bytes, wherever they lie; of a truncated one its head, a line that says what is
+    /// missing, and its tail.
+    pub fn bytes<'a>(&self, content: &'a Content) -> Result<Cow<'a, [u8]>, JournalError> {
+        match content {
+            Content::Inline(bytes) => Ok(Cow::Borrowed(bytes)),
+            Content::Blob { hash, len } => self.get(hash, *len).map(Cow::Owned),
+            Content::Truncated { head, tail, len } => {
+                let missing = len.saturating_sub((head.len() + tail.len()) as u64);
+                let line = format!("\n[… {missing} bytes not recorded …]\n");
+                Ok(Cow::Owned([head.as_slice(), line.as_bytes(), tail].concat()))
+            }
+        }
+    }
+
+    /// Unique among the threads and processes that share the folder.
+    fn temporary(&self) -> PathBuf {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        self.folder.join(format!("{}-{number}.tmp", std::process::id()))
+    }
+
+    fn sync_folder(&self) -> Result<(), JournalError> {
+        File::open(&self.folder).and_then(|folder| folder.sync_all()).map_err(|source| {
+            JournalError::Blob { path: self.folder.clone(), did: "made durable", source }
+        })
+    }
+}
+
+fn write_synced(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
+    file.write_all(bytes)?;
+    file.sync_data()
+}

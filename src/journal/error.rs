@@ -1,0 +1,28 @@
+//! What can go wrong between events and the journal's bytes.
+
+use std::io;
+use std::path::PathBuf;
+
+use super::interim as format;
+use crate::event::{EventError, Sequence};
+
+/// What can go wrong between events and the journal's bytes.
+#[derive(Debug, thiserror::Error)]
+pub enum JournalError {
+    #[error("the journal in {} could not be opened for writing", dir.display())]
+    Open { dir: PathBuf, source: format::OpenError },
+    #[error("nothing was appended to the journal in {}", dir.display())]
+    Append { dir: PathBuf, source: format::AppendError },
+    #[error("the journal in {} could not be read", path.display())]
+    Read { path: PathBuf, source: format::ReadError },
+    #[error("an event cannot be appended: event {at} of the commit, {name}")]
+    Event { at: usize, name: &'static str, source: EventError },
+    #[error("event {sequence} cannot be decoded")]
+    Undecodable { sequence: Sequence, source: EventError },
+    #[error("blob {} could not be {did}", path.display())]
+    Blob { path: PathBuf, did: &'static str, source: io::Error },
+    #[error("blob {} has {found} bytes where {wanted} were recorded", path.display())]
+    BlobLength { path: PathBuf, found: u64, wanted: u64 },
+    #[error("blob {} does not hold what its name says: its blake3 is {found}", path.display())]
+    BlobHash { path: PathBuf, found: String },
+}

@@ -1,0 +1,25 @@
+//! The journal of events: what `annals_journal_format` keeps as bytes, as [`crate::event::Event`]s.
+//!
+//! A [`Journal`] appends, a [`JournalReader`] replays; neither does the other's work. Content too
+//! large to travel inline lies in [`Blobs`] beside the segments.
+
+mod blobs;
+mod error;
+mod interim;
+mod mark;
+mod options;
+mod reader;
+mod replay;
+mod writer;
+
+#[cfg(test)]
+mod tests;
+
+pub use blobs::Blobs;
+pub use error::JournalError;
+pub use interim::{Durability, Finding, Recovery};
+pub use mark::{Appended, Mark};
+pub use options::JournalOptions;
+pub use reader::JournalReader;
+pub use replay::{Replay, ReplayItem};
+pub use writer::Journal;

@@ -1,0 +1,23 @@
+//! How a journal is written.
+
+use super::Durability;
+
+/// How a journal is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct JournalOptions {
+    pub durability: Durability,
+    /// Payloads of at least this many bytes are compressed where it pays.
+    pub compress_bytes_min: Option<usize>,
+    /// A segment rolls when the next commit would pass this.
+    pub segment_bytes_max: u64,
+}
+
+impl Default for JournalOptions {
+    fn default() -> Self {
+        Self {
+            durability: Durability::Group,
+            compress_bytes_min: Some(1 << 10),
+            segment_bytes_max: annals_journal_format::limits::SEGMENT_BYTES_MAX,
+        }
+    }
+}

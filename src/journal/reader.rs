@@ -1,0 +1,62 @@
+//! Reading events without taking part: no lock is held, no byte is changed.
+
+use std::path::{Path, PathBuf};
+
+use super::interim::{FsStorage, OwnedEntry, Reader, Sequence as FormatSequence};
+use super::{Blobs, JournalError, Mark, Replay};
+use crate::event::{self, Kind, Recorded, Sequence};
+
+/// A journal, or one segment of it, open for reading.
+pub struct JournalReader {
+    reader: Reader<FsStorage>,
+    path: PathBuf,
+}
+
+impl JournalReader {
+    /// Opens a journal's folder, or one `.seg` file.
+    pub fn open(path: &Path) -> Result<Self, JournalError> {
+        let reader = Reader::open(FsStorage, path)
+            .map_err(|source| JournalError::Read { path: path.to_owned(), source })?;
+        Ok(Self { reader, path: path.to_owned() })
+    }
+
+    /// The journal's identity.
+    pub fn id(&self) -> [u8; 16] {
+        self.reader.id().0
+    }
+
+    /// The last whole commit there was when the journal was opened.
+    pub fn mark(&self) -> Mark {
+        self.reader.mark().into()
+    }
+
+    /// The events from `from` on, up to the commit that ends at `through` (or all there are).
+    pub fn replay(&self, from: Sequence, through: Option<Sequence>) -> Replay<'_> {
+        let entries = self.reader.entries(FormatSequence(from.0));
+        Replay::new(entries, &self.path, from, through)
+    }
+
+    /// One event.
+    pub fn get(&self, at: Sequence) -> Result<Option<Recorded>, JournalError> {
+        let entry = self
+            .reader
+            .get(FormatSequence(at.0))
+            .map_err(|source| JournalError::Read { path: self.path.clone(), source })?;
+        entry.map(decoded).transpose()
+    }
+
+    /// The folder of content too large to travel inline.
+    pub fn blobs(&self) -> Blobs {
+        match self.path.parent() {
+            Some(folder) if self.path.is_file() => Blobs::beside(folder),
+            _ => Blobs::beside(&self.path),
+        }
+    }
+}
+
+fn decoded(entry: OwnedEntry) -> Result<Recorded, JournalError> {
+    let sequence = Sequence(entry.sequence.0);
+    let event = event::decode(Kind(entry.kind), entry.version, &entry.payload)
+        .map_err(|source| JournalError::Undecodable { sequence, source })?;
+    Ok(Recorded { sequence, recorded_ms: entry.time_ms, event })
+}

@@ -1,0 +1,90 @@
+//! The events of a journal, in order, with where commits end and what is lost.
+
+use std::path::{Path, PathBuf};
+
+use super::interim::{Entries, Entry, Finding, FsStorage, Item};
+use super::{JournalError, Mark};
+use crate::event::{self, EventError, Kind, Recorded, Sequence};
+
+/// One step of a replay.
+#[derive(Debug)]
+pub enum ReplayItem {
+    Event(Recorded),
+    /// Everything so far is whole commits; a cursor may stand here.
+    CommitEnd(Mark),
+    /// Bytes that are not what was written.
+    Lost(Finding),
+    /// A whole frame whose payload this build cannot read.
+    Undecodable {
+        sequence: Sequence,
+        kind: Kind,
+        error: EventError,
+    },
+}
+
+/// The events of a journal, in order. After an error it ends.
+pub struct Replay<'a> {
+    entries: Entries<'a, FsStorage>,
+    path: PathBuf,
+    from: Sequence,
+    through: Option<Sequence>,
+    ended: bool,
+}
+
+impl<'a> Replay<'a> {
+    pub(super) fn new(
+        entries: Entries<'a, FsStorage>,
+        path: &Path,
+        from: Sequence,
+        through: Option<Sequence>,
+    ) -> Self {
+        let ended = through.is_some_and(|through| from > through);
+        Self { entries, path: path.to_owned(), from, through, ended }
+    }
+
+    fn step(&mut self) -> Option<Result<ReplayItem, JournalError>> {
+        loop {
+            let item = match self.entries.next()? {
+                Ok(item) => item,
+                Err(source) => {
+                    self.ended = true;
+                    return Some(Err(JournalError::Read { path: self.path.clone(), source }));
+                }
+            };
+            let past = |at: Sequence| self.through.is_some_and(|through| at > through);
+            return Some(Ok(match item {
+                Item::Finding(finding) => ReplayItem::Lost(finding),
+                Item::Entry(entry) if Sequence(entry.sequence.0) < self.from => continue,
+                Item::Entry(entry) if past(Sequence(entry.sequence.0)) => return None,
+                Item::Entry(entry) => decoded(entry),
+                Item::Commit(end) if Sequence(end.mark.sequence.0) < self.from => continue,
+                Item::Commit(end) if past(Sequence(end.mark.sequence.0)) => return None,
+                Item::Commit(end) => {
+                    self.ended = self.through == Some(Sequence(end.mark.sequence.0));
+                    ReplayItem::CommitEnd(end.mark.into())
+                }
+            }));
+        }
+    }
+}
+
+impl Iterator for Replay<'_> {
+    type Item = Result<ReplayItem, JournalError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.ended {
+            return None;
+        }
+        let item = self.step();
+        self.ended |= item.is_none();
+        item
+    }
+}
+
+fn decoded(entry: Entry<'_>) -> ReplayItem {
+    let (sequence, kind) = (Sequence(entry.sequence.0), Kind(entry.kind));
+    match event::decode(kind, entry.version, &entry.payload) {
+        Ok(event) => ReplayItem::Event(Recorded { sequence, recorded_ms: entry.time_ms, event }),
+        Err(error) => ReplayItem::Undecodable { sequence, kind, error },
+    }
+}

@@ -1,0 +1,138 @@
+//! Appending events.
+
+use std::path::{Path, PathBuf};
+
+use super::interim::{FsStorage, JournalId, Record, Writer, WriterOptions};
+use super::{Appended, Blobs, JournalError, JournalOptions, Mark, Recovery};
+use crate::event::{self, Body, Event};
+
+/// A journal open for appending; shared by the threads of a process.
+pub struct Journal {
+    writer: Writer<FsStorage>,
+    dir: PathBuf,
+}
+
+impl Journal {
+    /// Makes a journal whose first event is `created`, in a folder that holds none.
+    ///
+    /// `entropy` gives the journal its id and its salts: 48 random bytes.
+    pub fn create(
+        dir: &Path,
+        created: &Event,
+        recorded_ms: u64,
+        entropy: &[u8; 48],
+        options: JournalOptions,
+    ) -> Result<Self, JournalError> {
+        let mut id = [0; 16];
+        id.copy_from_slice(&entropy[..16]);
+        let options = writer_options(options, entropy);
+        let writer = Writer::create(FsStorage, dir, JournalId(id), options)
+            .map_err(|source| JournalError::Open { dir: dir.to_owned(), source })?;
+        let journal = Self { writer, dir: dir.to_owned() };
+        journal.append(std::slice::from_ref(created), recorded_ms)?;
+        Ok(journal)
+    }
+
+    /// Opens a journal; what had to be mended at its tail is for the caller to record.
+    pub fn open(
+        dir: &Path,
+        entropy: &[u8; 48],
+        options: JournalOptions,
+    ) -> Result<(Self, Vec<Recovery>), JournalError> {
+        let (writer, recoveries) =
+            Writer::open(FsStorage, dir, writer_options(options, entropy))
+                .map_err(|source| JournalError::Open { dir: dir.to_owned(), source })?;
+        Ok((Self { writer, dir: dir.to_owned() }, recoveries))
+    }
+
+    /// The journal's identity.
+    pub fn id(&self) -> [u8; 16] {
+        self.writer.id().0
+    }
+
+    /// Appends events as one commit: all or nothing, durable as the options say.
+    pub fn append(&self, events: &[Event], recorded_ms: u64) -> Result<Appended, JournalError> {
+        let payloads = encode(events)?;
+        let records = records(events, &payloads, recorded_ms);
+        self.writer.append(&records).map(Appended::from).map_err(|source| self.failed(source))
+    }
+
+    /// Takes events into the current batch, which is written as one commit when it is full or at
+    /// [`Self::flush`]; until then they are in memory only.
+    pub fn stage(&self, events: &[Event], recorded_ms: u64) -> Result<(), JournalError> {
+        let payloads = encode(events)?;
+        let records = records(events, &payloads, recorded_ms);
+        self.writer.stage(&records).map_err(|source| self.failed(source))
+    }
+
+    /// Writes what was staged: it survives the process, not the machine.
+    pub fn flush(&self) -> Result<Option<Appended>, JournalError> {
+        let flushed = self.writer.flush().map_err(|source| self.failed(source))?;
+        Ok(flushed.map(Appended::from))
+    }
+
+    /// Flushes and makes everything durable; stores may be fed up to what it gives.
+    pub fn sync(&self) -> Result<Mark, JournalError> {
+        self.writer.sync().map(Mark::from).map_err(|source| self.failed(source))
+    }
+
+    /// The last commit known to be durable.
+    pub fn watermark(&self) -> Mark {
+        self.writer.watermark().into()
+    }
+
+    /// The folder of content too large to travel inline.
+    pub fn blobs(&self) -> Blobs {
+        Blobs::beside(&self.dir)
+    }
+
+    fn failed(&self, source: super::interim::AppendError) -> JournalError {
+        JournalError::Append { dir: self.dir.clone(), source }
+    }
+}
+
+fn writer_options(options: JournalOptions, entropy: &[u8; 48]) -> WriterOptions {
+    let mut seed = [0; 32];
+    seed.copy_from_slice(&entropy[16..]);
+    WriterOptions {
+        durability: options.durability,
+        compress_bytes_min: options.compress_bytes_min,
+        segment_bytes_max: options.segment_bytes_max,
+        seed,
+    }
+}
+
+fn encode(events: &[Event]) -> Result<Vec<Vec<u8>>, JournalError> {
+    let encode = |(at, event): (usize, &Event)| {
+        let mut payload = Vec::new();
+        event::encode(event, &mut payload).map_err(|source| JournalError::Event {
+            at,
+            name: event.body.name(),
+            source,
+        })?;
+        Ok(payload)
+    };
+    events.iter().enumerate().map(encode).collect()
+}
+
+fn records<'a>(events: &[Event], payloads: &'a [Vec<u8>], recorded_ms: u64) -> Vec<Record<'a>> {
+    let record = |(event, payload): (&Event, &'a Vec<u8>)| Record {
+        kind: event.body.kind().0,
+        version: event.body.schema(),
+        time_ms: recorded_ms,
+        skippable: skippable(&event.body),
+        payload,
+    };
+    events.iter().zip(payloads).map(record).collect()
+}
+
+/// Whether a build that does not know the kind may pass it over: no store's rows depend on it.
+fn skippable(body: &Body) -> bool {
+    matches!(
+        body,
+        Body::RecoveryPerformed(_)
+            | Body::CheckpointSigned(_)
+            | Body::ContextInjected(_)
+            | Body::HookRan(_)
+    )
+}

@@ -1,0 +1,9 @@
+//! Surfaces: what people and programs touch. Only here is anything printed or read from the
+//! environment.
+
+pub mod cli;
+pub mod escape;
+pub mod output;
+pub mod table;
+pub mod time;
+pub mod wire;

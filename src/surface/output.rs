@@ -1,0 +1,127 @@
+//! Where a command's words go: two handles, never a print macro (those panic on a closed pipe).
+
+use std::io::{self, BufWriter, IsTerminal, Write};
+
+use serde::Serialize;
+
+use super::escape;
+
+/// What a command prints in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Format {
+    /// For people: tables and sentences, local time.
+    Table,
+    /// One JSON document, UTC.
+    Json,
+    /// One JSON document a line, for lists.
+    Jsonl,
+}
+
+/// Standard output and standard error, and how to write on them.
+pub struct Output {
+    out: Box<dyn Write>,
+    err: Box<dyn Write>,
+    pub format: Format,
+    /// Colours are wanted: a terminal, and `NO_COLOR` is not set.
+    pub colour: bool,
+    /// The terminal's width in columns; `None` where there is no terminal.
+    pub columns: Option<usize>,
+}
+
+/// The colours there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Colour {
+    Red,
+    Green,
+    Yellow,
+    Dim,
+    Bold,
+}
+
+impl Output {
+    /// The process's own standard output and error.
+    pub fn standard(format: Format, no_colour: bool) -> Self {
+        let stdout = io::stdout();
+        let terminal = stdout.is_terminal();
+        let columns = terminal
+            .then(|| rustix::termios::tcgetwinsize(&stdout).ok()) // no size: as if no terminal
+            .flatten()
+            .map(|size| usize::from(size.ws_col))
+            .filter(|columns| *columns >= 40);
+        Self {
+            out: Box::new(BufWriter::new(stdout)),
+            err: Box::new(io::stderr()),
+            format,
+            colour: terminal && !no_colour,
+            columns,
+        }
+    }
+
+    /// Whether JSON was asked for.
+    pub fn is_json(&self) -> bool {
+        self.format != Format::Table
+    }
+
+    /// Writes one line that the program itself composed; texts in it are already escaped.
+    pub fn line(&mut self, text: impl std::fmt::Display) -> io::Result<()> {
+        writeln!(self.out, "{text}")
+    }
+
+    /// Writes a blank line.
+    pub fn blank(&mut self) -> io::Result<()> {
+        writeln!(self.out)
+    }
+
+    /// Writes one JSON document: indented for `--json`, on one line for `jsonl`.
+    pub fn json<T: Serialize>(&mut self, value: &T) -> io::Result<()> {
+        let text = match self.format {
+            Format::Jsonl => serde_json::to_string(value)?,
+            Format::Table | Format::Json => serde_json::to_string_pretty(value)?,
+        };
+        writeln!(self.out, "{}", escape::json(&text))
+    }
+
+    /// Writes one JSON document on one line.
+    pub fn json_line<T: Serialize>(&mut self, value: &T) -> io::Result<()> {
+        let text = serde_json::to_string(value)?;
+        writeln!(self.out, "{}", escape::json(&text))
+    }
+
+    /// Writes a list: an array for `--json`, a document a line for `jsonl`.
+    pub fn json_list<T: Serialize>(&mut self, values: &[T]) -> io::Result<()> {
+        if self.format == Format::Jsonl {
+            return values.iter().try_for_each(|value| self.json_line(value));
+        }
+        self.json(&values)
+    }
+
+    /// Writes bytes as they are: only for what is not shown on a terminal (man pages, completions).
+    pub fn raw(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.out.write_all(bytes)
+    }
+
+    /// Writes a line on standard error. Where that fails nobody is left to be told.
+    pub fn note(&mut self, text: impl std::fmt::Display) {
+        let _ = writeln!(self.err, "annals: {text}");
+    }
+
+    /// Hands everything written so far to the operating system.
+    pub fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+
+    /// The text in that colour, where colours are wanted.
+    pub fn paint(&self, colour: Colour, text: &str) -> String {
+        if !self.colour {
+            return text.to_owned();
+        }
+        let code = match colour {
+            Colour::Red => "31",
+            Colour::Green => "32",
+            Colour::Yellow => "33",
+            Colour::Dim => "2",
+            Colour::Bold => "1",
+        };
+        format!("\u{1b}[{code}m{text}\u{1b}[0m")
+    }
+}

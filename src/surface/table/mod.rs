@@ -1,0 +1,95 @@
+//! Tables for people: columns two spaces apart, no lines drawn, cut to the terminal.
+
+use std::io;
+
+use super::escape;
+use super::output::{Colour, Output};
+
+#[cfg(test)]
+mod tests;
+
+/// A table being filled, row by row.
+pub struct Table {
+    titles: Vec<&'static str>,
+    right: Vec<bool>,
+    rows: Vec<(Option<Colour>, Vec<String>)>,
+}
+
+impl Table {
+    /// A table with these column titles; one that begins with `>` is aligned right.
+    pub fn new(titles: &[&'static str]) -> Self {
+        Self {
+            titles: titles.iter().map(|title| title.trim_start_matches('>')).collect(),
+            right: titles.iter().map(|title| title.starts_with('>')).collect(),
+            rows: Vec::new(),
+        }
+    }
+
+    /// Adds a row; the cells are escaped here.
+    pub fn row<S: AsRef<str>>(&mut self, colour: Option<Colour>, cells: &[S]) {
+        let cells = cells.iter().map(|cell| escape::line(cell.as_ref()).into_owned()).collect();
+        self.rows.push((colour, cells));
+    }
+
+    /// Whether no row was added.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// Prints it. The last column is cut where the terminal ends, or after 120 columns.
+    pub fn print(&self, output: &mut Output) -> io::Result<()> {
+        let head = self.titles.iter().map(|title| (*title).to_owned()).collect::<Vec<_>>();
+        let widths = self.widths(&head);
+        let columns = output.columns.unwrap_or(120);
+        let line = self.format(&head, &widths, columns);
+        let line = output.paint(Colour::Dim, &line);
+        output.line(line)?;
+        for (colour, cells) in &self.rows {
+            let mut line = self.format(cells, &widths, columns);
+            if let Some(colour) = colour {
+                line = output.paint(*colour, &line);
+            }
+            output.line(line)?;
+        }
+        Ok(())
+    }
+
+    fn widths(&self, head: &[String]) -> Vec<usize> {
+        let mut widths = vec![0; self.titles.len()];
+        let rows = self.rows.iter().map(|(_, cells)| cells.as_slice());
+        for cells in rows.chain([head]) {
+            for (width, cell) in widths.iter_mut().zip(cells) {
+                *width = (*width).max(cell.chars().count());
+            }
+        }
+        widths
+    }
+
+    fn format(&self, cells: &[String], widths: &[usize], columns: usize) -> String {
+        let mut line = String::new();
+        for (at, cell) in cells.iter().enumerate() {
+            if at > 0 {
+                line.push_str("  ");
+            }
+            let pad = widths[at].saturating_sub(cell.chars().count());
+            if self.right[at] {
+                line.extend(std::iter::repeat_n(' ', pad));
+            }
+            line.push_str(cell);
+            if !self.right[at] && at + 1 < cells.len() {
+                line.extend(std::iter::repeat_n(' ', pad));
+            }
+        }
+        cut(line.trim_end(), columns)
+    }
+}
+
+/// The text, cut to that many characters with an ellipsis as the last.
+pub fn cut(text: &str, chars_max: usize) -> String {
+    if text.chars().count() <= chars_max {
+        return text.to_owned();
+    }
+    let mut short: String = text.chars().take(chars_max.saturating_sub(1)).collect();
+    short.push('…');
+    short
+}

@@ -19,9 +19,12 @@ pub mod chain;
 mod entropy;
 pub mod frame;
 pub mod limits;
+pub mod lock;
+pub mod recover;
 pub mod scan;
 pub mod segment;
 pub mod storage;
 pub mod units;
+pub mod writer;
 
 pub use units::{Chain, JournalId, Mark, Offset, Position, SegmentNumber, Sequence};

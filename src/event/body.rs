@@ -78,6 +78,7 @@ bodies! {
     0x0204 1 TimelineCheckpoint,
     0x0205 1 ContextInjected,
     0x0206 1 HookRan,
+    0x0207 1 TranscriptFlawed,
     0x0301 1 ToolsDeclared,
     0x0401 1 ExecutionStarted,
     0x0402 1 ExecutionFinished,

@@ -46,6 +46,7 @@ pub use recorded::Recorded;
 pub use sequence::Sequence;
 pub use session::{
     ContextInjected, HookRan, PromptSubmitted, SessionEnded, SessionStarted, TimelineCheckpoint,
+    TranscriptFlaw, TranscriptFlawed,
 };
 pub use source::Source;
 pub use visit::TextVisitor;

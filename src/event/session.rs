@@ -58,3 +58,33 @@ pub struct HookRan {
     pub outcome: String,
     pub duration_ms: Option<u64>,
 }
+
+/// Something in an agent's transcript could not become an execution, and is not to be forgotten.
+#[derive(Clone, Debug, PartialEq, Encode, Decode)]
+pub struct TranscriptFlawed {
+    pub agent: String,
+    /// The file's name as it was given, and the line in it, from 1.
+    pub file: String,
+    pub line: u64,
+    pub flaw: TranscriptFlaw,
+    /// Why, or the call's id.
+    pub detail: String,
+}
+
+/// What was wrong. Append-only: the position of a variant is its byte.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Encode, Decode)]
+pub enum TranscriptFlaw {
+    /// The line, or a part of it, could not be read.
+    Unreadable,
+    /// A result whose call no transcript has.
+    ResultWithoutCall,
+}
+
+impl TranscriptFlaw {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Unreadable => "unreadable line",
+            Self::ResultWithoutCall => "result without call",
+        }
+    }
+}

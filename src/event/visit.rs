@@ -42,6 +42,7 @@ impl Body {
             Self::SessionEnded(b) => v.text(&mut b.reason),
             Self::ContextInjected(b) => v.text(&mut b.what),
             Self::HookRan(b) => texts(v, [&mut b.hook, &mut b.outcome]),
+            Self::TranscriptFlawed(b) => texts(v, [&mut b.file, &mut b.detail]),
             Self::ToolsDeclared(b) => v.text(&mut b.by),
             Self::ExecutionStarted(b) => started(v, b),
             Self::ExecutionFinished(b) => closing(v, &mut b.closing),

@@ -3,6 +3,7 @@
 
 pub mod cli;
 pub mod escape;
+pub mod import;
 pub mod output;
 pub mod table;
 pub mod time;

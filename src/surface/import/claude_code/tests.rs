@@ -1,0 +1,2 @@
+//! The transcript reader on whole files.
+use super::*;

@@ -1,0 +1,107 @@
+//! What a transcript says, whichever agent wrote it: the importer's own terms, before events.
+
+use crate::event::Outcome;
+
+use super::flaw::Flaw;
+
+/// One finding or record of a transcript, in file order.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Item {
+    Record(Box<TranscriptRecord>),
+    /// A line that held these many records instead of one.
+    Glued {
+        line: u64,
+        records: usize,
+    },
+    /// A line, or a part of it, that could not be read.
+    Unreadable {
+        line: u64,
+        flaw: Flaw,
+    },
+}
+
+/// One record: who wrote it when, and what it says.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TranscriptRecord {
+    /// From 1.
+    pub line: u64,
+    pub head: Head,
+    pub parts: Vec<Part>,
+}
+
+/// What every record carries, as far as its type has it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Head {
+    /// The record's own id.
+    pub uuid: Option<String>,
+    /// The agent's name for the session.
+    pub session: Option<String>,
+    /// Unix milliseconds, as the transcript reads.
+    pub at_ms: Option<u64>,
+    pub cwd: Option<String>,
+    pub branch: Option<String>,
+    pub agent_version: Option<String>,
+    pub model: Option<String>,
+    /// The subagent whose record it is.
+    pub actor: Option<String>,
+    /// The call that the subagent works for, where the record names it.
+    pub task: Option<String>,
+}
+
+/// One thing a record says.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Part {
+    Call(Call),
+    Result(CallResult),
+    Prompt(Prompt),
+    Title(Title),
+}
+
+/// A tool was called.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Call {
+    /// The agent's id of the call.
+    pub id: String,
+    pub native_tool: String,
+    /// JSON, as the agent wrote it.
+    pub arguments: String,
+    /// What the arguments name as their target.
+    pub paths: Vec<String>,
+    /// Whether the tool changes the file it is given.
+    pub changes_files: bool,
+    /// What a subagent is asked by this call.
+    pub task: Option<String>,
+}
+
+/// A call's result.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CallResult {
+    /// The agent's id of the call.
+    pub id: String,
+    pub outcome: Outcome,
+    pub exit_code: Option<i32>,
+    pub duration_ms: Option<u64>,
+    pub error: Option<String>,
+    pub stdout: Option<Vec<u8>>,
+    pub stderr: Option<Vec<u8>>,
+    /// The file that the agent says it changed.
+    pub file: Option<String>,
+    /// Whether the agent says that the file is new.
+    pub created: bool,
+    /// The subagent that worked for this call.
+    pub subagent: Option<String>,
+}
+
+/// Somebody asked for something.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Prompt {
+    pub text: String,
+}
+
+/// A session got a title: named by a record of it, or by the session itself.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Title {
+    pub text: String,
+    /// The id of a record of the session, in this file or another.
+    pub leaf: Option<String>,
+}

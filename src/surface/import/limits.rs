@@ -1,0 +1,47 @@
+//! Every size the importer may take, on one page.
+
+/// A line above this is reported and skipped without being held.
+pub const LINE_BYTES_MAX: usize = 32 << 20;
+/// Records looked for in one line that does not parse whole.
+pub const PIECES_MAX: usize = 256;
+/// Places in one damaged line at which a record is tried.
+pub const RESTARTS_MAX: usize = 64;
+/// Unreadable lines and other findings that are named; the rest is only counted.
+pub const FINDINGS_MAX: usize = 1_000;
+/// Record ids kept so that a later title finds its session.
+pub const LEAVES_MAX: usize = 65_536;
+/// Titles kept until the record they name turns up.
+pub const TITLES_MAX: usize = 4_096;
+/// Calls without result that are held while the command reads on.
+pub const OPEN_CALLS_MAX: usize = 65_536;
+/// Results without call that are held, in case a later file has the call.
+pub const LOOSE_RESULTS_MAX: usize = 256;
+/// Bytes of such results together.
+pub const LOOSE_BYTES_MAX: usize = 4 << 20;
+/// Hashes of prompts seen in one command.
+pub const PROMPTS_MAX: usize = 262_144;
+/// Sessions one command keeps apart; further ones are still recorded, without their title.
+pub const SESSIONS_MAX: usize = 65_536;
+/// Subagents whose task is remembered.
+pub const ACTORS_MAX: usize = 65_536;
+/// Files one command reads.
+pub const FILES_MAX: usize = 100_000;
+/// Folders below the named one that are entered.
+pub const FOLDER_DEPTH_MAX: usize = 8;
+/// What a person reads first of a failure.
+pub const ERROR_BYTES_MAX: usize = 4 << 10;
+/// Bytes of a file that are looked at to tell its format.
+pub const SNIFF_BYTES_MAX: usize = 64 << 10;
+/// Events handed to the recorder at once.
+pub const BATCH_EVENTS_MAX: usize = 512;
+/// Bytes of text in one such batch.
+pub const BATCH_BYTES_MAX: usize = 1 << 20;
+/// Records of one transcript that salvage keeps in mind (about 100 bytes each).
+pub const SALVAGE_RECORDS_MAX: usize = 8_000_000;
+
+const _: () = assert!(SNIFF_BYTES_MAX < LINE_BYTES_MAX);
+const _: () = assert!(ERROR_BYTES_MAX < BATCH_BYTES_MAX);
+/// Calls whose repetition in one command is noticed without asking the recorder.
+pub const SEEN_CALLS_MAX: usize = 900_000;
+/// Subagents' files that are read at once beside their session's.
+pub const BESIDE_MAX: usize = 16;

@@ -34,6 +34,14 @@ pub enum CliError {
     CatchUp(#[from] CatchUpError),
     #[error(transparent)]
     Feed(#[from] FeedError),
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error("{} is not empty: name a new folder", path.display())]
+    NotEmpty { path: PathBuf },
+    #[error("this did not hold: {claim}")]
+    Claim { claim: &'static str },
     #[error("a store holds JSON that is none")]
     StoredJson { source: serde_json::Error },
     #[error(transparent)]

@@ -2,10 +2,14 @@
 
 mod contest;
 mod machine;
-mod memory;
+mod program;
+mod settle;
 mod spread;
+mod watched;
 
 pub use contest::{Contest, timed};
 pub use machine::describe_machine;
-pub use memory::{peak_bytes, settle};
+pub use program::Program;
+pub use settle::settle;
 pub use spread::Spread;
+pub use watched::{Watched, watched};

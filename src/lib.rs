@@ -4,6 +4,10 @@
 //! `command → event → journal → projector → store → query → surface`.
 
 pub mod command;
+pub mod config;
 pub mod event;
 pub mod journal;
+pub mod projector;
+pub mod query;
+pub mod store;
 pub mod surface;

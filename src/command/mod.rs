@@ -1,4 +1,27 @@
 //! Commands: what a surface asks for. Nothing here prints or reads the environment.
 
+mod around;
+pub mod catch_up;
+pub mod clock;
 pub mod diagnostics;
+pub mod feed;
+pub mod id;
 pub mod infer;
+mod owner;
+mod project;
+pub mod rebuild;
+mod recorder;
+mod redact;
+pub mod store_status;
+pub mod time_guard;
+
+pub use crate::store::{Digest, StoreName, StorePlaces};
+pub use around::{Around, ToolCall, closing_of, record_around};
+pub use catch_up::{CatchUpError, CatchUpReport, catch_up};
+pub use feed::{Feed, JournalFeed};
+pub use owner::Owner;
+pub use project::{FOLDER, InitOptions, InitReport, Project, ProjectError};
+pub use rebuild::{RebuildMode, RebuildReport, rebuild};
+pub use recorder::{RecordError, RecordMode, RecordReport, Recorder};
+pub use redact::{RedactError, Redactor};
+pub use store_status::{StoreStatus, store_status};

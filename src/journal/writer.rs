@@ -13,13 +13,11 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Makes a journal whose first event is `created`, in a folder that holds none.
+    /// Makes an empty journal in a folder that holds none.
     ///
     /// `entropy` gives the journal its id and its salts: 48 random bytes.
     pub fn create(
         dir: &Path,
-        created: &Event,
-        recorded_ms: u64,
         entropy: &[u8; 48],
         options: JournalOptions,
     ) -> Result<Self, JournalError> {
@@ -28,9 +26,7 @@ impl Journal {
         let options = writer_options(options, entropy);
         let writer = Writer::create(FsStorage, dir, JournalId(id), options)
             .map_err(|source| JournalError::Open { dir: dir.to_owned(), source })?;
-        let journal = Self { writer, dir: dir.to_owned() };
-        journal.append(std::slice::from_ref(created), recorded_ms)?;
-        Ok(journal)
+        Ok(Self { writer, dir: dir.to_owned() })
     }
 
     /// Opens a journal; what had to be mended at its tail is for the caller to record.

@@ -15,6 +15,7 @@ mod text;
 mod tests;
 
 use parser::Parser;
+pub use text::write as write_text;
 
 use super::limits::JSON_BYTES_MAX;
 use super::{EventError, Json};

@@ -64,7 +64,7 @@ fn unit(bytes: &[u8]) -> Option<u32> {
 }
 
 /// Writes a string in quotes.
-pub(super) fn write(value: &str, out: &mut String) {
+pub fn write(value: &str, out: &mut String) {
     out.push('"');
     let mut plain_from = 0;
     for (at, byte) in value.bytes().enumerate() {

@@ -1,0 +1,1 @@
+//! Recording around a call.

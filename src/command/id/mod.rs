@@ -1,0 +1,59 @@
+//! Ids of what is recorded: random for what happens now, derived for what is imported, so that
+//! importing twice gives the same.
+
+use uuid::Uuid;
+
+use crate::event::{CallKey, ExecutionId, SessionId};
+
+#[cfg(test)]
+mod tests;
+
+/// Sixteen random bytes, six bits of them fixed.
+fn random() -> [u8; 16] {
+    Uuid::new_v4().into_bytes()
+}
+
+/// Random bytes for a journal's id and its salts.
+pub(super) fn entropy() -> [u8; 48] {
+    let mut hasher = blake3::Hasher::new();
+    for _ in 0..4 {
+        hasher.update(&random());
+    }
+    let mut bytes = [0; 48];
+    hasher.finalize_xof().fill(&mut bytes);
+    bytes
+}
+
+/// A new execution's id, in order of time.
+pub fn execution(at_ms: u64) -> ExecutionId {
+    let mut tail = [0; 10];
+    tail.copy_from_slice(&entropy()[..10]);
+    ExecutionId::v7(at_ms, &tail)
+}
+
+/// The id of an agent's call: the same however often it is imported.
+pub fn imported_execution(at_ms: u64, call: &CallKey) -> ExecutionId {
+    let scope = call.scope.as_deref().unwrap_or_default();
+    derived(at_ms, &["annals execution", &call.agent, scope, &call.call])
+}
+
+/// The id of the row that corrects an execution: the same however often its result turns up.
+pub(super) fn correction(at_ms: u64, corrected: ExecutionId) -> ExecutionId {
+    derived(at_ms, &["annals correction", &corrected.to_string()])
+}
+
+fn derived(at_ms: u64, parts: &[&str]) -> ExecutionId {
+    let mut tail = [0; 10];
+    tail.copy_from_slice(&blake3::hash(parts.join("\0").as_bytes()).as_bytes()[..10]);
+    ExecutionId::v7(at_ms, &tail)
+}
+
+/// An agent's own UUID where its session has one, else one derived from its name.
+pub fn session(agent: &str, native: &str) -> SessionId {
+    SessionId::parse(native).unwrap_or_else(|| {
+        let mut bytes = [0; 16];
+        let text = ["annals session", agent, native].join("\0");
+        bytes.copy_from_slice(&blake3::hash(text.as_bytes()).as_bytes()[..16]);
+        SessionId::derived(bytes)
+    })
+}

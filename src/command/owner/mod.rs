@@ -1,0 +1,65 @@
+//! Who is running an execution: a lock file held for as long as its process lives (ruling 2).
+//!
+//! The kernel lets go of the lock when the process dies, however it dies; that is how a sweep
+//! tells an execution that runs from one that nobody will ever finish.
+
+use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::io::{self, ErrorKind};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+
+use crate::event::ExecutionId;
+
+#[cfg(test)]
+mod tests;
+
+/// Holds an execution's lock; dropping it lets go and removes the file.
+#[derive(Debug)]
+pub struct Owner {
+    file: File,
+    path: PathBuf,
+}
+
+impl Owner {
+    /// Takes the lock of an execution, in the project's folder of owners.
+    pub fn hold(owners: &Path, execution: ExecutionId) -> io::Result<Self> {
+        DirBuilder::new().recursive(true).mode(0o700).create(owners)?;
+        let path = place(owners, execution);
+        let mut options = OpenOptions::new();
+        let file = options.write(true).create(true).truncate(false).mode(0o600).open(&path)?;
+        fs2::FileExt::try_lock_exclusive(&file)?;
+        Ok(Self { file, path })
+    }
+
+    /// Whether nobody holds the lock of an execution. What cannot be told is not gone.
+    pub fn is_gone(owners: &Path, execution: ExecutionId) -> bool {
+        let file = match File::open(place(owners, execution)) {
+            Ok(file) => file,
+            Err(error) => return error.kind() == ErrorKind::NotFound,
+        };
+        match fs2::FileExt::try_lock_shared(&file) {
+            // Closing lets go too: nobody else has this descriptor.
+            Ok(()) => fs2::FileExt::unlock(&file).is_ok(),
+            Err(_) => false,
+        }
+    }
+
+    /// Removes what a dead owner left.
+    pub(super) fn remove(owners: &Path, execution: ExecutionId) {
+        // A file that stays is harmless: its lock is free.
+        drop(fs::remove_file(place(owners, execution)));
+    }
+}
+
+impl Drop for Owner {
+    fn drop(&mut self) {
+        // By name before the lock goes, so that a sweep never meets a free lock of a finished
+        // execution whose end is not yet read; explicit, since a child may hold the descriptor.
+        drop(fs::remove_file(&self.path));
+        drop(fs2::FileExt::unlock(&self.file));
+    }
+}
+
+fn place(owners: &Path, execution: ExecutionId) -> PathBuf {
+    owners.join(format!("{execution}.lock"))
+}

@@ -1,0 +1,69 @@
+//! Keeps the root's stores out of git, without touching a file that git tracks.
+
+use std::fs::{self, OpenOptions};
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+/// What lies in the root: the log, its lock, and SQLite's files beside it.
+const STORES: [&str; 1] = ["execution_log.db*"];
+
+/// Adds the root's stores to `info/exclude` of the repository that holds `root`, where there is
+/// one. Gives the file where it added anything.
+pub(super) fn exclude(root: &Path) -> io::Result<Option<PathBuf>> {
+    let Some(worktree) = root.ancestors().find(|folder| folder.join(".git").exists()) else {
+        return Ok(None);
+    };
+    let Some(info) = common_folder(&worktree.join(".git"))?.map(|common| common.join("info"))
+    else {
+        return Ok(None);
+    };
+    let inside = root.strip_prefix(worktree).unwrap_or(Path::new(""));
+    let Some(inside) = inside.to_str() else {
+        // A folder whose name is no text cannot stand in a pattern.
+        return Ok(None);
+    };
+    let folder = match inside {
+        "" => "/".to_owned(),
+        inside => format!("/{}/", escaped(inside)),
+    };
+    let path = info.join("exclude");
+    let before = match fs::read_to_string(&path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
+        read => read?,
+    };
+    let missing = |pattern: &String| !before.lines().any(|line| line == pattern);
+    let add: Vec<_> =
+        STORES.iter().map(|store| format!("{folder}{store}")).filter(missing).collect();
+    if add.is_empty() {
+        return Ok(None);
+    }
+    let newline = if before.is_empty() || before.ends_with('\n') { "" } else { "\n" };
+    fs::create_dir_all(&info)?;
+    let mut file = OpenOptions::new().append(true).create(true).open(&path)?;
+    file.write_all(format!("{newline}{}\n", add.join("\n")).as_bytes())?;
+    Ok(Some(path))
+}
+
+/// The folder that all worktrees of a repository share. In a linked worktree or a submodule `.git`
+/// is a file that leads to the worktree's own folder, and a file `commondir` there leads on.
+fn common_folder(git: &Path) -> io::Result<Option<PathBuf>> {
+    if git.is_dir() {
+        return Ok(Some(git.to_owned()));
+    }
+    let text = fs::read_to_string(git)?;
+    let Some(target) = text.strip_prefix("gitdir:").map(str::trim) else {
+        return Ok(None);
+    };
+    let own = git.parent().unwrap_or(git).join(target);
+    match fs::read_to_string(own.join("commondir")) {
+        Ok(common) => Ok(Some(own.join(common.trim()))),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(Some(own)),
+        Err(error) => Err(error),
+    }
+}
+
+/// A path as a literal in a pattern of gitignore(5).
+fn escaped(path: &str) -> String {
+    let special = |c: char| matches!(c, '*' | '?' | '[' | ']' | '\\' | ' ');
+    path.chars().flat_map(|c| special(c).then_some('\\').into_iter().chain([c])).collect()
+}

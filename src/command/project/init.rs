@@ -1,0 +1,110 @@
+//! Making a project.
+
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use super::{FOLDER, Project, ProjectError, create, git, journal_options, machine};
+use crate::command::{clock, id};
+use crate::config::{Config, Contract, TEMPLATE};
+use crate::event::{Body, Envelope, Event, JournalCreated, Sequence, Source, ToolsDeclared, tool};
+use crate::journal::{Journal, JournalReader};
+
+/// What `init` may be told.
+#[derive(Clone, Debug, Default)]
+pub struct InitOptions {
+    /// For a new project only; an existing one keeps its own.
+    pub contract: Contract,
+    /// This machine's label; by default the settings', else the host's name.
+    pub machine: Option<String>,
+}
+
+/// What `init` did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InitReport {
+    /// There was no journal before.
+    pub created: bool,
+    /// The settings were written.
+    pub config_written: bool,
+    /// The file of git's that names the root's stores from now on.
+    pub excluded_in: Option<PathBuf>,
+    /// Git's file could not be written, and why: the stores would show as untracked.
+    pub exclude_failed: Option<String>,
+}
+
+pub(super) fn init(
+    root: &Path,
+    options: &InitOptions,
+) -> Result<(Project, InitReport), ProjectError> {
+    let root = root.canonicalize().map_err(|source| ProjectError::Folder {
+        path: root.to_owned(),
+        did: "found",
+        source,
+    })?;
+    if !root.is_dir() {
+        return Err(ProjectError::InTheWay { path: root });
+    }
+    let annals = root.join(FOLDER);
+    create::folder(&annals)?;
+    create::folder(&annals.join("owners"))?;
+    create::file(&annals.join(".gitignore"), "/*\n")?;
+    let config_path = annals.join("config.toml");
+    let template = TEMPLATE.replace("{contract}", options.contract.as_str());
+    let config_written = create::file(&config_path, &template)?;
+    let config = Config::load(&config_path)?;
+    let created = journal(&annals.join("journal"), &root, &config, options)?;
+    let (excluded_in, exclude_failed) = match git::exclude(&root) {
+        Ok(excluded) => (excluded, None),
+        Err(error) => (None, Some(error.to_string())),
+    };
+    let report = InitReport { created, config_written, excluded_in, exclude_failed };
+    Ok((Project::at(&root, config), report))
+}
+
+/// Makes the journal where there is none, or completes what died after making it; says whether.
+fn journal(
+    folder: &Path,
+    root: &Path,
+    config: &Config,
+    options: &InitOptions,
+) -> Result<bool, ProjectError> {
+    let journal_options = journal_options(config);
+    let journal = match has_segments(folder)? {
+        false => Journal::create(folder, &id::entropy(), journal_options)?,
+        true if JournalReader::open(folder)?.mark().sequence > Sequence(0) => return Ok(false),
+        true => Journal::open(folder, &id::entropy(), journal_options)?.0,
+    };
+    let now_ms = clock::now_ms();
+    let machine = options.machine.clone().or_else(|| config.machine.clone());
+    let project = root.file_name().map_or("/".into(), |name| name.to_string_lossy());
+    let mut bodies = vec![Body::JournalCreated(JournalCreated {
+        machine: machine.unwrap_or_else(machine::label),
+        project: project.into_owned(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+    })];
+    if config.contract == Contract::Open {
+        let tools = tool::DECLARED_BY_INIT.map(str::to_owned).to_vec();
+        bodies.push(Body::ToolsDeclared(ToolsDeclared { tools, by: "annals init".to_owned() }));
+    }
+    let event = |body| Event { envelope: Envelope::new(None, Source::Annals, now_ms), body };
+    let events: Vec<_> = bodies.into_iter().map(event).collect();
+    // One commit: a journal never begins without the tools it was made with.
+    journal.append(&events, now_ms)?;
+    journal.sync()?;
+    Ok(true)
+}
+
+/// Whether a journal's folder holds anything of a journal.
+fn has_segments(folder: &Path) -> Result<bool, ProjectError> {
+    let failed = |source| ProjectError::Folder { path: folder.to_owned(), did: "read", source };
+    match folder.read_dir() {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(failed(error)),
+        Ok(mut entries) => entries
+            .try_fold(false, |found, entry| {
+                let name = entry?.file_name();
+                let name = name.to_string_lossy();
+                Ok(found || name.ends_with(".seg") || name == "interim.log")
+            })
+            .map_err(failed),
+    }
+}

@@ -1,0 +1,153 @@
+//! A project: where its journal, its stores and its settings lie, and its journal opened once.
+
+mod create;
+mod error;
+mod git;
+mod init;
+mod machine;
+
+#[cfg(test)]
+mod tests;
+
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use super::{clock, id};
+use crate::config::{Config, Durability};
+use crate::event::{Body, Envelope, Event, RecoveryPerformed, Source};
+use crate::journal::{self, Journal, JournalError, JournalOptions, JournalReader, Recovery};
+
+pub use error::ProjectError;
+pub use init::{InitOptions, InitReport};
+
+/// The folder inside a project that is annals' own.
+pub const FOLDER: &str = ".annals";
+
+/// A folder whose executions are recorded.
+pub struct Project {
+    root: PathBuf,
+    config: Config,
+    journal: OnceLock<Journal>,
+    opening: Mutex<()>,
+}
+
+impl Project {
+    /// Makes `root` a project, or completes what an interrupted `init` left. Twice is harmless.
+    pub fn init(root: &Path, options: &InitOptions) -> Result<(Self, InitReport), ProjectError> {
+        init::init(root, options)
+    }
+
+    /// Opens the project whose root, or whose `.annals` folder, this is.
+    pub fn open(folder: &Path) -> Result<Self, ProjectError> {
+        let root = match folder.file_name() {
+            Some(name) if name == FOLDER => folder.parent().unwrap_or(folder),
+            _ => folder,
+        };
+        if !root.join(FOLDER).join("journal").is_dir() {
+            return Err(ProjectError::NotFound { at: folder.to_owned() });
+        }
+        let config = Config::load(&root.join(FOLDER).join("config.toml"))?;
+        Ok(Self::at(root, config))
+    }
+
+    /// Opens the project of the nearest folder from `start` upward that holds `.annals`.
+    pub fn find(start: &Path) -> Result<Self, ProjectError> {
+        let start = start.canonicalize().map_err(|source| ProjectError::Folder {
+            path: start.to_owned(),
+            did: "found",
+            source,
+        })?;
+        let root = start.ancestors().find(|folder| folder.join(FOLDER).is_dir());
+        Self::open(root.ok_or_else(|| ProjectError::NotFound { at: start.clone() })?)
+    }
+
+    fn at(root: &Path, config: Config) -> Self {
+        let root = root.to_owned();
+        Self { root, config, journal: OnceLock::new(), opening: Mutex::new(()) }
+    }
+
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// `.annals`
+    pub fn annals_dir(&self) -> PathBuf {
+        self.root.join(FOLDER)
+    }
+
+    pub fn journal_dir(&self) -> PathBuf {
+        self.annals_dir().join("journal")
+    }
+
+    pub fn execution_log_path(&self) -> PathBuf {
+        self.root.join("execution_log.db")
+    }
+
+    pub fn index_path(&self) -> PathBuf {
+        self.annals_dir().join("index.db")
+    }
+
+    /// Anomalies, one JSON object a line.
+    pub fn errors_path(&self) -> PathBuf {
+        self.annals_dir().join("errors.jsonl")
+    }
+
+    /// Locks of executions that run now.
+    pub fn owners_dir(&self) -> PathBuf {
+        self.annals_dir().join("owners")
+    }
+
+    pub fn config_path(&self) -> PathBuf {
+        self.annals_dir().join("config.toml")
+    }
+
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// The journal, open for appending; opened when first asked for. What had to be mended at its
+    /// tail is recorded as events before it is given.
+    pub fn journal(&self) -> Result<&Journal, ProjectError> {
+        if let Some(journal) = self.journal.get() {
+            return Ok(journal);
+        }
+        let _opening = self.opening.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(journal) = self.journal.get() {
+            return Ok(journal);
+        }
+        let (journal, recoveries) =
+            Journal::open(&self.journal_dir(), &id::entropy(), journal_options(&self.config))?;
+        if !recoveries.is_empty() {
+            let now_ms = clock::now_ms();
+            let events: Vec<_> = recoveries.iter().map(|found| performed(found, now_ms)).collect();
+            journal.append(&events, now_ms)?;
+        }
+        Ok(self.journal.get_or_init(|| journal))
+    }
+
+    /// The journal, open for reading: takes no part in writing and changes nothing.
+    pub fn reader(&self) -> Result<JournalReader, JournalError> {
+        JournalReader::open(&self.journal_dir())
+    }
+}
+
+fn journal_options(config: &Config) -> JournalOptions {
+    let durability = match config.journal.durability {
+        Durability::Buffered => journal::Durability::Buffered,
+        Durability::Group => journal::Durability::Group,
+        Durability::Strict => journal::Durability::Strict,
+    };
+    JournalOptions { durability, ..JournalOptions::default() }
+}
+
+fn performed(recovery: &Recovery, now_ms: u64) -> Event {
+    let body = RecoveryPerformed {
+        segment: recovery.segment,
+        offset: recovery.offset,
+        verdict: recovery.verdict.to_string(),
+        bytes_cut: recovery.bytes_cut,
+        quarantined: recovery.quarantined.clone(),
+    };
+    let envelope = Envelope::new(None, Source::Annals, now_ms);
+    Event { envelope, body: Body::RecoveryPerformed(body) }
+}

@@ -1,0 +1,40 @@
+//! Why a recorder refuses, or fails to record.
+
+use super::super::project::ProjectError;
+use super::super::redact::RedactError;
+use super::super::time_guard::TimeRefused;
+use crate::event::EventError;
+use crate::event::limits::TOOL_NAME_BYTES_MAX;
+use crate::journal::JournalError;
+
+/// Why a recorder refuses, or fails to record. Nothing of the call that gave it was recorded.
+#[derive(Debug, thiserror::Error)]
+pub enum RecordError {
+    #[error(
+        "tool `{tool}` is not in the contract's list: declare it with `annals tool declare \
+         {tool}`, or record under one of the declared names: {declared}"
+    )]
+    Undeclared { tool: String, declared: String },
+    #[error(
+        "`{tool}` cannot be a tool's name: 1 to {TOOL_NAME_BYTES_MAX} ASCII letters, digits and \
+         `_ - . : /`, beginning with a letter, a digit or `_`"
+    )]
+    ToolName { tool: String },
+    #[error(
+        "the project's contract is locked to its first eleven tools: set `contract = \"open\"` in \
+         .annals/config.toml to declare `{tool}`"
+    )]
+    Locked { tool: String },
+    #[error("event {at} ({name}) is refused")]
+    Time { at: usize, name: &'static str, source: TimeRefused },
+    #[error("event {at} ({name}) is refused")]
+    Event { at: usize, name: &'static str, source: EventError },
+    #[error("event {at} ({name}) is refused: its arguments are JSON, but not an object")]
+    NotAnObject { at: usize, name: &'static str },
+    #[error(transparent)]
+    Redact(#[from] RedactError),
+    #[error(transparent)]
+    Project(#[from] ProjectError),
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+}

@@ -1,0 +1,268 @@
+//! Records events: redact → canonicalise → validate → limit → judge the time → append.
+//!
+//! Recording is idempotent by execution id and by call key: what the journal holds already is
+//! counted as a duplicate and not appended again. Live, one call of [`Recorder::record`] is one
+//! commit, all or nothing; an import is staged and becomes commits of up to 256 KiB.
+
+mod error;
+mod facts;
+mod known;
+mod mode;
+mod report;
+mod shape;
+mod sweep;
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashMap;
+
+pub use error::RecordError;
+pub use mode::RecordMode;
+pub use report::RecordReport;
+
+use facts::Facts;
+use known::Known;
+use shape::ShapeError;
+
+use super::redact::Redactor;
+use super::{Project, clock, time_guard};
+use crate::config::Contract;
+use crate::event::{Body, Envelope, Event, ExecutionId, Sequence, ToolsDeclared, tool};
+use crate::journal::Mark;
+
+/// Records events of one project.
+pub struct Recorder<'p> {
+    project: &'p Project,
+    mode: RecordMode,
+    redactor: Redactor,
+    /// `None` where they must be read (again) before they are used.
+    facts: Option<Facts>,
+    /// Executions that are known under another id, by their call key.
+    aliases: HashMap<ExecutionId, ExecutionId>,
+    /// Where our own last commit ended: another's in between makes the facts stale.
+    last: Option<Sequence>,
+}
+
+impl<'p> Recorder<'p> {
+    /// A recorder of what happens now.
+    pub fn live(project: &'p Project) -> Result<Self, RecordError> {
+        Self::new(project, RecordMode::Live)
+    }
+
+    /// A recorder of what has happened.
+    pub fn import(project: &'p Project) -> Result<Self, RecordError> {
+        Self::new(project, RecordMode::Import)
+    }
+
+    fn new(project: &'p Project, mode: RecordMode) -> Result<Self, RecordError> {
+        let redactor = Redactor::new(&project.config().redact, &project.config_path())?;
+        let (aliases, last) = (HashMap::new(), None);
+        Ok(Self { project, mode, redactor, facts: None, aliases, last })
+    }
+
+    /// Records events, in order. Live: one durable commit, or an error and nothing.
+    pub fn record(&mut self, events: Vec<Event>) -> Result<RecordReport, RecordError> {
+        let recorded = self.try_record(events);
+        if recorded.is_err() {
+            // What was learnt on the way to a refusal never happened.
+            self.facts = None;
+        }
+        recorded
+    }
+
+    fn try_record(&mut self, events: Vec<Event>) -> Result<RecordReport, RecordError> {
+        let mut report = RecordReport::default();
+        let mut ready = Vec::with_capacity(events.len());
+        let now_ms = clock::now_ms();
+        for (at, event) in events.into_iter().enumerate() {
+            self.prepare(at, event, now_ms, &mut ready, &mut report)?;
+        }
+        report.recorded = ready.len() as u64;
+        if ready.is_empty() {
+            return Ok(report);
+        }
+        let journal = self.project.journal()?;
+        match self.mode {
+            RecordMode::Import => journal.stage(&ready, now_ms)?,
+            RecordMode::Live => {
+                let appended = journal.append(&ready, now_ms)?;
+                if self.last.is_some_and(|last| appended.first.0 != last.0 + 1) {
+                    self.facts = None;
+                }
+                self.last = Some(appended.last);
+                report.appended = Some(appended);
+            }
+        }
+        Ok(report)
+    }
+
+    /// Puts tools on the contract's list.
+    pub fn declare(&mut self, tools: &[String], by: &str) -> Result<RecordReport, RecordError> {
+        if let (Contract::Locked, Some(tool)) = (self.project.config().contract, tools.first()) {
+            return Err(RecordError::Locked { tool: tool.clone() });
+        }
+        let body = Body::ToolsDeclared(ToolsDeclared { tools: tools.to_vec(), by: by.to_owned() });
+        let envelope = Envelope::new(None, self.mode.source(), clock::now_ms());
+        self.record(vec![Event { envelope, body }])
+    }
+
+    /// Writes and syncs what was staged; stores may be fed up to the mark.
+    pub fn finish(self) -> Result<Mark, RecordError> {
+        Ok(self.project.journal()?.sync()?)
+    }
+
+    fn facts(&mut self) -> Result<&mut Facts, RecordError> {
+        let facts = match self.facts.take() {
+            Some(facts) => facts,
+            None => {
+                if self.mode == RecordMode::Import {
+                    // Else what is staged would be unknown to whoever reads the journal.
+                    self.project.journal()?.flush()?;
+                }
+                Facts::load(self.project)?
+            }
+        };
+        Ok(self.facts.insert(facts))
+    }
+
+    /// Makes one event ready to be appended, or finds that it need not be.
+    fn prepare(
+        &mut self,
+        at: usize,
+        mut event: Event,
+        now_ms: u64,
+        ready: &mut Vec<Event>,
+        report: &mut RecordReport,
+    ) -> Result<(), RecordError> {
+        self.rename(&mut event);
+        match self.known(&event)? {
+            Known::New => (),
+            Known::Duplicate => {
+                report.duplicates += 1;
+                return Ok(());
+            }
+            Known::Late { corrects } => {
+                correct(&mut event, corrects);
+                report.corrected += 1;
+            }
+        }
+        report.redacted += self.redactor.redact(&mut event);
+        if !self.tells_news(&event)? {
+            report.duplicates += 1;
+            return Ok(());
+        }
+        let name = event.body.name();
+        report.truncated += shape::shape(&mut event, self.mode).map_err(|error| match error {
+            ShapeError::Event(source) => RecordError::Event { at, name, source },
+            ShapeError::NotAnObject => RecordError::NotAnObject { at, name },
+        })?;
+        self.clamp(at, &mut event, now_ms, report)?;
+        if let Some(declared) = self.allow_tool(&mut event, report)? {
+            self.facts()?.take(&declared)?;
+            ready.push(declared);
+        }
+        shape::store_blobs(&mut event, &self.project.journal()?.blobs())?;
+        self.facts()?.take(&event)?;
+        ready.push(event);
+        Ok(())
+    }
+
+    fn clamp(
+        &mut self,
+        at: usize,
+        event: &mut Event,
+        now_ms: u64,
+        report: &mut RecordReport,
+    ) -> Result<(), RecordError> {
+        let name = event.body.name();
+        let mode = self.mode;
+        let session = match event.envelope.session {
+            Some(session) => self.facts()?.session(session)?,
+            None => None,
+        };
+        let envelope = &mut event.envelope;
+        let last_ms = session.map(|session| session.last_ms);
+        let at_ms = time_guard::judge(mode, envelope.at_ms, last_ms, now_ms)
+            .map_err(|source| RecordError::Time { at, name, source })?;
+        if at_ms != envelope.at_ms {
+            report.clamped += 1;
+            envelope.raw_at_ms.get_or_insert(envelope.at_ms);
+            envelope.at_ms = at_ms;
+        }
+        Ok(())
+    }
+
+    /// Judges the tool of an execution that begins; gives the declaration it needs, if any.
+    fn allow_tool(
+        &mut self,
+        event: &mut Event,
+        report: &mut RecordReport,
+    ) -> Result<Option<Event>, RecordError> {
+        let (mode, contract) = (self.mode, self.project.config().contract);
+        let name = match &mut event.body {
+            Body::ToolsDeclared(declared) => {
+                let invalid = declared.tools.iter().find(|tool| !tool::is_valid(tool));
+                return match invalid {
+                    Some(tool) => Err(RecordError::ToolName { tool: tool.clone() }),
+                    None => {
+                        report.declared.extend_from_slice(&declared.tools);
+                        Ok(None)
+                    }
+                };
+            }
+            Body::ExecutionStarted(started) => &mut started.tool,
+            Body::ExecutionFinished(finished) => &mut finished.tool,
+            Body::ExecutionInterrupted(interrupted) => &mut interrupted.tool,
+            Body::ExecutionCorrected(corrected) => &mut corrected.tool,
+            _ => return Ok(None),
+        };
+        let facts = match &mut self.facts {
+            Some(facts) => facts,
+            None => self.facts.insert(Facts::load(self.project)?),
+        };
+        if facts.tools().contains(name.as_str()) {
+            return Ok(None);
+        }
+        match mode {
+            RecordMode::Live if !tool::is_valid(name) => {
+                Err(RecordError::ToolName { tool: name.clone() })
+            }
+            RecordMode::Live => {
+                let declared: Vec<_> = facts.tools().iter().map(|tool| &**tool).collect();
+                let declared = declared.join(", ");
+                Err(RecordError::Undeclared { tool: name.clone(), declared })
+            }
+            RecordMode::Import => {
+                *name = tool::made_valid(name);
+                if contract == Contract::Locked || facts.tools().contains(name.as_str()) {
+                    return Ok(None);
+                }
+                report.declared.push(name.clone());
+                let (tools, by) = (vec![name.clone()], "import".to_owned());
+                let envelope = Envelope {
+                    session: None,
+                    raw_at_ms: None,
+                    redactions: Vec::new(),
+                    ..event.envelope
+                };
+                let body = Body::ToolsDeclared(ToolsDeclared { tools, by });
+                Ok(Some(Event { envelope, body }))
+            }
+        }
+    }
+}
+
+/// Turns a result that came after its execution was given up into a correction (ruling 2).
+fn correct(event: &mut Event, corrects: ExecutionId) {
+    if let Body::ExecutionFinished(finished) = &event.body {
+        let execution = super::id::correction(event.envelope.at_ms, corrects);
+        event.body = Body::ExecutionCorrected(crate::event::ExecutionCorrected {
+            execution,
+            corrects,
+            tool: finished.tool.clone(),
+            reason: "its result was seen after it was recorded as interrupted".to_owned(),
+            closing: finished.closing.clone(),
+        });
+    }
+}

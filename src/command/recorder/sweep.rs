@@ -1,0 +1,98 @@
+//! Executions that nobody will finish any more (ruling 2).
+
+use std::collections::BTreeMap;
+
+use super::facts::{ExecutionFact, State};
+use super::{RecordError, RecordReport, Recorder};
+use crate::command::{Owner, clock};
+use crate::event::{Body, Envelope, Event, ExecutionId, ExecutionInterrupted, SessionId, Source};
+
+impl Recorder<'_> {
+    /// Records as interrupted every open execution whose owner is gone: of a process, its lock is
+    /// free; of a hook, its session ended. Imports close their own by
+    /// [`Self::interrupt_imported`].
+    pub fn sweep(&mut self) -> Result<RecordReport, RecordError> {
+        let owners = self.project.owners_dir();
+        let mut gone = BTreeMap::new();
+        for (id, fact) in self.facts()?.open()? {
+            match fact.source {
+                Source::Live if Owner::is_gone(&owners, id) => {
+                    gone.insert(id, "the process that ran it is gone");
+                }
+                Source::Hook if self.session_ended(&fact)? => {
+                    gone.insert(id, "its session ended without a result");
+                }
+                _ => (),
+            }
+        }
+        if gone.is_empty() {
+            return Ok(RecordReport::default());
+        }
+        // An owner records the end before it lets go: what is open now, read anew, stays open.
+        self.facts = None;
+        let report = self.interrupt(&gone)?;
+        for id in gone.keys() {
+            Owner::remove(&owners, *id);
+        }
+        Ok(report)
+    }
+
+    /// Records as interrupted the open executions that came by import, of these sessions or of
+    /// all: to be called when every file of the import is read.
+    pub fn interrupt_imported(
+        &mut self,
+        sessions: Option<&[SessionId]>,
+    ) -> Result<RecordReport, RecordError> {
+        let of_these = |fact: &ExecutionFact| match (sessions, fact.session) {
+            (None, _) => true,
+            (Some(sessions), Some(session)) => sessions.contains(&session),
+            (Some(_), None) => false,
+        };
+        let open = self.facts()?.open()?.into_iter();
+        let imported = open.filter(|(_, fact)| fact.source == Source::Import && of_these(fact));
+        let reason = "the transcript holds no result of it";
+        let gone = imported.map(|(id, _)| (id, reason)).collect();
+        self.interrupt(&gone)
+    }
+
+    fn session_ended(&mut self, fact: &ExecutionFact) -> Result<bool, RecordError> {
+        let session = match fact.session {
+            Some(session) => self.facts()?.session(session)?,
+            None => None,
+        };
+        Ok(session.is_some_and(|session| session.ended))
+    }
+
+    fn interrupt(
+        &mut self,
+        gone: &BTreeMap<ExecutionId, &'static str>,
+    ) -> Result<RecordReport, RecordError> {
+        let mut events = Vec::new();
+        let now_ms = clock::now_ms();
+        for (id, reason) in gone {
+            let facts = self.facts()?;
+            let Some(fact) = facts.execution(*id)?.filter(|fact| fact.state == State::Open) else {
+                continue;
+            };
+            let last = match fact.session {
+                Some(session) => facts.session(session)?,
+                None => None,
+            };
+            // When it stopped is not known: an imported one no later than its session's last
+            // event, one of ours by now.
+            let at_ms = match (fact.source, last) {
+                (Source::Import, Some(session)) => session.last_ms,
+                (_, Some(session)) => session.last_ms.max(now_ms),
+                (_, None) => now_ms,
+            };
+            let body = ExecutionInterrupted {
+                execution: *id,
+                tool: fact.tool.to_string(),
+                reason: (*reason).to_owned(),
+            };
+            let envelope = Envelope::new(fact.session, fact.source, at_ms);
+            events.push(Event { envelope, body: Body::ExecutionInterrupted(body) });
+        }
+        self.record(events)
+    }
+}

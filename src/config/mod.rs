@@ -1,0 +1,81 @@
+//! `.annals/config.toml`: a project's settings. What is not known is an error with its place.
+
+mod contract;
+mod durability;
+mod error;
+mod pattern;
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::Path;
+
+use serde::Deserialize;
+
+pub use contract::Contract;
+pub use durability::Durability;
+pub use error::ConfigError;
+pub use pattern::Pattern;
+
+#[cfg(test)]
+mod tests;
+
+/// The file that `init` writes: every setting with what it does, all at their defaults.
+pub const TEMPLATE: &str = include_str!("template.toml");
+/// Settings are short; a larger file is something else.
+const BYTES_MAX: u64 = 1 << 20;
+
+/// A project's settings.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Config {
+    /// This machine's label in new journals; the host's name where `None`.
+    pub machine: Option<String>,
+    pub contract: Contract,
+    pub journal: JournalConfig,
+    pub redact: RedactConfig,
+}
+
+/// `[journal]`
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct JournalConfig {
+    pub durability: Durability,
+}
+
+/// `[redact]`
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct RedactConfig {
+    /// What to take out besides what the built-in rules know.
+    pub patterns: Vec<Pattern>,
+}
+
+impl Config {
+    /// Reads a project's settings; a missing file means the defaults.
+    pub fn load(path: &Path) -> Result<Self, ConfigError> {
+        let read = |source| ConfigError::Read { path: path.to_owned(), source };
+        match fs::metadata(path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Self::default()),
+            Err(error) => return Err(read(error)),
+            Ok(about) if !about.is_file() || about.len() > BYTES_MAX => {
+                return Err(ConfigError::NotSettings { path: path.to_owned() });
+            }
+            Ok(_) => (),
+        }
+        Self::parse(&fs::read_to_string(path).map_err(read)?, path)
+    }
+
+    /// The settings in a text; `path` is named in errors.
+    pub fn parse(text: &str, path: &Path) -> Result<Self, ConfigError> {
+        toml::from_str(text).map_err(|error| {
+            let at = error.span().map_or(0, |span| span.start).min(text.len());
+            let before = &text.as_bytes()[..at];
+            ConfigError::Parse {
+                path: path.to_owned(),
+                line: 1 + before.iter().filter(|&&byte| byte == b'\n').count(),
+                column: 1 + before.iter().rev().take_while(|&&byte| byte != b'\n').count(),
+                reason: error.message().to_owned(),
+            }
+        })
+    }
+}

@@ -1,0 +1,5 @@
+//! Integration tests: one program, one module a file (`tidy` finds a forgotten one).
+
+mod contract;
+mod project;
+mod tidy;

@@ -2,6 +2,12 @@
 
 mod append;
 mod buffered;
+mod hook;
+mod import;
+mod open;
+mod processes;
+mod rebuild;
+mod replay;
 
 use std::io::Write;
 
@@ -10,12 +16,24 @@ use crate::request::{Request, USAGE};
 
 type Bench = fn(&Request, &mut dyn Write) -> Result<(), BenchError>;
 
-const ALL: [(&str, Bench); 2] = [("append", append::run), ("buffered", buffered::run)];
+const ALL: [(&str, Bench); 8] = [
+    ("append", append::run),
+    ("buffered", buffered::run),
+    ("processes", processes::run),
+    ("replay", replay::run),
+    ("rebuild", rebuild::run),
+    ("open", open::run),
+    ("import", import::run),
+    ("hook", hook::run),
+];
 
 /// Runs what was asked for.
 pub fn run(request: &Request, out: &mut dyn Write) -> Result<(), BenchError> {
-    if request.command == "all" {
-        return ALL.iter().try_for_each(|(_, bench)| bench(request, out));
+    match request.command.as_str() {
+        "all" => return ALL.iter().try_for_each(|(_, bench)| bench(request, out)),
+        "child-append" => return processes::child(&request.rest, out),
+        "child-rebuild" => return rebuild::child(&request.rest),
+        _ => {}
     }
     match ALL.iter().find(|(name, _)| *name == request.command) {
         Some((_, bench)) => bench(request, out),

@@ -12,4 +12,4 @@ pub use bulk_load::{bulk_load, load_in_order, make_durable};
 pub use framed::{FramedWriter, frame_into};
 pub use group_commit::GroupCommit;
 pub use raw_file::RawFile;
-pub use segments::{Segments, WalkedFrame};
+pub use segments::Segments;

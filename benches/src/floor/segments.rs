@@ -70,7 +70,8 @@ impl<'a> Iterator for Walk<'a> {
         if !rest.starts_with(&layout::MARKER) {
             return None;
         }
-        let len: [u8; 4] = rest.get(layout::PAYLOAD_LEN_AT..layout::PAYLOAD_LEN_AT + 4)?.try_into().ok()?;
+        let len: [u8; 4] =
+            rest.get(layout::PAYLOAD_LEN_AT..layout::PAYLOAD_LEN_AT + 4)?.try_into().ok()?;
         let payload_bytes = u32::from_le_bytes(len) as usize;
         let last = Flags(rest[layout::FLAGS_AT]).has(Flags::LAST);
         let bytes = rest.get(..layout::frame_bytes(payload_bytes, last))?;

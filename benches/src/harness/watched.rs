@@ -10,7 +10,7 @@ use crate::BenchError;
 #[derive(Clone, Copy, Debug)]
 pub struct Watched {
     pub took: Duration,
-    /// The kernel's VmHWM as it stood a millisecond or less before the end. Not getrusage's
+    /// The kernel's VmHWM as it stood two milliseconds or less before the end. Not getrusage's
     /// maxrss: a child inherits that from its parent.
     pub peak_bytes: u64,
 }
@@ -25,7 +25,7 @@ pub fn watched(command: &mut Command, fine: &[i32]) -> Result<Watched, BenchErro
         .spawn()
         .map_err(BenchError::io("starting a command"))?;
     let status_file = format!("/proc/{}/status", child.id());
-    let mut peak_bytes = 0;
+    let (mut peak_bytes, mut pause) = (0, Duration::from_micros(20));
     loop {
         if let Some(status) = child.try_wait().map_err(BenchError::io("waiting for a command"))? {
             let took = start.elapsed();
@@ -39,7 +39,8 @@ pub fn watched(command: &mut Command, fine: &[i32]) -> Result<Watched, BenchErro
         }
         // Gone between the two looks: the last reading stands.
         peak_bytes = peak_of(&status_file).unwrap_or(0).max(peak_bytes);
-        std::thread::sleep(Duration::from_micros(500));
+        std::thread::sleep(pause);
+        pause = (pause * 2).min(Duration::from_millis(2));
     }
 }
 

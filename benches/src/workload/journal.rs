@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use annals::event::{Body, Envelope, Event, JournalCreated, Source};
 use annals::journal::{Durability, Journal, JournalOptions};
 
 use super::{Random, execution};
@@ -10,15 +9,7 @@ use crate::BenchError;
 
 /// An empty journal in `dir`.
 pub fn create_journal(dir: &Path, options: JournalOptions) -> Result<Journal, BenchError> {
-    let created = JournalCreated {
-        machine: "bench".into(),
-        project: "bench".into(),
-        version: env!("CARGO_PKG_VERSION").into(),
-    };
-    let envelope = Envelope::new(None, Source::Annals, 1_735_036_700_000);
-    let created = Event { envelope, body: Body::JournalCreated(created) };
-    Journal::create(dir, &created, 1_735_036_700_000, &entropy(1), options)
-        .map_err(BenchError::program("making a journal"))
+    Journal::create(dir, &entropy(1), options).map_err(BenchError::program("making a journal"))
 }
 
 /// A journal of the first `count` executions, written in batches and synced.

@@ -9,6 +9,9 @@ mod journal;
 mod random;
 mod text;
 
+#[cfg(test)]
+mod tests;
+
 use annals::event::Event;
 
 pub use execution::Execution;

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use annals::event::Event;
 use annals::journal::{Durability, JournalOptions};
+use annals_journal_format::writer::Record;
 
 use crate::BenchError;
 use crate::floor::{GroupCommit, RawFile, frame_into};
@@ -33,6 +34,7 @@ struct Input {
     events: Vec<[Event; 2]>,
     /// Framed with length and CRC, so that the floor writes about what we write.
     frames: Vec<Vec<u8>>,
+    pairs: Vec<[Vec<u8>; 2]>,
     bytes: u64,
 }
 
@@ -49,11 +51,13 @@ impl Input {
         };
         let frames: Vec<Vec<u8>> =
             workload::payloads(&events)?.into_iter().map(frame).collect::<Result<_, _>>()?;
+        let pairs = workload::payload_pairs(&events)?;
         let bytes = frames.iter().map(|frame| frame.len() as u64).sum();
         Ok(Self {
             executions: (0..count).map(workload::execution).collect(),
             events,
             frames,
+            pairs,
             bytes,
         })
     }
@@ -85,6 +89,10 @@ fn one_thread(
             ours(dir.path(), input, 1, durability)
         });
     }
+    contest.enter("annals-journal-format, bytes only", || {
+        let dir = fresh()?;
+        bytes_only(dir.path(), input, 1)
+    });
     contest.enter("growing file + fdatasync", || {
         let dir = fresh()?;
         let mut file = RawFile::growing(&dir.path().join("raw"))?;
@@ -136,6 +144,10 @@ fn many_threads(
         let dir = fresh()?;
         ours(dir.path(), input, threads, Durability::Group)
     });
+    contest.enter("annals-journal-format, bytes only", || {
+        let dir = fresh()?;
+        bytes_only(dir.path(), input, threads)
+    });
     contest.enter("group commit into a growing file", || {
         let dir = fresh()?;
         let log = GroupCommit::new(RawFile::growing(&dir.path().join("raw"))?);
@@ -184,6 +196,21 @@ fn ours(
                 .map_err(BenchError::program("appending"))
         })
     })
+}
+
+/// The journal crate alone: no events, no encoding.
+fn bytes_only(dir: &Path, input: &Input, threads: usize) -> Result<Duration, BenchError> {
+    let writer = workload::create_writer(&dir.join("journal"))?;
+    spread(threads, |_| {
+        input.pairs.iter().try_for_each(|pair| {
+            let records = [record(0x0401, &pair[0]), record(0x0402, &pair[1])];
+            writer.append(&records).map(drop).map_err(BenchError::program("appending bytes"))
+        })
+    })
+}
+
+fn record(kind: u16, payload: &[u8]) -> Record<'_> {
+    Record { kind, version: 1, time_ms: 1_735_036_800_000, skippable: false, payload }
 }
 
 /// Runs the same work on each of so many threads; how long until the last was done.

@@ -3,6 +3,9 @@
 use std::path::Path;
 
 use annals::journal::{Durability, Journal, JournalOptions};
+use annals_journal_format::JournalId;
+use annals_journal_format::storage::FsStorage;
+use annals_journal_format::writer::{Writer, WriterOptions};
 
 use super::{Random, execution};
 use crate::BenchError;
@@ -10,6 +13,14 @@ use crate::BenchError;
 /// An empty journal in `dir`.
 pub fn create_journal(dir: &Path, options: JournalOptions) -> Result<Journal, BenchError> {
     Journal::create(dir, &entropy(1), options).map_err(BenchError::program("making a journal"))
+}
+
+/// The journal crate's own writer, below events; every append is flushed.
+pub fn create_writer(dir: &Path) -> Result<Writer<FsStorage>, BenchError> {
+    let mut options = WriterOptions::new([5; 32]);
+    options.compress_bytes_min = None;
+    Writer::create(FsStorage, dir, JournalId([9; 16]), options)
+        .map_err(BenchError::program("making a journal"))
 }
 
 /// A journal of the first `count` executions, written in batches and synced.

@@ -15,7 +15,7 @@ mod tests;
 use annals::event::Event;
 
 pub use execution::Execution;
-pub use journal::{create_journal, entropy, filled_journal};
+pub use journal::{create_journal, create_writer, entropy, filled_journal};
 pub use random::Random;
 
 use crate::BenchError;
@@ -32,14 +32,17 @@ pub fn events(count: u64) -> Vec<[Event; 2]> {
     (0..count).map(|index| execution(index).events()).collect()
 }
 
-/// The events' payload bytes, a pair in one buffer: what a floor writes for one execution.
-pub fn payloads(events: &[[Event; 2]]) -> Result<Vec<Vec<u8>>, BenchError> {
-    let encode = |pair: &[Event; 2]| {
+/// The events' payload bytes, each in its own buffer.
+pub fn payload_pairs(events: &[[Event; 2]]) -> Result<Vec<[Vec<u8>; 2]>, BenchError> {
+    let encode = |event: &Event| {
         let mut bytes = Vec::new();
-        for event in pair {
-            annals::event::encode(event, &mut bytes).map_err(BenchError::program("encoding"))?;
-        }
+        annals::event::encode(event, &mut bytes).map_err(BenchError::program("encoding"))?;
         Ok(bytes)
     };
-    events.iter().map(encode).collect()
+    events.iter().map(|[first, second]| Ok([encode(first)?, encode(second)?])).collect()
+}
+
+/// The events' payload bytes, a pair in one buffer: what a floor writes for one execution.
+pub fn payloads(events: &[[Event; 2]]) -> Result<Vec<Vec<u8>>, BenchError> {
+    Ok(payload_pairs(events)?.iter().map(|pair| pair.concat()).collect())
 }

@@ -4,3 +4,4 @@ mod contract;
 mod project;
 mod tidy;
 mod transcripts;
+mod transparency;

@@ -13,6 +13,7 @@ pub mod limits;
 mod lines;
 mod progress;
 mod report;
+pub mod salvage;
 mod source_file;
 #[cfg(test)]
 mod tests;

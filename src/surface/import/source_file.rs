@@ -23,6 +23,7 @@ pub struct SourceFile {
 
 impl SourceFile {
     fn of(path: &Path, metadata: &Metadata) -> Self {
+        // A file system that keeps no times gives none.
         let modified = metadata.modified().ok().and_then(|at| at.duration_since(UNIX_EPOCH).ok());
         let modified_ms = modified.map_or(0, |since| since.as_millis() as u64);
         let regular = metadata.is_file();
@@ -112,6 +113,7 @@ fn walk(folder: &Path, depth: usize, found: &mut Vec<SourceFile>) -> io::Result<
             continue;
         }
         let named = path.extension().is_some_and(|extension| extension == "jsonl");
+        // A link that leads nowhere is none of ours either.
         let target = if named { fs::metadata(&path).ok() } else { None };
         if let Some(metadata) = target.filter(Metadata::is_file)
             && found.len() <= FILES_MAX

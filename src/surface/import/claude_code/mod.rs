@@ -19,6 +19,8 @@ mod verdict;
 #[cfg(test)]
 mod tests;
 
+pub use loose::{Text, parsed};
+pub use read_record::block_ids;
 pub use sniff::{is_transcript, session_of};
 pub use transcript::{Transcript, parse};
 

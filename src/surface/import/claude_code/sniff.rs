@@ -1,5 +1,6 @@
 //! Whether a file's beginning is a Claude Code transcript's.
 
+use super::loose::parsed;
 use super::pieces::{Piece, pieces};
 use super::record::Record;
 
@@ -36,13 +37,13 @@ pub fn is_transcript(head: &[u8]) -> bool {
 /// The session that a file's first whole records name.
 pub fn session_of(head: &[u8]) -> Option<String> {
     head.split(|&byte| byte == b'\n').find_map(|line| {
-        let record = serde_json::from_slice::<Record<'_>>(line).ok()?;
+        let record: Record<'_> = parsed(line)?;
         record.session_id.to_text()
     })
 }
 
 fn is_record(bytes: &[u8]) -> bool {
-    let Ok(record) = serde_json::from_slice::<Record<'_>>(bytes) else { return false };
+    let Some(record) = parsed::<Record<'_>>(bytes) else { return false };
     let known = record.kind.as_deref().is_some_and(|kind| KINDS.contains(&kind));
     let said = record.session_id.as_deref().or(record.leaf_uuid.as_deref()).is_some();
     known && (said || record.kind.as_deref() == Some("file-history-snapshot"))

@@ -18,9 +18,11 @@
 pub mod chain;
 pub mod frame;
 pub mod limits;
+pub mod reader;
 pub mod scan;
 pub mod segment;
 pub mod storage;
 pub mod units;
+pub mod verify;
 
 pub use units::{Chain, JournalId, Mark, Offset, Position, SegmentNumber, Sequence};

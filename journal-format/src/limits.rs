@@ -26,6 +26,8 @@ pub const ROLL_ROOM_BYTES: u64 = 4096;
 pub const ZERO_RUN_BYTES_MAX: usize = 480;
 /// Files in a journal's folder that are looked at.
 pub const SEGMENTS_MAX: usize = 1 << 20;
+/// Findings that one report keeps; all are counted.
+pub const FINDINGS_MAX: usize = 10_000;
 
 const _: () = {
     assert!(COMMIT_BYTES_MAX > PAYLOAD_BYTES_MAX + layout::FRAME_BYTES_MIN as u64);

@@ -121,7 +121,9 @@ fn print(found: &wire::Verified, path: &Path, context: &mut Context) -> Result<(
     let path = shown(path);
     if found.clean {
         let chained = found.commits_chained;
-        context.output.line(format_args!("  everything holds: checksums, and {chained} links of the chain"))?;
+        context.output.line(format_args!(
+            "  everything holds: checksums, and {chained} links of the chain"
+        ))?;
     } else if found.damaged {
         context.output.line(format_args!("Next: annals salvage {path} NEW-FOLDER"))?;
     } else {
@@ -138,7 +140,9 @@ fn sentence(finding: &wire::Finding) -> String {
         (Some(first), Some(last)) if first == last && finding.exact => {
             format!("{place}: event @{first}")
         }
-        (Some(first), Some(last)) if finding.exact => format!("{place}: events @{first} to @{last}"),
+        (Some(first), Some(last)) if finding.exact => {
+            format!("{place}: events @{first} to @{last}")
+        }
         (Some(first), _) => format!("{place}: events from @{first} on"),
         _ => format!("{place}: no event is lost"),
     }

@@ -3,3 +3,4 @@
 mod contract;
 mod project;
 mod tidy;
+mod transparency;

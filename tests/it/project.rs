@@ -1,11 +1,15 @@
 //! A project in a folder of its own, and the program run in it.
 
 use std::ffi::OsStr;
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
 use assert_cmd::Command;
 use tempfile::TempDir;
+
+/// The user who owns nothing.
+pub const NOBODY: u32 = 65_534;
 
 /// A folder that is deleted with its test.
 pub struct Project {
@@ -45,10 +49,8 @@ impl Project {
     /// The program, with nothing of the developer's own settings.
     pub fn command(&self) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_annals"));
-        command.current_dir(self.root()).env("TZ", "UTC").env("HOME", self.root());
-        for name in ["ANNALS_DIR", "ANNALS_SESSION", "NO_COLOR"] {
-            command.env_remove(name);
-        }
+        command.current_dir(self.root());
+        self.surroundings(&mut command);
         command
     }
 
@@ -57,7 +59,31 @@ impl Project {
         Ran::of(self.command().args(arguments))
     }
 
-    /// The only segment of its journal.
+    /// A shell in its folder, with the program's surroundings.
+    pub fn shell(&self, script: &str) -> Command {
+        let mut command = Command::new("sh");
+        command.args(["-c", script]).current_dir(self.root());
+        self.surroundings(&mut command);
+        command
+    }
+
+    /// A shell of the user nobody; only root may ask for it.
+    pub fn shell_as_nobody(&self, script: &str) -> Command {
+        let mut shell = std::process::Command::new("sh");
+        shell.args(["-c", script]).current_dir(self.root()).uid(NOBODY).gid(NOBODY);
+        let mut command = Command::from_std(shell);
+        self.surroundings(&mut command);
+        command
+    }
+
+    fn surroundings(&self, command: &mut Command) {
+        command.env("TZ", "UTC").env("HOME", self.root());
+        for name in ["ANNALS_DIR", "ANNALS_SESSION", "NO_COLOR"] {
+            command.env_remove(name);
+        }
+    }
+
+    /// The last segment of its journal.
     pub fn segment(&self) -> PathBuf {
         let mut segments: Vec<_> = std::fs::read_dir(self.path(".annals/journal"))
             .expect("a journal")

@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 
 use super::record::LineError;
 use super::{Exit, sort};
-use crate::command::{ProjectError, RecordError};
+use crate::command::feed::FeedError;
+use crate::command::{CatchUpError, ProjectError, RecordError};
+use crate::query::QueryError;
 use crate::surface::import::ImportError;
 use crate::surface::time::TimeError;
 
@@ -26,6 +28,14 @@ pub enum CliError {
     Project(#[from] ProjectError),
     #[error(transparent)]
     Record(#[from] RecordError),
+    #[error(transparent)]
+    Query(#[from] QueryError),
+    #[error(transparent)]
+    CatchUp(#[from] CatchUpError),
+    #[error(transparent)]
+    Feed(#[from] FeedError),
+    #[error("a store holds JSON that is none")]
+    StoredJson { source: serde_json::Error },
     #[error(transparent)]
     Import(#[from] ImportError),
 }
@@ -49,6 +59,10 @@ impl CliError {
             Self::Project(error) => sort::project(error).0,
             Self::Record(error) => sort::record(error).0,
             Self::Import(error) => sort::import(error).0,
+            Self::Query(error) => sort::query(error).0,
+            Self::CatchUp(error) => sort::catch_up(error).0,
+            Self::Feed(error) => sort::journal(error).0,
+            Self::StoredJson { .. } => Exit::Findings,
         }
     }
 
@@ -61,6 +75,10 @@ impl CliError {
             Self::Project(error) => sort::project(error).1,
             Self::Record(error) => sort::record(error).1,
             Self::Import(error) => sort::import(error).1,
+            Self::Query(error) => sort::query(error).1,
+            Self::CatchUp(error) => sort::catch_up(error).1,
+            Self::Feed(error) => sort::journal(error).1,
+            Self::StoredJson { .. } => Some("annals rebuild"),
         }
     }
 }

@@ -7,10 +7,14 @@ mod exit;
 mod feed;
 mod import;
 mod init;
+mod log;
 mod man;
 mod record;
+mod rows;
 mod run;
 mod session;
+mod sessions;
+mod show;
 mod sort;
 mod tool;
 
@@ -50,6 +54,9 @@ enum Command {
     Record(record::Args),
     Import(import::Args),
     Session(session::Args),
+    Sessions(sessions::Args),
+    Log(log::Args),
+    Show(show::Args),
     #[command(hide = true)]
     Tool(tool::Args),
     #[command(hide = true)]
@@ -102,6 +109,9 @@ fn dispatch(command: Option<Command>, context: &mut Context) -> Result<Exit, Cli
         Some(Command::Record(args)) => record::run(args, context),
         Some(Command::Import(args)) => import::run(args, context),
         Some(Command::Session(args)) => session::run(args, context),
+        Some(Command::Sessions(args)) => sessions::run(args, context),
+        Some(Command::Log(args)) => log::run(args, context),
+        Some(Command::Show(args)) => show::run(args, context),
         Some(Command::Tool(args)) => tool::run(args, context),
         Some(Command::Completions(args)) => completions::run(args, context),
         Some(Command::Man(args)) => man::run(args, context),

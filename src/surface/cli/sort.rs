@@ -3,8 +3,9 @@
 use std::io::{self, ErrorKind};
 
 use super::Exit;
-use crate::command::{ProjectError, RecordError};
+use crate::command::{CatchUpError, ProjectError, RecordError};
 use crate::config::ConfigError;
+use crate::query::QueryError;
 use crate::surface::import::ImportError;
 
 /// An exit code, and what to do where something can be said.
@@ -43,6 +44,29 @@ pub fn record(error: &RecordError) -> Sorted {
         RecordError::Project(error) => project(error),
         RecordError::Journal(error) => journal(error),
         _ => (Exit::Usage, None),
+    }
+}
+
+pub fn query(error: &QueryError) -> Sorted {
+    match error {
+        QueryError::Store(error) if error.is_locked() => {
+            (Exit::Locked, Some("close the program that has the store open"))
+        }
+        QueryError::Store(error) if error.wants_rebuild() => {
+            (Exit::Findings, Some("annals repair"))
+        }
+        QueryError::Store(error) => journal(error),
+        _ => (Exit::Usage, Some("annals log")),
+    }
+}
+
+pub fn catch_up(error: &CatchUpError) -> Sorted {
+    match error {
+        error if error.is_locked() => {
+            (Exit::Locked, Some("close the program that has the store open"))
+        }
+        CatchUpError::Changed { .. } => (Exit::Locked, Some("run the command again")),
+        error => journal(error),
     }
 }
 

@@ -9,6 +9,6 @@ mod execution;
 mod session;
 mod status;
 
-pub use execution::{Artifact, Execution, ExecutionDetail};
+pub use execution::{Artifact, Execution, ExecutionDetail, Touched};
 pub use session::Session;
 pub use status::{Anomaly, Counts, Damage, JournalHealth, Status, Store};

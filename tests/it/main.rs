@@ -3,4 +3,5 @@
 mod contract;
 mod project;
 mod tidy;
+mod transcripts;
 mod transparency;

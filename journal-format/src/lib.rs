@@ -16,11 +16,15 @@
 //! Two ways in: read ([`scan`], and what is built on it) or append; never both through one type.
 
 pub mod chain;
+mod entropy;
 pub mod frame;
 pub mod limits;
+pub mod lock;
+pub mod recover;
 pub mod scan;
 pub mod segment;
 pub mod storage;
 pub mod units;
+pub mod writer;
 
 pub use units::{Chain, JournalId, Mark, Offset, Position, SegmentNumber, Sequence};

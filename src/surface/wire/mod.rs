@@ -11,4 +11,4 @@ mod status;
 
 pub use execution::{Artifact, Execution, ExecutionDetail, Touched};
 pub use session::Session;
-pub use status::{Anomaly, Counts, Damage, JournalHealth, Status, Store};
+pub use status::{Anomaly, Counts, JournalHealth, Status, Store};

@@ -7,4 +7,7 @@ pub mod command;
 pub mod config;
 pub mod event;
 pub mod journal;
+pub mod projector;
+pub mod query;
+pub mod store;
 pub mod surface;

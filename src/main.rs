@@ -1,2 +1,7 @@
 //! The annals program: parses, runs, returns an exit code.
-fn main() {}
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    annals::surface::cli::main()
+}

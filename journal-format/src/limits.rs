@@ -24,6 +24,8 @@ pub const SPACE_STEP_BYTES_MAX: u64 = 4 << 20;
 pub const ROLL_ROOM_BYTES: u64 = 4096;
 /// A run of zeros this long could hold a whole zero sector, counting the zeros around it.
 pub const ZERO_RUN_BYTES_MAX: usize = 480;
+/// A writer waits this long for a lock that another process holds.
+pub const LOCK_WAIT_MS_MAX: u64 = 10_000;
 /// Files in a journal's folder that are looked at.
 pub const SEGMENTS_MAX: usize = 1 << 20;
 /// Findings that one report keeps; all are counted.

@@ -1,18 +1,31 @@
 //! Commands: what a surface asks for. Nothing here prints or reads the environment.
 
 mod around;
+pub mod catch_up;
 pub mod clock;
 pub mod diagnostics;
+pub mod feed;
 pub mod id;
 pub mod infer;
+mod journal_health;
 mod owner;
 mod project;
+pub mod rebuild;
 mod recorder;
 mod redact;
+mod store_digest;
+pub mod store_status;
 pub mod time_guard;
 
+pub use crate::store::{Digest, StoreName, StorePlaces};
 pub use around::{Around, ToolCall, closing_of, record_around};
+pub use catch_up::{CatchUpError, CatchUpReport, catch_up};
+pub use feed::{Feed, JournalFeed};
+pub use journal_health::{JournalHealth, journal_health};
 pub use owner::Owner;
 pub use project::{FOLDER, InitOptions, InitReport, Project, ProjectError};
+pub use rebuild::{RebuildMode, RebuildReport, rebuild};
 pub use recorder::{RecordError, RecordMode, RecordReport, Recorder};
 pub use redact::{RedactError, Redactor};
+pub use store_digest::store_digest;
+pub use store_status::{StoreStatus, store_status};

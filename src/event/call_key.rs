@@ -13,3 +13,12 @@ pub struct CallKey {
     pub scope: Option<String>,
     pub call: String,
 }
+
+impl CallKey {
+    /// One text for it, as an index wants it: agent, scope (empty where there is none), call,
+    /// with a NUL between.
+    pub fn to_text(&self) -> String {
+        let scope = self.scope.as_deref().unwrap_or_default();
+        [&self.agent, scope, &self.call].join("\0")
+    }
+}

@@ -100,8 +100,9 @@ impl Output {
         self.out.write_all(bytes)
     }
 
-    /// Writes a line on standard error. Where that fails nobody is left to be told.
+    /// Writes a line on standard error.
     pub fn note(&mut self, text: impl std::fmt::Display) {
+        // Where that fails nobody is left to be told.
         let _ = writeln!(self.err, "annals: {text}");
     }
 

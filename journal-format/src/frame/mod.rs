@@ -11,6 +11,7 @@ mod header;
 pub mod kind;
 pub mod layout;
 mod payload;
+mod place;
 mod trailer;
 mod view;
 
@@ -19,5 +20,6 @@ pub use encode::{Draft, commit_bytes, encode_commit};
 pub use flags::Flags;
 pub use header::FrameHeader;
 pub use payload::{PayloadError, StoredPayload, open_payload, store_payload};
+pub use place::{close_commit, lay_frame, place_commit};
 pub use trailer::Trailer;
 pub use view::{FrameFault, FrameView};

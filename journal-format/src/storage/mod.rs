@@ -72,3 +72,17 @@ pub fn read_full(file: &impl StorageFile, buffer: &mut [u8], offset: u64) -> io:
     }
     Ok(done)
 }
+
+/// Writes all of the bytes, in as many calls as it takes.
+pub fn write_full(file: &impl StorageFile, bytes: &[u8], offset: u64) -> io::Result<()> {
+    let mut done = 0;
+    while done < bytes.len() {
+        match file.write_at(&bytes[done..], offset + done as u64) {
+            Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
+            Ok(count) => done += count,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}

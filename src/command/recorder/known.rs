@@ -2,7 +2,7 @@
 
 use super::facts::{Facts, State};
 use super::{RecordError, Recorder};
-use crate::event::{Body, Event, ExecutionId};
+use crate::event::{Body, CallKey, Event, ExecutionId};
 
 /// Whether the journal holds an event already.
 pub(super) enum Known {
@@ -15,6 +15,17 @@ pub(super) enum Known {
 }
 
 impl Recorder<'_> {
+    /// The execution that an agent's call is known as, and its tool.
+    pub fn known_call(
+        &mut self,
+        call: &CallKey,
+    ) -> Result<Option<(ExecutionId, String)>, RecordError> {
+        let facts = self.facts()?;
+        let Some(execution) = facts.call(call)? else { return Ok(None) };
+        let known = facts.execution(execution)?;
+        Ok(known.map(|known| (execution, known.tool.to_string())))
+    }
+
     /// Speaks of an execution by the id it was first recorded under, whichever door it came by.
     pub(super) fn rename(&self, event: &mut Event) {
         let id = match &mut event.body {
@@ -61,7 +72,7 @@ impl Recorder<'_> {
         Ok(if duplicate { Known::Duplicate } else { Known::New })
     }
 
-    /// Whether a session's or a contract's event says anything that is not known yet; judged on
+    /// Whether a session's, a transcript's or a contract's event says anything that is not known yet; judged on
     /// what redaction left, for that is what the journal holds.
     pub(super) fn tells_news(&mut self, event: &Event) -> Result<bool, RecordError> {
         let facts = self.facts()?;
@@ -71,6 +82,7 @@ impl Recorder<'_> {
         };
         Ok(match (&event.body, session) {
             (Body::SessionStarted(started), Some(session)) => session.learns_from(started),
+            (Body::TranscriptFlawed(flaw), _) => !facts.flaw_is_known(flaw)?,
             (Body::SessionEnded(_), Some(session)) => !session.ended,
             (Body::ToolsDeclared(declared), _) => {
                 declared.tools.iter().any(|tool| !facts.tools().contains(tool.as_str()))

@@ -1,12 +1,19 @@
-//! What can be wrong with a user's patterns.
+//! What can be wrong with redaction's rules.
 
 use std::path::PathBuf;
 
-/// What can be wrong with a user's patterns.
+/// What can be wrong with redaction's rules, a user's or our own.
 #[derive(Debug, thiserror::Error)]
 pub enum RedactError {
-    #[error("{}: [[redact.patterns]] number {number} (`{name}`) is not a regular expression", path.display())]
+    #[error(
+        "{}: number {number} of [[redact.patterns]], `{name}`, is not a regular expression",
+        path.display()
+    )]
     Pattern { path: PathBuf, number: usize, name: String, source: Box<regex::Error> },
-    #[error("{}: [[redact.patterns]] number {number}: {reason}", path.display())]
+    #[error("{}: number {number} of [[redact.patterns]] cannot be used: {reason}", path.display())]
     Unusable { path: PathBuf, number: usize, reason: &'static str },
+    #[error("the built-in rule `{name}` is not a regular expression: a fault of this build")]
+    Rule { name: &'static str, source: Box<regex::Error> },
+    #[error("the built-in rules' keywords cannot be searched for: a fault of this build")]
+    Keywords { source: Box<aho_corasick::BuildError> },
 }

@@ -1,4 +1,155 @@
-//! The command line.
+//! The command line: one command a file, its `Args`' doc comment its help, and one function.
 
+mod bare;
+mod completions;
+mod context;
+mod error;
 mod exit;
+mod feed;
+mod import;
+mod init;
+mod log;
+mod man;
+mod rebuild;
+mod record;
+mod rows;
 mod run;
+mod session;
+mod sessions;
+mod show;
+mod sort;
+mod status;
+mod tool;
+
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use clap::Parser;
+
+pub use context::Context;
+pub use error::CliError;
+pub use exit::Exit;
+
+use super::escape;
+
+/// The flight recorder of coding agents
+///
+/// Every tool call is appended to one checksummed, locked, tamper-evident journal. Everything else
+/// can be deleted and rebuilt from it.
+#[derive(Parser, Debug)]
+#[command(name = "annals", version, disable_help_subcommand = true, max_term_width = 100)]
+#[command(
+    after_help = "Exit codes: 0 fine, 1 findings, 2 usage or refused input, 3 the journal is \
+damaged, 4 locked, 5 I/O error; `run` answers with the command's own."
+)]
+pub struct Cli {
+    #[command(flatten)]
+    global: context::GlobalArgs,
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(clap::Subcommand, Debug)]
+enum Command {
+    Init(init::Args),
+    Run(run::Args),
+    Record(record::Args),
+    Import(import::Args),
+    Session(session::Args),
+    Sessions(sessions::Args),
+    Log(log::Args),
+    Show(show::Args),
+    Status(status::Args),
+    Rebuild(rebuild::Args),
+    #[command(hide = true)]
+    Tool(tool::Args),
+    #[command(hide = true)]
+    Completions(completions::Args),
+    #[command(hide = true)]
+    Man(man::Args),
+}
+
+/// Parses, runs, and says how it ended.
+pub fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help and usage errors; where nobody reads them there is nobody to tell.
+            let _ = error.print();
+            return if error.use_stderr() { Exit::Usage.into() } else { Exit::Fine.into() };
+        }
+    };
+    survive_file_size_limit();
+    let mut context = match Context::new(cli.global) {
+        Ok(context) => context,
+        Err(error) => return error.exit().into(),
+    };
+    let ended = dispatch(cli.command, &mut context)
+        .and_then(|exit| context.output.flush().map(|()| exit).map_err(CliError::from));
+    match ended {
+        Ok(exit) => exit.into(),
+        Err(error) if error.is_broken_pipe() => Exit::Fine.into(),
+        Err(error) => {
+            // What was printed before belongs before the error.
+            let _ = context.output.flush();
+            report(&error, &mut context);
+            error.exit().into()
+        }
+    }
+}
+
+/// A write beyond `ulimit -f` shall come back as an error instead of ending us: what a child does
+/// goes on. Caught, not ignored, since children inherit what is ignored.
+fn survive_file_size_limit() {
+    // Refused by the operating system, the signal does what it does by default.
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
+}
+
+fn dispatch(command: Option<Command>, context: &mut Context) -> Result<Exit, CliError> {
+    match command {
+        None => bare::run(context),
+        Some(Command::Init(args)) => init::run(args, context),
+        Some(Command::Run(args)) => run::run(args, context),
+        Some(Command::Record(args)) => record::run(args, context),
+        Some(Command::Import(args)) => import::run(args, context),
+        Some(Command::Session(args)) => session::run(args, context),
+        Some(Command::Sessions(args)) => sessions::run(args, context),
+        Some(Command::Log(args)) => log::run(args, context),
+        Some(Command::Show(args)) => show::run(args, context),
+        Some(Command::Status(args)) => status::run(args, context),
+        Some(Command::Rebuild(args)) => rebuild::run(args, context),
+        Some(Command::Tool(args)) => tool::run(args, context),
+        Some(Command::Completions(args)) => completions::run(args, context),
+        Some(Command::Man(args)) => man::run(args, context),
+    }
+}
+
+/// The error, its causes, and what to do: on standard error.
+fn report(error: &CliError, context: &mut Context) {
+    context.output.note(with_causes(error));
+    if let Some(hint) = error.hint() {
+        context.output.note(format_args!("try: {hint}"));
+    }
+}
+
+/// The error and what caused it, on one line, escaped.
+pub fn with_causes(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(source) = cause {
+        let said = source.to_string();
+        // Some errors repeat their source in their own words.
+        if !text.contains(&said) {
+            text.push_str(": ");
+            text.push_str(&said);
+        }
+        cause = source.source();
+    }
+    escape::line(&text).into_owned()
+}
+
+/// A path as it is shown: escaped.
+pub fn shown(path: &Path) -> String {
+    escape::line(&path.to_string_lossy()).into_owned()
+}

@@ -69,6 +69,8 @@ pub struct Call {
     pub paths: Vec<String>,
     /// Whether the tool changes the file it is given.
     pub changes_files: bool,
+    /// What a subagent is asked by this call.
+    pub task: Option<String>,
 }
 
 /// A call's result.

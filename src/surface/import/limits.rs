@@ -41,3 +41,7 @@ pub const SALVAGE_RECORDS_MAX: usize = 8_000_000;
 
 const _: () = assert!(SNIFF_BYTES_MAX < LINE_BYTES_MAX);
 const _: () = assert!(ERROR_BYTES_MAX < BATCH_BYTES_MAX);
+/// Calls whose repetition in one command is noticed without asking the recorder.
+pub const SEEN_CALLS_MAX: usize = 900_000;
+/// Subagents' files that are read at once beside their session's.
+pub const BESIDE_MAX: usize = 16;

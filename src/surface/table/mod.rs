@@ -36,22 +36,30 @@ impl Table {
         self.rows.is_empty()
     }
 
-    /// Prints it. The last column is cut where the terminal ends, or after 120 columns.
+    /// Prints it. The last column is cut where the terminal ends.
     pub fn print(&self, output: &mut Output) -> io::Result<()> {
-        let head = self.titles.iter().map(|title| (*title).to_owned()).collect::<Vec<_>>();
-        let widths = self.widths(&head);
-        let columns = output.columns.unwrap_or(120);
-        let line = self.format(&head, &widths, columns);
+        let head = self.head();
+        let line = self.format(&head, &self.widths(&head), columns(output));
         let line = output.paint(Colour::Dim, &line);
         output.line(line)?;
+        self.print_rows(output)
+    }
+
+    /// Prints it without the titles, which stand above already.
+    pub fn print_rows(&self, output: &mut Output) -> io::Result<()> {
+        let widths = self.widths(&self.head());
         for (colour, cells) in &self.rows {
-            let mut line = self.format(cells, &widths, columns);
+            let mut line = self.format(cells, &widths, columns(output));
             if let Some(colour) = colour {
                 line = output.paint(*colour, &line);
             }
             output.line(line)?;
         }
         Ok(())
+    }
+
+    fn head(&self) -> Vec<String> {
+        self.titles.iter().map(|title| (*title).to_owned()).collect()
     }
 
     fn widths(&self, head: &[String]) -> Vec<usize> {
@@ -82,6 +90,10 @@ impl Table {
         }
         cut(line.trim_end(), columns)
     }
+}
+
+fn columns(output: &Output) -> usize {
+    output.columns.unwrap_or(usize::MAX)
 }
 
 /// The text, cut to that many characters with an ellipsis as the last.

@@ -84,5 +84,6 @@ fn age(text: &str) -> Option<u64> {
 
 fn timestamp(at_ms: u64) -> Option<Timestamp> {
     let ms = i64::try_from(at_ms).ok()?; // beyond what any calendar holds
+    // Beyond the year 9999 there is no such time.
     Timestamp::UNIX_EPOCH.checked_add(SignedDuration::from_millis(ms)).ok()
 }

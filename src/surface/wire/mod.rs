@@ -1,1 +1,14 @@
-//! Shapes of JSON output.
+//! The shapes of JSON output: what `--json` prints, and nothing else.
+//!
+//! Additive: fields are added, never renamed or removed. Times are RFC 3339 in UTC, durations are
+//! milliseconds, ids are hyphenated UUIDs, `sequence` is an event's number in the journal (`@4711`),
+//! `no` is an execution's ordinal (`142`). An example of each verb's output lies in
+//! `tests/fixtures/json/`, and a test compares the shapes.
+
+mod execution;
+mod session;
+mod status;
+
+pub use execution::{Artifact, Execution, ExecutionDetail, Touched};
+pub use session::Session;
+pub use status::{Anomaly, Counts, JournalHealth, Status, Store};

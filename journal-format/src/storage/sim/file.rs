@@ -34,6 +34,11 @@ fn bad_descriptor() -> io::Error {
     io::Error::from_raw_os_error(9)
 }
 
+fn nobody_frees_it() -> io::Error {
+    let held = "simulated: another descriptor holds the lock and nobody will free it";
+    io::Error::new(io::ErrorKind::WouldBlock, held)
+}
+
 impl StorageFile for SimFile {
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
         let mut machine = self.begin(OperationKind::Read)?;
@@ -54,7 +59,8 @@ impl StorageFile for SimFile {
             Some(FaultKind::Efbig) => 0,
             // At least a byte, or no progress could be told from the end of the disk.
             Some(FaultKind::ShortWrite) => 1 + machine.random.below(bytes.len() as u64) as usize,
-            Some(_) => machine.random.below(bytes.len() as u64 + 1) as usize,
+            // Never all of it: an error means that some did not get there.
+            Some(_) => machine.random.below(bytes.len() as u64) as usize,
         };
         if let (Some(capacity), None) = (machine.capacity_bytes, fault) {
             let used = machine.media.bytes_used();
@@ -115,8 +121,7 @@ impl StorageFile for SimFile {
             let waited = self.storage.wait(machine, patience);
             machine = waited.0;
             if waited.1 {
-                let held = "simulated: another descriptor holds the lock and nobody will free it";
-                return Err(io::Error::new(io::ErrorKind::WouldBlock, held));
+                return Err(nobody_frees_it());
             }
         }
     }
@@ -124,7 +129,11 @@ impl StorageFile for SimFile {
     fn try_lock(&self, kind: LockKind) -> io::Result<bool> {
         let mut machine = self.begin(OperationKind::Lock)?;
         let inode = self.inode(&mut machine)?;
-        Ok(machine.locks.take(inode, self.descriptor, kind))
+        let taken = machine.locks.take(inode, self.descriptor, kind);
+        if !taken && machine.waits_for_ever() {
+            return Err(nobody_frees_it());
+        }
+        Ok(taken)
     }
 
     fn unlock(&self) -> io::Result<()> {

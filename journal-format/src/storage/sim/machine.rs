@@ -9,6 +9,9 @@ use super::locks::Locks;
 use super::media::Media;
 use super::{Fault, FaultKind, OperationKind, Random, Snapshot};
 
+/// In a schedule of one thread, who tries a lock more often tries in vain.
+const REFUSALS_MAX: u32 = 40;
+
 /// An open file description.
 #[derive(Debug)]
 pub(super) struct Descriptor {
@@ -35,6 +38,8 @@ pub(super) struct Machine {
     pub(super) trace: Vec<OperationKind>,
     pub(super) faults: Vec<Fault>,
     interrupted: bool,
+    /// Refused attempts at a lock since anyone did anything else.
+    refused: u32,
     pub(super) interposed: BTreeMap<u64, Interposed>,
     pub(super) snapshots: Option<Vec<Snapshot>>,
     pub(super) capacity_bytes: Option<u64>,
@@ -56,6 +61,7 @@ impl Machine {
             trace: Vec::new(),
             faults: Vec::new(),
             interrupted: false,
+            refused: 0,
             interposed: BTreeMap::new(),
             snapshots: None,
             capacity_bytes: None,
@@ -73,6 +79,9 @@ impl Machine {
         self.check_alive(process)?;
         let number = self.trace.len() as u64;
         self.trace.push(kind);
+        if kind != OperationKind::Lock {
+            self.refused = 0;
+        }
         let met = self.faults.iter().find(|fault| {
             (fault.at == number || fault.sticky && fault.at < number) && fault.kind.meets(kind)
         });
@@ -96,6 +105,13 @@ impl Machine {
     /// As [`Self::begin`], where every fault means that the operation fails and does nothing.
     pub(super) fn begin_plain(&mut self, process: u64, kind: OperationKind) -> io::Result<()> {
         self.begin(process, kind)?.map_or(Ok(()), |fault| Err(fault.error()))
+    }
+
+    /// Notes a refused attempt at a lock; whether the caller tries for ever, because every other
+    /// process stands still meanwhile.
+    pub(super) fn waits_for_ever(&mut self) -> bool {
+        self.refused += 1;
+        self.patience.is_zero() && self.refused > REFUSALS_MAX
     }
 
     /// Keeps a snapshot after an operation that changed something.

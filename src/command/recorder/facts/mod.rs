@@ -17,7 +17,8 @@ pub(super) use session_fact::SessionFact;
 use super::RecordError;
 use crate::command::Project;
 use crate::event::{
-    Body, CallKey, Event, ExecutionId, Sequence, SessionId, Source, ToolsDeclared, tool,
+    Body, CallKey, Event, ExecutionId, Sequence, SessionId, Source, ToolsDeclared,
+    TranscriptFlawed, tool,
 };
 use crate::journal::ReplayItem;
 
@@ -31,6 +32,7 @@ pub(super) struct Facts {
     calls: HashMap<Key, ExecutionId>,
     executions: HashMap<ExecutionId, ExecutionFact>,
     prompts: HashSet<Key>,
+    flaws: HashSet<Key>,
     tools: BTreeSet<Arc<str>>,
 }
 
@@ -44,6 +46,7 @@ impl Facts {
             calls: HashMap::new(),
             executions: HashMap::new(),
             prompts: HashSet::new(),
+            flaws: HashSet::new(),
             tools: tool::CONTRACT.iter().map(|name| Arc::from(*name)).collect(),
             past,
         };
@@ -89,6 +92,11 @@ impl Facts {
         Ok(self.prompts.contains(&prompt_key(native_id)) || self.past.prompt_is_known(native_id)?)
     }
 
+    /// Whether a transcript's flaw is on record, by the words the journal holds.
+    pub(super) fn flaw_is_known(&self, flaw: &TranscriptFlawed) -> Result<bool, RecordError> {
+        Ok(self.flaws.contains(&flaw_key(flaw)) || self.past.flaw_is_known(flaw)?)
+    }
+
     /// The executions that have begun and not ended, in order of id.
     pub(super) fn open(&self) -> Result<Vec<(ExecutionId, ExecutionFact)>, RecordError> {
         let mut open: Vec<_> =
@@ -115,6 +123,9 @@ impl Facts {
             }
             Body::PromptSubmitted(prompt) => {
                 self.prompts.extend(prompt.native_id.as_deref().map(prompt_key));
+            }
+            Body::TranscriptFlawed(flaw) => {
+                self.flaws.insert(flaw_key(flaw));
             }
             Body::ExecutionStarted(started) => {
                 if let Some(call) = &started.call {
@@ -174,6 +185,11 @@ fn call_key(call: &CallKey) -> Key {
 
 fn prompt_key(native_id: &str) -> Key {
     key(&["prompt", native_id])
+}
+
+fn flaw_key(flaw: &TranscriptFlawed) -> Key {
+    let TranscriptFlawed { agent, file, line, flaw, detail } = flaw;
+    key(&["flaw", agent, file, &line.to_string(), flaw.as_str(), detail])
 }
 
 fn key(parts: &[&str]) -> Key {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{ExecutionFact, SessionFact};
 use crate::command::Project;
 use crate::command::recorder::RecordError;
-use crate::event::{CallKey, ExecutionId, Sequence, SessionId};
+use crate::event::{CallKey, ExecutionId, Sequence, SessionId, TranscriptFlawed};
 use crate::journal::JournalReader;
 
 /// What `index.db` knows of the past, up to where it has read.
@@ -37,6 +37,10 @@ impl Past {
     }
 
     pub(super) fn prompt_is_known(&self, _: &str) -> Result<bool, RecordError> {
+        Ok(false)
+    }
+
+    pub(super) fn flaw_is_known(&self, _: &TranscriptFlawed) -> Result<bool, RecordError> {
         Ok(false)
     }
 

@@ -35,13 +35,8 @@ impl Capture {
     }
 
     /// Bytes seen so far.
-    pub fn len(&self) -> u64 {
+    pub fn seen(&self) -> u64 {
         self.len
-    }
-
-    /// Whether nothing was printed.
-    pub fn is_empty(&self) -> bool {
-        self.len == 0
     }
 
     /// The beginning, as far as it was kept whole: what diagnostics are read from.
@@ -50,18 +45,17 @@ impl Capture {
     }
 
     /// The bytes as an event carries them; `None` where nothing was printed.
-    pub fn into_content(mut self) -> Option<Content> {
+    pub fn content(&self) -> Option<Content> {
         if self.len == 0 {
             return None;
         }
         if self.len <= WHOLE_BYTES_MAX as u64 {
-            return Some(Content::Inline(self.first));
+            return Some(Content::Inline(self.first.clone()));
         }
         // The end may lie partly in `first`, where little more than the bound was printed.
-        let wanted = TAIL_BYTES - self.last.len();
-        let mut tail = self.first.split_off(self.first.len() - wanted);
-        tail.extend(self.last);
-        self.first.truncate(HEAD_BYTES);
-        Some(Content::Truncated { head: self.first, tail, len: self.len })
+        let missing = TAIL_BYTES - self.last.len();
+        let mut tail = self.first[self.first.len() - missing..].to_vec();
+        tail.extend(&self.last);
+        Some(Content::Truncated { head: self.first[..HEAD_BYTES].to_vec(), tail, len: self.len })
     }
 }

@@ -4,6 +4,7 @@
 use std::ffi::OsString;
 use std::io::{self, Read, Write};
 use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -35,12 +36,14 @@ pub struct Ended {
 
 /// Runs `argv` to its end, printing to `out` and `err` what it prints.
 ///
-/// Standard input, environment and working folder are the caller's own.
+/// Standard input and environment are the caller's own, and so is the working folder unless `cwd`
+/// names another.
 ///
 /// # Errors
 /// Where the program cannot be started, or cannot be waited for.
 pub fn run(
     argv: &[OsString],
+    cwd: Option<&Path>,
     out: Box<dyn Write + Send>,
     err: Box<dyn Write + Send>,
 ) -> io::Result<Ended> {
@@ -48,11 +51,12 @@ pub fn run(
         return Err(io::ErrorKind::InvalidInput.into());
     };
     let began = Instant::now();
-    let mut child = Command::new(program)
-        .args(arguments)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()?;
+    let mut command = Command::new(program);
+    command.args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped());
+    if let Some(cwd) = cwd {
+        command.current_dir(cwd);
+    }
+    let mut child = command.spawn()?;
     let pid = Pid::from_child(&child);
     // Only now: a child inherits what was ignored before, and loses what was caught.
     let forwarding = Forwarding::to(pid);
@@ -128,7 +132,7 @@ fn pump(
 
 /// Waits until both pumps are through; false where they are silent for [`LINGER`] and still open.
 fn drained(pumps: &Receiver<()>, captures: [&Arc<Mutex<Capture>>; 2]) -> bool {
-    let seen = || captures.iter().map(|capture| lock(capture).len()).sum::<u64>();
+    let seen = || captures.iter().map(|capture| lock(capture).seen()).sum::<u64>();
     let mut open = captures.len();
     let mut before = seen();
     while open > 0 {

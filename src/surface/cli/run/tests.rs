@@ -18,7 +18,7 @@ fn output_is_kept_whole_up_to_the_bound_and_as_both_ends_beyond() {
             let all = bytes(WHOLE_BYTES_MAX + over);
             let mut capture = Capture::default();
             all.chunks(chunk).for_each(|chunk| capture.take(chunk));
-            assert_eq!(capture.len(), all.len() as u64);
+            assert_eq!(capture.seen(), all.len() as u64);
             let expect = if over == 0 {
                 Content::Inline(all)
             } else {
@@ -28,10 +28,10 @@ fn output_is_kept_whole_up_to_the_bound_and_as_both_ends_beyond() {
                     len: all.len() as u64,
                 }
             };
-            assert!(capture.into_content() == Some(expect), "{over} over, in chunks of {chunk}");
+            assert!(capture.content() == Some(expect), "{over} over, in chunks of {chunk}");
         }
     }
-    assert_eq!(Capture::default().into_content(), None);
+    assert_eq!(Capture::default().content(), None);
 }
 
 /// A place to write to that a test can look into.
@@ -65,7 +65,7 @@ impl Write for Closed {
 fn shell(script: &str, out: impl Write + Send + 'static) -> (child::Ended, Vec<u8>) {
     let err = Shared::default();
     let argv: Vec<_> = ["sh", "-c", script].iter().map(std::ffi::OsString::from).collect();
-    let ended = child::run(&argv, Box::new(out), Box::new(err.clone())).expect("sh starts");
+    let ended = child::run(&argv, None, Box::new(out), Box::new(err.clone())).expect("sh starts");
     let err = err.0.lock().expect("not poisoned").clone();
     (ended, err)
 }
@@ -76,7 +76,7 @@ fn a_childs_bytes_and_code_come_through() {
     let (ended, err) = shell("printf 'a\\000b'; printf e >&2; exit 7", out.clone());
     assert_eq!((ended.code, ended.signal), (7, None));
     assert_eq!(out.0.lock().expect("not poisoned").as_slice(), b"a\0b");
-    assert_eq!(ended.stdout.into_content(), Some(Content::Inline(b"a\0b".to_vec())));
+    assert_eq!(ended.stdout.content(), Some(Content::Inline(b"a\0b".to_vec())));
     assert_eq!(err, b"e");
 }
 

@@ -10,6 +10,12 @@ use std::marker::PhantomData;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
+/// What these bytes hold, where they are JSON of that shape. A transcript's own mistakes are not
+/// errors to hand on: who reads it takes what is there.
+pub fn parsed<'a, T: Deserialize<'a>>(json: &'a [u8]) -> Option<T> {
+    serde_json::from_slice(json).ok() // as the doc comment says
+}
+
 /// A string, or nothing.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct Text<'a>(pub Option<Cow<'a, str>>);

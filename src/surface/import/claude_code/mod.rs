@@ -10,6 +10,7 @@ pub(in crate::surface::import) mod pieces;
 mod prompt;
 mod read_record;
 mod record;
+mod sniff;
 mod surrogates;
 mod targets;
 mod transcript;
@@ -18,6 +19,9 @@ mod verdict;
 #[cfg(test)]
 mod tests;
 
+pub use loose::{Text, parsed};
+pub use read_record::block_ids;
+pub use sniff::{is_transcript, session_of};
 pub use transcript::{Transcript, parse};
 
 /// The agent's name in sessions and call keys.

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::content::{Block, Content};
-use super::loose::{Loose, Text};
+use super::loose::{Loose, Text, parsed};
 use super::record::{Account, Message, Record};
 use super::{prompt, surrogates, targets, verdict};
 use crate::event::Outcome;
@@ -101,12 +101,15 @@ fn said(
                 let account = account.filter(|_| results == 1);
                 parts.extend(result(block, account).map(Part::Result));
             }
-            Some("text") if asks && results == 0 => {
-                let text = block.text.as_deref().and_then(prompt::prompt);
-                parts.extend(text.map(|text| Part::Prompt(Prompt { text })));
-            }
             _ => {}
         }
+    }
+    if asks && results == 0 {
+        let texts = blocks.iter().filter_map(|block| block.text.as_deref());
+        let text = texts.filter_map(prompt::prompt).collect::<Vec<_>>().join("\n");
+        parts.extend(
+            Some(text).filter(|text| !text.is_empty()).map(|text| Part::Prompt(Prompt { text })),
+        );
     }
 }
 
@@ -121,6 +124,7 @@ fn call(block: &Block<'_>) -> Option<Call> {
         id: block.id.to_text()?,
         paths: targets::paths(&arguments),
         changes_files: targets::changes_files(&native_tool),
+        task: targets::task(&native_tool, &arguments),
         native_tool,
         arguments: arguments.into_owned(),
     })
@@ -129,11 +133,11 @@ fn call(block: &Block<'_>) -> Option<Call> {
 fn result(block: &Block<'_>, account: Option<&RawValue>) -> Option<CallResult> {
     let id = block.tool_use_id.to_text()?;
     let content = block.content.map(|raw| readable(raw.get()));
-    let content = content.as_deref().and_then(|raw| serde_json::from_str::<Content<'_>>(raw).ok());
+    let content = content.as_deref().and_then(|raw| parsed::<Content<'_>>(raw.as_bytes()));
     let text = content.map(|content| content.to_text()).unwrap_or_default();
     let account = account.map(|raw| readable(raw.get()));
     let account = account.as_deref().filter(|raw| raw.starts_with('{'));
-    let account = account.and_then(|raw| serde_json::from_str::<Account<'_>>(raw).ok());
+    let account = account.and_then(|raw| parsed::<Account<'_>>(raw.as_bytes()));
     let account = account.unwrap_or_default();
 
     let mut outcome = verdict::outcome(block.is_error.0, &text);
@@ -208,4 +212,18 @@ fn readable(json: &str) -> Cow<'_, str> {
 fn at_ms(timestamp: &Text<'_>) -> Option<u64> {
     let stamp: jiff::Timestamp = timestamp.as_deref()?.parse().ok()?;
     u64::try_from(stamp.as_millisecond()).ok()
+}
+
+/// The ids of a record's own calls, and of the calls it holds results of.
+pub fn block_ids(record: &[u8]) -> (Vec<String>, Vec<String>) {
+    let mended = surrogates::mended(record);
+    let record = parsed::<Record<'_>>(mended.as_deref().unwrap_or(record)).unwrap_or_default();
+    let Some(Message { content: Content::Blocks(blocks), .. }) = record.message.0 else {
+        return (Vec::new(), Vec::new());
+    };
+    let of = |kind: &'static str| blocks.iter().filter(move |block| is_kind(block, kind));
+    (
+        of("tool_use").filter_map(|block| block.id.to_text()).collect(),
+        of("tool_result").filter_map(|block| block.tool_use_id.to_text()).collect(),
+    )
 }

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::loose::{Loose, Text};
+use super::loose::{Loose, Text, parsed};
 
 /// The arguments that name a file or a folder, under every name the agent's tools use.
 #[derive(Debug, Default, Deserialize)]
@@ -14,11 +14,26 @@ struct Arguments<'a> {
     notebook_path: Text<'a>,
     #[serde(borrow)]
     path: Text<'a>,
+    #[serde(borrow)]
+    prompt: Text<'a>,
+}
+
+/// Whether the agent's tool of this name starts a subagent.
+pub fn starts_subagents(native_tool: &str) -> bool {
+    matches!(native_tool, "Task" | "Agent")
+}
+
+/// What a call that starts a subagent asks of it.
+pub fn task(native_tool: &str, arguments: &str) -> Option<String> {
+    if !starts_subagents(native_tool) {
+        return None;
+    }
+    parsed::<Loose<Arguments<'_>>>(arguments.as_bytes())?.0?.prompt.to_text()
 }
 
 /// The files and folders that a call's arguments name.
 pub fn paths(arguments: &str) -> Vec<String> {
-    let Ok(Loose(Some(named))) = serde_json::from_str::<Loose<Arguments<'_>>>(arguments) else {
+    let Some(Loose(Some(named))) = parsed::<Loose<Arguments<'_>>>(arguments.as_bytes()) else {
         return Vec::new();
     };
     let mut paths: Vec<String> = Vec::new();

@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::io::{self, BufRead};
 
+use super::loose::parsed;
 use super::pieces::{Piece, pieces};
 use super::read_record::read_record;
 use super::record::Record;
@@ -60,7 +61,7 @@ impl<R: BufRead> Iterator for Transcript<R> {
 /// The items of one line; a line that is one record, as nearly all are, is parsed once.
 fn read_line(number: u64, line: &[u8], out: &mut VecDeque<Item>) {
     if line.first() == Some(&b'{')
-        && let Ok(record) = serde_json::from_slice::<Record<'_>>(line)
+        && let Some(record) = parsed::<Record<'_>>(line)
     {
         out.push_back(Item::Record(Box::new(read_record(number, &record))));
         return;
@@ -84,10 +85,10 @@ fn read_line(number: u64, line: &[u8], out: &mut VecDeque<Item>) {
 
 /// A whole JSON object that did not parse as it stands may do so once its text is mended.
 fn read_piece(number: u64, bytes: &[u8]) -> Option<TranscriptRecord> {
-    if let Ok(record) = serde_json::from_slice::<Record<'_>>(bytes) {
+    if let Some(record) = parsed::<Record<'_>>(bytes) {
         return Some(read_record(number, &record));
     }
     let mended = surrogates::mended(bytes)?;
-    let record = serde_json::from_slice::<Record<'_>>(&mended).ok()?;
+    let record: Record<'_> = parsed(&mended)?;
     Some(read_record(number, &record))
 }

@@ -51,6 +51,8 @@ fn locks_belong_to_descriptors_and_are_freed_by_close_unlock_and_death() {
     first.unlock().unwrap();
     second.lock(LockKind::Exclusive).unwrap();
     assert_eq!(first.lock(LockKind::Shared).unwrap_err().kind(), io::ErrorKind::WouldBlock);
+    let tries = (0..100).map(|_| first.try_lock(LockKind::Shared)).find(Result::is_err);
+    assert_eq!(tries.unwrap().unwrap_err().kind(), io::ErrorKind::WouldBlock, "tries for ever");
     drop(second);
     first.lock(LockKind::Exclusive).unwrap();
     let third = other.open(Path::new(FILE), OpenHow::ReadWrite).unwrap();

@@ -1,0 +1,164 @@
+//! The file `LOCK`: one advisory lock for everyone, the tail slot, the active segment's number.
+//!
+//! ```text
+//! 0    tail slot, 160 bytes
+//! 512  active segment number u64, and its complement u64
+//! ```
+//!
+//! The file may be removed under a holder (`git clean` does it): what counts is the file that
+//! the path names now, so a lock on any other is no lock.
+
+mod held;
+mod lock_error;
+mod tail_slot;
+
+#[cfg(test)]
+mod tests;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+use std::{io, thread};
+
+pub use held::Held;
+pub use lock_error::LockError;
+pub use tail_slot::TailSlot;
+
+use crate::limits::{LOCK_WAIT_MS_MAX, SECTOR_BYTES};
+use crate::storage::{LockKind, OpenHow, Storage, StorageFile, read_full};
+use crate::units::SegmentNumber;
+
+/// The lock's file name in a journal's folder.
+pub const LOCK_NAME: &str = "LOCK";
+
+const ACTIVE_AT: u64 = SECTOR_BYTES;
+const ACTIVE_BYTES: usize = 16;
+const REOPEN_MAX: usize = 16;
+const YIELDS: u32 = 32;
+
+/// A journal's lock file, open.
+pub struct JournalLock<S: Storage> {
+    storage: S,
+    path: PathBuf,
+    file: Arc<S::File>,
+}
+
+impl<S: Storage> JournalLock<S> {
+    /// Opens the lock of the journal in `folder`, making the file where there is none.
+    pub fn open(storage: S, folder: &Path) -> io::Result<Self> {
+        let path = folder.join(LOCK_NAME);
+        let file = Arc::new(storage.open(&path, OpenHow::ReadWriteOrCreate)?);
+        Ok(Self { storage, path, file })
+    }
+
+    /// Takes the lock for everyone's exclusion; waits at most [`LOCK_WAIT_MS_MAX`].
+    ///
+    /// [`Held::fresh`] says that the file was replaced since the last time: whatever it said
+    /// before is forgotten, and the folder has to be listed again.
+    pub fn acquire(&mut self) -> Result<Held<S::File>, LockError> {
+        let mut fresh = false;
+        for _ in 0..REOPEN_MAX {
+            let file = Arc::clone(&self.file);
+            self.wait(&file)?;
+            let held = Held::new(file, fresh);
+            if self.is_current().map_err(|source| self.io(source))? {
+                return Ok(held);
+            }
+            drop(held);
+            let reopened = self.storage.open(&self.path, OpenHow::ReadWriteOrCreate);
+            self.file = Arc::new(reopened.map_err(|source| self.io(source))?);
+            fresh = true;
+        }
+        Err(LockError::Replaced { path: self.path.clone() })
+    }
+
+    /// The number of the newest segment, as the last writer to roll or fence wrote it; `None`
+    /// where nothing sound is there.
+    pub fn active(&self) -> io::Result<Option<SegmentNumber>> {
+        let mut bytes = [0; ACTIVE_BYTES];
+        if read_full(&*self.file, &mut bytes, ACTIVE_AT)? < ACTIVE_BYTES {
+            return Ok(None);
+        }
+        let (number, complement) = bytes.split_at(8);
+        let number = number.try_into().map(u64::from_le_bytes).unwrap_or(0);
+        let complement = complement.try_into().map(u64::from_le_bytes).unwrap_or(0);
+        Ok((number == !complement).then_some(SegmentNumber(number)))
+    }
+
+    /// Whether the lock file is still the journal's and names this segment as the newest.
+    pub fn says(&self, number: SegmentNumber) -> bool {
+        let named = self.active().is_ok_and(|active| active == Some(number));
+        named && self.is_current().is_ok_and(|current| current)
+    }
+
+    /// Says which segment is the newest; only under the lock.
+    pub fn set_active(&self, number: SegmentNumber) -> io::Result<()> {
+        let mut bytes = [0; ACTIVE_BYTES];
+        bytes[..8].copy_from_slice(&number.0.to_le_bytes());
+        bytes[8..].copy_from_slice(&(!number.0).to_le_bytes());
+        self.put(&bytes, ACTIVE_AT)
+    }
+
+    /// The tail slot, if its sum holds.
+    pub fn slot(&self) -> io::Result<Option<TailSlot>> {
+        let mut bytes = [0; TailSlot::BYTES];
+        let read = read_full(&*self.file, &mut bytes, 0)?;
+        Ok(TailSlot::parse(&bytes[..read]))
+    }
+
+    /// Writes the tail slot; only under the lock.
+    pub fn set_slot(&self, slot: &TailSlot) -> io::Result<()> {
+        self.put(&slot.to_bytes(), 0)
+    }
+
+    /// Makes the tail slot durable.
+    pub fn sync(&self) -> io::Result<()> {
+        self.file.sync_data()
+    }
+
+    /// Whether the file held is still the one that the path names.
+    fn is_current(&self) -> io::Result<bool> {
+        let (identity, links) = self.file.identity()?;
+        if links == 0 {
+            return Ok(false);
+        }
+        match self.storage.identity_of(&self.path) {
+            Ok(named) => Ok(named == identity),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// No blocking call: a holder that was stopped would stop every agent with it.
+    fn wait(&self, file: &S::File) -> Result<(), LockError> {
+        let mut waited = Duration::ZERO;
+        let mut pause = Duration::from_micros(20);
+        for turn in 0_u32.. {
+            match file.try_lock(LockKind::Exclusive) {
+                Ok(true) => return Ok(()),
+                Ok(false) => {}
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(source) => return Err(self.io(source)),
+            }
+            if turn < YIELDS {
+                thread::yield_now();
+                continue;
+            }
+            if waited >= Duration::from_millis(LOCK_WAIT_MS_MAX) {
+                break;
+            }
+            thread::sleep(pause);
+            waited += pause;
+            pause = (pause * 2).min(Duration::from_millis(5));
+        }
+        Err(LockError::Busy { path: self.path.clone(), waited_ms: LOCK_WAIT_MS_MAX })
+    }
+
+    fn put(&self, bytes: &[u8], at: u64) -> io::Result<()> {
+        crate::storage::write_full(&*self.file, bytes, at)
+    }
+
+    fn io(&self, source: io::Error) -> LockError {
+        LockError::Io { path: self.path.clone(), source }
+    }
+}

@@ -1,0 +1,62 @@
+//! The lock file: its slot, its segment number, and its being removed.
+
+use std::fs;
+
+use super::*;
+use crate::storage::FsStorage;
+use crate::units::{Chain, JournalId, Mark, Offset, Sequence};
+
+fn slot() -> TailSlot {
+    let mark = |n| Mark { sequence: Sequence(n), chain: Chain([n as u8; 32]) };
+    TailSlot {
+        boot: [7; 16],
+        journal: JournalId([8; 16]),
+        segment: SegmentNumber(3),
+        commit: Offset(4096),
+        end: Offset(8192),
+        mark: mark(9),
+        proven_end: Offset(4096),
+        proven: mark(5),
+    }
+}
+
+#[test]
+fn a_slot_with_any_bit_flipped_is_not_believed() {
+    let bytes = slot().to_bytes();
+    assert_eq!(TailSlot::parse(&bytes), Some(slot()));
+    for bit in 0..bytes.len() * 8 {
+        let mut bytes = bytes;
+        bytes[bit / 8] ^= 1 << (bit % 8);
+        assert_eq!(TailSlot::parse(&bytes), None, "bit {bit}");
+    }
+}
+
+#[test]
+fn an_empty_lock_file_says_nothing() {
+    let dir = tempfile::tempdir().unwrap();
+    let lock = JournalLock::open(FsStorage, dir.path()).unwrap();
+    assert_eq!(lock.active().unwrap(), None);
+    assert_eq!(lock.slot().unwrap(), None);
+    lock.set_active(SegmentNumber(4)).unwrap();
+    lock.set_slot(&slot()).unwrap();
+    assert_eq!(lock.active().unwrap(), Some(SegmentNumber(4)));
+    assert_eq!(lock.slot().unwrap(), Some(slot()));
+}
+
+#[test]
+fn a_removed_lock_file_is_no_lock() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut first = JournalLock::open(FsStorage, dir.path()).unwrap();
+    let mut second = JournalLock::open(FsStorage, dir.path()).unwrap();
+    assert!(!first.acquire().unwrap().fresh());
+    fs::remove_file(dir.path().join(LOCK_NAME)).unwrap();
+    let held = second.acquire().unwrap();
+    assert!(held.fresh());
+    // The first could still lock the removed file: that must not pass for the lock.
+    assert!(first.file.try_lock(LockKind::Exclusive).unwrap());
+    first.file.unlock().unwrap();
+    assert!(!first.is_current().unwrap());
+    drop(held);
+    assert!(first.acquire().unwrap().fresh());
+    assert!(first.is_current().unwrap() && second.is_current().unwrap());
+}

@@ -1,0 +1,231 @@
+//! Reading what others appended, always from the own valid end and never by the file's size.
+
+use std::io;
+
+use super::active::{self, Active, zero};
+use super::tail::{State, Tail};
+use super::{AppendError, OpenError};
+use crate::limits::HEADER_PAGE_BYTES;
+use crate::recover::{CommitEnd, Found, Recovery, TailWalk, quarantine};
+use crate::scan::Finding;
+use crate::segment::{SegmentHeader, SegmentName};
+use crate::storage::{Storage, StorageFile, read_full};
+use crate::units::{Mark, Offset, Sequence};
+
+const LOOK_BYTES: usize = 64;
+const LOOK_BYTES_CROWDED: usize = 4096;
+
+impl<S: Storage> Tail<S> {
+    /// Moves the end past everything that others appended; only under the lock.
+    pub(super) fn catch_up(&mut self, fresh: bool) -> Result<(), AppendError> {
+        let said = self.lock.active().map_err(|error| self.not_recorded(error))?;
+        if fresh || said != Some(self.active.number()) {
+            self.relist()?;
+        }
+        self.crowded = false;
+        loop {
+            let first = if self.crowded { LOOK_BYTES_CROWDED } else { LOOK_BYTES };
+            let (file, seed) = (&*self.active.file, &self.active.seed);
+            let found = self.reader.read(file, seed, self.end, first);
+            match found.map_err(|error| self.not_recorded(error))? {
+                Found::Nothing => break,
+                Found::Whole(commit) if commit.control.is_some() => self.follow_roll()?,
+                Found::Whole(commit) if commit.first > self.mark.sequence => {
+                    self.advance(commit.bytes, commit.mark);
+                    self.note_durable(commit.durable);
+                    self.crowded = true;
+                }
+                Found::Whole(_) | Found::Bad => self.recover_tail()?,
+            }
+        }
+        if said != Some(self.active.number()) {
+            if said > Some(self.active.number()) {
+                // Somebody began to fence this segment and did not finish.
+                self.fence_held(None)?;
+            }
+            let number = self.active.number();
+            self.lock.set_active(number).map_err(|error| self.not_recorded(error))?;
+        }
+        Ok(())
+    }
+
+    /// Goes to the newest segment in the folder.
+    fn relist(&mut self) -> Result<(), AppendError> {
+        let names = active::segments(&self.storage, &self.folder)
+            .map_err(|error| self.not_recorded(error))?;
+        let number = self.active.number();
+        match names.last() {
+            Some(newest) if newest.number > number => self.enter(*newest),
+            Some(newest) if newest.number == number && self.is_named(*newest) => Ok(()),
+            _ => {
+                let gone = io::Error::new(io::ErrorKind::NotFound, "the segment was removed");
+                Err(self.not_recorded(gone))
+            }
+        }
+    }
+
+    /// A ROLL stands at the end: the next segment continues, and is made where there is none.
+    fn follow_roll(&mut self) -> Result<(), AppendError> {
+        let names = active::segments(&self.storage, &self.folder)
+            .map_err(|error| self.not_recorded(error))?;
+        match names.last() {
+            Some(newest) if newest.number > self.active.number() => self.enter(*newest),
+            _ => self.finish_roll(None),
+        }
+    }
+
+    fn is_named(&self, name: SegmentName) -> bool {
+        let named = self.storage.identity_of(&self.folder.join(name.to_string()));
+        let held = self.active.file.identity();
+        matches!((named, held), (Ok(named), Ok((held, _))) if named == held)
+    }
+
+    /// Makes a newer segment the active one; the walk through it is the caller's.
+    fn enter(&mut self, name: SegmentName) -> Result<(), AppendError> {
+        let active = match Active::open(&self.storage, &self.folder, name) {
+            Ok(active) => active,
+            Err(OpenError::Io { source, .. }) => return Err(self.not_recorded(source)),
+            Err(other) => {
+                let kind = io::ErrorKind::InvalidData;
+                return Err(self.not_recorded(io::Error::new(kind, other.to_string())));
+            }
+        };
+        if active.header.journal != self.active.header.journal {
+            let kind = io::ErrorKind::InvalidData;
+            let foreign = io::Error::new(kind, "the newest segment is another journal's");
+            return Err(self.not_recorded(foreign));
+        }
+        // Who made it may have died before its name was durable.
+        self.storage.sync_folder(&self.folder).map_err(|error| self.not_recorded(error))?;
+        self.active = active;
+        let start = first_end(&self.active.header);
+        self.stand_at(start, start, start.offset);
+        self.locate().map_err(|error| self.not_recorded(error))?;
+        // This descriptor is new: a flush that failed before is not reported on it.
+        self.walk_suspect()
+    }
+
+    fn walk_suspect(&mut self) -> Result<(), AppendError> {
+        self.recover_tail()?;
+        self.suspect = (self.proven.offset < self.end).then_some(self.proven.offset.0..self.end.0);
+        Ok(())
+    }
+
+    /// Stands at the tail slot's commit, if that is in this segment, of this boot, and verifies.
+    /// Answers whether it does.
+    pub(super) fn locate(&mut self) -> io::Result<bool> {
+        let Some(slot) = self.lock.slot()? else { return Ok(false) };
+        let known = slot.boot == self.boot
+            && self.boot != [0; 16]
+            && slot.journal == self.active.header.journal
+            && slot.segment == self.active.number()
+            && slot.proven_end <= slot.end;
+        if !known {
+            return Ok(false);
+        }
+        let proven = CommitEnd { offset: slot.proven_end, mark: slot.proven };
+        let end = CommitEnd { offset: slot.end, mark: slot.mark };
+        let start = first_end(&self.active.header);
+        if end == start && proven == start {
+            return Ok(true);
+        }
+        let (file, seed) = (&*self.active.file, &self.active.seed);
+        let found = self.reader.read(file, seed, slot.commit, LOOK_BYTES_CROWDED)?;
+        let Found::Whole(commit) = found else { return Ok(false) };
+        let verifies = commit.mark == slot.mark
+            && slot.commit.0 + commit.bytes as u64 == slot.end.0
+            && commit.control.is_none();
+        if verifies {
+            self.stand_at(end, proven, slot.commit);
+        }
+        Ok(verifies)
+    }
+
+    fn stand_at(&mut self, end: CommitEnd, proven: CommitEnd, commit: Offset) {
+        self.end = end.offset;
+        self.commit = commit;
+        self.mark = end.mark;
+        self.next = self.next.max(end.mark.sequence.next());
+        self.proven = proven;
+        self.ends.clear();
+        self.ends.push_back(end);
+        self.suspect = None;
+    }
+
+    /// Walks from the end on, judging every bad byte; cuts what was never acknowledged.
+    pub(super) fn recover_tail(&mut self) -> Result<(), AppendError> {
+        let slot = self.lock.slot().map_err(|error| self.not_recorded(error))?;
+        let witness = slot.filter(|slot| slot.journal == self.active.header.journal);
+        let witness = witness.map_or(Sequence(0), |slot| slot.proven.sequence);
+        let start = CommitEnd { offset: self.end, mark: self.mark };
+        let walk = TailWalk::new(
+            &*self.active.file,
+            &self.active.header,
+            start,
+            witness.max(self.proven.mark.sequence),
+        )
+        .map_err(|error| self.not_recorded(error))?;
+        for finding in walk.findings.iter().filter(|finding| finding.verdict.is_cut()) {
+            self.cut(finding, walk.next)?;
+        }
+        let moved = walk.end != self.end || !walk.findings.is_empty() || walk.closed;
+        if walk.end != self.end {
+            self.commit = walk.commit;
+        }
+        self.end = walk.end;
+        self.mark = walk.mark;
+        self.next = self.next.max(walk.next);
+        self.ends.extend(walk.ends);
+        self.note_durable(walk.durable.max(witness));
+        let found = self.active.file.len().map_err(|error| self.not_recorded(error))?;
+        if !moved && self.end.0 < found && !self.is_blank()? {
+            let kind = io::ErrorKind::InvalidData;
+            return Err(self.not_recorded(io::Error::new(kind, "unreadable bytes at the end")));
+        }
+        Ok(())
+    }
+
+    fn is_blank(&self) -> Result<bool, AppendError> {
+        let mut bytes = [0; LOOK_BYTES];
+        let read = read_full(&*self.active.file, &mut bytes, self.end.0)
+            .map_err(|error| self.not_recorded(error))?;
+        Ok(bytes[..read].iter().all(|byte| *byte == 0))
+    }
+
+    /// Keeps what was never acknowledged in quarantine, then makes it zeros.
+    fn cut(&mut self, finding: &Finding, next: Sequence) -> Result<(), AppendError> {
+        let mut bytes = vec![0; finding.bytes as usize];
+        let from = finding.at.offset.0;
+        let file = &*self.active.file;
+        let read = read_full(file, &mut bytes, from).map_err(|error| self.not_recorded(error))?;
+        bytes.truncate(read);
+        let kept = quarantine::keep(&self.storage, &self.folder, finding.at, next, &bytes);
+        let kept = kept.map_err(|error| self.not_recorded(error))?;
+        zero(file, from, from + read as u64).map_err(|error| self.not_recorded(error))?;
+        let synced = file.sync_data();
+        self.recoveries.push(Recovery {
+            segment: finding.at.segment,
+            offset: finding.at.offset,
+            verdict: finding.verdict,
+            bytes_cut: read as u64,
+            lost: finding.lost,
+            quarantined: Some(kept),
+        });
+        if synced.is_err() {
+            // Never to be flushed again through this descriptor.
+            self.state = State::Fenced;
+        }
+        synced.map_err(|error| self.not_recorded(error))
+    }
+}
+
+/// Where a segment's first commit goes, and the mark it follows.
+pub(super) fn first_end(header: &SegmentHeader) -> CommitEnd {
+    let sequence = Sequence(header.first_sequence.0.saturating_sub(1));
+    let chain = if header.number.0 == 0 {
+        crate::chain::genesis(header.journal)
+    } else {
+        header.previous.chain
+    };
+    CommitEnd { offset: Offset(HEADER_PAGE_BYTES), mark: Mark { sequence, chain } }
+}

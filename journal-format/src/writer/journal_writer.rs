@@ -1,0 +1,169 @@
+//! The writer.
+
+use std::path::Path;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use super::batch::{Batch, check};
+use super::queue::{Queue, Shared};
+use super::tail::{Outcome, State, Tail, Want};
+use super::{AppendError, Appended, Durability, OpenError, Record, WriterOptions};
+use crate::entropy::Entropy;
+use crate::limits::BATCH_BYTES_MAX;
+use crate::recover::Recovery;
+use crate::storage::Storage;
+use crate::units::{JournalId, Mark};
+
+/// Appends to a journal, from many threads; other processes may do the same at the same time.
+pub struct Writer<S: Storage> {
+    id: JournalId,
+    options: WriterOptions,
+    queue: Queue,
+    tail: Mutex<Tail<S>>,
+}
+
+impl<S: Storage> Writer<S> {
+    /// Makes a journal in `folder`, which holds none.
+    pub fn create(
+        storage: S,
+        folder: &Path,
+        id: JournalId,
+        options: WriterOptions,
+    ) -> Result<Self, OpenError> {
+        Tail::create(storage, folder, id, options).map(Self::new)
+    }
+
+    /// Opens the journal in `folder` to append to it; also says what was repaired to do so.
+    ///
+    /// Reads one header and, where this boot's tail slot holds, what was written since.
+    pub fn open(
+        storage: S,
+        folder: &Path,
+        options: WriterOptions,
+    ) -> Result<(Self, Vec<Recovery>), OpenError> {
+        let mut tail = Tail::open(storage, folder, options)?;
+        let recoveries = std::mem::take(&mut tail.recoveries);
+        Ok((Self::new(tail), recoveries))
+    }
+
+    fn new(tail: Tail<S>) -> Self {
+        let mut seed = *b"annals salts, not nonces, grow: ";
+        for (byte, own) in seed.iter_mut().zip(tail.options.seed) {
+            *byte ^= own;
+        }
+        Self {
+            id: tail.active.header.journal,
+            options: tail.options.clone(),
+            queue: Queue::new(Entropy::new(&seed), tail.proven.mark),
+            tail: Mutex::new(tail),
+        }
+    }
+
+    pub fn id(&self) -> JournalId {
+        self.id
+    }
+
+    /// Appends one commit, all or nothing; returns when it is as durable as the options say.
+    pub fn append(&self, records: &[Record<'_>]) -> Result<Appended, AppendError> {
+        check(records)?;
+        let mut shared = self.queue.lock();
+        shared.close_staged();
+        let index = shared.batch.commits.len();
+        let shared_ref = &mut *shared;
+        shared_ref.batch.push(records, &mut shared_ref.entropy, &self.options);
+        shared_ref.batch.close();
+        let want = match self.options.durability {
+            Durability::Buffered => Want::Written,
+            Durability::Group | Durability::Strict => Want::Synced,
+        };
+        let outcome = self.run(shared, want);
+        match outcome.appended.get(index) {
+            Some(appended) => Ok(*appended),
+            None => Err(outcome.error.unwrap_or(AppendError::LeaderLost)),
+        }
+    }
+
+    /// Takes records into the batch in memory; the whole batch becomes one commit when it
+    /// reaches [`BATCH_BYTES_MAX`], or at [`Self::flush`] or [`Self::sync`]. Nothing in memory
+    /// is acknowledged.
+    ///
+    /// An error may also be that of records staged before.
+    pub fn stage(&self, records: &[Record<'_>]) -> Result<(), AppendError> {
+        check(records)?;
+        let mut shared = self.queue.lock();
+        if let Some(error) = shared.staged_error.take() {
+            return Err(error);
+        }
+        while !shared.batch.takes(records, BATCH_BYTES_MAX) {
+            shared.close_staged();
+            self.run(shared, Want::Written);
+            shared = self.queue.lock();
+            if let Some(error) = shared.staged_error.take() {
+                return Err(error);
+            }
+        }
+        let shared = &mut *shared;
+        shared.batch.push(records, &mut shared.entropy, &self.options);
+        Ok(())
+    }
+
+    /// Writes what is staged; answers its commit, or `None` where nothing was.
+    pub fn flush(&self) -> Result<Option<Appended>, AppendError> {
+        self.finish_staged(Want::Written).map(|(appended, _)| appended)
+    }
+
+    /// Writes what is staged and flushes everything written so far, by others too; answers the
+    /// watermark.
+    pub fn sync(&self) -> Result<Mark, AppendError> {
+        self.finish_staged(Want::Synced).map(|(_, proven)| proven)
+    }
+
+    /// The last commit that a flush is known to have covered. Stores, exports and signatures see
+    /// nothing above it.
+    pub fn watermark(&self) -> Mark {
+        self.queue.lock().watermark
+    }
+
+    /// What was repaired since the writer was opened: a dead writer's fragment, say.
+    pub fn take_recoveries(&self) -> Vec<Recovery> {
+        std::mem::take(&mut self.tail().recoveries)
+    }
+
+    fn finish_staged(&self, want: Want) -> Result<(Option<Appended>, Mark), AppendError> {
+        let mut shared = self.queue.lock();
+        if let Some(error) = shared.staged_error.take() {
+            return Err(error);
+        }
+        shared.close_staged();
+        if want == Want::Written && shared.batch.is_empty() {
+            let watermark = shared.watermark;
+            return Ok((None, watermark));
+        }
+        let last = shared.batch.commits.len().checked_sub(1);
+        let outcome = self.run(shared, want);
+        let appended = last.and_then(|last| outcome.appended.get(last)).copied();
+        if last.is_some() && appended.is_none() || want == Want::Synced && outcome.error.is_some() {
+            // Told now, not once more.
+            self.queue.lock().staged_error = None;
+            return Err(outcome.error.unwrap_or(AppendError::LeaderLost));
+        }
+        Ok((appended, outcome.proven))
+    }
+
+    fn run(&self, shared: MutexGuard<'_, Shared>, want: Want) -> Outcome {
+        self.queue.run(shared, want, |batch: &mut Batch, want| self.tail().carry_out(batch, want))
+    }
+
+    /// A panic in there leaves [`State::Moving`] behind, which nobody passes.
+    fn tail(&self) -> MutexGuard<'_, Tail<S>> {
+        self.tail.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<S: Storage> Drop for Writer<S> {
+    fn drop(&mut self) {
+        let mut tail = self.tail();
+        if tail.state == State::Sound {
+            tail.leave_slot();
+        }
+    }
+}

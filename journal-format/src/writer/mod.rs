@@ -1,0 +1,42 @@
+//! Appending to a journal.
+//!
+//! A [`Writer`] serves many threads: they lay their records into a batch ([`batch`]), one of
+//! them leads ([`queue`]) and carries the batch out against the journal's end ([`tail`]), under
+//! the lock that all processes share. The files beside `tail` are its chapters:
+//!
+//! ```text
+//! catch_up   what others appended, from the own valid end
+//! write      placing, writing, and taking back what failed
+//! roll       a full segment ends and the next begins
+//! fence      a failed flush closes the segment for everyone
+//! settle     commits whose segment was closed before they were proven
+//! successor  a segment in the making
+//! ```
+
+mod active;
+mod append_error;
+mod appended;
+mod batch;
+mod catch_up;
+mod fence;
+mod journal_writer;
+mod open;
+mod open_error;
+mod options;
+mod queue;
+mod record;
+mod roll;
+mod settle;
+mod successor;
+mod tail;
+mod write;
+
+#[cfg(test)]
+mod tests;
+
+pub use append_error::AppendError;
+pub use appended::Appended;
+pub use journal_writer::Writer;
+pub use open_error::OpenError;
+pub use options::{Durability, WriterOptions};
+pub use record::Record;

@@ -1,0 +1,40 @@
+//! How a writer writes.
+
+use crate::limits::SEGMENT_BYTES_MAX;
+
+/// When an append counts as done.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Durability {
+    /// Written: survives the death of the process, not of the machine.
+    Buffered,
+    /// On disk: returns after an fdatasync that covers it, one for many threads.
+    #[default]
+    Group,
+    /// On disk, and the tail slot that witnesses it too.
+    Strict,
+}
+
+/// How a writer writes.
+#[derive(Clone, Debug)]
+pub struct WriterOptions {
+    pub durability: Durability,
+    /// Payloads from this many bytes up are compressed where it pays; `None`: only what has to
+    /// be kept free of zeros is touched.
+    pub compress_bytes_min: Option<usize>,
+    /// A segment rolls when the next commit would pass this; one commit always fits.
+    pub segment_bytes_max: u64,
+    /// Grows salts and nonces: 32 bytes from the system's random source, never used twice.
+    pub seed: [u8; 32],
+}
+
+impl WriterOptions {
+    /// Group durability, compression from 1 KiB, segments of [`SEGMENT_BYTES_MAX`].
+    pub fn new(seed: [u8; 32]) -> Self {
+        Self {
+            durability: Durability::default(),
+            compress_bytes_min: Some(1024),
+            segment_bytes_max: SEGMENT_BYTES_MAX,
+            seed,
+        }
+    }
+}

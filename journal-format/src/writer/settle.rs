@@ -1,0 +1,111 @@
+//! What became of commits whose segment was closed before they were proven.
+
+use std::io;
+
+use super::active::{self, Active};
+use super::batch::{Batch, Laid, Placed};
+use super::tail::Tail;
+use super::{AppendError, Appended};
+use crate::recover::{CommitEnd, Found, WholeCommit};
+use crate::storage::Storage;
+use crate::units::{Offset, SegmentNumber};
+
+const READ_BYTES: usize = 64 << 10;
+
+impl<S: Storage> Tail<S> {
+    /// A flush succeeded, but the journal may have gone on in another segment meanwhile.
+    pub(super) fn settle(
+        &mut self,
+        batch: &mut Batch,
+        number: SegmentNumber,
+        target: CommitEnd,
+    ) -> Result<(), AppendError> {
+        let held = self.acquire()?;
+        self.catch_up(held.fresh())?;
+        if self.active.number() == number {
+            self.prove_to(target);
+            return Ok(());
+        }
+        self.settle_places(batch)
+    }
+
+    /// Finds the batch's commits of closed segments: within their segment's bound, or saved in a
+    /// later one. What is in neither is appended again from memory.
+    pub(super) fn settle_places(&mut self, batch: &mut Batch) -> Result<(), AppendError> {
+        let names = active::segments(&self.storage, &self.folder)
+            .map_err(|error| self.not_recorded(error))?;
+        let newest = self.active.number();
+        let closed = |laid: &Laid| laid.placed.is_some_and(|placed| placed.segment < newest);
+        let Some(oldest) = batch
+            .commits
+            .iter()
+            .filter(|laid| closed(laid))
+            .filter_map(|laid| laid.placed)
+            .map(|placed| placed.segment)
+            .min()
+        else {
+            return Ok(());
+        };
+        let mut lost: Vec<usize> =
+            (0..batch.commits.len()).filter(|index| closed(&batch.commits[*index])).collect();
+        for name in names.into_iter().filter(|name| name.number > oldest) {
+            let opened = Active::open(&self.storage, &self.folder, name);
+            let Ok(segment) = opened else { continue };
+            let before = SegmentNumber(name.number.0 - 1);
+            lost.retain(|index| !within(&batch.commits[*index], before, &segment));
+            self.find_saved(batch, &mut lost, &segment)
+                .map_err(|error| self.not_recorded(error))?;
+        }
+        for index in &lost {
+            batch.commits[*index].placed = None;
+        }
+        if lost.is_empty() { Ok(()) } else { self.write_batch(batch) }
+    }
+
+    /// Looks for lost commits in a later segment, and gives those found their new place.
+    fn find_saved(
+        &mut self,
+        batch: &mut Batch,
+        lost: &mut Vec<usize>,
+        segment: &Active<S::File>,
+    ) -> io::Result<()> {
+        let mut at = super::catch_up::first_end(&segment.header).offset;
+        while !lost.is_empty() {
+            let found = self.reader.read(&*segment.file, &segment.seed, at, READ_BYTES)?;
+            let Found::Whole(commit) = found else { break };
+            if commit.control.is_some() {
+                break;
+            }
+            lost.retain(|index| {
+                let is_it = is_same(batch, *index, &commit);
+                if is_it {
+                    let appended = Appended {
+                        first: commit.first,
+                        last: commit.mark.sequence,
+                        mark: commit.mark,
+                    };
+                    let number = segment.number();
+                    batch.commits[*index].placed =
+                        Some(Placed { segment: number, offset: at, appended });
+                }
+                !is_it
+            });
+            at = Offset(at.0 + commit.bytes as u64);
+        }
+        Ok(())
+    }
+}
+
+/// Whether a commit lies before the end that a segment's header gives its predecessor.
+fn within<F>(laid: &Laid, number: SegmentNumber, successor: &Active<F>) -> bool {
+    laid.placed.is_some_and(|placed| {
+        let end = placed.offset.0 + laid.bytes as u64;
+        placed.segment == number && end <= successor.header.previous.end.0
+    })
+}
+
+fn is_same(batch: &Batch, index: usize, commit: &WholeCommit) -> bool {
+    let laid = &batch.commits[index];
+    batch.salt(laid) == commit.salt
+        && laid.placed.is_some_and(|placed| placed.appended.first == commit.first)
+}

@@ -1,0 +1,253 @@
+//! The journal's end, as this writer knows it, and the one order in which it is moved.
+//!
+//! ```text
+//! lock → catch up → number, chain, sum → one write → advance → unlock → flush
+//! ```
+
+use std::collections::VecDeque;
+use std::io;
+use std::ops::Range;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::active::Active;
+use super::batch::Batch;
+use super::{AppendError, Appended, Durability, WriterOptions};
+use crate::entropy::Entropy;
+use crate::limits::BATCH_BYTES_MAX;
+use crate::lock::{JournalLock, TailSlot};
+use crate::recover::{CommitEnd, CommitReader, ENDS_MAX, Recovery};
+use crate::storage::{Storage, StorageFile};
+use crate::units::{Mark, Offset, Sequence};
+
+/// A flush that meets so many closed segments in a row is given up.
+const PROVE_ROUNDS_MAX: usize = 8;
+
+/// How far an operation goes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Want {
+    #[default]
+    Written,
+    Synced,
+}
+
+/// What became of a batch.
+#[derive(Clone, Debug)]
+pub(super) struct Outcome {
+    /// One per commit that was done, from the batch's first.
+    pub appended: Vec<Appended>,
+    /// What became of the others, and of the operation as a whole.
+    pub error: Option<AppendError>,
+    /// The watermark.
+    pub proven: Mark,
+}
+
+/// Whether this writer may still write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum State {
+    Sound,
+    /// Somebody is in the middle of an operation, or panicked there.
+    Moving,
+    /// A failed flush could not be made good.
+    Fenced,
+}
+
+/// The journal's end, as this writer knows it.
+pub(super) struct Tail<S: Storage> {
+    pub storage: S,
+    pub folder: PathBuf,
+    pub options: WriterOptions,
+    pub entropy: Entropy,
+    pub lock: JournalLock<S>,
+    pub boot: [u8; 16],
+    pub active: Active<S::File>,
+    /// Where the next commit goes.
+    pub end: Offset,
+    /// Where the last one starts.
+    pub commit: Offset,
+    pub mark: Mark,
+    /// The lowest sequence never seen on disk.
+    pub next: Sequence,
+    /// The last commit end in this segment that a flush covered.
+    pub proven: CommitEnd,
+    /// The commit ends after it.
+    pub ends: VecDeque<CommitEnd>,
+    /// What an earlier writer left unproven: rewritten before anything relies on a flush.
+    pub suspect: Option<Range<u64>>,
+    /// Bytes written since the tail slot was.
+    pub unslotted: u64,
+    pub state: State,
+    pub recoveries: Vec<Recovery>,
+    pub reader: CommitReader,
+    /// Others have been appending: worth reading more at a time.
+    pub crowded: bool,
+}
+
+impl<S: Storage> Tail<S> {
+    /// Writes a batch, and flushes as wanted. Leaves `Moving` behind only by a panic.
+    pub fn carry_out(&mut self, batch: &mut Batch, want: Want) -> Outcome {
+        if self.state != State::Sound {
+            let segment = self.active.number();
+            return self.outcome(Vec::new(), Some(AppendError::Fenced { segment }));
+        }
+        self.state = State::Moving;
+        let mut error = self.write(batch, want).err();
+        if want >= Want::Synced && (error.is_none() || batch.placed() > 0) {
+            let proven = match self.state {
+                State::Moving => self.prove(batch).map_err(AppendError::in_doubt),
+                _ => Err(self.unknown(io::Error::other("the segment could not be replaced"))),
+            };
+            if let Err(unproven) = proven {
+                error = Some(unproven);
+                batch.forget_places();
+            }
+        }
+        if self.state == State::Moving {
+            self.state = State::Sound;
+        }
+        self.outcome(batch.appended(), error)
+    }
+
+    /// Under the lock: catch up, place, write, advance.
+    fn write(&mut self, batch: &mut Batch, want: Want) -> Result<(), AppendError> {
+        let held = self.acquire()?;
+        self.catch_up(held.fresh())?;
+        if want >= Want::Synced {
+            self.rewrite_suspect(batch.is_empty())?;
+        }
+        self.write_batch(batch)?;
+        if self.unslotted >= BATCH_BYTES_MAX as u64 {
+            self.write_slot();
+        }
+        Ok(())
+    }
+
+    /// Places and writes the commits that have no place yet, rolling where they do not fit.
+    pub fn write_batch(&mut self, batch: &mut Batch) -> Result<(), AppendError> {
+        let mut from = 0;
+        while from < batch.commits.len() {
+            if batch.commits[from].placed.is_some() {
+                from += 1;
+                continue;
+            }
+            if !self.fits(batch.commits[from].bytes) {
+                self.roll(batch)?;
+                continue;
+            }
+            let (mut to, mut bytes) = (from, 0);
+            while let Some(laid) = batch.commits.get(to)
+                && laid.placed.is_none()
+                && (to == from || self.fits(bytes + laid.bytes))
+            {
+                bytes += laid.bytes;
+                to += 1;
+            }
+            self.write_run(batch, from..to)?;
+            from = to;
+        }
+        Ok(())
+    }
+
+    /// Flushes what is written, then makes sure that it counts.
+    fn prove(&mut self, batch: &mut Batch) -> Result<(), AppendError> {
+        let mut rounds = 0;
+        while self.proven.offset != self.end {
+            // Each round but the last met a segment that somebody else had closed meanwhile.
+            rounds += 1;
+            if rounds > PROVE_ROUNDS_MAX {
+                return Err(self.unknown(io::Error::other("the journal rolls without an end")));
+            }
+            let target = CommitEnd { offset: self.end, mark: self.mark };
+            let number = self.active.number();
+            match self.active.file.sync_data() {
+                Ok(()) if self.lock.says(number) => self.prove_to(target),
+                Ok(()) => self.settle(batch, number, target)?,
+                Err(error) => self.fence(batch, number, error)?,
+            }
+        }
+        if self.options.durability == Durability::Strict {
+            self.sync_slot()?;
+        }
+        Ok(())
+    }
+
+    /// A flush that began when the journal ended here has returned.
+    pub fn prove_to(&mut self, target: CommitEnd) {
+        self.proven = target;
+        while self.ends.front().is_some_and(|end| end.offset <= target.offset) {
+            self.ends.pop_front();
+        }
+    }
+
+    /// Another commit vouches that everything up to a sequence is on disk.
+    pub fn note_durable(&mut self, durable: Sequence) {
+        while let Some(end) = self.ends.front().copied()
+            && end.mark.sequence <= durable
+        {
+            self.proven = end;
+            self.ends.pop_front();
+        }
+    }
+
+    /// Moves the end past a commit that stands there whole.
+    pub fn advance(&mut self, bytes: usize, mark: Mark) {
+        self.commit = self.end;
+        self.end = Offset(self.end.0 + bytes as u64);
+        self.mark = mark;
+        self.next = self.next.max(mark.sequence.next());
+        if self.ends.len() == ENDS_MAX {
+            self.ends.pop_front();
+        }
+        self.ends.push_back(CommitEnd { offset: self.end, mark });
+    }
+
+    pub fn acquire(&mut self) -> Result<crate::lock::Held<S::File>, AppendError> {
+        let (segment, offset) = (self.active.number(), self.end);
+        self.lock.acquire().map_err(|error| AppendError::locked(error, segment, offset))
+    }
+
+    /// Writes the tail slot without flushing it: a hint that may be lost.
+    pub fn write_slot(&mut self) {
+        self.unslotted = 0;
+        // A slot that cannot be written costs the next opening a longer scan, nothing else.
+        let _ = self.lock.set_slot(&self.slot());
+    }
+
+    fn sync_slot(&mut self) -> Result<(), AppendError> {
+        let held = self.acquire()?;
+        let newer = self.lock.slot().ok().flatten().is_some_and(|slot| {
+            (slot.segment, slot.proven_end) > (self.active.number(), self.proven.offset)
+        });
+        let written = if newer { Ok(()) } else { self.lock.set_slot(&self.slot()) };
+        drop(held);
+        self.unslotted = 0;
+        written.and_then(|()| self.lock.sync()).map_err(|error| self.unknown(error))
+    }
+
+    pub fn slot(&self) -> TailSlot {
+        TailSlot {
+            boot: self.boot,
+            journal: self.active.header.journal,
+            segment: self.active.number(),
+            commit: self.commit,
+            end: self.end,
+            mark: self.mark,
+            proven_end: self.proven.offset,
+            proven: self.proven.mark,
+        }
+    }
+
+    pub fn not_recorded(&self, source: io::Error) -> AppendError {
+        let segment = self.active.number();
+        AppendError::NotRecorded { segment, offset: self.end, source: Arc::new(source) }
+    }
+
+    pub fn unknown(&self, source: io::Error) -> AppendError {
+        let segment = self.active.number();
+        AppendError::Unknown { segment, offset: self.end, source: Arc::new(source) }
+    }
+
+    fn outcome(&self, appended: Vec<Appended>, error: Option<AppendError>) -> Outcome {
+        Outcome { appended, error, proven: self.proven.mark }
+    }
+}

@@ -1,0 +1,222 @@
+//! The replay loop: events into one store, a transaction a batch.
+
+use super::{CatchUpError, CaughtUp, RebuildReason, Standing, Starts, log_anomalies, standing};
+use crate::command::feed::{Feed, Step};
+use crate::event::{Body, Content, Recorded, Sequence};
+use crate::journal::Mark;
+use crate::projector::{Anomaly, AnomalyKind, Projector};
+use crate::store::{Position, StoreName, StorePlaces};
+
+/// Events of one transaction, about: a batch ends where a commit does.
+pub const BATCH_EVENTS_MAX: u64 = 10_000;
+/// Anomalies held before they are written down.
+const ANOMALIES_MAX: u64 = 1_024;
+
+/// What feeding a store came to.
+#[derive(Debug)]
+pub enum Advanced {
+    Done(CaughtUp),
+    Rebuild(RebuildReason),
+}
+
+/// Feeds a store from where it stands to the watermark.
+pub fn advance(
+    projector: &mut dyn Projector,
+    store: StoreName,
+    places: &StorePlaces,
+    feed: &dyn Feed,
+    batch: u64,
+) -> Result<Advanced, CatchUpError> {
+    let mut done = CaughtUp::default();
+    let mut starts = None;
+    // Without a transaction first: who is current needs none, and waits for nobody.
+    if let Standing::Current = standing(projector.cursor()?, projector.found_rows()?, feed)? {
+        return Ok(Advanced::Done(done));
+    }
+    loop {
+        projector.begin()?;
+        let stands = projector
+            .cursor()
+            .and_then(|cursor| Ok((cursor, projector.found_rows()?)))
+            .map_err(CatchUpError::from)
+            .and_then(|(cursor, rows)| Ok(standing(cursor, rows, feed)?));
+        let after = match stands {
+            Ok(Standing::Behind(after)) => after,
+            Ok(Standing::Current) => {
+                projector.rollback()?;
+                return Ok(Advanced::Done(done));
+            }
+            Ok(Standing::Wrong(reason)) => {
+                projector.rollback()?;
+                return Ok(Advanced::Rebuild(reason));
+            }
+            Err(error) => return Err(given_up(projector, error)),
+        };
+        if projector.wants_starts() && starts.is_none() {
+            match Starts::through_index(places) {
+                Ok(through) => starts = Some(through),
+                Err(error) => return Err(given_up(projector, error.into())),
+            }
+        }
+        let mut pass = Pass { projector, store, places, feed, starts: starts.as_mut(), log: true };
+        let applied = pass.batch(after, feed.through(), batch, &mut done);
+        let committed = applied.and_then(|mark| Ok(projector.commit(position(feed, mark))?));
+        if let Err(error) = committed {
+            return Err(given_up(projector, error));
+        }
+    }
+}
+
+/// Loads a new store from the first event through `through`, in one transaction.
+pub fn load(
+    projector: &mut dyn Projector,
+    store: StoreName,
+    places: &StorePlaces,
+    feed: &dyn Feed,
+    through: Mark,
+    log: bool,
+) -> Result<CaughtUp, CatchUpError> {
+    let mut done = CaughtUp::default();
+    let mut starts = match projector.wants_starts() {
+        true => Some(Starts::through_index(places)?),
+        false => None,
+    };
+    projector.begin()?;
+    let mut pass = Pass { projector, store, places, feed, starts: starts.as_mut(), log };
+    let mark = pass.batch(Sequence(0), through, u64::MAX, &mut done)?;
+    projector.commit(position(feed, mark))?;
+    Ok(done)
+}
+
+fn position(feed: &dyn Feed, mark: Mark) -> Position {
+    Position { journal: feed.journal(), sequence: mark.sequence.0, chain: mark.chain }
+}
+
+/// The error that ended a transaction; that of giving it up would only hide it.
+fn given_up(projector: &mut dyn Projector, error: CatchUpError) -> CatchUpError {
+    drop(projector.rollback());
+    error
+}
+
+struct Pass<'a> {
+    projector: &'a mut dyn Projector,
+    store: StoreName,
+    places: &'a StorePlaces,
+    feed: &'a dyn Feed,
+    starts: Option<&'a mut Starts>,
+    /// Whether anomalies go to the error log, or were there before.
+    log: bool,
+}
+
+impl Pass<'_> {
+    /// Applies at least `batch` events, up to the end of a commit, or all there are.
+    fn batch(
+        &mut self,
+        after: Sequence,
+        through: Mark,
+        batch: u64,
+        done: &mut CaughtUp,
+    ) -> Result<Mark, CatchUpError> {
+        let (mut last, mut count, mut pending) = (after, 0, 0);
+        let mut lost = None;
+        let mut end = through;
+        for step in self.feed.replay(after, through.sequence)? {
+            match step? {
+                Step::Event(recorded) => {
+                    self.gap(last, recorded.sequence, lost.take())?;
+                    last = recorded.sequence;
+                    self.apply(recorded)?;
+                    (count, pending) = (count + 1, pending + 1);
+                }
+                Step::Undecodable { sequence, kind, error } => {
+                    self.gap(last, sequence, lost.take())?;
+                    last = sequence;
+                    let name = kind.name().unwrap_or("of an unknown kind");
+                    let message = format!("the event, {name}, cannot be read: {error}");
+                    self.note(sequence, AnomalyKind::Undecodable, message)?;
+                }
+                Step::Lost(what) => lost = Some(what),
+                Step::CommitEnd(mark) if count >= batch => {
+                    end = mark;
+                    break;
+                }
+                Step::CommitEnd(_) => {}
+            }
+            if pending >= ANOMALIES_MAX {
+                pending = 0;
+                self.write_anomalies(done)?;
+            }
+        }
+        self.gap(last, Sequence(end.sequence.0 + 1), lost)?;
+        done.events += count;
+        self.write_anomalies(done)?;
+        Ok(end)
+    }
+
+    fn apply(&mut self, mut recorded: Recorded) -> Result<(), CatchUpError> {
+        let mut start = None;
+        if let Some(starts) = &mut self.starts {
+            if let Body::ExecutionStarted(started) = &recorded.event.body {
+                starts.begin(&recorded, started)?;
+            }
+            start = starts.take(self.feed, &recorded)?;
+        }
+        self.bring_content(&mut recorded);
+        Ok(self.projector.apply(&recorded, start.as_ref())?)
+    }
+
+    /// Replaces blobs by what a store can keep of them; one that cannot be read stays a blob.
+    fn bring_content(&self, recorded: &mut Recorded) {
+        let bring = |content: &mut Content| {
+            if let Content::Blob { .. } = content
+                && let Some(brought) = self.feed.content(content)
+            {
+                *content = brought;
+            }
+        };
+        match &mut recorded.event.body {
+            Body::ExecutionFinished(event) if self.starts.is_some() => {
+                event.closing.stdout.iter_mut().chain(&mut event.closing.stderr).for_each(bring);
+            }
+            Body::ExecutionCorrected(event) if self.starts.is_some() => {
+                event.closing.stdout.iter_mut().chain(&mut event.closing.stderr).for_each(bring);
+            }
+            _ => {}
+        }
+    }
+
+    /// Notes the sequences that should lie between two that were read.
+    fn gap(
+        &mut self,
+        last: Sequence,
+        next: Sequence,
+        what: Option<String>,
+    ) -> Result<(), CatchUpError> {
+        if next.0 <= last.0 + 1 {
+            return Ok(());
+        }
+        let (first, until) = (last.0 + 1, next.0 - 1);
+        let what = what.unwrap_or_else(|| "the journal has nothing there".to_owned());
+        let message = format!("events @{first} to @{until} are lost: {what}");
+        self.note(Sequence(first), AnomalyKind::Lost, message)
+    }
+
+    fn note(
+        &mut self,
+        sequence: Sequence,
+        kind: AnomalyKind,
+        message: String,
+    ) -> Result<(), CatchUpError> {
+        let anomaly = Anomaly { sequence, kind, execution: None, message };
+        Ok(self.projector.note(anomaly)?)
+    }
+
+    fn write_anomalies(&mut self, done: &mut CaughtUp) -> Result<(), CatchUpError> {
+        let anomalies = self.projector.take_anomalies();
+        done.anomalies += anomalies.len() as u64;
+        if self.log {
+            log_anomalies(self.places, self.store, &anomalies)?;
+        }
+        Ok(())
+    }
+}

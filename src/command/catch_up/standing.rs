@@ -1,0 +1,96 @@
+//! Where a store stands against the journal, by its cursor.
+
+use std::fmt;
+
+use crate::command::feed::{ChainAt, Feed, FeedError};
+use crate::event::Sequence;
+use crate::store::{Cursor, Rows};
+
+/// Where a store stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// It has everything.
+    Current,
+    /// It has everything up to here.
+    Behind(Sequence),
+    /// It is not of this journal's making.
+    Wrong(RebuildReason),
+}
+
+/// Why a store must be built anew.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RebuildReason {
+    /// There is no file.
+    Missing,
+    /// The file is no database, or a damaged one.
+    Unreadable,
+    /// The tables are not the ones this build makes.
+    SchemaDiffers,
+    /// It does not say how far it has read.
+    NoCursor,
+    /// It was made from another journal.
+    OtherJournal,
+    /// It has events that the journal has not.
+    Ahead,
+    /// It was made from another history of this journal.
+    ChainDiffers,
+    /// Rows were added or removed by hand.
+    RowsDiffer,
+}
+
+impl RebuildReason {
+    /// Whether the build meets the history's anomalies for the first time.
+    pub(in crate::command) fn logs_anomalies(self) -> bool {
+        self == Self::Missing
+    }
+}
+
+impl fmt::Display for RebuildReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Missing => "it was missing",
+            Self::Unreadable => "it could not be read",
+            Self::SchemaDiffers => "its tables were not the ones this build makes",
+            Self::NoCursor => "it did not say how far it had read",
+            Self::OtherJournal => "it was made from another journal",
+            Self::Ahead => "it had events that the journal has not",
+            Self::ChainDiffers => "it was made from another history of this journal",
+            Self::RowsDiffer => "rows had been added or removed by hand",
+        })
+    }
+}
+
+/// Judges a store's cursor and last rows, one question after the other: the first that fails is
+/// the reason.
+pub fn standing(
+    cursor: Option<Cursor>,
+    found: Rows,
+    feed: &dyn Feed,
+) -> Result<Standing, FeedError> {
+    let Some(Cursor { position, rows }) = cursor else {
+        return Ok(Standing::Wrong(RebuildReason::NoCursor));
+    };
+    let (at, through) = (Sequence(position.sequence), feed.through());
+    if position.journal != feed.journal() {
+        return Ok(Standing::Wrong(RebuildReason::OtherJournal));
+    }
+    if rows != found {
+        return Ok(Standing::Wrong(RebuildReason::RowsDiffer));
+    }
+    if at > through.sequence {
+        return Ok(Standing::Wrong(RebuildReason::Ahead));
+    }
+    let chain = match at {
+        at if at == through.sequence => ChainAt::Is(through.chain),
+        Sequence(0) => ChainAt::Is(position.chain),
+        at => feed.chain_at(at)?,
+    };
+    Ok(match chain {
+        ChainAt::Is(chain) if chain != position.chain => {
+            Standing::Wrong(RebuildReason::ChainDiffers)
+        }
+        ChainAt::NoCommitEnd => Standing::Wrong(RebuildReason::ChainDiffers),
+        ChainAt::Is(_) | ChainAt::Unreadable if at == through.sequence => Standing::Current,
+        ChainAt::Is(_) | ChainAt::Unreadable => Standing::Behind(at),
+    })
+}

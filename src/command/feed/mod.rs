@@ -1,0 +1,71 @@
+//! What stores are fed from: a journal, up to its watermark (R8).
+
+mod journal;
+#[cfg(test)]
+pub(crate) mod memory;
+
+use std::error::Error;
+
+use crate::event::{Content, EventError, Kind, Recorded, Sequence};
+use crate::journal::Mark;
+
+pub use journal::JournalFeed;
+
+/// Content at or below this is read whole; of more, its two ends. A store keeps no more.
+pub const CONTENT_BYTES_MAX: u64 = 4 << 20;
+
+/// One step of a replay.
+#[derive(Debug)]
+pub enum Step {
+    Event(Recorded),
+    /// Everything so far is whole commits: a cursor may stand here.
+    CommitEnd(Mark),
+    /// Something before the next event could not be read; its words for it.
+    Lost(String),
+    /// An event that this build cannot read.
+    Undecodable {
+        sequence: Sequence,
+        kind: Kind,
+        error: EventError,
+    },
+}
+
+/// What the journal says of the chain at a store's cursor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChainAt {
+    /// A commit ends there, with this chain.
+    Is([u8; 32]),
+    /// Commits end elsewhere.
+    NoCommitEnd,
+    /// The journal is damaged there: nothing speaks against the store.
+    Unreadable,
+}
+
+/// Reading the journal failed; the stores stay as they are.
+#[derive(Debug, thiserror::Error)]
+#[error("the journal could not be read")]
+pub struct FeedError {
+    pub source: Box<dyn Error + Send + Sync>,
+}
+
+/// A journal's events as stores want them.
+pub trait Feed {
+    /// The journal's identity.
+    fn journal(&self) -> [u8; 16];
+    /// The last commit that stores may see.
+    fn through(&self) -> Mark;
+    /// The same journal as of now: its last commit may be a later one.
+    fn reopened(&self) -> Result<Box<dyn Feed + '_>, FeedError>;
+    /// The events after `after`, up to the commit that ends at `through`.
+    fn replay(&self, after: Sequence, through: Sequence) -> Result<Steps<'_>, FeedError>;
+    /// One event; `None` where it is lost.
+    fn get(&self, at: Sequence) -> Result<Option<Recorded>, FeedError>;
+    /// What the chain is at a commit's last event.
+    fn chain_at(&self, at: Sequence) -> Result<ChainAt, FeedError>;
+    /// A content that lies elsewhere, as an inline one, or as its ends above
+    /// [`CONTENT_BYTES_MAX`]. `None` where it cannot be read.
+    fn content(&self, content: &Content) -> Option<Content>;
+}
+
+/// The steps of a replay. After an error it ends.
+pub type Steps<'a> = Box<dyn Iterator<Item = Result<Step, FeedError>> + 'a>;

@@ -1,0 +1,145 @@
+//! A store built beside the one in use.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io;
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use crate::command::catch_up::{CatchUpError, load};
+use crate::command::feed::Feed;
+use crate::journal::Mark;
+use crate::projector::{ExecutionLogProjector, IndexProjector};
+use crate::store::execution_log::ExecutionLogReader;
+use crate::store::index::IndexReader;
+use crate::store::{Digest, ExecutionLog, Index, StoreError, StoreName, StorePlaces};
+
+/// How long one rebuild waits for another.
+const WAIT_MAX: Duration = Duration::from_secs(30);
+const PAUSE: Duration = Duration::from_millis(20);
+
+/// What is to be built.
+pub(in crate::command) struct Build<'a> {
+    pub store: StoreName,
+    pub places: &'a StorePlaces,
+    pub feed: &'a dyn Feed,
+}
+
+/// A store that was built, and the folder that nobody else builds in meanwhile.
+pub(in crate::command) struct Built {
+    pub store: StoreName,
+    pub events: u64,
+    pub anomalies: u64,
+    pub through: Mark,
+    folder: PathBuf,
+    path: PathBuf,
+    _lock: File,
+}
+
+impl Build<'_> {
+    /// Builds from the first event through `through`: rows first, indexes and triggers after.
+    pub fn run(&self, through: Mark, log: bool) -> Result<Built, CatchUpError> {
+        let folder = self.places.building.clone();
+        let lock = lock(&folder)?;
+        clear(&folder)?;
+        let path = folder.join(self.store.as_str());
+        let (store, places, feed) = (self.store, self.places, self.feed);
+        let done = match store {
+            StoreName::Index => {
+                let mut projector = IndexProjector::new(Index::create(&path)?);
+                let done = load(&mut projector, store, places, feed, through, log)?;
+                projector.into_store().finish()?;
+                done
+            }
+            StoreName::ExecutionLog => {
+                let mut projector = ExecutionLogProjector::new(ExecutionLog::create(&path)?);
+                let done = load(&mut projector, store, places, feed, through, log)?;
+                projector.into_store().finish()?;
+                done
+            }
+        };
+        let (events, anomalies) = (done.events, done.anomalies);
+        Ok(Built { store, events, anomalies, through, folder, path, _lock: lock })
+    }
+}
+
+impl Built {
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The digest of what was built.
+    pub fn digest(&self) -> Result<Digest, StoreError> {
+        let (_, digest) = match self.store {
+            StoreName::Index => IndexReader::open(&self.path)?.digest()?,
+            StoreName::ExecutionLog => ExecutionLogReader::open(&self.path)?.digest()?,
+        };
+        Ok(digest)
+    }
+
+    /// The project's places, with this store where it was built.
+    pub fn places(&self, places: &StorePlaces) -> StorePlaces {
+        let mut beside = places.clone();
+        match self.store {
+            StoreName::Index => beside.index.clone_from(&self.path),
+            StoreName::ExecutionLog => beside.execution_log.clone_from(&self.path),
+        }
+        beside
+    }
+
+    /// Leaves nothing of the building behind.
+    pub fn discard(self) -> Result<(), StoreError> {
+        clear(&self.folder)
+    }
+}
+
+/// One builds at a time: two would only take each other's time, and each other's files.
+fn lock(folder: &Path) -> Result<File, StoreError> {
+    let failed = |source| io_error(folder, "making the folder to build in", source);
+    fs::DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(failed)?;
+    let path = folder.join(LOCK);
+    let file = OpenOptions::new()
+        .read(true)
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .mode(0o600)
+        .open(&path)
+        .map_err(|source| io_error(&path, "locking the folder to build in", source))?;
+    let deadline = Instant::now() + WAIT_MAX;
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(file),
+            Err(TryLockError::WouldBlock) if Instant::now() < deadline => sleep(PAUSE),
+            Err(TryLockError::WouldBlock) => {
+                let doing = "building a store";
+                return Err(StoreError::Locked { path, doing });
+            }
+            Err(TryLockError::Error(source)) => {
+                return Err(io_error(&path, "locking the folder to build in", source));
+            }
+        }
+    }
+}
+
+const LOCK: &str = "lock";
+
+/// Removes what this or a dead builder left.
+fn clear(folder: &Path) -> Result<(), StoreError> {
+    let failed = |source| io_error(folder, "clearing the folder to build in", source);
+    for entry in fs::read_dir(folder).map_err(failed)? {
+        let entry = entry.map_err(failed)?;
+        if entry.file_name() != LOCK {
+            match fs::remove_file(entry.path()) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(error)),
+                _ => {}
+            }
+        }
+    }
+    Ok(())
+}
+
+fn io_error(path: &Path, doing: &'static str, source: io::Error) -> StoreError {
+    StoreError::Io { path: path.to_owned(), doing, source }
+}

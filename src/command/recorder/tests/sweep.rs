@@ -1,0 +1,53 @@
+//! Executions whose owner is gone.
+
+use super::*;
+use crate::command::{Owner, Recorder};
+use crate::event::SessionEnded;
+
+#[test]
+fn an_execution_is_interrupted_only_when_its_owner_is_gone() {
+    let scene = scene();
+    let mut recorder = Recorder::live(&scene.project).unwrap();
+    let (held, started) = scene.started(Source::Live, now(), "held");
+    let owner = Owner::hold(&scene.project.owners_dir(), held).unwrap();
+    let (_, left) = scene.started(Source::Live, now(), "left");
+    recorder.record(vec![started, left]).unwrap();
+
+    assert_eq!(recorder.sweep().unwrap().recorded, 1, "the one that nobody holds");
+    assert_eq!(recorder.sweep().unwrap().recorded, 0, "once");
+    drop(owner);
+    assert_eq!(Recorder::live(&scene.project).unwrap().sweep().unwrap().recorded, 1);
+}
+
+#[test]
+fn an_execution_that_ended_meanwhile_is_not_swept() {
+    let scene = scene();
+    let mut sweeper = Recorder::live(&scene.project).unwrap();
+    let (execution, started) = scene.started(Source::Live, now(), "a");
+    let owner = Owner::hold(&scene.project.owners_dir(), execution).unwrap();
+    sweeper.record(vec![started]).unwrap();
+    // The sweeper's facts say open from here on.
+    let mut runner = Recorder::live(&scene.project).unwrap();
+    runner.record(vec![scene.finished(Source::Live, now(), execution)]).unwrap();
+    drop(owner);
+    assert_eq!(sweeper.sweep().unwrap().recorded, 0);
+    assert_eq!(scene.names(), ["ExecutionStarted", "ExecutionFinished"]);
+}
+
+#[test]
+fn a_hooks_execution_is_interrupted_when_its_session_ended_and_an_imports_is_not() {
+    let scene = scene();
+    let mut recorder = Recorder::live(&scene.project).unwrap();
+    let (_, hook) = scene.started(Source::Hook, now(), "hook");
+    let (_, imported) = scene.started(Source::Import, now(), "import");
+    recorder.record(vec![hook, imported]).unwrap();
+    assert_eq!(recorder.sweep().unwrap().recorded, 0);
+    let ended = Body::SessionEnded(SessionEnded { reason: "exit".into() });
+    recorder.record(vec![scene.event(Source::Hook, now(), ended)]).unwrap();
+    assert_eq!(recorder.sweep().unwrap().recorded, 1);
+    let Some(Event { body: Body::ExecutionInterrupted(interrupted), .. }) = scene.recorded().pop()
+    else {
+        panic!("nothing was interrupted");
+    };
+    assert_eq!(interrupted.tool, "bash_exec");
+}

@@ -1,0 +1,132 @@
+//! Finds secrets in a text: one pass for keywords, and a rule's regex where one was found.
+
+use std::ops::Range;
+
+use aho_corasick::{AhoCorasick, AhoCorasickKind};
+use regex::bytes::Regex;
+
+use super::rule::{Before, Found};
+use super::rules::RULES;
+use super::{OwnPattern, RedactError};
+
+/// How far a rule looks from its keyword: a large private key is some 13 KiB.
+const REACH_BYTES: usize = 32 << 10;
+
+/// A place to take out, and the rule that says so.
+pub(super) struct Hit<'a> {
+    pub range: Range<usize>,
+    pub rule: &'a str,
+}
+
+/// All rules, ready to run.
+pub(super) struct Scanner {
+    keywords: AhoCorasick,
+    /// The rules of each keyword, as indexes into [`RULES`].
+    rules_of: Vec<Vec<usize>>,
+    regexes: Vec<Regex>,
+    own: Vec<OwnPattern>,
+}
+
+impl Scanner {
+    pub(super) fn new(own: Vec<OwnPattern>) -> Result<Self, RedactError> {
+        let mut words: Vec<String> = Vec::new();
+        let mut rules_of: Vec<Vec<usize>> = Vec::new();
+        for (rule, keyword) in RULES
+            .iter()
+            .enumerate()
+            .flat_map(|(at, rule)| rule.keywords.iter().map(move |w| (at, w)))
+        {
+            let word = keyword.to_ascii_lowercase();
+            match words.iter().position(|known| *known == word) {
+                Some(at) => rules_of[at].push(rule),
+                None => {
+                    words.push(word);
+                    rules_of.push(vec![rule]);
+                }
+            }
+        }
+        let keywords = AhoCorasick::builder()
+            .ascii_case_insensitive(true)
+            .kind(Some(AhoCorasickKind::DFA))
+            .build(&words)
+            .map_err(|source| RedactError::Keywords { source: Box::new(source) })?;
+        let anchored = |rule: &super::rule::Rule| {
+            Regex::new(&format!(r"\A(?-u:{})", rule.regex))
+                .map_err(|source| RedactError::Rule { name: rule.name, source: Box::new(source) })
+        };
+        let regexes = RULES.iter().map(anchored).collect::<Result<_, _>>()?;
+        Ok(Self { keywords, rules_of, regexes, own })
+    }
+
+    /// Whether a text can hold a secret at all; no is certain.
+    pub(super) fn may_match(&self, text: &[u8]) -> bool {
+        !self.own.is_empty() || self.keywords.is_match(text)
+    }
+
+    /// The places to take out, in order and apart from each other.
+    pub(super) fn hits(&self, text: &[u8]) -> Vec<Hit<'_>> {
+        let mut found = Vec::new();
+        // Where each rule's last match ended: a text of nothing but keywords is gone over once.
+        let mut done = [0; RULES.len()];
+        for hit in self.keywords.find_overlapping_iter(text) {
+            for &rule in &self.rules_of[hit.pattern().as_usize()] {
+                if hit.start() < done[rule] {
+                    continue;
+                }
+                if let Some(range) = self.try_rule(rule, text, hit.start(), &mut done[rule]) {
+                    found.push((range, rule, RULES[rule].name));
+                }
+            }
+        }
+        for (at, own) in self.own.iter().enumerate() {
+            let ranges = own.find(text).map(|range| (range, RULES.len() + at, own.name()));
+            found.extend(ranges);
+        }
+        found.sort_by_key(|(range, rule, _)| (range.start, *rule));
+        let mut apart: Vec<Hit<'_>> = Vec::with_capacity(found.len());
+        for (range, _, rule) in found {
+            match apart.last_mut() {
+                Some(last) if range.start < last.range.end => {
+                    last.range.end = last.range.end.max(range.end);
+                }
+                _ => apart.push(Hit { range, rule }),
+            }
+        }
+        apart
+    }
+
+    fn try_rule(
+        &self,
+        rule: usize,
+        text: &[u8],
+        start: usize,
+        done: &mut usize,
+    ) -> Option<Range<usize>> {
+        let before = &text[..start];
+        let word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+        let stands = match RULES[rule].before {
+            Before::Anything => true,
+            Before::NoWord => !before.last().is_some_and(word),
+            Before::Dashes => option(before),
+        };
+        if !stands {
+            return None;
+        }
+        let reach = &text[start..text.len().min(start + REACH_BYTES)];
+        let captures = self.regexes[rule].captures(reach)?;
+        let whole = captures.get(0)?;
+        *done = start + whole.end();
+        let secret = captures.name("secret").unwrap_or(whole);
+        let found = Found { whole: whole.as_bytes(), secret: secret.as_bytes() };
+        let marked = secret.as_bytes().starts_with(b"[REDACTED:");
+        (!marked && (RULES[rule].accept)(found))
+            .then(|| start + secret.start()..start + secret.end())
+    }
+}
+
+/// Whether a text ends in `--`, or in `--` and a word of an option's name.
+fn option(before: &[u8]) -> bool {
+    let name = |byte: &&u8| byte.is_ascii_lowercase() || **byte == b'-';
+    let length = before.iter().rev().take(64).take_while(name).count();
+    before[before.len() - length..].starts_with(b"--")
+}

@@ -1,0 +1,94 @@
+//! Runs the rules over the texts of one event, and counts.
+
+use std::collections::BTreeMap;
+
+use super::judge::{is_secret_name, is_secret_value};
+use super::scan::Scanner;
+use crate::event::canonical::{self, Place};
+use crate::event::{Redaction, TextVisitor};
+
+/// The rule for values whose JSON member's name calls them a secret.
+const JSON_MEMBER: &str = "json-member";
+
+/// Runs the rules over the texts of one event, and counts.
+pub(super) struct Visitor<'a> {
+    scanner: &'a Scanner,
+    counts: BTreeMap<String, u32>,
+}
+
+impl<'a> Visitor<'a> {
+    pub(super) fn new(scanner: &'a Scanner) -> Self {
+        Self { scanner, counts: BTreeMap::new() }
+    }
+
+    /// What was taken out, by rule.
+    pub(super) fn redactions(self) -> Vec<Redaction> {
+        self.counts.into_iter().map(|(rule, count)| Redaction { rule, count }).collect()
+    }
+
+    fn count(&mut self, rule: &str) {
+        let count = self.counts.entry(rule.to_owned()).or_default();
+        *count = count.saturating_add(1);
+    }
+
+    /// The text without its secrets; `None` where it holds none.
+    fn clean(&mut self, text: &[u8]) -> Option<Vec<u8>> {
+        let hits = self.scanner.hits(text);
+        if hits.is_empty() {
+            return None;
+        }
+        let mut clean = Vec::with_capacity(text.len());
+        let mut kept = 0;
+        for hit in hits {
+            clean.extend_from_slice(&text[kept..hit.range.start]);
+            clean.extend_from_slice(b"[REDACTED:");
+            clean.extend_from_slice(hit.rule.as_bytes());
+            clean.push(b']');
+            kept = hit.range.end;
+            self.count(hit.rule);
+        }
+        clean.extend_from_slice(&text[kept..]);
+        Some(clean)
+    }
+
+    fn value(&mut self, name: Option<&str>, text: &mut String) {
+        if name.is_some_and(is_secret_name) && is_secret_value(text) {
+            *text = format!("[REDACTED:{JSON_MEMBER}]");
+            self.count(JSON_MEMBER);
+        } else {
+            self.text(text);
+        }
+    }
+}
+
+impl TextVisitor for Visitor<'_> {
+    fn text(&mut self, text: &mut String) {
+        if let Some(clean) = self.clean(text.as_bytes()) {
+            // A user's pattern may cut a character in two.
+            *text = String::from_utf8_lossy(&clean).into_owned();
+        }
+    }
+
+    fn bytes(&mut self, bytes: &mut Vec<u8>) {
+        if let Some(clean) = self.clean(bytes) {
+            *bytes = clean;
+        }
+    }
+
+    fn json(&mut self, json: &mut String) {
+        // An escaped ASCII character could hide a keyword from a look at the text as it stands.
+        let escapes = json.contains("\\u00");
+        if !escapes && !self.scanner.may_match(json.as_bytes()) {
+            return;
+        }
+        let rewritten = canonical::rewrite("json", json, &mut |place, text| match place {
+            Place::Name => self.text(text),
+            Place::Value { name } => self.value(name, text),
+        });
+        match rewritten {
+            Ok(rewritten) => *json = rewritten,
+            // Not JSON, which is for validation to say; its secrets go all the same.
+            Err(_) => self.text(json),
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! How far each store is behind the journal, and what is wrong with it. Changes nothing.
+
+use std::path::PathBuf;
+
+use super::catch_up::{Standing, standing};
+use super::feed::{Feed, FeedError};
+use crate::event::Sequence;
+use crate::store::execution_log::ExecutionLogReader;
+use crate::store::index::IndexReader;
+use crate::store::{Cursor, Rows, StoreError, StoreName, StorePlaces};
+
+/// How one store stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoreStatus {
+    pub store: StoreName,
+    pub path: PathBuf,
+    /// The last event it has; `None` where it does not say.
+    pub position: Option<Sequence>,
+    /// Events it has not yet; `None` where it must be built anew.
+    pub lag_events: Option<u64>,
+    /// What is wrong with it, and what to do about it.
+    pub problem: Option<String>,
+}
+
+/// How each store stands against the journal.
+pub fn store_status(places: &StorePlaces, feed: &dyn Feed) -> Result<Vec<StoreStatus>, FeedError> {
+    StoreName::ALL.iter().map(|store| status(*store, places, feed)).collect()
+}
+
+fn status(
+    store: StoreName,
+    places: &StorePlaces,
+    feed: &dyn Feed,
+) -> Result<StoreStatus, FeedError> {
+    let path = places.path(store).to_owned();
+    let (cursor, found) = match read(store, places) {
+        Ok(read) => read,
+        Err(error) => {
+            let problem = Some(error.to_string());
+            return Ok(StoreStatus { store, path, position: None, lag_events: None, problem });
+        }
+    };
+    let position = cursor.map(|cursor| Sequence(cursor.position.sequence));
+    let (lag_events, problem) = match standing(cursor, found, feed)? {
+        Standing::Current => (Some(0), None),
+        Standing::Behind(at) => (Some(feed.through().sequence.0 - at.0), None),
+        Standing::Wrong(reason) => {
+            (None, Some(format!("{reason}: `annals rebuild` makes it anew from the journal")))
+        }
+    };
+    Ok(StoreStatus { store, path, position, lag_events, problem })
+}
+
+fn read(store: StoreName, places: &StorePlaces) -> Result<(Option<Cursor>, Rows), StoreError> {
+    match store {
+        StoreName::Index => {
+            let index = IndexReader::open(&places.index)?;
+            Ok((index.cursor()?, index.found_rows()?))
+        }
+        StoreName::ExecutionLog => {
+            let log = ExecutionLogReader::open(&places.execution_log)?;
+            Ok((log.cursor()?, log.found_rows()?))
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! What a store cannot take as it is.
+
+use crate::event::{ExecutionId, Sequence};
+
+/// Why something is an anomaly.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum AnomalyKind {
+    /// The tool is not in the list in force (ruling 4): no row in `execution_log.db`.
+    UndeclaredTool,
+    /// A declared name that cannot be one.
+    InvalidToolName,
+    /// A closing event without its start: the row's arguments are `{}`.
+    LostStart,
+    /// A correction of an execution that nobody knows.
+    UnknownCorrected,
+    /// An event that says other than one before it: the first counts.
+    Contradiction,
+    /// Arguments or diagnostics that are not the JSON they must be.
+    InvalidJson,
+    /// Bytes of the journal that are not what was written.
+    Lost,
+    /// An event that this build cannot read.
+    Undecodable,
+    /// Content whose blob is gone.
+    LostContent,
+    /// A transcript's line that could not be read.
+    UnreadableLine,
+    /// A transcript's result whose call no transcript has.
+    ResultWithoutCall,
+}
+
+impl AnomalyKind {
+    /// The word for it in lists and JSON.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::UndeclaredTool => "undeclared tool",
+            Self::InvalidToolName => "invalid tool name",
+            Self::LostStart => "lost start",
+            Self::UnknownCorrected => "unknown corrected execution",
+            Self::Contradiction => "contradiction",
+            Self::InvalidJson => "invalid JSON",
+            Self::Lost => "lost",
+            Self::Undecodable => "undecodable",
+            Self::LostContent => "lost content",
+            Self::UnreadableLine => "unreadable line",
+            Self::ResultWithoutCall => "result without call",
+        }
+    }
+}
+
+/// What a store could not take as it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Anomaly {
+    pub sequence: Sequence,
+    pub kind: AnomalyKind,
+    pub execution: Option<ExecutionId>,
+    pub message: String,
+}

@@ -1,0 +1,128 @@
+//! The fold into `index.db`.
+
+mod closings;
+mod facts;
+mod starts;
+
+use std::collections::BTreeMap;
+
+use super::closed::Closed;
+use super::{Anomaly, AnomalyKind, Projector};
+use crate::event::{Body, ExecutionId, Recorded};
+use crate::store::execution_log::CONTRACT_TOOLS;
+use crate::store::{Cursor, Index, Position, Rows, StoreError};
+
+/// The fold into `index.db`. Needs no starts: its own rows have what a closing event lacks.
+#[derive(Debug)]
+pub struct IndexProjector {
+    store: Index,
+    anomalies: Vec<Anomaly>,
+    /// The sessions met in this transaction: number, last sequence, last time.
+    sessions: BTreeMap<[u8; 16], Touched>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Touched {
+    number: u64,
+    last_seq: u64,
+    last_ms: i64,
+}
+
+/// Sessions remembered before they are written back.
+const SESSIONS_MAX: usize = 4096;
+
+impl IndexProjector {
+    /// A fold into this store.
+    pub fn new(store: Index) -> Self {
+        Self { store, anomalies: Vec::new(), sessions: BTreeMap::new() }
+    }
+
+    /// The store, to finish a load or to look starts up.
+    pub fn into_store(self) -> Index {
+        self.store
+    }
+
+    /// Whether `execution_log.db` takes rows of this tool.
+    fn in_force(&self, tool: &str) -> bool {
+        CONTRACT_TOOLS.contains(&tool) || self.store.declared().iter().any(|known| known == tool)
+    }
+
+    fn anomaly(
+        &mut self,
+        recorded: &Recorded,
+        kind: AnomalyKind,
+        execution: Option<ExecutionId>,
+        message: String,
+    ) -> Result<(), StoreError> {
+        self.keep(Anomaly { sequence: recorded.sequence, kind, execution, message })
+    }
+
+    fn keep(&mut self, anomaly: Anomaly) -> Result<(), StoreError> {
+        let execution = anomaly.execution.map(|id| id.to_string());
+        let kind = anomaly.kind.as_str();
+        let seq = anomaly.sequence.0;
+        self.store.add_anomaly(seq, kind, execution.as_deref(), &anomaly.message)?;
+        self.anomalies.push(anomaly);
+        Ok(())
+    }
+
+    fn write_sessions(&mut self) -> Result<(), StoreError> {
+        for touched in std::mem::take(&mut self.sessions).into_values() {
+            self.store.touch_session(touched.number, touched.last_seq, touched.last_ms)?;
+        }
+        Ok(())
+    }
+}
+
+impl Projector for IndexProjector {
+    fn begin(&mut self) -> Result<(), StoreError> {
+        self.store.begin()
+    }
+
+    fn cursor(&self) -> Result<Option<Cursor>, StoreError> {
+        self.store.cursor()
+    }
+
+    fn found_rows(&self) -> Result<Rows, StoreError> {
+        self.store.found_rows()
+    }
+
+    fn apply(
+        &mut self,
+        recorded: &Recorded,
+        _started: Option<&Recorded>,
+    ) -> Result<(), StoreError> {
+        let session = self.touch(recorded)?;
+        if let Some(closed) = Closed::of(recorded) {
+            return self.close(recorded, closed, session);
+        }
+        match &recorded.event.body {
+            Body::ExecutionStarted(started) => self.start(recorded, started, session),
+            Body::ToolsDeclared(declared) => self.declare(recorded, declared),
+            body => self.fact(recorded, body, session),
+        }
+    }
+
+    fn note(&mut self, anomaly: Anomaly) -> Result<(), StoreError> {
+        self.keep(anomaly)
+    }
+
+    fn wants_starts(&self) -> bool {
+        false
+    }
+
+    fn take_anomalies(&mut self) -> Vec<Anomaly> {
+        std::mem::take(&mut self.anomalies)
+    }
+
+    fn commit(&mut self, position: Position) -> Result<(), StoreError> {
+        self.write_sessions()?;
+        self.store.commit(position)
+    }
+
+    fn rollback(&mut self) -> Result<(), StoreError> {
+        self.sessions.clear();
+        self.anomalies.clear();
+        self.store.rollback()
+    }
+}

@@ -1,0 +1,96 @@
+//! The digest of a store's logical content: what is in it, not how its pages lie.
+
+use std::fmt;
+
+use rusqlite::Connection;
+use rusqlite::types::ValueRef;
+
+/// blake3 of a store's schema and rows, typed, in key order, cursor included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Digest(pub [u8; 32]);
+
+impl fmt::Display for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+/// Digests every table of a connection's main database, inside the caller's transaction.
+///
+/// The order is by names and keys, so that two files with the same content and another history
+/// agree. Lengths go before contents: no two different contents run together.
+pub(super) fn content(conn: &Connection) -> rusqlite::Result<Digest> {
+    let mut hash = blake3::Hasher::new_derive_key("annals store content v1");
+    let schema = "SELECT type, name, tbl_name, sql FROM sqlite_master \
+                  WHERE name NOT LIKE 'sqlite_stat%' ORDER BY type, name";
+    rows(conn, schema, &mut hash)?;
+    for (table, order) in tables(conn)? {
+        text(&mut hash, table.as_bytes());
+        let quoted = table.replace('"', "\"\"");
+        rows(
+            conn,
+            &format!("SELECT {order}* FROM \"{quoted}\" ORDER BY {}", keys(&order)),
+            &mut hash,
+        )?;
+    }
+    Ok(Digest(*hash.finalize().as_bytes()))
+}
+
+/// Each table with what its rows are ordered by, `, ` behind it; `sqlite_sequence` by name.
+fn tables(conn: &Connection) -> rusqlite::Result<Vec<(String, String)>> {
+    let mut statement = conn.prepare(
+        "SELECT name, wr FROM pragma_table_list WHERE schema = 'main' AND type = 'table' \
+         AND name <> 'sqlite_schema' AND name NOT LIKE 'sqlite_stat%' ORDER BY name",
+    )?;
+    let found = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let mut tables = Vec::new();
+    for table in found {
+        let (name, without_rowid): (String, bool) = table?;
+        let order = match (name.as_str(), without_rowid) {
+            ("sqlite_sequence", _) => "name, ".to_owned(),
+            (_, false) => "rowid, ".to_owned(),
+            (_, true) => key_columns(conn, &name)?,
+        };
+        tables.push((name, order));
+    }
+    Ok(tables)
+}
+
+fn key_columns(conn: &Connection, table: &str) -> rusqlite::Result<String> {
+    let mut statement =
+        conn.prepare("SELECT name FROM pragma_table_info(?1) WHERE pk > 0 ORDER BY pk")?;
+    let mut columns = String::new();
+    for column in statement.query_map([table], |row| row.get::<_, String>(0))? {
+        columns.push_str(&format!("\"{}\", ", column?.replace('"', "\"\"")));
+    }
+    Ok(columns)
+}
+
+fn keys(order: &str) -> &str {
+    order.trim_end_matches(", ")
+}
+
+fn rows(conn: &Connection, sql: &str, hash: &mut blake3::Hasher) -> rusqlite::Result<()> {
+    let mut statement = conn.prepare(sql)?;
+    let columns = statement.column_count();
+    let mut found = statement.query([])?;
+    let mut count = 0_u64;
+    while let Some(row) = found.next()? {
+        count += 1;
+        for column in 0..columns {
+            match row.get_ref(column)? {
+                ValueRef::Null => hash.update(b"n"),
+                ValueRef::Integer(value) => hash.update(b"i").update(&value.to_le_bytes()),
+                ValueRef::Real(value) => hash.update(b"r").update(&value.to_bits().to_le_bytes()),
+                ValueRef::Text(value) => text(hash.update(b"t"), value),
+                ValueRef::Blob(value) => text(hash.update(b"b"), value),
+            };
+        }
+    }
+    hash.update(b"#").update(&count.to_le_bytes());
+    Ok(())
+}
+
+fn text<'h>(hash: &'h mut blake3::Hasher, bytes: &[u8]) -> &'h mut blake3::Hasher {
+    hash.update(&(bytes.len() as u64).to_le_bytes()).update(bytes)
+}

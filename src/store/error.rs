@@ -1,0 +1,53 @@
+//! What can go wrong with a store.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use rusqlite::ErrorCode;
+
+/// What can go wrong with a store. None of it touches the journal.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    #[error("{path} does not exist; `annals rebuild` makes it from the journal")]
+    Missing { path: PathBuf },
+    #[error("{path} cannot be read as a database while {doing}; `annals rebuild` replaces it")]
+    Unreadable { path: PathBuf, doing: &'static str, source: rusqlite::Error },
+    #[error("{path}: {object} is not as the schema says; `annals rebuild` replaces the store")]
+    SchemaDiffers { path: PathBuf, object: String },
+    #[error("{path} is in use by another program ({doing}); close it and try again")]
+    Locked { path: PathBuf, doing: &'static str },
+    #[error("{path}: {doing} failed")]
+    Sql { path: PathBuf, doing: &'static str, source: rusqlite::Error },
+    #[error("{path}: {doing} failed")]
+    Io { path: PathBuf, doing: &'static str, source: io::Error },
+}
+
+impl StoreError {
+    /// Sorts an SQLite error by what can be done about it.
+    pub(super) fn sql(path: &Path, doing: &'static str, source: rusqlite::Error) -> Self {
+        let path = path.to_owned();
+        match source.sqlite_error_code() {
+            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
+                Self::Locked { path, doing }
+            }
+            Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) => {
+                Self::Unreadable { path, doing, source }
+            }
+            _ => Self::Sql { path, doing, source },
+        }
+    }
+
+    pub(super) fn io(path: &Path, doing: &'static str, source: io::Error) -> Self {
+        Self::Io { path: path.to_owned(), doing, source }
+    }
+
+    /// Whether only building the store anew can help.
+    pub fn wants_rebuild(&self) -> bool {
+        matches!(self, Self::Missing { .. } | Self::Unreadable { .. } | Self::SchemaDiffers { .. })
+    }
+
+    /// Whether someone else holds the store (exit code 4).
+    pub fn is_locked(&self) -> bool {
+        matches!(self, Self::Locked { .. })
+    }
+}

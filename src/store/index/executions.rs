@@ -1,0 +1,181 @@
+//! Rows of executions: begun, ended, corrected, looked up.
+
+use rusqlite::{OptionalExtension, Row, params};
+
+use super::{ClosingRow, ExecutionRow, Index, KnownRow};
+use crate::store::StoreError;
+
+const KNOWN: &str = "SELECT seq, id, ordinal, tool, outcome, started_seq FROM executions WHERE";
+
+/// Corrections of corrections that are followed.
+const CORRECTIONS_MAX: usize = 64;
+
+fn known(row: &Row<'_>) -> rusqlite::Result<KnownRow> {
+    Ok(KnownRow {
+        seq: row.get(0)?,
+        id: row.get(1)?,
+        ordinal: row.get(2)?,
+        tool: row.get(3)?,
+        outcome: row.get(4)?,
+        started_seq: row.get(5)?,
+    })
+}
+
+impl Index {
+    /// The row of an execution, also where the id is that of a start that repeats its call.
+    pub fn execution(&self, id: &str) -> Result<Option<KnownRow>, StoreError> {
+        if let Some(found) = self.own_execution(id)? {
+            return Ok(Some(found));
+        }
+        let sql = format!(
+            "{KNOWN} seq = (SELECT execution FROM void_starts WHERE id = ?1 ORDER BY seq LIMIT 1)"
+        );
+        self.find(&sql, id)
+    }
+
+    /// The row that has this id itself.
+    pub fn own_execution(&self, id: &str) -> Result<Option<KnownRow>, StoreError> {
+        self.find(&format!("{KNOWN} id = ?1"), id)
+    }
+
+    /// The row of a call's execution.
+    pub fn execution_by_call(&self, call_key: &str) -> Result<Option<KnownRow>, StoreError> {
+        self.find(&format!("{KNOWN} call_key = ?1"), call_key)
+    }
+
+    fn find(&self, sql: &str, key: &str) -> Result<Option<KnownRow>, StoreError> {
+        self.conn
+            .prepare_cached(sql)
+            .and_then(|mut find| find.query_row([key], known).optional())
+            .map_err(|source| self.failed("looking an execution up", source))
+    }
+
+    /// Makes an execution's row, open.
+    pub fn begin_execution(&mut self, row: &ExecutionRow<'_>) -> Result<(), StoreError> {
+        self.conn
+            .prepare_cached(
+                "INSERT INTO executions (seq, id, call_key, session, source, tool, native_tool, \
+                 actor, parent, cwd, branch, target, started_seq, started_ms, at_seq, at_ms) \
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?1, ?15)",
+            )
+            .and_then(|mut insert| {
+                insert.execute(params![
+                    row.seq,
+                    row.id,
+                    row.call_key,
+                    row.session,
+                    row.source,
+                    row.tool,
+                    row.native_tool,
+                    row.actor,
+                    row.parent,
+                    row.cwd,
+                    row.branch,
+                    row.target,
+                    row.started_seq,
+                    row.started_ms,
+                    row.at_ms
+                ])
+            })
+            .map_err(|source| self.failed("inserting an execution", source))?;
+        self.rows.executions = self.rows.executions.max(row.seq);
+        Ok(())
+    }
+
+    /// Copies what a correction shares with the execution it corrects into a row of its own,
+    /// and marks the old one.
+    pub fn begin_correction(
+        &mut self,
+        seq: u64,
+        id: &str,
+        at_ms: i64,
+        corrected: &KnownRow,
+    ) -> Result<(), StoreError> {
+        let copied = self.conn.prepare_cached(
+            "INSERT INTO executions (seq, id, session, source, tool, native_tool, actor, parent, \
+             cwd, branch, target, started_seq, started_ms, at_seq, at_ms) \
+             SELECT ?1, ?2, session, source, tool, native_tool, actor, parent, cwd, branch, target, \
+             started_seq, started_ms, ?1, ?3 FROM executions WHERE seq = ?4",
+        );
+        copied
+            .and_then(|mut copy| copy.execute(params![seq, id, at_ms, corrected.seq]))
+            .map_err(|source| self.failed("inserting a correction", source))?;
+        self.conn
+            .prepare_cached(
+                "INSERT OR IGNORE INTO execution_paths (path, execution, role) \
+                 SELECT path, ?1, role FROM execution_paths WHERE execution = ?2",
+            )
+            .and_then(|mut copy| copy.execute(params![seq, corrected.seq]))
+            .map_err(|source| self.failed("copying paths", source))?;
+        self.rows.executions = self.rows.executions.max(seq);
+        Ok(())
+    }
+
+    /// Says that an execution is counted by its correction; if it had one before, that one is.
+    pub fn mark_corrected(&mut self, seq: u64, by: &str) -> Result<(), StoreError> {
+        let mut seq = seq;
+        for _ in 0..CORRECTIONS_MAX {
+            let next = self
+                .conn
+                .prepare_cached(
+                    "SELECT seq FROM executions WHERE id = \
+                     (SELECT corrected_by FROM executions WHERE seq = ?1) AND id <> ?2",
+                )
+                .and_then(|mut find| find.query_row(params![seq, by], |row| row.get(0)).optional())
+                .map_err(|source| self.failed("looking a correction up", source))?;
+            match next {
+                Some(next) => seq = next,
+                None => break,
+            }
+        }
+        self.conn
+            .prepare_cached("UPDATE executions SET corrected_by = ?2 WHERE seq = ?1")
+            .and_then(|mut update| update.execute(params![seq, by]))
+            .map_err(|source| self.failed("marking a corrected execution", source))?;
+        Ok(())
+    }
+
+    /// Closes an execution's row.
+    pub fn close_execution(&mut self, seq: u64, row: &ClosingRow<'_>) -> Result<(), StoreError> {
+        self.conn
+            .prepare_cached(
+                "UPDATE executions SET ordinal = ?2, outcome = ?3, exit_code = ?4, \
+                 duration_ms = ?5, error = ?6, diagnostic = ?7, closed_seq = ?8, closed_ms = ?9, \
+                 at_seq = ?8, at_ms = ?9, corrects = ?10, tool = ?11 WHERE seq = ?1",
+            )
+            .and_then(|mut update| {
+                update.execute(params![
+                    seq,
+                    row.ordinal,
+                    row.outcome,
+                    row.exit_code,
+                    row.duration_ms,
+                    row.error,
+                    row.diagnostic,
+                    row.closed_seq,
+                    row.closed_ms,
+                    row.corrects,
+                    row.tool
+                ])
+            })
+            .map_err(|source| self.failed("closing an execution", source))?;
+        if let Some(ordinal) = row.ordinal {
+            self.rows.others = self.rows.others.max(ordinal);
+        }
+        Ok(())
+    }
+
+    /// The ordinal that the next row of `execution_log.db` has.
+    pub fn next_ordinal(&self) -> u64 {
+        self.rows.others + 1
+    }
+
+    /// Remembers that a start does not count, and which execution its end would be the end of.
+    pub fn add_void_start(&mut self, id: &str, seq: u64, execution: u64) -> Result<(), StoreError> {
+        self.conn
+            .prepare_cached("INSERT INTO void_starts (id, seq, execution) VALUES (?1, ?2, ?3)")
+            .and_then(|mut insert| insert.execute(params![id, seq, execution]))
+            .map_err(|source| self.failed("noting a repeated start", source))?;
+        Ok(())
+    }
+}

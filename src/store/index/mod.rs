@@ -1,0 +1,110 @@
+//! `.annals/index.db`: what the contract's tables cannot hold, and the indexes of every question.
+
+mod execution_row;
+mod executions;
+mod facts;
+mod read;
+mod session_row;
+mod write;
+
+use std::path::{Path, PathBuf};
+
+use rusqlite::Connection;
+
+use super::lock::StoreLock;
+use super::statements::statements;
+use super::{Rows, StoreError, connection};
+
+pub use execution_row::{ClosingRow, ExecutionRow, KnownRow};
+pub use read::IndexReader;
+pub use session_row::SessionRow;
+
+const TABLES: &str = include_str!("tables.sql");
+const INDEXES: &str = include_str!("indexes.sql");
+const CURSOR_TABLE: &str = "cursor";
+
+/// `index.db`, open for writing: *live*, or a *load* of a new file.
+#[derive(Debug)]
+pub struct Index {
+    conn: Connection,
+    path: PathBuf,
+    /// `None` while a new file is loaded.
+    lock: Option<StoreLock>,
+    /// Declared tools, as they were declared.
+    declared: Vec<String>,
+    rows: Rows,
+}
+
+impl Index {
+    /// Opens an existing store for catching up, and holds its lock shared.
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
+        let lock = StoreLock::shared(path)?;
+        let conn = connection::open_write(path)?;
+        check(&conn, path)?;
+        let rows = Rows::default();
+        let mut index =
+            Self { conn, path: path.to_owned(), lock: Some(lock), declared: Vec::new(), rows };
+        index.declared = index.read_declared()?;
+        Ok(index)
+    }
+
+    /// Makes a new file to be loaded from nothing.
+    pub fn create(path: &Path) -> Result<Self, StoreError> {
+        let conn = connection::create_bulk(path)?;
+        let rows = Rows::default();
+        let index = Self { conn, path: path.to_owned(), lock: None, declared: Vec::new(), rows };
+        for sql in statements(TABLES) {
+            index.run(sql, "making the tables")?;
+        }
+        Ok(index)
+    }
+
+    /// Makes the indexes after the rows, puts the file into WAL mode and closes it.
+    pub fn finish(self) -> Result<PathBuf, StoreError> {
+        for sql in statements(INDEXES) {
+            self.run(sql, "making the indexes")?;
+        }
+        let Self { conn, path, .. } = self;
+        conn.close().map_err(|(_, source)| StoreError::sql(&path, "closing the store", source))?;
+        connection::finish_bulk(&path)?;
+        Ok(path)
+    }
+
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Tool names declared besides the contract's, in order.
+    pub fn declared(&self) -> &[String] {
+        &self.declared
+    }
+
+    fn run(&self, sql: &str, doing: &'static str) -> Result<(), StoreError> {
+        self.conn.execute_batch(sql).map_err(|source| self.failed(doing, source))
+    }
+
+    fn failed(&self, doing: &'static str, source: rusqlite::Error) -> StoreError {
+        StoreError::sql(&self.path, doing, source)
+    }
+}
+
+/// The schema is our own: what an older build made is not migrated but rebuilt.
+fn check(conn: &Connection, path: &Path) -> Result<(), StoreError> {
+    let failed = |source| StoreError::sql(path, "reading the schema", source);
+    let mut find = conn.prepare("SELECT 1 FROM sqlite_master WHERE sql = ?1").map_err(failed)?;
+    for sql in statements(TABLES).into_iter().chain(statements(INDEXES)) {
+        if !find.exists([sql]).map_err(failed)? {
+            let object = super::statements::created(sql).to_owned();
+            return Err(StoreError::SchemaDiffers { path: path.to_owned(), object });
+        }
+    }
+    Ok(())
+}
+
+fn found_rows(conn: &Connection) -> rusqlite::Result<Rows> {
+    let sql = "SELECT (SELECT coalesce(max(seq), 0) FROM executions), \
+               (SELECT coalesce(max(ordinal), 0) FROM executions WHERE ordinal IS NOT NULL)";
+    conn.prepare_cached(sql)?
+        .query_row([], |row| Ok(Rows { executions: row.get(0)?, others: row.get(1)? }))
+}

@@ -1,0 +1,110 @@
+//! Reading `index.db`: the connection that queries ask.
+
+use std::path::{Path, PathBuf};
+
+use rusqlite::{Connection, Params, Row, params, params_from_iter};
+
+use crate::store::lock::StoreLock;
+use crate::store::{Ask, Cursor, Digest, Rows, StoreError, connection, digest};
+
+/// `index.db`, open for reading only.
+#[derive(Debug)]
+pub struct IndexReader {
+    conn: Connection,
+    path: PathBuf,
+    _lock: Option<StoreLock>,
+}
+
+impl IndexReader {
+    /// Opens an existing store; its lock is held where the folder can be written.
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
+        let lock = StoreLock::reading(path)?;
+        let conn = connection::open_read(path)?;
+        super::check(&conn, path)?;
+        Ok(Self { conn, path: path.to_owned(), _lock: lock })
+    }
+
+    /// Attaches the execution log as `log`, so that a question can span both.
+    pub fn attach(&self, execution_log: &Path) -> Result<(), StoreError> {
+        let path = execution_log.to_string_lossy();
+        self.conn
+            .execute("ATTACH DATABASE ?1 AS log", [path])
+            .map_err(|source| StoreError::sql(execution_log, "opening the store", source))?;
+        Ok(())
+    }
+
+    /// The cursor as it stands.
+    pub fn cursor(&self) -> Result<Option<Cursor>, StoreError> {
+        Cursor::read(&self.conn, super::CURSOR_TABLE).map_err(|source| self.failed(source))
+    }
+
+    /// The last execution's row and the highest ordinal that the table really has.
+    pub fn found_rows(&self) -> Result<Rows, StoreError> {
+        super::found_rows(&self.conn).map_err(|source| self.failed(source))
+    }
+
+    /// The digest of what is in it, and the cursor that goes with it.
+    pub fn digest(&self) -> Result<(Option<Cursor>, Digest), StoreError> {
+        let transaction =
+            self.conn.unchecked_transaction().map_err(|source| self.failed(source))?;
+        let cursor = self.cursor()?;
+        let digest = digest::content(&transaction).map_err(|source| self.failed(source))?;
+        Ok((cursor, digest))
+    }
+
+    /// Whether there are starts that do not count.
+    pub fn has_void_starts(&self) -> Result<bool, StoreError> {
+        self.any("SELECT 1 FROM void_starts LIMIT 1", [])
+    }
+
+    /// Whether the start of this id at this sequence does not count.
+    pub fn is_void_start(&self, id: &str, seq: u64) -> Result<bool, StoreError> {
+        self.any("SELECT 1 FROM void_starts WHERE id = ?1 AND seq = ?2", params![id, seq])
+    }
+
+    /// The row's id and its start's sequence, for an id as it was known just before an event.
+    pub fn start_of(&self, id: &str, before: u64) -> Result<Option<(String, u64)>, StoreError> {
+        let own = "SELECT id, started_seq FROM executions WHERE id = ?1 AND seq < ?2";
+        let repeated = "SELECT id, started_seq FROM executions WHERE seq < ?2 AND seq = \
+                        (SELECT execution FROM void_starts WHERE id = ?1 AND seq < ?2 \
+                         ORDER BY seq LIMIT 1)";
+        for sql in [own, repeated] {
+            let start = |row: &Row<'_>| Ok((row.get(0)?, row.get::<_, Option<u64>>(1)?));
+            if let Some((id, started)) = self.rows(sql, params![id, before], start)?.pop() {
+                return Ok(started.map(|started| (id, started)));
+            }
+        }
+        Ok(None)
+    }
+
+    fn any(&self, sql: &str, params: impl Params) -> Result<bool, StoreError> {
+        Ok(!self.rows(sql, params, |_| Ok(()))?.is_empty())
+    }
+
+    /// As [`Self::rows`], with values counted at run time.
+    pub fn answer<T>(
+        &self,
+        sql: &str,
+        values: &[Ask],
+        row: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<Vec<T>, StoreError> {
+        self.rows(sql, params_from_iter(values), row)
+    }
+
+    /// Every row of a question, through `row`.
+    pub fn rows<T>(
+        &self,
+        sql: &str,
+        params: impl Params,
+        row: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<Vec<T>, StoreError> {
+        let ask = || -> rusqlite::Result<Vec<T>> {
+            self.conn.prepare_cached(sql)?.query_map(params, row)?.collect()
+        };
+        ask().map_err(|source| self.failed(source))
+    }
+
+    fn failed(&self, source: rusqlite::Error) -> StoreError {
+        StoreError::sql(&self.path, "reading the index", source)
+    }
+}

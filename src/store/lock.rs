@@ -1,0 +1,114 @@
+//! The lock beside a store: shared by every open connection, exclusive for a swap (R12).
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use super::StoreError;
+
+/// How long anyone waits for a store that another process holds.
+pub(super) const WAIT_MAX: Duration = Duration::from_secs(5);
+const PAUSE: Duration = Duration::from_millis(5);
+
+/// A held flock on `{store}.lock`.
+#[derive(Debug)]
+pub(super) struct StoreLock {
+    file: File,
+}
+
+/// What a connection, or a swap, may do while it holds the lock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Hold {
+    Shared,
+    Exclusive,
+}
+
+impl StoreLock {
+    /// The lock of a connection that may write.
+    pub(super) fn shared(store: &Path) -> Result<Self, StoreError> {
+        Self::take(store, Hold::Shared)
+    }
+
+    /// The lock of a connection that only reads: none where the folder cannot be written.
+    pub(super) fn reading(store: &Path) -> Result<Option<Self>, StoreError> {
+        match Self::take(store, Hold::Shared) {
+            Ok(lock) => Ok(Some(lock)),
+            Err(StoreError::Io { source, .. })
+                if matches!(
+                    source.kind(),
+                    io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem
+                ) =>
+            {
+                Ok(None)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The lock of a swap.
+    pub(super) fn exclusive(store: &Path) -> Result<Self, StoreError> {
+        Self::take(store, Hold::Exclusive)
+    }
+
+    fn take(store: &Path, hold: Hold) -> Result<Self, StoreError> {
+        let path = lock_path(store);
+        let deadline = Instant::now() + WAIT_MAX;
+        let failed = |source| StoreError::io(&path, "locking the store", source);
+        loop {
+            let file = OpenOptions::new()
+                .read(true)
+                .write(true)
+                .create(true)
+                .truncate(false)
+                .mode(0o600)
+                .open(&path)
+                .map_err(failed)?;
+            let held = match hold {
+                Hold::Shared => file.try_lock_shared(),
+                Hold::Exclusive => file.try_lock(),
+            };
+            match held {
+                // Someone may have removed the file under us: then the next comer's is another.
+                Ok(()) if is_at(&file, &path).map_err(failed)? => return Ok(Self { file }),
+                Ok(()) => continue,
+                Err(TryLockError::WouldBlock) => {}
+                Err(TryLockError::Error(source)) => return Err(failed(source)),
+            }
+            if Instant::now() >= deadline {
+                return Err(StoreError::Locked { path: store.to_owned(), doing: "locking it" });
+            }
+            sleep(PAUSE);
+        }
+    }
+}
+
+impl Drop for StoreLock {
+    fn drop(&mut self) {
+        // By name, not by close: a child process may hold the descriptor. A failure here leaves
+        // the lock to the close that follows.
+        drop(self.file.unlock());
+    }
+}
+
+fn is_at(file: &File, path: &Path) -> io::Result<bool> {
+    let held = file.metadata()?;
+    match path.metadata() {
+        Ok(named) => Ok(held.nlink() > 0 && held.ino() == named.ino() && held.dev() == named.dev()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+fn lock_path(store: &Path) -> PathBuf {
+    beside(store, ".lock")
+}
+
+/// The path of a store with something after its name: `-wal`, `.lock`.
+pub(super) fn beside(store: &Path, suffix: &str) -> PathBuf {
+    let mut name = store.as_os_str().to_owned();
+    name.push(suffix);
+    PathBuf::from(name)
+}

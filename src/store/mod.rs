@@ -1,0 +1,32 @@
+//! Stores: SQLite files that are derived from the journal. Rows in, rows out.
+//!
+//! Nothing here knows an event. A store knows its schema, the cursor that commits with its rows
+//! (R11), the lock its connections hold while another process may want to swap it (R12), and the
+//! digest of its logical content.
+
+mod ask;
+mod connection;
+mod cursor;
+mod digest;
+mod error;
+pub mod execution_log;
+pub mod index;
+mod lock;
+mod name;
+mod places;
+mod quarantine;
+mod statements;
+mod swap;
+
+pub use ask::Ask;
+pub use cursor::{Cursor, Position, Rows};
+pub use digest::Digest;
+pub use error::StoreError;
+pub use execution_log::ExecutionLog;
+pub use index::Index;
+pub use name::StoreName;
+pub use places::StorePlaces;
+pub use swap::Swap;
+
+#[cfg(test)]
+mod tests;

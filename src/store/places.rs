@@ -1,0 +1,40 @@
+//! Where a project's stores lie.
+
+use std::path::{Path, PathBuf};
+
+use super::StoreName;
+
+/// Where a project's stores lie, and what belongs to them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StorePlaces {
+    pub execution_log: PathBuf,
+    pub index: PathBuf,
+    /// A folder: stores that were replaced because they could not be trusted, and stray `-wal`s.
+    pub quarantine: PathBuf,
+    /// A folder: stores while they are built.
+    pub building: PathBuf,
+    /// A JSON-lines file: every anomaly, as it was met.
+    pub errors: PathBuf,
+}
+
+impl StorePlaces {
+    /// The default places below a project's root.
+    pub fn of(root: &Path) -> Self {
+        let annals = root.join(".annals");
+        Self {
+            execution_log: root.join(StoreName::ExecutionLog.as_str()),
+            index: annals.join(StoreName::Index.as_str()),
+            building: annals.join("building"),
+            quarantine: annals.join("quarantine"),
+            errors: annals.join("errors.jsonl"),
+        }
+    }
+
+    /// The file of one store.
+    pub fn path(&self, store: StoreName) -> &Path {
+        match store {
+            StoreName::Index => &self.index,
+            StoreName::ExecutionLog => &self.execution_log,
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! Replacing a store by one built beside it (R12).
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use rusqlite::OpenFlags;
+
+use super::StoreError;
+use super::connection;
+use super::lock::{StoreLock, beside};
+use super::quarantine::quarantine;
+
+/// The exclusive right to replace one store. Nobody has it open through us while this lives.
+#[derive(Debug)]
+pub struct Swap {
+    store: PathBuf,
+    quarantine: PathBuf,
+    _lock: StoreLock,
+}
+
+/// How the old store was found.
+enum Old {
+    None,
+    /// Its `-wal` is in it and nobody is connected.
+    Settled,
+    Unreadable,
+}
+
+impl Swap {
+    /// Waits for every connection of ours to go; [`StoreError::Locked`] if one stays.
+    pub fn begin(store: &Path, quarantine: &Path) -> Result<Self, StoreError> {
+        let lock = StoreLock::exclusive(store)?;
+        Ok(Self { store: store.to_owned(), quarantine: quarantine.to_owned(), _lock: lock })
+    }
+
+    /// Puts `new` in the store's place and makes that durable. Answers where the old one went, if
+    /// it was kept: asked for with `keep_old`, or because it could not be read.
+    ///
+    /// A `-wal` that a dead writer left would be replayed into the new file and destroy it: it is
+    /// either settled into the old one, or moved to quarantine, before the rename.
+    pub fn finish(self, new: &Path, keep_old: bool) -> Result<Option<PathBuf>, StoreError> {
+        let old = self.settle_old()?;
+        sync(new)?;
+        let kept = match old {
+            Old::Unreadable => quarantine(&self.store, &self.quarantine)?,
+            Old::Settled if keep_old => quarantine(&self.store, &self.quarantine)?,
+            Old::Settled | Old::None => None,
+        };
+        fs::rename(new, &self.store)
+            .map_err(|source| StoreError::io(&self.store, "putting the new store", source))?;
+        sync(folder(&self.store))?;
+        Ok(kept)
+    }
+
+    fn settle_old(&self) -> Result<Old, StoreError> {
+        let old = match self.leave_wal() {
+            Ok(()) => Old::Settled,
+            Err(StoreError::Missing { .. }) => Old::None,
+            Err(StoreError::Unreadable { .. }) => Old::Unreadable,
+            Err(error) => return Err(error),
+        };
+        for suffix in ["-wal", "-shm", "-journal"] {
+            quarantine(&beside(&self.store, suffix), &self.quarantine)?;
+        }
+        Ok(old)
+    }
+
+    /// Fails while anyone is connected, also those who know nothing of our lock.
+    fn leave_wal(&self) -> Result<(), StoreError> {
+        let failed = |source| StoreError::sql(&self.store, "closing the old store", source);
+        let conn = connection::open(&self.store, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+        conn.query_row("SELECT count(*) FROM sqlite_master", [], |_| Ok(())).map_err(failed)?;
+        let mode: String =
+            conn.query_row("PRAGMA journal_mode = DELETE", [], |row| row.get(0)).map_err(failed)?;
+        // A reader that is connected but idle is seen here and nowhere else.
+        conn.execute_batch("BEGIN EXCLUSIVE; COMMIT").map_err(failed)?;
+        conn.close().map_err(|(_, source)| failed(source))?;
+        if mode != "delete" {
+            let doing = "closing the old store";
+            return Err(StoreError::Locked { path: self.store.clone(), doing });
+        }
+        Ok(())
+    }
+}
+
+fn folder(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    }
+}
+
+fn sync(path: &Path) -> Result<(), StoreError> {
+    let synced: io::Result<()> = File::open(path).and_then(|file| file.sync_all());
+    synced.map_err(|source| StoreError::io(path, "making the new store durable", source))
+}

@@ -1,0 +1,84 @@
+//! Everything a command can fail with, sorted: its exit code and what to do about it.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::record::LineError;
+use super::{Exit, sort};
+use crate::command::feed::FeedError;
+use crate::command::{CatchUpError, ProjectError, RecordError};
+use crate::query::QueryError;
+use crate::surface::import::ImportError;
+use crate::surface::time::TimeError;
+
+/// Everything a command can fail with.
+#[derive(Debug, thiserror::Error)]
+pub enum CliError {
+    #[error("could not write the output")]
+    Output(#[from] io::Error),
+    #[error("could not {what} {}", path.display())]
+    Io { what: &'static str, path: PathBuf, source: io::Error },
+    #[error("could not read standard input")]
+    Input(#[source] io::Error),
+    #[error(transparent)]
+    Time(#[from] TimeError),
+    #[error(transparent)]
+    Line(#[from] LineError),
+    #[error(transparent)]
+    Project(#[from] ProjectError),
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    #[error(transparent)]
+    Query(#[from] QueryError),
+    #[error(transparent)]
+    CatchUp(#[from] CatchUpError),
+    #[error(transparent)]
+    Feed(#[from] FeedError),
+    #[error("a store holds JSON that is none")]
+    StoredJson { source: serde_json::Error },
+    #[error(transparent)]
+    Import(#[from] ImportError),
+}
+
+impl CliError {
+    /// A failed operation on a path.
+    pub fn io(what: &'static str, path: &Path, source: io::Error) -> Self {
+        Self::Io { what, path: path.to_owned(), source }
+    }
+
+    /// The reader of our output has gone: that is how `| head` ends, and no failure.
+    pub fn is_broken_pipe(&self) -> bool {
+        matches!(self, Self::Output(source) if source.kind() == io::ErrorKind::BrokenPipe)
+    }
+
+    /// The exit code it stands for.
+    pub fn exit(&self) -> Exit {
+        match self {
+            Self::Output(_) | Self::Input(_) | Self::Io { .. } => Exit::Io,
+            Self::Time(_) | Self::Line(_) => Exit::Usage,
+            Self::Project(error) => sort::project(error).0,
+            Self::Record(error) => sort::record(error).0,
+            Self::Import(error) => sort::import(error).0,
+            Self::Query(error) => sort::query(error).0,
+            Self::CatchUp(error) => sort::catch_up(error).0,
+            Self::Feed(error) => sort::journal(error).0,
+            Self::StoredJson { .. } => Exit::Findings,
+        }
+    }
+
+    /// What to do about it, where something can be said.
+    pub fn hint(&self) -> Option<&'static str> {
+        match self {
+            Self::Output(_) | Self::Input(_) | Self::Time(_) => None,
+            Self::Line(_) => Some("annals record --help lists the fields"),
+            Self::Io { source, .. } => sort::io(source).1,
+            Self::Project(error) => sort::project(error).1,
+            Self::Record(error) => sort::record(error).1,
+            Self::Import(error) => sort::import(error).1,
+            Self::Query(error) => sort::query(error).1,
+            Self::CatchUp(error) => sort::catch_up(error).1,
+            Self::Feed(error) => sort::journal(error).1,
+            Self::StoredJson { .. } => Some("annals rebuild"),
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! Catches the stores up, and says where one lags.
+
+use super::{CliError, Context, with_causes};
+use crate::command::{self, JournalFeed, Project, StorePlaces};
+use crate::query::Stores;
+
+/// Feeds the stores what the journal has. A lag is told and changes nothing: what was recorded
+/// stands, and the next command tries again.
+pub fn catch_up(project: &Project, context: &mut Context) {
+    let feed = match JournalFeed::of(project) {
+        Ok(feed) => feed,
+        Err(error) => {
+            let why = with_causes(&error);
+            context.output.note(format_args!("the stores were not caught up: {why}"));
+            return;
+        }
+    };
+    let report = command::catch_up(&StorePlaces::of(project.root()), &feed);
+    for store in &report.stores {
+        match &store.outcome {
+            Ok(done) => {
+                if let Some(place) = &done.quarantined {
+                    let place = super::shown(place);
+                    let store = store.store;
+                    context
+                        .output
+                        .note(format_args!("{store} was rebuilt; the old one is {place}"));
+                }
+            }
+            Err(error) => {
+                let why = with_causes(error);
+                context.output.note(format_args!("{} lags: {why}", store.store));
+                context.output.note("try: annals repair");
+            }
+        }
+    }
+}
+
+/// The project's stores, open for questions.
+///
+/// # Errors
+/// Where one cannot be read.
+pub fn stores(project: &Project) -> Result<Stores, CliError> {
+    Ok(Stores::open(&StorePlaces::of(project.root()))?)
+}

@@ -1,0 +1,60 @@
+//! Lines that are taken, and lines that are refused with the field at fault.
+
+use super::Call;
+use crate::event::Outcome;
+
+#[test]
+fn a_full_line_is_read_whole() {
+    let line = br#"{"tool":"bash_exec","arguments":{"n":9007199254740993},"exit_code":1,"duration_ms":5,
+        "stdout":"o","diagnostics":[{"level":"error","message":"m"}],"paths":["a"],"symbols":["s"],
+        "changed":[{"path":"a","created":true},{"path":"b"}],"at":"2026-01-01T00:00:00Z","session":"s1",
+        "agent":"x","call":"c1","execution":"550e8400-e29b-41d4-a716-446655440000","cwd":"/","error":null}"#;
+    let call = Call::parse(line).expect("a good line");
+    assert_eq!(call.arguments.0, r#"{"n":9007199254740993}"#, "integers survive");
+    assert_eq!(call.outcome, Outcome::Failed, "implied by the exit code");
+    assert_eq!(call.at_ms, Some(1_767_225_600_000));
+    assert!(call.changed[0].created && !call.changed[1].created);
+    assert_eq!(call.diagnostics.expect("kept").0, r#"[{"level":"error","message":"m"}]"#);
+}
+
+#[test]
+fn a_bad_line_names_its_field() {
+    for (line, field, says) in [
+        ("{}", Some("tool"), "is missing"),
+        (r#"{"tool":5}"#, Some("tool"), "string"),
+        (r#"{"tool":"t","arguments":[1]}"#, Some("arguments"), "object"),
+        (r#"{"tool":"t","outcome":"good"}"#, Some("outcome"), "refused"),
+        (r#"{"tool":"t","exit_code":"1"}"#, Some("exit_code"), "i32"),
+        (r#"{"tool":"t","exit_code":99999999999}"#, Some("exit_code"), "i32"),
+        (r#"{"tool":"t","duration_ms":-1}"#, Some("duration_ms"), "u64"),
+        (r#"{"tool":"t","diagnostics":[{"level":"error"}]}"#, Some("diagnostics"), "message"),
+        (r#"{"tool":"t","at":"yesterday"}"#, Some("at"), "RFC 3339"),
+        (r#"{"tool":"t","at":"1960-01-01T00:00:00Z"}"#, Some("at"), "1970"),
+        (r#"{"tool":"t","at":-5}"#, Some("at"), "string"),
+        (r#"{"tool":"t","execution":"142"}"#, Some("execution"), "UUID"),
+        (r#"{"tool":"t","colour":"red"}"#, Some("colour"), "no such field"),
+        ("[1]", None, "not a JSON object"),
+        ("{\"tool\":", None, "not a JSON object"),
+        ("\u{0}", None, "not a JSON object"),
+    ] {
+        let error = Call::parse(line.as_bytes()).expect_err(line);
+        assert_eq!(error.field(), field, "{line}");
+        assert!(error.to_string().contains(says), "{line}: {error}");
+    }
+}
+
+#[test]
+fn lines_are_read_within_a_bound_and_the_next_one_is_still_read() {
+    let mut input = Vec::new();
+    input.extend_from_slice(b"one\n\n");
+    input.resize(input.len() + super::lines::LINE_BYTES_MAX + 1, b'x');
+    input.extend_from_slice(b"\nlast");
+    let mut input = std::io::BufReader::with_capacity(4_096, input.as_slice());
+    let mut line = Vec::new();
+    let mut seen = Vec::new();
+    while let Some(fits) = super::lines::next(&mut input, &mut line).expect("memory reads") {
+        seen.push((fits, String::from_utf8(line.clone()).expect("text")));
+    }
+    let expect = [(true, "one"), (true, ""), (false, ""), (true, "last")];
+    assert_eq!(seen, expect.map(|(fits, text)| (fits, text.to_owned())));
+}

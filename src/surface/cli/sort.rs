@@ -1,0 +1,91 @@
+//! Every layer's errors, sorted: an exit code and what to do, in one place.
+
+use std::io::{self, ErrorKind};
+
+use super::Exit;
+use crate::command::{CatchUpError, ProjectError, RecordError};
+use crate::config::ConfigError;
+use crate::query::QueryError;
+use crate::surface::import::ImportError;
+
+/// An exit code, and what to do where something can be said.
+pub type Sorted = (Exit, Option<&'static str>);
+
+pub fn io(error: &io::Error) -> Sorted {
+    let hint = match error.kind() {
+        ErrorKind::PermissionDenied => "check who owns the folder and whether it is writable",
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => {
+            "make room, then run the command again"
+        }
+        ErrorKind::ReadOnlyFilesystem => "copy the folder to where you may write",
+        ErrorKind::WouldBlock => {
+            return (Exit::Locked, Some("another process holds it: wait, or end that process"));
+        }
+        _ => return (Exit::Io, None),
+    };
+    (Exit::Io, Some(hint))
+}
+
+pub fn project(error: &ProjectError) -> Sorted {
+    match error {
+        ProjectError::NotFound { .. } => {
+            (Exit::Usage, Some("annals init in the project's folder, or --dir DIR"))
+        }
+        ProjectError::InTheWay { .. } => (Exit::Usage, None),
+        ProjectError::Folder { source, .. } => io(source),
+        ProjectError::Config(ConfigError::Read { source, .. }) => io(source),
+        ProjectError::Config(_) => (Exit::Usage, Some("correct .annals/config.toml")),
+        ProjectError::Journal(error) => journal(error),
+    }
+}
+
+pub fn record(error: &RecordError) -> Sorted {
+    match error {
+        RecordError::Project(error) => project(error),
+        RecordError::Journal(error) => journal(error),
+        _ => (Exit::Usage, None),
+    }
+}
+
+pub fn query(error: &QueryError) -> Sorted {
+    match error {
+        QueryError::Store(error) if error.is_locked() => {
+            (Exit::Locked, Some("close the program that has the store open"))
+        }
+        QueryError::Store(error) if error.wants_rebuild() => {
+            (Exit::Findings, Some("annals repair"))
+        }
+        QueryError::Store(error) => journal(error),
+        _ => (Exit::Usage, Some("annals log")),
+    }
+}
+
+pub fn catch_up(error: &CatchUpError) -> Sorted {
+    match error {
+        error if error.is_locked() => {
+            (Exit::Locked, Some("close the program that has the store open"))
+        }
+        CatchUpError::Changed { .. } => (Exit::Locked, Some("run the command again")),
+        error => journal(error),
+    }
+}
+
+pub fn import(error: &ImportError) -> Sorted {
+    match error {
+        ImportError::Read { source, .. } => io(source),
+        ImportError::Record { source, .. } | ImportError::Finish { source } => record(source),
+        _ => (Exit::Usage, None),
+    }
+}
+
+/// The journal's own errors: what the operating system said of them, if anything.
+pub fn journal(error: &(dyn std::error::Error + 'static)) -> Sorted {
+    let mut cause = Some(error);
+    while let Some(error) = cause {
+        if let Some(error) = error.downcast_ref::<io::Error>() {
+            return io(error);
+        }
+        cause = error.source();
+    }
+    (Exit::Io, None)
+}

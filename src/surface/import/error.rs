@@ -1,0 +1,46 @@
+//! Why an import could not be done, or a file not be read.
+
+use std::io;
+use std::path::PathBuf;
+
+use super::format::Format;
+use crate::command::RecordError;
+
+/// Why an import could not be done.
+#[derive(Debug, thiserror::Error)]
+pub enum ImportError {
+    #[error("{} cannot be read", path.display())]
+    Read { path: PathBuf, source: io::Error },
+    #[error(
+        "{} holds no past sessions of this project; name the transcripts: \
+         annals import auto FILE…",
+        path.display()
+    )]
+    NoPastSessions { path: PathBuf },
+    #[error(
+        "it is not known where the agent keeps its sessions (neither HOME nor CLAUDE_CONFIG_DIR \
+         is set); name the transcripts: annals import auto FILE…"
+    )]
+    NoHome,
+    #[error("no transcript in {}: a folder's *.jsonl files are looked at", path.display())]
+    NothingFound { path: PathBuf },
+    #[error("more than {files_max} files; name fewer at a time")]
+    TooManyFiles { files_max: usize },
+    #[error("the journal refused what {file} says up to line {line}")]
+    Record { file: String, line: u64, source: RecordError },
+    #[error("the journal could not be closed; importing again adds what is missing")]
+    Finish { source: RecordError },
+}
+
+/// Why one file is passed over. The others are read.
+#[derive(Debug, thiserror::Error)]
+pub enum Skip {
+    #[error("{0} transcripts are not read yet")]
+    Foreign(Format),
+    #[error("no known transcript format")]
+    Unknown,
+    #[error("not a regular file")]
+    NotAFile,
+    #[error("it cannot be read: {0}")]
+    Unreadable(#[from] io::Error),
+}

@@ -1,0 +1,183 @@
+//! Calls and results as executions.
+
+use super::{Ledger, LooseResult, OpenCall, event, seen};
+use crate::command::id;
+use crate::event::{
+    Body, Change, Closing, Content, Event, ExecutionFinished, ExecutionId, ExecutionStarted, Json,
+    Outcome, tool,
+};
+use crate::surface::import::item::{Call, CallResult, Head};
+use crate::surface::import::limits::{ACTORS_MAX, OPEN_CALLS_MAX};
+
+/// A duration taken from two timestamps above this says more about the clock than about the call.
+const DURATION_MS_MAX: u64 = 86_400_000;
+
+impl Ledger {
+    pub(super) fn take_call(&mut self, head: &Head, call: Call, out: &mut Vec<Event>) {
+        if !self.seen_calls.is_new(seen::hash(&[call.id.as_bytes()])) {
+            self.report.duplicates += 1;
+            return;
+        }
+        self.report.calls += 1;
+        if self.open.len() >= OPEN_CALLS_MAX {
+            self.interrupt_open(out);
+        }
+        let at_ms = self.at_ms(head);
+        let key = self.key(&call.id);
+        let execution = id::imported_execution(at_ms, &key);
+        let tool = tool_name(&call.native_tool);
+        let parent = self.parent(head);
+        self.calls_opened += 1;
+        let open = OpenCall {
+            execution,
+            tool: tool.clone(),
+            writes_whole: call.native_tool == "Write",
+            starts_subagents: call.task.is_some(),
+            changes: call.paths.first().filter(|_| call.changes_files).cloned(),
+            session: self.here().1.or_else(|| self.nameless()),
+            at_ms: head.at_ms,
+            order: self.calls_opened,
+        };
+        if let Some(task) = &call.task
+            && self.asked.len() < ACTORS_MAX
+        {
+            self.asked.insert(seen::hash(&[task.trim().as_bytes()]), execution);
+        }
+        let loose = self.take_loose(&call.id);
+        self.open.insert(call.id, open);
+        let started = ExecutionStarted {
+            execution,
+            native_tool: Some(call.native_tool).filter(|native| *native != tool),
+            tool,
+            call: Some(key),
+            actor: head.actor.clone(),
+            parent,
+            arguments: Json(call.arguments),
+            paths: call.paths,
+            symbols: Vec::new(),
+            cwd: head.cwd.clone(),
+            branch: head.branch.clone(),
+        };
+        self.push(head, Body::ExecutionStarted(started), out);
+        if let Some(loose) = loose {
+            self.take_result(&loose.head, loose.line, loose.result, out);
+        }
+    }
+
+    /// The execution that a subagent's record works for.
+    fn parent(&mut self, head: &Head) -> Option<ExecutionId> {
+        let actor = head.actor.as_ref()?;
+        let named = head.task.as_ref().and_then(|task| self.open.get(task));
+        if let Some(task) = named.map(|open| open.execution) {
+            self.remember_task(actor, task);
+            return Some(task);
+        }
+        self.tasks.get(actor).copied().or_else(|| self.only_open_task())
+    }
+
+    /// Where a subagent does not say whose it is, and there is only one it can be.
+    fn only_open_task(&self) -> Option<ExecutionId> {
+        let session = self.here().1;
+        let mut tasks =
+            self.open.values().filter(|open| open.starts_subagents && open.session == session);
+        let only = tasks.next()?;
+        tasks.next().is_none().then_some(only.execution)
+    }
+
+    /// A subagent is known by what it was asked, long before its task's result names it.
+    pub(super) fn recognise(&mut self, actor: &str, prompt: &str) {
+        let task = self.asked.get(&seen::hash(&[prompt.trim().as_bytes()])).copied();
+        if let Some(task) = task.filter(|_| !self.tasks.contains_key(actor)) {
+            self.remember_task(actor, task);
+        }
+    }
+
+    fn remember_task(&mut self, actor: &str, task: ExecutionId) {
+        if self.tasks.len() < ACTORS_MAX {
+            self.tasks.insert(actor.to_owned(), task);
+        }
+    }
+
+    pub(super) fn take_result(
+        &mut self,
+        head: &Head,
+        line: u64,
+        result: CallResult,
+        out: &mut Vec<Event>,
+    ) {
+        let Some(open) = self.open.remove(&result.id) else {
+            match self.seen_calls.contains(seen::hash(&[result.id.as_bytes()])) {
+                true => self.report.duplicates += 1,
+                false => self.keep_loose(head, line, result, out),
+            }
+            return;
+        };
+        self.count(&result);
+        if let Some(subagent) = &result.subagent {
+            self.remember_task(subagent, open.execution);
+        }
+        let at_ms = self.at_ms(head);
+        let tool = match open.writes_whole && result.outcome == Outcome::Ok {
+            true => tool::written(result.created).to_owned(),
+            false => open.tool,
+        };
+        let session = open.session;
+        let between = open.at_ms.zip(head.at_ms).and_then(|(from, to)| to.checked_sub(from));
+        let finished = ExecutionFinished {
+            execution: open.execution,
+            tool,
+            closing: closing(result, open.changes, between),
+        };
+        out.push(event(session, at_ms, Body::ExecutionFinished(finished)));
+    }
+
+    /// The result of a call that an earlier import has recorded.
+    pub fn late(&mut self, loose: LooseResult, execution: ExecutionId, tool: String) -> Event {
+        self.count(&loose.result);
+        let closing = closing(loose.result, None, None);
+        let finished = ExecutionFinished { execution, tool, closing };
+        event(loose.session, loose.at_ms, Body::ExecutionFinished(finished))
+    }
+
+    fn count(&mut self, result: &CallResult) {
+        self.report.results += 1;
+        match result.outcome {
+            Outcome::Failed => self.report.failed += 1,
+            Outcome::Refused => self.report.refused += 1,
+            Outcome::Ok | Outcome::Interrupted => return,
+        }
+        self.report.errors += 1;
+    }
+}
+
+/// What a result says of how its call ended. `between_ms` is the time from call to result, which
+/// holds the user's own time to permit it; a call that never ran took none.
+fn closing(result: CallResult, changes: Option<String>, between_ms: Option<u64>) -> Closing {
+    let ran = result.outcome != Outcome::Refused;
+    let changed = match (result.outcome, changes) {
+        (Outcome::Ok, Some(named)) => {
+            let path = result.file.unwrap_or(named);
+            vec![Change { path, created: result.created }]
+        }
+        _ => Vec::new(),
+    };
+    Closing {
+        outcome: result.outcome,
+        exit_code: result.exit_code,
+        duration_ms: result
+            .duration_ms
+            .or(between_ms.filter(|&between| ran && between <= DURATION_MS_MAX)),
+        error: result.error,
+        stdout: result.stdout.map(Content::Inline),
+        stderr: result.stderr.map(Content::Inline),
+        diagnostics: None,
+        paths: Vec::new(),
+        symbols: Vec::new(),
+        changed,
+    }
+}
+
+/// The contract's name of a tool where the meaning is the same, else the agent's own, made valid.
+fn tool_name(native: &str) -> String {
+    tool::of_claude_code(native).map_or_else(|| tool::made_valid(native), str::to_owned)
+}

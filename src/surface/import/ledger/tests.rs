@@ -1,0 +1,2 @@
+//! Items in, events out.
+use super::*;

@@ -2,7 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use super::interim::{FsStorage, OwnedEntry, Reader, Sequence as FormatSequence};
+use annals_journal_format::Sequence as FormatSequence;
+use annals_journal_format::reader::{OwnedEntry, Reader};
+use annals_journal_format::storage::FsStorage;
+
 use super::{Blobs, JournalError, Mark, Replay};
 use crate::event::{self, Kind, Recorded, Sequence};
 
@@ -31,7 +34,7 @@ impl JournalReader {
     }
 
     /// The events from `from` on, up to the commit that ends at `through` (or all there are).
-    pub fn replay(&self, from: Sequence, through: Option<Sequence>) -> Replay<'_> {
+    pub fn replay(&self, from: Sequence, through: Option<Sequence>) -> Replay {
         let entries = self.reader.entries(FormatSequence(from.0));
         Replay::new(entries, &self.path, from, through)
     }

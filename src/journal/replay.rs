@@ -2,7 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use super::interim::{Entries, Entry, Finding, FsStorage, Item};
+use annals_journal_format::reader::{Entries, Entry, Item};
+use annals_journal_format::scan::Finding;
+use annals_journal_format::storage::FsStorage;
+
 use super::{JournalError, Mark};
 use crate::event::{self, EventError, Kind, Recorded, Sequence};
 
@@ -23,17 +26,17 @@ pub enum ReplayItem {
 }
 
 /// The events of a journal, in order. After an error it ends.
-pub struct Replay<'a> {
-    entries: Entries<'a, FsStorage>,
+pub struct Replay {
+    entries: Entries<FsStorage>,
     path: PathBuf,
     from: Sequence,
     through: Option<Sequence>,
     ended: bool,
 }
 
-impl<'a> Replay<'a> {
+impl Replay {
     pub(super) fn new(
-        entries: Entries<'a, FsStorage>,
+        entries: Entries<FsStorage>,
         path: &Path,
         from: Sequence,
         through: Option<Sequence>,
@@ -68,7 +71,7 @@ impl<'a> Replay<'a> {
     }
 }
 
-impl Iterator for Replay<'_> {
+impl Iterator for Replay {
     type Item = Result<ReplayItem, JournalError>;
 
     fn next(&mut self) -> Option<Self::Item> {

@@ -2,7 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use super::interim::{FsStorage, JournalId, Record, Writer, WriterOptions};
+use annals_journal_format::JournalId;
+use annals_journal_format::storage::FsStorage;
+use annals_journal_format::writer::{AppendError, Record, Writer, WriterOptions};
+
 use super::{Appended, Blobs, JournalError, JournalOptions, Mark, Recovery};
 use crate::event::{self, Body, Event};
 
@@ -82,7 +85,7 @@ impl Journal {
         Blobs::beside(&self.dir)
     }
 
-    fn failed(&self, source: super::interim::AppendError) -> JournalError {
+    fn failed(&self, source: AppendError) -> JournalError {
         JournalError::Append { dir: self.dir.clone(), source }
     }
 }

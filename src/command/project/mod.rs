@@ -142,8 +142,8 @@ fn journal_options(config: &Config) -> JournalOptions {
 
 fn performed(recovery: &Recovery, now_ms: u64) -> Event {
     let body = RecoveryPerformed {
-        segment: recovery.segment,
-        offset: recovery.offset,
+        segment: recovery.segment.0,
+        offset: recovery.offset.0,
         verdict: recovery.verdict.to_string(),
         bytes_cut: recovery.bytes_cut,
         quarantined: recovery.quarantined.clone(),

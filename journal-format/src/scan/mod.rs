@@ -10,6 +10,7 @@ mod finding;
 mod judge;
 mod lookahead;
 mod segment_scan;
+mod shown;
 pub mod verdict;
 mod window;
 

@@ -12,6 +12,7 @@ mod log;
 mod man;
 mod rebuild;
 mod record;
+mod repair;
 mod rows;
 mod run;
 mod session;
@@ -20,6 +21,7 @@ mod show;
 mod sort;
 mod status;
 mod tool;
+mod verify;
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -61,6 +63,8 @@ enum Command {
     Log(log::Args),
     Show(show::Args),
     Status(status::Args),
+    Verify(verify::Args),
+    Repair(repair::Args),
     Rebuild(rebuild::Args),
     #[command(hide = true)]
     Tool(tool::Args),
@@ -118,6 +122,8 @@ fn dispatch(command: Option<Command>, context: &mut Context) -> Result<Exit, Cli
         Some(Command::Log(args)) => log::run(args, context),
         Some(Command::Show(args)) => show::run(args, context),
         Some(Command::Status(args)) => status::run(args, context),
+        Some(Command::Verify(args)) => verify::run(args, context),
+        Some(Command::Repair(args)) => repair::run(args, context),
         Some(Command::Rebuild(args)) => rebuild::run(args, context),
         Some(Command::Tool(args)) => tool::run(args, context),
         Some(Command::Completions(args)) => completions::run(args, context),

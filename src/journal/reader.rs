@@ -6,8 +6,9 @@ use annals_journal_format::Sequence as FormatSequence;
 use annals_journal_format::reader::{OwnedEntry, Reader};
 use annals_journal_format::storage::FsStorage;
 
+use super::replay::event_of;
 use super::{Blobs, JournalError, Mark, Replay};
-use crate::event::{self, Kind, Recorded, Sequence};
+use crate::event::{Recorded, Sequence};
 
 /// A journal, or one segment of it, open for reading.
 pub struct JournalReader {
@@ -59,7 +60,7 @@ impl JournalReader {
 
 fn decoded(entry: OwnedEntry) -> Result<Recorded, JournalError> {
     let sequence = Sequence(entry.sequence.0);
-    let event = event::decode(Kind(entry.kind), entry.version, &entry.payload)
-        .map_err(|source| JournalError::Undecodable { sequence, source })?;
+    let event =
+        event_of(&entry).map_err(|source| JournalError::Undecodable { sequence, source })?;
     Ok(Recorded { sequence, recorded_ms: entry.time_ms, event })
 }

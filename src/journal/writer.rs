@@ -57,11 +57,14 @@ impl Journal {
     }
 
     /// Takes events into the current batch, which is written as one commit when it is full or at
-    /// [`Self::flush`]; until then they are in memory only.
+    /// [`Self::flush`]; until then they are in memory only, and not one commit together.
     pub fn stage(&self, events: &[Event], recorded_ms: u64) -> Result<(), JournalError> {
         let payloads = encode(events)?;
-        let records = records(events, &payloads, recorded_ms);
-        self.writer.stage(&records).map_err(|source| self.failed(source))
+        // One by one, so that however many there are no commit passes its limit.
+        records(events, &payloads, recorded_ms)
+            .into_iter()
+            .try_for_each(|record| self.writer.stage(&[record]))
+            .map_err(|source| self.failed(source))
     }
 
     /// Writes what was staged: it survives the process, not the machine.
@@ -78,6 +81,11 @@ impl Journal {
     /// The last commit known to be durable.
     pub fn watermark(&self) -> Mark {
         self.writer.watermark().into()
+    }
+
+    /// What had to be mended since opening or the last call: a dead writer's fragment, say.
+    pub fn take_recoveries(&self) -> Vec<Recovery> {
+        self.writer.take_recoveries()
     }
 
     /// The folder of content too large to travel inline.

@@ -78,6 +78,11 @@ fn imports_as_counted(paths: &[PathBuf]) {
     for count in COUNTS {
         assert_eq!(got[count], expect[count], "{count} of {paths:?}\n{got:#}");
     }
+    let status = project.annals(["--json", "status"]).json();
+    for count in COUNTS.iter().filter(|count| !status["counts"][*count].is_null()) {
+        assert_eq!(status["counts"][count], expect[count], "{count} of status\n{status:#}");
+    }
+    assert!(status["counts"]["calls"].is_u64(), "{status:#}");
     let unreadable: Vec<String> = got["findings"]
         .as_array()
         .into_iter()

@@ -35,23 +35,19 @@ impl Starts {
     }
 
     /// Remembers a start, where there is room.
-    pub fn begin(
-        &mut self,
-        recorded: &Recorded,
-        started: &ExecutionStarted,
-    ) -> Result<(), StoreError> {
+    pub fn begin(&mut self, recorded: Recorded) -> Result<(), StoreError> {
+        let Body::ExecutionStarted(started) = &recorded.event.body else { return Ok(()) };
         let size = size(started);
         if self.bytes + size > BYTES_MAX {
             return Ok(());
         }
         // One that does not count leads, through the index, to the one that does.
-        if self.void_starts
-            && self.index.is_void_start(&started.execution.to_string(), recorded.sequence.0)?
-        {
+        let (id, at) = (started.execution, recorded.sequence.0);
+        if self.void_starts && self.index.is_void_start(&id.to_string(), at)? {
             return Ok(());
         }
-        if let Entry::Vacant(entry) = self.open.entry(started.execution.0) {
-            entry.insert(recorded.clone());
+        if let Entry::Vacant(entry) = self.open.entry(id.0) {
+            entry.insert(recorded);
             self.bytes += size;
         }
         Ok(())

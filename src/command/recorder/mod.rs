@@ -100,6 +100,9 @@ impl<'p> Recorder<'p> {
                 }
                 self.last = Some(appended.last);
                 report.appended = Some(appended);
+                // The events are safe; what was mended on the way is in `quarantine/` even
+                // where this cannot be said as well.
+                drop(self.project.note_recoveries());
             }
         }
         Ok(report)

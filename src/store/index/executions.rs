@@ -24,8 +24,9 @@ fn known(row: &Row<'_>) -> rusqlite::Result<KnownRow> {
 impl Index {
     /// The row of an execution, also where the id is that of a start that repeats its call.
     pub fn execution(&self, id: &str) -> Result<Option<KnownRow>, StoreError> {
-        if let Some(found) = self.own_execution(id)? {
-            return Ok(Some(found));
+        let own = self.own_execution(id)?;
+        if own.is_some() || !self.void_starts {
+            return Ok(own);
         }
         let sql = format!(
             "{KNOWN} seq = (SELECT execution FROM void_starts WHERE id = ?1 ORDER BY seq LIMIT 1)"
@@ -176,6 +177,7 @@ impl Index {
             .prepare_cached("INSERT INTO void_starts (id, seq, execution) VALUES (?1, ?2, ?3)")
             .and_then(|mut insert| insert.execute(params![id, seq, execution]))
             .map_err(|source| self.failed("noting a repeated start", source))?;
+        self.void_starts = true;
         Ok(())
     }
 }

@@ -12,6 +12,7 @@ use crate::event::{self, Event, EventError, Kind, Recorded, Sequence};
 
 /// One step of a replay.
 #[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "one at a time, and nearly all are events")]
 pub enum ReplayItem {
     Event(Recorded),
     /// Everything so far is whole commits; a cursor may stand here.

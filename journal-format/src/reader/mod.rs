@@ -36,4 +36,4 @@ pub(crate) use catalog::Catalog;
 pub(crate) use walk::{Walk, WalkOptions, WalkStep};
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -215,6 +215,7 @@ impl<S: Storage> Tail<S> {
 
     fn sync_slot(&mut self) -> Result<(), AppendError> {
         let held = self.acquire()?;
+        // A slot that cannot be read witnesses nothing.
         let newer = self.lock.slot().ok().flatten().is_some_and(|slot| {
             (slot.segment, slot.proven_end) > (self.active.number(), self.proven.offset)
         });

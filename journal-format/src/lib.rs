@@ -18,13 +18,17 @@
 pub mod chain;
 mod entropy;
 pub mod frame;
+pub mod inspect;
 pub mod limits;
 pub mod lock;
+pub mod reader;
 pub mod recover;
+pub mod salvage;
 pub mod scan;
 pub mod segment;
 pub mod storage;
 pub mod units;
+pub mod verify;
 pub mod writer;
 
 pub use units::{Chain, JournalId, Mark, Offset, Position, SegmentNumber, Sequence};

@@ -13,7 +13,10 @@ const CONFIG: Bounded = bincode::config::standard().with_limit::<PAYLOAD_BYTES_M
 pub fn encode(event: &Event, out: &mut Vec<u8>) -> Result<(), EventError> {
     let start = out.len();
     let encoded = put(&event.envelope, out).and_then(|()| event.body.encode_into(out));
-    encoded.map_err(|source| EventError::Encode { kind: event.body.kind(), source })?;
+    if let Err(source) = encoded {
+        out.truncate(start);
+        return Err(EventError::Encode { kind: event.body.kind(), source });
+    }
     let bytes = out.len() - start;
     if bytes > PAYLOAD_BYTES_MAX {
         out.truncate(start);

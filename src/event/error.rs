@@ -17,6 +17,8 @@ pub enum EventError {
     TrailingBytes { kind: Kind, bytes: usize },
     #[error("event kind {:#06x} has {bytes} bytes; at most {bytes_max} are allowed", kind.0)]
     TooLarge { kind: Kind, bytes: usize, bytes_max: usize },
+    #[error("the payload of this {} was destroyed on purpose", kind.name().unwrap_or("event"))]
+    Redacted { kind: Kind },
     #[error("{field} is not JSON: {reason} at line {line}, column {column}")]
     NotJson { field: &'static str, reason: &'static str, line: usize, column: usize },
     #[error("{field} is JSON nested deeper than {depth_max} levels")]

@@ -26,6 +26,9 @@ pub mod tool;
 mod upcast;
 mod visit;
 
+#[cfg(test)]
+mod tests;
+
 pub use body::{Body, Kind};
 pub use call_key::CallKey;
 pub use codec::{decode, encode};

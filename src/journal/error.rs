@@ -3,18 +3,20 @@
 use std::io;
 use std::path::PathBuf;
 
-use super::interim as format;
+use annals_journal_format::reader::ReadError;
+use annals_journal_format::writer::{AppendError, OpenError};
+
 use crate::event::{EventError, Sequence};
 
 /// What can go wrong between events and the journal's bytes.
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {
     #[error("the journal in {} could not be opened for writing", dir.display())]
-    Open { dir: PathBuf, source: format::OpenError },
+    Open { dir: PathBuf, source: OpenError },
     #[error("nothing was appended to the journal in {}", dir.display())]
-    Append { dir: PathBuf, source: format::AppendError },
+    Append { dir: PathBuf, source: AppendError },
     #[error("the journal in {} could not be read", path.display())]
-    Read { path: PathBuf, source: format::ReadError },
+    Read { path: PathBuf, source: ReadError },
     #[error("an event cannot be appended: event {at} of the commit, {name}")]
     Event { at: usize, name: &'static str, source: EventError },
     #[error("event {sequence} cannot be decoded")]

@@ -1,7 +1,7 @@
 //! Places in a journal, as stores and surfaces name them.
 
-use super::interim as format;
 use crate::event::Sequence;
+use annals_journal_format::writer;
 
 /// The end of a commit: its last event, and the chain there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,14 +18,14 @@ pub struct Appended {
     pub mark: Mark,
 }
 
-impl From<format::Mark> for Mark {
-    fn from(mark: format::Mark) -> Self {
+impl From<annals_journal_format::Mark> for Mark {
+    fn from(mark: annals_journal_format::Mark) -> Self {
         Self { sequence: Sequence(mark.sequence.0), chain: mark.chain.0 }
     }
 }
 
-impl From<format::Appended> for Appended {
-    fn from(appended: format::Appended) -> Self {
+impl From<writer::Appended> for Appended {
+    fn from(appended: writer::Appended) -> Self {
         Self {
             first: Sequence(appended.first.0),
             last: Sequence(appended.last.0),

@@ -5,21 +5,27 @@
 
 mod blobs;
 mod error;
-mod interim;
 mod mark;
 mod options;
 mod reader;
 mod replay;
+mod trouble;
+mod verify;
 mod writer;
 
 #[cfg(test)]
 mod tests;
 
+pub use annals_journal_format::recover::Recovery;
+pub use annals_journal_format::scan::{Finding, Verdict};
+pub use annals_journal_format::verify::VerifyReport;
+pub use annals_journal_format::writer::Durability;
 pub use blobs::Blobs;
 pub use error::JournalError;
-pub use interim::{Durability, Finding, Recovery};
 pub use mark::{Appended, Mark};
 pub use options::JournalOptions;
 pub use reader::JournalReader;
 pub use replay::{Replay, ReplayItem};
+pub use trouble::Trouble;
+pub use verify::verify;
 pub use writer::Journal;

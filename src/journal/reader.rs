@@ -2,9 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use super::interim::{FsStorage, OwnedEntry, Reader, Sequence as FormatSequence};
+use annals_journal_format::Sequence as FormatSequence;
+use annals_journal_format::reader::{OwnedEntry, Reader};
+use annals_journal_format::storage::FsStorage;
+
+use super::replay::event_of;
 use super::{Blobs, JournalError, Mark, Replay};
-use crate::event::{self, Kind, Recorded, Sequence};
+use crate::event::{Recorded, Sequence};
 
 /// A journal, or one segment of it, open for reading.
 pub struct JournalReader {
@@ -31,7 +35,7 @@ impl JournalReader {
     }
 
     /// The events from `from` on, up to the commit that ends at `through` (or all there are).
-    pub fn replay(&self, from: Sequence, through: Option<Sequence>) -> Replay<'_> {
+    pub fn replay(&self, from: Sequence, through: Option<Sequence>) -> Replay {
         let entries = self.reader.entries(FormatSequence(from.0));
         Replay::new(entries, &self.path, from, through)
     }
@@ -45,6 +49,20 @@ impl JournalReader {
         entry.map(decoded).transpose()
     }
 
+    /// The file of an event's segment and its frame's byte offset there.
+    pub fn place(&self, at: Sequence) -> Result<Option<(PathBuf, u64)>, JournalError> {
+        let entry = self
+            .reader
+            .get(FormatSequence(at.0))
+            .map_err(|source| JournalError::Read { path: self.path.clone(), source })?;
+        let segments = self.reader.segments();
+        Ok(entry.and_then(|entry| {
+            let number = entry.position.segment;
+            let segment = segments.into_iter().find(|segment| segment.number == number)?;
+            Some((segment.path, entry.position.offset.0))
+        }))
+    }
+
     /// The folder of content too large to travel inline.
     pub fn blobs(&self) -> Blobs {
         match self.path.parent() {
@@ -56,7 +74,7 @@ impl JournalReader {
 
 fn decoded(entry: OwnedEntry) -> Result<Recorded, JournalError> {
     let sequence = Sequence(entry.sequence.0);
-    let event = event::decode(Kind(entry.kind), entry.version, &entry.payload)
-        .map_err(|source| JournalError::Undecodable { sequence, source })?;
+    let event =
+        event_of(&entry).map_err(|source| JournalError::Undecodable { sequence, source })?;
     Ok(Recorded { sequence, recorded_ms: entry.time_ms, event })
 }

@@ -2,12 +2,17 @@
 
 use std::path::{Path, PathBuf};
 
-use super::interim::{Entries, Entry, Finding, FsStorage, Item};
+use annals_journal_format::frame::Flags;
+use annals_journal_format::reader::{Entries, Entry, Item};
+use annals_journal_format::scan::Finding;
+use annals_journal_format::storage::FsStorage;
+
 use super::{JournalError, Mark};
-use crate::event::{self, EventError, Kind, Recorded, Sequence};
+use crate::event::{self, Event, EventError, Kind, Recorded, Sequence};
 
 /// One step of a replay.
 #[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "one at a time, and nearly all are events")]
 pub enum ReplayItem {
     Event(Recorded),
     /// Everything so far is whole commits; a cursor may stand here.
@@ -23,17 +28,17 @@ pub enum ReplayItem {
 }
 
 /// The events of a journal, in order. After an error it ends.
-pub struct Replay<'a> {
-    entries: Entries<'a, FsStorage>,
+pub struct Replay {
+    entries: Entries<FsStorage>,
     path: PathBuf,
     from: Sequence,
     through: Option<Sequence>,
     ended: bool,
 }
 
-impl<'a> Replay<'a> {
+impl Replay {
     pub(super) fn new(
-        entries: Entries<'a, FsStorage>,
+        entries: Entries<FsStorage>,
         path: &Path,
         from: Sequence,
         through: Option<Sequence>,
@@ -56,7 +61,10 @@ impl<'a> Replay<'a> {
                 Item::Finding(finding) => ReplayItem::Lost(finding),
                 Item::Entry(entry) if Sequence(entry.sequence.0) < self.from => continue,
                 Item::Entry(entry) if past(Sequence(entry.sequence.0)) => return None,
-                Item::Entry(entry) => decoded(entry),
+                Item::Entry(entry) => match decoded(entry) {
+                    Some(item) => item,
+                    None => continue,
+                },
                 Item::Commit(end) if Sequence(end.mark.sequence.0) < self.from => continue,
                 Item::Commit(end) if past(Sequence(end.mark.sequence.0)) => return None,
                 Item::Commit(end) => {
@@ -68,7 +76,7 @@ impl<'a> Replay<'a> {
     }
 }
 
-impl Iterator for Replay<'_> {
+impl Iterator for Replay {
     type Item = Result<ReplayItem, JournalError>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -81,10 +89,23 @@ impl Iterator for Replay<'_> {
     }
 }
 
-fn decoded(entry: Entry<'_>) -> ReplayItem {
+/// `None` for what this build does not know and need not: no store's rows depend on it.
+fn decoded(entry: Entry<'_>) -> Option<ReplayItem> {
     let (sequence, kind) = (Sequence(entry.sequence.0), Kind(entry.kind));
-    match event::decode(kind, entry.version, &entry.payload) {
-        Ok(event) => ReplayItem::Event(Recorded { sequence, recorded_ms: entry.time_ms, event }),
-        Err(error) => ReplayItem::Undecodable { sequence, kind, error },
+    match event_of(&entry) {
+        Ok(event) => {
+            Some(ReplayItem::Event(Recorded { sequence, recorded_ms: entry.time_ms, event }))
+        }
+        Err(EventError::UnknownKind { .. }) if entry.flags.has(Flags::SKIPPABLE) => None,
+        Err(error) => Some(ReplayItem::Undecodable { sequence, kind, error }),
+    }
+}
+
+/// The event in an entry.
+pub(super) fn event_of(entry: &Entry<'_>) -> Result<Event, EventError> {
+    let kind = Kind(entry.kind);
+    match entry.flags.has(Flags::REDACTED) {
+        true => Err(EventError::Redacted { kind }),
+        false => event::decode(kind, entry.version, &entry.payload),
     }
 }

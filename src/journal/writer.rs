@@ -2,7 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use super::interim::{FsStorage, JournalId, Record, Writer, WriterOptions};
+use annals_journal_format::JournalId;
+use annals_journal_format::storage::FsStorage;
+use annals_journal_format::writer::{AppendError, Record, Writer, WriterOptions};
+
 use super::{Appended, Blobs, JournalError, JournalOptions, Mark, Recovery};
 use crate::event::{self, Body, Event};
 
@@ -54,11 +57,14 @@ impl Journal {
     }
 
     /// Takes events into the current batch, which is written as one commit when it is full or at
-    /// [`Self::flush`]; until then they are in memory only.
+    /// [`Self::flush`]; until then they are in memory only, and not one commit together.
     pub fn stage(&self, events: &[Event], recorded_ms: u64) -> Result<(), JournalError> {
         let payloads = encode(events)?;
-        let records = records(events, &payloads, recorded_ms);
-        self.writer.stage(&records).map_err(|source| self.failed(source))
+        // One by one, so that however many there are no commit passes its limit.
+        records(events, &payloads, recorded_ms)
+            .into_iter()
+            .try_for_each(|record| self.writer.stage(&[record]))
+            .map_err(|source| self.failed(source))
     }
 
     /// Writes what was staged: it survives the process, not the machine.
@@ -77,12 +83,17 @@ impl Journal {
         self.writer.watermark().into()
     }
 
+    /// What had to be mended since opening or the last call: a dead writer's fragment, say.
+    pub fn take_recoveries(&self) -> Vec<Recovery> {
+        self.writer.take_recoveries()
+    }
+
     /// The folder of content too large to travel inline.
     pub fn blobs(&self) -> Blobs {
         Blobs::beside(&self.dir)
     }
 
-    fn failed(&self, source: super::interim::AppendError) -> JournalError {
+    fn failed(&self, source: AppendError) -> JournalError {
         JournalError::Append { dir: self.dir.clone(), source }
     }
 }

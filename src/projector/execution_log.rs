@@ -1,5 +1,7 @@
 //! The fold into `execution_log.db`: a row and its artifacts for every event that closes.
 
+use std::borrow::Cow;
+
 use super::closed::{Closed, signed};
 use super::content::artifact_json;
 use super::{Anomaly, AnomalyKind, Projector, sound};
@@ -48,7 +50,7 @@ impl ExecutionLogProjector {
         let arguments = start.map(|start| start.arguments.0.as_str());
         let error_message = closed.error_message();
         let artifacts = match closed.closing {
-            Some(closing) => self.artifacts(recorded, closed.execution, closing),
+            Some(closing) => artifacts(recorded, closed.execution, closing, &mut self.anomalies),
             None => Vec::new(),
         };
         let row = ExecutionRow {
@@ -71,30 +73,31 @@ impl ExecutionLogProjector {
         // A second closing event of an execution: the first counts, and the index says so.
         self.store.insert(&row, &artifacts).map(drop)
     }
+}
 
-    fn artifacts(
-        &mut self,
-        recorded: &Recorded,
-        execution: ExecutionId,
-        closing: &Closing,
-    ) -> Vec<(ArtifactType, String)> {
-        let printed =
-            [(ArtifactType::Stdout, &closing.stdout), (ArtifactType::Stderr, &closing.stderr)];
-        let mut artifacts = Vec::with_capacity(3);
-        for (artifact_type, content) in printed {
-            let Some(content) = content else { continue };
-            match artifact_json(content) {
-                Some(json) => artifacts.push((artifact_type, json)),
-                None => self.anomalies.push(lost_content(recorded, execution, content)),
-            }
+/// Each type at most once (ruling 7).
+fn artifacts<'c>(
+    recorded: &Recorded,
+    execution: ExecutionId,
+    closing: &'c Closing,
+    anomalies: &mut Vec<Anomaly>,
+) -> Vec<(ArtifactType, Cow<'c, str>)> {
+    let printed =
+        [(ArtifactType::Stdout, &closing.stdout), (ArtifactType::Stderr, &closing.stderr)];
+    let mut artifacts = Vec::with_capacity(3);
+    for (artifact_type, content) in printed {
+        let Some(content) = content else { continue };
+        match artifact_json(content) {
+            Some(json) => artifacts.push((artifact_type, Cow::Owned(json))),
+            None => anomalies.push(lost_content(recorded, execution, content)),
         }
-        if let Some(json) = &closing.diagnostics
-            && sound::is_array(&json.0)
-        {
-            artifacts.push((ArtifactType::Diagnostics, json.0.clone()));
-        }
-        artifacts
     }
+    if let Some(json) = &closing.diagnostics
+        && sound::is_array(&json.0)
+    {
+        artifacts.push((ArtifactType::Diagnostics, Cow::Borrowed(json.0.as_str())));
+    }
+    artifacts
 }
 
 fn lost_content(recorded: &Recorded, execution: ExecutionId, content: &Content) -> Anomaly {

@@ -39,7 +39,8 @@ impl Identity {
         if let Some(found) = self.executions("WHERE e.id = ?1", &id)?.pop() {
             return Ok(Some(found));
         }
-        let repeat = "WHERE e.seq = (SELECT execution FROM repeats WHERE id = ?1)";
+        let repeat = "WHERE e.seq = \
+             (SELECT execution FROM void_starts WHERE id = ?1 ORDER BY seq LIMIT 1)";
         Ok(self.executions(repeat, &id)?.pop())
     }
 

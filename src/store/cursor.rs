@@ -1,7 +1,5 @@
 //! The cursor: how far a store has read its journal, committed with the rows it vouches for (R11).
 
-use std::fmt::Write as _;
-
 use rusqlite::{Connection, OptionalExtension, params};
 
 /// A commit end of one journal.
@@ -37,8 +35,7 @@ impl Cursor {
         push_hex(&mut name, &self.position.journal);
         name.push(':');
         push_hex(&mut name, &self.position.chain);
-        // Writing to a String cannot fail.
-        drop(write!(name, ":{}.{}", self.rows.executions, self.rows.others));
+        name.push_str(&format!(":{}.{}", self.rows.executions, self.rows.others));
         name
     }
 
@@ -98,10 +95,13 @@ impl Cursor {
     }
 }
 
+const HEX: &[u8; 16] = b"0123456789abcdef";
+
 fn push_hex(out: &mut String, bytes: &[u8]) {
     for byte in bytes {
-        // Writing to a String cannot fail.
-        drop(write!(out, "{byte:02x}"));
+        for digit in [byte >> 4, byte & 15] {
+            out.push(char::from(HEX[usize::from(digit)]));
+        }
     }
 }
 

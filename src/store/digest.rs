@@ -20,20 +20,17 @@ impl fmt::Display for Digest {
 /// The order is by names and keys, so that two files with the same content and another history
 /// agree. Lengths go before contents: no two different contents run together.
 pub(super) fn content(conn: &Connection) -> rusqlite::Result<Digest> {
-    let mut hash = blake3::Hasher::new_derive_key("annals store content v1");
+    let mut hash = Hash::new();
     let schema = "SELECT type, name, tbl_name, sql FROM sqlite_master \
                   WHERE name NOT LIKE 'sqlite_stat%' ORDER BY type, name";
     rows(conn, schema, &mut hash)?;
     for (table, order) in tables(conn)? {
-        text(&mut hash, table.as_bytes());
+        hash.bytes(b't', table.as_bytes());
         let quoted = table.replace('"', "\"\"");
-        rows(
-            conn,
-            &format!("SELECT {order}* FROM \"{quoted}\" ORDER BY {}", keys(&order)),
-            &mut hash,
-        )?;
+        let keys = order.trim_end_matches(", ");
+        rows(conn, &format!("SELECT {order}* FROM \"{quoted}\" ORDER BY {keys}"), &mut hash)?;
     }
-    Ok(Digest(*hash.finalize().as_bytes()))
+    Ok(hash.finish())
 }
 
 /// Each table with what its rows are ordered by, `, ` behind it; `sqlite_sequence` by name.
@@ -66,11 +63,7 @@ fn key_columns(conn: &Connection, table: &str) -> rusqlite::Result<String> {
     Ok(columns)
 }
 
-fn keys(order: &str) -> &str {
-    order.trim_end_matches(", ")
-}
-
-fn rows(conn: &Connection, sql: &str, hash: &mut blake3::Hasher) -> rusqlite::Result<()> {
+fn rows(conn: &Connection, sql: &str, hash: &mut Hash) -> rusqlite::Result<()> {
     let mut statement = conn.prepare(sql)?;
     let columns = statement.column_count();
     let mut found = statement.query([])?;
@@ -79,18 +72,58 @@ fn rows(conn: &Connection, sql: &str, hash: &mut blake3::Hasher) -> rusqlite::Re
         count += 1;
         for column in 0..columns {
             match row.get_ref(column)? {
-                ValueRef::Null => hash.update(b"n"),
-                ValueRef::Integer(value) => hash.update(b"i").update(&value.to_le_bytes()),
-                ValueRef::Real(value) => hash.update(b"r").update(&value.to_bits().to_le_bytes()),
-                ValueRef::Text(value) => text(hash.update(b"t"), value),
-                ValueRef::Blob(value) => text(hash.update(b"b"), value),
-            };
+                ValueRef::Null => hash.bytes(b'n', &[]),
+                ValueRef::Integer(value) => hash.number(b'i', value.to_le_bytes()),
+                ValueRef::Real(value) => hash.number(b'r', value.to_bits().to_le_bytes()),
+                ValueRef::Text(value) => hash.bytes(b't', value),
+                ValueRef::Blob(value) => hash.bytes(b'b', value),
+            }
         }
     }
-    hash.update(b"#").update(&count.to_le_bytes());
+    hash.number(b'#', count.to_le_bytes());
     Ok(())
 }
 
-fn text<'h>(hash: &'h mut blake3::Hasher, bytes: &[u8]) -> &'h mut blake3::Hasher {
-    hash.update(&(bytes.len() as u64).to_le_bytes()).update(bytes)
+/// Typed values, given to blake3 in blocks: by the value it runs at a sixth of its speed.
+struct Hash {
+    hasher: blake3::Hasher,
+    block: Vec<u8>,
+}
+
+const BLOCK_BYTES: usize = 128 << 10;
+
+impl Hash {
+    fn new() -> Self {
+        let hasher = blake3::Hasher::new_derive_key("annals store content v1");
+        Self { hasher, block: Vec::with_capacity(BLOCK_BYTES) }
+    }
+
+    fn number(&mut self, kind: u8, value: [u8; 8]) {
+        self.block.push(kind);
+        self.block.extend(value);
+        self.flush_above(BLOCK_BYTES);
+    }
+
+    fn bytes(&mut self, kind: u8, value: &[u8]) {
+        self.number(kind, (value.len() as u64).to_le_bytes());
+        if value.len() >= BLOCK_BYTES {
+            self.flush_above(0);
+            self.hasher.update(value);
+        } else {
+            self.block.extend(value);
+            self.flush_above(BLOCK_BYTES);
+        }
+    }
+
+    fn flush_above(&mut self, bytes: usize) {
+        if self.block.len() > bytes {
+            self.hasher.update(&self.block);
+            self.block.clear();
+        }
+    }
+
+    fn finish(mut self) -> Digest {
+        self.flush_above(0);
+        Digest(*self.hasher.finalize().as_bytes())
+    }
 }

@@ -2,6 +2,7 @@
 
 use std::io;
 
+use super::shown::Shown;
 use super::{Bytes, ChainCheck, CommitView, EndCause, Finding, FrameRef, Lookahead, ScanEnd};
 use crate::chain;
 use crate::frame::{CrcSeed, Flags, FrameHeader, FrameView, Trailer, kind, layout};
@@ -42,7 +43,7 @@ pub struct SegmentScan<B> {
     /// The commit at hand ends here, its last frame lost.
     pub(super) must_close: bool,
     /// The commit at hand was shown; the next step begins another.
-    pub(super) shown: bool,
+    pub(super) shown: Option<Shown>,
     pub(super) tail_told: bool,
     pub(super) ended: Option<EndCause>,
 }
@@ -93,7 +94,7 @@ impl<B: Bytes> SegmentScan<B> {
             frames: Vec::new(),
             damaged: false,
             must_close: false,
-            shown: false,
+            shown: None,
             tail_told: false,
             ended: None,
         }
@@ -108,7 +109,7 @@ impl<B: Bytes> SegmentScan<B> {
 
     /// The next commit or finding; `None` at the end, which [`Self::end`] then describes.
     pub fn next_step(&mut self) -> io::Result<Option<Step<'_>>> {
-        if std::mem::take(&mut self.shown) {
+        if self.shown.take().is_some() {
             self.begin_commit();
         }
         loop {
@@ -240,18 +241,8 @@ impl<B: Bytes> SegmentScan<B> {
                 _ => None,
             };
         }
-        self.shown = true;
-        let bytes = slice(&mut self.bytes, start, commit_bytes, self.end)?;
-        let bytes = &bytes[..commit_bytes.min(bytes.len())];
-        Ok(Step::Commit(CommitView {
-            offset: start,
-            bytes,
-            frames: &self.frames,
-            whole,
-            chain,
-            mark,
-            durable,
-        }))
+        self.shown = Some(Shown { whole, chain, mark, durable });
+        self.commit().map(Step::Commit)
     }
 }
 

@@ -29,6 +29,8 @@ pub enum Verdict {
     /// Every CRC holds, but the commit does not continue the chain: something was replaced or
     /// taken out.
     ChainBroken,
+    /// Every CRC holds, but the payload does not decompress to what it claims.
+    PayloadDamaged,
     /// A sound frame whose sequence does not come after the one before it.
     OutOfOrder,
     /// A segment whose header page cannot be read.
@@ -77,6 +79,7 @@ impl Verdict {
             Self::TornTail => "torn tail",
             Self::UnsyncedHole => "unsynced hole",
             Self::ChainBroken => "chain broken",
+            Self::PayloadDamaged => "payload damaged",
             Self::OutOfOrder => "out of order",
             Self::HeaderDamaged => "header damaged",
             Self::HeaderCopyDamaged => "header copy damaged",

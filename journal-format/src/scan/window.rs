@@ -1,6 +1,7 @@
 //! A file read through a moving window.
 
 use std::io;
+use std::ops::Deref;
 
 use super::Bytes;
 use crate::storage::{StorageFile, read_full};
@@ -9,20 +10,22 @@ const WINDOW_BYTES: usize = 1 << 20;
 
 /// A file read through a moving window of a megabyte, larger only while one commit is.
 #[derive(Debug)]
-pub struct Window<'f, F> {
-    file: &'f F,
+pub struct Window<P> {
+    file: P,
     len: u64,
     start: u64,
     buffer: Vec<u8>,
 }
 
-impl<'f, F: StorageFile> Window<'f, F> {
-    pub fn new(file: &'f F) -> io::Result<Self> {
-        Ok(Self { file, len: file.len()?, start: 0, buffer: Vec::new() })
+impl<P: Deref<Target: StorageFile + Sized>> Window<P> {
+    /// A window over a file, borrowed or shared, as long as it is now.
+    pub fn new(file: P) -> io::Result<Self> {
+        let len = file.len()?;
+        Ok(Self { file, len, start: 0, buffer: Vec::new() })
     }
 }
 
-impl<F: StorageFile> Bytes for Window<'_, F> {
+impl<P: Deref<Target: StorageFile + Sized>> Bytes for Window<P> {
     fn bytes(&mut self, at: u64, want: usize) -> io::Result<&[u8]> {
         let at = at.min(self.len);
         let available = (self.len - at) as usize;
@@ -35,7 +38,7 @@ impl<F: StorageFile> Bytes for Window<'_, F> {
             self.start = at;
             let held = self.buffer.len();
             self.buffer.resize(want.max(WINDOW_BYTES).min(available), 0);
-            let read = read_full(self.file, &mut self.buffer[held..], at + held as u64)?;
+            let read = read_full(&*self.file, &mut self.buffer[held..], at + held as u64)?;
             self.buffer.truncate(held + read);
         }
         Ok(&self.buffer[(at - self.start) as usize..])

@@ -120,6 +120,7 @@ impl<S: Storage> Tail<S> {
     /// The last word of a writer that closes, unless another has had a later one.
     pub(super) fn leave_slot(&mut self) {
         let Ok(_held) = self.acquire() else { return };
+        // A slot that cannot be read witnesses nothing.
         let later = self.lock.slot().ok().flatten().is_some_and(|slot| {
             slot.journal == self.active.header.journal
                 && (slot.segment, slot.end, slot.proven_end)

@@ -154,15 +154,16 @@ impl Pass<'_> {
     }
 
     fn apply(&mut self, mut recorded: Recorded) -> Result<(), CatchUpError> {
-        let mut start = None;
-        if let Some(starts) = &mut self.starts {
-            if let Body::ExecutionStarted(started) = &recorded.event.body {
-                starts.begin(&recorded, started)?;
-            }
-            start = starts.take(self.feed, &recorded)?;
-        }
+        let start = match &mut self.starts {
+            Some(starts) => starts.take(self.feed, &recorded)?,
+            None => None,
+        };
         self.bring_content(&mut recorded);
-        Ok(self.projector.apply(&recorded, start.as_ref())?)
+        self.projector.apply(&recorded, start.as_ref())?;
+        match &mut self.starts {
+            Some(starts) => Ok(starts.begin(recorded)?),
+            None => Ok(()),
+        }
     }
 
     /// Replaces blobs by what a store can keep of them; one that cannot be read stays a blob.

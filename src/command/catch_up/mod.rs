@@ -129,3 +129,6 @@ fn reason(error: StoreError) -> Result<RebuildReason, CatchUpError> {
         other => Err(CatchUpError::Store(other)),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -5,7 +5,7 @@ use std::collections::btree_map::Entry;
 
 use super::CatchUpError;
 use crate::command::feed::Feed;
-use crate::event::{Body, ExecutionStarted, Recorded, Sequence};
+use crate::event::{Body, ExecutionId, ExecutionStarted, Recorded, Sequence, SessionId};
 use crate::store::index::IndexReader;
 use crate::store::{StoreError, StorePlaces};
 
@@ -35,21 +35,19 @@ impl Starts {
     }
 
     /// Remembers a start, where there is room.
-    pub fn begin(
-        &mut self,
-        recorded: &Recorded,
-        started: &ExecutionStarted,
-    ) -> Result<(), StoreError> {
+    pub fn begin(&mut self, recorded: Recorded) -> Result<(), StoreError> {
+        let Body::ExecutionStarted(started) = &recorded.event.body else { return Ok(()) };
         let size = size(started);
         if self.bytes + size > BYTES_MAX {
             return Ok(());
         }
-        // Under a repeat's id, or one whose end came first, the index knows better.
-        if self.void_starts && self.index.is_void_start(&started.execution.to_string())? {
+        // One that does not count leads, through the index, to the one that does.
+        let (id, at) = (started.execution, recorded.sequence.0);
+        if self.void_starts && self.index.is_void_start(&id.to_string(), at)? {
             return Ok(());
         }
-        if let Entry::Vacant(entry) = self.open.entry(started.execution.0) {
-            entry.insert(recorded.clone());
+        if let Entry::Vacant(entry) = self.open.entry(id.0) {
+            entry.insert(recorded);
             self.bytes += size;
         }
         Ok(())
@@ -73,10 +71,17 @@ impl Starts {
             }
             return Ok(Some(start));
         }
-        match self.index.start_of(&id.to_string(), recorded.sequence.0)? {
-            Some(at) => Ok(feed.get(Sequence(at))?),
-            None => Ok(None),
+        let Some((row, at)) = self.index.start_of(&id.to_string(), recorded.sequence.0)? else {
+            return Ok(None);
+        };
+        let mut start = feed.get(Sequence(at))?;
+        if let (Some(start), Some(row)) = (&mut start, SessionId::parse(&row))
+            && let Body::ExecutionStarted(started) = &mut start.event.body
+        {
+            // Under the id of the row that it is the start of.
+            started.execution = ExecutionId(row.0);
         }
+        Ok(start)
     }
 }
 

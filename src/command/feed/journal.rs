@@ -103,6 +103,7 @@ impl Feed for JournalFeed<'_> {
             // What cannot be read is listed by who asked.
             return blobs.get(hash, *len).ok().map(Content::Inline);
         }
+        // A store says that it is not there, and goes on.
         ends(&blobs.path(hash), *len).ok()
     }
 }

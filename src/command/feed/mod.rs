@@ -1,6 +1,8 @@
 //! What stores are fed from: a journal, up to its watermark (R8).
 
 mod journal;
+#[cfg(test)]
+pub(crate) mod memory;
 
 use std::error::Error;
 

@@ -103,7 +103,7 @@ fn has_segments(folder: &Path) -> Result<bool, ProjectError> {
             .try_fold(false, |found, entry| {
                 let name = entry?.file_name();
                 let name = name.to_string_lossy();
-                Ok(found || name.ends_with(".seg") || name == "interim.log")
+                Ok(found || name.ends_with(".seg"))
             })
             .map_err(failed),
     }

@@ -117,12 +117,14 @@ impl Project {
         }
         let (journal, recoveries) =
             Journal::open(&self.journal_dir(), &id::entropy(), journal_options(&self.config))?;
-        if !recoveries.is_empty() {
-            let now_ms = clock::now_ms();
-            let events: Vec<_> = recoveries.iter().map(|found| performed(found, now_ms)).collect();
-            journal.append(&events, now_ms)?;
-        }
+        record_recoveries(&journal, &recoveries)?;
         Ok(self.journal.get_or_init(|| journal))
+    }
+
+    /// Records what the journal's writer had to mend while it ran.
+    pub(super) fn note_recoveries(&self) -> Result<(), ProjectError> {
+        let journal = self.journal()?;
+        Ok(record_recoveries(journal, &journal.take_recoveries())?)
     }
 
     /// The journal, open for reading: takes no part in writing and changes nothing.
@@ -140,10 +142,19 @@ fn journal_options(config: &Config) -> JournalOptions {
     JournalOptions { durability, ..JournalOptions::default() }
 }
 
+fn record_recoveries(journal: &Journal, recoveries: &[Recovery]) -> Result<(), JournalError> {
+    if recoveries.is_empty() {
+        return Ok(());
+    }
+    let now_ms = clock::now_ms();
+    let events: Vec<_> = recoveries.iter().map(|found| performed(found, now_ms)).collect();
+    journal.append(&events, now_ms).map(drop)
+}
+
 fn performed(recovery: &Recovery, now_ms: u64) -> Event {
     let body = RecoveryPerformed {
-        segment: recovery.segment,
-        offset: recovery.offset,
+        segment: recovery.segment.0,
+        offset: recovery.offset.0,
         verdict: recovery.verdict.to_string(),
         bytes_cut: recovery.bytes_cut,
         quarantined: recovery.quarantined.clone(),

@@ -1,19 +1,16 @@
 //! Building stores anew from the journal: beside the old one, then in its place (R12).
 
 mod build;
+mod old;
 mod report;
 
 use std::path::PathBuf;
+use std::thread;
 
-use super::catch_up::{
-    BATCH_EVENTS_MAX, CatchUpError, Standing, advance_built, catch_up_store, standing,
-};
+use super::catch_up::{BATCH_EVENTS_MAX, CatchUpError, advance_built, catch_up_store};
 use super::feed::Feed;
-use crate::event::Sequence;
-use crate::journal::Mark;
-use crate::store::execution_log::ExecutionLogReader;
-use crate::store::index::IndexReader;
-use crate::store::{Cursor, Digest, Rows, StoreError, StoreName, StorePlaces, Swap};
+use crate::store::{StoreName, StorePlaces, Swap};
+use old::{Old, OldReader};
 
 pub(super) use build::{Build, Built};
 pub use report::{RebuildReport, StoreRebuild};
@@ -54,14 +51,25 @@ fn rebuild_store(
     feed: &dyn Feed,
     mode: RebuildMode,
 ) -> Result<StoreRebuild, CatchUpError> {
-    let old = Old::read(store, places, feed)?;
+    let mut old = Old::open(store, places, feed)?;
     // To be compared, both must have read equally far.
     let through = match (mode, old.mark()) {
         (RebuildMode::Check, Some(mark)) => mark,
         _ => feed.through(),
     };
-    let built = Build { store, places, feed }.run(through, false)?;
+    // The old one is digested while the new one is built: each has its own file and core.
+    let reader = old.reader.take();
+    let (built, before) = thread::scope(|scope| {
+        let before = scope.spawn(move || reader.map_or(Ok(None), OldReader::digest));
+        let built = Build { store, places, feed }.run(through, false);
+        (built, before.join())
+    });
+    let built = built?;
+    old.take_digest(before.map_err(|_| CatchUpError::Panicked { store })??);
     let new = built.digest()?;
+    if old.digest.is_none() && old.problem.is_none() {
+        old.problem = Some("it is damaged".to_owned());
+    }
     let comparable = old.mark().is_some_and(|mark| mark == through);
     let mut done = StoreRebuild {
         store,
@@ -78,7 +86,7 @@ fn rebuild_store(
         RebuildMode::Check => built.discard()?,
         RebuildMode::Replace => {
             // Only what cannot be made again is kept.
-            let keep = done.same != Some(true) && comparable;
+            let keep = done.same == Some(false) || done.problem.is_some();
             done.quarantined = replace(built, places, feed, keep)?;
             done.replaced = true;
         }
@@ -104,44 +112,4 @@ pub(super) fn replace(
     let kept = swap.finish(built.path(), keep_old)?;
     built.discard()?;
     Ok(kept)
-}
-
-/// The store as it was before.
-struct Old {
-    cursor: Option<Cursor>,
-    digest: Option<Digest>,
-    problem: Option<String>,
-}
-
-impl Old {
-    /// Reads the old store's digest, and judges its cursor. One that cannot be read has neither.
-    fn read(store: StoreName, places: &StorePlaces, feed: &dyn Feed) -> Result<Self, CatchUpError> {
-        let path = places.path(store);
-        let read: Result<_, StoreError> = match store {
-            StoreName::Index => IndexReader::open(path).and_then(|index| index.digest()),
-            StoreName::ExecutionLog => ExecutionLogReader::open(path).and_then(|log| log.digest()),
-        };
-        let (cursor, digest) = match read {
-            Ok(read) => read,
-            Err(error) if error.wants_rebuild() => {
-                let problem = Some(error.to_string());
-                return Ok(Self { cursor: None, digest: None, problem });
-            }
-            Err(error) => return Err(error.into()),
-        };
-        let rows = cursor.map_or(Rows::default(), |cursor| cursor.rows);
-        Ok(match standing(cursor, rows, feed)? {
-            Standing::Wrong(reason) => {
-                Self { cursor: None, digest: Some(digest), problem: Some(reason.to_string()) }
-            }
-            Standing::Current | Standing::Behind(_) => {
-                Self { cursor, digest: Some(digest), problem: None }
-            }
-        })
-    }
-
-    fn mark(&self) -> Option<Mark> {
-        let position = self.cursor?.position;
-        Some(Mark { sequence: Sequence(position.sequence), chain: position.chain })
-    }
 }

@@ -6,6 +6,7 @@ use super::super::time_guard::TimeRefused;
 use crate::event::EventError;
 use crate::event::limits::TOOL_NAME_BYTES_MAX;
 use crate::journal::JournalError;
+use crate::query::QueryError;
 
 /// Why a recorder refuses, or fails to record. Nothing of the call that gave it was recorded.
 #[derive(Debug, thiserror::Error)]
@@ -31,6 +32,8 @@ pub enum RecordError {
     Event { at: usize, name: &'static str, source: EventError },
     #[error("event {at} ({name}) is refused: its arguments are JSON, but not an object")]
     NotAnObject { at: usize, name: &'static str },
+    #[error("index.db cannot be asked what is recorded already: `annals rebuild index` mends it")]
+    Index(#[source] QueryError),
     #[error(transparent)]
     Redact(#[from] RedactError),
     #[error(transparent)]

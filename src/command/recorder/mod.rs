@@ -63,7 +63,15 @@ impl<'p> Recorder<'p> {
 
     /// Records events, in order. Live: one durable commit, or an error and nothing.
     pub fn record(&mut self, events: Vec<Event>) -> Result<RecordReport, RecordError> {
-        let recorded = self.try_record(events);
+        // Kept only where an index, which may turn out broken half-way, has a say.
+        let again = self.facts()?.has_index().then(|| events.clone());
+        let recorded = match (self.try_record(events), again) {
+            (Err(RecordError::Index(_)), Some(events)) => {
+                self.facts = Some(Facts::load_without_index(self.project)?);
+                self.try_record(events)
+            }
+            (recorded, _) => recorded,
+        };
         if recorded.is_err() {
             // What was learnt on the way to a refusal never happened.
             self.facts = None;
@@ -92,6 +100,9 @@ impl<'p> Recorder<'p> {
                 }
                 self.last = Some(appended.last);
                 report.appended = Some(appended);
+                // The events are safe; what was mended on the way is in `quarantine/` even
+                // where this cannot be said as well.
+                drop(self.project.note_recoveries());
             }
         }
         Ok(report)
@@ -120,7 +131,10 @@ impl<'p> Recorder<'p> {
                     // Else what is staged would be unknown to whoever reads the journal.
                     self.project.journal()?.flush()?;
                 }
-                Facts::load(self.project)?
+                match Facts::load(self.project) {
+                    Err(RecordError::Index(_)) => Facts::load_without_index(self.project)?,
+                    facts => facts?,
+                }
             }
         };
         Ok(self.facts.insert(facts))
@@ -217,10 +231,7 @@ impl<'p> Recorder<'p> {
             Body::ExecutionCorrected(corrected) => &mut corrected.tool,
             _ => return Ok(None),
         };
-        let facts = match &mut self.facts {
-            Some(facts) => facts,
-            None => self.facts.insert(Facts::load(self.project)?),
-        };
+        let facts = self.facts()?;
         if facts.tools().contains(name.as_str()) {
             return Ok(None);
         }

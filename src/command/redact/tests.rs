@@ -33,6 +33,15 @@ const UPPER: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 const HEX: &str = "0123456789abcdef";
 
 #[test]
+fn every_rule_compiles() {
+    let redactor = redactor();
+    for (at, rule) in rules::RULES.iter().enumerate() {
+        assert!(redactor.scanner.regex(at).is_some(), "{}", rule.name);
+        assert!(!rule.keywords.is_empty(), "{}", rule.name);
+    }
+}
+
+#[test]
 fn secrets_are_taken_out_and_the_text_around_them_stays() {
     let redactor = redactor();
     let w = |length| random(WORD, length);

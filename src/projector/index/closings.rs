@@ -17,7 +17,12 @@ impl IndexProjector {
         closed: Closed<'_>,
         session: Option<u64>,
     ) -> Result<(), StoreError> {
-        let known = self.store.execution(&closed.execution.to_string())?;
+        let id = closed.execution.to_string();
+        let known = match closed.corrects {
+            // A correction is a row of its own id, whatever else that id was.
+            Some(_) => self.store.own_execution(&id)?,
+            None => self.store.execution(&id)?,
+        };
         if let Some(known) = known.as_ref().filter(|known| known.ordinal.is_some()) {
             return self.closed_before(recorded, closed, known);
         }

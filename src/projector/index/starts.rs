@@ -17,13 +17,14 @@ impl IndexProjector {
     ) -> Result<(), StoreError> {
         let id = started.execution.to_string();
         if let Some(known) = self.store.execution(&id)? {
+            self.store.add_void_start(&id, recorded.sequence.0, known.seq)?;
             return self.known_id(recorded, started, &known);
         }
         let call_key = started.call.as_ref().map(CallKey::to_text);
         if let Some(key) = &call_key
             && let Some(known) = self.store.execution_by_call(key)?
         {
-            self.store.add_repeat(&id, recorded.sequence.0, known.seq)?;
+            self.store.add_void_start(&id, recorded.sequence.0, known.seq)?;
             return self.compare(recorded, started, &known);
         }
         if !sound::is_object(&started.arguments.0) {

@@ -22,13 +22,21 @@ fn known(row: &Row<'_>) -> rusqlite::Result<KnownRow> {
 }
 
 impl Index {
-    /// The row of an execution, also where the id is a repeat's.
+    /// The row of an execution, also where the id is that of a start that repeats its call.
     pub fn execution(&self, id: &str) -> Result<Option<KnownRow>, StoreError> {
-        if let Some(found) = self.find(&format!("{KNOWN} id = ?1"), id)? {
-            return Ok(Some(found));
+        let own = self.own_execution(id)?;
+        if own.is_some() || !self.void_starts {
+            return Ok(own);
         }
-        let sql = format!("{KNOWN} seq = (SELECT execution FROM repeats WHERE id = ?1)");
+        let sql = format!(
+            "{KNOWN} seq = (SELECT execution FROM void_starts WHERE id = ?1 ORDER BY seq LIMIT 1)"
+        );
         self.find(&sql, id)
+    }
+
+    /// The row that has this id itself.
+    pub fn own_execution(&self, id: &str) -> Result<Option<KnownRow>, StoreError> {
+        self.find(&format!("{KNOWN} id = ?1"), id)
     }
 
     /// The row of a call's execution.
@@ -163,14 +171,13 @@ impl Index {
         self.rows.others + 1
     }
 
-    /// Remembers that a start repeats a call under another id.
-    pub fn add_repeat(&mut self, id: &str, seq: u64, execution: u64) -> Result<(), StoreError> {
+    /// Remembers that a start does not count, and which execution its end would be the end of.
+    pub fn add_void_start(&mut self, id: &str, seq: u64, execution: u64) -> Result<(), StoreError> {
         self.conn
-            .prepare_cached(
-                "INSERT OR IGNORE INTO repeats (id, seq, execution) VALUES (?1, ?2, ?3)",
-            )
+            .prepare_cached("INSERT INTO void_starts (id, seq, execution) VALUES (?1, ?2, ?3)")
             .and_then(|mut insert| insert.execute(params![id, seq, execution]))
             .map_err(|source| self.failed("noting a repeated start", source))?;
+        self.void_starts = true;
         Ok(())
     }
 }

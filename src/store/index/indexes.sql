@@ -8,4 +8,3 @@ CREATE INDEX execution_paths_execution ON execution_paths(execution);
 CREATE INDEX prompts_session ON prompts(session, seq);
 CREATE INDEX prompts_native ON prompts(native_id) WHERE native_id IS NOT NULL;
 CREATE INDEX prompts_digest ON prompts(at_ms, digest);
-CREATE INDEX executions_startless ON executions(seq) WHERE started_seq IS NULL;

@@ -32,6 +32,8 @@ pub struct Index {
     lock: Option<StoreLock>,
     /// Declared tools, as they were declared.
     declared: Vec<String>,
+    /// Whether any start does not count: spares a look-up an event.
+    void_starts: bool,
     rows: Rows,
 }
 
@@ -41,22 +43,22 @@ impl Index {
         let lock = StoreLock::shared(path)?;
         let conn = connection::open_write(path)?;
         check(&conn, path)?;
-        let rows = Rows::default();
-        let mut index =
-            Self { conn, path: path.to_owned(), lock: Some(lock), declared: Vec::new(), rows };
-        index.declared = index.read_declared()?;
-        Ok(index)
+        Ok(Self::of(conn, path, Some(lock)))
     }
 
     /// Makes a new file to be loaded from nothing.
     pub fn create(path: &Path) -> Result<Self, StoreError> {
-        let conn = connection::create_bulk(path)?;
-        let rows = Rows::default();
-        let index = Self { conn, path: path.to_owned(), lock: None, declared: Vec::new(), rows };
+        let index = Self::of(connection::create_bulk(path)?, path, None);
         for sql in statements(TABLES) {
             index.run(sql, "making the tables")?;
         }
         Ok(index)
+    }
+
+    /// What it holds in memory is read by [`Self::begin`].
+    fn of(conn: Connection, path: &Path, lock: Option<StoreLock>) -> Self {
+        let (path, declared, rows) = (path.to_owned(), Vec::new(), Rows::default());
+        Self { conn, path, lock, declared, void_starts: false, rows }
     }
 
     /// Makes the indexes after the rows, puts the file into WAL mode and closes it.

@@ -52,30 +52,29 @@ impl IndexReader {
         Ok((cursor, digest))
     }
 
-    /// Whether there are starts that are not their execution's: see [`Self::is_void_start`].
+    /// Whether there are starts that do not count.
     pub fn has_void_starts(&self) -> Result<bool, StoreError> {
-        let repeat = self.any("SELECT 1 FROM repeats LIMIT 1", [])?;
-        let startless = "SELECT 1 FROM executions WHERE started_seq IS NULL LIMIT 1";
-        Ok(repeat || self.any(startless, [])?)
+        self.any("SELECT 1 FROM void_starts LIMIT 1", [])
     }
 
-    /// Whether a start under this id does not count: it repeats a call, or came after its end.
-    pub fn is_void_start(&self, id: &str) -> Result<bool, StoreError> {
-        let repeat = self.any("SELECT 1 FROM repeats WHERE id = ?1", [id])?;
-        let startless = "SELECT 1 FROM executions WHERE id = ?1 AND started_seq IS NULL";
-        Ok(repeat || self.any(startless, [id])?)
+    /// Whether the start of this id at this sequence does not count.
+    pub fn is_void_start(&self, id: &str, seq: u64) -> Result<bool, StoreError> {
+        self.any("SELECT 1 FROM void_starts WHERE id = ?1 AND seq = ?2", params![id, seq])
     }
 
-    /// The sequence of an execution's start, if that came before `before`.
-    pub fn start_of(&self, id: &str, before: u64) -> Result<Option<u64>, StoreError> {
-        let own = "SELECT started_seq FROM executions WHERE id = ?1 AND started_seq < ?2";
-        if let Some(found) = self.rows(own, params![id, before], |row| row.get(0))?.pop() {
-            return Ok(Some(found));
+    /// The row's id and its start's sequence, for an id as it was known just before an event.
+    pub fn start_of(&self, id: &str, before: u64) -> Result<Option<(String, u64)>, StoreError> {
+        let own = "SELECT id, started_seq FROM executions WHERE id = ?1 AND seq < ?2";
+        let repeated = "SELECT id, started_seq FROM executions WHERE seq < ?2 AND seq = \
+                        (SELECT execution FROM void_starts WHERE id = ?1 AND seq < ?2 \
+                         ORDER BY seq LIMIT 1)";
+        for sql in [own, repeated] {
+            let start = |row: &Row<'_>| Ok((row.get(0)?, row.get::<_, Option<u64>>(1)?));
+            if let Some((id, started)) = self.rows(sql, params![id, before], start)?.pop() {
+                return Ok(started.map(|started| (id, started)));
+            }
         }
-        let repeated = "SELECT started_seq FROM executions WHERE seq = \
-                        (SELECT execution FROM repeats WHERE id = ?1 AND seq < ?2) \
-                        AND started_seq < ?2";
-        Ok(self.rows(repeated, params![id, before], |row| row.get(0))?.pop())
+        Ok(None)
     }
 
     fn any(&self, sql: &str, params: impl Params) -> Result<bool, StoreError> {

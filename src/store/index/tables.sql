@@ -59,11 +59,13 @@ CREATE TABLE executions (
 CREATE UNIQUE INDEX executions_call_key
     ON executions(call_key) WHERE call_key IS NOT NULL;
 
--- Starts that repeat a call under another id: what closes them closes the first.
-CREATE TABLE repeats (
-    id TEXT PRIMARY KEY NOT NULL,
+-- Starts that do not count: they repeat a call under another id, or an id that has a row. What
+-- closes them closes that row.
+CREATE TABLE void_starts (
+    id TEXT NOT NULL,
     seq INTEGER NOT NULL,
-    execution INTEGER NOT NULL
+    execution INTEGER NOT NULL,
+    PRIMARY KEY (id, seq)
 ) WITHOUT ROWID;
 
 CREATE TABLE paths (

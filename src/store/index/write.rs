@@ -20,6 +20,11 @@ impl Index {
         self.run("BEGIN IMMEDIATE", "beginning to catch up")?;
         self.rows = self.found_rows()?;
         self.declared = self.read_declared()?;
+        self.void_starts = self
+            .conn
+            .prepare_cached("SELECT 1 FROM void_starts LIMIT 1")
+            .and_then(|mut find| find.exists([]))
+            .map_err(|source| self.failed("looking for repeated starts", source))?;
         Ok(())
     }
 
@@ -34,9 +39,7 @@ impl Index {
 
     /// Ends the transaction as if it had never been.
     pub fn rollback(&mut self) -> Result<(), StoreError> {
-        self.run("ROLLBACK", "giving up a transaction")?;
-        self.declared = self.read_declared()?;
-        Ok(())
+        self.run("ROLLBACK", "giving up a transaction")
     }
 
     /// Whether the file is being loaded from nothing.
@@ -44,7 +47,7 @@ impl Index {
         self.lock.is_none()
     }
 
-    pub(super) fn read_declared(&self) -> Result<Vec<String>, StoreError> {
+    fn read_declared(&self) -> Result<Vec<String>, StoreError> {
         let failed = |source| self.failed("reading the declared tools", source);
         let mut find =
             self.conn.prepare_cached("SELECT name FROM tools ORDER BY number").map_err(failed)?;

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use super::record::LineError;
 use super::{Exit, sort};
 use crate::command::feed::FeedError;
-use crate::command::{CatchUpError, ProjectError, RecordError};
+use crate::command::repair::RepairError;
+use crate::command::{CatchUpError, JournalError, ProjectError, RecordError, StoreError};
 use crate::query::QueryError;
 use crate::surface::import::ImportError;
 use crate::surface::time::TimeError;
@@ -34,6 +35,16 @@ pub enum CliError {
     CatchUp(#[from] CatchUpError),
     #[error(transparent)]
     Feed(#[from] FeedError),
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error(transparent)]
+    Repair(#[from] RepairError),
+    #[error("{} is not empty: name a new folder", path.display())]
+    NotEmpty { path: PathBuf },
+    #[error("this did not hold: {claim}")]
+    Claim { claim: &'static str },
     #[error("a store holds JSON that is none")]
     StoredJson { source: serde_json::Error },
     #[error(transparent)]
@@ -62,7 +73,11 @@ impl CliError {
             Self::Query(error) => sort::query(error).0,
             Self::CatchUp(error) => sort::catch_up(error).0,
             Self::Feed(error) => sort::journal(error).0,
-            Self::StoredJson { .. } => Exit::Findings,
+            Self::Journal(error) => sort::journal(error).0,
+            Self::Store(error) => sort::store(error).0,
+            Self::Repair(error) => sort::repair(error).0,
+            Self::NotEmpty { .. } => Exit::Usage,
+            Self::Claim { .. } | Self::StoredJson { .. } => Exit::Findings,
         }
     }
 
@@ -78,6 +93,10 @@ impl CliError {
             Self::Query(error) => sort::query(error).1,
             Self::CatchUp(error) => sort::catch_up(error).1,
             Self::Feed(error) => sort::journal(error).1,
+            Self::Journal(error) => sort::journal(error).1,
+            Self::Store(error) => sort::store(error).1,
+            Self::Repair(error) => sort::repair(error).1,
+            Self::NotEmpty { .. } | Self::Claim { .. } => None,
             Self::StoredJson { .. } => Some("annals rebuild"),
         }
     }

@@ -1,5 +1,6 @@
 //! The command line: one command a file, its `Args`' doc comment its help, and one function.
 
+mod bare;
 mod completions;
 mod context;
 mod error;
@@ -9,14 +10,19 @@ mod import;
 mod init;
 mod log;
 mod man;
+mod rebuild;
 mod record;
+mod repair;
 mod rows;
 mod run;
 mod session;
 mod sessions;
 mod show;
 mod sort;
+mod status;
 mod tool;
+mod tour;
+mod verify;
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -57,6 +63,11 @@ enum Command {
     Sessions(sessions::Args),
     Log(log::Args),
     Show(show::Args),
+    Tour(tour::Args),
+    Status(status::Args),
+    Verify(verify::Args),
+    Repair(repair::Args),
+    Rebuild(rebuild::Args),
     #[command(hide = true)]
     Tool(tool::Args),
     #[command(hide = true)]
@@ -103,7 +114,7 @@ fn survive_file_size_limit() {
 
 fn dispatch(command: Option<Command>, context: &mut Context) -> Result<Exit, CliError> {
     match command {
-        None => Ok(Exit::Fine),
+        None => bare::run(context),
         Some(Command::Init(args)) => init::run(args, context),
         Some(Command::Run(args)) => run::run(args, context),
         Some(Command::Record(args)) => record::run(args, context),
@@ -112,6 +123,11 @@ fn dispatch(command: Option<Command>, context: &mut Context) -> Result<Exit, Cli
         Some(Command::Sessions(args)) => sessions::run(args, context),
         Some(Command::Log(args)) => log::run(args, context),
         Some(Command::Show(args)) => show::run(args, context),
+        Some(Command::Tour(args)) => tour::run(args, context),
+        Some(Command::Status(args)) => status::run(args, context),
+        Some(Command::Verify(args)) => verify::run(args, context),
+        Some(Command::Repair(args)) => repair::run(args, context),
+        Some(Command::Rebuild(args)) => rebuild::run(args, context),
         Some(Command::Tool(args)) => tool::run(args, context),
         Some(Command::Completions(args)) => completions::run(args, context),
         Some(Command::Man(args)) => man::run(args, context),

@@ -12,8 +12,8 @@ use crate::surface::{time, wire};
 
 /// An execution that has not ended.
 const OPEN: &str = "open";
-/// Of a failure's reason, what a list shows.
-const ERROR_CHARS_MAX: usize = 100;
+/// Of a target and of a failure's reason, what a list shows.
+const WHAT_CHARS_MAX: usize = 120;
 
 /// An execution in a list, as JSON.
 pub fn execution(row: &ExecutionSummary) -> wire::Execution {
@@ -96,9 +96,8 @@ pub const TITLES: [&str; 6] = [">no", "time", "tool", "outcome", ">took", "what"
 pub fn cells(row: &ExecutionSummary, zone: &TimeZone) -> [String; 6] {
     let why = row.diagnostic.as_deref().or(row.error.as_deref());
     let what = match (row.target.as_deref(), why) {
-        (Some(target), Some(why)) => format!("{target}: {}", cut(why, ERROR_CHARS_MAX)),
-        (Some(target), None) => target.to_owned(),
-        (None, why) => why.map(|why| cut(why, ERROR_CHARS_MAX)).unwrap_or_default(),
+        (Some(target), Some(why)) => format!("{}: {}", short(target), short(why)),
+        (target, why) => target.or(why).map(short).unwrap_or_default(),
     };
     let tool = match &row.actor {
         Some(actor) => format!("{} ({actor})", row.tool),
@@ -112,6 +111,12 @@ pub fn cells(row: &ExecutionSummary, zone: &TimeZone) -> [String; 6] {
         row.duration_ms.map(time::duration).unwrap_or_default(),
         what,
     ]
+}
+
+/// The beginning of a text, its lines run together.
+fn short(text: &str) -> String {
+    let begin = &text[..text.floor_char_boundary(4 * WHAT_CHARS_MAX)];
+    cut(&begin.split_whitespace().collect::<Vec<_>>().join(" "), WHAT_CHARS_MAX)
 }
 
 /// The colour of an outcome.

@@ -1,15 +1,19 @@
 //! Every layer's errors, sorted: an exit code and what to do, in one place.
 
 use std::io::{self, ErrorKind};
+use std::sync::Arc;
 
 use super::Exit;
-use crate::command::{CatchUpError, ProjectError, RecordError};
+use crate::command::repair::RepairError;
+use crate::command::{CatchUpError, JournalError, ProjectError, RecordError, StoreError, Trouble};
 use crate::config::ConfigError;
 use crate::query::QueryError;
 use crate::surface::import::ImportError;
 
 /// An exit code, and what to do where something can be said.
 pub type Sorted = (Exit, Option<&'static str>);
+
+const CLOSE: &str = "close the program that has the store open";
 
 pub fn io(error: &io::Error) -> Sorted {
     let hint = match error.kind() {
@@ -49,23 +53,32 @@ pub fn record(error: &RecordError) -> Sorted {
 
 pub fn query(error: &QueryError) -> Sorted {
     match error {
-        QueryError::Store(error) if error.is_locked() => {
-            (Exit::Locked, Some("close the program that has the store open"))
-        }
-        QueryError::Store(error) if error.wants_rebuild() => {
-            (Exit::Findings, Some("annals repair"))
-        }
-        QueryError::Store(error) => journal(error),
+        QueryError::Store(error) => store(error),
         _ => (Exit::Usage, Some("annals log")),
+    }
+}
+
+pub fn store(error: &StoreError) -> Sorted {
+    match error {
+        error if error.is_locked() => (Exit::Locked, Some(CLOSE)),
+        error if error.wants_rebuild() => (Exit::Findings, Some("annals repair")),
+        error => journal(error),
     }
 }
 
 pub fn catch_up(error: &CatchUpError) -> Sorted {
     match error {
-        error if error.is_locked() => {
-            (Exit::Locked, Some("close the program that has the store open"))
-        }
+        CatchUpError::Store(error) => store(error),
         CatchUpError::Changed { .. } => (Exit::Locked, Some("run the command again")),
+        error => journal(error),
+    }
+}
+
+pub fn repair(error: &RepairError) -> Sorted {
+    match error {
+        RepairError::Record(error) => record(error),
+        RepairError::Store(error) => catch_up(error),
+        RepairError::Query(error) => query(error),
         error => journal(error),
     }
 }
@@ -78,14 +91,36 @@ pub fn import(error: &ImportError) -> Sorted {
     }
 }
 
-/// The journal's own errors: what the operating system said of them, if anything.
+/// The journal's own errors, wherever they stand in the chain of causes.
 pub fn journal(error: &(dyn std::error::Error + 'static)) -> Sorted {
     let mut cause = Some(error);
     while let Some(error) = cause {
+        if let Some(error) = error.downcast_ref::<JournalError>()
+            && error.trouble() != Trouble::Io
+        {
+            return trouble(error.trouble());
+        }
         if let Some(error) = error.downcast_ref::<io::Error>() {
+            return io(error);
+        }
+        if let Some(error) = error.downcast_ref::<Arc<io::Error>>() {
             return io(error);
         }
         cause = error.source();
     }
     (Exit::Io, None)
+}
+
+fn trouble(trouble: Trouble) -> Sorted {
+    match trouble {
+        Trouble::Missing => {
+            (Exit::Usage, Some("annals init in the project's folder, or --dir DIR"))
+        }
+        Trouble::Locked => {
+            (Exit::Locked, Some("another process is writing: wait, or end it, then try again"))
+        }
+        Trouble::Damaged => (Exit::Damaged, Some("annals verify, then annals salvage")),
+        Trouble::Refused => (Exit::Usage, None),
+        Trouble::Io => (Exit::Io, None),
+    }
 }

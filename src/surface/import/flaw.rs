@@ -11,7 +11,7 @@ pub enum Flaw {
     Torn,
     /// These many bytes of it are NUL: a crash of the file system.
     NulFilled { bytes: u64 },
-    /// It is not JSON from this byte of the line on.
+    /// It is not JSON from this byte of the line on, counted from 1.
     NotJson { at: u64 },
     /// JSON, but not an object.
     NotARecord,

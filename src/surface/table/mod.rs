@@ -36,7 +36,7 @@ impl Table {
         self.rows.is_empty()
     }
 
-    /// Prints it. The last column is cut where the terminal ends, or after 120 columns.
+    /// Prints it. The last column is cut where the terminal ends.
     pub fn print(&self, output: &mut Output) -> io::Result<()> {
         let head = self.head();
         let line = self.format(&head, &self.widths(&head), columns(output));
@@ -93,7 +93,7 @@ impl Table {
 }
 
 fn columns(output: &Output) -> usize {
-    output.columns.unwrap_or(120)
+    output.columns.unwrap_or(usize::MAX)
 }
 
 /// The text, cut to that many characters with an ellipsis as the last.

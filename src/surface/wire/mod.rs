@@ -8,7 +8,9 @@
 mod execution;
 mod session;
 mod status;
+mod verify;
 
 pub use execution::{Artifact, Execution, ExecutionDetail, Touched};
 pub use session::Session;
-pub use status::{Anomaly, Counts, Damage, JournalHealth, Status, Store};
+pub use status::{Anomaly, Counts, JournalHealth, Status, Store};
+pub use verify::{Bytes, Finding, Verified};

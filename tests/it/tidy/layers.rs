@@ -80,7 +80,7 @@ pub fn faults(source: &Source) -> Vec<String> {
         for room in ROOMS.iter().filter(|room| **room != own && !layer.rooms.contains(room)) {
             let direct =
                 ["crate::", "annals::"].iter().any(|root| line.contains(&format!("{root}{room}")));
-            let grouped = group && words(line).any(|word| word == *room);
+            let grouped = group && words(&line).any(|word| word == *room);
             if direct || grouped {
                 found.push(format!("{}:{number}: may not name `{room}`", source.path));
             }

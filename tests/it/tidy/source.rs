@@ -23,11 +23,12 @@ impl Source {
         !tested && (self.path.starts_with("src/") || self.path.starts_with("journal-format/src/"))
     }
 
-    /// Its lines without comments, numbered from 1, as far as they are not a test's own.
-    pub fn code_lines(&self) -> impl Iterator<Item = (usize, &str)> {
+    /// Its lines without comments and string literals, numbered from 1, as far as they are not a
+    /// test's own.
+    pub fn code_lines(&self) -> impl Iterator<Item = (usize, String)> {
         let mut test_next = false;
         self.text.lines().enumerate().filter_map(move |(at, line)| {
-            let code = line.split("//").next().unwrap_or_default();
+            let code = code_of(line);
             // Only single items are marked so (`mod tests;`); blocks live in tests.rs.
             let skip = std::mem::replace(&mut test_next, code.trim() == "#[cfg(test)]");
             (!skip && !code.trim().is_empty()).then_some((at + 1, code))
@@ -58,4 +59,29 @@ fn walk(folder: &Path, found: &mut Vec<Source>) {
             found.push(Source { path: path.to_string_lossy().replace('\\', "/"), text });
         }
     }
+}
+
+/// The line without what stands in quotation marks and after `//`. Literals over several lines
+/// are not seen through: their lines count as code.
+fn code_of(line: &str) -> String {
+    let mut code = String::with_capacity(line.len());
+    let mut chars = line.chars().peekable();
+    let mut quoted = false;
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' if quoted => drop(chars.next()),
+            '\'' if !quoted && chars.peek() == Some(&'"') => {
+                chars.next();
+                chars.next_if_eq(&'\'');
+            }
+            '"' => {
+                quoted = !quoted;
+                code.push(c);
+            }
+            '/' if !quoted && chars.peek() == Some(&'/') => break,
+            _ if quoted => {}
+            _ => code.push(c),
+        }
+    }
+    code
 }

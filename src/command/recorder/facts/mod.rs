@@ -20,7 +20,7 @@ use crate::event::{
     Body, CallKey, Event, ExecutionId, Sequence, SessionId, Source, ToolsDeclared,
     TranscriptFlawed, tool,
 };
-use crate::journal::ReplayItem;
+use crate::journal::{JournalReader, ReplayItem};
 
 /// A digest that stands for a call or a prompt: an import sees hundreds of thousands of them.
 type Key = [u8; 16];
@@ -40,7 +40,20 @@ impl Facts {
     /// Reads what there is to know of a project's past.
     pub(super) fn load(project: &Project) -> Result<Self, RecordError> {
         let reader = project.reader()?;
-        let past = Past::open(project, &reader)?;
+        Self::read(&reader, Past::open(project, &reader))
+    }
+
+    /// As [`Self::load`], from the journal alone.
+    pub(super) fn load_without_index(project: &Project) -> Result<Self, RecordError> {
+        Self::read(&project.reader()?, Past::nothing())
+    }
+
+    /// Whether any of it comes from `index.db`.
+    pub(super) fn has_index(&self) -> bool {
+        !self.past.is_nothing()
+    }
+
+    fn read(reader: &JournalReader, past: Past) -> Result<Self, RecordError> {
         let mut facts = Self {
             sessions: HashMap::new(),
             calls: HashMap::new(),

@@ -1,7 +1,9 @@
 //! Puts an event into the shape that a journal keeps: canonical JSON, and sizes within limits.
 
 use crate::event::canonical;
-use crate::event::limits::{CONTENT_BYTES_MAX, INLINE_BYTES_MAX, JSON_BYTES_MAX, LIST_LEN_MAX};
+use crate::event::limits::{
+    CONTENT_BYTES_MAX, INLINE_BYTES_MAX, JSON_BYTES_MAX, LIST_LEN_MAX, PAYLOAD_BYTES_MAX,
+};
 use crate::event::{Body, Closing, Content, Event, EventError, Json, TextVisitor};
 use crate::journal::{Blobs, JournalError};
 
@@ -10,8 +12,17 @@ use super::RecordMode;
 #[cfg(test)]
 mod tests;
 
+// Everything at its largest still fits one payload.
+const _: () = assert!(2 * END_BYTES < INLINE_BYTES_MAX);
+const _: () = assert!(
+    JSON_BYTES_MAX + 3 * LIST_BYTES_MAX + 2 * INLINE_BYTES_MAX + 4 * TEXT_BYTES_MAX + (128 << 10)
+        < PAYLOAD_BYTES_MAX
+);
+
 /// A plain text (an error message, a path, a title).
 const TEXT_BYTES_MAX: usize = 64 << 10;
+/// All paths, all symbols or all changes of one event.
+const LIST_BYTES_MAX: usize = 1 << 20;
 /// What is kept of either end of content above [`CONTENT_BYTES_MAX`].
 const END_BYTES: usize = 64 << 10;
 
@@ -75,7 +86,7 @@ fn arguments(text: &str, mode: RecordMode, cut: &mut Cut) -> Result<Json, ShapeE
         (Ok(json), RecordMode::Import) => Ok(Json(format!("{{\"_value\":{}}}", json.0))),
         (Err(_), RecordMode::Import) => {
             cut.count += u64::from(text.len() > JSON_BYTES_MAX);
-            let kept = &text[..text.floor_char_boundary(TEXT_BYTES_MAX)];
+            let kept = &text[..boundary(text, TEXT_BYTES_MAX)];
             let mut object = String::from("{\"_text\":");
             canonical::write_text(kept, &mut object);
             object.push('}');
@@ -104,8 +115,8 @@ fn diagnostics(closing: &mut Closing, mode: RecordMode, cut: &mut Cut) -> Result
 fn lists(body: &mut Body, cut: &mut Cut) {
     match body {
         Body::ExecutionStarted(b) => {
-            cut.list(&mut b.paths);
-            cut.list(&mut b.symbols);
+            cut.list(&mut b.paths, String::as_str);
+            cut.list(&mut b.symbols, String::as_str);
         }
         Body::PromptSubmitted(b) => cut.content(&mut b.text),
         Body::ExecutionFinished(b) => closing_lists(&mut b.closing, cut),
@@ -115,12 +126,18 @@ fn lists(body: &mut Body, cut: &mut Cut) {
 }
 
 fn closing_lists(closing: &mut Closing, cut: &mut Cut) {
-    cut.list(&mut closing.paths);
-    cut.list(&mut closing.symbols);
-    cut.list(&mut closing.changed);
+    cut.list(&mut closing.paths, String::as_str);
+    cut.list(&mut closing.symbols, String::as_str);
+    cut.list(&mut closing.changed, |change| &change.path);
     for content in outputs(closing) {
         cut.content(content);
     }
+}
+
+/// The last character boundary at or before a byte.
+fn boundary(text: &str, at: usize) -> usize {
+    let at = at.min(text.len());
+    (0..=at).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
 }
 
 /// Cuts to limits, and counts.
@@ -129,20 +146,33 @@ struct Cut {
 }
 
 impl Cut {
-    fn list<T>(&mut self, list: &mut Vec<T>) {
-        self.count += u64::from(list.len() > LIST_LEN_MAX);
-        list.truncate(LIST_LEN_MAX);
+    /// Keeps the beginning of a list: so many items, and so many bytes of them together.
+    fn list<T>(&mut self, list: &mut Vec<T>, text: fn(&T) -> &str) {
+        let mut bytes = 0;
+        let fits = |item: &&T| {
+            bytes += text(item).len();
+            bytes <= LIST_BYTES_MAX
+        };
+        let kept = list.iter().take(LIST_LEN_MAX).take_while(fits).count();
+        self.count += u64::from(kept < list.len());
+        list.truncate(kept);
     }
 
     fn content(&mut self, content: &mut Content) {
-        if let Content::Inline(bytes) = content
-            && bytes.len() > CONTENT_BYTES_MAX
-        {
-            self.count += 1;
-            let len = bytes.len() as u64;
-            let tail = bytes.split_off(bytes.len() - END_BYTES);
-            bytes.truncate(END_BYTES);
-            *content = Content::Truncated { head: std::mem::take(bytes), tail, len };
+        match content {
+            Content::Inline(bytes) if bytes.len() > CONTENT_BYTES_MAX => {
+                self.count += 1;
+                let len = bytes.len() as u64;
+                let tail = bytes.split_off(bytes.len() - END_BYTES);
+                bytes.truncate(END_BYTES);
+                *content = Content::Truncated { head: std::mem::take(bytes), tail, len };
+            }
+            Content::Truncated { head, tail, .. } if head.len().max(tail.len()) > END_BYTES => {
+                self.count += 1;
+                head.truncate(END_BYTES);
+                tail.drain(..tail.len().saturating_sub(END_BYTES));
+            }
+            _ => (),
         }
     }
 }
@@ -151,7 +181,7 @@ impl TextVisitor for Cut {
     fn text(&mut self, text: &mut String) {
         if text.len() > TEXT_BYTES_MAX {
             self.count += 1;
-            text.truncate(text.floor_char_boundary(TEXT_BYTES_MAX));
+            text.truncate(boundary(text, TEXT_BYTES_MAX));
         }
     }
 

@@ -1,6 +1,7 @@
 //! The recorder on real journals: what it refuses, skips, changes and keeps.
 
 mod import;
+mod index;
 mod live;
 mod sweep;
 

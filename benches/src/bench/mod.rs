@@ -1,0 +1,42 @@
+//! The benchmarks, one a file.
+
+mod append;
+mod buffered;
+mod hook;
+mod import;
+mod open;
+mod processes;
+mod rebuild;
+mod replay;
+
+use std::io::Write;
+
+use crate::BenchError;
+use crate::request::{Request, USAGE};
+
+type Bench = fn(&Request, &mut dyn Write) -> Result<(), BenchError>;
+
+const ALL: [(&str, Bench); 8] = [
+    ("append", append::run),
+    ("buffered", buffered::run),
+    ("processes", processes::run),
+    ("replay", replay::run),
+    ("rebuild", rebuild::run),
+    ("open", open::run),
+    ("import", import::run),
+    ("hook", hook::run),
+];
+
+/// Runs what was asked for.
+pub fn run(request: &Request, out: &mut dyn Write) -> Result<(), BenchError> {
+    match request.command.as_str() {
+        "all" => return ALL.iter().try_for_each(|(_, bench)| bench(request, out)),
+        "child-append" => return processes::child(&request.rest, out),
+        "child-rebuild" => return rebuild::child(&request.rest),
+        _ => {}
+    }
+    match ALL.iter().find(|(name, _)| *name == request.command) {
+        Some((_, bench)) => bench(request, out),
+        None => Err(BenchError::Usage(USAGE.into())),
+    }
+}

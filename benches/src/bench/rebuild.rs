@@ -1,0 +1,93 @@
+//! `execution_log.db` from nothing: the journal replayed against the best bulk load of the same
+//! rows, which has them in memory and reads nothing.
+
+use std::io::Write;
+use std::path::Path;
+use std::process::Command;
+
+use annals::command::{JournalFeed, Project, RebuildMode, StoreName, StorePlaces, rebuild};
+use annals::journal::{Durability, Journal, JournalOptions};
+
+use crate::BenchError;
+use crate::floor::{bulk_load, load_in_order, make_durable};
+use crate::harness::{Contest, Program, Watched, timed, watched};
+use crate::request::Request;
+use crate::workload::{self, Execution};
+
+pub fn run(request: &Request, out: &mut dyn Write) -> Result<(), BenchError> {
+    let count = request.count.unwrap_or(200_000);
+    let folder = request.folder()?;
+    let project = folder.path().join("project");
+    prepare(&project, count)?;
+    let executions: Vec<Execution> = (0..count).map(workload::execution).collect();
+    let fresh = || tempfile::tempdir_in(&folder).map_err(BenchError::io("making a folder"));
+    let (mut peak_log, mut peak_both) = (0, 0);
+    let title = "rebuild execution_log.db (rows of executions)";
+    let mut contest = Contest::new(title, count as f64, "rows");
+    contest.enter("floor: bulk load from memory, flushed", || {
+        let dir = fresh()?;
+        let path = dir.path().join("execution_log.db");
+        timed(|| bulk_load(&path, &executions).and_then(|()| make_durable(&path)))
+    });
+    contest.enter("annals: replay, fold, load, check, swap", || {
+        let Watched { took, peak_bytes } = rebuilt(&project, "execution_log")?;
+        peak_log = peak_bytes.max(peak_log);
+        Ok(took)
+    });
+    contest.enter("bulk load from memory, not flushed", || {
+        let dir = fresh()?;
+        timed(|| bulk_load(&dir.path().join("execution_log.db"), &executions))
+    });
+    contest.enter("in order, triggers and indexes there", || {
+        let dir = fresh()?;
+        timed(|| load_in_order(&dir.path().join("execution_log.db"), &executions))
+    });
+    contest.enter("annals: both stores", || {
+        let Watched { took, peak_bytes } = rebuilt(&project, "all")?;
+        peak_both = peak_bytes.max(peak_both);
+        Ok(took)
+    });
+    contest.run(request.rounds, out)?;
+    drop(contest);
+    writeln!(
+        out,
+        "  peak memory: {} MiB (execution_log.db), {} MiB (both)",
+        peak_log >> 20,
+        peak_both >> 20
+    )
+    .map_err(BenchError::io("printing"))
+}
+
+/// What the process does whose memory is watched: `ROOT STORE`.
+pub fn child(words: &[String]) -> Result<(), BenchError> {
+    let [root, store] = words else { return Err(BenchError::Usage("ROOT STORE".into())) };
+    let root = Path::new(root);
+    let project = Project::open(root).map_err(BenchError::program("opening a project"))?;
+    let feed = JournalFeed::of(&project).map_err(BenchError::program("opening the journal"))?;
+    let stores: &[StoreName] = if store == "all" { &[] } else { &[StoreName::ExecutionLog] };
+    rebuild(&StorePlaces::of(root), &feed, stores, RebuildMode::Replace)
+        .map(drop)
+        .map_err(BenchError::program("rebuilding"))
+}
+
+fn rebuilt(project: &Path, store: &str) -> Result<Watched, BenchError> {
+    let own = std::env::current_exe().map_err(BenchError::io("finding this program"))?;
+    watched(Command::new(own).arg("child-rebuild").arg(project).arg(store), &[0])
+}
+
+/// A project whose journal holds the workload and whose index is caught up.
+fn prepare(root: &Path, count: u64) -> Result<(), BenchError> {
+    Program::find()?.init(root)?;
+    let options = JournalOptions { durability: Durability::Buffered, ..JournalOptions::default() };
+    let dir = root.join(".annals/journal");
+    let opened = Journal::open(&dir, &workload::entropy(3), options);
+    let (journal, _) = opened.map_err(BenchError::program("opening the journal"))?;
+    for index in 0..count {
+        let execution = workload::execution(index);
+        let staged = journal.stage(&execution.events(), execution.at_ms);
+        staged.map_err(BenchError::program("filling a journal"))?;
+    }
+    journal.sync().map_err(BenchError::program("filling a journal"))?;
+    drop(journal);
+    rebuilt(root, "all").map(drop)
+}

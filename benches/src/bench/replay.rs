@@ -1,0 +1,60 @@
+//! Replay: every event of a journal, checked and decoded.
+
+use std::hint::black_box;
+use std::io::Write;
+
+use annals::event::Sequence;
+use annals::journal::{JournalReader, ReplayItem};
+
+use crate::BenchError;
+use crate::floor::{Segments, decode_borrowed};
+use crate::harness::{Contest, timed};
+use crate::request::Request;
+use crate::workload::filled_journal;
+
+pub fn run(request: &Request, out: &mut dyn Write) -> Result<(), BenchError> {
+    let count = request.count.unwrap_or(100_000);
+    let folder = request.folder()?;
+    let journal = folder.path().join("journal");
+    drop(filled_journal(&journal, count, None)?);
+    let segments = Segments::map(&journal)?;
+    let mut contest = Contest::new("replay", count as f64 * 2.0, "events");
+    contest.enter("floor: crc32fast + bincode, borrowed &str", || {
+        timed(|| {
+            for frame in segments.frames() {
+                black_box(crc32fast::hash(frame.bytes));
+                black_box(decode_borrowed(frame.kind, frame.payload)?);
+            }
+            Ok(())
+        })
+    });
+    contest.enter("annals (chain and all, owned events)", || {
+        timed(|| {
+            let reader = JournalReader::open(&journal).map_err(BenchError::program("opening"))?;
+            let mut events = 0;
+            for item in reader.replay(Sequence(1), None) {
+                if let ReplayItem::Event(event) = item.map_err(BenchError::program("replaying"))? {
+                    black_box(event);
+                    events += 1;
+                }
+            }
+            if events == count * 2 {
+                Ok(())
+            } else {
+                Err(BenchError::Wrong { path: journal.clone() })
+            }
+        })
+    });
+    contest.enter("crc32fast + bincode, owned", || {
+        timed(|| {
+            for frame in segments.frames() {
+                black_box(crc32fast::hash(frame.bytes));
+                let event =
+                    annals::event::decode(annals::event::Kind(frame.kind), 1, frame.payload);
+                black_box(event.map_err(BenchError::program("decoding"))?);
+            }
+            Ok(())
+        })
+    });
+    contest.run(request.rounds, out).map(drop)
+}

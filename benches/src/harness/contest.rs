@@ -1,0 +1,97 @@
+//! Contenders measured in turns (A B A B …), so that a noisy machine is noisy for all of them.
+
+use std::io::Write;
+use std::time::{Duration, Instant};
+
+use super::{Spread, settle};
+use crate::BenchError;
+
+type Work<'a> = Box<dyn FnMut() -> Result<Duration, BenchError> + 'a>;
+
+/// Contenders for the same work. The first is the floor: every ratio is to it, round by round.
+pub struct Contest<'a> {
+    title: String,
+    unit: &'static str,
+    amount: f64,
+    contenders: Vec<(String, Work<'a>)>,
+}
+
+impl<'a> Contest<'a> {
+    /// `amount` is how many `unit`s each contender does in one round.
+    pub fn new(title: impl Into<String>, amount: f64, unit: &'static str) -> Self {
+        Self { title: title.into(), unit, amount, contenders: Vec::new() }
+    }
+
+    /// Adds a contender that times itself: what it prepares and clears away does not count.
+    pub fn enter(
+        &mut self,
+        name: impl Into<String>,
+        work: impl FnMut() -> Result<Duration, BenchError> + 'a,
+    ) -> &mut Self {
+        self.contenders.push((name.into(), Box::new(work)));
+        self
+    }
+
+    /// Runs `rounds` rounds and prints a table; the first round of all is thrown away. Returns
+    /// each contender's ratio to the first.
+    pub fn run(&mut self, rounds: usize, out: &mut dyn Write) -> Result<Vec<Spread>, BenchError> {
+        let mut rates = vec![Vec::with_capacity(rounds); self.contenders.len()];
+        for round in 0..=rounds {
+            for ((_, work), rates) in self.contenders.iter_mut().zip(&mut rates) {
+                settle()?;
+                let rate = self.amount / work()?.as_secs_f64().max(1e-9);
+                if round > 0 {
+                    rates.push(rate);
+                }
+            }
+        }
+        self.print(&rates, out).map_err(BenchError::io("printing"))
+    }
+
+    fn print(&self, rates: &[Vec<f64>], out: &mut dyn Write) -> std::io::Result<Vec<Spread>> {
+        writeln!(out, "\n{}", self.title)?;
+        writeln!(
+            out,
+            "  {:<46} {:>12} {:>7}   {:<15}",
+            "",
+            format!("{}/s", self.unit),
+            "ratio",
+            "min … max"
+        )?;
+        let mut ratios = Vec::with_capacity(rates.len());
+        for ((name, _), own) in self.contenders.iter().zip(rates) {
+            let against = |(own, floor): (&f64, &f64)| own / floor;
+            let paired: Vec<f64> = own.iter().zip(&rates[0]).map(against).collect();
+            let ratio = Spread::of(&paired);
+            writeln!(
+                out,
+                "  {name:<46} {:>12} {:>7.2}   {:.2} … {:.2}",
+                short(Spread::of(own).median),
+                ratio.median,
+                ratio.min,
+                ratio.max
+            )?;
+            ratios.push(ratio);
+        }
+        out.flush()?;
+        Ok(ratios)
+    }
+}
+
+/// Three digits and a thousand's letter.
+fn short(value: f64) -> String {
+    match value {
+        v if v >= 1e9 => format!("{:.2} G", v / 1e9),
+        v if v >= 1e6 => format!("{:.2} M", v / 1e6),
+        v if v >= 1e4 => format!("{:.1} k", v / 1e3),
+        v if v >= 100.0 => format!("{v:.0}"),
+        v => format!("{v:.2}"),
+    }
+}
+
+/// How long it took.
+pub fn timed(work: impl FnOnce() -> Result<(), BenchError>) -> Result<Duration, BenchError> {
+    let start = Instant::now();
+    work()?;
+    Ok(start.elapsed())
+}

@@ -1,0 +1,15 @@
+//! Running contenders in turns, and saying how they stand to the first of them.
+
+mod contest;
+mod machine;
+mod program;
+mod settle;
+mod spread;
+mod watched;
+
+pub use contest::{Contest, timed};
+pub use machine::describe_machine;
+pub use program::Program;
+pub use settle::settle;
+pub use spread::Spread;
+pub use watched::{Watched, watched};

@@ -1,0 +1,167 @@
+//! Which segments there are, and where each ends.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::ReadError;
+use super::listed::{Listed, Standing};
+use crate::limits::SEGMENTS_MAX;
+use crate::segment::{SegmentHeader, SegmentName};
+use crate::storage::{OpenHow, Storage};
+use crate::units::{JournalId, Offset, SegmentNumber, Sequence};
+
+/// The segments of a journal in order, as their headers stood when they were listed.
+#[derive(Clone, Debug)]
+pub struct Catalog {
+    /// `None` for one segment alone.
+    pub folder: Option<PathBuf>,
+    pub journal: JournalId,
+    pub segments: Vec<Listed>,
+}
+
+impl Catalog {
+    /// Lists a journal's folder, or takes one segment file.
+    pub fn read<S: Storage>(storage: &S, path: &Path) -> Result<Self, ReadError> {
+        let looks_like_a_segment = path.extension().is_some_and(|it| it == "seg");
+        if looks_like_a_segment && storage.open(path, OpenHow::Read).is_ok() {
+            return Self::lone(storage, path);
+        }
+        match storage.list(path) {
+            Ok(names) => Self::of_folder(storage, path, &names),
+            Err(_) if storage.open(path, OpenHow::Read).is_ok() => Self::lone(storage, path),
+            Err(source) => Err(ReadError::Io { path: path.into(), did: "listed", source }),
+        }
+    }
+
+    fn lone<S: Storage>(storage: &S, path: &Path) -> Result<Self, ReadError> {
+        let segment = Listed::read(storage, path, None)?;
+        let journal = segment.header.map(|header| header.journal).unwrap_or_default();
+        Ok(Self { folder: None, journal, segments: vec![segment] })
+    }
+
+    fn of_folder<S: Storage>(
+        storage: &S,
+        folder: &Path,
+        names: &[String],
+    ) -> Result<Self, ReadError> {
+        let mut names: Vec<_> = names.iter().filter_map(|name| SegmentName::parse(name)).collect();
+        if names.is_empty() {
+            return Err(ReadError::NoSegments { folder: folder.into() });
+        }
+        if names.len() > SEGMENTS_MAX {
+            return Err(ReadError::TooManySegments { folder: folder.into() });
+        }
+        names.sort_unstable();
+        let mut segments = Vec::with_capacity(names.len());
+        for name in names {
+            segments.push(Listed::read(storage, &folder.join(name.to_string()), Some(name))?);
+        }
+        let journal = most_named(&segments);
+        for segment in &mut segments {
+            if segment.header.is_some_and(|header| header.journal != journal) {
+                segment.standing = Standing::Foreign;
+            }
+        }
+        let mut catalog = Self { folder: Some(folder.into()), journal, segments };
+        catalog.refuse_doubles();
+        Ok(catalog)
+    }
+
+    /// Of several sound segments under one number only the first stays.
+    fn refuse_doubles(&mut self) {
+        let mut last = None;
+        for segment in &mut self.segments {
+            if segment.standing == Standing::Sound {
+                if last == Some(segment.name.number) {
+                    segment.standing = Standing::Foreign;
+                }
+                last = Some(segment.name.number);
+            }
+        }
+    }
+
+    /// Takes over what an older listing knew of places in segments that are still the same.
+    pub fn remember(&mut self, older: &Self) {
+        for segment in &mut self.segments {
+            let known = older.segments.binary_search_by_key(&segment.name, |it| it.name);
+            if let Ok(index) = known
+                && let (Some(old), Some(new)) = (older.segments[index].header, segment.header)
+                && old.nonce == new.nonce
+            {
+                segment.waypoints = Arc::clone(&older.segments[index].waypoints);
+            }
+        }
+    }
+
+    /// Where the segment at `index` ends by its successor's header, and the highest sequence
+    /// that anything behind it vouches for.
+    pub fn bound_of(&self, index: usize) -> (Option<Offset>, Sequence) {
+        let number = self.segments[index].name.number;
+        let Some(next) = self.segments[index + 1..].iter().find_map(Listed::sound) else {
+            let named = self.segments[index + 1..].iter().map(|it| it.name).next_back();
+            let before = named.map_or(0, |name| name.first_sequence.0.saturating_sub(1));
+            return (None, Sequence(before));
+        };
+        let adjacent = next.number.0 == number.0 + 1;
+        (adjacent.then_some(next.previous.end), next.previous.sequence)
+    }
+
+    /// The sound segment in which `sequence` would lie, or the first there is.
+    pub fn index_of(&self, sequence: Sequence) -> Option<usize> {
+        let sound = |it: &(usize, &Listed)| it.1.standing == Standing::Sound;
+        let after = self.segments.partition_point(|it| it.name.first_sequence <= sequence);
+        let before = self.segments[..after].iter().enumerate().rev().find(sound);
+        before.or_else(|| self.segments.iter().enumerate().find(sound)).map(|(index, _)| index)
+    }
+
+    /// The last segment that can be walked.
+    pub fn last_sound(&self) -> Option<usize> {
+        self.segments.iter().rposition(|it| it.standing == Standing::Sound)
+    }
+
+    /// Whether another sound segment has this number.
+    pub fn has_sound(&self, number: SegmentNumber) -> bool {
+        self.segments.iter().any(|it| it.name.number == number && it.standing == Standing::Sound)
+    }
+}
+
+/// The journal that most headers name; of several the one with the lowest segment.
+fn most_named(segments: &[Listed]) -> JournalId {
+    let mut counts: BTreeMap<[u8; 16], (usize, usize)> = BTreeMap::new();
+    for (index, segment) in segments.iter().enumerate() {
+        if let Some(header) = segment.header {
+            counts.entry(header.journal.0).or_insert((0, usize::MAX - index)).0 += 1;
+        }
+    }
+    let most = counts.into_iter().max_by_key(|(_, weight)| *weight);
+    JournalId(most.map(|(journal, _)| journal).unwrap_or_default())
+}
+
+impl Catalog {
+    /// Looks for a successor that was made since the listing: where it says that the segment
+    /// ends, and with which sequence.
+    pub fn successor<S: Storage>(
+        storage: &S,
+        folder: &Path,
+        header: &SegmentHeader,
+    ) -> io::Result<Option<(Offset, Sequence)>> {
+        let mut names = storage.list(folder)?;
+        names.retain(|name| {
+            SegmentName::parse(name).is_some_and(|it| it.number.0 == header.number.0 + 1)
+        });
+        for name in names {
+            let Ok(next) = Listed::read(storage, &folder.join(&name), SegmentName::parse(&name))
+            else {
+                continue;
+            };
+            if let Some(next) = next.sound()
+                && next.journal == header.journal
+            {
+                return Ok(Some((next.previous.end, next.previous.sequence)));
+            }
+        }
+        Ok(None)
+    }
+}

@@ -1,0 +1,150 @@
+//! Forward over a journal's entries.
+
+use std::sync::Arc;
+
+use super::reader::locate;
+use super::walk::{Walk, WalkOptions, WalkStep};
+use super::{Catalog, CommitEnd, Entry, Item, LockState, ReadError};
+use crate::scan::{Finding, Verdict};
+use crate::storage::Storage;
+use crate::units::{Position, Sequence};
+
+/// Forward over entries, their commits' ends, and what is wrong between them. Lends: an item is
+/// gone when the next is asked for.
+pub struct Entries<S: Storage> {
+    storage: S,
+    catalog: Arc<Catalog>,
+    from: Sequence,
+    walk: Option<Walk<S>>,
+    /// The frame of the commit at hand that comes next.
+    frame: Option<usize>,
+    ended: bool,
+}
+
+/// What to lend next.
+enum Ready {
+    Entry(usize),
+    Commit(CommitEnd),
+    Finding(Finding),
+}
+
+impl<S: Storage> Entries<S> {
+    pub(super) fn new(storage: S, catalog: Arc<Catalog>, from: Sequence) -> Self {
+        Self { storage, catalog, from, walk: None, frame: None, ended: false }
+    }
+
+    /// The next item; `None` at the journal's end. After an error the walk goes on with the next
+    /// segment.
+    #[expect(clippy::should_implement_trait, reason = "it lends: Iterator cannot say that")]
+    pub fn next(&mut self) -> Option<Result<Item<'_>, ReadError>> {
+        match self.advance() {
+            Err(error) => Some(Err(error)),
+            Ok(None) => None,
+            Ok(Some(Ready::Finding(finding))) => Some(Ok(Item::Finding(finding))),
+            Ok(Some(Ready::Commit(end))) => Some(Ok(Item::Commit(end))),
+            Ok(Some(Ready::Entry(frame))) => self.lend(frame),
+        }
+    }
+
+    /// What was learned of the journal's lock so far.
+    pub fn lock_state(&self) -> LockState {
+        self.walk.as_ref().map_or(LockState::NotAsked, Walk::lock_state)
+    }
+
+    fn advance(&mut self) -> Result<Option<Ready>, ReadError> {
+        if self.ended {
+            return Ok(None);
+        }
+        let walk = match &mut self.walk {
+            Some(walk) => walk,
+            none => none.insert(begin(&self.storage, &self.catalog, self.from)?),
+        };
+        loop {
+            if let Some(from) = self.frame {
+                if let Some(ready) = next_in_commit(walk, from, self.from)? {
+                    self.frame = match ready {
+                        Ready::Entry(at) => Some(at + 1),
+                        _ => None,
+                    };
+                    return Ok(Some(ready));
+                }
+                self.frame = None;
+            }
+            match walk.step()? {
+                None => {
+                    self.ended = true;
+                    return Ok(None);
+                }
+                Some(WalkStep::Commit) => self.frame = Some(0),
+                Some(WalkStep::Finding(finding)) => {
+                    if finding.lost.is_none_or(|(_, last)| last >= self.from || !finding.exact) {
+                        return Ok(Some(Ready::Finding(finding)));
+                    }
+                }
+                Some(WalkStep::Begin | WalkStep::End(..)) => {}
+            }
+        }
+    }
+
+    fn lend(&mut self, frame: usize) -> Option<Result<Item<'_>, ReadError>> {
+        let walk = self.walk.as_mut()?;
+        let segment = walk.catalog().segments[walk.segment()].name.number;
+        let commit = match walk.commit()? {
+            Ok(commit) => commit,
+            Err(error) => return Some(Err(error)),
+        };
+        let frame = &commit.frames[frame];
+        let position = Position { segment, offset: commit.offset_of(frame) };
+        let entry = Entry::open(&frame.header, commit.stored(frame), position, commit.whole);
+        Some(Ok(entry.map_or_else(
+            |_| {
+                Item::Finding(Finding {
+                    verdict: Verdict::PayloadDamaged,
+                    at: position,
+                    bytes: frame.header.frame_bytes() as u64,
+                    lost: Some((frame.header.sequence, frame.header.sequence)),
+                    exact: true,
+                })
+            },
+            Item::Entry,
+        )))
+    }
+}
+
+/// The next of a commit's entries, or its end.
+fn next_in_commit<S: Storage>(
+    walk: &mut Walk<S>,
+    next: usize,
+    from: Sequence,
+) -> Result<Option<Ready>, ReadError> {
+    let Some(commit) = walk.commit() else { return Ok(None) };
+    let commit = commit?;
+    let events = || commit.frames.iter().filter(|frame| !frame.header.is_control());
+    let wanted =
+        |frame: &crate::scan::FrameRef| !frame.header.is_control() && frame.header.sequence >= from;
+    if let Some(index) = (next..commit.frames.len()).find(|it| wanted(&commit.frames[*it])) {
+        return Ok(Some(Ready::Entry(index)));
+    }
+    let Some(first) = events().next().map(|frame| frame.header.sequence) else {
+        return Ok(None);
+    };
+    Ok(commit.mark.filter(|mark| mark.sequence >= from).map(|mark| {
+        Ready::Commit(CommitEnd { mark, first, whole: commit.whole, chain: commit.chain })
+    }))
+}
+
+fn begin<S: Storage>(
+    storage: &S,
+    catalog: &Arc<Catalog>,
+    from: Sequence,
+) -> Result<Walk<S>, ReadError> {
+    let options = WalkOptions { chain: true, map: true, confirm: true };
+    let first = catalog.segments.first().map_or(Sequence(0), |it| it.name.first_sequence);
+    let (index, entry) = if from <= first {
+        (0, None)
+    } else {
+        let index = catalog.index_of(from).unwrap_or(0);
+        (index, locate(storage, catalog, index, from)?)
+    };
+    Ok(Walk::new(storage.clone(), Arc::clone(catalog), options, index, entry))
+}

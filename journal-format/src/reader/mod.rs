@@ -1,0 +1,39 @@
+//! Reading a journal: lock-free, never writing, on a folder or on one segment alone.
+//!
+//! [`Reader`] lists the segments and answers for places; [`Entries`] and [`EntriesBack`] run
+//! forward and backward. What is wrong with the journal comes as a [`Finding`] between the
+//! entries, at its place; an error means that the disk did not answer.
+//!
+//! [`Finding`]: crate::scan::Finding
+
+mod back_commit;
+mod catalog;
+mod entries;
+mod entries_back;
+mod entry;
+mod item;
+mod listed;
+mod lock_state;
+mod read_error;
+#[expect(clippy::module_inception, reason = "the folder is named for its main type")]
+mod reader;
+mod source;
+mod tail_lock;
+mod walk;
+mod walk_begin;
+mod waypoints;
+
+pub use entries::Entries;
+pub use entries_back::EntriesBack;
+pub use entry::{Entry, OwnedEntry};
+pub use item::{CommitEnd, Item};
+pub use listed::{SegmentSummary, Standing};
+pub use lock_state::LockState;
+pub use read_error::ReadError;
+pub use reader::Reader;
+
+pub(crate) use catalog::Catalog;
+pub(crate) use walk::{Walk, WalkOptions, WalkStep};
+
+#[cfg(test)]
+pub(crate) mod tests;

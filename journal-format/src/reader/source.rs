@@ -1,0 +1,92 @@
+//! A segment's bytes: mapped where no one writes them, through a window else.
+
+use std::io;
+use std::sync::Arc;
+
+use crate::scan::{Bytes, Window};
+use crate::storage::StorageFile;
+
+/// How much of a map is brought in at a time, before it is touched.
+const POPULATE_BYTES: u64 = 1 << 20;
+
+/// A segment's bytes.
+#[derive(Debug)]
+pub enum Source<F> {
+    /// Pages are populated before they are touched, so that a bad sector is an error value and
+    /// not a SIGBUS; where the system cannot, the window takes over.
+    Mapped {
+        map: memmap2::Mmap,
+        populated: std::ops::Range<u64>,
+        file: Arc<F>,
+    },
+    Window(Window<Arc<F>>),
+}
+
+impl<F: StorageFile> Source<F> {
+    /// Through a window: for what a writer may still write.
+    pub fn window(file: Arc<F>) -> io::Result<Self> {
+        Window::new(file).map(Self::Window)
+    }
+
+    /// Mapped where the disk can do that: only for segments that no writer touches any more.
+    pub fn mapped(file: Arc<F>) -> io::Result<Self> {
+        match file.map() {
+            Ok(Some(map)) => Ok(Self::Mapped { map, populated: 0..0, file }),
+            // No map, whatever the reason: reading is always possible.
+            Ok(None) | Err(_) => Self::window(file),
+        }
+    }
+
+    /// Brings in the pages up to `to`; `false` where that is not possible.
+    fn populate(&mut self, at: u64, to: u64) -> bool {
+        let Self::Mapped { map, populated, .. } = self else { return true };
+        if populated.contains(&at) && to <= populated.end {
+            return true;
+        }
+        let from = if populated.contains(&at) { populated.end } else { at };
+        let until = to.max(from + POPULATE_BYTES).min(map.len() as u64);
+        if advise(map, from as usize, (until - from) as usize).is_err() {
+            return false;
+        }
+        let start = if from == at { at } else { populated.start };
+        *populated = start..until;
+        true
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn advise(map: &memmap2::Mmap, from: usize, len: usize) -> io::Result<()> {
+    map.advise_range(memmap2::Advice::PopulateRead, from, len)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn advise(_: &memmap2::Mmap, _: usize, _: usize) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+impl<F: StorageFile> Bytes for Source<F> {
+    fn bytes(&mut self, at: u64, want: usize) -> io::Result<&[u8]> {
+        let len = self.len();
+        let (at, to) = (at.min(len), at.saturating_add(want as u64).min(len));
+        if at < to
+            && !self.populate(at, to)
+            && let Self::Mapped { file, .. } = self
+        {
+            *self = Self::window(Arc::clone(file))?;
+        }
+        match self {
+            Self::Mapped { map, populated, .. } => {
+                let end = if populated.contains(&at) { populated.end } else { at };
+                Ok(&map[at as usize..end as usize])
+            }
+            Self::Window(window) => window.bytes(at, want),
+        }
+    }
+
+    fn len(&self) -> u64 {
+        match self {
+            Self::Mapped { map, .. } => map.len() as u64,
+            Self::Window(window) => window.len(),
+        }
+    }
+}

@@ -1,0 +1,261 @@
+//! The walk over all segments that everything that reads is built on.
+
+use std::collections::VecDeque;
+use std::io;
+use std::sync::Arc;
+
+use super::catalog::Catalog;
+use super::source::Source;
+use super::tail_lock::while_quiet;
+use super::waypoints::Waypoint;
+use super::{LockState, ReadError};
+use crate::scan::{ChainCheck, CommitView, Finding, ScanEnd, SegmentScan, Step, Verdict};
+use crate::storage::Storage;
+use crate::units::{Offset, Position, Sequence};
+
+/// How to walk.
+#[derive(Clone, Copy, Debug)]
+pub struct WalkOptions {
+    /// Recompute the chain of every commit.
+    pub chain: bool,
+    /// Map segments that no one writes; else read them through a window.
+    pub map: bool,
+    /// Read a bad frame at the tail again under a shared lock before it is told.
+    pub confirm: bool,
+}
+
+/// What a walk met.
+#[derive(Debug)]
+pub enum WalkStep {
+    /// The walk enters the segment that [`Walk::segment`] names.
+    Begin,
+    /// A commit: [`Walk::commit`] shows it until the next step.
+    Commit,
+    Finding(Finding),
+    /// The walk leaves the segment at this index.
+    End(usize, ScanEnd),
+}
+
+/// A walk over the segments of a catalog, in order.
+pub struct Walk<S: Storage> {
+    pub(super) storage: S,
+    pub(super) catalog: Arc<Catalog>,
+    pub(super) options: WalkOptions,
+    /// The segment at hand, or the next to enter.
+    pub(super) index: usize,
+    pub(super) scan: Option<SegmentScan<Source<S::File>>>,
+    pub(super) queued: VecDeque<WalkStep>,
+    /// The highest sequence that was shown or told lost.
+    pub(super) told: Sequence,
+    /// How the last segment that was walked ended.
+    pub(super) before: Option<ScanEnd>,
+    /// Where the first segment is entered, if not at its start.
+    pub(super) entry: Option<Waypoint>,
+    pub(super) entered: bool,
+    /// Whether what lies before the first segment is looked at.
+    pub(super) introduces: bool,
+    /// The end of the last commit met: what a second look begins from.
+    pub(super) good: Option<ScanEnd>,
+    /// Up to here the tail was read while no writer was at work.
+    pub(super) confirmed_to: Offset,
+    pub(super) lock: LockState,
+    pub(super) next_waypoint: Offset,
+}
+
+impl<S: Storage> Walk<S> {
+    /// From the segment at `index`, at its start or at a commit end in it.
+    pub fn new(
+        storage: S,
+        catalog: Arc<Catalog>,
+        options: WalkOptions,
+        index: usize,
+        entry: Option<Waypoint>,
+    ) -> Self {
+        let first = catalog.segments.get(index).map_or(Sequence(0), |it| it.name.first_sequence);
+        let from_the_start = index == 0 && entry.is_none() && catalog.folder.is_some();
+        let told = if from_the_start { 0 } else { first.0.saturating_sub(1) };
+        Self {
+            storage,
+            catalog,
+            options,
+            index,
+            scan: None,
+            queued: VecDeque::new(),
+            told: entry.map_or(Sequence(told), |it| it.mark.sequence),
+            before: None,
+            entry,
+            entered: false,
+            introduces: from_the_start,
+            good: None,
+            confirmed_to: Offset(0),
+            lock: LockState::NotAsked,
+            next_waypoint: Offset(0),
+        }
+    }
+
+    /// What comes next; `None` at the journal's end. After an error the walk goes on with the
+    /// next segment.
+    pub fn step(&mut self) -> Result<Option<WalkStep>, ReadError> {
+        loop {
+            if let Some(step) = self.queued.pop_front() {
+                return Ok(Some(step));
+            }
+            if self.scan.is_none() {
+                if self.index >= self.catalog.segments.len() {
+                    return Ok(None);
+                }
+                self.begin()?;
+                continue;
+            }
+            match self.scan_step() {
+                Ok(Some(Met::Commit)) => self.note_commit(),
+                Ok(Some(Met::Finding(finding))) => self.judge(finding)?,
+                Ok(None) => self.leave(),
+                Err(source) => return Err(self.give_up(source)),
+            }
+        }
+    }
+
+    /// The commit of the last step; empty after any other.
+    pub fn commit(&mut self) -> Option<Result<CommitView<'_>, ReadError>> {
+        let path = &self.catalog.segments.get(self.index)?.path;
+        let view = self.scan.as_mut()?.commit();
+        Some(view.map_err(|source| ReadError::Io { path: path.clone(), did: "read", source }))
+    }
+
+    /// The index of the segment at hand in the catalog.
+    pub fn segment(&self) -> usize {
+        self.index
+    }
+
+    pub fn catalog(&self) -> &Catalog {
+        &self.catalog
+    }
+
+    /// What was learned of the lock so far.
+    pub fn lock_state(&self) -> LockState {
+        self.lock
+    }
+
+    fn scan_step(&mut self) -> io::Result<Option<Met>> {
+        let Some(scan) = &mut self.scan else { return Ok(None) };
+        Ok(scan.next_step()?.map(|step| match step {
+            Step::Commit(_) => Met::Commit,
+            Step::Finding(finding) => Met::Finding(finding),
+        }))
+    }
+
+    fn note_commit(&mut self) {
+        let Some(scan) = &mut self.scan else { return };
+        let end = scan.end();
+        self.good = Some(end);
+        let segment = &self.catalog.segments[self.index];
+        // What was shown a moment ago is still held: this reads nothing.
+        if let Ok(commit) = scan.commit() {
+            let first = commit.frames.first().map(|it| it.header.sequence);
+            let events = commit.frames.iter().any(|it| !it.header.is_control());
+            if commit.chain == ChainCheck::Broken {
+                let gap = first.filter(|first| *first > self.told.next());
+                self.queued.push_back(WalkStep::Finding(Finding {
+                    verdict: Verdict::ChainBroken,
+                    at: Position { segment: segment.name.number, offset: commit.offset },
+                    bytes: commit.bytes.len() as u64,
+                    lost: gap.map(|first| (self.told.next(), Sequence(first.0 - 1))),
+                    exact: true,
+                }));
+            }
+            if let Some(mark) = commit.mark
+                && events
+                && end.offset >= self.next_waypoint
+            {
+                let waypoint = Waypoint { offset: end.offset, mark };
+                self.next_waypoint = segment.waypoints.note(waypoint);
+            }
+        }
+        self.told = self.told.max(end.mark.sequence);
+        self.queued.push_back(WalkStep::Commit);
+    }
+
+    /// Tells a finding; one at the active tail only after a second look.
+    fn judge(&mut self, finding: Finding) -> Result<(), ReadError> {
+        let active = self.index + 1 == self.catalog.segments.len();
+        if !active || !self.options.confirm || finding.at.offset < self.confirmed_to {
+            self.tell(finding);
+            return Ok(());
+        }
+        let Some(folder) = self.catalog.folder.clone() else {
+            self.lock = LockState::Absent;
+            self.tell(finding);
+            return Ok(());
+        };
+        let storage = self.storage.clone();
+        match while_quiet(&storage, &folder, || self.look_again(finding.at.offset)) {
+            Ok(met) => {
+                self.lock = LockState::Confirmed;
+                match met {
+                    Ok(Some(Met::Commit)) => self.note_commit(),
+                    Ok(Some(Met::Finding(finding))) => self.tell(finding),
+                    Ok(None) => self.leave(),
+                    Err(source) => return Err(self.give_up(source)),
+                }
+            }
+            Err(LockState::Busy) if finding.verdict.is_cut() => {
+                // Someone is writing here: this is where the journal ends for now.
+                self.lock = LockState::Busy;
+                self.leave();
+            }
+            Err(state) => {
+                self.lock = state;
+                self.confirmed_to = Offset(u64::MAX);
+                self.tell(finding);
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads on from the last commit end with fresh bytes; findings before `from` were told.
+    fn look_again(&mut self, from: Offset) -> io::Result<Option<Met>> {
+        self.scan = Some(self.open_scan(self.good)?);
+        loop {
+            let met = self.scan_step()?;
+            match met {
+                Some(Met::Finding(finding)) if finding.at.offset < from => {}
+                _ => {
+                    let judged = self.scan.as_ref().and_then(SegmentScan::judged_to);
+                    self.confirmed_to = judged.unwrap_or(from);
+                    return Ok(met);
+                }
+            }
+        }
+    }
+
+    pub(super) fn tell(&mut self, finding: Finding) {
+        if let Some((_, last)) = finding.lost {
+            self.told = self.told.max(last);
+        }
+        self.queued.push_back(WalkStep::Finding(finding));
+    }
+
+    fn leave(&mut self) {
+        let end = self.scan.take().map(|scan| scan.end()).or(self.good);
+        if let Some(end) = end {
+            self.before = Some(end);
+            self.queued.push_back(WalkStep::End(self.index, end));
+        }
+        self.index += 1;
+    }
+
+    fn give_up(&mut self, source: io::Error) -> ReadError {
+        let offset = self.scan.take().map_or(0, |scan| scan.end().offset.0);
+        let path = self.catalog.segments[self.index].path.clone();
+        self.before = None;
+        self.index += 1;
+        ReadError::Segment { path, offset, source }
+    }
+}
+
+/// What a scan met, without what it lends.
+pub(super) enum Met {
+    Commit,
+    Finding(Finding),
+}

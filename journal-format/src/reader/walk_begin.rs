@@ -1,0 +1,146 @@
+//! Entering a segment: what its header and its neighbours say before a frame is read.
+
+use std::io;
+use std::sync::Arc;
+
+use super::listed::{Listed, Standing};
+use super::source::Source;
+use super::walk::{Walk, WalkStep};
+use super::{Catalog, ReadError};
+use crate::scan::{Finding, ScanEnd, SegmentScan, Verdict};
+use crate::storage::{OpenHow, Storage};
+use crate::units::{Offset, Position, SegmentNumber, Sequence};
+
+impl<S: Storage> Walk<S> {
+    /// Enters the segment at `index`, or passes over it where it cannot be walked.
+    pub(super) fn begin(&mut self) -> Result<(), ReadError> {
+        let catalog = Arc::clone(&self.catalog);
+        let segment = &catalog.segments[self.index];
+        if self.entered || self.introduces {
+            self.check_number(&catalog, segment);
+        }
+        self.entered = true;
+        match segment.standing {
+            Standing::Sound => {}
+            Standing::HeaderDamaged => return self.pass_over(segment, Verdict::HeaderDamaged),
+            Standing::Foreign => return self.pass_over(segment, Verdict::Foreign),
+        }
+        if segment.copies_sound != [true, true] {
+            self.tell(at(segment.name.number, Verdict::HeaderCopyDamaged, None));
+        }
+        self.check_link(segment);
+        self.good = None;
+        self.confirmed_to = Offset(0);
+        self.next_waypoint = Offset(0);
+        match self.open_scan(None) {
+            Ok(scan) => self.scan = Some(scan),
+            Err(source) => {
+                self.index += 1;
+                let path = segment.path.clone();
+                return Err(ReadError::Io { path, did: "opened", source });
+            }
+        }
+        self.entry = None;
+        self.queued.push_back(WalkStep::Begin);
+        Ok(())
+    }
+
+    /// What is said of the segment this walk would begin with before its first frame; up to
+    /// `told` all is known.
+    pub fn introduction(mut self, told: Sequence) -> Result<Vec<Finding>, ReadError> {
+        (self.introduces, self.told) = (self.catalog.folder.is_some(), told);
+        self.begin()?;
+        let finding = |step| match step {
+            WalkStep::Finding(finding) => Some(finding),
+            _ => None,
+        };
+        Ok(self.queued.into_iter().filter_map(finding).collect())
+    }
+
+    /// A scan of the segment at hand: from its start, from the place the walk begins at, or from
+    /// a commit end (with fresh bytes, for a second look).
+    pub(super) fn open_scan(
+        &self,
+        resume: Option<ScanEnd>,
+    ) -> io::Result<SegmentScan<Source<S::File>>> {
+        let segment = &self.catalog.segments[self.index];
+        let Some(header) = segment.sound() else { return Err(io::ErrorKind::InvalidData.into()) };
+        let (mut bound, mut witness) = self.catalog.bound_of(self.index);
+        if bound.is_none()
+            && let Some(folder) = &self.catalog.folder
+            && self.index + 1 == self.catalog.segments.len()
+            && resume.is_some()
+        {
+            // It may have been rolled or fenced since it was listed.
+            let since = Catalog::successor(&self.storage, folder, header)?;
+            (bound, witness) = since.map_or((None, witness), |(at, last)| (Some(at), last));
+        }
+        let file = Arc::new(self.storage.open(&segment.path, OpenHow::Read)?);
+        let source = if bound.is_some() && self.options.map {
+            Source::mapped(file)?
+        } else {
+            Source::window(file)?
+        };
+        let entry = self.entry.map(|it| (it.offset, it.mark, true));
+        let place = resume.map(|end| (end.offset, end.mark, end.chain_known)).or(entry);
+        let mut scan = match place {
+            Some((offset, mark, chain_known)) => {
+                let scan = SegmentScan::resume(source, header, bound, witness, offset, mark);
+                if chain_known { scan } else { scan.with_chain_unknown() }
+            }
+            None => SegmentScan::new(source, header, bound, witness),
+        };
+        if !self.options.chain {
+            scan = scan.without_chain();
+        }
+        Ok(scan)
+    }
+
+    /// Whether segments are missing before this one.
+    fn check_number(&mut self, catalog: &Catalog, segment: &Listed) {
+        let before = self.index.checked_sub(1).map(|index| catalog.segments[index].name.number);
+        let expected = before.map_or(0, |number| number.0 + 1);
+        if segment.name.number.0 > expected {
+            let (first, last) = (self.told.next(), segment.name.first_sequence.0.saturating_sub(1));
+            let lost = (last >= first.0).then_some((first, Sequence(last)));
+            self.tell(at(SegmentNumber(expected), Verdict::SegmentMissing, lost));
+        }
+    }
+
+    /// Whether this segment goes on where the one before it ended.
+    fn check_link(&mut self, segment: &Listed) {
+        let (Some(before), Some(header)) = (self.before, segment.header) else { return };
+        let index = self.index.wrapping_sub(1);
+        let adjacent = self.catalog.segments.get(index).is_some_and(|it| {
+            it.standing == Standing::Sound && it.name.number.0 + 1 == header.number.0
+        });
+        if adjacent && before.chain_known && before.mark.chain != header.previous.chain {
+            self.tell(at(header.number, Verdict::ChainBroken, None));
+        }
+    }
+
+    fn pass_over(&mut self, segment: &Listed, verdict: Verdict) -> Result<(), ReadError> {
+        let number = segment.name.number;
+        let next = self.catalog.segments[self.index + 1..].iter().find_map(Listed::sound);
+        let first = self.told.next();
+        let stands_elsewhere = verdict == Verdict::Foreign && self.catalog.has_sound(number);
+        let (lost, exact) = match next {
+            _ if stands_elsewhere => (None, true),
+            Some(next) => {
+                let last = Sequence(next.first_sequence.0.saturating_sub(1));
+                ((last >= first).then_some((first, last)), true)
+            }
+            None => (Some((first, first)), false),
+        };
+        self.tell(Finding { exact, ..at(number, verdict, lost) });
+        self.before = None;
+        self.index += 1;
+        Ok(())
+    }
+}
+
+/// A finding about a segment as a whole.
+fn at(segment: SegmentNumber, verdict: Verdict, lost: Option<(Sequence, Sequence)>) -> Finding {
+    let at = Position { segment, offset: Offset(0) };
+    Finding { verdict, at, bytes: 0, lost, exact: true }
+}

@@ -1,0 +1,1 @@
+//! Verifying small journals, whole and wounded.

@@ -1,0 +1,181 @@
+//! The walk that verifies.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::{BytesByState, SegmentReport, VerifyReport};
+use crate::frame::Flags;
+use crate::limits::{FINDINGS_MAX, HEADER_PAGE_BYTES};
+use crate::reader::{Catalog, LockState, ReadError, Walk, WalkOptions, WalkStep};
+use crate::scan::{ChainCheck, Finding, ScanEnd, Verdict};
+use crate::storage::{OpenHow, Storage, StorageFile};
+use crate::units::{Position, Sequence};
+
+/// What to verify.
+#[derive(Clone, Copy, Debug)]
+pub struct VerifyOptions {
+    /// Recompute the chain.
+    pub chain: bool,
+    /// Decompress every payload.
+    pub payloads: bool,
+}
+
+impl Default for VerifyOptions {
+    fn default() -> Self {
+        Self { chain: true, payloads: true }
+    }
+}
+
+/// Verifies a journal's folder or one segment: both copies of every header, every CRC, the chain,
+/// and that the segments belong together. Never writes.
+pub fn verify<S: Storage>(
+    storage: &S,
+    path: &Path,
+    options: VerifyOptions,
+) -> Result<VerifyReport, ReadError> {
+    let catalog = Arc::new(Catalog::read(storage, path)?);
+    let walk_options = WalkOptions { chain: options.chain, map: true, confirm: true };
+    let mut walk = Walk::new(storage.clone(), Arc::clone(&catalog), walk_options, 0, None);
+    let mut report = empty(&catalog);
+    loop {
+        match walk.step() {
+            Ok(None) => break,
+            Ok(Some(WalkStep::Begin)) => {}
+            Ok(Some(WalkStep::Finding(finding))) => report.take_finding(walk.segment(), finding),
+            Ok(Some(WalkStep::Commit)) => report.take_commit(&mut walk, options)?,
+            Ok(Some(WalkStep::End(index, end))) => {
+                let len = storage
+                    .open(&catalog.segments[index].path, OpenHow::Read)
+                    .and_then(|file| file.len())
+                    .unwrap_or(end.offset.0);
+                report.take_end(index, end, len);
+            }
+            Err(error) => report.unreadable.push(error),
+        }
+    }
+    report.lock = walk.lock_state();
+    for segment in &report.segments {
+        report.bytes += segment.bytes;
+    }
+    Ok(report)
+}
+
+fn empty(catalog: &Catalog) -> VerifyReport {
+    let segment = |summary| SegmentReport {
+        summary,
+        ended: None,
+        events: 0,
+        commits: 0,
+        findings_count: 0,
+        bytes: BytesByState::default(),
+    };
+    VerifyReport {
+        journal: catalog.journal,
+        segments: catalog.segments.iter().map(|it| segment(it.summary())).collect(),
+        events: 0,
+        commits: 0,
+        commits_chained: 0,
+        redacted: 0,
+        sequences: None,
+        mark: None,
+        durable: Sequence(0),
+        bytes: BytesByState::default(),
+        findings: Vec::new(),
+        findings_count: 0,
+        unreadable: Vec::new(),
+        lock: LockState::NotAsked,
+    }
+}
+
+impl VerifyReport {
+    fn take_finding(&mut self, walked: usize, finding: Finding) {
+        self.findings_count += 1;
+        if self.findings.len() < FINDINGS_MAX {
+            self.findings.push(finding);
+        }
+        let number = finding.at.segment;
+        // A finding about a whole segment may be told when the walk stands behind it already.
+        let here = [walked, walked.wrapping_sub(1)]
+            .into_iter()
+            .find(|index| self.segments.get(*index).is_some_and(|it| it.summary.number == number))
+            .and_then(|index| self.segments.get_mut(index));
+        let Some(segment) = here else { return };
+        segment.findings_count += 1;
+        match finding.verdict {
+            Verdict::Damage | Verdict::AcknowledgedLoss | Verdict::OutOfOrder => {
+                segment.bytes.damaged += finding.bytes;
+            }
+            Verdict::TornTail | Verdict::UnsyncedHole => segment.bytes.void += finding.bytes,
+            _ => {}
+        }
+    }
+
+    fn take_commit<S: Storage>(
+        &mut self,
+        walk: &mut Walk<S>,
+        options: VerifyOptions,
+    ) -> Result<(), ReadError> {
+        let index = walk.segment();
+        let Some(commit) = walk.commit() else { return Ok(()) };
+        let commit = commit?;
+        let segment = &mut self.segments[index];
+        let mut unopened = Vec::new();
+        let (mut events, mut control) = (0, false);
+        for frame in commit.frames {
+            let header = &frame.header;
+            let bytes = header.frame_bytes() as u64;
+            if header.is_control() {
+                segment.bytes.control += bytes;
+                control = true;
+                continue;
+            }
+            segment.bytes.frames += bytes;
+            events += 1;
+            let first = self.sequences.map_or(header.sequence, |(first, _)| first);
+            self.sequences = Some((first, header.sequence));
+            if header.flags.has(Flags::REDACTED) {
+                self.redacted += 1;
+            } else if options.payloads
+                && header.flags.has(Flags::COMPRESSED)
+                && commit.payload(frame).is_err()
+            {
+                unopened.push(Finding {
+                    verdict: Verdict::PayloadDamaged,
+                    at: Position {
+                        segment: segment.summary.number,
+                        offset: commit.offset_of(frame),
+                    },
+                    bytes,
+                    lost: Some((header.sequence, header.sequence)),
+                    exact: true,
+                });
+            }
+        }
+        segment.events += events;
+        self.events += events;
+        self.durable = self.durable.max(commit.durable);
+        if !control {
+            segment.commits += 1;
+            self.commits += 1;
+            self.commits_chained += u64::from(commit.chain == ChainCheck::Holds);
+            self.mark = commit.mark.or(self.mark);
+        }
+        for finding in unopened {
+            self.take_finding(index, finding);
+        }
+        Ok(())
+    }
+
+    /// What is left of a segment is zeros or void.
+    fn take_end(&mut self, index: usize, end: ScanEnd, len: u64) {
+        let segment = &mut self.segments[index];
+        segment.ended = Some(end.cause);
+        let bytes = &mut segment.bytes;
+        bytes.header = HEADER_PAGE_BYTES.min(len);
+        let rest = len.saturating_sub(bytes.total());
+        match end.cause {
+            crate::scan::EndCause::Bound => bytes.void += rest,
+            _ => bytes.free += rest,
+        }
+    }
+}

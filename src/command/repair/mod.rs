@@ -1,0 +1,106 @@
+//! Repairs everything that can be repaired without losing anything: a torn tail is cut (and kept),
+//! calls whose owner is gone are closed, stores are caught up, and a store that does not hold what
+//! the journal says is made anew (the old one kept). Twice is once.
+
+mod dry_run;
+mod report;
+
+use super::{
+    CatchUpError, CatchUpReport, JournalFeed, Project, RebuildMode, RecordError, Recorder,
+    StorePlaces, catch_up, rebuild, verify,
+};
+use crate::journal::JournalError;
+
+pub use report::{RepairReport, RepairStep};
+
+/// Why a repair could not be done. What it did before stands, and it can be run again.
+#[derive(Debug, thiserror::Error)]
+pub enum RepairError {
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    #[error(transparent)]
+    Feed(#[from] super::feed::FeedError),
+    #[error(transparent)]
+    Store(#[from] CatchUpError),
+    #[error(transparent)]
+    Query(#[from] crate::query::QueryError),
+}
+
+/// Repairs a project, or says what would be done.
+pub fn repair(project: &Project, dry_run: bool) -> Result<RepairReport, RepairError> {
+    if dry_run {
+        return dry_run::look(project);
+    }
+    let mut report = RepairReport::default();
+    cut_tail(project, &mut report)?;
+    let mut recorder = Recorder::live(project)?;
+    let swept = recorder.sweep()?;
+    recorder.finish()?;
+    if swept.recorded > 0 {
+        report.steps.push(RepairStep::Interrupted { count: swept.recorded });
+    }
+    let places = StorePlaces::of(project.root());
+    let feed = JournalFeed::of(project)?;
+    note(catch_up(&places, &feed), &mut report);
+    check_stores(&places, &feed, &mut report)?;
+    Ok(report)
+}
+
+/// Opening the journal for writing is what mends its tail; verifying before says what was there,
+/// verifying after what is left.
+fn cut_tail(project: &Project, report: &mut RepairReport) -> Result<(), RepairError> {
+    let before = verify(project.root())?;
+    project.journal().map_err(RecordError::from)?;
+    let cut = before.findings.iter().filter(|finding| finding.verdict.is_cut());
+    report.steps.extend(cut.map(|finding| RepairStep::TailCut { finding: finding.to_string() }));
+    let after = if before.is_clean() { before } else { verify(project.root())? };
+    let left = after.findings.iter().filter(|finding| finding.verdict.is_loss());
+    report.damage.extend(left.map(ToString::to_string));
+    report.damage.extend(after.unreadable.iter().map(ToString::to_string));
+    Ok(())
+}
+
+fn note(caught_up: CatchUpReport, report: &mut RepairReport) {
+    for store in caught_up.stores {
+        match store.outcome {
+            Err(error) => {
+                report.locked |= error.is_locked();
+                report.lags.push((store.store, error.to_string()));
+            }
+            Ok(done) => match done.rebuilt {
+                Some(reason) => report.steps.push(RepairStep::Rebuilt {
+                    store: store.store,
+                    reason: reason.to_string(),
+                    quarantined: done.quarantined,
+                }),
+                None if done.events > 0 => report
+                    .steps
+                    .push(RepairStep::CaughtUp { store: store.store, events: done.events }),
+                None => {}
+            },
+        }
+    }
+}
+
+/// Holds every store that is caught up to a build from nothing, and replaces one that differs.
+fn check_stores(
+    places: &StorePlaces,
+    feed: &JournalFeed<'_>,
+    report: &mut RepairReport,
+) -> Result<(), RepairError> {
+    if !report.lags.is_empty() {
+        return Ok(());
+    }
+    let checked = rebuild(places, feed, &[], RebuildMode::Check)?;
+    for store in checked.stores.iter().filter(|store| store.same == Some(false)) {
+        let done = rebuild(places, feed, &[store.store], RebuildMode::Replace)?;
+        report.steps.push(RepairStep::Rebuilt {
+            store: store.store,
+            reason: "it did not hold what the journal says".to_owned(),
+            quarantined: done.stores.into_iter().find_map(|done| done.quarantined),
+        });
+    }
+    Ok(())
+}

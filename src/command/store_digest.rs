@@ -1,0 +1,17 @@
+//! The digest of a store as it stands. Changes nothing.
+
+use crate::store::execution_log::ExecutionLogReader;
+use crate::store::index::IndexReader;
+use crate::store::{Digest, StoreError, StoreName, StorePlaces};
+
+/// blake3 of a store's logical content.
+///
+/// # Errors
+/// Where the store cannot be read.
+pub fn store_digest(places: &StorePlaces, store: StoreName) -> Result<Digest, StoreError> {
+    let (_, digest) = match store {
+        StoreName::Index => IndexReader::open(&places.index)?.digest()?,
+        StoreName::ExecutionLog => ExecutionLogReader::open(&places.execution_log)?.digest()?,
+    };
+    Ok(digest)
+}

@@ -1,0 +1,106 @@
+//! A project's state for people.
+
+use std::io;
+
+use crate::surface::escape::line;
+use crate::surface::output::{Colour, Output};
+use crate::surface::{time, wire};
+
+/// Prints it, the next command last.
+pub fn status(status: &wire::Status, output: &mut Output) -> io::Result<()> {
+    output.line(format_args!("project        {}", line(&status.root)))?;
+    journal(&status.journal, output)?;
+    for store in &status.stores {
+        self::store(store, output)?;
+    }
+    if let Some(counts) = &status.counts {
+        self::counts(counts, output)?;
+    }
+    anomalies(status, output)?;
+    output.blank()?;
+    output.line(format_args!("Next: {}", status.next))
+}
+
+fn journal(journal: &wire::JournalHealth, output: &mut Output) -> io::Result<()> {
+    let (segments, bytes) = (journal.segments, time::bytes(journal.bytes));
+    let size = format!("{segments} {}, {bytes}", plural(segments, "segment"));
+    match (&journal.problem, journal.sequence) {
+        (Some(problem), _) => {
+            let text = format!("journal        CANNOT BE READ: {}", line(problem));
+            let text = output.paint(Colour::Red, &text);
+            output.line(text)?;
+        }
+        (None, sequence) => {
+            let events = sequence.unwrap_or(0);
+            output.line(format_args!("journal        {events} events, {size}"))?;
+        }
+    }
+    if journal.quarantined > 0 {
+        let count = journal.quarantined;
+        output.line(format_args!(
+            "               {count} pieces cut by recovery are in quarantine/"
+        ))?;
+    }
+    Ok(())
+}
+
+fn store(store: &wire::Store, output: &mut Output) -> io::Result<()> {
+    let name = store.store.trim_end_matches(".db");
+    let (state, colour) = match (&store.problem, store.lag) {
+        (Some(problem), _) => (line(problem).into_owned(), Some(Colour::Red)),
+        (None, Some(0)) => ("caught up".to_owned(), None),
+        (None, Some(lag)) => (format!("lags by {lag} events"), Some(Colour::Yellow)),
+        (None, None) => ("must be rebuilt".to_owned(), Some(Colour::Yellow)),
+    };
+    let text = format!("{name:<14} {state}");
+    let text = colour.map_or(text.clone(), |colour| output.paint(colour, &text));
+    output.line(text)?;
+    match &store.digest {
+        Some(digest) => output.line(format_args!("               digest {digest}")),
+        None => Ok(()),
+    }
+}
+
+fn counts(counts: &wire::Counts, output: &mut Output) -> io::Result<()> {
+    output.blank()?;
+    for (name, count) in [
+        ("sessions", counts.sessions),
+        ("prompts", counts.prompts),
+        ("calls", counts.calls),
+        ("results", counts.results),
+        ("errors", counts.errors),
+        ("  failed", counts.failed),
+        ("  refused", counts.refused),
+        ("interrupted", counts.interrupted),
+        ("open", counts.open),
+        ("corrected", counts.corrected),
+        ("anomalies", counts.anomalies),
+        ("  unreadable lines", counts.unreadable_lines),
+        ("  results without call", counts.results_without_call),
+    ] {
+        output.line(format_args!("{name:<24}{count:>9}"))?;
+    }
+    Ok(())
+}
+
+fn anomalies(status: &wire::Status, output: &mut Output) -> io::Result<()> {
+    if status.anomalies.is_empty() {
+        return Ok(());
+    }
+    output.blank()?;
+    for anomaly in &status.anomalies {
+        let (kind, message) = (line(&anomaly.kind), line(&anomaly.message));
+        let text = format!("@{} {kind}: {message}", anomaly.sequence);
+        let text = output.paint(Colour::Yellow, &text);
+        output.line(text)?;
+    }
+    let all = status.counts.as_ref().map_or(0, |counts| counts.anomalies);
+    if all > status.anomalies.len() as u64 {
+        output.line(format_args!("all {all} of them: .annals/errors.jsonl"))?;
+    }
+    Ok(())
+}
+
+fn plural(count: u64, word: &str) -> String {
+    if count == 1 { word.to_owned() } else { format!("{word}s") }
+}

@@ -1,0 +1,81 @@
+//! `annals tour`: the whole path once, on a small crate of its own, each claim checked as it is made.
+
+mod sample;
+mod steps;
+mod wound;
+
+use std::path::{Path, PathBuf};
+
+use super::{CliError, Context, Exit, shown};
+
+/// See the whole path once: record, ask, damage, salvage, rebuild
+///
+/// In a folder of its own the tour makes a small crate with a real error, runs `cargo check` through
+/// the recorder, repairs the code and checks again, shows the log, damages a copy of the journal by
+/// one bit and salvages it, deletes execution_log.db and rebuilds it, and proves by digest that
+/// nothing differs. It works offline. The exit code is 1 where any of it does not hold.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Keep everything in this new or empty folder [default: a temporary one, removed at the end]
+    #[arg(long, value_name = "DIR")]
+    keep: Option<PathBuf>,
+}
+
+pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
+    let kept = args.keep.is_some();
+    let folder = match args.keep {
+        Some(folder) => folder,
+        None => std::env::temp_dir().join(format!("annals-tour-{}", std::process::id())),
+    };
+    let folder = made(&folder)?;
+    let toured = steps::all(&folder, context);
+    if kept {
+        return finish(toured, &folder, true, context);
+    }
+    if toured.is_ok() {
+        std::fs::remove_dir_all(&folder)
+            .map_err(|source| CliError::io("remove", &folder, source))?;
+    }
+    finish(toured, &folder, false, context)
+}
+
+fn finish(
+    toured: Result<(), CliError>,
+    folder: &Path,
+    kept: bool,
+    context: &mut Context,
+) -> Result<Exit, CliError> {
+    let place = shown(folder);
+    if let Err(error) = toured {
+        context.output.note(format_args!("what the tour made is in {place}"));
+        return Err(error);
+    }
+    context.output.blank()?;
+    if kept {
+        context.output.line(format_args!("Everything lies in {place}:"))?;
+        context
+            .output
+            .line("  crate/                   the crate, its execution_log.db and its .annals/")?;
+        context.output.line(
+            "  damaged/, salvaged/      the journal with one bit flipped, and what was saved of it",
+        )?;
+        context.output.line(format_args!("Look around: annals --dir {place}/crate show 1"))?;
+    } else {
+        context
+            .output
+            .line("All of it was in a temporary folder, removed now; --keep DIR keeps it.")?;
+    }
+    context.output.line("Next, in a project of your own: annals init && annals import auto")?;
+    Ok(Exit::Fine)
+}
+
+/// The folder, made where it is missing; one that holds something already is refused.
+fn made(folder: &Path) -> Result<PathBuf, CliError> {
+    std::fs::create_dir_all(folder).map_err(|source| CliError::io("make", folder, source))?;
+    let folder = folder.canonicalize().map_err(|source| CliError::io("find", folder, source))?;
+    let mut inside = folder.read_dir().map_err(|source| CliError::io("read", &folder, source))?;
+    if inside.next().is_some() {
+        return Err(CliError::NotEmpty { path: folder });
+    }
+    Ok(folder)
+}

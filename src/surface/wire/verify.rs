@@ -1,0 +1,56 @@
+//! What `verify` found, as it prints it.
+
+use serde::Serialize;
+
+/// One journal or segment, verified.
+#[derive(Debug, Serialize)]
+pub struct Verified {
+    pub path: String,
+    pub journal: String,
+    pub segments: u64,
+    pub events: u64,
+    pub commits: u64,
+    /// Commits whose chain was computed again and held.
+    pub commits_chained: u64,
+    pub redacted: u64,
+    /// The first and the last event read; `null` where there is none.
+    pub first_sequence: Option<u64>,
+    pub last_sequence: Option<u64>,
+    pub bytes: Bytes,
+    pub findings: Vec<Finding>,
+    /// Findings in all; `findings` holds the first of them.
+    pub findings_count: u64,
+    /// What the disk did not give.
+    pub unreadable: Vec<String>,
+    /// Nothing at all is wrong.
+    pub clean: bool,
+    /// Something that was durable once is lost or changed; a torn tail is not that.
+    pub damaged: bool,
+}
+
+/// Where the bytes are; the sum is the files' length.
+#[derive(Debug, Serialize)]
+pub struct Bytes {
+    pub header: u64,
+    pub frames: u64,
+    pub control: u64,
+    pub damaged: u64,
+    pub void: u64,
+    pub free: u64,
+}
+
+/// Something wrong, with its place and what it costs.
+#[derive(Debug, Serialize)]
+pub struct Finding {
+    /// `damage`, `torn tail`, `unsynced hole`, `acknowledged loss`, `chain broken`, …
+    pub verdict: String,
+    pub segment: u64,
+    /// A byte offset in the segment.
+    pub offset: u64,
+    pub bytes: u64,
+    /// The events that are lost or in doubt; `null` where none is.
+    pub first_sequence: Option<u64>,
+    pub last_sequence: Option<u64>,
+    /// Whether those two are exact; at a damaged tail only the first is known.
+    pub exact: bool,
+}

@@ -80,8 +80,8 @@ fn an_error_that_is_swallowed_says_why() {
                 .iter()
                 .any(|word| line.contains(word));
             let swallows = line.contains("let _ =") || line.contains(".ok()") && !reads;
-            // On the line, or in the three above: one reason may cover two attempts.
-            let near = &lines[number.saturating_sub(4)..number];
+            // On the line, or close above: one reason may cover two attempts.
+            let near = &lines[number.saturating_sub(6)..number];
             let reason = near.iter().any(|line| line.contains("//"));
             if swallows && !reason {
                 faults.push(format!("{}:{number}: {}", source.path, line.trim()));

@@ -44,6 +44,17 @@ impl Owner {
         }
     }
 
+    /// Whether any owner died: a look at a folder that is nearly always empty.
+    pub(super) fn any_is_gone(owners: &Path) -> bool {
+        let Ok(entries) = fs::read_dir(owners) else {
+            return false;
+        };
+        let execution = |name: &str| ExecutionId::parse(name.strip_suffix(".lock")?);
+        // What cannot be listed, or is no lock of ours, has no execution to interrupt.
+        let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+        names.filter_map(|name| execution(&name)).any(|id| Self::is_gone(owners, id))
+    }
+
     /// Removes what a dead owner left.
     pub(super) fn remove(owners: &Path, execution: ExecutionId) {
         // A file that stays is harmless: its lock is free.

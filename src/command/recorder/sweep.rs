@@ -4,8 +4,17 @@ use std::collections::BTreeMap;
 
 use super::facts::{ExecutionFact, State};
 use super::{RecordError, RecordReport, Recorder};
-use crate::command::{Owner, clock};
+use crate::command::{Owner, Project, clock};
 use crate::event::{Body, Envelope, Event, ExecutionId, ExecutionInterrupted, SessionId, Source};
+
+/// [`Recorder::sweep`] where an owner died, and next to nothing where none did: what every
+/// command that shows executions can afford to do first.
+pub fn sweep_dead_owners(project: &Project) -> Result<RecordReport, RecordError> {
+    match Owner::any_is_gone(&project.owners_dir()) {
+        true => Recorder::live(project)?.sweep(),
+        false => Ok(RecordReport::default()),
+    }
+}
 
 impl Recorder<'_> {
     /// Records as interrupted every open execution whose owner is gone: its process died, and its

@@ -1,7 +1,7 @@
 //! Executions whose owner is gone.
 
 use super::*;
-use crate::command::{Owner, Recorder};
+use crate::command::{Owner, Recorder, sweep_dead_owners};
 use crate::event::SessionEnded;
 
 #[test]
@@ -58,4 +58,21 @@ fn a_hooks_execution_is_interrupted_when_its_session_ended_and_an_imports_is_not
         panic!("nothing was interrupted");
     };
     assert_eq!(interrupted.tool, "bash_exec");
+}
+
+#[test]
+fn a_dead_owner_is_noticed_by_whoever_looks_next() {
+    let scene = scene();
+    let (execution, started) = scene.started(Source::Live, now(), "a");
+    Recorder::live(&scene.project).unwrap().record(vec![started]).unwrap();
+    assert_eq!(sweep_dead_owners(&scene.project).unwrap().recorded, 0);
+    let owner = Owner::hold(&scene.project.owners_dir(), execution).unwrap();
+    assert_eq!(sweep_dead_owners(&scene.project).unwrap().recorded, 0);
+    // A killed process lets go of the lock and leaves the file.
+    std::mem::forget(owner);
+    let lock = scene.project.owners_dir().join(format!("{execution}.lock"));
+    std::fs::remove_file(&lock).unwrap();
+    std::fs::write(&lock, "").unwrap();
+    assert_eq!(sweep_dead_owners(&scene.project).unwrap().recorded, 1);
+    assert_eq!(scene.names(), ["ExecutionStarted", "ExecutionInterrupted"]);
 }

@@ -18,10 +18,12 @@
 pub mod chain;
 mod entropy;
 pub mod frame;
+pub mod inspect;
 pub mod limits;
 pub mod lock;
 pub mod reader;
 pub mod recover;
+pub mod salvage;
 pub mod scan;
 pub mod segment;
 pub mod storage;

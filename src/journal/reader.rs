@@ -49,6 +49,20 @@ impl JournalReader {
         entry.map(decoded).transpose()
     }
 
+    /// The file of an event's segment and its frame's byte offset there.
+    pub fn place(&self, at: Sequence) -> Result<Option<(PathBuf, u64)>, JournalError> {
+        let entry = self
+            .reader
+            .get(FormatSequence(at.0))
+            .map_err(|source| JournalError::Read { path: self.path.clone(), source })?;
+        let segments = self.reader.segments();
+        Ok(entry.and_then(|entry| {
+            let number = entry.position.segment;
+            let segment = segments.into_iter().find(|segment| segment.number == number)?;
+            Some((segment.path, entry.position.offset.0))
+        }))
+    }
+
     /// The folder of content too large to travel inline.
     pub fn blobs(&self) -> Blobs {
         match self.path.parent() {

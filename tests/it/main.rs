@@ -1,7 +1,10 @@
 //! Integration tests: one program, one module a file (`tidy` finds a forgotten one).
 
+mod care;
+mod commands;
 mod contract;
 mod project;
 mod tidy;
+mod tour;
 mod transcripts;
 mod transparency;

@@ -135,6 +135,35 @@ fn past_sessions_of_the_project_are_found_without_a_path() {
     assert_eq!(got["calls"], 6, "{got:#}");
 }
 
+#[test]
+fn importing_again_into_caught_up_stores_adds_nothing() {
+    let project = Project::new();
+    let folder = root().join("tests/fixtures/transcripts");
+    let import = || project.annals(["--json".as_ref(), "import".as_ref(), folder.as_os_str()]);
+    let first = import().code(0).json();
+    let counts = || project.annals(["--json", "status"]).json()["counts"].clone();
+    let before = counts();
+    let again = import().code(0).json();
+    assert_eq!(again["recorded"], 0, "{again:#}");
+    assert_eq!((&again["calls"], &counts()), (&first["calls"], &before));
+}
+
+#[test]
+fn a_result_that_comes_later_is_counted_instead_of_the_interruption() {
+    let project = Project::new();
+    let fixture = |name: &str| root().join("tests/fixtures/transcripts").join(name);
+    let copy = project.path("session.jsonl");
+    for (name, expect) in
+        [("no-result.jsonl", [2, 1, 1, 0]), ("no-result-grown.jsonl", [2, 2, 0, 1])]
+    {
+        std::fs::copy(fixture(name), &copy).unwrap();
+        project.annals(["import", "session.jsonl"]).code(0);
+        let counts = &project.annals(["--json", "status"]).json()["counts"];
+        let got = ["calls", "results", "interrupted", "corrected"].map(|count| &counts[count]);
+        assert_eq!(got, expect.each_ref(), "{name}: {counts:#}");
+    }
+}
+
 /// Everything a transcript goes through, without a journal: it must end, and salvage must give
 /// records that parse.
 fn survives(bytes: &[u8]) {

@@ -1,9 +1,12 @@
 //! The file `LOCK`: one advisory lock for everyone, the tail slot, the active segment's number.
 //!
 //! ```text
-//! 0    tail slot, 160 bytes
-//! 512  active segment number u64, and its complement u64
+//! 0     tail slot, 168 bytes
+//! 512   active segment number u64, and its complement u64
+//! 1024  tail slot, 168 bytes
 //! ```
+//!
+//! A slot is written over the earlier of the two, by their turns.
 //!
 //! The file may be removed under a holder (`git clean` does it): what counts is the file that
 //! the path names now, so a lock on any other is no lock.
@@ -31,6 +34,7 @@ use crate::units::SegmentNumber;
 /// The lock's file name in a journal's folder.
 pub const LOCK_NAME: &str = "LOCK";
 
+const SLOTS_AT: [u64; 2] = [0, 2 * SECTOR_BYTES];
 const ACTIVE_AT: u64 = SECTOR_BYTES;
 const ACTIVE_BYTES: usize = 16;
 const REOPEN_MAX: usize = 16;
@@ -99,16 +103,26 @@ impl<S: Storage> JournalLock<S> {
         self.put(&bytes, ACTIVE_AT)
     }
 
-    /// The tail slot, if its sum holds.
+    /// The later of the two tail slots whose sums hold.
     pub fn slot(&self) -> io::Result<Option<TailSlot>> {
-        let mut bytes = [0; TailSlot::BYTES];
-        let read = read_full(&*self.file, &mut bytes, 0)?;
-        Ok(TailSlot::parse(&bytes[..read]))
+        self.slots().map(|slots| later(slots).map(|(slot, _)| slot))
     }
 
-    /// Writes the tail slot; only under the lock.
+    /// Writes the tail slot over the earlier of the two, so that a write cut short costs neither;
+    /// only under the lock.
     pub fn set_slot(&self, slot: &TailSlot) -> io::Result<()> {
-        self.put(&slot.to_bytes(), 0)
+        let (turn, at) = match later(self.slots()?) {
+            Some((last, 0)) => (last.turn + 1, SLOTS_AT[1]),
+            Some((last, _)) => (last.turn + 1, SLOTS_AT[0]),
+            None => (1, SLOTS_AT[0]),
+        };
+        self.put(&TailSlot { turn, ..*slot }.to_bytes(), at)
+    }
+
+    fn slots(&self) -> io::Result<[Option<TailSlot>; 2]> {
+        let mut bytes = [0; SLOTS_AT[1] as usize + TailSlot::BYTES];
+        read_full(&*self.file, &mut bytes, 0)?;
+        Ok(SLOTS_AT.map(|at| TailSlot::parse(&bytes[at as usize..])))
     }
 
     /// Makes the tail slot durable.
@@ -160,5 +174,17 @@ impl<S: Storage> JournalLock<S> {
 
     fn io(&self, source: io::Error) -> LockError {
         LockError::Io { path: self.path.clone(), source }
+    }
+}
+
+/// The slot that was written last, and which it is.
+fn later(slots: [Option<TailSlot>; 2]) -> Option<(TailSlot, usize)> {
+    let [first, second] = slots;
+    let first = first.map(|slot| (slot, 0));
+    let second = second.map(|slot| (slot, 1));
+    match (first, second) {
+        (Some(a), Some(b)) if b.0.turn > a.0.turn => Some(b),
+        (Some(a), _) => Some(a),
+        (None, b) => b,
     }
 }

@@ -13,10 +13,11 @@ const END_AT: usize = COMMIT_AT + 8;
 const MARK_AT: usize = END_AT + 8;
 const PROVEN_END_AT: usize = MARK_AT + MARK_BYTES;
 const PROVEN_MARK_AT: usize = PROVEN_END_AT + 8;
+const TURN_AT: usize = PROVEN_MARK_AT + MARK_BYTES;
 const CRC_AT: usize = TailSlot::BYTES - 4;
 const MARK_BYTES: usize = 8 + 32;
 
-const _: () = assert!(PROVEN_MARK_AT + MARK_BYTES <= CRC_AT);
+const _: () = assert!(TURN_AT + 8 <= CRC_AT);
 
 /// Where a segment ended when this was written, and how far it was known to be on disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,11 +35,13 @@ pub struct TailSlot {
     pub proven_end: Offset,
     /// That commit's mark: a witness that everything up to it was on disk.
     pub proven: Mark,
+    /// Counts the writes; [`super::JournalLock::set_slot`] sets it.
+    pub turn: u64,
 }
 
 impl TailSlot {
     /// Bytes of a slot: well within one sector, so written whole or not at all.
-    pub const BYTES: usize = 160;
+    pub const BYTES: usize = 168;
 
     /// Reads a slot; `None` where mark or sum does not hold.
     pub fn parse(bytes: &[u8]) -> Option<Self> {
@@ -60,6 +63,7 @@ impl TailSlot {
             mark: mark_at(MARK_AT),
             proven_end: Offset(u64_at(PROVEN_END_AT)),
             proven: mark_at(PROVEN_MARK_AT),
+            turn: u64_at(TURN_AT),
         })
     }
 
@@ -77,6 +81,7 @@ impl TailSlot {
         put(MARK_AT, self.mark.sequence.0);
         put(PROVEN_END_AT, self.proven_end.0);
         put(PROVEN_MARK_AT, self.proven.sequence.0);
+        put(TURN_AT, self.turn);
         bytes[MARK_AT + 8..MARK_AT + MARK_BYTES].copy_from_slice(&self.mark.chain.0);
         bytes[PROVEN_MARK_AT + 8..PROVEN_MARK_AT + MARK_BYTES]
             .copy_from_slice(&self.proven.chain.0);

@@ -17,6 +17,7 @@ fn slot() -> TailSlot {
         mark: mark(9),
         proven_end: Offset(4096),
         proven: mark(5),
+        turn: 1,
     }
 }
 
@@ -41,6 +42,21 @@ fn an_empty_lock_file_says_nothing() {
     lock.set_slot(&slot()).unwrap();
     assert_eq!(lock.active().unwrap(), Some(SegmentNumber(4)));
     assert_eq!(lock.slot().unwrap(), Some(slot()));
+}
+
+#[test]
+fn a_slot_cut_short_leaves_the_one_before() {
+    let dir = tempfile::tempdir().unwrap();
+    let lock = JournalLock::open(FsStorage, dir.path()).unwrap();
+    for turn in 1..6 {
+        let end = Offset(8192 + turn);
+        lock.set_slot(&TailSlot { end, ..slot() }).unwrap();
+        assert_eq!(lock.slot().unwrap(), Some(TailSlot { end, turn, ..slot() }));
+        // The next write is cut short in its middle.
+        let at = SLOTS_AT[(turn % 2) as usize];
+        lock.put(&[0xEE; 80], at + 40).unwrap();
+        assert_eq!(lock.slot().unwrap(), Some(TailSlot { end, turn, ..slot() }));
+    }
 }
 
 #[test]

@@ -33,6 +33,7 @@ impl BackCommit {
         };
         let bytes = source.bytes(last_at, frame_bytes as usize)?;
         let last = FrameView::parse(bytes, seed, Offset(last_at));
+        // A frame that does not hold has no trailer.
         let Some(trailer) = last.ok().and_then(|frame| frame.trailer) else { return Ok(None) };
         let start = end.0.checked_sub(trailer.commit_bytes).filter(|at| starts.contains(at));
         let Some(start) = start.filter(|_| trailer.commit_bytes <= COMMIT_BYTES_MAX) else {

@@ -18,6 +18,7 @@ mod read_error;
 #[expect(clippy::module_inception, reason = "the folder is named for its main type")]
 mod reader;
 mod source;
+mod state;
 mod tail_lock;
 mod walk;
 mod walk_begin;
@@ -36,4 +37,4 @@ pub(crate) use catalog::Catalog;
 pub(crate) use walk::{Walk, WalkOptions, WalkStep};
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -18,7 +18,7 @@ pub use bytes::{Bytes, SliceBytes};
 pub use commit_view::{ChainCheck, CommitView, FrameRef};
 pub use end::{EndCause, ScanEnd};
 pub use finding::Finding;
-pub use lookahead::Lookahead;
+pub use lookahead::{Lookahead, next_header};
 pub use segment_scan::{SegmentScan, Step};
 pub use verdict::Verdict;
 pub use window::Window;

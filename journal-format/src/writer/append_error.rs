@@ -46,17 +46,6 @@ impl AppendError {
         !matches!(self, Self::Unknown { .. } | Self::LeaderLost)
     }
 
-    /// The same trouble, met after the write: nobody can say any more that it is not there.
-    pub(crate) fn in_doubt(self) -> Self {
-        match self {
-            Self::NotRecorded { segment, offset, source } => {
-                Self::Unknown { segment, offset, source }
-            }
-            Self::Locked { .. } | Self::Fenced { .. } => Self::LeaderLost,
-            other => other,
-        }
-    }
-
     pub(crate) fn locked(error: LockError, segment: SegmentNumber, offset: Offset) -> Self {
         match error {
             LockError::Busy { path, waited_ms } => Self::Locked { path, waited_ms },

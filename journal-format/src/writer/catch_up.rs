@@ -35,7 +35,13 @@ impl<S: Storage> Tail<S> {
                     self.note_durable(commit.durable);
                     self.crowded = true;
                 }
-                Found::Whole(_) | Found::Bad => self.recover_tail()?,
+                Found::Whole(_) | Found::Bad => {
+                    let number = self.active.number();
+                    self.relist()?;
+                    if self.active.number() == number {
+                        self.recover_tail()?;
+                    }
+                }
             }
         }
         if said != Some(self.active.number()) {

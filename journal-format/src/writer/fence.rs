@@ -7,7 +7,9 @@
 use std::io;
 
 use super::AppendError;
+use super::active::zero;
 use super::batch::Batch;
+use super::roll::ROLL_BYTES_MAX;
 use super::successor::Successor;
 use super::tail::{State, Tail};
 use crate::recover::{CommitEnd, CommitParse, Found, WholeCommit};
@@ -43,10 +45,17 @@ impl<S: Storage> Tail<S> {
     /// Closes this segment at its last proven commit and saves what follows; under the lock.
     pub(super) fn fence_held(&mut self, batch: Option<&mut Batch>) -> Result<(), AppendError> {
         let old = self.active.number();
-        // Either of the two stops the others; without both the successor's name still does.
-        let marked = self.write_roll_mark();
-        let counted = self.lock.set_active(SegmentNumber(old.0 + 1));
-        drop((marked, counted));
+        if self.take_proven().is_err() {
+            // Bounded too early, the segment would lose marks that were given out as durable.
+            self.state = State::Fenced;
+            return Err(AppendError::Fenced { segment: old });
+        }
+        // Either of the two stops the others; without both the successor's name still does, as
+        // soon as they meet anything but zeros at their end.
+        if self.is_blank_to(self.end.0 + ROLL_BYTES_MAX) && self.write_roll_mark().is_err() {
+            let _ = zero(&*self.active.file, self.end.0, self.end.0 + ROLL_BYTES_MAX);
+        }
+        let _ = self.lock.set_active(SegmentNumber(old.0 + 1));
         if self.replace(batch.as_deref()).is_err() {
             self.state = State::Fenced;
             return Err(AppendError::Fenced { segment: old });

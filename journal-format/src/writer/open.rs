@@ -22,7 +22,7 @@ impl<S: Storage> Tail<S> {
         journal: JournalId,
         options: WriterOptions,
     ) -> Result<Self, OpenError> {
-        storage.create_folder(folder).map_err(OpenError::io("make", folder))?;
+        make_folder(&storage, folder)?;
         let mut lock = open_lock(&storage, folder)?;
         let held = lock.acquire()?;
         let names = active::segments(&storage, folder).map_err(OpenError::io("list", folder))?;
@@ -37,9 +37,6 @@ impl<S: Storage> Tail<S> {
         let made = Successor::begin(&storage, folder, journal, number, bound, random)
             .and_then(|first| first.finish(&storage, folder, options.durability));
         let (active, ..) = made.map_err(OpenError::io("write a segment in", folder))?;
-        if let Some(parent) = folder.parent() {
-            storage.sync_folder(parent).map_err(OpenError::io("flush", parent))?;
-        }
         lock.set_active(number).map_err(OpenError::io("write the lock in", folder))?;
         let mut tail = Self::at_start(storage, folder, options, entropy, lock, active);
         tail.write_slot();
@@ -123,6 +120,7 @@ impl<S: Storage> Tail<S> {
     /// The last word of a writer that closes, unless another has had a later one.
     pub(super) fn leave_slot(&mut self) {
         let Ok(_held) = self.acquire() else { return };
+        // A slot that cannot be read witnesses nothing.
         let later = self.lock.slot().ok().flatten().is_some_and(|slot| {
             slot.journal == self.active.header.journal
                 && (slot.segment, slot.end, slot.proven_end)
@@ -146,4 +144,18 @@ impl<S: Storage> Tail<S> {
 
 fn open_lock<S: Storage>(storage: &S, folder: &Path) -> Result<JournalLock<S>, OpenError> {
     JournalLock::open(storage.clone(), folder).map_err(OpenError::io("open the lock in", folder))
+}
+
+/// Makes the journal's folder and its parents, each durable in its own parent.
+fn make_folder<S: Storage>(storage: &S, folder: &Path) -> Result<(), OpenError> {
+    let missing = |folder: &&Path| storage.list(folder).is_err();
+    let made: Vec<&Path> = folder.ancestors().skip(1).take_while(missing).collect();
+    storage.create_folder(folder).map_err(OpenError::io("make", folder))?;
+    for folder in made.into_iter().rev().chain([folder]) {
+        // The parent of a relative path's first part is the empty path.
+        let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty());
+        let parent = parent.unwrap_or(Path::new("."));
+        storage.sync_folder(parent).map_err(OpenError::io("flush", parent))?;
+    }
+    Ok(())
 }

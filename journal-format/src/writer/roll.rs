@@ -61,4 +61,4 @@ impl<S: Storage> Tail<S> {
 }
 
 /// More than a ROLL commit takes.
-const ROLL_BYTES_MAX: u64 = 256;
+pub(super) const ROLL_BYTES_MAX: u64 = 256;

@@ -21,10 +21,13 @@ impl<S: Storage> Tail<S> {
         target: CommitEnd,
     ) -> Result<(), AppendError> {
         let held = self.acquire()?;
-        self.catch_up(held.fresh())?;
+        let unmoved = || self.lock.active().is_ok_and(|active| active == Some(number));
+        if held.fresh() || !unmoved() {
+            self.catch_up(held.fresh())?;
+        }
         if self.active.number() == number {
             self.prove_to(target);
-            return Ok(());
+            return self.share_proven().map_err(|error| self.unknown(error));
         }
         self.settle_places(batch)
     }

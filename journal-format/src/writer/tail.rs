@@ -94,7 +94,7 @@ impl<S: Storage> Tail<S> {
         let mut error = self.write(batch, want).err();
         if want >= Want::Synced && (error.is_none() || batch.placed() > 0) {
             let proven = match self.state {
-                State::Moving => self.prove(batch).map_err(AppendError::in_doubt),
+                State::Moving => self.prove(batch).map_err(|error| self.in_doubt(error)),
                 _ => Err(self.unknown(io::Error::other("the segment could not be replaced"))),
             };
             if let Err(unproven) = proven {
@@ -160,13 +160,12 @@ impl<S: Storage> Tail<S> {
             let target = CommitEnd { offset: self.end, mark: self.mark };
             let number = self.active.number();
             match self.active.file.sync_data() {
-                Ok(()) if self.lock.says(number) => self.prove_to(target),
                 Ok(()) => self.settle(batch, number, target)?,
                 Err(error) => self.fence(batch, number, error)?,
             }
         }
         if self.options.durability == Durability::Strict {
-            self.sync_slot()?;
+            self.lock.sync().map_err(|error| self.unknown(error))?;
         }
         Ok(())
     }
@@ -213,15 +212,31 @@ impl<S: Storage> Tail<S> {
         let _ = self.lock.set_slot(&self.slot());
     }
 
-    fn sync_slot(&mut self) -> Result<(), AppendError> {
-        let held = self.acquire()?;
-        let newer = self.lock.slot().ok().flatten().is_some_and(|slot| {
-            (slot.segment, slot.proven_end) > (self.active.number(), self.proven.offset)
+    /// Takes over what other writers have proven in this segment; answers whether that is as
+    /// much as this one has. Only under the lock.
+    pub fn take_proven(&mut self) -> io::Result<bool> {
+        let theirs = self.lock.slot()?.filter(|slot| {
+            slot.journal == self.active.header.journal
+                && slot.boot == self.boot
+                && slot.segment == self.active.number()
+                && slot.proven_end >= self.proven.offset
+                && slot.proven_end <= self.end
         });
-        let written = if newer { Ok(()) } else { self.lock.set_slot(&self.slot()) };
-        drop(held);
-        self.unslotted = 0;
-        written.and_then(|()| self.lock.sync()).map_err(|error| self.unknown(error))
+        let Some(slot) = theirs else { return Ok(false) };
+        if slot.proven_end > self.proven.offset {
+            self.prove_to(CommitEnd { offset: slot.proven_end, mark: slot.proven });
+        }
+        Ok(true)
+    }
+
+    /// Tells the others what is proven, only under the lock: whoever fences the segment bounds it
+    /// no earlier, so that a mark once given out as durable keeps its chain.
+    pub fn share_proven(&mut self) -> io::Result<()> {
+        if !self.take_proven()? {
+            self.lock.set_slot(&self.slot())?;
+            self.unslotted = 0;
+        }
+        Ok(())
     }
 
     pub fn slot(&self) -> TailSlot {
@@ -234,6 +249,7 @@ impl<S: Storage> Tail<S> {
             mark: self.mark,
             proven_end: self.proven.offset,
             proven: self.proven.mark,
+            turn: 0,
         }
     }
 
@@ -245,6 +261,17 @@ impl<S: Storage> Tail<S> {
     pub fn unknown(&self, source: io::Error) -> AppendError {
         let segment = self.active.number();
         AppendError::Unknown { segment, offset: self.end, source: Arc::new(source) }
+    }
+
+    /// Trouble met after the write: nobody can say any more that nothing is there.
+    fn in_doubt(&self, error: AppendError) -> AppendError {
+        match error {
+            AppendError::NotRecorded { segment, offset, source } => {
+                AppendError::Unknown { segment, offset, source }
+            }
+            AppendError::Unknown { .. } => error,
+            other => self.unknown(io::Error::other(other.to_string())),
+        }
     }
 
     fn outcome(&self, appended: Vec<Appended>, error: Option<AppendError>) -> Outcome {

@@ -126,6 +126,13 @@ impl<S: Storage> Tail<S> {
         Err(self.not_recorded(io::Error::other("no space could be flushed")))
     }
 
+    /// Whether only zeros stand between the end and here.
+    pub(super) fn is_blank_to(&self, end: u64) -> bool {
+        let mut bytes = vec![0; (end - self.end.0) as usize];
+        let read = read_full(&*self.active.file, &mut bytes, self.end.0);
+        read.is_ok_and(|read| bytes[..read].iter().all(|byte| *byte == 0))
+    }
+
     /// A failed write: its bytes become zeros again, and nothing has moved.
     pub(super) fn take_back(
         &mut self,
@@ -134,7 +141,8 @@ impl<S: Storage> Tail<S> {
         error: io::Error,
     ) -> AppendError {
         let answer = self.not_recorded(error);
-        if zero(&*self.active.file, self.end.0, end).is_err() {
+        let zeroed = zero(&*self.active.file, self.end.0, end);
+        if zeroed.is_err() && !self.is_blank_to(end) {
             // The successor's header bounds the segment before these bytes, or nothing is ever
             // written behind them: either way they do not count, and the answer stands.
             let _ = self.fence_held(Some(batch));

@@ -20,8 +20,8 @@ pub enum Step {
     Event(Recorded),
     /// Everything so far is whole commits: a cursor may stand here.
     CommitEnd(Mark),
-    /// Something before the next event could not be read; its words for it.
-    Lost(String),
+    /// An event that no store's rows depend on.
+    Skipped(Sequence),
     /// An event that this build cannot read.
     Undecodable {
         sequence: Sequence,

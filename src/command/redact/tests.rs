@@ -33,6 +33,23 @@ const UPPER: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 const HEX: &str = "0123456789abcdef";
 
 #[test]
+fn every_rule_compiles() {
+    let redactor = redactor();
+    for (at, rule) in rules::RULES.iter().enumerate() {
+        assert!(redactor.scanner.regex(at).is_some(), "{}", rule.name);
+        assert!(!rule.keywords.is_empty(), "{}", rule.name);
+    }
+}
+
+#[test]
+fn a_member_name_that_tells_a_secret_is_found_by_its_keyword() {
+    let redactor = redactor();
+    for name in judge::SECRET_NAMES {
+        assert!(redactor.scanner.may_match(name.as_bytes()), "{name} would be passed over");
+    }
+}
+
+#[test]
 fn secrets_are_taken_out_and_the_text_around_them_stays() {
     let redactor = redactor();
     let w = |length| random(WORD, length);

@@ -21,6 +21,7 @@ mod show;
 mod sort;
 mod status;
 mod tool;
+mod tour;
 mod verify;
 
 use std::path::Path;
@@ -62,6 +63,7 @@ enum Command {
     Sessions(sessions::Args),
     Log(log::Args),
     Show(show::Args),
+    Tour(tour::Args),
     Status(status::Args),
     Verify(verify::Args),
     Repair(repair::Args),
@@ -121,6 +123,7 @@ fn dispatch(command: Option<Command>, context: &mut Context) -> Result<Exit, Cli
         Some(Command::Sessions(args)) => sessions::run(args, context),
         Some(Command::Log(args)) => log::run(args, context),
         Some(Command::Show(args)) => show::run(args, context),
+        Some(Command::Tour(args)) => tour::run(args, context),
         Some(Command::Status(args)) => status::run(args, context),
         Some(Command::Verify(args)) => verify::run(args, context),
         Some(Command::Repair(args)) => repair::run(args, context),

@@ -1,7 +1,7 @@
 //! `annals session start|end`: says which session the next calls belong to.
 
 use super::{CliError, Context, Exit, feed};
-use crate::command::{Recorder, clock, id};
+use crate::command::{RecordError, Recorder, clock, id};
 use crate::event::{Body, Envelope, Event, SessionEnded, SessionId, SessionStarted, Source};
 
 /// The agent's name where none was given.
@@ -109,6 +109,30 @@ fn end(args: End, context: &mut Context) -> Result<Exit, CliError> {
             .line(format_args!("Session {short} ended. See it: annals log --session {short}"))?;
     }
     Ok(Exit::Fine)
+}
+
+/// Tells the journal whose session this is, where nobody has told it yet.
+///
+/// # Errors
+/// As recording has them.
+pub fn introduce(
+    recorder: &mut Recorder<'_>,
+    agent: &str,
+    native_id: &str,
+) -> Result<(), RecordError> {
+    let body = Body::SessionStarted(SessionStarted {
+        agent: agent.to_owned(),
+        native_id: native_id.to_owned(),
+        agent_version: None,
+        model: None,
+        parent: None,
+        cwd: None,
+        branch: None,
+        title: None,
+    });
+    let session = id::session(agent, native_id);
+    let envelope = Envelope::new(Some(session), Source::Live, clock::now_ms());
+    recorder.record(vec![Event { envelope, body }]).map(drop)
 }
 
 fn record(session: SessionId, body: Body, context: &mut Context) -> Result<Option<u64>, CliError> {

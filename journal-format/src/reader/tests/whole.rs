@@ -75,7 +75,7 @@ fn a_mark_is_found_at_commit_ends_and_nowhere_else() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(48))]
+    #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..Default::default() })]
 
     #[test]
     fn seeks_and_backward_agree_with_forward(

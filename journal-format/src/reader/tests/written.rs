@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::chain;
-use crate::frame::{CrcSeed, Draft, Flags, encode_commit, kind, store_payload};
+use crate::frame::{CrcSeed, Draft, Flags, FrameHeader, encode_commit, kind, store_payload};
 use crate::segment::{Predecessor, SegmentHeader, SegmentName};
 use crate::units::{Chain, JournalId, Offset, SegmentNumber, Sequence};
 
@@ -123,4 +123,17 @@ pub fn lay(folder: &Path, segments: &[Segment]) {
     for segment in segments {
         fs::write(folder.join(segment.name()), &segment.bytes).unwrap();
     }
+}
+
+/// Changes the first frame of the one-commit-later chain's past: another time, all sums right.
+pub fn forge(segment: &mut Segment, at: usize) {
+    let seed = CrcSeed::new(&segment.header.nonce);
+    let offset = Offset(at as u64);
+    let mut header = FrameHeader::parse(&segment.bytes[at..], &seed, offset).unwrap();
+    header.time_ms += 1;
+    let frame_bytes = header.frame_bytes();
+    header.put(&mut segment.bytes[at..], &seed, offset);
+    let crc_at = at + frame_bytes - 4;
+    let crc = seed.crc(offset, &segment.bytes[at..crc_at]);
+    segment.bytes[crc_at..crc_at + 4].copy_from_slice(&crc.to_le_bytes());
 }

@@ -86,7 +86,7 @@ fn arguments(text: &str, mode: RecordMode, cut: &mut Cut) -> Result<Json, ShapeE
         (Ok(json), RecordMode::Import) => Ok(Json(format!("{{\"_value\":{}}}", json.0))),
         (Err(_), RecordMode::Import) => {
             cut.count += u64::from(text.len() > JSON_BYTES_MAX);
-            let kept = &text[..text.floor_char_boundary(TEXT_BYTES_MAX)];
+            let kept = &text[..boundary(text, TEXT_BYTES_MAX)];
             let mut object = String::from("{\"_text\":");
             canonical::write_text(kept, &mut object);
             object.push('}');
@@ -134,6 +134,12 @@ fn closing_lists(closing: &mut Closing, cut: &mut Cut) {
     }
 }
 
+/// The last character boundary at or before a byte.
+fn boundary(text: &str, at: usize) -> usize {
+    let at = at.min(text.len());
+    (0..=at).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
+}
+
 /// Cuts to limits, and counts.
 struct Cut {
     count: u64,
@@ -175,7 +181,7 @@ impl TextVisitor for Cut {
     fn text(&mut self, text: &mut String) {
         if text.len() > TEXT_BYTES_MAX {
             self.count += 1;
-            text.truncate(text.floor_char_boundary(TEXT_BYTES_MAX));
+            text.truncate(boundary(text, TEXT_BYTES_MAX));
         }
     }
 

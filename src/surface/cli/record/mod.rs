@@ -51,7 +51,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
 fn one(call: Call, recorder: &mut Recorder<'_>, context: &mut Context) -> Result<Exit, CliError> {
     let made = events::of(call, context.session.as_deref());
     let execution = made.execution;
-    let report = recorder.record(made.events)?;
+    let report = made.record(recorder)?;
     let acknowledged = stream::acknowledge(1, execution, &report);
     if context.output.is_json() {
         context.output.json_line(&acknowledged)?;

@@ -80,8 +80,9 @@ fn take(
         error: error.to_string(),
     })?;
     let made = events::of(call, context.session.as_deref());
-    match recorder.record(made.events) {
-        Ok(report) => Ok((made.execution, report)),
+    let execution = made.execution;
+    match made.record(recorder) {
+        Ok(report) => Ok((execution, report)),
         Err(error) => Err(Refused {
             line: 0,
             ok: false,

@@ -13,8 +13,9 @@ use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
-use super::{CliError, Context, Exit, feed, with_causes};
-use crate::command::{self, ToolCall, infer};
+use super::{CliError, Context, Exit, feed, session, with_causes};
+use crate::command::{self, Project, Recorder, StorePlaces, ToolCall, infer};
+use crate::query::Identity;
 use crate::surface::escape;
 use child::Ended;
 
@@ -85,12 +86,33 @@ pub fn execute(
     let around = command::record_around(Some(&project), call, spawn, closing);
     match around.log {
         Err(error) => unrecorded(&error.into(), context),
-        Ok(_) => feed::catch_up(&project, context),
+        Ok(_) => {
+            feed::catch_up(&project, context);
+            introduce(&project, context);
+        }
     }
     if around.result.as_ref().is_ok_and(|ended| ended.let_go) {
         context.output.note("something it started still holds its output; not waited for");
     }
     around.result
+}
+
+/// Tells the journal whose session this is, where nobody has: once in a session's life.
+fn introduce(project: &Project, context: &mut Context) {
+    let known = Identity::open(&StorePlaces::of(project.root()).index)
+        .and_then(|identity| identity.session(context.session_id()));
+    // Where the index cannot be asked, its lag was told already.
+    let Ok(Some(known)) = known else { return };
+    if !known.agent.is_empty() {
+        return;
+    }
+    let name = context.session.clone().unwrap_or_else(|| session::DEFAULT.to_owned());
+    let told = Recorder::live(project)
+        .and_then(|mut recorder| session::introduce(&mut recorder, session::AGENT, &name));
+    match told {
+        Ok(()) => feed::catch_up(project, context),
+        Err(error) => unrecorded(&error.into(), context),
+    }
 }
 
 /// What the shell answers for a program that is not there, or that may not be run.

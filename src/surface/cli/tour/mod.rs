@@ -53,11 +53,17 @@ fn finish(
     context.output.blank()?;
     if kept {
         context.output.line(format_args!("Everything lies in {place}:"))?;
-        context.output.line("  crate/                   the crate, its execution_log.db and its .annals/")?;
-        context.output.line("  damaged/, salvaged/      the journal with one bit flipped, and what was saved of it")?;
+        context
+            .output
+            .line("  crate/                   the crate, its execution_log.db and its .annals/")?;
+        context.output.line(
+            "  damaged/, salvaged/      the journal with one bit flipped, and what was saved of it",
+        )?;
         context.output.line(format_args!("Look around: annals --dir {place}/crate show 1"))?;
     } else {
-        context.output.line("All of it was in a temporary folder, removed now; --keep DIR keeps it.")?;
+        context
+            .output
+            .line("All of it was in a temporary folder, removed now; --keep DIR keeps it.")?;
     }
     context.output.line("Next, in a project of your own: annals init && annals import auto")?;
     Ok(Exit::Fine)
@@ -66,10 +72,8 @@ fn finish(
 /// The folder, made where it is missing; one that holds something already is refused.
 fn made(folder: &Path) -> Result<PathBuf, CliError> {
     std::fs::create_dir_all(folder).map_err(|source| CliError::io("make", folder, source))?;
-    let folder =
-        folder.canonicalize().map_err(|source| CliError::io("find", folder, source))?;
-    let mut inside =
-        folder.read_dir().map_err(|source| CliError::io("read", &folder, source))?;
+    let folder = folder.canonicalize().map_err(|source| CliError::io("find", folder, source))?;
+    let mut inside = folder.read_dir().map_err(|source| CliError::io("read", &folder, source))?;
     if inside.next().is_some() {
         return Err(CliError::NotEmpty { path: folder });
     }

@@ -1,22 +1,36 @@
-//! Damages a copy of a journal by one bit, in the payload of an event in its middle.
+//! Damages a copy of a journal by one bit, in the payload of one event.
 
+use std::fs::OpenOptions;
+use std::os::unix::fs::FileExt;
 use std::path::Path;
 
-use crate::command::{self, InspectItem};
+use crate::command;
+use crate::event::Sequence;
 use crate::surface::cli::CliError;
 
-/// Copies a journal's segments and flips one bit; gives the sequence of the event it hit.
-pub fn copy_and_flip(journal: &Path, copy: &Path) -> Result<u64, CliError> {
+/// From the beginning of a frame, a byte of its payload: beyond header and salt.
+const INTO_PAYLOAD_BYTES: u64 = 64;
+
+/// Copies a journal's segments and flips one bit of an event's payload in the copy.
+pub fn copy_and_flip(journal: &Path, copy: &Path, at: Sequence) -> Result<(), CliError> {
     std::fs::create_dir_all(copy).map_err(|source| CliError::io("make", copy, source))?;
     let failed = |source| CliError::io("copy", journal, source);
-    let mut last = None;
     for entry in std::fs::read_dir(journal).map_err(failed)? {
         let from = entry.map_err(failed)?.path();
         if from.extension().is_some_and(|extension| extension == "seg") {
-            let to = copy.join(from.file_name().unwrap_or_default());
-            std::fs::copy(&from, &to).map_err(failed)?;
-            last = last.max(Some(to));
+            std::fs::copy(&from, copy.join(from.file_name().unwrap_or_default()))
+                .map_err(failed)?;
         }
     }
-    Err(CliError::Claim { claim: "todo" })
+    let place = command::place(copy, at)?
+        .ok_or(CliError::Claim { claim: "the copy holds the event that is to be damaged" })?;
+    flip(&place.path, place.offset + INTO_PAYLOAD_BYTES)
+        .map_err(|source| CliError::io("damage", &place.path, source))
+}
+
+fn flip(path: &Path, offset: u64) -> std::io::Result<()> {
+    let file = OpenOptions::new().read(true).write(true).open(path)?;
+    let mut byte = [0];
+    file.read_exact_at(&mut byte, offset)?;
+    file.write_all_at(&[byte[0] ^ 1], offset)
 }

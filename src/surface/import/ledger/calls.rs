@@ -32,16 +32,18 @@ impl Ledger {
             execution,
             tool: tool.clone(),
             writes_whole: call.native_tool == "Write",
-            starts_subagents: call.task.is_some(),
             changes: call.paths.first().filter(|_| call.changes_files).cloned(),
             session: self.here().1.or_else(|| self.nameless()),
+            number: self.current,
             at_ms: head.at_ms,
             order: self.calls_opened,
         };
-        if let Some(task) = &call.task
-            && self.asked.len() < ACTORS_MAX
-        {
-            self.asked.insert(seen::hash(&[task.trim().as_bytes()]), execution);
+        if let Some(task) = &call.task {
+            if self.asked.len() < ACTORS_MAX {
+                self.asked.insert(seen::hash(&[task.trim().as_bytes()]), execution);
+            }
+            let place = self.current.map(|number| (number, self.calls_opened));
+            self.open_tasks.extend(place.map(|place| (place, execution)));
         }
         let loose = self.take_loose(&call.id);
         self.open.insert(call.id, open);
@@ -77,11 +79,10 @@ impl Ledger {
 
     /// Where a subagent does not say whose it is, and there is only one it can be.
     fn only_open_task(&self) -> Option<ExecutionId> {
-        let session = self.here().1;
-        let mut tasks =
-            self.open.values().filter(|open| open.starts_subagents && open.session == session);
-        let only = tasks.next()?;
-        tasks.next().is_none().then_some(only.execution)
+        let number = self.current?;
+        let mut tasks = self.open_tasks.range((number, 0)..=(number, u64::MAX));
+        let (_, only) = tasks.next()?;
+        tasks.next().is_none().then_some(*only)
     }
 
     /// A subagent is known by what it was asked, long before its task's result names it.
@@ -113,6 +114,9 @@ impl Ledger {
             return;
         };
         self.count(&result);
+        if let Some(number) = open.number {
+            self.open_tasks.remove(&(number, open.order));
+        }
         if let Some(subagent) = &result.subagent {
             self.remember_task(subagent, open.execution);
         }

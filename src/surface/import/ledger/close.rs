@@ -68,10 +68,8 @@ impl Ledger {
     /// Every file is read: calls without result are interrupted, sessions get their titles.
     pub fn close(&mut self, out: &mut Vec<Event>) {
         self.interrupt_open(out);
-        for name in std::mem::take(&mut self.session_order) {
-            if let Some(session) = self.sessions.get_mut(&name)
-                && let Some(started) = session.last_word()
-            {
+        for session in &mut self.sessions {
+            if let Some(started) = session.last_word() {
                 let at_ms = session.last_ms.unwrap_or(self.file_ms);
                 out.push(event(Some(session.id), at_ms, Body::SessionStarted(started)));
             }
@@ -82,10 +80,10 @@ impl Ledger {
     pub(super) fn interrupt_open(&mut self, out: &mut Vec<Event>) {
         let mut open: Vec<OpenCall> = self.open.drain().map(|(_, open)| open).collect();
         open.sort_unstable_by_key(|open| open.order);
-        for OpenCall { execution, tool, session, at_ms, .. } in open {
+        self.open_tasks.clear();
+        for OpenCall { execution, tool, session, number, at_ms, .. } in open {
             self.report.interrupted += 1;
-            let last_ms = self.sessions.values().find(|state| Some(state.id) == session);
-            let last_ms = last_ms.and_then(|state| state.last_ms);
+            let last_ms = number.and_then(|number| self.sessions.get(number)?.last_ms);
             let at_ms = last_ms.max(at_ms).unwrap_or(self.file_ms);
             let reason = NO_RESULT.to_owned();
             let body = Body::ExecutionInterrupted(ExecutionInterrupted { execution, tool, reason });

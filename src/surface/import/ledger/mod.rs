@@ -12,7 +12,7 @@ mod session_state;
 mod tests;
 mod titles;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use crate::command::id;
 use crate::event::{
@@ -38,12 +38,14 @@ pub struct Ledger {
     file: String,
     file_ms: u64,
     line: u64,
-    sessions: HashMap<String, SessionState>,
     /// In order of appearance, so that closing is the same every time.
-    session_order: Vec<String>,
-    /// The session that the file's records have named last.
-    current: Option<String>,
+    sessions: Vec<SessionState>,
+    session_numbers: HashMap<String, usize>,
+    /// The session that the file's records have named last, by number.
+    current: Option<usize>,
     open: HashMap<String, OpenCall>,
+    /// The open calls that started a subagent, by session and order.
+    open_tasks: BTreeMap<(usize, u64), ExecutionId>,
     calls_opened: u64,
     loose: Vec<LooseResult>,
     loose_bytes: usize,
@@ -63,10 +65,11 @@ impl Ledger {
             file: String::new(),
             file_ms: 0,
             line: 0,
-            sessions: HashMap::new(),
-            session_order: Vec::new(),
+            sessions: Vec::new(),
+            session_numbers: HashMap::new(),
             current: None,
             open: HashMap::new(),
+            open_tasks: BTreeMap::new(),
             calls_opened: 0,
             loose: Vec::new(),
             loose_bytes: 0,
@@ -116,10 +119,11 @@ impl Ledger {
         if let Some(native) = &head.session {
             self.enter(native);
         }
-        let name = self.current.clone().unwrap_or_default();
-        if let Some(session) = self.sessions.get_mut(&name) {
+        if let Some(number) = self.current
+            && let Some(session) = self.sessions.get_mut(number)
+        {
             session.learn(&head);
-            let waited = head.uuid.as_deref().and_then(|uuid| self.titles.record(uuid, session.id));
+            let waited = head.uuid.as_deref().and_then(|uuid| self.titles.record(uuid, number));
             waited.into_iter().for_each(|title| session.name(title));
         }
         for part in parts {
@@ -132,18 +136,24 @@ impl Ledger {
         }
     }
 
-    /// Makes a session the current one.
+    /// Makes a session the current one. Above the limit of sessions a further one is `None`.
     fn enter(&mut self, native: &str) {
-        if self.current.as_deref() == Some(native) {
+        if self.session().is_some_and(|session| session.native_id() == native) {
             return;
         }
-        if !self.sessions.contains_key(native) && self.sessions.len() < SESSIONS_MAX {
-            let id = id::session(self.agent, native);
-            self.sessions.insert(native.to_owned(), SessionState::new(id, self.agent, native));
-            self.session_order.push(native.to_owned());
+        self.current = self.session_numbers.get(native).copied();
+        if self.current.is_none() && self.sessions.len() < SESSIONS_MAX {
+            let (id, number) = (id::session(self.agent, native), self.sessions.len());
+            self.sessions.push(SessionState::new(id, self.agent, native));
+            self.session_numbers.insert(native.to_owned(), number);
             self.report.sessions += 1;
+            self.current = Some(number);
         }
-        self.current = Some(native.to_owned());
+    }
+
+    /// The session that the file's records have named last.
+    fn session(&self) -> Option<&SessionState> {
+        self.sessions.get(self.current?)
     }
 
     fn take_prompt(&mut self, head: &Head, prompt: Prompt, out: &mut Vec<Event>) {
@@ -167,14 +177,11 @@ impl Ledger {
     }
 
     fn take_title(&mut self, title: Title) {
-        let session = match &title.leaf {
-            None => self.current.clone(),
-            Some(leaf) => self.titles.title(leaf, &title.text).and_then(|id| {
-                let of_id = |name: &&String| self.sessions.get(*name).is_some_and(|s| s.id == id);
-                self.session_order.iter().find(of_id).cloned()
-            }),
+        let number = match &title.leaf {
+            None => self.current,
+            Some(leaf) => self.titles.title(leaf, &title.text),
         };
-        if let Some(session) = session.and_then(|name| self.sessions.get_mut(&name)) {
+        if let Some(session) = number.and_then(|number| self.sessions.get_mut(number)) {
             session.name(title.text);
         }
     }
@@ -182,7 +189,7 @@ impl Ledger {
     /// Puts out an event of the current session, after what is to be said of the session first.
     fn push(&mut self, head: &Head, body: Body, out: &mut Vec<Event>) {
         let at_ms = self.at_ms(head);
-        let session = self.current.as_ref().and_then(|name| self.sessions.get_mut(name));
+        let session = self.current.and_then(|number| self.sessions.get_mut(number));
         let id = session.map(|session| {
             if let Some(started) = session.announcement() {
                 out.push(event(Some(session.id), at_ms, Body::SessionStarted(started)));
@@ -192,10 +199,9 @@ impl Ledger {
         out.push(event(id.or_else(|| self.nameless()), at_ms, body));
     }
 
-    /// The session of records that name none the ledger keeps.
+    /// The session of records whose own is not kept: the file stands for it.
     fn nameless(&self) -> Option<SessionId> {
-        let name = self.current.as_deref().unwrap_or(&self.file);
-        Some(id::session(self.agent, name))
+        Some(id::session(self.agent, &self.file))
     }
 
     /// A record's time; where it has none, the session's last, or the file's own.
@@ -205,7 +211,7 @@ impl Ledger {
 
     /// The time and session that the file stands at.
     fn here(&self) -> (u64, Option<SessionId>) {
-        let session = self.current.as_ref().and_then(|name| self.sessions.get(name));
+        let session = self.session();
         let at_ms = session.and_then(|session| session.last_ms).unwrap_or(self.file_ms);
         (at_ms, session.map(|session| session.id))
     }

@@ -7,12 +7,13 @@ use crate::event::{ExecutionId, SessionId};
 pub struct OpenCall {
     pub execution: ExecutionId,
     pub tool: String,
-    /// The agent's own name of the tool, where it is one that starts subagents or writes files.
+    /// Whether its tool writes a whole file, which may be a new one.
     pub writes_whole: bool,
-    pub starts_subagents: bool,
     /// The file it changes, where it changes one.
     pub changes: Option<String>,
     pub session: Option<SessionId>,
+    /// The session's number, where it is one of those the ledger keeps.
+    pub number: Option<usize>,
     /// When the transcript says it was called; `None` where it does not.
     pub at_ms: Option<u64>,
     /// Its place among the calls of the command.

@@ -31,6 +31,11 @@ impl SessionState {
         Self { id, facts, announced: false, more: false, last_ms: None }
     }
 
+    /// The agent's own name for it.
+    pub fn native_id(&self) -> &str {
+        &self.facts.native_id
+    }
+
     /// Takes from a record what is not known yet. A subagent's model is not the session's.
     pub fn learn(&mut self, head: &Head) {
         let facts = &mut self.facts;

@@ -2,20 +2,19 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use crate::event::SessionId;
 use crate::surface::import::limits::{LEAVES_MAX, TITLES_MAX};
 
 /// Recent records and the titles that wait for theirs.
 #[derive(Debug, Default)]
 pub struct Titles {
-    sessions: HashMap<u64, SessionId>,
+    sessions: HashMap<u64, usize>,
     recent: VecDeque<u64>,
     waiting: HashMap<u64, String>,
 }
 
 impl Titles {
-    /// Notes a record's session; the title that waited for it.
-    pub fn record(&mut self, uuid: &str, session: SessionId) -> Option<String> {
+    /// Notes the number of a record's session; the title that waited for it.
+    pub fn record(&mut self, uuid: &str, session: usize) -> Option<String> {
         let key = key(uuid);
         if self.sessions.insert(key, session).is_none() {
             self.recent.push_back(key);
@@ -28,8 +27,8 @@ impl Titles {
         self.waiting.remove(&key)
     }
 
-    /// The session whose record this is; where it is not known yet, the title waits.
-    pub fn title(&mut self, leaf: &str, text: &str) -> Option<SessionId> {
+    /// The number of the session whose record this is; where it is not known yet, the title waits.
+    pub fn title(&mut self, leaf: &str, text: &str) -> Option<usize> {
         let key = key(leaf);
         let session = self.sessions.get(&key).copied();
         if session.is_none() && self.waiting.len() < TITLES_MAX {

@@ -1,11 +1,16 @@
 //! A writer on real files.
 
+mod crash;
+mod readback;
+mod schedules;
+mod threads;
+
 use super::*;
 use crate::storage::FsStorage;
 use crate::units::{JournalId, Sequence};
 
 fn options(durability: Durability, seed: u8) -> WriterOptions {
-    WriterOptions { durability, ..WriterOptions::new([seed; 32]) }
+    WriterOptions { durability, compress_bytes_min: None, ..WriterOptions::new([seed; 32]) }
 }
 
 fn record(payload: &[u8]) -> Record<'_> {

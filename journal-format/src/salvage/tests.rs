@@ -1,0 +1,1 @@
+//! Salvaging wounded journals.

@@ -16,6 +16,10 @@ pub const CONTENT_BYTES_MAX: u64 = 4 << 20;
 
 /// One step of a replay.
 #[derive(Debug)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "nearly every step is an event: boxing would cost each"
+)]
 pub enum Step {
     Event(Recorded),
     /// Everything so far is whole commits: a cursor may stand here.

@@ -16,6 +16,7 @@ pub const CONTENT_BYTES_MAX: u64 = 4 << 20;
 
 /// One step of a replay.
 #[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "one at a time; boxing each would cost the replay")]
 pub enum Step {
     Event(Recorded),
     /// Everything so far is whole commits: a cursor may stand here.

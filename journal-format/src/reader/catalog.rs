@@ -8,9 +8,9 @@ use std::sync::Arc;
 use super::ReadError;
 use super::listed::{Listed, Standing};
 use crate::limits::SEGMENTS_MAX;
-use crate::lock::{LOCK_NAME, TailSlot};
+use crate::lock::{self, LOCK_NAME, TailSlot};
 use crate::segment::{SegmentHeader, SegmentName};
-use crate::storage::{OpenHow, Storage, read_full};
+use crate::storage::{OpenHow, Storage};
 use crate::units::{JournalId, Offset, SegmentNumber, Sequence};
 
 /// The segments of a journal in order, as their headers stood when they were listed.
@@ -136,9 +136,7 @@ impl Catalog {
 /// The tail slot, where there is a sound one; a copy of a journal may well have none.
 fn read_slot<S: Storage>(storage: &S, folder: &Path) -> Option<TailSlot> {
     let file = storage.open(&folder.join(LOCK_NAME), OpenHow::Read).ok()?;
-    let mut bytes = [0; TailSlot::BYTES];
-    let read = read_full(&file, &mut bytes, 0).ok()?;
-    TailSlot::parse(&bytes[..read])
+    lock::read_slot(&file).ok()?
 }
 
 /// The journal that most headers name; of several the one with the lowest segment.

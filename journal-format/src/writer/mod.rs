@@ -1,7 +1,7 @@
 //! Appending to a journal.
 //!
-//! A [`Writer`] serves many threads: they lay their records into a batch ([`batch`]), one of
-//! them leads ([`queue`]) and carries the batch out against the journal's end ([`tail`]), under
+//! A [`Writer`] serves many threads: they lay their records into a batch (`batch`), one of
+//! them leads (`queue`) and carries the batch out against the journal's end (`tail`), under
 //! the lock that all processes share. The files beside `tail` are its chapters:
 //!
 //! ```text

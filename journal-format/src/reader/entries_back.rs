@@ -167,8 +167,8 @@ impl<S: Storage> EntriesBack<S> {
         let path = segment.path.clone();
         let opened = self.storage.open(&segment.path, OpenHow::Read).map(Arc::new);
         let opened = opened.and_then(|file| match bound {
-            Some(_) => Source::mapped(file),
-            None => Source::window(file),
+            Some(_) => Source::mapped(file, false),
+            None => Source::window(file, false),
         });
         let source = opened.map_err(|source| ReadError::Io { path, did: "opened", source })?;
         let known = if last { Some(self.state.tail) } else { bound };
@@ -194,7 +194,7 @@ impl<S: Storage> EntriesBack<S> {
             None => None,
         };
         let told = known.map_or(Sequence(0), |it| it.mark.sequence);
-        let options = WalkOptions { chain: false, map: true, confirm: false };
+        let options = WalkOptions { chain: false, map: true, confirm: false, forgiving: false };
         let walk = Walk::new(self.storage.clone(), Arc::clone(catalog), options, index, None);
         self.pending.extend(walk.introduction(told)?.into_iter().map(Told::Finding));
         Ok(())
@@ -213,7 +213,7 @@ impl<S: Storage> EntriesBack<S> {
 
     /// Walks a segment forward up to `end`, and keeps what it met for telling backward.
     fn walk_to(&mut self, index: usize, end: Offset) -> Result<(), ReadError> {
-        let options = WalkOptions { chain: false, map: true, confirm: true };
+        let options = WalkOptions { chain: false, map: true, confirm: true, forgiving: false };
         let catalog = Arc::clone(&self.state.catalog);
         let mut walk = Walk::new(self.storage.clone(), catalog, options, index, None);
         let mut begun = false;

@@ -23,6 +23,7 @@ mod state;
 mod tail_lock;
 mod walk;
 mod walk_begin;
+mod walk_tail;
 mod waypoints;
 
 pub use entries::Entries;

@@ -93,9 +93,9 @@ impl<S: Storage> Walk<S> {
         }
         let file = Arc::new(self.storage.open(&segment.path, OpenHow::Read)?);
         let source = if bound.is_some() && self.options.map {
-            Source::mapped(file)?
+            Source::mapped(file, self.options.forgiving)?
         } else {
-            Source::window(file)?
+            Source::window(file, self.options.forgiving)?
         };
         let entry = self.entry.map(|it| (it.offset, it.mark, true));
         let place = resume.map(|end| (end.offset, end.mark, end.chain_known)).or(entry);

@@ -161,7 +161,7 @@ impl<S: Storage> EntriesBack<S> {
     fn enter(&mut self, index: usize) -> Result<(), ReadError> {
         let catalog = &self.state.catalog;
         let segment = &catalog.segments[index];
-        let Some(header) = segment.sound() else { return self.introduce(index) };
+        let Some(header) = segment.walkable() else { return self.introduce(index) };
         let (bound, _) = catalog.bound_of(index);
         let last = catalog.last_sound() == Some(index);
         let path = segment.path.clone();
@@ -188,7 +188,7 @@ impl<S: Storage> EntriesBack<S> {
     /// What a segment's header and place say of it, told after its entries.
     fn introduce(&mut self, index: usize) -> Result<(), ReadError> {
         let catalog = &self.state.catalog;
-        let before = catalog.segments[..index].iter().rposition(|it| it.sound().is_some());
+        let before = catalog.segments[..index].iter().rposition(|it| it.walkable().is_some());
         let known = match before {
             Some(before) => locate(&self.storage, catalog, before, Sequence(u64::MAX))?,
             None => None,

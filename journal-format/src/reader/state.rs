@@ -136,7 +136,7 @@ fn believe<S: Storage>(storage: &S, segment: &Listed, slot: &TailSlot) -> Option
     // A hint that cannot be checked is no hint: the segment is then read from its start.
     let file = storage.open(&segment.path, OpenHow::Read).ok()?;
     let mut source = Source::window(Arc::new(file)).ok()?;
-    let seed = CrcSeed::new(&segment.sound()?.nonce);
+    let seed = CrcSeed::new(&segment.walkable()?.nonce);
     let commit = BackCommit::ending_at(&mut source, &seed, slot.end).ok()??;
     let found = commit.mark.filter(|mark| *mark == slot.mark && commit.offset == slot.commit)?;
     Some(Waypoint { offset: slot.end, mark: found })

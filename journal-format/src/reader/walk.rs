@@ -11,7 +11,7 @@ use super::waypoints::Waypoint;
 use super::{LockState, ReadError};
 use crate::scan::{ChainCheck, CommitView, Finding, ScanEnd, SegmentScan, Step, Verdict};
 use crate::storage::Storage;
-use crate::units::{Offset, Position, Sequence};
+use crate::units::{Chain, Offset, Position, Sequence};
 
 /// How to walk.
 #[derive(Clone, Copy, Debug)]
@@ -49,6 +49,8 @@ pub struct Walk<S: Storage> {
     pub(super) told: Sequence,
     /// How the last segment that was walked ended.
     pub(super) before: Option<ScanEnd>,
+    /// The chain that a segment without a header goes on from, where it is known.
+    pub(super) linked: Option<Chain>,
     /// Where the first segment is entered, if not at its start.
     pub(super) entry: Option<Waypoint>,
     pub(super) entered: bool,
@@ -85,6 +87,7 @@ impl<S: Storage> Walk<S> {
             queued: VecDeque::new(),
             told: entry.map_or(Sequence(told), |it| it.mark.sequence),
             before: None,
+            linked: None,
             entry,
             entered: false,
             tail_checked: false,
@@ -156,10 +159,11 @@ impl<S: Storage> Walk<S> {
         let end = scan.end();
         self.good = Some(end);
         let segment = &self.catalog.segments[self.index];
+        let mut events = false;
         // What was shown a moment ago is still held: this reads nothing.
         if let Ok(commit) = scan.commit() {
             let first = commit.frames.first().map(|it| it.header.sequence);
-            let events = commit.frames.iter().any(|it| !it.header.is_control());
+            events = commit.frames.iter().any(|it| !it.header.is_control());
             if commit.chain == ChainCheck::Broken {
                 let gap = first.filter(|first| *first > self.told.next());
                 self.queued.push_back(WalkStep::Finding(Finding {
@@ -177,6 +181,9 @@ impl<S: Storage> Walk<S> {
                 let waypoint = Waypoint { offset: end.offset, mark };
                 self.next_waypoint = segment.waypoints.note(waypoint);
             }
+        }
+        if events {
+            self.linked = end.chain_known.then_some(end.mark.chain);
         }
         self.told = self.told.max(end.mark.sequence);
         self.queued.push_back(WalkStep::Commit);
@@ -236,6 +243,9 @@ impl<S: Storage> Walk<S> {
     }
 
     pub(super) fn tell(&mut self, finding: Finding) {
+        if finding.verdict.is_loss() && finding.bytes > 0 {
+            self.linked = None;
+        }
         if let Some((_, last)) = finding.lost {
             self.told = self.told.max(last);
         }
@@ -254,7 +264,7 @@ impl<S: Storage> Walk<S> {
     fn give_up(&mut self, source: io::Error) -> ReadError {
         let offset = self.scan.take().map_or(0, |scan| scan.end().offset.0);
         let path = self.catalog.segments[self.index].path.clone();
-        self.before = None;
+        (self.before, self.linked) = (None, None);
         self.index += 1;
         ReadError::Segment { path, offset, source }
     }

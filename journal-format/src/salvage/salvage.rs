@@ -118,7 +118,7 @@ impl<S: Storage> Salvage<'_, S> {
 
     fn take_end(&mut self, index: usize, end: ScanEnd) -> Result<(), SalvageError> {
         let segment = &self.catalog.segments[index];
-        if let Some(header) = segment.sound()
+        if let Some(header) = segment.walkable()
             && self.options.voided
         {
             let folder = self.to.join(VOIDED_NAME);

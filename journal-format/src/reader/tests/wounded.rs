@@ -8,7 +8,7 @@ use proptest::prelude::ProptestConfig;
 use tempfile::tempdir;
 
 use super::written::{Segment, journal, journal_of, lay};
-use super::{Seen, backward, forward, open};
+use super::{CommitEnd, Seen, backward, forward, open};
 use crate::limits::HEADER_PAGE_BYTES;
 use crate::salvage::{SalvageOptions, salvage};
 use crate::scan::Verdict;
@@ -96,6 +96,39 @@ const CASES: &[Case] = &[
         damaged: false,
     },
     Case {
+        name: "both copies of a middle segment's header",
+        wound: |folder, it| {
+            flip(folder, &it[1], 70);
+            flip(folder, &it[1], 2048 + 90);
+        },
+        findings: &[(Verdict::HeaderDamaged, 1, None)],
+        lost: &[],
+        damaged: true,
+    },
+    Case {
+        name: "the whole header page of the first segment",
+        wound: |folder, it| {
+            let mut bytes = it[0].bytes.clone();
+            bytes[..4096].fill(0xFF);
+            fs::write(path(folder, &it[0]), bytes).unwrap();
+        },
+        findings: &[(Verdict::HeaderDamaged, 0, None)],
+        lost: &[],
+        damaged: true,
+    },
+    Case {
+        name: "the last segment's header page, and a bit of its first frame",
+        wound: |folder, it| {
+            let mut bytes = it[2].bytes.clone();
+            bytes[..4096].fill(0);
+            bytes[4096 + 20] ^= 1;
+            fs::write(path(folder, &it[2]), bytes).unwrap();
+        },
+        findings: &[(Verdict::HeaderDamaged, 2, None), (Verdict::Damage, 2, Some((53, 53)))],
+        lost: &[53..=53],
+        damaged: true,
+    },
+    Case {
         name: "one bit of one frame of a rolled segment",
         wound: |folder, it| flip(folder, &it[0], it[0].commits[2].0 + 60),
         findings: &[(Verdict::Damage, 0, Some((5, 5)))],
@@ -156,6 +189,9 @@ fn every_wound_is_told_exactly_and_costs_no_more_than_it_must() {
         let kept: Vec<u64> =
             ALL.filter(|it| !case.lost.iter().any(|lost| lost.contains(it))).collect();
         assert_eq!(seen.sequences(), kept, "{}", case.name);
+        if case.lost.is_empty() && case.findings.iter().all(|it| it.0 != Verdict::ChainBroken) {
+            assert!(seen.ends.iter().all(CommitEnd::chain_holds), "{}: {:?}", case.name, seen.ends);
+        }
         told_the_same_backward(case.name, &seen, folder.path());
 
         let before = contents(folder.path());
@@ -211,15 +247,19 @@ fn contents(folder: &Path) -> Vec<(String, Vec<u8>)> {
 }
 
 #[test]
-fn a_segment_without_a_header_is_told_with_what_it_held() {
+fn without_any_whole_frame_a_segment_without_a_header_is_lost() {
     let folder = tempdir().unwrap();
     let segments = journal(&SHAPE);
     lay(folder.path(), &segments);
-    flip(folder.path(), &segments[1], 70);
-    flip(folder.path(), &segments[1], 2048 + 70);
+    let mut bytes = segments[1].bytes.clone();
+    bytes.iter_mut().step_by(40).for_each(|byte| *byte ^= 0x41);
+    fs::write(path(folder.path(), &segments[1]), bytes).unwrap();
     let seen = forward(&open(folder.path()), 1);
     assert_eq!(seen.findings.len(), 1, "{:?}", seen.findings);
     assert_eq!(seen.findings[0].verdict, Verdict::HeaderDamaged);
+    assert_eq!(seen.findings[0].lost.map(|(a, b)| (a.0, b.0)), Some((46, 52)));
+    told_the_same_backward("no header, no frame", &seen, folder.path());
+    salvaged("no header, no frame", folder.path(), &seen);
 }
 
 #[test]

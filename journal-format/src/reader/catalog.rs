@@ -31,8 +31,11 @@ impl Catalog {
         if looks_like_a_segment && storage.open(path, OpenHow::Read).is_ok() {
             return Self::lone(storage, path);
         }
+        // Before the names: what it vouches for was there before it, so that a segment which a
+        // writer makes meanwhile is never missed.
+        let slot = read_slot(storage, path);
         match storage.list(path) {
-            Ok(names) => Self::of_folder(storage, path, &names),
+            Ok(names) => Self::of_folder(storage, path, &names, slot),
             Err(_) if storage.open(path, OpenHow::Read).is_ok() => Self::lone(storage, path),
             Err(source) => Err(ReadError::Io { path: path.into(), did: "listed", source }),
         }
@@ -53,6 +56,7 @@ impl Catalog {
         storage: &S,
         folder: &Path,
         names: &[String],
+        slot: Option<TailSlot>,
     ) -> Result<Self, ReadError> {
         let mut names: Vec<_> = names.iter().filter_map(|name| SegmentName::parse(name)).collect();
         if names.is_empty() {
@@ -76,7 +80,7 @@ impl Catalog {
                 _ => {}
             }
         }
-        let slot = read_slot(storage, folder).filter(|slot| slot.journal == journal);
+        let slot = slot.filter(|slot| slot.journal == journal);
         let mut catalog = Self { folder: Some(folder.into()), journal, segments, slot };
         catalog.refuse_doubles();
         Ok(catalog)

@@ -38,7 +38,10 @@ const SLOTS_AT: [u64; 2] = [0, 2 * SECTOR_BYTES];
 const ACTIVE_AT: u64 = SECTOR_BYTES;
 const ACTIVE_BYTES: usize = 16;
 const REOPEN_MAX: usize = 16;
-const YIELDS: u32 = 32;
+const YIELDS: u32 = 64;
+const PAUSE: Duration = Duration::from_micros(20);
+const PAUSE_LONG: Duration = Duration::from_millis(1);
+const PATIENCE: Duration = Duration::from_millis(2);
 
 /// A journal's lock file, open.
 pub struct JournalLock<S: Storage> {
@@ -146,7 +149,6 @@ impl<S: Storage> JournalLock<S> {
     /// No blocking call: a holder that was stopped would stop every agent with it.
     fn wait(&self, file: &S::File) -> Result<(), LockError> {
         let mut waited = Duration::ZERO;
-        let mut pause = Duration::from_micros(20);
         for turn in 0_u32.. {
             match file.try_lock(LockKind::Exclusive) {
                 Ok(true) => return Ok(()),
@@ -161,9 +163,10 @@ impl<S: Storage> JournalLock<S> {
             if waited >= Duration::from_millis(LOCK_WAIT_MS_MAX) {
                 break;
             }
+            // Whoever appends holds it for microseconds; whoever flushes under it, for longer.
+            let pause = if waited < PATIENCE { PAUSE } else { PAUSE_LONG };
             thread::sleep(pause);
             waited += pause;
-            pause = (pause * 2).min(Duration::from_millis(5));
         }
         Err(LockError::Busy { path: self.path.clone(), waited_ms: LOCK_WAIT_MS_MAX })
     }

@@ -61,8 +61,6 @@ impl<S: Storage> Tail<S> {
         let held = lock.acquire()?;
         let newest = list()?;
         let active = Active::open(&storage, folder, newest)?;
-        // Who made it may have died before its name was durable.
-        storage.sync_folder(folder).map_err(OpenError::io("flush", folder))?;
         let entropy = Entropy::new(&options.seed);
         let mut tail = Self::at_start(storage, folder, options, entropy, lock, active);
         let io =
@@ -70,6 +68,11 @@ impl<S: Storage> Tail<S> {
         let next = quarantine::next_sequence(&tail.storage, folder).map_err(io)?;
         tail.next = tail.next.max(next);
         let known = tail.locate().map_err(io)?;
+        if !known {
+            // Who made it may have died before its name was durable; once it is, its first slot
+            // is written.
+            tail.storage.sync_folder(folder).map_err(OpenError::io("flush", folder))?;
+        }
         let repaired = match known {
             // Of this boot: what stands there is what was written.
             true => tail.catch_up(false),

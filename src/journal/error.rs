@@ -4,6 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use annals_journal_format::reader::ReadError;
+use annals_journal_format::salvage::SalvageError;
 use annals_journal_format::writer::{AppendError, OpenError};
 
 use crate::event::{EventError, Sequence};
@@ -17,6 +18,8 @@ pub enum JournalError {
     Append { dir: PathBuf, source: AppendError },
     #[error("the journal in {} could not be read", path.display())]
     Read { path: PathBuf, source: ReadError },
+    #[error("nothing was salvaged to {}", to.display())]
+    Salvage { to: PathBuf, source: SalvageError },
     #[error("an event cannot be appended: event {at} of the commit, {name}")]
     Event { at: usize, name: &'static str, source: EventError },
     #[error("event {sequence} cannot be decoded")]

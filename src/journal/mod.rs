@@ -5,10 +5,12 @@
 
 mod blobs;
 mod error;
+mod inspect;
 mod mark;
 mod options;
 mod reader;
 mod replay;
+mod salvage;
 mod trouble;
 mod verify;
 mod writer;
@@ -17,15 +19,18 @@ mod writer;
 mod tests;
 
 pub use annals_journal_format::recover::Recovery;
+pub use annals_journal_format::salvage::SalvageReport;
 pub use annals_journal_format::scan::{Finding, Verdict};
 pub use annals_journal_format::verify::VerifyReport;
 pub use annals_journal_format::writer::Durability;
 pub use blobs::Blobs;
 pub use error::JournalError;
+pub use inspect::{Inspect, Part, inspect};
 pub use mark::{Appended, Mark};
 pub use options::JournalOptions;
 pub use reader::JournalReader;
 pub use replay::{Replay, ReplayItem};
+pub use salvage::salvage;
 pub use trouble::Trouble;
 pub use verify::verify;
 pub use writer::Journal;

@@ -25,6 +25,10 @@ pub enum ReplayItem {
         kind: Kind,
         error: EventError,
     },
+    /// A whole frame of a kind that this build does not know and need not.
+    Skipped {
+        sequence: Sequence,
+    },
 }
 
 /// The events of a journal, in order. After an error it ends.
@@ -61,10 +65,7 @@ impl Replay {
                 Item::Finding(finding) => ReplayItem::Lost(finding),
                 Item::Entry(entry) if Sequence(entry.sequence.0) < self.from => continue,
                 Item::Entry(entry) if past(Sequence(entry.sequence.0)) => return None,
-                Item::Entry(entry) => match decoded(entry) {
-                    Some(item) => item,
-                    None => continue,
-                },
+                Item::Entry(entry) => decoded(entry),
                 Item::Commit(end) if Sequence(end.mark.sequence.0) < self.from => continue,
                 Item::Commit(end) if past(Sequence(end.mark.sequence.0)) => return None,
                 Item::Commit(end) => {
@@ -89,15 +90,14 @@ impl Iterator for Replay {
     }
 }
 
-/// `None` for what this build does not know and need not: no store's rows depend on it.
-fn decoded(entry: Entry<'_>) -> Option<ReplayItem> {
+fn decoded(entry: Entry<'_>) -> ReplayItem {
     let (sequence, kind) = (Sequence(entry.sequence.0), Kind(entry.kind));
     match event_of(&entry) {
-        Ok(event) => {
-            Some(ReplayItem::Event(Recorded { sequence, recorded_ms: entry.time_ms, event }))
+        Ok(event) => ReplayItem::Event(Recorded { sequence, recorded_ms: entry.time_ms, event }),
+        Err(EventError::UnknownKind { .. }) if entry.flags.has(Flags::SKIPPABLE) => {
+            ReplayItem::Skipped { sequence }
         }
-        Err(EventError::UnknownKind { .. }) if entry.flags.has(Flags::SKIPPABLE) => None,
-        Err(error) => Some(ReplayItem::Undecodable { sequence, kind, error }),
+        Err(error) => ReplayItem::Undecodable { sequence, kind, error },
     }
 }
 

@@ -2,6 +2,7 @@
 
 use annals_journal_format::lock::LockError;
 use annals_journal_format::reader::ReadError;
+use annals_journal_format::salvage::SalvageError;
 use annals_journal_format::writer::{AppendError, OpenError};
 
 use super::JournalError;
@@ -36,6 +37,8 @@ impl JournalError {
                 }
                 _ => Trouble::Io,
             },
+            Self::Salvage { source: SalvageError::NotEmpty { .. }, .. } => Trouble::Refused,
+            Self::Salvage { .. } => Trouble::Io,
             Self::Event { .. } | Self::Undecodable { .. } => Trouble::Refused,
             Self::Blob { .. } => Trouble::Io,
             Self::BlobLength { .. } | Self::BlobHash { .. } => Trouble::Damaged,

@@ -109,28 +109,44 @@ fn writer_options(options: JournalOptions, entropy: &[u8; 48]) -> WriterOptions 
     }
 }
 
-fn encode(events: &[Event]) -> Result<Vec<Vec<u8>>, JournalError> {
-    let encode = |(at, event): (usize, &Event)| {
-        let mut payload = Vec::new();
-        event::encode(event, &mut payload).map_err(|source| JournalError::Event {
-            at,
-            name: event.body.name(),
-            source,
-        })?;
-        Ok(payload)
-    };
-    events.iter().enumerate().map(encode).collect()
+/// The payloads of some events, one after the other.
+struct Payloads {
+    bytes: Vec<u8>,
+    ends: Vec<usize>,
 }
 
-fn records<'a>(events: &[Event], payloads: &'a [Vec<u8>], recorded_ms: u64) -> Vec<Record<'a>> {
-    let record = |(event, payload): (&Event, &'a Vec<u8>)| Record {
-        kind: event.body.kind().0,
-        version: event.body.schema(),
-        time_ms: recorded_ms,
-        skippable: skippable(&event.body),
-        payload,
+/// Room for most events without growing: growing costs more than encoding does.
+const PAYLOAD_BYTES_USUAL: usize = 2 << 10;
+
+fn encode(events: &[Event]) -> Result<Payloads, JournalError> {
+    let mut bytes = Vec::with_capacity(events.len() * PAYLOAD_BYTES_USUAL);
+    let mut ends = Vec::with_capacity(events.len());
+    for (at, event) in events.iter().enumerate() {
+        let name = event.body.name();
+        event::encode(event, &mut bytes).map_err(|source| JournalError::Event {
+            at,
+            name,
+            source,
+        })?;
+        ends.push(bytes.len());
+    }
+    Ok(Payloads { bytes, ends })
+}
+
+fn records<'a>(events: &[Event], payloads: &'a Payloads, recorded_ms: u64) -> Vec<Record<'a>> {
+    let mut start = 0;
+    let record = |(event, end): (&Event, &usize)| {
+        let payload = &payloads.bytes[start..*end];
+        start = *end;
+        Record {
+            kind: event.body.kind().0,
+            version: event.body.schema(),
+            time_ms: recorded_ms,
+            skippable: skippable(&event.body),
+            payload,
+        }
     };
-    events.iter().zip(payloads).map(record).collect()
+    events.iter().zip(&payloads.ends).map(record).collect()
 }
 
 /// Whether a build that does not know the kind may pass it over: no store's rows depend on it.

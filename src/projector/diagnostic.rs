@@ -43,5 +43,9 @@ pub(super) fn first(json: &str) -> Option<String> {
 
 /// The beginning of a text, whole characters only.
 pub(super) fn cut(text: &str, bytes_max: usize) -> &str {
-    &text[..text.floor_char_boundary(bytes_max)]
+    let mut end = bytes_max.min(text.len());
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    &text[..end]
 }

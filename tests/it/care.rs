@@ -138,3 +138,39 @@ fn a_killed_run_is_recorded_as_interrupted() {
     let last = project.annals(["show", "last", "--json"]).code(0).json();
     assert_eq!(last["outcome"], "interrupted");
 }
+
+#[test]
+fn salvage_of_a_damaged_journal_loses_the_damaged_event_alone() {
+    let project = filled();
+    let before = project.annals(["log", "--json"]).code(0).json();
+    let offset = place(&project, 8);
+    flip(&project.segment(), offset + 60);
+    let saved = project.path("saved");
+    let ran = project.annals(["salvage", ".annals/journal", "saved", "--json"]).code(1).json();
+    assert_eq!(ran["gaps"], serde_json::json!([[8, 8]]));
+    assert_eq!(ran["missing"], 1);
+    project.annals(["verify", &saved.to_string_lossy()]).code(0);
+    project.annals(["salvage", ".", "saved"]).code(2).says("not empty");
+    std::fs::rename(project.path(".annals/journal"), project.path("damaged")).expect("moved");
+    std::fs::rename(&saved, project.path(".annals/journal")).expect("moved");
+    project.annals(["repair"]).code(0);
+    let after = project.annals(["log", "--json"]).code(0).json();
+    let ids = |log: &serde_json::Value| -> Vec<_> {
+        let rows = log.as_array().expect("a list").iter();
+        rows.map(|row| row["execution"].as_str().expect("an id").to_owned()).collect()
+    };
+    let (before, after) = (ids(&before), ids(&after));
+    assert!(after.iter().all(|id| before.contains(id)));
+    assert!(after.len() + 1 >= before.len(), "{} of {} are left", after.len(), before.len());
+}
+
+#[test]
+fn inspect_shows_every_frame_of_a_ruined_journal() {
+    let project = filled();
+    let whole = project.annals(["inspect", "."]).code(0).out();
+    let frames = |text: &str| text.lines().filter(|line| line.starts_with("frame")).count();
+    flip(&project.segment(), place(&project, 8) + 60);
+    let ruined = project.annals(["inspect", "."]).code(1).out();
+    assert_eq!(frames(&ruined) + 1, frames(&whole));
+    assert!(ruined.lines().any(|line| line.starts_with("finding")));
+}

@@ -3,6 +3,7 @@
 mod care;
 mod commands;
 mod contract;
+mod json_shapes;
 mod project;
 mod tidy;
 mod tour;

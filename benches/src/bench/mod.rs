@@ -8,6 +8,7 @@ mod open;
 mod processes;
 mod rebuild;
 mod replay;
+mod verify;
 
 use std::io::Write;
 
@@ -16,10 +17,11 @@ use crate::request::{Request, USAGE};
 
 type Bench = fn(&Request, &mut dyn Write) -> Result<(), BenchError>;
 
-const ALL: [(&str, Bench); 8] = [
+const ALL: [(&str, Bench); 9] = [
     ("append", append::run),
     ("buffered", buffered::run),
     ("processes", processes::run),
+    ("verify", verify::run),
     ("replay", replay::run),
     ("rebuild", rebuild::run),
     ("open", open::run),

@@ -5,6 +5,7 @@
 //! ```
 
 mod crc_seed;
+mod crc_short;
 mod encode;
 mod flags;
 mod header;

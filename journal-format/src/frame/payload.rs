@@ -1,6 +1,9 @@
 //! Payload ↔ stored bytes: compression where it pays, masking where zeros would lie.
 
 use std::borrow::Cow;
+use std::cell::RefCell;
+
+use zstd::bulk::{Compressor, Decompressor};
 
 use super::header::u32_at;
 use super::{Flags, FrameHeader};
@@ -71,7 +74,7 @@ fn compress(payload: &[u8]) -> Option<Vec<u8>> {
     let mut out = Vec::with_capacity(RAW_LEN_BYTES + payload.len() / 2);
     out.extend_from_slice(&raw_len.to_le_bytes());
     // A payload that zstd cannot take is stored as it is.
-    let packed = zstd::bulk::compress(payload, ZSTD_LEVEL).ok()?;
+    let packed = with_compressor(|zstd| zstd.compress(payload))?.ok()?;
     out.extend_from_slice(&packed);
     let pays = out.len() + payload.len() / 16 < payload.len();
     (pays && payload.len() <= raw_bytes_max(out.len())).then_some(out)
@@ -86,12 +89,38 @@ fn decompress(stored: &[u8]) -> Result<Vec<u8>, PayloadError> {
     if bytes > bytes_max {
         return Err(PayloadError::TooLarge { bytes, bytes_max });
     }
-    let raw = zstd::bulk::decompress(&stored[RAW_LEN_BYTES..], bytes as usize)
-        .map_err(|_| PayloadError::NotZstd { bytes })?;
+    let raw = with_decompressor(|zstd| zstd.decompress(&stored[RAW_LEN_BYTES..], bytes as usize))
+        .and_then(Result::ok)
+        .ok_or(PayloadError::NotZstd { bytes })?;
     if raw.len() as u64 != bytes {
         return Err(PayloadError::NotZstd { bytes });
     }
     Ok(raw)
+}
+
+// A context costs more to make than most payloads to compress: each thread keeps its own.
+thread_local! {
+    static COMPRESSOR: RefCell<Option<Compressor<'static>>> = const { RefCell::new(None) };
+    static DECOMPRESSOR: RefCell<Option<Decompressor<'static>>> = const { RefCell::new(None) };
+}
+
+/// `None` where zstd cannot have the memory for a context.
+fn with_compressor<T>(work: impl FnOnce(&mut Compressor<'static>) -> T) -> Option<T> {
+    COMPRESSOR.with_borrow_mut(|kept| {
+        if kept.is_none() {
+            *kept = Compressor::new(ZSTD_LEVEL).ok();
+        }
+        kept.as_mut().map(work)
+    })
+}
+
+fn with_decompressor<T>(work: impl FnOnce(&mut Decompressor<'static>) -> T) -> Option<T> {
+    DECOMPRESSOR.with_borrow_mut(|kept| {
+        if kept.is_none() {
+            *kept = Decompressor::new().ok();
+        }
+        kept.as_mut().map(work)
+    })
 }
 
 /// The longest payload that so many stored bytes may stand for: a journal of bombs cannot make

@@ -30,6 +30,16 @@ impl<'a> FrameView<'a> {
     /// Reads the frame that starts at the beginning of `bytes`, which lies at `offset`.
     pub fn parse(bytes: &'a [u8], seed: &CrcSeed, offset: Offset) -> Result<Self, FrameFault> {
         let header = FrameHeader::parse(bytes, seed, offset).ok_or(FrameFault::Header)?;
+        Self::with_header(header, bytes, seed, offset)
+    }
+
+    /// As [`Self::parse`], where the header was read before.
+    pub fn with_header(
+        header: FrameHeader,
+        bytes: &'a [u8],
+        seed: &CrcSeed,
+        offset: Offset,
+    ) -> Result<Self, FrameFault> {
         let frame_bytes = header.frame_bytes();
         let Some(frame) = bytes.get(..frame_bytes) else {
             return Err(FrameFault::Short { header });

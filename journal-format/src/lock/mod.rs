@@ -108,24 +108,18 @@ impl<S: Storage> JournalLock<S> {
 
     /// The later of the two tail slots whose sums hold.
     pub fn slot(&self) -> io::Result<Option<TailSlot>> {
-        self.slots().map(|slots| later(slots).map(|(slot, _)| slot))
+        read_slot(&*self.file)
     }
 
     /// Writes the tail slot over the earlier of the two, so that a write cut short costs neither;
     /// only under the lock.
     pub fn set_slot(&self, slot: &TailSlot) -> io::Result<()> {
-        let (turn, at) = match later(self.slots()?) {
-            Some((last, 0)) => (last.turn + 1, SLOTS_AT[1]),
-            Some((last, _)) => (last.turn + 1, SLOTS_AT[0]),
+        let (turn, at) = match later(slots(&*self.file)?) {
+            Some((last, 0)) => (last.turn.saturating_add(1), SLOTS_AT[1]),
+            Some((last, _)) => (last.turn.saturating_add(1), SLOTS_AT[0]),
             None => (1, SLOTS_AT[0]),
         };
         self.put(&TailSlot { turn, ..*slot }.to_bytes(), at)
-    }
-
-    fn slots(&self) -> io::Result<[Option<TailSlot>; 2]> {
-        let mut bytes = [0; SLOTS_AT[1] as usize + TailSlot::BYTES];
-        read_full(&*self.file, &mut bytes, 0)?;
-        Ok(SLOTS_AT.map(|at| TailSlot::parse(&bytes[at as usize..])))
     }
 
     /// Makes the tail slot durable.
@@ -178,6 +172,18 @@ impl<S: Storage> JournalLock<S> {
     fn io(&self, source: io::Error) -> LockError {
         LockError::Io { path: self.path.clone(), source }
     }
+}
+
+/// The later of a lock file's two tail slots whose sums hold. Takes no lock: a slot that is being
+/// written does not hold, and then the other one does.
+pub fn read_slot<F: StorageFile>(file: &F) -> io::Result<Option<TailSlot>> {
+    slots(file).map(|slots| later(slots).map(|(slot, _)| slot))
+}
+
+fn slots<F: StorageFile>(file: &F) -> io::Result<[Option<TailSlot>; 2]> {
+    let mut bytes = [0; SLOTS_AT[1] as usize + TailSlot::BYTES];
+    read_full(file, &mut bytes, 0)?;
+    Ok(SLOTS_AT.map(|at| TailSlot::parse(&bytes[at as usize..])))
 }
 
 /// The slot that was written last, and which it is.

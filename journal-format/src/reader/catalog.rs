@@ -8,6 +8,7 @@ use std::sync::Arc;
 use super::ReadError;
 use super::listed::{Listed, Standing};
 use crate::limits::SEGMENTS_MAX;
+use crate::lock::{self, LOCK_NAME, TailSlot};
 use crate::segment::{SegmentHeader, SegmentName};
 use crate::storage::{OpenHow, Storage};
 use crate::units::{JournalId, Offset, SegmentNumber, Sequence};
@@ -19,6 +20,8 @@ pub struct Catalog {
     pub folder: Option<PathBuf>,
     pub journal: JournalId,
     pub segments: Vec<Listed>,
+    /// What `LOCK` says of the tail, if it is this journal's: a witness, never more.
+    pub slot: Option<TailSlot>,
 }
 
 impl Catalog {
@@ -38,7 +41,7 @@ impl Catalog {
     fn lone<S: Storage>(storage: &S, path: &Path) -> Result<Self, ReadError> {
         let segment = Listed::read(storage, path, None)?;
         let journal = segment.header.map(|header| header.journal).unwrap_or_default();
-        Ok(Self { folder: None, journal, segments: vec![segment] })
+        Ok(Self { folder: None, journal, segments: vec![segment], slot: None })
     }
 
     fn of_folder<S: Storage>(
@@ -64,7 +67,8 @@ impl Catalog {
                 segment.standing = Standing::Foreign;
             }
         }
-        let mut catalog = Self { folder: Some(folder.into()), journal, segments };
+        let slot = read_slot(storage, folder).filter(|slot| slot.journal == journal);
+        let mut catalog = Self { folder: Some(folder.into()), journal, segments, slot };
         catalog.refuse_doubles();
         Ok(catalog)
     }
@@ -102,7 +106,9 @@ impl Catalog {
         let Some(next) = self.segments[index + 1..].iter().find_map(Listed::sound) else {
             let named = self.segments[index + 1..].iter().map(|it| it.name).next_back();
             let before = named.map_or(0, |name| name.first_sequence.0.saturating_sub(1));
-            return (None, Sequence(before));
+            let proven = self.slot.filter(|slot| slot.segment >= number);
+            let proven = proven.map_or(Sequence(0), |slot| slot.proven.sequence);
+            return (None, proven.max(Sequence(before)));
         };
         let adjacent = next.number.0 == number.0 + 1;
         (adjacent.then_some(next.previous.end), next.previous.sequence)
@@ -125,6 +131,12 @@ impl Catalog {
     pub fn has_sound(&self, number: SegmentNumber) -> bool {
         self.segments.iter().any(|it| it.name.number == number && it.standing == Standing::Sound)
     }
+}
+
+/// The tail slot, where there is a sound one; a copy of a journal may well have none.
+fn read_slot<S: Storage>(storage: &S, folder: &Path) -> Option<TailSlot> {
+    let file = storage.open(&folder.join(LOCK_NAME), OpenHow::Read).ok()?;
+    lock::read_slot(&file).ok()?
 }
 
 /// The journal that most headers name; of several the one with the lowest segment.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::reader::locate;
+use super::state::locate;
 use super::walk::{Walk, WalkOptions, WalkStep};
 use super::{Catalog, CommitEnd, Entry, Item, LockState, ReadError};
 use crate::scan::{Finding, Verdict};

@@ -4,8 +4,8 @@ use std::io;
 use std::sync::Arc;
 
 use super::back_commit::BackCommit;
-use super::reader::{State, locate};
 use super::source::Source;
+use super::state::{State, locate};
 use super::walk::{Walk, WalkOptions, WalkStep};
 use super::{CommitEnd, Entry, Item, ReadError};
 use crate::frame::{CrcSeed, FrameHeader, layout};

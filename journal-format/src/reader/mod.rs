@@ -18,6 +18,7 @@ mod read_error;
 #[expect(clippy::module_inception, reason = "the folder is named for its main type")]
 mod reader;
 mod source;
+mod state;
 mod tail_lock;
 mod walk;
 mod walk_begin;

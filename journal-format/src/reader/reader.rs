@@ -3,16 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 
-use super::walk::{Walk, WalkOptions, WalkStep};
-use super::waypoints::Waypoint;
+use super::state::{State, locate};
 use super::{
     Catalog, Entries, EntriesBack, Item, LockState, OwnedEntry, ReadError, SegmentSummary,
 };
 use crate::chain;
-use crate::limits::HEADER_PAGE_BYTES;
-use crate::scan::Finding;
 use crate::storage::Storage;
-use crate::units::{JournalId, Mark, Offset, Sequence};
+use crate::units::{JournalId, Mark, Sequence};
 
 /// A journal opened for reading: a folder, or one segment file alone. Takes no lock unless a bad
 /// frame stands at the tail, and never writes.
@@ -20,18 +17,6 @@ pub struct Reader<S: Storage> {
     storage: S,
     path: PathBuf,
     state: RwLock<Arc<State>>,
-}
-
-/// What a reader knows, as of its opening or its last refresh.
-#[derive(Debug)]
-pub(super) struct State {
-    pub catalog: Arc<Catalog>,
-    pub mark: Mark,
-    /// Where the last segment's last commit ends.
-    pub tail: Offset,
-    /// What stands behind it.
-    pub tail_findings: Vec<Finding>,
-    pub lock: LockState,
 }
 
 impl<S: Storage> Reader<S> {
@@ -143,95 +128,4 @@ impl<S: Storage> Reader<S> {
     fn state(&self) -> Arc<State> {
         Arc::clone(&self.state.read().unwrap_or_else(PoisonError::into_inner))
     }
-}
-
-impl State {
-    fn read<S: Storage>(storage: &S, catalog: Catalog) -> Result<Self, ReadError> {
-        let catalog = Arc::new(catalog);
-        let mark = Mark { sequence: Sequence(0), chain: chain::genesis(catalog.journal) };
-        let tail = Offset(HEADER_PAGE_BYTES);
-        let nothing = LockState::NotAsked;
-        let mut state = Self {
-            catalog: Arc::clone(&catalog),
-            mark,
-            tail,
-            tail_findings: vec![],
-            lock: nothing,
-        };
-        let Some(index) = catalog.last_sound() else { return Ok(state) };
-        let segment = &catalog.segments[index];
-        if let Some(header) = segment.header.filter(|header| header.number.0 > 0) {
-            state.mark = Mark { sequence: header.previous.sequence, chain: header.previous.chain };
-        }
-        let (bound, _) = catalog.bound_of(index);
-        let known = segment.waypoints.before(Sequence(u64::MAX), bound);
-        if let Some(known) = known {
-            (state.mark, state.tail) = (known.mark, known.offset);
-        }
-        let options = WalkOptions { chain: false, map: true, confirm: true };
-        let mut walk = Walk::new(storage.clone(), Arc::clone(&catalog), options, index, known);
-        while let Some(step) = walk.step()? {
-            match step {
-                WalkStep::Commit => state.take_commit(&mut walk)?,
-                WalkStep::Finding(finding) => state.tail_findings.push(finding),
-                WalkStep::End(at, _) if at == index => break,
-                WalkStep::Begin | WalkStep::End(..) => {}
-            }
-        }
-        state.lock = walk.lock_state();
-        let tail = state.tail;
-        state.tail_findings.retain(|finding| finding.at.offset >= tail);
-        if tail > Offset(HEADER_PAGE_BYTES) {
-            segment.waypoints.note_tail(Waypoint { offset: tail, mark: state.mark });
-        }
-        Ok(state)
-    }
-
-    fn take_commit<S: Storage>(&mut self, walk: &mut Walk<S>) -> Result<(), ReadError> {
-        if let Some(commit) = walk.commit() {
-            let commit = commit?;
-            if let Some(mark) = commit.mark
-                && commit.frames.iter().any(|frame| !frame.header.is_control())
-            {
-                self.mark = mark;
-                self.tail = Offset(commit.offset.0 + commit.bytes.len() as u64);
-            }
-        }
-        Ok(())
-    }
-}
-
-/// The last commit end before `from` in a segment that is known or can be found by walking it;
-/// `None` where that is the segment's start.
-pub(super) fn locate<S: Storage>(
-    storage: &S,
-    catalog: &Arc<Catalog>,
-    index: usize,
-    from: Sequence,
-) -> Result<Option<Waypoint>, ReadError> {
-    let (bound, _) = catalog.bound_of(index);
-    let mut best = catalog.segments[index].waypoints.before(from, bound);
-    let options = WalkOptions { chain: false, map: true, confirm: false };
-    let mut walk = Walk::new(storage.clone(), Arc::clone(catalog), options, index, best);
-    while let Some(step) = walk.step()? {
-        match step {
-            WalkStep::Commit => {
-                let Some(commit) = walk.commit() else { break };
-                let commit = commit?;
-                if commit.frames.iter().all(|frame| frame.header.is_control()) {
-                    continue;
-                }
-                if commit.frames.iter().any(|frame| frame.header.sequence >= from) {
-                    break;
-                }
-                if let Some(mark) = commit.mark {
-                    let offset = Offset(commit.offset.0 + commit.bytes.len() as u64);
-                    best = Some(Waypoint { offset, mark });
-                }
-            }
-            WalkStep::End(..) => break,
-            WalkStep::Begin | WalkStep::Finding(_) => {}
-        }
-    }
-    Ok(best)
 }

@@ -52,6 +52,8 @@ pub struct Walk<S: Storage> {
     /// Where the first segment is entered, if not at its start.
     pub(super) entry: Option<Waypoint>,
     pub(super) entered: bool,
+    /// Whether what the tail slot says was held against what was read.
+    pub(super) tail_checked: bool,
     /// Whether what lies before the first segment is looked at.
     pub(super) introduces: bool,
     /// The end of the last commit met: what a second look begins from.
@@ -85,6 +87,7 @@ impl<S: Storage> Walk<S> {
             before: None,
             entry,
             entered: false,
+            tail_checked: false,
             introduces: from_the_start,
             good: None,
             confirmed_to: Offset(0),
@@ -102,7 +105,10 @@ impl<S: Storage> Walk<S> {
             }
             if self.scan.is_none() {
                 if self.index >= self.catalog.segments.len() {
-                    return Ok(None);
+                    if !self.check_tail() {
+                        return Ok(None);
+                    }
+                    continue;
                 }
                 self.begin()?;
                 continue;

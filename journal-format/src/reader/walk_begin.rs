@@ -107,6 +107,19 @@ impl<S: Storage> Walk<S> {
         }
     }
 
+    /// Whether the tail slot knows of a segment behind the last one there is; told once.
+    pub(super) fn check_tail(&mut self) -> bool {
+        if std::mem::replace(&mut self.tail_checked, true) {
+            return false;
+        }
+        let last = self.catalog.segments.last().map_or(SegmentNumber(0), |it| it.name.number);
+        let Some(slot) = self.catalog.slot.filter(|slot| slot.segment > last) else { return false };
+        let lost =
+            (slot.proven.sequence > self.told).then_some((self.told.next(), slot.proven.sequence));
+        self.tell(at(SegmentNumber(last.0 + 1), Verdict::SegmentMissing, lost));
+        true
+    }
+
     /// Whether this segment goes on where the one before it ended.
     fn check_link(&mut self, segment: &Listed) {
         let (Some(before), Some(header)) = (self.before, segment.header) else { return };

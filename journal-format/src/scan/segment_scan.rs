@@ -188,15 +188,15 @@ impl<B: Bytes> SegmentScan<B> {
     }
 
     fn header_here(&mut self) -> io::Result<Option<FrameHeader>> {
-        let (seed, at) = (self.seed.clone(), self.at);
+        let (seed, at) = (self.seed, self.at);
         Ok(FrameHeader::parse(self.bytes_here(layout::HEADER_BYTES)?, &seed, at))
     }
 
     /// `None` where the frame does not hold; else its trailer, if it has one.
     fn whole_frame_here(&mut self, header: &FrameHeader) -> io::Result<Option<Option<Trailer>>> {
-        let (seed, at) = (self.seed.clone(), self.at);
+        let (seed, at) = (self.seed, self.at);
         let bytes = self.bytes_here(header.frame_bytes())?;
-        Ok(FrameView::parse(bytes, &seed, at).ok().map(|frame| frame.trailer))
+        Ok(FrameView::with_header(*header, bytes, &seed, at).ok().map(|frame| frame.trailer))
     }
 
     /// Ends the commit at hand and shows it.

@@ -9,7 +9,7 @@ use crate::limits::{FINDINGS_MAX, HEADER_PAGE_BYTES};
 use crate::reader::{Catalog, LockState, ReadError, Walk, WalkOptions, WalkStep};
 use crate::scan::{ChainCheck, Finding, ScanEnd, Verdict};
 use crate::storage::{OpenHow, Storage, StorageFile};
-use crate::units::{Position, Sequence};
+use crate::units::{Offset, Position, Sequence};
 
 /// What to verify.
 #[derive(Clone, Copy, Debug)]
@@ -37,12 +37,19 @@ pub fn verify<S: Storage>(
     let walk_options = WalkOptions { chain: options.chain, map: true, confirm: true };
     let mut walk = Walk::new(storage.clone(), Arc::clone(&catalog), walk_options, 0, None);
     let mut report = empty(&catalog);
+    // Damage since the last commit: where, and how many bytes.
+    let mut open = Vec::new();
     loop {
         match walk.step() {
             Ok(None) => break,
             Ok(Some(WalkStep::Begin)) => {}
-            Ok(Some(WalkStep::Finding(finding))) => report.take_finding(walk.segment(), finding),
-            Ok(Some(WalkStep::Commit)) => report.take_commit(&mut walk, options)?,
+            Ok(Some(WalkStep::Finding(finding))) => {
+                report.take_finding(walk.segment(), finding, &mut open);
+            }
+            Ok(Some(WalkStep::Commit)) => {
+                open.clear();
+                report.take_commit(&mut walk, options)?;
+            }
             Ok(Some(WalkStep::End(index, end))) => {
                 let len = storage
                     .open(&catalog.segments[index].path, OpenHow::Read)
@@ -88,7 +95,7 @@ fn empty(catalog: &Catalog) -> VerifyReport {
 }
 
 impl VerifyReport {
-    fn take_finding(&mut self, walked: usize, finding: Finding) {
+    fn take_finding(&mut self, walked: usize, finding: Finding, open: &mut Vec<(Offset, u64)>) {
         self.findings_count += 1;
         if self.findings.len() < FINDINGS_MAX {
             self.findings.push(finding);
@@ -104,8 +111,15 @@ impl VerifyReport {
         match finding.verdict {
             Verdict::Damage | Verdict::AcknowledgedLoss | Verdict::OutOfOrder => {
                 segment.bytes.damaged += finding.bytes;
+                open.push((finding.at.offset, finding.bytes));
             }
-            Verdict::TornTail | Verdict::UnsyncedHole => segment.bytes.void += finding.bytes,
+            Verdict::TornTail | Verdict::UnsyncedHole => {
+                segment.bytes.void += finding.bytes;
+                // Damage in the commit that is void is void with it.
+                let within = open.iter().filter(|(offset, _)| *offset >= finding.at.offset);
+                let within: u64 = within.map(|(_, bytes)| bytes).sum();
+                segment.bytes.damaged = segment.bytes.damaged.saturating_sub(within);
+            }
             _ => {}
         }
     }
@@ -161,7 +175,7 @@ impl VerifyReport {
             self.mark = commit.mark.or(self.mark);
         }
         for finding in unopened {
-            self.take_finding(index, finding);
+            self.take_finding(index, finding, &mut Vec::new());
         }
         Ok(())
     }

@@ -58,7 +58,7 @@ pub fn advance(
                 Err(error) => return Err(given_up(projector, error.into())),
             }
         }
-        let mut pass = Pass { projector, store, places, feed, starts: starts.as_mut(), log: true };
+        let mut pass = Pass { projector, store, places, feed, starts: starts.as_mut() };
         let applied = pass.batch(after, feed.through(), batch, &mut done);
         let committed = applied.and_then(|mark| Ok(projector.commit(position(feed, mark))?));
         if let Err(error) = committed {
@@ -74,7 +74,6 @@ pub fn load(
     places: &StorePlaces,
     feed: &dyn Feed,
     through: Mark,
-    log: bool,
 ) -> Result<CaughtUp, CatchUpError> {
     let mut done = CaughtUp::default();
     let mut starts = match projector.wants_starts() {
@@ -82,7 +81,7 @@ pub fn load(
         false => None,
     };
     projector.begin()?;
-    let mut pass = Pass { projector, store, places, feed, starts: starts.as_mut(), log };
+    let mut pass = Pass { projector, store, places, feed, starts: starts.as_mut() };
     let mark = pass.batch(Sequence(0), through, u64::MAX, &mut done)?;
     projector.commit(position(feed, mark))?;
     Ok(done)
@@ -104,8 +103,6 @@ struct Pass<'a> {
     places: &'a StorePlaces,
     feed: &'a dyn Feed,
     starts: Option<&'a mut Starts>,
-    /// Whether anomalies go to the error log, or were there before.
-    log: bool,
 }
 
 impl Pass<'_> {
@@ -118,24 +115,26 @@ impl Pass<'_> {
         done: &mut CaughtUp,
     ) -> Result<Mark, CatchUpError> {
         let (mut last, mut count, mut pending) = (after, 0, 0);
-        let mut lost = None;
         let mut end = through;
         for step in self.feed.replay(after, through.sequence)? {
             match step? {
                 Step::Event(recorded) => {
-                    self.gap(last, recorded.sequence, lost.take())?;
+                    self.gap(last, recorded.sequence)?;
                     last = recorded.sequence;
                     self.apply(recorded)?;
                     (count, pending) = (count + 1, pending + 1);
                 }
                 Step::Undecodable { sequence, kind, error } => {
-                    self.gap(last, sequence, lost.take())?;
+                    self.gap(last, sequence)?;
                     last = sequence;
                     let name = kind.name().unwrap_or("of an unknown kind");
                     let message = format!("the event, {name}, cannot be read: {error}");
                     self.note(sequence, AnomalyKind::Undecodable, message)?;
                 }
-                Step::Lost(what) => lost = Some(what),
+                Step::Skipped(sequence) => {
+                    self.gap(last, sequence)?;
+                    last = sequence;
+                }
                 Step::CommitEnd(mark) if count >= batch => {
                     end = mark;
                     break;
@@ -147,7 +146,7 @@ impl Pass<'_> {
                 self.write_anomalies(done)?;
             }
         }
-        self.gap(last, Sequence(end.sequence.0 + 1), lost)?;
+        self.gap(last, Sequence(end.sequence.0 + 1))?;
         done.events += count;
         self.write_anomalies(done)?;
         Ok(end)
@@ -187,19 +186,17 @@ impl Pass<'_> {
     }
 
     /// Notes the sequences that should lie between two that were read.
-    fn gap(
-        &mut self,
-        last: Sequence,
-        next: Sequence,
-        what: Option<String>,
-    ) -> Result<(), CatchUpError> {
+    fn gap(&mut self, last: Sequence, next: Sequence) -> Result<(), CatchUpError> {
         if next.0 <= last.0 + 1 {
             return Ok(());
         }
-        let (first, until) = (last.0 + 1, next.0 - 1);
-        let what = what.unwrap_or_else(|| "the journal has nothing there".to_owned());
-        let message = format!("events @{first} to @{until} are lost: {what}");
-        self.note(Sequence(first), AnomalyKind::Lost, message)
+        let (first, until) = (Sequence(last.0 + 1), Sequence(next.0 - 1));
+        let what = match first == until {
+            true => format!("event {first} is lost"),
+            false => format!("events {first} to {until} are lost"),
+        };
+        let message = format!("{what}; `annals verify` says where");
+        self.note(first, AnomalyKind::Lost, message)
     }
 
     fn note(
@@ -215,9 +212,6 @@ impl Pass<'_> {
     fn write_anomalies(&mut self, done: &mut CaughtUp) -> Result<(), CatchUpError> {
         let anomalies = self.projector.take_anomalies();
         done.anomalies += anomalies.len() as u64;
-        if self.log {
-            log_anomalies(self.places, self.store, &anomalies)?;
-        }
-        Ok(())
+        Ok(log_anomalies(self.places, self.store, &anomalies)?)
     }
 }

@@ -1,8 +1,10 @@
 //! `.annals/errors.jsonl`: every anomaly, as it was met.
 
-use std::fs::OpenOptions;
-use std::io::Write;
+use std::collections::BTreeSet;
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufRead, BufReader, Write};
 use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
 
 use serde::Serialize;
 
@@ -19,8 +21,11 @@ struct Line<'a> {
     message: &'a str,
 }
 
-/// Appends a line for each, in one write. Done before the commit: after a crash a line may be
-/// there twice, but none is missing.
+/// A log above this is not looked through for lines that are there already.
+const LOOKED_THROUGH_BYTES_MAX: u64 = 16 << 20;
+
+/// Appends a line for each that has none, in one write. Done before the commit, so that after a
+/// crash none is missing; a rebuild meets the same ones again and adds nothing.
 pub fn log_anomalies(
     places: &StorePlaces,
     store: StoreName,
@@ -29,6 +34,12 @@ pub fn log_anomalies(
     if anomalies.is_empty() {
         return Ok(());
     }
+    let failed = |source| StoreError::Io {
+        path: places.errors.clone(),
+        doing: "writing the error log",
+        source,
+    };
+    let known = known(&places.errors).map_err(failed)?;
     let mut text = Vec::new();
     for anomaly in anomalies {
         let line = Line {
@@ -39,9 +50,15 @@ pub fn log_anomalies(
             message: &anomaly.message,
         };
         // Numbers and strings always serialise; the index has the anomaly as well.
-        if serde_json::to_writer(&mut text, &line).is_ok() {
+        if let Ok(line) = serde_json::to_string(&line)
+            && !known.contains(blake3::hash(line.as_bytes()).as_bytes())
+        {
+            text.extend(line.as_bytes());
             text.push(b'\n');
         }
+    }
+    if text.is_empty() {
+        return Ok(());
     }
     OpenOptions::new()
         .append(true)
@@ -49,9 +66,20 @@ pub fn log_anomalies(
         .mode(0o600)
         .open(&places.errors)
         .and_then(|mut file| file.write_all(&text))
-        .map_err(|source| StoreError::Io {
-            path: places.errors.clone(),
-            doing: "writing the error log",
-            source,
-        })
+        .map_err(failed)
+}
+
+/// The hashes of the lines that are there.
+fn known(path: &Path) -> io::Result<BTreeSet<[u8; 32]>> {
+    let file = match File::open(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(BTreeSet::new()),
+        opened => opened?,
+    };
+    let mut known = BTreeSet::new();
+    if file.metadata()?.len() <= LOOKED_THROUGH_BYTES_MAX {
+        for line in BufReader::new(file).split(b'\n') {
+            known.insert(blake3::hash(&line?).into());
+        }
+    }
+    Ok(known)
 }

@@ -78,7 +78,7 @@ pub fn catch_up_store(
         }
         Advanced::Rebuild(reason) => reason,
     };
-    let built = Build { store, places, feed }.run(feed.through(), reason.logs_anomalies())?;
+    let built = Build { store, places, feed }.run(feed.through())?;
     let (events, anomalies) = (built.events, built.anomalies);
     // Missing: there is nothing to keep. Else it is not ours to throw away.
     let quarantined = replace(built, places, feed, true)?;

@@ -38,13 +38,6 @@ pub enum RebuildReason {
     RowsDiffer,
 }
 
-impl RebuildReason {
-    /// Whether the build meets the history's anomalies for the first time.
-    pub(in crate::command) fn logs_anomalies(self) -> bool {
-        self == Self::Missing
-    }
-}
-
 impl fmt::Display for RebuildReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

@@ -16,12 +16,13 @@ pub const CONTENT_BYTES_MAX: u64 = 4 << 20;
 
 /// One step of a replay.
 #[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "one at a time; boxing each would cost the replay")]
 pub enum Step {
     Event(Recorded),
     /// Everything so far is whole commits: a cursor may stand here.
     CommitEnd(Mark),
-    /// Something before the next event could not be read; its words for it.
-    Lost(String),
+    /// An event that no store's rows depend on.
+    Skipped(Sequence),
     /// An event that this build cannot read.
     Undecodable {
         sequence: Sequence,

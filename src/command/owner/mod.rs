@@ -4,7 +4,7 @@
 //! tells an execution that runs from one that nobody will ever finish.
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
-use std::io::{self, ErrorKind};
+use std::io;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
@@ -31,17 +31,28 @@ impl Owner {
         Ok(Self { file, path })
     }
 
-    /// Whether nobody holds the lock of an execution. What cannot be told is not gone.
+    /// Whether an execution had an owner that died: its lock is there, and free. Where there is
+    /// none, nobody ever said they would finish it, and nobody can be told dead.
     pub fn is_gone(owners: &Path, execution: ExecutionId) -> bool {
-        let file = match File::open(place(owners, execution)) {
-            Ok(file) => file,
-            Err(error) => return error.kind() == ErrorKind::NotFound,
+        let Ok(file) = File::open(place(owners, execution)) else {
+            return false;
         };
         match fs2::FileExt::try_lock_shared(&file) {
             // Closing lets go too: nobody else has this descriptor.
             Ok(()) => fs2::FileExt::unlock(&file).is_ok(),
             Err(_) => false,
         }
+    }
+
+    /// Whether any owner died: a look at a folder that is nearly always empty.
+    pub(super) fn any_is_gone(owners: &Path) -> bool {
+        let Ok(entries) = fs::read_dir(owners) else {
+            return false;
+        };
+        let execution = |name: &str| ExecutionId::parse(name.strip_suffix(".lock")?);
+        // What cannot be listed, or is no lock of ours, has no execution to interrupt.
+        let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+        names.filter_map(|name| execution(&name)).any(|id| Self::is_gone(owners, id))
     }
 
     /// Removes what a dead owner left.
@@ -53,8 +64,8 @@ impl Owner {
 
 impl Drop for Owner {
     fn drop(&mut self) {
-        // By name before the lock goes, so that a sweep never meets a free lock of a finished
-        // execution whose end is not yet read; explicit, since a child may hold the descriptor.
+        // By name before the lock goes: a lock that is there and free has no other meaning than a
+        // dead owner. Explicit, since a child may hold the descriptor.
         drop(fs::remove_file(&self.path));
         drop(fs2::FileExt::unlock(&self.file));
     }

@@ -39,7 +39,7 @@ pub(in crate::command) struct Built {
 
 impl Build<'_> {
     /// Builds from the first event through `through`: rows first, indexes and triggers after.
-    pub fn run(&self, through: Mark, log: bool) -> Result<Built, CatchUpError> {
+    pub fn run(&self, through: Mark) -> Result<Built, CatchUpError> {
         let folder = self.places.building.clone();
         let lock = lock(&folder)?;
         clear(&folder)?;
@@ -48,13 +48,13 @@ impl Build<'_> {
         let done = match store {
             StoreName::Index => {
                 let mut projector = IndexProjector::new(Index::create(&path)?);
-                let done = load(&mut projector, store, places, feed, through, log)?;
+                let done = load(&mut projector, store, places, feed, through)?;
                 projector.into_store().finish()?;
                 done
             }
             StoreName::ExecutionLog => {
                 let mut projector = ExecutionLogProjector::new(ExecutionLog::create(&path)?);
-                let done = load(&mut projector, store, places, feed, through, log)?;
+                let done = load(&mut projector, store, places, feed, through)?;
                 projector.into_store().finish()?;
                 done
             }

@@ -61,7 +61,7 @@ fn rebuild_store(
     let reader = old.reader.take();
     let (built, before) = thread::scope(|scope| {
         let before = scope.spawn(move || reader.map_or(Ok(None), OldReader::digest));
-        let built = Build { store, places, feed }.run(through, false);
+        let built = Build { store, places, feed }.run(through);
         (built, before.join())
     });
     let built = built?;

@@ -20,6 +20,7 @@ use std::collections::HashMap;
 pub use error::RecordError;
 pub use mode::RecordMode;
 pub use report::RecordReport;
+pub use sweep::sweep_dead_owners;
 
 use facts::Facts;
 use known::Known;

@@ -4,12 +4,21 @@ use std::collections::BTreeMap;
 
 use super::facts::{ExecutionFact, State};
 use super::{RecordError, RecordReport, Recorder};
-use crate::command::{Owner, clock};
+use crate::command::{Owner, Project, clock};
 use crate::event::{Body, Envelope, Event, ExecutionId, ExecutionInterrupted, SessionId, Source};
 
+/// [`Recorder::sweep`] where an owner died, and next to nothing where none did: what every
+/// command that shows executions can afford to do first.
+pub fn sweep_dead_owners(project: &Project) -> Result<RecordReport, RecordError> {
+    match Owner::any_is_gone(&project.owners_dir()) {
+        true => Recorder::live(project)?.sweep(),
+        false => Ok(RecordReport::default()),
+    }
+}
+
 impl Recorder<'_> {
-    /// Records as interrupted every open execution whose owner is gone: of a process, its lock is
-    /// free; of a hook, its session ended. Imports close their own by
+    /// Records as interrupted every open execution whose owner is gone: its process died, and its
+    /// lock is free; or its session ended. Imports close their own by
     /// [`Self::interrupt_imported`].
     pub fn sweep(&mut self) -> Result<RecordReport, RecordError> {
         let owners = self.project.owners_dir();
@@ -19,7 +28,7 @@ impl Recorder<'_> {
                 Source::Live if Owner::is_gone(&owners, id) => {
                     gone.insert(id, "the process that ran it is gone");
                 }
-                Source::Hook if self.session_ended(&fact)? => {
+                Source::Live | Source::Hook if self.session_ended(&fact)? => {
                     gone.insert(id, "its session ended without a result");
                 }
                 _ => (),

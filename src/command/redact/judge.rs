@@ -108,32 +108,34 @@ fn name(found: Found<'_>) -> &[u8] {
     &found.whole[..end]
 }
 
+/// Names of JSON members whose string is a secret, as letters and digits alone.
+pub(super) const SECRET_NAMES: &[&str] = &[
+    "password",
+    "passwd",
+    "passphrase",
+    "secret",
+    "apikey",
+    "secretkey",
+    "accesskey",
+    "privatekey",
+    "clientsecret",
+    "accesstoken",
+    "refreshtoken",
+    "authtoken",
+    "idtoken",
+    "sessiontoken",
+    "bearertoken",
+    "secretaccesskey",
+    "authorization",
+    "credentials",
+    "token",
+];
+
 /// Whether a JSON member of this name holds a secret.
 pub(super) fn is_secret_name(name: &str) -> bool {
     let mut plain = name.to_ascii_lowercase();
     plain.retain(|c| c.is_ascii_alphanumeric());
-    const NAMES: &[&str] = &[
-        "password",
-        "passwd",
-        "passphrase",
-        "secret",
-        "apikey",
-        "secretkey",
-        "accesskey",
-        "privatekey",
-        "clientsecret",
-        "accesstoken",
-        "refreshtoken",
-        "authtoken",
-        "idtoken",
-        "sessiontoken",
-        "bearertoken",
-        "secretaccesskey",
-        "authorization",
-        "credentials",
-        "token",
-    ];
-    NAMES.contains(&plain.as_str())
+    SECRET_NAMES.contains(&plain.as_str())
 }
 
 /// Whether a string under such a name is one.

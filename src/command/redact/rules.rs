@@ -21,6 +21,7 @@ const NAMES: &[&str] = &[
     "accesskey",
     "private_key",
     "private-key",
+    "privatekey",
     "credential",
 ];
 

@@ -42,6 +42,14 @@ fn every_rule_compiles() {
 }
 
 #[test]
+fn a_member_name_that_tells_a_secret_is_found_by_its_keyword() {
+    let redactor = redactor();
+    for name in judge::SECRET_NAMES {
+        assert!(redactor.scanner.may_match(name.as_bytes()), "{name} would be passed over");
+    }
+}
+
+#[test]
 fn secrets_are_taken_out_and_the_text_around_them_stays() {
     let redactor = redactor();
     let w = |length| random(WORD, length);

@@ -10,6 +10,7 @@ use crate::command::repair::RepairError;
 use crate::command::{CatchUpError, JournalError, ProjectError, RecordError, StoreError};
 use crate::query::QueryError;
 use crate::surface::import::ImportError;
+use crate::surface::import::salvage::SalvageError;
 use crate::surface::time::TimeError;
 
 /// Everything a command can fail with.
@@ -39,6 +40,8 @@ pub enum CliError {
     Journal(#[from] JournalError),
     #[error(transparent)]
     Store(#[from] StoreError),
+    #[error(transparent)]
+    Transcript(#[from] SalvageError),
     #[error(transparent)]
     Repair(#[from] RepairError),
     #[error("{} is not empty: name a new folder", path.display())]
@@ -76,6 +79,7 @@ impl CliError {
             Self::Journal(error) => sort::journal(error).0,
             Self::Store(error) => sort::store(error).0,
             Self::Repair(error) => sort::repair(error).0,
+            Self::Transcript(error) => sort::transcript(error).0,
             Self::NotEmpty { .. } => Exit::Usage,
             Self::Claim { .. } | Self::StoredJson { .. } => Exit::Findings,
         }
@@ -96,6 +100,7 @@ impl CliError {
             Self::Journal(error) => sort::journal(error).1,
             Self::Store(error) => sort::store(error).1,
             Self::Repair(error) => sort::repair(error).1,
+            Self::Transcript(error) => sort::transcript(error).1,
             Self::NotEmpty { .. } | Self::Claim { .. } => None,
             Self::StoredJson { .. } => Some("annals rebuild"),
         }

@@ -7,6 +7,10 @@ use crate::query::Stores;
 /// Feeds the stores what the journal has. A lag is told and changes nothing: what was recorded
 /// stands, and the next command tries again.
 pub fn catch_up(project: &Project, context: &mut Context) {
+    if let Err(error) = command::sweep_dead_owners(project) {
+        let why = with_causes(&error);
+        context.output.note(format_args!("a killed run is still listed as open: {why}"));
+    }
     let feed = match JournalFeed::of(project) {
         Ok(feed) => feed,
         Err(error) => {

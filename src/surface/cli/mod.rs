@@ -8,6 +8,7 @@ mod exit;
 mod feed;
 mod import;
 mod init;
+mod inspect;
 mod log;
 mod man;
 mod rebuild;
@@ -15,6 +16,7 @@ mod record;
 mod repair;
 mod rows;
 mod run;
+mod salvage;
 mod session;
 mod sessions;
 mod show;
@@ -67,7 +69,10 @@ enum Command {
     Status(status::Args),
     Verify(verify::Args),
     Repair(repair::Args),
+    Salvage(salvage::Args),
     Rebuild(rebuild::Args),
+    #[command(hide = true)]
+    Inspect(inspect::Args),
     #[command(hide = true)]
     Tool(tool::Args),
     #[command(hide = true)]
@@ -127,6 +132,8 @@ fn dispatch(command: Option<Command>, context: &mut Context) -> Result<Exit, Cli
         Some(Command::Status(args)) => status::run(args, context),
         Some(Command::Verify(args)) => verify::run(args, context),
         Some(Command::Repair(args)) => repair::run(args, context),
+        Some(Command::Salvage(args)) => salvage::run(args, context),
+        Some(Command::Inspect(args)) => inspect::run(args, context),
         Some(Command::Rebuild(args)) => rebuild::run(args, context),
         Some(Command::Tool(args)) => tool::run(args, context),
         Some(Command::Completions(args)) => completions::run(args, context),
@@ -156,6 +163,11 @@ pub fn with_causes(error: &dyn std::error::Error) -> String {
         cause = source.source();
     }
     escape::line(&text).into_owned()
+}
+
+/// A number and its noun.
+pub fn counted(count: u64, noun: &str) -> String {
+    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
 }
 
 /// A path as it is shown: escaped.

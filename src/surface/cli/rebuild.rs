@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{CliError, Context, Exit, shown};
+use super::{CliError, Context, Exit, counted, shown};
 use crate::command::rebuild::StoreRebuild;
 use crate::command::{self, JournalFeed, RebuildMode, StoreName, StorePlaces};
 use crate::surface::escape;
@@ -68,7 +68,7 @@ fn print(store: &StoreRebuild, context: &mut Context) -> Result<(), CliError> {
         (None, true) => "rebuilt",
         (None, false) => "cannot be compared",
     };
-    context.output.line(format_args!("{name}: {verdict} ({} events)", store.events))?;
+    context.output.line(format_args!("{name}: {verdict} ({})", counted(store.events, "event")))?;
     if let Some(problem) = &store.problem {
         context.output.line(format_args!("  before: {}", escape::line(problem)))?;
     }

@@ -9,6 +9,7 @@ use crate::command::{CatchUpError, JournalError, ProjectError, RecordError, Stor
 use crate::config::ConfigError;
 use crate::query::QueryError;
 use crate::surface::import::ImportError;
+use crate::surface::import::salvage::SalvageError;
 
 /// An exit code, and what to do where something can be said.
 pub type Sorted = (Exit, Option<&'static str>);
@@ -87,6 +88,13 @@ pub fn import(error: &ImportError) -> Sorted {
     match error {
         ImportError::Read { source, .. } => io(source),
         ImportError::Record { source, .. } | ImportError::Finish { source } => record(source),
+        _ => (Exit::Usage, None),
+    }
+}
+
+pub fn transcript(error: &SalvageError) -> Sorted {
+    match error {
+        SalvageError::Read { source, .. } | SalvageError::Write { source, .. } => io(source),
         _ => (Exit::Usage, None),
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{CliError, Context, Exit, shown, with_causes};
+use super::{CliError, Context, Exit, counted, shown, with_causes};
 use crate::command::{self, VerifyReport, journal_path};
 use crate::surface::output::Colour;
 use crate::surface::{escape, time, wire};
@@ -102,11 +102,12 @@ fn verified(path: &Path, report: &VerifyReport) -> wire::Verified {
 
 fn print(found: &wire::Verified, path: &Path, context: &mut Context) -> Result<(), CliError> {
     let journal = escape::line(&found.path).into_owned();
-    let (events, commits, segments) = (found.events, found.commits, found.segments);
+    let (events, commits) = (counted(found.events, "event"), counted(found.commits, "commit"));
+    let segments = counted(found.segments, "segment");
     let used = time::bytes(found.bytes.header + found.bytes.frames + found.bytes.control);
-    context.output.line(format_args!(
-        "{journal}: {events} events in {commits} commits, {segments} segments, {used} written"
-    ))?;
+    context
+        .output
+        .line(format_args!("{journal}: {events} in {commits}, {segments}, {used} written"))?;
     for finding in &found.findings {
         let text = context.output.paint(Colour::Red, &sentence(finding));
         context.output.line(format_args!("  {text}"))?;
@@ -120,10 +121,10 @@ fn print(found: &wire::Verified, path: &Path, context: &mut Context) -> Result<(
     }
     let path = shown(path);
     if found.clean {
-        let chained = found.commits_chained;
-        context.output.line(format_args!(
-            "  everything holds: checksums, and {chained} links of the chain"
-        ))?;
+        let chained = counted(found.commits_chained, "link");
+        context
+            .output
+            .line(format_args!("  everything holds: checksums, and {chained} of the chain"))?;
     } else if found.damaged {
         context.output.line(format_args!("Next: annals salvage {path} NEW-FOLDER"))?;
     } else {

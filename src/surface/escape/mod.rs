@@ -11,7 +11,7 @@ mod tests;
 
 /// One line of text: every control, newlines and tabs among them, becomes visible.
 pub fn line(text: &str) -> Cow<'_, str> {
-    escape(text, |c| is_hostile(c))
+    escape(text, is_hostile)
 }
 
 /// Text of several lines: newlines and tabs stay, every other control becomes visible.

@@ -42,8 +42,8 @@ pub fn duration(ms: u64) -> String {
 pub fn bytes(count: u64) -> String {
     match count {
         0..1_024 => format!("{count} B"),
-        1_024..1_048_576 => format!("{}.{} KiB", count >> 10, (count & 0x3ff) * 10 >> 10),
-        _ => format!("{}.{} MiB", count >> 20, (count >> 10 & 0x3ff) * 10 >> 10),
+        1_024..1_048_576 => format!("{}.{} KiB", count >> 10, ((count & 0x3ff) * 10) >> 10),
+        _ => format!("{}.{} MiB", count >> 20, (((count >> 10) & 0x3ff) * 10) >> 10),
     }
 }
 

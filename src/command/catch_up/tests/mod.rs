@@ -1,8 +1,10 @@
 //! Stores against histories: caught up, rebuilt, damaged, replaced.
 
+mod asked;
 mod folds;
 mod histories;
 mod history;
+mod kills;
 mod standing;
 mod swaps;
 

@@ -74,12 +74,13 @@ fn a_store_restored_from_an_older_backup_resumes_where_it_stands() {
 #[test]
 fn what_cannot_be_resumed_is_rebuilt_and_the_old_one_kept() {
     type Wound = fn(&StorePlaces);
+    type Case = (&'static str, RebuildReason, Box<dyn Fn(&StorePlaces)>);
     let rows = |sql: &'static str| {
         move |places: &StorePlaces| {
             Connection::open(&places.execution_log).unwrap().execute_batch(sql).unwrap();
         }
     };
-    let wounds: [(&str, RebuildReason, Box<dyn Fn(&StorePlaces)>); 8] = [
+    let wounds: [Case; 8] = [
         (
             "the last row removed by hand",
             RebuildReason::RowsDiffer,

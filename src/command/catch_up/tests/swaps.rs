@@ -78,7 +78,8 @@ fn as_rebuilt(places: &StorePlaces, feed: &MemoryFeed) {
 #[test]
 fn a_killed_writers_wal_never_reaches_the_new_store() {
     let feed = history(5);
-    let before: [(&str, fn(&Path)); 3] = [
+    type Case = (&'static str, fn(&Path));
+    let before: [Case; 3] = [
         ("the store is whole", |_| {}),
         ("the store is corrupt", |store| fs::write(store, [0x5a; 40_000]).unwrap()),
         ("the store is gone", |store| fs::remove_file(store).unwrap()),

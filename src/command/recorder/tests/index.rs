@@ -30,6 +30,7 @@ fn what_the_index_holds_is_known_without_the_journal() {
     recorder
         .record(vec![started.clone(), finished.clone(), left.clone(), open.clone(), prompt(&scene)])
         .unwrap();
+    fs::write(scene.project.owners_dir().join(format!("{interrupted}.lock")), "").unwrap();
     assert_eq!(recorder.sweep().unwrap().recorded, 1);
     catch_up_all(&scene.project);
     let before = scene.recorded().len();

@@ -1,7 +1,7 @@
 //! Executions whose owner is gone.
 
 use super::*;
-use crate::command::{Owner, Recorder};
+use crate::command::{Owner, Recorder, sweep_dead_owners};
 use crate::event::SessionEnded;
 
 #[test]
@@ -10,12 +10,19 @@ fn an_execution_is_interrupted_only_when_its_owner_is_gone() {
     let mut recorder = Recorder::live(&scene.project).unwrap();
     let (held, started) = scene.started(Source::Live, now(), "held");
     let owner = Owner::hold(&scene.project.owners_dir(), held).unwrap();
-    let (_, left) = scene.started(Source::Live, now(), "left");
-    recorder.record(vec![started, left]).unwrap();
+    let (left, abandoned) = scene.started(Source::Live, now(), "left");
+    let (_, unowned) = scene.started(Source::Live, now(), "unowned");
+    recorder.record(vec![started, abandoned, unowned]).unwrap();
+    assert_eq!(recorder.sweep().unwrap().recorded, 0);
 
-    assert_eq!(recorder.sweep().unwrap().recorded, 1, "the one that nobody holds");
+    // What the kernel leaves of an owner that was killed: the file, and no lock.
+    let lock = |id| scene.project.owners_dir().join(format!("{id}.lock"));
+    std::fs::write(lock(left), "").unwrap();
+    assert_eq!(recorder.sweep().unwrap().recorded, 1, "the one whose owner died");
+    assert!(!lock(left).exists());
     assert_eq!(recorder.sweep().unwrap().recorded, 0, "once");
     drop(owner);
+    std::fs::write(lock(held), "").unwrap();
     assert_eq!(Recorder::live(&scene.project).unwrap().sweep().unwrap().recorded, 1);
 }
 
@@ -24,12 +31,13 @@ fn an_execution_that_ended_meanwhile_is_not_swept() {
     let scene = scene();
     let mut sweeper = Recorder::live(&scene.project).unwrap();
     let (execution, started) = scene.started(Source::Live, now(), "a");
-    let owner = Owner::hold(&scene.project.owners_dir(), execution).unwrap();
     sweeper.record(vec![started]).unwrap();
     // The sweeper's facts say open from here on.
     let mut runner = Recorder::live(&scene.project).unwrap();
     runner.record(vec![scene.finished(Source::Live, now(), execution)]).unwrap();
-    drop(owner);
+    // Killed between its last record and letting go.
+    let lock = scene.project.owners_dir().join(format!("{execution}.lock"));
+    std::fs::write(lock, "").unwrap();
     assert_eq!(sweeper.sweep().unwrap().recorded, 0);
     assert_eq!(scene.names(), ["ExecutionStarted", "ExecutionFinished"]);
 }
@@ -50,4 +58,21 @@ fn a_hooks_execution_is_interrupted_when_its_session_ended_and_an_imports_is_not
         panic!("nothing was interrupted");
     };
     assert_eq!(interrupted.tool, "bash_exec");
+}
+
+#[test]
+fn a_dead_owner_is_noticed_by_whoever_looks_next() {
+    let scene = scene();
+    let (execution, started) = scene.started(Source::Live, now(), "a");
+    Recorder::live(&scene.project).unwrap().record(vec![started]).unwrap();
+    assert_eq!(sweep_dead_owners(&scene.project).unwrap().recorded, 0);
+    let owner = Owner::hold(&scene.project.owners_dir(), execution).unwrap();
+    assert_eq!(sweep_dead_owners(&scene.project).unwrap().recorded, 0);
+    // A killed process lets go of the lock and leaves the file.
+    std::mem::forget(owner);
+    let lock = scene.project.owners_dir().join(format!("{execution}.lock"));
+    std::fs::remove_file(&lock).unwrap();
+    std::fs::write(&lock, "").unwrap();
+    assert_eq!(sweep_dead_owners(&scene.project).unwrap().recorded, 1);
+    assert_eq!(scene.names(), ["ExecutionStarted", "ExecutionInterrupted"]);
 }

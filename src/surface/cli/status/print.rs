@@ -2,6 +2,7 @@
 
 use std::io;
 
+use crate::surface::cli::counted;
 use crate::surface::escape::line;
 use crate::surface::output::{Colour, Output};
 use crate::surface::{time, wire};
@@ -22,8 +23,7 @@ pub fn status(status: &wire::Status, output: &mut Output) -> io::Result<()> {
 }
 
 fn journal(journal: &wire::JournalHealth, output: &mut Output) -> io::Result<()> {
-    let (segments, bytes) = (journal.segments, time::bytes(journal.bytes));
-    let size = format!("{segments} {}, {bytes}", plural(segments, "segment"));
+    let size = format!("{}, {}", counted(journal.segments, "segment"), time::bytes(journal.bytes));
     match (&journal.problem, journal.sequence) {
         (Some(problem), _) => {
             let text = format!("journal        CANNOT BE READ: {}", line(problem));
@@ -31,8 +31,8 @@ fn journal(journal: &wire::JournalHealth, output: &mut Output) -> io::Result<()>
             output.line(text)?;
         }
         (None, sequence) => {
-            let events = sequence.unwrap_or(0);
-            output.line(format_args!("journal        {events} events, {size}"))?;
+            let last = sequence.unwrap_or(0);
+            output.line(format_args!("journal        up to event @{last}, {size}"))?;
         }
     }
     if journal.quarantined > 0 {
@@ -99,8 +99,4 @@ fn anomalies(status: &wire::Status, output: &mut Output) -> io::Result<()> {
         output.line(format_args!("all {all} of them: .annals/errors.jsonl"))?;
     }
     Ok(())
-}
-
-fn plural(count: u64, word: &str) -> String {
-    if count == 1 { word.to_owned() } else { format!("{word}s") }
 }

@@ -10,7 +10,7 @@ use crate::command::{
 use crate::event::{Outcome, Sequence};
 use crate::query::{LogFilter, Stores};
 use crate::surface::cli::run::execute;
-use crate::surface::cli::{CliError, Context, Exit, log, shown, verify};
+use crate::surface::cli::{CliError, Context, Exit, log, salvage, shown, verify};
 use crate::surface::output::Colour;
 
 /// What the compiler says of the sample.
@@ -88,7 +88,12 @@ fn damage(folder: &Path, project: &Project, context: &mut Context) -> Result<(),
     });
     hold(named, "verify names exactly the event whose bit flipped")?;
     context.output.blank()?;
-    say(&format!("annals salvage {} {}", shown(&damaged), shown(&salvaged)), context)
+    say(&format!("annals salvage {} {}", shown(&damaged), shown(&salvaged)), context)?;
+    let args = salvage::Args { source: damaged, destination: salvaged.clone() };
+    salvage::run(args, context)?;
+    let saved = command::verify(&salvaged)?;
+    hold(saved.events == report.events, "salvage keeps every other event")?;
+    hold(!saved.is_damaged(), "what was salvaged is a whole journal")
 }
 
 fn rebuild(project: &Project, context: &mut Context) -> Result<(), CliError> {

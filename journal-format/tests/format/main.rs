@@ -1,0 +1,9 @@
+//! The format as others meet it: its text, its fixtures, a reader in another language, and a
+//! reader at a writer's heels.
+
+mod chase;
+mod fixtures;
+mod python;
+mod sample;
+mod text;
+mod witness;

@@ -1,0 +1,121 @@
+//! Taking a journal apart: every segment, frame and commit where it lies.
+
+use std::path::{Path, PathBuf};
+
+use annals_journal_format::inspect::Inspected;
+use annals_journal_format::storage::FsStorage;
+
+use super::JournalError;
+use crate::event::Kind;
+
+/// Everything in a journal, in the order it lies there.
+pub struct Inspect {
+    inspect: annals_journal_format::inspect::Inspect<FsStorage>,
+    path: PathBuf,
+}
+
+/// One thing in a journal.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// `segment`, `frame`, `commit`, `finding` or `end`.
+    pub what: &'static str,
+    pub segment: u64,
+    /// A byte offset in the segment.
+    pub offset: u64,
+    pub bytes: u64,
+    /// Of a frame its own, of a commit its last.
+    pub sequence: Option<u64>,
+    /// A frame's kind, by name where this build knows it.
+    pub kind: Option<String>,
+    /// When a frame was recorded, Unix milliseconds.
+    pub time_ms: Option<u64>,
+    /// What else there is to say.
+    pub note: String,
+}
+
+/// Takes a journal's folder or one segment apart.
+///
+/// # Errors
+/// Where nothing of a journal can be read there.
+pub fn inspect(path: &Path) -> Result<Inspect, JournalError> {
+    annals_journal_format::inspect::Inspect::open(FsStorage, path)
+        .map(|inspect| Inspect { inspect, path: path.to_owned() })
+        .map_err(|source| JournalError::Read { path: path.to_owned(), source })
+}
+
+impl Iterator for Inspect {
+    type Item = Result<Part, JournalError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let next = self.inspect.next()?;
+        let path = &self.path;
+        Some(next.map(part).map_err(|source| JournalError::Read { path: path.clone(), source }))
+    }
+}
+
+fn part(inspected: Inspected) -> Part {
+    match inspected {
+        Inspected::Segment(segment) => Part {
+            what: "segment",
+            segment: segment.number.0,
+            offset: 0,
+            bytes: 0,
+            sequence: Some(segment.first_sequence.0),
+            kind: None,
+            time_ms: None,
+            note: format!("{} ({:?})", segment.path.display(), segment.standing),
+        },
+        Inspected::Frame(frame) => Part {
+            what: "frame",
+            segment: frame.at.segment.0,
+            offset: frame.at.offset.0,
+            bytes: frame.frame_bytes,
+            sequence: Some(frame.header.sequence.0),
+            kind: Some(kind(frame.header.kind)),
+            time_ms: Some(frame.header.time_ms),
+            note: match frame.payload_bytes {
+                Ok(bytes) => format!("payload {bytes} B"),
+                Err(error) => format!("payload does not open: {error}"),
+            },
+        },
+        Inspected::Commit(commit) => Part {
+            what: "commit",
+            segment: commit.at.segment.0,
+            offset: commit.at.offset.0,
+            bytes: commit.bytes,
+            sequence: commit.mark.map(|mark| mark.sequence.0),
+            kind: None,
+            time_ms: None,
+            note: format!(
+                "{} frames, {}, chain {:?}",
+                commit.frames,
+                if commit.whole { "whole" } else { "NOT WHOLE" },
+                commit.chain
+            ),
+        },
+        Inspected::Finding(finding) => Part {
+            what: "finding",
+            segment: finding.at.segment.0,
+            offset: finding.at.offset.0,
+            bytes: finding.bytes,
+            sequence: finding.lost.map(|(first, _)| first.0),
+            kind: None,
+            time_ms: None,
+            note: finding.to_string(),
+        },
+        Inspected::End(end) => Part {
+            what: "end",
+            segment: end.segment.0,
+            offset: end.offset.0,
+            bytes: 0,
+            sequence: None,
+            kind: None,
+            time_ms: None,
+            note: format!("{:?}", end.cause),
+        },
+    }
+}
+
+fn kind(number: u16) -> String {
+    Kind(number).name().map_or_else(|| format!("{number:#06x}"), str::to_owned)
+}

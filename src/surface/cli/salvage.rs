@@ -1,0 +1,139 @@
+//! `annals salvage`: what is whole in a damaged journal, or in a damaged transcript.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use super::{CliError, Context, Exit, counted, shown, with_causes};
+use crate::command::{self, SalvageReport};
+use crate::surface::escape;
+use crate::surface::import::Format;
+use crate::surface::import::limits::SNIFF_BYTES_MAX;
+use crate::surface::import::salvage::salvage_transcript;
+
+/// Save what is whole in a damaged journal, segment or transcript
+///
+/// The source is not touched. Of a journal every whole event is kept with its sequence, its time and
+/// its bytes; of an agent's transcript, what its agent can resume. Which of them it is, is told by
+/// its content. The exit code is 1 where something was lost.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// A project, a journal's folder, one .seg file, or a transcript
+    #[arg(value_name = "SRC")]
+    pub source: PathBuf,
+    /// A new folder for a journal, a new file for a transcript
+    #[arg(value_name = "DST")]
+    pub destination: PathBuf,
+}
+
+/// What was salvaged of a journal, as `--json` prints it.
+#[derive(Serialize)]
+struct Salvaged {
+    from: String,
+    to: String,
+    events: u64,
+    commits: u64,
+    segments: u64,
+    last_sequence: Option<u64>,
+    /// Sequences that are missing: first and last of each gap.
+    gaps: Vec<(u64, u64)>,
+    missing: u64,
+    /// Whole frames of appends that were never acknowledged, kept in `voided/`.
+    voided: u64,
+    blobs: u64,
+    blobs_damaged: Vec<String>,
+    findings: Vec<String>,
+    unreadable: Vec<String>,
+}
+
+pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
+    if is_transcript(&args.source)? {
+        return transcript(&args, context);
+    }
+    let report = command::salvage(&args.source, &args.destination)?;
+    let salvaged = salvaged(&report);
+    let lost = salvaged.missing > 0
+        || !salvaged.unreadable.is_empty()
+        || !salvaged.blobs_damaged.is_empty();
+    if context.output.is_json() {
+        context.output.json(&salvaged)?;
+    } else {
+        print(&salvaged, &args.destination, context)?;
+    }
+    Ok(if lost { Exit::Findings } else { Exit::Fine })
+}
+
+fn print(salvaged: &Salvaged, to: &Path, context: &mut Context) -> Result<(), CliError> {
+    let events = counted(salvaged.events, "event");
+    let missing = salvaged.missing;
+    let to = shown(to);
+    context.output.line(format_args!("{events} saved in {to}, {missing} lost"))?;
+    for (first, last) in &salvaged.gaps {
+        match first == last {
+            true => context.output.line(format_args!("  lost: @{first}"))?,
+            false => context.output.line(format_args!("  lost: @{first} to @{last}"))?,
+        }
+    }
+    for what in salvaged.findings.iter().chain(&salvaged.unreadable) {
+        context.output.line(format_args!("  {}", escape::line(what)))?;
+    }
+    if salvaged.voided > 0 {
+        let voided = salvaged.voided;
+        context.output.line(format_args!("  never acknowledged, kept in voided/: {voided}"))?;
+    }
+    for blob in &salvaged.blobs_damaged {
+        context.output.line(format_args!("  blob damaged, left behind: {}", escape::line(blob)))?;
+    }
+    context.output.line(format_args!("Next: annals verify {to}"))?;
+    context.output.line(
+        "To go on with it: move the damaged .annals/journal aside, this one there, annals repair",
+    )?;
+    Ok(())
+}
+
+fn transcript(args: &Args, context: &mut Context) -> Result<Exit, CliError> {
+    let report = salvage_transcript(&args.source, &args.destination)?;
+    if context.output.is_json() {
+        context.output.json(&report)?;
+    } else {
+        let mut text = Vec::new();
+        report.write_text(&mut text)?;
+        let text = String::from_utf8_lossy(&text).into_owned();
+        context.output.line(escape::block(text.trim_end()))?;
+        let to = shown(&args.destination);
+        context.output.line(format_args!("Next: annals import auto {to}"))?;
+    }
+    Ok(if report.has_findings() { Exit::Findings } else { Exit::Fine })
+}
+
+/// Whether a file begins as a transcript does; a folder never is one.
+fn is_transcript(path: &Path) -> Result<bool, CliError> {
+    let failed = |source| CliError::io("read", path, source);
+    if !std::fs::metadata(path).map_err(failed)?.is_file() {
+        return Ok(false);
+    }
+    let mut head = Vec::new();
+    let file = File::open(path).map_err(failed)?;
+    file.take(SNIFF_BYTES_MAX as u64).read_to_end(&mut head).map_err(failed)?;
+    Ok(Format::sniff(&head) == Some(Format::ClaudeCode))
+}
+
+fn salvaged(report: &SalvageReport) -> Salvaged {
+    Salvaged {
+        from: report.from.to_string(),
+        to: report.to.to_string(),
+        events: report.events,
+        commits: report.commits,
+        segments: report.segments,
+        last_sequence: report.mark.map(|mark| mark.sequence.0),
+        gaps: report.gaps.iter().map(|(first, last)| (first.0, last.0)).collect(),
+        missing: report.missing,
+        voided: report.voided.len() as u64,
+        blobs: report.blobs,
+        blobs_damaged: report.blobs_damaged.clone(),
+        findings: report.findings.iter().map(ToString::to_string).collect(),
+        unreadable: report.unreadable.iter().map(|error| with_causes(error)).collect(),
+    }
+}

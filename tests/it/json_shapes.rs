@@ -1,0 +1,78 @@
+//! What `--json` prints has the shape of its example in `tests/fixtures/json/`: same fields, same
+//! types. Fields may be added (and then to the example); none may go.
+
+use std::path::PathBuf;
+
+use serde_json::Value;
+
+use crate::project::{Project, Ran};
+
+fn example(verb: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("tests/fixtures/json/{verb}.json"))
+}
+
+/// The fields and types of a document, a line each; of a list, its first item's.
+fn shape(value: &Value, path: &str, out: &mut Vec<String>) {
+    match value {
+        Value::Object(fields) => {
+            for (name, value) in fields {
+                shape(value, &format!("{path}.{name}"), out);
+            }
+        }
+        Value::Array(items) => {
+            out.push(format!("{path}: list"));
+            if let Some(first) = items.first() {
+                shape(first, &format!("{path}[]"), out);
+            }
+        }
+        Value::Null => out.push(format!("{path}: null")),
+        Value::Bool(_) => out.push(format!("{path}: bool")),
+        Value::Number(_) => out.push(format!("{path}: number")),
+        Value::String(_) => out.push(format!("{path}: text")),
+    }
+}
+
+#[test]
+fn what_is_printed_has_the_shape_of_its_example() {
+    let project = Project::new();
+    let line = concat!(
+        r#"{"tool":"lsp_check","arguments":{"path":"."},"exit_code":101,"duration_ms":7,"stdout":"o","stderr":"e","#,
+        r#""diagnostics":[{"level":"error","message":"m","file_name":"src/a.rs","line_start":3,"code":"E0425"}],"#,
+        r#""paths":["src/a.rs"],"session":"s1","agent":"x","call":"c1","native_tool":"Check","cwd":"/p","branch":"main"}"#
+    );
+    let recorded = Ran::of(project.command().arg("record").write_stdin(line)).code(0);
+    let refused = Ran::of(project.command().arg("record").write_stdin(r#"{"tool":5}"#)).code(2);
+    let mut printed = vec![
+        ("record", recorded.out()),
+        ("record-refused", refused.out()),
+        ("log", project.annals(["log", "--json"]).code(0).out()),
+        ("show", project.annals(["show", "1", "--json"]).code(0).out()),
+        ("sessions", project.annals(["sessions", "--json"]).code(0).out()),
+        ("status", project.annals(["status", "--digest", "--json"]).code(0).out()),
+        ("verify", project.annals(["verify", "--json"]).code(0).out()),
+        ("rebuild", project.annals(["rebuild", "--check", "--json"]).code(0).out()),
+        ("init", project.annals(["init", "--json"]).code(0).out()),
+        ("session", project.annals(["session", "start", "--json"]).code(0).out()),
+        ("salvage", project.annals(["salvage", ".", "saved", "--json"]).code(0).out()),
+    ];
+    std::fs::remove_file(project.path("execution_log.db")).expect("removed");
+    printed.push(("repair", project.annals(["repair", "--json"]).code(0).out()));
+    let inspected = project.annals(["inspect", ".", "--json"]).code(0).out();
+    let frame = inspected.lines().find(|line| line.contains("\"frame\"")).expect("a frame");
+    printed.push(("inspect", frame.to_owned()));
+    let transcript = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/transcripts/whole.jsonl");
+    printed.push(("import", project.annals(["import", transcript, "--json"]).code(0).out()));
+    for (verb, text) in printed {
+        let printed: Value = serde_json::from_str(&text).expect(verb);
+        if std::env::var_os("ANNALS_BLESS").is_some() {
+            let pretty = serde_json::to_string_pretty(&printed).expect("JSON") + "\n";
+            std::fs::write(example(verb), pretty).expect("written");
+        }
+        let expected = std::fs::read_to_string(example(verb)).expect(verb);
+        let expected: Value = serde_json::from_str(&expected).expect(verb);
+        let [mut found, mut wanted] = [Vec::new(), Vec::new()];
+        shape(&printed, verb, &mut found);
+        shape(&expected, verb, &mut wanted);
+        assert_eq!(found, wanted, "run with ANNALS_BLESS=1 where a field was added on purpose");
+    }
+}

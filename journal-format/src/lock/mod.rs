@@ -48,6 +48,7 @@ pub struct JournalLock<S: Storage> {
     storage: S,
     path: PathBuf,
     file: Arc<S::File>,
+    identity: (u64, u64),
 }
 
 impl<S: Storage> JournalLock<S> {
@@ -55,7 +56,8 @@ impl<S: Storage> JournalLock<S> {
     pub fn open(storage: S, folder: &Path) -> io::Result<Self> {
         let path = folder.join(LOCK_NAME);
         let file = Arc::new(storage.open(&path, OpenHow::ReadWriteOrCreate)?);
-        Ok(Self { storage, path, file })
+        let (identity, _) = file.identity()?;
+        Ok(Self { storage, path, file, identity })
     }
 
     /// Takes the lock for everyone's exclusion; waits at most [`LOCK_WAIT_MS_MAX`].
@@ -72,11 +74,17 @@ impl<S: Storage> JournalLock<S> {
                 return Ok(held);
             }
             drop(held);
-            let reopened = self.storage.open(&self.path, OpenHow::ReadWriteOrCreate);
-            self.file = Arc::new(reopened.map_err(|source| self.io(source))?);
+            *self = self.reopened().map_err(|source| self.io(source))?;
             fresh = true;
         }
         Err(LockError::Replaced { path: self.path.clone() })
+    }
+
+    fn reopened(&self) -> io::Result<Self> {
+        let file = self.storage.open(&self.path, OpenHow::ReadWriteOrCreate)?;
+        let (identity, _) = file.identity()?;
+        let (storage, path) = (self.storage.clone(), self.path.clone());
+        Ok(Self { storage, path, file: Arc::new(file), identity })
     }
 
     /// The number of the newest segment, as the last writer to roll or fence wrote it; `None`
@@ -127,14 +135,11 @@ impl<S: Storage> JournalLock<S> {
         self.file.sync_data()
     }
 
-    /// Whether the file held is still the one that the path names.
+    /// Whether the path still names the file held. Then it has a link at least, and no other file
+    /// can have got its inode while it is open: one call answers both.
     fn is_current(&self) -> io::Result<bool> {
-        let (identity, links) = self.file.identity()?;
-        if links == 0 {
-            return Ok(false);
-        }
         match self.storage.identity_of(&self.path) {
-            Ok(named) => Ok(named == identity),
+            Ok(named) => Ok(named == self.identity),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
             Err(error) => Err(error),
         }

@@ -117,6 +117,7 @@ impl<S: Storage> Tail<S> {
         self.proven = end;
         self.ends.clear();
         self.suspect = None;
+        self.reader.forget();
         // Whoever cannot read it there lists the folder instead.
         let _ = self.lock.set_active(self.active.number());
         self.write_slot();

@@ -79,7 +79,7 @@ pub(super) struct Tail<S: Storage> {
     pub state: State,
     pub recoveries: Vec<Recovery>,
     pub reader: CommitReader,
-    /// Others have been appending: worth reading more at a time.
+    /// Others were appending at the last look: worth reading more at once.
     pub crowded: bool,
 }
 

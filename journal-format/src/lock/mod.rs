@@ -145,29 +145,8 @@ impl<S: Storage> JournalLock<S> {
         }
     }
 
-    /// No blocking call: a holder that was stopped would stop every agent with it.
     fn wait(&self, file: &S::File) -> Result<(), LockError> {
-        let mut waited = Duration::ZERO;
-        for turn in 0_u32.. {
-            match file.try_lock(LockKind::Exclusive) {
-                Ok(true) => return Ok(()),
-                Ok(false) => {}
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(source) => return Err(self.io(source)),
-            }
-            if turn < YIELDS {
-                thread::yield_now();
-                continue;
-            }
-            if waited >= Duration::from_millis(LOCK_WAIT_MS_MAX) {
-                break;
-            }
-            // Whoever appends holds it for microseconds; whoever flushes under it, for longer.
-            let pause = if waited < PATIENCE { PAUSE } else { PAUSE_LONG };
-            thread::sleep(pause);
-            waited += pause;
-        }
-        Err(LockError::Busy { path: self.path.clone(), waited_ms: LOCK_WAIT_MS_MAX })
+        wait(file, &self.path)
     }
 
     fn put(&self, bytes: &[u8], at: u64) -> io::Result<()> {
@@ -201,4 +180,36 @@ fn later(slots: [Option<TailSlot>; 2]) -> Option<(TailSlot, usize)> {
         (Some(a), _) => Some(a),
         (None, b) => b,
     }
+}
+
+/// Locks a file beside the lock itself: a segment, against whoever holds a `LOCK` that was
+/// removed.
+pub fn hold<F: StorageFile>(file: &Arc<F>, path: &Path) -> Result<Held<F>, LockError> {
+    wait(&**file, path)?;
+    Ok(Held::new(Arc::clone(file), false))
+}
+
+/// No blocking call: a holder that was stopped would stop every agent with it.
+fn wait(file: &impl StorageFile, path: &Path) -> Result<(), LockError> {
+    let mut waited = Duration::ZERO;
+    for turn in 0_u32.. {
+        match file.try_lock(LockKind::Exclusive) {
+            Ok(true) => return Ok(()),
+            Ok(false) => {}
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(source) => return Err(LockError::Io { path: path.to_owned(), source }),
+        }
+        if turn < YIELDS {
+            thread::yield_now();
+            continue;
+        }
+        if waited >= Duration::from_millis(LOCK_WAIT_MS_MAX) {
+            break;
+        }
+        // Whoever appends holds it for microseconds; whoever flushes under it, for longer.
+        let pause = if waited < PATIENCE { PAUSE } else { PAUSE_LONG };
+        thread::sleep(pause);
+        waited += pause;
+    }
+    Err(LockError::Busy { path: path.to_owned(), waited_ms: LOCK_WAIT_MS_MAX })
 }

@@ -105,6 +105,7 @@ impl<S: Storage> Tail<S> {
         }
         // Who made it may have died before its name was durable.
         self.storage.sync_folder(&self.folder).map_err(|error| self.not_recorded(error))?;
+        self.hold(&active.file).map_err(|error| self.locked(error))?;
         self.active = active;
         let start = first_end(&self.active.header);
         self.stand_at(start, start, start.offset);

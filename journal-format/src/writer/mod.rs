@@ -5,6 +5,7 @@
 //! the lock that all processes share. The files beside `tail` are its chapters:
 //!
 //! ```text
+//! holding    what is locked meanwhile
 //! catch_up   what others appended, from the own valid end
 //! write      placing, writing, and taking back what failed
 //! roll       a full segment ends and the next begins
@@ -19,6 +20,7 @@ mod appended;
 mod batch;
 mod catch_up;
 mod fence;
+mod holding;
 mod journal_writer;
 mod open;
 mod open_error;

@@ -8,14 +8,15 @@ use std::collections::VecDeque;
 use std::io;
 use std::ops::Range;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 use super::active::Active;
 use super::batch::Batch;
+use super::holding::Holding;
 use super::{AppendError, Appended, Durability, WriterOptions};
 use crate::entropy::Entropy;
 use crate::limits::BATCH_BYTES_MAX;
-use crate::lock::{JournalLock, TailSlot};
+use crate::lock::{self, JournalLock, LockError, TailSlot};
 use crate::recover::{CommitEnd, CommitReader, ENDS_MAX, Recovery};
 use crate::storage::{Storage, StorageFile};
 use crate::units::{Mark, Offset, Sequence};
@@ -59,6 +60,8 @@ pub(super) struct Tail<S: Storage> {
     pub options: WriterOptions,
     pub entropy: Entropy,
     pub lock: JournalLock<S>,
+    /// What is locked now, if anything is.
+    pub holding: Weak<Holding<S::File>>,
     pub boot: [u8; 16],
     pub active: Active<S::File>,
     /// Where the next commit goes.
@@ -200,9 +203,28 @@ impl<S: Storage> Tail<S> {
         self.ends.push_back(CommitEnd { offset: self.end, mark });
     }
 
-    pub fn acquire(&mut self) -> Result<crate::lock::Held<S::File>, AppendError> {
-        let (segment, offset) = (self.active.number(), self.end);
-        self.lock.acquire().map_err(|error| AppendError::locked(error, segment, offset))
+    /// Takes the lock, and the active segment's own.
+    pub fn acquire(&mut self) -> Result<Arc<Holding<S::File>>, AppendError> {
+        let held = self.lock.acquire().map_err(|error| self.locked(error))?;
+        let holding = Holding::new(held);
+        self.holding = Arc::downgrade(&holding);
+        self.hold(&self.active.file).map_err(|error| self.locked(error))?;
+        Ok(holding)
+    }
+
+    /// Locks a segment for as long as the lock is held.
+    pub fn hold(&self, file: &Arc<S::File>) -> Result<(), LockError> {
+        let held = lock::hold(file, &self.folder)?;
+        match self.holding.upgrade() {
+            Some(holding) => holding.also(held),
+            // Nobody holds the lock: then there is nothing to hold the segment for.
+            None => drop(held),
+        }
+        Ok(())
+    }
+
+    pub fn locked(&self, error: LockError) -> AppendError {
+        AppendError::locked(error, self.active.number(), self.end)
     }
 
     /// Writes the tail slot without flushing it: a hint that may be lost.

@@ -25,7 +25,10 @@ pub(super) fn open_write(path: &Path) -> Result<Connection, StoreError> {
     if mode != "wal" {
         conn.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(())).map_err(failed)?;
     }
-    conn.execute_batch("PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON").map_err(failed)?;
+    // Statement journals in memory: every insert that a trigger or a conflict may undo writes one.
+    let pragmas =
+        "PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY";
+    conn.execute_batch(pragmas).map_err(failed)?;
     Ok(conn)
 }
 

@@ -45,6 +45,7 @@ fn every_command_ends_with_the_code_it_promises() {
         ("rebuild memory", 2, "stores are"),
         ("session start --name night --title t", 0, "export ANNALS_SESSION=night"),
         ("session end night", 0, "ended"),
+        ("log --grep exit -n 1", 0, "sh -c 'echo out; echo err >&2; exit 3'"),
         ("tool declare new_tool", 0, "Declared: new_tool"),
         ("record --tool new_tool --exit-code 1", 0, "Recorded"),
         ("record --tool undeclared", 2, "tool declare undeclared"),

@@ -96,7 +96,8 @@ fn imports_as_counted(paths: &[PathBuf]) {
     };
     let mut expect: Vec<_> = expect["unreadable"].as_array().unwrap().iter().map(named).collect();
     let mut got = unreadable;
-    (got.sort(), expect.sort());
+    got.sort();
+    expect.sort();
     assert_eq!(got, expect);
 }
 

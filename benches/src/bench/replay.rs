@@ -11,6 +11,7 @@ use crate::floor::{Segments, decode_borrowed};
 use crate::harness::{Contest, timed};
 use crate::request::Request;
 use crate::workload::filled_journal;
+use annals_journal_format::frame::kind;
 
 pub fn run(request: &Request, out: &mut dyn Write) -> Result<(), BenchError> {
     let count = request.count.unwrap_or(100_000);
@@ -21,7 +22,7 @@ pub fn run(request: &Request, out: &mut dyn Write) -> Result<(), BenchError> {
     let mut contest = Contest::new("replay", count as f64 * 2.0, "events");
     contest.enter("floor: crc32fast + bincode, borrowed &str", || {
         timed(|| {
-            for frame in segments.frames() {
+            for frame in segments.frames().filter(|frame| !kind::is_control(frame.kind)) {
                 black_box(crc32fast::hash(frame.bytes));
                 black_box(decode_borrowed(frame.kind, frame.payload)?);
             }
@@ -47,7 +48,7 @@ pub fn run(request: &Request, out: &mut dyn Write) -> Result<(), BenchError> {
     });
     contest.enter("crc32fast + bincode, owned", || {
         timed(|| {
-            for frame in segments.frames() {
+            for frame in segments.frames().filter(|frame| !kind::is_control(frame.kind)) {
                 black_box(crc32fast::hash(frame.bytes));
                 let event =
                     annals::event::decode(annals::event::Kind(frame.kind), 1, frame.payload);

@@ -5,7 +5,7 @@ pub const CONTROL_MIN: u16 = 0xFF00;
 /// The segment ends here; the next one continues. Payload: next segment number u64, its first
 /// sequence u64.
 pub const ROLL: u16 = 0xFF01;
-/// The segment ends here and is sealed. Payload: tree size u64, RFC 6962 root [32], footer
+/// The segment ends here and is sealed. Payload: tree size u64, RFC 6962 root of 32 bytes, footer
 /// offset u64, next segment number u64, its first sequence u64.
 pub const SEAL: u16 = 0xFF02;
 

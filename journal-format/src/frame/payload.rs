@@ -117,6 +117,7 @@ fn with_compressor<T>(work: impl FnOnce(&mut Compressor<'static>) -> T) -> Optio
 fn with_decompressor<T>(work: impl FnOnce(&mut Decompressor<'static>) -> T) -> Option<T> {
     DECOMPRESSOR.with_borrow_mut(|kept| {
         if kept.is_none() {
+            // Out of memory: the payload then counts as one that does not open.
             *kept = Decompressor::new().ok();
         }
         kept.as_mut().map(work)

@@ -8,6 +8,11 @@ use crate::storage::StorageFile;
 
 /// How much of a map is brought in at a time, before it is touched.
 const POPULATE_BYTES: u64 = 1 << 20;
+/// How much of a map stays resident behind a walk, before its pages are let go: a journal is larger
+/// than the memory that reading it may take.
+const RESIDENT_BYTES_MAX: u64 = 8 << 20;
+/// A multiple of every page size.
+const RELEASE_BYTES: u64 = 64 << 10;
 
 /// A segment's bytes.
 #[derive(Debug)]
@@ -18,22 +23,32 @@ pub enum Source<F> {
         map: memmap2::Mmap,
         populated: std::ops::Range<u64>,
         file: Arc<F>,
+        forgiving: bool,
     },
     Window(Window<Arc<F>>),
 }
 
 impl<F: StorageFile> Source<F> {
     /// Through a window: for what a writer may still write.
-    pub fn window(file: Arc<F>) -> io::Result<Self> {
-        Window::new(file).map(Self::Window)
+    pub fn window(file: Arc<F>, forgiving: bool) -> io::Result<Self> {
+        let window = Window::new(file)?;
+        Ok(Self::Window(if forgiving { window.forgiving() } else { window }))
     }
 
     /// Mapped where the disk can do that: only for segments that no writer touches any more.
-    pub fn mapped(file: Arc<F>) -> io::Result<Self> {
+    pub fn mapped(file: Arc<F>, forgiving: bool) -> io::Result<Self> {
         match file.map() {
-            Ok(Some(map)) => Ok(Self::Mapped { map, populated: 0..0, file }),
+            Ok(Some(map)) => Ok(Self::Mapped { map, populated: 0..0, file, forgiving }),
             // No map, whatever the reason: reading is always possible.
-            Ok(None) | Err(_) => Self::window(file),
+            Ok(None) | Err(_) => Self::window(file, forgiving),
+        }
+    }
+
+    /// Offsets of blocks that the disk did not give.
+    pub fn unreadable(&self) -> Vec<u64> {
+        match self {
+            Self::Mapped { .. } => Vec::new(),
+            Self::Window(window) => window.unreadable().collect(),
         }
     }
 
@@ -48,7 +63,15 @@ impl<F: StorageFile> Source<F> {
         if advise(map, from as usize, (until - from) as usize).is_err() {
             return false;
         }
-        let start = if from == at { at } else { populated.start };
+        let mut start = if from == at { at } else { populated.start };
+        if until - start > RESIDENT_BYTES_MAX {
+            let from = start.next_multiple_of(RELEASE_BYTES);
+            let keep = at / RELEASE_BYTES * RELEASE_BYTES;
+            if from < keep {
+                release(map, from as usize, (keep - from) as usize);
+            }
+            start = at;
+        }
         *populated = start..until;
         true
     }
@@ -58,6 +81,21 @@ impl<F: StorageFile> Source<F> {
 fn advise(map: &memmap2::Mmap, from: usize, len: usize) -> io::Result<()> {
     map.advise_range(memmap2::Advice::PopulateRead, from, len)
 }
+
+/// Lets pages go that a walk has passed. They are the file's: whoever comes back reads them anew.
+#[cfg(target_os = "linux")]
+#[allow(unsafe_code, reason = "memmap2 cannot know that this map is shared and read-only")]
+fn release(map: &memmap2::Mmap, from: usize, len: usize) {
+    // SAFETY: MADV_DONTNEED loses nothing of a shared, read-only map of a file, and no slice of
+    // the range is alive: the walk borrows from here, and asked for what lies behind it.
+    let released =
+        unsafe { map.unchecked_advise_range(memmap2::UncheckedAdvice::DontNeed, from, len) };
+    // Refused, the pages stay resident a little longer.
+    drop(released);
+}
+
+#[cfg(not(target_os = "linux"))]
+fn release(_: &memmap2::Mmap, _: usize, _: usize) {}
 
 #[cfg(not(target_os = "linux"))]
 fn advise(_: &memmap2::Mmap, _: usize, _: usize) -> io::Result<()> {
@@ -70,9 +108,9 @@ impl<F: StorageFile> Bytes for Source<F> {
         let (at, to) = (at.min(len), at.saturating_add(want as u64).min(len));
         if at < to
             && !self.populate(at, to)
-            && let Self::Mapped { file, .. } = self
+            && let Self::Mapped { file, forgiving, .. } = self
         {
-            *self = Self::window(Arc::clone(file))?;
+            *self = Self::window(Arc::clone(file), *forgiving)?;
         }
         match self {
             Self::Mapped { map, populated, .. } => {

@@ -48,7 +48,7 @@ impl<B: Bytes> SegmentScan<B> {
             return Ok(self.only_zeros(&look));
         }
         let from = Offset(self.at.0 + 8);
-        let seed = self.seed.clone();
+        let seed = self.seed;
         let next = next_header(&mut self.bytes, &seed, from, look.zeros_from)?;
         let (extent_end, lost_to) = match next {
             Some((offset, header)) => (offset, Sequence(header.sequence.0.saturating_sub(1))),

@@ -64,7 +64,23 @@ impl Storage for FsStorage {
     }
 
     fn create_folder(&self, folder: &Path) -> io::Result<()> {
-        fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)
+        let missing: Vec<_> = folder
+            .ancestors()
+            .take_while(|path| !path.as_os_str().is_empty() && !path.is_dir())
+            .collect();
+        for path in missing.into_iter().rev() {
+            match fs::DirBuilder::new().mode(0o700).create(path) {
+                Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
+                _ => {}
+            }
+            let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+            match self.sync_folder(parent.unwrap_or(Path::new("."))) {
+                // A folder that may be written and not read cannot be flushed either.
+                Err(error) if error.kind() != io::ErrorKind::PermissionDenied => return Err(error),
+                _ => {}
+            }
+        }
+        Ok(())
     }
 
     fn sync_folder(&self, folder: &Path) -> io::Result<()> {

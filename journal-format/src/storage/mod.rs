@@ -24,7 +24,7 @@ pub trait Storage: Clone + Send + Sync + 'static {
     /// Renames, replacing what was there.
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
     fn remove(&self, path: &Path) -> io::Result<()>;
-    /// Makes a folder and its parents; fine where it exists.
+    /// Makes a folder and its parents, each durable in the one above; fine where it exists.
     fn create_folder(&self, folder: &Path) -> io::Result<()>;
     /// Makes renames, creations and removals in a folder durable.
     fn sync_folder(&self, folder: &Path) -> io::Result<()>;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::OpenError;
-use crate::frame::CrcSeed;
+use crate::frame::{CrcSeed, layout};
 use crate::limits::{HEADER_PAGE_BYTES, SPACE_STEP_BYTES_MAX, SPACE_STEP_BYTES_MIN};
 use crate::segment::{SegmentHeader, SegmentName};
 use crate::storage::{OpenHow, Storage, StorageFile, read_full, write_full};
@@ -75,6 +75,14 @@ impl<F: StorageFile> Active<F> {
         self.step = (self.step * 2).min(SPACE_STEP_BYTES_MAX);
         Ok(())
     }
+}
+
+/// Makes what failed to be a commit zeros again, its first bytes last: as long as anything of it
+/// stands, whoever looks at its beginning sees that.
+pub(super) fn erase(file: &impl StorageFile, from: u64, to: u64) -> io::Result<()> {
+    let begun = to.min(from + layout::HEADER_BYTES as u64);
+    zero(file, begun, to)?;
+    zero(file, from, begun)
 }
 
 /// Overwrites a range with zeros.

@@ -46,6 +46,16 @@ impl AppendError {
         !matches!(self, Self::Unknown { .. } | Self::LeaderLost)
     }
 
+    /// The same place and source, but what was written could not be taken back.
+    pub(crate) fn into_unknown(self) -> Self {
+        match self {
+            Self::NotRecorded { segment, offset, source } => {
+                Self::Unknown { segment, offset, source }
+            }
+            other => other,
+        }
+    }
+
     pub(crate) fn locked(error: LockError, segment: SegmentNumber, offset: Offset) -> Self {
         match error {
             LockError::Busy { path, waited_ms } => Self::Locked { path, waited_ms },

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::active::{self, Active, zero};
+use super::active::{self, Active, erase};
 use super::tail::{State, Tail};
 use super::{AppendError, OpenError};
 use crate::limits::HEADER_PAGE_BYTES;
@@ -168,19 +168,17 @@ impl<S: Storage> Tail<S> {
         let slot = self.lock.slot().map_err(|error| self.not_recorded(error))?;
         let witness = slot.filter(|slot| slot.journal == self.active.header.journal);
         let witness = witness.map_or(Sequence(0), |slot| slot.proven.sequence);
-        let start = CommitEnd { offset: self.end, mark: self.mark };
-        let walk = TailWalk::new(
-            &*self.active.file,
-            &self.active.header,
-            start,
-            witness.max(self.proven.mark.sequence),
-        )
-        .map_err(|error| self.not_recorded(error))?;
-        for finding in walk.findings.iter().filter(|finding| finding.verdict.is_cut()) {
-            self.cut(finding, walk.next)?;
+        let mut walk = self.walk_tail(witness)?;
+        let mut moved = walk.end != self.end || !walk.findings.is_empty() || walk.closed;
+        // What was damage with something behind it may be a torn tail without: until nothing is
+        // left to cut, so that whoever comes next finds nothing either.
+        while self.cut_all(&walk)? {
+            let seen = walk.next;
+            walk = self.walk_tail(witness)?;
+            walk.next = walk.next.max(seen);
+            moved = true;
         }
         self.reader.forget();
-        let moved = walk.end != self.end || !walk.findings.is_empty() || walk.closed;
         if walk.end != self.end {
             self.commit = walk.commit;
         }
@@ -195,6 +193,23 @@ impl<S: Storage> Tail<S> {
             return Err(self.not_recorded(io::Error::new(kind, "unreadable bytes at the end")));
         }
         Ok(())
+    }
+
+    fn walk_tail(&self, witness: Sequence) -> Result<TailWalk, AppendError> {
+        let start = CommitEnd { offset: self.end, mark: self.mark };
+        let witness = witness.max(self.proven.mark.sequence);
+        TailWalk::new(&*self.active.file, &self.active.header, start, witness)
+            .map_err(|error| self.not_recorded(error))
+    }
+
+    /// Cuts what was never acknowledged; answers whether there was any.
+    fn cut_all(&mut self, walk: &TailWalk) -> Result<bool, AppendError> {
+        let mut any = false;
+        for finding in walk.findings.iter().filter(|finding| finding.verdict.is_cut()) {
+            self.cut(finding, walk.next)?;
+            any |= finding.bytes > 0;
+        }
+        Ok(any)
     }
 
     fn is_blank(&self) -> Result<bool, AppendError> {
@@ -213,7 +228,7 @@ impl<S: Storage> Tail<S> {
         bytes.truncate(read);
         let kept = quarantine::keep(&self.storage, &self.folder, finding.at, next, &bytes);
         let kept = kept.map_err(|error| self.not_recorded(error))?;
-        zero(file, from, from + read as u64).map_err(|error| self.not_recorded(error))?;
+        erase(file, from, from + read as u64).map_err(|error| self.not_recorded(error))?;
         let synced = file.sync_data();
         self.recoveries.push(Recovery {
             segment: finding.at.segment,

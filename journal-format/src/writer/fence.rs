@@ -7,7 +7,7 @@
 use std::io;
 
 use super::AppendError;
-use super::active::zero;
+use super::active::erase;
 use super::batch::Batch;
 use super::roll::ROLL_BYTES_MAX;
 use super::successor::Successor;
@@ -53,7 +53,7 @@ impl<S: Storage> Tail<S> {
         // Either of the two stops the others; without both the successor's name still does, as
         // soon as they meet anything but zeros at their end.
         if self.is_blank_to(self.end.0 + ROLL_BYTES_MAX) && self.write_roll_mark().is_err() {
-            let _ = zero(&*self.active.file, self.end.0, self.end.0 + ROLL_BYTES_MAX);
+            let _ = erase(&*self.active.file, self.end.0, self.end.0 + ROLL_BYTES_MAX);
         }
         let _ = self.lock.set_active(SegmentNumber(old.0 + 1));
         if self.replace(batch.as_deref()).is_err() {

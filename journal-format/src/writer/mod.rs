@@ -1,13 +1,14 @@
 //! Appending to a journal.
 //!
-//! A [`Writer`] serves many threads: they lay their records into a batch ([`batch`]), one of
-//! them leads ([`queue`]) and carries the batch out against the journal's end ([`tail`]), under
+//! A [`Writer`] serves many threads: they lay their records into a batch (`batch`), one of
+//! them leads (`queue`) and carries the batch out against the journal's end (`tail`), under
 //! the lock that all processes share. The files beside `tail` are its chapters:
 //!
 //! ```text
 //! holding    what is locked meanwhile
 //! catch_up   what others appended, from the own valid end
 //! write      placing, writing, and taking back what failed
+//! proven     what is known to be on disk, and telling the others
 //! roll       a full segment ends and the next begins
 //! fence      a failed flush closes the segment for everyone
 //! settle     commits whose segment was closed before they were proven
@@ -25,6 +26,7 @@ mod journal_writer;
 mod open;
 mod open_error;
 mod options;
+mod proven;
 mod queue;
 mod record;
 mod roll;

@@ -4,7 +4,7 @@ use std::io;
 use std::ops::Range;
 
 use super::AppendError;
-use super::active::{SpaceError, zero};
+use super::active::{SpaceError, erase};
 use super::batch::{Batch, Placed};
 use super::tail::Tail;
 use super::{Appended, Durability};
@@ -141,11 +141,13 @@ impl<S: Storage> Tail<S> {
         error: io::Error,
     ) -> AppendError {
         let answer = self.not_recorded(error);
-        let zeroed = zero(&*self.active.file, self.end.0, end);
+        let zeroed = erase(&*self.active.file, self.end.0, end);
         if zeroed.is_err() && !self.is_blank_to(end) {
-            // The successor's header bounds the segment before these bytes, or nothing is ever
-            // written behind them: either way they do not count, and the answer stands.
-            let _ = self.fence_held(Some(batch));
+            // The successor's header bounds the segment before these bytes, and the answer
+            // stands. Without one, whole commits of the batch may be among what was written.
+            if self.fence_held(Some(batch)).is_err() {
+                return answer.into_unknown();
+            }
         }
         answer
     }

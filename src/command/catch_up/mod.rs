@@ -4,6 +4,7 @@
 //! and says why; what was recorded stands.
 
 mod advance;
+mod ahead;
 mod error;
 mod error_log;
 mod report;
@@ -66,23 +67,45 @@ pub fn catch_up_store(
     feed: &dyn Feed,
     batch: u64,
 ) -> Result<CaughtUp, CatchUpError> {
-    let reason = match advance_live(store, places, feed, batch)? {
+    let reason = match advance_live(store, places, feed, batch, true)? {
         Advanced::Done(done) => return Ok(done),
+        Advanced::Rebuild(RebuildReason::FarBehind) => {
+            match build_anew(store, places, feed, false) {
+                // Somebody is connected: row by row then.
+                Err(error) if error.is_locked() => {}
+                built => return built,
+            }
+            match advance_live(store, places, feed, batch, false)? {
+                Advanced::Done(done) => return Ok(done),
+                Advanced::Rebuild(reason) => reason,
+            }
+        }
         // Another process may have gone on, and caught the store up, since we looked.
         Advanced::Rebuild(RebuildReason::Ahead) => {
             let later = feed.reopened()?;
-            match advance_live(store, places, later.as_ref(), batch)? {
+            match advance_live(store, places, later.as_ref(), batch, false)? {
                 Advanced::Done(done) => return Ok(done),
                 Advanced::Rebuild(reason) => reason,
             }
         }
         Advanced::Rebuild(reason) => reason,
     };
+    // Missing: there is nothing to keep. Else it is not ours to throw away.
+    let built = build_anew(store, places, feed, true)?;
+    Ok(CaughtUp { rebuilt: Some(reason), ..built })
+}
+
+/// Builds a store beside the old one, and puts it in its place.
+fn build_anew(
+    store: StoreName,
+    places: &StorePlaces,
+    feed: &dyn Feed,
+    keep_old: bool,
+) -> Result<CaughtUp, CatchUpError> {
     let built = Build { store, places, feed }.run(feed.through())?;
     let (events, anomalies) = (built.events, built.anomalies);
-    // Missing: there is nothing to keep. Else it is not ours to throw away.
-    let quarantined = replace(built, places, feed, true)?;
-    Ok(CaughtUp { events, anomalies, rebuilt: Some(reason), quarantined })
+    let quarantined = replace(built, places, feed, keep_old)?;
+    Ok(CaughtUp { events, anomalies, rebuilt: None, quarantined })
 }
 
 /// Feeds a store where it stands; answers why it must be built anew instead, if it must.
@@ -91,15 +114,16 @@ fn advance_live(
     places: &StorePlaces,
     feed: &dyn Feed,
     batch: u64,
+    may_build: bool,
 ) -> Result<Advanced, CatchUpError> {
     let opened = match store {
         StoreName::Index => Index::open(&places.index).map(|index| {
             let mut projector = IndexProjector::new(index);
-            advance(&mut projector, store, places, feed, batch)
+            advance(&mut projector, store, places, feed, batch, may_build)
         }),
         StoreName::ExecutionLog => ExecutionLog::open(&places.execution_log).map(|log| {
             let mut projector = ExecutionLogProjector::new(log);
-            advance(&mut projector, store, places, feed, batch)
+            advance(&mut projector, store, places, feed, batch, may_build)
         }),
     };
     match opened {
@@ -114,7 +138,7 @@ pub(super) fn advance_built(
     beside: &StorePlaces,
     feed: &dyn Feed,
 ) -> Result<CaughtUp, CatchUpError> {
-    match advance_live(store, beside, feed, BATCH_EVENTS_MAX)? {
+    match advance_live(store, beside, feed, BATCH_EVENTS_MAX, false)? {
         Advanced::Done(done) => Ok(done),
         Advanced::Rebuild(reason) => Err(CatchUpError::Changed { store, reason }),
     }

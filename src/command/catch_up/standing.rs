@@ -36,6 +36,8 @@ pub enum RebuildReason {
     ChainDiffers,
     /// Rows were added or removed by hand.
     RowsDiffer,
+    /// Nothing is wrong with it, but a bulk load takes less time than feeding it.
+    FarBehind,
 }
 
 impl fmt::Display for RebuildReason {
@@ -49,6 +51,7 @@ impl fmt::Display for RebuildReason {
             Self::Ahead => "it had events that the journal has not",
             Self::ChainDiffers => "it was made from another history of this journal",
             Self::RowsDiffer => "rows had been added or removed by hand",
+            Self::FarBehind => "it was far behind",
         })
     }
 }

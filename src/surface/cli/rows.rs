@@ -114,7 +114,7 @@ pub fn cells(row: &ExecutionSummary, zone: &TimeZone) -> [String; 6] {
 }
 
 /// The beginning of a text, its lines run together.
-fn short(text: &str) -> String {
+pub fn short(text: &str) -> String {
     let begin = &text[..text.floor_char_boundary(4 * WHAT_CHARS_MAX)];
     cut(&begin.split_whitespace().collect::<Vec<_>>().join(" "), WHAT_CHARS_MAX)
 }

@@ -1,6 +1,6 @@
 //! `annals session start|end`: says which session the next calls belong to.
 
-use super::{CliError, Context, Exit, feed};
+use super::{CliError, Context, Exit, feed, quote};
 use crate::command::{RecordError, Recorder, clock, id};
 use crate::event::{Body, Envelope, Event, SessionEnded, SessionId, SessionStarted, Source};
 
@@ -89,7 +89,7 @@ fn start(args: Start, context: &mut Context) -> Result<Exit, CliError> {
         context.output.json(&told)?;
     } else {
         let name = super::escape::line(&name).into_owned();
-        context.output.line(format_args!("export ANNALS_SESSION={}", quoted(&name)))?;
+        context.output.line(format_args!("export ANNALS_SESSION={}", quote::word(&name)))?;
     }
     Ok(Exit::Fine)
 }
@@ -143,13 +143,4 @@ fn record(session: SessionId, body: Body, context: &mut Context) -> Result<Optio
     recorder.finish()?;
     feed::catch_up(&project, context);
     Ok(report.appended.map(|appended| appended.last.0))
-}
-
-/// The text as a POSIX shell reads it back.
-fn quoted(text: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '/');
-    if !text.is_empty() && text.chars().all(plain) {
-        return text.to_owned();
-    }
-    format!("'{}'", text.replace('\'', r"'\''"))
 }

@@ -43,7 +43,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
                 row.calls.to_string(),
                 row.failed.to_string(),
                 row.prompts.to_string(),
-                title.clone(),
+                rows::short(title),
             ],
         );
     }

@@ -137,3 +137,24 @@ pub fn forge(segment: &mut Segment, at: usize) {
     let crc = seed.crc(offset, &segment.bytes[at..crc_at]);
     segment.bytes[crc_at..crc_at + 4].copy_from_slice(&crc.to_le_bytes());
 }
+
+/// Makes a commit's only frame claim to be compressed, all sums and the chain right.
+pub fn forge_payload(segment: &mut Segment, at: usize) {
+    let seed = CrcSeed::new(&segment.header.nonce);
+    let header = FrameHeader::parse(&segment.bytes[at..], &seed, Offset(at as u64)).unwrap();
+    let stored = [0xEE; 64];
+    let draft = Draft {
+        kind: header.kind,
+        version: 1,
+        flags: Flags::COMPRESSED,
+        time_ms: header.time_ms,
+        salt: header.salt,
+        stored: &stored,
+    };
+    segment.bytes.truncate(at);
+    let chain = put(segment, &[draft], header.sequence, chain::genesis(segment.header.journal));
+    let end = segment.bytes.len() as u64;
+    commit(segment, 1, header.sequence.next(), chain);
+    segment.commits[1].0 = end;
+    segment.bytes.resize(segment.bytes.len() + 4096, 0);
+}

@@ -98,11 +98,15 @@ impl Names {
         self.change(Change::Remove { path: path.to_owned() });
     }
 
-    pub(super) fn create_folder(&mut self, folder: &Path) {
-        let missing: Vec<_> = folder.ancestors().filter(|path| !self.has_folder(path)).collect();
-        for path in missing.into_iter().rev() {
-            self.change(Change::Folder { path: path.to_owned() });
+    /// Makes a folder and its parents; returns those that were not there, the topmost first.
+    pub(super) fn create_folder(&mut self, folder: &Path) -> Vec<PathBuf> {
+        let missing = folder.ancestors().filter(|path| !self.has_folder(path));
+        let mut missing: Vec<_> = missing.map(Path::to_owned).collect();
+        missing.reverse();
+        for path in &missing {
+            self.change(Change::Folder { path: path.clone() });
         }
+        missing
     }
 
     fn change(&mut self, change: Change) {

@@ -250,9 +250,10 @@ impl Storage for SimStorage {
 
     fn create_folder(&self, folder: &Path) -> io::Result<()> {
         let mut machine = self.begin(OperationKind::CreateFolder)?;
-        machine.media.names.create_folder(folder);
+        let missing = machine.media.names.create_folder(folder);
         machine.done();
-        Ok(())
+        drop(machine);
+        missing.iter().filter_map(|path| path.parent()).try_for_each(|it| self.sync_folder(it))
     }
 
     fn sync_folder(&self, folder: &Path) -> io::Result<()> {

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
-use super::{CliError, Context, Exit, feed, session, with_causes};
+use super::{CliError, Context, Exit, feed, quote, session, with_causes};
 use crate::command::{self, Project, Recorder, StorePlaces, ToolCall, infer};
 use crate::query::Identity;
 use crate::surface::escape;
@@ -127,7 +127,7 @@ fn current_folder() -> Option<PathBuf> {
 
 /// A check names what it checks, as spec 000 has it; every command has its argument vector.
 fn arguments(tool: &str, words: &[String], folder: Option<&Path>) -> String {
-    let mut object = json!({ "argv": words, "command": words.join(" ") });
+    let mut object = json!({ "argv": words, "command": quote::line(words) });
     if let (infer::CHECK, Some(folder)) = (tool, folder) {
         object["path"] = json!(folder.to_string_lossy());
     }

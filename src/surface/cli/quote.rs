@@ -1,0 +1,15 @@
+//! Words as a POSIX shell reads them back.
+
+/// One word, in quotation marks where it needs them.
+pub fn word(text: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:@%+,".contains(c);
+    if !text.is_empty() && text.chars().all(plain) {
+        return text.to_owned();
+    }
+    format!("'{}'", text.replace('\'', r"'\''"))
+}
+
+/// An argument vector as one command line.
+pub fn line(words: &[String]) -> String {
+    words.iter().map(|text| word(text)).collect::<Vec<_>>().join(" ")
+}

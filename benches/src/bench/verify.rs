@@ -44,7 +44,9 @@ pub fn run(request: &Request, out: &mut dyn Write) -> Result<(), BenchError> {
             Ok(())
         })
     });
-    contest.enter("annals verify", || timed(|| ours(&journal, count, VerifyOptions { chain: true, payloads: false })));
+    contest.enter("annals verify", || {
+        timed(|| ours(&journal, count, VerifyOptions { chain: true, payloads: false }))
+    });
     contest.run(request.rounds, out).map(drop)
 }
 

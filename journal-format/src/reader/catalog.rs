@@ -31,15 +31,23 @@ impl Catalog {
         if looks_like_a_segment && storage.open(path, OpenHow::Read).is_ok() {
             return Self::lone(storage, path);
         }
+        // Before the names: what it vouches for was there before it, so that a segment which a
+        // writer makes meanwhile is never missed.
+        let slot = read_slot(storage, path);
         match storage.list(path) {
-            Ok(names) => Self::of_folder(storage, path, &names),
+            Ok(names) => Self::of_folder(storage, path, &names, slot),
             Err(_) if storage.open(path, OpenHow::Read).is_ok() => Self::lone(storage, path),
             Err(source) => Err(ReadError::Io { path: path.into(), did: "listed", source }),
         }
     }
 
     fn lone<S: Storage>(storage: &S, path: &Path) -> Result<Self, ReadError> {
-        let segment = Listed::read(storage, path, None)?;
+        let named = path.file_name().and_then(|it| it.to_str()).and_then(SegmentName::parse);
+        let segment = match (Listed::read(storage, path, None), named) {
+            // Where its header is gone, what its name says is all there is.
+            (Err(ReadError::Header { .. }), Some(name)) => Listed::read(storage, path, Some(name))?,
+            (read, _) => read?,
+        };
         let journal = segment.header.map(|header| header.journal).unwrap_or_default();
         Ok(Self { folder: None, journal, segments: vec![segment], slot: None })
     }
@@ -48,6 +56,7 @@ impl Catalog {
         storage: &S,
         folder: &Path,
         names: &[String],
+        slot: Option<TailSlot>,
     ) -> Result<Self, ReadError> {
         let mut names: Vec<_> = names.iter().filter_map(|name| SegmentName::parse(name)).collect();
         if names.is_empty() {
@@ -63,11 +72,15 @@ impl Catalog {
         }
         let journal = most_named(&segments);
         for segment in &mut segments {
-            if segment.header.is_some_and(|header| header.journal != journal) {
-                segment.standing = Standing::Foreign;
+            match &mut segment.header {
+                Some(header) if segment.standing == Standing::HeaderRebuilt => {
+                    header.journal = journal;
+                }
+                Some(header) if header.journal != journal => segment.standing = Standing::Foreign,
+                _ => {}
             }
         }
-        let slot = read_slot(storage, folder).filter(|slot| slot.journal == journal);
+        let slot = slot.filter(|slot| slot.journal == journal);
         let mut catalog = Self { folder: Some(folder.into()), journal, segments, slot };
         catalog.refuse_doubles();
         Ok(catalog)
@@ -103,7 +116,14 @@ impl Catalog {
     /// that anything behind it vouches for.
     pub fn bound_of(&self, index: usize) -> (Option<Offset>, Sequence) {
         let number = self.segments[index].name.number;
-        let Some(next) = self.segments[index + 1..].iter().find_map(Listed::sound) else {
+        let later = &self.segments[index + 1..];
+        if let Some(next) = later.first()
+            && next.standing == Standing::HeaderRebuilt
+        {
+            // Its header said where this one ends; its name still says with which sequence.
+            return (None, Sequence(next.name.first_sequence.0.saturating_sub(1)));
+        }
+        let Some(next) = later.iter().find_map(Listed::sound) else {
             let named = self.segments[index + 1..].iter().map(|it| it.name).next_back();
             let before = named.map_or(0, |name| name.first_sequence.0.saturating_sub(1));
             let proven = self.slot.filter(|slot| slot.segment >= number);
@@ -116,7 +136,7 @@ impl Catalog {
 
     /// The sound segment in which `sequence` would lie, or the first there is.
     pub fn index_of(&self, sequence: Sequence) -> Option<usize> {
-        let sound = |it: &(usize, &Listed)| it.1.standing == Standing::Sound;
+        let sound = |it: &(usize, &Listed)| it.1.walkable().is_some();
         let after = self.segments.partition_point(|it| it.name.first_sequence <= sequence);
         let before = self.segments[..after].iter().enumerate().rev().find(sound);
         before.or_else(|| self.segments.iter().enumerate().find(sound)).map(|(index, _)| index)
@@ -124,7 +144,7 @@ impl Catalog {
 
     /// The last segment that can be walked.
     pub fn last_sound(&self) -> Option<usize> {
-        self.segments.iter().rposition(|it| it.standing == Standing::Sound)
+        self.segments.iter().rposition(|it| it.walkable().is_some())
     }
 
     /// Whether another sound segment has this number.
@@ -143,7 +163,8 @@ fn read_slot<S: Storage>(storage: &S, folder: &Path) -> Option<TailSlot> {
 fn most_named(segments: &[Listed]) -> JournalId {
     let mut counts: BTreeMap<[u8; 16], (usize, usize)> = BTreeMap::new();
     for (index, segment) in segments.iter().enumerate() {
-        if let Some(header) = segment.header {
+        if let Some(header) = segment.header.filter(|_| segment.standing != Standing::HeaderRebuilt)
+        {
             counts.entry(header.journal.0).or_insert((0, usize::MAX - index)).0 += 1;
         }
     }

@@ -138,7 +138,7 @@ fn begin<S: Storage>(
     catalog: &Arc<Catalog>,
     from: Sequence,
 ) -> Result<Walk<S>, ReadError> {
-    let options = WalkOptions { chain: true, map: true, confirm: true };
+    let options = WalkOptions { chain: true, map: true, confirm: true, forgiving: false };
     let first = catalog.segments.first().map_or(Sequence(0), |it| it.name.first_sequence);
     let (index, entry) = if from <= first {
         (0, None)

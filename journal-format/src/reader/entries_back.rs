@@ -161,14 +161,14 @@ impl<S: Storage> EntriesBack<S> {
     fn enter(&mut self, index: usize) -> Result<(), ReadError> {
         let catalog = &self.state.catalog;
         let segment = &catalog.segments[index];
-        let Some(header) = segment.sound() else { return self.introduce(index) };
+        let Some(header) = segment.walkable() else { return self.introduce(index) };
         let (bound, _) = catalog.bound_of(index);
         let last = catalog.last_sound() == Some(index);
         let path = segment.path.clone();
         let opened = self.storage.open(&segment.path, OpenHow::Read).map(Arc::new);
         let opened = opened.and_then(|file| match bound {
-            Some(_) => Source::mapped(file),
-            None => Source::window(file),
+            Some(_) => Source::mapped(file, false),
+            None => Source::window(file, false),
         });
         let source = opened.map_err(|source| ReadError::Io { path, did: "opened", source })?;
         let known = if last { Some(self.state.tail) } else { bound };
@@ -188,13 +188,13 @@ impl<S: Storage> EntriesBack<S> {
     /// What a segment's header and place say of it, told after its entries.
     fn introduce(&mut self, index: usize) -> Result<(), ReadError> {
         let catalog = &self.state.catalog;
-        let before = catalog.segments[..index].iter().rposition(|it| it.sound().is_some());
+        let before = catalog.segments[..index].iter().rposition(|it| it.walkable().is_some());
         let known = match before {
             Some(before) => locate(&self.storage, catalog, before, Sequence(u64::MAX))?,
             None => None,
         };
         let told = known.map_or(Sequence(0), |it| it.mark.sequence);
-        let options = WalkOptions { chain: false, map: true, confirm: false };
+        let options = WalkOptions { chain: false, map: true, confirm: false, forgiving: false };
         let walk = Walk::new(self.storage.clone(), Arc::clone(catalog), options, index, None);
         self.pending.extend(walk.introduction(told)?.into_iter().map(Told::Finding));
         Ok(())
@@ -213,7 +213,7 @@ impl<S: Storage> EntriesBack<S> {
 
     /// Walks a segment forward up to `end`, and keeps what it met for telling backward.
     fn walk_to(&mut self, index: usize, end: Offset) -> Result<(), ReadError> {
-        let options = WalkOptions { chain: false, map: true, confirm: true };
+        let options = WalkOptions { chain: false, map: true, confirm: true, forgiving: false };
         let catalog = Arc::clone(&self.state.catalog);
         let mut walk = Walk::new(self.storage.clone(), catalog, options, index, None);
         let mut begun = false;

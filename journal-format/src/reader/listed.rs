@@ -5,17 +5,23 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::ReadError;
+use super::lost_nonce::find_nonce;
 use super::waypoints::Waypoints;
 use crate::limits::HEADER_PAGE_BYTES;
-use crate::segment::{HeaderFault, SegmentHeader, SegmentName};
+use crate::scan::Window;
+use crate::segment::{HeaderFault, Predecessor, SegmentHeader, SegmentName};
 use crate::storage::{OpenHow, Storage, read_full};
-use crate::units::{SegmentNumber, Sequence};
+use crate::units::{Chain, JournalId, Offset, SegmentNumber, Sequence};
 
 /// Whether a segment file can be walked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
     Sound,
-    /// Neither copy of its header holds: without its nonce no frame can be checked.
+    /// Neither copy of its header holds, but a whole frame told its nonce again: it is walked,
+    /// in the place that its name gives it.
+    HeaderRebuilt,
+    /// Neither copy of its header holds, nor any frame by which its nonce could be found: none
+    /// can be checked.
     HeaderDamaged,
     /// Its header names another journal, or contradicts its name or another segment.
     Foreign,
@@ -68,7 +74,14 @@ impl Listed {
             first_sequence: header.first_sequence,
         });
         let nameless = SegmentName { number: SegmentNumber(0), first_sequence: Sequence(1) };
+        let mut rebuilt = None;
+        if let (None, Some(name)) = (header, name) {
+            let mut window = Window::new(&file).map_err(io("read"))?;
+            let nonce = find_nonce(&mut window).map_err(io("read"))?;
+            rebuilt = nonce.map(|nonce| rebuild(name, nonce));
+        }
         let standing = match (told, name) {
+            (None, _) if rebuilt.is_some() => Standing::HeaderRebuilt,
             (None, _) => Standing::HeaderDamaged,
             (Some(told), Some(name)) if told != name => Standing::Foreign,
             _ => Standing::Sound,
@@ -77,15 +90,21 @@ impl Listed {
             path: path.into(),
             name: name.or(told).unwrap_or(nameless),
             standing,
-            header,
+            header: header.or(rebuilt),
             copies_sound: SegmentHeader::copies_sound(&page),
             waypoints: Arc::default(),
         })
     }
 
-    /// Its header, if it can be walked.
+    /// Its header as it stands in the file, if the segment can be walked.
     pub fn sound(&self) -> Option<&SegmentHeader> {
         self.header.as_ref().filter(|_| self.standing == Standing::Sound)
+    }
+
+    /// Its header, if it can be walked; what precedes it may not be known.
+    pub fn walkable(&self) -> Option<&SegmentHeader> {
+        let walkable = [Standing::Sound, Standing::HeaderRebuilt].contains(&self.standing);
+        self.header.as_ref().filter(|_| walkable)
     }
 
     pub fn summary(&self) -> SegmentSummary {
@@ -94,8 +113,20 @@ impl Listed {
             number: self.name.number,
             first_sequence: self.name.first_sequence,
             standing: self.standing,
-            header: self.header,
+            header: self.header.filter(|_| self.standing != Standing::HeaderRebuilt),
             copies_sound: self.copies_sound,
         }
+    }
+}
+
+/// What a segment's name and a nonce found again tell of its header.
+fn rebuild(name: SegmentName, nonce: [u8; 16]) -> SegmentHeader {
+    let before = Sequence(name.first_sequence.0.saturating_sub(1));
+    SegmentHeader {
+        journal: JournalId::default(),
+        number: name.number,
+        first_sequence: name.first_sequence,
+        nonce,
+        previous: Predecessor { sequence: before, end: Offset(0), chain: Chain::default() },
     }
 }

@@ -14,6 +14,7 @@ mod entry;
 mod item;
 mod listed;
 mod lock_state;
+mod lost_nonce;
 mod read_error;
 #[expect(clippy::module_inception, reason = "the folder is named for its main type")]
 mod reader;
@@ -22,6 +23,7 @@ mod state;
 mod tail_lock;
 mod walk;
 mod walk_begin;
+mod walk_tail;
 mod waypoints;
 
 pub use entries::Entries;

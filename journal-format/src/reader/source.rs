@@ -23,22 +23,32 @@ pub enum Source<F> {
         map: memmap2::Mmap,
         populated: std::ops::Range<u64>,
         file: Arc<F>,
+        forgiving: bool,
     },
     Window(Window<Arc<F>>),
 }
 
 impl<F: StorageFile> Source<F> {
     /// Through a window: for what a writer may still write.
-    pub fn window(file: Arc<F>) -> io::Result<Self> {
-        Window::new(file).map(Self::Window)
+    pub fn window(file: Arc<F>, forgiving: bool) -> io::Result<Self> {
+        let window = Window::new(file)?;
+        Ok(Self::Window(if forgiving { window.forgiving() } else { window }))
     }
 
     /// Mapped where the disk can do that: only for segments that no writer touches any more.
-    pub fn mapped(file: Arc<F>) -> io::Result<Self> {
+    pub fn mapped(file: Arc<F>, forgiving: bool) -> io::Result<Self> {
         match file.map() {
-            Ok(Some(map)) => Ok(Self::Mapped { map, populated: 0..0, file }),
+            Ok(Some(map)) => Ok(Self::Mapped { map, populated: 0..0, file, forgiving }),
             // No map, whatever the reason: reading is always possible.
-            Ok(None) | Err(_) => Self::window(file),
+            Ok(None) | Err(_) => Self::window(file, forgiving),
+        }
+    }
+
+    /// Offsets of blocks that the disk did not give.
+    pub fn unreadable(&self) -> Vec<u64> {
+        match self {
+            Self::Mapped { .. } => Vec::new(),
+            Self::Window(window) => window.unreadable().collect(),
         }
     }
 
@@ -98,9 +108,9 @@ impl<F: StorageFile> Bytes for Source<F> {
         let (at, to) = (at.min(len), at.saturating_add(want as u64).min(len));
         if at < to
             && !self.populate(at, to)
-            && let Self::Mapped { file, .. } = self
+            && let Self::Mapped { file, forgiving, .. } = self
         {
-            *self = Self::window(Arc::clone(file))?;
+            *self = Self::window(Arc::clone(file), *forgiving)?;
         }
         match self {
             Self::Mapped { map, populated, .. } => {

@@ -57,7 +57,7 @@ impl State {
         if let Some(known) = known {
             (state.mark, state.tail) = (known.mark, known.offset);
         }
-        let options = WalkOptions { chain: false, map: true, confirm: true };
+        let options = WalkOptions { chain: false, map: true, confirm: true, forgiving: false };
         let mut walk = Walk::new(storage.clone(), Arc::clone(&catalog), options, index, known);
         while let Some(step) = walk.step()? {
             match step {
@@ -100,7 +100,7 @@ pub fn locate<S: Storage>(
 ) -> Result<Option<Waypoint>, ReadError> {
     let (bound, _) = catalog.bound_of(index);
     let mut best = catalog.segments[index].waypoints.before(from, bound);
-    let options = WalkOptions { chain: false, map: true, confirm: false };
+    let options = WalkOptions { chain: false, map: true, confirm: false, forgiving: false };
     let mut walk = Walk::new(storage.clone(), Arc::clone(catalog), options, index, best);
     while let Some(step) = walk.step()? {
         match step {
@@ -135,8 +135,8 @@ fn is_this_boot<S: Storage>(storage: &S, slot: &TailSlot) -> bool {
 fn believe<S: Storage>(storage: &S, segment: &Listed, slot: &TailSlot) -> Option<Waypoint> {
     // A hint that cannot be checked is no hint: the segment is then read from its start.
     let file = storage.open(&segment.path, OpenHow::Read).ok()?;
-    let mut source = Source::window(Arc::new(file)).ok()?;
-    let seed = CrcSeed::new(&segment.sound()?.nonce);
+    let mut source = Source::window(Arc::new(file), false).ok()?;
+    let seed = CrcSeed::new(&segment.walkable()?.nonce);
     let commit = BackCommit::ending_at(&mut source, &seed, slot.end).ok()??;
     let found = commit.mark.filter(|mark| *mark == slot.mark && commit.offset == slot.commit)?;
     Some(Waypoint { offset: slot.end, mark: found })

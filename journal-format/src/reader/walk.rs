@@ -6,12 +6,11 @@ use std::sync::Arc;
 
 use super::catalog::Catalog;
 use super::source::Source;
-use super::tail_lock::while_quiet;
 use super::waypoints::Waypoint;
 use super::{LockState, ReadError};
 use crate::scan::{ChainCheck, CommitView, Finding, ScanEnd, SegmentScan, Step, Verdict};
 use crate::storage::Storage;
-use crate::units::{Offset, Position, Sequence};
+use crate::units::{Chain, Offset, Position, Sequence};
 
 /// How to walk.
 #[derive(Clone, Copy, Debug)]
@@ -22,6 +21,9 @@ pub struct WalkOptions {
     pub map: bool,
     /// Read a bad frame at the tail again under a shared lock before it is told.
     pub confirm: bool,
+    /// Take what the disk does not give for damage, and go on behind it: for those who look for
+    /// damage, not for those who act on what they read.
+    pub forgiving: bool,
 }
 
 /// What a walk met.
@@ -49,6 +51,8 @@ pub struct Walk<S: Storage> {
     pub(super) told: Sequence,
     /// How the last segment that was walked ended.
     pub(super) before: Option<ScanEnd>,
+    /// The chain that a segment without a header goes on from, where it is known.
+    pub(super) linked: Option<Chain>,
     /// Where the first segment is entered, if not at its start.
     pub(super) entry: Option<Waypoint>,
     pub(super) entered: bool,
@@ -61,6 +65,7 @@ pub struct Walk<S: Storage> {
     /// Up to here the tail was read while no writer was at work.
     pub(super) confirmed_to: Offset,
     pub(super) lock: LockState,
+    pub(super) unreadable: Vec<ReadError>,
     pub(super) next_waypoint: Offset,
 }
 
@@ -85,6 +90,7 @@ impl<S: Storage> Walk<S> {
             queued: VecDeque::new(),
             told: entry.map_or(Sequence(told), |it| it.mark.sequence),
             before: None,
+            linked: None,
             entry,
             entered: false,
             tail_checked: false,
@@ -92,6 +98,7 @@ impl<S: Storage> Walk<S> {
             good: None,
             confirmed_to: Offset(0),
             lock: LockState::NotAsked,
+            unreadable: Vec::new(),
             next_waypoint: Offset(0),
         }
     }
@@ -143,7 +150,7 @@ impl<S: Storage> Walk<S> {
         self.lock
     }
 
-    fn scan_step(&mut self) -> io::Result<Option<Met>> {
+    pub(super) fn scan_step(&mut self) -> io::Result<Option<Met>> {
         let Some(scan) = &mut self.scan else { return Ok(None) };
         Ok(scan.next_step()?.map(|step| match step {
             Step::Commit(_) => Met::Commit,
@@ -151,15 +158,16 @@ impl<S: Storage> Walk<S> {
         }))
     }
 
-    fn note_commit(&mut self) {
+    pub(super) fn note_commit(&mut self) {
         let Some(scan) = &mut self.scan else { return };
         let end = scan.end();
         self.good = Some(end);
         let segment = &self.catalog.segments[self.index];
+        let mut events = false;
         // What was shown a moment ago is still held: this reads nothing.
         if let Ok(commit) = scan.commit() {
             let first = commit.frames.first().map(|it| it.header.sequence);
-            let events = commit.frames.iter().any(|it| !it.header.is_control());
+            events = commit.frames.iter().any(|it| !it.header.is_control());
             if commit.chain == ChainCheck::Broken {
                 let gap = first.filter(|first| *first > self.told.next());
                 self.queued.push_back(WalkStep::Finding(Finding {
@@ -178,72 +186,25 @@ impl<S: Storage> Walk<S> {
                 self.next_waypoint = segment.waypoints.note(waypoint);
             }
         }
+        if events {
+            self.linked = end.chain_known.then_some(end.mark.chain);
+        }
         self.told = self.told.max(end.mark.sequence);
         self.queued.push_back(WalkStep::Commit);
     }
 
-    /// Tells a finding; one at the active tail only after a second look.
-    fn judge(&mut self, finding: Finding) -> Result<(), ReadError> {
-        let active = self.index + 1 == self.catalog.segments.len();
-        if !active || !self.options.confirm || finding.at.offset < self.confirmed_to {
-            self.tell(finding);
-            return Ok(());
-        }
-        let Some(folder) = self.catalog.folder.clone() else {
-            self.lock = LockState::Absent;
-            self.tell(finding);
-            return Ok(());
-        };
-        let storage = self.storage.clone();
-        match while_quiet(&storage, &folder, || self.look_again(finding.at.offset)) {
-            Ok(met) => {
-                self.lock = LockState::Confirmed;
-                match met {
-                    Ok(Some(Met::Commit)) => self.note_commit(),
-                    Ok(Some(Met::Finding(finding))) => self.tell(finding),
-                    Ok(None) => self.leave(),
-                    Err(source) => return Err(self.give_up(source)),
-                }
-            }
-            Err(LockState::Busy) if finding.verdict.is_cut() => {
-                // Someone is writing here: this is where the journal ends for now.
-                self.lock = LockState::Busy;
-                self.leave();
-            }
-            Err(state) => {
-                self.lock = state;
-                self.confirmed_to = Offset(u64::MAX);
-                self.tell(finding);
-            }
-        }
-        Ok(())
-    }
-
-    /// Reads on from the last commit end with fresh bytes; findings before `from` were told.
-    fn look_again(&mut self, from: Offset) -> io::Result<Option<Met>> {
-        self.scan = Some(self.open_scan(self.good)?);
-        loop {
-            let met = self.scan_step()?;
-            match met {
-                Some(Met::Finding(finding)) if finding.at.offset < from => {}
-                _ => {
-                    let judged = self.scan.as_ref().and_then(SegmentScan::judged_to);
-                    self.confirmed_to = judged.unwrap_or(from);
-                    return Ok(met);
-                }
-            }
-        }
-    }
-
     pub(super) fn tell(&mut self, finding: Finding) {
+        if finding.verdict.is_loss() && finding.bytes > 0 {
+            self.linked = None;
+        }
         if let Some((_, last)) = finding.lost {
             self.told = self.told.max(last);
         }
         self.queued.push_back(WalkStep::Finding(finding));
     }
 
-    fn leave(&mut self) {
-        let end = self.scan.take().map(|scan| scan.end()).or(self.good);
+    pub(super) fn leave(&mut self) {
+        let end = self.close().or(self.good);
         if let Some(end) = end {
             self.before = Some(end);
             self.queued.push_back(WalkStep::End(self.index, end));
@@ -251,10 +212,29 @@ impl<S: Storage> Walk<S> {
         self.index += 1;
     }
 
-    fn give_up(&mut self, source: io::Error) -> ReadError {
+    /// Ends the scan, and keeps what the disk did not give it.
+    pub(super) fn close(&mut self) -> Option<ScanEnd> {
+        let scan = self.scan.take()?;
+        let end = scan.end();
+        let path = &self.catalog.segments[self.index].path;
+        let told = |offset| ReadError::Segment {
+            path: path.clone(),
+            offset,
+            source: io::Error::other("the disk does not give these 4096 bytes"),
+        };
+        self.unreadable.extend(scan.into_bytes().unreadable().into_iter().map(told));
+        Some(end)
+    }
+
+    /// What the disk did not give a forgiving walk, in segments that it has left.
+    pub fn take_unreadable(&mut self) -> Vec<ReadError> {
+        std::mem::take(&mut self.unreadable)
+    }
+
+    pub(super) fn give_up(&mut self, source: io::Error) -> ReadError {
         let offset = self.scan.take().map_or(0, |scan| scan.end().offset.0);
         let path = self.catalog.segments[self.index].path.clone();
-        self.before = None;
+        (self.before, self.linked) = (None, None);
         self.index += 1;
         ReadError::Segment { path, offset, source }
     }

@@ -9,7 +9,7 @@ use super::walk::{Walk, WalkStep};
 use super::{Catalog, ReadError};
 use crate::scan::{Finding, ScanEnd, SegmentScan, Verdict};
 use crate::storage::{OpenHow, Storage};
-use crate::units::{Offset, Position, SegmentNumber, Sequence};
+use crate::units::{JournalId, Offset, Position, SegmentNumber, Sequence};
 
 impl<S: Storage> Walk<S> {
     /// Enters the segment at `index`, or passes over it where it cannot be walked.
@@ -22,13 +22,18 @@ impl<S: Storage> Walk<S> {
         self.entered = true;
         match segment.standing {
             Standing::Sound => {}
+            Standing::HeaderRebuilt => {
+                self.tell(at(segment.name.number, Verdict::HeaderDamaged, None));
+            }
             Standing::HeaderDamaged => return self.pass_over(segment, Verdict::HeaderDamaged),
             Standing::Foreign => return self.pass_over(segment, Verdict::Foreign),
         }
-        if segment.copies_sound != [true, true] {
-            self.tell(at(segment.name.number, Verdict::HeaderCopyDamaged, None));
+        if segment.standing == Standing::Sound {
+            if segment.copies_sound != [true, true] {
+                self.tell(at(segment.name.number, Verdict::HeaderCopyDamaged, None));
+            }
+            self.check_link(segment);
         }
-        self.check_link(segment);
         self.good = None;
         self.confirmed_to = Offset(0);
         self.next_waypoint = Offset(0);
@@ -64,7 +69,18 @@ impl<S: Storage> Walk<S> {
         resume: Option<ScanEnd>,
     ) -> io::Result<SegmentScan<Source<S::File>>> {
         let segment = &self.catalog.segments[self.index];
-        let Some(header) = segment.sound() else { return Err(io::ErrorKind::InvalidData.into()) };
+        let Some(header) = segment.walkable() else {
+            return Err(io::ErrorKind::InvalidData.into());
+        };
+        let mut header = *header;
+        let linked = self.linked.filter(|_| header.number.0 > 0);
+        let chain_known = segment.standing == Standing::Sound
+            || linked.is_some()
+            || (header.number.0 == 0 && header.journal != JournalId::default());
+        if segment.standing == Standing::HeaderRebuilt {
+            header.previous.chain = linked.unwrap_or_default();
+        }
+        let header = &header;
         let (mut bound, mut witness) = self.catalog.bound_of(self.index);
         if bound.is_none()
             && let Some(folder) = &self.catalog.folder
@@ -77,9 +93,9 @@ impl<S: Storage> Walk<S> {
         }
         let file = Arc::new(self.storage.open(&segment.path, OpenHow::Read)?);
         let source = if bound.is_some() && self.options.map {
-            Source::mapped(file)?
+            Source::mapped(file, self.options.forgiving)?
         } else {
-            Source::window(file)?
+            Source::window(file, self.options.forgiving)?
         };
         let entry = self.entry.map(|it| (it.offset, it.mark, true));
         let place = resume.map(|end| (end.offset, end.mark, end.chain_known)).or(entry);
@@ -88,7 +104,10 @@ impl<S: Storage> Walk<S> {
                 let scan = SegmentScan::resume(source, header, bound, witness, offset, mark);
                 if chain_known { scan } else { scan.with_chain_unknown() }
             }
-            None => SegmentScan::new(source, header, bound, witness),
+            None => {
+                let scan = SegmentScan::new(source, header, bound, witness);
+                if chain_known { scan } else { scan.with_chain_unknown() }
+            }
         };
         if !self.options.chain {
             scan = scan.without_chain();
@@ -124,9 +143,10 @@ impl<S: Storage> Walk<S> {
     fn check_link(&mut self, segment: &Listed) {
         let (Some(before), Some(header)) = (self.before, segment.header) else { return };
         let index = self.index.wrapping_sub(1);
-        let adjacent = self.catalog.segments.get(index).is_some_and(|it| {
-            it.standing == Standing::Sound && it.name.number.0 + 1 == header.number.0
-        });
+        let adjacent =
+            self.catalog.segments.get(index).is_some_and(|it| {
+                it.walkable().is_some() && it.name.number.0 + 1 == header.number.0
+            });
         if adjacent && before.chain_known && before.mark.chain != header.previous.chain {
             self.tell(at(header.number, Verdict::ChainBroken, None));
         }
@@ -146,7 +166,7 @@ impl<S: Storage> Walk<S> {
             None => (Some((first, first)), false),
         };
         self.tell(Finding { exact, ..at(number, verdict, lost) });
-        self.before = None;
+        (self.before, self.linked) = (None, None);
         self.index += 1;
         Ok(())
     }

@@ -44,7 +44,7 @@ pub fn salvage<S: Storage>(
         return Err(SalvageError::NotEmpty { folder: to.into() });
     }
     storage.create_folder(to).map_err(failed(to, "made"))?;
-    let walk_options = WalkOptions { chain: true, map: false, confirm: true };
+    let walk_options = WalkOptions { chain: true, map: false, confirm: true, forgiving: true };
     let walk = Walk::new(storage.clone(), Arc::clone(&catalog), walk_options, 0, None);
     let journal = fresh_id(catalog.journal, &options.seed);
     let writer =
@@ -86,6 +86,7 @@ impl<S: Storage> Salvage<'_, S> {
         self.report.segments = self.writer.segments;
         self.report.mark = (self.report.events > 0).then(|| self.writer.mark());
         self.report.lock = self.walk.lock_state();
+        self.report.unreadable.extend(self.walk.take_unreadable());
         Ok(())
     }
 
@@ -118,7 +119,7 @@ impl<S: Storage> Salvage<'_, S> {
 
     fn take_end(&mut self, index: usize, end: ScanEnd) -> Result<(), SalvageError> {
         let segment = &self.catalog.segments[index];
-        if let Some(header) = segment.sound()
+        if let Some(header) = segment.walkable()
             && self.options.voided
         {
             let folder = self.to.join(VOIDED_NAME);

@@ -1,5 +1,6 @@
 //! A file read through a moving window.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::ops::Deref;
 
@@ -7,6 +8,10 @@ use super::Bytes;
 use crate::storage::{StorageFile, read_full};
 
 const WINDOW_BYTES: usize = 1 << 20;
+/// What a disk gives or does not give as a whole.
+const BLOCK_BYTES: usize = 4096;
+/// Stands for bytes that the disk does not give: no zeros, so that it is damage and no torn tail.
+const UNREADABLE: u8 = 0xEE;
 
 /// A file read through a moving window of a megabyte, larger only while one commit is.
 #[derive(Debug)]
@@ -15,13 +20,52 @@ pub struct Window<P> {
     len: u64,
     start: u64,
     buffer: Vec<u8>,
+    /// Blocks that the disk did not give; `None` where that is an error.
+    unreadable: Option<BTreeSet<u64>>,
 }
 
 impl<P: Deref<Target: StorageFile + Sized>> Window<P> {
     /// A window over a file, borrowed or shared, as long as it is now.
     pub fn new(file: P) -> io::Result<Self> {
         let len = file.len()?;
-        Ok(Self { file, len, start: 0, buffer: Vec::new() })
+        Ok(Self { file, len, start: 0, buffer: Vec::new(), unreadable: None })
+    }
+
+    /// Takes blocks that the disk does not give for damage, and reads on behind them.
+    #[must_use]
+    pub fn forgiving(self) -> Self {
+        Self { unreadable: Some(BTreeSet::new()), ..self }
+    }
+
+    /// Offsets of blocks that the disk did not give.
+    pub fn unreadable(&self) -> impl Iterator<Item = u64> {
+        self.unreadable.iter().flatten().copied()
+    }
+
+    /// Fills the buffer from `held` on; returns how much there was.
+    fn fill(&mut self, held: usize) -> io::Result<usize> {
+        let at = self.start + held as u64;
+        let error = match read_full(&*self.file, &mut self.buffer[held..], at) {
+            Ok(read) => return Ok(read),
+            Err(error) => error,
+        };
+        let Some(unreadable) = &mut self.unreadable else { return Err(error) };
+        let mut done = held;
+        while done < self.buffer.len() {
+            let offset = self.start + done as u64;
+            let room = BLOCK_BYTES - offset as usize % BLOCK_BYTES;
+            let end = (done + room).min(self.buffer.len());
+            match read_full(&*self.file, &mut self.buffer[done..end], offset) {
+                Ok(read) if read < end - done => return Ok(done + read - held),
+                Ok(_) => {}
+                Err(_) => {
+                    self.buffer[done..end].fill(UNREADABLE);
+                    unreadable.insert(offset / BLOCK_BYTES as u64 * BLOCK_BYTES as u64);
+                }
+            }
+            done = end;
+        }
+        Ok(done - held)
     }
 }
 
@@ -38,8 +82,10 @@ impl<P: Deref<Target: StorageFile + Sized>> Bytes for Window<P> {
             self.start = at;
             let held = self.buffer.len();
             self.buffer.resize(want.max(WINDOW_BYTES).min(available), 0);
-            let read = read_full(&*self.file, &mut self.buffer[held..], at + held as u64)?;
-            self.buffer.truncate(held + read);
+            let read = self.fill(held);
+            // What was not read must not be taken for zeros later.
+            self.buffer.truncate(held + *read.as_ref().unwrap_or(&0));
+            read?;
         }
         Ok(&self.buffer[(at - self.start) as usize..])
     }

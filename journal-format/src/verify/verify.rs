@@ -34,7 +34,8 @@ pub fn verify<S: Storage>(
     options: VerifyOptions,
 ) -> Result<VerifyReport, ReadError> {
     let catalog = Arc::new(Catalog::read(storage, path)?);
-    let walk_options = WalkOptions { chain: options.chain, map: true, confirm: true };
+    let walk_options =
+        WalkOptions { chain: options.chain, map: true, confirm: true, forgiving: true };
     let mut walk = Walk::new(storage.clone(), Arc::clone(&catalog), walk_options, 0, None);
     let mut report = empty(&catalog);
     // Damage since the last commit: where, and how many bytes.
@@ -61,6 +62,7 @@ pub fn verify<S: Storage>(
         }
     }
     report.lock = walk.lock_state();
+    report.unreadable.extend(walk.take_unreadable());
     for segment in &report.segments {
         report.bytes += segment.bytes;
     }

@@ -1,7 +1,8 @@
 //! The replay loop: events into one store, a transaction a batch.
 
+use super::ahead::read_ahead;
 use super::{CatchUpError, CaughtUp, RebuildReason, Standing, Starts, log_anomalies, standing};
-use crate::command::feed::{Feed, Step};
+use crate::command::feed::{Feed, FeedError, Step};
 use crate::event::{Body, Content, Recorded, Sequence};
 use crate::journal::Mark;
 use crate::projector::{Anomaly, AnomalyKind, Projector};
@@ -67,7 +68,9 @@ pub fn advance(
             }
         }
         let mut pass = Pass { projector, store, places, feed, starts: starts.as_mut() };
-        let applied = pass.batch(after, feed.through(), batch, &mut done);
+        let steps = feed.replay(after, feed.through().sequence).map_err(CatchUpError::from);
+        let applied = steps
+            .and_then(|mut steps| pass.batch(&mut steps, after, feed.through(), batch, &mut done));
         let committed = applied.and_then(|mark| Ok(projector.commit(position(feed, mark))?));
         if let Err(error) = committed {
             return Err(given_up(projector, error));
@@ -90,7 +93,11 @@ pub fn load(
     };
     projector.begin()?;
     let mut pass = Pass { projector, store, places, feed, starts: starts.as_mut() };
-    let mark = pass.batch(Sequence(0), through, u64::MAX, &mut done)?;
+    let first = Sequence(0);
+    let mark = read_ahead(feed, first, through.sequence, |steps| {
+        pass.batch(steps, first, through, u64::MAX, &mut done)
+    });
+    let mark = mark.ok_or(CatchUpError::Panicked { store })??;
     projector.commit(position(feed, mark))?;
     Ok(done)
 }
@@ -122,6 +129,7 @@ impl Pass<'_> {
     /// Applies at least `batch` events, up to the end of a commit, or all there are.
     fn batch(
         &mut self,
+        steps: &mut dyn Iterator<Item = Result<Step, FeedError>>,
         after: Sequence,
         through: Mark,
         batch: u64,
@@ -129,7 +137,7 @@ impl Pass<'_> {
     ) -> Result<Mark, CatchUpError> {
         let (mut last, mut count, mut pending) = (after, 0, 0);
         let mut end = through;
-        for step in self.feed.replay(after, through.sequence)? {
+        for step in steps {
             match step? {
                 Step::Event(recorded) => {
                     self.gap(last, recorded.sequence)?;

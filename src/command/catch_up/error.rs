@@ -11,7 +11,7 @@ pub enum CatchUpError {
     Store(#[from] StoreError),
     #[error(transparent)]
     Feed(#[from] FeedError),
-    #[error("reading the old {store} went wrong; the new one was not put in its place")]
+    #[error("building {store} went wrong; the new one was not put in its place")]
     Panicked { store: StoreName },
     #[error("the journal changed while {store} was built from it ({reason}); try again")]
     Changed { store: StoreName, reason: RebuildReason },

@@ -4,6 +4,7 @@
 //! and says why; what was recorded stands.
 
 mod advance;
+mod ahead;
 mod error;
 mod error_log;
 mod report;

@@ -49,8 +49,8 @@ pub struct FeedError {
     pub source: Box<dyn Error + Send + Sync>,
 }
 
-/// A journal's events as stores want them.
-pub trait Feed {
+/// A journal's events as stores want them; may be read by a thread of its own.
+pub trait Feed: Sync {
     /// The journal's identity.
     fn journal(&self) -> [u8; 16];
     /// The last commit that stores may see.

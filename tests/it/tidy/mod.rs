@@ -1,5 +1,6 @@
 //! Style is a test: layers, file length, first lines, words, and what must not be called.
 
+mod dependencies;
 mod layers;
 mod source;
 
@@ -16,6 +17,9 @@ const EMPTY_WORDS: &[&str] =
 
 /// The only file that reads the wall clock.
 const CLOCK: &str = "src/command/clock.rs";
+
+/// The only room whose threads outlive a call: they carry a child's output and its signals.
+const CHILD: &str = "src/surface/cli/run/";
 
 #[test]
 fn every_source_file_is_short_and_says_what_it_is() {
@@ -62,7 +66,12 @@ fn forbidden(source: &Source) -> Vec<(&'static str, &'static str)> {
         ("print!(", "panics on a closed pipe: write to a handle"),
         ("println!(", "panics on a closed pipe: write to a handle"),
         ("dbg!(", "left over"),
+        ("async ", "spec 000, constraint 1: no async"),
+        (".await", "spec 000, constraint 1: no async"),
     ];
+    if !source.path.starts_with(CHILD) {
+        words.push(("thread::spawn", "spec 000, constraint 2: nothing outlives the call"));
+    }
     if source.path != CLOCK {
         words.push(("SystemTime::now", "time is judged once: command::clock"));
     }

@@ -1,7 +1,9 @@
 //! Reading journals laid down byte by byte: whole, wounded, alone, and under a writer's hands.
 
+mod bad_disk;
 mod whole;
 mod wounded;
+mod wounds;
 pub mod written;
 
 use std::path::Path;

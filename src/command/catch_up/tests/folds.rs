@@ -255,7 +255,11 @@ fn artifacts_are_valid_json_at_most_one_of_a_type() {
                 ..closing(Outcome::Failed)
             },
         ),
+        start(2, "file_read"),
+        ended(2, closing(Outcome::Ok)),
     ]);
+    let silent = Stores::open(&places).unwrap().show(&Reference::Ordinal(2)).unwrap();
+    assert!(silent.artifacts.is_empty(), "absent, not NULL");
     let shown = Stores::open(&places).unwrap().show(&Reference::Ordinal(1)).unwrap();
     let expected = [
         ("stdout", r#"{"text":"\"quoted\" � \u0000 \u001b[31m\n"}"#),

@@ -60,9 +60,13 @@ impl Call {
         let mut fields = Fields::of(line)?;
         let exit_code: Option<i32> = fields.take("exit_code")?;
         let error: Option<String> = fields.take("error")?;
-        let outcome = match fields.take::<String>("outcome")? {
-            Some(word) => outcome(&word)?,
-            None => implied_outcome(exit_code, error.as_deref()),
+        let success: Option<bool> = fields.take("success")?;
+        let outcome = match (fields.take::<String>("outcome")?, success) {
+            (Some(word), None) => outcome(&word)?,
+            (Some(word), Some(success)) => agreed(outcome(&word)?, success)?,
+            (None, Some(true)) => Outcome::Ok,
+            (None, Some(false)) => Outcome::Failed,
+            (None, None) => implied_outcome(exit_code, error.as_deref()),
         };
         let changed: Option<Vec<Changed>> = fields.take("changed")?;
         let call = Self {
@@ -106,6 +110,13 @@ pub fn outcome(word: &str) -> Result<Outcome, LineError> {
             field: "outcome",
             expected: "must be ok, failed, refused or interrupted",
         })
+}
+
+/// An outcome that was told twice, in our word and in the contract's.
+fn agreed(outcome: Outcome, success: bool) -> Result<Outcome, LineError> {
+    let expected = "must be true for the outcome ok, and false for any other";
+    let agrees = (outcome == Outcome::Ok) == success;
+    if agrees { Ok(outcome) } else { Err(LineError::Meaning { field: "success", expected }) }
 }
 
 /// What an exit code and an error say where no outcome was given.

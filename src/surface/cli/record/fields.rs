@@ -14,6 +14,7 @@ pub const NAMES: &[&str] = &[
     "tool",
     "arguments",
     "outcome",
+    "success",
     "exit_code",
     "duration_ms",
     "error",
@@ -33,6 +34,16 @@ pub const NAMES: &[&str] = &[
     "branch",
 ];
 
+/// The contract's own names (spec 000, "Record tool invocations"), taken for ours.
+const CONTRACT_NAMES: &[(&str, &str)] = &[
+    ("tool_name", "tool"),
+    ("timestamp", "at"),
+    ("execution_id", "execution"),
+    ("error_message", "error"),
+    ("target_paths", "paths"),
+    ("target_symbols", "symbols"),
+];
+
 /// The fields of one line that were not taken yet.
 pub struct Fields<'a> {
     left: BTreeMap<String, &'a RawValue>,
@@ -41,8 +52,16 @@ pub struct Fields<'a> {
 impl<'a> Fields<'a> {
     /// Reads a line.
     pub fn of(line: &'a [u8]) -> Result<Self, LineError> {
-        let left: BTreeMap<String, &RawValue> =
+        let mut left: BTreeMap<String, &RawValue> =
             serde_json::from_slice(line).map_err(|source| LineError::NotObject { source })?;
+        for (contract, ours) in CONTRACT_NAMES {
+            // Where both are given, the contract's stays behind and is refused as unknown.
+            if !left.contains_key(*ours)
+                && let Some(value) = left.remove(*contract)
+            {
+                left.insert((*ours).to_owned(), value);
+            }
+        }
         match left.keys().find(|name| !NAMES.contains(&name.as_str())) {
             Some(field) => Err(LineError::Unknown { field: field.clone() }),
             None => Ok(Self { left }),

@@ -20,11 +20,12 @@ pub use line_error::LineError;
 ///
 /// Without --tool, every line of standard input is one call, a JSON object: `tool` (the only one
 /// required), `arguments` (object), `outcome` (ok, failed, refused, interrupted; else told by
-/// `exit_code` and `error`), `exit_code`, `duration_ms`, `error`, `stdout`, `stderr`, `diagnostics`
+/// `success`, or by `exit_code` and `error`), `success` (true or false), `exit_code`, `duration_ms`, `error`, `stdout`, `stderr`, `diagnostics`
 /// (array of {level, message, file_name, line_start, code}), `paths`, `symbols`, `changed` (array of
 /// {path, created}), `at` (Unix milliseconds or RFC 3339; when it ended), `session`, `agent`, `call`
 /// (the agent's own id: a second report is a duplicate), `execution` (a UUID), `native_tool`, `cwd`,
-/// `branch`. Every line is answered by one line once it is durable:
+/// `branch`. The contract's names `tool_name`, `timestamp`, `execution_id`, `error_message`,
+/// `target_paths` and `target_symbols` are taken too. Every line is answered by one line once it is durable:
 /// {"line":1,"ok":true,"execution":"…","sequence":7,"duplicate":false} or
 /// {"line":2,"ok":false,"field":"tool","error":"…"}. Good lines are recorded whatever the others
 /// are; the exit code is then 2.

@@ -18,12 +18,34 @@ fn a_full_line_is_read_whole() {
 }
 
 #[test]
+fn the_contracts_own_names_are_taken() {
+    for (line, outcome) in [
+        (r#"{"tool_name":"t","success":true,"exit_code":3}"#, Outcome::Ok),
+        (r#"{"tool_name":"t","success":false}"#, Outcome::Failed),
+        (r#"{"tool":"t","success":false,"outcome":"refused"}"#, Outcome::Refused),
+    ] {
+        assert_eq!(Call::parse(line.as_bytes()).expect(line).outcome, outcome, "{line}");
+    }
+    let line =
+        br#"{"tool_name":"t","timestamp":1735036800000,"error_message":"e","target_paths":["a"],
+        "target_symbols":["s"],"execution_id":"550e8400-e29b-41d4-a716-446655440000"}"#;
+    let call = Call::parse(line).expect("a good line");
+    assert_eq!(call.at_ms, Some(1_735_036_800_000));
+    assert_eq!((call.error.as_deref(), call.outcome), (Some("e"), Outcome::Failed));
+    assert_eq!((call.paths, call.symbols), (vec!["a".to_owned()], vec!["s".to_owned()]));
+    assert!(call.execution.is_some());
+}
+
+#[test]
 fn a_bad_line_names_its_field() {
     for (line, field, says) in [
         ("{}", Some("tool"), "is missing"),
         (r#"{"tool":5}"#, Some("tool"), "string"),
         (r#"{"tool":"t","arguments":[1]}"#, Some("arguments"), "object"),
         (r#"{"tool":"t","outcome":"good"}"#, Some("outcome"), "refused"),
+        (r#"{"tool":"t","outcome":"ok","success":false}"#, Some("success"), "true"),
+        (r#"{"tool":"t","success":"yes"}"#, Some("success"), "boolean"),
+        (r#"{"tool":"t","tool_name":"u"}"#, Some("tool_name"), "no such field"),
         (r#"{"tool":"t","exit_code":"1"}"#, Some("exit_code"), "i32"),
         (r#"{"tool":"t","exit_code":99999999999}"#, Some("exit_code"), "i32"),
         (r#"{"tool":"t","duration_ms":-1}"#, Some("duration_ms"), "u64"),

@@ -1,0 +1,51 @@
+//! What the product may stand on: a list, so that a crate is a decision and not an accident.
+
+use super::root;
+
+/// The product's dependencies. SQLite is the only database (spec 000, constraint 3).
+const PERMITTED: &[&str] = &[
+    "aho-corasick",
+    "annals-journal-format",
+    "bincode",
+    "blake3",
+    "clap",
+    "clap_complete",
+    "clap_mangen",
+    "fs2",
+    "indicatif",
+    "jiff",
+    "memchr",
+    "regex",
+    "rusqlite",
+    "rustix",
+    "serde",
+    "serde_json",
+    "serde_json_canonicalizer",
+    "signal-hook",
+    "thiserror",
+    "toml",
+    "uuid",
+];
+
+/// What the journal's bytes may stand on.
+const PERMITTED_FORMAT: &[&str] =
+    &["blake3", "crc32fast", "fs2", "memmap2", "sha2", "thiserror", "zstd"];
+
+#[test]
+fn only_permitted_crates_are_depended_on() {
+    for (manifest, permitted) in
+        [("Cargo.toml", PERMITTED), ("journal-format/Cargo.toml", PERMITTED_FORMAT)]
+    {
+        let text = std::fs::read_to_string(root().join(manifest)).expect(manifest);
+        let table = text.split("\n[dependencies]\n").nth(1).expect("a table of dependencies");
+        let table = table.split("\n[").next().expect("the table");
+        let names: Vec<&str> = table
+            .lines()
+            .filter_map(|line| line.split_once(" = ").map(|(name, _)| name.trim()))
+            .collect();
+        assert!(!names.is_empty(), "{manifest}: no dependency was read");
+        for name in names {
+            assert!(permitted.contains(&name), "{manifest}: {name} is not on the list");
+        }
+    }
+}

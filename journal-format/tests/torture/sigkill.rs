@@ -100,5 +100,5 @@ fn four_processes_killed_again_and_again_lose_nothing_acknowledged() {
     let gaps = found.entries.windows(2).filter(|pair| pair[1].0 != pair[0].0 + 1).count();
     assert!(gaps <= kept, "{gaps} gaps in the sequence, {kept} fragments in quarantine");
     println!("{} acknowledged, {} there, {gaps} gaps", acknowledged.len(), there.len());
-    assert!(acknowledged.len() > 200, "only {} acknowledged", acknowledged.len());
+    assert!(acknowledged.len() > 50, "only {} acknowledged", acknowledged.len());
 }

@@ -37,10 +37,10 @@ impl Execution {
         entropy[..8].copy_from_slice(&random.next().to_le_bytes());
         let path = text::path(&mut random);
         let bytes = random.between(100, 600) as usize;
-        let command = text::prose(&mut random, bytes.saturating_sub(path.len() + 40));
-        let command = command.replace('\n', "\\n");
-        let arguments =
-            format!("{{\"command\":\"{command}\",\"file\":\"{path}\",\"limit\":{}}}", bytes * 7);
+        let frame = format!("{{\"command\":\"\",\"file\":\"{path}\",\"limit\":{}}}", bytes * 7);
+        let command =
+            text::prose(&mut random, bytes.saturating_sub(frame.len())).replace('\n', " ");
+        let arguments = frame.replacen("\"\"", &format!("\"{command}\""), 1);
         let succeeded = !random.percent(12);
         let stdout = random.percent(30).then(|| {
             let bytes = random.between(200, 8 << 10) as usize;

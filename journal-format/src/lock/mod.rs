@@ -38,13 +38,17 @@ const SLOTS_AT: [u64; 2] = [0, 2 * SECTOR_BYTES];
 const ACTIVE_AT: u64 = SECTOR_BYTES;
 const ACTIVE_BYTES: usize = 16;
 const REOPEN_MAX: usize = 16;
-const YIELDS: u32 = 32;
+const YIELDS: u32 = 64;
+const PAUSE: Duration = Duration::from_micros(20);
+const PAUSE_LONG: Duration = Duration::from_millis(1);
+const PATIENCE: Duration = Duration::from_millis(2);
 
 /// A journal's lock file, open.
 pub struct JournalLock<S: Storage> {
     storage: S,
     path: PathBuf,
     file: Arc<S::File>,
+    identity: (u64, u64),
 }
 
 impl<S: Storage> JournalLock<S> {
@@ -52,7 +56,8 @@ impl<S: Storage> JournalLock<S> {
     pub fn open(storage: S, folder: &Path) -> io::Result<Self> {
         let path = folder.join(LOCK_NAME);
         let file = Arc::new(storage.open(&path, OpenHow::ReadWriteOrCreate)?);
-        Ok(Self { storage, path, file })
+        let (identity, _) = file.identity()?;
+        Ok(Self { storage, path, file, identity })
     }
 
     /// Takes the lock for everyone's exclusion; waits at most [`LOCK_WAIT_MS_MAX`].
@@ -69,11 +74,17 @@ impl<S: Storage> JournalLock<S> {
                 return Ok(held);
             }
             drop(held);
-            let reopened = self.storage.open(&self.path, OpenHow::ReadWriteOrCreate);
-            self.file = Arc::new(reopened.map_err(|source| self.io(source))?);
+            *self = self.reopened().map_err(|source| self.io(source))?;
             fresh = true;
         }
         Err(LockError::Replaced { path: self.path.clone() })
+    }
+
+    fn reopened(&self) -> io::Result<Self> {
+        let file = self.storage.open(&self.path, OpenHow::ReadWriteOrCreate)?;
+        let (identity, _) = file.identity()?;
+        let (storage, path) = (self.storage.clone(), self.path.clone());
+        Ok(Self { storage, path, file: Arc::new(file), identity })
     }
 
     /// The number of the newest segment, as the last writer to roll or fence wrote it; `None`
@@ -124,42 +135,18 @@ impl<S: Storage> JournalLock<S> {
         self.file.sync_data()
     }
 
-    /// Whether the file held is still the one that the path names.
+    /// Whether the path still names the file held. Then it has a link at least, and no other file
+    /// can have got its inode while it is open: one call answers both.
     fn is_current(&self) -> io::Result<bool> {
-        let (identity, links) = self.file.identity()?;
-        if links == 0 {
-            return Ok(false);
-        }
         match self.storage.identity_of(&self.path) {
-            Ok(named) => Ok(named == identity),
+            Ok(named) => Ok(named == self.identity),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
             Err(error) => Err(error),
         }
     }
 
-    /// No blocking call: a holder that was stopped would stop every agent with it.
     fn wait(&self, file: &S::File) -> Result<(), LockError> {
-        let mut waited = Duration::ZERO;
-        let mut pause = Duration::from_micros(20);
-        for turn in 0_u32.. {
-            match file.try_lock(LockKind::Exclusive) {
-                Ok(true) => return Ok(()),
-                Ok(false) => {}
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(source) => return Err(self.io(source)),
-            }
-            if turn < YIELDS {
-                thread::yield_now();
-                continue;
-            }
-            if waited >= Duration::from_millis(LOCK_WAIT_MS_MAX) {
-                break;
-            }
-            thread::sleep(pause);
-            waited += pause;
-            pause = (pause * 2).min(Duration::from_millis(5));
-        }
-        Err(LockError::Busy { path: self.path.clone(), waited_ms: LOCK_WAIT_MS_MAX })
+        wait(file, &self.path)
     }
 
     fn put(&self, bytes: &[u8], at: u64) -> io::Result<()> {
@@ -193,4 +180,36 @@ fn later(slots: [Option<TailSlot>; 2]) -> Option<(TailSlot, usize)> {
         (Some(a), _) => Some(a),
         (None, b) => b,
     }
+}
+
+/// Locks a file beside the lock itself: a segment, against whoever holds a `LOCK` that was
+/// removed.
+pub fn hold<F: StorageFile>(file: &Arc<F>, path: &Path) -> Result<Held<F>, LockError> {
+    wait(&**file, path)?;
+    Ok(Held::new(Arc::clone(file), false))
+}
+
+/// No blocking call: a holder that was stopped would stop every agent with it.
+fn wait(file: &impl StorageFile, path: &Path) -> Result<(), LockError> {
+    let mut waited = Duration::ZERO;
+    for turn in 0_u32.. {
+        match file.try_lock(LockKind::Exclusive) {
+            Ok(true) => return Ok(()),
+            Ok(false) => {}
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(source) => return Err(LockError::Io { path: path.to_owned(), source }),
+        }
+        if turn < YIELDS {
+            thread::yield_now();
+            continue;
+        }
+        if waited >= Duration::from_millis(LOCK_WAIT_MS_MAX) {
+            break;
+        }
+        // Whoever appends holds it for microseconds; whoever flushes under it, for longer.
+        let pause = if waited < PATIENCE { PAUSE } else { PAUSE_LONG };
+        thread::sleep(pause);
+        waited += pause;
+    }
+    Err(LockError::Busy { path: path.to_owned(), waited_ms: LOCK_WAIT_MS_MAX })
 }

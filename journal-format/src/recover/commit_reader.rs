@@ -4,7 +4,7 @@ use std::io;
 
 use super::{CommitParse, WholeCommit};
 use crate::frame::{CrcSeed, layout};
-use crate::storage::{StorageFile, read_full};
+use crate::storage::StorageFile;
 use crate::units::Offset;
 
 /// What stands at a place.
@@ -16,14 +16,27 @@ pub enum Found {
     Bad,
 }
 
-/// Whole commits read from a file that others append to: reads afresh at every call, as little
-/// as it can.
+/// Whole commits read from a file that others append to, through a window that is good until
+/// [`Self::forget`].
 #[derive(Debug, Default)]
 pub struct CommitReader {
     buffer: Vec<u8>,
+    /// Where the buffer's bytes lie, and how many of them were read.
+    start: u64,
+    have: usize,
+    /// The file ended behind them.
+    ended: bool,
+    /// Where the last commit found begins in the buffer.
+    found: usize,
 }
 
 impl CommitReader {
+    /// Reads afresh from now on: another file, or the same after others may have written.
+    pub fn forget(&mut self) {
+        self.have = 0;
+        self.ended = false;
+    }
+
     /// What stands at `at`; `first` bytes are read before it is known how many are needed.
     pub fn read(
         &mut self,
@@ -32,29 +45,64 @@ impl CommitReader {
         at: Offset,
         first: usize,
     ) -> io::Result<Found> {
-        let mut want = first.max(layout::HEADER_BYTES);
-        let mut have = 0;
+        let mut want = layout::HEADER_BYTES;
+        let mut first = first;
         loop {
-            if self.buffer.len() < want {
-                self.buffer.resize(want, 0);
+            let held = self.hold(file, at, want, first)?;
+            let bytes = &self.buffer[self.found..self.found + held];
+            let is_zero = |bytes: &[u8]| bytes.iter().all(|byte| *byte == 0);
+            if bytes.len() < layout::HEADER_BYTES {
+                return Ok(if is_zero(bytes) { Found::Nothing } else { Found::Bad });
             }
-            have += read_full(file, &mut self.buffer[have..want], at.0 + have as u64)?;
-            // Past the end of the file there are zeros.
-            self.buffer[have..want].fill(0);
-            if self.buffer[..layout::HEADER_BYTES].iter().all(|byte| *byte == 0) {
+            if is_zero(&bytes[..layout::HEADER_BYTES]) {
                 return Ok(Found::Nothing);
             }
-            match WholeCommit::parse(&self.buffer[..want], seed, at) {
+            match WholeCommit::parse(bytes, seed, at) {
                 CommitParse::Whole(commit) => return Ok(Found::Whole(commit)),
                 CommitParse::Bad => return Ok(Found::Bad),
-                CommitParse::Need(_) if have < want => return Ok(Found::Bad),
-                CommitParse::Need(bytes) => want = bytes.max(want * 2),
+                // The file ends within it.
+                CommitParse::Need(_) if held < want => return Ok(Found::Bad),
+                CommitParse::Need(bytes) => (want, first) = (bytes, (bytes * 2).max(first)),
             }
         }
     }
 
     /// The bytes of the commit that was found last.
     pub fn bytes(&mut self, commit: &WholeCommit) -> &mut [u8] {
-        &mut self.buffer[..commit.bytes]
+        &mut self.buffer[self.found..self.found + commit.bytes]
+    }
+
+    /// Holds at least `want` bytes from `at` on where the file has them, reading `first` at once
+    /// where it reads; answers how many it holds.
+    fn hold(
+        &mut self,
+        file: &impl StorageFile,
+        at: Offset,
+        want: usize,
+        first: usize,
+    ) -> io::Result<usize> {
+        let end = self.start + self.have as u64;
+        let covered = at.0 + want as u64 <= end || self.ended && at.0 <= end;
+        if at.0 < self.start || !covered {
+            let first = first.max(want);
+            if self.buffer.len() < first {
+                self.buffer.resize(first, 0);
+            }
+            (self.start, self.have) = (at.0, 0);
+            // A read that gives less than asked has met the end of the file, and asking again
+            // would only say so; where that was an interruption, too little makes it ask.
+            while self.have < want {
+                let part = &mut self.buffer[self.have..first];
+                match file.read_at(part, at.0 + self.have as u64) {
+                    Ok(0) => break,
+                    Ok(count) => self.have += count,
+                    Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                    Err(error) => return Err(error),
+                }
+            }
+            self.ended = self.have < first;
+        }
+        self.found = (at.0 - self.start) as usize;
+        Ok(self.have - self.found)
     }
 }

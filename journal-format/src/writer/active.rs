@@ -29,9 +29,9 @@ pub(super) enum SpaceError {
 }
 
 impl<F: StorageFile> Active<F> {
-    pub fn new(header: SegmentHeader, file: F, filled: u64) -> Self {
+    pub fn new(header: SegmentHeader, file: Arc<F>, filled: u64) -> Self {
         let seed = CrcSeed::new(&header.nonce);
-        Self { header, file: Arc::new(file), seed, filled, step: SPACE_STEP_BYTES_MIN }
+        Self { header, file, seed, filled, step: SPACE_STEP_BYTES_MIN }
     }
 
     pub fn number(&self) -> SegmentNumber {
@@ -54,7 +54,7 @@ impl<F: StorageFile> Active<F> {
             return Err(OpenError::Misnamed { path });
         }
         let filled = file.len().map_err(OpenError::io("measure", &path))?;
-        Ok(Self::new(header, file, filled))
+        Ok(Self::new(header, Arc::new(file), filled))
     }
 
     /// Fills ahead with zeros and flushes them, in steps, until `needed` bytes are there: a flush

@@ -13,7 +13,7 @@ use crate::storage::{Storage, StorageFile, read_full};
 use crate::units::{Mark, Offset, Sequence};
 
 const LOOK_BYTES: usize = 64;
-const LOOK_BYTES_CROWDED: usize = 4096;
+const LOOK_BYTES_CROWDED: usize = 8192;
 
 impl<S: Storage> Tail<S> {
     /// Moves the end past everything that others appended; only under the lock.
@@ -22,9 +22,10 @@ impl<S: Storage> Tail<S> {
         if fresh || said != Some(self.active.number()) {
             self.relist()?;
         }
-        self.crowded = false;
+        self.reader.forget();
+        let mut met = false;
         loop {
-            let first = if self.crowded { LOOK_BYTES_CROWDED } else { LOOK_BYTES };
+            let first = if self.crowded || met { LOOK_BYTES_CROWDED } else { LOOK_BYTES };
             let (file, seed) = (&*self.active.file, &self.active.seed);
             let found = self.reader.read(file, seed, self.end, first);
             match found.map_err(|error| self.not_recorded(error))? {
@@ -33,7 +34,7 @@ impl<S: Storage> Tail<S> {
                 Found::Whole(commit) if commit.first > self.mark.sequence => {
                     self.advance(commit.bytes, commit.mark);
                     self.note_durable(commit.durable);
-                    self.crowded = true;
+                    met = true;
                 }
                 Found::Whole(_) | Found::Bad => {
                     let number = self.active.number();
@@ -44,6 +45,7 @@ impl<S: Storage> Tail<S> {
                 }
             }
         }
+        self.crowded = met;
         if said != Some(self.active.number()) {
             if said > Some(self.active.number()) {
                 // Somebody began to fence this segment and did not finish.
@@ -103,6 +105,7 @@ impl<S: Storage> Tail<S> {
         }
         // Who made it may have died before its name was durable.
         self.storage.sync_folder(&self.folder).map_err(|error| self.not_recorded(error))?;
+        self.hold(&active.file).map_err(|error| self.locked(error))?;
         self.active = active;
         let start = first_end(&self.active.header);
         self.stand_at(start, start, start.offset);
@@ -135,6 +138,7 @@ impl<S: Storage> Tail<S> {
         if end == start && proven == start {
             return Ok(true);
         }
+        self.reader.forget();
         let (file, seed) = (&*self.active.file, &self.active.seed);
         let found = self.reader.read(file, seed, slot.commit, LOOK_BYTES_CROWDED)?;
         let Found::Whole(commit) = found else { return Ok(false) };
@@ -156,6 +160,7 @@ impl<S: Storage> Tail<S> {
         self.ends.clear();
         self.ends.push_back(end);
         self.suspect = None;
+        self.reader.forget();
     }
 
     /// Walks from the end on, judging every bad byte; cuts what was never acknowledged.
@@ -173,6 +178,7 @@ impl<S: Storage> Tail<S> {
             walk.next = walk.next.max(seen);
             moved = true;
         }
+        self.reader.forget();
         if walk.end != self.end {
             self.commit = walk.commit;
         }

@@ -80,6 +80,7 @@ impl<S: Storage> Tail<S> {
     ) -> io::Result<()> {
         let number = self.active.number();
         let mut at = self.proven.offset;
+        self.reader.forget();
         while at < self.end {
             let (file, seed) = (&*self.active.file, &self.active.seed);
             // What cannot be read is as good as what is not there.

@@ -5,8 +5,10 @@
 //! the lock that all processes share. The files beside `tail` are its chapters:
 //!
 //! ```text
+//! holding    what is locked meanwhile
 //! catch_up   what others appended, from the own valid end
 //! write      placing, writing, and taking back what failed
+//! proven     what is known to be on disk, and telling the others
 //! roll       a full segment ends and the next begins
 //! fence      a failed flush closes the segment for everyone
 //! settle     commits whose segment was closed before they were proven
@@ -19,10 +21,12 @@ mod appended;
 mod batch;
 mod catch_up;
 mod fence;
+mod holding;
 mod journal_writer;
 mod open;
 mod open_error;
 mod options;
+mod proven;
 mod queue;
 mod record;
 mod roll;

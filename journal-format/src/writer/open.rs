@@ -2,15 +2,17 @@
 
 use std::collections::VecDeque;
 use std::path::Path;
+use std::sync::{Arc, Weak};
 
 use super::active::{self, Active};
 use super::catch_up::first_end;
+use super::holding::Holding;
 use super::successor::Successor;
 use super::tail::{State, Tail};
 use super::{AppendError, OpenError, WriterOptions};
 use crate::chain;
 use crate::entropy::Entropy;
-use crate::lock::JournalLock;
+use crate::lock::{self, JournalLock};
 use crate::recover::{CommitEnd, CommitReader, quarantine};
 use crate::storage::Storage;
 use crate::units::{JournalId, Mark, Offset, SegmentNumber, Sequence};
@@ -59,17 +61,29 @@ impl<S: Storage> Tail<S> {
         list()?;
         let mut lock = open_lock(&storage, folder)?;
         let held = lock.acquire()?;
-        let newest = list()?;
-        let active = Active::open(&storage, folder, newest)?;
-        // Who made it may have died before its name was durable.
-        storage.sync_folder(folder).map_err(OpenError::io("flush", folder))?;
+        let held = Holding::new(held);
+        let (newest, active) = loop {
+            let newest = list()?;
+            let active = Active::open(&storage, folder, newest)?;
+            held.also(lock::hold(&active.file, &folder.join(newest.to_string()))?);
+            // Whoever held the segment may have rolled it meanwhile.
+            if list()? == newest {
+                break (newest, active);
+            }
+        };
         let entropy = Entropy::new(&options.seed);
         let mut tail = Self::at_start(storage, folder, options, entropy, lock, active);
+        tail.holding = Arc::downgrade(&held);
         let io =
             |source| OpenError::io("read the tail of", folder.join(newest.to_string()))(source);
         let next = quarantine::next_sequence(&tail.storage, folder).map_err(io)?;
         tail.next = tail.next.max(next);
         let known = tail.locate().map_err(io)?;
+        if !known {
+            // Who made it may have died before its name was durable; once it is, its first slot
+            // is written.
+            tail.storage.sync_folder(folder).map_err(OpenError::io("flush", folder))?;
+        }
         let repaired = match known {
             // Of this boot: what stands there is what was written.
             true => tail.catch_up(false),
@@ -95,6 +109,7 @@ impl<S: Storage> Tail<S> {
     ) -> Self {
         let start = first_end(&active.header);
         Self {
+            holding: Weak::new(),
             boot: storage.boot_id(),
             storage,
             folder: folder.to_owned(),

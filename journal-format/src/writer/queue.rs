@@ -25,6 +25,7 @@ pub(super) struct Shared {
     pub watermark: Mark,
     cell: Arc<OnceLock<Outcome>>,
     leading: bool,
+    waiting: usize,
     spare: Batch,
 }
 
@@ -49,6 +50,7 @@ impl Queue {
                 watermark,
                 cell: Arc::default(),
                 leading: false,
+                waiting: 0,
                 spare: Batch::default(),
             }),
             changed: Condvar::new(),
@@ -77,7 +79,9 @@ impl Queue {
             if !shared.leading {
                 break;
             }
+            shared.waiting += 1;
             shared = self.changed.wait(shared).unwrap_or_else(PoisonError::into_inner);
+            shared.waiting -= 1;
         }
         shared.leading = true;
         shared.close_staged();
@@ -127,7 +131,10 @@ impl Drop for Turn<'_> {
         shared.leading = false;
         // Set once, here: a second value cannot be.
         let _ = self.cell.set(outcome);
+        let waiting = shared.waiting;
         drop(shared);
-        self.queue.changed.notify_all();
+        if waiting > 0 {
+            self.queue.changed.notify_all();
+        }
     }
 }

@@ -73,6 +73,7 @@ impl<S: Storage> Tail<S> {
         segment: &Active<S::File>,
     ) -> io::Result<()> {
         let mut at = super::catch_up::first_end(&segment.header).offset;
+        self.reader.forget();
         while !lost.is_empty() {
             let found = self.reader.read(&*segment.file, &segment.seed, at, READ_BYTES)?;
             let Found::Whole(commit) = found else { break };

@@ -2,6 +2,7 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::Durability;
 use super::active::{self, Active, zero};
@@ -17,7 +18,7 @@ use crate::units::{JournalId, Offset, SegmentNumber, Sequence};
 pub(super) struct Successor<F> {
     pub header: SegmentHeader,
     seed: CrcSeed,
-    file: F,
+    pub file: Arc<F>,
     temporary: PathBuf,
     path: PathBuf,
     /// Where its last commit starts and ends.
@@ -49,8 +50,8 @@ impl<F: StorageFile> Successor<F> {
         };
         let name = SegmentName { number, first_sequence };
         let temporary = active::temporary(folder, name);
-        let file = quarantine::create_afresh(storage, &temporary)?;
-        write_full(&file, &header.to_page(), 0)?;
+        let file = Arc::new(quarantine::create_afresh(storage, &temporary)?);
+        write_full(&*file, &header.to_page(), 0)?;
         let offset = Offset(HEADER_PAGE_BYTES);
         Ok(Self {
             seed: CrcSeed::new(&header.nonce),
@@ -68,7 +69,7 @@ impl<F: StorageFile> Successor<F> {
         let durable = commit.durable;
         let (at, chain) = (self.end.offset, self.end.mark.chain);
         let chain = place_commit(bytes, &self.seed, at, commit.first, durable, chain);
-        write_full(&self.file, bytes, at.0)?;
+        write_full(&*self.file, bytes, at.0)?;
         self.commit = at;
         self.end.offset = Offset(at.0 + bytes.len() as u64);
         self.end.mark.sequence = commit.mark.sequence;
@@ -88,7 +89,7 @@ impl<F: StorageFile> Successor<F> {
             Durability::Buffered => end,
             _ => (end + SPACE_STEP_BYTES_MIN).next_multiple_of(SPACE_STEP_BYTES_MIN),
         };
-        zero(&self.file, end, filled)?;
+        zero(&*self.file, end, filled)?;
         self.file.sync_data()?;
         storage.rename(&self.temporary, &self.path)?;
         storage.sync_folder(folder)?;
@@ -107,6 +108,8 @@ impl<S: Storage> Tail<S> {
 
     /// Makes a finished successor the active segment: everything in it is proven.
     pub(super) fn adopt(&mut self, successor: Successor<S::File>) -> io::Result<()> {
+        // Before it has its name, and anyone else can know of it.
+        self.hold(&successor.file).map_err(io::Error::other)?;
         let durability = self.options.durability;
         let (active, end, commit) = successor.finish(&self.storage, &self.folder, durability)?;
         self.active = active;
@@ -117,6 +120,7 @@ impl<S: Storage> Tail<S> {
         self.proven = end;
         self.ends.clear();
         self.suspect = None;
+        self.reader.forget();
         // Whoever cannot read it there lists the folder instead.
         let _ = self.lock.set_active(self.active.number());
         self.write_slot();

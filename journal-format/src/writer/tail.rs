@@ -8,14 +8,15 @@ use std::collections::VecDeque;
 use std::io;
 use std::ops::Range;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 use super::active::Active;
 use super::batch::Batch;
+use super::holding::Holding;
 use super::{AppendError, Appended, Durability, WriterOptions};
 use crate::entropy::Entropy;
 use crate::limits::BATCH_BYTES_MAX;
-use crate::lock::{JournalLock, TailSlot};
+use crate::lock::{self, JournalLock, LockError};
 use crate::recover::{CommitEnd, CommitReader, ENDS_MAX, Recovery};
 use crate::storage::{Storage, StorageFile};
 use crate::units::{Mark, Offset, Sequence};
@@ -59,6 +60,8 @@ pub(super) struct Tail<S: Storage> {
     pub options: WriterOptions,
     pub entropy: Entropy,
     pub lock: JournalLock<S>,
+    /// What is locked now, if anything is.
+    pub holding: Weak<Holding<S::File>>,
     pub boot: [u8; 16],
     pub active: Active<S::File>,
     /// Where the next commit goes.
@@ -79,7 +82,7 @@ pub(super) struct Tail<S: Storage> {
     pub state: State,
     pub recoveries: Vec<Recovery>,
     pub reader: CommitReader,
-    /// Others have been appending: worth reading more at a time.
+    /// Others were appending at the last look: worth reading more at once.
     pub crowded: bool,
 }
 
@@ -170,24 +173,6 @@ impl<S: Storage> Tail<S> {
         Ok(())
     }
 
-    /// A flush that began when the journal ended here has returned.
-    pub fn prove_to(&mut self, target: CommitEnd) {
-        self.proven = target;
-        while self.ends.front().is_some_and(|end| end.offset <= target.offset) {
-            self.ends.pop_front();
-        }
-    }
-
-    /// Another commit vouches that everything up to a sequence is on disk.
-    pub fn note_durable(&mut self, durable: Sequence) {
-        while let Some(end) = self.ends.front().copied()
-            && end.mark.sequence <= durable
-        {
-            self.proven = end;
-            self.ends.pop_front();
-        }
-    }
-
     /// Moves the end past a commit that stands there whole.
     pub fn advance(&mut self, bytes: usize, mark: Mark) {
         self.commit = self.end;
@@ -200,57 +185,28 @@ impl<S: Storage> Tail<S> {
         self.ends.push_back(CommitEnd { offset: self.end, mark });
     }
 
-    pub fn acquire(&mut self) -> Result<crate::lock::Held<S::File>, AppendError> {
-        let (segment, offset) = (self.active.number(), self.end);
-        self.lock.acquire().map_err(|error| AppendError::locked(error, segment, offset))
+    /// Takes the lock, and the active segment's own.
+    pub fn acquire(&mut self) -> Result<Arc<Holding<S::File>>, AppendError> {
+        let held = self.lock.acquire().map_err(|error| self.locked(error))?;
+        let holding = Holding::new(held);
+        self.holding = Arc::downgrade(&holding);
+        self.hold(&self.active.file).map_err(|error| self.locked(error))?;
+        Ok(holding)
     }
 
-    /// Writes the tail slot without flushing it: a hint that may be lost.
-    pub fn write_slot(&mut self) {
-        self.unslotted = 0;
-        // A slot that cannot be written costs the next opening a longer scan, nothing else.
-        let _ = self.lock.set_slot(&self.slot());
-    }
-
-    /// Takes over what other writers have proven in this segment; answers whether that is as
-    /// much as this one has. Only under the lock.
-    pub fn take_proven(&mut self) -> io::Result<bool> {
-        let theirs = self.lock.slot()?.filter(|slot| {
-            slot.journal == self.active.header.journal
-                && slot.boot == self.boot
-                && slot.segment == self.active.number()
-                && slot.proven_end >= self.proven.offset
-                && slot.proven_end <= self.end
-        });
-        let Some(slot) = theirs else { return Ok(false) };
-        if slot.proven_end > self.proven.offset {
-            self.prove_to(CommitEnd { offset: slot.proven_end, mark: slot.proven });
-        }
-        Ok(true)
-    }
-
-    /// Tells the others what is proven, only under the lock: whoever fences the segment bounds it
-    /// no earlier, so that a mark once given out as durable keeps its chain.
-    pub fn share_proven(&mut self) -> io::Result<()> {
-        if !self.take_proven()? {
-            self.lock.set_slot(&self.slot())?;
-            self.unslotted = 0;
+    /// Locks a segment for as long as the lock is held.
+    pub fn hold(&self, file: &Arc<S::File>) -> Result<(), LockError> {
+        let held = lock::hold(file, &self.folder)?;
+        match self.holding.upgrade() {
+            Some(holding) => holding.also(held),
+            // Nobody holds the lock: then there is nothing to hold the segment for.
+            None => drop(held),
         }
         Ok(())
     }
 
-    pub fn slot(&self) -> TailSlot {
-        TailSlot {
-            boot: self.boot,
-            journal: self.active.header.journal,
-            segment: self.active.number(),
-            commit: self.commit,
-            end: self.end,
-            mark: self.mark,
-            proven_end: self.proven.offset,
-            proven: self.proven.mark,
-            turn: 0,
-        }
+    pub fn locked(&self, error: LockError) -> AppendError {
+        AppendError::locked(error, self.active.number(), self.end)
     }
 
     pub fn not_recorded(&self, source: io::Error) -> AppendError {

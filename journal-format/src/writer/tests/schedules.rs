@@ -134,31 +134,38 @@ fn a_failed_append_says_not_recorded_and_the_next_takes_its_number() {
 
 #[test]
 fn lock_removed_under_a_holder() {
-    // Somebody removes LOCK before each operation of the holder, and a second writer appends.
-    for at in 0..30 {
-        let disk = SimStorage::new(4);
-        let holder = create(&disk, group(1));
-        let other = Arc::new(Mutex::new(open(&disk.process(), group(2))));
-        let (remover, appended) = (disk.process(), Arc::new(Mutex::new(None)));
-        let (writer, answer) = (Arc::clone(&other), Arc::clone(&appended));
-        disk.interpose(disk.operations() + at, move || {
-            remover.remove(&folder().join(LOCK_NAME)).unwrap();
-            *answer.lock().unwrap() = Some(writer.lock().unwrap().append(&[record(b"other")]));
-        });
-        let held = holder.append(&[record(b"holder")]);
-        let after = holder.append(&[record(b"after")]).unwrap();
-        let state = Readback::of(&disk, folder());
-        let payloads = state.payloads();
-        assert!(state.findings.is_empty(), "{at}: {:?}", state.findings);
-        assert!(payloads.contains(&b"after".as_slice()), "{at}");
-        assert!(state.marks.contains(&after.mark), "{at}");
-        if held.is_ok() {
-            assert!(payloads.contains(&b"holder".as_slice()), "{at}: {payloads:?}");
-        }
-        if matches!(*appended.lock().unwrap(), Some(Ok(_))) {
-            assert!(payloads.contains(&b"other".as_slice()), "{at}: {payloads:?}");
+    // Somebody removes LOCK before each operation of the holder, and a writer that comes then
+    // makes a new one. It must not get at the end before the holder is done.
+    let (mut went_on, mut waited) = (0, 0);
+    for options in [group, tiny] {
+        for at in 0..60 {
+            let disk = SimStorage::new(4);
+            let holder = create(&disk, options(1));
+            for _ in 0..4 {
+                holder.append(&[record(&[b'.'; 1700])]).unwrap();
+            }
+            let newcomer = disk.process();
+            let appended = Arc::new(Mutex::new(None));
+            let answer = Arc::clone(&appended);
+            disk.interpose(disk.operations() + at, move || {
+                newcomer.remove(&folder().join(LOCK_NAME)).unwrap();
+                let opened = Writer::open(newcomer, folder(), options(2));
+                let other = opened.ok().and_then(|(it, _)| it.append(&[record(b"other")]).ok());
+                *answer.lock().unwrap() = Some(other);
+            });
+            let held = holder.append(&[record(&[b'h'; 1700])]);
+            let after = holder.append(&[record(b"after")]).unwrap();
+            let state = Readback::of(&disk, folder());
+            assert!(state.findings.is_empty(), "{at}: {:?}", state.findings);
+            let other = appended.lock().unwrap().take();
+            waited += usize::from(matches!(other, Some(None)));
+            went_on += usize::from(matches!(other, Some(Some(_))));
+            for told in [held.ok(), Some(after), other.flatten()].into_iter().flatten() {
+                assert!(state.marks.contains(&told.mark), "{at}: {told:?}");
+            }
         }
     }
+    assert!(went_on > 5 && waited > 5, "{went_on} {waited}");
 }
 
 #[test]

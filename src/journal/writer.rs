@@ -1,5 +1,6 @@
 //! Appending events.
 
+use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 
 use annals_journal_format::JournalId;
@@ -51,20 +52,21 @@ impl Journal {
 
     /// Appends events as one commit: all or nothing, durable as the options say.
     pub fn append(&self, events: &[Event], recorded_ms: u64) -> Result<Appended, JournalError> {
-        let payloads = encode(events)?;
-        let records = records(events, &payloads, recorded_ms);
-        self.writer.append(&records).map(Appended::from).map_err(|source| self.failed(source))
+        with_payloads(events, |payloads| {
+            let records: Vec<_> = records(events, payloads, recorded_ms).collect();
+            self.writer.append(&records).map(Appended::from).map_err(|source| self.failed(source))
+        })
     }
 
     /// Takes events into the current batch, which is written as one commit when it is full or at
     /// [`Self::flush`]; until then they are in memory only, and not one commit together.
     pub fn stage(&self, events: &[Event], recorded_ms: u64) -> Result<(), JournalError> {
-        let payloads = encode(events)?;
         // One by one, so that however many there are no commit passes its limit.
-        records(events, &payloads, recorded_ms)
-            .into_iter()
-            .try_for_each(|record| self.writer.stage(&[record]))
-            .map_err(|source| self.failed(source))
+        with_payloads(events, |payloads| {
+            records(events, payloads, recorded_ms)
+                .try_for_each(|record| self.writer.stage(&[record]))
+                .map_err(|source| self.failed(source))
+        })
     }
 
     /// Writes what was staged: it survives the process, not the machine.
@@ -110,32 +112,52 @@ fn writer_options(options: JournalOptions, entropy: &[u8; 48]) -> WriterOptions 
 }
 
 /// The payloads of some events, one after the other.
+#[derive(Default)]
 struct Payloads {
     bytes: Vec<u8>,
     ends: Vec<usize>,
 }
 
-/// Room for most events without growing: growing costs more than encoding does.
-const PAYLOAD_BYTES_USUAL: usize = 2 << 10;
+/// Room that a thread keeps for its next append.
+const KEPT_BYTES_MAX: usize = 1 << 20;
 
-fn encode(events: &[Event]) -> Result<Payloads, JournalError> {
-    let mut bytes = Vec::with_capacity(events.len() * PAYLOAD_BYTES_USUAL);
-    let mut ends = Vec::with_capacity(events.len());
-    for (at, event) in events.iter().enumerate() {
-        let name = event.body.name();
-        event::encode(event, &mut bytes).map_err(|source| JournalError::Event {
-            at,
-            name,
-            source,
-        })?;
-        ends.push(bytes.len());
-    }
-    Ok(Payloads { bytes, ends })
+thread_local! {
+    /// To make room anew for every append costs more than encoding does.
+    static PAYLOADS: RefCell<Payloads> = RefCell::default();
 }
 
-fn records<'a>(events: &[Event], payloads: &'a Payloads, recorded_ms: u64) -> Vec<Record<'a>> {
+/// Encodes events and works with their payloads.
+fn with_payloads<T>(
+    events: &[Event],
+    work: impl FnOnce(&Payloads) -> Result<T, JournalError>,
+) -> Result<T, JournalError> {
+    let mut payloads = PAYLOADS.take();
+    payloads.bytes.clear();
+    payloads.ends.clear();
+    let done = encode(events, &mut payloads).and_then(|()| work(&payloads));
+    if payloads.bytes.capacity() <= KEPT_BYTES_MAX {
+        PAYLOADS.set(payloads);
+    }
+    done
+}
+
+fn encode(events: &[Event], payloads: &mut Payloads) -> Result<(), JournalError> {
+    for (at, event) in events.iter().enumerate() {
+        let name = event.body.name();
+        let encoded = event::encode(event, &mut payloads.bytes);
+        encoded.map_err(|source| JournalError::Event { at, name, source })?;
+        payloads.ends.push(payloads.bytes.len());
+    }
+    Ok(())
+}
+
+fn records<'a>(
+    events: &'a [Event],
+    payloads: &'a Payloads,
+    recorded_ms: u64,
+) -> impl Iterator<Item = Record<'a>> {
     let mut start = 0;
-    let record = |(event, end): (&Event, &usize)| {
+    events.iter().zip(&payloads.ends).map(move |(event, end)| {
         let payload = &payloads.bytes[start..*end];
         start = *end;
         Record {
@@ -145,8 +167,7 @@ fn records<'a>(events: &[Event], payloads: &'a Payloads, recorded_ms: u64) -> Ve
             skippable: skippable(&event.body),
             payload,
         }
-    };
-    events.iter().zip(&payloads.ends).map(record).collect()
+    })
 }
 
 /// Whether a build that does not know the kind may pass it over: no store's rows depend on it.

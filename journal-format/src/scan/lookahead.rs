@@ -95,10 +95,24 @@ fn zeros_from(bytes: &mut impl Bytes, from: Offset, end: Offset) -> io::Result<O
         if stride.is_empty() {
             break;
         }
-        if let Some(last) = stride.iter().rposition(|byte| *byte != 0) {
+        if let Some(last) = last_written(stride) {
             zeros = (at + last as u64 + 1).next_multiple_of(8);
         }
         at += stride.len() as u64;
     }
     Ok(Offset(zeros.min(end.0.max(from.0))))
+}
+
+/// The last byte that is not zero. A block at a time: prepared space is megabytes of zeros.
+fn last_written(bytes: &[u8]) -> Option<usize> {
+    const BLOCK_BYTES: usize = 4096;
+    let mut end = bytes.len();
+    for block in bytes.rchunks(BLOCK_BYTES) {
+        let start = end - block.len();
+        if block.iter().fold(0, |all, byte| all | byte) != 0 {
+            return block.iter().rposition(|byte| *byte != 0).map(|at| start + at);
+        }
+        end = start;
+    }
+    None
 }

@@ -77,7 +77,7 @@ impl Moment<'_> {
             // it whatever lay there before, which is damage and not a torn tail.
             let may_tear = self.power_lost && self.history.buffered && !self.must_be_there(commit);
             let whole = count == 0 || count == commit.numbers.len();
-            assert!(whole || may_tear, "half a commit: {commit:?}");
+            assert!(whole || may_tear, "half a commit: {commit:?} in {found:?}");
             assert!(count > 0 || !self.must_be_there(commit), "lost: {commit:?}");
             assert!(
                 count == 0 || told != Some(Told::NotRecorded),

@@ -29,6 +29,14 @@ impl SimFile {
     }
 }
 
+/// A write that comes short ends at a multiple of this in the file: devices and file systems stop
+/// at sectors and blocks.
+const UNIT_BYTES: u64 = 8;
+
+fn aligned(taken: u64, offset: u64) -> u64 {
+    ((offset + taken) / UNIT_BYTES * UNIT_BYTES).saturating_sub(offset)
+}
+
 /// The descriptor cannot do that (`EBADF`).
 fn bad_descriptor() -> io::Error {
     io::Error::from_raw_os_error(9)
@@ -57,10 +65,13 @@ impl StorageFile for SimFile {
         let mut taken = match fault {
             None => bytes.len(),
             Some(FaultKind::Efbig) => 0,
-            // At least a byte, or no progress could be told from the end of the disk.
-            Some(FaultKind::ShortWrite) => 1 + machine.random.below(bytes.len() as u64) as usize,
+            // At least some bytes, or no progress could be told from the end of the disk.
+            Some(FaultKind::ShortWrite) => {
+                let taken = machine.random.below(bytes.len() as u64);
+                aligned(taken, offset).max(UNIT_BYTES.min(bytes.len() as u64)) as usize
+            }
             // Never all of it: an error means that some did not get there.
-            Some(_) => machine.random.below(bytes.len() as u64) as usize,
+            Some(_) => aligned(machine.random.below(bytes.len() as u64), offset) as usize,
         };
         if let (Some(capacity), None) = (machine.capacity_bytes, fault) {
             let used = machine.media.bytes_used();

@@ -256,7 +256,7 @@ fn artifacts_are_valid_json_at_most_one_of_a_type() {
             },
         ),
         start(2, "file_read"),
-        ended(2, closing(Outcome::Ok)),
+        ended(2, Closing { stdout: None, ..closing(Outcome::Ok) }),
     ]);
     let silent = Stores::open(&places).unwrap().show(&Reference::Ordinal(2)).unwrap();
     assert!(silent.artifacts.is_empty(), "absent, not NULL");

@@ -77,6 +77,19 @@ impl<F: StorageFile> Active<F> {
     }
 }
 
+/// Takes back a commit that failed to be written, so that whatever part of this is done leaves a
+/// torn tail and nothing worse: without its last word the first frame is unwritten.
+pub(super) fn erase_commit(
+    file: &impl StorageFile,
+    from: u64,
+    first_frame_bytes: u64,
+    to: u64,
+) -> io::Result<()> {
+    let frame_end = to.min(from + first_frame_bytes);
+    zero(file, frame_end - frame_end.min(layout::END_BYTES as u64), frame_end)?;
+    erase(file, from, to)
+}
+
 /// Makes what failed to be a commit zeros again, its first bytes last: as long as anything of it
 /// stands, whoever looks at its beginning sees that.
 pub(super) fn erase(file: &impl StorageFile, from: u64, to: u64) -> io::Result<()> {

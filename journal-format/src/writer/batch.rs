@@ -117,6 +117,15 @@ impl Batch {
         &self.commit(laid)[layout::SALT_AT..layout::HEADER_BYTES]
     }
 
+    /// Bytes of a commit's first frame.
+    pub fn first_frame_bytes(&self, laid: &Laid) -> u64 {
+        let commit = self.commit(laid);
+        let mut len = [0; 4];
+        len.copy_from_slice(&commit[layout::PAYLOAD_LEN_AT..layout::KIND_AT]);
+        let payload_bytes = u32::from_le_bytes(len) as usize;
+        layout::frame_bytes(payload_bytes, Flags(commit[layout::FLAGS_AT]).has(Flags::LAST)) as u64
+    }
+
     /// The bytes of one commit.
     pub fn commit(&self, laid: &Laid) -> &[u8] {
         &self.bytes[laid.start..laid.start + laid.bytes]

@@ -7,9 +7,9 @@
 use std::io;
 
 use super::AppendError;
-use super::active::erase;
+use super::active::erase_commit;
 use super::batch::Batch;
-use super::roll::ROLL_BYTES_MAX;
+use super::roll::ROLL_BYTES;
 use super::successor::Successor;
 use super::tail::{State, Tail};
 use crate::recover::{CommitEnd, CommitParse, Found, WholeCommit};
@@ -52,8 +52,9 @@ impl<S: Storage> Tail<S> {
         }
         // Either of the two stops the others; without both the successor's name still does, as
         // soon as they meet anything but zeros at their end.
-        if self.is_blank_to(self.end.0 + ROLL_BYTES_MAX) && self.write_roll_mark().is_err() {
-            let _ = erase(&*self.active.file, self.end.0, self.end.0 + ROLL_BYTES_MAX);
+        if self.is_blank_to(self.end.0 + ROLL_BYTES) && self.write_roll_mark().is_err() {
+            let _ =
+                erase_commit(&*self.active.file, self.end.0, ROLL_BYTES, self.end.0 + ROLL_BYTES);
         }
         let _ = self.lock.set_active(SegmentNumber(old.0 + 1));
         if self.replace(batch.as_deref()).is_err() {

@@ -9,7 +9,7 @@ use std::io;
 use super::AppendError;
 use super::batch::Batch;
 use super::tail::Tail;
-use crate::frame::{Draft, Flags, encode_commit, kind};
+use crate::frame::{Draft, Flags, encode_commit, kind, layout};
 use crate::recover::CommitEnd;
 use crate::storage::{Storage, StorageFile, write_full};
 use crate::units::SegmentNumber;
@@ -18,7 +18,7 @@ impl<S: Storage> Tail<S> {
     /// Ends this segment and begins the next; only under the lock.
     pub(super) fn roll(&mut self, batch: &mut Batch) -> Result<(), AppendError> {
         if let Err(error) = self.write_roll_mark() {
-            return Err(self.take_back(batch, self.end.0 + ROLL_BYTES_MAX, error));
+            return Err(self.take_back(batch, ROLL_BYTES, self.end.0 + ROLL_BYTES, error));
         }
         self.finish_roll(Some(batch))
     }
@@ -41,7 +41,7 @@ impl<S: Storage> Tail<S> {
 
     pub(super) fn write_roll_mark(&mut self) -> io::Result<()> {
         let next = SegmentNumber(self.active.number().0 + 1);
-        let mut payload = [0; 16];
+        let mut payload = [0; ROLL_PAYLOAD_BYTES];
         payload[..8].copy_from_slice(&next.0.to_le_bytes());
         payload[8..].copy_from_slice(&self.mark.sequence.next().0.to_le_bytes());
         let draft = Draft {
@@ -60,5 +60,6 @@ impl<S: Storage> Tail<S> {
     }
 }
 
-/// More than a ROLL commit takes.
-pub(super) const ROLL_BYTES_MAX: u64 = 256;
+/// What a ROLL commit takes: one frame.
+pub(super) const ROLL_BYTES: u64 = layout::frame_bytes(ROLL_PAYLOAD_BYTES, true) as u64;
+const ROLL_PAYLOAD_BYTES: usize = 16;

@@ -4,7 +4,7 @@ use std::io;
 use std::ops::Range;
 
 use super::AppendError;
-use super::active::{SpaceError, erase};
+use super::active::{SpaceError, erase_commit};
 use super::batch::{Batch, Placed};
 use super::tail::Tail;
 use super::{Appended, Durability};
@@ -29,7 +29,8 @@ impl<S: Storage> Tail<S> {
         batch: &mut Batch,
         run: Range<usize>,
     ) -> Result<(), AppendError> {
-        let start = batch.commits[run.start].start;
+        let at_run = run.start;
+        let start = batch.commits[at_run].start;
         let bytes: usize = batch.commits[run.clone()].iter().map(|laid| laid.bytes).sum();
         self.reserve(batch, bytes as u64 + ROLL_ROOM_BYTES)?;
         if batch.commits[run.start].placed.is_some() {
@@ -51,7 +52,8 @@ impl<S: Storage> Tail<S> {
         }
         if let Err(error) = self.put(&batch.bytes[start..start + bytes]) {
             batch.commits[run].iter_mut().for_each(|laid| laid.placed = None);
-            return Err(self.take_back(batch, end, error));
+            let first = batch.first_frame_bytes(&batch.commits[at_run]);
+            return Err(self.take_back(batch, first, end, error));
         }
         for laid in &batch.commits[run] {
             if let Some(placed) = laid.placed {
@@ -137,11 +139,12 @@ impl<S: Storage> Tail<S> {
     pub(super) fn take_back(
         &mut self,
         batch: &mut Batch,
+        first_frame_bytes: u64,
         end: u64,
         error: io::Error,
     ) -> AppendError {
         let answer = self.not_recorded(error);
-        let zeroed = erase(&*self.active.file, self.end.0, end);
+        let zeroed = erase_commit(&*self.active.file, self.end.0, first_frame_bytes, end);
         if zeroed.is_err() && !self.is_blank_to(end) {
             // The successor's header bounds the segment before these bytes, and the answer
             // stands. Without one, whole commits of the batch may be among what was written.

@@ -1,5 +1,6 @@
 //! Catches the stores up, and says where one lags.
 
+use super::opened::Opened;
 use super::{CliError, Context, with_causes};
 use crate::command::{self, JournalFeed, Project, StorePlaces};
 use crate::query::Stores;
@@ -46,4 +47,16 @@ pub fn catch_up(project: &Project, context: &mut Context) {
 /// Where one cannot be read.
 pub fn stores(project: &Project) -> Result<Stores, CliError> {
     Ok(Stores::open(&StorePlaces::of(project.root()))?)
+}
+
+/// The stores of every journal that was asked about, caught up where that is possible.
+///
+/// # Errors
+/// Where there is no project, or a store cannot be read.
+pub fn open_all(context: &mut Context) -> Result<Vec<Opened>, CliError> {
+    let project = context.project()?;
+    catch_up(&project, context);
+    let places = StorePlaces::of(project.root());
+    let stores = Stores::open(&places)?;
+    Ok(vec![Opened { name: None, journal: project.journal_dir(), places, stores, evidence: false }])
 }

@@ -11,6 +11,7 @@ mod init;
 mod inspect;
 mod log;
 mod man;
+mod opened;
 mod quote;
 mod rebuild;
 mod record;

@@ -9,6 +9,7 @@ mod call_key;
 pub mod canonical;
 mod codec;
 mod content;
+mod contents;
 mod contract;
 mod envelope;
 mod error;

@@ -1,5 +1,6 @@
 //! `.annals/index.db`: what the contract's tables cannot hold, and the indexes of every question.
 
+mod contents;
 mod execution_row;
 mod executions;
 mod facts;
@@ -15,6 +16,7 @@ use super::lock::StoreLock;
 use super::statements::statements;
 use super::{Rows, StoreError, connection};
 
+pub use contents::content_key;
 pub use execution_row::{ClosingRow, ExecutionRow, KnownRow};
 pub use read::IndexReader;
 pub use session_row::SessionRow;

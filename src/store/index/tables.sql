@@ -92,6 +92,13 @@ CREATE TABLE prompts (
     text TEXT NOT NULL
 );
 
+-- Where contents large enough to be referred to stand inline for the first time. key: the first
+-- eight bytes of the content's blake3.
+CREATE TABLE contents (
+    key INTEGER PRIMARY KEY,
+    seq INTEGER NOT NULL
+);
+
 -- Declared tools, besides the contract's own.
 CREATE TABLE tools (
     number INTEGER PRIMARY KEY,

@@ -23,6 +23,7 @@ mod recorded;
 mod sequence;
 mod session;
 mod source;
+pub mod target;
 pub mod tool;
 mod upcast;
 mod visit;

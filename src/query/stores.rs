@@ -8,7 +8,7 @@ use crate::store::index::IndexReader;
 /// Both stores of a project, open for questions.
 #[derive(Debug)]
 pub struct Stores {
-    pub(super) index: IndexReader,
+    pub(crate) index: IndexReader,
     pub(super) log: ExecutionLogReader,
 }
 

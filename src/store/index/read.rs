@@ -13,6 +13,9 @@ pub struct IndexReader {
     conn: Connection,
     path: PathBuf,
     _lock: Option<StoreLock>,
+    /// What was asked, for the test that looks at the plans.
+    #[cfg(test)]
+    asked: std::cell::RefCell<std::collections::BTreeSet<String>>,
 }
 
 impl IndexReader {
@@ -21,7 +24,13 @@ impl IndexReader {
         let lock = StoreLock::reading(path)?;
         let conn = connection::open_read(path)?;
         super::check(&conn, path)?;
-        Ok(Self { conn, path: path.to_owned(), _lock: lock })
+        Ok(Self {
+            conn,
+            path: path.to_owned(),
+            _lock: lock,
+            #[cfg(test)]
+            asked: Default::default(),
+        })
     }
 
     /// Attaches the execution log as `log`, so that a question can span both.
@@ -98,10 +107,23 @@ impl IndexReader {
         params: impl Params,
         row: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
     ) -> Result<Vec<T>, StoreError> {
+        #[cfg(test)]
+        self.asked.borrow_mut().insert(sql.to_owned());
         let ask = || -> rusqlite::Result<Vec<T>> {
             self.conn.prepare_cached(sql)?.query_map(params, row)?.collect()
         };
         ask().map_err(|source| self.failed(source))
+    }
+
+    /// What was asked so far, each with the lines of its plan.
+    #[cfg(test)]
+    pub fn plans(&self) -> Vec<(String, Vec<String>)> {
+        let asked = self.asked.borrow().clone();
+        let plan = |sql: &String| -> rusqlite::Result<Vec<String>> {
+            let mut explain = self.conn.prepare(&format!("EXPLAIN QUERY PLAN {sql}"))?;
+            explain.raw_query().mapped(|row| row.get("detail")).collect()
+        };
+        asked.into_iter().map(|sql| (sql.clone(), plan(&sql).expect("a plan"))).collect()
     }
 
     fn failed(&self, source: rusqlite::Error) -> StoreError {

@@ -5,6 +5,9 @@ mod folds;
 mod histories;
 mod history;
 mod kills;
+mod naive;
+mod plans;
+mod queries;
 mod standing;
 mod swaps;
 

@@ -9,6 +9,7 @@ use super::StoreName;
 pub struct StorePlaces {
     pub execution_log: PathBuf,
     pub index: PathBuf,
+    pub code_graph: PathBuf,
     /// A folder: stores that were replaced because they could not be trusted, and stray `-wal`s.
     pub quarantine: PathBuf,
     /// A folder: stores while they are built.
@@ -24,6 +25,7 @@ impl StorePlaces {
         Self {
             execution_log: root.join(StoreName::ExecutionLog.as_str()),
             index: annals.join(StoreName::Index.as_str()),
+            code_graph: root.join(StoreName::CodeGraph.as_str()),
             building: annals.join("building"),
             quarantine: annals.join("quarantine"),
             errors: annals.join("errors.jsonl"),
@@ -35,6 +37,7 @@ impl StorePlaces {
         match store {
             StoreName::Index => &self.index,
             StoreName::ExecutionLog => &self.execution_log,
+            StoreName::CodeGraph => &self.code_graph,
         }
     }
 }

@@ -196,10 +196,10 @@ impl Pass<'_> {
             }
         };
         match &mut recorded.event.body {
-            Body::ExecutionFinished(event) if self.starts.is_some() => {
+            Body::ExecutionFinished(event) if self.projector.wants_content() => {
                 event.closing.stdout.iter_mut().chain(&mut event.closing.stderr).for_each(bring);
             }
-            Body::ExecutionCorrected(event) if self.starts.is_some() => {
+            Body::ExecutionCorrected(event) if self.projector.wants_content() => {
                 event.closing.stdout.iter_mut().chain(&mut event.closing.stderr).for_each(bring);
             }
             _ => {}

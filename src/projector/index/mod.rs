@@ -111,6 +111,10 @@ impl Projector for IndexProjector {
         false
     }
 
+    fn wants_content(&self) -> bool {
+        false
+    }
+
     fn take_anomalies(&mut self) -> Vec<Anomaly> {
         std::mem::take(&mut self.anomalies)
     }

@@ -3,7 +3,7 @@
 mod around;
 pub mod catch_up;
 pub mod clock;
-pub mod diagnostics;
+
 pub mod feed;
 pub mod id;
 pub mod infer;
@@ -22,6 +22,7 @@ pub mod time_guard;
 mod verify;
 
 pub use crate::journal::{JournalError, Part, SalvageReport, Trouble, VerifyReport};
+pub use crate::projector::diagnostics;
 pub use crate::store::{Digest, StoreError, StoreName, StorePlaces};
 pub use around::{Around, ToolCall, closing_of, record_around};
 pub use catch_up::{CatchUpError, CatchUpReport, catch_up};

@@ -8,15 +8,17 @@ mod closed;
 mod code_graph;
 mod content;
 mod diagnostic;
+pub mod diagnostics;
 mod execution_log;
 mod index;
 mod sound;
-mod target;
 
 pub use anomaly::{Anomaly, AnomalyKind};
 pub use code_graph::CodeGraphProjector;
 pub use execution_log::ExecutionLogProjector;
 pub use index::IndexProjector;
+
+use diagnostic::cut;
 
 use crate::event::Recorded;
 use crate::store::{Cursor, Position, Rows, StoreError};

@@ -14,7 +14,9 @@ pub enum StoreError {
     Unreadable { path: PathBuf, doing: &'static str, source: rusqlite::Error },
     #[error("{path}: {object} is not as the schema says; `annals rebuild` replaces the store")]
     SchemaDiffers { path: PathBuf, object: String },
-    #[error("{path} cannot be written: {why}; nothing in it was changed, and it is tried again next time")]
+    #[error(
+        "{path} cannot be written: {why}; nothing in it was changed, and it is tried again next time"
+    )]
     NoGraph { path: PathBuf, why: &'static str },
     #[error(
         "{path} cannot be read as a graph while {doing}; it is magellan's too, so it was left as it is: \

@@ -31,11 +31,7 @@ pub fn catch_up_graph(
     done
 }
 
-fn caught_up(
-    places: &StorePlaces,
-    feed: &dyn Feed,
-    batch: u64,
-) -> Result<CaughtUp, CatchUpError> {
+fn caught_up(places: &StorePlaces, feed: &dyn Feed, batch: u64) -> Result<CaughtUp, CatchUpError> {
     if !is_there(places)? {
         if !is_wanted(places)? {
             return Ok(CaughtUp::default());
@@ -80,10 +76,7 @@ pub fn is_wanted(places: &StorePlaces) -> Result<bool, StoreError> {
 }
 
 /// Makes a graph where there is none; `None` where somebody else has made one meanwhile.
-pub fn make_graph(
-    places: &StorePlaces,
-    feed: &dyn Feed,
-) -> Result<Option<CaughtUp>, CatchUpError> {
+pub fn make_graph(places: &StorePlaces, feed: &dyn Feed) -> Result<Option<CaughtUp>, CatchUpError> {
     let built = Build { store: STORE, places, feed }.run(feed.through())?;
     let (events, anomalies) = (built.events, built.anomalies);
     let done = CaughtUp { events, anomalies, ..CaughtUp::default() };
@@ -91,10 +84,7 @@ pub fn make_graph(
 }
 
 /// Takes our rows out of the graph and puts them in anew, in one transaction.
-pub fn rebuild_in_place(
-    places: &StorePlaces,
-    feed: &dyn Feed,
-) -> Result<CaughtUp, CatchUpError> {
+pub fn rebuild_in_place(places: &StorePlaces, feed: &dyn Feed) -> Result<CaughtUp, CatchUpError> {
     let mut projector = CodeGraphProjector::anew(CodeGraph::open(&places.code_graph)?);
     load(&mut projector, STORE, places, feed, feed.through())
 }

@@ -2,7 +2,8 @@
 
 use super::{Build, RebuildMode, StoreRebuild};
 use crate::command::catch_up::{
-    BATCH_EVENTS_MAX, CatchUpError, Standing, catch_up_store, is_there, is_wanted, make_graph, rebuild_in_place, standing,
+    BATCH_EVENTS_MAX, CatchUpError, Standing, catch_up_store, is_there, is_wanted, make_graph,
+    rebuild_in_place, standing,
 };
 use crate::command::feed::Feed;
 use crate::event::Sequence;

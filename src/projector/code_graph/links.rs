@@ -1,8 +1,8 @@
 //! Which edges an execution has: spec 000's required patterns, with rulings 8, 9 and 10.
 
-use super::diagnostics;
 use crate::event::{ExecutionStarted, Outcome};
 use crate::projector::closed::Closed;
+use crate::projector::diagnostics::{self, Diagnostic};
 use crate::store::code_graph::{
     ChangeType, DiagnosticNode, FileKey, Link, Operation, QueryType, Roots,
 };
@@ -78,7 +78,7 @@ pub(super) fn of<'a>(
         add(&mut files, roots.key(path, cwd));
     }
     let found = match closed.closing.and_then(|closing| closing.diagnostics.as_ref()) {
-        Some(json) if pattern.produced => diagnostics::of(&json.0),
+        Some(json) if pattern.produced => diagnostics::recorded(&json.0),
         _ => Vec::new(),
     };
     let mut links = Vec::new();
@@ -100,14 +100,25 @@ pub(super) fn of<'a>(
         let named = named.filter(|symbol| !symbol.is_empty());
         links.extend(named.map(|symbol| Link::Referenced { symbol, query }));
     }
-    links.extend(found.into_iter().map(|diagnostic| Link::Produced { diagnostic }));
+    links.extend(found.into_iter().map(|found| Link::Produced { diagnostic: node(found) }));
     Linked { files, links }
+}
+
+fn node(found: Diagnostic) -> DiagnosticNode {
+    DiagnosticNode {
+        identity: found.identity(),
+        code: found.code,
+        level: found.level,
+        file_name: found.file_name,
+        line_start: found.line_start,
+        message: found.message,
+    }
 }
 
 /// A check of a folder was one of the files that it found fault with (ruling 8).
 fn checked(
     files: &[FileKey],
-    found: &[DiagnosticNode],
+    found: &[Diagnostic],
     cwd: Option<&str>,
     roots: &Roots,
     links: &mut Vec<Link<'_>>,

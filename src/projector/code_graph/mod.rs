@@ -1,6 +1,5 @@
 //! The fold into `codegraph.db`: an entity for every execution that closes, and its edges.
 
-mod diagnostics;
 mod links;
 
 use super::closed::{Closed, signed};

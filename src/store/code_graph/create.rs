@@ -34,7 +34,8 @@ impl CodeGraph {
     /// Puts a loaded file into WAL mode and closes it.
     pub fn finish(self) -> Result<(), StoreError> {
         let Self { conn, path, .. } = self;
-        conn.close().map_err(|(_, source)| StoreError::of_graph(&path, "closing the graph", source))?;
+        conn.close()
+            .map_err(|(_, source)| StoreError::of_graph(&path, "closing the graph", source))?;
         connection::finish_bulk(&path)
     }
 }
@@ -78,12 +79,11 @@ fn copy(conn: &Connection, graph: &Path) -> rusqlite::Result<()> {
              WHERE edge_type = 'DEFINES';
          COMMIT;",
     )?;
-    let index_root: Option<String> = match conn
-        .prepare("SELECT index_root FROM graph.magellan_meta WHERE id = 1")
-    {
-        Ok(mut root) => root.query_row([], |row| row.get(0)).unwrap_or(None), // it names none
-        Err(_) => None, // not magellan's
-    };
+    let index_root: Option<String> =
+        match conn.prepare("SELECT index_root FROM graph.magellan_meta WHERE id = 1") {
+            Ok(mut root) => root.query_row([], |row| row.get(0)).unwrap_or(None), // it names none
+            Err(_) => None,                                                       // not magellan's
+        };
     conn.execute_batch("DETACH DATABASE graph")?;
     if let Some(root) = index_root {
         conn.execute_batch("CREATE TABLE magellan_meta (id INTEGER, index_root TEXT)")?;

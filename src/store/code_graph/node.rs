@@ -39,11 +39,13 @@ impl ExecutionNode<'_> {
 /// A diagnostic's entity: one for each distinct content (ruling 9).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DiagnosticNode {
+    /// blake3 of all the rest.
+    pub identity: [u8; 32],
     pub code: Option<String>,
     pub level: String,
     /// As the compiler named it.
     pub file_name: Option<String>,
-    pub line_start: Option<u64>,
+    pub line_start: Option<u32>,
     pub message: String,
 }
 
@@ -51,23 +53,8 @@ impl DiagnosticNode {
     /// `diagnostic:E0425:0123456789abcdef`
     pub fn name(&self) -> String {
         let word = self.code.as_deref().unwrap_or(&self.level);
-        format!("{DIAGNOSTIC}:{word}:{}", &self.identity()[..IDENTITY_DIGITS])
-    }
-
-    fn identity(&self) -> String {
-        let mut hasher = blake3::Hasher::new_derive_key("annals diagnostic v1");
-        let mut field = |told: bool, bytes: &[u8]| {
-            hasher.update(&[u8::from(told)]);
-            hasher.update(&(bytes.len() as u64).to_le_bytes());
-            hasher.update(bytes);
-        };
-        let text = |field: &Option<String>| field.clone().unwrap_or_default().into_bytes();
-        field(self.code.is_some(), &text(&self.code));
-        field(true, self.level.as_bytes());
-        field(self.file_name.is_some(), &text(&self.file_name));
-        field(self.line_start.is_some(), &self.line_start.unwrap_or(0).to_le_bytes());
-        field(true, self.message.as_bytes());
-        hasher.finalize().to_hex().to_string()
+        let identity = blake3::Hash::from_bytes(self.identity).to_hex();
+        format!("{DIAGNOSTIC}:{word}:{}", &identity[..IDENTITY_DIGITS])
     }
 
     pub(super) fn data(&self, first_execution: &str) -> String {

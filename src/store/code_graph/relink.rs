@@ -15,7 +15,9 @@ impl CodeGraph {
     ) -> Result<bool, StoreError> {
         let mut relinked = || -> rusqlite::Result<bool> {
             let Some(id) = self.find(EXECUTION, &node.name())? else { return Ok(false) };
-            self.conn.prepare_cached("DELETE FROM graph_edges WHERE from_id = ?1")?.execute([id])?;
+            self.conn
+                .prepare_cached("DELETE FROM graph_edges WHERE from_id = ?1")?
+                .execute([id])?;
             self.add_edges(id, node.execution_id, files, links)?;
             Ok(true)
         };

@@ -250,7 +250,9 @@ fn is_meant(symbol: &str, data: &str) -> bool {
         let known = known.replace('.', "::");
         let ends = |long: &str, short: &str| {
             short.contains("::")
-                && long.strip_suffix(short).is_some_and(|rest| rest.is_empty() || rest.ends_with("::"))
+                && long
+                    .strip_suffix(short)
+                    .is_some_and(|rest| rest.is_empty() || rest.ends_with("::"))
         };
         ends(&known, &asked) || ends(&asked, &known)
     })

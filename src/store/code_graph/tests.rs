@@ -40,7 +40,9 @@ fn what_is_no_graph_or_too_new_is_refused_and_left_as_it_is() {
         let path = made(folder.path());
         Connection::open(&path).unwrap().execute_batch(sql).unwrap();
         let before = std::fs::read(&path).unwrap();
-        for error in [CodeGraph::open(&path).unwrap_err(), CodeGraphReader::open(&path).unwrap_err()] {
+        for error in
+            [CodeGraph::open(&path).unwrap_err(), CodeGraphReader::open(&path).unwrap_err()]
+        {
             assert!(matches!(error, StoreError::NoGraph { .. }), "{sql}: {error}");
             assert!(error.to_string().contains(expect), "{sql}: {error}");
         }

@@ -50,7 +50,11 @@ fn a_file_is_looked_for_under_every_name_that_magellan_gave() {
         (None, "a.rs", &["a.rs", "./a.rs", "/p/a.rs"]),
         (Some("/p"), "a.rs", &["a.rs", "./a.rs", "/p/a.rs"]),
         // Another folder's graph, copied with the project.
-        (Some("/workspace/sample"), "a.rs", &["a.rs", "./a.rs", "/p/a.rs", "/workspace/sample/a.rs"]),
+        (
+            Some("/workspace/sample"),
+            "a.rs",
+            &["a.rs", "./a.rs", "/p/a.rs", "/workspace/sample/a.rs"],
+        ),
         // Only a part of the project was indexed, or more than it.
         (Some("/p/core"), "core/a.rs", &["a.rs", "./a.rs", "/p/core/a.rs"]),
         (Some("/p/core"), "a.rs", &["/p/a.rs"]),

@@ -16,6 +16,7 @@ mod name;
 mod places;
 mod quarantine;
 mod statements;
+mod still;
 mod swap;
 
 pub use ask::Ask;
@@ -26,6 +27,7 @@ pub use execution_log::ExecutionLog;
 pub use index::Index;
 pub use name::StoreName;
 pub use places::StorePlaces;
+pub use still::StillStore;
 pub use swap::Swap;
 
 #[cfg(test)]

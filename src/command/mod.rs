@@ -3,7 +3,6 @@
 mod around;
 pub mod catch_up;
 pub mod clock;
-pub mod diagnostics;
 mod evidence;
 pub mod feed;
 pub mod id;
@@ -24,6 +23,7 @@ pub mod time_guard;
 mod verify;
 
 pub use crate::journal::{JournalError, Part, Reading, SalvageReport, Trouble, VerifyReport};
+pub use crate::projector::diagnostics;
 pub use crate::store::{Digest, StoreError, StoreName, StorePlaces};
 pub use around::{Around, ToolCall, closing_of, record_around};
 pub use catch_up::{CatchUpError, CatchUpReport, catch_up};

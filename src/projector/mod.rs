@@ -7,14 +7,16 @@ mod anomaly;
 mod closed;
 mod content;
 mod diagnostic;
+pub mod diagnostics;
 mod execution_log;
 mod index;
 mod sound;
-mod target;
 
 pub use anomaly::{Anomaly, AnomalyKind};
 pub use execution_log::ExecutionLogProjector;
 pub use index::IndexProjector;
+
+use diagnostic::cut;
 
 use crate::event::Recorded;
 use crate::store::{Cursor, Position, Rows, StoreError};

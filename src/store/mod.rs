@@ -17,6 +17,7 @@ mod name;
 mod places;
 mod quarantine;
 mod statements;
+mod still;
 mod swap;
 
 pub use ask::Ask;
@@ -28,6 +29,7 @@ pub use execution_log::ExecutionLog;
 pub use index::Index;
 pub use name::StoreName;
 pub use places::StorePlaces;
+pub use still::StillStore;
 pub use swap::Swap;
 
 #[cfg(test)]

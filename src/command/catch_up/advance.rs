@@ -93,7 +93,7 @@ pub fn load(
     };
     projector.begin()?;
     let mut pass = Pass { projector, store, places, feed, starts: starts.as_mut() };
-    let first = Sequence(0);
+    let first = feed.begins_after();
     let mark = read_ahead(feed, first, through.sequence, |steps| {
         pass.batch(steps, first, through, u64::MAX, &mut done)
     });

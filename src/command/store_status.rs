@@ -46,6 +46,11 @@ fn status(
             return Ok(StoreStatus { store, path, position: None, lag_events: None, problem });
         }
     };
+    if store == StoreName::CodeGraph && cursor.is_some() && !is_settled(places) {
+        let position = cursor.map(|cursor| Sequence(cursor.position.sequence));
+        let problem = Some("the code was indexed again: annals rebuild graph links it".to_owned());
+        return Ok(StoreStatus { store, path, position, lag_events: None, problem });
+    }
     let position = cursor.map(|cursor| Sequence(cursor.position.sequence));
     let (lag_events, problem) = match standing(cursor, found, feed)? {
         Standing::Current => (Some(0), None),
@@ -61,6 +66,13 @@ fn status(
 fn is_missed(places: &StorePlaces) -> bool {
     // What cannot be looked at is told by opening it.
     is_there(places).unwrap_or(true) || is_wanted(places).unwrap_or(true)
+}
+
+/// Whether the graph's edges lead to what is there now.
+fn is_settled(places: &StorePlaces) -> bool {
+    let settled = CodeGraphReader::open(&places.code_graph).and_then(|graph| graph.is_settled());
+    // What cannot be read was told before.
+    settled.unwrap_or(true)
 }
 
 fn read(store: StoreName, places: &StorePlaces) -> Result<(Option<Cursor>, Rows), StoreError> {

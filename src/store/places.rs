@@ -7,6 +7,8 @@ use super::StoreName;
 /// Where a project's stores lie, and what belongs to them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StorePlaces {
+    /// The project's root: what its paths are told from.
+    pub root: PathBuf,
     pub execution_log: PathBuf,
     pub index: PathBuf,
     pub code_graph: PathBuf,
@@ -23,6 +25,7 @@ impl StorePlaces {
     pub fn of(root: &Path) -> Self {
         let annals = root.join(".annals");
         Self {
+            root: root.to_owned(),
             execution_log: root.join(StoreName::ExecutionLog.as_str()),
             index: annals.join(StoreName::Index.as_str()),
             code_graph: root.join(StoreName::CodeGraph.as_str()),

@@ -4,6 +4,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
+use super::code_graph::CodeGraphReader;
 use super::execution_log::ExecutionLogReader;
 use super::index::IndexReader;
 use super::lock::beside;
@@ -33,6 +34,7 @@ impl StillStore {
             return match store {
                 StoreName::Index => Self::of_index(&IndexReader::open_still(path)?),
                 StoreName::ExecutionLog => Self::of_log(&ExecutionLogReader::open_still(path)?),
+                StoreName::CodeGraph => Self::of_graph(&CodeGraphReader::open_still(path)?),
             };
         }
         let copy = aside.join(store.as_str());
@@ -42,12 +44,18 @@ impl StillStore {
         match store {
             StoreName::Index => Self::of_index(&IndexReader::open(&copy)?),
             StoreName::ExecutionLog => Self::of_log(&ExecutionLogReader::open(&copy)?),
+            StoreName::CodeGraph => Self::of_graph(&CodeGraphReader::open(&copy)?),
         }
     }
 
     fn of_index(index: &IndexReader) -> Result<Self, StoreError> {
         let (cursor, digest) = index.digest()?;
         Ok(Self { cursor, found: index.found_rows()?, digest })
+    }
+
+    fn of_graph(graph: &CodeGraphReader) -> Result<Self, StoreError> {
+        let (cursor, digest) = graph.digest()?;
+        Ok(Self { cursor, found: graph.found_rows()?, digest })
     }
 
     fn of_log(log: &ExecutionLogReader) -> Result<Self, StoreError> {

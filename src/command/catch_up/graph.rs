@@ -4,6 +4,7 @@
 use std::fs;
 use std::io;
 
+use super::relink::relink;
 use super::{Advanced, CatchUpError, CaughtUp, RebuildReason, advance, load, log_anomalies};
 use crate::command::feed::Feed;
 use crate::command::rebuild::Build;
@@ -40,21 +41,24 @@ fn caught_up(places: &StorePlaces, feed: &dyn Feed, batch: u64) -> Result<Caught
             return Ok(CaughtUp { rebuilt: Some(RebuildReason::Missing), ..done });
         }
     }
-    let mut projector = CodeGraphProjector::new(CodeGraph::open(&places.code_graph)?);
+    let mut projector = CodeGraphProjector::new(CodeGraph::open(&places.code_graph, &places.root)?);
     let mut advanced = advance(&mut projector, STORE, places, feed, batch, false)?;
     if let Advanced::Rebuild(RebuildReason::Ahead) = advanced {
         // Another process may have gone on since we looked.
         let later = feed.reopened()?;
         advanced = advance(&mut projector, STORE, places, later.as_ref(), batch, false)?;
     }
-    let done = match advanced {
+    let reason = match advanced {
         Advanced::Done(done) if projector.store().is_settled()? => return Ok(done),
-        Advanced::Done(done) => CaughtUp { rebuilt: Some(RebuildReason::Reindexed), ..done },
-        Advanced::Rebuild(reason) => CaughtUp { rebuilt: Some(reason), ..CaughtUp::default() },
+        Advanced::Done(done) => match relink(&mut projector, places, feed)? {
+            Some(linked) => return Ok(CaughtUp { events: done.events + linked.events, ..done }),
+            None => RebuildReason::Reindexed,
+        },
+        Advanced::Rebuild(reason) => reason,
     };
     drop(projector);
     let built = rebuild_in_place(places, feed)?;
-    Ok(CaughtUp { rebuilt: done.rebuilt, ..built })
+    Ok(CaughtUp { rebuilt: Some(reason), ..built })
 }
 
 /// Whether there is a file.
@@ -85,6 +89,7 @@ pub fn make_graph(places: &StorePlaces, feed: &dyn Feed) -> Result<Option<Caught
 
 /// Takes our rows out of the graph and puts them in anew, in one transaction.
 pub fn rebuild_in_place(places: &StorePlaces, feed: &dyn Feed) -> Result<CaughtUp, CatchUpError> {
-    let mut projector = CodeGraphProjector::anew(CodeGraph::open(&places.code_graph)?);
+    let mut projector =
+        CodeGraphProjector::anew(CodeGraph::open(&places.code_graph, &places.root)?);
     load(&mut projector, STORE, places, feed, feed.through())
 }

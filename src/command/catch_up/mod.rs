@@ -8,6 +8,7 @@ mod ahead;
 mod error;
 mod error_log;
 mod graph;
+mod relink;
 mod report;
 mod standing;
 mod starts;
@@ -130,7 +131,7 @@ fn advance_live(
             let mut projector = ExecutionLogProjector::new(log);
             advance(&mut projector, store, places, feed, batch, may_build)
         }),
-        StoreName::CodeGraph => CodeGraph::open(&places.code_graph).map(|graph| {
+        StoreName::CodeGraph => CodeGraph::open(&places.code_graph, &places.root).map(|graph| {
             let mut projector = CodeGraphProjector::new(graph);
             advance(&mut projector, store, places, feed, batch, may_build)
         }),

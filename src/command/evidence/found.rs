@@ -3,6 +3,7 @@
 use std::fmt;
 use std::path::PathBuf;
 
+use super::graph::graph_digest;
 use super::{BuiltStores, Cache, EvidenceError, evidence_stores};
 use crate::command::catch_up::{RebuildReason, Standing, standing};
 use crate::command::feed::JournalFeed;
@@ -106,6 +107,10 @@ fn found(
     let at = still.cursor.map(|cursor| Sequence(cursor.position.sequence));
     let verdict = match standing(still.cursor, still.found, feed)? {
         Standing::Wrong(reason) => Verdict::Wrong(reason),
+        // Its edges lead into the code's own graph, which no journal holds.
+        Standing::Current | Standing::Behind(_) if store == StoreName::CodeGraph => {
+            verdict(graph_digest(places, still.cursor, feed, built, cache)?, still.digest)
+        }
         Standing::Current => verdict(store_digest(&built.places, store)?, still.digest),
         Standing::Behind(at) => {
             let then = evidence_stores(feed.dir(), Reading::Evidence, Some(at), cache)?;

@@ -61,8 +61,8 @@ impl Build<'_> {
             }
             StoreName::CodeGraph => {
                 let graph = match is_there(places)? {
-                    true => CodeGraph::create_beside(&path, &places.code_graph)?,
-                    false => CodeGraph::create(&path, root(&places.code_graph))?,
+                    true => CodeGraph::create_beside(&path, &places.code_graph, &places.root)?,
+                    false => CodeGraph::create(&path, &places.root)?,
                 };
                 let mut projector = CodeGraphProjector::anew(graph);
                 let done = load(&mut projector, store, places, feed, through)?;
@@ -143,11 +143,6 @@ fn lock(folder: &Path, store: StoreName) -> Result<File, StoreError> {
 
 fn lock_name(store: StoreName) -> String {
     format!("{store}.building")
-}
-
-/// The project's root: the graph lies in it.
-fn root(graph: &Path) -> &Path {
-    graph.parent().unwrap_or(graph)
 }
 
 /// Removes what this or a dead builder of the store left.

@@ -57,6 +57,11 @@ impl CodeGraphProjector {
         }
     }
 
+    /// Ends a transaction in which everything was linked again that changed beside us.
+    pub fn commit_relinked(&mut self, position: Position) -> Result<(), StoreError> {
+        self.store.commit(position, true)
+    }
+
     fn put(
         &mut self,
         recorded: &Recorded,

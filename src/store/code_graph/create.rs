@@ -22,13 +22,13 @@ impl CodeGraph {
     }
 
     /// As [`Self::create`], with what an existing graph says of the code: to be compared with it.
-    pub fn create_beside(path: &Path, graph: &Path) -> Result<Self, StoreError> {
+    pub fn create_beside(path: &Path, graph: &Path, root: &Path) -> Result<Self, StoreError> {
         drop(super::open(graph, OpenFlags::SQLITE_OPEN_READ_ONLY)?);
         let conn = connection::create_bulk(path)?;
         let failed = |source| StoreError::of_graph(path, "copying the code's graph", source);
         make(&conn).map_err(failed)?;
         copy(&conn, graph).map_err(failed)?;
-        Self::of(conn, path, super::root_of(graph))
+        Self::of(conn, path, root)
     }
 
     /// Puts a loaded file into WAL mode and closes it.

@@ -33,6 +33,7 @@ pub use edge::{ChangeType, EDGE_TYPES, Link, Operation, QueryType, Severity};
 pub use foreign::{Changed, Foreign};
 pub use node::{DiagnosticNode, ExecutionNode, KINDS};
 pub use read::CodeGraphReader;
+pub use resolve::last_part;
 pub use roots::{FileKey, Roots};
 
 /// Where the cursor is kept.
@@ -57,14 +58,14 @@ pub struct CodeGraph {
 }
 
 impl CodeGraph {
-    /// Opens a graph. Its journal mode stays as it is.
+    /// Opens a graph whose paths are told from `root`. Its journal mode stays as it is.
     ///
     /// # Errors
     /// Where it is not there, is no graph, or is one of a newer sqlitegraph.
-    pub fn open(path: &Path) -> Result<Self, StoreError> {
+    pub fn open(path: &Path, root: &Path) -> Result<Self, StoreError> {
         let conn = open(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
         schema::check(&conn, path)?;
-        Self::of(conn, path, root_of(path))
+        Self::of(conn, path, root)
     }
 
     /// A graph whose paths are told from `root`.

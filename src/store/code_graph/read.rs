@@ -21,7 +21,15 @@ impl CodeGraphReader {
     /// # Errors
     /// Where it is not there, is no graph, or is one of a newer sqlitegraph.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
-        let conn = connection::open_read(path).map_err(super::not_ours)?;
+        Self::of(connection::open_read(path).map_err(super::not_ours)?, path)
+    }
+
+    /// Opens a graph that is only looked at: see [`StillStore`](crate::store::StillStore).
+    pub(in crate::store) fn open_still(path: &Path) -> Result<Self, StoreError> {
+        Self::of(connection::open_still(path).map_err(super::not_ours)?, path)
+    }
+
+    fn of(conn: Connection, path: &Path) -> Result<Self, StoreError> {
         conn.busy_timeout(super::WAIT_MAX)
             .map_err(|source| StoreError::of_graph(path, "opening the graph", source))?;
         schema::check(&conn, path)?;

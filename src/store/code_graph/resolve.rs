@@ -230,7 +230,7 @@ impl CodeGraph {
 }
 
 /// `add` of `Cart::add`.
-pub(super) fn last_part(symbol: &str) -> &str {
+pub fn last_part(symbol: &str) -> &str {
     let after = |separator| symbol.rsplit(separator).next().unwrap_or(symbol);
     let (colons, dots) = (after("::"), after("."));
     if dots.len() < colons.len() && !dots.is_empty() { dots } else { colons }

@@ -17,7 +17,7 @@ fn made(folder: &Path) -> std::path::PathBuf {
 fn a_made_graph_is_one_that_sqlitegraph_brings_up_to_date() {
     let folder = tempfile::tempdir().unwrap();
     let path = made(folder.path());
-    CodeGraph::open(&path).unwrap();
+    CodeGraph::open(&path, folder.path()).unwrap();
     CodeGraphReader::open(&path).unwrap();
     let conn = Connection::open(&path).unwrap();
     let version: i64 =
@@ -40,9 +40,10 @@ fn what_is_no_graph_or_too_new_is_refused_and_left_as_it_is() {
         let path = made(folder.path());
         Connection::open(&path).unwrap().execute_batch(sql).unwrap();
         let before = std::fs::read(&path).unwrap();
-        for error in
-            [CodeGraph::open(&path).unwrap_err(), CodeGraphReader::open(&path).unwrap_err()]
-        {
+        for error in [
+            CodeGraph::open(&path, folder.path()).unwrap_err(),
+            CodeGraphReader::open(&path).unwrap_err(),
+        ] {
             assert!(matches!(error, StoreError::NoGraph { .. }), "{sql}: {error}");
             assert!(error.to_string().contains(expect), "{sql}: {error}");
         }
@@ -55,7 +56,10 @@ fn a_file_that_is_no_database_is_said_to_be_damaged() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("codegraph.db");
     std::fs::write(&path, "no database at all".repeat(300)).unwrap();
-    let error = CodeGraph::open(&path).unwrap_err();
+    let error = CodeGraph::open(&path, folder.path()).unwrap_err();
     assert!(matches!(error, StoreError::GraphDamaged { .. }), "{error}");
-    assert!(matches!(CodeGraph::open(&folder.path().join("x")), Err(StoreError::Missing { .. })));
+    assert!(matches!(
+        CodeGraph::open(&folder.path().join("x"), folder.path()),
+        Err(StoreError::Missing { .. })
+    ));
 }

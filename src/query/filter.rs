@@ -22,49 +22,42 @@ pub(super) struct Filter {
 macro_rules! narrowing {
     () => {
         /// Only this tool, by the contract's name or the agent's.
-        #[must_use]
         pub fn with_tool(mut self, tool: impl Into<String>) -> Self {
             self.filter.tool = Some(tool.into());
             self
         }
 
         /// Only this session: its id, the beginning of it, or the agent's own name for it.
-        #[must_use]
         pub fn with_session(mut self, session: impl Into<String>) -> Self {
             self.filter.session = Some(session.into());
             self
         }
 
         /// Only those that succeeded, or only those that failed: refused is neither.
-        #[must_use]
         pub fn with_success(mut self, success: bool) -> Self {
             self.filter.success = Some(success);
             self
         }
 
         /// Not before this time, Unix milliseconds.
-        #[must_use]
         pub fn after_timestamp(mut self, at_ms: u64) -> Self {
             self.filter.since_ms = Some(at_ms);
             self
         }
 
         /// Not after this time, Unix milliseconds.
-        #[must_use]
         pub fn before_timestamp(mut self, at_ms: u64) -> Self {
             self.filter.until_ms = Some(at_ms);
             self
         }
 
         /// Only what ran in this folder or below it.
-        #[must_use]
         pub fn in_repository(mut self, path: impl AsRef<std::path::Path>) -> Self {
             self.filter.repository = Some(path.as_ref().to_string_lossy().into_owned());
             self
         }
 
         /// At most this many items, after the place where the last page ended.
-        #[must_use]
         pub fn page(mut self, limit: usize, after: Option<$crate::query::After>) -> Self {
             self.limit = limit.clamp(1, $crate::query::PAGE_ITEMS_MAX);
             self.after = after;

@@ -5,6 +5,7 @@
 //! digest of its logical content.
 
 mod ask;
+pub mod code_graph;
 mod connection;
 mod cursor;
 mod digest;
@@ -16,9 +17,11 @@ mod name;
 mod places;
 mod quarantine;
 mod statements;
+mod still;
 mod swap;
 
 pub use ask::Ask;
+pub use code_graph::CodeGraph;
 pub use cursor::{Cursor, Position, Rows};
 pub use digest::Digest;
 pub use error::StoreError;
@@ -26,6 +29,7 @@ pub use execution_log::ExecutionLog;
 pub use index::Index;
 pub use name::StoreName;
 pub use places::StorePlaces;
+pub use still::StillStore;
 pub use swap::Swap;
 
 #[cfg(test)]

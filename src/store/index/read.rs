@@ -33,6 +33,19 @@ impl IndexReader {
         })
     }
 
+    /// Opens a store that is only looked at: see [`StillStore`](crate::store::StillStore).
+    pub(in crate::store) fn open_still(path: &Path) -> Result<Self, StoreError> {
+        let conn = connection::open_still(path)?;
+        super::check(&conn, path)?;
+        Ok(Self {
+            conn,
+            path: path.to_owned(),
+            _lock: None,
+            #[cfg(test)]
+            asked: Default::default(),
+        })
+    }
+
     /// Attaches the execution log as `log`, so that a question can span both.
     pub fn attach(&self, execution_log: &Path) -> Result<(), StoreError> {
         let path = execution_log.to_string_lossy();
@@ -117,13 +130,18 @@ impl IndexReader {
 
     /// What was asked so far, each with the lines of its plan.
     #[cfg(test)]
-    pub fn plans(&self) -> Vec<(String, Vec<String>)> {
+    pub fn plans(&self) -> Result<Vec<(String, Vec<String>)>, StoreError> {
         let asked = self.asked.borrow().clone();
-        let plan = |sql: &String| -> rusqlite::Result<Vec<String>> {
+        let plan = |sql: String| {
             let mut explain = self.conn.prepare(&format!("EXPLAIN QUERY PLAN {sql}"))?;
-            explain.raw_query().mapped(|row| row.get("detail")).collect()
+            let plan: Vec<String> = explain
+                .raw_query()
+                .mapped(|row| row.get("detail"))
+                .collect::<rusqlite::Result<_>>()?;
+            Ok((sql, plan))
         };
-        asked.into_iter().map(|sql| (sql.clone(), plan(&sql).expect("a plan"))).collect()
+        let plans: rusqlite::Result<_> = asked.into_iter().map(plan).collect();
+        plans.map_err(|source| self.failed(source))
     }
 
     fn failed(&self, source: rusqlite::Error) -> StoreError {

@@ -20,8 +20,9 @@ mod store_digest;
 pub mod store_status;
 pub mod time_guard;
 mod verify;
+pub mod walk;
 
-pub use crate::journal::{JournalError, Part, SalvageReport, Trouble, VerifyReport};
+pub use crate::journal::{Finding, JournalError, Part, SalvageReport, Trouble, VerifyReport};
 pub use crate::store::{Digest, StoreError, StoreName, StorePlaces};
 pub use around::{Around, ToolCall, closing_of, record_around};
 pub use catch_up::{CatchUpError, CatchUpReport, catch_up};

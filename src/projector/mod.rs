@@ -10,11 +10,13 @@ mod diagnostic;
 mod execution_log;
 mod index;
 mod sound;
+mod tally;
 mod target;
 
 pub use anomaly::{Anomaly, AnomalyKind};
 pub use execution_log::ExecutionLogProjector;
 pub use index::IndexProjector;
+pub use tally::{Added, Tally, TallyCounts};
 
 use crate::event::Recorded;
 use crate::store::{Cursor, Position, Rows, StoreError};

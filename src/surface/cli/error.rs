@@ -7,6 +7,7 @@ use super::record::LineError;
 use super::{Exit, sort};
 use crate::command::feed::FeedError;
 use crate::command::repair::RepairError;
+use crate::command::walk::WalkError;
 use crate::command::{CatchUpError, JournalError, ProjectError, RecordError, StoreError};
 use crate::query::QueryError;
 use crate::surface::import::ImportError;
@@ -51,6 +52,8 @@ pub enum CliError {
     #[error("a store holds JSON that is none")]
     StoredJson { source: serde_json::Error },
     #[error(transparent)]
+    Walk(#[from] WalkError),
+    #[error(transparent)]
     Import(#[from] ImportError),
 }
 
@@ -77,6 +80,7 @@ impl CliError {
             Self::CatchUp(error) => sort::catch_up(error).0,
             Self::Feed(error) => sort::journal(error).0,
             Self::Journal(error) => sort::journal(error).0,
+            Self::Walk(error) => sort::walk(error).0,
             Self::Store(error) => sort::store(error).0,
             Self::Repair(error) => sort::repair(error).0,
             Self::Transcript(error) => sort::transcript(error).0,
@@ -98,6 +102,7 @@ impl CliError {
             Self::CatchUp(error) => sort::catch_up(error).1,
             Self::Feed(error) => sort::journal(error).1,
             Self::Journal(error) => sort::journal(error).1,
+            Self::Walk(error) => sort::walk(error).1,
             Self::Store(error) => sort::store(error).1,
             Self::Repair(error) => sort::repair(error).1,
             Self::Transcript(error) => sort::transcript(error).1,

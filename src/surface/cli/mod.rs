@@ -1,6 +1,7 @@
 //! The command line: one command a file, its `Args`' doc comment its help, and one function.
 
 mod bare;
+mod bound;
 mod completions;
 mod context;
 mod error;
@@ -9,6 +10,7 @@ mod feed;
 mod import;
 mod init;
 mod inspect;
+mod journals;
 mod log;
 mod man;
 mod opened;
@@ -16,6 +18,7 @@ mod quote;
 mod rebuild;
 mod record;
 mod repair;
+mod replay;
 mod rows;
 mod run;
 mod salvage;
@@ -67,6 +70,7 @@ enum Command {
     Sessions(sessions::Args),
     Log(log::Args),
     Show(show::Args),
+    Replay(replay::Args),
     Tour(tour::Args),
     Status(status::Args),
     Verify(verify::Args),
@@ -130,6 +134,7 @@ fn dispatch(command: Option<Command>, context: &mut Context) -> Result<Exit, Cli
         Some(Command::Sessions(args)) => sessions::run(args, context),
         Some(Command::Log(args)) => log::run(args, context),
         Some(Command::Show(args)) => show::run(args, context),
+        Some(Command::Replay(args)) => replay::run(args, context),
         Some(Command::Tour(args)) => tour::run(args, context),
         Some(Command::Status(args)) => status::run(args, context),
         Some(Command::Verify(args)) => verify::run(args, context),

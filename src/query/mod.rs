@@ -11,6 +11,7 @@ mod log_filter;
 mod reference;
 mod sessions;
 mod show;
+pub mod sql;
 mod stores;
 mod summary;
 

@@ -15,6 +15,7 @@ mod lock;
 mod name;
 mod places;
 mod quarantine;
+pub mod sql;
 mod statements;
 mod swap;
 

@@ -26,6 +26,7 @@ mod session;
 mod sessions;
 mod show;
 mod sort;
+mod sql;
 mod status;
 mod tool;
 mod tour;
@@ -71,6 +72,7 @@ enum Command {
     Log(log::Args),
     Show(show::Args),
     Replay(replay::Args),
+    Sql(sql::Args),
     Tour(tour::Args),
     Status(status::Args),
     Verify(verify::Args),
@@ -135,6 +137,7 @@ fn dispatch(command: Option<Command>, context: &mut Context) -> Result<Exit, Cli
         Some(Command::Log(args)) => log::run(args, context),
         Some(Command::Show(args)) => show::run(args, context),
         Some(Command::Replay(args)) => replay::run(args, context),
+        Some(Command::Sql(args)) => sql::run(args, context),
         Some(Command::Tour(args)) => tour::run(args, context),
         Some(Command::Status(args)) => status::run(args, context),
         Some(Command::Verify(args)) => verify::run(args, context),

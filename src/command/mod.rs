@@ -3,7 +3,7 @@
 mod around;
 pub mod catch_up;
 pub mod clock;
-pub mod diagnostics;
+
 pub mod feed;
 pub mod id;
 pub mod infer;
@@ -23,6 +23,7 @@ mod verify;
 pub mod walk;
 
 pub use crate::journal::{Finding, JournalError, Part, SalvageReport, Trouble, VerifyReport};
+pub use crate::projector::diagnostics;
 pub use crate::store::{Digest, StoreError, StoreName, StorePlaces};
 pub use around::{Around, ToolCall, closing_of, record_around};
 pub use catch_up::{CatchUpError, CatchUpReport, catch_up};

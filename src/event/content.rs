@@ -1,4 +1,4 @@
-//! Bytes a tool printed or was given: inline, or by reference to a blob.
+//! Bytes a tool printed or was given: inline, or by reference to a blob or an earlier event.
 
 use bincode::{Decode, Encode};
 
@@ -11,4 +11,7 @@ pub enum Content {
     Blob { hash: [u8; 32], len: u64 },
     /// Only the beginning and the end were kept; `len` is what there was.
     Truncated { head: Vec<u8>, tail: Vec<u8>, len: u64 },
+    /// The same bytes as an inline content of the event at `sequence`, which comes before this
+    /// one; `hash` is their blake3.
+    Repeated { sequence: u64, hash: [u8; 32], len: u64 },
 }

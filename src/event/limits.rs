@@ -4,6 +4,8 @@
 pub const PAYLOAD_BYTES_MAX: usize = 8 << 20;
 /// Content at or above this goes to a blob (R9).
 pub const INLINE_BYTES_MAX: usize = 256 << 10;
+/// Content at or above this is not kept twice: a repetition refers to the first (R9).
+pub const REPEATED_BYTES_MIN: usize = 4 << 10;
 /// Captured output above this is kept as head and tail.
 pub const CONTENT_BYTES_MAX: usize = 64 << 20;
 /// Canonical arguments or diagnostics of one execution.
@@ -16,5 +18,6 @@ pub const LIST_LEN_MAX: usize = 10_000;
 pub const TOOL_NAME_BYTES_MAX: usize = 128;
 
 const _: () = assert!(INLINE_BYTES_MAX < PAYLOAD_BYTES_MAX);
+const _: () = assert!(REPEATED_BYTES_MIN < INLINE_BYTES_MAX);
 const _: () = assert!(JSON_BYTES_MAX < PAYLOAD_BYTES_MAX);
 const _: () = assert!(CONTENT_BYTES_MAX > INLINE_BYTES_MAX);

@@ -82,7 +82,7 @@ fn texts<'a>(v: &mut dyn TextVisitor, all: impl IntoIterator<Item = &'a mut Stri
 fn content(v: &mut dyn TextVisitor, content: &mut Content) {
     match content {
         Content::Inline(bytes) => v.bytes(bytes),
-        Content::Blob { .. } => (),
+        Content::Blob { .. } | Content::Repeated { .. } => (),
         Content::Truncated { head, tail, .. } => {
             v.bytes(head);
             v.bytes(tail);

@@ -1,6 +1,5 @@
 //! Content too large to travel inline (R9): a folder of files named by their blake3.
 
-use std::borrow::Cow;
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
@@ -79,20 +78,6 @@ impl Blobs {
             return Err(JournalError::BlobHash { path, found: found.to_hex().to_string() });
         }
         Ok(bytes)
-    }
-
-    /// A content's bytes, wherever they lie; of a truncated one its head, a line that says what is
-    /// missing, and its tail.
-    pub fn bytes<'a>(&self, content: &'a Content) -> Result<Cow<'a, [u8]>, JournalError> {
-        match content {
-            Content::Inline(bytes) => Ok(Cow::Borrowed(bytes)),
-            Content::Blob { hash, len } => self.get(hash, *len).map(Cow::Owned),
-            Content::Truncated { head, tail, len } => {
-                let missing = len.saturating_sub((head.len() + tail.len()) as u64);
-                let line = format!("\n[… {missing} bytes not recorded …]\n");
-                Ok(Cow::Owned([head.as_slice(), line.as_bytes(), tail].concat()))
-            }
-        }
     }
 
     /// Unique among the threads and processes that share the folder.

@@ -30,4 +30,6 @@ pub enum JournalError {
     BlobLength { path: PathBuf, found: u64, wanted: u64 },
     #[error("blob {} does not hold what its name says: its blake3 is {found}", path.display())]
     BlobHash { path: PathBuf, found: String },
+    #[error("{len} bytes are those of event {sequence}, which no longer has them")]
+    RepeatedLost { sequence: Sequence, len: u64 },
 }

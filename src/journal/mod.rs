@@ -4,6 +4,7 @@
 //! large to travel inline lies in [`Blobs`] beside the segments.
 
 mod blobs;
+mod contents;
 mod error;
 mod inspect;
 mod mark;

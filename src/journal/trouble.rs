@@ -41,7 +41,9 @@ impl JournalError {
             Self::Salvage { .. } => Trouble::Io,
             Self::Event { .. } | Self::Undecodable { .. } => Trouble::Refused,
             Self::Blob { .. } => Trouble::Io,
-            Self::BlobLength { .. } | Self::BlobHash { .. } => Trouble::Damaged,
+            Self::BlobLength { .. } | Self::BlobHash { .. } | Self::RepeatedLost { .. } => {
+                Trouble::Damaged
+            }
         }
     }
 }

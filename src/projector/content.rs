@@ -25,7 +25,7 @@ pub(super) fn artifact_json(content: &Content) -> Option<String> {
 /// At most about `bytes_max` of a content's text.
 pub(super) fn text(content: &Content, bytes_max: usize) -> Option<Cow<'_, str>> {
     match content {
-        Content::Blob { .. } => None,
+        Content::Blob { .. } | Content::Repeated { .. } => None,
         Content::Inline(bytes) if bytes.len() <= bytes_max => Some(valid(bytes)),
         Content::Inline(bytes) => {
             let half = bytes_max / 2;

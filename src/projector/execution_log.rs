@@ -108,6 +108,10 @@ fn lost_content(recorded: &Recorded, execution: ExecutionId, content: &Content) 
                 "the blob {name} of {len} bytes cannot be read; the execution has its row without it"
             )
         }
+        Content::Repeated { sequence, len, .. } => format!(
+            "its {len} bytes repeat those of event @{sequence}, which are lost; the execution has \
+             its row without them"
+        ),
         _ => "the content cannot be read; the execution has its row without it".to_owned(),
     };
     let kind = AnomalyKind::LostContent;

@@ -7,16 +7,18 @@ mod anomaly;
 mod closed;
 mod content;
 mod diagnostic;
+pub mod diagnostics;
 mod execution_log;
 mod index;
 mod sound;
 mod tally;
-mod target;
 
 pub use anomaly::{Anomaly, AnomalyKind};
 pub use execution_log::ExecutionLogProjector;
 pub use index::IndexProjector;
 pub use tally::{Added, Tally, TallyCounts};
+
+use diagnostic::cut;
 
 use crate::event::Recorded;
 use crate::store::{Cursor, Position, Rows, StoreError};

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::{KnownExecution, KnownSession, QueryError, ids};
 use crate::event::{CallKey, ExecutionId, Sequence, SessionId, tool};
-use crate::store::index::IndexReader;
+use crate::store::index::{IndexReader, content_key};
 
 /// Look-ups in `index.db`, as of its cursor: see [`Identity::through`].
 #[derive(Debug)]
@@ -125,6 +125,14 @@ impl Identity {
         let sql = "SELECT 1 FROM prompts WHERE at_ms = ?1 AND digest = ?2 LIMIT 1";
         let at_ms = i64::try_from(at_ms).unwrap_or(i64::MAX);
         Ok(!self.index.rows(sql, (at_ms, digest), |_| Ok(()))?.is_empty())
+    }
+
+    /// The event that may hold the content of this blake3 inline: the first whose content begins
+    /// with the same eight bytes of it. To be checked against the journal.
+    pub fn content(&self, hash: &[u8; 32]) -> Result<Option<Sequence>, QueryError> {
+        let sql = "SELECT seq FROM contents WHERE key = ?1";
+        let found = self.index.rows(sql, [content_key(hash)], |row| row.get(0))?.pop();
+        Ok(found.map(Sequence))
     }
 
     /// Whether this flaw of a transcript is known. `flaw` is its word.

@@ -4,7 +4,7 @@
 use std::time::Instant;
 
 use super::recorder::{RecordError, RecordReport, Recorder};
-use super::{Owner, Project, clock, id};
+use super::{Owner, Project, clock, id, infer};
 use crate::event::{
     Body, CallKey, Closing, Envelope, Event, ExecutionFinished, ExecutionId, ExecutionStarted,
     Json, Outcome, SessionId, Source,
@@ -22,6 +22,7 @@ pub struct ToolCall {
     pub arguments: String,
     pub session: Option<SessionId>,
     pub call: Option<CallKey>,
+    /// The files it works on; where both lists are empty they are read from the arguments.
     pub paths: Vec<String>,
     pub symbols: Vec<String>,
     pub cwd: Option<String>,
@@ -93,6 +94,11 @@ fn begin(
     let mut recorder = Recorder::live(project)?;
     // The record is worth having without the lock.
     let owner = Owner::hold(&project.owners_dir(), execution).ok();
+    let mut call = call;
+    if call.paths.is_empty() && call.symbols.is_empty() {
+        let named = infer::targets(&call.tool, &call.arguments, project.root());
+        (call.paths, call.symbols) = (named.paths, named.symbols);
+    }
     let started = ExecutionStarted {
         execution,
         tool: call.tool,

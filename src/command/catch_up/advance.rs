@@ -3,7 +3,7 @@
 use super::ahead::read_ahead;
 use super::{CatchUpError, CaughtUp, RebuildReason, Standing, Starts, log_anomalies, standing};
 use crate::command::feed::{Feed, FeedError, Step};
-use crate::event::{Body, Content, Recorded, Sequence};
+use crate::event::{Content, Recorded, Sequence};
 use crate::journal::Mark;
 use crate::projector::{Anomaly, AnomalyKind, Projector};
 use crate::store::{Position, StoreName, StorePlaces};
@@ -186,23 +186,14 @@ impl Pass<'_> {
         }
     }
 
-    /// Replaces blobs by what a store can keep of them; one that cannot be read stays a blob.
+    /// Replaces what lies elsewhere by what a store can keep of it; what cannot be read stays.
     fn bring_content(&self, recorded: &mut Recorded) {
-        let bring = |content: &mut Content| {
-            if let Content::Blob { .. } = content
+        for content in recorded.event.body.contents_mut() {
+            if let Content::Blob { .. } | Content::Repeated { .. } = content
                 && let Some(brought) = self.feed.content(content)
             {
                 *content = brought;
             }
-        };
-        match &mut recorded.event.body {
-            Body::ExecutionFinished(event) if self.starts.is_some() => {
-                event.closing.stdout.iter_mut().chain(&mut event.closing.stderr).for_each(bring);
-            }
-            Body::ExecutionCorrected(event) if self.starts.is_some() => {
-                event.closing.stdout.iter_mut().chain(&mut event.closing.stderr).for_each(bring);
-            }
-            _ => {}
         }
     }
 

@@ -75,7 +75,7 @@ fn of_closing(closing: &Closing) -> usize {
 fn of_content(content: &Content) -> usize {
     match content {
         Content::Inline(bytes) => bytes.len(),
-        Content::Blob { .. } => 0,
+        Content::Blob { .. } | Content::Repeated { .. } => 0,
         Content::Truncated { head, tail, .. } => head.len() + tail.len(),
     }
 }

@@ -104,7 +104,14 @@ impl Feed for JournalFeed<'_> {
     }
 
     fn content(&self, content: &Content) -> Option<Content> {
-        let Content::Blob { hash, len } = content else { return Some(content.clone()) };
+        let (hash, len) = match content {
+            Content::Blob { hash, len } => (hash, len),
+            Content::Repeated { .. } => {
+                // What cannot be read is listed by who asked.
+                return self.reader.bytes(content).ok().map(Content::Inline);
+            }
+            Content::Inline(_) | Content::Truncated { .. } => return Some(content.clone()),
+        };
         let blobs = self.reader.blobs();
         if *len <= CONTENT_BYTES_MAX {
             // What cannot be read is listed by who asked.

@@ -89,7 +89,7 @@ impl Feed for MemoryFeed {
 
     fn content(&self, content: &Content) -> Option<Content> {
         match content {
-            Content::Blob { .. } => None,
+            Content::Blob { .. } | Content::Repeated { .. } => None,
             other => Some(other.clone()),
         }
     }

@@ -1,9 +1,12 @@
-//! Which of the contract's tools a command line is.
+//! Which of the contract's tools a command line is, and what a call's arguments name.
 
 use std::path::Path;
 
+mod targets;
 #[cfg(test)]
 mod tests;
+
+pub use targets::{Targets, targets};
 
 /// The tool for compiler checks, whose output is read for diagnostics.
 pub const CHECK: &str = "lsp_check";

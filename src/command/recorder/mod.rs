@@ -8,6 +8,7 @@ mod error;
 mod facts;
 mod known;
 mod mode;
+mod repeats;
 mod report;
 mod shape;
 mod sweep;
@@ -24,6 +25,7 @@ pub use sweep::sweep_dead_owners;
 
 use facts::Facts;
 use known::Known;
+use repeats::Repeats;
 use shape::ShapeError;
 
 use super::redact::Redactor;
@@ -41,6 +43,7 @@ pub struct Recorder<'p> {
     facts: Option<Facts>,
     /// Executions that are known under another id, by their call key.
     aliases: HashMap<ExecutionId, ExecutionId>,
+    repeats: Repeats,
     /// Where our own last commit ended: another's in between makes the facts stale.
     last: Option<Sequence>,
 }
@@ -58,8 +61,8 @@ impl<'p> Recorder<'p> {
 
     fn new(project: &'p Project, mode: RecordMode) -> Result<Self, RecordError> {
         let redactor = Redactor::new(&project.config().redact, &project.config_path())?;
-        let (aliases, last) = (HashMap::new(), None);
-        Ok(Self { project, mode, redactor, facts: None, aliases, last })
+        let (aliases, repeats, last) = (HashMap::new(), Repeats::default(), None);
+        Ok(Self { project, mode, redactor, facts: None, aliases, repeats, last })
     }
 
     /// Records events, in order. Live: one durable commit, or an error and nothing.
@@ -178,6 +181,11 @@ impl<'p> Recorder<'p> {
             ready.push(declared);
         }
         shape::store_blobs(&mut event, &self.project.journal()?.blobs())?;
+        let project = self.project;
+        let mut repeats = std::mem::take(&mut self.repeats);
+        let referred = self.facts().and_then(|facts| repeats.refer(&mut event, project, facts));
+        self.repeats = repeats;
+        referred?;
         self.facts()?.take(&event)?;
         ready.push(event);
         Ok(())

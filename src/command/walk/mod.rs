@@ -12,6 +12,7 @@ mod verdict;
 mod window;
 
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 pub use crate::projector::{Added, TallyCounts};
 pub use bound::{Asked, Bound, execution_of};
@@ -28,7 +29,7 @@ use crate::projector::Tally;
 
 /// A journal on its way from the first event to the last.
 pub struct Walk {
-    reader: JournalReader,
+    reader: Rc<JournalReader>,
     replay: Replay,
     contents: Contents,
     tally: Tally,
@@ -44,10 +45,10 @@ impl Walk {
     /// # Errors
     /// Where nothing of a journal can be read there.
     pub fn open(journal: &Path, window: Window) -> Result<Self, JournalError> {
-        let reader = JournalReader::open(journal)?;
+        let reader = Rc::new(JournalReader::open(journal)?);
         // Damage at the end of the window belongs to it: the walk goes one commit further.
         let replay = reader.replay(Sequence(1), None);
-        let contents = Contents::of(reader.blobs());
+        let contents = Contents::of(Rc::clone(&reader));
         let (tally, unshown, path) = (Tally::new(), Unshown::default(), journal.to_owned());
         Ok(Self { reader, replay, contents, tally, window, number: 0, unshown, path })
     }

@@ -34,6 +34,8 @@ fn content() -> impl Strategy<Value = Content> {
     prop_oneof![
         bytes().prop_map(Content::Inline),
         (any::<[u8; 32]>(), any::<u64>()).prop_map(|(hash, len)| Content::Blob { hash, len }),
+        (any::<u64>(), any::<[u8; 32]>(), any::<u64>())
+            .prop_map(|(sequence, hash, len)| Content::Repeated { sequence, hash, len }),
         (bytes(), bytes(), any::<u64>()).prop_map(|(head, tail, len)| Content::Truncated {
             head,
             tail,

@@ -2,11 +2,12 @@
 
 use super::IndexProjector;
 use super::starts::{CHANGED, CREATED, NAMED, source};
-use crate::event::{Closing, Recorded};
+use crate::event::{Closing, Outcome, Recorded};
 use crate::projector::closed::{Closed, signed};
+use crate::projector::diagnostics::{Diagnostic, of_closing};
 use crate::projector::{AnomalyKind, diagnostic, sound};
 use crate::store::StoreError;
-use crate::store::index::{ClosingRow, ExecutionRow, KnownRow};
+use crate::store::index::{At, ClosingRow, DiagnosticRow, ExecutionRow, KnownRow};
 
 impl IndexProjector {
     /// Gives an execution its end, and the ordinal that its row in `execution_log.db` has: one is
@@ -26,6 +27,7 @@ impl IndexProjector {
         if let Some(known) = known.as_ref().filter(|known| known.ordinal.is_some()) {
             return self.closed_before(recorded, closed, known);
         }
+        let again = known.as_ref().is_some_and(|known| known.outcome.is_some());
         let seq = match known {
             Some(known) => known.seq,
             None => self.make_row(recorded, closed, session)?,
@@ -39,9 +41,10 @@ impl IndexProjector {
         }
         let error = closed.error_message();
         let closing = closed.closing;
-        let diagnostics = closing.and_then(|closing| closing.diagnostics.as_ref());
-        let first = diagnostics.and_then(|json| diagnostic::first(&json.0));
-        if diagnostics.is_some_and(|json| !sound::is_array(&json.0)) {
+        let found = closing.map(|closing| of_closing(closed.tool, closing)).unwrap_or_default();
+        let first = diagnostic::first(&found);
+        let told = closing.and_then(|closing| closing.diagnostics.as_ref());
+        if told.is_some_and(|json| !sound::is_array(&json.0)) {
             let message = "the diagnostics are not a JSON array; they were left out".to_owned();
             self.anomaly(recorded, AnomalyKind::InvalidJson, Some(closed.execution), message)?;
         }
@@ -58,18 +61,55 @@ impl IndexProjector {
             corrects: corrects.as_deref(),
         };
         self.store.close_execution(seq, &row)?;
-        closing.map_or(Ok(()), |closing| self.paths(seq, closing))
+        let at = At { execution: seq, at_ms: row.closed_ms, at_seq: row.closed_seq };
+        self.store.move_links(at)?;
+        if again {
+            self.store.forget_diagnostics(seq)?;
+        }
+        self.diagnostics(at, &found)?;
+        closing.map_or(Ok(()), |closing| self.touched(at, closed.tool, closing))
     }
 
-    fn paths(&mut self, seq: u64, closing: &Closing) -> Result<(), StoreError> {
+    fn diagnostics(&mut self, at: At, found: &[Diagnostic]) -> Result<(), StoreError> {
+        for one in found {
+            let mut digest = [0; 16];
+            digest.copy_from_slice(&one.identity()[..16]);
+            let row = DiagnosticRow {
+                digest,
+                label: one.label(),
+                code: one.code.as_deref(),
+                level: &one.level,
+                file_name: one.file_name.as_deref(),
+                line: one.line_start,
+                message: &one.message,
+            };
+            self.store.add_diagnostic(at, &row)?;
+        }
+        if found.is_empty() { Ok(()) } else { self.store.count_labels(at.execution, 1) }
+    }
+
+    /// The paths and symbols of a closing event. A success of a tool that only changes files
+    /// changed the ones it named, where nobody said more.
+    fn touched(&mut self, at: At, tool: &str, closing: &Closing) -> Result<(), StoreError> {
         for path in &closing.paths {
-            self.store.add_path(seq, path, NAMED)?;
+            self.store.add_path(at, path, NAMED)?;
         }
         for change in &closing.changed {
             let role = if change.created { CREATED } else { CHANGED };
-            self.store.add_path(seq, &change.path, role)?;
+            self.store.add_path(at, &change.path, role)?;
         }
-        Ok(())
+        let role = match tool {
+            "file_create" => Some(CREATED),
+            "file_write" | "file_edit" | "splice_patch" => Some(CHANGED),
+            _ => None,
+        };
+        if let Some(role) = role
+            && closing.changed.is_empty()
+            && closing.outcome == Outcome::Ok
+        {
+            self.store.strengthen_paths(at.execution, role)?;
+        }
+        closing.symbols.iter().try_for_each(|symbol| self.store.add_symbol(at, symbol))
     }
 
     /// The ordinal, if `execution_log.db` takes the row.

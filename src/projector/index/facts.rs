@@ -1,6 +1,7 @@
 //! Sessions, prompts, declared tools.
 
 use super::{IndexProjector, SESSIONS_MAX, Touched};
+use crate::event::limits::{INLINE_BYTES_MAX, REPEATED_BYTES_MIN};
 use crate::event::{
     Body, Content, Recorded, ToolsDeclared, TranscriptFlaw, TranscriptFlawed, tool,
 };
@@ -29,6 +30,19 @@ impl IndexProjector {
         let number = self.store.session(&session.to_string(), seq, at_ms)?;
         self.sessions.insert(session.0, Touched { number, last_seq: seq, last_ms: at_ms });
         Ok(Some(number))
+    }
+
+    /// Notes contents that later events may refer to. One that was brought from where it first
+    /// stood is known from there.
+    pub(super) fn contents(&mut self, recorded: &Recorded) -> Result<(), StoreError> {
+        for content in recorded.event.body.contents() {
+            if let Content::Inline(bytes) = content
+                && (REPEATED_BYTES_MIN..INLINE_BYTES_MAX).contains(&bytes.len())
+            {
+                self.store.add_content(blake3::hash(bytes).as_bytes(), recorded.sequence.0)?;
+            }
+        }
+        Ok(())
     }
 
     pub(super) fn fact(
@@ -107,7 +121,9 @@ impl IndexProjector {
 fn digest(content: &Content) -> String {
     let hash = match content {
         Content::Inline(bytes) => blake3::hash(bytes),
-        Content::Blob { hash, .. } => blake3::Hash::from_bytes(*hash),
+        Content::Blob { hash, .. } | Content::Repeated { hash, .. } => {
+            blake3::Hash::from_bytes(*hash)
+        }
         Content::Truncated { head, tail, len } => {
             let mut hash = blake3::Hasher::new();
             hash.update(head).update(tail).update(&len.to_le_bytes());

@@ -93,6 +93,7 @@ impl Projector for IndexProjector {
         _started: Option<&Recorded>,
     ) -> Result<(), StoreError> {
         let session = self.touch(recorded)?;
+        self.contents(recorded)?;
         if let Some(closed) = Closed::of(recorded) {
             return self.close(recorded, closed, session);
         }

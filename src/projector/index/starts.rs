@@ -1,12 +1,12 @@
 //! Executions as they begin.
 
 use super::IndexProjector;
+use crate::event::target::{Target, arguments_digest};
 use crate::event::{CallKey, ExecutionStarted, Recorded, Source};
 use crate::projector::closed::signed;
-use crate::projector::target::target;
-use crate::projector::{AnomalyKind, sound};
+use crate::projector::{AnomalyKind, cut, sound};
 use crate::store::StoreError;
-use crate::store::index::{ExecutionRow, KnownRow};
+use crate::store::index::{At, ExecutionRow, KnownRow};
 
 impl IndexProjector {
     pub(super) fn start(
@@ -32,7 +32,11 @@ impl IndexProjector {
             self.anomaly(recorded, AnomalyKind::InvalidJson, Some(started.execution), message)?;
         }
         let envelope = &recorded.event.envelope;
-        let (parent, target) = (started.parent.map(|id| id.to_string()), target(started));
+        let parent = started.parent.map(|id| id.to_string());
+        let target = Target::of(&started.arguments.0, &started.paths, &started.symbols);
+        let arguments_digest = arguments_digest(&started.arguments.0);
+        // Where nothing says what a call is about, its arguments do.
+        let target_key = target.as_ref().map_or(arguments_digest, Target::key);
         let row = ExecutionRow {
             seq: recorded.sequence.0,
             id: &id,
@@ -45,16 +49,19 @@ impl IndexProjector {
             parent: parent.as_deref(),
             cwd: started.cwd.as_deref(),
             branch: started.branch.as_deref(),
-            target: target.as_deref(),
+            target: target.as_ref().map(|target| cut(&target.shown, TARGET_BYTES_MAX)),
+            target_key: Some(target_key.0),
+            arguments_digest: Some(arguments_digest.0),
             started_seq: Some(recorded.sequence.0),
             started_ms: Some(signed(envelope.at_ms)),
             at_ms: signed(envelope.at_ms),
         };
         self.store.begin_execution(&row)?;
+        let at = At { execution: row.seq, at_ms: row.at_ms, at_seq: row.seq };
         for path in &started.paths {
-            self.store.add_path(row.seq, path, NAMED)?;
+            self.store.add_path(at, path, NAMED)?;
         }
-        Ok(())
+        started.symbols.iter().try_for_each(|symbol| self.store.add_symbol(at, symbol))
     }
 
     /// A start under an id that has a row. One whose end came first stays without its start, so
@@ -89,6 +96,9 @@ impl IndexProjector {
         self.anomaly(recorded, AnomalyKind::Contradiction, Some(started.execution), message)
     }
 }
+
+/// Of what a call is about, the index shows this much.
+const TARGET_BYTES_MAX: usize = 400;
 
 /// Roles of a path, the stronger the higher.
 pub(super) const NAMED: u8 = 0;

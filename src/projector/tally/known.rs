@@ -19,8 +19,8 @@ pub(super) struct Known {
 #[derive(Clone, Debug, Default)]
 pub(super) struct About {
     pub session: Option<SessionId>,
-    /// What makes two calls ones on the same target; empty where there is none.
-    pub key: String,
+    /// What makes two calls ones on the same target; zeros where no start tells.
+    pub key: [u8; 16],
     /// In one line, for people.
     pub target: Option<String>,
 }
@@ -39,5 +39,5 @@ pub(super) fn digest(parts: &[&[u8]]) -> [u8; 16] {
 /// Where a failure waits for its success.
 pub(super) fn pending_key(about: &About, tool: &str) -> [u8; 16] {
     let session = about.session.map(|session| session.0).unwrap_or_default();
-    digest(&[&session, tool.as_bytes(), about.key.as_bytes()])
+    digest(&[&session, tool.as_bytes(), &about.key])
 }

@@ -16,7 +16,8 @@ pub use added::Added;
 pub use counts::TallyCounts;
 
 use super::closed::Closed;
-use super::target::target;
+use super::cut;
+use crate::event::target::{Target, arguments_digest};
 use crate::event::{
     Body, CallKey, Content, ExecutionId, ExecutionStarted, Outcome, Recorded, Sequence, SessionId,
     ToolsDeclared, tool,
@@ -187,7 +188,13 @@ impl Tally {
 
 /// What a start is about.
 fn about(recorded: &Recorded, started: &ExecutionStarted) -> About {
-    let target = target(started);
-    let key = target.clone().unwrap_or_default();
+    let target = Target::of(&started.arguments.0, &started.paths, &started.symbols);
+    // Where nothing says what a call is about, its arguments do: as in the index.
+    let digest = || arguments_digest(&started.arguments.0);
+    let key = target.as_ref().map_or_else(digest, Target::key).0;
+    let target = target.map(|target| cut(&target.shown, TARGET_BYTES_MAX).to_owned());
     About { session: recorded.event.envelope.session, key, target }
 }
+
+/// Of an open execution's target this much is remembered.
+const TARGET_BYTES_MAX: usize = 400;

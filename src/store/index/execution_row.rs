@@ -17,6 +17,9 @@ pub struct ExecutionRow<'a> {
     pub branch: Option<&'a str>,
     pub target: Option<&'a str>,
     /// `None` where the start was lost.
+    pub target_key: Option<[u8; 16]>,
+    pub arguments_digest: Option<[u8; 16]>,
+    /// `None` where the start was lost.
     pub started_seq: Option<u64>,
     pub started_ms: Option<i64>,
     pub at_ms: i64,

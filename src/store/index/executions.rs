@@ -56,8 +56,9 @@ impl Index {
         self.conn
             .prepare_cached(
                 "INSERT INTO executions (seq, id, call_key, session, source, tool, native_tool, \
-                 actor, parent, cwd, branch, target, started_seq, started_ms, at_seq, at_ms) \
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?1, ?15)",
+                 actor, parent, cwd, branch, target, started_seq, started_ms, at_seq, at_ms, \
+                 target_key, arguments_digest) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, \
+                 ?11, ?12, ?13, ?14, ?1, ?15, ?16, ?17)",
             )
             .and_then(|mut insert| {
                 insert.execute(params![
@@ -75,7 +76,9 @@ impl Index {
                     row.target,
                     row.started_seq,
                     row.started_ms,
-                    row.at_ms
+                    row.at_ms,
+                    row.target_key,
+                    row.arguments_digest
                 ])
             })
             .map_err(|source| self.failed("inserting an execution", source))?;
@@ -94,20 +97,15 @@ impl Index {
     ) -> Result<(), StoreError> {
         let copied = self.conn.prepare_cached(
             "INSERT INTO executions (seq, id, session, source, tool, native_tool, actor, parent, \
-             cwd, branch, target, started_seq, started_ms, at_seq, at_ms) \
-             SELECT ?1, ?2, session, source, tool, native_tool, actor, parent, cwd, branch, target, \
-             started_seq, started_ms, ?1, ?3 FROM executions WHERE seq = ?4",
+             cwd, branch, target, target_key, arguments_digest, started_seq, started_ms, at_seq, \
+             at_ms) SELECT ?1, ?2, session, source, tool, native_tool, actor, parent, cwd, branch, \
+             target, target_key, arguments_digest, started_seq, started_ms, ?1, ?3 \
+             FROM executions WHERE seq = ?4",
         );
         copied
             .and_then(|mut copy| copy.execute(params![seq, id, at_ms, corrected.seq]))
             .map_err(|source| self.failed("inserting a correction", source))?;
-        self.conn
-            .prepare_cached(
-                "INSERT OR IGNORE INTO execution_paths (path, execution, role) \
-                 SELECT path, ?1, role FROM execution_paths WHERE execution = ?2",
-            )
-            .and_then(|mut copy| copy.execute(params![seq, corrected.seq]))
-            .map_err(|source| self.failed("copying paths", source))?;
+        self.copy_links(seq, at_ms, corrected.seq)?;
         self.rows.executions = self.rows.executions.max(seq);
         Ok(())
     }
@@ -129,6 +127,7 @@ impl Index {
                 None => break,
             }
         }
+        self.count_labels(seq, -1)?;
         self.conn
             .prepare_cached("UPDATE executions SET corrected_by = ?2 WHERE seq = ?1")
             .and_then(|mut update| update.execute(params![seq, by]))

@@ -80,34 +80,6 @@ impl Index {
         Ok(())
     }
 
-    /// Ties a path to an execution; the strongest role it had stays.
-    pub fn add_path(&mut self, execution: u64, path: &str, role: u8) -> Result<(), StoreError> {
-        let failed = |source| self.failed("inserting a path", source);
-        let found: Option<i64> = self
-            .conn
-            .prepare_cached("SELECT number FROM paths WHERE path = ?1")
-            .and_then(|mut find| find.query_row([path], |row| row.get(0)).optional())
-            .map_err(failed)?;
-        let number = match found {
-            Some(number) => number,
-            None => {
-                self.conn
-                    .prepare_cached("INSERT INTO paths (path) VALUES (?1)")
-                    .and_then(|mut insert| insert.execute([path]))
-                    .map_err(failed)?;
-                self.conn.last_insert_rowid()
-            }
-        };
-        self.conn
-            .prepare_cached(
-                "INSERT INTO execution_paths (path, execution, role) VALUES (?1, ?2, ?3) \
-                 ON CONFLICT (path, execution) DO UPDATE SET role = max(role, excluded.role)",
-            )
-            .and_then(|mut insert| insert.execute(params![number, execution, role]))
-            .map_err(failed)?;
-        Ok(())
-    }
-
     /// Appends a prompt.
     #[expect(clippy::too_many_arguments, reason = "a row's columns, each of its own meaning")]
     pub fn add_prompt(

@@ -4,7 +4,18 @@ CREATE INDEX executions_session ON executions(session, at_ms, at_seq);
 CREATE INDEX executions_tool ON executions(tool, at_ms, at_seq);
 CREATE INDEX executions_failed ON executions(at_ms, at_seq) WHERE outcome = 'failed';
 CREATE INDEX executions_open ON executions(seq) WHERE closed_seq IS NULL;
-CREATE INDEX execution_paths_execution ON execution_paths(execution);
+CREATE INDEX executions_failed_tool ON executions(tool, at_ms, at_seq) WHERE outcome = 'failed';
+CREATE INDEX executions_failed_native ON executions(native_tool, at_ms, at_seq)
+    WHERE outcome = 'failed' AND native_tool IS NOT NULL;
+CREATE INDEX executions_failed_arguments ON executions(arguments_digest, tool, at_ms, at_seq)
+    WHERE outcome = 'failed' AND arguments_digest IS NOT NULL;
+CREATE INDEX executions_target ON executions(target_key, tool, at_ms, at_seq, outcome)
+    WHERE target_key IS NOT NULL AND corrected_by IS NULL;
+CREATE INDEX execution_paths_at ON execution_paths(path, at_ms, at_seq, role);
+CREATE INDEX execution_paths_changed ON execution_paths(at_ms, at_seq) WHERE role > 0;
+CREATE INDEX execution_symbols_at ON execution_symbols(symbol, at_ms, at_seq);
+CREATE INDEX execution_diagnostics_at ON execution_diagnostics(diagnostic, at_ms, at_seq);
+CREATE INDEX execution_labels_at ON execution_labels(label, at_ms, at_seq);
 CREATE INDEX prompts_session ON prompts(session, seq);
 CREATE INDEX prompts_native ON prompts(native_id) WHERE native_id IS NOT NULL;
 CREATE INDEX prompts_digest ON prompts(at_ms, digest);

@@ -1,8 +1,12 @@
 //! `.annals/index.db`: what the contract's tables cannot hold, and the indexes of every question.
 
+mod contents;
+mod diagnostic_row;
 mod execution_row;
 mod executions;
 mod facts;
+mod labels;
+mod links;
 mod read;
 mod session_row;
 mod write;
@@ -15,7 +19,10 @@ use super::lock::StoreLock;
 use super::statements::statements;
 use super::{Rows, StoreError, connection};
 
+pub use contents::content_key;
+pub use diagnostic_row::DiagnosticRow;
 pub use execution_row::{ClosingRow, ExecutionRow, KnownRow};
+pub use links::At;
 pub use read::IndexReader;
 pub use session_row::SessionRow;
 

@@ -26,7 +26,9 @@ CREATE TABLE sessions (
 
 -- One row an execution. seq is the event that made the row: its start, or the closing event where
 -- the start was lost, or the correction. at_ms and at_seq are the closing event's, the start's
--- while it is open: the order of every list.
+-- while it is open: the order of every list. target_key: sixteen bytes of blake3 of what the call
+-- was about, normalised, or of its arguments where they say nothing of the kind; NULL where the
+-- start was lost. arguments_digest: the same of its canonical arguments.
 CREATE TABLE executions (
     seq INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE,
@@ -41,6 +43,8 @@ CREATE TABLE executions (
     cwd TEXT,
     branch TEXT,
     target TEXT,
+    target_key BLOB,
+    arguments_digest BLOB,
     outcome TEXT,
     exit_code INTEGER,
     duration_ms INTEGER,
@@ -73,12 +77,71 @@ CREATE TABLE paths (
     path TEXT NOT NULL UNIQUE
 );
 
--- role: 0 named, 1 changed, 2 created.
+-- role: 0 named, 1 changed, 2 created. at_ms and at_seq are the execution's, here and below, so
+-- that the newest of many are found without looking at the others.
 CREATE TABLE execution_paths (
-    path INTEGER NOT NULL,
     execution INTEGER NOT NULL,
+    path INTEGER NOT NULL,
     role INTEGER NOT NULL,
-    PRIMARY KEY (path, execution)
+    at_ms INTEGER NOT NULL,
+    at_seq INTEGER NOT NULL,
+    PRIMARY KEY (execution, path)
+) WITHOUT ROWID;
+
+CREATE TABLE symbols (
+    number INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE
+);
+
+CREATE TABLE execution_symbols (
+    execution INTEGER NOT NULL,
+    symbol INTEGER NOT NULL,
+    at_ms INTEGER NOT NULL,
+    at_seq INTEGER NOT NULL,
+    PRIMARY KEY (execution, symbol)
+) WITHOUT ROWID;
+
+-- One row a distinct diagnostic; digest: sixteen bytes of the blake3 of all the rest.
+CREATE TABLE diagnostics (
+    number INTEGER PRIMARY KEY,
+    digest BLOB NOT NULL UNIQUE,
+    label INTEGER NOT NULL,
+    code TEXT,
+    level TEXT NOT NULL,
+    file_name TEXT,
+    line INTEGER,
+    message TEXT NOT NULL
+);
+
+-- Recorded by the execution, or else read from what it printed.
+CREATE TABLE execution_diagnostics (
+    execution INTEGER NOT NULL,
+    diagnostic INTEGER NOT NULL,
+    at_ms INTEGER NOT NULL,
+    at_seq INTEGER NOT NULL,
+    PRIMARY KEY (execution, diagnostic)
+) WITHOUT ROWID;
+
+-- What diagnostics are asked for by: the code; where there is none, the level.
+CREATE TABLE labels (
+    number INTEGER PRIMARY KEY,
+    label TEXT NOT NULL UNIQUE
+);
+
+CREATE TABLE execution_labels (
+    execution INTEGER NOT NULL,
+    label INTEGER NOT NULL,
+    at_ms INTEGER NOT NULL,
+    at_seq INTEGER NOT NULL,
+    PRIMARY KEY (execution, label)
+) WITHOUT ROWID;
+
+-- How many executions of a session (0: of none) had a label; corrected ones are not counted.
+CREATE TABLE session_labels (
+    session INTEGER NOT NULL,
+    label INTEGER NOT NULL,
+    executions INTEGER NOT NULL,
+    PRIMARY KEY (session, label)
 ) WITHOUT ROWID;
 
 -- digest: the blake3 of the whole text, hex; text: its beginning.
@@ -90,6 +153,13 @@ CREATE TABLE prompts (
     actor TEXT,
     digest TEXT NOT NULL,
     text TEXT NOT NULL
+);
+
+-- Where contents large enough to be referred to stand inline for the first time. key: the first
+-- eight bytes of the content's blake3.
+CREATE TABLE contents (
+    key INTEGER PRIMARY KEY,
+    seq INTEGER NOT NULL
 );
 
 -- Declared tools, besides the contract's own.

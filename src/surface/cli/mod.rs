@@ -65,7 +65,7 @@ pub struct Cli {
 enum Command {
     Init(init::Args),
     Run(run::Args),
-    Record(record::Args),
+    Record(Box<record::Args>),
     Import(import::Args),
     Session(session::Args),
     Sessions(sessions::Args),
@@ -130,7 +130,7 @@ fn dispatch(command: Option<Command>, context: &mut Context) -> Result<Exit, Cli
         None => bare::run(context),
         Some(Command::Init(args)) => init::run(args, context),
         Some(Command::Run(args)) => run::run(args, context),
-        Some(Command::Record(args)) => record::run(args, context),
+        Some(Command::Record(args)) => record::run(*args, context),
         Some(Command::Import(args)) => import::run(args, context),
         Some(Command::Session(args)) => session::run(args, context),
         Some(Command::Sessions(args)) => sessions::run(args, context),

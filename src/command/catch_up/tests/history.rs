@@ -107,6 +107,9 @@ fn any_content() -> impl Strategy<Value = Option<Content>> {
     prop_oneof![
         Just(None),
         prop::collection::vec(any::<u8>(), 0..40).prop_map(|bytes| Some(Content::Inline(bytes))),
+        (0..3_u8, 0..3_u8).prop_map(|(code, line)| Some(Content::Inline(
+            format!("error[E042{code}]: no\n --> src/file1.rs:{line}:1\n").into_bytes()
+        ))),
         Just(Some(Content::Blob { hash: [7; 32], len: 300_000 })),
         Just(Some(Content::Truncated { head: vec![b'h'], tail: vec![b't'], len: 1 << 30 })),
     ]
@@ -125,6 +128,7 @@ fn any_closing() -> impl Strategy<Value = Closing> {
             stdout,
             stderr,
             diagnostics,
+            symbols: vec![format!("symbol{file}")],
             error: (file > 0).then(|| "wrong\0 twice".to_owned()),
             changed: vec![Change { path: format!("src/file{file}.rs"), created: file == 1 }],
             ..closing(outcome)
@@ -138,6 +142,7 @@ fn any_body() -> impl Strategy<Value = Body> {
         6 => (ids(), any_tool(), prop::option::of(0..8_u8), any_json()).prop_map(
             |(id, tool, call, json)| {
                 let mut start = started(id, tool, call);
+                start.symbols = vec![format!("symbol{}", id % 2)];
                 if let Some(json) = json {
                     start.arguments = json;
                 }

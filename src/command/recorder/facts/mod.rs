@@ -110,6 +110,11 @@ impl Facts {
         Ok(self.flaws.contains(&flaw_key(flaw)) || self.past.flaw_is_known(flaw)?)
     }
 
+    /// The event that the index knows to hold this content.
+    pub(super) fn content(&self, hash: &[u8; 32]) -> Result<Option<Sequence>, RecordError> {
+        self.past.content(hash)
+    }
+
     /// The executions that have begun and not ended, in order of id.
     pub(super) fn open(&self) -> Result<Vec<(ExecutionId, ExecutionFact)>, RecordError> {
         let mut open: Vec<_> =

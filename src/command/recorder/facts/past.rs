@@ -79,6 +79,10 @@ impl Past {
         Ok(self.ask(known)?.unwrap_or(false))
     }
 
+    pub(super) fn content(&self, hash: &[u8; 32]) -> Result<Option<Sequence>, RecordError> {
+        Ok(self.ask(|index| index.content(hash))?.flatten())
+    }
+
     pub(super) fn open_executions(&self) -> Result<Vec<(ExecutionId, ExecutionFact)>, RecordError> {
         let open = self.ask(|index| index.open_executions(None))?.unwrap_or_default();
         Ok(open.into_iter().map(|known| (known.id, execution_fact(known))).collect())

@@ -3,6 +3,7 @@
 mod import;
 mod index;
 mod live;
+mod repeats;
 mod sweep;
 
 use crate::command::{InitOptions, Project, clock, id};

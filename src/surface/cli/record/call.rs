@@ -132,7 +132,8 @@ pub fn object(raw: Option<&str>) -> Result<Json, LineError> {
     }
 }
 
-fn diagnostics(raw: Option<&str>) -> Result<Option<Json>, LineError> {
+/// Diagnostics as they were written, each with a level and a message.
+pub fn diagnostics(raw: Option<&str>) -> Result<Option<Json>, LineError> {
     let Some(raw) = raw else { return Ok(None) };
     serde_json::from_str::<Vec<Diagnosed>>(raw)
         .map_err(|source| LineError::Value { field: "diagnostics".to_owned(), source })?;

@@ -1,7 +1,9 @@
 //! A told call as events: its start and its end, recorded as one commit.
 
+use std::path::Path;
+
 use super::Call;
-use crate::command::{RecordError, RecordReport, Recorder, clock, id};
+use crate::command::{RecordError, RecordReport, Recorder, clock, diagnostics, id, infer};
 use crate::event::{
     Body, CallKey, Closing, Content, Envelope, Event, ExecutionFinished, ExecutionId,
     ExecutionStarted, Source,
@@ -29,8 +31,13 @@ impl Made {
     }
 }
 
-/// A call's two events. `default_session` is `ANNALS_SESSION`.
-pub fn of(call: Call, default_session: Option<&str>) -> Made {
+/// A call's two events. `default_session` is `ANNALS_SESSION`; `root` is what paths are relative to.
+pub fn of(mut call: Call, default_session: Option<&str>, root: &Path) -> Made {
+    if call.paths.is_empty() && call.symbols.is_empty() {
+        let named = infer::targets(&call.tool, &call.arguments.0, root);
+        (call.paths, call.symbols) = (named.paths, named.symbols);
+    }
+    let diagnosed = diagnosed(&mut call);
     let ended_ms = call.at_ms.unwrap_or_else(clock::now_ms);
     // Both events carry the end's time: told afterwards, a true beginning could lie behind what the
     // session recorded since, which I3 forbids. The duration is in the closing event.
@@ -73,7 +80,7 @@ pub fn of(call: Call, default_session: Option<&str>) -> Made {
             stdout: call.stdout.map(|text| Content::Inline(text.into_bytes())),
             stderr: call.stderr.map(|text| Content::Inline(text.into_bytes())),
             diagnostics: call.diagnostics,
-            paths: Vec::new(),
+            paths: diagnosed,
             symbols: Vec::new(),
             changed: call.changed,
         },
@@ -89,4 +96,27 @@ pub fn of(call: Call, default_session: Option<&str>) -> Made {
             event(ended_ms, Body::ExecutionFinished(finished)),
         ],
     }
+}
+
+/// The files that the call's diagnostics point to. A check that told none is asked for what it
+/// printed.
+fn diagnosed(call: &mut Call) -> Vec<String> {
+    #[derive(serde::Deserialize)]
+    struct Diagnosed {
+        #[serde(default)]
+        file_name: Option<String>,
+    }
+    if call.diagnostics.is_none() && call.tool == infer::CHECK {
+        let printed = |text: &Option<String>| text.clone().unwrap_or_default().into_bytes();
+        let found = diagnostics::parse(&printed(&call.stdout), &printed(&call.stderr));
+        // Serialization of these types has no way to fail; without it the text is still there.
+        call.diagnostics = diagnostics::to_json(&found).unwrap_or_default();
+    }
+    let told = call.diagnostics.as_ref().map(|json| serde_json::from_str(&json.0));
+    // A file name that is no text points nowhere.
+    let told: Vec<Diagnosed> = told.and_then(Result::ok).unwrap_or_default();
+    let mut files: Vec<String> = told.into_iter().filter_map(|one| one.file_name).collect();
+    files.sort();
+    files.dedup();
+    files
 }

@@ -1,6 +1,6 @@
 //! One call, given by flags.
 
-use super::call::{implied_outcome, object, outcome};
+use super::call::{diagnostics, implied_outcome, object, outcome};
 use super::{Call, LineError};
 use crate::event::{Change, ExecutionId, Outcome};
 
@@ -40,6 +40,12 @@ pub struct Flags {
     /// A file it changed (repeats)
     #[arg(long = "changed", value_name = "PATH", requires = "tool")]
     changed: Vec<String>,
+    /// A file it made (repeats)
+    #[arg(long = "created", value_name = "PATH", requires = "tool")]
+    created: Vec<String>,
+    /// Compiler diagnostics: a JSON array of {level, message, file_name, line_start, code}
+    #[arg(long, value_name = "JSON", requires = "tool")]
+    diagnostics: Option<String>,
     /// The agent's session [default: $ANNALS_SESSION]
     #[arg(long, value_name = "SESSION", requires = "tool")]
     session: Option<String>,
@@ -69,6 +75,7 @@ impl Flags {
             })?),
         };
         let changed = self.changed.into_iter().map(|path| Change { path, created: false });
+        let created = self.created.into_iter().map(|path| Change { path, created: true });
         Ok(Some(Call {
             tool,
             arguments: object(self.arguments.as_deref())?,
@@ -80,10 +87,10 @@ impl Flags {
             error: self.error,
             stdout: self.stdout,
             stderr: self.stderr,
-            diagnostics: None,
+            diagnostics: diagnostics(self.diagnostics.as_deref())?,
             paths: self.paths,
             symbols: self.symbols,
-            changed: changed.collect(),
+            changed: changed.chain(created).collect(),
             at_ms: None,
             session: self.session,
             agent: self.agent,

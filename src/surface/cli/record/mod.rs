@@ -10,6 +10,8 @@ mod stream;
 #[cfg(test)]
 mod tests;
 
+use std::path::Path;
+
 use super::{CliError, Context, Exit, feed};
 use crate::command::Recorder;
 
@@ -25,7 +27,9 @@ pub use line_error::LineError;
 /// {path, created}), `at` (Unix milliseconds or RFC 3339; when it ended), `session`, `agent`, `call`
 /// (the agent's own id: a second report is a duplicate), `execution` (a UUID), `native_tool`, `cwd`,
 /// `branch`. The contract's names `tool_name`, `timestamp`, `execution_id`, `error_message`,
-/// `target_paths` and `target_symbols` are taken too. Every line is answered by one line once it is durable:
+/// `target_paths` and `target_symbols` are taken too. Where neither paths nor symbols are given they are
+/// read from the arguments (`path`, `file`, `file_path`, `symbol`); where an lsp_check has no diagnostics
+/// they are read from what it printed. Every line is answered by one line once it is durable:
 /// {"line":1,"ok":true,"execution":"…","sequence":7,"duplicate":false} or
 /// {"line":2,"ok":false,"field":"tool","error":"…"}. Good lines are recorded whatever the others
 /// are; the exit code is then 2.
@@ -41,16 +45,21 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     let project = context.project()?;
     let mut recorder = Recorder::live(&project)?;
     let exit = match call {
-        Some(call) => one(call, &mut recorder, context)?,
-        None => stream::run(&mut recorder, context)?,
+        Some(call) => one(call, project.root(), &mut recorder, context)?,
+        None => stream::run(project.root(), &mut recorder, context)?,
     };
     recorder.finish()?;
     feed::catch_up(&project, context);
     Ok(exit)
 }
 
-fn one(call: Call, recorder: &mut Recorder<'_>, context: &mut Context) -> Result<Exit, CliError> {
-    let made = events::of(call, context.session.as_deref());
+fn one(
+    call: Call,
+    root: &Path,
+    recorder: &mut Recorder<'_>,
+    context: &mut Context,
+) -> Result<Exit, CliError> {
+    let made = events::of(call, context.session.as_deref(), root);
     let execution = made.execution;
     let report = made.record(recorder)?;
     let acknowledged = stream::acknowledge(1, execution, &report);

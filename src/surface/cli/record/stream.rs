@@ -1,6 +1,7 @@
 //! JSON lines in, one acknowledgement line each out.
 
 use std::io;
+use std::path::Path;
 
 use serde::Serialize;
 
@@ -32,7 +33,11 @@ pub struct Refused {
     pub error: String,
 }
 
-pub fn run(recorder: &mut Recorder<'_>, context: &mut Context) -> Result<Exit, CliError> {
+pub fn run(
+    root: &Path,
+    recorder: &mut Recorder<'_>,
+    context: &mut Context,
+) -> Result<Exit, CliError> {
     let mut input = io::stdin().lock();
     let mut line = Vec::new();
     let (mut number, mut refused) = (0_u64, 0_u64);
@@ -41,7 +46,7 @@ pub fn run(recorder: &mut Recorder<'_>, context: &mut Context) -> Result<Exit, C
         if fits && line.trim_ascii().is_empty() {
             continue;
         }
-        match take(fits, &line, recorder, context) {
+        match take(fits, &line, root, recorder, context) {
             Ok((execution, report)) => {
                 context.output.json_line(&acknowledge(number, execution, &report))?;
             }
@@ -65,6 +70,7 @@ pub fn run(recorder: &mut Recorder<'_>, context: &mut Context) -> Result<Exit, C
 fn take(
     fits: bool,
     line: &[u8],
+    root: &Path,
     recorder: &mut Recorder<'_>,
     context: &Context,
 ) -> Result<(ExecutionId, RecordReport), Refused> {
@@ -79,7 +85,7 @@ fn take(
         field: error.field().map(str::to_owned),
         error: error.to_string(),
     })?;
-    let made = events::of(call, context.session.as_deref());
+    let made = events::of(call, context.session.as_deref(), root);
     let execution = made.execution;
     match made.record(recorder) {
         Ok(report) => Ok((execution, report)),

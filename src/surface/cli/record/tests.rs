@@ -1,7 +1,7 @@
 //! Lines that are taken, and lines that are refused with the field at fault.
 
 use super::Call;
-use crate::event::Outcome;
+use crate::event::{Body, Outcome};
 
 #[test]
 fn a_full_line_is_read_whole() {
@@ -79,4 +79,42 @@ fn lines_are_read_within_a_bound_and_the_next_one_is_still_read() {
     }
     let expect = [(true, "one"), (true, ""), (false, ""), (true, "last")];
     assert_eq!(seen, expect.map(|(fits, text)| (fits, text.to_owned())));
+}
+
+#[test]
+fn what_a_line_does_not_say_is_read_from_what_it_says() {
+    let stderr = "error[E0425]: cannot find value `net` in this scope\\n --> src/lib.rs:11:21\\n";
+    for (line, paths, symbols, diagnosed) in [
+        (
+            r#"{"tool":"splice_patch","arguments":{"file":"src/lib.rs","symbol":"foo"}}"#.to_owned(),
+            vec!["src/lib.rs"],
+            vec!["foo"],
+            vec![],
+        ),
+        (r#"{"tool":"t","arguments":{"path":"a"},"paths":["b"]}"#.to_owned(), vec!["b"], vec![], vec![]),
+        (r#"{"tool":"t","arguments":{"path":"a"},"symbols":["s"]}"#.to_owned(), vec![], vec!["s"], vec![]),
+        (format!(r#"{{"tool":"lsp_check","stderr":"{stderr}"}}"#), vec![], vec![], vec!["src/lib.rs"]),
+        (format!(r#"{{"tool":"bash_exec","stderr":"{stderr}"}}"#), vec![], vec![], vec![]),
+        (
+            r#"{"tool":"t","diagnostics":[{"level":"error","message":"m","file_name":"b.rs"},{"level":"error","message":"m"}]}"#.to_owned(),
+            vec![],
+            vec![],
+            vec!["b.rs"],
+        ),
+    ] {
+        let call = Call::parse(line.as_bytes()).expect("a good line");
+        let made = super::events::of(call, None, std::path::Path::new("/nowhere"));
+        let [Body::ExecutionStarted(started), Body::ExecutionFinished(finished)] =
+            [&made.events[0].body, &made.events[1].body]
+        else {
+            panic!("{:?}", made.events);
+        };
+        assert_eq!((&started.paths, &started.symbols), (&owned(&paths), &owned(&symbols)), "{line}");
+        assert_eq!(finished.closing.paths, owned(&diagnosed), "{line}");
+        assert_eq!(finished.closing.diagnostics.is_some(), !diagnosed.is_empty(), "{line}");
+    }
+}
+
+fn owned(texts: &[&str]) -> Vec<String> {
+    texts.iter().map(|text| (*text).to_owned()).collect()
 }

@@ -19,6 +19,8 @@ pub struct Content {
     pub tail: Option<String>,
     /// The blake3 of the blob that it lies in, hex.
     pub blob: Option<String>,
+    /// The sequence of the event that holds the same bytes, where this one only refers to it.
+    pub repeats: Option<u64>,
     /// Why nothing is here.
     pub problem: Option<String>,
 }
@@ -43,6 +45,7 @@ impl Content {
             data,
             tail,
             blob: brought.blob.map(hex),
+            repeats: brought.repeats,
             problem: brought.problem.map(|error| error.to_string()),
         }
     }

@@ -3,14 +3,19 @@
 //! Two doors: cargo's and rustc's JSON messages, and the text they print for people. Where both
 //! are found the JSON is believed. Output is untrusted: every step is bounded, nothing recurses.
 
+mod identity;
 mod json_messages;
+mod of_closing;
 mod plain_text;
+mod recorded;
 #[cfg(test)]
 mod tests;
 
 use serde::Serialize;
 
 use crate::event::Json;
+
+pub(super) use of_closing::of_closing;
 
 /// Diagnostics of one execution that are kept, the first ones.
 pub const DIAGNOSTICS_LEN_MAX: usize = 2_000;

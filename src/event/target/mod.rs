@@ -1,0 +1,113 @@
+//! What a call is about, and the key under which calls about the same are found (ruling 10).
+
+mod command;
+mod key;
+#[cfg(test)]
+mod tests;
+
+use serde::Deserialize;
+
+pub use key::{CallDigest, arguments_digest};
+
+/// What a call is about: a command, a path, a symbol, or what it looked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Target {
+    /// As the agent gave it.
+    pub shown: String,
+    /// Without what changes from one attempt to the next: `cd X &&`, redirections, a trailing
+    /// `| head`, a `./` before a path.
+    pub normal: String,
+}
+
+/// The arguments that say what a call is about, under the names that agents give them.
+#[derive(Default, Deserialize)]
+struct About {
+    #[serde(default)]
+    command: Option<Told>,
+    #[serde(default)]
+    pattern: Option<Told>,
+    #[serde(default)]
+    query: Option<Told>,
+    #[serde(default)]
+    url: Option<Told>,
+    #[serde(default)]
+    description: Option<Told>,
+}
+
+/// A text, or a command's words.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Told {
+    Text(String),
+    Words(Vec<String>),
+    Other(serde::de::IgnoredAny),
+}
+
+impl Target {
+    /// The command, else the first path or symbol, else the pattern, query, address or
+    /// description.
+    pub fn of(arguments: &str, paths: &[String], symbols: &[String]) -> Option<Self> {
+        // Arguments of any other shape have nothing of the kind to tell.
+        let about: About = serde_json::from_str(arguments).unwrap_or_default();
+        if let Some(command) = about.command {
+            match command {
+                Told::Text(text) => return Some(Self::of_command(text)),
+                Told::Words(words) => {
+                    let normal = command::normal(script(&words).unwrap_or(&words.join(" ")));
+                    return Some(Self { shown: words.join(" "), normal });
+                }
+                Told::Other(_) => {}
+            }
+        }
+        if let Some(path) = paths.first() {
+            return Some(Self::of_path(path.clone()));
+        }
+        let other = || {
+            let told = [about.pattern, about.query, about.url, about.description];
+            told.into_iter().flatten().find_map(Told::into_text)
+        };
+        let shown = symbols.first().cloned().or_else(other)?;
+        let normal = shown.trim().to_owned();
+        Some(Self { shown, normal })
+    }
+
+    /// A command line.
+    pub fn of_command(shown: String) -> Self {
+        let normal = command::normal(&shown);
+        Self { shown, normal }
+    }
+
+    /// A file or a folder.
+    pub fn of_path(shown: String) -> Self {
+        let mut normal = shown.trim();
+        while let Some(rest) = normal.strip_prefix("./") {
+            normal = rest.trim_start_matches('/');
+        }
+        let trimmed = normal.trim_end_matches('/');
+        let normal = if trimmed.is_empty() { normal } else { trimmed };
+        Self { normal: normal.to_owned(), shown }
+    }
+
+    /// The key under which calls about the same are found.
+    pub fn key(&self) -> CallDigest {
+        key::target_key(&self.normal)
+    }
+}
+
+impl Told {
+    fn into_text(self) -> Option<String> {
+        match self {
+            Self::Text(text) => Some(text),
+            Self::Words(words) => Some(words.join(" ")),
+            Self::Other(_) => None,
+        }
+    }
+}
+
+/// The script of `["bash", "-lc", SCRIPT]`.
+fn script(words: &[String]) -> Option<&str> {
+    let [shell, flag, script] = words else { return None };
+    let shell = shell.rsplit('/').next().unwrap_or_default();
+    let shell = matches!(shell, "sh" | "bash" | "zsh" | "dash" | "fish");
+    (shell && matches!(flag.as_str(), "-c" | "-lc" | "-ic" | "-lic")).then_some(script)
+}

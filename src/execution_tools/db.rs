@@ -1,0 +1,99 @@
+//! The execution database of a project: where tools record and ask.
+
+use std::path::{Path, PathBuf};
+
+use super::Result;
+use crate::command::{
+    CatchUpReport, InitOptions, JournalFeed, Project, StoreName, StorePlaces, catch_up, id,
+    sweep_dead_owners,
+};
+use crate::event::SessionId;
+use crate::query::Stores;
+
+/// The temporal log's file, in the project's root.
+pub const EXECUTION_LOG_DB: &str = "execution_log.db";
+
+/// The agent that the façade's own sessions are of.
+pub(super) const AGENT: &str = "execution_tools";
+
+/// The execution database of a project.
+///
+/// While one is open its stores are caught up by every process, but none can replace the files
+/// under it: `annals rebuild` answers *locked* meanwhile.
+pub struct ExecutionDb {
+    project: Project,
+    places: StorePlaces,
+    stores: Stores,
+    session: String,
+}
+
+impl ExecutionDb {
+    /// Makes the project whose root is `path`, or opens the one that is there. Afterwards
+    /// `execution_log.db` has the locked schema and every execution recorded so far.
+    ///
+    /// # Errors
+    /// Where the folder is missing or cannot be written, or its journal cannot be read.
+    pub fn initialize(path: &Path) -> Result<Self> {
+        let (project, _) = Project::init(path, &InitOptions::default())?;
+        let places = StorePlaces::of(project.root());
+        feed(&project, &places)?;
+        let stores = Stores::open(&places)?;
+        Ok(Self { project, places, stores, session: "default".to_owned() })
+    }
+
+    /// The same under another session's name: a session's timestamps never run back (I3).
+    #[must_use]
+    pub fn with_session(self, name: &str) -> Self {
+        Self { session: name.to_owned(), ..self }
+    }
+
+    /// The session's name, as [`Self::with_session`] gave it.
+    pub fn session(&self) -> &str {
+        &self.session
+    }
+
+    /// The project's root: where the database files lie.
+    pub fn root(&self) -> &Path {
+        self.project.root()
+    }
+
+    /// `execution_log.db`, for any SQLite.
+    pub fn execution_log_path(&self) -> &Path {
+        &self.places.execution_log
+    }
+
+    /// The database file of a store.
+    pub fn path(&self, store: StoreName) -> PathBuf {
+        self.places.path(store).to_owned()
+    }
+
+    /// Every query there is, of the stores as they stand.
+    pub fn stores(&self) -> &Stores {
+        &self.stores
+    }
+
+    pub(super) fn project(&self) -> &Project {
+        &self.project
+    }
+
+    pub(super) fn session_id(&self) -> SessionId {
+        id::session(AGENT, &self.session)
+    }
+
+    /// Feeds the stores what the journal has.
+    pub(super) fn catch_up(&self) -> Result<CatchUpReport> {
+        feed(&self.project, &self.places)
+    }
+}
+
+fn feed(project: &Project, places: &StorePlaces) -> Result<CatchUpReport> {
+    sweep_dead_owners(project)?;
+    let feed = JournalFeed::of(project)?;
+    Ok(catch_up(places, &feed))
+}
+
+impl std::fmt::Debug for ExecutionDb {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ExecutionDb").field("root", &self.root()).finish_non_exhaustive()
+    }
+}

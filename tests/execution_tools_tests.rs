@@ -1,0 +1,215 @@
+//! Spec 000's tests, under its own names, on the real files, asked with plain SQL.
+
+use std::path::Path;
+
+use annals::execution_tools::{
+    ChangedFile, Diagnostic, Error, ExecutionDb, ExecutionFilter, ToolOutcome, query_executions,
+};
+use rusqlite::Connection;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+/// 2025-12-24, the contract's own example.
+const TIMESTAMP: u64 = 1_735_036_800_000;
+
+fn temp_db() -> (TempDir, ExecutionDb) {
+    let folder = tempfile::tempdir().unwrap();
+    let db = ExecutionDb::initialize(folder.path()).unwrap();
+    (folder, db)
+}
+
+fn open(path: &Path) -> Connection {
+    Connection::open_with_flags(path, rusqlite::OpenFlags::SQLITE_OPEN_READ_ONLY).unwrap()
+}
+
+/// Every row of a question, its columns as text.
+fn rows(conn: &Connection, sql: &str) -> Vec<Vec<String>> {
+    let mut statement = conn.prepare(sql).unwrap();
+    let columns = statement.column_count();
+    let row = |row: &rusqlite::Row<'_>| {
+        (0..columns)
+            .map(|at| {
+                Ok(match row.get_ref(at)? {
+                    rusqlite::types::ValueRef::Null => "NULL".to_owned(),
+                    rusqlite::types::ValueRef::Integer(number) => number.to_string(),
+                    rusqlite::types::ValueRef::Text(text) => {
+                        String::from_utf8(text.to_vec()).unwrap()
+                    }
+                    other => panic!("{other:?}"),
+                })
+            })
+            .collect()
+    };
+    statement.query_map([], row).unwrap().collect::<Result<_, _>>().unwrap()
+}
+
+fn patch_args() -> Value {
+    json!({"file": "src/lib.rs", "symbol": "foo", "kind": "fn", "with": "patches/foo.rs"})
+}
+
+fn e0425() -> Diagnostic {
+    Diagnostic {
+        level: "error".to_owned(),
+        message: "cannot find value `net` in this scope".to_owned(),
+        file_name: Some("src/lib.rs".to_owned()),
+        line_start: Some(11),
+        code: Some("E0425".to_owned()),
+    }
+}
+
+fn failed_check() -> ToolOutcome {
+    ToolOutcome {
+        exit_code: Some(101),
+        diagnostics: vec![e0425()],
+        ..ToolOutcome::failed("error[E0425]: cannot find value `net` in this scope")
+    }
+}
+
+fn patched() -> ToolOutcome {
+    ToolOutcome {
+        changed_files: vec![ChangedFile { path: "src/lib.rs".to_owned(), created: false }],
+        ..ToolOutcome::default()
+    }
+}
+
+#[test]
+fn test_record_execution_success() {
+    let (_folder, db) = temp_db();
+    let recorded = db.record("splice_patch", &patch_args(), &patched(), &TIMESTAMP).unwrap();
+    assert_eq!((recorded.duplicate, recorded.lagging), (false, vec![]));
+    let log = open(db.execution_log_path());
+    let sql = "SELECT id, tool_name, arguments_json, timestamp, success, exit_code, error_message \
+               FROM executions";
+    assert_eq!(
+        rows(&log, sql),
+        [[
+            recorded.execution_id.to_string().as_str(),
+            "splice_patch",
+            r#"{"file":"src/lib.rs","kind":"fn","symbol":"foo","with":"patches/foo.rs"}"#,
+            "1735036800000",
+            "1",
+            "NULL",
+            "NULL"
+        ]]
+    );
+    assert!(rows(&log, "SELECT * FROM execution_artifacts").is_empty());
+}
+
+#[test]
+fn test_record_execution_with_diagnostics() {
+    let (_folder, db) = temp_db();
+    let recorded =
+        db.record("lsp_check", &json!({"path": "."}), &failed_check(), &TIMESTAMP).unwrap();
+    let log = open(db.execution_log_path());
+    let sql = "SELECT execution_id, content_json FROM execution_artifacts \
+               WHERE artifact_type = 'diagnostics'";
+    let found = rows(&log, sql);
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0][0], recorded.execution_id.to_string());
+    let diagnostics: Value = serde_json::from_str(&found[0][1]).unwrap();
+    assert_eq!(
+        diagnostics,
+        json!([{
+            "level": "error",
+            "message": "cannot find value `net` in this scope",
+            "file_name": "src/lib.rs",
+            "line_start": 11,
+            "code": "E0425",
+        }])
+    );
+    assert_eq!(rows(&log, "SELECT success, exit_code FROM executions"), [["0", "101"]]);
+}
+
+#[test]
+fn test_query_failed_executions_by_tool() {
+    let (_folder, db) = temp_db();
+    let results = [ToolOutcome::failed("span moved"), patched(), ToolOutcome::failed("no symbol")];
+    for (at, result) in results.iter().enumerate() {
+        db.record("splice_patch", &patch_args(), result, &(TIMESTAMP + at as u64)).unwrap();
+    }
+    db.record("file_read", &json!({"path": "x"}), &ToolOutcome::failed("none"), &(TIMESTAMP + 9))
+        .unwrap();
+    let filter = ExecutionFilter {
+        tool: Some("splice_patch".to_owned()),
+        failed: true,
+        ..ExecutionFilter::default()
+    };
+    let found = query_executions(&db, &filter).unwrap();
+    let errors: Vec<_> = found.iter().map(|one| one.error.as_deref().unwrap_or_default()).collect();
+    assert_eq!(errors, ["span moved", "no symbol"]);
+    let log = open(db.execution_log_path());
+    let sql = "SELECT error_message FROM executions WHERE tool_name = 'splice_patch' \
+               AND success = 0 ORDER BY timestamp";
+    assert_eq!(rows(&log, sql), [["span moved"], ["no symbol"]]);
+}
+
+/// A tool of the caller's own: it knows nothing of a log.
+fn splice_patch(fails: bool) -> Result<(), String> {
+    if fails { Err("span moved".to_owned()) } else { Ok(()) }
+}
+
+#[test]
+fn tools_work_standalone_and_with_logging() {
+    for fails in [false, true] {
+        let alone = splice_patch(fails);
+        let (_folder, db) = temp_db();
+        let logged = splice_patch(fails);
+        db.record("splice_patch", &patch_args(), &logged, &TIMESTAMP).unwrap();
+        assert_eq!(alone, logged);
+        let log = open(db.execution_log_path());
+        let expected = if fails { ["0", "span moved"] } else { ["1", "NULL"] };
+        assert_eq!(rows(&log, "SELECT success, error_message FROM executions"), [expected]);
+    }
+}
+
+#[test]
+fn a_refused_record_leaves_no_row_and_says_why() {
+    let (_folder, db) = temp_db();
+    db.record("file_read", &json!({"path": "a"}), "text", &TIMESTAMP).unwrap();
+    let early = TIMESTAMP - 60_001;
+    for (tool, args, timestamp, why) in [
+        ("nobody_knows", json!({}), TIMESTAMP, "not in the contract's list"),
+        ("file_read", json!([1]), TIMESTAMP, "not an object"),
+        ("file_read", json!({}), early, "behind the session's last"),
+        ("file_read", json!({}), u64::MAX, "ahead"),
+    ] {
+        let error = db.record(tool, &args, "text", &timestamp).unwrap_err();
+        assert!(matches!(error, Error::Record(_)), "{error:?}");
+        let mut said = error.to_string();
+        let mut cause = std::error::Error::source(&error);
+        while let Some(source) = cause {
+            said += &source.to_string();
+            cause = source.source();
+        }
+        assert!(said.contains(why), "{said}");
+    }
+    let log = open(db.execution_log_path());
+    assert_eq!(rows(&log, "SELECT count(*) FROM executions"), [["1"]]);
+    // Another session has a time of its own.
+    let (folder, db) = (db.root().to_owned(), db);
+    drop(db);
+    let other = ExecutionDb::initialize(&folder).unwrap().with_session("other");
+    other.record("file_read", &json!({}), "text", &early).unwrap();
+}
+
+#[test]
+fn one_execution_told_twice_is_one() {
+    let (folder, db) = temp_db();
+    let execution = annals::execution_tools::Execution {
+        tool_name: "file_read".to_owned(),
+        arguments: "{}".to_owned(),
+        timestamp: TIMESTAMP,
+        execution_id: annals::execution_tools::ExecutionId::parse(
+            "550e8400-e29b-41d4-a716-446655440000",
+        ),
+        success: true,
+        ..Default::default()
+    };
+    let told = annals::execution_tools::record_execution(&db, execution.clone()).unwrap();
+    let again = annals::execution_tools::record_execution(&db, execution).unwrap();
+    assert_eq!((told.duplicate, again.duplicate), (false, true));
+    drop(db);
+    let db = ExecutionDb::initialize(folder.path()).unwrap();
+    let log = open(db.execution_log_path());
+    assert_eq!(rows(&log, "SELECT id FROM executions"), [["550e8400-e29b-41d4-a716-446655440000"]]);
+}

@@ -3,6 +3,7 @@
 mod anomalies;
 mod counts;
 mod error;
+pub mod export;
 mod identity;
 mod ids;
 mod known;

@@ -27,12 +27,16 @@ use crate::event::{EventError, Recorded, Sequence};
 use crate::journal::{JournalError, JournalReader, Replay, ReplayItem};
 use crate::projector::Tally;
 
+/// The start of what an event closes, and what that was about.
+type Closes = (Option<Sequence>, Option<String>);
+
 /// A journal on its way from the first event to the last.
 pub struct Walk {
     reader: Rc<JournalReader>,
     replay: Replay,
     contents: Contents,
-    tally: Tally,
+    /// `None` where only events are wanted.
+    tally: Option<Tally>,
     window: Window,
     number: u64,
     unshown: Unshown,
@@ -45,11 +49,29 @@ impl Walk {
     /// # Errors
     /// Where nothing of a journal can be read there.
     pub fn open(journal: &Path, window: Window) -> Result<Self, JournalError> {
+        Self::from(journal, window, Sequence(1), Some(Tally::new()))
+    }
+
+    /// As [`Self::open`], without the stores: nothing before the window is read, and nothing is
+    /// remembered.
+    ///
+    /// # Errors
+    /// As [`Self::open`] has them.
+    pub fn events(journal: &Path, window: Window) -> Result<Self, JournalError> {
+        let from = window.from.unwrap_or(Sequence(1));
+        Self::from(journal, window, from, None)
+    }
+
+    fn from(
+        journal: &Path,
+        window: Window,
+        from: Sequence,
+        tally: Option<Tally>,
+    ) -> Result<Self, JournalError> {
         let reader = Rc::new(JournalReader::open(journal)?);
-        // Damage at the end of the window belongs to it: the walk goes one commit further.
-        let replay = reader.replay(Sequence(1), None);
+        let replay = reader.replay(from, None);
         let contents = Contents::of(Rc::clone(&reader));
-        let (tally, unshown, path) = (Tally::new(), Unshown::default(), journal.to_owned());
+        let (unshown, path) = (Unshown::default(), journal.to_owned());
         Ok(Self { reader, replay, contents, tally, window, number: 0, unshown, path })
     }
 
@@ -91,14 +113,9 @@ impl Walk {
         let what = match item {
             ReplayItem::CommitEnd(_) => return Ok(None),
             ReplayItem::Event(recorded) => {
-                let (start, target) = self.tally.closes(&recorded).unwrap_or_default();
-                let wanted = self.tally.wants(&recorded);
-                let started = wanted.and_then(|at| self.reader.get(at).transpose()).transpose();
-                // One that cannot be read is told as lost where it lies.
-                let started = started.unwrap_or_default();
-                let contents = &self.contents;
-                added =
-                    self.tally.apply(&recorded, started.as_ref(), &|content| contents.has(content));
+                let closes;
+                (closes, added) = self.fold(&recorded)?;
+                let (start, target) = closes.unwrap_or_default();
                 if !self.window.holds(&recorded) {
                     return Ok(None);
                 }
@@ -113,13 +130,30 @@ impl Walk {
             }
             ReplayItem::Lost(finding) => What::Lost(finding),
         };
-        let step = Step { number: self.number + 1, what, added, stores: self.tally.counts() };
+        let stores = self.tally.as_ref().map(Tally::counts).unwrap_or_default();
+        let step = Step { number: self.number + 1, what, added, stores };
         if !self.shows(&step.what) {
             return Ok(None);
         }
         self.number += 1;
         self.unshown.note(&step);
         Ok(Some(step))
+    }
+
+    /// Folds an event into the stores; what it closes, and what it adds.
+    fn fold(&mut self, recorded: &Recorded) -> Result<(Option<Closes>, Added), JournalError> {
+        let Some(tally) = &mut self.tally else { return Ok((None, Added::default())) };
+        let closes = tally.closes(recorded);
+        let started = match tally.wants(recorded).map(|at| self.reader.get(at)) {
+            None => None,
+            Some(Ok(started)) => started,
+            // It is told where it lies.
+            Some(Err(JournalError::Undecodable { .. })) => None,
+            Some(Err(error)) => return Err(error),
+        };
+        let contents = &self.contents;
+        let has = |content: &_| contents.has(content);
+        Ok((closes, tally.apply(recorded, started.as_ref(), &has)))
     }
 
     /// Whether it is in the window. What cannot be read may be of any session and any time.

@@ -1,8 +1,9 @@
 //! Asking, and the rows that come.
 
-use rusqlite::{Error, ErrorCode};
+use rusqlite::{Error, ErrorCode, params_from_iter};
 
 use super::{FreeSql, Value};
+use crate::store::Ask;
 
 /// Why free SQL has no answer.
 #[derive(Debug, thiserror::Error)]
@@ -42,21 +43,35 @@ impl FreeSql {
     /// # Errors
     /// Where the SQL is wrong, or writes, or takes too long, or who takes the rows fails.
     pub fn ask<T: TakeRows>(&self, sql: &str, taker: &mut T) -> Result<(), SqlError<T::Error>> {
+        self.ask_with(sql, &[], taker)
+    }
+
+    /// As [`Self::ask`], with values for the statement's parameters.
+    ///
+    /// # Errors
+    /// As [`Self::ask`] has them.
+    pub fn ask_with<T: TakeRows>(
+        &self,
+        sql: &str,
+        with: &[Ask],
+        taker: &mut T,
+    ) -> Result<(), SqlError<T::Error>> {
         let mut statement = self.conn.prepare(sql).map_err(|error| self.sorted(error))?;
         let names: Vec<String> =
             statement.column_names().iter().map(|name| (*name).to_owned()).collect();
-        if names.is_empty() {
-            return Err(SqlError::Nothing);
-        }
         if !statement.readonly() {
             return Err(SqlError::Refused { message: "this would change something".to_owned() });
         }
-        if statement.parameter_count() > 0 {
+        if names.is_empty() {
+            return Err(SqlError::Nothing);
+        }
+        if statement.parameter_count() != with.len() {
             let message = "parameters (?1, :name) have no value here".to_owned();
             return Err(SqlError::Wrong { message, at: None });
         }
         taker.begin(&names).map_err(SqlError::Taken)?;
-        let mut rows = statement.query([]).map_err(|error| self.sorted(error))?;
+        let mut rows =
+            statement.query(params_from_iter(with)).map_err(|error| self.sorted(error))?;
         while let Some(found) = rows.next().map_err(|error| self.sorted(error))? {
             let values: rusqlite::Result<Vec<Value<'_>>> =
                 (0..names.len()).map(|at| found.get_ref(at).map(Value::from)).collect();
@@ -78,9 +93,14 @@ impl FreeSql {
             return SqlError::TimeIsUp { seconds };
         }
         let refused = error.sqlite_error_code() == Some(ErrorCode::AuthorizationForStatementDenied);
+        let too_big = error.sqlite_error_code() == Some(ErrorCode::TooBig);
         match error {
             Error::MultipleStatement => SqlError::Several,
-            Error::SqlInputError { msg, .. } if refused => SqlError::Refused { message: msg },
+            error if too_big => SqlError::Wrong { message: error.to_string(), at: None },
+            // A refused function is an ordinary error with these words.
+            Error::SqlInputError { msg, .. } if refused || msg.starts_with("not authorized") => {
+                SqlError::Refused { message: msg }
+            }
             Error::SqlInputError { msg, offset, .. } => {
                 SqlError::Wrong { message: msg, at: usize::try_from(offset).ok() }
             }

@@ -2,7 +2,8 @@
 
 use super::opened::Opened;
 use super::{CliError, Context, with_causes};
-use crate::command::{self, JournalFeed, Project, StorePlaces};
+use crate::command::{self, Feed, JournalFeed, Project, StorePlaces};
+use crate::event::Sequence;
 use crate::query::Stores;
 
 /// Feeds the stores what the journal has. A lag is told and changes nothing: what was recorded
@@ -59,4 +60,13 @@ pub fn open_all(context: &mut Context) -> Result<Vec<Opened>, CliError> {
     let places = StorePlaces::of(project.root());
     let stores = Stores::open(&places)?;
     Ok(vec![Opened { name: None, journal: project.journal_dir(), places, stores, evidence: false }])
+}
+
+/// The last event of the project's journal that no loss of power can take back; `None` where
+/// nobody can write to it, and what can be read is all there is.
+pub fn durable(context: &Context) -> Option<Sequence> {
+    // A journal that cannot be opened for writing is read as it stands.
+    let project = context.project().ok()?;
+    let feed = JournalFeed::of(&project).ok()?;
+    Some(feed.through().sequence)
 }

@@ -6,6 +6,7 @@ mod completions;
 mod context;
 mod error;
 mod exit;
+mod export;
 mod feed;
 mod import;
 mod init;
@@ -72,6 +73,7 @@ enum Command {
     Log(log::Args),
     Show(show::Args),
     Replay(replay::Args),
+    Export(export::Args),
     Sql(sql::Args),
     Tour(tour::Args),
     Status(status::Args),
@@ -137,6 +139,7 @@ fn dispatch(command: Option<Command>, context: &mut Context) -> Result<Exit, Cli
         Some(Command::Log(args)) => log::run(args, context),
         Some(Command::Show(args)) => show::run(args, context),
         Some(Command::Replay(args)) => replay::run(args, context),
+        Some(Command::Export(args)) => export::run(args, context),
         Some(Command::Sql(args)) => sql::run(args, context),
         Some(Command::Tour(args)) => tour::run(args, context),
         Some(Command::Status(args)) => status::run(args, context),

@@ -16,6 +16,9 @@ pub enum AskError {
     Wrong { message: String, place: String },
     #[error(transparent)]
     Sql(SqlError<io::Error>),
+    /// A question of our own that a store does not answer.
+    #[error("a store does not answer: {message}")]
+    Store { message: String },
 }
 
 /// Characters of the SQL shown before and after the place.
@@ -41,7 +44,9 @@ impl AskError {
                 (Exit::Usage, Some("annals sql \"SELECT schema, name FROM pragma_table_list\""))
             }
             Self::Sql(SqlError::TimeIsUp { .. } | SqlError::Stopped) => (Exit::Findings, None),
-            Self::Sql(SqlError::Failed { .. }) => (Exit::Findings, Some("annals repair")),
+            Self::Store { .. } | Self::Sql(SqlError::Failed { .. }) => {
+                (Exit::Findings, Some("annals repair"))
+            }
             Self::Sql(_) => (Exit::Usage, Some("annals sql --help")),
         }
     }

@@ -25,7 +25,7 @@ pub use error::AskError;
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// One statement; `-` reads it from standard input
-    #[arg(value_name = "SELECT")]
+    #[arg(value_name = "SELECT", allow_hyphen_values = true)]
     pub sql: String,
     /// Print CSV (RFC 4180; cells are data, also where they begin with `=`)
     #[arg(long, conflicts_with = "json")]

@@ -5,11 +5,13 @@ mod body;
 mod content;
 mod execution;
 mod session;
+mod unreadable;
 
 use serde::Serialize;
 
 pub use body::Body;
 pub use content::Content;
+pub use unreadable::Unreadable;
 
 use crate::command::walk::Contents;
 use crate::event::{self, Recorded, Source};

@@ -3,7 +3,7 @@
 mod around;
 pub mod catch_up;
 pub mod clock;
-
+mod evidence;
 pub mod feed;
 pub mod id;
 pub mod infer;
@@ -16,17 +16,24 @@ mod recorder;
 mod redact;
 pub mod repair;
 mod salvage;
+mod source;
 mod store_digest;
 pub mod store_status;
 pub mod time_guard;
 mod verify;
 pub mod walk;
 
-pub use crate::journal::{Finding, JournalError, Part, SalvageReport, Trouble, VerifyReport};
+pub use crate::journal::{
+    Finding, JournalError, Part, Reading, SalvageReport, Trouble, VerifyReport,
+};
 pub use crate::projector::diagnostics;
 pub use crate::store::{Digest, StoreError, StoreName, StorePlaces};
 pub use around::{Around, ToolCall, closing_of, record_around};
 pub use catch_up::{CatchUpError, CatchUpReport, catch_up};
+pub use evidence::{
+    BuiltStores, Cache, EvidenceError, FoundStore, Verdict, evidence_stores, found_stores,
+    sequence_before,
+};
 pub use feed::{Feed, JournalFeed};
 pub use journal_health::{JournalHealth, journal_health};
 pub use owner::Owner;
@@ -36,6 +43,7 @@ pub use rebuild::{RebuildMode, RebuildReport, rebuild};
 pub use recorder::{RecordError, RecordMode, RecordReport, Recorder, sweep_dead_owners};
 pub use redact::{RedactError, Redactor};
 pub use salvage::salvage;
+pub use source::{Source, SourceError, SourceKind};
 pub use store_digest::store_digest;
 pub use store_status::{StoreStatus, store_status};
-pub use verify::{inspect, journal_path, verify};
+pub use verify::{inspect, journal_path, verify, verify_as};

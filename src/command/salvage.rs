@@ -2,17 +2,17 @@
 
 use std::path::Path;
 
-use super::{id, journal_path};
+use super::{id, journal_path, verify};
 use crate::journal::{self, JournalError, SalvageReport};
 
 /// Writes every event that is whole into a fresh journal in `to`, which must be new or empty.
 ///
-/// `from` is a project, its `.annals`, a journal's folder or one `.seg` file.
+/// `from` is a project, its `.annals`, a journal's folder, one `.seg` file or a bundle.
 ///
 /// # Errors
 /// As [`journal::salvage`] has them.
 pub fn salvage(from: &Path, to: &Path) -> Result<SalvageReport, JournalError> {
     let mut entropy = [0; 32];
     entropy.copy_from_slice(&id::entropy()[..32]);
-    journal::salvage(&journal_path(from), to, entropy)
+    journal::salvage(&journal_path(from), to, entropy, verify::reading(from))
 }

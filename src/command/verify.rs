@@ -2,17 +2,26 @@
 
 use std::path::{Path, PathBuf};
 
-use super::FOLDER;
-use crate::journal::{self, Inspect, JournalError, VerifyReport};
+use super::Source;
+use crate::journal::{self, Inspect, JournalError, Reading, VerifyReport};
 
 /// Reads every byte of a journal and holds it to its checksums and its chain.
 ///
-/// `path` is a project, its `.annals`, a journal's folder or one `.seg` file.
+/// `path` is a project, its `.annals`, a journal's folder, one `.seg` file or a bundle. Nobody's
+/// lock is taken where it is not a project's, or cannot be written.
 ///
 /// # Errors
 /// Where nothing of a journal can be read there. Damage is no error: it is in the report.
 pub fn verify(path: &Path) -> Result<VerifyReport, JournalError> {
-    journal::verify(&journal_path(path))
+    verify_as(path, reading(path))
+}
+
+/// As [`verify`], read as one says.
+///
+/// # Errors
+/// As [`verify`].
+pub fn verify_as(path: &Path, reading: Reading) -> Result<VerifyReport, JournalError> {
+    journal::verify(&journal_path(path), reading)
 }
 
 /// Takes a journal apart, part by part; `path` as in [`verify`].
@@ -20,13 +29,16 @@ pub fn verify(path: &Path) -> Result<VerifyReport, JournalError> {
 /// # Errors
 /// Where nothing of a journal can be read there.
 pub fn inspect(path: &Path) -> Result<Inspect, JournalError> {
-    journal::inspect(&journal_path(path))
+    journal::inspect(&journal_path(path), reading(path))
 }
 
 /// The journal that a path means: a project's, an `.annals` folder's, or the path itself.
 pub fn journal_path(path: &Path) -> PathBuf {
-    [path.join(FOLDER).join("journal"), path.join("journal")]
-        .into_iter()
-        .find(|journal| journal.is_dir())
-        .unwrap_or_else(|| path.to_owned())
+    Source::of(path).map_or_else(|_| path.to_owned(), |source| source.journal)
+}
+
+/// How what a path means may be read.
+pub(super) fn reading(path: &Path) -> Reading {
+    // What is no source of ours says so when it is read.
+    Source::of(path).map_or(Reading::Evidence, |source| source.reading(false))
 }

@@ -3,14 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use annals_journal_format::inspect::Inspected;
-use annals_journal_format::storage::FsStorage;
+use annals_journal_format::storage::SourceStorage;
 
-use super::JournalError;
+use super::{JournalError, Reading};
 use crate::event::Kind;
 
 /// Everything in a journal, in the order it lies there.
 pub struct Inspect {
-    inspect: annals_journal_format::inspect::Inspect<FsStorage>,
+    inspect: annals_journal_format::inspect::Inspect<SourceStorage>,
     path: PathBuf,
 }
 
@@ -37,8 +37,8 @@ pub struct Part {
 ///
 /// # Errors
 /// Where nothing of a journal can be read there.
-pub fn inspect(path: &Path) -> Result<Inspect, JournalError> {
-    annals_journal_format::inspect::Inspect::open(FsStorage, path)
+pub fn inspect(path: &Path, reading: Reading) -> Result<Inspect, JournalError> {
+    annals_journal_format::inspect::Inspect::open(reading.storage(path), path)
         .map(|inspect| Inspect { inspect, path: path.to_owned() })
         .map_err(|source| JournalError::Read { path: path.to_owned(), source })
 }

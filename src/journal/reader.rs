@@ -4,22 +4,27 @@ use std::path::{Path, PathBuf};
 
 use annals_journal_format::Sequence as FormatSequence;
 use annals_journal_format::reader::{OwnedEntry, Reader};
-use annals_journal_format::storage::FsStorage;
+use annals_journal_format::storage::SourceStorage;
 
 use super::replay::event_of;
-use super::{Blobs, JournalError, Mark, Replay};
+use super::{Blobs, JournalError, Mark, Reading, Replay};
 use crate::event::{Recorded, Sequence};
 
 /// A journal, or one segment of it, open for reading.
 pub struct JournalReader {
-    reader: Reader<FsStorage>,
+    reader: Reader<SourceStorage>,
     path: PathBuf,
 }
 
 impl JournalReader {
     /// Opens a journal's folder, or one `.seg` file.
     pub fn open(path: &Path) -> Result<Self, JournalError> {
-        let reader = Reader::open(FsStorage, path)
+        Self::reading(path, Reading::Live)
+    }
+
+    /// As [`Self::open`], live or as evidence.
+    pub fn reading(path: &Path, reading: Reading) -> Result<Self, JournalError> {
+        let reader = Reader::open(reading.storage(path), path)
             .map_err(|source| JournalError::Read { path: path.to_owned(), source })?;
         Ok(Self { reader, path: path.to_owned() })
     }
@@ -32,6 +37,24 @@ impl JournalReader {
     /// The last whole commit there was when the journal was opened.
     pub fn mark(&self) -> Mark {
         self.reader.mark().into()
+    }
+
+    /// The sequence before the first that could be here: of one segment alone, what lies in the
+    /// segments before it is not lost.
+    pub fn begins_after(&self) -> Sequence {
+        let segments = self.reader.segments();
+        let first = segments.first().filter(|_| self.path.is_file());
+        Sequence(first.map_or(0, |segment| segment.first_sequence.0.saturating_sub(1)))
+    }
+
+    /// The last event that was recorded before this moment, Unix milliseconds, as long as the clock
+    /// did not run backward.
+    pub fn before_time(&self, time_ms: u64) -> Result<Sequence, JournalError> {
+        let found = self
+            .reader
+            .seek_time(time_ms)
+            .map_err(|source| JournalError::Read { path: self.path.clone(), source })?;
+        Ok(found.map_or(self.mark().sequence, |at| Sequence(at.0.saturating_sub(1))))
     }
 
     /// The events from `from` on, up to the commit that ends at `through` (or all there are).

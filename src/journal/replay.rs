@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use annals_journal_format::frame::Flags;
 use annals_journal_format::reader::{Entries, Entry, Item};
 use annals_journal_format::scan::Finding;
-use annals_journal_format::storage::FsStorage;
+use annals_journal_format::storage::SourceStorage;
 
 use super::{JournalError, Mark};
 use crate::event::{self, Event, EventError, Kind, Recorded, Sequence};
@@ -34,7 +34,7 @@ pub enum ReplayItem {
 
 /// The events of a journal, in order. After an error it ends.
 pub struct Replay {
-    entries: Entries<FsStorage>,
+    entries: Entries<SourceStorage>,
     path: PathBuf,
     from: Sequence,
     through: Option<Sequence>,
@@ -43,7 +43,7 @@ pub struct Replay {
 
 impl Replay {
     pub(super) fn new(
-        entries: Entries<FsStorage>,
+        entries: Entries<SourceStorage>,
         path: &Path,
         from: Sequence,
         through: Option<Sequence>,

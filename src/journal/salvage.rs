@@ -3,9 +3,8 @@
 use std::path::Path;
 
 use annals_journal_format::salvage::{SalvageError, SalvageOptions, SalvageReport};
-use annals_journal_format::storage::FsStorage;
 
-use super::JournalError;
+use super::{JournalError, Reading};
 
 /// Writes every record that is whole into a fresh journal in `to`, with its sequence, time and
 /// payload. `from` is a journal's folder or one segment, and is not touched.
@@ -15,9 +14,15 @@ use super::JournalError;
 /// # Errors
 /// Where nothing can be read, or `to` cannot be written or is not empty. What was lost on the way
 /// is no error: it is in the report.
-pub fn salvage(from: &Path, to: &Path, entropy: [u8; 32]) -> Result<SalvageReport, JournalError> {
+pub fn salvage(
+    from: &Path,
+    to: &Path,
+    entropy: [u8; 32],
+    reading: Reading,
+) -> Result<SalvageReport, JournalError> {
+    let storage = reading.storage(from);
     let options = SalvageOptions { voided: true, ..SalvageOptions::new(entropy) };
-    annals_journal_format::salvage::salvage(&FsStorage, from, to, options).map_err(|source| {
+    annals_journal_format::salvage::salvage(&storage, from, to, options).map_err(|source| {
         match source {
             SalvageError::Source(source) => JournalError::Read { path: from.to_owned(), source },
             source => JournalError::Salvage { to: to.to_owned(), source },

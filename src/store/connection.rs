@@ -50,6 +50,27 @@ pub(super) fn open_read(path: &Path) -> Result<Connection, StoreError> {
     Ok(conn)
 }
 
+/// A connection to a file that is only looked at: nothing beside it is read, made or locked. The
+/// caller has seen that no `-wal` holds more of it.
+pub(super) fn open_still(path: &Path) -> Result<Connection, StoreError> {
+    let mut uri = String::from("file:");
+    for byte in path.as_os_str().as_encoded_bytes() {
+        match byte {
+            b'/' | b'.' | b'-' | b'_' => uri.push(char::from(*byte)),
+            byte if byte.is_ascii_alphanumeric() => uri.push(char::from(*byte)),
+            byte => uri.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    uri.push_str("?mode=ro&immutable=1");
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY
+        | OpenFlags::SQLITE_OPEN_URI
+        | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let failed = |source| StoreError::sql(path, "opening the store", source);
+    let conn = Connection::open_with_flags(uri, flags).map_err(failed)?;
+    conn.execute_batch("PRAGMA query_only = ON; PRAGMA trusted_schema = OFF").map_err(failed)?;
+    Ok(conn)
+}
+
 /// A new file for a bulk load: no journal, no sync, nobody else.
 pub(super) fn create_bulk(path: &Path) -> Result<Connection, StoreError> {
     OpenOptions::new()
@@ -77,14 +98,19 @@ pub(super) fn finish_bulk(path: &Path) -> Result<(), StoreError> {
     conn.close().map_err(|(_, source)| failed(source))
 }
 
-pub(super) fn open(path: &Path, access: OpenFlags) -> Result<Connection, StoreError> {
+/// Says that there is no store where there is no file.
+pub(super) fn must_exist(path: &Path) -> Result<(), StoreError> {
     match path.metadata() {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            return Err(StoreError::Missing { path: path.to_owned() });
+            Err(StoreError::Missing { path: path.to_owned() })
         }
-        Err(source) => return Err(StoreError::io(path, "opening the store", source)),
-        Ok(_) => {}
+        Err(source) => Err(StoreError::io(path, "opening the store", source)),
+        Ok(_) => Ok(()),
     }
+}
+
+pub(super) fn open(path: &Path, access: OpenFlags) -> Result<Connection, StoreError> {
+    must_exist(path)?;
     let failed = |source| StoreError::sql(path, "opening the store", source);
     let flags = access | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let conn = Connection::open_with_flags(path, flags).map_err(failed)?;

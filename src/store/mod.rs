@@ -5,6 +5,7 @@
 //! digest of its logical content.
 
 mod ask;
+pub mod code_graph;
 mod connection;
 mod cursor;
 mod digest;
@@ -17,9 +18,11 @@ mod places;
 mod quarantine;
 pub mod sql;
 mod statements;
+mod still;
 mod swap;
 
 pub use ask::Ask;
+pub use code_graph::CodeGraph;
 pub use cursor::{Cursor, Position, Rows};
 pub use digest::Digest;
 pub use error::StoreError;
@@ -27,6 +30,7 @@ pub use execution_log::ExecutionLog;
 pub use index::Index;
 pub use name::StoreName;
 pub use places::StorePlaces;
+pub use still::StillStore;
 pub use swap::Swap;
 
 #[cfg(test)]

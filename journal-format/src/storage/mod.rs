@@ -4,6 +4,7 @@ mod fs;
 mod lock_kind;
 mod open_how;
 pub mod sim;
+mod source;
 
 use std::io;
 use std::path::Path;
@@ -11,6 +12,7 @@ use std::path::Path;
 pub use fs::{FsFile, FsStorage};
 pub use lock_kind::LockKind;
 pub use open_how::OpenHow;
+pub use source::{SourceFile, SourceStorage};
 
 /// A disk: folders of files, and what must be flushed when.
 pub trait Storage: Clone + Send + Sync + 'static {

@@ -93,7 +93,7 @@ pub fn load(
     };
     projector.begin()?;
     let mut pass = Pass { projector, store, places, feed, starts: starts.as_mut() };
-    let first = Sequence(0);
+    let first = feed.begins_after();
     let mark = read_ahead(feed, first, through.sequence, |steps| {
         pass.batch(steps, first, through, u64::MAX, &mut done)
     });
@@ -178,7 +178,9 @@ impl Pass<'_> {
             Some(starts) => starts.take(self.feed, &recorded)?,
             None => None,
         };
-        self.bring_content(&mut recorded);
+        if self.projector.wants_content() {
+            self.bring_content(&mut recorded);
+        }
         self.projector.apply(&recorded, start.as_ref())?;
         match &mut self.starts {
             Some(starts) => Ok(starts.begin(recorded)?),

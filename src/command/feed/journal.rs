@@ -7,14 +7,22 @@ use std::path::{Path, PathBuf};
 use super::{CONTENT_BYTES_MAX, ChainAt, Feed, FeedError, Step, Steps};
 use crate::command::Project;
 use crate::event::{Content, Recorded, Sequence};
-use crate::journal::{Journal, JournalError, JournalReader, Mark, ReplayItem};
+use crate::journal::{Journal, JournalError, JournalReader, Mark, Reading, ReplayItem};
 
-/// A journal as a feed: synced through its writer, or read as it stands.
+/// A journal as a feed: synced through its writer, read as it stands, or up to one event of it.
 pub struct JournalFeed<'j> {
     reader: JournalReader,
     through: Mark,
     dir: PathBuf,
-    writer: Option<&'j Journal>,
+    how: How<'j>,
+}
+
+#[derive(Clone, Copy)]
+enum How<'j> {
+    Synced(&'j Journal),
+    Standing,
+    /// It never goes on.
+    Pinned,
 }
 
 impl<'j> JournalFeed<'j> {
@@ -28,14 +36,65 @@ impl<'j> JournalFeed<'j> {
     pub fn synced(writer: &'j Journal, dir: &Path) -> Result<Self, FeedError> {
         let through = writer.sync().map_err(unreadable)?;
         let reader = JournalReader::open(dir).map_err(unreadable)?;
-        Ok(Self { reader, through, dir: dir.to_owned(), writer: Some(writer) })
+        Ok(Self { reader, through, dir: dir.to_owned(), how: How::Synced(writer) })
     }
 
     /// The journal as it stands: to compare stores with, not to feed them.
     pub fn reading(dir: &Path) -> Result<JournalFeed<'static>, FeedError> {
         let reader = JournalReader::open(dir).map_err(unreadable)?;
         let through = reader.mark();
-        Ok(JournalFeed { reader, through, dir: dir.to_owned(), writer: None })
+        Ok(JournalFeed { reader, through, dir: dir.to_owned(), how: How::Standing })
+    }
+
+    /// The journal as it stands now, for ever; only what was read when this was made.
+    pub fn pinned(dir: &Path, reading: Reading) -> Result<JournalFeed<'static>, FeedError> {
+        let reader = JournalReader::reading(dir, reading).map_err(unreadable)?;
+        let through = reader.mark();
+        Ok(JournalFeed { reader, through, dir: dir.to_owned(), how: How::Pinned })
+    }
+
+    /// The journal's folder, or its file.
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// As [`Self::pinned`], as the journal stood when this event had just been recorded. Where it
+    /// lies inside a commit, its mark has a chain of its own, made of the commit's and where it is
+    /// cut; nothing that was recorded has it.
+    pub fn cut(
+        dir: &Path,
+        reading: Reading,
+        at: Sequence,
+    ) -> Result<JournalFeed<'static>, FeedError> {
+        let mut feed = Self::pinned(dir, reading)?;
+        if at < feed.through.sequence {
+            feed.through = feed.mark_at(at)?;
+        }
+        Ok(feed)
+    }
+
+    fn mark_at(&self, at: Sequence) -> Result<Mark, FeedError> {
+        let mut chain = self.through.chain;
+        if at > Sequence(0) {
+            for item in self.reader.replay(at, None) {
+                if let ReplayItem::CommitEnd(mark) = item.map_err(unreadable)? {
+                    if mark.sequence == at {
+                        return Ok(mark);
+                    }
+                    chain = mark.chain;
+                    break;
+                }
+            }
+        }
+        let mut hash = blake3::Hasher::new_derive_key("annals cut v1");
+        hash.update(&self.reader.id()).update(&chain).update(&at.0.to_le_bytes());
+        Ok(Mark { sequence: at, chain: *hash.finalize().as_bytes() })
+    }
+
+    /// The last event that was recorded before this moment, Unix milliseconds.
+    pub fn before_time(&self, time_ms: u64) -> Result<Sequence, FeedError> {
+        let found = self.reader.before_time(time_ms).map_err(unreadable)?;
+        Ok(found.min(self.through.sequence))
     }
 }
 
@@ -65,10 +124,15 @@ impl Feed for JournalFeed<'_> {
     }
 
     fn reopened(&self) -> Result<Box<dyn Feed + '_>, FeedError> {
-        Ok(match self.writer {
-            Some(writer) => Box::new(JournalFeed::synced(writer, &self.dir)?),
-            None => Box::new(JournalFeed::reading(&self.dir)?),
+        Ok(match self.how {
+            How::Synced(writer) => Box::new(JournalFeed::synced(writer, &self.dir)?),
+            How::Standing => Box::new(JournalFeed::reading(&self.dir)?),
+            How::Pinned => Box::new(self),
         })
+    }
+
+    fn begins_after(&self) -> Sequence {
+        self.reader.begins_after()
     }
 
     fn replay(&self, after: Sequence, through: Sequence) -> Result<Steps<'_>, FeedError> {

@@ -55,6 +55,10 @@ pub trait Feed: Sync {
     fn journal(&self) -> [u8; 16];
     /// The last commit that stores may see.
     fn through(&self) -> Mark;
+    /// The sequence before the first that could be here: nothing up to it is lost.
+    fn begins_after(&self) -> Sequence {
+        Sequence(0)
+    }
     /// The same journal as of now: its last commit may be a later one.
     fn reopened(&self) -> Result<Box<dyn Feed + '_>, FeedError>;
     /// The events after `after`, up to the commit that ends at `through`.
@@ -70,3 +74,38 @@ pub trait Feed: Sync {
 
 /// The steps of a replay. After an error it ends.
 pub type Steps<'a> = Box<dyn Iterator<Item = Result<Step, FeedError>> + 'a>;
+
+/// Borrowed, it is the same feed.
+impl<F: Feed + ?Sized> Feed for &F {
+    fn journal(&self) -> [u8; 16] {
+        (**self).journal()
+    }
+
+    fn through(&self) -> Mark {
+        (**self).through()
+    }
+
+    fn begins_after(&self) -> Sequence {
+        (**self).begins_after()
+    }
+
+    fn reopened(&self) -> Result<Box<dyn Feed + '_>, FeedError> {
+        (**self).reopened()
+    }
+
+    fn replay(&self, after: Sequence, through: Sequence) -> Result<Steps<'_>, FeedError> {
+        (**self).replay(after, through)
+    }
+
+    fn get(&self, at: Sequence) -> Result<Option<Recorded>, FeedError> {
+        (**self).get(at)
+    }
+
+    fn chain_at(&self, at: Sequence) -> Result<ChainAt, FeedError> {
+        (**self).chain_at(at)
+    }
+
+    fn content(&self, content: &Content) -> Option<Content> {
+        (**self).content(content)
+    }
+}

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::{Walk, WalkError, What, Window};
 use crate::event::{Body, ExecutionId, Recorded, Sequence, SessionId};
+use crate::journal::Reading;
 use crate::query::Reference;
 
 /// Where a part of a journal begins or ends.
@@ -38,7 +39,7 @@ impl Asked {
     ///
     /// # Errors
     /// Where the journal cannot be read, or nothing or more than one thing is named.
-    pub fn window(&self, journal: &Path) -> Result<Window, WalkError> {
+    pub fn window(&self, journal: &Path, reading: Reading) -> Result<Window, WalkError> {
         let mut window = Window::default();
         let mut look = [(&self.from, Found::default()), (&self.to, Found::default())];
         let mut read = self.session.is_some();
@@ -53,7 +54,7 @@ impl Asked {
         }
         let mut sessions = Vec::new();
         if read {
-            self.read(journal, &mut look, &mut sessions)?;
+            self.read(journal, reading, &mut look, &mut sessions)?;
         }
         for (bound, found) in &look {
             let Some(Bound::Reference(reference)) = bound else { continue };
@@ -86,10 +87,11 @@ impl Asked {
     fn read(
         &self,
         journal: &Path,
+        reading: Reading,
         look: &mut [(&Option<Bound>, Found); 2],
         sessions: &mut Vec<SessionId>,
     ) -> Result<(), WalkError> {
-        let mut walk = Walk::open(journal, Window::default())?;
+        let mut walk = Walk::open(journal, reading, Window::default())?;
         while let Some(step) = walk.next() {
             let step = step?;
             let What::Event { recorded, start, .. } = &step.what else { continue };

@@ -24,7 +24,7 @@ pub use verdict::{Verdict, verdict};
 pub use window::Window;
 
 use crate::event::{EventError, Recorded, Sequence};
-use crate::journal::{JournalError, JournalReader, Replay, ReplayItem};
+use crate::journal::{JournalError, JournalReader, Reading, Replay, ReplayItem};
 use crate::projector::Tally;
 
 /// The start of what an event closes, and what that was about.
@@ -48,8 +48,8 @@ impl Walk {
     ///
     /// # Errors
     /// Where nothing of a journal can be read there.
-    pub fn open(journal: &Path, window: Window) -> Result<Self, JournalError> {
-        Self::from(journal, window, Sequence(1), Some(Tally::new()))
+    pub fn open(journal: &Path, reading: Reading, window: Window) -> Result<Self, JournalError> {
+        Self::from(journal, reading, window, Sequence(1), Some(Tally::new()))
     }
 
     /// As [`Self::open`], without the stores: nothing before the window is read, and nothing is
@@ -57,18 +57,19 @@ impl Walk {
     ///
     /// # Errors
     /// As [`Self::open`] has them.
-    pub fn events(journal: &Path, window: Window) -> Result<Self, JournalError> {
+    pub fn events(journal: &Path, reading: Reading, window: Window) -> Result<Self, JournalError> {
         let from = window.from.unwrap_or(Sequence(1));
-        Self::from(journal, window, from, None)
+        Self::from(journal, reading, window, from, None)
     }
 
     fn from(
         journal: &Path,
+        reading: Reading,
         window: Window,
         from: Sequence,
         tally: Option<Tally>,
     ) -> Result<Self, JournalError> {
-        let reader = Rc::new(JournalReader::open(journal)?);
+        let reader = Rc::new(JournalReader::reading(journal, reading)?);
         let replay = reader.replay(from, None);
         let contents = Contents::of(Rc::clone(&reader));
         let (unshown, path) = (Unshown::default(), journal.to_owned());

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::Window;
 use crate::event::Sequence;
-use crate::journal::{self, JournalError, VerifyReport};
+use crate::journal::{self, JournalError, Reading, VerifyReport};
 
 /// Whether a journal holds, over a part of it.
 #[derive(Debug)]
@@ -37,8 +37,8 @@ impl Verdict {
 ///
 /// # Errors
 /// Where nothing of a journal can be read there.
-pub fn verdict(journal: &Path, window: &Window) -> Result<Verdict, JournalError> {
-    let report = journal::verify(journal)?;
+pub fn verdict(journal: &Path, reading: Reading, window: &Window) -> Result<Verdict, JournalError> {
+    let report = journal::verify(journal, reading)?;
     let concerns = |lost: Option<(u64, u64)>| {
         lost.is_none_or(|(first, last)| window.touches(Sequence(first), Sequence(last)))
     };

@@ -39,6 +39,11 @@ impl ExecutionLogReader {
         Ok(Self { conn: connection::open_read(path)?, path: path.to_owned(), _lock: lock })
     }
 
+    /// Opens a store that is only looked at: see [`StillStore`](crate::store::StillStore).
+    pub(in crate::store) fn open_still(path: &Path) -> Result<Self, StoreError> {
+        Ok(Self { conn: connection::open_still(path)?, path: path.to_owned(), _lock: None })
+    }
+
     /// The cursor as it stands.
     pub fn cursor(&self) -> Result<Option<Cursor>, StoreError> {
         Cursor::read(&self.conn, CURSOR_TABLE).map_err(|source| self.failed(source))

@@ -24,6 +24,13 @@ impl IndexReader {
         Ok(Self { conn, path: path.to_owned(), _lock: lock })
     }
 
+    /// Opens a store that is only looked at: see [`StillStore`](crate::store::StillStore).
+    pub(in crate::store) fn open_still(path: &Path) -> Result<Self, StoreError> {
+        let conn = connection::open_still(path)?;
+        super::check(&conn, path)?;
+        Ok(Self { conn, path: path.to_owned(), _lock: None })
+    }
+
     /// Attaches the execution log as `log`, so that a question can span both.
     pub fn attach(&self, execution_log: &Path) -> Result<(), StoreError> {
         let path = execution_log.to_string_lossy();

@@ -1,20 +1,31 @@
 //! What the global flags and the environment mean, resolved once.
 
+use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
 
 use jiff::tz::TimeZone;
 
 use super::{CliError, session};
-use crate::command::{FOLDER, Project, ProjectError, id};
+use crate::command::{Cache, FOLDER, Project, ProjectError, Source, SourceKind, id};
 use crate::event::SessionId;
 use crate::surface::output::{Format, Output};
 
 /// Flags that every command takes.
 #[derive(clap::Args, Debug)]
 pub struct GlobalArgs {
-    /// The project's folder [default: the nearest parent holding `.annals/`]
+    /// The project's folder [default: the nearest parent holding `.annals/`]; or what is asked
+    /// about: an `.annals`, a journal's folder, one .seg file, a bundle. May be repeated
     #[arg(long, global = true, value_name = "DIR", env = "ANNALS_DIR", hide_env_values = true)]
-    dir: Option<PathBuf>,
+    #[arg(action = clap::ArgAction::Append)]
+    dir: Vec<PathBuf>,
+    /// Take no lock and change no byte: stores are built from the journal into the user's cache, and
+    /// those that lie in a copy are compared, never believed. Always so where nothing can be written
+    #[arg(long, global = true)]
+    evidence: bool,
+    /// Answer as of then: 142 (an execution's end), @4711 (an event), a UUID's beginning, `last`, an
+    /// age (2h) or a time at which it was recorded
+    #[arg(long, global = true, value_name = "REF")]
+    at: Option<String>,
     /// Print JSON (the same as --format json)
     #[arg(long, global = true, conflicts_with = "format")]
     json: bool,
@@ -30,6 +41,14 @@ pub struct Context {
     pub start: PathBuf,
     /// The folder was named, not found.
     pub given: bool,
+    /// What else was named, to be asked about together.
+    pub others: Vec<PathBuf>,
+    /// Nothing may be written or locked.
+    pub evidence: bool,
+    /// As of when to answer.
+    pub at: Option<String>,
+    /// Where stores are built that belong to no project.
+    pub cache: Cache,
     /// The agent's session, from `ANNALS_SESSION`.
     pub session: Option<String>,
     pub zone: TimeZone,
@@ -46,8 +65,10 @@ impl Context {
             (false, format) => format.unwrap_or(Format::Table),
         };
         let no_colour = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-        let given = args.dir.is_some();
-        let start = match args.dir {
+        let mut dirs = args.dir.into_iter();
+        let (first, others) = (dirs.next(), dirs.collect());
+        let given = first.is_some();
+        let start = match first {
             Some(dir) => dir,
             None => std::env::current_dir()
                 .map_err(|source| CliError::io("find", ".".as_ref(), source))?,
@@ -56,19 +77,71 @@ impl Context {
             output: Output::standard(format, no_colour),
             start,
             given,
+            others,
+            evidence: args.evidence,
+            at: args.at,
+            cache: Cache::new(cache_folder(), std::env::temp_dir(), build()),
             session: std::env::var("ANNALS_SESSION").ok().filter(|name| !name.is_empty()), // unset
             zone: TimeZone::system(),
         })
     }
 
-    /// The project that was named, or the nearest one upward.
+    /// The project that was named, or the nearest one upward: for commands that write.
     ///
     /// # Errors
-    /// Where there is none, or it cannot be opened.
+    /// Where there is none, it cannot be opened, or what was named is only to be read.
     pub fn project(&self) -> Result<Project, CliError> {
+        self.must_write()?;
         let found =
             if self.given { Project::open(&self.start) } else { Project::find(&self.start) };
-        Ok(found?)
+        match found {
+            Err(ProjectError::NotFound { .. })
+                if Source::of(&self.start).is_ok_and(|it| it.kind != SourceKind::Project) =>
+            {
+                Err(CliError::OnlyRead { what: "a journal alone is read, never written" })
+            }
+            found => Ok(found?),
+        }
+    }
+
+    /// Holds that nothing was asked for under which a command that writes cannot be run.
+    ///
+    /// # Errors
+    /// Where something was.
+    pub fn must_write(&self) -> Result<(), CliError> {
+        for (asked, what) in [
+            (self.evidence, "--evidence reads, and this command writes"),
+            (self.at.is_some(), "--at asks about the past, and this command writes"),
+            (!self.others.is_empty(), "this command writes to one project: give one --dir"),
+        ] {
+            if asked {
+                return Err(CliError::OnlyRead { what });
+            }
+        }
+        Ok(())
+    }
+
+    /// Everything that was named to be asked about, or the nearest project upward.
+    ///
+    /// # Errors
+    /// Where something named is no journal of ours, or was named twice.
+    pub fn sources(&self) -> Result<Vec<Source>, CliError> {
+        if !self.given {
+            let found = Source::find(&self.start)?;
+            let found = found.ok_or_else(|| ProjectError::NotFound { at: self.start.clone() })?;
+            return Ok(vec![found]);
+        }
+        let named = std::iter::once(&self.start).chain(&self.others);
+        let sources = named.map(|path| Source::of(path)).collect::<Result<Vec<_>, _>>()?;
+        let real = |source: &Source| source.journal.canonicalize();
+        for (at, source) in sources.iter().enumerate() {
+            let is_same =
+                |other: &Source| matches!((real(source), real(other)), (Ok(a), Ok(b)) if a == b);
+            if sources[..at].iter().any(is_same) {
+                return Err(CliError::NamedTwice { path: source.given.clone() });
+            }
+        }
+        Ok(sources)
     }
 
     /// The folder of the project that was named, or of the nearest one upward: for what reads a
@@ -91,4 +164,22 @@ impl Context {
     pub fn session_id(&self) -> SessionId {
         id::session(session::AGENT, self.session.as_deref().unwrap_or(session::DEFAULT))
     }
+}
+
+/// The user's cache of ours, by the XDG base directory specification.
+fn cache_folder() -> Option<PathBuf> {
+    let absolute = |name| {
+        let path = PathBuf::from(std::env::var_os(name)?);
+        path.is_absolute().then_some(path)
+    };
+    let base = absolute("XDG_CACHE_HOME").or_else(|| Some(absolute("HOME")?.join(".cache")))?;
+    Some(base.join("annals"))
+}
+
+/// What tells this build from another one: stores in the cache are used by the one that made them.
+fn build() -> String {
+    let file = std::env::current_exe().and_then(std::fs::metadata);
+    let file =
+        file.map(|about| format!("{} {} {}", about.len(), about.mtime(), about.mtime_nsec()));
+    format!("{} {}", env!("CARGO_PKG_VERSION"), file.unwrap_or_default())
 }

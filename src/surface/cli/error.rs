@@ -9,7 +9,9 @@ use super::{Exit, sort};
 use crate::command::feed::FeedError;
 use crate::command::repair::RepairError;
 use crate::command::walk::WalkError;
-use crate::command::{CatchUpError, JournalError, ProjectError, RecordError, StoreError};
+use crate::command::{
+    CatchUpError, EvidenceError, JournalError, ProjectError, RecordError, SourceError, StoreError,
+};
 use crate::query::QueryError;
 use crate::surface::import::ImportError;
 use crate::surface::import::salvage::SalvageError;
@@ -46,6 +48,18 @@ pub enum CliError {
     Transcript(#[from] SalvageError),
     #[error(transparent)]
     Repair(#[from] RepairError),
+    #[error(transparent)]
+    Source(#[from] SourceError),
+    #[error(transparent)]
+    Evidence(#[from] EvidenceError),
+    #[error("{what}")]
+    OnlyRead { what: &'static str },
+    #[error("{} was named twice", path.display())]
+    NamedTwice { path: PathBuf },
+    #[error("--at {text}: {why}")]
+    At { text: String, why: String },
+    #[error("{reference} is in several journals: {}", journals.join(", "))]
+    InSeveral { reference: String, journals: Vec<String> },
     #[error("{} is not empty: name a new folder", path.display())]
     NotEmpty { path: PathBuf },
     #[error("this did not hold: {claim}")]
@@ -93,7 +107,14 @@ impl CliError {
             Self::Store(error) => sort::store(error).0,
             Self::Repair(error) => sort::repair(error).0,
             Self::Transcript(error) => sort::transcript(error).0,
-            Self::NotEmpty { .. } => Exit::Usage,
+            Self::Source(SourceError::Io { source, .. }) => sort::io(source).0,
+            Self::Evidence(error) => sort::evidence(error).0,
+            Self::Source(_)
+            | Self::OnlyRead { .. }
+            | Self::NamedTwice { .. }
+            | Self::At { .. }
+            | Self::InSeveral { .. }
+            | Self::NotEmpty { .. } => Exit::Usage,
             Self::Claim { .. } | Self::StoredJson { .. } => Exit::Findings,
         }
     }
@@ -116,7 +137,17 @@ impl CliError {
             Self::Store(error) => sort::store(error).1,
             Self::Repair(error) => sort::repair(error).1,
             Self::Transcript(error) => sort::transcript(error).1,
-            Self::NotEmpty { .. } | Self::Claim { .. } => None,
+            Self::Source(SourceError::Io { source, .. }) => sort::io(source).1,
+            Self::Evidence(error) => sort::evidence(error).1,
+            Self::Source(_) => {
+                Some("--dir takes a project, .annals, a journal's folder, a .seg or a bundle")
+            }
+            Self::At { .. } => Some("annals log, without --at, lists what there is"),
+            Self::InSeveral { .. } => Some("name one of them: --dir DIR"),
+            Self::OnlyRead { .. }
+            | Self::NamedTwice { .. }
+            | Self::NotEmpty { .. }
+            | Self::Claim { .. } => None,
             Self::StoredJson { .. } => Some("annals rebuild"),
         }
     }

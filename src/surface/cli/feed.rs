@@ -1,10 +1,13 @@
 //! Catches the stores up, and says where one lags.
 
+use std::path::Path;
+
 use super::opened::Opened;
-use super::{CliError, Context, with_causes};
-use crate::command::{self, Feed, JournalFeed, Project, StorePlaces};
+use super::{CliError, Context, at, with_causes};
+use crate::command::{self, Feed, JournalFeed, Project, Reading, Source, StorePlaces};
 use crate::event::Sequence;
 use crate::query::Stores;
+use crate::surface::escape;
 
 /// Feeds the stores what the journal has. A lag is told and changes nothing: what was recorded
 /// stands, and the next command tries again.
@@ -50,23 +53,79 @@ pub fn stores(project: &Project) -> Result<Stores, CliError> {
     Ok(Stores::open(&StorePlaces::of(project.root()))?)
 }
 
-/// The stores of every journal that was asked about, caught up where that is possible.
+/// The stores of every journal that was asked about, caught up where that is possible, and as of
+/// `--at` where that was given.
 ///
 /// # Errors
-/// Where there is no project, or a store cannot be read.
+/// Where there is nothing to ask, or a store can be neither read nor built.
 pub fn open_all(context: &mut Context) -> Result<Vec<Opened>, CliError> {
-    let project = context.project()?;
+    let sources = context.sources()?;
+    let names = names(&sources);
+    let several = sources.len() > 1;
+    let mut all = Vec::with_capacity(sources.len());
+    for (source, name) in sources.iter().zip(names) {
+        let mut opened = open(source, several, context)?;
+        opened.name = several.then_some(name);
+        all.push(opened);
+    }
+    Ok(all)
+}
+
+/// One journal's stores.
+fn open(source: &Source, several: bool, context: &mut Context) -> Result<Opened, CliError> {
+    let reading = source.reading(context.evidence);
+    let now = match (reading, &source.root) {
+        (Reading::Live, Some(root)) => live(root, context)?,
+        _ => built(source, reading, None, context)?,
+    };
+    let Some(at) = at::resolve(source, &now, several, context)? else { return Ok(now) };
+    built(source, reading, Some(at), context)
+}
+
+/// A project's own stores, caught up.
+fn live(root: &Path, context: &mut Context) -> Result<Opened, CliError> {
+    let project = Project::open(root)?;
     catch_up(&project, context);
     let places = StorePlaces::of(project.root());
     let stores = Stores::open(&places)?;
-    Ok(vec![Opened { name: None, journal: project.journal_dir(), places, stores, evidence: false }])
+    let (journal, name) = (project.journal_dir(), None);
+    Ok(Opened { name, journal, places, stores, evidence: false, at: None, built: None })
 }
 
-/// The last event of the project's journal that no loss of power can take back; `None` where
-/// nobody can write to it, and what can be read is all there is.
-pub fn durable(context: &Context) -> Option<Sequence> {
+/// Stores from the cache, built from the journal alone.
+fn built(
+    source: &Source,
+    reading: Reading,
+    at: Option<Sequence>,
+    context: &mut Context,
+) -> Result<Opened, CliError> {
+    let built = command::evidence_stores(&source.journal, reading, at, &context.cache)?;
+    if let Some(lag) = &built.lag {
+        context.output.note(format_args!("not everything can be asked: {}", escape::line(lag)));
+    }
+    let (places, journal) = (built.places.clone(), source.journal.clone());
+    let stores = Stores::open(&places)?;
+    let evidence = reading == Reading::Evidence;
+    Ok(Opened { name: None, journal, places, stores, evidence, at, built: Some(built) })
+}
+
+/// What each is called: its project's folder, or its whole path where two would be called alike.
+pub fn names(sources: &[Source]) -> Vec<String> {
+    let labels: Vec<String> = sources.iter().map(Source::label).collect();
+    let alike = |label: &String| labels.iter().filter(|other| *other == label).count() > 1;
+    let name = |(source, label): (&Source, &String)| match alike(label) {
+        true => source.given.to_string_lossy().into_owned(),
+        false => label.clone(),
+    };
+    sources.iter().zip(&labels).map(name).collect()
+}
+
+/// The last event of a project's journal that no loss of power can take back; `None` where nobody
+/// can write to it, and what can be read is all there is.
+pub fn durable(source: &Source, reading: Reading) -> Option<Sequence> {
+    let root = source.root.as_ref().filter(|_| reading == Reading::Live)?;
     // A journal that cannot be opened for writing is read as it stands.
-    let project = context.project().ok()?;
+    let project = Project::open(root).ok()?;
     let feed = JournalFeed::of(&project).ok()?;
     Some(feed.through().sequence)
 }

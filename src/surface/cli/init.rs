@@ -31,6 +31,7 @@ struct Told {
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     let contract = if args.contract == "locked" { Contract::Locked } else { Contract::Open };
     let options = InitOptions { contract, machine: args.machine };
+    context.must_write()?;
     let (project, report) = Project::init(&context.start, &options)?;
     super::feed::catch_up(&project, context);
     if let Some(reason) = &report.exclude_failed {

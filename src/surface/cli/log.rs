@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
+use super::opened::Opened;
 use super::{CliError, Context, Exit, feed, rows};
 use crate::command::{Project, clock};
 use crate::event::Sequence;
 use crate::query::{ExecutionSummary, LogFilter};
 use crate::surface::output::Colour;
-use crate::surface::table::Table;
 use crate::surface::{time, wire};
 
 /// How often `--follow` looks.
@@ -43,30 +43,63 @@ pub struct Args {
 }
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
-    let project = context.project()?;
-    feed::catch_up(&project, context);
     let filter = filter(&args, context)?;
-    let stores = feed::stores(&project)?;
-    let page = stores.log(&filter)?;
+    let opened = feed::open_all(context)?;
+    let several = opened.len() > 1;
+    let followed = match opened.as_slice() {
+        [one] if one.built.is_none() => Some(&one.journal),
+        _ => None,
+    };
+    if args.follow && followed.is_none() {
+        let what = "--follow waits for what is recorded: it is for one project, as it stands now";
+        return Err(CliError::OnlyRead { what });
+    }
+    let (list, more) = newest(&opened, &filter)?;
     if context.output.is_json() && !args.follow {
-        let list: Vec<wire::Execution> = page.executions.iter().map(rows::execution).collect();
+        let list: Vec<wire::Execution> = list.iter().map(told).collect();
         context.output.json_list(&list)?;
-    } else if page.executions.is_empty() && !args.follow {
+    } else if list.is_empty() && !args.follow {
         context.output.line(nothing(&args))?;
     } else {
-        print(&page.executions, true, context)?;
-        if page.more && !args.follow && !context.output.is_json() {
-            let hint =
-                format!("There are earlier ones: annals log -n {}", stores.log_count(&filter)?);
+        print(&list, several, true, context)?;
+        if more && !args.follow && !context.output.is_json() {
+            let count = opened.iter().map(|one| one.stores.log_count(&filter));
+            let count = count.sum::<Result<u64, _>>()?;
+            let hint = format!("There are earlier ones: annals log -n {count}");
             let hint = context.output.paint(Colour::Dim, &hint);
             context.output.line(hint)?;
         }
     }
     if args.follow {
-        let newest = page.executions.iter().map(|row| row.sequence).max();
-        follow(&project, filter, newest.unwrap_or(0), context)?;
+        let newest = list.iter().map(|(_, row)| row.sequence).max();
+        drop(opened);
+        follow(&context.project()?, filter, newest.unwrap_or(0), context)?;
     }
     Ok(Exit::Fine)
+}
+
+/// An execution, and the name of its journal where there are several.
+type Named = (Option<String>, ExecutionSummary);
+
+/// The newest of all journals by time, then sequence, the oldest first; and whether there are more.
+fn newest(opened: &[Opened], filter: &LogFilter) -> Result<(Vec<Named>, bool), CliError> {
+    let (mut list, mut more) = (Vec::new(), false);
+    for one in opened {
+        let page = one.stores.log(filter)?;
+        more |= page.more;
+        list.extend(page.executions.into_iter().map(|row| (one.name.clone(), row)));
+    }
+    if opened.len() > 1 {
+        list.sort_by_key(|(_, row)| (row.at_ms, row.sequence));
+        let surplus = list.len().saturating_sub(filter.last);
+        more |= surplus > 0;
+        list.drain(..surplus);
+    }
+    Ok((list, more))
+}
+
+fn told((journal, row): &Named) -> wire::Execution {
+    wire::Execution { journal: journal.clone(), ..rows::execution(row) }
 }
 
 fn filter(args: &Args, context: &Context) -> Result<LogFilter, CliError> {
@@ -101,16 +134,21 @@ fn nothing(args: &Args) -> &'static str {
     }
 }
 
-fn print(list: &[ExecutionSummary], titles: bool, context: &mut Context) -> Result<(), CliError> {
+fn print(
+    list: &[Named],
+    several: bool,
+    titles: bool,
+    context: &mut Context,
+) -> Result<(), CliError> {
     if context.output.is_json() {
         for row in list {
-            context.output.json_line(&rows::execution(row))?;
+            context.output.json_line(&told(row))?;
         }
         return Ok(());
     }
-    let mut table = Table::new(&rows::TITLES);
-    for row in list {
-        table.row(rows::colour(row.outcome), &rows::cells(row, &context.zone));
+    let mut table = rows::table(several);
+    for (journal, row) in list {
+        rows::push(&mut table, journal.as_deref(), row, &context.zone);
     }
     if titles {
         table.print(&mut context.output)?;
@@ -134,7 +172,8 @@ fn follow(
         let after =
             LogFilter { last: usize::MAX >> 1, after: Some(Sequence(newest)), ..filter.clone() };
         let page = feed::stores(project)?.log(&after)?;
-        print(&page.executions, false, context)?;
         newest = page.executions.iter().map(|row| row.sequence).fold(newest, u64::max);
+        let list: Vec<Named> = page.executions.into_iter().map(|row| (None, row)).collect();
+        print(&list, false, false, context)?;
     }
 }

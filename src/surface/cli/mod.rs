@@ -1,5 +1,6 @@
 //! The command line: one command a file, its `Args`' doc comment its help, and one function.
 
+mod at;
 mod bare;
 mod bound;
 mod completions;

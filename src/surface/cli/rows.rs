@@ -7,7 +7,7 @@ use super::CliError;
 use crate::event::Outcome;
 use crate::query::{ExecutionDetail, ExecutionSummary, SessionSummary};
 use crate::surface::output::Colour;
-use crate::surface::table::cut;
+use crate::surface::table::{Table, cut};
 use crate::surface::{time, wire};
 
 /// An execution that has not ended.
@@ -15,9 +15,13 @@ const OPEN: &str = "open";
 /// Of a target and of a failure's reason, what a list shows.
 const WHAT_CHARS_MAX: usize = 120;
 
+/// The title of the column that names a row's journal, where there are several.
+pub const JOURNAL: &str = "journal";
+
 /// An execution in a list, as JSON.
 pub fn execution(row: &ExecutionSummary) -> wire::Execution {
     wire::Execution {
+        journal: None,
         no: row.ordinal,
         execution: row.id.to_string(),
         sequence: row.sequence,
@@ -70,6 +74,7 @@ pub fn detail(found: &ExecutionDetail) -> Result<wire::ExecutionDetail, CliError
 /// A session in a list, as JSON.
 pub fn session(row: &SessionSummary) -> wire::Session {
     wire::Session {
+        journal: None,
         session: row.id.to_string(),
         agent: Some(row.agent.clone()).filter(|agent| !agent.is_empty()),
         native_id: Some(row.native_id.clone()).filter(|name| !name.is_empty()),
@@ -111,6 +116,22 @@ pub fn cells(row: &ExecutionSummary, zone: &TimeZone) -> [String; 6] {
         row.duration_ms.map(time::duration).unwrap_or_default(),
         what,
     ]
+}
+
+/// A table of executions, those of several journals each with its name.
+pub fn table(several: bool) -> Table {
+    let mut titles = TITLES.to_vec();
+    if several {
+        titles.insert(0, JOURNAL);
+    }
+    Table::new(&titles)
+}
+
+/// An execution as a row of such a table.
+pub fn push(table: &mut Table, journal: Option<&str>, row: &ExecutionSummary, zone: &TimeZone) {
+    let cells = cells(row, zone);
+    let cells: Vec<String> = journal.map(str::to_owned).into_iter().chain(cells).collect();
+    table.row(colour(row.outcome), &cells);
 }
 
 /// The beginning of a text, its lines run together.

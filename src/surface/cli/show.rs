@@ -1,7 +1,8 @@
 //! `annals show`: one execution in full.
 
+use super::opened::Opened;
 use super::{CliError, Context, Exit, feed, rows};
-use crate::query::{ExecutionDetail, Reference};
+use crate::query::{ExecutionDetail, QueryError, Reference};
 use crate::surface::output::Colour;
 use crate::surface::{escape, time};
 
@@ -16,18 +17,52 @@ pub struct Args {
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     let reference = Reference::parse(&args.reference)?;
-    let project = context.project()?;
-    feed::catch_up(&project, context);
-    let found = feed::stores(&project)?.show(&reference)?;
+    let opened = feed::open_all(context)?;
+    let (journal, found) = one(&opened, &reference)?;
     if context.output.is_json() {
-        context.output.json(&rows::detail(&found)?)?;
+        let mut detail = rows::detail(&found)?;
+        detail.execution.journal = journal;
+        context.output.json(&detail)?;
     } else {
-        print(&found, context)?;
+        print(journal, &found, context)?;
     }
     Ok(Exit::Fine)
 }
 
-fn print(found: &ExecutionDetail, context: &mut Context) -> Result<(), CliError> {
+/// The execution in whichever journal has it; `last` is the newest of all.
+fn one(
+    opened: &[Opened],
+    reference: &Reference,
+) -> Result<(Option<String>, ExecutionDetail), CliError> {
+    let mut found = Vec::new();
+    for one in opened {
+        match one.stores.show(reference) {
+            Ok(detail) => found.push((one.name.clone(), detail)),
+            Err(QueryError::NotFound { .. }) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    if *reference == Reference::Last {
+        found.sort_by_key(|(_, detail)| (detail.summary.at_ms, detail.summary.sequence));
+        found.drain(..found.len().saturating_sub(1));
+    }
+    let reference = reference.to_string();
+    match found.pop() {
+        Some(one) if found.is_empty() => Ok(one),
+        Some(last) => {
+            let all = found.into_iter().chain([last]);
+            let journals = all.filter_map(|(journal, _)| journal).collect();
+            Err(CliError::InSeveral { reference, journals })
+        }
+        None => Err(QueryError::NotFound { reference }.into()),
+    }
+}
+
+fn print(
+    journal: Option<String>,
+    found: &ExecutionDetail,
+    context: &mut Context,
+) -> Result<(), CliError> {
     let row = &found.summary;
     let [no, at, tool, outcome, took, _] = rows::cells(row, &context.zone);
     let head = format!("{no}  {}  {outcome}", escape::line(&tool));
@@ -35,6 +70,7 @@ fn print(found: &ExecutionDetail, context: &mut Context) -> Result<(), CliError>
     context.output.line(head)?;
     let begun = row.started_ms.map(|at_ms| time::local(at_ms, &context.zone));
     for (name, value) in [
+        ("journal", journal),
         ("execution", Some(row.id.to_string())),
         ("event", Some(format!("@{}", row.sequence))),
         ("session", row.session.map(|session| session.to_string())),

@@ -6,7 +6,9 @@ use std::sync::Arc;
 use super::Exit;
 use crate::command::repair::RepairError;
 use crate::command::walk::WalkError;
-use crate::command::{CatchUpError, JournalError, ProjectError, RecordError, StoreError, Trouble};
+use crate::command::{
+    CatchUpError, EvidenceError, JournalError, ProjectError, RecordError, StoreError, Trouble,
+};
 use crate::config::ConfigError;
 use crate::query::QueryError;
 use crate::surface::import::ImportError;
@@ -81,6 +83,15 @@ pub fn catch_up(error: &CatchUpError) -> Sorted {
         CatchUpError::Store(error) => store(error),
         CatchUpError::Changed { .. } => (Exit::Locked, Some("run the command again")),
         error => journal(error),
+    }
+}
+
+pub fn evidence(error: &EvidenceError) -> Sorted {
+    match error {
+        EvidenceError::Feed(error) => journal(error),
+        EvidenceError::Build { source, .. } => catch_up(source),
+        EvidenceError::Store(error) => store(error),
+        EvidenceError::Io { source, .. } => io(source),
     }
 }
 

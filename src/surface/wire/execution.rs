@@ -6,6 +6,8 @@ use serde_json::value::RawValue;
 /// One execution, as `log` prints it.
 #[derive(Clone, Debug, Serialize)]
 pub struct Execution {
+    /// Which of several journals it is in; `null` where one was asked.
+    pub journal: Option<String>,
     /// Its number in `annals log`; `null` while it is open, or where its tool is undeclared.
     pub no: Option<u64>,
     pub execution: String,

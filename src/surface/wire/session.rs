@@ -5,6 +5,8 @@ use serde::Serialize;
 /// One session of an agent.
 #[derive(Clone, Debug, Serialize)]
 pub struct Session {
+    /// Which of several journals it is in; `null` where one was asked.
+    pub journal: Option<String>,
     pub session: String,
     pub agent: Option<String>,
     /// The agent's own name of it.

@@ -43,7 +43,7 @@ pub fn write(
     let names: Vec<&str> = journal.map(|_| "journal").into_iter().chain(columns.to_vec()).collect();
     destination.head(&names)?;
     let names: Vec<String> = names.into_iter().map(str::to_owned).collect();
-    let mut walk = Walk::events(&named.journal, window)?;
+    let mut walk = Walk::events(&named.journal, named.reading, window)?;
     while let Some(step) = walk.next() {
         let step = step?;
         let lead = journal.map(|name| Cell::Text(Cow::Borrowed(name)));

@@ -4,13 +4,13 @@ mod destination;
 mod events;
 mod stores;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::bound::BoundArgs;
 use super::journals::{self, Named};
 use super::{CliError, Context, Exit, counted, feed, shown};
-use crate::command::clock;
 use crate::command::walk::Window;
+use crate::command::{Reading, clock};
 use crate::query::export::ExportKind;
 use crate::surface::time;
 use destination::Destination;
@@ -101,7 +101,7 @@ fn of_stores(
     let opened = feed::open_all(context)?;
     let mut windows = Vec::new();
     for one in &opened {
-        windows.push(window(args, &one.journal, context)?);
+        windows.push(window(args, &one.journal, one.reading(), context)?);
     }
     let mut destination = Destination::open(args, &mut context.output)?;
     for (one, window) in opened.iter().zip(&windows) {
@@ -111,11 +111,11 @@ fn of_stores(
 }
 
 fn of_journals(args: &Args, context: &mut Context) -> Result<(u64, Exit), CliError> {
-    let durable = feed::durable(context);
     let journals = journals::named(context)?;
     let mut windows = Vec::new();
-    for Named { journal, .. } in &journals {
-        let mut window = window(args, journal, context)?;
+    for Named { journal, reading, source, .. } in &journals {
+        let durable = feed::durable(source, *reading);
+        let mut window = window(args, journal, *reading, context)?;
         // Nothing leaves that a loss of power could still take back.
         window.through = match (window.through, durable) {
             (Some(through), Some(durable)) => Some(through.min(durable)),
@@ -141,8 +141,14 @@ fn of_journals(args: &Args, context: &mut Context) -> Result<(u64, Exit), CliErr
     Ok((rows, exit))
 }
 
-fn window(args: &Args, journal: &std::path::Path, context: &Context) -> Result<Window, CliError> {
-    let mut window = args.part.asked(context)?.window(journal)?;
+fn window(
+    args: &Args,
+    journal: &Path,
+    reading: Reading,
+    context: &Context,
+) -> Result<Window, CliError> {
+    let asked = args.part.asked(context)?;
+    let mut window = journals::window(&asked, journal, reading, context)?;
     let at = |text: &Option<String>| {
         text.as_deref().map(|text| time::parse(text, clock::now_ms(), &context.zone)).transpose()
     };

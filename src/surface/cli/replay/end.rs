@@ -5,6 +5,7 @@ use std::path::Path;
 use super::json;
 use crate::command::JournalError;
 use crate::command::walk::{Listed, Unshown, Verdict, Window, verdict};
+use crate::surface::cli::journals::Named;
 use crate::surface::cli::{CliError, Context, Exit, counted, shown, verify};
 use crate::surface::output::Colour;
 
@@ -21,12 +22,12 @@ impl Ended {
     /// # Errors
     /// Where nothing of a journal can be read there.
     pub fn of(
-        journal: &Path,
+        named: &Named,
         window: &Window,
         steps: u64,
         unshown: Unshown,
     ) -> Result<Self, JournalError> {
-        Ok(Self { steps, unshown, verdict: verdict(journal, window)? })
+        Ok(Self { steps, unshown, verdict: verdict(&named.journal, named.reading, window)? })
     }
 
     /// As `verify` has it: 3 damaged, 1 where something else is wrong, 0 where all holds.

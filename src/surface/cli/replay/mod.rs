@@ -53,8 +53,8 @@ fn whole(
     args: &Args,
     context: &mut Context,
 ) -> Result<Exit, CliError> {
-    let window = asked.window(&named.journal)?;
-    let mut walk = Walk::open(&named.journal, window)?;
+    let window = journals::window(asked, &named.journal, named.reading, context)?;
+    let mut walk = Walk::open(&named.journal, named.reading, window)?;
     let mut pace = args.speed.map(Pace::new);
     let mut steps = 0;
     if !context.output.is_json() {
@@ -71,7 +71,7 @@ fn whole(
         steps = step.number;
         print(named, &walk, &step, context)?;
     }
-    let ended = Ended::of(&named.journal, walk.window(), steps, walk.unshown().clone())?;
+    let ended = Ended::of(named, walk.window(), steps, walk.unshown().clone())?;
     if !context.output.is_json() {
         context.output.blank()?;
     }

@@ -40,6 +40,8 @@ pub struct Args {
 }
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
+    // Wrong usage of ours is no reason to run the command unrecorded.
+    context.must_write()?;
     let ended = execute(&args.argv, args.tool, None, context);
     Ok(match ended {
         Ok(ended) => Exit::Child(ended.code),

@@ -22,6 +22,7 @@ pub struct Args {
 }
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
+    context.must_write()?;
     let kept = args.keep.is_some();
     let folder = match args.keep {
         Some(folder) => folder,

@@ -1,0 +1,21 @@
+//! Why a journal could not be asked as evidence.
+
+use std::io;
+use std::path::PathBuf;
+
+use crate::command::CatchUpError;
+use crate::command::feed::FeedError;
+use crate::store::{StoreError, StoreName};
+
+/// Why a journal could not be asked as evidence, or as it once stood.
+#[derive(Debug, thiserror::Error)]
+pub enum EvidenceError {
+    #[error(transparent)]
+    Feed(#[from] FeedError),
+    #[error("{store} could not be built from the journal")]
+    Build { store: StoreName, source: CatchUpError },
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error("{} could not be {doing}", path.display())]
+    Io { path: PathBuf, doing: &'static str, source: io::Error },
+}

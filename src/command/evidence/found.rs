@@ -1,0 +1,125 @@
+//! Stores that lie in a copy, held against what the journal says. They are never believed.
+
+use std::fmt;
+use std::path::PathBuf;
+
+use super::graph::graph_digest;
+use super::{BuiltStores, Cache, EvidenceError, evidence_stores};
+use crate::command::catch_up::{RebuildReason, Standing, standing};
+use crate::command::feed::JournalFeed;
+use crate::command::{Source, store_digest};
+use crate::event::Sequence;
+use crate::journal::Reading;
+use crate::store::{Digest, StillStore, StoreError, StoreName, StorePlaces};
+
+/// A store that lies in a copy.
+#[derive(Debug)]
+pub struct FoundStore {
+    pub store: StoreName,
+    pub path: PathBuf,
+    /// The last event it has, by its own account.
+    pub sequence: Option<Sequence>,
+    pub digest: Option<Digest>,
+    pub verdict: Verdict,
+}
+
+/// What a store in a copy is worth.
+#[derive(Debug)]
+pub enum Verdict {
+    /// It holds what the journal says, as far as it goes.
+    Same,
+    /// It holds something else.
+    Differs,
+    /// It is not of this journal's making.
+    Wrong(RebuildReason),
+    /// There is none.
+    Absent,
+    /// It cannot be read.
+    Unreadable(StoreError),
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Same => f.write_str("holds what the journal says"),
+            Self::Differs => f.write_str("DIFFERS from what the journal says"),
+            Self::Wrong(reason) => write!(f, "not of this journal's making: {reason}"),
+            Self::Absent => f.write_str("none"),
+            Self::Unreadable(error) => write!(f, "cannot be read: {error}"),
+        }
+    }
+}
+
+impl Verdict {
+    /// In a word, for machines.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Same => "same",
+            Self::Differs => "differs",
+            Self::Wrong(_) => "wrong",
+            Self::Absent => "absent",
+            Self::Unreadable(_) => "unreadable",
+        }
+    }
+
+    /// Whether it says something other than the journal.
+    pub fn differs(&self) -> bool {
+        !matches!(self, Self::Same | Self::Absent)
+    }
+}
+
+/// Holds every store that lies around a journal against one built from nothing but the journal,
+/// up to where the found one has read. Changes nothing; `built` are the stores as the journal
+/// stands.
+///
+/// # Errors
+/// Where the journal cannot be read, or no store can be built.
+pub fn found_stores(
+    source: &Source,
+    built: &BuiltStores,
+    cache: &Cache,
+) -> Result<Vec<FoundStore>, EvidenceError> {
+    let Some(places) = source.places() else { return Ok(Vec::new()) };
+    let feed = JournalFeed::pinned(&source.journal, Reading::Evidence)?;
+    let looked = StoreName::ALL.iter().map(|store| found(*store, &places, &feed, built, cache));
+    looked.collect()
+}
+
+fn found(
+    store: StoreName,
+    places: &StorePlaces,
+    feed: &JournalFeed<'_>,
+    built: &BuiltStores,
+    cache: &Cache,
+) -> Result<FoundStore, EvidenceError> {
+    let path = places.path(store).to_owned();
+    let aside = cache.private()?;
+    let still = match StillStore::read(store, &path, aside.root()) {
+        Ok(still) => still,
+        Err(error) => {
+            let verdict = match error {
+                StoreError::Missing { .. } => Verdict::Absent,
+                error => Verdict::Unreadable(error),
+            };
+            return Ok(FoundStore { store, path, sequence: None, digest: None, verdict });
+        }
+    };
+    let at = still.cursor.map(|cursor| Sequence(cursor.position.sequence));
+    let verdict = match standing(still.cursor, still.found, feed)? {
+        Standing::Wrong(reason) => Verdict::Wrong(reason),
+        // Its edges lead into the code's own graph, which no journal holds.
+        Standing::Current | Standing::Behind(_) if store == StoreName::CodeGraph => {
+            verdict(graph_digest(places, still.cursor, feed, built, cache)?, still.digest)
+        }
+        Standing::Current => verdict(store_digest(&built.places, store)?, still.digest),
+        Standing::Behind(at) => {
+            let then = evidence_stores(feed.dir(), Reading::Evidence, Some(at), cache)?;
+            verdict(store_digest(&then.places, store)?, still.digest)
+        }
+    };
+    Ok(FoundStore { store, path, sequence: at, digest: Some(still.digest), verdict })
+}
+
+fn verdict(ours: Digest, theirs: Digest) -> Verdict {
+    if ours == theirs { Verdict::Same } else { Verdict::Differs }
+}

@@ -1,0 +1,105 @@
+//! Asking a journal that may not be written, or as it once stood: its stores are built from
+//! nothing but the journal into the user's cache, and no byte of the source is changed.
+
+mod built;
+mod cache;
+mod entry;
+mod error;
+mod fingerprint;
+mod found;
+mod graph;
+mod prune;
+#[cfg(test)]
+mod tests;
+
+use std::path::Path;
+
+use super::catch_up::catch_up;
+use super::feed::{Feed, JournalFeed};
+use super::store_status::store_status;
+use super::{CatchUpReport, StoreName};
+use crate::event::Sequence;
+use crate::journal::Reading;
+use crate::store::StorePlaces;
+use entry::Entry;
+
+pub use built::BuiltStores;
+pub use cache::Cache;
+pub use error::EvidenceError;
+pub use found::{FoundStore, Verdict, found_stores};
+
+/// The stores of a journal as it stands, or as it stood just after an event: those in the cache, or
+/// new ones.
+///
+/// # Errors
+/// Where the journal cannot be read, or the stores can be built nowhere.
+pub fn evidence_stores(
+    journal: &Path,
+    reading: Reading,
+    at: Option<Sequence>,
+    cache: &Cache,
+) -> Result<BuiltStores, EvidenceError> {
+    let feed = match at {
+        None => JournalFeed::pinned(journal, reading)?,
+        Some(at) => JournalFeed::cut(journal, reading, at)?,
+    };
+    let whole = reading == Reading::Evidence;
+    let read = fingerprint::of(journal, feed.through().sequence, whole)
+        .map_err(|source| EvidenceError::Io { path: journal.to_owned(), doing: "read", source })?;
+    let name = cache.name(&feed, &read);
+    if let Some(entry) = cache.find(&name) {
+        if is_current(&entry, &feed) {
+            return Ok(built(entry, &feed, None));
+        }
+        // Of another making, or damaged: it only costs building it again.
+        entry.remove();
+    }
+    let entry = cache.begin()?;
+    let report = catch_up(&StorePlaces::of(entry.root()), &feed);
+    let graph = lag(report)?;
+    Ok(built(cache.keep(entry, &name), &feed, graph))
+}
+
+/// The event that was the last before a moment, Unix milliseconds.
+///
+/// # Errors
+/// Where the journal cannot be read.
+pub fn sequence_before(
+    journal: &Path,
+    reading: Reading,
+    time_ms: u64,
+) -> Result<Sequence, EvidenceError> {
+    Ok(JournalFeed::pinned(journal, reading)?.before_time(time_ms)?)
+}
+
+fn built(entry: Entry, feed: &JournalFeed<'_>, lag: Option<String>) -> BuiltStores {
+    let places = StorePlaces::of(entry.root());
+    BuiltStores { journal: feed.journal(), through: feed.through(), places, lag, entry }
+}
+
+fn is_current(entry: &Entry, feed: &JournalFeed<'_>) -> bool {
+    let places = StorePlaces::of(entry.root());
+    store_status(&places, feed).is_ok_and(|stores| {
+        stores.iter().all(|store| !is_needed(store.store) || store.lag_events == Some(0))
+    })
+}
+
+/// Why a store lags that queries can do without; the error of one that they cannot.
+fn lag(report: CatchUpReport) -> Result<Option<String>, EvidenceError> {
+    let mut lag = None;
+    for store in report.stores {
+        match store.outcome {
+            Ok(_) => {}
+            Err(source) if is_needed(store.store) => {
+                return Err(EvidenceError::Build { store: store.store, source });
+            }
+            Err(source) => lag = Some(format!("{}: {source}", store.store)),
+        }
+    }
+    Ok(lag)
+}
+
+/// Whether nothing can be asked without it.
+fn is_needed(store: StoreName) -> bool {
+    matches!(store, StoreName::Index | StoreName::ExecutionLog)
+}

@@ -1,0 +1,169 @@
+//! The cache: named by what stores depend on, bounded, and safe under two builders.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use tempfile::{TempDir, tempdir};
+
+use super::entry::Entry;
+use super::prune::{ENTRIES_MAX, prune};
+use super::*;
+use crate::command::id;
+use crate::event::{Body, Envelope, Event, PromptSubmitted, Source as From};
+use crate::journal::{Journal, JournalOptions};
+
+struct Journals {
+    folder: TempDir,
+    journal: Journal,
+}
+
+impl Journals {
+    /// A journal of three commits, of one, two and one events.
+    fn new() -> Self {
+        let folder = tempdir().unwrap();
+        let dir = folder.path().join("journal");
+        let journal = Journal::create(&dir, &id::entropy(), JournalOptions::default()).unwrap();
+        let journals = Self { folder, journal };
+        for texts in [&["a"] as &[&str], &["b", "c"], &["d"]] {
+            journals.append(texts);
+        }
+        journals
+    }
+
+    fn append(&self, texts: &[&str]) {
+        let events: Vec<Event> = texts.iter().map(|text| prompt(text)).collect();
+        self.journal.append(&events, 1_000).unwrap();
+    }
+
+    fn dir(&self) -> PathBuf {
+        self.folder.path().join("journal")
+    }
+
+    fn cache(&self) -> Cache {
+        let folder = Some(self.folder.path().join("cache"));
+        Cache::new(folder, self.folder.path().to_owned(), "this build".to_owned())
+    }
+
+    fn cached(&self) -> Vec<String> {
+        let names = fs::read_dir(self.folder.path().join("cache")).unwrap();
+        names.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
+    }
+}
+
+fn prompt(text: &str) -> Event {
+    let session = Some(crate::event::SessionId([1; 16]));
+    let body = PromptSubmitted {
+        text: crate::event::Content::Inline(text.as_bytes().to_vec()),
+        native_id: None,
+        actor: None,
+    };
+    Event { envelope: Envelope::new(session, From::Live, 1_000), body: Body::PromptSubmitted(body) }
+}
+
+fn prompts(built: &BuiltStores) -> u64 {
+    crate::query::Stores::open(&built.places).unwrap().counts().unwrap().prompts
+}
+
+fn ask(journals: &Journals, at: Option<u64>) -> BuiltStores {
+    let at = at.map(Sequence);
+    evidence_stores(&journals.dir(), Reading::Evidence, at, &journals.cache()).unwrap()
+}
+
+#[test]
+fn stores_are_cut_where_one_asks_also_inside_a_commit() {
+    let journals = Journals::new();
+    for (at, expect) in [(None, 4), (Some(0), 0), (Some(1), 1), (Some(2), 2), (Some(3), 3)] {
+        let built = ask(&journals, at);
+        assert_eq!(prompts(&built), expect, "{at:?}");
+        assert_eq!(built.through.sequence.0, at.unwrap_or(4));
+    }
+    assert_eq!(journals.cached().len(), 5, "each is kept: {:?}", journals.cached());
+    let two = ask(&journals, Some(2)).through.chain;
+    assert_ne!(two, ask(&journals, Some(3)).through.chain);
+    assert_eq!(two, ask(&journals, Some(2)).through.chain);
+    assert_eq!(journals.cached().len(), 5, "and found again");
+}
+
+#[test]
+fn a_journal_that_went_on_or_was_damaged_is_not_answered_from_older_stores() {
+    let journals = Journals::new();
+    assert_eq!(prompts(&ask(&journals, None)), 4);
+    journals.append(&["e"]);
+    assert_eq!(prompts(&ask(&journals, None)), 5);
+    drop(ask(&journals, Some(4)));
+    let segment = fs::read_dir(journals.dir())
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .find(|path| path.extension().is_some_and(|it| it == "seg"))
+        .unwrap();
+    let mut bytes = fs::read(&segment).unwrap();
+    bytes[4096 + 60] ^= 4;
+    fs::write(&segment, bytes).unwrap();
+    assert_eq!(prompts(&ask(&journals, Some(4))), 3, "one is lost by now");
+}
+
+#[test]
+fn stores_that_were_damaged_are_built_again() {
+    let journals = Journals::new();
+    let built = ask(&journals, None);
+    let index = built.places.index.clone();
+    drop(built);
+    fs::write(&index, "no database").unwrap();
+    assert_eq!(prompts(&ask(&journals, None)), 4);
+}
+
+#[test]
+fn where_no_cache_can_be_written_stores_are_private_and_go() {
+    let journals = Journals::new();
+    let in_the_way = journals.folder.path().join("file");
+    fs::write(&in_the_way, "").unwrap();
+    let temporary = tempdir().unwrap();
+    for folder in [None, Some(in_the_way.join("annals"))] {
+        let cache = Cache::new(folder, temporary.path().to_owned(), String::new());
+        let built = evidence_stores(&journals.dir(), Reading::Evidence, None, &cache).unwrap();
+        assert!(built.is_private());
+        assert_eq!(prompts(&built), 4);
+        drop(built);
+        assert_eq!(fs::read_dir(temporary.path()).unwrap().count(), 0);
+    }
+}
+
+#[test]
+fn two_that_build_at_once_both_answer() {
+    let journals = Journals::new();
+    std::thread::scope(|scope| {
+        let asked: Vec<_> =
+            (0..4).map(|_| scope.spawn(|| prompts(&ask(&journals, None)))).collect();
+        for one in asked {
+            assert_eq!(one.join().unwrap(), 4);
+        }
+    });
+    assert_eq!(journals.cached().len(), 1, "{:?}", journals.cached());
+}
+
+#[test]
+fn what_was_used_last_stays_and_what_is_read_is_not_cleared_away() {
+    let folder = tempdir().unwrap();
+    let place = |number: usize| folder.path().join(format!("stores-{number:02}"));
+    let make = |root: &Path| {
+        let mut entry = Entry::make(&folder.path().join("building-0-0")).unwrap();
+        entry.publish(root).unwrap();
+    };
+    for number in 0..ENTRIES_MAX + 8 {
+        make(&place(number));
+        let used = fs::File::options().write(true).open(place(number).join("held")).unwrap();
+        let then = std::time::UNIX_EPOCH + std::time::Duration::from_secs(number as u64);
+        used.set_modified(then).unwrap();
+    }
+    fs::create_dir(folder.path().join("building-9-9")).unwrap();
+    fs::write(folder.path().join("building-9-9/held"), "").unwrap();
+    let held = Entry::hold(&place(1)).unwrap();
+    let used = fs::File::options().write(true).open(place(1).join("held")).unwrap();
+    used.set_modified(std::time::UNIX_EPOCH).unwrap();
+    let new = place(ENTRIES_MAX + 7);
+    prune(folder.path(), &new);
+    assert!(place(1).exists(), "it is read");
+    assert!(new.exists() && !place(0).exists() && !folder.path().join("building-9-9").exists());
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), ENTRIES_MAX + 1);
+    drop(held);
+}

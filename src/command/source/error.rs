@@ -1,0 +1,18 @@
+//! Why a path cannot be asked about.
+
+use std::io;
+use std::path::PathBuf;
+
+/// Why a path cannot be asked about.
+#[derive(Debug, thiserror::Error)]
+pub enum SourceError {
+    #[error("there is no {}", path.display())]
+    Absent { path: PathBuf },
+    #[error(
+        "{} is no project, no journal's folder, no segment and no bundle",
+        path.display()
+    )]
+    Nothing { path: PathBuf },
+    #[error("{} could not be looked at", path.display())]
+    Io { path: PathBuf, source: io::Error },
+}

@@ -3,10 +3,13 @@
 mod action;
 mod after;
 mod anomalies;
+mod around;
 mod asked;
+mod code_graph;
 mod counts;
 mod error;
 mod executions;
+pub mod export;
 mod file_outcome;
 mod filter;
 mod identity;
@@ -24,12 +27,19 @@ mod reference;
 mod resolutions;
 mod sessions;
 mod show;
+pub mod sql;
 mod stores;
 mod summary;
+mod trace;
 
 pub use action::Action;
 pub use after::After;
 pub use anomalies::StoredAnomaly;
+pub use around::{Around, FileNeighbours, ServedPrompt};
+pub use code_graph::{
+    ChainStep, CodeGraph, DiagnosticId, EdgeType, ExecutionChain, ExecutionNode, FileTouch,
+    GraphDiagnostic, GraphEntity, KIND_DIAGNOSTIC, KIND_EXECUTION, KIND_STUB, Link,
+};
 pub use counts::Counts;
 pub use error::QueryError;
 pub use executions::ExecutionQuery;
@@ -49,6 +59,7 @@ pub use sessions::{SessionFilter, SessionSummary};
 pub use show::{ExecutionDetail, PathRole};
 pub use stores::Stores;
 pub use summary::ExecutionSummary;
+pub use trace::{Trace, TraceQuery, TraceStep};
 
 #[cfg(test)]
 mod tests;

@@ -10,6 +10,7 @@ mod plans;
 mod queries;
 mod standing;
 mod swaps;
+mod tally;
 
 use std::path::Path;
 

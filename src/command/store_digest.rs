@@ -1,5 +1,6 @@
 //! The digest of a store as it stands. Changes nothing.
 
+use crate::store::code_graph::CodeGraphReader;
 use crate::store::execution_log::ExecutionLogReader;
 use crate::store::index::IndexReader;
 use crate::store::{Digest, StoreError, StoreName, StorePlaces};
@@ -12,6 +13,7 @@ pub fn store_digest(places: &StorePlaces, store: StoreName) -> Result<Digest, St
     let (_, digest) = match store {
         StoreName::Index => IndexReader::open(&places.index)?.digest()?,
         StoreName::ExecutionLog => ExecutionLogReader::open(&places.execution_log)?.digest()?,
+        StoreName::CodeGraph => CodeGraphReader::open(&places.code_graph)?.digest()?,
     };
     Ok(digest)
 }

@@ -2,9 +2,10 @@
 
 use std::path::PathBuf;
 
-use super::catch_up::{Standing, standing};
+use super::catch_up::{Standing, is_there, is_wanted, standing};
 use super::feed::{Feed, FeedError};
 use crate::event::Sequence;
+use crate::store::code_graph::CodeGraphReader;
 use crate::store::execution_log::ExecutionLogReader;
 use crate::store::index::IndexReader;
 use crate::store::{Cursor, Rows, StoreError, StoreName, StorePlaces};
@@ -33,6 +34,11 @@ fn status(
     feed: &dyn Feed,
 ) -> Result<StoreStatus, FeedError> {
     let path = places.path(store).to_owned();
+    if store == StoreName::CodeGraph && !is_missed(places) {
+        // None is made before there is an execution for it.
+        let (position, lag_events, problem) = (None, Some(0), None);
+        return Ok(StoreStatus { store, path, position, lag_events, problem });
+    }
     let (cursor, found) = match read(store, places) {
         Ok(read) => read,
         Err(error) => {
@@ -40,6 +46,11 @@ fn status(
             return Ok(StoreStatus { store, path, position: None, lag_events: None, problem });
         }
     };
+    if store == StoreName::CodeGraph && cursor.is_some() && !is_settled(places) {
+        let position = cursor.map(|cursor| Sequence(cursor.position.sequence));
+        let problem = Some("the code was indexed again: annals rebuild graph links it".to_owned());
+        return Ok(StoreStatus { store, path, position, lag_events: None, problem });
+    }
     let position = cursor.map(|cursor| Sequence(cursor.position.sequence));
     let (lag_events, problem) = match standing(cursor, found, feed)? {
         Standing::Current => (Some(0), None),
@@ -51,6 +62,19 @@ fn status(
     Ok(StoreStatus { store, path, position, lag_events, problem })
 }
 
+/// Whether the graph is there, or should be.
+fn is_missed(places: &StorePlaces) -> bool {
+    // What cannot be looked at is told by opening it.
+    is_there(places).unwrap_or(true) || is_wanted(places).unwrap_or(true)
+}
+
+/// Whether the graph's edges lead to what is there now.
+fn is_settled(places: &StorePlaces) -> bool {
+    let settled = CodeGraphReader::open(&places.code_graph).and_then(|graph| graph.is_settled());
+    // What cannot be read was told before.
+    settled.unwrap_or(true)
+}
+
 fn read(store: StoreName, places: &StorePlaces) -> Result<(Option<Cursor>, Rows), StoreError> {
     match store {
         StoreName::Index => {
@@ -60,6 +84,10 @@ fn read(store: StoreName, places: &StorePlaces) -> Result<(Option<Cursor>, Rows)
         StoreName::ExecutionLog => {
             let log = ExecutionLogReader::open(&places.execution_log)?;
             Ok((log.cursor()?, log.found_rows()?))
+        }
+        StoreName::CodeGraph => {
+            let graph = CodeGraphReader::open(&places.code_graph)?;
+            Ok((graph.cursor()?, graph.found_rows()?))
         }
     }
 }

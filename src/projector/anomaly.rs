@@ -27,6 +27,8 @@ pub enum AnomalyKind {
     UnreadableLine,
     /// A transcript's result whose call no transcript has.
     ResultWithoutCall,
+    /// What a store could not be given since it could not be written.
+    NotWritten,
 }
 
 impl AnomalyKind {
@@ -44,6 +46,7 @@ impl AnomalyKind {
             Self::LostContent => "lost content",
             Self::UnreadableLine => "unreadable line",
             Self::ResultWithoutCall => "result without call",
+            Self::NotWritten => "not written",
         }
     }
 }

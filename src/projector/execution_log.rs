@@ -151,6 +151,10 @@ impl Projector for ExecutionLogProjector {
         true
     }
 
+    fn wants_content(&self) -> bool {
+        true
+    }
+
     fn take_anomalies(&mut self) -> Vec<Anomaly> {
         std::mem::take(&mut self.anomalies)
     }

@@ -5,6 +5,7 @@
 
 mod anomaly;
 mod closed;
+mod code_graph;
 mod content;
 mod diagnostic;
 pub mod diagnostics;
@@ -13,6 +14,7 @@ mod index;
 mod sound;
 
 pub use anomaly::{Anomaly, AnomalyKind};
+pub use code_graph::CodeGraphProjector;
 pub use execution_log::ExecutionLogProjector;
 pub use index::IndexProjector;
 
@@ -35,6 +37,8 @@ pub trait Projector {
     fn note(&mut self, anomaly: Anomaly) -> Result<(), StoreError>;
     /// Whether closing events need their starts.
     fn wants_starts(&self) -> bool;
+    /// Whether what tools printed is to be brought where it lies in a blob.
+    fn wants_content(&self) -> bool;
     /// What was met since the last call, for the error log.
     fn take_anomalies(&mut self) -> Vec<Anomaly>;
     /// Ends the transaction with the position that its rows are as of.

@@ -14,6 +14,15 @@ pub enum StoreError {
     Unreadable { path: PathBuf, doing: &'static str, source: rusqlite::Error },
     #[error("{path}: {object} is not as the schema says; `annals rebuild` replaces the store")]
     SchemaDiffers { path: PathBuf, object: String },
+    #[error(
+        "{path} cannot be written: {why}; nothing in it was changed, and it is tried again next time"
+    )]
+    NoGraph { path: PathBuf, why: &'static str },
+    #[error(
+        "{path} cannot be read as a graph while {doing}; it is magellan's too, so it was left as it is: \
+         repair it or move it away"
+    )]
+    GraphDamaged { path: PathBuf, doing: &'static str, source: rusqlite::Error },
     #[error("{path} is in use by another program ({doing}); close it and try again")]
     Locked { path: PathBuf, doing: &'static str },
     #[error("{path}: {doing} failed")]
@@ -39,6 +48,14 @@ impl StoreError {
 
     pub(super) fn io(path: &Path, doing: &'static str, source: io::Error) -> Self {
         Self::Io { path: path.to_owned(), doing, source }
+    }
+
+    /// As [`Self::sql`], for a file that is not ours to replace.
+    pub(super) fn of_graph(path: &Path, doing: &'static str, source: rusqlite::Error) -> Self {
+        match Self::sql(path, doing, source) {
+            Self::Unreadable { path, doing, source } => Self::GraphDamaged { path, doing, source },
+            other => other,
+        }
     }
 
     /// Whether only building the store anew can help.

@@ -5,6 +5,7 @@
 //! digest of its logical content.
 
 mod ask;
+pub mod code_graph;
 mod connection;
 mod cursor;
 mod digest;
@@ -20,6 +21,7 @@ mod still;
 mod swap;
 
 pub use ask::Ask;
+pub use code_graph::CodeGraph;
 pub use cursor::{Cursor, Position, Rows};
 pub use digest::Digest;
 pub use error::StoreError;

@@ -9,17 +9,20 @@ pub enum StoreName {
     Index,
     /// `execution_log.db` in the project's root.
     ExecutionLog,
+    /// `codegraph.db` in the project's root, which magellan shares. Last: what it lacks stops nobody.
+    CodeGraph,
 }
 
 impl StoreName {
     /// Every store, in the order they are caught up.
-    pub const ALL: &'static [StoreName] = &[Self::Index, Self::ExecutionLog];
+    pub const ALL: &'static [StoreName] = &[Self::Index, Self::ExecutionLog, Self::CodeGraph];
 
-    /// Reads `index`, `execution_log`, with or without `.db`.
+    /// Reads `index`, `execution_log`, `codegraph`, with or without `.db`, and `graph`.
     pub fn parse(text: &str) -> Option<Self> {
         match text.strip_suffix(".db").unwrap_or(text) {
             "index" => Some(Self::Index),
             "execution_log" => Some(Self::ExecutionLog),
+            "codegraph" | "graph" => Some(Self::CodeGraph),
             _ => None,
         }
     }
@@ -29,6 +32,7 @@ impl StoreName {
         match self {
             Self::Index => "index.db",
             Self::ExecutionLog => "execution_log.db",
+            Self::CodeGraph => "codegraph.db",
         }
     }
 }

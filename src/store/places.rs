@@ -7,8 +7,11 @@ use super::StoreName;
 /// Where a project's stores lie, and what belongs to them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StorePlaces {
+    /// The project's root: what its paths are told from.
+    pub root: PathBuf,
     pub execution_log: PathBuf,
     pub index: PathBuf,
+    pub code_graph: PathBuf,
     /// A folder: stores that were replaced because they could not be trusted, and stray `-wal`s.
     pub quarantine: PathBuf,
     /// A folder: stores while they are built.
@@ -22,8 +25,10 @@ impl StorePlaces {
     pub fn of(root: &Path) -> Self {
         let annals = root.join(".annals");
         Self {
+            root: root.to_owned(),
             execution_log: root.join(StoreName::ExecutionLog.as_str()),
             index: annals.join(StoreName::Index.as_str()),
+            code_graph: root.join(StoreName::CodeGraph.as_str()),
             building: annals.join("building"),
             quarantine: annals.join("quarantine"),
             errors: annals.join("errors.jsonl"),
@@ -35,6 +40,7 @@ impl StorePlaces {
         match store {
             StoreName::Index => &self.index,
             StoreName::ExecutionLog => &self.execution_log,
+            StoreName::CodeGraph => &self.code_graph,
         }
     }
 }

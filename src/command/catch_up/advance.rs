@@ -178,7 +178,9 @@ impl Pass<'_> {
             Some(starts) => starts.take(self.feed, &recorded)?,
             None => None,
         };
-        self.bring_content(&mut recorded);
+        if self.projector.wants_content() {
+            self.bring_content(&mut recorded);
+        }
         self.projector.apply(&recorded, start.as_ref())?;
         match &mut self.starts {
             Some(starts) => Ok(starts.begin(recorded)?),

@@ -2,6 +2,7 @@
 
 use super::RebuildReason;
 use crate::command::feed::FeedError;
+use crate::query::QueryError;
 use crate::store::{StoreError, StoreName};
 
 /// Why a store could not be caught up. What was recorded stands; the store lags.
@@ -11,6 +12,8 @@ pub enum CatchUpError {
     Store(#[from] StoreError),
     #[error(transparent)]
     Feed(#[from] FeedError),
+    #[error(transparent)]
+    Query(#[from] QueryError),
     #[error("building {store} went wrong; the new one was not put in its place")]
     Panicked { store: StoreName },
     #[error("the journal changed while {store} was built from it ({reason}); try again")]

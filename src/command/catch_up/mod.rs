@@ -1,12 +1,14 @@
 //! Catching stores up with the journal, exactly once (R11).
 //!
-//! The index first: the execution log finds starts through it. A store that cannot be written lags
+//! The index first: the others find starts through it. A store that cannot be written lags
 //! and says why; what was recorded stands.
 
 mod advance;
 mod ahead;
 mod error;
 mod error_log;
+mod graph;
+mod relink;
 mod report;
 mod standing;
 mod starts;
@@ -15,8 +17,8 @@ use std::path::PathBuf;
 
 use super::feed::Feed;
 use super::rebuild::{Build, replace};
-use crate::projector::{ExecutionLogProjector, IndexProjector};
-use crate::store::{ExecutionLog, Index, StoreError, StoreName, StorePlaces};
+use crate::projector::{CodeGraphProjector, ExecutionLogProjector, IndexProjector};
+use crate::store::{CodeGraph, ExecutionLog, Index, StoreError, StoreName, StorePlaces};
 
 pub use error::CatchUpError;
 pub use report::{CatchUpReport, StoreReport};
@@ -24,6 +26,7 @@ pub use standing::RebuildReason;
 
 pub(super) use advance::{Advanced, BATCH_EVENTS_MAX, advance, load};
 pub(super) use error_log::log_anomalies;
+pub(super) use graph::{is_there, is_wanted, make_graph, rebuild_in_place};
 pub(super) use standing::{Standing, standing};
 pub(super) use starts::Starts;
 
@@ -40,7 +43,7 @@ pub fn catch_up_by(places: &StorePlaces, feed: &dyn Feed, batch: u64) -> CatchUp
         let failed = outcome.is_err();
         stores.push(StoreReport::new(*store, outcome));
         if failed && *store == StoreName::Index {
-            // Without the index no start is found: the execution log waits with it.
+            // Without the index no start is found: the other stores wait with it.
             break;
         }
     }
@@ -67,6 +70,9 @@ pub fn catch_up_store(
     feed: &dyn Feed,
     batch: u64,
 ) -> Result<CaughtUp, CatchUpError> {
+    if store == StoreName::CodeGraph {
+        return graph::catch_up_graph(places, feed, batch);
+    }
     let reason = match advance_live(store, places, feed, batch, true)? {
         Advanced::Done(done) => return Ok(done),
         Advanced::Rebuild(RebuildReason::FarBehind) => {
@@ -123,6 +129,10 @@ fn advance_live(
         }),
         StoreName::ExecutionLog => ExecutionLog::open(&places.execution_log).map(|log| {
             let mut projector = ExecutionLogProjector::new(log);
+            advance(&mut projector, store, places, feed, batch, may_build)
+        }),
+        StoreName::CodeGraph => CodeGraph::open(&places.code_graph, &places.root).map(|graph| {
+            let mut projector = CodeGraphProjector::new(graph);
             advance(&mut projector, store, places, feed, batch, may_build)
         }),
     };

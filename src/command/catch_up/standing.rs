@@ -38,6 +38,8 @@ pub enum RebuildReason {
     RowsDiffer,
     /// Nothing is wrong with it, but a bulk load takes less time than feeding it.
     FarBehind,
+    /// Files or symbols that edges lead to were indexed again.
+    Reindexed,
 }
 
 impl fmt::Display for RebuildReason {
@@ -52,6 +54,7 @@ impl fmt::Display for RebuildReason {
             Self::ChainDiffers => "it was made from another history of this journal",
             Self::RowsDiffer => "rows had been added or removed by hand",
             Self::FarBehind => "it was far behind",
+            Self::Reindexed => "the code was indexed again",
         })
     }
 }

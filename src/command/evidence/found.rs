@@ -3,6 +3,7 @@
 use std::fmt;
 use std::path::PathBuf;
 
+use super::graph::graph_digest;
 use super::{BuiltStores, Cache, EvidenceError, evidence_stores};
 use crate::command::catch_up::{RebuildReason, Standing, standing};
 use crate::command::feed::JournalFeed;
@@ -110,6 +111,10 @@ fn found(
     let sequence = still.cursor.map(|cursor| Sequence(cursor.position.sequence));
     let (ours, wrong) = match standing(still.cursor, still.found, feed)? {
         Standing::Wrong(reason) => (whole()?, Some(reason)),
+        // Its edges lead into the code's own graph, which no journal holds.
+        Standing::Current | Standing::Behind(_) if store == StoreName::CodeGraph => {
+            (graph_digest(places, still.cursor, feed, built, cache)?, None)
+        }
         Standing::Current => (whole()?, None),
         Standing::Behind(at) => {
             let then = evidence_stores(feed.dir(), Reading::Evidence, Some(at), cache)?;

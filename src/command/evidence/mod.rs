@@ -7,6 +7,7 @@ mod entry;
 mod error;
 mod fingerprint;
 mod found;
+mod graph;
 mod prune;
 #[cfg(test)]
 mod tests;

@@ -4,8 +4,8 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-/// What lies in the root: the log, its lock, and SQLite's files beside it.
-const STORES: [&str; 1] = ["execution_log.db*"];
+/// What lies in the root: the log, its lock, the graph, and SQLite's files beside them.
+const STORES: [&str; 2] = ["execution_log.db*", "codegraph.db*"];
 
 /// Adds the root's stores to `info/exclude` of the repository that holds `root`, where there is
 /// one. Gives the file where it added anything.

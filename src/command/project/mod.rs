@@ -83,6 +83,11 @@ impl Project {
         self.root.join("execution_log.db")
     }
 
+    /// Shared with magellan.
+    pub fn code_graph_path(&self) -> PathBuf {
+        self.root.join("codegraph.db")
+    }
+
     pub fn index_path(&self) -> PathBuf {
         self.annals_dir().join("index.db")
     }

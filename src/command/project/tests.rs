@@ -98,7 +98,7 @@ fn the_roots_stores_are_excluded_from_git_once() {
     let (_, report) = Project::init(&root, &InitOptions::default()).unwrap();
     assert_eq!(report.excluded_in, None);
     let text = fs::read_to_string(&exclude).unwrap();
-    assert_eq!(text, "*.tmp\n/sub\\ \\[1\\]/execution_log.db*\n");
+    assert_eq!(text, "*.tmp\n/sub\\ \\[1\\]/execution_log.db*\n/sub\\ \\[1\\]/codegraph.db*\n");
     assert_eq!(fs::read_to_string(root.join(".annals/.gitignore")).unwrap(), "/*\n");
 }
 
@@ -112,7 +112,7 @@ fn a_linked_worktree_is_excluded_in_the_repository_it_belongs_to() {
     fs::write(linked.join(".git"), "gitdir: ../main/.git/worktrees/linked\n").unwrap();
     Project::init(&linked, &InitOptions::default()).unwrap();
     let text = fs::read_to_string(main.join(".git/info/exclude")).unwrap();
-    assert_eq!(text, "/execution_log.db*\n");
+    assert_eq!(text, "/execution_log.db*\n/codegraph.db*\n");
 }
 
 #[test]

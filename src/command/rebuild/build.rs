@@ -7,13 +7,14 @@ use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use crate::command::catch_up::{CatchUpError, load};
+use crate::command::catch_up::{CatchUpError, is_there, load};
 use crate::command::feed::Feed;
 use crate::journal::Mark;
-use crate::projector::{ExecutionLogProjector, IndexProjector};
+use crate::projector::{CodeGraphProjector, ExecutionLogProjector, IndexProjector};
+use crate::store::code_graph::{self, CodeGraphReader};
 use crate::store::execution_log::ExecutionLogReader;
 use crate::store::index::IndexReader;
-use crate::store::{Digest, ExecutionLog, Index, StoreError, StoreName, StorePlaces};
+use crate::store::{CodeGraph, Digest, ExecutionLog, Index, StoreError, StoreName, StorePlaces};
 
 /// How long one rebuild waits for another.
 const WAIT_MAX: Duration = Duration::from_secs(30);
@@ -41,8 +42,8 @@ impl Build<'_> {
     /// Builds from the first event through `through`: rows first, indexes and triggers after.
     pub fn run(&self, through: Mark) -> Result<Built, CatchUpError> {
         let folder = self.places.building.clone();
-        let lock = lock(&folder)?;
-        clear(&folder)?;
+        let lock = lock(&folder, self.store)?;
+        clear(&folder, self.store)?;
         let path = folder.join(self.store.as_str());
         let (store, places, feed) = (self.store, self.places, self.feed);
         let done = match store {
@@ -54,6 +55,16 @@ impl Build<'_> {
             }
             StoreName::ExecutionLog => {
                 let mut projector = ExecutionLogProjector::new(ExecutionLog::create(&path)?);
+                let done = load(&mut projector, store, places, feed, through)?;
+                projector.into_store().finish()?;
+                done
+            }
+            StoreName::CodeGraph => {
+                let graph = match is_there(places)? {
+                    true => CodeGraph::create_beside(&path, &places.code_graph, &places.root)?,
+                    false => CodeGraph::create(&path, &places.root)?,
+                };
+                let mut projector = CodeGraphProjector::anew(graph);
                 let done = load(&mut projector, store, places, feed, through)?;
                 projector.into_store().finish()?;
                 done
@@ -74,6 +85,7 @@ impl Built {
         let (_, digest) = match self.store {
             StoreName::Index => IndexReader::open(&self.path)?.digest()?,
             StoreName::ExecutionLog => ExecutionLogReader::open(&self.path)?.digest()?,
+            StoreName::CodeGraph => CodeGraphReader::open(&self.path)?.digest()?,
         };
         Ok(digest)
     }
@@ -84,21 +96,27 @@ impl Built {
         match self.store {
             StoreName::Index => beside.index.clone_from(&self.path),
             StoreName::ExecutionLog => beside.execution_log.clone_from(&self.path),
+            StoreName::CodeGraph => beside.code_graph.clone_from(&self.path),
         }
         beside
     }
 
+    /// Puts a graph where none was; `false` where somebody else has put one meanwhile.
+    pub fn publish(self, path: &Path) -> Result<bool, StoreError> {
+        code_graph::publish(&self.path, path)
+    }
+
     /// Leaves nothing of the building behind.
     pub fn discard(self) -> Result<(), StoreError> {
-        clear(&self.folder)
+        clear(&self.folder, self.store)
     }
 }
 
-/// One builds at a time: two would only take each other's time, and each other's files.
-fn lock(folder: &Path) -> Result<File, StoreError> {
+/// One builds a store at a time: two would only take each other's time, and each other's files.
+fn lock(folder: &Path, store: StoreName) -> Result<File, StoreError> {
     let failed = |source| io_error(folder, "making the folder to build in", source);
     fs::DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(failed)?;
-    let path = folder.join(LOCK);
+    let path = folder.join(lock_name(store));
     let file = OpenOptions::new()
         .read(true)
         .write(true)
@@ -123,14 +141,18 @@ fn lock(folder: &Path) -> Result<File, StoreError> {
     }
 }
 
-const LOCK: &str = "lock";
+fn lock_name(store: StoreName) -> String {
+    format!("{store}.building")
+}
 
-/// Removes what this or a dead builder left.
-fn clear(folder: &Path) -> Result<(), StoreError> {
+/// Removes what this or a dead builder of the store left.
+fn clear(folder: &Path, store: StoreName) -> Result<(), StoreError> {
     let failed = |source| io_error(folder, "clearing the folder to build in", source);
     for entry in fs::read_dir(folder).map_err(failed)? {
         let entry = entry.map_err(failed)?;
-        if entry.file_name() != LOCK {
+        let name = entry.file_name();
+        let is_its = name.as_encoded_bytes().starts_with(store.as_str().as_bytes());
+        if is_its && name != *lock_name(store) {
             match fs::remove_file(entry.path()) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(error)),
                 _ => {}

@@ -1,6 +1,7 @@
 //! Building stores anew from the journal: beside the old one, then in its place (R12).
 
 mod build;
+mod graph;
 mod old;
 mod report;
 
@@ -33,15 +34,28 @@ pub fn rebuild(
     stores: &[StoreName],
     mode: RebuildMode,
 ) -> Result<RebuildReport, CatchUpError> {
-    let named = |store: &&StoreName| stores.is_empty() || stores.contains(store);
+    let named = |store: StoreName| stores.is_empty() || stores.contains(&store);
     let mut report = RebuildReport::default();
-    for store in StoreName::ALL.iter().filter(named) {
-        if *store == StoreName::ExecutionLog {
-            // Starts are looked up in it.
-            catch_up_store(StoreName::Index, places, feed, BATCH_EVENTS_MAX)?;
-        }
-        report.stores.push(rebuild_store(*store, places, feed, mode)?);
+    if named(StoreName::Index) {
+        report.stores.push(rebuild_store(StoreName::Index, places, feed, mode)?);
     }
+    let (log, graph) = (named(StoreName::ExecutionLog), named(StoreName::CodeGraph));
+    if log || graph {
+        // Starts are looked up in it.
+        catch_up_store(StoreName::Index, places, feed, BATCH_EVENTS_MAX)?;
+    }
+    // Side by side: neither reads of the other.
+    let (log, graph) = thread::scope(|scope| {
+        let graph = graph.then(|| scope.spawn(|| graph::rebuild_graph(places, feed, mode)));
+        let log = log.then(|| rebuild_store(StoreName::ExecutionLog, places, feed, mode));
+        let graph = graph.map(|graph| {
+            let panicked = CatchUpError::Panicked { store: StoreName::CodeGraph };
+            graph.join().unwrap_or(Err(panicked))
+        });
+        (log, graph)
+    });
+    report.stores.extend(log.transpose()?);
+    report.stores.extend(graph.transpose()?.flatten());
     Ok(report)
 }
 

@@ -4,6 +4,7 @@ use crate::command::catch_up::{CatchUpError, Standing, standing};
 use crate::command::feed::Feed;
 use crate::event::Sequence;
 use crate::journal::Mark;
+use crate::store::code_graph::CodeGraphReader;
 use crate::store::execution_log::ExecutionLogReader;
 use crate::store::index::IndexReader;
 use crate::store::{Cursor, Digest, StoreError, StoreName, StorePlaces};
@@ -17,10 +18,11 @@ pub(super) struct Old {
     pub problem: Option<String>,
 }
 
-/// Either store, open.
+/// Any store, open.
 pub(super) enum OldReader {
     Index(IndexReader),
     ExecutionLog(ExecutionLogReader),
+    CodeGraph(CodeGraphReader),
 }
 
 impl Old {
@@ -34,6 +36,7 @@ impl Old {
         let opened = match store {
             StoreName::Index => IndexReader::open(path).map(OldReader::Index),
             StoreName::ExecutionLog => ExecutionLogReader::open(path).map(OldReader::ExecutionLog),
+            StoreName::CodeGraph => CodeGraphReader::open(path).map(OldReader::CodeGraph),
         };
         let read = opened.and_then(|reader| Ok((reader.cursor()?, reader)));
         let (cursor, reader) = match read {
@@ -78,6 +81,7 @@ impl OldReader {
         match self {
             Self::Index(index) => index.cursor(),
             Self::ExecutionLog(log) => log.cursor(),
+            Self::CodeGraph(graph) => graph.cursor(),
         }
     }
 
@@ -86,6 +90,7 @@ impl OldReader {
         let read = match self {
             Self::Index(index) => index.digest(),
             Self::ExecutionLog(log) => log.digest(),
+            Self::CodeGraph(graph) => graph.digest(),
         };
         match read {
             Ok(read) => Ok(Some(read)),

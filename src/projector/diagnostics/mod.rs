@@ -16,6 +16,7 @@ use serde::Serialize;
 use crate::event::Json;
 
 pub(super) use of_closing::of_closing;
+pub(super) use recorded::parse as recorded;
 
 /// Diagnostics of one execution that are kept, the first ones.
 pub const DIAGNOSTICS_LEN_MAX: usize = 2_000;

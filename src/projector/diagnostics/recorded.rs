@@ -32,7 +32,7 @@ enum Item {
 
 /// The distinct diagnostics of a recorded array; what is not of their shape is passed over, and
 /// the artifact keeps it as it came.
-pub(super) fn parse(json: &str) -> Vec<Diagnostic> {
+pub(in crate::projector) fn parse(json: &str) -> Vec<Diagnostic> {
     let items: Vec<Item> = serde_json::from_str(json).unwrap_or_default();
     let mut found: Vec<Diagnostic> = Vec::new();
     for item in items {

@@ -112,6 +112,10 @@ impl Projector for IndexProjector {
         false
     }
 
+    fn wants_content(&self) -> bool {
+        true
+    }
+
     fn take_anomalies(&mut self) -> Vec<Anomaly> {
         std::mem::take(&mut self.anomalies)
     }

@@ -12,10 +12,11 @@ use crate::surface::escape;
 /// Rebuild derived stores from nothing but the journal
 ///
 /// A store is built beside the old one and swapped in. Where a program still has the old one open,
-/// it is kept (exit code 4). With --check a copy can be compared too, without writing to it.
+/// it is kept (exit code 4). codegraph.db is magellan's too: our rows in it are replaced where they
+/// lie, and no other is touched. With --check a copy can be compared too, without writing to it.
 #[derive(clap::Args, Debug, Default)]
 pub struct Args {
-    /// execution_log or index [default: all]
+    /// execution_log, graph or index [default: all]
     #[arg(value_name = "STORE", value_parser = store)]
     pub stores: Vec<StoreName>,
     /// Change nothing: build, compare, and say whether a store differs (exit code 1)

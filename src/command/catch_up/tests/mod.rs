@@ -12,6 +12,7 @@ use std::path::Path;
 
 use crate::command::feed::memory::MemoryFeed;
 use crate::command::{RebuildMode, catch_up, rebuild};
+use crate::store::code_graph::CodeGraphReader;
 use crate::store::execution_log::ExecutionLogReader;
 use crate::store::index::IndexReader;
 use crate::store::{Digest, StorePlaces};
@@ -33,9 +34,13 @@ fn rebuilt(places: &StorePlaces, feed: &MemoryFeed) {
     assert!(report.stores.iter().all(|store| store.replaced), "{report:?}");
 }
 
-/// The digests of both stores.
-fn digests(places: &StorePlaces) -> (Digest, Digest) {
+/// The digests of all stores; of a graph only where there is one.
+fn digests(places: &StorePlaces) -> (Digest, Digest, Option<Digest>) {
     let index = IndexReader::open(&places.index).unwrap().digest().unwrap().1;
     let log = ExecutionLogReader::open(&places.execution_log).unwrap().digest().unwrap().1;
-    (index, log)
+    let graph = places.code_graph.exists().then(|| {
+        let graph = CodeGraphReader::open(&places.code_graph).unwrap();
+        graph.digest().unwrap().1
+    });
+    (index, log, graph)
 }

@@ -48,9 +48,9 @@ fn missing_stores_are_made_and_current_ones_left_alone() {
     let folder = tempfile::tempdir().unwrap();
     let (places, feed) = (places(folder.path()), history(1, 3));
     let report = catch_up(&places, &feed);
-    assert_eq!(reasons(&report), [Some(RebuildReason::Missing); 2]);
+    assert_eq!(reasons(&report), [Some(RebuildReason::Missing); 3]);
     let report = catch_up(&places, &feed);
-    assert_eq!(reasons(&report), [None; 2]);
+    assert_eq!(reasons(&report), [None; 3]);
     assert!(report.stores.iter().all(|store| store.outcome.as_ref().unwrap().events == 0));
     as_rebuilt(&places, &feed);
     assert!(!places.quarantine.exists(), "nothing was there to keep");
@@ -66,7 +66,7 @@ fn a_store_restored_from_an_older_backup_resumes_where_it_stands() {
     caught_up(&places, &feed);
     copy(&backup, &places.execution_log);
     let report = catch_up(&places, &feed);
-    assert_eq!(reasons(&report), [None; 2]);
+    assert_eq!(reasons(&report), [None; 3]);
     assert_eq!(report.stores[1].outcome.as_ref().unwrap().events, 12, "what the backup lacks");
     as_rebuilt(&places, &feed);
 }
@@ -149,7 +149,7 @@ fn what_cannot_be_resumed_is_rebuilt_and_the_old_one_kept() {
         let looked = reason == RebuildReason::SchemaDiffers || status[1].problem.is_some();
         assert!(looked, "{name}: {status:?}");
         let report = catch_up(&places, &feed);
-        assert_eq!(reasons(&report), [None, Some(reason)], "{name}");
+        assert_eq!(reasons(&report), [None, Some(reason), None], "{name}");
         let kept = report.stores[1].outcome.as_ref().unwrap().quarantined.clone();
         assert!(kept.is_some_and(|kept| kept.exists()), "{name}");
         as_rebuilt(&places, &feed);
@@ -167,7 +167,7 @@ fn a_store_of_another_history_of_the_journal_is_rebuilt() {
         other.commit(vec![event(NOW_MS, None, Body::ExecutionStarted(start))]);
     }
     let report = catch_up(&places, &other);
-    assert_eq!(reasons(&report), [Some(RebuildReason::ChainDiffers); 2]);
+    assert_eq!(reasons(&report), [Some(RebuildReason::ChainDiffers); 3]);
     as_rebuilt(&places, &other);
 }
 
@@ -178,7 +178,7 @@ fn an_index_that_is_gone_comes_back_while_the_log_stays() {
     caught_up(&places, &feed.up_to(4));
     fs::remove_file(&places.index).unwrap();
     let report = catch_up(&places, &feed);
-    assert_eq!(reasons(&report), [Some(RebuildReason::Missing), None]);
+    assert_eq!(reasons(&report), [Some(RebuildReason::Missing), None, None]);
     as_rebuilt(&places, &feed);
 }
 

@@ -158,6 +158,8 @@ fn journal(found: &JournalHealth) -> wire::JournalHealth {
 }
 
 fn store(found: &StoreStatus, digest: bool, places: &StorePlaces) -> wire::Store {
+    // A graph is not made before there is something for it.
+    let digest = digest && (found.position.is_some() || found.lag_events != Some(0));
     let (digest, unread) = match digest.then(|| store_digest(places, found.store)) {
         None => (None, None),
         Some(Ok(digest)) => (Some(digest.to_string()), None),

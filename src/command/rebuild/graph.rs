@@ -1,0 +1,117 @@
+//! Building what is ours in `codegraph.db` anew: in its place, since the file is not ours (R12).
+
+use super::{Build, RebuildMode, StoreRebuild};
+use crate::command::catch_up::{
+    BATCH_EVENTS_MAX, CatchUpError, Standing, catch_up_store, is_there, is_wanted, make_graph,
+    rebuild_in_place, standing,
+};
+use crate::command::feed::Feed;
+use crate::event::Sequence;
+use crate::journal::Mark;
+use crate::store::code_graph::CodeGraphReader;
+use crate::store::{Cursor, Digest, StoreName, StorePlaces};
+
+const STORE: StoreName = StoreName::CodeGraph;
+
+/// The graph as it was. One that cannot be read is nobody's to replace: that is an error.
+struct Before {
+    /// Only of one that is of this journal's making.
+    mark: Option<Mark>,
+    digest: Option<Digest>,
+    problem: Option<String>,
+}
+
+/// Builds the graph's rows anew, or compares them; `None` where there is no graph and no execution
+/// that one would hold.
+pub fn rebuild_graph(
+    places: &StorePlaces,
+    feed: &dyn Feed,
+    mode: RebuildMode,
+) -> Result<Option<StoreRebuild>, CatchUpError> {
+    let before = match is_there(places)? {
+        true => Before::of(places, feed)?,
+        false if !is_wanted(places)? => return Ok(None),
+        false => {
+            let problem = Some("there was no graph".to_owned());
+            Before { mark: None, digest: None, problem }
+        }
+    };
+    let done = match mode {
+        RebuildMode::Check => checked(places, feed, before)?,
+        RebuildMode::Replace => replaced(places, feed, before)?,
+    };
+    Ok(Some(done))
+}
+
+fn checked(
+    places: &StorePlaces,
+    feed: &dyn Feed,
+    before: Before,
+) -> Result<StoreRebuild, CatchUpError> {
+    let through = before.mark.unwrap_or_else(|| feed.through());
+    let built = Build { store: STORE, places, feed }.run(through)?;
+    let after = built.digest()?;
+    let done = before.report(built.events, built.anomalies, after, through, false);
+    built.discard()?;
+    Ok(done)
+}
+
+fn replaced(
+    places: &StorePlaces,
+    feed: &dyn Feed,
+    before: Before,
+) -> Result<StoreRebuild, CatchUpError> {
+    let made = match is_there(places)? {
+        true => None,
+        false => make_graph(places, feed)?,
+    };
+    let done = match made {
+        Some(made) => made,
+        None => rebuild_in_place(places, feed)?,
+    };
+    let (_, after) = CodeGraphReader::open(&places.code_graph)?.digest()?;
+    let later = feed.reopened()?;
+    if later.through() != feed.through() {
+        catch_up_store(STORE, places, later.as_ref(), BATCH_EVENTS_MAX)?;
+    }
+    Ok(before.report(done.events, done.anomalies, after, feed.through(), true))
+}
+
+impl Before {
+    fn of(places: &StorePlaces, feed: &dyn Feed) -> Result<Self, CatchUpError> {
+        let reader = CodeGraphReader::open(&places.code_graph)?;
+        let (cursor, digest) = reader.digest()?;
+        let rows = cursor.map(|cursor| cursor.rows).unwrap_or_default();
+        let (mark, problem) = match (cursor, standing(cursor, rows, feed)?) {
+            (_, Standing::Wrong(reason)) => (None, Some(reason.to_string())),
+            (None, _) => (None, None),
+            (Some(Cursor { position, .. }), _) => {
+                let sequence = Sequence(position.sequence);
+                (Some(Mark { sequence, chain: position.chain }), None)
+            }
+        };
+        Ok(Self { mark, digest: Some(digest), problem })
+    }
+
+    fn report(
+        self,
+        events: u64,
+        anomalies: u64,
+        after: Digest,
+        through: Mark,
+        replaced: bool,
+    ) -> StoreRebuild {
+        let comparable = self.mark == Some(through);
+        StoreRebuild {
+            store: STORE,
+            events,
+            anomalies,
+            before: self.digest,
+            same: self.digest.filter(|_| comparable).map(|digest| digest == after),
+            problem: self.problem,
+            after,
+            replaced,
+            quarantined: None,
+        }
+    }
+}

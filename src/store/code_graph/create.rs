@@ -1,0 +1,93 @@
+//! A graph where there is none yet, in the form that sqlitegraph and magellan open.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use rusqlite::{Connection, OpenFlags};
+
+use super::{CodeGraph, schema};
+use crate::store::statements::statements;
+use crate::store::{StoreError, connection};
+
+const TABLES: &str = include_str!("tables.sql");
+pub(super) const OWN: &str = include_str!("own.sql");
+
+impl CodeGraph {
+    /// Makes a new file for a bulk load, whose paths are told from `root`.
+    pub fn create(path: &Path, root: &Path) -> Result<Self, StoreError> {
+        let conn = connection::create_bulk(path)?;
+        make(&conn).map_err(|source| StoreError::of_graph(path, "making the graph", source))?;
+        Self::of(conn, path, root)
+    }
+
+    /// As [`Self::create`], with what an existing graph says of the code: to be compared with it.
+    pub fn create_beside(path: &Path, graph: &Path, root: &Path) -> Result<Self, StoreError> {
+        drop(super::open(graph, OpenFlags::SQLITE_OPEN_READ_ONLY)?);
+        let conn = connection::create_bulk(path)?;
+        let failed = |source| StoreError::of_graph(path, "copying the code's graph", source);
+        make(&conn).map_err(failed)?;
+        copy(&conn, graph).map_err(failed)?;
+        Self::of(conn, path, root)
+    }
+
+    /// Puts a loaded file into WAL mode and closes it.
+    pub fn finish(self) -> Result<(), StoreError> {
+        let Self { conn, path, .. } = self;
+        conn.close()
+            .map_err(|(_, source)| StoreError::of_graph(&path, "closing the graph", source))?;
+        connection::finish_bulk(&path)
+    }
+}
+
+/// Puts a file that was made in its place, unless somebody else has made one meanwhile.
+pub fn publish(made: &Path, path: &Path) -> Result<bool, StoreError> {
+    let failed = |source| StoreError::io(path, "putting the new graph", source);
+    let placed = match fs::hard_link(made, path) {
+        Ok(()) => true,
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => false,
+        // No links here: a rename, where the name is free.
+        Err(_) if fs::symlink_metadata(path).is_err() => {
+            return fs::rename(made, path).map(|()| true).map_err(failed);
+        }
+        Err(_) => false,
+    };
+    fs::remove_file(made).map_err(failed)?;
+    Ok(placed)
+}
+
+fn make(conn: &Connection) -> rusqlite::Result<()> {
+    for sql in statements(TABLES) {
+        conn.execute_batch(sql)?;
+    }
+    let version = schema::MADE_VERSION;
+    conn.execute("INSERT INTO graph_meta (id, schema_version) VALUES (1, ?1)", [version])?;
+    conn.execute("INSERT INTO graph_meta_history (version) VALUES (?1)", [version])?;
+    conn.execute_batch(OWN)
+}
+
+/// Files, symbols and which file defines which, under their ids.
+fn copy(conn: &Connection, graph: &Path) -> rusqlite::Result<()> {
+    conn.execute("ATTACH DATABASE ?1 AS graph", [graph.to_string_lossy()])?;
+    conn.execute_batch(
+        "BEGIN;
+         INSERT INTO main.graph_entities (id, kind, name, file_path, data)
+             SELECT id, kind, name, file_path, data FROM graph.graph_entities
+             WHERE kind IN ('File', 'Symbol');
+         INSERT INTO main.graph_edges (id, from_id, to_id, edge_type, data)
+             SELECT id, from_id, to_id, edge_type, data FROM graph.graph_edges
+             WHERE edge_type = 'DEFINES';
+         COMMIT;",
+    )?;
+    let index_root: Option<String> =
+        match conn.prepare("SELECT index_root FROM graph.magellan_meta WHERE id = 1") {
+            Ok(mut root) => root.query_row([], |row| row.get(0)).unwrap_or(None), // it names none
+            Err(_) => None,                                                       // not magellan's
+        };
+    conn.execute_batch("DETACH DATABASE graph")?;
+    if let Some(root) = index_root {
+        conn.execute_batch("CREATE TABLE magellan_meta (id INTEGER, index_root TEXT)")?;
+        conn.execute("INSERT INTO magellan_meta (id, index_root) VALUES (1, ?1)", [root])?;
+    }
+    Ok(())
+}

@@ -1,0 +1,92 @@
+//! Reading `codegraph.db`: the connection that questions are asked with.
+
+use std::path::{Path, PathBuf};
+
+use rusqlite::{Connection, Row, params_from_iter};
+
+use super::{Foreign, Roots, digest, foreign, schema, write};
+use crate::store::{Ask, Cursor, Digest, Rows, StoreError, connection};
+
+/// `codegraph.db`, open for reading only.
+#[derive(Debug)]
+pub struct CodeGraphReader {
+    conn: Connection,
+    path: PathBuf,
+    roots: Roots,
+}
+
+impl CodeGraphReader {
+    /// Opens a graph. No lock beside it is taken: it is never replaced.
+    ///
+    /// # Errors
+    /// Where it is not there, is no graph, or is one of a newer sqlitegraph.
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
+        Self::of(connection::open_read(path).map_err(super::not_ours)?, path)
+    }
+
+    /// Opens a graph that is only looked at: see [`StillStore`](crate::store::StillStore).
+    pub(in crate::store) fn open_still(path: &Path) -> Result<Self, StoreError> {
+        Self::of(connection::open_still(path).map_err(super::not_ours)?, path)
+    }
+
+    fn of(conn: Connection, path: &Path) -> Result<Self, StoreError> {
+        conn.busy_timeout(super::WAIT_MAX)
+            .map_err(|source| StoreError::of_graph(path, "opening the graph", source))?;
+        schema::check(&conn, path)?;
+        let index_root = schema::index_root(&conn)
+            .map_err(|source| StoreError::of_graph(path, "opening the graph", source))?;
+        let roots = Roots::new(super::root_of(path), index_root.as_deref());
+        Ok(Self { conn, path: path.to_owned(), roots })
+    }
+
+    /// What paths are told from, and the names under which the graph has them.
+    pub fn roots(&self) -> &Roots {
+        &self.roots
+    }
+
+    /// The cursor as it stands; `None` where the graph knows nothing of us.
+    pub fn cursor(&self) -> Result<Option<Cursor>, StoreError> {
+        write::cursor(&self.conn).map_err(|source| self.failed(source))
+    }
+
+    /// The last execution's and the last diagnostic's entity that the graph really has.
+    pub fn found_rows(&self) -> Result<Rows, StoreError> {
+        super::found_rows(&self.conn).map_err(|source| self.failed(source))
+    }
+
+    /// Whether files and symbols are as they were when the edges to them were made.
+    pub fn is_settled(&self) -> Result<bool, StoreError> {
+        foreign::is_settled(&self.conn).map_err(|source| self.failed(source))
+    }
+
+    /// How files and symbols stand.
+    pub fn foreign(&self) -> Result<Foreign, StoreError> {
+        Foreign::found(&self.conn).map_err(|source| self.failed(source))
+    }
+
+    /// The digest of what is ours in it, and the cursor that goes with it.
+    pub fn digest(&self) -> Result<(Option<Cursor>, Digest), StoreError> {
+        let transaction =
+            self.conn.unchecked_transaction().map_err(|source| self.failed(source))?;
+        let cursor = self.cursor()?;
+        let digest = digest::content(&transaction, cursor).map_err(|source| self.failed(source))?;
+        Ok((cursor, digest))
+    }
+
+    /// Every row of a question, through `row`.
+    pub fn answer<T>(
+        &self,
+        sql: &str,
+        values: &[Ask],
+        row: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<Vec<T>, StoreError> {
+        let ask = || -> rusqlite::Result<Vec<T>> {
+            self.conn.prepare_cached(sql)?.query_map(params_from_iter(values), row)?.collect()
+        };
+        ask().map_err(|source| self.failed(source))
+    }
+
+    fn failed(&self, source: rusqlite::Error) -> StoreError {
+        StoreError::of_graph(&self.path, "reading the graph", source)
+    }
+}

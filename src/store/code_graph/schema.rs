@@ -1,0 +1,73 @@
+//! What a graph must be to be written: sqlitegraph's, of a version that is known.
+
+use std::path::Path;
+
+use rusqlite::{Connection, OptionalExtension};
+
+use crate::store::StoreError;
+
+/// The schema of sqlitegraph 3.9, the newest that is known.
+pub(super) const KNOWN_VERSION: i64 = 10;
+/// What a file that we make is declared as; sqlitegraph brings it up to date itself.
+pub(super) const MADE_VERSION: i64 = 2;
+
+/// What each version must have: a table, and a column of it.
+const BROUGHT: [(i64, &str, &str); 5] = [
+    (1, "graph_entities", "data"),
+    (1, "graph_edges", "data"),
+    (3, "hnsw_indexes", "id"),
+    (8, "graph_entities", "snapshot_id"),
+    (10, "graph_meta", "authoritative_version"),
+];
+
+/// Refuses what is no graph, and what is newer than is known or than its own tables.
+pub(super) fn check(conn: &Connection, path: &Path) -> Result<(), StoreError> {
+    let failed = |source| StoreError::of_graph(path, "reading the graph's schema", source);
+    let refused = |why| StoreError::NoGraph { path: path.to_owned(), why };
+    if !has(conn, "graph_meta", "schema_version").map_err(failed)? {
+        return Err(refused("it has no table graph_meta, so it is not sqlitegraph's"));
+    }
+    let version: Option<i64> = conn
+        .query_row("SELECT schema_version FROM graph_meta WHERE id = 1", [], |row| row.get(0))
+        .optional()
+        .map_err(failed)?;
+    let Some(version) = version else {
+        return Err(refused("its graph_meta is empty, so its version is unknown"));
+    };
+    if version > KNOWN_VERSION {
+        return Err(refused("it was made by a newer sqlitegraph than this annals knows"));
+    }
+    for (since, table, column) in BROUGHT {
+        if version >= since && !has(conn, table, column).map_err(failed)? {
+            return Err(refused("it is declared newer than its tables are"));
+        }
+    }
+    Ok(())
+}
+
+fn has(conn: &Connection, table: &str, column: &str) -> rusqlite::Result<bool> {
+    conn.prepare_cached("SELECT 1 FROM pragma_table_info(?1) WHERE name = ?2")?
+        .exists([table, column])
+}
+
+/// Whether the graph has a table of this name.
+pub(super) fn has_table(conn: &Connection, table: &str) -> rusqlite::Result<bool> {
+    conn.prepare_cached("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?1")?
+        .exists([table])
+}
+
+/// Whether sqlitegraph counts its writes here.
+pub(super) fn counts_writes(conn: &Connection) -> rusqlite::Result<bool> {
+    has(conn, "graph_meta", "authoritative_version")
+}
+
+/// The folder that magellan indexed, where it says so.
+pub(super) fn index_root(conn: &Connection) -> rusqlite::Result<Option<String>> {
+    if !has(conn, "magellan_meta", "index_root")? {
+        return Ok(None);
+    }
+    let root = conn
+        .query_row("SELECT index_root FROM magellan_meta WHERE id = 1", [], |row| row.get(0))
+        .optional()?;
+    Ok(root.flatten())
+}

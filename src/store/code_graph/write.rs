@@ -1,0 +1,195 @@
+//! Catching up: one BEGIN IMMEDIATE from reading the cursor to writing it (R11).
+
+use rusqlite::{Connection, OptionalExtension, params};
+
+use super::node::{DIAGNOSTIC, EXECUTION};
+use super::{CURSOR_TABLE, CodeGraph, ExecutionNode, FileKey, Link, create, schema};
+use crate::store::{Cursor, Position, Rows, StoreError};
+
+impl CodeGraph {
+    /// The cursor. To be trusted only after [`Self::begin`]. `None` where the graph knows nothing
+    /// of us.
+    pub fn cursor(&self) -> Result<Option<Cursor>, StoreError> {
+        cursor(&self.conn).map_err(|source| self.failed("reading the cursor", source))
+    }
+
+    /// The last execution's and the last diagnostic's entity that the graph really has.
+    pub fn found_rows(&self) -> Result<Rows, StoreError> {
+        super::found_rows(&self.conn).map_err(|source| self.failed("reading the last rows", source))
+    }
+
+    /// Begins a transaction that nobody else can write beside.
+    pub fn begin(&mut self) -> Result<(), StoreError> {
+        self.run("BEGIN IMMEDIATE", "beginning to catch up")?;
+        self.read_state().map_err(|source| self.failed("reading where it stands", source))
+    }
+
+    pub(super) fn read_state(&mut self) -> rusqlite::Result<()> {
+        if !schema::has_table(&self.conn, CURSOR_TABLE)? {
+            self.conn.execute_batch(create::OWN)?;
+        }
+        self.rows = super::found_rows(&self.conn)?;
+        self.declared = declared(&self.conn)?;
+        self.next_entity = next(&self.conn, "graph_entities")?;
+        self.next_edge = next(&self.conn, "graph_edges")?;
+        self.forget(self.rows == Rows::default() && !has_stubs(&self.conn)?);
+        Ok(())
+    }
+
+    /// Ends the transaction with the cursor that vouches for its rows. What changed beside us since
+    /// the edges were made stays to be noticed, unless `settled`: every edge was made in here.
+    pub fn commit(&mut self, position: Position, settled: bool) -> Result<(), StoreError> {
+        let cursor = Cursor { position, rows: self.rows };
+        let tools = serde_json::Value::from(self.declared.as_slice()).to_string();
+        let written = || -> rusqlite::Result<()> {
+            cursor.write(&self.conn, CURSOR_TABLE)?;
+            let mut declared = self.conn.prepare_cached("UPDATE annals_cursor SET tools = ?1")?;
+            declared.execute([tools]).map(drop)
+        };
+        written().map_err(|source| self.failed("writing the cursor", source))?;
+        if settled {
+            self.settle()?;
+        }
+        self.run("COMMIT", "committing")
+    }
+
+    /// Ends the transaction as if it had never been.
+    pub fn rollback(&mut self) -> Result<(), StoreError> {
+        self.forget(false);
+        self.run("ROLLBACK", "giving up a transaction")
+    }
+
+    /// Extends the tool list in force.
+    pub fn declare<'t>(&mut self, tools: impl IntoIterator<Item = &'t String>) {
+        for tool in tools {
+            if !self.declared.contains(tool) {
+                self.declared.push(tool.clone());
+            }
+        }
+    }
+
+    /// Inserts an execution with its edges; `false` where it has its entity. Its symbols are looked
+    /// for in `files` first.
+    pub fn insert(
+        &mut self,
+        node: &ExecutionNode<'_>,
+        files: &[FileKey],
+        links: &[Link<'_>],
+    ) -> Result<bool, StoreError> {
+        let name = node.name();
+        let failed = "inserting an execution";
+        if self.seen.may_know(node.execution_id)
+            && self.find(EXECUTION, &name).map_err(|source| self.failed(failed, source))?.is_some()
+        {
+            return Ok(false);
+        }
+        self.add_entity(EXECUTION, &name, None, &node.data())
+            .and_then(|id| {
+                self.rows.executions = positive(id);
+                self.add_edges(id, node.execution_id, files, links)
+            })
+            .map_err(|source| self.failed(failed, source))?;
+        Ok(true)
+    }
+
+    pub(super) fn add_edges(
+        &mut self,
+        from: i64,
+        execution_id: &str,
+        files: &[FileKey],
+        links: &[Link<'_>],
+    ) -> rusqlite::Result<()> {
+        let mut written: Vec<(i64, &str, String)> = Vec::with_capacity(links.len());
+        for link in links {
+            let data = link.data(execution_id);
+            for to in self.targets(link, files, execution_id)? {
+                let edge = (to, link.edge_type(), data.clone());
+                if written.contains(&edge) {
+                    continue;
+                }
+                let id = self.next_edge;
+                self.conn
+                    .prepare_cached(
+                        "INSERT INTO graph_edges (id, from_id, to_id, edge_type, data) \
+                         VALUES (?1, ?2, ?3, ?4, ?5)",
+                    )?
+                    .execute(params![id, from, to, link.edge_type(), data])?;
+                self.next_edge = id + 1;
+                written.push(edge);
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn add_entity(
+        &mut self,
+        kind: &str,
+        name: &str,
+        file_path: Option<&str>,
+        data: &str,
+    ) -> rusqlite::Result<i64> {
+        let id = self.next_entity;
+        self.conn
+            .prepare_cached(
+                "INSERT INTO graph_entities (id, kind, name, file_path, data) \
+                 VALUES (?1, ?2, ?3, ?4, ?5)",
+            )?
+            .execute(params![id, kind, name, file_path, data])?;
+        self.next_entity = id + 1;
+        if kind == DIAGNOSTIC {
+            self.rows.others = positive(id);
+        }
+        Ok(id)
+    }
+
+    pub(super) fn find(&self, kind: &str, name: &str) -> rusqlite::Result<Option<i64>> {
+        self.conn
+            .prepare_cached(
+                "SELECT id FROM graph_entities WHERE kind = ?1 AND name = ?2 \
+                 ORDER BY id DESC LIMIT 1",
+            )?
+            .query_row([kind, name], |row| row.get(0))
+            .optional()
+    }
+}
+
+pub(super) fn cursor(conn: &Connection) -> rusqlite::Result<Option<Cursor>> {
+    match schema::has_table(conn, CURSOR_TABLE)? {
+        true => Cursor::read(conn, CURSOR_TABLE),
+        false => Ok(None),
+    }
+}
+
+pub(super) fn declared(conn: &Connection) -> rusqlite::Result<Vec<String>> {
+    if !schema::has_table(conn, CURSOR_TABLE)? {
+        return Ok(Vec::new());
+    }
+    let tools: Option<String> = conn
+        .prepare_cached("SELECT tools FROM annals_cursor LIMIT 1")?
+        .query_row([], |row| row.get(0))
+        .optional()?;
+    // What somebody wrote over it names no tools: its executions differ, and a rebuild finds them.
+    Ok(tools.and_then(|tools| serde_json::from_str(&tools).ok()).unwrap_or_default())
+}
+
+/// The id after every one that a table ever gave.
+fn next(conn: &Connection, table: &str) -> rusqlite::Result<i64> {
+    let last: i64 =
+        conn.query_row(&format!("SELECT coalesce(max(id), 0) FROM {table}"), [], |row| row.get(0))?;
+    let given: Option<i64> = match schema::has_table(conn, "sqlite_sequence")? {
+        true => conn
+            .prepare_cached("SELECT max(seq) FROM sqlite_sequence WHERE name = ?1")?
+            .query_row([table], |row| row.get(0))?,
+        false => None,
+    };
+    Ok(last.max(given.unwrap_or(0)) + 1)
+}
+
+fn has_stubs(conn: &Connection) -> rusqlite::Result<bool> {
+    conn.prepare_cached("SELECT 1 FROM graph_entities WHERE kind = 'annals_stub' LIMIT 1")?
+        .exists([])
+}
+
+fn positive(id: i64) -> u64 {
+    u64::try_from(id).unwrap_or(0)
+}

@@ -22,9 +22,11 @@ mod store_digest;
 pub mod store_status;
 pub mod time_guard;
 mod verify;
+pub mod walk;
 
 pub use crate::journal::{
-    BundleOptions, BundleReport, JournalError, Part, Reading, SalvageReport, Trouble, VerifyReport,
+    BundleOptions, BundleReport, Finding, JournalError, Part, Reading, SalvageReport, Trouble,
+    VerifyReport,
 };
 pub use crate::projector::diagnostics;
 pub use crate::store::{Digest, StoreError, StoreName, StorePlaces};

@@ -6,7 +6,9 @@
 //! `tests/fixtures/json/`, and a test compares the shapes.
 
 mod bundle;
+pub mod event;
 mod execution;
+pub mod replay;
 mod session;
 mod status;
 mod verify;

@@ -144,9 +144,9 @@ impl CliError {
             Self::Source(SourceError::Io { source, .. }) => sort::io(source).1,
             Self::Evidence(error) => sort::evidence(error).1,
             Self::Bundle(error) => sort::bundle(error).1,
-            Self::Source(_) => {
-                Some("--dir takes a project, .annals, a journal's folder, a .seg or a bundle")
-            }
+            Self::Source(_) => Some(
+                "annals init in the project's folder; --dir also takes a journal's folder, a .seg, a bundle",
+            ),
             Self::At { .. } => Some("annals log, without --at, lists what there is"),
             Self::InSeveral { .. } => Some("name one of them: --dir DIR"),
             Self::OnlyRead { .. }

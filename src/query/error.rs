@@ -1,5 +1,6 @@
 //! Why a question has no answer.
 
+use crate::event::{EventError, ExecutionId};
 use crate::store::StoreError;
 
 /// Why a question has no answer.
@@ -11,9 +12,36 @@ pub enum QueryError {
     NotFound { reference: String },
     #[error("{reference:?} begins {count} ids or more; give more of it")]
     Ambiguous { reference: String, count: usize },
+    #[error("there is no graph to ask ({why}); it is made with the next recorded execution")]
+    NoGraph { why: String },
+    #[error(
+        "the graph has no diagnostic {id:?}: give a code (E0425), a name (diagnostic:E0425:…) or an \
+         entity's id"
+    )]
+    NoDiagnostic { id: String },
     #[error(
         "{text:?} names no execution: give an ordinal (142), a sequence (@4711), a UUID or its \
          beginning, or `last`"
     )]
     NoReference { text: String },
+    #[error("{text:?} is not where a page ended: give what `cursor` said, MILLISECONDS:SEQUENCE")]
+    NoCursor { text: String },
+    #[error("the arguments cannot be read: give a JSON object")]
+    Arguments { source: EventError },
+    #[error("the arguments are {text}: give a JSON object")]
+    NoObject { text: String },
+    #[error(
+        "this action is a known antipattern: {tool} failed {failures} times in a row with the same \
+         arguments, last as {last} ({why}); try another way"
+    )]
+    KnownAntiPattern {
+        tool: String,
+        /// In a row and within the time asked about, as far as they were counted.
+        failures: usize,
+        /// The last of them, as `annals show` takes it.
+        last: String,
+        why: String,
+        /// The executions themselves, the newest first.
+        executions: Vec<ExecutionId>,
+    },
 }

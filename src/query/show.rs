@@ -48,7 +48,7 @@ impl Stores {
             Reference::Last => ("?1 = '' ORDER BY e.at_seq DESC LIMIT 1", text("")),
             Reference::Ordinal(ordinal) => ("e.ordinal = ?1", number(*ordinal)),
             Reference::Sequence(at) => (
-                "(e.seq = ?1 OR e.started_seq = ?1 OR e.closed_seq = ?1) \
+                "e.seq IN (SELECT ?1 UNION ALL SELECT seq FROM executions WHERE at_seq = ?1) \
                  ORDER BY e.corrects IS NOT NULL LIMIT 1",
                 number(at.0),
             ),
@@ -117,7 +117,7 @@ fn number(value: u64) -> Ask {
     Ask::Number(i64::try_from(value).unwrap_or(i64::MAX))
 }
 
-fn role(stored: u8) -> PathRole {
+pub(super) fn role(stored: u8) -> PathRole {
     match stored {
         0 => PathRole::Named,
         1 => PathRole::Changed,

@@ -4,11 +4,14 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::record::LineError;
+use super::sql::AskError;
 use super::{Exit, sort};
 use crate::command::feed::FeedError;
 use crate::command::repair::RepairError;
+use crate::command::walk::WalkError;
 use crate::command::{
-    CatchUpError, EvidenceError, JournalError, ProjectError, RecordError, SourceError, StoreError,
+    BundleFailure, CatchUpError, EvidenceError, JournalError, ProjectError, RecordError,
+    SourceError, StoreError,
 };
 use crate::query::QueryError;
 use crate::surface::import::ImportError;
@@ -50,6 +53,8 @@ pub enum CliError {
     Source(#[from] SourceError),
     #[error(transparent)]
     Evidence(#[from] EvidenceError),
+    #[error(transparent)]
+    Bundle(#[from] BundleFailure),
     #[error("{what}")]
     OnlyRead { what: &'static str },
     #[error("{} was named twice", path.display())]
@@ -65,6 +70,10 @@ pub enum CliError {
     #[error("a store holds JSON that is none")]
     StoredJson { source: serde_json::Error },
     #[error(transparent)]
+    Walk(#[from] WalkError),
+    #[error(transparent)]
+    Ask(#[from] AskError),
+    #[error(transparent)]
     Import(#[from] ImportError),
 }
 
@@ -76,7 +85,12 @@ impl CliError {
 
     /// The reader of our output has gone: that is how `| head` ends, and no failure.
     pub fn is_broken_pipe(&self) -> bool {
-        matches!(self, Self::Output(source) if source.kind() == io::ErrorKind::BrokenPipe)
+        let broken = |source: &io::Error| source.kind() == io::ErrorKind::BrokenPipe;
+        match self {
+            Self::Output(source) => broken(source),
+            Self::Ask(AskError::Output(source)) => broken(source),
+            _ => false,
+        }
     }
 
     /// The exit code it stands for.
@@ -91,11 +105,14 @@ impl CliError {
             Self::CatchUp(error) => sort::catch_up(error).0,
             Self::Feed(error) => sort::journal(error).0,
             Self::Journal(error) => sort::journal(error).0,
+            Self::Walk(error) => sort::walk(error).0,
+            Self::Ask(error) => error.sorted().0,
             Self::Store(error) => sort::store(error).0,
             Self::Repair(error) => sort::repair(error).0,
             Self::Transcript(error) => sort::transcript(error).0,
             Self::Source(SourceError::Io { source, .. }) => sort::io(source).0,
             Self::Evidence(error) => sort::evidence(error).0,
+            Self::Bundle(error) => sort::bundle(error).0,
             Self::Source(_)
             | Self::OnlyRead { .. }
             | Self::NamedTwice { .. }
@@ -119,14 +136,17 @@ impl CliError {
             Self::CatchUp(error) => sort::catch_up(error).1,
             Self::Feed(error) => sort::journal(error).1,
             Self::Journal(error) => sort::journal(error).1,
+            Self::Walk(error) => sort::walk(error).1,
+            Self::Ask(error) => error.sorted().1,
             Self::Store(error) => sort::store(error).1,
             Self::Repair(error) => sort::repair(error).1,
             Self::Transcript(error) => sort::transcript(error).1,
             Self::Source(SourceError::Io { source, .. }) => sort::io(source).1,
             Self::Evidence(error) => sort::evidence(error).1,
-            Self::Source(_) => {
-                Some("--dir takes a project, .annals, a journal's folder, a .seg or a bundle")
-            }
+            Self::Bundle(error) => sort::bundle(error).1,
+            Self::Source(_) => Some(
+                "annals init in the project's folder; --dir also takes a journal's folder, a .seg, a bundle",
+            ),
             Self::At { .. } => Some("annals log, without --at, lists what there is"),
             Self::InSeveral { .. } => Some("name one of them: --dir DIR"),
             Self::OnlyRead { .. }

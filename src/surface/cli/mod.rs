@@ -2,14 +2,18 @@
 
 mod at;
 mod bare;
+mod bound;
+mod bundle;
 mod completions;
 mod context;
 mod error;
 mod exit;
+mod export;
 mod feed;
 mod import;
 mod init;
 mod inspect;
+mod journals;
 mod log;
 mod man;
 mod opened;
@@ -17,6 +21,7 @@ mod quote;
 mod rebuild;
 mod record;
 mod repair;
+mod replay;
 mod rows;
 mod run;
 mod salvage;
@@ -24,6 +29,7 @@ mod session;
 mod sessions;
 mod show;
 mod sort;
+mod sql;
 mod status;
 mod tool;
 mod tour;
@@ -68,11 +74,15 @@ enum Command {
     Sessions(sessions::Args),
     Log(log::Args),
     Show(show::Args),
+    Replay(replay::Args),
+    Export(export::Args),
+    Sql(sql::Args),
     Tour(tour::Args),
     Status(status::Args),
     Verify(verify::Args),
     Repair(repair::Args),
     Salvage(salvage::Args),
+    Bundle(bundle::Args),
     Rebuild(rebuild::Args),
     #[command(hide = true)]
     Inspect(inspect::Args),
@@ -131,11 +141,15 @@ fn dispatch(command: Option<Command>, context: &mut Context) -> Result<Exit, Cli
         Some(Command::Sessions(args)) => sessions::run(args, context),
         Some(Command::Log(args)) => log::run(args, context),
         Some(Command::Show(args)) => show::run(args, context),
+        Some(Command::Replay(args)) => replay::run(args, context),
+        Some(Command::Export(args)) => export::run(args, context),
+        Some(Command::Sql(args)) => sql::run(args, context),
         Some(Command::Tour(args)) => tour::run(args, context),
         Some(Command::Status(args)) => status::run(args, context),
         Some(Command::Verify(args)) => verify::run(args, context),
         Some(Command::Repair(args)) => repair::run(args, context),
         Some(Command::Salvage(args)) => salvage::run(args, context),
+        Some(Command::Bundle(args)) => bundle::run(args, context),
         Some(Command::Inspect(args)) => inspect::run(args, context),
         Some(Command::Rebuild(args)) => rebuild::run(args, context),
         Some(Command::Tool(args)) => tool::run(args, context),

@@ -5,8 +5,10 @@ use std::sync::Arc;
 
 use super::Exit;
 use crate::command::repair::RepairError;
+use crate::command::walk::WalkError;
 use crate::command::{
-    CatchUpError, EvidenceError, JournalError, ProjectError, RecordError, StoreError, Trouble,
+    BundleFailure, CatchUpError, EvidenceError, JournalError, ProjectError, RecordError,
+    StoreError, Trouble,
 };
 use crate::config::ConfigError;
 use crate::query::QueryError;
@@ -69,6 +71,14 @@ pub fn store(error: &StoreError) -> Sorted {
     }
 }
 
+pub fn walk(error: &WalkError) -> Sorted {
+    match error {
+        WalkError::Journal(error) => journal(error),
+        WalkError::NoSession { .. } => (Exit::Usage, Some("annals sessions")),
+        _ => (Exit::Usage, Some("annals log")),
+    }
+}
+
 pub fn catch_up(error: &CatchUpError) -> Sorted {
     match error {
         CatchUpError::Store(error) => store(error),
@@ -83,6 +93,13 @@ pub fn evidence(error: &EvidenceError) -> Sorted {
         EvidenceError::Build { source, .. } => catch_up(source),
         EvidenceError::Store(error) => store(error),
         EvidenceError::Io { source, .. } => io(source),
+    }
+}
+
+pub fn bundle(error: &BundleFailure) -> Sorted {
+    match error {
+        BundleFailure::Project(error) => project(error),
+        BundleFailure::Journal(error) => journal(error),
     }
 }
 
@@ -139,6 +156,9 @@ fn trouble(trouble: Trouble) -> Sorted {
             (Exit::Locked, Some("another process is writing: wait, or end it, then try again"))
         }
         Trouble::Damaged => (Exit::Damaged, Some("annals verify, then annals salvage")),
+        Trouble::Bundle => {
+            (Exit::Damaged, Some("tar xf takes out what is whole: then annals verify journal"))
+        }
         Trouble::Refused => (Exit::Usage, None),
         Trouble::Io => (Exit::Io, None),
     }

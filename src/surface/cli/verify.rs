@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::{CliError, Context, Exit, counted, shown, with_causes};
-use crate::command::{self, VerifyReport, journal_path};
+use crate::command::{self, Finding, VerifyReport, journal_path};
 use crate::surface::output::Colour;
 use crate::surface::{escape, time, wire};
 
@@ -14,21 +14,25 @@ use crate::surface::{escape, time, wire};
 /// the tail is torn (an append that nobody was told of), 0 where everything holds.
 #[derive(clap::Args, Debug, Default)]
 pub struct Args {
-    /// Projects, journal folders or single .seg files [default: this project]
+    /// Projects, journal folders, single .seg files or bundles [default: this project]
     #[arg(value_name = "PATH")]
     pub paths: Vec<PathBuf>,
 }
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     let paths = match args.paths {
-        paths if paths.is_empty() => vec![context.project_folder()?],
+        paths if paths.is_empty() => context.sources()?.into_iter().map(|it| it.given).collect(),
         paths => paths,
     };
+    if let Some(text) = context.at.clone() {
+        let why = "a journal is verified as it lies, whole".to_owned();
+        return Err(CliError::At { text, why });
+    }
     let mut exit = Exit::Fine;
     let mut list = Vec::new();
     for path in &paths {
         let journal = journal_path(path);
-        match command::verify(path) {
+        match command::verify_as(path, command::reading(path, context.evidence)) {
             Ok(report) => {
                 exit = exit.worse(exit_of(&report));
                 let verified = verified(&journal, &report);
@@ -80,23 +84,24 @@ fn verified(path: &Path, report: &VerifyReport) -> wire::Verified {
             void: bytes.void,
             free: bytes.free,
         },
-        findings: report
-            .findings
-            .iter()
-            .map(|finding| wire::Finding {
-                verdict: finding.verdict.as_str().to_owned(),
-                segment: finding.at.segment.0,
-                offset: finding.at.offset.0,
-                bytes: finding.bytes,
-                first_sequence: finding.lost.map(|(first, _)| first.0),
-                last_sequence: finding.lost.map(|(_, last)| last.0),
-                exact: finding.exact,
-            })
-            .collect(),
+        findings: report.findings.iter().map(finding).collect(),
         findings_count: report.findings_count,
         unreadable: report.unreadable.iter().map(|error| with_causes(error)).collect(),
         clean: report.is_clean(),
         damaged: report.is_damaged(),
+    }
+}
+
+/// A finding as a document.
+pub fn finding(finding: &Finding) -> wire::Finding {
+    wire::Finding {
+        verdict: finding.verdict.as_str().to_owned(),
+        segment: finding.at.segment.0,
+        offset: finding.at.offset.0,
+        bytes: finding.bytes,
+        first_sequence: finding.lost.map(|(first, _)| first.0),
+        last_sequence: finding.lost.map(|(_, last)| last.0),
+        exact: finding.exact,
     }
 }
 
@@ -134,7 +139,7 @@ fn print(found: &wire::Verified, path: &Path, context: &mut Context) -> Result<(
 }
 
 /// What is wrong, where, and which events it costs.
-fn sentence(finding: &wire::Finding) -> String {
+pub fn sentence(finding: &wire::Finding) -> String {
     let wire::Finding { verdict, segment, offset, bytes, .. } = finding;
     let place = format!("{verdict} in segment {segment} at byte {offset} ({bytes} bytes)");
     match (finding.first_sequence, finding.last_sequence) {

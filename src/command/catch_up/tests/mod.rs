@@ -6,8 +6,12 @@ mod graph;
 mod histories;
 mod history;
 mod kills;
+mod naive;
+mod plans;
+mod queries;
 mod standing;
 mod swaps;
+mod tally;
 
 use std::path::Path;
 

@@ -13,6 +13,9 @@ pub struct Args {
     /// Only what worked on this path, or below it
     #[arg(long, value_name = "PATH")]
     path: Option<String>,
+    /// Only this tool, by the contract's name or the agent's
+    #[arg(long, value_name = "TOOL")]
+    tool: Option<String>,
     #[command(flatten)]
     narrow: NarrowArgs,
 }
@@ -23,6 +26,9 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     let path = args.path.as_deref().map(|path| list::from_root(path, context));
     let found = list::newest(&opened, &args.narrow, |stores| {
         let mut query = narrowed!(stores.all_failed_executions(), narrow);
+        if let Some(tool) = &args.tool {
+            query = query.with_tool(tool);
+        }
         if let Some(symbol) = &args.symbol {
             query = query.with_symbol(symbol);
         }

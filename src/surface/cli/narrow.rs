@@ -14,9 +14,6 @@ pub struct NarrowArgs {
     /// Only this session: its id, the beginning of it, or the agent's own name for it
     #[arg(long, value_name = "SESSION")]
     pub session: Option<String>,
-    /// Only this tool, by the contract's name or the agent's
-    #[arg(long, value_name = "TOOL")]
-    pub tool: Option<String>,
     /// Only since then: an age (2h, 3d), a date or an RFC 3339 time
     #[arg(long, value_name = "TIME")]
     pub since: Option<String>,
@@ -35,7 +32,6 @@ pub struct NarrowArgs {
 #[derive(Clone, Debug)]
 pub struct Narrow {
     pub session: Option<String>,
-    pub tool: Option<String>,
     pub since_ms: Option<u64>,
     pub until_ms: Option<u64>,
 }
@@ -52,7 +48,6 @@ impl NarrowArgs {
         };
         Ok(Narrow {
             session: self.session.clone(),
-            tool: self.tool.clone(),
             since_ms: read(&self.since)?,
             until_ms: read(&self.until)?,
         })
@@ -70,9 +65,6 @@ macro_rules! narrowed {
         let mut query = $query;
         if let Some(session) = &$narrow.session {
             query = query.with_session(session);
-        }
-        if let Some(tool) = &$narrow.tool {
-            query = query.with_tool(tool);
         }
         if let Some(at_ms) = $narrow.since_ms {
             query = query.after_timestamp(at_ms);

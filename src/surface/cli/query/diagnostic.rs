@@ -14,6 +14,9 @@ pub struct Args {
     /// Only what worked on this path, or below it
     #[arg(long, value_name = "PATH")]
     path: Option<String>,
+    /// Only this tool, by the contract's name or the agent's
+    #[arg(long, value_name = "TOOL")]
+    tool: Option<String>,
     #[command(flatten)]
     narrow: NarrowArgs,
 }
@@ -23,11 +26,14 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     let opened = feed::open_all(context)?;
     let path = args.path.as_deref().map(|path| list::from_root(path, context));
     let found = list::newest(&opened, &args.narrow, |stores| {
-        let query = narrowed!(stores.executions_producing_diagnostic(&args.code), narrow);
-        match &path {
-            Some(path) => query.with_path(path),
-            None => query,
+        let mut query = narrowed!(stores.executions_producing_diagnostic(&args.code), narrow);
+        if let Some(tool) = &args.tool {
+            query = query.with_tool(tool);
         }
+        if let Some(path) = &path {
+            query = query.with_path(path);
+        }
+        query
     })?;
     list::print(&found, opened.len() > 1, "No execution has it, as far as this asks", context)?;
     Ok(args.narrow.exit(!found.items.is_empty()))

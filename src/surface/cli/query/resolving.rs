@@ -22,6 +22,9 @@ pub struct Args {
     /// Only where the diagnostic was in this file
     #[arg(long, value_name = "FILE")]
     file: Option<String>,
+    /// Only this tool, by the contract's name or the agent's
+    #[arg(long, value_name = "TOOL")]
+    tool: Option<String>,
     #[command(flatten)]
     narrow: NarrowArgs,
 }
@@ -59,6 +62,9 @@ fn ask(
     let limit = args.narrow.number;
     let found = gather::newest(&opened, limit, args.narrow.before, at, |stores, limit, after| {
         let mut query = narrowed!(stores.executions_resolving_error(&args.code), narrow);
+        if let Some(tool) = &args.tool {
+            query = query.with_tool(tool);
+        }
         if successful {
             query = query.with_success(true);
         }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use annals::execution_tools::{
     ChangedFile, Diagnostic, EDGE_AFFECTED, EDGE_EXECUTED_ON, EDGE_PRODUCED, EDGE_REFERENCED,
-    Error, ExecutionDb, ExecutionFilter, KIND_EXECUTION, ToolOutcome, query_executions,
+    ExecutionDb, ExecutionFilter, KIND_EXECUTION, ToolOutcome, query_executions,
 };
 use rusqlite::Connection;
 use serde_json::{Value, json};
@@ -284,56 +284,4 @@ fn tools_work_standalone_and_with_logging() {
         let expected = if fails { ["0", "span moved"] } else { ["1", "NULL"] };
         assert_eq!(rows(&log, "SELECT success, error_message FROM executions"), [expected]);
     }
-}
-
-#[test]
-fn a_refused_record_leaves_no_row_and_says_why() {
-    let (_folder, db) = temp_db();
-    db.record("file_read", &json!({"path": "a"}), "text", &TIMESTAMP).unwrap();
-    let early = TIMESTAMP - 60_001;
-    for (tool, args, timestamp, why) in [
-        ("nobody_knows", json!({}), TIMESTAMP, "not in the contract's list"),
-        ("file_read", json!([1]), TIMESTAMP, "not an object"),
-        ("file_read", json!({}), early, "behind the session's last"),
-        ("file_read", json!({}), u64::MAX, "ahead"),
-    ] {
-        let error = db.record(tool, &args, "text", &timestamp).unwrap_err();
-        assert!(matches!(error, Error::Record(_)), "{error:?}");
-        let mut said = error.to_string();
-        let mut cause = std::error::Error::source(&error);
-        while let Some(source) = cause {
-            said += &source.to_string();
-            cause = source.source();
-        }
-        assert!(said.contains(why), "{said}");
-    }
-    let log = open(db.execution_log_path());
-    assert_eq!(rows(&log, "SELECT count(*) FROM executions"), [["1"]]);
-    // Another session has a time of its own.
-    let (folder, db) = (db.root().to_owned(), db);
-    drop(db);
-    let other = ExecutionDb::initialize(&folder).unwrap().with_session("other");
-    other.record("file_read", &json!({}), "text", &early).unwrap();
-}
-
-#[test]
-fn one_execution_told_twice_is_one() {
-    let (folder, db) = temp_db();
-    let execution = annals::execution_tools::Execution {
-        tool_name: "file_read".to_owned(),
-        arguments: "{}".to_owned(),
-        timestamp: TIMESTAMP,
-        execution_id: annals::execution_tools::ExecutionId::parse(
-            "550e8400-e29b-41d4-a716-446655440000",
-        ),
-        success: true,
-        ..Default::default()
-    };
-    let told = annals::execution_tools::record_execution(&db, execution.clone()).unwrap();
-    let again = annals::execution_tools::record_execution(&db, execution).unwrap();
-    assert_eq!((told.duplicate, again.duplicate), (false, true));
-    drop(db);
-    let db = ExecutionDb::initialize(folder.path()).unwrap();
-    let log = open(db.execution_log_path());
-    assert_eq!(rows(&log, "SELECT id FROM executions"), [["550e8400-e29b-41d4-a716-446655440000"]]);
 }

@@ -29,6 +29,9 @@ mod query;
 mod record;
 mod tool_outcome;
 
+#[cfg(test)]
+mod tests;
+
 pub use crate::command::diagnostics::Diagnostic;
 pub use crate::event::{ExecutionId, Outcome};
 pub use crate::query::{ChainStep, CodeGraph, ExecutionDetail, ExecutionSummary, FileTouch};

@@ -1,6 +1,7 @@
 //! Integration tests: one program, one module a file (`tidy` finds a forgotten one).
 
 mod care;
+mod causal;
 mod commands;
 mod contract;
 mod json_shapes;

@@ -2,6 +2,7 @@
 
 mod asked;
 mod folds;
+mod graph;
 mod histories;
 mod history;
 mod kills;

@@ -21,8 +21,11 @@ mod store_digest;
 pub mod store_status;
 pub mod time_guard;
 mod verify;
+pub mod walk;
 
-pub use crate::journal::{JournalError, Part, Reading, SalvageReport, Trouble, VerifyReport};
+pub use crate::journal::{
+    Finding, JournalError, Part, Reading, SalvageReport, Trouble, VerifyReport,
+};
 pub use crate::projector::diagnostics;
 pub use crate::store::{Digest, StoreError, StoreName, StorePlaces};
 pub use around::{Around, ToolCall, closing_of, record_around};

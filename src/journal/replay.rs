@@ -28,6 +28,7 @@ pub enum ReplayItem {
     /// A whole frame of a kind that this build does not know and need not.
     Skipped {
         sequence: Sequence,
+        kind: Kind,
     },
 }
 
@@ -95,7 +96,7 @@ fn decoded(entry: Entry<'_>) -> ReplayItem {
     match event_of(&entry) {
         Ok(event) => ReplayItem::Event(Recorded { sequence, recorded_ms: entry.time_ms, event }),
         Err(EventError::UnknownKind { .. }) if entry.flags.has(Flags::SKIPPABLE) => {
-            ReplayItem::Skipped { sequence }
+            ReplayItem::Skipped { sequence, kind }
         }
         Err(error) => ReplayItem::Undecodable { sequence, kind, error },
     }

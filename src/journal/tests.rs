@@ -35,7 +35,7 @@ fn steps(dir: &Path, from: u64, through: Option<u64>) -> Vec<String> {
             ReplayItem::CommitEnd(mark) => format!("end {}", mark.sequence),
             ReplayItem::Lost(finding) => finding.to_string(),
             ReplayItem::Undecodable { sequence, error, .. } => format!("{sequence} {error}"),
-            ReplayItem::Skipped { sequence } => format!("{sequence} skipped"),
+            ReplayItem::Skipped { sequence, .. } => format!("{sequence} skipped"),
         })
         .collect()
 }

@@ -12,11 +12,13 @@ pub mod diagnostics;
 mod execution_log;
 mod index;
 mod sound;
+mod tally;
 
 pub use anomaly::{Anomaly, AnomalyKind};
 pub use code_graph::CodeGraphProjector;
 pub use execution_log::ExecutionLogProjector;
 pub use index::IndexProjector;
+pub use tally::{Added, Tally, TallyCounts};
 
 use diagnostic::cut;
 

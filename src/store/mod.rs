@@ -16,6 +16,7 @@ mod lock;
 mod name;
 mod places;
 mod quarantine;
+pub mod sql;
 mod statements;
 mod still;
 mod swap;

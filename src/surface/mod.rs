@@ -1,6 +1,7 @@
 //! Surfaces: what people and programs touch. Only here is anything printed or read from the
 //! environment.
 
+pub mod cells;
 pub mod cli;
 pub mod escape;
 pub mod import;

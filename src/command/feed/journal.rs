@@ -102,7 +102,7 @@ fn step(item: ReplayItem) -> Option<Step> {
     Some(match item {
         ReplayItem::Event(recorded) => Step::Event(recorded),
         ReplayItem::CommitEnd(mark) => Step::CommitEnd(mark),
-        ReplayItem::Skipped { sequence } => Step::Skipped(sequence),
+        ReplayItem::Skipped { sequence, .. } => Step::Skipped(sequence),
         ReplayItem::Undecodable { sequence, kind, error } => {
             Step::Undecodable { sequence, kind, error }
         }

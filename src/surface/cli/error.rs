@@ -4,9 +4,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::record::LineError;
+use super::sql::AskError;
 use super::{Exit, sort};
 use crate::command::feed::FeedError;
 use crate::command::repair::RepairError;
+use crate::command::walk::WalkError;
 use crate::command::{
     CatchUpError, EvidenceError, JournalError, ProjectError, RecordError, SourceError, StoreError,
 };
@@ -65,6 +67,10 @@ pub enum CliError {
     #[error("a store holds JSON that is none")]
     StoredJson { source: serde_json::Error },
     #[error(transparent)]
+    Walk(#[from] WalkError),
+    #[error(transparent)]
+    Ask(#[from] AskError),
+    #[error(transparent)]
     Import(#[from] ImportError),
 }
 
@@ -76,7 +82,12 @@ impl CliError {
 
     /// The reader of our output has gone: that is how `| head` ends, and no failure.
     pub fn is_broken_pipe(&self) -> bool {
-        matches!(self, Self::Output(source) if source.kind() == io::ErrorKind::BrokenPipe)
+        let broken = |source: &io::Error| source.kind() == io::ErrorKind::BrokenPipe;
+        match self {
+            Self::Output(source) => broken(source),
+            Self::Ask(AskError::Output(source)) => broken(source),
+            _ => false,
+        }
     }
 
     /// The exit code it stands for.
@@ -91,6 +102,8 @@ impl CliError {
             Self::CatchUp(error) => sort::catch_up(error).0,
             Self::Feed(error) => sort::journal(error).0,
             Self::Journal(error) => sort::journal(error).0,
+            Self::Walk(error) => sort::walk(error).0,
+            Self::Ask(error) => error.sorted().0,
             Self::Store(error) => sort::store(error).0,
             Self::Repair(error) => sort::repair(error).0,
             Self::Transcript(error) => sort::transcript(error).0,
@@ -119,6 +132,8 @@ impl CliError {
             Self::CatchUp(error) => sort::catch_up(error).1,
             Self::Feed(error) => sort::journal(error).1,
             Self::Journal(error) => sort::journal(error).1,
+            Self::Walk(error) => sort::walk(error).1,
+            Self::Ask(error) => error.sorted().1,
             Self::Store(error) => sort::store(error).1,
             Self::Repair(error) => sort::repair(error).1,
             Self::Transcript(error) => sort::transcript(error).1,

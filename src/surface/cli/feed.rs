@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::opened::Opened;
 use super::{CliError, Context, at, with_causes};
-use crate::command::{self, JournalFeed, Project, Reading, Source, StorePlaces};
+use crate::command::{self, Feed, JournalFeed, Project, Reading, Source, StorePlaces};
 use crate::event::Sequence;
 use crate::query::Stores;
 use crate::surface::escape;
@@ -110,7 +110,7 @@ fn built(
 }
 
 /// What each is called: its project's folder, or its whole path where two would be called alike.
-fn names(sources: &[Source]) -> Vec<String> {
+pub fn names(sources: &[Source]) -> Vec<String> {
     let labels: Vec<String> = sources.iter().map(Source::label).collect();
     let alike = |label: &String| labels.iter().filter(|other| *other == label).count() > 1;
     let name = |(source, label): (&Source, &String)| match alike(label) {
@@ -118,4 +118,14 @@ fn names(sources: &[Source]) -> Vec<String> {
         false => label.clone(),
     };
     sources.iter().zip(&labels).map(name).collect()
+}
+
+/// The last event of a project's journal that no loss of power can take back; `None` where nobody
+/// can write to it, and what can be read is all there is.
+pub fn durable(source: &Source, reading: Reading) -> Option<Sequence> {
+    let root = source.root.as_ref().filter(|_| reading == Reading::Live)?;
+    // A journal that cannot be opened for writing is read as it stands.
+    let project = Project::open(root).ok()?;
+    let feed = JournalFeed::of(&project).ok()?;
+    Some(feed.through().sequence)
 }

@@ -2,14 +2,17 @@
 
 mod at;
 mod bare;
+mod bound;
 mod completions;
 mod context;
 mod error;
 mod exit;
+mod export;
 mod feed;
 mod import;
 mod init;
 mod inspect;
+mod journals;
 mod log;
 mod man;
 mod opened;
@@ -17,6 +20,7 @@ mod quote;
 mod rebuild;
 mod record;
 mod repair;
+mod replay;
 mod rows;
 mod run;
 mod salvage;
@@ -24,6 +28,7 @@ mod session;
 mod sessions;
 mod show;
 mod sort;
+mod sql;
 mod status;
 mod tool;
 mod tour;
@@ -68,6 +73,9 @@ enum Command {
     Sessions(sessions::Args),
     Log(log::Args),
     Show(show::Args),
+    Replay(replay::Args),
+    Export(export::Args),
+    Sql(sql::Args),
     Tour(tour::Args),
     Status(status::Args),
     Verify(verify::Args),
@@ -131,6 +139,9 @@ fn dispatch(command: Option<Command>, context: &mut Context) -> Result<Exit, Cli
         Some(Command::Sessions(args)) => sessions::run(args, context),
         Some(Command::Log(args)) => log::run(args, context),
         Some(Command::Show(args)) => show::run(args, context),
+        Some(Command::Replay(args)) => replay::run(args, context),
+        Some(Command::Export(args)) => export::run(args, context),
+        Some(Command::Sql(args)) => sql::run(args, context),
         Some(Command::Tour(args)) => tour::run(args, context),
         Some(Command::Status(args)) => status::run(args, context),
         Some(Command::Verify(args)) => verify::run(args, context),

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::Exit;
 use crate::command::repair::RepairError;
+use crate::command::walk::WalkError;
 use crate::command::{
     CatchUpError, EvidenceError, JournalError, ProjectError, RecordError, StoreError, Trouble,
 };
@@ -66,6 +67,14 @@ pub fn store(error: &StoreError) -> Sorted {
         error if error.is_locked() => (Exit::Locked, Some(CLOSE)),
         error if error.wants_rebuild() => (Exit::Findings, Some("annals repair")),
         error => journal(error),
+    }
+}
+
+pub fn walk(error: &WalkError) -> Sorted {
+    match error {
+        WalkError::Journal(error) => journal(error),
+        WalkError::NoSession { .. } => (Exit::Usage, Some("annals sessions")),
+        _ => (Exit::Usage, Some("annals log")),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::{CliError, Context, Exit, counted, shown, with_causes};
-use crate::command::{self, VerifyReport, journal_path};
+use crate::command::{self, Finding, VerifyReport, journal_path};
 use crate::surface::output::Colour;
 use crate::surface::{escape, time, wire};
 
@@ -80,23 +80,24 @@ fn verified(path: &Path, report: &VerifyReport) -> wire::Verified {
             void: bytes.void,
             free: bytes.free,
         },
-        findings: report
-            .findings
-            .iter()
-            .map(|finding| wire::Finding {
-                verdict: finding.verdict.as_str().to_owned(),
-                segment: finding.at.segment.0,
-                offset: finding.at.offset.0,
-                bytes: finding.bytes,
-                first_sequence: finding.lost.map(|(first, _)| first.0),
-                last_sequence: finding.lost.map(|(_, last)| last.0),
-                exact: finding.exact,
-            })
-            .collect(),
+        findings: report.findings.iter().map(finding).collect(),
         findings_count: report.findings_count,
         unreadable: report.unreadable.iter().map(|error| with_causes(error)).collect(),
         clean: report.is_clean(),
         damaged: report.is_damaged(),
+    }
+}
+
+/// A finding as a document.
+pub fn finding(finding: &Finding) -> wire::Finding {
+    wire::Finding {
+        verdict: finding.verdict.as_str().to_owned(),
+        segment: finding.at.segment.0,
+        offset: finding.at.offset.0,
+        bytes: finding.bytes,
+        first_sequence: finding.lost.map(|(first, _)| first.0),
+        last_sequence: finding.lost.map(|(_, last)| last.0),
+        exact: finding.exact,
     }
 }
 
@@ -134,7 +135,7 @@ fn print(found: &wire::Verified, path: &Path, context: &mut Context) -> Result<(
 }
 
 /// What is wrong, where, and which events it costs.
-fn sentence(finding: &wire::Finding) -> String {
+pub fn sentence(finding: &wire::Finding) -> String {
     let wire::Finding { verdict, segment, offset, bytes, .. } = finding;
     let place = format!("{verdict} in segment {segment} at byte {offset} ({bytes} bytes)");
     match (finding.first_sequence, finding.last_sequence) {

@@ -10,7 +10,7 @@ mod tests;
 
 /// A table being filled, row by row.
 pub struct Table {
-    titles: Vec<&'static str>,
+    titles: Vec<String>,
     right: Vec<bool>,
     rows: Vec<(Option<Colour>, Vec<String>)>,
 }
@@ -19,10 +19,16 @@ impl Table {
     /// A table with these column titles; one that begins with `>` is aligned right.
     pub fn new(titles: &[&'static str]) -> Self {
         Self {
-            titles: titles.iter().map(|title| title.trim_start_matches('>')).collect(),
+            titles: titles.iter().map(|title| title.trim_start_matches('>').to_owned()).collect(),
             right: titles.iter().map(|title| title.starts_with('>')).collect(),
             rows: Vec::new(),
         }
+    }
+
+    /// A table with titles of any origin, escaped here; `right` says which are aligned right.
+    pub fn of(titles: &[String], right: Vec<bool>) -> Self {
+        let titles = titles.iter().map(|title| escape::line(title).into_owned()).collect();
+        Self { titles, right, rows: Vec::new() }
     }
 
     /// Adds a row; the cells are escaped here.
@@ -59,7 +65,7 @@ impl Table {
     }
 
     fn head(&self) -> Vec<String> {
-        self.titles.iter().map(|title| (*title).to_owned()).collect()
+        self.titles.clone()
     }
 
     fn widths(&self, head: &[String]) -> Vec<usize> {

@@ -5,7 +5,9 @@
 //! `no` is an execution's ordinal (`142`). An example of each verb's output lies in
 //! `tests/fixtures/json/`, and a test compares the shapes.
 
+pub mod event;
 mod execution;
+pub mod replay;
 mod session;
 mod status;
 mod verify;

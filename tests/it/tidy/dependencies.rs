@@ -11,6 +11,7 @@ const PERMITTED: &[&str] = &[
     "clap",
     "clap_complete",
     "clap_mangen",
+    "crossterm",
     "fs2",
     "indicatif",
     "jiff",

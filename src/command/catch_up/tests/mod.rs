@@ -7,6 +7,7 @@ mod history;
 mod kills;
 mod standing;
 mod swaps;
+mod tally;
 
 use std::path::Path;
 

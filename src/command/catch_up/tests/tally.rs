@@ -1,0 +1,102 @@
+//! The stores as a replay folds them in memory are the stores: over every prefix of histories in
+//! which everything collides.
+
+use proptest::prelude::*;
+use rusqlite::Connection;
+
+use super::history::any_history;
+use super::{places, rebuilt};
+use crate::command::feed::{Feed, Step, memory::MemoryFeed};
+use crate::event::Sequence;
+use crate::projector::{Tally, TallyCounts};
+use crate::query::Stores;
+use crate::store::StorePlaces;
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: std::env::var("PROPTEST_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(24),
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
+
+    #[test]
+    fn the_stores_folded_in_memory_are_the_stores(
+        history in any_history(),
+        stop in 1..25_usize,
+    ) {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, shown) in [("part", history.up_to(stop)), ("whole", history)] {
+            let places = places(&folder.path().join(name));
+            rebuilt(&places, &shown);
+            let (counts, rows) = folded(&shown);
+            prop_assert_eq!(rows, stored(&places));
+            prop_assert_eq!(counted(counts), counts_of(&places));
+        }
+    }
+}
+
+/// The counts at the end, and each row of the execution log with its execution.
+fn folded(feed: &MemoryFeed) -> (TallyCounts, Vec<(u64, String)>) {
+    let mut tally = Tally::new();
+    let mut rows = Vec::new();
+    for step in feed.replay(Sequence(0), feed.through().sequence).unwrap() {
+        let Step::Event(recorded) = step.unwrap() else { continue };
+        let started = tally.wants(&recorded).map(|at| feed.get(at).unwrap().unwrap());
+        let has = |content: &_| feed.content(content).is_some();
+        let added = tally.apply(&recorded, started.as_ref(), &has);
+        if let Some(row) = added.row {
+            rows.push((row, added.execution.unwrap().to_string()));
+        }
+    }
+    (tally.counts(), rows)
+}
+
+fn stored(places: &StorePlaces) -> Vec<(u64, String)> {
+    let conn = Connection::open(&places.execution_log).unwrap();
+    let mut rows = conn.prepare("SELECT rowid, id FROM executions ORDER BY rowid").unwrap();
+    let found = rows.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
+    found.collect::<Result<_, _>>().unwrap()
+}
+
+fn counted(counts: TallyCounts) -> [u64; 13] {
+    let TallyCounts { sessions, prompts, calls, ok, failed, refused, interrupted, .. } = counts;
+    let TallyCounts { open, corrected, artifacts, files, flaws, tools, .. } = counts;
+    [
+        sessions,
+        prompts,
+        calls,
+        ok,
+        failed,
+        refused,
+        interrupted,
+        open,
+        corrected,
+        artifacts,
+        files,
+        flaws,
+        tools,
+    ]
+}
+
+fn counts_of(places: &StorePlaces) -> [u64; 13] {
+    let counts = Stores::open(places).unwrap().counts().unwrap();
+    let count = |path, sql| -> u64 {
+        Connection::open(path).unwrap().query_row(sql, [], |row| row.get(0)).unwrap()
+    };
+    let of_index = |sql| count(&places.index, sql);
+    [
+        counts.sessions,
+        counts.prompts,
+        counts.calls,
+        counts.ok,
+        counts.failed,
+        counts.refused,
+        counts.interrupted,
+        counts.open,
+        counts.corrected,
+        count(&places.execution_log, "SELECT count(*) FROM execution_artifacts"),
+        of_index("SELECT count(*) FROM paths"),
+        of_index("SELECT count(*) FROM flaws"),
+        of_index("SELECT count(*) FROM tools"),
+    ]
+}

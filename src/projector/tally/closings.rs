@@ -1,0 +1,132 @@
+//! Executions as they end, as the index's fold has it.
+
+use super::known::{About, Known};
+use super::{Added, Tally, about};
+use crate::event::{Body, Closing, Content, ExecutionId, Outcome, Recorded};
+use crate::projector::closed::Closed;
+use crate::projector::sound;
+use crate::store::execution_log::CONTRACT_TOOLS;
+
+/// Corrections of corrections that are followed; as in the index.
+const CORRECTIONS_MAX: usize = 64;
+
+impl Tally {
+    pub(super) fn close(
+        &mut self,
+        recorded: &Recorded,
+        closed: Closed<'_>,
+        started: Option<&Recorded>,
+        has: &dyn Fn(&Content) -> bool,
+        added: &mut Added,
+    ) {
+        let known = match closed.corrects {
+            // A correction is a row of its own id, whatever else that id was.
+            Some(_) => self.executions.contains_key(&closed.execution).then_some(closed.execution),
+            None => self.find(closed.execution),
+        };
+        if let Some(id) = known.filter(|id| self.executions.get(id).is_some_and(|k| k.has_row)) {
+            added.execution = Some(id);
+            added.repeated = true;
+            return;
+        }
+        let corrected = closed.corrects.and_then(|id| self.find(id));
+        let id = known.unwrap_or_else(|| self.make_row(closed, corrected, added));
+        added.execution = Some(id);
+        let about = self.about(id, corrected, started, recorded);
+        if let Some(corrected) = closed.corrects.and_then(|id| self.find(id)) {
+            self.mark_corrected(corrected, closed.execution);
+        }
+        let in_force = CONTRACT_TOOLS.contains(&closed.tool) || self.tools.contains(closed.tool);
+        added.undeclared = !in_force;
+        if in_force {
+            self.counts.rows += 1;
+            added.row = Some(self.counts.rows);
+            added.artifacts =
+                closed.closing.map(|closing| artifacts(closing, has)).unwrap_or_default();
+            self.counts.artifacts += added.artifacts.len() as u64;
+        }
+        if let Some(before) = self.executions.get(&id).copied() {
+            self.put(id, Known { outcome: Some(closed.outcome), has_row: in_force, ..before });
+        }
+        if let Some(closing) = closed.closing {
+            let paths =
+                closing.paths.iter().chain(closing.changed.iter().map(|change| &change.path));
+            self.touch(paths, closing.symbols.iter(), added);
+        }
+        self.pending.withdraw(id);
+        let counts = self.executions.get(&id).is_some_and(|known| !known.corrected);
+        match closed.outcome {
+            Outcome::Failed if counts => {
+                self.pending.wait(&about, closed.tool, id);
+                added.pending = true;
+            }
+            Outcome::Ok => added.resolved = self.pending.resolve(&about, closed.tool),
+            _ => {}
+        }
+    }
+
+    /// A row for an execution that had none: a correction's, or one whose start was lost.
+    fn make_row(
+        &mut self,
+        closed: Closed<'_>,
+        corrected: Option<ExecutionId>,
+        added: &mut Added,
+    ) -> ExecutionId {
+        let corrected = corrected.and_then(|id| self.executions.get(&id));
+        let started = corrected.map_or(0, |known| known.started);
+        added.lost_start = started == 0;
+        self.put(
+            closed.execution,
+            Known { started, outcome: None, has_row: false, corrected: false },
+        );
+        closed.execution
+    }
+
+    /// What the execution is about: remembered while it was open, else read from its start.
+    fn about(
+        &mut self,
+        id: ExecutionId,
+        corrected: Option<ExecutionId>,
+        started: Option<&Recorded>,
+        closing: &Recorded,
+    ) -> About {
+        let open = self.open.remove(&id);
+        let open = open.or_else(|| corrected.and_then(|id| self.open.get(&id).cloned()));
+        let read = || match started.map(|started| (&started.event.body, started)) {
+            Some((Body::ExecutionStarted(start), recorded)) => Some(about(recorded, start)),
+            _ => None,
+        };
+        let nothing = || About { session: closing.event.envelope.session, ..About::default() };
+        open.or_else(read).unwrap_or_else(nothing)
+    }
+
+    /// As the index does it: what was corrected before is counted by its last correction.
+    fn mark_corrected(&mut self, corrected: ExecutionId, by: ExecutionId) {
+        let mut at = corrected;
+        for _ in 0..CORRECTIONS_MAX {
+            match self.corrected_by.get(&at).filter(|next| **next != by) {
+                Some(next) if self.executions.contains_key(next) => at = *next,
+                _ => break,
+            }
+        }
+        self.corrected_by.insert(at, by);
+        self.pending.withdraw(at);
+        if let Some(before) = self.executions.get(&at).copied() {
+            self.put(at, Known { corrected: true, ..before });
+        }
+    }
+}
+
+/// The artifacts that a row gets (ruling 7).
+fn artifacts(closing: &Closing, has: &dyn Fn(&Content) -> bool) -> Vec<&'static str> {
+    let mut artifacts = Vec::new();
+    for (name, content) in [("stdout", &closing.stdout), ("stderr", &closing.stderr)] {
+        if content.as_ref().is_some_and(has) {
+            artifacts.push(name);
+        }
+    }
+    if closing.diagnostics.as_ref().is_some_and(|json| sound::is_array(&json.0)) {
+        artifacts.push("diagnostics");
+    }
+    artifacts
+}

@@ -1,0 +1,200 @@
+//! The stores as they stand at an event, without making any: a fold in memory.
+//!
+//! It gives an execution the ordinal that its row in `execution_log.db` has, and counts what
+//! `index.db` counts; a test compares all three over generated histories. An execution costs about
+//! a hundred bytes, an open one what it is about besides.
+
+mod added;
+mod closings;
+mod counts;
+mod known;
+mod pending;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+pub use added::Added;
+pub use counts::TallyCounts;
+
+use super::closed::Closed;
+use super::cut;
+use crate::event::target::{Target, arguments_digest};
+use crate::event::{
+    Body, CallKey, Content, ExecutionId, ExecutionStarted, Outcome, Recorded, Sequence, SessionId,
+    ToolsDeclared, tool,
+};
+use crate::store::execution_log::CONTRACT_TOOLS;
+use known::{About, Known, digest};
+use pending::Pending;
+
+/// The stores as they stand at an event.
+#[derive(Debug, Default)]
+pub struct Tally {
+    counts: TallyCounts,
+    executions: BTreeMap<ExecutionId, Known>,
+    /// Starts that do not count, and the execution that they repeat.
+    void: BTreeMap<ExecutionId, ExecutionId>,
+    calls: BTreeMap<[u8; 16], ExecutionId>,
+    open: BTreeMap<ExecutionId, About>,
+    corrected_by: BTreeMap<ExecutionId, ExecutionId>,
+    sessions: BTreeSet<SessionId>,
+    files: BTreeSet<[u8; 16]>,
+    symbols: BTreeSet<[u8; 16]>,
+    flaws: BTreeSet<[u8; 16]>,
+    tools: BTreeSet<String>,
+    pending: Pending,
+}
+
+impl Tally {
+    /// Nothing yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// How much there is of everything, as of the last event.
+    pub fn counts(&self) -> TallyCounts {
+        TallyCounts { pending: self.pending.len(), ..self.counts }
+    }
+
+    /// The start that an event closes and whose target is not remembered: to be read and given to
+    /// [`Self::apply`].
+    pub fn wants(&self, recorded: &Recorded) -> Option<Sequence> {
+        let closed = Closed::of(recorded)?;
+        let of = closed.corrects.unwrap_or(closed.execution);
+        let id = self.find(of)?;
+        let started = self.executions.get(&id)?.started;
+        (!self.open.contains_key(&id) && started > 0).then_some(Sequence(started))
+    }
+
+    /// The start's sequence and the target, in one line, of the execution that an event closes:
+    /// to be asked before the event is applied.
+    pub fn closes(&self, recorded: &Recorded) -> Option<(Option<Sequence>, Option<String>)> {
+        let closed = Closed::of(recorded)?;
+        let id = self.find(closed.corrects.unwrap_or(closed.execution))?;
+        let started = self.executions.get(&id).map(|known| known.started).filter(|seq| *seq > 0);
+        let target = self.open.get(&id).and_then(|about| about.target.clone());
+        Some((started.map(Sequence), target))
+    }
+
+    /// Folds the next event. `started` is the one that [`Self::wants`] asked for, `has` says
+    /// whether a content's bytes are there.
+    pub fn apply(
+        &mut self,
+        recorded: &Recorded,
+        started: Option<&Recorded>,
+        has: &dyn Fn(&Content) -> bool,
+    ) -> Added {
+        self.counts.events += 1;
+        let mut added = Added::default();
+        if let Some(session) = recorded.event.envelope.session {
+            added.session = self.sessions.insert(session);
+            self.counts.sessions = self.sessions.len() as u64;
+        }
+        if let Some(closed) = Closed::of(recorded) {
+            self.close(recorded, closed, started, has, &mut added);
+            return added;
+        }
+        match &recorded.event.body {
+            Body::ExecutionStarted(started) => self.start(recorded, started, &mut added),
+            Body::ToolsDeclared(declared) => self.declare(declared),
+            Body::PromptSubmitted(_) => self.counts.prompts += 1,
+            Body::TranscriptFlawed(flawed) => {
+                let (flaw, line) = (flawed.flaw.as_str(), flawed.line.to_le_bytes());
+                let parts =
+                    [flawed.file.as_bytes(), &line, flaw.as_bytes(), flawed.detail.as_bytes()];
+                self.flaws.insert(digest(&parts));
+                self.counts.flaws = self.flaws.len() as u64;
+            }
+            _ => {}
+        }
+        added
+    }
+
+    /// The row that an id leads to: its own, or that of the start it repeats.
+    fn find(&self, id: ExecutionId) -> Option<ExecutionId> {
+        let own = self.executions.contains_key(&id).then_some(id);
+        own.or_else(|| self.void.get(&id).copied())
+    }
+
+    fn start(&mut self, recorded: &Recorded, started: &ExecutionStarted, added: &mut Added) {
+        let id = started.execution;
+        let call = started.call.as_ref().map(CallKey::to_text);
+        let call = call.map(|key| digest(&[key.as_bytes()]));
+        let before = self.find(id).or_else(|| call.and_then(|call| self.calls.get(&call).copied()));
+        if let Some(first) = before {
+            self.void.entry(id).or_insert(first);
+            added.execution = Some(first);
+            added.repeated = true;
+            return;
+        }
+        if let Some(call) = call {
+            self.calls.insert(call, id);
+        }
+        let started_at = recorded.sequence.0;
+        self.put(
+            id,
+            Known { started: started_at, outcome: None, has_row: false, corrected: false },
+        );
+        self.open.insert(id, about(recorded, started));
+        self.touch(started.paths.iter(), started.symbols.iter(), added);
+        added.execution = Some(id);
+    }
+
+    fn declare(&mut self, declared: &ToolsDeclared) {
+        let names = declared.tools.iter().filter(|name| tool::is_valid(name));
+        let names = names.filter(|name| !CONTRACT_TOOLS.contains(&name.as_str()));
+        self.tools.extend(names.cloned());
+        self.counts.tools = self.tools.len() as u64;
+    }
+
+    fn touch<'a>(
+        &mut self,
+        paths: impl Iterator<Item = &'a String>,
+        symbols: impl Iterator<Item = &'a String>,
+        added: &mut Added,
+    ) {
+        for path in paths {
+            added.files += u64::from(self.files.insert(digest(&[path.as_bytes()])));
+        }
+        for symbol in symbols {
+            added.symbols += u64::from(self.symbols.insert(digest(&[symbol.as_bytes()])));
+        }
+        self.counts.files = self.files.len() as u64;
+        self.counts.symbols = self.symbols.len() as u64;
+    }
+
+    /// Sets an execution's row, and counts it as it now is.
+    fn put(&mut self, id: ExecutionId, known: Known) {
+        if let Some(before) = self.executions.insert(id, known) {
+            self.weigh(before, |count| *count = count.saturating_sub(1));
+        }
+        self.weigh(known, |count| *count += 1);
+    }
+
+    fn weigh(&mut self, known: Known, change: fn(&mut u64)) {
+        let counts = &mut self.counts;
+        if known.corrected {
+            return change(&mut counts.corrected);
+        }
+        change(&mut counts.calls);
+        change(match known.outcome {
+            None => &mut counts.open,
+            Some(Outcome::Ok) => &mut counts.ok,
+            Some(Outcome::Failed) => &mut counts.failed,
+            Some(Outcome::Refused) => &mut counts.refused,
+            Some(Outcome::Interrupted) => &mut counts.interrupted,
+        });
+    }
+}
+
+/// What a start is about.
+fn about(recorded: &Recorded, started: &ExecutionStarted) -> About {
+    let target = Target::of(&started.arguments.0, &started.paths, &started.symbols);
+    // Where nothing says what a call is about, its arguments do: as in the index.
+    let digest = || arguments_digest(&started.arguments.0);
+    let key = target.as_ref().map_or_else(digest, Target::key).0;
+    let target = target.map(|target| cut(&target.shown, TARGET_BYTES_MAX).to_owned());
+    About { session: recorded.event.envelope.session, key, target }
+}
+
+/// Of an open execution's target this much is remembered.
+const TARGET_BYTES_MAX: usize = 400;

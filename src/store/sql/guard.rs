@@ -1,0 +1,100 @@
+//! What free SQL may do: read, for a while.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use rusqlite::Connection;
+use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
+use rusqlite::limits::Limit;
+
+/// Instructions of SQLite's machine between two looks at the clock.
+const LOOK_EVERY: i32 = 10_000;
+/// The largest text or blob, a result's or one on the way to it.
+const CELL_BYTES_MAX: i32 = 64 << 20;
+/// The largest statement.
+const SQL_BYTES_MAX: i32 = 1 << 20;
+const EXPRESSION_DEPTH_MAX: i32 = 200;
+const COMPOUND_MAX: i32 = 200;
+
+/// When to stop.
+#[derive(Clone, Debug, Default)]
+pub struct Limits {
+    pub time_max: Option<Duration>,
+    /// Set by whoever wants it to end.
+    pub stop: Arc<AtomicBool>,
+}
+
+impl Limits {
+    pub(super) fn is_over(&self, begun: Instant) -> bool {
+        self.time_max.is_some_and(|max| begun.elapsed() >= max)
+    }
+
+    pub(super) fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+}
+
+/// Pragmas that tell and change nothing, as long as they are given no value; the first ones take a
+/// table's or an index's name.
+const TELLING_OF: &[&str] =
+    &["table_info", "table_xinfo", "index_list", "index_info", "index_xinfo", "foreign_key_list"];
+const TELLING: &[&str] = &[
+    "table_list",
+    "database_list",
+    "collation_list",
+    "function_list",
+    "pragma_list",
+    "compile_options",
+    "user_version",
+    "schema_version",
+    "application_id",
+    "encoding",
+    "page_size",
+    "page_count",
+    "freelist_count",
+    "journal_mode",
+];
+
+/// Functions that load code, or show where this process lies in memory.
+const REFUSED: &[&str] = &["load_extension", "fts3_tokenizer"];
+
+/// From here on the connection only reads, and only what was attached.
+pub(super) fn close_to_writers(
+    conn: &Connection,
+    limits: &Limits,
+    begun: Instant,
+) -> rusqlite::Result<()> {
+    conn.execute_batch("PRAGMA query_only = ON")?;
+    for (limit, value) in [
+        (Limit::SQLITE_LIMIT_LENGTH, CELL_BYTES_MAX),
+        (Limit::SQLITE_LIMIT_SQL_LENGTH, SQL_BYTES_MAX),
+        (Limit::SQLITE_LIMIT_EXPR_DEPTH, EXPRESSION_DEPTH_MAX),
+        (Limit::SQLITE_LIMIT_COMPOUND_SELECT, COMPOUND_MAX),
+        (Limit::SQLITE_LIMIT_ATTACHED, 0),
+        (Limit::SQLITE_LIMIT_WORKER_THREADS, 0),
+    ] {
+        conn.set_limit(limit, value)?;
+    }
+    conn.authorizer(Some(may));
+    let limits = limits.clone();
+    let over = move || limits.is_stopped() || limits.is_over(begun);
+    conn.progress_handler(LOOK_EVERY, Some(over));
+    Ok(())
+}
+
+fn may(asked: AuthContext<'_>) -> Authorization {
+    let allowed = match asked.action {
+        AuthAction::Select | AuthAction::Read { .. } | AuthAction::Recursive => true,
+        AuthAction::Function { function_name } => {
+            !REFUSED.iter().any(|name| name.eq_ignore_ascii_case(function_name))
+        }
+        AuthAction::Pragma { pragma_name, pragma_value } => {
+            let is = |name: &&str| name.eq_ignore_ascii_case(pragma_name);
+            TELLING_OF.iter().any(|name| is(&name))
+                || pragma_value.is_none() && TELLING.iter().any(|name| is(&name))
+        }
+        _ => false,
+    };
+    if allowed { Authorization::Allow } else { Authorization::Deny }
+}

@@ -1,0 +1,33 @@
+//! Free SQL over stores, read-only: one journal's or several's.
+//!
+//! One journal: its stores are attached as `log`, `idx` and `graph`, the files themselves, opened
+//! for reading. Several: one view a table, over all of them, with the journal's name before the
+//! row; where they are more than SQLite attaches, a copy in a temporary database.
+
+mod guard;
+mod open;
+mod rows;
+mod source;
+mod unions;
+mod value;
+
+use std::time::Instant;
+
+use rusqlite::Connection;
+
+use super::lock::StoreLock;
+
+pub use guard::Limits;
+pub use rows::{SqlError, TakeRows};
+pub use source::SqlSource;
+pub use value::Value;
+
+/// Stores open for free SQL.
+#[derive(Debug)]
+pub struct FreeSql {
+    conn: Connection,
+    limits: Limits,
+    begun: Instant,
+    /// Held so that no store is swapped for another meanwhile (R12).
+    _locks: Vec<StoreLock>,
+}

@@ -1,0 +1,85 @@
+//! Opening stores for free SQL.
+
+use std::path::Path;
+use std::time::Instant;
+
+use rusqlite::{Connection, OpenFlags};
+
+use super::{FreeSql, Limits, SqlSource, guard, unions};
+use crate::store::StoreError;
+use crate::store::lock::{StoreLock, WAIT_MAX};
+
+/// What SQLite attaches at most, as it is built everywhere.
+const ATTACHED_MAX: usize = 10;
+
+impl FreeSql {
+    /// Opens the stores of one or several journals.
+    ///
+    /// # Errors
+    /// Where a store cannot be opened.
+    pub fn open(sources: &[SqlSource], limits: Limits) -> Result<Self, StoreError> {
+        let begun = Instant::now();
+        // A temporary file, SQLite's own, gone when it is closed: what is sorted or copied is not
+        // kept in memory.
+        let temporary = Path::new("");
+        let failed = |source| StoreError::sql(temporary, "opening a temporary database", source);
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
+            | OpenFlags::SQLITE_OPEN_CREATE
+            | OpenFlags::SQLITE_OPEN_URI
+            | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let conn = Connection::open_with_flags("", flags).map_err(failed)?;
+        conn.busy_timeout(WAIT_MAX).map_err(failed)?;
+        conn.execute_batch("PRAGMA trusted_schema = OFF; PRAGMA temp_store = FILE")
+            .map_err(failed)?;
+        let mut locks = Vec::new();
+        let mut there = Vec::new();
+        for source in sources {
+            let mut stores = source.stores.clone();
+            stores.retain(|(_, path)| path.exists());
+            // The graph is never swapped, and somebody else's: no lock lies beside it.
+            for (_, path) in stores.iter().filter(|(schema, _)| *schema != "graph") {
+                locks.extend(StoreLock::reading(path)?);
+            }
+            there.push(SqlSource { name: source.name.clone(), stores });
+        }
+        match there.as_slice() {
+            [one] => {
+                for (schema, path) in &one.stores {
+                    attach(&conn, path, schema)?;
+                }
+            }
+            several
+                if several.iter().map(|one| one.stores.len()).sum::<usize>() <= ATTACHED_MAX =>
+            {
+                unions::view(&conn, several)?;
+            }
+            many => unions::copy(&conn, many, &limits)?,
+        }
+        guard::close_to_writers(&conn, &limits, begun).map_err(failed)?;
+        Ok(Self { conn, limits, begun, _locks: locks })
+    }
+}
+
+/// Attaches a store for reading.
+pub(super) fn attach(conn: &Connection, path: &Path, schema: &str) -> Result<(), StoreError> {
+    let failed = |source| StoreError::sql(path, "opening the store", source);
+    conn.execute("ATTACH DATABASE ?1 AS ?2", [uri(path), schema.to_owned()]).map_err(failed)?;
+    // Attaching reads nothing: what is no database says so here.
+    conn.query_row(&format!("PRAGMA {schema}.schema_version"), [], |_| Ok(())).map_err(failed)
+}
+
+/// `file:` with everything that means something there written in hex; read-only.
+fn uri(path: &Path) -> String {
+    use std::os::unix::ffi::OsStrExt;
+    let mut uri = String::from("file:");
+    for byte in path.as_os_str().as_bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' | b'_' | b'.' | b'~' => {
+                uri.push(char::from(*byte));
+            }
+            other => uri.push_str(&format!("%{other:02x}")),
+        }
+    }
+    uri.push_str("?mode=ro");
+    uri
+}

@@ -1,0 +1,118 @@
+//! Asking, and the rows that come.
+
+use rusqlite::{Error, ErrorCode, params_from_iter};
+
+use super::{FreeSql, Value};
+use crate::store::Ask;
+
+/// Why free SQL has no answer.
+#[derive(Debug, thiserror::Error)]
+pub enum SqlError<E> {
+    /// `at` is a byte offset in the SQL.
+    #[error("{message}")]
+    Wrong { message: String, at: Option<usize> },
+    #[error("only reading is allowed: {message}")]
+    Refused { message: String },
+    #[error("one statement at a time")]
+    Several,
+    #[error("there is no statement")]
+    Nothing,
+    #[error("stopped after {seconds} s: `--timeout` gives more time")]
+    TimeIsUp { seconds: u64 },
+    #[error("stopped")]
+    Stopped,
+    #[error("asking failed")]
+    Failed { source: Error },
+    /// Who took the rows could not.
+    #[error(transparent)]
+    Taken(E),
+}
+
+/// Who takes a result, row by row.
+pub trait TakeRows {
+    type Error;
+    /// The names of the columns, once, before any row.
+    fn begin(&mut self, names: &[String]) -> Result<(), Self::Error>;
+    /// A row; `false` where no more are wanted.
+    fn row(&mut self, values: &[Value<'_>]) -> Result<bool, Self::Error>;
+}
+
+impl FreeSql {
+    /// Asks, and gives each row as it comes: nothing is gathered.
+    ///
+    /// # Errors
+    /// Where the SQL is wrong, or writes, or takes too long, or who takes the rows fails.
+    pub fn ask<T: TakeRows>(&self, sql: &str, taker: &mut T) -> Result<(), SqlError<T::Error>> {
+        self.ask_with(sql, &[], taker)
+    }
+
+    /// As [`Self::ask`], with values for the statement's parameters.
+    ///
+    /// # Errors
+    /// As [`Self::ask`] has them.
+    pub fn ask_with<T: TakeRows>(
+        &self,
+        sql: &str,
+        with: &[Ask],
+        taker: &mut T,
+    ) -> Result<(), SqlError<T::Error>> {
+        let mut statement = self.conn.prepare(sql).map_err(|error| self.sorted(error))?;
+        let names: Vec<String> =
+            statement.column_names().iter().map(|name| (*name).to_owned()).collect();
+        if !statement.readonly() {
+            return Err(SqlError::Refused { message: "this would change something".to_owned() });
+        }
+        if names.is_empty() {
+            return Err(SqlError::Nothing);
+        }
+        if statement.parameter_count() != with.len() {
+            let message = "parameters (?1, :name) have no value here".to_owned();
+            return Err(SqlError::Wrong { message, at: None });
+        }
+        taker.begin(&names).map_err(SqlError::Taken)?;
+        let mut rows =
+            statement.query(params_from_iter(with)).map_err(|error| self.sorted(error))?;
+        while let Some(found) = rows.next().map_err(|error| self.sorted(error))? {
+            let values: rusqlite::Result<Vec<Value<'_>>> =
+                (0..names.len()).map(|at| found.get_ref(at).map(Value::from)).collect();
+            let values = values.map_err(|error| self.sorted(error))?;
+            let more = taker.row(&values).map_err(SqlError::Taken)?;
+            if !more {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn sorted<E>(&self, error: Error) -> SqlError<E> {
+        if error.sqlite_error_code() == Some(ErrorCode::OperationInterrupted) {
+            if self.limits.is_stopped() {
+                return SqlError::Stopped;
+            }
+            let seconds = self.limits.time_max.unwrap_or_default().as_secs();
+            return SqlError::TimeIsUp { seconds };
+        }
+        let refused = error.sqlite_error_code() == Some(ErrorCode::AuthorizationForStatementDenied);
+        let too_big = error.sqlite_error_code() == Some(ErrorCode::TooBig);
+        match error {
+            Error::MultipleStatement => SqlError::Several,
+            error if too_big => SqlError::Wrong { message: error.to_string(), at: None },
+            // A refused function is an ordinary error with these words.
+            Error::SqlInputError { msg, .. } if refused || msg.starts_with("not authorized") => {
+                SqlError::Refused { message: msg }
+            }
+            Error::SqlInputError { msg, offset, .. } => {
+                SqlError::Wrong { message: msg, at: usize::try_from(offset).ok() }
+            }
+            Error::SqliteFailure(_, message) if refused => {
+                SqlError::Refused { message: message.unwrap_or_default() }
+            }
+            source => SqlError::Failed { source },
+        }
+    }
+
+    /// How long it has been open.
+    pub fn elapsed(&self) -> std::time::Duration {
+        self.begun.elapsed()
+    }
+}

@@ -1,0 +1,118 @@
+//! What a replay says at its end: whether the journal holds, and what could not be shown.
+
+use std::path::Path;
+
+use super::json;
+use crate::command::JournalError;
+use crate::command::walk::{Listed, Unshown, Verdict, Window, verdict};
+use crate::surface::cli::journals::Named;
+use crate::surface::cli::{CliError, Context, Exit, counted, shown, verify};
+use crate::surface::output::Colour;
+
+/// A replay that came to its end.
+pub struct Ended {
+    pub steps: u64,
+    pub unshown: Unshown,
+    pub verdict: Verdict,
+}
+
+impl Ended {
+    /// Verifies what was walked.
+    ///
+    /// # Errors
+    /// Where nothing of a journal can be read there.
+    pub fn of(
+        named: &Named,
+        window: &Window,
+        steps: u64,
+        unshown: Unshown,
+    ) -> Result<Self, JournalError> {
+        Ok(Self { steps, unshown, verdict: verdict(&named.journal, named.reading, window)? })
+    }
+
+    /// As `verify` has it: 3 damaged, 1 where something else is wrong, 0 where all holds.
+    pub fn exit(&self) -> Exit {
+        match (self.verdict.is_damaged(), self.verdict.is_clean()) {
+            (true, _) => Exit::Damaged,
+            (false, true) => Exit::Fine,
+            (false, false) => Exit::Findings,
+        }
+    }
+
+    /// What it says, line by line.
+    pub fn lines(&self, journal: &Path) -> Vec<(Option<Colour>, String)> {
+        let report = &self.verdict.report;
+        let mut lines = vec![(None, format!("{} shown.", counted(self.steps, "step")))];
+        let all = if self.verdict.concerned.len() as u64 == report.findings_count {
+            String::new()
+        } else {
+            " over this part (other parts do not: annals verify)".to_owned()
+        };
+        if self.verdict.is_clean() {
+            let links = counted(report.commits_chained, "link");
+            let text = format!("The journal verified{all}: checksums, and {links} of the chain.");
+            lines.push((Some(Colour::Green), text));
+        } else {
+            lines.push((Some(Colour::Red), "The journal did NOT verify:".to_owned()));
+            for finding in self.verdict.concerned.iter().filter_map(|at| report.findings.get(*at)) {
+                let text = verify::sentence(&verify::finding(finding));
+                lines.push((Some(Colour::Red), format!("  {text}")));
+            }
+        }
+        for error in &report.unreadable {
+            lines
+                .push((None, format!("  unreadable: {}", crate::surface::cli::with_causes(error))));
+        }
+        for (what, listed) in [
+            ("lost", &self.unshown.lost),
+            ("this build cannot read", &self.unshown.undecodable),
+            ("redacted", &self.unshown.redacted),
+            ("of kinds this build does not know", &self.unshown.unknown),
+        ] {
+            if listed.count > 0 {
+                lines
+                    .push((Some(Colour::Yellow), format!("Not shown, {what}: {}", ranges(listed))));
+            }
+        }
+        if self.unshown.is_empty() {
+            lines.push((None, "Every record was shown.".to_owned()));
+        }
+        if self.verdict.is_damaged() {
+            lines.push((None, format!("Next: annals salvage {} NEW-FOLDER", shown(journal))));
+        }
+        lines
+    }
+
+    /// Prints it.
+    pub fn print(&self, journal: &Path, context: &mut Context) -> Result<(), CliError> {
+        if context.output.is_json() {
+            return Ok(context.output.json_line(&json::end(self, journal))?);
+        }
+        for (colour, text) in self.lines(journal) {
+            let text = match colour {
+                Some(colour) => context.output.paint(colour, &text),
+                None => text,
+            };
+            context.output.line(text)?;
+        }
+        Ok(())
+    }
+}
+
+fn ranges(listed: &Listed) -> String {
+    const SHOWN_MAX: usize = 20;
+    let shown = listed.ranges.iter().take(SHOWN_MAX);
+    let mut all: Vec<String> = shown
+        .map(|(first, last)| match first == last {
+            true => format!("@{first}"),
+            false => format!("@{first} to @{last}"),
+        })
+        .collect();
+    if listed.ranges.is_empty() {
+        all.push(counted(listed.count, "place"));
+    }
+    if listed.ranges.len() > SHOWN_MAX {
+        all.push(format!("and {} more", listed.ranges.len() - SHOWN_MAX));
+    }
+    all.join(", ")
+}

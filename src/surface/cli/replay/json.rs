@@ -1,0 +1,115 @@
+//! A step, and the end, as JSON.
+
+use std::path::Path;
+
+use super::end::Ended;
+use crate::command::walk::{Contents, Listed, Step, What};
+use crate::event::Kind;
+use crate::surface::cli::{verify, with_causes};
+use crate::surface::wire::event::Event;
+use crate::surface::wire::replay as wire;
+
+/// A step as a document.
+pub fn step<'a>(journal: Option<&'a str>, step: &'a Step, contents: &Contents) -> wire::Step<'a> {
+    let stores = step.stores;
+    let mut document = wire::Step {
+        journal,
+        step: step.number,
+        what: "event",
+        sequence: step.sequence().map(|at| at.0),
+        last_sequence: None,
+        kind: None,
+        kind_number: None,
+        problem: None,
+        event: None,
+        started_sequence: None,
+        target: None,
+        added: added(step),
+        stores: wire::Stores {
+            events: stores.events,
+            sessions: stores.sessions,
+            prompts: stores.prompts,
+            calls: stores.calls,
+            ok: stores.ok,
+            failed: stores.failed,
+            refused: stores.refused,
+            interrupted: stores.interrupted,
+            open: stores.open,
+            corrected: stores.corrected,
+            rows: stores.rows,
+            artifacts: stores.artifacts,
+            files: stores.files,
+            symbols: stores.symbols,
+            pending: stores.pending,
+            flaws: stores.flaws,
+            tools: stores.tools,
+        },
+    };
+    let mut of_kind = |what, kind: Kind| {
+        document.what = what;
+        document.kind = kind.name().map(str::to_owned);
+        document.kind_number = Some(kind.0);
+    };
+    match &step.what {
+        What::Event { recorded, start, target } => {
+            document.event = Some(Event::of(None, recorded, contents));
+            document.started_sequence = start.map(|at| at.0);
+            document.target.clone_from(target);
+        }
+        What::Unknown { kind, .. } => of_kind("unknown", *kind),
+        What::Redacted { kind, .. } => of_kind("redacted", *kind),
+        What::Undecodable { kind, error, .. } => {
+            of_kind("undecodable", *kind);
+            document.problem = Some(with_causes(error));
+        }
+        What::Lost(finding) => {
+            document.what = "lost";
+            document.last_sequence = finding.lost.map(|(_, last)| last.0);
+            document.problem = Some(finding.to_string());
+        }
+    }
+    document
+}
+
+fn added(step: &Step) -> wire::Added {
+    let added = &step.added;
+    wire::Added {
+        session: added.session,
+        execution: added.execution.map(|id| id.to_string()),
+        row: added.row,
+        artifacts: added.artifacts.clone(),
+        repeated: added.repeated,
+        undeclared: added.undeclared,
+        lost_start: added.lost_start,
+        files: added.files,
+        symbols: added.symbols,
+        pending: added.pending,
+        resolved: added.resolved.iter().map(ToString::to_string).collect(),
+    }
+}
+
+/// The end as a document.
+pub fn end(ended: &Ended, journal: &Path) -> wire::End {
+    let report = &ended.verdict.report;
+    let ranges = |listed: &Listed| listed.ranges.clone();
+    let concerned = &ended.verdict.concerned;
+    let findings = concerned.iter().filter_map(|at| report.findings.get(*at));
+    let elsewhere = report.findings_count.saturating_sub(concerned.len() as u64);
+    wire::End {
+        what: "end",
+        path: journal.to_string_lossy().into_owned(),
+        journal: report.journal.to_string(),
+        steps: ended.steps,
+        verified: ended.verdict.is_clean(),
+        damaged: ended.verdict.is_damaged(),
+        findings: findings.map(verify::finding).collect(),
+        findings_elsewhere: elsewhere,
+        unreadable: report.unreadable.iter().map(|error| with_causes(error)).collect(),
+        not_shown: wire::NotShown {
+            lost: ranges(&ended.unshown.lost),
+            undecodable: ranges(&ended.unshown.undecodable),
+            redacted: ranges(&ended.unshown.redacted),
+            unknown: ranges(&ended.unshown.unknown),
+        },
+    }
+}

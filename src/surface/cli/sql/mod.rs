@@ -1,0 +1,73 @@
+//! `annals sql`: free SQL over the stores, read-only.
+
+mod error;
+mod print;
+
+use std::io::Read;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::{CliError, Context, Exit, feed, shown};
+use crate::query::sql::{self, Limits};
+use print::Printer;
+
+pub use error::AskError;
+
+/// Ask the stores in SQL, read-only
+///
+/// One journal: its files are attached as `log` (execution_log.db), `idx` (.annals/index.db) and
+/// `graph` (codegraph.db); a plain name is looked for in that order. Several (`--dir` repeated):
+/// every table is a view over all of them, with the column `journal` first, under its plain name
+/// and, where two stores have it, as `log_executions` and `idx_executions`.
+///
+/// Nothing can be changed: no statement but a reading one, no ATTACH, no extension. Blobs are
+/// printed in hex.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// One statement; `-` reads it from standard input
+    #[arg(value_name = "SELECT", allow_hyphen_values = true)]
+    pub sql: String,
+    /// Print CSV (RFC 4180; cells are data, also where they begin with `=`)
+    #[arg(long, conflicts_with = "json")]
+    pub csv: bool,
+    /// Rows printed in a table; JSON and CSV have all
+    #[arg(long, value_name = "ROWS", default_value_t = 1_000)]
+    pub limit: usize,
+    /// Seconds after which it is stopped; 0 for never
+    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    pub timeout: u64,
+}
+
+/// The largest statement.
+const SQL_BYTES_MAX: u64 = 1 << 20;
+
+pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
+    let text = match args.sql.as_str() {
+        "-" => {
+            let mut text = String::new();
+            let input = std::io::stdin().lock();
+            input.take(SQL_BYTES_MAX).read_to_string(&mut text).map_err(CliError::Input)?;
+            text
+        }
+        text => text.to_owned(),
+    };
+    let opened = feed::open_all(context)?;
+    let journals: Vec<_> = opened
+        .iter()
+        .map(|one| (one.name.clone().unwrap_or_else(|| shown(&one.journal)), &one.places))
+        .collect();
+    let time_max = (args.timeout > 0).then(|| Duration::from_secs(args.timeout));
+    let limits = Limits { time_max, stop: stopping() };
+    let stores = sql::open(&journals, limits)?;
+    let mut printer = Printer::new(&args, &mut context.output);
+    stores.ask(&text, &mut printer).map_err(|error| AskError::of(error, &text))?;
+    Ok(printer.end()?)
+}
+
+/// Set by Ctrl-C: what was printed stays whole rows.
+fn stopping() -> Arc<std::sync::atomic::AtomicBool> {
+    let stop = Arc::default();
+    // Refused by the operating system, the signal ends us at once.
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGINT, Arc::clone(&stop));
+    stop
+}

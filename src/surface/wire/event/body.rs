@@ -1,0 +1,161 @@
+//! The fields of each kind of event in JSON: under the names that the kinds have in FORMAT.md.
+
+use serde::Serialize;
+
+use super::Content;
+use super::content::hex;
+use super::execution::{self, Ended, ExecutionStarted, Interrupted};
+use super::session::{HookRan, Prompt, SessionStarted, TranscriptFlawed};
+use crate::command::walk::Contents;
+use crate::event;
+
+/// The fields of one kind.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub enum Body<'a> {
+    JournalCreated {
+        machine: &'a str,
+        project: &'a str,
+        version: &'a str,
+    },
+    RecoveryPerformed {
+        segment: u64,
+        offset: u64,
+        verdict: &'a str,
+        bytes_cut: u64,
+        quarantined: Option<&'a str>,
+    },
+    /// `redacted_sequence`: the event whose payload was destroyed.
+    PayloadRedacted {
+        redacted_sequence: u64,
+        reason: &'a str,
+        by: &'a str,
+    },
+    CheckpointSigned {
+        origin: &'a str,
+        tree_size: u64,
+        root: String,
+        key: &'a str,
+    },
+    MemoryAdopted {
+        store: &'a str,
+        digest: String,
+        items: u64,
+    },
+    SessionStarted(SessionStarted<'a>),
+    PromptSubmitted(Prompt<'a>),
+    SessionEnded {
+        reason: &'a str,
+    },
+    TimelineCheckpoint {
+        through_sequence: u64,
+        total_executions: u64,
+        current_step: u64,
+    },
+    ContextInjected {
+        what: &'a str,
+        chars: u64,
+        digest: String,
+    },
+    HookRan(HookRan<'a>),
+    TranscriptFlawed(TranscriptFlawed<'a>),
+    ToolsDeclared {
+        tools: &'a [String],
+        by: &'a str,
+    },
+    ExecutionStarted(ExecutionStarted<'a>),
+    ExecutionEnded(Ended<'a>),
+    ExecutionInterrupted(Interrupted<'a>),
+}
+
+impl<'a> Body<'a> {
+    /// The document of a body; contents are brought from beside the journal.
+    pub fn of(body: &'a event::Body, contents: &Contents) -> Self {
+        match body {
+            event::Body::JournalCreated(b) => Self::JournalCreated {
+                machine: &b.machine,
+                project: &b.project,
+                version: &b.version,
+            },
+            event::Body::RecoveryPerformed(b) => Self::RecoveryPerformed {
+                segment: b.segment,
+                offset: b.offset,
+                verdict: &b.verdict,
+                bytes_cut: b.bytes_cut,
+                quarantined: b.quarantined.as_deref(),
+            },
+            event::Body::PayloadRedacted(b) => Self::PayloadRedacted {
+                redacted_sequence: b.sequence,
+                reason: &b.reason,
+                by: &b.by,
+            },
+            event::Body::CheckpointSigned(b) => Self::CheckpointSigned {
+                origin: &b.origin,
+                tree_size: b.tree_size,
+                root: hex(b.root),
+                key: &b.key,
+            },
+            event::Body::MemoryAdopted(b) => {
+                Self::MemoryAdopted { store: &b.store, digest: hex(b.digest), items: b.items }
+            }
+            event::Body::SessionStarted(b) => Self::SessionStarted(SessionStarted {
+                agent: &b.agent,
+                native_id: &b.native_id,
+                agent_version: b.agent_version.as_deref(),
+                model: b.model.as_deref(),
+                parent: b.parent.map(|parent| parent.to_string()),
+                cwd: b.cwd.as_deref(),
+                branch: b.branch.as_deref(),
+                title: b.title.as_deref(),
+            }),
+            event::Body::PromptSubmitted(b) => Self::PromptSubmitted(Prompt {
+                text: Content::of(&b.text, contents),
+                native_id: b.native_id.as_deref(),
+                actor: b.actor.as_deref(),
+            }),
+            event::Body::SessionEnded(b) => Self::SessionEnded { reason: &b.reason },
+            event::Body::TimelineCheckpoint(b) => Self::TimelineCheckpoint {
+                through_sequence: b.through_sequence,
+                total_executions: b.total_executions,
+                current_step: b.current_step,
+            },
+            event::Body::ContextInjected(b) => {
+                Self::ContextInjected { what: &b.what, chars: b.chars, digest: hex(b.digest) }
+            }
+            event::Body::HookRan(b) => Self::HookRan(HookRan {
+                agent: &b.agent,
+                hook: &b.hook,
+                outcome: &b.outcome,
+                duration_ms: b.duration_ms,
+            }),
+            event::Body::TranscriptFlawed(b) => Self::TranscriptFlawed(TranscriptFlawed {
+                agent: &b.agent,
+                file: &b.file,
+                line: b.line,
+                flaw: b.flaw.as_str(),
+                detail: &b.detail,
+            }),
+            event::Body::ToolsDeclared(b) => Self::ToolsDeclared { tools: &b.tools, by: &b.by },
+            event::Body::ExecutionStarted(b) => Self::ExecutionStarted(execution::started(b)),
+            event::Body::ExecutionFinished(b) => Self::ExecutionEnded(execution::ended(
+                b.execution,
+                &b.tool,
+                None,
+                &b.closing,
+                contents,
+            )),
+            event::Body::ExecutionInterrupted(b) => Self::ExecutionInterrupted(Interrupted {
+                execution: b.execution.to_string(),
+                tool: &b.tool,
+                reason: &b.reason,
+            }),
+            event::Body::ExecutionCorrected(b) => Self::ExecutionEnded(execution::ended(
+                b.execution,
+                &b.tool,
+                Some((b.corrects, &b.reason)),
+                &b.closing,
+                contents,
+            )),
+        }
+    }
+}

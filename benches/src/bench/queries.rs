@@ -94,7 +94,7 @@ fn questions<'a>(
         ),
         (
             "failed executions of a tool, a symbol, a file",
-            Box::new(|| {
+            Box::new(move || {
                 let failed = stores.failed_executions("splice_patch");
                 Ok(failed.with_symbol(HOT_SYMBOL).with_file(file).fetch()?.items.len())
             }),

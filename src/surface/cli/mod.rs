@@ -37,6 +37,7 @@ mod sql;
 mod status;
 mod tool;
 mod tour;
+mod trace;
 mod verify;
 
 use std::path::Path;
@@ -80,6 +81,7 @@ enum Command {
     Show(show::Args),
     Failures(failures::Args),
     Query(query::Args),
+    Trace(trace::Args),
     Replay(replay::Args),
     Export(export::Args),
     Sql(sql::Args),
@@ -149,6 +151,7 @@ fn dispatch(command: Option<Command>, context: &mut Context) -> Result<Exit, Cli
         Some(Command::Show(args)) => show::run(args, context),
         Some(Command::Failures(args)) => failures::run(args, context),
         Some(Command::Query(args)) => query::run(args, context),
+        Some(Command::Trace(args)) => trace::run(args, context),
         Some(Command::Replay(args)) => replay::run(args, context),
         Some(Command::Export(args)) => export::run(args, context),
         Some(Command::Sql(args)) => sql::run(args, context),

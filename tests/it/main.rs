@@ -2,6 +2,7 @@
 
 mod bundle;
 mod care;
+mod causal;
 mod commands;
 mod contract;
 mod evidence;

@@ -25,6 +25,7 @@ mod duration;
 mod error;
 mod execution;
 mod graph;
+mod history;
 mod query;
 mod record;
 mod tool_outcome;
@@ -34,7 +35,9 @@ mod tests;
 
 pub use crate::command::diagnostics::Diagnostic;
 pub use crate::event::{ExecutionId, Outcome};
-pub use crate::query::{ChainStep, CodeGraph, ExecutionDetail, ExecutionSummary, FileTouch};
+pub use crate::query::{
+    Action, ChainStep, CodeGraph, ExecutionDetail, ExecutionSummary, FileTouch,
+};
 pub use db::{EXECUTION_LOG_DB, ExecutionDb};
 pub use duration::Duration;
 pub use error::{Error, Result};

@@ -8,6 +8,7 @@ mod contract;
 mod evidence;
 mod json_shapes;
 mod project;
+mod queries;
 mod tidy;
 mod tour;
 mod transcripts;

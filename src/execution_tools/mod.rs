@@ -25,7 +25,6 @@ mod duration;
 mod error;
 mod execution;
 mod graph;
-mod history;
 mod query;
 mod record;
 mod tool_outcome;
@@ -36,7 +35,8 @@ mod tests;
 pub use crate::command::diagnostics::Diagnostic;
 pub use crate::event::{ExecutionId, Outcome};
 pub use crate::query::{
-    Action, ChainStep, CodeGraph, ExecutionDetail, ExecutionSummary, FileTouch,
+    Action, ChainStep, CodeGraph, ExecutionDetail, ExecutionQuery, ExecutionSummary, FileTouch,
+    PatternQuery, ResolutionQuery,
 };
 pub use db::{EXECUTION_LOG_DB, ExecutionDb};
 pub use duration::Duration;

@@ -1,6 +1,8 @@
 //! The stores as a replay folds them in memory are the stores: over every prefix of histories in
 //! which everything collides.
 
+use std::path::Path;
+
 use proptest::prelude::*;
 use rusqlite::Connection;
 
@@ -37,7 +39,7 @@ proptest! {
 
 /// The counts at the end, and each row of the execution log with its execution.
 fn folded(feed: &MemoryFeed) -> (TallyCounts, Vec<(u64, String)>) {
-    let mut tally = Tally::new();
+    let mut tally = Tally::new(Path::new("/p"));
     let mut rows = Vec::new();
     for step in feed.replay(Sequence(0), feed.through().sequence).unwrap() {
         let Step::Event(recorded) = step.unwrap() else { continue };

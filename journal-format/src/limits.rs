@@ -28,6 +28,8 @@ pub const ZERO_RUN_BYTES_MAX: usize = 480;
 pub const LOCK_WAIT_MS_MAX: u64 = 10_000;
 /// Files in a journal's folder that are looked at.
 pub const SEGMENTS_MAX: usize = 1 << 20;
+/// Blobs in a bundle.
+pub const BUNDLE_BLOBS_MAX: usize = 1 << 20;
 /// Findings that one report keeps; all are counted.
 pub const FINDINGS_MAX: usize = 10_000;
 

@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::event::Sequence;
-use crate::journal::{JournalError, JournalReader};
+use crate::journal::{JournalError, JournalReader, Reading};
 
 /// How a journal looks from outside.
 #[derive(Debug)]
@@ -21,13 +21,20 @@ pub struct JournalHealth {
     pub quarantined: u64,
 }
 
-/// Looks at the journal in a folder.
+/// Looks at the journal in a folder, or at one file of it.
 ///
 /// # Errors
 /// Where the folder cannot be listed.
-pub fn journal_health(folder: &Path) -> io::Result<JournalHealth> {
-    let end = JournalReader::open(folder).map(|reader| (reader.id(), reader.mark().sequence));
+pub fn journal_health(folder: &Path, reading: Reading) -> io::Result<JournalHealth> {
+    let reader = JournalReader::reading(folder, reading);
+    let held = reader.as_ref().map_or(0, JournalReader::segments);
+    let end = reader.map(|reader| (reader.id(), reader.mark().sequence));
     let (mut segments, mut bytes) = (0, 0);
+    let about = fs::metadata(folder)?;
+    if about.is_file() {
+        let (path, bytes) = (folder.to_owned(), about.len());
+        return Ok(JournalHealth { path, end, segments: held, bytes, quarantined: 0 });
+    }
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
         if entry.path().extension().is_some_and(|extension| extension == "seg") {

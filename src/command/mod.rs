@@ -1,6 +1,7 @@
 //! Commands: what a surface asks for. Nothing here prints or reads the environment.
 
 mod around;
+mod bundle;
 pub mod catch_up;
 pub mod clock;
 mod evidence;
@@ -24,11 +25,13 @@ mod verify;
 pub mod walk;
 
 pub use crate::journal::{
-    Finding, JournalError, Part, Reading, SalvageReport, Trouble, VerifyReport,
+    BundleOptions, BundleReport, Finding, JournalError, Part, Reading, SalvageReport, Trouble,
+    VerifyReport,
 };
 pub use crate::projector::diagnostics;
 pub use crate::store::{Digest, StoreError, StoreName, StorePlaces};
 pub use around::{Around, ToolCall, closing_of, record_around};
+pub use bundle::{BundleFailure, bundle};
 pub use catch_up::{CatchUpError, CatchUpReport, catch_up};
 pub use evidence::{
     BuiltStores, Cache, EvidenceError, FoundStore, Verdict, evidence_stores, found_stores,
@@ -46,4 +49,4 @@ pub use salvage::salvage;
 pub use source::{Source, SourceError, SourceKind};
 pub use store_digest::store_digest;
 pub use store_status::{StoreStatus, store_status};
-pub use verify::{inspect, journal_path, verify, verify_as};
+pub use verify::{inspect, journal_path, reading, verify, verify_as};

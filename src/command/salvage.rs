@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use super::{id, journal_path, verify};
-use crate::journal::{self, JournalError, SalvageReport};
+use super::{id, journal_path};
+use crate::journal::{self, JournalError, Reading, SalvageReport};
 
 /// Writes every event that is whole into a fresh journal in `to`, which must be new or empty.
 ///
@@ -11,8 +11,8 @@ use crate::journal::{self, JournalError, SalvageReport};
 ///
 /// # Errors
 /// As [`journal::salvage`] has them.
-pub fn salvage(from: &Path, to: &Path) -> Result<SalvageReport, JournalError> {
+pub fn salvage(from: &Path, to: &Path, reading: Reading) -> Result<SalvageReport, JournalError> {
     let mut entropy = [0; 32];
     entropy.copy_from_slice(&id::entropy()[..32]);
-    journal::salvage(&journal_path(from), to, entropy, verify::reading(from))
+    journal::salvage(&journal_path(from), to, entropy, reading)
 }

@@ -13,7 +13,7 @@ use crate::journal::{self, Inspect, JournalError, Reading, VerifyReport};
 /// # Errors
 /// Where nothing of a journal can be read there. Damage is no error: it is in the report.
 pub fn verify(path: &Path) -> Result<VerifyReport, JournalError> {
-    verify_as(path, reading(path))
+    verify_as(path, reading(path, false))
 }
 
 /// As [`verify`], read as one says.
@@ -28,8 +28,8 @@ pub fn verify_as(path: &Path, reading: Reading) -> Result<VerifyReport, JournalE
 ///
 /// # Errors
 /// Where nothing of a journal can be read there.
-pub fn inspect(path: &Path) -> Result<Inspect, JournalError> {
-    journal::inspect(&journal_path(path), reading(path))
+pub fn inspect(path: &Path, reading: Reading) -> Result<Inspect, JournalError> {
+    journal::inspect(&journal_path(path), reading)
 }
 
 /// The journal that a path means: a project's, an `.annals` folder's, or the path itself.
@@ -37,8 +37,9 @@ pub fn journal_path(path: &Path) -> PathBuf {
     Source::of(path).map_or_else(|_| path.to_owned(), |source| source.journal)
 }
 
-/// How what a path means may be read.
-pub(super) fn reading(path: &Path) -> Reading {
+/// How what a path means may be read: as evidence where that was asked for, or nothing else is
+/// possible.
+pub fn reading(path: &Path, evidence: bool) -> Reading {
     // What is no source of ours says so when it is read.
-    Source::of(path).map_or(Reading::Evidence, |source| source.reading(false))
+    Source::of(path).map_or(Reading::Evidence, |source| source.reading(evidence))
 }

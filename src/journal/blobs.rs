@@ -1,10 +1,14 @@
 //! Content too large to travel inline (R9): a folder of files named by their blake3.
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
+
+use annals_journal_format::storage::{
+    OpenHow, SourceFile, SourceStorage, Storage, StorageFile, read_full,
+};
 
 use super::JournalError;
 use crate::event::Content;
@@ -15,12 +19,24 @@ use crate::event::limits::CONTENT_BYTES_MAX;
 #[derive(Clone, Debug)]
 pub struct Blobs {
     folder: PathBuf,
+    /// The bundle that they lie in, if they do.
+    bundle: Option<SourceStorage>,
 }
 
 impl Blobs {
     /// The blobs of the journal in `dir`.
     pub fn beside(dir: &Path) -> Self {
-        Self { folder: dir.join("blobs") }
+        Self { folder: dir.join("blobs"), bundle: None }
+    }
+
+    /// The blobs of the bundle at `path`.
+    pub(super) fn within(path: &Path, bundle: &SourceStorage) -> Self {
+        Self { folder: path.join("blobs"), bundle: Some(bundle.clone()) }
+    }
+
+    /// The folder, or what stands for one in a bundle.
+    pub(super) fn folder(&self) -> &Path {
+        &self.folder
     }
 
     /// Where the bytes of this hash lie.
@@ -65,19 +81,40 @@ impl Blobs {
     pub fn get(&self, hash: &[u8; 32], len: u64) -> Result<Vec<u8>, JournalError> {
         let path = self.path(hash);
         let read = |source| JournalError::Blob { path: path.clone(), did: "read", source };
-        // Looked at before it is opened: a FIFO planted under the name would make a reader wait.
-        let about = fs::symlink_metadata(&path).map_err(read)?;
         let wanted = len.min(CONTENT_BYTES_MAX as u64);
-        if !about.is_file() || about.len() != wanted {
-            return Err(JournalError::BlobLength { path, found: about.len(), wanted: len });
+        let (file, found) = self.open(&path).map_err(read)?;
+        if found != wanted {
+            return Err(JournalError::BlobLength { path, found, wanted: len });
         }
-        let mut bytes = Vec::new();
-        File::open(&path).map_err(read)?.take(wanted).read_to_end(&mut bytes).map_err(read)?;
+        let bytes = piece(&file, 0, wanted).map_err(read)?;
         let found = blake3::hash(&bytes);
         if found.as_bytes() != hash {
             return Err(JournalError::BlobHash { path, found: found.to_hex().to_string() });
         }
         Ok(bytes)
+    }
+
+    /// A blob's beginning and end, each of so many bytes at most, in bounded memory; `verify` is
+    /// who hashes it whole.
+    pub fn ends(&self, hash: &[u8; 32], len: u64, each: u64) -> io::Result<Content> {
+        let (file, found) = self.open(&self.path(hash))?;
+        let head = piece(&file, 0, each)?;
+        let tail = piece(&file, found.saturating_sub(each), each)?;
+        Ok(Content::Truncated { head, tail, len })
+    }
+
+    /// The file and its length.
+    fn open(&self, path: &Path) -> io::Result<(SourceFile, u64)> {
+        if self.bundle.is_none() {
+            // Looked at before it is opened: a link could lead elsewhere, a FIFO make us wait.
+            if !fs::symlink_metadata(path)?.is_file() {
+                return Err(io::ErrorKind::InvalidInput.into());
+            }
+        }
+        let storage = self.bundle.clone().unwrap_or_default();
+        let file = storage.open(path, OpenHow::Read)?;
+        let len = file.len()?;
+        Ok((file, len))
     }
 
     /// Unique among the threads and processes that share the folder.
@@ -92,6 +129,15 @@ impl Blobs {
             JournalError::Blob { path: self.folder.clone(), did: "made durable", source }
         })
     }
+}
+
+/// So many bytes from an offset on, or fewer at the file's end.
+fn piece(file: &SourceFile, at: u64, bytes: u64) -> io::Result<Vec<u8>> {
+    let left = file.len()?.saturating_sub(at).min(bytes);
+    let mut piece = vec![0; usize::try_from(left).unwrap_or(0)];
+    let read = read_full(file, &mut piece, at)?;
+    piece.truncate(read);
+    Ok(piece)
 }
 
 fn write_synced(path: &Path, bytes: &[u8]) -> io::Result<()> {

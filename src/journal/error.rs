@@ -3,6 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
+use annals_journal_format::bundle::BundleError;
 use annals_journal_format::reader::ReadError;
 use annals_journal_format::salvage::SalvageError;
 use annals_journal_format::writer::{AppendError, OpenError};
@@ -20,6 +21,8 @@ pub enum JournalError {
     Read { path: PathBuf, source: ReadError },
     #[error("nothing was salvaged to {}", to.display())]
     Salvage { to: PathBuf, source: SalvageError },
+    #[error(transparent)]
+    Bundle(#[from] BundleError),
     #[error("an event cannot be appended: event {at} of the commit, {name}")]
     Event { at: usize, name: &'static str, source: EventError },
     #[error("event {sequence} cannot be decoded")]

@@ -38,7 +38,7 @@ pub struct Part {
 /// # Errors
 /// Where nothing of a journal can be read there.
 pub fn inspect(path: &Path, reading: Reading) -> Result<Inspect, JournalError> {
-    annals_journal_format::inspect::Inspect::open(reading.storage(path), path)
+    annals_journal_format::inspect::Inspect::open(reading.storage(path)?, path)
         .map(|inspect| Inspect { inspect, path: path.to_owned() })
         .map_err(|source| JournalError::Read { path: path.to_owned(), source })
 }

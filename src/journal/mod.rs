@@ -4,6 +4,7 @@
 //! large to travel inline lies in [`Blobs`] beside the segments.
 
 mod blobs;
+mod bundle;
 mod contents;
 mod error;
 mod inspect;
@@ -20,12 +21,14 @@ mod writer;
 #[cfg(test)]
 mod tests;
 
+pub use annals_journal_format::bundle::{BundleReport, is_bundle};
 pub use annals_journal_format::recover::Recovery;
 pub use annals_journal_format::salvage::SalvageReport;
 pub use annals_journal_format::scan::{Finding, Verdict};
 pub use annals_journal_format::verify::VerifyReport;
 pub use annals_journal_format::writer::Durability;
 pub use blobs::Blobs;
+pub use bundle::BundleOptions;
 pub use error::JournalError;
 pub use inspect::{Inspect, Part, inspect};
 pub use mark::{Appended, Mark};

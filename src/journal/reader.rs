@@ -12,8 +12,9 @@ use crate::event::{Recorded, Sequence};
 
 /// A journal, or one segment of it, open for reading.
 pub struct JournalReader {
-    reader: Reader<SourceStorage>,
-    path: PathBuf,
+    pub(super) reader: Reader<SourceStorage>,
+    pub(super) storage: SourceStorage,
+    pub(super) path: PathBuf,
 }
 
 impl JournalReader {
@@ -24,9 +25,10 @@ impl JournalReader {
 
     /// As [`Self::open`], live or as evidence.
     pub fn reading(path: &Path, reading: Reading) -> Result<Self, JournalError> {
-        let reader = Reader::open(reading.storage(path), path)
+        let storage = reading.storage(path)?;
+        let reader = Reader::open(storage.clone(), path)
             .map_err(|source| JournalError::Read { path: path.to_owned(), source })?;
-        Ok(Self { reader, path: path.to_owned() })
+        Ok(Self { reader, storage, path: path.to_owned() })
     }
 
     /// The journal's identity.
@@ -37,6 +39,11 @@ impl JournalReader {
     /// The last whole commit there was when the journal was opened.
     pub fn mark(&self) -> Mark {
         self.reader.mark().into()
+    }
+
+    /// How many segments there are.
+    pub fn segments(&self) -> u64 {
+        self.reader.segments().len() as u64
     }
 
     /// The sequence before the first that could be here: of one segment alone, what lies in the
@@ -89,6 +96,7 @@ impl JournalReader {
     /// The folder of content too large to travel inline.
     pub fn blobs(&self) -> Blobs {
         match self.path.parent() {
+            _ if self.storage.bundle().is_some() => Blobs::within(&self.path, &self.storage),
             Some(folder) if self.path.is_file() => Blobs::beside(folder),
             _ => Blobs::beside(&self.path),
         }

@@ -20,7 +20,7 @@ pub fn salvage(
     entropy: [u8; 32],
     reading: Reading,
 ) -> Result<SalvageReport, JournalError> {
-    let storage = reading.storage(from);
+    let storage = reading.storage(from)?;
     let options = SalvageOptions { voided: true, ..SalvageOptions::new(entropy) };
     annals_journal_format::salvage::salvage(&storage, from, to, options).map_err(|source| {
         match source {

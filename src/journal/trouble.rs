@@ -1,5 +1,6 @@
 //! What sort of trouble a journal is in: what surfaces turn into exit codes.
 
+use annals_journal_format::bundle::BundleError;
 use annals_journal_format::lock::LockError;
 use annals_journal_format::reader::ReadError;
 use annals_journal_format::salvage::SalvageError;
@@ -16,6 +17,8 @@ pub enum Trouble {
     Locked,
     /// It is not what was written.
     Damaged,
+    /// It is in a bundle that is not to be believed.
+    Bundle,
     /// What was to be done with it cannot be done.
     Refused,
     /// The operating system said no.
@@ -28,15 +31,13 @@ impl JournalError {
         match self {
             Self::Open { source, .. } => open(source),
             Self::Append { source, .. } => append(source),
-            Self::Read { source, .. } => match source {
-                ReadError::NoSegments { .. } => Trouble::Missing,
-                ReadError::TooManySegments { .. } => Trouble::Refused,
-                ReadError::Header { .. } => Trouble::Damaged,
-                ReadError::Io { source, .. } if source.kind() == std::io::ErrorKind::NotFound => {
-                    Trouble::Missing
-                }
-                _ => Trouble::Io,
-            },
+            Self::Read { source, .. } => read(source),
+            Self::Bundle(BundleError::Source(source)) => read(source),
+            Self::Bundle(BundleError::Io { .. }) => Trouble::Io,
+            Self::Bundle(BundleError::Fault { .. }) => Trouble::Bundle,
+            Self::Bundle(BundleError::Exists { .. } | BundleError::Inside { .. }) => {
+                Trouble::Refused
+            }
             Self::Salvage { source: SalvageError::NotEmpty { .. }, .. } => Trouble::Refused,
             Self::Salvage { .. } => Trouble::Io,
             Self::Event { .. } | Self::Undecodable { .. } => Trouble::Refused,
@@ -45,6 +46,18 @@ impl JournalError {
                 Trouble::Damaged
             }
         }
+    }
+}
+
+fn read(error: &ReadError) -> Trouble {
+    match error {
+        ReadError::NoSegments { .. } => Trouble::Missing,
+        ReadError::TooManySegments { .. } => Trouble::Refused,
+        ReadError::Header { .. } => Trouble::Damaged,
+        ReadError::Io { source, .. } if source.kind() == std::io::ErrorKind::NotFound => {
+            Trouble::Missing
+        }
+        _ => Trouble::Io,
     }
 }
 

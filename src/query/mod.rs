@@ -1,6 +1,9 @@
 //! Questions about executions, sessions and anomalies. Nothing here writes.
 
+mod after;
 mod anomalies;
+mod around;
+mod code_graph;
 mod counts;
 mod error;
 pub mod export;
@@ -10,14 +13,22 @@ mod known;
 mod log;
 mod log_filter;
 mod mentions;
+mod page;
 mod reference;
 mod sessions;
 mod show;
 pub mod sql;
 mod stores;
 mod summary;
+mod trace;
 
+pub use after::After;
 pub use anomalies::StoredAnomaly;
+pub use around::{Around, FileNeighbours, ServedPrompt};
+pub use code_graph::{
+    ChainStep, CodeGraph, DiagnosticId, EdgeType, ExecutionChain, ExecutionNode, FileTouch,
+    GraphDiagnostic, GraphEntity, KIND_DIAGNOSTIC, KIND_EXECUTION, KIND_STUB, Link,
+};
 pub use counts::Counts;
 pub use error::QueryError;
 pub use identity::Identity;
@@ -25,11 +36,13 @@ pub use known::{KnownExecution, KnownSession};
 pub use log::LogPage;
 pub use log_filter::LogFilter;
 pub use mentions::{Mention, Mentions};
+pub use page::{PAGE_ITEMS, PAGE_ITEMS_MAX, Page};
 pub use reference::Reference;
 pub use sessions::{SessionFilter, SessionSummary};
 pub use show::{ExecutionDetail, PathRole};
 pub use stores::Stores;
 pub use summary::ExecutionSummary;
+pub use trace::{Trace, TraceQuery, TraceStep};
 
 #[cfg(test)]
 mod tests;

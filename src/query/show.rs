@@ -117,7 +117,7 @@ fn number(value: u64) -> Ask {
     Ask::Number(i64::try_from(value).unwrap_or(i64::MAX))
 }
 
-fn role(stored: u8) -> PathRole {
+pub(super) fn role(stored: u8) -> PathRole {
     match stored {
         0 => PathRole::Named,
         1 => PathRole::Changed,

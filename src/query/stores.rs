@@ -1,15 +1,17 @@
-//! Both stores, open for questions.
+//! A project's stores, open for questions.
 
-use super::QueryError;
+use super::{CodeGraph, QueryError};
 use crate::store::StorePlaces;
 use crate::store::execution_log::ExecutionLogReader;
 use crate::store::index::IndexReader;
 
-/// Both stores of a project, open for questions.
+/// The stores of a project, open for questions.
 #[derive(Debug)]
 pub struct Stores {
     pub(super) index: IndexReader,
     pub(super) log: ExecutionLogReader,
+    /// Why there is none is told to who asks for it: nothing else depends on the graph.
+    graph: Result<CodeGraph, QueryError>,
 }
 
 impl Stores {
@@ -18,6 +20,15 @@ impl Stores {
         let log = ExecutionLogReader::open(&places.execution_log)?;
         let index = IndexReader::open(&places.index)?;
         index.attach(&places.execution_log)?;
-        Ok(Self { index, log })
+        let graph = CodeGraph::open(&places.code_graph);
+        Ok(Self { index, log, graph })
+    }
+
+    /// The graph of the code, or why it cannot be asked.
+    ///
+    /// # Errors
+    /// Where it was not there or could not be read when the stores were opened.
+    pub fn graph(&self) -> Result<&CodeGraph, &QueryError> {
+        self.graph.as_ref()
     }
 }

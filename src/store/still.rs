@@ -26,11 +26,15 @@ impl StillStore {
     /// # Errors
     /// Where there is none, or it cannot be read.
     pub fn read(store: StoreName, path: &Path, aside: &Path) -> Result<Self, StoreError> {
+        super::connection::must_exist(path)?;
+        let failed = |source: io::Error| StoreError::io(path, "looking at the store", source);
+        // A FIFO under a store's name would make its reader wait for ever.
+        if !fs::metadata(path).map_err(failed)?.is_file() {
+            return Err(failed(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file")));
+        }
         let wal = beside(path, "-wal");
-        let has_wal = fs::metadata(&wal).is_ok_and(|about| about.len() > 0);
+        let has_wal = fs::metadata(&wal).is_ok_and(|about| about.is_file() && about.len() > 0);
         if !has_wal {
-            // SQLite would make a missing file's name an error of its own; ours is clearer.
-            super::connection::must_exist(path)?;
             return match store {
                 StoreName::Index => Self::of_index(&IndexReader::open_still(path)?),
                 StoreName::ExecutionLog => Self::of_log(&ExecutionLogReader::open_still(path)?),
@@ -38,7 +42,6 @@ impl StillStore {
             };
         }
         let copy = aside.join(store.as_str());
-        let failed = |source: io::Error| StoreError::io(path, "copying the store aside", source);
         fs::copy(path, &copy).map_err(failed)?;
         fs::copy(&wal, beside(&copy, "-wal")).map_err(failed)?;
         match store {

@@ -53,6 +53,8 @@ fn what_is_printed_has_the_shape_of_its_example() {
         ("rebuild", project.annals(["rebuild", "--check", "--json"]).code(0).out()),
         ("init", project.annals(["init", "--json"]).code(0).out()),
         ("session", project.annals(["session", "start", "--json"]).code(0).out()),
+        ("bundle", project.annals(["bundle", "x.bundle", "--json"]).code(0).out()),
+        ("evidence", project.annals(["status", "--evidence", "--digest", "--json"]).code(0).out()),
         ("salvage", project.annals(["salvage", ".", "saved", "--json"]).code(0).out()),
     ];
     std::fs::remove_file(project.path("execution_log.db")).expect("removed");

@@ -18,6 +18,7 @@ mod lost_nonce;
 mod read_error;
 #[expect(clippy::module_inception, reason = "the folder is named for its main type")]
 mod reader;
+mod segment_extent;
 mod source;
 mod state;
 mod tail_lock;
@@ -34,6 +35,7 @@ pub use listed::{SegmentSummary, Standing};
 pub use lock_state::LockState;
 pub use read_error::ReadError;
 pub use reader::Reader;
+pub use segment_extent::SegmentExtent;
 
 pub(crate) use catalog::Catalog;
 pub(crate) use walk::{Walk, WalkOptions, WalkStep};

@@ -3,9 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 
+use super::listed::Listed;
 use super::state::{State, locate};
 use super::{
-    Catalog, Entries, EntriesBack, Item, LockState, OwnedEntry, ReadError, SegmentSummary,
+    Catalog, Entries, EntriesBack, Item, LockState, OwnedEntry, ReadError, SegmentExtent,
+    SegmentSummary,
 };
 use crate::chain;
 use crate::storage::Storage;
@@ -53,6 +55,22 @@ impl<S: Storage> Reader<S> {
 
     pub fn segments(&self) -> Vec<SegmentSummary> {
         self.state().catalog.segments.iter().map(|it| it.summary()).collect()
+    }
+
+    /// Every segment's file, and where in it the journal ends as of opening or the last refresh:
+    /// at the next segment's bound, and at the last commit's end.
+    pub fn extents(&self) -> Vec<SegmentExtent> {
+        let state = self.state();
+        let catalog = &state.catalog;
+        let last = catalog.last_sound();
+        let extent = |(index, segment): (usize, &Listed)| {
+            let (bound, _) = catalog.bound_of(index);
+            let tail = (last == Some(index)).then_some(state.tail);
+            let end = bound.or(tail).filter(|_| segment.walkable().is_some());
+            let (path, name) = (segment.path.clone(), segment.name);
+            SegmentExtent { path, name, end: end.map(|end| end.0) }
+        };
+        catalog.segments.iter().enumerate().map(extent).collect()
     }
 
     /// Forward from `from`, that entry included, with the commit ends and whatever is wrong.

@@ -1,6 +1,7 @@
 //! A second look at the active tail, before anything is said of it (R7).
 
-use std::io;
+use std::time::Duration;
+use std::{io, thread};
 
 use super::tail_lock::while_quiet;
 use super::walk::{Met, Walk};
@@ -8,6 +9,12 @@ use super::{LockState, ReadError};
 use crate::scan::{Finding, SegmentScan};
 use crate::storage::Storage;
 use crate::units::Offset;
+
+/// How long a reader without the lock waits between two looks: longer than one write takes.
+const PAUSE: Duration = Duration::from_millis(10);
+/// Looks that must find the same, and how many there are at most.
+const ALIKE_MIN: u32 = 3;
+const LOOKS_MAX: u32 = 50;
 
 impl<S: Storage> Walk<S> {
     /// Tells a finding; one at the active tail only after a second look.
@@ -38,6 +45,15 @@ impl<S: Storage> Walk<S> {
                 self.lock = LockState::Busy;
                 self.leave();
             }
+            Err(LockState::Refused) => {
+                self.lock = LockState::Refused;
+                match self.look_until_still(&finding) {
+                    Ok(Some(Met::Commit)) => self.note_commit(),
+                    Ok(Some(Met::Finding(finding))) => self.tell(finding),
+                    Ok(None) => self.leave(),
+                    Err(source) => return Err(self.give_up(source)),
+                }
+            }
             Err(state) => {
                 self.lock = state;
                 self.confirmed_to = Offset(u64::MAX);
@@ -45,6 +61,23 @@ impl<S: Storage> Walk<S> {
             }
         }
         Ok(())
+    }
+
+    /// Without the lock: what a writer is at work on looks otherwise a moment later. What looks the
+    /// same again and again is told.
+    fn look_until_still(&mut self, first: &Finding) -> io::Result<Option<Met>> {
+        let (from, mut seen, mut alike) = (first.at.offset, first.clone(), 0);
+        for _ in 0..LOOKS_MAX {
+            thread::sleep(PAUSE);
+            let met = self.look_again(from)?;
+            let Some(Met::Finding(found)) = met else { return Ok(met) };
+            alike = if found == seen { alike + 1 } else { 0 };
+            seen = found;
+            if alike >= ALIKE_MIN {
+                break;
+            }
+        }
+        Ok(Some(Met::Finding(seen)))
     }
 
     /// Reads on from the last commit end with fresh bytes; findings before `from` were told.

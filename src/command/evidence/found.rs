@@ -20,6 +20,8 @@ pub struct FoundStore {
     /// The last event it has, by its own account.
     pub sequence: Option<Sequence>,
     pub digest: Option<Digest>,
+    /// That of one built from the journal, up to where this one has read.
+    pub ours: Digest,
     pub verdict: Verdict,
 }
 
@@ -94,6 +96,7 @@ fn found(
 ) -> Result<FoundStore, EvidenceError> {
     let path = places.path(store).to_owned();
     let aside = cache.private()?;
+    let whole = || store_digest(&built.places, store);
     let still = match StillStore::read(store, &path, aside.root()) {
         Ok(still) => still,
         Err(error) => {
@@ -101,25 +104,27 @@ fn found(
                 StoreError::Missing { .. } => Verdict::Absent,
                 error => Verdict::Unreadable(error),
             };
-            return Ok(FoundStore { store, path, sequence: None, digest: None, verdict });
+            let ours = whole()?;
+            return Ok(FoundStore { store, path, sequence: None, digest: None, ours, verdict });
         }
     };
-    let at = still.cursor.map(|cursor| Sequence(cursor.position.sequence));
-    let verdict = match standing(still.cursor, still.found, feed)? {
-        Standing::Wrong(reason) => Verdict::Wrong(reason),
+    let sequence = still.cursor.map(|cursor| Sequence(cursor.position.sequence));
+    let (ours, wrong) = match standing(still.cursor, still.found, feed)? {
+        Standing::Wrong(reason) => (whole()?, Some(reason)),
         // Its edges lead into the code's own graph, which no journal holds.
         Standing::Current | Standing::Behind(_) if store == StoreName::CodeGraph => {
-            verdict(graph_digest(places, still.cursor, feed, built, cache)?, still.digest)
+            (graph_digest(places, still.cursor, feed, built, cache)?, None)
         }
-        Standing::Current => verdict(store_digest(&built.places, store)?, still.digest),
+        Standing::Current => (whole()?, None),
         Standing::Behind(at) => {
             let then = evidence_stores(feed.dir(), Reading::Evidence, Some(at), cache)?;
-            verdict(store_digest(&then.places, store)?, still.digest)
+            (store_digest(&then.places, store)?, None)
         }
     };
-    Ok(FoundStore { store, path, sequence: at, digest: Some(still.digest), verdict })
-}
-
-fn verdict(ours: Digest, theirs: Digest) -> Verdict {
-    if ours == theirs { Verdict::Same } else { Verdict::Differs }
+    let verdict = match wrong {
+        Some(reason) => Verdict::Wrong(reason),
+        None if ours == still.digest => Verdict::Same,
+        None => Verdict::Differs,
+    };
+    Ok(FoundStore { store, path, sequence, digest: Some(still.digest), ours, verdict })
 }

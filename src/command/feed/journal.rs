@@ -1,7 +1,5 @@
 //! The real journal as a feed.
 
-use std::fs::{self, File};
-use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use super::{CONTENT_BYTES_MAX, ChainAt, Feed, FeedError, Step, Steps};
@@ -182,20 +180,6 @@ impl Feed for JournalFeed<'_> {
             return blobs.get(hash, *len).ok().map(Content::Inline);
         }
         // A store says that it is not there, and goes on.
-        ends(&blobs.path(hash), *len).ok()
+        blobs.ends(hash, *len, CONTENT_BYTES_MAX / 2).ok()
     }
-}
-
-/// A large blob's beginning and end, in bounded memory; `verify` is who hashes it whole.
-fn ends(path: &Path, len: u64) -> io::Result<Content> {
-    if !fs::symlink_metadata(path)?.is_file() {
-        return Err(io::Error::from(io::ErrorKind::InvalidInput));
-    }
-    let mut file = File::open(path)?;
-    let half = CONTENT_BYTES_MAX / 2;
-    let (mut head, mut tail) = (Vec::new(), Vec::new());
-    file.by_ref().take(half).read_to_end(&mut head)?;
-    file.seek(SeekFrom::End(-i64::try_from(half).unwrap_or(0)))?;
-    file.take(half).read_to_end(&mut tail)?;
-    Ok(Content::Truncated { head, tail, len })
 }

@@ -118,6 +118,11 @@ impl Source {
         }
     }
 
+    /// Whether it is a project that can be caught up, and may be.
+    pub fn is_live(&self, evidence: bool) -> bool {
+        self.reading(evidence) == Reading::Live
+    }
+
     /// Where stores may lie in it.
     pub fn places(&self) -> Option<StorePlaces> {
         self.root.as_deref().map(StorePlaces::of)

@@ -3,6 +3,7 @@ CREATE INDEX executions_at ON executions(at_ms, at_seq);
 CREATE INDEX executions_session ON executions(session, at_ms, at_seq);
 CREATE INDEX executions_tool ON executions(tool, at_ms, at_seq);
 CREATE INDEX executions_failed ON executions(at_ms, at_seq) WHERE outcome = 'failed';
+CREATE INDEX executions_parent ON executions(parent, at_ms, at_seq) WHERE parent IS NOT NULL;
 CREATE INDEX executions_open ON executions(seq) WHERE closed_seq IS NULL;
 CREATE INDEX executions_failed_tool ON executions(tool, at_ms, at_seq) WHERE outcome = 'failed';
 CREATE INDEX executions_failed_native ON executions(native_tool, at_ms, at_seq)

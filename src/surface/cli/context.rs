@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use jiff::tz::TimeZone;
 
 use super::{CliError, session};
-use crate::command::{Cache, FOLDER, Project, ProjectError, Source, SourceKind, id};
+use crate::command::{Cache, Project, ProjectError, Source, SourceKind, id};
 use crate::event::SessionId;
 use crate::surface::output::{Format, Output};
 
@@ -142,22 +142,6 @@ impl Context {
             }
         }
         Ok(sources)
-    }
-
-    /// The folder of the project that was named, or of the nearest one upward: for what reads a
-    /// journal where nothing else can be opened any more.
-    ///
-    /// # Errors
-    /// Where there is none.
-    pub fn project_folder(&self) -> Result<PathBuf, CliError> {
-        if self.given {
-            return Ok(self.start.clone());
-        }
-        let holds = |folder: &&std::path::Path| folder.join(FOLDER).is_dir();
-        match self.start.ancestors().find(holds) {
-            Some(folder) => Ok(folder.to_owned()),
-            None => Err(ProjectError::NotFound { at: self.start.clone() }.into()),
-        }
     }
 
     /// The session that `ANNALS_SESSION` names, else the default one of those without.

@@ -10,7 +10,8 @@ use crate::command::feed::FeedError;
 use crate::command::repair::RepairError;
 use crate::command::walk::WalkError;
 use crate::command::{
-    CatchUpError, EvidenceError, JournalError, ProjectError, RecordError, SourceError, StoreError,
+    BundleFailure, CatchUpError, EvidenceError, JournalError, ProjectError, RecordError,
+    SourceError, StoreError,
 };
 use crate::query::QueryError;
 use crate::surface::import::ImportError;
@@ -52,6 +53,8 @@ pub enum CliError {
     Source(#[from] SourceError),
     #[error(transparent)]
     Evidence(#[from] EvidenceError),
+    #[error(transparent)]
+    Bundle(#[from] BundleFailure),
     #[error("{what}")]
     OnlyRead { what: &'static str },
     #[error("{} was named twice", path.display())]
@@ -109,6 +112,7 @@ impl CliError {
             Self::Transcript(error) => sort::transcript(error).0,
             Self::Source(SourceError::Io { source, .. }) => sort::io(source).0,
             Self::Evidence(error) => sort::evidence(error).0,
+            Self::Bundle(error) => sort::bundle(error).0,
             Self::Source(_)
             | Self::OnlyRead { .. }
             | Self::NamedTwice { .. }
@@ -139,9 +143,10 @@ impl CliError {
             Self::Transcript(error) => sort::transcript(error).1,
             Self::Source(SourceError::Io { source, .. }) => sort::io(source).1,
             Self::Evidence(error) => sort::evidence(error).1,
-            Self::Source(_) => {
-                Some("--dir takes a project, .annals, a journal's folder, a .seg or a bundle")
-            }
+            Self::Bundle(error) => sort::bundle(error).1,
+            Self::Source(_) => Some(
+                "annals init in the project's folder; --dir also takes a journal's folder, a .seg, a bundle",
+            ),
             Self::At { .. } => Some("annals log, without --at, lists what there is"),
             Self::InSeveral { .. } => Some("name one of them: --dir DIR"),
             Self::OnlyRead { .. }

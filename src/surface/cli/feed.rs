@@ -71,8 +71,21 @@ pub fn open_all(context: &mut Context) -> Result<Vec<Opened>, CliError> {
     Ok(all)
 }
 
+/// Catches the stores of a project up that was named as something to ask about.
+///
+/// # Errors
+/// Where it cannot be opened.
+pub fn catch_up_source(source: &Source, context: &mut Context) -> Result<(), CliError> {
+    let root = source.root.as_deref().unwrap_or(&source.given);
+    catch_up(&Project::open(root)?, context);
+    Ok(())
+}
+
 /// One journal's stores.
-fn open(source: &Source, several: bool, context: &mut Context) -> Result<Opened, CliError> {
+///
+/// # Errors
+/// As [`open_all`] has them.
+pub fn open(source: &Source, several: bool, context: &mut Context) -> Result<Opened, CliError> {
     let reading = source.reading(context.evidence);
     let now = match (reading, &source.root) {
         (Reading::Live, Some(root)) => live(root, context)?,

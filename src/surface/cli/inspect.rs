@@ -14,7 +14,7 @@ use crate::surface::{escape, time};
 /// memory does not grow with the journal.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// A project, a journal's folder or one .seg file
+    /// A project, a journal's folder, one .seg file or a bundle
     #[arg(value_name = "PATH")]
     path: PathBuf,
 }
@@ -35,7 +35,8 @@ struct Line<'a> {
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     let mut exit = Exit::Fine;
-    for part in command::inspect(&args.path)? {
+    let reading = command::reading(&args.path, context.evidence);
+    for part in command::inspect(&args.path, reading)? {
         let part = match part {
             Ok(part) => part,
             Err(error) => {

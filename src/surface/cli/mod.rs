@@ -3,6 +3,7 @@
 mod at;
 mod bare;
 mod bound;
+mod bundle;
 mod completions;
 mod context;
 mod error;
@@ -81,6 +82,7 @@ enum Command {
     Verify(verify::Args),
     Repair(repair::Args),
     Salvage(salvage::Args),
+    Bundle(bundle::Args),
     Rebuild(rebuild::Args),
     #[command(hide = true)]
     Inspect(inspect::Args),
@@ -147,6 +149,7 @@ fn dispatch(command: Option<Command>, context: &mut Context) -> Result<Exit, Cli
         Some(Command::Verify(args)) => verify::run(args, context),
         Some(Command::Repair(args)) => repair::run(args, context),
         Some(Command::Salvage(args)) => salvage::run(args, context),
+        Some(Command::Bundle(args)) => bundle::run(args, context),
         Some(Command::Inspect(args)) => inspect::run(args, context),
         Some(Command::Rebuild(args)) => rebuild::run(args, context),
         Some(Command::Tool(args)) => tool::run(args, context),

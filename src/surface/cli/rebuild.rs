@@ -2,16 +2,18 @@
 
 use serde::Serialize;
 
-use super::{CliError, Context, Exit, counted, shown};
+use super::{CliError, Context, Exit, counted, feed, shown};
 use crate::command::rebuild::StoreRebuild;
-use crate::command::{self, JournalFeed, RebuildMode, StoreName, StorePlaces};
+use crate::command::{
+    self, BuiltStores, FoundStore, JournalFeed, RebuildMode, StoreName, StorePlaces, Verdict,
+};
 use crate::surface::escape;
 
 /// Rebuild derived stores from nothing but the journal
 ///
 /// A store is built beside the old one and swapped in. Where a program still has the old one open,
 /// it is kept (exit code 4). codegraph.db is magellan's too: our rows in it are replaced where they
-/// lie, and no other is touched.
+/// lie, and no other is touched. With --check a copy can be compared too, without writing to it.
 #[derive(clap::Args, Debug, Default)]
 pub struct Args {
     /// execution_log, graph or index [default: all]
@@ -40,23 +42,79 @@ struct Rebuilt {
 }
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
-    let project = context.project()?;
-    let mode = if args.check { RebuildMode::Check } else { RebuildMode::Replace };
-    let feed = JournalFeed::of(&project)?;
-    let report = command::rebuild(&StorePlaces::of(project.root()), &feed, &args.stores, mode)?;
+    let (list, differs) = match args.check {
+        false => (in_project(&args.stores, RebuildMode::Replace, context)?.0, false),
+        true => check(&args.stores, context)?,
+    };
     if context.output.is_json() {
-        let list: Vec<Rebuilt> = report.stores.iter().map(rebuilt).collect();
+        let list: Vec<Rebuilt> = list.iter().map(rebuilt).collect();
         context.output.json_list(&list)?;
     } else {
-        for store in &report.stores {
+        for store in &list {
             print(store, context)?;
         }
     }
-    let differs = args.check && report.differs();
     if differs && !context.output.is_json() {
-        context.output.line("Next: annals rebuild, to replace what differs")?;
+        let next = match context.sources()?.iter().any(|it| !it.is_live(context.evidence)) {
+            true => "annals verify: what the journal says is what counts",
+            false => "annals rebuild, to replace what differs",
+        };
+        context.output.line(format_args!("Next: {next}"))?;
     }
     Ok(if differs { Exit::Findings } else { Exit::Fine })
+}
+
+/// Compares, and changes nothing; of what may not be written, the stores that lie in it.
+fn check(
+    stores: &[StoreName],
+    context: &mut Context,
+) -> Result<(Vec<StoreRebuild>, bool), CliError> {
+    let sources = context.sources()?;
+    let [source] = sources.as_slice() else {
+        return in_project(stores, RebuildMode::Check, context);
+    };
+    if source.is_live(context.evidence) {
+        return in_project(stores, RebuildMode::Check, context);
+    }
+    let opened = feed::open(source, false, context)?;
+    let Some(built) = opened.built.filter(|_| opened.at.is_none()) else {
+        return in_project(stores, RebuildMode::Check, context);
+    };
+    let mut found = command::found_stores(source, &built, &context.cache)?;
+    found.retain(|found| stores.is_empty() || stores.contains(&found.store));
+    let differs = found.iter().any(|found| found.verdict.differs());
+    Ok((found.into_iter().map(|found| compared(found, &built)).collect(), differs))
+}
+
+fn compared(found: FoundStore, built: &BuiltStores) -> StoreRebuild {
+    let (same, problem) = match &found.verdict {
+        Verdict::Same => (Some(true), None),
+        Verdict::Differs => (Some(false), None),
+        other => (None, Some(other.to_string())),
+    };
+    StoreRebuild {
+        store: found.store,
+        events: found.sequence.unwrap_or(built.through.sequence).0,
+        anomalies: 0,
+        before: found.digest,
+        problem,
+        after: found.ours,
+        same,
+        replaced: false,
+        quarantined: None,
+    }
+}
+
+fn in_project(
+    stores: &[StoreName],
+    mode: RebuildMode,
+    context: &Context,
+) -> Result<(Vec<StoreRebuild>, bool), CliError> {
+    let project = context.project()?;
+    let feed = JournalFeed::of(&project)?;
+    let report = command::rebuild(&StorePlaces::of(project.root()), &feed, stores, mode)?;
+    let differs = mode == RebuildMode::Check && report.differs();
+    Ok((report.stores, differs))
 }
 
 fn print(store: &StoreRebuild, context: &mut Context) -> Result<(), CliError> {

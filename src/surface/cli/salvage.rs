@@ -20,7 +20,7 @@ use crate::surface::import::salvage::salvage_transcript;
 /// its content. The exit code is 1 where something was lost.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// A project, a journal's folder, one .seg file, or a transcript
+    /// A project, a journal's folder, one .seg file, a bundle, or a transcript
     #[arg(value_name = "SRC")]
     pub source: PathBuf,
     /// A new folder for a journal, a new file for a transcript
@@ -52,7 +52,8 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     if is_transcript(&args.source)? {
         return transcript(&args, context);
     }
-    let report = command::salvage(&args.source, &args.destination)?;
+    let reading = command::reading(&args.source, context.evidence);
+    let report = command::salvage(&args.source, &args.destination, reading)?;
     let salvaged = salvaged(&report);
     let lost = salvaged.missing > 0
         || !salvaged.unreadable.is_empty()

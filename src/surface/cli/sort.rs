@@ -7,7 +7,8 @@ use super::Exit;
 use crate::command::repair::RepairError;
 use crate::command::walk::WalkError;
 use crate::command::{
-    CatchUpError, EvidenceError, JournalError, ProjectError, RecordError, StoreError, Trouble,
+    BundleFailure, CatchUpError, EvidenceError, JournalError, ProjectError, RecordError,
+    StoreError, Trouble,
 };
 use crate::config::ConfigError;
 use crate::query::QueryError;
@@ -95,6 +96,13 @@ pub fn evidence(error: &EvidenceError) -> Sorted {
     }
 }
 
+pub fn bundle(error: &BundleFailure) -> Sorted {
+    match error {
+        BundleFailure::Project(error) => project(error),
+        BundleFailure::Journal(error) => journal(error),
+    }
+}
+
 pub fn repair(error: &RepairError) -> Sorted {
     match error {
         RepairError::Record(error) => record(error),
@@ -148,6 +156,9 @@ fn trouble(trouble: Trouble) -> Sorted {
             (Exit::Locked, Some("another process is writing: wait, or end it, then try again"))
         }
         Trouble::Damaged => (Exit::Damaged, Some("annals verify, then annals salvage")),
+        Trouble::Bundle => {
+            (Exit::Damaged, Some("tar xf takes out what is whole: then annals verify journal"))
+        }
         Trouble::Refused => (Exit::Usage, None),
         Trouble::Io => (Exit::Io, None),
     }

@@ -14,21 +14,25 @@ use crate::surface::{escape, time, wire};
 /// the tail is torn (an append that nobody was told of), 0 where everything holds.
 #[derive(clap::Args, Debug, Default)]
 pub struct Args {
-    /// Projects, journal folders or single .seg files [default: this project]
+    /// Projects, journal folders, single .seg files or bundles [default: this project]
     #[arg(value_name = "PATH")]
     pub paths: Vec<PathBuf>,
 }
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     let paths = match args.paths {
-        paths if paths.is_empty() => vec![context.project_folder()?],
+        paths if paths.is_empty() => context.sources()?.into_iter().map(|it| it.given).collect(),
         paths => paths,
     };
+    if let Some(text) = context.at.clone() {
+        let why = "a journal is verified as it lies, whole".to_owned();
+        return Err(CliError::At { text, why });
+    }
     let mut exit = Exit::Fine;
     let mut list = Vec::new();
     for path in &paths {
         let journal = journal_path(path);
-        match command::verify(path) {
+        match command::verify_as(path, command::reading(path, context.evidence)) {
             Ok(report) => {
                 exit = exit.worse(exit_of(&report));
                 let verified = verified(&journal, &report);

@@ -5,6 +5,7 @@
 //! `no` is an execution's ordinal (`142`). An example of each verb's output lies in
 //! `tests/fixtures/json/`, and a test compares the shapes.
 
+mod bundle;
 pub mod event;
 mod execution;
 pub mod replay;
@@ -12,7 +13,8 @@ mod session;
 mod status;
 mod verify;
 
+pub use bundle::Bundled;
 pub use execution::{Artifact, Execution, ExecutionDetail, Touched};
 pub use session::Session;
-pub use status::{Anomaly, Counts, JournalHealth, Status, Store};
+pub use status::{Anomaly, Counts, FoundStore, JournalHealth, Status, Store};
 pub use verify::{Bytes, Finding, Verified};

@@ -6,8 +6,16 @@ use serde::Serialize;
 #[derive(Debug, Serialize)]
 pub struct Status {
     pub root: String,
+    /// Its name among several; `null` where one was asked.
+    pub name: Option<String>,
+    /// Nothing of it is written, and no lock taken.
+    pub evidence: bool,
+    /// As of which event, with `--at`.
+    pub at: Option<u64>,
     pub journal: JournalHealth,
     pub stores: Vec<Store>,
+    /// Of evidence: the stores that lie in the copy.
+    pub found: Vec<FoundStore>,
     /// `null` where the stores cannot be read.
     pub counts: Option<Counts>,
     /// The last ones.
@@ -48,6 +56,23 @@ pub struct Store {
     pub problem: Option<String>,
     /// blake3 of its logical content, with `--digest`.
     pub digest: Option<String>,
+}
+
+/// A store that lies in a copy, held against what the journal says.
+#[derive(Debug, Serialize)]
+pub struct FoundStore {
+    pub store: String,
+    pub path: String,
+    /// The last event in it, by its own account.
+    pub sequence: Option<u64>,
+    /// blake3 of its logical content.
+    pub digest: Option<String>,
+    /// `same`, `differs`, `wrong` (of another journal's making), `absent` or `unreadable`.
+    pub verdict: String,
+    /// The verdict in words.
+    pub why: String,
+    /// Whether it says something other than the journal.
+    pub differs: bool,
 }
 
 /// How many of everything there are. A corrected execution counts by its correction alone.

@@ -1,7 +1,11 @@
 //! A file of a source.
 
+use std::fs::File;
 use std::io;
+use std::os::unix::fs::{FileExt, MetadataExt};
+use std::sync::Arc;
 
+use crate::bundle::Extent;
 use crate::storage::{FsFile, LockKind, StorageFile};
 
 /// A file of a source.
@@ -12,6 +16,8 @@ pub enum SourceFile {
         /// It is only read, and not locked.
         guarded: bool,
     },
+    /// A stretch of a bundle.
+    Part { file: Arc<File>, extent: Extent },
 }
 
 impl SourceFile {
@@ -19,7 +25,7 @@ impl SourceFile {
     fn free(&self) -> io::Result<&FsFile> {
         match self {
             Self::Disk { file, guarded: false } => Ok(file),
-            Self::Disk { guarded: true, .. } => {
+            Self::Disk { guarded: true, .. } | Self::Part { .. } => {
                 Err(io::Error::new(io::ErrorKind::Unsupported, "evidence is only read"))
             }
         }
@@ -30,6 +36,14 @@ impl StorageFile for SourceFile {
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
         match self {
             Self::Disk { file, .. } => file.read_at(buffer, offset),
+            Self::Part { file, extent } => {
+                let left = extent.bytes.saturating_sub(offset);
+                let want = usize::try_from(left).unwrap_or(usize::MAX).min(buffer.len());
+                if want == 0 {
+                    return Ok(0);
+                }
+                file.read_at(&mut buffer[..want], extent.offset + offset)
+            }
         }
     }
 
@@ -44,6 +58,7 @@ impl StorageFile for SourceFile {
     fn len(&self) -> io::Result<u64> {
         match self {
             Self::Disk { file, .. } => file.len(),
+            Self::Part { extent, .. } => Ok(extent.bytes),
         }
     }
 
@@ -62,12 +77,18 @@ impl StorageFile for SourceFile {
     fn identity(&self) -> io::Result<((u64, u64), u64)> {
         match self {
             Self::Disk { file, .. } => file.identity(),
+            Self::Part { file, extent } => {
+                let about = file.metadata()?;
+                Ok(((about.dev(), about.ino() ^ extent.offset), 1))
+            }
         }
     }
 
     fn map(&self) -> io::Result<Option<memmap2::Mmap>> {
         match self {
             Self::Disk { file, .. } => file.map(),
+            // A stretch begins at no page: it is read through a window.
+            Self::Part { .. } => Ok(None),
         }
     }
 }

@@ -10,14 +10,22 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::{FsStorage, OpenHow, Storage};
+use crate::bundle::{Bundle, BundleError, hex, is_bundle, unhex};
+use crate::segment::SegmentName;
 
 pub use file::SourceFile;
 
 /// The real disk. Where a source is guarded, whatever would change it or hold it against others is
-/// refused: evidence is read as it lies.
+/// refused: evidence is read as it lies. A bundle reads as the journal's folder that is in it.
 #[derive(Clone, Debug, Default)]
 pub struct SourceStorage {
-    guarded: Option<Arc<PathBuf>>,
+    guarded: Option<Arc<Guarded>>,
+}
+
+#[derive(Debug)]
+struct Guarded {
+    path: PathBuf,
+    bundle: Option<Bundle>,
 }
 
 impl SourceStorage {
@@ -26,20 +34,44 @@ impl SourceStorage {
         Self::default()
     }
 
-    /// Guards a journal's folder, or one segment: it is read, and nothing else.
-    pub fn guarding(source: &Path) -> Self {
-        Self { guarded: Some(Arc::new(source.to_owned())) }
+    /// Guards a journal's folder, one segment, or a bundle: it is read, and nothing else.
+    ///
+    /// # Errors
+    /// Where it is a bundle, and not to be believed.
+    pub fn guarding(source: &Path) -> Result<Self, BundleError> {
+        let bundle = is_bundle(source).then(|| Bundle::open(source)).transpose()?;
+        Ok(Self { guarded: Some(Arc::new(Guarded { path: source.to_owned(), bundle })) })
     }
 
-    fn guards(&self, path: &Path) -> bool {
-        self.guarded.as_ref().is_some_and(|source| path.starts_with(source.as_path()))
+    /// The bundle that is guarded, if it is one.
+    pub fn bundle(&self) -> Option<&Bundle> {
+        self.guarded.as_ref()?.bundle.as_ref()
+    }
+
+    /// What of a path lies in the source that is guarded.
+    fn inside<'a>(&self, path: &'a Path) -> Option<&'a Path> {
+        // Nothing lies beneath it otherwise.
+        path.strip_prefix(&self.guarded.as_ref()?.path).ok()
     }
 
     fn refuse(&self, path: &Path) -> io::Result<()> {
-        match self.guards(path) {
-            true => Err(io::Error::new(io::ErrorKind::PermissionDenied, "evidence is only read")),
-            false => Ok(()),
+        match self.inside(path) {
+            Some(_) => {
+                Err(io::Error::new(io::ErrorKind::PermissionDenied, "evidence is only read"))
+            }
+            None => Ok(()),
         }
+    }
+
+    /// Where a file lies in the bundle.
+    fn part(bundle: &Bundle, inside: &Path) -> io::Result<SourceFile> {
+        let name = inside.to_str().unwrap_or_default();
+        let extent = match name.strip_prefix("blobs/") {
+            Some(hash) => unhex(hash).and_then(|hash| bundle.blobs.get(&hash)),
+            None => SegmentName::parse(name).and_then(|name| bundle.segments.get(&name)),
+        };
+        let extent = extent.ok_or(io::ErrorKind::NotFound)?;
+        Ok(SourceFile::Part { file: bundle.file(), extent: *extent })
     }
 }
 
@@ -50,12 +82,22 @@ impl Storage for SourceStorage {
         if how != OpenHow::Read {
             self.refuse(path)?;
         }
-        let file = FsStorage.open(path, how)?;
-        Ok(SourceFile::Disk { file, guarded: self.guards(path) })
+        let inside = self.inside(path);
+        if let (Some(bundle), Some(inside)) = (self.bundle(), inside) {
+            return Self::part(bundle, inside);
+        }
+        Ok(SourceFile::Disk { file: FsStorage.open(path, how)?, guarded: inside.is_some() })
     }
 
     fn list(&self, folder: &Path) -> io::Result<Vec<String>> {
-        FsStorage.list(folder)
+        let (Some(bundle), Some(inside)) = (self.bundle(), self.inside(folder)) else {
+            return FsStorage.list(folder);
+        };
+        match inside.to_str() {
+            Some("") => Ok(bundle.segments.keys().map(ToString::to_string).collect()),
+            Some("blobs") => Ok(bundle.blobs.keys().map(|hash| hex(hash)).collect()),
+            _ => Err(io::ErrorKind::NotFound.into()),
+        }
     }
 
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {

@@ -14,7 +14,7 @@ fn a_guarded_source_is_read_and_nothing_else() {
     fs::create_dir(&source).unwrap();
     let path = source.join("LOCK");
     fs::write(&path, "abc").unwrap();
-    let storage = SourceStorage::guarding(&source);
+    let storage = SourceStorage::guarding(&source).unwrap();
     for how in [OpenHow::ReadWrite, OpenHow::ReadWriteOrCreate, OpenHow::CreateNew] {
         assert!(storage.open(&source.join("new"), how).is_err(), "{how:?}");
     }

@@ -1,59 +1,146 @@
 //! Gathers a project's state.
 
 use crate::command::{
-    self, JournalFeed, JournalHealth, Project, StorePlaces, StoreStatus, journal_health,
-    store_digest,
+    self, FoundStore, JournalFeed, JournalHealth, Reading, Source, StoreName, StorePlaces,
+    StoreStatus, found_stores, journal_health, store_digest,
 };
 use crate::query::{self, Stores};
-use crate::surface::cli::{CliError, Exit, with_causes};
+use crate::surface::cli::opened::Opened;
+use crate::surface::cli::{CliError, Context, Exit, with_causes};
 use crate::surface::wire;
 
 /// Anomalies that are listed, the last ones.
 const ANOMALIES_MAX: usize = 10;
 
-/// A project's state, and the exit code it stands for.
-pub fn status(project: &Project, digest: bool) -> Result<(wire::Status, Exit), CliError> {
-    let places = StorePlaces::of(project.root());
-    let folder = project.journal_dir();
-    let found = journal_health(&folder).map_err(|source| CliError::io("read", &folder, source))?;
-    let readable = found.end.is_ok();
+/// What was looked at, not yet put together.
+struct Looked {
+    journal: JournalHealth,
+    stores: Vec<wire::Store>,
+    counts: Option<wire::Counts>,
+    anomalies: Vec<wire::Anomaly>,
+    found: Vec<wire::FoundStore>,
+}
+
+/// A project's state as it stands, and the exit code it stands for.
+pub fn live(source: &Source, digest: bool) -> Result<(wire::Status, Exit), CliError> {
+    let places = StorePlaces::of(source.root.as_deref().unwrap_or(&source.given));
+    let journal = health(source, Reading::Live)?;
     let mut stores = Vec::new();
-    if readable {
-        let feed = JournalFeed::reading(&folder)?;
+    if journal.end.is_ok() {
+        let feed = JournalFeed::reading(&source.journal)?;
         for store in command::store_status(&places, &feed)? {
             stores.push(self::store(&store, digest, &places));
         }
     }
     let (counts, anomalies) = match Stores::open(&places) {
-        Ok(stores) => (Some(counts(stores.counts()?)), stores.anomalies(ANOMALIES_MAX)?),
+        Ok(stores) => asked(&stores)?,
         Err(_) => (None, Vec::new()), // told by the stores' own lines
     };
+    let looked = Looked { journal, stores, counts, anomalies, found: Vec::new() };
+    Ok(status(source, None, looked))
+}
+
+/// The state of what is only read, or was asked for as of then.
+pub fn built(
+    source: &Source,
+    opened: Result<Opened, CliError>,
+    digest: bool,
+    context: &Context,
+) -> Result<(wire::Status, Exit), CliError> {
+    let journal = health(source, source.reading(context.evidence))?;
+    let opened = match opened {
+        Ok(opened) => opened,
+        Err(error) if journal.end.is_ok() => return Err(error),
+        Err(_) => {
+            // What is wrong is told as the journal's problem.
+            let (stores, found) = (Vec::new(), Vec::new());
+            let looked = Looked { journal, stores, counts: None, anomalies: Vec::new(), found };
+            return Ok(status(source, None, looked));
+        }
+    };
+    let (mut stores, mut found) = (Vec::new(), Vec::new());
+    if let Some(built) = &opened.built {
+        for name in StoreName::ALL {
+            stores.push(wire::Store {
+                store: name.to_string(),
+                path: built.places.path(*name).to_string_lossy().into_owned(),
+                sequence: Some(built.through.sequence.0),
+                lag: Some(0),
+                problem: built.lag.clone().filter(|lag| lag.starts_with(name.as_str())),
+                digest: match digest {
+                    true => Some(store_digest(&built.places, *name)?.to_string()),
+                    false => None,
+                },
+            });
+        }
+        if opened.evidence && opened.at.is_none() {
+            found.extend(found_stores(source, built, &context.cache)?.iter().map(in_copy));
+        }
+    }
+    let (counts, anomalies) = asked(&opened.stores)?;
+    let looked = Looked { journal, stores, counts, anomalies, found };
+    Ok(status(source, Some(&opened), looked))
+}
+
+fn health(source: &Source, reading: Reading) -> Result<JournalHealth, CliError> {
+    journal_health(&source.journal, reading)
+        .map_err(|error| CliError::io("read", &source.journal, error))
+}
+
+fn asked(stores: &Stores) -> Result<(Option<wire::Counts>, Vec<wire::Anomaly>), CliError> {
+    let anomalies = stores.anomalies(ANOMALIES_MAX)?;
+    Ok((Some(counts(stores.counts()?)), anomalies.iter().map(anomaly).collect()))
+}
+
+fn status(source: &Source, opened: Option<&Opened>, looked: Looked) -> (wire::Status, Exit) {
+    let Looked { journal: health, stores, counts, anomalies, found } = looked;
     let lags = stores.iter().any(|store| store.problem.is_some() || store.lag != Some(0));
-    let exit = match (readable, lags) {
+    let exit = match (health.end.is_ok(), lags || found.iter().any(|store| store.differs)) {
         (false, _) => Exit::Damaged,
         (true, true) => Exit::Findings,
         (true, false) => Exit::Fine,
     };
+    let evidence = opened.is_some_and(|opened| opened.evidence);
+    let root = source.root.as_deref().unwrap_or(&source.given);
     let status = wire::Status {
-        root: project.root().to_string_lossy().into_owned(),
-        next: next(exit, counts.as_ref()).to_owned(),
-        journal: journal(&found),
+        root: root.to_string_lossy().into_owned(),
+        name: opened.and_then(|opened| opened.name.clone()),
+        evidence,
+        at: opened.and_then(|opened| opened.at).map(|at| at.0),
+        next: next(exit, evidence, counts.as_ref()).to_owned(),
+        journal: journal(&health),
         stores,
-        anomalies: anomalies.iter().map(anomaly).collect(),
+        found,
+        anomalies,
         fine: exit == Exit::Fine,
         counts,
     };
-    Ok((status, exit))
+    (status, exit)
 }
 
-fn next(exit: Exit, counts: Option<&wire::Counts>) -> &'static str {
+fn next(exit: Exit, evidence: bool, counts: Option<&wire::Counts>) -> &'static str {
     match exit {
         Exit::Damaged => "annals verify",
+        Exit::Findings if evidence => "annals verify: what the journal says is what counts",
         Exit::Findings => "annals repair",
+        _ if counts.is_some_and(|counts| counts.failed > 0) && evidence => "annals log --failed",
+        _ if evidence => "annals log",
         _ if counts.is_some_and(|counts| counts.open > 0) => "annals repair",
         _ if counts.is_none_or(|counts| counts.calls == 0) => "annals import auto",
         _ if counts.is_some_and(|counts| counts.failed > 0) => "annals log --failed",
         _ => "annals log",
+    }
+}
+
+fn in_copy(found: &FoundStore) -> wire::FoundStore {
+    wire::FoundStore {
+        store: found.store.to_string(),
+        path: found.path.to_string_lossy().into_owned(),
+        sequence: found.sequence.map(|at| at.0),
+        digest: found.digest.map(|digest| digest.to_string()),
+        verdict: found.verdict.as_str().to_owned(),
+        why: found.verdict.to_string(),
+        differs: found.verdict.differs(),
     }
 }
 

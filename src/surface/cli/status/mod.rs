@@ -4,10 +4,12 @@ mod gather;
 mod print;
 
 use super::{CliError, Context, Exit, feed};
+use crate::command::Reading;
 
 /// How the journal and the stores stand, and what to run next
 ///
-/// The exit code is 1 where a store lags or something is wrong, 3 where the journal cannot be read.
+/// Of a copy: whether the stores that lie in it hold what its journal says. The exit code is 1 where
+/// a store lags or something is wrong, 3 where the journal cannot be read.
 #[derive(clap::Args, Debug, Default)]
 pub struct Args {
     /// Digest the stores' content too: equal digests, equal content
@@ -16,13 +18,35 @@ pub struct Args {
 }
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
-    let project = context.project()?;
-    feed::catch_up(&project, context);
-    let (status, exit) = gather::status(&project, args.digest)?;
-    if context.output.is_json() {
-        context.output.json(&status)?;
-    } else {
-        print::status(&status, &mut context.output)?;
+    let sources = context.sources()?;
+    let several = sources.len() > 1;
+    let (mut list, mut exit) = (Vec::new(), Exit::Fine);
+    for (source, name) in sources.iter().zip(feed::names(&sources)) {
+        let (mut status, found) = match source.reading(context.evidence) {
+            Reading::Live if context.at.is_none() => {
+                feed::catch_up_source(source, context)?;
+                gather::live(source, args.digest)?
+            }
+            _ => {
+                let opened = feed::open(source, several, context);
+                gather::built(source, opened, args.digest, context)?
+            }
+        };
+        exit = exit.worse(found);
+        status.name = several.then_some(name);
+        list.push(status);
+    }
+    match list.as_slice() {
+        [status] if context.output.is_json() => context.output.json(status)?,
+        list if context.output.is_json() => context.output.json_list(list)?,
+        list => {
+            for (at, status) in list.iter().enumerate() {
+                if at > 0 {
+                    context.output.blank()?;
+                }
+                print::status(status, &mut context.output)?;
+            }
+        }
     }
     Ok(exit)
 }

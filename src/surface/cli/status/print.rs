@@ -10,9 +10,19 @@ use crate::surface::{time, wire};
 /// Prints it, the next command last.
 pub fn status(status: &wire::Status, output: &mut Output) -> io::Result<()> {
     output.line(format_args!("project        {}", line(&status.root)))?;
+    if status.evidence {
+        let text = "nothing is written; what is asked is answered from the journal alone";
+        output.line(format_args!("evidence       {text}"))?;
+    }
+    if let Some(at) = status.at {
+        output.line(format_args!("as of          event @{at}"))?;
+    }
     journal(&status.journal, output)?;
     for store in &status.stores {
         self::store(store, output)?;
+    }
+    for store in &status.found {
+        found(store, output)?;
     }
     if let Some(counts) = &status.counts {
         self::counts(counts, output)?;
@@ -59,6 +69,14 @@ fn store(store: &wire::Store, output: &mut Output) -> io::Result<()> {
         Some(digest) => output.line(format_args!("               digest {digest}")),
         None => Ok(()),
     }
+}
+
+/// A store that lies in the copy: a verdict, never an answer.
+fn found(store: &wire::FoundStore, output: &mut Output) -> io::Result<()> {
+    let upto = store.sequence.map(|at| format!(" up to event @{at}")).unwrap_or_default();
+    let text = format!("in the copy    {}: {}{upto}", store.store, line(&store.why));
+    let text = if store.differs { output.paint(Colour::Red, &text) } else { text };
+    output.line(text)
 }
 
 fn counts(counts: &wire::Counts, output: &mut Output) -> io::Result<()> {

@@ -1,0 +1,58 @@
+//! A journal in one file.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use annals_journal_format::bundle::{BundleError, BundleReport, BundleWrite, write_bundle};
+
+use super::{JournalError, JournalReader, ReplayItem};
+use crate::event::{Content, Sequence};
+
+/// How a bundle is written.
+#[derive(Clone, Copy, Debug)]
+pub struct BundleOptions<'a> {
+    pub out: &'a Path,
+    /// Whether a file that is there is replaced.
+    pub force: bool,
+    /// What the project is called.
+    pub project: &'a str,
+}
+
+impl JournalReader {
+    /// Writes the journal as it stood when it was opened, and the blobs that its events name, into
+    /// one file.
+    ///
+    /// # Errors
+    /// Where the file is there already, the journal cannot be read, or the disk takes no more.
+    pub fn bundle(&self, options: BundleOptions<'_>) -> Result<BundleReport, JournalError> {
+        let out = options.out;
+        let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let folder = folder.unwrap_or(Path::new(".")).canonicalize();
+        if let (Ok(folder), Ok(source)) = (folder, self.path.canonicalize())
+            && folder.starts_with(source)
+        {
+            return Err(BundleError::Inside { path: out.to_owned() }.into());
+        }
+        let (mut blobs, mut last_ms) = (BTreeSet::new(), 0);
+        for item in self.replay(Sequence(0), Some(self.mark().sequence)) {
+            let ReplayItem::Event(mut recorded) = item? else { continue };
+            last_ms = recorded.recorded_ms;
+            for content in recorded.event.body.contents_mut() {
+                if let Content::Blob { hash, .. } = content {
+                    blobs.insert(*hash);
+                }
+            }
+        }
+        let blobs: Vec<_> = blobs.into_iter().collect();
+        let beside = self.blobs();
+        let write = BundleWrite {
+            out,
+            force: options.force,
+            project: options.project,
+            time_s: last_ms / 1_000,
+            blobs: &blobs,
+            blobs_folder: beside.folder(),
+        };
+        Ok(write_bundle(&self.storage, &self.reader, &write)?)
+    }
+}

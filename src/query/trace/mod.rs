@@ -1,0 +1,156 @@
+//! The whole causal chain of a file or a symbol: the graph's steps, with what the index knows of
+//! each, and with the checks that no longer showed what an earlier one had.
+
+mod cleared;
+#[cfg(test)]
+mod tests;
+
+use super::code_graph::ExecutionChain;
+use super::{
+    After, ChainStep, DiagnosticId, ExecutionSummary, GraphDiagnostic, Link, PAGE_ITEMS,
+    PAGE_ITEMS_MAX, QueryError, Stores,
+};
+use crate::event::ExecutionId;
+use crate::store::Ask;
+
+/// One execution of a causal chain.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TraceStep {
+    pub execution_id: ExecutionId,
+    pub tool: String,
+    /// Unix milliseconds.
+    pub at_ms: u64,
+    pub success: bool,
+    /// What the index knows of it; `None` where it does not.
+    pub summary: Option<ExecutionSummary>,
+    /// Its edges in the graph. None where it is in the chain only for what it no longer showed.
+    pub links: Vec<Link>,
+    pub links_more: bool,
+    /// Diagnostics (their codes, or their levels) that the check before it on the same target showed
+    /// here, and that it no longer did: what came in between may have resolved them.
+    pub cleared: Vec<String>,
+}
+
+/// A page of a causal chain.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trace {
+    /// The oldest first.
+    pub steps: Vec<TraceStep>,
+    /// What to give `page` for the older steps; `None` where there are none.
+    pub next: Option<After>,
+    /// The diagnostic before which the chain ends.
+    pub before: Option<GraphDiagnostic>,
+    /// Whether the graph knows what the chain is of.
+    pub known: bool,
+}
+
+/// A question for a causal chain; [`Self::fetch`] answers it.
+#[derive(Clone, Debug)]
+#[must_use = "a chain is asked for by `fetch`"]
+pub struct TraceQuery<'s> {
+    stores: &'s Stores,
+    what: String,
+    is_symbol: bool,
+    file: Option<String>,
+    before: Option<DiagnosticId>,
+    limit: usize,
+    after: Option<After>,
+}
+
+impl Stores {
+    /// Everything that was done on a file, given from the project's root, or absolute.
+    pub fn trace_file(&self, path: &str) -> TraceQuery<'_> {
+        self.trace(path, false)
+    }
+
+    /// Everything that was done on a symbol, and to the files that define it.
+    pub fn trace_symbol(&self, symbol: &str) -> TraceQuery<'_> {
+        self.trace(symbol, true)
+    }
+
+    fn trace(&self, what: &str, is_symbol: bool) -> TraceQuery<'_> {
+        let (what, limit) = (what.to_owned(), PAGE_ITEMS);
+        TraceQuery { stores: self, what, is_symbol, file: None, before: None, limit, after: None }
+    }
+}
+
+impl TraceQuery<'_> {
+    /// Only what came before the execution that produced this diagnostic first.
+    pub fn before_diagnostic(mut self, id: impl Into<DiagnosticId>) -> Self {
+        self.before = Some(id.into());
+        self
+    }
+
+    /// Only the symbol that this file defines.
+    pub fn in_file(mut self, path: &str) -> Self {
+        self.file = Some(path.to_owned());
+        self
+    }
+
+    /// At most this many steps, the newest, of those before the place where the last page ended.
+    pub fn page(mut self, limit: usize, after: Option<After>) -> Self {
+        self.limit = limit.clamp(1, PAGE_ITEMS_MAX);
+        self.after = after;
+        self
+    }
+
+    /// The page.
+    ///
+    /// # Errors
+    /// Where a store cannot be read, there is no graph, or it has no such diagnostic.
+    pub fn fetch(&self) -> Result<Trace, QueryError> {
+        let graph =
+            self.stores.graph().map_err(|why| QueryError::NoGraph { why: why.to_string() })?;
+        let mut chain = match self.is_symbol {
+            true => graph.execution_chain_affecting_symbol(&self.what),
+            false => graph.execution_chain_of_file(&self.what),
+        };
+        if let Some(file) = &self.file {
+            chain = chain.in_file(file);
+        }
+        if let Some(before) = &self.before {
+            chain = chain.before_diagnostic(before.clone());
+        }
+        self.answered(&chain.page(self.limit, self.after))
+    }
+
+    fn answered(&self, chain: &ExecutionChain<'_>) -> Result<Trace, QueryError> {
+        let page = chain.fetch()?;
+        let mut steps = Vec::with_capacity(page.items.len());
+        for step in page.items {
+            steps.push(self.stores.traced(step)?);
+        }
+        let before = chain.diagnostic()?;
+        // What is newer than the page belongs to another one, or is not asked for.
+        let open_ended = self.after.is_none() && before.is_none();
+        let until = match (open_ended, steps.last()) {
+            (true, _) => u64::MAX,
+            (false, last) => last.map_or(0, |step| step.at_ms),
+        };
+        self.stores.add_cleared(&mut steps, until)?;
+        Ok(Trace { steps, next: page.next, before, known: chain.is_known()? })
+    }
+}
+
+impl Stores {
+    fn traced(&self, step: ChainStep) -> Result<TraceStep, QueryError> {
+        let ChainStep { execution, links, links_more } = step;
+        let summary = self.summary_of(&execution.execution_id.to_string())?;
+        Ok(TraceStep {
+            execution_id: execution.execution_id,
+            tool: execution.tool,
+            at_ms: execution.timestamp,
+            success: execution.success,
+            summary,
+            links,
+            links_more,
+            cleared: Vec::new(),
+        })
+    }
+
+    fn summary_of(&self, id: &str) -> Result<Option<ExecutionSummary>, QueryError> {
+        let sql = "SELECT {columns} FROM executions e LEFT JOIN sessions s \
+                   ON s.number = e.session WHERE e.id = ?1";
+        Ok(self.summaries(sql, &[Ask::Text(id.to_owned())])?.pop())
+    }
+}

@@ -5,6 +5,8 @@ mod commands;
 mod contract;
 mod json_shapes;
 mod project;
+mod replay;
+mod terminal;
 mod tidy;
 mod tour;
 mod transcripts;

@@ -32,7 +32,7 @@ impl Tally {
         let corrected = closed.corrects.and_then(|id| self.find(id));
         let id = known.unwrap_or_else(|| self.make_row(closed, corrected, added));
         added.execution = Some(id);
-        let about = self.about(id, corrected, started, recorded);
+        let about = self.about(id, closed.corrects.is_some(), corrected, started, recorded);
         added.target.clone_from(&about.target);
         let started_at = self.executions.get(&id).map_or(0, |known| known.started);
         added.start = (started_at > 0).then_some(Sequence(started_at));
@@ -93,15 +93,24 @@ impl Tally {
     fn about(
         &mut self,
         id: ExecutionId,
+        corrects: bool,
         corrected: Option<ExecutionId>,
         started: Option<&Recorded>,
         closing: &Recorded,
     ) -> About {
+        let of_corrected = corrected.and_then(|id| self.open.get(&id).cloned());
         let open = self.open.remove(&id);
         if let Some(about) = &open {
             self.open_bytes = self.open_bytes.saturating_sub(about.bytes());
         }
-        let open = open.or_else(|| corrected.and_then(|id| self.open.get(&id).cloned()));
+        // A correction has the start of what it corrects, and of nothing else.
+        let open = match corrects {
+            false => open,
+            true => of_corrected.or_else(|| {
+                let own = open.filter(|_| started.is_none());
+                own.map(|about| About { start: None, ..about })
+            }),
+        };
         let read = || match started.map(|started| (&started.event.body, started)) {
             Some((Body::ExecutionStarted(start), recorded)) => Some(About::of(recorded, start)),
             _ => None,

@@ -1,5 +1,6 @@
 //! Why a question has no answer.
 
+use crate::event::{EventError, ExecutionId};
 use crate::store::StoreError;
 
 /// Why a question has no answer.
@@ -13,8 +14,6 @@ pub enum QueryError {
     Ambiguous { reference: String, count: usize },
     #[error("there is no graph to ask ({why}); it is made with the next recorded execution")]
     NoGraph { why: String },
-    #[error("{text:?} is no place where a page ended")]
-    NoCursor { text: String },
     #[error(
         "the graph has no diagnostic {id:?}: give a code (E0425), a name (diagnostic:E0425:…) or an \
          entity's id"
@@ -25,4 +24,24 @@ pub enum QueryError {
          beginning, or `last`"
     )]
     NoReference { text: String },
+    #[error("{text:?} is not where a page ended: give what `cursor` said, MILLISECONDS:SEQUENCE")]
+    NoCursor { text: String },
+    #[error("the arguments cannot be read: give a JSON object")]
+    Arguments { source: EventError },
+    #[error("the arguments are {text}: give a JSON object")]
+    NoObject { text: String },
+    #[error(
+        "this action is a known antipattern: {tool} failed {failures} times in a row with the same \
+         arguments, last as {last} ({why}); try another way"
+    )]
+    KnownAntiPattern {
+        tool: String,
+        /// In a row and within the time asked about, as far as they were counted.
+        failures: usize,
+        /// The last of them, as `annals show` takes it.
+        last: String,
+        why: String,
+        /// The executions themselves, the newest first.
+        executions: Vec<ExecutionId>,
+    },
 }

@@ -129,7 +129,7 @@ impl Asked {
 }
 
 /// A text that LIKE takes as it is.
-fn literal(text: &str) -> String {
+pub(super) fn literal(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
         if matches!(c, '%' | '_' | '\\') {

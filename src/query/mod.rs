@@ -1,20 +1,30 @@
 //! Questions about executions, sessions and anomalies. Nothing here writes.
 
+mod action;
 mod after;
 mod anomalies;
 mod around;
+mod asked;
 mod code_graph;
 mod counts;
 mod error;
+mod executions;
 pub mod export;
+mod file_outcome;
+mod filter;
 mod identity;
 mod ids;
 mod known;
 mod log;
 mod log_filter;
 mod mentions;
+mod names;
 mod page;
+mod patterns;
+mod recent;
+mod recurring;
 mod reference;
+mod resolutions;
 mod sessions;
 mod show;
 pub mod sql;
@@ -22,6 +32,7 @@ mod stores;
 mod summary;
 mod trace;
 
+pub use action::Action;
 pub use after::After;
 pub use anomalies::StoredAnomaly;
 pub use around::{Around, FileNeighbours, ServedPrompt};
@@ -31,13 +42,19 @@ pub use code_graph::{
 };
 pub use counts::Counts;
 pub use error::QueryError;
+pub use executions::ExecutionQuery;
+pub use file_outcome::FileOutcome;
 pub use identity::Identity;
 pub use known::{KnownExecution, KnownSession};
 pub use log::LogPage;
 pub use log_filter::LogFilter;
 pub use mentions::{Mention, Mentions};
 pub use page::{PAGE_ITEMS, PAGE_ITEMS_MAX, Page};
+pub use patterns::{Pattern, PatternQuery};
+pub use recent::RecentFailures;
+pub use recurring::{Recurring, RecurringQuery};
 pub use reference::Reference;
+pub use resolutions::{Basis, Candidate, Resolution, ResolutionQuery};
 pub use sessions::{SessionFilter, SessionSummary};
 pub use show::{ExecutionDetail, PathRole};
 pub use stores::Stores;

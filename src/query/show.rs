@@ -48,7 +48,7 @@ impl Stores {
             Reference::Last => ("?1 = '' ORDER BY e.at_seq DESC LIMIT 1", text("")),
             Reference::Ordinal(ordinal) => ("e.ordinal = ?1", number(*ordinal)),
             Reference::Sequence(at) => (
-                "(e.seq = ?1 OR e.started_seq = ?1 OR e.closed_seq = ?1) \
+                "e.seq IN (SELECT ?1 UNION ALL SELECT seq FROM executions WHERE at_seq = ?1) \
                  ORDER BY e.corrects IS NOT NULL LIMIT 1",
                 number(at.0),
             ),

@@ -8,7 +8,7 @@ use crate::store::index::IndexReader;
 /// The stores of a project, open for questions.
 #[derive(Debug)]
 pub struct Stores {
-    pub(super) index: IndexReader,
+    pub(crate) index: IndexReader,
     pub(super) log: ExecutionLogReader,
     /// Why there is none is told to who asks for it: nothing else depends on the graph.
     graph: Result<CodeGraph, QueryError>,

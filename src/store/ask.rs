@@ -8,6 +8,8 @@ use rusqlite::types::{ToSqlOutput, ValueRef};
 pub enum Ask {
     Text(String),
     Number(i64),
+    /// A digest.
+    Bytes([u8; 16]),
 }
 
 impl ToSql for Ask {
@@ -15,6 +17,7 @@ impl ToSql for Ask {
         Ok(ToSqlOutput::Borrowed(match self {
             Self::Text(text) => ValueRef::Text(text.as_bytes()),
             Self::Number(number) => ValueRef::Integer(*number),
+            Self::Bytes(bytes) => ValueRef::Blob(bytes),
         }))
     }
 }

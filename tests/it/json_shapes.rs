@@ -47,6 +47,8 @@ fn what_is_printed_has_the_shape_of_its_example() {
         ("record-refused", refused.out()),
         ("log", project.annals(["log", "--json"]).code(0).out()),
         ("show", project.annals(["show", "1", "--json"]).code(0).out()),
+        ("trace", project.annals(["trace", "src/a.rs", "--json"]).code(0).out()),
+        ("trace-around", project.annals(["trace", "1", "--json"]).code(0).out()),
         ("sessions", project.annals(["sessions", "--json"]).code(0).out()),
         ("status", project.annals(["status", "--digest", "--json"]).code(0).out()),
         ("verify", project.annals(["verify", "--json"]).code(0).out()),

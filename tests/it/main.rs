@@ -1,8 +1,11 @@
 //! Integration tests: one program, one module a file (`tidy` finds a forgotten one).
 
+mod bundle;
 mod care;
+mod causal;
 mod commands;
 mod contract;
+mod evidence;
 mod json_shapes;
 mod project;
 mod replay;

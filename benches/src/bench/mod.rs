@@ -2,10 +2,12 @@
 
 mod append;
 mod buffered;
+mod graph;
 mod hook;
 mod import;
 mod open;
 mod processes;
+mod queries;
 mod rebuild;
 mod replay;
 mod verify;
@@ -17,13 +19,15 @@ use crate::request::{Request, USAGE};
 
 type Bench = fn(&Request, &mut dyn Write) -> Result<(), BenchError>;
 
-const ALL: [(&str, Bench); 9] = [
+const ALL: [(&str, Bench); 11] = [
     ("append", append::run),
     ("buffered", buffered::run),
     ("processes", processes::run),
     ("verify", verify::run),
     ("replay", replay::run),
     ("rebuild", rebuild::run),
+    ("graph", graph::run),
+    ("queries", queries::run),
     ("open", open::run),
     ("import", import::run),
     ("hook", hook::run),

@@ -31,6 +31,10 @@ struct About {
     #[serde(default)]
     url: Option<Told>,
     #[serde(default)]
+    path: Option<Told>,
+    #[serde(default)]
+    file_path: Option<Told>,
+    #[serde(default)]
     description: Option<Told>,
 }
 
@@ -44,7 +48,7 @@ enum Told {
 }
 
 impl Target {
-    /// The command, else the first path or symbol, else the pattern, query, address or
+    /// The command, else the first path or symbol, else the pattern, query, address, folder or
     /// description.
     pub fn of(arguments: &str, paths: &[String], symbols: &[String]) -> Option<Self> {
         // Arguments of any other shape have nothing of the kind to tell.
@@ -62,13 +66,13 @@ impl Target {
         if let Some(path) = paths.first() {
             return Some(Self::of_path(path.clone()));
         }
-        let other = || {
-            let told = [about.pattern, about.query, about.url, about.description];
-            told.into_iter().flatten().find_map(Told::into_text)
-        };
-        let shown = symbols.first().cloned().or_else(other)?;
-        let normal = shown.trim().to_owned();
-        Some(Self { shown, normal })
+        let first = |told: [Option<Told>; 3]| told.into_iter().flatten().find_map(Told::into_text);
+        let sought = [about.pattern, about.query, about.url];
+        if let Some(shown) = symbols.first().cloned().or_else(|| first(sought)) {
+            return Some(Self { normal: shown.trim().to_owned(), shown });
+        }
+        // A folder is no path that a recorder tells.
+        first([about.path, about.file_path, about.description]).map(Self::of_path)
     }
 
     /// A command line.
@@ -83,8 +87,11 @@ impl Target {
         while let Some(rest) = normal.strip_prefix("./") {
             normal = rest.trim_start_matches('/');
         }
-        let trimmed = normal.trim_end_matches('/');
-        let normal = if trimmed.is_empty() { normal } else { trimmed };
+        let normal = match normal.trim_end_matches('/') {
+            "" if normal.is_empty() => ".",
+            "" => "/",
+            trimmed => trimmed,
+        };
         Self { normal: normal.to_owned(), shown }
     }
 

@@ -66,6 +66,7 @@ fn a_call_is_about_its_command_else_its_path_else_what_it_looked_for() {
         ("{}", &["/"], &[], pair("/", "/")),
         ("{}", &[], &["foo"], pair("foo", "foo")),
         (r#"{"pattern":"fn main","query":"q"}"#, &[], &[], pair("fn main", "fn main")),
+        (r#"{"path":"./"}"#, &[], &[], pair("./", ".")),
         ("not json", &[], &[], None),
         ("{}", &[], &[], None),
     ] {

@@ -29,7 +29,12 @@ impl IndexProjector {
         }
         let again = known.as_ref().is_some_and(|known| known.outcome.is_some());
         let seq = match known {
-            Some(known) => known.seq,
+            Some(known) => {
+                if known.tool != closed.tool {
+                    self.name_tool(known.native_tool.as_deref(), closed.tool)?;
+                }
+                known.seq
+            }
             None => self.make_row(recorded, closed, session)?,
         };
         let ordinal = self.ordinal(recorded, closed)?;
@@ -141,6 +146,7 @@ impl IndexProjector {
         if let Some(corrects) = closed.corrects {
             if let Some(corrected) = self.store.execution(&corrects.to_string())? {
                 self.store.begin_correction(seq, &id, at_ms, &corrected)?;
+                self.name_tool(corrected.native_tool.as_deref(), closed.tool)?;
                 return Ok(seq);
             }
             let message = format!("it corrects {corrects}, which nobody knows; its row has {{}}");

@@ -4,7 +4,7 @@ mod closings;
 mod facts;
 mod starts;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::closed::Closed;
 use super::{Anomaly, AnomalyKind, Projector};
@@ -19,6 +19,8 @@ pub struct IndexProjector {
     anomalies: Vec<Anomaly>,
     /// The sessions met in this transaction: number, last sequence, last time.
     sessions: BTreeMap<[u8; 16], Touched>,
+    /// What agents call which tool, as far as it was met: spares a look-up an event.
+    native_tools: BTreeSet<(String, String)>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -30,11 +32,14 @@ struct Touched {
 
 /// Sessions remembered before they are written back.
 const SESSIONS_MAX: usize = 4096;
+/// Names of tools remembered; the rest are looked up.
+const NATIVE_TOOLS_MAX: usize = 256;
 
 impl IndexProjector {
     /// A fold into this store.
     pub fn new(store: Index) -> Self {
-        Self { store, anomalies: Vec::new(), sessions: BTreeMap::new() }
+        let (anomalies, sessions) = (Vec::new(), BTreeMap::new());
+        Self { store, anomalies, sessions, native_tools: BTreeSet::new() }
     }
 
     /// The store, to finish a load or to look starts up.
@@ -64,6 +69,18 @@ impl IndexProjector {
         self.store.add_anomaly(seq, kind, execution.as_deref(), &anomaly.message)?;
         self.anomalies.push(anomaly);
         Ok(())
+    }
+
+    fn name_tool(&mut self, native_tool: Option<&str>, tool: &str) -> Result<(), StoreError> {
+        let Some(native_tool) = native_tool else { return Ok(()) };
+        let known = |(native, named): &(String, String)| native == native_tool && named == tool;
+        if self.native_tools.iter().any(known) {
+            return Ok(());
+        }
+        if self.native_tools.len() < NATIVE_TOOLS_MAX {
+            self.native_tools.insert((native_tool.to_owned(), tool.to_owned()));
+        }
+        self.store.name_tool(native_tool, tool)
     }
 
     fn write_sessions(&mut self) -> Result<(), StoreError> {
@@ -127,6 +144,7 @@ impl Projector for IndexProjector {
 
     fn rollback(&mut self) -> Result<(), StoreError> {
         self.sessions.clear();
+        self.native_tools.clear();
         self.anomalies.clear();
         self.store.rollback()
     }

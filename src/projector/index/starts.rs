@@ -57,6 +57,7 @@ impl IndexProjector {
             at_ms: signed(envelope.at_ms),
         };
         self.store.begin_execution(&row)?;
+        self.name_tool(row.native_tool, row.tool)?;
         let at = At { execution: row.seq, at_ms: row.at_ms, at_seq: row.seq };
         for path in &started.paths {
             self.store.add_path(at, path, NAMED)?;

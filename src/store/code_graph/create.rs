@@ -4,7 +4,8 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::Connection;
+use rusqlite::types::ToSqlOutput;
 
 use super::{CodeGraph, schema};
 use crate::store::statements::statements;
@@ -23,11 +24,12 @@ impl CodeGraph {
 
     /// As [`Self::create`], with what an existing graph says of the code: to be compared with it.
     pub fn create_beside(path: &Path, graph: &Path, root: &Path) -> Result<Self, StoreError> {
-        drop(super::open(graph, OpenFlags::SQLITE_OPEN_READ_ONLY)?);
+        let code = connection::open_read(graph).map_err(super::not_ours)?;
+        schema::check(&code, graph)?;
         let conn = connection::create_bulk(path)?;
-        let failed = |source| StoreError::of_graph(path, "copying the code's graph", source);
+        let failed = |source| StoreError::of_graph(graph, "copying the code's graph", source);
         make(&conn).map_err(failed)?;
-        copy(&conn, graph).map_err(failed)?;
+        copy(&code, &conn).map_err(failed)?;
         Self::of(conn, path, root)
     }
 
@@ -67,27 +69,41 @@ fn make(conn: &Connection) -> rusqlite::Result<()> {
 }
 
 /// Files, symbols and which file defines which, under their ids.
-fn copy(conn: &Connection, graph: &Path) -> rusqlite::Result<()> {
-    conn.execute("ATTACH DATABASE ?1 AS graph", [graph.to_string_lossy()])?;
-    conn.execute_batch(
-        "BEGIN;
-         INSERT INTO main.graph_entities (id, kind, name, file_path, data)
-             SELECT id, kind, name, file_path, data FROM graph.graph_entities
-             WHERE kind IN ('File', 'Symbol');
-         INSERT INTO main.graph_edges (id, from_id, to_id, edge_type, data)
-             SELECT id, from_id, to_id, edge_type, data FROM graph.graph_edges
-             WHERE edge_type = 'DEFINES';
-         COMMIT;",
+fn copy(code: &Connection, conn: &Connection) -> rusqlite::Result<()> {
+    // One moment of the graph, whoever writes it meanwhile.
+    let moment = code.unchecked_transaction()?;
+    let transaction = conn.unchecked_transaction()?;
+    copy_rows(
+        code,
+        "SELECT id, kind, name, file_path, data FROM graph_entities \
+         WHERE kind IN ('File', 'Symbol')",
+        conn,
+        "INSERT INTO graph_entities (id, kind, name, file_path, data) VALUES (?1, ?2, ?3, ?4, ?5)",
     )?;
-    let index_root: Option<String> =
-        match conn.prepare("SELECT index_root FROM graph.magellan_meta WHERE id = 1") {
-            Ok(mut root) => root.query_row([], |row| row.get(0)).unwrap_or(None), // it names none
-            Err(_) => None,                                                       // not magellan's
-        };
-    conn.execute_batch("DETACH DATABASE graph")?;
-    if let Some(root) = index_root {
+    copy_rows(
+        code,
+        "SELECT id, from_id, to_id, edge_type, data FROM graph_edges WHERE edge_type = 'DEFINES'",
+        conn,
+        "INSERT INTO graph_edges (id, from_id, to_id, edge_type, data) \
+         VALUES (?1, ?2, ?3, ?4, ?5)",
+    )?;
+    if let Some(root) = schema::index_root(code)? {
         conn.execute_batch("CREATE TABLE magellan_meta (id INTEGER, index_root TEXT)")?;
         conn.execute("INSERT INTO magellan_meta (id, index_root) VALUES (1, ?1)", [root])?;
+    }
+    transaction.commit()?;
+    moment.finish()
+}
+
+fn copy_rows(from: &Connection, sql: &str, to: &Connection, into: &str) -> rusqlite::Result<()> {
+    let (mut read, mut write) = (from.prepare(sql)?, to.prepare(into)?);
+    let columns = read.column_count();
+    let mut rows = read.query([])?;
+    while let Some(row) = rows.next()? {
+        for column in 0..columns {
+            write.raw_bind_parameter(column + 1, ToSqlOutput::Borrowed(row.get_ref(column)?))?;
+        }
+        write.raw_execute()?;
     }
     Ok(())
 }

@@ -1,6 +1,5 @@
 //! Edges made anew, after what they led to was indexed again.
 
-use super::node::EXECUTION;
 use super::{CodeGraph, ExecutionNode, FileKey, Link};
 use crate::store::StoreError;
 
@@ -14,7 +13,7 @@ impl CodeGraph {
         links: &[Link<'_>],
     ) -> Result<bool, StoreError> {
         let mut relinked = || -> rusqlite::Result<bool> {
-            let Some(id) = self.find(EXECUTION, &node.name())? else { return Ok(false) };
+            let Some(id) = self.find_execution(node.execution_id)? else { return Ok(false) };
             self.conn
                 .prepare_cached("DELETE FROM graph_edges WHERE from_id = ?1")?
                 .execute([id])?;

@@ -1,9 +1,10 @@
 //! Catching up: one BEGIN IMMEDIATE from reading the cursor to writing it (R11).
 
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, OptionalExtension, params, params_from_iter};
 
 use super::node::{DIAGNOSTIC, EXECUTION};
 use super::{CURSOR_TABLE, CodeGraph, ExecutionNode, FileKey, Link, create, schema};
+use crate::store::execution_log::CONTRACT_TOOLS;
 use crate::store::{Cursor, Position, Rows, StoreError};
 
 impl CodeGraph {
@@ -79,7 +80,10 @@ impl CodeGraph {
         let name = node.name();
         let failed = "inserting an execution";
         if self.seen.may_know(node.execution_id)
-            && self.find(EXECUTION, &name).map_err(|source| self.failed(failed, source))?.is_some()
+            && self
+                .find_execution(node.execution_id)
+                .map_err(|source| self.failed(failed, source))?
+                .is_some()
         {
             return Ok(false);
         }
@@ -140,6 +144,22 @@ impl CodeGraph {
             self.rows.others = positive(id);
         }
         Ok(id)
+    }
+
+    /// The entity of an execution, whichever tool it says (G2): an end that is told twice may say
+    /// another one.
+    pub(super) fn find_execution(&self, execution_id: &str) -> rusqlite::Result<Option<i64>> {
+        let declared = self.declared.iter().map(String::as_str);
+        let tools = CONTRACT_TOOLS.into_iter().chain(declared);
+        let names: Vec<String> = tools.map(|tool| format!("{tool}:{execution_id}")).collect();
+        let places = vec!["?"; names.len()].join(", ");
+        let sql = format!(
+            "SELECT id FROM graph_entities WHERE kind = '{EXECUTION}' AND name IN ({places}) LIMIT 1"
+        );
+        self.conn
+            .prepare_cached(&sql)?
+            .query_row(params_from_iter(names), |row| row.get(0))
+            .optional()
     }
 
     pub(super) fn find(&self, kind: &str, name: &str) -> rusqlite::Result<Option<i64>> {

@@ -51,4 +51,5 @@ pub struct KnownRow {
     pub tool: String,
     pub outcome: Option<String>,
     pub started_seq: Option<u64>,
+    pub native_tool: Option<String>,
 }

@@ -5,7 +5,8 @@ use rusqlite::{OptionalExtension, Row, params};
 use super::{ClosingRow, ExecutionRow, Index, KnownRow};
 use crate::store::StoreError;
 
-const KNOWN: &str = "SELECT seq, id, ordinal, tool, outcome, started_seq FROM executions WHERE";
+const KNOWN: &str = "SELECT seq, id, ordinal, tool, outcome, started_seq, native_tool \
+     FROM executions WHERE";
 
 /// Corrections of corrections that are followed.
 const CORRECTIONS_MAX: usize = 64;
@@ -18,6 +19,7 @@ fn known(row: &Row<'_>) -> rusqlite::Result<KnownRow> {
         tool: row.get(3)?,
         outcome: row.get(4)?,
         started_seq: row.get(5)?,
+        native_tool: row.get(6)?,
     })
 }
 

@@ -117,6 +117,17 @@ impl Index {
         Ok(true)
     }
 
+    /// Notes what an agent calls a tool.
+    pub fn name_tool(&mut self, native_tool: &str, tool: &str) -> Result<(), StoreError> {
+        self.conn
+            .prepare_cached(
+                "INSERT OR IGNORE INTO native_tools (native_tool, tool) VALUES (?1, ?2)",
+            )
+            .and_then(|mut insert| insert.execute([native_tool, tool]))
+            .map_err(|source| self.failed("inserting a tool's name", source))?;
+        Ok(())
+    }
+
     /// Notes a transcript's flaw; `false` where it was known.
     pub fn add_flaw(
         &mut self,

@@ -3,6 +3,7 @@ CREATE INDEX executions_at ON executions(at_ms, at_seq);
 CREATE INDEX executions_session ON executions(session, at_ms, at_seq);
 CREATE INDEX executions_tool ON executions(tool, at_ms, at_seq);
 CREATE INDEX executions_failed ON executions(at_ms, at_seq) WHERE outcome = 'failed';
+CREATE INDEX executions_at_seq ON executions(at_seq);
 CREATE INDEX executions_parent ON executions(parent, at_ms, at_seq) WHERE parent IS NOT NULL;
 CREATE INDEX executions_open ON executions(seq) WHERE closed_seq IS NULL;
 CREATE INDEX executions_failed_tool ON executions(tool, at_ms, at_seq) WHERE outcome = 'failed';
@@ -12,6 +13,7 @@ CREATE INDEX executions_failed_arguments ON executions(arguments_digest, tool, a
     WHERE outcome = 'failed' AND arguments_digest IS NOT NULL;
 CREATE INDEX executions_target ON executions(target_key, tool, at_ms, at_seq, outcome)
     WHERE target_key IS NOT NULL AND corrected_by IS NULL;
+CREATE INDEX paths_name ON paths(name);
 CREATE INDEX execution_paths_at ON execution_paths(path, at_ms, at_seq, role);
 CREATE INDEX execution_paths_changed ON execution_paths(at_ms, at_seq) WHERE role > 0;
 CREATE INDEX execution_symbols_at ON execution_symbols(symbol, at_ms, at_seq);

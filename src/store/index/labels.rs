@@ -10,7 +10,8 @@ impl Index {
     /// Ties a diagnostic to an execution.
     pub fn add_diagnostic(&mut self, at: At, row: &DiagnosticRow<'_>) -> Result<(), StoreError> {
         let find = "SELECT number FROM labels WHERE label = ?1";
-        let label = self.number_of(find, "INSERT INTO labels (label) VALUES (?1)", row.label)?;
+        let insert = "INSERT INTO labels (label) VALUES (?1)";
+        let label = self.number_of(find, insert, row.label, &[&row.label])?;
         let diagnostic = self.diagnostic(label, row)?;
         let failed = |source| self.failed("inserting a diagnostic", source);
         self.conn

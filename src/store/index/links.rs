@@ -20,7 +20,9 @@ impl Index {
     /// Ties a path to an execution; the strongest role it had stays.
     pub fn add_path(&mut self, at: At, path: &str, role: u8) -> Result<(), StoreError> {
         let find = "SELECT number FROM paths WHERE path = ?1";
-        let number = self.number_of(find, "INSERT INTO paths (path) VALUES (?1)", path)?;
+        let insert = "INSERT INTO paths (path, name) VALUES (?1, ?2)";
+        let name = path.rsplit('/').find(|part| !part.is_empty()).unwrap_or(path);
+        let number = self.number_of(find, insert, path, &[&path, &name])?;
         self.conn
             .prepare_cached(
                 "INSERT INTO execution_paths (execution, path, role, at_ms, at_seq) \
@@ -46,7 +48,8 @@ impl Index {
     /// Ties a symbol to an execution.
     pub fn add_symbol(&mut self, at: At, symbol: &str) -> Result<(), StoreError> {
         let find = "SELECT number FROM symbols WHERE name = ?1";
-        let number = self.number_of(find, "INSERT INTO symbols (name) VALUES (?1)", symbol)?;
+        let insert = "INSERT INTO symbols (name) VALUES (?1)";
+        let number = self.number_of(find, insert, symbol, &[&symbol])?;
         self.conn
             .prepare_cached(
                 "INSERT OR IGNORE INTO execution_symbols (execution, symbol, at_ms, at_seq) \
@@ -92,20 +95,21 @@ impl Index {
         &self,
         find: &str,
         insert: &str,
-        key: impl ToSql,
+        key: &str,
+        row: &[&dyn ToSql],
     ) -> Result<i64, StoreError> {
         let failed = |source| self.failed("looking a name up", source);
         let found: Option<i64> = self
             .conn
             .prepare_cached(find)
-            .and_then(|mut find| find.query_row([&key], |row| row.get(0)).optional())
+            .and_then(|mut find| find.query_row([key], |row| row.get(0)).optional())
             .map_err(failed)?;
         if let Some(number) = found {
             return Ok(number);
         }
         self.conn
             .prepare_cached(insert)
-            .and_then(|mut insert| insert.execute([&key]))
+            .and_then(|mut insert| insert.execute(row))
             .map_err(failed)?;
         Ok(self.conn.last_insert_rowid())
     }

@@ -13,6 +13,9 @@ pub struct IndexReader {
     conn: Connection,
     path: PathBuf,
     _lock: Option<StoreLock>,
+    /// What was asked, for the test that looks at the plans.
+    #[cfg(test)]
+    asked: std::cell::RefCell<std::collections::BTreeSet<String>>,
 }
 
 impl IndexReader {
@@ -21,14 +24,26 @@ impl IndexReader {
         let lock = StoreLock::reading(path)?;
         let conn = connection::open_read(path)?;
         super::check(&conn, path)?;
-        Ok(Self { conn, path: path.to_owned(), _lock: lock })
+        Ok(Self {
+            conn,
+            path: path.to_owned(),
+            _lock: lock,
+            #[cfg(test)]
+            asked: Default::default(),
+        })
     }
 
     /// Opens a store that is only looked at: see [`StillStore`](crate::store::StillStore).
     pub(in crate::store) fn open_still(path: &Path) -> Result<Self, StoreError> {
         let conn = connection::open_still(path)?;
         super::check(&conn, path)?;
-        Ok(Self { conn, path: path.to_owned(), _lock: None })
+        Ok(Self {
+            conn,
+            path: path.to_owned(),
+            _lock: None,
+            #[cfg(test)]
+            asked: Default::default(),
+        })
     }
 
     /// Attaches the execution log as `log`, so that a question can span both.
@@ -105,10 +120,28 @@ impl IndexReader {
         params: impl Params,
         row: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
     ) -> Result<Vec<T>, StoreError> {
+        #[cfg(test)]
+        self.asked.borrow_mut().insert(sql.to_owned());
         let ask = || -> rusqlite::Result<Vec<T>> {
             self.conn.prepare_cached(sql)?.query_map(params, row)?.collect()
         };
         ask().map_err(|source| self.failed(source))
+    }
+
+    /// What was asked so far, each with the lines of its plan.
+    #[cfg(test)]
+    pub fn plans(&self) -> Result<Vec<(String, Vec<String>)>, StoreError> {
+        let asked = self.asked.borrow().clone();
+        let plan = |sql: String| {
+            let mut explain = self.conn.prepare(&format!("EXPLAIN QUERY PLAN {sql}"))?;
+            let plan: Vec<String> = explain
+                .raw_query()
+                .mapped(|row| row.get("detail"))
+                .collect::<rusqlite::Result<_>>()?;
+            Ok((sql, plan))
+        };
+        let plans: rusqlite::Result<_> = asked.into_iter().map(plan).collect();
+        plans.map_err(|source| self.failed(source))
     }
 
     fn failed(&self, source: rusqlite::Error) -> StoreError {

@@ -72,9 +72,11 @@ CREATE TABLE void_starts (
     PRIMARY KEY (id, seq)
 ) WITHOUT ROWID;
 
+-- name: the last part of the path, by which a file is found whatever it was given from.
 CREATE TABLE paths (
     number INTEGER PRIMARY KEY,
-    path TEXT NOT NULL UNIQUE
+    path TEXT NOT NULL UNIQUE,
+    name TEXT NOT NULL
 );
 
 -- role: 0 named, 1 changed, 2 created. at_ms and at_seq are the execution's, here and below, so
@@ -169,6 +171,13 @@ CREATE TABLE tools (
     seq INTEGER NOT NULL,
     declared_by TEXT NOT NULL
 );
+
+-- What agents call the contract's tools.
+CREATE TABLE native_tools (
+    native_tool TEXT NOT NULL,
+    tool TEXT NOT NULL,
+    PRIMARY KEY (native_tool, tool)
+) WITHOUT ROWID;
 
 -- Flaws of transcripts, so that reading one again lists nothing twice.
 CREATE TABLE flaws (

@@ -33,6 +33,7 @@ mod sql;
 mod status;
 mod tool;
 mod tour;
+mod trace;
 mod verify;
 
 use std::path::Path;
@@ -74,6 +75,7 @@ enum Command {
     Sessions(sessions::Args),
     Log(log::Args),
     Show(show::Args),
+    Trace(trace::Args),
     Replay(replay::Args),
     Export(export::Args),
     Sql(sql::Args),
@@ -141,6 +143,7 @@ fn dispatch(command: Option<Command>, context: &mut Context) -> Result<Exit, Cli
         Some(Command::Sessions(args)) => sessions::run(args, context),
         Some(Command::Log(args)) => log::run(args, context),
         Some(Command::Show(args)) => show::run(args, context),
+        Some(Command::Trace(args)) => trace::run(args, context),
         Some(Command::Replay(args)) => replay::run(args, context),
         Some(Command::Export(args)) => export::run(args, context),
         Some(Command::Sql(args)) => sql::run(args, context),

@@ -11,10 +11,12 @@ mod execution;
 pub mod replay;
 mod session;
 mod status;
+mod trace;
 mod verify;
 
 pub use bundle::Bundled;
 pub use execution::{Artifact, Execution, ExecutionDetail, Touched};
 pub use session::Session;
 pub use status::{Anomaly, Counts, FoundStore, JournalHealth, Status, Store};
+pub use trace::{Around, Diagnostic, FileNeighbours, Link, Prompt, Trace, TraceStep};
 pub use verify::{Bytes, Finding, Verified};

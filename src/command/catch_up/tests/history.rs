@@ -143,7 +143,8 @@ fn any_body() -> impl Strategy<Value = Body> {
             |(id, tool, call, json)| {
                 let mut start = started(id, tool, call);
                 start.symbols = vec![format!("symbol{}", id % 2)];
-                if let Some(json) = json {
+                start.arguments = Json(format!(r#"{{"command":"step {}"}}"#, id % 2));
+                if let Some(json) = json.filter(|_| id > 7) {
                     start.arguments = json;
                 }
                 Body::ExecutionStarted(start)

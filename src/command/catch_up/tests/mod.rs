@@ -2,9 +2,13 @@
 
 mod asked;
 mod folds;
+mod graph;
 mod histories;
 mod history;
 mod kills;
+mod naive;
+mod plans;
+mod queries;
 mod standing;
 mod swaps;
 mod tally;

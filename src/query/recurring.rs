@@ -1,0 +1,132 @@
+//! Diagnostics that come again and again.
+
+use super::asked::list;
+use super::executions::Narrowed;
+use super::filter::Filter;
+use super::page::{PAGE_ITEMS, PAGE_ITEMS_MAX};
+use super::{After, ExecutionSummary, Page, QueryError, Stores};
+use crate::store::Ask;
+
+/// A diagnostic that came more than once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Recurring {
+    /// The code; where there is none, the level.
+    pub code: String,
+    /// Executions that had it.
+    pub executions: u64,
+    /// Sessions in which it was had.
+    pub sessions: u64,
+    pub first: ExecutionSummary,
+    pub last: ExecutionSummary,
+    /// No later check of the same tool on the same target as the last ran without it.
+    pub still_present: bool,
+}
+
+/// Which diagnostics that recur. Ends with [`Self::fetch`]. The most executions first; a page's
+/// `next` holds for this query alone.
+#[derive(Clone, Debug)]
+#[must_use = "a query asks nothing before `fetch`"]
+pub struct RecurringQuery<'s> {
+    stores: &'s Stores,
+    session: Option<String>,
+    executions_min: u64,
+    limit: usize,
+    after: Option<After>,
+}
+
+impl Stores {
+    /// Diagnostics that at least two executions had.
+    pub fn recurring_diagnostics(&self) -> RecurringQuery<'_> {
+        let (session, limit) = (None, PAGE_ITEMS);
+        RecurringQuery { stores: self, session, executions_min: 2, limit, after: None }
+    }
+}
+
+impl RecurringQuery<'_> {
+    /// Only as far as this session had them: its id, the beginning of it, or the agent's own name.
+    pub fn with_session(mut self, session: impl Into<String>) -> Self {
+        self.session = Some(session.into());
+        self
+    }
+
+    /// Only those that so many executions had.
+    pub fn at_least(mut self, executions_min: u64) -> Self {
+        self.executions_min = executions_min.max(1);
+        self
+    }
+
+    /// At most this many, after the place where the last page ended.
+    pub fn page(mut self, limit: usize, after: Option<After>) -> Self {
+        self.limit = limit.clamp(1, PAGE_ITEMS_MAX);
+        self.after = after;
+        self
+    }
+
+    /// The page.
+    ///
+    /// # Errors
+    /// Where a store cannot be read.
+    pub fn fetch(&self) -> Result<Page<Recurring>, QueryError> {
+        let filter = Filter { session: self.session.clone(), ..Filter::default() };
+        let Some(asked) = Narrowed::of(self.stores, &filter, false, None)? else {
+            return Ok(Page::empty());
+        };
+        let sessions = asked.sessions.as_deref();
+        let among = sessions.map_or("1".to_owned(), |of| format!("session IN ({})", list(of)));
+        let sql = format!(
+            "SELECT l.number, l.label, n, of FROM (SELECT label AS which, sum(executions) AS n, \
+             sum(session > 0) AS of FROM session_labels WHERE {among} GROUP BY label) \
+             JOIN labels l ON l.number = which \
+             WHERE n >= ?1 AND (n < ?2 OR (n = ?2 AND l.number > ?3)) \
+             ORDER BY n DESC, l.number LIMIT ?4"
+        );
+        let after = self.after.unwrap_or(After { at_ms: u64::MAX, sequence: 0 });
+        let [count, label] = after.values();
+        let limit = Ask::Number((self.limit + 1) as i64);
+        let values = [super::after::number(self.executions_min), count, label, limit];
+        let mut found: Vec<(i64, String, u64, u64)> =
+            self.stores.index.answer(&sql, &values, |row| {
+                Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
+            })?;
+        let more = found.len() > self.limit;
+        found.truncate(self.limit);
+        let next = found.last().filter(|_| more);
+        let next = next.map(|last| After { at_ms: last.2, sequence: last.0.unsigned_abs() });
+        let mut items = Vec::with_capacity(found.len());
+        for (label, code, executions, sessions) in found {
+            let [first, last] = [self.end(label, &asked, true)?, self.end(label, &asked, false)?];
+            let (Some((_, first)), Some((execution, last))) = (first, last) else { continue };
+            let still_present = !self.stores.is_resolved(label, execution)?;
+            items.push(Recurring { code, executions, sessions, first, last, still_present });
+        }
+        Ok(Page { items, next })
+    }
+
+    /// The first or the last execution that had a label.
+    fn end(
+        &self,
+        label: i64,
+        asked: &Narrowed,
+        first: bool,
+    ) -> Result<Option<(i64, ExecutionSummary)>, QueryError> {
+        let order = if first { "ASC" } else { "DESC" };
+        let mut among = "e.corrected_by IS NULL".to_owned();
+        if let Some(sessions) = &asked.sessions {
+            let sessions = list(sessions);
+            among.push_str(&format!(
+                " AND e.session IN ({sessions}) AND x.at_ms <= \
+                 (SELECT max(at_ms) FROM executions WHERE session IN ({sessions})) AND x.at_ms >= \
+                 (SELECT min(at_ms) FROM executions WHERE session IN ({sessions}))"
+            ));
+        }
+        let sql = format!(
+            "SELECT x.execution FROM execution_labels x CROSS JOIN executions e \
+             ON e.seq = x.execution WHERE x.label = ?1 AND {among} \
+             ORDER BY x.at_ms {order}, x.at_seq {order} LIMIT 1"
+        );
+        let values = [Ask::Number(label)];
+        let found: Option<i64> = self.stores.index.answer(&sql, &values, |row| row.get(0))?.pop();
+        let Some(execution) = found else { return Ok(None) };
+        Ok(self.stores.judged("1", &[], execution)?.map(|summary| (execution, summary)))
+    }
+}

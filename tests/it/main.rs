@@ -6,6 +6,7 @@ mod causal;
 mod commands;
 mod contract;
 mod evidence;
+mod export;
 mod json_shapes;
 mod project;
 mod replay;

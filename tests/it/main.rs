@@ -9,6 +9,7 @@ mod evidence;
 mod export;
 mod json_shapes;
 mod project;
+mod queries;
 mod replay;
 mod terminal;
 mod tidy;

@@ -9,14 +9,18 @@ mod context;
 mod error;
 mod exit;
 mod export;
+mod failures;
 mod feed;
+mod gather;
 mod import;
 mod init;
 mod inspect;
 mod journals;
 mod log;
 mod man;
+mod narrow;
 mod opened;
+mod query;
 mod quote;
 mod rebuild;
 mod record;
@@ -75,6 +79,8 @@ enum Command {
     Sessions(sessions::Args),
     Log(log::Args),
     Show(show::Args),
+    Failures(failures::Args),
+    Query(query::Args),
     Trace(trace::Args),
     Replay(replay::Args),
     Export(export::Args),
@@ -143,6 +149,8 @@ fn dispatch(command: Option<Command>, context: &mut Context) -> Result<Exit, Cli
         Some(Command::Sessions(args)) => sessions::run(args, context),
         Some(Command::Log(args)) => log::run(args, context),
         Some(Command::Show(args)) => show::run(args, context),
+        Some(Command::Failures(args)) => failures::run(args, context),
+        Some(Command::Query(args)) => query::run(args, context),
         Some(Command::Trace(args)) => trace::run(args, context),
         Some(Command::Replay(args)) => replay::run(args, context),
         Some(Command::Export(args)) => export::run(args, context),

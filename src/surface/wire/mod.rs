@@ -8,6 +8,7 @@
 mod bundle;
 pub mod event;
 mod execution;
+mod found;
 pub mod replay;
 mod session;
 mod status;
@@ -16,6 +17,7 @@ mod verify;
 
 pub use bundle::Bundled;
 pub use execution::{Artifact, Execution, ExecutionDetail, Touched};
+pub use found::{Candidate, FileOutcome, Found, Pattern, Recent, Recurring, Resolution};
 pub use session::Session;
 pub use status::{Anomaly, Counts, FoundStore, JournalHealth, Status, Store};
 pub use trace::{Around, Diagnostic, FileNeighbours, Link, Prompt, Trace, TraceStep};

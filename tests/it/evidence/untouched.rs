@@ -3,7 +3,7 @@
 use std::fs;
 use std::os::unix::fs::{FileExt, PermissionsExt};
 
-use super::{ASKING, Evidence, everything};
+use super::{ASKING, Evidence, everything, quoted};
 use crate::project::NOBODY;
 
 #[test]
@@ -55,7 +55,7 @@ fn a_journal_on_a_read_only_mount_answers_everything() {
         return;
     }
     for arguments in ASKING {
-        let output = mount(&format!("'{program}' {arguments}")).expect("it runs");
+        let output = mount(&format!("'{program}'{}", quoted(arguments))).expect("it runs");
         let (out, err) =
             (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
         assert!(output.status.success(), "annals {arguments}: {out}{err}");
@@ -81,7 +81,7 @@ fn a_folder_that_its_reader_may_not_write_is_evidence() {
     let before = everything(&shut);
     let program = env!("CARGO_BIN_EXE_annals");
     for arguments in ASKING {
-        let script = format!("cd '{}' && '{program}' {arguments}", shut.display());
+        let script = format!("cd '{}' && '{program}'{}", shut.display(), quoted(arguments));
         // Nobody has no cache either: the stores are private, and go.
         let mut shell = match me.is_root() {
             true => evidence.project.shell_as_nobody(&script),

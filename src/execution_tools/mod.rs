@@ -34,7 +34,10 @@ mod tests;
 
 pub use crate::command::diagnostics::Diagnostic;
 pub use crate::event::{ExecutionId, Outcome};
-pub use crate::query::{ChainStep, CodeGraph, ExecutionDetail, ExecutionSummary, FileTouch};
+pub use crate::query::{
+    Action, ChainStep, CodeGraph, ExecutionDetail, ExecutionQuery, ExecutionSummary, FileTouch,
+    PatternQuery, ResolutionQuery,
+};
 pub use db::{EXECUTION_LOG_DB, ExecutionDb};
 pub use duration::Duration;
 pub use error::{Error, Result};

@@ -4,7 +4,7 @@
 use rusqlite::Connection;
 use serde_json::json;
 
-use super::{Duration, Error, Execution, ExecutionDb, ExecutionId, record_execution};
+use super::{Action, Duration, Error, Execution, ExecutionDb, ExecutionId, record_execution};
 
 const TIMESTAMP: u64 = 1_735_036_800_000;
 
@@ -85,4 +85,49 @@ fn one_execution_told_twice_is_one() {
     let db = ExecutionDb::initialize(folder.path()).unwrap();
     let log = log(&db);
     assert_eq!(ids(&log), ["550e8400-e29b-41d4-a716-446655440000"]);
+}
+
+#[test]
+fn what_failed_is_asked_for_under_the_contracts_names() {
+    let (_folder, db) = temp_db();
+    let args = json!({"file": "src/lib.rs", "symbol": "foo"});
+    let now_ms = crate::command::clock::now_ms() - 60_000;
+    let broken = super::ToolOutcome {
+        diagnostics: vec![super::Diagnostic {
+            level: "error".to_owned(),
+            message: "m".to_owned(),
+            file_name: Some("src/lib.rs".to_owned()),
+            line_start: Some(1),
+            code: Some("E0425".to_owned()),
+        }],
+        ..super::ToolOutcome::failed("E0425")
+    };
+    let check = json!({"path": "."});
+    db.record("lsp_check", &check, &broken, &now_ms).unwrap();
+    for at in 1..4 {
+        let failed = super::ToolOutcome::failed("span moved");
+        db.record("splice_patch", &args, &failed, &(now_ms + at)).unwrap();
+    }
+    let action = Action::with("splice_patch", &args.to_string()).unwrap();
+    assert!(db.has_failed_recently(&action, Duration::days(7)).unwrap());
+    assert!(!db.has_failed_recently(&action, Duration::seconds(1)).unwrap());
+    let failures = db.failed_executions("splice_patch").with_symbol("foo").with_file("src/lib.rs");
+    assert_eq!(failures.fetch().unwrap().items.len(), 3);
+    assert!(
+        db.failed_executions("splice_patch").with_symbol("bar").fetch().unwrap().items.is_empty()
+    );
+    let patterns = db.pattern_match(&action).filter_failure_rate_threshold(0.7);
+    assert_eq!(patterns.fetch().unwrap().items.len(), 1);
+    assert_eq!(db.executions_producing_diagnostic("E0425").fetch().unwrap().items.len(), 1);
+    assert!(db.executions_resolving_error("E0425").fetch().unwrap().items.is_empty());
+
+    db.record("splice_patch", &args, &(), &(now_ms + 5)).unwrap();
+    db.record("lsp_check", &check, &(), &(now_ms + 6)).unwrap();
+    assert!(!db.has_failed_recently(&action, Duration::days(7)).unwrap());
+    let resolving = db.executions_resolving_error("E0425").with_success(true);
+    assert_eq!(resolving.fetch().unwrap().items.len(), 1);
+    let proven = db.successful_resolutions_for_error("E0425").in_repository(db.root());
+    assert_eq!(proven.fetch().unwrap().items.len(), 1);
+    let elsewhere = db.successful_resolutions_for_error("E0425").in_repository("/elsewhere");
+    assert!(elsewhere.fetch().unwrap().items.is_empty());
 }

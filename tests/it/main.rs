@@ -7,6 +7,7 @@ mod commands;
 mod contract;
 mod evidence;
 mod export;
+mod invariants;
 mod json_shapes;
 mod project;
 mod queries;

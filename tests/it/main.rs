@@ -3,6 +3,8 @@
 mod care;
 mod commands;
 mod contract;
+mod failure_cases;
+mod graph;
 mod json_shapes;
 mod project;
 mod tidy;

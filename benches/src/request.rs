@@ -11,7 +11,8 @@ pub const USAGE: &str =
   buffered   appends in batches                         verify     every frame's CRC; the chain
   replay     decoded events                             rebuild    execution_log.db from nothing
   open       writer and reader, by size of journal      import     real transcripts
-  hook       one recorded call, process start to exit   all        everything above
+  hook       one recorded call, process start to exit   graph      codegraph.db from nothing
+  all        everything above
 
   --rounds N   rounds that count (5)
   --count N    events, executions or calls a round (each command has its own default)

@@ -2,6 +2,7 @@
 
 mod append;
 mod buffered;
+mod graph;
 mod hook;
 mod import;
 mod open;
@@ -17,13 +18,14 @@ use crate::request::{Request, USAGE};
 
 type Bench = fn(&Request, &mut dyn Write) -> Result<(), BenchError>;
 
-const ALL: [(&str, Bench); 9] = [
+const ALL: [(&str, Bench); 10] = [
     ("append", append::run),
     ("buffered", buffered::run),
     ("processes", processes::run),
     ("verify", verify::run),
     ("replay", replay::run),
     ("rebuild", rebuild::run),
+    ("graph", graph::run),
     ("open", open::run),
     ("import", import::run),
     ("hook", hook::run),

@@ -76,7 +76,7 @@ fn rebuilt(project: &Path, store: &str) -> Result<Watched, BenchError> {
 }
 
 /// A project whose journal holds the workload and whose index is caught up.
-fn prepare(root: &Path, count: u64) -> Result<(), BenchError> {
+pub(super) fn prepare(root: &Path, count: u64) -> Result<(), BenchError> {
     Program::find()?.init(root)?;
     let options = JournalOptions { durability: Durability::Buffered, ..JournalOptions::default() };
     let dir = root.join(".annals/journal");

@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use annals::execution_tools::{
-    ChangedFile, Diagnostic, Error, ExecutionDb, ExecutionFilter, ToolOutcome, query_executions,
+    ChangedFile, Diagnostic, EDGE_AFFECTED, EDGE_EXECUTED_ON, EDGE_PRODUCED, EDGE_REFERENCED,
+    ExecutionDb, ExecutionFilter, KIND_EXECUTION, ToolOutcome, query_executions,
 };
 use rusqlite::Connection;
 use serde_json::{Value, json};
@@ -143,6 +144,129 @@ fn test_query_failed_executions_by_tool() {
     assert_eq!(rows(&log, sql), [["span moved"], ["no symbol"]]);
 }
 
+#[test]
+fn test_graph_execution_nodes_created() {
+    let (_folder, db) = temp_db();
+    let recorded = db.record("splice_patch", &patch_args(), &patched(), &TIMESTAMP).unwrap();
+    let graph = open(db.code_graph_path());
+    let id = recorded.execution_id;
+    let sql = "SELECT name, file_path, data FROM graph_entities WHERE kind = 'execution'";
+    let found = rows(&graph, sql);
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0][..2], [format!("splice_patch:{id}"), "NULL".to_owned()]);
+    let data: Value = serde_json::from_str(&found[0][2]).unwrap();
+    let expected = json!({
+        "tool": "splice_patch",
+        "timestamp": TIMESTAMP,
+        "success": true,
+        "execution_id": id.to_string(),
+    });
+    assert_eq!(data, expected);
+    assert_eq!(KIND_EXECUTION, "execution");
+}
+
+#[test]
+fn test_graph_execution_file_edges() {
+    let (_folder, db) = temp_db();
+    let recorded = db.record("splice_patch", &patch_args(), &patched(), &TIMESTAMP).unwrap();
+    let graph = open(db.code_graph_path());
+    let sql = "SELECT g.edge_type, t.name, g.data FROM graph_edges g \
+               JOIN graph_entities x ON x.id = g.from_id JOIN graph_entities t ON t.id = g.to_id \
+               WHERE x.kind = 'execution' ORDER BY g.edge_type";
+    let id = recorded.execution_id.to_string();
+    let found: Vec<(String, String, Value)> = rows(&graph, sql)
+        .into_iter()
+        .map(|row| (row[0].clone(), row[1].clone(), serde_json::from_str(&row[2]).unwrap()))
+        .collect();
+    let edge = |edge_type: &str, name: &str, key: &str, word: &str| {
+        let data = json!({key: word, "execution_id": id});
+        (edge_type.to_owned(), name.to_owned(), data)
+    };
+    assert_eq!(
+        found,
+        [
+            edge(EDGE_AFFECTED, "src/lib.rs", "change_type", "patched"),
+            edge(EDGE_EXECUTED_ON, "src/lib.rs", "operation", "patch"),
+            edge(EDGE_REFERENCED, "foo", "query_type", "target_symbol"),
+        ]
+    );
+    assert_eq!(
+        [EDGE_EXECUTED_ON, EDGE_AFFECTED, EDGE_PRODUCED, EDGE_REFERENCED],
+        ["EXECUTED_ON", "AFFECTED", "PRODUCED", "REFERENCED"]
+    );
+}
+
+#[test]
+fn test_full_workflow_logging() {
+    let (_folder, db) = temp_db();
+    let calls = [
+        ("file_read", json!({"path": "src/lib.rs"}), ToolOutcome::default()),
+        ("splice_patch", patch_args(), patched()),
+        ("lsp_check", json!({"path": "."}), failed_check()),
+    ];
+    let mut ids = Vec::new();
+    for (at, (tool, args, result)) in calls.iter().enumerate() {
+        let recorded = db.record(tool, args, result, &(TIMESTAMP + at as u64)).unwrap();
+        ids.push(recorded.execution_id);
+    }
+
+    // All executions in chronological order: by the library, and in plain SQL.
+    let all = query_executions(&db, &ExecutionFilter::default()).unwrap();
+    let tools: Vec<&str> = all.iter().map(|one| one.tool.as_str()).collect();
+    assert_eq!(tools, ["file_read", "splice_patch", "lsp_check"]);
+    let log = open(db.execution_log_path());
+    let sql = "SELECT id FROM executions ORDER BY timestamp";
+    assert_eq!(rows(&log, sql).concat(), ids.iter().map(ToString::to_string).collect::<Vec<_>>());
+
+    // The chain of lib.rs, complete: every step, what it did, what it found.
+    let graph_db = db.graph_db().unwrap();
+    let chain = graph_db.execution_chain_of_file("src/lib.rs").fetch().unwrap();
+    assert_eq!(chain.next, None);
+    let steps: Vec<_> = chain.items.iter().map(|step| step.execution.execution_id).collect();
+    assert_eq!(steps, ids);
+    let words: Vec<Vec<_>> = chain
+        .items
+        .iter()
+        .map(|step| {
+            let word = |link: &annals::query::Link| (link.edge.as_str(), link.word.clone());
+            step.links.iter().map(word).collect()
+        })
+        .collect();
+    let edge = |edge: &'static str, word: &str| (edge, Some(word.to_owned()));
+    assert_eq!(
+        words,
+        [
+            vec![edge(EDGE_EXECUTED_ON, "read")],
+            vec![
+                edge(EDGE_EXECUTED_ON, "patch"),
+                edge(EDGE_AFFECTED, "patched"),
+                edge(EDGE_REFERENCED, "target_symbol")
+            ],
+            vec![edge(EDGE_EXECUTED_ON, "check"), edge(EDGE_PRODUCED, "error")],
+        ]
+    );
+
+    // The same in plain SQL.
+    let graph = open(db.code_graph_path());
+    let sql = "SELECT DISTINCT json_extract(x.data, '$.execution_id') FROM graph_edges g \
+               JOIN graph_entities x ON x.id = g.from_id JOIN graph_entities t ON t.id = g.to_id \
+               WHERE t.name = 'src/lib.rs' ORDER BY json_extract(x.data, '$.timestamp')";
+    assert_eq!(rows(&graph, sql).concat(), ids.iter().map(ToString::to_string).collect::<Vec<_>>());
+    let produced = "SELECT json_extract(d.data, '$.code') FROM graph_edges g \
+                    JOIN graph_entities d ON d.id = g.to_id WHERE g.edge_type = 'PRODUCED'";
+    assert_eq!(rows(&graph, produced), [["E0425"]]);
+
+    // What affected the symbol before the error: the patch, and not the check.
+    let before = graph_db.execution_chain_affecting_symbol("foo").before_diagnostic("E0425");
+    let operations: Vec<_> =
+        before.fetch().unwrap().items.iter().map(|step| step.execution.execution_id).collect();
+    assert_eq!(operations, [ids[1]]);
+    let touched = graph_db.files_touched_by_execution(ids[1]).unwrap();
+    assert_eq!(touched.len(), 1);
+    assert_eq!(touched[0].path, "src/lib.rs");
+    assert_eq!(touched[0].change_type.as_deref(), Some("patched"));
+}
+
 /// A tool of the caller's own: it knows nothing of a log.
 fn splice_patch(fails: bool) -> Result<(), String> {
     if fails { Err("span moved".to_owned()) } else { Ok(()) }
@@ -160,56 +284,4 @@ fn tools_work_standalone_and_with_logging() {
         let expected = if fails { ["0", "span moved"] } else { ["1", "NULL"] };
         assert_eq!(rows(&log, "SELECT success, error_message FROM executions"), [expected]);
     }
-}
-
-#[test]
-fn a_refused_record_leaves_no_row_and_says_why() {
-    let (_folder, db) = temp_db();
-    db.record("file_read", &json!({"path": "a"}), "text", &TIMESTAMP).unwrap();
-    let early = TIMESTAMP - 60_001;
-    for (tool, args, timestamp, why) in [
-        ("nobody_knows", json!({}), TIMESTAMP, "not in the contract's list"),
-        ("file_read", json!([1]), TIMESTAMP, "not an object"),
-        ("file_read", json!({}), early, "behind the session's last"),
-        ("file_read", json!({}), u64::MAX, "ahead"),
-    ] {
-        let error = db.record(tool, &args, "text", &timestamp).unwrap_err();
-        assert!(matches!(error, Error::Record(_)), "{error:?}");
-        let mut said = error.to_string();
-        let mut cause = std::error::Error::source(&error);
-        while let Some(source) = cause {
-            said += &source.to_string();
-            cause = source.source();
-        }
-        assert!(said.contains(why), "{said}");
-    }
-    let log = open(db.execution_log_path());
-    assert_eq!(rows(&log, "SELECT count(*) FROM executions"), [["1"]]);
-    // Another session has a time of its own.
-    let (folder, db) = (db.root().to_owned(), db);
-    drop(db);
-    let other = ExecutionDb::initialize(&folder).unwrap().with_session("other");
-    other.record("file_read", &json!({}), "text", &early).unwrap();
-}
-
-#[test]
-fn one_execution_told_twice_is_one() {
-    let (folder, db) = temp_db();
-    let execution = annals::execution_tools::Execution {
-        tool_name: "file_read".to_owned(),
-        arguments: "{}".to_owned(),
-        timestamp: TIMESTAMP,
-        execution_id: annals::execution_tools::ExecutionId::parse(
-            "550e8400-e29b-41d4-a716-446655440000",
-        ),
-        success: true,
-        ..Default::default()
-    };
-    let told = annals::execution_tools::record_execution(&db, execution.clone()).unwrap();
-    let again = annals::execution_tools::record_execution(&db, execution).unwrap();
-    assert_eq!((told.duplicate, again.duplicate), (false, true));
-    drop(db);
-    let db = ExecutionDb::initialize(folder.path()).unwrap();
-    let log = open(db.execution_log_path());
-    assert_eq!(rows(&log, "SELECT id FROM executions"), [["550e8400-e29b-41d4-a716-446655440000"]]);
 }

@@ -10,9 +10,10 @@ pub const USAGE: &str =
   append     durable appends, one thread and eight      processes  four processes, one journal
   buffered   appends in batches                         verify     every frame's CRC; the chain
   replay     decoded events                             rebuild    execution_log.db from nothing
+  graph      codegraph.db from nothing; both stores side by side
+  queries    every question at a million executions
   open       writer and reader, by size of journal      import     real transcripts
-  hook       one recorded call, process start to exit   graph      codegraph.db from nothing
-  all        everything above
+  hook       one recorded call, process start to exit   all        everything above
 
   --rounds N   rounds that count (5)
   --count N    events, executions or calls a round (each command has its own default)

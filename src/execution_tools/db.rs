@@ -1,11 +1,10 @@
 //! The execution database of a project: where tools record and ask.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::Result;
 use crate::command::{
-    CatchUpReport, InitOptions, JournalFeed, Project, StoreName, StorePlaces, catch_up, id,
-    sweep_dead_owners,
+    CatchUpReport, InitOptions, JournalFeed, Project, StorePlaces, catch_up, id, sweep_dead_owners,
 };
 use crate::event::SessionId;
 use crate::query::Stores;
@@ -29,7 +28,8 @@ pub struct ExecutionDb {
 
 impl ExecutionDb {
     /// Makes the project whose root is `path`, or opens the one that is there. Afterwards
-    /// `execution_log.db` has the locked schema and every execution recorded so far.
+    /// `execution_log.db` has the locked schema and every execution recorded so far, and so has
+    /// `codegraph.db`: an existing graph is joined, and one is made with the first execution.
     ///
     /// # Errors
     /// Where the folder is missing or cannot be written, or its journal cannot be read.
@@ -62,9 +62,9 @@ impl ExecutionDb {
         &self.places.execution_log
     }
 
-    /// The database file of a store.
-    pub fn path(&self, store: StoreName) -> PathBuf {
-        self.places.path(store).to_owned()
+    /// `codegraph.db`, which magellan shares.
+    pub fn code_graph_path(&self) -> &Path {
+        &self.places.code_graph
     }
 
     /// Every query there is, of the stores as they stand.

@@ -24,17 +24,27 @@ mod db;
 mod duration;
 mod error;
 mod execution;
+mod graph;
 mod query;
 mod record;
 mod tool_outcome;
 
+#[cfg(test)]
+mod tests;
+
 pub use crate::command::diagnostics::Diagnostic;
 pub use crate::event::{ExecutionId, Outcome};
-pub use crate::query::{ExecutionDetail, ExecutionSummary};
+pub use crate::query::{
+    Action, ChainStep, CodeGraph, ExecutionDetail, ExecutionQuery, ExecutionSummary, FileTouch,
+    PatternQuery, ResolutionQuery,
+};
 pub use db::{EXECUTION_LOG_DB, ExecutionDb};
 pub use duration::Duration;
 pub use error::{Error, Result};
 pub use execution::{ChangedFile, Execution};
+pub use graph::{
+    CODEGRAPH_DB, EDGE_AFFECTED, EDGE_EXECUTED_ON, EDGE_PRODUCED, EDGE_REFERENCED, KIND_EXECUTION,
+};
 pub use query::{ExecutionFilter, query_executions};
 pub use record::{Recorded, record_execution};
 pub use tool_outcome::{ToolOutcome, ToolResult};

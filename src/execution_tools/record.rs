@@ -126,7 +126,8 @@ fn events(db: &ExecutionDb, id: ExecutionId, mut execution: Execution) -> Result
         arguments: Json(std::mem::take(&mut execution.arguments)),
         paths: std::mem::take(&mut execution.target_paths),
         symbols: std::mem::take(&mut execution.target_symbols),
-        cwd: None,
+        // What relative paths are told from, and which repository it was.
+        cwd: Some(db.root().to_string_lossy().into_owned()),
         branch: None,
     };
     let finished = ExecutionFinished { execution: id, tool, closing: closing(execution)? };

@@ -34,7 +34,8 @@ impl Action {
         let arguments = Json::canonical("arguments", arguments)
             .map_err(|source| QueryError::Arguments { source })?;
         if !arguments.is_object() {
-            return Err(QueryError::NoObject { text: arguments.0 });
+            let text = arguments.0.chars().take(80).collect();
+            return Err(QueryError::NoObject { text });
         }
         Ok(Self { tool: tool.into(), target: None, arguments: Some(arguments) })
     }

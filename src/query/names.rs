@@ -16,6 +16,16 @@ impl Stores {
         self.numbers(sql, &[file, name])
     }
 
+    /// The same, as they were recorded.
+    pub(super) fn file_paths(&self, file: &str, most: usize) -> Result<Vec<String>, QueryError> {
+        let sql = "SELECT path FROM paths WHERE number = ?1";
+        let mut paths = Vec::new();
+        for number in self.file_numbers(file)?.into_iter().take(most) {
+            paths.extend(self.index.rows(sql, [number], |row| row.get::<_, String>(0))?);
+        }
+        Ok(paths)
+    }
+
     /// The paths that are this file, or in this folder.
     pub(super) fn path_numbers(&self, path: &str) -> Result<BTreeSet<i64>, QueryError> {
         let path = plain(path);

@@ -1,8 +1,9 @@
 //! A store found in somebody's copy, read without changing a byte of it or beside it.
 
-use std::fs;
+use std::fs::{self, Permissions};
 use std::io;
-use std::path::Path;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
 
 use super::code_graph::CodeGraphReader;
 use super::execution_log::ExecutionLogReader;
@@ -26,15 +27,8 @@ impl StillStore {
     /// # Errors
     /// Where there is none, or it cannot be read.
     pub fn read(store: StoreName, path: &Path, aside: &Path) -> Result<Self, StoreError> {
-        super::connection::must_exist(path)?;
-        let failed = |source: io::Error| StoreError::io(path, "looking at the store", source);
-        // A FIFO under a store's name would make its reader wait for ever.
-        if !fs::metadata(path).map_err(failed)?.is_file() {
-            return Err(failed(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file")));
-        }
-        let wal = beside(path, "-wal");
-        let has_wal = fs::metadata(&wal).is_ok_and(|about| about.is_file() && about.len() > 0);
-        if !has_wal {
+        must_be_a_file(path)?;
+        if wal_of(path).is_none() {
             return match store {
                 StoreName::Index => Self::of_index(&IndexReader::open_still(path)?),
                 StoreName::ExecutionLog => Self::of_log(&ExecutionLogReader::open_still(path)?),
@@ -42,13 +36,28 @@ impl StillStore {
             };
         }
         let copy = aside.join(store.as_str());
-        fs::copy(path, &copy).map_err(failed)?;
-        fs::copy(&wal, beside(&copy, "-wal")).map_err(failed)?;
+        Self::copy(path, &copy)?;
         match store {
             StoreName::Index => Self::of_index(&IndexReader::open(&copy)?),
             StoreName::ExecutionLog => Self::of_log(&ExecutionLogReader::open(&copy)?),
             StoreName::CodeGraph => Self::of_graph(&CodeGraphReader::open(&copy)?),
         }
+    }
+
+    /// Copies a store and the `-wal` beside it: the copy is the caller's own, and can be written.
+    ///
+    /// # Errors
+    /// Where there is none, or the copy cannot be made.
+    pub fn copy(path: &Path, to: &Path) -> Result<(), StoreError> {
+        must_be_a_file(path)?;
+        let wal = wal_of(path).map(|wal| (wal, beside(to, "-wal")));
+        for (from, to) in [(path.to_owned(), to.to_owned())].into_iter().chain(wal) {
+            // The mode comes with the bytes: that of a copy nobody may write is no use here.
+            fs::copy(&from, &to)
+                .and_then(|_| fs::set_permissions(&to, Permissions::from_mode(0o600)))
+                .map_err(|source| StoreError::io(&from, "copying the store aside", source))?;
+        }
+        Ok(())
     }
 
     fn of_index(index: &IndexReader) -> Result<Self, StoreError> {
@@ -65,4 +74,24 @@ impl StillStore {
         let (cursor, digest) = log.digest()?;
         Ok(Self { cursor, found: log.found_rows()?, digest })
     }
+}
+
+/// A FIFO under a store's name would make its reader wait for ever.
+fn must_be_a_file(path: &Path) -> Result<(), StoreError> {
+    super::connection::must_exist(path)?;
+    match fs::metadata(path) {
+        Ok(about) if about.is_file() => Ok(()),
+        looked => {
+            let none = io::Error::new(io::ErrorKind::InvalidInput, "not a regular file");
+            let source = looked.err().unwrap_or(none);
+            Err(StoreError::io(path, "looking at the store", source))
+        }
+    }
+}
+
+/// The `-wal` beside a store, where it holds something.
+fn wal_of(path: &Path) -> Option<PathBuf> {
+    let wal = beside(path, "-wal");
+    let holds = fs::metadata(&wal).is_ok_and(|about| about.is_file() && about.len() > 0);
+    holds.then_some(wal)
 }

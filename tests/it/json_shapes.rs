@@ -47,6 +47,8 @@ fn what_is_printed_has_the_shape_of_its_example() {
         ("record-refused", refused.out()),
         ("log", project.annals(["log", "--json"]).code(0).out()),
         ("show", project.annals(["show", "1", "--json"]).code(0).out()),
+        ("trace", project.annals(["trace", "src/a.rs", "--json"]).code(0).out()),
+        ("trace-around", project.annals(["trace", "1", "--json"]).code(0).out()),
         ("sessions", project.annals(["sessions", "--json"]).code(0).out()),
         ("status", project.annals(["status", "--digest", "--json"]).code(0).out()),
         ("verify", project.annals(["verify", "--json"]).code(0).out()),
@@ -64,17 +66,37 @@ fn what_is_printed_has_the_shape_of_its_example() {
     printed.push(("inspect", frame.to_owned()));
     let transcript = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/transcripts/whole.jsonl");
     printed.push(("import", project.annals(["import", transcript, "--json"]).code(0).out()));
-    for (verb, text) in printed {
-        let printed: Value = serde_json::from_str(&text).expect(verb);
-        if std::env::var_os("ANNALS_BLESS").is_some() {
-            let pretty = serde_json::to_string_pretty(&printed).expect("JSON") + "\n";
-            std::fs::write(example(verb), pretty).expect("written");
-        }
-        let expected = std::fs::read_to_string(example(verb)).expect(verb);
-        let expected: Value = serde_json::from_str(&expected).expect(verb);
-        let [mut found, mut wanted] = [Vec::new(), Vec::new()];
-        shape(&printed, verb, &mut found);
-        shape(&expected, verb, &mut wanted);
-        assert_eq!(found, wanted, "run with ANNALS_BLESS=1 where a field was added on purpose");
+    printed.into_iter().for_each(|(verb, text)| check(verb, &text));
+}
+
+#[test]
+fn what_queries_print_has_the_shape_of_its_example() {
+    let project = crate::queries::broken_and_mended();
+    let recent = r#"{"symbol":"main","file":"src/main.rs"}"#;
+    for (verb, arguments) in [
+        ("failures", &["failures", "--symbol", "main"][..]),
+        ("query-diagnostic", &["query", "diagnostic", "E0425"]),
+        ("query-resolving", &["query", "resolving", "E0425"]),
+        ("query-pattern", &["query", "pattern", "lsp_check", "cargo check"]),
+        ("query-recent", &["query", "recent", "splice_patch", recent]),
+        ("query-recurring", &["query", "recurring"]),
+        ("query-latest", &["query", "latest", "src/main.rs"]),
+    ] {
+        let printed = project.annals(arguments.iter().copied().chain(["--json"])).code(0).out();
+        check(verb, &printed);
     }
+}
+
+fn check(verb: &str, text: &str) {
+    let printed: Value = serde_json::from_str(text).expect(verb);
+    if std::env::var_os("ANNALS_BLESS").is_some() {
+        let pretty = serde_json::to_string_pretty(&printed).expect("JSON") + "\n";
+        std::fs::write(example(verb), pretty).expect("written");
+    }
+    let expected = std::fs::read_to_string(example(verb)).expect(verb);
+    let expected: Value = serde_json::from_str(&expected).expect(verb);
+    let [mut found, mut wanted] = [Vec::new(), Vec::new()];
+    shape(&printed, verb, &mut found);
+    shape(&expected, verb, &mut wanted);
+    assert_eq!(found, wanted, "run with ANNALS_BLESS=1 where a field was added on purpose");
 }

@@ -1,12 +1,16 @@
 //! Integration tests: one program, one module a file (`tidy` finds a forgotten one).
 
+mod bundle;
 mod care;
+mod causal;
 mod commands;
 mod contract;
+mod evidence;
 mod failure_cases;
 mod graph;
 mod json_shapes;
 mod project;
+mod queries;
 mod tidy;
 mod tour;
 mod transcripts;

@@ -1,96 +1,77 @@
-//! `codegraph.db`: our rows from nothing but the journal, against a plain bulk insert of the same rows
-//! from memory into the same tables.
+//! The graph's rows from nothing: the journal replayed against the best bulk load of the same
+//! rows, which has them in memory, knows every id and reads nothing. Then both of the contract's
+//! stores, one after the other and side by side.
 
+use std::fs;
 use std::io::Write;
 use std::path::Path;
+use std::time::Duration;
 
-use annals::command::{JournalFeed, Project, RebuildMode, StoreName, StorePlaces, rebuild};
-use rusqlite::{Connection, params};
-
-use super::rebuild::prepare;
+use super::rebuild::{fill, rebuilt};
 use crate::BenchError;
-use crate::harness::{Contest, timed};
+use crate::floor::{Indexes, bulk_graph, make_durable};
+use crate::harness::{Contest, Watched, timed};
 use crate::request::Request;
-
-type Node = (i64, String, String, Option<String>, String);
-type Edge = (i64, i64, i64, String, String);
-
-const TABLES: &str = "
-    CREATE TABLE graph_entities (id INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT NOT NULL,
-        name TEXT NOT NULL, file_path TEXT, data TEXT NOT NULL);
-    CREATE TABLE graph_edges (id INTEGER PRIMARY KEY AUTOINCREMENT, from_id INTEGER NOT NULL,
-        to_id INTEGER NOT NULL, edge_type TEXT NOT NULL, data TEXT NOT NULL);
-    CREATE INDEX idx_edges_from ON graph_edges(from_id);
-    CREATE INDEX idx_edges_to ON graph_edges(to_id);
-    CREATE INDEX idx_edges_type ON graph_edges(edge_type);
-    CREATE INDEX idx_entities_kind_id ON graph_entities(kind, id);
-    CREATE INDEX idx_entities_kind_name ON graph_entities(kind, name);";
+use crate::workload::{self, Linked};
 
 pub fn run(request: &Request, out: &mut dyn Write) -> Result<(), BenchError> {
     let count = request.count.unwrap_or(200_000);
     let folder = request.folder()?;
     let project = folder.path().join("project");
-    prepare(&project, count)?;
-    let places = StorePlaces::of(&project);
-    let (nodes, edges) = rows(&places.code_graph).map_err(BenchError::peer("reading the graph"))?;
-    writeln!(out, "  {} nodes, {} edges", nodes.len(), edges.len())
-        .map_err(BenchError::io("printing"))?;
+    let executions: Vec<Linked> = (0..count).map(workload::linked).collect();
+    fill(&project, executions.iter().map(|one| (one.events(), one.at_ms)))?;
     let fresh = || tempfile::tempdir_in(&folder).map_err(BenchError::io("making a folder"));
-    let title = "rebuild codegraph.db (nodes and edges)";
-    let mut contest = Contest::new(title, (nodes.len() + edges.len()) as f64, "rows");
-    contest.enter("floor: bulk insert from memory, indexes there", || {
+    let (entities, edges) =
+        bulk_graph(&folder.path().join("count.db"), &executions, Indexes::Last)?;
+    let title = format!("rebuild codegraph.db ({entities} entities, {edges} edges)");
+    let mut peak_bytes = 0;
+    let mut contest = Contest::new(title, (entities + edges) as f64, "rows");
+    contest.enter("floor: bulk load from memory, flushed", || {
         let dir = fresh()?;
-        timed(|| insert(&dir.path().join("graph.db"), &nodes, &edges))
+        let path = dir.path().join("codegraph.db");
+        timed(|| bulk_graph(&path, &executions, Indexes::Last).and_then(|_| make_durable(&path)))
     });
-    contest.enter("annals: where there is none", || {
-        std::fs::remove_file(&places.code_graph).map_err(BenchError::io("removing"))?;
-        timed(|| rebuilt(&project))
+    contest.enter("annals: replay, fold, load, digest; no file before", || {
+        remove(&project)?;
+        let watched = rebuilt(&project, "graph")?;
+        peak_bytes = watched.peak_bytes.max(peak_bytes);
+        Ok(watched.took)
     });
-    contest.enter("annals: in place", || timed(|| rebuilt(&project)));
+    contest.enter("annals: in place, in one transaction", || took(rebuilt(&project, "graph")));
+    contest.enter("bulk load from memory, indexes there", || {
+        let dir = fresh()?;
+        let path = dir.path().join("codegraph.db");
+        timed(|| bulk_graph(&path, &executions, Indexes::First).and_then(|_| make_durable(&path)))
+    });
+    contest.run(request.rounds, out)?;
+    drop(contest);
+    writeln!(out, "  peak memory: {} MiB", peak_bytes >> 20).map_err(BenchError::io("printing"))?;
+
+    let mut contest = Contest::new("execution_log.db and codegraph.db", count as f64, "executions");
+    for (name, stores) in [("one after the other", "one-after-the-other"), ("side by side", "both")]
+    {
+        let project = &project;
+        contest.enter(name, move || {
+            remove(project)?;
+            took(rebuilt(project, stores))
+        });
+    }
     contest.run(request.rounds, out).map(drop)
 }
 
-fn rebuilt(root: &Path) -> Result<(), BenchError> {
-    let project = Project::open(root).map_err(BenchError::program("opening a project"))?;
-    let feed = JournalFeed::of(&project).map_err(BenchError::program("opening the journal"))?;
-    let stores = [StoreName::CodeGraph];
-    rebuild(&StorePlaces::of(root), &feed, &stores, RebuildMode::Replace)
-        .map(drop)
-        .map_err(BenchError::program("rebuilding"))
+fn took(watched: Result<Watched, BenchError>) -> Result<Duration, BenchError> {
+    watched.map(|watched| watched.took)
 }
 
-fn rows(path: &Path) -> rusqlite::Result<(Vec<Node>, Vec<Edge>)> {
-    let conn = Connection::open(path)?;
-    let mut nodes = conn.prepare("SELECT id, kind, name, file_path, data FROM graph_entities")?;
-    let nodes = nodes
-        .query_map([], |r| Ok((r.get(0)?, r.get(1)?, r.get(2)?, r.get(3)?, r.get(4)?)))?
-        .collect::<rusqlite::Result<_>>()?;
-    let mut edges = conn.prepare("SELECT id, from_id, to_id, edge_type, data FROM graph_edges")?;
-    let edges = edges
-        .query_map([], |r| Ok((r.get(0)?, r.get(1)?, r.get(2)?, r.get(3)?, r.get(4)?)))?
-        .collect::<rusqlite::Result<_>>()?;
-    Ok((nodes, edges))
-}
-
-fn insert(path: &Path, nodes: &[Node], edges: &[Edge]) -> Result<(), BenchError> {
-    let load = || -> rusqlite::Result<()> {
-        let conn = Connection::open(path)?;
-        conn.execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;")?;
-        conn.execute_batch(TABLES)?;
-        conn.execute_batch("BEGIN IMMEDIATE")?;
-        let mut node = conn.prepare(
-            "INSERT INTO graph_entities (id, kind, name, file_path, data) VALUES (?, ?, ?, ?, ?)",
-        )?;
-        for (id, kind, name, file, data) in nodes {
-            node.execute(params![id, kind, name, file, data])?;
+/// As in a project that never had a graph.
+fn remove(project: &Path) -> Result<(), BenchError> {
+    for suffix in ["", "-wal", "-shm"] {
+        match fs::remove_file(project.join(format!("codegraph.db{suffix}"))) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                return Err(BenchError::io("removing a graph")(error));
+            }
+            _ => {}
         }
-        let mut edge = conn.prepare(
-            "INSERT INTO graph_edges (id, from_id, to_id, edge_type, data) VALUES (?, ?, ?, ?, ?)",
-        )?;
-        for (id, from, to, edge_type, data) in edges {
-            edge.execute(params![id, from, to, edge_type, data])?;
-        }
-        conn.execute_batch("COMMIT")
-    };
-    load().map_err(BenchError::peer("bulk inserting"))
+    }
+    Ok(())
 }

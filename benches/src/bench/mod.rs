@@ -7,6 +7,7 @@ mod hook;
 mod import;
 mod open;
 mod processes;
+mod queries;
 mod rebuild;
 mod replay;
 mod verify;
@@ -18,7 +19,7 @@ use crate::request::{Request, USAGE};
 
 type Bench = fn(&Request, &mut dyn Write) -> Result<(), BenchError>;
 
-const ALL: [(&str, Bench); 10] = [
+const ALL: [(&str, Bench); 11] = [
     ("append", append::run),
     ("buffered", buffered::run),
     ("processes", processes::run),
@@ -26,6 +27,7 @@ const ALL: [(&str, Bench); 10] = [
     ("replay", replay::run),
     ("rebuild", rebuild::run),
     ("graph", graph::run),
+    ("queries", queries::run),
     ("open", open::run),
     ("import", import::run),
     ("hook", hook::run),

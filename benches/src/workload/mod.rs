@@ -6,6 +6,7 @@
 
 mod execution;
 mod journal;
+mod linked;
 mod random;
 mod text;
 
@@ -16,6 +17,7 @@ use annals::event::Event;
 
 pub use execution::Execution;
 pub use journal::{create_journal, create_writer, entropy, filled_journal};
+pub use linked::{HOT_CODE, HOT_PATH, HOT_SYMBOL, Linked};
 pub use random::Random;
 
 use crate::BenchError;
@@ -25,6 +27,11 @@ const SEED: u64 = 0x616E_6E61_6C73;
 /// The `index`th execution of the workload.
 pub fn execution(index: u64) -> Execution {
     Execution::generate(SEED, index)
+}
+
+/// The `index`th execution of the workload for questions.
+pub fn linked(index: u64) -> Linked {
+    Linked::generate(SEED, index)
 }
 
 /// The first `count` executions' events, in pairs.

@@ -20,12 +20,12 @@ const COMMITS: &[u64] = &[1, 4, 1, 9, 2, 1, 12, 3];
 const NONCE: [u8; 16] = *b"a fixture nonce!";
 const SALT: [u8; 16] = *b"a salt of a kind";
 
-fn folder() -> PathBuf {
+pub fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/v1")
 }
 
 /// Holds bytes to those kept, or keeps them.
-fn hold(path: &Path, bytes: &[u8]) {
+pub fn hold(path: &Path, bytes: &[u8]) {
     if std::env::var_os("ANNALS_WRITE_FIXTURES").is_some() {
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, bytes).unwrap();

@@ -1,6 +1,7 @@
 //! The format as others meet it: its text, its fixtures, a reader in another language, and a
 //! reader at a writer's heels.
 
+mod bundle;
 mod chase;
 mod fixtures;
 mod python;

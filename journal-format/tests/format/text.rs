@@ -10,7 +10,7 @@ use annals_journal_format::{chain, limits};
 
 const TEXT: &str = include_str!("../../FORMAT.md");
 
-fn section(heading: &str) -> &'static str {
+pub fn section(heading: &str) -> &'static str {
     let start = TEXT.find(&format!("\n{heading}\n")).unwrap_or_else(|| panic!("no {heading}"));
     let body = &TEXT[start + heading.len() + 2..];
     let end = body.find("\n## ").into_iter().chain(body.find("\n### ")).min();
@@ -18,7 +18,7 @@ fn section(heading: &str) -> &'static str {
 }
 
 /// The rows `at  width  field` of a section, whose offsets must follow from the widths.
-fn fields(heading: &str) -> Vec<(usize, usize, &'static str)> {
+pub fn fields(heading: &str) -> Vec<(usize, usize, &'static str)> {
     let rows: Vec<(usize, usize, &str)> = section(heading)
         .lines()
         .filter_map(|line| {
@@ -34,7 +34,7 @@ fn fields(heading: &str) -> Vec<(usize, usize, &'static str)> {
     rows
 }
 
-fn place(rows: &[(usize, usize, &str)], name: &str) -> std::ops::Range<usize> {
+pub fn place(rows: &[(usize, usize, &str)], name: &str) -> std::ops::Range<usize> {
     let (at, width, _) = rows
         .iter()
         .find(|(_, _, field)| field.starts_with(name))
@@ -252,6 +252,7 @@ fn the_limits_are_the_programs() {
         ("segment", limits::SEGMENT_BYTES_MAX),
         ("zero run unmasked", limits::ZERO_RUN_BYTES_MAX as u64),
         ("segments", limits::SEGMENTS_MAX as u64),
+        ("bundle blobs", limits::BUNDLE_BLOBS_MAX as u64),
     ] {
         let row = format!("    {name:<20}{value:>12}");
         assert!(text.contains(&row), "{row}");

@@ -7,7 +7,7 @@ use super::graph::graph_digest;
 use super::{BuiltStores, Cache, EvidenceError, evidence_stores};
 use crate::command::catch_up::{RebuildReason, Standing, standing};
 use crate::command::feed::JournalFeed;
-use crate::command::{Source, store_digest};
+use crate::command::{CatchUpError, Source, store_digest};
 use crate::event::Sequence;
 use crate::journal::Reading;
 use crate::store::{Digest, StillStore, StoreError, StoreName, StorePlaces};
@@ -83,8 +83,9 @@ pub fn found_stores(
 ) -> Result<Vec<FoundStore>, EvidenceError> {
     let Some(places) = source.places() else { return Ok(Vec::new()) };
     let feed = JournalFeed::pinned(&source.journal, Reading::Evidence)?;
-    let looked = StoreName::ALL.iter().map(|store| found(*store, &places, &feed, built, cache));
-    looked.collect()
+    // One that could not be built here has nothing to be compared with.
+    let there = StoreName::ALL.iter().filter(|store| built.places.path(**store).exists());
+    there.map(|store| found(*store, &places, &feed, built, cache)).collect()
 }
 
 fn found(
@@ -113,7 +114,19 @@ fn found(
         Standing::Wrong(reason) => (whole()?, Some(reason)),
         // Its edges lead into the code's own graph, which no journal holds.
         Standing::Current | Standing::Behind(_) if store == StoreName::CodeGraph => {
-            (graph_digest(places, still.cursor, feed, built, cache)?, None)
+            match graph_digest(places, still.cursor, feed, built, cache) {
+                Ok(ours) => (ours, None),
+                // A graph that somebody else made into something is no reason to say nothing.
+                Err(
+                    EvidenceError::Store(error)
+                    | EvidenceError::Build { source: CatchUpError::Store(error), .. },
+                ) => {
+                    let (digest, ours) = (Some(still.digest), whole()?);
+                    let verdict = Verdict::Unreadable(error);
+                    return Ok(FoundStore { store, path, sequence, digest, ours, verdict });
+                }
+                Err(error) => return Err(error),
+            }
         }
         Standing::Current => (whole()?, None),
         Standing::Behind(at) => {

@@ -1,14 +1,11 @@
 //! What a graph in a copy should hold, by the journal and by what it says of the code.
 
-use std::fs;
-use std::path::{Path, PathBuf};
-
 use super::{BuiltStores, Cache, EvidenceError};
 use crate::command::feed::{Feed, JournalFeed};
 use crate::command::rebuild::Build;
 use crate::event::Sequence;
 use crate::journal::Mark;
-use crate::store::{Cursor, Digest, StoreName, StorePlaces};
+use crate::store::{Cursor, Digest, StillStore, StoreName, StorePlaces};
 
 const STORE: StoreName = StoreName::CodeGraph;
 
@@ -25,7 +22,7 @@ pub(super) fn graph_digest(
     let mut beside = StorePlaces::of(aside.root());
     beside.root.clone_from(&places.root);
     beside.index.clone_from(&built.places.index);
-    copy(&places.code_graph, &beside.code_graph)?;
+    StillStore::copy(&places.code_graph, &beside.code_graph)?;
     let through = match cursor {
         Some(Cursor { position, .. }) => {
             Mark { sequence: Sequence(position.sequence), chain: position.chain }
@@ -35,23 +32,4 @@ pub(super) fn graph_digest(
     let failed = |source| EvidenceError::Build { store: STORE, source };
     let made = Build { store: STORE, places: &beside, feed }.run(through).map_err(failed)?;
     Ok(made.digest()?)
-}
-
-fn copy(graph: &Path, to: &Path) -> Result<(), EvidenceError> {
-    let failed = |path: &Path| {
-        let path = path.to_owned();
-        move |source| EvidenceError::Io { path, doing: "copy", source }
-    };
-    fs::copy(graph, to).map_err(failed(graph))?;
-    let (wal, copied) = (with_wal(graph), with_wal(to));
-    if wal.exists() {
-        fs::copy(&wal, copied).map_err(failed(&wal))?;
-    }
-    Ok(())
-}
-
-fn with_wal(path: &Path) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push("-wal");
-    name.into()
 }

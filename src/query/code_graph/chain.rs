@@ -1,15 +1,8 @@
 //! Chains: the executions that are linked to a file or a symbol, in order of time.
 
-use std::collections::BTreeMap;
-
 use super::target::Targets;
-use super::{CodeGraph, DiagnosticId, ExecutionNode, GraphDiagnostic, Link, sql};
+use super::{CodeGraph, DiagnosticId, ExecutionNode, GraphDiagnostic, Link};
 use crate::query::{After, PAGE_ITEMS, PAGE_ITEMS_MAX, Page, QueryError};
-use crate::store::Ask;
-
-/// Edges of one entity that a chain is made of, the newest. The time a chain takes grows with them,
-/// by a few microseconds each, since only time orders what was imported late.
-const EDGES_MAX: i64 = 50_000;
 
 /// An execution in a chain, with everything that it is linked to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -125,20 +118,10 @@ impl ExecutionChain<'_> {
             None => None,
             Some(found) => self.graph.first_producer(&found)?.map(|first| first.at()),
         };
-        let after = self.after.map(|after| (after.at_ms, after.sequence));
-        let mut executions = self.graph.linked_to(&self.targets()?)?;
-        let within = |execution: &ExecutionNode| {
-            let at = execution.at();
-            [before, after].into_iter().flatten().all(|bound| at < bound)
-        };
-        executions.retain(within);
-        executions.sort_by_key(|execution| std::cmp::Reverse(execution.at()));
-        let more = executions.len() > self.limit;
-        executions.truncate(self.limit);
-        let last = executions.last().map(ExecutionNode::at);
-        let next = last.filter(|_| more).map(|(at_ms, sequence)| After { at_ms, sequence });
+        let (executions, next) =
+            self.graph.linked_to(&self.targets()?, self.limit, before, self.after)?;
         let mut items = Vec::with_capacity(executions.len());
-        for execution in executions.into_iter().rev() {
+        for execution in executions {
             let (links, links_more) = self.graph.links(execution.entity)?;
             items.push(ChainStep { execution, links, links_more });
         }
@@ -150,22 +133,5 @@ impl ExecutionChain<'_> {
             ChainOf::File(path) => self.graph.file_targets(path),
             ChainOf::Symbol { name, file } => self.graph.symbol_targets(name, file.as_deref()),
         }
-    }
-}
-
-impl CodeGraph {
-    /// The executions whose edges lead to a target, each once.
-    fn linked_to(&self, targets: &Targets) -> Result<Vec<ExecutionNode>, QueryError> {
-        let mut found = BTreeMap::new();
-        let direct = targets.direct.iter().map(|id| (*id, sql::LINKED));
-        let defining = targets.defining.iter().map(|id| (*id, sql::LINKED_BY_CHANGE));
-        for (id, sql) in direct.chain(defining) {
-            let asked = [Ask::Number(id), Ask::Number(EDGES_MAX)];
-            let executions = self.graph.answer(sql, &asked, |row| {
-                Ok(ExecutionNode::read(row.get(0)?, &row.get::<_, String>(1)?))
-            })?;
-            found.extend(executions.into_iter().flatten().map(|one| (one.entity, one)));
-        }
-        Ok(found.into_values().collect())
     }
 }

@@ -154,7 +154,7 @@ impl CodeGraph {
         {
             return Ok(Some(first));
         }
-        let asked = [Ask::Number(diagnostic.entity), Ask::Number(PRODUCERS_MAX)];
+        let asked = [diagnostic.entity, PRODUCERS_MAX, i64::MAX].map(Ask::Number);
         let producers = self.graph.answer(sql::LINKED, &asked, |row| {
             Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?))
         })?;

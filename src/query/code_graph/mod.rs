@@ -2,7 +2,9 @@
 //!
 //! The graph is asked alone: what an execution did to files and symbols, and which diagnostics it
 //! produced, stands in its edges. Order is time, then the order in which executions were recorded,
-//! which is that of their entities' ids.
+//! which is that of their entities' ids. Of what has more than 2 048 edges, pages are made in the
+//! order of recording, and only each page is in order of time: the two differ only where something
+//! was imported after what happened later.
 
 mod chain;
 mod diagnostic;
@@ -10,6 +12,7 @@ mod edge_type;
 mod execution_node;
 mod files;
 mod link;
+mod linked;
 mod sql;
 mod target;
 

@@ -34,15 +34,19 @@ pub(super) const DEFINERS: &str = "SELECT f.id FROM graph_edges d CROSS JOIN gra
      ON f.id = d.from_id WHERE d.to_id = ?1 AND d.edge_type = 'DEFINES' AND f.kind = 'File' LIMIT 8";
 
 /// The executions whose edges lead to an entity, the edges recorded last first.
-pub(super) const LINKED: &str = "SELECT x.id, x.data FROM graph_edges g \
+pub(super) const LINKED: &str = "SELECT x.id, x.data, g.id FROM graph_edges g \
      CROSS JOIN graph_entities x ON x.id = g.from_id \
-     WHERE g.to_id = ?1 AND x.kind = 'execution' ORDER BY g.id DESC LIMIT ?2";
+     WHERE g.to_id = ?1 AND g.id < ?3 AND x.kind = 'execution' ORDER BY g.id DESC LIMIT ?2";
 
 /// Of those, the ones that changed it.
-pub(super) const LINKED_BY_CHANGE: &str = "SELECT x.id, x.data FROM graph_edges g \
+pub(super) const LINKED_BY_CHANGE: &str = "SELECT x.id, x.data, g.id FROM graph_edges g \
      CROSS JOIN graph_entities x ON x.id = g.from_id \
-     WHERE g.to_id = ?1 AND x.kind = 'execution' AND g.edge_type = 'AFFECTED' \
+     WHERE g.to_id = ?1 AND g.id < ?3 AND x.kind = 'execution' AND g.edge_type = 'AFFECTED' \
      ORDER BY g.id DESC LIMIT ?2";
+
+/// How many edges lead to an entity, so far as it matters: read from the index alone.
+pub(super) const EDGES: &str =
+    "SELECT count(*) FROM (SELECT 1 FROM graph_edges WHERE to_id = ?1 LIMIT ?2)";
 
 /// What an execution is linked to, as it was recorded.
 pub(super) const LINKS: &str = "SELECT g.edge_type, g.data, t.id, t.kind, t.name, t.file_path, \
@@ -62,7 +66,7 @@ pub(super) const DIAGNOSTICS_OF: &str = "SELECT id, name, data FROM graph_entiti
      WHERE kind = 'diagnostic' AND name > ?1 AND name < ?2 ORDER BY id DESC LIMIT 256";
 
 #[cfg(test)]
-pub(super) const ALL: [&str; 14] = [
+pub(super) const ALL: [&str; 15] = [
     EXECUTION,
     FILE,
     FILE_STUB,
@@ -73,6 +77,7 @@ pub(super) const ALL: [&str; 14] = [
     DEFINERS,
     LINKED,
     LINKED_BY_CHANGE,
+    EDGES,
     LINKS,
     DIAGNOSTIC,
     DIAGNOSTIC_NAMED,

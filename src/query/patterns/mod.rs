@@ -7,8 +7,12 @@ use super::executions::IN_FOLDER;
 use super::filter::{Filter, narrowing};
 use super::page::PAGE_ITEMS;
 use super::{Action, After, ExecutionSummary, Page, QueryError, Stores};
+use crate::event::target::Target;
 use crate::store::Ask;
 pub use pattern::Pattern;
+
+/// Ways in which a path was recorded that are looked at.
+const PATHS_MAX: usize = 16;
 
 /// What was done before that is like an action: the same tool on the same target (ruling 10).
 ///
@@ -48,9 +52,18 @@ impl PatternQuery<'_> {
     /// # Errors
     /// Where a store cannot be read.
     pub fn fetch(&self) -> Result<Page<Pattern>, QueryError> {
+        let mut keys = self.action.target_keys();
+        if let Some(target) = &self.action.target {
+            // A path may have been recorded from another folder than it is asked from.
+            for path in self.stores.file_paths(target, PATHS_MAX)? {
+                keys.push(Target::of_path(path).key());
+            }
+            keys.sort_unstable();
+            keys.dedup();
+        }
         let mut items = Vec::new();
         for tool in self.stores.tools_named(&self.action.tool)? {
-            for key in self.action.target_keys() {
+            for key in keys.iter().copied() {
                 let asked = self.conditions(&tool, Ask::Bytes(key.0))?;
                 if let Some(pattern) = asked.map(|asked| self.pattern(&tool, &asked)).transpose()? {
                     items.extend(pattern);

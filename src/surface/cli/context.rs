@@ -94,14 +94,7 @@ impl Context {
         self.must_write()?;
         let found =
             if self.given { Project::open(&self.start) } else { Project::find(&self.start) };
-        match found {
-            Err(ProjectError::NotFound { .. })
-                if Source::of(&self.start).is_ok_and(|it| it.kind != SourceKind::Project) =>
-            {
-                Err(CliError::OnlyRead { what: "a journal alone is read, never written" })
-            }
-            found => Ok(found?),
-        }
+        Ok(found?)
     }
 
     /// Holds that nothing was asked for under which a command that writes cannot be run.
@@ -109,7 +102,10 @@ impl Context {
     /// # Errors
     /// Where something was.
     pub fn must_write(&self) -> Result<(), CliError> {
+        let alone = |it: Source| it.kind != SourceKind::Project;
+        let alone = self.given && Source::of(&self.start).is_ok_and(alone);
         for (asked, what) in [
+            (alone, "a journal alone is read, never written: name its project"),
             (self.evidence, "--evidence reads, and this command writes"),
             (self.at.is_some(), "--at asks about the past, and this command writes"),
             (!self.others.is_empty(), "this command writes to one project: give one --dir"),

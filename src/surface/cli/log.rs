@@ -59,7 +59,8 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
         let list: Vec<wire::Execution> = list.iter().map(told).collect();
         context.output.json_list(&list)?;
     } else if list.is_empty() && !args.follow {
-        context.output.line(nothing(&args))?;
+        let then = context.at.is_some();
+        context.output.line(nothing(&args, then))?;
     } else {
         print(&list, several, true, context)?;
         if more && !args.follow && !context.output.is_json() {
@@ -120,14 +121,16 @@ fn filter(args: &Args, context: &Context) -> Result<LogFilter, CliError> {
     })
 }
 
-fn nothing(args: &Args) -> &'static str {
+fn nothing(args: &Args, then: bool) -> &'static str {
     let filtered = args.session.is_some()
         || args.tool.is_some()
         || args.path.is_some()
         || args.failed
         || args.grep.is_some()
         || args.since.is_some();
-    if filtered {
+    if then {
+        "Nothing like that was known then. Next: annals log, without --at"
+    } else if filtered {
         "Nothing matches. Next: annals log, without filters"
     } else {
         "Nothing is recorded yet. Next: annals run -- COMMAND, or annals import auto"

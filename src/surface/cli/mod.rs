@@ -9,14 +9,18 @@ mod context;
 mod error;
 mod exit;
 mod export;
+mod failures;
 mod feed;
+mod gather;
 mod import;
 mod init;
 mod inspect;
 mod journals;
 mod log;
 mod man;
+mod narrow;
 mod opened;
+mod query;
 mod quote;
 mod rebuild;
 mod record;
@@ -33,6 +37,7 @@ mod sql;
 mod status;
 mod tool;
 mod tour;
+mod trace;
 mod verify;
 
 use std::path::Path;
@@ -74,6 +79,9 @@ enum Command {
     Sessions(sessions::Args),
     Log(log::Args),
     Show(show::Args),
+    Failures(failures::Args),
+    Query(query::Args),
+    Trace(trace::Args),
     Replay(replay::Args),
     Export(export::Args),
     Sql(sql::Args),
@@ -141,6 +149,9 @@ fn dispatch(command: Option<Command>, context: &mut Context) -> Result<Exit, Cli
         Some(Command::Sessions(args)) => sessions::run(args, context),
         Some(Command::Log(args)) => log::run(args, context),
         Some(Command::Show(args)) => show::run(args, context),
+        Some(Command::Failures(args)) => failures::run(args, context),
+        Some(Command::Query(args)) => query::run(args, context),
+        Some(Command::Trace(args)) => trace::run(args, context),
         Some(Command::Replay(args)) => replay::run(args, context),
         Some(Command::Export(args)) => export::run(args, context),
         Some(Command::Sql(args)) => sql::run(args, context),

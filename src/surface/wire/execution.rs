@@ -58,7 +58,7 @@ pub struct ExecutionDetail {
 }
 
 /// A path, and what the execution had to do with it.
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Touched {
     pub path: String,
     /// `named`, `changed` or `created`.

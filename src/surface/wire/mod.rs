@@ -8,13 +8,17 @@
 mod bundle;
 pub mod event;
 mod execution;
+mod found;
 pub mod replay;
 mod session;
 mod status;
+mod trace;
 mod verify;
 
 pub use bundle::Bundled;
 pub use execution::{Artifact, Execution, ExecutionDetail, Touched};
+pub use found::{Candidate, FileOutcome, Found, Pattern, Recent, Recurring, Resolution};
 pub use session::Session;
 pub use status::{Anomaly, Counts, FoundStore, JournalHealth, Status, Store};
+pub use trace::{Around, Diagnostic, FileNeighbours, Link, Prompt, Trace, TraceStep};
 pub use verify::{Bytes, Finding, Verified};

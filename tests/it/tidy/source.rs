@@ -50,7 +50,10 @@ fn walk(folder: &Path, found: &mut Vec<Source>) {
     for entry in std::fs::read_dir(folder).expect("a folder of the workspace") {
         let path = entry.expect("an entry").path();
         if path.is_dir() {
-            if path.file_name() != Some("target".as_ref()) {
+            // Fixtures are other people's code.
+            let ours =
+                ["target", "fixtures"].iter().all(|name| path.file_name() != Some(name.as_ref()));
+            if ours {
                 walk(&path, found);
             }
         } else if path.extension() == Some("rs".as_ref()) {

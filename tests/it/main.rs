@@ -7,6 +7,8 @@ mod commands;
 mod contract;
 mod evidence;
 mod export;
+mod failure_cases;
+mod graph;
 mod invariants;
 mod json_shapes;
 mod project;

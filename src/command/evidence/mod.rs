@@ -9,6 +9,7 @@ mod fingerprint;
 mod found;
 mod graph;
 mod prune;
+mod root;
 #[cfg(test)]
 mod tests;
 
@@ -55,7 +56,7 @@ pub fn evidence_stores(
         entry.remove();
     }
     let entry = cache.begin()?;
-    let report = catch_up(&StorePlaces::of(entry.root()), &feed);
+    let report = catch_up(&places(&entry, &feed), &feed);
     let graph = lag(report)?;
     Ok(built(cache.keep(entry, &name), &feed, graph))
 }
@@ -73,15 +74,23 @@ pub fn sequence_before(
 }
 
 fn built(entry: Entry, feed: &JournalFeed<'_>, lag: Option<String>) -> BuiltStores {
-    let places = StorePlaces::of(entry.root());
+    let places = places(&entry, feed);
     BuiltStores { journal: feed.journal(), through: feed.through(), places, lag, entry }
+}
+
+/// The stores of an entry; paths are told from where the journal was recorded.
+fn places(entry: &Entry, feed: &JournalFeed<'_>) -> StorePlaces {
+    let mut places = StorePlaces::of(entry.root());
+    if let Some(root) = root::recorded(feed) {
+        places.root = root;
+    }
+    places
 }
 
 /// Whether everything is there that is needed: then why something else is not, if it is not.
 fn current(entry: &Entry, feed: &JournalFeed<'_>) -> Option<Option<String>> {
-    let places = StorePlaces::of(entry.root());
     // What cannot be judged is built again.
-    let mut stores = store_status(&places, feed).ok()?;
+    let mut stores = store_status(&places(entry, feed), feed).ok()?;
     stores.retain(|store| store.lag_events != Some(0) || store.problem.is_some());
     if stores.iter().any(|store| is_needed(store.store)) {
         return None;

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use annals::execution_tools::{
-    Action, ChangedFile, Diagnostic, Duration, EDGE_AFFECTED, EDGE_EXECUTED_ON, EDGE_PRODUCED,
-    EDGE_REFERENCED, ExecutionDb, ExecutionFilter, KIND_EXECUTION, ToolOutcome, query_executions,
+    ChangedFile, Diagnostic, EDGE_AFFECTED, EDGE_EXECUTED_ON, EDGE_PRODUCED, EDGE_REFERENCED,
+    ExecutionDb, ExecutionFilter, KIND_EXECUTION, ToolOutcome, query_executions,
 };
 use rusqlite::Connection;
 use serde_json::{Value, json};
@@ -284,24 +284,4 @@ fn tools_work_standalone_and_with_logging() {
         let expected = if fails { ["0", "span moved"] } else { ["1", "NULL"] };
         assert_eq!(rows(&log, "SELECT success, error_message FROM executions"), [expected]);
     }
-}
-
-/// Spec 000's temporal constraint: a failed approach is known until it succeeded.
-#[test]
-fn test_has_failed_recently() {
-    let (_folder, db) = temp_db();
-    let action = Action::with("splice_patch", &patch_args().to_string()).unwrap();
-    let week = Duration::days(7);
-    let failed = ToolOutcome::failed("span moved");
-    assert!(!db.has_failed_recently(&action, week).unwrap());
-    db.record("splice_patch", &patch_args(), &failed, &TIMESTAMP).unwrap();
-    // Then was not within the last week, and is within the last century.
-    assert!(!db.has_failed_recently(&action, week).unwrap());
-    let century = Duration::days(36_500);
-    assert!(db.has_failed_recently(&action, century).unwrap());
-    let antipatterns = db.pattern_match(&action).filter_failure_rate_threshold(0.7);
-    assert_eq!(antipatterns.fetch().unwrap().items[0].failed, 1);
-    db.record("splice_patch", &patch_args(), &patched(), &(TIMESTAMP + 1)).unwrap();
-    assert!(!db.has_failed_recently(&action, century).unwrap());
-    assert!(antipatterns.fetch().unwrap().items.is_empty());
 }

@@ -4,10 +4,12 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 
-use super::history::{NOW_MS, any_history, session_id};
+use super::history::{NOW_MS, any_history, closing, event, execution_id, session_id, started};
 use super::naive::{Naive, Resolved, Row};
 use super::{caught_up, places};
+use crate::command::feed::memory::MemoryFeed;
 use crate::event::target::arguments_digest;
+use crate::event::{Body, Closing, ExecutionFinished, ExecutionStarted, Json, Outcome};
 use crate::query::{
     Action, ExecutionQuery, ExecutionSummary, Page, QueryError, Resolution, Stores,
 };
@@ -158,6 +160,51 @@ fn judgements(stores: &Stores, naive: &Naive, limit: usize) {
         assert_eq!(found.first().map(|one| id(&one.last)), last, "{file}");
         let found = found.first().and_then(|one| one.last_change.as_ref());
         assert_eq!(found.map(id), change, "{file}");
+    }
+}
+
+/// Checks that show a diagnostic, and a last one that does not.
+fn checks(showing: u8) -> MemoryFeed {
+    let shown = r#"[{"level":"error","code":"E0425","message":"m","file_name":"src/a.rs"}]"#;
+    let mut feed = MemoryFeed::new(1);
+    for number in 0..=showing {
+        let start = ExecutionStarted {
+            arguments: Json(r#"{"command":"cargo check"}"#.to_owned()),
+            ..started(number, "lsp_check", None)
+        };
+        let diagnostics = (number < showing).then(|| Json(shown.to_owned()));
+        let closing = Closing { diagnostics, ..closing(Outcome::Failed) };
+        let (execution, tool) = (execution_id(number), "lsp_check".to_owned());
+        let finish = ExecutionFinished { execution, tool, closing };
+        feed.commit(vec![
+            event(NOW_MS, None, Body::ExecutionStarted(start)),
+            event(NOW_MS, None, Body::ExecutionFinished(finish)),
+        ]);
+    }
+    feed
+}
+
+#[test]
+fn checks_in_a_row_are_one_however_many_they_are() {
+    for (showing, counted, more) in [
+        (1, 1, false),
+        (3, 3, false),
+        (4, 4, false),
+        (5, 5, false),
+        (100, 100, false),
+        (101, 100, true),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let places = places(folder.path());
+        caught_up(&places, &checks(showing));
+        let stores = Stores::open(&places).unwrap();
+        let found = stores.executions_resolving_error("E0425").fetch().unwrap();
+        assert_eq!(found.items.len(), 1, "{showing}");
+        let one = &found.items[0];
+        assert_eq!((one.checks, one.checks_more), (counted, more), "{showing}");
+        assert_eq!(one.resolved_by.id, execution_id(showing));
+        assert_eq!(one.last_seen.id, execution_id(showing - 1));
+        assert!(stores.successful_resolutions_for_error("E0425").fetch().unwrap().items.is_empty());
     }
 }
 

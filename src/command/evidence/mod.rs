@@ -9,6 +9,7 @@ mod fingerprint;
 mod found;
 mod graph;
 mod prune;
+mod root;
 #[cfg(test)]
 mod tests;
 
@@ -16,7 +17,7 @@ use std::path::Path;
 
 use super::catch_up::catch_up;
 use super::feed::{Feed, JournalFeed};
-use super::store_status::store_status;
+use super::store_status::{StoreStatus, store_status};
 use super::{CatchUpReport, StoreName};
 use crate::event::Sequence;
 use crate::journal::Reading;
@@ -48,14 +49,14 @@ pub fn evidence_stores(
         .map_err(|source| EvidenceError::Io { path: journal.to_owned(), doing: "read", source })?;
     let name = cache.name(&feed, &read);
     if let Some(entry) = cache.find(&name) {
-        if is_current(&entry, &feed) {
-            return Ok(built(entry, &feed, None));
+        if let Some(lag) = current(&entry, &feed) {
+            return Ok(built(entry, &feed, lag));
         }
         // Of another making, or damaged: it only costs building it again.
         entry.remove();
     }
     let entry = cache.begin()?;
-    let report = catch_up(&StorePlaces::of(entry.root()), &feed);
+    let report = catch_up(&places(&entry, &feed), &feed);
     let graph = lag(report)?;
     Ok(built(cache.keep(entry, &name), &feed, graph))
 }
@@ -73,15 +74,30 @@ pub fn sequence_before(
 }
 
 fn built(entry: Entry, feed: &JournalFeed<'_>, lag: Option<String>) -> BuiltStores {
-    let places = StorePlaces::of(entry.root());
+    let places = places(&entry, feed);
     BuiltStores { journal: feed.journal(), through: feed.through(), places, lag, entry }
 }
 
-fn is_current(entry: &Entry, feed: &JournalFeed<'_>) -> bool {
-    let places = StorePlaces::of(entry.root());
-    store_status(&places, feed).is_ok_and(|stores| {
-        stores.iter().all(|store| !is_needed(store.store) || store.lag_events == Some(0))
-    })
+/// The stores of an entry; paths are told from where the journal was recorded.
+fn places(entry: &Entry, feed: &JournalFeed<'_>) -> StorePlaces {
+    let mut places = StorePlaces::of(entry.root());
+    if let Some(root) = root::recorded(feed) {
+        places.root = root;
+    }
+    places
+}
+
+/// Whether everything is there that is needed: then why something else is not, if it is not.
+fn current(entry: &Entry, feed: &JournalFeed<'_>) -> Option<Option<String>> {
+    // What cannot be judged is built again.
+    let mut stores = store_status(&places(entry, feed), feed).ok()?;
+    stores.retain(|store| store.lag_events != Some(0) || store.problem.is_some());
+    if stores.iter().any(|store| is_needed(store.store)) {
+        return None;
+    }
+    let why =
+        |store: StoreStatus| format!("{}: {}", store.store, store.problem.unwrap_or_default());
+    Some(stores.into_iter().map(why).next_back())
 }
 
 /// Why a store lags that queries can do without; the error of one that they cannot.

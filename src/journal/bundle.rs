@@ -19,6 +19,11 @@ pub struct BundleOptions<'a> {
 }
 
 impl JournalReader {
+    /// What the project is called, where that is told by a bundle.
+    pub fn project(&self) -> Option<&str> {
+        Some(&self.storage.bundle()?.manifest.project)
+    }
+
     /// Writes the journal as it stood when it was opened, and the blobs that its events name, into
     /// one file.
     ///
@@ -48,7 +53,8 @@ impl JournalReader {
         let write = BundleWrite {
             out,
             force: options.force,
-            project: options.project,
+            // Once more in one file, it is still the same project.
+            project: self.project().unwrap_or(options.project),
             time_s: last_ms / 1_000,
             blobs: &blobs,
             blobs_folder: beside.folder(),

@@ -26,7 +26,12 @@ impl JournalReader {
     /// As [`Self::open`], live or as evidence.
     pub fn reading(path: &Path, reading: Reading) -> Result<Self, JournalError> {
         let storage = reading.storage(path)?;
-        let reader = Reader::open(storage.clone(), path)
+        // Who only asks wants what is left of a bad disk; who goes on with it wants the error.
+        let open = match reading {
+            Reading::Live => Reader::open,
+            Reading::Evidence => Reader::open_forgiving,
+        };
+        let reader = open(storage.clone(), path)
             .map_err(|source| JournalError::Read { path: path.to_owned(), source })?;
         Ok(Self { reader, storage, path: path.to_owned() })
     }

@@ -18,7 +18,7 @@ pub use anomaly::{Anomaly, AnomalyKind};
 pub use code_graph::CodeGraphProjector;
 pub use execution_log::ExecutionLogProjector;
 pub use index::IndexProjector;
-pub use tally::{Added, Tally, TallyCounts};
+pub use tally::{Added, GraphAdded, Tally, TallyCounts};
 
 use diagnostic::cut;
 

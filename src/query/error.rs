@@ -24,7 +24,9 @@ pub enum QueryError {
          beginning, or `last`"
     )]
     NoReference { text: String },
-    #[error("{text:?} is not where a page ended: give what `cursor` said, MILLISECONDS:SEQUENCE")]
+    #[error(
+        "{text:?} is not where a page ended: give what `cursor` or `next` said, MILLISECONDS:SEQUENCE"
+    )]
     NoCursor { text: String },
     #[error("the arguments cannot be read: give a JSON object")]
     Arguments { source: EventError },

@@ -1,21 +1,12 @@
-//! Which executions mention a file or a symbol, and where their events are.
+//! Which executions mention a file or a symbol, and where they were closed.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use super::{QueryError, ids};
-use crate::event::{ExecutionId, Sequence};
+use super::QueryError;
+use crate::event::Sequence;
 use crate::store::Ask;
 use crate::store::index::IndexReader;
-
-/// Where an execution's two events are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Mention {
-    /// The row's id: that of the first start, where a call was told twice.
-    pub id: ExecutionId,
-    pub started: Option<Sequence>,
-    pub closed: Sequence,
-}
 
 /// Questions to `index.db` about executions that have a row in `execution_log.db`. Executions are
 /// told by the sequence of the event that made their row.
@@ -78,24 +69,26 @@ impl Mentions {
         Ok(self.index.answer(sql, &[Ask::Text(id.to_owned())], |row| row.get(0))?.pop())
     }
 
-    /// Where the events of an execution are; `None` where it is open, or has no row.
-    pub fn mention(&self, execution: u64) -> Result<Option<Mention>, QueryError> {
-        let sql = "SELECT id, started_seq, closed_seq FROM executions \
+    /// The sequence of the event that closed an execution; `None` where it is open, or has no row.
+    pub fn closing(&self, execution: u64) -> Result<Option<Sequence>, QueryError> {
+        let sql = "SELECT closed_seq FROM executions \
                    WHERE seq = ?1 AND ordinal IS NOT NULL AND closed_seq IS NOT NULL";
-        let asked = [Ask::Number(i64::try_from(execution).unwrap_or(i64::MAX))];
-        let mut found = self.index.answer(sql, &asked, |row| {
-            let id: String = row.get(0)?;
-            let started: Option<u64> = row.get(1)?;
-            Ok(Mention {
-                id: ids::execution(&id),
-                started: started.map(Sequence),
-                closed: Sequence(row.get(2)?),
-            })
-        })?;
-        Ok(found.pop())
+        let found = self.index.answer(sql, &[number(execution)], |row| row.get(0))?;
+        Ok(found.into_iter().next().map(Sequence))
+    }
+
+    /// The execution that corrects this one: it is about the same files and symbols.
+    pub fn correction(&self, execution: u64) -> Result<Option<u64>, QueryError> {
+        let sql = "SELECT c.seq FROM executions e JOIN executions c ON c.id = e.corrected_by \
+                   WHERE e.seq = ?1";
+        Ok(self.index.answer(sql, &[number(execution)], |row| row.get(0))?.pop())
     }
 
     fn names(&self, sql: &str) -> Result<Vec<(i64, String)>, QueryError> {
         Ok(self.index.answer(sql, &[], |row| Ok((row.get(0)?, row.get(1)?)))?)
     }
+}
+
+fn number(value: u64) -> Ask {
+    Ask::Number(i64::try_from(value).unwrap_or(i64::MAX))
 }

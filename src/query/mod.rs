@@ -48,7 +48,7 @@ pub use identity::Identity;
 pub use known::{KnownExecution, KnownSession};
 pub use log::LogPage;
 pub use log_filter::LogFilter;
-pub use mentions::{Mention, Mentions};
+pub use mentions::Mentions;
 pub use page::{PAGE_ITEMS, PAGE_ITEMS_MAX, Page};
 pub use patterns::{Pattern, PatternQuery};
 pub use recent::RecentFailures;

@@ -24,6 +24,8 @@ pub struct Output {
     pub format: Format,
     /// Colours are wanted: a terminal, and `NO_COLOR` is not set.
     pub colour: bool,
+    /// Standard output is a terminal.
+    pub terminal: bool,
     /// The terminal's width in columns; `None` where there is no terminal.
     pub columns: Option<usize>,
 }
@@ -53,6 +55,7 @@ impl Output {
             err: Box::new(io::stderr()),
             format,
             colour: terminal && !no_colour,
+            terminal,
             columns,
         }
     }

@@ -67,6 +67,9 @@ fn a_bundle_is_asked_as_the_project_is() {
     run(&project, &cache, &["salvage", "out.bundle", "saved"]).code(0).says("0 lost");
     run(&project, &cache, &["inspect", "out.bundle"]).code(0).says("ExecutionFinished");
     run(&project, &cache, &["--dir", "out.bundle", "run", "--", "true"]).code(2);
+    run(&project, &cache, &["--dir", "out.bundle", "bundle", "again.bundle"]).code(0);
+    let read = |name| fs::read(project.path(name)).expect("read");
+    assert!(read("again.bundle") == read("out.bundle"), "a bundle of a bundle is the same");
 }
 
 #[test]

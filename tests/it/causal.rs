@@ -42,11 +42,11 @@ fn patch(project: &Project, from: &str, to: &str) {
 }
 
 fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).expect("made");
     for entry in std::fs::read_dir(from).expect("a folder") {
         let entry = entry.expect("an entry");
         let to = to.join(entry.file_name());
         if entry.path().is_dir() {
-            std::fs::create_dir_all(&to).expect("made");
             copy(&entry.path(), &to);
         } else {
             std::fs::copy(entry.path(), &to).expect("copied");
@@ -124,6 +124,26 @@ fn a_recorded_session_has_its_whole_causal_chain_and_a_lost_graph_comes_back() {
     project.annals(["trace", "src/none.rs"]).code(0).says("knows no file");
     project.annals(["trace", "99"]).code(2).says("nothing is recorded");
     project.annals(["trace", "src/lib.rs", "--before", "E9999"]).code(2).says("no diagnostic");
+
+    // A copy of the journal alone, evidence, and the past know the same chain.
+    let elsewhere = tempfile::tempdir().expect("a folder");
+    copy(&project.path(".annals/journal"), &elsewhere.path().join("journal"));
+    let journal = elsewhere.path().join("journal").to_string_lossy().into_owned();
+    let root = project.root().to_string_lossy().into_owned();
+    let absolute = project.path("src/lib.rs").to_string_lossy().into_owned();
+    for (what, expect) in [
+        (vec!["src/lib.rs", "--evidence"], vec![1, 2, 3, 4, 5]),
+        (vec!["src/lib.rs", "--dir", &journal], vec![1, 2, 3, 4, 5]),
+        (vec![&absolute, "--dir", &journal], vec![1, 2, 3, 4, 5]),
+        (vec!["src/lib.rs", "--at", "3"], vec![1, 2, 3]),
+        (vec!["checkout", "--dir", &journal, "--before", "E0425"], vec![2]),
+    ] {
+        assert_eq!(numbers(&what), expect, "{what:?}");
+    }
+    let both = ["trace", "src/lib.rs", "--json", "--dir", &root, "--dir", &journal];
+    let both = project.annals(both).code(0).json();
+    assert_eq!(both["steps"].as_array().map(Vec::len), Some(10));
+    assert!(both["steps"][0]["journal"].is_string() && both["next"].is_null());
 
     let before = digest(&project);
     let graph = Connection::open(project.path("codegraph.db")).expect("the graph");

@@ -32,6 +32,15 @@ fn shape(value: &Value, path: &str, out: &mut Vec<String>) {
     }
 }
 
+/// One line of what is printed a document a line; from the end where it is below 0.
+fn one_of(project: &Project, words: &[&str], at: isize) -> String {
+    let words = ["--format", "jsonl"].iter().chain(words);
+    let text = project.annals(words).code(0).out();
+    let lines: Vec<&str> = text.lines().collect();
+    let at = if at < 0 { lines.len().checked_add_signed(at) } else { at.try_into().ok() };
+    lines[at.expect("a line")].to_owned()
+}
+
 #[test]
 fn what_is_printed_has_the_shape_of_its_example() {
     let project = Project::new();
@@ -52,6 +61,16 @@ fn what_is_printed_has_the_shape_of_its_example() {
         ("sessions", project.annals(["sessions", "--json"]).code(0).out()),
         ("status", project.annals(["status", "--digest", "--json"]).code(0).out()),
         ("verify", project.annals(["verify", "--json"]).code(0).out()),
+        ("replay", one_of(&project, &["replay", "--to", "1"], -2)),
+        ("replay-end", one_of(&project, &["replay"], -1)),
+        ("export-executions", one_of(&project, &["export", "jsonl", "executions"], 0)),
+        ("export-artifacts", one_of(&project, &["export", "jsonl", "artifacts"], 0)),
+        ("export-diagnostics", one_of(&project, &["export", "jsonl", "diagnostics"], 0)),
+        ("export-sessions", one_of(&project, &["export", "jsonl", "sessions"], 0)),
+        (
+            "sql",
+            project.annals(["sql", "--json", "SELECT id, rowid FROM executions"]).code(0).out(),
+        ),
         ("rebuild", project.annals(["rebuild", "--check", "--json"]).code(0).out()),
         ("init", project.annals(["init", "--json"]).code(0).out()),
         ("session", project.annals(["session", "start", "--json"]).code(0).out()),

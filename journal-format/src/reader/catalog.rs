@@ -22,26 +22,40 @@ pub struct Catalog {
     pub segments: Vec<Listed>,
     /// What `LOCK` says of the tail, if it is this journal's: a witness, never more.
     pub slot: Option<TailSlot>,
+    /// What the disk does not give is taken for damage by whoever reads on from here.
+    pub forgiving: bool,
 }
 
 impl Catalog {
     /// Lists a journal's folder, or takes one segment file.
     pub fn read<S: Storage>(storage: &S, path: &Path) -> Result<Self, ReadError> {
+        Self::read_as(storage, path, false)
+    }
+
+    /// As [`Self::read`]; forgiving, a segment that the disk does not give is one whose header is
+    /// damaged.
+    pub fn read_as<S: Storage>(
+        storage: &S,
+        path: &Path,
+        forgiving: bool,
+    ) -> Result<Self, ReadError> {
         let looks_like_a_segment = path.extension().is_some_and(|it| it == "seg");
         if looks_like_a_segment && storage.open(path, OpenHow::Read).is_ok() {
-            return Self::lone(storage, path);
+            return Self::lone(storage, path, forgiving);
         }
         // Before the names: what it vouches for was there before it, so that a segment which a
         // writer makes meanwhile is never missed.
         let slot = read_slot(storage, path);
         match storage.list(path) {
-            Ok(names) => Self::of_folder(storage, path, &names, slot),
-            Err(_) if storage.open(path, OpenHow::Read).is_ok() => Self::lone(storage, path),
+            Ok(names) => Self::of_folder(storage, path, &names, slot, forgiving),
+            Err(_) if storage.open(path, OpenHow::Read).is_ok() => {
+                Self::lone(storage, path, forgiving)
+            }
             Err(source) => Err(ReadError::Io { path: path.into(), did: "listed", source }),
         }
     }
 
-    fn lone<S: Storage>(storage: &S, path: &Path) -> Result<Self, ReadError> {
+    fn lone<S: Storage>(storage: &S, path: &Path, forgiving: bool) -> Result<Self, ReadError> {
         let named = path.file_name().and_then(|it| it.to_str()).and_then(SegmentName::parse);
         let segment = match (Listed::read(storage, path, None), named) {
             // Where its header is gone, what its name says is all there is.
@@ -49,7 +63,7 @@ impl Catalog {
             (read, _) => read?,
         };
         let journal = segment.header.map(|header| header.journal).unwrap_or_default();
-        Ok(Self { folder: None, journal, segments: vec![segment], slot: None })
+        Ok(Self { folder: None, journal, segments: vec![segment], slot: None, forgiving })
     }
 
     fn of_folder<S: Storage>(
@@ -57,6 +71,7 @@ impl Catalog {
         folder: &Path,
         names: &[String],
         slot: Option<TailSlot>,
+        forgiving: bool,
     ) -> Result<Self, ReadError> {
         let mut names: Vec<_> = names.iter().filter_map(|name| SegmentName::parse(name)).collect();
         if names.is_empty() {
@@ -68,7 +83,11 @@ impl Catalog {
         names.sort_unstable();
         let mut segments = Vec::with_capacity(names.len());
         for name in names {
-            segments.push(Listed::read(storage, &folder.join(name.to_string()), Some(name))?);
+            let path = folder.join(name.to_string());
+            segments.push(match Listed::read(storage, &path, Some(name)) {
+                Err(ReadError::Io { .. }) if forgiving => Listed::unread(path, name),
+                read => read?,
+            });
         }
         let journal = most_named(&segments);
         for segment in &mut segments {
@@ -81,7 +100,8 @@ impl Catalog {
             }
         }
         let slot = slot.filter(|slot| slot.journal == journal);
-        let mut catalog = Self { folder: Some(folder.into()), journal, segments, slot };
+        let folder = Some(folder.into());
+        let mut catalog = Self { folder, journal, segments, slot, forgiving };
         catalog.refuse_doubles();
         Ok(catalog)
     }

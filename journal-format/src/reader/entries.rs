@@ -138,7 +138,8 @@ fn begin<S: Storage>(
     catalog: &Arc<Catalog>,
     from: Sequence,
 ) -> Result<Walk<S>, ReadError> {
-    let options = WalkOptions { chain: true, map: true, confirm: true, forgiving: false };
+    let options =
+        WalkOptions { chain: true, map: true, confirm: true, forgiving: catalog.forgiving };
     let first = catalog.segments.first().map_or(Sequence(0), |it| it.name.first_sequence);
     let (index, entry) = if from <= first {
         (0, None)

@@ -194,7 +194,8 @@ impl<S: Storage> EntriesBack<S> {
             None => None,
         };
         let told = known.map_or(Sequence(0), |it| it.mark.sequence);
-        let options = WalkOptions { chain: false, map: true, confirm: false, forgiving: false };
+        let forgiving = catalog.forgiving;
+        let options = WalkOptions { chain: false, map: true, confirm: false, forgiving };
         let walk = Walk::new(self.storage.clone(), Arc::clone(catalog), options, index, None);
         self.pending.extend(walk.introduction(told)?.into_iter().map(Told::Finding));
         Ok(())
@@ -213,8 +214,9 @@ impl<S: Storage> EntriesBack<S> {
 
     /// Walks a segment forward up to `end`, and keeps what it met for telling backward.
     fn walk_to(&mut self, index: usize, end: Offset) -> Result<(), ReadError> {
-        let options = WalkOptions { chain: false, map: true, confirm: true, forgiving: false };
         let catalog = Arc::clone(&self.state.catalog);
+        let forgiving = catalog.forgiving;
+        let options = WalkOptions { chain: false, map: true, confirm: true, forgiving };
         let mut walk = Walk::new(self.storage.clone(), catalog, options, index, None);
         let mut begun = false;
         loop {

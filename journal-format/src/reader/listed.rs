@@ -96,6 +96,18 @@ impl Listed {
         })
     }
 
+    /// A segment of which the disk gives nothing.
+    pub fn unread(path: PathBuf, name: SegmentName) -> Self {
+        Self {
+            path,
+            name,
+            standing: Standing::HeaderDamaged,
+            header: None,
+            copies_sound: [false; 2],
+            waypoints: Arc::default(),
+        }
+    }
+
     /// Its header as it stands in the file, if the segment can be walked.
     pub fn sound(&self) -> Option<&SegmentHeader> {
         self.header.as_ref().filter(|_| self.standing == Standing::Sound)

@@ -24,14 +24,25 @@ pub struct Reader<S: Storage> {
 impl<S: Storage> Reader<S> {
     /// Reads the headers of all segments, and the last segment to its end.
     pub fn open(storage: S, path: &Path) -> Result<Self, ReadError> {
-        let catalog = Catalog::read(&storage, path)?;
+        Self::open_as(storage, path, false)
+    }
+
+    /// As [`Self::open`]; what the disk does not give is taken for damage, and what lies behind it
+    /// is read: for asking what is left, never for going on with it.
+    pub fn open_forgiving(storage: S, path: &Path) -> Result<Self, ReadError> {
+        Self::open_as(storage, path, true)
+    }
+
+    fn open_as(storage: S, path: &Path, forgiving: bool) -> Result<Self, ReadError> {
+        let catalog = Catalog::read_as(&storage, path, forgiving)?;
         let state = State::read(&storage, catalog)?;
         Ok(Self { storage, path: path.into(), state: RwLock::new(Arc::new(state)) })
     }
 
     /// Looks again for new segments and commits; returns the new end.
     pub fn refresh(&self) -> Result<Mark, ReadError> {
-        let mut catalog = Catalog::read(&self.storage, &self.path)?;
+        let forgiving = self.state().catalog.forgiving;
+        let mut catalog = Catalog::read_as(&self.storage, &self.path, forgiving)?;
         catalog.remember(&self.state().catalog);
         let state = State::read(&self.storage, catalog)?;
         let mark = state.mark;

@@ -57,7 +57,8 @@ impl State {
         if let Some(known) = known {
             (state.mark, state.tail) = (known.mark, known.offset);
         }
-        let options = WalkOptions { chain: false, map: true, confirm: true, forgiving: false };
+        let forgiving = catalog.forgiving;
+        let options = WalkOptions { chain: false, map: true, confirm: true, forgiving };
         let mut walk = Walk::new(storage.clone(), Arc::clone(&catalog), options, index, known);
         while let Some(step) = walk.step()? {
             match step {
@@ -100,7 +101,8 @@ pub fn locate<S: Storage>(
 ) -> Result<Option<Waypoint>, ReadError> {
     let (bound, _) = catalog.bound_of(index);
     let mut best = catalog.segments[index].waypoints.before(from, bound);
-    let options = WalkOptions { chain: false, map: true, confirm: false, forgiving: false };
+    let forgiving = catalog.forgiving;
+    let options = WalkOptions { chain: false, map: true, confirm: false, forgiving };
     let mut walk = Walk::new(storage.clone(), Arc::clone(catalog), options, index, best);
     while let Some(step) = walk.step()? {
         match step {

@@ -66,7 +66,7 @@ impl<S: Storage> Walk<S> {
     /// Without the lock: what a writer is at work on looks otherwise a moment later. What looks the
     /// same again and again is told.
     fn look_until_still(&mut self, first: &Finding) -> io::Result<Option<Met>> {
-        let (from, mut seen, mut alike) = (first.at.offset, first.clone(), 0);
+        let (from, mut seen, mut alike) = (first.at.offset, *first, 0);
         for _ in 0..LOOKS_MAX {
             thread::sleep(PAUSE);
             let met = self.look_again(from)?;

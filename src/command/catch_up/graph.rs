@@ -42,7 +42,7 @@ fn caught_up(places: &StorePlaces, feed: &dyn Feed, batch: u64) -> Result<Caught
         }
     }
     let mut projector = CodeGraphProjector::new(CodeGraph::open(&places.code_graph, &places.root)?);
-    let mut advanced = advance(&mut projector, STORE, places, feed, batch, false)?;
+    let mut advanced = advance(&mut projector, STORE, places, feed, batch, true)?;
     if let Advanced::Rebuild(RebuildReason::Ahead) = advanced {
         // Another process may have gone on since we looked.
         let later = feed.reopened()?;
@@ -58,7 +58,9 @@ fn caught_up(places: &StorePlaces, feed: &dyn Feed, batch: u64) -> Result<Caught
     };
     drop(projector);
     let built = rebuild_in_place(places, feed)?;
-    Ok(CaughtUp { rebuilt: Some(reason), ..built })
+    // Nothing was wrong with one that was only far behind.
+    let rebuilt = (reason != RebuildReason::FarBehind).then_some(reason);
+    Ok(CaughtUp { rebuilt, ..built })
 }
 
 /// Whether there is a file.

@@ -2,9 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::{CatchUpError, CaughtUp, Standing, standing};
+use super::{CatchUpError, CaughtUp, Standing, Starts, standing};
 use crate::command::feed::Feed;
-use crate::event::Body;
 use crate::projector::{CodeGraphProjector, Projector};
 use crate::query::Mentions;
 use crate::store::code_graph::{Changed, FileKey, Roots, last_part};
@@ -55,23 +54,17 @@ fn relink_all(
     if many {
         return Ok(None);
     }
-    let mut done = CaughtUp::default();
+    let mut closings = BTreeSet::new();
     for execution in executions {
-        let Some(mention) = mentions.mention(execution)? else { continue };
-        if mention.closed.0 > cursor.position.sequence {
-            continue;
-        }
+        closings.extend(mentions.closing(execution)?);
+    }
+    let mut starts = Starts::through_index(places)?;
+    let mut done = CaughtUp::default();
+    // In the order in which they were applied: a stub names the first that led to it.
+    for at in closings.into_iter().filter(|at| at.0 <= cursor.position.sequence) {
         // What is lost meanwhile keeps the edges that it has.
-        let Some(closed) = feed.get(mention.closed)? else { continue };
-        let mut started = match mention.started {
-            Some(started) => feed.get(started)?,
-            None => None,
-        };
-        if let Some(started) = &mut started
-            && let Body::ExecutionStarted(started) = &mut started.event.body
-        {
-            started.execution = mention.id;
-        }
+        let Some(closed) = feed.get(at)? else { continue };
+        let started = starts.take(feed, &closed)?;
         projector.relink(&closed, started.as_ref())?;
         done.events += 1;
     }
@@ -101,6 +94,14 @@ fn mentioning(
         for name in projector.store().executions_diagnosing(is_named)? {
             let id = name.rsplit(':').next().unwrap_or_default();
             executions.extend(mentions.of_id(id)?);
+        }
+    }
+    let mut found: Vec<u64> = executions.iter().copied().collect();
+    while let Some(execution) = found.pop() {
+        if let Some(correction) = mentions.correction(execution)?
+            && executions.insert(correction)
+        {
+            found.push(correction);
         }
     }
     Ok(executions)

@@ -9,6 +9,7 @@ mod fingerprint;
 mod found;
 mod graph;
 mod prune;
+mod root;
 #[cfg(test)]
 mod tests;
 
@@ -55,7 +56,7 @@ pub fn evidence_stores(
         entry.remove();
     }
     let entry = cache.begin()?;
-    let report = catch_up(&StorePlaces::of(entry.root()), &feed);
+    let report = catch_up(&places(&entry, &feed), &feed);
     let graph = lag(report)?;
     Ok(built(cache.keep(entry, &name), &feed, graph))
 }
@@ -73,12 +74,21 @@ pub fn sequence_before(
 }
 
 fn built(entry: Entry, feed: &JournalFeed<'_>, lag: Option<String>) -> BuiltStores {
-    let places = StorePlaces::of(entry.root());
+    let places = places(&entry, feed);
     BuiltStores { journal: feed.journal(), through: feed.through(), places, lag, entry }
 }
 
+/// The stores of an entry; paths are told from where the journal was recorded.
+fn places(entry: &Entry, feed: &JournalFeed<'_>) -> StorePlaces {
+    let mut places = StorePlaces::of(entry.root());
+    if let Some(root) = root::recorded(feed) {
+        places.root = root;
+    }
+    places
+}
+
 fn is_current(entry: &Entry, feed: &JournalFeed<'_>) -> bool {
-    let places = StorePlaces::of(entry.root());
+    let places = places(entry, feed);
     store_status(&places, feed).is_ok_and(|stores| {
         stores.iter().all(|store| !is_needed(store.store) || store.lag_events == Some(0))
     })

@@ -56,11 +56,23 @@ fn checked(
     Ok(done)
 }
 
+/// What differs is replaced; of what does not, nothing is written.
 fn replaced(
     places: &StorePlaces,
     feed: &dyn Feed,
     before: Before,
 ) -> Result<StoreRebuild, CatchUpError> {
+    if before.mark == Some(feed.through()) {
+        let built = Build { store: STORE, places, feed }.run(feed.through())?;
+        let after = built.digest()?;
+        let done = before.report(built.events, built.anomalies, after, feed.through(), true);
+        built.discard()?;
+        if done.same == Some(true) && is_settled(places)? {
+            return Ok(done);
+        }
+        rebuild_in_place(places, feed)?;
+        return with_later(places, feed, done);
+    }
     let made = match is_there(places)? {
         true => None,
         false => make_graph(places, feed)?,
@@ -70,11 +82,25 @@ fn replaced(
         None => rebuild_in_place(places, feed)?,
     };
     let (_, after) = CodeGraphReader::open(&places.code_graph)?.digest()?;
+    let done = before.report(done.events, done.anomalies, after, feed.through(), true);
+    with_later(places, feed, done)
+}
+
+/// Catches up what came meanwhile.
+fn with_later(
+    places: &StorePlaces,
+    feed: &dyn Feed,
+    done: StoreRebuild,
+) -> Result<StoreRebuild, CatchUpError> {
     let later = feed.reopened()?;
     if later.through() != feed.through() {
         catch_up_store(STORE, places, later.as_ref(), BATCH_EVENTS_MAX)?;
     }
-    Ok(before.report(done.events, done.anomalies, after, feed.through(), true))
+    Ok(done)
+}
+
+fn is_settled(places: &StorePlaces) -> Result<bool, CatchUpError> {
+    Ok(CodeGraphReader::open(&places.code_graph)?.is_settled()?)
 }
 
 impl Before {

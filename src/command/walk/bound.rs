@@ -94,7 +94,7 @@ impl Asked {
         let mut walk = Walk::open(journal, reading, Window::default())?;
         while let Some(step) = walk.next() {
             let step = step?;
-            let What::Event { recorded, start, .. } = &step.what else { continue };
+            let What::Event(recorded) = &step.what else { continue };
             if let (Some(wanted), Some(session)) = (&self.session, recorded.event.envelope.session)
                 && !sessions.contains(&session)
                 && is_session(wanted, session, &recorded.event.body)
@@ -114,7 +114,7 @@ impl Asked {
                     Reference::Last | Reference::Sequence(_) => false,
                 };
                 if met {
-                    let first = start.unwrap_or(recorded.sequence);
+                    let first = step.added.start.unwrap_or(recorded.sequence);
                     found.first = Some(found.first.map_or(first, |before| before.min(first)));
                     found.last = Some(recorded.sequence);
                 }

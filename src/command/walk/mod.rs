@@ -14,7 +14,7 @@ mod window;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-pub use crate::projector::{Added, TallyCounts};
+pub use crate::projector::{Added, GraphAdded, TallyCounts};
 pub use bound::{Asked, Bound, execution_of};
 pub use contents::{Brought, Contents};
 pub use error::WalkError;
@@ -23,12 +23,10 @@ pub use unshown::{Listed, Unshown};
 pub use verdict::{Verdict, verdict};
 pub use window::Window;
 
+use super::FOLDER;
 use crate::event::{EventError, Recorded, Sequence};
 use crate::journal::{JournalError, JournalReader, Reading, Replay, ReplayItem};
 use crate::projector::Tally;
-
-/// The start of what an event closes, and what that was about.
-type Closes = (Option<Sequence>, Option<String>);
 
 /// A journal on its way from the first event to the last.
 pub struct Walk {
@@ -49,7 +47,7 @@ impl Walk {
     /// # Errors
     /// Where nothing of a journal can be read there.
     pub fn open(journal: &Path, reading: Reading, window: Window) -> Result<Self, JournalError> {
-        Self::from(journal, reading, window, Sequence(1), Some(Tally::new()))
+        Self::from(journal, reading, window, Sequence(1), Some(Tally::new(&root_of(journal))))
     }
 
     /// As [`Self::open`], without the stores: nothing before the window is read, and nothing is
@@ -114,20 +112,18 @@ impl Walk {
         let what = match item {
             ReplayItem::CommitEnd(_) => return Ok(None),
             ReplayItem::Event(recorded) => {
-                let closes;
-                (closes, added) = self.fold(&recorded)?;
-                let (start, target) = closes.unwrap_or_default();
+                added = self.fold(&recorded)?;
                 if !self.window.holds(&recorded) {
                     return Ok(None);
                 }
-                What::Event { recorded, start, target }
+                What::Event(recorded)
             }
             ReplayItem::Skipped { sequence, kind } => What::Unknown { sequence, kind },
             ReplayItem::Undecodable { sequence, kind, error: EventError::Redacted { .. } } => {
                 What::Redacted { sequence, kind }
             }
             ReplayItem::Undecodable { sequence, kind, error } => {
-                What::Undecodable { sequence, kind, error }
+                What::Undecodable { sequence, kind, problem: with_causes(&error) }
             }
             ReplayItem::Lost(finding) => What::Lost(finding),
         };
@@ -141,10 +137,9 @@ impl Walk {
         Ok(Some(step))
     }
 
-    /// Folds an event into the stores; what it closes, and what it adds.
-    fn fold(&mut self, recorded: &Recorded) -> Result<(Option<Closes>, Added), JournalError> {
-        let Some(tally) = &mut self.tally else { return Ok((None, Added::default())) };
-        let closes = tally.closes(recorded);
+    /// Folds an event into the stores.
+    fn fold(&mut self, recorded: &Recorded) -> Result<Added, JournalError> {
+        let Some(tally) = &mut self.tally else { return Ok(Added::default()) };
         let started = match tally.wants(recorded).map(|at| self.reader.get(at)) {
             None => None,
             Some(Ok(started)) => started,
@@ -154,13 +149,13 @@ impl Walk {
         };
         let contents = &self.contents;
         let has = |content: &_| contents.has(content);
-        Ok((closes, tally.apply(recorded, started.as_ref(), &has)))
+        Ok(tally.apply(recorded, started.as_ref(), &has))
     }
 
     /// Whether it is in the window. What cannot be read may be of any session and any time.
     fn shows(&self, what: &What) -> bool {
         match what {
-            What::Event { .. } => true,
+            What::Event(_) => true,
             What::Unknown { sequence, .. }
             | What::Redacted { sequence, .. }
             | What::Undecodable { sequence, .. } => self.window.holds_at(*sequence),
@@ -199,4 +194,21 @@ impl Iterator for Walk {
             }
         }
     }
+}
+
+/// An error and what caused it.
+fn with_causes(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(source) = cause {
+        text.push_str(&format!(": {source}"));
+        cause = source.source();
+    }
+    text
+}
+
+/// The project's root, from which paths are told: the folder that holds `.annals/`.
+fn root_of(journal: &Path) -> PathBuf {
+    let annals = journal.parent().filter(|annals| annals.ends_with(FOLDER));
+    annals.and_then(Path::parent).unwrap_or(journal).to_owned()
 }

@@ -1,6 +1,6 @@
 //! One step of an audit replay: what happened, and the stores after it.
 
-use crate::event::{EventError, Kind, Recorded, Sequence};
+use crate::event::{Kind, Recorded, Sequence};
 use crate::journal::Finding;
 use crate::projector::{Added, TallyCounts};
 
@@ -17,22 +17,27 @@ pub struct Step {
 }
 
 /// What a step shows.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 #[expect(clippy::large_enum_variant, reason = "one at a time, and nearly all are events")]
 pub enum What {
-    Event {
-        recorded: Recorded,
-        /// Of an event that closes an execution, that execution's start.
-        start: Option<Sequence>,
-        /// What that execution was about, in one line.
-        target: Option<String>,
-    },
+    Event(Recorded),
     /// An event of a kind that this build does not know, and that no store needs.
-    Unknown { sequence: Sequence, kind: Kind },
+    Unknown {
+        sequence: Sequence,
+        kind: Kind,
+    },
     /// An event whose payload was destroyed on purpose; its place still verifies.
-    Redacted { sequence: Sequence, kind: Kind },
+    Redacted {
+        sequence: Sequence,
+        kind: Kind,
+    },
     /// An event that this build cannot read.
-    Undecodable { sequence: Sequence, kind: Kind, error: EventError },
+    /// `problem` says why, causes included; it is not escaped.
+    Undecodable {
+        sequence: Sequence,
+        kind: Kind,
+        problem: String,
+    },
     /// Bytes that are not what was written.
     Lost(Finding),
 }
@@ -41,7 +46,7 @@ impl Step {
     /// The event's place; of lost ones the first, where that is known.
     pub fn sequence(&self) -> Option<Sequence> {
         match &self.what {
-            What::Event { recorded, .. } => Some(recorded.sequence),
+            What::Event(recorded) => Some(recorded.sequence),
             What::Unknown { sequence, .. }
             | What::Redacted { sequence, .. }
             | What::Undecodable { sequence, .. } => Some(*sequence),
@@ -52,7 +57,7 @@ impl Step {
     /// When it happened, Unix milliseconds; `None` where no event can be read.
     pub fn at_ms(&self) -> Option<u64> {
         match &self.what {
-            What::Event { recorded, .. } => Some(recorded.event.envelope.at_ms),
+            What::Event(recorded) => Some(recorded.event.envelope.at_ms),
             _ => None,
         }
     }

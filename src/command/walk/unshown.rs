@@ -41,7 +41,7 @@ impl Listed {
 impl Unshown {
     pub(super) fn note(&mut self, step: &Step) {
         match &step.what {
-            What::Event { .. } => {}
+            What::Event(_) => {}
             What::Unknown { sequence, .. } => self.unknown.add(sequence.0, sequence.0),
             What::Redacted { sequence, .. } => self.redacted.add(sequence.0, sequence.0),
             What::Undecodable { sequence, .. } => self.undecodable.add(sequence.0, sequence.0),

@@ -9,7 +9,7 @@ use crate::store::code_graph::{
 
 /// An execution's edges, and the files that it named: where its symbols are looked for first.
 #[derive(Debug, Default)]
-pub(super) struct Linked<'a> {
+pub(in crate::projector) struct Linked<'a> {
     pub files: Vec<FileKey>,
     pub links: Vec<Link<'a>>,
 }
@@ -61,7 +61,7 @@ fn pattern(tool: &str) -> Pattern {
 }
 
 /// The edges of an execution. One that was refused never ran: it has none.
-pub(super) fn of<'a>(
+pub(in crate::projector) fn of<'a>(
     closed: Closed<'a>,
     start: Option<&'a ExecutionStarted>,
     roots: &Roots,

@@ -1,6 +1,6 @@
 //! The fold into `codegraph.db`: an entity for every execution that closes, and its edges.
 
-mod links;
+pub(super) mod links;
 
 use super::closed::{Closed, signed};
 use super::{Anomaly, Projector};

@@ -1,18 +1,25 @@
 //! What one event added to the stores.
 
-use crate::event::ExecutionId;
+use super::GraphAdded;
+use crate::event::{ExecutionId, Sequence};
 
 /// What one event added to the stores.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Added {
     /// The execution whose row it made or closed: of a repeated start or end, the first's.
     pub execution: Option<ExecutionId>,
+    /// Of an event that closes an execution: that execution's start, and what it was about, in one
+    /// line.
+    pub start: Option<Sequence>,
+    pub target: Option<String>,
     /// It is the session's first event.
     pub session: bool,
     /// Its row in `execution_log.db`: the execution's ordinal.
     pub row: Option<u64>,
     /// That row's artifacts.
     pub artifacts: Vec<&'static str>,
+    /// What it is in `codegraph.db`.
+    pub graph: Option<GraphAdded>,
     /// It repeats a start or an end that was there before: the first counts.
     pub repeated: bool,
     /// Its tool is not in the contract's list in force: no row.

@@ -1,8 +1,8 @@
 //! Executions as they end, as the index's fold has it.
 
 use super::known::{About, Known};
-use super::{Added, Tally, about};
-use crate::event::{Body, Closing, Content, ExecutionId, Outcome, Recorded};
+use super::{Added, Tally};
+use crate::event::{Body, Closing, Content, ExecutionId, Outcome, Recorded, Sequence};
 use crate::projector::closed::Closed;
 use crate::projector::sound;
 use crate::store::execution_log::CONTRACT_TOOLS;
@@ -32,7 +32,10 @@ impl Tally {
         let corrected = closed.corrects.and_then(|id| self.find(id));
         let id = known.unwrap_or_else(|| self.make_row(closed, corrected, added));
         added.execution = Some(id);
-        let about = self.about(id, corrected, started, recorded);
+        let about = self.about(id, closed.corrects.is_some(), corrected, started, recorded);
+        added.target.clone_from(&about.target);
+        let started_at = self.executions.get(&id).map_or(0, |known| known.started);
+        added.start = (started_at > 0).then_some(Sequence(started_at));
         if let Some(corrected) = closed.corrects.and_then(|id| self.find(id)) {
             self.mark_corrected(corrected, closed.execution);
         }
@@ -44,6 +47,10 @@ impl Tally {
             added.artifacts =
                 closed.closing.map(|closing| artifacts(closing, has)).unwrap_or_default();
             self.counts.artifacts += added.artifacts.len() as u64;
+            let start = about.start.as_deref();
+            added.graph = Some(self.graph.add(closed, &id.to_string(), start));
+            self.counts.diagnostics = self.graph.diagnostics();
+            self.counts.edges = self.graph.edges;
         }
         if let Some(before) = self.executions.get(&id).copied() {
             self.put(id, Known { outcome: Some(closed.outcome), has_row: in_force, ..before });
@@ -86,14 +93,26 @@ impl Tally {
     fn about(
         &mut self,
         id: ExecutionId,
+        corrects: bool,
         corrected: Option<ExecutionId>,
         started: Option<&Recorded>,
         closing: &Recorded,
     ) -> About {
+        let of_corrected = corrected.and_then(|id| self.open.get(&id).cloned());
         let open = self.open.remove(&id);
-        let open = open.or_else(|| corrected.and_then(|id| self.open.get(&id).cloned()));
+        if let Some(about) = &open {
+            self.open_bytes = self.open_bytes.saturating_sub(about.bytes());
+        }
+        // A correction has the start of what it corrects, and of nothing else.
+        let open = match corrects {
+            false => open,
+            true => of_corrected.or_else(|| {
+                let own = open.filter(|_| started.is_none());
+                own.map(|about| About { start: None, ..about })
+            }),
+        };
         let read = || match started.map(|started| (&started.event.body, started)) {
-            Some((Body::ExecutionStarted(start), recorded)) => Some(about(recorded, start)),
+            Some((Body::ExecutionStarted(start), recorded)) => Some(About::of(recorded, start)),
             _ => None,
         };
         let nothing = || About { session: closing.event.envelope.session, ..About::default() };

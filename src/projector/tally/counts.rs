@@ -20,6 +20,10 @@ pub struct TallyCounts {
     pub rows: u64,
     /// Artifacts of those rows.
     pub artifacts: u64,
+    /// Distinct diagnostics that edges of the graph lead to, and edges, as far as the journal alone
+    /// tells: a symbol that the graph knows more than once has more.
+    pub diagnostics: u64,
+    pub edges: u64,
     /// Distinct paths that executions named or changed.
     pub files: u64,
     /// Distinct symbols that executions named.

@@ -1,6 +1,8 @@
 //! What the tally remembers of an execution: little, since there may be millions.
 
-use crate::event::{Outcome, SessionId};
+use crate::event::target::{Target, arguments_digest};
+use crate::event::{ExecutionStarted, Json, Outcome, Recorded, SessionId};
+use crate::projector::cut;
 
 /// An execution that has a row in the index.
 #[derive(Clone, Copy, Debug)]
@@ -23,7 +25,47 @@ pub(super) struct About {
     pub key: [u8; 16],
     /// In one line, for people.
     pub target: Option<String>,
+    /// Its start, the arguments left out.
+    pub start: Option<Box<ExecutionStarted>>,
 }
+
+impl About {
+    /// What a start is about.
+    pub(super) fn of(recorded: &Recorded, started: &ExecutionStarted) -> Self {
+        let target = Target::of(&started.arguments.0, &started.paths, &started.symbols);
+        // Where nothing says what a call is about, its arguments do: as in the index.
+        let digest = || arguments_digest(&started.arguments.0);
+        let key = target.as_ref().map_or_else(digest, Target::key).0;
+        let target = target.map(|target| cut(&target.shown, TARGET_BYTES_MAX).to_owned());
+        let start = ExecutionStarted {
+            execution: started.execution,
+            tool: started.tool.clone(),
+            native_tool: None,
+            call: None,
+            actor: None,
+            parent: None,
+            arguments: Json(String::new()),
+            paths: started.paths.clone(),
+            symbols: started.symbols.clone(),
+            cwd: started.cwd.clone(),
+            branch: None,
+        };
+        let session = recorded.event.envelope.session;
+        Self { session, key, target, start: Some(Box::new(start)) }
+    }
+
+    /// What remembering it costs, in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        let texts = |texts: &[String]| texts.iter().map(|text| text.len() + 24).sum::<usize>();
+        let start = self.start.as_ref().map_or(0, |start| {
+            texts(&start.paths) + texts(&start.symbols) + start.cwd.as_ref().map_or(0, String::len)
+        });
+        512 + start + self.target.as_ref().map_or(0, String::len)
+    }
+}
+
+/// Of an open execution's target this much is remembered.
+const TARGET_BYTES_MAX: usize = 400;
 
 /// Sixteen bytes that stand for a text, so that a set of millions stays small.
 pub(super) fn digest(parts: &[&[u8]]) -> [u8; 16] {

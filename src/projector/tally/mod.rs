@@ -7,27 +7,29 @@
 mod added;
 mod closings;
 mod counts;
+mod graph;
 mod known;
 mod pending;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 pub use added::Added;
 pub use counts::TallyCounts;
 
 use super::closed::Closed;
-use super::cut;
-use crate::event::target::{Target, arguments_digest};
 use crate::event::{
     Body, CallKey, Content, ExecutionId, ExecutionStarted, Outcome, Recorded, Sequence, SessionId,
     ToolsDeclared, tool,
 };
 use crate::store::execution_log::CONTRACT_TOOLS;
+use graph::Graph;
+pub use graph::GraphAdded;
 use known::{About, Known, digest};
 use pending::Pending;
 
 /// The stores as they stand at an event.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Tally {
     counts: TallyCounts,
     executions: BTreeMap<ExecutionId, Known>,
@@ -35,6 +37,7 @@ pub struct Tally {
     void: BTreeMap<ExecutionId, ExecutionId>,
     calls: BTreeMap<[u8; 16], ExecutionId>,
     open: BTreeMap<ExecutionId, About>,
+    open_bytes: usize,
     corrected_by: BTreeMap<ExecutionId, ExecutionId>,
     sessions: BTreeSet<SessionId>,
     files: BTreeSet<[u8; 16]>,
@@ -42,12 +45,32 @@ pub struct Tally {
     flaws: BTreeSet<[u8; 16]>,
     tools: BTreeSet<String>,
     pending: Pending,
+    graph: Graph,
 }
 
+/// Bytes of open executions that are remembered.
+const OPEN_BYTES_MAX: usize = 16 << 20;
+
 impl Tally {
-    /// Nothing yet.
-    pub fn new() -> Self {
-        Self::default()
+    /// Nothing yet. Paths are told from `root`.
+    pub fn new(root: &Path) -> Self {
+        let graph = Graph::new(root);
+        Self {
+            counts: TallyCounts::default(),
+            executions: BTreeMap::new(),
+            void: BTreeMap::new(),
+            calls: BTreeMap::new(),
+            open: BTreeMap::new(),
+            open_bytes: 0,
+            corrected_by: BTreeMap::new(),
+            sessions: BTreeSet::new(),
+            files: BTreeSet::new(),
+            symbols: BTreeSet::new(),
+            flaws: BTreeSet::new(),
+            tools: BTreeSet::new(),
+            pending: Pending::default(),
+            graph,
+        }
     }
 
     /// How much there is of everything, as of the last event.
@@ -63,16 +86,6 @@ impl Tally {
         let id = self.find(of)?;
         let started = self.executions.get(&id)?.started;
         (!self.open.contains_key(&id) && started > 0).then_some(Sequence(started))
-    }
-
-    /// The start's sequence and the target, in one line, of the execution that an event closes:
-    /// to be asked before the event is applied.
-    pub fn closes(&self, recorded: &Recorded) -> Option<(Option<Sequence>, Option<String>)> {
-        let closed = Closed::of(recorded)?;
-        let id = self.find(closed.corrects.unwrap_or(closed.execution))?;
-        let started = self.executions.get(&id).map(|known| known.started).filter(|seq| *seq > 0);
-        let target = self.open.get(&id).and_then(|about| about.target.clone());
-        Some((started.map(Sequence), target))
     }
 
     /// Folds the next event. `started` is the one that [`Self::wants`] asked for, `has` says
@@ -134,9 +147,19 @@ impl Tally {
             id,
             Known { started: started_at, outcome: None, has_row: false, corrected: false },
         );
-        self.open.insert(id, about(recorded, started));
+        self.remember(id, About::of(recorded, started));
         self.touch(started.paths.iter(), started.symbols.iter(), added);
         added.execution = Some(id);
+    }
+
+    /// Keeps what an open execution is about, while there is room; else its start is asked for
+    /// again when it ends.
+    fn remember(&mut self, id: ExecutionId, about: About) {
+        let bytes = about.bytes();
+        if self.open_bytes + bytes <= OPEN_BYTES_MAX {
+            self.open_bytes += bytes;
+            self.open.insert(id, about);
+        }
     }
 
     fn declare(&mut self, declared: &ToolsDeclared) {
@@ -185,16 +208,3 @@ impl Tally {
         });
     }
 }
-
-/// What a start is about.
-fn about(recorded: &Recorded, started: &ExecutionStarted) -> About {
-    let target = Target::of(&started.arguments.0, &started.paths, &started.symbols);
-    // Where nothing says what a call is about, its arguments do: as in the index.
-    let digest = || arguments_digest(&started.arguments.0);
-    let key = target.as_ref().map_or_else(digest, Target::key).0;
-    let target = target.map(|target| cut(&target.shown, TARGET_BYTES_MAX).to_owned());
-    About { session: recorded.event.envelope.session, key, target }
-}
-
-/// Of an open execution's target this much is remembered.
-const TARGET_BYTES_MAX: usize = 400;

@@ -14,7 +14,11 @@ pub fn open(journals: &[(String, &StorePlaces)], limits: Limits) -> Result<FreeS
         .iter()
         .map(|(name, places)| SqlSource {
             name: name.clone(),
-            stores: vec![("log", places.execution_log.clone()), ("idx", places.index.clone())],
+            stores: vec![
+                ("log", places.execution_log.clone()),
+                ("idx", places.index.clone()),
+                ("graph", places.code_graph.clone()),
+            ],
         })
         .collect();
     FreeSql::open(&sources, limits)

@@ -8,17 +8,19 @@ use rusqlite::Connection;
 use rusqlite::types::ToSqlOutput;
 
 use super::{CodeGraph, schema};
-use crate::store::statements::statements;
+use crate::store::statements::{created, statements};
 use crate::store::{StoreError, connection};
 
 const TABLES: &str = include_str!("tables.sql");
 pub(super) const OWN: &str = include_str!("own.sql");
 
 impl CodeGraph {
-    /// Makes a new file for a bulk load, whose paths are told from `root`.
+    /// Makes a new file for a bulk load, whose paths are told from `root`. Its indexes come last:
+    /// nothing is looked up where nothing is.
     pub fn create(path: &Path, root: &Path) -> Result<Self, StoreError> {
         let conn = connection::create_bulk(path)?;
-        make(&conn).map_err(|source| StoreError::of_graph(path, "making the graph", source))?;
+        make(&conn, "TABLE")
+            .map_err(|source| StoreError::of_graph(path, "making the graph", source))?;
         Self::of(conn, path, root)
     }
 
@@ -28,17 +30,31 @@ impl CodeGraph {
         schema::check(&code, graph)?;
         let conn = connection::create_bulk(path)?;
         let failed = |source| StoreError::of_graph(graph, "copying the code's graph", source);
-        make(&conn).map_err(failed)?;
+        make(&conn, "").and_then(|()| conn.execute_batch(OWN)).map_err(failed)?;
         copy(&code, &conn).map_err(failed)?;
         Self::of(conn, path, root)
     }
 
     /// Puts a loaded file into WAL mode and closes it.
     pub fn finish(self) -> Result<(), StoreError> {
+        self.index().map_err(|source| self.failed("making the indexes", source))?;
         let Self { conn, path, .. } = self;
         conn.close()
             .map_err(|(_, source)| StoreError::of_graph(&path, "closing the graph", source))?;
         connection::finish_bulk(&path)
+    }
+}
+
+impl CodeGraph {
+    /// Makes the indexes that are not there yet: nothing is found without them.
+    pub(super) fn index(&self) -> rusqlite::Result<()> {
+        let mut find = self.conn.prepare("SELECT 1 FROM sqlite_master WHERE name = ?1")?;
+        for sql in statements(TABLES) {
+            if sql.starts_with("CREATE INDEX") && !find.exists([created(sql)])? {
+                self.conn.execute_batch(sql)?;
+            }
+        }
+        self.conn.execute_batch(OWN)
     }
 }
 
@@ -58,14 +74,19 @@ pub fn publish(made: &Path, path: &Path) -> Result<bool, StoreError> {
     Ok(placed)
 }
 
-fn make(conn: &Connection) -> rusqlite::Result<()> {
-    for sql in statements(TABLES) {
+/// What is declared of the kind, or all of it, and which version that is.
+fn make(conn: &Connection, kind: &str) -> rusqlite::Result<()> {
+    let beginning = format!("CREATE {kind}");
+    for sql in statements(TABLES).into_iter().filter(|sql| sql.starts_with(&beginning)) {
         conn.execute_batch(sql)?;
     }
     let version = schema::MADE_VERSION;
     conn.execute("INSERT INTO graph_meta (id, schema_version) VALUES (1, ?1)", [version])?;
     conn.execute("INSERT INTO graph_meta_history (version) VALUES (?1)", [version])?;
-    conn.execute_batch(OWN)
+    for sql in statements(OWN).into_iter().filter(|sql| sql.starts_with("CREATE TABLE")) {
+        conn.execute_batch(sql)?;
+    }
+    Ok(())
 }
 
 /// Files, symbols and which file defines which, under their ids.

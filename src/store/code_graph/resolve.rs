@@ -184,7 +184,7 @@ impl CodeGraph {
                 self.add_entity(DIAGNOSTIC, &asked.1, node.file_name.as_deref(), &data)?
             }
         };
-        self.remember(asked, id);
+        self.remember(asked, id)?;
         Ok(id)
     }
 
@@ -211,16 +211,20 @@ impl CodeGraph {
                 self.add_entity(STUB, name, file_path, &of.data(execution_id))?
             }
         };
-        self.remember(asked, id);
+        self.remember(asked, id)?;
         Ok(id)
     }
 
-    fn remember(&mut self, asked: (Option<StubOf>, String), id: i64) {
+    fn remember(&mut self, asked: (Option<StubOf>, String), id: i64) -> rusqlite::Result<()> {
         if self.resolved.own.len() >= REMEMBERED_MAX {
             self.resolved.own.clear();
-            self.resolved.own_complete = false;
+            if std::mem::take(&mut self.resolved.own_complete) {
+                // From here on they are looked up; a new file's indexes would else come last.
+                self.index()?;
+            }
         }
         self.resolved.own.insert(asked, id);
+        Ok(())
     }
 
     fn note_target(&self, id: i64, kind: &str, name: &str) -> rusqlite::Result<()> {

@@ -2,11 +2,11 @@
 
 use std::collections::HashSet;
 
-/// Half of each id that was inserted, 8 bytes: who is not in it is new, and needs no look-up.
+/// Every id that was inserted, 16 bytes each: none is looked up.
 #[derive(Debug, Default)]
 pub(super) struct Seen {
     /// `None` where the graph had executions before: every one is looked up.
-    ids: Option<HashSet<u64>>,
+    ids: Option<HashSet<u128>>,
 }
 
 impl Seen {
@@ -15,17 +15,13 @@ impl Seen {
         Self { ids: Some(HashSet::new()) }
     }
 
-    /// Notes an id; `false` where it is certain that it is new.
-    pub fn may_know(&mut self, id: &str) -> bool {
-        match &mut self.ids {
-            Some(ids) => !ids.insert(half(id)),
-            None => true,
-        }
+    /// Notes a UUID; whether it was there before, where that is known.
+    pub fn note(&mut self, id: &str) -> Option<bool> {
+        self.ids.as_mut().map(|ids| !ids.insert(number(id)))
     }
 }
 
-/// The last sixteen digits of a UUID, its random half; of what is none, something of it.
-fn half(id: &str) -> u64 {
-    let digits = id.bytes().rev().filter_map(|byte| char::from(byte).to_digit(16)).take(16);
-    digits.fold(0, |half, digit| half << 4 | u64::from(digit))
+fn number(id: &str) -> u128 {
+    let digits = id.bytes().filter_map(|byte| char::from(byte).to_digit(16));
+    digits.fold(0, |number, digit| number << 4 | u128::from(digit))
 }

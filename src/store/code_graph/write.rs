@@ -90,12 +90,14 @@ impl CodeGraph {
     ) -> Result<bool, StoreError> {
         let name = node.name();
         let failed = "inserting an execution";
-        if self.seen.may_know(node.execution_id)
-            && self
+        let known = match self.seen.note(node.execution_id) {
+            Some(known) => known,
+            None => self
                 .find_execution(node.execution_id)
                 .map_err(|source| self.failed(failed, source))?
-                .is_some()
-        {
+                .is_some(),
+        };
+        if known {
             return Ok(false);
         }
         self.add_entity(EXECUTION, &name, None, &node.data())

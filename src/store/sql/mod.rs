@@ -11,10 +11,14 @@ mod source;
 mod unions;
 mod value;
 
+#[cfg(test)]
+mod tests;
+
 use std::time::Instant;
 
 use rusqlite::Connection;
 
+use super::StoreError;
 use super::lock::StoreLock;
 
 pub use guard::Limits;
@@ -28,6 +32,8 @@ pub struct FreeSql {
     conn: Connection,
     limits: Limits,
     begun: Instant,
+    /// Stores that are there and cannot be read.
+    pub left_out: Vec<StoreError>,
     /// Held so that no store is swapped for another meanwhile (R12).
     _locks: Vec<StoreLock>,
 }

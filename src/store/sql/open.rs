@@ -9,6 +9,8 @@ use super::{FreeSql, Limits, SqlSource, guard, unions};
 use crate::store::StoreError;
 use crate::store::lock::{StoreLock, WAIT_MAX};
 
+/// The schema of `codegraph.db`.
+const GRAPH: &str = "graph";
 /// What SQLite attaches at most, as it is built everywhere.
 const ATTACHED_MAX: usize = 10;
 
@@ -31,13 +33,21 @@ impl FreeSql {
         conn.busy_timeout(WAIT_MAX).map_err(failed)?;
         conn.execute_batch("PRAGMA trusted_schema = OFF; PRAGMA temp_store = FILE")
             .map_err(failed)?;
-        let mut locks = Vec::new();
+        let (mut locks, mut left_out) = (Vec::new(), Vec::new());
         let mut there = Vec::new();
         for source in sources {
             let mut stores = source.stores.clone();
             stores.retain(|(_, path)| path.exists());
+            // The graph belongs to others too: one that cannot be read keeps nobody from the rest.
+            let graph = stores.iter().position(|(schema, _)| *schema == GRAPH);
+            if let Some(at) = graph
+                && let Err(error) = readable(&stores[at].1)
+            {
+                left_out.push(error);
+                stores.remove(at);
+            }
             // The graph is never swapped, and somebody else's: no lock lies beside it.
-            for (_, path) in stores.iter().filter(|(schema, _)| *schema != "graph") {
+            for (_, path) in stores.iter().filter(|(schema, _)| *schema != GRAPH) {
                 locks.extend(StoreLock::reading(path)?);
             }
             there.push(SqlSource { name: source.name.clone(), stores });
@@ -56,8 +66,16 @@ impl FreeSql {
             many => unions::copy(&conn, many, &limits)?,
         }
         guard::close_to_writers(&conn, &limits, begun).map_err(failed)?;
-        Ok(Self { conn, limits, begun, _locks: locks })
+        Ok(Self { conn, limits, begun, left_out, _locks: locks })
     }
+}
+
+/// Whether a file is a database that can be read.
+fn readable(path: &Path) -> Result<(), StoreError> {
+    let failed = |source| StoreError::sql(path, "opening the store", source);
+    let conn = Connection::open_in_memory().map_err(failed)?;
+    attach(&conn, path, GRAPH)?;
+    conn.query_row("SELECT count(*) FROM graph.sqlite_master", [], |_| Ok(())).map_err(failed)
 }
 
 /// Attaches a store for reading.

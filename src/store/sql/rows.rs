@@ -15,7 +15,7 @@ pub enum SqlError<E> {
     Refused { message: String },
     #[error("one statement at a time")]
     Several,
-    #[error("there is no statement")]
+    #[error("this gives no rows: ask with SELECT, VALUES or WITH")]
     Nothing,
     #[error("stopped after {seconds} s: `--timeout` gives more time")]
     TimeIsUp { seconds: u64 },
@@ -26,6 +26,22 @@ pub enum SqlError<E> {
     /// Who took the rows could not.
     #[error(transparent)]
     Taken(E),
+}
+
+impl<E> SqlError<E> {
+    /// The same, with another error of who took the rows.
+    pub fn map_taken<F>(self, change: impl FnOnce(E) -> F) -> SqlError<F> {
+        match self {
+            Self::Wrong { message, at } => SqlError::Wrong { message, at },
+            Self::Refused { message } => SqlError::Refused { message },
+            Self::Several => SqlError::Several,
+            Self::Nothing => SqlError::Nothing,
+            Self::TimeIsUp { seconds } => SqlError::TimeIsUp { seconds },
+            Self::Stopped => SqlError::Stopped,
+            Self::Failed { source } => SqlError::Failed { source },
+            Self::Taken(error) => SqlError::Taken(change(error)),
+        }
+    }
 }
 
 /// Who takes a result, row by row.
@@ -106,6 +122,10 @@ impl FreeSql {
             }
             Error::SqliteFailure(_, message) if refused => {
                 SqlError::Refused { message: message.unwrap_or_default() }
+            }
+            // An error of the statement, not of the file: without a place.
+            Error::SqliteFailure(code, Some(message)) if code.code == ErrorCode::Unknown => {
+                SqlError::Wrong { message, at: None }
             }
             source => SqlError::Failed { source },
         }

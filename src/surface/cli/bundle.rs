@@ -23,10 +23,7 @@ pub struct Args {
 }
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
-    if let Some(text) = context.at.clone() {
-        let why = "a bundle holds the journal as it stands".to_owned();
-        return Err(CliError::At { text, why });
-    }
+    context.must_be_now()?;
     let sources = context.sources()?;
     let [source] = sources.as_slice() else {
         return Err(CliError::OnlyRead { what: "a bundle is of one journal: give one --dir" });

@@ -117,6 +117,18 @@ impl Context {
         Ok(())
     }
 
+    /// Holds that `--at` was not given, for commands that take a journal as it lies.
+    ///
+    /// # Errors
+    /// Where it was.
+    pub fn must_be_now(&self) -> Result<(), CliError> {
+        let why = "this command takes a journal whole, as it stands now".to_owned();
+        match self.at.clone() {
+            Some(text) => Err(CliError::At { text, why }),
+            None => Ok(()),
+        }
+    }
+
     /// Everything that was named to be asked about, or the nearest project upward.
     ///
     /// # Errors

@@ -34,6 +34,7 @@ struct Line<'a> {
 }
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
+    context.must_be_now()?;
     let mut exit = Exit::Fine;
     let reading = command::reading(&args.path, context.evidence);
     for part in command::inspect(&args.path, reading)? {

@@ -49,6 +49,7 @@ struct Salvaged {
 }
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
+    context.must_be_now()?;
     if is_transcript(&args.source)? {
         return transcript(&args, context);
     }

@@ -20,14 +20,11 @@ pub struct Args {
 }
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
+    context.must_be_now()?;
     let paths = match args.paths {
         paths if paths.is_empty() => context.sources()?.into_iter().map(|it| it.given).collect(),
         paths => paths,
     };
-    if let Some(text) = context.at.clone() {
-        let why = "a journal is verified as it lies, whole".to_owned();
-        return Err(CliError::At { text, why });
-    }
     let mut exit = Exit::Fine;
     let mut list = Vec::new();
     for path in &paths {

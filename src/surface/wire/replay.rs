@@ -49,6 +49,8 @@ pub struct Added {
     /// The row of `execution_log.db` that it made, and its artifacts.
     pub row: Option<u64>,
     pub artifacts: Vec<&'static str>,
+    /// What it is in `codegraph.db`, as far as the journal alone tells.
+    pub graph: Option<Graph>,
     /// It repeats what was recorded before: no row.
     pub repeated: bool,
     /// Its tool is not in the contract's list in force: no row.
@@ -61,6 +63,25 @@ pub struct Added {
     pub pending: bool,
     /// The executions whose failure it resolved.
     pub resolved: Vec<String>,
+}
+
+/// An execution in the graph.
+#[derive(Debug, Serialize)]
+pub struct Graph {
+    /// The entity's name: `tool:uuid`.
+    pub entity: String,
+    pub edges: Vec<Edge>,
+}
+
+/// An edge from an execution.
+#[derive(Debug, Serialize)]
+pub struct Edge {
+    /// `EXECUTED_ON`, `AFFECTED`, `REFERENCED` or `PRODUCED`.
+    pub edge: &'static str,
+    /// The operation, the change, what was asked, or `diagnostic`.
+    pub word: &'static str,
+    /// A path, a symbol, or a diagnostic's name.
+    pub to: String,
 }
 
 /// The stores as they stand at a step. A corrected execution counts by its correction alone.
@@ -79,6 +100,9 @@ pub struct Stores {
     /// Rows of `execution_log.db`, and their artifacts.
     pub rows: u64,
     pub artifacts: u64,
+    /// Distinct diagnostics, and edges, of `codegraph.db`.
+    pub diagnostics: u64,
+    pub edges: u64,
     pub files: u64,
     pub symbols: u64,
     /// Failures without a later success of the same tool on the same target in their session.

@@ -32,6 +32,18 @@ const ASKING: &[&str] = &[
     "log --at @5",
     "show last --at 2",
     "status --at 1h",
+    "replay",
+    "replay --json",
+    "trace src/a1.rs",
+    "trace last --json",
+    "export jsonl",
+    "export csv executions",
+    "sql select(1)",
+    "failures",
+    "query diagnostic E0425",
+    "query recurring",
+    "query latest src/a1.rs",
+    "trace src/a1.rs --at @7",
 ];
 
 /// A project with calls of several kinds, and a cache that is not in its folder.
@@ -87,6 +99,11 @@ impl Evidence {
         copy(self.root(), &to);
         to
     }
+}
+
+/// Arguments for a shell.
+fn quoted(arguments: &str) -> String {
+    arguments.split_whitespace().map(|word| format!(" '{word}'")).collect()
 }
 
 fn copy(from: &Path, to: &Path) {

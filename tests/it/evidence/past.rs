@@ -45,5 +45,7 @@ fn what_was_known_then_is_what_a_copy_made_then_knows() {
     assert_eq!(log("2999-01-01T00:00:00Z"), 8);
     evidence.run(evidence.root(), "--at @4711 log").code(2).says("the journal ends with");
     evidence.run(evidence.root(), "--at never log").code(2).says("names no execution");
-    evidence.run(evidence.root(), "--at @2 verify").code(2).says("whole");
+    for command in ["verify", "inspect .", "salvage . saved", "bundle out"] {
+        evidence.run(evidence.root(), &format!("--at @2 {command}")).code(2).says("whole");
+    }
 }

@@ -110,6 +110,16 @@ fn a_bad_sector_costs_its_frames_alone() {
     }
     assert_eq!(errors, 1);
 
+    let forgiving = Reader::open_forgiving(disk.clone(), folder.path()).unwrap();
+    let (mut entries, mut read, mut told) = (forgiving.entries(Sequence(1)), 0, 0);
+    while let Some(item) = entries.next() {
+        match item.unwrap() {
+            Item::Entry(_) => read += 1,
+            Item::Finding(finding) => told += u64::from(finding.lost.is_some()),
+            Item::Commit(_) => {}
+        }
+    }
+
     let report = verify(&disk, folder.path(), VerifyOptions::default()).unwrap();
     assert_eq!(report.unreadable.len(), 1, "{:?}", report.unreadable);
     assert_eq!(report.count(Verdict::Damage), report.findings.len(), "{:?}", report.findings);
@@ -117,6 +127,8 @@ fn a_bad_sector_costs_its_frames_alone() {
     let lost: u64 =
         report.findings.iter().filter_map(|it| it.lost).map(|(a, b)| b.0 - a.0 + 1).sum();
     assert_eq!(report.events + lost, 94);
+    assert_eq!(read, report.events, "who only asks reads on behind it");
+    assert!(told > 0);
     assert!((1..40).contains(&lost), "{lost}");
     assert!(report.bytes.damaged >= 4096 && report.bytes.damaged < 8192, "{:?}", report.bytes);
 
@@ -124,4 +136,22 @@ fn a_bad_sector_costs_its_frames_alone() {
     assert_eq!((saved.events, saved.missing), (report.events, lost));
     let check = verify(&FsStorage, to.path(), VerifyOptions::default()).unwrap();
     assert!(check.is_clean(), "{:?}", check.findings);
+}
+
+#[test]
+fn a_segment_that_the_disk_does_not_give_costs_itself_alone() {
+    let folder = tempdir().unwrap();
+    lay(folder.path(), &journal(&[&[1; 9], &[4]]));
+    let disk = BadDisk { from: 0, to: 1 << 20 };
+    assert!(matches!(Reader::open(disk.clone(), folder.path()), Err(ReadError::Io { .. })));
+    let forgiving = Reader::open_forgiving(disk, folder.path()).unwrap();
+    let (mut entries, mut read, mut lost) = (forgiving.entries(Sequence(1)), Vec::new(), 0);
+    while let Some(item) = entries.next() {
+        match item.unwrap() {
+            Item::Entry(entry) => read.push(entry.sequence.0),
+            Item::Finding(finding) => lost += u64::from(finding.verdict == Verdict::HeaderDamaged),
+            Item::Commit(_) => {}
+        }
+    }
+    assert_eq!((read, lost), (vec![10, 11, 12, 13], 1));
 }

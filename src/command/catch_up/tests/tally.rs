@@ -1,6 +1,8 @@
 //! The stores as a replay folds them in memory are the stores: over every prefix of histories in
 //! which everything collides.
 
+use std::path::Path;
+
 use proptest::prelude::*;
 use rusqlite::Connection;
 
@@ -28,27 +30,35 @@ proptest! {
         for (name, shown) in [("part", history.up_to(stop)), ("whole", history)] {
             let places = places(&folder.path().join(name));
             rebuilt(&places, &shown);
-            let (counts, rows) = folded(&shown);
+            let (counts, rows, edges) = folded(&shown, &folder.path().join(name));
             prop_assert_eq!(rows, stored(&places));
             prop_assert_eq!(counted(counts), counts_of(&places));
+            let stored = edges_of(&places);
+            for entity in &edges {
+                prop_assert!(stored.contains(entity), "{entity:?} in {stored:?}");
+            }
         }
     }
 }
 
 /// The counts at the end, and each row of the execution log with its execution.
-fn folded(feed: &MemoryFeed) -> (TallyCounts, Vec<(u64, String)>) {
-    let mut tally = Tally::new();
-    let mut rows = Vec::new();
+fn folded(feed: &MemoryFeed, root: &Path) -> (TallyCounts, Vec<(u64, String)>, Vec<(String, u64)>) {
+    let mut tally = Tally::new(root);
+    let (mut rows, mut edges) = (Vec::new(), Vec::new());
     for step in feed.replay(Sequence(0), feed.through().sequence).unwrap() {
         let Step::Event(recorded) = step.unwrap() else { continue };
         let started = tally.wants(&recorded).map(|at| feed.get(at).unwrap().unwrap());
         let has = |content: &_| feed.content(content).is_some();
         let added = tally.apply(&recorded, started.as_ref(), &has);
+        if let Some(graph) = added.graph {
+            edges.push((graph.entity, graph.edges.len() as u64));
+        }
         if let Some(row) = added.row {
             rows.push((row, added.execution.unwrap().to_string()));
         }
     }
-    (tally.counts(), rows)
+    edges.sort();
+    (tally.counts(), rows, edges)
 }
 
 fn stored(places: &StorePlaces) -> Vec<(u64, String)> {
@@ -58,9 +68,9 @@ fn stored(places: &StorePlaces) -> Vec<(u64, String)> {
     found.collect::<Result<_, _>>().unwrap()
 }
 
-fn counted(counts: TallyCounts) -> [u64; 13] {
+fn counted(counts: TallyCounts) -> [u64; 14] {
     let TallyCounts { sessions, prompts, calls, ok, failed, refused, interrupted, .. } = counts;
-    let TallyCounts { open, corrected, artifacts, files, flaws, tools, .. } = counts;
+    let TallyCounts { open, corrected, artifacts, files, flaws, tools, symbols, .. } = counts;
     [
         sessions,
         prompts,
@@ -75,10 +85,11 @@ fn counted(counts: TallyCounts) -> [u64; 13] {
         files,
         flaws,
         tools,
+        symbols,
     ]
 }
 
-fn counts_of(places: &StorePlaces) -> [u64; 13] {
+fn counts_of(places: &StorePlaces) -> [u64; 14] {
     let counts = Stores::open(places).unwrap().counts().unwrap();
     let count = |path, sql| -> u64 {
         Connection::open(path).unwrap().query_row(sql, [], |row| row.get(0)).unwrap()
@@ -98,5 +109,19 @@ fn counts_of(places: &StorePlaces) -> [u64; 13] {
         of_index("SELECT count(*) FROM paths"),
         of_index("SELECT count(*) FROM flaws"),
         of_index("SELECT count(*) FROM tools"),
+        of_index("SELECT count(*) FROM symbols"),
     ]
+}
+
+/// Each execution's entity in the graph, and how many edges it has.
+fn edges_of(places: &StorePlaces) -> Vec<(String, u64)> {
+    if !places.code_graph.exists() {
+        return Vec::new();
+    }
+    let conn = Connection::open(&places.code_graph).unwrap();
+    let sql = "SELECT name, (SELECT count(*) FROM graph_edges WHERE from_id = e.id) \
+               FROM graph_entities e WHERE kind = 'execution' ORDER BY name";
+    let mut entities = conn.prepare(sql).unwrap();
+    let found = entities.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
+    found.collect::<Result<_, _>>().unwrap()
 }

@@ -94,7 +94,7 @@ impl<'a> Destination<'a> {
     fn put(&mut self, text: &str) -> Result<(), CliError> {
         match &mut self.to {
             // A terminal would obey what is in it.
-            To::Output(output) if output.columns.is_some() => {
+            To::Output(output) if output.terminal => {
                 output.raw(escape::block(&text.replace("\r\n", "\n")).as_bytes())?;
             }
             To::Output(output) => output.raw(text.as_bytes())?,

@@ -9,8 +9,8 @@ use super::{Format, What};
 use crate::command::walk::{self, Contents, Unshown, Walk, Window, execution_of};
 use crate::event::{Body, Recorded};
 use crate::surface::cells::{Cell, JsonRow};
+use crate::surface::cli::CliError;
 use crate::surface::cli::journals::Named;
-use crate::surface::cli::{CliError, with_causes};
 use crate::surface::{time, wire};
 use wire::event::{Content, Event, Unreadable, source};
 
@@ -48,7 +48,7 @@ pub fn write(
         let step = step?;
         let lead = journal.map(|name| Cell::Text(Cow::Borrowed(name)));
         match (what, &step.what) {
-            (What::Prompts, walk::What::Event { recorded, .. }) => {
+            (What::Prompts, walk::What::Event(recorded)) => {
                 let Some(cells) = prompt(recorded, walk.contents()) else { continue };
                 let cells: Vec<Cell<'_>> = lead.into_iter().chain(cells).collect();
                 match destination.format() {
@@ -59,7 +59,7 @@ pub fn write(
                 }
             }
             (What::Prompts, _) => {}
-            (_, walk::What::Event { recorded, .. }) => {
+            (_, walk::What::Event(recorded)) => {
                 let event = Event::of(journal, recorded, walk.contents());
                 match destination.format() {
                     Format::Jsonl => destination.json(&event)?,
@@ -153,15 +153,15 @@ fn unread<'a>(
     what: &walk::What,
 ) -> Option<Unreadable<'a>> {
     let (word, kind, problem) = match what {
-        walk::What::Event { .. } => return None,
+        walk::What::Event(_) => return None,
         walk::What::Unknown { kind, .. } => {
             ("unknown", Some(*kind), "a newer annals wrote it".to_owned())
         }
         walk::What::Redacted { kind, .. } => {
             ("redacted", Some(*kind), "its payload was destroyed on purpose".to_owned())
         }
-        walk::What::Undecodable { kind, error, .. } => {
-            ("undecodable", Some(*kind), with_causes(error))
+        walk::What::Undecodable { kind, problem, .. } => {
+            ("undecodable", Some(*kind), problem.clone())
         }
         walk::What::Lost(finding) => ("lost", None, finding.to_string()),
     };

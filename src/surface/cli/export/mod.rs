@@ -1,5 +1,6 @@
 //! `annals export`: events, or rows of the stores, as JSON lines or CSV.
 
+mod answer;
 mod destination;
 mod events;
 mod stores;
@@ -8,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use super::bound::BoundArgs;
 use super::journals::{self, Named};
-use super::{CliError, Context, Exit, counted, feed, shown};
+use super::{CliError, Context, Exit, counted, feed, shown, sql};
 use crate::command::walk::Window;
 use crate::command::{Reading, clock};
 use crate::query::export::ExportKind;
@@ -29,6 +30,9 @@ pub struct Args {
     /// What
     #[arg(value_name = "WHAT", value_enum, default_value_t = What::Events)]
     pub what: What,
+    /// Instead: what this answers, as `annals sql` has it
+    #[arg(long, value_name = "SELECT", conflicts_with_all = ["what", "session", "from", "to", "since", "until"])]
+    pub sql: Option<String>,
     /// Write to this file: beside it first, then renamed over it
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
@@ -82,9 +86,10 @@ impl What {
 }
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
-    let (rows, exit) = match args.what.kind() {
-        Some(kind) => of_stores(kind, &args, context)?,
-        None => of_journals(&args, context)?,
+    let (rows, exit) = match (&args.sql, args.what.kind()) {
+        (Some(text), _) => of_sql(text, &args, context)?,
+        (None, Some(kind)) => of_stores(kind, &args, context)?,
+        (None, None) => of_journals(&args, context)?,
     };
     if let Some(path) = &args.output {
         let file = shown(path);
@@ -107,6 +112,14 @@ fn of_stores(
     for (one, window) in opened.iter().zip(&windows) {
         stores::write(kind, one, window, &mut destination)?;
     }
+    Ok((destination.close()?, Exit::Fine))
+}
+
+fn of_sql(text: &str, args: &Args, context: &mut Context) -> Result<(u64, Exit), CliError> {
+    let opened = feed::open_all(context)?;
+    let stores = sql::open(&opened, 0, context)?;
+    let mut destination = Destination::open(args, &mut context.output)?;
+    answer::write(&stores, text, &mut destination)?;
     Ok((destination.close()?, Exit::Fine))
 }
 

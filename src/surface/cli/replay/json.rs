@@ -22,8 +22,8 @@ pub fn step<'a>(journal: Option<&'a str>, step: &'a Step, contents: &Contents) -
         kind_number: None,
         problem: None,
         event: None,
-        started_sequence: None,
-        target: None,
+        started_sequence: step.added.start.map(|at| at.0),
+        target: step.added.target.clone(),
         added: added(step),
         stores: wire::Stores {
             events: stores.events,
@@ -38,6 +38,8 @@ pub fn step<'a>(journal: Option<&'a str>, step: &'a Step, contents: &Contents) -
             corrected: stores.corrected,
             rows: stores.rows,
             artifacts: stores.artifacts,
+            diagnostics: stores.diagnostics,
+            edges: stores.edges,
             files: stores.files,
             symbols: stores.symbols,
             pending: stores.pending,
@@ -51,16 +53,14 @@ pub fn step<'a>(journal: Option<&'a str>, step: &'a Step, contents: &Contents) -
         document.kind_number = Some(kind.0);
     };
     match &step.what {
-        What::Event { recorded, start, target } => {
+        What::Event(recorded) => {
             document.event = Some(Event::of(None, recorded, contents));
-            document.started_sequence = start.map(|at| at.0);
-            document.target.clone_from(target);
         }
         What::Unknown { kind, .. } => of_kind("unknown", *kind),
         What::Redacted { kind, .. } => of_kind("redacted", *kind),
-        What::Undecodable { kind, error, .. } => {
+        What::Undecodable { kind, problem, .. } => {
             of_kind("undecodable", *kind);
-            document.problem = Some(with_causes(error));
+            document.problem = Some(problem.clone());
         }
         What::Lost(finding) => {
             document.what = "lost";
@@ -78,6 +78,14 @@ fn added(step: &Step) -> wire::Added {
         execution: added.execution.map(|id| id.to_string()),
         row: added.row,
         artifacts: added.artifacts.clone(),
+        graph: added.graph.as_ref().map(|graph| wire::Graph {
+            entity: graph.entity.clone(),
+            edges: graph
+                .edges
+                .iter()
+                .map(|(edge, word, to)| wire::Edge { edge, word, to: to.clone() })
+                .collect(),
+        }),
         repeated: added.repeated,
         undeclared: added.undeclared,
         lost_start: added.lost_start,

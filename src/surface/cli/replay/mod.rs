@@ -4,12 +4,15 @@ mod end;
 mod json;
 mod line;
 mod pace;
+mod stepper;
 mod text;
+
+use std::io::IsTerminal;
 
 use super::bound::BoundArgs;
 use super::journals::{self, Named};
 use super::{CliError, Context, Exit, shown};
-use crate::command::walk::{Asked, Step, Walk};
+use crate::command::walk::{Step, Walk, Window};
 use crate::surface::output::{Colour, Format};
 use end::Ended;
 use line::{Line, PRINTED};
@@ -20,7 +23,8 @@ use pace::Pace;
 /// Prompts, calls with their arguments, how they ended and what they printed, files, diagnostics,
 /// corrections and recoveries, and after each step the stores as they stand there. It opens no
 /// store, takes no lock and writes nothing: it works on a copy, a lone segment, a read-only disk.
-/// On a terminal it goes by key; `--speed` plays it as the recorded times say; else it prints all.
+/// On a terminal it goes by key (space next, b back, g NUMBER, / search, f failures only, q);
+/// `--speed` plays it as the recorded times say; else it prints all.
 ///
 /// At its end it says whether the journal verified and which records it could not show; the exit
 /// code is verify's: 3 damaged, 1 a torn tail or the like, 0 where everything holds.
@@ -41,19 +45,30 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     let journals = journals::named(context)?;
     let mut exit = Exit::Fine;
     for named in &journals {
-        exit = exit.worse(whole(named, &asked, &args, context)?);
+        let window = journals::window(&asked, &named.journal, named.reading, context)?;
+        let ended = match steps(&args, context) {
+            true => stepper::run(named, window, context)?,
+            false => whole(named, window, &args, context)?,
+        };
+        exit = exit.worse(ended);
     }
     Ok(exit)
+}
+
+/// Whether somebody sits there who can press keys.
+fn steps(args: &Args, context: &Context) -> bool {
+    let dumb = std::env::var_os("TERM").is_none_or(|terminal| terminal == "dumb");
+    let wanted = !args.all && args.speed.is_none() && context.output.format == Format::Table;
+    wanted && !dumb && context.output.terminal && std::io::stdin().is_terminal()
 }
 
 /// Prints every step, then the end.
 fn whole(
     named: &Named,
-    asked: &Asked,
+    window: Window,
     args: &Args,
     context: &mut Context,
 ) -> Result<Exit, CliError> {
-    let window = journals::window(asked, &named.journal, named.reading, context)?;
     let mut walk = Walk::open(&named.journal, named.reading, window)?;
     let mut pace = args.speed.map(Pace::new);
     let mut steps = 0;

@@ -22,8 +22,8 @@ pub struct Told {
 pub fn told(step: &Step, contents: &Contents, bounds: Bounds, zone: &TimeZone) -> Told {
     let mut lines = Lines::default();
     let (colour, what) = match &step.what {
-        What::Event { recorded, target, .. } => {
-            event(recorded, target.as_deref(), contents, bounds, &mut lines)
+        What::Event(recorded) => {
+            event(recorded, step.added.target.as_deref(), contents, bounds, &mut lines)
         }
         What::Unknown { kind, .. } => {
             lines.say(None, "a newer annals wrote it; no store of this one needs it");
@@ -32,12 +32,17 @@ pub fn told(step: &Step, contents: &Contents, bounds: Bounds, zone: &TimeZone) -
         What::Redacted { kind, .. } => {
             (Some(Colour::Yellow), format!("{}: redacted, its place still verifies", named(*kind)))
         }
-        What::Undecodable { kind, error, .. } => {
-            lines.say(None, &crate::surface::cli::with_causes(error));
+        What::Undecodable { kind, problem, .. } => {
+            lines.say(None, problem);
             (Some(Colour::Red), format!("{}: cannot be read", named(*kind)))
         }
         What::Lost(finding) => (Some(Colour::Red), format!("LOST: {finding}")),
     };
+    if let Some(graph) = &step.added.graph {
+        for (edge, word, to) in &graph.edges {
+            lines.say(Some(Colour::Dim), &format!("{edge} {word} {to}"));
+        }
+    }
     let place = step.sequence().map(|at| at.to_string()).unwrap_or_default();
     let at = step.at_ms().map(|at_ms| time::local(at_ms, zone)).unwrap_or_default();
     let what = escape::line(&what);

@@ -7,8 +7,9 @@ use std::io::Read;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{CliError, Context, Exit, feed, shown};
-use crate::query::sql::{self, Limits};
+use super::opened::Opened;
+use super::{CliError, Context, Exit, feed, shown, with_causes};
+use crate::query::sql::{self, FreeSql, Limits};
 use print::Printer;
 
 pub use error::AskError;
@@ -52,16 +53,31 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
         text => text.to_owned(),
     };
     let opened = feed::open_all(context)?;
+    let stores = open(&opened, args.timeout, context)?;
+    let mut printer = Printer::new(&args, &mut context.output);
+    stores.ask(&text, &mut printer).map_err(|error| AskError::of(error, &text))?;
+    Ok(printer.end()?)
+}
+
+/// The stores of every journal, as long as nobody interrupts and there is time.
+///
+/// # Errors
+/// Where one cannot be read.
+pub fn open(
+    opened: &[Opened],
+    timeout_seconds: u64,
+    context: &mut Context,
+) -> Result<FreeSql, CliError> {
     let journals: Vec<_> = opened
         .iter()
         .map(|one| (one.name.clone().unwrap_or_else(|| shown(&one.journal)), &one.places))
         .collect();
-    let time_max = (args.timeout > 0).then(|| Duration::from_secs(args.timeout));
-    let limits = Limits { time_max, stop: stopping() };
-    let stores = sql::open(&journals, limits)?;
-    let mut printer = Printer::new(&args, &mut context.output);
-    stores.ask(&text, &mut printer).map_err(|error| AskError::of(error, &text))?;
-    Ok(printer.end()?)
+    let time_max = (timeout_seconds > 0).then(|| Duration::from_secs(timeout_seconds));
+    let stores = sql::open(&journals, Limits { time_max, stop: stopping() })?;
+    for error in &stores.left_out {
+        context.output.note(format_args!("left out: {}", with_causes(error)));
+    }
+    Ok(stores)
 }
 
 /// Set by Ctrl-C: what was printed stays whole rows.

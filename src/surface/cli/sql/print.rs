@@ -38,7 +38,7 @@ impl<'a> Printer<'a> {
     }
 
     fn csv(&mut self, cells: &[Cell<'_>]) -> io::Result<()> {
-        if self.output.columns.is_none() {
+        if !self.output.terminal {
             return self.output.raw(csv_line(cells).as_bytes());
         }
         // A terminal would obey what is in them.

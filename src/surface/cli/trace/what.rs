@@ -99,9 +99,13 @@ fn known(opened: &[Opened], name: &str, is_symbol: bool) -> Result<bool, CliErro
 
 /// A path from the project's root: as it was given, unless it is there in the working folder.
 pub fn path(of: &Opened, given: &str) -> String {
+    let root = &of.places.root;
+    if let Ok(inside) = Path::new(given).strip_prefix(root) {
+        return inside.to_string_lossy().into_owned();
+    }
     let from_root = || {
         let cwd = std::env::current_dir().ok()?; // a deleted folder has no name
-        let root = of.places.root.canonicalize().ok()?; // a copy's root is not here
+        let root = root.canonicalize().ok()?; // a copy's root is not here
         let inside: PathBuf = cwd.join(given).strip_prefix(&root).ok()?.to_owned(); // elsewhere
         let is_there = |folder: &Path| folder.join(given).exists();
         (is_there(&cwd) || !is_there(&root)).then(|| inside.to_string_lossy().into_owned())

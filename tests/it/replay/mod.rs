@@ -1,0 +1,152 @@
+//! `annals replay`: against the transcript it was imported from, over damage, in parts, by key.
+
+mod keys;
+mod transcripts;
+
+use serde_json::Value;
+
+use crate::project::{Project, Ran};
+
+fn lines(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).expect(line)).collect()
+}
+
+/// A project with a session of a failing and a passing check, and an open call.
+fn checked() -> Project {
+    let project = Project::new();
+    let lines = concat!(
+        r#"{"tool":"file_read","arguments":{"path":"src/a.rs"},"paths":["src/a.rs"],"stdout":"fn f() {}\n","session":"s","agent":"x","call":"c1"}"#,
+        "\n",
+        r#"{"tool":"lsp_check","arguments":{"path":"src/a.rs"},"paths":["src/a.rs"],"exit_code":101,"stderr":"error[E0425]","diagnostics":[{"level":"error","message":"cannot find value","file_name":"src/a.rs","line_start":3,"code":"E0425"}],"session":"s","agent":"x","call":"c2"}"#,
+        "\n",
+        r#"{"tool":"splice_patch","arguments":{"file":"src/a.rs"},"paths":["src/a.rs"],"symbols":["f"],"session":"s","agent":"x","call":"c3"}"#,
+        "\n",
+        r#"{"tool":"lsp_check","arguments":{"path":"src/a.rs"},"paths":["src/a.rs"],"exit_code":0,"session":"s","agent":"x","call":"c4"}"#,
+        "\n",
+    );
+    Ran::of(project.command().arg("record").write_stdin(lines)).code(0);
+    project
+}
+
+#[test]
+fn the_stores_of_the_last_step_are_the_stores() {
+    let project = checked();
+    let steps = lines(&project.annals(["replay", "--format", "jsonl"]).code(0).out());
+    let last = &steps[steps.len() - 2]["stores"];
+    let counts = &project.annals(["status", "--json"]).json()["counts"];
+    for name in ["sessions", "prompts", "calls", "ok", "failed", "open"] {
+        assert_eq!(last[name], counts[name], "{name}");
+    }
+    assert_eq!((&last["rows"], &last["pending"]), (&Value::from(4), &Value::from(0)));
+    let of = |no: u64| steps.iter().find(|step| step["added"]["row"] == no).expect("a row");
+    assert_eq!(of(2)["added"]["pending"], true);
+    assert_eq!(of(4)["added"]["resolved"][0], of(2)["added"]["execution"]);
+    let edges = of(3)["added"]["graph"]["edges"].as_array().unwrap();
+    let told: Vec<String> = edges
+        .iter()
+        .map(|edge| format!("{} {} {}", edge["edge"], edge["word"], edge["to"]))
+        .collect();
+    assert_eq!(
+        told,
+        [
+            r#""EXECUTED_ON" "patch" "src/a.rs""#,
+            r#""AFFECTED" "patched" "src/a.rs""#,
+            r#""REFERENCED" "target_symbol" "f""#
+        ]
+    );
+    assert_eq!(of(2)["added"]["graph"]["edges"][1]["edge"], "PRODUCED");
+    let text = project.annals(["replay"]).code(0).out();
+    for said in [
+        "failed   lsp_check  src/a.rs  exit 101",
+        "| error[E0425] src/a.rs:3: cannot find value",
+        "+ row 2 (stderr, diagnostics) | 2 rows, 2 calls, 1 failed, 1 pending, 0 prompts",
+        "resolves a failure",
+        "The journal verified",
+        "Every record was shown.",
+    ] {
+        assert!(text.contains(said), "no {said:?} in\n{text}");
+    }
+}
+
+#[test]
+fn a_part_is_told_as_it_is_named() {
+    let project = checked();
+    let id =
+        project.annals(["show", "2", "--json"]).json()["execution"].as_str().unwrap().to_owned();
+    let session = project.annals(["sessions", "--json"]).json()[0]["session"].clone();
+    let (begin, session) = (&id[..id.len() - 3], &session.as_str().unwrap()[..8]);
+    let whole = lines(&project.annals(["replay", "--format", "jsonl"]).out());
+    let of = |no: u64| whole.iter().find(|step| step["added"]["row"] == no).unwrap();
+    let second = (of(2)["started_sequence"].as_u64().unwrap(), of(2)["sequence"].as_u64().unwrap());
+    let last = whole.iter().filter_map(|step| step["sequence"].as_u64()).max().unwrap();
+    let fourth = (of(4)["started_sequence"].as_u64().unwrap(), of(4)["sequence"].as_u64().unwrap());
+    for (words, expect) in [
+        (vec!["--from", "2", "--to", "2"], second),
+        (vec!["--from", begin, "--to", begin], second),
+        (vec!["--from", "last", "--to", "last"], fourth),
+        (vec!["--from", "@3", "--to", "@4"], (3, 4)),
+        (vec!["--from", session, "--to", "@7"], (3, 7)),
+        (vec!["--from", "2", "--to", "@999"], (second.0, last)),
+        (vec!["--from", "1h"], (1, last)),
+        (vec!["--at", "@5"], (1, 5)),
+        (vec!["--session", "s", "--to", "1"], (3, of(1)["sequence"].as_u64().unwrap())),
+    ] {
+        let words = ["replay", "--format", "jsonl"].iter().chain(&words);
+        let steps = lines(&project.annals(words).code(0).out());
+        let places: Vec<u64> = steps.iter().filter_map(|step| step["sequence"].as_u64()).collect();
+        assert_eq!((places[0], places[places.len() - 1]), expect, "{steps:#?}");
+        let before = &whole[places[places.len() - 1] as usize - 1]["stores"];
+        assert_eq!(&steps[steps.len() - 2]["stores"], before, "the stores are the whole journal's");
+    }
+    for (words, said) in [
+        (["--from", "77"], "nothing in the journal is \"77\""),
+        (["--to", "ffffffff"], "nothing in the journal"),
+        (["--session", "nobody"], "no session in the journal"),
+        (["--from", "next tuesday"], "names no execution"),
+        (["--speed", "0"], "above 0"),
+    ] {
+        project.annals(["replay"].iter().chain(&words)).code(2).says(said);
+    }
+    let future = project.annals(["replay", "--from", "2200-01-01"]).code(0);
+    future.says("0 steps shown");
+}
+
+#[test]
+fn what_cannot_be_shown_is_named_and_the_exit_code_is_verifys() {
+    let project = checked();
+    let clean = project.annals(["replay", "--json"]).code(0).out();
+    let segment = project.segment();
+    let copy = project.path("copy.seg");
+    std::fs::copy(&segment, &copy).unwrap();
+    std::fs::remove_dir_all(project.path(".annals")).unwrap();
+    std::fs::remove_file(project.path("execution_log.db")).unwrap();
+
+    let folder = project.path("journal");
+    std::fs::create_dir(&folder).unwrap();
+    let lone = folder.join(segment.file_name().unwrap());
+    std::fs::rename(&copy, &lone).unwrap();
+    let again = project.annals(["--dir", lone.to_str().unwrap(), "replay", "--json"]).code(0).out();
+    assert_eq!(again.lines().count(), clean.lines().count(), "a lone segment is told whole");
+
+    let mut bytes = std::fs::read(&lone).unwrap();
+    let at = bytes.windows(12).position(|part| part == b"cannot find ").expect("a diagnostic");
+    bytes[at] ^= 1;
+    std::fs::write(&lone, &bytes).unwrap();
+    let steps = project.annals(["--dir", "journal", "replay", "--json"]).code(3).out();
+    let steps = lines(&steps);
+    let end = steps.last().unwrap();
+    assert_eq!((&end["verified"], &end["damaged"]), (&Value::from(false), &Value::from(true)));
+    let lost = end["not_shown"]["lost"][0][0].as_u64().expect("a lost event");
+    assert!(steps.iter().any(|step| step["what"] == "lost" && step["sequence"] == lost));
+    let text = project.annals(["--dir", "journal", "replay"]).code(3).out();
+    assert!(text.contains(&format!("Not shown, lost: @{lost}")), "{text}");
+    assert!(text.contains("did NOT verify"), "{text}");
+    // A part that the damage does not touch verifies.
+    let before = format!("@{}", lost - 1);
+    let part = project.annals(["--dir", "journal", "replay", "--to", &before]).code(0);
+    part.says("The journal verified over this part");
+    let left: Vec<_> =
+        std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    assert_eq!(left, [lone.clone()], "nothing was written beside it");
+    assert_eq!(std::fs::read(&lone).unwrap(), bytes);
+}

@@ -71,14 +71,8 @@ fn csv_and_json_lines_tell_the_same() {
         assert_eq!((found, expect), (rows, rows), "{what}");
         for (line, row) in lines.iter().zip(&table[1..]) {
             for (name, cell) in names.iter().zip(row) {
-                let value = if *name == "execution" && what == "events"
-                    || *name == "tool" && what == "events"
-                    || *name == "outcome" && what == "events"
-                {
-                    &line["body"][name]
-                } else {
-                    &line[name]
-                };
+                let inside = what == "events" && ["execution", "tool", "outcome"].contains(name);
+                let value = if inside { &line["body"][name] } else { &line[name] };
                 match (value, cell) {
                     (Value::Null, cell) => assert_eq!(*cell, None, "{what} {name}"),
                     (Value::String(text), Some(cell)) => assert_eq!(text, cell, "{what} {name}"),

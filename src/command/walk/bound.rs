@@ -91,8 +91,7 @@ impl Asked {
         look: &mut [(&Option<Bound>, Found); 2],
         sessions: &mut Vec<SessionId>,
     ) -> Result<(), WalkError> {
-        let mut walk = Walk::open(journal, reading, Window::default())?;
-        while let Some(step) = walk.next() {
+        for step in Walk::open(journal, reading, Window::default())? {
             let step = step?;
             let What::Event(recorded) = &step.what else { continue };
             if let (Some(wanted), Some(session)) = (&self.session, recorded.event.envelope.session)

@@ -91,8 +91,7 @@ fn may(asked: AuthContext<'_>) -> Authorization {
         }
         AuthAction::Pragma { pragma_name, pragma_value } => {
             let is = |name: &&str| name.eq_ignore_ascii_case(pragma_name);
-            TELLING_OF.iter().any(|name| is(&name))
-                || pragma_value.is_none() && TELLING.iter().any(|name| is(&name))
+            TELLING_OF.iter().any(is) || pragma_value.is_none() && TELLING.iter().any(is)
         }
         _ => false,
     };

@@ -3,6 +3,8 @@
 mod keys;
 mod transcripts;
 
+use annals_journal_format::storage::FsStorage;
+use annals_journal_format::writer::{Record, Writer, WriterOptions};
 use serde_json::Value;
 
 use crate::project::{Project, Ran};
@@ -147,6 +149,58 @@ fn what_cannot_be_shown_is_named_and_the_exit_code_is_verifys() {
     part.says("The journal verified over this part");
     let left: Vec<_> =
         std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    assert_eq!(left, [lone.clone()], "nothing was written beside it");
+    assert_eq!(left, std::slice::from_ref(&lone), "nothing was written beside it");
     assert_eq!(std::fs::read(&lone).unwrap(), bytes);
+}
+
+#[test]
+fn kinds_that_a_later_annals_writes_are_named_with_their_number() {
+    let project = checked();
+    let journal = project.path(".annals/journal");
+    let options = WriterOptions::new([7; 32]);
+    let (writer, _) = Writer::open(FsStorage, &journal, options).unwrap();
+    for (kind, skippable) in [(0x0999, true), (0x0998, false)] {
+        let time_ms = 1_766_534_400_000;
+        let record = Record { kind, version: 1, time_ms, skippable, payload: b"later" };
+        writer.append(&[record]).unwrap();
+    }
+    drop(writer);
+    let ran = project.annals(["replay"]).code(0);
+    for said in [
+        "event of unknown kind 0x0999",
+        "0x0998: cannot be read",
+        "Not shown, this build cannot read: @",
+        "Not shown, of kinds this build does not know: @",
+    ] {
+        assert!(ran.out().contains(said), "no {said:?} in\n{}", ran.out());
+    }
+    let steps = lines(&project.annals(["replay", "--json"]).code(0).out());
+    let of = |what: &str| steps.iter().find(|step| step["what"] == what).unwrap().clone();
+    assert_eq!(of("unknown")["kind_number"], 0x0999);
+    assert_eq!(of("undecodable")["kind_number"], 0x0998);
+    let exported = project.annals(["export", "jsonl"]).code(1).out();
+    assert!(exported.contains(r#""kind_number":2457,"what":"unknown""#), "{exported}");
+}
+
+#[test]
+fn bundles_and_copies_that_may_not_be_written_are_replayed_exported_and_asked() {
+    let project = checked();
+    project.annals(["bundle", "x.bundle"]).code(0);
+    let whole = project.annals(["replay", "--json"]).code(0).out();
+    let steps = |text: &str| {
+        let steps = lines(text).into_iter().filter(|step| step["what"] == "event");
+        steps.map(|step| step["event"].clone()).collect::<Vec<_>>()
+    };
+    for words in [["--dir", "x.bundle"], ["--dir", ".annals/journal"], ["--dir", "."]] {
+        let words = |more: &[&'static str]| {
+            ["--evidence"].iter().chain(&words).chain(more).copied().collect::<Vec<_>>()
+        };
+        let told = project.annals(words(&["replay", "--json"])).code(0).out();
+        assert_eq!(steps(&told), steps(&whole));
+        let rows = project.annals(words(&["export", "csv", "executions"])).code(0).out();
+        assert_eq!(rows.lines().count(), 5);
+        let events = project.annals(words(&["export", "jsonl"])).code(0).out();
+        assert_eq!(events.lines().count(), steps(&whole).len());
+        project.annals(words(&["sql", "SELECT count(*) AS n FROM executions"])).code(0).says("4");
+    }
 }

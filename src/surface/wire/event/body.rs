@@ -65,7 +65,7 @@ pub enum Body<'a> {
         by: &'a str,
     },
     ExecutionStarted(ExecutionStarted<'a>),
-    ExecutionEnded(Ended<'a>),
+    ExecutionEnded(Box<Ended<'a>>),
     ExecutionInterrupted(Interrupted<'a>),
 }
 
@@ -139,25 +139,25 @@ impl<'a> Body<'a> {
             }),
             event::Body::ToolsDeclared(b) => Self::ToolsDeclared { tools: &b.tools, by: &b.by },
             event::Body::ExecutionStarted(b) => Self::ExecutionStarted(execution::started(b)),
-            event::Body::ExecutionFinished(b) => Self::ExecutionEnded(execution::ended(
+            event::Body::ExecutionFinished(b) => Self::ExecutionEnded(Box::new(execution::ended(
                 b.execution,
                 &b.tool,
                 None,
                 &b.closing,
                 contents,
-            )),
+            ))),
             event::Body::ExecutionInterrupted(b) => Self::ExecutionInterrupted(Interrupted {
                 execution: b.execution.to_string(),
                 tool: &b.tool,
                 reason: &b.reason,
             }),
-            event::Body::ExecutionCorrected(b) => Self::ExecutionEnded(execution::ended(
+            event::Body::ExecutionCorrected(b) => Self::ExecutionEnded(Box::new(execution::ended(
                 b.execution,
                 &b.tool,
                 Some((b.corrects, &b.reason)),
                 &b.closing,
                 contents,
-            )),
+            ))),
         }
     }
 }

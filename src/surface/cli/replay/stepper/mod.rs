@@ -134,7 +134,7 @@ impl Stepper<'_> {
                 self.scroll = 0;
                 return Ok(true);
             }
-            if self.track.number() % SEARCHED_AT_ONCE == 0 && keys::cancelled()? {
+            if self.track.number().is_multiple_of(SEARCHED_AT_ONCE) && keys::cancelled()? {
                 "stopped".clone_into(&mut self.note);
                 return Ok(true);
             }
@@ -234,7 +234,7 @@ impl Stepper<'_> {
                 return Ok(());
             }
             let searched = self.track.number() - before;
-            if searched % SEARCHED_AT_ONCE == 0 && keys::cancelled()? {
+            if searched.is_multiple_of(SEARCHED_AT_ONCE) && keys::cancelled()? {
                 break;
             }
         }

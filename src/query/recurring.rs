@@ -71,14 +71,18 @@ impl RecurringQuery<'_> {
         let Some(asked) = Narrowed::of(self.stores, &filter, false, None)? else {
             return Ok(Page::empty());
         };
-        let sessions = asked.sessions.as_deref();
-        let among = sessions.map_or("1".to_owned(), |of| format!("session IN ({})", list(of)));
+        let counted = match asked.sessions.as_deref() {
+            None => "SELECT number, label, executions AS n, sessions AS of FROM labels".to_owned(),
+            Some(sessions) => format!(
+                "SELECT number, l.label, n, of FROM (SELECT label AS which, \
+                 sum(executions) AS n, count(*) AS of FROM session_labels \
+                 WHERE session IN ({}) GROUP BY label) JOIN labels l ON number = which",
+                list(sessions)
+            ),
+        };
         let sql = format!(
-            "SELECT l.number, l.label, n, of FROM (SELECT label AS which, sum(executions) AS n, \
-             sum(session > 0) AS of FROM session_labels WHERE {among} GROUP BY label) \
-             JOIN labels l ON l.number = which \
-             WHERE n >= ?1 AND (n < ?2 OR (n = ?2 AND l.number > ?3)) \
-             ORDER BY n DESC, l.number LIMIT ?4"
+            "{counted} WHERE n >= ?1 AND n <= ?2 AND (n < ?2 OR number > ?3) \
+             ORDER BY n DESC, number LIMIT ?4"
         );
         let after = self.after.unwrap_or(After { at_ms: u64::MAX, sequence: 0 });
         let [count, label] = after.values();

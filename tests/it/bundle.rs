@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
+use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
@@ -186,6 +187,48 @@ fn what_is_missing_in_a_copy_is_told() {
     let wrote = run(&project, &cache, &["bundle", "x", "--evidence", "--json"]).code(1).json();
     assert_eq!(wrote["blobs_missing"].as_array().expect("a list").len(), 1);
     run(&project, &cache, &["verify", "x"]).code(0);
+}
+
+#[test]
+fn damage_is_copied_as_it_is_and_costs_no_more_than_it_did() {
+    let (project, cache) = (filled(), TempDir::new().expect("a folder"));
+    let place =
+        annals::command::place(&project.path(".annals/journal"), annals::event::Sequence(4));
+    let place = place.expect("readable").expect("there");
+    let file = fs::File::options().write(true).open(&place.path).expect("opened");
+    file.write_all_at(b"????", place.offset + 60).expect("written");
+    run(&project, &cache, &["bundle", "x", "--evidence"]).code(0);
+    let found = |path| run(&project, &cache, &["verify", path, "--json"]).code(3).json();
+    let (copied, lies) = (found("x"), found(".annals/journal"));
+    assert_eq!(copied[0]["findings"], lies[0]["findings"]);
+    assert_eq!(copied[0]["last_sequence"], lies[0]["last_sequence"]);
+    let log = run(&project, &cache, &["log", "--evidence", "--json"]).code(0).json();
+    assert_eq!(run(&project, &cache, &["--dir", "x", "log", "--json"]).code(0).json(), log);
+}
+
+#[test]
+fn two_programs_that_build_at_once_both_answer() {
+    let (project, cache) = (filled(), TempDir::new().expect("a folder"));
+    run(&project, &cache, &["bundle", "x"]).code(0);
+    let asked: Vec<_> = (0..4)
+        .map(|_| {
+            std::process::Command::new(env!("CARGO_BIN_EXE_annals"))
+                .current_dir(project.root())
+                .env("XDG_CACHE_HOME", cache.path())
+                .args(["--dir", "x", "log", "--json"])
+                .stdout(Stdio::piped())
+                .spawn()
+                .expect("it runs")
+        })
+        .collect();
+    let live = run(&project, &cache, &["log", "--json"]).code(0).json();
+    for one in asked {
+        let output = one.wait_with_output().expect("it ends");
+        assert!(output.status.success());
+        let told: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        assert_eq!(told, live);
+    }
+    assert_eq!(fs::read_dir(cache.path().join("annals")).expect("a cache").count(), 1);
 }
 
 #[test]

@@ -17,7 +17,7 @@ use std::path::Path;
 
 use super::catch_up::catch_up;
 use super::feed::{Feed, JournalFeed};
-use super::store_status::store_status;
+use super::store_status::{StoreStatus, store_status};
 use super::{CatchUpReport, StoreName};
 use crate::event::Sequence;
 use crate::journal::Reading;
@@ -49,8 +49,8 @@ pub fn evidence_stores(
         .map_err(|source| EvidenceError::Io { path: journal.to_owned(), doing: "read", source })?;
     let name = cache.name(&feed, &read);
     if let Some(entry) = cache.find(&name) {
-        if is_current(&entry, &feed) {
-            return Ok(built(entry, &feed, None));
+        if let Some(lag) = current(&entry, &feed) {
+            return Ok(built(entry, &feed, lag));
         }
         // Of another making, or damaged: it only costs building it again.
         entry.remove();
@@ -87,11 +87,17 @@ fn places(entry: &Entry, feed: &JournalFeed<'_>) -> StorePlaces {
     places
 }
 
-fn is_current(entry: &Entry, feed: &JournalFeed<'_>) -> bool {
-    let places = places(entry, feed);
-    store_status(&places, feed).is_ok_and(|stores| {
-        stores.iter().all(|store| !is_needed(store.store) || store.lag_events == Some(0))
-    })
+/// Whether everything is there that is needed: then why something else is not, if it is not.
+fn current(entry: &Entry, feed: &JournalFeed<'_>) -> Option<Option<String>> {
+    // What cannot be judged is built again.
+    let mut stores = store_status(&places(entry, feed), feed).ok()?;
+    stores.retain(|store| store.lag_events != Some(0) || store.problem.is_some());
+    if stores.iter().any(|store| is_needed(store.store)) {
+        return None;
+    }
+    let why =
+        |store: StoreStatus| format!("{}: {}", store.store, store.problem.unwrap_or_default());
+    Some(stores.into_iter().map(why).next_back())
 }
 
 /// Why a store lags that queries can do without; the error of one that they cannot.

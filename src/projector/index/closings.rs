@@ -67,12 +67,14 @@ impl IndexProjector {
         };
         self.store.close_execution(seq, &row)?;
         let at = At { execution: seq, at_ms: row.closed_ms, at_seq: row.closed_seq };
-        self.store.move_links(at)?;
+        if let Some(closing) = closing {
+            self.touched(at, closed.tool, closing)?;
+        }
+        self.store.close_links(at)?;
         if again {
             self.store.forget_diagnostics(seq)?;
         }
-        self.diagnostics(at, &found)?;
-        closing.map_or(Ok(()), |closing| self.touched(at, closed.tool, closing))
+        self.diagnostics(at, &found)
     }
 
     fn diagnostics(&mut self, at: At, found: &[Diagnostic]) -> Result<(), StoreError> {

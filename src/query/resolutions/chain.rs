@@ -8,7 +8,7 @@ use crate::store::Ask;
 /// Checks in a row that are counted.
 const CHECKS_MAX: usize = 100;
 /// Candidates that are listed, the newest.
-const CANDIDATES_MAX: usize = 20;
+const CANDIDATES_MAX: usize = 10;
 /// Diagnostics that are shown.
 const DIAGNOSTICS_MAX: i64 = 5;
 /// Of a diagnostic's line, the characters shown.

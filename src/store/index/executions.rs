@@ -2,6 +2,7 @@
 
 use rusqlite::{OptionalExtension, Row, params};
 
+use super::open_row::OPEN_LEN_MAX;
 use super::{ClosingRow, ExecutionRow, Index, KnownRow};
 use crate::store::StoreError;
 
@@ -38,6 +39,9 @@ impl Index {
 
     /// The row that has this id itself.
     pub fn own_execution(&self, id: &str) -> Result<Option<KnownRow>, StoreError> {
+        if let Some(open) = self.open.by_id(id) {
+            return Ok(Some(open.clone()));
+        }
         self.find(&format!("{KNOWN} id = ?1"), id)
     }
 
@@ -84,6 +88,10 @@ impl Index {
                 ])
             })
             .map_err(|source| self.failed("inserting an execution", source))?;
+        if self.open.len() >= OPEN_LEN_MAX {
+            self.write_open()?;
+        }
+        self.open.add(row);
         self.rows.executions = self.rows.executions.max(row.seq);
         Ok(())
     }

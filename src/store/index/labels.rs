@@ -49,23 +49,11 @@ impl Index {
 
     /// Counts an execution's labels, or, by -1, no longer: unless its correction counts instead.
     pub fn count_labels(&mut self, execution: u64, by: i64) -> Result<(), StoreError> {
-        for sql in [
-            "INSERT INTO session_labels (session, label, executions) \
-             SELECT coalesce(e.session, 0), x.label, ?2 FROM execution_labels x \
-             JOIN executions e ON e.seq = x.execution \
-             WHERE x.execution = ?1 AND e.corrected_by IS NULL \
-             ON CONFLICT (session, label) DO UPDATE SET executions = executions + ?2",
-            "DELETE FROM session_labels WHERE executions = 0 AND ?2 < 0 AND session = \
-             (SELECT coalesce(session, 0) FROM executions WHERE seq = ?1) AND label IN \
-             (SELECT label FROM execution_labels WHERE execution = ?1)",
-        ] {
+        for sql in if by > 0 { COUNT } else { DISCOUNT } {
             self.conn
                 .prepare_cached(sql)
-                .and_then(|mut count| count.execute(params![execution, by]))
+                .and_then(|mut count| count.execute([execution]))
                 .map_err(|source| self.failed("counting diagnostics", source))?;
-            if by > 0 {
-                break;
-            }
         }
         Ok(())
     }
@@ -100,3 +88,31 @@ impl Index {
         Ok(self.conn.last_insert_rowid())
     }
 }
+
+/// The label is new to a session when its count becomes 1.
+const COUNT: &[&str] = &[
+    "INSERT INTO session_labels (session, label, executions) \
+     SELECT coalesce(e.session, 0), x.label, 1 FROM execution_labels x \
+     JOIN executions e ON e.seq = x.execution WHERE x.execution = ?1 AND e.corrected_by IS NULL \
+     ON CONFLICT (session, label) DO UPDATE SET executions = executions + 1",
+    "UPDATE labels SET executions = executions + 1, sessions = sessions + (SELECT \
+     s.session > 0 AND s.executions = 1 FROM executions e JOIN session_labels s \
+     ON s.session = coalesce(e.session, 0) AND s.label = number WHERE e.seq = ?1) \
+     WHERE number IN (SELECT label FROM execution_labels WHERE execution = ?1) \
+     AND (SELECT corrected_by IS NULL FROM executions WHERE seq = ?1)",
+];
+
+const DISCOUNT: &[&str] = &[
+    "UPDATE labels SET executions = executions - 1, sessions = sessions - (SELECT \
+     s.session > 0 AND s.executions = 1 FROM executions e JOIN session_labels s \
+     ON s.session = coalesce(e.session, 0) AND s.label = number WHERE e.seq = ?1) \
+     WHERE number IN (SELECT label FROM execution_labels WHERE execution = ?1) \
+     AND (SELECT corrected_by IS NULL FROM executions WHERE seq = ?1)",
+    "UPDATE session_labels SET executions = executions - 1 WHERE session = \
+     (SELECT coalesce(session, 0) FROM executions WHERE seq = ?1) AND label IN \
+     (SELECT label FROM execution_labels WHERE execution = ?1) \
+     AND (SELECT corrected_by IS NULL FROM executions WHERE seq = ?1)",
+    "DELETE FROM session_labels WHERE executions = 0 AND session = \
+     (SELECT coalesce(session, 0) FROM executions WHERE seq = ?1) AND label IN \
+     (SELECT label FROM execution_labels WHERE execution = ?1)",
+];

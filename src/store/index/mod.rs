@@ -7,6 +7,7 @@ mod executions;
 mod facts;
 mod labels;
 mod links;
+mod open_row;
 mod read;
 mod session_row;
 mod write;
@@ -18,6 +19,7 @@ use rusqlite::Connection;
 use super::lock::StoreLock;
 use super::statements::statements;
 use super::{Rows, StoreError, connection};
+use open_row::OpenRows;
 
 pub use contents::content_key;
 pub use diagnostic_row::DiagnosticRow;
@@ -41,6 +43,7 @@ pub struct Index {
     declared: Vec<String>,
     /// Whether any start does not count: spares a look-up an event.
     void_starts: bool,
+    open: OpenRows,
     rows: Rows,
 }
 
@@ -65,7 +68,7 @@ impl Index {
     /// What it holds in memory is read by [`Self::begin`].
     fn of(conn: Connection, path: &Path, lock: Option<StoreLock>) -> Self {
         let (path, declared, rows) = (path.to_owned(), Vec::new(), Rows::default());
-        Self { conn, path, lock, declared, void_starts: false, rows }
+        Self { conn, path, lock, declared, void_starts: false, open: OpenRows::default(), rows }
     }
 
     /// Makes the indexes after the rows, puts the file into WAL mode and closes it.

@@ -124,10 +124,13 @@ CREATE TABLE execution_diagnostics (
     PRIMARY KEY (execution, diagnostic)
 ) WITHOUT ROWID;
 
--- What diagnostics are asked for by: the code; where there is none, the level.
+-- What diagnostics are asked for by: the code; where there is none, the level. How many executions
+-- had it, and in how many sessions; corrected ones are not counted.
 CREATE TABLE labels (
     number INTEGER PRIMARY KEY,
-    label TEXT NOT NULL UNIQUE
+    label TEXT NOT NULL UNIQUE,
+    executions INTEGER NOT NULL DEFAULT 0,
+    sessions INTEGER NOT NULL DEFAULT 0
 );
 
 CREATE TABLE execution_labels (
@@ -138,7 +141,7 @@ CREATE TABLE execution_labels (
     PRIMARY KEY (execution, label)
 ) WITHOUT ROWID;
 
--- How many executions of a session (0: of none) had a label; corrected ones are not counted.
+-- The same of each session (0: of none).
 CREATE TABLE session_labels (
     session INTEGER NOT NULL,
     label INTEGER NOT NULL,

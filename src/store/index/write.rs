@@ -1,5 +1,6 @@
 //! Catching up: one BEGIN IMMEDIATE from reading the cursor to writing it (R11).
 
+use super::open_row::OpenRows;
 use super::{CURSOR_TABLE, Index};
 use crate::store::{Cursor, Position, Rows, StoreError};
 
@@ -18,6 +19,7 @@ impl Index {
     /// Begins a transaction that nobody else can write beside.
     pub fn begin(&mut self) -> Result<(), StoreError> {
         self.run("BEGIN IMMEDIATE", "beginning to catch up")?;
+        self.open = OpenRows::default();
         self.rows = self.found_rows()?;
         self.declared = self.read_declared()?;
         self.void_starts = self
@@ -30,6 +32,7 @@ impl Index {
 
     /// Ends the transaction with the cursor that vouches for its rows.
     pub fn commit(&mut self, position: Position) -> Result<(), StoreError> {
+        self.write_open()?;
         let cursor = Cursor { position, rows: self.rows };
         cursor
             .write(&self.conn, CURSOR_TABLE)
@@ -39,6 +42,7 @@ impl Index {
 
     /// Ends the transaction as if it had never been.
     pub fn rollback(&mut self) -> Result<(), StoreError> {
+        self.open = OpenRows::default();
         self.run("ROLLBACK", "giving up a transaction")
     }
 

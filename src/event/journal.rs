@@ -7,6 +7,8 @@ use bincode::{Decode, Encode};
 pub struct JournalCreated {
     pub machine: String,
     pub project: String,
+    /// The project's folder as it was then: what the paths of later events are told from.
+    pub root: String,
     /// The program's version that made it.
     pub version: String,
 }

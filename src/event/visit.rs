@@ -26,7 +26,7 @@ impl Body {
     /// Shows every free text of the body to `visitor`.
     pub fn visit_texts(&mut self, v: &mut dyn TextVisitor) {
         match self {
-            Self::JournalCreated(b) => texts(v, [&mut b.machine, &mut b.project]),
+            Self::JournalCreated(b) => texts(v, [&mut b.machine, &mut b.project, &mut b.root]),
             Self::RecoveryPerformed(_) | Self::TimelineCheckpoint(_) => (),
             Self::PayloadRedacted(b) => texts(v, [&mut b.reason, &mut b.by]),
             Self::CheckpointSigned(b) => v.text(&mut b.origin),

@@ -160,6 +160,21 @@ fn a_recorded_session_has_its_whole_causal_chain_and_a_lost_graph_comes_back() {
 }
 
 #[test]
+fn a_copy_elsewhere_and_a_project_that_moved_have_the_same_chain() {
+    let project = recorded();
+    project.annals(["bundle", "all.bundle"]).code(0);
+    let elsewhere = Project::new();
+    let bundle = project.path("all.bundle").to_string_lossy().into_owned();
+    assert_eq!(steps(&elsewhere, &["src/lib.rs", "--dir", &bundle]), expected());
+    // No graph goes along: what is made anew must find the paths of before.
+    let moved = elsewhere.path("moved");
+    std::fs::create_dir_all(&moved).expect("a folder");
+    copy(&project.path(".annals"), &moved.join(".annals"));
+    let moved = moved.to_string_lossy().into_owned();
+    assert_eq!(steps(&elsewhere, &["src/lib.rs", "--dir", &moved]), expected());
+}
+
+#[test]
 fn magellan_goes_on_with_the_file_and_what_it_indexes_again_keeps_its_chain() {
     if Command::new("magellan").arg("--version").output().is_err() {
         use std::io::Write;

@@ -44,19 +44,23 @@ fn whole(project: &Project) {
     }
 }
 
-/// A shell in a mount namespace of its own, with a tiny file system at `small`, and the program in
-/// `$annals`; `None` where that is not permitted.
-fn on_a_small_disk(project: &Project, script: &str) -> Option<Ran> {
+/// A shell in a mount namespace of its own, the program in `$annals`; `None` where that is not
+/// permitted.
+fn with_mounts(project: &Project, script: &str) -> Option<Ran> {
     let permitted = Command::new("unshare").args(["-rm", "true"]).output();
     if !permitted.is_ok_and(|ran| ran.status.success()) {
         eprintln!("skipped: no mount namespace may be made here");
         return None;
     }
-    std::fs::create_dir_all(project.path("small")).expect("a folder");
-    let script = format!("mount -t tmpfs -o size=3m none small && cd small && {script}");
     let mut shell = project.shell("exec unshare -rm sh -ec \"$script\"");
     shell.env("script", script).env("annals", env!("CARGO_BIN_EXE_annals"));
     Some(Ran::of(&mut shell))
+}
+
+/// As [`with_mounts`], on a tiny file system.
+fn on_a_small_disk(project: &Project, script: &str) -> Option<Ran> {
+    std::fs::create_dir_all(project.path("small")).expect("a folder");
+    with_mounts(project, &format!("mount -t tmpfs -o size=3m none small && cd small && {script}"))
 }
 
 #[test]
@@ -98,8 +102,29 @@ fn case_2_the_graph_cannot_be_written_and_the_log_stands() {
     assert!(status["stores"][2]["lag"].as_u64() > Some(0), "{status}");
     let logged = std::fs::read_to_string(project.path(".annals/errors.jsonl")).expect("logged");
     assert!(logged.contains("\"not written\"") && logged.contains("codegraph.db"), "{logged}");
+    let ran = project.annals(["rebuild"]).code(4);
+    assert!(ran.out().contains("execution_log.db: rebuilt"), "the others are: {}", ran.out());
     other.execute_batch("ROLLBACK").expect("let go");
     project.annals(["repair"]).code(0).says("caught up: codegraph.db");
+    assert_eq!(state(&project), (rows + 1, entities + 1, edges + 1));
+    whole(&project);
+}
+
+#[test]
+fn case_2_the_graph_is_only_to_be_read_and_the_log_stands() {
+    let project = filled();
+    let (rows, entities, edges) = state(&project);
+    project.write("calls", READ);
+    let script = "
+        mount --bind codegraph.db codegraph.db
+        mount -o remount,bind,ro codegraph.db
+        \"$annals\" record < calls
+        \"$annals\" status || echo told $?";
+    let Some(ran) = with_mounts(&project, script) else { return };
+    let ran = ran.code(0).says("codegraph.db lags").says("told 1");
+    assert!(ran.err().contains("readonly") || ran.err().contains("read-only"), "{}", ran.err());
+    assert_eq!(state(&project), (rows + 1, entities, edges));
+    project.annals(["status"]).code(0);
     assert_eq!(state(&project), (rows + 1, entities + 1, edges + 1));
     whole(&project);
 }

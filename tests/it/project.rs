@@ -78,7 +78,8 @@ impl Project {
 
     fn surroundings(&self, command: &mut Command) {
         command.env("TZ", "UTC").env("HOME", self.root());
-        for name in ["ANNALS_DIR", "ANNALS_SESSION", "NO_COLOR"] {
+        // Nor the folder that other crates of the same name are built in: a check would find them.
+        for name in ["ANNALS_DIR", "ANNALS_SESSION", "NO_COLOR", "CARGO_TARGET_DIR"] {
             command.env_remove(name);
         }
     }

@@ -79,6 +79,7 @@ fn journal(
     let mut bodies = vec![Body::JournalCreated(JournalCreated {
         machine: machine.unwrap_or_else(machine::label),
         project: project.into_owned(),
+        root: root.to_string_lossy().into_owned(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
     })];
     if config.contract == Contract::Open {

@@ -29,6 +29,7 @@ fn init_makes_a_journal_that_begins_with_its_creation_and_the_tools() {
         panic!("{:?}", bodies(&project));
     };
     assert_eq!(created.machine, "here");
+    assert_eq!(created.root, project.root().canonicalize().unwrap().to_string_lossy());
     assert_eq!(declared.tools, tool::DECLARED_BY_INIT);
 }
 

@@ -156,8 +156,8 @@ fn session_body() -> impl Strategy<Value = Body> {
 
 fn journal_body() -> impl Strategy<Value = Body> {
     prop_oneof![
-        (text(), text(), text()).prop_map(|(machine, project, version)| {
-            Body::JournalCreated(JournalCreated { machine, project, version })
+        (text(), text(), text(), text()).prop_map(|(machine, project, root, version)| {
+            Body::JournalCreated(JournalCreated { machine, project, root, version })
         }),
         (any::<[u64; 3]>(), text(), maybe()).prop_map(
             |([segment, offset, bytes_cut], verdict, quarantined)| {

@@ -56,6 +56,7 @@ fn bodies() -> Vec<Body> {
         Body::JournalCreated(JournalCreated {
             machine: free("machine"),
             project: free("project"),
+            root: free("root"),
             version: "0.1.0".into(),
         }),
         Body::RecoveryPerformed(RecoveryPerformed {

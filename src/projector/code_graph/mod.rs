@@ -117,6 +117,10 @@ impl Projector for CodeGraphProjector {
     }
 
     fn apply(&mut self, recorded: &Recorded, started: Option<&Recorded>) -> Result<(), StoreError> {
+        if let Body::JournalCreated(created) = &recorded.event.body {
+            self.store.tell_from(&created.root);
+            return Ok(());
+        }
         if let Body::ToolsDeclared(declared) = &recorded.event.body {
             self.store.declare(declared.tools.iter().filter(|name| tool::is_valid(name)));
             return Ok(());

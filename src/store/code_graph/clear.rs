@@ -23,6 +23,7 @@ impl CodeGraph {
     pub fn clear(&mut self) -> Result<(), StoreError> {
         self.run(OURS, "taking out the old rows")?;
         self.declared.clear();
+        self.tell_from("");
         self.rows = Rows::default();
         self.forget(true);
         Ok(())

@@ -1,57 +1,37 @@
 //! The digest of what is ours in a graph, whatever ids the rows have.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
+use std::ops::Range;
 
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OptionalExtension, Row};
 
-use super::{EDGE_TYPES, write};
+use super::node::EXECUTION;
+use super::{EDGE_TYPES, KINDS, write};
 use crate::store::{Cursor, Digest};
 
-const ENTITIES: &str = "SELECT id, kind, name, file_path, data FROM graph_entities \
-     WHERE kind IN ('execution', 'diagnostic', 'annals_stub')";
-const EDGES: &str = "SELECT from_id, edge_type, to_id, data FROM graph_edges";
+/// In the order of their ids, ours and others'.
+const ENTITIES: &str = "SELECT id, kind, name, file_path, data FROM graph_entities ORDER BY id";
+const EDGES: &str = "SELECT from_id, edge_type, to_id, data FROM graph_edges ORDER BY id";
 const TARGET: &str = "SELECT kind, name, file_path FROM graph_entities WHERE id = ?1";
 
-/// What an entity is told from others by: its kind, name and path. Half a hash.
+/// What an entity is told from others by: an execution's id, else half a hash of kind, name and path.
 type Identity = [u8; 16];
 /// Stands for an entity that is not there: an edge that leads nowhere is another edge.
 const NOBODY: Identity = [0; 16];
 
+/// An entity of ours.
+struct Own {
+    id: i64,
+    identity: Identity,
+    is_execution: bool,
+}
+
 /// blake3 over the hashes of our rows in their order, and over how far they go.
 pub(super) fn content(conn: &Connection, cursor: Option<Cursor>) -> rusqlite::Result<Digest> {
     let mut rows: Vec<[u8; 32]> = Vec::new();
-    let mut known: HashMap<i64, Identity> = HashMap::new();
-    let mut executions = HashSet::new();
-    let mut entities = conn.prepare_cached(ENTITIES)?;
-    let mut found = entities.query([])?;
-    while let Some(row) = found.next()? {
-        let id: i64 = row.get(0)?;
-        let mut bytes = row_bytes(b'v', row, 1..4)?;
-        known.insert(id, identity(&bytes));
-        if row.get_ref(1)? == ValueRef::Text(b"execution") {
-            executions.insert(id);
-        }
-        add(&mut bytes, row.get_ref(4)?);
-        rows.push(*blake3::hash(&bytes).as_bytes());
-    }
-    let mut edges = conn.prepare_cached(EDGES)?;
-    let mut found = edges.query([])?;
-    while let Some(row) = found.next()? {
-        let from: i64 = row.get(0)?;
-        let edge_type = row.get_ref(1)?;
-        let is_type = |ours: &&str| edge_type == ValueRef::Text(ours.as_bytes());
-        // Also one of ours that hangs, and one of another type that somebody gave an execution.
-        if !executions.contains(&from) && !EDGE_TYPES.iter().any(|ours| is_type(&ours)) {
-            continue;
-        }
-        let mut bytes = vec![b'e'];
-        add(&mut bytes, edge_type);
-        bytes.extend(known.get(&from).unwrap_or(&NOBODY));
-        bytes.extend(target(conn, &mut known, row.get(2)?)?);
-        add(&mut bytes, row.get_ref(3)?);
-        rows.push(*blake3::hash(&bytes).as_bytes());
-    }
+    let own = entities(conn, &mut rows)?;
+    edges(conn, &own, &mut rows)?;
     rows.sort_unstable();
     let mut hasher = blake3::Hasher::new_derive_key("annals code graph content v1");
     if let Some(Cursor { position, .. }) = cursor {
@@ -68,20 +48,77 @@ pub(super) fn content(conn: &Connection, cursor: Option<Cursor>) -> rusqlite::Re
     Ok(Digest(*hasher.finalize().as_bytes()))
 }
 
-fn target(
+fn entities(conn: &Connection, rows: &mut Vec<[u8; 32]>) -> rusqlite::Result<Vec<Own>> {
+    let mut own = Vec::new();
+    let mut statement = conn.prepare_cached(ENTITIES)?;
+    let mut found = statement.query([])?;
+    let mut bytes = Vec::new();
+    while let Some(row) = found.next()? {
+        let kind = row.get_ref(1)?;
+        if !KINDS.iter().any(|ours| kind == ValueRef::Text(ours.as_bytes())) {
+            continue;
+        }
+        row_bytes(b'v', row, 1..4, &mut bytes)?;
+        let is_execution = kind == ValueRef::Text(EXECUTION.as_bytes());
+        let uuid = if is_execution { uuid_of(row.get_ref(2)?) } else { None };
+        let identity = uuid.unwrap_or_else(|| identity(&bytes));
+        own.push(Own { id: row.get(0)?, identity, is_execution });
+        add(&mut bytes, row.get_ref(4)?);
+        rows.push(*blake3::hash(&bytes).as_bytes());
+    }
+    Ok(own)
+}
+
+fn edges(conn: &Connection, own: &[Own], rows: &mut Vec<[u8; 32]>) -> rusqlite::Result<()> {
+    let mut others: HashMap<i64, Identity> = HashMap::new();
+    let mut statement = conn.prepare_cached(EDGES)?;
+    let mut found = statement.query([])?;
+    let (mut bytes, mut last) = (Vec::new(), 0);
+    while let Some(row) = found.next()? {
+        let from = find(own, row.get(0)?, &mut last);
+        let edge_type = row.get_ref(1)?;
+        let is_type = |ours: &&str| edge_type == ValueRef::Text(ours.as_bytes());
+        // Also one of ours that hangs, and one of another type that somebody gave an execution.
+        if !from.is_some_and(|from| from.is_execution) && !EDGE_TYPES.iter().any(|t| is_type(&t)) {
+            continue;
+        }
+        row_bytes(b'e', row, 1..2, &mut bytes)?;
+        bytes.extend(from.map_or(NOBODY, |from| from.identity));
+        let to: i64 = row.get(2)?;
+        bytes.extend(match find(own, to, &mut 0) {
+            Some(to) => to.identity,
+            None => other(conn, &mut others, to)?,
+        });
+        add(&mut bytes, row.get_ref(3)?);
+        rows.push(*blake3::hash(&bytes).as_bytes());
+    }
+    Ok(())
+}
+
+/// The entity of an id; `last` is where the one before was found, mostly this one's too.
+fn find<'o>(own: &'o [Own], id: i64, last: &mut usize) -> Option<&'o Own> {
+    if let Some(same) = own.get(*last).filter(|same| same.id == id) {
+        return Some(same);
+    }
+    *last = own.binary_search_by_key(&id, |own| own.id).ok()?; // not ours
+    own.get(*last)
+}
+
+fn other(
     conn: &Connection,
-    known: &mut HashMap<i64, Identity>,
+    others: &mut HashMap<i64, Identity>,
     id: i64,
 ) -> rusqlite::Result<Identity> {
-    if let Some(identity) = known.get(&id) {
-        return Ok(*identity);
+    if let Some(known) = others.get(&id) {
+        return Ok(*known);
     }
+    let mut bytes = Vec::new();
     let found = conn
         .prepare_cached(TARGET)?
-        .query_row([id], |row| row_bytes(b'v', row, 0..3))
+        .query_row([id], |row| row_bytes(b'v', row, 0..3, &mut bytes))
         .optional()?;
-    let identity = found.map_or(NOBODY, |bytes| identity(&bytes));
-    known.insert(id, identity);
+    let identity = found.map_or(NOBODY, |()| identity(&bytes));
+    others.insert(id, identity);
     Ok(identity)
 }
 
@@ -91,17 +128,32 @@ fn identity(bytes: &[u8]) -> Identity {
     half
 }
 
+/// The id in `file_read:0190…`; `None` where the name has none.
+fn uuid_of(name: ValueRef<'_>) -> Option<Identity> {
+    let name = name.as_str().ok()?; // a name that is no text has no id
+    let digits = name.rsplit(':').next()?.bytes().filter(|byte| *byte != b'-');
+    let mut number = 0_u128;
+    let mut count = 0;
+    for digit in digits {
+        number = number << 4 | u128::from(char::from(digit).to_digit(16)?);
+        count += 1;
+    }
+    (count == 32).then(|| number.to_be_bytes())
+}
+
+/// Columns of a row, in place of what was in `bytes`.
 fn row_bytes(
     sort: u8,
     row: &Row<'_>,
-    columns: std::ops::Range<usize>,
-) -> rusqlite::Result<Vec<u8>> {
-    let mut bytes = Vec::with_capacity(512);
+    columns: Range<usize>,
+    bytes: &mut Vec<u8>,
+) -> rusqlite::Result<()> {
+    bytes.clear();
     bytes.push(sort);
     for column in columns {
-        add(&mut bytes, row.get_ref(column)?);
+        add(bytes, row.get_ref(column)?);
     }
-    Ok(bytes)
+    Ok(())
 }
 
 /// A value with its type, and a length where it has none of its own.

@@ -49,6 +49,8 @@ pub struct CodeGraph {
     roots: Roots,
     /// Tools declared besides the contract's, as they were declared.
     declared: Vec<String>,
+    /// The project's folder when its journal was made; empty where that is not known.
+    told_from: String,
     rows: Rows,
     next_entity: i64,
     next_edge: i64,
@@ -79,6 +81,7 @@ impl CodeGraph {
             path: path.to_owned(),
             roots: Roots::new(root, index_root.as_deref()),
             declared: Vec::new(),
+            told_from: String::new(),
             rows: Rows::default(),
             next_entity: 1,
             next_edge: 1,

@@ -35,7 +35,14 @@ impl CodeGraphReader {
         schema::check(&conn, path)?;
         let index_root = schema::index_root(&conn)
             .map_err(|source| StoreError::of_graph(path, "opening the graph", source))?;
-        let roots = Roots::new(super::root_of(path), index_root.as_deref());
+        let mut roots = Roots::new(super::root_of(path), index_root.as_deref());
+        if schema::has(&conn, super::CURSOR_TABLE, "root")
+            .map_err(|source| StoreError::of_graph(path, "opening the graph", source))?
+        {
+            let told_from = write::told_from(&conn)
+                .map_err(|source| StoreError::of_graph(path, "opening the graph", source))?;
+            roots.tell_from(&told_from);
+        }
         Ok(Self { conn, path: path.to_owned(), roots })
     }
 

@@ -35,6 +35,8 @@ impl FileKey {
 pub struct Roots {
     /// The project's, as given and canonical; the first is never empty.
     project: Vec<String>,
+    /// The project's when its journal was made, where that is known.
+    recorded: Option<String>,
     /// What magellan says it indexed, as given and canonical.
     index: Vec<String>,
     /// The graph was made elsewhere: its root stands for the project's.
@@ -50,7 +52,13 @@ impl Roots {
         let elsewhere =
             !index.iter().any(|index| project.iter().any(|project| related(index, project)));
         let elsewhere = elsewhere && !index.is_empty();
-        Self { project, index, elsewhere }
+        Self { project, recorded: None, index, elsewhere }
+    }
+
+    /// The folder that the project was in when its journal was made, instead of any told before.
+    pub fn tell_from(&mut self, root: &str) {
+        let root = root.trim_end_matches('/');
+        self.recorded = Some(root.to_owned()).filter(|root| root.starts_with('/'));
     }
 
     /// What a path means that was told in the folder `cwd`.
@@ -64,7 +72,8 @@ impl Roots {
             None => normal(&format!("{root}/{path}")),
         };
         let stands_for = if self.elsewhere { self.index.as_slice() } else { &[] };
-        let inside = self.project.iter().chain(stands_for).find_map(|root| below(&full, root));
+        let known = self.project.iter().chain(&self.recorded).chain(stands_for);
+        let inside = known.into_iter().find_map(|root| below(&full, root));
         FileKey(inside.map(str::to_owned).unwrap_or(full))
     }
 
@@ -85,7 +94,10 @@ impl Roots {
         let key = key.as_str();
         let own = !key.starts_with('/');
         let mut absolute: Vec<String> = match own {
-            true => self.project.iter().map(|root| joined(root, key)).collect(),
+            true => {
+                let roots = self.project.iter().chain(&self.recorded);
+                roots.map(|root| joined(root, key)).collect()
+            }
             false => vec![key.to_owned()],
         };
         let relative = match (self.index.is_empty() || self.elsewhere, own) {

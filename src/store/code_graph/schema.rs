@@ -45,7 +45,7 @@ pub(super) fn check(conn: &Connection, path: &Path) -> Result<(), StoreError> {
     Ok(())
 }
 
-fn has(conn: &Connection, table: &str, column: &str) -> rusqlite::Result<bool> {
+pub(super) fn has(conn: &Connection, table: &str, column: &str) -> rusqlite::Result<bool> {
     conn.prepare_cached("SELECT 1 FROM pragma_table_info(?1) WHERE name = ?2")?
         .exists([table, column])
 }

@@ -26,11 +26,15 @@ impl CodeGraph {
     }
 
     pub(super) fn read_state(&mut self) -> rusqlite::Result<()> {
-        if !schema::has_table(&self.conn, CURSOR_TABLE)? {
+        if !schema::has(&self.conn, CURSOR_TABLE, "root")? {
+            // One of an earlier build says nothing to this one: the rows are made anew.
+            self.conn.execute_batch("DROP TABLE IF EXISTS annals_cursor")?;
             self.conn.execute_batch(create::OWN)?;
         }
         self.rows = super::found_rows(&self.conn)?;
         self.declared = declared(&self.conn)?;
+        let told_from = told_from(&self.conn)?;
+        self.tell_from(&told_from);
         self.next_entity = next(&self.conn, "graph_entities")?;
         self.next_edge = next(&self.conn, "graph_edges")?;
         self.forget(self.rows == Rows::default() && !has_stubs(&self.conn)?);
@@ -44,8 +48,8 @@ impl CodeGraph {
         let tools = serde_json::Value::from(self.declared.as_slice()).to_string();
         let written = || -> rusqlite::Result<()> {
             cursor.write(&self.conn, CURSOR_TABLE)?;
-            let mut declared = self.conn.prepare_cached("UPDATE annals_cursor SET tools = ?1")?;
-            declared.execute([tools]).map(drop)
+            let state = "UPDATE annals_cursor SET tools = ?1, root = ?2";
+            self.conn.prepare_cached(state)?.execute([&tools, &self.told_from]).map(drop)
         };
         written().map_err(|source| self.failed("writing the cursor", source))?;
         if settled {
@@ -58,6 +62,13 @@ impl CodeGraph {
     pub fn rollback(&mut self) -> Result<(), StoreError> {
         self.forget(false);
         self.run("ROLLBACK", "giving up a transaction")
+    }
+
+    /// The folder that paths were told from when the journal was made: the project may have moved
+    /// since, or be looked at from a copy.
+    pub fn tell_from(&mut self, root: &str) {
+        self.roots.tell_from(root);
+        root.clone_into(&mut self.told_from);
     }
 
     /// Extends the tool list in force.
@@ -180,6 +191,15 @@ pub(super) fn cursor(conn: &Connection) -> rusqlite::Result<Option<Cursor>> {
         true => Cursor::read(conn, CURSOR_TABLE),
         false => Ok(None),
     }
+}
+
+/// The folder that paths were told from when the journal was made, as of the cursor.
+pub(super) fn told_from(conn: &Connection) -> rusqlite::Result<String> {
+    let found = conn
+        .prepare_cached("SELECT root FROM annals_cursor LIMIT 1")?
+        .query_row([], |row| row.get(0))
+        .optional()?;
+    Ok(found.unwrap_or_default())
 }
 
 pub(super) fn declared(conn: &Connection) -> rusqlite::Result<Vec<String>> {

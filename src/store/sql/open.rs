@@ -56,6 +56,7 @@ impl FreeSql {
             [one] => {
                 for (schema, path) in &one.stores {
                     attach(&conn, path, schema)?;
+                    unions::alias(&conn, schema, path)?;
                 }
             }
             several

@@ -75,6 +75,8 @@ fn one_journal_is_its_files() {
             vec!["Integer(7)|a-1"],
         ),
         ("SELECT id FROM sessions; -- done", vec!["a"]),
+        ("SELECT rowid, id FROM log_executions WHERE rowid > 1", vec!["Integer(2)|a-2"]),
+        ("SELECT * FROM idx_executions", vec!["Integer(7)|Integer(1)"]),
         ("VALUES (1, x'00ff', NULL, 'x')", vec!["Integer(1)|Blob([0, 255])|Null|x"]),
         ("SELECT json_extract('{\"a\":[1]}', '$.a[0]')", vec!["Integer(1)"]),
         ("SELECT count(*) FROM pragma_table_info('executions')", vec!["Integer(2)"]),

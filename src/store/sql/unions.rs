@@ -1,7 +1,8 @@
 //! Several journals' stores as one: `log_executions` is every journal's `executions`, with the
 //! journal's name before the row.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 use rusqlite::Connection;
 
@@ -11,6 +12,16 @@ use crate::store::StoreError;
 
 /// A table of one journal: the schema it is attached as, and its columns.
 type Place = (String, String, Vec<String>);
+
+/// One journal's tables under the names that they have among several: `log_executions`.
+pub(super) fn alias(conn: &Connection, schema: &str, path: &Path) -> Result<(), StoreError> {
+    for (table, columns) in tables_of(conn, path, schema)? {
+        let columns = select(&columns, &columns);
+        let (name, table) = (quoted(&format!("{schema}_{table}")), quoted(&table));
+        run(conn, &format!("CREATE TEMP VIEW {name} AS SELECT {columns} FROM {schema}.{table}"))?;
+    }
+    Ok(())
+}
 
 /// Views over attached stores, in the temporary schema: only there may a view span files.
 pub(super) fn view(conn: &Connection, sources: &[SqlSource]) -> Result<(), StoreError> {
@@ -25,7 +36,7 @@ pub(super) fn view(conn: &Connection, sources: &[SqlSource]) -> Result<(), Store
             }
         }
     }
-    let mut plain = std::collections::BTreeSet::new();
+    let mut plain = BTreeSet::new();
     for ((_, schema, table), places) in &tables {
         let columns = all_columns(places.iter().map(|(_, _, columns)| columns));
         let parts: Vec<String> = places
@@ -115,7 +126,7 @@ pub(super) fn copy(
 /// its own (the ordinal).
 fn tables_of(
     conn: &Connection,
-    path: &std::path::Path,
+    path: &Path,
     attached: &str,
 ) -> Result<Vec<(String, Vec<String>)>, StoreError> {
     let read = || -> rusqlite::Result<Vec<(String, Vec<String>)>> {
@@ -165,9 +176,8 @@ fn select(all: &[String], own: &[String]) -> String {
 }
 
 fn run(conn: &Connection, sql: &str) -> Result<(), StoreError> {
-    let failed = |source| {
-        StoreError::sql(std::path::Path::new("several journals"), "putting stores together", source)
-    };
+    let failed =
+        |source| StoreError::sql(Path::new("several journals"), "putting stores together", source);
     conn.execute_batch(sql).map_err(failed)
 }
 

@@ -26,7 +26,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     context.must_be_now()?;
     let sources = context.sources()?;
     let [source] = sources.as_slice() else {
-        return Err(CliError::OnlyRead { what: "a bundle is of one journal: give one --dir" });
+        return Err(CliError::Refused { what: "a bundle is of one journal: give one --dir" });
     };
     let project = source.label();
     let options = BundleOptions { out: &args.out, force: args.force, project: &project };

@@ -1,5 +1,6 @@
 //! What the global flags and the environment mean, resolved once.
 
+use std::ffi::OsString;
 use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
 
@@ -43,6 +44,8 @@ pub struct Context {
     pub given: bool,
     /// What else was named, to be asked about together.
     pub others: Vec<PathBuf>,
+    /// How often `--dir` stands on the command line.
+    dirs_typed: usize,
     /// Nothing may be written or locked.
     pub evidence: bool,
     /// As of when to answer.
@@ -78,6 +81,7 @@ impl Context {
             start,
             given,
             others,
+            dirs_typed: std::env::args_os().take_while(|it| it != "--").filter(is_dir).count(),
             evidence: args.evidence,
             at: args.at,
             cache: Cache::new(cache_folder(), std::env::temp_dir(), build()),
@@ -111,7 +115,7 @@ impl Context {
             (!self.others.is_empty(), "this command writes to one project: give one --dir"),
         ] {
             if asked {
-                return Err(CliError::OnlyRead { what });
+                return Err(CliError::Refused { what });
             }
         }
         Ok(())
@@ -139,6 +143,11 @@ impl Context {
             let found = found.ok_or_else(|| ProjectError::NotFound { at: self.start.clone() })?;
             return Ok(vec![found]);
         }
+        if self.dirs_typed > 1 + self.others.len() {
+            // Of two places the parser takes one, and would leave journals out unsaid.
+            let what = "give every --dir on the same side of the command";
+            return Err(CliError::Refused { what });
+        }
         let named = std::iter::once(&self.start).chain(&self.others);
         let sources = named.map(|path| Source::of(path)).collect::<Result<Vec<_>, _>>()?;
         let real = |source: &Source| source.journal.canonicalize();
@@ -156,6 +165,10 @@ impl Context {
     pub fn session_id(&self) -> SessionId {
         id::session(session::AGENT, self.session.as_deref().unwrap_or(session::DEFAULT))
     }
+}
+
+fn is_dir(argument: &OsString) -> bool {
+    argument == "--dir" || argument.as_encoded_bytes().starts_with(b"--dir=")
 }
 
 /// The user's cache of ours, by the XDG base directory specification.

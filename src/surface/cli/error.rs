@@ -56,7 +56,7 @@ pub enum CliError {
     #[error(transparent)]
     Bundle(#[from] BundleFailure),
     #[error("{what}")]
-    OnlyRead { what: &'static str },
+    Refused { what: &'static str },
     #[error("{} was named twice", path.display())]
     NamedTwice { path: PathBuf },
     #[error("--at {text}: {why}")]
@@ -114,7 +114,7 @@ impl CliError {
             Self::Evidence(error) => sort::evidence(error).0,
             Self::Bundle(error) => sort::bundle(error).0,
             Self::Source(_)
-            | Self::OnlyRead { .. }
+            | Self::Refused { .. }
             | Self::NamedTwice { .. }
             | Self::At { .. }
             | Self::InSeveral { .. }
@@ -149,7 +149,7 @@ impl CliError {
             ),
             Self::At { .. } => Some("annals log, without --at, lists what there is"),
             Self::InSeveral { .. } => Some("name one of them: --dir DIR"),
-            Self::OnlyRead { .. }
+            Self::Refused { .. }
             | Self::NamedTwice { .. }
             | Self::NotEmpty { .. }
             | Self::Claim { .. } => None,

@@ -52,7 +52,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     };
     if args.follow && followed.is_none() {
         let what = "--follow waits for what is recorded: it is for one project, as it stands now";
-        return Err(CliError::OnlyRead { what });
+        return Err(CliError::Refused { what });
     }
     let (list, more) = newest(&opened, &filter)?;
     if context.output.is_json() && !args.follow {

@@ -70,6 +70,7 @@ fn several_journals_are_asked_at_once_and_say_which_is_which() {
     evidence.run(nowhere, "--dir one --dir two verify").code(0).says("everything holds");
     evidence.run(nowhere, "--dir one --dir two --at 0s log").code(0);
     evidence.run(nowhere, "--dir one --dir two --at 2 log").code(2).says("only a time");
+    evidence.run(nowhere, "--dir one log --dir two").code(2).says("same side");
     let alone = evidence.run(nowhere, "--dir one log --json").code(0).json();
     assert!(alone[0]["journal"].is_null());
 }

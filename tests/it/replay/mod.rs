@@ -3,6 +3,8 @@
 mod keys;
 mod transcripts;
 
+use annals::event::{Body, Content, Envelope, Event, PromptSubmitted, SessionId, Source, encode};
+use annals_journal_format::JournalId;
 use annals_journal_format::storage::FsStorage;
 use annals_journal_format::writer::{Record, Writer, WriterOptions};
 use serde_json::Value;
@@ -203,4 +205,43 @@ fn bundles_and_copies_that_may_not_be_written_are_replayed_exported_and_asked() 
         assert_eq!(events.lines().count(), steps(&whole).len());
         project.annals(words(&["sql", "SELECT count(*) AS n FROM executions"])).code(0).says("4");
     }
+}
+
+#[test]
+fn a_later_segment_alone_is_told_without_what_came_before_it() {
+    let project = Project::empty();
+    let journal = project.path("journal");
+    std::fs::create_dir(&journal).unwrap();
+    let options = WriterOptions { segment_bytes_max: 16 << 10, ..WriterOptions::new([9; 32]) };
+    let writer = Writer::create(FsStorage, &journal, JournalId([3; 16]), options).unwrap();
+    let session = Some(SessionId([4; 16]));
+    for at in 0..40_u64 {
+        let text = Content::Inline(format!("prompt {at} {}", "x".repeat(900)).into_bytes());
+        let body = Body::PromptSubmitted(PromptSubmitted { text, native_id: None, actor: None });
+        let time_ms = 1_766_534_400_000 + at;
+        let envelope = Envelope::new(session, Source::Live, time_ms);
+        let mut payload = Vec::new();
+        let kind = body.kind().0;
+        encode(&Event { envelope, body }, &mut payload).unwrap();
+        let record = Record { kind, version: 1, time_ms, skippable: false, payload: &payload };
+        writer.append(&[record]).unwrap();
+    }
+    drop(writer);
+    let mut segments: Vec<_> =
+        std::fs::read_dir(&journal).unwrap().map(|entry| entry.unwrap().path()).collect();
+    segments.retain(|path| path.extension().is_some_and(|extension| extension == "seg"));
+    segments.sort();
+    assert!(segments.len() > 2, "{segments:?}");
+    let mut told = 0;
+    for segment in &segments {
+        let alone = ["--dir", segment.to_str().unwrap(), "replay", "--json"];
+        let steps = lines(&project.annals(alone).code(0).out());
+        assert!(steps.iter().all(|step| step["what"] != "lost"), "{steps:#?}");
+        told += steps.len() - 1;
+    }
+    assert_eq!(told, 40, "each prompt once");
+    let whole = project.annals(["--dir", "journal", "replay"]).code(0).out();
+    assert!(whole.contains("prompt 39 ") && whole.contains("40 steps shown."), "{whole}");
+    let part = ["--dir", "journal", "replay", "--from", "@20", "--to", "@22"];
+    project.annals(part).code(0).says("22 prompts").says("3 steps shown.");
 }

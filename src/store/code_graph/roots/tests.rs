@@ -30,6 +30,28 @@ fn a_path_has_one_key_however_it_is_told() {
 }
 
 #[test]
+fn a_project_that_moved_is_still_itself() {
+    let mut roots = Roots::new(Path::new("/somewhere/else"), None);
+    assert_eq!(
+        roots.key("lib.rs", Some("/home/me/project/src")).as_str(),
+        "/home/me/project/src/lib.rs"
+    );
+    roots.tell_from("/home/me/project/");
+    for (path, cwd) in [
+        ("lib.rs", Some("/home/me/project/src")),
+        ("/home/me/project/src/lib.rs", None),
+        ("/somewhere/else/src/lib.rs", None),
+        ("src/lib.rs", None),
+    ] {
+        assert_eq!(roots.key(path, cwd).as_str(), "src/lib.rs", "{path} in {cwd:?}");
+    }
+    for nowhere in ["", "/", "relative"] {
+        roots.tell_from(nowhere);
+        assert_eq!(roots.key("/etc/passwd", None).as_str(), "/etc/passwd", "{nowhere}");
+    }
+}
+
+#[test]
 fn a_link_to_the_project_is_the_project() {
     let folder = tempfile::tempdir().unwrap();
     let real = folder.path().canonicalize().unwrap().join("real");

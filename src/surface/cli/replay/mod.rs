@@ -7,6 +7,9 @@ mod pace;
 mod stepper;
 mod text;
 
+#[cfg(test)]
+mod tests;
+
 use std::io::IsTerminal;
 
 use super::bound::BoundArgs;

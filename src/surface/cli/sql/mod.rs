@@ -18,8 +18,8 @@ pub use error::AskError;
 ///
 /// One journal: its files are attached as `log` (execution_log.db), `idx` (.annals/index.db) and
 /// `graph` (codegraph.db); a plain name is looked for in that order. Several (`--dir` repeated):
-/// every table is a view over all of them, with the column `journal` first, under its plain name
-/// and, where two stores have it, as `log_executions` and `idx_executions`.
+/// every plain name is a view over all of them, with the column `journal` first. Either way
+/// `log_executions`, `idx_executions` and so on name one store's table.
 ///
 /// Nothing can be changed: no statement but a reading one, no ATTACH, no extension. Blobs are
 /// printed in hex.

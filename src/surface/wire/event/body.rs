@@ -16,6 +16,7 @@ pub enum Body<'a> {
     JournalCreated {
         machine: &'a str,
         project: &'a str,
+        root: &'a str,
         version: &'a str,
     },
     RecoveryPerformed {
@@ -75,6 +76,7 @@ impl<'a> Body<'a> {
             event::Body::JournalCreated(b) => Self::JournalCreated {
                 machine: &b.machine,
                 project: &b.project,
+                root: &b.root,
                 version: &b.version,
             },
             event::Body::RecoveryPerformed(b) => Self::RecoveryPerformed {

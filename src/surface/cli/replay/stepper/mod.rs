@@ -5,7 +5,7 @@ mod keys;
 mod page;
 mod screen;
 mod track;
-mod wrap;
+pub mod wrap;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

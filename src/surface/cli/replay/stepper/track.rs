@@ -69,7 +69,7 @@ impl<'a> Track<'a> {
         self.walk.unshown().clone()
     }
 
-    /// Whether the step shown is a failure, or was lost.
+    /// Whether the step shown is a failure, or cannot be read.
     pub fn is_failure(&self) -> bool {
         self.shown.as_ref().is_some_and(is_failure)
     }
@@ -162,9 +162,9 @@ impl<'a> Track<'a> {
 fn is_failure(step: &Step) -> bool {
     match &step.what {
         What::Event(recorded) => match &recorded.event.body {
-            Body::ExecutionFinished(event) => event.closing.outcome != Outcome::Ok,
-            Body::ExecutionCorrected(event) => event.closing.outcome != Outcome::Ok,
-            Body::ExecutionInterrupted(_) | Body::TranscriptFlawed(_) => true,
+            // Refused is not failed (ruling 10).
+            Body::ExecutionFinished(event) => event.closing.outcome == Outcome::Failed,
+            Body::ExecutionCorrected(event) => event.closing.outcome == Outcome::Failed,
             _ => false,
         },
         What::Unknown { .. } | What::Redacted { .. } => false,

@@ -1,0 +1,75 @@
+//! Pauses, bounds, and lines as a terminal takes them.
+
+use std::time::Duration;
+
+use super::line::{Bounds, Lines, QUOTED, SAID};
+use super::pace::{Pace, speed};
+use super::stepper::wrap;
+
+#[test]
+fn pauses_are_the_recorded_ones_and_bounded() {
+    let ms = Duration::from_millis;
+    for (factor, times, expect) in [
+        (
+            1.0,
+            vec![Some(1_000), Some(1_500), None, Some(1_600)],
+            vec![ms(0), ms(500), ms(0), ms(100)],
+        ),
+        (10.0, vec![Some(1_000), Some(6_000), Some(90_000_000)], vec![ms(0), ms(500), ms(2_000)]),
+        // Imported sessions lie behind one another: time never runs backward.
+        (1.0, vec![Some(5_000), Some(1_000), Some(1_200)], vec![ms(0), ms(0), ms(200)]),
+        (1e-9, vec![Some(0), Some(u64::MAX)], vec![ms(0), ms(2_000)]),
+        (1e300, vec![Some(0), Some(u64::MAX)], vec![ms(0), ms(0)]),
+    ] {
+        let mut pace = Pace::new(factor);
+        let got: Vec<Duration> = times.into_iter().map(|at_ms| pace.before(at_ms)).collect();
+        assert_eq!(got, expect, "at {factor}");
+    }
+    for (text, good) in
+        [("1", true), ("2.5x", true), ("0", false), ("-1", false), ("inf", false), ("fast", false)]
+    {
+        assert_eq!(speed(text).is_ok(), good, "{text}");
+    }
+}
+
+#[test]
+fn what_is_quoted_is_bounded_and_marked() {
+    let bounds = Bounds { lines_max: 2, bytes_max: 16 };
+    for (text, expect) in [
+        ("a\nb\n", vec!["a", "b"]),
+        ("", vec![""]),
+        ("a\r\nb", vec!["a", "b"]),
+        ("\u{1b}[1mx", vec!["\\x1b[1mx"]),
+        ("a\nb\ncc\nd", vec!["a", "b", "… 5 more bytes: --format jsonl has all"]),
+        ("0123456789012345é", vec!["0123456789012345", "… 2 more bytes: --format jsonl has all"]),
+        ("012345678901234é", vec!["012345678901234", "… 2 more bytes: --format jsonl has all"]),
+    ] {
+        let mut lines = Lines::default();
+        lines.quote(text, bounds);
+        let got: Vec<&str> = lines.lines.iter().map(|line| line.text.as_str()).collect();
+        assert_eq!(got, expect, "{text:?}");
+        for line in &lines.lines {
+            let said = line.text.starts_with('…');
+            assert_eq!(line.margin, if said { SAID } else { QUOTED });
+        }
+    }
+}
+
+#[test]
+fn lines_are_wrapped_by_columns_not_by_characters() {
+    for (text, columns, expect) in [
+        ("", 5, vec![""]),
+        ("abcdef", 3, vec!["abc", "def"]),
+        ("abc", 3, vec!["abc"]),
+        ("日本語", 4, vec!["日本", "語"]),
+        ("a日b", 2, vec!["a", "日", "b"]),
+        ("e\u{301}e\u{301}", 2, vec!["e\u{301}e\u{301}"]),
+        ("\tx", 10, vec!["    x"]),
+    ] {
+        assert_eq!(wrap::wrap(text, columns), expect, "{text:?} at {columns}");
+    }
+    for (text, columns, expect) in [("abc", 3, "abc"), ("abcd", 3, "ab…"), ("日本語", 5, "日本…")]
+    {
+        assert_eq!(wrap::cut(text, columns), expect);
+    }
+}

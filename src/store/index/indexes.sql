@@ -17,7 +17,6 @@ CREATE INDEX paths_name ON paths(name);
 CREATE INDEX execution_paths_at ON execution_paths(path, at_ms, at_seq, role);
 CREATE INDEX execution_paths_changed ON execution_paths(at_ms, at_seq) WHERE role > 0;
 CREATE INDEX execution_symbols_at ON execution_symbols(symbol, at_ms, at_seq);
-CREATE INDEX execution_diagnostics_at ON execution_diagnostics(diagnostic, at_ms, at_seq);
 CREATE INDEX labels_executions ON labels(executions DESC, number);
 CREATE INDEX execution_labels_at ON execution_labels(label, at_ms, at_seq);
 CREATE INDEX prompts_session ON prompts(session, seq);

@@ -94,6 +94,21 @@ fn ask(stores: &Stores) {
     }
 }
 
+/// Indexes that are there for these queries; one that none uses only costs.
+const MADE_FOR: [&str; 11] = [
+    "executions_at_seq",
+    "executions_failed_tool",
+    "executions_failed_native",
+    "executions_failed_arguments",
+    "executions_target",
+    "paths_name",
+    "execution_paths_at",
+    "execution_paths_changed",
+    "execution_symbols_at",
+    "execution_labels_at",
+    "labels_executions",
+];
+
 #[test]
 fn no_query_scans_the_executions_whole() {
     let folder = tempfile::tempdir().unwrap();
@@ -105,6 +120,10 @@ fn no_query_scans_the_executions_whole() {
     ask(&stores);
     let plans = stores.index.plans().unwrap();
     assert!(plans.len() > 30, "{} statements", plans.len());
+    let used = plans.iter().flat_map(|(_, plan)| plan).cloned().collect::<Vec<_>>().join("\n");
+    for index in MADE_FOR {
+        assert!(used.contains(&format!("INDEX {index} ")), "no query uses {index}:\n{used}");
+    }
     for (sql, plan) in plans {
         for line in &plan {
             // In order of an index, and only as far as a page goes.

@@ -102,6 +102,8 @@ fn case_2_the_graph_cannot_be_written_and_the_log_stands() {
     assert!(status["stores"][2]["lag"].as_u64() > Some(0), "{status}");
     let logged = std::fs::read_to_string(project.path(".annals/errors.jsonl")).expect("logged");
     assert!(logged.contains("\"not written\"") && logged.contains("codegraph.db"), "{logged}");
+    let ran = project.annals(["rebuild"]).code(4);
+    assert!(ran.out().contains("execution_log.db: rebuilt"), "the others are: {}", ran.out());
     other.execute_batch("ROLLBACK").expect("let go");
     project.annals(["repair"]).code(0).says("caught up: codegraph.db");
     assert_eq!(state(&project), (rows + 1, entities + 1, edges + 1));

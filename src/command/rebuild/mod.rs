@@ -55,7 +55,12 @@ pub fn rebuild(
         (log, graph)
     });
     report.stores.extend(log.transpose()?);
-    report.stores.extend(graph.transpose()?.flatten());
+    match graph.transpose() {
+        Ok(graph) => report.stores.extend(graph.flatten()),
+        // Where it was not asked for by name, what was done stands, and is told.
+        Err(error) if stores.is_empty() => report.failed = Some(error),
+        Err(error) => return Err(error),
+    }
     Ok(report)
 }
 

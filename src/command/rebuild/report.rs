@@ -2,12 +2,15 @@
 
 use std::path::PathBuf;
 
+use crate::command::catch_up::CatchUpError;
 use crate::store::{Digest, StoreName};
 
 /// What a rebuild found and did, store by store.
 #[derive(Debug, Default)]
 pub struct RebuildReport {
     pub stores: Vec<StoreRebuild>,
+    /// Why the graph, which is not ours alone, could not be: the others were.
+    pub failed: Option<CatchUpError>,
 }
 
 /// What a rebuild found and did with one store.

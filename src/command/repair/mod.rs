@@ -7,7 +7,7 @@ mod report;
 
 use super::{
     CatchUpError, CatchUpReport, JournalFeed, Project, RebuildMode, RecordError, Recorder,
-    StorePlaces, catch_up, rebuild, verify,
+    StoreName, StorePlaces, catch_up, rebuild, verify,
 };
 use crate::journal::JournalError;
 
@@ -94,6 +94,10 @@ fn check_stores(
         return Ok(());
     }
     let checked = rebuild(places, feed, &[], RebuildMode::Check)?;
+    if let Some(error) = checked.failed {
+        report.locked |= error.is_locked();
+        report.lags.push((StoreName::CodeGraph, error.to_string()));
+    }
     for store in checked.stores.iter().filter(|store| store.same == Some(false)) {
         let done = rebuild(places, feed, &[store.store], RebuildMode::Replace)?;
         report.steps.push(RepairStep::Rebuilt {

@@ -42,8 +42,8 @@ struct Rebuilt {
 }
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
-    let (list, differs) = match args.check {
-        false => (in_project(&args.stores, RebuildMode::Replace, context)?.0, false),
+    let Done { stores: list, differs, failed } = match args.check {
+        false => in_project(&args.stores, RebuildMode::Replace, context)?,
         true => check(&args.stores, context)?,
     };
     if context.output.is_json() {
@@ -53,6 +53,9 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
         for store in &list {
             print(store, context)?;
         }
+    }
+    if let Some(error) = failed {
+        return Err(error);
     }
     if differs && !context.output.is_json() {
         let next = match context.sources()?.iter().any(|it| !it.is_live(context.evidence)) {
@@ -64,11 +67,16 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     Ok(if differs { Exit::Findings } else { Exit::Fine })
 }
 
+/// What was done, or compared.
+struct Done {
+    stores: Vec<StoreRebuild>,
+    differs: bool,
+    /// Why a store was not, where the others were.
+    failed: Option<CliError>,
+}
+
 /// Compares, and changes nothing; of what may not be written, the stores that lie in it.
-fn check(
-    stores: &[StoreName],
-    context: &mut Context,
-) -> Result<(Vec<StoreRebuild>, bool), CliError> {
+fn check(stores: &[StoreName], context: &mut Context) -> Result<Done, CliError> {
     let sources = context.sources()?;
     let [source] = sources.as_slice() else {
         return in_project(stores, RebuildMode::Check, context);
@@ -83,7 +91,8 @@ fn check(
     let mut found = command::found_stores(source, &built, &context.cache)?;
     found.retain(|found| stores.is_empty() || stores.contains(&found.store));
     let differs = found.iter().any(|found| found.verdict.differs());
-    Ok((found.into_iter().map(|found| compared(found, &built)).collect(), differs))
+    let stores = found.into_iter().map(|found| compared(found, &built)).collect();
+    Ok(Done { stores, differs, failed: None })
 }
 
 fn compared(found: FoundStore, built: &BuiltStores) -> StoreRebuild {
@@ -109,12 +118,12 @@ fn in_project(
     stores: &[StoreName],
     mode: RebuildMode,
     context: &Context,
-) -> Result<(Vec<StoreRebuild>, bool), CliError> {
+) -> Result<Done, CliError> {
     let project = context.project()?;
     let feed = JournalFeed::of(&project)?;
     let report = command::rebuild(&StorePlaces::of(project.root()), &feed, stores, mode)?;
     let differs = mode == RebuildMode::Check && report.differs();
-    Ok((report.stores, differs))
+    Ok(Done { stores: report.stores, differs, failed: report.failed.map(CliError::from) })
 }
 
 fn print(store: &StoreRebuild, context: &mut Context) -> Result<(), CliError> {

@@ -30,6 +30,11 @@ impl Graph {
         Self { roots: Roots::new(root, None), diagnostics: BTreeSet::new(), edges: 0 }
     }
 
+    /// From here on paths are told from this folder.
+    pub(super) fn told_from(&mut self, root: &Path) {
+        self.roots = Roots::new(root, None);
+    }
+
     pub(super) fn diagnostics(&self) -> u64 {
         self.diagnostics.len() as u64
     }

@@ -52,7 +52,7 @@ pub struct Tally {
 const OPEN_BYTES_MAX: usize = 16 << 20;
 
 impl Tally {
-    /// Nothing yet. Paths are told from `root`.
+    /// Nothing yet. Paths are told from `root`, unless the journal says from where.
     pub fn new(root: &Path) -> Self {
         let graph = Graph::new(root);
         Self {
@@ -109,6 +109,9 @@ impl Tally {
         match &recorded.event.body {
             Body::ExecutionStarted(started) => self.start(recorded, started, &mut added),
             Body::ToolsDeclared(declared) => self.declare(declared),
+            Body::JournalCreated(created) if created.root.starts_with('/') => {
+                self.graph.told_from(Path::new(&created.root));
+            }
             Body::PromptSubmitted(_) => self.counts.prompts += 1,
             Body::TranscriptFlawed(flawed) => {
                 let (flaw, line) = (flawed.flaw.as_str(), flawed.line.to_le_bytes());

@@ -7,7 +7,7 @@ use crate::store::Ask;
 
 /// Checks in a row that are counted.
 const CHECKS_MAX: usize = 100;
-/// Checks that are asked for first.
+/// Of them, those looked at first.
 const CHECKS_FEW: usize = 4;
 /// Candidates that are listed, the newest.
 const CANDIDATES_MAX: usize = 10;
@@ -56,19 +56,19 @@ impl Stores {
     /// The checks in a row that showed the label, the newest first; one more than are counted
     /// where there are more.
     fn in_a_row(&self, label: i64, check: i64) -> Result<Vec<i64>, QueryError> {
-        // Most rows are short: all that may be looked at are asked for only where a few do not do.
-        for most in [CHECKS_FEW, CHECKS_MAX + 1] {
-            let values = [check, label, most as i64].map(Ask::Number);
+        // Rows are long seldom: a few are looked at before the rest.
+        let mut in_a_row = Vec::new();
+        for checks_max in [CHECKS_FEW, CHECKS_MAX + 1] {
+            let values = [check, label, checks_max as i64].map(Ask::Number);
             let found: Vec<(i64, bool)> =
                 self.index.answer(IN_A_ROW, &values, |row| Ok((row.get(0)?, row.get(1)?)))?;
-            let asked = found.len();
-            let row: Vec<i64> =
-                found.into_iter().take_while(|(_, shows)| *shows).map(|found| found.0).collect();
-            if row.len() < asked || asked < most || most > CHECKS_MAX {
-                return Ok(row);
+            let showing = found.into_iter().take_while(|(_, shows)| *shows);
+            in_a_row = showing.map(|(check, _)| check).collect();
+            if in_a_row.len() < checks_max {
+                break;
             }
         }
-        Ok(Vec::new())
+        Ok(in_a_row)
     }
 
     fn candidates(&self, between: Vec<Ask>) -> Result<Vec<Candidate>, QueryError> {

@@ -20,6 +20,7 @@ impl Stores {
         let log = ExecutionLogReader::open(&places.execution_log)?;
         let index = IndexReader::open(&places.index)?;
         index.attach(&places.execution_log)?;
+        index.keep_pages()?;
         let graph = CodeGraph::open(&places.code_graph);
         Ok(Self { index, log, graph })
     }

@@ -7,6 +7,9 @@ use rusqlite::{Connection, Params, Row, params, params_from_iter};
 use crate::store::lock::StoreLock;
 use crate::store::{Ask, Cursor, Digest, Rows, StoreError, connection, digest};
 
+/// Pages that are kept for questions, KiB.
+const PAGES_KIB: u32 = 32 << 10;
+
 /// `index.db`, open for reading only.
 #[derive(Debug)]
 pub struct IndexReader {
@@ -53,6 +56,13 @@ impl IndexReader {
             .execute("ATTACH DATABASE ?1 AS log", [path])
             .map_err(|source| StoreError::sql(execution_log, "opening the store", source))?;
         Ok(())
+    }
+
+    /// Keeps more of the file in memory, for who asks again and again: a page of an answer lies on
+    /// hundreds of the file's.
+    pub fn keep_pages(&self) -> Result<(), StoreError> {
+        let sql = format!("PRAGMA main.cache_size = -{PAGES_KIB}");
+        self.conn.execute_batch(&sql).map_err(|source| self.failed(source))
     }
 
     /// The cursor as it stands.

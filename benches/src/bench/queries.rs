@@ -24,7 +24,7 @@ pub fn run(request: &Request, out: &mut dyn Write) -> Result<(), BenchError> {
     let count = request.count.unwrap_or(1_000_000);
     let folder = request.folder()?;
     let project = folder.path().join("project");
-    let executions = (0..count).map(|index| workload::linked(index));
+    let executions = (0..count).map(workload::linked);
     fill(&project, executions.map(|one| (one.events(), one.at_ms)))?;
     let places = StorePlaces::of(&project);
     let asking = BenchError::program("opening the stores");

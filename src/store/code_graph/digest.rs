@@ -79,7 +79,7 @@ fn edges(conn: &Connection, own: &[Own], rows: &mut Vec<[u8; 32]>) -> rusqlite::
         let edge_type = row.get_ref(1)?;
         let is_type = |ours: &&str| edge_type == ValueRef::Text(ours.as_bytes());
         // Also one of ours that hangs, and one of another type that somebody gave an execution.
-        if !from.is_some_and(|from| from.is_execution) && !EDGE_TYPES.iter().any(|t| is_type(&t)) {
+        if !from.is_some_and(|from| from.is_execution) && !EDGE_TYPES.iter().any(is_type) {
             continue;
         }
         row_bytes(b'e', row, 1..2, &mut bytes)?;

@@ -7,6 +7,7 @@ use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OptionalExtension, Row};
 
 use super::node::EXECUTION;
+use super::row_sum::RowSum;
 use super::{EDGE_TYPES, KINDS, write};
 use crate::store::{Cursor, Digest};
 
@@ -27,13 +28,12 @@ struct Own {
     is_execution: bool,
 }
 
-/// blake3 over the hashes of our rows in their order, and over how far they go.
+/// blake3 over our rows, in whatever order they come, and over how far they go.
 pub(super) fn content(conn: &Connection, cursor: Option<Cursor>) -> rusqlite::Result<Digest> {
-    let mut rows: Vec<[u8; 32]> = Vec::new();
+    let mut rows = RowSum::default();
     let own = entities(conn, &mut rows)?;
     edges(conn, &own, &mut rows)?;
-    rows.sort_unstable();
-    let mut hasher = blake3::Hasher::new_derive_key("annals code graph content v1");
+    let mut hasher = blake3::Hasher::new_derive_key("annals code graph content v2");
     if let Some(Cursor { position, .. }) = cursor {
         hasher.update(&position.journal);
         hasher.update(&position.sequence.to_le_bytes());
@@ -43,12 +43,10 @@ pub(super) fn content(conn: &Connection, cursor: Option<Cursor>) -> rusqlite::Re
         hasher.update(&(tool.len() as u64).to_le_bytes());
         hasher.update(tool.as_bytes());
     }
-    hasher.update(&(rows.len() as u64).to_le_bytes());
-    hasher.update(rows.as_flattened());
-    Ok(Digest(*hasher.finalize().as_bytes()))
+    Ok(rows.finish(hasher))
 }
 
-fn entities(conn: &Connection, rows: &mut Vec<[u8; 32]>) -> rusqlite::Result<Vec<Own>> {
+fn entities(conn: &Connection, rows: &mut RowSum) -> rusqlite::Result<Vec<Own>> {
     let mut own = Vec::new();
     let mut statement = conn.prepare_cached(ENTITIES)?;
     let mut found = statement.query([])?;
@@ -64,12 +62,12 @@ fn entities(conn: &Connection, rows: &mut Vec<[u8; 32]>) -> rusqlite::Result<Vec
         let identity = uuid.unwrap_or_else(|| identity(&bytes));
         own.push(Own { id: row.get(0)?, identity, is_execution });
         add(&mut bytes, row.get_ref(4)?);
-        rows.push(*blake3::hash(&bytes).as_bytes());
+        rows.add(&bytes);
     }
     Ok(own)
 }
 
-fn edges(conn: &Connection, own: &[Own], rows: &mut Vec<[u8; 32]>) -> rusqlite::Result<()> {
+fn edges(conn: &Connection, own: &[Own], rows: &mut RowSum) -> rusqlite::Result<()> {
     let mut others: HashMap<i64, Identity> = HashMap::new();
     let mut statement = conn.prepare_cached(EDGES)?;
     let mut found = statement.query([])?;
@@ -90,7 +88,7 @@ fn edges(conn: &Connection, own: &[Own], rows: &mut Vec<[u8; 32]>) -> rusqlite::
             None => other(conn, &mut others, to)?,
         });
         add(&mut bytes, row.get_ref(3)?);
-        rows.push(*blake3::hash(&bytes).as_bytes());
+        rows.add(&bytes);
     }
     Ok(())
 }

@@ -15,6 +15,7 @@ mod read;
 mod relink;
 mod resolve;
 mod roots;
+mod row_sum;
 mod schema;
 mod seen;
 mod write;

@@ -58,7 +58,7 @@ pub(super) fn open_read_within(path: &Path, wait: Duration) -> Result<Connection
 }
 
 /// A connection to a file that is only looked at: nothing beside it is read, made or locked. The
-/// caller has seen that no `-wal` holds more of it.
+/// caller has seen that no `-wal` and no rollback journal holds more of it.
 pub(super) fn open_still(path: &Path) -> Result<Connection, StoreError> {
     let mut uri = String::from("file:");
     for byte in path.as_os_str().as_encoded_bytes() {

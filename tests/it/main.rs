@@ -14,6 +14,7 @@ mod json_shapes;
 mod project;
 mod queries;
 mod replay;
+mod shown;
 mod sql;
 mod terminal;
 mod tidy;

@@ -58,6 +58,7 @@ impl CodeGraph {
             room.ok_or_else(|| StoreError::NoGraph { path: self.path.clone(), why: FULL })
         };
         (self.next_entity, self.next_edge) = (next("graph_entities")?, next("graph_edges")?);
+        self.first_edge = self.next_edge;
         Ok(())
     }
 

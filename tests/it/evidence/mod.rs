@@ -1,5 +1,7 @@
 //! Copies, read-only places and the past: everything is answered, and no byte of a source changes.
 
+mod forged;
+mod hot;
 mod named;
 mod past;
 mod untouched;

@@ -4,6 +4,7 @@ use std::fs::OpenOptions;
 use std::io;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
+use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags};
 
@@ -35,23 +36,29 @@ pub(super) fn open_write(path: &Path) -> Result<Connection, StoreError> {
 /// A connection that only reads. Where the folder can be written it is opened so that the `-wal`
 /// of a dead writer is read and put away; where not, as the file stands.
 pub(super) fn open_read(path: &Path) -> Result<Connection, StoreError> {
+    open_read_within(path, WAIT_MAX)
+}
+
+/// As [`open_read`], waiting for others no longer than `wait`.
+pub(super) fn open_read_within(path: &Path, wait: Duration) -> Result<Connection, StoreError> {
     let failed = |source| StoreError::sql(path, "opening the store", source);
     let readable = |conn: &Connection| conn.query_row("PRAGMA schema_version", [], |_| Ok(()));
-    let conn = match open(path, OpenFlags::SQLITE_OPEN_READ_WRITE) {
-        Ok(conn) if readable(&conn).is_ok() => conn,
-        Ok(_) | Err(StoreError::Sql { .. }) => {
-            let conn = open(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+    let opened = open_within(path, OpenFlags::SQLITE_OPEN_READ_WRITE, wait)
+        .and_then(|conn| readable(&conn).map_err(failed).map(|()| conn));
+    let conn = match opened {
+        Err(StoreError::Sql { .. } | StoreError::Unreadable { .. }) => {
+            let conn = open_within(path, OpenFlags::SQLITE_OPEN_READ_ONLY, wait)?;
             readable(&conn).map_err(failed)?;
             conn
         }
-        Err(error) => return Err(error),
+        opened => opened?,
     };
     conn.execute_batch("PRAGMA query_only = ON").map_err(failed)?;
     Ok(conn)
 }
 
 /// A connection to a file that is only looked at: nothing beside it is read, made or locked. The
-/// caller has seen that no `-wal` holds more of it.
+/// caller has seen that no `-wal` and no rollback journal holds more of it.
 pub(super) fn open_still(path: &Path) -> Result<Connection, StoreError> {
     let mut uri = String::from("file:");
     for byte in path.as_os_str().as_encoded_bytes() {
@@ -105,16 +112,29 @@ pub(super) fn must_exist(path: &Path) -> Result<(), StoreError> {
             Err(StoreError::Missing { path: path.to_owned() })
         }
         Err(source) => Err(StoreError::io(path, "opening the store", source)),
-        Ok(_) => Ok(()),
+        Ok(about) if about.is_file() => Ok(()),
+        Ok(_) => {
+            // A FIFO under a store's name would make its reader wait for ever.
+            let source = io::Error::new(io::ErrorKind::InvalidInput, "not a regular file");
+            Err(StoreError::io(path, "opening the store", source))
+        }
     }
 }
 
 pub(super) fn open(path: &Path, access: OpenFlags) -> Result<Connection, StoreError> {
+    open_within(path, access, WAIT_MAX)
+}
+
+pub(super) fn open_within(
+    path: &Path,
+    access: OpenFlags,
+    wait: Duration,
+) -> Result<Connection, StoreError> {
     must_exist(path)?;
     let failed = |source| StoreError::sql(path, "opening the store", source);
     let flags = access | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let conn = Connection::open_with_flags(path, flags).map_err(failed)?;
-    conn.busy_timeout(WAIT_MAX).map_err(failed)?;
+    conn.busy_timeout(wait).map_err(failed)?;
     conn.set_prepared_statement_cache_capacity(STATEMENTS_MAX);
     conn.execute_batch(&format!("PRAGMA cache_size = -{CACHE_KIB}; PRAGMA trusted_schema = OFF"))
         .map_err(failed)?;

@@ -1,15 +1,21 @@
 //! A store found in somebody's copy, read without changing a byte of it or beside it.
 
-use std::fs::{self, Permissions};
+use std::fs::{self, File, Permissions};
 use std::io;
-use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
+use std::os::unix::fs::{FileExt, PermissionsExt};
+use std::path::Path;
 
 use super::code_graph::CodeGraphReader;
 use super::execution_log::ExecutionLogReader;
 use super::index::IndexReader;
 use super::lock::beside;
 use super::{Cursor, Digest, Rows, StoreError, StoreName};
+
+/// What SQLite reads beside a store: commits that are not in it yet, or what a transaction that never
+/// ended wrote over.
+const BESIDE: [&str; 2] = ["-wal", "-journal"];
+/// What ends a rollback journal that names another file: SQLite would delete that one in the end.
+const NAMES_ANOTHER: [u8; 8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7];
 
 /// What a store says that was found in somebody's copy.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,14 +27,15 @@ pub struct StillStore {
 }
 
 impl StillStore {
-    /// Reads the store at `path`. Where a `-wal` lies beside it, that and the store are copied into
-    /// `aside` first, a folder of the caller's own: opening them where they lie would change them.
+    /// Reads the store at `path`. Where a `-wal` or a rollback journal lies beside it, that and the
+    /// store are copied into `aside` first, a folder of the caller's own: opening them where they
+    /// lie would change them.
     ///
     /// # Errors
     /// Where there is none, or it cannot be read.
     pub fn read(store: StoreName, path: &Path, aside: &Path) -> Result<Self, StoreError> {
         must_be_a_file(path)?;
-        if wal_of(path).is_none() {
+        if lies_beside(path).next().is_none() {
             return match store {
                 StoreName::Index => Self::of_index(&IndexReader::open_still(path)?),
                 StoreName::ExecutionLog => Self::of_log(&ExecutionLogReader::open_still(path)?),
@@ -44,18 +51,23 @@ impl StillStore {
         }
     }
 
-    /// Copies a store and the `-wal` beside it: the copy is the caller's own, and can be written.
+    /// Copies a store and what SQLite reads beside it: the copy is the caller's own, and can be
+    /// written.
     ///
     /// # Errors
-    /// Where there is none, or the copy cannot be made.
+    /// Where there is none, its rollback journal names another file, or the copy cannot be made.
     pub fn copy(path: &Path, to: &Path) -> Result<(), StoreError> {
         must_be_a_file(path)?;
-        let wal = wal_of(path).map(|wal| (wal, beside(to, "-wal")));
-        for (from, to) in [(path.to_owned(), to.to_owned())].into_iter().chain(wal) {
+        for suffix in lies_beside(path).chain([""]) {
+            let (from, to) = (beside(path, suffix), beside(to, suffix));
             // The mode comes with the bytes: that of a copy nobody may write is no use here.
             fs::copy(&from, &to)
                 .and_then(|_| fs::set_permissions(&to, Permissions::from_mode(0o600)))
                 .map_err(|source| StoreError::io(&from, "copying the store aside", source))?;
+            if suffix == "-journal" {
+                let doing = "checking that it names no other file";
+                must_stand_alone(&to).map_err(|source| StoreError::io(&from, doing, source))?;
+            }
         }
         Ok(())
     }
@@ -89,9 +101,22 @@ fn must_be_a_file(path: &Path) -> Result<(), StoreError> {
     }
 }
 
-/// The `-wal` beside a store, where it holds something.
-fn wal_of(path: &Path) -> Option<PathBuf> {
-    let wal = beside(path, "-wal");
-    let holds = fs::metadata(&wal).is_ok_and(|about| about.is_file() && about.len() > 0);
-    holds.then_some(wal)
+/// What ends the names of the files beside a store that hold something SQLite reads.
+fn lies_beside(path: &Path) -> impl Iterator<Item = &'static str> {
+    let holds = |about: fs::Metadata| about.is_file() && about.len() > 0;
+    BESIDE.into_iter().filter(move |suffix| fs::metadata(beside(path, suffix)).is_ok_and(holds))
+}
+
+/// A rollback journal that somebody else made must not reach out of the folder it is read in.
+fn must_stand_alone(journal: &Path) -> io::Result<()> {
+    let file = File::open(journal)?;
+    let Some(at) = file.metadata()?.len().checked_sub(NAMES_ANOTHER.len() as u64) else {
+        return Ok(());
+    };
+    let mut end = [0; NAMES_ANOTHER.len()];
+    file.read_exact_at(&mut end, at)?;
+    match end == NAMES_ANOTHER {
+        true => Err(io::Error::other("its rollback journal names another file")),
+        false => Ok(()),
+    }
 }

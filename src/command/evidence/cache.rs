@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::EvidenceError;
 use super::entry::Entry;
+use super::own::own_folder;
 use super::prune::prune;
 use crate::command::feed::{Feed, JournalFeed};
 
@@ -42,10 +43,20 @@ impl Cache {
         format!("{journal}-{}-{}", mark.sequence.0, &hash[..24])
     }
 
-    /// Stores of this name, held.
+    /// Stores of this name, held; none where somebody else could have made or changed them.
     pub(super) fn find(&self, name: &str) -> Option<Entry> {
-        // Whatever is wrong with them, they can be built again.
-        Entry::hold(&self.folder.as_ref()?.join(name)).ok()
+        let folder = self.folder.as_ref()?;
+        let root = folder.join(name);
+        match own_folder(folder) {
+            // Whatever is wrong with them, they can be built again.
+            Ok(()) => Entry::hold(&root).ok(),
+            Err(_) => {
+                if ready(folder).is_ok() {
+                    discard(folder, &root);
+                }
+                None
+            }
+        }
     }
 
     /// A folder to build in: in the cache, else a private one.
@@ -64,17 +75,20 @@ impl Cache {
     }
 
     /// Puts stores that were built where the next question finds them. Where somebody else was
-    /// faster, theirs are used; where that cannot be, ours stay private.
+    /// faster, theirs are used; what is not to be believed there is replaced; where that cannot
+    /// be, ours stay private.
     pub(super) fn keep(&self, mut entry: Entry, name: &str) -> Entry {
         let Some(folder) = &self.folder else { return entry };
         if !entry.root().starts_with(folder) {
             return entry;
         }
         let root = folder.join(name);
-        if entry.publish(&root).is_err()
-            && let Ok(theirs) = Entry::hold(&root)
-        {
-            return theirs;
+        if entry.publish(&root).is_err() {
+            if let Ok(theirs) = own_folder(folder).and_then(|()| Entry::hold(&root)) {
+                return theirs;
+            }
+            discard(folder, &root);
+            drop(entry.publish(&root)); // it answers where it is as well
         }
         prune(folder, &root);
         entry
@@ -86,7 +100,8 @@ impl Cache {
     }
 }
 
-/// Makes the cache's folder: the user's own, and nobody else's to look into.
+/// Makes the cache's folder: the user's own, and nobody else's to look into. What was in it while
+/// others could write there is cleared away, where nobody reads it: names may have been exchanged.
 fn ready(folder: &Path) -> io::Result<()> {
     fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
     let about = fs::symlink_metadata(folder)?;
@@ -95,15 +110,34 @@ fn ready(folder: &Path) -> io::Result<()> {
     }
     if about.mode() & 0o077 != 0 {
         fs::set_permissions(folder, Permissions::from_mode(0o700))?;
+        if about.mode() & 0o022 != 0 {
+            for entry in fs::read_dir(folder)?.flatten() {
+                drop(Entry::clear(&entry.path())); // held, or not ours: the latter is not believed
+            }
+        }
     }
-    Ok(())
+    // A file system without modes may have changed nothing.
+    own_folder(folder)
+}
+
+/// Clears the way for stores of ours.
+fn discard(folder: &Path, root: &Path) {
+    // What stays is never believed, and ours are private then.
+    drop(Entry::discard(
+        root,
+        &folder.join(format!("{BUILDING}{}-{}", std::process::id(), next())),
+    ));
+}
+
+/// A number that this process used for nothing else.
+fn next() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
 fn make(folder: &Path, prefix: &str) -> io::Result<Entry> {
-    static NEXT: AtomicU64 = AtomicU64::new(0);
     loop {
-        let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let name = format!("{prefix}{}-{number}", std::process::id());
+        let name = format!("{prefix}{}-{}", std::process::id(), next());
         match Entry::make(&folder.join(name)) {
             // What a dead process of this number left.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}

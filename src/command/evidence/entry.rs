@@ -5,6 +5,8 @@ use std::io::{self, Write};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
+use super::own::own_throughout;
+
 /// Locked shared by whoever reads the stores, written to at each use: its time says when the last
 /// was.
 const HELD: &str = "held";
@@ -38,8 +40,10 @@ impl Entry {
         }
     }
 
-    /// Holds a folder that is there, so that nobody clears it away.
+    /// Holds a folder that is there, so that nobody clears it away. Fails where anybody else could
+    /// have written what is in it.
     pub fn hold(root: &Path) -> io::Result<Self> {
+        own_throughout(root)?;
         let path = root.join(HELD);
         let mut held = open(&path, false)?;
         held.try_lock_shared().map_err(io::Error::from)?;
@@ -71,6 +75,13 @@ impl Entry {
     /// Clears it away.
     pub fn remove(mut self) {
         self.private = true;
+    }
+
+    /// Clears the way where stores lie that are not to be used: under another name first, since
+    /// what is somebody else's can be moved and perhaps not removed.
+    pub fn discard(root: &Path, aside: &Path) -> io::Result<()> {
+        fs::rename(root, aside)?;
+        fs::remove_dir_all(aside).or_else(|_| fs::remove_file(aside))
     }
 
     /// Clears a folder away that nobody holds; `false` where somebody does.
@@ -107,5 +118,7 @@ impl Drop for Entry {
 }
 
 fn open(path: &Path, create: bool) -> io::Result<File> {
-    OpenOptions::new().read(true).write(true).create_new(create).mode(0o600).open(path)
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create_new(create).mode(0o600);
+    options.custom_flags(rustix::fs::OFlags::NOFOLLOW.bits().cast_signed()).open(path)
 }

@@ -8,6 +8,7 @@ mod error;
 mod fingerprint;
 mod found;
 mod graph;
+mod own;
 mod prune;
 mod root;
 #[cfg(test)]

@@ -26,7 +26,7 @@ impl CodeGraph {
 
     /// As [`Self::create`], with what an existing graph says of the code: to be compared with it.
     pub fn create_beside(path: &Path, graph: &Path, root: &Path) -> Result<Self, StoreError> {
-        let code = connection::open_read(graph).map_err(super::not_ours)?;
+        let code = connection::open_read_within(graph, super::WAIT_MAX).map_err(super::not_ours)?;
         schema::check(&code, graph)?;
         let conn = connection::create_bulk(path)?;
         let failed = |source| StoreError::of_graph(graph, "copying the code's graph", source);

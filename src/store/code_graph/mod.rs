@@ -40,7 +40,8 @@ pub use roots::{FileKey, Roots};
 /// Where the cursor is kept.
 const CURSOR_TABLE: &str = "annals_cursor";
 /// How long anyone waits for another program that writes the graph.
-const WAIT_MAX: Duration = Duration::from_secs(2);
+/// Short: it lags and is asked again, and nobody's tool waits.
+const WAIT_MAX: Duration = Duration::from_millis(500);
 
 /// `codegraph.db`, open for writing.
 #[derive(Debug)]
@@ -116,10 +117,7 @@ impl CodeGraph {
 }
 
 fn open(path: &Path, access: OpenFlags) -> Result<Connection, StoreError> {
-    let conn = connection::open(path, access).map_err(not_ours)?;
-    conn.busy_timeout(WAIT_MAX)
-        .map_err(|source| StoreError::of_graph(path, "opening the graph", source))?;
-    Ok(conn)
+    connection::open_within(path, access, WAIT_MAX).map_err(not_ours)
 }
 
 /// An error of opening a file that is not ours to replace.

@@ -21,7 +21,10 @@ impl CodeGraphReader {
     /// # Errors
     /// Where it is not there, is no graph, or is one of a newer sqlitegraph.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
-        Self::of(connection::open_read(path).map_err(super::not_ours)?, path)
+        Self::of(
+            connection::open_read_within(path, super::WAIT_MAX).map_err(super::not_ours)?,
+            path,
+        )
     }
 
     /// Opens a graph that is only looked at: see [`StillStore`](crate::store::StillStore).

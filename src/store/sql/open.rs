@@ -7,6 +7,7 @@ use rusqlite::{Connection, OpenFlags};
 
 use super::{FreeSql, Limits, SqlSource, guard, unions};
 use crate::store::StoreError;
+use crate::store::connection::must_exist;
 use crate::store::lock::{StoreLock, WAIT_MAX};
 
 /// The schema of `codegraph.db`.
@@ -81,6 +82,7 @@ fn readable(path: &Path) -> Result<(), StoreError> {
 
 /// Attaches a store for reading.
 pub(super) fn attach(conn: &Connection, path: &Path, schema: &str) -> Result<(), StoreError> {
+    must_exist(path)?;
     let failed = |source| StoreError::sql(path, "opening the store", source);
     conn.execute("ATTACH DATABASE ?1 AS ?2", [uri(path), schema.to_owned()]).map_err(failed)?;
     // Attaching reads nothing: what is no database says so here.

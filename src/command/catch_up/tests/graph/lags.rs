@@ -14,7 +14,7 @@ use super::{
 #[test]
 fn a_graph_that_cannot_be_written_lags_says_why_and_stops_nothing() {
     type Case = (&'static str, fn(&Path) -> Option<Connection>, fn(&Path), &'static str);
-    let cases: [Case; 5] = [
+    let cases: [Case; 7] = [
         (
             "somebody writes",
             |path| {
@@ -24,6 +24,30 @@ fn a_graph_that_cannot_be_written_lags_says_why_and_stops_nothing() {
             },
             |_| {},
             "in use by another program",
+        ),
+        (
+            "somebody keeps everyone out",
+            |path| {
+                let other = Connection::open(path).unwrap();
+                other.execute_batch("BEGIN EXCLUSIVE").unwrap();
+                Some(other)
+            },
+            |_| {},
+            "in use by another program",
+        ),
+        (
+            "a FIFO in its place",
+            |path| {
+                fs::rename(path, path.with_extension("kept")).unwrap();
+                let made = std::process::Command::new("mkfifo").arg(path).status().unwrap();
+                assert!(made.success());
+                None
+            },
+            |path| {
+                fs::remove_file(path).unwrap();
+                fs::rename(path.with_extension("kept"), path).unwrap();
+            },
+            "codegraph.db",
         ),
         (
             "newer",
@@ -81,12 +105,14 @@ fn a_graph_that_cannot_be_written_lags_says_why_and_stops_nothing() {
         drop(code);
         caught_up(&places, &feed.up_to(5));
         let held = wound(&places.code_graph);
-        let bytes = fs::read(&places.code_graph).ok();
+        // Reading a FIFO would be the hang that must not be.
+        let bytes = || places.code_graph.is_file().then(|| fs::read(&places.code_graph).unwrap());
+        let before = bytes();
         let report = catch_up(&places, &feed);
         let (store, error) = report.lag().unwrap();
         assert_eq!(store, StoreName::CodeGraph, "{name}");
         assert!(error.to_string().contains(why), "{name}: {error}");
-        assert_eq!(fs::read(&places.code_graph).ok(), bytes, "{name}: left as it was");
+        assert_eq!(bytes(), before, "{name}: left as it was");
         let status = store_status(&places, &feed).unwrap();
         assert_eq!((status[0].lag_events, status[1].lag_events), (Some(0), Some(0)), "{name}");
         let graph = &status[GRAPH];

@@ -1,5 +1,6 @@
 //! How far each store is behind the journal, and what is wrong with it. Changes nothing.
 
+use std::error::Error;
 use std::path::PathBuf;
 
 use super::catch_up::{Standing, is_there, is_wanted, standing};
@@ -42,7 +43,7 @@ fn status(
     let (cursor, found) = match read(store, places) {
         Ok(read) => read,
         Err(error) => {
-            let problem = Some(error.to_string());
+            let problem = Some(told(&error));
             return Ok(StoreStatus { store, path, position: None, lag_events: None, problem });
         }
     };
@@ -89,5 +90,13 @@ fn read(store: StoreName, places: &StorePlaces) -> Result<(Option<Cursor>, Rows)
             let graph = CodeGraphReader::open(&places.code_graph)?;
             Ok((graph.cursor()?, graph.found_rows()?))
         }
+    }
+}
+
+/// An error with what caused it: only the cause says what to do.
+fn told(error: &StoreError) -> String {
+    match error.source() {
+        Some(source) => format!("{error}: {source}"),
+        None => error.to_string(),
     }
 }

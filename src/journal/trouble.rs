@@ -35,9 +35,11 @@ impl JournalError {
             Self::Bundle(BundleError::Source(source)) => read(source),
             Self::Bundle(BundleError::Io { .. }) => Trouble::Io,
             Self::Bundle(BundleError::Fault { .. }) => Trouble::Bundle,
-            Self::Bundle(BundleError::Exists { .. } | BundleError::Inside { .. }) => {
-                Trouble::Refused
-            }
+            Self::Bundle(
+                BundleError::Exists { .. }
+                | BundleError::NotRegular { .. }
+                | BundleError::Inside { .. },
+            ) => Trouble::Refused,
             Self::Salvage { source: SalvageError::NotEmpty { .. }, .. } => Trouble::Refused,
             Self::Salvage { .. } => Trouble::Io,
             Self::Event { .. } | Self::Undecodable { .. } => Trouble::Refused,

@@ -98,6 +98,8 @@ fn tar_lists_it_and_takes_it_apart() {
     tar(&apart, &["cf", "less.bundle", "--format=ustar", names[0], names[1], names[2]]);
     let less = run(&project, &cache, &["verify", "apart/less.bundle"]).code(3);
     less.says("acknowledged loss");
+    let told = run(&project, &cache, &["--dir", "apart/less.bundle", "replay"]).code(3).out();
+    assert!(!told.contains("Every record was shown"), "{told}");
 }
 
 #[test]
@@ -164,6 +166,17 @@ fn nothing_is_overwritten_and_nothing_half_is_left() {
     let first = fs::read(project.path("kept")).expect("read");
     run(&project, &cache, &["bundle", "again", "--evidence"]).code(0);
     assert!(fs::read(project.path("again")).expect("read") == first, "the same bytes each time");
+    // Whatever else it may be, it is not replaced: a pipe here, where others have /dev/null.
+    for (made, name) in
+        [("mkfifo pipe", "pipe"), ("mkdir folder", "folder"), ("ln -s kept link", "link")]
+    {
+        Ran::of(&mut project.shell(made)).code(0);
+        let kind = || fs::symlink_metadata(project.path(name)).expect("there").file_type();
+        let before = kind();
+        run(&project, &cache, &["bundle", name, "--force"]).code(2).says("no regular file");
+        assert_eq!(kind(), before, "{name}");
+    }
+    assert!(fs::read(project.path("kept")).expect("read") == first, "nor what a link leads to");
     let full = "ulimit -f 64; \"$0\" bundle half";
     let shell = project.shell(full).arg(env!("CARGO_BIN_EXE_annals")).output().expect("it runs");
     assert_eq!(shell.status.code(), Some(5), "{shell:?}");

@@ -258,13 +258,13 @@ fn bytes_that_are_no_text_and_contents_that_are_gone_are_said_to_be() {
             r"printf '\377\376ok'; head -c 400000 /dev/zero | tr '\0' x >&2",
         ])
         .code(0);
-    let events = || {
-        let text = project.annals(["export", "jsonl"]).code(0).out();
+    let events = |code| {
+        let text = project.annals(["export", "jsonl"]).code(code).out();
         let closing =
             text.lines().find(|line| line.contains("ExecutionFinished")).unwrap().to_owned();
         serde_json::from_str::<Value>(&closing).unwrap()["body"].clone()
     };
-    let body = events();
+    let body = events(0);
     assert_eq!(
         (&body["stdout"]["encoding"], &body["stdout"]["data"]),
         (&Value::from("base64"), &Value::from("//5vaw=="))
@@ -272,11 +272,11 @@ fn bytes_that_are_no_text_and_contents_that_are_gone_are_said_to_be() {
     assert_eq!(body["stderr"]["data"].as_str().unwrap().len(), 400_000, "a blob is brought");
     let blob = body["stderr"]["blob"].as_str().unwrap();
     std::fs::remove_file(project.path(".annals/journal/blobs").join(blob)).unwrap();
-    let body = events();
+    let body = events(1);
     assert_eq!(
         (&body["stderr"]["data"], &body["stderr"]["encoding"]),
         (&Value::Null, &Value::Null)
     );
     assert!(body["stderr"]["problem"].as_str().unwrap().contains("could not be read"));
-    project.annals(["replay"]).says("could not be read");
+    project.annals(["replay"]).code(1).says("could not be read");
 }

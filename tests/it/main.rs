@@ -14,6 +14,8 @@ mod json_shapes;
 mod project;
 mod queries;
 mod replay;
+mod shown;
+mod sql;
 mod terminal;
 mod tidy;
 mod tour;

@@ -15,6 +15,8 @@ pub enum BundleError {
     Fault { path: PathBuf, at: u64, fault: Fault },
     #[error("{} exists: name a new file, or --force", path.display())]
     Exists { path: PathBuf },
+    #[error("{} is no regular file: only such a one is replaced", path.display())]
+    NotRegular { path: PathBuf },
     #[error("{} lies in the journal's own folder", path.display())]
     Inside { path: PathBuf },
     #[error(transparent)]

@@ -50,7 +50,7 @@ pub struct BundleReport {
 /// whole commit. Takes no lock, and waits for nobody: what writers append meanwhile is not in it.
 ///
 /// # Errors
-/// Where the file is there already, the source cannot be read, or the disk takes no more. What was
+/// Where the file is there already, or with `force` something that is no regular file, the source cannot be read, or the disk takes no more. What was
 /// there before is then as it was.
 pub fn write_bundle<S: Storage>(
     storage: &S,
@@ -59,8 +59,12 @@ pub fn write_bundle<S: Storage>(
 ) -> Result<BundleReport, BundleError> {
     let failed = |did| move |source| BundleError::Io { path: write.out.to_owned(), did, source };
     let exists = || BundleError::Exists { path: write.out.to_owned() };
+    let special = || BundleError::NotRegular { path: write.out.to_owned() };
     if !write.force && fs::symlink_metadata(write.out).is_ok() {
         return Err(exists());
+    }
+    if !is_replaceable(write.out) {
+        return Err(special());
     }
     let folder = match write.out.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
@@ -82,7 +86,9 @@ pub fn write_bundle<S: Storage>(
         let file = out.file.into_inner().map_err(|error| failed("written")(error.into_error()))?;
         file.sync_all().map_err(failed("made durable"))?;
         match place(&temporary, write.out, write.force) {
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => return Err(exists()),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                return Err(if write.force { special() } else { exists() });
+            }
             placed => placed.map_err(failed("put in its place"))?,
         }
         File::open(folder).and_then(|folder| folder.sync_all()).map_err(failed("made durable"))?;
@@ -95,9 +101,19 @@ pub fn write_bundle<S: Storage>(
     placed
 }
 
-/// Gives the file its name; never in another's place unless that was asked for.
+/// Whether nothing is there, or a regular file: a device, a pipe, a folder or a link is somebody
+/// else's way to something.
+fn is_replaceable(out: &Path) -> bool {
+    fs::symlink_metadata(out).map_or(true, |about| about.is_file())
+}
+
+/// Gives the file its name; never in another's place unless that was asked for, and then only in a
+/// regular file's.
 fn place(temporary: &Path, out: &Path, force: bool) -> io::Result<()> {
     if force {
+        if !is_replaceable(out) {
+            return Err(io::ErrorKind::AlreadyExists.into());
+        }
         return fs::rename(temporary, out);
     }
     match fs::hard_link(temporary, out) {

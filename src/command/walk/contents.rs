@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::rc::Rc;
 
 use crate::command::feed::CONTENT_BYTES_MAX;
-use crate::event::Content;
+use crate::event::{Body, Content};
 use crate::journal::{JournalError, JournalReader};
 
 /// The contents of one journal's events. Reads, and nothing else.
@@ -66,6 +66,13 @@ impl Contents {
             Ok(bytes) => brought.bytes = Some(Cow::Owned(bytes)),
             Err(error) => brought.problem = Some(error),
         }
+    }
+
+    /// Why contents of an event cannot be brought: the first that cannot. `None` where all can.
+    pub fn missing(&self, body: &Body) -> Option<JournalError> {
+        let elsewhere =
+            |content: &&Content| matches!(content, Content::Blob { .. } | Content::Repeated { .. });
+        body.contents().filter(elsewhere).find_map(|content| self.reader.bytes(content).err())
     }
 
     /// Whether a store has the content: what a catch-up would find of it.

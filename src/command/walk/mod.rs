@@ -19,7 +19,7 @@ pub use bound::{Asked, Bound, execution_of};
 pub use contents::{Brought, Contents};
 pub use error::WalkError;
 pub use step::{Step, What};
-pub use unshown::{Listed, Unshown};
+pub use unshown::{Absent, Listed, Unshown};
 pub use verdict::{Verdict, verdict};
 pub use window::Window;
 
@@ -89,7 +89,7 @@ impl Walk {
         &self.contents
     }
 
-    /// What could not be shown so far.
+    /// What could not be shown so far; of [`Self::events`] without the contents.
     pub fn unshown(&self) -> &Unshown {
         &self.unshown
     }
@@ -134,6 +134,12 @@ impl Walk {
         }
         self.number += 1;
         self.unshown.note(&step);
+        if self.tally.is_some()
+            && let What::Event(recorded) = &step.what
+            && let Some(problem) = self.contents.missing(&recorded.event.body)
+        {
+            self.unshown.contents.add(recorded.sequence.0, with_causes(&problem));
+        }
         Ok(Some(step))
     }
 

@@ -16,6 +16,26 @@ pub struct Unshown {
     pub redacted: Listed,
     /// Events of kinds that this build does not know.
     pub unknown: Listed,
+    /// Events that were shown without contents of theirs.
+    pub contents: Absent,
+}
+
+/// Events whose contents lie elsewhere and could not be brought, the first of them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Absent {
+    /// The event's sequence, and why: causes included, not escaped.
+    pub events: Vec<(u64, String)>,
+    /// How many there are.
+    pub count: u64,
+}
+
+impl Absent {
+    pub(super) fn add(&mut self, sequence: u64, problem: String) {
+        self.count += 1;
+        if self.events.len() < LISTED_MAX {
+            self.events.push((sequence, problem));
+        }
+    }
 }
 
 /// Ranges of sequences, the first of them, and how many there are.
@@ -52,9 +72,9 @@ impl Unshown {
         }
     }
 
-    /// Whether every record was shown.
+    /// Whether every record was shown, with its contents.
     pub fn is_empty(&self) -> bool {
         let counts = [&self.lost, &self.undecodable, &self.redacted, &self.unknown];
-        counts.iter().all(|listed| listed.count == 0)
+        self.contents.count == 0 && counts.iter().all(|listed| listed.count == 0)
     }
 }

@@ -10,8 +10,12 @@ use rusqlite::limits::Limit;
 
 /// Instructions of SQLite's machine between two looks at the clock.
 const LOOK_EVERY: i32 = 10_000;
-/// The largest text or blob, a result's or one on the way to it.
-const CELL_BYTES_MAX: i32 = 64 << 20;
+/// The largest text, blob or row of a question from outside: a result's or one on the way to it.
+const CELL_BYTES_MAX: i32 = 8 << 20;
+/// The same of a question of our own: what a store holds.
+const OWN_CELL_BYTES_MAX: i32 = 64 << 20;
+/// What SQLite takes of memory, in this whole process.
+pub(super) const HEAP_BYTES_MAX: u64 = 512 << 20;
 /// The largest statement.
 const SQL_BYTES_MAX: i32 = 1 << 20;
 const EXPRESSION_DEPTH_MAX: i32 = 200;
@@ -65,9 +69,10 @@ pub(super) fn close_to_writers(
     limits: &Limits,
     begun: Instant,
 ) -> rusqlite::Result<()> {
+    // Later this would be refused, and nothing else lowers it: the authorizer lets no value through.
+    conn.execute_batch(&format!("PRAGMA hard_heap_limit = {HEAP_BYTES_MAX}"))?;
     conn.execute_batch("PRAGMA query_only = ON")?;
     for (limit, value) in [
-        (Limit::SQLITE_LIMIT_LENGTH, CELL_BYTES_MAX),
         (Limit::SQLITE_LIMIT_SQL_LENGTH, SQL_BYTES_MAX),
         (Limit::SQLITE_LIMIT_EXPR_DEPTH, EXPRESSION_DEPTH_MAX),
         (Limit::SQLITE_LIMIT_COMPOUND_SELECT, COMPOUND_MAX),
@@ -80,6 +85,13 @@ pub(super) fn close_to_writers(
     let limits = limits.clone();
     let over = move || limits.is_stopped() || limits.is_over(begun);
     conn.progress_handler(LOOK_EVERY, Some(over));
+    Ok(())
+}
+
+/// How large a cell may be, by whose question it is.
+pub(super) fn bound_cells(conn: &Connection, is_own: bool) -> rusqlite::Result<()> {
+    let max = if is_own { OWN_CELL_BYTES_MAX } else { CELL_BYTES_MAX };
+    conn.set_limit(Limit::SQLITE_LIMIT_LENGTH, max)?;
     Ok(())
 }
 

@@ -2,7 +2,7 @@
 
 use rusqlite::{Error, ErrorCode, params_from_iter};
 
-use super::{FreeSql, Value};
+use super::{FreeSql, Value, guard};
 use crate::store::Ask;
 
 /// Why free SQL has no answer.
@@ -19,6 +19,10 @@ pub enum SqlError<E> {
     Nothing,
     #[error("stopped after {seconds} s: `--timeout` gives more time")]
     TimeIsUp { seconds: u64 },
+    #[error(
+        "stopped: it takes more than {mib} MiB of memory: ask for fewer or shorter columns (substr)"
+    )]
+    Memory { mib: u64 },
     #[error("stopped")]
     Stopped,
     #[error("asking failed")]
@@ -37,6 +41,7 @@ impl<E> SqlError<E> {
             Self::Several => SqlError::Several,
             Self::Nothing => SqlError::Nothing,
             Self::TimeIsUp { seconds } => SqlError::TimeIsUp { seconds },
+            Self::Memory { mib } => SqlError::Memory { mib },
             Self::Stopped => SqlError::Stopped,
             Self::Failed { source } => SqlError::Failed { source },
             Self::Taken(error) => SqlError::Taken(change(error)),
@@ -59,14 +64,26 @@ impl FreeSql {
     /// # Errors
     /// Where the SQL is wrong, or writes, or takes too long, or who takes the rows fails.
     pub fn ask<T: TakeRows>(&self, sql: &str, taker: &mut T) -> Result<(), SqlError<T::Error>> {
-        self.ask_with(sql, &[], taker)
+        guard::bound_cells(&self.conn, false).map_err(|error| self.sorted(error))?;
+        self.answer(sql, &[], taker)
     }
 
-    /// As [`Self::ask`], with values for the statement's parameters.
+    /// As [`Self::ask`], for a question of our own, with values for its parameters: cells may be as
+    /// large as a store keeps them.
     ///
     /// # Errors
     /// As [`Self::ask`] has them.
     pub fn ask_with<T: TakeRows>(
+        &self,
+        sql: &str,
+        with: &[Ask],
+        taker: &mut T,
+    ) -> Result<(), SqlError<T::Error>> {
+        guard::bound_cells(&self.conn, true).map_err(|error| self.sorted(error))?;
+        self.answer(sql, with, taker)
+    }
+
+    fn answer<T: TakeRows>(
         &self,
         sql: &str,
         with: &[Ask],
@@ -107,6 +124,9 @@ impl FreeSql {
             }
             let seconds = self.limits.time_max.unwrap_or_default().as_secs();
             return SqlError::TimeIsUp { seconds };
+        }
+        if error.sqlite_error_code() == Some(ErrorCode::OutOfMemory) {
+            return SqlError::Memory { mib: guard::HEAP_BYTES_MAX >> 20 };
         }
         let refused = error.sqlite_error_code() == Some(ErrorCode::AuthorizationForStatementDenied);
         let too_big = error.sqlite_error_code() == Some(ErrorCode::TooBig);

@@ -199,6 +199,17 @@ fn what_is_no_question_says_why() {
 }
 
 #[test]
+fn a_question_of_our_own_takes_what_a_store_holds() {
+    let folder = tempfile::tempdir().unwrap();
+    let sql = FreeSql::open(&[stores(folder.path(), "a")], Limits::default()).unwrap();
+    let large = "SELECT zeroblob(9000000)";
+    for _ in 0..2 {
+        assert!(matches!(sql.ask(large, &mut Taken::default()), Err(SqlError::Wrong { .. })));
+        sql.ask_with(large, &[], &mut Taken::default()).unwrap();
+    }
+}
+
+#[test]
 fn it_stops_when_its_time_is_up_or_somebody_says_so() {
     let folder = tempfile::tempdir().unwrap();
     let one = [stores(folder.path(), "a")];

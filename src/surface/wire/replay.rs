@@ -131,11 +131,21 @@ pub struct End {
     pub not_shown: NotShown,
 }
 
-/// The records that could not be shown: pairs of first and last sequence.
+/// The records that could not be shown: pairs of first and last sequence. `contents`: events that
+/// were shown without contents that lie elsewhere, the first 1000 of `contents_count`.
 #[derive(Debug, Serialize)]
 pub struct NotShown {
     pub lost: Vec<(u64, u64)>,
     pub undecodable: Vec<(u64, u64)>,
     pub redacted: Vec<(u64, u64)>,
     pub unknown: Vec<(u64, u64)>,
+    pub contents: Vec<Absent>,
+    pub contents_count: u64,
+}
+
+/// An event whose contents could not be brought, and why.
+#[derive(Debug, Serialize)]
+pub struct Absent {
+    pub sequence: u64,
+    pub problem: String,
 }

@@ -47,13 +47,19 @@ impl<'a> Destination<'a> {
             None => To::Output(output),
             Some(path) => {
                 let path = path.clone();
+                if std::fs::metadata(&path).is_ok_and(|about| !about.is_file()) {
+                    let what = "--output replaces regular files only: redirect standard output";
+                    return Err(CliError::Refused { what });
+                }
                 let mut name = path.file_name().unwrap_or_default().to_owned();
                 name.push(format!(".{}.tmp", std::process::id()));
                 let temporary = path.with_file_name(name);
+                // A namesake can only be what a dead process with this number left, or a trap: what
+                // it may lead to is not touched.
+                drop(std::fs::remove_file(&temporary));
                 let file = OpenOptions::new()
                     .write(true)
-                    .create(true)
-                    .truncate(true)
+                    .create_new(true)
                     .mode(0o600)
                     .open(&temporary)
                     .map_err(|source| CliError::io("make", &temporary, source))?;

@@ -31,25 +31,31 @@ const EVENTS: [&str; 12] = [
 const PROMPTS: [&str; 8] =
     ["sequence", "at", "session", "source", "actor", "native_id", "text", "problem"];
 
-/// Every event of one journal, or its prompts; what could not be shown.
+/// Every event of one journal, or its prompts; what could not be shown, and how many rows are
+/// without contents of theirs.
 pub fn write(
     what: What,
     named: &Named,
     window: Window,
     destination: &mut Destination<'_>,
-) -> Result<Unshown, CliError> {
+) -> Result<(Unshown, u64), CliError> {
     let columns: &[&str] = if what == What::Prompts { &PROMPTS } else { &EVENTS };
     let journal = named.name.as_deref();
     let names: Vec<&str> = journal.map(|_| "journal").into_iter().chain(columns.to_vec()).collect();
     destination.head(&names)?;
     let names: Vec<String> = names.into_iter().map(str::to_owned).collect();
     let mut walk = Walk::events(&named.journal, named.reading, window)?;
+    let mut lacking = 0;
     while let Some(step) = walk.next() {
         let step = step?;
         let lead = journal.map(|name| Cell::Text(Cow::Borrowed(name)));
+        let mut note = |recorded: &Recorded| {
+            lacking += u64::from(walk.contents().missing(&recorded.event.body).is_some());
+        };
         match (what, &step.what) {
             (What::Prompts, walk::What::Event(recorded)) => {
                 let Some(cells) = prompt(recorded, walk.contents()) else { continue };
+                note(recorded);
                 let cells: Vec<Cell<'_>> = lead.into_iter().chain(cells).collect();
                 match destination.format() {
                     Format::Csv => destination.csv(&cells)?,
@@ -60,6 +66,7 @@ pub fn write(
             }
             (What::Prompts, _) => {}
             (_, walk::What::Event(recorded)) => {
+                note(recorded);
                 let event = Event::of(journal, recorded, walk.contents());
                 match destination.format() {
                     Format::Jsonl => destination.json(&event)?,
@@ -82,7 +89,7 @@ pub fn write(
             }
         }
     }
-    Ok(walk.unshown().clone())
+    Ok((walk.unshown().clone(), lacking))
 }
 
 fn text<'a>(text: impl Into<Cow<'a, str>>) -> Cell<'a> {

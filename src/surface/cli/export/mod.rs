@@ -22,6 +22,8 @@ use destination::Destination;
 /// milliseconds. CSV is RFC 4180: CRLF, a header, quoted where it must be; nothing is null and
 /// `""` an empty text. Cells are data: one that begins with `=`, `+`, `-` or `@` is written as it
 /// is, though a spreadsheet takes it for a formula: import such columns as text.
+///
+/// The exit code is 1 where events could not be read, or rows are without contents that are gone.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// How
@@ -140,10 +142,15 @@ fn of_journals(args: &Args, context: &mut Context) -> Result<(u64, Exit), CliErr
     let mut destination = Destination::open(args, &mut context.output)?;
     let mut notes = Vec::new();
     for (named, window) in journals.iter().zip(windows) {
-        let unshown = events::write(args.what, named, window, &mut destination)?;
+        let (unshown, lacking) = events::write(args.what, named, window, &mut destination)?;
         if unshown.lost.count + unshown.undecodable.count > 0 {
             exit = exit.worse(Exit::Findings);
             notes.push(format!("not all of {} could be read", shown(&named.journal)));
+        }
+        if lacking > 0 {
+            exit = exit.worse(Exit::Findings);
+            let rows = counted(lacking, "row");
+            notes.push(format!("{rows} of {} without contents", shown(&named.journal)));
         }
     }
     let rows = destination.close()?;

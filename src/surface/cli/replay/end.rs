@@ -4,9 +4,10 @@ use std::path::Path;
 
 use super::json;
 use crate::command::JournalError;
-use crate::command::walk::{Listed, Unshown, Verdict, Window, verdict};
+use crate::command::walk::{Absent, Listed, Unshown, Verdict, Window, verdict};
 use crate::surface::cli::journals::Named;
 use crate::surface::cli::{CliError, Context, Exit, counted, shown, verify};
+use crate::surface::escape;
 use crate::surface::output::Colour;
 
 /// A replay that came to its end.
@@ -30,9 +31,11 @@ impl Ended {
         Ok(Self { steps, unshown, verdict: verdict(&named.journal, named.reading, window)? })
     }
 
-    /// As `verify` has it: 3 damaged, 1 where something else is wrong, 0 where all holds.
+    /// As `verify` has it: 3 damaged, 1 where something else is wrong or contents are gone, 0 where
+    /// all holds.
     pub fn exit(&self) -> Exit {
-        match (self.verdict.is_damaged(), self.verdict.is_clean()) {
+        let whole = self.verdict.is_clean() && self.unshown.contents.count == 0;
+        match (self.verdict.is_damaged(), whole) {
             (true, _) => Exit::Damaged,
             (false, true) => Exit::Fine,
             (false, false) => Exit::Findings,
@@ -74,7 +77,11 @@ impl Ended {
                     .push((Some(Colour::Yellow), format!("Not shown, {what}: {}", ranges(listed))));
             }
         }
-        if self.unshown.is_empty() {
+        if self.unshown.contents.count > 0 {
+            let text = format!("Not shown, contents of: {}", absent(&self.unshown.contents));
+            lines.push((Some(Colour::Yellow), text));
+        }
+        if self.unshown.is_empty() && !self.verdict.is_damaged() {
             lines.push((None, "Every record was shown.".to_owned()));
         }
         if self.verdict.is_damaged() {
@@ -99,8 +106,22 @@ impl Ended {
     }
 }
 
+/// Listed of each sort.
+const SHOWN_MAX: usize = 20;
+
+fn absent(absent: &Absent) -> String {
+    let shown = absent.events.iter().take(SHOWN_MAX);
+    let mut all: Vec<String> = shown
+        .map(|(sequence, problem)| format!("@{sequence} ({})", escape::line(problem)))
+        .collect();
+    let more = absent.count.saturating_sub(all.len() as u64);
+    if more > 0 {
+        all.push(format!("and {more} more"));
+    }
+    all.join(", ")
+}
+
 fn ranges(listed: &Listed) -> String {
-    const SHOWN_MAX: usize = 20;
     let shown = listed.ranges.iter().take(SHOWN_MAX);
     let mut all: Vec<String> = shown
         .map(|(first, last)| match first == last {

@@ -103,6 +103,9 @@ pub fn end(ended: &Ended, journal: &Path) -> wire::End {
     let concerned = &ended.verdict.concerned;
     let findings = concerned.iter().filter_map(|at| report.findings.get(*at));
     let elsewhere = report.findings_count.saturating_sub(concerned.len() as u64);
+    let contents = ended.unshown.contents.events.iter();
+    let contents = contents
+        .map(|(sequence, problem)| wire::Absent { sequence: *sequence, problem: problem.clone() });
     wire::End {
         what: "end",
         path: journal.to_string_lossy().into_owned(),
@@ -118,6 +121,8 @@ pub fn end(ended: &Ended, journal: &Path) -> wire::End {
             undecodable: ranges(&ended.unshown.undecodable),
             redacted: ranges(&ended.unshown.redacted),
             unknown: ranges(&ended.unshown.unknown),
+            contents: contents.collect(),
+            contents_count: ended.unshown.contents.count,
         },
     }
 }

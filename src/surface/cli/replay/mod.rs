@@ -30,7 +30,8 @@ use pace::Pace;
 /// `--speed` plays it as the recorded times say; else it prints all.
 ///
 /// At its end it says whether the journal verified and which records it could not show; the exit
-/// code is verify's: 3 damaged, 1 a torn tail or the like, 0 where everything holds.
+/// code is verify's: 3 damaged, 1 a torn tail or the like, or contents that are gone, 0 where
+/// everything holds.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(flatten)]

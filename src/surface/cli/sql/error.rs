@@ -43,7 +43,9 @@ impl AskError {
             Self::Wrong { .. } => {
                 (Exit::Usage, Some("annals sql \"SELECT schema, name FROM pragma_table_list\""))
             }
-            Self::Sql(SqlError::TimeIsUp { .. } | SqlError::Stopped) => (Exit::Findings, None),
+            Self::Sql(SqlError::TimeIsUp { .. } | SqlError::Memory { .. } | SqlError::Stopped) => {
+                (Exit::Findings, None)
+            }
             Self::Store { .. } | Self::Sql(SqlError::Failed { .. }) => {
                 (Exit::Findings, Some("annals repair"))
             }

@@ -7,6 +7,9 @@ use std::io::Read;
 use std::sync::Arc;
 use std::time::Duration;
 
+use signal_hook::consts::SIGINT;
+use signal_hook::flag;
+
 use super::opened::Opened;
 use super::{CliError, Context, Exit, feed, shown, with_causes};
 use crate::query::sql::{self, FreeSql, Limits};
@@ -41,6 +44,8 @@ pub struct Args {
 
 /// The largest statement.
 const SQL_BYTES_MAX: u64 = 1 << 20;
+/// As a shell tells a process that SIGINT ended.
+const INTERRUPTED: i32 = 130;
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     let text = match args.sql.as_str() {
@@ -80,10 +85,13 @@ pub fn open(
     Ok(stores)
 }
 
-/// Set by Ctrl-C: what was printed stays whole rows.
+/// Set by Ctrl-C: what was printed stays whole rows. A second one ends the process, also where
+/// SQLite looks at nothing for long.
 fn stopping() -> Arc<std::sync::atomic::AtomicBool> {
     let stop = Arc::default();
-    // Refused by the operating system, the signal ends us at once.
-    let _ = signal_hook::flag::register(signal_hook::consts::SIGINT, Arc::clone(&stop));
+    // In this order: the first finds nothing set yet. Refused by the operating system, the signal
+    // ends us at once.
+    let _ = flag::register_conditional_shutdown(SIGINT, INTERRUPTED, Arc::clone(&stop));
+    let _ = flag::register(SIGINT, Arc::clone(&stop));
     stop
 }

@@ -14,7 +14,7 @@ use super::{
 #[test]
 fn a_graph_that_cannot_be_written_lags_says_why_and_stops_nothing() {
     type Case = (&'static str, fn(&Path) -> Option<Connection>, fn(&Path), &'static str);
-    let cases: [Case; 7] = [
+    let cases: [Case; 9] = [
         (
             "somebody writes",
             |path| {

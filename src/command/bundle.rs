@@ -28,7 +28,11 @@ pub fn bundle(
         && let Some(root) = &source.root
     {
         // After the reader knows where the journal ends: then all of that is durable (R8).
-        Project::open(root)?.journal()?.sync()?;
+        let project = Project::open(root)?;
+        match project.is_at_home() {
+            true => drop(project.journal()?.sync()?),
+            false => project.flush()?,
+        }
     }
     Ok(reader.bundle(options)?)
 }

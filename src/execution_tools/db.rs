@@ -36,7 +36,10 @@ impl ExecutionDb {
     pub fn initialize(path: &Path) -> Result<Self> {
         let (project, _) = Project::init(path, &InitOptions::default())?;
         let places = StorePlaces::of(project.root());
-        feed(&project, &places)?;
+        match project.is_at_home() {
+            true => drop(feed(&project, &places)?),
+            false => drop(catch_up(&places, &JournalFeed::asked(&project)?)),
+        }
         let stores = Stores::open(&places)?;
         Ok(Self { project, places, stores, session: "default".to_owned() })
     }

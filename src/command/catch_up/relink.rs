@@ -60,7 +60,7 @@ fn relink_all(
     }
     let mut starts = Starts::through_index(places)?;
     let mut done = CaughtUp::default();
-    // In the order in which they were applied: a stub names the first that led to it.
+    // In the order in which they were applied, as a rebuild makes the edges.
     for at in closings.into_iter().filter(|at| at.0 <= cursor.position.sequence) {
         // What is lost meanwhile keeps the edges that it has.
         let Some(closed) = feed.get(at)? else { continue };
@@ -68,7 +68,7 @@ fn relink_all(
         projector.relink(&closed, started.as_ref())?;
         done.events += 1;
     }
-    projector.store().drop_unused_stubs()?;
+    projector.store().settle_stubs()?;
     Ok(Some((cursor, done)))
 }
 

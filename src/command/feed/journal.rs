@@ -19,6 +19,7 @@ pub struct JournalFeed<'j> {
 enum How<'j> {
     Synced(&'j Journal),
     Standing,
+    Untouched(&'j Project),
     /// It never goes on.
     Pinned,
 }
@@ -28,6 +29,22 @@ impl<'j> JournalFeed<'j> {
     pub fn of(project: &'j Project) -> Result<Self, FeedError> {
         let writer = project.journal().map_err(|source| FeedError { source: Box::new(source) })?;
         Self::synced(writer, &project.journal_dir())
+    }
+
+    /// A project's journal as a question reads it: one that was made elsewhere stays as it is.
+    pub fn asked(project: &'j Project) -> Result<Self, FeedError> {
+        if project.is_at_home() {
+            return Self::of(project);
+        }
+        Self::untouched(project)
+    }
+
+    /// A project's journal as it stands, made durable: nothing of it is changed.
+    fn untouched(project: &'j Project) -> Result<Self, FeedError> {
+        let feed = Self::reading(&project.journal_dir())?;
+        // After the reader knows where the journal ends: then all of that is durable (R8).
+        project.flush().map_err(|source| FeedError { source: Box::new(source) })?;
+        Ok(Self { how: How::Untouched(project), ..feed })
     }
 
     /// Syncs, so that stores never get ahead of a journal that loses power (R8).
@@ -125,6 +142,7 @@ impl Feed for JournalFeed<'_> {
         Ok(match self.how {
             How::Synced(writer) => Box::new(JournalFeed::synced(writer, &self.dir)?),
             How::Standing => Box::new(JournalFeed::reading(&self.dir)?),
+            How::Untouched(project) => Box::new(JournalFeed::untouched(project)?),
             How::Pinned => Box::new(self),
         })
     }

@@ -1,17 +1,23 @@
 //! Who is running an execution: a lock file held for as long as its process lives (ruling 2).
 //!
 //! The kernel lets go of the lock when the process dies, however it dies; that is how a sweep
-//! tells an execution that runs from one that nobody will ever finish.
+//! tells an execution that runs from one that nobody will ever finish. A copy of the file is a lock
+//! that nobody ever held: each says which file it is.
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
+use rustix::fs::OFlags;
+
 use crate::event::ExecutionId;
 
+mod identity;
 #[cfg(test)]
 mod tests;
+
+use identity::Identity;
 
 /// Holds an execution's lock; dropping it lets go and removes the file.
 #[derive(Debug)]
@@ -28,20 +34,22 @@ impl Owner {
         let mut options = OpenOptions::new();
         let file = options.write(true).create(true).truncate(false).mode(0o600).open(&path)?;
         fs2::FileExt::try_lock_exclusive(&file)?;
-        Ok(Self { file, path })
+        let owner = Self { file, path };
+        Identity::write(&owner.file)?;
+        Ok(owner)
     }
 
-    /// Whether an execution had an owner that died: its lock is there, and free. Where there is
-    /// none, nobody ever said they would finish it, and nobody can be told dead.
+    /// Whether an execution had an owner here that died: its lock is there, is the very file that
+    /// was locked, and is free. Where there is none, nobody ever said they would finish it, and
+    /// nobody can be told dead; of a copy, the owner may live where it was copied from.
     pub fn is_gone(owners: &Path, execution: ExecutionId) -> bool {
-        let Ok(file) = File::open(place(owners, execution)) else {
-            return false;
-        };
-        match fs2::FileExt::try_lock_shared(&file) {
-            // Closing lets go too: nobody else has this descriptor.
-            Ok(()) => fs2::FileExt::unlock(&file).is_ok(),
-            Err(_) => false,
-        }
+        look(owners, execution).is_some_and(|file| Identity::is_its_own(&file) && is_free(&file))
+    }
+
+    /// Whether an execution's lock is there and free, and be it a copy: for a repair, which was
+    /// asked to close what nobody will finish *here*.
+    pub fn is_left(owners: &Path, execution: ExecutionId) -> bool {
+        look(owners, execution).is_some_and(|file| is_free(&file))
     }
 
     /// Whether any owner died: a look at a folder that is nearly always empty.
@@ -68,6 +76,21 @@ impl Drop for Owner {
         // dead owner. Explicit, since a child may hold the descriptor.
         drop(fs::remove_file(&self.path));
         drop(fs2::FileExt::unlock(&self.file));
+    }
+}
+
+/// An execution's lock file. Not waited for, whatever lies there.
+fn look(owners: &Path, execution: ExecutionId) -> Option<File> {
+    let flags = OFlags::NONBLOCK.bits().cast_signed();
+    let opened = OpenOptions::new().read(true).custom_flags(flags).open(place(owners, execution));
+    opened.ok().filter(|file| file.metadata().is_ok_and(|about| about.is_file()))
+}
+
+fn is_free(file: &File) -> bool {
+    match fs2::FileExt::try_lock_shared(file) {
+        // Closing lets go too: nobody else has this descriptor.
+        Ok(()) => fs2::FileExt::unlock(file).is_ok(),
+        Err(_) => false,
     }
 }
 

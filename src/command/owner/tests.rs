@@ -2,6 +2,14 @@
 
 use super::*;
 
+impl Owner {
+    /// What a process that is killed leaves: the file, and no lock.
+    pub fn die(self) {
+        fs2::FileExt::unlock(&self.file).unwrap();
+        std::mem::forget(self);
+    }
+}
+
 #[test]
 fn an_execution_is_owned_until_its_owner_is_dropped() {
     let folder = tempfile::tempdir().unwrap();
@@ -21,6 +29,39 @@ fn an_execution_is_owned_until_its_owner_is_dropped() {
 fn a_lock_file_that_a_dead_process_left_is_free() {
     let folder = tempfile::tempdir().unwrap();
     let execution = crate::command::id::execution(1);
-    fs::write(place(folder.path(), execution), "").unwrap();
+    Owner::hold(folder.path(), execution).unwrap().die();
     assert!(Owner::is_gone(folder.path(), execution));
+    assert!(Owner::any_is_gone(folder.path()));
+}
+
+#[test]
+fn only_the_very_file_that_was_locked_tells_its_owner_gone() {
+    let folder = tempfile::tempdir().unwrap();
+    let [here, there] = ["here", "there"].map(|name| folder.path().join(name));
+    let execution = crate::command::id::execution(1);
+    Owner::hold(&here, execution).unwrap().die();
+    fs::create_dir(&there).unwrap();
+    let (ours, copied) = (place(&here, execution), place(&there, execution));
+    fs::copy(&ours, &copied).unwrap();
+    assert!(!Owner::is_gone(&there, execution), "a copy");
+    assert!(Owner::is_left(&there, execution), "that a repair may close");
+
+    let said = fs::read_to_string(&ours).unwrap();
+    let words: Vec<_> = said.split_whitespace().collect();
+    for (text, gone) in [
+        (said.clone(), true),
+        (format!("of-another-boot {} {}", words[1], words[2]), true),
+        (format!("{} {} {}1", words[0], words[1], words[2]), false),
+        (format!("{} {}1 {}", words[0], words[1], words[2]), false),
+        (format!("{said} more"), false),
+        (String::new(), false),
+        ("x".repeat(1 << 20), false),
+    ] {
+        fs::write(&ours, &text).unwrap();
+        assert_eq!(Owner::is_gone(&here, execution), gone, "{:.60}", text);
+        assert!(Owner::is_left(&here, execution));
+    }
+    fs::remove_file(&ours).unwrap();
+    fs::create_dir(&ours).unwrap();
+    assert!(!Owner::is_left(&here, execution), "no file");
 }

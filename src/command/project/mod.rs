@@ -3,6 +3,7 @@
 mod create;
 mod error;
 mod git;
+mod home;
 mod init;
 mod machine;
 
@@ -124,6 +125,19 @@ impl Project {
             Journal::open(&self.journal_dir(), &id::entropy(), journal_options(&self.config))?;
         record_recoveries(&journal, &recoveries)?;
         Ok(self.journal.get_or_init(|| journal))
+    }
+
+    /// Whether the journal was made here. Of one that was not – a copy, a project that moved – a
+    /// question changes nothing: no tail is mended and no execution closed, until somebody records
+    /// or repairs.
+    pub fn is_at_home(&self) -> bool {
+        home::is_of(&self.root, &self.journal_dir())
+    }
+
+    /// Makes what the journal holds durable (R8), without opening it for writing.
+    pub(super) fn flush(&self) -> Result<(), ProjectError> {
+        let path = self.journal_dir();
+        home::flush(&path).map_err(|source| ProjectError::Folder { path, did: "flushed", source })
     }
 
     /// Records what the journal's writer had to mend while it ran.

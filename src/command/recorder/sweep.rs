@@ -1,6 +1,7 @@
 //! Executions that nobody will finish any more (ruling 2).
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use super::facts::{ExecutionFact, State};
 use super::{RecordError, RecordReport, Recorder};
@@ -11,21 +12,29 @@ use crate::event::{Body, Envelope, Event, ExecutionId, ExecutionInterrupted, Ses
 /// command that shows executions can afford to do first.
 pub fn sweep_dead_owners(project: &Project) -> Result<RecordReport, RecordError> {
     match Owner::any_is_gone(&project.owners_dir()) {
-        true => Recorder::live(project)?.sweep(),
+        true => Recorder::live(project)?.sweep_by(Owner::is_gone),
         false => Ok(RecordReport::default()),
     }
 }
 
 impl Recorder<'_> {
-    /// Records as interrupted every open execution whose owner is gone: its process died, and its
-    /// lock is free; or its session ended. Imports close their own by
+    /// Records as interrupted every open execution that nobody will finish here: its lock is free,
+    /// be it a copy of one that is held elsewhere; or its session ended. Imports close their own by
     /// [`Self::interrupt_imported`].
     pub fn sweep(&mut self) -> Result<RecordReport, RecordError> {
+        self.sweep_by(Owner::is_left)
+    }
+
+    /// As [`Self::sweep`], by another word on who is gone, given the folder of owners.
+    fn sweep_by(
+        &mut self,
+        is_gone: fn(&Path, ExecutionId) -> bool,
+    ) -> Result<RecordReport, RecordError> {
         let owners = self.project.owners_dir();
         let mut gone = BTreeMap::new();
         for (id, fact) in self.facts()?.open()? {
             match fact.source {
-                Source::Live if Owner::is_gone(&owners, id) => {
+                Source::Live if is_gone(&owners, id) => {
                     gone.insert(id, "the process that ran it is gone");
                 }
                 Source::Live | Source::Hook if self.session_ended(&fact)? => {

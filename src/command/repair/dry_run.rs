@@ -48,6 +48,6 @@ fn gone(project: &Project, places: &StorePlaces) -> Result<u64, RepairError> {
     let owners = project.owners_dir();
     let gone = open
         .iter()
-        .filter(|known| known.source == Source::Live && Owner::is_gone(&owners, known.id));
+        .filter(|known| known.source == Source::Live && Owner::is_left(&owners, known.id));
     Ok(gone.count() as u64)
 }

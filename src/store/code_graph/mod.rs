@@ -56,6 +56,8 @@ pub struct CodeGraph {
     rows: Rows,
     next_entity: i64,
     next_edge: i64,
+    /// Edges from this id on were made in this transaction.
+    first_edge: i64,
     /// What was looked up in this transaction, in which nobody else changes anything.
     resolved: Resolved,
     seen: Seen,
@@ -87,6 +89,7 @@ impl CodeGraph {
             rows: Rows::default(),
             next_entity: 1,
             next_edge: 1,
+            first_edge: 1,
             resolved: Resolved::default(),
             seen: Seen::default(),
         })

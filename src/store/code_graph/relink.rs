@@ -1,11 +1,14 @@
 //! Edges made anew, after what they led to was indexed again.
 
+use rusqlite::types::ValueRef;
+
+use super::node::StubOf;
 use super::{CodeGraph, ExecutionNode, FileKey, Link};
 use crate::store::StoreError;
 
 impl CodeGraph {
     /// Replaces the edges of an execution; `false` where it has no entity. What became of stubs is
-    /// for [`Self::drop_unused_stubs`].
+    /// for [`Self::settle_stubs`].
     pub fn relink(
         &mut self,
         node: &ExecutionNode<'_>,
@@ -23,13 +26,40 @@ impl CodeGraph {
         relinked().map_err(|source| self.failed("linking an execution again", source))
     }
 
-    /// Takes out the stubs that nothing leads to any more.
-    pub fn drop_unused_stubs(&mut self) -> Result<(), StoreError> {
+    /// Brings the stubs into agreement with the edges made anew: each names the first execution that
+    /// leads to it, and those that nothing leads to any more are taken out.
+    pub fn settle_stubs(&mut self) -> Result<(), StoreError> {
+        self.name_first().map_err(|source| self.failed("noting what led to stubs", source))?;
         self.run(
             "DELETE FROM graph_entities WHERE kind = 'annals_stub' AND NOT EXISTS \
              (SELECT 1 FROM graph_edges WHERE to_id = graph_entities.id)",
             "taking out stubs",
         )
+    }
+
+    /// A call that was new may have made a stub before an older one was led to it. Entities of
+    /// executions have their ids in the order in which they were applied.
+    fn name_first(&self) -> rusqlite::Result<()> {
+        let sql = "SELECT s.id, s.file_path IS NOT NULL, s.data, x.name FROM graph_entities s \
+                   JOIN graph_entities x ON x.id = (\
+                       SELECT min(e.from_id) FROM graph_edges e WHERE e.to_id = s.id AND \
+                       e.edge_type IN ('EXECUTED_ON', 'AFFECTED', 'REFERENCED', 'PRODUCED')) \
+                   WHERE s.id IN (SELECT to_id FROM graph_edges WHERE id >= ?1) \
+                   AND s.kind = 'annals_stub' AND x.kind = 'execution'";
+        let mut find = self.conn.prepare_cached(sql)?;
+        let mut rows = find.query([self.first_edge])?;
+        let mut others: Vec<(i64, String)> = Vec::new();
+        while let Some(row) = rows.next()? {
+            let of = if row.get(1)? { StubOf::File } else { StubOf::Symbol };
+            let name: String = row.get(3)?;
+            let data = of.data(name.rsplit(':').next().unwrap_or_default());
+            if row.get_ref(2)? != ValueRef::Text(data.as_bytes()) {
+                others.push((row.get(0)?, data));
+            }
+        }
+        let mut put =
+            self.conn.prepare_cached("UPDATE graph_entities SET data = ?2 WHERE id = ?1")?;
+        others.into_iter().try_for_each(|other| put.execute(other).map(drop))
     }
 
     /// The executions that have a diagnostic whose file has one of these last names.

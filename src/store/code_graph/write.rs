@@ -7,6 +7,11 @@ use super::{CURSOR_TABLE, CodeGraph, ExecutionNode, FileKey, Link, create, schem
 use crate::store::execution_log::CONTRACT_TOOLS;
 use crate::store::{Cursor, Position, Rows, StoreError};
 
+/// So many ids no transaction uses up.
+const IDS_ROOM: i64 = 1 << 40;
+const FULL: &str = "the graph is full, for it holds or held a row with about the greatest id there \
+                    can be (see sqlite_sequence)";
+
 impl CodeGraph {
     /// The cursor. To be trusted only after [`Self::begin`]. `None` where the graph knows nothing
     /// of us.
@@ -22,10 +27,15 @@ impl CodeGraph {
     /// Begins a transaction that nobody else can write beside.
     pub fn begin(&mut self) -> Result<(), StoreError> {
         self.run("BEGIN IMMEDIATE", "beginning to catch up")?;
-        self.read_state().map_err(|source| self.failed("reading where it stands", source))
+        let begun =
+            self.read_state().map_err(|source| self.failed("reading where it stands", source));
+        begun.and_then(|()| self.number_rows()).inspect_err(|_| {
+            // What stopped it is what to tell.
+            drop(self.rollback());
+        })
     }
 
-    pub(super) fn read_state(&mut self) -> rusqlite::Result<()> {
+    fn read_state(&mut self) -> rusqlite::Result<()> {
         if !schema::has(&self.conn, CURSOR_TABLE, "root")? {
             // One of an earlier build says nothing to this one: the rows are made anew.
             self.conn.execute_batch("DROP TABLE IF EXISTS annals_cursor")?;
@@ -35,9 +45,20 @@ impl CodeGraph {
         self.declared = declared(&self.conn)?;
         let told_from = told_from(&self.conn)?;
         self.tell_from(&told_from);
-        self.next_entity = next(&self.conn, "graph_entities")?;
-        self.next_edge = next(&self.conn, "graph_edges")?;
         self.forget(self.rows == Rows::default() && !has_stubs(&self.conn)?);
+        Ok(())
+    }
+
+    /// Finds the ids that new rows get.
+    fn number_rows(&mut self) -> Result<(), StoreError> {
+        let next = |table| {
+            let last = last_id(&self.conn, table)
+                .map_err(|source| self.failed("reading the last ids", source))?;
+            let room = last.checked_add(IDS_ROOM).map(|_| last + 1);
+            room.ok_or_else(|| StoreError::NoGraph { path: self.path.clone(), why: FULL })
+        };
+        (self.next_entity, self.next_edge) = (next("graph_entities")?, next("graph_edges")?);
+        self.first_edge = self.next_edge;
         Ok(())
     }
 
@@ -214,8 +235,8 @@ pub(super) fn declared(conn: &Connection) -> rusqlite::Result<Vec<String>> {
     Ok(tools.and_then(|tools| serde_json::from_str(&tools).ok()).unwrap_or_default())
 }
 
-/// The id after every one that a table ever gave.
-fn next(conn: &Connection, table: &str) -> rusqlite::Result<i64> {
+/// The greatest id that a table ever gave.
+fn last_id(conn: &Connection, table: &str) -> rusqlite::Result<i64> {
     let last: i64 =
         conn.query_row(&format!("SELECT coalesce(max(id), 0) FROM {table}"), [], |row| row.get(0))?;
     let given: Option<i64> = match schema::has_table(conn, "sqlite_sequence")? {
@@ -224,7 +245,7 @@ fn next(conn: &Connection, table: &str) -> rusqlite::Result<i64> {
             .query_row([table], |row| row.get(0))?,
         false => None,
     };
-    Ok(last.max(given.unwrap_or(0)) + 1)
+    Ok(last.max(given.unwrap_or(0)))
 }
 
 fn has_stubs(conn: &Connection) -> rusqlite::Result<bool> {

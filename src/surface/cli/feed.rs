@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::opened::Opened;
 use super::{CliError, Context, at, with_causes};
+use crate::command::feed::FeedError;
 use crate::command::{self, Feed, JournalFeed, Project, Reading, Source, StorePlaces};
 use crate::event::Sequence;
 use crate::query::Stores;
@@ -16,7 +17,19 @@ pub fn catch_up(project: &Project, context: &mut Context) {
         let why = with_causes(&error);
         context.output.note(format_args!("a killed run is still listed as open: {why}"));
     }
-    let feed = match JournalFeed::of(project) {
+    feed_stores(project, JournalFeed::of(project), context);
+}
+
+/// As [`catch_up`], for a question: of a journal that was made elsewhere nothing is changed.
+pub fn catch_up_to_ask(project: &Project, context: &mut Context) {
+    match project.is_at_home() {
+        true => catch_up(project, context),
+        false => feed_stores(project, JournalFeed::asked(project), context),
+    }
+}
+
+fn feed_stores(project: &Project, feed: Result<JournalFeed<'_>, FeedError>, context: &mut Context) {
+    let feed = match feed {
         Ok(feed) => feed,
         Err(error) => {
             let why = with_causes(&error);
@@ -77,7 +90,7 @@ pub fn open_all(context: &mut Context) -> Result<Vec<Opened>, CliError> {
 /// Where it cannot be opened.
 pub fn catch_up_source(source: &Source, context: &mut Context) -> Result<(), CliError> {
     let root = source.root.as_deref().unwrap_or(&source.given);
-    catch_up(&Project::open(root)?, context);
+    catch_up_to_ask(&Project::open(root)?, context);
     Ok(())
 }
 
@@ -98,7 +111,7 @@ pub fn open(source: &Source, several: bool, context: &mut Context) -> Result<Ope
 /// A project's own stores, caught up.
 fn live(root: &Path, context: &mut Context) -> Result<Opened, CliError> {
     let project = Project::open(root)?;
-    catch_up(&project, context);
+    catch_up_to_ask(&project, context);
     let places = StorePlaces::of(project.root());
     let stores = Stores::open(&places)?;
     let (journal, name) = (project.journal_dir(), None);
@@ -139,6 +152,6 @@ pub fn durable(source: &Source, reading: Reading) -> Option<Sequence> {
     let root = source.root.as_ref().filter(|_| reading == Reading::Live)?;
     // A journal that cannot be opened for writing is read as it stands.
     let project = Project::open(root).ok()?;
-    let feed = JournalFeed::of(&project).ok()?;
+    let feed = JournalFeed::asked(&project).ok()?;
     Some(feed.through().sequence)
 }

@@ -171,7 +171,7 @@ fn follow(
     loop {
         context.output.flush()?;
         std::thread::sleep(POLL);
-        feed::catch_up(project, context);
+        feed::catch_up_to_ask(project, context);
         let after =
             LogFilter { last: usize::MAX >> 1, after: Some(Sequence(newest)), ..filter.clone() };
         let page = feed::stores(project)?.log(&after)?;

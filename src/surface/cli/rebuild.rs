@@ -120,7 +120,7 @@ fn in_project(
     context: &Context,
 ) -> Result<Done, CliError> {
     let project = context.project()?;
-    let feed = JournalFeed::of(&project)?;
+    let feed = JournalFeed::asked(&project)?;
     let report = command::rebuild(&StorePlaces::of(project.root()), &feed, stores, mode)?;
     let differs = mode == RebuildMode::Check && report.differs();
     Ok(Done { stores: report.stores, differs, failed: report.failed.map(CliError::from) })

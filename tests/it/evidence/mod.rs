@@ -1,5 +1,6 @@
 //! Copies, read-only places and the past: everything is answered, and no byte of a source changes.
 
+mod copied;
 mod forged;
 mod hot;
 mod named;

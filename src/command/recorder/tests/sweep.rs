@@ -68,11 +68,14 @@ fn a_dead_owner_is_noticed_by_whoever_looks_next() {
     assert_eq!(sweep_dead_owners(&scene.project).unwrap().recorded, 0);
     let owner = Owner::hold(&scene.project.owners_dir(), execution).unwrap();
     assert_eq!(sweep_dead_owners(&scene.project).unwrap().recorded, 0);
-    // A killed process lets go of the lock and leaves the file.
-    std::mem::forget(owner);
+    // A killed process lets go of the lock and leaves the file; a copy of it is none of ours.
+    owner.die();
     let lock = scene.project.owners_dir().join(format!("{execution}.lock"));
-    std::fs::remove_file(&lock).unwrap();
-    std::fs::write(&lock, "").unwrap();
+    let kept = lock.with_extension("kept");
+    std::fs::rename(&lock, &kept).unwrap();
+    std::fs::copy(&kept, &lock).unwrap();
+    assert_eq!(sweep_dead_owners(&scene.project).unwrap().recorded, 0);
+    std::fs::rename(&kept, &lock).unwrap();
     assert_eq!(sweep_dead_owners(&scene.project).unwrap().recorded, 1);
     assert_eq!(scene.names(), ["ExecutionStarted", "ExecutionInterrupted"]);
 }

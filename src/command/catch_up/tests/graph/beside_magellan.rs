@@ -18,7 +18,7 @@ fn any_meanwhile() -> impl Strategy<Value = Meanwhile> {
     prop_oneof![
         3 => (0..3_u8, 0..8_u8, any::<bool>())
             .prop_map(|(file, symbols, orphans)| Meanwhile::Index { file, symbols, orphans }),
-        1 => (0..3_u8, any::<bool>())
+        2 => (0..3_u8, any::<bool>())
             .prop_map(|(file, orphans)| Meanwhile::Forget { file, orphans }),
     ]
 }
@@ -36,7 +36,8 @@ proptest! {
     #[test]
     fn a_graph_caught_up_beside_magellan_equals_one_rebuilt(
         mut history in any_history(),
-        meanwhile in prop::collection::vec((0..25_usize, any_meanwhile()), 0..8),
+        meanwhile in prop::collection::vec((0..25_usize, any_meanwhile(), 0..4_usize), 0..8),
+        known in any::<bool>(),
         batch in prop::sample::select(&[1_u64, 7, 1000][..]),
     ) {
         // In the graph's own folder, and about symbols.
@@ -54,11 +55,17 @@ proptest! {
         let folder = tempfile::tempdir().unwrap();
         let places = places(folder.path());
         let code = Code::make(&places.code_graph, &places.root);
+        if known {
+            (0..3).for_each(|file| code.index(&format!("src/file{file}.rs"), &SYMBOLS, false));
+        }
         let mut meanwhile = meanwhile;
-        meanwhile.sort_by_key(|(at, _)| *at);
-        meanwhile.push((history.commits.len(), Meanwhile::Forget { file: 9, orphans: false }));
-        for (stop, what) in meanwhile {
-            let shown = history.up_to(stop);
+        meanwhile.iter_mut().for_each(|(at, ..)| *at %= history.commits.len() + 1);
+        meanwhile.sort_by_key(|(at, ..)| *at);
+        meanwhile.push((history.commits.len(), Meanwhile::Forget { file: 9, orphans: false }, 0));
+        let mut reached = 0;
+        for (stop, what, later) in meanwhile {
+            reached = stop.max(reached);
+            let shown = history.up_to(reached);
             let report = catch_up_by(&places, &shown, batch);
             prop_assert!(report.is_current(), "{report:?}");
             as_rebuilt(&places, &shown, "caught up");
@@ -72,6 +79,9 @@ proptest! {
                 }
             }
             let before = code.dump();
+            // What is recorded after it is caught up together with it.
+            reached += later;
+            let shown = history.up_to(reached);
             let report = catch_up_by(&places, &shown, batch);
             prop_assert!(report.is_current(), "{report:?}");
             as_rebuilt(&places, &shown, "linked again");

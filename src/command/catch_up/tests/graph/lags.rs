@@ -14,7 +14,7 @@ use super::{
 #[test]
 fn a_graph_that_cannot_be_written_lags_says_why_and_stops_nothing() {
     type Case = (&'static str, fn(&Path) -> Option<Connection>, fn(&Path), &'static str);
-    let cases: [Case; 7] = [
+    let cases: [Case; 9] = [
         (
             "somebody writes",
             |path| {
@@ -61,6 +61,18 @@ fn a_graph_that_cannot_be_written_lags_says_why_and_stops_nothing() {
                 other.execute_batch("UPDATE graph_meta SET schema_version = 10").unwrap();
             },
             "newer sqlitegraph",
+        ),
+        (
+            "an entity with the greatest id",
+            |path| put_entity(path, i64::MAX),
+            take_entity,
+            "the graph is full",
+        ),
+        (
+            "an entity with nearly the greatest id",
+            |path| put_entity(path, i64::MAX - 1),
+            take_entity,
+            "the graph is full",
         ),
         (
             "corrupt",
@@ -124,6 +136,20 @@ fn a_graph_that_cannot_be_written_lags_says_why_and_stops_nothing() {
         caught_up(&places, &feed);
         as_rebuilt(&places, &feed, name);
     }
+}
+
+fn put_entity(path: &Path, id: i64) -> Option<Connection> {
+    let other = Connection::open(path).unwrap();
+    let sql =
+        "INSERT INTO graph_entities (id, kind, name, data) VALUES (?1, 'Module', 'far', '{}')";
+    other.execute(sql, [id]).unwrap();
+    None
+}
+
+fn take_entity(path: &Path) {
+    let sql = "DELETE FROM graph_entities WHERE name = 'far'; UPDATE sqlite_sequence \
+               SET seq = (SELECT max(id) FROM graph_entities) WHERE name = 'graph_entities'";
+    Connection::open(path).unwrap().execute_batch(sql).unwrap();
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! What edges lead to, when it changes, and when our rows are taken out.
 
 use super::{
-    Code, GRAPH, RebuildMode, StoreName, as_rebuilt, caught_up, code, digests, history, places,
-    rebuild, rebuilt_because, store_status,
+    Code, GRAPH, RebuildMode, StoreName, as_rebuilt, call, caught_up, code, digests, execution_id,
+    history, places, rebuild, rebuilt_because, store_status,
 };
 
 #[test]
@@ -78,6 +78,34 @@ fn what_was_indexed_again_is_linked_again_and_nothing_else_is_touched() {
     caught_up(&places, &feed);
     as_rebuilt(&places, &feed, "both at once");
     assert!(code.links().contains(&"file_create AFFECTED File:src/new.rs".to_owned()));
+}
+
+#[test]
+fn a_stub_names_the_first_that_led_to_it_whichever_was_linked_first() {
+    type Case = (&'static str, &'static str, &'static [&'static str], &'static [&'static str]);
+    let cases: [Case; 3] = [
+        ("src/lib.rs", "file_read", &["src/lib.rs"], &[]),
+        ("src/cart.rs", "file_read", &["src/cart.rs"], &[]),
+        ("checkout", "references_to_symbol_name", &[], &["checkout"]),
+    ];
+    for (stub, tool, paths, symbols) in cases {
+        let folder = tempfile::tempdir().unwrap();
+        let (places, mut feed) = (places(folder.path()), history());
+        let code = code(&places);
+        caught_up(&places, &feed);
+        code.forget("src/lib.rs", false);
+        code.forget("src/cart.rs", false);
+        // New to the graph, and caught up before what was there already is linked again.
+        feed.commit(call(50, tool, paths, symbols).to_vec());
+        assert_eq!(rebuilt_because(&places, &feed), None, "{stub}: linked, not rebuilt");
+        let named = format!(
+            "SELECT count(*) FROM graph_entities WHERE kind = 'annals_stub' AND name = '{stub}' \
+             AND json_extract(data, '$.execution_id') <> '{}'",
+            execution_id(50)
+        );
+        assert_eq!(code.count(&named), 1, "{stub}");
+        as_rebuilt(&places, &feed, stub);
+    }
 }
 
 #[test]

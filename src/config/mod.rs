@@ -4,6 +4,7 @@ mod contract;
 mod durability;
 mod error;
 mod pattern;
+mod policy;
 
 use std::fs;
 use std::io::ErrorKind;
@@ -11,10 +12,13 @@ use std::path::Path;
 
 use serde::Deserialize;
 
+use crate::event::GateMode;
+
 pub use contract::Contract;
 pub use durability::Durability;
 pub use error::ConfigError;
 pub use pattern::Pattern;
+pub use policy::PolicyConfig;
 
 #[cfg(test)]
 mod tests;
@@ -31,6 +35,10 @@ pub struct Config {
     /// This machine's label in new journals; the host's name where `None`.
     pub machine: Option<String>,
     pub contract: Contract,
+    /// What the gate's verdicts do; where `None`, `enforce` in the library and the tool layer, and
+    /// what an agent's hook was installed with.
+    pub gate: Option<GateMode>,
+    pub policy: PolicyConfig,
     pub journal: JournalConfig,
     pub redact: RedactConfig,
 }

@@ -84,6 +84,13 @@ bodies! {
     0x0402 1 ExecutionFinished,
     0x0403 1 ExecutionInterrupted,
     0x0404 1 ExecutionCorrected,
+    0x0501 1 TimelineQueried,
+    0x0502 1 GateRefused,
+    0x0503 1 GateBypassed,
+    0x0504 1 SuccessClaimed,
+    0x0505 1 PlanChecked,
+    0x0601 1 StepBegun,
+    0x0602 1 StepEnded,
 }
 
 const _: fn() = || {

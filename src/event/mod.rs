@@ -14,15 +14,21 @@ mod contract;
 mod envelope;
 mod error;
 mod execution;
+mod gate_mode;
+mod gate_rule;
+mod grounding;
 mod ids;
 mod journal;
 mod json;
 pub mod limits;
 mod outcome;
+mod plan_fault;
+mod read_by;
 mod recorded;
 mod sequence;
 mod session;
 mod source;
+mod step;
 pub mod target;
 pub mod tool;
 mod upcast;
@@ -41,12 +47,17 @@ pub use error::EventError;
 pub use execution::{
     Change, Closing, ExecutionCorrected, ExecutionFinished, ExecutionInterrupted, ExecutionStarted,
 };
+pub use gate_mode::GateMode;
+pub use gate_rule::GateRule;
+pub use grounding::{GateBypassed, GateRefused, PlanChecked, SuccessClaimed, TimelineQueried};
 pub use ids::{ExecutionId, SessionId};
 pub use journal::{
     CheckpointSigned, JournalCreated, MemoryAdopted, PayloadRedacted, RecoveryPerformed,
 };
 pub use json::Json;
 pub use outcome::Outcome;
+pub use plan_fault::PlanFault;
+pub use read_by::ReadBy;
 pub use recorded::Recorded;
 pub use sequence::Sequence;
 pub use session::{
@@ -54,4 +65,5 @@ pub use session::{
     TranscriptFlaw, TranscriptFlawed,
 };
 pub use source::Source;
+pub use step::{StepBegun, StepEnded};
 pub use visit::TextVisitor;

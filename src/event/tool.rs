@@ -56,6 +56,11 @@ pub fn of_claude_code(native: &str) -> Option<&'static str> {
     }
 }
 
+/// Whether a tool changes files: what needs a read of the timeline before it (spec 001).
+pub fn is_mutation(tool: &str) -> bool {
+    matches!(tool, "file_edit" | "file_write" | "file_create" | "splice_patch")
+}
+
 /// The contract's name of writing a whole file.
 pub fn written(created: bool) -> &'static str {
     if created { "file_create" } else { "file_write" }

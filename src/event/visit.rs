@@ -51,6 +51,22 @@ impl Body {
                 v.text(&mut b.reason);
                 closing(v, &mut b.closing);
             }
+            Self::TimelineQueried(b) => v.text(&mut b.query),
+            Self::GateRefused(b) => {
+                texts(v, &mut b.target);
+                texts(v, [&mut b.reason, &mut b.required_query]);
+            }
+            Self::GateBypassed(_) => (),
+            Self::SuccessClaimed(b) => {
+                v.text(&mut b.claim);
+                texts(v, &mut b.reason);
+            }
+            Self::PlanChecked(b) => texts(v, b.faults.iter_mut().map(|fault| &mut fault.reason)),
+            Self::StepBegun(b) => texts(v, &mut b.title),
+            Self::StepEnded(b) => {
+                texts(v, b.changed.iter_mut().chain(&mut b.follow_up));
+                v.text(&mut b.summary);
+            }
         }
     }
 }

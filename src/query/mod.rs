@@ -30,6 +30,7 @@ mod show;
 pub mod sql;
 mod stores;
 mod summary;
+pub mod timeline;
 mod trace;
 
 pub use action::Action;

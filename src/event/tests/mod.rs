@@ -2,6 +2,7 @@
 
 mod document;
 mod fixtures;
+mod grounding_bodies;
 mod hostile;
 mod round_trip;
 mod samples;

@@ -4,21 +4,22 @@ use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
 
+use super::grounding_bodies::grounding_body;
 use crate::event::*;
 
-fn text() -> impl Strategy<Value = String> {
+pub(super) fn text() -> impl Strategy<Value = String> {
     ".{0,20}"
 }
 
-fn texts() -> impl Strategy<Value = Vec<String>> {
+pub(super) fn texts() -> impl Strategy<Value = Vec<String>> {
     vec(text(), 0..4)
 }
 
-fn maybe() -> impl Strategy<Value = Option<String>> {
+pub(super) fn maybe() -> impl Strategy<Value = Option<String>> {
     option::of(text())
 }
 
-fn execution() -> impl Strategy<Value = ExecutionId> {
+pub(super) fn execution() -> impl Strategy<Value = ExecutionId> {
     any::<[u8; 16]>().prop_map(ExecutionId)
 }
 
@@ -82,10 +83,12 @@ fn closing() -> impl Strategy<Value = Closing> {
     )
 }
 
+pub(super) fn call() -> impl Strategy<Value = CallKey> {
+    (text(), maybe(), text()).prop_map(|(agent, scope, call)| CallKey { agent, scope, call })
+}
+
 fn started() -> impl Strategy<Value = ExecutionStarted> {
-    let call =
-        (text(), maybe(), text()).prop_map(|(agent, scope, call)| CallKey { agent, scope, call });
-    let who = (execution(), text(), maybe(), option::of(call), maybe(), option::of(execution()));
+    let who = (execution(), text(), maybe(), option::of(call()), maybe(), option::of(execution()));
     (who, (text(), texts(), texts(), maybe(), maybe())).prop_map(
         |(
             (execution, tool, native_tool, call, actor, parent),
@@ -232,7 +235,7 @@ pub(super) fn event() -> impl Strategy<Value = Event> {
             redactions,
             redactor_version,
         });
-    let body = prop_oneof![journal_body(), session_body(), execution_body()];
+    let body = prop_oneof![journal_body(), session_body(), execution_body(), grounding_body()];
     (envelope, body).prop_map(|(envelope, body)| Event { envelope, body })
 }
 

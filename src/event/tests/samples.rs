@@ -155,6 +155,53 @@ fn bodies() -> Vec<Body> {
                 ..closing()
             },
         }),
+        Body::TimelineQueried(TimelineQueried {
+            query: free("query"),
+            by: ReadBy::Gate,
+            through_sequence: 4711,
+            returned: 10,
+        }),
+        Body::GateRefused(GateRefused {
+            execution: Some(EXECUTION),
+            call: Some(CallKey { agent: "agent".into(), scope: None, call: "toolu_2".into() }),
+            tool: "file_edit".into(),
+            target: some("target"),
+            rule: GateRule::KnownAntiPattern,
+            reason: free("reason"),
+            required_query: free("memory_query(timeline_summary)"),
+            mode: GateMode::Enforce,
+        }),
+        Body::GateBypassed(GateBypassed {
+            execution: EXECUTION,
+            call: Some(CallKey { agent: "agent".into(), scope: None, call: "toolu_2".into() }),
+            tool: "file_edit".into(),
+            refused: Some(4712),
+        }),
+        Body::SuccessClaimed(SuccessClaimed {
+            claim: free("claim"),
+            accepted: true,
+            verified_by: Some(EXECUTION),
+            cited: vec![EXECUTION],
+            reason: some("reason"),
+        }),
+        Body::PlanChecked(PlanChecked {
+            digest: [0x34; 32],
+            steps: 12,
+            accepted: false,
+            faults: vec![PlanFault { step: 3, tool: "file_edit".into(), reason: free("fault") }],
+        }),
+        Body::StepBegun(StepBegun { title: some("title") }),
+        Body::StepEnded(StepEnded {
+            began: Some(4713),
+            executions: 7,
+            failed: 2,
+            refused: 1,
+            mutations: 3,
+            checks_passed: 4,
+            changed: vec![free("changed")],
+            follow_up: vec![free("follow up")],
+            summary: free("summary"),
+        }),
     ]
 }
 

@@ -5,7 +5,9 @@ use serde::Serialize;
 use super::Content;
 use super::content::hex;
 use super::execution::{self, Ended, ExecutionStarted, Interrupted};
+use super::grounding::{self, Grounding};
 use super::session::{HookRan, Prompt, SessionStarted, TranscriptFlawed};
+use super::step::{self, Step};
 use crate::command::walk::Contents;
 use crate::event;
 
@@ -67,6 +69,8 @@ pub enum Body<'a> {
     ExecutionStarted(ExecutionStarted<'a>),
     ExecutionEnded(Box<Ended<'a>>),
     ExecutionInterrupted(Interrupted<'a>),
+    Grounding(Grounding<'a>),
+    Step(Step<'a>),
 }
 
 impl<'a> Body<'a> {
@@ -158,6 +162,13 @@ impl<'a> Body<'a> {
                 &b.closing,
                 contents,
             ))),
+            event::Body::TimelineQueried(b) => Self::Grounding(grounding::queried(b)),
+            event::Body::GateRefused(b) => Self::Grounding(grounding::refused(b)),
+            event::Body::GateBypassed(b) => Self::Grounding(grounding::bypassed(b)),
+            event::Body::SuccessClaimed(b) => Self::Grounding(grounding::claimed(b)),
+            event::Body::PlanChecked(b) => Self::Grounding(grounding::plan(b)),
+            event::Body::StepBegun(b) => Self::Step(Step::Begun { title: b.title.as_deref() }),
+            event::Body::StepEnded(b) => Self::Step(step::ended(b)),
         }
     }
 }

@@ -32,6 +32,12 @@ pub struct Call<'a> {
     pub call: &'a str,
 }
 
+impl<'a> Call<'a> {
+    pub fn of(key: &'a event::CallKey) -> Self {
+        Self { agent: &key.agent, scope: key.scope.as_deref(), call: &key.call }
+    }
+}
+
 /// A call ended, or (with `corrects`) turned out to have ended otherwise.
 #[derive(Debug, Serialize)]
 pub struct Ended<'a> {
@@ -93,11 +99,7 @@ pub(super) fn started(event: &event::ExecutionStarted) -> ExecutionStarted<'_> {
         execution: event.execution.to_string(),
         tool: &event.tool,
         native_tool: event.native_tool.as_deref(),
-        call: event.call.as_ref().map(|key| Call {
-            agent: &key.agent,
-            scope: key.scope.as_deref(),
-            call: &key.call,
-        }),
+        call: event.call.as_ref().map(Call::of),
         actor: event.actor.as_deref(),
         parent: event.parent.map(|parent| parent.to_string()),
         arguments: Json::of(&event.arguments),

@@ -4,7 +4,9 @@ mod base64;
 mod body;
 mod content;
 mod execution;
+mod grounding;
 mod session;
+mod step;
 mod unreadable;
 
 use serde::Serialize;

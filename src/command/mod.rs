@@ -6,6 +6,7 @@ pub mod catch_up;
 pub mod clock;
 mod evidence;
 pub mod feed;
+mod growth;
 pub mod id;
 pub mod infer;
 mod journal_health;
@@ -38,6 +39,7 @@ pub use evidence::{
     sequence_before,
 };
 pub use feed::{Feed, JournalFeed};
+pub use growth::Growth;
 pub use journal_health::{JournalHealth, journal_health};
 pub use owner::Owner;
 pub use place::{Place, place};

@@ -7,5 +7,8 @@ pub mod escape;
 pub mod import;
 pub mod output;
 pub mod table;
+pub mod terminal_screen;
 pub mod time;
+#[cfg(feature = "tui")]
+pub mod tui;
 pub mod wire;

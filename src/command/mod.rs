@@ -6,6 +6,7 @@ pub mod catch_up;
 pub mod clock;
 mod evidence;
 pub mod feed;
+pub mod gate;
 mod growth;
 pub mod id;
 pub mod infer;

@@ -14,7 +14,7 @@ const LINKS_SHOWN: usize = 12;
 pub enum ChainLine {
     Text(Line),
     /// An execution, and what came of it.
-    Row(Row, String),
+    Row(Box<Row>, String),
 }
 
 /// What lies around an execution, or what was done on a file.
@@ -76,7 +76,7 @@ impl Chain {
             match &step.summary {
                 Some(execution) => {
                     let row = Row { execution: execution.clone(), ..like.clone() };
-                    lines.push(ChainLine::Row(row, came_of_it));
+                    lines.push(ChainLine::Row(Box::new(row), came_of_it));
                 }
                 None => {
                     let text = format!("{}  {came_of_it}", step.tool);
@@ -120,7 +120,7 @@ fn like(row: &Row, execution: &ExecutionSummary) -> ChainLine {
     let why = execution.diagnostic.as_ref().or(execution.error.as_ref());
     let why = why.map(|why| rows::short(why)).unwrap_or_default();
     let row = Row { execution: execution.clone(), ..row.clone() };
-    ChainLine::Row(row, why)
+    ChainLine::Row(Box::new(row), why)
 }
 
 fn title(text: &str, lines: &mut Vec<ChainLine>) {

@@ -20,7 +20,8 @@ mod screen;
 mod session_row;
 mod since;
 mod state;
-
+#[cfg(test)]
+mod tests;
 mod text;
 mod theme;
 mod typing;

@@ -15,8 +15,7 @@ impl Screen {
     pub fn keys(self) -> &'static [&'static str] {
         match self {
             Self::History => &[
-                "↑↓ move",
-                "⏎ detail",
+                "↑↓⏎ open",
                 "c chain",
                 "s sessions",
                 "f failed",
@@ -26,11 +25,11 @@ impl Screen {
                 "? help",
                 "q quit",
             ],
-            Self::Sessions => &["↑↓ move", "⏎ choose", "esc back", "? help", "q quit"],
+            Self::Sessions => &["esc back", "↑↓⏎ choose", "? help", "q quit"],
             Self::Detail => {
-                &["↑↓ scroll", "n next", "b back", "c chain", "esc close", "? help", "q quit"]
+                &["esc close", "↑↓ scroll", "n next", "b back", "c chain", "? help", "q quit"]
             }
-            Self::Chain => &["↑↓ move", "⏎ detail", "o whole file", "esc back", "? help", "q quit"],
+            Self::Chain => &["esc back", "↑↓⏎ open", "o whole file", "? help", "q quit"],
         }
     }
 }

@@ -98,3 +98,20 @@ pub fn wrap(text: &str, wide: usize) -> Vec<String> {
     }
     parts
 }
+
+/// A sentence of ours in lines, broken between words.
+pub fn sentence(text: &str, wide: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        let Some(line) = lines.last_mut() else { break };
+        if !line.is_empty() && columns(line) + 1 + columns(word) > wide {
+            lines.push(word.to_owned());
+            continue;
+        }
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    lines
+}

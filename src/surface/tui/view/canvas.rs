@@ -99,5 +99,6 @@ pub fn split_beside(area: Rect, buffer: &mut Buffer, style: Style) -> [Rect; 2] 
         buffer.set_string(area.x + width, y, "│", style);
     }
     let x = area.x + width + 2;
-    [Rect { width, ..area }, Rect { x, width: area.right().saturating_sub(x), ..area }]
+    let right = area.right().saturating_sub(x);
+    [Rect { width: width.saturating_sub(1), ..area }, Rect { x, width: right, ..area }]
 }

@@ -17,15 +17,13 @@ pub fn draw(state: &State, is_roomy: bool, canvas: &mut Canvas<'_>) {
     let last = position.last_execution.as_ref();
     if !is_roomy {
         let (no, outcome, style) = match last {
-            Some(last) => (
-                format!("  {} {} ", no(last), brief(&last.tool_name)),
-                rows::word(last.outcome),
-                theme.outcome(last.outcome),
-            ),
+            Some(last) => {
+                (format!("  {} ", no(last)), rows::word(last.outcome), theme.outcome(last.outcome))
+            }
             None => ("  nothing yet".to_owned(), "", plain),
         };
         let since = format!("  {}", told(&since));
-        return canvas.parts(&[(&step, plain), (&no, plain), (outcome, style), (&since, mark)]);
+        return canvas.parts(&[(&step, plain), (&since, mark), (&no, plain), (outcome, style)]);
     }
     let of = state.position_of.as_ref().map(|name| format!(" ({})", brief(name)));
     let of = of.unwrap_or_default();

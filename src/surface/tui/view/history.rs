@@ -1,6 +1,6 @@
 //! Recent history (spec 001), the newest at the bottom, and the failure loops below it.
 
-use super::super::text::brief;
+use super::super::text::{brief, sentence};
 use super::super::{State, Tone};
 use super::canvas::{Canvas, split_last_lines};
 use super::rows::{self, Widths};
@@ -19,7 +19,9 @@ pub fn draw(state: &State, canvas: &mut Canvas<'_>) -> Seen {
     let list = &state.history;
     canvas.line(&heading(state), theme.tone(Tone::Title));
     if list.items.is_empty() {
-        canvas.wrapped(nothing(state), theme.tone(Tone::Plain));
+        for part in sentence(nothing(state), canvas.columns()) {
+            canvas.line(&part, theme.tone(Tone::Plain));
+        }
         return Seen::default();
     }
     let notices = notices(state, canvas.columns(), canvas.left());
@@ -47,9 +49,10 @@ pub fn draw(state: &State, canvas: &mut Canvas<'_>) -> Seen {
 
 fn heading(state: &State) -> String {
     let (count, filter) = (state.history.items.len(), state.filter.words());
-    match filter.is_empty() {
-        true => format!("RECENT HISTORY (last {count}):"),
-        false => format!("RECENT HISTORY (last {count}; {}):", brief(&filter)),
+    match (count, filter.is_empty()) {
+        (0, true) => "RECENT HISTORY:".to_owned(),
+        (_, true) => format!("RECENT HISTORY (last {count}):"),
+        (_, false) => format!("RECENT HISTORY (last {count}; {}):", brief(&filter)),
     }
 }
 
@@ -75,7 +78,7 @@ fn notices(state: &State, columns: usize, room: usize) -> Vec<(String, Tone)> {
     if room > 10 {
         lines.push((String::new(), Tone::Plain));
     }
-    for part in words(LOOP, columns) {
+    for part in sentence(LOOP, columns) {
         lines.push((part, Tone::Bad));
     }
     if room > 12 {
@@ -93,21 +96,4 @@ fn told(one: &FailureLoop) -> String {
     let numbers: Vec<String> = one.executions.iter().map(|no| format!("#{no}")).collect();
     let tool = brief(&one.execution.tool_name);
     format!("{tool}{about}: {} failures in a row ({})", one.failures, numbers.join(" "))
-}
-
-/// A sentence of ours in lines, broken between words.
-fn words(text: &str, columns: usize) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    for word in text.split(' ') {
-        let Some(line) = lines.last_mut() else { break };
-        if !line.is_empty() && line.len() + 1 + word.len() > columns {
-            lines.push(word.to_owned());
-        } else {
-            if !line.is_empty() {
-                line.push(' ');
-            }
-            line.push_str(word);
-        }
-    }
-    lines
 }

@@ -11,7 +11,7 @@ mod outline;
 mod rows;
 mod seen;
 mod sessions;
-mod viewport;
+pub(super) mod viewport;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

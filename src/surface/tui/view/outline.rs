@@ -20,7 +20,7 @@ fn words(state: &State, room: usize) -> (String, String) {
     };
     let following = brief(state.following.word());
     let title = format!("{} · {session}", brief(&state.shown.title));
-    let title = cut(&title, room.saturating_sub(columns(&following) + 6));
+    let title = cut(&title, room.saturating_sub(columns(&following) + 8));
     (title, following)
 }
 

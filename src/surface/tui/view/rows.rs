@@ -12,7 +12,7 @@ use crate::surface::time;
 /// The sign of the chosen line: no colour is needed to see it.
 pub const CHOSEN: &str = "›";
 /// From so many columns on the time is told.
-const TIME_COLUMNS: usize = 64;
+const TIME_COLUMNS: usize = 60;
 const TOOL_COLUMNS_MAX: usize = 18;
 const NAME_COLUMNS_MAX: usize = 14;
 const OUTCOME_COLUMNS: usize = 11;

@@ -33,7 +33,8 @@ impl Terminal {
         let mut command = Command::new(env!("CARGO_BIN_EXE_annals"));
         command.args(words).current_dir(project.root()).env("HOME", project.root());
         command.env("TZ", "UTC").env("TERM", "xterm");
-        for name in ["ANNALS_DIR", "ANNALS_SESSION", "NO_COLOR"] {
+        for name in ["ANNALS_DIR", "ANNALS_SESSION", "NO_COLOR", "CLAUDE_CONFIG_DIR", "CODEX_HOME"]
+        {
             command.env_remove(name);
         }
         command.envs(surroundings.iter().copied());

@@ -7,6 +7,7 @@ pub mod clock;
 mod evidence;
 pub mod feed;
 pub mod gate;
+mod growth;
 mod hook_log;
 pub mod id;
 pub mod infer;
@@ -40,6 +41,7 @@ pub use evidence::{
     sequence_before,
 };
 pub use feed::{Feed, JournalFeed};
+pub use growth::Growth;
 pub use hook_log::{HookCount, HookFault, HookLog};
 pub use journal_health::{JournalHealth, journal_health};
 pub use owner::Owner;

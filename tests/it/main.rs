@@ -22,3 +22,5 @@ mod tidy;
 mod tour;
 mod transcripts;
 mod transparency;
+#[cfg(feature = "tui")]
+mod tui;

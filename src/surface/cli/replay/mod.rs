@@ -1,6 +1,7 @@
 //! `annals replay`: what happened, step by step, from nothing but the journal.
 
 mod end;
+mod grounding;
 mod json;
 mod line;
 mod pace;

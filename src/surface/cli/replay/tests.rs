@@ -5,6 +5,7 @@ use std::time::Duration;
 use super::line::{Bounds, Lines, QUOTED, SAID};
 use super::pace::{Pace, speed};
 use super::stepper::wrap;
+use crate::event::{Body, GateMode, GateRefused, GateRule, SessionEnded, StepEnded};
 
 #[test]
 fn pauses_are_the_recorded_ones_and_bounded() {
@@ -72,4 +73,44 @@ fn lines_are_wrapped_by_columns_not_by_characters() {
     {
         assert_eq!(wrap::cut(text, columns), expect);
     }
+}
+
+#[test]
+fn what_the_gate_said_is_told_in_words() {
+    let refused = |mode| {
+        Body::GateRefused(GateRefused {
+            execution: None,
+            call: None,
+            tool: "file_edit".into(),
+            target: Some("src/foo.rs".into()),
+            rule: GateRule::NoGrounding,
+            reason: "Must call memory_query before mutation tool".into(),
+            required_query: "memory_query(timeline_summary)".into(),
+            mode,
+        })
+    };
+    let step = StepEnded {
+        began: None,
+        executions: 2,
+        failed: 1,
+        refused: 0,
+        mutations: 1,
+        checks_passed: 0,
+        changed: Vec::new(),
+        follow_up: Vec::new(),
+        summary: "two calls\none failed".into(),
+    };
+    for (body, head, first) in [
+        (refused(GateMode::Enforce), "gate: refused file_edit  src/foo.rs", "why Must call"),
+        (refused(GateMode::Advise), "gate: advised against file_edit  src/foo.rs", "why Must call"),
+        (refused(GateMode::Observe), "gate: would refuse file_edit  src/foo.rs", "why Must call"),
+        (Body::StepEnded(step), "step ends", "two calls"),
+    ] {
+        let mut lines = Lines::default();
+        let (_, told) = super::grounding::told(&body, &mut lines).unwrap();
+        assert_eq!(told, head);
+        assert!(lines.lines[0].text.starts_with(first), "{lines:?}");
+    }
+    let other = Body::SessionEnded(SessionEnded { reason: "exit".into() });
+    assert!(super::grounding::told(&other, &mut Lines::default()).is_none());
 }

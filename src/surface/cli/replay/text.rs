@@ -2,6 +2,7 @@
 
 use jiff::tz::TimeZone;
 
+use super::grounding;
 use super::line::{Bounds, Line, Lines, WHOLE};
 use crate::command::walk::{Contents, Step, TallyCounts, What};
 use crate::event::{Body, Closing, Content, Kind, Outcome, Recorded};
@@ -108,10 +109,10 @@ fn event(
             let (colour, text) = ended(b.closing.outcome, &b.tool, target, &b.closing);
             (colour.or(Some(Colour::Green)), format!("corrected: {text}"))
         }
-        body => {
+        body => grounding::told(body, lines).unwrap_or_else(|| {
             generic(body, contents, lines);
             (None, body.name().to_owned())
-        }
+        }),
     };
     let envelope = &recorded.event.envelope;
     for redaction in &envelope.redactions {

@@ -23,3 +23,5 @@ mod timeline;
 mod tour;
 mod transcripts;
 mod transparency;
+#[cfg(feature = "tui")]
+mod tui;

@@ -89,6 +89,28 @@ fn what_is_printed_has_the_shape_of_its_example() {
 }
 
 #[test]
+fn what_the_gate_prints_has_the_shape_of_its_example() {
+    let project = Project::new();
+    let line = r#"{"tool":"lsp_check","arguments":{"path":"."},"exit_code":101,"session":"s1"}"#;
+    Ran::of(project.command().arg("record").write_stdin(line)).code(0);
+    project.write("plan.json", r#"[{"tool":"file_edit"}]"#);
+    let in_session = |code, arguments: &[&str]| {
+        let mut command = project.command();
+        command.env("ANNALS_SESSION", "s1").args(arguments).arg("--json");
+        Ran::of(&mut command).code(code).out()
+    };
+    for (verb, code, arguments) in [
+        ("gate-check", 1, &["gate", "check", "--tool", "file_edit", "--path", "src/a.rs"][..]),
+        ("gate-plan", 1, &["gate", "plan", "plan.json"]),
+        ("claim", 1, &["claim", "#1 is fixed"]),
+        ("step-begin", 0, &["step", "begin", "mend it"]),
+        ("step-end", 0, &["step", "end"]),
+    ] {
+        check(verb, &in_session(code, arguments));
+    }
+}
+
+#[test]
 fn what_queries_print_has_the_shape_of_its_example() {
     let project = crate::queries::broken_and_mended();
     let recent = r#"{"symbol":"main","file":"src/main.rs"}"#;
@@ -112,6 +134,12 @@ fn what_enabling_prints_has_the_shape_of_its_example() {
     scratch.project.write(".claude/settings.local.json", "{}");
     scratch.past_session();
     check("enable", &scratch.annals(&["enable", "--yes", "--json"]).code(0).out());
+    let hooks = scratch.project.path(".annals/hooks");
+    std::fs::create_dir_all(&hooks).expect("made");
+    let log = r#"{"hooks":{"Stop":{"fired":2,"last_ms":1}},"faults":1,"last_fault":{"at_ms":1,"hook":"Stop","what":"x"}}"#;
+    std::fs::write(hooks.join("claude-code.json"), log).expect("written");
+    let status = scratch.annals(&["status", "--json"]).code(0).json();
+    check("status-agent", &status["agents"][0].to_string());
     check("disable", &scratch.annals(&["disable", "--yes", "--json"]).code(0).out());
 }
 

@@ -32,19 +32,20 @@ mod rebuild;
 mod record;
 mod repair;
 mod replay;
-mod rows;
+pub(in crate::surface) mod rows;
 mod run;
 mod salvage;
 mod session;
 mod sessions;
-mod show;
+pub(in crate::surface) mod show;
 mod sort;
 mod sql;
 mod status;
 mod step;
 mod tool;
 mod tour;
-mod trace;
+pub(in crate::surface) mod trace;
+mod tui;
 mod verify;
 
 use std::path::Path;
@@ -95,6 +96,7 @@ enum Command {
     Gate(gate::Args),
     Step(step::Args),
     Claim(claim::Args),
+    Tui(tui::Args),
     Export(export::Args),
     Sql(sql::Args),
     Tour(tour::Args),
@@ -170,6 +172,7 @@ fn dispatch(command: Option<Command>, context: &mut Context) -> Result<Exit, Cli
         Some(Command::Gate(args)) => gate::run(args, context),
         Some(Command::Step(args)) => step::run(args, context),
         Some(Command::Claim(args)) => claim::run(args, context),
+        Some(Command::Tui(args)) => tui::run(args, context),
         Some(Command::Export(args)) => export::run(args, context),
         Some(Command::Sql(args)) => sql::run(args, context),
         Some(Command::Tour(args)) => tour::run(args, context),

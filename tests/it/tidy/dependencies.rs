@@ -16,6 +16,7 @@ const PERMITTED: &[&str] = &[
     "indicatif",
     "jiff",
     "memchr",
+    "ratatui",
     "regex",
     "rusqlite",
     "rustix",

@@ -21,6 +21,16 @@ fn whole(project: &Project, session: SessionId) -> Grounding {
     grounding
 }
 
+/// All of a fold but what it remembers of other sessions' executions: what the index tells of
+/// them is how they are, not how they were.
+fn told(grounding: &Grounding) -> serde_json::Value {
+    let mut told = serde_json::to_value(grounding).unwrap();
+    let ordinals = told["ordinals"].as_object_mut().unwrap();
+    ordinals.remove("rows");
+    ordinals.remove("aliases");
+    told
+}
+
 fn ordinals(project: &Project) -> u64 {
     let index = Connection::open(project.index_path()).unwrap();
     let sql = "SELECT count(ordinal) FROM executions";
@@ -85,7 +95,7 @@ proptest! {
                     drop(std::fs::remove_file(place(&project, session)));
                 }
                 let mut file = SessionFile::open(&project, session).unwrap();
-                prop_assert_eq!(file.grounding(), &whole(&project, session));
+                prop_assert_eq!(told(file.grounding()), told(&whole(&project, session)));
                 if stop.save {
                     file.save().unwrap();
                 }
@@ -95,7 +105,7 @@ proptest! {
         for number in 0..3 {
             let session = session_id(number);
             let mut file = SessionFile::open(&project, session).unwrap();
-            prop_assert_eq!(file.grounding(), &whole(&project, session));
+            prop_assert_eq!(told(file.grounding()), told(&whole(&project, session)));
             prop_assert_eq!(file.grounding().ordinals(), ordinals(&project));
             prop_assert!(file.grounding().is_bounded());
             file.save().unwrap();

@@ -10,7 +10,7 @@ pub struct PolicyConfig {
     /// holds until the session's next failure, where that is longer.
     pub window_ms: u64,
     /// Refuse an action whose newest run with the same arguments failed not longer ago than this,
-    /// seconds; 0: never.
+    /// seconds, where nothing was changed since; 0: never.
     pub refuse_repeated_within_s: u64,
     /// In a failure loop, refuse a mutation until the failure was read.
     pub read_failure_loops: bool,

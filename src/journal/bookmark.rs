@@ -41,7 +41,7 @@ pub fn since(folder: &Path, bookmark: &Bookmark) -> Result<Option<Replay>, Journ
     let end = Position { segment: SegmentNumber(bookmark.segment), offset: Offset(bookmark.end) };
     let journal = JournalId(bookmark.journal);
     let place = reader::Bookmark { journal, end, mark };
-    let from = Sequence(sequence.0 + 1);
+    let from = Sequence(sequence.0.saturating_add(1));
     if let Some(entries) = Entries::since(SourceStorage::open(), folder, &place).map_err(read)? {
         return Ok(Some(Replay::new(entries, folder, journal, from, None)));
     }

@@ -89,6 +89,28 @@ fn what_is_printed_has_the_shape_of_its_example() {
 }
 
 #[test]
+fn what_the_gate_prints_has_the_shape_of_its_example() {
+    let project = Project::new();
+    let line = r#"{"tool":"lsp_check","arguments":{"path":"."},"exit_code":101,"session":"s1"}"#;
+    Ran::of(project.command().arg("record").write_stdin(line)).code(0);
+    project.write("plan.json", r#"[{"tool":"file_edit"}]"#);
+    let in_session = |code, arguments: &[&str]| {
+        let mut command = project.command();
+        command.env("ANNALS_SESSION", "s1").args(arguments).arg("--json");
+        Ran::of(&mut command).code(code).out()
+    };
+    for (verb, code, arguments) in [
+        ("gate-check", 1, &["gate", "check", "--tool", "file_edit", "--path", "src/a.rs"][..]),
+        ("gate-plan", 1, &["gate", "plan", "plan.json"]),
+        ("claim", 1, &["claim", "#1 is fixed"]),
+        ("step-begin", 0, &["step", "begin", "mend it"]),
+        ("step-end", 0, &["step", "end"]),
+    ] {
+        check(verb, &in_session(code, arguments));
+    }
+}
+
+#[test]
 fn what_queries_print_has_the_shape_of_its_example() {
     let project = crate::queries::broken_and_mended();
     let recent = r#"{"symbol":"main","file":"src/main.rs"}"#;

@@ -9,6 +9,7 @@ mod enable;
 mod evidence;
 mod export;
 mod failure_cases;
+mod gate;
 mod graph;
 mod invariants;
 mod json_shapes;

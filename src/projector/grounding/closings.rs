@@ -5,7 +5,7 @@ use super::{
     OpenCall, PendingFailure, RECENT_MAX, RESOLVED_MAX, Resolution, StepSoFar, one_line, passed,
     paths, push, session_tag,
 };
-use crate::event::{ExecutionId, Outcome, Recorded};
+use crate::event::{ExecutionId, Outcome, Recorded, tool};
 use crate::projector::closed::Closed;
 use crate::projector::diagnostic;
 use crate::projector::diagnostics::of_closing;
@@ -131,6 +131,9 @@ impl Grounding {
         if files.is_empty() {
             let told = closed.closing.map(|it| it.paths.as_slice()).unwrap_or_default();
             files = if about.paths.is_empty() { paths(told.iter()) } else { about.paths.clone() };
+        }
+        if files.is_empty() && tool::is_mutation(&entry.tool) {
+            files.extend(about.target.clone());
         }
         if about.mutation {
             self.mutations += 1;

@@ -33,10 +33,11 @@ impl Hex {
         SessionId(self.0)
     }
 
-    /// Eight bytes of it, where many are kept.
+    /// Eight bytes for it, where many are kept. Mixed: ids whose halves are alike differ too.
     pub fn tag(self) -> u64 {
         let half = |at: usize| self.0[at..at + 8].iter().fold(0, |sum, b| sum << 8 | u64::from(*b));
-        half(0) ^ half(8)
+        let first: u64 = half(0);
+        first.wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29) ^ half(8)
     }
 }
 

@@ -7,6 +7,7 @@ use super::record::LineError;
 use super::sql::AskError;
 use super::{Exit, sort};
 use crate::command::feed::FeedError;
+use crate::command::gate::{GateError, PlanError};
 use crate::command::repair::RepairError;
 use crate::command::walk::WalkError;
 use crate::command::{
@@ -77,6 +78,10 @@ pub enum CliError {
     #[error(transparent)]
     Import(#[from] ImportError),
     #[error(transparent)]
+    Gate(#[from] GateError),
+    #[error(transparent)]
+    Plan(#[from] PlanError),
+    #[error(transparent)]
     Settings(#[from] SettingsError),
 }
 
@@ -100,10 +105,11 @@ impl CliError {
     pub fn exit(&self) -> Exit {
         match self {
             Self::Output(_) | Self::Input(_) | Self::Io { .. } => Exit::Io,
-            Self::Time(_) | Self::Line(_) => Exit::Usage,
+            Self::Time(_) | Self::Line(_) | Self::Plan(_) => Exit::Usage,
             Self::Project(error) => sort::project(error).0,
             Self::Record(error) => sort::record(error).0,
             Self::Import(error) => sort::import(error).0,
+            Self::Gate(error) => sort::journal(error).0,
             Self::Settings(error) => sort::settings(error).0,
             Self::Query(error) => sort::query(error).0,
             Self::CatchUp(error) => sort::catch_up(error).0,
@@ -136,6 +142,8 @@ impl CliError {
             Self::Project(error) => sort::project(error).1,
             Self::Record(error) => sort::record(error).1,
             Self::Import(error) => sort::import(error).1,
+            Self::Gate(error) => sort::journal(error).1,
+            Self::Plan(_) => Some("annals gate plan --help shows a plan"),
             Self::Settings(error) => sort::settings(error).1,
             Self::Query(error) => sort::query(error).1,
             Self::CatchUp(error) => sort::catch_up(error).1,

@@ -5,6 +5,7 @@ mod at;
 mod bare;
 mod bound;
 mod bundle;
+mod claim;
 mod completions;
 mod context;
 mod disable;
@@ -14,7 +15,9 @@ mod exit;
 mod export;
 mod failures;
 mod feed;
+mod gate;
 mod gather;
+mod grounded;
 mod import;
 mod init;
 mod inspect;
@@ -38,6 +41,7 @@ pub(in crate::surface) mod show;
 mod sort;
 mod sql;
 mod status;
+mod step;
 mod timeline;
 mod tool;
 mod tour;
@@ -91,6 +95,9 @@ enum Command {
     Timeline(timeline::Args),
     Trace(trace::Args),
     Replay(replay::Args),
+    Gate(gate::Args),
+    Step(step::Args),
+    Claim(claim::Args),
     Tui(tui::Args),
     Export(export::Args),
     Sql(sql::Args),
@@ -165,6 +172,9 @@ fn dispatch(command: Option<Command>, context: &mut Context) -> Result<Exit, Cli
         Some(Command::Timeline(args)) => timeline::run(args, context),
         Some(Command::Trace(args)) => trace::run(args, context),
         Some(Command::Replay(args)) => replay::run(args, context),
+        Some(Command::Gate(args)) => gate::run(args, context),
+        Some(Command::Step(args)) => step::run(args, context),
+        Some(Command::Claim(args)) => claim::run(args, context),
         Some(Command::Tui(args)) => tui::run(args, context),
         Some(Command::Export(args)) => export::run(args, context),
         Some(Command::Sql(args)) => sql::run(args, context),

@@ -1,6 +1,7 @@
 //! Reading journals laid down byte by byte: whole, wounded, alone, and under a writer's hands.
 
 mod bad_disk;
+mod bookmarks;
 mod whole;
 mod wounded;
 mod wounds;

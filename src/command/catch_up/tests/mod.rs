@@ -10,6 +10,7 @@ mod kills;
 mod naive;
 mod plans;
 mod queries;
+mod sessions;
 mod standing;
 mod swaps;
 mod tally;

@@ -1,4 +1,8 @@
 //! The gate.
 
+mod claimed;
+mod files;
 mod judged;
 mod made;
+mod planned;
+mod stepped;

@@ -3,27 +3,14 @@
 use super::program::Program;
 use super::{Script, Simple};
 
-/// Programs that write whatever they are told.
-const WRITERS: [&str; 18] = [
-    "mv",
-    "cp",
-    "rm",
-    "rmdir",
-    "mkdir",
-    "touch",
-    "ln",
-    "install",
-    "truncate",
-    "patch",
-    "chmod",
-    "chown",
-    "rsync",
-    "unzip",
-    "ed",
-    "ex",
-    "apply_patch",
-    "dd",
+/// Programs that write what their operands name.
+const WRITERS: [&str; 13] = [
+    "mv", "cp", "rm", "rmdir", "mkdir", "touch", "ln", "install", "truncate", "chmod", "chown",
+    "rsync", "unzip",
 ];
+
+/// Programs whose operands do not say what they write.
+const EDITORS: [&str; 5] = ["patch", "apply_patch", "ed", "ex", "dd"];
 
 /// Programs that write where one of these is their subcommand or an argument.
 const WRITING: [(&str, &[&str]); 11] = [
@@ -96,6 +83,7 @@ fn program_writes(command: &Simple) -> bool {
         name if FORMATTERS.contains(&name) => {
             !long(&program, "--check") && !long(&program, "--diff")
         }
+        name if EDITORS.contains(&name) => true,
         name if WRITERS.contains(&name) => operands_are_ours(),
         name => WRITING.iter().filter(|(known, _)| *known == name).any(|(_, words)| {
             words.iter().any(|word| match word.starts_with('-') {

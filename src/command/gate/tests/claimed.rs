@@ -1,0 +1,134 @@
+//! Claims of success, as tables.
+
+use std::convert::Infallible;
+
+use super::super::{Citation, Claim, judge_claim, says_success, unverified_now};
+use super::made::{Made, SESSION};
+use crate::event::{Body, ExecutionId, GateRule, Outcome};
+
+const EDIT: &str = r#"{"path":"src/foo.rs"}"#;
+const CHECK: &str = r#"{"command":"cargo test"}"#;
+const OTHER: &str = r#"{"command":"ls"}"#;
+const KNOWN: &str = "0190b2d0-0000-7000-8000-000000000001";
+
+/// Judged where of the past only one id is known.
+fn judged(made: &Made, text: &str) -> Claim {
+    let known = |citation: &Citation| {
+        let id = ExecutionId::parse(KNOWN).unwrap();
+        Ok::<_, Infallible>((*citation == Citation::Id(id)).then_some(id))
+    };
+    judge_claim(&made.grounding, text, known).unwrap()
+}
+
+/// Spec 001, test 2.
+#[test]
+fn success_without_verification_rejected() {
+    let edited = || Made::new().ran(9_000, "file_edit", EDIT, Outcome::Ok);
+    let checked = |made: Made| made.ran(5_000, "bash_exec", CHECK, Outcome::Ok);
+    for (what, made, accepted) in [
+        ("nothing was done", Made::new(), false),
+        ("edited", edited(), false),
+        ("edited, checked", checked(edited()), true),
+        ("edited, check failed", edited().ran(1, "bash_exec", CHECK, Outcome::Failed), false),
+        ("edited, check refused", edited().ran(1, "bash_exec", CHECK, Outcome::Refused), false),
+        ("checked, edited", checked(Made::new()).ran(1, "file_edit", EDIT, Outcome::Ok), false),
+        (
+            "checked, edit failed",
+            checked(edited()).ran(1, "file_edit", EDIT, Outcome::Failed),
+            false,
+        ),
+        (
+            "checked, edit refused",
+            checked(edited()).ran(1, "file_edit", EDIT, Outcome::Refused),
+            true,
+        ),
+        (
+            "checked, other failed",
+            checked(edited()).ran(1, "bash_exec", OTHER, Outcome::Failed),
+            false,
+        ),
+        ("checked, other passed", checked(edited()).ran(1, "bash_exec", OTHER, Outcome::Ok), true),
+        ("lsp_check", edited().ran(1, "lsp_check", "{}", Outcome::Ok), true),
+        (
+            "failed, then checked",
+            checked(edited().ran(6_000, "bash_exec", OTHER, Outcome::Failed)),
+            true,
+        ),
+    ] {
+        let claim = judged(&made, "I fixed it");
+        assert_eq!(claim.is_accepted(), accepted, "{what}");
+        assert_eq!(claim.verified_by.is_some(), accepted, "{what}");
+        assert_eq!(unverified_now(&made.grounding).is_none(), accepted, "{what}");
+        if let Some(refusal) = claim.refusal {
+            assert_eq!(refusal.reason, "Must verify success via lsp_check", "{what}");
+            assert_eq!(refusal.rule, GateRule::UnverifiedSuccess);
+            assert!(
+                refusal.required_query.starts_with("memory_query(tool=\"lsp_check\", success=true")
+            );
+        }
+    }
+}
+
+/// Spec 001, test 3.
+#[test]
+fn fix_references_nonexistent_id_rejected() {
+    let made =
+        Made::new().ran(9, "bash_exec", OTHER, Outcome::Ok).ran(1, "lsp_check", "{}", Outcome::Ok);
+    let session = SESSION.to_string();
+    // bash_exec is undeclared here: only lsp_check has an ordinal.
+    for (text, missing) in [
+        ("Fixing error from execution 999", Some("999")),
+        ("fixed, see #1", None),
+        ("fixed, see #2", Some("2")),
+        ("fixed, see #0", Some("0")),
+        ("#99999999999999999999999999 is fixed", Some("18446744073709551615")),
+        ("executions 1, 2 and 3 are fixed", Some("2")),
+        ("Execution #1 passed", None),
+        ("execution id 7", Some("7")),
+        ("the colour #12ab34 and 12 executions", None),
+        ("three executions. 5 of them failed", Some("5")),
+        ("see 0190b2d0-0000-7000-8000-000000000001.", None),
+        ("see 0190b2d0-0000-7000-8000-000000000002", Some("0190b2d0-0000-7000-8000-000000000002")),
+        (&session, None),
+        ("", None),
+    ] {
+        let claim = judged(&made, text);
+        let reason = claim.refusal.as_ref().map(|refusal| refusal.reason.clone());
+        assert_eq!(reason, missing.map(|id| format!("Execution {id} not found")), "{text}");
+        if let Some(refusal) = &claim.refusal {
+            assert_eq!(refusal.rule, GateRule::UnknownExecution);
+        }
+        let Body::SuccessClaimed(body) = claim.body() else { panic!("another event") };
+        assert_eq!((body.accepted, body.reason), (missing.is_none(), reason));
+    }
+    let claim = judged(&made, &format!("#1 and {KNOWN}, twice #1"));
+    assert_eq!(claim.cited.len(), 2, "each once");
+}
+
+#[test]
+fn a_claim_of_any_size_is_cut_and_read() {
+    let text = "#1 \u{fc}".repeat(100_000);
+    let claim = judged(&Made::new(), &text);
+    assert!(claim.text.len() <= 1_000);
+    let many: String = (1..10_000).map(|n| format!("#{n} ")).collect();
+    assert!(Citation::of(&many).len() <= 64);
+}
+
+#[test]
+fn what_a_last_message_claims() {
+    for (text, claims) in [
+        ("I fixed it.", true),
+        ("All tests pass now.", true),
+        ("The build failed. I then fixed the import.", true),
+        ("Everything compiles cleanly", true),
+        ("The bug is not fixed yet.", false),
+        ("It isn\u{2019}t fixed.", false),
+        ("Should this be fixed?", false),
+        ("Two tests are still failing.", false),
+        ("I need to see whether it is fixed", false),
+        ("Here is how the parser works.", false),
+        ("", false),
+    ] {
+        assert_eq!(says_success(text), claims, "{text}");
+    }
+}

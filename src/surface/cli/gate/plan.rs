@@ -1,0 +1,80 @@
+//! `annals gate plan`: whether a plan reads before it edits.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::PathBuf;
+
+use super::super::grounded::Grounded;
+use super::super::{CliError, Context, Exit, counted};
+use crate::command::gate::{PLAN_BYTES_MAX, PlanVerdict, check_plan};
+use crate::surface::{escape, wire};
+
+/// Check a plan: exit 1 where an edit has no read of the timeline before it
+///
+/// A plan is a JSON list of steps, [{"tool": "memory_query"}, {"tool": "file_edit", "arguments":
+/// {"path": "src/a.rs"}}]; `name` and `args`, `input` or `params` are understood as well, and an
+/// object that holds the list as `steps` or `plan`. The first edit needs a read step before it, and
+/// so does each edit that follows a check or a shell step.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// The plan's file, or - for standard input
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// The session that the check is recorded for [default: ANNALS_SESSION; without one it is not]
+    #[arg(long, value_name = "NAME")]
+    session: Option<String>,
+}
+
+pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
+    let project = context.project()?;
+    let text = read(&args.file)?;
+    let verdict = check_plan(&project.config().policy, &text)?;
+    if args.session.is_some() || context.session.is_some() {
+        let mut grounded = Grounded::open(&project, args.session.as_deref(), context)?;
+        grounded.record(vec![verdict.body()], context)?;
+    }
+    print(&verdict, context)?;
+    Ok(if verdict.is_accepted() { Exit::Fine } else { Exit::Findings })
+}
+
+/// The plan's text, no more of it than is read anyway.
+fn read(path: &PathBuf) -> Result<String, CliError> {
+    let bytes_max = PLAN_BYTES_MAX as u64 + 1;
+    let mut text = String::new();
+    if path.as_os_str() == "-" {
+        io::stdin().take(bytes_max).read_to_string(&mut text).map_err(CliError::Input)?;
+        return Ok(text);
+    }
+    let read = File::open(path).and_then(|file| file.take(bytes_max).read_to_string(&mut text));
+    read.map_err(|source| CliError::io("read", path, source))?;
+    Ok(text)
+}
+
+fn print(verdict: &PlanVerdict, context: &mut Context) -> Result<(), CliError> {
+    if context.output.is_json() {
+        let fault = |fault: &crate::event::PlanFault| wire::PlanFault {
+            step: fault.step,
+            tool: fault.tool.clone(),
+            reason: fault.reason.clone(),
+        };
+        context.output.json(&wire::PlanVerdict {
+            accepted: verdict.is_accepted(),
+            steps: verdict.steps,
+            faults: verdict.faults.iter().map(fault).collect(),
+        })?;
+        return Ok(());
+    }
+    let steps = counted(verdict.steps, "step");
+    if verdict.is_accepted() {
+        context.output.line(format_args!("{steps}: every edit has a read before it"))?;
+        return Ok(());
+    }
+    context.output.line(format_args!("{steps}, refused:"))?;
+    for fault in &verdict.faults {
+        let tool = escape::line(&fault.tool);
+        let tool = if tool.is_empty() { "?".into() } else { tool };
+        context.output.line(format_args!("  step {} ({tool}): {}", fault.step, fault.reason))?;
+    }
+    context.output.line("Put a memory_query step before each of them")?;
+    Ok(())
+}

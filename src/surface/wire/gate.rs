@@ -1,0 +1,79 @@
+//! The gate's verdicts, as `gate`, `claim` and `step` print them.
+
+use serde::Serialize;
+
+/// What the gate says of a call, as `gate check` prints it.
+#[derive(Clone, Debug, Serialize)]
+pub struct GateVerdict {
+    pub session: String,
+    /// `pass` or `refused`.
+    pub verdict: String,
+    /// `observe`, `advise` or `enforce`: only the last keeps a call from running.
+    pub mode: String,
+    pub tool: String,
+    pub target: Option<String>,
+    /// `no_grounding`, `known_anti_pattern` or `failure_loop`.
+    pub rule: Option<String>,
+    /// In spec 001's words.
+    pub reason: Option<String>,
+    /// What to ask first.
+    pub required_query: Option<String>,
+}
+
+/// What became of a plan, as `gate plan` prints it.
+#[derive(Clone, Debug, Serialize)]
+pub struct PlanVerdict {
+    pub accepted: bool,
+    pub steps: u64,
+    pub faults: Vec<PlanFault>,
+}
+
+/// What is wrong with a step of a plan; steps count from 1.
+#[derive(Clone, Debug, Serialize)]
+pub struct PlanFault {
+    pub step: u64,
+    pub tool: String,
+    pub reason: String,
+}
+
+/// What became of a claim, as `claim` prints it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Claim {
+    pub claim: String,
+    pub accepted: bool,
+    /// The execution of the check that bears it out.
+    pub verified_by: Option<String>,
+    /// Executions that it cites.
+    pub cited: Vec<String>,
+    /// `unverified_success` or `unknown_execution`.
+    pub rule: Option<String>,
+    pub reason: Option<String>,
+    pub required_query: Option<String>,
+}
+
+/// A step that begins, as `step begin` prints it.
+#[derive(Clone, Debug, Serialize)]
+pub struct StepBegun {
+    pub session: String,
+    /// The session's how many-th.
+    pub step: u64,
+    pub sequence: Option<u64>,
+    pub title: Option<String>,
+}
+
+/// A step that ended, as `step end` prints it.
+#[derive(Clone, Debug, Serialize)]
+pub struct StepEnded {
+    pub session: String,
+    /// The sequence of its beginning; `null` where none was marked.
+    pub began_sequence: Option<u64>,
+    pub executions: u64,
+    pub failed: u64,
+    pub refused: u64,
+    pub mutations: u64,
+    pub checks_passed: u64,
+    pub changed: Vec<String>,
+    /// Pending failures, in one line each.
+    pub follow_up: Vec<String>,
+    pub summary: String,
+}

@@ -1,0 +1,111 @@
+//! The gate from the command line: check, plan, claim, steps; and its file under many processes.
+
+use std::process::Stdio;
+
+use crate::project::{Project, Ran};
+
+const SESSION: &str = "s1";
+
+/// Runs it in the session.
+fn annals(project: &Project, arguments: &[&str]) -> Ran {
+    Ran::of(project.command().env("ANNALS_SESSION", SESSION).args(arguments))
+}
+
+/// Records an execution of the session.
+fn ran(project: &Project, tool: &str, target: &str, exit_code: i32) {
+    let line = format!(
+        r#"{{"tool":"{tool}","arguments":{target},"exit_code":{exit_code},"session":"{SESSION}"}}"#
+    );
+    Ran::of(project.command().arg("record").write_stdin(line)).code(0);
+}
+
+#[test]
+fn a_session_is_refused_and_let_through_in_the_words_of_the_contract() {
+    let project = Project::new();
+    let check = ["gate", "check", "--tool", "Edit", "--path", "src/foo.rs"];
+    let refused = annals(&project, &check).code(1);
+    let refused = refused.says("Must call memory_query before mutation tool");
+    refused.says("memory_query(timeline_summary)");
+    let advised = [&check[..], &["--mode", "advise"]].concat();
+    annals(&project, &advised).code(0).says("it would go on");
+    annals(&project, &["gate", "check", "--tool", "Read", "--path", "src/foo.rs"]).code(0);
+    annals(&project, &["claim", "I", "fixed", "it"])
+        .code(1)
+        .says("Must verify success via lsp_check");
+    let cited = "Fixing error from execution 999";
+    annals(&project, &["claim", cited]).code(1).says("Execution 999 not found");
+    annals(&project, &["step", "begin", "mend", "it"]).code(0).says("Step 1 begins: mend it");
+    ran(&project, "file_edit", r#"{"path":"src/foo.rs"}"#, 0);
+    ran(&project, "lsp_check", r#"{"path":"."}"#, 101);
+    annals(&project, &["claim", "done"]).code(1).says("after_id=2");
+    ran(&project, "lsp_check", r#"{"path":"."}"#, 0);
+    annals(&project, &["claim", "done, see #3"]).code(0).says("#3 passed");
+    let ended = annals(&project, &["step", "end", "--json"]).code(0).json();
+    assert_eq!(ended["executions"], 3);
+    assert_eq!(ended["failed"], 1);
+    assert_eq!(ended["mutations"], 1);
+    assert_eq!(ended["checks_passed"], 1);
+    assert_eq!(ended["changed"][0], "src/foo.rs");
+    let events = project.annals(["export", "jsonl", "events"]).code(0).out();
+    for (kind, count) in [
+        ("GateRefused", 5),
+        ("SuccessClaimed", 4),
+        ("StepBegun", 1),
+        ("StepEnded", 1),
+        ("TimelineQueried", 0),
+    ] {
+        let found = events.lines().filter(|line| line.contains(&format!("\"{kind}\""))).count();
+        assert_eq!(found, count, "{kind}");
+    }
+}
+
+#[test]
+fn a_plan_is_refused_with_its_step_and_recorded_where_there_is_a_session() {
+    let project = Project::new();
+    project.write("plan.json", r#"[{"tool":"file_read"},{"tool":"file_edit"}]"#);
+    let refused = project.annals(["gate", "plan", "plan.json"]).code(1);
+    refused.says("step 2 (file_edit): Must call memory_query before mutation tool");
+    let good = r#"[{"tool":"memory_query"},{"tool":"file_edit"}]"#;
+    let mut command = project.command();
+    command.env("ANNALS_SESSION", SESSION).args(["gate", "plan", "-"]).write_stdin(good);
+    Ran::of(&mut command).code(0);
+    for wrong in ["{", "5", "{}"] {
+        Ran::of(project.command().args(["gate", "plan", "-"]).write_stdin(wrong)).code(2);
+    }
+    project.annals(["gate", "plan", "no-such-file"]).code(5);
+    let events = project.annals(["export", "jsonl", "events"]).code(0).out();
+    assert_eq!(events.lines().filter(|line| line.contains("\"PlanChecked\"")).count(), 1);
+}
+
+#[test]
+fn processes_on_one_session_lose_no_step_whoever_is_killed() {
+    let project = Project::new();
+    let begin = || {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_annals"));
+        command.args(["step", "begin"]).current_dir(project.root());
+        command.env("ANNALS_SESSION", SESSION).env("HOME", project.root());
+        command.stdout(Stdio::null()).stderr(Stdio::null());
+        command.spawn().expect("the program runs")
+    };
+    for turn in 0..4_u64 {
+        let mut all: Vec<_> = (0..4).map(|_| begin()).collect();
+        std::thread::sleep(std::time::Duration::from_millis(8 * turn));
+        let mut killed = all.pop().expect("a process");
+        killed.kill().expect("killed");
+        killed.wait().expect("ended");
+        for mut one in all {
+            assert!(one.wait().expect("ended").success());
+        }
+    }
+    let count = || {
+        let events = project.annals(["export", "jsonl", "events"]).code(0).out();
+        events.lines().filter(|line| line.contains("\"StepBegun\"")).count() as u64
+    };
+    let before = count();
+    assert!((12..=16).contains(&before), "{before}");
+    let begun = annals(&project, &["step", "begin", "--json"]).code(0).json();
+    assert_eq!(begun["step"], before + 1);
+    std::fs::remove_dir_all(project.path(".annals/sessions")).expect("removed");
+    let begun = annals(&project, &["step", "begin", "--json"]).code(0).json();
+    assert_eq!(begun["step"], before + 2, "made anew, it says the same");
+}

@@ -6,6 +6,7 @@ pub mod catch_up;
 pub mod clock;
 mod evidence;
 pub mod feed;
+mod hook_log;
 pub mod id;
 pub mod infer;
 mod journal_health;
@@ -38,12 +39,15 @@ pub use evidence::{
     sequence_before,
 };
 pub use feed::{Feed, JournalFeed};
+pub use hook_log::{HookCount, HookFault, HookLog};
 pub use journal_health::{JournalHealth, journal_health};
 pub use owner::Owner;
 pub use place::{Place, place};
 pub use project::{FOLDER, InitOptions, InitReport, Project, ProjectError};
 pub use rebuild::{RebuildMode, RebuildReport, rebuild};
-pub use recorder::{RecordError, RecordMode, RecordReport, Recorder, sweep_dead_owners};
+pub use recorder::{
+    DirectRecorder, RecordError, RecordMode, RecordReport, Recorder, sweep_dead_owners,
+};
 pub use redact::{RedactError, Redactor};
 pub use salvage::salvage;
 pub use source::{Source, SourceError, SourceKind};

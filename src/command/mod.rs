@@ -6,6 +6,8 @@ pub mod catch_up;
 pub mod clock;
 mod evidence;
 pub mod feed;
+pub mod gate;
+mod growth;
 mod hook_log;
 pub mod id;
 pub mod infer;
@@ -39,6 +41,7 @@ pub use evidence::{
     sequence_before,
 };
 pub use feed::{Feed, JournalFeed};
+pub use growth::Growth;
 pub use hook_log::{HookCount, HookFault, HookLog};
 pub use journal_health::{JournalHealth, journal_health};
 pub use owner::Owner;

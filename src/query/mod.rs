@@ -2,10 +2,12 @@
 
 mod action;
 mod after;
+mod agents;
 mod anomalies;
 mod around;
 mod asked;
 mod code_graph;
+mod counted;
 mod counts;
 mod error;
 mod executions;
@@ -35,12 +37,14 @@ mod trace;
 
 pub use action::Action;
 pub use after::After;
+pub use agents::AgentVerdicts;
 pub use anomalies::StoredAnomaly;
 pub use around::{Around, FileNeighbours, ServedPrompt};
 pub use code_graph::{
     ChainStep, CodeGraph, DiagnosticId, EdgeType, ExecutionChain, ExecutionNode, FileTouch,
     GraphDiagnostic, GraphEntity, KIND_DIAGNOSTIC, KIND_EXECUTION, KIND_STUB, Link,
 };
+pub use counted::{Counted, IndexedRow};
 pub use counts::Counts;
 pub use error::QueryError;
 pub use executions::ExecutionQuery;

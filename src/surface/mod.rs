@@ -6,6 +6,10 @@ pub mod cli;
 pub mod escape;
 pub mod import;
 pub mod output;
+pub mod settings;
 pub mod table;
+pub mod terminal_screen;
 pub mod time;
+#[cfg(feature = "tui")]
+pub mod tui;
 pub mod wire;

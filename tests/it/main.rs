@@ -5,6 +5,7 @@ mod care;
 mod causal;
 mod commands;
 mod contract;
+mod enable;
 mod evidence;
 mod export;
 mod failure_cases;
@@ -21,3 +22,5 @@ mod tidy;
 mod tour;
 mod transcripts;
 mod transparency;
+#[cfg(feature = "tui")]
+mod tui;

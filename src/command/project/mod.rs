@@ -110,6 +110,11 @@ impl Project {
         self.annals_dir().join("owners")
     }
 
+    /// What the gate knows of each session, derived.
+    pub fn sessions_dir(&self) -> PathBuf {
+        self.annals_dir().join("sessions")
+    }
+
     pub fn config_path(&self) -> PathBuf {
         self.annals_dir().join("config.toml")
     }
@@ -133,6 +138,12 @@ impl Project {
         let (journal, recoveries) = Journal::open(&self.journal_dir(), &id::entropy(), options)?;
         record_recoveries(&journal, &recoveries)?;
         Ok(self.journal.get_or_init(|| journal))
+    }
+
+    /// Keeps files of the root out of git, by patterns of gitignore(5) relative to it, without
+    /// touching a file that git tracks. Gives git's file where it added anything.
+    pub fn keep_out_of_git(&self, patterns: &[&str]) -> std::io::Result<Option<PathBuf>> {
+        git::keep_out(&self.root, patterns)
     }
 
     /// Whether the journal was made here. Of one that was not – a copy, a project that moved – a

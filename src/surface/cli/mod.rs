@@ -1,11 +1,14 @@
 //! The command line: one command a file, its `Args`' doc comment its help, and one function.
 
+mod ask;
 mod at;
 mod bare;
 mod bound;
 mod bundle;
 mod completions;
 mod context;
+mod disable;
+mod enable;
 mod error;
 mod exit;
 mod export;
@@ -26,18 +29,19 @@ mod rebuild;
 mod record;
 mod repair;
 mod replay;
-mod rows;
+pub(in crate::surface) mod rows;
 mod run;
 mod salvage;
 mod session;
 mod sessions;
-mod show;
+pub(in crate::surface) mod show;
 mod sort;
 mod sql;
 mod status;
 mod tool;
 mod tour;
-mod trace;
+pub(in crate::surface) mod trace;
+mod tui;
 mod verify;
 
 use std::path::Path;
@@ -71,6 +75,8 @@ pub struct Cli {
 
 #[derive(clap::Subcommand, Debug)]
 enum Command {
+    Enable(enable::Args),
+    Disable(disable::Args),
     Init(init::Args),
     Run(run::Args),
     Record(Box<record::Args>),
@@ -83,6 +89,7 @@ enum Command {
     Query(query::Args),
     Trace(trace::Args),
     Replay(replay::Args),
+    Tui(tui::Args),
     Export(export::Args),
     Sql(sql::Args),
     Tour(tour::Args),
@@ -141,6 +148,8 @@ fn survive_file_size_limit() {
 fn dispatch(command: Option<Command>, context: &mut Context) -> Result<Exit, CliError> {
     match command {
         None => bare::run(context),
+        Some(Command::Enable(args)) => enable::run(args, context),
+        Some(Command::Disable(args)) => disable::run(args, context),
         Some(Command::Init(args)) => init::run(args, context),
         Some(Command::Run(args)) => run::run(args, context),
         Some(Command::Record(args)) => record::run(*args, context),
@@ -153,6 +162,7 @@ fn dispatch(command: Option<Command>, context: &mut Context) -> Result<Exit, Cli
         Some(Command::Query(args)) => query::run(args, context),
         Some(Command::Trace(args)) => trace::run(args, context),
         Some(Command::Replay(args)) => replay::run(args, context),
+        Some(Command::Tui(args)) => tui::run(args, context),
         Some(Command::Export(args)) => export::run(args, context),
         Some(Command::Sql(args)) => sql::run(args, context),
         Some(Command::Tour(args)) => tour::run(args, context),

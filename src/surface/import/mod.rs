@@ -1,6 +1,7 @@
 //! Transcripts of coding agents, read into events.
 
 pub mod claude_code;
+mod coverage;
 mod error;
 mod feed;
 mod flaw;
@@ -18,10 +19,11 @@ mod source_file;
 #[cfg(test)]
 mod tests;
 
+pub use coverage::{TranscriptCalls, transcript_calls};
 pub use error::{ImportError, Skip};
 pub use flaw::Flaw;
 pub use format::Format;
-pub use intake::{ImportRequest, import};
+pub use intake::{ImportRequest, import, survey};
 pub use item::{Call, CallResult, Head, Item, Part, Prompt, Title, TranscriptRecord};
 pub use ledger::{Ledger, LooseResult};
 pub use progress::{Bar, Progress, Quiet};

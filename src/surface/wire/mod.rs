@@ -5,7 +5,9 @@
 //! `no` is an execution's ordinal (`142`). An example of each verb's output lies in
 //! `tests/fixtures/json/`, and a test compares the shapes.
 
+mod agent;
 mod bundle;
+mod enable;
 pub mod event;
 mod execution;
 mod found;
@@ -15,7 +17,9 @@ mod status;
 mod trace;
 mod verify;
 
+pub use agent::{Agent, Coverage, Hook, HookFault, Installed};
 pub use bundle::Bundled;
+pub use enable::{Disabled, DisabledFile, Enabled, EnabledHooks};
 pub use execution::{Artifact, Execution, ExecutionDetail, Touched};
 pub use found::{Candidate, FileOutcome, Found, Pattern, Recent, Recurring, Resolution};
 pub use session::Session;

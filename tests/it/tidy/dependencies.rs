@@ -15,6 +15,7 @@ const PERMITTED: &[&str] = &[
     "indicatif",
     "jiff",
     "memchr",
+    "ratatui",
     "regex",
     "rusqlite",
     "rustix",

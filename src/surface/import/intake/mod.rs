@@ -53,6 +53,30 @@ pub fn import(
     run.close()
 }
 
+/// The files that an import would read; none where there are no past sessions.
+///
+/// # Errors
+/// Where a path cannot be read.
+pub fn past_files(request: &ImportRequest) -> Result<Vec<SourceFile>, ImportError> {
+    match readable(request, &mut ImportReport::default()) {
+        Err(
+            ImportError::NoHome
+            | ImportError::NoPastSessions { .. }
+            | ImportError::NothingFound { .. },
+        ) => Ok(Vec::new()),
+        read => read,
+    }
+}
+
+/// How much an import would read: files and bytes.
+///
+/// # Errors
+/// Where a path cannot be read.
+pub fn survey(request: &ImportRequest) -> Result<(u64, u64), ImportError> {
+    let files = past_files(request)?;
+    Ok((files.len() as u64, files.iter().map(|file| file.bytes).sum()))
+}
+
 /// The files to read; those of a foreign format are set aside.
 fn readable(
     request: &ImportRequest,

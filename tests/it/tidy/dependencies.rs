@@ -26,6 +26,7 @@ const PERMITTED: &[&str] = &[
     "thiserror",
     "toml",
     "uuid",
+    "zstd",
 ];
 
 /// What the journal's bytes may stand on.

@@ -10,6 +10,7 @@ mod evidence;
 mod export;
 mod failure_cases;
 mod graph;
+mod hook;
 mod invariants;
 mod json_shapes;
 mod project;

@@ -65,7 +65,7 @@ fn told(pending: &PendingFailure, resolution: Option<&Resolution>) -> String {
         text.push_str("You are in a failure loop. Query memory for details before retrying.\n");
     }
     text.push_str("See: annals timeline, annals show ");
-    text.push_str(&last.name().trim_start_matches('#').replace('@', "@"));
+    text.push_str(last.name().trim_start_matches('#'));
     text.push('\n');
     text
 }

@@ -18,6 +18,7 @@ pub const USAGE: &str =
   --rounds N   rounds that count (5)
   --count N    events, executions or calls a round (each command has its own default)
   --dir DIR    where to work (the system's folder for temporary files); must be a real disk
+  --behind N   hook: executions in the journal before (0)
   --large      open: also a journal of 10 GiB";
 
 /// What was asked for on the command line.
@@ -30,6 +31,8 @@ pub struct Request {
     pub count: Option<u64>,
     pub dir: PathBuf,
     pub large: bool,
+    /// Executions that lie behind what is measured.
+    pub behind: Option<u64>,
 }
 
 impl Request {
@@ -42,6 +45,7 @@ impl Request {
             count: None,
             dir: std::env::temp_dir(),
             large: false,
+            behind: None,
         };
         if request.command.starts_with("child-") {
             request.rest = words.collect();
@@ -52,6 +56,7 @@ impl Request {
             match word.as_str() {
                 "--rounds" => request.rounds = number()?.max(1) as usize,
                 "--count" => request.count = Some(number()?.max(1)),
+                "--behind" => request.behind = Some(number()?),
                 "--dir" => request.dir = words.next().ok_or_else(usage)?.into(),
                 "--large" => request.large = true,
                 _ => return Err(usage()),

@@ -49,7 +49,9 @@ pub use owner::Owner;
 pub use place::{Place, place};
 pub use project::{FOLDER, InitOptions, InitReport, Project, ProjectError};
 pub use rebuild::{RebuildMode, RebuildReport, rebuild};
-pub use recorder::{RecordError, RecordMode, RecordReport, Recorder, sweep_dead_owners};
+pub use recorder::{
+    DirectRecorder, RecordError, RecordMode, RecordReport, Recorder, sweep_dead_owners,
+};
 pub use redact::{RedactError, Redactor};
 pub use salvage::salvage;
 pub use source::{Source, SourceError, SourceKind};

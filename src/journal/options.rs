@@ -10,6 +10,8 @@ pub struct JournalOptions {
     pub compress_bytes_min: Option<usize>,
     /// A segment rolls when the next commit would pass this.
     pub segment_bytes_max: u64,
+    /// How long a lock that another process holds is waited for, each time, milliseconds.
+    pub lock_wait_ms_max: u64,
 }
 
 impl Default for JournalOptions {
@@ -18,6 +20,7 @@ impl Default for JournalOptions {
             durability: Durability::Group,
             compress_bytes_min: Some(1 << 10),
             segment_bytes_max: annals_journal_format::limits::SEGMENT_BYTES_MAX,
+            lock_wait_ms_max: annals_journal_format::limits::LOCK_WAIT_MS_MAX,
         }
     }
 }

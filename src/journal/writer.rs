@@ -107,6 +107,7 @@ fn writer_options(options: JournalOptions, entropy: &[u8; 48]) -> WriterOptions 
         durability: options.durability,
         compress_bytes_min: options.compress_bytes_min,
         segment_bytes_max: options.segment_bytes_max,
+        lock_wait_ms_max: options.lock_wait_ms_max,
         seed,
     }
 }

@@ -4,6 +4,7 @@
 pub mod cells;
 pub mod cli;
 pub mod escape;
+pub mod hook;
 pub mod import;
 pub mod output;
 pub mod settings;

@@ -11,6 +11,7 @@ mod export;
 mod failure_cases;
 mod gate;
 mod graph;
+mod hook;
 mod invariants;
 mod json_shapes;
 mod project;

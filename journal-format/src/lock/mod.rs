@@ -49,6 +49,7 @@ pub struct JournalLock<S: Storage> {
     path: PathBuf,
     file: Arc<S::File>,
     identity: (u64, u64),
+    wait_ms_max: u64,
 }
 
 impl<S: Storage> JournalLock<S> {
@@ -57,10 +58,16 @@ impl<S: Storage> JournalLock<S> {
         let path = folder.join(LOCK_NAME);
         let file = Arc::new(storage.open(&path, OpenHow::ReadWriteOrCreate)?);
         let (identity, _) = file.identity()?;
-        Ok(Self { storage, path, file, identity })
+        Ok(Self { storage, path, file, identity, wait_ms_max: LOCK_WAIT_MS_MAX })
     }
 
-    /// Takes the lock for everyone's exclusion; waits at most [`LOCK_WAIT_MS_MAX`].
+    /// Waits no longer than this for the lock, instead of [`LOCK_WAIT_MS_MAX`].
+    pub fn waiting(self, wait_ms_max: u64) -> Self {
+        Self { wait_ms_max, ..self }
+    }
+
+    /// Takes the lock for everyone's exclusion; waits at most [`LOCK_WAIT_MS_MAX`], or what
+    /// [`Self::waiting`] was told.
     ///
     /// [`Held::fresh`] says that the file was replaced since the last time: whatever it said
     /// before is forgotten, and the folder has to be listed again.
@@ -84,7 +91,8 @@ impl<S: Storage> JournalLock<S> {
         let file = self.storage.open(&self.path, OpenHow::ReadWriteOrCreate)?;
         let (identity, _) = file.identity()?;
         let (storage, path) = (self.storage.clone(), self.path.clone());
-        Ok(Self { storage, path, file: Arc::new(file), identity })
+        let wait_ms_max = self.wait_ms_max;
+        Ok(Self { storage, path, file: Arc::new(file), identity, wait_ms_max })
     }
 
     /// The number of the newest segment, as the last writer to roll or fence wrote it; `None`
@@ -146,7 +154,7 @@ impl<S: Storage> JournalLock<S> {
     }
 
     fn wait(&self, file: &S::File) -> Result<(), LockError> {
-        wait(file, &self.path)
+        wait(file, &self.path, self.wait_ms_max)
     }
 
     fn put(&self, bytes: &[u8], at: u64) -> io::Result<()> {
@@ -184,13 +192,17 @@ fn later(slots: [Option<TailSlot>; 2]) -> Option<(TailSlot, usize)> {
 
 /// Locks a file beside the lock itself: a segment, against whoever holds a `LOCK` that was
 /// removed.
-pub fn hold<F: StorageFile>(file: &Arc<F>, path: &Path) -> Result<Held<F>, LockError> {
-    wait(&**file, path)?;
+pub fn hold<F: StorageFile>(
+    file: &Arc<F>,
+    path: &Path,
+    wait_ms_max: u64,
+) -> Result<Held<F>, LockError> {
+    wait(&**file, path, wait_ms_max)?;
     Ok(Held::new(Arc::clone(file), false))
 }
 
 /// No blocking call: a holder that was stopped would stop every agent with it.
-fn wait(file: &impl StorageFile, path: &Path) -> Result<(), LockError> {
+fn wait(file: &impl StorageFile, path: &Path, wait_ms_max: u64) -> Result<(), LockError> {
     let mut waited = Duration::ZERO;
     for turn in 0_u32.. {
         match file.try_lock(LockKind::Exclusive) {
@@ -203,7 +215,7 @@ fn wait(file: &impl StorageFile, path: &Path) -> Result<(), LockError> {
             thread::yield_now();
             continue;
         }
-        if waited >= Duration::from_millis(LOCK_WAIT_MS_MAX) {
+        if waited >= Duration::from_millis(wait_ms_max) {
             break;
         }
         // Whoever appends holds it for microseconds; whoever flushes under it, for longer.
@@ -211,5 +223,5 @@ fn wait(file: &impl StorageFile, path: &Path) -> Result<(), LockError> {
         thread::sleep(pause);
         waited += pause;
     }
-    Err(LockError::Busy { path: path.to_owned(), waited_ms: LOCK_WAIT_MS_MAX })
+    Err(LockError::Busy { path: path.to_owned(), waited_ms: wait_ms_max })
 }

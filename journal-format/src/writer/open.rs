@@ -25,7 +25,7 @@ impl<S: Storage> Tail<S> {
         options: WriterOptions,
     ) -> Result<Self, OpenError> {
         make_folder(&storage, folder)?;
-        let mut lock = open_lock(&storage, folder)?;
+        let mut lock = open_lock(&storage, folder, &options)?;
         let held = lock.acquire()?;
         let names = active::segments(&storage, folder).map_err(OpenError::io("list", folder))?;
         if !names.is_empty() {
@@ -59,13 +59,14 @@ impl<S: Storage> Tail<S> {
         };
         // Before the lock is made: a folder that holds no journal stays as it is.
         list()?;
-        let mut lock = open_lock(&storage, folder)?;
+        let mut lock = open_lock(&storage, folder, &options)?;
         let held = lock.acquire()?;
         let held = Holding::new(held);
         let (newest, active) = loop {
             let newest = list()?;
             let active = Active::open(&storage, folder, newest)?;
-            held.also(lock::hold(&active.file, &folder.join(newest.to_string()))?);
+            let path = folder.join(newest.to_string());
+            held.also(lock::hold(&active.file, &path, options.lock_wait_ms_max)?);
             // Whoever held the segment may have rolled it meanwhile.
             if list()? == newest {
                 break (newest, active);
@@ -157,8 +158,14 @@ impl<S: Storage> Tail<S> {
     }
 }
 
-fn open_lock<S: Storage>(storage: &S, folder: &Path) -> Result<JournalLock<S>, OpenError> {
-    JournalLock::open(storage.clone(), folder).map_err(OpenError::io("open the lock in", folder))
+fn open_lock<S: Storage>(
+    storage: &S,
+    folder: &Path,
+    options: &WriterOptions,
+) -> Result<JournalLock<S>, OpenError> {
+    let lock = JournalLock::open(storage.clone(), folder);
+    let lock = lock.map_err(OpenError::io("open the lock in", folder))?;
+    Ok(lock.waiting(options.lock_wait_ms_max))
 }
 
 /// Makes the journal's folder and its parents, each durable in its own parent.

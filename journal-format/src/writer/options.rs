@@ -1,6 +1,6 @@
 //! How a writer writes.
 
-use crate::limits::SEGMENT_BYTES_MAX;
+use crate::limits::{LOCK_WAIT_MS_MAX, SEGMENT_BYTES_MAX};
 
 /// When an append counts as done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -23,6 +23,8 @@ pub struct WriterOptions {
     pub compress_bytes_min: Option<usize>,
     /// A segment rolls when the next commit would pass this; one commit always fits.
     pub segment_bytes_max: u64,
+    /// How long a lock that another process holds is waited for, each time, milliseconds.
+    pub lock_wait_ms_max: u64,
     /// Grows salts and nonces: 32 bytes from the system's random source, never used twice.
     pub seed: [u8; 32],
 }
@@ -34,6 +36,7 @@ impl WriterOptions {
             durability: Durability::default(),
             compress_bytes_min: Some(1024),
             segment_bytes_max: SEGMENT_BYTES_MAX,
+            lock_wait_ms_max: LOCK_WAIT_MS_MAX,
             seed,
         }
     }

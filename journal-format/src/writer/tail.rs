@@ -196,7 +196,7 @@ impl<S: Storage> Tail<S> {
 
     /// Locks a segment for as long as the lock is held.
     pub fn hold(&self, file: &Arc<S::File>) -> Result<(), LockError> {
-        let held = lock::hold(file, &self.folder)?;
+        let held = lock::hold(file, &self.folder, self.options.lock_wait_ms_max)?;
         match self.holding.upgrade() {
             Some(holding) => holding.also(held),
             // Nobody holds the lock: then there is nothing to hold the segment for.

@@ -25,7 +25,7 @@ mod verdict;
 
 pub use crate::projector::grounding::{
     CheckKind, DeniedCall, FailedCall, Grounding, GroundingEntry, GroundingRules, Hex, Moment,
-    OpenCall, PendingFailure, Resolution, StepSoFar,
+    OpenCall, PendingFailure, Resolution, Script, StepSoFar, command,
 };
 pub use block::block;
 pub use bodies::{checkpoint, queried, refusal_alone, refused};

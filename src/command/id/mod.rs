@@ -38,9 +38,26 @@ pub fn imported_execution(at_ms: u64, call: &CallKey) -> ExecutionId {
 }
 
 /// The id of the row that corrects an execution: the same however often its result turns up.
-pub(super) fn correction(at_ms: u64, corrected: ExecutionId) -> ExecutionId {
+pub fn correction(at_ms: u64, corrected: ExecutionId) -> ExecutionId {
     derived(at_ms, &["annals correction", &corrected.to_string()])
 }
+
+/// What a prompt is known by that a hook told of: its session, its text and the minute. The hook
+/// cannot know the id, nor the moment, that the transcript will give it.
+pub fn hooked_prompt(session: SessionId, text: &[u8], at_ms: u64) -> String {
+    let minute = at_ms / MINUTE_MS;
+    let mut hash = blake3::Hasher::new();
+    hash.update(b"annals prompt\0").update(&session.0).update(&minute.to_le_bytes());
+    hash.update(text).finalize().to_hex()[..32].to_owned()
+}
+
+/// All that a hook may have called a prompt that a transcript tells of.
+pub(super) fn hooked_prompts(session: SessionId, text: &[u8], at_ms: u64) -> [String; 3] {
+    let minutes = [at_ms, at_ms.saturating_sub(MINUTE_MS), at_ms.saturating_add(MINUTE_MS)];
+    minutes.map(|at_ms| hooked_prompt(session, text, at_ms))
+}
+
+const MINUTE_MS: u64 = 60_000;
 
 fn derived(at_ms: u64, parts: &[&str]) -> ExecutionId {
     let mut tail = [0; 10];

@@ -30,6 +30,8 @@ pub struct Project {
     config: Config,
     journal: OnceLock<Journal>,
     opening: Mutex<()>,
+    /// How long the journal's lock is waited for; `None`: as long as anyone does.
+    lock_wait_ms: Option<u64>,
 }
 
 impl Project {
@@ -64,7 +66,12 @@ impl Project {
 
     fn at(root: &Path, config: Config) -> Self {
         let root = root.to_owned();
-        Self { root, config, journal: OnceLock::new(), opening: Mutex::new(()) }
+        Self { root, config, journal: OnceLock::new(), opening: Mutex::new(()), lock_wait_ms: None }
+    }
+
+    /// Waits no longer than this for the journal's lock, each time, milliseconds.
+    pub fn waiting(self, lock_wait_ms: u64) -> Self {
+        Self { lock_wait_ms: Some(lock_wait_ms), ..self }
     }
 
     pub fn root(&self) -> &Path {
@@ -126,8 +133,9 @@ impl Project {
         if let Some(journal) = self.journal.get() {
             return Ok(journal);
         }
-        let (journal, recoveries) =
-            Journal::open(&self.journal_dir(), &id::entropy(), journal_options(&self.config))?;
+        let mut options = journal_options(&self.config);
+        options.lock_wait_ms_max = self.lock_wait_ms.unwrap_or(options.lock_wait_ms_max);
+        let (journal, recoveries) = Journal::open(&self.journal_dir(), &id::entropy(), options)?;
         record_recoveries(&journal, &recoveries)?;
         Ok(self.journal.get_or_init(|| journal))
     }

@@ -2,7 +2,8 @@
 
 use super::facts::{Facts, State};
 use super::{RecordError, Recorder};
-use crate::event::{Body, CallKey, Event, ExecutionId, Outcome};
+use crate::command::id;
+use crate::event::{Body, CallKey, Content, Event, ExecutionId, Outcome, PromptSubmitted, Source};
 
 /// Whether the journal holds an event already.
 pub(super) enum Known {
@@ -68,10 +69,7 @@ impl Recorder<'_> {
             Body::ExecutionCorrected(corrected) => {
                 (facts.execution(corrected.execution)?.is_some(), None)
             }
-            Body::PromptSubmitted(prompt) => match &prompt.native_id {
-                Some(native_id) => (facts.prompt_is_known(native_id)?, None),
-                None => (false, None),
-            },
+            Body::PromptSubmitted(prompt) => (prompt_is_known(facts, event, prompt)?, None),
             _ => (false, None),
         };
         self.aliases.extend(alias.filter(|(own, first)| own != first));
@@ -96,6 +94,30 @@ impl Recorder<'_> {
             _ => true,
         })
     }
+}
+
+/// Whether a prompt is on record, by its own id or as a hook told of it.
+fn prompt_is_known(
+    facts: &Facts,
+    event: &Event,
+    prompt: &PromptSubmitted,
+) -> Result<bool, RecordError> {
+    if let Some(native_id) = &prompt.native_id
+        && facts.prompt_is_known(native_id)?
+    {
+        return Ok(true);
+    }
+    let envelope = &event.envelope;
+    let (Source::Import, Some(session)) = (envelope.source, envelope.session) else {
+        return Ok(false);
+    };
+    let Content::Inline(text) = &prompt.text else { return Ok(false) };
+    for hooked in id::hooked_prompts(session, text, envelope.at_ms) {
+        if facts.prompt_is_known(&hooked)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 fn finished_is_known(facts: &Facts, execution: ExecutionId) -> Result<Known, RecordError> {

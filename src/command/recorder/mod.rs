@@ -4,6 +4,7 @@
 //! counted as a duplicate and not appended again. Live, one call of [`Recorder::record`] is one
 //! commit, all or nothing; an import is staged and becomes commits of up to 256 KiB.
 
+mod direct;
 mod error;
 mod facts;
 mod known;
@@ -18,6 +19,7 @@ mod tests;
 
 use std::collections::HashMap;
 
+pub use direct::DirectRecorder;
 pub use error::RecordError;
 pub use mode::RecordMode;
 pub use report::RecordReport;

@@ -12,6 +12,4 @@ pub enum RedactError {
     Pattern { path: PathBuf, number: usize, name: String, source: Box<regex::Error> },
     #[error("{}: number {number} of [[redact.patterns]] cannot be used: {reason}", path.display())]
     Unusable { path: PathBuf, number: usize, reason: &'static str },
-    #[error("the built-in rules' keywords cannot be searched for: a fault of this build")]
-    Keywords { source: Box<aho_corasick::BuildError> },
 }

@@ -6,6 +6,7 @@
 
 mod error;
 mod judge;
+mod keywords;
 mod own_pattern;
 mod rule;
 mod rules;
@@ -37,7 +38,7 @@ impl Redactor {
     pub fn new(config: &RedactConfig, config_path: &Path) -> Result<Self, RedactError> {
         let own = config.patterns.iter().zip(1..);
         let own = own.map(|(pattern, number)| OwnPattern::new(pattern, number, config_path));
-        Ok(Self { scanner: Scanner::new(own.collect::<Result<_, _>>()?)? })
+        Ok(Self { scanner: Scanner::new(own.collect::<Result<_, _>>()?) })
     }
 
     /// Redacts every free text of an event, notes it in the envelope, and gives the number of

@@ -3,12 +3,12 @@
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use regex::bytes::Regex;
 
+use super::OwnPattern;
+use super::keywords::Keywords;
 use super::rule::{Before, Found};
 use super::rules::RULES;
-use super::{OwnPattern, RedactError};
 
 /// How far a rule looks from its keyword: a large private key is some 13 KiB.
 const REACH_BYTES: usize = 32 << 10;
@@ -21,44 +21,21 @@ pub(super) struct Hit<'a> {
 
 /// All rules, ready to run.
 pub(super) struct Scanner {
-    keywords: AhoCorasick,
-    /// The rules of each keyword, as indexes into [`RULES`].
-    rules_of: Vec<Vec<usize>>,
+    keywords: Keywords,
     /// Compiled when first tried: most processes record a call or two and meet no keyword.
     regexes: Vec<OnceLock<Option<Regex>>>,
     own: Vec<OwnPattern>,
 }
 
 impl Scanner {
-    pub(super) fn new(own: Vec<OwnPattern>) -> Result<Self, RedactError> {
-        let mut words: Vec<String> = Vec::new();
-        let mut rules_of: Vec<Vec<usize>> = Vec::new();
-        for (rule, keyword) in RULES
-            .iter()
-            .enumerate()
-            .flat_map(|(at, rule)| rule.keywords.iter().map(move |w| (at, w)))
-        {
-            let word = keyword.to_ascii_lowercase();
-            match words.iter().position(|known| *known == word) {
-                Some(at) => rules_of[at].push(rule),
-                None => {
-                    words.push(word);
-                    rules_of.push(vec![rule]);
-                }
-            }
-        }
-        let keywords = AhoCorasick::builder()
-            .ascii_case_insensitive(true)
-            .kind(Some(AhoCorasickKind::DFA))
-            .build(&words)
-            .map_err(|source| RedactError::Keywords { source: Box::new(source) })?;
+    pub(super) fn new(own: Vec<OwnPattern>) -> Self {
         let regexes = RULES.iter().map(|_| OnceLock::new()).collect();
-        Ok(Self { keywords, rules_of, regexes, own })
+        Self { keywords: Keywords::new(), regexes, own }
     }
 
     /// Whether a text can hold a secret at all; no is certain.
     pub(super) fn may_match(&self, text: &[u8]) -> bool {
-        !self.own.is_empty() || self.keywords.is_match(text)
+        !self.own.is_empty() || self.keywords.are_in(text)
     }
 
     /// The places to take out, in order and apart from each other.
@@ -66,12 +43,12 @@ impl Scanner {
         let mut found = Vec::new();
         // Where each rule's last match ended: a text of nothing but keywords is gone over once.
         let mut done = [0; RULES.len()];
-        for hit in self.keywords.find_overlapping_iter(text) {
-            for &rule in &self.rules_of[hit.pattern().as_usize()] {
-                if hit.start() < done[rule] {
+        for hit in self.keywords.find(text) {
+            for &rule in hit.rules {
+                if hit.start < done[rule] {
                     continue;
                 }
-                if let Some(range) = self.try_rule(rule, text, hit.start(), &mut done[rule]) {
+                if let Some(range) = self.try_rule(rule, text, hit.start, &mut done[rule]) {
                     found.push((range, rule, RULES[rule].name));
                 }
             }

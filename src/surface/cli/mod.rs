@@ -18,6 +18,7 @@ mod feed;
 mod gate;
 mod gather;
 mod grounded;
+mod hook;
 mod import;
 mod init;
 mod inspect;
@@ -109,6 +110,8 @@ enum Command {
     Bundle(bundle::Args),
     Rebuild(rebuild::Args),
     #[command(hide = true)]
+    Hook(hook::Args),
+    #[command(hide = true)]
     Inspect(inspect::Args),
     #[command(hide = true)]
     Tool(tool::Args),
@@ -120,7 +123,11 @@ enum Command {
 
 /// Parses, runs, and says how it ended.
 pub fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let words: Vec<_> = std::env::args_os().collect();
+    if hook::is_asked(&words) {
+        return hook::main(&words);
+    }
+    let cli = match Cli::try_parse_from(words) {
         Ok(cli) => cli,
         Err(error) => {
             // Help and usage errors; where nobody reads them there is nobody to tell.
@@ -184,6 +191,7 @@ fn dispatch(command: Option<Command>, context: &mut Context) -> Result<Exit, Cli
         Some(Command::Repair(args)) => repair::run(args, context),
         Some(Command::Salvage(args)) => salvage::run(args, context),
         Some(Command::Bundle(args)) => bundle::run(args, context),
+        Some(Command::Hook(args)) => Ok(hook::run(args)),
         Some(Command::Inspect(args)) => inspect::run(args, context),
         Some(Command::Rebuild(args)) => rebuild::run(args, context),
         Some(Command::Tool(args)) => tool::run(args, context),

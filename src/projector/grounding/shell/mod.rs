@@ -5,6 +5,7 @@
 
 mod check;
 mod program;
+mod read;
 mod scan;
 #[cfg(test)]
 mod tests;

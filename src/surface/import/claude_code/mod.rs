@@ -6,6 +6,7 @@
 
 mod content;
 mod grammar;
+mod hooked;
 mod prompt;
 mod read_record;
 mod record;
@@ -21,6 +22,7 @@ use std::io::BufRead;
 use super::transcript::{Dialect, Transcript};
 
 pub use grammar::GRAMMAR;
+pub use hooked::{hooked_call, hooked_result, prompt};
 pub use read_record::{block_ids, read_record};
 pub use record::Record;
 pub use sniff::{is_transcript, session_of};

@@ -121,7 +121,7 @@ fn is_kind(block: &Block<'_>, kind: &str) -> bool {
     block.kind.as_deref() == Some(kind)
 }
 
-fn call(block: &Block<'_>) -> Option<Call> {
+pub(super) fn call(block: &Block<'_>) -> Option<Call> {
     let arguments = readable(block.input.map_or("{}", RawValue::get));
     let native_tool = block.name.to_text()?;
     let paths = targets::paths(&arguments);
@@ -140,7 +140,7 @@ fn call(block: &Block<'_>) -> Option<Call> {
     })
 }
 
-fn result(block: &Block<'_>, account: Option<&RawValue>) -> Option<CallResult> {
+pub(super) fn result(block: &Block<'_>, account: Option<&RawValue>) -> Option<CallResult> {
     let id = block.tool_use_id.to_text()?;
     let content = block.content.map(|raw| readable(raw.get()));
     let content = content.as_deref().and_then(|raw| parsed::<Content<'_>>(raw.as_bytes()));

@@ -29,6 +29,8 @@ pub struct ImportRequest {
     pub codex_home: Option<PathBuf>,
     /// The project's folder, by which Codex's are told apart.
     pub root: Option<PathBuf>,
+    /// The sessions go on: calls without a result are still under way.
+    pub ongoing: bool,
 }
 
 /// Imports transcripts into a project's journal. Importing again adds only what is new. The
@@ -43,7 +45,8 @@ pub fn import(
     let recorder = Recorder::import(project);
     let recorder = recorder.map_err(|source| ImportError::Finish { source })?;
     let ledgers = [Ledger::new(claude_code::AGENT), Ledger::new(codex::AGENT)];
-    let mut run = Run { ledgers, turn: 0, recorder, batch: Vec::new() };
+    let ongoing = request.ongoing;
+    let mut run = Run { ongoing, ledgers, turn: 0, recorder, batch: Vec::new() };
     run.ledger().report = report;
     progress.begin(files.iter().map(|file| file.bytes).sum());
     let names: Vec<String> = files.iter().map(name).collect();
@@ -60,14 +63,16 @@ pub fn import(
 }
 
 /// Imports exactly this transcript, by an agent that is known: what a hook does when its agent
-/// stops. Importing it again adds its growth.
+/// stops, or its session ends. Importing it again adds its growth.
 pub fn import_transcript(
     project: &Project,
     format: Format,
     path: &Path,
+    ongoing: bool,
 ) -> Result<ImportReport, ImportError> {
     let paths = vec![path.to_owned()];
-    let request = ImportRequest { format: Some(format), paths, ..ImportRequest::default() };
+    let request =
+        ImportRequest { format: Some(format), paths, ongoing, ..ImportRequest::default() };
     import(project, &request, &mut Quiet)
 }
 
@@ -155,6 +160,7 @@ fn name(file: &SourceFile) -> String {
 }
 
 struct Run<'p> {
+    ongoing: bool,
     /// One an agent, for what one knows of calls and sessions says nothing of another's.
     ledgers: [Ledger; 2],
     /// Whose turn it is; that one has the report.
@@ -248,6 +254,9 @@ impl Run<'_> {
                     None => self.ledger().give_up(&loose),
                 };
                 self.batch.push(event);
+            }
+            if self.ongoing {
+                self.ledgers[self.turn].leave_open();
             }
             self.ledgers[self.turn].close(&mut self.batch);
         }

@@ -164,7 +164,7 @@ impl Ledger {
 /// What a result says of how its call ended. `between_ms` is the time from call to result, which
 /// holds the user's own time to permit it; a call that never ran took none, and none is known where
 /// one record tells both.
-fn closing(result: CallResult, named: Vec<Change>, between_ms: Option<u64>) -> Closing {
+pub fn closing(result: CallResult, named: Vec<Change>, between_ms: Option<u64>) -> Closing {
     let ran = result.outcome != Outcome::Refused;
     let mut changed = match (result.outcome, result.changes.is_empty()) {
         (Outcome::Ok, true) => named,

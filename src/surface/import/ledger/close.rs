@@ -68,6 +68,12 @@ impl Ledger {
         event
     }
 
+    /// The sessions go on: what has no result yet may still get one.
+    pub fn leave_open(&mut self) {
+        self.open.clear();
+        self.open_tasks.clear();
+    }
+
     /// Every file is read: calls without result are interrupted, sessions get their titles.
     pub fn close(&mut self, out: &mut Vec<Event>) {
         self.interrupt_open(out);

@@ -1,0 +1,116 @@
+//! Records what an agent's hook tells, without asking what is on record: redact, canonicalise,
+//! limit, keep the session's times in order, one append.
+//!
+//! A hook is on the way of every call of an agent: it can wait neither for a store nor for a
+//! journal to be read. What it needs to know it brings along, from the session's own small file;
+//! what slips through twice all the same the folds pass over.
+
+use super::shape::{self, ShapeError};
+use super::{RecordError, RecordMode};
+use crate::command::redact::Redactor;
+use crate::command::{Project, clock, time_guard};
+use crate::config::Contract;
+use crate::event::{Body, Envelope, Event, Recorded, Sequence, ToolsDeclared, tool};
+
+/// Who declares the tools that hooks meet.
+const BY: &str = "hook";
+
+/// Records events of one project as they are told, all of a call's in one durable commit.
+pub struct DirectRecorder<'p> {
+    project: &'p Project,
+    redactor: Redactor,
+}
+
+impl<'p> DirectRecorder<'p> {
+    /// # Errors
+    /// Where the settings hold a pattern of redaction that cannot be used: nothing is recorded
+    /// unredacted.
+    pub fn new(project: &'p Project) -> Result<Self, RecordError> {
+        let redactor = Redactor::new(&project.config().redact, &project.config_path())?;
+        Ok(Self { project, redactor })
+    }
+
+    /// Appends events as one durable commit, and gives them as the journal has them.
+    ///
+    /// `last_ms` is the newest time of their session: none is recorded behind it. What a tool's
+    /// name would break is declared first, as `is_declared` tells.
+    ///
+    /// # Errors
+    /// Where nothing was recorded.
+    pub fn record(
+        &self,
+        events: Vec<Event>,
+        last_ms: u64,
+        is_declared: impl Fn(&str) -> bool,
+    ) -> Result<Vec<Recorded>, RecordError> {
+        if events.is_empty() {
+            return Ok(Vec::new());
+        }
+        let now_ms = clock::now_ms();
+        let (mut ready, mut last_ms) = (Vec::with_capacity(events.len() + 1), last_ms);
+        let mut declared: Vec<String> = Vec::new();
+        for (at, mut event) in events.into_iter().enumerate() {
+            let name = event.body.name();
+            self.redactor.redact(&mut event);
+            shape::shape(&mut event, RecordMode::Import).map_err(|error| match error {
+                ShapeError::Event(source) => RecordError::Event { at, name, source },
+                ShapeError::NotAnObject => RecordError::NotAnObject { at, name },
+            })?;
+            clamp(&mut event.envelope, last_ms, now_ms).map_err(|source| RecordError::Time {
+                at,
+                name,
+                source,
+            })?;
+            last_ms = event.envelope.at_ms;
+            if let Some(tool) = tool_of(&mut event.body) {
+                *tool = tool::made_valid(tool);
+                let open = self.project.config().contract == Contract::Open;
+                if open && !is_declared(tool) && !declared.contains(tool) {
+                    declared.push(tool.clone());
+                    ready.push(declaration(tool, &event.envelope));
+                }
+            }
+            shape::store_blobs(&mut event, &self.project.journal()?.blobs())?;
+            ready.push(event);
+        }
+        let appended = self.project.journal()?.append(&ready, now_ms)?;
+        // The events are safe; what was mended on the way is in `quarantine/` even where this
+        // cannot be said as well.
+        drop(self.project.note_recoveries());
+        let sequences = (appended.first.0..).map(Sequence);
+        let recorded = |(sequence, event)| Recorded { sequence, recorded_ms: now_ms, event };
+        Ok(sequences.zip(ready).map(recorded).collect())
+    }
+}
+
+fn clamp(
+    envelope: &mut Envelope,
+    last_ms: u64,
+    now_ms: u64,
+) -> Result<(), time_guard::TimeRefused> {
+    // As an import's: a clock that was set back is no reason to forget what an agent does.
+    let last_ms = (last_ms > 0).then_some(last_ms);
+    let at_ms = time_guard::judge(RecordMode::Import, envelope.at_ms, last_ms, now_ms)?;
+    if at_ms != envelope.at_ms {
+        envelope.raw_at_ms.get_or_insert(envelope.at_ms);
+        envelope.at_ms = at_ms;
+    }
+    Ok(())
+}
+
+/// The tool's name in an event that would have a row.
+fn tool_of(body: &mut Body) -> Option<&mut String> {
+    match body {
+        Body::ExecutionStarted(b) => Some(&mut b.tool),
+        Body::ExecutionFinished(b) => Some(&mut b.tool),
+        Body::ExecutionInterrupted(b) => Some(&mut b.tool),
+        Body::ExecutionCorrected(b) => Some(&mut b.tool),
+        _ => None,
+    }
+}
+
+fn declaration(tool: &str, of: &Envelope) -> Event {
+    let (tools, by) = (vec![tool.to_owned()], BY.to_owned());
+    let envelope = Envelope::new(None, of.source, of.at_ms);
+    Event { envelope, body: Body::ToolsDeclared(ToolsDeclared { tools, by }) }
+}

@@ -1,0 +1,34 @@
+//! Why a hook could not do all of its work. The agent goes on whatever it is.
+
+use super::InputError;
+use crate::command::gate::GateError;
+use crate::command::{ProjectError, RecordError};
+use crate::surface::import::ImportError;
+
+/// Why a hook could not do all of its work.
+#[derive(Debug, thiserror::Error)]
+pub enum HookError {
+    #[error(transparent)]
+    Input(#[from] InputError),
+    #[error("it names no {field}")]
+    Missing { field: &'static str },
+    #[error(transparent)]
+    Project(#[from] ProjectError),
+    #[error("what happened is not on record")]
+    NotRecorded(#[from] RecordError),
+    #[error("the gate does not know what happened before")]
+    Gate(#[from] GateError),
+    #[error("the transcript was not read")]
+    Import(#[from] ImportError),
+    #[error("{} could not be written: commands in the agent's shell are not of its session", path.display())]
+    EnvFile { path: std::path::PathBuf, source: std::io::Error },
+    #[error("a fault of this build")]
+    Panicked,
+}
+
+impl HookError {
+    /// Whether something that happened is missing from the journal by it.
+    pub fn lost_something(&self) -> bool {
+        !matches!(self, Self::EnvFile { .. } | Self::Gate(_))
+    }
+}

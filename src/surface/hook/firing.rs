@@ -1,0 +1,98 @@
+//! One firing of a hook: whose it is, and where what it tells belongs.
+
+use super::{HookAgent, HookAnswer, HookError, HookInput, Known};
+use crate::command::{DirectRecorder, Project, id};
+use crate::event::{Body, Envelope, Event, GateMode, SessionId, SessionStarted, Source};
+
+/// One firing of a hook.
+pub struct Firing<'a> {
+    pub agent: HookAgent,
+    pub input: &'a HookInput<'a>,
+    pub project: &'a Project,
+    /// The agent's own name of the session.
+    pub native_session: &'a str,
+    pub session: SessionId,
+    /// What the gate's verdicts do.
+    pub mode: GateMode,
+    /// Unix milliseconds.
+    pub at_ms: u64,
+}
+
+impl<'a> Firing<'a> {
+    /// # Errors
+    /// Where the input names no session.
+    pub fn new(
+        agent: HookAgent,
+        input: &'a HookInput<'a>,
+        project: &'a Project,
+        mode: Option<GateMode>,
+        at_ms: u64,
+    ) -> Result<Self, HookError> {
+        let native = input.session_id.as_deref().filter(|name| !name.is_empty());
+        let native_session = native.ok_or(HookError::Missing { field: "session_id" })?;
+        let session = id::session(agent.as_str(), native_session);
+        // The project's own word counts before that of whoever installed the hook.
+        let mode = project.config().gate.or(mode).unwrap_or(GateMode::Advise);
+        Ok(Self { agent, input, project, native_session, session, mode, at_ms })
+    }
+
+    pub fn event(&self, body: Body) -> Event {
+        let envelope = Envelope::new(Some(self.session), Source::Hook, self.at_ms);
+        Event { envelope, body }
+    }
+
+    /// The events that begin a session of which nothing is known yet; none for another one.
+    pub fn introduction(&self, known: &Known<'_>) -> Vec<Event> {
+        match known.grounding().last_ms() {
+            0 => vec![self.event(self.session_started())],
+            _ => Vec::new(),
+        }
+    }
+
+    pub fn session_started(&self) -> Body {
+        Body::SessionStarted(SessionStarted {
+            agent: self.agent.as_str().to_owned(),
+            native_id: self.native_session.to_owned(),
+            agent_version: None,
+            // A subagent's model is not the session's.
+            model: self.input.model.to_text().filter(|_| self.actor().is_none()),
+            parent: None,
+            cwd: self.input.cwd.to_text(),
+            branch: None,
+            title: None,
+        })
+    }
+
+    /// The subagent that it fired for.
+    pub fn actor(&self) -> Option<String> {
+        self.input.agent_id.to_text()
+    }
+
+    /// Appends events of the session as one durable commit.
+    ///
+    /// # Errors
+    /// Where nothing was recorded.
+    pub fn record(&self, events: Vec<Event>, known: &Known<'_>) -> Result<(), HookError> {
+        let recorder = DirectRecorder::new(self.project)?;
+        let grounding = known.grounding();
+        recorder.record(events, grounding.last_ms(), |tool| grounding.is_declared(tool))?;
+        Ok(())
+    }
+
+    /// Records that it ran and does nothing else.
+    ///
+    /// # Errors
+    /// Where nothing was recorded.
+    pub fn note(&self, outcome: &str, known: &Known<'_>) -> Result<HookAnswer, HookError> {
+        let body = Body::HookRan(crate::event::HookRan {
+            agent: self.agent.as_str().to_owned(),
+            hook: self.input.name().to_owned(),
+            outcome: outcome.to_owned(),
+            duration_ms: None,
+        });
+        let mut events = self.introduction(known);
+        events.push(self.event(body));
+        self.record(events, known)?;
+        Ok(HookAnswer::default())
+    }
+}

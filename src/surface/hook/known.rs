@@ -1,0 +1,56 @@
+//! What is known of the session that a hook fired in.
+
+use super::HookError;
+use crate::command::Project;
+use crate::command::gate::{Grounding, SessionFile};
+use crate::event::SessionId;
+
+/// What is known of the session that a hook fired in. Where its file cannot be had nothing is, and
+/// what happens is recorded all the same.
+pub struct Known<'p> {
+    file: Option<SessionFile<'p>>,
+    nothing: Grounding,
+    faults: Vec<HookError>,
+}
+
+impl<'p> Known<'p> {
+    pub fn of(project: &'p Project, session: SessionId) -> Self {
+        let nothing = Grounding::new(session);
+        match SessionFile::open(project, session) {
+            Ok(file) => Self { file: Some(file), nothing, faults: Vec::new() },
+            Err(error) => Self { file: None, nothing, faults: vec![error.into()] },
+        }
+    }
+
+    pub fn grounding(&self) -> &Grounding {
+        self.file.as_ref().map_or(&self.nothing, SessionFile::grounding)
+    }
+
+    /// Whether anything could be known at all.
+    pub fn is_blind(&self) -> bool {
+        self.file.is_none()
+    }
+
+    /// Takes what was appended since.
+    pub fn catch_up(&mut self) {
+        let caught = self.file.as_mut().map(SessionFile::catch_up);
+        self.fault(caught);
+    }
+
+    /// Keeps what is known for the session's next hook.
+    pub fn save(&mut self) {
+        let saved = self.file.as_mut().map(SessionFile::save);
+        self.fault(saved);
+    }
+
+    /// What went wrong with it.
+    pub fn take_faults(&mut self) -> Vec<HookError> {
+        std::mem::take(&mut self.faults)
+    }
+
+    fn fault(&mut self, done: Option<Result<(), crate::command::gate::GateError>>) {
+        if let Some(Err(error)) = done {
+            self.faults.push(error.into());
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! `PostToolUse`, `PostToolUseFailure`: a tool's call ended.
+
+use super::{Firing, HookAnswer, HookError, Known, ToolCall, repeated};
+use crate::command::gate::{self, Refusal, Script};
+use crate::command::id;
+use crate::event::{
+    Body, Event, ExecutionCorrected, ExecutionFinished, GateBypassed, Outcome, ReadBy,
+};
+
+pub fn answer(
+    firing: &Firing<'_>,
+    failed: bool,
+    known: &mut Known<'_>,
+) -> Result<HookAnswer, HookError> {
+    let Some(call) = ToolCall::of(firing) else {
+        return firing.note("named no tool, or no call of one", known);
+    };
+    if known.grounding().denied_call(&call.key).is_some() {
+        return bypassed(firing, failed, &call, known);
+    }
+    if known.grounding().call_is_closed(&call.key) {
+        return Ok(HookAnswer::default());
+    }
+    let open = known.grounding().open_call(&call.key);
+    let (began, open) = (open.map(|open| open.started), open.map(|open| open.id()));
+    let mut events = Vec::new();
+    let execution = open.unwrap_or_else(|| call.new_execution(firing.at_ms));
+    if open.is_none() {
+        events = firing.introduction(known);
+        events.push(firing.event(Body::ExecutionStarted(call.started(firing, execution))));
+    }
+    let mut outcome = None;
+    if let Some(result) = call.result(firing, failed) {
+        outcome = Some(result.outcome);
+        let began_ms = began.map(|began| began.at_ms);
+        let (tool, closing) = call.closing(result, began_ms, firing.at_ms);
+        let finished = ExecutionFinished { execution, tool, closing };
+        events.push(firing.event(Body::ExecutionFinished(finished)));
+    }
+    let since = began.map_or(u64::MAX, |began| began.sequence);
+    events.extend(read(firing, &call, outcome, since, known));
+    firing.record(events, known)?;
+    match outcome {
+        Some(Outcome::Failed) => Ok(repeated::answer(firing, &call, known)),
+        _ => Ok(HookAnswer::default()),
+    }
+}
+
+/// The read of the timeline that a command was, where nothing else told of it: in a shell without
+/// `ANNALS_SESSION` the command itself cannot know whose it is.
+fn read(
+    firing: &Firing<'_>,
+    call: &ToolCall,
+    outcome: Option<Outcome>,
+    since: u64,
+    known: &Known<'_>,
+) -> Option<Event> {
+    let grounding = known.grounding();
+    let told = grounding.last_read().is_some_and(|read| read.sequence > since);
+    let failed = outcome.is_some_and(|outcome| outcome != Outcome::Ok);
+    if told || failed || firing.actor().is_some() {
+        return None;
+    }
+    let command = gate::command(call.arguments())?;
+    let returned = grounding.recent().count() as u64;
+    let body = gate::queried(grounding, Refusal::TIMELINE_QUERY, ReadBy::Asked, returned);
+    Script::of(&command).reads_timeline().then(|| firing.event(body))
+}
+
+/// The agent ran what it was told was denied.
+fn bypassed(
+    firing: &Firing<'_>,
+    failed: bool,
+    call: &ToolCall,
+    known: &mut Known<'_>,
+) -> Result<HookAnswer, HookError> {
+    let Some(denied) = known.grounding().denied_call(&call.key) else {
+        return Ok(HookAnswer::default());
+    };
+    let Some(execution) = denied.execution.map(|id| id.execution()) else {
+        return Ok(HookAnswer::default());
+    };
+    let mut events = vec![firing.event(Body::GateBypassed(GateBypassed {
+        execution,
+        call: Some(call.key.clone()),
+        tool: call.tool().to_owned(),
+        refused: Some(denied.sequence),
+    }))];
+    if let Some(result) = call.result(firing, failed) {
+        let (tool, closing) = call.closing(result, None, firing.at_ms);
+        events.push(firing.event(Body::ExecutionCorrected(ExecutionCorrected {
+            execution: id::correction(firing.at_ms, execution),
+            corrects: execution,
+            tool,
+            reason: "it ran although the gate had denied it".to_owned(),
+            closing,
+        })));
+    }
+    firing.record(events, known)?;
+    let message = format!(
+        "annals: {} ran although the gate had denied it; it is on record as a bypass",
+        call.native_tool()
+    );
+    Ok(HookAnswer { messages: vec![message], ..HookAnswer::default() })
+}

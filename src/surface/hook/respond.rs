@@ -1,0 +1,169 @@
+//! From what an agent tells to what it is answered.
+
+use std::io::Read;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+
+use super::{
+    Firing, HookAnswer, HookError, HookInput, HookName, HookRequest, Known, post_tool_use,
+    pre_tool_use, session_end, session_start, stdin, stop, user_prompt,
+};
+use crate::command::{HookFault, HookLog, Project, ProjectError, clock};
+use crate::surface::cli::with_causes;
+use crate::surface::import::loose::parsed;
+use crate::surface::import::surrogates;
+
+/// How long a hook waits for the journal's lock, each time. An agent waits for it.
+const LOCK_WAIT_MS: u64 = 1_900;
+
+/// The answer to what is told on `input`, as JSON; empty where the agent expects nothing.
+pub fn respond(request: &HookRequest, input: impl Read) -> String {
+    let at_ms = clock::now_ms();
+    let bytes = match stdin::read(input) {
+        Ok(bytes) => bytes,
+        Err(error) => return unheard(request, at_ms, error.into()),
+    };
+    let mended;
+    let told = match serde_json::from_slice::<HookInput<'_>>(&bytes) {
+        Ok(told) => told,
+        Err(error) => {
+            // Half a surrogate pair, which some agents write, is no JSON to a strict reader.
+            mended = surrogates::mended(&bytes).unwrap_or_default();
+            match parsed::<HookInput<'_>>(&mended) {
+                Some(told) => told,
+                None => {
+                    let reason = error.to_string();
+                    return unheard(request, at_ms, super::InputError::NotJson { reason }.into());
+                }
+            }
+        }
+    };
+    let name = HookName::of(told.name());
+    if name == HookName::Ignored {
+        return String::new();
+    }
+    let mut starts: Vec<PathBuf> = request.starts.clone();
+    starts.splice(0..0, told.cwd.to_text().map(PathBuf::from));
+    let project = match find(request, &starts) {
+        Ok(Some(project)) => project.waiting(LOCK_WAIT_MS),
+        Ok(None) => return "{}".to_owned(),
+        Err(error) => return told_of(request, None, told.name(), at_ms, vec![error.into()]),
+    };
+    let answered = catch_unwind(AssertUnwindSafe(|| fire(request, &told, name, &project, at_ms)));
+    let (mut answer, faults) =
+        answered.unwrap_or_else(|_| (HookAnswer::default(), vec![HookError::Panicked]));
+    answer.messages.extend(note(request, Some(&project), told.name(), at_ms, &faults));
+    json(answer, name, told.name())
+}
+
+/// The nearest project upward from the first of these that has one.
+fn find(request: &HookRequest, starts: &[PathBuf]) -> Result<Option<Project>, ProjectError> {
+    // Where the agent was started counts before where its shell has gone since.
+    let own = request.starts.iter().take(usize::from(request.agent.project_variable().is_some()));
+    for start in own.chain(starts) {
+        match Project::find(start) {
+            Ok(project) => return Ok(Some(project)),
+            Err(ProjectError::NotFound { .. } | ProjectError::Folder { .. }) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(None)
+}
+
+fn fire(
+    request: &HookRequest,
+    told: &HookInput<'_>,
+    name: HookName,
+    project: &Project,
+    at_ms: u64,
+) -> (HookAnswer, Vec<HookError>) {
+    let firing = match Firing::new(request.agent, told, project, request.mode, at_ms) {
+        Ok(firing) => firing,
+        Err(error) => return (HookAnswer::default(), vec![error]),
+    };
+    // These read a transcript first, which may take longer than others of the session can wait.
+    let alone = match name {
+        HookName::Stop => Some(stop::answer(&firing)),
+        HookName::SubagentStop => Some(session_end::subagent(&firing)),
+        HookName::SessionEnd => Some(session_end::answer(&firing)),
+        _ => None,
+    };
+    if let Some(answered) = alone {
+        return whole(answered, Vec::new());
+    }
+    let mut known = Known::of(project, firing.session);
+    let answered = match name {
+        HookName::PreToolUse => pre_tool_use::answer(&firing, &mut known),
+        HookName::PostToolUse => post_tool_use::answer(&firing, false, &mut known),
+        HookName::PostToolUseFailure => post_tool_use::answer(&firing, true, &mut known),
+        HookName::SessionStart => {
+            session_start::answer(&firing, request.env_file.clone(), &mut known)
+        }
+        HookName::UserPromptSubmit => user_prompt::answer(&firing, &mut known),
+        _ => {
+            let outcome = told.trigger.to_text().or_else(|| told.notification_type.to_text());
+            firing.note(outcome.as_deref().unwrap_or("ran"), &known)
+        }
+    };
+    known.save();
+    whole(answered, known.take_faults())
+}
+
+fn whole(
+    answered: Result<HookAnswer, HookError>,
+    mut faults: Vec<HookError>,
+) -> (HookAnswer, Vec<HookError>) {
+    match answered {
+        Ok(answer) => (answer, faults),
+        Err(error) => {
+            faults.push(error);
+            (HookAnswer::default(), faults)
+        }
+    }
+}
+
+/// The answer where nothing was understood.
+fn unheard(request: &HookRequest, at_ms: u64, error: HookError) -> String {
+    // Where there is no journal nobody asked us to listen.
+    match find(request, &request.starts) {
+        Ok(Some(project)) => told_of(request, Some(&project), "", at_ms, vec![error]),
+        _ => "{}".to_owned(),
+    }
+}
+
+fn told_of(
+    request: &HookRequest,
+    project: Option<&Project>,
+    hook: &str,
+    at_ms: u64,
+    faults: Vec<HookError>,
+) -> String {
+    let messages = note(request, project, hook, at_ms, &faults).into_iter().collect();
+    json(HookAnswer { messages, ..HookAnswer::default() }, HookName::Other, hook)
+}
+
+/// Keeps what went wrong, and gives it in a sentence for the user.
+fn note(
+    request: &HookRequest,
+    project: Option<&Project>,
+    hook: &str,
+    at_ms: u64,
+    faults: &[HookError],
+) -> Option<String> {
+    let mut whats: Vec<String> = faults.iter().map(|fault| with_causes(fault)).collect();
+    whats.extend(request.usage.clone());
+    let what = Some(whats.join("; ")).filter(|what| !what.is_empty());
+    let not_recorded = faults.iter().any(HookError::lost_something);
+    if let Some(project) = project {
+        let fault =
+            what.clone().map(|what| HookFault { at_ms, hook: hook.to_owned(), what, not_recorded });
+        HookLog::note(&project.annals_dir(), request.agent.as_str(), hook, at_ms, fault);
+    }
+    let advice = if not_recorded { " (annals status tells more)" } else { "" };
+    what.map(|what| format!("annals: {what}{advice}"))
+}
+
+fn json(answer: HookAnswer, name: HookName, hook: &str) -> String {
+    // Texts and two levels of objects: there is no value that could not be written.
+    serde_json::to_string(&answer.output(name, hook)).unwrap_or_else(|_| "{}".to_owned())
+}

@@ -1,0 +1,32 @@
+//! `SessionEnd`, `SubagentStop`: what is left to read, and that it is over.
+
+use super::{Firing, HookAnswer, HookError, Known, transcript};
+use crate::command::gate;
+use crate::event::{Body, SessionEnded};
+
+/// The session is over: calls without a result never got one.
+pub fn answer(firing: &Firing<'_>) -> Result<HookAnswer, HookError> {
+    let imported = transcript::import(firing, false);
+    let mut known = Known::of(firing.project, firing.session);
+    let grounding = known.grounding();
+    let mut events = firing.introduction(&known);
+    if grounding.step().executions > 0 {
+        events.push(firing.event(Body::StepEnded(gate::step_ended(grounding))));
+    }
+    let reason = firing.input.reason.to_text().unwrap_or_else(|| "ended".to_owned());
+    events.push(firing.event(Body::SessionEnded(SessionEnded { reason })));
+    firing.record(events, &known)?;
+    known.save();
+    imported?;
+    Ok(HookAnswer::default())
+}
+
+/// A subagent is done; its session goes on.
+pub fn subagent(firing: &Firing<'_>) -> Result<HookAnswer, HookError> {
+    let imported = transcript::import(firing, true);
+    let mut known = Known::of(firing.project, firing.session);
+    let answer = firing.note("a subagent is done", &known)?;
+    known.save();
+    imported?;
+    Ok(answer)
+}

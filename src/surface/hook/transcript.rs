@@ -1,0 +1,29 @@
+//! The growth of a session's transcript: what happened that no hook was told of.
+
+use std::path::PathBuf;
+
+use super::{Firing, HookAgent, HookError};
+use crate::surface::import::{Format, import_transcript};
+
+/// Imports what the transcripts that the hook names tell and the journal does not have yet. While
+/// the session is `ongoing`, calls without a result are still under way.
+///
+/// # Errors
+/// Where a transcript could not be read, or the journal not take it.
+pub fn import(firing: &Firing<'_>, ongoing: bool) -> Result<(), HookError> {
+    let input = firing.input;
+    let named = match input.agent_transcript_path.to_text() {
+        Some(own) => Some(own),
+        None => input.transcript_path.to_text(),
+    };
+    // An agent names the file before it has written the first line of it.
+    let Some(path) = named.map(PathBuf::from).filter(|path| path.is_file()) else {
+        return Ok(());
+    };
+    let format = match firing.agent {
+        HookAgent::ClaudeCode => Format::ClaudeCode,
+        HookAgent::Codex => Format::Codex,
+    };
+    import_transcript(firing.project, format, &path, ongoing)?;
+    Ok(())
+}

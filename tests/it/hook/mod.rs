@@ -1,0 +1,6 @@
+//! Agents' hooks, played through the real program: the gate, the record, and every bad surrounding.
+
+mod hostile;
+mod play;
+mod script;
+mod twice;

@@ -1,0 +1,162 @@
+//! A call is on record once, whichever doors it came by and however many hooks tell of it.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+
+use super::play::{Agent, SESSION};
+use crate::project::{Project, Ran};
+
+/// Plays a transcript of Claude Code's as the hooks that it would have fired.
+fn play(project: &Project, transcript: &Path) -> usize {
+    let text = std::fs::read_to_string(transcript).expect("a transcript");
+    let agent = Agent::new(project, "claude-code", &[]);
+    let mut calls = std::collections::BTreeMap::new();
+    let mut ended = 0;
+    for record in text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok()) {
+        let base = json!({"session_id": record["sessionId"], "cwd": project.root(),
+            "transcript_path": transcript});
+        let with = |more: Value| {
+            let mut told = base.clone();
+            more.as_object().unwrap().iter().for_each(|(key, it)| told[key] = it.clone());
+            told
+        };
+        let blocks = record["message"]["content"].as_array().cloned().unwrap_or_default();
+        for block in blocks {
+            if block["type"] == "tool_use" {
+                let told = json!({"tool_name": block["name"], "tool_input": block["input"],
+                    "tool_use_id": block["id"]});
+                agent.fire("PreToolUse", with(told.clone()));
+                calls.insert(block["id"].as_str().unwrap().to_owned(), told);
+            } else if block["type"] == "tool_result" {
+                let Some(told) = calls.get(block["tool_use_id"].as_str().unwrap()) else {
+                    continue;
+                };
+                let mut told = with(told.clone());
+                ended += 1;
+                let hook = match block["is_error"] == true {
+                    true => {
+                        told["error"] = block["content"].clone();
+                        "PostToolUseFailure"
+                    }
+                    false => {
+                        told["tool_response"] = record["toolUseResult"].clone();
+                        "PostToolUse"
+                    }
+                };
+                agent.fire(hook, told);
+            }
+        }
+    }
+    ended
+}
+
+fn transcript() -> Option<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let path = "data/claude-code/small.jsonl";
+    let found = ["../shared", "/work/shared"].iter().map(|it| root.join(it).join(path));
+    found.into_iter().find(|path| path.exists())
+}
+
+fn rows(project: &Project) -> Value {
+    let log = project.annals(["log", "-n", "1000", "--json"]).code(0);
+    let rows = log.json();
+    let list =
+        rows.as_array().cloned().unwrap_or_else(|| rows["executions"].as_array().unwrap().clone());
+    json!(
+        list.iter()
+            .map(|row| [row["tool"].clone(), row["outcome"].clone(), row["target"].clone()])
+            .collect::<Vec<_>>()
+    )
+}
+
+#[test]
+fn a_session_told_by_hooks_and_then_imported_is_on_record_once() {
+    let Some(transcript) = transcript() else { return eprintln!("skipped: no transcripts here") };
+    let imported = Project::new();
+    imported.annals(["import".as_ref(), transcript.as_os_str()]).code(0);
+    let expect = rows(&imported);
+
+    let hooked = Project::new();
+    let ended = play(&hooked, &transcript);
+    assert!(ended > 0);
+    let again = hooked
+        .annals(["--json".as_ref(), "import".as_ref(), transcript.as_os_str()])
+        .code(0)
+        .json();
+    assert_eq!(rows(&hooked), expect, "{again}");
+
+    // And a hook that comes late, after the import, adds nothing either.
+    let before = Agent::new(&imported, "claude-code", &[]).kinds().len();
+    play(&imported, &transcript);
+    let kinds = Agent::new(&imported, "claude-code", &[]).kinds();
+    assert!(
+        !kinds[before..].iter().any(|kind| kind.starts_with("Execution")),
+        "{:?}",
+        &kinds[before..]
+    );
+    assert_eq!(rows(&imported), expect);
+}
+
+#[test]
+fn the_end_of_a_turn_reads_what_no_hook_told_and_a_prompt_counts_once() {
+    let project = Project::new();
+    let agent = Agent::new(&project, "claude-code", &[]);
+    let now = jiff_now(&project);
+    let record = |kind: &str, content: Value| {
+        json!({"type": kind, "uuid": format!("u{kind}"), "sessionId": SESSION, "cwd": project.root(),
+            "timestamp": now, "message": {"role": kind, "content": content}})
+    };
+    let call = json!([{"type": "tool_use", "id": "toolu_1", "name": "Bash", "input": {"command": "make"}}]);
+    let result = json!([{"type": "tool_result", "tool_use_id": "toolu_1", "is_error": true,
+        "content": "Exit code 2\nmake: *** no rule"}]);
+    let open = json!([{"type": "tool_use", "id": "toolu_2", "name": "Bash", "input": {"command": "sleep 9"}}]);
+    let lines = [
+        record("user", json!("please make it")),
+        record("assistant", call),
+        record("user", result),
+        record("assistant", open),
+    ];
+    let path = project.write("t.jsonl", &lines.map(|it| it.to_string() + "\n").concat());
+    agent.fire("UserPromptSubmit", json!({"prompt": "please make it"}));
+    let told =
+        json!({"tool_name": "Bash", "tool_input": {"command": "make"}, "tool_use_id": "toolu_1"});
+    agent.fire("PreToolUse", told);
+    for _ in 0..2 {
+        agent.fire("Stop", json!({"transcript_path": path}));
+    }
+    let count = |kind| (kind, agent.count(kind));
+    assert_eq!(count("PromptSubmitted"), ("PromptSubmitted", 1));
+    assert_eq!(count("ExecutionStarted"), ("ExecutionStarted", 2));
+    assert_eq!(count("ExecutionFinished"), ("ExecutionFinished", 1));
+    assert_eq!(count("ExecutionInterrupted"), ("ExecutionInterrupted", 0), "it still runs");
+    assert_eq!(count("StepEnded"), ("StepEnded", 1));
+    agent.fire("SessionEnd", json!({"transcript_path": path, "reason": "logout"}));
+    assert_eq!(count("ExecutionInterrupted"), ("ExecutionInterrupted", 1), "it never will");
+    assert_eq!(count("SessionEnded"), ("SessionEnded", 1));
+}
+
+/// Now, as a transcript writes it.
+fn jiff_now(project: &Project) -> String {
+    let ran = Ran::of(&mut project.shell("date -u +%Y-%m-%dT%H:%M:%S.000Z"));
+    ran.out().trim().to_owned()
+}
+
+#[test]
+fn eight_hooks_of_one_session_at_once_lose_nothing() {
+    let project = Project::new();
+    let agent = Agent::new(&project, "claude-code", &[]);
+    std::thread::scope(|scope| {
+        for number in 0..8 {
+            let agent = &agent;
+            scope.spawn(move || {
+                let input = json!({"command": format!("echo {number}")});
+                let (before, after) = agent.call(&format!("toolu_{number}"), "Bash", input, 0);
+                assert_eq!((before, after), (json!({}), json!({})));
+            });
+        }
+    });
+    assert_eq!(agent.count("ExecutionStarted"), 8);
+    assert_eq!(agent.count("ExecutionFinished"), 8);
+    project.annals(["verify"]).code(0);
+}

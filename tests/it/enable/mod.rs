@@ -2,6 +2,7 @@
 
 mod files;
 mod steps;
+mod told;
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -27,7 +27,7 @@ fn events_after(project: &Project, sequence: u64) -> Vec<String> {
     let ran = project.annals(["replay", "--format", "jsonl"]).code(0).out();
     let lines = ran.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
     let later = lines.filter(|line| line["sequence"].as_u64().is_some_and(|at| at > sequence));
-    later.filter_map(|line| line["kind"].as_str().map(str::to_owned)).collect()
+    later.filter_map(|line| line["event"]["kind"].as_str().map(str::to_owned)).collect()
 }
 
 #[test]

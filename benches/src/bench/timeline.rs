@@ -12,7 +12,10 @@ use crate::BenchError;
 pub const TARGET: Duration = Duration::from_millis(2);
 
 /// The questions, by name.
-pub fn questions(stores: &Stores, count: u64) -> Result<Vec<(String, Question<'_>)>, BenchError> {
+pub fn questions<'s>(
+    stores: &'s Stores,
+    count: u64,
+) -> Result<Vec<(String, Question<'s>)>, BenchError> {
     let asking = BenchError::program("asking");
     let newest = stores.newest_session().map_err(asking)?;
     let session = newest.map(|id| ("session", TimelineScope::Session(id)));
@@ -21,7 +24,7 @@ pub fn questions(stores: &Stores, count: u64) -> Result<Vec<(String, Question<'_
         let memory = |text: &str| MemoryQuery::parse(text).map_err(BenchError::program("asking"));
         let after = memory(&format!("tool=lsp_check, success=true, after_id={}", count / 2))?;
         let summary = memory("timeline_summary, last=10")?;
-        let mut add = |name: &str, ask: Question<'_>| all.push((format!("{name}, {whose}"), ask));
+        let mut add = |name: &str, ask: Question<'s>| all.push((format!("{name}, {whose}"), ask));
         let rows = |answer: annals::query::timeline::MemoryAnswer| answer.returned() as usize;
         add(
             "get_timeline_position",

@@ -8,6 +8,8 @@ pub struct Agent {
     pub agent: String,
     /// The settings files that have its hooks; empty where none is installed.
     pub installed: Vec<Installed>,
+    /// What `.annals/config.toml` says instead of the installed mode; `null`: nothing.
+    pub gate: Option<String>,
     /// Why one could not be read.
     pub problems: Vec<String>,
     /// When a hook last fired here; `null`: never.

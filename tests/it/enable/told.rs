@@ -48,6 +48,10 @@ fn status_tells_what_is_installed_and_what_is_on_record() {
     assert!(calls > 0 && agent["coverage"]["recorded"] == calls, "{agent}");
     scratch.annals(&["status"]).code(0).says("none has fired here yet: begin a new session");
 
+    let config = scratch.project.write(".annals/config.toml", "gate = \"observe\"\n");
+    scratch.annals(&["status"]).code(0).says("(enforce; here observe, by .annals/config.toml)");
+    fs::write(config, "").expect("written");
+
     // A call that only the transcript knows is missed, and importing it completes the record.
     let folder = fs::read_dir(scratch.home(".claude/projects")).expect("there").next();
     let transcript = folder.expect("one").expect("read").path().join("whole.jsonl");

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::command::{FOLDER, HookLog};
+use crate::command::{FOLDER, HookLog, Project};
 use crate::query::Stores;
 use crate::surface::cli::{CliError, import, with_causes};
 use crate::surface::import::transcript_calls;
@@ -47,6 +47,9 @@ fn one(
             Err(error) => problems.push(with_causes(&error)),
         }
     }
+    // Settings that cannot be read are told by every command that writes.
+    let gate = Project::open(root).ok().and_then(|project| project.config().gate);
+    let gate = gate.map(|gate| gate.as_str().to_owned());
     let verdicts = match stores {
         Some(stores) => stores.agent_verdicts(agent.as_str())?,
         None => Default::default(),
@@ -65,6 +68,7 @@ fn one(
     Ok(wire::Agent {
         agent: agent.as_str().to_owned(),
         installed,
+        gate,
         problems,
         last_fired: log.last_ms().and_then(time::utc),
         hooks: hooks.collect(),

@@ -21,7 +21,10 @@ pub fn agent(agent: &wire::Agent, output: &mut Output) -> io::Result<()> {
         say(problem.clone(), Some(Colour::Red), output)?;
     }
     for it in &agent.installed {
-        say(format!("hooks in {} ({})", it.path, it.mode), None, output)?;
+        let gate = agent.gate.as_ref().filter(|gate| **gate != it.mode);
+        let gate = gate.map(|gate| format!("; here {gate}, by .annals/config.toml"));
+        let text = format!("hooks in {} ({}{})", it.path, it.mode, gate.unwrap_or_default());
+        say(text, None, output)?;
         if !it.missing.is_empty() {
             let text = format!("without {}: annals enable adds them", it.missing.join(", "));
             say(text, Some(Colour::Yellow), output)?;

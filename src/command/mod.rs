@@ -2,6 +2,7 @@
 
 mod around;
 mod bundle;
+pub mod capture;
 pub mod catch_up;
 pub mod clock;
 mod evidence;
@@ -21,6 +22,7 @@ mod source;
 mod store_digest;
 pub mod store_status;
 pub mod time_guard;
+pub mod tool_layer;
 mod verify;
 pub mod walk;
 

@@ -38,8 +38,9 @@ pub use after::After;
 pub use anomalies::StoredAnomaly;
 pub use around::{Around, FileNeighbours, ServedPrompt};
 pub use code_graph::{
-    ChainStep, CodeGraph, DiagnosticId, EdgeType, ExecutionChain, ExecutionNode, FileTouch,
-    GraphDiagnostic, GraphEntity, KIND_DIAGNOSTIC, KIND_EXECUTION, KIND_STUB, Link,
+    ChainStep, CodeGraph, CodeReference, CodeSymbol, DiagnosticId, EdgeType, ExecutionChain,
+    ExecutionNode, FileTouch, GraphDiagnostic, GraphEntity, KIND_DIAGNOSTIC, KIND_EXECUTION,
+    KIND_STUB, Link,
 };
 pub use counts::Counts;
 pub use error::QueryError;

@@ -1,6 +1,5 @@
 //! `annals run`: runs a command, records it, answers with its exit code.
 
-mod capture;
 mod child;
 mod closing;
 mod signals;

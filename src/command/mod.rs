@@ -7,6 +7,7 @@ pub mod catch_up;
 pub mod clock;
 mod evidence;
 pub mod feed;
+pub mod gate;
 pub mod id;
 pub mod infer;
 mod journal_health;

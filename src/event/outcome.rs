@@ -1,9 +1,11 @@
 //! How an execution ended.
 
 use bincode::{Decode, Encode};
+use serde::{Deserialize, Serialize};
 
 /// How an execution ended. Append-only: the position of a variant is its byte.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Encode, Decode)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Encode, Decode, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Outcome {
     /// It ran and did what was asked.
     Ok,

@@ -4,6 +4,7 @@
 //! large to travel inline lies in [`Blobs`] beside the segments.
 
 mod blobs;
+mod bookmark;
 mod bundle;
 mod contents;
 mod error;
@@ -28,6 +29,7 @@ pub use annals_journal_format::scan::{Finding, Verdict};
 pub use annals_journal_format::verify::VerifyReport;
 pub use annals_journal_format::writer::Durability;
 pub use blobs::Blobs;
+pub use bookmark::{Bookmark, since};
 pub use bundle::BundleOptions;
 pub use error::JournalError;
 pub use inspect::{Inspect, Part, inspect};

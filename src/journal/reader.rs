@@ -72,7 +72,7 @@ impl JournalReader {
     /// The events from `from` on, up to the commit that ends at `through` (or all there are).
     pub fn replay(&self, from: Sequence, through: Option<Sequence>) -> Replay {
         let entries = self.reader.entries(FormatSequence(from.0));
-        Replay::new(entries, &self.path, from, through)
+        Replay::new(entries, &self.path, self.reader.id(), from, through)
     }
 
     /// One event.

@@ -2,12 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
+use annals_journal_format::JournalId;
 use annals_journal_format::frame::Flags;
-use annals_journal_format::reader::{Entries, Entry, Item};
+use annals_journal_format::reader::{CommitEnd, Entries, Entry, Item};
 use annals_journal_format::scan::Finding;
 use annals_journal_format::storage::SourceStorage;
 
-use super::{JournalError, Mark};
+use super::{Bookmark, JournalError, Mark};
 use crate::event::{self, Event, EventError, Kind, Recorded, Sequence};
 
 /// One step of a replay.
@@ -36,6 +37,9 @@ pub enum ReplayItem {
 pub struct Replay {
     entries: Entries<SourceStorage>,
     path: PathBuf,
+    journal: JournalId,
+    /// The end of the last commit that was given.
+    end: Option<CommitEnd>,
     from: Sequence,
     through: Option<Sequence>,
     ended: bool,
@@ -45,11 +49,18 @@ impl Replay {
     pub(super) fn new(
         entries: Entries<SourceStorage>,
         path: &Path,
+        journal: JournalId,
         from: Sequence,
         through: Option<Sequence>,
     ) -> Self {
         let ended = through.is_some_and(|through| from > through);
-        Self { entries, path: path.to_owned(), from, through, ended }
+        let path = path.to_owned();
+        Self { entries, path, journal, end: None, from, through, ended }
+    }
+
+    /// Where the last commit that was given ends, to read on from; `None` before the first.
+    pub fn bookmark(&self) -> Option<Bookmark> {
+        self.end.as_ref().map(|end| Bookmark::of(self.journal, end))
     }
 
     fn step(&mut self) -> Option<Result<ReplayItem, JournalError>> {
@@ -71,6 +82,7 @@ impl Replay {
                 Item::Commit(end) if past(Sequence(end.mark.sequence.0)) => return None,
                 Item::Commit(end) => {
                     self.ended = self.through == Some(Sequence(end.mark.sequence.0));
+                    self.end = Some(end);
                     ReplayItem::CommitEnd(end.mark.into())
                 }
             }));

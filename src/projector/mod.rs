@@ -10,6 +10,7 @@ mod content;
 mod diagnostic;
 pub mod diagnostics;
 mod execution_log;
+pub mod grounding;
 mod index;
 mod sound;
 mod tally;

@@ -26,7 +26,8 @@ impl<S: Storage> Inspect<S> {
     /// A journal's folder, or one segment.
     pub fn open(storage: S, path: &Path) -> Result<Self, ReadError> {
         let catalog = Arc::new(Catalog::read(&storage, path)?);
-        let options = WalkOptions { chain: true, map: false, confirm: true, forgiving: true };
+        let options =
+            WalkOptions { chain: true, map: false, confirm: true, forgiving: true, brief: false };
         let walk = Walk::new(storage, Arc::clone(&catalog), options, 0, None);
         Ok(Self { walk, catalog, segments: 0, frame: None, held: None })
     }

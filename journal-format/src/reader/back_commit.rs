@@ -17,6 +17,12 @@ pub struct BackCommit {
 }
 
 impl BackCommit {
+    /// The first byte behind it.
+    pub fn end(&self) -> Offset {
+        let last = |frame: &FrameRef| frame.at + frame.header.frame_bytes();
+        Offset(self.offset.0 + self.frames.last().map_or(0, last) as u64)
+    }
+
     /// The whole commit that ends at `end`; `None` where none does.
     pub fn ending_at<F: StorageFile>(
         source: &mut Source<F>,

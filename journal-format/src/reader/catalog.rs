@@ -55,6 +55,22 @@ impl Catalog {
         }
     }
 
+    /// As [`Self::read`] for a folder; of the segments only that number and those behind it.
+    pub fn since<S: Storage>(
+        storage: &S,
+        folder: &Path,
+        first: SegmentNumber,
+    ) -> Result<Self, ReadError> {
+        let slot = read_slot(storage, folder);
+        let mut names = storage.list(folder).map_err(|source| ReadError::Io {
+            path: folder.into(),
+            did: "listed",
+            source,
+        })?;
+        names.retain(|name| SegmentName::parse(name).is_some_and(|it| it.number >= first));
+        Self::of_folder(storage, folder, &names, slot, false)
+    }
+
     fn lone<S: Storage>(storage: &S, path: &Path, forgiving: bool) -> Result<Self, ReadError> {
         let named = path.file_name().and_then(|it| it.to_str()).and_then(SegmentName::parse);
         let segment = match (Listed::read(storage, path, None), named) {

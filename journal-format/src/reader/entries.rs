@@ -1,13 +1,14 @@
 //! Forward over a journal's entries.
 
+use std::path::Path;
 use std::sync::Arc;
 
-use super::state::locate;
+use super::state::{believe, locate};
 use super::walk::{Walk, WalkOptions, WalkStep};
-use super::{Catalog, CommitEnd, Entry, Item, LockState, ReadError};
+use super::{Bookmark, Catalog, CommitEnd, Entry, Item, LockState, ReadError};
 use crate::scan::{Finding, Verdict};
 use crate::storage::Storage;
-use crate::units::{Position, Sequence};
+use crate::units::{Offset, Position, Sequence};
 
 /// Forward over entries, their commits' ends, and what is wrong between them. Lends: an item is
 /// gone when the next is asked for.
@@ -31,6 +32,33 @@ enum Ready {
 impl<S: Storage> Entries<S> {
     pub(super) fn new(storage: S, catalog: Arc<Catalog>, from: Sequence) -> Self {
         Self { storage, catalog, from, walk: None, frame: None, ended: false }
+    }
+
+    /// From the commit end that a bookmark names; `None` where none with that mark is there.
+    ///
+    /// Costs the same however long the journal is: of its folder the names are read, and the
+    /// headers of the bookmark's segment and those behind it. Chains are not recomputed.
+    pub fn since(
+        storage: S,
+        folder: &Path,
+        bookmark: &Bookmark,
+    ) -> Result<Option<Self>, ReadError> {
+        let catalog = match Catalog::since(&storage, folder, bookmark.end.segment) {
+            Err(ReadError::NoSegments { .. }) => return Ok(None),
+            catalog => Arc::new(catalog?),
+        };
+        let Some(segment) = catalog.segments.first() else { return Ok(None) };
+        let (bound, _) = catalog.bound_of(0);
+        let is_there = segment.name.number == bookmark.end.segment
+            && catalog.journal == bookmark.journal
+            && bound.is_none_or(|bound| bookmark.end.offset <= bound);
+        let known = is_there.then(|| believe(&storage, segment, bookmark)).flatten();
+        let Some(known) = known else { return Ok(None) };
+        let options =
+            WalkOptions { chain: false, map: true, confirm: true, forgiving: false, brief: true };
+        let walk = Walk::new(storage.clone(), Arc::clone(&catalog), options, 0, Some(known));
+        let from = bookmark.mark.sequence.next();
+        Ok(Some(Self { storage, catalog, from, walk: Some(walk), frame: None, ended: false }))
     }
 
     /// The next item; `None` at the journal's end. After an error the walk goes on with the next
@@ -117,6 +145,7 @@ fn next_in_commit<S: Storage>(
     next: usize,
     from: Sequence,
 ) -> Result<Option<Ready>, ReadError> {
+    let segment = walk.catalog().segments[walk.segment()].name.number;
     let Some(commit) = walk.commit() else { return Ok(None) };
     let commit = commit?;
     let events = || commit.frames.iter().filter(|frame| !frame.header.is_control());
@@ -129,7 +158,9 @@ fn next_in_commit<S: Storage>(
         return Ok(None);
     };
     Ok(commit.mark.filter(|mark| mark.sequence >= from).map(|mark| {
-        Ready::Commit(CommitEnd { mark, first, whole: commit.whole, chain: commit.chain })
+        let offset = Offset(commit.offset.0 + commit.bytes.len() as u64);
+        let end = Position { segment, offset };
+        Ready::Commit(CommitEnd { mark, end, first, whole: commit.whole, chain: commit.chain })
     }))
 }
 
@@ -138,8 +169,13 @@ fn begin<S: Storage>(
     catalog: &Arc<Catalog>,
     from: Sequence,
 ) -> Result<Walk<S>, ReadError> {
-    let options =
-        WalkOptions { chain: true, map: true, confirm: true, forgiving: catalog.forgiving };
+    let options = WalkOptions {
+        chain: true,
+        map: true,
+        confirm: true,
+        forgiving: catalog.forgiving,
+        brief: false,
+    };
     let first = catalog.segments.first().map_or(Sequence(0), |it| it.name.first_sequence);
     let (index, entry) = if from <= first {
         (0, None)

@@ -155,7 +155,8 @@ impl<S: Storage> EntriesBack<S> {
         }
         let chain = ChainCheck::Unchecked;
         let mark = commit.mark.filter(|mark| mark.sequence <= self.from)?;
-        Some(Ready::Commit(CommitEnd { mark, first, whole: commit.whole, chain }))
+        let end = Position { segment, offset: commit.end() };
+        Some(Ready::Commit(CommitEnd { mark, end, first, whole: commit.whole, chain }))
     }
 
     fn enter(&mut self, index: usize) -> Result<(), ReadError> {
@@ -195,7 +196,8 @@ impl<S: Storage> EntriesBack<S> {
         };
         let told = known.map_or(Sequence(0), |it| it.mark.sequence);
         let forgiving = catalog.forgiving;
-        let options = WalkOptions { chain: false, map: true, confirm: false, forgiving };
+        let options =
+            WalkOptions { chain: false, map: true, confirm: false, forgiving, brief: false };
         let walk = Walk::new(self.storage.clone(), Arc::clone(catalog), options, index, None);
         self.pending.extend(walk.introduction(told)?.into_iter().map(Told::Finding));
         Ok(())
@@ -216,7 +218,8 @@ impl<S: Storage> EntriesBack<S> {
     fn walk_to(&mut self, index: usize, end: Offset) -> Result<(), ReadError> {
         let catalog = Arc::clone(&self.state.catalog);
         let forgiving = catalog.forgiving;
-        let options = WalkOptions { chain: false, map: true, confirm: true, forgiving };
+        let options =
+            WalkOptions { chain: false, map: true, confirm: true, forgiving, brief: false };
         let mut walk = Walk::new(self.storage.clone(), catalog, options, index, None);
         let mut begun = false;
         loop {

@@ -2,7 +2,7 @@
 
 use super::Entry;
 use crate::scan::{ChainCheck, Finding};
-use crate::units::{Mark, Sequence};
+use crate::units::{Mark, Position, Sequence};
 
 /// What comes next in a journal.
 #[derive(Debug)]
@@ -17,6 +17,8 @@ pub enum Item<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CommitEnd {
     pub mark: Mark,
+    /// The first byte behind it.
+    pub end: Position,
     /// The first sequence it was written with, whether or not that frame still holds.
     pub first: Sequence,
     /// Every frame of it is there.

@@ -7,6 +7,7 @@
 //! [`Finding`]: crate::scan::Finding
 
 mod back_commit;
+mod bookmark;
 mod catalog;
 mod entries;
 mod entries_back;
@@ -27,6 +28,7 @@ mod walk_begin;
 mod walk_tail;
 mod waypoints;
 
+pub use bookmark::Bookmark;
 pub use entries::Entries;
 pub use entries_back::EntriesBack;
 pub use entry::{Entry, OwnedEntry};

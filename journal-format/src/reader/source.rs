@@ -35,6 +35,15 @@ impl<F: StorageFile> Source<F> {
         Ok(Self::Window(if forgiving { window.forgiving() } else { window }))
     }
 
+    /// As [`Self::window`]; `brief`, a small one: for what is read a few frames at a time.
+    pub fn window_of(file: Arc<F>, forgiving: bool, brief: bool) -> io::Result<Self> {
+        let source = Self::window(file, forgiving)?;
+        Ok(match source {
+            Self::Window(window) if brief => Self::Window(window.brief()),
+            source => source,
+        })
+    }
+
     /// Mapped where the disk can do that: only for segments that no writer touches any more.
     pub fn mapped(file: Arc<F>, forgiving: bool) -> io::Result<Self> {
         match file.map() {

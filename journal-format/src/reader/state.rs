@@ -7,7 +7,7 @@ use super::listed::Listed;
 use super::source::Source;
 use super::walk::{Walk, WalkOptions, WalkStep};
 use super::waypoints::Waypoint;
-use super::{Catalog, LockState, ReadError};
+use super::{Bookmark, Catalog, LockState, ReadError};
 use crate::chain;
 use crate::frame::CrcSeed;
 use crate::limits::HEADER_PAGE_BYTES;
@@ -52,13 +52,14 @@ impl State {
         let slot = catalog.slot.filter(|slot| {
             bound.is_none() && slot.segment == segment.name.number && is_this_boot(storage, slot)
         });
-        let hinted = slot.and_then(|slot| believe(storage, segment, &slot));
+        let hinted = slot.and_then(|slot| believe_slot(storage, segment, &slot));
         let known = known.into_iter().chain(hinted).max_by_key(|it| it.offset);
         if let Some(known) = known {
             (state.mark, state.tail) = (known.mark, known.offset);
         }
         let forgiving = catalog.forgiving;
-        let options = WalkOptions { chain: false, map: true, confirm: true, forgiving };
+        let options =
+            WalkOptions { chain: false, map: true, confirm: true, forgiving, brief: false };
         let mut walk = Walk::new(storage.clone(), Arc::clone(&catalog), options, index, known);
         while let Some(step) = walk.step()? {
             match step {
@@ -102,7 +103,7 @@ pub fn locate<S: Storage>(
     let (bound, _) = catalog.bound_of(index);
     let mut best = catalog.segments[index].waypoints.before(from, bound);
     let forgiving = catalog.forgiving;
-    let options = WalkOptions { chain: false, map: true, confirm: false, forgiving };
+    let options = WalkOptions { chain: false, map: true, confirm: false, forgiving, brief: false };
     let mut walk = Walk::new(storage.clone(), Arc::clone(catalog), options, index, best);
     while let Some(step) = walk.step()? {
         match step {
@@ -133,13 +134,24 @@ fn is_this_boot<S: Storage>(storage: &S, slot: &TailSlot) -> bool {
     slot.boot != [0; 16] && slot.boot == storage.boot_id()
 }
 
-/// The commit end that a slot names, if a whole commit with that mark ends there.
-fn believe<S: Storage>(storage: &S, segment: &Listed, slot: &TailSlot) -> Option<Waypoint> {
-    // A hint that cannot be checked is no hint: the segment is then read from its start.
-    let file = storage.open(&segment.path, OpenHow::Read).ok()?;
-    let mut source = Source::window(Arc::new(file), false).ok()?;
-    let seed = CrcSeed::new(&segment.walkable()?.nonce);
-    let commit = BackCommit::ending_at(&mut source, &seed, slot.end).ok()??;
+/// The commit end that a slot names, if that commit lies where it says.
+fn believe_slot<S: Storage>(storage: &S, segment: &Listed, slot: &TailSlot) -> Option<Waypoint> {
+    let commit = commit_ending_at(storage, segment, slot.end)?;
     let found = commit.mark.filter(|mark| *mark == slot.mark && commit.offset == slot.commit)?;
     Some(Waypoint { offset: slot.end, mark: found })
+}
+
+/// The commit end that a bookmark names, if a whole commit with that mark ends there.
+pub fn believe<S: Storage>(storage: &S, segment: &Listed, bookmark: &Bookmark) -> Option<Waypoint> {
+    let commit = commit_ending_at(storage, segment, bookmark.end.offset)?;
+    let found = commit.mark.filter(|mark| *mark == bookmark.mark)?;
+    Some(Waypoint { offset: bookmark.end.offset, mark: found })
+}
+
+fn commit_ending_at<S: Storage>(storage: &S, segment: &Listed, end: Offset) -> Option<BackCommit> {
+    // A hint that cannot be checked is no hint: the segment is then read from its start.
+    let file = storage.open(&segment.path, OpenHow::Read).ok()?;
+    let mut source = Source::window_of(Arc::new(file), false, true).ok()?;
+    let seed = CrcSeed::new(&segment.walkable()?.nonce);
+    BackCommit::ending_at(&mut source, &seed, end).ok()?
 }

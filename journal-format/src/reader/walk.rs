@@ -24,6 +24,9 @@ pub struct WalkOptions {
     /// Take what the disk does not give for damage, and go on behind it: for those who look for
     /// damage, not for those who act on what they read.
     pub forgiving: bool,
+    /// Read little at a time, and take zeros behind the last commit for its end unread: prepared
+    /// space is megabytes of them. For those who look often for what is new.
+    pub brief: bool,
 }
 
 /// What a walk met.

@@ -95,7 +95,7 @@ impl<S: Storage> Walk<S> {
         let source = if bound.is_some() && self.options.map {
             Source::mapped(file, self.options.forgiving)?
         } else {
-            Source::window(file, self.options.forgiving)?
+            Source::window_of(file, self.options.forgiving, self.options.brief)?
         };
         let entry = self.entry.map(|it| (it.offset, it.mark, true));
         let place = resume.map(|end| (end.offset, end.mark, end.chain_known)).or(entry);
@@ -111,6 +111,9 @@ impl<S: Storage> Walk<S> {
         };
         if !self.options.chain {
             scan = scan.without_chain();
+        }
+        if self.options.brief {
+            scan = scan.ending_at_zeros();
         }
         Ok(scan)
     }

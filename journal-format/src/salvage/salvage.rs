@@ -44,7 +44,8 @@ pub fn salvage<S: Storage>(
         return Err(SalvageError::NotEmpty { folder: to.into() });
     }
     storage.create_folder(to).map_err(failed(to, "made"))?;
-    let walk_options = WalkOptions { chain: true, map: false, confirm: true, forgiving: true };
+    let walk_options =
+        WalkOptions { chain: true, map: false, confirm: true, forgiving: true, brief: false };
     let walk = Walk::new(storage.clone(), Arc::clone(&catalog), walk_options, 0, None);
     let journal = fresh_id(catalog.journal, &options.seed);
     let writer =

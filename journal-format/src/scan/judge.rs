@@ -42,6 +42,19 @@ impl<B: Bytes> SegmentScan<B> {
 
     /// No header here: the end of the segment, or an extent up to the next header. `None` where
     /// the walk goes on (or has ended) with nothing to tell.
+    /// Whether a commit ended here and the rest of its sector, and a header's room, are zeros.
+    pub(super) fn stands_before_zeros(&mut self) -> io::Result<bool> {
+        if self.bounded || self.damaged || !self.frames.is_empty() {
+            return Ok(false);
+        }
+        let sector = SECTOR_BYTES as u64;
+        let end =
+            (self.at.0 + layout::HEADER_BYTES as u64).next_multiple_of(sector).min(self.end.0);
+        let want = (end - self.at.0) as usize;
+        let bytes = self.bytes.bytes(self.at.0, want)?;
+        Ok(bytes.iter().take(want).all(|byte| *byte == 0))
+    }
+
     pub(super) fn no_header(&mut self) -> io::Result<Option<Finding>> {
         let look = self.lookahead()?;
         if self.at >= look.zeros_from {

@@ -28,6 +28,7 @@ pub struct SegmentScan<B> {
     pub(super) end: Offset,
     pub(super) bounded: bool,
     pub(super) check_chain: bool,
+    pub(super) end_at_zeros: bool,
     /// The highest sequence that anything outside this segment vouches for.
     pub(super) witness: Sequence,
     pub(super) at: Offset,
@@ -82,6 +83,7 @@ impl<B: Bytes> SegmentScan<B> {
             end: Offset(bound.map_or(len, |bound| bound.0.min(len))),
             bounded: bound.is_some(),
             check_chain: true,
+            end_at_zeros: false,
             witness,
             at,
             mark,
@@ -107,6 +109,14 @@ impl<B: Bytes> SegmentScan<B> {
         self
     }
 
+    /// Takes zeros between two commits for the end, where no successor says that it lies elsewhere,
+    /// and leaves what stands behind them unread.
+    #[must_use]
+    pub fn ending_at_zeros(mut self) -> Self {
+        self.end_at_zeros = true;
+        self
+    }
+
     /// The next commit or finding; `None` at the end, which [`Self::end`] then describes.
     pub fn next_step(&mut self) -> io::Result<Option<Step<'_>>> {
         if self.shown.take().is_some() {
@@ -126,6 +136,10 @@ impl<B: Bytes> SegmentScan<B> {
             }
             let at = self.at;
             let Some(header) = self.header_here()? else {
+                if self.end_at_zeros && self.stands_before_zeros()? {
+                    self.ended = Some(EndCause::Clean);
+                    return Ok(None);
+                }
                 match self.no_header()? {
                     Some(finding) => return Ok(Some(Step::Finding(finding))),
                     None => continue,

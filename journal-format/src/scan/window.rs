@@ -8,6 +8,7 @@ use super::Bytes;
 use crate::storage::{StorageFile, read_full};
 
 const WINDOW_BYTES: usize = 1 << 20;
+const BRIEF_BYTES: usize = 32 << 10;
 /// What a disk gives or does not give as a whole.
 const BLOCK_BYTES: usize = 4096;
 /// Stands for bytes that the disk does not give: no zeros, so that it is damage and no torn tail.
@@ -19,6 +20,8 @@ pub struct Window<P> {
     file: P,
     len: u64,
     start: u64,
+    /// How much is read at a time, at least.
+    reach: usize,
     buffer: Vec<u8>,
     /// Blocks that the disk did not give; `None` where that is an error.
     unreadable: Option<BTreeSet<u64>>,
@@ -28,7 +31,14 @@ impl<P: Deref<Target: StorageFile + Sized>> Window<P> {
     /// A window over a file, borrowed or shared, as long as it is now.
     pub fn new(file: P) -> io::Result<Self> {
         let len = file.len()?;
-        Ok(Self { file, len, start: 0, buffer: Vec::new(), unreadable: None })
+        let (start, reach, buffer) = (0, WINDOW_BYTES, Vec::new());
+        Ok(Self { file, len, start, reach, buffer, unreadable: None })
+    }
+
+    /// Reads little at a time.
+    #[must_use]
+    pub fn brief(self) -> Self {
+        Self { reach: BRIEF_BYTES, ..self }
     }
 
     /// Takes blocks that the disk does not give for damage, and reads on behind them.
@@ -81,7 +91,7 @@ impl<P: Deref<Target: StorageFile + Sized>> Bytes for Window<P> {
             self.buffer.drain(..keep);
             self.start = at;
             let held = self.buffer.len();
-            self.buffer.resize(want.max(WINDOW_BYTES).min(available), 0);
+            self.buffer.resize(want.max(self.reach).min(available), 0);
             let read = self.fill(held);
             // What was not read must not be taken for zeros later.
             self.buffer.truncate(held + *read.as_ref().unwrap_or(&0));

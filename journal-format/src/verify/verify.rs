@@ -34,8 +34,13 @@ pub fn verify<S: Storage>(
     options: VerifyOptions,
 ) -> Result<VerifyReport, ReadError> {
     let catalog = Arc::new(Catalog::read(storage, path)?);
-    let walk_options =
-        WalkOptions { chain: options.chain, map: true, confirm: true, forgiving: true };
+    let walk_options = WalkOptions {
+        chain: options.chain,
+        map: true,
+        confirm: true,
+        forgiving: true,
+        brief: false,
+    };
     let mut walk = Walk::new(storage.clone(), Arc::clone(&catalog), walk_options, 0, None);
     let mut report = empty(&catalog);
     // Damage since the last commit: where, and how many bytes.

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::kept::Kept;
 use super::{CONTENT_BYTES_MAX, ChainAt, Feed, FeedError, Step, Steps};
 use crate::command::Project;
 use crate::event::{Content, Recorded, Sequence};
@@ -13,6 +14,7 @@ pub struct JournalFeed<'j> {
     through: Mark,
     dir: PathBuf,
     how: How<'j>,
+    kept: Kept,
 }
 
 #[derive(Clone, Copy)]
@@ -51,21 +53,39 @@ impl<'j> JournalFeed<'j> {
     pub fn synced(writer: &'j Journal, dir: &Path) -> Result<Self, FeedError> {
         let through = writer.sync().map_err(unreadable)?;
         let reader = JournalReader::open(dir).map_err(unreadable)?;
-        Ok(Self { reader, through, dir: dir.to_owned(), how: How::Synced(writer) })
+        Ok(Self {
+            reader,
+            through,
+            dir: dir.to_owned(),
+            how: How::Synced(writer),
+            kept: Kept::default(),
+        })
     }
 
     /// The journal as it stands: to compare stores with, not to feed them.
     pub fn reading(dir: &Path) -> Result<JournalFeed<'static>, FeedError> {
         let reader = JournalReader::open(dir).map_err(unreadable)?;
         let through = reader.mark();
-        Ok(JournalFeed { reader, through, dir: dir.to_owned(), how: How::Standing })
+        Ok(JournalFeed {
+            reader,
+            through,
+            dir: dir.to_owned(),
+            how: How::Standing,
+            kept: Kept::default(),
+        })
     }
 
     /// The journal as it stands now, for ever; only what was read when this was made.
     pub fn pinned(dir: &Path, reading: Reading) -> Result<JournalFeed<'static>, FeedError> {
         let reader = JournalReader::reading(dir, reading).map_err(unreadable)?;
         let through = reader.mark();
-        Ok(JournalFeed { reader, through, dir: dir.to_owned(), how: How::Pinned })
+        Ok(JournalFeed {
+            reader,
+            through,
+            dir: dir.to_owned(),
+            how: How::Pinned,
+            kept: Kept::default(),
+        })
     }
 
     /// The journal's folder, or its file.
@@ -186,9 +206,10 @@ impl Feed for JournalFeed<'_> {
     fn content(&self, content: &Content) -> Option<Content> {
         let (hash, len) = match content {
             Content::Blob { hash, len } => (hash, len),
-            Content::Repeated { .. } => {
+            Content::Repeated { hash, .. } => {
+                let brought = self.kept.get_or(hash, || self.reader.bytes(content));
                 // What cannot be read is listed by who asked.
-                return self.reader.bytes(content).ok().map(Content::Inline);
+                return brought.ok().map(Content::Inline);
             }
             Content::Inline(_) | Content::Truncated { .. } => return Some(content.clone()),
         };

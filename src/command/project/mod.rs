@@ -103,6 +103,11 @@ impl Project {
         self.annals_dir().join("owners")
     }
 
+    /// What the gate knows of each session, derived.
+    pub fn sessions_dir(&self) -> PathBuf {
+        self.annals_dir().join("sessions")
+    }
+
     pub fn config_path(&self) -> PathBuf {
         self.annals_dir().join("config.toml")
     }

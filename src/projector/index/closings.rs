@@ -27,22 +27,28 @@ impl IndexProjector {
         if let Some(known) = known.as_ref().filter(|known| known.ordinal.is_some()) {
             return self.closed_before(recorded, closed, known);
         }
-        let again = known.as_ref().is_some_and(|known| known.outcome.is_some());
-        let seq = match known {
+        let known = match known {
             Some(known) => {
                 if known.tool != closed.tool {
                     self.name_tool(known.native_tool.as_deref(), closed.tool)?;
                 }
-                known.seq
+                Some(known)
             }
-            None => self.make_row(recorded, closed, session)?,
+            None => {
+                let made = self.make_row(recorded, closed, session)?;
+                self.store.execution_at(made)?
+            }
         };
+        let Some(mut known) = known else { return Ok(()) };
+        let (seq, again) = (known.seq, known.outcome.is_some());
         let ordinal = self.ordinal(recorded, closed)?;
         let corrects = closed.corrects.map(|id| id.to_string());
         if let Some(corrected) = &corrects
             && let Some(corrected) = self.store.execution(corrected)?
         {
             self.store.mark_corrected(corrected.seq, &closed.execution.to_string())?;
+            // One may correct itself, or what corrects it.
+            known.corrected |= self.store.execution_at(seq)?.is_some_and(|row| row.corrected);
         }
         let error = closed.error_message();
         let closing = closed.closing;
@@ -53,6 +59,8 @@ impl IndexProjector {
             let message = "the diagnostics are not a JSON array; they were left out".to_owned();
             self.anomaly(recorded, AnomalyKind::InvalidJson, Some(closed.execution), message)?;
         }
+        let failed = closed.outcome == Outcome::Failed;
+        let said = failed.then(|| diagnostic::said(first.as_deref().or(error.as_deref())));
         let row = ClosingRow {
             ordinal,
             tool: closed.tool,
@@ -61,6 +69,7 @@ impl IndexProjector {
             duration_ms: closing.and_then(|closing| closing.duration_ms).map(signed),
             error: error.as_deref().map(|error| diagnostic::cut(error, ERROR_BYTES_MAX)),
             diagnostic: first.as_deref(),
+            said: said.map(|digest| digest.0),
             closed_seq: recorded.sequence.0,
             closed_ms: signed(recorded.event.envelope.at_ms),
             corrects: corrects.as_deref(),
@@ -74,7 +83,14 @@ impl IndexProjector {
         if again {
             self.store.forget_diagnostics(seq)?;
         }
-        self.diagnostics(at, &found)
+        self.diagnostics(at, &found)?;
+        if again {
+            self.store.discount(&known)?;
+        }
+        known.tool = closed.tool.to_owned();
+        known.outcome = Some(row.outcome.to_owned());
+        (known.at_ms, known.at_seq) = (row.closed_ms, row.closed_seq);
+        self.store.count(&known, row.said)
     }
 
     fn diagnostics(&mut self, at: At, found: &[Diagnostic]) -> Result<(), StoreError> {

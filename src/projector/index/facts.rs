@@ -80,7 +80,7 @@ impl IndexProjector {
                 self.store.add_prompt(seq, session, at_ms, native_id, actor, &digest, &text)
             }
             (Body::TranscriptFlawed(flawed), _) => self.flaw(recorded, flawed),
-            _ => Ok(()),
+            _ => self.grounding(recorded, body, session),
         }
     }
 

@@ -2,6 +2,7 @@
 
 mod closings;
 mod facts;
+mod grounding;
 mod starts;
 
 use std::collections::{BTreeMap, BTreeSet};

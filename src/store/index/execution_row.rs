@@ -37,6 +37,8 @@ pub struct ClosingRow<'a> {
     pub duration_ms: Option<i64>,
     pub error: Option<&'a str>,
     pub diagnostic: Option<&'a str>,
+    /// The digest of what a failure said.
+    pub said: Option<[u8; 16]>,
     pub closed_seq: u64,
     pub closed_ms: i64,
     pub corrects: Option<&'a str>,
@@ -52,4 +54,11 @@ pub struct KnownRow {
     pub outcome: Option<String>,
     pub started_seq: Option<u64>,
     pub native_tool: Option<String>,
+    pub session: Option<u64>,
+    pub target_key: Option<[u8; 16]>,
+    /// Of its end; of its start while it is open.
+    pub at_ms: i64,
+    pub at_seq: u64,
+    /// A correction counts instead.
+    pub corrected: bool,
 }

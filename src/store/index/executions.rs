@@ -1,13 +1,13 @@
 //! Rows of executions: begun, ended, corrected, looked up.
 
-use rusqlite::{OptionalExtension, Row, params};
+use rusqlite::{OptionalExtension, Row, ToSql, params};
 
 use super::open_row::OPEN_LEN_MAX;
 use super::{ClosingRow, ExecutionRow, Index, KnownRow};
 use crate::store::StoreError;
 
-const KNOWN: &str = "SELECT seq, id, ordinal, tool, outcome, started_seq, native_tool \
-     FROM executions WHERE";
+const KNOWN: &str = "SELECT seq, id, ordinal, tool, outcome, started_seq, native_tool, \
+     session, target_key, at_ms, at_seq, corrected_by IS NOT NULL FROM executions WHERE";
 
 /// Corrections of corrections that are followed.
 const CORRECTIONS_MAX: usize = 64;
@@ -21,6 +21,11 @@ fn known(row: &Row<'_>) -> rusqlite::Result<KnownRow> {
         outcome: row.get(4)?,
         started_seq: row.get(5)?,
         native_tool: row.get(6)?,
+        session: row.get(7)?,
+        target_key: row.get(8)?,
+        at_ms: row.get(9)?,
+        at_seq: row.get(10)?,
+        corrected: row.get(11)?,
     })
 }
 
@@ -50,7 +55,12 @@ impl Index {
         self.find(&format!("{KNOWN} call_key = ?1"), call_key)
     }
 
-    fn find(&self, sql: &str, key: &str) -> Result<Option<KnownRow>, StoreError> {
+    /// The row of this sequence.
+    pub fn execution_at(&self, seq: u64) -> Result<Option<KnownRow>, StoreError> {
+        self.find(&format!("{KNOWN} seq = ?1"), seq)
+    }
+
+    fn find(&self, sql: &str, key: impl ToSql) -> Result<Option<KnownRow>, StoreError> {
         self.conn
             .prepare_cached(sql)
             .and_then(|mut find| find.query_row([key], known).optional())
@@ -137,12 +147,16 @@ impl Index {
                 None => break,
             }
         }
+        let counted = self.execution_at(seq)?;
         self.count_labels(seq, -1)?;
         self.conn
             .prepare_cached("UPDATE executions SET corrected_by = ?2 WHERE seq = ?1")
             .and_then(|mut update| update.execute(params![seq, by]))
             .map_err(|source| self.failed("marking a corrected execution", source))?;
-        Ok(())
+        if let Some(open) = self.open.get_mut(seq) {
+            open.known.corrected = true;
+        }
+        counted.map_or(Ok(()), |counted| self.discount(&counted))
     }
 
     /// Closes an execution's row.
@@ -151,7 +165,7 @@ impl Index {
             .prepare_cached(
                 "UPDATE executions SET ordinal = ?2, outcome = ?3, exit_code = ?4, \
                  duration_ms = ?5, error = ?6, diagnostic = ?7, closed_seq = ?8, closed_ms = ?9, \
-                 at_seq = ?8, at_ms = ?9, corrects = ?10, tool = ?11 WHERE seq = ?1",
+                 at_seq = ?8, at_ms = ?9, corrects = ?10, tool = ?11, said = ?12 WHERE seq = ?1",
             )
             .and_then(|mut update| {
                 update.execute(params![
@@ -165,7 +179,8 @@ impl Index {
                     row.closed_seq,
                     row.closed_ms,
                     row.corrects,
-                    row.tool
+                    row.tool,
+                    row.said
                 ])
             })
             .map_err(|source| self.failed("closing an execution", source))?;

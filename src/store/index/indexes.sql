@@ -13,6 +13,10 @@ CREATE INDEX executions_failed_arguments ON executions(arguments_digest, tool, a
     WHERE outcome = 'failed' AND arguments_digest IS NOT NULL;
 CREATE INDEX executions_target ON executions(target_key, tool, at_ms, at_seq, outcome)
     WHERE target_key IS NOT NULL AND corrected_by IS NULL;
+CREATE INDEX executions_session_tool ON executions(session, tool, outcome, at_ms, at_seq);
+CREATE INDEX executions_session_target
+    ON executions(session, target_key, tool, at_ms, at_seq, outcome)
+    WHERE target_key IS NOT NULL AND corrected_by IS NULL;
 CREATE INDEX paths_name ON paths(name);
 CREATE INDEX execution_paths_at ON execution_paths(path, at_ms, at_seq, role);
 CREATE INDEX execution_paths_changed ON execution_paths(at_ms, at_seq) WHERE role > 0;
@@ -22,3 +26,14 @@ CREATE INDEX execution_labels_at ON execution_labels(label, at_ms, at_seq);
 CREATE INDEX prompts_session ON prompts(session, seq);
 CREATE INDEX prompts_native ON prompts(native_id) WHERE native_id IS NOT NULL;
 CREATE INDEX prompts_digest ON prompts(at_ms, digest);
+CREATE INDEX tallies_newest ON tallies(tool, outcome, at_ms, at_seq);
+CREATE INDEX pending_at ON pending(session, at_ms, at_seq);
+CREATE INDEX pending_loops ON pending(session, at_ms, at_seq) WHERE alike >= 3;
+CREATE INDEX reads_session ON reads(session, at_ms, seq);
+CREATE INDEX verdicts_session ON verdicts(session, at_ms, seq);
+CREATE INDEX verdicts_execution ON verdicts(execution) WHERE execution IS NOT NULL;
+CREATE INDEX bypasses_session ON bypasses(session, at_ms, seq);
+CREATE INDEX claims_session ON claims(session, at_ms, seq);
+CREATE INDEX plans_session ON plans(session, at_ms, seq);
+CREATE INDEX steps_session ON steps(session, seq);
+CREATE INDEX checkpoints_session ON checkpoints(session, at_ms, seq);

@@ -5,11 +5,16 @@ mod diagnostic_row;
 mod execution_row;
 mod executions;
 mod facts;
+mod grounding;
 mod labels;
 mod links;
 mod open_row;
+mod pending;
 mod read;
 mod session_row;
+mod step_row;
+mod tallies;
+mod verdict_row;
 mod write;
 
 use std::path::{Path, PathBuf};
@@ -20,13 +25,17 @@ use super::lock::StoreLock;
 use super::statements::statements;
 use super::{Rows, StoreError, connection};
 use open_row::OpenRows;
+use tallies::Tallies;
 
 pub use contents::content_key;
 pub use diagnostic_row::DiagnosticRow;
 pub use execution_row::{ClosingRow, ExecutionRow, KnownRow};
+pub use grounding::Event as GroundingEvent;
 pub use links::At;
 pub use read::IndexReader;
 pub use session_row::SessionRow;
+pub use step_row::StepRow;
+pub use verdict_row::VerdictRow;
 
 const TABLES: &str = include_str!("tables.sql");
 const INDEXES: &str = include_str!("indexes.sql");
@@ -44,6 +53,7 @@ pub struct Index {
     /// Whether any start does not count: spares a look-up an event.
     void_starts: bool,
     open: OpenRows,
+    tallies: Tallies,
     rows: Rows,
 }
 
@@ -68,14 +78,19 @@ impl Index {
     /// What it holds in memory is read by [`Self::begin`].
     fn of(conn: Connection, path: &Path, lock: Option<StoreLock>) -> Self {
         let (path, declared, rows) = (path.to_owned(), Vec::new(), Rows::default());
-        Self { conn, path, lock, declared, void_starts: false, open: OpenRows::default(), rows }
+        let (open, tallies) = (OpenRows::default(), Tallies::default());
+        Self { conn, path, lock, declared, void_starts: false, open, tallies, rows }
     }
 
     /// Makes the indexes after the rows, puts the file into WAL mode and closes it.
-    pub fn finish(self) -> Result<PathBuf, StoreError> {
+    pub fn finish(mut self) -> Result<PathBuf, StoreError> {
         for sql in statements(INDEXES) {
             self.run(sql, "making the indexes")?;
         }
+        self.run("BEGIN", "counting what was loaded")?;
+        self.settle_tallies()?;
+        self.load_pending()?;
+        self.run("COMMIT", "counting what was loaded")?;
         let Self { conn, path, .. } = self;
         conn.close().map_err(|(_, source)| StoreError::sql(&path, "closing the store", source))?;
         connection::finish_bulk(&path)?;

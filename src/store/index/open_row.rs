@@ -37,6 +37,11 @@ impl OpenRows {
             outcome: None,
             started_seq: row.started_seq,
             native_tool: row.native_tool.map(str::to_owned),
+            session: row.session,
+            target_key: row.target_key,
+            at_ms: row.at_ms,
+            at_seq: row.seq,
+            corrected: false,
         };
         let (paths, symbols) = (BTreeMap::new(), BTreeSet::new());
         self.rows.insert(row.seq, OpenRow { known, at_ms: row.at_ms, paths, symbols });

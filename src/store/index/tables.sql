@@ -28,7 +28,8 @@ CREATE TABLE sessions (
 -- the start was lost, or the correction. at_ms and at_seq are the closing event's, the start's
 -- while it is open: the order of every list. target_key: sixteen bytes of blake3 of what the call
 -- was about, normalised, or of its arguments where they say nothing of the kind; NULL where the
--- start was lost. arguments_digest: the same of its canonical arguments.
+-- start was lost. arguments_digest: the same of its canonical arguments. said: the same of a
+-- failure's diagnostic, else its error; two failures are alike where it is.
 CREATE TABLE executions (
     seq INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE,
@@ -50,6 +51,7 @@ CREATE TABLE executions (
     duration_ms INTEGER,
     error TEXT,
     diagnostic TEXT,
+    said BLOB,
     started_seq INTEGER,
     started_ms INTEGER,
     closed_seq INTEGER,
@@ -198,4 +200,130 @@ CREATE TABLE anomalies (
     kind TEXT NOT NULL,
     execution TEXT,
     message TEXT NOT NULL
+);
+
+-- Executions that ended, by session (0: of none; -1: the whole project), tool and outcome: how many,
+-- and the newest of them. Corrected ones are not counted.
+CREATE TABLE tallies (
+    session INTEGER NOT NULL,
+    tool TEXT NOT NULL,
+    outcome TEXT NOT NULL,
+    executions INTEGER NOT NULL,
+    at_ms INTEGER NOT NULL,
+    at_seq INTEGER NOT NULL,
+    execution INTEGER NOT NULL,
+    PRIMARY KEY (session, tool, outcome)
+) WITHOUT ROWID;
+
+-- Steps begun and reads of the timeline, of a session (0, -1: as above).
+CREATE TABLE standings (
+    session INTEGER PRIMARY KEY,
+    steps INTEGER NOT NULL DEFAULT 0,
+    reads INTEGER NOT NULL DEFAULT 0,
+    last_read_ms INTEGER
+);
+
+-- Failures that no later success of the same tool on the same target resolved: within a session, or
+-- (-1) within the project. failures: how many since then, from since_ms on; alike: how many of them,
+-- the newest in a row, said the same; execution: the newest. A file_create is a file_write here.
+CREATE TABLE pending (
+    session INTEGER NOT NULL,
+    tool TEXT NOT NULL,
+    target_key BLOB NOT NULL,
+    failures INTEGER NOT NULL,
+    alike INTEGER NOT NULL,
+    since_ms INTEGER NOT NULL,
+    at_ms INTEGER NOT NULL,
+    at_seq INTEGER NOT NULL,
+    execution INTEGER NOT NULL,
+    PRIMARY KEY (session, tool, target_key)
+) WITHOUT ROWID;
+
+-- Reads of the timeline.
+CREATE TABLE reads (
+    seq INTEGER PRIMARY KEY,
+    session INTEGER,
+    at_ms INTEGER NOT NULL,
+    query TEXT NOT NULL,
+    read_by TEXT NOT NULL,
+    through INTEGER NOT NULL,
+    returned INTEGER NOT NULL
+);
+
+-- What the gate refused, or would have.
+CREATE TABLE verdicts (
+    seq INTEGER PRIMARY KEY,
+    session INTEGER,
+    at_ms INTEGER NOT NULL,
+    execution TEXT,
+    call_key TEXT,
+    tool TEXT NOT NULL,
+    target TEXT,
+    rule TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    required_query TEXT NOT NULL,
+    mode TEXT NOT NULL
+);
+
+-- Calls that ran although they had been denied; verdict: the sequence of the refusal, if known.
+CREATE TABLE bypasses (
+    seq INTEGER PRIMARY KEY,
+    session INTEGER,
+    at_ms INTEGER NOT NULL,
+    execution TEXT NOT NULL,
+    call_key TEXT,
+    tool TEXT NOT NULL,
+    verdict INTEGER
+);
+
+-- Claims of success; cited: a JSON array of execution ids.
+CREATE TABLE claims (
+    seq INTEGER PRIMARY KEY,
+    session INTEGER,
+    at_ms INTEGER NOT NULL,
+    claim TEXT NOT NULL,
+    accepted INTEGER NOT NULL,
+    verified_by TEXT,
+    cited TEXT NOT NULL,
+    reason TEXT
+);
+
+-- Plans that were checked; faults: a JSON array of objects with step, tool and reason.
+CREATE TABLE plans (
+    seq INTEGER PRIMARY KEY,
+    session INTEGER,
+    at_ms INTEGER NOT NULL,
+    digest BLOB NOT NULL,
+    steps INTEGER NOT NULL,
+    accepted INTEGER NOT NULL,
+    faults TEXT NOT NULL
+);
+
+-- Steps. seq: of the event that began it, or of its end where none did. changed and follow_up: JSON
+-- arrays of texts.
+CREATE TABLE steps (
+    seq INTEGER PRIMARY KEY,
+    session INTEGER,
+    began_ms INTEGER,
+    title TEXT,
+    ended_seq INTEGER,
+    ended_ms INTEGER,
+    executions INTEGER,
+    failed INTEGER,
+    refused INTEGER,
+    mutations INTEGER,
+    checks_passed INTEGER,
+    changed TEXT,
+    follow_up TEXT,
+    summary TEXT
+);
+
+-- Blocks of the timeline that were given to a model.
+CREATE TABLE checkpoints (
+    seq INTEGER PRIMARY KEY,
+    session INTEGER,
+    at_ms INTEGER NOT NULL,
+    through INTEGER NOT NULL,
+    executions INTEGER NOT NULL,
+    step INTEGER NOT NULL
 );

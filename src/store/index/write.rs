@@ -1,6 +1,7 @@
 //! Catching up: one BEGIN IMMEDIATE from reading the cursor to writing it (R11).
 
 use super::open_row::OpenRows;
+use super::tallies::Tallies;
 use super::{CURSOR_TABLE, Index};
 use crate::store::{Cursor, Position, Rows, StoreError};
 
@@ -20,6 +21,7 @@ impl Index {
     pub fn begin(&mut self) -> Result<(), StoreError> {
         self.run("BEGIN IMMEDIATE", "beginning to catch up")?;
         self.open = OpenRows::default();
+        self.tallies = Tallies::default();
         self.rows = self.found_rows()?;
         self.declared = self.read_declared()?;
         self.void_starts = self
@@ -33,6 +35,11 @@ impl Index {
     /// Ends the transaction with the cursor that vouches for its rows.
     pub fn commit(&mut self, position: Position) -> Result<(), StoreError> {
         self.write_open()?;
+        self.write_tallies()?;
+        // A load has no index yet to look for the newest along: it does so at its end.
+        if !self.is_load() {
+            self.settle_tallies()?;
+        }
         let cursor = Cursor { position, rows: self.rows };
         cursor
             .write(&self.conn, CURSOR_TABLE)
@@ -43,6 +50,7 @@ impl Index {
     /// Ends the transaction as if it had never been.
     pub fn rollback(&mut self) -> Result<(), StoreError> {
         self.open = OpenRows::default();
+        self.tallies = Tallies::default();
         self.run("ROLLBACK", "giving up a transaction")
     }
 

@@ -3,6 +3,7 @@
 mod asked;
 mod folds;
 mod graph;
+mod grounding;
 mod histories;
 mod history;
 mod kills;

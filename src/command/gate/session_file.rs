@@ -1,0 +1,178 @@
+//! The file in which a session's fold is kept between two calls of a hook.
+//!
+//! `.annals/sessions/{session}.json`, derived from the journal: one that is missing, foreign, ahead
+//! of the journal or broken is folded anew. Written by renaming and never synced: what is lost with
+//! the power is read again.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, ErrorKind, Read, Write};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use rustix::fs::OFlags;
+
+use super::stored::Stored;
+use super::{GateError, Grounding, GroundingRules, judge, seed};
+use crate::command::Project;
+use crate::event::SessionId;
+use crate::journal::{Bookmark, ReplayItem, since};
+
+/// A session's fold, its file locked until this is dropped.
+pub struct SessionFile<'p> {
+    project: &'p Project,
+    path: PathBuf,
+    /// `None` where somebody held it for too long: then nothing is written.
+    lock: Option<File>,
+    rules: GroundingRules,
+    grounding: Grounding,
+    /// Where the journal was read to; `None` before its first commit.
+    bookmark: Option<Bookmark>,
+    /// What the file holds; another one is to be written.
+    saved: Option<Bookmark>,
+}
+
+/// How long a call waits for another one of its session: longer than any takes.
+const WAIT_MAX: Duration = Duration::from_secs(2);
+const PAUSE: Duration = Duration::from_millis(1);
+
+impl<'p> SessionFile<'p> {
+    /// Opens a session's fold, caught up with the journal. Calls of one session come one after the
+    /// other: the next waits until this is dropped.
+    pub fn open(project: &'p Project, session: SessionId) -> Result<Self, GateError> {
+        let folder = project.sessions_dir();
+        let failed = |did| {
+            let path = folder.clone();
+            move |source| GateError::File { path, did, source }
+        };
+        fs::DirBuilder::new()
+            .recursive(true)
+            .mode(0o700)
+            .create(&folder)
+            .map_err(failed("made"))?;
+        let lock = lock(&folder.join(format!("{session}.lock"))).map_err(failed("locked"))?;
+        let path = folder.join(format!("{session}.json"));
+        let rules = judge::rules(&project.config().policy);
+        let stored = read(&path).and_then(|text| Stored::parse(&text, session, &rules));
+        let (grounding, bookmark) = match stored {
+            Some(stored) => (stored.grounding, Some(stored.bookmark)),
+            None => (Grounding::new(session), None),
+        };
+        let saved = bookmark.clone();
+        let mut file = Self { project, path, lock, rules, grounding, bookmark, saved };
+        file.catch_up()?;
+        Ok(file)
+    }
+
+    pub fn grounding(&self) -> &Grounding {
+        &self.grounding
+    }
+
+    /// Takes what the journal got since: after an append, say.
+    pub fn catch_up(&mut self) -> Result<(), GateError> {
+        let journal = self.project.journal_dir();
+        let tail = match &self.bookmark {
+            Some(bookmark) => since(&journal, bookmark)?,
+            None => None,
+        };
+        let replay = match tail {
+            Some(replay) => replay,
+            None => {
+                // Nothing to go on from, or nothing of this journal's.
+                let session = self.grounding.session();
+                let reader = self.project.reader()?;
+                let seeded = seed::seed(self.project, &reader, session);
+                self.grounding = seeded.unwrap_or_else(|| Grounding::new(session));
+                self.bookmark = None;
+                let from = crate::event::Sequence(self.grounding.through().0 + 1);
+                reader.replay(from, None)
+            }
+        };
+        let mut replay = replay;
+        while let Some(item) = replay.next() {
+            match item? {
+                ReplayItem::Event(recorded) => self.grounding.apply(&recorded, &self.rules),
+                ReplayItem::CommitEnd(_) => {
+                    self.bookmark = replay.bookmark().or(self.bookmark.take());
+                }
+                // What cannot be read says nothing here; `verify` names it.
+                ReplayItem::Lost(_)
+                | ReplayItem::Undecodable { .. }
+                | ReplayItem::Skipped { .. } => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the file where it says less than is known; not synced.
+    pub fn save(&mut self) -> Result<(), GateError> {
+        let Some(bookmark) = self.bookmark.clone().filter(|_| self.lock.is_some()) else {
+            return Ok(());
+        };
+        if self.saved.as_ref() == Some(&bookmark) {
+            return Ok(());
+        }
+        let failed = |source| GateError::File { path: self.path.clone(), did: "written", source };
+        let text = Stored::text(&self.grounding, &bookmark, &self.rules)
+            .map_err(|error| failed(error.into()))?;
+        let temporary = self.path.with_extension("tmp");
+        write(&temporary, text.as_bytes()).map_err(failed)?;
+        fs::rename(&temporary, &self.path).map_err(failed)?;
+        self.saved = Some(bookmark);
+        Ok(())
+    }
+}
+
+impl Drop for SessionFile<'_> {
+    fn drop(&mut self) {
+        if let Some(lock) = &self.lock {
+            // Explicit, since a child may hold the descriptor; closing lets go as well.
+            drop(fs2::FileExt::unlock(lock));
+        }
+    }
+}
+
+/// Not followed where it is a link, not waited for where it is a pipe.
+fn flags() -> i32 {
+    (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed()
+}
+
+/// The lock; `None` where somebody held it for too long.
+fn lock(path: &Path) -> io::Result<Option<File>> {
+    let mut options = OpenOptions::new();
+    let file = options
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .mode(0o600)
+        .custom_flags(flags())
+        .open(path)?;
+    let began = Instant::now();
+    loop {
+        match fs2::FileExt::try_lock_exclusive(&file) {
+            Ok(()) => return Ok(Some(file)),
+            Err(error) if error.kind() != ErrorKind::WouldBlock => return Err(error),
+            Err(_) if began.elapsed() >= WAIT_MAX => return Ok(None),
+            Err(_) => std::thread::sleep(PAUSE),
+        }
+    }
+}
+
+/// What the file holds, if that can be a fold: whatever else lies there is written over.
+fn read(path: &Path) -> Option<String> {
+    // Whatever is wrong with it, it is made anew.
+    let file = OpenOptions::new().read(true).custom_flags(flags()).open(path).ok()?;
+    let about = file.metadata().ok()?;
+    if !about.is_file() || about.len() > Stored::BYTES_MAX {
+        return None;
+    }
+    let mut text = String::new();
+    file.take(Stored::BYTES_MAX).read_to_string(&mut text).ok()?; // not text: made anew
+    Some(text)
+}
+
+fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut options = OpenOptions::new();
+    let options = options.write(true).create(true).truncate(true).mode(0o600);
+    options.custom_flags(flags()).open(path)?.write_all(bytes)
+}

@@ -1,0 +1,4 @@
+//! The gate.
+
+mod judged;
+mod made;

@@ -1,0 +1,58 @@
+//! Command lines as far as a gate must read them: what is a check, what writes.
+//!
+//! No shell: what a variable holds, or a function does, nobody knows here. A line that cannot be
+//! read as a shell reads it is no check, and writes nothing.
+
+mod check;
+mod program;
+mod scan;
+#[cfg(test)]
+mod tests;
+mod write;
+
+use scan::Scan;
+
+/// Bytes of a command line that are read.
+const BYTES_MAX: usize = 32 << 10;
+/// Simple commands that are read.
+const COMMANDS_MAX: usize = 256;
+/// `bash -c` inside of `bash -c`.
+const DEPTH_MAX: usize = 4;
+
+/// What stands between two commands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Joint {
+    /// `&&`
+    And,
+    /// `||`
+    Or,
+    /// `|`
+    Pipe,
+    /// `&`
+    Background,
+    /// `;`, a line's end, a bracket
+    Then,
+    /// Nothing follows.
+    End,
+}
+
+/// One program and its arguments.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Simple {
+    pub words: Vec<String>,
+    /// Files that its output goes into.
+    pub outputs: Vec<String>,
+    pub joint: Joint,
+}
+
+/// A command line, read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Script {
+    commands: Vec<Simple>,
+}
+
+impl Script {
+    pub fn of(command: &str) -> Self {
+        Self { commands: Scan::commands(command, DEPTH_MAX).unwrap_or_default() }
+    }
+}

@@ -1,0 +1,183 @@
+//! Reads a command line into simple commands.
+
+use super::{BYTES_MAX, COMMANDS_MAX, Joint, Simple, program};
+
+/// A command line read from left to right.
+pub(super) struct Scan<'a> {
+    rest: &'a str,
+    words: Vec<String>,
+    outputs: Vec<String>,
+    found: Vec<Simple>,
+    /// Ends of here-documents that begin on the next line.
+    documents: Vec<String>,
+    depth: usize,
+}
+
+impl<'a> Scan<'a> {
+    /// The simple commands; `None` where a quote stays open, or there is too much of it.
+    pub fn commands(command: &'a str, depth: usize) -> Option<Vec<Simple>> {
+        if command.len() > BYTES_MAX || depth == 0 {
+            return None;
+        }
+        let (words, outputs, found) = (Vec::new(), Vec::new(), Vec::new());
+        let mut scan = Self { rest: command, words, outputs, found, documents: Vec::new(), depth };
+        while let Some(next) = scan.rest.chars().next() {
+            scan.step(next)?;
+        }
+        scan.end(Joint::End)?;
+        Some(scan.found)
+    }
+
+    fn step(&mut self, next: char) -> Option<()> {
+        if let Some(rest) = self.rest.strip_prefix("\\\n") {
+            self.rest = rest;
+            return Some(());
+        }
+        match next {
+            '\n' => {
+                self.skip(1);
+                self.end(Joint::Then)?;
+                self.documents()
+            }
+            _ if next.is_whitespace() => {
+                self.skip(next.len_utf8());
+                Some(())
+            }
+            '#' => {
+                let end = self.rest.find('\n').unwrap_or(self.rest.len());
+                self.skip(end);
+                Some(())
+            }
+            '&' if self.rest.starts_with("&>") => {
+                self.skip(1);
+                self.output()
+            }
+            '&' | '|' | ';' => self.joint(),
+            '(' | ')' => {
+                self.skip(1);
+                self.end(Joint::Then)
+            }
+            '>' => self.output(),
+            '<' => self.input(),
+            _ => {
+                let word = self.word()?;
+                let is_number = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
+                if !(is_number && self.rest.starts_with(['<', '>'])) {
+                    self.words.push(word);
+                }
+                Some(())
+            }
+        }
+    }
+
+    fn skip(&mut self, bytes: usize) {
+        self.rest = &self.rest[bytes..];
+    }
+
+    fn joint(&mut self) -> Option<()> {
+        let known = [
+            ("&&", Joint::And),
+            ("||", Joint::Or),
+            ("|&", Joint::Pipe),
+            ("|", Joint::Pipe),
+            (";;", Joint::Then),
+            (";", Joint::Then),
+            ("&", Joint::Background),
+        ];
+        let (text, joint) = known.into_iter().find(|(text, _)| self.rest.starts_with(text))?;
+        self.skip(text.len());
+        self.end(joint)
+    }
+
+    fn output(&mut self) -> Option<()> {
+        self.rest = self.rest.trim_start_matches('>');
+        let duplicate = self.rest.starts_with('&');
+        self.rest = self.rest.strip_prefix(['&', '|']).unwrap_or(self.rest);
+        self.rest = self.rest.trim_start_matches([' ', '\t']);
+        let target = self.word()?;
+        let is_descriptor = target == "-" || target.bytes().all(|byte| byte.is_ascii_digit());
+        if !(duplicate && is_descriptor) {
+            self.outputs.push(target);
+        }
+        Some(())
+    }
+
+    fn input(&mut self) -> Option<()> {
+        let here = self.rest.starts_with("<<") && !self.rest.starts_with("<<<");
+        self.rest = self.rest.trim_start_matches('<');
+        if here {
+            self.rest = self.rest.strip_prefix('-').unwrap_or(self.rest);
+        }
+        if self.rest.starts_with('(') {
+            return Some(()); // what feeds it is read as commands of its own
+        }
+        self.rest = self.rest.trim_start_matches(['&', ' ', '\t']);
+        let word = self.word()?;
+        if here {
+            self.documents.push(word);
+        }
+        Some(())
+    }
+
+    /// Leaves the here-documents out that begin here.
+    fn documents(&mut self) -> Option<()> {
+        for end in std::mem::take(&mut self.documents) {
+            loop {
+                let (line, rest) = self.rest.split_once('\n').unwrap_or((self.rest, ""));
+                let over = line.trim_start_matches('\t') == end || self.rest.is_empty();
+                self.rest = rest;
+                if over {
+                    break;
+                }
+            }
+        }
+        Some(())
+    }
+
+    /// One word, its quotes taken off; `None` where one stays open.
+    fn word(&mut self) -> Option<String> {
+        let mut word = String::new();
+        let mut quote = None;
+        let mut chars = self.rest.char_indices();
+        let mut end = self.rest.len();
+        while let Some((at, c)) = chars.next() {
+            match (quote, c) {
+                (Some('\''), '\'') | (Some('"'), '"') => quote = None,
+                (None, '\'' | '"') => quote = Some(c),
+                (None | Some('"'), '\\') => word.extend(chars.next().map(|(_, c)| c)),
+                (None, _) if c.is_whitespace() || "|;&<>()".contains(c) => {
+                    end = at;
+                    break;
+                }
+                _ => word.push(c),
+            }
+        }
+        self.skip(end);
+        quote.is_none().then_some(word)
+    }
+
+    fn end(&mut self, joint: Joint) -> Option<()> {
+        let (words, outputs) = (std::mem::take(&mut self.words), std::mem::take(&mut self.outputs));
+        if words.is_empty() && outputs.is_empty() {
+            // `a &&` and a line's end: the first joint counts.
+            return Some(());
+        }
+        if self.found.len() >= COMMANDS_MAX {
+            return None;
+        }
+        match program::script(&words).and_then(|inner| Scan::commands(&inner, self.depth - 1)) {
+            Some(mut inner) if !inner.is_empty() => {
+                if let Some(last) = inner.last_mut() {
+                    last.joint = joint;
+                    last.outputs.extend(outputs);
+                }
+                self.found.append(&mut inner);
+                (self.found.len() <= COMMANDS_MAX).then_some(())
+            }
+            _ => {
+                self.found.push(Simple { words, outputs, joint });
+                Some(())
+            }
+        }
+    }
+}

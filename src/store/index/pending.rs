@@ -1,0 +1,285 @@
+//! Failures that nothing has resolved (ruling 10).
+//!
+//! A catch-up moves a group (a tool and a target) by what just ended; where that is not the newest of
+//! the group, or no longer counts, the group is read again. A load reads all groups at its end, when
+//! there are indexes. Both give the same rows: what is kept follows from `executions` alone.
+
+use rusqlite::{OptionalExtension, params};
+
+use super::tallies::PROJECT;
+use super::{At, Index, KnownRow};
+use crate::store::StoreError;
+
+/// Before everything.
+const EVER: (i64, i64) = (i64::MIN, i64::MIN);
+
+/// A tool on a target, within a session or the project.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Group {
+    session: i64,
+    tool: String,
+    target_key: [u8; 16],
+}
+
+/// A failure of a group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Failure {
+    at: (i64, i64),
+    execution: i64,
+    said: Option<[u8; 16]>,
+}
+
+impl Group {
+    fn of(session: i64, row: &KnownRow) -> Option<Self> {
+        let tool = if row.tool == "file_create" { "file_write" } else { &row.tool };
+        Some(Self { session, tool: tool.to_owned(), target_key: row.target_key? })
+    }
+
+    /// A write that made its file is a `file_create` afterwards.
+    fn tools(&self) -> impl Iterator<Item = &str> {
+        let made = (self.tool == "file_write").then_some("file_create");
+        std::iter::once(self.tool.as_str()).chain(made)
+    }
+
+    fn narrowed(&self) -> &'static str {
+        if self.session == PROJECT { "?1 = -1" } else { "session = ?1" }
+    }
+}
+
+impl Index {
+    /// An execution ended, as its row says: a failure may be pending now, or resolved.
+    pub(super) fn tried(
+        &mut self,
+        row: &KnownRow,
+        at: At,
+        said: Option<[u8; 16]>,
+    ) -> Result<(), StoreError> {
+        for group in self.groups(row) {
+            match row.outcome.as_deref() {
+                Some("ok") => self.succeeded(&group, at)?,
+                Some("failed") => self.fell(&group, at, said)?,
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// An execution no longer counts.
+    pub(super) fn tried_otherwise(&mut self, row: &KnownRow) -> Result<(), StoreError> {
+        if matches!(row.outcome.as_deref(), Some("ok" | "failed")) {
+            for group in self.groups(row) {
+                self.read_again(&group)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes the rows of a new file.
+    pub(super) fn load_pending(&mut self) -> Result<(), StoreError> {
+        for (session, condition) in [("-1", ""), ("session", " AND session IS NOT NULL")] {
+            let sql = format!(
+                "SELECT {session}, iif(tool = 'file_create', 'file_write', tool), target_key, \
+                 at_ms, at_seq, seq, said FROM executions WHERE outcome = 'failed' \
+                 AND corrected_by IS NULL AND target_key IS NOT NULL{condition} \
+                 ORDER BY 1, 2, 3, 4, 5"
+            );
+            let failed = |source| self.failed("reading failures", source);
+            let mut read = self.conn.prepare(&sql).map_err(failed)?;
+            let mut rows = read
+                .query_map([], |row| {
+                    let (session, tool) = (row.get(0)?, row.get(1)?);
+                    let group = Group { session, tool, target_key: row.get(2)? };
+                    let at = (row.get(3)?, row.get(4)?);
+                    Ok((group, Failure { at, execution: row.get(5)?, said: row.get(6)? }))
+                })
+                .map_err(failed)?;
+            let mut current: Option<(Group, Vec<Failure>)> = None;
+            loop {
+                let next = rows.next().transpose().map_err(failed)?;
+                match (&mut current, next) {
+                    (Some((group, failures)), Some((same, failure))) if *group == same => {
+                        failures.push(failure);
+                    }
+                    (_, next) => {
+                        let following = next.map(|(group, failure)| (group, vec![failure]));
+                        let end = following.is_none();
+                        if let Some((group, failures)) = std::mem::replace(&mut current, following)
+                        {
+                            self.load_group(&group, &failures)?;
+                        }
+                        if end {
+                            break;
+                        }
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The groups that an execution belongs to; none while a new file is loaded.
+    fn groups(&self, row: &KnownRow) -> Vec<Group> {
+        if self.is_load() {
+            return Vec::new();
+        }
+        let sessions = row.session.map(u64::cast_signed).into_iter().chain([PROJECT]);
+        sessions.filter_map(|session| Group::of(session, row)).collect()
+    }
+
+    fn succeeded(&self, group: &Group, at: At) -> Result<(), StoreError> {
+        let Some((since_ms, newest)) = self.stands(group)? else { return Ok(()) };
+        match (at.at_ms, at.at_seq.cast_signed()) {
+            at if at > newest => self.forget(group),
+            (at_ms, _) if at_ms < since_ms => Ok(()),
+            _ => self.read_again(group),
+        }
+    }
+
+    fn fell(&self, group: &Group, at: At, said: Option<[u8; 16]>) -> Result<(), StoreError> {
+        let moment = (at.at_ms, at.at_seq.cast_signed());
+        match self.stands(group)? {
+            Some((_, newest)) if moment > newest => self
+                .conn
+                .prepare_cached(ONE_MORE)
+                .and_then(|mut add| {
+                    let Group { session, tool, target_key } = group;
+                    let (at_ms, at_seq) = moment;
+                    add.execute(params![
+                        session,
+                        tool,
+                        target_key,
+                        said,
+                        at_ms,
+                        at_seq,
+                        at.execution
+                    ])
+                })
+                .map(|_| ())
+                .map_err(|source| self.failed("counting failures", source)),
+            // With none pending, all that fell before a success is resolved.
+            None if self.last_success(group, moment)?.is_none() => {
+                let execution = at.execution.cast_signed();
+                self.write_group(group, &[Failure { at: moment, execution, said }])
+            }
+            None => Ok(()),
+            Some(_) => self.read_again(group),
+        }
+    }
+
+    /// Since when a group is pending, and the place of its newest failure.
+    fn stands(&self, group: &Group) -> Result<Option<(i64, (i64, i64))>, StoreError> {
+        let Group { session, tool, target_key } = group;
+        self.conn
+            .prepare_cached(
+                "SELECT since_ms, at_ms, at_seq FROM pending WHERE session = ?1 AND tool = ?2 \
+                 AND target_key = ?3",
+            )
+            .and_then(|mut find| {
+                let read = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, (row.get(1)?, row.get(2)?)));
+                find.query_row(params![session, tool, target_key], read).optional()
+            })
+            .map_err(|source| self.failed("looking a failure up", source))
+    }
+
+    fn read_again(&self, group: &Group) -> Result<(), StoreError> {
+        self.forget(group)?;
+        let (at_ms, at_seq) = self.last_success(group, EVER)?.unwrap_or(EVER);
+        let sql = format!(
+            "SELECT at_ms, at_seq, seq, said FROM executions WHERE {} AND tool = ?2 \
+             AND target_key = ?3 AND outcome = 'failed' AND corrected_by IS NULL \
+             AND (at_ms, at_seq) > (?4, ?5)",
+            group.narrowed()
+        );
+        let mut failures: Vec<Failure> = Vec::new();
+        for tool in group.tools() {
+            let found = self.conn.prepare_cached(&sql).and_then(|mut find| {
+                let values = params![group.session, tool, group.target_key, at_ms, at_seq];
+                let rows = find.query_map(values, |row| {
+                    let at = (row.get(0)?, row.get(1)?);
+                    Ok(Failure { at, execution: row.get(2)?, said: row.get(3)? })
+                })?;
+                rows.collect::<rusqlite::Result<Vec<_>>>()
+            });
+            failures.extend(found.map_err(|source| self.failed("reading failures", source))?);
+        }
+        failures.sort_unstable();
+        self.write_group(group, &failures)
+    }
+
+    /// Writes a group that was loaded: its failures, the oldest first.
+    fn load_group(&self, group: &Group, failures: &[Failure]) -> Result<(), StoreError> {
+        let solved = self.last_success(group, EVER)?;
+        let later = failures.partition_point(|one| Some(one.at) < solved);
+        self.write_group(group, &failures[later..])
+    }
+
+    /// Writes a group's pending failures, the oldest first.
+    fn write_group(&self, group: &Group, pending: &[Failure]) -> Result<(), StoreError> {
+        let (Some(first), Some(newest)) = (pending.first(), pending.last()) else { return Ok(()) };
+        let alike = pending.iter().rev().take_while(|one| one.said == newest.said).count();
+        let count = |len: usize| i64::try_from(len).unwrap_or(i64::MAX);
+        self.conn
+            .prepare_cached(
+                "INSERT INTO pending (session, tool, target_key, failures, alike, since_ms, at_ms, \
+                 at_seq, execution) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+            )
+            .and_then(|mut insert| {
+                insert.execute(params![
+                    group.session,
+                    group.tool,
+                    group.target_key,
+                    count(pending.len()),
+                    count(alike),
+                    first.at.0,
+                    newest.at.0,
+                    newest.at.1,
+                    newest.execution
+                ])
+            })
+            .map_err(|source| self.failed("inserting a failure", source))?;
+        Ok(())
+    }
+
+    fn forget(&self, group: &Group) -> Result<(), StoreError> {
+        let Group { session, tool, target_key } = group;
+        self.conn
+            .prepare_cached(
+                "DELETE FROM pending WHERE session = ?1 AND tool = ?2 AND target_key = ?3",
+            )
+            .and_then(|mut delete| delete.execute(params![session, tool, target_key]))
+            .map_err(|source| self.failed("resolving a failure", source))?;
+        Ok(())
+    }
+
+    /// The last success of a group, if it is later than a moment.
+    fn last_success(
+        &self,
+        group: &Group,
+        after: (i64, i64),
+    ) -> Result<Option<(i64, i64)>, StoreError> {
+        let sql = format!(
+            "SELECT at_ms, at_seq FROM executions WHERE {} AND tool = ?2 AND target_key = ?3 \
+             AND corrected_by IS NULL AND outcome = 'ok' AND (at_ms, at_seq) > (?4, ?5) \
+             ORDER BY at_ms DESC, at_seq DESC LIMIT 1",
+            group.narrowed()
+        );
+        let mut last = None;
+        for tool in group.tools() {
+            let found: Option<(i64, i64)> = self
+                .conn
+                .prepare_cached(&sql)
+                .and_then(|mut find| {
+                    let (at_ms, at_seq) = after;
+                    let values = params![group.session, tool, group.target_key, at_ms, at_seq];
+                    find.query_row(values, |row| Ok((row.get(0)?, row.get(1)?))).optional()
+                })
+                .map_err(|source| self.failed("looking for a success", source))?;
+            last = last.max(found);
+        }
+        Ok(last)
+    }
+}
+
+const ONE_MORE: &str = "UPDATE pending SET failures = failures + 1, alike = iif((SELECT said \
+     FROM executions WHERE seq = execution) IS ?4, alike + 1, 1), at_ms = ?5, at_seq = ?6, \
+     execution = ?7 WHERE session = ?1 AND tool = ?2 AND target_key = ?3";

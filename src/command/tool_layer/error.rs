@@ -4,6 +4,7 @@ use std::io;
 
 use super::PlaceError;
 use crate::command::catch_up::CatchUpError;
+use crate::command::gate::{GateError, Refusal};
 use crate::query::QueryError;
 
 /// Why a tool gave nothing.
@@ -15,6 +16,10 @@ pub enum ToolError {
     Arguments { tool: &'static str, source: serde_json::Error },
     #[error("{tool}: {what}")]
     Meaning { tool: &'static str, what: String },
+    #[error(transparent)]
+    Grounding(Refusal),
+    #[error("the gate cannot judge, and lets nothing through: {0}")]
+    Gate(#[from] GateError),
     #[error(transparent)]
     Place(#[from] PlaceError),
     #[error("{path:?} is binary ({bytes} bytes): not shown")]
@@ -60,7 +65,7 @@ impl ToolError {
     pub fn is_refusal(&self) -> bool {
         match self {
             Self::Unknown { .. } | Self::Arguments { .. } | Self::Meaning { .. } => true,
-            Self::Pattern { .. } => true,
+            Self::Grounding(_) | Self::Gate(_) | Self::Pattern { .. } => true,
             Self::Place(error) => error.is_refusal(),
             _ => false,
         }

@@ -3,7 +3,10 @@
 
 mod bench;
 mod error;
+mod gate_notice;
 mod given;
+mod invocation;
+mod layer;
 pub mod limits;
 mod parameter;
 mod parameter_kind;
@@ -15,7 +18,10 @@ mod workspace;
 
 pub use bench::Bench;
 pub use error::ToolError;
+pub use gate_notice::GateNotice;
 pub use given::Given;
+pub use invocation::Invocation;
+pub use layer::ToolLayer;
 pub use parameter::Parameter;
 pub use parameter_kind::ParameterKind;
 pub use step::Step;

@@ -12,6 +12,8 @@ mod found;
 pub mod replay;
 mod session;
 mod status;
+mod tool;
+mod tool_called;
 mod trace;
 mod verify;
 
@@ -20,5 +22,7 @@ pub use execution::{Artifact, Execution, ExecutionDetail, Touched};
 pub use found::{Candidate, FileOutcome, Found, Pattern, Recent, Recurring, Resolution};
 pub use session::Session;
 pub use status::{Anomaly, Counts, FoundStore, JournalHealth, Status, Store};
+pub use tool::Tool;
+pub use tool_called::ToolCalled;
 pub use trace::{Around, Diagnostic, FileNeighbours, Link, Prompt, Trace, TraceStep};
 pub use verify::{Bytes, Finding, Verified};

@@ -44,8 +44,7 @@ fn a_check_that_never_ends_is_ended_with_all_that_it_started() {
         std::fs::write("began", "").unwrap();
         std::process::Command::new("sleep").arg("86399").status().unwrap();
     }"#;
-    let folder =
-        Folder::new(&[("Cargo.toml", MANIFEST), ("src/lib.rs", ""), ("build.rs", script)]);
+    let folder = Folder::new(&[("Cargo.toml", MANIFEST), ("src/lib.rs", ""), ("build.rs", script)]);
     let began = Instant::now();
     let given = folder.call("lsp_check", &json!({"timeout_s": 1})).unwrap();
     assert_eq!(given.failed.unwrap(), "cargo check was ended after 1 s: raise timeout_s");

@@ -9,7 +9,7 @@ use crate::store::index::{IndexReader, content_key};
 /// Look-ups in `index.db`, as of its cursor: see [`Identity::through`].
 #[derive(Debug)]
 pub struct Identity {
-    index: IndexReader,
+    pub(super) index: IndexReader,
 }
 
 const EXECUTION: &str = "SELECT e.id, e.started_seq, s.id, e.tool, e.source, e.outcome, \
@@ -42,6 +42,12 @@ impl Identity {
         let repeat = "WHERE e.seq = \
              (SELECT execution FROM void_starts WHERE id = ?1 ORDER BY seq LIMIT 1)";
         Ok(self.executions(repeat, &id)?.pop())
+    }
+
+    /// The execution of an ordinal.
+    pub fn execution_by_ordinal(&self, ordinal: u64) -> Result<Option<KnownExecution>, QueryError> {
+        let ordinal = ordinal.to_string();
+        Ok(self.executions("WHERE e.ordinal = CAST(?1 AS INTEGER)", &ordinal)?.pop())
     }
 
     /// Executions without an end, in order of their starts; of one session, or of all.

@@ -6,6 +6,7 @@ mod anomalies;
 mod around;
 mod asked;
 mod code_graph;
+mod counted;
 mod counts;
 mod error;
 mod executions;
@@ -42,6 +43,7 @@ pub use code_graph::{
     ExecutionNode, FileTouch, GraphDiagnostic, GraphEntity, KIND_DIAGNOSTIC, KIND_EXECUTION,
     KIND_STUB, Link,
 };
+pub use counted::{Counted, IndexedRow};
 pub use counts::Counts;
 pub use error::QueryError;
 pub use executions::ExecutionQuery;

@@ -6,6 +6,7 @@ pub mod cli;
 pub mod escape;
 pub mod import;
 pub mod output;
+pub mod settings;
 pub mod table;
 pub mod time;
 pub mod wire;

@@ -106,6 +106,15 @@ fn what_queries_print_has_the_shape_of_its_example() {
     }
 }
 
+#[test]
+fn what_enabling_prints_has_the_shape_of_its_example() {
+    let scratch = crate::enable::Scratch::new(&[".codex", ".claude"]);
+    scratch.project.write(".claude/settings.local.json", "{}");
+    scratch.past_session();
+    check("enable", &scratch.annals(&["enable", "--yes", "--json"]).code(0).out());
+    check("disable", &scratch.annals(&["disable", "--yes", "--json"]).code(0).out());
+}
+
 fn check(verb: &str, text: &str) {
     let printed: Value = serde_json::from_str(text).expect(verb);
     if std::env::var_os("ANNALS_BLESS").is_some() {

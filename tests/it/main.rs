@@ -5,6 +5,7 @@ mod care;
 mod causal;
 mod commands;
 mod contract;
+mod enable;
 mod evidence;
 mod export;
 mod failure_cases;

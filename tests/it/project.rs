@@ -79,7 +79,10 @@ impl Project {
     fn surroundings(&self, command: &mut Command) {
         command.env("TZ", "UTC").env("HOME", self.root());
         // Nor the folder that other crates of the same name are built in: a check would find them.
-        for name in ["ANNALS_DIR", "ANNALS_SESSION", "NO_COLOR", "CARGO_TARGET_DIR"] {
+        // Nor the settings of agents on this machine.
+        let agents = ["CLAUDE_CONFIG_DIR", "CODEX_HOME"];
+        let own = ["ANNALS_DIR", "ANNALS_SESSION", "NO_COLOR", "CARGO_TARGET_DIR"];
+        for name in own.into_iter().chain(agents) {
             command.env_remove(name);
         }
     }

@@ -43,7 +43,8 @@ impl Terminal {
         let mut command = Command::new(env!("CARGO_BIN_EXE_annals"));
         command.args(words).current_dir(project.root());
         command.env("TZ", "UTC").env("HOME", project.root()).env("TERM", "xterm");
-        for name in ["ANNALS_DIR", "ANNALS_SESSION", "NO_COLOR"] {
+        for name in ["ANNALS_DIR", "ANNALS_SESSION", "NO_COLOR", "CLAUDE_CONFIG_DIR", "CODEX_HOME"]
+        {
             command.env_remove(name);
         }
         command.envs(surroundings.iter().copied());

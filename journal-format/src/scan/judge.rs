@@ -47,7 +47,7 @@ impl<B: Bytes> SegmentScan<B> {
         if self.bounded || self.damaged || !self.frames.is_empty() {
             return Ok(false);
         }
-        let sector = SECTOR_BYTES as u64;
+        let sector = SECTOR_BYTES;
         let end =
             (self.at.0 + layout::HEADER_BYTES as u64).next_multiple_of(sector).min(self.end.0);
         let want = (end - self.at.0) as usize;

@@ -16,7 +16,23 @@ pub fn refused(
     execution: Option<ExecutionId>,
     call: Option<CallKey>,
 ) -> Vec<Body> {
-    let mut bodies = vec![Body::GateRefused(GateRefused {
+    let mut bodies = vec![refusal_alone(refusal, mode, execution, call)];
+    if mode != GateMode::Observe {
+        let returned = grounding.recent().count() as u64;
+        bodies.push(checkpoint(grounding));
+        bodies.push(queried(grounding, Refusal::TIMELINE_QUERY, ReadBy::Gate, returned));
+    }
+    bodies
+}
+
+/// The refusal alone: nobody is given the timeline along with it.
+pub fn refusal_alone(
+    refusal: &Refusal,
+    mode: GateMode,
+    execution: Option<ExecutionId>,
+    call: Option<CallKey>,
+) -> Body {
+    Body::GateRefused(GateRefused {
         execution,
         call,
         tool: refusal.tool.clone(),
@@ -25,13 +41,7 @@ pub fn refused(
         reason: refusal.reason.clone(),
         required_query: refusal.required_query.clone(),
         mode,
-    })];
-    if mode != GateMode::Observe {
-        let returned = grounding.recent().count() as u64;
-        bodies.push(checkpoint(grounding));
-        bodies.push(queried(grounding, Refusal::TIMELINE_QUERY, ReadBy::Gate, returned));
-    }
-    bodies
+    })
 }
 
 /// The timeline block was given to a model.

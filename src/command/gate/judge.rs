@@ -79,7 +79,7 @@ fn repeated(
     proposal: &Proposal,
     now_ms: u64,
 ) -> Option<Why> {
-    let within_ms = policy.refuse_repeated_within_s.checked_mul(1_000).unwrap_or(u64::MAX);
+    let within_ms = policy.refuse_repeated_within_s.saturating_mul(1_000);
     if within_ms == 0 {
         return None;
     }

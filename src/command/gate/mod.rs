@@ -5,13 +5,19 @@
 
 mod block;
 mod bodies;
+mod citation;
+mod cited;
+mod claim;
 mod door;
 mod error;
 mod judge;
+mod plan;
+mod plan_step;
 mod proposal;
 mod refusal;
 mod seed;
 mod session_file;
+mod step;
 mod stored;
 #[cfg(test)]
 mod tests;
@@ -22,11 +28,16 @@ pub use crate::projector::grounding::{
     OpenCall, PendingFailure, Resolution, StepSoFar,
 };
 pub use block::block;
-pub use bodies::{checkpoint, queried, refused};
+pub use bodies::{checkpoint, queried, refusal_alone, refused};
+pub use citation::Citation;
+pub use cited::Cited;
+pub use claim::{Claim, judge_claim, says_success, unverified_now};
 pub use door::Door;
 pub use error::GateError;
 pub use judge::{is_check, is_mutation, judge, rules};
+pub use plan::{PLAN_BYTES_MAX, PlanError, PlanVerdict, check_plan};
 pub use proposal::Proposal;
 pub use refusal::Refusal;
 pub use session_file::SessionFile;
+pub use step::step_ended;
 pub use verdict::Verdict;

@@ -7,9 +7,14 @@ use std::path::{Path, PathBuf};
 /// What lies in the root: the log, its lock, the graph, and SQLite's files beside them.
 const STORES: [&str; 2] = ["execution_log.db*", "codegraph.db*"];
 
-/// Adds the root's stores to `info/exclude` of the repository that holds `root`, where there is
-/// one. Gives the file where it added anything.
+/// Adds the root's stores to `info/exclude`, as [`keep_out`] does.
 pub(super) fn exclude(root: &Path) -> io::Result<Option<PathBuf>> {
+    keep_out(root, &STORES)
+}
+
+/// Adds patterns of the root's files to `info/exclude` of the repository that holds `root`, where
+/// there is one. Gives the file where it added anything.
+pub(super) fn keep_out(root: &Path, patterns: &[&str]) -> io::Result<Option<PathBuf>> {
     let Some(worktree) = root.ancestors().find(|folder| folder.join(".git").exists()) else {
         return Ok(None);
     };
@@ -33,7 +38,7 @@ pub(super) fn exclude(root: &Path) -> io::Result<Option<PathBuf>> {
     };
     let missing = |pattern: &String| !before.lines().any(|line| line == pattern);
     let add: Vec<_> =
-        STORES.iter().map(|store| format!("{folder}{store}")).filter(missing).collect();
+        patterns.iter().map(|pattern| format!("{folder}{pattern}")).filter(missing).collect();
     if add.is_empty() {
         return Ok(None);
     }

@@ -132,6 +132,12 @@ impl Project {
         Ok(self.journal.get_or_init(|| journal))
     }
 
+    /// Keeps files of the root out of git, by patterns of gitignore(5) relative to it, without
+    /// touching a file that git tracks. Gives git's file where it added anything.
+    pub fn keep_out_of_git(&self, patterns: &[&str]) -> std::io::Result<Option<PathBuf>> {
+        git::keep_out(&self.root, patterns)
+    }
+
     /// Whether the journal was made here. Of one that was not – a copy, a project that moved – a
     /// question changes nothing: no tail is mended and no execution closed, until somebody records
     /// or repairs.

@@ -34,7 +34,7 @@ impl Hex {
     }
 
     /// Eight bytes of it, where many are kept.
-    pub(super) fn tag(self) -> u64 {
+    pub fn tag(self) -> u64 {
         let half = |at: usize| self.0[at..at + 8].iter().fold(0, |sum, b| sum << 8 | u64::from(*b));
         half(0) ^ half(8)
     }

@@ -62,12 +62,26 @@ const ALIASES_MAX: usize = 64;
 const DECLARED_MAX: usize = 1_024;
 
 impl Ordinals {
-    /// As they stood when `count` were given, under these tools; the newest executions last.
-    pub fn seeded(count: u64, declared: &[String], newest: impl IntoIterator<Item = Row>) -> Self {
+    /// As they stood when `count` were given, under these tools; the newest executions last, and
+    /// the newest starts that do not count, by tag, with whose they are.
+    pub fn seeded(
+        count: u64,
+        declared: &[String],
+        newest: impl IntoIterator<Item = Row>,
+        aliases: impl IntoIterator<Item = (u64, u64)>,
+    ) -> Self {
         let mut ordinals = Self { count, ..Self::default() };
         declared.iter().for_each(|name| ordinals.declare_one(name));
         newest.into_iter().for_each(|row| ordinals.rows.push(row));
+        aliases.into_iter().for_each(|(id, first)| ordinals.alias(id, first));
         ordinals
+    }
+
+    fn alias(&mut self, id: u64, first: u64) {
+        self.aliases.push_back((id, first));
+        if self.aliases.len() > ALIASES_MAX {
+            self.aliases.pop_front();
+        }
     }
 
     /// How many there are.
@@ -102,10 +116,7 @@ impl Ordinals {
         let (id, call) = (tag(id), call.map_or(0, call_tag));
         let known = self.find(id).or_else(|| self.rows.newest(|row| call != 0 && row.call == call));
         if let Some(known) = known {
-            self.aliases.push_back((id, known.id));
-            if self.aliases.len() > ALIASES_MAX {
-                self.aliases.pop_front();
-            }
+            self.alias(id, known.id);
             return false;
         }
         let session = session.map_or(0, session_tag);

@@ -50,8 +50,8 @@ pub(super) fn passed(kind: CheckKind, closing: &Closing, found: &[Diagnostic]) -
 fn counts_failures(text: &str) -> bool {
     [" failed", " failing", " failures", " errors"].iter().any(|word| {
         text.match_indices(word).any(|(at, _)| {
-            let digits = text[..at].bytes().rev().take_while(u8::is_ascii_digit);
-            digits.fold(false, |any, digit| any || digit != b'0')
+            let mut digits = text[..at].bytes().rev().take_while(u8::is_ascii_digit);
+            digits.any(|digit| digit != b'0')
         })
     })
 }

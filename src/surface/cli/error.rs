@@ -17,6 +17,7 @@ use crate::command::{
 use crate::query::QueryError;
 use crate::surface::import::ImportError;
 use crate::surface::import::salvage::SalvageError;
+use crate::surface::settings::SettingsError;
 use crate::surface::time::TimeError;
 
 /// Everything a command can fail with.
@@ -78,6 +79,8 @@ pub enum CliError {
     Import(#[from] ImportError),
     #[error(transparent)]
     Tool(#[from] ToolError),
+    #[error(transparent)]
+    Settings(#[from] SettingsError),
 }
 
 impl CliError {
@@ -104,6 +107,7 @@ impl CliError {
             Self::Project(error) => sort::project(error).0,
             Self::Record(error) => sort::record(error).0,
             Self::Import(error) => sort::import(error).0,
+            Self::Settings(error) => sort::settings(error).0,
             Self::Query(error) => sort::query(error).0,
             Self::CatchUp(error) => sort::catch_up(error).0,
             Self::Feed(error) => sort::journal(error).0,
@@ -135,6 +139,7 @@ impl CliError {
             Self::Project(error) => sort::project(error).1,
             Self::Record(error) => sort::record(error).1,
             Self::Import(error) => sort::import(error).1,
+            Self::Settings(error) => sort::settings(error).1,
             Self::Query(error) => sort::query(error).1,
             Self::CatchUp(error) => sort::catch_up(error).1,
             Self::Feed(error) => sort::journal(error).1,

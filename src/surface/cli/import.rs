@@ -46,11 +46,14 @@ fn request(args: Args, root: &std::path::Path) -> ImportRequest {
     if format.is_some() || first == Some("auto") {
         words.remove(0);
     }
+    let paths = words.into_iter().map(PathBuf::from).collect();
+    ImportRequest { format, paths, ..past(root) }
+}
+
+/// A request for the past sessions of the project at `root`.
+pub fn past(root: &std::path::Path) -> ImportRequest {
     let home = std::env::var_os("HOME").map(PathBuf::from);
     let config = std::env::var_os("CLAUDE_CONFIG_DIR").map(PathBuf::from);
-    ImportRequest {
-        format,
-        paths: words.into_iter().map(PathBuf::from).collect(),
-        past_sessions: import::past_sessions(config.as_deref(), home.as_deref(), root),
-    }
+    let past_sessions = import::past_sessions(config.as_deref(), home.as_deref(), root);
+    ImportRequest { past_sessions, ..ImportRequest::default() }
 }

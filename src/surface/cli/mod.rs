@@ -1,11 +1,14 @@
 //! The command line: one command a file, its `Args`' doc comment its help, and one function.
 
+mod ask;
 mod at;
 mod bare;
 mod bound;
 mod bundle;
 mod completions;
 mod context;
+mod disable;
+mod enable;
 mod error;
 mod exit;
 mod export;
@@ -71,6 +74,8 @@ pub struct Cli {
 
 #[derive(clap::Subcommand, Debug)]
 enum Command {
+    Enable(enable::Args),
+    Disable(disable::Args),
     Init(init::Args),
     Run(run::Args),
     Record(Box<record::Args>),
@@ -141,6 +146,8 @@ fn survive_file_size_limit() {
 fn dispatch(command: Option<Command>, context: &mut Context) -> Result<Exit, CliError> {
     match command {
         None => bare::run(context),
+        Some(Command::Enable(args)) => enable::run(args, context),
+        Some(Command::Disable(args)) => disable::run(args, context),
         Some(Command::Init(args)) => init::run(args, context),
         Some(Command::Run(args)) => run::run(args, context),
         Some(Command::Record(args)) => record::run(*args, context),

@@ -14,6 +14,7 @@ use crate::config::ConfigError;
 use crate::query::QueryError;
 use crate::surface::import::ImportError;
 use crate::surface::import::salvage::SalvageError;
+use crate::surface::settings::SettingsError;
 
 /// An exit code, and what to do where something can be said.
 pub type Sorted = (Exit, Option<&'static str>);
@@ -118,6 +119,20 @@ pub fn import(error: &ImportError) -> Sorted {
         ImportError::Record { source, .. } | ImportError::Finish { source } => record(source),
         _ => (Exit::Usage, None),
     }
+}
+
+pub fn settings(error: &SettingsError) -> Sorted {
+    let hint = match error {
+        SettingsError::Io { source, .. } => return io(source),
+        SettingsError::Changed { .. } => "close the agent, then run the command again",
+        SettingsError::Elsewhere { .. } => "annals disable --user, then annals enable --enforce",
+        SettingsError::ReadOnly { .. } => {
+            "make it writable, or write the lines yourself: --dry-run"
+        }
+        SettingsError::Fault { .. } => "correct it, then run the command again",
+        _ => return (Exit::Usage, None),
+    };
+    (Exit::Usage, Some(hint))
 }
 
 pub fn transcript(error: &SalvageError) -> Sorted {

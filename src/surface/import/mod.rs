@@ -21,7 +21,7 @@ mod tests;
 pub use error::{ImportError, Skip};
 pub use flaw::Flaw;
 pub use format::Format;
-pub use intake::{ImportRequest, import};
+pub use intake::{ImportRequest, import, survey};
 pub use item::{Call, CallResult, Head, Item, Part, Prompt, Title, TranscriptRecord};
 pub use ledger::{Ledger, LooseResult};
 pub use progress::{Bar, Progress, Quiet};

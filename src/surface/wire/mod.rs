@@ -6,6 +6,7 @@
 //! `tests/fixtures/json/`, and a test compares the shapes.
 
 mod bundle;
+mod enable;
 pub mod event;
 mod execution;
 mod found;
@@ -18,6 +19,7 @@ mod trace;
 mod verify;
 
 pub use bundle::Bundled;
+pub use enable::{Disabled, DisabledFile, Enabled, EnabledHooks};
 pub use execution::{Artifact, Execution, ExecutionDetail, Touched};
 pub use found::{Candidate, FileOutcome, Found, Pattern, Recent, Recurring, Resolution};
 pub use session::Session;

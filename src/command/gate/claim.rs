@@ -1,0 +1,178 @@
+//! A claim of success, held against what the journal has (spec 001).
+
+use super::citation::TEXT_BYTES_MAX;
+use super::{Citation, Grounding, GroundingEntry, Refusal};
+use crate::event::{Body, ExecutionId, GateRule, SuccessClaimed};
+
+/// What became of a claim of success.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Claim {
+    /// What was said, cut to what a line holds.
+    pub text: String,
+    /// The passing check that bears it out.
+    pub verified_by: Option<ExecutionId>,
+    /// Executions that it cites, that exist, and whose ids are known.
+    pub cited: Vec<ExecutionId>,
+    /// `None` where it is accepted.
+    pub refusal: Option<Refusal>,
+}
+
+/// Bytes of a claim that are kept.
+const CLAIM_BYTES_MAX: usize = 1_000;
+
+impl Claim {
+    pub fn is_accepted(&self) -> bool {
+        self.refusal.is_none()
+    }
+
+    /// The event that says so.
+    pub fn body(&self) -> Body {
+        Body::SuccessClaimed(SuccessClaimed {
+            claim: self.text.clone(),
+            accepted: self.is_accepted(),
+            verified_by: self.verified_by,
+            cited: self.cited.clone(),
+            reason: self.refusal.as_ref().map(|refusal| refusal.reason.clone()),
+        })
+    }
+}
+
+/// Judges a claim: each execution that it cites exists, and a check passed after the session's
+/// last failure and after its last change.
+///
+/// `known` tells the id of an execution that the fold does not remember, `None` where there is
+/// none such; of an ordinal that was given it may as well not know the id.
+///
+/// # Errors
+/// `known`'s own.
+pub fn judge_claim<E>(
+    grounding: &Grounding,
+    text: &str,
+    mut known: impl FnMut(&Citation) -> Result<Option<ExecutionId>, E>,
+) -> Result<Claim, E> {
+    let verified_by = verified(grounding).map(GroundingEntry::id);
+    let kept = text[..text.floor_char_boundary(CLAIM_BYTES_MAX)].trim().to_owned();
+    let mut claim = Claim { text: kept, verified_by, cited: Vec::new(), refusal: None };
+    for citation in Citation::of(text) {
+        if citation == Citation::Id(ExecutionId(grounding.session().0)) {
+            continue;
+        }
+        let remembered = grounding.recent().find(|entry| match citation {
+            Citation::Ordinal(ordinal) => entry.ordinal == Some(ordinal),
+            Citation::Id(id) => entry.id() == id,
+        });
+        let id = match remembered {
+            Some(entry) => Some(entry.id()),
+            None => known(&citation)?,
+        };
+        let given = |ordinal: u64| (1..=grounding.ordinals()).contains(&ordinal);
+        let exists = id.is_some() || matches!(citation, Citation::Ordinal(it) if given(it));
+        if !exists {
+            claim.refusal = Some(Refusal {
+                rule: GateRule::UnknownExecution,
+                tool: Refusal::CLAIM.to_owned(),
+                target: None,
+                reason: format!("Execution {citation} not found"),
+                required_query: Refusal::TIMELINE_QUERY.to_owned(),
+            });
+            return Ok(claim);
+        }
+        claim.cited.extend(id);
+    }
+    if claim.verified_by.is_none() {
+        claim.refusal = Some(unverified(grounding));
+    }
+    Ok(claim)
+}
+
+/// The check that bears a claim out.
+fn verified(grounding: &Grounding) -> Option<&GroundingEntry> {
+    let check = grounding.last_check()?;
+    let at = check.moment.sequence;
+    let failed = grounding.last_failure().is_some_and(|it| it.sequence > at);
+    let changed = grounding.last_mutation().is_some_and(|it| it.sequence > at);
+    (!failed && !changed).then_some(check)
+}
+
+/// Whether a session may claim success now, without a word of what: `None` where it may.
+pub fn unverified_now(grounding: &Grounding) -> Option<Refusal> {
+    match verified(grounding) {
+        Some(_) => None,
+        None => Some(unverified(grounding)),
+    }
+}
+
+fn unverified(grounding: &Grounding) -> Refusal {
+    let query = match grounding.last_failed_ordinal() {
+        Some(after) => {
+            format!("memory_query(tool=\"lsp_check\", success=true, after_id={after})")
+        }
+        None => Refusal::CHECK_QUERY.to_owned(),
+    };
+    Refusal {
+        rule: GateRule::UnverifiedSuccess,
+        tool: Refusal::CLAIM.to_owned(),
+        target: None,
+        reason: Refusal::UNVERIFIED.to_owned(),
+        required_query: query,
+    }
+}
+
+/// What an agent says when it takes its work for done.
+const CLAIMS: [&str; 22] = [
+    "fixed",
+    "resolved",
+    "tests pass",
+    "test passes",
+    "tests are passing",
+    "all pass",
+    "now pass",
+    "now works",
+    "works now",
+    "is working",
+    "now working",
+    "compiles cleanly",
+    "builds cleanly",
+    "compiles now",
+    "builds now",
+    "is done",
+    "all done",
+    "is complete",
+    "successfully",
+    "all green",
+    "checks pass",
+    "now compiles",
+];
+/// What takes it back, in the same sentence.
+const DENIALS: [&str; 20] = [
+    "not ",
+    "n't ",
+    "n\u{2019}t ",
+    "unable",
+    "cannot",
+    "still fail",
+    "still broken",
+    "fails",
+    "failing",
+    "failed",
+    "to be fixed",
+    "should be fixed",
+    "will be",
+    "once ",
+    " if ",
+    "would ",
+    "need to",
+    "needs to",
+    "until ",
+    "?",
+];
+
+/// Whether a text, an agent's last message, says that it succeeded. Errs to no: a sentence that
+/// takes anything back claims nothing.
+pub fn says_success(text: &str) -> bool {
+    let text = text[..text.floor_char_boundary(TEXT_BYTES_MAX)].to_lowercase();
+    text.split_inclusive(['.', '!', '?', '\n', ';']).any(|sentence| {
+        CLAIMS.iter().any(|word| sentence.contains(word))
+            && !DENIALS.iter().any(|word| sentence.contains(word))
+    })
+}

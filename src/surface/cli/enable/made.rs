@@ -1,0 +1,65 @@
+//! Remembers which settings files and folders were made here, so that they can go again.
+
+use std::fs;
+use std::io::{ErrorKind, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+
+use crate::command::FOLDER;
+use crate::surface::cli::CliError;
+
+/// A list that was damaged is forgotten: then an empty folder stays.
+const BYTES_MAX: u64 = 1 << 20;
+
+/// What was made for the project at `root`, in the order it was made.
+pub fn list(root: &Path) -> Vec<PathBuf> {
+    let path = file(root);
+    if !fs::metadata(&path).is_ok_and(|about| about.is_file() && about.len() <= BYTES_MAX) {
+        return Vec::new();
+    }
+    let bytes = fs::read(&path).unwrap_or_default();
+    serde_json::from_slice(&bytes).unwrap_or_default()
+}
+
+/// Sets the list.
+///
+/// # Errors
+/// Where it cannot be written.
+pub fn set(root: &Path, made: &[PathBuf]) -> Result<(), CliError> {
+    let path = file(root);
+    let failed = |source| CliError::io("write", &path, source);
+    if made.is_empty() {
+        return match fs::remove_file(&path) {
+            Err(error) if error.kind() != ErrorKind::NotFound => Err(failed(error)),
+            _ => Ok(()),
+        };
+    }
+    let text = serde_json::to_string_pretty(made).map_err(|error| failed(error.into()))?;
+    let temporary = path.with_extension("json.new");
+    let mut options = fs::OpenOptions::new();
+    options.write(true).create(true).truncate(true).mode(0o600);
+    let mut out = options.open(&temporary).map_err(failed)?;
+    out.write_all(text.as_bytes()).map_err(failed)?;
+    fs::rename(&temporary, &path).map_err(failed)
+}
+
+/// Makes the folder of a settings file where it is missing; gives the folders it made.
+///
+/// # Errors
+/// Where one cannot be made.
+pub fn folder_of(path: &Path) -> Result<Vec<PathBuf>, CliError> {
+    let missing: Vec<_> = path.ancestors().skip(1).take_while(|folder| !folder.exists()).collect();
+    let mut made = Vec::new();
+    for folder in missing.into_iter().rev() {
+        match fs::create_dir(folder) {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+            Err(source) => return Err(CliError::io("make", folder, source)),
+            Ok(()) => made.push(folder.to_owned()),
+        }
+    }
+    Ok(made)
+}
+
+fn file(root: &Path) -> PathBuf {
+    root.join(FOLDER).join("settings-made.json")
+}

@@ -19,6 +19,7 @@ mod shown;
 mod sql;
 mod terminal;
 mod tidy;
+mod tools;
 mod tour;
 mod transcripts;
 mod transparency;

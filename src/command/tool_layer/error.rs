@@ -3,8 +3,9 @@
 use std::io;
 
 use super::PlaceError;
-use crate::command::catch_up::CatchUpError;
+use crate::command::feed::FeedError;
 use crate::command::gate::{GateError, Refusal};
+use crate::command::{CatchUpError, RecordError};
 use crate::query::QueryError;
 
 /// Why a tool gave nothing.
@@ -56,6 +57,10 @@ pub enum ToolError {
     NoProject,
     #[error("the timeline cannot be read: {source}")]
     CatchUp { source: CatchUpError },
+    #[error("the timeline cannot be read: {source}")]
+    Feed { source: FeedError },
+    #[error("what became of it could not be recorded: {source}")]
+    Record { source: RecordError },
     #[error(transparent)]
     Query(#[from] QueryError),
 }

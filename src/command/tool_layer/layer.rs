@@ -108,7 +108,7 @@ impl<'p> ToolLayer<'p> {
         Ok((judge(policy, &grounding, &proposal, clock::now_ms()), grounding))
     }
 
-    fn grounding(&self) -> Result<Grounding, ToolError> {
+    pub(super) fn grounding(&self) -> Result<Grounding, ToolError> {
         let mut file = SessionFile::open(self.project, self.session)?;
         // What could not be kept is folded again.
         drop(file.save());
@@ -173,7 +173,11 @@ impl<'p> ToolLayer<'p> {
         }
     }
 
-    fn record(&self, bodies: Vec<Body>) -> Result<RecordReport, RecordError> {
+    pub(super) fn project(&self) -> &'p Project {
+        self.project
+    }
+
+    pub(super) fn record(&self, bodies: Vec<Body>) -> Result<RecordReport, RecordError> {
         let now_ms = clock::now_ms();
         let envelope = || Envelope::new(Some(self.session), Source::Live, now_ms);
         let events = bodies.into_iter().map(|body| Event { envelope: envelope(), body });

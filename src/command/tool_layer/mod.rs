@@ -2,6 +2,7 @@
 //! any log; [`ToolLayer`] runs them behind the gate and records them.
 
 mod bench;
+mod claim;
 mod error;
 mod gate_notice;
 mod given;

@@ -3,9 +3,14 @@
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::command::clock;
 use crate::command::diagnostics::Diagnostic;
 use crate::command::tool_layer::{GateNotice, Invocation};
+use crate::event::GateMode;
 use crate::surface::time;
+
+/// Of the timeline, this much is given with a refusal.
+const BLOCK_CHARS_MAX: usize = 4_000;
 
 /// What became of a tool's call.
 #[derive(Debug, Serialize)]
@@ -52,6 +57,8 @@ pub struct ToolGate {
     pub rule: &'static str,
     pub reason: String,
     pub required_query: String,
+    /// The timeline that the agent should have read; `null` where the gate only observes.
+    pub timeline: Option<String>,
 }
 
 impl ToolCalled {
@@ -97,11 +104,14 @@ impl ToolCalled {
 
 impl ToolGate {
     fn of(notice: &GateNotice) -> Self {
+        let given = notice.mode != GateMode::Observe;
+        let now_ms = clock::now_ms();
         Self {
             mode: notice.mode.as_str(),
             rule: notice.refusal.rule.as_str(),
             reason: notice.refusal.reason.clone(),
             required_query: notice.refusal.required_query.clone(),
+            timeline: given.then(|| notice.block.text(now_ms, BLOCK_CHARS_MAX, None)),
         }
     }
 }

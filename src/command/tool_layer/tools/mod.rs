@@ -9,6 +9,7 @@ mod file_write;
 mod globs;
 mod graph_rows;
 mod lsp_check;
+mod memory_query;
 mod references_from_file_to_symbol_name;
 mod references_to_symbol_name;
 mod splice;
@@ -37,6 +38,7 @@ pub const TOOLS: &[ToolSpec] = &[
     references_to_symbol_name::SPEC,
     references_from_file_to_symbol_name::SPEC,
     lsp_check::SPEC,
+    memory_query::SPEC,
 ];
 
 /// Reads a tool's arguments.

@@ -49,7 +49,7 @@ fn flag(parameter: &Parameter) -> Arg {
 
 /// The flag of a name of several words, which is written with dashes; both are understood.
 fn dashed(name: &str) -> Option<&'static str> {
-    const DASHED: [&str; 8] = [
+    const DASHED: [&str; 9] = [
         "old-string",
         "new-string",
         "replace-all",
@@ -57,6 +57,7 @@ fn dashed(name: &str) -> Option<&'static str> {
         "all-targets",
         "timeout-s",
         "after-id",
+        "before-id",
         "timeline-summary",
     ];
     DASHED.into_iter().find(|dashed| dashed.replace('-', "_") == name)

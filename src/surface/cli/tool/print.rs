@@ -1,9 +1,13 @@
 //! Prints what became of a tool's call.
 
+use crate::command::clock;
 use crate::command::tool_layer::{GateNotice, Invocation};
 use crate::event::GateMode;
 use crate::surface::cli::{CliError, Context};
 use crate::surface::{escape, time, wire};
+
+/// Of the timeline, this much is given with a refusal.
+pub const BLOCK_CHARS_MAX: usize = 4_000;
 
 /// The tool's text on standard output; everything else that is to be said on standard error.
 pub fn invocation(
@@ -25,6 +29,7 @@ pub fn invocation(
             if !text.is_empty() {
                 context.output.line(escape::block(text))?;
             }
+            context.output.flush()?;
             for said in given.note.iter().chain(&given.failed) {
                 context.output.note(escape::line(said));
             }
@@ -48,5 +53,7 @@ fn gate(notice: &GateNotice, context: &mut Context) -> Result<(), CliError> {
     context.output.note(refusal);
     let query = escape::line(&notice.refusal.required_query).into_owned();
     context.output.note(format_args!("required: {query}"));
+    let block = notice.block.text(clock::now_ms(), BLOCK_CHARS_MAX, None);
+    context.output.line(escape::block(&block))?;
     Ok(())
 }

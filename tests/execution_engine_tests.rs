@@ -43,7 +43,8 @@ fn mismatch() -> ToolOutcome {
 fn test_edit_without_memory_query_rejected() {
     let (folder, db) = temp_db();
     let now = current_timestamp_ms();
-    for last_query_time in [None, Some(now - 60_000), Some(now - GROUNDING_WINDOW_MS - 1), Some(0)] {
+    for last_query_time in [None, Some(now - 60_000), Some(now - GROUNDING_WINDOW_MS - 1), Some(0)]
+    {
         let refused = invoke_tool_with_grounding(&edit("foo", "bar"), &db, last_query_time);
         let error = refused.expect_err("the edit is rejected");
         assert_eq!(

@@ -8,6 +8,7 @@ pub mod clock;
 mod evidence;
 pub mod feed;
 pub mod gate;
+mod growth;
 pub mod id;
 pub mod infer;
 mod journal_health;
@@ -41,6 +42,7 @@ pub use evidence::{
     sequence_before,
 };
 pub use feed::{Feed, JournalFeed};
+pub use growth::Growth;
 pub use journal_health::{JournalHealth, journal_health};
 pub use owner::Owner;
 pub use place::{Place, place};

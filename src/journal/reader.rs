@@ -46,6 +46,12 @@ impl JournalReader {
         self.reader.mark().into()
     }
 
+    /// Looks again for what was written since; answers the last whole commit there is now.
+    pub fn refresh(&self) -> Result<Mark, JournalError> {
+        let read = |source| JournalError::Read { path: self.path.clone(), source };
+        self.reader.refresh().map(Mark::from).map_err(read)
+    }
+
     /// How many segments there are.
     pub fn segments(&self) -> u64 {
         self.reader.segments().len() as u64

@@ -8,5 +8,8 @@ pub mod import;
 pub mod output;
 pub mod settings;
 pub mod table;
+pub mod terminal_screen;
 pub mod time;
+#[cfg(feature = "tui")]
+pub mod tui;
 pub mod wire;

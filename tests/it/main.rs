@@ -23,3 +23,5 @@ mod tools;
 mod tour;
 mod transcripts;
 mod transparency;
+#[cfg(feature = "tui")]
+mod tui;

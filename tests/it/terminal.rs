@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use rustix::fs::{Mode, OFlags};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
-use rustix::termios::{Winsize, tcsetwinsize};
+use rustix::termios::{LocalModes, Winsize, tcgetattr, tcsetwinsize};
 
 use crate::project::Project;
 
@@ -30,6 +30,19 @@ impl Terminal {
     }
 
     pub fn run_with(project: &Project, words: &[&str], surroundings: &[(&str, &str)]) -> Self {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_annals"));
+        command.args(words).current_dir(project.root()).env("HOME", project.root());
+        command.env("TZ", "UTC").env("TERM", "xterm");
+        for name in ["ANNALS_DIR", "ANNALS_SESSION", "NO_COLOR", "CLAUDE_CONFIG_DIR", "CODEX_HOME"]
+        {
+            command.env_remove(name);
+        }
+        command.envs(surroundings.iter().copied());
+        Self::of(command)
+    }
+
+    /// Whatever program on a terminal of its own.
+    pub fn of(mut command: Command) -> Self {
         let control = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
         grantpt(&control).expect("granted");
         unlockpt(&control).expect("unlocked");
@@ -40,14 +53,6 @@ impl Terminal {
             let flags = OFlags::RDWR | OFlags::NOCTTY;
             rustix::fs::open(&name, flags, Mode::empty()).expect("its other side")
         };
-        let mut command = Command::new(env!("CARGO_BIN_EXE_annals"));
-        command.args(words).current_dir(project.root());
-        command.env("TZ", "UTC").env("HOME", project.root()).env("TERM", "xterm");
-        for name in ["ANNALS_DIR", "ANNALS_SESSION", "NO_COLOR", "CLAUDE_CONFIG_DIR", "CODEX_HOME"]
-        {
-            command.env_remove(name);
-        }
-        command.envs(surroundings.iter().copied());
         command.stdin(Stdio::from(open())).stdout(Stdio::from(open())).stderr(Stdio::from(open()));
         let child = command.spawn().expect("the program runs");
         drop(command);
@@ -65,7 +70,8 @@ impl Terminal {
         Self { child, keys, shown, seen: 0 }
     }
 
-    fn text(&self) -> String {
+    /// Everything that was drawn so far.
+    pub fn text(&self) -> String {
         String::from_utf8_lossy(&self.shown.lock().unwrap()).into_owned()
     }
 
@@ -103,6 +109,13 @@ impl Terminal {
         }
     }
 
+    /// Gives it another size, and tells it.
+    pub fn resize(&mut self, columns: u16, rows: u16) {
+        let size = Winsize { ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
+        tcsetwinsize(&self.keys, size).expect("a size");
+        self.signal("WINCH");
+    }
+
     pub fn signal(&mut self, name: &str) {
         self.settle();
         let sent = Command::new("kill").args(["-s", name, &self.child.id().to_string()]).status();
@@ -125,6 +138,9 @@ impl Terminal {
         };
         std::thread::sleep(Duration::from_millis(60));
         assert_eq!(status.code(), Some(code), "{:?}", self.text());
+        let modes = tcgetattr(&self.keys).expect("its modes").local_modes;
+        let cooked = LocalModes::ICANON | LocalModes::ECHO | LocalModes::ISIG;
+        assert!(modes.contains(cooked), "the terminal was left as {modes:?}");
         self.text()
     }
 }

@@ -152,8 +152,16 @@ fn splice_is_run_as_its_own_command_line_wants_it() {
     };
     run(&["memory_query"]).code(0);
     let patched = run(&[
-        "splice_patch", "--file", "src/lib.rs", "--symbol", "-a", "--kind", "fn", "--with",
-        "p/a.rs", "--json",
+        "splice_patch",
+        "--file",
+        "src/lib.rs",
+        "--symbol",
+        "-a",
+        "--kind",
+        "fn",
+        "--with",
+        "p/a.rs",
+        "--json",
     ]);
     let patched = patched.code(0).json();
     let root = project.root().canonicalize().expect("the root");
@@ -185,7 +193,10 @@ fn the_list_says_what_there_is_and_declaring_still_works() {
         named(name);
     }
     assert_eq!(tools.len(), 13);
-    assert_eq!((named("file_edit")["mutation"].clone(), named("file_read")["mutation"].clone()), (json!(true), json!(false)));
+    assert_eq!(
+        (named("file_edit")["mutation"].clone(), named("file_read")["mutation"].clone()),
+        (json!(true), json!(false))
+    );
     project.annals(["tool", "declare", "deploy"]).code(0).says("Declared: deploy");
     project.annals(["tool", "no_such"]).code(2);
 }

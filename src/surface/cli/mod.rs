@@ -29,18 +29,19 @@ mod rebuild;
 mod record;
 mod repair;
 mod replay;
-mod rows;
+pub(in crate::surface) mod rows;
 mod run;
 mod salvage;
 mod session;
 mod sessions;
-mod show;
+pub(in crate::surface) mod show;
 mod sort;
 mod sql;
 mod status;
 mod tool;
 mod tour;
-mod trace;
+pub(in crate::surface) mod trace;
+mod tui;
 mod verify;
 
 use std::path::Path;
@@ -88,6 +89,7 @@ enum Command {
     Query(query::Args),
     Trace(trace::Args),
     Replay(replay::Args),
+    Tui(tui::Args),
     Export(export::Args),
     Sql(sql::Args),
     Tour(tour::Args),
@@ -160,6 +162,7 @@ fn dispatch(command: Option<Command>, context: &mut Context) -> Result<Exit, Cli
         Some(Command::Query(args)) => query::run(args, context),
         Some(Command::Trace(args)) => trace::run(args, context),
         Some(Command::Replay(args)) => replay::run(args, context),
+        Some(Command::Tui(args)) => tui::run(args, context),
         Some(Command::Export(args)) => export::run(args, context),
         Some(Command::Sql(args)) => sql::run(args, context),
         Some(Command::Tour(args)) => tour::run(args, context),

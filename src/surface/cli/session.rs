@@ -119,6 +119,7 @@ pub fn introduce(
     recorder: &mut Recorder<'_>,
     agent: &str,
     native_id: &str,
+    at_ms: u64,
 ) -> Result<(), RecordError> {
     let body = Body::SessionStarted(SessionStarted {
         agent: agent.to_owned(),
@@ -131,7 +132,7 @@ pub fn introduce(
         title: None,
     });
     let session = id::session(agent, native_id);
-    let envelope = Envelope::new(Some(session), Source::Live, clock::now_ms());
+    let envelope = Envelope::new(Some(session), Source::Live, at_ms);
     recorder.record(vec![Event { envelope, body }]).map(drop)
 }
 

@@ -114,7 +114,7 @@ fn section(title: &str, text: &str, context: &mut Context) -> Result<(), CliErro
 }
 
 /// The text of `{"text": …}`.
-fn text_of(content: &str) -> Option<String> {
+pub fn text_of(content: &str) -> Option<String> {
     #[derive(serde::Deserialize)]
     struct Text {
         text: String,
@@ -124,7 +124,7 @@ fn text_of(content: &str) -> Option<String> {
 }
 
 /// JSON indented for people; as it is where it cannot be read.
-fn pretty(json: &str) -> String {
+pub fn pretty(json: &str) -> String {
     serde_json::from_str::<serde_json::Value>(json)
         .and_then(|value| serde_json::to_string_pretty(&value))
         .unwrap_or_else(|_| json.to_owned())

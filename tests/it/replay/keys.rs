@@ -8,7 +8,7 @@ use crate::terminal::Terminal;
 const HOSTILE: &str =
     "\u{1b}[2J\u{1b}]0;owned\u{7}\u{202e}evil\u{2066}\r   99  @99 forged\u{9b}31m";
 
-fn hostile() -> Project {
+pub fn hostile() -> Project {
     let project = Project::new();
     let line = serde_json::json!({
         "tool": "file_read", "arguments": {"path": HOSTILE}, "paths": [HOSTILE],
@@ -20,7 +20,7 @@ fn hostile() -> Project {
 }
 
 /// Nothing a terminal obeys but what annals itself draws.
-fn harmless(text: &str) {
+pub fn harmless(text: &str) {
     for bad in ["\u{1b}[2J", "\u{1b}]", "\u{202e}", "\u{2066}", "\u{7}", "\u{9b}", "\r   99"] {
         assert!(!text.contains(bad), "{bad:?} in {text:?}");
     }

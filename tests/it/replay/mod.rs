@@ -1,6 +1,6 @@
 //! `annals replay`: against the transcript it was imported from, over damage, in parts, by key.
 
-mod keys;
+pub mod keys;
 mod transcripts;
 
 use annals::event::{Body, Content, Envelope, Event, PromptSubmitted, SessionId, Source, encode};

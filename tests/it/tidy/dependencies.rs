@@ -18,6 +18,7 @@ const PERMITTED: &[&str] = &[
     "indicatif",
     "jiff",
     "memchr",
+    "ratatui",
     "regex",
     "rusqlite",
     "rustix",

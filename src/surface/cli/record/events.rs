@@ -25,8 +25,10 @@ impl Made {
     /// # Errors
     /// As recording has them; nothing was recorded then.
     pub fn record(self, recorder: &mut Recorder<'_>) -> Result<RecordReport, RecordError> {
+        // Begun now, the session would refuse what else was told of its past.
+        let at_ms = self.events.first().map_or_else(clock::now_ms, |event| event.envelope.at_ms);
         let report = recorder.record(self.events)?;
-        session::introduce(recorder, &self.agent, &self.session)?;
+        session::introduce(recorder, &self.agent, &self.session, at_ms)?;
         Ok(report)
     }
 }

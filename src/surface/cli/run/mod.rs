@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use serde_json::json;
 
 use super::{CliError, Context, Exit, feed, quote, session, with_causes};
-use crate::command::{self, Project, Recorder, StorePlaces, ToolCall, infer};
+use crate::command::{self, Project, Recorder, StorePlaces, ToolCall, clock, infer};
 use crate::query::Identity;
 use crate::surface::escape;
 use child::Ended;
@@ -108,8 +108,9 @@ pub fn introduce(project: &Project, context: &mut Context) {
         return;
     }
     let name = context.session.clone().unwrap_or_else(|| session::DEFAULT.to_owned());
-    let told = Recorder::live(project)
-        .and_then(|mut recorder| session::introduce(&mut recorder, session::AGENT, &name));
+    let told = Recorder::live(project).and_then(|mut recorder| {
+        session::introduce(&mut recorder, session::AGENT, &name, clock::now_ms())
+    });
     match told {
         Ok(()) => feed::catch_up(project, context),
         Err(error) => unrecorded(&error.into(), context),

@@ -147,7 +147,7 @@ fn operation(step: &TraceStep, asked: &Asked) -> String {
 }
 
 /// What it changed, what it found, what it no longer found, or why it failed.
-fn came_of_it(step: &TraceStep, asked: &Asked) -> String {
+pub fn came_of_it(step: &TraceStep, asked: &Asked) -> String {
     let mut told = Vec::new();
     for link in step.links.iter().filter(|link| link.edge == EdgeType::Affected) {
         let word = link.word.as_deref().unwrap_or("changed");

@@ -1,9 +1,9 @@
 //! `annals trace`: the causal chain of a file or a symbol, or everything around an execution.
 
 mod around;
-mod chain;
+pub mod chain;
 mod told;
-mod what;
+pub mod what;
 
 use super::{CliError, Context, Exit, feed};
 use crate::query::After;

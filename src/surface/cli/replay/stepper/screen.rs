@@ -2,30 +2,25 @@
 
 use std::io::{self, Stdout, Write};
 
-use crossterm::cursor::{Hide, MoveTo, Show};
+use crossterm::cursor::MoveTo;
 use crossterm::queue;
 use crossterm::style::Print;
-use crossterm::terminal::{
-    self, Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode,
-    enable_raw_mode,
-};
+use crossterm::terminal::{self, Clear, ClearType};
 
 use super::wrap::cut;
+use crate::surface::terminal_screen::TerminalScreen;
 
 /// The terminal, in raw mode and on its second screen.
 pub struct Screen {
     out: Stdout,
+    _taken: TerminalScreen,
 }
 
 impl Screen {
     /// Takes the terminal.
     pub fn enter() -> io::Result<Self> {
-        enable_raw_mode()?;
-        // From here on dropping it gives the terminal back.
-        let mut screen = Self { out: io::stdout() };
-        queue!(screen.out, EnterAlternateScreen, Hide)?;
-        screen.out.flush()?;
-        Ok(screen)
+        let taken = TerminalScreen::enter()?;
+        Ok(Self { out: io::stdout(), _taken: taken })
     }
 
     /// Columns and rows; those of the oldest terminal where nobody tells.
@@ -55,14 +50,5 @@ impl Screen {
     /// Shows a line being typed, on the last line.
     pub fn ask(&mut self, prompt: &str, text: &str) -> io::Result<()> {
         self.say(&format!("{prompt}{text}▏"))
-    }
-}
-
-impl Drop for Screen {
-    fn drop(&mut self) {
-        // Where the terminal has gone nobody is left to be told.
-        let _ = queue!(self.out, Show, LeaveAlternateScreen);
-        let _ = self.out.flush();
-        let _ = disable_raw_mode();
     }
 }

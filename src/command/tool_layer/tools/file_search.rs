@@ -137,7 +137,7 @@ impl Found {
         let lines: Vec<&[u8]> = bytes.split(|byte| *byte == b'\n').map(trimmed).collect();
         // What follows the last line's end is no line.
         let lines = match lines.split_last() {
-            Some((last, lines)) if last.is_empty() => lines,
+            Some((&[], lines)) => lines,
             _ => &lines[..],
         };
         let mut shown: BTreeMap<usize, bool> = BTreeMap::new();

@@ -131,7 +131,11 @@ fn given(ran: &Ran, found: Vec<Diagnostic>, seconds: u64, root: &Path, folder: &
     };
     let (mut text, _) = lines(found.iter().map(Diagnostic::line));
     let checked = folder.strip_prefix(root).map(|path| path.to_string_lossy().into_owned());
-    let checked = checked.ok().filter(|path| !path.is_empty()).unwrap_or_else(|| ".".to_owned());
+    let checked = match checked {
+        Ok(path) if !path.is_empty() => path,
+        // The root itself; it lies nowhere else.
+        _ => ".".to_owned(),
+    };
     text += &format!("{checked}: {errors} errors, {warnings} warnings");
     let data = json!({
         "crate": checked,

@@ -43,7 +43,7 @@ fn run(arguments: &str, bench: &Bench<'_>) -> Result<Given, ToolError> {
         stderr: Some(ran.stderr.head().to_vec()).filter(|bytes| !bytes.is_empty()),
         diagnostics: found,
         symbols: vec![asked.symbol],
-        changed: changed.then(|| Change { path, created: false }).into_iter().collect(),
+        changed: changed.then_some(Change { path, created: false }).into_iter().collect(),
         ..Given::with(printed(ran.stdout.head(), TEXT_BYTES_MAX), data)
     })
 }

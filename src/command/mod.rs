@@ -9,6 +9,7 @@ mod evidence;
 pub mod feed;
 pub mod gate;
 mod growth;
+mod hook_log;
 pub mod id;
 pub mod infer;
 mod journal_health;
@@ -43,6 +44,7 @@ pub use evidence::{
 };
 pub use feed::{Feed, JournalFeed};
 pub use growth::Growth;
+pub use hook_log::{HookCount, HookFault, HookLog};
 pub use journal_health::{JournalHealth, journal_health};
 pub use owner::Owner;
 pub use place::{Place, place};

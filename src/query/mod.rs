@@ -2,6 +2,7 @@
 
 mod action;
 mod after;
+mod agents;
 mod anomalies;
 mod around;
 mod asked;
@@ -36,6 +37,7 @@ mod trace;
 
 pub use action::Action;
 pub use after::After;
+pub use agents::AgentVerdicts;
 pub use anomalies::StoredAnomaly;
 pub use around::{Around, FileNeighbours, ServedPrompt};
 pub use code_graph::{

@@ -121,6 +121,12 @@ fn what_enabling_prints_has_the_shape_of_its_example() {
     scratch.project.write(".claude/settings.local.json", "{}");
     scratch.past_session();
     check("enable", &scratch.annals(&["enable", "--yes", "--json"]).code(0).out());
+    let hooks = scratch.project.path(".annals/hooks");
+    std::fs::create_dir_all(&hooks).expect("made");
+    let log = r#"{"hooks":{"Stop":{"fired":2,"last_ms":1}},"faults":1,"last_fault":{"at_ms":1,"hook":"Stop","what":"x"}}"#;
+    std::fs::write(hooks.join("claude-code.json"), log).expect("written");
+    let status = scratch.annals(&["status", "--json"]).code(0).json();
+    check("status-agent", &status["agents"][0].to_string());
     check("disable", &scratch.annals(&["disable", "--yes", "--json"]).code(0).out());
 }
 

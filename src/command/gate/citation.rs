@@ -46,7 +46,7 @@ impl Citation {
     fn read(word: &str, is_number: bool) -> Option<Self> {
         if word.len() == UUID_BYTES && word.is_ascii() {
             return uuid::Uuid::try_parse(word)
-                .ok()
+                .ok() // then it cites nothing
                 .map(|id| Self::Id(ExecutionId(id.into_bytes())));
         }
         let digits = match word.strip_prefix('#') {

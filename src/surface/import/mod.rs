@@ -1,6 +1,7 @@
 //! Transcripts of coding agents, read into events.
 
 pub mod claude_code;
+mod coverage;
 mod error;
 mod feed;
 mod flaw;
@@ -18,6 +19,7 @@ mod source_file;
 #[cfg(test)]
 mod tests;
 
+pub use coverage::{TranscriptCalls, transcript_calls};
 pub use error::{ImportError, Skip};
 pub use flaw::Flaw;
 pub use format::Format;

@@ -17,16 +17,25 @@ pub struct HookLine {
 impl HookLine {
     /// The command.
     pub fn command(&self) -> String {
-        let enforce = if self.mode == Mode::Enforce { " --enforce" } else { "" };
-        format!("{} hook {}{enforce}", self.program, self.agent.as_str())
+        let flag = match self.mode {
+            Mode::Observe => " --observe",
+            Mode::Advise => "",
+            Mode::Enforce => " --enforce",
+        };
+        format!("{} hook {}{flag}", self.program, self.agent.as_str())
     }
 
     /// The line that a command is, if it is one of ours for that agent, wherever the program lies.
     pub fn parse(command: &str, agent: Agent) -> Option<Self> {
-        let (rest, mode) = match command.trim().strip_suffix(" --enforce") {
-            Some(rest) => (rest, Mode::Enforce),
-            None => (command.trim(), Mode::Advise),
-        };
+        let flags = [
+            (" --enforce", Mode::Enforce),
+            (" --observe", Mode::Observe),
+            (" --advise", Mode::Advise),
+            ("", Mode::Advise),
+        ];
+        let (rest, mode) = flags
+            .into_iter()
+            .find_map(|(flag, mode)| Some((command.trim().strip_suffix(flag)?, mode)))?;
         let program = rest.strip_suffix(agent.as_str())?.strip_suffix(" hook ")?;
         let name = Path::new(&word(program)?).file_name()?.to_str()?.to_owned();
         name.starts_with("annals").then(|| Self { agent, program: program.to_owned(), mode })

@@ -5,6 +5,7 @@
 //! `no` is an execution's ordinal (`142`). An example of each verb's output lies in
 //! `tests/fixtures/json/`, and a test compares the shapes.
 
+mod agent;
 mod bundle;
 mod enable;
 pub mod event;
@@ -18,6 +19,7 @@ mod tool_called;
 mod trace;
 mod verify;
 
+pub use agent::{Agent, Coverage, Hook, HookFault, Installed};
 pub use bundle::Bundled;
 pub use enable::{Disabled, DisabledFile, Enabled, EnabledHooks};
 pub use execution::{Artifact, Execution, ExecutionDetail, Touched};

@@ -16,6 +16,8 @@ pub struct Status {
     pub stores: Vec<Store>,
     /// Of evidence: the stores that lie in the copy.
     pub found: Vec<FoundStore>,
+    /// The agents that are used here; none of evidence.
+    pub agents: Vec<super::Agent>,
     /// `null` where the stores cannot be read.
     pub counts: Option<Counts>,
     /// The last ones.

@@ -2,6 +2,7 @@
 
 mod files;
 mod steps;
+mod told;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -79,7 +80,7 @@ fn enabling_claude_code_and_disabling_it_leaves_home_and_project_as_they_were() 
         .says("Past sessions of this project: 1 transcript")
         .says("Imported: ")
         .says("  +     \"PreToolUse\": [{\"hooks\": [{\"type\": \"command\", \"command\": \"")
-        .says("Installed: 8 hooks in ")
+        .says("Installed: 10 hooks in ")
         .says("Next: annals log");
     let text = fs::read_to_string(scratch.project.path(LOCAL)).expect("installed");
     let settings: serde_json::Value = serde_json::from_str(&text).expect("JSON");

@@ -45,7 +45,7 @@ fn on_a_terminal_each_step_is_asked_for() {
     terminal.shows("Claude Code: hooks in ");
     terminal.shows("Install them? [Y/n]");
     terminal.press("y\r");
-    terminal.shows("Installed: 8 hooks");
+    terminal.shows("Installed: 10 hooks");
     terminal.shows("Codex: hooks in ");
     terminal.shows("Install them? [Y/n]");
     terminal.press("n\r");

@@ -145,7 +145,10 @@ fn a_folder_that_becomes_a_link_meanwhile_leads_nowhere() {
         });
         let place = tree.workspace.place("d/secret").unwrap();
         let new = tree.workspace.place("d/new").unwrap();
-        for _ in 0..4_000 {
+        for round in 0..4_000 {
+            if mine > 100 && links > 100 {
+                break;
+            }
             match tree.workspace.read(&place, 100) {
                 Ok((bytes, _)) => {
                     assert_eq!(bytes, b"mine");
@@ -153,6 +156,9 @@ fn a_folder_that_becomes_a_link_meanwhile_leads_nowhere() {
                 }
                 Err(PlaceError::Link { .. } | PlaceError::NotFound { .. }) => links += 1,
                 Err(error) => panic!("{error}"),
+            }
+            if round % 10 > 0 {
+                continue;
             }
             // Whether it is written or refused: never outside.
             drop(tree.workspace.write(&new, b"x", Onto::Anything));

@@ -84,6 +84,7 @@ pub fn hooks(hooks: &Hooks, output: &mut Output) -> io::Result<()> {
         return output.line(format_args!("{title}: the hooks are in {path} already ({mode})"));
     }
     let what = match mode {
+        Mode::Observe => "they record",
         Mode::Advise => "they record, and advise",
         Mode::Enforce => "they record, and deny edits without a read of the timeline",
     };

@@ -1,5 +1,6 @@
 //! Gathers a project's state.
 
+use super::{Args, agents};
 use crate::command::{
     self, FoundStore, JournalFeed, JournalHealth, Reading, Source, StoreName, StorePlaces,
     StoreStatus, found_stores, journal_health, store_digest,
@@ -19,24 +20,28 @@ struct Looked {
     counts: Option<wire::Counts>,
     anomalies: Vec<wire::Anomaly>,
     found: Vec<wire::FoundStore>,
+    agents: Vec<wire::Agent>,
 }
 
 /// A project's state as it stands, and the exit code it stands for.
-pub fn live(source: &Source, digest: bool) -> Result<(wire::Status, Exit), CliError> {
-    let places = StorePlaces::of(source.root.as_deref().unwrap_or(&source.given));
+pub fn live(source: &Source, args: &Args) -> Result<(wire::Status, Exit), CliError> {
+    let root = source.root.as_deref().unwrap_or(&source.given);
+    let places = StorePlaces::of(root);
     let journal = health(source, Reading::Live)?;
     let mut stores = Vec::new();
     if journal.end.is_ok() {
         let feed = JournalFeed::reading(&source.journal)?;
         for store in command::store_status(&places, &feed)? {
-            stores.push(self::store(&store, digest, &places));
+            stores.push(self::store(&store, args.digest, &places));
         }
     }
-    let (counts, anomalies) = match Stores::open(&places) {
-        Ok(stores) => asked(&stores)?,
-        Err(_) => (None, Vec::new()), // told by the stores' own lines
+    let open = Stores::open(&places).ok(); // what is wrong is told by the stores' own lines
+    let (counts, anomalies) = match &open {
+        Some(stores) => asked(stores)?,
+        None => (None, Vec::new()),
     };
-    let looked = Looked { journal, stores, counts, anomalies, found: Vec::new() };
+    let agents = agents::all(root, open.as_ref(), args.coverage)?;
+    let looked = Looked { journal, stores, counts, anomalies, found: Vec::new(), agents };
     Ok(status(source, None, looked))
 }
 
@@ -54,7 +59,8 @@ pub fn built(
         Err(_) => {
             // What is wrong is told as the journal's problem.
             let (stores, found) = (Vec::new(), Vec::new());
-            let looked = Looked { journal, stores, counts: None, anomalies: Vec::new(), found };
+            let (anomalies, agents) = (Vec::new(), Vec::new());
+            let looked = Looked { journal, stores, counts: None, anomalies, found, agents };
             return Ok(status(source, None, looked));
         }
     };
@@ -78,7 +84,7 @@ pub fn built(
         }
     }
     let (counts, anomalies) = asked(&opened.stores)?;
-    let looked = Looked { journal, stores, counts, anomalies, found };
+    let looked = Looked { journal, stores, counts, anomalies, found, agents: Vec::new() };
     Ok(status(source, Some(&opened), looked))
 }
 
@@ -93,7 +99,7 @@ fn asked(stores: &Stores) -> Result<(Option<wire::Counts>, Vec<wire::Anomaly>), 
 }
 
 fn status(source: &Source, opened: Option<&Opened>, looked: Looked) -> (wire::Status, Exit) {
-    let Looked { journal: health, stores, counts, anomalies, found } = looked;
+    let Looked { journal: health, stores, counts, anomalies, found, agents } = looked;
     let lags = stores.iter().any(|store| store.problem.is_some() || store.lag != Some(0));
     let exit = match (health.end.is_ok(), lags || found.iter().any(|store| store.differs)) {
         (false, _) => Exit::Damaged,
@@ -107,10 +113,11 @@ fn status(source: &Source, opened: Option<&Opened>, looked: Looked) -> (wire::St
         name: opened.and_then(|opened| opened.name.clone()),
         evidence,
         at: opened.and_then(|opened| opened.at).map(|at| at.0),
-        next: next(exit, evidence, counts.as_ref()).to_owned(),
+        next: next(exit, evidence, counts.as_ref(), &agents).to_owned(),
         journal: journal(&health),
         stores,
         found,
+        agents,
         anomalies,
         fine: exit == Exit::Fine,
         counts,
@@ -118,7 +125,14 @@ fn status(source: &Source, opened: Option<&Opened>, looked: Looked) -> (wire::St
     (status, exit)
 }
 
-fn next(exit: Exit, evidence: bool, counts: Option<&wire::Counts>) -> &'static str {
+fn next(
+    exit: Exit,
+    evidence: bool,
+    counts: Option<&wire::Counts>,
+    agents: &[wire::Agent],
+) -> &'static str {
+    let lacks = |it: &wire::Coverage| it.recorded < it.calls;
+    let lacks = |it: &wire::Agent| it.coverage.as_ref().is_some_and(lacks);
     match exit {
         Exit::Damaged => "annals verify",
         Exit::Findings if evidence => "annals verify: what the journal says is what counts",
@@ -126,6 +140,10 @@ fn next(exit: Exit, evidence: bool, counts: Option<&wire::Counts>) -> &'static s
         _ if counts.is_some_and(|counts| counts.failed > 0) && evidence => "annals log --failed",
         _ if evidence => "annals log",
         _ if counts.is_some_and(|counts| counts.open > 0) => "annals repair",
+        _ if agents.iter().any(lacks) => "annals import auto",
+        _ if agents.iter().any(|it| it.coverage.is_some() && it.installed.is_empty()) => {
+            "annals enable"
+        }
         _ if counts.is_none_or(|counts| counts.calls == 0) => "annals import auto",
         _ if counts.is_some_and(|counts| counts.failed > 0) => "annals log --failed",
         _ => "annals log",

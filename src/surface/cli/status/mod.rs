@@ -1,5 +1,6 @@
 //! `annals status`: how the journal and the stores stand, and what to run next.
 
+mod agents;
 mod gather;
 mod print;
 
@@ -8,6 +9,9 @@ use crate::command::Reading;
 
 /// How the journal and the stores stand, and what to run next
 ///
+/// Of each agent: whether its hooks are installed and when one last fired, how many calls of its
+/// transcripts are on record, what the gate denied, and what ran although it was denied.
+///
 /// Of a copy: whether the stores that lie in it hold what its journal says. The exit code is 1 where
 /// a store lags or something is wrong, 3 where the journal cannot be read.
 #[derive(clap::Args, Debug, Default)]
@@ -15,6 +19,9 @@ pub struct Args {
     /// Digest the stores' content too: equal digests, equal content
     #[arg(long)]
     pub digest: bool,
+    /// Hold every transcript of an agent against the journal, not only the newest ones
+    #[arg(long)]
+    pub coverage: bool,
 }
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
@@ -25,7 +32,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
         let (mut status, found) = match source.reading(context.evidence) {
             Reading::Live if context.at.is_none() => {
                 feed::catch_up_source(source, context)?;
-                gather::live(source, args.digest)?
+                gather::live(source, &args)?
             }
             _ => {
                 let opened = feed::open(source, several, context);

@@ -53,20 +53,28 @@ pub fn import(
     run.close()
 }
 
-/// How much an import would read: files and bytes; none where there are no past sessions.
+/// The files that an import would read; none where there are no past sessions.
 ///
 /// # Errors
 /// Where a path cannot be read.
-pub fn survey(request: &ImportRequest) -> Result<(u64, u64), ImportError> {
+pub fn past_files(request: &ImportRequest) -> Result<Vec<SourceFile>, ImportError> {
     match readable(request, &mut ImportReport::default()) {
-        Ok(files) => Ok((files.len() as u64, files.iter().map(|file| file.bytes).sum())),
         Err(
             ImportError::NoHome
             | ImportError::NoPastSessions { .. }
             | ImportError::NothingFound { .. },
-        ) => Ok((0, 0)),
-        Err(error) => Err(error),
+        ) => Ok(Vec::new()),
+        read => read,
     }
+}
+
+/// How much an import would read: files and bytes.
+///
+/// # Errors
+/// Where a path cannot be read.
+pub fn survey(request: &ImportRequest) -> Result<(u64, u64), ImportError> {
+    let files = past_files(request)?;
+    Ok((files.len() as u64, files.iter().map(|file| file.bytes).sum()))
 }
 
 /// The files to read; those of a foreign format are set aside.

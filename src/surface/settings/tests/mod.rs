@@ -35,7 +35,7 @@ const OWN: &str = r#"{
         "hooks": [{ "type": "command", "command": "./check.sh" }]
       }
     ],
-    "Notification": []
+    "SubagentStart": []
   },
   "zzz": {"unknown": [1, 2.50, 1e3, "\u0041"]}
 }
@@ -50,6 +50,7 @@ fn what_is_written_into_nothing_is_what_people_are_shown() {
     \"UserPromptSubmit\": [{\"hooks\": [{\"type\": \"command\", \"command\": \"annals hook codex\", \"timeout\": 60}]}],
     \"PreToolUse\": [{\"hooks\": [{\"type\": \"command\", \"command\": \"annals hook codex\", \"timeout\": 60}]}],
     \"PostToolUse\": [{\"hooks\": [{\"type\": \"command\", \"command\": \"annals hook codex\", \"timeout\": 60}]}],
+    \"PreCompact\": [{\"hooks\": [{\"type\": \"command\", \"command\": \"annals hook codex\", \"timeout\": 60}]}],
     \"SubagentStop\": [{\"hooks\": [{\"type\": \"command\", \"command\": \"annals hook codex\", \"timeout\": 60}]}],
     \"Stop\": [{\"hooks\": [{\"type\": \"command\", \"command\": \"annals hook codex\", \"timeout\": 60}]}],
     \"SessionEnd\": [{\"hooks\": [{\"type\": \"command\", \"command\": \"annals hook codex\", \"timeout\": 60}]}]
@@ -133,7 +134,7 @@ fn only_our_lines_go_after_the_file_was_edited() {
         |text| text.replace("\"model\": \"opus\"", "\"model\":\"haiku\",  \"new\": {}"),
         |text| text.replace("./check.sh", "./other.sh"),
         |text| text.replace("\"zzz\": {", "\"more\": 1,\n  \"zzz\": {"),
-        |text| text.replace("\"Notification\": []", "\"Notification\": [{}]"),
+        |text| text.replace("\"SubagentStart\": []", "\"SubagentStart\": [{}]"),
     ];
     for (at, edit) in edits.iter().enumerate() {
         let with = edit(&installed(OWN));
@@ -180,6 +181,8 @@ fn a_line_of_ours_is_known_wherever_the_program_lies() {
         ("'/home/a b/annals' hook claude-code", Some(Mode::Advise)),
         (r"'/home/o'\''neil/annals' hook claude-code", Some(Mode::Advise)),
         ("\"$HOME/bin/annals\" hook claude-code", Some(Mode::Advise)),
+        ("annals hook claude-code --observe", Some(Mode::Observe)),
+        ("annals hook claude-code --other", None),
         ("annals hook codex", None),
         ("annals hook claude-code; rm x", None),
         ("rm x; annals hook claude-code", None),

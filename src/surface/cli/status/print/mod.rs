@@ -1,5 +1,7 @@
 //! A project's state for people.
 
+mod agent;
+
 use std::io;
 
 use crate::surface::cli::counted;
@@ -23,6 +25,9 @@ pub fn status(status: &wire::Status, output: &mut Output) -> io::Result<()> {
     }
     for store in &status.found {
         found(store, output)?;
+    }
+    for agent in &status.agents {
+        self::agent::agent(agent, output)?;
     }
     if let Some(counts) = &status.counts {
         self::counts(counts, output)?;

@@ -22,6 +22,7 @@ mod sql;
 mod terminal;
 mod tidy;
 mod timeline;
+mod tools;
 mod tour;
 mod transcripts;
 mod transparency;

@@ -56,6 +56,20 @@ pub fn of_claude_code(native: &str) -> Option<&'static str> {
     }
 }
 
+/// The contract's name of what Codex calls `native`, where the meaning is the same.
+///
+/// A patch that only adds files is `file_create` instead.
+pub fn of_codex(native: &str) -> Option<&'static str> {
+    match native {
+        "shell" | "shell_command" | "exec_command" | "local_shell" | "container.exec"
+        | "unified_exec" | "user_shell" => Some("bash_exec"),
+        "apply_patch" => Some("file_edit"),
+        "read_file" => Some("file_read"),
+        "grep_files" => Some("file_search"),
+        _ => None,
+    }
+}
+
 /// Whether a tool changes files: what needs a read of the timeline before it (spec 001).
 pub fn is_mutation(tool: &str) -> bool {
     matches!(tool, "file_edit" | "file_write" | "file_create" | "splice_patch")

@@ -19,6 +19,7 @@ mod shown;
 mod sql;
 mod terminal;
 mod tidy;
+mod timeline;
 mod tools;
 mod tour;
 mod transcripts;

@@ -2,7 +2,7 @@
 
 use super::facts::{Facts, State};
 use super::{RecordError, Recorder};
-use crate::event::{Body, CallKey, Event, ExecutionId};
+use crate::event::{Body, CallKey, Event, ExecutionId, Outcome};
 
 /// Whether the journal holds an event already.
 pub(super) enum Known {
@@ -53,7 +53,13 @@ impl Recorder<'_> {
                 (known, by_call.map(|first| (started.execution, first)))
             }
             Body::ExecutionFinished(finished) => {
-                return finished_is_known(facts, finished.execution);
+                return Ok(match finished_is_known(facts, finished.execution)? {
+                    // Given up once more is nothing new.
+                    Known::Late { .. } if finished.closing.outcome == Outcome::Interrupted => {
+                        Known::Duplicate
+                    }
+                    known => known,
+                });
             }
             Body::ExecutionInterrupted(interrupted) => {
                 let known = facts.execution(interrupted.execution)?;

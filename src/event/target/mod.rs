@@ -25,6 +25,8 @@ struct About {
     #[serde(default)]
     command: Option<Told>,
     #[serde(default)]
+    cmd: Option<Told>,
+    #[serde(default)]
     pattern: Option<Told>,
     #[serde(default)]
     query: Option<Told>,
@@ -47,14 +49,22 @@ enum Told {
     Other(serde::de::IgnoredAny),
 }
 
+/// Whether a command carries a patch in the form of Codex's own tool.
+fn applies_patch(command: &str) -> bool {
+    command.contains("apply_patch") && command.contains("*** Begin Patch")
+}
+
 impl Target {
-    /// The command, else the first path or symbol, else the pattern, query, address, folder or
+    /// The command, unless it only carries a patch of files that are told, else the first path or symbol, else the pattern, query, address, folder or
     /// description.
     pub fn of(arguments: &str, paths: &[String], symbols: &[String]) -> Option<Self> {
         // Arguments of any other shape have nothing of the kind to tell.
         let about: About = serde_json::from_str(arguments).unwrap_or_default();
-        if let Some(command) = about.command {
+        if let Some(command) = about.command.or(about.cmd) {
             match command {
+                Told::Text(text) if applies_patch(&text) && !paths.is_empty() => {}
+                Told::Words(words)
+                    if words.iter().any(|word| applies_patch(word)) && !paths.is_empty() => {}
                 Told::Text(text) => return Some(Self::of_command(text)),
                 Told::Words(words) => {
                     let normal = command::normal(script(&words).unwrap_or(&words.join(" ")));

@@ -61,6 +61,13 @@ fn a_call_is_about_its_command_else_its_path_else_what_it_looked_for() {
             &[],
             pair("/bin/bash -lc cd a && make | tail", "make"),
         ),
+        (r#"{"cmd":"cd a && make"}"#, &[], &[], pair("cd a && make", "make")),
+        (
+            r#"{"command":["bash","-lc","apply_patch <<E\n*** Begin Patch\nE"]}"#,
+            &["a.rs"],
+            &[],
+            pair("a.rs", "a.rs"),
+        ),
         (r#"{"command":5}"#, &["./src/lib.rs"], &["foo"], pair("./src/lib.rs", "src/lib.rs")),
         ("{}", &["src/"], &[], pair("src/", "src")),
         ("{}", &["/"], &[], pair("/", "/")),

@@ -47,5 +47,17 @@ fn native_names_map_where_the_meaning_is_the_same() {
     ] {
         assert_eq!(of_claude_code(native), ours, "{native}");
     }
+    for (native, ours) in [
+        ("shell", Some("bash_exec")),
+        ("exec_command", Some("bash_exec")),
+        ("local_shell", Some("bash_exec")),
+        ("apply_patch", Some("file_edit")),
+        ("read_file", Some("file_read")),
+        ("write_stdin", None),
+        ("update_plan", None),
+        ("mcp__docs__search", None),
+    ] {
+        assert_eq!(of_codex(native), ours, "{native}");
+    }
     assert_eq!((written(true), written(false)), ("file_create", "file_write"));
 }

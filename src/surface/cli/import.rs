@@ -13,8 +13,8 @@ use crate::surface::import::{self, Bar, Format, ImportRequest};
 /// told with file and line, and the rest is imported.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// FORMAT is auto or claude-code; PATHs are files or folders [default: auto, this project's own
-    /// past sessions]
+    /// FORMAT is auto, claude-code or codex; PATHs are files or folders [default: auto, this
+    /// project's own past sessions]
     #[arg(value_name = "FORMAT|PATH")]
     words: Vec<OsString>,
 }
@@ -54,6 +54,11 @@ fn request(args: Args, root: &std::path::Path) -> ImportRequest {
 pub fn past(root: &std::path::Path) -> ImportRequest {
     let home = std::env::var_os("HOME").map(PathBuf::from);
     let config = std::env::var_os("CLAUDE_CONFIG_DIR").map(PathBuf::from);
-    let past_sessions = import::past_sessions(config.as_deref(), home.as_deref(), root);
-    ImportRequest { past_sessions, ..ImportRequest::default() }
+    let codex = std::env::var_os("CODEX_HOME").map(PathBuf::from);
+    ImportRequest {
+        past_sessions: import::past_sessions(config.as_deref(), home.as_deref(), root),
+        codex_home: import::codex::home(codex.as_deref(), home.as_deref()),
+        root: Some(root.to_owned()),
+        ..ImportRequest::default()
+    }
 }

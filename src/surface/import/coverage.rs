@@ -3,11 +3,10 @@
 
 use std::collections::BTreeSet;
 
-use super::claude_code;
 use super::error::ImportError;
 use super::intake::{ImportRequest, past_files};
 use super::item::{Item, Part};
-use super::source_file::SourceFile;
+use super::transcript::Transcript;
 use crate::event::CallKey;
 
 /// The calls of one agent's transcripts.
@@ -31,7 +30,7 @@ pub fn transcript_calls(
     bytes_max: u64,
 ) -> Result<TranscriptCalls, ImportError> {
     let mut files = past_files(request)?;
-    files.retain(|file| file_agent(file) == agent);
+    files.retain(|file| file.format.agent() == Some(agent));
     files.sort_by_key(|file| std::cmp::Reverse(file.modified_ms));
     let mut found =
         TranscriptCalls { transcripts: files.len() as u64, ..TranscriptCalls::default() };
@@ -43,19 +42,15 @@ pub fn transcript_calls(
         }
         found.read += 1;
         let Ok(reader) = file.open() else { continue };
-        for item in claude_code::parse(reader) {
+        for item in Transcript::new(reader, file.format.dialect()) {
             let Ok(item) = item else { break };
             let Item::Record(record) = item else { continue };
             for part in record.parts {
                 let Part::Call(call) = part else { continue };
-                let agent = agent.to_owned();
-                found.calls.insert(CallKey { agent, scope: None, call: call.id });
+                let (agent, scope) = (agent.to_owned(), call.scope);
+                found.calls.insert(CallKey { agent, scope, call: call.id });
             }
         }
     }
     Ok(found)
-}
-
-fn file_agent(_: &SourceFile) -> &'static str {
-    claude_code::AGENT
 }

@@ -12,17 +12,15 @@ pub enum ImportError {
     #[error("{} cannot be read", path.display())]
     Read { path: PathBuf, source: io::Error },
     #[error(
-        "{} holds no past sessions of this project; name the transcripts: \
-         annals import auto FILE…",
-        path.display()
+        "no past sessions of this project in {places}; name the transcripts: annals import auto FILE…"
     )]
-    NoPastSessions { path: PathBuf },
+    NoPastSessions { places: String },
     #[error(
-        "it is not known where the agent keeps its sessions (neither HOME nor CLAUDE_CONFIG_DIR \
-         is set); name the transcripts: annals import auto FILE…"
+        "it is not known where the agents keep their sessions (HOME, CLAUDE_CONFIG_DIR and \
+         CODEX_HOME are not set); name the transcripts: annals import auto FILE…"
     )]
     NoHome,
-    #[error("no transcript in {}: a folder's *.jsonl files are looked at", path.display())]
+    #[error("no transcript in {}: a folder's *.jsonl and *.jsonl.zst files are looked at", path.display())]
     NothingFound { path: PathBuf },
     #[error("more than {files_max} files; name fewer at a time")]
     TooManyFiles { files_max: usize },
@@ -35,8 +33,10 @@ pub enum ImportError {
 /// Why one file is passed over. The others are read.
 #[derive(Debug, thiserror::Error)]
 pub enum Skip {
-    #[error("{0} transcripts are not read yet")]
+    #[error("{0} transcripts are not read here")]
     Foreign(Format),
+    #[error("compressed, and nothing in it can be unpacked")]
+    Packed,
     #[error("no known transcript format")]
     Unknown,
     #[error("not a regular file")]

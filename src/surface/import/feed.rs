@@ -1,11 +1,12 @@
 //! A session's transcript with its subagents' beside it, as one stream in order of time.
 
-use std::fs::File;
-use std::io::{self, BufReader};
+use std::io;
 
-use super::claude_code::{self, Transcript};
+use super::flaw::Flaw;
 use super::item::Item;
+use super::opened::Opened;
 use super::source_file::SourceFile;
+use super::transcript::Transcript;
 
 /// A session's transcript and those of its subagents.
 ///
@@ -21,10 +22,12 @@ pub struct Feed {
 struct Reading {
     /// Its number among the command's files.
     file: usize,
-    items: Transcript<BufReader<File>>,
+    items: Transcript<Opened>,
     next: Option<Item>,
     at_ms: u64,
     told: u64,
+    /// Its last item was given.
+    ended: bool,
 }
 
 /// What a feed gives: an item, the file it stands in, and the bytes read for it.
@@ -75,8 +78,8 @@ pub struct OpenFailed {
 impl Reading {
     fn open(files: &[SourceFile], file: usize) -> io::Result<Self> {
         let source = files.get(file).ok_or(io::ErrorKind::NotFound)?;
-        let items = claude_code::parse(source.open()?);
-        let mut reading = Self { file, items, next: None, at_ms: 0, told: 0 };
+        let items = Transcript::new(source.open()?, source.format.dialect());
+        let mut reading = Self { file, items, next: None, at_ms: 0, told: 0, ended: false };
         reading.advance()?;
         Ok(reading)
     }
@@ -84,6 +87,11 @@ impl Reading {
     /// Reads the item to give next; one without a time comes right after the one before it.
     fn advance(&mut self) -> io::Result<()> {
         self.next = self.items.next().transpose()?;
+        if self.next.is_none() && !std::mem::replace(&mut self.ended, true) {
+            let broken = self.items.reader().is_broken();
+            let line = self.items.lines() + 1;
+            self.next = broken.then_some(Item::Unreadable { line, flaw: Flaw::Packed });
+        }
         if let Some(Item::Record(record)) = &self.next {
             self.at_ms = record.head.at_ms.unwrap_or(self.at_ms);
         }
@@ -95,7 +103,7 @@ impl Reading {
         if let Err(error) = self.advance() {
             return Some(Err(error));
         }
-        let offset = self.items.offset();
+        let offset = self.items.reader().taken().unwrap_or_else(|| self.items.offset());
         let bytes = offset - std::mem::replace(&mut self.told, offset);
         Some(Ok(Fed { file: self.file, item, bytes }))
     }

@@ -17,6 +17,8 @@ pub enum Flaw {
     NotARecord,
     /// Longer than [`LINE_BYTES_MAX`]: skipped without being held.
     TooLong { bytes: u64 },
+    /// The compressed data break off, are damaged, or hold more than is read of them.
+    Packed,
     /// More records or fragments glued together than are looked for.
     TooManyPieces,
 }
@@ -31,6 +33,10 @@ impl fmt::Display for Flaw {
             Self::TooLong { bytes } => {
                 write!(f, "{bytes} bytes; lines above {LINE_BYTES_MAX} bytes are skipped")
             }
+            Self::Packed => write!(
+                f,
+                "the compressed file breaks off or is damaged here: the text before it is read"
+            ),
             Self::TooManyPieces => write!(f, "more records glued together than are looked for"),
         }
     }

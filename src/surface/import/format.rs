@@ -2,8 +2,9 @@
 
 use std::fmt;
 
-use super::claude_code;
 use super::limits::SNIFF_BYTES_MAX;
+use super::transcript::Dialect;
+use super::{claude_code, codex};
 
 /// A transcript's format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,7 +21,25 @@ impl Format {
     pub fn parse(name: &str) -> Option<Self> {
         match name {
             "claude-code" | "claude" => Some(Self::ClaudeCode),
+            "codex" => Some(Self::Codex),
             _ => None,
+        }
+    }
+
+    /// The agent's name in sessions and call keys, where its transcripts are read.
+    pub fn agent(self) -> Option<&'static str> {
+        match self {
+            Self::ClaudeCode => Some(claude_code::AGENT),
+            Self::Codex => Some(codex::AGENT),
+            Self::SweAgent | Self::OpenHands | Self::Zstd => None,
+        }
+    }
+
+    /// How its records are read.
+    pub(super) fn dialect(self) -> Dialect {
+        match self {
+            Self::Codex => Dialect::Codex(Box::default()),
+            _ => Dialect::ClaudeCode,
         }
     }
 
@@ -34,11 +53,11 @@ impl Format {
         if claude_code::is_transcript(head) {
             return Some(Self::ClaudeCode);
         }
-        let text = String::from_utf8_lossy(head);
-        let has = |key: &str| text.contains(key);
-        if has("\"payload\":") && (has("\"session_meta\"") || has("\"response_item\"")) {
+        if codex::is_rollout(head) {
             return Some(Self::Codex);
         }
+        let text = String::from_utf8_lossy(head);
+        let has = |key: &str| text.contains(key);
         if has("\"trajectory\"") && (has("\"observation\"") || has("\"environment\"")) {
             return Some(Self::SweAgent);
         }

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::claude_code;
+use super::format::Format;
 use super::limits::BESIDE_MAX;
 use super::source_file::SourceFile;
 
@@ -14,6 +15,10 @@ pub fn groups(files: &[SourceFile]) -> Vec<(usize, Vec<usize>)> {
     let mut alone = Vec::new();
     let mut of_session = HashMap::new();
     for (number, file) in files.iter().enumerate() {
+        if file.format != Format::ClaudeCode {
+            groups.push((number, Vec::new()));
+            continue;
+        }
         if !file.is_subagent() {
             let stem = file.path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
             of_session.entry(stem).or_insert(groups.len());

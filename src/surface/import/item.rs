@@ -1,6 +1,6 @@
 //! What a transcript says, whichever agent wrote it: the importer's own terms, before events.
 
-use crate::event::Outcome;
+use crate::event::{Change, Outcome};
 
 use super::flaw::Flaw;
 
@@ -42,6 +42,8 @@ pub struct Head {
     pub branch: Option<String>,
     pub agent_version: Option<String>,
     pub model: Option<String>,
+    /// The agent's name for the session that began this one, where another did.
+    pub parent_session: Option<String>,
     /// The subagent whose record it is.
     pub actor: Option<String>,
     /// The call that the subagent works for, where the record names it.
@@ -62,13 +64,20 @@ pub enum Part {
 pub struct Call {
     /// The agent's id of the call.
     pub id: String,
+    /// Within what the id is unique; `None` where it is unique by itself.
+    pub scope: Option<String>,
     pub native_tool: String,
+    /// The contract's name of the tool where the meaning is the same, else the agent's own, made
+    /// valid.
+    pub tool: String,
     /// JSON, as the agent wrote it.
     pub arguments: String,
     /// What the arguments name as their target.
     pub paths: Vec<String>,
-    /// Whether the tool changes the file it is given.
-    pub changes_files: bool,
+    /// The files that the call changes if it succeeds.
+    pub changes: Vec<Change>,
+    /// Where it runs, where that is not the record's own folder.
+    pub cwd: Option<String>,
     /// What a subagent is asked by this call.
     pub task: Option<String>,
 }
@@ -78,6 +87,8 @@ pub struct Call {
 pub struct CallResult {
     /// The agent's id of the call.
     pub id: String,
+    /// As in [`Call::scope`].
+    pub scope: Option<String>,
     pub outcome: Outcome,
     pub exit_code: Option<i32>,
     pub duration_ms: Option<u64>,
@@ -88,6 +99,8 @@ pub struct CallResult {
     pub file: Option<String>,
     /// Whether the agent says that the file is new.
     pub created: bool,
+    /// The files that the agent says it changed, where it lists them.
+    pub changes: Vec<Change>,
     /// The subagent that worked for this call.
     pub subagent: Option<String>,
 }
@@ -96,6 +109,8 @@ pub struct CallResult {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Prompt {
     pub text: String,
+    /// What it is known by besides its text; `None`: its time.
+    pub place: Option<String>,
 }
 
 /// A session got a title: named by a record of it, or by the session itself.

@@ -41,6 +41,27 @@ pub const SALVAGE_RECORDS_MAX: usize = 8_000_000;
 
 const _: () = assert!(SNIFF_BYTES_MAX < LINE_BYTES_MAX);
 const _: () = assert!(ERROR_BYTES_MAX < BATCH_BYTES_MAX);
+/// Bytes of text that a compressed transcript may hold; what follows is not read.
+pub const UNPACKED_BYTES_MAX: u64 = 8 << 30;
+/// The window a compressed transcript may ask for, as a power of two: 16 MiB, twice what the
+/// strongest ordinary level needs.
+pub const WINDOW_LOG_MAX: u32 = 24;
+/// Calls of one rollout that are told apart from those only events know.
+pub const ROLLOUT_CALLS_MAX: usize = 65_536;
+/// What events told of calls whose items are still to come.
+pub const HELD_MAX: usize = 64;
+/// Bytes of that together.
+pub const HELD_BYTES_MAX: usize = 4 << 20;
+/// Processes of one rollout whose end is waited for, and calls that ask for one.
+pub const RUNNING_MAX: usize = 16;
+/// Bytes kept of what one such process printed; the calls that asked for it keep all of theirs.
+pub const RUNNING_BYTES_MAX: usize = 256 << 10;
+/// Messages that may be prompts, held until it is known.
+pub const CANDIDATES_MAX: usize = 8;
+/// A copy of another session's history is written within this time of a fork's beginning.
+pub const COPY_MS_MAX: u64 = 2_000;
+/// Files that one patch names.
+pub const PATCH_FILES_MAX: usize = 1_000;
 /// Calls whose repetition in one command is noticed without asking the recorder.
 pub const SEEN_CALLS_MAX: usize = 900_000;
 /// Subagents' files that are read at once beside their session's.

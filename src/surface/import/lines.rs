@@ -32,6 +32,11 @@ impl<R> Lines<R> {
         Self { reader, buffer: Vec::new(), number: 0, offset: 0 }
     }
 
+    /// What is read from.
+    pub fn reader(&self) -> &R {
+        &self.reader
+    }
+
     /// Lines read so far.
     pub fn number(&self) -> u64 {
         self.number

@@ -1,6 +1,7 @@
 //! Transcripts of coding agents, read into events.
 
 pub mod claude_code;
+pub mod codex;
 mod coverage;
 mod error;
 mod feed;
@@ -12,18 +13,25 @@ mod item;
 mod ledger;
 pub mod limits;
 mod lines;
+mod loose;
+mod opened;
+mod pieces;
 mod progress;
 mod report;
 pub mod salvage;
+mod seen;
 mod source_file;
+mod surrogates;
 #[cfg(test)]
 mod tests;
+mod text;
+mod transcript;
 
 pub use coverage::{TranscriptCalls, transcript_calls};
 pub use error::{ImportError, Skip};
 pub use flaw::Flaw;
 pub use format::Format;
-pub use intake::{ImportRequest, import, survey};
+pub use intake::{ImportRequest, import, import_transcript, survey};
 pub use item::{Call, CallResult, Head, Item, Part, Prompt, Title, TranscriptRecord};
 pub use ledger::{Ledger, LooseResult};
 pub use progress::{Bar, Progress, Quiet};

@@ -1,14 +1,16 @@
 //! The files an import reads, in the order it reads them.
 
 use std::collections::HashSet;
-use std::fs::{self, File, Metadata};
-use std::io::{self, BufReader, Read};
+use std::fs::{self, Metadata};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
+use super::codex;
 use super::error::{ImportError, Skip};
 use super::format::Format;
 use super::limits::{FILES_MAX, FOLDER_DEPTH_MAX, SNIFF_BYTES_MAX};
+use super::opened::Opened;
 
 /// A regular file that may hold a transcript.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,6 +21,10 @@ pub struct SourceFile {
     pub modified_ms: u64,
     /// Neither a pipe nor a device, which could be waited for without end.
     pub regular: bool,
+    /// As its content tells, or as the user said.
+    pub format: Format,
+    /// When its session began, where its beginning tells that; Unix milliseconds.
+    pub began_ms: Option<u64>,
 }
 
 impl SourceFile {
@@ -27,47 +33,57 @@ impl SourceFile {
         let modified = metadata.modified().ok().and_then(|at| at.duration_since(UNIX_EPOCH).ok());
         let modified_ms = modified.map_or(0, |since| since.as_millis() as u64);
         let regular = metadata.is_file();
-        Self { path: path.to_owned(), bytes: metadata.len(), modified_ms, regular }
+        let (path, bytes) = (path.to_owned(), metadata.len());
+        let format = Format::ClaudeCode;
+        Self { path, bytes, modified_ms, regular, format, began_ms: None }
     }
 
     /// Whether its name is that of a subagent's own transcript.
     pub fn is_subagent(&self) -> bool {
-        self.path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"agent-"))
+        let name = self.path.file_name();
+        self.format == Format::ClaudeCode
+            && name.is_some_and(|name| name.as_encoded_bytes().starts_with(b"agent-"))
     }
 
-    /// Its beginning, at most [`SNIFF_BYTES_MAX`] bytes.
+    /// The beginning of its text, at most [`SNIFF_BYTES_MAX`] bytes.
     pub fn head(&self) -> io::Result<Vec<u8>> {
         let mut head = Vec::new();
-        File::open(&self.path)?.take(SNIFF_BYTES_MAX as u64).read_to_end(&mut head)?;
+        self.open()?.take(SNIFF_BYTES_MAX as u64).read_to_end(&mut head)?;
         Ok(head)
     }
 
-    /// Whether it is a transcript that can be read; an empty file is one without records, and
-    /// where the format was named its content is not asked.
-    pub fn check(&self, named: bool) -> Result<(), Skip> {
+    /// Looks whether it is a transcript that can be read, and of which agent; an empty file is one
+    /// without records. Where the user `named` the format, only another agent's is refused.
+    pub fn check(&mut self, named: Option<Format>) -> Result<(), Skip> {
         if !self.regular {
             return Err(Skip::NotAFile);
         }
         let head = self.head()?;
-        if named {
-            return Ok(());
+        if head.is_empty() && self.open()?.is_packed() {
+            return Err(Skip::Packed);
         }
-        match Format::sniff(&head) {
-            Some(Format::ClaudeCode) => Ok(()),
-            None if head.is_empty() => Ok(()),
-            Some(other) => Err(Skip::Foreign(other)),
-            None => Err(Skip::Unknown),
+        self.format = match (Format::sniff(&head), named) {
+            (Some(found), None) if found.agent().is_some() => found,
+            (Some(found), Some(named)) if found == named || found.agent().is_none() => named,
+            (Some(found), _) => return Err(Skip::Foreign(found)),
+            (None, Some(named)) => named,
+            (None, None) if head.is_empty() => Format::ClaudeCode,
+            (None, None) => return Err(Skip::Unknown),
+        };
+        if self.format == Format::Codex {
+            self.began_ms = codex::beginning(&head).began_ms;
         }
+        Ok(())
     }
 
     /// Opens it for reading from the start.
-    pub fn open(&self) -> io::Result<BufReader<File>> {
-        const BUFFER_BYTES: usize = 256 << 10;
-        Ok(BufReader::with_capacity(BUFFER_BYTES, File::open(&self.path)?))
+    pub fn open(&self) -> io::Result<Opened> {
+        Opened::open(&self.path)
     }
 }
 
-/// The files at these paths: each file itself, each folder's `*.jsonl` at any of its levels.
+/// The files at these paths: each file itself, each folder's `*.jsonl`, compressed or not, at any of
+/// its levels.
 ///
 /// Links to folders are not followed, so no loop is entered; what is not a regular file is not
 /// opened, so no pipe is waited for. A folder's files come in the order they were last written, so
@@ -79,11 +95,10 @@ pub fn source_files(paths: &[PathBuf]) -> Result<Vec<SourceFile>, ImportError> {
         let metadata = fs::metadata(path).map_err(read)?;
         let mut found = Vec::new();
         if metadata.is_dir() {
-            walk(path, 0, &mut found).map_err(read)?;
+            found = transcripts_in(path).map_err(read)?;
             if found.is_empty() {
                 return Err(ImportError::NothingFound { path: path.clone() });
             }
-            found.sort_by(|a, b| (a.modified_ms, &a.path).cmp(&(b.modified_ms, &b.path)));
         } else {
             found.push(SourceFile::of(path, &metadata));
         }
@@ -101,6 +116,14 @@ pub fn source_files(paths: &[PathBuf]) -> Result<Vec<SourceFile>, ImportError> {
     Ok(files)
 }
 
+/// A folder's transcripts at any of its levels, in the order they were last written.
+pub fn transcripts_in(folder: &Path) -> io::Result<Vec<SourceFile>> {
+    let mut found = Vec::new();
+    walk(folder, 0, &mut found)?;
+    found.sort_by(|a, b| (a.modified_ms, &a.path).cmp(&(b.modified_ms, &b.path)));
+    Ok(found)
+}
+
 fn walk(folder: &Path, depth: usize, found: &mut Vec<SourceFile>) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
@@ -112,7 +135,7 @@ fn walk(folder: &Path, depth: usize, found: &mut Vec<SourceFile>) -> io::Result<
             }
             continue;
         }
-        let named = path.extension().is_some_and(|extension| extension == "jsonl");
+        let named = is_named(&path);
         // A link that leads nowhere is none of ours either.
         let target = if named { fs::metadata(&path).ok() } else { None };
         if let Some(metadata) = target.filter(Metadata::is_file)
@@ -122,6 +145,17 @@ fn walk(folder: &Path, depth: usize, found: &mut Vec<SourceFile>) -> io::Result<
         }
     }
     Ok(())
+}
+
+/// Whether a file is named as transcripts are. A compressed one beside its plain text is an older
+/// state of it.
+fn is_named(path: &Path) -> bool {
+    let is = |path: &Path, wanted: &str| path.extension().is_some_and(|found| found == wanted);
+    if is(path, "zst") {
+        let plain = path.with_extension("");
+        return is(&plain, "jsonl") && !plain.exists();
+    }
+    is(path, "jsonl")
 }
 
 /// Where Claude Code keeps the sessions of the project at `root`: a folder named by the path, every

@@ -29,6 +29,7 @@ const PERMITTED: &[&str] = &[
     "thiserror",
     "toml",
     "uuid",
+    "zstd",
 ];
 
 /// What the journal's bytes may stand on.

@@ -17,7 +17,7 @@ pub(super) use session_fact::SessionFact;
 use super::RecordError;
 use crate::command::Project;
 use crate::event::{
-    Body, CallKey, Event, ExecutionId, Sequence, SessionId, Source, ToolsDeclared,
+    Body, CallKey, Event, ExecutionId, Outcome, Sequence, SessionId, Source, ToolsDeclared,
     TranscriptFlawed, tool,
 };
 use crate::journal::{JournalReader, ReplayItem};
@@ -153,7 +153,14 @@ impl Facts {
                 let fact = self.fact(&started.tool, session, source, State::Open);
                 self.executions.entry(started.execution).or_insert(fact);
             }
-            Body::ExecutionFinished(b) => self.end(event, b.execution, &b.tool, State::Closed)?,
+            Body::ExecutionFinished(b) => {
+                // What was told of a call that was given up: its result may still turn up.
+                let state = match b.closing.outcome {
+                    Outcome::Interrupted => State::Interrupted,
+                    _ => State::Closed,
+                };
+                self.end(event, b.execution, &b.tool, state)?;
+            }
             Body::ExecutionInterrupted(b) => {
                 self.end(event, b.execution, &b.tool, State::Interrupted)?;
             }

@@ -50,9 +50,11 @@ impl Stores {
             answer.loops = self.failure_loops(scope)?;
             answer.loops.retain(|found| about(&found.execution));
         }
-        let most = query.last.unwrap_or(usize::MAX);
-        answer.pending.truncate(most);
-        answer.loops.truncate(most);
+        // Of a summary, `last` is how much of what happened is told.
+        if let Some(most) = query.last.filter(|_| query.topic != TimelineSummary) {
+            answer.pending.truncate(most);
+            answer.loops.truncate(most);
+        }
         Ok(answer)
     }
 

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::loose::{Flag, Loose, Text};
+use crate::surface::import::loose::{Flag, Loose, Text};
 
 /// `message.content`, or the `content` of a tool result.
 #[derive(Debug, Default)]

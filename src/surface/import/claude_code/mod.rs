@@ -5,24 +5,30 @@
 //! field may be of another type, any line torn, glued or filled with NULs.
 
 mod content;
-mod loose;
-pub(in crate::surface::import) mod pieces;
+mod grammar;
 mod prompt;
 mod read_record;
 mod record;
 mod sniff;
-mod surrogates;
 mod targets;
-mod transcript;
 mod verdict;
 
 #[cfg(test)]
 mod tests;
 
-pub use loose::{Text, parsed};
-pub use read_record::block_ids;
+use std::io::BufRead;
+
+use super::transcript::{Dialect, Transcript};
+
+pub use grammar::GRAMMAR;
+pub use read_record::{block_ids, read_record};
+pub use record::Record;
 pub use sniff::{is_transcript, session_of};
-pub use transcript::{Transcript, parse};
 
 /// The agent's name in sessions and call keys.
 pub const AGENT: &str = "claude-code";
+
+/// The items of a transcript.
+pub fn parse<R: BufRead>(reader: R) -> Transcript<R> {
+    Transcript::new(reader, Dialect::ClaudeCode)
+}

@@ -1,14 +1,14 @@
 //! From a record's fields to what it says.
 
-use std::borrow::Cow;
-
 use super::content::{Block, Content};
-use super::loose::{Loose, Text, parsed};
 use super::record::{Account, Message, Record};
-use super::{prompt, surrogates, targets, verdict};
-use crate::event::Outcome;
+use super::{prompt, targets, verdict};
+use crate::event::{Change, Outcome, tool};
 use crate::surface::import::item::{Call, CallResult, Head, Part, Prompt, Title, TranscriptRecord};
 use crate::surface::import::limits::ERROR_BYTES_MAX;
+use crate::surface::import::loose::{Loose, Text, parsed};
+use crate::surface::import::surrogates::{self, readable};
+use crate::surface::import::text::head_of;
 use serde_json::value::RawValue;
 
 /// The actor of records that are a subagent's but do not say which one's.
@@ -19,7 +19,7 @@ pub fn read_record(line: u64, record: &Record<'_>) -> TranscriptRecord {
     let mut head = Head {
         uuid: record.uuid.to_text(),
         session: record.session_id.to_text(),
-        at_ms: at_ms(&record.timestamp),
+        at_ms: record.timestamp.to_unix_ms(),
         cwd: record.cwd.to_text(),
         branch: record.git_branch.to_text(),
         agent_version: record.version.to_text(),
@@ -57,7 +57,7 @@ fn embedded(record: &Record<'_>, head: &mut Head, parts: &mut Vec<Part>) {
     };
     head.actor = progress.agent_id.to_text().or(Some(NAMELESS_SUBAGENT.to_owned()));
     head.task = record.parent_tool_use_id.to_text();
-    head.at_ms = at_ms(&inner.timestamp).or(head.at_ms);
+    head.at_ms = inner.timestamp.to_unix_ms().or(head.at_ms);
     let asks = inner.kind.as_deref() == Some("user");
     said(&inner.message, inner.tool_use_result, asks, head, parts);
 }
@@ -67,7 +67,7 @@ fn waiting_prompt(record: &Record<'_>, parts: &mut Vec<Part>) {
     let queued = attachment.kind.as_deref() == Some("queued_command");
     if queued && attachment.command_mode.as_deref() != Some("task-notification") {
         let text = prompt::prompt(&attachment.prompt.to_text());
-        parts.extend(text.map(|text| Part::Prompt(Prompt { text })));
+        parts.extend(text.map(|text| Part::Prompt(Prompt { text, place: None })));
     }
 }
 
@@ -88,7 +88,9 @@ fn said(
     head.model = message.model.to_text().filter(|model| !model.starts_with('<'));
     let Content::Blocks(blocks) = &message.content else {
         if let (true, Content::Text(text)) = (asks, &message.content) {
-            parts.extend(prompt::prompt(text).map(|text| Part::Prompt(Prompt { text })));
+            parts.extend(
+                prompt::prompt(text).map(|text| Part::Prompt(Prompt { text, place: None })),
+            );
         }
         return;
     };
@@ -108,7 +110,9 @@ fn said(
         let texts = blocks.iter().filter_map(|block| block.text.as_deref());
         let text = texts.filter_map(prompt::prompt).collect::<Vec<_>>().join("\n");
         parts.extend(
-            Some(text).filter(|text| !text.is_empty()).map(|text| Part::Prompt(Prompt { text })),
+            Some(text)
+                .filter(|text| !text.is_empty())
+                .map(|text| Part::Prompt(Prompt { text, place: None })),
         );
     }
 }
@@ -120,10 +124,16 @@ fn is_kind(block: &Block<'_>, kind: &str) -> bool {
 fn call(block: &Block<'_>) -> Option<Call> {
     let arguments = readable(block.input.map_or("{}", RawValue::get));
     let native_tool = block.name.to_text()?;
+    let paths = targets::paths(&arguments);
+    let changed = paths.first().filter(|_| targets::changes_files(&native_tool)).cloned();
     Some(Call {
         id: block.id.to_text()?,
-        paths: targets::paths(&arguments),
-        changes_files: targets::changes_files(&native_tool),
+        scope: None,
+        tool: tool::of_claude_code(&native_tool)
+            .map_or_else(|| tool::made_valid(&native_tool), str::to_owned),
+        paths,
+        changes: changed.into_iter().map(|path| Change { path, created: false }).collect(),
+        cwd: None,
         task: targets::task(&native_tool, &arguments),
         native_tool,
         arguments: arguments.into_owned(),
@@ -148,6 +158,7 @@ fn result(block: &Block<'_>, account: Option<&RawValue>) -> Option<CallResult> {
     }
     let mut result = CallResult {
         id,
+        scope: None,
         outcome,
         exit_code: None,
         duration_ms: account.duration_ms(),
@@ -156,6 +167,7 @@ fn result(block: &Block<'_>, account: Option<&RawValue>) -> Option<CallResult> {
         stderr: None,
         file: account.file_path.to_text(),
         created: account.kind.as_deref() == Some("create"),
+        changes: Vec::new(),
         subagent: account.agent_id.to_text(),
     };
     let printed = account.stdout.0.is_some() || account.stderr.0.is_some();
@@ -187,31 +199,6 @@ fn failed(text: &str, stopped: bool, result: &mut CallResult) {
         (false, true) => "failed without a word".to_owned(),
         (false, false) => head_of(said).to_owned(),
     });
-}
-
-/// The beginning of a text, cut between two characters.
-fn head_of(text: &str) -> &str {
-    let mut end = ERROR_BYTES_MAX.min(text.len());
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    &text[..end]
-}
-
-/// JSON that a strict reader takes too.
-fn readable(json: &str) -> Cow<'_, str> {
-    if !json.contains("\\ud") && !json.contains("\\uD") {
-        return Cow::Borrowed(json);
-    }
-    match surrogates::mended(json.as_bytes()).map(String::from_utf8) {
-        Some(Ok(mended)) => Cow::Owned(mended),
-        _ => Cow::Borrowed(json),
-    }
-}
-
-fn at_ms(timestamp: &Text<'_>) -> Option<u64> {
-    let stamp: jiff::Timestamp = timestamp.as_deref()?.parse().ok()?;
-    u64::try_from(stamp.as_millisecond()).ok()
 }
 
 /// The ids of a record's own calls, and of the calls it holds results of.

@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::content::Content;
-use super::loose::{Flag, Loose, Number, Text};
+use crate::surface::import::loose::{Flag, Loose, Number, Text};
 
 /// One record. Fields that its type does not have are absent.
 #[derive(Debug, Default, Deserialize)]

@@ -1,8 +1,9 @@
 //! Whether a file's beginning is a Claude Code transcript's.
 
-use super::loose::parsed;
-use super::pieces::{Piece, pieces};
+use super::grammar::GRAMMAR;
 use super::record::Record;
+use crate::surface::import::loose::parsed;
+use crate::surface::import::pieces::{Piece, pieces};
 
 /// The record types of which one at least stands at the beginning of every transcript.
 const KINDS: &[&str] = &[
@@ -26,7 +27,7 @@ pub fn is_transcript(head: &[u8]) -> bool {
     let cut = head.iter().rposition(|&byte| byte == b'\n');
     let whole = cut.map_or(head, |end| &head[..end]);
     let found = whole.split(|&byte| byte == b'\n').any(|line| {
-        pieces(line).into_iter().any(|piece| match piece {
+        pieces(line, &GRAMMAR).into_iter().any(|piece| match piece {
             Piece::Record(range) => is_record(&line[range]),
             Piece::Lost(..) => false,
         })

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::loose::{Loose, Text, parsed};
+use crate::surface::import::loose::{Loose, Text, parsed};
 
 /// The arguments that name a file or a folder, under every name the agent's tools use.
 #[derive(Debug, Default, Deserialize)]

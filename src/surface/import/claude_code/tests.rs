@@ -141,7 +141,7 @@ fn calls_name_their_targets() {
     ] {
         let call = call(name, input);
         let got: Vec<&str> = call.paths.iter().map(String::as_str).collect();
-        assert_eq!((got.as_slice(), call.changes_files), (paths, changes), "{name} {input}");
+        assert_eq!((got.as_slice(), !call.changes.is_empty()), (paths, changes), "{name} {input}");
     }
     assert_eq!(call("Task", r#"{"prompt":"review"}"#).task.as_deref(), Some("review"));
 }

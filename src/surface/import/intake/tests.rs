@@ -136,6 +136,7 @@ fn foreign_and_unreadable_files_are_passed_over_and_named() {
     };
     let paths = [
         write("rollout.jsonl", b"{\"timestamp\":\"x\",\"type\":\"session_meta\",\"payload\":{}}\n"),
+        write("task.jsonl", b"{\"trajectory\":[],\"environment\":\"x\"}\n"),
         write("packed.jsonl", &[0x28, 0xB5, 0x2F, 0xFD, 0, 0]),
         write("photo.jsonl", b"\x89PNG\r\n\x1a\n"),
         write("empty.jsonl", b""),
@@ -147,13 +148,13 @@ fn foreign_and_unreadable_files_are_passed_over_and_named() {
     assert_eq!(
         reasons,
         [
-            "Codex transcripts are not read yet",
-            "zstd-compressed transcripts are not read yet",
+            "SWE-agent transcripts are not read here",
+            "compressed, and nothing in it can be unpacked",
             "no known transcript format",
             "not a regular file"
         ]
     );
-    assert_eq!((report.files, report.calls), (2, 6));
+    assert_eq!((report.files, report.calls), (3, 6));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Calls and results as executions.
 
-use super::{Ledger, LooseResult, OpenCall, event, seen};
+use super::{Ledger, LooseResult, OpenCall, event};
 use crate::command::id;
 use crate::event::{
     Body, Change, Closing, Content, Event, ExecutionFinished, ExecutionId, ExecutionStarted, Json,
@@ -8,13 +8,15 @@ use crate::event::{
 };
 use crate::surface::import::item::{Call, CallResult, Head};
 use crate::surface::import::limits::{ACTORS_MAX, OPEN_CALLS_MAX};
+use crate::surface::import::seen;
 
 /// A duration taken from two timestamps above this says more about the clock than about the call.
 const DURATION_MS_MAX: u64 = 86_400_000;
 
 impl Ledger {
     pub(super) fn take_call(&mut self, head: &Head, call: Call, out: &mut Vec<Event>) {
-        if !self.seen_calls.is_new(seen::hash(&[call.id.as_bytes()])) {
+        let name = named(call.scope.as_deref(), &call.id);
+        if !self.seen_calls.is_new(seen::hash(&[name.as_bytes()])) {
             self.report.duplicates += 1;
             return;
         }
@@ -23,16 +25,16 @@ impl Ledger {
             self.interrupt_open(out);
         }
         let at_ms = self.at_ms(head);
-        let key = self.key(&call.id);
+        let key = self.key(call.scope.as_deref(), &call.id);
         let execution = id::imported_execution(at_ms, &key);
-        let tool = tool_name(&call.native_tool);
+        let tool = call.tool;
         let parent = self.parent(head);
         self.calls_opened += 1;
         let open = OpenCall {
             execution,
             tool: tool.clone(),
-            writes_whole: call.native_tool == "Write",
-            changes: call.paths.first().filter(|_| call.changes_files).cloned(),
+            writes_whole: tool == tool::written(false),
+            changes: call.changes,
             session: self.here().1.or_else(|| self.nameless()),
             number: self.current,
             at_ms: head.at_ms,
@@ -45,8 +47,8 @@ impl Ledger {
             let place = self.current.map(|number| (number, self.calls_opened));
             self.open_tasks.extend(place.map(|place| (place, execution)));
         }
-        let loose = self.take_loose(&call.id);
-        self.open.insert(call.id, open);
+        let loose = self.take_loose(&name);
+        self.open.insert(name, open);
         let started = ExecutionStarted {
             execution,
             native_tool: Some(call.native_tool).filter(|native| *native != tool),
@@ -57,7 +59,7 @@ impl Ledger {
             arguments: Json(call.arguments),
             paths: call.paths,
             symbols: Vec::new(),
-            cwd: head.cwd.clone(),
+            cwd: call.cwd.or_else(|| head.cwd.clone()),
             branch: head.branch.clone(),
         };
         self.push(head, Body::ExecutionStarted(started), out);
@@ -106,8 +108,9 @@ impl Ledger {
         result: CallResult,
         out: &mut Vec<Event>,
     ) {
-        let Some(open) = self.open.remove(&result.id) else {
-            match self.seen_calls.contains(seen::hash(&[result.id.as_bytes()])) {
+        let name = named(result.scope.as_deref(), &result.id);
+        let Some(open) = self.open.remove(&name) else {
+            match self.seen_calls.contains(seen::hash(&[name.as_bytes()])) {
                 true => self.report.duplicates += 1,
                 false => self.keep_loose(head, line, result, out),
             }
@@ -138,12 +141,16 @@ impl Ledger {
     /// The result of a call that an earlier import has recorded.
     pub fn late(&mut self, loose: LooseResult, execution: ExecutionId, tool: String) -> Event {
         self.count(&loose.result);
-        let closing = closing(loose.result, None, None);
+        let closing = closing(loose.result, Vec::new(), None);
         let finished = ExecutionFinished { execution, tool, closing };
         event(loose.session, loose.at_ms, Body::ExecutionFinished(finished))
     }
 
     fn count(&mut self, result: &CallResult) {
+        if result.outcome == Outcome::Interrupted {
+            self.report.interrupted += 1;
+            return;
+        }
         self.report.results += 1;
         match result.outcome {
             Outcome::Failed => self.report.failed += 1,
@@ -155,22 +162,25 @@ impl Ledger {
 }
 
 /// What a result says of how its call ended. `between_ms` is the time from call to result, which
-/// holds the user's own time to permit it; a call that never ran took none.
-fn closing(result: CallResult, changes: Option<String>, between_ms: Option<u64>) -> Closing {
+/// holds the user's own time to permit it; a call that never ran took none, and none is known where
+/// one record tells both.
+fn closing(result: CallResult, named: Vec<Change>, between_ms: Option<u64>) -> Closing {
     let ran = result.outcome != Outcome::Refused;
-    let changed = match (result.outcome, changes) {
-        (Outcome::Ok, Some(named)) => {
-            let path = result.file.unwrap_or(named);
-            vec![Change { path, created: result.created }]
-        }
+    let mut changed = match (result.outcome, result.changes.is_empty()) {
+        (Outcome::Ok, true) => named,
+        (Outcome::Ok, false) => result.changes,
         _ => Vec::new(),
     };
+    if let Some(only) = changed.first_mut() {
+        only.created |= result.created;
+        only.path = result.file.unwrap_or_else(|| std::mem::take(&mut only.path));
+    }
     Closing {
         outcome: result.outcome,
         exit_code: result.exit_code,
         duration_ms: result
             .duration_ms
-            .or(between_ms.filter(|&between| ran && between <= DURATION_MS_MAX)),
+            .or(between_ms.filter(|between| ran && (1..=DURATION_MS_MAX).contains(between))),
         error: result.error,
         stdout: result.stdout.map(Content::Inline),
         stderr: result.stderr.map(Content::Inline),
@@ -181,7 +191,7 @@ fn closing(result: CallResult, changes: Option<String>, between_ms: Option<u64>)
     }
 }
 
-/// The contract's name of a tool where the meaning is the same, else the agent's own, made valid.
-fn tool_name(native: &str) -> String {
-    tool::of_claude_code(native).map_or_else(|| tool::made_valid(native), str::to_owned)
+/// What a call is known by within one command.
+pub(super) fn named(scope: Option<&str>, call: &str) -> String {
+    scope.map_or_else(|| call.to_owned(), |scope| format!("{scope}\0{call}"))
 }

@@ -1,5 +1,6 @@
 //! What is left when every file is read: calls without result, results without call, titles.
 
+use super::calls::named;
 use super::{Ledger, OpenCall, event};
 use crate::event::{Body, Event, ExecutionInterrupted, SessionId, TranscriptFlaw};
 use crate::surface::import::item::{CallResult, Head};
@@ -42,7 +43,9 @@ impl Ledger {
 
     /// The result that waited for this call.
     pub(super) fn take_loose(&mut self, call: &str) -> Option<LooseResult> {
-        let at = self.loose.iter().position(|loose| loose.result.id == call)?;
+        let is =
+            |loose: &LooseResult| named(loose.result.scope.as_deref(), &loose.result.id) == call;
+        let at = self.loose.iter().position(is)?;
         let loose = self.loose.remove(at);
         self.loose_bytes = self.loose_bytes.saturating_sub(loose.bytes());
         Some(loose)

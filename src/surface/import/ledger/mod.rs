@@ -6,7 +6,6 @@
 mod calls;
 mod close;
 mod open_call;
-mod seen;
 mod session_state;
 #[cfg(test)]
 mod tests;
@@ -23,8 +22,8 @@ use crate::event::{
 use super::item::{Head, Item, Part, Prompt, Title, TranscriptRecord};
 use super::limits::{PROMPTS_MAX, SEEN_CALLS_MAX, SESSIONS_MAX};
 use super::report::ImportReport;
+use super::seen::{self, Seen};
 use open_call::OpenCall;
-use seen::Seen;
 use session_state::SessionState;
 use titles::Titles;
 
@@ -113,16 +112,19 @@ impl Ledger {
     }
 
     fn take_record(&mut self, record: TranscriptRecord, out: &mut Vec<Event>) {
-        self.report.records += 1;
         let TranscriptRecord { line, head, parts } = record;
-        self.line = line;
+        // What only the end of a file tells stands in no line of it.
+        if line > 0 {
+            self.report.records += 1;
+            self.line = line;
+        }
         if let Some(native) = &head.session {
             self.enter(native);
         }
         if let Some(number) = self.current
             && let Some(session) = self.sessions.get_mut(number)
         {
-            session.learn(&head);
+            session.learn(&head, self.agent);
             let waited = head.uuid.as_deref().and_then(|uuid| self.titles.record(uuid, number));
             waited.into_iter().for_each(|title| session.name(title));
         }
@@ -158,7 +160,10 @@ impl Ledger {
 
     fn take_prompt(&mut self, head: &Head, prompt: Prompt, out: &mut Vec<Event>) {
         let at_ms = self.at_ms(head);
-        let own = seen::hash(&[&at_ms.to_le_bytes(), prompt.text.as_bytes()]);
+        let own = match &prompt.place {
+            Some(place) => seen::hash(&[place.as_bytes(), prompt.text.as_bytes()]),
+            None => seen::hash(&[&at_ms.to_le_bytes(), prompt.text.as_bytes()]),
+        };
         if !self.seen_prompts.is_new(own) {
             self.report.duplicates += 1;
             return;
@@ -169,7 +174,8 @@ impl Ledger {
         }
         let body = Body::PromptSubmitted(PromptSubmitted {
             text: Content::Inline(prompt.text.into_bytes()),
-            // A resumed session repeats a prompt under another id, so its time and text name it.
+            // A resumed session repeats a prompt under another id: its time or place and its text
+            // name it.
             native_id: Some(format!("{own:032x}")),
             actor: head.actor.clone(),
         });
@@ -216,8 +222,10 @@ impl Ledger {
         (at_ms, session.map(|session| session.id))
     }
 
-    pub(super) fn key(&self, call: &str) -> CallKey {
-        CallKey { agent: self.agent.to_owned(), scope: None, call: call.to_owned() }
+    /// What a call is known by, whichever door it comes by.
+    pub(super) fn key(&self, scope: Option<&str>, call: &str) -> CallKey {
+        let scope = scope.map(str::to_owned);
+        CallKey { agent: self.agent.to_owned(), scope, call: call.to_owned() }
     }
 
     fn flawed(

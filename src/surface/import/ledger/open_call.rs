@@ -1,6 +1,6 @@
 //! A call whose result is still to come.
 
-use crate::event::{ExecutionId, SessionId};
+use crate::event::{Change, ExecutionId, SessionId};
 
 /// A call whose result is still to come.
 #[derive(Clone, Debug)]
@@ -9,8 +9,8 @@ pub struct OpenCall {
     pub tool: String,
     /// Whether its tool writes a whole file, which may be a new one.
     pub writes_whole: bool,
-    /// The file it changes, where it changes one.
-    pub changes: Option<String>,
+    /// The files it changes if it succeeds.
+    pub changes: Vec<Change>,
     pub session: Option<SessionId>,
     /// The session's number, where it is one of those the ledger keeps.
     pub number: Option<usize>,

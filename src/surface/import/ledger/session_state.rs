@@ -1,5 +1,6 @@
 //! What one command knows of a session.
 
+use crate::command::id;
 use crate::event::{SessionId, SessionStarted};
 use crate::surface::import::item::Head;
 
@@ -37,7 +38,7 @@ impl SessionState {
     }
 
     /// Takes from a record what is not known yet. A subagent's model is not the session's.
-    pub fn learn(&mut self, head: &Head) {
+    pub fn learn(&mut self, head: &Head, agent: &str) {
         let facts = &mut self.facts;
         let mut fill = |known: &mut Option<String>, said: &Option<String>| {
             if known.is_none() && said.is_some() {
@@ -50,6 +51,10 @@ impl SessionState {
         fill(&mut facts.branch, &head.branch);
         if head.actor.is_none() {
             fill(&mut facts.model, &head.model);
+        }
+        if let (None, Some(parent)) = (facts.parent, &head.parent_session) {
+            facts.parent = Some(id::session(agent, parent));
+            self.more = true;
         }
         self.last_ms = self.last_ms.max(head.at_ms);
     }

@@ -5,7 +5,8 @@ use std::collections::{HashMap, HashSet};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::surface::import::claude_code::{Text, block_ids, parsed};
+use crate::surface::import::claude_code::block_ids;
+use crate::surface::import::loose::{Text, parsed};
 
 /// The fields that chain a record to the others.
 #[derive(Debug, Default, Deserialize)]

@@ -16,11 +16,12 @@ use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
-use super::claude_code::pieces::{Piece, pieces};
-use super::claude_code::{self, parsed};
+use super::claude_code;
 use super::flaw::Flaw;
 use super::limits::{SALVAGE_RECORDS_MAX, SNIFF_BYTES_MAX};
 use super::lines::Lines;
+use super::loose::parsed;
+use super::pieces::{Piece, pieces};
 use chain::{Chain, Link, NewParent};
 
 pub use error::SalvageError;
@@ -87,7 +88,7 @@ fn survey(src: impl BufRead, report: &mut TranscriptSalvage) -> io::Result<Optio
             continue;
         };
         let mut records = 0;
-        for piece in pieces(bytes) {
+        for piece in pieces(bytes, &claude_code::GRAMMAR) {
             match piece {
                 Piece::Lost(range, flaw) => report.lose(line.number, range.len() as u64, flaw),
                 Piece::Record(range) => {
@@ -120,7 +121,7 @@ fn rewrite(
     let mut number = 0;
     while let Some(line) = lines.next_line()? {
         let bytes = line.bytes.unwrap_or_default();
-        for piece in pieces(bytes) {
+        for piece in pieces(bytes, &claude_code::GRAMMAR) {
             let Piece::Record(range) = piece else { continue };
             let record = &bytes[range];
             let written = match new_parents.get(&number) {

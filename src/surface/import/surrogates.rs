@@ -1,5 +1,18 @@
 //! Makes text readable that other JSON writers let pass: lone surrogates and broken UTF-8.
 
+use std::borrow::Cow;
+
+/// JSON that a strict reader takes too.
+pub fn readable(json: &str) -> Cow<'_, str> {
+    if !json.contains("\\ud") && !json.contains("\\uD") {
+        return Cow::Borrowed(json);
+    }
+    match mended(json.as_bytes()).map(String::from_utf8) {
+        Some(Ok(mended)) => Cow::Owned(mended),
+        _ => Cow::Borrowed(json),
+    }
+}
+
 /// `json` with every lone `\uD8xx` or `\uDCxx` escape replaced by `\ufffd` and every byte that is
 /// not UTF-8 by U+FFFD; `None` where there was nothing to replace.
 ///

@@ -37,6 +37,12 @@ impl Text<'_> {
         self.0.as_deref()
     }
 
+    /// Unix milliseconds, where it is a time after 1970.
+    pub fn to_unix_ms(&self) -> Option<u64> {
+        let stamp: jiff::Timestamp = self.as_deref()?.parse().ok()?;
+        u64::try_from(stamp.as_millisecond()).ok()
+    }
+
     /// An owned copy of a text that is not empty.
     pub fn to_text(&self) -> Option<String> {
         self.0.as_deref().filter(|text| !text.is_empty()).map(str::to_owned)

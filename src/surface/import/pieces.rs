@@ -4,9 +4,8 @@ use std::ops::Range;
 
 use serde::de::IgnoredAny;
 
-use super::record::Record;
-use crate::surface::import::flaw::Flaw;
-use crate::surface::import::limits::{PIECES_MAX, RESTARTS_MAX};
+use super::flaw::Flaw;
+use super::limits::{PIECES_MAX, RESTARTS_MAX};
 
 /// A part of a line, in the order of the line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,20 +16,17 @@ pub enum Piece {
     Lost(Range<usize>, Flaw),
 }
 
-/// The keys with which the agent has ever begun a record.
-const BEGINNINGS: &[&str] = &[
-    "{\"parentUuid\":",
-    "{\"type\":",
-    "{\"sessionId\":",
-    "{\"uuid\":",
-    "{\"isSidechain\":",
-    "{\"logicalParentUuid\":",
-    "{\"leafUuid\":",
-    "{\"summary\":",
-];
+/// How an agent writes its records, as far as it is needed to find one inside a damaged line.
+#[derive(Debug)]
+pub struct Grammar {
+    /// The keys with which a record begins.
+    pub beginnings: &'static [&'static str],
+    /// Whether a whole record begins here, and not a part of one.
+    pub is_record: fn(&[u8]) -> bool,
+}
 
 /// The pieces of a line. One whole record is one piece; blank lines have none.
-pub fn pieces(line: &[u8]) -> Vec<Piece> {
+pub fn pieces(line: &[u8], grammar: &Grammar) -> Vec<Piece> {
     let mut found = Vec::new();
     let (mut at, mut restarts) = (0, 0);
     loop {
@@ -53,7 +49,7 @@ pub fn pieces(line: &[u8]) -> Vec<Piece> {
                 at += len;
             }
             Err(flaw) => {
-                let end = restart(line, at + 1, &mut restarts).unwrap_or(line.len());
+                let end = restart(line, at + 1, grammar, &mut restarts).unwrap_or(line.len());
                 push_lost(&mut found, at..end, flaw_of(&line[at..end], flaw, at));
                 at = end;
             }
@@ -103,26 +99,17 @@ fn flaw_of(lost: &[u8], flaw: Flaw, begins: usize) -> Flaw {
 
 /// Where the next whole record begins inside a damaged line. `tries` bounds the work of a line
 /// made of nothing but beginnings.
-fn restart(line: &[u8], from: usize, tries: &mut usize) -> Option<usize> {
+fn restart(line: &[u8], from: usize, grammar: &Grammar, tries: &mut usize) -> Option<usize> {
     let mut at = from;
     while *tries < RESTARTS_MAX {
         at += line.get(at..)?.windows(2).position(|pair| pair == b"{\"")?;
-        if BEGINNINGS.iter().any(|key| line[at..].starts_with(key.as_bytes())) {
+        if grammar.beginnings.iter().any(|key| line[at..].starts_with(key.as_bytes())) {
             *tries += 1;
-            if is_record(&line[at..]) {
+            if (grammar.is_record)(&line[at..]) {
                 return Some(at);
             }
         }
         at += 1;
     }
     None
-}
-
-/// Whether a whole record begins here, and not a part of one: only records name their session,
-/// the message they snapshot, or the leaf they sum up.
-fn is_record(bytes: &[u8]) -> bool {
-    let mut records = serde_json::Deserializer::from_slice(bytes).into_iter::<Record<'_>>();
-    let Some(Ok(record)) = records.next() else { return false };
-    record.kind.as_deref().is_some()
-        && (record.session_id.as_deref().is_some() || record.leaf_uuid.as_deref().is_some())
 }

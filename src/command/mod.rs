@@ -24,6 +24,7 @@ mod source;
 mod store_digest;
 pub mod store_status;
 pub mod time_guard;
+mod timeline_read;
 mod verify;
 pub mod walk;
 
@@ -56,4 +57,5 @@ pub use salvage::salvage;
 pub use source::{Source, SourceError, SourceKind};
 pub use store_digest::store_digest;
 pub use store_status::{StoreStatus, store_status};
+pub use timeline_read::record_timeline_read;
 pub use verify::{inspect, journal_path, reading, verify, verify_as};

@@ -35,6 +35,18 @@ impl ExecutionDb {
     /// Where the folder is missing or cannot be written, or its journal cannot be read.
     pub fn initialize(path: &Path) -> Result<Self> {
         let (project, _) = Project::init(path, &InitOptions::default())?;
+        Self::of(project)
+    }
+
+    /// Opens the project whose root is `path`, its stores caught up.
+    ///
+    /// # Errors
+    /// Where there is none, or its journal cannot be read.
+    pub fn open(path: &Path) -> Result<Self> {
+        Self::of(Project::open(path)?)
+    }
+
+    fn of(project: Project) -> Result<Self> {
         let places = StorePlaces::of(project.root());
         match project.is_at_home() {
             true => drop(feed(&project, &places)?),

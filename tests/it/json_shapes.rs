@@ -100,6 +100,7 @@ fn what_queries_print_has_the_shape_of_its_example() {
         ("query-recent", &["query", "recent", "splice_patch", recent]),
         ("query-recurring", &["query", "recurring"]),
         ("query-latest", &["query", "latest", "src/main.rs"]),
+        ("timeline", &["timeline", "--block"]),
     ] {
         let printed = project.annals(arguments.iter().copied().chain(["--json"])).code(0).out();
         check(verb, &printed);

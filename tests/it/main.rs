@@ -20,6 +20,7 @@ mod shown;
 mod sql;
 mod terminal;
 mod tidy;
+mod timeline;
 mod tour;
 mod transcripts;
 mod transparency;

@@ -14,6 +14,7 @@ mod found;
 pub mod replay;
 mod session;
 mod status;
+mod timeline;
 mod trace;
 mod verify;
 
@@ -24,5 +25,6 @@ pub use execution::{Artifact, Execution, ExecutionDetail, Touched};
 pub use found::{Candidate, FileOutcome, Found, Pattern, Recent, Recurring, Resolution};
 pub use session::Session;
 pub use status::{Anomaly, Counts, FoundStore, JournalHealth, Status, Store};
+pub use timeline::{Timeline, TimelineEntry, TimelineFailure, TimelineLoop, TimelinePosition};
 pub use trace::{Around, Diagnostic, FileNeighbours, Link, Prompt, Trace, TraceStep};
 pub use verify::{Bytes, Finding, Verified};

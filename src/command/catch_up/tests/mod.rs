@@ -13,6 +13,7 @@ mod queries;
 mod standing;
 mod swaps;
 mod tally;
+mod timeline;
 
 use std::path::Path;
 

@@ -29,13 +29,13 @@ fn a_step_tells_what_happened_in_it() {
         "mend the parser".to_owned(),
         "7 executions, 2 failed, 1 refused, 3 mutations, 1 check passed".to_owned(),
         format!("failed: #2 {failed}"),
-        format!("failed: #4 {failed}"),
+        format!("failed: #5 {failed}"),
         "changed: src/foo.rs, src/bar.rs".to_owned(),
         "pending: 1 failure".to_owned(),
     ];
-    // file_edit is undeclared here, and has no ordinal.
+    // file_edit is undeclared here and has no ordinal; a refused file_write has one.
     assert_eq!(ended.summary.lines().collect::<Vec<_>>(), summary);
-    assert_eq!(ended.follow_up, [format!("#4 {failed} (failed 2 times)")]);
+    assert_eq!(ended.follow_up, [format!("#5 {failed} (failed 2 times)")]);
     assert_eq!(step_ended(&made.grounding), ended, "twice the same");
     let after = made.at(10, Body::StepEnded(ended));
     let next = step_ended(&after.grounding);

@@ -41,7 +41,6 @@ pub use arguments::{Aim, aim};
 pub use call_id::scope;
 pub use grammar::GRAMMAR;
 pub use home::{home, past_sessions};
-pub use item::call_ids;
 pub use rollout::Rollout;
 pub use sniff::{Beginning, beginning, is_rollout};
 

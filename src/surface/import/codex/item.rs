@@ -4,12 +4,10 @@ use serde_json::value::RawValue;
 
 use super::call::{call, full_name, object, wrapped};
 use super::content::{self, Said, not_kept, said};
-use super::line::Line;
 use super::payload::Payload;
 use super::result;
 use crate::event::Outcome;
 use crate::surface::import::item::{Call, CallResult};
-use crate::surface::import::loose::parsed;
 
 /// What an item says.
 #[derive(Debug)]
@@ -101,15 +99,4 @@ fn closed(
     }
     ended.stdout = payload.result.map(|raw: &RawValue| not_kept("image", raw).into_bytes());
     Some(Told::Closed(Box::new((call, ended))))
-}
-
-/// The ids of a record's own call, and of the call it holds the result of.
-pub fn call_ids(record: &[u8]) -> (Vec<String>, Vec<String>) {
-    let line = parsed::<Line<'_>>(record).unwrap_or_default();
-    let payload = line.payload.0.or_else(|| parsed::<Payload<'_>>(record)).unwrap_or_default();
-    match item(&payload, None, "") {
-        Told::Call(call) => (vec![call.id], Vec::new()),
-        Told::Output { id, .. } => (Vec::new(), vec![id]),
-        _ => (Vec::new(), Vec::new()),
-    }
 }

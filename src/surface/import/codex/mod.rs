@@ -43,7 +43,6 @@ pub use call_id::scope;
 pub use grammar::GRAMMAR;
 pub use home::{home, past_sessions};
 pub use hooked::{hooked_call, hooked_result};
-pub use item::call_ids;
 pub use rollout::Rollout;
 pub use sniff::{Beginning, beginning, is_rollout};
 

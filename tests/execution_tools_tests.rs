@@ -10,6 +10,9 @@ use rusqlite::Connection;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
+#[path = "execution_tools/timeline.rs"]
+mod timeline;
+
 /// 2025-12-24, the contract's own example.
 const TIMESTAMP: u64 = 1_735_036_800_000;
 

@@ -2,6 +2,7 @@
 
 mod around;
 mod bundle;
+pub mod capture;
 pub mod catch_up;
 pub mod clock;
 mod evidence;
@@ -24,6 +25,8 @@ mod source;
 mod store_digest;
 pub mod store_status;
 pub mod time_guard;
+mod timeline_read;
+pub mod tool_layer;
 mod verify;
 pub mod walk;
 
@@ -33,7 +36,7 @@ pub use crate::journal::{
 };
 pub use crate::projector::diagnostics;
 pub use crate::store::{Digest, StoreError, StoreName, StorePlaces};
-pub use around::{Around, ToolCall, closing_of, record_around};
+pub use around::{Around, ToolCall, closing_of, record_around, record_around_with};
 pub use bundle::{BundleFailure, bundle};
 pub use catch_up::{CatchUpError, CatchUpReport, catch_up};
 pub use evidence::{
@@ -54,4 +57,5 @@ pub use salvage::salvage;
 pub use source::{Source, SourceError, SourceKind};
 pub use store_digest::store_digest;
 pub use store_status::{StoreStatus, store_status};
+pub use timeline_read::record_timeline_read;
 pub use verify::{inspect, journal_path, reading, verify, verify_as};

@@ -35,6 +35,18 @@ impl ExecutionDb {
     /// Where the folder is missing or cannot be written, or its journal cannot be read.
     pub fn initialize(path: &Path) -> Result<Self> {
         let (project, _) = Project::init(path, &InitOptions::default())?;
+        Self::of(project)
+    }
+
+    /// Opens the project whose root is `path`, its stores caught up.
+    ///
+    /// # Errors
+    /// Where there is none, or its journal cannot be read.
+    pub fn open(path: &Path) -> Result<Self> {
+        Self::of(Project::open(path)?)
+    }
+
+    fn of(project: Project) -> Result<Self> {
         let places = StorePlaces::of(project.root());
         match project.is_at_home() {
             true => drop(feed(&project, &places)?),
@@ -75,16 +87,16 @@ impl ExecutionDb {
         &self.stores
     }
 
-    pub(super) fn project(&self) -> &Project {
+    pub(crate) fn project(&self) -> &Project {
         &self.project
     }
 
-    pub(super) fn session_id(&self) -> SessionId {
+    pub(crate) fn session_id(&self) -> SessionId {
         id::session(AGENT, &self.session)
     }
 
     /// Feeds the stores what the journal has.
-    pub(super) fn catch_up(&self) -> Result<CatchUpReport> {
+    pub(crate) fn catch_up(&self) -> Result<CatchUpReport> {
         feed(&self.project, &self.places)
     }
 }

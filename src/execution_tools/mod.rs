@@ -27,6 +27,7 @@ mod execution;
 mod graph;
 mod query;
 mod record;
+mod timeline;
 mod tool_outcome;
 
 #[cfg(test)]
@@ -34,6 +35,10 @@ mod tests;
 
 pub use crate::command::diagnostics::Diagnostic;
 pub use crate::event::{ExecutionId, Outcome};
+pub use crate::query::timeline::{
+    FailureLoop, FailureRecord, MemoryAnswer, MemoryQuery, TimelineBlock, TimelineEntry,
+    TimelinePosition, TimelineScope,
+};
 pub use crate::query::{
     Action, ChainStep, CodeGraph, ExecutionDetail, ExecutionQuery, ExecutionSummary, FileTouch,
     PatternQuery, ResolutionQuery,
@@ -47,4 +52,8 @@ pub use graph::{
 };
 pub use query::{ExecutionFilter, query_executions};
 pub use record::{Recorded, record_execution};
+pub use timeline::{
+    get_pending_failures, get_preceding_context, get_recent_timeline, get_timeline_position,
+    inject_timeline_context, memory_query,
+};
 pub use tool_outcome::{ToolOutcome, ToolResult};

@@ -28,6 +28,11 @@ pub enum QueryError {
         "{text:?} is not where a page ended: give what `cursor` or `next` said, MILLISECONDS:SEQUENCE"
     )]
     NoCursor { text: String },
+    #[error(
+        "{text:?} is no memory query: {why}; write memory_query(timeline_summary, last=10), or \
+         memory_query(tool=\"lsp_check\", success=true, after_id=142)"
+    )]
+    NoMemoryQuery { text: String, why: String },
     #[error("the arguments cannot be read: give a JSON object")]
     Arguments { source: EventError },
     #[error("the arguments are {text}: give a JSON object")]

@@ -122,10 +122,20 @@ fn what_queries_print_has_the_shape_of_its_example() {
         ("query-recent", &["query", "recent", "splice_patch", recent]),
         ("query-recurring", &["query", "recurring"]),
         ("query-latest", &["query", "latest", "src/main.rs"]),
+        ("timeline", &["timeline", "--block"]),
     ] {
         let printed = project.annals(arguments.iter().copied().chain(["--json"])).code(0).out();
         check(verb, &printed);
     }
+}
+
+#[test]
+fn what_tools_print_has_the_shape_of_its_example() {
+    let project = Project::new();
+    let create = ["tool", "file_create", "--path", "a", "--content", "x", "--json"];
+    check("tool-refused", &project.annals(create).code(1).out());
+    check("tool", &project.annals(create).code(0).out());
+    check("tool-list", &project.annals(["tool", "list", "--json"]).code(0).out());
 }
 
 #[test]

@@ -20,6 +20,8 @@ mod shown;
 mod sql;
 mod terminal;
 mod tidy;
+mod timeline;
+mod tools;
 mod tour;
 mod transcripts;
 mod transparency;

@@ -110,6 +110,7 @@ impl Terminal {
     }
 
     /// Gives it another size, and tells it.
+    #[cfg(feature = "tui")]
     pub fn resize(&mut self, columns: u16, rows: u16) {
         let size = Winsize { ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
         tcsetwinsize(&self.keys, size).expect("a size");

@@ -10,6 +10,7 @@ mod processes;
 mod queries;
 mod rebuild;
 mod replay;
+mod timeline;
 mod verify;
 
 use std::io::Write;

@@ -9,6 +9,7 @@ use annals::command::StorePlaces;
 use annals::query::{Action, CodeGraph, LogFilter, QueryError, Reference, Stores};
 
 use super::rebuild::fill;
+use super::timeline;
 use crate::BenchError;
 use crate::harness::Spread;
 use crate::request::Request;
@@ -18,7 +19,7 @@ use crate::workload::{self, HOT_CODE, HOT_PATH, HOT_SYMBOL, Linked};
 const TARGET: Duration = Duration::from_millis(20);
 
 /// A question: how many items it answers with.
-type Question<'a> = Box<dyn Fn() -> Result<usize, QueryError> + 'a>;
+pub type Question<'a> = Box<dyn Fn() -> Result<usize, QueryError> + 'a>;
 
 pub fn run(request: &Request, out: &mut dyn Write) -> Result<(), BenchError> {
     let count = request.count.unwrap_or(1_000_000);
@@ -34,14 +35,20 @@ pub fn run(request: &Request, out: &mut dyn Write) -> Result<(), BenchError> {
     let printing = BenchError::io("printing");
     writeln!(out, "\nquestions at {count} executions, milliseconds").map_err(printing)?;
     let mut slow = 0;
+    let rounds = request.rounds.max(5) * 4;
     for (name, ask) in questions(&stores, &graph, count) {
-        slow += usize::from(!measure(name, &ask, request.rounds.max(5) * 4, out)?);
+        slow += usize::from(!measure(name, &ask, rounds, TARGET, out)?);
+    }
+    let mut late = 0;
+    for (name, ask) in timeline::questions(&stores, count)? {
+        late += usize::from(!measure(&name, &ask, rounds, timeline::TARGET, out)?);
     }
     let size = |path: &Path| path.metadata().map_or(0, |about| about.len() >> 20);
     writeln!(
         out,
-        "  slower than {} ms: {slow}; index.db {} MiB, execution_log.db {} MiB, codegraph.db {} MiB",
+        "  slower than {} ms: {slow}, of the timeline than {} ms: {late}; index.db {} MiB, execution_log.db {} MiB, codegraph.db {} MiB",
         TARGET.as_millis(),
+        timeline::TARGET.as_millis(),
         size(&places.index),
         size(&places.execution_log),
         size(&places.code_graph)
@@ -54,6 +61,7 @@ fn measure(
     name: &str,
     ask: &Question<'_>,
     rounds: usize,
+    target: Duration,
     out: &mut dyn Write,
 ) -> Result<bool, BenchError> {
     let mut took = Vec::with_capacity(rounds);
@@ -68,7 +76,7 @@ fn measure(
     let Spread { min, median, max } = Spread::of(&took);
     writeln!(out, "  {name:<58} {median:>8.2}   {min:.2} … {max:.2}   {items} items")
         .map_err(BenchError::io("printing"))?;
-    Ok(median <= TARGET.as_secs_f64() * 1e3)
+    Ok(median <= target.as_secs_f64() * 1e3)
 }
 
 fn questions<'a>(

@@ -54,7 +54,23 @@ impl Driver {
         let arm = |sql: &str, values: Vec<Ask>| {
             Arm::of("x.seq", format!("executions x WHERE {sql}"), values)
         };
-        match (&asked.tool, asked.failed, asked.sessions.as_deref()) {
+        let failed = asked.failed || asked.success == Some(false);
+        match (&asked.tool, failed, asked.sessions.as_deref()) {
+            (Some(_), _, Some(&[session])) => {
+                let outcomes: &[&str] = match asked.success {
+                    _ if failed => &["= 'failed'"],
+                    Some(_) => &["= 'ok'"],
+                    None => &["= 'ok'", "= 'failed'", "= 'refused'", "= 'interrupted'", "IS NULL"],
+                };
+                let ended = |outcome: &&str| {
+                    format!("x.session = ?# AND x.tool = ?# AND x.outcome {outcome}")
+                };
+                let names = asked
+                    .tools
+                    .iter()
+                    .flat_map(|tool| outcomes.iter().map(move |outcome| (tool, ended(outcome))));
+                names.map(|(tool, sql)| arm(&sql, vec![Ask::Number(session), text(tool)])).collect()
+            }
             (Some(tool), true, _) => vec![
                 arm("x.outcome = 'failed' AND x.tool = ?#", vec![text(tool)]),
                 arm("x.outcome = 'failed' AND x.native_tool = ?#", vec![text(tool)]),

@@ -84,6 +84,12 @@ impl ExecutionQuery<'_> {
         self
     }
 
+    /// Only what had a diagnostic of this code; of those without a code, of this level.
+    pub fn with_diagnostic(mut self, code: impl Into<String>) -> Self {
+        self.label = Some(code.into());
+        self
+    }
+
     /// In the order in which they happened.
     pub fn oldest_first(mut self) -> Self {
         self.oldest_first = true;

@@ -19,7 +19,7 @@ pub struct Narrowed {
     /// The contract's names that the tool may have in a row.
     pub tools: Vec<String>,
     pub failed: bool,
-    success: Option<bool>,
+    pub success: Option<bool>,
     pub since: Option<Ask>,
     pub until: Option<Ask>,
     repository: Option<String>,

@@ -35,6 +35,7 @@ pub use links::At;
 pub use read::IndexReader;
 pub use session_row::SessionRow;
 pub use step_row::StepRow;
+pub use tallies::PROJECT;
 pub use verdict_row::VerdictRow;
 
 const TABLES: &str = include_str!("tables.sql");

@@ -42,6 +42,7 @@ mod sort;
 mod sql;
 mod status;
 mod step;
+mod timeline;
 mod tool;
 mod tour;
 pub(in crate::surface) mod trace;
@@ -91,6 +92,7 @@ enum Command {
     Show(show::Args),
     Failures(failures::Args),
     Query(query::Args),
+    Timeline(timeline::Args),
     Trace(trace::Args),
     Replay(replay::Args),
     Gate(gate::Args),
@@ -167,6 +169,7 @@ fn dispatch(command: Option<Command>, context: &mut Context) -> Result<Exit, Cli
         Some(Command::Show(args)) => show::run(args, context),
         Some(Command::Failures(args)) => failures::run(args, context),
         Some(Command::Query(args)) => query::run(args, context),
+        Some(Command::Timeline(args)) => timeline::run(args, context),
         Some(Command::Trace(args)) => trace::run(args, context),
         Some(Command::Replay(args)) => replay::run(args, context),
         Some(Command::Gate(args)) => gate::run(args, context),

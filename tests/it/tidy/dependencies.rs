@@ -13,6 +13,8 @@ const PERMITTED: &[&str] = &[
     "clap_mangen",
     "crossterm",
     "fs2",
+    "globset",
+    "ignore",
     "indicatif",
     "jiff",
     "memchr",

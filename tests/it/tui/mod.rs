@@ -91,6 +91,8 @@ fn a_person_looks_filters_opens_and_follows() {
     record(&project, "file_read", "src/new.rs");
     sees(&terminal, "›#6   file_read");
     sees(&terminal, "Last Execution: #6 (file_read) SUCCESS");
+    // Who only looks holds no store.
+    project.annals(["rebuild"]).code(0);
     terminal.press("p");
     sees(&terminal, "PAUSED");
     record(&project, "file_edit", "src/later.rs");

@@ -14,6 +14,7 @@ mod sessions;
 mod standing;
 mod swaps;
 mod tally;
+mod timeline;
 
 use std::path::Path;
 

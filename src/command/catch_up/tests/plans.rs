@@ -8,6 +8,7 @@ use crate::command::feed::memory::MemoryFeed;
 use crate::event::{
     Body, Change, Closing, Event, ExecutionFinished, ExecutionStarted, Json, Outcome,
 };
+use crate::query::timeline::{MemoryQuery, TimelineScope};
 use crate::query::{Action, Reference, Stores};
 
 const ARGUMENTS: &str = r#"{"command":"cargo check"}"#;
@@ -89,13 +90,30 @@ fn ask(stores: &Stores) {
         1
     );
     assert_eq!(stores.latest_outcome_for_file("src/a.rs").unwrap().len(), 1);
+    for scope in [TimelineScope::Session(session_id(1)), TimelineScope::Project] {
+        assert_eq!(stores.get_timeline_position(scope).unwrap().total_executions, 4);
+        assert_eq!(stores.get_recent_timeline(scope, 3).unwrap().len(), 3);
+        assert_eq!(stores.get_preceding_context(scope, 3, 9).unwrap().len(), 3);
+        assert_eq!(stores.get_pending_failures(scope).unwrap()[0].failures, 3);
+        assert_eq!(stores.failure_loops(scope).unwrap(), []);
+        for query in [
+            "timeline_summary",
+            "tool=lsp_check, success=false, after_id=1",
+            "tool=file_edit, success=true, before_id=3",
+            "tool=lsp_check",
+        ] {
+            let query = MemoryQuery::parse(query).unwrap();
+            assert!(stores.memory_query(&query, scope).unwrap().returned() > 0, "{query}");
+        }
+    }
+    assert_eq!(stores.newest_session().unwrap(), Some(session_id(1)));
     for reference in ["last", "1", "@2", &execution_id(1).to_string()] {
         stores.show(&Reference::parse(reference).unwrap()).unwrap();
     }
 }
 
 /// Indexes that are there for these queries; one that none uses only costs.
-const MADE_FOR: [&str; 11] = [
+const MADE_FOR: [&str; 14] = [
     "executions_at_seq",
     "executions_failed_tool",
     "executions_failed_native",
@@ -107,6 +125,9 @@ const MADE_FOR: [&str; 11] = [
     "execution_symbols_at",
     "execution_labels_at",
     "labels_executions",
+    "executions_session_tool",
+    "pending_at",
+    "pending_loops",
 ];
 
 #[test]
@@ -139,8 +160,14 @@ fn no_query_scans_the_executions_whole() {
             assert!(!line.starts_with("SCAN") || paged || names, "{line}\nin {plan:#?}\nof {sql}");
             let ordered = line.contains("TEMP B-TREE FOR ORDER BY");
             // Of one execution's own ties, or of names.
-            let few =
-                ["session_labels", "native_tools", "e.id = ?1", ".execution = ?1", "at_seq = ?1"];
+            let few = [
+                "session_labels",
+                "native_tools",
+                "e.id = ?1",
+                ".execution = ?1",
+                "at_seq = ?1",
+                "FROM sessions ORDER",
+            ];
             let few = few.iter().any(|of| sql.contains(of));
             assert!(!ordered || few, "sorts\nin {plan:#?}\nof {sql}");
         }

@@ -144,6 +144,26 @@ fn every_screen_is_drawn_at_every_size() {
 }
 
 #[test]
+fn the_position_is_on_every_screen_whatever_its_size() {
+    let mut state = looping();
+    let row = state.history.items[1].clone();
+    state.list_sessions(vec![session(1, "one")]);
+    state.detail = Some(detail_of(row.clone(), "x"));
+    state.chain = Some(Chain::around(&row, &around(row.execution.clone())));
+    for screen in [Screen::History, Screen::Sessions, Screen::Detail, Screen::Chain] {
+        state.screen = screen;
+        for (columns, lines) in SIZES {
+            let text = read(&drawn(&state, columns, lines).0);
+            for words in ["Step 5 of ???", "#142", "FAILED", "2s ago ✓"] {
+                assert!(text.contains(words), "{screen:?}: no {words:?} in\n{text}");
+            }
+            let has_history = text.contains("RECENT HISTORY");
+            assert!(has_history || columns < 110 || screen == Screen::Sessions, "{text}");
+        }
+    }
+}
+
+#[test]
 fn filters_and_what_is_typed_are_on_the_screen() {
     let mut state = looping();
     state.filter.failed = true;

@@ -4,7 +4,7 @@ use super::super::text::brief;
 use super::super::{Mark, Since, State, Tone};
 use super::canvas::Canvas;
 use super::rows;
-use crate::query::timeline::TimelineEntry;
+use crate::query::timeline::PENDING_MAX;
 
 /// Draws it: three lines and a rule, or one line where there is little room.
 pub fn draw(state: &State, is_roomy: bool, canvas: &mut Canvas<'_>) {
@@ -17,9 +17,11 @@ pub fn draw(state: &State, is_roomy: bool, canvas: &mut Canvas<'_>) {
     let last = position.last_execution.as_ref();
     if !is_roomy {
         let (no, outcome, style) = match last {
-            Some(last) => {
-                (format!("  {} ", no(last)), rows::word(last.outcome), theme.outcome(last.outcome))
-            }
+            Some(last) => (
+                format!("  {} ", last.name()),
+                rows::word(last.outcome),
+                theme.outcome(last.outcome),
+            ),
             None => ("  nothing yet".to_owned(), "", plain),
         };
         let since = format!("  {}", told(&since));
@@ -33,7 +35,7 @@ pub fn draw(state: &State, is_roomy: bool, canvas: &mut Canvas<'_>) {
     ]);
     match last {
         Some(last) => canvas.parts(&[
-            (&format!("Last Execution: {} ({}) ", no(last), brief(&last.tool_name)), plain),
+            (&format!("Last Execution: {} ({}) ", last.name(), brief(&last.tool_name)), plain),
             (rows::word(last.outcome), theme.outcome(last.outcome)),
         ]),
         None => canvas.line("Last Execution: none yet", plain),
@@ -47,6 +49,7 @@ fn counts(state: &State) -> String {
     let executions = crate::surface::cli::counted(total, "execution");
     match state.pending {
         0 => executions,
+        PENDING_MAX.. => format!("{executions}, {PENDING_MAX} or more failures pending"),
         pending => {
             let failures = crate::surface::cli::counted(pending as u64, "failure");
             format!("{executions}, {failures} pending")
@@ -63,12 +66,5 @@ fn tone(mark: Mark) -> Tone {
         Mark::Fresh => Tone::Good,
         Mark::Stale => Tone::Bad,
         Mark::Never => Tone::Warning,
-    }
-}
-
-fn no(entry: &TimelineEntry) -> String {
-    match entry.execution_id {
-        Some(ordinal) => format!("#{ordinal}"),
-        None => format!("@{}", entry.sequence),
     }
 }

@@ -47,7 +47,7 @@ pub fn word(outcome: Option<Outcome>) -> &'static str {
         Some(Outcome::Failed) => "FAILED",
         Some(Outcome::Refused) => "REFUSED",
         Some(Outcome::Interrupted) => "INTERRUPTED",
-        None => "OPEN",
+        None => "RUNNING",
     }
 }
 

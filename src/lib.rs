@@ -22,6 +22,7 @@
 pub mod command;
 pub mod config;
 pub mod event;
+pub mod execution_engine;
 pub mod execution_tools;
 pub mod journal;
 pub mod projector;

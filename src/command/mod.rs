@@ -2,6 +2,7 @@
 
 mod around;
 mod bundle;
+pub mod capture;
 pub mod catch_up;
 pub mod clock;
 mod evidence;
@@ -25,6 +26,7 @@ mod store_digest;
 pub mod store_status;
 pub mod time_guard;
 mod timeline_read;
+pub mod tool_layer;
 mod verify;
 pub mod walk;
 
@@ -34,7 +36,7 @@ pub use crate::journal::{
 };
 pub use crate::projector::diagnostics;
 pub use crate::store::{Digest, StoreError, StoreName, StorePlaces};
-pub use around::{Around, ToolCall, closing_of, record_around};
+pub use around::{Around, ToolCall, closing_of, record_around, record_around_with};
 pub use bundle::{BundleFailure, bundle};
 pub use catch_up::{CatchUpError, CatchUpReport, catch_up};
 pub use evidence::{

@@ -87,16 +87,16 @@ impl ExecutionDb {
         &self.stores
     }
 
-    pub(super) fn project(&self) -> &Project {
+    pub(crate) fn project(&self) -> &Project {
         &self.project
     }
 
-    pub(super) fn session_id(&self) -> SessionId {
+    pub(crate) fn session_id(&self) -> SessionId {
         id::session(AGENT, &self.session)
     }
 
     /// Feeds the stores what the journal has.
-    pub(super) fn catch_up(&self) -> Result<CatchUpReport> {
+    pub(crate) fn catch_up(&self) -> Result<CatchUpReport> {
         feed(&self.project, &self.places)
     }
 }

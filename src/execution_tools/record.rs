@@ -56,6 +56,16 @@ impl ExecutionDb {
     }
 }
 
+impl ExecutionDb {
+    /// Tells the journal whose session this is, where nobody has.
+    pub(crate) fn introduce(&self) -> Result<()> {
+        let envelope = Envelope::new(Some(self.session_id()), Source::Live, clock::now_ms());
+        let event = Event { envelope, body: Body::SessionStarted(introduction(self)) };
+        Recorder::live(self.project())?.record(vec![event])?;
+        Ok(())
+    }
+}
+
 impl Execution {
     fn of(tool: &str, arguments: String, outcome: ToolOutcome, timestamp: u64) -> Self {
         Self {

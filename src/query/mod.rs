@@ -41,8 +41,9 @@ pub use agents::AgentVerdicts;
 pub use anomalies::StoredAnomaly;
 pub use around::{Around, FileNeighbours, ServedPrompt};
 pub use code_graph::{
-    ChainStep, CodeGraph, DiagnosticId, EdgeType, ExecutionChain, ExecutionNode, FileTouch,
-    GraphDiagnostic, GraphEntity, KIND_DIAGNOSTIC, KIND_EXECUTION, KIND_STUB, Link,
+    ChainStep, CodeGraph, CodeReference, CodeSymbol, DiagnosticId, EdgeType, ExecutionChain,
+    ExecutionNode, FileTouch, GraphDiagnostic, GraphEntity, KIND_DIAGNOSTIC, KIND_EXECUTION,
+    KIND_STUB, Link,
 };
 pub use counted::{Counted, IndexedRow};
 pub use counts::Counts;

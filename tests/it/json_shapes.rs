@@ -108,6 +108,15 @@ fn what_queries_print_has_the_shape_of_its_example() {
 }
 
 #[test]
+fn what_tools_print_has_the_shape_of_its_example() {
+    let project = Project::new();
+    let create = ["tool", "file_create", "--path", "a", "--content", "x", "--json"];
+    check("tool-refused", &project.annals(create).code(1).out());
+    check("tool", &project.annals(create).code(0).out());
+    check("tool-list", &project.annals(["tool", "list", "--json"]).code(0).out());
+}
+
+#[test]
 fn what_enabling_prints_has_the_shape_of_its_example() {
     let scratch = crate::enable::Scratch::new(&[".codex", ".claude"]);
     scratch.project.write(".claude/settings.local.json", "{}");

@@ -21,6 +21,7 @@ mod sql;
 mod terminal;
 mod tidy;
 mod timeline;
+mod tools;
 mod tour;
 mod transcripts;
 mod transparency;

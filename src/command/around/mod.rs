@@ -26,6 +26,8 @@ pub struct ToolCall {
     pub paths: Vec<String>,
     pub symbols: Vec<String>,
     pub cwd: Option<String>,
+    /// The execution's id, where it is known already; `None`: a new one.
+    pub execution: Option<ExecutionId>,
 }
 
 /// What came of a call, and what became of its record.
@@ -34,6 +36,9 @@ pub struct Around<T> {
     /// The tool's own result.
     pub result: T,
     pub execution: ExecutionId,
+    /// When it ended, Unix milliseconds, and how long it took.
+    pub at_ms: u64,
+    pub duration_ms: u64,
     /// What happened to the log; never a reason to treat the result otherwise.
     pub log: Result<RecordReport, RecordError>,
 }
@@ -48,22 +53,35 @@ pub fn record_around<T>(
     tool: impl FnOnce() -> T,
     closing: impl FnOnce(&T) -> Closing,
 ) -> Around<T> {
-    let execution = id::execution(clock::now_ms());
+    record_around_with(project, call, tool, closing, |_| Vec::new())
+}
+
+/// The same; what `also` tells of the result is recorded in one commit with the call's end.
+pub fn record_around_with<T>(
+    project: Option<&Project>,
+    call: ToolCall,
+    tool: impl FnOnce() -> T,
+    closing: impl FnOnce(&T) -> Closing,
+    also: impl FnOnce(&T) -> Vec<Body>,
+) -> Around<T> {
+    let execution = call.execution.unwrap_or_else(|| id::execution(clock::now_ms()));
     let tool_name = call.tool.clone();
     let session = call.session;
     let mut open = project.map(|project| begin(project, execution, call));
     let began = Instant::now();
     let result = tool();
     let duration_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
+    let at_ms = clock::now_ms();
     let log = match open.as_mut() {
         None => Ok(RecordReport::default()),
         Some(Ok(Begun { recorder, report, .. })) => {
             let mut closing = closing(&result);
             closing.duration_ms.get_or_insert(duration_ms);
             let body = ExecutionFinished { execution, tool: tool_name, closing };
-            let envelope = Envelope::new(session, Source::Live, clock::now_ms());
-            let event = Event { envelope, body: Body::ExecutionFinished(body) };
-            recorder.record(vec![event]).map(|ended| {
+            let bodies = std::iter::once(Body::ExecutionFinished(body)).chain(also(&result));
+            let envelope = || Envelope::new(session, Source::Live, at_ms);
+            let events = bodies.map(|body| Event { envelope: envelope(), body });
+            recorder.record(events.collect()).map(|ended| {
                 report.add(&ended);
                 report.clone()
             })
@@ -74,7 +92,7 @@ pub fn record_around<T>(
         Some(Err(error)) => Err(error),
         _ => log,
     };
-    Around { result, execution, log }
+    Around { result, execution, at_ms, duration_ms, log }
 }
 
 /// An execution whose beginning is recorded.

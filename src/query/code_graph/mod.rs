@@ -13,7 +13,9 @@ mod execution_node;
 mod files;
 mod link;
 mod linked;
+mod reference;
 mod sql;
+mod symbol;
 mod target;
 
 #[cfg(test)]
@@ -30,6 +32,8 @@ pub use edge_type::EdgeType;
 pub use execution_node::ExecutionNode;
 pub use files::FileTouch;
 pub use link::{GraphEntity, Link};
+pub use reference::CodeReference;
+pub use symbol::CodeSymbol;
 
 /// `graph_entities.kind` of an execution.
 pub const KIND_EXECUTION: &str = "execution";

@@ -65,8 +65,22 @@ pub(super) const DIAGNOSTIC_NAMED: &str =
 pub(super) const DIAGNOSTICS_OF: &str = "SELECT id, name, data FROM graph_entities \
      WHERE kind = 'diagnostic' AND name > ?1 AND name < ?2 ORDER BY id DESC LIMIT 256";
 
+/// What a file defines, in its order.
+pub(super) const SYMBOLS_IN: &str = "SELECT s.id, s.name, s.file_path, s.data FROM graph_edges d \
+     CROSS JOIN graph_entities s ON s.id = d.to_id \
+     WHERE d.from_id = ?1 AND d.edge_type = 'DEFINES' AND s.kind = 'Symbol' ORDER BY d.id LIMIT ?2";
+
+/// Where a symbol is used: magellan has an entity for each use.
+pub(super) const REFERENCES: &str = "SELECT r.id, r.kind, r.file_path, r.data FROM graph_edges g \
+     CROSS JOIN graph_entities r ON r.id = g.from_id WHERE g.to_id = ?1 \
+     AND g.edge_type IN ('REFERENCES', 'CALLS') AND r.kind <> 'execution' ORDER BY g.id LIMIT ?2";
+
+/// A symbol's own row.
+pub(super) const SYMBOL: &str =
+    "SELECT id, name, file_path, data FROM graph_entities WHERE id = ?1 AND kind = 'Symbol'";
+
 #[cfg(test)]
-pub(super) const ALL: [&str; 15] = [
+pub(super) const ALL: [&str; 18] = [
     EXECUTION,
     FILE,
     FILE_STUB,
@@ -82,4 +96,7 @@ pub(super) const ALL: [&str; 15] = [
     DIAGNOSTIC,
     DIAGNOSTIC_NAMED,
     DIAGNOSTICS_OF,
+    SYMBOLS_IN,
+    REFERENCES,
+    SYMBOL,
 ];

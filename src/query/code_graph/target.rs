@@ -76,7 +76,7 @@ impl CodeGraph {
         Ok(self.graph.answer(sql::DEFINERS, &[Ask::Number(symbol)], |row| row.get(0))?)
     }
 
-    fn ids(&self, sql: &str, name: &str) -> Result<Vec<i64>, QueryError> {
+    pub(super) fn ids(&self, sql: &str, name: &str) -> Result<Vec<i64>, QueryError> {
         Ok(self.graph.answer(sql, &[Ask::Text(name.to_owned())], |row| row.get(0))?)
     }
 }

@@ -8,6 +8,7 @@ use super::sql::AskError;
 use super::{Exit, sort};
 use crate::command::feed::FeedError;
 use crate::command::repair::RepairError;
+use crate::command::tool_layer::ToolError;
 use crate::command::walk::WalkError;
 use crate::command::{
     BundleFailure, CatchUpError, EvidenceError, JournalError, ProjectError, RecordError,
@@ -77,6 +78,8 @@ pub enum CliError {
     #[error(transparent)]
     Import(#[from] ImportError),
     #[error(transparent)]
+    Tool(#[from] ToolError),
+    #[error(transparent)]
     Settings(#[from] SettingsError),
 }
 
@@ -99,7 +102,7 @@ impl CliError {
     /// The exit code it stands for.
     pub fn exit(&self) -> Exit {
         match self {
-            Self::Output(_) | Self::Input(_) | Self::Io { .. } => Exit::Io,
+            Self::Output(_) | Self::Input(_) | Self::Io { .. } | Self::Tool(_) => Exit::Io,
             Self::Time(_) | Self::Line(_) => Exit::Usage,
             Self::Project(error) => sort::project(error).0,
             Self::Record(error) => sort::record(error).0,
@@ -130,7 +133,7 @@ impl CliError {
     /// What to do about it, where something can be said.
     pub fn hint(&self) -> Option<&'static str> {
         match self {
-            Self::Output(_) | Self::Input(_) | Self::Time(_) => None,
+            Self::Output(_) | Self::Input(_) | Self::Time(_) | Self::Tool(_) => None,
             Self::Line(_) => Some("annals record --help lists the fields"),
             Self::Io { source, .. } => sort::io(source).1,
             Self::Project(error) => sort::project(error).1,

@@ -15,6 +15,8 @@ pub mod replay;
 mod session;
 mod status;
 mod timeline;
+mod tool;
+mod tool_called;
 mod trace;
 mod verify;
 
@@ -26,5 +28,7 @@ pub use found::{Candidate, FileOutcome, Found, Pattern, Recent, Recurring, Resol
 pub use session::Session;
 pub use status::{Anomaly, Counts, FoundStore, JournalHealth, Status, Store};
 pub use timeline::{Timeline, TimelineEntry, TimelineFailure, TimelineLoop, TimelinePosition};
+pub use tool::Tool;
+pub use tool_called::ToolCalled;
 pub use trace::{Around, Diagnostic, FileNeighbours, Link, Prompt, Trace, TraceStep};
 pub use verify::{Bytes, Finding, Verified};

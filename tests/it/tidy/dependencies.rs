@@ -12,6 +12,8 @@ const PERMITTED: &[&str] = &[
     "clap_mangen",
     "crossterm",
     "fs2",
+    "globset",
+    "ignore",
     "indicatif",
     "jiff",
     "memchr",

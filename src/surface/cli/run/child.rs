@@ -12,8 +12,8 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
 
-use super::capture::Capture;
 use super::signals::Forwarding;
+use crate::command::capture::Capture;
 
 /// After the child's end, how long its pipes may stay open and silent before they are let go.
 ///

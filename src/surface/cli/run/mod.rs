@@ -1,6 +1,5 @@
 //! `annals run`: runs a command, records it, answers with its exit code.
 
-mod capture;
 mod child;
 mod closing;
 mod signals;
@@ -100,7 +99,7 @@ pub fn execute(
 }
 
 /// Tells the journal whose session this is, where nobody has: once in a session's life.
-fn introduce(project: &Project, context: &mut Context) {
+pub fn introduce(project: &Project, context: &mut Context) {
     let known = Identity::open(&StorePlaces::of(project.root()).index)
         .and_then(|identity| identity.session(context.session_id()));
     // Where the index cannot be asked, its lag was told already.
@@ -137,7 +136,7 @@ fn arguments(tool: &str, words: &[String], folder: Option<&Path>) -> String {
     object.to_string()
 }
 
-fn unrecorded(error: &CliError, context: &mut Context) {
+pub fn unrecorded(error: &CliError, context: &mut Context) {
     context.output.note(format_args!("not recorded: {}", with_causes(error)));
     if let Some(hint) = error.hint() {
         context.output.note(format_args!("try: {hint}"));

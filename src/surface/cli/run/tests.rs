@@ -3,8 +3,8 @@
 use std::io::Write;
 use std::sync::{Arc, Mutex};
 
-use super::capture::{Capture, HEAD_BYTES, TAIL_BYTES, WHOLE_BYTES_MAX};
 use super::child;
+use crate::command::capture::{Capture, HEAD_BYTES, TAIL_BYTES, WHOLE_BYTES_MAX};
 use crate::event::Content;
 
 fn bytes(len: usize) -> Vec<u8> {

@@ -1,28 +1,19 @@
 //! `annals tool declare`: puts names on the contract's list of tools (ruling 4).
 
-use super::{CliError, Context, Exit, feed};
 use crate::command::Recorder;
+use crate::surface::cli::{CliError, Context, Exit, feed};
 use crate::surface::escape;
 
 /// Declare tool names, so that calls of them are accepted
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    #[command(subcommand)]
-    what: What,
-}
-
-#[derive(clap::Subcommand, Debug)]
-enum What {
-    /// Put names on the contract's list
-    Declare {
-        /// The names: ASCII letters, digits and `_ - . : /`
-        #[arg(required = true, value_name = "TOOL")]
-        tools: Vec<String>,
-    },
+    /// The names: ASCII letters, digits and `_ - . : /`
+    #[arg(required = true, value_name = "TOOL")]
+    tools: Vec<String>,
 }
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
-    let What::Declare { tools } = args.what;
+    let tools = args.tools;
     let project = context.project()?;
     let mut recorder = Recorder::live(&project)?;
     recorder.declare(&tools, "annals tool declare")?;

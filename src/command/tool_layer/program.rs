@@ -1,0 +1,156 @@
+//! Runs a program for a tool: nothing on its standard input, its output kept within bounds, and its
+//! whole process group ended where it takes too long or is no longer wanted.
+
+use std::io::{self, ErrorKind, Read};
+use std::os::fd::{AsFd, BorrowedFd};
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
+use rustix::process::{Pid, Signal, kill_process_group};
+
+use crate::command::capture::Capture;
+
+/// How a program ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    ByItself,
+    /// It was ended, since it took too long.
+    TooLong,
+    /// It was ended, since nobody wanted it any more.
+    Unwanted,
+}
+
+/// What became of a program.
+#[derive(Debug)]
+pub struct Ran {
+    pub status: ExitStatus,
+    pub ended: Ended,
+    pub stdout: Capture,
+    pub stderr: Capture,
+}
+
+/// How long one look for output waits.
+const LOOK_MS: i64 = 50;
+/// After the program's end, how long something it left behind may hold its output.
+const LINGER: Duration = Duration::from_millis(500);
+/// Between asking a group to end and ending it.
+const GRACE: Duration = Duration::from_millis(1_000);
+const CHUNK_BYTES: usize = 64 << 10;
+const CHUNKS: usize = 16;
+
+/// Runs a program to its end, or for so long.
+///
+/// # Errors
+/// Where it cannot be started or waited for.
+pub fn run(mut command: Command, within: Duration, stop: &AtomicBool) -> io::Result<Ran> {
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
+    let mut child = command.spawn()?;
+    let group = Pid::from_child(&child);
+    let watched = watch(&mut child, group, within, stop);
+    if watched.is_err() {
+        // Whatever went wrong, nothing is left running.
+        end(group, Signal::KILL);
+        child.wait()?;
+    }
+    watched
+}
+
+fn watch(child: &mut Child, group: Pid, within: Duration, stop: &AtomicBool) -> io::Result<Ran> {
+    let mut outputs = [Output::of(child.stdout.take())?, Output::of(child.stderr.take())?];
+    let began = Instant::now();
+    let (mut ended, mut asked) = (Ended::ByItself, None::<Instant>);
+    let status = loop {
+        look(&mut outputs)?;
+        if let Some(status) = child.try_wait()? {
+            break status;
+        }
+        match asked {
+            Some(at) if at.elapsed() > GRACE => end(group, Signal::KILL),
+            Some(_) => {}
+            None => {
+                ended = match (stop.load(Ordering::Relaxed), began.elapsed() > within) {
+                    (true, _) => Ended::Unwanted,
+                    (false, true) => Ended::TooLong,
+                    (false, false) => continue,
+                };
+                end(group, Signal::TERM);
+                asked = Some(Instant::now());
+            }
+        }
+    };
+    if asked.is_some() {
+        // What it started goes with it.
+        end(group, Signal::KILL);
+    }
+    let over = Instant::now();
+    while outputs.iter().any(|output| output.pipe.is_some()) && over.elapsed() < LINGER {
+        look(&mut outputs)?;
+    }
+    let [stdout, stderr] = outputs.map(|output| output.capture);
+    Ok(Ran { status, ended, stdout, stderr })
+}
+
+fn end(group: Pid, signal: Signal) {
+    // It may have ended meanwhile: then there is nobody to end.
+    let _ = kill_process_group(group, signal);
+}
+
+/// Takes what is there of both outputs; waits a moment where there is nothing.
+fn look(outputs: &mut [Output; 2]) -> io::Result<()> {
+    let open: Vec<BorrowedFd<'_>> = outputs.iter().filter_map(Output::descriptor).collect();
+    let mut polled: Vec<PollFd<'_>> =
+        open.iter().map(|fd| PollFd::from_borrowed_fd(*fd, PollFlags::IN)).collect();
+    let wait = Timespec { tv_sec: 0, tv_nsec: LOOK_MS * 1_000_000 };
+    match poll(&mut polled, Some(&wait)) {
+        Ok(_) | Err(rustix::io::Errno::INTR) => {}
+        Err(errno) => return Err(errno.into()),
+    }
+    outputs.iter_mut().for_each(Output::take);
+    Ok(())
+}
+
+/// One of the program's outputs.
+struct Output {
+    /// `None` once it is closed.
+    pipe: Option<Box<dyn Pipe>>,
+    capture: Capture,
+}
+
+trait Pipe: Read + AsFd {}
+impl<T: Read + AsFd> Pipe for T {}
+
+impl Output {
+    fn of(pipe: Option<impl Pipe + 'static>) -> io::Result<Self> {
+        let Some(pipe) = pipe else {
+            return Ok(Self { pipe: None, capture: Capture::default() });
+        };
+        fcntl_setfl(&pipe, fcntl_getfl(&pipe)? | OFlags::NONBLOCK)?;
+        Ok(Self { pipe: Some(Box::new(pipe)), capture: Capture::default() })
+    }
+
+    fn descriptor(&self) -> Option<BorrowedFd<'_>> {
+        self.pipe.as_ref().map(|pipe| pipe.as_fd())
+    }
+
+    /// Takes what is there, at most some chunks: the other output has its turn too.
+    fn take(&mut self) {
+        let Some(pipe) = &mut self.pipe else { return };
+        let mut chunk = vec![0; CHUNK_BYTES];
+        for _ in 0..CHUNKS {
+            match pipe.read(&mut chunk) {
+                Ok(count) if count > 0 => self.capture.take(&chunk[..count]),
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) if error.kind() == ErrorKind::WouldBlock => return,
+                // Closed, or a pipe that cannot be read and has nothing more to give.
+                Ok(_) | Err(_) => {
+                    self.pipe = None;
+                    return;
+                }
+            }
+        }
+    }
+}

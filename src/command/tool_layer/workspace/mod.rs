@@ -1,0 +1,222 @@
+//! The project's files, as tools reach them: one folder at a time from the root, by descriptor, and
+//! never through a symbolic link, so that nobody who changes the tree meanwhile can lead a tool out
+//! of it.
+
+mod error;
+mod place;
+mod replace;
+mod snapshot;
+#[cfg(test)]
+mod tests;
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, Stat, fstat, openat, statat};
+use rustix::io::Errno;
+
+pub use error::PlaceError;
+pub use place::Place;
+pub use replace::Onto;
+pub use snapshot::Snapshot;
+
+/// The project's files.
+#[derive(Debug)]
+pub struct Workspace {
+    /// As it was given, and without symbolic links.
+    given: PathBuf,
+    root: PathBuf,
+    dir: OwnedFd,
+}
+
+/// A folder is opened as one, and not through a link.
+const FOLDER_FLAGS: OFlags =
+    OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
+
+/// Nothing is waited for, should it be a FIFO by then.
+const FILE_FLAGS: OFlags = OFlags::RDONLY
+    .union(OFlags::NOFOLLOW)
+    .union(OFlags::NONBLOCK)
+    .union(OFlags::NOCTTY)
+    .union(OFlags::CLOEXEC);
+
+impl Workspace {
+    /// The files below this folder.
+    ///
+    /// # Errors
+    /// Where it is no folder, or cannot be opened.
+    pub fn open(root: &Path) -> Result<Self, PlaceError> {
+        let failed = |source| PlaceError::Io {
+            path: root.to_string_lossy().into_owned(),
+            did: "opened",
+            source,
+        };
+        let real = root.canonicalize().map_err(failed)?;
+        let dir = openat(CWD, &real, FOLDER_FLAGS, Mode::empty())
+            .map_err(|errno| failed(errno.into()))?;
+        Ok(Self { given: root.to_owned(), root: real, dir })
+    }
+
+    /// The project's root, without symbolic links.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Reads a path that a model gave.
+    ///
+    /// # Errors
+    /// Where it leads out of the project by its letters alone.
+    pub fn place(&self, text: &str) -> Result<Place, PlaceError> {
+        Place::parse(text, [&self.root, &self.given])
+    }
+
+    /// A place that a walk found below the root; `None` for what is not below it, or has a name that
+    /// is no text.
+    pub fn found(&self, path: &Path) -> Option<Place> {
+        let inside = path.strip_prefix(&self.root).ok()?; // not below it
+        let parts = inside.components().map(|part| part.as_os_str().to_str().map(str::to_owned));
+        Some(Place::of_parts(parts.collect::<Option<Vec<_>>>()?))
+    }
+
+    /// Opens a regular file, and nothing else.
+    ///
+    /// # Errors
+    /// Where there is none, something else lies there, or a link is on the way.
+    pub fn file(&self, place: &Place) -> Result<File, PlaceError> {
+        self.opened(place).map(|(file, _)| file)
+    }
+
+    /// The whole of a regular file, and how it stood.
+    ///
+    /// # Errors
+    /// As [`Self::file`]; where it has more than `bytes_max` bytes.
+    pub fn read(&self, place: &Place, bytes_max: usize) -> Result<(Vec<u8>, Snapshot), PlaceError> {
+        let (file, stat) = self.opened(place)?;
+        let mut bytes = Vec::new();
+        let failed = |source| io_error(place, "read", source);
+        file.take(bytes_max as u64 + 1).read_to_end(&mut bytes).map_err(failed)?;
+        if bytes.len() > bytes_max {
+            return Err(PlaceError::TooLarge {
+                path: place.shown(),
+                bytes: u64::try_from(stat.st_size).unwrap_or(bytes.len() as u64),
+                bytes_max: bytes_max as u64,
+            });
+        }
+        Ok((bytes, Snapshot::of(&stat)))
+    }
+
+    /// How a regular file stands; `None` where there is none.
+    ///
+    /// # Errors
+    /// Where something else lies there, or a link is on the way.
+    pub fn snapshot(&self, place: &Place) -> Result<Option<Snapshot>, PlaceError> {
+        match self.looked_at(place) {
+            Ok((_, stat)) => Ok(Some(Snapshot::of(&stat))),
+            Err(PlaceError::NotFound { .. }) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Whether a folder is there, reached through no link.
+    pub fn is_folder(&self, place: &Place) -> bool {
+        self.folder(place, place.parts()).is_ok()
+    }
+
+    /// Holds that a place can be changed by a tool.
+    ///
+    /// # Errors
+    /// Where it belongs to annals.
+    pub fn changeable(&self, place: &Place) -> Result<(), PlaceError> {
+        match place.is_protected() {
+            true => Err(PlaceError::Protected { path: place.shown() }),
+            false => Ok(()),
+        }
+    }
+
+    fn opened(&self, place: &Place) -> Result<(File, Stat), PlaceError> {
+        let (folder, _) = self.looked_at(place)?;
+        let name = place.split().map_or(".", |(name, _)| name);
+        let file = openat(&folder, name, FILE_FLAGS, Mode::empty())
+            .map_err(|errno| self.unopened(place, folder.as_fd(), name, errno))?;
+        let stat = fstat(&file).map_err(|errno| io_error(place, "looked at", errno.into()))?;
+        regular(place, &stat)?;
+        Ok((File::from(file), stat))
+    }
+
+    /// The folder of a regular file, and how the file stands.
+    fn looked_at(&self, place: &Place) -> Result<(OwnedFd, Stat), PlaceError> {
+        let Some((name, folder)) = place.split() else {
+            return Err(PlaceError::NotAFile { path: place.shown(), what: "a folder" });
+        };
+        let folder = self.folder(place, folder)?;
+        let stat = statat(&folder, name, AtFlags::SYMLINK_NOFOLLOW)
+            .map_err(|errno| missing(place, "looked at", errno))?;
+        regular(place, &stat)?;
+        Ok((folder, stat))
+    }
+
+    /// Opens the folders on the way to a place, each in the one before it.
+    fn folder(&self, place: &Place, parts: &[String]) -> Result<OwnedFd, PlaceError> {
+        let mut at = self.own_dir(place)?;
+        for part in parts {
+            at = openat(&at, part.as_str(), FOLDER_FLAGS, Mode::empty())
+                .map_err(|errno| self.unopened(place, at.as_fd(), part, errno))?;
+        }
+        Ok(at)
+    }
+
+    fn own_dir(&self, place: &Place) -> Result<OwnedFd, PlaceError> {
+        self.dir.try_clone().map_err(|source| io_error(place, "opened", source))
+    }
+
+    /// Why a part of the way was not opened.
+    fn unopened(
+        &self,
+        place: &Place,
+        folder: BorrowedFd<'_>,
+        part: &str,
+        errno: Errno,
+    ) -> PlaceError {
+        let path = place.shown();
+        let Ok(stat) = statat(folder, part, AtFlags::SYMLINK_NOFOLLOW) else {
+            return missing(place, "opened", errno);
+        };
+        match FileType::from_raw_mode(stat.st_mode) {
+            FileType::Symlink => PlaceError::Link { path, at: part.to_owned() },
+            FileType::Directory => io_error(place, "opened", errno.into()),
+            _ if errno == Errno::NOTDIR => PlaceError::NotAFolder { path, at: part.to_owned() },
+            _ => io_error(place, "opened", errno.into()),
+        }
+    }
+}
+
+/// Holds that it is a regular file.
+fn regular(place: &Place, stat: &Stat) -> Result<(), PlaceError> {
+    let path = place.shown();
+    let what = match FileType::from_raw_mode(stat.st_mode) {
+        FileType::RegularFile => return Ok(()),
+        FileType::Symlink => {
+            let at = place.split().map_or(".", |(name, _)| name).to_owned();
+            return Err(PlaceError::Link { path, at });
+        }
+        FileType::Directory => "a folder",
+        FileType::Fifo => "a pipe",
+        FileType::Socket => "a socket",
+        FileType::CharacterDevice | FileType::BlockDevice => "a device",
+        _ => "no regular file",
+    };
+    Err(PlaceError::NotAFile { path, what })
+}
+
+fn missing(place: &Place, did: &'static str, errno: Errno) -> PlaceError {
+    match errno {
+        Errno::NOENT => PlaceError::NotFound { path: place.shown() },
+        errno => io_error(place, did, errno.into()),
+    }
+}
+
+fn io_error(place: &Place, did: &'static str, source: io::Error) -> PlaceError {
+    PlaceError::Io { path: place.shown(), did, source }
+}

@@ -55,6 +55,9 @@ pub fn main(words: &[OsString]) -> ExitCode {
         Ok(request) => respond(&request, std::io::stdin().lock()),
         Err(usage) => serde_json::json!({ "systemMessage": usage }).to_string(),
     };
+    if answer.is_empty() {
+        return ExitCode::SUCCESS;
+    }
     let mut out = std::io::stdout().lock();
     // Where nobody listens any more there is nobody to tell.
     let _ = writeln!(out, "{answer}").and_then(|()| out.flush());

@@ -31,21 +31,15 @@ pub fn run(request: &Request, out: &mut dyn Write) -> Result<(), BenchError> {
         timed(|| (0..count).try_for_each(|_| told(Command::new(&floor).arg(&raw), None).map(drop)))
     });
     let files = folder.path();
-    let mut next = 0;
-    let mut ids = move || {
-        next += 1;
-        next
-    };
     // A session of its own a round: what grows is the journal, not the session.
-    let mut read = ids();
-    for (name, hook, tool) in [
+    let asked = [
         ("annals hook, PreToolUse of Bash", "PreToolUse", "Bash"),
         ("annals hook, PostToolUse of Bash", "PostToolUse", "Bash"),
         ("annals hook, PreToolUse of Edit, timeline read", "PreToolUse", "Edit"),
-    ] {
+    ];
+    for (session, (name, hook, tool)) in (1_u64..).zip(asked) {
         let (program, root) = (program.clone(), root.clone());
-        let mut number = read * 1_000_000;
-        read += 1;
+        let mut number = session * 1_000_000;
         contest.enter(name, move || {
             let mut took = Duration::ZERO;
             for _ in 0..count {

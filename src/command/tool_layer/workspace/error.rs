@@ -24,6 +24,10 @@ pub enum PlaceError {
     NotAFolder { path: String, at: String },
     #[error("{path:?} belongs to annals: tools do not change it")]
     Protected { path: String },
+    #[error(
+        "{path:?} is in {at:?}, whose files say what git or an agent runs: tools do not change it"
+    )]
+    Commanded { path: String, at: String },
     #[error("{path:?} is read-only: make it writable first (chmod u+w)")]
     ReadOnly { path: String },
     #[error("there is no {path:?}: file_glob lists what there is")]
@@ -48,7 +52,8 @@ impl PlaceError {
             | Self::Parent { .. }
             | Self::Outside { .. }
             | Self::Link { .. }
-            | Self::Protected { .. } => true,
+            | Self::Protected { .. }
+            | Self::Commanded { .. } => true,
             Self::NotAFile { what, .. } => *what != "a folder",
             Self::NotAFolder { .. }
             | Self::ReadOnly { .. }

@@ -127,11 +127,14 @@ impl Workspace {
     /// Holds that a place can be changed by a tool.
     ///
     /// # Errors
-    /// Where it belongs to annals.
+    /// Where it belongs to annals, or git or an agent would run what it says.
     pub fn changeable(&self, place: &Place) -> Result<(), PlaceError> {
-        match place.is_protected() {
-            true => Err(PlaceError::Protected { path: place.shown() }),
-            false => Ok(()),
+        if place.is_protected() {
+            return Err(PlaceError::Protected { path: place.shown() });
+        }
+        match place.commanded() {
+            Some(at) => Err(PlaceError::Commanded { path: place.shown(), at: at.to_owned() }),
+            None => Ok(()),
         }
     }
 

@@ -9,6 +9,9 @@ use crate::command::tool_layer::limits::PATH_BYTES_MAX;
 /// Files in the project's root that are derived from the journal, or lie beside one that is.
 const STORES: [&str; 2] = ["execution_log.db", "codegraph.db"];
 
+/// Folders of whose files git and agents take orders: what they run, and what they allow.
+const COMMANDED: [&str; 3] = [".git", ".claude", ".codex"];
+
 /// A path inside the project, from its root. Neither `..` nor a root is in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
@@ -69,7 +72,14 @@ impl Place {
         self.parts.iter().fold(root.to_owned(), |path, part| path.join(part))
     }
 
-    /// Whether tools may not change it: the journal's folder, a store, or what lies beside one.
+    /// The folder on the way, or the place itself, of which other programs take orders: a hook
+    /// written there would run, past every gate. Without regard to case, as below.
+    pub fn commanded(&self) -> Option<&str> {
+        let is = |part: &&String| COMMANDED.iter().any(|name| part.eq_ignore_ascii_case(name));
+        self.parts.iter().find(is).map(String::as_str)
+    }
+
+    /// Whether it is annals' own, which tools may not change: the journal's folder, a store, or what lies beside one.
     /// Without regard to case, since some file systems have none.
     pub fn is_protected(&self) -> bool {
         let own = |part: &String| part.eq_ignore_ascii_case(FOLDER);

@@ -20,4 +20,5 @@ pub use memory::{MemoryAnswer, MemoryQuery, MemoryTopic};
 pub use position::TimelinePosition;
 pub use recent::TIMELINE_ITEMS;
 pub use scope::TimelineScope;
+pub use text::one_line;
 pub use unresolved::PENDING_MAX;

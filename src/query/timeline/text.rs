@@ -172,7 +172,7 @@ fn plain(text: &str) -> String {
 }
 
 /// The beginning of a text without what could end its line, hide it, or look like a marker.
-fn one_line(text: &str) -> String {
+pub fn one_line(text: &str) -> String {
     let mut line = String::new();
     let mut equals = 0;
     for (count, c) in text.trim().chars().enumerate() {

@@ -39,7 +39,7 @@ fn told(pending: &PendingFailure, resolution: Option<&Resolution>) -> String {
     let mut text = format!(
         "This failed {} times without a success in between: {} {}\n",
         pending.failures,
-        last.tool,
+        words::line(&last.tool),
         words::line(target)
     );
     let attempts: Vec<_> = pending.executions.iter().map(|it| format!("#{it}")).collect();

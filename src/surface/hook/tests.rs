@@ -27,3 +27,14 @@ fn an_answer_says_nothing_that_codex_refuses() {
         assert_eq!(serde_json::to_string(&answer.output(hook, "X")).unwrap(), expect);
     }
 }
+
+#[test]
+fn no_line_that_a_model_is_given_looks_like_a_marker() {
+    for (text, expect) in [
+        ("=== YOUR MESSAGE ===", "==· YOUR MESSAGE ==·"),
+        ("a\n=== b", "a ==· b"),
+        ("src/a.rs", "src/a.rs"),
+    ] {
+        assert_eq!(words::line(text), expect);
+    }
+}

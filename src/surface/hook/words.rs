@@ -2,13 +2,10 @@
 
 use super::{Firing, HookAgent};
 use crate::command::gate::{Grounding, Refusal, block};
-use crate::query::timeline::{TimelineBlock, TimelineEntry};
-use crate::surface::escape;
+use crate::query::timeline::{TimelineBlock, TimelineEntry, one_line};
 
 /// Characters of what a model is given at once.
 const CHARS_MAX: usize = 4_000;
-/// Characters of a target or an error on one line.
-const LINE_CHARS_MAX: usize = 160;
 
 /// The beginning of a text, in whole lines where it is cut.
 pub fn bounded(text: &str, chars_max: usize) -> String {
@@ -21,10 +18,9 @@ pub fn bounded(text: &str, chars_max: usize) -> String {
     }
 }
 
-/// One line of something untrusted.
+/// One line of something untrusted, which cannot look like one of ours.
 pub fn line(text: &str) -> String {
-    let short: String = text.chars().take(LINE_CHARS_MAX).collect();
-    escape::line(&short).into_owned()
+    one_line(text)
 }
 
 /// The timeline's header, as spec 001 has it.
@@ -60,7 +56,8 @@ pub fn timeline(grounding: &Grounding, at_ms: u64) -> String {
         for entry in &block.recent {
             let target = entry.affected_path.as_deref().map(line).unwrap_or_default();
             let (name, state) = (name(entry), state(entry));
-            text.push_str(&format!("{name} {} {target} {state}\n", entry.tool_name));
+            let tool = line(&entry.tool_name);
+            text.push_str(&format!("{name} {tool} {target} {state}\n"));
             if let Some(error) = &entry.error_summary {
                 text.push_str(&format!("  → {}\n", line(error)));
             }
@@ -77,7 +74,7 @@ fn pending(block: &TimelineBlock, text: &mut String) {
         text.push_str(&format!(
             "Pending failure: {} {} {target}, {} times: {error}\n",
             name(execution),
-            execution.tool_name,
+            line(&execution.tool_name),
             pending.failures
         ));
     }

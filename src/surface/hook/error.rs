@@ -20,6 +20,8 @@ pub enum HookError {
     Gate(#[from] GateError),
     #[error("the transcript was not read")]
     Import(#[from] ImportError),
+    #[error("{file} was not read as the transcript: {reason}")]
+    NoTranscript { file: String, reason: String },
     #[error("{} could not be written: commands in the agent's shell are not of its session", path.display())]
     EnvFile { path: std::path::PathBuf, source: std::io::Error },
     #[error("a fault of this build")]

@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 
 use super::{Firing, HookAgent, HookError};
-use crate::surface::import::{Format, import_transcript};
+use crate::surface::import::{Format, SkippedFile, import_transcript};
 
-/// Imports what the transcripts that the hook names tell and the journal does not have yet. While
-/// the session is `ongoing`, calls without a result are still under way.
+/// Imports what the transcripts that the hook names tell of its session and the journal does not
+/// have yet. While the session is `ongoing`, calls without a result are still under way.
 ///
 /// # Errors
-/// Where a transcript could not be read, or the journal not take it.
+/// Where a transcript could not be read, or is none, or the journal not take it.
 pub fn import(firing: &Firing<'_>, ongoing: bool) -> Result<(), HookError> {
     let input = firing.input;
     let named = match input.agent_transcript_path.to_text() {
@@ -24,6 +24,9 @@ pub fn import(firing: &Firing<'_>, ongoing: bool) -> Result<(), HookError> {
         HookAgent::ClaudeCode => Format::ClaudeCode,
         HookAgent::Codex => Format::Codex,
     };
-    import_transcript(firing.project, format, &path, ongoing)?;
-    Ok(())
+    let report = import_transcript(firing.project, format, &path, firing.native_session, ongoing)?;
+    match report.skipped.into_iter().next() {
+        Some(SkippedFile { file, reason }) => Err(HookError::NoTranscript { file, reason }),
+        None => Ok(()),
+    }
 }

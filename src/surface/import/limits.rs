@@ -8,6 +8,8 @@ pub const PIECES_MAX: usize = 256;
 pub const RESTARTS_MAX: usize = 64;
 /// Unreadable lines and other findings that are named; the rest is only counted.
 pub const FINDINGS_MAX: usize = 1_000;
+/// Unreadable lines of one file that are recorded; the rest is recorded as a number.
+pub const FLAWS_MAX: u64 = 100;
 /// Record ids kept so that a later title finds its session.
 pub const LEAVES_MAX: usize = 65_536;
 /// Titles kept until the record they name turns up.

@@ -26,6 +26,7 @@ pub(in crate::surface) mod surrogates;
 mod tests;
 mod text;
 mod transcript;
+mod whose;
 
 pub use coverage::{TranscriptCalls, transcript_calls};
 pub use error::{ImportError, Skip};

@@ -53,7 +53,8 @@ impl SourceFile {
     }
 
     /// Looks whether it is a transcript that can be read, and of which agent; an empty file is one
-    /// without records. Where the user `named` the format, only another agent's is refused.
+    /// without records. Where the user `named` the format, another agent's is refused, and what
+    /// is plainly none.
     pub fn check(&mut self, named: Option<Format>) -> Result<(), Skip> {
         if !self.regular {
             return Err(Skip::NotAFile);
@@ -66,9 +67,9 @@ impl SourceFile {
             (Some(found), None) if found.agent().is_some() => found,
             (Some(found), Some(named)) if found == named || found.agent().is_none() => named,
             (Some(found), _) => return Err(Skip::Foreign(found)),
-            (None, Some(named)) => named,
+            (None, Some(named)) if may_be_records(&head) => named,
             (None, None) if head.is_empty() => Format::ClaudeCode,
-            (None, None) => return Err(Skip::Unknown),
+            (None, _) => return Err(Skip::Unknown),
         };
         if self.format == Format::Codex {
             self.began_ms = codex::beginning(&head).began_ms;
@@ -80,6 +81,15 @@ impl SourceFile {
     pub fn open(&self) -> io::Result<Opened> {
         Opened::open(&self.path)
     }
+}
+
+/// Whether a file that begins so, without a record that is known, may be damaged or of a version to
+/// come: an object begins in it, and but for what a crash leaves, NULs, it is text.
+fn may_be_records(head: &[u8]) -> bool {
+    let is_binary = |byte: &&u8| byte.is_ascii_control() && !b"\0\t\n\r".contains(byte);
+    let said = head.iter().any(|byte| *byte != 0 && !byte.is_ascii_whitespace());
+    let binary = head.iter().filter(is_binary).count();
+    !said || (binary * 64 <= head.len() && head.windows(2).any(|it| it == b"{\""))
 }
 
 /// The files at these paths: each file itself, each folder's `*.jsonl`, compressed or not, at any of

@@ -12,6 +12,7 @@ use super::limits::{BATCH_BYTES_MAX, BATCH_EVENTS_MAX};
 use super::progress::{Progress, Quiet};
 use super::report::{ImportReport, SkippedFile};
 use super::source_file::{SourceFile, source_files, transcripts_in};
+use super::whose::Whose;
 use super::{claude_code, codex};
 use crate::command::{Project, RecordReport, Recorder};
 use crate::event::Event;
@@ -31,6 +32,8 @@ pub struct ImportRequest {
     pub root: Option<PathBuf>,
     /// The sessions go on: calls without a result are still under way.
     pub ongoing: bool,
+    /// Only what is told of this session, by the agent's own name, and of those that it began.
+    pub session: Option<String>,
 }
 
 /// Imports transcripts into a project's journal. Importing again adds only what is new. The
@@ -46,7 +49,8 @@ pub fn import(
     let recorder = recorder.map_err(|source| ImportError::Finish { source })?;
     let ledgers = [Ledger::new(claude_code::AGENT), Ledger::new(codex::AGENT)];
     let ongoing = request.ongoing;
-    let mut run = Run { ongoing, ledgers, turn: 0, recorder, batch: Vec::new() };
+    let whose = request.session.as_deref().map(Whose::new);
+    let mut run = Run { ongoing, whose, ledgers, turn: 0, recorder, batch: Vec::new() };
     run.ledger().report = report;
     progress.begin(files.iter().map(|file| file.bytes).sum());
     let names: Vec<String> = files.iter().map(name).collect();
@@ -62,17 +66,18 @@ pub fn import(
     run.close()
 }
 
-/// Imports exactly this transcript, by an agent that is known: what a hook does when its agent
-/// stops, or its session ends. Importing it again adds its growth.
+/// Imports what exactly this transcript, by an agent that is known, says of a session: what a hook
+/// does when its agent stops, or its session ends. Importing it again adds its growth.
 pub fn import_transcript(
     project: &Project,
     format: Format,
     path: &Path,
+    session: &str,
     ongoing: bool,
 ) -> Result<ImportReport, ImportError> {
     let paths = vec![path.to_owned()];
-    let request =
-        ImportRequest { format: Some(format), paths, ongoing, ..ImportRequest::default() };
+    let (format, session) = (Some(format), Some(session.to_owned()));
+    let request = ImportRequest { format, paths, ongoing, session, ..ImportRequest::default() };
     import(project, &request, &mut Quiet)
 }
 
@@ -161,6 +166,8 @@ fn name(file: &SourceFile) -> String {
 
 struct Run<'p> {
     ongoing: bool,
+    /// Whose records are taken, where not everybody's are.
+    whose: Option<Whose>,
     /// One an agent, for what one knows of calls and sessions says nothing of another's.
     ledgers: [Ledger; 2],
     /// Whose turn it is; that one has the report.
@@ -207,9 +214,12 @@ impl Run<'_> {
                 && let (Some(source), Some(name)) = (files.get(file), names.get(file))
             {
                 self.ledger().read_on(name, source.modified_ms, at.is_none());
+                self.whose.iter_mut().for_each(Whose::read_on);
                 at = Some(file);
             }
-            self.ledgers[self.turn].take(item, &mut self.batch);
+            if self.whose.as_mut().is_none_or(|whose| whose.takes(&item)) {
+                self.ledgers[self.turn].take(item, &mut self.batch);
+            }
             self.ledger().report.bytes += bytes;
             unsent += bytes as usize;
             if bytes > 0 {
@@ -221,6 +231,7 @@ impl Run<'_> {
             }
         };
         self.ledger().report.lines += feed.lines();
+        self.ledgers[self.turn].count_flaws(&mut self.batch);
         self.send()?;
         Ok(ended)
     }

@@ -182,3 +182,68 @@ fn past_sessions_lie_in_a_folder_named_by_the_project() {
     assert_eq!(folder, Path::new("/c/projects/-w-my-shop-2"));
     assert_eq!(at(None, None, root), None);
 }
+
+#[test]
+fn a_hook_takes_only_its_own_sessions_records() {
+    const OWN: &str = "11111111-2222-4333-8444-555555555555";
+    let dir = tempfile::tempdir().unwrap();
+    let project = project(dir.path());
+    let text = std::fs::read_to_string(fixture("no-result.jsonl")).unwrap();
+    let (other, mixed) = (dir.path().join("other.jsonl"), dir.path().join("mixed.jsonl"));
+    let foreign = text.replace(OWN, "stranger");
+    std::fs::write(&other, &foreign).unwrap();
+    // What cannot be read stands among the other's records.
+    std::fs::write(&mixed, format!("{foreign}{{\"torn\n{text}")).unwrap();
+    let take = |path| {
+        let report = import_transcript(&project, Format::ClaudeCode, path, OWN, false).unwrap();
+        (report.calls, report.prompts, report.unreadable_lines, report.interrupted)
+    };
+    let before = recorded(&project).len();
+    assert_eq!(take(&other), (0, 0, 0, 0));
+    assert_eq!(recorded(&project).len(), before, "nothing of the other session");
+    assert_eq!(take(&mixed), (2, 1, 0, 1));
+    let sessions = recorded(&project).into_iter().filter_map(|it| it.event.envelope.session);
+    let own = crate::command::id::session("claude-code", OWN);
+    assert!(sessions.into_iter().all(|session| session == own));
+}
+
+#[test]
+fn what_is_plainly_no_transcript_is_not_read_and_flaws_are_bounded() {
+    let dir = tempfile::tempdir().unwrap();
+    let project = project(dir.path());
+    let file = |name: &str, bytes: &[u8]| {
+        let path = dir.path().join(name);
+        std::fs::write(&path, bytes).unwrap();
+        path
+    };
+    let mut elf = b"\x7fELF\x02\x01\x01\0".to_vec();
+    elf.extend((0..200_000u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 13) as u8));
+    elf.extend(b"\n{\"a\":1}\n");
+    let no_transcripts =
+        [file("elf", &elf), file("passwd", b"root:x:0:0:root:/root:/bin/sh\nx:y\n")];
+    for format in [Format::ClaudeCode, Format::Codex] {
+        for path in &no_transcripts {
+            let report = import_transcript(&project, format, path, "s", false).unwrap();
+            assert_eq!((report.skipped.len(), report.recorded), (1, 0), "{report:?}");
+        }
+    }
+    let whole = std::fs::read_to_string(fixture("whole.jsonl")).unwrap();
+    let damaged = file("damaged.jsonl", format!("{whole}{}", "torn {\n".repeat(1_000)).as_bytes());
+    let request = ImportRequest { paths: vec![damaged.clone()], ..ImportRequest::default() };
+    for _ in 0..2 {
+        let report = import(&project, &request, &mut Quiet).unwrap();
+        assert_eq!(report.unreadable_lines, 1_000);
+        assert_eq!(named(&project, "TranscriptFlawed"), 101);
+    }
+    let last = recorded(&project).into_iter().rev().find_map(|it| match it.event.body {
+        Body::TranscriptFlawed(flawed) => Some(flawed.detail),
+        _ => None,
+    });
+    assert_eq!(last.unwrap(), "this and what follows: 900 more unreadable lines");
+    // A crash may leave nothing but NULs, and versions to come may write what is not known.
+    for bytes in [&b"\0\0\0\0"[..], b"{\"type\":\"dawn\",\"note\":1}\n", b""] {
+        let path = file("odd.jsonl", bytes);
+        let report = import_transcript(&project, Format::ClaudeCode, &path, "s", false).unwrap();
+        assert!(report.skipped.is_empty(), "{report:?}");
+    }
+}

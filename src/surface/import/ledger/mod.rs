@@ -5,6 +5,7 @@
 
 mod calls;
 mod close;
+mod flaws;
 mod open_call;
 mod session_state;
 #[cfg(test)]
@@ -23,6 +24,7 @@ use super::item::{Head, Item, Part, Prompt, Title, TranscriptRecord};
 use super::limits::{PROMPTS_MAX, SEEN_CALLS_MAX, SESSIONS_MAX};
 use super::report::ImportReport;
 use super::seen::{self, Seen};
+use flaws::Flaws;
 use open_call::OpenCall;
 use session_state::SessionState;
 use titles::Titles;
@@ -52,6 +54,8 @@ pub struct Ledger {
     seen_calls: Seen,
     seen_prompts: Seen,
     titles: Titles,
+    /// Unreadable lines of the files that are read now, by name.
+    flaws: BTreeMap<String, Flaws>,
     /// The execution that a subagent works for, and the one that asked a subagent for this.
     tasks: HashMap<String, ExecutionId>,
     asked: HashMap<u128, ExecutionId>,
@@ -76,6 +80,7 @@ impl Ledger {
             seen_calls: Seen::new(SEEN_CALLS_MAX),
             seen_prompts: Seen::new(PROMPTS_MAX),
             titles: Titles::default(),
+            flaws: BTreeMap::new(),
             tasks: HashMap::new(),
             asked: HashMap::new(),
             report: ImportReport::default(),
@@ -104,10 +109,7 @@ impl Ledger {
             Item::Glued { .. } => self.report.glued_lines += 1,
             Item::Unreadable { line, flaw } => {
                 self.report.unreadable_lines += 1;
-                let (at_ms, session) = self.here();
-                let kind = TranscriptFlaw::Unreadable;
-                let event = self.flawed(session, at_ms, line, kind, flaw.to_string());
-                out.push(event);
+                out.extend(self.unreadable(line, flaw.to_string()));
             }
         }
     }

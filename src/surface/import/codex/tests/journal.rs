@@ -39,17 +39,18 @@ fn a_grown_rollout_adds_its_growth_and_late_results_correct() {
     let dir = tempfile::tempdir().unwrap();
     let project = project(dir.path());
     let copy = dir.path().join("rollout.jsonl");
+    const SESSION: &str = "0199a1b2-0008-7000-8000-000000000022";
     std::fs::copy(fixture("short.jsonl"), &copy).unwrap();
-    let first = import_transcript(&project, Format::Codex, &copy, false).unwrap();
+    let first = import_transcript(&project, Format::Codex, &copy, SESSION, false).unwrap();
     assert_eq!((first.calls, first.results, first.interrupted), (3, 1, 2));
-    let again = import_transcript(&project, Format::Codex, &copy, false).unwrap();
+    let again = import_transcript(&project, Format::Codex, &copy, SESSION, false).unwrap();
     assert_eq!((again.recorded, again.corrected), (0, 0), "{again:?}");
     std::fs::copy(fixture("short-grown.jsonl"), &copy).unwrap();
-    let grown = import_transcript(&project, Format::Codex, &copy, false).unwrap();
+    let grown = import_transcript(&project, Format::Codex, &copy, SESSION, false).unwrap();
     // The call without result, and the process that was still running.
     assert_eq!((grown.corrected, grown.interrupted), (2, 0), "{grown:?}");
     assert_eq!(named(&project, "ExecutionCorrected"), 2);
-    let third = import_transcript(&project, Format::Codex, &copy, false).unwrap();
+    let third = import_transcript(&project, Format::Codex, &copy, SESSION, false).unwrap();
     assert_eq!((third.recorded, third.corrected), (0, 0), "{third:?}");
     assert_eq!(named(&project, "PromptSubmitted"), 1);
 }

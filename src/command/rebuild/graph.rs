@@ -1,6 +1,6 @@
 //! Building what is ours in `codegraph.db` anew: in its place, since the file is not ours (R12).
 
-use super::{Build, RebuildMode, StoreRebuild};
+use super::{Build, Old, RebuildMode, StoreRebuild};
 use crate::command::catch_up::{
     BATCH_EVENTS_MAX, CatchUpError, Standing, catch_up_store, is_there, is_wanted, make_graph,
     rebuild_in_place, standing,
@@ -9,7 +9,7 @@ use crate::command::feed::Feed;
 use crate::event::Sequence;
 use crate::journal::Mark;
 use crate::store::code_graph::CodeGraphReader;
-use crate::store::{Cursor, Digest, StoreName, StorePlaces};
+use crate::store::{Cursor, Digest, Rows, StoreName, StorePlaces};
 
 const STORE: StoreName = StoreName::CodeGraph;
 
@@ -31,6 +31,7 @@ pub fn rebuild_graph(
     let before = match is_there(places)? {
         true => Before::of(places, feed)?,
         false if !is_wanted(places)? => return Ok(None),
+        false if mode == RebuildMode::Check && !is_due(places, feed)? => return Ok(None),
         false => {
             let problem = Some("there was no graph".to_owned());
             Before { mark: None, digest: None, problem }
@@ -41,6 +42,18 @@ pub fn rebuild_graph(
         RebuildMode::Replace => replaced(places, feed, before)?,
     };
     Ok(Some(done))
+}
+
+/// Whether a graph would have been made by now: the log, which is caught up with it, has read as far
+/// as an execution that it would hold. One whose log is gone or wrong is missed.
+fn is_due(places: &StorePlaces, feed: &dyn Feed) -> Result<bool, CatchUpError> {
+    let Some(mark) = Old::open(StoreName::ExecutionLog, places, feed)?.mark() else {
+        return Ok(true);
+    };
+    let built = Build { store: STORE, places, feed }.run(mark)?;
+    let cursor = CodeGraphReader::open(built.path())?.cursor()?;
+    built.discard()?;
+    Ok(cursor.is_some_and(|cursor| cursor.rows != Rows::default()))
 }
 
 fn checked(

@@ -1,9 +1,11 @@
 //! What a repair would do. Changes nothing.
 
+use std::path::Path;
+
 use super::{RepairError, RepairReport, RepairStep};
 use crate::command::{JournalFeed, Owner, Project, StorePlaces, store_status, verify};
 use crate::event::Source;
-use crate::query::Identity;
+use crate::query::{Identity, QueryError};
 
 pub(super) fn look(project: &Project) -> Result<RepairReport, RepairError> {
     let mut report = RepairReport { dry_run: true, ..RepairReport::default() };
@@ -34,7 +36,7 @@ pub(super) fn look(project: &Project) -> Result<RepairReport, RepairError> {
         }
     }
     if index_reads {
-        let count = gone(project, &places)?;
+        let count = left_open(&project.owners_dir(), &places)?;
         if count > 0 {
             report.steps.push(RepairStep::Interrupted { count });
         }
@@ -42,12 +44,23 @@ pub(super) fn look(project: &Project) -> Result<RepairReport, RepairError> {
     Ok(report)
 }
 
-/// Open calls of processes that are gone.
-fn gone(project: &Project, places: &StorePlaces) -> Result<u64, RepairError> {
-    let open = Identity::open(&places.index)?.open_executions(None)?;
-    let owners = project.owners_dir();
-    let gone = open
-        .iter()
-        .filter(|known| known.source == Source::Live && Owner::is_left(&owners, known.id));
-    Ok(gone.count() as u64)
+/// How many calls a repair would close: of processes that are gone, and of sessions that ended. One
+/// that a hook told of may run as long as its session does.
+///
+/// # Errors
+/// Where the index cannot be asked.
+pub fn left_open(owners: &Path, places: &StorePlaces) -> Result<u64, QueryError> {
+    let identity = Identity::open(&places.index)?;
+    let mut count = 0;
+    for known in identity.open_executions(None)? {
+        let is_left = match (known.source, known.session) {
+            (Source::Live, _) if Owner::is_left(owners, known.id) => true,
+            (Source::Live | Source::Hook, Some(session)) => {
+                identity.session(session)?.is_some_and(|session| session.ended)
+            }
+            _ => false,
+        };
+        count += u64::from(is_left);
+    }
+    Ok(count)
 }

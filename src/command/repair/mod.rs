@@ -11,6 +11,7 @@ use super::{
 };
 use crate::journal::JournalError;
 
+pub use dry_run::left_open;
 pub use report::{RepairReport, RepairStep};
 
 /// Why a repair could not be done. What it did before stands, and it can be run again.

@@ -2,7 +2,7 @@
 
 use super::{Args, agents};
 use crate::command::{
-    self, FoundStore, JournalFeed, JournalHealth, Reading, Source, StoreName, StorePlaces,
+    self, FOLDER, FoundStore, JournalFeed, JournalHealth, Reading, Source, StoreName, StorePlaces,
     StoreStatus, found_stores, journal_health, store_digest,
 };
 use crate::query::{self, Stores};
@@ -18,6 +18,8 @@ struct Looked {
     journal: JournalHealth,
     stores: Vec<wire::Store>,
     counts: Option<wire::Counts>,
+    /// Open calls that a repair would close.
+    left_open: u64,
     anomalies: Vec<wire::Anomaly>,
     found: Vec<wire::FoundStore>,
     agents: Vec<wire::Agent>,
@@ -41,7 +43,11 @@ pub fn live(source: &Source, args: &Args) -> Result<(wire::Status, Exit), CliErr
         None => (None, Vec::new()),
     };
     let agents = agents::all(root, open.as_ref(), args.coverage)?;
-    let looked = Looked { journal, stores, counts, anomalies, found: Vec::new(), agents };
+    // As above.
+    let left_open = command::repair::left_open(&root.join(FOLDER).join("owners"), &places);
+    let left_open = left_open.unwrap_or_default();
+    let found = Vec::new();
+    let looked = Looked { journal, stores, counts, left_open, anomalies, found, agents };
     Ok(status(source, None, looked))
 }
 
@@ -60,7 +66,8 @@ pub fn built(
             // What is wrong is told as the journal's problem.
             let (stores, found) = (Vec::new(), Vec::new());
             let (anomalies, agents) = (Vec::new(), Vec::new());
-            let looked = Looked { journal, stores, counts: None, anomalies, found, agents };
+            let (counts, left_open) = (None, 0);
+            let looked = Looked { journal, stores, counts, left_open, anomalies, found, agents };
             return Ok(status(source, None, looked));
         }
     };
@@ -84,7 +91,8 @@ pub fn built(
         }
     }
     let (counts, anomalies) = asked(&opened.stores)?;
-    let looked = Looked { journal, stores, counts, anomalies, found, agents: Vec::new() };
+    let (left_open, agents) = (0, Vec::new());
+    let looked = Looked { journal, stores, counts, left_open, anomalies, found, agents };
     Ok(status(source, Some(&opened), looked))
 }
 
@@ -99,7 +107,7 @@ fn asked(stores: &Stores) -> Result<(Option<wire::Counts>, Vec<wire::Anomaly>), 
 }
 
 fn status(source: &Source, opened: Option<&Opened>, looked: Looked) -> (wire::Status, Exit) {
-    let Looked { journal: health, stores, counts, anomalies, found, agents } = looked;
+    let Looked { journal: health, stores, counts, left_open, anomalies, found, agents } = looked;
     let lags = stores.iter().any(|store| store.problem.is_some() || store.lag != Some(0));
     let exit = match (health.end.is_ok(), lags || found.iter().any(|store| store.differs)) {
         (false, _) => Exit::Damaged,
@@ -113,7 +121,7 @@ fn status(source: &Source, opened: Option<&Opened>, looked: Looked) -> (wire::St
         name: opened.and_then(|opened| opened.name.clone()),
         evidence,
         at: opened.and_then(|opened| opened.at).map(|at| at.0),
-        next: next(exit, evidence, counts.as_ref(), &agents).to_owned(),
+        next: next(exit, evidence, counts.as_ref(), left_open, &agents).to_owned(),
         journal: journal(&health),
         stores,
         found,
@@ -129,6 +137,7 @@ fn next(
     exit: Exit,
     evidence: bool,
     counts: Option<&wire::Counts>,
+    left_open: u64,
     agents: &[wire::Agent],
 ) -> &'static str {
     let lacks = |it: &wire::Coverage| it.recorded < it.calls;
@@ -139,7 +148,7 @@ fn next(
         Exit::Findings => "annals repair",
         _ if counts.is_some_and(|counts| counts.failed > 0) && evidence => "annals log --failed",
         _ if evidence => "annals log",
-        _ if counts.is_some_and(|counts| counts.open > 0) => "annals repair",
+        _ if left_open > 0 => "annals repair",
         _ if agents.iter().any(lacks) => "annals import auto",
         _ if agents.iter().any(|it| it.coverage.is_some() && it.installed.is_empty()) => {
             "annals enable"

@@ -55,6 +55,8 @@ pub struct Context {
     /// The agent's session, from `ANNALS_SESSION`.
     pub session: Option<String>,
     pub zone: TimeZone,
+    /// Somebody held the journal for as long as is waited for: it is not waited for again.
+    pub journal_is_held: bool,
 }
 
 impl Context {
@@ -87,6 +89,7 @@ impl Context {
             cache: Cache::new(cache_folder(), std::env::temp_dir(), build()),
             session: std::env::var("ANNALS_SESSION").ok().filter(|name| !name.is_empty()), // unset
             zone: TimeZone::system(),
+            journal_is_held: false,
         })
     }
 

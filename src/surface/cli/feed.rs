@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::opened::Opened;
-use super::{CliError, Context, at, with_causes};
+use super::{CliError, Context, Exit, at, sort, with_causes};
 use crate::command::feed::FeedError;
 use crate::command::{self, Feed, JournalFeed, Project, Reading, Source, StorePlaces};
 use crate::event::Sequence;
@@ -16,6 +16,11 @@ pub fn catch_up(project: &Project, context: &mut Context) {
     if let Err(error) = command::sweep_dead_owners(project) {
         let why = with_causes(&error);
         context.output.note(format_args!("a killed run is still listed as open: {why}"));
+        if sort::record(&error).0 == Exit::Locked {
+            context.journal_is_held = true;
+            context.output.note("the stores were not caught up either");
+            return;
+        }
     }
     feed_stores(project, JournalFeed::of(project), context);
 }
@@ -33,6 +38,7 @@ fn feed_stores(project: &Project, feed: Result<JournalFeed<'_>, FeedError>, cont
         Ok(feed) => feed,
         Err(error) => {
             let why = with_causes(&error);
+            context.journal_is_held |= sort::journal(&error).0 == Exit::Locked;
             context.output.note(format_args!("the stores were not caught up: {why}"));
             return;
         }

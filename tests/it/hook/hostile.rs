@@ -34,7 +34,7 @@ fn no_standard_input_breaks_a_hook() {
         ("half a pair", told(r#","tool_name":"Bash","tool_use_id":"x4","tool_input":{"command":"\ud800"}"#), false),
         ("a tool no list has", told(r#","tool_name":"Odd tool\u0000","tool_use_id":"x5","tool_input":{}"#), false),
         ("an unknown hook", format!(r#"{{"hook_event_name":"Sunrise","session_id":"{SESSION}"}}"#).into_bytes(), false),
-        ("a session that is a path", br#"{"hook_event_name":"Stop","session_id":"../../../etc/passwd","transcript_path":"../../../../etc/passwd"}"#.to_vec(), false),
+        ("a session that is a path", br#"{"hook_event_name":"Stop","session_id":"../../../etc/passwd","transcript_path":"/etc/passwd"}"#.to_vec(), true),
         ("a transcript that is a device", format!(r#"{{"hook_event_name":"Stop","session_id":"{SESSION}","transcript_path":"/dev/zero"}}"#).into_bytes(), false),
     ];
     for agent in ["claude-code", "codex"] {

@@ -134,7 +134,10 @@ fn record(opened: &Opened, answered: &Answered, context: &Context) -> Result<(),
     if context.session.is_none() || !lives {
         return Ok(());
     }
-    let project = context.project()?;
+    let mut project = context.project()?;
+    if context.journal_is_held {
+        project = project.waiting(0);
+    }
     if !project.is_at_home() {
         return Ok(());
     }

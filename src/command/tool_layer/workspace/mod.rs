@@ -171,7 +171,8 @@ impl Workspace {
         self.dir.try_clone().map_err(|source| io_error(place, "opened", source))
     }
 
-    /// Why a part of the way was not opened.
+    /// Why a part of the way was not opened. What lies there is looked at again: where that does
+    /// not explain the error, somebody changed it in between.
     fn unopened(
         &self,
         place: &Place,
@@ -181,12 +182,17 @@ impl Workspace {
     ) -> PlaceError {
         let path = place.shown();
         let Ok(stat) = statat(folder, part, AtFlags::SYMLINK_NOFOLLOW) else {
-            return missing(place, "opened", errno);
+            return match errno {
+                Errno::NOTDIR | Errno::LOOP => PlaceError::Changed { path },
+                errno => missing(place, "opened", errno),
+            };
         };
-        match FileType::from_raw_mode(stat.st_mode) {
-            FileType::Symlink => PlaceError::Link { path, at: part.to_owned() },
-            FileType::Directory => io_error(place, "opened", errno.into()),
-            _ if errno == Errno::NOTDIR => PlaceError::NotAFolder { path, at: part.to_owned() },
+        match (FileType::from_raw_mode(stat.st_mode), errno) {
+            (FileType::Symlink, _) => PlaceError::Link { path, at: part.to_owned() },
+            (FileType::Directory, Errno::NOTDIR) | (_, Errno::LOOP | Errno::NOENT) => {
+                PlaceError::Changed { path }
+            }
+            (_, Errno::NOTDIR) => PlaceError::NotAFolder { path, at: part.to_owned() },
             _ => io_error(place, "opened", errno.into()),
         }
     }

@@ -3,6 +3,9 @@
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use rustix::fs::{CWD, RenameFlags, renameat_with};
 
 use super::{Onto, PlaceError, Workspace};
 
@@ -121,50 +124,48 @@ fn no_path_leads_out_of_the_project() {
     assert_eq!(fs::read_to_string(tree.workspace.root().join(".annals/config.toml")).unwrap(), "");
 }
 
-/// Somebody swaps a folder for a link and back, as fast as they can.
+/// Somebody swaps a folder for a link and back, and puts a link where a folder is being made, as
+/// fast as they can.
 #[test]
 fn a_folder_that_becomes_a_link_meanwhile_leads_nowhere() {
     let tree = tree();
-    let root = tree.workspace.root().to_owned();
-    fs::create_dir(root.join("d")).unwrap();
-    fs::write(root.join("d/secret"), "mine").unwrap();
-    fs::create_dir(root.join("e")).unwrap();
+    let root = tree.workspace.root();
+    let [d, made] = ["d", "made"].map(|name| root.join(name));
+    fs::create_dir(&d).unwrap();
+    fs::write(d.join("secret"), "mine").unwrap();
+    let place = |path| tree.workspace.place(path).unwrap();
+    let (secret, new, deep) = (place("d/secret"), place("d/new"), place("made/new"));
     let done = AtomicBool::new(false);
-    let (mut mine, mut links) = (0, 0);
+    let (mut mine, mut links, mut wrong) = (0, 0, Vec::new());
     std::thread::scope(|scope| {
         scope.spawn(|| {
             while !done.load(Ordering::Relaxed) {
-                fs::rename(root.join("d"), root.join("e/d")).unwrap();
-                symlink(&tree.outside, root.join("d")).unwrap();
-                fs::remove_file(root.join("d")).unwrap();
-                // The writer may have made it anew meanwhile.
-                while fs::rename(root.join("e/d"), root.join("d")).is_err() {
-                    drop(fs::remove_dir_all(root.join("d")));
-                }
+                renameat_with(CWD, &d, CWD, root.join("out"), RenameFlags::EXCHANGE).unwrap();
+                // The writer makes it as well: whoever comes first.
+                drop(symlink(&tree.outside, &made));
+                drop(fs::remove_file(&made).or_else(|_| fs::remove_dir_all(&made)));
             }
         });
-        let place = tree.workspace.place("d/secret").unwrap();
-        let new = tree.workspace.place("d/new").unwrap();
-        for round in 0..4_000 {
-            if mine > 100 && links > 100 {
+        // Nothing here panics: the other thread would never end.
+        let until = Instant::now() + Duration::from_secs(3);
+        for round in 0.. {
+            if (mine > 100 && links > 100 && round > 1_000) || Instant::now() > until {
                 break;
             }
-            match tree.workspace.read(&place, 100) {
-                Ok((bytes, _)) => {
-                    assert_eq!(bytes, b"mine");
-                    mine += 1;
-                }
-                Err(PlaceError::Link { .. } | PlaceError::NotFound { .. }) => links += 1,
-                Err(error) => panic!("{error}"),
-            }
-            if round % 10 > 0 {
-                continue;
+            match tree.workspace.read(&secret, 100) {
+                Ok((bytes, _)) if bytes == b"mine" => mine += 1,
+                Err(PlaceError::Link { .. } | PlaceError::Changed { .. }) => links += 1,
+                other => wrong.push(format!("{other:?}")),
             }
             // Whether it is written or refused: never outside.
-            drop(tree.workspace.write(&new, b"x", Onto::Anything));
+            if round % 10 == 0 {
+                drop(tree.workspace.write(&new, b"x", Onto::Anything));
+                drop(tree.workspace.write(&deep, b"x", Onto::Anything));
+            }
         }
         done.store(true, Ordering::Relaxed);
     });
+    assert_eq!(wrong, Vec::<String>::new());
     assert!(mine > 0 && links > 0, "{mine} {links}");
     assert_eq!(fs::read_dir(&tree.outside).unwrap().count(), 1);
     assert_eq!(fs::read_to_string(tree.outside.join("secret")).unwrap(), "secret");

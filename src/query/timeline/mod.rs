@@ -20,4 +20,4 @@ pub use memory::{MemoryAnswer, MemoryQuery, MemoryTopic};
 pub use position::TimelinePosition;
 pub use recent::TIMELINE_ITEMS;
 pub use scope::TimelineScope;
-pub use unresolved::PENDING_MAX;
+pub use unresolved::{LOOPS_MAX, PENDING_MAX};

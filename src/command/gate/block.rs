@@ -3,7 +3,7 @@
 use crate::event::{Outcome, SessionId};
 use crate::projector::grounding::{Grounding, GroundingEntry, PendingFailure};
 use crate::query::timeline::{
-    FailureLoop, FailureRecord, TimelineBlock, TimelineEntry, TimelinePosition,
+    FailureLoop, FailureRecord, LOOPS_MAX, TimelineBlock, TimelineEntry, TimelinePosition,
 };
 
 /// The timeline of the session, as of the last event that was folded.
@@ -15,7 +15,7 @@ pub fn block(grounding: &Grounding) -> TimelineBlock {
         session: Some(session),
         through_sequence: grounding.through().0,
         total_executions: grounding.executions(),
-        last_execution_id: grounding.recent().rev().find_map(|it| it.ordinal),
+        last_execution_id: last.and_then(|it| it.ordinal),
         last_success: grounding.last_ok_ordinal(),
         last_failure: grounding.last_failed_ordinal(),
         current_step: grounding.current_step(),
@@ -32,18 +32,19 @@ pub fn block(grounding: &Grounding) -> TimelineBlock {
         failures: it.same,
         executions: newest(&it.executions, it.same),
     };
+    let loops = grounding.pending().iter().rev().filter(|it| it.is_loop()).take(LOOPS_MAX);
     TimelineBlock {
         position,
         recent: grounding.recent().map(shown).collect(),
         pending: grounding.pending().iter().rev().map(record).collect(),
-        loops: grounding.pending().iter().rev().filter(|it| it.is_loop()).map(in_loop).collect(),
+        loops: loops.map(in_loop).collect(),
     }
 }
 
-/// The last so many.
-fn newest(ordinals: &[u64], count: u64) -> Vec<u64> {
+/// The ordinals of the last so many.
+fn newest(ordinals: &[Option<u64>], count: u64) -> Vec<u64> {
     let count = usize::try_from(count).unwrap_or(usize::MAX);
-    ordinals[ordinals.len().saturating_sub(count)..].to_vec()
+    ordinals[ordinals.len().saturating_sub(count)..].iter().flatten().copied().collect()
 }
 
 fn entry(entry: &GroundingEntry, session: SessionId) -> TimelineEntry {

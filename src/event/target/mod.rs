@@ -54,6 +54,12 @@ fn applies_patch(command: &str) -> bool {
     command.contains("apply_patch") && command.contains("*** Begin Patch")
 }
 
+/// What makes two calls ones on the same: their target; where nothing says what a call is about, its
+/// arguments do.
+pub fn call_target(target: Option<&Target>, arguments: CallDigest) -> CallDigest {
+    target.map_or(arguments, Target::key)
+}
+
 impl Target {
     /// The command, unless it only carries a patch of files that are told, else the first path or symbol, else the pattern, query, address, folder or
     /// description.

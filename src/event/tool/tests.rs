@@ -61,3 +61,11 @@ fn native_names_map_where_the_meaning_is_the_same() {
     }
     assert_eq!((written(true), written(false)), ("file_create", "file_write"));
 }
+
+#[test]
+fn what_changes_files_is_exactly_spec_001s_list() {
+    let listed = ["file_edit", "file_write", "file_create", "splice_patch"];
+    for name in CONTRACT.into_iter().chain(DECLARED_BY_INIT).chain(["Edit", "file_edits", ""]) {
+        assert_eq!(is_mutation(name), listed.contains(&name), "{name}");
+    }
+}

@@ -64,7 +64,7 @@ impl Grounding {
         self.refused
     }
 
-    /// Changes that succeeded.
+    /// Successes of the contract's tools that change files.
     pub fn mutations(&self) -> u64 {
         self.mutations
     }
@@ -107,13 +107,13 @@ impl Grounding {
     /// The failure that waits for a success of this tool on this target.
     pub fn pending_of(&self, tool: &str, key: CallDigest) -> Option<&PendingFailure> {
         let key = Hex::from(key);
-        self.pending.iter().find(|it| it.last.tool == tool && it.key == key)
+        self.pending.iter().find(|it| it.is_of(tool, key))
     }
 
     /// What resolved a failure of this tool on this target before.
     pub fn resolution_of(&self, tool: &str, key: CallDigest) -> Option<&Resolution> {
         let key = Hex::from(key);
-        self.resolved.iter().rev().find(|it| it.failed.tool == tool && it.key == key)
+        self.resolved.iter().rev().find(|it| it.is_of(tool, key))
     }
 
     /// The newest run with these arguments, where it failed and nothing was changed since.

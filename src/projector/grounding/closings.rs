@@ -2,10 +2,10 @@
 
 use super::{
     CLOSED_MAX, FailedCall, Grounding, GroundingEntry, GroundingRules, Hex, LIST_MAX, Moment,
-    OpenCall, PendingFailure, RECENT_MAX, RESOLVED_MAX, Resolution, StepSoFar, one_line, passed,
-    paths, push, session_tag,
+    OpenCall, PendingFailure, RECENT_MAX, RESOLVED_MAX, Resolution, RowState, StepSoFar, one_line,
+    passed, paths, push, session_tag, tag,
 };
-use crate::event::{ExecutionId, Outcome, Recorded, tool};
+use crate::event::{Outcome, Recorded, tool};
 use crate::projector::closed::Closed;
 use crate::projector::diagnostic;
 use crate::projector::diagnostics::of_closing;
@@ -22,21 +22,31 @@ impl Grounding {
             push(&mut self.closed, call, CLOSED_MAX);
         }
         let mine = open.is_some() || ended.row.session == session_tag(self.session());
-        if ended.again || !mine {
+        // One that ended before under a tool that nobody had declared is counted by this end, unless
+        // a correction counts for it, or it is no longer told.
+        let told = || self.recent.iter().any(|it| it.execution.tag() == ended.row.id);
+        if !mine || ended.again && (ended.row.state == RowState::Numbered || !told()) {
             return;
         }
         let moment = Moment { sequence: recorded.sequence.0, at_ms: envelope.at_ms };
-        let corrected = closed.corrects.and_then(|id| self.withdraw(id));
-        let about = open.or_else(|| corrected.map(|entry| of_corrected(&entry)));
+        let before = closed.corrects.map(tag).or(ended.again.then_some(ended.row.id));
+        let counted = before.and_then(|tag| self.withdraw(tag));
+        let about = open.or_else(|| counted.map(|entry| of_corrected(&entry)));
         let about = about.unwrap_or_else(|| unseen(&closed, moment, rules));
         let found = closed.closing.map(|it| of_closing(closed.tool, it)).unwrap_or_default();
         let error = match closed.outcome {
             Outcome::Ok => None,
             _ => diagnostic::first(&found).or_else(|| closed.error_message()),
         };
+        let said = diagnostic::said(error.as_deref());
         let entry = GroundingEntry {
             ordinal: ended.ordinal,
-            execution: closed.execution.into(),
+            // A second start of a call has an id that the execution does not go by.
+            execution: if closed.corrects.is_some() {
+                closed.execution.into()
+            } else {
+                about.execution
+            },
             moment,
             tool: closed.tool.to_owned(),
             outcome: closed.outcome,
@@ -58,28 +68,39 @@ impl Grounding {
                     self.last_check = Some(entry.clone());
                 }
             }
-            Outcome::Failed => self.fail(&entry, &about),
+            Outcome::Failed => self.fail(&entry, &about, said.into()),
             Outcome::Refused | Outcome::Interrupted => {}
         }
         push(&mut self.recent, entry, RECENT_MAX);
     }
 
     /// Takes back what is corrected; gives it where it is still known.
-    fn withdraw(&mut self, corrected: ExecutionId) -> Option<GroundingEntry> {
-        let id = Hex::from(corrected);
+    fn withdraw(&mut self, corrected: u64) -> Option<GroundingEntry> {
+        let is = |id: Hex| id.tag() == corrected;
         self.executions = self.executions.saturating_sub(1);
-        self.failed_calls.retain(|call| call.entry.execution != id);
-        for pending in self.pending.iter_mut().filter(|it| it.last.execution == id) {
+        self.failed_calls.retain(|call| !is(call.entry.execution));
+        for pending in self.pending.iter_mut().filter(|it| is(it.last.execution)) {
             pending.failures -= 1;
             pending.same = pending.same.saturating_sub(1);
         }
         self.pending.retain(|pending| pending.failures > 0);
-        let at = self.recent.iter().position(|entry| entry.execution == id)?;
+        let at = self.recent.iter().position(|entry| is(entry.execution))?;
         let entry = self.recent.remove(at)?;
+        let newest = |outcome| {
+            let it = self.recent.iter().rev().find(|it| it.outcome == outcome);
+            it.and_then(|it| it.ordinal)
+        };
         match entry.outcome {
-            Outcome::Failed => self.failed = self.failed.saturating_sub(1),
+            Outcome::Ok => {
+                self.mutations -= u64::from(tool::is_mutation(&entry.tool)).min(self.mutations);
+                self.last_ok = newest(Outcome::Ok);
+            }
+            Outcome::Failed => {
+                self.failed = self.failed.saturating_sub(1);
+                self.last_failed = newest(Outcome::Failed);
+            }
             Outcome::Refused => self.refused = self.refused.saturating_sub(1),
-            Outcome::Ok | Outcome::Interrupted => {}
+            Outcome::Interrupted => {}
         }
         Some(entry)
     }
@@ -91,12 +112,13 @@ impl Grounding {
         match entry.outcome {
             Outcome::Ok => {
                 step.ok += 1;
-                self.last_ok = entry.ordinal.or(self.last_ok);
+                self.last_ok = entry.ordinal;
+                self.mutations += u64::from(tool::is_mutation(&entry.tool));
             }
             Outcome::Failed => {
                 self.failed += 1;
                 step.failed += 1;
-                self.last_failed = entry.ordinal.or(self.last_failed);
+                self.last_failed = entry.ordinal;
                 self.last_failure = Some(entry.moment);
                 if step.failures.len() < StepSoFar::FAILURES_MAX {
                     step.failures.push(entry.clone());
@@ -111,10 +133,10 @@ impl Grounding {
     }
 
     fn succeeded(&mut self, entry: &GroundingEntry, about: &OpenCall, closed: &Closed<'_>) {
-        let same = |it: &PendingFailure| it.last.tool == entry.tool && it.key == entry.key;
+        let same = |it: &PendingFailure| it.is_of(&entry.tool, entry.key);
         if let Some(at) = self.pending.iter().position(same) {
             let PendingFailure { key, last, edited, .. } = self.pending.remove(at);
-            self.resolved.retain(|it| it.key != key || it.failed.tool != last.tool);
+            self.resolved.retain(|it| !it.is_of(&last.tool, key));
             let resolved = entry.clone();
             push(
                 &mut self.resolved,
@@ -136,7 +158,6 @@ impl Grounding {
             files.extend(about.target.clone());
         }
         if about.mutation {
-            self.mutations += 1;
             self.step.mutations += 1;
         }
         self.mutations_since_check += 1;
@@ -157,11 +178,14 @@ impl Grounding {
         }
     }
 
-    fn fail(&mut self, entry: &GroundingEntry, about: &OpenCall) {
+    fn fail(&mut self, entry: &GroundingEntry, about: &OpenCall, said: Hex) {
         self.failed_calls.retain(|call| call.arguments != about.arguments);
         let call = FailedCall { arguments: about.arguments, entry: entry.clone() };
         push(&mut self.failed_calls, call, LIST_MAX);
-        let same = |it: &PendingFailure| it.last.tool == entry.tool && it.key == entry.key;
+        if entry.key == UNSEEN {
+            return;
+        }
+        let same = |it: &PendingFailure| it.is_of(&entry.tool, entry.key);
         let at = self.pending.iter().position(same);
         let mut pending = match at.map(|at| self.pending.remove(at)) {
             Some(known) => known,
@@ -170,16 +194,18 @@ impl Grounding {
                 last: entry.clone(),
                 failures: 0,
                 same: 0,
+                said,
                 since_ms: entry.moment.at_ms,
                 executions: Vec::new(),
                 edited: Vec::new(),
                 edits: 0,
             },
         };
-        pending.same = if pending.last.error == entry.error { pending.same + 1 } else { 1 };
+        pending.same = if pending.said == said { pending.same + 1 } else { 1 };
+        pending.said = said;
         pending.failures += 1;
         pending.last = entry.clone();
-        pending.executions.extend(entry.ordinal);
+        pending.executions.push(entry.ordinal);
         if pending.executions.len() > PendingFailure::EXECUTIONS_MAX {
             pending.executions.remove(0);
         }
@@ -191,6 +217,9 @@ impl Grounding {
     }
 }
 
+/// What stands for a target that is not known: nothing is tried again under it.
+const UNSEEN: Hex = Hex([0; 16]);
+
 /// What an execution is about whose start was not seen, or is forgotten.
 fn unseen(closed: &Closed<'_>, started: Moment, rules: &GroundingRules) -> OpenCall {
     OpenCall {
@@ -198,8 +227,8 @@ fn unseen(closed: &Closed<'_>, started: Moment, rules: &GroundingRules) -> OpenC
         call: None,
         tool: closed.tool.to_owned(),
         target: None,
-        key: Hex([0; 16]),
-        arguments: Hex([0; 16]),
+        key: UNSEEN,
+        arguments: UNSEEN,
         started,
         mutation: rules.is_mutation(closed.tool, None),
         check: rules.check(closed.tool, None),
@@ -215,7 +244,7 @@ fn of_corrected(entry: &GroundingEntry) -> OpenCall {
         tool: entry.tool.clone(),
         target: entry.target.clone(),
         key: entry.key,
-        arguments: Hex([0; 16]),
+        arguments: UNSEEN,
         started: entry.moment,
         mutation: entry.mutation,
         check: entry.check,

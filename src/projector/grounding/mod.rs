@@ -2,7 +2,10 @@
 //!
 //! Folded from the whole journal, since ordinals count every session's executions; of other
 //! sessions nothing else is kept. It is the same however it was caught up, and small enough to be
-//! read and written with every call of an agent's hook.
+//! read and written with every call of an agent's hook. It tells what the index tells of the session
+//! (held by `command/catch_up/tests/agreed.rs`), as far as what it keeps goes: 16 executions, 64
+//! pending failures. It goes by the order of the journal: a failure or success that is corrected
+//! (annals corrects only what did not run to its end) brings nothing back that it had resolved.
 
 mod answers;
 mod calls;
@@ -35,7 +38,7 @@ use std::collections::VecDeque;
 use serde::{Deserialize, Serialize};
 
 use super::cut;
-use crate::event::target::{Target, arguments_digest};
+use crate::event::target::{Target, arguments_digest, call_target};
 use crate::event::{
     Body, ExecutionStarted, GateBypassed, GateMode, GateRefused, Recorded, Sequence, SessionId,
 };
@@ -165,8 +168,7 @@ impl Grounding {
             execution: started.execution.into(),
             call: started.call.as_ref().map(Hex::of_call),
             tool: started.tool.clone(),
-            // Where nothing says what a call is about, its arguments do: as in the index.
-            key: target.as_ref().map_or(arguments, Target::key).into(),
+            key: call_target(target.as_ref(), arguments).into(),
             target: target.map(|target| cut(&target.shown, TEXT_BYTES_MAX).to_owned()),
             arguments: arguments.into(),
             started: moment,

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{GroundingEntry, Hex};
+use crate::store::index::{LOOP_MIN, tried_as};
 
 /// A failure that no later success of the same tool on the same target has resolved (ruling 10).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -15,10 +16,12 @@ pub struct PendingFailure {
     pub failures: u64,
     /// How many of these, the newest, had the newest's diagnostic.
     pub same: u64,
+    /// What the newest said, as a digest.
+    pub said: Hex,
     /// When the first was, Unix milliseconds.
     pub since_ms: u64,
-    /// Ordinals, the oldest first; of many, the newest few.
-    pub executions: Vec<u64>,
+    /// Ordinals, the oldest first, `None` where one has none; of many, the newest few.
+    pub executions: Vec<Option<u64>>,
     /// Files changed since the first, each once; of many, the first few.
     pub edited: Vec<String>,
     /// Successful changes since the first.
@@ -30,12 +33,15 @@ impl PendingFailure {
     pub const EXECUTIONS_MAX: usize = 8;
     /// Files that are kept.
     pub const EDITED_MAX: usize = 8;
-    /// Failures with one diagnostic that make a loop.
-    pub const LOOP_MIN: u64 = 3;
+
+    /// Whether it waits for a success of this tool on this target.
+    pub fn is_of(&self, tool: &str, key: Hex) -> bool {
+        tried_as(&self.last.tool) == tried_as(tool) && self.key == key
+    }
 
     /// Whether it fails again and again with the same diagnostic.
     pub fn is_loop(&self) -> bool {
-        self.same >= Self::LOOP_MIN
+        self.same >= LOOP_MIN
     }
 }
 
@@ -48,4 +54,11 @@ pub struct Resolution {
     pub resolved: GroundingEntry,
     /// Files changed in between.
     pub edited: Vec<String>,
+}
+
+impl Resolution {
+    /// Whether it resolved failures of this tool on this target.
+    pub fn is_of(&self, tool: &str, key: Hex) -> bool {
+        tried_as(&self.failed.tool) == tried_as(tool) && self.key == key
+    }
 }

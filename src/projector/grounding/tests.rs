@@ -106,7 +106,7 @@ fn a_failure_is_pending_until_the_same_succeeds_and_then_tells_what_helped() {
     let key = Target::of(ONE, &[], &[]).unwrap().key();
     let pending = folded.grounding.pending_of("lsp_check", key).unwrap();
     assert_eq!((pending.failures, pending.same, pending.edits), (3, 1, 1));
-    assert_eq!(pending.executions, [1, 2, 3]);
+    assert_eq!(pending.executions, [Some(1), Some(2), Some(3)]);
     assert_eq!(pending.last.error.as_deref(), Some("error[E0425] src/foo.rs:1: no"));
     assert!(!pending.is_loop());
     assert_eq!(folded.grounding.pending().len(), 2);

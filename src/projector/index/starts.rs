@@ -1,7 +1,7 @@
 //! Executions as they begin.
 
 use super::IndexProjector;
-use crate::event::target::{Target, arguments_digest};
+use crate::event::target::{Target, arguments_digest, call_target};
 use crate::event::{CallKey, ExecutionStarted, Recorded, Source};
 use crate::projector::closed::signed;
 use crate::projector::{AnomalyKind, cut, sound};
@@ -35,8 +35,7 @@ impl IndexProjector {
         let parent = started.parent.map(|id| id.to_string());
         let target = Target::of(&started.arguments.0, &started.paths, &started.symbols);
         let arguments_digest = arguments_digest(&started.arguments.0);
-        // Where nothing says what a call is about, its arguments do.
-        let target_key = target.as_ref().map_or(arguments_digest, Target::key);
+        let target_key = call_target(target.as_ref(), arguments_digest);
         let row = ExecutionRow {
             seq: recorded.sequence.0,
             id: &id,

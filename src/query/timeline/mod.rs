@@ -21,4 +21,4 @@ pub use position::TimelinePosition;
 pub use recent::TIMELINE_ITEMS;
 pub use scope::TimelineScope;
 pub use text::one_line;
-pub use unresolved::PENDING_MAX;
+pub use unresolved::{LOOPS_MAX, PENDING_MAX};

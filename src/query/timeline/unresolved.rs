@@ -4,11 +4,12 @@ use super::{FailureLoop, FailureRecord, TimelineEntry, TimelineScope};
 use crate::query::after::number;
 use crate::query::{QueryError, Stores};
 use crate::store::Ask;
+use crate::store::index::LOOP_MIN;
 
 /// Pending failures that are told.
 pub const PENDING_MAX: usize = 100;
 /// Loops that are told.
-const LOOPS_MAX: u64 = 16;
+pub const LOOPS_MAX: usize = 16;
 /// Executions of a loop that are named.
 const NAMED_MAX: u64 = 8;
 
@@ -47,7 +48,8 @@ impl Stores {
     /// Where a store cannot be read.
     pub fn failure_loops(&self, scope: TimelineScope) -> Result<Vec<FailureLoop>, QueryError> {
         let mut loops = Vec::new();
-        for (group, execution) in self.groups(scope, LOOPS, LOOPS_MAX)? {
+        let sql = format!("{PENDING} AND alike >= {LOOP_MIN}");
+        for (group, execution) in self.groups(scope, &sql, LOOPS_MAX as u64)? {
             let executions = self.ordinals_of(scope, &group)?;
             loops.push(FailureLoop { execution, failures: group.alike, executions });
         }
@@ -61,7 +63,8 @@ impl Stores {
         most: u64,
     ) -> Result<Vec<(Group, TimelineEntry)>, QueryError> {
         let Some(session) = scope.number(self)? else { return Ok(Vec::new()) };
-        let found = self.index.answer(sql, &[Ask::Number(session), number(most)], |row| {
+        let sql = format!("{sql} ORDER BY at_ms DESC, at_seq DESC LIMIT ?2");
+        let found = self.index.answer(&sql, &[Ask::Number(session), number(most)], |row| {
             let (failures, alike) = (row.get(1)?, row.get(2)?);
             Ok(Group { execution: row.get(0)?, failures, alike, since_ms: row.get(3)? })
         })?;
@@ -78,7 +81,8 @@ impl Stores {
         let Some(session) = scope.number(self)? else { return Ok(Vec::new()) };
         let sql = format!(
             "SELECT e.ordinal FROM executions n CROSS JOIN executions e \
-             ON e.target_key = n.target_key AND e.tool = n.tool AND {} \
+             ON e.target_key = n.target_key AND (e.tool = n.tool OR n.tool IN ({MADE}) \
+             AND e.tool IN ({MADE})) AND {} \
              WHERE n.seq = ?2 AND e.corrected_by IS NULL AND e.target_key IS NOT NULL \
              AND e.outcome = 'failed' AND (e.at_ms, e.at_seq) <= (n.at_ms, n.at_seq) \
              ORDER BY e.at_ms DESC, e.at_seq DESC LIMIT ?3",
@@ -91,8 +95,7 @@ impl Stores {
     }
 }
 
-const PENDING: &str = "SELECT execution, failures, alike, since_ms FROM pending \
-     WHERE session = ?1 ORDER BY at_ms DESC, at_seq DESC LIMIT ?2";
+const PENDING: &str = "SELECT execution, failures, alike, since_ms FROM pending WHERE session = ?1";
 
-const LOOPS: &str = "SELECT execution, failures, alike, since_ms FROM pending \
-     WHERE session = ?1 AND alike >= 3 ORDER BY at_ms DESC, at_seq DESC LIMIT ?2";
+/// Tools that are tried as one: see [`crate::store::index::tried_as`].
+const MADE: &str = "'file_write', 'file_create'";

@@ -32,6 +32,7 @@ pub use diagnostic_row::DiagnosticRow;
 pub use execution_row::{ClosingRow, ExecutionRow, KnownRow};
 pub use grounding::Event as GroundingEvent;
 pub use links::At;
+pub use pending::{LOOP_MIN, tried_as};
 pub use read::IndexReader;
 pub use session_row::SessionRow;
 pub use step_row::StepRow;

@@ -10,6 +10,15 @@ use super::tallies::PROJECT;
 use super::{At, Index, KnownRow};
 use crate::store::StoreError;
 
+/// Failures in a row that say the same and are a loop.
+pub const LOOP_MIN: u64 = 3;
+
+/// The tool under which two tries are of the same: a write that made its file is a `file_create`
+/// afterwards.
+pub fn tried_as(tool: &str) -> &str {
+    if tool == "file_create" { "file_write" } else { tool }
+}
+
 /// Before everything.
 const EVER: (i64, i64) = (i64::MIN, i64::MIN);
 
@@ -31,11 +40,10 @@ struct Failure {
 
 impl Group {
     fn of(session: i64, row: &KnownRow) -> Option<Self> {
-        let tool = if row.tool == "file_create" { "file_write" } else { &row.tool };
-        Some(Self { session, tool: tool.to_owned(), target_key: row.target_key? })
+        let tool = tried_as(&row.tool).to_owned();
+        Some(Self { session, tool, target_key: row.target_key? })
     }
 
-    /// A write that made its file is a `file_create` afterwards.
     fn tools(&self) -> impl Iterator<Item = &str> {
         let made = (self.tool == "file_write").then_some("file_create");
         std::iter::once(self.tool.as_str()).chain(made)

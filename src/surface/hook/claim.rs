@@ -10,7 +10,7 @@ use crate::command::gate::{Cited, Claim, Grounding, judge_claim, says_success, u
 pub fn judge(firing: &Firing<'_>, grounding: &Grounding) -> Result<Option<Claim>, HookError> {
     let message = firing.input.last_assistant_message.as_deref().unwrap_or_default();
     let changed = grounding.step().mutations > 0;
-    let worked = grounding.mutations() > 0 || grounding.last_failure().is_some();
+    let worked = grounding.last_mutation().is_some() || grounding.last_failure().is_some();
     if worked && says_success(message) {
         let cited = Cited::new(firing.project);
         let claim = judge_claim(grounding, message, |citation| cited.find(citation))?;

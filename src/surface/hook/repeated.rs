@@ -3,7 +3,7 @@
 
 use super::{Firing, HookAnswer, Known, ToolCall, words};
 use crate::command::gate::{GroundingEntry, PendingFailure, Resolution};
-use crate::event::target::Target;
+use crate::event::target::{Target, arguments_digest, call_target};
 use crate::event::{Body, ContextInjected, GateMode};
 
 /// Characters of an answer.
@@ -15,13 +15,12 @@ pub fn answer(firing: &Firing<'_>, call: &ToolCall, known: &mut Known<'_>) -> Ho
         return HookAnswer::default();
     }
     known.catch_up();
-    let Some(target) = Target::of(call.arguments(), call.paths(), &[]) else {
-        return HookAnswer::default();
-    };
+    let target = Target::of(call.arguments(), call.paths(), &[]);
+    let key = call_target(target.as_ref(), arguments_digest(call.arguments()));
     let grounding = known.grounding();
-    let pending = grounding.pending_of(call.tool(), target.key()).filter(|it| it.failures > 1);
+    let pending = grounding.pending_of(call.tool(), key).filter(|it| it.failures > 1);
     let Some(pending) = pending else { return HookAnswer::default() };
-    let text = told(pending, grounding.resolution_of(call.tool(), target.key()));
+    let text = told(pending, grounding.resolution_of(call.tool(), key));
     let text = words::bounded(&text, CHARS_MAX);
     let body = Body::ContextInjected(ContextInjected {
         what: "repeated failure".to_owned(),
@@ -42,7 +41,7 @@ fn told(pending: &PendingFailure, resolution: Option<&Resolution>) -> String {
         words::line(&last.tool),
         words::line(target)
     );
-    let attempts: Vec<_> = pending.executions.iter().map(|it| format!("#{it}")).collect();
+    let attempts: Vec<_> = pending.executions.iter().flatten().map(|it| format!("#{it}")).collect();
     text.push_str(&format!("Earlier attempts: {}\n", attempts.join(", ")));
     text.push_str(&match pending.same {
         0 | 1 => "The diagnostic is another one than before.\n".to_owned(),

@@ -32,6 +32,8 @@ fn under_enforce_an_edit_needs_a_read_and_a_claim_a_check() {
         let opening = agent.fire("SessionStart", json!({"source": "startup"}));
         assert!(context(&opening).contains("annals timeline"), "{name}: {opening}");
         agent.fire("UserPromptSubmit", json!({"prompt": "fix it"}));
+        assert_eq!(agent.count("TimelineCheckpoint"), 1, "{name}: the opening carries it");
+        assert_eq!(agent.count("TimelineQueried"), 0, "{name}: to be given it is no read");
 
         // Denied once; the denial carries the timeline, and so is the read.
         let (tool, input) = agent.edit();
@@ -40,6 +42,11 @@ fn under_enforce_an_edit_needs_a_read_and_a_claim_a_check() {
         let reason = denied["hookSpecificOutput"]["permissionDecisionReason"].as_str().unwrap();
         assert!(reason.contains("Must call memory_query before mutation tool"), "{reason}");
         assert!(reason.contains("memory_query(timeline_summary)"), "{reason}");
+        assert_eq!(agent.count("TimelineCheckpoint"), 2, "{name}: a denial carries it");
+        assert_eq!(agent.count("TimelineQueried"), 1, "{name}");
+        let prompted = agent.fire("UserPromptSubmit", json!({"prompt": "go on"}));
+        assert!(context(&prompted).contains("EXECUTION TIMELINE"), "{name}: {prompted}");
+        assert_eq!(agent.count("TimelineCheckpoint"), 3, "{name}: a prompt carries it");
         let (passed, _) = agent.call("call_2a2b3c4d5e", tool, input.clone(), 0);
         assert_eq!(decision(&passed), None, "{name}: {passed}");
 
@@ -67,7 +74,7 @@ fn under_enforce_an_edit_needs_a_read_and_a_claim_a_check() {
         agent.call("call_8a2b3c4d5e", "Bash", bash, 0);
         let proven = agent.fire("Stop", again);
         assert_eq!(proven, json!({}), "{name}");
-        for (kind, count) in [("GateRefused", 4), ("SuccessClaimed", 3), ("PromptSubmitted", 1)] {
+        for (kind, count) in [("GateRefused", 4), ("SuccessClaimed", 3), ("PromptSubmitted", 2)] {
             assert_eq!(agent.count(kind), count, "{name}: {kind}");
         }
     }

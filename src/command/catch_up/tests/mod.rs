@@ -1,5 +1,6 @@
 //! Stores against histories: caught up, rebuilt, damaged, replaced.
 
+mod agreed;
 mod asked;
 mod folds;
 mod graph;

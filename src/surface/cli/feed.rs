@@ -5,7 +5,9 @@ use std::path::Path;
 use super::opened::Opened;
 use super::{CliError, Context, Exit, at, sort, with_causes};
 use crate::command::feed::FeedError;
-use crate::command::{self, Feed, JournalFeed, Project, Reading, Source, StorePlaces};
+use crate::command::{
+    self, Feed, JournalFeed, Project, ProjectError, Reading, Source, StorePlaces,
+};
 use crate::event::Sequence;
 use crate::query::Stores;
 use crate::surface::escape;
@@ -38,7 +40,11 @@ fn feed_stores(project: &Project, feed: Result<JournalFeed<'_>, FeedError>, cont
         Ok(feed) => feed,
         Err(error) => {
             let why = with_causes(&error);
-            context.journal_is_held |= sort::journal(&error).0 == Exit::Locked;
+            let (exit, _) = match error.source.downcast_ref::<ProjectError>() {
+                Some(error) => sort::project(error),
+                None => sort::journal(&error),
+            };
+            context.journal_is_held |= exit == Exit::Locked;
             context.output.note(format_args!("the stores were not caught up: {why}"));
             return;
         }

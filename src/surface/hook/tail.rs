@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::PathBuf;
 
 use super::{Firing, HookAgent, HookError, Known};
-use crate::event::{Body, CallKey, ExecutionFinished};
+use crate::event::{Body, CallKey, ExecutionFinished, Outcome};
 use crate::surface::import::{CallResult, Item, Part, claude_code, closing, codex};
 
 /// Of a transcript, what is read of its end: a turn or two.
@@ -21,11 +21,7 @@ pub fn settle(firing: &Firing<'_>, known: &mut Known<'_>) -> Result<(), HookErro
     }
     let mut events = Vec::new();
     for result in results(firing) {
-        let key = CallKey {
-            agent: firing.agent.as_str().to_owned(),
-            scope: result.scope.clone(),
-            call: result.id.clone(),
-        };
+        let key = key(firing, &result);
         let Some(open) = known.grounding().open_call(&key) else { continue };
         let changed = Vec::new();
         let finished = ExecutionFinished {
@@ -41,6 +37,20 @@ pub fn settle(firing: &Firing<'_>, known: &mut Known<'_>) -> Result<(), HookErro
     firing.record(events, known)?;
     known.catch_up();
     Ok(())
+}
+
+/// How a call ended, as far as the end of its session's transcript tells.
+pub fn outcome(firing: &Firing<'_>, call: &CallKey) -> Option<Outcome> {
+    let found = results(firing).into_iter().rev().find(|result| key(firing, result) == *call);
+    found.map(|result| result.outcome)
+}
+
+fn key(firing: &Firing<'_>, result: &CallResult) -> CallKey {
+    CallKey {
+        agent: firing.agent.as_str().to_owned(),
+        scope: result.scope.clone(),
+        call: result.id.clone(),
+    }
 }
 
 /// The results in the end of the session's transcript; none where it cannot be read, which the

@@ -50,10 +50,13 @@ pub(super) struct Simple {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Script {
     commands: Vec<Simple>,
+    /// It has no function, subshell, substitution or variable: what it runs is what it says.
+    literal: bool,
 }
 
 impl Script {
     pub fn of(command: &str) -> Self {
-        Self { commands: Scan::commands(command, DEPTH_MAX).unwrap_or_default() }
+        let commands = Scan::commands(command, DEPTH_MAX).unwrap_or_default();
+        Self { commands, literal: !command.contains(['(', ')', '{', '}', '`', '$']) }
     }
 }

@@ -23,7 +23,7 @@ fn every_command_ends_with_the_code_it_promises() {
     let project = filled();
     let transcript = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/transcripts/whole.jsonl");
     for (arguments, code, says) in [
-        ("", 0, "Next: annals log"),
+        ("", 0, "Next: annals timeline"),
         ("init", 0, "a project already"),
         ("sessions", 0, "s1"),
         ("sessions --agent nobody", 0, "No session"),
@@ -59,7 +59,8 @@ fn every_command_ends_with_the_code_it_promises() {
         ("import auto no-such-file", 5, "no-such-file"),
         ("completions bash", 0, "complete"),
         ("man", 0, "annals"),
-        ("timeline", 2, "unrecognized"),
+        ("timeline", 0, "Step"),
+        ("fly", 2, "unrecognized"),
         ("--dir no-such-folder status", 2, "try: annals init"),
     ] {
         project.annals(arguments.split_whitespace()).code(code).says(says);

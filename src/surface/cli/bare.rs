@@ -50,7 +50,7 @@ pub fn run(context: &mut Context) -> Result<Exit, CliError> {
         Some(Found { agents: true, installed: false, .. }) if calls == 0 => "annals enable",
         _ if calls == 0 => "annals run -- COMMAND, or annals import auto for past sessions",
         _ if open > 0 => "annals status",
-        _ if failed > 0 => "annals log --failed",
+        _ if failed > 0 => "annals timeline, or annals log --failed",
         _ => "annals log",
     };
     context.output.line(format_args!("Next: {next}"))?;

@@ -154,10 +154,13 @@ pub fn unverified(refusal: &Refusal, grounding: &Grounding, at_ms: u64) -> Strin
 
 /// The same, for people.
 pub fn unverified_line(refusal: &Refusal, grounding: &Grounding) -> String {
-    let changes = grounding.mutations_since_check();
+    let changes = match grounding.mutations_since_check() {
+        1 => "1 change".to_owned(),
+        changes => format!("{changes} changes"),
+    };
     let failed = grounding.last_failed_ordinal().map(|it| format!("; last failure #{it}"));
     format!(
-        "{}: {changes} changes since the last passing check{}. Run a check (cargo check, the \
+        "{}: {changes} since the last passing check{}. Run a check (cargo check, the \
          tests), or say that nothing was verified.",
         refusal.reason,
         failed.unwrap_or_default()

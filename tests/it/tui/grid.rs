@@ -42,7 +42,8 @@ impl Grid {
 
     /// Only what the program sends: a place, an erasure; colours and modes change no text.
     fn obey(&mut self, sequence: &str) {
-        let numbers = &sequence[1..sequence.len() - 1];
+        // What was read so far may end inside a sequence.
+        let Some(numbers) = sequence.get(1..sequence.len().saturating_sub(1)) else { return };
         match sequence.chars().last() {
             Some('H') => {
                 let mut of = numbers.split(';').map(|text| text.parse::<usize>().unwrap_or(1));

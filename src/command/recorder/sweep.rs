@@ -88,10 +88,12 @@ impl Recorder<'_> {
                 gone.insert(id, SESSION_ENDED);
             }
         }
-        match gone.is_empty() {
-            true => Ok(RecordReport::default()),
-            false => self.interrupt(&gone),
+        if gone.is_empty() {
+            return Ok(RecordReport::default());
         }
+        // As above.
+        self.facts = None;
+        self.interrupt(&gone)
     }
 
     fn session_ended(&mut self, fact: &ExecutionFact) -> Result<bool, RecordError> {

@@ -144,6 +144,12 @@ impl Grounding {
         self.closed.contains(&Hex::of_call(call))
     }
 
+    /// The execution of a call that was recorded as interrupted, and that no result corrected.
+    pub fn given_up_call(&self, call: &CallKey) -> Option<&OpenCall> {
+        let call = Some(Hex::of_call(call));
+        self.given_up.iter().rev().find(|it| it.call == call)
+    }
+
     /// What happened since the session's step began.
     pub fn step(&self) -> &StepSoFar {
         &self.step

@@ -22,7 +22,7 @@ impl Grounding {
                 .all(moment)
             && [&self.last_ok, &self.last_failed].into_iter().all(ordinal)
             && self.entries().all(entry)
-            && self.open.iter().all(|it| moment(&it.started))
+            && self.open.iter().chain(&self.given_up).all(|it| moment(&it.started))
             && self.denied.iter().all(|it| it.sequence <= self.through)
             && self.step.began.is_none_or(|began| began <= self.through)
             && self.pending.iter().all(|it| self.is_possible(it, latest_ms))
@@ -37,8 +37,13 @@ impl Grounding {
     }
 
     fn lists_are_bounded(&self) -> bool {
-        let lists =
-            [self.pending.len(), self.failed_calls.len(), self.open.len(), self.denied.len()];
+        let lists = [
+            self.pending.len(),
+            self.failed_calls.len(),
+            self.open.len(),
+            self.given_up.len(),
+            self.denied.len(),
+        ];
         lists.iter().all(|len| *len <= LIST_MAX)
             && self.recent.len() <= RECENT_MAX
             && self.resolved.len() <= RESOLVED_MAX

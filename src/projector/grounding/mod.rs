@@ -8,6 +8,7 @@
 //! (annals corrects only what did not run to its end) brings nothing back that it had resolved.
 
 mod answers;
+mod bounds;
 mod calls;
 mod closings;
 mod entry;
@@ -72,13 +73,15 @@ pub struct Grounding {
     open: VecDeque<OpenCall>,
     denied: VecDeque<DeniedCall>,
     closed: VecDeque<Hex>,
+    /// Calls that were given up, whose results may still come.
+    given_up: VecDeque<OpenCall>,
     step: StepSoFar,
     ordinals: Ordinals,
 }
 
 /// The newest executions that are kept.
 const RECENT_MAX: usize = 16;
-/// Pending failures, open calls, denied calls and failed calls that are kept, of each.
+/// Pending failures, open, given-up, denied and failed calls that are kept, of each.
 const LIST_MAX: usize = 64;
 /// Resolved failures that are kept.
 const RESOLVED_MAX: usize = 16;
@@ -120,6 +123,7 @@ impl Grounding {
             open: VecDeque::new(),
             denied: VecDeque::new(),
             closed: VecDeque::new(),
+            given_up: VecDeque::new(),
             step: StepSoFar::default(),
             ordinals,
         }
@@ -150,7 +154,7 @@ impl Grounding {
             Body::GateRefused(refused) if mine => self.deny(refused, moment),
             Body::GateBypassed(bypassed) if mine => self.bypass(bypassed),
             Body::StepBegun(begun) if mine => {
-                self.steps += 1;
+                self.steps = self.steps.saturating_add(1);
                 let title = begun.title.as_deref().map(|title| one_line(title).into_owned());
                 self.step =
                     StepSoFar { began: Some(moment.sequence), title, ..StepSoFar::default() };

@@ -1,6 +1,8 @@
 //! `PostToolUse`, `PostToolUseFailure`: a tool's call ended.
 
-use super::{Firing, HookAnswer, HookError, Known, ToolCall, repeated};
+use serde_json::value::RawValue;
+
+use super::{Firing, HookAnswer, HookError, Known, ToolCall, repeated, tail};
 use crate::command::gate::{self, Refusal, Script};
 use crate::command::id;
 use crate::event::{
@@ -18,10 +20,12 @@ pub fn answer(
     if known.grounding().denied_call(&call.key).is_some() {
         return bypassed(firing, failed, &call, known);
     }
-    if known.grounding().call_is_closed(&call.key) {
+    let given_up = known.grounding().given_up_call(&call.key);
+    if given_up.is_none() && known.grounding().call_is_closed(&call.key) {
         return Ok(HookAnswer::default());
     }
-    let open = known.grounding().open_call(&call.key);
+    let late = given_up.is_some();
+    let open = given_up.or_else(|| known.grounding().open_call(&call.key));
     let (began, open) = (open.map(|open| open.started), open.map(|open| open.id()));
     let mut events = Vec::new();
     let execution = open.unwrap_or_else(|| call.new_execution(firing.at_ms));
@@ -30,12 +34,22 @@ pub fn answer(
         events.push(firing.event(Body::ExecutionStarted(call.started(firing, execution))));
     }
     let mut outcome = None;
-    if let Some(result) = call.result(firing, failed) {
+    let result = call.result(firing, failed);
+    // Given up once more is nothing new.
+    if let Some(result) = result.filter(|it| !late || it.outcome != Outcome::Interrupted) {
         outcome = Some(result.outcome);
         let began_ms = began.map(|began| began.at_ms);
         let (tool, closing) = call.closing(result, began_ms, firing.at_ms);
-        let finished = ExecutionFinished { execution, tool, closing };
-        events.push(firing.event(Body::ExecutionFinished(finished)));
+        events.push(firing.event(match late {
+            false => Body::ExecutionFinished(ExecutionFinished { execution, tool, closing }),
+            true => Body::ExecutionCorrected(ExecutionCorrected {
+                execution: id::correction(firing.at_ms, execution),
+                corrects: execution,
+                tool,
+                reason: "its result was seen after it was recorded as interrupted".to_owned(),
+                closing,
+            }),
+        }));
     }
     let since = began.map_or(u64::MAX, |began| began.sequence);
     events.extend(read(firing, &call, outcome, since, known));
@@ -57,14 +71,42 @@ fn read(
 ) -> Option<Event> {
     let grounding = known.grounding();
     let told = grounding.last_read().is_some_and(|read| read.sequence > since);
-    let failed = outcome.is_some_and(|outcome| outcome != Outcome::Ok);
-    if told || failed || firing.actor().is_some() {
+    if told || firing.actor().is_some() || is_elsewhere(call.arguments()) {
         return None;
     }
     let command = gate::command(call.arguments())?;
+    if !Script::of(&command).reads_timeline() {
+        return None;
+    }
+    // Codex tells what was printed and not whether it failed: the rollout may.
+    let outcome = outcome.or_else(|| tail::outcome(firing, &call.key));
+    let shown = match outcome {
+        Some(outcome) => outcome == Outcome::Ok,
+        None => shows_timeline(firing.input.tool_response.map(RawValue::get).unwrap_or_default()),
+    };
+    if !shown {
+        return None;
+    }
     let returned = grounding.recent().count() as u64;
     let body = gate::queried(grounding, Refusal::TIMELINE_QUERY, ReadBy::Asked, returned);
-    Script::of(&command).reads_timeline().then(|| firing.event(body))
+    Some(firing.event(body))
+}
+
+/// Whether a call's output goes where the agent does not see it: into the background.
+fn is_elsewhere(arguments: &str) -> bool {
+    arguments.contains(r#""run_in_background":true"#)
+}
+
+/// Whether what was printed has the timeline's own words.
+fn shows_timeline(printed: &str) -> bool {
+    const WORDS: [&str; 4] = [
+        "=== EXECUTION TIMELINE",
+        "timeline never read",
+        "timeline read ",
+        // of --json, within a JSON text
+        "total_executions\\\":",
+    ];
+    WORDS.iter().any(|word| printed.contains(word))
 }
 
 /// The agent ran what it was told was denied.

@@ -58,11 +58,12 @@ pub fn of_claude_code(native: &str) -> Option<&'static str> {
 
 /// The contract's name of what Codex calls `native`, where the meaning is the same.
 ///
-/// A patch that only adds files is `file_create` instead.
+/// A patch that only adds files is `file_create` instead. `Bash` is what its hooks call every one
+/// of its shells.
 pub fn of_codex(native: &str) -> Option<&'static str> {
     match native {
         "shell" | "shell_command" | "exec_command" | "local_shell" | "container.exec"
-        | "unified_exec" | "user_shell" => Some("bash_exec"),
+        | "unified_exec" | "user_shell" | "Bash" => Some("bash_exec"),
         "apply_patch" => Some("file_edit"),
         "read_file" => Some("file_read"),
         "grep_files" => Some("file_search"),

@@ -3,7 +3,9 @@
 use super::facts::{Facts, State};
 use super::{RecordError, Recorder};
 use crate::command::id;
-use crate::event::{Body, CallKey, Content, Event, ExecutionId, Outcome, PromptSubmitted, Source};
+use crate::event::{
+    Body, CallKey, Content, Event, ExecutionId, Outcome, PromptSubmitted, SessionId, Source,
+};
 
 /// Whether the journal holds an event already.
 pub(super) enum Known {
@@ -64,7 +66,17 @@ impl Recorder<'_> {
             }
             Body::ExecutionInterrupted(interrupted) => {
                 let known = facts.execution(interrupted.execution)?;
-                (known.is_some_and(|known| known.state != State::Open), None)
+                let known = match known {
+                    Some(known) if known.state == State::Open => {
+                        // That a transcript has no result yet says nothing of a call that a hook
+                        // watches: it runs until its session ends (ruling 2).
+                        event.envelope.source == Source::Import
+                            && known.source == Source::Hook
+                            && !session_ended(facts, known.session)?
+                    }
+                    known => known.is_some(),
+                };
+                (known, None)
             }
             Body::ExecutionCorrected(corrected) => {
                 (facts.execution(corrected.execution)?.is_some(), None)
@@ -118,6 +130,12 @@ fn prompt_is_known(
         }
     }
     Ok(false)
+}
+
+/// Whether a session is known to be over.
+fn session_ended(facts: &Facts, session: Option<SessionId>) -> Result<bool, RecordError> {
+    let Some(session) = session else { return Ok(false) };
+    Ok(facts.session(session)?.is_some_and(|session| session.ended))
 }
 
 fn finished_is_known(facts: &Facts, execution: ExecutionId) -> Result<Known, RecordError> {

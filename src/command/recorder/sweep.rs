@@ -8,6 +8,9 @@ use super::{RecordError, RecordReport, Recorder};
 use crate::command::{Owner, Project, clock};
 use crate::event::{Body, Envelope, Event, ExecutionId, ExecutionInterrupted, SessionId, Source};
 
+/// Why a call of a session that is over is interrupted.
+const SESSION_ENDED: &str = "its session ended without a result";
+
 /// [`Recorder::sweep`] where an owner died, and next to nothing where none did: what every
 /// command that shows executions can afford to do first.
 pub fn sweep_dead_owners(project: &Project) -> Result<RecordReport, RecordError> {
@@ -38,7 +41,7 @@ impl Recorder<'_> {
                     gone.insert(id, "the process that ran it is gone");
                 }
                 Source::Live | Source::Hook if self.session_ended(&fact)? => {
-                    gone.insert(id, "its session ended without a result");
+                    gone.insert(id, SESSION_ENDED);
                 }
                 _ => (),
             }
@@ -70,6 +73,26 @@ impl Recorder<'_> {
         let imported = open.filter(|(_, fact)| fact.source == Source::Import && of_these(fact));
         let reason = "the transcript holds no result of it";
         let gone = imported.map(|(id, _)| (id, reason)).collect();
+        self.interrupt(&gone)
+    }
+
+    /// As [`Self::sweep`], of the calls alone that hooks began in this session.
+    ///
+    /// # Errors
+    /// Where the journal cannot be read, or nothing was recorded.
+    pub fn sweep_session(&mut self, session: SessionId) -> Result<RecordReport, RecordError> {
+        let mut gone = BTreeMap::new();
+        for (id, fact) in self.facts()?.open()? {
+            let hooked = fact.source == Source::Hook && fact.session == Some(session);
+            if hooked && self.session_ended(&fact)? {
+                gone.insert(id, SESSION_ENDED);
+            }
+        }
+        if gone.is_empty() {
+            return Ok(RecordReport::default());
+        }
+        // As above.
+        self.facts = None;
         self.interrupt(&gone)
     }
 

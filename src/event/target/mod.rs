@@ -49,9 +49,12 @@ enum Told {
     Other(serde::de::IgnoredAny),
 }
 
-/// Whether a command carries a patch in the form of Codex's own tool.
+/// Whether a command carries a patch in the form of Codex's own tool, or is one: that is all that
+/// its hooks tell as the command of that tool.
 fn applies_patch(command: &str) -> bool {
-    command.contains("apply_patch") && command.contains("*** Begin Patch")
+    const BEGIN: &str = "*** Begin Patch";
+    command.trim_start().starts_with(BEGIN)
+        || command.contains("apply_patch") && command.contains(BEGIN)
 }
 
 /// What makes two calls ones on the same: their target; where nothing says what a call is about, its

@@ -68,6 +68,18 @@ fn a_call_is_about_its_command_else_its_path_else_what_it_looked_for() {
             &[],
             pair("a.rs", "a.rs"),
         ),
+        (
+            r#"{"command":["apply_patch","*** Begin Patch\n*** Update File: a.rs"]}"#,
+            &["a.rs"],
+            &[],
+            pair("a.rs", "a.rs"),
+        ),
+        (
+            r#"{"command":"*** Begin Patch\n*** Update File: a.rs"}"#,
+            &["a.rs"],
+            &[],
+            pair("a.rs", "a.rs"),
+        ),
         (r#"{"command":5}"#, &["./src/lib.rs"], &["foo"], pair("./src/lib.rs", "src/lib.rs")),
         ("{}", &["src/"], &[], pair("src/", "src")),
         ("{}", &["/"], &[], pair("/", "/")),

@@ -51,6 +51,7 @@ fn native_names_map_where_the_meaning_is_the_same() {
         ("shell", Some("bash_exec")),
         ("exec_command", Some("bash_exec")),
         ("local_shell", Some("bash_exec")),
+        ("Bash", Some("bash_exec")),
         ("apply_patch", Some("file_edit")),
         ("read_file", Some("file_read")),
         ("write_stdin", None),

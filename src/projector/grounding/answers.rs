@@ -144,6 +144,12 @@ impl Grounding {
         self.closed.contains(&Hex::of_call(call))
     }
 
+    /// The execution of a call that was recorded as interrupted, and that no result corrected.
+    pub fn given_up_call(&self, call: &CallKey) -> Option<&OpenCall> {
+        let call = Some(Hex::of_call(call));
+        self.given_up.iter().rev().find(|it| it.call == call)
+    }
+
     /// What happened since the session's step began.
     pub fn step(&self) -> &StepSoFar {
         &self.step
@@ -151,8 +157,13 @@ impl Grounding {
 
     /// Whether it holds no more than a fold ever keeps: what was read from a file may.
     pub fn is_bounded(&self) -> bool {
-        let lists =
-            [self.pending.len(), self.failed_calls.len(), self.open.len(), self.denied.len()];
+        let lists = [
+            self.pending.len(),
+            self.failed_calls.len(),
+            self.open.len(),
+            self.given_up.len(),
+            self.denied.len(),
+        ];
         lists.iter().all(|len| *len <= LIST_MAX)
             && self.recent.len() <= RECENT_MAX
             && self.resolved.len() <= RESOLVED_MAX

@@ -5,7 +5,7 @@ use super::{
     OpenCall, PendingFailure, RECENT_MAX, RESOLVED_MAX, Resolution, RowState, StepSoFar, one_line,
     passed, paths, push, session_tag, tag,
 };
-use crate::event::{Outcome, Recorded, tool};
+use crate::event::{Body, Outcome, Recorded, tool};
 use crate::projector::closed::Closed;
 use crate::projector::diagnostic;
 use crate::projector::diagnostics::of_closing;
@@ -20,6 +20,12 @@ impl Grounding {
         let open = at.and_then(|at| self.open.remove(at));
         if let Some(call) = open.as_ref().and_then(|open| open.call) {
             push(&mut self.closed, call, CLOSED_MAX);
+        }
+        if let Some(corrected) = closed.corrects.map(tag) {
+            self.given_up.retain(|it| it.execution.tag() != corrected);
+        }
+        if let (Body::ExecutionInterrupted(_), Some(open)) = (&recorded.event.body, &open) {
+            push(&mut self.given_up, open.clone(), LIST_MAX);
         }
         let mine = open.is_some() || ended.row.session == session_tag(self.session());
         // One that ended before under a tool that nobody had declared is counted by this end, unless

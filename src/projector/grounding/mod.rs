@@ -72,13 +72,15 @@ pub struct Grounding {
     open: VecDeque<OpenCall>,
     denied: VecDeque<DeniedCall>,
     closed: VecDeque<Hex>,
+    /// Calls that were given up, whose results may still come.
+    given_up: VecDeque<OpenCall>,
     step: StepSoFar,
     ordinals: Ordinals,
 }
 
 /// The newest executions that are kept.
 const RECENT_MAX: usize = 16;
-/// Pending failures, open calls, denied calls and failed calls that are kept, of each.
+/// Pending failures, open, given-up, denied and failed calls that are kept, of each.
 const LIST_MAX: usize = 64;
 /// Resolved failures that are kept.
 const RESOLVED_MAX: usize = 16;
@@ -120,6 +122,7 @@ impl Grounding {
             open: VecDeque::new(),
             denied: VecDeque::new(),
             closed: VecDeque::new(),
+            given_up: VecDeque::new(),
             step: StepSoFar::default(),
             ordinals,
         }

@@ -18,10 +18,12 @@ pub fn answer(
     if known.grounding().denied_call(&call.key).is_some() {
         return bypassed(firing, failed, &call, known);
     }
-    if known.grounding().call_is_closed(&call.key) {
+    let given_up = known.grounding().given_up_call(&call.key);
+    if given_up.is_none() && known.grounding().call_is_closed(&call.key) {
         return Ok(HookAnswer::default());
     }
-    let open = known.grounding().open_call(&call.key);
+    let late = given_up.is_some();
+    let open = given_up.or_else(|| known.grounding().open_call(&call.key));
     let (began, open) = (open.map(|open| open.started), open.map(|open| open.id()));
     let mut events = Vec::new();
     let execution = open.unwrap_or_else(|| call.new_execution(firing.at_ms));
@@ -30,12 +32,22 @@ pub fn answer(
         events.push(firing.event(Body::ExecutionStarted(call.started(firing, execution))));
     }
     let mut outcome = None;
-    if let Some(result) = call.result(firing, failed) {
+    let result = call.result(firing, failed);
+    // Given up once more is nothing new.
+    if let Some(result) = result.filter(|it| !late || it.outcome != Outcome::Interrupted) {
         outcome = Some(result.outcome);
         let began_ms = began.map(|began| began.at_ms);
         let (tool, closing) = call.closing(result, began_ms, firing.at_ms);
-        let finished = ExecutionFinished { execution, tool, closing };
-        events.push(firing.event(Body::ExecutionFinished(finished)));
+        events.push(firing.event(match late {
+            false => Body::ExecutionFinished(ExecutionFinished { execution, tool, closing }),
+            true => Body::ExecutionCorrected(ExecutionCorrected {
+                execution: id::correction(firing.at_ms, execution),
+                corrects: execution,
+                tool,
+                reason: "its result was seen after it was recorded as interrupted".to_owned(),
+                closing,
+            }),
+        }));
     }
     let since = began.map_or(u64::MAX, |began| began.sequence);
     events.extend(read(firing, &call, outcome, since, known));

@@ -1,12 +1,14 @@
 //! The end of a session's transcript, where it tells how calls ended that no hook told of.
 
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::PathBuf;
 
 use super::{Firing, HookAgent, HookError, Known};
-use crate::event::{Body, CallKey, ExecutionFinished};
-use crate::surface::import::{CallResult, Item, Part, claude_code, closing, codex};
+use crate::command::gate::OpenCall;
+use crate::event::{Body, CallKey, Change, ExecutionFinished, tool};
+use crate::surface::import::{Item, Part, claude_code, closing, codex, turned_out};
 
 /// Of a transcript, what is read of its end: a turn or two.
 const TAIL_BYTES: u64 = 256 << 10;
@@ -20,18 +22,31 @@ pub fn settle(firing: &Firing<'_>, known: &mut Known<'_>) -> Result<(), HookErro
         return Ok(());
     }
     let mut events = Vec::new();
-    for result in results(firing) {
-        let key = CallKey {
+    let mut calls = HashMap::new();
+    for (at_ms, part) in parts(firing) {
+        let key = |scope: &Option<String>, call: &str| CallKey {
             agent: firing.agent.as_str().to_owned(),
-            scope: result.scope.clone(),
-            call: result.id.clone(),
+            scope: scope.clone(),
+            call: call.to_owned(),
         };
+        let result = match part {
+            Part::Call(call) => {
+                calls.insert(key(&call.scope, &call.id), (at_ms, call.changes));
+                continue;
+            }
+            Part::Result(result) => result,
+            Part::Prompt(_) | Part::Title(_) => continue,
+        };
+        let key = key(&result.scope, &result.id);
         let Some(open) = known.grounding().open_call(&key) else { continue };
-        let changed = Vec::new();
+        // A call may lie before what was read: then what its hook told of it has to do.
+        let told = calls.remove(&key);
+        let (called_ms, changes) = told.unwrap_or_else(|| (None, changes(open)));
+        let between_ms = called_ms.zip(at_ms).and_then(|(from, to)| to.checked_sub(from));
         let finished = ExecutionFinished {
             execution: open.id(),
-            tool: open.tool.clone(),
-            closing: closing(result, changed, None),
+            tool: turned_out(open.tool.clone(), &result),
+            closing: closing(result, changes, between_ms),
         };
         events.push(firing.event(Body::ExecutionFinished(finished)));
     }
@@ -43,9 +58,16 @@ pub fn settle(firing: &Firing<'_>, known: &mut Known<'_>) -> Result<(), HookErro
     Ok(())
 }
 
-/// The results in the end of the session's transcript; none where it cannot be read, which the
-/// import at the turn's end will tell.
-fn results(firing: &Firing<'_>) -> Vec<CallResult> {
+/// The files that a call changes if it succeeds, as far as its start names them.
+fn changes(open: &OpenCall) -> Vec<Change> {
+    let created = open.tool == tool::written(true);
+    let paths = open.paths.iter().filter(|_| tool::is_mutation(&open.tool));
+    paths.map(|path| Change { path: path.clone(), created }).collect()
+}
+
+/// What the end of the session's transcript tells, each with its time; nothing where it cannot be
+/// read, which the import at the turn's end will tell.
+fn parts(firing: &Firing<'_>) -> Vec<(Option<u64>, Part)> {
     let path = firing.input.transcript_path.to_text().map(PathBuf::from);
     let Some(reader) = path.filter(|path| path.is_file()).and_then(end_of) else {
         return Vec::new();
@@ -55,14 +77,14 @@ fn results(firing: &Firing<'_>) -> Vec<CallResult> {
         HookAgent::Codex => codex::parse(reader),
     };
     let records = items.filter_map(|item| match item {
-        Ok(Item::Record(record)) => Some(record.parts),
+        Ok(Item::Record(record)) => Some(*record),
         _ => None,
     });
-    let results = records.flatten().filter_map(|part| match part {
-        Part::Result(result) => Some(result),
-        _ => None,
+    let parts = records.flat_map(|record| {
+        let at_ms = record.head.at_ms;
+        record.parts.into_iter().map(move |part| (at_ms, part))
     });
-    results.collect()
+    parts.collect()
 }
 
 /// The last lines of a file.

@@ -3,8 +3,8 @@
 
 use super::{Firing, HookAgent};
 use crate::command::id;
-use crate::event::{CallKey, Closing, ExecutionId, ExecutionStarted, Json, Outcome, tool};
-use crate::surface::import::{Call, CallResult, claude_code, closing, codex};
+use crate::event::{CallKey, Closing, ExecutionId, ExecutionStarted, Json};
+use crate::surface::import::{Call, CallResult, claude_code, closing, codex, turned_out};
 
 /// A tool's call as a hook tells it.
 pub struct ToolCall {
@@ -96,11 +96,7 @@ impl ToolCall {
         began_ms: Option<u64>,
         at_ms: u64,
     ) -> (String, Closing) {
-        let writes_whole = self.call.tool == tool::written(false);
-        let tool = match writes_whole && result.outcome == Outcome::Ok {
-            true => tool::written(result.created).to_owned(),
-            false => self.call.tool.clone(),
-        };
+        let tool = turned_out(self.call.tool.clone(), &result);
         let between_ms = began_ms.and_then(|began| at_ms.checked_sub(began));
         (tool, closing(result, self.call.changes.clone(), between_ms))
     }

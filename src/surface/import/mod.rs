@@ -33,7 +33,7 @@ pub use flaw::Flaw;
 pub use format::Format;
 pub use intake::{ImportRequest, import, import_transcript, survey};
 pub use item::{Call, CallResult, Head, Item, Part, Prompt, Title, TranscriptRecord};
-pub use ledger::{Ledger, LooseResult, closing};
+pub use ledger::{Ledger, LooseResult, closing, turned_out};
 pub use progress::{Bar, Progress, Quiet};
 pub use report::{Finding, ImportReport, SkippedFile};
 pub use source_file::past_sessions;

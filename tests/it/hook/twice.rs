@@ -58,7 +58,8 @@ fn transcript() -> Option<PathBuf> {
     found.into_iter().find(|path| path.exists())
 }
 
-fn rows(project: &Project) -> Value {
+/// Tool, outcome and target of each execution.
+pub fn rows(project: &Project) -> Value {
     let log = project.annals(["log", "-n", "1000", "--json"]).code(0);
     let rows = log.json();
     let list =
@@ -137,7 +138,7 @@ fn the_end_of_a_turn_reads_what_no_hook_told_and_a_prompt_counts_once() {
 }
 
 /// Now, as a transcript writes it.
-fn jiff_now(project: &Project) -> String {
+pub fn jiff_now(project: &Project) -> String {
     let ran = Ran::of(&mut project.shell("date -u +%Y-%m-%dT%H:%M:%S.000Z"));
     ran.out().trim().to_owned()
 }

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::command::{Owner, Recorder, sweep_dead_owners};
-use crate::event::SessionEnded;
+use crate::event::{ExecutionInterrupted, SessionEnded};
 
 #[test]
 fn an_execution_is_interrupted_only_when_its_owner_is_gone() {
@@ -78,4 +78,27 @@ fn a_dead_owner_is_noticed_by_whoever_looks_next() {
     std::fs::rename(&kept, &lock).unwrap();
     assert_eq!(sweep_dead_owners(&scene.project).unwrap().recorded, 1);
     assert_eq!(scene.names(), ["ExecutionStarted", "ExecutionInterrupted"]);
+}
+
+#[test]
+fn an_import_gives_up_no_call_that_a_hook_watches_until_its_session_ended() {
+    let scene = scene();
+    let (execution, hook) = scene.started(Source::Hook, now(), "hook");
+    let mut live = Recorder::live(&scene.project).unwrap();
+    live.record(vec![hook]).unwrap();
+    let given_up = || {
+        let (tool, reason) = ("bash_exec".to_owned(), "no result".to_owned());
+        let body = ExecutionInterrupted { execution, tool, reason };
+        let event = scene.event(Source::Import, now(), Body::ExecutionInterrupted(body));
+        let mut import = Recorder::import(&scene.project).unwrap();
+        let report = import.record(vec![event]).unwrap();
+        import.finish().unwrap();
+        report.recorded
+    };
+    assert_eq!(given_up(), 0, "it still runs");
+    assert_eq!(live.sweep_session(scene.session).unwrap().recorded, 0);
+    let ended = Body::SessionEnded(SessionEnded { reason: "exit".into() });
+    live.record(vec![scene.event(Source::Hook, now(), ended)]).unwrap();
+    assert_eq!(given_up(), 1, "it never will");
+    assert_eq!(live.sweep_session(scene.session).unwrap().recorded, 0, "once");
 }

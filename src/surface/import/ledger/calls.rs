@@ -33,7 +33,6 @@ impl Ledger {
         let open = OpenCall {
             execution,
             tool: tool.clone(),
-            writes_whole: tool == tool::written(false),
             changes: call.changes,
             session: self.here().1.or_else(|| self.nameless()),
             number: self.current,
@@ -124,10 +123,7 @@ impl Ledger {
             self.remember_task(subagent, open.execution);
         }
         let at_ms = self.at_ms(head);
-        let tool = match open.writes_whole && result.outcome == Outcome::Ok {
-            true => tool::written(result.created).to_owned(),
-            false => open.tool,
-        };
+        let tool = turned_out(open.tool, &result);
         let session = open.session;
         let between = open.at_ms.zip(head.at_ms).and_then(|(from, to)| to.checked_sub(from));
         let finished = ExecutionFinished {
@@ -141,6 +137,7 @@ impl Ledger {
     /// The result of a call that an earlier import has recorded.
     pub fn late(&mut self, loose: LooseResult, execution: ExecutionId, tool: String) -> Event {
         self.count(&loose.result);
+        let tool = turned_out(tool, &loose.result);
         let closing = closing(loose.result, Vec::new(), None);
         let finished = ExecutionFinished { execution, tool, closing };
         event(loose.session, loose.at_ms, Body::ExecutionFinished(finished))
@@ -158,6 +155,14 @@ impl Ledger {
             Outcome::Ok | Outcome::Interrupted => return,
         }
         self.report.errors += 1;
+    }
+}
+
+/// The tool that a call turned out to be: whether a file was made only its result says.
+pub fn turned_out(called: String, result: &CallResult) -> String {
+    match called == tool::written(false) && result.outcome == Outcome::Ok {
+        true => tool::written(result.created).to_owned(),
+        false => called,
     }
 }
 

@@ -27,7 +27,7 @@ use open_call::OpenCall;
 use session_state::SessionState;
 use titles::Titles;
 
-pub use calls::closing;
+pub use calls::{closing, turned_out};
 pub use close::LooseResult;
 
 /// What one command has read so far.

@@ -7,8 +7,6 @@ use crate::event::{Change, ExecutionId, SessionId};
 pub struct OpenCall {
     pub execution: ExecutionId,
     pub tool: String,
-    /// Whether its tool writes a whole file, which may be a new one.
-    pub writes_whole: bool,
     /// The files it changes if it succeeds.
     pub changes: Vec<Change>,
     pub session: Option<SessionId>,

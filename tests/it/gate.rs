@@ -73,6 +73,10 @@ fn a_plan_is_refused_with_its_step_and_recorded_where_there_is_a_session() {
         Ran::of(project.command().args(["gate", "plan", "-"]).write_stdin(wrong)).code(2);
     }
     project.annals(["gate", "plan", "no-such-file"]).code(5);
+    project.annals(["gate", "plan", "/dev/tty"]).code(5).says("no regular file");
+    let pipe = project.root().join("pipe");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().expect("mkfifo").success());
+    project.annals(["gate", "plan", "pipe"]).code(5).says("no regular file");
     let events = project.annals(["export", "jsonl", "events"]).code(0).out();
     assert_eq!(events.lines().filter(|line| line.contains("\"PlanChecked\"")).count(), 1);
 }

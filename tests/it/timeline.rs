@@ -78,6 +78,18 @@ fn an_agents_question_is_its_read_and_a_persons_look_is_none() {
     let mut command = project.command();
     command.env("ANNALS_SESSION", "s1").args(["timeline", "--at", "2"]);
     Ran::of(&mut command).code(0);
+    let own = json(project.annals(["timeline", "--json"]))["executions"][0]["session"].clone();
+    let other = own.as_str().expect("a session");
+    for words in [
+        &["-n", "0"][..],
+        &["--block", "--chars", "0"],
+        &["--session", other],
+        &["--query", "memory_query(last=0)"],
+    ] {
+        let mut command = project.command();
+        command.env("ANNALS_SESSION", "s1").arg("timeline").args(words);
+        Ran::of(&mut command);
+    }
     assert_eq!(last(&project), before, "what is past or evidence is not written to");
     let first = asked(&project, "s1", &["--project"]);
     assert_eq!(first["position"]["last_query"], Value::Null);

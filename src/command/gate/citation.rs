@@ -14,7 +14,7 @@ pub enum Citation {
 }
 
 /// Citations of one text that are looked at.
-const CITATIONS_MAX: usize = 64;
+pub(super) const CITATIONS_MAX: usize = 64;
 /// Bytes of a text that are read.
 pub(super) const TEXT_BYTES_MAX: usize = 64 << 10;
 /// A hyphenated UUID.
@@ -43,7 +43,7 @@ impl Citation {
         found
     }
 
-    fn read(word: &str, is_number: bool) -> Option<Self> {
+    pub(super) fn read(word: &str, is_number: bool) -> Option<Self> {
         if word.len() == UUID_BYTES && word.is_ascii() {
             return uuid::Uuid::try_parse(word)
                 .ok() // then it cites nothing

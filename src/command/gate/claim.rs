@@ -1,7 +1,7 @@
 //! A claim of success, held against what the journal has (spec 001).
 
 use super::citation::TEXT_BYTES_MAX;
-use super::{Citation, Grounding, GroundingEntry, Refusal};
+use super::{Citation, Grounding, GroundingEntry, Refusal, said};
 use crate::event::{Body, ExecutionId, GateRule, SuccessClaimed};
 
 /// What became of a claim of success.
@@ -48,12 +48,33 @@ impl Claim {
 pub fn judge_claim<E>(
     grounding: &Grounding,
     text: &str,
+    known: impl FnMut(&Citation) -> Result<Option<ExecutionId>, E>,
+) -> Result<Claim, E> {
+    judge_citing(grounding, text, Citation::of(text), known)
+}
+
+/// Judges what an agent said without being asked to cite: only what cites beyond doubt counts.
+///
+/// # Errors
+/// `known`'s own.
+pub fn judge_said<E>(
+    grounding: &Grounding,
+    text: &str,
+    known: impl FnMut(&Citation) -> Result<Option<ExecutionId>, E>,
+) -> Result<Claim, E> {
+    judge_citing(grounding, text, said::citations(text, grounding.ordinals()), known)
+}
+
+fn judge_citing<E>(
+    grounding: &Grounding,
+    text: &str,
+    citations: Vec<Citation>,
     mut known: impl FnMut(&Citation) -> Result<Option<ExecutionId>, E>,
 ) -> Result<Claim, E> {
     let verified_by = verified(grounding).map(GroundingEntry::id);
     let kept = text[..text.floor_char_boundary(CLAIM_BYTES_MAX)].trim().to_owned();
     let mut claim = Claim { text: kept, verified_by, cited: Vec::new(), refusal: None };
-    for citation in Citation::of(text) {
+    for citation in citations {
         if citation == Citation::Id(ExecutionId(grounding.session().0)) {
             continue;
         }

@@ -8,8 +8,8 @@
 use super::plan_step::PlanStep;
 use super::{Refusal, judge};
 use crate::config::PolicyConfig;
-use crate::event::{Body, EventError, Json, PlanChecked, PlanFault};
-use crate::projector::grounding::{CheckKind, GroundingRules, command};
+use crate::event::{Body, EventError, Json, PlanChecked, PlanFault, tool};
+use crate::projector::grounding::{CheckKind, GroundingRules, Script, command};
 
 /// What became of a plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,6 +42,17 @@ pub const PLAN_BYTES_MAX: usize = 1 << 20;
 const STEPS_MAX: usize = 1_000;
 /// Faults that are told, the first ones.
 const FAULTS_MAX: usize = 100;
+
+/// What servers call their tools that change files, besides the contract's names.
+const EDITS: [&str; 7] = [
+    "edit_file",
+    "write_file",
+    "create_file",
+    "delete_file",
+    "move_file",
+    "apply_diff",
+    "str_replace_based_edit_tool",
+];
 
 /// What reads the timeline.
 const READS: [&str; 8] = [
@@ -100,6 +111,7 @@ pub fn check_plan(policy: &PolicyConfig, text: &str) -> Result<PlanVerdict, Plan
     let (mut faults, mut read) = (Vec::new(), false);
     for (step, number) in steps.iter().zip(1..) {
         let reason = match kind(&rules, step) {
+            _ if step.is_double => Some("names two tools"),
             _ if step.tool.is_empty() => Some("names no tool"),
             Kind::Read => {
                 read = true;
@@ -126,27 +138,21 @@ pub fn check_plan(policy: &PolicyConfig, text: &str) -> Result<PlanVerdict, Plan
 }
 
 fn kind(rules: &GroundingRules, step: &PlanStep) -> Kind {
+    // A server's tool may be called as ours and read nothing; what it says that it edits, it edits.
     let name = step.tool.rsplit("__").next().unwrap_or_default();
-    if READS.contains(&name) {
+    let name = tool::of_claude_code(name).unwrap_or(name);
+    if READS.contains(&step.tool.as_str()) {
         return Kind::Read;
     }
     let command = command(&step.arguments);
-    if command.as_deref().is_some_and(reads_in_shell) {
+    if command.as_deref().is_some_and(|it| Script::of(it).reads_timeline_alone()) {
         return Kind::Read;
     }
-    let ran = command.is_some() || rules.check(&step.tool, None) != CheckKind::None;
-    match rules.is_mutation(&step.tool, command.as_deref()) {
+    let ran = command.is_some() || rules.check(name, None) != CheckKind::None;
+    let edits = EDITS.contains(&name) || rules.is_mutation(name, command.as_deref());
+    match edits {
         true => Kind::Edit { then_unread: ran },
         false if ran => Kind::Ran,
         false => Kind::Other,
     }
-}
-
-/// `annals timeline`, `annals tool memory_query`, alone on their line.
-fn reads_in_shell(command: &str) -> bool {
-    let words: Vec<&str> = command.split_whitespace().collect();
-    let plain = !command.contains(['|', ';', '&', '>', '<', '`', '$', '\n']);
-    let reads =
-        matches!(words[..], ["annals", "timeline", ..] | ["annals", "tool", "memory_query", ..]);
-    plain && reads
 }

@@ -13,6 +13,8 @@ pub(super) struct PlanStep {
     pub tool: String,
     /// A JSON object, if it is one.
     pub arguments: String,
+    /// It names another tool one level down: which of them would run, nobody knows.
+    pub is_double: bool,
 }
 
 /// An object that has the list.
@@ -58,20 +60,23 @@ impl PlanStep {
         }
         // A step of any other shape names no tool.
         let told: Told<'_> = serde_json::from_str(step).unwrap_or_default();
+        let mut is_double = told.function.is_some() && told.tool.is_some();
         let told = match told.function {
             Some(function) => serde_json::from_str(function.get()).unwrap_or_default(), // as above
-            None => told,
+            None => Told { function: None, ..told },
         };
+        is_double |= told.function.is_some();
         let name = told.tool.and_then(|name| serde_json::from_str::<String>(name.get()).ok()); // as above
         let arguments = told.arguments.map_or("{}", RawValue::get);
         // Function calls carry their arguments as a text of JSON.
         let inner = serde_json::from_str::<String>(arguments);
-        Self::named(&name.unwrap_or_default(), inner.as_deref().unwrap_or(arguments))
+        let arguments = inner.as_deref().unwrap_or(arguments);
+        Self { is_double, ..Self::named(&name.unwrap_or_default(), arguments) }
     }
 
     fn named(name: &str, arguments: &str) -> Self {
         let name = name[..name.floor_char_boundary(TOOL_NAME_BYTES_MAX)].trim();
         let tool = tool::of_claude_code(name).unwrap_or(name).to_owned();
-        Self { tool, arguments: arguments.to_owned() }
+        Self { tool, arguments: arguments.to_owned(), is_double: false }
     }
 }

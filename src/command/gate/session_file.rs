@@ -14,7 +14,7 @@ use rustix::fs::OFlags;
 
 use super::stored::Stored;
 use super::{GateError, Grounding, GroundingRules, judge, seed};
-use crate::command::Project;
+use crate::command::{Project, clock};
 use crate::event::SessionId;
 use crate::journal::{Bookmark, ReplayItem, since};
 
@@ -53,7 +53,8 @@ impl<'p> SessionFile<'p> {
         let lock = lock(&folder.join(format!("{session}.lock"))).map_err(failed("locked"))?;
         let path = folder.join(format!("{session}.json"));
         let rules = judge::rules(&project.config().policy);
-        let stored = read(&path).and_then(|text| Stored::parse(&text, session, &rules));
+        let stored =
+            read(&path).and_then(|text| Stored::parse(&text, session, &rules, clock::now_ms()));
         let (grounding, bookmark) = match stored {
             Some(stored) => (stored.grounding, Some(stored.bookmark)),
             None => (Grounding::new(session), None),
@@ -84,7 +85,7 @@ impl<'p> SessionFile<'p> {
                 let seeded = seed::seed(self.project, &reader, session);
                 self.grounding = seeded.unwrap_or_else(|| Grounding::new(session));
                 self.bookmark = None;
-                let from = crate::event::Sequence(self.grounding.through().0 + 1);
+                let from = crate::event::Sequence(self.grounding.through().0.saturating_add(1));
                 reader.replay(from, None)
             }
         };

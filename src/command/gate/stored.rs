@@ -34,16 +34,25 @@ const VERSION: u32 = 1;
 impl Stored {
     /// More than a fold ever takes.
     pub const BYTES_MAX: u64 = 1 << 20;
+    /// How far a time may lie ahead: of two clocks one is late. Further ahead, a read would open the
+    /// gate for as long.
+    const AHEAD_MS_MAX: u64 = 60_000;
 
     /// What a text says; `None` where it is none of ours, or another session's or fold's.
-    pub fn parse(text: &str, session: SessionId, rules: &GroundingRules) -> Option<Self> {
+    /// `now_ms` bounds the times that it may tell of.
+    pub fn parse(
+        text: &str,
+        session: SessionId,
+        rules: &GroundingRules,
+        now_ms: u64,
+    ) -> Option<Self> {
         let shape: Shape<Grounding> = serde_json::from_str(text).ok()?; // no fold of ours
         let Shape { version, journal, segment, end, sequence, chain, grounding, .. } = shape;
         let usable = version == VERSION
             && shape.rules == rules.digest()
             && grounding.session() == session
             && grounding.through().0 <= sequence
-            && grounding.is_bounded();
+            && grounding.is_bounded(now_ms.saturating_add(Self::AHEAD_MS_MAX));
         let mut whole = [0; 32];
         whole[..16].copy_from_slice(&chain[0].0);
         whole[16..].copy_from_slice(&chain[1].0);

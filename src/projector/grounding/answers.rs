@@ -1,8 +1,8 @@
 //! What the fold tells.
 
 use super::{
-    CLOSED_MAX, DeniedCall, FailedCall, Grounding, GroundingEntry, Hex, LIST_MAX, Moment, OpenCall,
-    PendingFailure, RECENT_MAX, RESOLVED_MAX, Resolution, StepSoFar,
+    DeniedCall, FailedCall, Grounding, GroundingEntry, Hex, Moment, OpenCall, PendingFailure,
+    Resolution, StepSoFar,
 };
 use crate::event::target::CallDigest;
 use crate::event::{CallKey, Sequence, SessionId};
@@ -153,22 +153,5 @@ impl Grounding {
     /// What happened since the session's step began.
     pub fn step(&self) -> &StepSoFar {
         &self.step
-    }
-
-    /// Whether it holds no more than a fold ever keeps: what was read from a file may.
-    pub fn is_bounded(&self) -> bool {
-        let lists = [
-            self.pending.len(),
-            self.failed_calls.len(),
-            self.open.len(),
-            self.given_up.len(),
-            self.denied.len(),
-        ];
-        lists.iter().all(|len| *len <= LIST_MAX)
-            && self.recent.len() <= RECENT_MAX
-            && self.resolved.len() <= RESOLVED_MAX
-            && self.closed.len() <= CLOSED_MAX
-            && self.pending.iter().all(|it| it.failures > 0)
-            && self.ordinals.is_bounded()
     }
 }

@@ -69,7 +69,7 @@ impl Grounding {
                 let passed =
                     closed.closing.is_some_and(|it| passed::passed(about.check, it, &found));
                 if passed {
-                    self.step.checks_passed += 1;
+                    self.step.checks_passed = self.step.checks_passed.saturating_add(1);
                     self.mutations_since_check = 0;
                     self.last_check = Some(entry.clone());
                 }
@@ -86,7 +86,7 @@ impl Grounding {
         self.executions = self.executions.saturating_sub(1);
         self.failed_calls.retain(|call| !is(call.entry.execution));
         for pending in self.pending.iter_mut().filter(|it| is(it.last.execution)) {
-            pending.failures -= 1;
+            pending.failures = pending.failures.saturating_sub(1);
             pending.same = pending.same.saturating_sub(1);
         }
         self.pending.retain(|pending| pending.failures > 0);
@@ -113,17 +113,18 @@ impl Grounding {
 
     fn count(&mut self, entry: &GroundingEntry) {
         let step = &mut self.step;
-        self.executions += 1;
-        step.executions += 1;
+        self.executions = self.executions.saturating_add(1);
+        step.executions = step.executions.saturating_add(1);
         match entry.outcome {
             Outcome::Ok => {
-                step.ok += 1;
+                step.ok = step.ok.saturating_add(1);
                 self.last_ok = entry.ordinal;
-                self.mutations += u64::from(tool::is_mutation(&entry.tool));
+                self.mutations =
+                    self.mutations.saturating_add(u64::from(tool::is_mutation(&entry.tool)));
             }
             Outcome::Failed => {
-                self.failed += 1;
-                step.failed += 1;
+                self.failed = self.failed.saturating_add(1);
+                step.failed = step.failed.saturating_add(1);
                 self.last_failed = entry.ordinal;
                 self.last_failure = Some(entry.moment);
                 if step.failures.len() < StepSoFar::FAILURES_MAX {
@@ -131,10 +132,10 @@ impl Grounding {
                 }
             }
             Outcome::Refused => {
-                self.refused += 1;
-                step.refused += 1;
+                self.refused = self.refused.saturating_add(1);
+                step.refused = step.refused.saturating_add(1);
             }
-            Outcome::Interrupted => step.interrupted += 1,
+            Outcome::Interrupted => step.interrupted = step.interrupted.saturating_add(1),
         }
     }
 
@@ -164,16 +165,19 @@ impl Grounding {
             files.extend(about.target.clone());
         }
         if about.mutation {
-            self.step.mutations += 1;
+            self.step.mutations = self.step.mutations.saturating_add(1);
         }
-        self.mutations_since_check += 1;
+        self.mutations_since_check = self.mutations_since_check.saturating_add(1);
         self.last_mutation = Some(entry.moment);
         files.iter().for_each(|file| self.step.change(file));
-        self.step.changed_more += (changed.len() as u64).saturating_sub(files.len() as u64);
+        self.step.changed_more = self
+            .step
+            .changed_more
+            .saturating_add((changed.len() as u64).saturating_sub(files.len() as u64));
         // What failed before is another call now: something was changed.
         self.failed_calls.clear();
         for pending in &mut self.pending {
-            pending.edits += 1;
+            pending.edits = pending.edits.saturating_add(1);
             for file in &files {
                 if pending.edited.len() < PendingFailure::EDITED_MAX
                     && !pending.edited.contains(file)
@@ -207,9 +211,9 @@ impl Grounding {
                 edits: 0,
             },
         };
-        pending.same = if pending.said == said { pending.same + 1 } else { 1 };
+        pending.same = if pending.said == said { pending.same.saturating_add(1) } else { 1 };
         pending.said = said;
-        pending.failures += 1;
+        pending.failures = pending.failures.saturating_add(1);
         pending.last = entry.clone();
         pending.executions.push(entry.ordinal);
         if pending.executions.len() > PendingFailure::EXECUTIONS_MAX {

@@ -8,6 +8,7 @@
 //! (annals corrects only what did not run to its end) brings nothing back that it had resolved.
 
 mod answers;
+mod bounds;
 mod calls;
 mod closings;
 mod entry;
@@ -153,7 +154,7 @@ impl Grounding {
             Body::GateRefused(refused) if mine => self.deny(refused, moment),
             Body::GateBypassed(bypassed) if mine => self.bypass(bypassed),
             Body::StepBegun(begun) if mine => {
-                self.steps += 1;
+                self.steps = self.steps.saturating_add(1);
                 let title = begun.title.as_deref().map(|title| one_line(title).into_owned());
                 self.step =
                     StepSoFar { began: Some(moment.sequence), title, ..StepSoFar::default() };

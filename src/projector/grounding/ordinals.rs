@@ -151,7 +151,7 @@ impl Ordinals {
         });
         let in_force = self.in_force(tool);
         self.rows.put(row.id, if in_force { RowState::Numbered } else { RowState::Ended });
-        self.count += u64::from(in_force);
+        self.count = self.count.saturating_add(u64::from(in_force));
         let ordinal = in_force.then_some(self.count);
         Ended { row, ordinal, again: row.state != RowState::Open }
     }

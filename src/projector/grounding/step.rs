@@ -37,7 +37,7 @@ impl StepSoFar {
         }
         match self.changed.len() < Self::CHANGED_MAX {
             true => self.changed.push(path.to_owned()),
-            false => self.changed_more += 1,
+            false => self.changed_more = self.changed_more.saturating_add(1),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Whether a session that stops may say that it succeeded.
 
 use super::{Firing, HookError};
-use crate::command::gate::{Cited, Claim, Grounding, judge_claim, says_success, unverified_now};
+use crate::command::gate::{Cited, Claim, Grounding, judge_said, says_success, unverified_now};
 
 /// Judges the end of a turn: `None` where nothing was claimed, by word or by deed.
 ///
@@ -13,7 +13,7 @@ pub fn judge(firing: &Firing<'_>, grounding: &Grounding) -> Result<Option<Claim>
     let worked = grounding.last_mutation().is_some() || grounding.last_failure().is_some();
     if worked && says_success(message) {
         let cited = Cited::new(firing.project);
-        let claim = judge_claim(grounding, message, |citation| cited.find(citation))?;
+        let claim = judge_said(grounding, message, |citation| cited.find(citation))?;
         return Ok(Some(claim));
     }
     if !changed {

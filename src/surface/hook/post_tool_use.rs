@@ -1,6 +1,8 @@
 //! `PostToolUse`, `PostToolUseFailure`: a tool's call ended.
 
-use super::{Firing, HookAnswer, HookError, Known, ToolCall, repeated};
+use serde_json::value::RawValue;
+
+use super::{Firing, HookAnswer, HookError, Known, ToolCall, repeated, tail};
 use crate::command::gate::{self, Refusal, Script};
 use crate::command::id;
 use crate::event::{
@@ -69,14 +71,42 @@ fn read(
 ) -> Option<Event> {
     let grounding = known.grounding();
     let told = grounding.last_read().is_some_and(|read| read.sequence > since);
-    let failed = outcome.is_some_and(|outcome| outcome != Outcome::Ok);
-    if told || failed || firing.actor().is_some() {
+    if told || firing.actor().is_some() || is_elsewhere(call.arguments()) {
         return None;
     }
     let command = gate::command(call.arguments())?;
+    if !Script::of(&command).reads_timeline() {
+        return None;
+    }
+    // Codex tells what was printed and not whether it failed: the rollout may.
+    let outcome = outcome.or_else(|| tail::outcome(firing, &call.key));
+    let shown = match outcome {
+        Some(outcome) => outcome == Outcome::Ok,
+        None => shows_timeline(firing.input.tool_response.map(RawValue::get).unwrap_or_default()),
+    };
+    if !shown {
+        return None;
+    }
     let returned = grounding.recent().count() as u64;
     let body = gate::queried(grounding, Refusal::TIMELINE_QUERY, ReadBy::Asked, returned);
-    Script::of(&command).reads_timeline().then(|| firing.event(body))
+    Some(firing.event(body))
+}
+
+/// Whether a call's output goes where the agent does not see it: into the background.
+fn is_elsewhere(arguments: &str) -> bool {
+    arguments.contains(r#""run_in_background":true"#)
+}
+
+/// Whether what was printed has the timeline's own words.
+fn shows_timeline(printed: &str) -> bool {
+    const WORDS: [&str; 4] = [
+        "=== EXECUTION TIMELINE",
+        "timeline never read",
+        "timeline read ",
+        // of --json, within a JSON text
+        "total_executions\\\":",
+    ];
+    WORDS.iter().any(|word| printed.contains(word))
 }
 
 /// The agent ran what it was told was denied.

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use super::{Firing, HookAgent, HookError, Known};
 use crate::command::gate::OpenCall;
-use crate::event::{Body, CallKey, Change, ExecutionFinished, tool};
+use crate::event::{Body, CallKey, Change, ExecutionFinished, Outcome, tool};
 use crate::surface::import::{Item, Part, claude_code, closing, codex, turned_out};
 
 /// Of a transcript, what is read of its end: a turn or two.
@@ -56,6 +56,17 @@ pub fn settle(firing: &Firing<'_>, known: &mut Known<'_>) -> Result<(), HookErro
     firing.record(events, known)?;
     known.catch_up();
     Ok(())
+}
+
+/// How a call ended, as far as the end of its session's transcript tells.
+pub fn outcome(firing: &Firing<'_>, call: &CallKey) -> Option<Outcome> {
+    let ended = |part| match part {
+        Part::Result(result) => {
+            (result.scope == call.scope && result.id == call.call).then_some(result.outcome)
+        }
+        Part::Call(_) | Part::Prompt(_) | Part::Title(_) => None,
+    };
+    parts(firing).into_iter().rev().find_map(|(_, part)| ended(part))
 }
 
 /// The files that a call changes if it succeeds, as far as its start names them.

@@ -2,6 +2,7 @@
 
 use super::{Firing, HookAgent};
 use crate::command::gate::{Grounding, Refusal, block};
+use crate::event::GateRule;
 use crate::query::timeline::{TimelineBlock, TimelineEntry};
 use crate::surface::escape;
 
@@ -154,6 +155,12 @@ pub fn unverified(refusal: &Refusal, grounding: &Grounding, at_ms: u64) -> Strin
 
 /// The same, for people.
 pub fn unverified_line(refusal: &Refusal, grounding: &Grounding) -> String {
+    if refusal.rule == GateRule::UnknownExecution {
+        return format!(
+            "{}: cite an execution that exists (`annals timeline` lists them), or none.",
+            refusal.reason
+        );
+    }
     let changes = match grounding.mutations_since_check() {
         1 => "1 change".to_owned(),
         changes => format!("{changes} changes"),

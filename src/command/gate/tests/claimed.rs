@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 
-use super::super::{Citation, Claim, judge_claim, says_success, unverified_now};
+use super::super::{Citation, Claim, judge_claim, judge_said, says_success, unverified_now};
 use super::made::{Made, SESSION};
 use crate::event::{Body, ExecutionId, GateRule, Outcome};
 
@@ -103,6 +103,43 @@ fn fix_references_nonexistent_id_rejected() {
     }
     let claim = judged(&made, &format!("#1 and {KNOWN}, twice #1"));
     assert_eq!(claim.cited.len(), 2, "each once");
+}
+
+/// What an agent says as it stops names much that is no execution.
+#[test]
+fn only_what_cites_beyond_doubt_counts_in_free_text() {
+    let made = Made::new().ran(1, "lsp_check", "{}", Outcome::Ok);
+    for (text, missing) in [
+        ("Fixed GitHub issue #4711; all tests pass.", None),
+        ("This is fixed in PR #17, color #336699 too.", None),
+        ("Fixed pull request #3, MR #4, bug #5, ticket #6 and #7.", None),
+        ("fixes #12, closes: #13", None),
+        ("fixed owner/repo#12 and GH-12 (#99)", None),
+        ("The colours #369 and #33669900 are fixed", None),
+        ("Fixed for tenant 341f711b-3d4b-465c-8e6b-da3ba35b880d.", None),
+        ("fixed, see #2", None),
+        ("three executions. 5 of them failed", None),
+        ("3 executions and 12 tests are done", None),
+        ("fixed, see #1 and execution 1", None),
+        ("Fixing error from execution 999", Some("999")),
+        ("Execution #7 fixed it.", Some("7")),
+        ("executions #1, #8 are fixed", Some("8")),
+        ("executions: 1 and 9", Some("9")),
+        (
+            "execution 0190b2d0-0000-7000-8000-000000000002 passed",
+            Some("0190b2d0-0000-7000-8000-000000000002"),
+        ),
+        ("issue #4711, execution 6", Some("6")),
+    ] {
+        let claim = judge_said(&made.grounding, text, |_| Ok::<_, Infallible>(None)).unwrap();
+        let reason = claim.refusal.map(|refusal| refusal.reason);
+        assert_eq!(reason, missing.map(|id| format!("Execution {id} not found")), "{text}");
+    }
+    let cites = |text| {
+        let claim = judge_said(&made.grounding, text, |_| Ok::<_, Infallible>(None)).unwrap();
+        claim.cited.len()
+    };
+    assert_eq!((cites("fixed, see #1"), cites("fixed issue #1")), (1, 0));
 }
 
 #[test]

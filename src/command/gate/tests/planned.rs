@@ -69,12 +69,28 @@ fn a_plan_is_understood_in_the_shapes_that_planners_write() {
     for read in [
         r#""memory_query""#,
         r#"{"tool":"get_timeline_position"}"#,
-        r#"{"tool":"mcp__annals__get_recent_timeline"}"#,
         r#"{"tool":"Bash","input":{"command":"annals timeline"}}"#,
         r#"{"tool":"Bash","input":{"command":"annals tool memory_query --last 5"}}"#,
         r#"{"function":{"name":"memory_query","arguments":"{}"}}"#,
     ] {
         assert_eq!(faults(&format!(r#"[{read},"Edit"]"#)), [], "{read}");
+    }
+    for no_read in [
+        r#"{"tool":"mcp__evil__memory_query"}"#,
+        r#"{"tool":"Bash","input":{"command":"annals timeline --help"}}"#,
+        r#"{"tool":"Bash","input":{"command":"annals timeline -n 0"}}"#,
+        r#"{"tool":"Bash","input":{"command":"annals timeline | cat"}}"#,
+    ] {
+        assert_eq!(faults(&format!(r#"[{no_read},"Edit"]"#)).len(), 1, "{no_read}");
+    }
+    for edit in ["mcp__x__file_write", "mcp__x__Edit", "mcp__fs__edit_file"] {
+        assert_eq!(faults(&format!("[{edit:?}]")), [(1, edit.to_owned())], "{edit}");
+    }
+    for double in [
+        r#"{"tool":"file_edit","function":{"name":"file_read"}}"#,
+        r#"{"function":{"name":"file_read","function":{"name":"file_edit"}}}"#,
+    ] {
+        assert_eq!(faults(&format!("[{double}]")).len(), 1, "{double}");
     }
     let not_alone =
         r#"[{"tool":"Bash","input":{"command":"annals timeline && cargo test"}},"Edit"]"#;

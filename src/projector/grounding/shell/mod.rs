@@ -50,10 +50,24 @@ pub(super) struct Simple {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Script {
     commands: Vec<Simple>,
+    /// It has no function, subshell, substitution or variable: what it runs is what it says.
+    literal: bool,
 }
 
 impl Script {
     pub fn of(command: &str) -> Self {
-        Self { commands: Scan::commands(command, DEPTH_MAX).unwrap_or_default() }
+        let commands = Scan::commands(command, DEPTH_MAX).unwrap_or_default();
+        Self { commands, literal: is_literal(command) }
     }
+}
+
+/// Whether a line has no function, subshell, substitution or variable. The one bracket that it may
+/// have is a quoted `memory_query(…)`.
+fn is_literal(command: &str) -> bool {
+    let plain = |text: &str| !text.contains(['(', ')', '{', '}', '`', '$']);
+    let mut parts = command.split("'memory_query(");
+    parts.next().is_none_or(plain)
+        && parts.all(|part| {
+            part.split_once(")'").is_some_and(|(asked, rest)| plain(asked) && plain(rest))
+        })
 }

@@ -1,23 +1,108 @@
-//! Which commands show the timeline.
+//! Which command lines show the timeline.
 
-use super::Script;
-use super::program::Program;
+use super::{Joint, Script, Simple};
+
+/// First words behind which a command may not run, or not be what it is called.
+const UNSURE: [&str; 27] = [
+    "if", "then", "elif", "else", "fi", "while", "until", "for", "do", "done", "case", "esac",
+    "select", "function", "!", "alias", "exit", "return", "exec", "set", "source", ".", "trap",
+    "unset", "export", "hash", "kill",
+];
 
 impl Script {
-    /// Whether it shows the timeline: `annals timeline`, or `annals tool memory_query`, with its
-    /// output where the agent sees it.
+    /// Whether it plainly shows the timeline: its last command is `annals timeline`, or `annals tool
+    /// memory_query`, which runs whatever came before, and whose output the agent sees.
     pub fn reads_timeline(&self) -> bool {
-        self.commands.iter().filter(|command| command.outputs.is_empty()).any(|command| {
-            let program = Program::of(&command.words).filter(|program| program.name == "annals");
-            program.is_some_and(|program| {
-                let helps = program.has("--help") || program.has("-h");
-                let asks = program.arguments.iter().any(|word| word == "memory_query");
-                match program.verb() {
-                    Some("timeline") => !helps,
-                    Some("tool") => asks && !helps,
-                    _ => false,
+        let piped = |it: &&Simple| it.joint == Joint::End && shows(&it.words);
+        let (last, before) = match self.commands.as_slice() {
+            [before @ .., read, last] if read.joint == Joint::Pipe && piped(&last) => {
+                if !last.outputs.is_empty() {
+                    return false;
                 }
-            })
-        })
+                (read, before)
+            }
+            [before @ .., last] if matches!(last.joint, Joint::End | Joint::Then) => (last, before),
+            _ => return false,
+        };
+        let runs_on = |it: &Simple| {
+            let first = it.words.first().map(String::as_str).unwrap_or_default();
+            matches!(it.joint, Joint::And | Joint::Then)
+                && !UNSURE.contains(&first)
+                && !first.starts_with("PATH=")
+        };
+        self.is_plain(last) && before.iter().all(runs_on)
     }
+
+    /// Whether it is that and nothing else.
+    pub fn reads_timeline_alone(&self) -> bool {
+        self.commands.len() == 1 && self.reads_timeline()
+    }
+
+    fn is_plain(&self, command: &Simple) -> bool {
+        let words: Vec<&str> = command.words.iter().map(String::as_str).collect();
+        let Some((program, arguments)) = words.split_first() else { return false };
+        let asks = match arguments {
+            ["timeline", options @ ..] => asks(options),
+            ["tool", "memory_query", options @ ..] => !options.iter().any(|it| is_other(it)),
+            _ => false,
+        };
+        self.literal
+            && command.outputs.is_empty()
+            && program.rsplit('/').next() == Some("annals")
+            && asks
+    }
+}
+
+/// Whether `annals timeline` shows its own session's timeline with these options.
+fn asks(options: &[&str]) -> bool {
+    let mut options = options.iter().copied();
+    while let Some(option) = options.next() {
+        let (name, value) = match option.split_once('=') {
+            Some((name, value)) => (name, Some(value)),
+            None => (option, None),
+        };
+        let shown = match name {
+            "--block" | "--json" | "--project" => true,
+            "-n" | "--number" | "--chars" | "--query" | "--color" => {
+                let value = value.or_else(|| options.next());
+                value.is_some_and(|it| !is_zero(it) && !is_other(it))
+            }
+            _ => option.strip_prefix("-n").is_some_and(|it| is_count(it) && !is_zero(it)),
+        };
+        if !shown {
+            return false;
+        }
+    }
+    true
+}
+
+/// What asks for help, another place, another time or another session, or for nothing.
+fn is_other(word: &str) -> bool {
+    ["-h", "--help", "-V", "--version", "-C"].contains(&word)
+        || ["--dir", "--evidence", "--at", "session", "last=0", "\"last\":0", "\"last\": 0"]
+            .iter()
+            .any(|it| word.contains(it))
+}
+
+/// What shows all that it is given, or some lines of it.
+fn shows(words: &[String]) -> bool {
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let lines = |count: &str| is_count(count) && !is_zero(count);
+    match words[..] {
+        ["cat" | "head" | "tail"] => true,
+        ["head" | "tail", "-n", count] => lines(count),
+        ["head" | "tail", count] => {
+            let count = count.strip_prefix('-').unwrap_or_default();
+            lines(count.strip_prefix('n').unwrap_or(count))
+        }
+        _ => false,
+    }
+}
+
+fn is_count(word: &str) -> bool {
+    !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+fn is_zero(word: &str) -> bool {
+    word.bytes().all(|byte| byte == b'0')
 }

@@ -139,6 +139,61 @@ fn commands_that_write() {
 }
 
 #[test]
+fn command_lines_that_show_the_timeline() {
+    for (command, reads) in [
+        ("annals timeline", true),
+        ("/usr/bin/annals timeline -n 5", true),
+        ("annals timeline --block --chars 900", true),
+        ("annals timeline --query 'memory_query(last=5)'", true),
+        ("cd /home/me/x && annals timeline", true),
+        ("ls; annals timeline 2>&1", true),
+        ("annals timeline | head -50", true),
+        ("annals timeline | cat", true),
+        ("bash -lc 'annals timeline'", true),
+        ("annals tool memory_query --last 5", true),
+        ("echo annals timeline", false),
+        ("echo hi # annals timeline", false),
+        ("annals timeline && cargo test", false),
+        ("true || annals timeline", false),
+        ("annals timeline || true", false),
+        ("annals timeline &", false),
+        ("annals timeline > /dev/null", false),
+        ("annals timeline &>/dev/null", false),
+        ("annals timeline | true", false),
+        ("annals timeline | head -0", false),
+        ("annals timeline | head -n 0", false),
+        ("annals timeline | tail -n0", false),
+        ("annals timeline | cat >/dev/null", false),
+        ("annals timeline | grep x", false),
+        ("annals timeline --help", false),
+        ("annals timeline -n 0", false),
+        ("annals timeline -n0", false),
+        ("annals timeline --number=0", false),
+        ("annals timeline --block --chars 0", false),
+        ("annals timeline --session other", false),
+        ("annals timeline --session=other", false),
+        ("annals timeline --query 'memory_query(session=other)'", false),
+        ("annals timeline --evidence", false),
+        ("annals timeline --at @1", false),
+        ("annals timeline --dir /x", false),
+        ("annals --dir /x timeline", false),
+        ("if false; then annals timeline; fi", false),
+        ("if false\nthen annals timeline\nfi", false),
+        ("alias annals=true; annals timeline", false),
+        ("annals() { true; }; annals timeline", false),
+        ("f() (annals timeline)", false),
+        ("exit 0; annals timeline", false),
+        ("PATH=/x; annals timeline", false),
+        ("xargs -n1 annals timeline </dev/null", false),
+        ("annals tool memory_query --help", false),
+        ("annals log", false),
+        ("", false),
+    ] {
+        assert_eq!(Script::of(command).reads_timeline(), reads, "{command}");
+    }
+}
+
+#[test]
 fn a_hostile_line_is_read_in_bounds_or_not_at_all() {
     for command in [
         "a;".repeat(20_000),
@@ -153,6 +208,6 @@ fn a_hostile_line_is_read_in_bounds_or_not_at_all() {
         "eval eval eval eval eval eval echo".to_owned(),
     ] {
         let script = Script::of(&command);
-        let _ = (script.check(&[], false), script.writes()); // only that it ends
+        let _ = (script.check(&[], false), script.writes(), script.reads_timeline()); // only that it ends
     }
 }

@@ -1,8 +1,8 @@
 //! `annals gate plan`: whether a plan reads before it edits.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::super::grounded::Grounded;
 use super::super::{CliError, Context, Exit, counted};
@@ -45,9 +45,17 @@ fn read(path: &PathBuf) -> Result<String, CliError> {
         io::stdin().take(bytes_max).read_to_string(&mut text).map_err(CliError::Input)?;
         return Ok(text);
     }
-    let read = File::open(path).and_then(|file| file.take(bytes_max).read_to_string(&mut text));
+    let read = open(path).and_then(|file| file.take(bytes_max).read_to_string(&mut text));
     read.map_err(|source| CliError::io("read", path, source))?;
     Ok(text)
+}
+
+/// A pipe or a device is not waited for.
+fn open(path: &Path) -> io::Result<File> {
+    if !fs::metadata(path)?.is_file() {
+        return Err(io::Error::other("it is no regular file; - reads standard input"));
+    }
+    File::open(path)
 }
 
 fn print(verdict: &PlanVerdict, context: &mut Context) -> Result<(), CliError> {

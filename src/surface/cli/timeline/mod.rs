@@ -37,6 +37,9 @@ pub struct Args {
     query: Option<String>,
 }
 
+/// Characters below which a block says nothing that a read could be: its head.
+const CHARS_MIN: usize = 100;
+
 /// One journal's timeline.
 struct Answered {
     journal: Option<String>,
@@ -65,7 +68,10 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     }
     print(&all, now_ms, context)?;
     context.output.flush()?;
-    if let ([one], [answered]) = (opened.as_slice(), all.as_slice()) {
+    let nothing = query.last == Some(0) || args.block && args.chars < CHARS_MIN;
+    if let ([one], [answered]) = (opened.as_slice(), all.as_slice())
+        && !nothing
+    {
         record(one, answered, context)?;
     }
     Ok(Exit::Fine)
@@ -130,7 +136,12 @@ fn print(all: &[Answered], now_ms: u64, context: &mut Context) -> Result<(), Cli
 
 /// Where an agent asked about what is, its read is recorded; a person's look writes nothing.
 fn record(opened: &Opened, answered: &Answered, context: &Context) -> Result<(), CliError> {
-    let lives = opened.built.is_none() && !opened.evidence && opened.at.is_none();
+    // Another session's timeline is not the one that its agent must know.
+    let own = match answered.scope {
+        TimelineScope::Project => true,
+        TimelineScope::Session(id) => id == context.session_id(),
+    };
+    let lives = own && opened.built.is_none() && !opened.evidence && opened.at.is_none();
     if context.session.is_none() || !lives {
         return Ok(());
     }

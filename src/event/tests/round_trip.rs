@@ -235,7 +235,13 @@ pub(super) fn event() -> impl Strategy<Value = Event> {
             redactions,
             redactor_version,
         });
-    let body = prop_oneof![journal_body(), session_body(), execution_body(), grounding_body()];
+    // Boxed: laid into one another, the families' strategies pass a test thread's stack.
+    let body = prop_oneof![
+        journal_body().boxed(),
+        session_body().boxed(),
+        execution_body().boxed(),
+        grounding_body().boxed()
+    ];
     (envelope, body).prop_map(|(envelope, body)| Event { envelope, body })
 }
 

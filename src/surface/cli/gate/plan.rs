@@ -38,7 +38,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
 }
 
 /// The plan's text, no more of it than is read anyway.
-fn read(path: &PathBuf) -> Result<String, CliError> {
+fn read(path: &Path) -> Result<String, CliError> {
     let bytes_max = PLAN_BYTES_MAX as u64 + 1;
     let mut text = String::new();
     if path.as_os_str() == "-" {

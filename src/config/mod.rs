@@ -3,7 +3,9 @@
 mod contract;
 mod durability;
 mod error;
+mod memory;
 mod pattern;
+mod phases;
 mod policy;
 
 use std::fs;
@@ -17,7 +19,9 @@ use crate::event::GateMode;
 pub use contract::Contract;
 pub use durability::Durability;
 pub use error::ConfigError;
+pub use memory::{MemoryConfig, PressureThresholds};
 pub use pattern::Pattern;
+pub use phases::{DownloadMode, PhasesConfig};
 pub use policy::PolicyConfig;
 
 #[cfg(test)]
@@ -39,6 +43,8 @@ pub struct Config {
     /// what an agent's hook was installed with.
     pub gate: Option<GateMode>,
     pub policy: PolicyConfig,
+    pub memory: MemoryConfig,
+    pub phases: PhasesConfig,
     pub journal: JournalConfig,
     pub redact: RedactConfig,
 }

@@ -1,30 +1,36 @@
 //! The contents of an event, wherever its kind keeps them.
 
-use super::{Body, Closing, Content};
+use super::{Body, Content};
+
+/// At most two contents an event, by shared or by exclusive reference.
+macro_rules! contents {
+    ($body:expr, $as_ref:ident $(, $exclusive:tt)?) => {
+        match $body {
+            Body::PromptSubmitted(b) => [Some(&$($exclusive)? b.text), None],
+            Body::ExecutionFinished(b) => [b.closing.stdout.$as_ref(), b.closing.stderr.$as_ref()],
+            Body::ExecutionCorrected(b) => [b.closing.stdout.$as_ref(), b.closing.stderr.$as_ref()],
+            Body::ArchivalWritten(b) => [b.whole.$as_ref(), None],
+            Body::ArchivalUpdated(b) => [b.whole.$as_ref(), None],
+            Body::PromptRendered(b) => [Some(&$($exclusive)? b.rendered), None],
+            Body::ModelQueried(b) => {
+                [Some(&$($exclusive)? b.sections), Some(&$($exclusive)? b.reply)]
+            }
+            Body::ArtifactsAccepted(b) => [Some(&$($exclusive)? b.artifacts), None],
+            Body::PhaseCompleted(b) => [Some(&$($exclusive)? b.log), None],
+            Body::PhaseFailed(b) => [Some(&$($exclusive)? b.log), None],
+            _ => [None, None],
+        }
+    };
+}
 
 impl Body {
-    /// What was asked or printed: a prompt's text, an execution's stdout and stderr.
+    /// What was asked, printed or shown: a prompt's text, an execution's stdout and stderr.
     pub fn contents(&self) -> impl Iterator<Item = &Content> {
-        let (text, closing) = match self {
-            Self::PromptSubmitted(prompt) => (Some(&prompt.text), None),
-            Self::ExecutionFinished(finished) => (None, Some(&finished.closing)),
-            Self::ExecutionCorrected(corrected) => (None, Some(&corrected.closing)),
-            _ => (None, None),
-        };
-        let closing: Option<&Closing> = closing;
-        let printed = closing.map(|closing| [closing.stdout.as_ref(), closing.stderr.as_ref()]);
-        text.into_iter().chain(printed.into_iter().flatten().flatten())
+        contents!(self, as_ref).into_iter().flatten()
     }
 
     /// As [`Self::contents`], to be changed.
     pub fn contents_mut(&mut self) -> impl Iterator<Item = &mut Content> {
-        let (text, closing) = match self {
-            Self::PromptSubmitted(prompt) => (Some(&mut prompt.text), None),
-            Self::ExecutionFinished(finished) => (None, Some(&mut finished.closing)),
-            Self::ExecutionCorrected(corrected) => (None, Some(&mut corrected.closing)),
-            _ => (None, None),
-        };
-        let printed = closing.map(|closing| [closing.stdout.as_mut(), closing.stderr.as_mut()]);
-        text.into_iter().chain(printed.into_iter().flatten().flatten())
+        contents!(self, as_mut, mut).into_iter().flatten()
     }
 }

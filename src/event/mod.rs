@@ -21,7 +21,9 @@ mod ids;
 mod journal;
 mod json;
 pub mod limits;
+mod memory;
 mod outcome;
+mod phase;
 mod plan_fault;
 mod read_by;
 mod recorded;
@@ -55,7 +57,18 @@ pub use journal::{
     CheckpointSigned, JournalCreated, MemoryAdopted, PayloadRedacted, RecoveryPerformed,
 };
 pub use json::Json;
+pub use memory::{
+    ArchivalUpdated, ArchivalWritten, BranchForked, CopiedFrom, CoreDeleted, CoreEvicted, CoreSet,
+    EvictionCause, Experiment, Importance, ImportanceEvaluated, InheritedConsolidated,
+    InheritedGroup, MemoryConsolidated, MemoryDoor, MemoryOrigin, MemoryQuery, MemoryRead,
+    PressureChecked, PressureLevel, PromptPlace, PromptRendered, RecallAppended,
+    RecallConsolidated, RecallEvicted, RecallGroup, UpdatesApplied,
+};
 pub use outcome::Outcome;
+pub use phase::{
+    ArtifactsAccepted, ModelQueried, NodeCreated, NodePlace, NodeResultRecorded, PhaseCompleted,
+    PhaseFailed, PhaseName, VlmAnalysisCompleted,
+};
 pub use plan_fault::PlanFault;
 pub use read_by::ReadBy;
 pub use recorded::Recorded;

@@ -46,13 +46,7 @@ pub(super) fn shape(event: &mut Event, mode: RecordMode) -> Result<u64, ShapeErr
 
 /// Moves content too large to travel inline into blobs, durable before it returns.
 pub(super) fn store_blobs(event: &mut Event, blobs: &Blobs) -> Result<(), JournalError> {
-    let contents = match &mut event.body {
-        Body::PromptSubmitted(b) => vec![&mut b.text],
-        Body::ExecutionFinished(b) => outputs(&mut b.closing),
-        Body::ExecutionCorrected(b) => outputs(&mut b.closing),
-        _ => return Ok(()),
-    };
-    for content in contents {
+    for content in event.body.contents_mut() {
         if let Content::Inline(bytes) = content
             && bytes.len() >= INLINE_BYTES_MAX
         {

@@ -71,6 +71,7 @@ pub enum Body<'a> {
     ExecutionInterrupted(Interrupted<'a>),
     Grounding(Grounding<'a>),
     Step(Step<'a>),
+    Untold {},
 }
 
 impl<'a> Body<'a> {
@@ -169,6 +170,29 @@ impl<'a> Body<'a> {
             event::Body::PlanChecked(b) => Self::Grounding(grounding::plan(b)),
             event::Body::StepBegun(b) => Self::Step(Step::Begun { title: b.title.as_deref() }),
             event::Body::StepEnded(b) => Self::Step(step::ended(b)),
+            event::Body::BranchForked(_)
+            | event::Body::CoreSet(_)
+            | event::Body::CoreDeleted(_)
+            | event::Body::CoreEvicted(_)
+            | event::Body::RecallAppended(_)
+            | event::Body::RecallEvicted(_)
+            | event::Body::RecallConsolidated(_)
+            | event::Body::InheritedConsolidated(_)
+            | event::Body::ArchivalWritten(_)
+            | event::Body::ArchivalUpdated(_)
+            | event::Body::MemoryRead(_)
+            | event::Body::UpdatesApplied(_)
+            | event::Body::PromptRendered(_)
+            | event::Body::PressureChecked(_)
+            | event::Body::ImportanceEvaluated(_)
+            | event::Body::MemoryConsolidated(_)
+            | event::Body::NodeCreated(_)
+            | event::Body::ModelQueried(_)
+            | event::Body::ArtifactsAccepted(_)
+            | event::Body::PhaseCompleted(_)
+            | event::Body::PhaseFailed(_)
+            | event::Body::NodeResultRecorded(_)
+            | event::Body::VlmAnalysisCompleted(_) => Self::Untold {},
         }
     }
 }

@@ -1,5 +1,8 @@
 //! Walks every text a user, a tool or a model could have put into an event.
 
+mod memory;
+mod phase;
+
 use super::*;
 
 /// Sees, and may change, every free text of an event: what redaction runs over.
@@ -67,6 +70,32 @@ impl Body {
                 texts(v, b.changed.iter_mut().chain(&mut b.follow_up));
                 v.text(&mut b.summary);
             }
+            Self::BranchForked(_) | Self::RecallEvicted(_) | Self::RecallConsolidated(_) => (),
+            Self::CoreSet(b) => memory::set(v, b),
+            Self::CoreDeleted(b) => texts(v, [&mut b.key, &mut b.reason]),
+            Self::CoreEvicted(b) => v.text(&mut b.key),
+            Self::RecallAppended(b) => memory::appended(v, b),
+            Self::InheritedConsolidated(b) => memory::inherited(v, b),
+            Self::ArchivalWritten(b) => memory::written(v, b),
+            Self::ArchivalUpdated(b) => memory::updated(v, b),
+            Self::MemoryRead(b) => memory::read(v, b),
+            Self::UpdatesApplied(b) => v.json(&mut b.operations.0),
+            Self::PromptRendered(b) => {
+                texts(v, &mut b.task_hint);
+                content(v, &mut b.rendered);
+            }
+            Self::PressureChecked(_) | Self::NodeCreated(_) => (),
+            Self::ImportanceEvaluated(b) => memory::evaluated(v, b),
+            Self::MemoryConsolidated(b) => texts(v, &mut b.actions),
+            Self::ModelQueried(b) => phase::queried(v, b),
+            Self::ArtifactsAccepted(b) => content(v, &mut b.artifacts),
+            Self::PhaseCompleted(b) => content(v, &mut b.log),
+            Self::PhaseFailed(b) => {
+                content(v, &mut b.log);
+                v.text(&mut b.error);
+            }
+            Self::NodeResultRecorded(b) => texts(v, b.metric.iter_mut().chain(&mut b.error)),
+            Self::VlmAnalysisCompleted(b) => v.text(&mut b.summary),
         }
     }
 }

@@ -12,6 +12,7 @@ pub mod diagnostics;
 mod execution_log;
 pub mod grounding;
 mod index;
+mod memory;
 mod sound;
 mod tally;
 
@@ -19,6 +20,7 @@ pub use anomaly::{Anomaly, AnomalyKind};
 pub use code_graph::CodeGraphProjector;
 pub use execution_log::ExecutionLogProjector;
 pub use index::IndexProjector;
+pub use memory::MemoryProjector;
 pub use tally::{Added, GraphAdded, Tally, TallyCounts};
 
 use diagnostic::cut;

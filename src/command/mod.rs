@@ -20,6 +20,7 @@ pub mod rebuild;
 mod recorder;
 mod redact;
 pub mod repair;
+pub mod reply;
 mod salvage;
 mod source;
 mod store_digest;

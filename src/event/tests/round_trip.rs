@@ -5,6 +5,8 @@ use proptest::option;
 use proptest::prelude::*;
 
 use super::grounding_bodies::grounding_body;
+use super::memory_bodies::{care_body, memory_body};
+use super::phase_bodies::phase_body;
 use crate::event::*;
 
 pub(super) fn text() -> impl Strategy<Value = String> {
@@ -31,7 +33,7 @@ fn bytes() -> impl Strategy<Value = Vec<u8>> {
     vec(any::<u8>(), 0..300)
 }
 
-fn content() -> impl Strategy<Value = Content> {
+pub(super) fn content() -> impl Strategy<Value = Content> {
     prop_oneof![
         bytes().prop_map(Content::Inline),
         (any::<[u8; 32]>(), any::<u64>()).prop_map(|(hash, len)| Content::Blob { hash, len }),
@@ -240,7 +242,10 @@ pub(super) fn event() -> impl Strategy<Value = Event> {
         journal_body().boxed(),
         session_body().boxed(),
         execution_body().boxed(),
-        grounding_body().boxed()
+        grounding_body().boxed(),
+        memory_body().boxed(),
+        care_body().boxed(),
+        phase_body().boxed()
     ];
     (envelope, body).prop_map(|(envelope, body)| Event { envelope, body })
 }

@@ -1,16 +1,19 @@
 //! One event of every kind, each field filled. Free texts begin with `free:`, so that a test can
 //! tell whether a visitor saw them all.
 
+use super::memory_samples::memory_bodies;
+use super::phase_samples::phase_bodies;
 use crate::event::*;
 
-const EXECUTION: ExecutionId =
+pub(super) const EXECUTION: ExecutionId =
     ExecutionId([1, 0x93, 0xf7, 0x6d, 0x80, 0, 0x70, 1, 0x80, 2, 3, 4, 5, 6, 7, 8]);
 const SESSION: SessionId =
     SessionId([10, 0x1b, 0x2c, 0x3d, 0x4e, 0x5f, 0x4a, 0x6b, 0x8c, 1, 2, 3, 4, 5, 6, 7]);
 
 /// One event of every kind, in the order of [`Kind::ALL`].
 pub(super) fn samples() -> Vec<Event> {
-    bodies().into_iter().map(|body| Event { envelope: envelope(), body }).collect()
+    let bodies = bodies().into_iter().chain(memory_bodies()).chain(phase_bodies());
+    bodies.map(|body| Event { envelope: envelope(), body }).collect()
 }
 
 fn envelope() -> Envelope {
@@ -24,11 +27,11 @@ fn envelope() -> Envelope {
     }
 }
 
-fn free(text: &str) -> String {
+pub(super) fn free(text: &str) -> String {
     format!("free:{text}")
 }
 
-fn some(text: &str) -> Option<String> {
+pub(super) fn some(text: &str) -> Option<String> {
     Some(free(text))
 }
 

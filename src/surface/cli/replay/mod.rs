@@ -4,7 +4,9 @@ mod end;
 mod grounding;
 mod json;
 mod line;
+mod memory;
 mod pace;
+mod phase;
 mod stepper;
 mod text;
 

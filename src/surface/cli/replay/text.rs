@@ -2,8 +2,8 @@
 
 use jiff::tz::TimeZone;
 
-use super::grounding;
 use super::line::{Bounds, Line, Lines, WHOLE};
+use super::{grounding, memory, phase};
 use crate::command::walk::{Contents, Step, TallyCounts, What};
 use crate::event::{Body, Closing, Content, Kind, Outcome, Recorded};
 use crate::surface::cli::counted;
@@ -109,10 +109,13 @@ fn event(
             let (colour, text) = ended(b.closing.outcome, &b.tool, target, &b.closing);
             (colour.or(Some(Colour::Green)), format!("corrected: {text}"))
         }
-        body => grounding::told(body, lines).unwrap_or_else(|| {
-            generic(body, contents, lines);
-            (None, body.name().to_owned())
-        }),
+        body => grounding::told(body, lines)
+            .or_else(|| memory::told(body, contents, bounds, lines))
+            .or_else(|| phase::told(body, contents, bounds, lines))
+            .unwrap_or_else(|| {
+                generic(body, contents, lines);
+                (None, body.name().to_owned())
+            }),
     };
     let envelope = &recorded.event.envelope;
     for redaction in &envelope.redactions {
@@ -203,7 +206,7 @@ fn diagnostic(value: &serde_json::Value) -> String {
     format!("{}{code} {}{line}: {}", text("level"), text("file_name"), text("message"))
 }
 
-fn list(name: &str, items: &[String], lines: &mut Lines) {
+pub(super) fn list(name: &str, items: &[String], lines: &mut Lines) {
     const SHOWN_MAX: usize = 20;
     if items.is_empty() {
         return;
@@ -215,7 +218,7 @@ fn list(name: &str, items: &[String], lines: &mut Lines) {
     lines.field(name, Some(&text));
 }
 
-fn output(
+pub(super) fn output(
     name: Option<&str>,
     content: &Content,
     contents: &Contents,

@@ -6,6 +6,8 @@ use super::Content;
 use super::content::hex;
 use super::execution::{self, Ended, ExecutionStarted, Interrupted};
 use super::grounding::{self, Grounding};
+use super::memory::{self, Memory};
+use super::phase::{self, Phase};
 use super::session::{HookRan, Prompt, SessionStarted, TranscriptFlawed};
 use super::step::{self, Step};
 use crate::command::walk::Contents;
@@ -71,7 +73,10 @@ pub enum Body<'a> {
     ExecutionInterrupted(Interrupted<'a>),
     Grounding(Grounding<'a>),
     Step(Step<'a>),
-    Untold {},
+    Memory(Memory<'a>),
+    Phase(Box<Phase<'a>>),
+    /// Of a kind that has no fields here: there is none.
+    Nothing {},
 }
 
 impl<'a> Body<'a> {
@@ -185,14 +190,18 @@ impl<'a> Body<'a> {
             | event::Body::PromptRendered(_)
             | event::Body::PressureChecked(_)
             | event::Body::ImportanceEvaluated(_)
-            | event::Body::MemoryConsolidated(_)
-            | event::Body::NodeCreated(_)
+            | event::Body::MemoryConsolidated(_) => {
+                memory::of(body, contents).map_or(Self::Nothing {}, Self::Memory)
+            }
+            event::Body::NodeCreated(_)
             | event::Body::ModelQueried(_)
             | event::Body::ArtifactsAccepted(_)
             | event::Body::PhaseCompleted(_)
             | event::Body::PhaseFailed(_)
             | event::Body::NodeResultRecorded(_)
-            | event::Body::VlmAnalysisCompleted(_) => Self::Untold {},
+            | event::Body::VlmAnalysisCompleted(_) => {
+                phase::of(body, contents).map_or(Self::Nothing {}, |it| Self::Phase(Box::new(it)))
+            }
         }
     }
 }

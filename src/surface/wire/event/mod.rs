@@ -5,6 +5,8 @@ mod body;
 mod content;
 mod execution;
 mod grounding;
+mod memory;
+mod phase;
 mod session;
 mod step;
 mod unreadable;

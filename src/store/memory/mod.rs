@@ -38,8 +38,7 @@ const INDEXES: &str = include_str!("indexes.sql");
 const CURSOR_TABLE: &str = "sqlite_sequence";
 /// The records that the full-text index may fold otherwise than we do, as `idx_archival_wide` says it:
 /// SQLite uses the index only where a question says the same.
-pub const WIDE: &str =
-    "length(CAST(text AS BLOB)) <> length(text) OR instr(tags, '\\u') > 0";
+pub const WIDE: &str = "length(CAST(text AS BLOB)) <> length(text) OR instr(tags, '\\u') > 0";
 /// The row of `sqlite_sequence` that has the time of the last event, Unix milliseconds.
 const LAST_MS: &str = "annals.last_ms";
 

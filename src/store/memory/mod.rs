@@ -10,6 +10,7 @@ mod core;
 mod last_ids;
 mod list;
 mod load;
+mod read;
 mod reader;
 mod recall;
 mod schema;
@@ -29,6 +30,7 @@ pub use branches::BranchRow;
 pub use core::CoreRow;
 pub use last_ids::LastIds;
 pub use list::{json_numbers, json_texts};
+pub use read::{Listed, Place, StoredBranch, StoredCore, StoredEvent, StoredRecord, StoredSummary};
 pub use reader::MemoryReader;
 pub use recall::{RecallRow, SummaryRow};
 pub use view::MemoryView;
@@ -36,9 +38,9 @@ pub use view::MemoryView;
 const TABLES: &str = include_str!("tables.sql");
 const INDEXES: &str = include_str!("indexes.sql");
 const CURSOR_TABLE: &str = "sqlite_sequence";
-/// The records that the full-text index may fold otherwise than we do, as `idx_archival_wide` says it:
+/// The records that the full-text index may read otherwise than we do, as `idx_archival_wide` says it:
 /// SQLite uses the index only where a question says the same.
-pub const WIDE: &str = "length(CAST(text AS BLOB)) <> length(text) OR instr(tags, '\\u') > 0";
+pub const WIDE: &str = "length(CAST(text AS BLOB)) <> length(text) OR instr(tags, '\\') > 0";
 /// The row of `sqlite_sequence` that has the time of the last event, Unix milliseconds.
 const LAST_MS: &str = "annals.last_ms";
 

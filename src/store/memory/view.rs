@@ -53,6 +53,8 @@ impl<'a> MemoryView<'a> {
         params: impl Params,
         row: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
     ) -> Result<Vec<T>, StoreError> {
+        #[cfg(test)]
+        super::read::asked(sql);
         let ask = || -> rusqlite::Result<Vec<T>> {
             self.conn.prepare_cached(sql)?.query_map(params, row)?.collect()
         };
@@ -66,8 +68,17 @@ impl<'a> MemoryView<'a> {
         params: impl Params,
         row: impl FnOnce(&Row<'_>) -> rusqlite::Result<T>,
     ) -> Result<Option<T>, StoreError> {
+        #[cfg(test)]
+        super::read::asked(sql);
         let ask = || self.conn.prepare_cached(sql)?.query_row(params, row).optional();
         ask().map_err(|source| self.failed(source))
+    }
+
+    /// The lines of a question's plan.
+    #[cfg(test)]
+    pub(super) fn plan(&self, sql: &str) -> rusqlite::Result<Vec<String>> {
+        let mut explain = self.conn.prepare(&format!("EXPLAIN QUERY PLAN {sql}"))?;
+        explain.raw_query().mapped(|row| row.get("detail")).collect()
     }
 
     fn failed(&self, source: rusqlite::Error) -> StoreError {

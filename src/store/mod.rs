@@ -6,6 +6,7 @@
 
 mod ask;
 pub mod code_graph;
+mod concern;
 mod connection;
 mod cursor;
 mod digest;
@@ -24,6 +25,7 @@ mod swap;
 
 pub use ask::Ask;
 pub use code_graph::CodeGraph;
+pub use concern::Concern;
 pub use cursor::{Cursor, Position, Rows};
 pub use digest::Digest;
 pub use error::StoreError;

@@ -12,7 +12,7 @@ mod known;
 mod mode;
 mod repeats;
 mod report;
-mod shape;
+pub(in crate::command) mod shape;
 mod sweep;
 
 #[cfg(test)]

@@ -27,6 +27,12 @@ pub enum AnomalyKind {
     UnreadableLine,
     /// A transcript's result whose call no transcript has.
     ResultWithoutCall,
+    /// A branch of memory whose beginning no event tells.
+    UnknownBranch,
+    /// A key, an event or a record of memory that is not there, or is another branch's.
+    UnknownMemory,
+    /// A number that something of memory has already, or that nothing can have.
+    TakenNumber,
     /// What a store could not be given since it could not be written.
     NotWritten,
 }
@@ -46,6 +52,9 @@ impl AnomalyKind {
             Self::LostContent => "lost content",
             Self::UnreadableLine => "unreadable line",
             Self::ResultWithoutCall => "result without call",
+            Self::UnknownBranch => "unknown branch",
+            Self::UnknownMemory => "unknown memory",
+            Self::TakenNumber => "taken number",
             Self::NotWritten => "not written",
         }
     }

@@ -14,6 +14,7 @@ mod experiments;
 mod files;
 pub mod grounding;
 mod index;
+mod memory;
 mod memory_log;
 mod operations;
 mod sound;
@@ -24,6 +25,7 @@ pub use code_graph::CodeGraphProjector;
 pub use execution_log::ExecutionLogProjector;
 pub use experiments::ExperimentsProjector;
 pub use index::IndexProjector;
+pub use memory::MemoryProjector;
 pub use memory_log::MemoryLogProjector;
 pub use tally::{Added, GraphAdded, Tally, TallyCounts};
 

@@ -19,6 +19,7 @@ mod ids;
 mod known;
 mod log;
 mod log_filter;
+pub mod memory;
 mod mentions;
 mod names;
 mod page;

@@ -22,7 +22,9 @@ impl fmt::Display for Digest {
 pub(super) fn content(conn: &Connection) -> rusqlite::Result<Digest> {
     let mut hash = Hash::new();
     let schema = "SELECT type, name, tbl_name, sql FROM sqlite_master \
-                  WHERE name NOT LIKE 'sqlite_stat%' ORDER BY type, name";
+                  WHERE name NOT LIKE 'sqlite_stat%' AND tbl_name NOT IN (SELECT name \
+                  FROM pragma_table_list WHERE schema = 'main' AND type = 'shadow') \
+                  ORDER BY type, name";
     rows(conn, schema, &mut hash)?;
     for (table, order) in tables(conn)? {
         hash.bytes(b't', table.as_bytes());
@@ -33,10 +35,12 @@ pub(super) fn content(conn: &Connection) -> rusqlite::Result<Digest> {
     Ok(hash.finish())
 }
 
-/// Each table with what its rows are ordered by, `, ` behind it; `sqlite_sequence` by name.
+/// Each table with what its rows are ordered by, `, ` behind it; `sqlite_sequence` by name. How a
+/// full-text index lies in its own tables depends on its history; what is in it does not.
 fn tables(conn: &Connection) -> rusqlite::Result<Vec<(String, String)>> {
     let mut statement = conn.prepare(
-        "SELECT name, wr FROM pragma_table_list WHERE schema = 'main' AND type = 'table' \
+        "SELECT name, wr FROM pragma_table_list WHERE schema = 'main' \
+         AND type IN ('table', 'virtual') \
          AND name <> 'sqlite_schema' AND name NOT LIKE 'sqlite_stat%' ORDER BY name",
     )?;
     let found = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;

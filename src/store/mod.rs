@@ -6,6 +6,7 @@
 
 mod ask;
 pub mod code_graph;
+mod concern;
 mod connection;
 mod cursor;
 mod digest;
@@ -14,6 +15,7 @@ pub mod execution_log;
 pub mod folder;
 pub mod index;
 mod lock;
+pub mod memory;
 mod name;
 mod places;
 mod quarantine;
@@ -24,12 +26,14 @@ mod swap;
 
 pub use ask::Ask;
 pub use code_graph::CodeGraph;
+pub use concern::Concern;
 pub use cursor::{Cursor, Position, Rows};
 pub use digest::Digest;
 pub use error::StoreError;
 pub use execution_log::ExecutionLog;
 pub use folder::Folder;
 pub use index::Index;
+pub use memory::{Memory, MemoryReader, MemoryView};
 pub use name::StoreName;
 pub use places::StorePlaces;
 pub use still::StillStore;

@@ -31,6 +31,6 @@ fn is_note(line: &str) -> bool {
 pub(super) fn created(statement: &str) -> &str {
     let mut words = statement.split_whitespace().skip(1);
     let kind = words.next().unwrap_or_default();
-    let name = if kind == "UNIQUE" { words.nth(1) } else { words.next() };
+    let name = if matches!(kind, "UNIQUE" | "VIRTUAL") { words.nth(1) } else { words.next() };
     name.unwrap_or_default().split('(').next().unwrap_or_default()
 }

@@ -9,6 +9,7 @@ mod care;
 mod core;
 mod door;
 mod model;
+mod of_body;
 mod origin;
 mod place;
 mod query;

@@ -6,10 +6,13 @@ CREATE INDEX idx_events_branch ON events(branch_id, created_at, id);
 
 CREATE INDEX idx_archival_branch ON archival(branch_id, created_at, id);
 
--- Texts that hold more than ASCII: the full-text index folds those otherwise than we do, and they
--- are looked at one by one.
+-- Records that hold more than ASCII, or whose tags JSON writes with escapes: the full-text index reads
+-- those otherwise than we do, and they are looked at one by one.
 CREATE INDEX idx_archival_wide ON archival(branch_id, created_at, id)
-    WHERE length(CAST(text AS BLOB)) <> length(text) OR length(CAST(tags AS BLOB)) <> length(tags);
+    WHERE length(CAST(text AS BLOB)) <> length(text) OR instr(tags, '\') > 0;
+
+-- How much a branch has archived, and whether it has a text already.
+CREATE INDEX idx_archival_size ON archival(branch_id, length(text));
 
 CREATE INDEX idx_inherited_exclusions_branch ON inherited_exclusions(branch_id);
 

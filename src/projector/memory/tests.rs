@@ -1,0 +1,1 @@
+//! What each event of memory writes down.

@@ -1,0 +1,28 @@
+//! Events that have words.
+
+use super::recall::Visible;
+use super::search::Terms;
+use super::{MemoryView, RecallEvent, chain};
+use crate::query::QueryError;
+
+/// The newest events that a branch sees and that have all words of a query, in their kind, text or
+/// tags, at most `k`. A query without a word finds every event.
+pub fn recall_search(
+    view: &MemoryView<'_>,
+    branch: &str,
+    query: &str,
+    k: usize,
+) -> Result<Vec<RecallEvent>, QueryError> {
+    let terms = Terms::of(query);
+    let mut visible = Visible::of(view, &chain(view, branch)?, 0)?;
+    let mut found = Vec::new();
+    while found.len() < k
+        && let Some(event) = visible.take()?
+    {
+        let texts = [&event.kind, &event.text].into_iter().chain(&event.tags);
+        if terms.are_in(texts.map(String::as_str)) {
+            found.push(event);
+        }
+    }
+    Ok(found)
+}

@@ -1,0 +1,130 @@
+//! Search in archival memory: which records of a branch's chain have all words and all tags.
+//!
+//! Two ways lead to the records, and both give the same: the chain's own rows, newest first, each
+//! looked at; and the full-text index, whose postings are of all branches. The first is short where
+//! the words are common or the chain is small, the second where the words are rare. The newest rows
+//! are looked at in any case. What the full-text index reads otherwise than we do (texts that hold
+//! more than ASCII) is looked at row by row whichever way is taken.
+
+mod postings;
+mod terms;
+mod wanted;
+
+use std::collections::BTreeSet;
+
+use super::newest::Newest;
+use super::{ArchivalRecord, MemoryView, chain};
+use crate::query::QueryError;
+use crate::store::memory::{Listed, Place};
+use wanted::Wanted;
+
+pub(super) use terms::Terms;
+pub use terms::{QUERY_CHARS_MAX, TERMS_MAX};
+
+/// Records that a search gives at most.
+pub const SEARCH_RECORDS_MAX: usize = 10_000;
+/// Rows that are looked at before the full-text index is asked.
+const LOOKED_AT_FIRST: usize = 512;
+
+/// A search in archival memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ArchivalSearch<'a> {
+    pub branch: &'a str,
+    /// Its words must all be in a record's text or tags; without a word, every record is found.
+    pub query: &'a str,
+    /// Records wanted, at most [`SEARCH_RECORDS_MAX`].
+    pub k: usize,
+    /// A record must have all of them.
+    pub tags: &'a [String],
+    /// Whether its ancestors' records are looked through too.
+    pub include_ancestors: bool,
+    /// Whether the full-text index may be asked; what is found is the same.
+    pub use_fts: bool,
+}
+
+/// The newest records that a search finds, newest first.
+pub fn search(
+    view: &MemoryView<'_>,
+    search: &ArchivalSearch<'_>,
+) -> Result<Vec<ArchivalRecord>, QueryError> {
+    let mut branches: Vec<String> =
+        chain(view, search.branch)?.into_iter().map(|link| link.branch).collect();
+    if !search.include_ancestors {
+        branches.truncate(1);
+    }
+    let wanted = Wanted::of(search);
+    let mut found = Found {
+        view: *view,
+        wanted: &wanted,
+        k: search.k.min(SEARCH_RECORDS_MAX),
+        records: Vec::new(),
+    };
+    let mut newest =
+        Newest::of(*view, Listed::Archival, branches.iter().map(String::as_str), None)?;
+    let first = if search.use_fts && wanted.is_indexed() { LOOKED_AT_FIRST } else { usize::MAX };
+    let Some(last) = found.look_at(&mut newest, first)? else { return Ok(found.records) };
+    found.by_index(&branches, last, newest)?;
+    Ok(found.records)
+}
+
+/// What was found so far, newest first.
+struct Found<'v, 'w> {
+    view: MemoryView<'v>,
+    wanted: &'w Wanted<'w>,
+    k: usize,
+    records: Vec<ArchivalRecord>,
+}
+
+impl Found<'_, '_> {
+    /// Looks at the next `rows` rows; answers with the last of them where there may be more to find.
+    fn look_at(
+        &mut self,
+        newest: &mut Newest<'_>,
+        rows: usize,
+    ) -> Result<Option<Place>, QueryError> {
+        let mut last = None;
+        for _ in 0..rows {
+            if self.records.len() >= self.k {
+                return Ok(None);
+            }
+            let Some((place, _)) = newest.take()? else { return Ok(None) };
+            self.records.extend(self.wanted.record(&self.view, place.id)?);
+            last = Some(place);
+        }
+        Ok(last)
+    }
+
+    /// Finds what is older than `last`: by the full-text index, or, where that would be the longer
+    /// way, by looking at the rest of the rows.
+    fn by_index(
+        &mut self,
+        branches: &[String],
+        last: Place,
+        mut rest: Newest<'_>,
+    ) -> Result<(), QueryError> {
+        let Some(listed) = postings::older(&self.view, self.wanted, branches, last)? else {
+            return self.look_at(&mut rest, usize::MAX).map(drop);
+        };
+        let branches = branches.iter().map(String::as_str);
+        let mut wide = Newest::of(self.view, Listed::Wide, branches, Some(last))?;
+        let (mut listed, mut next_wide) = (listed.into_iter().peekable(), wide.take()?);
+        let mut seen = BTreeSet::new();
+        while self.records.len() < self.k {
+            let wide_place = next_wide.map(|(place, _)| place);
+            let place = match listed.peek().copied().max(wide_place) {
+                None => break,
+                place if place == wide_place => {
+                    next_wide = wide.take()?;
+                    wide_place
+                }
+                _ => listed.next(),
+            };
+            if let Some(place) = place
+                && seen.insert(place.id)
+            {
+                self.records.extend(self.wanted.record(&self.view, place.id)?);
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,110 @@
+//! The way by the full-text index.
+
+use super::wanted::{Asked, Wanted};
+use crate::query::QueryError;
+use crate::query::memory::MemoryView;
+use crate::store::memory::{Listed, Place};
+
+/// Postings that are looked up one by one: where there are more, the chain's own numbers are read
+/// first.
+const RARE_MAX: usize = 1_024;
+/// Postings and rows that are read at once.
+const STEP: u64 = 8_192;
+/// So many postings cost what looking at one row does.
+const POSTINGS_A_ROW: usize = 16;
+
+/// The chain's records before `last` that the full-text index finds, newest first; `None` where
+/// looking at all of the chain's rows is the shorter way.
+pub(super) fn older(
+    view: &MemoryView<'_>,
+    wanted: &Wanted<'_>,
+    branches: &[String],
+    last: Place,
+) -> Result<Option<Vec<Place>>, QueryError> {
+    let query = match wanted.asked() {
+        Asked::Match(query) => query,
+        Asked::Nothing => return Ok(Some(Vec::new())),
+    };
+    let mut postings = Postings { view, query, below: i64::MAX };
+    let rare = postings.next(RARE_MAX as u64 + 1)?;
+    if rare.len() <= RARE_MAX {
+        return looked_up(view, rare, branches, last).map(Some);
+    }
+    let chained = before(view, branches, last)?;
+    let mut found = Vec::new();
+    let mut read = 0;
+    let mut step = rare;
+    while !step.is_empty() {
+        read += step.len();
+        for id in step {
+            if let Ok(at) = chained.binary_search_by_key(&id, |place| place.id) {
+                found.push(chained[at]);
+            }
+        }
+        if read / POSTINGS_A_ROW > chained.len() {
+            return Ok(None);
+        }
+        step = postings.next(STEP)?;
+    }
+    Ok(Some(newest_first(found)))
+}
+
+/// The places of those of these records that are of the branches and before `last`.
+fn looked_up(
+    view: &MemoryView<'_>,
+    ids: Vec<u64>,
+    branches: &[String],
+    last: Place,
+) -> Result<Vec<Place>, QueryError> {
+    let mut found = Vec::new();
+    for id in ids {
+        if let Some((branch, at)) = view.owner_of_record(id)? {
+            let place = Place { at, id };
+            if place < last && branches.contains(&branch) {
+                found.push(place);
+            }
+        }
+    }
+    Ok(newest_first(found))
+}
+
+/// Every place of the branches before `last`, by number.
+fn before(
+    view: &MemoryView<'_>,
+    branches: &[String],
+    last: Place,
+) -> Result<Vec<Place>, QueryError> {
+    let mut found = Vec::new();
+    for branch in branches {
+        let mut from = Some(last);
+        while let Some(place) = from {
+            let step = view.newest(Listed::Archival, branch, Some(place), STEP)?;
+            from = step.last().copied().filter(|_| step.len() as u64 == STEP);
+            found.extend(step);
+        }
+    }
+    found.sort_unstable_by_key(|place| place.id);
+    Ok(found)
+}
+
+fn newest_first(mut places: Vec<Place>) -> Vec<Place> {
+    places.sort_unstable_by(|a, b| b.cmp(a));
+    places
+}
+
+/// What the full-text index finds in all branches, by number from the highest down.
+struct Postings<'p, 'v> {
+    view: &'p MemoryView<'v>,
+    query: String,
+    below: i64,
+}
+
+impl Postings<'_, '_> {
+    fn next(&mut self, limit: u64) -> Result<Vec<u64>, QueryError> {
+        let ids = self.view.postings(&self.query, self.below, limit)?;
+        if let Some(lowest) = ids.last() {
+            self.below = i64::try_from(*lowest).unwrap_or(i64::MAX);
+        }
+        Ok(ids)
+    }
+}

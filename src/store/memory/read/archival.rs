@@ -1,0 +1,66 @@
+//! Rows of `archival`, and what the full-text index finds in them.
+
+use rusqlite::{Row, params};
+
+use super::super::MemoryView;
+use crate::store::StoreError;
+
+/// An archived text.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StoredRecord {
+    pub id: u64,
+    pub branch: String,
+    pub text: String,
+    /// A JSON array of strings.
+    pub tags: String,
+    /// Unix seconds.
+    pub created_at: f64,
+}
+
+fn record(row: &Row<'_>) -> rusqlite::Result<StoredRecord> {
+    let (id, branch, text) = (row.get(0)?, row.get(1)?, row.get(2)?);
+    Ok(StoredRecord { id, branch, text, tags: row.get(3)?, created_at: row.get(4)? })
+}
+
+impl MemoryView<'_> {
+    /// A record's row.
+    pub fn record(&self, id: u64) -> Result<Option<StoredRecord>, StoreError> {
+        let sql = "SELECT id, branch_id, text, tags, created_at FROM archival WHERE id = ?1";
+        self.row(sql, [id], record)
+    }
+
+    /// The branch that a record is of, and when it was written (Unix seconds).
+    pub fn owner_of_record(&self, id: u64) -> Result<Option<(String, f64)>, StoreError> {
+        let sql = "SELECT branch_id, created_at FROM archival WHERE id = ?1";
+        self.row(sql, [id], |row| Ok((row.get(0)?, row.get(1)?)))
+    }
+
+    /// The record of a branch that says the very same.
+    pub fn same_record(
+        &self,
+        branch: &str,
+        text: &str,
+        tags: &str,
+    ) -> Result<Option<u64>, StoreError> {
+        let sql = "SELECT id FROM archival INDEXED BY idx_archival_size WHERE branch_id = ?1 \
+                   AND length(text) = length(?2) AND text = ?2 AND tags = ?3 ORDER BY id LIMIT 1";
+        self.row(sql, [branch, text, tags], |row| row.get(0))
+    }
+
+    /// How many characters a branch's own records have.
+    pub fn archived_chars(&self, branch: &str) -> Result<u64, StoreError> {
+        let sql = "SELECT coalesce(sum(length(text)), 0) FROM archival \
+                   INDEXED BY idx_archival_size WHERE branch_id = ?1";
+        Ok(self.row(sql, [branch], |row| row.get(0))?.unwrap_or(0))
+    }
+
+    /// Records that the full-text index finds, of all branches, by number from the highest down;
+    /// those below `below`.
+    ///
+    /// `query` is FTS5's language: what a person typed never goes in as it is.
+    pub fn postings(&self, query: &str, below: i64, limit: u64) -> Result<Vec<u64>, StoreError> {
+        let sql = "SELECT rowid FROM archival_fts WHERE archival_fts MATCH ?1 AND rowid < ?2 \
+                   ORDER BY rowid DESC LIMIT ?3";
+        self.rows(sql, params![query, below, limit], |row| row.get(0))
+    }
+}

@@ -1,0 +1,64 @@
+//! Reading `memory.db`.
+
+use std::path::{Path, PathBuf};
+
+use rusqlite::Connection;
+
+use super::{CURSOR_TABLE, MemoryView, schema};
+use crate::store::lock::StoreLock;
+use crate::store::{Cursor, Digest, Rows, StoreError, connection, digest};
+
+/// `memory.db`, open for reading only.
+#[derive(Debug)]
+pub struct MemoryReader {
+    conn: Connection,
+    path: PathBuf,
+    _lock: Option<StoreLock>,
+}
+
+impl MemoryReader {
+    /// Opens an existing store; its lock is held where the folder can be written.
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
+        let lock = StoreLock::reading(path)?;
+        Self::of(connection::open_read(path)?, path, lock)
+    }
+
+    /// Opens a store that is only looked at: see [`StillStore`](crate::store::StillStore).
+    #[expect(dead_code, reason = "until stores in copies are held against it")]
+    pub(in crate::store) fn open_still(path: &Path) -> Result<Self, StoreError> {
+        Self::of(connection::open_still(path)?, path, None)
+    }
+
+    fn of(conn: Connection, path: &Path, lock: Option<StoreLock>) -> Result<Self, StoreError> {
+        schema::check(&conn, path)?;
+        Ok(Self { conn, path: path.to_owned(), _lock: lock })
+    }
+
+    /// What is in it.
+    pub fn view(&self) -> MemoryView<'_> {
+        MemoryView::of(&self.conn, &self.path, None)
+    }
+
+    /// The cursor as it stands.
+    pub fn cursor(&self) -> Result<Option<Cursor>, StoreError> {
+        Cursor::read(&self.conn, CURSOR_TABLE).map_err(|source| self.failed(source))
+    }
+
+    /// The highest row ids that the tables really have.
+    pub fn found_rows(&self) -> Result<Rows, StoreError> {
+        super::found_rows(&self.conn).map_err(|source| self.failed(source))
+    }
+
+    /// The digest of what is in it, and the cursor that goes with it.
+    pub fn digest(&self) -> Result<(Option<Cursor>, Digest), StoreError> {
+        let transaction =
+            self.conn.unchecked_transaction().map_err(|source| self.failed(source))?;
+        let cursor = self.cursor()?;
+        let digest = digest::content(&transaction).map_err(|source| self.failed(source))?;
+        Ok((cursor, digest))
+    }
+
+    fn failed(&self, source: rusqlite::Error) -> StoreError {
+        StoreError::sql(&self.path, "reading the memory", source)
+    }
+}

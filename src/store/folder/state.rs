@@ -103,8 +103,7 @@ impl Tail {
     pub fn of(file: &std::fs::File) -> io::Result<Self> {
         let bytes = file.metadata()?.len();
         let from = bytes.saturating_sub(TAIL_BYTES);
-        let mut end = Vec::with_capacity(usize::try_from(bytes - from).unwrap_or_default());
-        end.resize(end.capacity(), 0);
+        let mut end = vec![0; usize::try_from(bytes - from).unwrap_or_default()];
         file.read_exact_at(&mut end, from)?;
         Ok(Self { bytes, hash: blake3::hash(&end).to_hex().to_string() })
     }

@@ -24,7 +24,9 @@ pub use error::CatchUpError;
 pub use report::{CatchUpReport, StoreReport};
 pub use standing::RebuildReason;
 
-pub(super) use advance::{Advanced, BATCH_EVENTS_MAX, advance, load};
+pub(super) use advance::{
+    Advanced, BATCH_EVENTS_MAX, CaughtWithin, advance, catch_up_within, load,
+};
 pub(super) use error_log::log_anomalies;
 pub(super) use graph::{is_there, is_wanted, make_graph, rebuild_in_place};
 pub(super) use standing::{Standing, standing};

@@ -11,7 +11,7 @@ mod known;
 mod mode;
 mod repeats;
 mod report;
-mod shape;
+pub(in crate::command) mod shape;
 mod sweep;
 
 #[cfg(test)]

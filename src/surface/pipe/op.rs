@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::{Args, Argument, Caller, Entry, Pipe, PipeError};
+use super::{Args, Argument, Caller, Entry, Pipe, PipeError, Remember};
 
 /// An operation of the library, under the contract's name.
 #[derive(Debug)]
@@ -19,6 +19,8 @@ pub struct Op {
 pub enum Run {
     /// It records facts that it makes at once: neighbours share a commit.
     Record(fn(&mut Pipe<'_>, &Caller, Args) -> Result<Entry, PipeError>),
+    /// It works on branch memory: neighbours share a commit.
+    Memory(fn(&mut Pipe<'_>, &Caller, Args) -> Result<Remember, PipeError>),
     /// Anything else.
     Do(fn(&mut Pipe<'_>, &Caller, Args) -> Result<Told, PipeError>),
 }

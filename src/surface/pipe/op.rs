@@ -39,8 +39,13 @@ impl Told {
     /// # Errors
     /// Where it cannot be written as JSON.
     pub fn of(result: &(impl Serialize + ?Sized)) -> Result<Self, PipeError> {
-        let result = serde_json::value::to_raw_value(result)
-            .map_err(|error| PipeError::new("io", format!("no JSON: {error}")))?;
+        let fault = |error: serde_json::Error| PipeError::new("io", format!("no JSON: {error}"));
+        let mut result = serde_json::value::to_raw_value(result).map_err(fault)?;
+        if result.get().contains('\n') {
+            // JSON that a store holds as it was written: here it must be one line.
+            let value: serde_json::Value = serde_json::from_str(result.get()).map_err(fault)?;
+            result = serde_json::value::to_raw_value(&value).map_err(fault)?;
+        }
         Ok(Self { result, sequence: None })
     }
 

@@ -10,18 +10,24 @@ mod content;
 mod diagnostic;
 pub mod diagnostics;
 mod execution_log;
+mod experiments;
+mod files;
 pub mod grounding;
 mod index;
 mod memory;
+mod memory_log;
 mod of_store;
+mod operations;
 mod sound;
 mod tally;
 
 pub use anomaly::{Anomaly, AnomalyKind};
 pub use code_graph::CodeGraphProjector;
 pub use execution_log::ExecutionLogProjector;
+pub use experiments::ExperimentsProjector;
 pub use index::IndexProjector;
 pub use memory::MemoryProjector;
+pub use memory_log::MemoryLogProjector;
 pub use of_store::{made, opened};
 pub use tally::{Added, GraphAdded, Tally, TallyCounts};
 

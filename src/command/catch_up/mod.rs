@@ -13,6 +13,7 @@ mod relink;
 mod report;
 mod standing;
 mod starts;
+mod within;
 
 use std::path::PathBuf;
 
@@ -32,6 +33,7 @@ pub(super) use error_log::log_anomalies;
 pub(super) use graph::{is_wanted, make_graph, rebuild_in_place};
 pub(super) use standing::{Standing, standing};
 pub(super) use starts::Starts;
+pub(super) use within::{CaughtWithin, catch_up_memory_within, prepare_memory};
 
 /// Catches every store up. Never fails because of one: its report says why it lags. One that nothing
 /// in the journal concerns is neither made nor told of.
@@ -202,6 +204,7 @@ fn reason(error: StoreError) -> Result<RebuildReason, CatchUpError> {
         StoreError::Missing { .. } => Ok(RebuildReason::Missing),
         StoreError::Unreadable { .. } => Ok(RebuildReason::Unreadable),
         StoreError::SchemaDiffers { .. } => Ok(RebuildReason::SchemaDiffers),
+        StoreError::FilesDiffer { .. } => Ok(RebuildReason::FilesDiffer),
         other => Err(CatchUpError::Store(other)),
     }
 }

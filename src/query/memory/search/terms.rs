@@ -1,6 +1,7 @@
 //! The words of a query, and whether a text has them.
 
-/// Characters of a query that are read.
+/// Characters of a query that are read; of a word that this cuts, the beginning only counts where it is
+/// the first.
 pub const QUERY_CHARS_MAX: usize = 4_096;
 /// Different words of a query that count: the first ones.
 pub const TERMS_MAX: usize = 32;
@@ -20,8 +21,7 @@ pub(in crate::query::memory) struct Terms {
 impl Terms {
     /// Reads any text: what is no letter and no digit only separates.
     pub(in crate::query::memory) fn of(query: &str) -> Self {
-        let read: String =
-            query.chars().take(QUERY_CHARS_MAX).flat_map(char::to_lowercase).collect();
+        let read: String = read(query).chars().flat_map(char::to_lowercase).collect();
         let mut terms = Self { ascii: Vec::new(), wide: Vec::new() };
         for term in words(&read) {
             let full = terms.ascii.len() + terms.wide.len() == TERMS_MAX;
@@ -85,6 +85,14 @@ fn find(terms: &[String], missing: &mut u64, is_found: impl Fn(&str) -> bool) {
             *missing &= !(1 << at);
         }
     }
+}
+
+/// As much of a query as is read.
+fn read(query: &str) -> &str {
+    let Some((end, next)) = query.char_indices().nth(QUERY_CHARS_MAX) else { return query };
+    let read = &query[..end];
+    let cut = read.trim_end_matches(char::is_alphanumeric);
+    if next.is_alphanumeric() && cut.contains(char::is_alphanumeric) { cut } else { read }
 }
 
 /// The runs of letters and digits of a text in lower case.

@@ -13,6 +13,7 @@ mod hook_log;
 pub mod id;
 pub mod infer;
 mod journal_health;
+pub mod memory;
 mod owner;
 mod place;
 mod project;

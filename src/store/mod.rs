@@ -6,11 +6,13 @@
 
 mod ask;
 pub mod code_graph;
+mod concern;
 mod connection;
 mod cursor;
 mod digest;
 mod error;
 pub mod execution_log;
+pub mod folder;
 pub mod index;
 mod lock;
 pub mod memory;
@@ -24,10 +26,12 @@ mod swap;
 
 pub use ask::Ask;
 pub use code_graph::CodeGraph;
+pub use concern::Concern;
 pub use cursor::{Cursor, Position, Rows};
 pub use digest::Digest;
 pub use error::StoreError;
 pub use execution_log::ExecutionLog;
+pub use folder::Folder;
 pub use index::Index;
 pub use memory::{Memory, MemoryReader, MemoryView};
 pub use name::StoreName;

@@ -78,6 +78,34 @@ pub fn advance(
     }
 }
 
+/// What catching up inside somebody's transaction came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CaughtWithin {
+    /// The store has everything up to here; its cursor is not written yet.
+    Through(Mark),
+    Rebuild(RebuildReason),
+}
+
+/// Applies what a store lacks inside a transaction that was begun, and that its owner ends.
+pub fn catch_up_within(
+    projector: &mut dyn Projector,
+    store: StoreName,
+    places: &StorePlaces,
+    feed: &dyn Feed,
+) -> Result<CaughtWithin, CatchUpError> {
+    let through = feed.through();
+    match standing(projector.cursor()?, projector.found_rows()?, feed)? {
+        Standing::Current => Ok(CaughtWithin::Through(through)),
+        Standing::Wrong(reason) => Ok(CaughtWithin::Rebuild(reason)),
+        Standing::Behind(after) => {
+            let mut pass = Pass { projector, store, places, feed, starts: None };
+            let mut steps = feed.replay(after, through.sequence)?;
+            let mut done = CaughtUp::default();
+            pass.batch(&mut steps, after, through, u64::MAX, &mut done).map(CaughtWithin::Through)
+        }
+    }
+}
+
 /// Loads a new store from the first event through `through`, in one transaction.
 pub fn load(
     projector: &mut dyn Projector,

@@ -24,7 +24,9 @@ pub use error::CatchUpError;
 pub use report::{CatchUpReport, StoreReport};
 pub use standing::RebuildReason;
 
-pub(super) use advance::{Advanced, BATCH_EVENTS_MAX, advance, load};
+pub(super) use advance::{
+    Advanced, BATCH_EVENTS_MAX, CaughtWithin, advance, catch_up_within, load,
+};
 pub(super) use error_log::log_anomalies;
 pub(super) use graph::{is_there, is_wanted, make_graph, rebuild_in_place};
 pub(super) use standing::{Standing, standing};
@@ -160,6 +162,7 @@ fn reason(error: StoreError) -> Result<RebuildReason, CatchUpError> {
         StoreError::Missing { .. } => Ok(RebuildReason::Missing),
         StoreError::Unreadable { .. } => Ok(RebuildReason::Unreadable),
         StoreError::SchemaDiffers { .. } => Ok(RebuildReason::SchemaDiffers),
+        StoreError::FilesDiffer { .. } => Ok(RebuildReason::FilesDiffer),
         other => Err(CatchUpError::Store(other)),
     }
 }

@@ -2,6 +2,7 @@
 
 mod name;
 mod node;
+mod of_body;
 mod outcome;
 mod place;
 

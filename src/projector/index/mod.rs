@@ -3,6 +3,7 @@
 mod closings;
 mod facts;
 mod grounding;
+mod memory;
 mod starts;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -118,7 +119,11 @@ impl Projector for IndexProjector {
         match &recorded.event.body {
             Body::ExecutionStarted(started) => self.start(recorded, started, session),
             Body::ToolsDeclared(declared) => self.declare(recorded, declared),
-            body => self.fact(recorded, body, session),
+            body => match (body.memory_branch(), body.memory_origin(), body.node_place()) {
+                (Some(branch), Some(origin), _) => self.memory(recorded, branch, origin, session),
+                (_, _, Some(place)) => self.phase(recorded, place, body.phase(), session),
+                _ => self.fact(recorded, body, session),
+            },
         }
     }
 

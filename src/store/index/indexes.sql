@@ -29,3 +29,5 @@ CREATE INDEX prompts_digest ON prompts(at_ms, digest);
 CREATE INDEX tallies_newest ON tallies(tool, outcome, at_ms, at_seq);
 CREATE INDEX pending_at ON pending(session, at_ms, at_seq);
 CREATE INDEX pending_loops ON pending(session, at_ms, at_seq) WHERE alike >= 3;
+CREATE INDEX memory_ops_branch ON memory_ops(branch, seq);
+CREATE INDEX memory_ops_memory ON memory_ops(seq) WHERE door IS NOT NULL;

@@ -13,7 +13,7 @@ const PAGES_KIB: u32 = 32 << 10;
 /// `index.db`, open for reading only.
 #[derive(Debug)]
 pub struct IndexReader {
-    conn: Connection,
+    pub(super) conn: Connection,
     path: PathBuf,
     _lock: Option<StoreLock>,
     /// What was asked, for the test that looks at the plans.
@@ -154,7 +154,7 @@ impl IndexReader {
         plans.map_err(|source| self.failed(source))
     }
 
-    fn failed(&self, source: rusqlite::Error) -> StoreError {
+    pub(super) fn failed(&self, source: rusqlite::Error) -> StoreError {
         StoreError::sql(&self.path, "reading the index", source)
     }
 }

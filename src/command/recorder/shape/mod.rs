@@ -28,7 +28,7 @@ const END_BYTES: usize = 64 << 10;
 
 /// Why an event cannot be given its shape.
 #[derive(Debug)]
-pub(super) enum ShapeError {
+pub(in crate::command) enum ShapeError {
     Event(EventError),
     NotAnObject,
 }
@@ -36,7 +36,7 @@ pub(super) enum ShapeError {
 /// Makes JSON canonical and cuts what is beyond its limit; gives the number of cuts.
 ///
 /// Live, JSON that is none is refused; an import keeps it as a text inside an object.
-pub(super) fn shape(event: &mut Event, mode: RecordMode) -> Result<u64, ShapeError> {
+pub(in crate::command) fn shape(event: &mut Event, mode: RecordMode) -> Result<u64, ShapeError> {
     let mut cut = Cut { count: 0 };
     json(&mut event.body, mode, &mut cut)?;
     event.visit_texts(&mut cut);
@@ -45,7 +45,10 @@ pub(super) fn shape(event: &mut Event, mode: RecordMode) -> Result<u64, ShapeErr
 }
 
 /// Moves content too large to travel inline into blobs, durable before it returns.
-pub(super) fn store_blobs(event: &mut Event, blobs: &Blobs) -> Result<(), JournalError> {
+pub(in crate::command) fn store_blobs(
+    event: &mut Event,
+    blobs: &Blobs,
+) -> Result<(), JournalError> {
     for content in event.body.contents_mut() {
         if let Content::Inline(bytes) = content
             && bytes.len() >= INLINE_BYTES_MAX

@@ -1,0 +1,248 @@
+//! The open `memory.db` that operations are decided on: begun, caught up, committed with the journal.
+
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+
+use super::{Judged, MemoryError};
+use crate::command::catch_up::{CaughtWithin, catch_up_within};
+use crate::command::feed::{Feed, JournalFeed};
+use crate::command::redact::Redactor;
+use crate::command::{Project, StorePlaces, clock};
+use crate::config::Durability;
+use crate::event::{Event, Sequence};
+use crate::journal::{Appended, JournalReader, Mark};
+use crate::projector::{MemoryProjector, Projector};
+use crate::store::{self, Position, StoreError, StoreName};
+
+/// How often a store that cannot be begun on is opened, or built, anew.
+const TRIES_MAX: u32 = 4;
+
+/// What an operation works with, whichever project it is of.
+pub(super) struct Bench {
+    pub redactor: Redactor,
+    places: StorePlaces,
+    open: Option<Open>,
+    /// What a model was asked of a branch, for the operations to come.
+    pub judged: Option<Judged>,
+}
+
+/// `memory.db`, open for writing.
+struct Open {
+    projector: MemoryProjector,
+    reader: JournalReader,
+    /// The file's device and inode: another under its name is another store.
+    file: (u64, u64),
+}
+
+/// A transaction that has all that the journal has.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Begun {
+    journal: [u8; 16],
+    /// Where the journal ends.
+    pub mark: Mark,
+    /// The cursor says so already.
+    current: bool,
+}
+
+impl Bench {
+    pub fn new(project: &Project) -> Result<Self, MemoryError> {
+        let redactor = Redactor::new(&project.config().redact, &project.config_path())?;
+        Ok(Self { redactor, places: StorePlaces::of(project.root()), open: None, judged: None })
+    }
+
+    /// The store inside its transaction.
+    ///
+    /// # Errors
+    /// Where none was begun.
+    pub fn projector(&mut self) -> Result<&mut MemoryProjector, MemoryError> {
+        match &mut self.open {
+            Some(open) => Ok(&mut open.projector),
+            None => Err(StoreError::Missing { path: memory_path(&self.places) }.into()),
+        }
+    }
+
+    /// Begins a transaction that nobody else can write beside, with all that the journal has.
+    pub fn begin(&mut self, project: &Project) -> Result<Begun, MemoryError> {
+        // What a crash left at the journal's end is mended before anything is decided on it.
+        project.journal()?;
+        for _ in 0..TRIES_MAX {
+            if let Some(begun) = self.try_begin(project)? {
+                return Ok(begun);
+            }
+            self.open = None;
+        }
+        let (path, doing) = (memory_path(&self.places), "beginning an operation on memory");
+        Err(StoreError::Locked { path, doing }.into())
+    }
+
+    /// `None` where the store has to be opened, or built, anew.
+    fn try_begin(&mut self, project: &Project) -> Result<Option<Begun>, MemoryError> {
+        if self
+            .open
+            .as_ref()
+            .is_some_and(|open| id_of(&memory_path(&self.places)) != Some(open.file))
+        {
+            self.open = None;
+        }
+        let open = match &mut self.open {
+            Some(open) => open,
+            None => {
+                make_memory(&self.places, &JournalFeed::of(project)?)?;
+                let memory = match store::Memory::open(&memory_path(&self.places)) {
+                    Err(error) if error.wants_rebuild() => return Ok(None),
+                    opened => opened?,
+                };
+                let Some(file) = id_of(&memory_path(&self.places)) else { return Ok(None) };
+                let (projector, reader) = (MemoryProjector::new(memory), project.reader()?);
+                self.open.insert(Open { projector, reader, file })
+            }
+        };
+        match open.projector.begin() {
+            Err(error) if error.wants_rebuild() => return Ok(None),
+            begun => begun?,
+        }
+        let caught = match open.is_current() {
+            Ok(Some(begun)) => return Ok(Some(begun)),
+            Ok(None) => open.catch_up(project, &self.places),
+            Err(error) => Err(error),
+        };
+        match caught {
+            Ok(Some(begun)) => Ok(Some(begun)),
+            Ok(None) => {
+                open.projector.rollback()?;
+                Ok(None)
+            }
+            Err(error) => {
+                // Why it could not be caught up says more than why it could not be given up.
+                drop(open.projector.rollback());
+                self.open = None;
+                Err(error)
+            }
+        }
+    }
+
+    /// Gives the transaction up: nothing happened.
+    pub fn give_up(&mut self) {
+        if let Some(open) = &mut self.open
+            && open.projector.rollback().is_err()
+        {
+            // A connection that cannot even roll back is not used again.
+            self.open = None;
+        }
+    }
+
+    /// Appends the events as one commit, and commits what was decided on with it.
+    ///
+    /// # Errors
+    /// Where nothing was recorded. Once the journal has the events nothing fails: a store that could
+    /// not be committed catches up when it is next asked.
+    pub fn commit(
+        &mut self,
+        project: &Project,
+        begun: Begun,
+        events: &[Event],
+        now_ms: u64,
+    ) -> Result<Option<Appended>, MemoryError> {
+        if events.is_empty() {
+            self.end(begun.journal, (!begun.current).then_some(begun.mark));
+            return Ok(None);
+        }
+        let appended = project.journal().map_err(MemoryError::from).and_then(|journal| {
+            let appended = journal.append(events, now_ms)?;
+            if project.config().journal.durability == Durability::Buffered {
+                journal.sync()?;
+            }
+            Ok(appended)
+        });
+        let appended = match appended {
+            Ok(appended) => appended,
+            Err(error) => {
+                self.give_up();
+                return Err(error);
+            }
+        };
+        // The events are safe; what was mended on the way is in `quarantine/` even where this cannot
+        // be said as well.
+        drop(project.note_recoveries());
+        // Where somebody recorded in between, the store takes both in order, later.
+        let alone = appended.first == Sequence(begun.mark.sequence.0 + 1)
+            && appended.mark.sequence == appended.last;
+        self.end(begun.journal, alone.then_some(appended.mark));
+        Ok(Some(appended))
+    }
+
+    /// Ends the transaction at a mark, or as if it had never been.
+    fn end(&mut self, journal: [u8; 16], at: Option<Mark>) {
+        let Some(open) = &mut self.open else { return };
+        let ended = match at {
+            Some(mark) => {
+                let (sequence, chain) = (mark.sequence.0, mark.chain);
+                open.projector.commit(Position { journal, sequence, chain })
+            }
+            None => open.projector.rollback(),
+        };
+        if ended.is_err() {
+            self.open = None;
+        }
+    }
+}
+
+impl Open {
+    /// Whether the store has all that there is.
+    fn is_current(&mut self) -> Result<Option<Begun>, MemoryError> {
+        let mark = self.reader.refresh()?;
+        let Some(cursor) = self.projector.cursor()? else { return Ok(None) };
+        let (journal, position) = (self.reader.id(), cursor.position);
+        let is_current = position.journal == journal
+            && position.sequence == mark.sequence.0
+            && position.chain == mark.chain
+            && cursor.rows == self.projector.found_rows()?;
+        Ok(is_current.then_some(Begun { journal, mark, current: true }))
+    }
+
+    fn catch_up(
+        &mut self,
+        project: &Project,
+        places: &StorePlaces,
+    ) -> Result<Option<Begun>, MemoryError> {
+        let feed = JournalFeed::of(project)?;
+        let caught = catch_up_within(&mut self.projector, StoreName::Index, places, &feed)?;
+        Ok(match caught {
+            CaughtWithin::Through(mark) => {
+                Some(Begun { journal: feed.journal(), mark, current: false })
+            }
+            CaughtWithin::Rebuild(_) => None,
+        })
+    }
+}
+
+fn id_of(path: &Path) -> Option<(u64, u64)> {
+    // A file that is not there is no store.
+    let about = fs::metadata(path).ok()?;
+    Some((about.dev(), about.ino()))
+}
+
+/// When an operation happens: behind everything that memory has, whatever the clock says.
+pub(super) fn at_ms(last_ms: u64) -> u64 {
+    clock::now_ms().max(last_ms.saturating_add(1))
+}
+
+fn memory_path(places: &StorePlaces) -> std::path::PathBuf {
+    places.index.with_file_name("memory.db")
+}
+
+/// Makes the store where there is none.
+fn make_memory(places: &StorePlaces, feed: &dyn Feed) -> Result<(), MemoryError> {
+    let path = memory_path(places);
+    if path.exists() {
+        return Ok(());
+    }
+    let beside = path.with_extension("building");
+    let mut projector = MemoryProjector::new(store::Memory::create(&beside)?);
+    projector.begin()?;
+    projector.commit(Position { journal: feed.journal(), sequence: 0, chain: [0; 32] })?;
+    projector.into_store().finish()?;
+    let failed = |source| StoreError::Io { path, doing: "making the store", source };
+    Ok(fs::rename(&beside, memory_path(places)).map_err(failed)?)
+}

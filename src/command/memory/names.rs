@@ -1,0 +1,25 @@
+//! Which names branches, nodes, runs and keys may have.
+
+use super::MemoryError;
+use super::limits::{KEY_BYTES_MAX, NAME_BYTES_MAX};
+
+/// Refuses a name that is empty, too long, or has control characters.
+pub(super) fn check(what: &'static str, name: &str) -> Result<(), MemoryError> {
+    check_within(what, name, NAME_BYTES_MAX)
+}
+
+/// As [`check`], for a core key, which may be longer.
+pub(super) fn check_key(key: &str) -> Result<(), MemoryError> {
+    check_within("core key", key, KEY_BYTES_MAX)
+}
+
+fn check_within(what: &'static str, name: &str, bytes_max: usize) -> Result<(), MemoryError> {
+    let is_fine = !name.is_empty() && name.len() <= bytes_max && !name.contains(char::is_control);
+    match is_fine {
+        true => Ok(()),
+        false => {
+            let name = super::cut::beginning(name, 80, 320).to_owned();
+            Err(MemoryError::Name { what, name })
+        }
+    }
+}

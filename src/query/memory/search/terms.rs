@@ -38,7 +38,7 @@ impl Terms {
         &self,
         texts: impl Iterator<Item = &'t str>,
     ) -> bool {
-        let mut missing = Missing { ascii: ones(self.ascii.len()), wide: ones(self.wide.len()) };
+        let mut missing = self.nothing_found();
         for text in texts {
             if missing == (Missing { ascii: 0, wide: 0 }) {
                 break;
@@ -46,6 +46,24 @@ impl Terms {
             self.find_in(text, &mut missing);
         }
         missing == Missing { ascii: 0, wide: 0 }
+    }
+
+    /// Whether a word is in one of the texts, or there is none to be found.
+    pub(in crate::query::memory) fn is_any_in<'t>(
+        &self,
+        mut texts: impl Iterator<Item = &'t str>,
+    ) -> bool {
+        let none = self.nothing_found();
+        let has_any = |text: &str| {
+            let mut missing = self.nothing_found();
+            self.find_in(text, &mut missing);
+            missing != none
+        };
+        none == Missing { ascii: 0, wide: 0 } || texts.any(has_any)
+    }
+
+    fn nothing_found(&self) -> Missing {
+        Missing { ascii: ones(self.ascii.len()), wide: ones(self.wide.len()) }
     }
 
     fn find_in(&self, text: &str, missing: &mut Missing) {

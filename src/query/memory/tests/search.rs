@@ -106,7 +106,9 @@ fn events_are_searched_like_records() {
         ("", 9, &[2, 1][..]),
         ("Compiler", 9, &[2, 1]),
         ("compiler", 1, &[2]),
-        ("compiler draft", 9, &[1]),
+        ("draft absent", 9, &[1]),
+        ("größer draft", 9, &[2, 1]),
+        ("absent", 9, &[]),
         ("gröSS", 9, &[]),
         ("größe", 9, &[2]),
     ] {

@@ -41,8 +41,6 @@ pub(super) struct Begun {
     journal: [u8; 16],
     /// Where the journal ends.
     pub mark: Mark,
-    /// The cursor says so already.
-    current: bool,
 }
 
 impl Bench {
@@ -145,7 +143,8 @@ impl Bench {
         now_ms: u64,
     ) -> Result<Option<Appended>, MemoryError> {
         if events.is_empty() {
-            self.end(begun.journal, (!begun.current).then_some(begun.mark));
+            // A cursor stands behind an event of memory's: what came since is read again.
+            self.give_up();
             return Ok(None);
         }
         let appended = project.journal().map_err(MemoryError::from).and_then(|journal| {
@@ -198,7 +197,7 @@ impl Open {
             && position.sequence == mark.sequence.0
             && position.chain == mark.chain
             && cursor.rows == self.projector.found_rows()?;
-        Ok(is_current.then_some(Begun { journal, mark, current: true }))
+        Ok(is_current.then_some(Begun { journal, mark }))
     }
 
     fn catch_up(
@@ -209,9 +208,7 @@ impl Open {
         let feed = JournalFeed::of(project)?;
         let caught = catch_up_within(&mut self.projector, StoreName::Index, places, &feed)?;
         Ok(match caught {
-            CaughtWithin::Through(mark) => {
-                Some(Begun { journal: feed.journal(), mark, current: false })
-            }
+            CaughtWithin::Through(mark) => Some(Begun { journal: feed.journal(), mark }),
             CaughtWithin::Rebuild(_) => None,
         })
     }

@@ -30,6 +30,9 @@ mod results;
 mod summary;
 mod tags;
 
+#[cfg(test)]
+mod tests;
+
 use super::Project;
 use crate::event::{Event, Sequence};
 use crate::journal::Appended;

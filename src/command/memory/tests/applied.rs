@@ -1,0 +1,1 @@
+//! A model's updates: each key and its alias, in order, as one commit.

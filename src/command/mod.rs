@@ -15,6 +15,7 @@ pub mod infer;
 mod journal_health;
 pub mod memory;
 mod owner;
+pub mod phases;
 mod place;
 mod project;
 pub mod rebuild;

@@ -1,6 +1,6 @@
 //! That a session's agent read the timeline: an event like any other, and what a gate asks for.
 
-use super::{Project, RecordError, Recorder, clock};
+use super::{Project, RecordError, RecordReport, Recorder, clock};
 use crate::event::{
     Body, Envelope, Event, ReadBy, SessionId, Source, TimelineCheckpoint, TimelineQueried,
 };
@@ -16,7 +16,7 @@ pub fn record_timeline_read(
     session: SessionId,
     answer: &MemoryAnswer,
     given: Option<&TimelinePosition>,
-) -> Result<(), RecordError> {
+) -> Result<RecordReport, RecordError> {
     let queried = Body::TimelineQueried(TimelineQueried {
         query: answer.query.clone(),
         by: ReadBy::Asked,
@@ -33,7 +33,7 @@ pub fn record_timeline_read(
     let envelope = Envelope::new(Some(session), Source::Live, clock::now_ms());
     let event = |body| Event { envelope: envelope.clone(), body };
     let mut recorder = Recorder::live(project)?;
-    recorder.record(checkpoint.into_iter().chain([queried]).map(event).collect())?;
+    let report = recorder.record(checkpoint.into_iter().chain([queried]).map(event).collect())?;
     recorder.finish()?;
-    Ok(())
+    Ok(report)
 }

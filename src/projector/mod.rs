@@ -10,17 +10,23 @@ mod content;
 mod diagnostic;
 pub mod diagnostics;
 mod execution_log;
+mod experiments;
+mod files;
 pub mod grounding;
 mod index;
 mod memory;
+mod memory_log;
+mod operations;
 mod sound;
 mod tally;
 
 pub use anomaly::{Anomaly, AnomalyKind};
 pub use code_graph::CodeGraphProjector;
 pub use execution_log::ExecutionLogProjector;
+pub use experiments::ExperimentsProjector;
 pub use index::IndexProjector;
 pub use memory::MemoryProjector;
+pub use memory_log::MemoryLogProjector;
 pub use tally::{Added, GraphAdded, Tally, TallyCounts};
 
 use diagnostic::cut;

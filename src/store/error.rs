@@ -14,6 +14,8 @@ pub enum StoreError {
     Unreadable { path: PathBuf, doing: &'static str, source: rusqlite::Error },
     #[error("{path}: {object} is not as the schema says; `annals rebuild` replaces the store")]
     SchemaDiffers { path: PathBuf, object: String },
+    #[error("{path}: its files are not as they were left; `annals rebuild` replaces the store")]
+    FilesDiffer { path: PathBuf, source: io::Error },
     #[error(
         "{path} cannot be written: {why}; nothing in it was changed, and it is tried again next time"
     )]
@@ -60,7 +62,13 @@ impl StoreError {
 
     /// Whether only building the store anew can help.
     pub fn wants_rebuild(&self) -> bool {
-        matches!(self, Self::Missing { .. } | Self::Unreadable { .. } | Self::SchemaDiffers { .. })
+        matches!(
+            self,
+            Self::Missing { .. }
+                | Self::Unreadable { .. }
+                | Self::SchemaDiffers { .. }
+                | Self::FilesDiffer { .. }
+        )
     }
 
     /// Whether someone else holds the store (exit code 4).

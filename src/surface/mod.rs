@@ -7,6 +7,7 @@ pub mod escape;
 pub mod hook;
 pub mod import;
 pub mod output;
+pub mod pipe;
 pub mod settings;
 pub mod table;
 pub mod terminal_screen;

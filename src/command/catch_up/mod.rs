@@ -162,6 +162,7 @@ fn reason(error: StoreError) -> Result<RebuildReason, CatchUpError> {
         StoreError::Missing { .. } => Ok(RebuildReason::Missing),
         StoreError::Unreadable { .. } => Ok(RebuildReason::Unreadable),
         StoreError::SchemaDiffers { .. } => Ok(RebuildReason::SchemaDiffers),
+        StoreError::FilesDiffer { .. } => Ok(RebuildReason::FilesDiffer),
         other => Err(CatchUpError::Store(other)),
     }
 }

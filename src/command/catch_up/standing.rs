@@ -26,6 +26,8 @@ pub enum RebuildReason {
     Unreadable,
     /// The tables are not the ones this build makes.
     SchemaDiffers,
+    /// Files were changed, put in the way or removed by hand.
+    FilesDiffer,
     /// It does not say how far it has read.
     NoCursor,
     /// It was made from another journal.
@@ -48,6 +50,7 @@ impl fmt::Display for RebuildReason {
             Self::Missing => "it was missing",
             Self::Unreadable => "it could not be read",
             Self::SchemaDiffers => "its tables were not the ones this build makes",
+            Self::FilesDiffer => "its files had been changed by hand",
             Self::NoCursor => "it did not say how far it had read",
             Self::OtherJournal => "it was made from another journal",
             Self::Ahead => "it had events that the journal has not",

@@ -7,6 +7,7 @@
 mod direct;
 mod error;
 mod facts;
+mod groups;
 mod known;
 mod mode;
 mod repeats;
@@ -69,49 +70,8 @@ impl<'p> Recorder<'p> {
 
     /// Records events, in order. Live: one durable commit, or an error and nothing.
     pub fn record(&mut self, events: Vec<Event>) -> Result<RecordReport, RecordError> {
-        // Kept only where an index, which may turn out broken half-way, has a say.
-        let again = self.facts()?.has_index().then(|| events.clone());
-        let recorded = match (self.try_record(events), again) {
-            (Err(RecordError::Index(_)), Some(events)) => {
-                self.facts = Some(Facts::load_without_index(self.project)?);
-                self.try_record(events)
-            }
-            (recorded, _) => recorded,
-        };
-        if recorded.is_err() {
-            // What was learnt on the way to a refusal never happened.
-            self.facts = None;
-        }
-        recorded
-    }
-
-    fn try_record(&mut self, events: Vec<Event>) -> Result<RecordReport, RecordError> {
-        let mut report = RecordReport::default();
-        let mut ready = Vec::with_capacity(events.len());
-        let now_ms = clock::now_ms();
-        for (at, event) in events.into_iter().enumerate() {
-            self.prepare(at, event, now_ms, &mut ready, &mut report)?;
-        }
-        report.recorded = ready.len() as u64;
-        if ready.is_empty() {
-            return Ok(report);
-        }
-        let journal = self.project.journal()?;
-        match self.mode {
-            RecordMode::Import => journal.stage(&ready, now_ms)?,
-            RecordMode::Live => {
-                let appended = journal.append(&ready, now_ms)?;
-                if self.last.is_some_and(|last| appended.first.0 != last.0 + 1) {
-                    self.facts = None;
-                }
-                self.last = Some(appended.last);
-                report.appended = Some(appended);
-                // The events are safe; what was mended on the way is in `quarantine/` even
-                // where this cannot be said as well.
-                drop(self.project.note_recoveries());
-            }
-        }
-        Ok(report)
+        let mut reports = self.record_groups(vec![events])?;
+        Ok(reports.pop().unwrap_or_default())
     }
 
     /// Puts tools on the contract's list.

@@ -24,6 +24,11 @@ pub struct RecordReport {
 }
 
 impl RecordReport {
+    /// The last event that it recorded; `None` where there was nothing new.
+    pub fn last_sequence(&self) -> Option<u64> {
+        self.appended.map(|appended| appended.last.0)
+    }
+
     /// Adds what another call did.
     pub fn add(&mut self, other: &Self) {
         self.appended = other.appended.or(self.appended);

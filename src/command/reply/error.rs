@@ -26,6 +26,8 @@ pub enum ReplyError {
     TwoNames { first: String, second: String },
     #[error("`{at}` has {count} {of}; at most {max} are taken")]
     TooMany { at: String, count: usize, of: &'static str, max: usize },
+    #[error("memory did not take it: {why}")]
+    Refused { why: String },
     #[error("the {what} has {bytes} bytes; at most {bytes_max} are read")]
     TooLarge { what: &'static str, bytes: usize, bytes_max: usize },
     #[error("the reply has no JSON object with {wants}")]
@@ -43,6 +45,7 @@ impl ReplyError {
             Self::MalformedMemoryUpdate { .. } => "malformed_memory_update",
             Self::ReadOnly => "read_only",
             Self::WrongType { .. } | Self::MissingField { .. } | Self::Invalid { .. } => "invalid",
+            Self::Refused { .. } => "refused",
             Self::TwoNames { .. } => "two_names",
             Self::TooMany { .. } | Self::TooLarge { .. } => "too_large",
             Self::MissingAnswer { .. } => "missing_answer",

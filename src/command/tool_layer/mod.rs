@@ -11,11 +11,11 @@ mod layer;
 pub mod limits;
 mod parameter;
 mod parameter_kind;
-mod program;
+pub(in crate::command) mod program;
 mod step;
 mod tool_spec;
 mod tools;
-mod workspace;
+pub(in crate::command) mod workspace;
 
 pub use bench::Bench;
 pub use error::ToolError;

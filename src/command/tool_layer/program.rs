@@ -1,10 +1,10 @@
-//! Runs a program for a tool: nothing on its standard input, its output kept within bounds, and its
-//! whole process group ended where it takes too long or is no longer wanted.
+//! Runs a program: its output kept within bounds, and its whole process group ended where it takes
+//! too long or is no longer wanted.
 
-use std::io::{self, ErrorKind, Read};
+use std::io::{self, ErrorKind, Read, Write};
 use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::process::CommandExt;
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -42,15 +42,29 @@ const GRACE: Duration = Duration::from_millis(1_000);
 const CHUNK_BYTES: usize = 64 << 10;
 const CHUNKS: usize = 16;
 
-/// Runs a program to its end, or for so long.
+/// Runs a program to its end, or for so long, with nothing on its standard input.
 ///
 /// # Errors
 /// Where it cannot be started or waited for.
-pub fn run(mut command: Command, within: Duration, stop: &AtomicBool) -> io::Result<Ran> {
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
+pub fn run(command: Command, within: Duration, stop: &AtomicBool) -> io::Result<Ran> {
+    run_with(command, None, within, stop)
+}
+
+/// The same, with this on its standard input; one that does not read it all is none the worse.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_with(
+    mut command: Command,
+    input: Option<&[u8]>,
+    within: Duration,
+    stop: &AtomicBool,
+) -> io::Result<Ran> {
+    let stdin = if input.is_some() { Stdio::piped() } else { Stdio::null() };
+    command.stdin(stdin).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
     let mut child = command.spawn()?;
     let group = Pid::from_child(&child);
-    let watched = watch(&mut child, group, within, stop);
+    let watched = watch(&mut child, input.unwrap_or_default(), group, within, stop);
     if watched.is_err() {
         // Whatever went wrong, nothing is left running.
         end(group, Signal::KILL);
@@ -59,12 +73,19 @@ pub fn run(mut command: Command, within: Duration, stop: &AtomicBool) -> io::Res
     watched
 }
 
-fn watch(child: &mut Child, group: Pid, within: Duration, stop: &AtomicBool) -> io::Result<Ran> {
+fn watch(
+    child: &mut Child,
+    input: &[u8],
+    group: Pid,
+    within: Duration,
+    stop: &AtomicBool,
+) -> io::Result<Ran> {
+    let mut input = Input::of(child.stdin.take(), input)?;
     let mut outputs = [Output::of(child.stdout.take())?, Output::of(child.stderr.take())?];
     let began = Instant::now();
     let (mut ended, mut asked) = (Ended::ByItself, None::<Instant>);
     let status = loop {
-        look(&mut outputs)?;
+        look(&mut outputs, &mut input)?;
         if let Some(status) = child.try_wait()? {
             break status;
         }
@@ -87,8 +108,9 @@ fn watch(child: &mut Child, group: Pid, within: Duration, stop: &AtomicBool) -> 
         end(group, Signal::KILL);
     }
     let over = Instant::now();
+    input.pipe = None;
     while outputs.iter().any(|output| output.pipe.is_some()) && over.elapsed() < LINGER {
-        look(&mut outputs)?;
+        look(&mut outputs, &mut input)?;
     }
     let [stdout, stderr] = outputs.map(|output| output.capture);
     Ok(Ran { status, ended, stdout, stderr })
@@ -99,18 +121,54 @@ fn end(group: Pid, signal: Signal) {
     let _ = kill_process_group(group, signal);
 }
 
-/// Takes what is there of both outputs; waits a moment where there is nothing.
-fn look(outputs: &mut [Output; 2]) -> io::Result<()> {
+/// Takes what is there of both outputs and gives what is wanted of the input; waits a moment where
+/// there is nothing to do.
+fn look(outputs: &mut [Output; 2], input: &mut Input<'_>) -> io::Result<()> {
     let open: Vec<BorrowedFd<'_>> = outputs.iter().filter_map(Output::descriptor).collect();
     let mut polled: Vec<PollFd<'_>> =
         open.iter().map(|fd| PollFd::from_borrowed_fd(*fd, PollFlags::IN)).collect();
+    let given = input.pipe.as_ref().map(|pipe| PollFd::new(pipe, PollFlags::OUT));
+    polled.extend(given);
     let wait = Timespec { tv_sec: 0, tv_nsec: LOOK_MS * 1_000_000 };
     match poll(&mut polled, Some(&wait)) {
         Ok(_) | Err(rustix::io::Errno::INTR) => {}
         Err(errno) => return Err(errno.into()),
     }
+    drop(polled);
     outputs.iter_mut().for_each(Output::take);
+    input.give();
     Ok(())
+}
+
+/// What the program is still to be given.
+struct Input<'b> {
+    /// `None` once it has everything, or wants no more.
+    pipe: Option<ChildStdin>,
+    left: &'b [u8],
+}
+
+impl<'b> Input<'b> {
+    fn of(pipe: Option<ChildStdin>, left: &'b [u8]) -> io::Result<Self> {
+        if let Some(pipe) = &pipe {
+            fcntl_setfl(pipe, fcntl_getfl(pipe)? | OFlags::NONBLOCK)?;
+        }
+        Ok(Self { pipe, left })
+    }
+
+    /// Gives what fits.
+    fn give(&mut self) {
+        let Some(pipe) = &mut self.pipe else { return };
+        while !self.left.is_empty() {
+            match pipe.write(&self.left[..self.left.len().min(CHUNK_BYTES)]) {
+                Ok(count) if count > 0 => self.left = &self.left[count..],
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) if error.kind() == ErrorKind::WouldBlock => return,
+                // It closed its input: that is for it to decide.
+                Ok(_) | Err(_) => break,
+            }
+        }
+        self.pipe = None;
+    }
 }
 
 /// One of the program's outputs.

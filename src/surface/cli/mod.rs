@@ -11,13 +11,13 @@ mod context;
 mod disable;
 mod enable;
 mod error;
-mod exit;
+pub(in crate::surface) mod exit;
 mod export;
 mod failures;
-mod feed;
+pub(in crate::surface) mod feed;
 mod gate;
 mod gather;
-mod grounded;
+pub(in crate::surface) mod grounded;
 mod hook;
 mod import;
 mod init;
@@ -25,26 +25,27 @@ mod inspect;
 mod journals;
 mod log;
 mod man;
-mod narrow;
+pub(in crate::surface) mod narrow;
 mod opened;
-mod query;
+mod pipe;
+pub(in crate::surface) mod query;
 mod quote;
 mod rebuild;
-mod record;
+pub(in crate::surface) mod record;
 mod repair;
 mod replay;
 pub(in crate::surface) mod rows;
 mod run;
 mod salvage;
-mod session;
+pub(in crate::surface) mod session;
 mod sessions;
 pub(in crate::surface) mod show;
 mod sort;
 mod sql;
 mod status;
-mod step;
+pub(in crate::surface) mod step;
 mod timeline;
-mod tool;
+pub(in crate::surface) mod tool;
 mod tour;
 pub(in crate::surface) mod trace;
 mod tui;
@@ -100,6 +101,7 @@ enum Command {
     Step(step::Args),
     Claim(claim::Args),
     Tui(tui::Args),
+    Pipe(pipe::Args),
     Export(export::Args),
     Sql(sql::Args),
     Tour(tour::Args),
@@ -183,6 +185,7 @@ fn dispatch(command: Option<Command>, context: &mut Context) -> Result<Exit, Cli
         Some(Command::Step(args)) => step::run(args, context),
         Some(Command::Claim(args)) => claim::run(args, context),
         Some(Command::Tui(args)) => tui::run(args, context),
+        Some(Command::Pipe(args)) => pipe::run(args, context),
         Some(Command::Export(args)) => export::run(args, context),
         Some(Command::Sql(args)) => sql::run(args, context),
         Some(Command::Tour(args)) => tour::run(args, context),

@@ -85,7 +85,7 @@ fn end(args: End, context: &mut Context) -> Result<Exit, CliError> {
     Ok(Exit::Fine)
 }
 
-fn shown(session: String, ended: StepEnded) -> wire::StepEnded {
+pub fn shown(session: String, ended: StepEnded) -> wire::StepEnded {
     wire::StepEnded {
         session,
         began_sequence: ended.began,

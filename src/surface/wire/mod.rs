@@ -19,6 +19,7 @@ mod timeline;
 mod tool;
 mod tool_called;
 mod trace;
+mod updates;
 mod verify;
 
 pub use agent::{Agent, Coverage, Hook, HookFault, Installed};
@@ -33,4 +34,5 @@ pub use timeline::{Timeline, TimelineEntry, TimelineFailure, TimelineLoop, Timel
 pub use tool::Tool;
 pub use tool_called::ToolCalled;
 pub use trace::{Around, Diagnostic, FileNeighbours, Link, Prompt, Trace, TraceStep};
+pub use updates::Updates;
 pub use verify::{Bytes, Finding, Verified};

@@ -62,6 +62,15 @@ impl Workspace {
         Ok(old.is_none())
     }
 
+    /// Makes a folder and those on the way, where they are missing.
+    ///
+    /// # Errors
+    /// Where the place may not be changed, or something else lies on the way.
+    pub fn make_folder(&self, place: &Place) -> Result<(), PlaceError> {
+        self.changeable(place)?;
+        self.folder_made(place, place.parts()).map(drop)
+    }
+
     /// The folders on the way, made where they are missing.
     fn folder_made(&self, place: &Place, parts: &[String]) -> Result<OwnedFd, PlaceError> {
         let mut at = self.own_dir(place)?;

@@ -7,7 +7,7 @@ mod pattern;
 mod recent;
 mod recurring;
 mod resolving;
-mod told;
+pub mod told;
 
 use super::{CliError, Context, Exit};
 

@@ -16,6 +16,7 @@ use super::{CliError, Context, Exit, feed};
 use crate::command::Recorder;
 
 pub use call::Call;
+pub use events::{Made, of as made};
 pub use line_error::LineError;
 
 /// Record finished tool calls: one by flags, or JSON lines on standard input

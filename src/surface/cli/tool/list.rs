@@ -40,7 +40,7 @@ fn signature(spec: &ToolSpec) -> String {
 }
 
 /// Whether the program that a tool needs can be started.
-fn is_here(spec: &ToolSpec) -> bool {
+pub fn is_here(spec: &ToolSpec) -> bool {
     let Some(program) = spec.program else { return true };
     let mut version = Command::new(program);
     version.arg("--version").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());

@@ -6,6 +6,8 @@ mod flags;
 mod list;
 mod print;
 
+pub use list::is_here;
+
 use super::{CliError, Context, Exit};
 
 /// Read, search, edit and check the project's files, behind the gate and recorded

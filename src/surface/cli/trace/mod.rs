@@ -2,7 +2,7 @@
 
 mod around;
 pub mod chain;
-mod told;
+pub mod told;
 pub mod what;
 
 use super::{CliError, Context, Exit, feed};

@@ -1,0 +1,119 @@
+//! Where commands run: the local shell, or whatever a prefix leads to.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use crate::command::phases::artifacts::PlannedCommand;
+use crate::command::phases::artifacts::quoted;
+use crate::command::tool_layer::program::{self, Ended, Ran};
+
+/// Where commands run.
+#[derive(Clone, Debug)]
+pub struct Executor {
+    /// A program and its arguments that run what follows them somewhere else (`docker exec box`);
+    /// empty: here.
+    pub prefix: Vec<String>,
+    /// The workspace's folder here: where commands run.
+    pub workspace: PathBuf,
+    /// What the workspace is called where commands run.
+    pub mount: String,
+    /// How long one command may take.
+    pub within: Duration,
+}
+
+/// How a command ended.
+#[derive(Debug)]
+pub struct CommandRan {
+    pub ran: io::Result<Ran>,
+    pub within: Duration,
+}
+
+impl Executor {
+    /// Runs a command in a folder of the workspace, and ends it and all it started where it takes
+    /// too long.
+    pub fn run(
+        &self,
+        command: &PlannedCommand,
+        workdir: &[String],
+        stop: &AtomicBool,
+    ) -> CommandRan {
+        let ran = program::run(self.command(command, workdir), self.within, stop);
+        CommandRan { ran, within: self.within }
+    }
+
+    fn command(&self, planned: &PlannedCommand, workdir: &[String]) -> Command {
+        let Some((program, arguments)) = self.prefix.split_first() else {
+            let folder = workdir.iter().fold(self.workspace.clone(), |path, part| path.join(part));
+            let mut command = match planned {
+                PlannedCommand::Line(line) => {
+                    let mut shell = Command::new(local_shell());
+                    shell.arg("-c").arg(line);
+                    shell
+                }
+                PlannedCommand::Words(words) => {
+                    let mut command = Command::new(words.first().map_or("", String::as_str));
+                    command.args(words.iter().skip(1));
+                    command
+                }
+            };
+            command.current_dir(folder);
+            return command;
+        };
+        let mut command = Command::new(program);
+        command.args(arguments).current_dir(&self.workspace);
+        match (planned, workdir) {
+            (PlannedCommand::Words(words), []) => command.args(words),
+            (planned, []) => command.args(["sh", "-c", &planned.shown()]),
+            (planned, _) => {
+                let folder = format!("{}/{}", self.mount.trim_end_matches('/'), workdir.join("/"));
+                let line = format!("cd {} && {}", quoted(&folder), planned.shown());
+                command.args(["sh", "-c", &line])
+            }
+        };
+        command
+    }
+
+    /// The command line as it is recorded.
+    pub fn shown(&self, planned: &PlannedCommand) -> String {
+        let mut words: Vec<String> = self.prefix.iter().map(|word| quoted(word)).collect();
+        match planned {
+            PlannedCommand::Line(line) if !words.is_empty() => {
+                words.extend(["sh".to_owned(), "-c".to_owned(), quoted(line)]);
+            }
+            planned => words.push(planned.shown()),
+        }
+        words.join(" ")
+    }
+}
+
+/// Models write for bash (`source venv/bin/activate`): it is taken where there is one.
+fn local_shell() -> &'static str {
+    let bash = ["/bin/bash", "/usr/bin/bash", "/usr/local/bin/bash"];
+    bash.into_iter().find(|path| Path::new(path).exists()).unwrap_or("sh")
+}
+
+impl CommandRan {
+    /// Why it failed; `None` where it did not.
+    pub fn failure(&self) -> Option<String> {
+        let ran = match &self.ran {
+            Err(error) => return Some(format!("could not be started: {error}")),
+            Ok(ran) => ran,
+        };
+        match ran.ended {
+            Ended::TooLong => {
+                Some(format!("took longer than {} s and was ended", self.within.as_secs()))
+            }
+            Ended::Unwanted => Some("was ended: nobody waits for it any more".to_owned()),
+            Ended::ByItself if !ran.status.success() => Some(format!("ended with {}", ran.status)),
+            Ended::ByItself => None,
+        }
+    }
+
+    /// Whether nobody wanted it any more.
+    pub fn is_unwanted(&self) -> bool {
+        self.ran.as_ref().is_ok_and(|ran| ran.ended == Ended::Unwanted)
+    }
+}

@@ -1,0 +1,26 @@
+//! One node of a search tree, from its branch of memory to its result (spec 003, "Phase 1-4 Execution
+//! Flow"): branch, prompt, memory, model, phases, result.
+
+mod ask;
+mod book;
+mod download;
+mod end;
+mod error;
+mod given;
+mod inject;
+mod metric;
+mod outcome;
+mod parent;
+mod place_name;
+mod run;
+mod side;
+mod steps;
+
+pub use ask::AskFailure;
+pub use book::{Book, Remembered};
+pub use error::PhasesError;
+pub use given::{NodeGiven, Proposal};
+pub use metric::metric_of;
+pub use outcome::{NodeOutcome, PhaseEnded};
+pub use place_name::component;
+pub use run::NodeRun;

@@ -1,0 +1,77 @@
+//! What a node goes on with: its parent's program, and what it came to.
+
+use super::{NodeGiven, PhasesError};
+use crate::command::phases::artifacts::PhaseArtifacts;
+use crate::command::phases::prompt::{PromptContext, Task};
+use crate::command::phases::text::fenced;
+use crate::command::phases::{NodeStory, Stories};
+use crate::event::PhaseName;
+
+/// Holds that the node is a new one, and of this run.
+///
+/// # Errors
+/// Where it has its result, or is another run's.
+pub fn check_new(stories: &Stories, given: &NodeGiven) -> Result<(), PhasesError> {
+    let Some(story) = stories.find(None, &given.node) else { return Ok(()) };
+    let (node, run) = (given.node.clone(), story.place.experiment.run.clone());
+    match (run == given.experiment.run, &story.result) {
+        (false, _) => Err(PhasesError::OtherRun { node, run }),
+        (true, Some(_)) => Err(PhasesError::Done { node, run }),
+        // It was cut short: it is begun again.
+        (true, None) => Ok(()),
+    }
+}
+
+/// What the prompts of a node are put together from.
+///
+/// # Errors
+/// Where the task needs a parent's program and there is none, or it cannot be read.
+pub fn context(stories: &Stories, given: &NodeGiven) -> Result<PromptContext, PhasesError> {
+    let mut context = PromptContext {
+        idea: given.idea.clone(),
+        variation: given.variation.clone(),
+        phase0_plan: given.phase0_plan.clone(),
+        ..PromptContext::default()
+    };
+    if given.task == Task::Draft {
+        return Ok(context);
+    }
+    let task = given.task.as_str();
+    let Some(parent) = &given.parent else { return Err(PhasesError::NoParent { task }) };
+    let run = &given.experiment.run;
+    let no_program = || PhasesError::NoProgram { parent: parent.clone(), run: run.clone() };
+    let story = stories.find(Some(run), parent).ok_or_else(no_program)?;
+    context.code = program(stories, story)?.ok_or_else(no_program)?;
+    context.output = output(stories, story)?;
+    context.plot_feedback = story.plots.clone();
+    context.time_feedback = story.result.as_ref().filter(|it| it.exec_time_ms > 0).map(|it| {
+        let seconds = it.exec_time_ms as f64 / 1_000.0;
+        format!("The run took {seconds:.3} s.")
+    });
+    Ok(context)
+}
+
+/// The files of a node, each in a block of its own; `None` where it has none.
+fn program(stories: &Stories, story: &NodeStory) -> Result<Option<String>, PhasesError> {
+    let Some(json) = stories.artifacts(story)? else { return Ok(None) };
+    // What was accepted can be read; what was redacted since may no longer be a plan.
+    let Ok(value) = serde_json::from_str(&json) else { return Ok(None) };
+    let Ok(artifacts) = PhaseArtifacts::of(&value) else { return Ok(None) };
+    let shown = |file: &crate::command::phases::artifacts::PlannedFile| {
+        let language = file.path.rsplit_once('.').map_or("", |(_, language)| language);
+        let language = if language.chars().all(char::is_alphanumeric) { language } else { "" };
+        format!("{}\n\n{}", file.path, fenced(&file.content, language))
+    };
+    let files: Vec<String> = artifacts.coding.files.iter().map(shown).collect();
+    Ok(Some(files.join("\n\n")))
+}
+
+/// What the last phase that printed something printed, and why it failed.
+fn output(stories: &Stories, story: &NodeStory) -> Result<String, PhasesError> {
+    let printing = story.phases.iter().rev().find(|phase| phase.phase != PhaseName::Coding);
+    let mut text = printing.map(|phase| stories.log(phase)).transpose()?.unwrap_or_default();
+    if let Some(error) = story.result.as_ref().and_then(|result| result.error.as_ref()) {
+        text.push_str(&format!("\n{error}\n"));
+    }
+    Ok(text)
+}

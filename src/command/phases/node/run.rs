@@ -1,0 +1,238 @@
+//! A node being run.
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use super::book::{Book, Remembered, remember};
+use super::outcome::PhaseEnded;
+use super::{AskFailure, NodeGiven, NodeOutcome, PhasesError, Proposal, component, parent};
+use crate::command::Project;
+use crate::command::phases::artifacts::{PhaseArtifacts, artifacts_of};
+use crate::command::phases::model::Model;
+use crate::command::phases::prompt::{PromptContext, Prompts, task_prompt};
+use crate::command::phases::{Executor, Stories};
+use crate::command::reply::{Updates, extract_memory_updates};
+use crate::command::tool_layer::Workspace;
+use crate::event::{ArtifactsAccepted, Body, Content, NodeCreated, NodePlace, PhaseName};
+
+/// A node being run.
+pub struct NodeRun<'p> {
+    pub(super) book: Book<'p>,
+    pub(super) given: NodeGiven,
+    pub(super) texts: Prompts,
+    pub(super) context: PromptContext,
+    pub(super) model: Option<Box<dyn Model>>,
+    pub(super) executor: Executor,
+    pub(super) workspace: Workspace,
+    pub(super) stop: &'p AtomicBool,
+    /// How often the model was asked.
+    pub(super) queries: u64,
+    pub(super) phases: Vec<PhaseEnded>,
+    ancestors: Vec<String>,
+}
+
+/// What was proposed before anything was recorded: a reply that was given.
+struct Proposed {
+    updates: Option<Updates>,
+    artifacts: PhaseArtifacts,
+}
+
+impl<'p> NodeRun<'p> {
+    /// Runs a node from its branch to its result; whatever it comes to is recorded.
+    ///
+    /// # Errors
+    /// Where it cannot be begun (then nothing is recorded), or what happens cannot be recorded.
+    pub fn run(
+        project: &'p Project,
+        given: NodeGiven,
+        model: Option<Box<dyn Model>>,
+        stop: &'p AtomicBool,
+    ) -> Result<NodeOutcome, PhasesError> {
+        let proposed = proposed(&given, model.is_some())?;
+        let mut run = Self::open(project, given, model, stop)?;
+        run.begin()?;
+        let artifacts = match proposed {
+            Some(Proposed { updates, artifacts }) => run.given(updates).map(|()| artifacts)?,
+            None => match run.generate_phase_artifacts() {
+                Ok(artifacts) => artifacts,
+                Err(failure) => {
+                    let why = failure.told()?;
+                    return run.end(None, Some(why), None);
+                }
+            },
+        };
+        run.accept(&artifacts)?;
+        run.carry_out(&artifacts)
+    }
+
+    /// A node before anything of it is recorded.
+    ///
+    /// # Errors
+    /// Where it cannot be begun.
+    pub fn open(
+        project: &'p Project,
+        given: NodeGiven,
+        model: Option<Box<dyn Model>>,
+        stop: &'p AtomicBool,
+    ) -> Result<Self, PhasesError> {
+        let names = [("run", &given.experiment.run), ("experiment", &given.experiment.name)];
+        for (what, name) in names.into_iter().chain([("node", &given.node)]) {
+            if name.is_empty() || name.len() > 256 || name.contains(char::is_control) {
+                return Err(PhasesError::Name { what, name: name.chars().take(80).collect() });
+            }
+        }
+        let stories = Stories::read(project.reader()?, None)?;
+        parent::check_new(&stories, &given)?;
+        let config = project.config();
+        let mut context = parent::context(&stories, &given)?;
+        context.memory = config.memory.enabled;
+        context.environment = environment(&given, config.phases.command_timeout_s);
+        let run = &given.experiment.run;
+        let ancestors = given.parent.as_ref().map(|parent| stories.ancestors(run, parent));
+        let folder = given.workspace.clone().unwrap_or_else(|| own_folder(project, &given));
+        fs::create_dir_all(&folder)
+            .map_err(|source| PhasesError::Workspace { path: folder.clone(), source })?;
+        let workspace = Workspace::open(&folder)?;
+        let executor = Executor {
+            prefix: given.executor.clone(),
+            workspace: workspace.root().to_owned(),
+            mount: given.mount.clone(),
+            within: Duration::from_secs(config.phases.command_timeout_s),
+        };
+        let folder = config.phases.prompts.as_ref().map(|folder| project.root().join(folder));
+        let (experiment, node) = (given.experiment.clone(), given.node.clone());
+        let place = NodePlace { experiment, branch: node.clone(), node };
+        let stage = given.stage.clone().unwrap_or_else(|| given.task.stage().to_owned());
+        let book = Book::open(project, place, &stage, given.session)?;
+        Ok(Self {
+            book,
+            given,
+            texts: Prompts::new(folder),
+            context,
+            model,
+            executor,
+            workspace,
+            stop,
+            queries: 0,
+            phases: Vec::new(),
+            ancestors: ancestors.unwrap_or_default(),
+        })
+    }
+
+    /// The node's branch, under its parent's.
+    ///
+    /// # Errors
+    /// Where it cannot be made or recorded.
+    pub fn begin(&mut self) -> Result<(), PhasesError> {
+        let (place, stage) = (self.book.place.clone(), self.book.stage.clone());
+        let task = self.given.task.hint().to_owned();
+        let parent = self.given.parent.clone();
+        let created = Body::NodeCreated(NodeCreated {
+            place: place.clone(),
+            parent: parent.clone(),
+            task: task.clone(),
+            stage: stage.clone(),
+        });
+        let of = parent.as_ref().map(|parent| format!(" from {parent}")).unwrap_or_default();
+        let summary = format!("Node {} created for {task}{of}", place.node);
+        let remembered = Remembered::Recall { kind: "node_created", summary };
+        let (ancestors, again) = (self.ancestors.clone(), created.clone());
+        let done = self.book.with_memory(|operation| {
+            let (node, stage) = (place.node.as_str(), stage.as_str());
+            operation.mem_node_fork(parent.as_deref(), node, &ancestors, Some(stage))?;
+            operation.record(again)?;
+            remember(operation, &place, stage, &remembered)
+        })?;
+        match done {
+            Some(()) => Ok(()),
+            None => self.book.tell(vec![created], Vec::new()),
+        }
+    }
+
+    /// Asks the model what to do: its plan, read and found sound.
+    ///
+    /// # Errors
+    /// Where it gives none that can be used.
+    pub fn generate_phase_artifacts(&mut self) -> Result<PhaseArtifacts, AskFailure> {
+        let task = self.given.task;
+        let prompt = task_prompt(task, &self.texts, &self.context).map_err(PhasesError::from)?;
+        self.ask(prompt, task.as_str(), task.hint(), artifacts_of)
+    }
+
+    /// Applies the `<memory_update>` of a reply that was given; nobody is there to tell its reads.
+    fn given(&mut self, updates: Option<Updates>) -> Result<(), PhasesError> {
+        let Some(updates) = updates else { return Ok(()) };
+        let (place, stage) = (self.book.place.clone(), self.book.stage.clone());
+        self.book.with_memory(|operation| {
+            let (node, stage) = (Some(place.node.as_str()), Some(stage.as_str()));
+            operation.apply_llm_memory_updates(&place.branch, &updates, node, stage, None)
+        })?;
+        Ok(())
+    }
+
+    fn accept(&mut self, artifacts: &PhaseArtifacts) -> Result<(), PhasesError> {
+        let accepted = ArtifactsAccepted {
+            place: self.book.place.clone(),
+            artifacts: Content::Inline(artifacts.json.clone().into_bytes()),
+        };
+        self.book.tell(vec![Body::ArtifactsAccepted(accepted)], Vec::new())
+    }
+
+    /// The four phases, until one fails, and the result.
+    fn carry_out(mut self, artifacts: &PhaseArtifacts) -> Result<NodeOutcome, PhasesError> {
+        for phase in PhaseName::ALL {
+            let failed = match phase {
+                PhaseName::Download => self.download(artifacts)?,
+                PhaseName::Coding => self.coding(artifacts)?,
+                PhaseName::Compile => self.compile(artifacts)?,
+                PhaseName::Run => {
+                    let ran = self.run_phase(artifacts)?;
+                    return self.end(Some(artifacts), None, Some(ran));
+                }
+            };
+            if let Some(error) = failed {
+                return self.end(Some(artifacts), Some(error), None);
+            }
+        }
+        self.end(Some(artifacts), None, None)
+    }
+
+    /// Whether nobody waits any more.
+    pub(super) fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+}
+
+/// A given reply, read before anything is recorded.
+fn proposed(given: &NodeGiven, has_model: bool) -> Result<Option<Proposed>, PhasesError> {
+    match &given.proposal {
+        Proposal::Asked if !has_model => Err(PhasesError::NoModel),
+        Proposal::Asked => Ok(None),
+        Proposal::Given(reply) => {
+            let extracted = extract_memory_updates(reply, false).map_err(PhasesError::Artifacts)?;
+            let artifacts = artifacts_of(&extracted.rest).map_err(PhasesError::Artifacts)?;
+            Ok(Some(Proposed { updates: extracted.updates, artifacts }))
+        }
+    }
+}
+
+/// A folder of the node's own, which git does not see.
+fn own_folder(project: &Project, given: &NodeGiven) -> PathBuf {
+    let run = component(&given.experiment.run);
+    let node = format!("node_{}", component(&given.node));
+    project.annals_dir().join("workspaces").join(run).join(node)
+}
+
+fn environment(given: &NodeGiven, seconds: u64) -> Vec<String> {
+    let place = match given.executor.is_empty() {
+        true => "Commands run in a shell on this machine, in the workspace's folder.".to_owned(),
+        false => format!("Commands run through `{}`.", given.executor.join(" ")),
+    };
+    vec![
+        format!("The workspace is called {}.", given.mount),
+        place,
+        format!("One command may take {seconds} s."),
+    ]
+}

@@ -1,0 +1,146 @@
+//! The prompt of one query: as JSON with what came back, and as the text a person reads.
+
+use std::borrow::Cow;
+
+use serde::Serialize;
+use serde::de::{MapAccess, Visitor};
+use serde_json::value::RawValue;
+
+use super::lines::in_session;
+use super::{LOG_BYTES_MAX, lost_content};
+use crate::event::ModelQueried;
+use crate::projector::AnomalyKind;
+use crate::projector::content::text;
+use crate::projector::operations::seconds;
+use crate::store::StoreError;
+use crate::store::folder::Folder;
+
+/// Sections in sections that get headings of their own.
+const DEPTH_MAX: usize = 4;
+
+#[derive(Serialize)]
+struct Query<'a> {
+    stage: &'a str,
+    timestamp: f64,
+    label: &'a str,
+    counter: u64,
+    round: u64,
+    node_id: &'a str,
+    branch_id: &'a str,
+    prompt: Prompt<'a>,
+    response: Option<Cow<'a, str>>,
+    error: Option<&'a str>,
+    duration_seconds: f64,
+}
+
+/// Its sections, or, where they are not the JSON they must be, what there is.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Prompt<'a> {
+    Sections(&'a RawValue),
+    Text(Cow<'a, str>),
+}
+
+/// Writes `<label>_round<r>.json` and `.md`.
+pub(super) fn write(
+    body: &ModelQueried,
+    at_ms: u64,
+    folder: &mut Folder,
+    lost: &mut dyn FnMut(AnomalyKind, String),
+) -> Result<(), StoreError> {
+    let prompt = &body.prompt;
+    let Some(sections) = text(&body.sections, LOG_BYTES_MAX) else {
+        lost(AnomalyKind::LostContent, lost_content(&body.sections));
+        return Ok(());
+    };
+    let response = text(&body.reply, LOG_BYTES_MAX);
+    if response.is_none() {
+        lost(AnomalyKind::LostContent, lost_content(&body.reply));
+    }
+    // What is not the JSON it must be is told as the text it is.
+    let sound: Option<&RawValue> = serde_json::from_str(&sections).ok();
+    if sound.is_none() {
+        lost(AnomalyKind::InvalidJson, "a prompt's sections are not JSON".to_owned());
+    }
+    let mut rendered = String::new();
+    match sound {
+        Some(raw) => markdown(raw, 1, &mut rendered),
+        None => rendered.push_str(&sections),
+    }
+    let query = Query {
+        stage: &prompt.stage,
+        timestamp: seconds(at_ms),
+        label: &prompt.label,
+        counter: prompt.counter,
+        round: prompt.round,
+        node_id: &body.node.node,
+        branch_id: &body.node.branch,
+        prompt: match sound {
+            Some(raw) => Prompt::Sections(raw),
+            None => Prompt::Text(Cow::Borrowed(sections.as_ref())),
+        },
+        response,
+        error: body.error.as_deref(),
+        duration_seconds: seconds(body.duration_ms),
+    };
+    let stem = format!("{}_round{}", prompt.label, prompt.round);
+    // Numbers, strings and what was JSON before always serialise.
+    if let Ok(mut json) = serde_json::to_vec_pretty(&query) {
+        json.push(b'\n');
+        folder.replace(in_session(prompt, &stem, "json"), json)?;
+    }
+    folder.replace(in_session(prompt, &stem, "md"), rendered.into_bytes())
+}
+
+/// A section a heading, in their order; texts as they are, lists as lists, all else as JSON.
+fn markdown(raw: &RawValue, depth: usize, out: &mut String) {
+    if depth <= DEPTH_MAX
+        && let Ok(Sections(sections)) = serde_json::from_str(raw.get())
+    {
+        for (title, section) in sections {
+            out.push_str(&format!("{} {title}\n\n", "#".repeat(depth)));
+            markdown(section, depth + 1, out);
+        }
+        return;
+    }
+    if let Ok(text) = serde_json::from_str::<Cow<'_, str>>(raw.get()) {
+        out.push_str(&format!("{text}\n\n"));
+        return;
+    }
+    match serde_json::from_str::<Vec<Cow<'_, str>>>(raw.get()) {
+        Ok(items) => {
+            for item in items {
+                out.push_str(&format!("- {item}\n"));
+            }
+            out.push('\n');
+        }
+        Err(_) => out.push_str(&format!("{}\n\n", raw.get())),
+    }
+}
+
+/// An object's members in the order they were written in.
+struct Sections<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
+
+impl<'de> serde::Deserialize<'de> for Sections<'de> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(InOrder)
+    }
+}
+
+struct InOrder;
+
+impl<'de> Visitor<'de> for InOrder {
+    type Value = Sections<'de>;
+
+    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("sections by their titles")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let mut sections = Vec::new();
+        while let Some(section) = map.next_entry()? {
+            sections.push(section);
+        }
+        Ok(Sections(sections))
+    }
+}

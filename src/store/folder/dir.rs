@@ -1,0 +1,141 @@
+//! A folder held by its descriptor: what is done in it is done in it, whoever exchanges names
+//! meanwhile, and no symbolic link is followed.
+
+use std::ffi::CString;
+use std::fs::File;
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+use std::path::Path;
+
+use rustix::fs::{
+    AtFlags, CWD, FileType, Mode, OFlags, fstat, mkdirat, openat, renameat, unlinkat,
+};
+use rustix::io::Errno;
+
+const FOLDER_FLAGS: OFlags =
+    OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
+/// Nothing is waited for, should it be a FIFO.
+const FILE_FLAGS: OFlags =
+    OFlags::NOFOLLOW.union(OFlags::NONBLOCK).union(OFlags::NOCTTY).union(OFlags::CLOEXEC);
+
+/// A folder held by its descriptor.
+#[derive(Debug)]
+pub(super) struct Dir(OwnedFd);
+
+/// What lies in a folder under a name.
+pub(super) struct Entry {
+    pub name: CString,
+    pub kind: FileType,
+}
+
+impl Dir {
+    pub fn open(path: &Path) -> io::Result<Self> {
+        Ok(Self(openat(CWD, path, FOLDER_FLAGS, Mode::empty())?))
+    }
+
+    /// A folder in this one; `None` where there is none.
+    pub fn child<P: rustix::path::Arg>(&self, name: P) -> io::Result<Option<Self>> {
+        there(openat(&self.0, name, FOLDER_FLAGS, Mode::empty())).map(|fd| fd.map(Self))
+    }
+
+    /// A folder in this one, made where there is none.
+    pub fn make_child(&self, name: &str) -> io::Result<Self> {
+        match mkdirat(&self.0, name, Mode::RWXU) {
+            Ok(()) | Err(Errno::EXIST) => {}
+            Err(errno) => return Err(errno.into()),
+        }
+        Ok(Self(openat(&self.0, name, FOLDER_FLAGS, Mode::empty())?))
+    }
+
+    /// A regular file that has no other name, to read; `None` where there is none.
+    pub fn read<P: rustix::path::Arg>(&self, name: P) -> io::Result<Option<File>> {
+        self.file(name, OFlags::RDONLY)
+    }
+
+    /// The same, to append to.
+    pub fn append(&self, name: &str) -> io::Result<Option<File>> {
+        self.file(name, OFlags::RDWR.union(OFlags::APPEND))
+    }
+
+    fn file<P: rustix::path::Arg>(&self, name: P, access: OFlags) -> io::Result<Option<File>> {
+        let opened = openat(&self.0, name, FILE_FLAGS.union(access), Mode::empty());
+        let Some(fd) = there(opened)? else { return Ok(None) };
+        let stat = fstat(&fd)?;
+        // What has a second name is somebody else's file too.
+        if FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile || stat.st_nlink > 1 {
+            return Err(io::Error::new(
+                io::ErrorKind::InvalidData,
+                "not a regular file of its own",
+            ));
+        }
+        Ok(Some(File::from(fd)))
+    }
+
+    /// A new file; fails where anything has the name.
+    pub fn create(&self, name: &str) -> io::Result<File> {
+        let flags = FILE_FLAGS
+            .union(OFlags::RDWR)
+            .union(OFlags::APPEND)
+            .union(OFlags::CREATE)
+            .union(OFlags::EXCL);
+        Ok(File::from(openat(&self.0, name, flags, Mode::RUSR.union(Mode::WUSR))?))
+    }
+
+    /// Whether anything has the name.
+    pub fn has(&self, name: &str) -> io::Result<bool> {
+        let looked = rustix::fs::statat(&self.0, name, AtFlags::SYMLINK_NOFOLLOW);
+        there(looked).map(|found| found.is_some())
+    }
+
+    /// Takes a name away, where it is there.
+    pub fn remove(&self, name: &str) -> io::Result<()> {
+        there(unlinkat(&self.0, name, AtFlags::empty())).map(drop)
+    }
+
+    /// Gives a file another name in another folder, over what has it.
+    pub fn rename(&self, name: &str, to: &Self, new: &str) -> io::Result<()> {
+        Ok(renameat(&self.0, name, &to.0, new)?)
+    }
+
+    /// What lies in it, by name.
+    pub fn entries(&self) -> io::Result<Vec<Entry>> {
+        let mut entries = Vec::new();
+        for entry in rustix::fs::Dir::read_from(&self.0)? {
+            let entry = entry?;
+            let name = entry.file_name().to_owned();
+            if matches!(name.to_bytes(), b"." | b"..") {
+                continue;
+            }
+            let kind = match entry.file_type() {
+                // Not every file system says.
+                FileType::Unknown => {
+                    let looked = rustix::fs::statat(&self.0, &name, AtFlags::SYMLINK_NOFOLLOW);
+                    let Some(stat) = there(looked)? else { continue };
+                    FileType::from_raw_mode(stat.st_mode)
+                }
+                kind => kind,
+            };
+            entries.push(Entry { name, kind });
+        }
+        entries.sort_by(|one, other| one.name.cmp(&other.name));
+        Ok(entries)
+    }
+
+    /// Makes names durable.
+    pub fn sync(&self) -> io::Result<()> {
+        Ok(rustix::fs::fsync(self.0.as_fd())?)
+    }
+
+    /// Makes everything on its file system durable: sooner done than many files one by one.
+    pub fn sync_all(&self) -> io::Result<()> {
+        Ok(rustix::fs::syncfs(self.0.as_fd())?)
+    }
+}
+
+fn there<T>(done: Result<T, Errno>) -> io::Result<Option<T>> {
+    match done {
+        Ok(found) => Ok(Some(found)),
+        Err(Errno::NOENT) => Ok(None),
+        Err(errno) => Err(errno.into()),
+    }
+}

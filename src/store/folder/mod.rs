@@ -1,0 +1,175 @@
+//! A store that is a folder of files, appended to or written whole.
+//!
+//! How far it goes is in `.cursor.json`, renamed into place when a transaction ends. Before a file is
+//! touched, `.undo` says how it was: whoever finds that file cuts back what a dead writer left. Of the
+//! files touched last the cursor knows how they ended, so that one that somebody changed is noticed
+//! before anything is put behind it. Writers hold the store's lock exclusively from beginning to end,
+//! readers share it.
+
+mod dir;
+mod place;
+mod reader;
+mod state;
+#[cfg(test)]
+mod tests;
+mod undo;
+mod write;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::os::unix::fs::DirBuilderExt;
+use std::path::{Path, PathBuf};
+
+use rustix::io::Errno;
+
+use super::lock::StoreLock;
+use super::{Cursor, Position, Rows, StoreError};
+use dir::Dir;
+use state::State;
+use undo::Undo;
+use write::Write;
+
+pub use place::FilePlace;
+pub use reader::FolderReader;
+
+/// A folder of files, open for writing.
+#[derive(Debug)]
+pub struct Folder {
+    path: PathBuf,
+    /// Nobody else knows of it: nothing of it has to be undone.
+    is_new: bool,
+    open: Option<Open>,
+}
+
+/// A transaction.
+#[derive(Debug)]
+struct Open {
+    dir: Dir,
+    state: State,
+    undo: Option<Undo>,
+    /// Not written yet.
+    pending: BTreeMap<FilePlace, Write>,
+    pending_bytes: usize,
+    /// In the order they were touched last.
+    touched: Vec<FilePlace>,
+    _lock: Option<StoreLock>,
+}
+
+impl Folder {
+    /// Makes a new, empty one to load.
+    pub fn create(path: &Path) -> Result<Self, StoreError> {
+        fs::DirBuilder::new()
+            .mode(0o700)
+            .create(path)
+            .map_err(|source| StoreError::io(path, "making the store", source))?;
+        Ok(Self { path: path.to_owned(), is_new: true, open: None })
+    }
+
+    /// Opens one that is there; what a dead writer left is cut back.
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
+        let dir = opened(path)?;
+        if dir.has(undo::UNDO).map_err(|error| sorted(path, error))? {
+            let _lock = StoreLock::exclusive(path)?;
+            undo::undo(&opened(path)?).map_err(|error| sorted(path, error))?;
+        }
+        Ok(Self { path: path.to_owned(), is_new: false, open: None })
+    }
+
+    /// Begins a transaction: nobody else writes or replaces the folder meanwhile.
+    pub fn begin(&mut self) -> Result<(), StoreError> {
+        let lock = match self.is_new {
+            true => None,
+            false => Some(StoreLock::exclusive(&self.path)?),
+        };
+        // It may have been replaced since it was opened.
+        let dir = opened(&self.path)?;
+        let begun = undo::undo(&dir).and_then(|()| State::read(&dir));
+        let state = begun.map_err(|error| sorted(&self.path, error))?;
+        self.open = Some(Open {
+            dir,
+            state,
+            undo: None,
+            pending: BTreeMap::new(),
+            pending_bytes: 0,
+            touched: Vec::new(),
+            _lock: lock,
+        });
+        Ok(())
+    }
+
+    /// How far it says it is.
+    pub fn cursor(&self) -> Result<Option<Cursor>, StoreError> {
+        match &self.open {
+            Some(open) => Ok(open.state.cursor),
+            None => {
+                let state = State::read(&opened(&self.path)?);
+                Ok(state.map_err(|error| sorted(&self.path, error))?.cursor)
+            }
+        }
+    }
+
+    /// Puts bytes behind a file's last, or makes the file.
+    pub fn append(&mut self, place: FilePlace, bytes: &[u8]) -> Result<(), StoreError> {
+        self.write(place, |write| write.bytes.extend(bytes), bytes.len())
+    }
+
+    /// Puts a file in the place of any other of its name.
+    pub fn replace(&mut self, place: FilePlace, bytes: Vec<u8>) -> Result<(), StoreError> {
+        let count = bytes.len();
+        self.write(place, |write| *write = Write { whole: true, bytes }, count)
+    }
+
+    /// Ends the transaction with the position that the files are as of.
+    pub fn commit(&mut self, position: Position) -> Result<(), StoreError> {
+        let Some(mut open) = self.open.take() else { return Ok(()) };
+        let cursor = Cursor { position, rows: Rows::default() };
+        let ended = open.end(cursor, self.is_new);
+        if ended.is_err() {
+            self.open = Some(open);
+        }
+        ended.map_err(|error| sorted(&self.path, error))
+    }
+
+    /// Ends the transaction as if it had never been.
+    pub fn rollback(&mut self) -> Result<(), StoreError> {
+        match self.open.take() {
+            Some(open) => undo::undo(&open.dir).map_err(|error| sorted(&self.path, error)),
+            None => Ok(()),
+        }
+    }
+
+    fn write(
+        &mut self,
+        place: FilePlace,
+        put: impl FnOnce(&mut Write),
+        bytes: usize,
+    ) -> Result<(), StoreError> {
+        let Some(open) = &mut self.open else {
+            let source = io::Error::other("no transaction was begun");
+            return Err(StoreError::io(&self.path, "writing a file", source));
+        };
+        put(open.pending.entry(place).or_default());
+        open.pending_bytes += bytes;
+        let kept = open.flush_above(write::PENDING_BYTES_MAX, self.is_new);
+        kept.map_err(|error| sorted(&self.path, error))
+    }
+}
+
+/// A folder that is there; [`StoreError::Missing`] where there is none.
+fn opened(path: &Path) -> Result<Dir, StoreError> {
+    Dir::open(path).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => StoreError::Missing { path: path.to_owned() },
+        _ => sorted(path, error),
+    })
+}
+
+/// What lies in the way, or is not as it was left, is told apart from what could not be done.
+fn sorted(path: &Path, source: io::Error) -> StoreError {
+    let in_the_way = [Errno::LOOP, Errno::NOTDIR, Errno::ISDIR, Errno::NXIO, Errno::EXIST]
+        .contains(&Errno::from_io_error(&source).unwrap_or(Errno::IO));
+    match in_the_way || source.kind() == io::ErrorKind::InvalidData {
+        true => StoreError::FilesDiffer { path: path.to_owned(), source },
+        false => StoreError::io(path, "writing the folder's files", source),
+    }
+}

@@ -1,0 +1,161 @@
+//! A folder of files as it is read: how far it goes, and what is in it. Changes nothing.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use rustix::fs::FileType;
+
+use super::dir::{Dir, Entry};
+use super::state::{State, Tail, is_own};
+use super::undo::{self, Before, folder_of};
+use super::{FilePlace, opened, sorted};
+use crate::store::lock::StoreLock;
+use crate::store::{Cursor, Digest, Rows, StoreError};
+
+/// Folders in folders that are looked into: ours are six deep.
+const DEPTH_MAX: usize = 16;
+const BLOCK_BYTES: usize = 64 << 10;
+
+/// A folder of files, open for reading; nobody writes in it meanwhile.
+#[derive(Debug)]
+pub struct FolderReader {
+    path: PathBuf,
+    dir: Dir,
+    state: State,
+    /// What a dead writer touched is read as it was before.
+    undone: BTreeMap<FilePlace, Before>,
+    _lock: Option<StoreLock>,
+}
+
+impl FolderReader {
+    /// Opens one that is in use.
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
+        let dir = opened(path)?;
+        let lock = StoreLock::reading(path)?;
+        drop(dir);
+        Self::held(path, lock)
+    }
+
+    /// Opens one that lies in somebody's copy: nothing beside it is made.
+    pub fn open_still(path: &Path) -> Result<Self, StoreError> {
+        Self::held(path, None)
+    }
+
+    fn held(path: &Path, lock: Option<StoreLock>) -> Result<Self, StoreError> {
+        let dir = opened(path)?;
+        let read = State::read(&dir).and_then(|state| Ok((undo::pending(&dir, &state)?, state)));
+        let (undone, state) = read.map_err(|error| sorted(path, error))?;
+        Ok(Self { path: path.to_owned(), dir, state, undone, _lock: lock })
+    }
+
+    /// How far it says it is.
+    pub fn cursor(&self) -> Option<Cursor> {
+        self.state.cursor
+    }
+
+    /// Whether the files touched last are as they were left; nothing is counted.
+    ///
+    /// # Errors
+    /// Where one is not.
+    pub fn found_rows(&self) -> Result<Rows, StoreError> {
+        let failed = |error| sorted(&self.path, error);
+        for (place, left) in &self.state.recent {
+            if self.undone.contains_key(place) {
+                continue;
+            }
+            let file = folder_of(&self.dir, place).and_then(|folder| match folder {
+                Some(folder) => folder.read(place.name()),
+                None => Ok(None),
+            });
+            let tail = file.and_then(|file| file.as_ref().map(Tail::of).transpose());
+            if tail.map_err(failed)?.as_ref() != Some(left) {
+                let source =
+                    io::Error::new(io::ErrorKind::InvalidData, format!("{place} was changed"));
+                return Err(failed(source));
+            }
+        }
+        Ok(Rows::default())
+    }
+
+    /// blake3 of every file's path and bytes, in order of paths; the cursor is not part of it.
+    pub fn digest(&self) -> Result<(Option<Cursor>, Digest), StoreError> {
+        let mut hash = blake3::Hasher::new_derive_key("annals folder content v1");
+        let top = self.dir.child(".").and_then(|dir| match dir {
+            Some(dir) => self.folder(&dir, &mut Vec::new(), &mut hash),
+            None => Ok(()),
+        });
+        top.map_err(|error| sorted(&self.path, error))?;
+        Ok((self.state.cursor, Digest(*hash.finalize().as_bytes())))
+    }
+
+    fn folder(&self, dir: &Dir, above: &mut Vec<u8>, hash: &mut blake3::Hasher) -> io::Result<()> {
+        if above.iter().filter(|byte| **byte == b'/').count() > DEPTH_MAX {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, "folders too deep to be ours"));
+        }
+        let is_top = above.is_empty();
+        for entry in &dir.entries()? {
+            if is_top && is_own(entry.name.to_bytes()) {
+                continue;
+            }
+            let length = above.len();
+            above.extend(entry.name.to_bytes());
+            match entry.kind {
+                FileType::Directory => {
+                    above.push(b'/');
+                    if let Some(child) = dir.child(&*entry.name)? {
+                        self.folder(&child, above, hash)?;
+                    }
+                }
+                FileType::RegularFile => self.file(dir, entry, above, hash)?,
+                // A link, a pipe: of nobody's making here. That it is there is told, not what it says.
+                _ => head(hash, b'?', above, 0),
+            }
+            above.truncate(length);
+        }
+        Ok(())
+    }
+
+    fn file(
+        &self,
+        dir: &Dir,
+        entry: &Entry,
+        path: &[u8],
+        hash: &mut blake3::Hasher,
+    ) -> io::Result<()> {
+        let place = std::str::from_utf8(path).ok().and_then(FilePlace::parse); // not ours then
+        let file = match place.and_then(|place| self.undone.get(&place)) {
+            None => dir.read(&*entry.name)?.map(|file| (file, u64::MAX)),
+            Some(Before::Absent) => None,
+            Some(Before::Bytes(bytes)) => dir.read(&*entry.name)?.map(|file| (file, *bytes)),
+            Some(Before::Kept(kept)) => match self.dir.read(kept.as_str())? {
+                Some(file) => Some((file, u64::MAX)),
+                None => dir.read(&*entry.name)?.map(|file| (file, u64::MAX)),
+            },
+        };
+        match file {
+            Some((file, bytes_max)) => bytes(&file, bytes_max, path, hash),
+            None => Ok(()),
+        }
+    }
+}
+
+fn bytes(file: &File, bytes_max: u64, path: &[u8], hash: &mut blake3::Hasher) -> io::Result<()> {
+    let length = file.metadata()?.len().min(bytes_max);
+    head(hash, b'f', path, length);
+    let mut rest = file.take(length);
+    let mut block = vec![0; BLOCK_BYTES];
+    loop {
+        match rest.read(&mut block)? {
+            0 => return Ok(()),
+            read => hash.update(&block[..read]),
+        };
+    }
+}
+
+/// Lengths go before contents: no two different folders run together.
+fn head(hash: &mut blake3::Hasher, kind: u8, path: &[u8], length: u64) {
+    hash.update(&[kind]).update(&(path.len() as u64).to_le_bytes()).update(path);
+    hash.update(&length.to_le_bytes());
+}

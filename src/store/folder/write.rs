@@ -1,0 +1,137 @@
+//! What a transaction writes, and how it ends.
+
+use std::fs::File;
+use std::io::{self, Write as _};
+
+use super::dir::Dir;
+use super::state::Tail;
+use super::undo::{self, Before, KEPT, Undo, folder_of};
+use super::{FilePlace, Open};
+use crate::store::Cursor;
+
+/// Bytes that are held before they are written.
+pub(super) const PENDING_BYTES_MAX: usize = 4 << 20;
+/// Files that are made durable one by one; more are with everything else.
+const SYNCED_MAX: usize = 64;
+
+/// What is to be written of one file.
+#[derive(Debug, Default)]
+pub(super) struct Write {
+    /// In the place of what it holds, not behind it.
+    pub whole: bool,
+    pub bytes: Vec<u8>,
+}
+
+impl Open {
+    /// Writes what is held, where that is more than so many bytes.
+    pub fn flush_above(&mut self, bytes_max: usize, is_new: bool) -> io::Result<()> {
+        if self.pending_bytes <= bytes_max {
+            return Ok(());
+        }
+        self.pending_bytes = 0;
+        for (place, write) in std::mem::take(&mut self.pending) {
+            self.put(&place, &write, is_new)?;
+        }
+        Ok(())
+    }
+
+    fn put(&mut self, place: &FilePlace, write: &Write, is_new: bool) -> io::Result<()> {
+        let folder = made(&self.dir, place)?;
+        if !is_new && !self.undo.as_ref().is_some_and(|undo| undo.has(place)) {
+            self.note(&folder, place, write.whole)?;
+        }
+        let mut file = match folder.append(place.name())? {
+            Some(file) => file,
+            None => folder.create(place.name())?,
+        };
+        if write.whole {
+            file.set_len(0)?;
+        }
+        file.write_all(&write.bytes)?;
+        self.touched.retain(|touched| touched != place);
+        self.touched.push(place.clone());
+        // One more than is remembered or made durable one by one.
+        let over = self.touched.len().saturating_sub(SYNCED_MAX + 1);
+        self.touched.drain(..over);
+        Ok(())
+    }
+
+    /// Notes how a file is before it is touched, and fails where it is not as it was left.
+    fn note(&mut self, folder: &Dir, place: &FilePlace, whole: bool) -> io::Result<()> {
+        let file = folder.append(place.name())?;
+        self.must_be_as_left(place, file.as_ref())?;
+        let undo = match &mut self.undo {
+            Some(undo) => undo,
+            none => none.insert(Undo::begin(&self.dir, &self.state)?),
+        };
+        match file {
+            None => undo.note(place, Before::Absent),
+            Some(file) if !whole => undo.note(place, Before::Bytes(file.metadata()?.len())),
+            Some(_) => {
+                let kept = format!("{KEPT}{}", undo.len());
+                undo.note(place, Before::Kept(kept.clone()))?;
+                folder.rename(place.name(), &self.dir, &kept)
+            }
+        }
+    }
+
+    fn must_be_as_left(&self, place: &FilePlace, file: Option<&File>) -> io::Result<()> {
+        let Some(left) = self.state.tail(place) else { return Ok(()) };
+        match file.map(Tail::of).transpose()? {
+            Some(tail) if tail == *left => Ok(()),
+            _ => Err(io::Error::new(io::ErrorKind::InvalidData, format!("{place} was changed"))),
+        }
+    }
+
+    /// Ends the transaction: files, then the cursor that vouches for them, then what would undo it.
+    pub fn end(&mut self, cursor: Cursor, is_new: bool) -> io::Result<()> {
+        if !self.pending.is_empty() {
+            self.flush_above(0, is_new)?;
+        }
+        self.sync(is_new)?;
+        for place in std::mem::take(&mut self.touched) {
+            if let Some(file) = read(&self.dir, &place)? {
+                self.state.touch(&place, Tail::of(&file)?);
+            }
+        }
+        self.state.cursor = Some(cursor);
+        self.state.write(&self.dir)?;
+        match self.undo {
+            Some(_) => undo::forget(&self.dir),
+            None => Ok(()),
+        }
+    }
+
+    fn sync(&self, is_new: bool) -> io::Result<()> {
+        let touched: Vec<_> = match (&self.undo, is_new) {
+            (_, true) => self.touched.iter().collect(),
+            (Some(undo), false) => undo.places().collect(),
+            (None, false) => return Ok(()),
+        };
+        if touched.len() > SYNCED_MAX {
+            return self.dir.sync_all();
+        }
+        for place in touched {
+            if let Some(file) = read(&self.dir, place)? {
+                file.sync_data()?;
+            }
+        }
+        self.dir.sync()
+    }
+}
+
+fn read(dir: &Dir, place: &FilePlace) -> io::Result<Option<File>> {
+    match folder_of(dir, place)? {
+        Some(folder) => folder.read(place.name()),
+        None => Ok(None),
+    }
+}
+
+/// The folder of a file, made where it is not there.
+fn made(dir: &Dir, place: &FilePlace) -> io::Result<Dir> {
+    let mut at = dir.make_child(".")?;
+    for name in place.folders() {
+        at = at.make_child(name)?;
+    }
+    Ok(at)
+}

@@ -1,0 +1,21 @@
+//! Every limit of a pipe, on one page.
+
+/// A longer line is skipped whole and answered with an error.
+pub const LINE_BYTES_MAX: usize = 8 << 20;
+/// Requests that share a commit.
+pub const BATCH_REQUESTS_MAX: usize = 256;
+/// Bytes of them, the last request apart.
+pub const BATCH_BYTES_MAX: usize = 1 << 20;
+/// What is read from the input at a time.
+pub const READ_BYTES: usize = 64 << 10;
+/// A request's id, as it is written.
+pub const ID_BYTES_MAX: usize = 1 << 10;
+/// Executions begun through one pipe and not finished: each holds a lock file open.
+pub const OPEN_EXECUTIONS_MAX: usize = 256;
+/// Rows of one answer.
+pub const ROWS_MAX: u64 = 1_000;
+/// Events recorded before the stores are caught up on the way: what a recorder must read when
+/// somebody else recorded stays small.
+pub const LAG_EVENTS_MAX: u64 = 4_096;
+
+const _: () = assert!(ID_BYTES_MAX < LINE_BYTES_MAX && BATCH_BYTES_MAX <= LINE_BYTES_MAX);

@@ -1,0 +1,11 @@
+//! The operations of a pipe, a family a file.
+
+pub mod about;
+pub mod executions;
+pub mod gate;
+pub mod history;
+pub mod recording;
+pub mod replies;
+pub mod sessions;
+pub mod timeline;
+pub mod tools;

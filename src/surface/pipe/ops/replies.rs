@@ -1,0 +1,43 @@
+//! Reading a model's reply (spec 003). Nothing is recorded.
+
+use crate::command::reply::{extract_memory_updates, parse_phase1_iterative_response};
+use crate::surface::pipe::{Args, Argument, Caller, Op, Pipe, PipeError, Run, Told};
+use crate::surface::wire;
+
+const REPLY: Argument = Argument::needed("reply", "text", "what the model answered");
+
+pub const OPS: &[Op] = &[
+    Op {
+        name: "extract_memory_updates",
+        about: "the first <memory_update> of a reply, and what is left without it",
+        args: &[
+            REPLY,
+            Argument::maybe("required", "true or false", "it is an error where there is none"),
+        ],
+        run: Run::Do(updates),
+    },
+    Op {
+        name: "parse_phase1_iterative_response",
+        about: "the next command of the download phase: command, done, notes",
+        args: &[REPLY],
+        run: Run::Do(phase1),
+    },
+];
+
+fn updates(_: &mut Pipe<'_>, _: &Caller, mut args: Args) -> Result<Told, PipeError> {
+    let reply: String = args.need("reply")?;
+    let required = args.take("required")?.unwrap_or(false);
+    let found = extract_memory_updates(&reply, required).map_err(|e| PipeError::of_reply(&e))?;
+    let updates = found.updates.as_ref().map(wire::Updates::of);
+    let reads = found.updates.as_ref().is_some_and(|updates| updates.has_reads());
+    Told::of(&serde_json::json!({ "updates": updates, "rest": found.rest, "has_reads": reads }))
+}
+
+fn phase1(_: &mut Pipe<'_>, _: &Caller, mut args: Args) -> Result<Told, PipeError> {
+    let reply: String = args.need("reply")?;
+    let step =
+        parse_phase1_iterative_response(&reply).map_err(|error| PipeError::of_reply(&error))?;
+    Told::of(
+        &serde_json::json!({ "command": step.command, "done": step.done, "notes": step.notes }),
+    )
+}

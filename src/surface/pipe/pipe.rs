@@ -1,0 +1,187 @@
+//! What a pipe keeps between two requests.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::limits::{LAG_EVENTS_MAX, OPEN_EXECUTIONS_MAX};
+use super::{Caller, PipeError};
+use crate::command::{Owner, Project, Recorder, clock};
+use crate::event::{
+    Body, Envelope, Event, ExecutionId, ExecutionInterrupted, SessionId, SessionStarted, Source,
+};
+use crate::query::Stores;
+use crate::surface::cli::session::AGENT;
+use crate::surface::cli::{CliError, Context, feed};
+
+/// What a pipe keeps between two requests.
+pub struct Pipe<'p> {
+    pub project: &'p Project,
+    pub context: &'p mut Context,
+    recorder: Recorder<'p>,
+    /// Open only while questions follow one another: who rebuilds a store waits for nobody who
+    /// has it open.
+    stores: Option<Stores>,
+    /// Executions that began through this pipe and have not ended.
+    open: BTreeMap<ExecutionId, Open>,
+    /// Sessions that the journal was told of.
+    introduced: BTreeSet<SessionId>,
+    /// Events recorded since the stores were caught up.
+    lag: u64,
+}
+
+/// An execution that has not ended.
+pub struct Open {
+    pub tool: String,
+    pub session: SessionId,
+    pub began_ms: u64,
+    /// Held until its end is durable.
+    _owner: Owner,
+}
+
+impl<'p> Pipe<'p> {
+    /// # Errors
+    /// Where nothing can be recorded: the settings hold a pattern that cannot be used.
+    pub fn new(project: &'p Project, context: &'p mut Context) -> Result<Self, CliError> {
+        let (open, introduced) = (BTreeMap::new(), BTreeSet::new());
+        let recorder = Recorder::live(project)?;
+        Ok(Self { project, context, recorder, stores: None, open, introduced, lag: 0 })
+    }
+
+    /// The way into the journal.
+    pub fn recorder(&mut self) -> &mut Recorder<'p> {
+        self.stores = None;
+        &mut self.recorder
+    }
+
+    /// The stores, caught up with everything that was recorded.
+    ///
+    /// # Errors
+    /// Where one cannot be read.
+    pub fn stores(&mut self) -> Result<&Stores, PipeError> {
+        let stores = match self.stores.take() {
+            Some(stores) => stores,
+            None => {
+                self.catch_up();
+                feed::stores(self.project)?
+            }
+        };
+        Ok(self.stores.insert(stores))
+    }
+
+    /// Feeds the stores what the journal has. One that lags is told on standard error.
+    pub fn catch_up(&mut self) {
+        self.stores = None;
+        feed::catch_up(self.project, self.context);
+        self.lag = 0;
+    }
+
+    /// Something recorded besides the pipe's own recorder: what is known is read anew.
+    pub fn others_recorded(&mut self) {
+        self.stores = None;
+        self.recorder.forget();
+    }
+
+    /// Counts what was recorded; now and then the stores take it.
+    pub fn recorded(&mut self, events: u64) {
+        self.stores = None;
+        self.lag += events;
+        if self.lag > LAG_EVENTS_MAX {
+            self.catch_up();
+        }
+    }
+
+    /// Lets go of the stores: nothing is asked for a while.
+    pub fn rest(&mut self) {
+        self.stores = None;
+    }
+
+    /// What tells the journal whose session this is; `None` where this pipe has told it.
+    pub fn introduction(&self, agent: &str, name: &str, at_ms: u64) -> Option<Event> {
+        let session = crate::command::id::session(agent, name);
+        if self.introduced.contains(&session) {
+            return None;
+        }
+        let body = Body::SessionStarted(SessionStarted {
+            agent: agent.to_owned(),
+            native_id: name.to_owned(),
+            agent_version: None,
+            model: None,
+            parent: None,
+            cwd: None,
+            branch: None,
+            title: None,
+        });
+        Some(Event { envelope: Envelope::new(Some(session), Source::Live, at_ms), body })
+    }
+
+    /// Remembers that the journal knows a session.
+    pub fn is_introduced(&mut self, session: SessionId) {
+        self.introduced.insert(session);
+    }
+
+    /// Tells the journal whose session a request is for, where that is not known.
+    ///
+    /// # Errors
+    /// Where nothing can be recorded.
+    pub fn introduce(&mut self, caller: &Caller) -> Result<(), PipeError> {
+        if let Some(event) = self.introduction(AGENT, caller.name(), clock::now_ms()) {
+            self.recorder().record(vec![event])?;
+            self.is_introduced(caller.id());
+        }
+        Ok(())
+    }
+
+    /// Takes an execution that begins, before its start is recorded.
+    ///
+    /// # Errors
+    /// Where too many are open, or its lock cannot be taken.
+    pub fn begin(
+        &mut self,
+        execution: ExecutionId,
+        tool: &str,
+        session: SessionId,
+    ) -> Result<(), PipeError> {
+        if self.open.len() >= OPEN_EXECUTIONS_MAX {
+            let text = format!("{OPEN_EXECUTIONS_MAX} executions are open: finish one first");
+            return Err(PipeError::new("refused", text));
+        }
+        let folder = self.project.owners_dir();
+        let owner = Owner::hold(&folder, execution)
+            .map_err(|source| CliError::io("lock an execution in", &folder, source))?;
+        let (tool, began_ms) = (tool.to_owned(), clock::now_ms());
+        self.open.insert(execution, Open { tool, session, began_ms, _owner: owner });
+        Ok(())
+    }
+
+    /// An execution that began through this pipe and has not ended.
+    pub fn open(&self, execution: ExecutionId) -> Option<&Open> {
+        self.open.get(&execution)
+    }
+
+    /// Lets go of an execution: its end is durable, or it never began.
+    pub fn let_go(&mut self, execution: ExecutionId) {
+        self.open.remove(&execution);
+    }
+
+    /// Closes what nobody will finish any more, and catches the stores up.
+    ///
+    /// # Errors
+    /// Where it cannot be recorded.
+    pub fn close(mut self) -> Result<(), CliError> {
+        let interrupted = |(execution, open): (&ExecutionId, &Open)| {
+            let envelope = Envelope::new(Some(open.session), Source::Live, clock::now_ms());
+            let body = Body::ExecutionInterrupted(ExecutionInterrupted {
+                execution: *execution,
+                tool: open.tool.clone(),
+                reason: "the pipe that began it ended".to_owned(),
+            });
+            Event { envelope, body }
+        };
+        let left: Vec<Event> = self.open.iter().map(interrupted).collect();
+        let told = if left.is_empty() { Ok(()) } else { self.recorder.record(left).map(drop) };
+        let synced = self.project.journal().map(|journal| journal.sync().map(drop));
+        self.open.clear();
+        self.catch_up();
+        told?;
+        Ok(synced??)
+    }
+}

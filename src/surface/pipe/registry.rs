@@ -1,0 +1,33 @@
+//! Every operation there is. A family is a file under `ops/`, and a line here.
+
+use super::{Op, PipeError, ops};
+
+/// Families, in the order `help` tells them.
+pub const FAMILIES: &[(&str, &[Op])] = &[
+    ("about", ops::about::OPS),
+    ("recording", ops::recording::OPS),
+    ("sessions", ops::sessions::OPS),
+    ("executions", ops::executions::OPS),
+    ("history", ops::history::OPS),
+    ("timeline", ops::timeline::OPS),
+    ("gate", ops::gate::OPS),
+    ("tools", ops::tools::OPS),
+    ("replies", ops::replies::OPS),
+];
+
+/// Every operation.
+pub fn all() -> impl Iterator<Item = &'static Op> {
+    FAMILIES.iter().flat_map(|(_, ops)| *ops)
+}
+
+/// The operation of a name.
+///
+/// # Errors
+/// Where there is none.
+pub fn find(name: &str) -> Result<&'static Op, PipeError> {
+    all().find(|op| op.name == name).ok_or_else(|| {
+        let shown = &name[..name.floor_char_boundary(80)];
+        PipeError::new("unknown_op", format!("there is no operation {shown:?}"))
+            .with_hint(r#"{"op":"help"} lists what there is"#)
+    })
+}

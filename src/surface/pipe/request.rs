@@ -1,0 +1,64 @@
+//! A line of the input, as a request.
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::limits::{ID_BYTES_MAX, LINE_BYTES_MAX};
+use super::{Line, PipeError};
+
+/// A request: `{"id": …, "op": "…", "args": {…}, "session": "…"}`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Request {
+    /// Any JSON scalar; given back as it was written.
+    #[serde(default)]
+    pub id: Option<Box<RawValue>>,
+    pub op: String,
+    /// A JSON object; none is an empty one.
+    #[serde(default)]
+    pub args: Option<Box<RawValue>>,
+    /// The agent's name of the session it is for; else the pipe's.
+    #[serde(default)]
+    pub session: Option<String>,
+}
+
+/// The id alone, of a line that is no request.
+#[derive(Deserialize)]
+struct Named {
+    #[serde(default)]
+    id: Option<Box<RawValue>>,
+}
+
+/// What is wrong with a line, and the id that it had nevertheless.
+pub type Refused = (Option<Box<RawValue>>, PipeError);
+
+impl Request {
+    /// Reads a line.
+    ///
+    /// # Errors
+    /// Where it is too long, no JSON object, or has other fields than a request.
+    pub fn parse(line: &Line) -> Result<Self, Refused> {
+        let Line::Whole(line) = line else {
+            let text = format!("the line has more than {LINE_BYTES_MAX} bytes");
+            return Err((None, PipeError::new("too_long", text)));
+        };
+        let request: Self = serde_json::from_slice(line).map_err(|error| {
+            let hint = r#"{"id":1,"op":"help"} lists what there is"#;
+            let error = PipeError::new("request", format!("not a request: {error}"));
+            // The id of what is JSON, but no request, still tells whose answer this is.
+            let named = serde_json::from_slice::<Named>(line).ok().and_then(|named| named.id);
+            (named.filter(|id| is_id(id)), error.with_hint(hint))
+        })?;
+        if request.id.as_deref().is_some_and(|id| !is_id(id)) {
+            let text = format!("id: must be a scalar of at most {ID_BYTES_MAX} bytes");
+            return Err((None, PipeError::new("request", text)));
+        }
+        Ok(request)
+    }
+}
+
+/// Whether it can stand for a request: no list, no object, and short.
+fn is_id(id: &RawValue) -> bool {
+    let text = id.get();
+    text.len() <= ID_BYTES_MAX && !text.starts_with(['[', '{'])
+}

@@ -1,0 +1,1 @@
+//! Lines as they come, and what is and is not a request.

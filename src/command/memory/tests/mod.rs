@@ -7,13 +7,12 @@ mod nodes;
 mod recall;
 
 use super::{Asker, Memory, MemoryError, Operation};
-use crate::command::{InitOptions, Project};
+use crate::command::{InitOptions, JournalFeed, Project, RebuildMode, rebuild};
 use crate::event::{Event, Sequence};
 use crate::journal::ReplayItem;
-use crate::projector::{MemoryProjector, Projector};
 use crate::query::memory::{self, RecallEvent};
 use crate::store::memory::MemoryReader;
-use crate::store::{Digest, Memory as Store};
+use crate::store::{Digest, StoreName, StorePlaces};
 
 /// A project in a folder of its own.
 pub(super) struct Scene {
@@ -78,31 +77,13 @@ impl Scene {
         path.exists().then(|| MemoryReader::open(&path).unwrap().digest().unwrap().1)
     }
 
-    /// The digest of a store that is made of nothing but the journal.
-    fn rebuilt(&self) -> Digest {
-        let path = self.folder.path().join("rebuilt.db");
-        drop(std::fs::remove_file(&path));
-        let mut projector = MemoryProjector::new(Store::create(&path).unwrap());
-        projector.begin().unwrap();
-        let reader = self.project.reader().unwrap();
-        for item in reader.replay(Sequence(1), None) {
-            if let ReplayItem::Event(recorded) = item.unwrap() {
-                projector.apply(&recorded, None).unwrap();
-            }
-        }
-        assert!(projector.take_anomalies().is_empty());
-        // Where its cursor stands is what it was caught up to.
-        let position = self.reader().cursor().unwrap().unwrap().position;
-        projector.commit(position).unwrap();
-        projector.into_store().finish().unwrap();
-        let digest = MemoryReader::open(&path).unwrap().digest().unwrap().1;
-        std::fs::remove_file(&path).unwrap();
-        digest
-    }
-
     /// Caught up is rebuilt.
     fn check(&self) {
-        assert_eq!(self.digest(), Some(self.rebuilt()));
+        let places = StorePlaces::of(self.project.root());
+        let feed = JournalFeed::of(&self.project).unwrap();
+        let report = rebuild(&places, &feed, &[StoreName::Memory], RebuildMode::Check).unwrap();
+        assert_eq!(report.stores[0].same, Some(true), "{report:?}");
+        assert_eq!(report.stores[0].anomalies, 0, "{report:?}");
     }
 
     /// What the journal holds after what `init` put there.

@@ -31,6 +31,11 @@ impl StillStore {
     /// # Errors
     /// Where there is none, or it cannot be read.
     pub fn read(store: StoreName, path: &Path, aside: &Path) -> Result<Self, StoreError> {
+        if store.is_folder() {
+            // Nothing of it is followed, waited for or changed: it can be read where it lies.
+            let (cursor, digest) = store.open_still(path)?.digest()?;
+            return Ok(Self { cursor, found: Rows::default(), digest });
+        }
         must_be_a_file(path)?;
         let reader = match lies_beside(path).next() {
             None => store.open_still(path)?,

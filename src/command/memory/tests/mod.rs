@@ -2,6 +2,7 @@
 
 mod applied;
 mod archival;
+mod care;
 mod core;
 mod nodes;
 mod recall;
@@ -37,6 +38,15 @@ pub(super) fn scene_of(settings: &str) -> Scene {
     Scene { folder, project }
 }
 
+/// Whatever a test did: caught up is rebuilt.
+impl Drop for Scene {
+    fn drop(&mut self) {
+        if !std::thread::panicking() {
+            self.check();
+        }
+    }
+}
+
 impl Scene {
     fn memory(&self) -> Memory<'_> {
         Memory::open(&self.project).unwrap()
@@ -44,9 +54,7 @@ impl Scene {
 
     /// One operation that is done.
     fn done<T>(&self, operation: impl FnOnce(&mut Operation<'_>) -> Result<T, MemoryError>) -> T {
-        let done = self.memory().operate(&Asker::default(), operation).unwrap();
-        self.check();
-        done
+        self.memory().operate(&Asker::default(), operation).unwrap()
     }
 
     /// One operation that is refused: nothing of it stays.
@@ -95,10 +103,6 @@ impl Scene {
             _ => None,
         };
         events.filter_map(event).collect()
-    }
-
-    fn names(&self) -> Vec<&'static str> {
-        self.events().iter().map(|event| event.body.name()).collect()
     }
 
     /// What a branch sees under its keys, as `key=value`.

@@ -35,7 +35,7 @@ impl StillStore {
     /// Where there is none, or it cannot be read.
     pub fn read(store: StoreName, path: &Path, aside: &Path) -> Result<Self, StoreError> {
         must_be_a_file(path)?;
-        if lies_beside(path).next().is_none() {
+        if Self::is_alone(path) {
             return match store {
                 StoreName::Index => Self::of_index(&IndexReader::open_still(path)?),
                 StoreName::ExecutionLog => Self::of_log(&ExecutionLogReader::open_still(path)?),
@@ -49,6 +49,11 @@ impl StillStore {
             StoreName::ExecutionLog => Self::of_log(&ExecutionLogReader::open(&copy)?),
             StoreName::CodeGraph => Self::of_graph(&CodeGraphReader::open(&copy)?),
         }
+    }
+
+    /// Whether nothing lies beside a file that SQLite would read with it.
+    pub(in crate::store) fn is_alone(path: &Path) -> bool {
+        lies_beside(path).next().is_none()
     }
 
     /// Copies a store and what SQLite reads beside it: the copy is the caller's own, and can be

@@ -5,9 +5,6 @@ use std::io;
 use std::os::unix::fs::{FileExt, PermissionsExt};
 use std::path::Path;
 
-use super::code_graph::CodeGraphReader;
-use super::execution_log::ExecutionLogReader;
-use super::index::IndexReader;
 use super::lock::beside;
 use super::{Cursor, Digest, Rows, StoreError, StoreName};
 
@@ -34,21 +31,22 @@ impl StillStore {
     /// # Errors
     /// Where there is none, or it cannot be read.
     pub fn read(store: StoreName, path: &Path, aside: &Path) -> Result<Self, StoreError> {
+        if store.is_folder() {
+            // Nothing of it is followed, waited for or changed: it can be read where it lies.
+            let (cursor, digest) = store.open_still(path)?.digest()?;
+            return Ok(Self { cursor, found: Rows::default(), digest });
+        }
         must_be_a_file(path)?;
-        if Self::is_alone(path) {
-            return match store {
-                StoreName::Index => Self::of_index(&IndexReader::open_still(path)?),
-                StoreName::ExecutionLog => Self::of_log(&ExecutionLogReader::open_still(path)?),
-                StoreName::CodeGraph => Self::of_graph(&CodeGraphReader::open_still(path)?),
-            };
-        }
-        let copy = aside.join(store.as_str());
-        Self::copy(path, &copy)?;
-        match store {
-            StoreName::Index => Self::of_index(&IndexReader::open(&copy)?),
-            StoreName::ExecutionLog => Self::of_log(&ExecutionLogReader::open(&copy)?),
-            StoreName::CodeGraph => Self::of_graph(&CodeGraphReader::open(&copy)?),
-        }
+        let reader = match Self::is_alone(path) {
+            true => store.open_still(path)?,
+            false => {
+                let copy = aside.join(store.as_str());
+                Self::copy(path, &copy)?;
+                store.open(&copy)?
+            }
+        };
+        let (cursor, digest) = reader.digest()?;
+        Ok(Self { cursor, found: reader.found_rows()?, digest })
     }
 
     /// Whether nothing lies beside a file that SQLite would read with it.
@@ -75,21 +73,6 @@ impl StillStore {
             }
         }
         Ok(())
-    }
-
-    fn of_index(index: &IndexReader) -> Result<Self, StoreError> {
-        let (cursor, digest) = index.digest()?;
-        Ok(Self { cursor, found: index.found_rows()?, digest })
-    }
-
-    fn of_graph(graph: &CodeGraphReader) -> Result<Self, StoreError> {
-        let (cursor, digest) = graph.digest()?;
-        Ok(Self { cursor, found: graph.found_rows()?, digest })
-    }
-
-    fn of_log(log: &ExecutionLogReader) -> Result<Self, StoreError> {
-        let (cursor, digest) = log.digest()?;
-        Ok(Self { cursor, found: log.found_rows()?, digest })
     }
 }
 

@@ -125,6 +125,17 @@ impl Stores {
         Ok(self.memory_ops(&sql, &[Ask::Text(branch.to_owned())])?.pop())
     }
 
+    /// What was imported to a branch: the kind and the time of each event.
+    ///
+    /// # Errors
+    /// Where the index cannot be read.
+    pub fn memory_imported(&self, branch: &str) -> Result<Vec<(String, u64)>, QueryError> {
+        let sql = "SELECT kind, at_ms FROM memory_ops INDEXED BY memory_ops_branch \
+                   WHERE branch = ?1 AND door = 'import'";
+        let values = [Ask::Text(branch.to_owned())];
+        Ok(self.index.answer(sql, &values, |row| Ok((row.get(0)?, row.get(1)?)))?)
+    }
+
     fn memory_ops(&self, sql: &str, values: &[Ask]) -> Result<Vec<MemoryOp>, QueryError> {
         let found = self.index.answer(sql, values, |row| {
             Ok(MemoryOp {

@@ -44,7 +44,7 @@ pub fn apply_workspace_plan(
     }
     in_the_way(&folders, &files.iter().map(|(place, _)| place).collect::<Vec<_>>())?;
     let mut written = Written::default();
-    for folder in &folders {
+    for folder in folders.iter().filter(|folder| !folder.parts().is_empty()) {
         workspace.make_folder(folder).map_err(WorkspaceError::Place)?;
         written.folders.push(folder.shown());
     }

@@ -112,3 +112,6 @@ fn lost_content(content: &Content) -> String {
         Content::Inline(_) => "the content cannot be read".to_owned(),
     }
 }
+
+#[cfg(test)]
+mod tests;

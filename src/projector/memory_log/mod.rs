@@ -128,3 +128,6 @@ impl MemoryLog {
         )
     }
 }
+
+#[cfg(test)]
+mod tests;

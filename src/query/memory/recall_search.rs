@@ -1,12 +1,12 @@
-//! Events that have words.
+//! Events that have one of some words: what happened is looked for wider than what was put away.
 
 use super::recall::Visible;
 use super::search::Terms;
 use super::{MemoryView, RecallEvent, chain};
 use crate::query::QueryError;
 
-/// The newest events that a branch sees and that have all words of a query, in their kind, text or
-/// tags, at most `k`. A query without a word finds every event.
+/// The newest events that a branch sees and that have one of the words of a query, in their kind,
+/// text or tags, at most `k`. A query without a word finds every event.
 pub fn recall_search(
     view: &MemoryView<'_>,
     branch: &str,
@@ -20,7 +20,7 @@ pub fn recall_search(
         && let Some(event) = visible.take()?
     {
         let texts = [&event.kind, &event.text].into_iter().chain(&event.tags);
-        if terms.are_in(texts.map(String::as_str)) {
+        if terms.is_any_in(texts.map(String::as_str)) {
             found.push(event);
         }
     }

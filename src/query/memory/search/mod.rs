@@ -23,8 +23,21 @@ pub use terms::{QUERY_CHARS_MAX, TERMS_MAX};
 
 /// Records that a search gives at most.
 pub const SEARCH_RECORDS_MAX: usize = 10_000;
-/// Rows that are looked at before the full-text index is asked.
-const LOOKED_AT_FIRST: usize = 512;
+
+/// How long the ways are on which a search goes; what is found is the same whatever they are.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ways {
+    /// Rows that are looked at before the full-text index is asked.
+    pub(super) looked_at_first: usize,
+    /// Postings that are looked up one by one: where there are more, the chain's own numbers are read
+    /// first.
+    pub(super) rare_max: usize,
+    /// So many postings cost what looking at one row does.
+    pub(super) postings_a_row: usize,
+}
+
+/// As measured on a million records.
+const WAYS: Ways = Ways { looked_at_first: 512, rare_max: 1_024, postings_a_row: 16 };
 
 /// A search in archival memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,6 +60,14 @@ pub fn search(
     view: &MemoryView<'_>,
     search: &ArchivalSearch<'_>,
 ) -> Result<Vec<ArchivalRecord>, QueryError> {
+    search_by(view, search, WAYS)
+}
+
+pub(super) fn search_by(
+    view: &MemoryView<'_>,
+    search: &ArchivalSearch<'_>,
+    ways: Ways,
+) -> Result<Vec<ArchivalRecord>, QueryError> {
     let mut branches: Vec<String> =
         chain(view, search.branch)?.into_iter().map(|link| link.branch).collect();
     if !search.include_ancestors {
@@ -61,9 +82,10 @@ pub fn search(
     };
     let mut newest =
         Newest::of(*view, Listed::Archival, branches.iter().map(String::as_str), None)?;
-    let first = if search.use_fts && wanted.is_indexed() { LOOKED_AT_FIRST } else { usize::MAX };
+    let first =
+        if search.use_fts && wanted.is_indexed() { ways.looked_at_first } else { usize::MAX };
     let Some(last) = found.look_at(&mut newest, first)? else { return Ok(found.records) };
-    found.by_index(&branches, last, newest)?;
+    found.by_index(&branches, last, newest, ways)?;
     Ok(found.records)
 }
 
@@ -83,7 +105,7 @@ impl Found<'_, '_> {
         rows: usize,
     ) -> Result<Option<Place>, QueryError> {
         let mut last = None;
-        for _ in 0..rows {
+        for _ in 0..rows.max(1) {
             if self.records.len() >= self.k {
                 return Ok(None);
             }
@@ -101,8 +123,9 @@ impl Found<'_, '_> {
         branches: &[String],
         last: Place,
         mut rest: Newest<'_>,
+        ways: Ways,
     ) -> Result<(), QueryError> {
-        let Some(listed) = postings::older(&self.view, self.wanted, branches, last)? else {
+        let Some(listed) = postings::older(&self.view, self.wanted, branches, last, ways)? else {
             return self.look_at(&mut rest, usize::MAX).map(drop);
         };
         let branches = branches.iter().map(String::as_str);

@@ -1,17 +1,13 @@
 //! The way by the full-text index.
 
+use super::Ways;
 use super::wanted::{Asked, Wanted};
 use crate::query::QueryError;
 use crate::query::memory::MemoryView;
 use crate::store::memory::{Listed, Place};
 
-/// Postings that are looked up one by one: where there are more, the chain's own numbers are read
-/// first.
-const RARE_MAX: usize = 1_024;
 /// Postings and rows that are read at once.
 const STEP: u64 = 8_192;
-/// So many postings cost what looking at one row does.
-const POSTINGS_A_ROW: usize = 16;
 
 /// The chain's records before `last` that the full-text index finds, newest first; `None` where
 /// looking at all of the chain's rows is the shorter way.
@@ -20,14 +16,15 @@ pub(super) fn older(
     wanted: &Wanted<'_>,
     branches: &[String],
     last: Place,
+    ways: Ways,
 ) -> Result<Option<Vec<Place>>, QueryError> {
     let query = match wanted.asked() {
         Asked::Match(query) => query,
         Asked::Nothing => return Ok(Some(Vec::new())),
     };
     let mut postings = Postings { view, query, below: i64::MAX };
-    let rare = postings.next(RARE_MAX as u64 + 1)?;
-    if rare.len() <= RARE_MAX {
+    let rare = postings.next(ways.rare_max as u64 + 1)?;
+    if rare.len() <= ways.rare_max {
         return looked_up(view, rare, branches, last).map(Some);
     }
     let chained = before(view, branches, last)?;
@@ -41,7 +38,7 @@ pub(super) fn older(
                 found.push(chained[at]);
             }
         }
-        if read / POSTINGS_A_ROW > chained.len() {
+        if read / ways.postings_a_row > chained.len() {
             return Ok(None);
         }
         step = postings.next(STEP)?;

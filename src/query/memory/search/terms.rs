@@ -1,6 +1,7 @@
 //! The words of a query, and whether a text has them.
 
-/// Characters of a query that are read.
+/// Characters of a query that are read; of a word that this cuts, the beginning only counts where it is
+/// the first.
 pub const QUERY_CHARS_MAX: usize = 4_096;
 /// Different words of a query that count: the first ones.
 pub const TERMS_MAX: usize = 32;
@@ -20,8 +21,7 @@ pub(in crate::query::memory) struct Terms {
 impl Terms {
     /// Reads any text: what is no letter and no digit only separates.
     pub(in crate::query::memory) fn of(query: &str) -> Self {
-        let read: String =
-            query.chars().take(QUERY_CHARS_MAX).flat_map(char::to_lowercase).collect();
+        let read: String = read(query).chars().flat_map(char::to_lowercase).collect();
         let mut terms = Self { ascii: Vec::new(), wide: Vec::new() };
         for term in words(&read) {
             let full = terms.ascii.len() + terms.wide.len() == TERMS_MAX;
@@ -38,7 +38,7 @@ impl Terms {
         &self,
         texts: impl Iterator<Item = &'t str>,
     ) -> bool {
-        let mut missing = Missing { ascii: ones(self.ascii.len()), wide: ones(self.wide.len()) };
+        let mut missing = self.nothing_found();
         for text in texts {
             if missing == (Missing { ascii: 0, wide: 0 }) {
                 break;
@@ -46,6 +46,24 @@ impl Terms {
             self.find_in(text, &mut missing);
         }
         missing == Missing { ascii: 0, wide: 0 }
+    }
+
+    /// Whether a word is in one of the texts, or there is none to be found.
+    pub(in crate::query::memory) fn is_any_in<'t>(
+        &self,
+        mut texts: impl Iterator<Item = &'t str>,
+    ) -> bool {
+        let none = self.nothing_found();
+        let has_any = |text: &str| {
+            let mut missing = self.nothing_found();
+            self.find_in(text, &mut missing);
+            missing != none
+        };
+        none == Missing { ascii: 0, wide: 0 } || texts.any(has_any)
+    }
+
+    fn nothing_found(&self) -> Missing {
+        Missing { ascii: ones(self.ascii.len()), wide: ones(self.wide.len()) }
     }
 
     fn find_in(&self, text: &str, missing: &mut Missing) {
@@ -85,6 +103,14 @@ fn find(terms: &[String], missing: &mut u64, is_found: impl Fn(&str) -> bool) {
             *missing &= !(1 << at);
         }
     }
+}
+
+/// As much of a query as is read.
+fn read(query: &str) -> &str {
+    let Some((end, next)) = query.char_indices().nth(QUERY_CHARS_MAX) else { return query };
+    let read = &query[..end];
+    let cut = read.trim_end_matches(char::is_alphanumeric);
+    if next.is_alphanumeric() && cut.contains(char::is_alphanumeric) { cut } else { read }
 }
 
 /// The runs of letters and digits of a text in lower case.

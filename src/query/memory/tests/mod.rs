@@ -1,1 +1,11 @@
-//! What branches see.
+//! What branches see, against a model that knows nothing of SQL, times or indexes.
+
+mod diff;
+mod history;
+mod kept;
+mod model;
+mod plans;
+mod pressure;
+mod render;
+mod search;
+mod sees;

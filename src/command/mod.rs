@@ -38,7 +38,7 @@ pub use crate::journal::{
     VerifyReport,
 };
 pub use crate::projector::diagnostics;
-pub use crate::store::{Digest, StoreError, StoreName, StorePlaces};
+pub use crate::store::{Concern, Digest, StoreError, StoreName, StorePlaces};
 pub use around::{Around, ToolCall, closing_of, record_around, record_around_with};
 pub use bundle::{BundleFailure, bundle};
 pub use catch_up::{CatchUpError, CatchUpReport, catch_up};

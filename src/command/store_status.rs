@@ -3,13 +3,12 @@
 use std::error::Error;
 use std::path::PathBuf;
 
-use super::catch_up::{Standing, is_there, is_wanted, standing};
+use super::catch_up::{Due, Standing, is_wanted, standing};
 use super::feed::{Feed, FeedError};
 use crate::event::Sequence;
 use crate::store::code_graph::CodeGraphReader;
-use crate::store::execution_log::ExecutionLogReader;
 use crate::store::index::IndexReader;
-use crate::store::{Cursor, Rows, StoreError, StoreName, StorePlaces};
+use crate::store::{Concern, Cursor, Rows, StoreError, StoreName, StorePlaces};
 
 /// How one store stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,9 +23,16 @@ pub struct StoreStatus {
     pub problem: Option<String>,
 }
 
-/// How each store stands against the journal.
+/// How each store stands against the journal. One that is made with the first event that concerns it
+/// is not told of before.
 pub fn store_status(places: &StorePlaces, feed: &dyn Feed) -> Result<Vec<StoreStatus>, FeedError> {
-    StoreName::ALL.iter().map(|store| status(*store, places, feed)).collect()
+    let told = StoreName::ALL.iter().filter(|store| {
+        // What cannot be looked at is told by opening it.
+        store.concern() == Concern::Everything
+            || places.has(**store).unwrap_or(true)
+            || !matches!(due(**store, places), Some((Due::Nothing, _)))
+    });
+    told.map(|store| status(*store, places, feed)).collect()
 }
 
 fn status(
@@ -55,7 +61,13 @@ fn status(
     let position = cursor.map(|cursor| Sequence(cursor.position.sequence));
     let (lag_events, problem) = match standing(cursor, found, feed)? {
         Standing::Current => (Some(0), None),
-        Standing::Behind(at) => (Some(feed.through().sequence.0 - at.0), None),
+        Standing::Behind(at) => {
+            let has = match due(store, places) {
+                Some((due, read)) if due.is_done(at) => at.max(read),
+                _ => at,
+            };
+            (Some(feed.through().sequence.0.saturating_sub(has.0)), None)
+        }
         Standing::Wrong(reason) => {
             (None, Some(format!("{reason}: `annals rebuild` makes it anew from the journal")))
         }
@@ -66,7 +78,7 @@ fn status(
 /// Whether the graph is there, or should be.
 fn is_missed(places: &StorePlaces) -> bool {
     // What cannot be looked at is told by opening it.
-    is_there(places).unwrap_or(true) || is_wanted(places).unwrap_or(true)
+    places.has(StoreName::CodeGraph).unwrap_or(true) || is_wanted(places).unwrap_or(true)
 }
 
 /// Whether the graph's edges lead to what is there now.
@@ -77,20 +89,20 @@ fn is_settled(places: &StorePlaces) -> bool {
 }
 
 fn read(store: StoreName, places: &StorePlaces) -> Result<(Option<Cursor>, Rows), StoreError> {
-    match store {
-        StoreName::Index => {
-            let index = IndexReader::open(&places.index)?;
-            Ok((index.cursor()?, index.found_rows()?))
-        }
-        StoreName::ExecutionLog => {
-            let log = ExecutionLogReader::open(&places.execution_log)?;
-            Ok((log.cursor()?, log.found_rows()?))
-        }
-        StoreName::CodeGraph => {
-            let graph = CodeGraphReader::open(&places.code_graph)?;
-            Ok((graph.cursor()?, graph.found_rows()?))
-        }
-    }
+    let reader = store.open(places.path(store))?;
+    Ok((reader.cursor()?, reader.found_rows()?))
+}
+
+/// What the journal has for a store that only some events concern, as far as the index has read;
+/// `None` where the index does not say.
+fn due(store: StoreName, places: &StorePlaces) -> Option<(Due, Sequence)> {
+    let read = || -> Result<(Due, Sequence), StoreError> {
+        let index = IndexReader::open(&places.index)?;
+        let read = index.cursor()?.map_or(0, |cursor| cursor.position.sequence);
+        Ok((Due::by(index.operations()?, store), Sequence(read)))
+    };
+    // What is wrong with the index is told as its own.
+    read().ok()
 }
 
 /// An error with what caused it: only the cause says what to do.

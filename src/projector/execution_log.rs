@@ -22,11 +22,6 @@ impl ExecutionLogProjector {
         Self { store, anomalies: Vec::new() }
     }
 
-    /// The store, to finish a load.
-    pub fn into_store(self) -> ExecutionLog {
-        self.store
-    }
-
     fn close(
         &mut self,
         recorded: &Recorded,
@@ -166,5 +161,9 @@ impl Projector for ExecutionLogProjector {
     fn rollback(&mut self) -> Result<(), StoreError> {
         self.anomalies.clear();
         self.store.rollback()
+    }
+
+    fn finish(self: Box<Self>) -> Result<(), StoreError> {
+        self.store.finish().map(drop)
     }
 }

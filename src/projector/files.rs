@@ -77,4 +77,9 @@ impl<F: Files> Projector for FilesProjector<F> {
         self.anomalies.clear();
         self.store.rollback()
     }
+
+    fn finish(self: Box<Self>) -> Result<(), StoreError> {
+        // Its last commit ended a load already.
+        Ok(())
+    }
 }

@@ -16,6 +16,7 @@ pub mod grounding;
 mod index;
 mod memory;
 mod memory_log;
+mod of_store;
 mod operations;
 mod sound;
 mod tally;
@@ -27,11 +28,13 @@ pub use experiments::ExperimentsProjector;
 pub use index::IndexProjector;
 pub use memory::MemoryProjector;
 pub use memory_log::MemoryLogProjector;
+pub use of_store::{made, opened};
 pub use tally::{Added, GraphAdded, Tally, TallyCounts};
 
 use diagnostic::cut;
 
 use crate::event::Recorded;
+use crate::store::index::Operations;
 use crate::store::{Cursor, Position, Rows, StoreError};
 
 /// A fold into one store, in transactions that end with the store's cursor (R11).
@@ -56,6 +59,12 @@ pub trait Projector {
     fn commit(&mut self, position: Position) -> Result<(), StoreError>;
     /// Ends the transaction as if it had never been.
     fn rollback(&mut self) -> Result<(), StoreError>;
+    /// Where the events are that only some stores are made of, where this one keeps account of it.
+    fn operations(&self) -> Result<Option<Operations>, StoreError> {
+        Ok(None)
+    }
+    /// Ends a load: makes what comes after the rows, and closes the file.
+    fn finish(self: Box<Self>) -> Result<(), StoreError>;
 }
 
 #[cfg(test)]

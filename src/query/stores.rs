@@ -1,9 +1,11 @@
 //! A project's stores, open for questions.
 
+use std::path::PathBuf;
+
 use super::{CodeGraph, QueryError};
-use crate::store::StorePlaces;
 use crate::store::execution_log::ExecutionLogReader;
 use crate::store::index::IndexReader;
+use crate::store::{MemoryReader, StoreError, StorePlaces};
 
 /// The stores of a project, open for questions.
 #[derive(Debug)]
@@ -12,6 +14,7 @@ pub struct Stores {
     pub(super) log: ExecutionLogReader,
     /// Why there is none is told to who asks for it: nothing else depends on the graph.
     graph: Result<CodeGraph, QueryError>,
+    memory: PathBuf,
 }
 
 impl Stores {
@@ -22,7 +25,7 @@ impl Stores {
         index.attach(&places.execution_log)?;
         index.keep_pages()?;
         let graph = CodeGraph::open(&places.code_graph);
-        Ok(Self { index, log, graph })
+        Ok(Self { index, log, graph, memory: places.memory.clone() })
     }
 
     /// The graph of the code, or why it cannot be asked.
@@ -31,5 +34,17 @@ impl Stores {
     /// Where it was not there or could not be read when the stores were opened.
     pub fn graph(&self) -> Result<&CodeGraph, &QueryError> {
         self.graph.as_ref()
+    }
+
+    /// What agents remember, held open until it is dropped; `None` where nothing ever was.
+    ///
+    /// # Errors
+    /// Where it cannot be read.
+    pub fn memory(&self) -> Result<Option<MemoryReader>, QueryError> {
+        match MemoryReader::open(&self.memory) {
+            Ok(memory) => Ok(Some(memory)),
+            Err(StoreError::Missing { .. }) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
     }
 }

@@ -4,6 +4,7 @@
 //! (R11), the lock its connections hold while another process may want to swap it (R12), and the
 //! digest of its logical content.
 
+mod any_reader;
 mod ask;
 pub mod code_graph;
 mod concern;
@@ -24,6 +25,7 @@ mod statements;
 mod still;
 mod swap;
 
+pub use any_reader::AnyReader;
 pub use ask::Ask;
 pub use code_graph::CodeGraph;
 pub use concern::Concern;

@@ -1,8 +1,10 @@
 //! Where a project's stores lie.
 
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
-use super::StoreName;
+use super::{StoreError, StoreName};
 
 /// Where a project's stores lie, and what belongs to them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,6 +13,7 @@ pub struct StorePlaces {
     pub root: PathBuf,
     pub execution_log: PathBuf,
     pub index: PathBuf,
+    pub memory: PathBuf,
     pub code_graph: PathBuf,
     /// A folder: stores that were replaced because they could not be trusted, and stray `-wal`s.
     pub quarantine: PathBuf,
@@ -28,6 +31,7 @@ impl StorePlaces {
             root: root.to_owned(),
             execution_log: root.join(StoreName::ExecutionLog.as_str()),
             index: annals.join(StoreName::Index.as_str()),
+            memory: annals.join(StoreName::Memory.as_str()),
             code_graph: root.join(StoreName::CodeGraph.as_str()),
             building: annals.join("building"),
             quarantine: annals.join("quarantine"),
@@ -40,7 +44,33 @@ impl StorePlaces {
         match store {
             StoreName::Index => &self.index,
             StoreName::ExecutionLog => &self.execution_log,
+            StoreName::Memory => &self.memory,
             StoreName::CodeGraph => &self.code_graph,
+        }
+    }
+
+    /// The same places, with one store elsewhere.
+    pub fn with(&self, store: StoreName, path: &Path) -> Self {
+        let mut places = self.clone();
+        *match store {
+            StoreName::Index => &mut places.index,
+            StoreName::ExecutionLog => &mut places.execution_log,
+            StoreName::Memory => &mut places.memory,
+            StoreName::CodeGraph => &mut places.code_graph,
+        } = path.to_owned();
+        places
+    }
+
+    /// Whether a store is there.
+    ///
+    /// # Errors
+    /// Where that cannot be told.
+    pub fn has(&self, store: StoreName) -> Result<bool, StoreError> {
+        let path = self.path(store);
+        match fs::metadata(path) {
+            Ok(_) => Ok(true),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+            Err(source) => Err(StoreError::io(path, "looking for the store", source)),
         }
     }
 }

@@ -5,9 +5,6 @@ use std::io;
 use std::os::unix::fs::{FileExt, PermissionsExt};
 use std::path::Path;
 
-use super::code_graph::CodeGraphReader;
-use super::execution_log::ExecutionLogReader;
-use super::index::IndexReader;
 use super::lock::beside;
 use super::{Cursor, Digest, Rows, StoreError, StoreName};
 
@@ -35,20 +32,16 @@ impl StillStore {
     /// Where there is none, or it cannot be read.
     pub fn read(store: StoreName, path: &Path, aside: &Path) -> Result<Self, StoreError> {
         must_be_a_file(path)?;
-        if lies_beside(path).next().is_none() {
-            return match store {
-                StoreName::Index => Self::of_index(&IndexReader::open_still(path)?),
-                StoreName::ExecutionLog => Self::of_log(&ExecutionLogReader::open_still(path)?),
-                StoreName::CodeGraph => Self::of_graph(&CodeGraphReader::open_still(path)?),
-            };
-        }
-        let copy = aside.join(store.as_str());
-        Self::copy(path, &copy)?;
-        match store {
-            StoreName::Index => Self::of_index(&IndexReader::open(&copy)?),
-            StoreName::ExecutionLog => Self::of_log(&ExecutionLogReader::open(&copy)?),
-            StoreName::CodeGraph => Self::of_graph(&CodeGraphReader::open(&copy)?),
-        }
+        let reader = match lies_beside(path).next() {
+            None => store.open_still(path)?,
+            Some(_) => {
+                let copy = aside.join(store.as_str());
+                Self::copy(path, &copy)?;
+                store.open(&copy)?
+            }
+        };
+        let (cursor, digest) = reader.digest()?;
+        Ok(Self { cursor, found: reader.found_rows()?, digest })
     }
 
     /// Copies a store and what SQLite reads beside it: the copy is the caller's own, and can be
@@ -70,21 +63,6 @@ impl StillStore {
             }
         }
         Ok(())
-    }
-
-    fn of_index(index: &IndexReader) -> Result<Self, StoreError> {
-        let (cursor, digest) = index.digest()?;
-        Ok(Self { cursor, found: index.found_rows()?, digest })
-    }
-
-    fn of_graph(graph: &CodeGraphReader) -> Result<Self, StoreError> {
-        let (cursor, digest) = graph.digest()?;
-        Ok(Self { cursor, found: graph.found_rows()?, digest })
-    }
-
-    fn of_log(log: &ExecutionLogReader) -> Result<Self, StoreError> {
-        let (cursor, digest) = log.digest()?;
-        Ok(Self { cursor, found: log.found_rows()?, digest })
     }
 }
 

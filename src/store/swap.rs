@@ -53,6 +53,14 @@ impl Swap {
         Ok(kept)
     }
 
+    /// Takes the store away where no other comes in its place. Answers where it went.
+    pub fn take_away(self) -> Result<Option<PathBuf>, StoreError> {
+        self.settle_old()?;
+        let kept = quarantine(&self.store, &self.quarantine)?;
+        sync(folder(&self.store))?;
+        Ok(kept)
+    }
+
     fn settle_old(&self) -> Result<Old, StoreError> {
         let old = match self.leave_wal() {
             Ok(()) => Old::Settled,

@@ -1,7 +1,10 @@
 //! The replay loop: events into one store, a transaction a batch.
 
 use super::ahead::read_ahead;
-use super::{CatchUpError, CaughtUp, RebuildReason, Standing, Starts, log_anomalies, standing};
+use super::due::skipped;
+use super::{
+    CatchUpError, CaughtUp, Due, RebuildReason, Standing, Starts, log_anomalies, standing,
+};
 use crate::command::feed::{Feed, FeedError, Step};
 use crate::event::{Content, Recorded, Sequence};
 use crate::journal::Mark;
@@ -23,116 +26,137 @@ pub enum Advanced {
     Rebuild(RebuildReason),
 }
 
-/// Feeds a store from where it stands to the watermark.
-pub fn advance(
-    projector: &mut dyn Projector,
-    store: StoreName,
-    places: &StorePlaces,
-    feed: &dyn Feed,
-    batch: u64,
-    may_build: bool,
-) -> Result<Advanced, CatchUpError> {
-    let mut done = CaughtUp::default();
-    let mut starts = None;
-    // Without a transaction first: who is current needs none, and waits for nobody.
-    match standing(projector.cursor()?, projector.found_rows()?, feed)? {
-        Standing::Current => return Ok(Advanced::Done(done)),
-        Standing::Behind(after) if may_build && is_far_behind(after, feed.through().sequence) => {
-            return Ok(Advanced::Rebuild(RebuildReason::FarBehind));
+/// A store to be fed.
+#[derive(Clone, Copy)]
+pub struct Advance<'a> {
+    pub store: StoreName,
+    pub places: &'a StorePlaces,
+    pub feed: &'a dyn Feed,
+    /// Events of one transaction, about.
+    pub batch: u64,
+    /// Whether it may be answered that building it anew takes less time.
+    pub may_build: bool,
+    pub due: Due,
+}
+
+impl<'a> Advance<'a> {
+    /// Feeds the store from where it stands to the watermark.
+    pub fn run(&self, projector: &mut dyn Projector) -> Result<Advanced, CatchUpError> {
+        let mut done = CaughtUp::default();
+        let mut starts = None;
+        // Without a transaction first: who is current needs none, and waits for nobody.
+        match self.standing(projector)? {
+            Standing::Current => return self.done(projector, done),
+            Standing::Behind(after) if self.may_build && self.is_far_behind(after)? => {
+                return Ok(Advanced::Rebuild(RebuildReason::FarBehind));
+            }
+            Standing::Behind(_) | Standing::Wrong(_) => {}
         }
-        Standing::Behind(_) | Standing::Wrong(_) => {}
+        loop {
+            projector.begin()?;
+            let after = match self.standing(projector) {
+                Ok(Standing::Behind(after)) => after,
+                Ok(Standing::Current) => {
+                    projector.rollback()?;
+                    return self.done(projector, done);
+                }
+                Ok(Standing::Wrong(reason)) => {
+                    projector.rollback()?;
+                    return Ok(Advanced::Rebuild(reason));
+                }
+                Err(error) => return Err(given_up(projector, error)),
+            };
+            if projector.wants_starts() && starts.is_none() {
+                match Starts::through_index(self.places) {
+                    Ok(through) => starts = Some(through),
+                    Err(error) => return Err(given_up(projector, error.into())),
+                }
+            }
+            let committed = self
+                .batch(projector, starts.as_mut(), after, &mut done)
+                .and_then(|mark| Ok(projector.commit(position(self.feed, mark))?));
+            if let Err(error) = committed {
+                return Err(given_up(projector, error));
+            }
+        }
     }
-    loop {
-        projector.begin()?;
-        let stands = projector
-            .cursor()
-            .and_then(|cursor| Ok((cursor, projector.found_rows()?)))
-            .map_err(CatchUpError::from)
-            .and_then(|(cursor, rows)| Ok(standing(cursor, rows, feed)?));
-        let after = match stands {
-            Ok(Standing::Behind(after)) => after,
-            Ok(Standing::Current) => {
-                projector.rollback()?;
-                return Ok(Advanced::Done(done));
-            }
-            Ok(Standing::Wrong(reason)) => {
-                projector.rollback()?;
-                return Ok(Advanced::Rebuild(reason));
-            }
-            Err(error) => return Err(given_up(projector, error)),
+
+    fn batch(
+        &self,
+        projector: &mut dyn Projector,
+        starts: Option<&mut Starts>,
+        after: Sequence,
+        done: &mut CaughtUp,
+    ) -> Result<Mark, CatchUpError> {
+        let after = skipped(self.store, self.places, after)?;
+        let mut steps = self.feed.replay(after, self.feed.through().sequence)?;
+        self.pass(projector, starts, self.batch).batch(&mut steps, after, self.feed.through(), done)
+    }
+
+    fn pass<'p>(
+        &self,
+        projector: &'p mut dyn Projector,
+        starts: Option<&'p mut Starts>,
+        events: u64,
+    ) -> Pass<'p>
+    where
+        'a: 'p,
+    {
+        let (store, places, feed) = (self.store, self.places, self.feed);
+        Pass { projector, store, places, feed, starts, events, due: self.due }
+    }
+
+    fn standing(&self, projector: &dyn Projector) -> Result<Standing, CatchUpError> {
+        Ok(match standing(projector.cursor()?, projector.found_rows()?, self.feed)? {
+            Standing::Behind(at) if self.due.is_done(at) => Standing::Current,
+            standing => standing,
+        })
+    }
+
+    fn is_far_behind(&self, after: Sequence) -> Result<bool, CatchUpError> {
+        let after = skipped(self.store, self.places, after)?;
+        let through = match self.due {
+            Due::Through(last) => last.min(self.feed.through().sequence),
+            Due::Everything | Due::Nothing => self.feed.through().sequence,
         };
-        if projector.wants_starts() && starts.is_none() {
-            match Starts::through_index(places) {
-                Ok(through) => starts = Some(through),
-                Err(error) => return Err(given_up(projector, error.into())),
-            }
-        }
-        let mut pass = Pass { projector, store, places, feed, starts: starts.as_mut() };
-        let steps = feed.replay(after, feed.through().sequence).map_err(CatchUpError::from);
-        let applied = steps
-            .and_then(|mut steps| pass.batch(&mut steps, after, feed.through(), batch, &mut done));
-        let committed = applied.and_then(|mark| Ok(projector.commit(position(feed, mark))?));
-        if let Err(error) = committed {
-            return Err(given_up(projector, error));
-        }
+        let lacks = through.0.saturating_sub(after.0);
+        Ok(lacks >= FAR_BEHIND_EVENTS_MIN && lacks / 4 >= after.0)
+    }
+
+    fn done(&self, projector: &dyn Projector, done: CaughtUp) -> Result<Advanced, CatchUpError> {
+        Ok(Advanced::Done(CaughtUp { operations: projector.operations()?, ..done }))
     }
 }
 
-/// What catching up inside somebody's transaction came to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CaughtWithin {
-    /// The store has everything up to here; its cursor is not written yet.
-    Through(Mark),
-    Rebuild(RebuildReason),
-}
-
-/// Applies what a store lacks inside a transaction that was begun, and that its owner ends.
-pub fn catch_up_within(
-    projector: &mut dyn Projector,
-    store: StoreName,
-    places: &StorePlaces,
-    feed: &dyn Feed,
-) -> Result<CaughtWithin, CatchUpError> {
-    let through = feed.through();
-    match standing(projector.cursor()?, projector.found_rows()?, feed)? {
-        Standing::Current => Ok(CaughtWithin::Through(through)),
-        Standing::Wrong(reason) => Ok(CaughtWithin::Rebuild(reason)),
-        Standing::Behind(after) => {
-            let mut pass = Pass { projector, store, places, feed, starts: None };
-            let mut steps = feed.replay(after, through.sequence)?;
-            let mut done = CaughtUp::default();
-            pass.batch(&mut steps, after, through, u64::MAX, &mut done).map(CaughtWithin::Through)
-        }
-    }
-}
-
-/// Loads a new store from the first event through `through`, in one transaction.
+/// Loads a new store from the first event through `through`, in one transaction. Answers where its
+/// cursor stands.
 pub fn load(
     projector: &mut dyn Projector,
     store: StoreName,
     places: &StorePlaces,
     feed: &dyn Feed,
     through: Mark,
-) -> Result<CaughtUp, CatchUpError> {
+) -> Result<(CaughtUp, Mark), CatchUpError> {
     let mut done = CaughtUp::default();
     let mut starts = match projector.wants_starts() {
         true => Some(Starts::through_index(places)?),
         false => None,
     };
+    let due = Due::of(store, places)?;
+    let first = match due {
+        Due::Nothing => through.sequence,
+        _ => skipped(store, places, feed.begins_after())?,
+    };
     projector.begin()?;
-    let mut pass = Pass { projector, store, places, feed, starts: starts.as_mut() };
-    let first = feed.begins_after();
+    let (batch, may_build) = (u64::MAX, false);
+    let advance = Advance { store, places, feed, batch, may_build, due };
+    let mut pass = advance.pass(projector, starts.as_mut(), batch);
     let mark = read_ahead(feed, first, through.sequence, |steps| {
-        pass.batch(steps, first, through, u64::MAX, &mut done)
+        pass.batch(steps, first, through, &mut done)
     });
     let mark = mark.ok_or(CatchUpError::Panicked { store })??;
     projector.commit(position(feed, mark))?;
-    Ok(done)
-}
-
-fn is_far_behind(after: Sequence, through: Sequence) -> bool {
-    let lacks = through.0.saturating_sub(after.0);
-    lacks >= FAR_BEHIND_EVENTS_MIN && lacks / 4 >= after.0
+    Ok((done, mark))
 }
 
 fn position(feed: &dyn Feed, mark: Mark) -> Position {
@@ -151,16 +175,19 @@ struct Pass<'a> {
     places: &'a StorePlaces,
     feed: &'a dyn Feed,
     starts: Option<&'a mut Starts>,
+    /// Events after which it ends with the next commit.
+    events: u64,
+    due: Due,
 }
 
 impl Pass<'_> {
-    /// Applies at least `batch` events, up to the end of a commit, or all there are.
+    /// Applies events up to the end of a commit: so many at least, or all that concern the store. A
+    /// cursor stands at the end of the last commit that does, whoever wrote it and whenever.
     fn batch(
         &mut self,
         steps: &mut dyn Iterator<Item = Result<Step, FeedError>>,
         after: Sequence,
         through: Mark,
-        batch: u64,
         done: &mut CaughtUp,
     ) -> Result<Mark, CatchUpError> {
         let (mut last, mut count, mut pending) = (after, 0, 0);
@@ -184,7 +211,9 @@ impl Pass<'_> {
                     self.gap(last, sequence)?;
                     last = sequence;
                 }
-                Step::CommitEnd(mark) if count >= batch => {
+                Step::CommitEnd(mark)
+                    if count >= self.events || self.due.is_done(mark.sequence) =>
+                {
                     end = mark;
                     break;
                 }

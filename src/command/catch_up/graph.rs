@@ -1,11 +1,8 @@
 //! Catching `codegraph.db` up. It is magellan's as well: never replaced, only ever our rows in it,
 //! and whatever is wrong with it stops nothing else.
 
-use std::fs;
-use std::io;
-
 use super::relink::relink;
-use super::{Advanced, CatchUpError, CaughtUp, RebuildReason, advance, load, log_anomalies};
+use super::{Advance, Advanced, CatchUpError, CaughtUp, Due, RebuildReason, load, log_anomalies};
 use crate::command::feed::Feed;
 use crate::command::rebuild::Build;
 use crate::projector::{Anomaly, AnomalyKind, CodeGraphProjector};
@@ -33,7 +30,7 @@ pub fn catch_up_graph(
 }
 
 fn caught_up(places: &StorePlaces, feed: &dyn Feed, batch: u64) -> Result<CaughtUp, CatchUpError> {
-    if !is_there(places)? {
+    if !places.has(STORE)? {
         if !is_wanted(places)? {
             return Ok(CaughtUp::default());
         }
@@ -42,11 +39,14 @@ fn caught_up(places: &StorePlaces, feed: &dyn Feed, batch: u64) -> Result<Caught
         }
     }
     let mut projector = CodeGraphProjector::new(CodeGraph::open(&places.code_graph, &places.root)?);
-    let mut advanced = advance(&mut projector, STORE, places, feed, batch, true)?;
+    let due = Due::Everything;
+    let live = Advance { store: STORE, places, feed, batch, may_build: true, due };
+    let mut advanced = live.run(&mut projector)?;
     if let Advanced::Rebuild(RebuildReason::Ahead) = advanced {
         // Another process may have gone on since we looked.
         let later = feed.reopened()?;
-        advanced = advance(&mut projector, STORE, places, later.as_ref(), batch, false)?;
+        let feed = later.as_ref();
+        advanced = Advance { feed, may_build: false, ..live }.run(&mut projector)?;
     }
     let reason = match advanced {
         Advanced::Done(done) if projector.store().is_settled()? => return Ok(done),
@@ -61,19 +61,6 @@ fn caught_up(places: &StorePlaces, feed: &dyn Feed, batch: u64) -> Result<Caught
     // Nothing was wrong with one that was only far behind.
     let rebuilt = (reason != RebuildReason::FarBehind).then_some(reason);
     Ok(CaughtUp { rebuilt, ..built })
-}
-
-/// Whether there is a file.
-pub fn is_there(places: &StorePlaces) -> Result<bool, StoreError> {
-    match fs::metadata(&places.code_graph) {
-        Ok(_) => Ok(true),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
-        Err(source) => Err(StoreError::Io {
-            path: places.code_graph.clone(),
-            doing: "looking for the graph",
-            source,
-        }),
-    }
 }
 
 /// Whether there is an execution that a graph would hold: before that none is made.
@@ -93,5 +80,5 @@ pub fn make_graph(places: &StorePlaces, feed: &dyn Feed) -> Result<Option<Caught
 pub fn rebuild_in_place(places: &StorePlaces, feed: &dyn Feed) -> Result<CaughtUp, CatchUpError> {
     let mut projector =
         CodeGraphProjector::anew(CodeGraph::open(&places.code_graph, &places.root)?);
-    load(&mut projector, STORE, places, feed, feed.through())
+    Ok(load(&mut projector, STORE, places, feed, feed.through())?.0)
 }

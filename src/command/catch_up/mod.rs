@@ -5,6 +5,7 @@
 
 mod advance;
 mod ahead;
+mod due;
 mod error;
 mod error_log;
 mod graph;
@@ -12,27 +13,30 @@ mod relink;
 mod report;
 mod standing;
 mod starts;
+mod within;
 
 use std::path::PathBuf;
 
 use super::feed::Feed;
 use super::rebuild::{Build, replace};
-use crate::projector::{CodeGraphProjector, ExecutionLogProjector, IndexProjector};
-use crate::store::{CodeGraph, ExecutionLog, Index, StoreError, StoreName, StorePlaces};
+use crate::projector;
+use crate::store::index::Operations;
+use crate::store::{Rows, StoreError, StoreName, StorePlaces, Swap};
 
 pub use error::CatchUpError;
 pub use report::{CatchUpReport, StoreReport};
 pub use standing::RebuildReason;
 
-pub(super) use advance::{
-    Advanced, BATCH_EVENTS_MAX, CaughtWithin, advance, catch_up_within, load,
-};
+pub(super) use advance::{Advance, Advanced, BATCH_EVENTS_MAX, load};
+pub(super) use due::Due;
 pub(super) use error_log::log_anomalies;
-pub(super) use graph::{is_there, is_wanted, make_graph, rebuild_in_place};
+pub(super) use graph::{is_wanted, make_graph, rebuild_in_place};
 pub(super) use standing::{Standing, standing};
 pub(super) use starts::Starts;
+pub(super) use within::{CaughtWithin, catch_up_memory_within, prepare_memory};
 
-/// Catches every store up. Never fails because of one: its report says why it lags.
+/// Catches every store up. Never fails because of one: its report says why it lags. One that nothing
+/// in the journal concerns is neither made nor told of.
 pub fn catch_up(places: &StorePlaces, feed: &dyn Feed) -> CatchUpReport {
     catch_up_by(places, feed, BATCH_EVENTS_MAX)
 }
@@ -40,8 +44,21 @@ pub fn catch_up(places: &StorePlaces, feed: &dyn Feed) -> CatchUpReport {
 /// As [`catch_up`], in transactions of about this many events.
 pub fn catch_up_by(places: &StorePlaces, feed: &dyn Feed, batch: u64) -> CatchUpReport {
     let mut stores = Vec::with_capacity(StoreName::ALL.len());
+    let mut operations = None;
     for store in StoreName::ALL {
-        let outcome = catch_up_store(*store, places, feed, batch);
+        let due = match operations {
+            Some(operations) => Ok(Due::by(operations, *store)),
+            None => Due::of(*store, places),
+        };
+        if matches!(due, Ok(Due::Nothing)) && matches!(places.has(*store), Ok(false)) {
+            continue;
+        }
+        let outcome = due
+            .map_err(CatchUpError::from)
+            .and_then(|due| catch_up_due(*store, due, places, feed, batch));
+        if let (StoreName::Index, Ok(done)) = (store, &outcome) {
+            operations = done.operations;
+        }
         let failed = outcome.is_err();
         stores.push(StoreReport::new(*store, outcome));
         if failed && *store == StoreName::Index {
@@ -63,6 +80,8 @@ pub struct CaughtUp {
     pub rebuilt: Option<RebuildReason>,
     /// Where the store that was replaced went.
     pub quarantined: Option<PathBuf>,
+    /// Where the events are that only some stores are made of, by the index.
+    operations: Option<Operations>,
 }
 
 /// Catches one store up; one that cannot be trusted is built anew.
@@ -72,10 +91,25 @@ pub fn catch_up_store(
     feed: &dyn Feed,
     batch: u64,
 ) -> Result<CaughtUp, CatchUpError> {
+    let due = Due::of(store, places)?;
+    catch_up_due(store, due, places, feed, batch)
+}
+
+fn catch_up_due(
+    store: StoreName,
+    due: Due,
+    places: &StorePlaces,
+    feed: &dyn Feed,
+    batch: u64,
+) -> Result<CaughtUp, CatchUpError> {
     if store == StoreName::CodeGraph {
         return graph::catch_up_graph(places, feed, batch);
     }
-    let reason = match advance_live(store, places, feed, batch, true)? {
+    if due == Due::Nothing {
+        return not_made(store, places, feed);
+    }
+    let live = Advance { store, places, feed, batch, may_build: true, due };
+    let reason = match advance_live(live)? {
         Advanced::Done(done) => return Ok(done),
         Advanced::Rebuild(RebuildReason::FarBehind) => {
             match build_anew(store, places, feed, false) {
@@ -83,7 +117,7 @@ pub fn catch_up_store(
                 Err(error) if error.is_locked() => {}
                 built => return built,
             }
-            match advance_live(store, places, feed, batch, false)? {
+            match advance_live(Advance { may_build: false, ..live })? {
                 Advanced::Done(done) => return Ok(done),
                 Advanced::Rebuild(reason) => reason,
             }
@@ -91,7 +125,8 @@ pub fn catch_up_store(
         // Another process may have gone on, and caught the store up, since we looked.
         Advanced::Rebuild(RebuildReason::Ahead) => {
             let later = feed.reopened()?;
-            match advance_live(store, places, later.as_ref(), batch, false)? {
+            let feed = later.as_ref();
+            match advance_live(Advance { feed, may_build: false, ..live })? {
                 Advanced::Done(done) => return Ok(done),
                 Advanced::Rebuild(reason) => reason,
             }
@@ -113,32 +148,37 @@ fn build_anew(
     let built = Build { store, places, feed }.run(feed.through())?;
     let (events, anomalies) = (built.events, built.anomalies);
     let quarantined = replace(built, places, feed, keep_old)?;
-    Ok(CaughtUp { events, anomalies, rebuilt: None, quarantined })
+    Ok(CaughtUp { events, anomalies, quarantined, ..CaughtUp::default() })
 }
 
-/// Feeds a store where it stands; answers why it must be built anew instead, if it must.
-fn advance_live(
+/// A store that nothing in the journal concerns. One that says otherwise is not of its making.
+fn not_made(
     store: StoreName,
     places: &StorePlaces,
     feed: &dyn Feed,
-    batch: u64,
-    may_build: bool,
-) -> Result<Advanced, CatchUpError> {
-    let opened = match store {
-        StoreName::Index => Index::open(&places.index).map(|index| {
-            let mut projector = IndexProjector::new(index);
-            advance(&mut projector, store, places, feed, batch, may_build)
-        }),
-        StoreName::ExecutionLog => ExecutionLog::open(&places.execution_log).map(|log| {
-            let mut projector = ExecutionLogProjector::new(log);
-            advance(&mut projector, store, places, feed, batch, may_build)
-        }),
-        StoreName::CodeGraph => CodeGraph::open(&places.code_graph, &places.root).map(|graph| {
-            let mut projector = CodeGraphProjector::new(graph);
-            advance(&mut projector, store, places, feed, batch, may_build)
-        }),
+) -> Result<CaughtUp, CatchUpError> {
+    let path = places.path(store);
+    if !places.has(store)? {
+        return Ok(CaughtUp::default());
+    }
+    let judged = store.open(path).and_then(|reader| Ok((reader.cursor()?, reader.found_rows()?)));
+    let reason = match judged {
+        Ok((_, rows)) if rows != Rows::default() => RebuildReason::Unfounded,
+        Ok((cursor, rows)) => match standing(cursor, rows, feed)? {
+            // Somebody is about to write the first.
+            Standing::Current | Standing::Behind(_) => return Ok(CaughtUp::default()),
+            Standing::Wrong(reason) => reason,
+        },
+        Err(error) => reason(error)?,
     };
-    match opened {
+    let quarantined = Swap::begin(path, &places.quarantine)?.take_away()?;
+    Ok(CaughtUp { rebuilt: Some(reason), quarantined, ..CaughtUp::default() })
+}
+
+/// Feeds a store where it stands; answers why it must be built anew instead, if it must.
+fn advance_live(live: Advance<'_>) -> Result<Advanced, CatchUpError> {
+    let opened = projector::opened(live.store, live.places);
+    match opened.map(|mut projector| live.run(projector.as_mut())) {
         Ok(Err(CatchUpError::Store(error))) | Err(error) => reason(error).map(Advanced::Rebuild),
         Ok(advanced) => advanced,
     }
@@ -147,10 +187,12 @@ fn advance_live(
 /// Feeds a store that was just built, and that nobody else knows of.
 pub(super) fn advance_built(
     store: StoreName,
-    beside: &StorePlaces,
+    places: &StorePlaces,
     feed: &dyn Feed,
 ) -> Result<CaughtUp, CatchUpError> {
-    match advance_live(store, beside, feed, BATCH_EVENTS_MAX, false)? {
+    let due = Due::of(store, places)?;
+    let (batch, may_build) = (BATCH_EVENTS_MAX, false);
+    match advance_live(Advance { store, places, feed, batch, may_build, due })? {
         Advanced::Done(done) => Ok(done),
         Advanced::Rebuild(reason) => Err(CatchUpError::Changed { store, reason }),
     }

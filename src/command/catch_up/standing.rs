@@ -40,6 +40,8 @@ pub enum RebuildReason {
     RowsDiffer,
     /// Nothing is wrong with it, but a bulk load takes less time than feeding it.
     FarBehind,
+    /// Nothing in the journal concerns such a store.
+    Unfounded,
     /// Files or symbols that edges lead to were indexed again.
     Reindexed,
 }
@@ -57,6 +59,7 @@ impl fmt::Display for RebuildReason {
             Self::ChainDiffers => "it was made from another history of this journal",
             Self::RowsDiffer => "rows had been added or removed by hand",
             Self::FarBehind => "it was far behind",
+            Self::Unfounded => "the journal has nothing that it could be made of",
             Self::Reindexed => "the code was indexed again",
         })
     }

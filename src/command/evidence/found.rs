@@ -131,7 +131,11 @@ fn found(
         Standing::Current => (whole()?, None),
         Standing::Behind(at) => {
             let then = evidence_stores(feed.dir(), Reading::Evidence, Some(at), cache)?;
-            (store_digest(&then.places, store)?, None)
+            match then.places.has(store)? {
+                true => (store_digest(&then.places, store)?, None),
+                // Nothing that it could be made of had been recorded by then.
+                false => (whole()?, Some(RebuildReason::Unfounded)),
+            }
         }
     };
     let verdict = match wrong {

@@ -93,7 +93,8 @@ fn current(entry: &Entry, feed: &JournalFeed<'_>) -> Option<Option<String>> {
     // What cannot be judged is built again.
     let mut stores = store_status(&places(entry, feed), feed).ok()?;
     stores.retain(|store| store.lag_events != Some(0) || store.problem.is_some());
-    if stores.iter().any(|store| is_needed(store.store)) {
+    // A graph depends on more than the journal: one that could not be made is not tried again.
+    if stores.iter().any(|store| store.store != StoreName::CodeGraph) {
         return None;
     }
     let why =

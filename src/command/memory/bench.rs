@@ -5,7 +5,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
 use super::{Judged, MemoryError};
-use crate::command::catch_up::{CaughtWithin, catch_up_within};
+use crate::command::catch_up::{CaughtWithin, catch_up_memory_within, prepare_memory};
 use crate::command::feed::{Feed, JournalFeed};
 use crate::command::redact::Redactor;
 use crate::command::{Project, StorePlaces, clock};
@@ -13,7 +13,7 @@ use crate::config::Durability;
 use crate::event::{Event, Sequence};
 use crate::journal::{Appended, JournalReader, Mark};
 use crate::projector::{MemoryProjector, Projector};
-use crate::store::{self, Position, StoreError, StoreName};
+use crate::store::{self, Position, StoreError};
 
 /// How often a store that cannot be begun on is opened, or built, anew.
 const TRIES_MAX: u32 = 4;
@@ -41,8 +41,8 @@ pub(super) struct Begun {
     journal: [u8; 16],
     /// Where the journal ends.
     pub mark: Mark,
-    /// The cursor says so already.
-    current: bool,
+    /// Where the cursor belongs, where it is behind.
+    cursor: Option<Mark>,
 }
 
 impl Bench {
@@ -58,7 +58,7 @@ impl Bench {
     pub fn projector(&mut self) -> Result<&mut MemoryProjector, MemoryError> {
         match &mut self.open {
             Some(open) => Ok(&mut open.projector),
-            None => Err(StoreError::Missing { path: memory_path(&self.places) }.into()),
+            None => Err(StoreError::Missing { path: self.places.memory.clone() }.into()),
         }
     }
 
@@ -71,29 +71,25 @@ impl Bench {
                 return Ok(begun);
             }
             self.open = None;
+            prepare_memory(&self.places, &JournalFeed::of(project)?)?;
         }
-        let (path, doing) = (memory_path(&self.places), "beginning an operation on memory");
+        let (path, doing) = (self.places.memory.clone(), "beginning an operation on memory");
         Err(StoreError::Locked { path, doing }.into())
     }
 
     /// `None` where the store has to be opened, or built, anew.
     fn try_begin(&mut self, project: &Project) -> Result<Option<Begun>, MemoryError> {
-        if self
-            .open
-            .as_ref()
-            .is_some_and(|open| id_of(&memory_path(&self.places)) != Some(open.file))
-        {
+        if self.open.as_ref().is_some_and(|open| id_of(&self.places.memory) != Some(open.file)) {
             self.open = None;
         }
         let open = match &mut self.open {
             Some(open) => open,
             None => {
-                make_memory(&self.places, &JournalFeed::of(project)?)?;
-                let memory = match store::Memory::open(&memory_path(&self.places)) {
+                let memory = match store::Memory::open(&self.places.memory) {
                     Err(error) if error.wants_rebuild() => return Ok(None),
                     opened => opened?,
                 };
-                let Some(file) = id_of(&memory_path(&self.places)) else { return Ok(None) };
+                let Some(file) = id_of(&self.places.memory) else { return Ok(None) };
                 let (projector, reader) = (MemoryProjector::new(memory), project.reader()?);
                 self.open.insert(Open { projector, reader, file })
             }
@@ -145,7 +141,7 @@ impl Bench {
         now_ms: u64,
     ) -> Result<Option<Appended>, MemoryError> {
         if events.is_empty() {
-            self.end(begun.journal, (!begun.current).then_some(begun.mark));
+            self.end(begun.journal, begun.cursor);
             return Ok(None);
         }
         let appended = project.journal().map_err(MemoryError::from).and_then(|journal| {
@@ -198,7 +194,7 @@ impl Open {
             && position.sequence == mark.sequence.0
             && position.chain == mark.chain
             && cursor.rows == self.projector.found_rows()?;
-        Ok(is_current.then_some(Begun { journal, mark, current: true }))
+        Ok(is_current.then_some(Begun { journal, mark, cursor: None }))
     }
 
     fn catch_up(
@@ -207,10 +203,9 @@ impl Open {
         places: &StorePlaces,
     ) -> Result<Option<Begun>, MemoryError> {
         let feed = JournalFeed::of(project)?;
-        let caught = catch_up_within(&mut self.projector, StoreName::Index, places, &feed)?;
-        Ok(match caught {
-            CaughtWithin::Through(mark) => {
-                Some(Begun { journal: feed.journal(), mark, current: false })
+        Ok(match catch_up_memory_within(&mut self.projector, places, &feed)? {
+            CaughtWithin::Through { end: mark, cursor } => {
+                Some(Begun { journal: feed.journal(), mark, cursor })
             }
             CaughtWithin::Rebuild(_) => None,
         })
@@ -226,23 +221,4 @@ fn id_of(path: &Path) -> Option<(u64, u64)> {
 /// When an operation happens: behind everything that memory has, whatever the clock says.
 pub(super) fn at_ms(last_ms: u64) -> u64 {
     clock::now_ms().max(last_ms.saturating_add(1))
-}
-
-fn memory_path(places: &StorePlaces) -> std::path::PathBuf {
-    places.index.with_file_name("memory.db")
-}
-
-/// Makes the store where there is none.
-fn make_memory(places: &StorePlaces, feed: &dyn Feed) -> Result<(), MemoryError> {
-    let path = memory_path(places);
-    if path.exists() {
-        return Ok(());
-    }
-    let beside = path.with_extension("building");
-    let mut projector = MemoryProjector::new(store::Memory::create(&beside)?);
-    projector.begin()?;
-    projector.commit(Position { journal: feed.journal(), sequence: 0, chain: [0; 32] })?;
-    projector.into_store().finish()?;
-    let failed = |source| StoreError::Io { path, doing: "making the store", source };
-    Ok(fs::rename(&beside, memory_path(places)).map_err(failed)?)
 }

@@ -7,14 +7,12 @@ use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use crate::command::catch_up::{CatchUpError, is_there, load};
+use crate::command::catch_up::{CatchUpError, load};
 use crate::command::feed::Feed;
 use crate::journal::Mark;
-use crate::projector::{CodeGraphProjector, ExecutionLogProjector, IndexProjector};
-use crate::store::code_graph::{self, CodeGraphReader};
-use crate::store::execution_log::ExecutionLogReader;
-use crate::store::index::IndexReader;
-use crate::store::{CodeGraph, Digest, ExecutionLog, Index, StoreError, StoreName, StorePlaces};
+use crate::projector;
+use crate::store::code_graph;
+use crate::store::{Digest, StoreError, StoreName, StorePlaces};
 
 /// How long one rebuild waits for another.
 const WAIT_MAX: Duration = Duration::from_secs(30);
@@ -33,6 +31,8 @@ pub(in crate::command) struct Built {
     pub events: u64,
     pub anomalies: u64,
     pub through: Mark,
+    /// Where its cursor stands: at the last commit that concerns it.
+    pub at: Mark,
     folder: PathBuf,
     path: PathBuf,
     _lock: File,
@@ -45,33 +45,11 @@ impl Build<'_> {
         let lock = lock(&folder, self.store)?;
         clear(&folder, self.store)?;
         let path = folder.join(self.store.as_str());
-        let (store, places, feed) = (self.store, self.places, self.feed);
-        let done = match store {
-            StoreName::Index => {
-                let mut projector = IndexProjector::new(Index::create(&path)?);
-                let done = load(&mut projector, store, places, feed, through)?;
-                projector.into_store().finish()?;
-                done
-            }
-            StoreName::ExecutionLog => {
-                let mut projector = ExecutionLogProjector::new(ExecutionLog::create(&path)?);
-                let done = load(&mut projector, store, places, feed, through)?;
-                projector.into_store().finish()?;
-                done
-            }
-            StoreName::CodeGraph => {
-                let graph = match is_there(places)? {
-                    true => CodeGraph::create_beside(&path, &places.code_graph, &places.root)?,
-                    false => CodeGraph::create(&path, &places.root)?,
-                };
-                let mut projector = CodeGraphProjector::anew(graph);
-                let done = load(&mut projector, store, places, feed, through)?;
-                projector.into_store().finish()?;
-                done
-            }
-        };
+        let mut projector = projector::made(self.store, &path, self.places)?;
+        let (done, at) = load(projector.as_mut(), self.store, self.places, self.feed, through)?;
+        projector.finish()?;
         let (events, anomalies) = (done.events, done.anomalies);
-        Ok(Built { store, events, anomalies, through, folder, path, _lock: lock })
+        Ok(Built { store: self.store, events, anomalies, through, at, folder, path, _lock: lock })
     }
 }
 
@@ -82,23 +60,13 @@ impl Built {
 
     /// The digest of what was built.
     pub fn digest(&self) -> Result<Digest, StoreError> {
-        let (_, digest) = match self.store {
-            StoreName::Index => IndexReader::open(&self.path)?.digest()?,
-            StoreName::ExecutionLog => ExecutionLogReader::open(&self.path)?.digest()?,
-            StoreName::CodeGraph => CodeGraphReader::open(&self.path)?.digest()?,
-        };
+        let (_, digest) = self.store.open(&self.path)?.digest()?;
         Ok(digest)
     }
 
     /// The project's places, with this store where it was built.
     pub fn places(&self, places: &StorePlaces) -> StorePlaces {
-        let mut beside = places.clone();
-        match self.store {
-            StoreName::Index => beside.index.clone_from(&self.path),
-            StoreName::ExecutionLog => beside.execution_log.clone_from(&self.path),
-            StoreName::CodeGraph => beside.code_graph.clone_from(&self.path),
-        }
-        beside
+        places.with(self.store, &self.path)
     }
 
     /// Puts a graph where none was; `false` where somebody else has put one meanwhile.

@@ -2,7 +2,7 @@
 
 use super::{Build, Old, RebuildMode, StoreRebuild};
 use crate::command::catch_up::{
-    BATCH_EVENTS_MAX, CatchUpError, Standing, catch_up_store, is_there, is_wanted, make_graph,
+    BATCH_EVENTS_MAX, CatchUpError, Standing, catch_up_store, is_wanted, make_graph,
     rebuild_in_place, standing,
 };
 use crate::command::feed::Feed;
@@ -28,7 +28,7 @@ pub fn rebuild_graph(
     feed: &dyn Feed,
     mode: RebuildMode,
 ) -> Result<Option<StoreRebuild>, CatchUpError> {
-    let before = match is_there(places)? {
+    let before = match places.has(STORE)? {
         true => Before::of(places, feed)?,
         false if !is_wanted(places)? => return Ok(None),
         false if mode == RebuildMode::Check && !is_due(places, feed)? => return Ok(None),
@@ -86,7 +86,7 @@ fn replaced(
         rebuild_in_place(places, feed)?;
         return with_later(places, feed, done);
     }
-    let made = match is_there(places)? {
+    let made = match places.has(STORE)? {
         true => None,
         false => make_graph(places, feed)?,
     };

@@ -8,10 +8,10 @@ mod report;
 use std::path::PathBuf;
 use std::thread;
 
-use super::catch_up::{BATCH_EVENTS_MAX, CatchUpError, advance_built, catch_up_store};
+use super::catch_up::{BATCH_EVENTS_MAX, CatchUpError, Due, advance_built, catch_up_store};
 use super::feed::Feed;
 use crate::store::{StoreName, StorePlaces, Swap};
-use old::{Old, OldReader};
+use old::{Old, content};
 
 pub(super) use build::{Build, Built};
 pub use report::{RebuildReport, StoreRebuild};
@@ -39,22 +39,25 @@ pub fn rebuild(
     if named(StoreName::Index) {
         report.stores.push(rebuild_store(StoreName::Index, places, feed, mode)?);
     }
-    let (log, graph) = (named(StoreName::ExecutionLog), named(StoreName::CodeGraph));
-    if log || graph {
-        // Starts are looked up in it.
+    let graph = named(StoreName::CodeGraph);
+    let others = StoreName::ALL.iter().copied().filter(|store| named(*store) && is_plain(*store));
+    let others: Vec<StoreName> = others.collect();
+    if graph || !others.is_empty() {
+        // Starts are looked up in it, and what there is for a store.
         catch_up_store(StoreName::Index, places, feed, BATCH_EVENTS_MAX)?;
     }
     // Side by side: neither reads of the other.
-    let (log, graph) = thread::scope(|scope| {
+    let (others, graph) = thread::scope(|scope| {
         let graph = graph.then(|| scope.spawn(|| graph::rebuild_graph(places, feed, mode)));
-        let log = log.then(|| rebuild_store(StoreName::ExecutionLog, places, feed, mode));
+        let rebuilt = others.iter().map(|store| rebuild_due(*store, places, feed, mode));
+        let others: Result<Vec<_>, CatchUpError> = rebuilt.collect();
         let graph = graph.map(|graph| {
             let panicked = CatchUpError::Panicked { store: StoreName::CodeGraph };
             graph.join().unwrap_or(Err(panicked))
         });
-        (log, graph)
+        (others, graph)
     });
-    report.stores.extend(log.transpose()?);
+    report.stores.extend(others?.into_iter().flatten());
     match graph.transpose() {
         Ok(graph) => report.stores.extend(graph.flatten()),
         // Where it was not asked for by name, what was done stands, and is told.
@@ -62,6 +65,27 @@ pub fn rebuild(
         Err(error) => return Err(error),
     }
     Ok(report)
+}
+
+/// Whether it is built from the journal and the index alone.
+fn is_plain(store: StoreName) -> bool {
+    !matches!(store, StoreName::Index | StoreName::CodeGraph)
+}
+
+/// As [`rebuild_store`]; `None` where nothing in the journal concerns the store.
+fn rebuild_due(
+    store: StoreName,
+    places: &StorePlaces,
+    feed: &dyn Feed,
+    mode: RebuildMode,
+) -> Result<Option<StoreRebuild>, CatchUpError> {
+    if Due::of(store, places)? != Due::Nothing {
+        return rebuild_store(store, places, feed, mode).map(Some);
+    }
+    if mode == RebuildMode::Replace {
+        catch_up_store(store, places, feed, BATCH_EVENTS_MAX)?;
+    }
+    Ok(None)
 }
 
 fn rebuild_store(
@@ -79,7 +103,8 @@ fn rebuild_store(
     // The old one is digested while the new one is built: each has its own file and core.
     let reader = old.reader.take();
     let (built, before) = thread::scope(|scope| {
-        let before = scope.spawn(move || reader.map_or(Ok(None), OldReader::digest));
+        let before =
+            scope.spawn(move || reader.map_or(Ok(None), |reader| content(reader.as_ref())));
         let built = Build { store, places, feed }.run(through);
         (built, before.join())
     });
@@ -89,7 +114,7 @@ fn rebuild_store(
     if old.digest.is_none() && old.problem.is_none() {
         old.problem = Some("it is damaged".to_owned());
     }
-    let comparable = old.mark().is_some_and(|mark| mark == through);
+    let comparable = old.mark().is_some_and(|mark| mark == built.at);
     let mut done = StoreRebuild {
         store,
         events: built.events,

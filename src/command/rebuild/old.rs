@@ -4,25 +4,15 @@ use crate::command::catch_up::{CatchUpError, Standing, standing};
 use crate::command::feed::Feed;
 use crate::event::Sequence;
 use crate::journal::Mark;
-use crate::store::code_graph::CodeGraphReader;
-use crate::store::execution_log::ExecutionLogReader;
-use crate::store::index::IndexReader;
-use crate::store::{Cursor, Digest, StoreError, StoreName, StorePlaces};
+use crate::store::{AnyReader, Cursor, Digest, StoreError, StoreName, StorePlaces};
 
 /// The store as it was before. One that cannot be read has neither cursor nor digest.
 pub(super) struct Old {
-    pub reader: Option<OldReader>,
+    pub reader: Option<Box<dyn AnyReader>>,
     /// Only of one that is of this journal's making.
     cursor: Option<Cursor>,
     pub digest: Option<Digest>,
     pub problem: Option<String>,
-}
-
-/// Any store, open.
-pub(super) enum OldReader {
-    Index(IndexReader),
-    ExecutionLog(ExecutionLogReader),
-    CodeGraph(CodeGraphReader),
 }
 
 impl Old {
@@ -32,12 +22,7 @@ impl Old {
         places: &StorePlaces,
         feed: &dyn Feed,
     ) -> Result<Self, CatchUpError> {
-        let path = places.path(store);
-        let opened = match store {
-            StoreName::Index => IndexReader::open(path).map(OldReader::Index),
-            StoreName::ExecutionLog => ExecutionLogReader::open(path).map(OldReader::ExecutionLog),
-            StoreName::CodeGraph => CodeGraphReader::open(path).map(OldReader::CodeGraph),
-        };
+        let opened = store.open(places.path(store));
         let read = opened.and_then(|reader| Ok((reader.cursor()?, reader)));
         let (cursor, reader) = match read {
             Ok((cursor, reader)) => (cursor, Some(reader)),
@@ -76,26 +61,13 @@ impl Old {
     }
 }
 
-impl OldReader {
-    fn cursor(&self) -> Result<Option<Cursor>, StoreError> {
-        match self {
-            Self::Index(index) => index.cursor(),
-            Self::ExecutionLog(log) => log.cursor(),
-            Self::CodeGraph(graph) => graph.cursor(),
-        }
-    }
-
-    /// Its content, as of one moment; `None` where it is too damaged to be read through.
-    pub fn digest(self) -> Result<Option<(Option<Cursor>, Digest)>, StoreError> {
-        let read = match self {
-            Self::Index(index) => index.digest(),
-            Self::ExecutionLog(log) => log.digest(),
-            Self::CodeGraph(graph) => graph.digest(),
-        };
-        match read {
-            Ok(read) => Ok(Some(read)),
-            Err(error) if error.wants_rebuild() => Ok(None),
-            Err(error) => Err(error),
-        }
+/// A store's content, as of one moment; `None` where it is too damaged to be read through.
+pub(super) fn content(
+    reader: &dyn AnyReader,
+) -> Result<Option<(Option<Cursor>, Digest)>, StoreError> {
+    match reader.digest() {
+        Ok(read) => Ok(Some(read)),
+        Err(error) if error.wants_rebuild() => Ok(None),
+        Err(error) => Err(error),
     }
 }

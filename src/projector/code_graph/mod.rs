@@ -40,11 +40,6 @@ impl CodeGraphProjector {
         &mut self.store
     }
 
-    /// The graph, to finish a load.
-    pub fn into_store(self) -> CodeGraph {
-        self.store
-    }
-
     /// Makes the edges of an execution anew, after what they led to has changed. Twice is once.
     pub fn relink(
         &mut self,
@@ -154,6 +149,10 @@ impl Projector for CodeGraphProjector {
 
     fn rollback(&mut self) -> Result<(), StoreError> {
         self.store.rollback()
+    }
+
+    fn finish(self: Box<Self>) -> Result<(), StoreError> {
+        self.store.finish()
     }
 }
 

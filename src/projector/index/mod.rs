@@ -12,6 +12,7 @@ use super::closed::Closed;
 use super::{Anomaly, AnomalyKind, Projector};
 use crate::event::{Body, ExecutionId, Recorded};
 use crate::store::execution_log::CONTRACT_TOOLS;
+use crate::store::index::Operations;
 use crate::store::{Cursor, Index, Position, Rows, StoreError};
 
 /// The fold into `index.db`. Needs no starts: its own rows have what a closing event lacks.
@@ -42,11 +43,6 @@ impl IndexProjector {
     pub fn new(store: Index) -> Self {
         let (anomalies, sessions) = (Vec::new(), BTreeMap::new());
         Self { store, anomalies, sessions, native_tools: BTreeSet::new() }
-    }
-
-    /// The store, to finish a load or to look starts up.
-    pub fn into_store(self) -> Index {
-        self.store
     }
 
     /// Whether `execution_log.db` takes rows of this tool.
@@ -153,5 +149,13 @@ impl Projector for IndexProjector {
         self.native_tools.clear();
         self.anomalies.clear();
         self.store.rollback()
+    }
+
+    fn operations(&self) -> Result<Option<Operations>, StoreError> {
+        self.store.operations().map(Some)
+    }
+
+    fn finish(self: Box<Self>) -> Result<(), StoreError> {
+        self.store.finish().map(drop)
     }
 }

@@ -32,11 +32,6 @@ impl MemoryProjector {
         &mut self.store
     }
 
-    /// The store, to finish a load.
-    pub fn into_store(self) -> Memory {
-        self.store
-    }
-
     fn anomaly(&mut self, recorded: &Recorded, kind: AnomalyKind, message: String) {
         let sequence = recorded.sequence;
         self.anomalies.push(Anomaly { sequence, kind, execution: None, message });
@@ -88,5 +83,9 @@ impl Projector for MemoryProjector {
     fn rollback(&mut self) -> Result<(), StoreError> {
         self.anomalies.clear();
         self.store.rollback()
+    }
+
+    fn finish(self: Box<Self>) -> Result<(), StoreError> {
+        self.store.finish().map(drop)
     }
 }

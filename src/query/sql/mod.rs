@@ -18,6 +18,7 @@ pub fn open(journals: &[(String, &StorePlaces)], limits: Limits) -> Result<FreeS
                 ("log", places.execution_log.clone()),
                 ("idx", places.index.clone()),
                 ("graph", places.code_graph.clone()),
+                ("memory", places.memory.clone()),
             ],
         })
         .collect();

@@ -60,6 +60,7 @@ pub struct Memory {
 impl Memory {
     /// Opens an existing store for writing, and holds its lock shared.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
+        connection::must_exist(path)?;
         let lock = StoreLock::shared(path)?;
         let conn = connection::open_write(path)?;
         schema::check(&conn, path)?;

@@ -19,12 +19,13 @@ pub struct MemoryReader {
 impl MemoryReader {
     /// Opens an existing store; its lock is held where the folder can be written.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
+        // Where nothing was ever remembered no lock is made either.
+        connection::must_exist(path)?;
         let lock = StoreLock::reading(path)?;
         Self::of(connection::open_read(path)?, path, lock)
     }
 
     /// Opens a store that is only looked at: see [`StillStore`](crate::store::StillStore).
-    #[expect(dead_code, reason = "until stores in copies are held against it")]
     pub(in crate::store) fn open_still(path: &Path) -> Result<Self, StoreError> {
         Self::of(connection::open_still(path)?, path, None)
     }

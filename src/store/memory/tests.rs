@@ -217,10 +217,9 @@ fn records_beyond_ascii_are_found_along_an_index_of_their_own() {
         let row = ArchivalRow { id, branch: "b1", text, tags: &tags, created_at: 1.0 };
         memory.insert_archival(&row).unwrap();
     }
-    let sql = format!("SELECT id FROM archival WHERE branch_id = ?1 AND ({WIDE}) ORDER BY id");
+    // Which SQLite refuses where the index does not say the same.
+    let from = "FROM archival INDEXED BY idx_archival_wide";
+    let sql = format!("SELECT id {from} WHERE branch_id = ?1 AND ({WIDE}) ORDER BY id");
     let wide: Vec<i64> = memory.view().rows(&sql, ["b1"], |row| row.get(0)).unwrap();
     assert_eq!(wide, [2, 3]);
-    let plan = format!("EXPLAIN QUERY PLAN {sql}");
-    let plan: Vec<String> = memory.view().rows(&plan, ["b1"], |row| row.get(3)).unwrap();
-    assert!(plan[0].contains("idx_archival_wide"), "{plan:?}");
 }

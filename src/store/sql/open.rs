@@ -12,6 +12,8 @@ use crate::store::lock::{StoreLock, WAIT_MAX};
 
 /// The schema of `codegraph.db`.
 const GRAPH: &str = "graph";
+/// What there is only with something to hold.
+const OPTIONAL: [&str; 2] = [GRAPH, "memory"];
 /// What SQLite attaches at most, as it is built everywhere.
 const ATTACHED_MAX: usize = 10;
 
@@ -39,14 +41,16 @@ impl FreeSql {
         for source in sources {
             let mut stores = source.stores.clone();
             stores.retain(|(_, path)| path.exists());
-            // The graph belongs to others too: one that cannot be read keeps nobody from the rest.
-            let graph = stores.iter().position(|(schema, _)| *schema == GRAPH);
-            if let Some(at) = graph
-                && let Err(error) = readable(&stores[at].1)
-            {
-                left_out.push(error);
-                stores.remove(at);
-            }
+            // Not every journal has these: one that cannot be read keeps nobody from the rest.
+            stores.retain(|(schema, path)| {
+                match OPTIONAL.contains(schema).then(|| readable(schema, path)) {
+                    Some(Err(error)) => {
+                        left_out.push(error);
+                        false
+                    }
+                    _ => true,
+                }
+            });
             // The graph is never swapped, and somebody else's: no lock lies beside it.
             for (_, path) in stores.iter().filter(|(schema, _)| *schema != GRAPH) {
                 locks.extend(StoreLock::reading(path)?);
@@ -73,11 +77,12 @@ impl FreeSql {
 }
 
 /// Whether a file is a database that can be read.
-fn readable(path: &Path) -> Result<(), StoreError> {
+fn readable(schema: &str, path: &Path) -> Result<(), StoreError> {
     let failed = |source| StoreError::sql(path, "opening the store", source);
     let conn = Connection::open_in_memory().map_err(failed)?;
-    attach(&conn, path, GRAPH)?;
-    conn.query_row("SELECT count(*) FROM graph.sqlite_master", [], |_| Ok(())).map_err(failed)
+    attach(&conn, path, schema)?;
+    let look = format!("SELECT count(*) FROM {schema}.sqlite_master");
+    conn.query_row(&look, [], |_| Ok(())).map_err(failed)
 }
 
 /// Attaches a store for reading.

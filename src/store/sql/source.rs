@@ -7,6 +7,6 @@ use std::path::PathBuf;
 pub struct SqlSource {
     /// What stands in the column `journal` where there are several.
     pub name: String,
-    /// Schema and file: `log`, `idx`, `graph`. One that does not exist is left out.
+    /// Schema and file: `log`, `idx`, `graph`, `memory`. One that does not exist is left out.
     pub stores: Vec<(&'static str, PathBuf)>,
 }

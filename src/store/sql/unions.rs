@@ -133,6 +133,8 @@ fn tables_of(
         let sql = format!(
             "SELECT name FROM {attached}.sqlite_master WHERE type = 'table' \
              AND sql IS NOT NULL AND sql NOT LIKE 'CREATE VIRTUAL%' \
+             AND name NOT IN (SELECT name FROM pragma_table_list \
+                              WHERE schema = '{attached}' AND type = 'shadow') \
              AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name"
         );
         let mut tables = conn.prepare(&sql)?;

@@ -19,8 +19,9 @@ pub use error::AskError;
 
 /// Ask the stores in SQL, read-only
 ///
-/// One journal: its files are attached as `log` (execution_log.db), `idx` (.annals/index.db) and
-/// `graph` (codegraph.db); a plain name is looked for in that order. Several (`--dir` repeated):
+/// One journal: its files are attached as `log` (execution_log.db), `idx` (.annals/index.db), `graph`
+/// (codegraph.db) and `memory` (.annals/memory.db); a plain name is looked for in that order. Several
+/// (`--dir` repeated):
 /// every plain name is a view over all of them, with the column `journal` first. Either way
 /// `log_executions`, `idx_executions` and so on name one store's table.
 ///

@@ -2,8 +2,8 @@
 
 use super::{Args, agents};
 use crate::command::{
-    self, FOLDER, FoundStore, JournalFeed, JournalHealth, Reading, Source, StoreName, StorePlaces,
-    StoreStatus, found_stores, journal_health, store_digest,
+    self, Concern, FOLDER, FoundStore, JournalFeed, JournalHealth, Reading, Source, StoreName,
+    StorePlaces, StoreStatus, found_stores, journal_health, store_digest,
 };
 use crate::query::{self, Stores};
 use crate::surface::cli::opened::Opened;
@@ -73,7 +73,11 @@ pub fn built(
     };
     let (mut stores, mut found) = (Vec::new(), Vec::new());
     if let Some(built) = &opened.built {
-        for name in StoreName::ALL {
+        // One that nothing in the journal concerns is not made.
+        let made = |name: &&StoreName| {
+            name.concern() == Concern::Everything || built.places.path(**name).exists()
+        };
+        for name in StoreName::ALL.iter().filter(made) {
             stores.push(wire::Store {
                 store: name.to_string(),
                 path: built.places.path(*name).to_string_lossy().into_owned(),

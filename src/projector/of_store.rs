@@ -1,0 +1,49 @@
+//! The fold into a store, by its name.
+
+use std::path::Path;
+
+use super::{
+    CodeGraphProjector, ExecutionLogProjector, IndexProjector, MemoryProjector, Projector,
+};
+use crate::store::{CodeGraph, ExecutionLog, Index, Memory, StoreError, StoreName, StorePlaces};
+
+/// The fold into a project's store, to be caught up.
+///
+/// # Errors
+/// Where there is none, or it cannot be opened for writing.
+pub fn opened(store: StoreName, places: &StorePlaces) -> Result<Box<dyn Projector>, StoreError> {
+    let path = places.path(store);
+    Ok(match store {
+        StoreName::Index => Box::new(IndexProjector::new(Index::open(path)?)),
+        StoreName::ExecutionLog => Box::new(ExecutionLogProjector::new(ExecutionLog::open(path)?)),
+        StoreName::Memory => Box::new(MemoryProjector::new(Memory::open(path)?)),
+        StoreName::CodeGraph => {
+            Box::new(CodeGraphProjector::new(CodeGraph::open(path, &places.root)?))
+        }
+    })
+}
+
+/// The fold into a new file, to be loaded from nothing, for the project of these places.
+///
+/// # Errors
+/// Where it cannot be made.
+pub fn made(
+    store: StoreName,
+    path: &Path,
+    places: &StorePlaces,
+) -> Result<Box<dyn Projector>, StoreError> {
+    Ok(match store {
+        StoreName::Index => Box::new(IndexProjector::new(Index::create(path)?)),
+        StoreName::ExecutionLog => {
+            Box::new(ExecutionLogProjector::new(ExecutionLog::create(path)?))
+        }
+        StoreName::Memory => Box::new(MemoryProjector::new(Memory::create(path)?)),
+        StoreName::CodeGraph => {
+            let graph = match places.has(store)? {
+                true => CodeGraph::create_beside(path, &places.code_graph, &places.root)?,
+                false => CodeGraph::create(path, &places.root)?,
+            };
+            Box::new(CodeGraphProjector::anew(graph))
+        }
+    })
+}

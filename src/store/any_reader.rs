@@ -1,0 +1,63 @@
+//! Whichever store, open for reading.
+
+use std::path::Path;
+
+use super::code_graph::CodeGraphReader;
+use super::execution_log::ExecutionLogReader;
+use super::index::IndexReader;
+use super::{Cursor, Digest, MemoryReader, Rows, StoreError, StoreName};
+
+/// Whichever store, open for reading: how far it is, and what is in it.
+pub trait AnyReader: Send {
+    /// The cursor as it stands.
+    fn cursor(&self) -> Result<Option<Cursor>, StoreError>;
+    /// The last rows that its tables really have.
+    fn found_rows(&self) -> Result<Rows, StoreError>;
+    /// The digest of what is in it, and the cursor that goes with it.
+    fn digest(&self) -> Result<(Option<Cursor>, Digest), StoreError>;
+}
+
+macro_rules! any_reader {
+    ($($reader:ident),*) => {$(
+        impl AnyReader for $reader {
+            fn cursor(&self) -> Result<Option<Cursor>, StoreError> {
+                self.cursor()
+            }
+
+            fn found_rows(&self) -> Result<Rows, StoreError> {
+                self.found_rows()
+            }
+
+            fn digest(&self) -> Result<(Option<Cursor>, Digest), StoreError> {
+                self.digest()
+            }
+        }
+    )*};
+}
+
+any_reader!(IndexReader, ExecutionLogReader, MemoryReader, CodeGraphReader);
+
+impl StoreName {
+    /// Opens the store of this name that lies there.
+    ///
+    /// # Errors
+    /// Where there is none, or it cannot be read.
+    pub fn open(self, path: &Path) -> Result<Box<dyn AnyReader>, StoreError> {
+        Ok(match self {
+            Self::Index => Box::new(IndexReader::open(path)?),
+            Self::ExecutionLog => Box::new(ExecutionLogReader::open(path)?),
+            Self::Memory => Box::new(MemoryReader::open(path)?),
+            Self::CodeGraph => Box::new(CodeGraphReader::open(path)?),
+        })
+    }
+
+    /// Opens one that is only looked at: see [`StillStore`](super::StillStore).
+    pub(super) fn open_still(self, path: &Path) -> Result<Box<dyn AnyReader>, StoreError> {
+        Ok(match self {
+            Self::Index => Box::new(IndexReader::open_still(path)?),
+            Self::ExecutionLog => Box::new(ExecutionLogReader::open_still(path)?),
+            Self::Memory => Box::new(MemoryReader::open_still(path)?),
+            Self::CodeGraph => Box::new(CodeGraphReader::open_still(path)?),
+        })
+    }
+}

@@ -45,7 +45,10 @@ fn the_first_block_is_found_wherever_it_stands() {
         ),
         (r#"{"x":"<memory_update>{}</memory_update>"}"#, "missing_memory_update"),
         // A brace in a sentence is no object.
-        ("use { with care <memory_update>{\"core\":{\"a\":1}}</memory_update>", "a|use { with care"),
+        (
+            "use { with care <memory_update>{\"core\":{\"a\":1}}</memory_update>",
+            "a|use { with care",
+        ),
         ("", "missing_memory_update"),
         ("{\"phase_artifacts\":{}}", "missing_memory_update"),
         ("<memory_updates>{}</memory_updates>", "missing_memory_update"),
@@ -107,7 +110,10 @@ fn a_step_is_read_from_whatever_is_around_it() {
         Ok(Phase1Step { command: command.to_owned(), done, notes: notes.to_owned() })
     };
     let cases = [
-        (r#"{"command":"pip install x","done":false,"notes":"n"}"#, step("pip install x", false, "n")),
+        (
+            r#"{"command":"pip install x","done":false,"notes":"n"}"#,
+            step("pip install x", false, "n"),
+        ),
         ("```json\n{\"command\": \" ls \"}\n```", step("ls", false, "")),
         (r#"Well: {"command":"","done":true}"#, step("", true, "")),
         (r#"{"done":true,"command":null,"notes":null}"#, step("", true, "")),

@@ -2,6 +2,8 @@
 
 mod error;
 mod inside;
+#[cfg(test)]
+mod tests;
 
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;

@@ -128,7 +128,10 @@ fn a_wrong_value_is_an_error_that_names_its_place() {
         (r#"{"recall_evict":5}"#, "`recall_evict` is a number"),
         (r#"{"recall_summarize":"yes"}"#, "`recall_summarize` is a text"),
         (r#"{"consolidate":1}"#, "`consolidate` is a number"),
-        (r#"{"mem_core_get":5.5,"core_get":[]}"#, "`core_get` and `mem_core_get` name one operation"),
+        (
+            r#"{"mem_core_get":5.5,"core_get":[]}"#,
+            "`core_get` and `mem_core_get` name one operation",
+        ),
     ];
     for (json, begins) in cases {
         let error = Updates::parse(json).expect_err(json).to_string();

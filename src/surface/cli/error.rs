@@ -8,9 +8,11 @@ use super::sql::AskError;
 use super::{Exit, sort};
 use crate::command::feed::FeedError;
 use crate::command::gate::{GateError, PlanError};
+use crate::command::memory::MemoryError;
 use crate::command::phases::prompt::PromptError;
 use crate::command::phases::{PhasesError, ScriptError, StoryError};
 use crate::command::repair::RepairError;
+use crate::command::reply::ReplyError;
 use crate::command::tool_layer::ToolError;
 use crate::command::walk::WalkError;
 use crate::command::{
@@ -98,6 +100,10 @@ pub enum CliError {
     Script(#[from] ScriptError),
     #[error("no node {node:?} was run here: `annals phases list` shows which were")]
     NoNode { node: String },
+    #[error(transparent)]
+    Memory(#[from] MemoryError),
+    #[error(transparent)]
+    Reply(#[from] ReplyError),
 }
 
 impl CliError {
@@ -120,7 +126,7 @@ impl CliError {
     pub fn exit(&self) -> Exit {
         match self {
             Self::Output(_) | Self::Input(_) | Self::Io { .. } | Self::Tool(_) => Exit::Io,
-            Self::Time(_) | Self::Line(_) | Self::Plan(_) => Exit::Usage,
+            Self::Time(_) | Self::Line(_) | Self::Plan(_) | Self::Reply(_) => Exit::Usage,
             Self::Project(error) => sort::project(error).0,
             Self::Record(error) => sort::record(error).0,
             Self::Import(error) => sort::import(error).0,
@@ -130,6 +136,7 @@ impl CliError {
             Self::Story(error) => sort::journal(error).0,
             Self::Prompt(error) => sort::prompt(error).0,
             Self::Script(_) | Self::NoNode { .. } => Exit::Usage,
+            Self::Memory(error) => sort::memory(error).0,
             Self::Query(error) => sort::query(error).0,
             Self::CatchUp(error) => sort::catch_up(error).0,
             Self::Feed(error) => sort::journal(error).0,
@@ -168,6 +175,7 @@ impl CliError {
             Self::Story(error) => sort::journal(error).1,
             Self::Prompt(error) => sort::prompt(error).1,
             Self::Script(_) | Self::NoNode { .. } => None,
+            Self::Memory(error) => sort::memory(error).1,
             Self::Query(error) => sort::query(error).1,
             Self::CatchUp(error) => sort::catch_up(error).1,
             Self::Feed(error) => sort::journal(error).1,
@@ -186,6 +194,7 @@ impl CliError {
             Self::At { .. } => Some("annals log, without --at, lists what there is"),
             Self::InSeveral { .. } => Some("name one of them: --dir DIR"),
             Self::Refused { .. }
+            | Self::Reply(_)
             | Self::NamedTwice { .. }
             | Self::NotEmpty { .. }
             | Self::Claim { .. } => None,

@@ -4,6 +4,7 @@ use std::io::{self, ErrorKind};
 use std::sync::Arc;
 
 use super::Exit;
+use crate::command::memory::MemoryError;
 use crate::command::phases::PhasesError;
 use crate::command::phases::prompt::PromptError;
 use crate::command::repair::RepairError;
@@ -93,8 +94,7 @@ pub fn phases(error: &PhasesError) -> Sorted {
         }
         PhasesError::Place(error) if error.is_refusal() => (Exit::Usage, None),
         PhasesError::Prompt(error) => prompt(error),
-        PhasesError::Memory(error) if error.is_refusal() => (Exit::Usage, None),
-        PhasesError::Memory(error) if error.is_locked() => (Exit::Locked, Some(CLOSE)),
+        PhasesError::Memory(error) => memory(error),
         PhasesError::Project(error) => project(error),
         PhasesError::Record(error) => record(error),
         error => journal(error),
@@ -146,6 +146,19 @@ pub fn import(error: &ImportError) -> Sorted {
         ImportError::Read { source, .. } => io(source),
         ImportError::Record { source, .. } | ImportError::Finish { source } => record(source),
         _ => (Exit::Usage, None),
+    }
+}
+
+pub fn memory(error: &MemoryError) -> Sorted {
+    match error {
+        MemoryError::NoBranch { .. } => (Exit::Usage, Some("annals memory branches")),
+        error if error.is_refusal() => (Exit::Usage, None),
+        error if error.is_locked() => (Exit::Locked, Some(CLOSE)),
+        MemoryError::Project(error) => project(error),
+        MemoryError::Query(error) => query(error),
+        MemoryError::Store(error) => store(error),
+        MemoryError::CatchUp(error) => catch_up(error),
+        error => journal(error),
     }
 }
 

@@ -12,6 +12,7 @@ pub mod event;
 mod execution;
 mod found;
 mod gate;
+pub mod memory;
 mod phases;
 pub mod replay;
 mod session;

@@ -16,6 +16,7 @@ mod cut;
 mod error;
 mod evict;
 mod fork_at;
+mod import;
 mod importance;
 mod limits;
 mod names;
@@ -37,6 +38,7 @@ use bench::{Begun, Bench};
 
 pub use asker::Asker;
 pub use error::MemoryError;
+pub use import::{MemoryExport, MemoryImport, export_memory};
 pub use importance::{ImportanceError, ImportanceItem, ImportanceModel, Judged, StoredImportance};
 pub use node_write::NodeWrite;
 pub use operation::Operation;

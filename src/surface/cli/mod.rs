@@ -28,6 +28,7 @@ mod man;
 mod memory;
 pub(in crate::surface) mod narrow;
 mod opened;
+mod phases;
 mod pipe;
 pub(in crate::surface) mod query;
 mod quote;
@@ -118,6 +119,8 @@ enum Command {
     #[command(hide = true)]
     Inspect(inspect::Args),
     #[command(hide = true)]
+    Phases(phases::Args),
+    #[command(hide = true)]
     Tool(tool::Args),
     #[command(hide = true)]
     Completions(completions::Args),
@@ -199,6 +202,7 @@ fn dispatch(command: Option<Command>, context: &mut Context) -> Result<Exit, Cli
         Some(Command::Bundle(args)) => bundle::run(args, context),
         Some(Command::Hook(args)) => Ok(hook::run(args)),
         Some(Command::Inspect(args)) => inspect::run(args, context),
+        Some(Command::Phases(args)) => phases::run(args, context),
         Some(Command::Rebuild(args)) => rebuild::run(args, context),
         Some(Command::Tool(args)) => tool::run(args, context),
         Some(Command::Completions(args)) => completions::run(args, context),

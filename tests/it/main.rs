@@ -14,6 +14,8 @@ mod graph;
 mod hook;
 mod invariants;
 mod json_shapes;
+mod memory;
+mod pipe;
 mod project;
 mod queries;
 mod replay;

@@ -13,7 +13,7 @@ pub use applied::{Applied, ReadResults, Refusal};
 pub use branch::{Branch, Forked};
 pub use diff::{Difference, MemoryDiff};
 pub use done::{ArchivalDone, Consolidated, CoreDone, CoreGone, Evicted, NodeWritten, RecallDone};
-pub use node::NodeMemory;
+pub use node::{NodeMemory, Shown};
 pub use pressure::{Consolidation, Importance, Pressure};
 pub use record::{CoreValue, RecallEvent, RecallSummary, Record};
 pub use rendered::Rendered;

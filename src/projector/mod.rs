@@ -14,6 +14,7 @@ mod experiments;
 mod files;
 pub mod grounding;
 mod index;
+mod members;
 mod memory;
 mod memory_log;
 mod of_store;

@@ -3,9 +3,12 @@
 use std::path::Path;
 
 use super::{
-    CodeGraphProjector, ExecutionLogProjector, IndexProjector, MemoryProjector, Projector,
+    CodeGraphProjector, ExecutionLogProjector, ExperimentsProjector, IndexProjector,
+    MemoryLogProjector, MemoryProjector, Projector,
 };
-use crate::store::{CodeGraph, ExecutionLog, Index, Memory, StoreError, StoreName, StorePlaces};
+use crate::store::{
+    CodeGraph, ExecutionLog, Folder, Index, Memory, StoreError, StoreName, StorePlaces,
+};
 
 /// The fold into a project's store, to be caught up.
 ///
@@ -17,6 +20,8 @@ pub fn opened(store: StoreName, places: &StorePlaces) -> Result<Box<dyn Projecto
         StoreName::Index => Box::new(IndexProjector::new(Index::open(path)?)),
         StoreName::ExecutionLog => Box::new(ExecutionLogProjector::new(ExecutionLog::open(path)?)),
         StoreName::Memory => Box::new(MemoryProjector::new(Memory::open(path)?)),
+        StoreName::MemoryLogs => Box::new(MemoryLogProjector::new(Folder::open(path)?)),
+        StoreName::Experiments => Box::new(ExperimentsProjector::new(Folder::open(path)?)),
         StoreName::CodeGraph => {
             Box::new(CodeGraphProjector::new(CodeGraph::open(path, &places.root)?))
         }
@@ -38,6 +43,8 @@ pub fn made(
             Box::new(ExecutionLogProjector::new(ExecutionLog::create(path)?))
         }
         StoreName::Memory => Box::new(MemoryProjector::new(Memory::create(path)?)),
+        StoreName::MemoryLogs => Box::new(MemoryLogProjector::new(Folder::create(path)?)),
+        StoreName::Experiments => Box::new(ExperimentsProjector::new(Folder::create(path)?)),
         StoreName::CodeGraph => {
             let graph = match places.has(store)? {
                 true => CodeGraph::create_beside(path, &places.code_graph, &places.root)?,

@@ -1,19 +1,21 @@
 //! What a `<memory_update>` came to, as the event tells it: read, and put in the document's order.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 use serde_json::value::RawValue;
 
-/// The members that come first.
-const FIRST: [&str; 2] = ["type", "timestamp"];
+use super::members::Members;
 
-/// One operation: its members, `type` and `timestamp` first.
+/// The members that come first, in this order: an event holds them by name.
+const FIRST: [&str; 11] =
+    ["type", "timestamp", "id", "kind", "key", "keys", "value", "text", "tags", "query", "k"];
+
+/// One operation, its members in the document's order.
 #[derive(Debug, serde::Deserialize)]
 #[serde(transparent)]
-pub(super) struct Operation<'a>(#[serde(borrow)] BTreeMap<Cow<'a, str>, &'a RawValue>);
+pub(super) struct Operation<'a>(#[serde(borrow)] Members<'a>);
 
 /// The operations of an event; `None` where they are not what they must be.
 pub(super) fn operations(json: &str) -> Option<Vec<Operation<'_>>> {
@@ -31,7 +33,7 @@ impl<'a> Operation<'a> {
     /// The key, or the keys, that it is about.
     pub fn keys(&self) -> Vec<&'a RawValue> {
         match (self.0.get("key"), self.0.get("keys")) {
-            (Some(key), _) => vec![*key],
+            (Some(key), _) => vec![key],
             // No list: none are told.
             (None, Some(keys)) => serde_json::from_str(keys.get()).unwrap_or_default(),
             (None, None) => Vec::new(),
@@ -41,16 +43,15 @@ impl<'a> Operation<'a> {
 
 impl Serialize for Operation<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(self.0.len()))?;
-        for name in FIRST {
-            if let Some(value) = self.0.get(name) {
+        let members = &self.0.0;
+        let mut map = serializer.serialize_map(Some(members.len()))?;
+        for first in FIRST {
+            for (name, value) in members.iter().filter(|(name, _)| name == first) {
                 map.serialize_entry(name, value)?;
             }
         }
-        for (name, value) in &self.0 {
-            if !FIRST.contains(&name.as_ref()) {
-                map.serialize_entry(name, value)?;
-            }
+        for (name, value) in members.iter().filter(|(name, _)| !FIRST.contains(&name.as_ref())) {
+            map.serialize_entry(name, value)?;
         }
         map.end()
     }

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::code_graph::CodeGraphReader;
 use super::execution_log::ExecutionLogReader;
+use super::folder::FolderReader;
 use super::index::IndexReader;
 use super::{Cursor, Digest, MemoryReader, Rows, StoreError, StoreName};
 
@@ -35,7 +36,7 @@ macro_rules! any_reader {
     )*};
 }
 
-any_reader!(IndexReader, ExecutionLogReader, MemoryReader, CodeGraphReader);
+any_reader!(IndexReader, ExecutionLogReader, MemoryReader, FolderReader, CodeGraphReader);
 
 impl StoreName {
     /// Opens the store of this name that lies there.
@@ -47,6 +48,7 @@ impl StoreName {
             Self::Index => Box::new(IndexReader::open(path)?),
             Self::ExecutionLog => Box::new(ExecutionLogReader::open(path)?),
             Self::Memory => Box::new(MemoryReader::open(path)?),
+            Self::MemoryLogs | Self::Experiments => Box::new(FolderReader::open(path)?),
             Self::CodeGraph => Box::new(CodeGraphReader::open(path)?),
         })
     }
@@ -57,6 +59,7 @@ impl StoreName {
             Self::Index => Box::new(IndexReader::open_still(path)?),
             Self::ExecutionLog => Box::new(ExecutionLogReader::open_still(path)?),
             Self::Memory => Box::new(MemoryReader::open_still(path)?),
+            Self::MemoryLogs | Self::Experiments => Box::new(FolderReader::open_still(path)?),
             Self::CodeGraph => Box::new(CodeGraphReader::open_still(path)?),
         })
     }

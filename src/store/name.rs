@@ -13,34 +13,54 @@ pub enum StoreName {
     ExecutionLog,
     /// `.annals/memory.db`, made with the first event of branch memory.
     Memory,
+    /// `.annals/memory/`, a folder: `memory_calls.jsonl` and the logs of its layers.
+    MemoryLogs,
+    /// `.annals/experiments/`, a folder: the logs of phases and prompts.
+    Experiments,
     /// `codegraph.db` in the project's root, which magellan shares. Last: what it lacks stops nobody.
     CodeGraph,
 }
 
 impl StoreName {
     /// Every store, in the order they are caught up.
-    pub const ALL: &'static [StoreName] =
-        &[Self::Index, Self::ExecutionLog, Self::Memory, Self::CodeGraph];
+    pub const ALL: &'static [StoreName] = &[
+        Self::Index,
+        Self::ExecutionLog,
+        Self::Memory,
+        Self::MemoryLogs,
+        Self::Experiments,
+        Self::CodeGraph,
+    ];
 
-    /// Reads `index`, `execution_log`, `memory`, `codegraph`, with or without `.db`, and `graph`.
+    /// Reads `index`, `execution_log`, `memory`, `codegraph`, with or without `.db`, `graph`,
+    /// `memory_calls`, with or without `.jsonl`, and `experiments`.
     pub fn parse(text: &str) -> Option<Self> {
         match text.strip_suffix(".db").unwrap_or(text) {
             "index" => Some(Self::Index),
             "execution_log" => Some(Self::ExecutionLog),
             "memory" => Some(Self::Memory),
+            "memory_calls" | "memory_calls.jsonl" => Some(Self::MemoryLogs),
+            "experiments" => Some(Self::Experiments),
             "codegraph" | "graph" => Some(Self::CodeGraph),
             _ => None,
         }
     }
 
-    /// The file's name.
+    /// The file's name, or that of what is first asked for in a folder.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Index => "index.db",
             Self::ExecutionLog => "execution_log.db",
             Self::Memory => "memory.db",
+            Self::MemoryLogs => "memory_calls.jsonl",
+            Self::Experiments => "experiments",
             Self::CodeGraph => "codegraph.db",
         }
+    }
+
+    /// Whether it is a folder of files, and no SQLite file.
+    pub fn is_folder(self) -> bool {
+        matches!(self, Self::MemoryLogs | Self::Experiments)
     }
 
     /// Which events it is made of.
@@ -48,6 +68,7 @@ impl StoreName {
         match self {
             Self::Index | Self::ExecutionLog | Self::CodeGraph => Concern::Everything,
             Self::Memory => Concern::Memory,
+            Self::MemoryLogs | Self::Experiments => Concern::MemoryAndPhases,
         }
     }
 }

@@ -14,6 +14,8 @@ pub struct StorePlaces {
     pub execution_log: PathBuf,
     pub index: PathBuf,
     pub memory: PathBuf,
+    pub memory_logs: PathBuf,
+    pub experiments: PathBuf,
     pub code_graph: PathBuf,
     /// A folder: stores that were replaced because they could not be trusted, and stray `-wal`s.
     pub quarantine: PathBuf,
@@ -32,6 +34,8 @@ impl StorePlaces {
             execution_log: root.join(StoreName::ExecutionLog.as_str()),
             index: annals.join(StoreName::Index.as_str()),
             memory: annals.join(StoreName::Memory.as_str()),
+            memory_logs: annals.join("memory"),
+            experiments: annals.join(StoreName::Experiments.as_str()),
             code_graph: root.join(StoreName::CodeGraph.as_str()),
             building: annals.join("building"),
             quarantine: annals.join("quarantine"),
@@ -45,6 +49,8 @@ impl StorePlaces {
             StoreName::Index => &self.index,
             StoreName::ExecutionLog => &self.execution_log,
             StoreName::Memory => &self.memory,
+            StoreName::MemoryLogs => &self.memory_logs,
+            StoreName::Experiments => &self.experiments,
             StoreName::CodeGraph => &self.code_graph,
         }
     }
@@ -56,6 +62,8 @@ impl StorePlaces {
             StoreName::Index => &mut places.index,
             StoreName::ExecutionLog => &mut places.execution_log,
             StoreName::Memory => &mut places.memory,
+            StoreName::MemoryLogs => &mut places.memory_logs,
+            StoreName::Experiments => &mut places.experiments,
             StoreName::CodeGraph => &mut places.code_graph,
         } = path.to_owned();
         places

@@ -31,10 +31,15 @@ impl StillStore {
     /// # Errors
     /// Where there is none, or it cannot be read.
     pub fn read(store: StoreName, path: &Path, aside: &Path) -> Result<Self, StoreError> {
+        if store.is_folder() {
+            // Nothing of it is followed, waited for or changed: it can be read where it lies.
+            let (cursor, digest) = store.open_still(path)?.digest()?;
+            return Ok(Self { cursor, found: Rows::default(), digest });
+        }
         must_be_a_file(path)?;
-        let reader = match lies_beside(path).next() {
-            None => store.open_still(path)?,
-            Some(_) => {
+        let reader = match Self::is_alone(path) {
+            true => store.open_still(path)?,
+            false => {
                 let copy = aside.join(store.as_str());
                 Self::copy(path, &copy)?;
                 store.open(&copy)?
@@ -42,6 +47,11 @@ impl StillStore {
         };
         let (cursor, digest) = reader.digest()?;
         Ok(Self { cursor, found: reader.found_rows()?, digest })
+    }
+
+    /// Whether nothing lies beside a file that SQLite would read with it.
+    pub(in crate::store) fn is_alone(path: &Path) -> bool {
+        lies_beside(path).next().is_none()
     }
 
     /// Copies a store and what SQLite reads beside it: the copy is the caller's own, and can be

@@ -40,6 +40,9 @@ impl Swap {
     /// A `-wal` that a dead writer left would be replayed into the new file and destroy it: it is
     /// either settled into the old one, or moved to quarantine, before the rename.
     pub fn finish(self, new: &Path, keep_old: bool) -> Result<Option<PathBuf>, StoreError> {
+        if new.is_dir() {
+            return self.finish_folder(new, keep_old);
+        }
         let old = self.settle_old()?;
         sync(new)?;
         let kept = match old {
@@ -53,9 +56,32 @@ impl Swap {
         Ok(kept)
     }
 
+    /// The same for a folder: nobody has it open without the lock that this holds. What lies in its
+    /// place is moved aside by its name alone, whatever it is.
+    fn finish_folder(self, new: &Path, keep_old: bool) -> Result<Option<PathBuf>, StoreError> {
+        let failed = |source| StoreError::io(&self.store, "putting the new store", source);
+        sync(new)?;
+        let aside = beside(new, ".old");
+        let (kept, is_aside) = match keep_old {
+            true => (quarantine(&self.store, &self.quarantine)?, false),
+            false => match fs::rename(&self.store, &aside) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => (None, false),
+                moved => moved.map(|()| (None, true)).map_err(failed)?,
+            },
+        };
+        fs::rename(new, &self.store).map_err(failed)?;
+        sync(folder(&self.store))?;
+        if is_aside {
+            fs::remove_dir_all(&aside).or_else(|_| fs::remove_file(&aside)).map_err(failed)?;
+        }
+        Ok(kept)
+    }
+
     /// Takes the store away where no other comes in its place. Answers where it went.
     pub fn take_away(self) -> Result<Option<PathBuf>, StoreError> {
-        self.settle_old()?;
+        if !self.store.is_dir() {
+            self.settle_old()?;
+        }
         let kept = quarantine(&self.store, &self.quarantine)?;
         sync(folder(&self.store))?;
         Ok(kept)

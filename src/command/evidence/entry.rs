@@ -97,9 +97,15 @@ impl Entry {
     pub fn about(root: &Path) -> io::Result<(i64, u64)> {
         let used = fs::metadata(root.join(HELD))?.mtime();
         let mut bytes = 0;
-        for folder in [root, &root.join(crate::command::FOLDER)] {
-            for file in fs::read_dir(folder)? {
-                bytes += file?.metadata()?.len();
+        let mut folders = vec![root.to_owned()];
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(folder)? {
+                let entry = entry?;
+                let about = entry.metadata()?;
+                bytes += about.len();
+                if about.is_dir() {
+                    folders.push(entry.path());
+                }
             }
         }
         Ok((used, bytes))

@@ -124,6 +124,10 @@ impl Operation<'_> {
     /// The window, and the number of events above which older ones are put together.
     pub(super) fn window(&self) -> (u64, u64) {
         let window = self.config().recall_max_events;
+        if window == 0 {
+            // A size of 0 is no limit.
+            return (u64::MAX, u64::MAX);
+        }
         let threshold = window as f64 * self.config().consolidation_factor;
         // A factor below 1 would put together what the window shows.
         (window, if threshold >= window as f64 { threshold as u64 } else { window })

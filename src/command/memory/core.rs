@@ -149,10 +149,18 @@ impl Operation<'_> {
         Ok(CoreDone { archived_as, evicted })
     }
 
+    /// The budget; a size of 0 is no limit.
+    fn core_max(&self) -> u64 {
+        match self.config().core_max_chars {
+            0 => u64::MAX,
+            max => max,
+        }
+    }
+
     /// Characters and bytes that a key's value may have, if it were alone.
     fn core_room(&self, key: &str) -> (usize, usize) {
         let used = key.chars().count() + ": ".len();
-        let max = usize::try_from(self.config().core_max_chars).unwrap_or(usize::MAX);
+        let max = usize::try_from(self.core_max()).unwrap_or(usize::MAX);
         (max.saturating_sub(used), ROW_BYTES_MAX)
     }
 
@@ -185,7 +193,7 @@ impl Operation<'_> {
         branch: &str,
         last: Option<&str>,
     ) -> Result<Vec<CoreGone>, MemoryError> {
-        let max = self.config().core_max_chars;
+        let max = self.core_max();
         let mut rows = self.live_core(branch)?;
         let mut used = used_chars(&rows);
         let mut gone = Vec::new();

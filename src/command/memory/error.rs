@@ -7,6 +7,7 @@ use crate::event::EventError;
 use crate::journal::JournalError;
 use crate::query::QueryError;
 use crate::store::StoreError;
+use crate::store::memory::foreign::ForeignError;
 
 /// Why an operation on branch memory is refused, or fails. Nothing of it was recorded.
 #[derive(Debug, thiserror::Error)]
@@ -63,6 +64,8 @@ pub enum MemoryError {
     )]
     Untaken { message: String },
     #[error(transparent)]
+    Foreign(#[from] ForeignError),
+    #[error(transparent)]
     Redact(#[from] RedactError),
     #[error(transparent)]
     Project(#[from] ProjectError),
@@ -97,6 +100,7 @@ impl MemoryError {
                 | Self::Scope { .. }
                 | Self::TooMuchToCopy { .. }
                 | Self::Event { .. }
+                | Self::Foreign(_)
         )
     }
 

@@ -16,6 +16,7 @@ mod cut;
 mod error;
 mod evict;
 mod fork_at;
+mod import;
 mod importance;
 mod limits;
 mod names;
@@ -30,6 +31,9 @@ mod results;
 mod summary;
 mod tags;
 
+#[cfg(test)]
+mod tests;
+
 use super::Project;
 use crate::event::{Event, Sequence};
 use crate::journal::Appended;
@@ -37,7 +41,10 @@ use bench::{Begun, Bench};
 
 pub use asker::Asker;
 pub use error::MemoryError;
-pub use importance::{ImportanceError, ImportanceItem, ImportanceModel, Judged, StoredImportance};
+pub use import::{MemoryExport, MemoryImport, export_memory};
+pub use importance::{
+    CommandImportance, ImportanceError, ImportanceItem, ImportanceModel, Judged, StoredImportance,
+};
 pub use node_write::NodeWrite;
 pub use operation::Operation;
 pub use recall_given::RecallGiven;
@@ -108,6 +115,47 @@ impl<'p> Memory<'p> {
     /// The commit of the last operation; `None` where it recorded nothing.
     pub fn appended(&self) -> Option<Appended> {
         self.appended
+    }
+
+    /// Asks who is to judge what a branch's keys are worth, for the operations to come: the settings'
+    /// command, where they name one. Nobody waits for it meanwhile, and where it fails everything
+    /// keeps what is stored; what failed is in what a consolidation says.
+    ///
+    /// # Errors
+    /// Where memory cannot be read.
+    pub fn judge(&mut self, branch: &str, task_hint: Option<&str>) -> Result<(), MemoryError> {
+        self.bench.judged = None;
+        let project = self.project.get();
+        let Some(line) = &project.config().memory.importance_model else { return Ok(()) };
+        let mut model = CommandImportance::new(line, project.root().to_owned());
+        self.judge_by(&mut model, branch, task_hint)
+    }
+
+    /// As [`Self::judge`], by any model.
+    ///
+    /// # Errors
+    /// As [`Self::judge`].
+    pub fn judge_by(
+        &mut self,
+        model: &mut dyn ImportanceModel,
+        branch: &str,
+        task_hint: Option<&str>,
+    ) -> Result<(), MemoryError> {
+        self.bench.judged = None;
+        let (branch, items) = self.operate(&Asker::default(), |operation| {
+            let branch = operation.branch(branch)?;
+            let items = pressure::items(&operation.live_core(&branch)?);
+            Ok((branch, items))
+        })?;
+        if items.is_empty() {
+            return Ok(());
+        }
+        let (scores, failed) = match model.evaluate(&items, task_hint) {
+            Ok(scores) => (scores, None),
+            Err(error) => (Vec::new(), Some(error.to_string())),
+        };
+        self.bench.judged = Some(Judged { branch, items, scores, failed });
+        Ok(())
     }
 
     /// Carries an operation out: one commit, durable as the settings say when this returns.

@@ -39,6 +39,12 @@ impl Operation<'_> {
         self.at_ms
     }
 
+    /// The last event that the commit will have, as far as it is decided; what came before it, where
+    /// nothing is.
+    pub fn through(&self) -> Sequence {
+        Sequence(self.after.0 + self.events.len() as u64)
+    }
+
     /// What memory holds now, what was decided so far included.
     ///
     /// # Errors

@@ -84,9 +84,11 @@ impl Operation<'_> {
                 actions.push(format!("evicted_core_items:{evicted}"));
             }
         }
-        let mut recall_consolidated = 0;
+        let mut recall_consolidated: u64 = 0;
         if level >= PressureLevel::High {
-            recall_consolidated = self.consolidate_own(&branch)?.map_or(0, |done| done.events);
+            let inherited = self.consolidate_inherited(&branch)?;
+            let own = self.consolidate_own(&branch)?;
+            recall_consolidated = [inherited, own].iter().flatten().map(|done| done.events).sum();
             if recall_consolidated > 0 {
                 actions.push(format!("consolidated_recall:{recall_consolidated}"));
             }

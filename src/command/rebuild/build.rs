@@ -121,7 +121,12 @@ fn clear(folder: &Path, store: StoreName) -> Result<(), StoreError> {
         let name = entry.file_name();
         let is_its = name.as_encoded_bytes().starts_with(store.as_str().as_bytes());
         if is_its && name != *lock_name(store) {
-            match fs::remove_file(entry.path()) {
+            let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+            let removed = match is_folder {
+                true => fs::remove_dir_all(entry.path()),
+                false => fs::remove_file(entry.path()),
+            };
+            match removed {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(error)),
                 _ => {}
             }

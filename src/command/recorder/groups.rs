@@ -37,6 +37,15 @@ impl Recorder<'_> {
         self.facts = None;
     }
 
+    /// Notes a commit of this process that says nothing a recorder must know: memory's.
+    pub fn pass_over(&mut self, appended: Appended) {
+        match self.last {
+            Some(last) if appended.first.0 == last.0 + 1 => self.last = Some(appended.last),
+            // Somebody else recorded in between.
+            _ => self.facts = None,
+        }
+    }
+
     /// The tool of an execution that the journal knows, and the session that it began in.
     ///
     /// # Errors

@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 
 use serde::Serialize;
-use serde::de::{MapAccess, Visitor};
 use serde_json::value::RawValue;
 
 use super::lines::in_session;
@@ -11,6 +10,7 @@ use super::{LOG_BYTES_MAX, lost_content};
 use crate::event::ModelQueried;
 use crate::projector::AnomalyKind;
 use crate::projector::content::text;
+use crate::projector::members::Members;
 use crate::projector::operations::seconds;
 use crate::store::StoreError;
 use crate::store::folder::Folder;
@@ -95,7 +95,7 @@ pub(super) fn write(
 /// A section a heading, in their order; texts as they are, lists as lists, all else as JSON.
 fn markdown(raw: &RawValue, depth: usize, out: &mut String) {
     if depth <= DEPTH_MAX
-        && let Ok(Sections(sections)) = serde_json::from_str(raw.get())
+        && let Ok(Members(sections)) = serde_json::from_str(raw.get())
     {
         for (title, section) in sections {
             out.push_str(&format!("{} {title}\n\n", "#".repeat(depth)));
@@ -115,32 +115,5 @@ fn markdown(raw: &RawValue, depth: usize, out: &mut String) {
             out.push('\n');
         }
         Err(_) => out.push_str(&format!("{}\n\n", raw.get())),
-    }
-}
-
-/// An object's members in the order they were written in.
-struct Sections<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
-
-impl<'de> serde::Deserialize<'de> for Sections<'de> {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(InOrder)
-    }
-}
-
-struct InOrder;
-
-impl<'de> Visitor<'de> for InOrder {
-    type Value = Sections<'de>;
-
-    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("sections by their titles")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let mut sections = Vec::new();
-        while let Some(section) = map.next_entry()? {
-            sections.push(section);
-        }
-        Ok(Sections(sections))
     }
 }

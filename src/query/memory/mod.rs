@@ -10,6 +10,7 @@ mod chain;
 mod core;
 mod diff;
 mod hidden;
+mod log;
 mod newest;
 mod node_read;
 mod pressure;
@@ -26,6 +27,7 @@ pub use branches::{BranchSummary, branches};
 pub use chain::{CHAIN_LEN_MAX, ChainLink, branch_of, chain};
 pub use core::{CoreValue, core, own_core};
 pub use diff::{DIFF_ITEMS_MAX, Difference, MemoryDiff, MemorySide, diff};
+pub use log::{MemoryChange, MemoryLog, MemoryOp};
 pub use node_read::{NodeMemory, NodeScope, node_read};
 pub use pressure::{MemorySizes, Pressure, pressure};
 pub use recall::{

@@ -51,8 +51,8 @@ impl FolderReader {
     }
 
     /// How far it says it is.
-    pub fn cursor(&self) -> Option<Cursor> {
-        self.state.cursor
+    pub fn cursor(&self) -> Result<Option<Cursor>, StoreError> {
+        Ok(self.state.cursor)
     }
 
     /// Whether the files touched last are as they were left; nothing is counted.

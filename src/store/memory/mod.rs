@@ -7,6 +7,7 @@
 mod archival;
 mod branches;
 mod core;
+pub mod foreign;
 mod last_ids;
 mod list;
 mod load;

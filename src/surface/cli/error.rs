@@ -8,7 +8,9 @@ use super::sql::AskError;
 use super::{Exit, sort};
 use crate::command::feed::FeedError;
 use crate::command::gate::{GateError, PlanError};
+use crate::command::memory::MemoryError;
 use crate::command::repair::RepairError;
+use crate::command::reply::ReplyError;
 use crate::command::tool_layer::ToolError;
 use crate::command::walk::WalkError;
 use crate::command::{
@@ -86,6 +88,10 @@ pub enum CliError {
     Tool(#[from] ToolError),
     #[error(transparent)]
     Settings(#[from] SettingsError),
+    #[error(transparent)]
+    Memory(#[from] MemoryError),
+    #[error(transparent)]
+    Reply(#[from] ReplyError),
 }
 
 impl CliError {
@@ -108,12 +114,13 @@ impl CliError {
     pub fn exit(&self) -> Exit {
         match self {
             Self::Output(_) | Self::Input(_) | Self::Io { .. } | Self::Tool(_) => Exit::Io,
-            Self::Time(_) | Self::Line(_) | Self::Plan(_) => Exit::Usage,
+            Self::Time(_) | Self::Line(_) | Self::Plan(_) | Self::Reply(_) => Exit::Usage,
             Self::Project(error) => sort::project(error).0,
             Self::Record(error) => sort::record(error).0,
             Self::Import(error) => sort::import(error).0,
             Self::Gate(error) => sort::journal(error).0,
             Self::Settings(error) => sort::settings(error).0,
+            Self::Memory(error) => sort::memory(error).0,
             Self::Query(error) => sort::query(error).0,
             Self::CatchUp(error) => sort::catch_up(error).0,
             Self::Feed(error) => sort::journal(error).0,
@@ -148,6 +155,7 @@ impl CliError {
             Self::Gate(error) => sort::journal(error).1,
             Self::Plan(_) => Some("annals gate plan --help shows a plan"),
             Self::Settings(error) => sort::settings(error).1,
+            Self::Memory(error) => sort::memory(error).1,
             Self::Query(error) => sort::query(error).1,
             Self::CatchUp(error) => sort::catch_up(error).1,
             Self::Feed(error) => sort::journal(error).1,
@@ -166,6 +174,7 @@ impl CliError {
             Self::At { .. } => Some("annals log, without --at, lists what there is"),
             Self::InSeveral { .. } => Some("name one of them: --dir DIR"),
             Self::Refused { .. }
+            | Self::Reply(_)
             | Self::NamedTwice { .. }
             | Self::NotEmpty { .. }
             | Self::Claim { .. } => None,

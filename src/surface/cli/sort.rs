@@ -4,6 +4,7 @@ use std::io::{self, ErrorKind};
 use std::sync::Arc;
 
 use super::Exit;
+use crate::command::memory::MemoryError;
 use crate::command::repair::RepairError;
 use crate::command::walk::WalkError;
 use crate::command::{
@@ -118,6 +119,19 @@ pub fn import(error: &ImportError) -> Sorted {
         ImportError::Read { source, .. } => io(source),
         ImportError::Record { source, .. } | ImportError::Finish { source } => record(source),
         _ => (Exit::Usage, None),
+    }
+}
+
+pub fn memory(error: &MemoryError) -> Sorted {
+    match error {
+        MemoryError::NoBranch { .. } => (Exit::Usage, Some("annals memory branches")),
+        error if error.is_refusal() => (Exit::Usage, None),
+        error if error.is_locked() => (Exit::Locked, Some(CLOSE)),
+        MemoryError::Project(error) => project(error),
+        MemoryError::Query(error) => query(error),
+        MemoryError::Store(error) => store(error),
+        MemoryError::CatchUp(error) => catch_up(error),
+        error => journal(error),
     }
 }
 

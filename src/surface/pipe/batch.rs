@@ -3,7 +3,9 @@
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::{Args, Caller, Entry, Line, Pipe, PipeError, Request, Run, Told, registry};
+use super::{
+    Args, Caller, Entry, Line, Pipe, PipeError, Remember, Request, Told, op, registry, remember,
+};
 use crate::command::{RecordError, RecordReport, clock, id};
 use crate::event::SessionId;
 use crate::surface::cli::CliError;
@@ -15,6 +17,20 @@ type Id = Option<Box<RawValue>>;
 enum Held {
     Refused(PipeError),
     Record(Entry),
+    Memory(Caller, Remember),
+}
+
+/// Requests that are done together: what they do is of one sort, but for what is refused.
+#[derive(Default)]
+struct Run {
+    held: Vec<(Id, Held)>,
+    sort: Option<Sort>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Sort {
+    Record,
+    Memory,
 }
 
 /// What is answered to a request that was done.
@@ -44,52 +60,102 @@ pub fn answer(
     session: Option<&str>,
     pipe: &mut Pipe<'_>,
 ) -> Result<(), CliError> {
-    let mut held = Vec::new();
+    let mut run = Run::default();
     for line in lines {
         if matches!(&line, Line::Whole(line) if line.trim_ascii().is_empty()) {
             continue;
         }
         let (id, prepared) = match Request::parse(&line) {
-            Ok(request) => prepare(request, session, pipe),
+            Ok(request) => prepare(request, session, &mut run, pipe)?,
             Err((id, error)) => (id, Err(error)),
         };
         match prepared {
-            Err(error) => held.push((id, Held::Refused(error))),
-            Ok(Prepared::Record(entry)) => held.push((id, Held::Record(entry))),
-            Ok(Prepared::Do(run, caller, args)) => {
-                record(std::mem::take(&mut held), pipe)?;
-                let told = run(pipe, &caller, args);
+            Err(error) => run.held.push((id, Held::Refused(error))),
+            Ok(Prepared::Held(held)) => run.held.push((id, held)),
+            Ok(Prepared::Do(act, caller, args)) => {
+                carry_out(&mut run, pipe)?;
+                let told = act(pipe, &caller, args);
                 write(id, told, pipe)?;
             }
         }
     }
-    record(held, pipe)?;
-    pipe.rest();
+    carry_out(&mut run, pipe)?;
     Ok(pipe.context.output.flush()?)
 }
 
 type Act = fn(&mut Pipe<'_>, &Caller, Args) -> Result<Told, PipeError>;
 
 enum Prepared {
-    Record(Entry),
+    Held(Held),
     Do(Act, Caller, Args),
 }
 
+/// Reads what a request wants. What was asked for before, of another sort, is done first.
 fn prepare(
     request: Request,
     session: Option<&str>,
+    run: &mut Run,
     pipe: &mut Pipe<'_>,
-) -> (Id, Result<Prepared, PipeError>) {
+) -> Result<(Id, Result<Prepared, PipeError>), CliError> {
     let Request { id, op, args, session: own } = request;
     let caller = Caller { session: own.or_else(|| session.map(str::to_owned)) };
-    let prepared = registry::find(&op).and_then(|op| {
-        let args = Args::of(args, op.args)?;
-        Ok(match op.run {
-            Run::Record(make) => Prepared::Record(make(pipe, &caller, args)?),
-            Run::Do(act) => Prepared::Do(act, caller, args),
-        })
-    });
-    (id, prepared)
+    let read = registry::find(&op).and_then(|op| Ok((&op.run, Args::of(args, op.args)?)));
+    let (act, args) = match read {
+        Ok(read) => read,
+        Err(error) => return Ok((id, Err(error))),
+    };
+    let sort = match act {
+        op::Run::Record(_) => Sort::Record,
+        op::Run::Memory(_) => Sort::Memory,
+        op::Run::Do(act) => return Ok((id, Ok(Prepared::Do(*act, caller, args)))),
+    };
+    if run.sort.is_some_and(|other| other != sort) {
+        carry_out(run, pipe)?;
+    }
+    let held = match act {
+        op::Run::Record(make) => make(pipe, &caller, args).map(Held::Record),
+        op::Run::Memory(make) => {
+            make(pipe, &caller, args).map(|remember| Held::Memory(caller, remember))
+        }
+        op::Run::Do(_) => Err(PipeError::new("io", "no such sort")),
+    };
+    if held.is_ok() {
+        run.sort = Some(sort);
+    }
+    Ok((id, held.map(Prepared::Held)))
+}
+
+/// Does what is held, and answers it.
+fn carry_out(run: &mut Run, pipe: &mut Pipe<'_>) -> Result<(), CliError> {
+    let Run { held, sort } = std::mem::take(run);
+    match sort {
+        Some(Sort::Memory) => remember(held, pipe),
+        Some(Sort::Record) | None => record(held, pipe),
+    }
+}
+
+/// Carries operations on memory out in one commit, and answers them.
+fn remember(held: Vec<(Id, Held)>, pipe: &mut Pipe<'_>) -> Result<(), CliError> {
+    let (mut ids, mut asked) = (Vec::with_capacity(held.len()), Vec::new());
+    for (id, held) in held {
+        match held {
+            Held::Memory(caller, remember) => {
+                ids.push((id, None));
+                asked.push((caller, remember));
+            }
+            Held::Refused(error) => ids.push((id, Some(error))),
+            Held::Record(_) => ids.push((id, None)),
+        }
+    }
+    let mut done = remember::all(asked, pipe).into_iter();
+    for (id, refused) in ids {
+        let told = match refused {
+            Some(error) => Err(error),
+            None => done.next().unwrap_or_else(|| Err(PipeError::new("io", "not done"))),
+        };
+        write(id, told, pipe)?;
+    }
+    Ok(())
 }
 
 /// Records what is held in one commit, and answers it; what is refused is refused alone.
@@ -100,8 +166,10 @@ fn record(held: Vec<(Id, Held)>, pipe: &mut Pipe<'_>) -> Result<(), CliError> {
             Held::Refused(error) => Err(error),
             Held::Record(entry) => match reports.next() {
                 Some(report) => finish(entry, report, pipe),
-                None => Ok(Told { result: RawValue::NULL.to_owned(), sequence: None }),
+                None => Err(PipeError::new("io", "not done")),
             },
+            // Of another sort: never held with these.
+            Held::Memory(..) => Err(PipeError::new("io", "not done")),
         };
         write(id, told, pipe)?;
     }
@@ -114,7 +182,7 @@ fn reports(held: &[(Id, Held)], pipe: &mut Pipe<'_>) -> Vec<Result<RecordReport,
         .iter()
         .filter_map(|(_, held)| match held {
             Held::Record(entry) => Some(entry),
-            Held::Refused(_) => None,
+            Held::Refused(_) | Held::Memory(..) => None,
         })
         .collect();
     if entries.is_empty() {

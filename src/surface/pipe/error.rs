@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::command::memory::MemoryError;
 use crate::command::reply::ReplyError;
 use crate::query::QueryError;
 use crate::surface::cli::{CliError, Exit, with_causes};
@@ -39,6 +40,10 @@ impl PipeError {
         let kind = match (&error, error.exit()) {
             (CliError::Line(_) | CliError::Time(_), _) => "arguments",
             (CliError::Query(QueryError::NotFound { .. }), _) => "not_found",
+            (CliError::Memory(MemoryError::NoBranch { .. } | MemoryError::NoRecord { .. }), _) => {
+                "not_found"
+            }
+            (CliError::Reply(error), _) => return Self::of_reply(error),
             (_, Exit::Usage | Exit::Fine | Exit::Child(_)) => "refused",
             (_, Exit::Findings) => "findings",
             (_, Exit::Damaged) => "damaged",

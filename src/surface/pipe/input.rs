@@ -7,7 +7,7 @@ use std::os::unix::net::UnixStream;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-use super::limits::{BATCH_BYTES_MAX, BATCH_REQUESTS_MAX, LINE_BYTES_MAX, READ_BYTES};
+use super::limits::{BATCH_BYTES_MAX, BATCH_REQUESTS_MAX, IDLE_S, LINE_BYTES_MAX, READ_BYTES};
 
 /// A line of the input.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,6 +16,17 @@ pub enum Line {
     Whole(Vec<u8>),
     /// It had more than [`LINE_BYTES_MAX`] bytes and was skipped.
     TooLong,
+}
+
+/// What came.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Came {
+    /// Lines, one at least.
+    Lines(Vec<Line>),
+    /// Nothing for [`IDLE_S`].
+    Nothing,
+    /// Nothing more comes.
+    End,
 }
 
 /// The input of a pipe.
@@ -30,19 +41,30 @@ pub struct Input {
     skips: bool,
     /// Nothing more comes.
     ended: bool,
+    /// We were asked to end: half a line is none.
+    stopped: bool,
 }
 
 impl Input {
     /// Reads `from` until its end, or until `stop` has a byte.
     pub fn new(from: File, stop: UnixStream) -> Self {
-        Self { from, stop, buffer: Vec::new(), looked: 0, skips: false, ended: false }
+        Self {
+            from,
+            stop,
+            buffer: Vec::new(),
+            looked: 0,
+            skips: false,
+            ended: false,
+            stopped: false,
+        }
     }
 
-    /// Waits for a line, then takes every whole line that is there; empty at the end.
+    /// Waits for a line – where `idle`, no longer than [`IDLE_S`] – then takes every whole line that
+    /// is there.
     ///
     /// # Errors
     /// Where the input cannot be read.
-    pub fn batch(&mut self) -> io::Result<Vec<Line>> {
+    pub fn batch(&mut self, idle: bool) -> io::Result<Came> {
         let mut lines = Vec::new();
         let mut bytes = 0;
         loop {
@@ -50,31 +72,32 @@ impl Input {
                 bytes += if let Line::Whole(line) = &line { line.len() } else { 0 };
                 lines.push(line);
                 if lines.len() >= BATCH_REQUESTS_MAX || bytes >= BATCH_BYTES_MAX {
-                    return Ok(lines);
+                    return Ok(Came::Lines(lines));
                 }
             }
             if self.ended {
                 lines.extend(self.rest());
-                return Ok(lines);
+                return Ok(if lines.is_empty() { Came::End } else { Came::Lines(lines) });
             }
-            if !self.wait(lines.is_empty())? {
-                return Ok(lines);
+            let wait = match (lines.is_empty(), idle) {
+                (false, _) => Some(0),
+                (true, true) => Some(IDLE_S),
+                (true, false) => None,
+            };
+            if !self.wait(wait)? {
+                return Ok(if lines.is_empty() { Came::Nothing } else { Came::Lines(lines) });
             }
             self.read()?;
         }
     }
 
-    /// Whether something can be read; waits for it where that is asked for.
-    fn wait(&mut self, blocking: bool) -> io::Result<bool> {
+    /// Whether something can be read, waited for so many seconds, or until there is.
+    fn wait(&mut self, wait_s: Option<i64>) -> io::Result<bool> {
         let stop: BorrowedFd<'_> = self.stop.as_fd();
-        let wanted = PollFlags::IN;
-        let mut ready = [
-            PollFd::from_borrowed_fd(self.from.as_fd(), wanted),
-            PollFd::from_borrowed_fd(stop, wanted),
-        ];
-        let at_once = Timespec { tv_sec: 0, tv_nsec: 0 };
-        let timeout = (!blocking).then_some(&at_once);
-        match poll(&mut ready, timeout) {
+        let mut ready =
+            [self.from.as_fd(), stop].map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN));
+        let timeout = wait_s.map(|tv_sec| Timespec { tv_sec, tv_nsec: 0 });
+        match poll(&mut ready, timeout.as_ref()) {
             // A signal: whether it was the one that ends us, the next look tells.
             Err(rustix::io::Errno::INTR) => return Ok(true),
             found => found?,
@@ -82,7 +105,7 @@ impl Input {
         let [from, stop] = ready.map(|fd| !fd.revents().is_empty());
         if stop {
             // What was sent before stays answered; what comes now is not begun.
-            self.ended = true;
+            (self.ended, self.stopped) = (true, true);
             return Ok(true);
         }
         Ok(from)
@@ -135,6 +158,6 @@ impl Input {
         if std::mem::take(&mut self.skips) {
             return Some(Line::TooLong);
         }
-        (!line.is_empty()).then_some(Line::Whole(line))
+        (!line.is_empty() && !self.stopped).then_some(Line::Whole(line))
     }
 }

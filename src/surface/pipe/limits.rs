@@ -17,5 +17,7 @@ pub const ROWS_MAX: u64 = 1_000;
 /// Events recorded before the stores are caught up on the way: what a recorder must read when
 /// somebody else recorded stays small.
 pub const LAG_EVENTS_MAX: u64 = 4_096;
+/// After so many seconds without a request the stores are let go of, so that they can be replaced.
+pub const IDLE_S: i64 = 1;
 
 const _: () = assert!(ID_BYTES_MAX < LINE_BYTES_MAX && BATCH_BYTES_MAX <= LINE_BYTES_MAX);

@@ -14,6 +14,7 @@ mod op;
 mod ops;
 mod pipe;
 pub mod registry;
+mod remember;
 mod request;
 #[cfg(test)]
 mod tests;
@@ -26,9 +27,10 @@ pub use caller::Caller;
 pub use entry::Entry;
 pub use error::PipeError;
 pub use greeting::{Greeting, PROTOCOL};
-pub use input::{Input, Line};
+pub use input::{Came, Input, Line};
 pub use op::{Op, Run, Told};
 pub use pipe::Pipe;
+pub use remember::Remember;
 pub use request::Request;
 
 use super::cli::{CliError, Context};
@@ -57,12 +59,19 @@ fn answer_all(
     session: Option<&str>,
     pipe: &mut Pipe<'_>,
 ) -> Result<(), CliError> {
+    let mut idle = true;
     loop {
-        let lines = input.batch().map_err(CliError::Input)?;
-        if lines.is_empty() {
-            return Ok(());
+        match input.batch(idle).map_err(CliError::Input)? {
+            Came::Lines(lines) => {
+                idle = true;
+                batch::answer(lines, session, pipe)?;
+            }
+            Came::Nothing => {
+                idle = false;
+                pipe.rest();
+            }
+            Came::End => return Ok(()),
         }
-        batch::answer(lines, session, pipe)?;
     }
 }
 

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::{Args, Argument, Caller, Entry, Pipe, PipeError};
+use super::{Args, Argument, Caller, Entry, Pipe, PipeError, Remember};
 
 /// An operation of the library, under the contract's name.
 #[derive(Debug)]
@@ -19,6 +19,8 @@ pub struct Op {
 pub enum Run {
     /// It records facts that it makes at once: neighbours share a commit.
     Record(fn(&mut Pipe<'_>, &Caller, Args) -> Result<Entry, PipeError>),
+    /// It works on branch memory: neighbours share a commit.
+    Memory(fn(&mut Pipe<'_>, &Caller, Args) -> Result<Remember, PipeError>),
     /// Anything else.
     Do(fn(&mut Pipe<'_>, &Caller, Args) -> Result<Told, PipeError>),
 }
@@ -37,8 +39,13 @@ impl Told {
     /// # Errors
     /// Where it cannot be written as JSON.
     pub fn of(result: &(impl Serialize + ?Sized)) -> Result<Self, PipeError> {
-        let result = serde_json::value::to_raw_value(result)
-            .map_err(|error| PipeError::new("io", format!("no JSON: {error}")))?;
+        let fault = |error: serde_json::Error| PipeError::new("io", format!("no JSON: {error}"));
+        let mut result = serde_json::value::to_raw_value(result).map_err(fault)?;
+        if result.get().contains('\n') {
+            // JSON that a store holds as it was written: here it must be one line.
+            let value: serde_json::Value = serde_json::from_str(result.get()).map_err(fault)?;
+            result = serde_json::value::to_raw_value(&value).map_err(fault)?;
+        }
         Ok(Self { result, sequence: None })
     }
 

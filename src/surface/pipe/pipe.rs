@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::limits::{LAG_EVENTS_MAX, OPEN_EXECUTIONS_MAX};
 use super::{Caller, PipeError};
+use crate::command::memory::{Memory, MemoryError};
 use crate::command::{Owner, Project, Recorder, clock};
 use crate::event::{
     Body, Envelope, Event, ExecutionId, ExecutionInterrupted, SessionId, SessionStarted, Source,
@@ -17,9 +18,11 @@ pub struct Pipe<'p> {
     pub project: &'p Project,
     pub context: &'p mut Context,
     recorder: Recorder<'p>,
-    /// Open only while questions follow one another: who rebuilds a store waits for nobody who
-    /// has it open.
+    /// Open while questions follow one another, and a moment longer: a store that somebody has open
+    /// cannot be rebuilt.
     stores: Option<Stores>,
+    /// Open while it is worked on, and a moment longer.
+    memory: Option<Memory<'p>>,
     /// Executions that began through this pipe and have not ended.
     open: BTreeMap<ExecutionId, Open>,
     /// Sessions that the journal was told of.
@@ -43,7 +46,8 @@ impl<'p> Pipe<'p> {
     pub fn new(project: &'p Project, context: &'p mut Context) -> Result<Self, CliError> {
         let (open, introduced) = (BTreeMap::new(), BTreeSet::new());
         let recorder = Recorder::live(project)?;
-        Ok(Self { project, context, recorder, stores: None, open, introduced, lag: 0 })
+        let (stores, memory) = (None, None);
+        Ok(Self { project, context, recorder, stores, memory, open, introduced, lag: 0 })
     }
 
     /// The way into the journal.
@@ -67,9 +71,32 @@ impl<'p> Pipe<'p> {
         Ok(self.stores.insert(stores))
     }
 
+    /// Works on branch memory.
+    ///
+    /// # Errors
+    /// The work's own, and where memory cannot be opened.
+    pub fn memory<T>(
+        &mut self,
+        work: impl FnOnce(&mut Memory<'p>) -> Result<T, MemoryError>,
+    ) -> Result<T, PipeError> {
+        self.stores = None;
+        let mut memory = match self.memory.take() {
+            Some(memory) => memory,
+            None => Memory::open(self.project)?,
+        };
+        let done = work(&mut memory);
+        if let Some(appended) = memory.appended() {
+            self.recorder.pass_over(appended);
+            self.lag += appended.last.0 - appended.first.0 + 1;
+        }
+        // What failed may have failed with what is open.
+        self.memory = done.is_ok().then_some(memory);
+        Ok(done?)
+    }
+
     /// Feeds the stores what the journal has. One that lags is told on standard error.
     pub fn catch_up(&mut self) {
-        self.stores = None;
+        self.rest();
         feed::catch_up(self.project, self.context);
         self.lag = 0;
     }
@@ -89,9 +116,9 @@ impl<'p> Pipe<'p> {
         }
     }
 
-    /// Lets go of the stores: nothing is asked for a while.
+    /// Lets go of the stores: nothing is asked for a while, and they may be replaced.
     pub fn rest(&mut self) {
-        self.stores = None;
+        (self.stores, self.memory) = (None, None);
     }
 
     /// What tells the journal whose session this is; `None` where this pipe has told it.

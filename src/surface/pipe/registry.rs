@@ -12,6 +12,12 @@ pub const FAMILIES: &[(&str, &[Op])] = &[
     ("timeline", ops::timeline::OPS),
     ("gate", ops::gate::OPS),
     ("tools", ops::tools::OPS),
+    ("core memory", ops::memory::core::OPS),
+    ("recall memory", ops::memory::recall::OPS),
+    ("archival memory", ops::memory::archival::OPS),
+    ("branches of memory", ops::memory::node::OPS),
+    ("memory and models", ops::memory::system::OPS),
+    ("care of memory", ops::memory::care::OPS),
     ("replies", ops::replies::OPS),
 ];
 

@@ -12,6 +12,7 @@ pub mod event;
 mod execution;
 mod found;
 mod gate;
+pub mod memory;
 pub mod replay;
 mod session;
 mod status;

@@ -1,9 +1,11 @@
 //! Who judges what is important in memory.
 
+mod command;
 mod error;
 mod judged;
 mod stored;
 
+pub use command::CommandImportance;
 pub use error::ImportanceError;
 pub use judged::Judged;
 pub use stored::StoredImportance;

@@ -1,5 +1,6 @@
 //! Call logs, line by line: as spec 003 shows them and as the reference writes them.
 
+mod document;
 mod samples;
 
 use std::collections::BTreeSet;
@@ -56,7 +57,7 @@ fn a_line_is_the_documents_to_the_letter() {
         ),
         (
             applied(core, &["core", "core_get", "archival"]),
-            r#"{"ts":1706123456.789,"op":"apply_llm_memory_updates","layer":"system","memory_type":"llm_update","branch_id":"b","node_id":"n1","phase":null,"run_id":"run-1","details":{"core_keys":["phase0_summary"],"core_delete_keys":[],"core_get_keys":["a","b"],"archival_count":1,"archival_update_count":0,"has_archival_search":false,"has_recall":false,"has_recall_search":false,"has_recall_evict":false,"has_recall_summarize":false,"has_consolidate":false,"start_timestamp":1706123456.0,"end_timestamp":1706123456.789,"duration_seconds":0.789,"operations_log":[{"type":"core_set","timestamp":1706123456.1,"key":"phase0_summary","value":"v"},{"type":"core_get","keys":["a","b"]},{"type":"archival_write","tags":["LLM_INSIGHT"],"text":"t"}]}}"#,
+            r#"{"ts":1706123456.789,"op":"apply_llm_memory_updates","layer":"system","memory_type":"llm_update","branch_id":"b","node_id":"n1","phase":null,"run_id":"run-1","details":{"core_keys":["phase0_summary"],"core_delete_keys":[],"core_get_keys":["a","b"],"archival_count":1,"archival_update_count":0,"has_archival_search":false,"has_recall":false,"has_recall_search":false,"has_recall_evict":false,"has_recall_summarize":false,"has_consolidate":false,"start_timestamp":1706123456.0,"end_timestamp":1706123456.789,"duration_seconds":0.789,"operations_log":[{"type":"core_set","timestamp":1706123456.1,"key":"phase0_summary","value":"v"},{"type":"core_get","keys":["a","b"]},{"type":"archival_write","text":"t","tags":["LLM_INSIGHT"]}]}}"#,
         ),
     ];
     for (body, line) in cases {

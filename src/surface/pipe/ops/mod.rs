@@ -4,6 +4,7 @@ pub mod about;
 pub mod executions;
 pub mod gate;
 pub mod history;
+pub mod memory;
 pub mod recording;
 pub mod replies;
 pub mod sessions;

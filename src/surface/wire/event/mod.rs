@@ -15,6 +15,7 @@ use serde::Serialize;
 
 pub use body::Body;
 pub use content::Content;
+pub use execution::Json;
 pub use unreadable::Unreadable;
 
 use crate::command::walk::Contents;

@@ -1,5 +1,7 @@
 //! The logs of a node and of its prompts: where they lie, and what is in them.
 
+mod document;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 

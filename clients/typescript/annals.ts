@@ -1,0 +1,120 @@
+/**
+ * annals for TypeScript: every operation of `annals pipe`; one file, no dependencies, Node 18.
+ *
+ *     import { Annals, AnnalsError } from "./annals";
+ *
+ *     const annals = await Annals.open({ session: "run-1" }); // in a project: `annals init` makes one
+ *     await annals.ops.record_execution({ tool: "bash_exec", arguments: { command: "make" }, exit_code: 2 });
+ *     await annals.ops.mem_node_fork({ child_node_id: "root" });
+ *     await annals.ops.mem_core_set({ branch: "root", key: "compiler", value: "gcc 14" });
+ *     console.log(await annals.call<string>("render_for_prompt", { branch: "root" }));
+ *     await annals.close();
+ *
+ * `ops.NAME` is the operation of that name; `ops.help()` tells what each takes. A promise resolves when what
+ * was recorded is durable, and rejects with an AnnalsError. What is asked without awaiting shares commits.
+ */
+import { spawn, type ChildProcessByStdio } from "node:child_process";
+import type { Readable, Writable } from "node:stream";
+
+const PROTOCOL = 1;
+
+export type Json = null | boolean | number | string | Json[] | { [name: string]: Json | undefined };
+export type Args = { [name: string]: Json | undefined };
+export type Ops = { [op: string]: (args?: Args) => Promise<any> };
+
+export interface Options {
+  /** The project's folder; else the nearest one upward that is a project. */
+  dir?: string;
+  session?: string;
+  /** The program; else `annals`. */
+  program?: string;
+}
+
+/** An operation was not done: `kind` is for programs, `hint` says what to do. */
+export class AnnalsError extends Error {
+  constructor(readonly kind: string, message: string, readonly hint: string | null = null) {
+    super(hint ? `${message} (try: ${hint})` : message);
+    this.name = "AnnalsError";
+  }
+}
+
+interface Answer {
+  ok: boolean;
+  result: unknown;
+  sequence?: number;
+  error: { kind: string; message: string; hint: string | null };
+}
+
+interface Waiting {
+  resolve: (answer: Answer) => void;
+  reject: (error: Error) => void;
+}
+
+/** A pipe to `annals`. */
+export class Annals {
+  /** Each operation as a function. */
+  readonly ops: Ops = new Proxy({} as Ops, {
+    get: (_, op) => (args?: Args) => this.call(String(op), args),
+  });
+  project = "";
+  names: string[] = [];
+  /** The last event that an answer told of. */
+  sequence: number | undefined;
+  private last = 0;
+  private waiting: Waiting[] = [];
+  private pieces: Buffer[] = [];
+  private over: AnnalsError | undefined;
+  private readonly ended: Promise<void>;
+
+  private constructor(private readonly pipe: ChildProcessByStdio<Writable, Readable, null>) {
+    pipe.stdout.on("data", (bytes: Buffer) => this.read(bytes));
+    pipe.stdin.on("error", () => {}); // It ended: who waits is told.
+    this.ended = new Promise((resolve) => {
+      const end = (why: string) => {
+        const over = (this.over ??= new AnnalsError("ended", `annals ended (${why}): see what it printed`));
+        this.waiting.splice(0).forEach(({ reject }) => reject(over));
+        resolve();
+      };
+      pipe.on("error", (error) => end(error.message));
+      pipe.on("close", (code, signal) => end(signal ?? `exit code ${code}`));
+    });
+  }
+
+  static async open({ dir, session, program = "annals" }: Options = {}): Promise<Annals> {
+    const args = [...(session ? ["--session", session] : []), ...(dir ? ["--dir", dir] : [])];
+    const annals = new Annals(spawn(program, ["pipe", ...args], { stdio: ["pipe", "pipe", "inherit"] }));
+    const greeting = (await annals.next()) as unknown as { protocol: number; project: string; ops: string[] };
+    if (greeting.protocol !== PROTOCOL) throw new AnnalsError("protocol", `another protocol than ${PROTOCOL}`);
+    [annals.project, annals.names] = [greeting.project, greeting.ops];
+    return annals;
+  }
+
+  /** Does one operation, for the pipe's session or another, and gives its result. */
+  async call<T = unknown>(op: string, args: Args = {}, session?: string): Promise<T> {
+    const request = JSON.stringify({ id: ++this.last, op, args, session });
+    const { ok, result, sequence, error } = await this.next(request + "\n");
+    if (!ok) throw new AnnalsError(error.kind, error.message, error.hint);
+    this.sequence = sequence ?? this.sequence;
+    return result as T;
+  }
+
+  /** Ends the pipe: everything is answered, and the stores are caught up. */
+  async close(): Promise<void> {
+    this.pipe.stdin.end();
+    await this.ended;
+  }
+
+  private next(request = ""): Promise<Answer> {
+    if (this.over) return Promise.reject(this.over);
+    this.pipe.stdin.write(request);
+    return new Promise((resolve, reject) => this.waiting.push({ resolve, reject }));
+  }
+
+  private read(bytes: Buffer): void {
+    for (let end; (end = bytes.indexOf(10)) >= 0; bytes = bytes.subarray(end + 1)) {
+      const line = Buffer.concat([...this.pieces.splice(0), bytes.subarray(0, end)]).toString("utf8");
+      this.waiting.shift()?.resolve(JSON.parse(line) as Answer);
+    }
+    if (bytes.length > 0) this.pieces.push(bytes);
+  }
+}

@@ -1,0 +1,83 @@
+//! Archival memory: numbers, duplicates, cuts, changes.
+
+use super::{SMALL, scene, scene_of, tags};
+use crate::command::reply::{ArchivalChange, ArchivalWrite};
+
+fn write(text: &str, of: &[&str], meta: &[(&str, &str)]) -> ArchivalWrite {
+    let meta = meta.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
+    ArchivalWrite { text: text.to_owned(), tags: tags(of), meta }
+}
+
+fn change(id: u64, text: Option<&str>, to: Option<&[&str]>) -> ArchivalChange {
+    ArchivalChange { id, text: text.map(str::to_owned), tags: to.map(tags), meta: Vec::new() }
+}
+
+#[test]
+fn what_is_said_of_a_record_becomes_tags() {
+    let scene = scene();
+    scene.branches(&[("root", None), ("n1", Some("root"))]);
+    let meta =
+        [("run_id", "run-1"), ("node_id", "n1"), ("branch_id", "?"), ("refs", "r"), ("a", "b")];
+    let done = scene.done(|op| op.mem_archival_write("root", &write("text", &["ERROR"], &meta)));
+    assert_eq!((done.branch.as_str(), done.written, done.cut), ("n1", true, false));
+    let record = scene.done(|op| op.mem_archival_get(done.id)).unwrap();
+    assert_eq!(record.tags, ["ERROR", "run_id:run-1", "node_id:n1", "ref:r", "a:b"]);
+    assert_eq!(scene.done(|op| op.mem_archival_get(done.id + 1)), None);
+    // The very same is found, not written.
+    let again = scene.done(|op| op.mem_archival_write("root", &write("text", &["ERROR"], &meta)));
+    assert_eq!((again.id, again.written), (done.id, false));
+    let said = scene.refused(|op| op.mem_archival_write("root", &write(" \n", &[], &[])));
+    assert!(said.contains("is empty"), "{said}");
+}
+
+#[test]
+fn a_record_too_long_has_its_beginning_and_the_journal_all_of_it() {
+    let scene = scene_of(SMALL);
+    scene.branches(&[("root", None)]);
+    let text = "word ".repeat(100);
+    let done = scene.done(|op| op.insert_archival("root", &text, &[]));
+    assert!(done.cut);
+    assert_eq!(scene.archive("root")[0].text, text[..300]);
+    let event = scene.events().pop().unwrap();
+    let content = event.body.contents().next().cloned();
+    assert_eq!(content, Some(crate::event::Content::Inline(text.into_bytes())));
+}
+
+#[test]
+fn only_a_branchs_own_record_is_changed_and_what_is_not_named_stays() {
+    let scene = scene();
+    scene.branches(&[("root", None), ("a", Some("root"))]);
+    let id = scene.done(|op| op.insert_archival("root", "old", &tags(&["t"]))).id;
+    let said = scene.refused(|op| op.mem_archival_update(Some("a"), &change(id, Some("x"), None)));
+    assert!(said.contains("is of branch \"root\": \"a\" sees it, and cannot change it"), "{said}");
+    let said = scene.refused(|op| op.mem_archival_update(None, &change(9, Some("x"), None)));
+    assert!(said.contains("there is no archival record 9"), "{said}");
+    for (change, text, tags) in [
+        (change(id, Some("new"), None), "new", &["t"][..]),
+        (change(id, None, Some(&["u", "v"])), "new", &["u", "v"]),
+        (change(id, None, Some(&[])), "new", &[]),
+    ] {
+        scene.done(|op| op.mem_archival_update(Some("root"), &change));
+        let record = scene.done(|op| op.mem_archival_get(id)).unwrap();
+        assert_eq!((record.text.as_str(), record.tags.as_slice()), (text, &super::tags(tags)[..]));
+    }
+    let before = scene.events().len();
+    scene.done(|op| op.mem_archival_update(None, &change(id, None, None)));
+    assert_eq!(scene.events().len(), before);
+    let found = scene.done(|op| op.mem_archival_search("a", "new", &[], None));
+    assert_eq!(found.len(), 1, "the index knows the new text");
+    assert!(scene.done(|op| op.mem_archival_search("a", "old", &[], None)).is_empty());
+}
+
+#[test]
+fn a_number_is_given_once_whatever_goes() {
+    let scene = scene();
+    scene.branches(&[("root", None)]);
+    let first = scene.done(|op| op.write_event("root", "note", "1", &[])).id;
+    let which = crate::command::reply::RecallEvict { ids: vec![first], ..Default::default() };
+    scene.done(|op| op.evict("root", &which));
+    assert_eq!(scene.done(|op| op.write_event("root", "note", "2", &[])).id, first + 1);
+    // Also where the store was thrown away in between.
+    std::fs::remove_file(scene.project.annals_dir().join("memory.db")).unwrap();
+    assert_eq!(scene.done(|op| op.write_event("root", "note", "3", &[])).id, first + 2);
+}

@@ -1,0 +1,133 @@
+//! Core memory: isolation, deletion, budget.
+
+use super::{SMALL, scene, scene_of};
+use crate::event::{Body, EvictionCause};
+
+#[test]
+fn the_nearest_value_wins_and_a_deletion_hides_what_is_inherited() {
+    let scene = scene();
+    scene.branches(&[("root", None), ("a", Some("root")), ("b", Some("a")), ("s", Some("root"))]);
+    scene.done(|op| op.mem_core_set("root", "k", "root", None, None));
+    scene.done(|op| op.mem_core_set("a", "k", "a", None, None));
+    assert_eq!(scene.core("b"), ["k=a"]);
+    assert_eq!(scene.core("s"), ["k=root"]);
+    // A later write above does not overrule the child.
+    scene.done(|op| op.mem_core_set("root", "k", "later", None, None));
+    assert_eq!(scene.core("b"), ["k=a"]);
+    assert_eq!(scene.core("s"), ["k=later"]);
+    assert!(scene.done(|op| op.mem_core_del("a", "k")));
+    assert_eq!(scene.core("b"), [""; 0]);
+    assert_eq!(scene.core("root"), ["k=later"]);
+    // Twice is once, and what nobody knew needs no fact.
+    let before = scene.events().len();
+    assert!(!scene.done(|op| op.mem_core_del("a", "k")));
+    assert!(!scene.done(|op| op.mem_core_del("a", "never")));
+    assert_eq!(scene.events().len(), before);
+    scene.done(|op| op.mem_core_set("b", "k", "again", None, None));
+    assert_eq!(scene.core("b"), ["k=again"]);
+}
+
+#[test]
+fn values_are_given_in_the_order_asked_and_the_read_is_recorded() {
+    let scene = scene();
+    scene.branches(&[("root", None)]);
+    scene.done(|op| op.set_core("root", "a", "1", None, None));
+    scene.done(|op| op.set_core("root", "b", "2", Some("0"), None));
+    let found = scene.done(|op| op.mem_core_get("root", &super::tags(&["c", "a", "b"])));
+    // The time of `b` is over the moment it is written.
+    let found: Vec<_> = found.iter().map(|(key, value)| (key.as_str(), value.as_deref())).collect();
+    assert_eq!(found, [("c", None), ("a", Some("1")), ("b", None)]);
+    assert_eq!(scene.done(|op| op.mem_core_get("root", &[])).len(), 1);
+    let events = scene.events();
+    let Body::MemoryRead(read) = &events[events.len() - 2].body else { panic!("{events:?}") };
+    assert_eq!(read.results, 1);
+}
+
+#[test]
+fn the_least_important_goes_to_the_archive_and_what_was_just_written_goes_last() {
+    let scene = scene_of(SMALL);
+    scene.branches(&[("root", None)]);
+    let value = "x".repeat(20);
+    for (key, importance) in [("a", 5), ("b", 1), ("c", 3)] {
+        scene.done(|op| op.mem_core_set("root", key, &value, None, Some(importance)));
+    }
+    // 3 · 23 + 2 characters are more than 60.
+    assert_eq!(scene.core("root"), [format!("a={value}"), format!("c={value}")]);
+    let done = scene.done(|op| op.mem_core_set("root", "d", &value, None, Some(1)));
+    assert_eq!(done.evicted.iter().map(|gone| gone.key.as_str()).collect::<Vec<_>>(), ["c"]);
+    let archive = scene.archive("root");
+    assert_eq!(archive[0].id, done.evicted[0].record);
+    assert_eq!(archive[0].text, format!("Core evicted: c\n{value}"));
+    assert_eq!(archive[0].tags, ["CORE_EVICT", "core_key:c"]);
+    assert!(archive[1].text.starts_with("Core evicted: b\n"));
+    let evicted = scene.events().into_iter().filter_map(|event| match event.body {
+        Body::CoreEvicted(evicted) => Some((evicted.key, evicted.importance, evicted.cause)),
+        _ => None,
+    });
+    let (b, c) = (("b".to_owned(), 1), ("c".to_owned(), 3));
+    let cause = EvictionCause::Budget;
+    assert_eq!(evicted.collect::<Vec<_>>(), [(b.0, b.1, cause), (c.0, c.1, cause)]);
+}
+
+#[test]
+fn a_value_that_alone_is_over_the_budget_keeps_its_beginning_and_lies_in_the_archive_whole() {
+    let scene = scene_of(SMALL);
+    scene.branches(&[("root", None)]);
+    let value = format!("begin {} end", "é".repeat(400));
+    let done = scene.done(|op| op.mem_core_set("root", "k", &value, None, None));
+    let record = done.archived_as.unwrap();
+    let seen = &scene.core("root")[0];
+    assert!(seen.starts_with("k=begin é") && seen.ends_with(&format!("… (archived as {record})")));
+    assert_eq!(seen.chars().count(), 60 - 1);
+    // The record has 300 characters, the journal all of them.
+    assert_eq!(scene.archive("root")[0].text.chars().count(), 300);
+    let whole = scene.events().into_iter().find_map(|event| match event.body {
+        Body::ArchivalWritten(written) => written.whole,
+        _ => None,
+    });
+    let crate::event::Content::Inline(bytes) = whole.unwrap() else { panic!() };
+    assert_eq!(String::from_utf8(bytes).unwrap(), format!("Core value: k\n{value}"));
+}
+
+#[test]
+fn a_key_that_leaves_no_room_for_any_value_goes_to_the_archive_itself() {
+    let scene = scene_of(SMALL);
+    scene.branches(&[("root", None)]);
+    let key = "k".repeat(70);
+    let done = scene.done(|op| op.mem_core_set("root", &key, "value", None, None));
+    assert_eq!(done.evicted[0].key, key);
+    assert_eq!(scene.core("root"), [""; 0]);
+    assert!(scene.archive("root").iter().any(|record| record.text.ends_with("\nvalue")));
+}
+
+#[test]
+fn what_cannot_be_a_key_or_a_branch_is_refused_and_leaves_nothing() {
+    let scene = scene();
+    scene.branches(&[("root", None)]);
+    for (branch, key, says) in [
+        ("root", "", "cannot be the name of a core key"),
+        ("root", "a\nb", "cannot be the name of a core key"),
+        ("root", &"k".repeat(1_025), "cannot be the name of a core key"),
+        ("nobody", "k", "there is no branch or node \"nobody\""),
+        ("", "k", "cannot be the name of a branch or node"),
+    ] {
+        let said = scene.refused(|op| op.mem_core_set(branch, key, "v", None, None));
+        assert!(said.contains(says), "{said}");
+    }
+    let value = "x".repeat((4 << 20) + 1);
+    let said = scene.refused(|op| op.mem_core_set("root", "k", &value, None, None));
+    assert!(said.contains("at most 4194304 are taken"), "{said}");
+}
+
+#[test]
+fn secrets_are_taken_out_before_anything_is_decided() {
+    let scene = scene_of(SMALL);
+    scene.branches(&[("root", None)]);
+    let secret = "ghp_0123456789abcdefghijklmnopqrstuvwxyz";
+    scene.done(|op| op.mem_core_set("root", "k", &format!("t {secret}"), None, None));
+    scene.done(|op| op.insert_archival("root", &format!("{secret} {}", "y".repeat(400)), &[]));
+    assert!(!format!("{:?}", scene.events()).contains("0123456789abcdef"));
+    assert!(scene.core("root")[0].contains("REDACTED"), "{:?}", scene.core("root"));
+    let found = scene.done(|op| op.mem_archival_search("root", secret, &[], None));
+    assert_eq!(found.len(), 1);
+}

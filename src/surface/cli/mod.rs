@@ -25,7 +25,7 @@ mod inspect;
 mod journals;
 mod log;
 mod man;
-mod memory;
+pub(in crate::surface) mod memory;
 pub(in crate::surface) mod narrow;
 mod opened;
 mod phases;

@@ -1,6 +1,6 @@
 //! `annals memory branches`: the branches there are.
 
-use super::look;
+use super::{look, print};
 use crate::query::memory;
 use crate::surface::cli::{CliError, Context, Exit, rows};
 use crate::surface::table::Table;
@@ -52,8 +52,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     }
     let mut table = Table::new(&titles);
     for row in &mut found {
-        let created = row.created.as_deref().and_then(|text| text.parse::<jiff::Timestamp>().ok());
-        let created = created.and_then(|at| u64::try_from(at.as_millisecond()).ok()); // before 1970
+        let created = row.created.as_deref().and_then(print::millis);
         let node = row.node.take().filter(|node| *node != row.branch);
         let cells = [
             row.branch.clone(),

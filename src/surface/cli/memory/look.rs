@@ -1,8 +1,11 @@
 //! A look at memory that writes nothing: as it is, as it was, in a copy, in several journals.
 
-use crate::command::clock;
+use std::path::Path;
+
 use crate::command::memory::MemoryError;
+use crate::command::{Reading, clock};
 use crate::config::{Config, MemoryConfig};
+use crate::query::Stores;
 use crate::query::memory::{self, MemorySizes, MemoryView};
 use crate::surface::cli::opened::Opened;
 use crate::surface::cli::{CliError, Context, feed};
@@ -11,6 +14,10 @@ use crate::surface::cli::{CliError, Context, feed};
 pub struct Look<'v> {
     /// The journal's name, where there are several.
     pub journal: Option<&'v str>,
+    /// Where its events are read, and how.
+    pub path: &'v Path,
+    pub reading: Reading,
+    pub stores: &'v Stores,
     pub view: MemoryView<'v>,
     /// When it is looked at: values whose time is over are not there.
     pub now_ms: u64,
@@ -39,7 +46,9 @@ pub fn each<T>(
         let now_ms = if one.at.is_some() { view.last_ms()? } else { clock::now_ms() };
         let config = config(one);
         let journal = one.name.as_deref();
-        found.push(look(&Look { journal, view, now_ms, config: &config })?);
+        let (path, reading, stores) = (one.journal.as_path(), one.reading(), &one.stores);
+        let config = &config;
+        found.push(look(&Look { journal, path, reading, stores, view, now_ms, config })?);
     }
     Ok(found)
 }

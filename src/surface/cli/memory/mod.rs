@@ -7,9 +7,12 @@ mod consolidate;
 mod del;
 mod diff;
 mod evict;
-mod fork;
+mod export;
+pub(in crate::surface) mod fork;
 mod get;
-mod look;
+mod import;
+pub(in crate::surface) mod log;
+pub(in crate::surface) mod look;
 mod origin;
 mod pressure;
 mod print;
@@ -22,6 +25,7 @@ mod set;
 mod show;
 mod stdin;
 mod update;
+pub(in crate::surface) mod why;
 mod work;
 mod write;
 
@@ -31,8 +35,8 @@ use super::{CliError, Context, Exit};
 ///
 /// A branch sees its own and what its ancestors hold; its siblings see nothing of it. Every operation
 /// is in the journal, and memory.db is rebuilt from there. What reads for an agent (get, recall, search,
-/// record, read, render) is recorded as well; branches, show and diff write nothing, and with --at or
-/// --evidence nothing does.
+/// record, read, render) is recorded as well; branches, show, diff, log, why and export record
+/// nothing, and with --at or --evidence nothing does.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(subcommand)]
@@ -60,6 +64,10 @@ enum What {
     Pressure(pressure::Args),
     Consolidate(consolidate::Args),
     Diff(diff::Args),
+    Log(log::Args),
+    Why(why::Args),
+    Import(import::Args),
+    Export(export::Args),
 }
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
@@ -83,5 +91,9 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
         What::Pressure(args) => pressure::run(args, context),
         What::Consolidate(args) => consolidate::run(args, context),
         What::Diff(args) => diff::run(args, context),
+        What::Log(args) => log::run(args, context),
+        What::Why(args) => why::run(args, context),
+        What::Import(args) => import::run(args, context),
+        What::Export(args) => export::run(args, context),
     }
 }

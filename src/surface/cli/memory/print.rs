@@ -60,6 +60,12 @@ pub fn records(records: &[Record], here: &str, context: &mut Context) -> Result<
     Ok(table.print(&mut context.output)?)
 }
 
+/// A time in UTC, as JSON has it, in Unix milliseconds.
+pub fn millis(utc: &str) -> Option<u64> {
+    let at: jiff::Timestamp = utc.parse().ok()?; // our own text
+    u64::try_from(at.as_millisecond()).ok() // never before 1970
+}
+
 /// Spec 003's seconds as local time.
 pub fn local(ts: f64, context: &Context) -> String {
     // Milliseconds of the journal: whole, and never negative.

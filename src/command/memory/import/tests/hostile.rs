@@ -57,7 +57,7 @@ fn nothing_of_a_hostile_file_is_taken() {
         ),
         (
             "DROP TABLE archival; CREATE TABLE archival (id INTEGER PRIMARY KEY, branch_id TEXT, \
-          text TEXT, tags TEXT AS (randomblob(999999999)), created_at REAL)"
+          text TEXT, tags TEXT AS (zeroblob(999999999)), created_at REAL)"
                 .to_owned(),
             "no branch memory",
         ),

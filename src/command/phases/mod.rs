@@ -3,6 +3,7 @@
 
 pub mod artifacts;
 mod execute;
+mod journal;
 pub mod limits;
 mod model;
 mod node;
@@ -12,6 +13,7 @@ pub mod text;
 mod workspace_plan;
 
 pub use execute::{CommandRan, CommandsRan, Executor, PhaseLog, run_commands_with_logging};
+pub use journal::stories;
 pub use model::{
     CommandModel, Model, ModelFailure, Question, ScriptError, ScriptModel, ScriptedReply,
 };

@@ -11,6 +11,8 @@ mod missing;
 mod object;
 mod results;
 mod step;
+#[cfg(test)]
+mod tests;
 mod updates;
 
 pub use answer::answer;

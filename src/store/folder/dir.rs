@@ -12,6 +12,8 @@ use rustix::fs::{
 };
 use rustix::io::Errno;
 
+use super::fuse;
+
 const FOLDER_FLAGS: OFlags =
     OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
 /// Nothing is waited for, should it be a FIFO.
@@ -40,6 +42,7 @@ impl Dir {
 
     /// A folder in this one, made where there is none.
     pub fn make_child(&self, name: &str) -> io::Result<Self> {
+        fuse::step()?;
         match mkdirat(&self.0, name, Mode::RWXU) {
             Ok(()) | Err(Errno::EXIST) => {}
             Err(errno) => return Err(errno.into()),
@@ -78,6 +81,7 @@ impl Dir {
             .union(OFlags::APPEND)
             .union(OFlags::CREATE)
             .union(OFlags::EXCL);
+        fuse::step()?;
         Ok(File::from(openat(&self.0, name, flags, Mode::RUSR.union(Mode::WUSR))?))
     }
 
@@ -89,11 +93,13 @@ impl Dir {
 
     /// Takes a name away, where it is there.
     pub fn remove(&self, name: &str) -> io::Result<()> {
+        fuse::step()?;
         there(unlinkat(&self.0, name, AtFlags::empty())).map(drop)
     }
 
     /// Gives a file another name in another folder, over what has it.
     pub fn rename(&self, name: &str, to: &Self, new: &str) -> io::Result<()> {
+        fuse::step()?;
         Ok(renameat(&self.0, name, &to.0, new)?)
     }
 

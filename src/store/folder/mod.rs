@@ -7,6 +7,12 @@
 //! readers share it.
 
 mod dir;
+#[cfg(test)]
+#[path = "fuse/lit.rs"]
+mod fuse;
+#[cfg(not(test))]
+#[path = "fuse/unlit.rs"]
+mod fuse;
 mod place;
 mod reader;
 mod state;

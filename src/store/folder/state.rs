@@ -1,12 +1,12 @@
 //! The file beside the others that says how far they go: `.cursor.json`.
 
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::os::unix::fs::FileExt;
 
 use serde::{Deserialize, Serialize};
 
-use super::FilePlace;
 use super::dir::Dir;
+use super::{FilePlace, fuse};
 use crate::store::Cursor;
 
 pub(super) const CURSOR: &str = ".cursor.json";
@@ -81,7 +81,7 @@ impl State {
         let mut bytes = serde_json::to_vec(&written)?;
         bytes.push(b'\n');
         dir.remove(CURSOR_NEW)?;
-        dir.create(CURSOR_NEW)?.write_all(&bytes)?;
+        fuse::write(&mut dir.create(CURSOR_NEW)?, &bytes)?;
         dir.rename(CURSOR_NEW, dir, CURSOR)
     }
 

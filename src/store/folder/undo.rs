@@ -3,13 +3,13 @@
 
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, Read};
 
 use serde::{Deserialize, Serialize};
 
-use super::FilePlace;
 use super::dir::Dir;
 use super::state::State;
+use super::{FilePlace, fuse};
 
 pub(super) const UNDO: &str = ".undo";
 /// What the names of files begin with that were written anew, as they were.
@@ -47,7 +47,7 @@ impl Undo {
     /// Begins one; it is of the transaction that follows this state, and of no other.
     pub fn begin(dir: &Dir, state: &State) -> io::Result<Self> {
         let mut file = dir.create(UNDO)?;
-        file.write_all(format!("{}\n", follows(state)).as_bytes())?;
+        fuse::write(&mut file, format!("{}\n", follows(state)).as_bytes())?;
         Ok(Self { file, noted: BTreeMap::new() })
     }
 
@@ -72,7 +72,7 @@ impl Undo {
         };
         let mut line = serde_json::to_vec(&Line { path: place.to_string(), bytes, kept })?;
         line.push(b'\n');
-        self.file.write_all(&line)?;
+        fuse::write(&mut self.file, &line)?;
         self.noted.insert(place.clone(), before);
         Ok(())
     }
@@ -118,6 +118,7 @@ pub(super) fn undo(dir: &Dir) -> io::Result<()> {
                 if let Some(file) = folder.append(place.name())?
                     && file.metadata()?.len() > bytes
                 {
+                    fuse::step()?;
                     file.set_len(bytes)?;
                 }
             }

@@ -1,12 +1,12 @@
 //! What a transaction writes, and how it ends.
 
 use std::fs::File;
-use std::io::{self, Write as _};
+use std::io;
 
 use super::dir::Dir;
 use super::state::Tail;
 use super::undo::{self, Before, KEPT, Undo, folder_of};
-use super::{FilePlace, Open};
+use super::{FilePlace, Open, fuse};
 use crate::store::Cursor;
 
 /// Bytes that are held before they are written.
@@ -45,9 +45,10 @@ impl Open {
             None => folder.create(place.name())?,
         };
         if write.whole {
+            fuse::step()?;
             file.set_len(0)?;
         }
-        file.write_all(&write.bytes)?;
+        fuse::write(&mut file, &write.bytes)?;
         self.touched.retain(|touched| touched != place);
         self.touched.push(place.clone());
         // One more than is remembered or made durable one by one.

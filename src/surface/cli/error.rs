@@ -9,6 +9,8 @@ use super::{Exit, sort};
 use crate::command::feed::FeedError;
 use crate::command::gate::{GateError, PlanError};
 use crate::command::memory::MemoryError;
+use crate::command::phases::prompt::PromptError;
+use crate::command::phases::{PhasesError, ScriptError, StoryError};
 use crate::command::repair::RepairError;
 use crate::command::reply::ReplyError;
 use crate::command::tool_layer::ToolError;
@@ -89,6 +91,16 @@ pub enum CliError {
     #[error(transparent)]
     Settings(#[from] SettingsError),
     #[error(transparent)]
+    Phases(#[from] PhasesError),
+    #[error(transparent)]
+    Story(#[from] StoryError),
+    #[error(transparent)]
+    Prompt(#[from] PromptError),
+    #[error(transparent)]
+    Script(#[from] ScriptError),
+    #[error("no node {node:?} was run here: `annals phases list` shows which were")]
+    NoNode { node: String },
+    #[error(transparent)]
     Memory(#[from] MemoryError),
     #[error(transparent)]
     Reply(#[from] ReplyError),
@@ -120,6 +132,10 @@ impl CliError {
             Self::Import(error) => sort::import(error).0,
             Self::Gate(error) => sort::journal(error).0,
             Self::Settings(error) => sort::settings(error).0,
+            Self::Phases(error) => sort::phases(error).0,
+            Self::Story(error) => sort::journal(error).0,
+            Self::Prompt(error) => sort::prompt(error).0,
+            Self::Script(_) | Self::NoNode { .. } => Exit::Usage,
             Self::Memory(error) => sort::memory(error).0,
             Self::Query(error) => sort::query(error).0,
             Self::CatchUp(error) => sort::catch_up(error).0,
@@ -155,6 +171,10 @@ impl CliError {
             Self::Gate(error) => sort::journal(error).1,
             Self::Plan(_) => Some("annals gate plan --help shows a plan"),
             Self::Settings(error) => sort::settings(error).1,
+            Self::Phases(error) => sort::phases(error).1,
+            Self::Story(error) => sort::journal(error).1,
+            Self::Prompt(error) => sort::prompt(error).1,
+            Self::Script(_) | Self::NoNode { .. } => None,
             Self::Memory(error) => sort::memory(error).1,
             Self::Query(error) => sort::query(error).1,
             Self::CatchUp(error) => sort::catch_up(error).1,

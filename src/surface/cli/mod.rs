@@ -25,8 +25,10 @@ mod inspect;
 mod journals;
 mod log;
 mod man;
+pub(in crate::surface) mod memory;
 pub(in crate::surface) mod narrow;
 mod opened;
+mod phases;
 mod pipe;
 pub(in crate::surface) mod query;
 mod quote;
@@ -35,7 +37,7 @@ pub(in crate::surface) mod record;
 mod repair;
 mod replay;
 pub(in crate::surface) mod rows;
-mod run;
+pub(in crate::surface) mod run;
 mod salvage;
 pub(in crate::surface) mod session;
 mod sessions;
@@ -101,6 +103,7 @@ enum Command {
     Step(step::Args),
     Claim(claim::Args),
     Tui(tui::Args),
+    Memory(memory::Args),
     Pipe(pipe::Args),
     Export(export::Args),
     Sql(sql::Args),
@@ -115,6 +118,8 @@ enum Command {
     Hook(hook::Args),
     #[command(hide = true)]
     Inspect(inspect::Args),
+    #[command(hide = true)]
+    Phases(phases::Args),
     #[command(hide = true)]
     Tool(tool::Args),
     #[command(hide = true)]
@@ -185,6 +190,7 @@ fn dispatch(command: Option<Command>, context: &mut Context) -> Result<Exit, Cli
         Some(Command::Step(args)) => step::run(args, context),
         Some(Command::Claim(args)) => claim::run(args, context),
         Some(Command::Tui(args)) => tui::run(args, context),
+        Some(Command::Memory(args)) => memory::run(args, context),
         Some(Command::Pipe(args)) => pipe::run(args, context),
         Some(Command::Export(args)) => export::run(args, context),
         Some(Command::Sql(args)) => sql::run(args, context),
@@ -196,6 +202,7 @@ fn dispatch(command: Option<Command>, context: &mut Context) -> Result<Exit, Cli
         Some(Command::Bundle(args)) => bundle::run(args, context),
         Some(Command::Hook(args)) => Ok(hook::run(args)),
         Some(Command::Inspect(args)) => inspect::run(args, context),
+        Some(Command::Phases(args)) => phases::run(args, context),
         Some(Command::Rebuild(args)) => rebuild::run(args, context),
         Some(Command::Tool(args)) => tool::run(args, context),
         Some(Command::Completions(args)) => completions::run(args, context),

@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use super::Exit;
 use crate::command::memory::MemoryError;
+use crate::command::phases::PhasesError;
+use crate::command::phases::prompt::PromptError;
 use crate::command::repair::RepairError;
 use crate::command::walk::WalkError;
 use crate::command::{
@@ -78,6 +80,31 @@ pub fn walk(error: &WalkError) -> Sorted {
         WalkError::Journal(error) => journal(error),
         WalkError::NoSession { .. } => (Exit::Usage, Some("annals sessions")),
         _ => (Exit::Usage, Some("annals log")),
+    }
+}
+
+pub fn phases(error: &PhasesError) -> Sorted {
+    match error {
+        PhasesError::Name { .. } | PhasesError::Artifacts(_) | PhasesError::NoParent { .. } => {
+            (Exit::Usage, None)
+        }
+        PhasesError::NoModel => (Exit::Usage, Some("annals phases run --help")),
+        PhasesError::NoProgram { .. } | PhasesError::Done { .. } | PhasesError::OtherRun { .. } => {
+            (Exit::Usage, Some("annals phases list"))
+        }
+        PhasesError::Place(error) if error.is_refusal() => (Exit::Usage, None),
+        PhasesError::Prompt(error) => prompt(error),
+        PhasesError::Memory(error) => memory(error),
+        PhasesError::Project(error) => project(error),
+        PhasesError::Record(error) => record(error),
+        error => journal(error),
+    }
+}
+
+pub fn prompt(error: &PromptError) -> Sorted {
+    match error {
+        PromptError::Read { source, .. } | PromptError::Write { source, .. } => io(source),
+        _ => (Exit::Usage, None),
     }
 }
 

@@ -8,6 +8,7 @@ mod grounding;
 mod histories;
 mod history;
 mod kills;
+mod logs;
 mod naive;
 mod plans;
 mod queries;

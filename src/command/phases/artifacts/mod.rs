@@ -6,6 +6,8 @@ mod compile;
 mod constraints;
 mod download;
 mod run;
+#[cfg(test)]
+mod tests;
 
 use serde_json::{Map, Value, json};
 

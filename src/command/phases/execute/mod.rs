@@ -3,6 +3,8 @@
 mod executor;
 mod log;
 mod run;
+#[cfg(test)]
+mod tests;
 
 pub use executor::{CommandRan, Executor};
 pub use log::PhaseLog;

@@ -83,9 +83,12 @@ fn run_one(
     all.log.command(&shown, &ran, around.duration_ms);
     if let Ok(ran) = &ran.ran {
         all.stdout = output(&ran.stdout, LOG_HEAD_BYTES, LOG_TAIL_BYTES);
-        if all.printed.len() < LOG_BYTES_MAX {
+        if all.printed.len() < LOG_BYTES_MAX && !all.stdout.is_empty() {
             all.printed.push_str(&all.stdout);
-            all.printed.push('\n');
+            // A line of the next command is no line of this one's.
+            if !all.stdout.ends_with('\n') {
+                all.printed.push('\n');
+            }
         }
     }
     all.exit_code = ran.ran.as_ref().ok().and_then(|ran| ran.status.code()); // not started: none

@@ -4,6 +4,8 @@ mod command;
 mod failure;
 mod question;
 mod script;
+#[cfg(test)]
+mod tests;
 
 pub use command::CommandModel;
 pub use failure::ModelFailure;

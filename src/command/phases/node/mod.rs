@@ -15,6 +15,8 @@ mod place_name;
 mod run;
 mod side;
 mod steps;
+#[cfg(test)]
+mod tests;
 
 pub use ask::AskFailure;
 pub use book::{Book, Remembered};

@@ -6,6 +6,8 @@ mod generate;
 mod library;
 mod sections;
 mod task;
+#[cfg(test)]
+mod tests;
 mod texts;
 
 pub use context::PromptContext;

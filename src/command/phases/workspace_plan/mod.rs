@@ -2,6 +2,8 @@
 
 mod error;
 mod inside;
+#[cfg(test)]
+mod tests;
 
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;
@@ -44,7 +46,7 @@ pub fn apply_workspace_plan(
     }
     in_the_way(&folders, &files.iter().map(|(place, _)| place).collect::<Vec<_>>())?;
     let mut written = Written::default();
-    for folder in &folders {
+    for folder in folders.iter().filter(|folder| !folder.parts().is_empty()) {
         workspace.make_folder(folder).map_err(WorkspaceError::Place)?;
         written.folders.push(folder.shown());
     }

@@ -4,6 +4,8 @@ mod archival;
 mod core;
 mod operation;
 mod recall;
+#[cfg(test)]
+mod tests;
 
 use serde_json::Value;
 

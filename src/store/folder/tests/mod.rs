@@ -1,6 +1,7 @@
 //! Folders of files: what is kept, what is cut back, what is noticed, and what never gets out.
 
 mod hostile;
+mod killed;
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};

@@ -108,7 +108,11 @@ proptest! {
             let done =
                 memory.operate(&Asker::default(), |op| carry_out(op, number, step, &mut written));
             match done {
-                Ok(()) => prop_assert_eq!(others_see(&scene, BRANCHES[touched(step)]), others),
+                Ok(()) => {
+                    // A fork may have made a parent.
+                    let now = others_see(&scene, BRANCHES[touched(step)]);
+                    prop_assert!(others.iter().all(|one| now.contains(one)), "{:?} {:?}", others, now);
+                }
                 Err(error) => {
                     prop_assert!(error.is_refusal(), "{:?}", error);
                     prop_assert_eq!((scene.digest(), scene.events().len()), (before, count));

@@ -148,7 +148,7 @@ pub fn carry_out(
                 "archival": [{ "text": text }],
                 "recall": { "summary": text, "kind": kind },
                 "archival_search": { "query": "a" },
-                "consolidate": number % 3 == 0,
+                "consolidate": number.is_multiple_of(3),
             });
             let updates = Updates::of(&updates).unwrap();
             op.apply_llm_memory_updates(of(*branch), &updates, None, None, None)?;

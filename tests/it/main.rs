@@ -16,6 +16,7 @@ mod invariants;
 mod json_shapes;
 mod memory;
 mod pipe;
+mod memory_logs;
 mod project;
 mod queries;
 mod replay;

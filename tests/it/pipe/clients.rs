@@ -5,7 +5,7 @@ use std::process::{Command, Output};
 
 use serde_json::Value;
 
-use super::same::{assert_same, by_command_line, script, steps};
+use super::same::{SIZES, assert_same, by_command_line, script, steps};
 use crate::project::Project;
 
 fn root() -> &'static Path {
@@ -20,23 +20,28 @@ fn a_client_is_one_short_file() {
     }
 }
 
+/// A project with the sizes of the session.
+fn project() -> Project {
+    let project = Project::new();
+    let path = project.path(".annals/config.toml");
+    let config = std::fs::read_to_string(&path).expect("settings");
+    std::fs::write(&path, format!("{config}\n{SIZES}")).expect("written");
+    project
+}
+
 #[test]
-fn the_python_client_does_what_the_command_line_does() {
-    let (told, by_python) = (Project::new(), Project::new());
+fn the_clients_do_what_the_command_line_does() {
+    let told = project();
     by_command_line(&told);
+    let (by_python, other) = (project(), Project::new());
     let path = by_python.write("script.json", &script().to_string());
     let mut python = Command::new("python3");
     python.arg(root().join("tests/fixtures/clients/session.py"));
     python.arg(root().join("clients/python")).arg(path).arg(env!("CARGO_BIN_EXE_annals"));
-    check(&run(&mut python, &by_python));
+    check(&run(python.arg(other.root()), &by_python));
     assert_same(&told, &by_python);
-}
-
-#[test]
-fn the_typescript_client_does_the_same() {
     let Some(modules) = typescript() else { return };
-    let (by_script, told) = (Project::new(), Project::new());
-    by_command_line(&told);
+    let (by_script, other) = (project(), Project::new());
     let source = by_script.path("ts");
     std::fs::create_dir_all(&source).expect("made");
     for file in ["clients/typescript/annals.ts", "tests/fixtures/clients/session.ts"] {
@@ -51,7 +56,7 @@ fn the_typescript_client_does_the_same() {
     assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stdout));
     let mut node = Command::new("node");
     node.arg(source.join("out/session.js")).arg(env!("CARGO_BIN_EXE_annals"));
-    check(&run(node.arg(script().to_string()), &by_script));
+    check(&run(node.arg(script().to_string()).arg(other.root()), &by_script));
     assert_same(&told, &by_script);
 }
 

@@ -92,28 +92,36 @@ pub(super) fn write(
     folder.replace(in_session(prompt, &stem, "md"), rendered.into_bytes())
 }
 
-/// A section a heading, in their order; texts as they are, lists as lists, all else as JSON.
+/// As the model read it: a heading for each section and each part, in their order.
 fn markdown(raw: &RawValue, depth: usize, out: &mut String) {
-    if depth <= DEPTH_MAX
-        && let Ok(Members(sections)) = serde_json::from_str(raw.get())
-    {
-        for (title, section) in sections {
-            out.push_str(&format!("{} {title}\n\n", "#".repeat(depth)));
-            markdown(section, depth + 1, out);
-        }
-        return;
-    }
-    if let Ok(text) = serde_json::from_str::<Cow<'_, str>>(raw.get()) {
-        out.push_str(&format!("{text}\n\n"));
-        return;
-    }
-    match serde_json::from_str::<Vec<Cow<'_, str>>>(raw.get()) {
-        Ok(items) => {
-            for item in items {
-                out.push_str(&format!("- {item}\n"));
-            }
+    let Ok(Members(sections)) = serde_json::from_str(raw.get()) else {
+        return said(&plain(raw), out);
+    };
+    for (title, section) in sections {
+        if !out.is_empty() {
             out.push('\n');
         }
-        Err(_) => out.push_str(&format!("{}\n\n", raw.get())),
+        out.push_str(&format!("{} {title}\n", "#".repeat(depth)));
+        match depth < DEPTH_MAX && section.get().starts_with('{') {
+            true => markdown(section, depth + 1, out),
+            false => said(&plain(section), out),
+        }
+    }
+}
+
+fn said(text: &str, out: &mut String) {
+    if !text.trim().is_empty() {
+        out.push_str(&format!("\n{}\n", text.trim_end()));
+    }
+}
+
+/// A text as it is, texts as a list, all else as JSON.
+fn plain(raw: &RawValue) -> String {
+    if let Ok(text) = serde_json::from_str(raw.get()) {
+        return text;
+    }
+    match serde_json::from_str::<Vec<String>>(raw.get()) {
+        Ok(items) => items.iter().map(|item| format!("- {item}\n")).collect(),
+        Err(_) => raw.get().to_owned(),
     }
 }

@@ -25,6 +25,7 @@ mod inspect;
 mod journals;
 mod log;
 mod man;
+pub(in crate::surface) mod memory;
 pub(in crate::surface) mod narrow;
 mod opened;
 mod phases;
@@ -36,7 +37,7 @@ pub(in crate::surface) mod record;
 mod repair;
 mod replay;
 pub(in crate::surface) mod rows;
-mod run;
+pub(in crate::surface) mod run;
 mod salvage;
 pub(in crate::surface) mod session;
 mod sessions;
@@ -102,6 +103,7 @@ enum Command {
     Step(step::Args),
     Claim(claim::Args),
     Tui(tui::Args),
+    Memory(memory::Args),
     Pipe(pipe::Args),
     Export(export::Args),
     Sql(sql::Args),
@@ -188,6 +190,7 @@ fn dispatch(command: Option<Command>, context: &mut Context) -> Result<Exit, Cli
         Some(Command::Step(args)) => step::run(args, context),
         Some(Command::Claim(args)) => claim::run(args, context),
         Some(Command::Tui(args)) => tui::run(args, context),
+        Some(Command::Memory(args)) => memory::run(args, context),
         Some(Command::Pipe(args)) => pipe::run(args, context),
         Some(Command::Export(args)) => export::run(args, context),
         Some(Command::Sql(args)) => sql::run(args, context),

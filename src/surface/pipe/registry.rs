@@ -18,6 +18,8 @@ pub const FAMILIES: &[(&str, &[Op])] = &[
     ("branches of memory", ops::memory::node::OPS),
     ("memory and models", ops::memory::system::OPS),
     ("care of memory", ops::memory::care::OPS),
+    ("looks at memory", ops::memory::looks::OPS),
+    ("moves of memory", ops::memory::moves::OPS),
     ("replies", ops::replies::OPS),
 ];
 

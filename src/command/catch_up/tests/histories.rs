@@ -33,6 +33,7 @@ proptest! {
             prop_assert!(report.is_current(), "{report:?}");
             rebuilt(&anew, &shown);
             prop_assert_eq!(digests(&live), digests(&anew));
+            prop_assert_eq!(found(&live), found(&anew));
         }
         same_ordinals(&live);
     }
@@ -44,7 +45,8 @@ proptest! {
             let places = places(&folder.path().join(name));
             rebuilt(&places, &history);
             let hash = |path| blake3::hash(&std::fs::read(path).unwrap());
-            (hash(&places.index), hash(&places.execution_log))
+            let memory = places.memory.exists().then(|| hash(&places.memory));
+            (hash(&places.index), hash(&places.execution_log), memory)
         });
         prop_assert_eq!(hashes[0], hashes[1]);
     }
@@ -62,4 +64,22 @@ fn same_ordinals(places: &StorePlaces) {
     let sql = "SELECT ordinal, id FROM executions WHERE ordinal IS NOT NULL ORDER BY ordinal";
     assert_eq!(log, read(&places.index, sql));
     assert!(log.iter().zip(1..).all(|((ordinal, _), expected)| *ordinal == expected));
+}
+
+/// What the full-text index says of each word, after it has checked itself against what it holds.
+fn found(places: &StorePlaces) -> Vec<Vec<i64>> {
+    if !places.memory.exists() {
+        return Vec::new();
+    }
+    let conn = Connection::open(&places.memory).unwrap();
+    let check = "INSERT INTO archival_fts (archival_fts) VALUES ('integrity-check')";
+    conn.execute(check, []).unwrap();
+    let sql = "SELECT rowid FROM archival_fts WHERE archival_fts MATCH ?1 ORDER BY rowid";
+    let mut find = conn.prepare(sql).unwrap();
+    let mut found = |word: &str| -> Vec<i64> {
+        find.query_map([word], |row| row.get(0)).unwrap().collect::<Result<_, _>>().unwrap()
+    };
+    ["apple", "tree", "résumé", "\"a-b_c\"", "tags: pear", "branch_id: root"]
+        .map(|word| found(word))
+        .to_vec()
 }

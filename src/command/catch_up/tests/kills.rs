@@ -12,7 +12,9 @@ use super::{caught_up, digests, places, rebuilt};
 use crate::command::catch_up::catch_up_by;
 use crate::command::feed::memory::MemoryFeed;
 use crate::command::{RebuildMode, rebuild};
-use crate::event::{Body, Outcome};
+use crate::event::{
+    ArchivalWritten, Body, Event, MemoryDoor, MemoryOrigin, Outcome, RecallAppended, RecallEvicted,
+};
 use crate::store::StorePlaces;
 
 const PROJECT: &str = "ANNALS_TEST_KILLED_PROJECT";
@@ -30,6 +32,7 @@ fn history() -> MemoryFeed {
         // A third ends a commit later, and one in seven at a time the clock trigger refuses.
         let at_ms = if number % 7 == 0 { 1_000 } else { NOW_MS };
         let end = event(at_ms, Some(1), finished(number, "bash_exec", Outcome::Failed));
+        events.extend(remembered(number));
         if number % 3 == 1 {
             feed.commit(events);
             feed.commit(vec![end]);
@@ -39,6 +42,35 @@ fn history() -> MemoryFeed {
         }
     }
     feed
+}
+
+/// Two records, one of them moved out of an event, in one commit.
+fn remembered(number: u8) -> Vec<Event> {
+    let (branch, origin) = ("root".to_owned(), MemoryOrigin::by(MemoryDoor::Internal));
+    let id = u64::from(number) + 1;
+    let text = format!("text {number}");
+    let written = ArchivalWritten {
+        id,
+        branch: branch.clone(),
+        text: text.clone(),
+        tags: Vec::new(),
+        whole: None,
+        origin: origin.clone(),
+    };
+    let appended = RecallAppended {
+        id,
+        branch: branch.clone(),
+        kind: "note".to_owned(),
+        text,
+        tags: Vec::new(),
+        task_hint: None,
+        memory_size: None,
+        origin: origin.clone(),
+    };
+    let evicted = RecallEvicted { branch, ids: vec![id], records: vec![id], origin };
+    [Body::RecallAppended(appended), Body::ArchivalWritten(written), Body::RecallEvicted(evicted)]
+        .map(|body| event(NOW_MS, Some(1), body))
+        .to_vec()
 }
 
 /// Not a test of its own: what the test below starts, and kills.
@@ -86,10 +118,17 @@ fn a_projector_killed_at_any_moment_leaves_stores_that_catch_up_to_the_same_dige
             let torn = conn.query_row(torn, [], |row| row.get::<_, u64>(0));
             assert!(torn.is_err() || torn == Ok(0), "kill {kill}: {torn:?}");
         }
+        // What went from one layer is in the other.
+        if let Ok(conn) = Connection::open(&live.memory) {
+            let torn = "SELECT count(*) FROM events";
+            let torn = conn.query_row(torn, [], |row| row.get::<_, u64>(0));
+            assert!(torn.is_err() || torn == Ok(0), "kill {kill}: {torn:?}");
+        }
         if kill % 4 == 3 {
             caught_up(&live, &feed);
             assert_eq!(digests(&live), whole, "kill {kill}");
             std::fs::remove_file(&live.execution_log).unwrap();
+            std::fs::remove_file(&live.memory).unwrap();
         }
     }
     assert!(!live.execution_log.with_extension("db-journal").exists());

@@ -12,6 +12,8 @@ mod logs;
 mod naive;
 mod plans;
 mod queries;
+mod recovered;
+mod remembered;
 mod sessions;
 mod standing;
 mod swaps;
@@ -21,11 +23,8 @@ mod timeline;
 use std::path::Path;
 
 use crate::command::feed::memory::MemoryFeed;
-use crate::command::{RebuildMode, catch_up, rebuild};
-use crate::store::code_graph::CodeGraphReader;
-use crate::store::execution_log::ExecutionLogReader;
-use crate::store::index::IndexReader;
-use crate::store::{Digest, StorePlaces};
+use crate::command::{RebuildMode, catch_up, rebuild, store_digest};
+use crate::store::{Digest, StoreName, StorePlaces};
 
 /// The places of a project in a fresh folder.
 fn places(folder: &Path) -> StorePlaces {
@@ -44,13 +43,8 @@ fn rebuilt(places: &StorePlaces, feed: &MemoryFeed) {
     assert!(report.stores.iter().all(|store| store.replaced), "{report:?}");
 }
 
-/// The digests of all stores; of a graph only where there is one.
-fn digests(places: &StorePlaces) -> (Digest, Digest, Option<Digest>) {
-    let index = IndexReader::open(&places.index).unwrap().digest().unwrap().1;
-    let log = ExecutionLogReader::open(&places.execution_log).unwrap().digest().unwrap().1;
-    let graph = places.code_graph.exists().then(|| {
-        let graph = CodeGraphReader::open(&places.code_graph).unwrap();
-        graph.digest().unwrap().1
-    });
-    (index, log, graph)
+/// The digests of all stores that there are.
+fn digests(places: &StorePlaces) -> Vec<(StoreName, Digest)> {
+    let there = StoreName::ALL.iter().filter(|store| places.has(**store).unwrap());
+    there.map(|store| (*store, store_digest(places, *store).unwrap())).collect()
 }

@@ -220,7 +220,7 @@ fn a_prompt_is_told_to_programs_and_to_people() {
     assert_eq!(
         fs::read_to_string(session.join("draft_attempt1_round0.md")).unwrap(),
         "# Introduction\n\nHello\nyou\n\n# Instructions\n\n## Response format\n\nJSON\n\n## Rules\n\n\
-         - one\n- two\n\n# Z\n\n1\n\n# A\n\n"
+         - one\n- two\n\n# Z\n\n1\n\n# A\n"
     );
 }
 

@@ -40,6 +40,17 @@ pub struct Pair<T> {
 }
 
 impl MemoryDiff {
+    /// Whether both see the same.
+    pub fn is_empty(&self) -> bool {
+        let empty = [
+            self.core.is_empty(),
+            self.recall.is_empty(),
+            self.summaries.is_empty(),
+            self.archival.is_empty(),
+        ];
+        empty.into_iter().all(|it| it)
+    }
+
     pub fn of(a: &str, b: &str, found: &query::MemoryDiff) -> Self {
         Self {
             a: a.to_owned(),
@@ -51,6 +62,12 @@ impl MemoryDiff {
             recall_since: found.recall_since_ms.and_then(time::utc),
             archival_since: found.archival_since_ms.and_then(time::utc),
         }
+    }
+}
+
+impl<T> Difference<T> {
+    fn is_empty(&self) -> bool {
+        self.only_a.is_empty() && self.only_b.is_empty() && self.different.is_empty()
     }
 }
 

@@ -2,11 +2,11 @@
 
 use serde::Serialize;
 
-use super::{CoreValue, RecallEvent, RecallSummary, Record};
+use super::{CoreValue, Pressure, RecallEvent, RecallSummary, Record};
 use crate::query::memory as query;
 
 /// What a branch sees, in all layers or in one; what was not asked for is `null`.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct NodeMemory {
     /// Which of several journals it is in; `null` where one was asked.
     pub journal: Option<String>,
@@ -17,6 +17,18 @@ pub struct NodeMemory {
     pub recall: Option<Vec<RecallEvent>>,
     pub summaries: Option<Vec<RecallSummary>>,
     pub archival: Option<Vec<Record>>,
+}
+
+/// A branch, and what it sees, as `memory show` prints it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Shown {
+    #[serde(flatten)]
+    pub memory: NodeMemory,
+    /// The node of a search tree it stands for.
+    pub node: Option<String>,
+    /// The branch, its parent, and so on to the root.
+    pub chain: Vec<String>,
+    pub pressure: Pressure,
 }
 
 impl NodeMemory {

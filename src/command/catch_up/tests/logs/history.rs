@@ -176,6 +176,22 @@ pub fn any_logged_history() -> impl Strategy<Value = MemoryFeed> {
     })
 }
 
+/// A query of the first node's model.
+pub fn asked(label: &str, sections: Content) -> Body {
+    let experiment = Experiment { run: "run".to_owned(), index: 0, name: "exp".to_owned() };
+    let (node, branch) = ("n1".to_owned(), "n1".to_owned());
+    let prompt = PromptPlace {
+        experiment: experiment.clone(),
+        session: "s".to_owned(),
+        stage: "stage".to_owned(),
+        label: label.to_owned(),
+        counter: 1,
+        round: 0,
+    };
+    let reply = Content::Inline(b"reply".to_vec());
+    queried(NodePlace { experiment, node, branch }, prompt, sections, reply)
+}
+
 /// Sixty commits of every kind of file.
 pub fn logged_history() -> MemoryFeed {
     let mut feed = MemoryFeed::new(1);

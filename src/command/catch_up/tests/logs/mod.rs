@@ -11,11 +11,14 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 
-use self::history::{any_logged_history, logged_history};
+use self::history::{any_logged_history, asked, logged_history};
+use super::history::{NOW_MS, event};
 use super::places;
 use crate::command::catch_up::catch_up_by;
 use crate::command::feed::memory::MemoryFeed;
+use crate::command::phases::prompt::Prompt;
 use crate::command::{RebuildMode, catch_up, rebuild, store_digest};
+use crate::event::Content;
 use crate::store::{Digest, StoreName, StorePlaces};
 
 const FOLDERS: [StoreName; 2] = [StoreName::MemoryLogs, StoreName::Experiments];
@@ -68,6 +71,29 @@ proptest! {
         let beside = std::fs::read_dir(folder.path()).unwrap().count();
         prop_assert_eq!(beside, 2);
     }
+}
+
+#[test]
+fn a_prompts_log_is_what_the_model_read() {
+    let mut prompt = Prompt::default();
+    prompt.set("Introduction", "Hello,\n\nyou.\n\n");
+    prompt.set_parts(
+        "Instructions",
+        vec![
+            ("Response format".to_owned(), "# JSON\n".to_owned()),
+            ("B".to_owned(), " ".to_owned()),
+        ],
+    );
+    prompt.set("Empty", "");
+    prompt.set("Code", "fn main() {\n    \"\\u{1}\"\n}");
+    let folder = tempfile::tempdir().unwrap();
+    let places = places(folder.path());
+    let sections = Content::Inline(prompt.json().into_bytes());
+    let mut feed = MemoryFeed::new(1);
+    feed.commit(vec![event(NOW_MS, None, asked("draft_attempt1", sections))]);
+    assert!(catch_up(&places, &feed).is_current());
+    let log = places.experiments.join("run/logs/0-exp/prompt_logs/s/draft_attempt1_round0.md");
+    assert_eq!(std::fs::read_to_string(log).unwrap(), prompt.markdown());
 }
 
 /// Not a test of its own: what the test below starts, and kills.

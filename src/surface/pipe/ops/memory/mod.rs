@@ -4,6 +4,8 @@ pub mod archival;
 pub mod care;
 pub mod core;
 mod event;
+pub mod looks;
+pub mod moves;
 pub mod node;
 pub mod recall;
 pub mod system;

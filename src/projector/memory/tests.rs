@@ -1,1 +1,0 @@
-//! What each event of memory writes down.

@@ -1,0 +1,51 @@
+//! `annals memory apply`: does what a model's reply asks for.
+
+use super::origin::OriginArgs;
+use super::{stdin, work};
+use crate::command::reply::{Updates, extract_memory_updates};
+use crate::surface::cli::{CliError, Context, Exit};
+use crate::surface::{escape, wire};
+
+/// Do what a model's reply asks of memory: its <memory_update>, from standard input, in one commit
+///
+/// Also takes the JSON object alone. Exit 1 where part of it could not be done and was left out. What
+/// it read is printed, for the model's next round.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// The branch, or the node it stands for
+    #[arg(value_name = "BRANCH")]
+    branch: String,
+    #[command(flatten)]
+    origin: OriginArgs,
+}
+
+pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
+    let text = stdin::text()?;
+    let updates = match text.contains("<memory_update") {
+        true => extract_memory_updates(&text, true)?.updates.unwrap_or_default(),
+        false => Updates::parse(&text)?,
+    };
+    let (branch, node) = (&args.branch, args.origin.node());
+    let done = work::operate(&args.origin, context, |operation| {
+        operation.apply_llm_memory_updates(branch, &updates, node, args.origin.phase(), None)
+    })?;
+    let done = done.map(|it| wire::memory::Applied::of(&it));
+    let applied = &done.done;
+    let exit = if applied.refused.is_empty() { Exit::Fine } else { Exit::Findings };
+    let asked = match applied.asked.as_slice() {
+        [] => "nothing".to_owned(),
+        asked => asked.join(", "),
+    };
+    work::tell(&done, &format!("Applied to {branch}: {asked}"), context)?;
+    if context.output.is_json() {
+        return Ok(exit);
+    }
+    if done.done.has_reads {
+        context.output.line(escape::block(&done.done.reads_text))?;
+    }
+    for refusal in &done.done.refused {
+        let text = format!("left out: {}: {}", refusal.at, refusal.why);
+        context.output.line(escape::line(&text))?;
+    }
+    Ok(exit)
+}

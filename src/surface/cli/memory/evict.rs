@@ -1,0 +1,44 @@
+//! `annals memory evict`: events go to the archive.
+
+use super::origin::OriginArgs;
+use super::work;
+use crate::command::reply::RecallEvict;
+use crate::surface::cli::{CliError, Context, Exit, counted};
+use crate::surface::wire;
+
+/// Put events of a branch's own into the archive, their texts kept
+///
+/// Exit 1 where an event was named that is another branch's: those stay.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// The branch, or the node it stands for
+    #[arg(value_name = "BRANCH")]
+    branch: String,
+    /// The events' numbers
+    #[arg(value_name = "EVENT", required_unless_present_any = ["kind", "oldest"])]
+    ids: Vec<u64>,
+    /// Those of this kind
+    #[arg(long, value_name = "KIND")]
+    kind: Option<String>,
+    /// So many of the oldest
+    #[arg(long, value_name = "COUNT")]
+    oldest: Option<u64>,
+    #[command(flatten)]
+    origin: OriginArgs,
+}
+
+pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
+    let which =
+        RecallEvict { ids: args.ids, kind: args.kind, oldest: args.oldest.unwrap_or_default() };
+    let branch = &args.branch;
+    let done = work::operate(&args.origin, context, |operation| operation.evict(branch, &which))?;
+    let done = done.map(|it| wire::memory::Evicted::of(&it));
+    let gone = counted(done.done.ids.len() as u64, "event");
+    let mut sentence = format!("{gone} of {branch} went to the archive");
+    let stay = done.done.refused.len() as u64;
+    if stay > 0 {
+        sentence += &format!("; {} not its own and stay", counted(stay, "other"));
+    }
+    work::tell(&done, &sentence, context)?;
+    Ok(if stay > 0 { Exit::Findings } else { Exit::Fine })
+}

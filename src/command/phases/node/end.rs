@@ -78,7 +78,10 @@ impl NodeRun<'_> {
         if let Some(error) = error {
             let failed = self.phases.iter().find(|phase| phase.error.is_some());
             let at = failed.map_or_else(
-                || if self.phases.is_empty() { "before its phases" } else { "after its run" }.to_owned(),
+                || {
+                    if self.phases.is_empty() { "before its phases" } else { "after its run" }
+                        .to_owned()
+                },
                 |phase| format!("in {}", phase.phase.as_str()),
             );
             let text = format!("Node {node} ({task}, {stage}) failed {at}: {error}");

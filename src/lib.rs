@@ -19,6 +19,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod branch_memory;
 pub mod command;
 pub mod config;
 pub mod event;

@@ -13,12 +13,15 @@ pub const USAGE: &str =
   graph      codegraph.db from nothing; both stores side by side
   queries    every question at a million executions
   open       writer and reader, by size of journal      import     real transcripts
-  hook       one recorded call, process start to exit   all        everything above
+  hook       one recorded call, process start to exit   memory     prompts, searches, forks, at size
+  all        everything above
 
   --rounds N   rounds that count (5)
   --count N    events, executions or calls a round (each command has its own default)
   --dir DIR    where to work (the system's folder for temporary files); must be a real disk
   --behind N   hook: executions in the journal before (0)
+  --branches N, --archival N
+               memory: branches (10 000) and records (1 000 000)
   --large      open: also a journal of 10 GiB";
 
 /// What was asked for on the command line.
@@ -33,6 +36,9 @@ pub struct Request {
     pub large: bool,
     /// Executions that lie behind what is measured.
     pub behind: Option<u64>,
+    /// Branches and records of a memory.
+    pub branches: Option<u64>,
+    pub archival: Option<u64>,
 }
 
 impl Request {
@@ -46,6 +52,8 @@ impl Request {
             dir: std::env::temp_dir(),
             large: false,
             behind: None,
+            branches: None,
+            archival: None,
         };
         if request.command.starts_with("child-") {
             request.rest = words.collect();
@@ -57,6 +65,8 @@ impl Request {
                 "--rounds" => request.rounds = number()?.max(1) as usize,
                 "--count" => request.count = Some(number()?.max(1)),
                 "--behind" => request.behind = Some(number()?),
+                "--branches" => request.branches = Some(number()?.max(1)),
+                "--archival" => request.archival = Some(number()?),
                 "--dir" => request.dir = words.next().ok_or_else(usage)?.into(),
                 "--large" => request.large = true,
                 _ => return Err(usage()),

@@ -5,6 +5,7 @@ mod buffered;
 mod graph;
 mod hook;
 mod import;
+mod memory;
 mod open;
 mod processes;
 mod queries;
@@ -20,7 +21,7 @@ use crate::request::{Request, USAGE};
 
 type Bench = fn(&Request, &mut dyn Write) -> Result<(), BenchError>;
 
-const ALL: [(&str, Bench); 11] = [
+const ALL: [(&str, Bench); 12] = [
     ("append", append::run),
     ("buffered", buffered::run),
     ("processes", processes::run),
@@ -32,6 +33,7 @@ const ALL: [(&str, Bench); 11] = [
     ("open", open::run),
     ("import", import::run),
     ("hook", hook::run),
+    ("memory", memory::run),
 ];
 
 /// Runs what was asked for.

@@ -8,6 +8,7 @@ mod execution;
 mod journal;
 mod linked;
 mod random;
+mod remembered;
 mod text;
 
 #[cfg(test)]
@@ -19,6 +20,7 @@ pub use execution::Execution;
 pub use journal::{create_journal, create_writer, entropy, filled_journal};
 pub use linked::{HOT_CODE, HOT_PATH, HOT_SYMBOL, Linked};
 pub use random::Random;
+pub use remembered::{CHAIN, Remembered};
 
 use crate::BenchError;
 

@@ -11,7 +11,7 @@ use crate::command::redact::Redactor;
 use crate::command::{Project, StorePlaces, clock};
 use crate::config::Durability;
 use crate::event::{Event, Sequence};
-use crate::journal::{Appended, JournalReader, Mark};
+use crate::journal::{Appended, JournalReader, Mark, ReplayItem};
 use crate::projector::{MemoryProjector, Projector};
 use crate::store::{self, Position, StoreError};
 
@@ -161,9 +161,9 @@ impl Bench {
         // The events are safe; what was mended on the way is in `quarantine/` even where this cannot
         // be said as well.
         drop(project.note_recoveries());
-        // Where somebody recorded in between, the store takes both in order, later.
-        let alone = appended.first == Sequence(begun.mark.sequence.0 + 1)
-            && appended.mark.sequence == appended.last;
+        // Where somebody wrote memory in between without waiting, the store takes both in order,
+        // later.
+        let alone = self.open.as_ref().is_some_and(|open| open.is_alone(begun.mark, appended));
         self.end(begun.journal, alone.then_some(appended.mark));
         Ok(Some(appended))
     }
@@ -195,6 +195,24 @@ impl Open {
             && position.chain == mark.chain
             && cursor.rows == self.projector.found_rows()?;
         Ok(is_current.then_some(Begun { journal, mark, cursor: None }))
+    }
+
+    /// Whether what others recorded since this mark, around what was appended, is nothing to memory.
+    fn is_alone(&self, since: Mark, appended: Appended) -> bool {
+        if appended.first.0 == since.sequence.0 + 1 && appended.mark.sequence == appended.last {
+            return true;
+        }
+        let own = appended.first..=appended.last;
+        let next = Sequence(since.sequence.0 + 1);
+        self.reader.refresh().is_ok()
+            && self.reader.replay(next, Some(appended.mark.sequence)).all(|item| match item {
+                Ok(ReplayItem::Event(recorded)) => {
+                    own.contains(&recorded.sequence)
+                        || recorded.event.body.memory_origin().is_none()
+                }
+                Ok(ReplayItem::CommitEnd(_) | ReplayItem::Skipped { .. }) => true,
+                Ok(_) | Err(_) => false,
+            })
     }
 
     fn catch_up(

@@ -1,5 +1,7 @@
 //! What happened to branch memory: the rows of `index.db` with the events they are of.
 
+#[cfg(test)]
+mod tests;
 mod why;
 
 use super::feed::{Feed, FeedError};

@@ -3,6 +3,8 @@
 mod given;
 mod known;
 mod moved;
+#[cfg(test)]
+mod tests;
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -5,7 +5,10 @@ mod archival;
 mod care;
 mod core;
 mod nodes;
+mod properties;
 mod recall;
+mod together;
+mod wounds;
 
 use super::{Asker, Memory, MemoryError, Operation};
 use crate::command::{InitOptions, JournalFeed, Project, RebuildMode, rebuild};

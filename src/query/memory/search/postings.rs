@@ -22,7 +22,7 @@ pub(super) fn older(
         Asked::Match(query) => query,
         Asked::Nothing => return Ok(Some(Vec::new())),
     };
-    let mut postings = Postings { view, query, below: i64::MAX };
+    let mut postings = Postings { view, query, above: 0 };
     let rare = postings.next(ways.rare_max as u64 + 1)?;
     if rare.len() <= ways.rare_max {
         return looked_up(view, rare, branches, last).map(Some);
@@ -89,18 +89,18 @@ fn newest_first(mut places: Vec<Place>) -> Vec<Place> {
     places
 }
 
-/// What the full-text index finds in all branches, by number from the highest down.
+/// What the full-text index finds in all branches, by number: upwards, the way it is written.
 struct Postings<'p, 'v> {
     view: &'p MemoryView<'v>,
     query: String,
-    below: i64,
+    above: i64,
 }
 
 impl Postings<'_, '_> {
     fn next(&mut self, limit: u64) -> Result<Vec<u64>, QueryError> {
-        let ids = self.view.postings(&self.query, self.below, limit)?;
-        if let Some(lowest) = ids.last() {
-            self.below = i64::try_from(*lowest).unwrap_or(i64::MAX);
+        let ids = self.view.postings(&self.query, self.above, limit)?;
+        if let Some(highest) = ids.last() {
+            self.above = i64::try_from(*highest).unwrap_or(i64::MAX);
         }
         Ok(ids)
     }

@@ -39,7 +39,7 @@ fn no_read_of_memory_scans_a_table() {
     let side = MemorySide { view, branch: "b", now_ms: 0 };
     diff(&side, &side).unwrap();
     for rare_max in [0, 1_000] {
-        let ways = Ways { looked_at_first: 1, rare_max, postings_a_row: 1_000 };
+        let ways = Ways { look_step: 1, look_max: 0, rare_max, postings_a_row: 1_000 };
         let (query, tags) = ("text", ["T".to_owned()]);
         let asked = ArchivalSearch {
             branch: "b",

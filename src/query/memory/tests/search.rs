@@ -25,7 +25,7 @@ fn found(kept: &Kept, query: &str, tags: &[String]) -> Vec<u64> {
         records.into_iter().map(|record| record.id).collect::<Vec<_>>()
     };
     let plain = ids(search(&kept.view(), &asked).unwrap());
-    let ways = Ways { looked_at_first: 1, rare_max: 1_000, postings_a_row: 16 };
+    let ways = Ways { look_step: 1, look_max: 0, rare_max: 1_000, postings_a_row: 16 };
     let by_index = ArchivalSearch { use_fts: true, ..asked };
     assert_eq!(ids(search_by(&kept.view(), &by_index, ways).unwrap()), plain, "{query:?}");
     plain

@@ -30,10 +30,10 @@ const SEARCHES: [(&str, &[&str], Option<&str>); 14] = [
     ("compiler", &["compiler"], Some("line\ncompiler")),
 ];
 const ALL_WAYS: [Ways; 4] = [
-    Ways { looked_at_first: 1, rare_max: 0, postings_a_row: usize::MAX },
-    Ways { looked_at_first: 1, rare_max: 1_000, postings_a_row: 16 },
-    Ways { looked_at_first: 2, rare_max: 1, postings_a_row: 1 },
-    Ways { looked_at_first: 1, rare_max: 2, postings_a_row: 1_000 },
+    Ways { look_step: 1, look_max: 0, rare_max: 0, postings_a_row: usize::MAX },
+    Ways { look_step: 1, look_max: 0, rare_max: 1_000, postings_a_row: 16 },
+    Ways { look_step: 2, look_max: 4, rare_max: 1, postings_a_row: 1 },
+    Ways { look_step: 1, look_max: 0, rare_max: 2, postings_a_row: 1_000 },
 ];
 
 proptest! {

@@ -54,13 +54,13 @@ impl MemoryView<'_> {
         Ok(self.row(sql, [branch], |row| row.get(0))?.unwrap_or(0))
     }
 
-    /// Records that the full-text index finds, of all branches, by number from the highest down;
-    /// those below `below`.
+    /// Records that the full-text index finds, of all branches, by number, those above `above`. Upwards:
+    /// it is written that way, and reads it twice as fast.
     ///
     /// `query` is FTS5's language: what a person typed never goes in as it is.
-    pub fn postings(&self, query: &str, below: i64, limit: u64) -> Result<Vec<u64>, StoreError> {
-        let sql = "SELECT rowid FROM archival_fts WHERE archival_fts MATCH ?1 AND rowid < ?2 \
-                   ORDER BY rowid DESC LIMIT ?3";
-        self.rows(sql, params![query, below, limit], |row| row.get(0))
+    pub fn postings(&self, query: &str, above: i64, limit: u64) -> Result<Vec<u64>, StoreError> {
+        let sql = "SELECT rowid FROM archival_fts WHERE archival_fts MATCH ?1 AND rowid > ?2 \
+                   ORDER BY rowid LIMIT ?3";
+        self.rows(sql, params![query, above, limit], |row| row.get(0))
     }
 }

@@ -1,0 +1,116 @@
+//! A store that is missing, damaged or another's, and a journal that cannot be written.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+
+use super::{Scene, scene_of};
+use crate::command::Recorder;
+use crate::command::memory::{Asker, Memory};
+use crate::event::{Body, Envelope, Event, Source, TimelineCheckpoint};
+
+fn grown() -> Scene {
+    let scene = scene_of("");
+    scene.branches(&[("root", None), ("a", Some("root"))]);
+    scene.done(|op| op.mem_core_set("root", "k", "v", None, None));
+    scene.done(|op| op.write_event("a", "note", "event", &[]));
+    scene
+}
+
+#[test]
+fn a_store_that_cannot_be_believed_is_built_anew_before_anything_is_decided() {
+    let other = grown();
+    other.done(|op| op.mem_core_set("root", "k", "foreign", None, None));
+    let foreign = fs::read(other.project.annals_dir().join("memory.db")).unwrap();
+    let old = grown();
+    let stale = fs::read(old.project.annals_dir().join("memory.db")).unwrap();
+    old.done(|op| op.mem_core_set("root", "k", "newer", None, None));
+    for (wound, scene, value) in [
+        (None, grown(), "v"),
+        (Some(Vec::new()), grown(), "v"),
+        (Some(b"this is no database at all".to_vec()), grown(), "v"),
+        (Some(foreign), grown(), "v"),
+        (Some(stale), old, "newer"),
+    ] {
+        let path = scene.project.annals_dir().join("memory.db");
+        for beside in ["", "-wal", "-shm"] {
+            drop(fs::remove_file(format!("{}{beside}", path.display())));
+        }
+        if let Some(bytes) = wound {
+            fs::write(&path, bytes).unwrap();
+        }
+        let done = scene.done(|op| op.write_event("a", "note", "after", &[]));
+        assert_eq!(done.id, 2);
+        assert_eq!(scene.core("a"), [format!("k={value}")]);
+        assert_eq!(scene.recall_texts("a"), ["after", "event"]);
+    }
+}
+
+#[test]
+fn a_store_that_vanishes_under_an_open_memory_is_made_again() {
+    let scene = grown();
+    let mut memory = scene.memory();
+    let append = |memory: &mut Memory<'_>, text: &str| {
+        memory.operate(&Asker::default(), |op| op.write_event("a", "note", text, &[])).unwrap().id
+    };
+    assert_eq!(append(&mut memory, "1"), 2);
+    for beside in ["", "-wal", "-shm"] {
+        drop(fs::remove_file(scene.project.annals_dir().join(format!("memory.db{beside}"))));
+    }
+    assert_eq!(append(&mut memory, "2"), 3);
+    assert_eq!(scene.recall_texts("a"), ["2", "1", "event"]);
+}
+
+#[test]
+fn a_journal_that_takes_nothing_leaves_nothing_half_done() {
+    let scene = grown();
+    let (before, events) = (scene.digest(), scene.events().len());
+    let mut memory = scene.memory();
+    // Begun, so that the journal is open and what fails is the append.
+    memory.operate(&Asker::default(), |op| op.get_core("a", "k")).unwrap();
+    let big = "x".repeat(300 << 10);
+    let blobs = scene.project.journal_dir().join("blobs");
+    fs::create_dir_all(&blobs).unwrap();
+    fs::set_permissions(&blobs, fs::Permissions::from_mode(0o500)).unwrap();
+    fs::remove_dir_all(&blobs).unwrap();
+    // A file where the folder of blobs belongs: no blob can be made.
+    fs::write(&blobs, "in the way").unwrap();
+    let done = memory.operate(&Asker::default(), |op| {
+        op.mem_core_set("a", "other", "value", None, None)?;
+        op.insert_archival("a", &big, &[])
+    });
+    let error = done.unwrap_err();
+    assert!(!error.is_refusal(), "{error:?}");
+    assert_eq!((scene.digest(), scene.events().len()), (before, events));
+    fs::remove_file(&blobs).unwrap();
+    let done = memory.operate(&Asker::default(), |op| op.insert_archival("a", &big, &[]));
+    assert!(done.unwrap().cut);
+}
+
+#[test]
+fn what_others_record_meanwhile_changes_no_decision_and_is_caught_up() {
+    let scene = grown();
+    let mut memory = scene.memory();
+    let record = || {
+        let envelope = Envelope::new(None, Source::Live, crate::command::clock::now_ms());
+        let body = Body::TimelineCheckpoint(TimelineCheckpoint {
+            through_sequence: 1,
+            total_executions: 0,
+            current_step: 0,
+        });
+        let mut recorder = Recorder::live(&scene.project).unwrap();
+        recorder.record(vec![Event { envelope, body }]).unwrap();
+    };
+    for i in 0..4 {
+        let done = memory.operate(&Asker::default(), |op| {
+            let done = op.write_event("a", "note", &format!("own {i}"), &[])?;
+            // Between what is decided and what is appended.
+            record();
+            Ok(done)
+        });
+        assert_eq!(done.unwrap().id, 2 + i);
+        record();
+    }
+    assert_eq!(scene.recall("a").len(), 5);
+    memory.operate(&Asker::default(), |op| op.write_event("a", "note", "last", &[])).unwrap();
+    assert_eq!(scene.recall("a").len(), 6);
+}

@@ -91,6 +91,18 @@ impl<'p> Book<'p> {
         Ok(())
     }
 
+    /// Has the keys of the node's branch judged by whom the settings name: before the operation that
+    /// consolidates, since nobody is to wait for a model within it.
+    ///
+    /// # Errors
+    /// Where memory cannot be read.
+    pub fn judge(&mut self, task_hint: &str) -> Result<(), PhasesError> {
+        if let Some(memory) = &mut self.memory {
+            memory.judge(&self.place.branch, Some(task_hint))?;
+        }
+        Ok(())
+    }
+
     /// An operation on memory; `None` where there is none.
     ///
     /// # Errors

@@ -110,7 +110,7 @@ impl<'p> NodeRun<'p> {
         let (experiment, node) = (given.experiment.clone(), given.node.clone());
         let place = NodePlace { experiment, branch: node.clone(), node };
         let stage = given.stage.clone().unwrap_or_else(|| given.task.stage().to_owned());
-        let book = Book::open(project, place, &stage, given.session)?;
+        let book = Book::of(project, place, &stage, given.session);
         Ok(Self {
             book,
             given,

@@ -8,8 +8,11 @@ use tempfile::{TempDir, tempdir};
 use super::entry::Entry;
 use super::prune::{ENTRIES_MAX, prune};
 use super::*;
+use crate::command::Source;
 use crate::command::id;
-use crate::event::{Body, Envelope, Event, PromptSubmitted, Source as From};
+use crate::event::{
+    Body, CoreSet, Envelope, Event, MemoryDoor, MemoryOrigin, PromptSubmitted, Source as From,
+};
 use crate::journal::{Journal, JournalOptions};
 
 struct Journals {
@@ -166,4 +169,68 @@ fn what_was_used_last_stays_and_what_is_read_is_not_cleared_away() {
     assert!(new.exists() && !place(0).exists() && !folder.path().join("building-9-9").exists());
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), ENTRIES_MAX + 1);
     drop(held);
+}
+
+fn remembered(key: &str, value: &str) -> Event {
+    let body = CoreSet {
+        branch: "root".to_owned(),
+        key: key.to_owned(),
+        value: value.to_owned(),
+        importance: 3,
+        ttl: None,
+        origin: MemoryOrigin::by(MemoryDoor::Api),
+    };
+    Event { envelope: Envelope::new(None, From::Live, 1_000), body: Body::CoreSet(body) }
+}
+
+/// A core value, and how the memory is told by `sql`.
+fn value(built: &BuiltStores) -> Option<String> {
+    let memory = crate::query::Stores::open(&built.places).unwrap().memory().unwrap()?;
+    let sql = "SELECT value FROM core_kv WHERE key = 'k'";
+    memory.view().row(sql, [], |row| row.get(0)).unwrap()
+}
+
+#[test]
+fn memory_is_as_it_was_then_and_held_against_the_one_in_a_copy() {
+    let journals = Journals::new();
+    journals.journal.append(&[remembered("k", "one"), remembered("l", "x")], 1_000).unwrap();
+    journals.append(&["e"]);
+    journals.journal.append(&[remembered("k", "two")], 1_000).unwrap();
+    journals.append(&["f"]);
+    // Events 1 to 4, memory's 5 and 6, 7, memory's 8, 9.
+    for (at, expect) in [
+        (Some(4), None),
+        (Some(5), Some("one")),
+        (Some(6), Some("one")),
+        (Some(7), Some("one")),
+        (Some(8), Some("two")),
+        (None, Some("two")),
+    ] {
+        let built = ask(&journals, at);
+        assert_eq!(value(&built).as_deref(), expect, "{at:?}");
+        assert_eq!(built.lag, None);
+        assert_eq!(built.places.memory.exists(), expect.is_some(), "{at:?}");
+    }
+
+    let now = ask(&journals, None);
+    let copied = StorePlaces::of(journals.folder.path());
+    fs::create_dir_all(copied.memory.parent().unwrap()).unwrap();
+    let root = Some(journals.folder.path().to_owned());
+    let source = Source { root, ..Source::of(&journals.dir()).unwrap() };
+    let verdict = || {
+        let found = found_stores(&source, &now, &journals.cache()).unwrap();
+        let memory = found.into_iter().find(|found| found.store == StoreName::Memory).unwrap();
+        memory.verdict.as_str()
+    };
+    assert_eq!(verdict(), "absent");
+    for at in [None, Some(7), Some(6)] {
+        fs::copy(&ask(&journals, at).places.memory, &copied.memory).unwrap();
+        assert_eq!(verdict(), "same", "{at:?}");
+    }
+    let conn = rusqlite::Connection::open(&copied.memory).unwrap();
+    conn.execute_batch("UPDATE core_kv SET value = 'forged'").unwrap();
+    drop(conn);
+    assert_eq!(verdict(), "differs");
+    fs::write(&copied.memory, "no database".repeat(99)).unwrap();
+    assert_eq!(verdict(), "unreadable");
 }

@@ -51,6 +51,7 @@ const TELLING: &[&str] = &[
     "pragma_list",
     "compile_options",
     "user_version",
+    "data_version",
     "schema_version",
     "application_id",
     "encoding",

@@ -6,6 +6,9 @@ use std::time::Duration;
 
 use rusqlite::Connection;
 
+use crate::store::memory::ArchivalRow;
+use crate::store::{Memory, Position};
+
 use super::{FreeSql, Limits, SqlError, SqlSource, TakeRows, Value};
 
 /// A result as text, a row a line.
@@ -234,4 +237,46 @@ fn it_stops_when_its_time_is_up_or_somebody_says_so() {
     let mut three = Taken { rows_max: Some(3), ..Taken::default() };
     FreeSql::open(&one, Limits::default()).unwrap().ask(unending, &mut three).unwrap();
     assert_eq!(three.rows.len(), 3);
+}
+
+#[test]
+fn memory_is_asked_like_the_others_and_one_that_is_damaged_is_left_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let with_memory = |name: &str| {
+        let path = folder.path().join(format!("{name}.memory.db"));
+        let mut memory = Memory::create(&path).unwrap();
+        memory.begin().unwrap();
+        let (text, tags) = (format!("{name} has two words"), "[\"T\"]");
+        let row = ArchivalRow { id: 1, branch: "b", text: &text, tags, created_at: 1.5 };
+        memory.insert_archival(&row).unwrap();
+        memory.commit(Position { journal: [1; 16], sequence: 1, chain: [1; 32] }).unwrap();
+        memory.finish().unwrap();
+        let mut source = stores(folder.path(), name);
+        source.stores.push(("memory", path));
+        source
+    };
+    let (one, two) = (with_memory("one"), with_memory("two"));
+    for (sql, expected) in [
+        ("SELECT text FROM archival", "one has two words"),
+        ("SELECT text FROM memory_archival", "one has two words"),
+        (
+            "SELECT text FROM memory.archival_fts WHERE archival_fts MATCH 'words'",
+            "one has two words",
+        ),
+        ("SELECT created_at FROM memory.archival", "Real(1.5)"),
+    ] {
+        assert_eq!(asked(&[one.clone()], sql).unwrap().rows, [expected], "{sql}");
+    }
+    let sql = "SELECT journal, text FROM archival ORDER BY journal";
+    let both = asked(&[one.clone(), two], sql).unwrap().rows;
+    assert_eq!(both, ["one|one has two words", "two|two has two words"]);
+    let sql = "SELECT name FROM sqlite_temp_master WHERE name LIKE 'memory_archival_fts_%'";
+    assert_eq!(asked(&[one.clone()], sql).unwrap().rows, [""; 0], "what FTS5 keeps for itself");
+
+    std::fs::write(&one.stores[2].1, "no database".repeat(99)).unwrap();
+    let sql = FreeSql::open(&[one.clone()], Limits::default()).unwrap();
+    assert_eq!(sql.left_out.len(), 1);
+    drop(sql);
+    assert!(asked(&[one.clone()], "SELECT text FROM archival").is_err());
+    assert_eq!(asked(&[one], "SELECT count(*) FROM log.executions").unwrap().rows, ["Integer(2)"]);
 }

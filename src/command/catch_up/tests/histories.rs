@@ -80,6 +80,6 @@ fn found(places: &StorePlaces) -> Vec<Vec<i64>> {
         find.query_map([word], |row| row.get(0)).unwrap().collect::<Result<_, _>>().unwrap()
     };
     ["apple", "tree", "résumé", "\"a-b_c\"", "tags: pear", "branch_id: root"]
-        .map(|word| found(word))
+        .map(&mut found)
         .to_vec()
 }

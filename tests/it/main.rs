@@ -16,6 +16,7 @@ mod invariants;
 mod json_shapes;
 mod memory;
 mod memory_logs;
+mod phases;
 mod pipe;
 mod project;
 mod queries;

@@ -194,6 +194,9 @@ impl NodeRun<'_> {
                 None => Taken::Results(String::new()),
             }));
         }
+        if updates.consolidate {
+            self.book.judge()?;
+        }
         let (node, stage) = (self.book.place.clone(), self.book.stage.clone());
         let applied = self.book.with_memory(|operation| {
             operation.record(Body::ModelQueried(queried))?;

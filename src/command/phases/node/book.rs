@@ -91,6 +91,17 @@ impl<'p> Book<'p> {
         Ok(())
     }
 
+    /// Has the settings' model judge what the node's keys are worth, before an operation uses it.
+    ///
+    /// # Errors
+    /// Where memory cannot be read.
+    pub fn judge(&mut self) -> Result<(), PhasesError> {
+        match &mut self.memory {
+            Some(memory) => Ok(memory.judge(&self.place.branch, Some(&self.stage))?),
+            None => Ok(()),
+        }
+    }
+
     /// An operation on memory; `None` where there is none.
     ///
     /// # Errors

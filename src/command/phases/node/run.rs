@@ -164,6 +164,9 @@ impl<'p> NodeRun<'p> {
     /// Applies the `<memory_update>` of a reply that was given; nobody is there to tell its reads.
     fn given(&mut self, updates: Option<Updates>) -> Result<(), PhasesError> {
         let Some(updates) = updates else { return Ok(()) };
+        if updates.consolidate {
+            self.book.judge()?;
+        }
         let (place, stage) = (self.book.place.clone(), self.book.stage.clone());
         self.book.with_memory(|operation| {
             let (node, stage) = (Some(place.node.as_str()), Some(stage.as_str()));

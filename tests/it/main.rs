@@ -15,6 +15,7 @@ mod hook;
 mod invariants;
 mod json_shapes;
 mod memory_logs;
+mod phases;
 mod project;
 mod queries;
 mod replay;

@@ -1,0 +1,1 @@
+//! `annals memory`: what each command does, and what a look leaves alone.

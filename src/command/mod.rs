@@ -14,7 +14,6 @@ pub mod id;
 pub mod infer;
 mod journal_health;
 pub mod memory;
-pub mod memory_past;
 mod owner;
 pub mod phases;
 mod place;

@@ -46,13 +46,13 @@ impl StoreName {
         }
     }
 
-    /// The file's name, or that of what is first asked for in a folder.
+    /// The file's name, or what a folder is called for.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Index => "index.db",
             Self::ExecutionLog => "execution_log.db",
             Self::Memory => "memory.db",
-            Self::MemoryLogs => "memory_calls.jsonl",
+            Self::MemoryLogs => "memory_calls",
             Self::Experiments => "experiments",
             Self::CodeGraph => "codegraph.db",
         }

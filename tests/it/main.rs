@@ -14,6 +14,7 @@ mod graph;
 mod hook;
 mod invariants;
 mod json_shapes;
+mod memory_logs;
 mod project;
 mod queries;
 mod replay;

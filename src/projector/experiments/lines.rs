@@ -56,7 +56,7 @@ pub(super) fn operations(
     }
     let operations = read.unwrap_or_default();
     let line = Operations {
-        timestamp: seconds(at_ms),
+        timestamp: seconds(at_ms.max(body.ended_ms)),
         stage: &prompt.stage,
         label: &prompt.label,
         counter: prompt.counter,
@@ -75,7 +75,7 @@ pub(super) fn injection(
 ) -> Result<(), StoreError> {
     let Some(prompt) = &body.prompt else { return Ok(()) };
     let line = Injection {
-        timestamp: seconds(at_ms),
+        timestamp: seconds(at_ms.max(body.ended_ms)),
         stage: &prompt.stage,
         label: &prompt.label,
         task_hint: body.task_hint.as_deref(),

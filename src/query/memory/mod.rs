@@ -20,6 +20,7 @@ mod render;
 mod search;
 mod seconds;
 mod ttl;
+mod why;
 
 pub use crate::store::memory::MemoryView;
 pub use archival::{ArchivalRecord, record, same_record};
@@ -37,6 +38,7 @@ pub use recall::{
 pub use recall_search::recall_search;
 pub use render::{Render, Rendered, render};
 pub use search::{ArchivalSearch, QUERY_CHARS_MAX, SEARCH_RECORDS_MAX, TERMS_MAX, search};
+pub use why::{Why, WhyStep, WhyValue};
 
 #[cfg(test)]
 mod tests;

@@ -16,7 +16,7 @@ use crate::surface::escape;
 /// lie, and no other is touched. With --check a copy can be compared too, without writing to it.
 #[derive(clap::Args, Debug, Default)]
 pub struct Args {
-    /// execution_log, graph or index [default: all]
+    /// execution_log, graph, index, memory, memory_calls or experiments [default: all]
     #[arg(value_name = "STORE", value_parser = store)]
     pub stores: Vec<StoreName>,
     /// Change nothing: build, compare, and say whether a store differs (exit code 1)

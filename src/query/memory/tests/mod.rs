@@ -4,6 +4,7 @@ mod diff;
 mod history;
 mod kept;
 mod model;
+mod past;
 mod plans;
 mod pressure;
 mod render;

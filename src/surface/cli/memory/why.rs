@@ -71,14 +71,10 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
 /// Where a store or the journal cannot be read.
 pub fn of_key(one: &Look<'_>, branch: &str, key: &str, limit: usize) -> Result<Why, CliError> {
     let seen = memory::core(&one.view, branch, one.now_ms)?.remove(key);
-    let mut ops = Vec::new();
-    for link in memory::chain(&one.view, branch)? {
-        // The nearest branch that ever had it hides what is above.
-        ops = one.stores.memory_history(&link.branch, MemoryChange::Key(key), limit)?;
-        if !ops.is_empty() {
-            break;
-        }
-    }
+    let found = one.stores.memory_why(&one.view, (branch, key), one.now_ms, limit)?;
+    // What the nearest branch hides made nothing of it; the forks it came through did.
+    let made = found.steps.into_iter().rev().filter(|step| step.decides).map(|step| step.op);
+    let ops: Vec<MemoryOp> = made.collect();
     let value = seen.as_ref().map(|seen| seen.value.clone());
     let from = seen.map(|seen| seen.branch);
     Ok(Why { key: Some(key.to_owned()), value, from, ..why(one, branch, &ops)? })

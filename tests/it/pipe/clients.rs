@@ -23,9 +23,7 @@ fn a_client_is_one_short_file() {
 /// A project with the sizes of the session.
 fn project() -> Project {
     let project = Project::new();
-    let path = project.path(".annals/config.toml");
-    let config = std::fs::read_to_string(&path).expect("settings");
-    std::fs::write(&path, format!("{config}\n{SIZES}")).expect("written");
+    project.write(".annals/config.toml", SIZES);
     project
 }
 

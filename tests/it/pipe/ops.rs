@@ -20,7 +20,7 @@ fn good() -> Vec<(&'static str, Value, &'static str)> {
     let artifacts = "{\"phase_artifacts\":{\"download\":{\"commands\":[],\"notes\":\"\"},\
         \"coding\":{\"workspace\":{\"root\":\"/workspace\",\"tree\":[],\"files\":[]}},\
         \"compile\":{\"build_plan\":{},\"commands\":[]},\
-        \"run\":{\"commands\":[],\"expected_outputs\":[]}},\"constraints\":{}}";
+        \"run\":{\"commands\":[\"true\"],\"expected_outputs\":[]}},\"constraints\":{}}";
     vec![
         ("help", json!({ "op": "help" }), "0"),
         ("session_start", json!({ "model": "m", "title": "t" }), "session"),

@@ -43,6 +43,7 @@
 mod care;
 mod error;
 mod memory;
+pub mod phases;
 mod primitive;
 mod public;
 mod system;

@@ -153,6 +153,22 @@ fn what_enabling_prints_has_the_shape_of_its_example() {
     check("disable", &scratch.annals(&["disable", "--yes", "--json"]).code(0).out());
 }
 
+#[test]
+fn what_phases_print_has_the_shape_of_its_example() {
+    let project = Project::new();
+    let plan = crate::phases::plan("echo metric: 1; echo why >&2; exit 1").to_string();
+    project.write("plan.json", &plan);
+    for (verb, code, arguments) in [
+        ("phases-run", 1, &["phases", "run", "n", "--artifacts", "plan.json"][..]),
+        ("phases-list", 0, &["phases", "list"]),
+        ("phases-show", 0, &["phases", "show", "n"]),
+        ("phases-prompts", 0, &["phases", "prompts"]),
+    ] {
+        let printed = project.annals(arguments.iter().copied().chain(["--json"])).code(code).out();
+        check(verb, &printed);
+    }
+}
+
 fn check(verb: &str, text: &str) {
     let printed: Value = serde_json::from_str(text).expect(verb);
     if std::env::var_os("ANNALS_BLESS").is_some() {

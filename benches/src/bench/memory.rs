@@ -143,12 +143,12 @@ fn searched(
         |asked: &ArchivalSearch<'_>| search(view, asked).map_err(BenchError::program("searching"));
     let ids: Vec<u64> = ask(&asked)?.into_iter().map(|record| record.id).collect();
     let title = format!("search for {what}: {} hits", ids.len());
+    let without = ArchivalSearch { use_fts: false, ..asked };
     let mut contest = Contest::new(title, ASKED as f64, "searches");
     contest.enter("floor: its rows by number", || {
         repeated(|| read(floor, "SELECT text FROM archival WHERE id = ?1", &ids))
     });
     contest.enter("annals", || timed(|| (0..ASKED).try_for_each(|_| ask(&asked).map(drop))));
-    let without = ArchivalSearch { use_fts: false, ..asked };
     contest.enter("annals, without the full-text index", || {
         timed(|| ask(&without).map(drop)).map(|took| took * ASKED as u32)
     });

@@ -23,8 +23,8 @@ pub(super) struct Bench {
     pub redactor: Redactor,
     places: StorePlaces,
     open: Option<Open>,
-    /// What a model was asked of a branch, for the operations to come.
-    pub judged: Option<Judged>,
+    /// What a model was asked of branches, for the operations to come.
+    pub judged: Vec<Judged>,
 }
 
 /// `memory.db`, open for writing.
@@ -48,7 +48,12 @@ pub(super) struct Begun {
 impl Bench {
     pub fn new(project: &Project) -> Result<Self, MemoryError> {
         let redactor = Redactor::new(&project.config().redact, &project.config_path())?;
-        Ok(Self { redactor, places: StorePlaces::of(project.root()), open: None, judged: None })
+        Ok(Self {
+            redactor,
+            places: StorePlaces::of(project.root()),
+            open: None,
+            judged: Vec::new(),
+        })
     }
 
     /// The store inside its transaction.

@@ -15,6 +15,8 @@ pub const ROW_BYTES_MAX: usize = 60 << 10;
 pub const TAGS_MAX: usize = 1_100;
 /// One tag.
 pub const TAG_BYTES_MAX: usize = 1 << 10;
+/// Branches of which a model's judgement is kept.
+pub const JUDGED_MAX: usize = 64;
 /// Ancestors that a fork may name.
 pub const ANCESTORS_MAX: usize = 1_000;
 /// Records that a fork from the past may copy.

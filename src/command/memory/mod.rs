@@ -124,7 +124,6 @@ impl<'p> Memory<'p> {
     /// # Errors
     /// Where memory cannot be read.
     pub fn judge(&mut self, branch: &str, task_hint: Option<&str>) -> Result<(), MemoryError> {
-        self.bench.judged = None;
         let project = self.project.get();
         let Some(line) = &project.config().memory.importance_model else { return Ok(()) };
         let mut model = CommandImportance::new(line, project.root().to_owned());
@@ -141,12 +140,17 @@ impl<'p> Memory<'p> {
         branch: &str,
         task_hint: Option<&str>,
     ) -> Result<(), MemoryError> {
-        self.bench.judged = None;
-        let (branch, items) = self.operate(&Asker::default(), |operation| {
+        let held = self.operate(&Asker::default(), |operation| {
             let branch = operation.branch(branch)?;
             let items = pressure::items(&operation.live_core(&branch)?);
             Ok((branch, items))
-        })?;
+        });
+        let (branch, items) = match held {
+            // The operation to come says so; or makes the branch.
+            Err(error) if error.is_refusal() => return Ok(()),
+            held => held?,
+        };
+        self.bench.judged.retain(|known| known.branch != branch);
         if items.is_empty() {
             return Ok(());
         }
@@ -154,7 +158,10 @@ impl<'p> Memory<'p> {
             Ok(scores) => (scores, None),
             Err(error) => (Vec::new(), Some(error.to_string())),
         };
-        self.bench.judged = Some(Judged { branch, items, scores, failed });
+        if self.bench.judged.len() >= limits::JUDGED_MAX {
+            self.bench.judged.remove(0);
+        }
+        self.bench.judged.push(Judged { branch, items, scores, failed });
         Ok(())
     }
 
@@ -233,6 +240,7 @@ impl<'c> Commit<'c> {
         asker: &Asker,
         operation: impl FnOnce(&mut Operation<'_>) -> Result<T, MemoryError>,
     ) -> Result<T, MemoryError> {
+        names::check_origin(&asker.origin)?;
         let last_ms = self.bench.projector()?.store().view().last_ms()?;
         operation(&mut Operation {
             now_ms: super::clock::now_ms(),

@@ -2,6 +2,7 @@
 
 use super::MemoryError;
 use super::limits::{KEY_BYTES_MAX, NAME_BYTES_MAX};
+use crate::event::MemoryOrigin;
 
 /// Refuses a name that is empty, too long, or has control characters.
 pub(super) fn check(what: &'static str, name: &str) -> Result<(), MemoryError> {
@@ -11,6 +12,14 @@ pub(super) fn check(what: &'static str, name: &str) -> Result<(), MemoryError> {
 /// As [`check`], for a core key, which may be longer.
 pub(super) fn check_key(key: &str) -> Result<(), MemoryError> {
     check_within("core key", key, KEY_BYTES_MAX)
+}
+
+/// Refuses what somebody says of themselves that cannot be a name.
+pub(super) fn check_origin(origin: &MemoryOrigin) -> Result<(), MemoryError> {
+    let said = [("run", &origin.run), ("node", &origin.node), ("phase", &origin.phase)];
+    said.into_iter()
+        .filter_map(|(what, name)| Some((what, name.as_deref()?)))
+        .try_for_each(|(what, name)| check(what, name))
 }
 
 fn check_within(what: &'static str, name: &str, bytes_max: usize) -> Result<(), MemoryError> {

@@ -46,6 +46,9 @@ impl Operation<'_> {
                 Some(self.parent(parent, child_node, ancestor_chain, phase, &mut made)?)
             }
         };
+        if let Some(phase) = phase {
+            names::check("phase", phase)?;
+        }
         let origin = self.asker.origin.phase.clone();
         let phase = phase.map(str::to_owned).or(origin);
         self.fork_in(MemoryDoor::Api, parent, Some(child_node), child_node, made, phase)

@@ -163,7 +163,7 @@ impl Operation<'_> {
     }
 
     fn judged(&self, branch: &str) -> Judged {
-        let judged = self.bench.judged.as_ref().filter(|judged| judged.branch == branch);
+        let judged = self.bench.judged.iter().find(|judged| judged.branch == branch);
         judged.cloned().unwrap_or_default()
     }
 }

@@ -72,13 +72,19 @@ impl Folder {
         Ok(Self { path: path.to_owned(), is_new: true, open: None })
     }
 
-    /// Opens one that is there; what a dead writer left is cut back.
+    /// Opens one that is there; what a dead writer left is cut back, and what a machine that lost
+    /// power lost is noticed.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         let dir = opened(path)?;
         if dir.has(undo::UNDO).map_err(|error| sorted(path, error))? {
             let _lock = StoreLock::exclusive(path)?;
             undo::undo(&opened(path)?).map_err(|error| sorted(path, error))?;
         }
+        let state = State::read(&dir).and_then(|state| match state.is_of_another_boot() {
+            true => state.files_as_left(&dir, |_| false),
+            false => Ok(()),
+        });
+        state.map_err(|error| sorted(path, error))?;
         Ok(Self { path: path.to_owned(), is_new: false, open: None })
     }
 

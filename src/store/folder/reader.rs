@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use rustix::fs::FileType;
 
 use super::dir::{Dir, Entry};
-use super::state::{State, Tail, is_own};
-use super::undo::{self, Before, folder_of};
+use super::state::{State, is_own};
+use super::undo::{self, Before};
 use super::{FilePlace, opened, sorted};
 use crate::store::lock::StoreLock;
 use crate::store::{Cursor, Digest, Rows, StoreError};
@@ -60,22 +60,8 @@ impl FolderReader {
     /// # Errors
     /// Where one is not.
     pub fn found_rows(&self) -> Result<Rows, StoreError> {
-        let failed = |error| sorted(&self.path, error);
-        for (place, left) in &self.state.recent {
-            if self.undone.contains_key(place) {
-                continue;
-            }
-            let file = folder_of(&self.dir, place).and_then(|folder| match folder {
-                Some(folder) => folder.read(place.name()),
-                None => Ok(None),
-            });
-            let tail = file.and_then(|file| file.as_ref().map(Tail::of).transpose());
-            if tail.map_err(failed)?.as_ref() != Some(left) {
-                let source =
-                    io::Error::new(io::ErrorKind::InvalidData, format!("{place} was changed"));
-                return Err(failed(source));
-            }
-        }
+        let as_left = self.state.files_as_left(&self.dir, |place| self.undone.contains_key(place));
+        as_left.map_err(|error| sorted(&self.path, error))?;
         Ok(Rows::default())
     }
 

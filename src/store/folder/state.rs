@@ -6,13 +6,16 @@ use std::os::unix::fs::FileExt;
 use serde::{Deserialize, Serialize};
 
 use super::dir::Dir;
+use super::undo::folder_of;
 use super::{FilePlace, fuse};
 use crate::store::Cursor;
 
 pub(super) const CURSOR: &str = ".cursor.json";
 const CURSOR_NEW: &str = ".cursor.json.new";
 /// Files whose ends are remembered, those touched last.
-const RECENT_MAX: usize = 64;
+pub(super) const RECENT_MAX: usize = 64;
+/// Another word each time the machine starts.
+const BOOT: &str = "/proc/sys/kernel/random/boot_id";
 /// Bytes of an end.
 const TAIL_BYTES: u64 = 4 << 10;
 /// A cursor is some ten KiB; more is not read.
@@ -24,6 +27,10 @@ pub(super) struct State {
     pub cursor: Option<Cursor>,
     /// The newest last.
     pub recent: Vec<(FilePlace, Tail)>,
+    /// Files that were touched and not made durable since: never more than are remembered.
+    pub unsynced: usize,
+    /// Which run of the machine they were touched in.
+    boot: Option<String>,
 }
 
 /// How a file ends.
@@ -39,6 +46,10 @@ struct Written {
     cursor: String,
     sequence: u64,
     files: Vec<WrittenTail>,
+    #[serde(default)]
+    unsynced: usize,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    boot: Option<String>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -62,7 +73,8 @@ impl State {
             let tail = Tail { bytes: file.bytes, hash: file.tail };
             Some((FilePlace::parse(&file.path)?, tail))
         });
-        Ok(Self { cursor, recent: recent.collect() })
+        let (unsynced, boot) = (written.unsynced, written.boot);
+        Ok(Self { cursor, recent: recent.collect(), unsynced, boot })
     }
 
     /// Puts it in the place of the one before.
@@ -77,12 +89,34 @@ impl State {
             cursor: cursor.name(),
             sequence: cursor.position.sequence,
             files: files.collect(),
+            unsynced: self.unsynced,
+            boot: if self.unsynced > 0 { boot() } else { None },
         };
         let mut bytes = serde_json::to_vec(&written)?;
         bytes.push(b'\n');
         dir.remove(CURSOR_NEW)?;
         fuse::write(&mut dir.create(CURSOR_NEW)?, &bytes)?;
         dir.rename(CURSOR_NEW, dir, CURSOR)
+    }
+
+    /// Whether the machine may have lost power since files were touched that were not durable.
+    pub fn is_of_another_boot(&self) -> bool {
+        self.unsynced > 0 && self.boot != boot()
+    }
+
+    /// Fails where one of the files touched last is not as it was left, but for those to be `passed`.
+    pub fn files_as_left(&self, dir: &Dir, passed: impl Fn(&FilePlace) -> bool) -> io::Result<()> {
+        for (place, left) in self.recent.iter().filter(|(place, _)| !passed(place)) {
+            let file = match folder_of(dir, place)? {
+                Some(folder) => folder.read(place.name())?,
+                None => None,
+            };
+            if file.as_ref().map(Tail::of).transpose()?.as_ref() != Some(left) {
+                let why = format!("{place} was changed");
+                return Err(io::Error::new(io::ErrorKind::InvalidData, why));
+            }
+        }
+        Ok(())
     }
 
     /// How a file ended, where that is remembered.
@@ -97,6 +131,11 @@ impl State {
         let over = self.recent.len().saturating_sub(RECENT_MAX);
         self.recent.drain(..over);
     }
+}
+
+fn boot() -> Option<String> {
+    // A system that does not say is taken to run on.
+    std::fs::read_to_string(BOOT).ok().map(|id| id.trim().to_owned())
 }
 
 impl Tail {

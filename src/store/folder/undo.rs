@@ -59,10 +59,6 @@ impl Undo {
         self.noted.len()
     }
 
-    pub fn places(&self) -> impl Iterator<Item = &FilePlace> {
-        self.noted.keys()
-    }
-
     /// Notes how a file is, before it is touched.
     pub fn note(&mut self, place: &FilePlace, before: Before) -> io::Result<()> {
         let (bytes, kept) = match &before {

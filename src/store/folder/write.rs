@@ -4,15 +4,13 @@ use std::fs::File;
 use std::io;
 
 use super::dir::Dir;
-use super::state::Tail;
+use super::state::{RECENT_MAX, Tail};
 use super::undo::{self, Before, KEPT, Undo, folder_of};
 use super::{FilePlace, Open, fuse};
 use crate::store::Cursor;
 
 /// Bytes that are held before they are written.
 pub(super) const PENDING_BYTES_MAX: usize = 4 << 20;
-/// Files that are made durable one by one; more are with everything else.
-const SYNCED_MAX: usize = 64;
 
 /// What is to be written of one file.
 #[derive(Debug, Default)]
@@ -51,8 +49,8 @@ impl Open {
         fuse::write(&mut file, &write.bytes)?;
         self.touched.retain(|touched| touched != place);
         self.touched.push(place.clone());
-        // One more than is remembered or made durable one by one.
-        let over = self.touched.len().saturating_sub(SYNCED_MAX + 1);
+        // One more than is remembered.
+        let over = self.touched.len().saturating_sub(RECENT_MAX + 1);
         self.touched.drain(..over);
         Ok(())
     }
@@ -103,16 +101,19 @@ impl Open {
         }
     }
 
-    fn sync(&self, is_new: bool) -> io::Result<()> {
-        let touched: Vec<_> = match (&self.undo, is_new) {
-            (_, true) => self.touched.iter().collect(),
-            (Some(undo), false) => undo.places().collect(),
-            (None, false) => return Ok(()),
-        };
-        if touched.len() > SYNCED_MAX {
+    /// Makes files durable only where more would not be than are remembered: the journal is what is
+    /// durable, and of those that are remembered a loss is noticed. A new folder is made durable.
+    fn sync(&mut self, is_new: bool) -> io::Result<()> {
+        let touched = self.undo.as_ref().map_or(0, Undo::len);
+        self.state.unsynced = self.state.unsynced.saturating_add(touched);
+        if self.state.unsynced > RECENT_MAX || (is_new && self.touched.len() > RECENT_MAX) {
+            self.state.unsynced = 0;
             return self.dir.sync_all();
         }
-        for place in touched {
+        if !is_new {
+            return Ok(());
+        }
+        for place in &self.touched {
             if let Some(file) = read(&self.dir, place)? {
                 file.sync_data()?;
             }

@@ -97,11 +97,12 @@ impl Input {
         let mut ready =
             [self.from.as_fd(), stop].map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN));
         let timeout = wait_s.map(|tv_sec| Timespec { tv_sec, tv_nsec: 0 });
-        match poll(&mut ready, timeout.as_ref()) {
-            // A signal: whether it was the one that ends us, the next look tells.
-            Err(rustix::io::Errno::INTR) => return Ok(true),
-            found => found?,
-        };
+        // A signal interrupts: whether it was the one that ends us, the next look tells.
+        while let Err(error) = poll(&mut ready, timeout.as_ref()) {
+            if error != rustix::io::Errno::INTR {
+                return Err(error.into());
+            }
+        }
         let [from, stop] = ready.map(|fd| !fd.revents().is_empty());
         if stop {
             // What was sent before stays answered; what comes now is not begun.

@@ -40,7 +40,8 @@ impl Operation<'_> {
         let origin = &mut self.asker.origin;
         origin.node = node.map(str::to_owned).or_else(|| before.node.clone());
         origin.phase = phase.map(str::to_owned).or_else(|| before.phase.clone());
-        let applied = self.apply(&branch, updates, prompt);
+        let checked = super::names::check_origin(&self.asker.origin);
+        let applied = checked.and_then(|()| self.apply(&branch, updates, prompt));
         self.asker.origin = before;
         applied
     }

@@ -194,6 +194,9 @@ impl NodeRun<'_> {
                 None => Taken::Results(String::new()),
             }));
         }
+        if updates.consolidate {
+            self.book.judge(self.given.task.hint())?;
+        }
         let (node, stage) = (self.book.place.clone(), self.book.stage.clone());
         let applied = self.book.with_memory(|operation| {
             operation.record(Body::ModelQueried(queried))?;
@@ -213,7 +216,7 @@ impl NodeRun<'_> {
     }
 
     /// The place of the next query.
-    pub(super) fn prompt_place(&self, label: &str, attempt: u64, round: u64) -> PromptPlace {
+    pub fn prompt_place(&self, label: &str, attempt: u64, round: u64) -> PromptPlace {
         PromptPlace {
             experiment: self.book.place.experiment.clone(),
             session: format!("node_{}", self.book.place.node),

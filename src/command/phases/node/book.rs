@@ -1,6 +1,6 @@
 //! Where a node's facts go: into the journal, and into memory in the same commit.
 
-use crate::command::memory::{Asker, Memory, Operation, RecallGiven};
+use crate::command::memory::{Asker, Memory, MemoryError, Operation, RecallGiven};
 use crate::command::reply::ArchivalWrite;
 use crate::command::{Project, Recorder, clock};
 use crate::event::{Body, Envelope, Event, MemoryDoor, MemoryOrigin, NodePlace, SessionId, Source};
@@ -10,7 +10,10 @@ use super::PhasesError;
 /// Where a node's facts go.
 pub struct Book<'p> {
     project: &'p Project,
-    /// `None` where `memory.enabled` is off.
+    /// `memory.enabled`.
+    enabled: bool,
+    /// Open between a judgement and its operation only: while it is, nobody can rebuild the store, and
+    /// commands and models may take hours.
     memory: Option<Memory<'p>>,
     asker: Asker,
     pub place: NodePlace,
@@ -26,17 +29,13 @@ pub enum Remembered {
 
 impl<'p> Book<'p> {
     /// The book of a node.
-    ///
-    /// # Errors
-    /// Where memory cannot be opened.
-    pub fn open(
+    pub fn of(
         project: &'p Project,
         place: NodePlace,
         stage: &str,
         session: Option<SessionId>,
-    ) -> Result<Self, PhasesError> {
-        let enabled = project.config().memory.enabled;
-        let memory = enabled.then(|| Memory::open(project)).transpose()?;
+    ) -> Self {
+        let (enabled, memory) = (project.config().memory.enabled, None);
         let origin = MemoryOrigin {
             run: Some(place.experiment.run.clone()),
             node: Some(place.node.clone()),
@@ -44,12 +43,12 @@ impl<'p> Book<'p> {
             ..MemoryOrigin::by(MemoryDoor::Api)
         };
         let asker = Asker { session, origin };
-        Ok(Self { project, memory, asker, place, stage: stage.to_owned() })
+        Self { project, enabled, memory, asker, place, stage: stage.to_owned() }
     }
 
     /// Whether there is memory to remember in.
     pub fn has_memory(&self) -> bool {
-        self.memory.is_some()
+        self.enabled
     }
 
     /// The project.
@@ -91,18 +90,36 @@ impl<'p> Book<'p> {
         Ok(())
     }
 
+    /// Has the keys of the node's branch judged by whom the settings name: before the operation that
+    /// consolidates, since nobody is to wait for a model within it.
+    ///
+    /// # Errors
+    /// Where memory cannot be read.
+    pub fn judge(&mut self, task_hint: &str) -> Result<(), PhasesError> {
+        if self.enabled {
+            let mut memory = Memory::open(self.project)?;
+            memory.judge(&self.place.branch, Some(task_hint))?;
+            self.memory = Some(memory);
+        }
+        Ok(())
+    }
+
     /// An operation on memory; `None` where there is none.
     ///
     /// # Errors
     /// The operation's own.
     pub fn with_memory<T>(
         &mut self,
-        operation: impl FnOnce(&mut Operation<'_>) -> Result<T, crate::command::memory::MemoryError>,
-    ) -> Result<Option<T>, crate::command::memory::MemoryError> {
-        match &mut self.memory {
-            None => Ok(None),
-            Some(memory) => memory.operate(&self.asker, operation).map(Some),
+        operation: impl FnOnce(&mut Operation<'_>) -> Result<T, MemoryError>,
+    ) -> Result<Option<T>, MemoryError> {
+        if !self.enabled {
+            return Ok(None);
         }
+        let mut memory = match self.memory.take() {
+            Some(memory) => memory,
+            None => Memory::open(self.project)?,
+        };
+        memory.operate(&self.asker, operation).map(Some)
     }
 }
 
@@ -112,7 +129,7 @@ pub fn remember(
     place: &NodePlace,
     stage: &str,
     one: &Remembered,
-) -> Result<(), crate::command::memory::MemoryError> {
+) -> Result<(), MemoryError> {
     match one {
         Remembered::Recall { kind, summary } => {
             let given = RecallGiven {

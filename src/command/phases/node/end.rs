@@ -77,8 +77,14 @@ impl NodeRun<'_> {
         let task = self.given.task.as_str();
         if let Some(error) = error {
             let failed = self.phases.iter().find(|phase| phase.error.is_some());
-            let at = failed.map_or("before its phases", |phase| phase.phase.as_str());
-            let text = format!("Node {node} ({task}, {stage}) failed in {at}: {error}");
+            let at = failed.map_or_else(
+                || {
+                    if self.phases.is_empty() { "before its phases" } else { "after its run" }
+                        .to_owned()
+                },
+                |phase| format!("in {}", phase.phase.as_str()),
+            );
+            let text = format!("Node {node} ({task}, {stage}) failed {at}: {error}");
             return Some(Remembered::Archival { text, tags: vec!["ERROR".to_owned()] });
         }
         let (metric, artifacts) = (metric?, artifacts?); // nothing to tell without them

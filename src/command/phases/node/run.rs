@@ -91,6 +91,12 @@ impl<'p> NodeRun<'p> {
         context.environment = environment(&given, config.phases.command_timeout_s);
         let run = &given.experiment.run;
         let ancestors = given.parent.as_ref().map(|parent| stories.ancestors(run, parent));
+        let texts = config.phases.prompts.as_ref().map(|folder| project.root().join(folder));
+        let texts = Prompts::new(texts);
+        if model.is_some() {
+            // A text that cannot be read is found before anything of the node is recorded.
+            task_prompt(given.task, &texts, &context)?;
+        }
         let folder = given.workspace.clone().unwrap_or_else(|| own_folder(project, &given));
         fs::create_dir_all(&folder)
             .map_err(|source| PhasesError::Workspace { path: folder.clone(), source })?;
@@ -101,15 +107,14 @@ impl<'p> NodeRun<'p> {
             mount: given.mount.clone(),
             within: Duration::from_secs(config.phases.command_timeout_s),
         };
-        let folder = config.phases.prompts.as_ref().map(|folder| project.root().join(folder));
         let (experiment, node) = (given.experiment.clone(), given.node.clone());
         let place = NodePlace { experiment, branch: node.clone(), node };
         let stage = given.stage.clone().unwrap_or_else(|| given.task.stage().to_owned());
-        let book = Book::open(project, place, &stage, given.session)?;
+        let book = Book::of(project, place, &stage, given.session);
         Ok(Self {
             book,
             given,
-            texts: Prompts::new(folder),
+            texts,
             context,
             model,
             executor,
@@ -164,6 +169,9 @@ impl<'p> NodeRun<'p> {
     /// Applies the `<memory_update>` of a reply that was given; nobody is there to tell its reads.
     fn given(&mut self, updates: Option<Updates>) -> Result<(), PhasesError> {
         let Some(updates) = updates else { return Ok(()) };
+        if updates.consolidate {
+            self.book.judge(self.given.task.hint())?;
+        }
         let (place, stage) = (self.book.place.clone(), self.book.stage.clone());
         self.book.with_memory(|operation| {
             let (node, stage) = (Some(place.node.as_str()), Some(stage.as_str()));

@@ -10,3 +10,4 @@ mod pressure;
 mod render;
 mod search;
 mod sees;
+mod ttl;

@@ -51,7 +51,7 @@ fn no_read_of_memory_scans_a_table() {
         };
         assert_eq!(search_by(&view, &asked, ways).unwrap().len(), 19);
     }
-    let plans = view.plans();
+    let plans = view.plans().unwrap();
     let used = plans.iter().flat_map(|(_, plan)| plan).cloned().collect::<Vec<_>>().join("\n");
     for index in MADE_FOR {
         assert!(used.contains(&format!("INDEX {index} ")), "no read uses {index}:\n{used}");

@@ -124,6 +124,48 @@ fn a_transaction_that_ended_is_not_undone_by_what_was_left_of_it() {
 }
 
 #[test]
+fn what_a_machine_lost_that_lost_power_is_noticed_at_the_next_opening() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = made(folder.path());
+    let mut store = Folder::open(&path).unwrap();
+    store.begin().unwrap();
+    go_on(&mut store).unwrap();
+    store.commit(position(2)).unwrap();
+    let cursor = path.join(".cursor.json");
+    let written = fs::read_to_string(&cursor).unwrap();
+    let Some((_, boot)) = written.split_once("\"boot\":\"") else {
+        eprintln!("skipped: this system does not tell one boot from another");
+        return;
+    };
+    let boot = boot.split('"').next().unwrap();
+    fs::write(path.join("b.jsonl"), "").unwrap();
+    drop(Folder::open(&path).unwrap());
+    fs::write(&cursor, written.replace(boot, "another")).unwrap();
+    let opened = Folder::open(&path);
+    assert!(matches!(opened, Err(StoreError::FilesDiffer { .. })), "{opened:?}");
+    fs::write(path.join("b.jsonl"), "new\n").unwrap();
+    drop(Folder::open(&path).unwrap());
+}
+
+#[test]
+fn more_files_than_are_remembered_are_made_durable() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = made(folder.path());
+    let mut store = Folder::open(&path).unwrap();
+    for turn in 0..3 {
+        store.begin().unwrap();
+        for number in 0..30 {
+            store.append(log(&format!("{turn}-{number}")), b"line\n").unwrap();
+        }
+        store.commit(position(2 + turn)).unwrap();
+        let written = fs::read_to_string(path.join(".cursor.json")).unwrap();
+        let unsynced = ["\"unsynced\":30", "\"unsynced\":60", "\"unsynced\":0"];
+        let at = usize::try_from(turn).unwrap();
+        assert!(written.contains(unsynced[at]), "{turn}: {written}");
+    }
+}
+
+#[test]
 fn a_digest_tells_every_file_and_no_more() {
     let folder = tempfile::tempdir().unwrap();
     let path = made(folder.path());

@@ -27,8 +27,8 @@ pub(super) fn asked(sql: &str) {
 #[cfg(test)]
 impl super::MemoryView<'_> {
     /// What was asked on this thread so far, each with the lines of its plan.
-    pub fn plans(&self) -> Vec<(String, Vec<String>)> {
+    pub fn plans(&self) -> rusqlite::Result<Vec<(String, Vec<String>)>> {
         let asked = ASKED.with(|asked| asked.borrow().clone());
-        asked.into_iter().map(|sql| (sql.clone(), self.plan(&sql).unwrap())).collect()
+        asked.into_iter().map(|sql| Ok((sql.clone(), self.plan(&sql)?))).collect()
     }
 }

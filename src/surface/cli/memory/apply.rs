@@ -26,7 +26,8 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
         false => Updates::parse(&text)?,
     };
     let (branch, node) = (&args.branch, args.origin.node());
-    let done = work::operate(&args.origin, context, |operation| {
+    let judged = updates.consolidate.then_some((branch.as_str(), None));
+    let done = work::operate_judged(judged, &args.origin, context, |operation| {
         operation.apply_llm_memory_updates(branch, &updates, node, args.origin.phase(), None)
     })?;
     let done = done.map(|it| wire::memory::Applied::of(&it));

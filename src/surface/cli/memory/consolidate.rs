@@ -30,7 +30,7 @@ fn level(text: &str) -> Result<PressureLevel, String> {
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     let (branch, task) = (&args.branch, args.task.as_deref());
-    let done = work::operate(&args.origin, context, |operation| {
+    let done = work::operate_judged(Some((branch, task)), &args.origin, context, |operation| {
         let level = match args.level {
             Some(level) => level,
             None => operation.check_memory_pressure(branch)?.level,

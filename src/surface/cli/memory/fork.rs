@@ -41,7 +41,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     let sentence = match (forked.created, forked.copied) {
         (false, _) => format!("{name} is there already{from}: nothing was changed"),
         (true, 0) => format!("Forked {name}{from}{made}"),
-        (true, copied) => format!("Forked {name}: {copied} copies of what was seen then"),
+        (true, copied) => format!("Forked {name} with copies of what was seen then: {copied}"),
     };
     work::tell(&done, &sentence, context)?;
     Ok(Exit::Fine)

@@ -23,9 +23,25 @@ pub fn operate<T>(
     context: &mut Context,
     operation: impl FnOnce(&mut Operation<'_>) -> Result<T, MemoryError>,
 ) -> Result<Done<T>, CliError> {
+    operate_judged(None, origin, context, operation)
+}
+
+/// As [`operate`]; before it, the settings' model judges what a branch's keys are worth, for a task.
+///
+/// # Errors
+/// As [`operate`].
+pub fn operate_judged<T>(
+    judged: Option<(&str, Option<&str>)>,
+    origin: &OriginArgs,
+    context: &mut Context,
+    operation: impl FnOnce(&mut Operation<'_>) -> Result<T, MemoryError>,
+) -> Result<Done<T>, CliError> {
     let project = context.project()?;
     let done = {
         let mut memory = Memory::open(&project)?;
+        if let Some((branch, task)) = judged {
+            memory.judge(branch, task)?;
+        }
         let done = memory.operate(&origin.asker(context), operation)?;
         Done { done, sequence: memory.appended().map(|appended| appended.last.0) }
     };

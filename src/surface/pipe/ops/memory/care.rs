@@ -53,7 +53,11 @@ fn pressure(_: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Remembe
     })
 }
 
-fn consolidate(_: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Remember, PipeError> {
+fn consolidate(
+    pipe: &mut Pipe<'_>,
+    caller: &Caller,
+    mut args: Args,
+) -> Result<Remember, PipeError> {
     let branch = branch(&mut args)?;
     let hint: Option<String> = args.take("task_hint")?;
     let level = match args.take::<String>("pressure_level")? {
@@ -62,6 +66,7 @@ fn consolidate(_: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Reme
             PipeError::argument("pressure_level", "must be low, medium, high or critical")
         })?),
     };
+    pipe.memory(|memory| memory.judge(&branch, hint.as_deref()))?;
     Remember::new(caller, &mut args, move |operation| {
         let level = match level {
             Some(level) => level,
@@ -88,9 +93,10 @@ fn inherited(_: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Rememb
     })
 }
 
-fn importance(_: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Remember, PipeError> {
+fn importance(pipe: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Remember, PipeError> {
     let branch = branch(&mut args)?;
     let hint: Option<String> = args.take("task_hint")?;
+    pipe.memory(|memory| memory.judge(&branch, hint.as_deref()))?;
     Remember::new(caller, &mut args, move |operation| {
         let found = operation.evaluate_importance_with_llm(&branch, hint.as_deref())?;
         Ok(Told::of(&found.iter().map(wire::Importance::of).collect::<Vec<_>>()))

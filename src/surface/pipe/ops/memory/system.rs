@@ -43,7 +43,7 @@ pub const OPS: &[Op] = &[
     },
 ];
 
-fn apply(_: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Remember, PipeError> {
+fn apply(pipe: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Remember, PipeError> {
     let branch = branch(&mut args)?;
     let node: Option<String> = args.take("node_id")?;
     let reply: Option<String> = args.take("reply")?;
@@ -52,6 +52,9 @@ fn apply(_: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Remember, 
         (None, Some(reply)) => extract_memory_updates(&reply, true)?.updates.unwrap_or_default(),
         _ => return Err(PipeError::argument("updates", "give them, or a reply: one of the two")),
     };
+    if updates.consolidate {
+        pipe.memory(|memory| memory.judge(&branch, None))?;
+    }
     Remember::new(caller, &mut args, move |operation| {
         let done =
             operation.apply_llm_memory_updates(&branch, &updates, node.as_deref(), None, None)?;

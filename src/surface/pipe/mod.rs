@@ -12,6 +12,7 @@ mod input;
 pub mod limits;
 mod op;
 mod ops;
+#[expect(clippy::module_inception, reason = "a type lies in the file of its name")]
 mod pipe;
 pub mod registry;
 mod remember;

@@ -141,7 +141,7 @@ fn print(why: &Why, context: &mut Context) -> Result<(), CliError> {
     let of = why.from.as_ref().filter(|from| **from != why.branch);
     let of = of.map(|from| format!(", written by {from}")).unwrap_or_default();
     let title = format!("{}{from} sees {what}: {value}{of}", why.branch);
-    print::heading(&escape::line(&title).into_owned(), context)?;
+    print::heading(&escape::line(&title), context)?;
     let mut table = Table::new(&[">event", "time", "branch", "what", "by", "execution", "value"]);
     for cause in why.causes.iter().rev() {
         let op = &cause.op;

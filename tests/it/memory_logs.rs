@@ -99,7 +99,7 @@ fn a_tree_of_nodes_leaves_every_file_and_kind_that_the_document_names_and_they_c
     let mut count = 0;
     for name in named.filter(|name| !name.ends_with('/')) {
         let is_there = |file: &String| file.rsplit('/').next() == Some(name);
-        let made = memory.keys().chain(experiments.keys()).any(|file| is_there(file));
+        let made = memory.keys().chain(experiments.keys()).any(is_there);
         // Nothing put it under pressure here.
         assert!(made || name == "memory_internal.jsonl", "{name}: {memory:?}");
         count += 1;

@@ -37,7 +37,7 @@ impl<'v> Newest<'v> {
         before: Option<Place>,
     ) -> Result<Self, QueryError> {
         let branches = branches.into_iter();
-        let unread = branches.map(|branch| Unread::new(branch)).collect();
+        let unread = branches.map(Unread::new).collect();
         let mut newest = Self { view, listed, branches: unread, heads: BinaryHeap::new() };
         for position in 0..newest.branches.len() {
             newest.refill(position, before)?;

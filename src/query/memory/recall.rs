@@ -151,7 +151,7 @@ fn summaries(
         found.extend(rows.filter(|row| is_inherited(chain, position, row.created_at)));
     }
     let place = |row: &StoredSummary| Place { at: row.created_at, id: row.id };
-    found.sort_by(|a, b| place(b).cmp(&place(a)));
+    found.sort_by_key(|row| std::cmp::Reverse(place(row)));
     found.truncate(limit);
     Ok(found.into_iter().map(RecallSummary::from).collect())
 }

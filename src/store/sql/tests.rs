@@ -265,18 +265,22 @@ fn memory_is_asked_like_the_others_and_one_that_is_damaged_is_left_out() {
         ),
         ("SELECT created_at FROM memory.archival", "Real(1.5)"),
     ] {
-        assert_eq!(asked(&[one.clone()], sql).unwrap().rows, [expected], "{sql}");
+        assert_eq!(asked(std::slice::from_ref(&one), sql).unwrap().rows, [expected], "{sql}");
     }
     let sql = "SELECT journal, text FROM archival ORDER BY journal";
     let both = asked(&[one.clone(), two], sql).unwrap().rows;
     assert_eq!(both, ["one|one has two words", "two|two has two words"]);
     let sql = "SELECT name FROM sqlite_temp_master WHERE name LIKE 'memory_archival_fts_%'";
-    assert_eq!(asked(&[one.clone()], sql).unwrap().rows, [""; 0], "what FTS5 keeps for itself");
+    assert_eq!(
+        asked(std::slice::from_ref(&one), sql).unwrap().rows,
+        [""; 0],
+        "what FTS5 keeps for itself"
+    );
 
     std::fs::write(&one.stores[2].1, "no database".repeat(99)).unwrap();
-    let sql = FreeSql::open(&[one.clone()], Limits::default()).unwrap();
+    let sql = FreeSql::open(std::slice::from_ref(&one), Limits::default()).unwrap();
     assert_eq!(sql.left_out.len(), 1);
     drop(sql);
-    assert!(asked(&[one.clone()], "SELECT text FROM archival").is_err());
+    assert!(asked(std::slice::from_ref(&one), "SELECT text FROM archival").is_err());
     assert_eq!(asked(&[one], "SELECT count(*) FROM log.executions").unwrap().rows, ["Integer(2)"]);
 }

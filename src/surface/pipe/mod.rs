@@ -12,11 +12,10 @@ mod input;
 pub mod limits;
 mod op;
 mod ops;
-#[expect(clippy::module_inception, reason = "a type lies in the file of its name")]
-mod pipe;
 pub mod registry;
 mod remember;
 mod request;
+mod serve;
 #[cfg(test)]
 mod tests;
 
@@ -30,9 +29,9 @@ pub use error::PipeError;
 pub use greeting::{Greeting, PROTOCOL};
 pub use input::{Came, Input, Line};
 pub use op::{Op, Run, Told};
-pub use pipe::Pipe;
 pub use remember::Remember;
 pub use request::Request;
+pub use serve::Pipe;
 
 use super::cli::{CliError, Context};
 use crate::command::Project;

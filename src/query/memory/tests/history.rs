@@ -98,7 +98,8 @@ impl History {
                 Body::ArchivalUpdated(ArchivalUpdated {
                     id: *id,
                     branch: branch.clone(),
-                    text: (c % 3 != 0).then(|| TEXTS[usize::from(c) % TEXTS.len()].to_owned()),
+                    text: (!c.is_multiple_of(3))
+                        .then(|| TEXTS[usize::from(c) % TEXTS.len()].to_owned()),
                     tags: (c % 3 != 1).then(|| super::kept::owned(tags)),
                     whole: None,
                     origin: origin(),
@@ -115,7 +116,7 @@ impl History {
             return None;
         }
         let (branch, origin) = (branch.to_owned(), origin());
-        if b % 3 == 0 {
+        if b.is_multiple_of(3) {
             let records = ids.clone();
             return Some(Body::RecallEvicted(RecallEvicted { branch, ids, records, origin }));
         }

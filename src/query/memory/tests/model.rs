@@ -104,6 +104,6 @@ impl Model {
 
 fn newest_first<'a>(items: impl Iterator<Item = &'a Item>) -> Vec<Item> {
     let mut items: Vec<Item> = items.cloned().collect();
-    items.sort_by(|a, b| (b.0, b.1).cmp(&(a.0, a.1)));
+    items.sort_by_key(|item| std::cmp::Reverse((item.0, item.1)));
     items
 }

@@ -50,7 +50,7 @@ fn pressure_is_of_core_and_recall_and_says_what_would_help() {
             let rest = core_chars - "a: 1\nö: ".chars().count();
             bodies.extend([set("b", "a", "1"), set("b", "ö", &"ß".repeat(rest))]);
         }
-        let half = |id: u64| if id % 2 == 0 { "root" } else { "b" };
+        let half = |id: u64| if id.is_multiple_of(2) { "root" } else { "b" };
         bodies.extend((1..=events).map(|id| append(id, half(id), "note", "text", &[])));
         let kept = Kept::with(bodies);
         let found = pressure(&kept.view(), "b", &SIZES, 1_000_000).unwrap();

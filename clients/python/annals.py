@@ -16,6 +16,7 @@ AnnalsError. One thread at a time: give each its own.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import subprocess
@@ -50,7 +51,7 @@ class Annals:
         self._to, self._from, self._last = self._pipe.stdin, self._pipe.stdout, 0
         self.sequence: Optional[int] = None
         greeting = self._line()
-        if greeting.get("protocol") != PROTOCOL:
+        if not isinstance(greeting, dict) or greeting.get("protocol") != PROTOCOL:
             raise AnnalsError("protocol", f"another protocol than {PROTOCOL}: {greeting}")
         self.project: str = greeting["project"]
         self.ops: List[str] = greeting["ops"]
@@ -76,10 +77,8 @@ class Annals:
 
     def close(self) -> None:
         """Ends the pipe: everything is answered, and the stores are caught up."""
-        try:
+        with contextlib.suppress(OSError):  # It ended before.
             self._to.close()
-        except OSError:
-            pass  # It ended before.
         self._pipe.wait()
         self._from.close()
 
@@ -90,12 +89,13 @@ class Annals:
         self.close()
 
     def _ask(self, calls: Sequence[Call]) -> List[Any]:
+        if self._from.closed:
+            raise AnnalsError("ended", "this pipe was closed")
         requests = []
         for op, given in calls:
             self._last += 1
             args = dict(given)
-            session = args.pop("session_", None)
-            request = {"id": self._last, "op": op, "args": args, "session": session}
+            request = {"id": self._last, "op": op, "session": args.pop("session_", None), "args": args}
             requests.append(json.dumps(request, allow_nan=False).encode() + b"\n")
         # Beside the reading: else both sides could wait for the other to read.
         writer = threading.Thread(target=self._send, args=(b"".join(requests),))
@@ -105,15 +105,16 @@ class Annals:
         return answers
 
     def _send(self, requests: bytes) -> None:
-        try:
+        with contextlib.suppress(OSError):  # It ended: who reads is told.
             self._to.write(requests)
             self._to.flush()
-        except OSError:
-            pass  # It ended: who reads is told.
 
     def _line(self) -> Any:
         line = self._from.readline()
         if not line:
             code = self._pipe.wait()
             raise AnnalsError("ended", f"annals ended with exit code {code}: see what it printed")
-        return json.loads(line)
+        try:
+            return json.loads(line)
+        except ValueError:
+            raise AnnalsError("protocol", f"no JSON: {line[:80]!r}") from None

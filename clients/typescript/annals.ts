@@ -17,7 +17,6 @@ import { spawn, type ChildProcessByStdio } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 
 const PROTOCOL = 1;
-
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json | undefined };
 export type Args = { [name: string]: Json | undefined };
 export type Ops = { [op: string]: (args?: Args) => Promise<any> };
@@ -38,23 +37,16 @@ export class AnnalsError extends Error {
   }
 }
 
-interface Answer {
-  ok: boolean;
-  result: unknown;
-  sequence?: number;
-  error: { kind: string; message: string; hint: string | null };
-}
-
-interface Waiting {
-  resolve: (answer: Answer) => void;
-  reject: (error: Error) => void;
-}
+type Failure = { kind: string; message: string; hint: string | null };
+type Answer = { ok: boolean; result: unknown; sequence?: number; error: Failure };
+type Waiting = { resolve: (answer: Answer) => void; reject: (error: Error) => void };
 
 /** A pipe to `annals`. */
 export class Annals {
   /** Each operation as a function. */
   readonly ops: Ops = new Proxy({} as Ops, {
-    get: (_, op) => (args?: Args) => this.call(String(op), args),
+    // Awaited or printed, it is an object like any other.
+    get: (_, op) => (typeof op === "symbol" || op === "then" ? undefined : (args?: Args) => this.call(op, args)),
   });
   project = "";
   names: string[] = [];
@@ -84,14 +76,17 @@ export class Annals {
     const args = [...(session ? ["--session", session] : []), ...(dir ? ["--dir", dir] : [])];
     const annals = new Annals(spawn(program, ["pipe", ...args], { stdio: ["pipe", "pipe", "inherit"] }));
     const greeting = (await annals.next()) as unknown as { protocol: number; project: string; ops: string[] };
-    if (greeting.protocol !== PROTOCOL) throw new AnnalsError("protocol", `another protocol than ${PROTOCOL}`);
+    if (greeting?.protocol !== PROTOCOL) throw new AnnalsError("protocol", `another protocol than ${PROTOCOL}`);
     [annals.project, annals.names] = [greeting.project, greeting.ops];
     return annals;
   }
 
   /** Does one operation, for the pipe's session or another, and gives its result. */
   async call<T = unknown>(op: string, args: Args = {}, session?: string): Promise<T> {
-    const request = JSON.stringify({ id: ++this.last, op, args, session });
+    const request = JSON.stringify({ id: ++this.last, op, args, session }, (name, value) => {
+      if (typeof value !== "number" || Number.isFinite(value)) return value;
+      throw new AnnalsError("arguments", `${name}: ${value} is no number of JSON`);
+    });
     const { ok, result, sequence, error } = await this.next(request + "\n");
     if (!ok) throw new AnnalsError(error.kind, error.message, error.hint);
     this.sequence = sequence ?? this.sequence;
@@ -113,7 +108,12 @@ export class Annals {
   private read(bytes: Buffer): void {
     for (let end; (end = bytes.indexOf(10)) >= 0; bytes = bytes.subarray(end + 1)) {
       const line = Buffer.concat([...this.pieces.splice(0), bytes.subarray(0, end)]).toString("utf8");
-      this.waiting.shift()?.resolve(JSON.parse(line) as Answer);
+      const waiting = this.waiting.shift();
+      try {
+        waiting?.resolve(JSON.parse(line) as Answer);
+      } catch {
+        waiting?.reject(new AnnalsError("protocol", `no JSON: ${line.slice(0, 80)}`));
+      }
     }
     if (bytes.length > 0) this.pieces.push(bytes);
   }

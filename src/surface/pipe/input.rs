@@ -8,6 +8,7 @@ use std::os::unix::net::UnixStream;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use super::limits::{BATCH_BYTES_MAX, BATCH_REQUESTS_MAX, IDLE_S, LINE_BYTES_MAX, READ_BYTES};
+use crate::surface::import::surrogates;
 
 /// A line of the input.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -149,7 +150,7 @@ impl Input {
         if std::mem::take(&mut self.skips) || line.len() > LINE_BYTES_MAX {
             return Some(Line::TooLong);
         }
-        Some(Line::Whole(line))
+        Some(Line::Whole(readable(line)))
     }
 
     /// What stands behind the last newline, at the end.
@@ -159,6 +160,11 @@ impl Input {
         if std::mem::take(&mut self.skips) {
             return Some(Line::TooLong);
         }
-        (!line.is_empty() && !self.stopped).then_some(Line::Whole(line))
+        (!line.is_empty() && !self.stopped).then(|| Line::Whole(readable(line)))
     }
+}
+
+/// A line without what no text can hold, which agents leave where they cut what was printed.
+fn readable(line: Vec<u8>) -> Vec<u8> {
+    surrogates::mended(&line).unwrap_or(line)
 }

@@ -10,6 +10,7 @@ use super::{Call, CliError, Context, Exit, LineError, events};
 use crate::command::{RecordError, RecordReport, Recorder};
 use crate::event::ExecutionId;
 use crate::surface::cli::with_causes;
+use crate::surface::import::surrogates;
 
 /// The answer to a line that was recorded, or was known.
 #[derive(Debug, Serialize)]
@@ -74,8 +75,9 @@ fn take(
     recorder: &mut Recorder<'_>,
     context: &Context,
 ) -> Result<(ExecutionId, RecordReport), Refused> {
+    let mended = surrogates::mended(line);
     let read = if fits {
-        Call::parse(line)
+        Call::parse(mended.as_deref().unwrap_or(line))
     } else {
         Err(LineError::TooLong { bytes_max: LINE_BYTES_MAX })
     };

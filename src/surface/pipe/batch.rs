@@ -1,4 +1,4 @@
-//! Requests that came together: done in order, answered in order, neighbours in one commit.
+//! Requests that came together: done in order, answered in order, neighbours with one flush.
 
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -18,19 +18,6 @@ enum Held {
     Refused(PipeError),
     Record(Entry),
     Memory(Caller, Remember),
-}
-
-/// Requests that are done together: what they do is of one sort, but for what is refused.
-#[derive(Default)]
-struct Run {
-    held: Vec<(Id, Held)>,
-    sort: Option<Sort>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Sort {
-    Record,
-    Memory,
 }
 
 /// What is answered to a request that was done.
@@ -60,26 +47,26 @@ pub fn answer(
     session: Option<&str>,
     pipe: &mut Pipe<'_>,
 ) -> Result<(), CliError> {
-    let mut run = Run::default();
+    let mut held = Vec::new();
     for line in lines {
         if matches!(&line, Line::Whole(line) if line.trim_ascii().is_empty()) {
             continue;
         }
         let (id, prepared) = match Request::parse(&line) {
-            Ok(request) => prepare(request, session, &mut run, pipe)?,
+            Ok(request) => prepare(request, session, pipe),
             Err((id, error)) => (id, Err(error)),
         };
         match prepared {
-            Err(error) => run.held.push((id, Held::Refused(error))),
-            Ok(Prepared::Held(held)) => run.held.push((id, held)),
+            Err(error) => held.push((id, Held::Refused(error))),
+            Ok(Prepared::Held(one)) => held.push((id, one)),
             Ok(Prepared::Do(act, caller, args)) => {
-                carry_out(&mut run, pipe)?;
+                carry_out(std::mem::take(&mut held), pipe)?;
                 let told = act(pipe, &caller, args);
                 write(id, told, pipe)?;
             }
         }
     }
-    carry_out(&mut run, pipe)?;
+    carry_out(held, pipe)?;
     Ok(pipe.context.output.flush()?)
 }
 
@@ -90,88 +77,52 @@ enum Prepared {
     Do(Act, Caller, Args),
 }
 
-/// Reads what a request wants. What was asked for before, of another sort, is done first.
+/// Reads what a request wants.
 fn prepare(
     request: Request,
     session: Option<&str>,
-    run: &mut Run,
     pipe: &mut Pipe<'_>,
-) -> Result<(Id, Result<Prepared, PipeError>), CliError> {
+) -> (Id, Result<Prepared, PipeError>) {
     let Request { id, op, args, session: own } = request;
     let caller = Caller { session: own.or_else(|| session.map(str::to_owned)) };
     let read = registry::find(&op).and_then(|op| Ok((&op.run, Args::of(args, op.args)?)));
-    let (act, args) = match read {
-        Ok(read) => read,
-        Err(error) => return Ok((id, Err(error))),
-    };
-    let sort = match act {
-        op::Run::Record(_) => Sort::Record,
-        op::Run::Memory(_) => Sort::Memory,
-        op::Run::Do(act) => return Ok((id, Ok(Prepared::Do(*act, caller, args)))),
-    };
-    if run.sort.is_some_and(|other| other != sort) {
-        carry_out(run, pipe)?;
-    }
-    let held = match act {
-        op::Run::Record(make) => make(pipe, &caller, args).map(Held::Record),
+    let prepared = read.and_then(|(run, args)| match run {
+        op::Run::Record(make) => make(pipe, &caller, args).map(Held::Record).map(Prepared::Held),
         op::Run::Memory(make) => {
-            make(pipe, &caller, args).map(|remember| Held::Memory(caller, remember))
+            make(pipe, &caller, args).map(|remember| Prepared::Held(Held::Memory(caller, remember)))
         }
-        op::Run::Do(_) => Err(PipeError::new("io", "no such sort")),
-    };
-    if held.is_ok() {
-        run.sort = Some(sort);
-    }
-    Ok((id, held.map(Prepared::Held)))
+        op::Run::Do(act) => Ok(Prepared::Do(*act, caller, args)),
+    });
+    (id, prepared)
 }
 
-/// Does what is held, and answers it.
-fn carry_out(run: &mut Run, pipe: &mut Pipe<'_>) -> Result<(), CliError> {
-    let Run { held, sort } = std::mem::take(run);
-    match sort {
-        Some(Sort::Memory) => remember(held, pipe),
-        Some(Sort::Record) | None => record(held, pipe),
-    }
-}
-
-/// Carries operations on memory out in one commit, and answers them.
-fn remember(held: Vec<(Id, Held)>, pipe: &mut Pipe<'_>) -> Result<(), CliError> {
-    let (mut ids, mut asked) = (Vec::with_capacity(held.len()), Vec::new());
-    for (id, held) in held {
-        match held {
-            Held::Memory(caller, remember) => {
-                ids.push((id, None));
-                asked.push((caller, remember));
-            }
-            Held::Refused(error) => ids.push((id, Some(error))),
-            Held::Record(_) => ids.push((id, None)),
-        }
-    }
-    let mut done = remember::all(asked, pipe).into_iter();
-    for (id, refused) in ids {
-        let told = match refused {
-            Some(error) => Err(error),
-            None => done.next().unwrap_or_else(|| Err(PipeError::new("io", "not done"))),
-        };
-        write(id, told, pipe)?;
-    }
-    Ok(())
-}
-
-/// Records what is held in one commit, and answers it; what is refused is refused alone.
-fn record(held: Vec<(Id, Held)>, pipe: &mut Pipe<'_>) -> Result<(), CliError> {
+/// Does what is held, and answers it: what is recorded in one commit, then what is done on memory in
+/// another, however they alternate. Neither asks for the other.
+fn carry_out(held: Vec<(Id, Held)>, pipe: &mut Pipe<'_>) -> Result<(), CliError> {
     let mut reports = reports(&held, pipe).into_iter();
+    let (mut waiting, mut asked) = (Vec::with_capacity(held.len()), Vec::new());
     for (id, held) in held {
         let told = match held {
-            Held::Refused(error) => Err(error),
-            Held::Record(entry) => match reports.next() {
+            Held::Refused(error) => Some(Err(error)),
+            Held::Record(entry) => Some(match reports.next() {
                 Some(report) => finish(entry, report, pipe),
                 None => Err(PipeError::new("io", "not done")),
-            },
-            // Of another sort: never held with these.
-            Held::Memory(..) => Err(PipeError::new("io", "not done")),
+            }),
+            Held::Memory(caller, remember) => {
+                asked.push((caller, remember));
+                None
+            }
         };
-        write(id, told, pipe)?;
+        waiting.push((id, told));
+    }
+    let mut done = match asked.is_empty() {
+        true => Vec::new(),
+        false => remember::all(asked, pipe),
+    }
+    .into_iter();
+    for (id, told) in waiting {
+        let told = told.or_else(|| done.next());
+        write(id, told.unwrap_or_else(|| Err(PipeError::new("io", "not done"))), pipe)?;
     }
     Ok(())
 }

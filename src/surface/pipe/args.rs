@@ -6,7 +6,10 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::limits::ROWS_MAX;
-use super::{Argument, PipeError};
+use super::{Argument, Members, PipeError};
+
+/// So much of a wrong value is shown.
+const SHOWN_BYTES_MAX: usize = 80;
 
 /// A request's arguments. Values stay as they were written until they are taken, so that integers
 /// beyond 2^53 survive.
@@ -14,6 +17,7 @@ use super::{Argument, PipeError};
 pub struct Args {
     left: BTreeMap<String, Box<RawValue>>,
     raw: Option<Box<RawValue>>,
+    known: &'static [Argument],
 }
 
 impl Args {
@@ -21,12 +25,14 @@ impl Args {
     ///
     /// # Errors
     /// Where they are no object, one is not known, or one that is required is missing.
-    pub fn of(raw: Option<Box<RawValue>>, known: &[Argument]) -> Result<Self, PipeError> {
+    pub fn of(raw: Option<Box<RawValue>>, known: &'static [Argument]) -> Result<Self, PipeError> {
         let text = raw.as_deref().map_or("{}", RawValue::get);
-        let mut left: BTreeMap<String, Box<RawValue>> =
-            serde_json::from_str(text).map_err(|error| {
-                PipeError::argument("args", format_args!("no JSON object: {error}"))
-            })?;
+        if !text.starts_with('{') {
+            return Err(PipeError::argument("args", "must be a JSON object"));
+        }
+        let Members(mut left) = serde_json::from_str(text).map_err(|error| {
+            PipeError::argument("args", format_args!("cannot be read: {error}"))
+        })?;
         left.retain(|_, value| value.get() != "null");
         if let Some(name) = left.keys().find(|name| !known.iter().any(|it| it.is(name))) {
             let names: Vec<&str> = known.iter().map(|it| it.name).collect();
@@ -54,7 +60,7 @@ impl Args {
                 return Err(PipeError::argument(argument.name, what));
             }
         }
-        Ok(Self { left, raw })
+        Ok(Self { left, raw, known })
     }
 
     /// All of them as they were written.
@@ -87,8 +93,17 @@ impl Args {
         let Some(raw) = self.left.remove(name) else { return Ok(None) };
         match serde_json::from_str(raw.get()) {
             Ok(value) => Ok(Some(value)),
-            Err(error) => Err(PipeError::argument(name, error)),
+            Err(_) => Err(PipeError::argument(name, self.cannot_be(name, raw.get()))),
         }
+    }
+
+    /// What is said of a value that is none of the argument's.
+    fn cannot_be(&self, name: &str, given: &str) -> String {
+        let shown = &given[..given.floor_char_boundary(SHOWN_BYTES_MAX)];
+        let more = if shown.len() < given.len() { "…" } else { "" };
+        let known = self.known.iter().find(|it| it.is(name));
+        let kind = known.map(|it| format!("; it takes: {}", it.kind)).unwrap_or_default();
+        format!("cannot be {shown}{more}{kind}")
     }
 
     /// Takes one that must be there.

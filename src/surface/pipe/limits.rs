@@ -10,6 +10,8 @@ pub const BATCH_BYTES_MAX: usize = 1 << 20;
 pub const READ_BYTES: usize = 64 << 10;
 /// A request's id, as it is written.
 pub const ID_BYTES_MAX: usize = 1 << 10;
+/// A session's name.
+pub const NAME_BYTES_MAX: usize = 256;
 /// Executions begun through one pipe and not finished: each holds a lock file open.
 pub const OPEN_EXECUTIONS_MAX: usize = 256;
 /// Rows of one answer.
@@ -17,6 +19,9 @@ pub const ROWS_MAX: u64 = 1_000;
 /// Events recorded before the stores are caught up on the way: what a recorder must read when
 /// somebody else recorded stays small.
 pub const LAG_EVENTS_MAX: u64 = 4_096;
+/// Events recorded before stores that are open are let go of to be caught up: so many may be sooner
+/// loaded into a new file.
+pub const KEPT_EVENTS_MAX: u64 = 2_048;
 /// After so many seconds without a request the stores are let go of, so that they can be replaced.
 pub const IDLE_S: i64 = 1;
 

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::limits::{ID_BYTES_MAX, LINE_BYTES_MAX};
+use super::limits::{ID_BYTES_MAX, LINE_BYTES_MAX, NAME_BYTES_MAX};
 use super::{Line, PipeError};
 
 /// A request: `{"id": …, "op": "…", "args": {…}, "session": "…"}`.
@@ -42,6 +42,10 @@ impl Request {
             let text = format!("the line has more than {LINE_BYTES_MAX} bytes");
             return Err((None, PipeError::new("too_long", text)));
         };
+        let refused = |text: &str| (None, PipeError::new("request", text));
+        if line.trim_ascii_start().first() != Some(&b'{') {
+            return Err(refused(r#"not a request: a line is a JSON object with an "op""#));
+        }
         let request: Self = serde_json::from_slice(line).map_err(|error| {
             let hint = r#"{"id":1,"op":"help"} lists what there is"#;
             let error = PipeError::new("request", format!("not a request: {error}"));
@@ -51,10 +55,21 @@ impl Request {
         })?;
         if request.id.as_deref().is_some_and(|id| !is_id(id)) {
             let text = format!("id: must be a scalar of at most {ID_BYTES_MAX} bytes");
-            return Err((None, PipeError::new("request", text)));
+            return Err(refused(&text));
+        }
+        if request.session.as_deref().is_some_and(|name| !is_name(name)) {
+            let text = format!(
+                "session: must have 1 to {NAME_BYTES_MAX} bytes, none of them a control character"
+            );
+            return Err((request.id, PipeError::new("request", text)));
         }
         Ok(request)
     }
+}
+
+/// Whether a session can be called so.
+fn is_name(name: &str) -> bool {
+    (1..=NAME_BYTES_MAX).contains(&name.len()) && !name.chars().any(char::is_control)
 }
 
 /// Whether it can stand for a request: no list, no object, and short.

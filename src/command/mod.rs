@@ -41,7 +41,7 @@ pub use crate::projector::diagnostics;
 pub use crate::store::{Concern, Digest, StoreError, StoreName, StorePlaces};
 pub use around::{Around, ToolCall, closing_of, record_around, record_around_with};
 pub use bundle::{BundleFailure, bundle};
-pub use catch_up::{CatchUpError, CatchUpReport, catch_up};
+pub use catch_up::{CatchUpError, CatchUpReport, catch_up, catch_up_executions};
 pub use evidence::{
     BuiltStores, Cache, EvidenceError, FoundStore, Verdict, evidence_stores, found_stores,
     sequence_before,

@@ -41,11 +41,27 @@ pub fn catch_up(places: &StorePlaces, feed: &dyn Feed) -> CatchUpReport {
     catch_up_by(places, feed, BATCH_EVENTS_MAX)
 }
 
+/// As [`catch_up`], of what a question about executions is answered from: the index and the
+/// execution log alone.
+pub fn catch_up_executions(places: &StorePlaces, feed: &dyn Feed) -> CatchUpReport {
+    let only = [StoreName::Index, StoreName::ExecutionLog];
+    catch_up_of(&only, places, feed, BATCH_EVENTS_MAX)
+}
+
 /// As [`catch_up`], in transactions of about this many events.
 pub fn catch_up_by(places: &StorePlaces, feed: &dyn Feed, batch: u64) -> CatchUpReport {
-    let mut stores = Vec::with_capacity(StoreName::ALL.len());
+    catch_up_of(StoreName::ALL, places, feed, batch)
+}
+
+fn catch_up_of(
+    only: &[StoreName],
+    places: &StorePlaces,
+    feed: &dyn Feed,
+    batch: u64,
+) -> CatchUpReport {
+    let mut stores = Vec::with_capacity(only.len());
     let mut operations = None;
-    for store in StoreName::ALL {
+    for store in only {
         let due = match operations {
             Some(operations) => Ok(Due::by(operations, *store)),
             None => Due::of(*store, places),

@@ -32,7 +32,8 @@ impl Recorder<'_> {
     }
 
     /// Reads anew what there is to know before anything else is recorded: somebody else of this
-    /// process recorded meanwhile.
+    /// process recorded meanwhile, or nothing is recorded for a while, and the index that was asked
+    /// may be replaced.
     pub fn forget(&mut self) {
         self.facts = None;
     }

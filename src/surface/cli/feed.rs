@@ -27,6 +27,18 @@ pub fn catch_up(project: &Project, context: &mut Context) {
     feed_stores(project, JournalFeed::of(project), context);
 }
 
+/// Feeds what a question about executions is answered from, the index and the execution log alone.
+/// Whether both have everything now; where one lags, [`catch_up`] says why.
+pub fn catch_up_executions(project: &Project) -> bool {
+    let Ok(feed) = command::sweep_dead_owners(project)
+        .map_err(|error| with_causes(&error))
+        .and_then(|_| JournalFeed::of(project).map_err(|error| with_causes(&error)))
+    else {
+        return false;
+    };
+    command::catch_up_executions(&StorePlaces::of(project.root()), &feed).is_current()
+}
+
 /// As [`catch_up`], for a question: of a journal that was made elsewhere nothing is changed.
 pub fn catch_up_to_ask(project: &Project, context: &mut Context) {
     match project.is_at_home() {

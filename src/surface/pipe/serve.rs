@@ -1,11 +1,12 @@
 //! What a pipe keeps between two requests.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::os::unix::fs::MetadataExt;
 
-use super::limits::{LAG_EVENTS_MAX, OPEN_EXECUTIONS_MAX};
+use super::limits::{KEPT_EVENTS_MAX, LAG_EVENTS_MAX, OPEN_EXECUTIONS_MAX};
 use super::{Caller, PipeError};
 use crate::command::memory::{Memory, MemoryError};
-use crate::command::{Owner, Project, Recorder, clock};
+use crate::command::{Owner, Project, Recorder, StorePlaces, clock};
 use crate::event::{
     Body, Envelope, Event, ExecutionId, ExecutionInterrupted, SessionId, SessionStarted, Source,
 };
@@ -20,15 +21,23 @@ pub struct Pipe<'p> {
     recorder: Recorder<'p>,
     /// Open while questions follow one another, and a moment longer: a store that somebody has open
     /// cannot be rebuilt.
-    stores: Option<Stores>,
+    stores: Option<Kept>,
     /// Open while it is worked on, and a moment longer.
     memory: Option<Memory<'p>>,
     /// Executions that began through this pipe and have not ended.
     open: BTreeMap<ExecutionId, Open>,
     /// Sessions that the journal was told of.
     introduced: BTreeSet<SessionId>,
-    /// Events recorded since the stores were caught up.
+    /// Whether something was recorded since the stores that are open were caught up.
+    is_stale: bool,
+    /// Events recorded since all stores were caught up.
     lag: u64,
+}
+
+/// Open stores, and the files that they are.
+struct Kept {
+    stores: Stores,
+    files: [Option<(u64, u64)>; 2],
 }
 
 /// An execution that has not ended.
@@ -47,28 +56,49 @@ impl<'p> Pipe<'p> {
         let (open, introduced) = (BTreeMap::new(), BTreeSet::new());
         let recorder = Recorder::live(project)?;
         let (stores, memory) = (None, None);
-        Ok(Self { project, context, recorder, stores, memory, open, introduced, lag: 0 })
+        let (is_stale, lag) = (true, 0);
+        Ok(Self { project, context, recorder, stores, memory, open, introduced, is_stale, lag })
     }
 
     /// The way into the journal.
     pub fn recorder(&mut self) -> &mut Recorder<'p> {
-        self.stores = None;
+        self.is_stale = true;
         &mut self.recorder
     }
 
-    /// The stores, caught up with everything that was recorded.
+    /// The index and the execution log, caught up with everything that was recorded; the others as
+    /// they stand.
     ///
     /// # Errors
     /// Where one cannot be read.
     pub fn stores(&mut self) -> Result<&Stores, PipeError> {
-        let stores = match self.stores.take() {
-            Some(stores) => stores,
-            None => {
+        let kept = self.stores.take().filter(|kept| {
+            // Another file under the name is another store.
+            kept.files == files(self.project) && self.lag < KEPT_EVENTS_MAX
+        });
+        let kept = match kept {
+            Some(kept) if !self.is_stale || feed::catch_up_executions(self.project) => kept,
+            // What cannot be caught up beside who reads it may be built anew.
+            kept => {
+                drop(kept);
                 self.catch_up();
-                feed::stores(self.project)?
+                let stores = feed::stores(self.project)?;
+                Kept { stores, files: files(self.project) }
             }
         };
-        Ok(self.stores.insert(stores))
+        self.is_stale = false;
+        Ok(&self.stores.insert(kept).stores)
+    }
+
+    /// Every store, caught up with everything that was recorded.
+    ///
+    /// # Errors
+    /// Where the index or the execution log cannot be read.
+    pub fn all_stores(&mut self) -> Result<&Stores, PipeError> {
+        if self.is_stale || self.lag > 0 {
+            self.rest();
+        }
+        self.stores()
     }
 
     /// Works on branch memory.
@@ -79,10 +109,14 @@ impl<'p> Pipe<'p> {
         &mut self,
         work: impl FnOnce(&mut Memory<'p>) -> Result<T, MemoryError>,
     ) -> Result<T, PipeError> {
-        self.stores = None;
+        self.is_stale = true;
         let mut memory = match self.memory.take() {
             Some(memory) => memory,
-            None => Memory::open(self.project)?,
+            None => {
+                // It is made, or made anew, where it has to be, and the index with it.
+                self.stores = None;
+                Memory::open(self.project)?
+            }
         };
         let done = work(&mut memory);
         if let Some(appended) = memory.appended() {
@@ -98,18 +132,19 @@ impl<'p> Pipe<'p> {
     pub fn catch_up(&mut self) {
         self.rest();
         feed::catch_up(self.project, self.context);
-        self.lag = 0;
+        (self.is_stale, self.lag) = (false, 0);
     }
 
     /// Something recorded besides the pipe's own recorder: what is known is read anew.
     pub fn others_recorded(&mut self) {
-        self.stores = None;
+        self.is_stale = true;
+        self.lag += 1;
         self.recorder.forget();
     }
 
     /// Counts what was recorded; now and then the stores take it.
     pub fn recorded(&mut self, events: u64) {
-        self.stores = None;
+        self.is_stale = true;
         self.lag += events;
         if self.lag > LAG_EVENTS_MAX {
             self.catch_up();
@@ -119,6 +154,7 @@ impl<'p> Pipe<'p> {
     /// Lets go of the stores: nothing is asked for a while, and they may be replaced.
     pub fn rest(&mut self) {
         (self.stores, self.memory) = (None, None);
+        self.recorder.forget();
     }
 
     /// What tells the journal whose session this is; `None` where this pipe has told it.
@@ -211,4 +247,14 @@ impl<'p> Pipe<'p> {
         told?;
         Ok(synced??)
     }
+}
+
+/// Which files the index and the execution log are; `None` where there is none.
+fn files(project: &Project) -> [Option<(u64, u64)>; 2] {
+    let places = StorePlaces::of(project.root());
+    [places.index, places.execution_log].map(|path| {
+        // What is not there is no file.
+        let about = std::fs::metadata(path).ok()?;
+        Some((about.dev(), about.ino()))
+    })
 }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{Piped, journal};
-use crate::project::Project;
+use crate::project::{Project, Ran};
 
 #[test]
 fn a_bad_line_is_answered_and_the_pipe_goes_on() {
@@ -24,6 +24,16 @@ fn a_bad_line_is_answered_and_the_pipe_goes_on() {
     for (line, id, kind) in [
         ("no json", Value::Null, "request"),
         ("[]", Value::Null, "request"),
+        (r#"[1,"help"]"#, Value::Null, "request"),
+        (r#"{"id":3,"op":"help","args":{"op":"help","op":"verify"}}"#, json!(3), "arguments"),
+        (r#"{"id":3,"op":"mem_core_set","args":{"branch":7}}"#, json!(3), "arguments"),
+        (r#"{"id":3,"op":"help","session":""}"#, json!(3), "request"),
+        (
+            r#"{"id":3,"op":"help","session":"a
+b"}"#,
+            json!(3),
+            "request",
+        ),
         ("1", Value::Null, "request"),
         ("{}", Value::Null, "request"),
         (r#"{"id":5}"#, json!(5), "request"),
@@ -47,10 +57,13 @@ fn a_bad_line_is_answered_and_the_pipe_goes_on() {
         let shown = &line[..line.len().min(80)];
         assert_eq!((&answer["ok"], &answer["id"]), (&json!(false), &id), "{shown}: {answer}");
         assert_eq!(answer["error"]["kind"], json!(kind), "{shown}: {answer}");
+        let message = answer["error"]["message"].as_str().expect("a message");
+        let rust = ["struct", "sequence", "u64", "usize"].iter().find(|it| message.contains(**it));
+        assert_eq!(rust, None, "{shown}: {message}");
     }
-    // Not UTF-8; an empty line, which is none; ids as they were written.
+    // Not UTF-8, and so no name that there is; an empty line, which is none; ids as they were written.
     pipe.send(b"{\"id\":1,\"op\":\"\xff\"}\n\n   \n");
-    assert_eq!(pipe.next().expect("an answer")["error"]["kind"], json!("request"));
+    assert_eq!(pipe.next().expect("an answer")["error"]["kind"], json!("unknown_op"));
     pipe.send(
         b"{\"id\":12345678901234567890123456789,\"op\":\"help\",\"args\":{\"op\":\"help\"}}\r\n",
     );
@@ -114,4 +127,35 @@ fn an_end_of_input_and_a_signal_end_it_alike() {
     ended(&|mut pipe| pipe.kill());
     let open = project.annals(["status", "--json"]).code(0).json();
     assert_eq!(open["counts"]["open"], json!(0), "{open}");
+}
+
+#[test]
+fn half_a_character_is_no_reason_to_refuse() {
+    let project = Project::new();
+    let mut pipe = Piped::with(&project, &["--session", "s"]);
+    pipe.result("mem_node_fork", json!({ "child_node_id": "n" }));
+    pipe.send(
+        concat!(
+            r#"{"op":"record_execution","args":{"tool":"bash_exec","stdout":"cut \ud83d"}}"#,
+            "\n",
+            r#"{"op":"mem_core_set","args":{"branch":"n","key":"k","value":"cut \ud83d \ud83d\ude00"}}"#,
+            "\n",
+        )
+        .as_bytes(),
+    );
+    pipe.send(b"{\"op\":\"record_prompt\",\"args\":{\"text\":\"cut \xf0\x9f\"}}\n");
+    for _ in 0..3 {
+        let answer = pipe.next().expect("an answer");
+        assert_eq!(answer["ok"], json!(true), "{answer}");
+    }
+    let got = pipe.result("mem_core_get", json!({ "branch": "n" }));
+    assert_eq!(got["k"], json!("cut \u{fffd} \u{1f600}"));
+    let shown = pipe.result("execution", json!({ "reference": 1 }));
+    assert!(shown.to_string().contains("cut \u{fffd}"), "{shown}");
+    pipe.close();
+    // The same at record's door.
+    let line = r#"{"tool":"bash_exec","stdout":"cut \udc00","arguments":{"command":"\ud800"}}"#;
+    let recorded =
+        Ran::of(project.command().arg("record").write_stdin(format!("{line}\n"))).code(0);
+    assert!(recorded.out().contains("\"ok\":true"));
 }

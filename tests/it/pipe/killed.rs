@@ -81,3 +81,43 @@ fn neighbours_share_a_commit() {
     let made = commits() - before;
     assert!(made < 190, "{made} commits of 200 requests");
 }
+
+#[test]
+fn requests_of_two_kinds_share_their_flushes() {
+    let project = Project::new();
+    let mut pipe = Piped::with(&project, &["--session", "s"]);
+    pipe.result("mem_node_fork", json!({ "child_node_id": "n" }));
+    let commits = || {
+        let verified = project.annals(["verify", "--json"]).code(0).json();
+        verified[0]["commits"].as_u64().unwrap_or_else(|| panic!("{verified}"))
+    };
+    let before = commits();
+    let mut lines = String::new();
+    for at in 0..300 {
+        let call = json!({ "tool": "bash_exec", "arguments": { "command": format!("c{at}") } });
+        let set = json!({ "branch": "n", "key": format!("k{at}"), "value": "v" });
+        for (id, op, args) in
+            [(at * 2, "record_execution", call), (at * 2 + 1, "mem_core_set", set)]
+        {
+            lines += &format!("{}\n", json!({ "id": id, "op": op, "args": args }));
+        }
+    }
+    pipe.send(lines.as_bytes());
+    let answers: Vec<Value> = (0..600).map(|_| pipe.next().expect("an answer")).collect();
+    let mut sequences = std::collections::BTreeSet::new();
+    for (at, answer) in answers.iter().enumerate() {
+        assert_eq!((&answer["id"], &answer["ok"]), (&json!(at), &json!(true)), "{answer}");
+        assert!(sequences.insert(answer["sequence"].as_u64().expect("a sequence")), "{answer}");
+    }
+    pipe.close();
+    let made = commits() - before;
+    assert!(made <= 120, "{made} commits of 600 requests");
+    // Each answer names its own event.
+    let events = super::journal(&project);
+    for (at, answer) in answers.iter().enumerate() {
+        let event = events.iter().find(|event| event["sequence"] == answer["sequence"]);
+        let text = event.map(ToString::to_string).unwrap_or_default();
+        let kind = if at % 2 == 0 { "execution_finished" } else { "core_set" };
+        assert!(text.contains(kind), "{answer}: {text}");
+    }
+}

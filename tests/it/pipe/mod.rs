@@ -4,6 +4,7 @@ mod clients;
 mod hostile;
 mod killed;
 mod ops;
+mod rest;
 mod same;
 mod several;
 

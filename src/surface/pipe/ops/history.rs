@@ -240,6 +240,6 @@ fn chain(query: ExecutionChain<'_>, mut args: Args) -> Result<Told, PipeError> {
 
 /// The graph, where there is one: with the first execution.
 fn graph<'s>(pipe: &'s mut Pipe<'_>) -> Result<&'s CodeGraph, PipeError> {
-    let graph = pipe.stores()?.graph();
+    let graph = pipe.all_stores()?.graph();
     graph.map_err(|error| PipeError::new("not_found", error.to_string()))
 }

@@ -58,7 +58,7 @@ fn look<T>(
     look: impl FnOnce(&Look<'_>) -> Result<T, PipeError>,
 ) -> Result<Option<T>, PipeError> {
     let (path, config) = (pipe.project.journal_dir(), pipe.project.config().memory.clone());
-    let stores = pipe.stores()?;
+    let stores = pipe.all_stores()?;
     let Some(memory) = stores.memory()? else { return Ok(None) };
     let (view, now_ms, config) = (memory.view(), clock::now_ms(), &config);
     let (path, reading) = (path.as_path(), Reading::Live);

@@ -76,7 +76,7 @@ fn import(pipe: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Told, 
 
 fn export(pipe: &mut Pipe<'_>, _: &Caller, mut args: Args) -> Result<Told, PipeError> {
     let file: PathBuf = args.need("file")?;
-    let Some(memory) = pipe.stores()?.memory()? else {
+    let Some(memory) = pipe.all_stores()?.memory()? else {
         return Err(PipeError::new("not_found", "nothing is remembered yet"));
     };
     Told::of(&wire::Exported::of(&file, &export_memory(&memory.view(), &file)?))

@@ -14,9 +14,9 @@ const WORKSPACES: &str = "workspaces";
 /// # Errors
 /// Where it is, or lies in, a `.git` or `.annals` (but `.annals/workspaces`), whoever's, or the folder
 /// an agent is told by; where the user's home lies in it, or is it.
-pub fn check(project: &Project, folder: &Path) -> Result<(), PhasesError> {
+pub fn check(project: &Project, home: Option<&Path>, folder: &Path) -> Result<(), PhasesError> {
     let real = real(folder);
-    let home = std::env::home_dir().map(|home| self::real(&home));
+    let home = home.map(self::real);
     let own = self::real(&project.annals_dir());
     let journal = self::real(&project.journal_dir());
     let why = if real.parent().is_none() {

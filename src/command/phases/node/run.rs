@@ -95,7 +95,7 @@ impl<'p> NodeRun<'p> {
             }
         }
         if let Some(folder) = &given.workspace {
-            ground::check(project, folder)?;
+            ground::check(project, given.home.as_deref(), folder)?;
         }
         let owners = project.owners_dir();
         let owner = turn::own(&owners, &given.experiment.run, &given.node)?;
@@ -123,7 +123,7 @@ impl<'p> NodeRun<'p> {
             .map_err(|source| PhasesError::Workspace { path: folder.clone(), source })?;
         let workspace = Workspace::open(&folder)?;
         // Once more, as it lies there now.
-        ground::check(project, workspace.root())?;
+        ground::check(project, given.home.as_deref(), workspace.root())?;
         let executor = Executor {
             prefix: given.executor.clone(),
             workspace: workspace.root().to_owned(),

@@ -123,6 +123,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
         variation: args.variation,
         phase0_plan: plan.transpose()?,
         workspace: args.workspace,
+        home: std::env::home_dir(),
         mount: args.mount,
         executor: args.executor.split_whitespace().map(str::to_owned).collect(),
         proposal,

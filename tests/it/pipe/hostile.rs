@@ -28,12 +28,7 @@ fn a_bad_line_is_answered_and_the_pipe_goes_on() {
         (r#"{"id":3,"op":"help","args":{"op":"help","op":"verify"}}"#, json!(3), "arguments"),
         (r#"{"id":3,"op":"mem_core_set","args":{"branch":7}}"#, json!(3), "arguments"),
         (r#"{"id":3,"op":"help","session":""}"#, json!(3), "request"),
-        (
-            r#"{"id":3,"op":"help","session":"a
-b"}"#,
-            json!(3),
-            "request",
-        ),
+        (r#"{"id":3,"op":"help","session":"a\nb"}"#, json!(3), "request"),
         ("1", Value::Null, "request"),
         ("{}", Value::Null, "request"),
         (r#"{"id":5}"#, json!(5), "request"),

@@ -117,7 +117,7 @@ fn requests_of_two_kinds_share_their_flushes() {
     for (at, answer) in answers.iter().enumerate() {
         let event = events.iter().find(|event| event["sequence"] == answer["sequence"]);
         let text = event.map(ToString::to_string).unwrap_or_default();
-        let kind = if at % 2 == 0 { "execution_finished" } else { "core_set" };
+        let kind = if at % 2 == 0 { "ExecutionFinished" } else { "CoreSet" };
         assert!(text.contains(kind), "{answer}: {text}");
     }
 }

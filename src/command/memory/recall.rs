@@ -45,15 +45,12 @@ impl Operation<'_> {
     /// its `node_id`, counts before the one asked, where there is one.
     ///
     /// # Errors
-    /// As [`Self::write_event`]; where it says nothing.
+    /// As [`Self::write_event`].
     pub fn mem_recall_append(
         &mut self,
         branch: &str,
         given: &RecallGiven,
     ) -> Result<RecallDone, MemoryError> {
-        if given.summary.trim().is_empty() {
-            return Err(MemoryError::Empty { what: "the event's text" });
-        }
         let mut of = None;
         for name in [&given.branch_id, &given.node_id].into_iter().flatten() {
             if of.is_none() {

@@ -34,7 +34,7 @@ impl Operation<'_> {
         ancestor_chain: &[String],
         phase: Option<&str>,
     ) -> Result<Forked, MemoryError> {
-        names::check("node", child_node)?;
+        names::check("branch", child_node)?;
         if ancestor_chain.len() > ANCESTORS_MAX {
             let (what, count) = ("ancestors", ancestor_chain.len());
             return Err(MemoryError::TooMany { what, count, count_max: ANCESTORS_MAX });
@@ -88,7 +88,7 @@ impl Operation<'_> {
         node: &str,
         write: &NodeWrite,
     ) -> Result<NodeWritten, MemoryError> {
-        names::check("node", node)?;
+        names::check("branch", node)?;
         let branch = match memory::branch_of(&self.view()?, node)? {
             Some(branch) => branch,
             None => self.fork(MemoryDoor::Api, None, Some(node), node, Vec::new())?.branch,
@@ -124,7 +124,7 @@ impl Operation<'_> {
         phase: Option<&str>,
         made: &mut Vec<String>,
     ) -> Result<String, MemoryError> {
-        names::check("node", parent)?;
+        names::check("branch", parent)?;
         if let Some(known) = memory::branch_of(&self.view()?, parent)? {
             return Ok(known);
         }
@@ -132,7 +132,7 @@ impl Operation<'_> {
         let chain = ancestors.iter().map(String::as_str);
         let last = ancestors.last().is_none_or(|last| last != parent).then_some(parent);
         for name in chain.chain(last) {
-            names::check("node", name)?;
+            names::check("branch", name)?;
             if name == child {
                 return Err(MemoryError::OwnAncestor { branch: child.to_owned() });
             }

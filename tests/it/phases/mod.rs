@@ -3,6 +3,7 @@
 
 mod given;
 mod harm;
+mod open;
 mod told;
 mod tree;
 

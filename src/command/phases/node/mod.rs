@@ -3,10 +3,12 @@
 
 mod ask;
 mod book;
+mod branch;
 mod download;
 mod end;
 mod error;
 mod given;
+mod ground;
 mod inject;
 mod metric;
 mod outcome;
@@ -17,6 +19,7 @@ mod side;
 mod steps;
 #[cfg(test)]
 mod tests;
+mod turn;
 
 pub use ask::AskFailure;
 pub use book::{Book, Remembered};
@@ -26,3 +29,4 @@ pub use metric::metric_of;
 pub use outcome::{NodeOutcome, PhaseEnded};
 pub use place_name::component;
 pub use run::NodeRun;
+pub use turn::is_running;

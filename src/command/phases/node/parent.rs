@@ -7,18 +7,16 @@ use crate::command::phases::text::fenced;
 use crate::command::phases::{NodeStory, Stories};
 use crate::event::PhaseName;
 
-/// Holds that the node is a new one, and of this run.
+/// Holds that the run has no result of the node yet.
 ///
 /// # Errors
-/// Where it has its result, or is another run's.
+/// Where it has.
 pub fn check_new(stories: &Stories, given: &NodeGiven) -> Result<(), PhasesError> {
-    let Some(story) = stories.find(None, &given.node) else { return Ok(()) };
-    let (node, run) = (given.node.clone(), story.place.experiment.run.clone());
-    match (run == given.experiment.run, &story.result) {
-        (false, _) => Err(PhasesError::OtherRun { node, run }),
-        (true, Some(_)) => Err(PhasesError::Done { node, run }),
+    let (node, run) = (given.node.clone(), given.experiment.run.clone());
+    match stories.find(Some(&run), &node) {
+        Some(story) if story.result.is_some() => Err(PhasesError::Done { node, run }),
         // It was cut short: it is begun again.
-        (true, None) => Ok(()),
+        _ => Ok(()),
     }
 }
 

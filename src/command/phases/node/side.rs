@@ -55,8 +55,8 @@ impl NodeRun<'_> {
         if self.given.summarize {
             // A summary that cannot be had changes nothing: the queries tell why.
             let summed =
-                self.side(SideTask::Summary, "", |rest| text_answer(rest, "`summary`", "summary"))?;
-            if let Ok(summary) = summed {
+                self.side(SideTask::Summary, "", |rest| text_answer(rest, "`summary`", "summary"));
+            if let Some(summary) = wished(summed)? {
                 let summary = beginning_of(&summary, ERROR_CHARS_MAX);
                 let remembered = Remembered::Recall { kind: "node_summary", summary };
                 self.book.tell(Vec::new(), vec![remembered])?;
@@ -81,8 +81,8 @@ impl NodeRun<'_> {
         let listed = fenced(&plots.join("\n"), "");
         let seen = self.side(SideTask::VlmAnalysis, &listed, |rest| {
             text_answer(rest, "`vlm_feedback_summary`", "vlm_feedback_summary")
-        })?;
-        if let Ok(summary) = seen {
+        });
+        if let Some(summary) = wished(seen)? {
             let summary = beginning_of(&summary, ERROR_CHARS_MAX);
             let (place, plots) = (self.book.place.clone(), plots.len() as u64);
             self.context.plot_feedback = Some(summary.clone());
@@ -109,8 +109,17 @@ impl NodeRun<'_> {
         }
         match self.ask(prompt, task.as_str(), task.as_str(), parse) {
             Ok(answer) => Ok(Ok(answer)),
-            Err(failure) => failure.told().map(Err),
+            Err(failure) => self.finding(failure).map(Err),
         }
+    }
+}
+
+/// What the node can do without.
+fn wished<T>(had: Result<Result<T, String>, PhasesError>) -> Result<Option<T>, PhasesError> {
+    match had {
+        Ok(answer) => Ok(answer.ok()), // the queries tell why
+        Err(PhasesError::Unanswered { .. }) => Ok(None),
+        Err(error) => Err(error),
     }
 }
 

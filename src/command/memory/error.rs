@@ -1,6 +1,6 @@
 //! Why an operation on branch memory is refused, or fails.
 
-use super::limits::{COPIED_RECORDS_MAX, NAME_BYTES_MAX};
+use super::limits::COPIED_RECORDS_MAX;
 use crate::command::feed::FeedError;
 use crate::command::{CatchUpError, ProjectError, RedactError};
 use crate::event::EventError;
@@ -13,10 +13,10 @@ use crate::store::memory::foreign::ForeignError;
 #[derive(Debug, thiserror::Error)]
 pub enum MemoryError {
     #[error(
-        "{name:?} cannot be the name of a {what}: give 1 to {NAME_BYTES_MAX} bytes without control \
+        "{name:?} cannot be the name of a {what}: give 1 to {bytes_max} bytes without control \
          characters"
     )]
-    Name { what: &'static str, name: String },
+    Name { what: &'static str, name: String, bytes_max: usize },
     #[error("the {what}'s name is, or holds, what looks like a secret: names are kept as they are")]
     SecretName { what: &'static str },
     #[error(

@@ -4,8 +4,8 @@
 pub const NAME_BYTES_MAX: usize = 256;
 /// A kind of event, a phase.
 pub const KIND_BYTES_MAX: usize = 256;
-/// A core key.
-pub const KEY_BYTES_MAX: usize = 1 << 10;
+/// A core key, by whichever door it comes.
+pub const KEY_BYTES_MAX: usize = crate::command::reply::limits::NAME_BYTES_MAX;
 /// One text that is given: a value, a summary, a record.
 pub const TEXT_BYTES_MAX: usize = 4 << 20;
 /// What a row holds of a text; all of a longer one lies in the journal. An event's plain texts are

@@ -35,7 +35,7 @@ impl Operation<'_> {
         ancestor_chain: &[String],
         phase: Option<&str>,
     ) -> Result<Forked, MemoryError> {
-        names::check("node", child_node)?;
+        names::check("branch", child_node)?;
         if ancestor_chain.len() > ANCESTORS_MAX {
             let (what, count) = ("ancestors", ancestor_chain.len());
             return Err(MemoryError::TooMany { what, count, count_max: ANCESTORS_MAX });
@@ -92,7 +92,7 @@ impl Operation<'_> {
         node: &str,
         write: &NodeWrite,
     ) -> Result<NodeWritten, MemoryError> {
-        names::check("node", node)?;
+        names::check("branch", node)?;
         let branch = match memory::branch_of(&self.view()?, node)? {
             Some(branch) => branch,
             None => self.fork(MemoryDoor::Api, None, Some(node), node, Vec::new())?.branch,
@@ -128,14 +128,14 @@ impl Operation<'_> {
         phase: Option<&str>,
         made: &mut Vec<String>,
     ) -> Result<String, MemoryError> {
-        names::check("node", parent)?;
+        names::check("branch", parent)?;
         if let Some(known) = memory::branch_of(&self.view()?, parent)? {
             return Ok(known);
         }
         let mut above: Option<String> = None;
         let chain = ancestors.iter().map(String::as_str);
         for name in chain.chain(ancestors.is_empty().then_some(parent)) {
-            names::check("node", name)?;
+            names::check("branch", name)?;
             if name == child {
                 return Err(MemoryError::OwnAncestor { branch: child.to_owned() });
             }

@@ -40,6 +40,7 @@ pub use recall::{
 pub use recall_search::recall_search;
 pub use render::{Render, Rendered, render};
 pub use search::{ArchivalSearch, QUERY_CHARS_MAX, SEARCH_RECORDS_MAX, TERMS_MAX, search};
+pub use ttl::{is_seconds, is_while};
 pub use why::{Why, WhyStep, WhyValue};
 
 #[cfg(test)]

@@ -59,6 +59,10 @@ impl Operation<'_> {
         self.apply_archival(branch, updates, &mut log, &mut applied)?;
         self.apply_recall(branch, updates, &mut log, &mut applied)?;
         self.apply_care(branch, updates, &mut log, &mut applied)?;
+        for (at, why) in updates.left_out() {
+            log.add(self.now(), What::LeftOut { at: &at, error: &why });
+            applied.refused.push(Refusal { operation: None, at, why });
+        }
         applied.ended_ms = self.now().max(began_ms);
         let body = UpdatesApplied {
             branch: branch.to_owned(),
@@ -124,7 +128,7 @@ impl Operation<'_> {
                     let (operation, why) = (Asks::ArchivalUpdate, why.to_string());
                     log.add(self.now(), What::Refused { r#type: operation.key(), id, error: &why });
                     let at = format!("{}[{at}]", operation.key());
-                    applied.refused.push(Refusal { operation, at, why });
+                    applied.refused.push(Refusal { operation: Some(operation), at, why });
                 }
                 Err(why) => return Err(why),
             }
@@ -182,8 +186,8 @@ impl Operation<'_> {
             let (evicted_count, archived_count) = (done.ids.len(), done.records.len());
             log.add(self.now(), What::RecallEvict { evicted_count, archived_count });
             for it in &done.refused {
-                let (operation, at) = (Asks::RecallEvict, format!("recall_evict.ids: {}", it.id));
-                let why = it.why();
+                let at = format!("recall_evict.ids: {}", it.id);
+                let (operation, why) = (Some(Asks::RecallEvict), it.why());
                 applied.refused.push(Refusal { operation, at, why });
             }
             applied.recall_evict = Some(done);

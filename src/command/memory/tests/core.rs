@@ -102,9 +102,9 @@ fn what_cannot_be_a_key_or_a_branch_is_refused_and_leaves_nothing() {
     let scene = scene();
     scene.branches(&[("root", None)]);
     for (branch, key, says) in [
-        ("root", "", "cannot be the name of a core key"),
-        ("root", "a\nb", "cannot be the name of a core key"),
-        ("root", &"k".repeat(1_025), "cannot be the name of a core key"),
+        ("root", "", "cannot be the name of a key"),
+        ("root", "a\nb", "cannot be the name of a key"),
+        ("root", &"k".repeat(1_025), "cannot be the name of a key"),
         ("nobody", "k", "there is no branch or node \"nobody\""),
         ("", "k", "cannot be the name of a branch or node"),
     ] {

@@ -61,8 +61,8 @@ fn the_same_fork_again_changes_nothing_and_another_parent_is_refused() {
         (None, "a", "its parent is \"root\", not none"),
         (Some("a"), "a", "its parent is \"root\", not \"a\""),
         (Some("b"), "b", "cannot be its own ancestor"),
-        (Some("root"), "a\u{7}", "cannot be the name of a node"),
-        (Some(""), "c", "cannot be the name of a node"),
+        (Some("root"), "a\u{7}", "cannot be the name of a branch"),
+        (Some(""), "c", "cannot be the name of a branch"),
         (None, "ghp_0123456789abcdefghijABCDEFGHIJ012345", "looks like a secret"),
     ] {
         let said = scene.refused(|op| op.mem_node_fork(parent, child, &[], None));

@@ -12,7 +12,7 @@ pub struct Args {
     #[arg(value_name = "BRANCH")]
     branch: String,
     /// How many records, the newest [default: what the settings say]
-    #[arg(short = 'k', long, value_name = "COUNT")]
+    #[arg(short = 'k', long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..))]
     count: Option<u64>,
 }
 

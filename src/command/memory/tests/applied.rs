@@ -234,7 +234,7 @@ fn what_a_model_says_of_a_record_becomes_tags_where_the_caller_says_nothing() {
     let updates = Updates::parse(updates).unwrap();
     scene.done(|op| op.apply_llm_memory_updates("b", &updates, None, None, None));
     let record = scene.archive("b").into_iter().find(|record| record.text == "t").unwrap();
-    assert_eq!(record.tags, ["LLM_INSIGHT", "run_id:r", "node_id:n", "phase:p"]);
+    assert_eq!(record.tags, ["LLM_INSIGHT", "node_id:n", "phase:p", "run_id:r"]);
     assert!(scene.recall("b")[0].tags.contains(&"run_id:r".to_owned()));
 }
 

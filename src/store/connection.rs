@@ -15,6 +15,10 @@ use super::lock::WAIT_MAX;
 const PAGE_BYTES: u32 = 16 << 10;
 /// Cached pages, KiB. More is slower for a load in key order, and costs its memory (measured).
 const CACHE_KIB: i32 = 2_000;
+/// Pages of a store whose rows are read one here, one there: a row costs the reading of its page.
+pub(super) const SCATTERED_PAGE_BYTES: u32 = 4 << 10;
+/// Cached pages of such a store, KiB, as far as they are used: what a chain of branches has.
+const SCATTERED_CACHE_KIB: i32 = 64 << 10;
 const STATEMENTS_MAX: usize = 64;
 
 /// A connection that may write: WAL, synchronous NORMAL (the journal is what is durable).
@@ -80,6 +84,11 @@ pub(super) fn open_still(path: &Path) -> Result<Connection, StoreError> {
 
 /// A new file for a bulk load: no journal, no sync, nobody else.
 pub(super) fn create_bulk(path: &Path) -> Result<Connection, StoreError> {
+    create_bulk_of(path, PAGE_BYTES)
+}
+
+/// As [`create_bulk`], with pages of this size.
+pub(super) fn create_bulk_of(path: &Path, page_bytes: u32) -> Result<Connection, StoreError> {
     OpenOptions::new()
         .write(true)
         .create_new(true)
@@ -88,7 +97,7 @@ pub(super) fn create_bulk(path: &Path) -> Result<Connection, StoreError> {
         .map_err(|source| StoreError::io(path, "making the store", source))?;
     let conn = open(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     let pragmas = format!(
-        "PRAGMA page_size = {PAGE_BYTES}; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; \
+        "PRAGMA page_size = {page_bytes}; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; \
          PRAGMA locking_mode = EXCLUSIVE"
     );
     conn.execute_batch(&pragmas)
@@ -103,6 +112,12 @@ pub(super) fn finish_bulk(path: &Path) -> Result<(), StoreError> {
     let conn = open(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     conn.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(())).map_err(failed)?;
     conn.close().map_err(|(_, source)| failed(source))
+}
+
+/// Lets a connection keep the pages of rows that lie apart.
+pub(super) fn keep_scattered(conn: &Connection, path: &Path) -> Result<(), StoreError> {
+    conn.execute_batch(&format!("PRAGMA cache_size = -{SCATTERED_CACHE_KIB}"))
+        .map_err(|source| StoreError::sql(path, "opening the store", source))
 }
 
 /// Says that there is no store where there is no file.

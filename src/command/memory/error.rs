@@ -30,6 +30,16 @@ pub enum MemoryError {
         quoted(asked)
     )]
     OtherParent { branch: String, parent: Option<String>, asked: Option<String> },
+    #[error(
+        "the chain {} does not lead to {parent:?}, {}: give the ancestors from the root to the parent \
+         as they are, or none",
+        chained(asked),
+        match known.as_slice() {
+            [] => "which is not there yet".to_owned(),
+            known => format!("whose chain is {}", chained(known)),
+        }
+    )]
+    OtherAncestors { parent: String, known: Vec<String>, asked: Vec<String> },
     #[error("branch {branch:?} is there already: choose another name")]
     BranchExists { branch: String },
     #[error(
@@ -93,6 +103,7 @@ impl MemoryError {
                 | Self::SecretName { .. }
                 | Self::NoBranch { .. }
                 | Self::OtherParent { .. }
+                | Self::OtherAncestors { .. }
                 | Self::BranchExists { .. }
                 | Self::OwnAncestor { .. }
                 | Self::NoRecord { .. }
@@ -114,6 +125,18 @@ impl MemoryError {
             Self::CatchUp(error) => error.is_locked(),
             _ => false,
         }
+    }
+}
+
+/// The root first; of a long chain its two ends.
+fn chained(chain: &[String]) -> String {
+    let shown = |part: &[String]| {
+        let names: Vec<String> = part.iter().map(|name| format!("{name:?}")).collect();
+        names.join(" > ")
+    };
+    match chain.len() {
+        ..=8 => shown(chain),
+        len => format!("{} > … > {}", shown(&chain[..4]), shown(&chain[len - 4..])),
     }
 }
 

@@ -11,6 +11,9 @@ pub const TEXT_BYTES_MAX: usize = 4 << 20;
 /// What a row holds of a text; all of a longer one lies in the journal. An event's plain texts are
 /// cut at 64 KiB.
 pub const ROW_BYTES_MAX: usize = 60 << 10;
+/// Characters that a record may have at least, whatever the settings say: else a text would become
+/// thousands of them.
+pub const RECORD_CHARS_MIN: usize = 256;
 /// Tags of one record.
 pub const TAGS_MAX: usize = 1_100;
 /// One tag.

@@ -26,7 +26,8 @@ impl Operation<'_> {
     /// under the one before, the root first; without a chain, a missing parent is made a root.
     ///
     /// # Errors
-    /// Where a name cannot be one, a branch would be its own ancestor, or has another parent.
+    /// Where a name cannot be one, a branch would be its own ancestor, or has another parent, or the
+    /// chain does not end in the parent or says otherwise than what is there.
     pub fn mem_node_fork(
         &mut self,
         parent_node: Option<&str>,
@@ -38,6 +39,9 @@ impl Operation<'_> {
         if ancestor_chain.len() > ANCESTORS_MAX {
             let (what, count) = ("ancestors", ancestor_chain.len());
             return Err(MemoryError::TooMany { what, count, count_max: ANCESTORS_MAX });
+        }
+        if let (Some(parent), false) = (parent_node, ancestor_chain.is_empty()) {
+            self.check_chain(parent, ancestor_chain)?;
         }
         let mut made = Vec::new();
         let parent = match parent_node {
@@ -130,8 +134,7 @@ impl Operation<'_> {
         }
         let mut above: Option<String> = None;
         let chain = ancestors.iter().map(String::as_str);
-        let last = ancestors.last().is_none_or(|last| last != parent).then_some(parent);
-        for name in chain.chain(last) {
+        for name in chain.chain(ancestors.is_empty().then_some(parent)) {
             names::check("branch", name)?;
             if name == child {
                 return Err(MemoryError::OwnAncestor { branch: child.to_owned() });

@@ -64,13 +64,15 @@ impl Memory {
         connection::must_exist(path)?;
         let lock = StoreLock::shared(path)?;
         let conn = connection::open_write(path)?;
+        connection::keep_scattered(&conn, path)?;
         schema::check(&conn, path)?;
         Ok(Self::of(conn, path, Some(lock)))
     }
 
     /// Makes a new file to be loaded from nothing.
     pub fn create(path: &Path) -> Result<Self, StoreError> {
-        let memory = Self::of(connection::create_bulk(path)?, path, None);
+        let conn = connection::create_bulk_of(path, connection::SCATTERED_PAGE_BYTES)?;
+        let memory = Self::of(conn, path, None);
         for sql in statements(TABLES) {
             memory.run(sql, "making the tables")?;
         }

@@ -31,6 +31,7 @@ impl MemoryReader {
     }
 
     fn of(conn: Connection, path: &Path, lock: Option<StoreLock>) -> Result<Self, StoreError> {
+        connection::keep_scattered(&conn, path)?;
         schema::check(&conn, path)?;
         Ok(Self { conn, path: path.to_owned(), _lock: lock })
     }

@@ -3,8 +3,9 @@
 //! Two ways lead to the records, and both give the same: the chain's own rows, newest first, each
 //! looked at; and the full-text index, whose postings are of all branches. The first is short where
 //! the words are common or the chain is small, the second where the words are rare. The newest rows
-//! are looked at in any case. What the full-text index reads otherwise than we do (texts that hold
-//! more than ASCII) is looked at row by row whichever way is taken.
+//! are looked at in any case, unless a word is so rare that the index has said all at once. What the
+//! full-text index reads otherwise than we do (texts that hold more than ASCII) is looked at row by row
+//! whichever way is taken.
 
 mod postings;
 mod terms;
@@ -83,9 +84,14 @@ pub(super) fn search_by(
         k: search.k.min(SEARCH_RECORDS_MAX),
         records: Vec::new(),
     };
+    let is_indexed = search.use_fts && wanted.is_indexed();
+    if is_indexed && let Some(rare) = postings::rare(view, &wanted, &branches, ways)? {
+        found.merge(&branches, rare, None)?;
+        return Ok(found.records);
+    }
     let mut newest =
         Newest::of(*view, Listed::Archival, branches.iter().map(String::as_str), None)?;
-    if !search.use_fts || !wanted.is_indexed() {
+    if !is_indexed {
         found.look_at(&mut newest, usize::MAX)?;
         return Ok(found.records);
     }
@@ -140,8 +146,20 @@ impl Found<'_, '_> {
         let Some(listed) = postings::older(&self.view, self.wanted, branches, last, ways)? else {
             return self.look_at(&mut rest, usize::MAX).map(drop);
         };
+        self.merge(branches, listed, Some(last))
+    }
+
+    /// Takes what is wanted of these rows, and of those before `last` that the full-text index may
+    /// not find.
+    fn merge(
+        &mut self,
+        branches: &[String],
+        listed: Vec<Place>,
+        last: Option<Place>,
+    ) -> Result<(), QueryError> {
+        let branches = if self.view.has_wide()? { branches } else { &[] };
         let branches = branches.iter().map(String::as_str);
-        let mut wide = Newest::of(self.view, Listed::Wide, branches, Some(last))?;
+        let mut wide = Newest::of(self.view, Listed::Wide, branches, last)?;
         let (mut listed, mut next_wide) = (listed.into_iter().peekable(), wide.take()?);
         let mut seen = BTreeSet::new();
         while self.records.len() < self.k {

@@ -9,6 +9,28 @@ use crate::store::memory::{Listed, Place};
 /// Postings and rows that are read at once.
 const STEP: u64 = 8_192;
 
+/// The chain's records that the full-text index finds, newest first, where it shows at once that they
+/// are few: one word is rare, or there can be none. A word is asked for alone and in whichever column:
+/// so many postings are read and no more, which two words together could not promise.
+pub(super) fn rare(
+    view: &MemoryView<'_>,
+    wanted: &Wanted<'_>,
+    branches: &[String],
+    ways: Ways,
+) -> Result<Option<Vec<Place>>, QueryError> {
+    if wanted.asked() == Asked::Nothing {
+        return Ok(Some(Vec::new()));
+    }
+    for word in wanted.words() {
+        let mut postings = Postings { view, query: format!("\"{word}\""), above: 0 };
+        let found = postings.next(ways.rare_max as u64 + 1)?;
+        if found.len() <= ways.rare_max {
+            return looked_up(view, found, branches, None).map(Some);
+        }
+    }
+    Ok(None)
+}
+
 /// The chain's records before `last` that the full-text index finds, newest first; `None` where
 /// looking at all of the chain's rows is the shorter way.
 pub(super) fn older(
@@ -25,7 +47,7 @@ pub(super) fn older(
     let mut postings = Postings { view, query, above: 0 };
     let rare = postings.next(ways.rare_max as u64 + 1)?;
     if rare.len() <= ways.rare_max {
-        return looked_up(view, rare, branches, last).map(Some);
+        return looked_up(view, rare, branches, Some(last)).map(Some);
     }
     let chained = before(view, branches, last)?;
     let mut found = Vec::new();
@@ -46,18 +68,18 @@ pub(super) fn older(
     Ok(Some(newest_first(found)))
 }
 
-/// The places of those of these records that are of the branches and before `last`.
+/// The places of those of these records that are of the branches, those before `last`.
 fn looked_up(
     view: &MemoryView<'_>,
     ids: Vec<u64>,
     branches: &[String],
-    last: Place,
+    last: Option<Place>,
 ) -> Result<Vec<Place>, QueryError> {
     let mut found = Vec::new();
     for id in ids {
         if let Some((branch, at)) = view.owner_of_record(id)? {
             let place = Place { at, id };
-            if place < last && branches.contains(&branch) {
+            if last.is_none_or(|last| place < last) && branches.contains(&branch) {
                 found.push(place);
             }
         }

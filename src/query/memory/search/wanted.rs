@@ -4,12 +4,14 @@ use super::super::seconds::tags;
 use super::{ArchivalSearch, Terms};
 use crate::query::QueryError;
 use crate::query::memory::{ArchivalRecord, MemoryView};
-use crate::store::memory::StoredRecord;
 
 /// Tags that the full-text index is asked for; the others are only looked at.
 const TAGS_ASKED_MAX: usize = 32;
 /// Bytes of a tag that it is asked for.
 const TAG_BYTES_MAX: usize = 4_096;
+
+/// Words that are tried for being rare.
+const WORDS_TRIED_MAX: usize = 8;
 
 /// What a search wants of a record.
 pub(super) struct Wanted<'a> {
@@ -42,18 +44,26 @@ impl<'a> Wanted<'a> {
         view: &MemoryView<'_>,
         id: u64,
     ) -> Result<Option<ArchivalRecord>, QueryError> {
-        let row = view.record(id)?;
-        Ok(row.filter(|row| self.is_met_by(row)).map(ArchivalRecord::from))
+        let row = view.record_if(id, |text, tags| self.is_met_by(text, tags))?;
+        Ok(row.map(ArchivalRecord::from))
     }
 
-    fn is_met_by(&self, row: &StoredRecord) -> bool {
-        if self.tags.is_empty() && !row.tags.contains('\\') {
+    fn is_met_by(&self, text: &str, json: &str) -> bool {
+        if self.tags.is_empty() && !json.contains('\\') {
             // As JSON writes them, such tags have the same words as they have themselves.
-            return self.terms.are_in([row.text.as_str(), row.tags.as_str()].into_iter());
+            return self.terms.are_in([text, json].into_iter());
         }
-        let tags = tags(&row.tags);
-        let texts = [&row.text].into_iter().chain(&tags).map(String::as_str);
+        let tags = tags(json);
+        let texts = std::iter::once(text).chain(tags.iter().map(String::as_str));
         self.tags.iter().all(|tag| tags.contains(tag)) && self.terms.are_in(texts)
+    }
+
+    /// Words that every wanted record of ASCII alone has, in whichever column.
+    pub(super) fn words(&self) -> impl Iterator<Item = &str> {
+        let in_tags =
+            self.tags.iter().flat_map(|tag| tag.split(|c: char| !c.is_ascii_alphanumeric()));
+        let words = self.terms.ascii.iter().map(String::as_str).chain(in_tags);
+        words.filter(|word| !word.is_empty() && word.len() <= TAG_BYTES_MAX).take(WORDS_TRIED_MAX)
     }
 
     /// The question for the full-text index: every word in text or tags, and every tag's words, one

@@ -29,6 +29,28 @@ impl MemoryView<'_> {
         self.row(sql, [id], record)
     }
 
+    /// A record's row, where its text and its tags (JSON) are as they must be.
+    pub fn record_if(
+        &self,
+        id: u64,
+        is_met: impl FnOnce(&str, &str) -> bool,
+    ) -> Result<Option<StoredRecord>, StoreError> {
+        let sql = "SELECT id, branch_id, text, tags, created_at FROM archival WHERE id = ?1";
+        let found = self.row(sql, [id], |row| {
+            let met = is_met(row.get_ref(2)?.as_str()?, row.get_ref(3)?.as_str()?);
+            if met { record(row).map(Some) } else { Ok(None) }
+        })?;
+        Ok(found.flatten())
+    }
+
+    /// Whether any branch has a record of [`Listed::Wide`](super::Listed::Wide).
+    pub fn has_wide(&self) -> Result<bool, StoreError> {
+        // From the first name on: a look at the index's first entry.
+        let sql = "SELECT 1 FROM archival INDEXED BY idx_archival_wide WHERE branch_id >= '' \
+                   AND (length(CAST(text AS BLOB)) <> length(text) OR instr(tags, '\\') > 0) LIMIT 1";
+        Ok(self.row(sql, [], |_| Ok(()))?.is_some())
+    }
+
     /// The branch that a record is of, and when it was written (Unix seconds).
     pub fn owner_of_record(&self, id: u64) -> Result<Option<(String, f64)>, StoreError> {
         let sql = "SELECT branch_id, created_at FROM archival WHERE id = ?1";
@@ -42,15 +64,17 @@ impl MemoryView<'_> {
         text: &str,
         tags: &str,
     ) -> Result<Option<u64>, StoreError> {
-        let sql = "SELECT id FROM archival INDEXED BY idx_archival_size WHERE branch_id = ?1 \
-                   AND length(text) = length(?2) AND text = ?2 AND tags = ?3 ORDER BY id LIMIT 1";
+        let sql = "SELECT id FROM archival INDEXED BY idx_archival_same WHERE branch_id = ?1 \
+                   AND length(text) = length(?2) AND substr(text, 1, 32) = substr(?2, 1, 32) \
+                   AND substr(text, -32) = substr(?2, -32) AND text = ?2 AND tags = ?3 \
+                   ORDER BY id LIMIT 1";
         self.row(sql, [branch, text, tags], |row| row.get(0))
     }
 
     /// How many characters a branch's own records have.
     pub fn archived_chars(&self, branch: &str) -> Result<u64, StoreError> {
         let sql = "SELECT coalesce(sum(length(text)), 0) FROM archival \
-                   INDEXED BY idx_archival_size WHERE branch_id = ?1";
+                   INDEXED BY idx_archival_same WHERE branch_id = ?1";
         Ok(self.row(sql, [branch], |row| row.get(0))?.unwrap_or(0))
     }
 

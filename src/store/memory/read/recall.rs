@@ -78,8 +78,11 @@ impl MemoryView<'_> {
         text: &str,
         tags: &str,
     ) -> Result<Option<u64>, StoreError> {
-        let sql = "SELECT id FROM events INDEXED BY idx_events_branch WHERE branch_id = ?1 \
-                   AND kind = ?2 AND text = ?3 AND tags = ?4 LIMIT 1";
+        let sql = "SELECT id FROM events INDEXED BY idx_events_same WHERE branch_id = ?1 \
+                   AND kind = ?2 AND length(text) = length(?3) \
+                   AND substr(text, 1, 32) = substr(?3, 1, 32) \
+                   AND substr(text, -32) = substr(?3, -32) AND text = ?3 AND tags = ?4 \
+                   ORDER BY id LIMIT 1";
         self.row(sql, [branch, kind, text, tags], |row| row.get(0))
     }
 

@@ -46,7 +46,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     let done = done.map(|it| wire::memory::CoreDone::of(&it));
     let mut sentence = format!("Set {key} on {branch}");
     if let Some(record) = done.done.archived_as {
-        sentence += &format!("; the whole value is record {record}");
+        sentence += &format!("; the whole value is in the archive, from record {record} on");
     }
     for gone in &done.done.evicted {
         sentence += &format!("; {} went to the archive as {}", gone.key, gone.record);

@@ -1,5 +1,6 @@
 //! What a node goes on with: its parent's program, and what it came to.
 
+use super::idea::Idea;
 use super::{NodeGiven, PhasesError};
 use crate::command::phases::artifacts::PhaseArtifacts;
 use crate::command::phases::prompt::{PromptContext, Task};
@@ -7,11 +8,16 @@ use crate::command::phases::text::fenced;
 use crate::command::phases::{NodeStory, Stories};
 use crate::event::PhaseName;
 
-/// Holds that the node is a new one, and of this run.
+/// Holds that the node is a new one, and of this run, and that its parent is one there is.
 ///
 /// # Errors
-/// Where it has its result, or is another run's.
+/// Where it has its result, or is another run's; where the parent is neither a node nor a branch.
 pub fn check_new(stories: &Stories, given: &NodeGiven) -> Result<(), PhasesError> {
+    let run = &given.experiment.run;
+    let is_there = |it: &&String| stories.find(Some(run), it).is_some() || stories.has_branch(it);
+    if let Some(parent) = given.parent.as_ref().filter(|it| !is_there(it)) {
+        return Err(PhasesError::UnknownParent { parent: parent.clone(), run: run.clone() });
+    }
     let Some(story) = stories.find(None, &given.node) else { return Ok(()) };
     let (node, run) = (given.node.clone(), story.place.experiment.run.clone());
     match (run == given.experiment.run, &story.result) {
@@ -26,9 +32,13 @@ pub fn check_new(stories: &Stories, given: &NodeGiven) -> Result<(), PhasesError
 ///
 /// # Errors
 /// Where the task needs a parent's program and there is none, or it cannot be read.
-pub fn context(stories: &Stories, given: &NodeGiven) -> Result<PromptContext, PhasesError> {
+pub fn context(
+    stories: &Stories,
+    given: &NodeGiven,
+    idea: &Idea,
+) -> Result<PromptContext, PhasesError> {
     let mut context = PromptContext {
-        idea: given.idea.clone(),
+        idea: idea.text.clone(),
         variation: given.variation.clone(),
         phase0_plan: given.phase0_plan.clone(),
         ..PromptContext::default()

@@ -81,7 +81,8 @@ fn the_prompt_names_the_folder_where_commands_run() {
     let coding = &mut value["phase_artifacts"]["coding"]["workspace"];
     coding["root"] = json!(work);
     coding["tree"] = json!([format!("{work}/src"), format!("{work}/src/a"), "run.sh"]);
-    coding["files"][1] = json!({ "path": format!("{work}/src/a"), "content": "" });
+    let file = json!({ "path": format!("{work}/src/a"), "content": "" });
+    coding["files"].as_array_mut().unwrap().push(file);
     value["phase_artifacts"]["compile"]["build_plan"]["workdir"] = json!(format!("{work}/src"));
     value["phase_artifacts"]["compile"]["commands"] = json!(["test -e a"]);
     let replies = [reply(&value), reply(&json!({ "done": true }))];

@@ -17,6 +17,8 @@ pub enum MemoryError {
          characters"
     )]
     Name { what: &'static str, name: String },
+    #[error("the {what}'s name is, or holds, what looks like a secret: names are kept as they are")]
+    SecretName { what: &'static str },
     #[error(
         "there is no branch or node {name:?}: `annals memory branches` lists them, \
          `annals memory fork {name}` makes it"
@@ -88,6 +90,7 @@ impl MemoryError {
         matches!(
             self,
             Self::Name { .. }
+                | Self::SecretName { .. }
                 | Self::NoBranch { .. }
                 | Self::OtherParent { .. }
                 | Self::BranchExists { .. }

@@ -240,7 +240,13 @@ impl<'c> Commit<'c> {
         asker: &Asker,
         operation: impl FnOnce(&mut Operation<'_>) -> Result<T, MemoryError>,
     ) -> Result<T, MemoryError> {
-        names::check_origin(&asker.origin)?;
+        let origin = &asker.origin;
+        names::check_origin(origin)?;
+        for name in [&origin.run, &origin.node, &origin.phase].into_iter().flatten() {
+            if self.bench.redactor.redact_text(name) != *name {
+                return Err(MemoryError::SecretName { what: "run, node or phase" });
+            }
+        }
         let last_ms = self.bench.projector()?.store().view().last_ms()?;
         operation(&mut Operation {
             now_ms: super::clock::now_ms(),

@@ -6,7 +6,8 @@ use crate::command::recorder::shape::{self, ShapeError};
 use crate::command::{Project, clock};
 use crate::config::MemoryConfig;
 use crate::event::{
-    Body, Content, Envelope, Event, MemoryDoor, MemoryOrigin, Recorded, Sequence, Source,
+    Body, BranchForked, Content, Envelope, Event, MemoryDoor, MemoryOrigin, Recorded, Sequence,
+    Source,
 };
 use crate::projector::Projector;
 use crate::store::MemoryView;
@@ -101,10 +102,25 @@ impl Operation<'_> {
     pub(super) fn prepared(&self, body: Body) -> Result<Event, MemoryError> {
         let envelope = Envelope::new(self.asker.session, Source::Live, self.at_ms);
         let mut event = Event { envelope, body };
+        if let Body::BranchForked(BranchForked { branch, node, .. }) = &event.body {
+            self.no_secret("branch", branch)?;
+            node.iter().try_for_each(|node| self.no_secret("node", node))?;
+        }
         self.bench.redactor.redact(&mut event);
         let name = event.body.name();
         shape::shape(&mut event, RecordMode::Live).map_err(|error| of_shape(error, name))?;
         Ok(event)
+    }
+
+    /// Refuses a name that is a secret: what things are found by is never redacted.
+    ///
+    /// # Errors
+    /// Where it is one.
+    pub(super) fn no_secret(&self, what: &'static str, name: &str) -> Result<(), MemoryError> {
+        match self.redacted(name) == name {
+            true => Ok(()),
+            false => Err(MemoryError::SecretName { what }),
+        }
     }
 
     /// Applies an event and takes it into the commit.

@@ -135,7 +135,9 @@ pub(super) const SECRET_NAMES: &[&str] = &[
 pub(super) fn is_secret_name(name: &str) -> bool {
     let mut plain = name.to_ascii_lowercase();
     plain.retain(|c| c.is_ascii_alphanumeric());
-    SECRET_NAMES.contains(&plain.as_str())
+    // `token` alone ends too many names: of limits, of counts.
+    let ends = |known: &&&str| known.len() > "token".len() && plain.ends_with(**known);
+    SECRET_NAMES.contains(&plain.as_str()) || SECRET_NAMES.iter().any(|known| ends(&known))
 }
 
 /// Whether a string under such a name is one.

@@ -78,10 +78,9 @@ impl Scanner {
         done: &mut usize,
     ) -> Option<Range<usize>> {
         let before = &text[..start];
-        let word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
         let stands = match RULES[rule].before {
             Before::Anything => true,
-            Before::NoWord => !before.last().is_some_and(word),
+            Before::NoWord => ends_a_word(before),
             Before::Dashes => option(before),
         };
         if !stands {
@@ -107,6 +106,22 @@ impl Scanner {
         // one; here the other rules are worth more than an error.
         self.regexes[rule].get_or_init(|| Regex::new(&anchored()).ok()).as_ref()
     }
+}
+
+/// Whether no word goes on behind a text: its last character is none of a word's, or stands for none
+/// where JSON, or a string of a language, escapes it: `\n`, `\u000a`.
+fn ends_a_word(before: &[u8]) -> bool {
+    let word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    let escaped = |from_end: usize, marks: &[u8]| {
+        let Some(at) = before.len().checked_sub(from_end) else { return false };
+        let backslashes = before[..at].iter().rev().take_while(|byte| **byte == b'\\').count();
+        marks.contains(&before[at]) && backslashes % 2 == 1
+    };
+    let unicode = || {
+        let digits = before.iter().rev().take(4);
+        digits.filter(|byte| byte.is_ascii_hexdigit()).count() == 4 && escaped(5, b"u")
+    };
+    !before.last().is_some_and(word) || escaped(1, b"nrtbf0") || unicode()
 }
 
 /// Whether a text ends in `--`, or in `--` and a word of an option's name.

@@ -69,6 +69,10 @@ impl TextVisitor for Visitor<'_> {
         }
     }
 
+    fn named(&mut self, name: &str, text: &mut String) {
+        self.value(Some(name), text);
+    }
+
     fn bytes(&mut self, bytes: &mut Vec<u8>) {
         if let Some(clean) = self.clean(bytes) {
             *bytes = clean;

@@ -70,7 +70,7 @@ fn written() -> Vec<Body> {
         Body::RecallAppended(RecallAppended {
             id: 252,
             branch: "branch".into(),
-            kind: "node_result".into(),
+            kind: free("node_result"),
             text: free("text"),
             tags: vec![free("tag")],
             task_hint: some("hint"),

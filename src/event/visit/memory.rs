@@ -1,4 +1,4 @@
-//! The texts of branch memory. Names of branches, runs, nodes, phases and kinds are not shown:
+//! The texts of branch memory. Names of branches, runs, nodes and phases are not shown:
 //! they are what things are found by.
 
 use super::{TextVisitor, content, texts};
@@ -8,11 +8,12 @@ use crate::event::{
 };
 
 pub fn set(v: &mut dyn TextVisitor, b: &mut CoreSet) {
-    texts(v, [&mut b.key, &mut b.value]);
+    v.named(&b.key, &mut b.value);
+    v.text(&mut b.key);
 }
 
 pub fn appended(v: &mut dyn TextVisitor, b: &mut RecallAppended) {
-    v.text(&mut b.text);
+    texts(v, [&mut b.kind, &mut b.text]);
     texts(v, b.tags.iter_mut().chain(&mut b.task_hint));
 }
 

@@ -14,6 +14,10 @@ pub trait TextVisitor {
     fn text(&mut self, text: &mut String);
     /// Bytes that are mostly text (stdout, a prompt).
     fn bytes(&mut self, bytes: &mut Vec<u8>);
+    /// The value of what is called so; the name is not to be changed here.
+    fn named(&mut self, _name: &str, text: &mut String) {
+        self.text(text);
+    }
     /// JSON text: keys and string values are to be seen, structure kept.
     fn json(&mut self, json: &mut String);
 }

@@ -37,6 +37,7 @@ fn the_same_fork_again_changes_nothing_and_another_parent_is_refused() {
         (Some("b"), "b", "cannot be its own ancestor"),
         (Some("root"), "a\u{7}", "cannot be the name of a node"),
         (Some(""), "c", "cannot be the name of a node"),
+        (None, "ghp_0123456789abcdefghijABCDEFGHIJ012345", "looks like a secret"),
     ] {
         let said = scene.refused(|op| op.mem_node_fork(parent, child, &[], None));
         assert!(said.contains(says), "{said}");

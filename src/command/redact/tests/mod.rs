@@ -1,5 +1,7 @@
 //! Redaction: what is found, what is left alone, and how fast nothing is found.
 
+mod names;
+
 use super::*;
 use crate::config::Pattern;
 use crate::event::{

@@ -1,0 +1,62 @@
+//! Redaction by what stands around a value: escapes before it, the key that it is under.
+
+use super::{WORD, random, redactor};
+use crate::event::{
+    Body, CoreSet, Envelope, Event, MemoryDoor, MemoryOrigin, RecallAppended, Source,
+};
+
+#[test]
+fn a_secret_behind_an_escaped_line_is_found() {
+    let redactor = redactor();
+    let secret = format!("ghp_{}", random(WORD, 36));
+    for (before, is_found) in [
+        ("{\"content\":\"# keys\\n", true),
+        ("\\t", true),
+        ("\\u000a", true),
+        ("\\\\\\n", true),
+        // A backslash that is itself escaped, and a word.
+        ("\\\\n", false),
+        ("n", false),
+        ("\\w", false),
+        ("\\\\u000a", false),
+        ("u000a", false),
+    ] {
+        let text = format!("{before}{secret}\\n\"}}");
+        let clean = redactor.redact_text(&text);
+        assert_eq!(!clean.contains(&secret), is_found, "{text} became {clean}");
+        assert!(clean.starts_with(before) && clean.ends_with("\\n\"}"), "{clean}");
+    }
+}
+
+fn redacted(body: Body) -> Body {
+    let mut event = Event { envelope: Envelope::new(None, Source::Live, 1), body };
+    redactor().redact(&mut event);
+    event.body
+}
+
+#[test]
+fn the_value_of_a_core_key_that_names_a_secret_is_taken_out() {
+    for (key, value, is_found) in [
+        ("password", "hunter2topsecretpw", true),
+        ("aws_secret_access_key", "wJalrXUtnFEMIK7MDENGbPxRfiCYzz", true),
+        ("goal", "hunter2topsecretpw", false),
+        ("token_budget", "4000", false),
+    ] {
+        let (branch, origin) = ("root".to_owned(), MemoryOrigin::by(MemoryDoor::Api));
+        let (key, value) = (key.to_owned(), value.to_owned());
+        let set = CoreSet { branch, key, value: value.clone(), importance: 3, ttl: None, origin };
+        let Body::CoreSet(set) = redacted(Body::CoreSet(set)) else { unreachable!() };
+        assert_eq!(!set.value.contains(&value), is_found, "{set:?}");
+    }
+}
+
+#[test]
+fn a_kind_of_event_is_a_text_as_well() {
+    let kind = format!("ghp_{}", random(WORD, 36));
+    let (branch, text) = ("root".to_owned(), "x".to_owned());
+    let origin = MemoryOrigin::by(MemoryDoor::Model);
+    let (id, tags, task_hint, memory_size) = (1, Vec::new(), None, None);
+    let body = RecallAppended { id, branch, kind, text, tags, task_hint, memory_size, origin };
+    let Body::RecallAppended(b) = redacted(Body::RecallAppended(body)) else { unreachable!() };
+    assert_eq!(b.kind, "[REDACTED:github-token]");
+}

@@ -53,8 +53,8 @@ fn a_prefix_runs_them_somewhere_else() {
     assert_eq!(ran(&there, &["pwd"]).printed.trim(), there.mount, "not where we stand");
     // Where there is no such folder nothing runs, also not what is behind a `;`.
     let nowhere = Executor { mount: "/no/such".into(), ..there.clone() };
-    let all = ran(&nowhere, &["true; echo ran"]);
-    assert!(all.error.unwrap().contains("/no/such") && all.printed.is_empty());
+    let none = ran(&nowhere, &["true; echo ran"]);
+    assert!(none.error.unwrap().contains("/no/such") && none.printed.is_empty());
     assert!(all.log.text().starts_with("$ env BOX=yes sh -c 'echo $BOX"), "{}", all.log.text());
     let words = PlannedCommand::Words(vec!["echo".into(), "$BOX".into()]);
     let stop = AtomicBool::new(false);

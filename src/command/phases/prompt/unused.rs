@@ -23,7 +23,7 @@ impl Prompts {
             return Err(PromptError::NoFolder { path: folder.to_owned() });
         }
         let mut look = Look::default();
-        look.into_folder(folder, &folder.join("prompt"), 0)?;
+        look.folder(folder, &folder.join("prompt"), 0)?;
         let shown = folder.display();
         let Look { mut remarks, texts, .. } = look;
         let more = remarks.len().saturating_sub(TOLD_MAX);
@@ -50,7 +50,7 @@ struct Look {
 }
 
 impl Look {
-    fn into_folder(&mut self, root: &Path, at: &Path, depth: usize) -> Result<(), PromptError> {
+    fn folder(&mut self, root: &Path, at: &Path, depth: usize) -> Result<(), PromptError> {
         let failed = |source| PromptError::Read { path: at.to_owned(), source };
         if !at.is_dir() {
             return Ok(());
@@ -65,7 +65,7 @@ impl Look {
             let about = fs::metadata(&path);
             match about {
                 Ok(about) if about.is_dir() && depth < DEPTH_MAX => {
-                    self.into_folder(root, &path, depth + 1)?;
+                    self.folder(root, &path, depth + 1)?;
                 }
                 about => self.file(root, &path, about.map_or(1, |about| about.len())),
             }

@@ -33,6 +33,7 @@ fn given(node: &str) -> NodeGiven {
         variation: String::new(),
         phase0_plan: None,
         workspace: None,
+        home: None,
         mount: "/workspace".into(),
         executor: Vec::new(),
         proposal: Proposal::Asked,

@@ -13,10 +13,12 @@ use rustix::fs::OFlags;
 
 use crate::event::ExecutionId;
 
+mod held;
 mod identity;
 #[cfg(test)]
 mod tests;
 
+pub use held::Held;
 use identity::Identity;
 
 /// Holds an execution's lock; dropping it lets go and removes the file.

@@ -65,3 +65,37 @@ fn only_the_very_file_that_was_locked_tells_its_owner_gone() {
     fs::create_dir(&ours).unwrap();
     assert!(!Owner::is_left(&here, execution), "no file");
 }
+
+#[test]
+fn one_at_a_time_has_a_lock_by_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let take = || Held::take(folder.path(), "node-x", std::time::Duration::ZERO).unwrap();
+    assert!(!Held::is_held(folder.path(), "node-x"));
+    let first = take().unwrap();
+    assert!(Held::is_held(folder.path(), "node-x") && take().is_none());
+    drop(first);
+    assert!(!Held::is_held(folder.path(), "node-x"));
+    // What a killed process leaves is free.
+    fs::write(folder.path().join("node-x.lock"), "").unwrap();
+    assert!(!Held::is_held(folder.path(), "node-x"));
+    assert!(!Owner::any_is_gone(folder.path()), "it is no execution's");
+    drop(take().unwrap());
+    // However many want it at once, two never have it.
+    let (inside, entered) = (std::sync::Mutex::new(()), std::sync::atomic::AtomicU32::new(0));
+    std::thread::scope(|scope| {
+        for _ in 0..8 {
+            scope.spawn(|| {
+                for _ in 0..50 {
+                    let within = std::time::Duration::from_secs(60);
+                    let held = Held::take(folder.path(), "nodes", within).unwrap().unwrap();
+                    let alone = inside.try_lock().expect("two have it");
+                    entered.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+                    drop(alone);
+                    drop(held);
+                }
+            });
+        }
+    });
+    assert_eq!(entered.into_inner(), 400);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}

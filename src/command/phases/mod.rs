@@ -20,7 +20,7 @@ pub use model::{
 };
 pub use node::{
     AskFailure, Book, IDEA_TAG, NodeGiven, NodeOutcome, NodeRun, PhaseEnded, PhasesError, Proposal,
-    Remembered, component, metric_of,
+    Remembered, component, is_running, metric_of,
 };
 pub use story::{NodeStory, PhaseTold, ResultTold, Stories, StoryError, UNDONE};
 pub use workspace_plan::{Inside, WorkspaceError, Written, apply_workspace_plan};

@@ -1,5 +1,6 @@
 //! Runs a program: its output kept within bounds, and its whole process group ended where it takes
-//! too long or is no longer wanted.
+//! too long or is no longer wanted. What it left running in its group ends with it; only what made a
+//! session of its own (`setsid`), or runs elsewhere (`docker exec`), is not reached.
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::os::fd::{AsFd, BorrowedFd};
@@ -10,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
-use rustix::process::{Pid, Signal, kill_process_group};
+use rustix::process::{Pid, Signal, kill_process_group, test_kill_process_group};
 
 use crate::command::capture::Capture;
 
@@ -35,7 +36,7 @@ pub struct Ran {
 
 /// How long one look for output waits.
 const LOOK_MS: i64 = 50;
-/// After the program's end, how long something it left behind may hold its output.
+/// After the program's end, how long something it left behind may still write, or hold its output.
 const LINGER: Duration = Duration::from_millis(500);
 /// Between asking a group to end and ending it.
 const GRACE: Duration = Duration::from_millis(1_000);
@@ -107,13 +108,28 @@ fn watch(
         // What it started goes with it.
         end(group, Signal::KILL);
     }
-    let over = Instant::now();
     input.pipe = None;
-    while outputs.iter().any(|output| output.pipe.is_some()) && over.elapsed() < LINGER {
+    // What still writes a log may end by itself; then it is asked to, then ended.
+    let is_open = |outputs: &[Output; 2]| outputs.iter().any(|output| output.pipe.is_some());
+    let over = Instant::now();
+    while (is_open(&outputs) || is_alive(group)) && over.elapsed() < LINGER {
         look(&mut outputs, &mut input)?;
+    }
+    if is_alive(group) {
+        end(group, Signal::TERM);
+        let asked = Instant::now();
+        while is_alive(group) && asked.elapsed() < GRACE {
+            look(&mut outputs, &mut input)?;
+        }
+        end(group, Signal::KILL);
     }
     let [stdout, stderr] = outputs.map(|output| output.capture);
     Ok(Ran { status, ended, stdout, stderr })
+}
+
+/// Whether anything is left of it.
+fn is_alive(group: Pid) -> bool {
+    test_kill_process_group(group).is_ok()
 }
 
 fn end(group: Pid, signal: Signal) {

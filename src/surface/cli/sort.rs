@@ -92,9 +92,16 @@ pub fn phases(error: &PhasesError) -> Sorted {
             (Exit::Usage, Some("annals phases run --help"))
         }
         PhasesError::UnknownParent { .. } => (Exit::Usage, Some("annals phases list")),
-        PhasesError::NoProgram { .. } | PhasesError::Done { .. } | PhasesError::OtherRun { .. } => {
-            (Exit::Usage, Some("annals phases list"))
-        }
+        PhasesError::NoProgram { .. }
+        | PhasesError::Done { .. }
+        | PhasesError::BranchTaken { .. } => (Exit::Usage, Some("annals phases list")),
+        PhasesError::Unsafe { .. } | PhasesError::NoExecutor { .. } => (Exit::Usage, None),
+        PhasesError::Running { .. } => (Exit::Locked, Some("annals phases list")),
+        PhasesError::Beginning => (Exit::Locked, None),
+        PhasesError::Interrupted { .. } => (Exit::Child(130), None),
+        PhasesError::Unanswered { failure, .. } if failure.of_script => (Exit::Usage, None),
+        PhasesError::Unanswered { .. } => (Exit::Io, None),
+        PhasesError::Lock { source, .. } => io(source),
         PhasesError::Place(error) if error.is_refusal() => (Exit::Usage, None),
         PhasesError::Prompt(error) => prompt(error),
         PhasesError::Memory(error) => memory(error),

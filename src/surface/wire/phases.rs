@@ -20,7 +20,7 @@ pub struct Node {
     /// The event it began with, and when, UTC.
     pub sequence: u64,
     pub at: Option<String>,
-    /// `open`, `ok` or `buggy`.
+    /// `running` or `abandoned` (`open` where neither can be told), `ok` or `buggy`.
     pub state: &'static str,
     pub metric: Option<String>,
     pub exec_time_ms: Option<u64>,

@@ -25,7 +25,6 @@ fn a_reply_in_a_file_is_carried_out_and_remembered() {
     assert_eq!(events(&project, &["ModelQueried"]).len(), 0);
     // The same node once more would be another one under its name.
     given(&project, "one", &reply, &[]).code(2).says("has its result already");
-    given(&project, "one", &reply, &["--run", "other"]).code(2).says("is of run \"run\"");
     // Its child sees what it remembers, and goes on with its program.
     given(&project, "two", &reply, &["--task", "debug", "--parent", "one"]).code(0);
     given(&project, "three", &reply, &["--task", "debug"]).code(2).says("needs --parent");

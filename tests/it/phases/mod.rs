@@ -4,6 +4,7 @@
 mod besides;
 mod given;
 mod harm;
+mod open;
 mod told;
 mod tree;
 

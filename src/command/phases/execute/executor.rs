@@ -78,6 +78,15 @@ impl Executor {
         format!("cd -- {} || exit\n{}", quoted(&folder), planned.shown())
     }
 
+    /// Why the prefix's program is not to be had, where that is why a command did not run.
+    pub fn is_missing(&self, ran: &CommandRan) -> Option<String> {
+        use io::ErrorKind::{NotFound, PermissionDenied};
+        let (Some(program), Err(error)) = (self.prefix.first(), &ran.ran) else { return None };
+        // Without its workspace no program could be started.
+        let is_its_own = matches!(error.kind(), NotFound | PermissionDenied);
+        (is_its_own && self.workspace.is_dir()).then(|| format!("{program:?}: {error}"))
+    }
+
     /// The command line as it is recorded.
     pub fn shown(&self, planned: &PlannedCommand) -> String {
         let mut words: Vec<String> = self.prefix.iter().map(|word| quoted(word)).collect();

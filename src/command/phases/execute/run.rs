@@ -31,6 +31,8 @@ pub struct CommandsRan {
     pub duration_ms: u64,
     /// Nobody waits any more.
     pub unwanted: bool,
+    /// Why the program that commands run through is not to be had: no fault of theirs.
+    pub no_executor: Option<String>,
 }
 
 const TOOL: &str = "bash_exec";
@@ -94,6 +96,7 @@ fn run_one(
     all.exit_code = ran.ran.as_ref().ok().and_then(|ran| ran.status.code()); // not started: none
     all.error = ran.failure().map(|why| told(&shown, &why, &ran));
     all.unwanted = ran.is_unwanted();
+    all.no_executor = executor.is_missing(&ran);
     Ok(())
 }
 
@@ -122,7 +125,11 @@ fn closing(ran: &CommandRan) -> Closing {
         Err(_) => (None, None, None),
     };
     Closing {
-        outcome: if failure.is_some() { Outcome::Failed } else { Outcome::Ok },
+        outcome: match &failure {
+            Some(_) if ran.is_unwanted() => Outcome::Interrupted,
+            Some(_) => Outcome::Failed,
+            None => Outcome::Ok,
+        },
         exit_code,
         duration_ms: None,
         error: failure,

@@ -66,6 +66,7 @@ impl Model for CommandModel {
                 why,
                 printed: text(&printed[..printed.len().min(PRINTED_BYTES_MAX)]),
                 unwanted: ran.ended == Ended::Unwanted,
+                of_script: false,
             }),
         }
     }

@@ -83,19 +83,19 @@ impl Model for ScriptModel {
         self.asked += 1;
         let Some(next) = self.left.pop_front() else {
             let asked = self.asked;
-            return Err(ModelFailure::silent(format!("the script has no reply {asked}")));
+            return Err(ModelFailure::of_script(format!("the script has no reply {asked}")));
         };
         let label = next.label.as_deref().unwrap_or(question.label);
         let round = next.round.unwrap_or(question.round);
         if label != question.label || round != question.round {
-            return Err(ModelFailure::silent(format!(
+            return Err(ModelFailure::of_script(format!(
                 "the script's next reply answers {label} in round {round}, and {} is asked in round {}",
                 question.label, question.round
             )));
         }
         match next.failure {
             None => Ok(next.reply),
-            Some(why) => Err(ModelFailure { why, printed: next.reply, unwanted: false }),
+            Some(why) => Err(ModelFailure { printed: next.reply, ..ModelFailure::of_script(why) }),
         }
     }
 }

@@ -22,19 +22,6 @@ pub enum AskFailure {
     Broken(#[from] PhasesError),
 }
 
-impl AskFailure {
-    /// What is the node's result.
-    ///
-    /// # Errors
-    /// What ends everything.
-    pub fn told(self) -> Result<String, PhasesError> {
-        match self {
-            Self::Broken(error) => Err(error),
-            failure => Ok(failure.to_string()),
-        }
-    }
-}
-
 /// A reply, judged.
 enum Judged<T> {
     /// It read memory, and is asked again.
@@ -140,6 +127,23 @@ impl NodeRun<'_> {
                 self.queried(queried)?;
                 Err(failure.into())
             }
+        }
+    }
+
+    /// What of a failure is the node's result: replies that cannot be used. A model that gives none
+    /// says nothing of the experiment, and the node stays open.
+    ///
+    /// # Errors
+    /// What ends everything.
+    pub(super) fn finding(&self, failure: AskFailure) -> Result<String, PhasesError> {
+        let node = self.book.place.node.clone();
+        match failure {
+            AskFailure::Broken(error) => Err(error),
+            AskFailure::Model(failure) if failure.unwanted || self.is_stopped() => {
+                Err(self.interrupted())
+            }
+            AskFailure::Model(failure) => Err(PhasesError::Unanswered { node, failure }),
+            failure @ AskFailure::Reply(_) => Ok(failure.to_string()),
         }
     }
 

@@ -75,7 +75,7 @@ impl NodeRun<'_> {
         let steps_max = self.book.project().config().phases.phase1_max_steps;
         for number in 1..=steps_max {
             if self.is_stopped() {
-                return Ok(Some("nobody waits for it any more".to_owned()));
+                return Err(self.interrupted());
             }
             let from = steps.history.len().saturating_sub(HISTORY_STEPS_MAX);
             let mut prompt = phase1_prompt(&self.texts, &self.context, &steps.history[from..])?;
@@ -87,7 +87,7 @@ impl NodeRun<'_> {
             let label = format!("{LABEL}_step{number}");
             let step = match self.ask(prompt, &label, HINT, parse_phase1_iterative_response) {
                 Ok(step) => step,
-                Err(failure) => return failure.told().map(Some),
+                Err(failure) => return self.finding(failure).map(Some),
             };
             if !step.notes.is_empty() {
                 steps.log.line(&format!("# {}", step.notes.replace('\n', " ")));
@@ -95,20 +95,18 @@ impl NodeRun<'_> {
             if step.done {
                 return Ok(None);
             }
-            if self.phase1_step(number, step, steps)? {
-                return Ok(Some("nobody waits for it any more".to_owned()));
-            }
+            self.phase1_step(number, step, steps)?;
         }
         Ok(Some(format!("{steps_max} steps were made, and the model did not say that it is done")))
     }
 
-    /// Runs one command; a failure is for the model to deal with. Answers whether it was unwanted.
+    /// Runs one command; a failure is for the model to deal with.
     fn phase1_step(
         &self,
         number: u64,
         step: Phase1Step,
         steps: &mut Steps,
-    ) -> Result<bool, PhasesError> {
+    ) -> Result<(), PhasesError> {
         let command = PlannedCommand::Line(step.command.clone());
         let (ran, _) = self.commands(&[command], None)?;
         let how = match (&ran.error, ran.exit_code) {
@@ -120,7 +118,7 @@ impl NodeRun<'_> {
         steps.history.push(format!("Step {number}: {how}\n\n{printed}"));
         steps.executions.extend(ran.executions);
         steps.log.append(&ran.log);
-        Ok(ran.unwanted)
+        Ok(())
     }
 
     fn download_summary(&self, well: bool) -> String {

@@ -24,6 +24,10 @@ impl NodeRun<'_> {
             metric = sided.metric;
             error = error.or(sided.fault);
         }
+        if self.is_stopped() {
+            // What was left out because of it is no result.
+            return Err(self.interrupted());
+        }
         let error = error.map(|error| beginning_of(&error, ERROR_CHARS_MAX));
         let is_buggy = error.is_some();
         let exec_time_ms = ran.as_ref().map_or(0, |ran| ran.duration_ms);

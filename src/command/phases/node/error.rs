@@ -4,8 +4,8 @@ use std::io;
 use std::path::PathBuf;
 
 use crate::command::memory::MemoryError;
-use crate::command::phases::StoryError;
 use crate::command::phases::prompt::PromptError;
+use crate::command::phases::{ModelFailure, StoryError};
 use crate::command::reply::ReplyError;
 use crate::command::tool_layer::PlaceError;
 use crate::command::{ProjectError, RecordError};
@@ -37,11 +37,37 @@ pub enum PhasesError {
     NoProgram { parent: String, run: String },
     #[error("node {node:?} of run {run:?} has its result already: give the new one another name")]
     Done { node: String, run: String },
+    #[error("node {node:?} of run {run:?} is being run by another process: wait for it to end")]
+    Running { node: String, run: String },
+    #[error("another node is being begun, and it took too long to wait for: try again")]
+    Beginning,
+    #[error("the lock of a node could not be taken in {}", path.display())]
+    Lock { path: PathBuf, source: io::Error },
     #[error(
-        "node {node:?} is of run {run:?}: nodes are branches of one memory, so give the new one another \
-         name"
+        "node {node:?} can have no branch of memory: {branch:?} is that of another node: give the new \
+         one another name"
     )]
-    OtherRun { node: String, run: String },
+    BranchTaken { node: String, branch: String },
+    #[error(
+        "node {node:?} of run {run:?} was interrupted: it has no result and can be run again by the \
+         same command"
+    )]
+    Interrupted { node: String, run: String },
+    #[error(
+        "{failure}; node {node:?} stays open, with no result: mend the model and run the node again"
+    )]
+    Unanswered { node: String, failure: ModelFailure },
+    #[error(
+        "the executor cannot be started: {why}; node {node:?} stays open, with no result: install it \
+         or give another --executor, and run the node again"
+    )]
+    NoExecutor { node: String, why: String },
+    #[error(
+        "the workspace {} {why}: files of a plan would change what is not theirs; give another folder, \
+         or none",
+        path.display()
+    )]
+    Unsafe { path: PathBuf, why: &'static str },
     #[error("the workspace {} could not be made", path.display())]
     Workspace { path: PathBuf, source: io::Error },
     #[error(transparent)]

@@ -24,6 +24,8 @@ pub struct NodeGiven {
     pub phase0_plan: Option<String>,
     /// `None`: a folder of its own below `.annals/workspaces/`.
     pub workspace: Option<PathBuf>,
+    /// The user's home, which is no workspace.
+    pub home: Option<PathBuf>,
     /// What the workspace is called where commands run; without an executor another name for it in a
     /// plan, beside its folder's own.
     pub mount: String,

@@ -21,8 +21,13 @@ impl Idea {
     ///
     /// # Errors
     /// Where what it remembers cannot be read.
-    pub fn of(stories: &Stories, given: &NodeGiven) -> Result<Self, PhasesError> {
-        let known = stories.branch(&given.node).or(given.parent.as_deref());
+    pub fn of(
+        stories: &Stories,
+        given: &NodeGiven,
+        branch: &str,
+        parent: Option<&str>,
+    ) -> Result<Self, PhasesError> {
+        let known = stories.branch(branch).or(parent);
         let known = known.map(|name| stories.idea(name)).transpose()?.flatten();
         Ok(match (given.idea.trim().is_empty(), known) {
             (true, known) => Self { text: known.unwrap_or_default(), is_new: false },

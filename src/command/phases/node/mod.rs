@@ -3,10 +3,12 @@
 
 mod ask;
 mod book;
+mod branch;
 mod download;
 mod end;
 mod error;
 mod given;
+mod ground;
 mod idea;
 mod inject;
 mod metric;
@@ -18,6 +20,7 @@ mod side;
 mod steps;
 #[cfg(test)]
 mod tests;
+mod turn;
 
 pub use ask::AskFailure;
 pub use book::{Book, Remembered};
@@ -28,3 +31,4 @@ pub use metric::metric_of;
 pub use outcome::{NodeOutcome, PhaseEnded};
 pub use place_name::component;
 pub use run::NodeRun;
+pub use turn::is_running;

@@ -8,23 +8,20 @@ use crate::command::phases::text::fenced;
 use crate::command::phases::{NodeStory, Stories};
 use crate::event::PhaseName;
 
-/// Holds that the node is a new one, and of this run, and that its parent is one there is.
+/// Holds that the run has no result of the node yet, and that its parent is one there is.
 ///
 /// # Errors
-/// Where it has its result, or is another run's; where the parent is neither a node nor a branch.
+/// Where it has; where the parent is neither a node nor a branch.
 pub fn check_new(stories: &Stories, given: &NodeGiven) -> Result<(), PhasesError> {
-    let run = &given.experiment.run;
-    let is_there = |it: &&String| stories.find(Some(run), it).is_some() || stories.has_branch(it);
+    let (node, run) = (given.node.clone(), given.experiment.run.clone());
+    let is_there = |it: &&String| stories.find(Some(&run), it).is_some() || stories.has_branch(it);
     if let Some(parent) = given.parent.as_ref().filter(|it| !is_there(it)) {
-        return Err(PhasesError::UnknownParent { parent: parent.clone(), run: run.clone() });
+        return Err(PhasesError::UnknownParent { parent: parent.clone(), run });
     }
-    let Some(story) = stories.find(None, &given.node) else { return Ok(()) };
-    let (node, run) = (given.node.clone(), story.place.experiment.run.clone());
-    match (run == given.experiment.run, &story.result) {
-        (false, _) => Err(PhasesError::OtherRun { node, run }),
-        (true, Some(_)) => Err(PhasesError::Done { node, run }),
+    match stories.find(Some(&run), &node) {
+        Some(story) if story.result.is_some() => Err(PhasesError::Done { node, run }),
         // It was cut short: it is begun again.
-        (true, None) => Ok(()),
+        _ => Ok(()),
     }
 }
 

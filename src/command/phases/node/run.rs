@@ -8,8 +8,12 @@ use std::time::Duration;
 use super::book::{Book, Remembered, remember};
 use super::idea::Idea;
 use super::outcome::PhaseEnded;
-use super::{AskFailure, NodeGiven, NodeOutcome, PhasesError, Proposal, component, parent};
+use super::{
+    AskFailure, NodeGiven, NodeOutcome, PhasesError, Proposal, branch, component, ground, parent,
+    turn,
+};
 use crate::command::Project;
+use crate::command::owner::Held;
 use crate::command::phases::artifacts::{PhaseArtifacts, artifacts_of};
 use crate::command::phases::model::Model;
 use crate::command::phases::prompt::{PromptContext, Prompts, task_prompt};
@@ -36,7 +40,13 @@ pub struct NodeRun<'p> {
     /// What a person is told besides.
     pub(super) notes: Vec<String>,
     idea: Idea,
+    /// The branches it is under, the root first.
     ancestors: Vec<String>,
+    parent_branch: Option<String>,
+    /// Until its branch is made.
+    turn: Option<Held>,
+    /// As long as it is run.
+    _owner: Held,
 }
 
 /// What was proposed before anything was recorded: a reply that was given.
@@ -49,7 +59,8 @@ impl<'p> NodeRun<'p> {
     /// Runs a node from its branch to its result; whatever it comes to is recorded.
     ///
     /// # Errors
-    /// Where it cannot be begun (then nothing is recorded), or what happens cannot be recorded.
+    /// Where it cannot be begun (then nothing is recorded), where it is interrupted or its model or its
+    /// executor are not to be had (then it stays open), or what happens cannot be recorded.
     pub fn run(
         project: &'p Project,
         given: NodeGiven,
@@ -67,7 +78,7 @@ impl<'p> NodeRun<'p> {
             None => match run.generate_phase_artifacts() {
                 Ok(artifacts) => artifacts,
                 Err(failure) => {
-                    let why = failure.told()?;
+                    let why = run.finding(failure)?;
                     return run.end(None, Some(why), None);
                 }
             },
@@ -92,14 +103,24 @@ impl<'p> NodeRun<'p> {
                 return Err(PhasesError::Name { what, name: name.chars().take(80).collect() });
             }
         }
+        if let Some(folder) = &given.workspace {
+            ground::check(project, given.home.as_deref(), folder)?;
+        }
+        let owners = project.owners_dir();
+        let owner = turn::own(&owners, &given.experiment.run, &given.node)?;
+        let turn = turn::begin(&owners)?;
         let stories = Stories::read(project.reader()?, None)?;
         parent::check_new(&stories, &given)?;
         let config = project.config();
-        let idea = Idea::of(&stories, &given)?;
+        let run = &given.experiment.run;
+        let branch = branch::branch_of(&stories, &given)?;
+        let named = |name: &String| branch::branch_named(&stories, run, name);
+        let ancestors = given.parent.as_ref().map(|parent| stories.ancestors(run, parent));
+        let ancestors = ancestors.unwrap_or_default().iter().map(named).collect();
+        let parent_branch = given.parent.as_ref().map(named);
+        let idea = Idea::of(&stories, &given, &branch, parent_branch.as_deref())?;
         let mut context = parent::context(&stories, &given, &idea)?;
         context.memory = config.memory.enabled;
-        let run = &given.experiment.run;
-        let ancestors = given.parent.as_ref().map(|parent| stories.ancestors(run, parent));
         let texts = config.phases.prompts.as_ref().map(|folder| project.root().join(folder));
         let texts = Prompts::new(texts);
         let mut notes = Vec::new();
@@ -115,6 +136,8 @@ impl<'p> NodeRun<'p> {
         fs::create_dir_all(&folder)
             .map_err(|source| PhasesError::Workspace { path: folder.clone(), source })?;
         let workspace = Workspace::open(&folder)?;
+        // Once more, as it lies there now.
+        ground::check(project, given.home.as_deref(), workspace.root())?;
         context.workspace = match given.executor.is_empty() {
             true => workspace.root().to_string_lossy().into_owned(),
             false => given.mount.clone(),
@@ -128,7 +151,7 @@ impl<'p> NodeRun<'p> {
             within: Duration::from_secs(config.phases.command_timeout_s),
         };
         let (experiment, node) = (given.experiment.clone(), given.node.clone());
-        let place = NodePlace { experiment, branch: node.clone(), node };
+        let place = NodePlace { experiment, branch, node };
         let stage = given.stage.clone().unwrap_or_else(|| given.task.stage().to_owned());
         let book = Book::of(project, place, &stage, given.session);
         Ok(Self {
@@ -144,7 +167,10 @@ impl<'p> NodeRun<'p> {
             phases: Vec::new(),
             notes,
             idea,
-            ancestors: ancestors.unwrap_or_default(),
+            ancestors,
+            parent_branch,
+            turn: Some(turn),
+            _owner: owner,
         })
     }
 
@@ -167,17 +193,19 @@ impl<'p> NodeRun<'p> {
         let remembered = Remembered::Recall { kind: "node_created", summary };
         let (ancestors, again) = (self.ancestors.clone(), created.clone());
         let idea = self.idea.archived();
+        let above = self.parent_branch.clone();
         let done = self.book.with_memory(|operation| {
-            let (node, stage) = (place.node.as_str(), stage.as_str());
-            operation.mem_node_fork(parent.as_deref(), node, &ancestors, Some(stage))?;
+            let (branch, stage) = (place.branch.as_str(), stage.as_str());
+            operation.mem_node_fork(above.as_deref(), branch, &ancestors, Some(stage))?;
             operation.record(again)?;
             remember(operation, &place, stage, &remembered)?;
             idea.iter().try_for_each(|idea| remember(operation, &place, stage, idea))
         })?;
-        match done {
-            Some(()) => Ok(()),
-            None => self.book.tell(vec![created], Vec::new()),
+        if done.is_none() {
+            self.book.tell(vec![created], Vec::new())?;
         }
+        self.turn = None;
+        Ok(())
     }
 
     /// Asks the model what to do: its plan, read and found sound.
@@ -218,6 +246,9 @@ impl<'p> NodeRun<'p> {
     /// The four phases, until one fails, and the result.
     fn carry_out(mut self, artifacts: &PhaseArtifacts) -> Result<NodeOutcome, PhasesError> {
         for phase in PhaseName::ALL {
+            if self.is_stopped() {
+                return Err(self.interrupted());
+            }
             let failed = match phase {
                 PhaseName::Download => self.download(artifacts)?,
                 PhaseName::Coding => self.coding(artifacts)?,
@@ -232,6 +263,12 @@ impl<'p> NodeRun<'p> {
             }
         }
         self.end(Some(artifacts), None, None)
+    }
+
+    /// What an interrupt comes to: the node stays open.
+    pub(super) fn interrupted(&self) -> PhasesError {
+        let NodePlace { experiment, node, .. } = self.book.place.clone();
+        PhasesError::Interrupted { node, run: experiment.run }
     }
 
     /// Whether nobody waits any more.

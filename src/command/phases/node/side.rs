@@ -54,8 +54,8 @@ impl NodeRun<'_> {
         self.plots()?;
         if self.given.summarize {
             let summed =
-                self.side(SideTask::Summary, "", |rest| text_answer(rest, "`summary`", "summary"))?;
-            match summed {
+                self.side(SideTask::Summary, "", |rest| text_answer(rest, "`summary`", "summary"));
+            match wished(summed)? {
                 Ok(summary) => {
                     let summary = beginning_of(&summary, ERROR_CHARS_MAX);
                     let remembered = Remembered::Recall { kind: "node_summary", summary };
@@ -95,15 +95,12 @@ impl NodeRun<'_> {
         let listed = fenced(&plots.join("\n"), "");
         let seen = self.side(SideTask::VlmAnalysis, &listed, |rest| {
             text_answer(rest, "`vlm_feedback_summary`", "vlm_feedback_summary")
-        })?;
-        let seen = match seen {
-            Ok(summary) => Some(summary),
-            Err(why) => {
-                self.undone(format!("the plots were not read: {why}"))?;
-                None
-            }
-        };
-        if let Some(summary) = seen {
+        });
+        let seen = wished(seen)?;
+        if let Err(why) = &seen {
+            self.undone(format!("the plots were not read: {why}"))?;
+        }
+        if let Ok(summary) = seen {
             let summary = beginning_of(&summary, ERROR_CHARS_MAX);
             let (place, plots) = (self.book.place.clone(), plots.len() as u64);
             self.context.plot_feedback = Some(summary.clone());
@@ -138,8 +135,18 @@ impl NodeRun<'_> {
         }
         match self.ask(prompt, task.as_str(), task.as_str(), parse) {
             Ok(answer) => Ok(Ok(answer)),
-            Err(failure) => failure.told().map(Err),
+            Err(failure) => self.finding(failure).map(Err),
         }
+    }
+}
+
+/// What the node can do without: a model that gives no answer leaves nothing open.
+fn wished<T>(
+    had: Result<Result<T, String>, PhasesError>,
+) -> Result<Result<T, String>, PhasesError> {
+    match had {
+        Err(PhasesError::Unanswered { failure, .. }) => Ok(Err(failure.to_string())),
+        had => had,
     }
 }
 

@@ -173,6 +173,12 @@ impl NodeRun<'_> {
             &folder,
             self.stop,
         )?;
+        if ran.unwanted || self.is_stopped() {
+            return Err(self.interrupted());
+        }
+        if let Some(why) = ran.no_executor {
+            return Err(PhasesError::NoExecutor { node: self.book.place.node.clone(), why });
+        }
         Ok((ran, None))
     }
 

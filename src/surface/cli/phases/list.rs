@@ -21,7 +21,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
         let stories = phases::stories(&one.journal, one.reading(), one.at)?;
         let of_run = |run: &str| args.run.as_deref().is_none_or(|asked| asked == run);
         let of_run = stories.nodes().iter().filter(|it| of_run(&it.place.experiment.run));
-        nodes.extend(of_run.map(|story| print::node(story, one.name.clone())));
+        nodes.extend(of_run.map(|story| print::node(story, one)));
     }
     if context.output.is_json() {
         context.output.json_list(&nodes)?;

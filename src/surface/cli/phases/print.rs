@@ -1,12 +1,13 @@
 //! Nodes, as JSON and as lines.
 
-use crate::command::phases::{NodeOutcome, NodeStory, PhaseEnded};
+use crate::command::phases::{self, NodeOutcome, NodeStory, PhaseEnded};
+use crate::surface::cli::opened::Opened;
 use crate::surface::cli::{CliError, Context, shown};
 use crate::surface::output::Colour;
 use crate::surface::{escape, time, wire};
 
 /// A node in a list, as JSON.
-pub fn node(story: &NodeStory, journal: Option<String>) -> wire::Node {
+pub fn node(story: &NodeStory, one: &Opened) -> wire::Node {
     let result = story.result.as_ref();
     let phase = |it: &crate::command::phases::PhaseTold| wire::NodePhase {
         phase: it.phase.as_str(),
@@ -16,7 +17,7 @@ pub fn node(story: &NodeStory, journal: Option<String>) -> wire::Node {
         error: it.error.clone(),
     };
     wire::Node {
-        journal,
+        journal: one.name.clone(),
         run: story.place.experiment.run.clone(),
         experiment: story.place.experiment.name.clone(),
         node: story.place.node.clone(),
@@ -27,7 +28,7 @@ pub fn node(story: &NodeStory, journal: Option<String>) -> wire::Node {
         sequence: story.created.0,
         at: time::utc(story.created_ms),
         state: match result {
-            None => "open",
+            None => unfinished(story, one),
             Some(result) if result.is_buggy => "buggy",
             Some(_) => "ok",
         },
@@ -36,6 +37,18 @@ pub fn node(story: &NodeStory, journal: Option<String>) -> wire::Node {
         error: result.and_then(|result| result.error.clone()),
         queries: story.queries,
         phases: story.phases.iter().map(phase).collect(),
+    }
+}
+
+/// Of a node without a result: `running`, or `abandoned` where nobody runs it now; `open` where that
+/// cannot be told, of the past and of journals that lie elsewhere.
+fn unfinished(story: &NodeStory, one: &Opened) -> &'static str {
+    let owners = one.journal.parent().map(|folder| folder.join("owners"));
+    let owners = owners.filter(|it| it.is_dir() && !one.evidence && one.at.is_none());
+    match owners {
+        None => "open",
+        Some(owners) if phases::is_running(&owners, story) => "running",
+        Some(_) => "abandoned",
     }
 }
 

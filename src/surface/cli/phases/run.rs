@@ -4,15 +4,18 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
+
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::flag;
 
 use super::print;
 use crate::command::Project;
 use crate::command::phases::limits::SCRIPT_BYTES_MAX;
 use crate::command::phases::prompt::Task;
 use crate::command::phases::{
-    CommandModel, Model, NodeGiven, NodeRun, Proposal, ScriptModel, Stories, words,
+    CommandModel, Model, NodeGiven, NodeRun, PhasesError, Proposal, ScriptModel, Stories, words,
 };
 use crate::command::reply::limits::REPLY_BYTES_MAX;
 use crate::event::Experiment;
@@ -23,7 +26,13 @@ use crate::surface::cli::{CliError, Context, Exit, feed, run as runs};
 /// The plan is a model's: any command that takes a prompt on its standard input and prints its reply
 /// (--model), replies written down before (--script), what a model answered in an earlier run
 /// (--replay-from), or one reply in a file (--artifacts). The exit code is 0 where the node ran to its
-/// end, 1 where it is buggy, 2 where what was given cannot be used: then nothing is recorded.
+/// end, 1 where it is buggy, 2 where what was given cannot be used, 4 where another process runs it.
+///
+/// A node stays open, and can be run again by the same command, where it was interrupted (130, 143),
+/// where its model gave no answer (5; a script, 2) or its --executor cannot be started (2): none of
+/// that says anything about the experiment. What a command or a model leaves in the background is
+/// ended with it, but for what makes a session of its own (setsid) or runs elsewhere (docker exec).
+/// The branch of memory has the node's name, or RUN/NODE where another run's node has that one.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// The node's name, and that of its branch of memory
@@ -122,6 +131,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
         variation: args.variation,
         phase0_plan: plan.transpose()?,
         workspace: args.workspace,
+        home: std::env::home_dir(),
         mount: args.mount,
         executor,
         proposal,
@@ -130,9 +140,14 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
         plots: args.plot,
         session: Some(context.session_id()),
     };
-    let stop = stop();
+    let (stop, signal) = stop();
     let ran = NodeRun::run(&project, given, model, &stop);
     feed::catch_up(&project, context);
+    if let Err(error @ PhasesError::Interrupted { .. }) = &ran {
+        context.output.note(error);
+        let signal = u8::try_from(signal.load(Ordering::Relaxed)).unwrap_or_default();
+        return Ok(Exit::Child(128_u8.saturating_add(signal)));
+    }
     let outcome = ran?;
     runs::introduce(&project, context);
     print::outcome(&outcome, context)?;
@@ -174,14 +189,15 @@ fn text_of(path: &Path, bytes_max: u64) -> Result<String, CliError> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// Set by an interrupt: what runs is then ended before we are, and recorded.
-fn stop() -> Arc<AtomicBool> {
-    let stop = Arc::<AtomicBool>::default();
-    let signals =
-        [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM, signal_hook::consts::SIGHUP];
-    for signal in signals {
-        // Refused by the operating system, the signal does what it does by default.
-        let _ = signal_hook::flag::register(signal, Arc::clone(&stop));
+/// Set by an interrupt: what runs is then ended before we are, and recorded; the second is its number.
+fn stop() -> (Arc<AtomicBool>, Arc<AtomicUsize>) {
+    let (stop, number) = (Arc::<AtomicBool>::default(), Arc::<AtomicUsize>::default());
+    for signal in [SIGINT, SIGTERM, SIGHUP] {
+        let code = usize::try_from(signal).unwrap_or_default();
+        // Refused by the operating system, the signal does what it does by default. The number is
+        // there before the flag says that there is one.
+        let _ = flag::register_usize(signal, Arc::clone(&number), code);
+        let _ = flag::register(signal, Arc::clone(&stop));
     }
-    stop
+    (stop, number)
 }

@@ -2,6 +2,7 @@
 
 use super::print;
 use crate::command::phases::{self, NodeStory, PhaseTold, Stories, log_place};
+use crate::surface::cli::opened::Opened;
 use crate::surface::cli::{CliError, Context, Exit, feed};
 use crate::surface::{escape, wire};
 
@@ -27,7 +28,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     for one in feed::open_all(context)? {
         let stories = phases::stories(&one.journal, one.reading(), one.at)?;
         if let Some(story) = stories.find(args.run.as_deref(), &args.node) {
-            let detail = detail(&stories, story, one.name.clone())?;
+            let detail = detail(&stories, story, &one)?;
             return shown(&detail, story, context);
         }
     }
@@ -37,13 +38,13 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
 fn detail(
     stories: &Stories,
     story: &NodeStory,
-    journal: Option<String>,
+    one: &Opened,
 ) -> Result<wire::NodeDetail, CliError> {
     let artifacts = stories.artifacts(story)?;
     let artifacts = artifacts.map(|json| serde_json::from_str(&json)).transpose();
     let logs = story.phases.iter().map(|phase| stories.log(phase));
     Ok(wire::NodeDetail {
-        node: print::node(story, journal),
+        node: print::node(story, one),
         plots: story.plots.clone(),
         artifacts: artifacts.map_err(|source| CliError::StoredJson { source })?,
         logs: logs.collect::<Result<_, _>>()?,

@@ -18,7 +18,7 @@ pub struct MemoryConfig {
     pub auto_consolidate: bool,
     /// Records that a search gives where it is not told how many.
     pub retrieval_k: u64,
-    /// Of one archived text; what is longer is cut, and kept whole in the journal.
+    /// Of one archived text, at least 256; what is longer goes on in further records.
     pub archival_max_chars: u64,
     /// Of memory in a prompt, and in a prompt of the phases.
     pub prompt_budget_chars: u64,

@@ -1,14 +1,15 @@
 //! Archival memory: texts with tags, found by search.
 
 use super::core::archived;
-use super::cut::{beginning, fits};
-use super::limits::{RESULTS_MAX, ROW_BYTES_MAX};
+use super::cut::beginning;
+use super::limits::RESULTS_MAX;
 use super::operation::{Operation, check_text};
+use super::pieces::{part_tag, pieces, without_part};
 use super::results::ArchivalDone;
 use super::{MemoryError, tags};
 use crate::command::reply::{ArchivalChange, ArchivalWrite};
 use crate::event::{
-    ArchivalUpdated, ArchivalWritten, Body, Content, MemoryDoor, MemoryQuery, MemoryRead,
+    ArchivalUpdated, ArchivalWritten, Body, Event, MemoryDoor, MemoryQuery, MemoryRead,
 };
 use crate::query::memory::{self, ArchivalRecord};
 
@@ -140,7 +141,7 @@ impl Operation<'_> {
         Ok(found)
     }
 
-    /// Archives a text; the beginning of one that is too long, with all of it in the journal.
+    /// Archives a text; one that is too long for a record in several, in its order.
     pub(super) fn archive(
         &mut self,
         by: MemoryDoor,
@@ -153,22 +154,65 @@ impl Operation<'_> {
         if text.trim().is_empty() {
             return Err(MemoryError::Empty { what: "the text to be archived" });
         }
-        let (text, whole) = self.cut_to_record(text);
-        let cut = whole.is_some();
-        let id = self.view()?.last_ids()?.archival + 1;
-        let origin = self.origin(by);
-        let written = ArchivalWritten { id, branch: branch.to_owned(), text, tags, whole, origin };
-        let event = self.prepared(Body::ArchivalWritten(written))?;
-        let branch = branch.to_owned();
-        // Of a text that was cut the beginning alone says nothing of the rest.
-        if !cut {
-            let (text, tags) = archived(&event);
-            if let Some(id) = memory::same_record(&self.view()?, &branch, text, tags)? {
-                return Ok(ArchivalDone { id, branch, written: false, cut });
+        // Redacted before it is cut: half a secret is no longer known for one.
+        let text = self.redacted(text);
+        let pieces = pieces(&text, self.config().archival_max_chars);
+        let first = self.view()?.last_ids()?.archival + 1;
+        let mut events = Vec::with_capacity(pieces.len());
+        for (number, (id, piece)) in (1..).zip((first..).zip(&pieces)) {
+            let tags = tags_of_piece(&tags, number, pieces.len());
+            events.push(self.written(by, id, branch, piece, tags)?);
+        }
+        let mut done = ArchivalDone { id: first, branch: branch.to_owned(), ..Default::default() };
+        if let Some(known) = self.known_records(branch, &events)? {
+            (done.id, done.written) = (known, false);
+        } else {
+            done.written = true;
+            events.into_iter().try_for_each(|event| self.push(event))?;
+        }
+        done.cut = pieces.len() > 1;
+        done.records = (done.id..).take(pieces.len()).collect();
+        Ok(done)
+    }
+
+    /// The first of records of the branch that say the very same, one after the other.
+    fn known_records(
+        &mut self,
+        branch: &str,
+        events: &[Event],
+    ) -> Result<Option<u64>, MemoryError> {
+        let view = self.view()?;
+        let mut known = None;
+        for (number, event) in (0..).zip(events) {
+            let (text, tags) = archived(event);
+            match known {
+                None => match memory::same_record(&view, branch, text, tags)? {
+                    Some(id) => known = Some(id),
+                    None => return Ok(None),
+                },
+                Some(first) => {
+                    let same = memory::record(&view, first + number)?
+                        .filter(|it| it.branch == branch && it.text == text && it.tags == tags);
+                    if same.is_none() {
+                        return Ok(None);
+                    }
+                }
             }
         }
-        self.push(event)?;
-        Ok(ArchivalDone { id, branch, written: true, cut })
+        Ok(known)
+    }
+
+    fn written(
+        &self,
+        by: MemoryDoor,
+        id: u64,
+        branch: &str,
+        text: &str,
+        tags: Vec<String>,
+    ) -> Result<Event, MemoryError> {
+        let (branch, text, origin) = (branch.to_owned(), text.to_owned(), self.origin(by));
+        let written = ArchivalWritten { id, branch, text, tags, whole: None, origin };
+        self.prepared(Body::ArchivalWritten(written))
     }
 
     pub(super) fn change_record(
@@ -193,31 +237,45 @@ impl Operation<'_> {
             }
         };
         tags::check(tags.as_deref().unwrap_or_default())?;
-        let (text, whole) = match &change.text {
-            None => (None, None),
-            Some(text) => {
-                check_text("the text", text)?;
-                let (text, whole) = self.cut_to_record(text);
-                (Some(text), whole)
-            }
+        let Some(text) = &change.text else {
+            return match tags {
+                None => Ok(()),
+                tags => self.changed(by, id, record.branch, None, tags),
+            };
         };
-        if text.is_none() && tags.is_none() {
-            return Ok(());
+        check_text("the text", text)?;
+        let text = self.redacted(text);
+        let pieces = pieces(&text, self.config().archival_max_chars);
+        let branch = record.branch;
+        if pieces.len() == 1 {
+            return self.changed(by, id, branch, Some(text), tags);
         }
-        let (branch, origin) = (record.branch, self.origin(by));
-        let updated = ArchivalUpdated { id, branch, text, tags, whole, origin };
-        self.record(Body::ArchivalUpdated(updated))
+        // The record has the beginning; the rest goes on in records of its own.
+        let all = without_part(&tags.unwrap_or(record.tags));
+        let tags = |number| tags_of_piece(&all, number, pieces.len());
+        self.changed(by, id, branch.clone(), Some(pieces[0].to_owned()), Some(tags(1)))?;
+        for (number, piece) in (2..).zip(&pieces[1..]) {
+            let next = self.view()?.last_ids()?.archival + 1;
+            let event = self.written(by, next, &branch, piece, tags(number))?;
+            let (text, tags) = archived(&event);
+            if memory::same_record(&self.view()?, &branch, text, tags)?.is_none() {
+                self.push(event)?;
+            }
+        }
+        Ok(())
     }
 
-    /// A text as a record holds it, and all of it where that is less.
-    fn cut_to_record(&self, text: &str) -> (String, Option<Content>) {
-        let chars = usize::try_from(self.config().archival_max_chars).unwrap_or(usize::MAX).max(1);
-        if fits(text, chars, ROW_BYTES_MAX) {
-            return (text.to_owned(), None);
-        }
-        // Redacted before it is cut: half a secret is no longer known for one.
-        let kept = beginning(&self.redacted(text), chars, ROW_BYTES_MAX).to_owned();
-        (kept, Some(Content::Inline(text.as_bytes().to_vec())))
+    fn changed(
+        &mut self,
+        by: MemoryDoor,
+        id: u64,
+        branch: String,
+        text: Option<String>,
+        tags: Option<Vec<String>>,
+    ) -> Result<(), MemoryError> {
+        let origin = self.origin(by);
+        let updated = ArchivalUpdated { id, branch, text, tags, whole: None, origin };
+        self.record(Body::ArchivalUpdated(updated))
     }
 
     /// A record's tags, with what is said of it and of who asks.
@@ -232,4 +290,10 @@ impl Operation<'_> {
         }
         tags::with_meta(tags, &meta)
     }
+}
+
+/// Tags, and which of several pieces it is.
+fn tags_of_piece(tags: &[String], number: usize, count: usize) -> Vec<String> {
+    let part = (count > 1).then(|| part_tag(number, count));
+    tags.iter().cloned().chain(part).collect()
 }

@@ -10,9 +10,18 @@ use crate::event::{
 };
 use crate::query::memory::{self, RecallEvent};
 
+/// What inherited events, and what own ones came to.
+pub(super) type Relieved = (Option<Consolidated>, Option<Consolidated>);
+
+/// Events beyond the window.
+struct Beyond {
+    own: Vec<RecallEvent>,
+    inherited: Vec<RecallEvent>,
+}
+
 impl Operation<'_> {
-    /// Puts a branch's own older events into the archive as summaries, by kind, where it has more than
-    /// the window and its factor allow. `None` where it has not.
+    /// Puts what a branch sees beyond the window of events of its own into the archive as summaries, by
+    /// kind. `None` where there are none.
     ///
     /// # Errors
     /// Where there is no such branch.
@@ -21,11 +30,12 @@ impl Operation<'_> {
         branch: &str,
     ) -> Result<Option<Consolidated>, MemoryError> {
         let branch = self.branch(branch)?;
-        self.consolidate_own(&branch)
+        let older = self.beyond(&branch)?;
+        self.consolidate_own(&branch, older.own)
     }
 
-    /// Puts what a branch inherits of older events into summaries of its own, by kind: its ancestors
-    /// keep them, and it no longer sees them. `None` where there are not too many.
+    /// Puts what a branch sees beyond the window of inherited events into summaries of its own, by
+    /// kind: its ancestors keep them, and it no longer sees them. `None` where there are none.
     ///
     /// # Errors
     /// Where there is no such branch.
@@ -34,36 +44,64 @@ impl Operation<'_> {
         branch: &str,
     ) -> Result<Option<Consolidated>, MemoryError> {
         let branch = self.branch(branch)?;
-        self.consolidate_inherited(&branch)
+        let older = self.beyond(&branch)?;
+        self.consolidate_inherited(&branch, older.inherited)
     }
 
-    /// Both, where the branch sees too many events.
-    pub(super) fn relieve(
-        &mut self,
-        branch: &str,
-    ) -> Result<(Option<Consolidated>, Option<Consolidated>), MemoryError> {
+    /// Both, where the branch sees more events than the factor allows: what happens by itself.
+    pub(super) fn relieve(&mut self, branch: &str) -> Result<Relieved, MemoryError> {
         let (_, threshold) = self.window();
         if memory::recall_counts(&self.view()?, branch)?.visible <= threshold {
             return Ok((None, None));
         }
-        let inherited = self.consolidate_inherited(branch)?;
-        Ok((inherited, self.consolidate_own(branch)?))
+        self.settle(branch)
     }
 
-    pub(super) fn consolidate_own(
+    /// Both, down to the window, where somebody asks for it: what it came to together.
+    pub(super) fn consolidate_beyond(&mut self, branch: &str) -> Result<Consolidated, MemoryError> {
+        let (inherited, own) = self.settle(branch)?;
+        let mut done = own.unwrap_or_default();
+        if let Some(inherited) = inherited {
+            done.total += inherited.total;
+            done.kept += inherited.kept;
+            done.events += inherited.events;
+            done.groups += inherited.groups;
+        }
+        Ok(done)
+    }
+
+    /// Both, down to the window.
+    fn settle(&mut self, branch: &str) -> Result<Relieved, MemoryError> {
+        let older = self.beyond(branch)?;
+        let inherited = self.consolidate_inherited(branch, older.inherited)?;
+        Ok((inherited, self.consolidate_own(branch, older.own)?))
+    }
+
+    /// The events that a branch sees beyond the window, newest first.
+    fn beyond(&mut self, branch: &str) -> Result<Beyond, MemoryError> {
+        let (window, _) = self.window();
+        let view = self.view()?;
+        if memory::recall_counts(&view, branch)?.visible <= window {
+            return Ok(Beyond { own: Vec::new(), inherited: Vec::new() });
+        }
+        let mut older = memory::recall(&view, branch, taken(window))?.events;
+        older.drain(..older.len().min(window as usize));
+        let (own, inherited) = older.into_iter().partition(|event| event.branch == branch);
+        Ok(Beyond { own, inherited })
+    }
+
+    fn consolidate_own(
         &mut self,
         branch: &str,
+        older: Vec<RecallEvent>,
     ) -> Result<Option<Consolidated>, MemoryError> {
-        let (window, threshold) = self.window();
-        let total = memory::recall_counts(&self.view()?, branch)?.own;
-        if total <= threshold {
+        if older.is_empty() {
             return Ok(None);
         }
-        let mut older = memory::own_events(&self.view()?, branch, taken(window))?;
-        older.drain(..older.len().min(window as usize));
+        let total = memory::recall_counts(&self.view()?, branch)?.own;
         let mut done =
             Consolidated { total, events: older.len() as u64, ..Consolidated::default() };
-        done.kept = total - done.events;
+        done.kept = total.saturating_sub(done.events);
         let mut groups = Vec::new();
         for (kind, events) in by_kind(older) {
             done.groups += 1;
@@ -88,23 +126,21 @@ impl Operation<'_> {
         Ok(Some(done))
     }
 
-    pub(super) fn consolidate_inherited(
+    fn consolidate_inherited(
         &mut self,
         branch: &str,
+        older: Vec<RecallEvent>,
     ) -> Result<Option<Consolidated>, MemoryError> {
-        let (window, threshold) = self.window();
-        let total = memory::recall_counts(&self.view()?, branch)?.inherited;
-        if total <= threshold {
+        if older.is_empty() {
             return Ok(None);
         }
         let view = self.view()?;
+        let total = memory::recall_counts(&view, branch)?.inherited;
         let ancestors = (memory::chain(&view, branch)?.len() as u64).saturating_sub(1);
-        let mut older = memory::inherited_events(&view, branch, taken(window))?;
-        older.drain(..older.len().min(window as usize));
         let mut summary_id = view.last_ids()?.inherited_summaries;
         let mut done =
             Consolidated { total, events: older.len() as u64, ..Consolidated::default() };
-        done.kept = total - done.events;
+        done.kept = total.saturating_sub(done.events);
         let mut groups = Vec::new();
         for (kind, events) in by_kind(older) {
             done.groups += 1;

@@ -1,6 +1,6 @@
 //! Why an operation on branch memory is refused, or fails.
 
-use super::limits::{COPIED_RECORDS_MAX, NAME_BYTES_MAX};
+use super::limits::COPIED_RECORDS_MAX;
 use crate::command::feed::FeedError;
 use crate::command::{CatchUpError, ProjectError, RedactError};
 use crate::event::EventError;
@@ -13,10 +13,10 @@ use crate::store::memory::foreign::ForeignError;
 #[derive(Debug, thiserror::Error)]
 pub enum MemoryError {
     #[error(
-        "{name:?} cannot be the name of a {what}: give 1 to {NAME_BYTES_MAX} bytes without control \
+        "{name:?} cannot be the name of a {what}: give 1 to {bytes_max} bytes without control \
          characters"
     )]
-    Name { what: &'static str, name: String },
+    Name { what: &'static str, name: String, bytes_max: usize },
     #[error("the {what}'s name is, or holds, what looks like a secret: names are kept as they are")]
     SecretName { what: &'static str },
     #[error(
@@ -30,6 +30,16 @@ pub enum MemoryError {
         quoted(asked)
     )]
     OtherParent { branch: String, parent: Option<String>, asked: Option<String> },
+    #[error(
+        "the chain {} does not lead to {parent:?}, {}: give the ancestors from the root to the parent \
+         as they are, or none",
+        chained(asked),
+        match known.as_slice() {
+            [] => "which is not there yet".to_owned(),
+            known => format!("whose chain is {}", chained(known)),
+        }
+    )]
+    OtherAncestors { parent: String, known: Vec<String>, asked: Vec<String> },
     #[error("branch {branch:?} is there already: choose another name")]
     BranchExists { branch: String },
     #[error(
@@ -93,6 +103,7 @@ impl MemoryError {
                 | Self::SecretName { .. }
                 | Self::NoBranch { .. }
                 | Self::OtherParent { .. }
+                | Self::OtherAncestors { .. }
                 | Self::BranchExists { .. }
                 | Self::OwnAncestor { .. }
                 | Self::NoRecord { .. }
@@ -114,6 +125,18 @@ impl MemoryError {
             Self::CatchUp(error) => error.is_locked(),
             _ => false,
         }
+    }
+}
+
+/// The root first; of a long chain its two ends.
+fn chained(chain: &[String]) -> String {
+    let shown = |part: &[String]| {
+        let names: Vec<String> = part.iter().map(|name| format!("{name:?}")).collect();
+        names.join(" > ")
+    };
+    match chain.len() {
+        ..=8 => shown(chain),
+        len => format!("{} > … > {}", shown(&chain[..4]), shown(&chain[len - 4..])),
     }
 }
 

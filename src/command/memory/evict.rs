@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::MemoryError;
 use super::limits::MOVED_EVENTS_MAX;
 use super::operation::Operation;
-use super::results::Evicted;
+use super::results::{Evicted, NotEvicted};
 use crate::command::reply::RecallEvict;
 use crate::event::{Body, MemoryDoor, RecallEvicted};
 use crate::query::memory::{self, RecallEvent};
@@ -29,7 +29,10 @@ impl Operation<'_> {
         let own = memory::own_events(&self.view()?, branch, usize::MAX)?;
         let mut done = Evicted::default();
         let known: BTreeSet<u64> = own.iter().map(|event| event.id).collect();
-        done.refused = which.ids.iter().copied().filter(|id| !known.contains(id)).collect();
+        for id in which.ids.iter().copied().filter(|id| !known.contains(id)) {
+            let owner = self.view()?.owner_of_event(id).map_err(crate::query::QueryError::from)?;
+            done.refused.push(NotEvicted { id, owner });
+        }
         let oldest = usize::try_from(which.oldest).unwrap_or(usize::MAX);
         let first_oldest = own.len().saturating_sub(oldest);
         let goes = |(at, event): &(usize, &RecallEvent)| {

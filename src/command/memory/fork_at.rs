@@ -6,9 +6,10 @@ use super::operation::Operation;
 use super::results::Forked;
 use super::{MemoryError, names};
 use crate::event::{
-    ArchivalWritten, Body, BranchForked, CopiedFrom, CoreSet, InheritedConsolidated,
+    ArchivalWritten, Body, BranchForked, CopiedFrom, CoreSet, Event, InheritedConsolidated,
     InheritedGroup, MemoryDoor, RecallAppended, Sequence,
 };
+use crate::journal::ReplayItem;
 use crate::query::memory::{self, ArchivalSearch, MemorySizes, MemoryView};
 
 /// What another branch saw, as it is copied.
@@ -20,6 +21,8 @@ struct Seen {
 impl Operation<'_> {
     /// Makes a branch from what another saw in the past: a root with copies of its keys, events,
     /// summaries and records, under new numbers, at their own times.
+    ///
+    /// The same once more, of the same branch at the same moment, changes nothing.
     ///
     /// `then` is memory as it was when `through` had just been recorded.
     ///
@@ -38,11 +41,17 @@ impl Operation<'_> {
         if let Some(node) = node {
             names::check("node", node)?;
         }
-        if let Some(known) = self.view()?.branch(branch)? {
-            return Err(MemoryError::BranchExists { branch: known.id });
-        }
+        let known = self.view()?.branch(branch)?;
         let missing = || MemoryError::NoBranch { name: from.to_owned() };
         let from = memory::branch_of(then, from)?.ok_or_else(missing)?;
+        let copied_from = CopiedFrom { branch: from.clone(), through_sequence: through.0 };
+        if let Some(known) = known {
+            let branch = known.id;
+            return match self.was_copied(&branch, &copied_from)? {
+                true => Ok(Forked { branch, ..Forked::default() }),
+                false => Err(MemoryError::BranchExists { branch }),
+            };
+        }
         let seen = self.seen_then(branch, &from, then)?;
         let copied = seen.bodies.len() as u64;
         let forked = BranchForked {
@@ -50,7 +59,7 @@ impl Operation<'_> {
             parent: None,
             node: node.map(str::to_owned),
             auto_created: false,
-            copied_from: Some(CopiedFrom { branch: from, through_sequence: through.0 }),
+            copied_from: Some(copied_from),
             origin: self.origin(MemoryDoor::Api),
         };
         self.record(Body::BranchForked(forked))?;
@@ -61,6 +70,29 @@ impl Operation<'_> {
         self.enforce_core_budget(branch, None)?;
         let branch = branch.to_owned();
         Ok(Forked { branch, parent: None, created: true, auto_created: Vec::new(), copied })
+    }
+
+    /// Whether a branch that is there began as this very copy. The journal alone knows: it is read
+    /// from the moment that was copied to the fork.
+    fn was_copied(&self, branch: &str, from: &CopiedFrom) -> Result<bool, MemoryError> {
+        let is_it = |event: &Event| match &event.body {
+            Body::BranchForked(forked) if forked.branch == branch => {
+                Some(forked.copied_from.as_ref() == Some(from))
+            }
+            _ => None,
+        };
+        if let Some(said) = self.events.iter().find_map(is_it) {
+            return Ok(said);
+        }
+        let reader = self.project.reader()?;
+        for item in reader.replay(Sequence(from.through_sequence.saturating_add(1)), None) {
+            if let ReplayItem::Event(recorded) = item?
+                && let Some(said) = is_it(&recorded.event)
+            {
+                return Ok(said);
+            }
+        }
+        Ok(false)
     }
 
     fn seen_then(

@@ -4,13 +4,16 @@
 pub const NAME_BYTES_MAX: usize = 256;
 /// A kind of event, a phase.
 pub const KIND_BYTES_MAX: usize = 256;
-/// A core key.
-pub const KEY_BYTES_MAX: usize = 1 << 10;
+/// A core key, by whichever door it comes.
+pub const KEY_BYTES_MAX: usize = crate::command::reply::limits::NAME_BYTES_MAX;
 /// One text that is given: a value, a summary, a record.
 pub const TEXT_BYTES_MAX: usize = 4 << 20;
 /// What a row holds of a text; all of a longer one lies in the journal. An event's plain texts are
 /// cut at 64 KiB.
 pub const ROW_BYTES_MAX: usize = 60 << 10;
+/// Characters that a record may have at least, whatever the settings say: else a text would become
+/// thousands of them.
+pub const RECORD_CHARS_MIN: usize = 256;
 /// Tags of one record.
 pub const TAGS_MAX: usize = 1_100;
 /// One tag.

@@ -6,6 +6,7 @@
 //! events are appended, all of them or none, and only then does the transaction end. Whoever dies in
 //! between has recorded it, and the store catches up; where the append fails nothing happened.
 
+mod ancestors;
 mod apply;
 mod archival;
 mod asker;
@@ -23,6 +24,7 @@ mod names;
 mod node;
 mod node_write;
 mod operation;
+mod pieces;
 mod pressure;
 mod recall;
 mod recall_given;
@@ -30,6 +32,7 @@ mod render;
 mod results;
 mod summary;
 mod tags;
+mod tidy;
 
 #[cfg(test)]
 mod tests;
@@ -51,7 +54,7 @@ pub use recall_given::RecallGiven;
 pub use render::RenderGiven;
 pub use results::{
     Applied, ArchivalDone, Consolidated, CoreDone, CoreGone, Evicted, Forked, MemoryConsolidation,
-    NodeWritten, RecallDone, Refusal,
+    NodeWritten, NotEvicted, RecallDone, Refusal,
 };
 
 /// The branch memory of a project, to be worked on.

@@ -11,7 +11,7 @@ pub(super) fn check(what: &'static str, name: &str) -> Result<(), MemoryError> {
 
 /// As [`check`], for a core key, which may be longer.
 pub(super) fn check_key(key: &str) -> Result<(), MemoryError> {
-    check_within("core key", key, KEY_BYTES_MAX)
+    check_within("key", key, KEY_BYTES_MAX)
 }
 
 /// Refuses what somebody says of themselves that cannot be a name.
@@ -27,8 +27,9 @@ fn check_within(what: &'static str, name: &str, bytes_max: usize) -> Result<(), 
     match is_fine {
         true => Ok(()),
         false => {
-            let name = super::cut::beginning(name, 80, 320).to_owned();
-            Err(MemoryError::Name { what, name })
+            let begins = super::cut::beginning(name, 80, 320);
+            let more = if begins.len() < name.len() { "…" } else { "" };
+            Err(MemoryError::Name { what, name: format!("{begins}{more}"), bytes_max })
         }
     }
 }

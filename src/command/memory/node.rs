@@ -26,7 +26,8 @@ impl Operation<'_> {
     /// under the one before, the root first; without a chain, a missing parent is made a root.
     ///
     /// # Errors
-    /// Where a name cannot be one, a branch would be its own ancestor, or has another parent.
+    /// Where a name cannot be one, a branch would be its own ancestor, or has another parent, or the
+    /// chain does not end in the parent or says otherwise than what is there.
     pub fn mem_node_fork(
         &mut self,
         parent_node: Option<&str>,
@@ -34,10 +35,13 @@ impl Operation<'_> {
         ancestor_chain: &[String],
         phase: Option<&str>,
     ) -> Result<Forked, MemoryError> {
-        names::check("node", child_node)?;
+        names::check("branch", child_node)?;
         if ancestor_chain.len() > ANCESTORS_MAX {
             let (what, count) = ("ancestors", ancestor_chain.len());
             return Err(MemoryError::TooMany { what, count, count_max: ANCESTORS_MAX });
+        }
+        if let (Some(parent), false) = (parent_node, ancestor_chain.is_empty()) {
+            self.check_chain(parent, ancestor_chain)?;
         }
         let mut made = Vec::new();
         let parent = match parent_node {
@@ -88,7 +92,7 @@ impl Operation<'_> {
         node: &str,
         write: &NodeWrite,
     ) -> Result<NodeWritten, MemoryError> {
-        names::check("node", node)?;
+        names::check("branch", node)?;
         let branch = match memory::branch_of(&self.view()?, node)? {
             Some(branch) => branch,
             None => self.fork(MemoryDoor::Api, None, Some(node), node, Vec::new())?.branch,
@@ -124,15 +128,14 @@ impl Operation<'_> {
         phase: Option<&str>,
         made: &mut Vec<String>,
     ) -> Result<String, MemoryError> {
-        names::check("node", parent)?;
+        names::check("branch", parent)?;
         if let Some(known) = memory::branch_of(&self.view()?, parent)? {
             return Ok(known);
         }
         let mut above: Option<String> = None;
         let chain = ancestors.iter().map(String::as_str);
-        let last = ancestors.last().is_none_or(|last| last != parent).then_some(parent);
-        for name in chain.chain(last) {
-            names::check("node", name)?;
+        for name in chain.chain(ancestors.is_empty().then_some(parent)) {
+            names::check("branch", name)?;
             if name == child {
                 return Err(MemoryError::OwnAncestor { branch: child.to_owned() });
             }

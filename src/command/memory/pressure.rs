@@ -1,17 +1,10 @@
-//! How full a branch's memory is, and putting it in order.
+//! How full a branch's memory is, and what its keys are worth.
 
 use super::MemoryError;
 use super::importance::{ImportanceItem, Judged};
 use super::operation::Operation;
-use super::results::MemoryConsolidation;
-use crate::event::{
-    Body, EvictionCause, Importance, ImportanceEvaluated, MemoryConsolidated, MemoryDoor,
-    PressureChecked, PressureLevel,
-};
+use crate::event::{Body, Importance, ImportanceEvaluated, MemoryDoor, PressureChecked};
 use crate::query::memory::{self, MemorySizes, Pressure};
-
-/// What is worth this or less goes first under high pressure.
-const UNIMPORTANT: u8 = 2;
 
 impl Operation<'_> {
     /// How full a branch's memory is, and what would help.
@@ -39,86 +32,6 @@ impl Operation<'_> {
         Ok(found)
     }
 
-    /// Puts a branch's memory in order as the pressure asks for. Medium: importance is judged anew.
-    /// High: what is worth 2 or less goes to the archive, and recall events become summaries.
-    /// Critical: the budget holds.
-    ///
-    /// What a model judged comes from [`super::Memory::judge`]; without it what is stored counts.
-    ///
-    /// # Errors
-    /// Where there is no such branch.
-    pub fn auto_consolidate_memory(
-        &mut self,
-        branch: &str,
-        level: PressureLevel,
-        task_hint: Option<&str>,
-    ) -> Result<MemoryConsolidation, MemoryError> {
-        let branch = self.branch(branch)?;
-        let mut actions = Vec::new();
-        let (mut freed_chars, mut evicted) = (0, 0);
-        let mut importance_failed = None;
-        if level >= PressureLevel::Medium {
-            let rows = self.live_core(&branch)?;
-            let judged = self.judged(&branch);
-            importance_failed = judged.failed.clone();
-            let scores = judged.of(&items(&rows));
-            if !scores.is_empty() {
-                actions.push(format!("evaluated_core_importance:{}", scores.len()));
-                self.evaluated(&branch, task_hint, scores.clone())?;
-            }
-            if level >= PressureLevel::High {
-                for mut row in rows {
-                    let Some(score) = scores.iter().find(|score| score.key == row.key) else {
-                        continue;
-                    };
-                    if score.score <= UNIMPORTANT {
-                        row.importance = score.score;
-                        let cause = EvictionCause::Consolidation;
-                        self.evict_core(&branch, &row, cause, "Core evicted")?;
-                        freed_chars += row.value.chars().count() as u64;
-                        evicted += 1;
-                    }
-                }
-            }
-            if evicted > 0 {
-                actions.push(format!("evicted_core_items:{evicted}"));
-            }
-        }
-        let mut recall_consolidated: u64 = 0;
-        if level >= PressureLevel::High {
-            let inherited = self.consolidate_inherited(&branch)?;
-            let own = self.consolidate_own(&branch)?;
-            recall_consolidated = [inherited, own].iter().flatten().map(|done| done.events).sum();
-            if recall_consolidated > 0 {
-                actions.push(format!("consolidated_recall:{recall_consolidated}"));
-            }
-        }
-        if level >= PressureLevel::Critical {
-            self.enforce_core_budget(&branch, None)?;
-            actions.push("enforced_core_budget".to_owned());
-        }
-        let new_level = self.check_memory_pressure(&branch)?.level;
-        let body = MemoryConsolidated {
-            branch,
-            level,
-            new_level,
-            actions: actions.clone(),
-            freed_chars,
-            core_evicted: evicted,
-            recall_consolidated,
-            origin: self.origin(MemoryDoor::Internal),
-        };
-        self.record(Body::MemoryConsolidated(body))?;
-        Ok(MemoryConsolidation {
-            actions_taken: actions,
-            freed_chars,
-            core_items_evicted: evicted,
-            recall_events_consolidated: recall_consolidated,
-            new_pressure_level: new_level,
-            importance_failed,
-        })
-    }
-
     /// What the keys of a branch's own are worth: what [`super::Memory::judge`] was told, else what
     /// is stored.
     ///
@@ -138,7 +51,7 @@ impl Operation<'_> {
         Ok(scores)
     }
 
-    fn evaluated(
+    pub(super) fn evaluated(
         &mut self,
         branch: &str,
         task_hint: Option<&str>,
@@ -162,7 +75,7 @@ impl Operation<'_> {
         Ok(memory::pressure(&self.view()?, branch, &sizes, at_ms)?)
     }
 
-    fn judged(&self, branch: &str) -> Judged {
+    pub(super) fn judged(&self, branch: &str) -> Judged {
         let judged = self.bench.judged.iter().find(|judged| judged.branch == branch);
         judged.cloned().unwrap_or_default()
     }

@@ -2,7 +2,7 @@
 //! takes.
 
 use super::cut::{beginning, fits};
-use super::limits::ROW_BYTES_MAX;
+use super::limits::{RECORD_CHARS_MIN, ROW_BYTES_MAX};
 
 /// A recall event that is to be told in a summary.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,13 +22,9 @@ pub(super) struct Part {
     pub ids: Vec<u64>,
 }
 
-/// Characters that a record has at least, whatever the settings say: else a heading would leave no
-/// room for what it is about.
-const CHARS_MIN: usize = 256;
-
 /// The events of one kind, in their order, as texts of at most so many characters.
 pub(super) fn parts(kind: &str, what: &str, events: &[Told], chars_max: usize) -> Vec<Part> {
-    let chars_max = chars_max.max(CHARS_MIN);
+    let chars_max = chars_max.max(RECORD_CHARS_MIN);
     let heading = heading(kind, what, events);
     let heading = beginning(&heading, chars_max / 2, ROW_BYTES_MAX / 2);
     // Room for `(part 123 of 456)` and the line ends around it.

@@ -9,8 +9,13 @@ pub enum ReplyError {
     MissingMemoryUpdate(#[from] MissingMemoryUpdateError),
     #[error("the <memory_update> block is not closed: end it with </memory_update>")]
     UnclosedMemoryUpdate,
-    #[error("the <memory_update> block is no JSON object: {why}")]
-    MalformedMemoryUpdate { why: String },
+    #[error("the {what} is no JSON object: {why}")]
+    MalformedMemoryUpdate { what: &'static str, why: String },
+    #[error(
+        "it asks for nothing: {} means nothing in a <memory_update>, whose keys are {known}",
+        quoted(keys)
+    )]
+    UnknownKeys { keys: Vec<String>, known: String },
     #[error(
         "the reply only reads memory, and there is no round left to answer in: write what you know \
          now, and give the answer"
@@ -22,6 +27,11 @@ pub enum ReplyError {
     MissingField { at: String, wants: &'static str },
     #[error("`{at}` {why}")]
     Invalid { at: String, why: String },
+    #[error(
+        "the key `{begins}…` has {bytes} bytes; at most {bytes_max} are taken: give a shorter key, and \
+         the rest as its value"
+    )]
+    LongKey { begins: String, bytes: usize, bytes_max: usize },
     #[error("`{first}` and `{second}` name one operation: give it once")]
     TwoNames { first: String, second: String },
     #[error("`{at}` has {count} {of}; at most {max} are taken")]
@@ -43,11 +53,12 @@ impl ReplyError {
             Self::MissingMemoryUpdate(_) => "missing_memory_update",
             Self::UnclosedMemoryUpdate => "unclosed_memory_update",
             Self::MalformedMemoryUpdate { .. } => "malformed_memory_update",
+            Self::UnknownKeys { .. } => "unknown_keys",
             Self::ReadOnly => "read_only",
             Self::WrongType { .. } | Self::MissingField { .. } | Self::Invalid { .. } => "invalid",
             Self::Refused { .. } => "refused",
             Self::TwoNames { .. } => "two_names",
-            Self::TooMany { .. } | Self::TooLarge { .. } => "too_large",
+            Self::TooMany { .. } | Self::TooLarge { .. } | Self::LongKey { .. } => "too_large",
             Self::MissingAnswer { .. } => "missing_answer",
             Self::MalformedAnswer { .. } => "malformed_answer",
         }
@@ -60,4 +71,8 @@ impl ReplyError {
              full, in the response format."
         )
     }
+}
+
+fn quoted(keys: &[String]) -> String {
+    keys.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(", ")
 }

@@ -15,6 +15,8 @@ pub const OBJECTS_TRIED_MAX: usize = 64;
 /// Of what a model is told of its reads, characters; and of one text in it.
 pub const RESULTS_CHARS_MAX: usize = 16_000;
 pub const RESULT_CHARS_MAX: usize = 2_000;
+/// What is told of a key, bytes.
+pub const KEY_TOLD_BYTES_MAX: usize = 80;
 /// Names of unknown keys that are told.
 pub const UNKNOWN_TOLD_MAX: usize = 20;
 

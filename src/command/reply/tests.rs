@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::limits::{REPLY_BYTES_MAX, RESULTS_CHARS_MAX};
 use super::{
     FoundEvent, FoundRecord, Phase1Step, ReadResults, ReplyError, answer, extract_memory_updates,
-    parse_phase1_iterative_response,
+    parse_phase1_iterative_response, updates_of,
 };
 
 /// What became of a reply, in a word: the keys set, and what is left; or the error's kind.
@@ -69,6 +69,42 @@ fn the_first_block_is_found_wherever_it_stands() {
     }
     let none = extract_memory_updates("  words ", false).unwrap();
     assert_eq!((none.updates, none.rest.as_str()), (None, "words"));
+}
+
+#[test]
+fn a_reply_or_the_object_alone_may_be_handed_over() {
+    let large = format!("{{\"core\":{{\"a\":\"{}\"}}}}", "x".repeat(1 << 20));
+    let cases = [
+        // what is handed over, what is said of it
+        (r#"{"core":{"a":"1"}}"#, "a"),
+        (r#" {"core":{"a":"<memory_update>"}} "#, "a"),
+        ("{}", ""),
+        (r#"<memory_update>{"core":{"a":1}}</memory_update>{"phase_artifacts":{}}"#, "a"),
+        (r#"{"x":1} <memory_update>{"core":{"a":1}}</memory_update>"#, "a"),
+        ("", "the reply has no <memory_update> block"),
+        ("\n", "the reply has no <memory_update> block"),
+        ("words", "the reply has no <memory_update> block"),
+        (r#"words {"core":{"a":1}}"#, "the reply has no <memory_update> block"),
+        (r#"{"phase_artifacts":{}}"#, "the reply has no <memory_update> block"),
+        (r#"{"command":"ls","done":false}"#, "the reply has no <memory_update> block"),
+        (r#"{"core":"#, "the input is no JSON object"),
+        ("[1]", "the input is no JSON object: it is a list"),
+        (r#"{"archivl":[]}"#, "`archivl` means nothing in a <memory_update>, whose keys are core,"),
+        (&large, "the input has 1048593 bytes; at most 1048576"),
+    ];
+    for (given, want) in cases {
+        let begins: String = given.chars().take(60).collect();
+        match updates_of(given) {
+            Ok(updates) => {
+                let keys: Vec<_> = updates.core.iter().map(|it| it.key.as_str()).collect();
+                assert_eq!(keys.join(","), want, "{begins}");
+            }
+            Err(error) => {
+                let said = error.to_string();
+                assert!(!want.is_empty() && said.contains(want), "{begins}: {said}");
+            }
+        }
+    }
 }
 
 #[test]

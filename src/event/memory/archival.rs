@@ -13,7 +13,7 @@ pub struct ArchivalWritten {
     pub branch: String,
     pub text: String,
     pub tags: Vec<String>,
-    /// All of it, where `text` had to be cut.
+    /// All of it, where `text` had to be cut; now a longer text goes on in further events instead.
     pub whole: Option<Content>,
     pub origin: MemoryOrigin,
 }
@@ -26,7 +26,7 @@ pub struct ArchivalUpdated {
     pub branch: String,
     pub text: Option<String>,
     pub tags: Option<Vec<String>>,
-    /// All of the text, where it had to be cut.
+    /// All of the text, where it had to be cut; now the rest goes on in further events instead.
     pub whole: Option<Content>,
     pub origin: MemoryOrigin,
 }

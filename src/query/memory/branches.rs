@@ -1,5 +1,7 @@
 //! The branches there are.
 
+use std::collections::BTreeMap;
+
 use super::MemoryView;
 use super::seconds::ms;
 use crate::query::QueryError;
@@ -25,7 +27,8 @@ pub struct BranchSummary {
 /// Branches that are read at once.
 const STEP: u64 = 1_000;
 
-/// Every branch, the oldest first.
+/// Every branch, the oldest first; of one moment, and whatever their clocks said, parents before
+/// children.
 pub fn branches(view: &MemoryView<'_>) -> Result<Vec<BranchSummary>, QueryError> {
     let mut found: Vec<BranchSummary> = Vec::new();
     loop {
@@ -46,8 +49,45 @@ pub fn branches(view: &MemoryView<'_>) -> Result<Vec<BranchSummary>, QueryError>
             });
         }
         if is_all {
-            found.sort_by(|a, b| (a.created_ms, &a.branch).cmp(&(b.created_ms, &b.branch)));
-            return Ok(found);
+            return Ok(oldest_first(found));
         }
     }
+}
+
+fn oldest_first(found: Vec<BranchSummary>) -> Vec<BranchSummary> {
+    let links: BTreeMap<&str, (Option<&str>, u64)> = found
+        .iter()
+        .map(|row| (row.branch.as_str(), (row.parent.as_deref(), row.created_ms)))
+        .collect();
+    // When each stood at the earliest, and how far below its root.
+    let mut places: BTreeMap<&str, (u64, usize)> = BTreeMap::new();
+    for row in &found {
+        let (mut path, mut next) = (Vec::new(), Some(row.branch.as_str()));
+        // A path that comes back to itself is as long as there are branches.
+        while let Some(branch) = next
+            && let Some((parent, created_ms)) = links.get(branch)
+            && !places.contains_key(branch)
+            && path.len() < found.len()
+        {
+            path.push((branch, *created_ms));
+            next = *parent;
+        }
+        let mut above = next.and_then(|branch| places.get(branch)).copied();
+        for (branch, created_ms) in path.into_iter().rev() {
+            let place = match above {
+                None => (created_ms, 0),
+                Some((at_ms, depth)) => (created_ms.max(at_ms), depth + 1),
+            };
+            above = Some(*places.entry(branch).or_insert(place));
+        }
+    }
+    let mut placed: Vec<((u64, usize), usize)> = found
+        .iter()
+        .enumerate()
+        .map(|(at, row)| (places.get(row.branch.as_str()).copied().unwrap_or_default(), at))
+        .collect();
+    // They came in the order of their names.
+    placed.sort();
+    let mut found: Vec<Option<BranchSummary>> = found.into_iter().map(Some).collect();
+    placed.into_iter().filter_map(|(_, at)| found[at].take()).collect()
 }

@@ -8,6 +8,7 @@ mod archival;
 mod branches;
 mod chain;
 mod core;
+mod core_gone;
 mod diff;
 mod hidden;
 mod log;
@@ -27,6 +28,7 @@ pub use archival::{ArchivalRecord, record, same_record};
 pub use branches::{BranchSummary, branches};
 pub use chain::{CHAIN_LEN_MAX, ChainLink, branch_of, chain};
 pub use core::{CoreValue, core, own_core};
+pub use core_gone::{CoreGone, GoneKey, NAMED_MAX, core_gone};
 pub use diff::{DIFF_ITEMS_MAX, Difference, MemoryDiff, MemorySide, diff};
 pub use log::{MemoryChange, MemoryLog, MemoryOp};
 pub use node_read::{NodeMemory, NodeScope, node_read};
@@ -38,6 +40,7 @@ pub use recall::{
 pub use recall_search::recall_search;
 pub use render::{Render, Rendered, render};
 pub use search::{ArchivalSearch, QUERY_CHARS_MAX, SEARCH_RECORDS_MAX, TERMS_MAX, search};
+pub use ttl::{is_seconds, is_while};
 pub use why::{Why, WhyStep, WhyValue};
 
 #[cfg(test)]

@@ -12,6 +12,16 @@ pub(super) fn is_over(ttl: Option<&str>, updated_ms: u64, now_ms: u64) -> bool {
     }
 }
 
+/// Whether a text is decimal seconds (`90`, `0.5`): anything else means for ever.
+pub fn is_seconds(ttl: &str) -> bool {
+    milliseconds(ttl).is_some()
+}
+
+/// The same, for a value that is to be valid for a while.
+pub fn is_while(ttl: &str) -> bool {
+    milliseconds(ttl).is_some_and(|ms| ms > 0)
+}
+
 /// Decimal seconds (`90`, `0.5`) as milliseconds; `None` for anything else, which means for ever.
 fn milliseconds(ttl: &str) -> Option<u64> {
     let ttl = ttl.trim_ascii();

@@ -16,8 +16,6 @@ pub mod registry;
 mod remember;
 mod request;
 mod serve;
-#[cfg(test)]
-mod tests;
 
 use std::os::unix::net::UnixStream;
 

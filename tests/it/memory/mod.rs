@@ -14,6 +14,13 @@ fn each_command_does_what_it_says() {
         ("set root compiler gcc --importance 5", 0, "Set compiler on root"),
         ("set root threads 8 --ttl 3600", 0, "Set threads on root"),
         ("set root x y --ttl never", 2, "must be a number of seconds"),
+        ("set root x y --ttl 10m", 2, "above 0, as 600 or 0.5"),
+        ("set root x y --ttl 0", 2, "must be a number of seconds above 0"),
+        ("recall root -k 0", 2, "0 is not in 1.."),
+        ("search root -k 0", 2, "0 is not in 1.."),
+        ("show root -k 0", 2, "0 is not in 1.."),
+        ("log -n 0", 2, "0 is not in 1.."),
+        ("update 7", 2, "<--text <TEXT>|--tag <TAG>...>"),
         ("fork n1 --from root --run r --phase draft", 0, "Forked n1 from root"),
         ("fork n1 --from root", 0, "nothing was changed"),
         ("fork n1", 2, "choose another name"),
@@ -70,7 +77,65 @@ fn each_command_does_what_it_says() {
         let mut command = project.command();
         Ran::of(command.args(["memory", "apply", "n1"]).write_stdin(text)).code(code).says(says);
     }
+    project.annals(["memory", "append", "n1", " "]).code(2).says("is empty: give a text");
+    project
+        .annals(["memory", "fork", &"n".repeat(300)])
+        .code(2)
+        .says("name of a branch: give 1 to 256");
     project.annals(["rebuild", "--check"]).code(0);
+}
+
+/// Whatever is wrong with a reply: exit 2, and what to send back.
+#[test]
+fn a_reply_that_cannot_be_used_is_answered_with_what_to_send_back() {
+    let project = Project::new();
+    project.annals(["memory", "fork", "c"]).code(0);
+    let apply = |given: &[u8], more: &[&str]| {
+        let mut command = project.command();
+        command.args(["memory", "apply", "c"]).args(more);
+        Ran::of(command.write_stdin(given.to_vec()))
+    };
+    let long = "x".repeat(9 << 20);
+    for (given, says) in [
+        ("", "has no <memory_update> block"),
+        ("words", "has no <memory_update> block"),
+        (r#"Well: {"phase_artifacts":{}}"#, "has no <memory_update> block"),
+        (r#"{"phase_artifacts":{}}"#, "has no <memory_update> block"),
+        (r#"{"cores":{"x":"1"},"archivl":[]}"#, "`archivl`, `cores` means nothing"),
+    ] {
+        let ran = apply(given.as_bytes(), &[]).code(2).says(says);
+        assert!(ran.out().contains("Nothing of it was applied"), "{given}");
+        let error = apply(given.as_bytes(), &["--json"]).code(2).json();
+        assert!(error["hint"].as_str().is_some_and(|it| it.contains("Answer again")), "{error}");
+    }
+    apply(long.as_bytes(), &[])
+        .code(2)
+        .says("the input has 9437184 bytes; at most 8388608 are read");
+    let some = br#"{"core":{"k":{"value":"v","ttl":"10m"}},"cores":{"x":"1"}}"#;
+    let ran = apply(some, &[]).code(1).says("Applied to c: core");
+    for says in ["left out: cores: means nothing", "whose keys are core,", "left out: core.k.ttl"] {
+        assert!(ran.out().contains(says), "{says}");
+    }
+    let told = apply(some, &["--json"]).code(1).json();
+    assert_eq!(told["refused"][0]["at"], json!("cores"));
+    let shown = "(ttl 10m: no number of seconds, kept for ever)";
+    project.annals(["memory", "show", "c"]).code(0).says(shown);
+
+    for words in [&["apply", "c"][..], &["set", "c", "k", "-"], &["append", "c", "-"]] {
+        let mut command = project.command();
+        command.arg("memory").args(words);
+        Ran::of(command.write_stdin(b"a\xff".to_vec())).code(2).says("is no UTF-8 text");
+    }
+    // One limit, whichever the door.
+    let (most, more) = ("k".repeat(1_024), "k".repeat(1_025));
+    project.annals(["memory", "set", "c", &most, "v"]).code(0);
+    project
+        .annals(["memory", "set", "c", &more, "v"])
+        .code(2)
+        .says("name of a key: give 1 to 1024");
+    let set = |key: &str| format!("{{\"core\":{{\"{key}\":\"v\"}}}}");
+    apply(set(&most).as_bytes(), &[]).code(0);
+    apply(set(&more).as_bytes(), &[]).code(2).says("at most 1024 are taken");
 }
 
 #[test]

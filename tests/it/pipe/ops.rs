@@ -260,3 +260,38 @@ fn every_operation_refuses_what_it_does_not_take() {
     let after = recorded.iter().skip(before).map(|event| event["kind"].clone());
     assert_eq!(after.collect::<Vec<_>>(), Vec::<Value>::new(), "nothing of it was recorded");
 }
+
+/// What the command line refuses, a pipe refuses.
+#[test]
+fn a_value_lasts_for_seconds_and_is_worth_one_to_five() {
+    let project = Project::new();
+    let mut pipe = Piped::new(&project);
+    pipe.result("mem_node_fork", json!({ "child_node_id": "c" }));
+    let set = |more: (&str, Value)| {
+        let mut args = json!({ "branch": "c", "key": "k", "value": "v" });
+        args[more.0] = more.1;
+        args
+    };
+    for op in ["mem_core_set", "set_core"] {
+        for good in [json!(90), json!("90"), json!(0.5), json!("0.5"), json!(1e3), Value::Null] {
+            pipe.result(op, set(("ttl", good)));
+        }
+        for bad in [json!(-5), json!(0), json!("soon"), json!("10m"), json!([1]), json!(true)] {
+            let answer = pipe.answer(op, set(("ttl", bad.clone())));
+            assert_eq!(answer["error"]["kind"], json!("arguments"), "{bad}: {answer}");
+            assert!(answer["error"]["message"].as_str().is_some_and(|it| it.contains("ttl")));
+        }
+        pipe.result(op, set(("importance", json!(5))));
+        for bad in [json!(0), json!(6), json!(99), json!(-1), json!("high")] {
+            let answer = pipe.answer(op, set(("importance", bad.clone())));
+            assert_eq!(answer["error"]["kind"], json!("arguments"), "{bad}: {answer}");
+        }
+    }
+    let updates =
+        json!({ "core": { "k": { "value": "v", "ttl": "10m", "importance": 99 } }, "x": 1 });
+    let done =
+        pipe.result("apply_llm_memory_updates", json!({ "branch": "c", "updates": updates }));
+    assert_eq!(done["refused"][0]["at"], json!("x"), "{done}");
+    assert_eq!(done["refused"][1]["at"], json!("core.k.ttl"), "{done}");
+    pipe.close();
+}

@@ -69,6 +69,11 @@ pub(super) enum What<'e> {
         status: &'static str,
         details: Details<'e>,
     },
+    /// Means nothing, and why.
+    LeftOut {
+        at: &'e str,
+        error: &'e str,
+    },
     /// Left out, and why.
     Refused {
         #[serde(skip)]
@@ -143,6 +148,7 @@ impl<'e> What<'e> {
             Self::RecallEvict { .. } => "recall_evict",
             Self::RecallSummarize { .. } => "recall_summarize",
             Self::Consolidate { .. } => "consolidate",
+            Self::LeftOut { .. } => "left_out",
             Self::Refused { r#type, .. } => r#type,
         }
     }

@@ -11,7 +11,7 @@ use super::{MemoryError, RecallGiven};
 use crate::command::reply::{
     ArchivalWrite, FoundEvent, FoundRecord, Operation as Asks, ReadResults, RecallWrite, Updates,
 };
-use crate::event::{Body, MemoryDoor, PressureLevel, PromptPlace, UpdatesApplied};
+use crate::event::{Body, MemoryDoor, MemoryOrigin, PressureLevel, PromptPlace, UpdatesApplied};
 use entry::{Found, FoundOf, What};
 use log::Log;
 
@@ -59,6 +59,10 @@ impl Operation<'_> {
         self.apply_archival(branch, updates, &mut log, &mut applied)?;
         self.apply_recall(branch, updates, &mut log, &mut applied)?;
         self.apply_care(branch, updates, &mut log, &mut applied)?;
+        for (at, why) in updates.left_out() {
+            log.add(self.now(), What::LeftOut { at: &at, error: &why });
+            applied.refused.push(Refusal { operation: None, at, why });
+        }
         applied.ended_ms = self.now().max(began_ms);
         let body = UpdatesApplied {
             branch: branch.to_owned(),
@@ -124,7 +128,7 @@ impl Operation<'_> {
                     let (operation, why) = (Asks::ArchivalUpdate, why.to_string());
                     log.add(self.now(), What::Refused { r#type: operation.key(), id, error: &why });
                     let at = format!("{}[{at}]", operation.key());
-                    applied.refused.push(Refusal { operation, at, why });
+                    applied.refused.push(Refusal { operation: Some(operation), at, why });
                 }
                 Err(why) => return Err(why),
             }
@@ -155,7 +159,7 @@ impl Operation<'_> {
         applied: &mut Applied,
     ) -> Result<(), MemoryError> {
         for write in &updates.recall {
-            let given = given(write);
+            let given = given(write, &self.asker.origin);
             self.remember_given(BY, branch, &given, INSIGHT_KIND)?;
             let kind = write.kind.as_deref().unwrap_or(INSIGHT_KIND);
             log.add(self.now(), What::RecallAppend { kind, content: &write.text });
@@ -181,9 +185,9 @@ impl Operation<'_> {
             let done = self.evict_by(BY, branch, which)?;
             let (evicted_count, archived_count) = (done.ids.len(), done.records.len());
             log.add(self.now(), What::RecallEvict { evicted_count, archived_count });
-            for id in &done.refused {
-                let (operation, at) = (Asks::RecallEvict, format!("recall_evict.ids: {id}"));
-                let why = format!("event {id} is none of the branch's own: it stays");
+            for it in &done.refused {
+                let at = format!("recall_evict.ids: {}", it.id);
+                let (operation, why) = (Some(Asks::RecallEvict), it.why());
                 applied.refused.push(Refusal { operation, at, why });
             }
             applied.recall_evict = Some(done);
@@ -199,7 +203,7 @@ impl Operation<'_> {
         applied: &mut Applied,
     ) -> Result<(), MemoryError> {
         if updates.recall_summarize {
-            let done = self.consolidate_own(branch)?.unwrap_or_default();
+            let done = self.consolidate_beyond(branch)?;
             let (status, events_consolidated) = ("success", done.events);
             log.add(self.now(), What::RecallSummarize { status, events_consolidated });
             applied.recall_summarize = Some(done);
@@ -215,7 +219,7 @@ impl Operation<'_> {
     fn insight_tags(&self, write: &ArchivalWrite) -> Vec<String> {
         let mut tags = vec![INSIGHT_TAG.to_owned()];
         tags.extend(write.tags.iter().filter(|tag| *tag != INSIGHT_TAG).cloned());
-        self.tags_of(&tags, &own_meta(&write.meta))
+        self.tags_of(&tags, &own_meta(&write.meta, &self.asker.origin))
     }
 }
 
@@ -235,14 +239,21 @@ impl Applied {
     }
 }
 
-/// What a model may say of its own: whose it is, is the caller's to say.
-fn own_meta(meta: &[(String, String)]) -> Vec<(String, String)> {
-    let said_by_caller = ["branch_id", "node_id", "run_id", "source"];
-    meta.iter().filter(|(key, _)| !said_by_caller.contains(&key.as_str())).cloned().collect()
+/// What a model says of its own: where the caller says whose it is, that counts; and on which branch
+/// it goes is the caller's alone.
+fn own_meta(meta: &[(String, String)], origin: &MemoryOrigin) -> Vec<(String, String)> {
+    let said = |key: &str| match key {
+        "branch_id" => true,
+        "run_id" => origin.run.is_some(),
+        "node_id" => origin.node.is_some(),
+        "phase" => origin.phase.is_some(),
+        _ => false,
+    };
+    meta.iter().filter(|(key, _)| !said(key)).cloned().collect()
 }
 
-fn given(write: &RecallWrite) -> RecallGiven {
-    let meta = own_meta(&write.meta);
+fn given(write: &RecallWrite, origin: &MemoryOrigin) -> RecallGiven {
+    let meta = own_meta(&write.meta, origin);
     RecallGiven {
         phase: write.phase.clone(),
         kind: write.kind.clone(),

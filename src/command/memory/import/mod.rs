@@ -1,5 +1,6 @@
 //! A memory that another program kept, moved here: as events, each at the time it happened.
 
+mod export;
 mod given;
 mod known;
 mod moved;
@@ -12,14 +13,13 @@ use std::path::{Path, PathBuf};
 use super::limits::COMMIT_BYTES_MAX;
 use super::{Asker, Memory, MemoryError};
 use crate::event::{MemoryDoor, MemoryOrigin, SessionId};
-use crate::query::memory::MemoryView;
 use crate::store::StoreError;
-use crate::store::memory::foreign::{self, ForeignMemory};
+use crate::store::memory::foreign::ForeignMemory;
 use given::{Given, Item};
 use known::Known;
 use moved::Moving;
 
-pub use crate::store::memory::foreign::Written as MemoryExport;
+pub use export::{MemoryExport, export_memory};
 
 /// Items that one commit takes, at most.
 const COMMIT_ITEMS_MAX: usize = 2_000;
@@ -74,14 +74,6 @@ impl Memory<'_> {
         }
         Ok(moving.done)
     }
-}
-
-/// Writes what memory holds as a new file that the reference implementation opens.
-///
-/// # Errors
-/// Where there is something of that name already, or it cannot be written.
-pub fn export_memory(view: &MemoryView<'_>, file: &Path) -> Result<MemoryExport, MemoryError> {
-    Ok(foreign::write(view, file)?)
 }
 
 impl Item {

@@ -1,6 +1,6 @@
 //! What a file gives, recorded one by one.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::MemoryImport;
 use super::given::{Inherited, Item};
@@ -8,9 +8,10 @@ use super::known::{self, Known};
 use crate::command::memory::cut::{beginning, fits, referring};
 use crate::command::memory::limits::ROW_BYTES_MAX;
 use crate::command::memory::operation::Operation;
+use crate::command::memory::pieces::{part_tag, pieces};
 use crate::command::memory::{MemoryError, tags};
 use crate::event::{
-    ArchivalWritten, Body, BranchForked, Content, CoreDeleted, CoreSet, InheritedConsolidated,
+    ArchivalWritten, Body, BranchForked, CoreDeleted, CoreSet, InheritedConsolidated,
     InheritedGroup, MemoryDoor, RecallAppended,
 };
 use crate::query::memory::{self, chain};
@@ -26,12 +27,15 @@ pub(super) struct Moving {
     known: Known,
     /// The numbers of events here, by those in the file.
     events: BTreeMap<u64, u64>,
+    /// The numbers of what this import recorded: a file's own rows are never each other's doubles.
+    made: BTreeSet<(&'static str, u64)>,
     pub done: MemoryImport,
 }
 
 impl Moving {
     pub fn new(known: Known) -> Self {
-        Self { known, events: BTreeMap::new(), done: MemoryImport::default() }
+        let (events, made) = (BTreeMap::new(), BTreeSet::new());
+        Self { known, events, made, done: MemoryImport::default() }
     }
 
     /// Records an item, unless it is here.
@@ -73,13 +77,15 @@ impl Moving {
         given: ForeignRecord,
     ) -> Result<bool, MemoryError> {
         let tags = list(&given.tags)?;
-        if self.known.take(&given.branch, known::RECORD, given.at_ms)
-            || memory::same_record(&operation.view()?, &given.branch, &given.text, &tags)?.is_some()
-        {
+        let same = memory::same_record(&operation.view()?, &given.branch, &given.text, &tags)?;
+        let same = same.filter(|id| !self.made.contains(&(known::RECORD, *id)));
+        if self.known.take(&given.branch, known::RECORD, given.at_ms) || same.is_some() {
+            self.take_pieces(operation, &given.branch, &given.text, given.at_ms, 1);
             return Ok(false);
         }
         let id = self.number(given.id, operation.view()?.last_ids()?.archival);
         archive(operation, id, &given.branch, given.text, tags, given.at_ms)?;
+        self.made.insert((known::RECORD, id));
         self.done.records += 1;
         Ok(true)
     }
@@ -97,6 +103,7 @@ impl Moving {
             row.key == key && row.updated_at >= at_ms as f64 / 1_000.0
         };
         if self.known.take(&branch, kind, at_ms) || rows.iter().any(newer) {
+            self.take_pieces(operation, &branch, value.as_deref().unwrap_or_default(), at_ms, 0);
             return Ok(false);
         }
         let origin = operation.origin(MemoryDoor::Import);
@@ -127,17 +134,20 @@ impl Moving {
         let kind = if given.kind.is_empty() { "event".to_owned() } else { given.kind };
         let ForeignEvent { branch, text, at_ms, task_hint, memory_size, .. } = given;
         let same = memory::same_event(&operation.view()?, &branch, &kind, &text, &tags)?;
+        let same = same.filter(|id| !self.made.contains(&(known::EVENT, *id)));
         let was_imported = self.known.take(&branch, known::EVENT, at_ms);
         if let Some(same) = same {
             self.events.insert(given.id, same);
         }
         if was_imported || same.is_some() {
+            self.take_pieces(operation, &branch, &text, at_ms, 0);
             return Ok(false);
         }
         let whole = [vec!["RECALL_WHOLE".to_owned()], tags.clone()].concat();
         let text = within(operation, &branch, text, whole, at_ms)?;
         let id = self.number(given.id, operation.view()?.last_ids()?.events);
         self.events.insert(given.id, id);
+        self.made.insert((known::EVENT, id));
         let task_hint = task_hint.map(|hint| beginning(&hint, 256, 256).to_owned());
         let origin = operation.origin(MemoryDoor::Import);
         let appended =
@@ -180,6 +190,24 @@ impl Moving {
         Ok(true)
     }
 
+    /// Of a text that no row takes the archive got several records, of which the file knows nothing;
+    /// `counted` of them are.
+    fn take_pieces(
+        &mut self,
+        operation: &Operation<'_>,
+        branch: &str,
+        text: &str,
+        at_ms: u64,
+        counted: usize,
+    ) {
+        let text = operation.redacted(text);
+        if !fits(&text, ROW_BYTES_MAX, ROW_BYTES_MAX) {
+            for _ in counted..pieces(&text, ROW_BYTES_MAX as u64).len() {
+                self.known.take(branch, known::RECORD, at_ms);
+            }
+        }
+    }
+
     /// A row's own number where nothing here has one as high, else the next.
     fn number(&mut self, given: u64, last: u64) -> u64 {
         let number = if given > last && given <= NUMBER_MAX { given } else { last + 1 };
@@ -213,17 +241,17 @@ fn archive(
     tags: Vec<String>,
     at_ms: u64,
 ) -> Result<(), MemoryError> {
-    let redacted = operation.redacted(&text);
-    let (text, whole) = match fits(&redacted, ROW_BYTES_MAX, ROW_BYTES_MAX) {
-        true => (text, None),
-        false => {
-            let kept = beginning(&redacted, ROW_BYTES_MAX, ROW_BYTES_MAX).to_owned();
-            (kept, Some(Content::Inline(text.into_bytes())))
-        }
-    };
-    let origin = operation.origin(MemoryDoor::Import);
-    let written = ArchivalWritten { id, branch: branch.to_owned(), text, tags, whole, origin };
-    operation.record_at(Body::ArchivalWritten(written), at_ms)
+    let text = operation.redacted(&text);
+    let pieces = pieces(&text, ROW_BYTES_MAX as u64);
+    for (number, (id, piece)) in (1..).zip((id..).zip(&pieces)) {
+        let part = (pieces.len() > 1).then(|| part_tag(number, pieces.len()));
+        let (branch, text) = (branch.to_owned(), (*piece).to_owned());
+        let tags = tags.iter().cloned().chain(part).collect();
+        let origin = operation.origin(MemoryDoor::Import);
+        let written = ArchivalWritten { id, branch, text, tags, whole: None, origin };
+        operation.record_at(Body::ArchivalWritten(written), at_ms)?;
+    }
+    Ok(())
 }
 
 /// A row's tags: what is no list of texts has none.

@@ -26,7 +26,8 @@ pub struct Applied {
 /// An operation that was left out, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
-    pub operation: Operation,
+    /// `None` where it is no operation: a key that means nothing.
+    pub operation: Option<Operation>,
     /// Which of several: `archival_update[2]`.
     pub at: String,
     pub why: String,

@@ -8,6 +8,8 @@ pub struct ArchivalDone {
     pub branch: String,
     /// `false` where the branch had an equal one.
     pub written: bool,
-    /// The text was too long: the record has its beginning, the journal all of it.
+    /// The text was too long for one record: it goes on in the next.
     pub cut: bool,
+    /// Every record that has a piece of it, in its order.
+    pub records: Vec<u64>,
 }

@@ -14,7 +14,7 @@ pub use applied::{Applied, Refusal};
 pub use archival_done::ArchivalDone;
 pub use consolidated::Consolidated;
 pub use core_done::{CoreDone, CoreGone};
-pub use evicted::Evicted;
+pub use evicted::{Evicted, NotEvicted};
 pub use forked::Forked;
 pub use memory_consolidation::MemoryConsolidation;
 pub use node_written::NodeWritten;

@@ -209,16 +209,47 @@ fn what_a_model_may_not_do_is_left_out_and_told_and_the_rest_is_done() {
         &scene,
         "b",
         r#"{"archival_update": [{"id": 1, "text": "stolen"}, {"id": 2, "text": "mine"}, {"id": 77, "text": "x"}],
-            "recall_evict": {"ids": [1, 2]}, "archival": [{"text": "t", "meta": {"branch_id": "root", "node_id": "else", "a": "b"}}]}"#,
+            "recall_evict": {"ids": [1, 2, 99]}, "archival": [{"text": "t", "meta": {"branch_id": "root", "node_id": "else", "a": "b"}}]}"#,
     );
     let refused: Vec<&str> = applied.refused.iter().map(|refusal| refusal.at.as_str()).collect();
-    assert_eq!(refused, ["archival_update[0]", "archival_update[2]", "recall_evict.ids: 1"]);
+    assert_eq!(
+        refused,
+        ["archival_update[0]", "archival_update[2]", "recall_evict.ids: 1", "recall_evict.ids: 99"]
+    );
+    let whys: Vec<&str> = applied.refused[2..].iter().map(|refusal| refusal.why.as_str()).collect();
+    assert_eq!(whys, ["event 1 belongs to branch root: it stays", "event 99 is not there"]);
     assert_eq!(applied.recall_evict.unwrap().ids, [2]);
     assert_eq!(scene.recall_texts("root"), ["root event"]);
     assert_eq!(scene.archive("root")[0].text, "root record");
     let record = scene.archive("b").into_iter().find(|record| record.text == "t").unwrap();
     assert_eq!(record.branch, "b");
     assert_eq!(record.tags, ["LLM_INSIGHT", "a:b", "node_id:n1", "phase:draft"]);
+}
+
+#[test]
+fn what_a_model_says_of_a_record_becomes_tags_where_the_caller_says_nothing() {
+    let scene = grown();
+    let updates = r#"{"archival": [{"text": "t", "meta": {"run_id": "r", "node_id": "n", "phase": "p"}}],
+        "recall": {"summary": "s", "meta": {"run_id": "r"}}}"#;
+    let updates = Updates::parse(updates).unwrap();
+    scene.done(|op| op.apply_llm_memory_updates("b", &updates, None, None, None));
+    let record = scene.archive("b").into_iter().find(|record| record.text == "t").unwrap();
+    assert_eq!(record.tags, ["LLM_INSIGHT", "node_id:n", "phase:p", "run_id:r"]);
+    assert!(scene.recall("b")[0].tags.contains(&"run_id:r".to_owned()));
+}
+
+#[test]
+fn what_a_model_asks_to_be_summed_up_is_though_the_factor_would_allow_it() {
+    let scene = scene_of(&format!("{SMALL}auto_consolidate = false\n"));
+    scene.branches(&[("b", None)]);
+    for asks in [r#"{"recall_summarize": true}"#, r#"{"consolidate": true}"#] {
+        for i in 0..6 {
+            let text = format!("{asks} {i}");
+            scene.done(|op| op.write_event("b", "note", &text, &[]));
+        }
+        apply(&scene, "b", asks);
+        assert_eq!(scene.recall("b").len(), 4, "{asks}");
+    }
 }
 
 #[test]

@@ -31,16 +31,55 @@ fn what_is_said_of_a_record_becomes_tags() {
 }
 
 #[test]
-fn a_record_too_long_has_its_beginning_and_the_journal_all_of_it() {
+fn a_text_too_long_for_a_record_goes_on_in_the_next_and_is_found() {
     let scene = scene_of(SMALL);
     scene.branches(&[("root", None)]);
-    let text = "word ".repeat(100);
-    let done = scene.done(|op| op.insert_archival("root", &text, &[]));
+    let text = format!("{}TAILWORD", "word ".repeat(200));
+    let done = scene.done(|op| op.insert_archival("root", &text, &tags(&["t"])));
     assert!(done.cut);
-    assert_eq!(scene.archive("root")[0].text, text[..300]);
-    let event = scene.events().pop().unwrap();
-    let content = event.body.contents().next().cloned();
-    assert_eq!(content, Some(crate::event::Content::Inline(text.into_bytes())));
+    assert_eq!(done.records, [1, 2, 3, 4]);
+    let mut archive = scene.archive("root");
+    archive.reverse();
+    assert!(archive.iter().all(|record| record.text.chars().count() <= 300));
+    let pieces: Vec<&str> = archive.iter().map(|record| record.text.as_str()).collect();
+    assert_eq!(pieces.concat(), text);
+    assert_eq!(archive[0].tags, ["t", "part:1/4"]);
+    let found = scene.done(|op| op.mem_archival_search("root", "TAILWORD", &[], None));
+    assert_eq!(found[0].id, 4);
+    // The very same is found, not written.
+    let again = scene.done(|op| op.insert_archival("root", &text, &tags(&["t"])));
+    assert_eq!((again.id, again.written, again.records), (1, false, vec![1, 2, 3, 4]));
+    // What only begins so is another.
+    let other = text.replace("TAILWORD", "another");
+    assert_eq!(scene.done(|op| op.insert_archival("root", &other, &tags(&["t"]))).id, 5);
+}
+
+#[test]
+fn long_values_events_and_changes_are_in_the_archive_whole() {
+    let scene = scene_of(SMALL);
+    scene.branches(&[("root", None)]);
+    let text = format!("{}TAILWORD", "x".repeat(900));
+    let held = |scene: &super::Scene, tag: &str| {
+        let mut archive = scene.archive("root");
+        archive.retain(|record| record.tags.iter().any(|known| known == tag));
+        archive.reverse();
+        archive.into_iter().map(|record| record.text).collect::<String>()
+    };
+    let set = scene.done(|op| op.mem_core_set("root", "big", &text, None, None));
+    assert_eq!(set.archived_as, Some(1));
+    assert_eq!(held(&scene, "CORE_WHOLE"), format!("Core value: big\n{text}"));
+    let id = scene.done(|op| op.write_event("root", "note", &text, &[])).id;
+    let which = crate::command::reply::RecallEvict { ids: vec![id], ..Default::default() };
+    let gone = scene.done(|op| op.evict("root", &which));
+    assert!(held(&scene, "EVICTED_RECALL").ends_with(&format!(":\n{text}")));
+    assert_eq!(gone.records.len(), 1);
+    let id = scene.done(|op| op.insert_archival("root", "short", &tags(&["mine"]))).id;
+    for _ in 0..2 {
+        scene.done(|op| op.mem_archival_update(None, &change(id, Some(&text), None)));
+        assert_eq!(held(&scene, "mine"), text);
+    }
+    let record = scene.done(|op| op.mem_archival_get(id)).unwrap();
+    assert_eq!(record.tags, ["mine", "part:1/4"]);
 }
 
 #[test]

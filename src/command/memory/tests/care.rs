@@ -58,12 +58,8 @@ fn each_level_does_what_the_one_below_does_and_more() {
         ),
         (
             PressureLevel::Critical,
-            &[
-                "evaluated_core_importance:2",
-                "evicted_core_items:1",
-                "consolidated_recall:3",
-                "enforced_core_budget",
-            ],
+            // There was nothing to enforce.
+            &["evaluated_core_importance:2", "evicted_core_items:1", "consolidated_recall:3"],
             1,
             &[
                 "ImportanceEvaluated",
@@ -92,6 +88,25 @@ fn each_level_does_what_the_one_below_does_and_more() {
         let freed = if level >= PressureLevel::High { 14 } else { 0 };
         assert_eq!(done.freed_chars, freed);
     }
+}
+
+#[test]
+fn a_core_too_full_is_relieved_where_that_is_recommended() {
+    let scene = scene_of(SMALL);
+    scene.branches(&[("b", None)]);
+    for (key, importance) in [("aa", 4), ("bb", 3), ("cc", 5)] {
+        scene.done(|op| op.mem_core_set("b", key, &"x".repeat(14), None, Some(importance)));
+    }
+    let found = scene.done(|op| op.check_memory_pressure("b"));
+    assert_eq!((found.level, found.core_used), (PressureLevel::Low, 56));
+    assert_eq!(found.recommendations, ["evict_core", "compress_core"]);
+    let done = scene.done(|op| op.consolidate_memory("b", None));
+    assert_eq!(done.actions_taken, ["evicted_core_items:1"]);
+    assert_eq!((done.core_items_evicted, done.freed_chars), (1, 14));
+    assert_eq!(scene.core("b").len(), 2);
+    assert!(scene.core("b").iter().all(|line| !line.starts_with("bb")));
+    let found = scene.done(|op| op.check_memory_pressure("b"));
+    assert!(found.recommendations.is_empty(), "{found:?}");
 }
 
 fn items() -> Vec<ImportanceItem> {

@@ -17,11 +17,37 @@ fn missing_ancestors_are_made_each_under_the_one_before() {
     let links = crate::query::memory::chain(&view.view(), "c").unwrap();
     assert_eq!(links.iter().map(|it| it.branch.as_str()).collect::<Vec<_>>(), ["c", "p", "g"]);
     drop(view);
-    // The parent need not be in the chain, and without a chain it is a root.
-    let forked = scene.done(|op| op.mem_node_fork(Some("x"), "y", &tags(&["g"]), None));
+    // Who is there already need not be made, and without a chain the parent is a root.
+    let forked = scene.done(|op| op.mem_node_fork(Some("x"), "y", &tags(&["g", "x"]), None));
     assert_eq!(forked.auto_created, ["x"]);
     let forked = scene.done(|op| op.mem_node_fork(Some("lone"), "z", &[], None));
     assert_eq!(forked.auto_created, ["lone"]);
+}
+
+#[test]
+fn a_chain_that_says_otherwise_than_what_is_there_is_refused() {
+    let scene = scene();
+    scene.branches(&[("root", None), ("p1", Some("root")), ("p3", Some("p1")), ("r1", None)]);
+    for chain in [
+        &["r1", "root", "p3"][..],
+        &["root", "p3"],
+        &["new", "p1", "p3"],
+        &["root", "p1"],
+        &["p3", "x"],
+    ] {
+        let said = scene.refused(|op| op.mem_node_fork(Some("p3"), "z", &tags(chain), None));
+        assert!(said.contains(r#"whose chain is "root" > "p1" > "p3""#), "{said}");
+        assert!(said.contains(&format!("{:?}", chain[0])), "{said}");
+    }
+    let chains = [&["root", "p1", "p3"][..], &["p1", "p3"], &["p3"], &[]];
+    for (number, chain) in chains.into_iter().enumerate() {
+        let child = format!("c{number}");
+        let forked = scene.done(|op| op.mem_node_fork(Some("p3"), &child, &tags(chain), None));
+        assert_eq!((forked.created, forked.auto_created.len()), (true, 0));
+    }
+    let chain = tags(&["root", "n1", "n2"]);
+    let forked = scene.done(|op| op.mem_node_fork(Some("n2"), "n3", &chain, None));
+    assert_eq!(forked.auto_created, ["n1", "n2"]);
 }
 
 #[test]
@@ -35,8 +61,8 @@ fn the_same_fork_again_changes_nothing_and_another_parent_is_refused() {
         (None, "a", "its parent is \"root\", not none"),
         (Some("a"), "a", "its parent is \"root\", not \"a\""),
         (Some("b"), "b", "cannot be its own ancestor"),
-        (Some("root"), "a\u{7}", "cannot be the name of a node"),
-        (Some(""), "c", "cannot be the name of a node"),
+        (Some("root"), "a\u{7}", "cannot be the name of a branch"),
+        (Some(""), "c", "cannot be the name of a branch"),
         (None, "ghp_0123456789abcdefghijABCDEFGHIJ012345", "looks like a secret"),
     ] {
         let said = scene.refused(|op| op.mem_node_fork(parent, child, &[], None));
@@ -97,6 +123,11 @@ fn a_fork_from_the_past_holds_what_was_seen_then() {
         records.into_iter().map(|it| (it.text, it.tags, it.at_ms)).collect::<Vec<_>>()
     };
     assert_eq!(told(scene.archive("f")), told(archived));
+    let before = scene.events().len();
+    let again = scene.done(|op| op.fork_at("f", Some("node-f"), "a", &past.view(), through));
+    assert_eq!((again.created, again.copied, scene.events().len()), (false, 0, before));
+    scene.refused(|op| op.fork_at("f", None, "root", &past.view(), through));
+    let through = Sequence(through.0 - 1);
     let said = scene.refused(|op| op.fork_at("f", None, "a", &past.view(), through));
     assert!(said.contains("is there already"), "{said}");
     scene.refused(|op| op.fork_at("g", None, "nobody", &past.view(), through));

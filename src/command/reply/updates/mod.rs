@@ -12,9 +12,11 @@ use serde_json::Value;
 use super::ReplyError;
 use super::field::Field;
 use super::limits::{
-    NAME_BYTES_MAX, SEARCH_RESULTS_MAX as K_MAX, UNKNOWN_TOLD_MAX, UPDATE_BYTES_MAX,
+    KEY_TOLD_BYTES_MAX, NAME_BYTES_MAX, SEARCH_RESULTS_MAX as K_MAX, UNKNOWN_TOLD_MAX,
+    UPDATE_BYTES_MAX,
 };
 use crate::event::Json;
+use crate::query::memory::is_seconds;
 
 pub use archival::{ArchivalChange, ArchivalSearch, ArchivalWrite};
 pub use core::CoreWrite;
@@ -37,8 +39,7 @@ pub struct Updates {
     pub recall_evict: Option<RecallEvict>,
     pub recall_summarize: bool,
     pub consolidate: bool,
-    /// Keys that mean nothing here: the first of them, in order of their names. Nothing is done
-    /// about them.
+    /// Keys that mean nothing here: the beginnings of the first of them, in order of their names.
     pub unknown: Vec<String>,
 }
 
@@ -50,20 +51,25 @@ impl Updates {
     /// # Errors
     /// Where it is no JSON object, a value is of the wrong type, or it is too large or too deep.
     pub fn parse(text: &str) -> Result<Self, ReplyError> {
+        Self::parse_of("<memory_update> block", text)
+    }
+
+    /// As [`Self::parse`]; an error says what it was.
+    pub(super) fn parse_of(what: &'static str, text: &str) -> Result<Self, ReplyError> {
         let text = text.trim();
         if text.is_empty() {
             return Ok(Self::default());
         }
         if text.len() > UPDATE_BYTES_MAX {
-            let (what, bytes) = ("<memory_update> block", text.len());
+            let bytes = text.len();
             return Err(ReplyError::TooLarge { what, bytes, bytes_max: UPDATE_BYTES_MAX });
         }
-        let malformed = |why: String| ReplyError::MalformedMemoryUpdate { why };
+        let malformed = |why: String| ReplyError::MalformedMemoryUpdate { what, why };
         // What is canonical is not too deep, and has no half of a character in it.
         let canonical =
             Json::canonical("memory_update", text).map_err(|why| malformed(why.to_string()))?;
         let value = serde_json::from_str(&canonical.0).map_err(|why| malformed(why.to_string()))?;
-        Self::of(&value)
+        Self::of_value(what, &value)
     }
 
     /// Reads a JSON value, as a caller of the library or of a pipe gives it.
@@ -71,18 +77,20 @@ impl Updates {
     /// # Errors
     /// As [`Self::parse`].
     pub fn of(value: &Value) -> Result<Self, ReplyError> {
+        Self::of_value("<memory_update> block", value)
+    }
+
+    fn of_value(what: &'static str, value: &Value) -> Result<Self, ReplyError> {
         let Some(object) = value.as_object() else {
             let why = format!("it is {}", Field::new("memory_update", value).is());
-            return Err(ReplyError::MalformedMemoryUpdate { why });
+            return Err(ReplyError::MalformedMemoryUpdate { what, why });
         };
         let mut updates = Self::default();
         let mut seen: Vec<(Operation, &str)> = Vec::new();
         for (name, value) in object {
             let Some(operation) = Operation::parse(name) else {
                 if updates.unknown.len() < UNKNOWN_TOLD_MAX {
-                    updates
-                        .unknown
-                        .push(name[..name.floor_char_boundary(NAME_BYTES_MAX)].to_owned());
+                    updates.unknown.push(beginning(name));
                 }
                 continue;
             };
@@ -96,7 +104,26 @@ impl Updates {
                 updates.read(operation, &Field::new(name.as_str(), value))?;
             }
         }
+        if !updates.unknown.is_empty() && updates.is_empty() {
+            let (keys, known) = (updates.unknown, known());
+            return Err(ReplyError::UnknownKeys { keys, known });
+        }
         Ok(updates)
+    }
+
+    /// What of it means nothing, and is not done or not as it was meant: where, and why. The rest is
+    /// done.
+    pub fn left_out(&self) -> Vec<(String, String)> {
+        let unknown = self.unknown.iter().map(|key| {
+            let why = format!("means nothing in a <memory_update>, whose keys are {}", known());
+            (key.clone(), why)
+        });
+        let endless = self.core.iter().filter_map(|write| {
+            let ttl = write.ttl.as_deref().filter(|ttl| !is_seconds(ttl))?;
+            let why = format!("{ttl:?} is no number of seconds: the value is kept for ever");
+            Some((format!("core.{}.ttl", beginning(&write.key)), why))
+        });
+        unknown.chain(endless).collect()
     }
 
     fn read(&mut self, operation: Operation, field: &Field<'_>) -> Result<(), ReplyError> {
@@ -105,9 +132,8 @@ impl Updates {
                 let object = field.object("an object of keys and values")?;
                 field.bounded(object.len(), "keys")?;
                 for (key, value) in object {
-                    let name = Value::String(key.clone());
-                    Field::new(field.at.clone(), &name).name()?;
-                    let value = Field::new(format!("{}.{key}", field.at), value);
+                    check_key(field, key)?;
+                    let value = Field::new(format!("{}.{}", field.at, beginning(key)), value);
                     self.core.push(CoreWrite::read(key, &value)?);
                 }
             }
@@ -162,6 +188,30 @@ impl Updates {
         let asked = self.asked();
         !asked.is_empty() && asked.into_iter().all(Operation::is_read)
     }
+}
+
+/// A key is told by its beginning.
+fn beginning(key: &str) -> String {
+    key[..key.floor_char_boundary(KEY_TOLD_BYTES_MAX)].to_owned()
+}
+
+fn check_key(field: &Field<'_>, key: &str) -> Result<(), ReplyError> {
+    match key.len() {
+        0 => Err(field.invalid("has an empty key")),
+        1..=NAME_BYTES_MAX if key.contains('\0') => {
+            Err(field.invalid("has a key with a NUL in it: leave it out"))
+        }
+        1..=NAME_BYTES_MAX => Ok(()),
+        bytes => {
+            let (begins, bytes_max) = (beginning(key), NAME_BYTES_MAX);
+            Err(ReplyError::LongKey { begins, bytes, bytes_max })
+        }
+    }
+}
+
+/// The keys that mean something.
+fn known() -> String {
+    Operation::ALL.map(Operation::key).join(", ")
 }
 
 fn list<T>(

@@ -103,13 +103,41 @@ fn values_are_read_as_the_table_types_them() {
 }
 
 #[test]
+fn what_means_nothing_is_told_with_the_keys_that_do() {
+    let updates = read(
+        r#"{"cores":{"x":"1"},"core":{"a":{"value":"v","ttl":"10m"},"b":{"value":"v","ttl":60}}}"#,
+    );
+    let told: Vec<String> =
+        updates.left_out().iter().map(|(at, why)| format!("{at}: {why}")).collect();
+    let [unknown, ttl] = told.as_slice() else { panic!("{told:?}") };
+    assert!(unknown.starts_with("cores: means nothing"), "{unknown}");
+    assert!(unknown.contains("core, core_get, core_delete, archival,"), "{unknown}");
+    assert_eq!(ttl, "core.a.ttl: \"10m\" is no number of seconds: the value is kept for ever");
+    assert!(read(r#"{"core":{"a":"1"}}"#).left_out().is_empty());
+    for nothing in [r#"{"cores":{"x":"1"}}"#, r#"{"zz":1,"core":{},"core_get":null}"#] {
+        let error = Updates::parse(nothing).unwrap_err();
+        assert_eq!(error.kind(), "unknown_keys", "{nothing}");
+        assert!(error.to_string().contains("recall_summarize, consolidate"), "{error}");
+    }
+}
+
+#[test]
+fn a_key_is_bounded_and_its_error_names_its_beginning() {
+    let set = |bytes: usize| format!("{{\"core\":{{\"{}\":1}}}}", "k".repeat(bytes));
+    assert_eq!(read(&set(1_024)).core[0].key.len(), 1_024);
+    let said = Updates::parse(&set(1_025)).unwrap_err().to_string();
+    assert!(said.contains(&"k".repeat(80)) && !said.contains(&"k".repeat(81)), "{said}");
+    assert!(said.contains("1025 bytes; at most 1024"), "{said}");
+}
+
+#[test]
 fn a_wrong_value_is_an_error_that_names_its_place() {
     let cases = [
         (r#"{"core":["a"]}"#, "`core` is a list"),
         (r#"{"core":{"a":null}}"#, "`core.a` is null"),
         (r#"{"core":{"a":{"importance":5}}}"#, "`core.a` is an object"),
         (r#"{"core":{"a":{"value":"v","importance":"high"}}}"#, "`core.a.importance` is a text"),
-        (r#"{"core":{"":"v"}}"#, "`core` is empty"),
+        (r#"{"core":{"":"v"}}"#, "`core` has an empty key"),
         (r#"{"core_get":{"a":1}}"#, "`core_get` is an object"),
         (r#"{"core_get":[["a"]]}"#, "`core_get[0]` is a list"),
         (r#"{"archival":["text"]}"#, "`archival[0]` is a text"),

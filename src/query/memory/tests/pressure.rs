@@ -2,7 +2,7 @@
 
 use super::kept::{Kept, append, archive, delete, fork, set, set_as};
 use crate::event::PressureLevel;
-use crate::query::memory::{MemorySizes, branches, pressure};
+use crate::query::memory::{MemorySizes, Pressure, branches, pressure};
 
 const SIZES: MemorySizes = MemorySizes {
     core_max_chars: 20,
@@ -96,4 +96,39 @@ fn branches_are_listed_oldest_first_with_what_is_their_own() {
             ("b".to_owned(), z, 3_000, [0, 0, 0, 0]),
         ]
     );
+}
+
+#[test]
+fn parents_are_listed_before_their_children_whatever_their_names_and_clocks() {
+    let mut kept = Kept::new();
+    for (branch, parent, at_ms) in [
+        ("z", None, 5_000),
+        ("y", Some("z"), 5_000),
+        ("a", Some("y"), 5_000),
+        ("b", Some("z"), 4_000),
+        ("old", None, 1_000),
+    ] {
+        kept.apply(fork(branch, parent), at_ms);
+    }
+    let listed = branches(&kept.view()).unwrap().into_iter().map(|branch| branch.branch);
+    assert_eq!(listed.collect::<Vec<_>>(), ["old", "z", "b", "y", "a"]);
+}
+
+#[test]
+fn each_recommendation_says_what_leads_somewhere() {
+    for (recommendations, says) in [
+        (
+            &["consolidate_recall", "summarize_recall"][..],
+            "summarize_recall: annals memory consolidate b",
+        ),
+        (
+            &["evict_core", "compress_core"],
+            "evict_core: annals memory consolidate b; compress_core: set",
+        ),
+        (&["summarize_recall"], "summarize_recall: evict"),
+        (&["prune_archival"], "prune_archival: keep"),
+    ] {
+        let advice = Pressure::advice(recommendations, "b");
+        assert!(advice.contains(says), "{advice}");
+    }
 }

@@ -64,8 +64,6 @@ pub struct Written {
     pub records: u64,
     pub exclusions: u64,
     pub summaries: u64,
-    /// Deleted keys that hide something on the branches above, and cannot be said there.
-    pub deletions_left_out: u64,
 }
 
 /// Writes a memory as a new file that the reference implementation opens. Nobody sees it before it
@@ -128,11 +126,8 @@ fn make(view: &MemoryView<'_>, path: &Path) -> Result<Written, ForeignError> {
     }
     transaction.commit().map_err(failed("ending it"))?;
     conn.close().map_err(|(_, source)| failed("closing it")(source))?;
-    let deleted =
-        view.row("SELECT count(*) FROM core_kv WHERE value IS NULL", [], |row| row.get(0));
-    let deletions_left_out = deleted?.unwrap_or(0);
     let [branches, core, _, events, records, _, exclusions, summaries] = counts;
-    Ok(Written { branches, core, events, records, exclusions, summaries, deletions_left_out })
+    Ok(Written { branches, core, events, records, exclusions, summaries })
 }
 
 impl Copied {

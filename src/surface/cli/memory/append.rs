@@ -2,7 +2,7 @@
 
 use super::origin::OriginArgs;
 use super::{stdin, work};
-use crate::command::memory::RecallGiven;
+use crate::command::memory::{MemoryError, RecallGiven};
 use crate::surface::cli::{CliError, Context, Exit, counted};
 use crate::surface::wire;
 
@@ -43,6 +43,9 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
         tags: args.tags,
         ..RecallGiven::default()
     };
+    if given.summary.trim().is_empty() {
+        return Err(MemoryError::Empty { what: "the event's text" }.into());
+    }
     let branch = &args.branch;
     let done = work::operate(&args.origin, context, |operation| {
         operation.mem_recall_append(branch, &given)

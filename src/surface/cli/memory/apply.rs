@@ -2,14 +2,16 @@
 
 use super::origin::OriginArgs;
 use super::{stdin, work};
-use crate::command::reply::{Updates, extract_memory_updates};
+use crate::command::reply::{ReplyError, updates_of};
 use crate::surface::cli::{CliError, Context, Exit};
+use crate::surface::pipe::PipeError;
 use crate::surface::{escape, wire};
 
 /// Do what a model's reply asks of memory: its <memory_update>, from standard input, in one commit
 ///
 /// Also takes the JSON object alone. Exit 1 where part of it could not be done and was left out. What
-/// it read is printed, for the model's next round.
+/// it read is printed, for the model's next round; exit 2 where the reply cannot be used: then what
+/// is printed is what to send back to the model.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// The branch, or the node it stands for
@@ -20,10 +22,9 @@ pub struct Args {
 }
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
-    let text = stdin::text()?;
-    let updates = match text.contains("<memory_update") {
-        true => extract_memory_updates(&text, true)?.updates.unwrap_or_default(),
-        false => Updates::parse(&text)?,
+    let updates = match updates_of(&stdin::text()?) {
+        Ok(updates) => updates,
+        Err(fault) => return refused(fault, context),
     };
     let (branch, node) = (&args.branch, args.origin.node());
     let judged = updates.consolidate.then_some((branch.as_str(), None));
@@ -49,4 +50,13 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
         context.output.line(escape::line(&text))?;
     }
     Ok(exit)
+}
+
+/// Prints what to send back to the model.
+fn refused(fault: ReplyError, context: &mut Context) -> Result<Exit, CliError> {
+    match context.output.is_json() {
+        true => context.output.json(&PipeError::of_reply(&fault))?,
+        false => context.output.line(escape::block(&fault.feedback()))?,
+    }
+    Err(fault.into())
 }

@@ -46,7 +46,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     }
     let several = found.iter().any(|row| row.journal.is_some());
     let mut titles =
-        vec!["branch", "parent", "node", "forked", ">children", ">keys", ">events", ">records"];
+        vec!["branch", "parent", "node", "forked", ">children", ">core", ">recall", ">archival"];
     if several {
         titles.insert(0, rows::JOURNAL);
     }

@@ -8,7 +8,8 @@ use crate::surface::wire;
 
 /// Put a branch's memory in order: unimportant keys to the archive, older events into summaries
 ///
-/// What it does depends on how full memory is; its ancestors keep theirs, and no text is lost.
+/// What it does depends on how full memory is; without --level also what `annals memory pressure`
+/// recommends is done. Its ancestors keep theirs, and no text is lost.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// The branch, or the node it stands for
@@ -30,13 +31,13 @@ fn level(text: &str) -> Result<PressureLevel, String> {
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     let (branch, task) = (&args.branch, args.task.as_deref());
-    let done = work::operate_judged(Some((branch, task)), &args.origin, context, |operation| {
-        let level = match args.level {
-            Some(level) => level,
-            None => operation.check_memory_pressure(branch)?.level,
-        };
-        operation.auto_consolidate_memory(branch, level, task)
-    })?;
+    let done =
+        work::operate_judged(Some((branch, task)), &args.origin, context, |operation| match args
+            .level
+        {
+            Some(level) => operation.auto_consolidate_memory(branch, level, task),
+            None => operation.consolidate_memory(branch, task),
+        })?;
     let done = done.map(|it| wire::memory::Consolidation::of(&it));
     let it = &done.done;
     let freed = counted(it.freed_chars, "character");

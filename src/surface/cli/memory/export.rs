@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use super::look;
 use crate::command::memory::export_memory;
 use crate::surface::cli::{CliError, Context, Exit, counted, shown};
-use crate::surface::wire::memory::Exported;
+use crate::surface::escape;
+use crate::surface::wire::memory::{Exported, GoneKey};
 
 /// Write memory as a new memory.sqlite that the reference implementation opens
 #[derive(clap::Args, Debug)]
@@ -40,7 +41,28 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     context.output.line(format_args!("Wrote {file}: {} branches, {parts}", done.branches))?;
     if done.deletions_left_out > 0 {
         let keys = counted(done.deletions_left_out, "deleted key");
-        context.output.note(format_args!("{keys} could not be said there: it inherits them again"));
+        let which = named(&done.deleted_keys, done.deletions_left_out);
+        context.output.note(format_args!(
+            "{keys} could not be said there, and what they hide is seen again: {which}"
+        ));
+    }
+    if done.expired > 0 {
+        let keys = counted(done.expired, "expired value");
+        let which = named(&done.expired_keys, done.expired);
+        context.output.note(format_args!(
+            "{keys} could not be said to be over there, and are valid again: {which}"
+        ));
     }
     Ok(Exit::Fine)
+}
+
+/// The keys by their branches: `threads on b1, plan on b2, … 3 more`.
+fn named(keys: &[GoneKey], count: u64) -> String {
+    let mut names: Vec<String> =
+        keys.iter().map(|it| format!("{} on {}", it.key, it.branch)).collect();
+    let more = count.saturating_sub(keys.len() as u64);
+    if more > 0 {
+        names.push(format!("… {more} more"));
+    }
+    escape::line(&names.join(", ")).into_owned()
 }

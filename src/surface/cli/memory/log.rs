@@ -16,8 +16,8 @@ pub struct Args {
     #[arg(value_name = "BRANCH")]
     branch: Option<String>,
     /// How many, the newest
-    #[arg(short = 'n', long, value_name = "COUNT", default_value_t = 20)]
-    number: usize,
+    #[arg(short = 'n', long, value_name = "COUNT", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..))]
+    number: u64,
     /// What its ancestors were told as well
     #[arg(long, requires = "branch")]
     inherited: bool,
@@ -30,19 +30,16 @@ pub struct Args {
 }
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
-    let asked = Asked {
-        inherited: args.inherited,
-        reads: args.reads,
-        before: args.before,
-        limit: args.number,
-    };
+    let number = look::size(args.number);
+    let asked =
+        Asked { inherited: args.inherited, reads: args.reads, before: args.before, limit: number };
     let found = match &args.branch {
         Some(name) => look::branch(name, context, |one, branch| told(one, Some(branch), &asked))?,
         None => look::each(context, |one| told(one, None, &asked))?,
     };
     let mut found: Vec<Op> = found.into_iter().flatten().collect();
     found.sort_by(|a, b| (&a.at, a.sequence).cmp(&(&b.at, b.sequence)));
-    found.drain(..found.len().saturating_sub(args.number));
+    found.drain(..found.len().saturating_sub(number));
     if context.output.is_json() {
         context.output.json_list(&found)?;
         return Ok(Exit::Fine);

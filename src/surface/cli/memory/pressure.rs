@@ -2,7 +2,7 @@
 
 use super::origin::OriginArgs;
 use super::{look, work};
-use crate::query::memory;
+use crate::query::memory::{self, Pressure};
 use crate::surface::cli::{CliError, Context, Exit, counted, quote};
 use crate::surface::{escape, wire};
 
@@ -51,9 +51,8 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
         let chars = counted(one.archival_chars, "character");
         context.output.line(format_args!("  {records}, {chars}"))?;
         if !one.recommendations.is_empty() {
-            let what = one.recommendations.join(", ");
-            let next =
-                format!("  to do: {what}: annals memory consolidate {}", quote::word(&one.branch));
+            let branch = quote::word(&one.branch);
+            let next = format!("  to do: {}", Pressure::advice(&one.recommendations, &branch));
             context.output.line(escape::line(&next))?;
         }
     }

@@ -1,5 +1,6 @@
 //! What lies in memory, for people.
 
+use crate::query::memory::is_seconds;
 use crate::surface::cli::rows::short;
 use crate::surface::cli::{CliError, Context};
 use crate::surface::output::Colour;
@@ -21,7 +22,11 @@ pub fn core(values: &[CoreValue], here: &str, context: &mut Context) -> Result<(
     let mut table = Table::new(&["key", ">worth", "value", "from"]);
     for it in values {
         let from = if it.branch == here { String::new() } else { it.branch.clone() };
-        let ttl = it.ttl.as_ref().map(|ttl| format!(" (for {ttl} s)")).unwrap_or_default();
+        let ttl = match it.ttl.as_deref() {
+            None => String::new(),
+            Some(ttl) if is_seconds(ttl) => format!(" (for {ttl} s)"),
+            Some(ttl) => format!(" (ttl {ttl}: no number of seconds, kept for ever)"),
+        };
         let value = format!("{}{ttl}", short(&it.value));
         table.row(None, &[it.key.clone(), it.importance.to_string(), value, from]);
     }

@@ -16,7 +16,7 @@ pub struct Args {
     #[arg(value_name = "WORD")]
     words: Vec<String>,
     /// At most so many, the newest
-    #[arg(short, value_name = "COUNT", default_value_t = 20)]
+    #[arg(short, value_name = "COUNT", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..))]
     k: u64,
     #[command(flatten)]
     origin: OriginArgs,

@@ -16,7 +16,7 @@ pub struct Args {
     #[arg(value_name = "WORD")]
     words: Vec<String>,
     /// At most so many, the newest [default: what the settings say]
-    #[arg(short, value_name = "COUNT")]
+    #[arg(short, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..))]
     k: Option<u64>,
     /// A tag that it must have; may be repeated
     #[arg(long = "tag", value_name = "TAG")]

@@ -2,6 +2,7 @@
 
 use super::origin::OriginArgs;
 use super::{stdin, work};
+use crate::query::memory::is_while;
 use crate::surface::cli::{CliError, Context, Exit};
 use crate::surface::wire;
 
@@ -24,27 +25,28 @@ pub struct Args {
     importance: i64,
     /// How long it holds, in seconds [default: for ever]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    ttl: Option<f64>,
+    ttl: Option<String>,
     #[command(flatten)]
     origin: OriginArgs,
 }
 
-fn seconds(text: &str) -> Result<f64, String> {
-    let read = text.parse().ok().filter(|seconds: &f64| seconds.is_finite() && *seconds > 0.0); // no number
-    read.ok_or_else(|| "must be a number of seconds above 0".to_owned())
+fn seconds(text: &str) -> Result<String, String> {
+    match is_while(text) {
+        true => Ok(text.trim().to_owned()),
+        false => Err("must be a number of seconds above 0, as 600 or 0.5".to_owned()),
+    }
 }
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     let value = stdin::or_given(args.value)?;
     let (branch, key) = (&args.branch, &args.key);
-    let ttl = args.ttl.map(|seconds| seconds.to_string());
     let done = work::operate(&args.origin, context, |operation| {
-        operation.mem_core_set(branch, key, &value, ttl.as_deref(), Some(args.importance))
+        operation.mem_core_set(branch, key, &value, args.ttl.as_deref(), Some(args.importance))
     })?;
     let done = done.map(|it| wire::memory::CoreDone::of(&it));
     let mut sentence = format!("Set {key} on {branch}");
     if let Some(record) = done.done.archived_as {
-        sentence += &format!("; the whole value is record {record}");
+        sentence += &format!("; the whole value is in the archive, from record {record} on");
     }
     for gone in &done.done.evicted {
         sentence += &format!("; {} went to the archive as {}", gone.key, gone.record);

@@ -1,7 +1,7 @@
 //! `annals memory show`: a branch, and what it sees.
 
 use super::{look, print};
-use crate::query::memory::{self, NodeScope};
+use crate::query::memory::{self, NodeScope, Pressure};
 use crate::surface::cli::{CliError, Context, Exit};
 use crate::surface::{escape, wire};
 
@@ -12,7 +12,7 @@ pub struct Args {
     #[arg(value_name = "BRANCH")]
     branch: String,
     /// How many records, the newest [default: what the settings say]
-    #[arg(short = 'k', long, value_name = "COUNT")]
+    #[arg(short = 'k', long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..))]
     count: Option<u64>,
 }
 
@@ -69,12 +69,9 @@ fn tell(one: &wire::memory::Shown, context: &mut Context) -> Result<(), CliError
         pressure.archival_count,
     ))?;
     if !pressure.recommendations.is_empty() {
-        let text = pressure.recommendations.join(", ");
         let branch = super::super::quote::word(&memory.branch);
-        context.output.line(format_args!(
-            "to do        {text}: annals memory consolidate {}",
-            escape::line(&branch)
-        ))?;
+        let text = Pressure::advice(&pressure.recommendations, &branch);
+        context.output.line(format_args!("to do        {}", escape::line(&text)))?;
     }
     parts(memory, context)
 }

@@ -7,8 +7,11 @@ use super::{stdin, work};
 use crate::command::reply::ArchivalChange;
 use crate::surface::cli::{CliError, Context, Exit};
 
-/// Change a record of the archive; what is not given stays
+/// Change a record of the archive: its text, its tags, or both
 #[derive(clap::Args, Debug)]
+#[command(
+    override_usage = "annals memory update <--text <TEXT>|--tag <TAG>...> [OPTIONS] <RECORD>"
+)]
 pub struct Args {
     /// Its number
     #[arg(value_name = "RECORD")]

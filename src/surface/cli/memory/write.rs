@@ -36,7 +36,8 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
         false => format!("Record {id} of {branch} says the same: nothing was recorded"),
     };
     if done.done.cut {
-        sentence += "; it has the beginning, the journal all of it";
+        let last = done.done.records.last().copied().unwrap_or(id);
+        sentence += &format!("; it goes on up to record {last}");
     }
     work::tell(&done, &sentence, context)?;
     Ok(Exit::Fine)

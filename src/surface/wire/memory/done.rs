@@ -56,8 +56,10 @@ pub struct ArchivalDone {
     pub branch: String,
     /// `false` where the branch had an equal one.
     pub written: bool,
-    /// The text was too long: the record has its beginning, the journal all of it.
+    /// The text was too long for one record: it goes on in the next.
     pub cut: bool,
+    /// Every record that has a piece of it, in its order.
+    pub records: Vec<u64>,
 }
 
 /// What an eviction of events came to.
@@ -66,8 +68,18 @@ pub struct Evicted {
     /// The events that went, and the records that have their texts, in the same order.
     pub ids: Vec<u64>,
     pub records: Vec<u64>,
-    /// Asked for, and not the branch's own: they stay.
+    /// Asked for, and not the branch's own.
     pub refused: Vec<u64>,
+    /// Those of them that another branch has, where they stay, and those that are not there.
+    pub foreign: Vec<ForeignEvent>,
+    pub missing: Vec<u64>,
+}
+
+/// An event of another branch.
+#[derive(Clone, Debug, Serialize)]
+pub struct ForeignEvent {
+    pub id: u64,
+    pub branch: String,
 }
 
 /// What `mem_node_write` came to.
@@ -120,13 +132,25 @@ impl Consolidated {
 impl ArchivalDone {
     pub fn of(done: &done::ArchivalDone) -> Self {
         let (id, branch) = (done.id, done.branch.clone());
-        Self { id, branch, written: done.written, cut: done.cut }
+        let records = done.records.clone();
+        Self { id, branch, written: done.written, cut: done.cut, records }
     }
 }
 
 impl Evicted {
     pub fn of(done: &done::Evicted) -> Self {
-        Self { ids: done.ids.clone(), records: done.records.clone(), refused: done.refused.clone() }
+        let foreign = done
+            .refused
+            .iter()
+            .filter_map(|it| Some(ForeignEvent { id: it.id, branch: it.owner.clone()? }));
+        let missing = done.refused.iter().filter(|it| it.owner.is_none());
+        Self {
+            ids: done.ids.clone(),
+            records: done.records.clone(),
+            refused: done.refused.iter().map(|it| it.id).collect(),
+            foreign: foreign.collect(),
+            missing: missing.map(|it| it.id).collect(),
+        }
     }
 }
 

@@ -15,7 +15,7 @@ pub use applied::{Applied, ReadResults, Refusal};
 pub use branch::{Branch, Forked};
 pub use diff::{Difference, MemoryDiff};
 pub use done::{ArchivalDone, Consolidated, CoreDone, CoreGone, Evicted, NodeWritten, RecallDone};
-pub use moved::{Exported, Imported};
+pub use moved::{Exported, GoneKey, Imported};
 pub use node::{NodeMemory, Shown};
 pub use op::{Cause, Op, Why};
 pub use pressure::{Consolidation, Importance, Pressure};

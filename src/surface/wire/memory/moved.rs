@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::command::memory as done;
+use crate::query::memory;
 
 /// What an import found and recorded.
 #[derive(Clone, Debug, Serialize)]
@@ -30,6 +31,26 @@ pub struct Exported {
     pub summaries: u64,
     /// Deleted keys that hide something of the branches above, and cannot be said there.
     pub deletions_left_out: u64,
+    /// The first of them.
+    pub deleted_keys: Vec<GoneKey>,
+    /// Values whose time is over: there nobody judges that, and they are valid again.
+    pub expired: u64,
+    /// The first of them.
+    pub expired_keys: Vec<GoneKey>,
+}
+
+/// A key of a branch.
+#[derive(Clone, Debug, Serialize)]
+pub struct GoneKey {
+    pub branch: String,
+    pub key: String,
+}
+
+impl GoneKey {
+    fn of(keys: &[memory::GoneKey]) -> Vec<Self> {
+        let of = |it: &memory::GoneKey| Self { branch: it.branch.clone(), key: it.key.clone() };
+        keys.iter().map(of).collect()
+    }
 }
 
 impl Imported {
@@ -56,7 +77,10 @@ impl Exported {
             records: done.records,
             exclusions: done.exclusions,
             summaries: done.summaries,
-            deletions_left_out: done.deletions_left_out,
+            deletions_left_out: done.unsaid.deleted,
+            deleted_keys: GoneKey::of(&done.unsaid.deleted_keys),
+            expired: done.unsaid.expired,
+            expired_keys: GoneKey::of(&done.unsaid.expired_keys),
         }
     }
 }

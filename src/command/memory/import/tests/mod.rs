@@ -160,9 +160,9 @@ fn what_a_row_has_beside_its_type_is_taken_as_well_as_it_can_be() {
     assert_eq!(done.renumbered, 1);
     let reader = scene.reader();
     let listed = branches(&reader.view()).unwrap();
-    assert_eq!((listed[0].branch.as_str(), listed[0].archival), ("17", 2));
+    assert_eq!((listed[0].branch.as_str(), listed[0].archival), ("17", 4));
     let seen = core(&reader.view(), "17", 0).unwrap();
-    assert!(seen["k"].value.ends_with("(archived as 2)"), "{}", seen["k"].value.len());
+    assert!(seen["k"].value.ends_with("(archived as 3)"), "{}", seen["k"].value.len());
     assert!(!seen.contains_key("gone"));
     assert_eq!(scene.import(&file).unwrap().known, 7);
 }
@@ -196,6 +196,41 @@ fn a_file_of_an_older_reference_is_read_too() {
 }
 
 #[test]
+fn equal_rows_of_one_file_are_all_kept_and_once() {
+    let scene = Scene::new();
+    let file = scene.made(
+        "INSERT INTO branches VALUES ('root', NULL, NULL, 1);
+         INSERT INTO archival (id, branch_id, text, tags, created_at) VALUES
+             (1, 'root', 'same', '[]', 1), (2, 'root', 'same', '[]', 1), (3, 'root', 'same', '[]', 2);
+         INSERT INTO events (id, branch_id, kind, text, tags, created_at) VALUES
+             (1, 'root', 'note', 'same', '[]', 1), (2, 'root', 'note', 'same', '[]', 2)",
+    );
+    let done = scene.import(&file).unwrap();
+    assert_eq!((done.records, done.events, done.known), (3, 2, 0));
+    let again = scene.import(&file).unwrap();
+    assert_eq!((again.records, again.events, again.known), (0, 0, 6));
+}
+
+#[test]
+fn a_value_whose_time_is_over_is_named_when_it_is_exported() {
+    let scene = Scene::new();
+    scene.import(&scene.made(MORE)).unwrap();
+    let mut memory = Memory::open(&scene.project).unwrap();
+    let set = memory.operate(&Asker::default(), |operation| {
+        operation.set_core("root", "short", "value", Some("0.001"), None)
+    });
+    set.unwrap();
+    drop(memory);
+    std::thread::sleep(std::time::Duration::from_millis(20));
+    let written = export_memory(&scene.reader().view(), &scene.file("out.sqlite")).unwrap();
+    // The file's own has an hour from long ago.
+    assert_eq!(written.unsaid.expired, 2);
+    let keys = written.unsaid.expired_keys.iter();
+    let keys: Vec<(&str, &str)> = keys.map(|it| (it.branch.as_str(), it.key.as_str())).collect();
+    assert_eq!(keys, [("root", "k"), ("root", "short")]);
+}
+
+#[test]
 fn an_export_takes_nobody_s_place() {
     let scene = Scene::new();
     scene.import(&scene.made(MORE)).unwrap();
@@ -216,7 +251,8 @@ fn an_export_takes_nobody_s_place() {
     drop(memory);
     let file = scene.file("out.sqlite");
     let written = export_memory(&scene.reader().view(), &file).unwrap();
-    assert_eq!((written.branches, written.core, written.deletions_left_out), (5, 2, 1));
+    assert_eq!((written.branches, written.core, written.unsaid.deleted), (5, 2, 1));
+    assert_eq!(written.unsaid.deleted_keys[0].branch, "child");
     let left = names(scene.folder.path());
     assert!(left.iter().all(|name| !name.ends_with(".tmp")), "{left:?}");
 }

@@ -9,7 +9,7 @@ use proptest::prelude::*;
 
 use super::{Scene, scene_of};
 use crate::command::memory::{Asked, Asker, Memory, Operation};
-use crate::event::{Body, Content};
+use crate::event::Body;
 use crate::query::memory;
 use step::{Written, carry_out, step, touched};
 
@@ -34,7 +34,7 @@ fn others_see(scene: &Scene, but: &str) -> Vec<(String, Vec<u64>, Vec<String>)> 
     seen
 }
 
-/// Every text that memory holds, and every one that the journal holds whole.
+/// Every text that memory holds.
 fn held(scene: &Scene) -> String {
     let reader = scene.reader();
     let view = reader.view();
@@ -49,18 +49,12 @@ fn held(scene: &Scene) -> String {
     for branch in BRANCHES {
         // Texts that go on in further records do so behind a heading: without it they are one again.
         for record in scene.archive(branch).iter().rev() {
-            let body = match record.tags.iter().any(|tag| tag.starts_with("part:")) {
+            let is_summary = record.tags.iter().any(|tag| tag == "RECALL_CONSOLIDATED");
+            let body = match is_summary && record.tags.iter().any(|tag| tag.starts_with("part:")) {
                 true => record.text.split_once(":\n").map_or("", |(_, body)| body),
                 false => &record.text,
             };
             held.push_str(body);
-        }
-    }
-    for event in scene.events() {
-        if let Body::ArchivalWritten(written) = event.body
-            && let Some(Content::Inline(bytes)) = written.whole
-        {
-            held.push_str(&String::from_utf8(bytes).unwrap());
         }
     }
     held

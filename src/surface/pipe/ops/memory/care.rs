@@ -27,7 +27,7 @@ pub const OPS: &[Op] = &[
     },
     Op {
         name: "consolidate_recall_events",
-        about: "put older events of the branch's own into summaries, where there are too many",
+        about: "put events of the branch's own beyond the window into summaries",
         args: with_origin![BRANCH],
         run: Run::Memory(own),
     },
@@ -68,11 +68,10 @@ fn consolidate(
     };
     pipe.memory(|memory| memory.judge(&branch, hint.as_deref()))?;
     Remember::new(caller, &mut args, move |operation| {
-        let level = match level {
-            Some(level) => level,
-            None => operation.check_memory_pressure(&branch)?.level,
+        let done = match level {
+            Some(level) => operation.auto_consolidate_memory(&branch, level, hint.as_deref())?,
+            None => operation.consolidate_memory(&branch, hint.as_deref())?,
         };
-        let done = operation.auto_consolidate_memory(&branch, level, hint.as_deref())?;
         Ok(Told::of(&wire::Consolidation::of(&done)))
     })
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{BRANCH, branch};
+use crate::query::memory::is_while;
 use crate::surface::pipe::remember::with_origin;
 use crate::surface::pipe::{Args, Argument, Caller, Op, Pipe, PipeError, Remember, Run, Told};
 use crate::surface::wire::memory as wire;
@@ -10,7 +11,7 @@ use crate::surface::wire::memory as wire;
 const KEY: Argument = Argument::needed("key", "text", "the key");
 const VALUE: Argument = Argument::needed("value", "text", "the value");
 const TTL: Argument =
-    Argument::maybe("ttl", "text or number", "seconds that it is valid; else for ever");
+    Argument::maybe("ttl", "text or number", "seconds that it is valid, above 0; else for ever");
 const IMPORTANCE: Argument = Argument::maybe("importance", "number", "1 (goes first) to 5; else 3");
 
 pub const OPS: &[Op] = &[
@@ -65,17 +66,40 @@ struct Set {
 }
 
 fn set(args: &mut Args) -> Result<Set, PipeError> {
-    let ttl = args.take_raw("ttl").map(|raw| {
-        // A number is as good as its text.
-        serde_json::from_str::<String>(raw.get()).unwrap_or_else(|_| raw.get().to_owned())
-    });
+    let ttl = ttl(args)?;
+    let importance: Option<i64> = args.take("importance")?;
+    if importance.is_some_and(|it| !(1..=5).contains(&it)) {
+        return Err(PipeError::argument("importance", "must be a whole number from 1 to 5"));
+    }
     Ok(Set {
         branch: branch(args)?,
         key: args.need("key")?,
         value: args.need("value")?,
         ttl,
-        importance: args.take("importance")?,
+        importance,
     })
+}
+
+/// A number is as good as its text.
+fn ttl(args: &mut Args) -> Result<Option<String>, PipeError> {
+    let Some(raw) = args.take_raw("ttl") else { return Ok(None) };
+    let text = serde_json::from_str::<Ttl>(raw.get()).ok().map(|ttl| match ttl {
+        Ttl::Text(text) => text,
+        Ttl::Number(number) => number.to_string(),
+    }); // neither of the two
+    match text.filter(|text| is_while(text)) {
+        Some(text) => Ok(Some(text)),
+        None => {
+            Err(PipeError::argument("ttl", "must be a number of seconds above 0, as 90 or 0.5"))
+        }
+    }
+}
+
+#[derive(serde::Deserialize)]
+#[serde(untagged)]
+enum Ttl {
+    Text(String),
+    Number(f64),
 }
 
 fn mem_core_set(_: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Remember, PipeError> {

@@ -2,7 +2,7 @@
 
 use super::event::Event;
 use super::{BRANCH, K, TAGS, branch};
-use crate::command::memory::RecallGiven;
+use crate::command::memory::{MemoryError, RecallGiven};
 use crate::command::reply::RecallEvict;
 use crate::query::memory::RecallEvent;
 use crate::surface::pipe::remember::with_origin;
@@ -75,6 +75,9 @@ fn append(_: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Remember,
         return Err(PipeError::argument("branch", what));
     };
     let given = RecallGiven::from(event);
+    if given.summary.trim().is_empty() {
+        return Err(MemoryError::Empty { what: "the event's text" }.into());
+    }
     Remember::new(caller, &mut args, move |operation| {
         let done = operation.mem_recall_append(&branch, &given)?;
         Ok(Told::of(&wire::RecallDone::of(&done)))

@@ -1,1 +1,0 @@
-//! Lines as they come, and what is and is not a request.

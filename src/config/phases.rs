@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use serde::Deserialize;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
 
 /// `[phases]`: how the phases of a node run.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -11,6 +12,7 @@ pub struct PhasesConfig {
     /// How the download phase runs.
     pub download: DownloadMode,
     /// How many commands a model may give in it, one after the other.
+    #[serde(deserialize_with = "some_steps")]
     pub phase1_max_steps: u64,
     /// How long one command may take, and one answer of a model; seconds.
     pub command_timeout_s: u64,
@@ -28,6 +30,16 @@ pub enum DownloadMode {
     Iterative,
     /// The commands of `phase_artifacts`.
     Batch,
+}
+
+/// With none a model could never say that it is done.
+fn some_steps<'de, D: Deserializer<'de>>(value: D) -> Result<u64, D::Error> {
+    match u64::deserialize(value)? {
+        0 => Err(D::Error::custom(
+            "phase1_max_steps is 0: give at least 1, or set `download = \"batch\"`, which asks no model",
+        )),
+        steps => Ok(steps),
+    }
 }
 
 impl Default for PhasesConfig {

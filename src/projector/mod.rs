@@ -25,7 +25,7 @@ mod tally;
 pub use anomaly::{Anomaly, AnomalyKind};
 pub use code_graph::CodeGraphProjector;
 pub use execution_log::ExecutionLogProjector;
-pub use experiments::ExperimentsProjector;
+pub use experiments::{ExperimentsProjector, log_place};
 pub use index::IndexProjector;
 pub use memory::MemoryProjector;
 pub use memory_log::MemoryLogProjector;

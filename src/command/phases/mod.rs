@@ -12,14 +12,15 @@ mod story;
 pub mod text;
 mod workspace_plan;
 
-pub use execute::{CommandRan, CommandsRan, Executor, PhaseLog, run_commands_with_logging};
+pub use crate::projector::log_place;
+pub use execute::{CommandRan, CommandsRan, Executor, PhaseLog, run_commands_with_logging, words};
 pub use journal::stories;
 pub use model::{
     CommandModel, Model, ModelFailure, Question, ScriptError, ScriptModel, ScriptedReply,
 };
 pub use node::{
-    AskFailure, Book, NodeGiven, NodeOutcome, NodeRun, PhaseEnded, PhasesError, Proposal,
+    AskFailure, Book, IDEA_TAG, NodeGiven, NodeOutcome, NodeRun, PhaseEnded, PhasesError, Proposal,
     Remembered, component, is_running, metric_of,
 };
-pub use story::{NodeStory, PhaseTold, ResultTold, Stories, StoryError};
+pub use story::{NodeStory, PhaseTold, ResultTold, Stories, StoryError, UNDONE};
 pub use workspace_plan::{Inside, WorkspaceError, Written, apply_workspace_plan};

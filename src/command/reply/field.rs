@@ -128,6 +128,17 @@ impl<'v> Field<'v> {
         Ok(list.iter().enumerate().map(field).collect())
     }
 
+    /// The texts in a list, or the one text.
+    ///
+    /// # Errors
+    /// Where it is neither, or there are too many.
+    pub fn texts(&self) -> Result<Vec<String>, ReplyError> {
+        match self.value {
+            Value::Array(_) | Value::String(_) => self.elements()?.iter().map(Self::text).collect(),
+            _ => Err(self.wrong("a list of texts")),
+        }
+    }
+
     /// The names in a list, or the one name; the same name once.
     ///
     /// # Errors

@@ -66,6 +66,11 @@ fn in_node(place: &NodePlace, stem: &str, extension: &str) -> FilePlace {
     in_experiment(&place.experiment, ["phase_logs", &node], (stem, extension))
 }
 
+/// The log of a phase, from the folder of the logs; `None` for coding, of which the document has none.
+pub fn log_place(place: &NodePlace, phase: PhaseName) -> Option<FilePlace> {
+    (phase != PhaseName::Coding).then(|| in_node(place, phase.as_str(), "log"))
+}
+
 /// Puts a phase's log behind those of earlier tries; of coding the document has none.
 fn phase_log(
     place: &NodePlace,
@@ -74,11 +79,9 @@ fn phase_log(
     folder: &mut Folder,
     lost: &mut dyn FnMut(AnomalyKind, String),
 ) -> Result<(), StoreError> {
-    if phase == PhaseName::Coding {
-        return Ok(());
-    }
+    let Some(file) = log_place(place, phase) else { return Ok(()) };
     match text(log, LOG_BYTES_MAX) {
-        Some(log) => folder.append(in_node(place, phase.as_str(), "log"), log.as_bytes()),
+        Some(log) => folder.append(file, log.as_bytes()),
         None => {
             lost(AnomalyKind::LostContent, lost_content(log));
             Ok(())

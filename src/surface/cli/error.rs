@@ -98,6 +98,10 @@ pub enum CliError {
     Prompt(#[from] PromptError),
     #[error(transparent)]
     Script(#[from] ScriptError),
+    #[error("{} has more than {bytes_max} bytes, which is all that is read", path.display())]
+    TooLarge { path: PathBuf, bytes_max: u64 },
+    #[error("--{option} {text:?} has a quote that is not closed, or ends in a backslash")]
+    Unquoted { option: &'static str, text: String },
     #[error("no node {node:?} was run here: `annals phases list` shows which were")]
     NoNode { node: String },
     #[error(transparent)]
@@ -136,6 +140,7 @@ impl CliError {
             Self::Story(error) => sort::journal(error).0,
             Self::Prompt(error) => sort::prompt(error).0,
             Self::Script(_) | Self::NoNode { .. } => Exit::Usage,
+            Self::TooLarge { .. } | Self::Unquoted { .. } => Exit::Usage,
             Self::Memory(error) => sort::memory(error).0,
             Self::Query(error) => sort::query(error).0,
             Self::CatchUp(error) => sort::catch_up(error).0,
@@ -175,6 +180,7 @@ impl CliError {
             Self::Story(error) => sort::journal(error).1,
             Self::Prompt(error) => sort::prompt(error).1,
             Self::Script(_) | Self::NoNode { .. } => None,
+            Self::TooLarge { .. } | Self::Unquoted { .. } => None,
             Self::Memory(error) => sort::memory(error).1,
             Self::Query(error) => sort::query(error).1,
             Self::CatchUp(error) => sort::catch_up(error).1,

@@ -88,7 +88,10 @@ pub fn phases(error: &PhasesError) -> Sorted {
         PhasesError::Name { .. } | PhasesError::Artifacts(_) | PhasesError::NoParent { .. } => {
             (Exit::Usage, None)
         }
-        PhasesError::NoModel => (Exit::Usage, Some("annals phases run --help")),
+        PhasesError::NoModel | PhasesError::NobodyToAsk => {
+            (Exit::Usage, Some("annals phases run --help"))
+        }
+        PhasesError::UnknownParent { .. } => (Exit::Usage, Some("annals phases list")),
         PhasesError::NoProgram { .. }
         | PhasesError::Done { .. }
         | PhasesError::BranchTaken { .. } => (Exit::Usage, Some("annals phases list")),

@@ -52,6 +52,10 @@ pub struct NodeDetail {
     pub artifacts: Option<Value>,
     /// Each phase's log, in the order of `phases`.
     pub logs: Vec<String>,
+    /// The references of each phase's commands, for `annals show`.
+    pub commands: Vec<Vec<String>>,
+    /// What was asked for besides and could not be done.
+    pub notes: Vec<String>,
 }
 
 /// What came of running a node.
@@ -71,6 +75,8 @@ pub struct NodeRan {
     pub error: Option<String>,
     pub queries: u64,
     pub phases: Vec<NodePhase>,
+    /// What a person is told on standard error.
+    pub notes: Vec<String>,
 }
 
 /// A text of the prompts.

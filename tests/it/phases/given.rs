@@ -30,7 +30,7 @@ fn a_reply_in_a_file_is_carried_out_and_remembered() {
     given(&project, "three", &reply, &["--task", "debug"]).code(2).says("needs --parent");
     given(&project, "three", &reply, &["--task", "debug", "--parent", "x"])
         .code(2)
-        .says("no program");
+        .says("is no node of run");
 }
 
 #[test]
@@ -120,7 +120,10 @@ fn a_prefix_leads_somewhere_else_and_memory_has_two_rounds_at_most() {
     .map(|reply| json!(reply).to_string())
     .collect();
     let script = project.write("script.jsonl", &script.join("\n"));
+    let work = project.root().canonicalize().unwrap().join("work").to_string_lossy().into_owned();
+    let there = ["--workspace", "work", "--mount", &work];
     let words = ["phases", "run", "n", "--json", "--executor", "env BOX=9", "--script"];
+    let words: Vec<&str> = words[..4].iter().chain(&there).chain(&words[4..]).copied().collect();
     let ran = json(&project.annals(words.iter().chain(&[script.to_str().unwrap()])).code(0));
     assert_eq!((ran["metric"].as_str(), ran["queries"].as_u64()), (Some("9"), Some(5)));
     let asked = events(&project, &["ModelQueried"]);

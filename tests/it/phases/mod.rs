@@ -1,6 +1,7 @@
 //! Nodes through the command line: with a model that is a command, with replies that are files, with
 //! models and plans that mean harm.
 
+mod besides;
 mod given;
 mod harm;
 mod open;

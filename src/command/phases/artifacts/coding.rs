@@ -1,7 +1,5 @@
 //! The coding phase of a plan: the files of a workspace.
 
-use serde_json::Value;
-
 use crate::command::phases::limits::FILES_MAX;
 use crate::command::reply::ReplyError;
 use crate::command::reply::field::Field;
@@ -11,7 +9,7 @@ use crate::command::reply::field::Field;
 pub struct WorkspacePlan {
     /// What the plan calls the workspace's folder; `None`: what it is called.
     pub root: Option<String>,
-    /// Folders to make.
+    /// Folders to make; one of `files` may be listed as well.
     pub tree: Vec<String>,
     pub files: Vec<PlannedFile>,
 }
@@ -51,8 +49,8 @@ impl WorkspacePlan {
         let tree = match workspace.member("tree") {
             None => Vec::new(),
             Some(tree) => {
-                let tree = bounded(&tree)?;
-                tree.iter().map(Field::text).collect::<Result<_, _>>()?
+                bounded(&tree)?;
+                tree.texts()?
             }
         };
         let Some(files) = workspace.member("files") else {
@@ -97,13 +95,13 @@ fn bounded<'v>(field: &Field<'v>) -> Result<Vec<Field<'v>>, ReplyError> {
     }
 }
 
-/// `"0755"`, as octal digits; of a number its decimal digits are meant so too.
+/// `"0755"`, octal digits in a text. A number is refused: 420 may mean 0644 and may mean 0420.
 fn permissions(field: &Field<'_>) -> Result<u32, ReplyError> {
-    const WANTS: &str = "permissions as octal digits, \"0644\"";
-    let digits = match field.value {
-        Value::Number(number) => number.to_string(),
-        _ => field.text()?,
-    };
+    const WANTS: &str = "a text of octal digits, \"0644\"";
+    if !field.value.is_string() {
+        return Err(field.wrong(WANTS));
+    }
+    let digits = field.text()?;
     let digits = digits.trim().trim_start_matches("0o");
     let mode = u32::from_str_radix(digits, 8).map_err(|_| field.wrong(WANTS))?;
     match mode > 0o777 {

@@ -9,7 +9,7 @@ use crate::command::reply::field::Field;
 pub struct CompilePlan {
     pub commands: Vec<PlannedCommand>,
     pub language: Option<String>,
-    /// `build_plan.compiler_selected`.
+    /// `build_plan.compiler_selected`; like all of `build_plan` it may be missing.
     pub compiler: Option<String>,
     pub cflags: Vec<String>,
     pub ldflags: Vec<String>,
@@ -26,13 +26,9 @@ impl CompilePlan {
         let Some(plan) = section.member("build_plan") else {
             return Ok(Self { commands, ..Self::default() });
         };
-        plan.object("an object with `compiler_selected`")?;
+        plan.object("an object with what is built, and by which compiler")?;
         let text = |name: &str| plan.member(name).map(|field| field.text()).transpose();
         let compiler = text("compiler_selected")?.filter(|name| !name.trim().is_empty());
-        if compiler.is_none() && !commands.is_empty() {
-            let at = format!("{}.compiler_selected", plan.at);
-            return Err(ReplyError::MissingField { at, wants: "the compiler's name" });
-        }
         Ok(Self {
             commands,
             compiler,
@@ -48,5 +44,5 @@ impl CompilePlan {
 /// A list of flags, or one text of them.
 fn flags(plan: &Field<'_>, name: &str) -> Result<Vec<String>, ReplyError> {
     let Some(field) = plan.member(name) else { return Ok(Vec::new()) };
-    field.elements()?.iter().map(Field::text).collect()
+    field.texts()
 }

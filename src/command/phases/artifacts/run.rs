@@ -22,13 +22,14 @@ impl RunPlan {
         section.object("an object with `commands` and `expected_outputs`")?;
         let commands = PlannedCommand::list(section)?;
         if commands.is_empty() {
-            return Err(missing(format!("{}.commands", section.at)));
+            return Err(match section.member("commands") {
+                None => missing(format!("{}.commands", section.at)),
+                Some(list) => list.invalid("is empty: give at least one command"),
+            });
         }
         let expected_outputs = match section.member("expected_outputs") {
             None => Vec::new(),
-            Some(outputs) => {
-                outputs.elements()?.iter().map(Field::text).collect::<Result<_, _>>()?
-            }
+            Some(outputs) => outputs.texts()?,
         };
         let notes = section.member("notes").map(|notes| notes.text()).transpose()?;
         Ok(Self { commands, expected_outputs, notes: notes.unwrap_or_default() })

@@ -171,9 +171,24 @@ fn what_is_wrong_with_a_plan_is_named() {
             "`phase_artifacts.coding.workspace.files[0].encoding` is not utf-8",
         ),
         (
-            "/phase_artifacts/compile/build_plan/compiler_selected",
-            json!(""),
-            "`phase_artifacts.compile.build_plan.compiler_selected` is missing",
+            "/phase_artifacts/coding/workspace/files/0/mode",
+            json!(420),
+            "`phase_artifacts.coding.workspace.files[0].mode` is a number; it must be a text of octal",
+        ),
+        (
+            "/phase_artifacts/coding/workspace/tree",
+            json!({}),
+            "`phase_artifacts.coding.workspace.tree` is an object; it must be a list of texts",
+        ),
+        (
+            "/phase_artifacts/compile/build_plan/cflags",
+            json!(2),
+            "`phase_artifacts.compile.build_plan.cflags` is a number; it must be a list of texts",
+        ),
+        (
+            "/phase_artifacts/run/expected_outputs",
+            json!({}),
+            "`phase_artifacts.run.expected_outputs` is an object; it must be a list of texts",
         ),
         (
             "/phase_artifacts/compile/build_plan",
@@ -181,7 +196,8 @@ fn what_is_wrong_with_a_plan_is_named() {
             "`phase_artifacts.compile.build_plan` is a list",
         ),
         ("/phase_artifacts/run", Value::Null, "`phase_artifacts.run` is missing"),
-        ("/phase_artifacts/run/commands", json!([]), "`phase_artifacts.run.commands` is missing"),
+        ("/phase_artifacts/run/commands", json!([]), "`phase_artifacts.run.commands` is empty"),
+        ("/phase_artifacts/run/commands", Value::Null, "`phase_artifacts.run.commands` is missing"),
         (
             "/phase_artifacts/run/expected_outputs",
             json!([5]),
@@ -201,7 +217,16 @@ fn what_is_wrong_with_a_plan_is_named() {
         assert!(error.starts_with(begins), "{at}: {error}");
     }
     // What need not be there.
-    for at in ["/phase_artifacts/download", "/phase_artifacts/compile", "/constraints"] {
+    for at in [
+        "/phase_artifacts/download",
+        "/phase_artifacts/compile",
+        "/phase_artifacts/compile/build_plan",
+        "/phase_artifacts/compile/build_plan/compiler_selected",
+        "/phase_artifacts/compile/build_plan/language",
+        "/phase_artifacts/coding/workspace/tree",
+        "/phase_artifacts/run/expected_outputs",
+        "/constraints",
+    ] {
         let mut value = whole();
         *value.pointer_mut(at).unwrap() = Value::Null;
         assert!(PhaseArtifacts::of(&value).is_ok(), "{at}");

@@ -13,8 +13,8 @@ use crate::command::tool_layer::program::{self, Ended, Ran};
 /// Where commands run.
 #[derive(Clone, Debug)]
 pub struct Executor {
-    /// A program and its arguments that run what follows them somewhere else (`docker exec box`);
-    /// empty: here.
+    /// A program and its arguments that run what follows them somewhere else (`docker exec box`),
+    /// started where we were started; empty: here.
     pub prefix: Vec<String>,
     /// The workspace's folder here: where commands run.
     pub workspace: PathBuf,
@@ -63,17 +63,19 @@ impl Executor {
             return command;
         };
         let mut command = Command::new(program);
-        command.args(arguments).current_dir(&self.workspace);
-        match (planned, workdir) {
-            (PlannedCommand::Words(words), []) => command.args(words),
-            (planned, []) => command.args(["sh", "-c", &planned.shown()]),
-            (planned, _) => {
-                let folder = format!("{}/{}", self.mount.trim_end_matches('/'), workdir.join("/"));
-                let line = format!("cd {} && {}", quoted(&folder), planned.shown());
-                command.args(["sh", "-c", &line])
-            }
-        };
+        command.args(arguments).args(["sh", "-c", &self.there(planned, workdir)]);
         command
+    }
+
+    /// A command behind a prefix: it begins in the workspace, wherever the prefix leads to.
+    fn there(&self, planned: &PlannedCommand, workdir: &[String]) -> String {
+        let mount = match self.mount.trim_end_matches('/') {
+            "" => "/",
+            mount => mount,
+        };
+        let folder = workdir.iter().fold(mount.to_owned(), |path, part| format!("{path}/{part}"));
+        // A line of its own: what is behind `;` must not run elsewhere either.
+        format!("cd -- {} || exit\n{}", quoted(&folder), planned.shown())
     }
 
     /// Why the prefix's program is not to be had, where that is why a command did not run.

@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use super::{CommandsRan, Executor, run_commands_with_logging};
+use super::{CommandsRan, Executor, run_commands_with_logging, words};
 use crate::command::phases::artifacts::PlannedCommand;
 use crate::command::phases::limits::{LOG_HEAD_BYTES, LOG_TAIL_BYTES};
 
@@ -45,9 +45,16 @@ fn commands_run_in_order_until_one_fails() {
 #[test]
 fn a_prefix_runs_them_somewhere_else() {
     let folder = tempfile::tempdir().unwrap();
-    let there = executor(folder.path(), &["env", "BOX=yes"], 60_000);
+    let root = folder.path().canonicalize().unwrap();
+    let mount = root.to_string_lossy().into_owned();
+    let there = Executor { mount, ..executor(folder.path(), &["env", "BOX=yes"], 60_000) };
     let all = ran(&there, &["echo $BOX 'a b'"]);
     assert_eq!(all.printed.trim(), "yes a b");
+    assert_eq!(ran(&there, &["pwd"]).printed.trim(), there.mount, "not where we stand");
+    // Where there is no such folder nothing runs, also not what is behind a `;`.
+    let nowhere = Executor { mount: "/no/such".into(), ..there.clone() };
+    let none = ran(&nowhere, &["true; echo ran"]);
+    assert!(none.error.unwrap().contains("/no/such") && none.printed.is_empty());
     assert!(all.log.text().starts_with("$ env BOX=yes sh -c 'echo $BOX"), "{}", all.log.text());
     let words = PlannedCommand::Words(vec!["echo".into(), "$BOX".into()]);
     let stop = AtomicBool::new(false);
@@ -55,6 +62,23 @@ fn a_prefix_runs_them_somewhere_else() {
     assert_eq!(all.printed.trim(), "$BOX", "words are no shell's");
     let missing = ran(&executor(folder.path(), &["no-such-runtime"], 1_000), &["true"]);
     assert!(missing.error.unwrap().contains("could not be started"));
+}
+
+#[test]
+fn a_prefix_is_cut_as_a_shell_cuts_it() {
+    let cases: &[(&str, Option<&[&str]>)] = &[
+        ("", Some(&[])),
+        ("  docker  exec box ", Some(&["docker", "exec", "box"])),
+        ("run 'a b'\"c d\"e", Some(&["run", "a bc de"])),
+        (r#"a\ b '\' "\"\n" ''"#, Some(&["a b", r"\", r#""\n"#, ""])),
+        ("a 'b", None),
+        ("a \"b", None),
+        (r"a\", None),
+    ];
+    for (line, want) in cases {
+        let want = want.map(|words| words.iter().map(|it| (*it).to_owned()).collect::<Vec<_>>());
+        assert_eq!(words(line), want, "{line}");
+    }
 }
 
 #[test]

@@ -66,6 +66,7 @@ impl NodeRun<'_> {
             metric,
             exec_time_ms,
             error,
+            notes: std::mem::take(&mut self.notes),
         })
     }
 

@@ -21,6 +21,16 @@ pub enum PhasesError {
     Artifacts(#[source] ReplyError),
     #[error("there is nothing to run: give --artifacts, --model or --script")]
     NoModel,
+    #[error(
+        "there is nobody to ask for --review, --summarize or --plot: give --model, --script or \
+         --replay-from, or leave them out"
+    )]
+    NobodyToAsk,
+    #[error(
+        "--parent {parent:?} is no node of run {run:?} and no branch of memory: `annals memory branches` \
+         shows those there are"
+    )]
+    UnknownParent { parent: String, run: String },
     #[error("--task {task} needs --parent, a node whose program it goes on with")]
     NoParent { task: &'static str },
     #[error("node {parent:?} of run {run:?} has no program to go on with: `annals phases list`")]

@@ -16,7 +16,7 @@ pub struct NodeGiven {
     pub stage: Option<String>,
     /// A node that was run before, or a branch of memory.
     pub parent: Option<String>,
-    /// The research idea.
+    /// The research idea; empty: the nearest that the branch inherits.
     pub idea: String,
     /// The parameter to study, or the part to take away.
     pub variation: String,
@@ -26,7 +26,8 @@ pub struct NodeGiven {
     pub workspace: Option<PathBuf>,
     /// The user's home, which is no workspace.
     pub home: Option<PathBuf>,
-    /// What the workspace is called where commands run.
+    /// What the workspace is called where commands run; without an executor another name for it in a
+    /// plan, beside its folder's own.
     pub mount: String,
     /// A program and its arguments that run what follows them somewhere else; empty: here.
     pub executor: Vec<String>,

@@ -21,6 +21,8 @@ pub struct NodeOutcome {
     /// How long its run took.
     pub exec_time_ms: u64,
     pub error: Option<String>,
+    /// What was asked for and could not be done, and what else a person wants to know; a line each.
+    pub notes: Vec<String>,
 }
 
 /// How a phase ended.

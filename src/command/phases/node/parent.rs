@@ -1,5 +1,6 @@
 //! What a node goes on with: its parent's program, and what it came to.
 
+use super::idea::Idea;
 use super::{NodeGiven, PhasesError};
 use crate::command::phases::artifacts::PhaseArtifacts;
 use crate::command::phases::prompt::{PromptContext, Task};
@@ -7,12 +8,16 @@ use crate::command::phases::text::fenced;
 use crate::command::phases::{NodeStory, Stories};
 use crate::event::PhaseName;
 
-/// Holds that the run has no result of the node yet.
+/// Holds that the run has no result of the node yet, and that its parent is one there is.
 ///
 /// # Errors
-/// Where it has.
+/// Where it has; where the parent is neither a node nor a branch.
 pub fn check_new(stories: &Stories, given: &NodeGiven) -> Result<(), PhasesError> {
     let (node, run) = (given.node.clone(), given.experiment.run.clone());
+    let is_there = |it: &&String| stories.find(Some(&run), it).is_some() || stories.has_branch(it);
+    if let Some(parent) = given.parent.as_ref().filter(|it| !is_there(it)) {
+        return Err(PhasesError::UnknownParent { parent: parent.clone(), run });
+    }
     match stories.find(Some(&run), &node) {
         Some(story) if story.result.is_some() => Err(PhasesError::Done { node, run }),
         // It was cut short: it is begun again.
@@ -24,9 +29,13 @@ pub fn check_new(stories: &Stories, given: &NodeGiven) -> Result<(), PhasesError
 ///
 /// # Errors
 /// Where the task needs a parent's program and there is none, or it cannot be read.
-pub fn context(stories: &Stories, given: &NodeGiven) -> Result<PromptContext, PhasesError> {
+pub fn context(
+    stories: &Stories,
+    given: &NodeGiven,
+    idea: &Idea,
+) -> Result<PromptContext, PhasesError> {
     let mut context = PromptContext {
-        idea: given.idea.clone(),
+        idea: idea.text.clone(),
         variation: given.variation.clone(),
         phase0_plan: given.phase0_plan.clone(),
         ..PromptContext::default()

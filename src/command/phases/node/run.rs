@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use super::book::{Book, Remembered, remember};
+use super::idea::Idea;
 use super::outcome::PhaseEnded;
 use super::{
     AskFailure, NodeGiven, NodeOutcome, PhasesError, Proposal, branch, component, ground, parent,
@@ -19,7 +20,9 @@ use crate::command::phases::prompt::{PromptContext, Prompts, task_prompt};
 use crate::command::phases::{Executor, Stories};
 use crate::command::reply::{Updates, extract_memory_updates};
 use crate::command::tool_layer::Workspace;
-use crate::event::{ArtifactsAccepted, Body, Content, NodeCreated, NodePlace, PhaseName};
+use crate::event::{
+    ArtifactsAccepted, Body, Content, NodeCreated, NodePlace, PhaseName, PromptPlace,
+};
 
 /// A node being run.
 pub struct NodeRun<'p> {
@@ -34,6 +37,9 @@ pub struct NodeRun<'p> {
     /// How often the model was asked.
     pub(super) queries: u64,
     pub(super) phases: Vec<PhaseEnded>,
+    /// What a person is told besides.
+    pub(super) notes: Vec<String>,
+    idea: Idea,
     /// The branches it is under, the root first.
     ancestors: Vec<String>,
     parent_branch: Option<String>,
@@ -62,6 +68,9 @@ impl<'p> NodeRun<'p> {
         stop: &'p AtomicBool,
     ) -> Result<NodeOutcome, PhasesError> {
         let proposed = proposed(&given, model.is_some())?;
+        if model.is_none() && (given.review || given.summarize || !given.plots.is_empty()) {
+            return Err(PhasesError::NobodyToAsk);
+        }
         let mut run = Self::open(project, given, model, stop)?;
         run.begin()?;
         let artifacts = match proposed {
@@ -103,20 +112,25 @@ impl<'p> NodeRun<'p> {
         let stories = Stories::read(project.reader()?, None)?;
         parent::check_new(&stories, &given)?;
         let config = project.config();
-        let mut context = parent::context(&stories, &given)?;
-        context.memory = config.memory.enabled;
-        context.environment = environment(&given, config.phases.command_timeout_s);
         let run = &given.experiment.run;
         let branch = branch::branch_of(&stories, &given)?;
         let named = |name: &String| branch::branch_named(&stories, run, name);
         let ancestors = given.parent.as_ref().map(|parent| stories.ancestors(run, parent));
         let ancestors = ancestors.unwrap_or_default().iter().map(named).collect();
         let parent_branch = given.parent.as_ref().map(named);
+        let idea = Idea::of(&stories, &given, &branch, parent_branch.as_deref())?;
+        let mut context = parent::context(&stories, &given, &idea)?;
+        context.memory = config.memory.enabled;
         let texts = config.phases.prompts.as_ref().map(|folder| project.root().join(folder));
         let texts = Prompts::new(texts);
+        let mut notes = Vec::new();
         if model.is_some() {
             // A text that cannot be read is found before anything of the node is recorded.
             task_prompt(given.task, &texts, &context)?;
+            notes = texts.remarks()?;
+            if context.idea.trim().is_empty() {
+                notes.push("no research idea was given, and none is inherited: --idea".to_owned());
+            }
         }
         let folder = given.workspace.clone().unwrap_or_else(|| own_folder(project, &given));
         fs::create_dir_all(&folder)
@@ -124,6 +138,12 @@ impl<'p> NodeRun<'p> {
         let workspace = Workspace::open(&folder)?;
         // Once more, as it lies there now.
         ground::check(project, given.home.as_deref(), workspace.root())?;
+        context.workspace = match given.executor.is_empty() {
+            true => workspace.root().to_string_lossy().into_owned(),
+            false => given.mount.clone(),
+        };
+        context.environment =
+            environment(&given, &context.workspace, config.phases.command_timeout_s);
         let executor = Executor {
             prefix: given.executor.clone(),
             workspace: workspace.root().to_owned(),
@@ -145,6 +165,8 @@ impl<'p> NodeRun<'p> {
             stop,
             queries: 0,
             phases: Vec::new(),
+            notes,
+            idea,
             ancestors,
             parent_branch,
             turn: Some(turn),
@@ -170,12 +192,14 @@ impl<'p> NodeRun<'p> {
         let summary = format!("Node {} created for {task}{of}", place.node);
         let remembered = Remembered::Recall { kind: "node_created", summary };
         let (ancestors, again) = (self.ancestors.clone(), created.clone());
+        let idea = self.idea.archived();
         let above = self.parent_branch.clone();
         let done = self.book.with_memory(|operation| {
             let (branch, stage) = (place.branch.as_str(), stage.as_str());
             operation.mem_node_fork(above.as_deref(), branch, &ancestors, Some(stage))?;
             operation.record(again)?;
-            remember(operation, &place, stage, &remembered)
+            remember(operation, &place, stage, &remembered)?;
+            idea.iter().try_for_each(|idea| remember(operation, &place, stage, idea))
         })?;
         if done.is_none() {
             self.book.tell(vec![created], Vec::new())?;
@@ -201,9 +225,12 @@ impl<'p> NodeRun<'p> {
             self.book.judge(self.given.task.hint())?;
         }
         let (place, stage) = (self.book.place.clone(), self.book.stage.clone());
+        // Nobody was asked, and it is told in the prompts' logs all the same.
+        let label = format!("{}_given", self.given.task.as_str());
+        let prompt = PromptPlace { label, ..self.prompt_place("", 1, 0) };
         self.book.with_memory(|operation| {
             let (node, stage) = (Some(place.node.as_str()), Some(stage.as_str()));
-            operation.apply_llm_memory_updates(&place.branch, &updates, node, stage, None)
+            operation.apply_llm_memory_updates(&place.branch, &updates, node, stage, Some(prompt))
         })?;
         Ok(())
     }
@@ -270,13 +297,13 @@ fn own_folder(project: &Project, given: &NodeGiven) -> PathBuf {
     project.annals_dir().join("workspaces").join(run).join(node)
 }
 
-fn environment(given: &NodeGiven, seconds: u64) -> Vec<String> {
+fn environment(given: &NodeGiven, workspace: &str, seconds: u64) -> Vec<String> {
     let place = match given.executor.is_empty() {
-        true => "Commands run in a shell on this machine, in the workspace's folder.".to_owned(),
+        true => "Commands run in a shell on this machine.".to_owned(),
         false => format!("Commands run through `{}`.", given.executor.join(" ")),
     };
     vec![
-        format!("The workspace is called {}.", given.mount),
+        format!("The workspace is the folder {workspace}; every command begins there."),
         place,
         format!("One command may take {seconds} s."),
     ]

@@ -9,7 +9,7 @@ use crate::command::phases::artifacts::PhaseArtifacts;
 use crate::command::phases::limits::ERROR_CHARS_MAX;
 use crate::command::phases::prompt::{SideTask, side_prompt};
 use crate::command::phases::text::{beginning_of, fenced};
-use crate::command::phases::{CommandsRan, Inside};
+use crate::command::phases::{CommandsRan, Inside, UNDONE};
 use crate::command::reply::field::Field;
 use crate::command::reply::{ReplyError, answer};
 use crate::event::{Body, VlmAnalysisCompleted};
@@ -53,28 +53,42 @@ impl NodeRun<'_> {
         }
         self.plots()?;
         if self.given.summarize {
-            // A summary that cannot be had changes nothing: the queries tell why.
             let summed =
                 self.side(SideTask::Summary, "", |rest| text_answer(rest, "`summary`", "summary"));
-            if let Some(summary) = wished(summed)? {
-                let summary = beginning_of(&summary, ERROR_CHARS_MAX);
-                let remembered = Remembered::Recall { kind: "node_summary", summary };
-                self.book.tell(Vec::new(), vec![remembered])?;
+            match wished(summed)? {
+                Ok(summary) => {
+                    let summary = beginning_of(&summary, ERROR_CHARS_MAX);
+                    let remembered = Remembered::Recall { kind: "node_summary", summary };
+                    self.book.tell(Vec::new(), vec![remembered])?;
+                }
+                // A summary that cannot be had changes nothing else.
+                Err(why) => self.undone(format!("there is no summary: {why}"))?,
             }
         }
         Ok(sided)
     }
 
+    /// A plot's path here, or why it cannot be looked at: a path that leads out is no plot of this
+    /// node.
+    fn plot(&self, path: &str) -> Result<String, String> {
+        let inside = Inside::new(&self.workspace, &self.given.mount);
+        let place = inside.place(path).map_err(|error| error.to_string())?;
+        match self.workspace.snapshot(&place) {
+            Ok(Some(_)) => Ok(place.under(self.workspace.root()).to_string_lossy().into_owned()),
+            Ok(None) => Err("there is no such file".to_owned()),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+
     /// Has the plots looked at that are there.
     fn plots(&mut self) -> Result<(), PhasesError> {
-        let inside = Inside::new(&self.workspace, &self.given.mount);
-        let there = |path: &String| {
-            // A path that leads out is no plot of this node.
-            let place = inside.place(path).ok()?;
-            let found = self.workspace.snapshot(&place).ok()?;
-            found.map(|_| place.under(self.workspace.root()).to_string_lossy().into_owned())
-        };
-        let plots: Vec<String> = self.given.plots.iter().filter_map(there).collect();
+        let mut plots = Vec::new();
+        for path in self.given.plots.clone() {
+            match self.plot(&path) {
+                Ok(plot) => plots.push(plot),
+                Err(why) => self.undone(format!("plot {path:?} was not looked at: {why}"))?,
+            }
+        }
         if plots.is_empty() {
             return Ok(());
         }
@@ -82,7 +96,11 @@ impl NodeRun<'_> {
         let seen = self.side(SideTask::VlmAnalysis, &listed, |rest| {
             text_answer(rest, "`vlm_feedback_summary`", "vlm_feedback_summary")
         });
-        if let Some(summary) = wished(seen)? {
+        let seen = wished(seen)?;
+        if let Err(why) = &seen {
+            self.undone(format!("the plots were not read: {why}"))?;
+        }
+        if let Ok(summary) = seen {
             let summary = beginning_of(&summary, ERROR_CHARS_MAX);
             let (place, plots) = (self.book.place.clone(), plots.len() as u64);
             self.context.plot_feedback = Some(summary.clone());
@@ -94,6 +112,14 @@ impl NodeRun<'_> {
             self.book.tell(vec![Body::VlmAnalysisCompleted(body)], vec![remembered])?;
         }
         Ok(())
+    }
+
+    /// Remembers what could not be done, and has it told.
+    fn undone(&mut self, what: String) -> Result<(), PhasesError> {
+        let what = beginning_of(&what, ERROR_CHARS_MAX);
+        self.notes.push(what.clone());
+        let remembered = Remembered::Recall { kind: UNDONE, summary: what };
+        self.book.tell(Vec::new(), vec![remembered])
     }
 
     /// One such question; the inner error is why there is no answer.
@@ -114,12 +140,13 @@ impl NodeRun<'_> {
     }
 }
 
-/// What the node can do without.
-fn wished<T>(had: Result<Result<T, String>, PhasesError>) -> Result<Option<T>, PhasesError> {
+/// What the node can do without: a model that gives no answer leaves nothing open.
+fn wished<T>(
+    had: Result<Result<T, String>, PhasesError>,
+) -> Result<Result<T, String>, PhasesError> {
     match had {
-        Ok(answer) => Ok(answer.ok()), // the queries tell why
-        Err(PhasesError::Unanswered { .. }) => Ok(None),
-        Err(error) => Err(error),
+        Err(PhasesError::Unanswered { failure, .. }) => Ok(Err(failure.to_string())),
+        had => had,
     }
 }
 

@@ -15,6 +15,8 @@ pub struct PromptContext {
     pub time_feedback: Option<String>,
     /// The parameter to study, or the part to take away.
     pub variation: String,
+    /// What the workspace is called where commands run; empty: `/workspace`.
+    pub workspace: String,
     /// Facts about where commands run, a line each.
     pub environment: Vec<String>,
     /// What was planned before the first node.

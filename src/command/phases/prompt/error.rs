@@ -16,6 +16,12 @@ pub enum PromptError {
     Write { path: PathBuf, source: io::Error },
     #[error("{} is there already: name a new folder, or take it away", path.display())]
     Exists { path: PathBuf },
+    #[error(
+        "there is no folder {}, which `[phases] prompts` of .annals/config.toml names: make it with \
+         `annals phases prompts --export`, or take the setting away",
+        path.display()
+    )]
+    NoFolder { path: PathBuf },
     #[error("there is no text {path:?}")]
     Unknown { path: String },
 }

@@ -1,9 +1,13 @@
 //! How the prompts of spec 003 are put together ("Detailed Flow by Node Type").
 
+use serde_json::Value;
+
 use super::{Prompt, PromptContext, PromptError, Prompts, SideTask, Task, text_path};
 use crate::command::phases::limits::{CODE_CHARS_MAX, OUTPUT_CHARS_MAX};
 use crate::command::phases::text::{beginning_of, end_of, fenced};
 
+/// What the texts call the workspace, as JSON.
+const WORKSPACE: &str = "\"/workspace\"";
 const RESPONSE_FORMAT: &str = "agent/parallel/response_format/execution_split";
 
 /// The prompt of a node.
@@ -193,6 +197,10 @@ fn finish(
     context: &PromptContext,
 ) -> Result<Prompt, PromptError> {
     let format = texts.text(&text_path(RESPONSE_FORMAT, context.memory))?;
+    let format = match context.workspace.as_str() {
+        "" => format,
+        name => format.replace(WORKSPACE, &Value::from(name).to_string()),
+    };
     let told = texts.text(&format!("prompt/{}/instructions.txt", task.folder()))?;
     let parts = vec![("Response format".to_owned(), format), (guidelines.to_owned(), told)];
     prompt.set_parts("Instructions", parts);

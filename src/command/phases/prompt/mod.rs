@@ -9,6 +9,7 @@ mod task;
 #[cfg(test)]
 mod tests;
 mod texts;
+mod unused;
 
 pub use context::PromptContext;
 pub use error::PromptError;

@@ -61,6 +61,7 @@ fn context(memory: bool) -> PromptContext {
         plot_feedback: Some("PLOTS".into()),
         time_feedback: Some("TIME".into()),
         variation: "VARIATION".into(),
+        workspace: "/work".into(),
         environment: vec!["FACT".into()],
         phase0_plan: Some("PLAN".into()),
     }

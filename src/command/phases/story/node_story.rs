@@ -1,6 +1,6 @@
 //! What the journal has of one node.
 
-use crate::event::{NodePlace, PhaseName, Sequence};
+use crate::event::{ExecutionId, NodePlace, PhaseName, Sequence};
 
 /// What the journal has of one node.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,6 +22,8 @@ pub struct NodeStory {
     pub result: Option<ResultTold>,
     /// What the plots show.
     pub plots: Option<String>,
+    /// What was asked for besides and could not be done.
+    pub notes: Vec<String>,
 }
 
 /// How a phase ended.
@@ -31,7 +33,8 @@ pub struct PhaseTold {
     pub sequence: Sequence,
     pub phase: PhaseName,
     pub duration_ms: u64,
-    pub executions: u64,
+    /// Its commands, in order.
+    pub executions: Vec<ExecutionId>,
     pub error: Option<String>,
 }
 

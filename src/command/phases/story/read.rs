@@ -1,14 +1,16 @@
 //! Reading the nodes of a journal.
 
+use super::branches::Branches;
 use super::{NodeStory, PhaseTold, ResultTold};
 use crate::command::phases::model::ScriptedReply;
-use crate::event::{Body, Content, NodePlace, PhaseName, Recorded, Sequence};
+use crate::event::{Body, Content, NodePlace, Recorded, Sequence};
 use crate::journal::{JournalError, JournalReader, ReplayItem};
 
 /// The nodes of a journal, in the order they began.
 pub struct Stories {
     reader: JournalReader,
     nodes: Vec<NodeStory>,
+    branches: Branches,
 }
 
 /// Why what a node left cannot be read.
@@ -26,7 +28,7 @@ impl Stories {
     /// # Errors
     /// Where the journal cannot be read.
     pub fn read(reader: JournalReader, through: Option<Sequence>) -> Result<Self, StoryError> {
-        let mut stories = Self { reader, nodes: Vec::new() };
+        let mut stories = Self { reader, nodes: Vec::new(), branches: Branches::default() };
         for item in stories.reader.replay(Sequence(1), through) {
             match item {
                 Ok(ReplayItem::Event(recorded)) => stories.take(&recorded),
@@ -117,8 +119,36 @@ impl Stories {
         Ok(replies)
     }
 
+    /// The branch of memory of this name, or of the node of this name.
+    pub fn branch<'n>(&'n self, name: &'n str) -> Option<&'n str> {
+        self.branches.of(name)
+    }
+
+    /// Whether there is such a branch of memory.
+    pub fn has_branch(&self, name: &str) -> bool {
+        self.branch(name).is_some()
+    }
+
+    /// The research idea that a branch remembers, else the nearest above it.
+    ///
+    /// # Errors
+    /// Where it cannot be read.
+    pub fn idea(&self, branch: &str) -> Result<Option<String>, StoryError> {
+        let Some(sequence) = self.branches.idea(branch) else { return Ok(None) };
+        let (text, whole) = match self.body(sequence)? {
+            Body::ArchivalWritten(body) => (Some(body.text), body.whole),
+            Body::ArchivalUpdated(body) => (body.text, body.whole),
+            _ => (None, None),
+        };
+        match whole {
+            Some(whole) => self.text(&whole).map(Some),
+            None => Ok(text),
+        }
+    }
+
     fn take(&mut self, recorded: &Recorded) {
         let sequence = recorded.sequence;
+        self.branches.take(recorded);
         match &recorded.event.body {
             Body::NodeCreated(body) => {
                 self.nodes.retain(|node| !same(&node.place, &body.place));
@@ -134,6 +164,7 @@ impl Stories {
                     phases: Vec::new(),
                     result: None,
                     plots: None,
+                    notes: Vec::new(),
                 });
             }
             Body::ModelQueried(body) => self.of(&body.node, |node| node.queries += 1),
@@ -141,11 +172,23 @@ impl Stories {
                 self.of(&body.place, |node| node.artifacts = Some(sequence));
             }
             Body::PhaseCompleted(b) => {
-                self.phase(&b.place, sequence, b.phase, b.duration_ms, b.executions.len(), None);
+                let (phase, duration_ms, executions) =
+                    (b.phase, b.duration_ms, b.executions.clone());
+                let told = PhaseTold { sequence, phase, duration_ms, executions, error: None };
+                self.of(&b.place, |node| node.phases.push(told));
             }
             Body::PhaseFailed(b) => {
+                let (phase, duration_ms, executions) =
+                    (b.phase, b.duration_ms, b.executions.clone());
                 let error = Some(b.error.clone());
-                self.phase(&b.place, sequence, b.phase, b.duration_ms, b.executions.len(), error);
+                let told = PhaseTold { sequence, phase, duration_ms, executions, error };
+                self.of(&b.place, |node| node.phases.push(told));
+            }
+            Body::RecallAppended(b) if b.kind == UNDONE => {
+                let is_it = |node: &&mut NodeStory| node.place.branch == b.branch;
+                if let Some(node) = self.nodes.iter_mut().rev().find(is_it) {
+                    node.notes.push(b.text.clone());
+                }
             }
             Body::NodeResultRecorded(body) => self.of(&body.place, |node| {
                 node.result = Some(ResultTold {
@@ -163,20 +206,6 @@ impl Stories {
         }
     }
 
-    fn phase(
-        &mut self,
-        place: &NodePlace,
-        sequence: Sequence,
-        phase: PhaseName,
-        duration_ms: u64,
-        executions: usize,
-        error: Option<String>,
-    ) {
-        let executions = executions as u64;
-        let told = PhaseTold { sequence, phase, duration_ms, executions, error };
-        self.of(place, |node| node.phases.push(told));
-    }
-
     fn of(&mut self, place: &NodePlace, change: impl FnOnce(&mut NodeStory)) {
         if let Some(node) = self.nodes.iter_mut().rev().find(|node| same(&node.place, place)) {
             change(node);
@@ -192,6 +221,9 @@ impl Stories {
         Ok(String::from_utf8_lossy(&self.reader.bytes(content)?).into_owned())
     }
 }
+
+/// The kind of the event that remembers what was asked for besides and could not be done.
+pub const UNDONE: &str = "side_task_failed";
 
 /// What the error of a query begins with that was not answered at all.
 pub const NO_ANSWER: &str = "the model gave no answer: ";

@@ -34,9 +34,9 @@ pub fn apply_workspace_plan(
 ) -> Result<Written, WorkspaceError> {
     let inside = Inside::new(workspace, mount);
     inside.check_root(plan.root.as_deref())?;
-    let mut folders = Vec::new();
+    let mut listed = Vec::new();
     for entry in &plan.tree {
-        folders.push(inside.place(inside.without_name(entry))?);
+        listed.push((inside.place(inside.without_name(entry))?, entry.ends_with('/')));
     }
     let mut files = Vec::new();
     for file in &plan.files {
@@ -44,6 +44,10 @@ pub fn apply_workspace_plan(
         check(workspace, &place, &file.path)?;
         files.push((place, file));
     }
+    // A tree lists files as well: those are written, not made folders.
+    let is_file = |place: &Place| files.iter().any(|(file, _)| file.parts() == place.parts());
+    let folders = listed.into_iter().filter(|(place, slash)| *slash || !is_file(place));
+    let folders: Vec<Place> = folders.map(|(place, _)| place).collect();
     in_the_way(&folders, &files.iter().map(|(place, _)| place).collect::<Vec<_>>())?;
     let mut written = Written::default();
     for folder in folders.iter().filter(|folder| !folder.parts().is_empty()) {

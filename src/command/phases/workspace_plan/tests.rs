@@ -107,7 +107,8 @@ fn a_plan_that_cannot_be_is_refused_before_its_first_file() {
         (with(None, &[], &["a", "b", "/workspace/a"]), "twice"),
         (with(None, &[], &["a", "a/b"]), "both"),
         (with(None, &[], &["a", "a.b", "a/b"]), "both"),
-        (with(None, &["a"], &["a"]), "both"),
+        (with(None, &["a/"], &["a"]), "both"),
+        (with(None, &["a", "a/b"], &["a"]), "both"),
         (with(None, &["a/b/c"], &["a/b"]), "both"),
         (with(None, &[], &["first", "../out"]), "outside"),
         (with(Some("/other"), &[], &["first"]), "root"),
@@ -133,6 +134,23 @@ fn a_plan_that_cannot_be_is_refused_before_its_first_file() {
             (vec!["src".to_owned(), "bin".to_owned()], vec!["src/a".to_owned()])
         );
     }
+}
+
+#[test]
+fn a_tree_may_list_the_files_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let workspace = Workspace::open(folder.path()).unwrap();
+    let tree = ["workspace/", "workspace/src", "workspace/src/a.py", "run.sh", "/workspace/b"];
+    let plan = WorkspacePlan {
+        tree: tree.map(str::to_owned).to_vec(),
+        ..plan(vec![file("src/a.py", "x"), file("/workspace/run.sh", "y"), file("b", "z")])
+    };
+    for _ in 0..2 {
+        let written = apply_workspace_plan(&workspace, &plan, "/workspace").unwrap();
+        assert_eq!(written.folders, ["src"]);
+        assert_eq!(written.files, ["src/a.py", "run.sh", "b"]);
+    }
+    assert_eq!(fs::read_to_string(folder.path().join("run.sh")).unwrap(), "y");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use super::print;
 use crate::command::phases;
 use crate::surface::cli::{CliError, Context, Exit, feed, rows};
+use crate::surface::escape;
 use crate::surface::table::Table;
 
 /// List the nodes that were run, in the order they began
@@ -24,6 +25,11 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     }
     if context.output.is_json() {
         context.output.json_list(&nodes)?;
+        return Ok(Exit::Fine);
+    }
+    if let (true, Some(run)) = (nodes.is_empty(), &args.run) {
+        let run = escape::line(run);
+        context.output.line(format_args!("Run {run} has no nodes. Next: annals phases list"))?;
         return Ok(Exit::Fine);
     }
     if nodes.is_empty() {

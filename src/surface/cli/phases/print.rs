@@ -13,7 +13,7 @@ pub fn node(story: &NodeStory, one: &Opened) -> wire::Node {
         phase: it.phase.as_str(),
         success: it.error.is_none(),
         duration_ms: it.duration_ms,
-        executions: it.executions,
+        executions: it.executions.len() as u64,
         error: it.error.clone(),
     };
     wire::Node {
@@ -68,6 +68,9 @@ pub fn colour(state: &str) -> Option<Colour> {
 
 /// What came of a node that was run.
 pub fn outcome(outcome: &NodeOutcome, context: &mut Context) -> Result<(), CliError> {
+    for note in &outcome.notes {
+        context.output.note(escape::line(note));
+    }
     let phase = |it: &PhaseEnded| wire::NodePhase {
         phase: it.phase.as_str(),
         success: it.error.is_none(),
@@ -92,6 +95,7 @@ pub fn outcome(outcome: &NodeOutcome, context: &mut Context) -> Result<(), CliEr
             error: outcome.error.clone(),
             queries: outcome.queries,
             phases: outcome.phases.iter().map(phase).collect(),
+            notes: outcome.notes.clone(),
         })?;
         return Ok(());
     }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use crate::command::Project;
 use crate::command::phases::prompt::{Prompts, TEXTS};
 use crate::surface::cli::{CliError, Context, Exit, shown};
-use crate::surface::wire;
+use crate::surface::{escape, wire};
 
 /// List the texts that prompts are put together from, or write them into a folder to change them
 ///
@@ -31,6 +31,9 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
         let count = prompts.export(&folder)?;
         context.output.line(format_args!("{count} texts are in {}", shown(&folder)))?;
         return Ok(Exit::Fine);
+    }
+    for remark in prompts.remarks()? {
+        context.output.note(escape::line(&remark));
     }
     let mut texts = Vec::new();
     for (path, _) in TEXTS {

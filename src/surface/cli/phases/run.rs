@@ -15,7 +15,7 @@ use crate::command::Project;
 use crate::command::phases::limits::SCRIPT_BYTES_MAX;
 use crate::command::phases::prompt::Task;
 use crate::command::phases::{
-    CommandModel, Model, NodeGiven, NodeRun, PhasesError, Proposal, ScriptModel, Stories,
+    CommandModel, Model, NodeGiven, NodeRun, PhasesError, Proposal, ScriptModel, Stories, words,
 };
 use crate::command::reply::limits::REPLY_BYTES_MAX;
 use crate::event::Experiment;
@@ -41,7 +41,7 @@ pub struct Args {
     /// What it is for: draft, debug, improve, hyperparam, ablation
     #[arg(long, value_name = "TASK", default_value = "draft", value_parser = task)]
     task: Task,
-    /// The node it goes on with, or a branch of memory
+    /// The node it goes on with, or a branch of memory: one that is there
     #[arg(long, value_name = "NODE")]
     parent: Option<String>,
     /// A reply that has the plan: phase_artifacts, constraints, perhaps a <memory_update>; - is standard input
@@ -73,10 +73,13 @@ pub struct Args {
     /// The folder it works in [default: one of its own below .annals/workspaces/]
     #[arg(long, value_name = "DIR")]
     workspace: Option<PathBuf>,
-    /// What the workspace is called where commands run
+    /// What the workspace is called where --executor leads to
+    ///
+    /// Every command begins there. Without --executor commands run in the workspace's own folder, and this is
+    /// another name for it in a plan's paths.
     #[arg(long, value_name = "PATH", default_value = "/workspace")]
     mount: String,
-    /// A file with the research idea
+    /// A file with the research idea [default: the nearest that the node's branch inherits]
     #[arg(long, value_name = "FILE")]
     idea: Option<PathBuf>,
     /// The parameter to study, or the part to take away
@@ -86,6 +89,9 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     plan: Option<PathBuf>,
     /// A command and its arguments, as one text, that run what follows them somewhere else: 'docker exec box'
+    ///
+    /// It is cut into words as a shell cuts them: quotes and backslashes count, variables and patterns do not.
+    /// It is started where you stand, and each command of the plan follows it as `sh -c 'cd MOUNT …'`.
     #[arg(long, value_name = "PREFIX", default_value = "")]
     executor: String,
     /// Have the model review the run
@@ -113,6 +119,8 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     let model = model(&args, &project)?;
     let idea = args.idea.as_deref().map(|path| text_of(path, REPLY_BYTES_MAX as u64));
     let plan = args.plan.as_deref().map(|path| text_of(path, REPLY_BYTES_MAX as u64));
+    let unquoted = || CliError::Unquoted { option: "executor", text: args.executor.clone() };
+    let executor = words(&args.executor).ok_or_else(unquoted)?;
     let given = NodeGiven {
         experiment: Experiment { run: args.run, index: args.index, name: args.experiment },
         node: args.node,
@@ -125,7 +133,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
         workspace: args.workspace,
         home: std::env::home_dir(),
         mount: args.mount,
-        executor: args.executor.split_whitespace().map(str::to_owned).collect(),
+        executor,
         proposal,
         review: args.review,
         summarize: args.summarize,
@@ -175,7 +183,7 @@ fn text_of(path: &Path, bytes_max: u64) -> Result<String, CliError> {
     let mut bytes = Vec::new();
     from.take(bytes_max + 1).read_to_end(&mut bytes).map_err(failed)?;
     if bytes.len() as u64 > bytes_max {
-        return Err(failed(std::io::ErrorKind::FileTooLarge.into()));
+        return Err(CliError::TooLarge { path: path.to_owned(), bytes_max });
     }
     // What is no UTF-8 is refused by whoever reads it, where it matters.
     Ok(String::from_utf8_lossy(&bytes).into_owned())

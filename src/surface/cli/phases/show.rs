@@ -1,12 +1,19 @@
 //! `annals phases show`: one node, with its plan and its logs.
 
 use super::print;
-use crate::command::phases::{self, NodeStory, Stories};
+use crate::command::phases::{self, NodeStory, PhaseTold, Stories, log_place};
 use crate::surface::cli::opened::Opened;
 use crate::surface::cli::{CliError, Context, Exit, feed};
 use crate::surface::{escape, wire};
 
-/// Show a node: what it was for, how its phases went, its plan and its logs
+/// Of each log, so much of its beginning and of its end is shown.
+const HEAD_BYTES: usize = 4 << 10;
+const TAIL_BYTES: usize = 12 << 10;
+
+/// Show a node: what it was for, how its phases went, its commands and its logs
+///
+/// Of a long log the beginning and the end are shown, and where all of it lies; --json has all of it. `annals
+/// show REFERENCE` shows a command.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// The node's name
@@ -22,7 +29,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
         let stories = phases::stories(&one.journal, one.reading(), one.at)?;
         if let Some(story) = stories.find(args.run.as_deref(), &args.node) {
             let detail = detail(&stories, story, &one)?;
-            return shown(&detail, context);
+            return shown(&detail, story, context);
         }
     }
     Err(CliError::NoNode { node: args.node })
@@ -41,10 +48,20 @@ fn detail(
         plots: story.plots.clone(),
         artifacts: artifacts.map_err(|source| CliError::StoredJson { source })?,
         logs: logs.collect::<Result<_, _>>()?,
+        commands: story.phases.iter().map(references).collect(),
+        notes: story.notes.clone(),
     })
 }
 
-fn shown(detail: &wire::NodeDetail, context: &mut Context) -> Result<Exit, CliError> {
+fn references(phase: &PhaseTold) -> Vec<String> {
+    phase.executions.iter().map(ToString::to_string).collect()
+}
+
+fn shown(
+    detail: &wire::NodeDetail,
+    story: &NodeStory,
+    context: &mut Context,
+) -> Result<Exit, CliError> {
     if context.output.is_json() {
         context.output.json(detail)?;
         return Ok(Exit::Fine);
@@ -61,16 +78,44 @@ fn shown(detail: &wire::NodeDetail, context: &mut Context) -> Result<Exit, CliEr
     ];
     let more = [("metric", &node.metric), ("error", &node.error), ("plots", &detail.plots)];
     pairs.extend(more.into_iter().filter_map(|(name, it)| Some((name, it.clone()?))));
+    pairs.extend(detail.notes.iter().map(|note| ("not done", note.clone())));
     for (name, value) in pairs {
         context.output.line(format_args!("{name:<11} {}", escape::line(&value)))?;
     }
-    for (phase, log) in node.phases.iter().zip(&detail.logs) {
+    for (phase, log) in story.phases.iter().zip(&detail.logs) {
         context.output.blank()?;
-        let how = if phase.success { "ok" } else { "failed" };
-        context.output.line(format_args!("{} ({how}, {} ms)", phase.phase, phase.duration_ms))?;
-        for line in log.lines() {
-            context.output.line(format_args!("  {}", escape::line(line)))?;
+        let how = if phase.error.is_none() { "ok" } else { "failed" };
+        let (name, ms) = (phase.phase.as_str(), phase.duration_ms);
+        context.output.line(format_args!("{name} ({how}, {ms} ms)"))?;
+        for reference in references(phase) {
+            context.output.line(format_args!("  command {reference}"))?;
         }
+        let Some((head, left_out, tail)) = ends(log) else {
+            lines(log, context)?;
+            continue;
+        };
+        lines(head, context)?;
+        let all = match log_place(&story.place, phase.phase) {
+            Some(file) => escape::line(&format!(".annals/experiments/{file}")).into_owned(),
+            None => "annals phases show --json".to_owned(),
+        };
+        context.output.line(format_args!("  … {left_out} bytes left out; all of it: {all}"))?;
+        lines(tail, context)?;
     }
     Ok(Exit::Fine)
+}
+
+fn lines(text: &str, context: &mut Context) -> Result<(), CliError> {
+    for line in text.lines() {
+        context.output.line(format_args!("  {}", escape::line(line)))?;
+    }
+    Ok(())
+}
+
+/// A long log's beginning, the bytes between, and its end; `None` for one that is not long.
+fn ends(log: &str) -> Option<(&str, usize, &str)> {
+    let left_out = log.len().checked_sub(HEAD_BYTES + TAIL_BYTES).filter(|bytes| *bytes > 0)?;
+    let head = log.floor_char_boundary(HEAD_BYTES);
+    let tail = log.ceil_char_boundary(HEAD_BYTES + left_out);
+    Some((&log[..head], tail - head, &log[tail..]))
 }

@@ -48,7 +48,7 @@ fn every_command_ends_with_the_code_it_promises() {
         ("repair", 0, "Nothing to repair"),
         ("rebuild --check", 0, "nothing differs"),
         ("rebuild execution_log", 0, "rebuilt"),
-        ("rebuild memory", 2, "stores are"),
+        ("rebuild memories", 2, "stores are"),
         ("session start --name night --title t", 0, "export ANNALS_SESSION=night"),
         ("session end night", 0, "ended"),
         ("log --grep exit -n 1", 0, "sh -c 'echo out; echo err >&2; exit 3'"),

@@ -15,6 +15,7 @@ mod metric;
 mod outcome;
 mod parent;
 mod place_name;
+mod proposed;
 mod run;
 mod side;
 mod steps;

@@ -8,17 +8,17 @@ use std::time::Duration;
 use super::book::{Book, Remembered, remember};
 use super::idea::Idea;
 use super::outcome::PhaseEnded;
+use super::proposed::{Proposed, proposed};
 use super::{
-    AskFailure, NodeGiven, NodeOutcome, PhasesError, Proposal, branch, component, ground, parent,
-    turn,
+    AskFailure, NodeGiven, NodeOutcome, PhasesError, branch, component, ground, parent, turn,
 };
 use crate::command::Project;
 use crate::command::owner::Held;
-use crate::command::phases::artifacts::{PhaseArtifacts, artifacts_of};
+use crate::command::phases::artifacts::PhaseArtifacts;
 use crate::command::phases::model::Model;
 use crate::command::phases::prompt::{PromptContext, Prompts, task_prompt};
 use crate::command::phases::{Executor, Stories};
-use crate::command::reply::{Updates, extract_memory_updates};
+use crate::command::reply::Updates;
 use crate::command::tool_layer::Workspace;
 use crate::event::{
     ArtifactsAccepted, Body, Content, NodeCreated, NodePlace, PhaseName, PromptPlace,
@@ -47,12 +47,6 @@ pub struct NodeRun<'p> {
     turn: Option<Held>,
     /// As long as it is run.
     _owner: Held,
-}
-
-/// What was proposed before anything was recorded: a reply that was given.
-struct Proposed {
-    updates: Option<Updates>,
-    artifacts: PhaseArtifacts,
 }
 
 impl<'p> NodeRun<'p> {
@@ -274,19 +268,6 @@ impl<'p> NodeRun<'p> {
     /// Whether nobody waits any more.
     pub(super) fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
-    }
-}
-
-/// A given reply, read before anything is recorded.
-fn proposed(given: &NodeGiven, has_model: bool) -> Result<Option<Proposed>, PhasesError> {
-    match &given.proposal {
-        Proposal::Asked if !has_model => Err(PhasesError::NoModel),
-        Proposal::Asked => Ok(None),
-        Proposal::Given(reply) => {
-            let extracted = extract_memory_updates(reply, false).map_err(PhasesError::Artifacts)?;
-            let artifacts = artifacts_of(&extracted.rest).map_err(PhasesError::Artifacts)?;
-            Ok(Some(Proposed { updates: extracted.updates, artifacts }))
-        }
     }
 }
 

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::command::Project;
 use crate::command::owner::Held;
-use crate::command::phases::artifacts::PhaseArtifacts;
+use crate::command::phases::artifacts::{PhaseArtifacts, artifacts_of};
 use crate::command::phases::model::Model;
 use crate::command::phases::prompt::{PromptContext, Prompts, task_prompt};
 use crate::command::phases::{Executor, Stories};

@@ -61,7 +61,7 @@ fn origin() -> MemoryOrigin {
 fn forked(number: u64) -> Body {
     Body::BranchForked(BranchForked {
         branch: branch(number),
-        parent: (number % CHAIN != 0).then(|| branch(number - 1)),
+        parent: (!number.is_multiple_of(CHAIN)).then(|| branch(number - 1)),
         node: Some(branch(number)),
         auto_created: false,
         copied_from: None,
@@ -84,7 +84,7 @@ fn appended(number: u64, event: u64) -> Body {
     Body::RecallAppended(RecallAppended {
         id: number * EVENTS + event + 1,
         branch: branch(number),
-        kind: if event % 2 == 0 { "compile_complete" } else { "run_complete" }.to_owned(),
+        kind: if event.is_multiple_of(2) { "compile_complete" } else { "run_complete" }.to_owned(),
         text: format!("Phase {event} complete for node {number}"),
         tags: vec!["RECALL_EVENT".to_owned(), format!("node_id:{number}")],
         task_hint: None,
@@ -108,7 +108,7 @@ fn archived(record: u64, branches: u64) -> Body {
             text.push_str(word);
         }
     }
-    if number >= CHAIN && record % 2 == 0 {
+    if number >= CHAIN && record.is_multiple_of(2) {
         text.push_str(" elsewhere");
     }
     let dash = if record % 10 == 3 { '—' } else { '-' };

@@ -129,14 +129,14 @@ impl Operation<'_> {
         names::check_key(key)?;
         check_text("the value", value)?;
         let branch = self.branch(branch)?;
-        let (key, value) = (self.redacted(key), value.to_owned());
-        let whole = self.redacted(&value);
+        let whole = self.redacted_value(key, value);
+        let key = self.redacted(key);
         let (chars, bytes) = self.core_room(&key);
         let (value, archived_as) = match fits(&whole, chars, bytes) {
-            true => (value, None),
+            true => (whole, None),
             false => {
                 let record =
-                    self.archive_value(&branch, "Core value", "CORE_WHOLE", &key, &value)?;
+                    self.archive_value(&branch, "Core value", "CORE_WHOLE", &key, &whole)?;
                 (referring(&whole, record, chars, bytes), Some(record))
             }
         };

@@ -140,6 +140,11 @@ impl Operation<'_> {
         Ok(())
     }
 
+    /// A key's value without its secrets.
+    pub(super) fn redacted_value(&self, key: &str, value: &str) -> String {
+        self.bench.redactor.redact_named(key, value)
+    }
+
     /// A text without its secrets, to look for what was stored without them.
     pub(super) fn redacted(&self, text: &str) -> String {
         self.bench.redactor.redact_text(text)

@@ -59,6 +59,13 @@ impl Redactor {
         places
     }
 
+    /// The value of what is called so, without its secrets: a name can tell that it is one.
+    pub fn redact_named(&self, name: &str, value: &str) -> String {
+        let mut value = value.to_owned();
+        crate::event::TextVisitor::named(&mut Visitor::new(&self.scanner), name, &mut value);
+        value
+    }
+
     /// A text without its secrets.
     pub fn redact_text(&self, text: &str) -> String {
         let mut text = text.to_owned();

@@ -92,6 +92,8 @@ impl Operation<'_> {
             let (key, value, ttl) = (&write.key, &write.value, write.ttl.as_deref());
             let importance = write.importance.unwrap_or(MODEL_IMPORTANCE).clamp(1, 5);
             self.put_core(BY, branch, key, value, ttl, importance)?;
+            // The log names it `value`, which tells nothing of what it is.
+            let value = &self.redacted_value(key, value);
             log.add(self.now(), What::CoreSet { key, value, importance, ttl });
         }
         if !updates.core_get.is_empty() {

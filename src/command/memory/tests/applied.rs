@@ -286,3 +286,18 @@ fn a_log_that_would_be_too_large_counts_what_was_found() {
     assert!(applied.operations.0.len() < 2 << 20);
     assert!(applied.operations.0.contains(r#""results_count":60"#));
 }
+
+#[test]
+fn a_secret_that_only_its_key_betrays_is_in_no_event() {
+    let scene = grown();
+    let secret = "wJalrXUtnFEMIK7MDENGbPxRfiCYzz";
+    let long = format!("{secret}{}", "0a1b2c3d".repeat(400));
+    let updates =
+        format!(r#"{{"core":{{"aws_secret_access_key":"{secret}","password":"{long}"}}}}"#);
+    let applied = apply(&scene, "b", &updates);
+    assert!(applied.operations.0.contains("[REDACTED:json-member]"), "{}", applied.operations.0);
+    for recorded in scene.events() {
+        let event = format!("{recorded:?}");
+        assert!(!event.contains(secret), "{event}");
+    }
+}

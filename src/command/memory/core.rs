@@ -137,7 +137,8 @@ impl Operation<'_> {
             false => {
                 let record =
                     self.archive_value(&branch, "Core value", "CORE_WHOLE", &key, &whole)?;
-                (referring(&whole, record, chars, bytes), Some(record))
+                let beside = self.room_beside(&branch, &key, chars)?;
+                (referring(&whole, record, beside, bytes), Some(record))
             }
         };
         let (ttl, origin) =
@@ -162,6 +163,16 @@ impl Operation<'_> {
         let used = key.chars().count() + ": ".len();
         let max = usize::try_from(self.core_max()).unwrap_or(usize::MAX);
         (max.saturating_sub(used), ROW_BYTES_MAX)
+    }
+
+    /// What of this room the branch's other keys leave, or a quarter of it: a value that has to be cut
+    /// anyway sends no more of them away than that takes.
+    fn room_beside(&mut self, branch: &str, key: &str, room: usize) -> Result<usize, MemoryError> {
+        let mut others = self.live_core(branch)?;
+        others.retain(|row| row.key != key);
+        let taken = used_chars(&others) + u64::from(!others.is_empty());
+        let taken = usize::try_from(taken).unwrap_or(usize::MAX);
+        Ok(room.saturating_sub(taken).max(room / 4))
     }
 
     pub(super) fn delete_core(

@@ -87,6 +87,19 @@ fn a_value_that_alone_is_over_the_budget_keeps_its_beginning_and_lies_in_the_arc
 }
 
 #[test]
+fn a_value_that_has_to_be_cut_anyway_sends_no_other_key_away() {
+    let scene = scene_of(SMALL);
+    scene.branches(&[("root", None)]);
+    scene.done(|op| op.mem_core_set("root", "goal", "fast", None, Some(5)));
+    let value = "é".repeat(400);
+    let done = scene.done(|op| op.mem_core_set("root", "j", &value, None, Some(1)));
+    assert!(done.archived_as.is_some() && done.evicted.is_empty(), "{done:?}");
+    let seen = scene.core("root");
+    assert_eq!(seen[0], "goal=fast");
+    assert!(seen[1].starts_with("j=éé") && seen[1].contains("(archived as"), "{seen:?}");
+}
+
+#[test]
 fn a_key_that_leaves_no_room_for_any_value_goes_to_the_archive_itself() {
     let scene = scene_of(SMALL);
     scene.branches(&[("root", None)]);

@@ -10,4 +10,7 @@ pub enum Concern {
     Memory,
     /// Branch memory's and those of phases.
     MemoryAndPhases,
+    /// Those that leave a file below `experiments/`: of phases, and what was read or asked of memory for
+    /// a prompt that has its place there.
+    Experiments,
 }

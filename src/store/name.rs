@@ -68,7 +68,8 @@ impl StoreName {
         match self {
             Self::Index | Self::ExecutionLog | Self::CodeGraph => Concern::Everything,
             Self::Memory => Concern::Memory,
-            Self::MemoryLogs | Self::Experiments => Concern::MemoryAndPhases,
+            Self::MemoryLogs => Concern::MemoryAndPhases,
+            Self::Experiments => Concern::Experiments,
         }
     }
 }

@@ -158,3 +158,13 @@ fn a_log_changed_by_hand_is_found_in_the_project_and_in_a_copy_of_it() {
     project.annals(["repair"]).code(0).says("memory_calls");
     project.annals(["rebuild", "--check"]).code(0);
 }
+
+#[test]
+fn memory_without_a_node_makes_no_folder_of_experiments() {
+    let project = Project::new();
+    project.annals(["memory", "fork", "root"]).code(0);
+    project.annals(["memory", "render", "root"]).code(0);
+    assert!(project.path(".annals/memory/memory_calls.jsonl").exists());
+    assert!(!project.path(".annals/experiments").exists());
+    project.annals(["rebuild", "--check"]).code(0);
+}

@@ -29,6 +29,11 @@ impl IndexProjector {
             Body::ArchivalUpdated(updated) => (None, Some(updated.id)),
             _ => (None, None),
         };
+        let has_place = match body {
+            Body::UpdatesApplied(applied) => applied.prompt.is_some(),
+            Body::PromptRendered(rendered) => rendered.prompt.is_some(),
+            _ => false,
+        };
         let execution = origin.execution.map(|id| id.to_string());
         self.store.add_operation(&OperationRow {
             seq: recorded.sequence.0,
@@ -43,6 +48,7 @@ impl IndexProjector {
             phase: origin.phase.as_deref(),
             door: Some(origin.by.as_str()),
             execution: execution.as_deref(),
+            has_place,
         })?;
         self.changes(recorded, branch)
     }
@@ -118,6 +124,7 @@ impl IndexProjector {
             phase: phase.map(PhaseName::as_str),
             door: None,
             execution: None,
+            has_place: true,
         })
     }
 }

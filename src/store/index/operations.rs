@@ -7,6 +7,7 @@ use crate::store::{Concern, StoreError};
 
 const OF_MEMORY: &str = "SELECT max(seq) FROM memory_ops INDEXED BY memory_ops_memory \
                          WHERE door IS NOT NULL";
+const PLACED: &str = "SELECT max(seq) FROM memory_ops INDEXED BY memory_ops_placed WHERE has_place";
 
 /// The row of an event of branch memory or of a phase.
 #[derive(Clone, Copy, Debug)]
@@ -24,12 +25,15 @@ pub struct OperationRow<'a> {
     /// `None` where it is of a phase.
     pub door: Option<&'a str>,
     pub execution: Option<&'a str>,
+    /// Whether it leaves a file below `experiments/`.
+    pub has_place: bool,
 }
 
 /// The last events that a journal has of branch memory, and of either that or phases.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Operations {
     last_of_memory: Option<u64>,
+    last_placed: Option<u64>,
     last: Option<u64>,
 }
 
@@ -38,12 +42,12 @@ impl Operations {
         let last: Option<u64> = conn
             .prepare_cached("SELECT max(seq) FROM memory_ops")?
             .query_row([], |row| row.get(0))?;
-        let last_of_memory = match last {
+        if last.is_none() {
             // Most journals have none.
-            None => None,
-            Some(_) => conn.prepare_cached(OF_MEMORY)?.query_row([], |row| row.get(0))?,
-        };
-        Ok(Self { last_of_memory, last })
+            return Ok(Self::default());
+        }
+        let newest = |sql| conn.prepare_cached(sql)?.query_row([], |row| row.get(0));
+        Ok(Self { last_of_memory: newest(OF_MEMORY)?, last_placed: newest(PLACED)?, last })
     }
 
     /// The last event that a store is made of; `None` where there is none. Not of one that any event
@@ -53,6 +57,7 @@ impl Operations {
             Concern::Everything => None,
             Concern::Memory => self.last_of_memory,
             Concern::MemoryAndPhases => self.last,
+            Concern::Experiments => self.last_placed,
         }
     }
 }
@@ -67,8 +72,8 @@ impl Index {
     /// Appends an event.
     pub fn add_operation(&mut self, row: &OperationRow<'_>) -> Result<(), StoreError> {
         let sql = "INSERT INTO memory_ops (seq, at_ms, session, kind, branch, key, record, node, \
-                   run, phase, door, execution) \
-                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)";
+                   run, phase, door, execution, has_place) \
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)";
         let values = params![
             row.seq,
             row.at_ms,
@@ -81,7 +86,8 @@ impl Index {
             row.run,
             row.phase,
             row.door,
-            row.execution
+            row.execution,
+            row.has_place
         ];
         self.conn
             .prepare_cached(sql)
@@ -124,6 +130,10 @@ impl IndexReader {
             }
             Concern::MemoryAndPhases => {
                 "SELECT seq FROM memory_ops WHERE seq > ?1 ORDER BY seq LIMIT 1"
+            }
+            Concern::Experiments => {
+                "SELECT seq FROM memory_ops INDEXED BY memory_ops_placed \
+                 WHERE has_place AND seq > ?1 ORDER BY seq LIMIT 1"
             }
         };
         let after = i64::try_from(after).unwrap_or(i64::MAX);

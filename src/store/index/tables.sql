@@ -329,7 +329,8 @@ CREATE TABLE checkpoints (
 );
 
 -- One row an event of branch memory or of a phase. kind: the event's name. key: of core memory.
--- record: of the archive. door: by which layer it came; NULL where it is of a phase.
+-- record: of the archive. door: by which layer it came; NULL where it is of a phase. has_place: whether
+-- it leaves a file below experiments/.
 CREATE TABLE memory_ops (
     seq INTEGER PRIMARY KEY,
     at_ms INTEGER NOT NULL,
@@ -342,7 +343,8 @@ CREATE TABLE memory_ops (
     run TEXT,
     phase TEXT,
     door TEXT,
-    execution TEXT
+    execution TEXT,
+    has_place INTEGER NOT NULL
 );
 
 -- What an event of branch memory changed. layer: 'core', 'recall', 'archival' or 'inherited'. name: the

@@ -2,11 +2,13 @@
 
 mod contract;
 mod durability;
+pub mod environment;
 mod error;
 mod memory;
 mod pattern;
 mod phases;
 mod policy;
+mod repo;
 
 use std::fs;
 use std::io::ErrorKind;
@@ -23,6 +25,7 @@ pub use memory::{MemoryConfig, PressureThresholds};
 pub use pattern::Pattern;
 pub use phases::{DownloadMode, PhasesConfig};
 pub use policy::PolicyConfig;
+pub use repo::RepoConfig;
 
 #[cfg(test)]
 mod tests;
@@ -45,6 +48,7 @@ pub struct Config {
     pub policy: PolicyConfig,
     pub memory: MemoryConfig,
     pub phases: PhasesConfig,
+    pub repo: RepoConfig,
     pub journal: JournalConfig,
     pub redact: RedactConfig,
 }

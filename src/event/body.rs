@@ -114,6 +114,16 @@ bodies! {
     0x0905 1 PhaseFailed,
     0x0906 1 NodeResultRecorded,
     0x0907 1 VlmAnalysisCompleted,
+    0x0a01 1 RepoIdentified,
+    0x0a02 1 RepoLinked,
+    0x0a03 1 ConventionUpserted,
+    0x0a04 1 ConventionRemoved,
+    0x0a05 1 DecisionRecorded,
+    0x0a06 1 DecisionRemoved,
+    0x0a07 1 NoteAdded,
+    0x0a08 1 NoteRemoved,
+    0x0a09 1 SummaryAppended,
+    0x0a0a 1 IndexStored,
 }
 
 const _: fn() = || {

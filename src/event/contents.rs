@@ -17,6 +17,7 @@ macro_rules! contents {
             }
             Body::ArtifactsAccepted(b) => [Some(&$($exclusive)? b.artifacts), None],
             Body::PhaseCompleted(b) => [Some(&$($exclusive)? b.log), None],
+            Body::IndexStored(b) => [Some(&$($exclusive)? b.content), None],
             Body::PhaseFailed(b) => [Some(&$($exclusive)? b.log), None],
             _ => [None, None],
         }

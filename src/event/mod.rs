@@ -27,6 +27,7 @@ mod phase;
 mod plan_fault;
 mod read_by;
 mod recorded;
+mod repo;
 mod sequence;
 mod session;
 mod source;
@@ -72,6 +73,11 @@ pub use phase::{
 pub use plan_fault::PlanFault;
 pub use read_by::ReadBy;
 pub use recorded::Recorded;
+pub use repo::{
+    ConventionRemoved, ConventionUpserted, DecisionRecorded, DecisionRemoved, IndexKind,
+    IndexStored, NoteAdded, NoteRemoved, NoteSource, RepoHash, RepoIdentified, RepoLinked,
+    SummaryAppended, SummaryMaker,
+};
 pub use sequence::Sequence;
 pub use session::{
     ContextInjected, HookRan, PromptSubmitted, SessionEnded, SessionStarted, TimelineCheckpoint,

@@ -2,6 +2,7 @@
 
 mod memory;
 mod phase;
+mod repo;
 
 use super::*;
 
@@ -100,6 +101,16 @@ impl Body {
             }
             Self::NodeResultRecorded(b) => texts(v, b.metric.iter_mut().chain(&mut b.error)),
             Self::VlmAnalysisCompleted(b) => v.text(&mut b.summary),
+            Self::RepoIdentified(b) => repo::identified(v, b),
+            Self::ConventionUpserted(b) => repo::convention(v, b),
+            Self::DecisionRecorded(b) => repo::decision(v, b),
+            Self::NoteAdded(b) => v.text(&mut b.content),
+            Self::SummaryAppended(b) => repo::summary(v, b),
+            Self::IndexStored(b) => repo::index(v, b),
+            Self::RepoLinked(_)
+            | Self::ConventionRemoved(_)
+            | Self::DecisionRemoved(_)
+            | Self::NoteRemoved(_) => (),
         }
     }
 }

@@ -202,6 +202,16 @@ impl<'a> Body<'a> {
             | event::Body::VlmAnalysisCompleted(_) => {
                 phase::of(body, contents).map_or(Self::Nothing {}, |it| Self::Phase(Box::new(it)))
             }
+            event::Body::RepoIdentified(_)
+            | event::Body::RepoLinked(_)
+            | event::Body::ConventionUpserted(_)
+            | event::Body::ConventionRemoved(_)
+            | event::Body::DecisionRecorded(_)
+            | event::Body::DecisionRemoved(_)
+            | event::Body::NoteAdded(_)
+            | event::Body::NoteRemoved(_)
+            | event::Body::SummaryAppended(_)
+            | event::Body::IndexStored(_) => Self::Nothing {},
         }
     }
 }

@@ -1,0 +1,15 @@
+//! What annals takes from the environment of its process, besides flags' defaults.
+
+use std::path::PathBuf;
+
+/// The user's home folder; `None` where it is not set, or is no absolute path.
+pub fn user_home() -> Option<PathBuf> {
+    std::env::var_os("HOME").map(PathBuf::from).filter(|home| home.is_absolute())
+}
+
+/// Every variable that is text, with its value.
+pub fn variables() -> impl Iterator<Item = (String, String)> {
+    // What is not UTF-8 is no token of a service.
+    std::env::vars_os()
+        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
+}

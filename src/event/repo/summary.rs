@@ -1,0 +1,41 @@
+//! What a step of a workflow came to.
+
+use bincode::{Decode, Encode};
+
+use super::RepoHash;
+
+/// What a step of a workflow came to: what happened, what matters of its outputs, what is to follow.
+#[derive(Clone, Debug, PartialEq, Encode, Decode)]
+pub struct SummaryAppended {
+    pub repo: RepoHash,
+    pub run_id: String,
+    pub step_id: String,
+    pub summary: String,
+    pub made_by: SummaryMaker,
+    /// The sequence of the `StepEnded` that it tells of, where it tells of one.
+    pub step: Option<u64>,
+    /// Unix milliseconds, where it was taken over from elsewhere.
+    pub created_ms: Option<u64>,
+}
+
+/// Who made a summary. Append-only: the position of a variant is its byte.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
+pub enum SummaryMaker {
+    /// annals, from the journal's own events.
+    Events,
+    /// A model that was asked.
+    Model,
+    /// Whoever gave it.
+    Caller,
+}
+
+impl SummaryMaker {
+    /// The word in JSON.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Events => "events",
+            Self::Model => "model",
+            Self::Caller => "caller",
+        }
+    }
+}

@@ -124,8 +124,8 @@ impl RepoWriter<'_, '_> {
         let sequence = self.commit(whose.identified.into_iter().chain([body]).collect())?;
         let found = self.index().and_then(|index| of_kind(RepoView::of(&index), repo, kind, &id));
         let at = sequence.map_or(0, |sequence| sequence.0);
-        let found = found
-            .map_err(|source| RepoError::Unread { sequence: at, source: Box::new(source) })?;
+        let found =
+            found.map_err(|source| RepoError::Unread { sequence: at, source: Box::new(source) })?;
         let found = found.into_iter().find(|owned| owned.repo == repo);
         let done = found.ok_or(RepoError::Gone { sequence: at })?.entry;
         Ok(RepoDone { done, repo, sequence })

@@ -32,7 +32,9 @@ pub enum RepoError {
     Busy,
     #[error("the lock of those who change the memory cannot be taken in {}", path.display())]
     Lock { path: PathBuf, source: io::Error },
-    #[error("it was recorded, as event {sequence}, but cannot be read back: `annals status` says why")]
+    #[error(
+        "it was recorded, as event {sequence}, but cannot be read back: `annals status` says why"
+    )]
     Unread { sequence: u64, source: Box<RepoError> },
     #[error("it was recorded, as event {sequence}, and is gone again: another process removed it")]
     Gone { sequence: u64 },

@@ -40,13 +40,16 @@ pub(super) fn tags(tags: &[String]) -> Checked {
     if tags.len() > TAGS_MAX {
         return refused("tags", &format!("are {}; {TAGS_MAX} at most", tags.len()));
     }
-    tags.iter().enumerate().try_for_each(|(at, tag)| line(&format!("tags[{at}]"), tag, TAG_CHARS_MAX))
+    tags.iter()
+        .enumerate()
+        .try_for_each(|(at, tag)| line(&format!("tags[{at}]"), tag, TAG_CHARS_MAX))
 }
 
 /// Files, folders or patterns of them.
 pub(super) fn paths(paths: &[String]) -> Checked {
     if paths.len() > PATHS_MAX {
-        let why = format!("are {}; {PATHS_MAX} at most, and a pattern stands for many", paths.len());
+        let why =
+            format!("are {}; {PATHS_MAX} at most, and a pattern stands for many", paths.len());
         return refused("impactedPaths", &why);
     }
     paths.iter().enumerate().try_for_each(|(at, text)| {

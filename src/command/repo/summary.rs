@@ -47,6 +47,7 @@ impl RepoWriter<'_, '_> {
             summary,
             made_by: SummaryMaker::Caller,
             step: None,
+            through: None,
             created_ms: None,
         });
         let sequence = self.commit(whose.identified.into_iter().chain([body]).collect())?;

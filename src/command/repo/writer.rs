@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use super::{RepoError, RepoIdentity, identify};
+use super::{RepoError, identify};
 use crate::command::catch_up::{BATCH_EVENTS_MAX, catch_up_store};
 use crate::command::feed::JournalFeed;
 use crate::command::owner::Held;
 use crate::command::{Project, Recorder, StoreName, StorePlaces, clock};
-use crate::event::{Body, Envelope, Event, RepoHash, RepoIdentified, Sequence, SessionId, Source};
+use crate::event::{Body, Envelope, Event, RepoHash, Sequence, SessionId, Source};
 use crate::query::QueryError;
 use crate::query::repo::RepoView;
 use crate::store::index::IndexReader;
@@ -83,27 +83,30 @@ impl<'r, 'p> RepoWriter<'r, 'p> {
         }
     }
 
+    /// The repository whose hash begins so.
+    ///
+    /// # Errors
+    /// Where there is none, or several.
+    pub fn find(&self, prefix: &str) -> Result<RepoHash, RepoError> {
+        let index = self.index()?;
+        let found = RepoView::of(&index).find(prefix);
+        if let Err(QueryError::NoRepository { .. }) = &found
+            && let Ok(current) = identify(self.project.root())
+            && current.begins(prefix)
+        {
+            return Ok(current.hash);
+        }
+        Ok(found?)
+    }
+
     /// Records facts as one commit; gives the last one's sequence, `None` where there was nothing new.
     pub(super) fn commit(&mut self, bodies: Vec<Body>) -> Result<Option<Sequence>, RepoError> {
         if bodies.is_empty() {
             return Ok(None);
         }
         let (session, now_ms) = (self.session, clock::now_ms());
-        let event =
-            |body| Event { envelope: Envelope::new(session, Source::Live, now_ms), body };
+        let event = |body| Event { envelope: Envelope::new(session, Source::Live, now_ms), body };
         let report = self.recorder.record(bodies.into_iter().map(event).collect())?;
         Ok(report.appended.map(|appended| appended.last))
-    }
-}
-
-impl RepoIdentity {
-    /// The fact that this repository was met.
-    pub fn event(&self) -> Body {
-        Body::RepoIdentified(RepoIdentified {
-            repo: self.hash,
-            path: self.top.to_string_lossy().into_owned(),
-            remote: self.remote.clone(),
-            branch: self.branch.clone(),
-        })
     }
 }

@@ -38,7 +38,8 @@ impl ConventionGiven {
         let content = self.content.or_else(|| before.map(|it| it.content.clone()));
         let content = content.ok_or_else(missing("content"))?;
         let tags = self.tags.or_else(|| before.map(|it| it.tags.clone())).unwrap_or_default();
-        if before.is_some_and(|it| (&it.title, &it.content, &it.tags) == (&title, &content, &tags)) {
+        if before.is_some_and(|it| (&it.title, &it.content, &it.tags) == (&title, &content, &tags))
+        {
             return Ok(None);
         }
         let (created_ms, updated_ms) = (None, None);

@@ -31,7 +31,8 @@ impl DecisionGiven {
         if let Some(rationale) = &self.rationale {
             fields::text("rationale", rationale)?;
         }
-        let given = self.impacted_paths.map(|paths| paths.iter().map(|it| plain(it)).collect());
+        let given: Option<Vec<String>> =
+            self.impacted_paths.map(|paths| paths.iter().map(|it| plain(it)).collect());
         if let Some(paths) = &given {
             fields::paths(paths)?;
         }

@@ -24,6 +24,7 @@ mod redact;
 pub mod repair;
 pub mod reply;
 mod salvage;
+pub mod scan;
 mod source;
 mod store_digest;
 pub mod store_status;

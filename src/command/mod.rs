@@ -24,6 +24,7 @@ mod recorder;
 mod redact;
 pub mod repair;
 pub mod reply;
+pub mod repo;
 mod salvage;
 mod source;
 mod store_digest;
@@ -59,7 +60,7 @@ pub use rebuild::{RebuildMode, RebuildReport, rebuild};
 pub use recorder::{
     DirectRecorder, RecordError, RecordMode, RecordReport, Recorder, sweep_dead_owners,
 };
-pub use redact::{RedactError, Redactor};
+pub use redact::{RedactError, RedactFinding, Redactor};
 pub use salvage::salvage;
 pub use source::{Source, SourceError, SourceKind};
 pub use store_digest::store_digest;

@@ -132,7 +132,7 @@ pub(super) const SECRET_NAMES: &[&str] = &[
 ];
 
 /// Whether a JSON member of this name holds a secret.
-pub(super) fn is_secret_name(name: &str) -> bool {
+fn is_secret_name(name: &str) -> bool {
     let mut plain = name.to_ascii_lowercase();
     plain.retain(|c| c.is_ascii_alphanumeric());
     // `token` alone ends too many names: of limits, of counts.
@@ -140,8 +140,11 @@ pub(super) fn is_secret_name(name: &str) -> bool {
     SECRET_NAMES.contains(&plain.as_str()) || SECRET_NAMES.iter().any(|known| ends(&known))
 }
 
-/// Whether a string under such a name is one.
-pub(super) fn is_secret_value(value: &str) -> bool {
-    let found = Found { whole: b"", secret: value.as_bytes() };
-    !value.is_empty() && not_an_identity(found)
+/// Whether a JSON member is a secret: its name says so, and its value looks like one.
+pub(super) fn is_member(name: &[u8], value: &[u8]) -> bool {
+    is_secret_name(&String::from_utf8_lossy(name)) && is_secret_value(value)
+}
+
+fn is_secret_value(value: &[u8]) -> bool {
+    !value.is_empty() && not_an_identity(Found { whole: b"", secret: value })
 }

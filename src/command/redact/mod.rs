@@ -5,12 +5,15 @@
 //! unless they stand where only a secret does. Redacting twice changes nothing.
 
 mod error;
+mod finding;
+mod json_strings;
 mod judge;
 mod keywords;
 mod own_pattern;
 mod rule;
 mod rules;
 mod scan;
+mod view;
 mod visitor;
 
 #[cfg(test)]
@@ -22,9 +25,11 @@ use crate::config::RedactConfig;
 use crate::event::{Event, Redaction};
 
 pub use error::RedactError;
+pub use finding::RedactFinding;
 
+use json_strings::{JsonStrings, unescaped};
 use own_pattern::OwnPattern;
-use scan::Scanner;
+use scan::{Hit, Scanner};
 use visitor::Visitor;
 
 /// Takes secrets out of events before anything is encoded.
@@ -71,5 +76,33 @@ impl Redactor {
         let mut text = text.to_owned();
         crate::event::TextVisitor::text(&mut Visitor::new(&self.scanner), &mut text);
         text
+    }
+
+    /// The secrets of a text, in order and apart from each other: what [`Self::redact_text`] would
+    /// take out of it.
+    pub fn find(&self, text: &[u8]) -> Vec<RedactFinding<'_>> {
+        let hits = self.scanner.hits(text).into_iter();
+        hits.map(|Hit { range, rule }| RedactFinding { range, rule }).collect()
+    }
+
+    /// As [`Self::find`], where the text is JSON, or lines of it: the names of members tell
+    /// secrets, and a string is looked at as it reads without its escapes. What is not JSON is
+    /// looked at as text all the same.
+    pub fn find_json(&self, text: &[u8]) -> Vec<RedactFinding<'_>> {
+        let mut found = self.find(text);
+        for string in JsonStrings::new(text) {
+            let view = unescaped(text, &string.range);
+            let name = string.name.map(|name| unescaped(text, &name).text);
+            if name.is_some_and(|name| judge::is_member(&name, &view.text)) {
+                let rule = visitor::JSON_MEMBER;
+                found.push(RedactFinding { range: string.range, rule });
+            } else if view.text.len() < string.range.len() {
+                found.extend(self.find(&view.text).into_iter().map(|inner| RedactFinding {
+                    range: view.in_source(&inner.range),
+                    rule: inner.rule,
+                }));
+            }
+        }
+        finding::apart(found)
     }
 }

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use super::judge::{is_secret_name, is_secret_value};
+use super::judge::is_member;
 use super::scan::Scanner;
 use crate::event::canonical::{self, Place};
 use crate::event::{Redaction, TextVisitor};
 
 /// The rule for values whose JSON member's name calls them a secret.
-const JSON_MEMBER: &str = "json-member";
+pub(super) const JSON_MEMBER: &str = "json-member";
 
 /// Runs the rules over the texts of one event, and counts.
 pub(super) struct Visitor<'a> {
@@ -52,7 +52,7 @@ impl<'a> Visitor<'a> {
     }
 
     fn value(&mut self, name: Option<&str>, text: &mut String) {
-        if name.is_some_and(is_secret_name) && is_secret_value(text) {
+        if name.is_some_and(|name| is_member(name.as_bytes(), text.as_bytes())) {
             *text = format!("[REDACTED:{JSON_MEMBER}]");
             self.count(JSON_MEMBER);
         } else {

@@ -12,8 +12,12 @@ pub struct SummaryAppended {
     pub step_id: String,
     pub summary: String,
     pub made_by: SummaryMaker,
-    /// The sequence of the `StepEnded` that it tells of, where it tells of one.
+    /// The sequence of the `StepBegun` of the step that it tells of, where one was marked. Its
+    /// `StepEnded` is the event before, in the same commit.
     pub step: Option<u64>,
+    /// The last event that was looked at for it, so that anybody can tell it again; `None` where
+    /// somebody gave it.
+    pub through: Option<u64>,
     /// Unix milliseconds, where it was taken over from elsewhere.
     pub created_ms: Option<u64>,
 }
@@ -30,6 +34,9 @@ pub enum SummaryMaker {
 }
 
 impl SummaryMaker {
+    /// Every one.
+    pub const ALL: &'static [Self] = &[Self::Events, Self::Model, Self::Caller];
+
     /// The word in JSON.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -37,5 +44,10 @@ impl SummaryMaker {
             Self::Model => "model",
             Self::Caller => "caller",
         }
+    }
+
+    /// Reads the word.
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|maker| maker.as_str() == text)
     }
 }

@@ -8,6 +8,8 @@ mod memory_bodies;
 mod memory_samples;
 mod phase_bodies;
 mod phase_samples;
+mod repo_bodies;
+mod repo_samples;
 mod round_trip;
 mod samples;
 mod texts;

@@ -7,6 +7,7 @@ use proptest::prelude::*;
 use super::grounding_bodies::grounding_body;
 use super::memory_bodies::{care_body, memory_body};
 use super::phase_bodies::phase_body;
+use super::repo_bodies::repo_body;
 use crate::event::*;
 
 pub(super) fn text() -> impl Strategy<Value = String> {
@@ -245,7 +246,8 @@ pub(super) fn event() -> impl Strategy<Value = Event> {
         grounding_body().boxed(),
         memory_body().boxed(),
         care_body().boxed(),
-        phase_body().boxed()
+        phase_body().boxed(),
+        repo_body().boxed()
     ];
     (envelope, body).prop_map(|(envelope, body)| Event { envelope, body })
 }

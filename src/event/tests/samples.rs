@@ -3,6 +3,7 @@
 
 use super::memory_samples::memory_bodies;
 use super::phase_samples::phase_bodies;
+use super::repo_samples::repo_bodies;
 use crate::event::*;
 
 pub(super) const EXECUTION: ExecutionId =
@@ -12,7 +13,8 @@ const SESSION: SessionId =
 
 /// One event of every kind, in the order of [`Kind::ALL`].
 pub(super) fn samples() -> Vec<Event> {
-    let bodies = bodies().into_iter().chain(memory_bodies()).chain(phase_bodies());
+    let bodies = bodies().into_iter().chain(memory_bodies());
+    let bodies = bodies.chain(phase_bodies()).chain(repo_bodies());
     bodies.map(|body| Event { envelope: envelope(), body }).collect()
 }
 

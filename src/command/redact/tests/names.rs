@@ -60,3 +60,22 @@ fn a_kind_of_event_is_a_text_as_well() {
     let Body::RecallAppended(b) = redacted(Body::RecallAppended(body)) else { unreachable!() };
     assert_eq!(b.kind, "[REDACTED:github-token]");
 }
+
+#[test]
+fn what_would_be_taken_out_is_found_where_it_stands() {
+    let redactor = redactor();
+    let token = format!("ghp_{}", random(WORD, 36));
+    for (before, secret, after, rule) in [
+        ("x ", token.as_str(), " y", "github-token"),
+        (r#"{"password": [""#, "hunter2h", r#""], "a": 1}"#, "json-member"),
+        (r#"{"a":{"b":1},"p\u0061ssword":""#, "hunter2h", r#""}"#, "json-member"),
+        (r#"{"a":1}{"#, "", "", ""),
+        (r#""\"\\"#, "", "", ""),
+    ] {
+        let text = format!("{before}{secret}{after}");
+        let found = redactor.find_json(text.as_bytes());
+        let found: Vec<_> = found.iter().map(|one| (&text[one.range.clone()], one.rule)).collect();
+        let expect = (!secret.is_empty()).then_some((secret, rule));
+        assert_eq!(found, expect.into_iter().collect::<Vec<_>>(), "{text}");
+    }
+}

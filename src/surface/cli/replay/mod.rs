@@ -7,6 +7,7 @@ mod line;
 mod memory;
 mod pace;
 mod phase;
+mod repo;
 mod stepper;
 mod text;
 

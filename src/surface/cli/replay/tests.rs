@@ -5,7 +5,12 @@ use std::time::Duration;
 use super::line::{Bounds, Lines, QUOTED, SAID};
 use super::pace::{Pace, speed};
 use super::stepper::wrap;
-use crate::event::{Body, GateMode, GateRefused, GateRule, SessionEnded, StepEnded};
+use crate::command::walk::{Walk, Window};
+use crate::event::{
+    Body, DecisionRecorded, GateMode, GateRefused, GateRule, NoteAdded, NoteSource, RepoHash,
+    RepoLinked, SessionEnded, StepEnded, SummaryAppended, SummaryMaker,
+};
+use crate::journal::{Journal, JournalOptions, Reading};
 
 #[test]
 fn pauses_are_the_recorded_ones_and_bounded() {
@@ -113,4 +118,68 @@ fn what_the_gate_said_is_told_in_words() {
     }
     let other = Body::SessionEnded(SessionEnded { reason: "exit".into() });
     assert!(super::grounding::told(&other, &mut Lines::default()).is_none());
+}
+
+#[test]
+fn what_a_repository_remembers_is_told_in_words() {
+    let repo = RepoHash([0xab; 32]);
+    let decided = DecisionRecorded {
+        repo,
+        id: "d-1".into(),
+        summary: "One journal".into(),
+        rationale: "two drift\n\u{1b}[2Japart".into(),
+        impacted_paths: vec!["src/**".into(), "Cargo.toml".into()],
+        created_ms: None,
+    };
+    let noted = NoteAdded {
+        repo,
+        id: "n-1".into(),
+        content: "slow on NFS".into(),
+        source: NoteSource::Agent,
+        created_ms: Some(1_735_689_600_000),
+    };
+    let told = SummaryAppended {
+        repo,
+        run_id: "nightly".into(),
+        step_id: "step-2".into(),
+        summary: "two calls\none failed".into(),
+        made_by: SummaryMaker::Events,
+        step: Some(3),
+        through: Some(9),
+        created_ms: None,
+    };
+    let folder = tempfile::tempdir().unwrap();
+    drop(Journal::create(folder.path(), &[7; 48], JournalOptions::default()).unwrap());
+    let walk = Walk::events(folder.path(), Reading::Live, Window::default()).unwrap();
+    for (body, head, lines) in [
+        (
+            Body::RepoLinked(RepoLinked { repo, with: RepoHash([0xcd; 32]) }),
+            "repo     abababababab shares its memory",
+            vec![format!("with {}", "cd".repeat(32))],
+        ),
+        (
+            Body::DecisionRecorded(decided),
+            "repo     abababababab: decision d-1",
+            ["decided One journal", "two drift", "\\x1b[2Japart", "touches src/**, Cargo.toml"]
+                .map(str::to_owned)
+                .to_vec(),
+        ),
+        (
+            Body::NoteAdded(noted),
+            "repo     abababababab: note n-1 (agent)",
+            vec!["slow on NFS".to_owned(), "made 2025-01-01T00:00:00.000Z".to_owned()],
+        ),
+        (
+            Body::SummaryAppended(told),
+            "summary  of step-2, run nightly",
+            ["two calls", "one failed", "made by events up to @9"].map(str::to_owned).to_vec(),
+        ),
+    ] {
+        let mut told = Lines::default();
+        let contents = walk.contents();
+        let (_, got) = super::repo::told(&body, contents, super::line::PRINTED, &mut told).unwrap();
+        assert_eq!(got, head);
+        let got: Vec<String> = told.lines.into_iter().map(|line| line.text).collect();
+        assert_eq!(got, lines, "{head}");
+    }
 }

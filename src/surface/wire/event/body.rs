@@ -8,6 +8,7 @@ use super::execution::{self, Ended, ExecutionStarted, Interrupted};
 use super::grounding::{self, Grounding};
 use super::memory::{self, Memory};
 use super::phase::{self, Phase};
+use super::repo::{self, Repo};
 use super::session::{HookRan, Prompt, SessionStarted, TranscriptFlawed};
 use super::step::{self, Step};
 use crate::command::walk::Contents;
@@ -75,6 +76,7 @@ pub enum Body<'a> {
     Step(Step<'a>),
     Memory(Memory<'a>),
     Phase(Box<Phase<'a>>),
+    Repo(Box<Repo<'a>>),
     /// Of a kind that has no fields here: there is none.
     Nothing {},
 }
@@ -211,7 +213,9 @@ impl<'a> Body<'a> {
             | event::Body::NoteAdded(_)
             | event::Body::NoteRemoved(_)
             | event::Body::SummaryAppended(_)
-            | event::Body::IndexStored(_) => Self::Nothing {},
+            | event::Body::IndexStored(_) => {
+                repo::of(body, contents).map_or(Self::Nothing {}, |it| Self::Repo(Box::new(it)))
+            }
         }
     }
 }

@@ -7,6 +7,7 @@ mod execution;
 mod grounding;
 mod memory;
 mod phase;
+mod repo;
 mod session;
 mod step;
 mod unreadable;

@@ -39,7 +39,6 @@ const ENTRIES: &[&str] = &[
     "Main.kt",
     "README.md",
     "Makefile",
-    "justfile",
 ];
 /// Folders of what is told last.
 const ASIDE: &[&str] = &[

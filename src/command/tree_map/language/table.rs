@@ -267,12 +267,6 @@ pub const LANGUAGES: &[Language] = &[
         shape: Shape::Targets,
     },
     Language {
-        name: "Just",
-        extensions: &["just"],
-        names: &["justfile", "Justfile"],
-        shape: Shape::Targets,
-    },
-    Language {
         name: "Docker",
         extensions: &["dockerfile"],
         names: &["Dockerfile", "Containerfile"],

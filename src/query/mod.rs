@@ -27,6 +27,7 @@ mod patterns;
 mod recent;
 mod recurring;
 mod reference;
+pub mod repo;
 pub mod repo_map;
 mod resolutions;
 mod sessions;

@@ -5,6 +5,7 @@ mod bundle;
 pub mod capture;
 pub mod catch_up;
 pub mod clock;
+mod derived_file;
 mod evidence;
 pub mod feed;
 pub mod gate;
@@ -32,6 +33,7 @@ pub mod store_status;
 pub mod time_guard;
 mod timeline_read;
 pub mod tool_layer;
+pub mod tree_map;
 mod verify;
 pub mod walk;
 

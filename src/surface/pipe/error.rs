@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use crate::command::memory::MemoryError;
-use crate::command::repo::RepoError;
 use crate::command::reply::ReplyError;
+use crate::command::repo::RepoError;
 use crate::query::QueryError;
 use crate::surface::cli::{CliError, Exit, with_causes};
 

@@ -132,9 +132,8 @@ fn upsert_note(pipe: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<T
     let wrong = || PipeError::argument("source", "must be manual, agent or tool");
     let source = source.map(|text| NoteSource::parse(&text).ok_or_else(wrong)).transpose()?;
     let given = NoteGiven { id: args.take("id")?, content: args.take("content")?, source };
-    let act = |writer: &mut RepoWriter<'_, '_>, repo| {
-        writer.upsert_note(repo, given, Expected::Either)
-    };
+    let act =
+        |writer: &mut RepoWriter<'_, '_>, repo| writer.upsert_note(repo, given, Expected::Either);
     operate(pipe, caller, &mut args, act, |it| it)
 }
 
@@ -169,8 +168,6 @@ fn remove(
     mut args: Args,
 ) -> Result<Told, PipeError> {
     let id: String = args.need("id")?;
-    let act = |writer: &mut RepoWriter<'_, '_>, repo| {
-        writer.remove(repo, kind, &id)
-    };
+    let act = |writer: &mut RepoWriter<'_, '_>, repo| writer.remove(repo, kind, &id);
     operate(pipe, caller, &mut args, act, |it| wire::RepoRemoved::of(&it))
 }

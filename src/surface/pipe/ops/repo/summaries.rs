@@ -28,7 +28,8 @@ pub const OPS: &[Op] = &[
 fn append_summary(pipe: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Told, PipeError> {
     let (run, step): (String, String) = (args.need("run_id")?, args.need("step_id")?);
     let text: String = args.need("summary")?;
-    let act = |writer: &mut RepoWriter<'_, '_>, repo| writer.append_summary(repo, &run, &step, &text);
+    let act =
+        |writer: &mut RepoWriter<'_, '_>, repo| writer.append_summary(repo, &run, &step, &text);
     operate(pipe, caller, &mut args, act, |it| it)
 }
 

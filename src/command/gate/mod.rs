@@ -26,7 +26,8 @@ mod verdict;
 
 pub use crate::projector::grounding::{
     CheckKind, DeniedCall, FailedCall, Grounding, GroundingEntry, GroundingRules, Hex, Moment,
-    OpenCall, PendingFailure, Resolution, Script, StepSoFar, command,
+    OpenCall, PendingFailure, Resolution, Script, StepClaim, StepOutput, StepRefusal, StepSoFar,
+    command,
 };
 pub use block::block;
 pub use bodies::{checkpoint, queried, refusal_alone, refused};

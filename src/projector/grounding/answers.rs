@@ -79,6 +79,12 @@ impl Grounding {
         self.steps
     }
 
+    /// The number of the step under way, from 1; between two marks, of the one that would end now.
+    pub fn step_number(&self) -> u64 {
+        let before = self.steps.saturating_add(self.unmarked_steps);
+        before.saturating_add(u64::from(self.step.began.is_none()))
+    }
+
     /// Steps begun; where none was, changes.
     pub fn current_step(&self) -> u64 {
         if self.steps > 0 { self.steps } else { self.mutations }

@@ -21,6 +21,9 @@ mod rows;
 mod rules;
 mod shell;
 mod step;
+mod step_claim;
+mod step_output;
+mod step_refusal;
 #[cfg(test)]
 mod tests;
 
@@ -33,6 +36,9 @@ pub use pending::{PendingFailure, Resolution};
 pub use rules::GroundingRules;
 pub use shell::Script;
 pub use step::StepSoFar;
+pub use step_claim::StepClaim;
+pub use step_output::StepOutput;
+pub use step_refusal::StepRefusal;
 
 use std::collections::VecDeque;
 
@@ -66,6 +72,8 @@ pub struct Grounding {
     mutations: u64,
     mutations_since_check: u64,
     steps: u64,
+    /// Steps that ended without a mark where they began.
+    unmarked_steps: u64,
     recent: VecDeque<GroundingEntry>,
     pending: Vec<PendingFailure>,
     resolved: VecDeque<Resolution>,
@@ -116,6 +124,7 @@ impl Grounding {
             mutations: 0,
             mutations_since_check: 0,
             steps: 0,
+            unmarked_steps: 0,
             recent: VecDeque::new(),
             pending: Vec::new(),
             resolved: VecDeque::new(),
@@ -151,7 +160,10 @@ impl Grounding {
                 }
             }
             Body::TimelineQueried(_) if mine => self.last_read = Some(moment),
-            Body::GateRefused(refused) if mine => self.deny(refused, moment),
+            Body::GateRefused(refused) if mine => {
+                self.step.deny(refused, moment.sequence);
+                self.deny(refused, moment);
+            }
             Body::GateBypassed(bypassed) if mine => self.bypass(bypassed),
             Body::StepBegun(begun) if mine => {
                 self.steps = self.steps.saturating_add(1);
@@ -159,7 +171,12 @@ impl Grounding {
                 self.step =
                     StepSoFar { began: Some(moment.sequence), title, ..StepSoFar::default() };
             }
-            Body::StepEnded(_) if mine => self.step = StepSoFar::default(),
+            Body::StepEnded(_) if mine => {
+                let unmarked = u64::from(self.step.began.is_none());
+                self.unmarked_steps = self.unmarked_steps.saturating_add(unmarked);
+                self.step = StepSoFar::default();
+            }
+            Body::SuccessClaimed(claimed) if mine => self.step.claimed(claimed),
             _ => self.close(recorded, rules),
         }
     }

@@ -23,6 +23,7 @@ mod recorder;
 mod redact;
 pub mod repair;
 pub mod reply;
+pub mod repo;
 mod salvage;
 mod source;
 mod store_digest;

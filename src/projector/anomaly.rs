@@ -33,6 +33,8 @@ pub enum AnomalyKind {
     UnknownMemory,
     /// A number that something of memory has already, or that nothing can have.
     TakenNumber,
+    /// A repository that no event before tells what it is.
+    UnknownRepository,
     /// What a store could not be given since it could not be written.
     NotWritten,
 }
@@ -55,6 +57,7 @@ impl AnomalyKind {
             Self::UnknownBranch => "unknown branch",
             Self::UnknownMemory => "unknown memory",
             Self::TakenNumber => "taken number",
+            Self::UnknownRepository => "unknown repository",
             Self::NotWritten => "not written",
         }
     }

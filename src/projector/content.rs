@@ -22,6 +22,14 @@ pub(super) fn artifact_json(content: &Content) -> Option<String> {
     serde_json::to_string(&Text { text: &text }).ok()
 }
 
+/// A content's whole text; `None` where it is not here, not whole, longer, or not UTF-8.
+pub(super) fn whole(content: &Content, bytes_max: usize) -> Option<&str> {
+    match content {
+        Content::Inline(bytes) if bytes.len() <= bytes_max => std::str::from_utf8(bytes).ok(), // as said
+        _ => None,
+    }
+}
+
 /// At most about `bytes_max` of a content's text.
 pub(super) fn text(content: &Content, bytes_max: usize) -> Option<Cow<'_, str>> {
     match content {

@@ -12,6 +12,11 @@ pub enum QueryError {
     NotFound { reference: String },
     #[error("{reference:?} begins {count} ids or more; give more of it")]
     Ambiguous { reference: String, count: usize },
+    #[error(
+        "{prefix:?} begins no repository's hash; give four digits of it or more: `annals repo list` \
+         has them"
+    )]
+    NoRepository { prefix: String },
     #[error("there is no graph to ask ({why}); it is made with the next recorded execution")]
     NoGraph { why: String },
     #[error(

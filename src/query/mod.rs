@@ -27,6 +27,7 @@ mod patterns;
 mod recent;
 mod recurring;
 mod reference;
+pub mod repo;
 mod resolutions;
 mod sessions;
 mod show;

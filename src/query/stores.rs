@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{CodeGraph, QueryError};
+use super::{CodeGraph, QueryError, repo::RepoView};
 use crate::store::execution_log::ExecutionLogReader;
 use crate::store::index::IndexReader;
 use crate::store::{MemoryReader, StoreError, StorePlaces};
@@ -34,6 +34,11 @@ impl Stores {
     /// Where it was not there or could not be read when the stores were opened.
     pub fn graph(&self) -> Result<&CodeGraph, &QueryError> {
         self.graph.as_ref()
+    }
+
+    /// What is remembered of repositories.
+    pub fn repos(&self) -> RepoView<'_> {
+        RepoView::of(&self.index)
     }
 
     /// What agents remember, held open until it is dropped; `None` where nothing ever was.

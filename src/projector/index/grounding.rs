@@ -38,7 +38,7 @@ impl IndexProjector {
                 self.store.begin_step(event, begun.title.as_deref().map(kept))
             }
             Body::StepEnded(ended) => self.step_ended(event, ended),
-            _ => Ok(()),
+            _ => self.repo(recorded, body),
         }
     }
 

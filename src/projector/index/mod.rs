@@ -4,6 +4,7 @@ mod closings;
 mod facts;
 mod grounding;
 mod memory;
+mod repo;
 mod starts;
 
 use std::collections::{BTreeMap, BTreeSet};

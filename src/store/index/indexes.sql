@@ -32,3 +32,5 @@ CREATE INDEX pending_loops ON pending(session, at_ms, at_seq) WHERE alike >= 3;
 CREATE INDEX memory_ops_branch ON memory_ops(branch, seq);
 CREATE INDEX memory_ops_memory ON memory_ops(seq) WHERE door IS NOT NULL;
 CREATE INDEX memory_ops_placed ON memory_ops(seq) WHERE has_place;
+CREATE INDEX repos_family ON repos(family, last_seq);
+CREATE INDEX repo_summaries_repo ON repo_summaries(repo, seq);

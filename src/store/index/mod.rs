@@ -12,6 +12,7 @@ mod open_row;
 mod operations;
 mod pending;
 mod read;
+mod repo;
 mod session_row;
 mod step_row;
 mod tallies;
@@ -36,6 +37,9 @@ pub use links::At;
 pub use operations::{OperationRow, Operations};
 pub use pending::{LOOP_MIN, tried_as};
 pub use read::IndexReader;
+pub use repo::{
+    ConventionRow, DecisionRow, IdentityRow, NoteRow, RepoIndexRow, RepoNumber, SummaryRow,
+};
 pub use session_row::SessionRow;
 pub use step_row::StepRow;
 pub use tallies::PROJECT;

@@ -1,4 +1,5 @@
-//! Events of branch memory and of phases: rows, and where the journal has them.
+//! Events of branch memory and of phases: rows, and where the journal has them; and the last of
+//! repositories' memory.
 
 use rusqlite::{Connection, OptionalExtension, params};
 
@@ -29,25 +30,31 @@ pub struct OperationRow<'a> {
     pub has_place: bool,
 }
 
-/// The last events that a journal has of branch memory, and of either that or phases.
+/// The last events that a journal has of branch memory, of either that or phases, and of repositories'
+/// memory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Operations {
     last_of_memory: Option<u64>,
     last_placed: Option<u64>,
     last: Option<u64>,
+    last_of_repos: Option<u64>,
 }
 
 impl Operations {
     fn read(conn: &Connection) -> rusqlite::Result<Self> {
+        let last_of_repos = conn
+            .prepare_cached("SELECT max(last_seq) FROM repos")?
+            .query_row([], |row| row.get(0))?;
         let last: Option<u64> = conn
             .prepare_cached("SELECT max(seq) FROM memory_ops")?
             .query_row([], |row| row.get(0))?;
         if last.is_none() {
             // Most journals have none.
-            return Ok(Self::default());
+            return Ok(Self { last_of_repos, ..Self::default() });
         }
         let newest = |sql| conn.prepare_cached(sql)?.query_row([], |row| row.get(0));
-        Ok(Self { last_of_memory: newest(OF_MEMORY)?, last_placed: newest(PLACED)?, last })
+        let (last_of_memory, last_placed) = (newest(OF_MEMORY)?, newest(PLACED)?);
+        Ok(Self { last_of_memory, last_placed, last, last_of_repos })
     }
 
     /// The last event that a store is made of; `None` where there is none. Not of one that any event
@@ -59,6 +66,13 @@ impl Operations {
             Concern::MemoryAndPhases => self.last,
             Concern::Experiments => self.last_placed,
         }
+    }
+}
+
+impl Operations {
+    /// The last event of repositories' memory; `None` where there is none.
+    pub fn last_of_repos(&self) -> Option<u64> {
+        self.last_of_repos
     }
 }
 

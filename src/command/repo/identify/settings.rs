@@ -1,0 +1,66 @@
+//! The few lines of git's settings that say where a repository came from (git-config(1)).
+
+use super::section::{self, Section};
+use super::value;
+
+/// The URL of the remote `origin`: the first one, as git fetches from, after the last empty one,
+/// which takes back those before it. A line that is none of git's is passed over.
+pub(super) fn origin(text: &[u8]) -> Option<String> {
+    let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
+    let mut rest = text;
+    let mut here = false;
+    let mut url: Option<String> = None;
+    while !rest.is_empty() {
+        rest = trimmed(rest);
+        match rest.first() {
+            Some(b'[') => {
+                let (section, after) = section::read(rest);
+                here = section == Section::Origin;
+                rest = after;
+            }
+            Some(b'#' | b';') | None => rest = after_line(rest),
+            Some(_) => {
+                let end = rest.iter().position(|it| !is_of_key(*it)).unwrap_or(rest.len());
+                let (key, after) = rest.split_at(end);
+                let after = blanks(after);
+                let Some(after) = after.strip_prefix(b"=") else {
+                    // A key without a value, which is `true`; or no key.
+                    rest = after_line(after);
+                    continue;
+                };
+                let (value, after) = value::read(after);
+                rest = after;
+                if here && key.eq_ignore_ascii_case(b"url") {
+                    url = match value {
+                        Some(value) if value.is_empty() => None,
+                        Some(value) => url.or(Some(value)),
+                        None => url,
+                    };
+                }
+            }
+        }
+    }
+    url
+}
+
+fn is_of_key(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'-'
+}
+
+fn trimmed(text: &[u8]) -> &[u8] {
+    text.trim_ascii_start()
+}
+
+/// The text behind blanks of the same line.
+fn blanks(text: &[u8]) -> &[u8] {
+    let end = text.iter().position(|it| !matches!(it, b' ' | b'\t')).unwrap_or(text.len());
+    &text[end..]
+}
+
+/// The text behind this line's end.
+pub(super) fn after_line(text: &[u8]) -> &[u8] {
+    match text.iter().position(|it| *it == b'\n') {
+        Some(end) => &text[end + 1..],
+        None => &[],
+    }
+}

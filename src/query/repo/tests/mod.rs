@@ -1,0 +1,1 @@
+//! Questions about repositories against small histories.

@@ -6,7 +6,7 @@
 mod block;
 mod bodies;
 mod citation;
-mod cited;
+pub(in crate::command) mod cited;
 mod claim;
 mod door;
 mod error;
@@ -18,10 +18,10 @@ mod refusal;
 mod said;
 mod seed;
 mod session_file;
-mod step;
+pub(in crate::command) mod step;
 mod stored;
 #[cfg(test)]
-mod tests;
+pub(in crate::command) mod tests;
 mod verdict;
 
 pub use crate::projector::grounding::{

@@ -5,7 +5,7 @@ use super::{
     Resolution, StepSoFar,
 };
 use crate::event::target::CallDigest;
-use crate::event::{CallKey, Sequence, SessionId};
+use crate::event::{CallKey, RepoHash, Sequence, SessionId};
 
 impl Grounding {
     pub fn session(&self) -> SessionId {
@@ -154,6 +154,11 @@ impl Grounding {
     pub fn given_up_call(&self, call: &CallKey) -> Option<&OpenCall> {
         let call = Some(Hex::of_call(call));
         self.given_up.iter().rev().find(|it| it.call == call)
+    }
+
+    /// Whether some event is known to have said what a repository is; it knows of the newest few.
+    pub fn has_met(&self, repo: RepoHash) -> bool {
+        self.repos.contains(&Hex::of_repo(repo))
     }
 
     /// What happened since the session's step began.

@@ -1,7 +1,7 @@
 //! Whether what was read from a file can be a fold at all: lists, counters, places and times.
 
 use super::{
-    CLOSED_MAX, Grounding, GroundingEntry, LIST_MAX, Moment, PendingFailure, RECENT_MAX,
+    CLOSED_MAX, Grounding, GroundingEntry, LIST_MAX, Moment, PendingFailure, RECENT_MAX, REPOS_MAX,
     RESOLVED_MAX, StepSoFar,
 };
 
@@ -53,6 +53,7 @@ impl Grounding {
             && self.step.changed.len() <= StepSoFar::CHANGED_MAX
             && self.step.outputs.len() <= 2 * StepSoFar::OUTPUTS_MAX
             && self.step.refusals.len() <= StepSoFar::REFUSALS_MAX
+            && self.repos.len() <= REPOS_MAX
             && self.ordinals.is_bounded()
     }
 

@@ -84,6 +84,8 @@ pub struct Grounding {
     /// Calls that were given up, whose results may still come.
     given_up: VecDeque<OpenCall>,
     step: StepSoFar,
+    /// Repositories that some event said what they are, the newest last: the first half of each hash.
+    repos: VecDeque<Hex>,
     ordinals: Ordinals,
 }
 
@@ -95,6 +97,8 @@ const LIST_MAX: usize = 64;
 const RESOLVED_MAX: usize = 16;
 /// Closed calls that are kept.
 const CLOSED_MAX: usize = 256;
+/// Repositories that are kept.
+const REPOS_MAX: usize = 4;
 /// Bytes of a target and of an error that are kept.
 const TEXT_BYTES_MAX: usize = 300;
 /// Of one call, the paths that are kept.
@@ -134,6 +138,7 @@ impl Grounding {
             closed: VecDeque::new(),
             given_up: VecDeque::new(),
             step: StepSoFar::default(),
+            repos: VecDeque::new(),
             ordinals,
         }
     }
@@ -175,6 +180,11 @@ impl Grounding {
                 let unmarked = u64::from(self.step.began.is_none());
                 self.unmarked_steps = self.unmarked_steps.saturating_add(unmarked);
                 self.step = StepSoFar::default();
+            }
+            Body::RepoIdentified(met) => {
+                let repo = Hex::of_repo(met.repo);
+                self.repos.retain(|known| *known != repo);
+                push(&mut self.repos, repo, REPOS_MAX);
             }
             Body::SuccessClaimed(claimed) if mine => self.step.claimed(claimed),
             _ => self.close(recorded, rules),

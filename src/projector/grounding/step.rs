@@ -43,9 +43,9 @@ impl StepSoFar {
     /// Refusals that are kept.
     pub const REFUSALS_MAX: usize = 8;
 
-    /// Whether nothing happened in it.
+    /// Whether nothing happened in it: what was only said is no step.
     pub fn is_empty(&self) -> bool {
-        self.executions == 0 && self.refusals.is_empty() && self.claim.is_none()
+        self.executions == 0 && self.refusals.is_empty()
     }
 
     /// Takes a call that ended.

@@ -13,6 +13,7 @@ mod identify;
 mod identity;
 mod limits;
 mod link;
+mod reads;
 mod summary;
 mod writer;
 

@@ -28,6 +28,7 @@ mod recent;
 mod recurring;
 mod reference;
 pub mod repo;
+pub mod repo_map;
 mod resolutions;
 mod sessions;
 mod show;
@@ -43,9 +44,9 @@ pub use agents::AgentVerdicts;
 pub use anomalies::StoredAnomaly;
 pub use around::{Around, FileNeighbours, ServedPrompt};
 pub use code_graph::{
-    ChainStep, CodeGraph, CodeReference, CodeSymbol, DiagnosticId, EdgeType, ExecutionChain,
-    ExecutionNode, FileTouch, GraphDiagnostic, GraphEntity, KIND_DIAGNOSTIC, KIND_EXECUTION,
-    KIND_STUB, Link,
+    ChainStep, CodeGraph, CodeReference, CodeSymbol, DefiningFile, DiagnosticId, EdgeType,
+    ExecutionChain, ExecutionNode, FileTouch, GraphDiagnostic, GraphEntity, KIND_DIAGNOSTIC,
+    KIND_EXECUTION, KIND_STUB, Link, MostDefining,
 };
 pub use counted::{Counted, IndexedRow};
 pub use counts::Counts;

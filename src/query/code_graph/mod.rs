@@ -7,6 +7,7 @@
 //! was imported after what happened later.
 
 mod chain;
+mod definers;
 mod diagnostic;
 mod edge_type;
 mod execution_node;
@@ -27,6 +28,7 @@ use super::QueryError;
 use crate::store::code_graph::CodeGraphReader;
 
 pub use chain::{ChainStep, ExecutionChain};
+pub use definers::{DefiningFile, MostDefining};
 pub use diagnostic::{DiagnosticId, GraphDiagnostic};
 pub use edge_type::EdgeType;
 pub use execution_node::ExecutionNode;

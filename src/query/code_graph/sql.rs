@@ -79,8 +79,25 @@ pub(super) const REFERENCES: &str = "SELECT r.id, r.kind, r.file_path, r.data FR
 pub(super) const SYMBOL: &str =
     "SELECT id, name, file_path, data FROM graph_entities WHERE id = ?1 AND kind = 'Symbol'";
 
+/// Files, and how much each defines.
+pub(super) const DEFINING_FILES: &str = "SELECT f.id, substr(f.name, 1, 4096), \
+     (SELECT count(*) FROM graph_edges d WHERE d.from_id = f.id AND d.edge_type = 'DEFINES') \
+     FROM graph_entities f WHERE f.kind = 'File' LIMIT ?1";
+
+/// How many symbols there are.
+pub(super) const SYMBOLS_COUNT: &str = "SELECT count(*) FROM graph_entities WHERE kind = 'Symbol'";
+
+/// Names and words of what a file defines, in its order; of data that nobody wrote so long, nothing.
+pub(super) const SYMBOL_WORDS_IN: &str = "SELECT substr(s.name, 1, 256), \
+     CASE WHEN length(s.data) <= 16384 THEN s.data ELSE '' END \
+     FROM graph_edges d CROSS JOIN graph_entities s ON s.id = d.to_id \
+     WHERE d.from_id = ?1 AND d.edge_type = 'DEFINES' AND s.kind = 'Symbol' ORDER BY d.id LIMIT ?2";
+
 #[cfg(test)]
-pub(super) const ALL: [&str; 18] = [
+pub(super) const ALL: [&str; 21] = [
+    DEFINING_FILES,
+    SYMBOLS_COUNT,
+    SYMBOL_WORDS_IN,
     EXECUTION,
     FILE,
     FILE_STUB,

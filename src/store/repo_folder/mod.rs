@@ -16,6 +16,7 @@
 //! folder of each machine's own there. A file system that refuses to lock (ENOLCK, EOPNOTSUPP) has nothing
 //! published: the files lag, `annals status` says why, and nothing that was recorded waits for it.
 
+mod examine;
 mod judge;
 mod lines;
 mod lock;
@@ -31,6 +32,7 @@ use super::StoreError;
 use super::dir::Dir;
 use lock::Lock;
 
+pub use examine::{Examined, examine};
 pub use standing::{Part, Standing, is_current, look};
 pub use wanted::{SummaryLines, Wanted, WantedFile};
 

@@ -200,7 +200,7 @@ impl RepoFolder {
             }
             Some(Err(_)) => Some(Found::Edited),
             Some(Ok(_)) => match self.dir.read(SUMMARIES)? {
-                Some(file) => Some(lines::found(&file, known, wanted.summaries)?),
+                Some(file) => Some(lines::found(&file, known, wanted.summaries.as_ref())?),
                 None => None,
             },
         };

@@ -111,7 +111,7 @@ pub fn look(home: &Path, repo: &str, wanted: &Wanted<'_>) -> Result<Standing, St
     looked().map_err(|source| StoreError::io(&path, "looking at the files", source))
 }
 
-fn judged(dir: &Dir, wanted: &Wanted<'_>) -> io::Result<Standing> {
+pub(super) fn judged(dir: &Dir, wanted: &Wanted<'_>) -> io::Result<Standing> {
     let sidecar = Sidecar::read(dir)?;
     if let Some(standing) = not_ours(sidecar.as_ref(), wanted) {
         return Ok(standing);
@@ -154,11 +154,11 @@ fn summaries(dir: &Dir, sidecar: Option<&Sidecar>, wanted: &Wanted<'_>) -> io::R
     }
     let Some(file) = dir.read(SUMMARIES)? else { return Ok(Part::Behind) };
     let known = sidecar.and_then(|sidecar| sidecar.summaries.as_ref());
-    Ok(match lines::found(&file, known, wanted.summaries)? {
+    Ok(match lines::found(&file, known, wanted.summaries.as_ref())? {
         Found::Edited => Part::Edited,
         Found::Ours { reached, is_torn: false } if reached.lines == count => {
             // An edit that left its length and its end as they were.
-            match lines::holds_all(&file, wanted.summaries)? {
+            match lines::holds_all(&file, wanted.summaries.as_ref())? {
                 true => Part::Current,
                 false => Part::Edited,
             }

@@ -13,7 +13,7 @@ pub struct Wanted<'a> {
     pub memory: WantedFile<'a>,
     /// The files below `indexes/`.
     pub indexes: Vec<WantedFile<'a>>,
-    pub summaries: &'a dyn SummaryLines,
+    pub summaries: Box<dyn SummaryLines + 'a>,
 }
 
 /// A file that is written whole.

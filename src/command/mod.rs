@@ -30,6 +30,7 @@ pub mod scan;
 mod source;
 mod store_digest;
 pub mod store_status;
+pub mod summary;
 pub mod time_guard;
 mod timeline_read;
 pub mod tool_layer;

@@ -30,7 +30,7 @@ pub use bundle::Bundled;
 pub use enable::{Disabled, DisabledFile, Enabled, EnabledHooks};
 pub use execution::{Artifact, Execution, ExecutionDetail, Touched};
 pub use found::{Candidate, FileOutcome, Found, Pattern, Recent, Recurring, Resolution};
-pub use gate::{Claim, GateVerdict, PlanFault, PlanVerdict, StepBegun, StepEnded};
+pub use gate::{Claim, GateVerdict, PlanFault, PlanVerdict, StepBegun, StepEnded, StepSummary};
 pub use phases::{Node, NodeDetail, NodePhase, NodeRan, PromptText};
 pub use scan::{Scanned, Secret, Unread};
 pub use session::Session;

@@ -7,6 +7,7 @@
 mod done;
 mod entries;
 mod error;
+pub mod files;
 mod fields;
 mod given;
 mod identify;

@@ -4,11 +4,12 @@
 //! there from `index.db`, caught up, and records plain facts in one commit. The files below
 //! `repos/<repoHash>/` are made from the rows afterwards.
 
+mod adopt;
 mod done;
 mod entries;
 mod error;
-pub mod files;
 mod fields;
+pub mod files;
 mod given;
 mod identify;
 mod identity;
@@ -21,6 +22,7 @@ mod writer;
 #[cfg(test)]
 mod tests;
 
+pub use adopt::Adopted;
 pub use done::RepoDone;
 pub use error::RepoError;
 pub use given::{ConventionGiven, DecisionGiven, Expected, NoteGiven};

@@ -9,6 +9,7 @@ use crate::command::phases::PhasesError;
 use crate::command::phases::prompt::PromptError;
 use crate::command::repair::RepairError;
 use crate::command::repo::RepoError;
+use crate::command::repo::files::PublishError;
 use crate::command::walk::WalkError;
 use crate::command::{
     BundleFailure, CatchUpError, EvidenceError, JournalError, ProjectError, RecordError,
@@ -188,6 +189,8 @@ pub fn repo(error: &RepoError) -> Sorted {
             (Exit::Usage, Some("annals repo list"))
         }
         RepoError::Query(error) => query(error),
+        RepoError::Publish(error) if error.is_locked() => (Exit::Locked, Some(CLOSE)),
+        RepoError::Publish(PublishError::NoHome) => (Exit::Usage, None),
         RepoError::Store(error) => store(error),
         RepoError::CatchUp(error) => catch_up(error),
         error => journal(error),

@@ -16,6 +16,7 @@ pub mod memory;
 mod phases;
 pub mod replay;
 mod repo;
+mod repo_difference;
 mod scan;
 mod session;
 mod status;
@@ -34,6 +35,7 @@ pub use found::{Candidate, FileOutcome, Found, Pattern, Recent, Recurring, Resol
 pub use gate::{Claim, GateVerdict, PlanFault, PlanVerdict, StepBegun, StepEnded, StepSummary};
 pub use phases::{Node, NodeDetail, NodePhase, NodeRan, PromptText};
 pub use repo::{Repo, RepoDone, RepoIdentity, RepoLinked, RepoRemoved, RepoRow};
+pub use repo_difference::{RepoAdopted, RepoDifference, RepoEntry};
 pub use scan::{Scanned, Secret, Unread};
 pub use session::Session;
 pub use status::{Anomaly, Counts, FoundStore, JournalHealth, Status, Store};

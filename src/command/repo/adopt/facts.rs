@@ -1,8 +1,8 @@
 //! What a person made of a repository's files, as facts.
 
+use super::super::RepoError;
 use super::super::entries::{of_kind, removed};
 use super::super::files::{EntryChange, RepoDifference, SummaryChange};
-use super::super::RepoError;
 use crate::event::{
     Body, ConventionUpserted, DecisionRecorded, NoteAdded, RepoHash, SummaryAppended, SummaryMaker,
 };

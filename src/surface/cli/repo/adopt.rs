@@ -42,10 +42,14 @@ pub fn run(args: Args, repo: Option<&str>, context: &mut Context) -> Result<Exit
     context.output.line(sentence)?;
     if done.kept_summaries > 0 {
         let kept = done.kept_summaries;
-        context.output.line(format_args!("{kept} summaries come back: what a step came to stays"))?;
+        context
+            .output
+            .line(format_args!("{kept} summaries come back: what a step came to stays"))?;
     }
     if is_left {
-        context.output.line("The files were edited once more meanwhile, and left. Next: annals repo diff")?;
+        context
+            .output
+            .line("The files were edited once more meanwhile, and left. Next: annals repo diff")?;
     }
     Ok(exit)
 }

@@ -26,10 +26,18 @@ pub fn difference(it: &RepoDifference, context: &mut Context) -> Result<(), CliE
         line(Colour::Red, &format!("! memory.json: {}: {}", fault.field, fault.why), context)?;
     }
     for name in it.fields.iter() {
-        line(Colour::Yellow, &format!("! {name} was edited: it tells whose memory it is, and comes back"), context)?;
+        line(
+            Colour::Yellow,
+            &format!("! {name} was edited: it tells whose memory it is, and comes back"),
+            context,
+        )?;
     }
     for name in &it.indexes {
-        line(Colour::Yellow, &format!("! {name} was edited: it is made from the tree, and comes back"), context)?;
+        line(
+            Colour::Yellow,
+            &format!("! {name} was edited: it is made from the tree, and comes back"),
+            context,
+        )?;
     }
     for change in &it.entries {
         let (sign, colour) = sign(change.change);

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::command::Recorder;
+use crate::command::repo::files::RepoFiles;
 use crate::command::repo::{RepoDone, RepoError, RepoWriter};
 use crate::event::RepoHash;
 use crate::surface::cli::{CliError, Context, feed, run as runs};

@@ -7,8 +7,8 @@
 mod done;
 mod entries;
 mod error;
-pub mod files;
 mod fields;
+pub mod files;
 mod given;
 mod identify;
 mod identity;

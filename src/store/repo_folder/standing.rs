@@ -59,6 +59,11 @@ impl Standing {
         left.map(|(name, part)| (name.as_str(), part))
     }
 
+    /// Files that lack something.
+    pub fn behind(&self) -> usize {
+        self.parts.iter().filter(|(_, part)| *part == Part::Behind).count()
+    }
+
     /// Files that were written.
     pub fn written(&self) -> usize {
         self.parts.iter().filter(|(_, part)| *part == Part::Written).count()

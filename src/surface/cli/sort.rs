@@ -154,6 +154,14 @@ pub fn repair(error: &RepairError) -> Sorted {
     }
 }
 
+pub fn publish(error: &PublishError) -> Sorted {
+    match error {
+        PublishError::NoHome => (Exit::Usage, None),
+        PublishError::Store { source } => store(source),
+        PublishError::Query(error) => query(error),
+    }
+}
+
 pub fn import(error: &ImportError) -> Sorted {
     match error {
         ImportError::Read { source, .. } => io(source),

@@ -15,8 +15,6 @@ pub enum PublishError {
     Store { source: StoreError },
     #[error(transparent)]
     Query(#[from] QueryError),
-    #[error("{file} cannot be read: {why}")]
-    File { file: String, why: String },
 }
 
 impl PublishError {

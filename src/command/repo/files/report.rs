@@ -70,6 +70,8 @@ pub struct FolderStatus {
     pub sequence: Option<Sequence>,
     /// Events that they may lack: from the last in them to the last about the repository.
     pub lag_events: u64,
+    /// Files that are to be written.
+    pub files_behind: usize,
     /// Whether a person edited one, or something else lies in its place.
     pub is_edited: bool,
     /// What is wrong with them, and what to do about it.
@@ -88,6 +90,7 @@ impl FolderStatus {
             sequence,
             // One that was deleted lacks what was in it.
             lag_events: repo.last.0.saturating_sub(has).max(u64::from(is_behind)),
+            files_behind: standing.behind(),
             is_edited: standing.left().next().is_some(),
         }
     }
@@ -95,7 +98,7 @@ impl FolderStatus {
     pub(super) fn unread(repo: &RepoIdentity, path: PathBuf, error: &StoreError) -> Self {
         let (repo, lag_events) = (repo.repo, repo.last.0);
         let problem = Some(told(error));
-        Self { repo, path, sequence: None, lag_events, is_edited: false, problem }
+        Self { repo, path, sequence: None, lag_events, files_behind: 0, is_edited: false, problem }
     }
 }
 

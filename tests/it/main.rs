@@ -34,3 +34,4 @@ mod transcripts;
 mod transparency;
 #[cfg(feature = "tui")]
 mod tui;
+mod workflow;

@@ -5,6 +5,7 @@
 //! all, and what is left out is counted at the end. Nothing that was remembered can look like a heading
 //! of ours (`plain.rs`).
 
+mod asked;
 mod fit;
 mod gather;
 mod plain;
@@ -15,13 +16,16 @@ mod touch;
 #[cfg(test)]
 mod tests;
 
+pub use asked::{PackAsked, PackSession, PackTold};
 pub use query::PackQuery;
 pub use section::{PackSection, SectionName};
+
+use serde::{Deserialize, Serialize};
 
 use crate::query::{QueryError, Stores};
 
 /// A context pack.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pack {
     /// Never longer than was asked for.
     pub text: String,

@@ -1,7 +1,10 @@
 //! The parts of a pack.
 
+use serde::{Deserialize, Serialize};
+
 /// Which part of a pack: in the order of the text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum SectionName {
     Conventions,
     Decisions,
@@ -75,7 +78,7 @@ impl SectionName {
 }
 
 /// A part of a pack.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PackSection {
     pub name: SectionName,
     /// What is told, as it stands in the text without the mark of a list.

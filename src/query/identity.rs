@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::repo::RepoView;
 use super::{KnownExecution, KnownSession, QueryError, ids};
 use crate::event::{CallKey, ExecutionId, Sequence, SessionId, tool};
 use crate::store::index::{IndexReader, content_key};
@@ -26,6 +27,11 @@ impl Identity {
     pub fn through(&self) -> Result<Option<([u8; 16], Sequence)>, QueryError> {
         let cursor = self.index.cursor()?;
         Ok(cursor.map(|c| (c.position.journal, Sequence(c.position.sequence))))
+    }
+
+    /// What the index says of repositories' memory.
+    pub fn repos(&self) -> RepoView<'_> {
+        RepoView::of(&self.index)
     }
 
     /// The execution of a call, whichever door it came by.

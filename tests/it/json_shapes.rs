@@ -83,6 +83,9 @@ fn what_is_printed_has_the_shape_of_its_example() {
     let inspected = project.annals(["inspect", ".", "--json"]).code(0).out();
     let frame = inspected.lines().find(|line| line.contains("\"frame\"")).expect("a frame");
     printed.push(("inspect", frame.to_owned()));
+    let secret = format!("A={}\n", crate::redaction::scanned::secret());
+    project.write("found/.env", &secret);
+    printed.push(("scan", project.annals(["scan", "found", "--json"]).code(1).out()));
     let transcript = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/transcripts/whole.jsonl");
     printed.push(("import", project.annals(["import", transcript, "--json"]).code(0).out()));
     printed.into_iter().for_each(|(verb, text)| check(verb, &text));

@@ -20,6 +20,7 @@ mod phases;
 mod pipe;
 mod project;
 mod queries;
+mod redaction;
 mod replay;
 mod shown;
 mod sql;

@@ -77,7 +77,7 @@ impl Past {
 }
 
 /// The index, where it is of this journal and not ahead of it; and how far it has read.
-pub(super) fn usable_index(
+pub(in crate::command) fn usable_index(
     project: &Project,
     reader: &JournalReader,
 ) -> Option<(Identity, Sequence)> {

@@ -6,7 +6,7 @@
 mod block;
 mod bodies;
 mod citation;
-mod cited;
+pub(in crate::command) mod cited;
 mod claim;
 mod door;
 mod error;
@@ -18,15 +18,16 @@ mod refusal;
 mod said;
 mod seed;
 mod session_file;
-mod step;
+pub(in crate::command) mod step;
 mod stored;
 #[cfg(test)]
-mod tests;
+pub(in crate::command) mod tests;
 mod verdict;
 
 pub use crate::projector::grounding::{
     CheckKind, DeniedCall, FailedCall, Grounding, GroundingEntry, GroundingRules, Hex, Moment,
-    OpenCall, PendingFailure, Resolution, Script, StepSoFar, command,
+    OpenCall, PendingFailure, Resolution, Script, StepClaim, StepOutput, StepRefusal, StepSoFar,
+    command,
 };
 pub use block::block;
 pub use bodies::{checkpoint, queried, refusal_alone, refused};

@@ -26,7 +26,7 @@ pub fn step_ended(grounding: &Grounding) -> StepEnded {
 }
 
 /// `#142 lsp_check src/foo.rs: error[E0308] src/foo.rs:42: mismatched types`
-fn line(entry: &GroundingEntry) -> String {
+pub(in crate::command) fn line(entry: &GroundingEntry) -> String {
     let mut line = format!("{} {}", entry.name(), entry.tool);
     if let Some(target) = &entry.target {
         line.push(' ');
@@ -39,7 +39,7 @@ fn line(entry: &GroundingEntry) -> String {
     line.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-fn follow_up(pending: &PendingFailure) -> String {
+pub(in crate::command) fn follow_up(pending: &PendingFailure) -> String {
     let line = line(&pending.last);
     if pending.failures > 1 { format!("{line} (failed {} times)", pending.failures) } else { line }
 }
@@ -49,17 +49,7 @@ fn summary(step: &StepSoFar, pending: usize) -> String {
     if let Some(title) = &step.title {
         lines.push(title.clone());
     }
-    let mut counts = vec![counted(step.executions, "execution")];
-    for (count, word) in
-        [(step.failed, "failed"), (step.refused, "refused"), (step.interrupted, "interrupted")]
-    {
-        if count > 0 {
-            counts.push(format!("{count} {word}"));
-        }
-    }
-    counts.push(counted(step.mutations, "mutation"));
-    counts.push(format!("{} passed", counted(step.checks_passed, "check")));
-    lines.push(counts.join(", "));
+    lines.push(counts(step));
     lines.extend(step.failures.iter().map(|entry| format!("failed: {}", line(entry))));
     let more = step.failed.saturating_sub(step.failures.len() as u64);
     if more > 0 {
@@ -77,6 +67,21 @@ fn summary(step: &StepSoFar, pending: usize) -> String {
     lines.join("\n")
 }
 
-fn counted(count: u64, noun: &str) -> String {
+/// `7 executions, 2 failed, 3 mutations, 1 check passed`
+pub(in crate::command) fn counts(step: &StepSoFar) -> String {
+    let mut counts = vec![counted(step.executions, "execution")];
+    for (count, word) in
+        [(step.failed, "failed"), (step.refused, "refused"), (step.interrupted, "interrupted")]
+    {
+        if count > 0 {
+            counts.push(format!("{count} {word}"));
+        }
+    }
+    counts.push(counted(step.mutations, "mutation"));
+    counts.push(format!("{} passed", counted(step.checks_passed, "check")));
+    counts.join(", ")
+}
+
+pub(in crate::command) fn counted(count: u64, noun: &str) -> String {
     if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
 }

@@ -16,6 +16,7 @@ use serde::Serialize;
 use crate::event::Json;
 
 pub(super) use of_closing::of_closing;
+pub(super) use plain_text::without_colours;
 pub(super) use recorded::parse as recorded;
 
 /// Diagnostics of one execution that are kept, the first ones.

@@ -74,7 +74,7 @@ fn place(line: &str) -> Option<(String, u32)> {
 }
 
 /// The line without SGR sequences, which cargo prints when told to colour.
-fn without_colours(line: &str) -> String {
+pub(in crate::projector) fn without_colours(line: &str) -> String {
     let mut out = String::with_capacity(line.len());
     let mut rest = line;
     while let Some(at) = rest.find("\u{1b}[") {

@@ -5,7 +5,7 @@ use super::{
     Resolution, StepSoFar,
 };
 use crate::event::target::CallDigest;
-use crate::event::{CallKey, Sequence, SessionId};
+use crate::event::{CallKey, RepoHash, Sequence, SessionId};
 
 impl Grounding {
     pub fn session(&self) -> SessionId {
@@ -79,6 +79,12 @@ impl Grounding {
         self.steps
     }
 
+    /// The number of the step under way, from 1; between two marks, of the one that would end now.
+    pub fn step_number(&self) -> u64 {
+        let before = self.steps.saturating_add(self.unmarked_steps);
+        before.saturating_add(u64::from(self.step.began.is_none()))
+    }
+
     /// Steps begun; where none was, changes.
     pub fn current_step(&self) -> u64 {
         if self.steps > 0 { self.steps } else { self.mutations }
@@ -148,6 +154,11 @@ impl Grounding {
     pub fn given_up_call(&self, call: &CallKey) -> Option<&OpenCall> {
         let call = Some(Hex::of_call(call));
         self.given_up.iter().rev().find(|it| it.call == call)
+    }
+
+    /// Whether some event is known to have said what a repository is; it knows of the newest few.
+    pub fn has_met(&self, repo: RepoHash) -> bool {
+        self.repos.contains(&Hex::of_repo(repo))
     }
 
     /// What happened since the session's step began.

@@ -1,7 +1,7 @@
 //! Whether what was read from a file can be a fold at all: lists, counters, places and times.
 
 use super::{
-    CLOSED_MAX, Grounding, GroundingEntry, LIST_MAX, Moment, PendingFailure, RECENT_MAX,
+    CLOSED_MAX, Grounding, GroundingEntry, LIST_MAX, Moment, PendingFailure, RECENT_MAX, REPOS_MAX,
     RESOLVED_MAX, StepSoFar,
 };
 
@@ -24,6 +24,7 @@ impl Grounding {
             && self.entries().all(entry)
             && self.open.iter().chain(&self.given_up).all(|it| moment(&it.started))
             && self.denied.iter().all(|it| it.sequence <= self.through)
+            && self.step.refusals.iter().all(|it| it.sequence <= self.through)
             && self.step.began.is_none_or(|began| began <= self.through)
             && self.pending.iter().all(|it| self.is_possible(it, latest_ms))
     }
@@ -50,11 +51,14 @@ impl Grounding {
             && self.closed.len() <= CLOSED_MAX
             && self.step.failures.len() <= StepSoFar::FAILURES_MAX
             && self.step.changed.len() <= StepSoFar::CHANGED_MAX
+            && self.step.outputs.len() <= 2 * StepSoFar::OUTPUTS_MAX
+            && self.step.refusals.len() <= StepSoFar::REFUSALS_MAX
+            && self.repos.len() <= REPOS_MAX
             && self.ordinals.is_bounded()
     }
 
     /// What one event adds at most one to.
-    fn counters(&self) -> [u64; 13] {
+    fn counters(&self) -> [u64; 14] {
         let step = &self.step;
         [
             self.executions,
@@ -63,6 +67,7 @@ impl Grounding {
             self.mutations,
             self.mutations_since_check,
             self.steps,
+            self.unmarked_steps,
             step.executions,
             step.ok,
             step.failed,
@@ -79,6 +84,7 @@ impl Grounding {
             .iter()
             .chain(&self.last_check)
             .chain(&self.step.failures)
+            .chain(self.step.outputs.iter().map(|it| &it.entry))
             .chain(self.pending.iter().map(|it| &it.last))
             .chain(self.failed_calls.iter().map(|it| &it.entry))
             .chain(resolved)

@@ -63,11 +63,15 @@ impl Grounding {
             check: about.check,
         };
         self.count(&entry);
+        self.step.end(&entry);
         match closed.outcome {
             Outcome::Ok => {
                 self.succeeded(&entry, &about, &closed);
                 let passed =
                     closed.closing.is_some_and(|it| passed::passed(about.check, it, &found));
+                if let Some(closing) = closed.closing {
+                    self.step.print(&entry, closing, passed);
+                }
                 if passed {
                     self.step.checks_passed = self.step.checks_passed.saturating_add(1);
                     self.mutations_since_check = 0;

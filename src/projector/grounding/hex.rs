@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::event::target::CallDigest;
-use crate::event::{CallKey, ExecutionId, SessionId};
+use crate::event::{CallKey, ExecutionId, RepoHash, SessionId};
 
 /// Sixteen bytes: an id, or a digest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -23,6 +23,13 @@ impl Hex {
         let mut short = [0; 16];
         short.copy_from_slice(&hash.finalize().as_bytes()[..16]);
         Self(short)
+    }
+
+    /// The first half of a repository's hash.
+    pub fn of_repo(repo: RepoHash) -> Self {
+        let mut half = [0; 16];
+        half.copy_from_slice(&repo.0[..16]);
+        Self(half)
     }
 
     pub fn execution(self) -> ExecutionId {

@@ -21,6 +21,9 @@ mod rows;
 mod rules;
 mod shell;
 mod step;
+mod step_claim;
+mod step_output;
+mod step_refusal;
 #[cfg(test)]
 mod tests;
 
@@ -33,6 +36,9 @@ pub use pending::{PendingFailure, Resolution};
 pub use rules::GroundingRules;
 pub use shell::Script;
 pub use step::StepSoFar;
+pub use step_claim::StepClaim;
+pub use step_output::StepOutput;
+pub use step_refusal::StepRefusal;
 
 use std::collections::VecDeque;
 
@@ -66,6 +72,8 @@ pub struct Grounding {
     mutations: u64,
     mutations_since_check: u64,
     steps: u64,
+    /// Steps that ended without a mark where they began.
+    unmarked_steps: u64,
     recent: VecDeque<GroundingEntry>,
     pending: Vec<PendingFailure>,
     resolved: VecDeque<Resolution>,
@@ -76,6 +84,8 @@ pub struct Grounding {
     /// Calls that were given up, whose results may still come.
     given_up: VecDeque<OpenCall>,
     step: StepSoFar,
+    /// Repositories that some event said what they are, the newest last: the first half of each hash.
+    repos: VecDeque<Hex>,
     ordinals: Ordinals,
 }
 
@@ -87,6 +97,8 @@ const LIST_MAX: usize = 64;
 const RESOLVED_MAX: usize = 16;
 /// Closed calls that are kept.
 const CLOSED_MAX: usize = 256;
+/// Repositories that are kept.
+const REPOS_MAX: usize = 4;
 /// Bytes of a target and of an error that are kept.
 const TEXT_BYTES_MAX: usize = 300;
 /// Of one call, the paths that are kept.
@@ -116,6 +128,7 @@ impl Grounding {
             mutations: 0,
             mutations_since_check: 0,
             steps: 0,
+            unmarked_steps: 0,
             recent: VecDeque::new(),
             pending: Vec::new(),
             resolved: VecDeque::new(),
@@ -125,6 +138,7 @@ impl Grounding {
             closed: VecDeque::new(),
             given_up: VecDeque::new(),
             step: StepSoFar::default(),
+            repos: VecDeque::new(),
             ordinals,
         }
     }
@@ -151,7 +165,10 @@ impl Grounding {
                 }
             }
             Body::TimelineQueried(_) if mine => self.last_read = Some(moment),
-            Body::GateRefused(refused) if mine => self.deny(refused, moment),
+            Body::GateRefused(refused) if mine => {
+                self.step.deny(refused, moment.sequence);
+                self.deny(refused, moment);
+            }
             Body::GateBypassed(bypassed) if mine => self.bypass(bypassed),
             Body::StepBegun(begun) if mine => {
                 self.steps = self.steps.saturating_add(1);
@@ -159,7 +176,17 @@ impl Grounding {
                 self.step =
                     StepSoFar { began: Some(moment.sequence), title, ..StepSoFar::default() };
             }
-            Body::StepEnded(_) if mine => self.step = StepSoFar::default(),
+            Body::StepEnded(_) if mine => {
+                let unmarked = u64::from(self.step.began.is_none());
+                self.unmarked_steps = self.unmarked_steps.saturating_add(unmarked);
+                self.step = StepSoFar::default();
+            }
+            Body::RepoIdentified(met) => {
+                let repo = Hex::of_repo(met.repo);
+                self.repos.retain(|known| *known != repo);
+                push(&mut self.repos, repo, REPOS_MAX);
+            }
+            Body::SuccessClaimed(claimed) if mine => self.step.claimed(claimed),
             _ => self.close(recorded, rules),
         }
     }

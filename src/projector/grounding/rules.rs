@@ -43,4 +43,4 @@ impl GroundingRules {
 /// The contract's tool that checks.
 const CHECK: &str = "lsp_check";
 /// Another number where the fold of the same events became another.
-const FOLD_VERSION: u32 = 3;
+const FOLD_VERSION: u32 = 4;

@@ -44,10 +44,27 @@ impl<'p> Grounded<'p> {
         bodies: Vec<Body>,
         context: &mut Context,
     ) -> Result<RecordReport, CliError> {
-        let mut recorder = Recorder::live(self.project)?;
-        let envelope = Envelope::new(Some(self.session), Source::Live, clock::now_ms());
+        let envelope = self.envelope();
         let event = |body| Event { envelope: envelope.clone(), body };
-        let report = recorder.record(bodies.into_iter().map(event).collect())?;
+        self.record_events(bodies.into_iter().map(event).collect(), context)
+    }
+
+    /// Of what happens in the session now.
+    pub fn envelope(&self) -> Envelope {
+        Envelope::new(Some(self.session), Source::Live, clock::now_ms())
+    }
+
+    /// Records events of the session, in one commit.
+    ///
+    /// # Errors
+    /// As [`Self::record`].
+    pub fn record_events(
+        &mut self,
+        events: Vec<Event>,
+        context: &mut Context,
+    ) -> Result<RecordReport, CliError> {
+        let mut recorder = Recorder::live(self.project)?;
+        let report = recorder.record(events)?;
         recorder.finish()?;
         self.file.catch_up()?;
         self.file.save()?;

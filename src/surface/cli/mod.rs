@@ -40,13 +40,15 @@ pub(in crate::surface) mod repo;
 pub(in crate::surface) mod rows;
 pub(in crate::surface) mod run;
 mod salvage;
+mod scan;
 pub(in crate::surface) mod session;
 mod sessions;
 pub(in crate::surface) mod show;
 mod sort;
 mod sql;
 mod status;
-pub(in crate::surface) mod step;
+mod step;
+pub(in crate::surface) mod step_end;
 mod timeline;
 pub(in crate::surface) mod tool;
 mod tour;
@@ -114,6 +116,7 @@ enum Command {
     Verify(verify::Args),
     Repair(repair::Args),
     Salvage(salvage::Args),
+    Scan(scan::Args),
     Bundle(bundle::Args),
     Rebuild(rebuild::Args),
     #[command(hide = true)]
@@ -202,6 +205,7 @@ fn dispatch(command: Option<Command>, context: &mut Context) -> Result<Exit, Cli
         Some(Command::Verify(args)) => verify::run(args, context),
         Some(Command::Repair(args)) => repair::run(args, context),
         Some(Command::Salvage(args)) => salvage::run(args, context),
+        Some(Command::Scan(args)) => scan::run(args, context),
         Some(Command::Bundle(args)) => bundle::run(args, context),
         Some(Command::Hook(args)) => Ok(hook::run(args)),
         Some(Command::Inspect(args)) => inspect::run(args, context),

@@ -1,9 +1,9 @@
 //! `annals step begin|end`: marks a step, and says what happened in it.
 
 use super::grounded::Grounded;
+use super::step_end::end_step;
 use super::{CliError, Context, Exit};
-use crate::command::gate::step_ended;
-use crate::event::{Body, StepBegun, StepEnded};
+use crate::event::{Body, StepBegun, SummaryMaker};
 use crate::surface::{escape, wire};
 
 /// Mark a step of the session, and tell what happened in it
@@ -17,7 +17,8 @@ pub struct Args {
 enum What {
     /// A step begins: what follows belongs to it
     Begin(Begin),
-    /// The step ends: records what ran, failed and changed in it, and what is still to be done
+    /// The step ends: records what ran, failed and changed in it, and what is still to be done; and
+    /// keeps that as a summary in the repository's memory
     End(End),
 }
 
@@ -51,7 +52,7 @@ fn begin(args: Begin, context: &mut Context) -> Result<Exit, CliError> {
     let title = Some(args.title.join(" ")).filter(|title| !title.is_empty());
     let report =
         grounded.record(vec![Body::StepBegun(StepBegun { title: title.clone() })], context)?;
-    let step = grounded.file.grounding().steps();
+    let step = grounded.file.grounding().step_number();
     if context.output.is_json() {
         context.output.json(&wire::StepBegun {
             session: grounded.session.to_string(),
@@ -68,34 +69,24 @@ fn begin(args: Begin, context: &mut Context) -> Result<Exit, CliError> {
 
 fn end(args: End, context: &mut Context) -> Result<Exit, CliError> {
     let project = context.project()?;
-    let mut grounded = Grounded::open(&project, args.session.as_deref(), context)?;
-    let ended = step_ended(grounded.file.grounding());
-    grounded.record(vec![Body::StepEnded(ended.clone())], context)?;
+    let step = end_step(&project, args.session.as_deref(), context)?;
+    if let Some(problem) = step.problem() {
+        context.output.note(escape::line(&problem));
+    }
     if context.output.is_json() {
-        let session = grounded.session.to_string();
-        context.output.json(&shown(session, ended))?;
+        context.output.json(&step.wire())?;
         return Ok(Exit::Fine);
     }
-    for line in ended.summary.lines() {
+    let ended = &step.end.ended;
+    let summary = step.end.summary.as_ref();
+    for line in summary.map_or(&ended.summary, |it| &it.summary).lines() {
         context.output.line(escape::line(line))?;
     }
-    for line in &ended.follow_up {
-        context.output.line(format_args!("to do: {}", escape::line(line)))?;
+    // The events' own text has them.
+    if summary.is_none_or(|it| it.made_by != SummaryMaker::Events) {
+        for line in &ended.follow_up {
+            context.output.line(format_args!("to do: {}", escape::line(line)))?;
+        }
     }
     Ok(Exit::Fine)
-}
-
-pub fn shown(session: String, ended: StepEnded) -> wire::StepEnded {
-    wire::StepEnded {
-        session,
-        began_sequence: ended.began,
-        executions: ended.executions,
-        failed: ended.failed,
-        refused: ended.refused,
-        mutations: ended.mutations,
-        checks_passed: ended.checks_passed,
-        changed: ended.changed,
-        follow_up: ended.follow_up,
-        summary: ended.summary,
-    }
 }

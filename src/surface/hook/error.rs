@@ -2,6 +2,7 @@
 
 use super::InputError;
 use crate::command::gate::GateError;
+use crate::command::summary::SummaryError;
 use crate::command::{ProjectError, RecordError};
 use crate::surface::import::ImportError;
 
@@ -16,6 +17,8 @@ pub enum HookError {
     Project(#[from] ProjectError),
     #[error("what happened is not on record")]
     NotRecorded(#[from] RecordError),
+    #[error(transparent)]
+    Summary(#[from] SummaryError),
     #[error("the gate does not know what happened before")]
     Gate(#[from] GateError),
     #[error("the transcript was not read")]
@@ -31,6 +34,6 @@ pub enum HookError {
 impl HookError {
     /// Whether something that happened is missing from the journal by it.
     pub fn lost_something(&self) -> bool {
-        !matches!(self, Self::EnvFile { .. } | Self::Gate(_))
+        !matches!(self, Self::EnvFile { .. } | Self::Gate(_) | Self::Summary(_))
     }
 }

@@ -1,6 +1,8 @@
 //! One firing of a hook: whose it is, and where what it tells belongs.
 
 use super::{HookAgent, HookAnswer, HookError, HookInput, Known};
+use crate::command::gate::{Grounding, StepClaim};
+use crate::command::summary::{Given, StepEnd};
 use crate::command::{DirectRecorder, Project, id};
 use crate::event::{Body, Envelope, Event, GateMode, SessionId, SessionStarted, Source};
 
@@ -37,8 +39,24 @@ impl<'a> Firing<'a> {
     }
 
     pub fn event(&self, body: Body) -> Event {
-        let envelope = Envelope::new(Some(self.session), Source::Hook, self.at_ms);
-        Event { envelope, body }
+        Event { envelope: self.envelope(), body }
+    }
+
+    fn envelope(&self) -> Envelope {
+        Envelope::new(Some(self.session), Source::Hook, self.at_ms)
+    }
+
+    /// The events that end the session's step, its summary among them: told from the events alone,
+    /// whatever the settings say, since no agent waits for a model of ours. And why it has none.
+    pub fn step_end(
+        &self,
+        grounding: &Grounding,
+        answer: Option<&str>,
+        claim: Option<StepClaim>,
+    ) -> (Vec<Event>, Option<HookError>) {
+        let given = Given { run: self.native_session, answer, claim };
+        let end = StepEnd::of(self.project, grounding, &given);
+        (end.events(&self.envelope()), end.problem.map(HookError::from))
     }
 
     /// The events that begin a session of which nothing is known yet; none for another one.

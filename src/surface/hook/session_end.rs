@@ -1,7 +1,7 @@
 //! `SessionEnd`, `SubagentStop`: what is left to read, and that it is over.
 
 use super::{Firing, HookAnswer, HookError, Known, transcript};
-use crate::command::{Recorder, gate};
+use crate::command::Recorder;
 use crate::event::{Body, SessionEnded};
 
 /// The session is over: calls without a result never got one.
@@ -10,8 +10,11 @@ pub fn answer(firing: &Firing<'_>) -> Result<HookAnswer, HookError> {
     let mut known = Known::of(firing.project, firing.session);
     let grounding = known.grounding();
     let mut events = firing.introduction(&known);
-    if grounding.step().executions > 0 {
-        events.push(firing.event(Body::StepEnded(gate::step_ended(grounding))));
+    let mut problem = None;
+    if !grounding.step().is_empty() {
+        let (ended, why) = firing.step_end(grounding, None, None);
+        events.extend(ended);
+        problem = why;
     }
     let reason = firing.input.reason.to_text().unwrap_or_else(|| "ended".to_owned());
     events.push(firing.event(Body::SessionEnded(SessionEnded { reason })));
@@ -21,7 +24,7 @@ pub fn answer(firing: &Firing<'_>) -> Result<HookAnswer, HookError> {
     let swept = Recorder::live(firing.project).and_then(|mut it| it.sweep_session(firing.session));
     imported?;
     swept?;
-    Ok(HookAnswer::default())
+    problem.map_or(Ok(HookAnswer::default()), Err)
 }
 
 /// A subagent is done; its session goes on.

@@ -1,8 +1,8 @@
 //! `Stop`: the agent says that it is done, which is held against what is on record.
 
 use super::{Firing, HookAnswer, HookError, Known, claim, transcript, words};
-use crate::command::gate::{self, Refusal};
-use crate::event::{Body, Event, GateMode};
+use crate::command::gate::{self, Refusal, StepClaim};
+use crate::event::{Event, GateMode};
 
 pub fn answer(firing: &Firing<'_>) -> Result<HookAnswer, HookError> {
     let imported = transcript::import(firing, true);
@@ -10,10 +10,15 @@ pub fn answer(firing: &Firing<'_>) -> Result<HookAnswer, HookError> {
     let grounding = known.grounding();
     let mut events = firing.introduction(&known);
     let judged = claim::judge(firing, grounding);
-    let (judged, unjudged) = match judged {
+    let (judged, mut fault) = match judged {
         Ok(judged) => (judged, None),
         Err(error) => (None, Some(error)),
     };
+    // What was said is told once, as the answer.
+    let claim = judged.as_ref().map(|claim| StepClaim {
+        text: String::new(),
+        unverified: claim.refusal.as_ref().map(|refusal| refusal.reason.clone()),
+    });
     events.extend(judged.iter().map(|claim| firing.event(claim.body())));
     let mut answer = HookAnswer::default();
     if let Some(refusal) = judged.and_then(|claim| claim.refusal) {
@@ -22,13 +27,16 @@ pub fn answer(firing: &Firing<'_>) -> Result<HookAnswer, HookError> {
         answer = told;
     }
     // An agent that goes on is still in its step.
-    if answer.block.is_none() && grounding.step().executions > 0 {
-        events.push(firing.event(Body::StepEnded(gate::step_ended(grounding))));
+    if answer.block.is_none() && !grounding.step().is_empty() {
+        let said = firing.input.last_assistant_message.as_deref();
+        let (ended, problem) = firing.step_end(grounding, said, claim);
+        events.extend(ended);
+        fault = fault.or(problem);
     }
     firing.record(events, &known)?;
     known.save();
     imported?;
-    match unjudged {
+    match fault {
         Some(error) => Err(error),
         None => Ok(answer),
     }

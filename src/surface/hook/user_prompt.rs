@@ -34,8 +34,13 @@ pub fn answer(firing: &Firing<'_>, known: &mut Known<'_>) -> Result<HookAnswer, 
     Ok(answer)
 }
 
-/// A prompt's first line, cut to what a title is.
+/// A prompt's first line, cut to what a title is: whole words, since half a secret is none to
+/// redaction.
 fn title(text: &str) -> Option<String> {
     let line = text.lines().map(str::trim).find(|line| !line.is_empty())?;
-    Some(line.chars().take(TITLE_CHARS_MAX).collect())
+    let Some((cut, _)) = line.char_indices().nth(TITLE_CHARS_MAX) else {
+        return Some(line.to_owned());
+    };
+    let end = line[..cut].rfind(char::is_whitespace)?;
+    Some(line[..end].trim_end().to_owned())
 }

@@ -76,4 +76,20 @@ pub struct StepEnded {
     /// Pending failures, in one line each.
     pub follow_up: Vec<String>,
     pub summary: String,
+    /// What the repository's memory has of it; `null` where nothing happened in the step.
+    pub appended_summary: Option<StepSummary>,
+    /// Why it has no summary, or not the one that was wanted.
+    pub problem: Option<String>,
+}
+
+/// The summary of a step, as the repository's memory has it.
+#[derive(Clone, Debug, Serialize)]
+pub struct StepSummary {
+    /// The repository's hash.
+    pub repo: String,
+    pub run_id: String,
+    pub step_id: String,
+    pub summary: String,
+    /// `events` or `model`.
+    pub made_by: &'static str,
 }

@@ -3,7 +3,8 @@
 use serde::Serialize;
 
 use crate::command::repo as done;
-use crate::query::repo as query;
+use crate::event::RepoHash;
+use crate::query::{QueryError, repo as query};
 
 /// What an operation came to.
 #[derive(Clone, Debug, Serialize)]
@@ -82,6 +83,38 @@ impl<T> RepoDone<T> {
             sequence: done.sequence.map(|sequence| sequence.0),
             done: told(done.done),
         }
+    }
+}
+
+impl Repo {
+    /// A repository as an index has it.
+    ///
+    /// # Errors
+    /// Where the index cannot be read.
+    pub fn of(
+        view: query::RepoView<'_>,
+        it: query::RepoIdentity,
+        journal: Option<&str>,
+        current: Option<RepoHash>,
+    ) -> Result<Self, QueryError> {
+        let mut linked = view.family(it.repo)?;
+        linked.retain(|other| *other != it.repo);
+        Ok(Self {
+            journal: journal.map(str::to_owned),
+            repo_hash: it.repo.to_string(),
+            path: it.path,
+            remote: it.remote,
+            branch: it.branch,
+            linked: linked.iter().map(ToString::to_string).collect(),
+            current: current == Some(it.repo),
+            sequence: it.last.0,
+        })
+    }
+}
+
+impl RepoLinked {
+    pub fn of(family: &[RepoHash]) -> Self {
+        Self { linked: family.iter().map(ToString::to_string).collect() }
     }
 }
 

@@ -3,6 +3,6 @@
 mod claimed;
 mod files;
 mod judged;
-mod made;
+pub(in crate::command) mod made;
 mod planned;
 mod stepped;

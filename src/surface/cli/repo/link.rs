@@ -26,9 +26,6 @@ pub fn run(args: Args, repo: Option<&str>, context: &mut Context) -> Result<Exit
             false => format!("Linked already: {count} repositories have one memory"),
         }
     };
-    let told = |family: Vec<crate::event::RepoHash>| wire::RepoLinked {
-        linked: family.iter().map(ToString::to_string).collect(),
-    };
-    work::tell(done, sentence, told, context)?;
+    work::tell(done, sentence, |family| wire::RepoLinked::of(&family), context)?;
     Ok(Exit::Fine)
 }

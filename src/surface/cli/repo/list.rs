@@ -14,22 +14,10 @@ pub struct Args {}
 
 pub fn run(_: Args, repo: Option<&str>, context: &mut Context) -> Result<Exit, CliError> {
     let found = look::each(context, |one| {
-        let all = one.view.repos()?.into_iter();
-        let of = |it: crate::query::repo::RepoIdentity| {
-            let mut linked = one.view.family(it.repo)?;
-            linked.retain(|other| *other != it.repo);
-            Ok(wire::Repo {
-                journal: one.journal.map(str::to_owned),
-                repo_hash: it.repo.to_string(),
-                path: it.path,
-                remote: it.remote,
-                branch: it.branch,
-                linked: linked.iter().map(ToString::to_string).collect(),
-                current: one.current.as_ref().is_some_and(|current| current.hash == it.repo),
-                sequence: it.last.0,
-            })
-        };
-        all.map(of).collect::<Result<Vec<_>, CliError>>()
+        let current = one.current.as_ref().map(|it| it.hash);
+        let of = |it| wire::Repo::of(one.view, it, one.journal, current);
+        let all = one.view.repos()?.into_iter().map(of);
+        Ok(all.collect::<Result<Vec<_>, _>>()?)
     })?;
     let mut found: Vec<_> = found.into_iter().flatten().collect();
     if let Some(prefix) = repo {

@@ -3,11 +3,12 @@
 use serde_json::value::RawValue;
 
 use crate::command::gate::{
-    Cited, Door, Proposal, Verdict, check_plan, judge, judge_claim, refusal_alone, step_ended,
+    Cited, Door, Proposal, Verdict, check_plan, judge, judge_claim, refusal_alone,
 };
 use crate::command::{clock, infer};
 use crate::event::{Body, GateRule, StepBegun, tool};
 use crate::surface::cli::grounded::{self, Grounded};
+use crate::surface::cli::step_end::end_step;
 use crate::surface::pipe::{Args, Argument, Caller, Op, Pipe, PipeError, Run, Told};
 use crate::surface::wire;
 
@@ -158,19 +159,18 @@ fn claim(pipe: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Told, P
 fn step_begin(pipe: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Told, PipeError> {
     let title: Option<String> = args.take("title")?;
     let sequence = record(pipe, caller, vec![Body::StepBegun(StepBegun { title: title.clone() })])?;
-    let step =
-        Grounded::open(pipe.project, Some(caller.name()), pipe.context)?.file.grounding().steps();
+    let step = Grounded::open(pipe.project, Some(caller.name()), pipe.context)?
+        .file
+        .grounding()
+        .step_number();
     let told =
         Told::of(&wire::StepBegun { session: caller.id().to_string(), step, sequence, title })?;
     Ok(told.at(sequence))
 }
 
 fn step_end(pipe: &mut Pipe<'_>, caller: &Caller, _: Args) -> Result<Told, PipeError> {
-    let ended = {
-        let grounded = Grounded::open(pipe.project, Some(caller.name()), pipe.context)?;
-        step_ended(grounded.file.grounding())
-    };
-    let sequence = record(pipe, caller, vec![Body::StepEnded(ended.clone())])?;
-    let told = Told::of(&crate::surface::cli::step::shown(caller.id().to_string(), ended))?;
-    Ok(told.at(sequence))
+    pipe.introduce(caller)?;
+    let ended = end_step(pipe.project, Some(caller.name()), pipe.context)?;
+    pipe.others_recorded();
+    Ok(Told::of(&ended.wire())?.at(ended.report.last_sequence()))
 }

@@ -17,3 +17,20 @@ pub fn encode(bytes: &[u8]) -> String {
     }
     out
 }
+
+/// The bytes that padded Base64 stands for; `None` where it is none.
+pub fn decode(text: &str) -> Option<Vec<u8>> {
+    let mut out = Vec::with_capacity(text.len() / 4 * 3);
+    let (groups, rest) = text.as_bytes().as_chunks::<4>();
+    for group in groups {
+        let known = group.iter().take_while(|byte| **byte != b'=').count();
+        let mut word = 0_u32;
+        for byte in group {
+            let digit = DIGITS.iter().position(|digit| digit == byte);
+            let digit = digit.or((*byte == b'=').then_some(0))?;
+            word = word << 6 | u32::try_from(digit).ok()?; // one of 64
+        }
+        out.extend(word.to_be_bytes().into_iter().skip(1).take(known.saturating_sub(1)));
+    }
+    rest.is_empty().then_some(out)
+}

@@ -14,6 +14,7 @@ mod unreadable;
 
 use serde::Serialize;
 
+pub use base64::decode;
 pub use body::Body;
 pub use content::Content;
 pub use execution::Json;

@@ -1,6 +1,6 @@
 //! Contents and Base64 in JSON.
 
-use super::base64::encode;
+use super::base64::{decode, encode};
 
 #[test]
 fn base64_is_that_of_the_rfc() {
@@ -15,6 +15,10 @@ fn base64_is_that_of_the_rfc() {
         ("foobar", "Zm9vYmFy"),
     ] {
         assert_eq!(encode(bytes.as_bytes()), expect);
+        assert_eq!(decode(expect).as_deref(), Some(bytes.as_bytes()));
     }
     assert_eq!(encode(&[0xff, 0xfe, 0xfd]), "//79");
+    for none in ["Zg=", "Zm9v!", "Zm9vY", "====Z", "ä"] {
+        assert_eq!(decode(none), None, "{none}");
+    }
 }

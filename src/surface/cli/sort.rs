@@ -10,6 +10,7 @@ use crate::command::phases::PhasesError;
 use crate::command::phases::prompt::PromptError;
 use crate::command::repair::RepairError;
 use crate::command::repo::RepoError;
+use crate::command::repo::files::PublishError;
 use crate::command::tree_map::TreeMapError;
 use crate::command::walk::WalkError;
 use crate::command::{
@@ -152,6 +153,14 @@ pub fn repair(error: &RepairError) -> Sorted {
         RepairError::Store(error) => catch_up(error),
         RepairError::Query(error) => query(error),
         error => journal(error),
+    }
+}
+
+pub fn publish(error: &PublishError) -> Sorted {
+    match error {
+        PublishError::NoHome => (Exit::Usage, None),
+        PublishError::Store { source } => store(source),
+        PublishError::Query(error) => query(error),
     }
 }
 

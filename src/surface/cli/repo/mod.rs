@@ -8,6 +8,7 @@ mod hash;
 mod link;
 mod list;
 mod look;
+mod map;
 mod note;
 mod show;
 mod summary;
@@ -42,6 +43,7 @@ enum What {
     Link(link::Args),
     Diff(diff::Args),
     Adopt(adopt::Args),
+    Map(map::Args),
 }
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
@@ -57,5 +59,6 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
         What::Link(args) => link::run(args, repo, context),
         What::Diff(args) => diff::run(args, repo, context),
         What::Adopt(args) => adopt::run(args, repo, context),
+        What::Map(args) => map::run(args, repo, context),
     }
 }

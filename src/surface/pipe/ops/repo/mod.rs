@@ -3,6 +3,7 @@
 pub mod entries;
 pub mod files;
 pub mod looks;
+pub mod packs;
 pub mod summaries;
 
 use serde::Serialize;

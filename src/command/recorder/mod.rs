@@ -68,6 +68,11 @@ impl<'p> Recorder<'p> {
         Ok(Self { project, mode, redactor, facts: None, aliases, repeats, last })
     }
 
+    /// What takes secrets out of what it records.
+    pub(in crate::command) fn redactor(&self) -> &Redactor {
+        &self.redactor
+    }
+
     /// Records events, in order. Live: one durable commit, or an error and nothing.
     pub fn record(&mut self, events: Vec<Event>) -> Result<RecordReport, RecordError> {
         let mut reports = self.record_groups(vec![events])?;

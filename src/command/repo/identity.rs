@@ -3,7 +3,8 @@
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 
-use crate::event::RepoHash;
+use crate::event::{Body, RepoHash, RepoIdentified};
+use crate::query::repo::{MEMORY_VERSION, RepoMemory};
 
 /// What a hash says it is: another way to make one needs another.
 const CONTEXT: &str = "annals repo 1";
@@ -38,5 +39,36 @@ impl RepoIdentity {
         }
         let hash = RepoHash(*hasher.finalize().as_bytes());
         Self { top, remote, branch, hash }
+    }
+
+    /// Whether four digits or more are the beginning of its hash.
+    pub fn begins(&self, prefix: &str) -> bool {
+        let prefix = prefix.to_ascii_lowercase();
+        prefix.len() >= 4 && self.hash.to_string().starts_with(&prefix)
+    }
+
+    /// What is remembered of it where nothing was recorded.
+    pub fn remembers_nothing(&self) -> RepoMemory {
+        RepoMemory {
+            version: MEMORY_VERSION,
+            repo_hash: self.hash,
+            path: Some(self.top.to_string_lossy().into_owned()),
+            remote: self.remote.clone(),
+            branch: self.branch.clone(),
+            linked: Vec::new(),
+            conventions: Vec::new(),
+            decisions: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
+
+    /// The fact that this repository was met.
+    pub fn event(&self) -> Body {
+        Body::RepoIdentified(RepoIdentified {
+            repo: self.hash,
+            path: self.top.to_string_lossy().into_owned(),
+            remote: self.remote.clone(),
+            branch: self.branch.clone(),
+        })
     }
 }

@@ -1,10 +1,28 @@
 //! The memory of repositories (spec 004): whose it is, and what is done to it.
+//!
+//! What is changed is recorded first and then held, as everything is: an operation reads what is
+//! there from `index.db`, caught up, and records plain facts in one commit. The files below
+//! `repos/<repoHash>/` are made from the rows afterwards.
 
+mod done;
+mod entries;
 mod error;
+mod fields;
+mod given;
 mod identify;
 mod identity;
 mod limits;
+mod link;
+mod summary;
+mod writer;
 
+#[cfg(test)]
+mod tests;
+
+pub use done::RepoDone;
 pub use error::RepoError;
+pub use given::{ConventionGiven, DecisionGiven, Expected, NoteGiven};
 pub use identify::identify;
 pub use identity::RepoIdentity;
+pub use summary::cut_summary;
+pub use writer::RepoWriter;

@@ -13,6 +13,7 @@ use crate::command::phases::prompt::PromptError;
 use crate::command::phases::{PhasesError, ScriptError, StoryError};
 use crate::command::repair::RepairError;
 use crate::command::reply::ReplyError;
+use crate::command::repo::RepoError;
 use crate::command::tool_layer::ToolError;
 use crate::command::walk::WalkError;
 use crate::command::{
@@ -108,6 +109,8 @@ pub enum CliError {
     Memory(#[from] MemoryError),
     #[error(transparent)]
     Reply(#[from] ReplyError),
+    #[error(transparent)]
+    Repo(#[from] RepoError),
 }
 
 impl CliError {
@@ -142,6 +145,7 @@ impl CliError {
             Self::Script(_) | Self::NoNode { .. } => Exit::Usage,
             Self::TooLarge { .. } | Self::Unquoted { .. } => Exit::Usage,
             Self::Memory(error) => sort::memory(error).0,
+            Self::Repo(error) => sort::repo(error).0,
             Self::Query(error) => sort::query(error).0,
             Self::CatchUp(error) => sort::catch_up(error).0,
             Self::Feed(error) => sort::journal(error).0,
@@ -182,6 +186,7 @@ impl CliError {
             Self::Script(_) | Self::NoNode { .. } => None,
             Self::TooLarge { .. } | Self::Unquoted { .. } => None,
             Self::Memory(error) => sort::memory(error).1,
+            Self::Repo(error) => sort::repo(error).1,
             Self::Query(error) => sort::query(error).1,
             Self::CatchUp(error) => sort::catch_up(error).1,
             Self::Feed(error) => sort::journal(error).1,

@@ -36,6 +36,7 @@ mod rebuild;
 pub(in crate::surface) mod record;
 mod repair;
 mod replay;
+pub(in crate::surface) mod repo;
 pub(in crate::surface) mod rows;
 pub(in crate::surface) mod run;
 mod salvage;
@@ -106,6 +107,7 @@ enum Command {
     Claim(claim::Args),
     Tui(tui::Args),
     Memory(memory::Args),
+    Repo(repo::Args),
     Pipe(pipe::Args),
     Export(export::Args),
     Sql(sql::Args),
@@ -194,6 +196,7 @@ fn dispatch(command: Option<Command>, context: &mut Context) -> Result<Exit, Cli
         Some(Command::Claim(args)) => claim::run(args, context),
         Some(Command::Tui(args)) => tui::run(args, context),
         Some(Command::Memory(args)) => memory::run(args, context),
+        Some(Command::Repo(args)) => repo::run(args, context),
         Some(Command::Pipe(args)) => pipe::run(args, context),
         Some(Command::Export(args)) => export::run(args, context),
         Some(Command::Sql(args)) => sql::run(args, context),

@@ -8,6 +8,7 @@ use crate::command::memory::MemoryError;
 use crate::command::phases::PhasesError;
 use crate::command::phases::prompt::PromptError;
 use crate::command::repair::RepairError;
+use crate::command::repo::RepoError;
 use crate::command::walk::WalkError;
 use crate::command::{
     BundleFailure, CatchUpError, EvidenceError, JournalError, ProjectError, RecordError,
@@ -63,6 +64,7 @@ pub fn record(error: &RecordError) -> Sorted {
 pub fn query(error: &QueryError) -> Sorted {
     match error {
         QueryError::Store(error) => store(error),
+        QueryError::NoRepository { .. } => (Exit::Usage, Some("annals repo list")),
         _ => (Exit::Usage, Some("annals log")),
     }
 }
@@ -168,6 +170,26 @@ pub fn memory(error: &MemoryError) -> Sorted {
         MemoryError::Query(error) => query(error),
         MemoryError::Store(error) => store(error),
         MemoryError::CatchUp(error) => catch_up(error),
+        error => journal(error),
+    }
+}
+
+pub fn repo(error: &RepoError) -> Sorted {
+    match error {
+        error if error.is_refusal() => (Exit::Usage, None),
+        RepoError::Busy => (Exit::Locked, None),
+        RepoError::Unread { .. } | RepoError::Gone { .. } => (Exit::Findings, None),
+        RepoError::Folder { source, .. }
+        | RepoError::GitFile { source, .. }
+        | RepoError::Lock { source, .. } => io(source),
+        RepoError::Project(error) => project(error),
+        RepoError::Record(error) => record(error),
+        RepoError::Query(QueryError::NoRepository { .. } | QueryError::Ambiguous { .. }) => {
+            (Exit::Usage, Some("annals repo list"))
+        }
+        RepoError::Query(error) => query(error),
+        RepoError::Store(error) => store(error),
+        RepoError::CatchUp(error) => catch_up(error),
         error => journal(error),
     }
 }

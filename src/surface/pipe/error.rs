@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use crate::command::memory::MemoryError;
 use crate::command::reply::ReplyError;
+use crate::command::repo::RepoError;
 use crate::query::QueryError;
 use crate::surface::cli::{CliError, Exit, with_causes};
 
@@ -43,6 +44,10 @@ impl PipeError {
             (CliError::Memory(MemoryError::NoBranch { .. } | MemoryError::NoRecord { .. }), _) => {
                 "not_found"
             }
+            (CliError::Repo(RepoError::Field { .. }), _) => "arguments",
+            (CliError::Repo(RepoError::NoEntry { .. }), _)
+            | (CliError::Query(QueryError::NoRepository { .. }), _)
+            | (CliError::Repo(RepoError::Query(QueryError::NoRepository { .. })), _) => "not_found",
             (CliError::Reply(error), _) => return Self::of_reply(error),
             (_, Exit::Usage | Exit::Fine | Exit::Child(_)) => "refused",
             (_, Exit::Findings) => "findings",

@@ -21,6 +21,9 @@ pub const FAMILIES: &[(&str, &[Op])] = &[
     ("looks at memory", ops::memory::looks::OPS),
     ("moves of memory", ops::memory::moves::OPS),
     ("replies", ops::replies::OPS),
+    ("repositories", ops::repo::looks::OPS),
+    ("entries of a repository", ops::repo::entries::OPS),
+    ("summaries of steps", ops::repo::summaries::OPS),
 ];
 
 /// Every operation.
@@ -28,14 +31,28 @@ pub fn all() -> impl Iterator<Item = &'static Op> {
     FAMILIES.iter().flat_map(|(_, ops)| *ops)
 }
 
-/// The operation of a name.
+/// The operation of a name, or of the same in camelCase, as spec 004 writes it.
 ///
 /// # Errors
 /// Where there is none.
 pub fn find(name: &str) -> Result<&'static Op, PipeError> {
-    all().find(|op| op.name == name).ok_or_else(|| {
+    let written = snake(name);
+    all().find(|op| op.name == name || op.name == written).ok_or_else(|| {
         let shown = &name[..name.floor_char_boundary(80)];
         PipeError::new("unknown_op", format!("there is no operation {shown:?}"))
             .with_hint(r#"{"op":"help"} lists what there is"#)
     })
+}
+
+/// `getRepoMemory` as `get_repo_memory`.
+fn snake(name: &str) -> String {
+    let mut written = String::with_capacity(name.len());
+    for (at, c) in name.char_indices() {
+        if at > 0 && c.is_ascii_uppercase() {
+            written.push('_');
+        }
+        // What begins with a capital is no operation's name.
+        written.push(if at > 0 { c.to_ascii_lowercase() } else { c });
+    }
+    written
 }

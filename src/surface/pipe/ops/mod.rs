@@ -7,6 +7,7 @@ pub mod history;
 pub mod memory;
 pub mod recording;
 pub mod replies;
+pub mod repo;
 pub mod sessions;
 pub mod timeline;
 pub mod tools;

@@ -1,0 +1,52 @@
+//! An operation on a repository's memory that is recorded.
+
+use serde::Serialize;
+
+use crate::command::Recorder;
+use crate::command::repo::{RepoDone, RepoError, RepoWriter};
+use crate::event::RepoHash;
+use crate::surface::cli::{CliError, Context, feed, run as runs};
+use crate::surface::{escape, wire};
+
+/// Carries an operation out: one durable commit. The stores are caught up afterwards.
+///
+/// # Errors
+/// The operation's own; nothing was recorded then.
+pub fn operate<T>(
+    repo: Option<&str>,
+    context: &mut Context,
+    operation: impl FnOnce(&mut RepoWriter<'_, '_>, Option<RepoHash>) -> Result<RepoDone<T>, RepoError>,
+) -> Result<RepoDone<T>, CliError> {
+    let project = context.project()?;
+    let session = context.session.as_ref().map(|_| context.session_id());
+    let done = {
+        let mut recorder = Recorder::live(&project)?;
+        let mut writer = RepoWriter::new(&project, &mut recorder, session);
+        let repo = repo.map(|prefix| writer.find(prefix)).transpose()?;
+        operation(&mut writer, repo)?
+    };
+    project.journal()?.sync()?;
+    feed::catch_up(&project, context);
+    if context.session.is_some() {
+        runs::introduce(&project, context);
+    }
+    Ok(done)
+}
+
+/// Prints what an operation came to: a document, or a sentence and its event.
+///
+/// # Errors
+/// Where the output cannot be written.
+pub fn tell<T, U: Serialize>(
+    done: RepoDone<T>,
+    sentence: impl FnOnce(&T, bool) -> String,
+    told: impl FnOnce(T) -> U,
+    context: &mut Context,
+) -> Result<(), CliError> {
+    if context.output.is_json() {
+        return Ok(context.output.json(&wire::RepoDone::of(done, told))?);
+    }
+    let text = sentence(&done.done, done.sequence.is_some());
+    let at = done.sequence.map(|at| format!(" (@{})", at.0)).unwrap_or_default();
+    Ok(context.output.line(escape::line(&format!("{text}{at}")))?)
+}

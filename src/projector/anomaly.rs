@@ -35,6 +35,8 @@ pub enum AnomalyKind {
     TakenNumber,
     /// A repository that no event before tells what it is.
     UnknownRepository,
+    /// What was left out of a repository's files since a person edited them, or since they are not ours.
+    NotPublished,
     /// What a store could not be given since it could not be written.
     NotWritten,
 }
@@ -58,6 +60,7 @@ impl AnomalyKind {
             Self::UnknownMemory => "unknown memory",
             Self::TakenNumber => "taken number",
             Self::UnknownRepository => "unknown repository",
+            Self::NotPublished => "not published",
             Self::NotWritten => "not written",
         }
     }

@@ -11,15 +11,23 @@ mod concern;
 mod connection;
 mod cursor;
 mod digest;
+mod dir;
 mod error;
 pub mod execution_log;
 pub mod folder;
+#[cfg(test)]
+#[path = "fuse/lit.rs"]
+mod fuse;
+#[cfg(not(test))]
+#[path = "fuse/unlit.rs"]
+mod fuse;
 pub mod index;
 mod lock;
 pub mod memory;
 mod name;
 mod places;
 mod quarantine;
+pub mod repo_folder;
 pub mod sql;
 mod statements;
 mod still;

@@ -283,6 +283,6 @@ impl Pass<'_> {
     fn write_anomalies(&mut self, done: &mut CaughtUp) -> Result<(), CatchUpError> {
         let anomalies = self.projector.take_anomalies();
         done.anomalies += anomalies.len() as u64;
-        Ok(log_anomalies(self.places, self.store, &anomalies)?)
+        Ok(log_anomalies(&self.places.errors, self.store.as_str(), &anomalies)?)
     }
 }

@@ -9,7 +9,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use crate::projector::Anomaly;
-use crate::store::{StoreError, StoreName, StorePlaces};
+use crate::store::StoreError;
 
 #[derive(Serialize)]
 struct Line<'a> {
@@ -26,25 +26,18 @@ const LOOKED_THROUGH_BYTES_MAX: u64 = 16 << 20;
 
 /// Appends a line for each that has none, in one write. Done before the commit, so that after a
 /// crash none is missing; a rebuild meets the same ones again and adds nothing.
-pub fn log_anomalies(
-    places: &StorePlaces,
-    store: StoreName,
-    anomalies: &[Anomaly],
-) -> Result<(), StoreError> {
+pub fn log_anomalies(errors: &Path, store: &str, anomalies: &[Anomaly]) -> Result<(), StoreError> {
     if anomalies.is_empty() {
         return Ok(());
     }
-    let failed = |source| StoreError::Io {
-        path: places.errors.clone(),
-        doing: "writing the error log",
-        source,
-    };
-    let known = known(&places.errors).map_err(failed)?;
+    let failed =
+        |source| StoreError::Io { path: errors.to_owned(), doing: "writing the error log", source };
+    let known = known(errors).map_err(failed)?;
     let mut text = Vec::new();
     for anomaly in anomalies {
         let line = Line {
             sequence: anomaly.sequence.0,
-            store: store.as_str(),
+            store,
             kind: anomaly.kind.as_str(),
             execution: anomaly.execution.map(|id| id.to_string()),
             message: &anomaly.message,
@@ -64,7 +57,7 @@ pub fn log_anomalies(
         .append(true)
         .create(true)
         .mode(0o600)
-        .open(&places.errors)
+        .open(errors)
         .and_then(|mut file| file.write_all(&text))
         .map_err(failed)
 }

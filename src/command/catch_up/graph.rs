@@ -24,7 +24,7 @@ pub fn catch_up_graph(
         let kind = AnomalyKind::NotWritten;
         let lag = Anomaly { sequence, kind, execution: None, message };
         // The lag itself is told; a log that cannot be written changes nothing about it.
-        drop(log_anomalies(places, STORE, &[lag]));
+        drop(log_anomalies(&places.errors, STORE.as_str(), &[lag]));
     }
     done
 }

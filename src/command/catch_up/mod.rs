@@ -19,6 +19,7 @@ use std::path::PathBuf;
 
 use super::feed::Feed;
 use super::rebuild::{Build, replace};
+use crate::event::Sequence;
 use crate::projector;
 use crate::store::index::Operations;
 use crate::store::{Rows, StoreError, StoreName, StorePlaces, Swap};
@@ -82,7 +83,8 @@ fn catch_up_of(
             break;
         }
     }
-    CatchUpReport { through: feed.through().sequence, stores }
+    let last_of_repos = operations.and_then(|known| known.last_of_repos()).map(Sequence);
+    CatchUpReport { through: feed.through().sequence, stores, last_of_repos }
 }
 
 /// What catching one store up did.

@@ -10,6 +10,8 @@ pub struct CatchUpReport {
     /// The last event that stores may have.
     pub through: Sequence,
     pub stores: Vec<StoreReport>,
+    /// The last event of repositories' memory; `None` where there is none, or the index does not say.
+    pub last_of_repos: Option<Sequence>,
 }
 
 /// What catching up did to one store.
@@ -30,6 +32,13 @@ impl CatchUpReport {
     /// Whether every store has every event. Where the index has not, the others were not tried.
     pub fn is_current(&self) -> bool {
         self.stores.iter().all(|store| store.outcome.is_ok())
+    }
+
+    /// Whether events of repositories' memory are among those that the index read now.
+    pub fn has_news_of_repos(&self) -> bool {
+        let index = self.stores.iter().find(|store| store.store == StoreName::Index);
+        let read = index.and_then(|index| index.outcome.as_ref().ok()).map_or(0, |it| it.events);
+        self.last_of_repos.is_some_and(|last| last.0 > self.through.0.saturating_sub(read))
     }
 
     /// The first reason why a store lags.

@@ -57,7 +57,7 @@ pub fn catch_up_memory_within(
             _ => {}
         }
     }
-    log_anomalies(places, STORE, &projector.take_anomalies())?;
+    log_anomalies(&places.errors, STORE.as_str(), &projector.take_anomalies())?;
     Ok(CaughtWithin::Through { end, cursor: if is_concerned { Some(end) } else { cursor } })
 }
 

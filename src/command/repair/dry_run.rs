@@ -36,6 +36,7 @@ pub(super) fn look(project: &Project) -> Result<RepairReport, RepairError> {
         }
     }
     if index_reads {
+        super::repos::look(project, &mut report);
         let count = left_open(&project.owners_dir(), &places)?;
         if count > 0 {
             report.steps.push(RepairStep::Interrupted { count });

@@ -4,6 +4,7 @@
 
 mod dry_run;
 mod report;
+mod repos;
 
 use super::{
     CatchUpError, CatchUpReport, JournalFeed, Project, RebuildMode, RecordError, Recorder,
@@ -46,6 +47,7 @@ pub fn repair(project: &Project, dry_run: bool) -> Result<RepairReport, RepairEr
     let feed = JournalFeed::of(project)?;
     note(catch_up(&places, &feed), &mut report);
     check_stores(&places, &feed, &mut report)?;
+    repos::publish(project, &mut report);
     Ok(report)
 }
 
@@ -68,7 +70,7 @@ fn note(caught_up: CatchUpReport, report: &mut RepairReport) {
         match store.outcome {
             Err(error) => {
                 report.locked |= error.is_locked();
-                report.lags.push((store.store, error.to_string()));
+                report.lags.push((store.store.as_str(), error.to_string()));
             }
             Ok(done) => match done.rebuilt {
                 Some(reason) => report.steps.push(RepairStep::Rebuilt {
@@ -97,7 +99,7 @@ fn check_stores(
     let checked = rebuild(places, feed, &[], RebuildMode::Check)?;
     if let Some(error) = checked.failed {
         report.locked |= error.is_locked();
-        report.lags.push((StoreName::CodeGraph, error.to_string()));
+        report.lags.push((StoreName::CodeGraph.as_str(), error.to_string()));
     }
     for store in checked.stores.iter().filter(|store| store.same == Some(false)) {
         let done = rebuild(places, feed, &[store.store], RebuildMode::Replace)?;

@@ -13,7 +13,10 @@ pub struct RepairReport {
     /// What was durable and is lost or changed: no repair brings it back.
     pub damage: Vec<String>,
     /// Stores that still lag, and why.
-    pub lags: Vec<(StoreName, String)>,
+    pub lags: Vec<(&'static str, String)>,
+    /// Files that a person edited, or that are another journal's: they were left as they are, and
+    /// this says which and what to do.
+    pub left: Vec<String>,
     /// A store could not be replaced since somebody has it open.
     pub locked: bool,
 }
@@ -28,6 +31,8 @@ pub enum RepairStep {
     Interrupted { count: u64 },
     /// A store was caught up.
     CaughtUp { store: StoreName, events: u64 },
+    /// Files of a repository's memory were written.
+    Published { path: PathBuf, files: usize },
     /// A store was made anew; the old one, where it was kept, is `quarantined`.
     Rebuilt { store: StoreName, reason: String, quarantined: Option<PathBuf> },
 }
@@ -36,6 +41,6 @@ impl RepairReport {
     /// Whether nothing is wrong any more (or, for a dry run, at all).
     pub fn is_fine(&self) -> bool {
         let pending = self.dry_run && !self.steps.is_empty();
-        self.damage.is_empty() && self.lags.is_empty() && !pending
+        self.damage.is_empty() && self.lags.is_empty() && self.left.is_empty() && !pending
     }
 }

@@ -8,6 +8,7 @@ mod done;
 mod entries;
 mod error;
 mod fields;
+pub mod files;
 mod given;
 mod identify;
 mod identity;

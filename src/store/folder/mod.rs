@@ -6,13 +6,6 @@
 //! before anything is put behind it. Writers hold the store's lock exclusively from beginning to end,
 //! readers share it.
 
-mod dir;
-#[cfg(test)]
-#[path = "fuse/lit.rs"]
-mod fuse;
-#[cfg(not(test))]
-#[path = "fuse/unlit.rs"]
-mod fuse;
 mod place;
 mod reader;
 mod state;
@@ -29,9 +22,9 @@ use std::path::{Path, PathBuf};
 
 use rustix::io::Errno;
 
+use super::dir::Dir;
 use super::lock::StoreLock;
 use super::{Cursor, Position, Rows, StoreError};
-use dir::Dir;
 use state::State;
 use undo::Undo;
 use write::Write;

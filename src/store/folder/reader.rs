@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::FileType;
 
-use super::dir::{Dir, Entry};
 use super::state::{State, is_own};
 use super::undo::{self, Before};
 use super::{FilePlace, opened, sorted};
+use crate::store::dir::{Dir, Entry};
 use crate::store::lock::StoreLock;
 use crate::store::{Cursor, Digest, Rows, StoreError};
 

@@ -5,10 +5,11 @@ use std::os::unix::fs::FileExt;
 
 use serde::{Deserialize, Serialize};
 
-use super::dir::Dir;
+use super::FilePlace;
 use super::undo::folder_of;
-use super::{FilePlace, fuse};
 use crate::store::Cursor;
+use crate::store::dir::Dir;
+use crate::store::fuse;
 
 pub(super) const CURSOR: &str = ".cursor.json";
 const CURSOR_NEW: &str = ".cursor.json.new";

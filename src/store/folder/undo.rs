@@ -7,9 +7,10 @@ use std::io::{self, BufRead, BufReader, Read};
 
 use serde::{Deserialize, Serialize};
 
-use super::dir::Dir;
+use super::FilePlace;
 use super::state::State;
-use super::{FilePlace, fuse};
+use crate::store::dir::Dir;
+use crate::store::fuse;
 
 pub(super) const UNDO: &str = ".undo";
 /// What the names of files begin with that were written anew, as they were.

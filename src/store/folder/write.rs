@@ -3,11 +3,12 @@
 use std::fs::File;
 use std::io;
 
-use super::dir::Dir;
 use super::state::{RECENT_MAX, Tail};
 use super::undo::{self, Before, KEPT, Undo, folder_of};
-use super::{FilePlace, Open, fuse};
+use super::{FilePlace, Open};
 use crate::store::Cursor;
+use crate::store::dir::Dir;
+use crate::store::fuse;
 
 /// Bytes that are held before they are written.
 pub(super) const PENDING_BYTES_MAX: usize = 4 << 20;

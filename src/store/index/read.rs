@@ -10,6 +10,12 @@ use crate::store::{Ask, Cursor, Digest, Rows, StoreError, connection, digest};
 /// Pages that are kept for questions, KiB.
 const PAGES_KIB: u32 = 32 << 10;
 
+/// A moment that reads are kept to; what begins it is the first of them.
+#[derive(Debug)]
+pub struct Snapshot<'a> {
+    _transaction: rusqlite::Transaction<'a>,
+}
+
 /// `index.db`, open for reading only.
 #[derive(Debug)]
 pub struct IndexReader {
@@ -47,6 +53,13 @@ impl IndexReader {
             #[cfg(test)]
             asked: Default::default(),
         })
+    }
+
+    /// Keeps what is read from now on to one moment, until it is dropped.
+    pub fn snapshot(&self) -> Result<Snapshot<'_>, StoreError> {
+        let transaction =
+            self.conn.unchecked_transaction().map_err(|source| self.failed(source))?;
+        Ok(Snapshot { _transaction: transaction })
     }
 
     /// Attaches the execution log as `log`, so that a question can span both.

@@ -14,6 +14,7 @@ use crate::command::phases::{PhasesError, ScriptError, StoryError};
 use crate::command::repair::RepairError;
 use crate::command::reply::ReplyError;
 use crate::command::repo::RepoError;
+use crate::command::repo::files::PublishError;
 use crate::command::tool_layer::ToolError;
 use crate::command::walk::WalkError;
 use crate::command::{
@@ -57,6 +58,8 @@ pub enum CliError {
     Transcript(#[from] SalvageError),
     #[error(transparent)]
     Repair(#[from] RepairError),
+    #[error(transparent)]
+    Publish(#[from] PublishError),
     #[error(transparent)]
     Source(#[from] SourceError),
     #[error(transparent)]
@@ -154,6 +157,7 @@ impl CliError {
             Self::Ask(error) => error.sorted().0,
             Self::Store(error) => sort::store(error).0,
             Self::Repair(error) => sort::repair(error).0,
+            Self::Publish(error) => sort::publish(error).0,
             Self::Transcript(error) => sort::transcript(error).0,
             Self::Source(SourceError::Io { source, .. }) => sort::io(source).0,
             Self::Evidence(error) => sort::evidence(error).0,
@@ -195,6 +199,7 @@ impl CliError {
             Self::Ask(error) => error.sorted().1,
             Self::Store(error) => sort::store(error).1,
             Self::Repair(error) => sort::repair(error).1,
+            Self::Publish(error) => sort::publish(error).1,
             Self::Transcript(error) => sort::transcript(error).1,
             Self::Source(SourceError::Io { source, .. }) => sort::io(source).1,
             Self::Evidence(error) => sort::evidence(error).1,

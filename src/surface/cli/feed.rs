@@ -5,6 +5,7 @@ use std::path::Path;
 use super::opened::Opened;
 use super::{CliError, Context, Exit, at, sort, with_causes};
 use crate::command::feed::FeedError;
+use crate::command::repo::files::{Publish, REPO_MEMORY, publish_repos};
 use crate::command::{
     self, Feed, JournalFeed, Project, ProjectError, Reading, Source, StorePlaces,
 };
@@ -47,6 +48,23 @@ pub fn catch_up_to_ask(project: &Project, context: &mut Context) {
     }
 }
 
+/// Publishes repositories' memory. What a person edited is told when something is not in it therefore.
+fn publish(project: &Project, has_news: bool, context: &mut Context) {
+    let report = match publish_repos(project, Publish::Newest) {
+        Ok(report) => report,
+        Err(error) => {
+            let why = with_causes(&error);
+            context.output.note(format_args!("{REPO_MEMORY} lags: {}", escape::line(&why)));
+            return;
+        }
+    };
+    for folder in report.folders.iter().filter(|_| has_news) {
+        if let Some(why) = folder.lag() {
+            context.output.note(format_args!("{REPO_MEMORY} lags: {}", escape::line(&why)));
+        }
+    }
+}
+
 fn feed_stores(project: &Project, feed: Result<JournalFeed<'_>, FeedError>, context: &mut Context) {
     let feed = match feed {
         Ok(feed) => feed,
@@ -79,6 +97,9 @@ fn feed_stores(project: &Project, feed: Result<JournalFeed<'_>, FeedError>, cont
                 context.output.note("try: annals repair");
             }
         }
+    }
+    if report.last_of_repos.is_some() && context.at.is_none() && !context.evidence {
+        publish(project, report.has_news_of_repos(), context);
     }
 }
 

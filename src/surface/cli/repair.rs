@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{CliError, Context, Exit, shown};
+use super::{CliError, Context, Exit, counted, shown};
 use crate::command::repair::{RepairReport, RepairStep, repair};
 use crate::surface::escape::line;
 
@@ -10,7 +10,8 @@ use crate::surface::escape::line;
 ///
 /// Cuts a torn tail (an append that nobody was told of; the bytes are kept in quarantine/), closes
 /// calls whose process is gone, catches the stores up, and replaces a store that does not hold what
-/// the journal says (the old one is kept). Can be run any number of times. The exit code is 3 where
+/// the journal says (the old one is kept). Files of repositories' memory that were edited by hand are
+/// left, and told. Can be run any number of times. The exit code is 3 where
 /// the journal itself is damaged, 4 where a program has a store open.
 #[derive(clap::Args, Debug, Default)]
 pub struct Args {
@@ -28,13 +29,15 @@ struct Repaired {
     damage: Vec<String>,
     /// Stores that still lag, and why.
     lags: Vec<String>,
+    /// Files of repositories' memory that a person edited, or that are another journal's.
+    left: Vec<String>,
     fine: bool,
 }
 
 /// One thing done, or to do.
 #[derive(Serialize)]
 struct Step {
-    /// `tail cut`, `interrupted`, `caught up` or `rebuilt`.
+    /// `tail cut`, `interrupted`, `caught up`, `rebuilt` or `published`.
     step: &'static str,
     what: String,
     quarantined: Option<String>,
@@ -71,6 +74,9 @@ fn print(report: &RepairReport, context: &mut Context) -> Result<(), CliError> {
     for (store, why) in &report.lags {
         context.output.line(format_args!("{store} still lags: {}", line(why)))?;
     }
+    for left in &report.left {
+        context.output.line(line(left))?;
+    }
     if report.steps.is_empty() && report.is_fine() {
         context.output.line("Nothing to repair.")?;
     }
@@ -79,6 +85,7 @@ fn print(report: &RepairReport, context: &mut Context) -> Result<(), CliError> {
             "annals verify, then annals salvage .annals/journal NEW-FOLDER"
         }
         report if report.dry_run && !report.steps.is_empty() => "annals repair",
+        report if !report.left.is_empty() => "annals repo diff",
         report if report.locked => "close the program that has the store open, then annals repair",
         _ => "annals status",
     };
@@ -98,6 +105,10 @@ fn step(step: &RepairStep) -> Step {
             let what = format!("{store}, {events} events");
             Step { step: "caught up", what, quarantined: None }
         }
+        RepairStep::Published { path, files } => {
+            let what = format!("{}, {}", shown(path), counted(*files as u64, "file"));
+            Step { step: "published", what, quarantined: None }
+        }
         RepairStep::Rebuilt { store, reason, quarantined } => Step {
             step: "rebuilt",
             what: format!("{store}: {reason}"),
@@ -112,6 +123,7 @@ fn repaired(report: &RepairReport) -> Repaired {
         steps: report.steps.iter().map(step).collect(),
         damage: report.damage.clone(),
         lags: report.lags.iter().map(|(store, why)| format!("{store}: {why}")).collect(),
+        left: report.left.clone(),
         fine: report.is_fine(),
     }
 }

@@ -9,6 +9,7 @@ use crate::command::phases::PhasesError;
 use crate::command::phases::prompt::PromptError;
 use crate::command::repair::RepairError;
 use crate::command::repo::RepoError;
+use crate::command::repo::files::PublishError;
 use crate::command::walk::WalkError;
 use crate::command::{
     BundleFailure, CatchUpError, EvidenceError, JournalError, ProjectError, RecordError,
@@ -150,6 +151,14 @@ pub fn repair(error: &RepairError) -> Sorted {
         RepairError::Store(error) => catch_up(error),
         RepairError::Query(error) => query(error),
         error => journal(error),
+    }
+}
+
+pub fn publish(error: &PublishError) -> Sorted {
+    match error {
+        PublishError::NoHome => (Exit::Usage, None),
+        PublishError::Store { source } => store(source),
+        PublishError::Query(error) => query(error),
     }
 }
 

@@ -4,7 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use super::{digest, go_on, made, position};
-use crate::store::folder::{Folder, FolderReader, fuse};
+use crate::store::folder::{Folder, FolderReader};
+use crate::store::fuse;
 use crate::store::{Digest, StoreError};
 
 fn transaction(path: &Path) -> Result<(), StoreError> {

@@ -1,6 +1,6 @@
 //! Gathers a project's state.
 
-use super::{Args, agents};
+use super::{Args, agents, repos};
 use crate::command::{
     self, Concern, FOLDER, FoundStore, JournalFeed, JournalHealth, Reading, Source, StoreName,
     StorePlaces, StoreStatus, found_stores, journal_health, store_digest,
@@ -42,6 +42,7 @@ pub fn live(source: &Source, args: &Args) -> Result<(wire::Status, Exit), CliErr
         Some(stores) => asked(stores)?,
         None => (None, Vec::new()),
     };
+    stores.extend(repos::rows(source, open.as_ref())?);
     let agents = agents::all(root, open.as_ref(), args.coverage)?;
     // As above.
     let left_open = command::repair::left_open(&root.join(FOLDER).join("owners"), &places);
@@ -112,7 +113,11 @@ fn asked(stores: &Stores) -> Result<(Option<wire::Counts>, Vec<wire::Anomaly>), 
 
 fn status(source: &Source, opened: Option<&Opened>, looked: Looked) -> (wire::Status, Exit) {
     let Looked { journal: health, stores, counts, left_open, anomalies, found, agents } = looked;
-    let lags = stores.iter().any(|store| store.problem.is_some() || store.lag != Some(0));
+    let lags = |store: &&wire::Store| store.problem.is_some() || store.lag != Some(0);
+    // What a person did no repair undoes.
+    let mut lagging = stores.iter().filter(lags).peekable();
+    let lags = lagging.peek().is_some();
+    let is_edited = lags && lagging.all(repos::is_left);
     let exit = match (health.end.is_ok(), lags || found.iter().any(|store| store.differs)) {
         (false, _) => Exit::Damaged,
         (true, true) => Exit::Findings,
@@ -125,7 +130,11 @@ fn status(source: &Source, opened: Option<&Opened>, looked: Looked) -> (wire::St
         name: opened.and_then(|opened| opened.name.clone()),
         evidence,
         at: opened.and_then(|opened| opened.at).map(|at| at.0),
-        next: next(exit, evidence, counts.as_ref(), left_open, &agents).to_owned(),
+        next: match exit {
+            Exit::Findings if is_edited => "annals repo diff",
+            exit => next(exit, evidence, counts.as_ref(), left_open, &agents),
+        }
+        .to_owned(),
         journal: journal(&health),
         stores,
         found,

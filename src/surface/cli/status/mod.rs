@@ -3,6 +3,7 @@
 mod agents;
 mod gather;
 mod print;
+mod repos;
 
 use super::{CliError, Context, Exit, feed};
 use crate::command::Reading;

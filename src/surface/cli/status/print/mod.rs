@@ -4,6 +4,7 @@ mod agent;
 
 use std::io;
 
+use crate::command::repo::files::REPO_MEMORY;
 use crate::surface::cli::counted;
 use crate::surface::escape::line;
 use crate::surface::output::{Colour, Output};
@@ -63,6 +64,9 @@ fn store(store: &wire::Store, output: &mut Output) -> io::Result<()> {
     let name = store.store.trim_end_matches(".db");
     let (state, colour) = match (&store.problem, store.lag) {
         (Some(problem), _) => (line(problem).into_owned(), Some(Colour::Red)),
+        (None, Some(0)) if name == REPO_MEMORY => {
+            (format!("caught up, {}", line(&store.path)), None)
+        }
         (None, Some(0)) => ("caught up".to_owned(), None),
         (None, Some(lag)) => (format!("lags by {lag} events"), Some(Colour::Yellow)),
         (None, None) => ("must be rebuilt".to_owned(), Some(Colour::Yellow)),

@@ -24,6 +24,17 @@ const FILE_FLAGS: OFlags =
 #[derive(Debug)]
 pub(super) struct Dir(OwnedFd);
 
+/// What a name stands for, no link followed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Named {
+    pub kind: FileType,
+    pub device: u64,
+    pub inode: u64,
+    pub bytes: u64,
+    /// Names that it has.
+    pub links: u64,
+}
+
 /// What lies in a folder under a name.
 pub(super) struct Entry {
     pub name: CString,
@@ -87,8 +98,22 @@ impl Dir {
 
     /// Whether anything has the name.
     pub fn has(&self, name: &str) -> io::Result<bool> {
+        self.named(name).map(|found| found.is_some())
+    }
+
+    /// What has the name; `None` where nothing has.
+    pub fn named(&self, name: &str) -> io::Result<Option<Named>> {
         let looked = rustix::fs::statat(&self.0, name, AtFlags::SYMLINK_NOFOLLOW);
-        there(looked).map(|found| found.is_some())
+        // Widths differ from system to system; none of these is negative.
+        #[allow(clippy::unnecessary_cast)]
+        let named = |stat: rustix::fs::Stat| Named {
+            kind: FileType::from_raw_mode(stat.st_mode),
+            device: stat.st_dev as u64,
+            inode: stat.st_ino as u64,
+            bytes: stat.st_size as u64,
+            links: stat.st_nlink as u64,
+        };
+        Ok(there(looked)?.map(named))
     }
 
     /// Takes a name away, where it is there.

@@ -1,5 +1,8 @@
 //! `annals rebuild`: derived stores from nothing but the journal.
 
+mod named;
+mod repos;
+
 use serde::Serialize;
 
 use super::{CliError, Context, Exit, counted, feed, shown};
@@ -8,17 +11,22 @@ use crate::command::{
     self, BuiltStores, FoundStore, JournalFeed, RebuildMode, StoreName, StorePlaces, Verdict,
 };
 use crate::surface::escape;
+use named::Named;
 
 /// Rebuild derived stores from nothing but the journal
 ///
 /// A store is built beside the old one and swapped in. Where a program still has the old one open,
 /// it is kept (exit code 4). codegraph.db is magellan's too: our rows in it are replaced where they
-/// lie, and no other is touched. With --check a copy can be compared too, without writing to it.
+/// lie, and no other is touched. repo_memory is the files of repositories' memory below [repo] home:
+/// those that were edited by hand are left (exit code 1) unless --discard is given. With --check a copy can be compared too, without writing to it.
 #[derive(clap::Args, Debug, Default)]
 pub struct Args {
-    /// execution_log, graph, index, memory, memory_calls or experiments [default: all]
-    #[arg(value_name = "STORE", value_parser = store)]
-    pub stores: Vec<StoreName>,
+    /// execution_log, graph, index, memory, memory_calls, experiments or repo_memory [default: all]
+    #[arg(value_name = "STORE", value_parser = Named::parse)]
+    pub stores: Vec<Named>,
+    /// Overwrite files of repositories' memory that were edited by hand, or are another journal's
+    #[arg(long, conflicts_with = "check")]
+    pub discard: bool,
     /// Change nothing: build, compare, and say whether a store differs (exit code 1)
     #[arg(long)]
     pub check: bool,
@@ -28,11 +36,15 @@ pub struct Args {
 #[derive(Serialize)]
 struct Rebuilt {
     store: String,
+    /// The folder, of what is several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path: Option<String>,
     events: u64,
     anomalies: u64,
     /// The old store's digest; `null` where it could not be read.
     before: Option<String>,
-    after: String,
+    /// The new one's; `null` of files.
+    after: Option<String>,
     /// Whether both hold the same; `null` where the old one had not read equally far.
     same: Option<bool>,
     replaced: bool,
@@ -42,20 +54,35 @@ struct Rebuilt {
 }
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
+    let all = args.stores.is_empty();
+    let stores: Vec<StoreName> = args.stores.iter().filter_map(|named| named.store()).collect();
     let Done { stores: list, differs, failed } = match args.check {
-        false => in_project(&args.stores, RebuildMode::Replace, context)?,
-        true => check(&args.stores, context)?,
+        _ if stores.is_empty() && !all => Done::default(),
+        false => in_project(&stores, RebuildMode::Replace, context)?,
+        true => check(&stores, context)?,
+    };
+    let folders = match (all || args.stores.contains(&Named::RepoMemory)) && is_live(context)? {
+        true => repos::rebuild(args.check, args.discard, context)?,
+        false => Vec::new(),
     };
     if context.output.is_json() {
-        let list: Vec<Rebuilt> = list.iter().map(rebuilt).collect();
-        context.output.json_list(&list)?;
+        let mut rows: Vec<Rebuilt> = list.iter().map(rebuilt).collect();
+        rows.extend(folders.iter().map(repos::Folder::row));
+        context.output.json_list(&rows)?;
     } else {
         for store in &list {
             print(store, context)?;
         }
+        for folder in &folders {
+            folder.print(context)?;
+        }
     }
     if let Some(error) = failed {
         return Err(error);
+    }
+    let has_left = folders.iter().any(repos::Folder::differs);
+    if has_left && !differs {
+        return Ok(Exit::Findings);
     }
     if differs && !context.output.is_json() {
         let next = match context.sources()?.iter().any(|it| !it.is_live(context.evidence)) {
@@ -67,7 +94,14 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     Ok(if differs { Exit::Findings } else { Exit::Fine })
 }
 
+/// Whether what was asked about is one project that may be written to.
+fn is_live(context: &Context) -> Result<bool, CliError> {
+    let sources = context.sources()?;
+    Ok(context.at.is_none() && sources.len() == 1 && sources[0].is_live(context.evidence))
+}
+
 /// What was done, or compared.
+#[derive(Default)]
 struct Done {
     stores: Vec<StoreRebuild>,
     differs: bool,
@@ -153,18 +187,14 @@ fn print(store: &StoreRebuild, context: &mut Context) -> Result<(), CliError> {
 fn rebuilt(store: &StoreRebuild) -> Rebuilt {
     Rebuilt {
         store: store.store.to_string(),
+        path: None,
         events: store.events,
         anomalies: store.anomalies,
         before: store.before.map(|digest| digest.to_string()),
-        after: store.after.to_string(),
+        after: Some(store.after.to_string()),
         same: store.same,
         replaced: store.replaced,
         problem: store.problem.clone(),
         quarantined: store.quarantined.as_ref().map(|path| path.to_string_lossy().into_owned()),
     }
-}
-
-fn store(name: &str) -> Result<StoreName, String> {
-    let names: Vec<&str> = StoreName::ALL.iter().map(|store| store.as_str()).collect();
-    StoreName::parse(name).ok_or_else(|| format!("stores are {}", names.join(" and ")))
 }

@@ -1,0 +1,1 @@
+//! Publishing against generated histories and damage.

@@ -1,0 +1,192 @@
+//! How a repository's files stand, without a change to any.
+
+use std::io;
+use std::path::Path;
+
+use super::judge::{Judged, hash_of, judge, of_its_own};
+use super::lines::{self, Found};
+use super::lock::Lock;
+use super::sidecar::Sidecar;
+use super::{INDEXES, MEMORY, SUMMARIES, Wanted, WantedFile, there};
+use crate::store::StoreError;
+use crate::store::dir::Dir;
+
+/// How one file stands, or what was done about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// It holds what it is to hold.
+    Current,
+    /// It does not yet, and nobody edited it.
+    Behind,
+    /// It does now.
+    Written,
+    /// A person edited it: it was left.
+    Edited,
+    /// Something else has its name: it was left.
+    NoFile(&'static str),
+}
+
+impl Part {
+    /// Whether it was left as it was found.
+    pub fn is_left(&self) -> bool {
+        matches!(self, Self::Edited | Self::NoFile(_))
+    }
+}
+
+/// How a repository's files stand, or what was done about them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Standing {
+    /// Another journal that they are of, hexadecimal: then nothing else is said.
+    pub other_journal: Option<String>,
+    /// The last event that is in them by their own account.
+    pub sequence: Option<u64>,
+    /// The files know of a later event than whoever looks has read.
+    pub is_ahead: bool,
+    /// Each file by its name, those below `indexes/` with that before it.
+    pub parts: Vec<(String, Part)>,
+}
+
+impl Standing {
+    /// Whether nothing is to be done.
+    pub fn is_current(&self) -> bool {
+        self.other_journal.is_none()
+            && (self.is_ahead || self.parts.iter().all(|(_, part)| *part == Part::Current))
+    }
+
+    /// Files that were left as they were found.
+    pub fn left(&self) -> impl Iterator<Item = (&str, &Part)> {
+        let left = self.parts.iter().filter(|(_, part)| part.is_left());
+        left.map(|(name, part)| (name.as_str(), part))
+    }
+
+    /// Files that lack something.
+    pub fn behind(&self) -> usize {
+        self.parts.iter().filter(|(_, part)| *part == Part::Behind).count()
+    }
+
+    /// Files that were written.
+    pub fn written(&self) -> usize {
+        self.parts.iter().filter(|(_, part)| *part == Part::Written).count()
+    }
+}
+
+/// Whether a repository's files say that they have everything up to this event, and are there as they
+/// were left: what costs no more than names to look up.
+pub fn is_current(home: &Path, repo: &str, journal: &str, sequence: u64) -> io::Result<bool> {
+    let Some(dir) = there(home, repo)? else { return Ok(false) };
+    let Some(sidecar) = Sidecar::read(&dir)? else { return Ok(false) };
+    if sidecar.journal != journal || sidecar.sequence < sequence {
+        return Ok(false);
+    }
+    let inode = |dir: &Dir, name: &str| Ok::<_, io::Error>(dir.named(name)?.map(|it| it.inode));
+    let memory = sidecar.memory.as_ref().map(|memory| memory.inode);
+    if memory.is_none() || inode(&dir, MEMORY)? != memory {
+        return Ok(false);
+    }
+    let bytes = dir.named(SUMMARIES)?.map_or(0, |named| named.bytes);
+    if sidecar.summaries.as_ref().map_or(0, |lines| lines.now.bytes) != bytes {
+        return Ok(false);
+    }
+    if sidecar.indexes.is_empty() {
+        return Ok(true);
+    }
+    let Some(indexes) = dir.child(INDEXES)? else { return Ok(false) };
+    for (name, known) in &sidecar.indexes {
+        // A name that a person put there is no way out of the folder.
+        if name.contains('/') || inode(&indexes, name)? != Some(known.inode) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// How a repository's files stand against what they are to hold.
+///
+/// # Errors
+/// Where they cannot be looked at.
+pub fn look(home: &Path, repo: &str, wanted: &Wanted<'_>) -> Result<Standing, StoreError> {
+    let path = super::repo_folder(home, repo);
+    let looked = || -> io::Result<Standing> {
+        let Some(dir) = there(home, repo)? else {
+            return Ok(Standing { parts: behind(wanted), ..Standing::default() });
+        };
+        let _lock = Lock::shared(&dir);
+        judged(&dir, wanted)
+    };
+    looked().map_err(|source| StoreError::io(&path, "looking at the files", source))
+}
+
+pub(super) fn judged(dir: &Dir, wanted: &Wanted<'_>) -> io::Result<Standing> {
+    let sidecar = Sidecar::read(dir)?;
+    if let Some(standing) = not_ours(sidecar.as_ref(), wanted) {
+        return Ok(standing);
+    }
+    let known = sidecar.as_ref();
+    let sequence = known.map(|sidecar| sidecar.sequence);
+    let mut parts = Vec::new();
+    let memory = known.and_then(|sidecar| sidecar.memory.as_ref());
+    let hash = hash_of(wanted.memory.bytes);
+    parts.push((MEMORY.to_owned(), part(judge(Some(dir), MEMORY, memory, &hash)?)));
+    parts.push((SUMMARIES.to_owned(), summaries(dir, sidecar.as_ref(), wanted)?));
+    let indexes = dir.child(INDEXES)?;
+    for file in &wanted.indexes {
+        let known = known.and_then(|sidecar| sidecar.indexes.get(file.name));
+        let judged = judge(indexes.as_ref(), file.name, known, &hash_of(file.bytes))?;
+        parts.push((below_indexes(file), part(judged)));
+    }
+    Ok(Standing { sequence, parts, ..Standing::default() })
+}
+
+/// What is said of files that are another journal's, or that know more than whoever looks.
+pub(super) fn not_ours(sidecar: Option<&Sidecar>, wanted: &Wanted<'_>) -> Option<Standing> {
+    let sidecar = sidecar?;
+    let sequence = Some(sidecar.sequence);
+    if sidecar.journal != wanted.journal {
+        let other_journal = Some(sidecar.journal.clone());
+        return Some(Standing { other_journal, sequence, ..Standing::default() });
+    }
+    let is_ahead = sidecar.sequence > wanted.read;
+    is_ahead.then(|| Standing { sequence, is_ahead, ..Standing::default() })
+}
+
+fn summaries(dir: &Dir, sidecar: Option<&Sidecar>, wanted: &Wanted<'_>) -> io::Result<Part> {
+    let count = wanted.summaries.count(wanted.sequence)?;
+    match of_its_own(dir, SUMMARIES)? {
+        None if count == 0 => return Ok(Part::Current),
+        None => return Ok(Part::Behind),
+        Some(Err(what)) => return Ok(Part::NoFile(what)),
+        Some(Ok(_)) => {}
+    }
+    let Some(file) = dir.read(SUMMARIES)? else { return Ok(Part::Behind) };
+    let known = sidecar.and_then(|sidecar| sidecar.summaries.as_ref());
+    Ok(match lines::found(&file, known, wanted.summaries.as_ref())? {
+        Found::Edited => Part::Edited,
+        Found::Ours { reached, is_torn: false } if reached.lines == count => {
+            // An edit that left its length and its end as they were.
+            match lines::holds_all(&file, wanted.summaries.as_ref())? {
+                true => Part::Current,
+                false => Part::Edited,
+            }
+        }
+        Found::Ours { .. } | Found::Between { .. } => Part::Behind,
+    })
+}
+
+pub(super) fn below_indexes(file: &WantedFile<'_>) -> String {
+    format!("{INDEXES}/{}", file.name)
+}
+
+fn behind(wanted: &Wanted<'_>) -> Vec<(String, Part)> {
+    let mut parts = vec![(MEMORY.to_owned(), Part::Behind)];
+    parts.extend(wanted.indexes.iter().map(|file| (below_indexes(file), Part::Behind)));
+    parts
+}
+
+fn part(judged: Judged) -> Part {
+    match judged {
+        Judged::Wanted { .. } => Part::Current,
+        Judged::Missing | Judged::Ours { .. } => Part::Behind,
+        Judged::Edited => Part::Edited,
+        Judged::NoFile(what) => Part::NoFile(what),
+    }
+}

@@ -1,0 +1,49 @@
+//! The files of repositories' memory, a row a folder.
+
+use crate::command::repo::files::{FolderStatus, REPO_MEMORY, RepoFiles};
+use crate::command::{Project, Source};
+use crate::query::Stores;
+use crate::surface::cli::{CliError, with_causes};
+use crate::surface::wire;
+
+/// How the files of each repository stand that the stores know of.
+///
+/// # Errors
+/// Where the project or its stores cannot be read.
+pub fn rows(source: &Source, stores: Option<&Stores>) -> Result<Vec<wire::Store>, CliError> {
+    let Some(stores) = stores else { return Ok(Vec::new()) };
+    if stores.repos().repos()?.is_empty() {
+        return Ok(Vec::new());
+    }
+    let project = Project::open(source.root.as_deref().unwrap_or(&source.given))?;
+    let looked = RepoFiles::of(&project).and_then(|files| match files {
+        Some(files) => files.status(),
+        // Its files are kept where the journal was made.
+        None => Ok(Vec::new()),
+    });
+    Ok(match looked {
+        Ok(folders) => folders.into_iter().map(row).collect(),
+        Err(error) => vec![unread(with_causes(&error))],
+    })
+}
+
+/// Whether a row tells of files that a person edited, or that are another journal's.
+pub fn is_left(store: &wire::Store) -> bool {
+    store.store == REPO_MEMORY && store.problem.is_some() && store.sequence.is_some()
+}
+
+fn row(folder: FolderStatus) -> wire::Store {
+    wire::Store {
+        store: REPO_MEMORY.to_owned(),
+        path: folder.path.to_string_lossy().into_owned(),
+        sequence: folder.sequence.map(|sequence| sequence.0),
+        lag: Some(folder.lag_events),
+        problem: folder.problem,
+        digest: None,
+    }
+}
+
+fn unread(problem: String) -> wire::Store {
+    let (store, path) = (REPO_MEMORY.to_owned(), String::new());
+    wire::Store { store, path, sequence: None, lag: None, problem: Some(problem), digest: None }
+}

@@ -8,7 +8,7 @@ use crate::event::{Body, Event};
 pub(super) fn secret(event: &Event, redactor: &Redactor) -> Option<&'static str> {
     let is_secret = |name: &&str| !redactor.find(name.as_bytes()).is_empty();
     let any = |what, names: &[Option<&str>]| {
-        names.iter().flatten().any(|name| is_secret(name)).then_some(what)
+        names.iter().flatten().any(is_secret).then_some(what)
     };
     match &event.body {
         Body::SessionStarted(it) => {

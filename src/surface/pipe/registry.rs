@@ -25,6 +25,7 @@ pub const FAMILIES: &[(&str, &[Op])] = &[
     ("entries of a repository", ops::repo::entries::OPS),
     ("summaries of steps", ops::repo::summaries::OPS),
     ("context packs", ops::repo::packs::OPS),
+    ("files of a repository", ops::repo::files::OPS),
 ];
 
 /// Every operation.

@@ -1,7 +1,9 @@
 //! `annals repo`: what a repository remembers (spec 004).
 
+mod adopt;
 mod convention;
 mod decision;
+mod diff;
 mod hash;
 mod link;
 mod list;
@@ -10,6 +12,7 @@ mod map;
 mod note;
 mod show;
 mod summary;
+mod told;
 mod work;
 
 use super::{CliError, Context, Exit};
@@ -39,6 +42,8 @@ enum What {
     Summary(summary::Args),
     Link(link::Args),
     Map(map::Args),
+    Diff(diff::Args),
+    Adopt(adopt::Args),
 }
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
@@ -53,5 +58,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
         What::Summary(args) => summary::run(args, repo, context),
         What::Link(args) => link::run(args, repo, context),
         What::Map(args) => map::run(args, repo, context),
+        What::Diff(args) => diff::run(args, repo, context),
+        What::Adopt(args) => adopt::run(args, repo, context),
     }
 }

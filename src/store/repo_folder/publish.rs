@@ -56,7 +56,11 @@ impl RepoFolder {
             summaries: None,
             indexes: known.map(|known| known.indexes.clone()).unwrap_or_default(),
         };
-        let mut standing = Standing { sequence: Some(wanted.sequence), ..Standing::default() };
+        let mut standing = Standing {
+            sequence: Some(wanted.sequence),
+            has_news: known.is_none_or(|known| known.sequence < wanted.sequence),
+            ..Standing::default()
+        };
         let mut staged = Vec::new();
 
         let memory = known.and_then(|known| known.memory.as_ref());

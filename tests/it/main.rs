@@ -33,3 +33,4 @@ mod transcripts;
 mod transparency;
 #[cfg(feature = "tui")]
 mod tui;
+mod workflow;

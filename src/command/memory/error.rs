@@ -24,6 +24,8 @@ pub enum MemoryError {
          `annals memory fork {name}` makes it"
     )]
     NoBranch { name: String },
+    #[error("branch {name:?} was not there yet at {at}: give a later moment, or none")]
+    NotYet { name: String, at: String },
     #[error(
         "branch {branch:?} is there already, and its parent is {}, not {}: choose another name",
         quoted(parent),
@@ -102,6 +104,7 @@ impl MemoryError {
             Self::Name { .. }
                 | Self::SecretName { .. }
                 | Self::NoBranch { .. }
+                | Self::NotYet { .. }
                 | Self::OtherParent { .. }
                 | Self::OtherAncestors { .. }
                 | Self::BranchExists { .. }

@@ -32,6 +32,11 @@ pub enum RecordError {
     Event { at: usize, name: &'static str, source: EventError },
     #[error("event {at} ({name}) is refused: its arguments are JSON, but not an object")]
     NotAnObject { at: usize, name: &'static str },
+    #[error(
+        "event {at} ({name}) is refused: the {what}'s name is, or holds, what looks like a secret: \
+         names are kept as they are"
+    )]
+    SecretName { at: usize, name: &'static str, what: &'static str },
     #[error("index.db cannot be asked what is recorded already: `annals rebuild index` mends it")]
     Index(#[source] QueryError),
     #[error(transparent)]

@@ -10,6 +10,7 @@ mod facts;
 mod groups;
 mod known;
 mod mode;
+mod names;
 mod repeats;
 mod report;
 pub(in crate::command) mod shape;
@@ -138,6 +139,11 @@ impl<'p> Recorder<'p> {
             return Ok(());
         }
         let name = event.body.name();
+        if self.mode == RecordMode::Live
+            && let Some(what) = names::secret(&event, &self.redactor)
+        {
+            return Err(RecordError::SecretName { at, name, what });
+        }
         report.truncated += shape::shape(&mut event, self.mode).map_err(|error| match error {
             ShapeError::Event(source) => RecordError::Event { at, name, source },
             ShapeError::NotAnObject => RecordError::NotAnObject { at, name },

@@ -54,6 +54,7 @@ pub fn run(context: &mut Context) -> Result<Exit, CliError> {
         _ => "annals log",
     };
     context.output.line(format_args!("Next: {next}"))?;
+    context.output.line("All there is: annals --help")?;
     Ok(Exit::Fine)
 }
 

@@ -18,6 +18,7 @@ pub(in crate::surface) mod feed;
 mod gate;
 mod gather;
 pub(in crate::surface) mod grounded;
+mod groups;
 mod hook;
 mod import;
 mod init;
@@ -60,7 +61,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches, Parser};
 
 pub use context::Context;
 pub use error::CliError;
@@ -139,7 +140,9 @@ pub fn main() -> ExitCode {
     if hook::is_asked(&words) {
         return hook::main(&words);
     }
-    let cli = match Cli::try_parse_from(words) {
+    let parser = groups::grouped(Cli::command(), &words);
+    let parsed = parser.try_get_matches_from(words);
+    let cli = match parsed.and_then(|found| Cli::from_arg_matches(&found)) {
         Ok(cli) => cli,
         Err(error) => {
             // Help and usage errors; where nobody reads them there is nobody to tell.
@@ -171,6 +174,17 @@ pub fn main() -> ExitCode {
 fn survive_file_size_limit() {
     // Refused by the operating system, the signal does what it does by default.
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
+}
+
+/// Does what these words after `annals` say; flags of all commands in them count for nothing.
+///
+/// # Errors
+/// The command's own, and where the words are none of a command.
+fn execute(words: &[&str], context: &mut Context) -> Result<Exit, CliError> {
+    let words = std::iter::once("annals").chain(words.iter().copied());
+    let parsed = Cli::try_parse_from(words);
+    let parsed = parsed.map_err(|_| CliError::Claim { claim: "these words are a command" })?;
+    dispatch(parsed.command, context)
 }
 
 fn dispatch(command: Option<Command>, context: &mut Context) -> Result<Exit, CliError> {

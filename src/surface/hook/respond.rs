@@ -155,6 +155,9 @@ fn note(
     let what = Some(whats.join("; ")).filter(|what| !what.is_empty());
     let not_recorded = faults.iter().any(HookError::lost_something);
     if let Some(project) = project {
+        // Whatever else is told for one goes through no redaction here.
+        let is_name = hook.len() <= 40 && hook.bytes().all(|byte| byte.is_ascii_alphabetic());
+        let hook = if is_name { hook } else { "unknown" };
         let fault =
             what.clone().map(|what| HookFault { at_ms, hook: hook.to_owned(), what, not_recorded });
         HookLog::note(&project.annals_dir(), request.agent.as_str(), hook, at_ms, fault);

@@ -5,4 +5,5 @@ mod doors;
 mod hostile;
 mod play;
 mod script;
+mod summed;
 mod twice;

@@ -3,4 +3,5 @@
 
 mod corpus;
 mod measured;
+mod planted;
 pub mod scanned;

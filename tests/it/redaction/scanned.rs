@@ -46,7 +46,7 @@ fn files_of_every_kind_are_looked_over_and_the_rest_goes_on() {
     project.write(".env", &format!("X=1\r\nGITHUB_TOKEN={secret}\r\n"));
     project.write("clean.txt", "nothing\n");
     project.write(&format!("{secret}.txt"), "nothing\n");
-    let mut binary = vec![0_u8; 3 << 20];
+    let mut binary = vec![0_u8; (1 << 20) + (80 << 10)];
     binary[(1 << 20) - 10..][..secret.len()].copy_from_slice(secret.as_bytes());
     std::fs::write(project.path("data.bin"), binary).expect("written");
     let elsewhere = Project::empty();

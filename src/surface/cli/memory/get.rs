@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::look;
+use serde::Serialize;
+
 use super::origin::OriginArgs;
-use super::work;
+use super::{look, print, work};
 use crate::query::memory;
 use crate::surface::cli::{CliError, Context, Exit};
 use crate::surface::escape;
@@ -25,38 +26,48 @@ pub struct Args {
 /// Keys with their values, `None` where there is none.
 type Values = BTreeMap<String, Option<String>>;
 
+/// What a branch sees in one journal; of several each is told with its name.
+#[derive(Serialize)]
+struct Found {
+    journal: Option<String>,
+    values: Values,
+}
+
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     let keys = &args.keys;
-    let found: Vec<Values> = if look::is_asked(context) {
+    let found: Vec<Found> = if look::is_asked(context) {
         look::branch(&args.branch, context, |one, branch| {
             let mut seen = memory::core(&one.view, branch, one.now_ms)?;
-            if keys.is_empty() {
-                return Ok(seen.into_values().map(|it| (it.key, Some(it.value))).collect());
-            }
-            let value = |key: &String| (key.clone(), seen.remove(key).map(|it| it.value));
-            Ok(keys.iter().map(value).collect())
+            let values = if keys.is_empty() {
+                seen.into_values().map(|it| (it.key, Some(it.value))).collect()
+            } else {
+                let value = |key: &String| (key.clone(), seen.remove(key).map(|it| it.value));
+                keys.iter().map(value).collect()
+            };
+            Ok(Found { journal: one.journal.map(str::to_owned), values })
         })?
     } else {
         let done = work::operate(&args.origin, context, |operation| {
             operation.mem_core_get(&args.branch, keys)
         })?;
-        vec![done.done.into_iter().collect()]
+        vec![Found { journal: None, values: done.done.into_iter().collect() }]
     };
-    let missing = found.iter().all(|values| values.values().all(Option::is_none));
+    let missing = found.iter().all(|one| one.values.values().all(Option::is_none));
     if context.output.is_json() {
         match found.as_slice() {
-            [one] => context.output.json(one)?,
+            [Found { journal: None, values }] => context.output.json(values)?,
             several => context.output.json_list(several)?,
         }
     } else {
-        for values in &found {
-            print(values, keys, context)?;
+        for one in &found {
+            print::journal(one.journal.as_deref(), context)?;
+            show(&one.values, keys, context)?;
         }
     }
     Ok(if missing && !keys.is_empty() { Exit::Findings } else { Exit::Fine })
 }
 
-fn print(values: &Values, keys: &[String], context: &mut Context) -> Result<(), CliError> {
+fn show(values: &Values, keys: &[String], context: &mut Context) -> Result<(), CliError> {
     if let [key] = keys
         && let Some(Some(value)) = values.get(key)
     {

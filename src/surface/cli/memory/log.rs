@@ -4,7 +4,7 @@ use super::look::{self, Look};
 use super::print;
 use crate::event::Sequence;
 use crate::query::memory::{self, MemoryLog};
-use crate::surface::cli::{CliError, Context, Exit};
+use crate::surface::cli::{CliError, Context, Exit, rows};
 use crate::surface::table::Table;
 use crate::surface::time;
 use crate::surface::wire::memory::Op;
@@ -48,19 +48,15 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
         context.output.line("Nothing was written there. Next: annals memory branches")?;
         return Ok(Exit::Fine);
     }
-    let mut table = Table::new(&[
-        ">event",
-        "time",
-        "branch",
-        "what",
-        "by",
-        "node",
-        "phase",
-        "session",
-        "execution",
-    ]);
+    let mut titles =
+        vec![">event", "time", "branch", "what", "by", "node", "phase", "session", "execution"];
+    if found.iter().any(|op| op.journal.is_some()) {
+        titles.insert(0, rows::JOURNAL);
+    }
+    let mut table = Table::new(&titles);
     for op in &found {
-        table.row(None, &cells(op, context));
+        let all: Vec<String> = op.journal.clone().into_iter().chain(cells(op, context)).collect();
+        table.row(None, &all);
     }
     table.print(&mut context.output)?;
     Ok(Exit::Fine)

@@ -67,9 +67,17 @@ pub fn branch<T>(
         None => Ok(None),
     })?;
     let found: Vec<T> = found.into_iter().flatten().collect();
-    match found.is_empty() {
-        true => Err(MemoryError::NoBranch { name: name.to_owned() }.into()),
-        false => Ok(found),
+    if !found.is_empty() {
+        return Ok(found);
+    }
+    let name = name.to_owned();
+    // The past may not have it yet.
+    let Some(at) = context.at.take() else { return Err(MemoryError::NoBranch { name }.into()) };
+    let now = each(context, |one| Ok(memory::branch_of(&one.view, &name)?.is_some()));
+    context.at = Some(at.clone());
+    match now?.contains(&true) {
+        true => Err(MemoryError::NotYet { name, at }.into()),
+        false => Err(MemoryError::NoBranch { name }.into()),
     }
 }
 

@@ -5,8 +5,8 @@ use crate::surface::cli::rows::short;
 use crate::surface::cli::{CliError, Context};
 use crate::surface::output::Colour;
 use crate::surface::table::Table;
-use crate::surface::time;
 use crate::surface::wire::memory::{CoreValue, RecallEvent, RecallSummary, Record};
+use crate::surface::{escape, time};
 
 /// A heading of a part.
 ///
@@ -15,6 +15,14 @@ use crate::surface::wire::memory::{CoreValue, RecallEvent, RecallSummary, Record
 pub fn heading(text: &str, context: &mut Context) -> Result<(), CliError> {
     let text = context.output.paint(Colour::Bold, text);
     Ok(context.output.line(text)?)
+}
+
+/// Which of several journals what follows is in; nothing where one was asked.
+pub fn journal(name: Option<&str>, context: &mut Context) -> Result<(), CliError> {
+    match name {
+        Some(name) => heading(&escape::line(name), context),
+        None => Ok(()),
+    }
 }
 
 /// Keys and their values; `here` is whose they are shown for.

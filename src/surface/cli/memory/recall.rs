@@ -26,9 +26,12 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     let query = args.words.join(" ");
     let found: Vec<RecallEvent> = if look::is_asked(context) {
         let found = look::branch(&args.branch, context, |one, branch| {
-            Ok(memory::recall_search(&one.view, branch, &query, look::size(args.k))?)
+            let found = memory::recall_search(&one.view, branch, &query, look::size(args.k))?;
+            let journal = one.journal.map(str::to_owned);
+            let told = |it| RecallEvent { journal: journal.clone(), ..RecallEvent::of(it) };
+            Ok(found.iter().map(told).collect::<Vec<_>>())
         })?;
-        found.iter().flatten().map(RecallEvent::of).collect()
+        found.into_iter().flatten().collect()
     } else {
         let done = work::operate(&args.origin, context, |operation| {
             operation.mem_recall_search(&args.branch, &query, Some(args.k))
@@ -40,7 +43,11 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     } else if found.is_empty() {
         context.output.line("No event has all these words, as far as the branch sees")?;
     } else {
-        print::events(&found, &args.branch, context)?;
+        // Those of one journal stand together.
+        for of_one in found.chunk_by(|a, b| a.journal == b.journal) {
+            print::journal(of_one.first().and_then(|it| it.journal.as_deref()), context)?;
+            print::events(of_one, &args.branch, context)?;
+        }
     }
     Ok(Exit::Fine)
 }

@@ -21,7 +21,8 @@ use tally::Tally;
 /// Looks with the rules that keep secrets out of the journal, a project's own patterns included. A
 /// folder is looked through whole, hidden files too; links are not followed, devices and FIFOs not
 /// opened. Of a journal (also a lone segment or a bundle) every event is looked at, content beside it
-/// included; stores and binary files by their bytes. A file of any size is read in bounded memory.
+/// included; stores and binary files by their bytes; what is compressed is not unpacked. A file of any
+/// size is read in bounded memory.
 ///
 /// The exit code is 0 where nothing was found, 1 where something was, 5 where something could not be
 /// read (the rest is looked at all the same).

@@ -1,5 +1,6 @@
 //! `annals tour`: the whole path once, on a small crate of its own, each claim checked as it is made.
 
+mod remembered;
 mod sample;
 mod steps;
 mod wound;
@@ -8,10 +9,11 @@ use std::path::{Path, PathBuf};
 
 use super::{CliError, Context, Exit, shown};
 
-/// See the whole path once: record, ask, damage, salvage, rebuild
+/// See the whole path once: record, ask, remember, damage, salvage, rebuild
 ///
 /// In a folder of its own the tour makes a small crate with a real error, runs `cargo check` through
-/// the recorder, repairs the code and checks again, shows the log, damages a copy of the journal by
+/// the recorder, repairs the code and checks again, shows the log, what agents remember in branches and
+/// what the repository keeps for the next one, damages a copy of the journal by
 /// one bit and salvages it, deletes execution_log.db and rebuilds it, and proves by digest that
 /// nothing differs. It works offline. The exit code is 1 where any of it does not hold.
 #[derive(clap::Args, Debug)]

@@ -3,10 +3,11 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use super::{sample, wound};
+use super::{remembered, sample, wound};
 use crate::command::{
     self, InitOptions, JournalFeed, Project, RebuildMode, StoreName, StorePlaces, store_digest,
 };
+use crate::config::RepoConfig;
 use crate::event::{Outcome, Sequence};
 use crate::query::{LogFilter, Stores};
 use crate::surface::cli::run::execute;
@@ -28,8 +29,10 @@ pub fn all(folder: &Path, context: &mut Context) -> Result<(), CliError> {
     sample::write_broken(&root).map_err(io("write the crate in"))?;
     say("annals init", context)?;
     let (project, _) = Project::init(&root, &InitOptions::default())?;
+    keep_inside(&project)?;
 
     title("A check fails, and is recorded", context)?;
+    remembered::does(&["step", "begin", "mend the sum"], context)?;
     hold(check(&root, context)? != 0, "cargo check finds the fault")?;
     title("The fault is repaired, and the check passes", context)?;
     sample::repair(&root).map_err(io("repair the crate in"))?;
@@ -40,6 +43,9 @@ pub fn all(folder: &Path, context: &mut Context) -> Result<(), CliError> {
     log::run(log::Args { number: 20, ..log::Args::default() }, context)?;
     recorded(&project)?;
 
+    remembered::branches(context)?;
+    remembered::repository(&project, context)?;
+
     title("One bit of a copy of the journal flips", context)?;
     damage(folder, &project, context)?;
 
@@ -48,6 +54,15 @@ pub fn all(folder: &Path, context: &mut Context) -> Result<(), CliError> {
     context.output.blank()?;
     let done = context.output.paint(Colour::Green, "Every step held.");
     Ok(context.output.line(done)?)
+}
+
+/// What the repository remembers lies beside the crate: a tour leaves nothing in anybody's home.
+fn keep_inside(project: &Project) -> Result<(), CliError> {
+    let path = project.config_path();
+    let failed = |source| CliError::io("write the settings in", &path, source);
+    let text = std::fs::read_to_string(&path).map_err(failed)?;
+    let home = format!("home = {:?}", RepoConfig::default().home);
+    std::fs::write(&path, text.replacen(&home, "home = \"../memory\"", 1)).map_err(failed)
 }
 
 fn check(root: &Path, context: &mut Context) -> Result<u8, CliError> {
@@ -111,17 +126,17 @@ fn rebuild(project: &Project, context: &mut Context) -> Result<(), CliError> {
     hold(command::verify(project.root())?.is_clean(), "the project's own journal is whole")
 }
 
-fn title(text: &str, context: &mut Context) -> Result<(), CliError> {
+pub(super) fn title(text: &str, context: &mut Context) -> Result<(), CliError> {
     context.output.blank()?;
     let text = context.output.paint(Colour::Bold, &format!("== {text}"));
     Ok(context.output.line(text)?)
 }
 
-fn say(command: &str, context: &mut Context) -> Result<(), CliError> {
+pub(super) fn say(command: &str, context: &mut Context) -> Result<(), CliError> {
     let command = context.output.paint(Colour::Dim, &format!("$ {command}"));
     Ok(context.output.line(command)?)
 }
 
-fn hold(held: bool, claim: &'static str) -> Result<(), CliError> {
+pub(super) fn hold(held: bool, claim: &'static str) -> Result<(), CliError> {
     if held { Ok(()) } else { Err(CliError::Claim { claim }) }
 }

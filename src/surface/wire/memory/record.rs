@@ -24,6 +24,9 @@ pub struct CoreValue {
 /// An event of recall memory.
 #[derive(Clone, Debug, Serialize)]
 pub struct RecallEvent {
+    /// Which of several journals it is in; not there where one was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub journal: Option<String>,
     pub id: u64,
     /// The branch it is of.
     pub branch: String,
@@ -79,6 +82,7 @@ impl CoreValue {
 impl RecallEvent {
     pub fn of(found: &query::RecallEvent) -> Self {
         Self {
+            journal: None,
             id: found.id,
             branch: found.branch.clone(),
             kind: found.kind.clone(),

@@ -92,8 +92,12 @@ fn given(args: &mut Args) -> Result<Map<String, Value>, PipeError> {
 
 fn write(_: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Remember, PipeError> {
     let branch = branch(&mut args)?;
-    let given = Value::Object(given(&mut args)?);
-    let record = event::records(Value::Array(vec![given]))?.into_iter().next();
+    let given = given(&mut args)?;
+    // What reads a record further on speaks to a model.
+    if given.get("text").and_then(Value::as_str).is_some_and(|text| text.trim().is_empty()) {
+        return Err(PipeError::argument("text", "is empty: give a text"));
+    }
+    let record = event::records(Value::Array(vec![Value::Object(given)]))?.into_iter().next();
     let record = record.ok_or_else(|| PipeError::argument("text", "is missing"))?;
     Remember::new(caller, &mut args, move |operation| {
         let done = operation.mem_archival_write(&branch, &record)?;

@@ -1,0 +1,54 @@
+//! The commands in groups, as `annals --help` shows them.
+
+use std::ffi::OsString;
+
+/// What each group has, in the order in which people meet it.
+const GROUPS: &[(&str, &[&str])] = &[
+    ("Start", &["enable", "disable", "init", "tour"]),
+    ("Record", &["run", "record", "import", "session"]),
+    (
+        "Ask",
+        &["sessions", "log", "show", "timeline", "failures", "trace", "query", "replay", "tui"],
+    ),
+    ("Agents", &["memory", "repo", "context", "gate", "step", "claim", "pipe"]),
+    ("Care", &["status", "verify", "repair", "salvage", "rebuild"]),
+    ("Evidence", &["bundle", "scan"]),
+    ("Out", &["export", "sql"]),
+];
+/// Where a command stands that is in no group.
+const REST: &str = "More";
+const TEMPLATE: &str = "{about-with-newline}\n{usage-heading} {usage}\n\n{before-help}Options:\n\
+     {options}{after-help}";
+
+/// The parser with its commands in groups, where these words may ask for help: else nobody sees them.
+pub fn grouped(command: clap::Command, words: &[OsString]) -> clap::Command {
+    if !words.iter().any(|word| word == "-h" || word == "--help") {
+        return command;
+    }
+    let text = listing(&command);
+    command.before_help(text.clone()).before_long_help(text).help_template(TEMPLATE)
+}
+
+/// A heading a group, a line a command.
+fn listing(command: &clap::Command) -> String {
+    let shown: Vec<&clap::Command> =
+        command.get_subcommands().filter(|it| !it.is_hide_set()).collect();
+    let columns = shown.iter().map(|it| it.get_name().len()).max().unwrap_or_default();
+    let named = |name: &str| shown.iter().copied().find(|it| it.get_name() == name);
+    let is_grouped =
+        |it: &&clap::Command| GROUPS.iter().any(|(_, names)| names.contains(&it.get_name()));
+    let rest: Vec<_> = shown.iter().copied().filter(|it| !is_grouped(it)).collect();
+    let groups = GROUPS.iter().map(|(group, names)| {
+        (*group, names.iter().filter_map(|name| named(name)).collect::<Vec<_>>())
+    });
+    let mut text = String::new();
+    for (group, commands) in groups.chain([(REST, rest)]).filter(|(_, them)| !them.is_empty()) {
+        text.push_str(&format!("{group}:\n"));
+        for command in commands {
+            let about = command.get_about().map(ToString::to_string).unwrap_or_default();
+            text.push_str(&format!("  {:columns$}  {about}\n", command.get_name()));
+        }
+        text.push('\n');
+    }
+    text
+}

@@ -1,0 +1,63 @@
+//! What a turn leaves in the repository's memory.
+
+use serde_json::{Value, json};
+
+use super::play::{Agent, SESSION};
+use crate::project::Project;
+
+/// The bodies of a kind of event, in order.
+fn bodies(project: &Project, kind: &str) -> Vec<Value> {
+    let events = project.annals(["export", "jsonl", "events"]).code(0).out();
+    let events = events.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+    events.filter(|event| event["kind"] == kind).map(|event| event["body"].clone()).collect()
+}
+
+#[test]
+fn each_turn_leaves_one_summary_however_often_it_stops() {
+    let project = Project::new();
+    let config = project.path(".annals/config.toml");
+    let text = std::fs::read_to_string(&config).expect("settings");
+    // Hooks never run it: nothing would come of the turn.
+    let text = text.replace("[repo]\n", "[repo]\nsummary_model = \"exit 1\"\n");
+    std::fs::write(config, text).expect("written");
+    let agent = Agent::new(&project, "claude-code", &["--observe"]);
+    let bash = json!({"command": "cargo test"});
+    let secret = format!("ghp_{}", "a1B2c3D4e5F6".repeat(3));
+    agent.fire("UserPromptSubmit", json!({"prompt": "mend the parser"}));
+    agent.call("call_1a2b3c4d5e", "Bash", bash.clone(), 101);
+    let said = format!("It still fails.\nI used {secret}.");
+    for _ in 0..2 {
+        agent.fire("Stop", json!({"last_assistant_message": said}));
+    }
+    // A turn in which nothing was done leaves nothing.
+    agent.fire("UserPromptSubmit", json!({"prompt": "why?"}));
+    agent.fire("Stop", json!({"last_assistant_message": "Because of the lexer."}));
+    agent.fire("UserPromptSubmit", json!({"prompt": "go on"}));
+    agent.call("call_2a2b3c4d5e", "Bash", bash, 0);
+    agent.fire("SessionEnd", json!({"reason": "logout"}));
+
+    let summaries = bodies(&project, "SummaryAppended");
+    let text = |at: usize| summaries[at]["summary"].as_str().expect("a text");
+    assert_eq!(summaries.len(), 2, "{summaries:?}");
+    assert_eq!(bodies(&project, "StepEnded").len(), 2);
+    assert_eq!(bodies(&project, "RepoIdentified").len(), 1, "said once");
+    for (summary, step) in summaries.iter().zip(["step-1", "step-3"]) {
+        assert_eq!((&summary["run_id"], &summary["step_id"]), (&json!(SESSION), &json!(step)));
+        assert_eq!(summary["made_by"], "events");
+    }
+    assert_eq!(
+        text(0),
+        "What happened: mend the parser\n\
+         - 1 execution, 1 failed, 0 mutations, 0 checks passed\n\
+         - failed #1 bash_exec cargo test: Exit code 101 error: it broke\n\
+         Important outputs:\n\
+         - said: It still fails. I used [REDACTED:github-token].\n\
+         Follow-up:\n\
+         - pending #1 bash_exec cargo test: Exit code 101 error: it broke"
+    );
+    assert!(
+        text(1).starts_with("What happened: go on\n- 1 execution, 0 mutations, 1 check passed")
+    );
+    assert!(text(1).contains("- passed #2 bash_exec cargo test: fine"), "{}", text(1));
+    assert!(text(1).ends_with("Follow-up: none"), "{}", text(1));
+}

@@ -22,6 +22,7 @@ mod project;
 mod queries;
 mod redaction;
 mod replay;
+mod repo_files;
 mod shown;
 mod sql;
 mod terminal;

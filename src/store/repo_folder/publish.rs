@@ -151,7 +151,7 @@ impl RepoFolder {
         if !bytes.is_empty() {
             fuse::write(&mut file, bytes)?;
         }
-        file.sync_data()
+        fuse::sync(&file)
     }
 
     /// Writes a file beside its place where something else is to be there; what the sidecar says of it.
@@ -291,7 +291,7 @@ fn stage(
     dir.remove(&new)?;
     let mut file = dir.create(&new)?;
     write(&mut file)?;
-    file.sync_data()?;
+    fuse::sync(&file)?;
     Ok(file.metadata()?.ino())
 }
 

@@ -25,8 +25,7 @@ fn memory(project: &Project) -> Value {
 
 /// The row of `status` that tells of the files.
 fn row(project: &Project, code: i32) -> Value {
-    let status: Value =
-        serde_json::from_str(&project.annals(["status", "--json"]).code(code).stdout).unwrap();
+    let status = project.annals(["status", "--json"]).code(code).json();
     let stores = status["stores"].as_array().unwrap();
     stores.iter().find(|store| store["store"] == "repo_memory").unwrap().clone()
 }
@@ -41,8 +40,8 @@ fn an_edited_memory_is_left_told_and_discarded_and_a_deleted_one_is_published_ag
     let path = folder(&project).join("memory.json");
     let edited = fs::read_to_string(&path).unwrap().replace("the first", "by hand");
     fs::write(&path, &edited).unwrap();
-    let ran = project.annals(["repo", "note", "add", "the second", "--id", "two"]).code(0);
-    assert!(ran.stderr.contains("annals repo diff"), "{}", ran.stderr);
+    let second = ["repo", "note", "add", "the second", "--id", "two"];
+    project.annals(second).code(0).says("annals repo diff");
     assert_eq!(fs::read_to_string(&path).unwrap(), edited);
     let problem = row(&project, 1)["problem"].to_string();
     assert!(problem.contains("edited by hand") && problem.contains("annals repo adopt"));
@@ -50,8 +49,7 @@ fn an_edited_memory_is_left_told_and_discarded_and_a_deleted_one_is_published_ag
     assert!(errors.contains("repo_memory"), "{errors}");
 
     project.annals(["repair", "--dry-run"]).code(1);
-    let ran = project.annals(["repair"]).code(1);
-    assert!(ran.stdout.contains("left as it is"), "{}", ran.stdout);
+    project.annals(["repair"]).code(1).says("left as it is");
     project.annals(["rebuild", "repo_memory", "--check"]).code(1);
     project.annals(["rebuild", "repo_memory"]).code(1);
     assert_eq!(fs::read_to_string(&path).unwrap(), edited);

@@ -44,7 +44,9 @@ fn write(project: &Project, writer: u64, runs: u64) -> Vec<String> {
         let mut command = annals(project);
         match number % 2 {
             0 => command.args(["repo", "note", "add", "a note", "--id", &id]),
-            _ => command.args(["repo", "summary", "add", "It went on.", "--run", "r", "--step", &id]),
+            _ => {
+                command.args(["repo", "summary", "add", "It went on.", "--run", "r", "--step", &id])
+            }
         };
         let mut child = command.spawn().expect("it starts");
         // Every third one is killed, at another moment each.

@@ -6,6 +6,7 @@ mod hash;
 mod link;
 mod list;
 mod look;
+mod map;
 mod note;
 mod show;
 mod summary;
@@ -37,6 +38,7 @@ enum What {
     Note(note::Args),
     Summary(summary::Args),
     Link(link::Args),
+    Map(map::Args),
 }
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
@@ -50,5 +52,6 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
         What::Note(args) => note::run(args, repo, context),
         What::Summary(args) => summary::run(args, repo, context),
         What::Link(args) => link::run(args, repo, context),
+        What::Map(args) => map::run(args, repo, context),
     }
 }

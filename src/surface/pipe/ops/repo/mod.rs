@@ -2,6 +2,7 @@
 
 pub mod entries;
 pub mod looks;
+pub mod packs;
 pub mod summaries;
 
 use serde::Serialize;

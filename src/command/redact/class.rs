@@ -49,8 +49,6 @@ pub(super) const HEX: &Class = &Class::new(b"09af", b"");
 pub(super) const ANY_HEX: &Class = &Class::new(b"09afAF", b"");
 pub(super) const UPPER: &Class = &Class::new(b"AZ09", b"");
 pub(super) const LOWER: &Class = &Class::new(b"az09", b"");
-/// The digits of base 32.
-pub(super) const BASE32: &Class = &Class::new(b"AZ27", b"");
 pub(super) const ALNUM: &Class = &Class::new(b"AZaz09", b"");
 /// What a word is made of in most languages.
 pub(super) const WORD: &Class = &Class::new(b"AZaz09", b"_");

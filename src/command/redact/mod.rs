@@ -6,6 +6,7 @@
 
 mod boundary;
 mod class;
+mod cut;
 mod disguise;
 mod environment;
 mod error;
@@ -31,6 +32,7 @@ use std::path::Path;
 use crate::config::RedactConfig;
 use crate::event::{Event, Redaction};
 
+pub use cut::{end_of_head, start_of_tail};
 pub use error::RedactError;
 pub use finding::RedactFinding;
 
@@ -105,7 +107,7 @@ impl Redactor {
     /// secrets, and a string is looked at as it reads without its escapes. What is not JSON is
     /// looked at as text all the same.
     pub fn find_json(&self, text: &[u8]) -> Vec<RedactFinding<'_>> {
-        let mut found = self.find(text);
+        let mut found = Vec::new();
         for string in JsonStrings::new(text) {
             let view = unescaped(text, &string.range);
             let name = string.name.map(|name| unescaped(text, &name).text);
@@ -119,6 +121,7 @@ impl Redactor {
                 }));
             }
         }
+        found.extend(self.find(text));
         finding::apart(found)
     }
 }

@@ -42,7 +42,8 @@ pub(super) fn pgpass(place: Place<'_>) -> Tried {
     let length = line[from..].iter().position(ends).unwrap_or(line.len() - from);
     let fields = line[..from].iter().any(|byte| byte.is_ascii_whitespace() || *byte == b'/');
     let secret = &line[from..from + length];
-    let accepted = !fields && !host.is_empty() && !host.contains(&b'/') && secret.len() >= 4;
+    let one = |text: &[u8]| text.iter().all(|byte| !matches!(byte, b':' | b'/'));
+    let accepted = !fields && !host.is_empty() && one(host) && (4..=128).contains(&secret.len());
     let range = place.at + from..place.at + from + length;
     Tried::of((accepted && !is_placeholder(secret)).then_some(range))
 }

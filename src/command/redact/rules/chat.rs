@@ -1,15 +1,10 @@
 //! Chats, phones, and social networks.
 
-#[allow(unused_imports)]
 use super::looks;
-#[allow(unused_imports)]
-use crate::command::redact::class::{
-    ALNUM, ANY_HEX, BASE32, BASE64, DIGIT, DOTTED, HEX, LOWER, UPPER, URL, UUID, WORD,
-};
-#[allow(unused_imports)]
+use super::webhooks;
+use crate::command::redact::class::{ALNUM, ANY_HEX, BASE64, DOTTED, HEX, LOWER, URL, WORD};
 use crate::command::redact::rule::{Rule, by, named, random, token};
-#[allow(unused_imports)]
-use crate::command::redact::shape::Piece::{AtLeast, Exactly, Is, Maybe, One, Run};
+use crate::command::redact::shape::Piece::{AtLeast, Exactly, Is, One, Run};
 
 pub(super) const RULES: &[Rule] = &[
     token(
@@ -19,8 +14,8 @@ pub(super) const RULES: &[Rule] = &[
     ),
     token("slack-token", &["xoxe."], &[One(&["xoxb-", "xoxp-"]), AtLeast(URL, 20)]),
     token("slack-token", &["xoxe-"], &[AtLeast(URL, 20)]),
-    by("slack-webhook", &["hooks.slack.com"], looks::slack_webhook),
-    by("discord-webhook", &["discord.com", "discordapp.com"], looks::discord_webhook),
+    by("slack-webhook", &["hooks.slack.com"], webhooks::slack_webhook),
+    by("discord-webhook", &["discord.com", "discordapp.com"], webhooks::discord_webhook),
     named(
         "discord-token",
         &["discord", "bot_token"],
@@ -31,12 +26,19 @@ pub(super) const RULES: &[Rule] = &[
     ),
     by("discord-token", &["bot "], looks::discord_header),
     by("telegram-token", &[":AA"], looks::telegram),
-    by("teams-webhook", &["webhook.office.com"], looks::teams_webhook),
-    by("google-chat-webhook", &["chat.googleapis.com"], looks::google_chat),
-    by("dingtalk-webhook", &["oapi.dingtalk.com"], looks::query_token),
-    by("wecom-webhook", &["qyapi.weixin.qq.com"], looks::query_token),
-    by("feishu-webhook", &["open.feishu.cn", "open.larksuite.com"], looks::feishu),
-    token("twilio-key", &["SK"], &[Exactly(HEX, 32)]),
+    by("teams-webhook", &["webhook.office.com"], webhooks::teams_webhook),
+    by("google-chat-webhook", &["chat.googleapis.com"], webhooks::google_chat),
+    by("dingtalk-webhook", &["oapi.dingtalk.com"], webhooks::query_token),
+    by("wecom-webhook", &["qyapi.weixin.qq.com"], webhooks::query_token),
+    by("feishu-webhook", &["open.feishu.cn", "open.larksuite.com"], webhooks::feishu),
+    random(
+        "twilio-key",
+        &[
+            "SK0", "SK1", "SK2", "SK3", "SK4", "SK5", "SK6", "SK7", "SK8", "SK9", "SKa", "SKb",
+            "SKc", "SKd", "SKe", "SKf",
+        ],
+        &[Exactly(HEX, 31)],
+    ),
     by("twilio-key", &["twilio", "account_sid", "accountsid"], looks::twilio),
     named("twilio-token", &["twilio"], &[&[Exactly(HEX, 32)], &[Exactly(ALNUM, 32)]]),
     named(
@@ -47,7 +49,6 @@ pub(super) const RULES: &[Rule] = &[
     random("facebook-token", &["EAA"], &[Run(ALNUM, 90, 400)]),
     named("facebook-secret", &["facebook", "fb_", "instagram", "meta_app"], &[&[Exactly(HEX, 32)]]),
     random("instagram-token", &["IGQ"], &[Run(URL, 80, 400)]),
-    token("twitter-bearer", &["AAAAAAAAAAAAAAAAAAAAA"], &[Run(DOTTED, 40, 200)]),
     by("twitter-bearer", &["AAAAAAAAAAAAAAAAAAAAA"], looks::twitter),
     named(
         "twitter-secret",
@@ -72,7 +73,6 @@ pub(super) const RULES: &[Rule] = &[
     random("telnyx-key", &["KEY0"], &[Run(WORD, 40, 64)]),
     random("ntfy-token", &["tk_"], &[Exactly(LOWER, 29)]),
     named("pushover-token", &["pushover"], &[&[Exactly(LOWER, 30)]]),
-    random("pushbullet-token", &["o."], &[Exactly(ALNUM, 32)]),
     named("sendbird-token", &["sendbird"], &[&[Exactly(HEX, 40)]]),
     named("zoom-secret", &["zoom_", "webex"], &[&[Exactly(ALNUM, 32)], &[Exactly(ALNUM, 64)]]),
     named(

@@ -1,15 +1,8 @@
 //! Continuous integration, analysis of code, tests in browsers.
 
-#[allow(unused_imports)]
-use super::looks;
-#[allow(unused_imports)]
-use crate::command::redact::class::{
-    ALNUM, ANY_HEX, BASE32, BASE64, DIGIT, DOTTED, HEX, LOWER, UPPER, URL, UUID, WORD,
-};
-#[allow(unused_imports)]
-use crate::command::redact::rule::{Rule, by, named, random, token};
-#[allow(unused_imports)]
-use crate::command::redact::shape::Piece::{AtLeast, Exactly, Is, Maybe, One, Run};
+use crate::command::redact::class::{ALNUM, DOTTED, HEX, UPPER, URL, UUID, WORD};
+use crate::command::redact::rule::{Rule, named, random, token};
+use crate::command::redact::shape::Piece::{AtLeast, Exactly, Is, Run};
 
 pub(super) const RULES: &[Rule] = &[
     token(
@@ -42,7 +35,14 @@ pub(super) const RULES: &[Rule] = &[
         &[&[Exactly(HEX, 32)], &[Exactly(ALNUM, 33)], &[Exactly(ALNUM, 20)]],
     ),
     named("drone-token", &["drone"], &[&[Exactly(ALNUM, 32)]]),
-    random("jenkins-token", &["11"], &[Exactly(HEX, 32)]),
+    random(
+        "jenkins-token",
+        &[
+            "110", "111", "112", "113", "114", "115", "116", "117", "118", "119", "11a", "11b",
+            "11c", "11d", "11e", "11f",
+        ],
+        &[Exactly(HEX, 31)],
+    ),
     named("jenkins-token", &["jenkins"], &[&[Exactly(HEX, 34)], &[Exactly(HEX, 32)]]),
     random("octopus-key", &["API-"], &[Run(UPPER, 25, 34)]),
     token(

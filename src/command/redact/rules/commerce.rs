@@ -1,15 +1,9 @@
 //! Shops, and what ships from them.
 
-#[allow(unused_imports)]
 use super::looks;
-#[allow(unused_imports)]
-use crate::command::redact::class::{
-    ALNUM, ANY_HEX, BASE32, BASE64, DIGIT, DOTTED, HEX, LOWER, UPPER, URL, UUID, WORD,
-};
-#[allow(unused_imports)]
+use crate::command::redact::class::{ALNUM, ANY_HEX, DIGIT, HEX, LOWER, URL, UUID};
 use crate::command::redact::rule::{Rule, by, named, random, token};
-#[allow(unused_imports)]
-use crate::command::redact::shape::Piece::{AtLeast, Exactly, Is, Maybe, One, Run};
+use crate::command::redact::shape::Piece::{AtLeast, Exactly, Is, Run};
 
 pub(super) const RULES: &[Rule] = &[
     token(

@@ -1,15 +1,9 @@
 //! Identity, and keepers of secrets.
 
-#[allow(unused_imports)]
 use super::looks;
-#[allow(unused_imports)]
-use crate::command::redact::class::{
-    ALNUM, ANY_HEX, BASE32, BASE64, DIGIT, DOTTED, HEX, LOWER, UPPER, URL, UUID, WORD,
-};
-#[allow(unused_imports)]
+use crate::command::redact::class::{ALNUM, BASE64, DOTTED, HEX, LOWER, UPPER, URL, UUID, WORD};
 use crate::command::redact::rule::{Rule, by, named, random, token};
-#[allow(unused_imports)]
-use crate::command::redact::shape::Piece::{AtLeast, Exactly, Is, Maybe, One, Run};
+use crate::command::redact::shape::Piece::{AtLeast, Exactly, Is, Maybe, Run};
 
 pub(super) const RULES: &[Rule] = &[
     by("json-web-token", &["eyJ"], looks::json_web_token),
@@ -98,7 +92,6 @@ pub(super) const RULES: &[Rule] = &[
             AtLeast(BASE64, 30),
         ],
     ),
-    random("descope-key", &["K2", "P2"], &[Run(ALNUM, 27, 140)]),
     token("teleport-token", &["teleport_"], &[AtLeast(ALNUM, 30)]),
     token("persona-key", &["persona_production_", "persona_sandbox_"], &[AtLeast(ALNUM, 30)]),
     token("keybase-paper-key", &["keybase_"], &[AtLeast(ALNUM, 30)]),

@@ -1,15 +1,9 @@
 //! Mail, and campaigns by mail.
 
-#[allow(unused_imports)]
 use super::looks;
-#[allow(unused_imports)]
-use crate::command::redact::class::{
-    ALNUM, ANY_HEX, BASE32, BASE64, DIGIT, DOTTED, HEX, LOWER, UPPER, URL, UUID, WORD,
-};
-#[allow(unused_imports)]
+use crate::command::redact::class::{ALNUM, BASE64, HEX, UPPER, URL, UUID, WORD};
 use crate::command::redact::rule::{Rule, by, named, random, token};
-#[allow(unused_imports)]
-use crate::command::redact::shape::Piece::{AtLeast, Exactly, Is, Maybe, One, Run};
+use crate::command::redact::shape::Piece::{AtLeast, Exactly, Is, Maybe, Run};
 
 pub(super) const RULES: &[Rule] = &[
     token("sendgrid-key", &["SG."], &[Run(URL, 16, 32), Is("."), Run(URL, 32, 64)]),

@@ -16,6 +16,7 @@ mod observability;
 mod package;
 mod payment;
 mod source_host;
+mod webhooks;
 mod work;
 
 use super::generic;

@@ -1,15 +1,8 @@
 //! Hosts of source code, and what is built around them.
 
-#[allow(unused_imports)]
-use super::looks;
-#[allow(unused_imports)]
-use crate::command::redact::class::{
-    ALNUM, ANY_HEX, BASE32, BASE64, DIGIT, DOTTED, HEX, LOWER, UPPER, URL, UUID, WORD,
-};
-#[allow(unused_imports)]
-use crate::command::redact::rule::{Rule, by, named, random, token};
-#[allow(unused_imports)]
-use crate::command::redact::shape::Piece::{AtLeast, Exactly, Is, Maybe, One, Run};
+use crate::command::redact::class::{ALNUM, DOTTED, HEX, LOWER, URL, WORD};
+use crate::command::redact::rule::{Rule, named, random, token};
+use crate::command::redact::shape::Piece::{AtLeast, Exactly, Is, Maybe, Run};
 
 pub(super) const RULES: &[Rule] = &[
     token("github-token", &["ghp_", "gho_", "ghu_", "ghs_", "ghr_"], &[Run(ALNUM, 36, 255)]),

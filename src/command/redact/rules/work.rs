@@ -1,15 +1,10 @@
 //! Work: boards, tickets, documents that teams share, automation.
 
-#[allow(unused_imports)]
 use super::looks;
-#[allow(unused_imports)]
-use crate::command::redact::class::{
-    ALNUM, ANY_HEX, BASE32, BASE64, DIGIT, DOTTED, HEX, LOWER, UPPER, URL, UUID, WORD,
-};
-#[allow(unused_imports)]
+use super::webhooks;
+use crate::command::redact::class::{ALNUM, BASE64, DIGIT, DOTTED, HEX, LOWER, UPPER, URL, UUID};
 use crate::command::redact::rule::{Rule, by, named, random, token};
-#[allow(unused_imports)]
-use crate::command::redact::shape::Piece::{AtLeast, Exactly, Is, Maybe, One, Run};
+use crate::command::redact::shape::Piece::{AtLeast, Exactly, Is, Run};
 
 pub(super) const RULES: &[Rule] = &[
     token("notion-token", &["ntn_"], &[Run(ALNUM, 40, 60)]),
@@ -52,7 +47,7 @@ pub(super) const RULES: &[Rule] = &[
     by(
         "zapier-webhook",
         &["hooks.zapier.com", "hook.eu1.make.com", "hook.us1.make.com"],
-        looks::zapier,
+        webhooks::zapier,
     ),
     token("make-token", &["make_"], &[Exactly(UUID, 36)]),
     token("n8n-key", &["n8n_api_"], &[AtLeast(DOTTED, 30)]),

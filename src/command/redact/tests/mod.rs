@@ -174,7 +174,7 @@ fn json_keeps_its_structure_and_loses_its_secrets() {
     let redactor = redactor();
     for (json, clean) in [
         (
-            r#"{"b":1,"password":"hunter2","a":[{"token":["abcdefg1"]}]}"#,
+            r#"{"b":1,"password":"hunter2","a":[{"token":["kqzvxwp1"]}]}"#,
             r#"{"a":[{"token":["[REDACTED:json-member]"]}],"b":1,"password":"[REDACTED:json-member]"}"#,
         ),
         (

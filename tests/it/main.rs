@@ -4,6 +4,7 @@ mod bundle;
 mod care;
 mod causal;
 mod commands;
+mod context;
 mod contract;
 mod enable;
 mod evidence;

@@ -31,7 +31,7 @@ pub(super) const RULES: &[Rule] = &[
         &["tskey-"],
         &[
             Maybe(&[One(&["auth-", "api-", "client-", "scim-", "webhook-"])]),
-            Run(ALNUM, 6, 32),
+            Run(ALNUM, 10, 32),
             Maybe(&[Is("-"), Run(ALNUM, 6, 64)]),
         ],
     ),

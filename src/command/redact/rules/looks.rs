@@ -19,14 +19,16 @@ fn around(
     after: &[Piece],
 ) -> Option<Range<usize>> {
     let (class, min, max) = before;
-    let length = class.run_back(place.before(), max + 1);
+    // The letter of an escape before it may be one of the class.
+    let run = class.run_back(place.before(), max + 1);
+    let whole = |length: &usize| ends_a_word(&place.text[..place.at - length]);
+    let length = (min..=run.min(max)).rev().find(whole)?;
     let start = place.at - length;
     let behind = shape::length(after, place.behind())?;
-    let stands = ends_a_word(&place.text[..start]);
     let range = start..place.at + place.length + behind;
     // What stands before may be a number that counts on.
     let body = &place.behind()[..behind];
-    ((min..=max).contains(&length) && stands && !is_example(body)).then_some(range)
+    (!is_example(body)).then_some(range)
 }
 
 pub(super) fn azure_client_secret(place: Place<'_>) -> Tried {

@@ -3,7 +3,7 @@
 use crate::command::redact::class::{ALNUM, Class, DIGIT, HEX, URL, UUID};
 use crate::command::redact::judge::is_example;
 use crate::command::redact::rule::{Place, Tried};
-use crate::command::redact::shape::Piece::{AtLeast, Exactly, Is, Run};
+use crate::command::redact::shape::Piece::{AtLeast, Exactly, Is, Maybe, Run};
 use crate::command::redact::shape::{self, Piece};
 
 /// What follows in the same URL after `path`, which a `\` may stand before every `/` of.
@@ -16,17 +16,16 @@ fn in_url(place: Place<'_>, shape: &[Piece]) -> Tried {
 }
 
 pub(super) fn slack_webhook(place: Place<'_>) -> Tried {
+    const MORE: Piece = Maybe(&[Is("/"), Run(ALNUM, 6, 64)]);
     for path in ["/services/", "/workflows/", "/triggers/"] {
-        let body = [Is(path), AtLeast(PATH, 20)];
-        if let Some(length) = shape::length(&body, place.behind()) {
-            let accepted = !is_example(&place.behind()[path.len()..length]);
-            return Tried::of(accepted.then(|| place.at..place.at + place.length + length));
-        }
+        let body = [Is(path), Run(ALNUM, 6, 64), MORE, MORE, MORE];
+        let Some(length) = shape::length(&body, place.behind()) else { continue };
+        let accepted =
+            length >= path.len() + 20 && !is_example(&place.behind()[path.len()..length]);
+        return Tried::of(accepted.then(|| place.at..place.at + place.length + length));
     }
     Tried::NOTHING
 }
-
-const PATH: &Class = &Class::new(b"AZaz09", b"/_-\\");
 
 pub(super) fn discord_webhook(place: Place<'_>) -> Tried {
     in_url(place, &[Is("/api/webhooks/"), Run(DIGIT, 15, 22), Is("/"), AtLeast(URL, 40)])

@@ -1,6 +1,8 @@
 //! Redaction: what is found, what is left alone, and how fast nothing is found.
 
+mod disguise;
 mod in_events;
+mod services;
 
 use super::*;
 use crate::config::Pattern;
@@ -275,6 +277,20 @@ fn hostile_texts_cost_no_more_than_a_pass_or_two() {
         "://a:b",
         "sk-",
         "\u{fffd}token: \"'",
+        "password=\"",
+        "token=",
+        "sk-a",
+        ":5432:",
+        "eyJaaaaaaaaaaa.",
+        "Authorization: ",
+        "curl -u",
+        "aaaa",
+        "Z2hwXw",
+        "%3dpassword%3d",
+        "\\\\u003d",
+        "cookie: a",
+        "-----END PRIVATE KEY-----\n",
+        "private-lines:\n",
     ] {
         let text = piece.repeat((1 << 16) / piece.len());
         // Finishing is the promise: a rule that went over the rest at each keyword would not.

@@ -87,6 +87,9 @@ fn what_is_printed_has_the_shape_of_its_example() {
     project.write("found/.env", &secret);
     printed.push(("scan", project.annals(["scan", "found", "--json"]).code(1).out()));
     let transcript = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/transcripts/whole.jsonl");
+    project.write("src/main.rs", "fn main() {}\n");
+    printed.push(("context", project.annals(["context", "--json"]).code(0).out()));
+    printed.push(("repo-map", project.annals(["repo", "map", "--json"]).code(0).out()));
     printed.push(("import", project.annals(["import", transcript, "--json"]).code(0).out()));
     printed.into_iter().for_each(|(verb, text)| check(verb, &text));
 }

@@ -187,7 +187,7 @@ fn good() -> Vec<(&'static str, Value, &'static str)> {
             json!({ "reply": "{\"command\":\"ls\",\"done\":false}" }),
             "command",
         ),
-        ("buildContextFromMemory", json!({ "maxChars": 4000, "paths": ["src"] }), "text"),
+        ("build_context_from_memory", json!({ "maxChars": 4000, "paths": ["src"] }), "text"),
         ("build_context_from_memory", json!({ "map": false, "summaries": 1 }), "sections"),
         ("session_end", json!({ "reason": "done" }), "session"),
     ]

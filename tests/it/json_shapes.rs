@@ -122,6 +122,34 @@ fn what_the_gate_prints_has_the_shape_of_its_example() {
 }
 
 #[test]
+fn what_repositories_remember_is_printed_in_the_shape_of_its_example() {
+    let project = Project::new();
+    for (verb, arguments) in [
+        ("repo-added", &["repo", "convention", "add", "T", "C", "--tag", "t", "--id", "c"][..]),
+        ("repo-decided", &["repo", "decision", "add", "S", "W", "--path", "src"]),
+        ("repo-noted", &["repo", "note", "add", "N"]),
+        ("repo-summed", &["repo", "summary", "add", "S", "--step", "step-1"]),
+        ("repo-show", &["repo", "show"]),
+        ("repo-hash", &["repo", "hash"]),
+        ("repo-list", &["repo", "list"]),
+        ("repo-conventions", &["repo", "convention", "list"]),
+        ("repo-decisions", &["repo", "decision", "list"]),
+        ("repo-notes", &["repo", "note", "list"]),
+        ("repo-summaries", &["repo", "summary", "list"]),
+        ("repo-removed", &["repo", "convention", "remove", "c"]),
+    ] {
+        let printed = project.annals(arguments.iter().copied().chain(["--json"])).code(0).out();
+        check(verb, &printed);
+    }
+    let folder = std::fs::read_dir(project.path(".codex-toolloop/repos")).expect("folders").next();
+    let path = folder.expect("a folder").expect("its entry").path().join("memory.json");
+    let text = std::fs::read_to_string(&path).expect("the file");
+    std::fs::write(&path, text.replace("\"N\"", "\"M\"")).expect("edited");
+    check("repo-diff", &project.annals(["repo", "diff", "--json"]).code(0).out());
+    check("repo-adopt", &project.annals(["repo", "adopt", "--json"]).code(0).out());
+}
+
+#[test]
 fn what_queries_print_has_the_shape_of_its_example() {
     let project = crate::queries::broken_and_mended();
     let recent = r#"{"symbol":"main","file":"src/main.rs"}"#;

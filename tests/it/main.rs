@@ -23,6 +23,7 @@ mod project;
 mod queries;
 mod redaction;
 mod replay;
+mod repo;
 mod shown;
 mod sql;
 mod terminal;

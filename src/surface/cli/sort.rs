@@ -199,6 +199,8 @@ pub fn repo(error: &RepoError) -> Sorted {
             (Exit::Usage, Some("annals repo list"))
         }
         RepoError::Query(error) => query(error),
+        RepoError::Publish(error) if error.is_locked() => (Exit::Locked, Some(CLOSE)),
+        RepoError::Publish(PublishError::NoHome) => (Exit::Usage, None),
         RepoError::Store(error) => store(error),
         RepoError::CatchUp(error) => catch_up(error),
         error => journal(error),

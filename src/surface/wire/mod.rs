@@ -17,6 +17,7 @@ mod pack;
 mod phases;
 pub mod replay;
 mod repo;
+mod repo_difference;
 mod scan;
 mod session;
 mod status;
@@ -36,6 +37,7 @@ pub use gate::{Claim, GateVerdict, PlanFault, PlanVerdict, StepBegun, StepEnded,
 pub use pack::{Map, Pack, PackPart};
 pub use phases::{Node, NodeDetail, NodePhase, NodeRan, PromptText};
 pub use repo::{Repo, RepoDone, RepoIdentity, RepoLinked, RepoRemoved, RepoRow};
+pub use repo_difference::{RepoAdopted, RepoDifference, RepoEntry};
 pub use scan::{Scanned, Secret, Unread};
 pub use session::Session;
 pub use status::{Anomaly, Counts, FoundStore, JournalHealth, Status, Store};

@@ -63,7 +63,7 @@ pub use rebuild::{RebuildMode, RebuildReport, rebuild};
 pub use recorder::{
     DirectRecorder, RecordError, RecordMode, RecordReport, Recorder, sweep_dead_owners,
 };
-pub use redact::{RedactError, RedactFinding, Redactor};
+pub use redact::{RedactError, RedactFinding, Redactor, end_of_head, start_of_tail};
 pub use salvage::salvage;
 pub use source::{Source, SourceError, SourceKind};
 pub use store_digest::store_digest;

@@ -1,6 +1,7 @@
 //! Why a call of the façade fails.
 
 use crate::command::ProjectError;
+use crate::command::context::ContextError;
 use crate::command::repo::RepoError;
 
 /// Why a call of the façade fails. Nothing of the call was recorded, but where the error says so.
@@ -12,6 +13,8 @@ pub enum Error {
     Project(#[from] ProjectError),
     #[error(transparent)]
     Repo(#[from] RepoError),
+    #[error(transparent)]
+    Context(#[from] ContextError),
 }
 
 /// What the façade's calls give.

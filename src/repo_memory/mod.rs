@@ -5,6 +5,7 @@
 //! | `getRepoMemory(repoHash)` | [`Repository::get_repo_memory`] |
 //! | `upsertConvention(...)` | [`Repository::upsert_convention`], and so for decisions and notes |
 //! | `appendSummary(runId, stepId, summaryText)` | [`Repository::append_summary`] |
+//! | `buildContextFromMemory(maxChars)` | [`Repository::build_context_from_memory`] |
 //! | Convention, Decision, Note | [`Convention`], [`Decision`], [`Note`] |
 //!
 //! ```
@@ -12,6 +13,8 @@
 //!
 //! # let dir = tempfile::tempdir()?;
 //! # let path = dir.path();
+//! # std::fs::create_dir(path.join(".annals"))?;
+//! # std::fs::write(path.join(".annals/config.toml"), "[repo]\nhome = \".home\"\n")?;
 //! let repository = Repository::initialize(path)?;
 //! let fmt = repository.upsert_convention(ConventionGiven {
 //!     title: Some("Format".to_owned()),
@@ -22,11 +25,12 @@
 //!
 //! let memory = repository.get_repo_memory(&repository.repo_hash()?)?;
 //! assert_eq!(memory.conventions, [fmt]);
+//! assert!(repository.build_context_from_memory(4_000)?.contains("cargo fmt"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! Every change is one durable commit of the journal; index.db holds what it came to, and the files of
-//! `repos/<repoHash>/` are written from there by whoever catches the stores up next.
+//! `repos/<repoHash>/` are written from there.
 
 mod error;
 mod repository;

@@ -6,6 +6,8 @@ use super::{
     Convention, ConventionGiven, Decision, DecisionGiven, Error, Note, NoteGiven, RepoIdentity,
     RepoMemory, Result, Summary,
 };
+use crate::command::context::{ContextAsked, context};
+use crate::command::repo::files::{Publish, publish_repos};
 use crate::command::repo::{Expected, RepoDone, RepoError, RepoWriter, identify};
 use crate::command::{InitOptions, Project, Recorder, id};
 use crate::event::{RepoHash, SessionId};
@@ -142,6 +144,20 @@ impl Repository {
         self.write(|writer, repo| writer.append_summary(repo, run_id, step_id, summary_text))
     }
 
+    /// What a model should know before it goes on, in at most so many characters; the tree is looked
+    /// at first, and what is left out is listed at the end.
+    ///
+    /// # Errors
+    /// Where the project cannot be asked.
+    pub fn build_context_from_memory(&self, max_chars: usize) -> Result<String> {
+        let asked = ContextAsked {
+            chars_max: Some(max_chars),
+            repo: self.repo.map(|repo| repo.to_string()),
+            ..ContextAsked::default()
+        };
+        Ok(context(&self.project, &asked, env!("CARGO_PKG_VERSION"))?.pack.text)
+    }
+
     /// The newest summaries, the oldest of them first.
     ///
     /// # Errors
@@ -174,7 +190,10 @@ impl Repository {
         &self,
         work: impl FnOnce(&mut RepoWriter<'_, '_>, Option<RepoHash>) -> Result<RepoDone<T>, RepoError>,
     ) -> Result<T> {
-        Ok(self.work(work)?.done)
+        let done = self.work(work)?;
+        // What was recorded stands; `annals status` says why files lag.
+        drop(publish_repos(&self.project, Publish::Newest));
+        Ok(done.done)
     }
 }
 

@@ -1,11 +1,21 @@
 //! Spec 004's functions, as a program calls them.
 
+use std::path::Path;
+
 use super::*;
+
+/// A project that keeps its files beside itself.
+fn repository(path: &Path) -> Repository {
+    std::fs::create_dir_all(path.join(".annals")).unwrap();
+    let settings = "[repo]\nhome = \".home\"\n[journal]\ndurability = \"buffered\"\n";
+    std::fs::write(path.join(".annals/config.toml"), settings).unwrap();
+    Repository::initialize(path).unwrap()
+}
 
 #[test]
 fn spec_004s_functions_work_on_one_memory() {
     let dir = tempfile::tempdir().unwrap();
-    let repository = Repository::initialize(dir.path()).unwrap().with_session("s1");
+    let repository = repository(dir.path()).with_session("s1");
     let hash = repository.repo_hash().unwrap();
     assert_eq!(repository.get_repo_memory(&hash).unwrap().notes, []);
 
@@ -29,6 +39,11 @@ fn spec_004s_functions_work_on_one_memory() {
     assert_eq!((memory.notes, memory.decisions), (vec![note.clone()], vec![decision.clone()]));
     assert_eq!(repository.summaries(5).unwrap(), [summary]);
 
+    let path = dir.path().join(format!(".home/repos/{hash}/memory.json"));
+    assert!(std::fs::read_to_string(path).unwrap().contains("slow on arm"));
+    let context = repository.build_context_from_memory(3_000).unwrap();
+    assert!(context.contains("slow on arm") && context.chars().count() <= 3_000, "{context}");
+
     repository.remove_note(&note.id).unwrap();
     repository.remove_decision(&decision.id).unwrap();
     assert!(matches!(repository.remove_convention("none"), Err(Error::Repo(_))));
@@ -43,7 +58,7 @@ fn spec_004s_functions_work_on_one_memory() {
 #[test]
 fn what_is_no_hash_and_what_is_not_known_is_refused() {
     let dir = tempfile::tempdir().unwrap();
-    let repository = Repository::initialize(dir.path()).unwrap();
+    let repository = repository(dir.path());
     for bad in ["", "abcd", &"g".repeat(64)] {
         assert!(matches!(repository.get_repo_memory(bad), Err(Error::RepoHash { .. })), "{bad}");
     }

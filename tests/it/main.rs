@@ -24,6 +24,7 @@ mod queries;
 mod redaction;
 mod replay;
 mod repo;
+mod repo_files;
 mod shown;
 mod sql;
 mod terminal;

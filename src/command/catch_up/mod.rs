@@ -228,4 +228,4 @@ fn reason(error: StoreError) -> Result<RebuildReason, CatchUpError> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(in crate::command) mod tests;

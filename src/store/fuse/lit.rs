@@ -44,3 +44,8 @@ pub fn write(file: &mut File, bytes: &[u8]) -> io::Result<()> {
         false => file.write_all(bytes),
     }
 }
+
+/// Nothing: who is killed loses nothing that was written, and tests lose no power.
+pub fn sync(_file: &File) -> io::Result<()> {
+    Ok(())
+}

@@ -12,3 +12,8 @@ pub fn step() -> io::Result<()> {
 pub fn write(file: &mut File, bytes: &[u8]) -> io::Result<()> {
     file.write_all(bytes)
 }
+
+/// Makes a file's bytes durable.
+pub fn sync(file: &File) -> io::Result<()> {
+    file.sync_data()
+}

@@ -112,23 +112,23 @@ pub(super) fn found(
 
 /// Follows a file from where it is ours on.
 fn judged(file: &File, from: Reached, length: u64, lines: &dyn SummaryLines) -> io::Result<Found> {
-    let reached = follow(file, from, length, lines)?;
+    let (reached, is_prefix) = follow(file, from, length, lines)?;
     if reached.bytes == length {
         return Ok(Found::Ours { reached, is_torn: false });
     }
-    Ok(match is_torn_at(file, reached.bytes, length)? {
+    Ok(match is_prefix || is_torn_at(file, reached.bytes, length)? {
         true => Found::Ours { reached, is_torn: true },
         false => Found::Edited,
     })
 }
 
-/// As far as whole lines are what they are to be.
+/// As far as whole lines are what they are to be, and whether what is behind them begins the next one.
 fn follow(
     file: &File,
     mut reached: Reached,
     length: u64,
     lines: &dyn SummaryLines,
-) -> io::Result<Reached> {
+) -> io::Result<(Reached, bool)> {
     let mut reader = BufReader::new(file);
     reader.seek(SeekFrom::Start(reached.bytes))?;
     while reached.bytes < length {
@@ -137,32 +137,45 @@ fn follow(
             break;
         }
         for (sequence, line) in page {
-            if !is_next(&mut reader, line.as_bytes())? {
-                return ended(file, reached);
+            match next(&mut reader, line.as_bytes())? {
+                Next::Is => {}
+                begun => return Ok((ended(file, reached)?, begun == Next::Begins)),
             }
             reached.bytes += line.len() as u64;
             (reached.lines, reached.last) = (reached.lines + 1, sequence);
         }
     }
-    ended(file, reached)
+    Ok((ended(file, reached)?, false))
 }
 
 fn ended(file: &File, reached: Reached) -> io::Result<Reached> {
     Ok(Reached { tail: tail_of(&end(file, reached.bytes)?), ..reached })
 }
 
-/// Whether exactly these bytes come next; they are taken as far as they do.
-fn is_next(reader: &mut impl BufRead, mut bytes: &[u8]) -> io::Result<bool> {
+/// What comes next, against what is to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Next {
+    Is,
+    /// The file ends within it.
+    Begins,
+    Differs,
+}
+
+/// Takes these bytes as far as they come next.
+fn next(reader: &mut impl BufRead, mut bytes: &[u8]) -> io::Result<Next> {
     while !bytes.is_empty() {
         let there = reader.fill_buf()?;
         let count = there.len().min(bytes.len());
-        if count == 0 || there[..count] != bytes[..count] {
-            return Ok(false);
+        if there[..count] != bytes[..count] {
+            return Ok(Next::Differs);
+        }
+        if count == 0 {
+            return Ok(Next::Begins);
         }
         reader.consume(count);
         bytes = &bytes[count..];
     }
-    Ok(true)
+    Ok(Next::Is)
 }
 
 /// Whether what a file has from there on is one line that was cut short, or nothing but the zeros of a
@@ -198,5 +211,5 @@ fn tail_of(end: &[u8]) -> String {
 /// Whether a file holds all lines and nothing else, looked at from its beginning.
 pub(super) fn holds_all(file: &File, lines: &dyn SummaryLines) -> io::Result<bool> {
     let length = file.metadata()?.len();
-    Ok(follow(file, Reached::nothing(), length, lines)?.bytes == length)
+    Ok(follow(file, Reached::nothing(), length, lines)?.0.bytes == length)
 }

@@ -56,7 +56,11 @@ impl RepoFolder {
             summaries: None,
             indexes: known.map(|known| known.indexes.clone()).unwrap_or_default(),
         };
-        let mut standing = Standing { sequence: Some(wanted.sequence), ..Standing::default() };
+        let mut standing = Standing {
+            sequence: Some(wanted.sequence),
+            has_news: known.is_none_or(|known| known.sequence < wanted.sequence),
+            ..Standing::default()
+        };
         let mut staged = Vec::new();
 
         let memory = known.and_then(|known| known.memory.as_ref());
@@ -147,7 +151,7 @@ impl RepoFolder {
         if !bytes.is_empty() {
             fuse::write(&mut file, bytes)?;
         }
-        file.sync_data()
+        fuse::sync(&file)
     }
 
     /// Writes a file beside its place where something else is to be there; what the sidecar says of it.
@@ -287,7 +291,7 @@ fn stage(
     dir.remove(&new)?;
     let mut file = dir.create(&new)?;
     write(&mut file)?;
-    file.sync_data()?;
+    fuse::sync(&file)?;
     Ok(file.metadata()?.ino())
 }
 

@@ -77,7 +77,7 @@ impl Sidecar {
         dir.remove(NEW)?;
         let mut file = dir.create(NEW)?;
         fuse::write(&mut file, &bytes)?;
-        file.sync_data()?;
+        fuse::sync(&file)?;
         dir.rename(NEW, dir, NAME)
     }
 }

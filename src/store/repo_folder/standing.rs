@@ -40,6 +40,8 @@ pub struct Standing {
     pub other_journal: Option<String>,
     /// The last event that is in them by their own account.
     pub sequence: Option<u64>,
+    /// Something was to be written that the files did not have before, or nothing is known of them.
+    pub has_news: bool,
     /// The files know of a later event than whoever looks has read.
     pub is_ahead: bool,
     /// Each file by its name, those below `indexes/` with that before it.

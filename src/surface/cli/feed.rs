@@ -58,7 +58,7 @@ fn publish(project: &Project, has_news: bool, context: &mut Context) {
             return;
         }
     };
-    for folder in report.folders.iter().filter(|_| has_news) {
+    for folder in report.folders.iter().filter(|folder| has_news || folder.has_news()) {
         if let Some(why) = folder.lag() {
             context.output.note(format_args!("{REPO_MEMORY} lags: {}", escape::line(&why)));
         }

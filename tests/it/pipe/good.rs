@@ -207,6 +207,7 @@ pub fn good() -> Vec<(&'static str, Value, &'static str)> {
         ("list_repos", json!({}), "0"),
         ("repo_difference", json!({}), "differs"),
         ("adopt_repo", json!({ "dry_run": true }), "items"),
+        ("build_context_from_memory", json!({ "max_chars": 2000 }), "text"),
         ("remove_convention", json!({ "id": "fmt" }), "kind"),
         ("remove_decision", json!({ "id": "d" }), "kind"),
         ("remove_note", json!({ "id": "n" }), "kind"),

@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 
 use super::grounding::any_grounding;
+use super::of_repo::any_of_repo;
 use super::remembered::any_remembered;
 use crate::command::feed::memory::MemoryFeed;
 use crate::event::{
@@ -179,6 +180,7 @@ fn any_body() -> impl Strategy<Value = Body> {
         }),
         3 => any_grounding(),
         6 => any_remembered(),
+        3 => any_of_repo(),
         1 => Just(Body::SessionEnded(SessionEnded { reason: "done".to_owned() })),
         1 => (0..2_u64).prop_map(|line| Body::TranscriptFlawed(TranscriptFlawed {
             agent: "claude-code".to_owned(),

@@ -10,6 +10,7 @@ mod history;
 mod kills;
 mod logs;
 mod naive;
+pub(in crate::command) mod of_repo;
 mod plans;
 mod queries;
 mod recovered;

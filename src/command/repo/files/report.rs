@@ -47,6 +47,11 @@ impl FolderReport {
         }
     }
 
+    /// Whether there is something to say that was not said before: a failure is told each time.
+    pub fn has_news(&self) -> bool {
+        self.outcome.as_ref().map_or(true, |standing| standing.has_news)
+    }
+
     /// Files that were written.
     pub fn written(&self) -> usize {
         self.outcome.as_ref().map_or(0, Standing::written)

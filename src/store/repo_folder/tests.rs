@@ -1,1 +1,0 @@
-//! A repository's files against what people and dying writers make of them.

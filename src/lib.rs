@@ -28,5 +28,6 @@ pub mod execution_tools;
 pub mod journal;
 pub mod projector;
 pub mod query;
+pub mod repo_memory;
 pub mod store;
 pub mod surface;

@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 
+use super::redact::{end_of_head, start_of_tail};
 use crate::event::Content;
 
 /// Above this only the beginning and the end are kept.
@@ -54,8 +55,11 @@ impl Capture {
         }
         // The end may lie partly in `first`, where little more than the bound was printed.
         let missing = TAIL_BYTES - self.last.len();
+        // One byte more tells whether a word goes on over the cut.
         let mut tail = self.first[self.first.len() - missing..].to_vec();
         tail.extend(&self.last);
-        Some(Content::Truncated { head: self.first[..HEAD_BYTES].to_vec(), tail, len: self.len })
+        let tail = tail.split_off(start_of_tail(&tail, 1));
+        let head = self.first[..end_of_head(&self.first, HEAD_BYTES)].to_vec();
+        Some(Content::Truncated { head, tail, len: self.len })
     }
 }

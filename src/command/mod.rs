@@ -5,6 +5,7 @@ mod bundle;
 pub mod capture;
 pub mod catch_up;
 pub mod clock;
+pub mod context;
 mod derived_file;
 mod evidence;
 pub mod feed;
@@ -51,7 +52,7 @@ pub use evidence::{
     BuiltStores, Cache, EvidenceError, FoundStore, Verdict, evidence_stores, found_stores,
     sequence_before,
 };
-pub use feed::{Feed, JournalFeed};
+pub use feed::{Feed, FeedError, JournalFeed};
 pub use growth::Growth;
 pub use hook_log::{HookCount, HookFault, HookLog};
 pub use journal_health::{JournalHealth, journal_health};
@@ -62,7 +63,7 @@ pub use rebuild::{RebuildMode, RebuildReport, rebuild};
 pub use recorder::{
     DirectRecorder, RecordError, RecordMode, RecordReport, Recorder, sweep_dead_owners,
 };
-pub use redact::{RedactError, RedactFinding, Redactor};
+pub use redact::{RedactError, RedactFinding, Redactor, end_of_head, start_of_tail};
 pub use salvage::salvage;
 pub use source::{Source, SourceError, SourceKind};
 pub use store_digest::store_digest;

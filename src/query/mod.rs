@@ -22,6 +22,7 @@ mod log_filter;
 pub mod memory;
 mod mentions;
 mod names;
+pub mod pack;
 mod page;
 mod patterns;
 mod recent;

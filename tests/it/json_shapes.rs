@@ -87,6 +87,9 @@ fn what_is_printed_has_the_shape_of_its_example() {
     project.write("found/.env", &secret);
     printed.push(("scan", project.annals(["scan", "found", "--json"]).code(1).out()));
     let transcript = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/transcripts/whole.jsonl");
+    project.write("src/main.rs", "fn main() {}\n");
+    printed.push(("context", project.annals(["context", "--json"]).code(0).out()));
+    printed.push(("repo-map", project.annals(["repo", "map", "--json"]).code(0).out()));
     printed.push(("import", project.annals(["import", transcript, "--json"]).code(0).out()));
     printed.into_iter().for_each(|(verb, text)| check(verb, &text));
 }
@@ -116,6 +119,34 @@ fn what_the_gate_prints_has_the_shape_of_its_example() {
         }
         check(verb, &in_session(code, arguments));
     }
+}
+
+#[test]
+fn what_repositories_remember_is_printed_in_the_shape_of_its_example() {
+    let project = Project::new();
+    for (verb, arguments) in [
+        ("repo-added", &["repo", "convention", "add", "T", "C", "--tag", "t", "--id", "c"][..]),
+        ("repo-decided", &["repo", "decision", "add", "S", "W", "--path", "src"]),
+        ("repo-noted", &["repo", "note", "add", "N"]),
+        ("repo-summed", &["repo", "summary", "add", "S", "--step", "step-1"]),
+        ("repo-show", &["repo", "show"]),
+        ("repo-hash", &["repo", "hash"]),
+        ("repo-list", &["repo", "list"]),
+        ("repo-conventions", &["repo", "convention", "list"]),
+        ("repo-decisions", &["repo", "decision", "list"]),
+        ("repo-notes", &["repo", "note", "list"]),
+        ("repo-summaries", &["repo", "summary", "list"]),
+        ("repo-removed", &["repo", "convention", "remove", "c"]),
+    ] {
+        let printed = project.annals(arguments.iter().copied().chain(["--json"])).code(0).out();
+        check(verb, &printed);
+    }
+    let folder = std::fs::read_dir(project.path(".codex-toolloop/repos")).expect("folders").next();
+    let path = folder.expect("a folder").expect("its entry").path().join("memory.json");
+    let text = std::fs::read_to_string(&path).expect("the file");
+    std::fs::write(&path, text.replace("\"N\"", "\"M\"")).expect("edited");
+    check("repo-diff", &project.annals(["repo", "diff", "--json"]).code(0).out());
+    check("repo-adopt", &project.annals(["repo", "adopt", "--json"]).code(0).out());
 }
 
 #[test]

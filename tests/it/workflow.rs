@@ -1,11 +1,16 @@
 //! Spec 004's integration test: a mocked workflow, whose summaries are persisted and used.
 
+use std::path::PathBuf;
+
 use serde_json::Value;
 
 use crate::project::{Project, Ran};
 
 const STEPS: usize = 12;
 const RUN: &str = "nightly";
+/// Of a pack, and how many summaries it has at most.
+const PACK_CHARS: usize = 2_500;
+const PACK_SUMMARIES: usize = 4;
 /// Of one summary.
 const SUMMARY_CHARS: usize = 400;
 
@@ -14,10 +19,16 @@ fn annals(project: &Project, arguments: &[&str]) -> Ran {
     Ran::of(project.command().env("ANNALS_SESSION", RUN).args(arguments))
 }
 
-/// The summaries there are, as lines of the spec's shape.
+/// The one folder of a repository below the home that the settings name.
+fn folder(project: &Project) -> PathBuf {
+    let repos = std::fs::read_dir(project.path("memory/repos")).expect("the home is made");
+    let mut found: Vec<PathBuf> = repos.map(|entry| entry.expect("an entry").path()).collect();
+    assert_eq!(found.len(), 1, "one repository: {found:?}");
+    found.remove(0)
+}
+
 fn lines(project: &Project) -> String {
-    let listed = annals(project, &["repo", "summary", "list", "--format", "jsonl"]).code(0);
-    listed.out()
+    std::fs::read_to_string(folder(project).join("summaries.jsonl")).expect("summaries")
 }
 
 #[test]
@@ -28,6 +39,8 @@ fn a_mocked_workflow_of_twelve_steps_leaves_its_summaries_and_uses_them() {
     let text = text
         .replace("home = \"~/.codex-toolloop\"", "home = \"memory\"")
         .replace("summary_max_chars = 2000", &format!("summary_max_chars = {SUMMARY_CHARS}"))
+        .replace("context_max_chars = 12000", &format!("context_max_chars = {PACK_CHARS}"))
+        .replace("context_summaries = 8", &format!("context_summaries = {PACK_SUMMARIES}"))
         .replace("durability = \"group\"", "durability = \"buffered\"");
     std::fs::write(&config, text).expect("written");
     project.write("src/lib.rs", "pub fn one() -> u32 {\n    1\n}\n");
@@ -57,6 +70,9 @@ fn a_mocked_workflow_of_twelve_steps_leaves_its_summaries_and_uses_them() {
         assert_eq!(kept["step_id"], format!("step-{step}"), "{ended}");
         let told = kept["summary"].as_str().expect("a text");
         assert!(told.chars().count() <= SUMMARY_CHARS, "{told}");
+        if step % 4 == 0 {
+            uses(&project, step);
+        }
     }
     persisted(&project);
 }
@@ -69,7 +85,6 @@ fn persisted(project: &Project) {
         let line: Value = serde_json::from_str(line).expect("a line is JSON");
         let fields: Vec<&str> =
             line.as_object().expect("an object").keys().map(String::as_str).collect();
-        let fields: Vec<&str> = fields.into_iter().filter(|it| *it != "journal").collect();
         assert_eq!(fields, ["createdAt", "runId", "stepId", "summary"]);
         assert_eq!(line["runId"], RUN);
         assert_eq!(line["stepId"], format!("step-{}", number + 1));
@@ -80,10 +95,26 @@ fn persisted(project: &Project) {
         failed += usize::from(told.contains("\n- failed #"));
     }
     assert_eq!((text.lines().count(), failed), (STEPS, STEPS / 3));
-    std::fs::remove_file(project.path(".annals/index.db")).expect("removed");
+    let listed = annals(project, &["repo", "summary", "list", "--json"]).code(0).json();
+    assert_eq!(listed.as_array().map(Vec::len), Some(STEPS));
+    std::fs::remove_dir_all(project.path("memory")).expect("removed");
     project.annals(["rebuild"]).code(0);
     assert_eq!(lines(project), text, "deleting them lost nothing");
     let nothing = annals(project, &["step", "end", "--json"]).code(0).json();
     assert!(nothing["appended_summary"].is_null(), "nothing happened since: {nothing}");
     assert_eq!(lines(project), text);
+}
+
+/// The pack of the next step has the newest summaries, and stays under the bound.
+fn uses(project: &Project, step: usize) {
+    let pack = annals(project, &["context"]).code(0).out();
+    assert!(pack.chars().count() <= PACK_CHARS, "{} characters: {pack}", pack.chars().count());
+    for text in ["Name the place of every error.", "One parser"] {
+        assert!(pack.contains(text), "{text}: {pack}");
+    }
+    for known in 1..=step {
+        let is_new = known + PACK_SUMMARIES > step;
+        let title = format!("What happened: work on part {known}\n");
+        assert_eq!(pack.contains(&title), is_new, "step {known} of {step}: {pack}");
+    }
 }

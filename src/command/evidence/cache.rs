@@ -31,6 +31,11 @@ impl Cache {
         Self { folder, temporary, build }
     }
 
+    /// What tells this build of the program from another one.
+    pub fn build(&self) -> &str {
+        &self.build
+    }
+
     /// What stores are called: by the journal, its last event, and everything that the rows could
     /// depend on besides.
     pub(super) fn name(&self, feed: &JournalFeed<'_>, read: &[u8; 32]) -> String {

@@ -115,6 +115,11 @@ impl Project {
         self.annals_dir().join("sessions")
     }
 
+    /// Context packs and what is remembered of trees, derived.
+    pub fn packs_dir(&self) -> PathBuf {
+        self.annals_dir().join("packs")
+    }
+
     pub fn config_path(&self) -> PathBuf {
         self.annals_dir().join("config.toml")
     }

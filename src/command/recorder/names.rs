@@ -7,9 +7,7 @@ use crate::event::{Body, Event};
 /// transcripts bring are the agents' own ids, and are kept as they are.
 pub(super) fn secret(event: &Event, redactor: &Redactor) -> Option<&'static str> {
     let is_secret = |name: &&str| !redactor.find(name.as_bytes()).is_empty();
-    let any = |what, names: &[Option<&str>]| {
-        names.iter().flatten().any(|name| is_secret(name)).then_some(what)
-    };
+    let any = |what, names: &[Option<&str>]| names.iter().flatten().any(is_secret).then_some(what);
     match &event.body {
         Body::SessionStarted(it) => {
             any("agent", &[Some(&it.agent)]).or_else(|| any("session", &[Some(&it.native_id)]))

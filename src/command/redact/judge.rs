@@ -1,150 +1,295 @@
-//! What a named value must look like to be a secret, and what never is one.
+//! What a value must look like to be a secret, and what never is one.
 
-use super::rule::Found;
+use super::names;
 
-/// Words that stand where a secret would, and tell that there is none.
+/// Words that stand where a secret would, and tell that there is none: the whole value, letters and
+/// digits alone.
 const PLACEHOLDERS: &[&str] = &[
+    "abc123",
+    "anonymous",
     "bearer",
     "basic",
-    "changeme",
+    "default",
     "disabled",
+    "empty",
     "enabled",
-    "example",
+    "env",
+    "argon2",
+    "argon2id",
+    "argument",
+    "base64",
+    "bcrypt2",
     "false",
+    "hidden",
+    "md5sum",
+    "option",
+    "pbkdf2",
+    "sha256",
+    "sha512",
+    "uint8array",
+    "inherit",
+    "input",
+    "letters",
+    "literal",
+    "masked",
+    "missing",
+    "mypassword",
+    "mysecret",
+    "mytoken",
+    "nil",
     "none",
     "null",
+    "number",
+    "omitted",
     "optional",
+    "options",
+    "pass",
+    "passwd",
     "password",
-    "placeholder",
-    "redacted",
+    "password1",
+    "password123",
+    "private",
+    "prompt",
+    "public",
+    "pwd",
     "required",
+    "requires",
     "secret",
+    "stdin",
     "string",
+    "test",
+    "text",
     "token",
     "true",
     "undefined",
-    "xxxx",
-    "yourtoken",
+    "unknown",
+    "unset",
+    "user",
+    "username",
+    "value",
+    "vault",
+    "write",
 ];
 
-/// How a name ends that says where a secret is, or how many or how old, but not what.
-const ABOUT: &[&str] = &[
-    "_file", "_path", "_dir", "_name", "_type", "_id", "_count", "_limit", "_max", "_min", "_len",
-    "_length", "_size", "_ttl", "_expiry", "_url", "_uri", "_field", "_hash", "_budget", "_usage",
-    "izer", "ize", "ized",
+/// What a placeholder has in it somewhere.
+const EXAMPLES: &[&[u8]] = &[
+    b"changeme",
+    b"change_me",
+    b"change-me",
+    b"dummy",
+    b"example",
+    b"insert",
+    b"placeholder",
+    b"redacted",
+    b"replace",
+    b"sample",
+    b"todo",
+    b"your-",
+    b"your_",
+    b"yourtoken",
+    b"yourapi",
+    b"yoursecret",
+    b"yourpass",
+    b"yourkey",
+    b"xxxx",
+    b"****",
+    b"....",
+    b"____",
+    b"----",
+    b"fixme",
+    b"notreal",
+    b"not_real",
+    b"not-real",
+    b"not-a-",
+    b"not_a_",
+    b"deadbeef",
+    b"loremipsum",
+    b"keyhere",
+    b"key-here",
+    b"key_here",
+    b"tokenhere",
+    b"token-here",
+    b"token_here",
+    b"secrethere",
+    b"secret-here",
+    b"secret_here",
+    b"foobar",
+    b"4ec39hqlyjwdarjtt1zdp7dc",
+    b"sflkxwrjsmekkf2qt4fwpmejf36pok6yj",
 ];
 
-pub(super) fn always(_: Found<'_>) -> bool {
-    true
+/// How code refers to a value that stands elsewhere.
+const REFERENCES: &[&[u8]] = &[
+    b"process.env",
+    b"os.environ",
+    b"os.getenv",
+    b"env.",
+    b"env:",
+    b"std::env",
+    b"import.meta",
+    b"secrets.",
+    b"vars.",
+    b"var.",
+    b"self.",
+    b"this.",
+    b"config.",
+    b"settings.",
+    b"options.",
+    b"args.",
+    b"params.",
+    b"request.",
+    b"req.",
+    b"data.",
+    b"local.",
+    b"vault:",
+    b"op://",
+    b"ref+",
+    b"arn:",
+    b"file:",
+    b"projects/",
+    b"http://",
+    b"https://",
+    b"sha256:",
+    b"sha512-",
+    b"sha256-",
+    b"sha1-",
+    b"sha384-",
+    b"&str",
+    b"string",
+    b"option<",
+    b"vec<",
+    b"null",
+    b"undefined",
+];
+
+/// Shorter runs of bytes, each one above the last, are in random texts too.
+const SEQUENCE_MIN: usize = 7;
+
+/// Whether what stands where a secret would tells that it is none: an example, a reference, a
+/// number that counts something.
+pub(super) fn is_placeholder(value: &[u8]) -> bool {
+    let value = &value[..value.len().min(JUDGED_MAX)];
+    let lower = value.to_ascii_lowercase();
+    let letters: Vec<u8> = lower.iter().copied().filter(u8::is_ascii_alphanumeric).collect();
+    let short_number = value.len() < 10 && value.iter().all(u8::is_ascii_digit);
+    short_number
+        || matches!(value.first(), Some(b'$' | b'<' | b'{' | b'%' | b'[' | b'('))
+        || value.contains(&b'(')
+        || letters.is_empty()
+        || PLACEHOLDERS.iter().any(|word| word.as_bytes() == letters)
+        || REFERENCES.iter().any(|refer| lower.starts_with(refer))
+        || is_example(value)
 }
 
-/// A value that its name calls a secret.
-pub(super) fn named(found: Found<'_>) -> bool {
-    is_value(found.secret) && !is_about(name(found))
+/// Whether a token tells that nobody's door opens with it: documentation's keys, one character
+/// over and over, the alphabet.
+pub(super) fn is_example(token: &[u8]) -> bool {
+    // What is longer than any token made by people is judged by how it begins.
+    let lower = token[..token.len().min(JUDGED_MAX)].to_ascii_lowercase();
+    let here = |at: usize| {
+        let rest = &lower[at..];
+        BEGINS[usize::from(rest[0])] && EXAMPLES.iter().any(|word| rest.starts_with(word))
+    };
+    (0..lower.len()).any(here) || is_even(&lower)
 }
 
-/// As [`named`], where the name is a weaker sign: identities are left alone.
-pub(super) fn not_an_identity(found: Found<'_>) -> bool {
-    named(found) && !is_identity(found.secret) && !found.secret.contains(&b' ')
+const JUDGED_MAX: usize = 512;
+
+/// The bytes that one of [`EXAMPLES`] begins with.
+const BEGINS: [bool; 256] = {
+    let mut begins = [false; 256];
+    let mut at = 0;
+    while at < EXAMPLES.len() {
+        begins[EXAMPLES[at][0] as usize] = true;
+        at += 1;
+    }
+    begins
+};
+
+/// One stretch over and over, or the alphabet, or the digits.
+fn is_even(value: &[u8]) -> bool {
+    let mut different = [false; 256];
+    value.iter().for_each(|byte| different[usize::from(*byte)] = true);
+    let different = different.iter().filter(|is| **is).count();
+    let few = match value.len() {
+        0..4 => false,
+        4..16 => different < 2,
+        16..32 => different < 5,
+        _ => different < 7,
+    };
+    let sequence = |step: u8| {
+        let mut run = 1;
+        value.windows(2).any(|pair| {
+            run = if pair[0].wrapping_add(step) == pair[1] { run + 1 } else { 1 };
+            run >= SEQUENCE_MIN
+        })
+    };
+    let again = |period: usize| value[period..] == value[..value.len() - period];
+    few || sequence(1)
+        || sequence(u8::MAX)
+        || value.windows(6).any(|there| there == b"567890")
+        || value.len() >= 16 && (1..=value.len() / 2).take(16).any(again)
 }
 
-/// As [`not_an_identity`], where the value stands bare, as code also does: it must look random.
-pub(super) fn assigned(found: Found<'_>) -> bool {
-    let has = |of: fn(&u8) -> bool| found.secret.iter().any(of);
-    let path = found.secret.iter().filter(|&&byte| byte == b'/').count() > 1;
-    not_an_identity(found)
-        && has(u8::is_ascii_digit)
+/// Bits of information that a byte of the value carries, were its bytes drawn as often as they
+/// stand there.
+pub(super) fn entropy(value: &[u8]) -> f64 {
+    let mut counts = [0_u32; 256];
+    value.iter().for_each(|byte| counts[usize::from(*byte)] += 1);
+    let length = value.len() as f64;
+    let part = |count: u32| f64::from(count) / length;
+    counts.iter().filter(|count| **count > 0).map(|count| -part(*count) * part(*count).log2()).sum()
+}
+
+/// What no person writes, and no word is: letters and digits mixed, few of them twice.
+pub(super) fn is_random(value: &[u8]) -> bool {
+    let has = |of: fn(&u8) -> bool| value.iter().any(of);
+    let enough = match value.len() {
+        0..12 => return false,
+        12..20 => 2.7,
+        20..32 => 3.0,
+        _ => 3.2,
+    };
+    let hex = value.iter().all(u8::is_ascii_hexdigit);
+    has(u8::is_ascii_digit)
         && has(u8::is_ascii_alphabetic)
-        && !path
-        && !found.secret.contains(&b'.')
+        && entropy(value) >= if hex { enough - 0.4 } else { enough }
 }
 
-/// A token whose prefix is short: words with dashes between them are none.
-pub(super) fn random(found: Found<'_>) -> bool {
-    let run = |word: &[u8]| word.len() >= 16 && word.iter().any(u8::is_ascii_digit);
-    found.secret.split(|byte| !byte.is_ascii_alphanumeric()).any(run)
+/// As [`is_random`], or long, of both cases, and no words with dashes between them.
+pub(super) fn is_token(value: &[u8]) -> bool {
+    let longest = value.split(|byte| !byte.is_ascii_alphanumeric()).map(<[u8]>::len).max();
+    let mixed =
+        value.iter().any(u8::is_ascii_lowercase) && value.iter().any(u8::is_ascii_uppercase);
+    let run = |word: &[u8]| word.len() >= 12 && word.iter().any(u8::is_ascii_digit);
+    !is_example(value)
+        && (value.split(|byte| !byte.is_ascii_alphanumeric()).any(run) && is_random(value)
+            || mixed && longest.is_some_and(|longest| longest >= 20) && entropy(value) >= 3.8)
 }
 
-/// A UUID, or a hash as git and blake3 write it.
-fn is_identity(value: &[u8]) -> bool {
+/// A UUID, or a hash as git and blake3 write it: 40, 64, 96 or 128 hexadecimal digits.
+pub(super) fn is_identity(value: &[u8]) -> bool {
     let hex = |byte: &u8| byte.is_ascii_hexdigit();
     match value.len() {
         36 => {
             value.split(|&byte| byte == b'-').map(<[u8]>::len).eq([8, 4, 4, 4, 12])
                 && value.iter().all(|byte| hex(byte) || *byte == b'-')
         }
-        40 | 64 => value.iter().all(hex),
+        40 | 64 | 96 | 128 => value.iter().all(hex),
         _ => false,
     }
 }
 
-fn is_value(value: &[u8]) -> bool {
-    let lower = value.to_ascii_lowercase();
-    let letters: Vec<u8> = lower.iter().copied().filter(u8::is_ascii_alphanumeric).collect();
-    let refers = [&b"process.env"[..], b"os.environ", b"env.", b"std::env", b"import.meta"];
-    let short_number = value.len() < 10 && value.iter().all(u8::is_ascii_digit);
-    !short_number
-        && !matches!(value.first(), Some(b'$' | b'<' | b'{' | b'%' | b'[' | b'('))
-        && !value.contains(&b'(')
-        && value.iter().any(|byte| *byte != value[0])
-        && !PLACEHOLDERS.iter().any(|word| word.as_bytes() == letters)
-        && !refers.iter().any(|refer| lower.starts_with(refer))
-}
-
-fn is_about(name: &[u8]) -> bool {
-    let name = name.to_ascii_lowercase();
-    ABOUT.iter().any(|end| {
-        name.ends_with(end.as_bytes()) || {
-            let plural = [end.as_bytes(), b"s"].concat();
-            name.ends_with(&plural)
-        }
-    })
-}
-
-/// The word that the keyword begins.
-fn name(found: Found<'_>) -> &[u8] {
-    let word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-    let end = found.whole.iter().position(|byte| !word(byte)).unwrap_or(found.whole.len());
-    &found.whole[..end]
-}
-
-/// Names of JSON members whose string is a secret, as letters and digits alone.
-pub(super) const SECRET_NAMES: &[&str] = &[
-    "password",
-    "passwd",
-    "passphrase",
-    "secret",
-    "apikey",
-    "secretkey",
-    "accesskey",
-    "privatekey",
-    "clientsecret",
-    "accesstoken",
-    "refreshtoken",
-    "authtoken",
-    "idtoken",
-    "sessiontoken",
-    "bearertoken",
-    "secretaccesskey",
-    "authorization",
-    "credentials",
-    "token",
-];
-
-/// Whether a JSON member of this name holds a secret.
-fn is_secret_name(name: &str) -> bool {
-    let mut plain = name.to_ascii_lowercase();
-    plain.retain(|c| c.is_ascii_alphanumeric());
-    // `token` alone ends too many names: of limits, of counts.
-    let ends = |known: &&&str| known.len() > "token".len() && plain.ends_with(**known);
-    SECRET_NAMES.contains(&plain.as_str()) || SECRET_NAMES.iter().any(|known| ends(&known))
+/// Whether a value reads as a path: slashes with words between them.
+pub(super) fn is_path(value: &[u8]) -> bool {
+    let slashes = value.iter().filter(|&&byte| byte == b'/').count();
+    let starts = [&b"/"[..], b"./", b"../", b"~/"].iter().any(|start| value.starts_with(start));
+    starts && !is_random(value) || slashes > 1 && entropy(value) < 4.2
 }
 
 /// Whether a JSON member is a secret: its name says so, and its value looks like one.
 pub(super) fn is_member(name: &[u8], value: &[u8]) -> bool {
-    is_secret_name(&String::from_utf8_lossy(name)) && is_secret_value(value)
-}
-
-fn is_secret_value(value: &[u8]) -> bool {
-    !value.is_empty() && not_an_identity(Found { whole: b"", secret: value })
+    let named = names::is_member(name) && !names::is_about(name);
+    let excused = is_identity(value) && !names::is_strong(name);
+    named && !value.is_empty() && !value.contains(&b' ') && !excused && !is_placeholder(value)
 }

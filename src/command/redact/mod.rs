@@ -4,15 +4,23 @@
 //! tool names are never shown to the rules; UUIDs and content hashes inside texts are left alone
 //! unless they stand where only a secret does. Redacting twice changes nothing.
 
+mod boundary;
+mod class;
+mod cut;
+mod disguise;
+mod environment;
 mod error;
 mod finding;
+mod generic;
 mod json_strings;
 mod judge;
 mod keywords;
+mod names;
 mod own_pattern;
 mod rule;
 mod rules;
 mod scan;
+mod shape;
 mod view;
 mod visitor;
 
@@ -24,6 +32,7 @@ use std::path::Path;
 use crate::config::RedactConfig;
 use crate::event::{Event, Redaction};
 
+pub use cut::{end_of_head, start_of_tail};
 pub use error::RedactError;
 pub use finding::RedactFinding;
 
@@ -38,12 +47,21 @@ pub struct Redactor {
 }
 
 impl Redactor {
-    /// The built-in rules and a user's own. A pattern that cannot be used is refused with its
-    /// place in `config_path`.
+    /// The built-in rules, the values of the process's own secret variables, and a user's patterns.
+    /// A pattern that cannot be used is refused with its place in `config_path`.
     pub fn new(config: &RedactConfig, config_path: &Path) -> Result<Self, RedactError> {
         let own = config.patterns.iter().zip(1..);
         let own = own.map(|(pattern, number)| OwnPattern::new(pattern, number, config_path));
-        Ok(Self { scanner: Scanner::new(own.collect::<Result<_, _>>()?) })
+        let own = own.collect::<Result<_, _>>()?;
+        let forms = environment::forms(crate::config::environment::variables());
+        Ok(Self { scanner: Scanner::new(own, forms) })
+    }
+
+    /// The built-in rules and the secrets of these variables, in place of the process's own.
+    #[cfg(test)]
+    pub(crate) fn with_variables(variables: &[(&str, &str)]) -> Self {
+        let variables = variables.iter().map(|(name, value)| ((*name).into(), (*value).into()));
+        Self { scanner: Scanner::new(Vec::new(), environment::forms(variables)) }
     }
 
     /// Redacts every free text of an event, notes it in the envelope, and gives the number of
@@ -82,14 +100,14 @@ impl Redactor {
     /// take out of it.
     pub fn find(&self, text: &[u8]) -> Vec<RedactFinding<'_>> {
         let hits = self.scanner.hits(text).into_iter();
-        hits.map(|Hit { range, rule }| RedactFinding { range, rule }).collect()
+        hits.map(|Hit { range, rule, .. }| RedactFinding { range, rule }).collect()
     }
 
     /// As [`Self::find`], where the text is JSON, or lines of it: the names of members tell
     /// secrets, and a string is looked at as it reads without its escapes. What is not JSON is
     /// looked at as text all the same.
     pub fn find_json(&self, text: &[u8]) -> Vec<RedactFinding<'_>> {
-        let mut found = self.find(text);
+        let mut found = Vec::new();
         for string in JsonStrings::new(text) {
             let view = unescaped(text, &string.range);
             let name = string.name.map(|name| unescaped(text, &name).text);
@@ -103,6 +121,7 @@ impl Redactor {
                 }));
             }
         }
+        found.extend(self.find(text));
         finding::apart(found)
     }
 }

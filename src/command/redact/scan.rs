@@ -1,132 +1,225 @@
-//! Finds secrets in a text: one pass for keywords, and a rule's regex where one was found.
+//! Finds secrets in a text: one pass for keywords, and a look where one was found; then what the
+//! text says once it is decoded.
 
 use std::ops::Range;
-use std::sync::OnceLock;
-
-use regex::bytes::Regex;
 
 use super::OwnPattern;
-use super::keywords::Keywords;
-use super::rule::{Before, Found};
-use super::rules::RULES;
+use super::boundary::ends_a_word;
+use super::class::ANY_BASE64;
+use super::disguise::{base64, escapes};
+use super::environment::{self, Form};
+use super::generic::assignment;
+use super::judge::{is_example, is_placeholder, is_token};
+use super::keywords::{Keywords, Occurrence};
+use super::names;
+use super::rule::{Look, Place, Rule, Tried};
+use super::rules;
+use super::shape::{self, Piece};
 
-/// How far a rule looks from its keyword: a large private key is some 13 KiB.
-const REACH_BYTES: usize = 32 << 10;
+/// How often base 64 may stand in base 64.
+const DEPTH_MAX: usize = 3;
 
 /// A place to take out, and the rule that says so.
+#[derive(Debug)]
 pub(super) struct Hit<'a> {
     pub range: Range<usize>,
     pub rule: &'a str,
+    /// The lower of two that begin at one place names it.
+    rank: usize,
 }
 
 /// All rules, ready to run.
 pub(super) struct Scanner {
     keywords: Keywords,
-    /// Compiled when first tried: most processes record a call or two and meet no keyword.
-    regexes: Vec<OnceLock<Option<Regex>>>,
+    rules: Vec<&'static Rule>,
+    forms: Vec<Form>,
     own: Vec<OwnPattern>,
 }
 
 impl Scanner {
-    pub(super) fn new(own: Vec<OwnPattern>) -> Self {
-        let regexes = RULES.iter().map(|_| OnceLock::new()).collect();
-        Self { keywords: Keywords::new(), regexes, own }
+    /// `forms` are the process's own secrets.
+    pub(super) fn new(own: Vec<OwnPattern>, forms: Vec<Form>) -> Self {
+        let rules: Vec<&Rule> = rules::all().collect();
+        let words = rules.iter().enumerate();
+        let words =
+            words.flat_map(|(at, rule)| rule.keywords.iter().map(move |it| (it.as_bytes(), at)));
+        let values = forms.iter().map(|form| form.bytes.as_slice()).zip(rules.len()..);
+        let escapes = escapes::KEYWORDS.iter().map(|it| (*it, rules.len() + forms.len()));
+        let keywords = Keywords::new(words.chain(values).chain(escapes));
+        Self { keywords, rules, forms, own }
     }
 
     /// Whether a text can hold a secret at all; no is certain.
     pub(super) fn may_match(&self, text: &[u8]) -> bool {
-        !self.own.is_empty() || self.keywords.are_in(text)
+        let mut may = !self.own.is_empty();
+        if !may {
+            self.keywords.find(text, |_| {
+                may = true;
+                false
+            });
+        }
+        if !may {
+            base64::texts(text, |_, _| may = true);
+        }
+        may
     }
 
     /// The places to take out, in order and apart from each other.
     pub(super) fn hits(&self, text: &[u8]) -> Vec<Hit<'_>> {
-        let mut found = Vec::new();
-        // Where each rule's last match ended: a text of nothing but keywords is gone over once.
-        let mut done = [0; RULES.len()];
-        for hit in self.keywords.find(text) {
-            for &rule in hit.rules {
-                if hit.start < done[rule] {
-                    continue;
-                }
-                if let Some(range) = self.try_rule(rule, text, hit.start, &mut done[rule]) {
-                    found.push((range, rule, RULES[rule].name));
-                }
-            }
+        let mut hits = Vec::new();
+        let mut written = Vec::new();
+        self.look(text, 0, &mut hits, &mut written);
+        for stretch in escapes::stretches(text, &written) {
+            let Some(view) = escapes::plain(text, &stretch) else { continue };
+            let mut inner = Vec::new();
+            self.look(&view.text, 0, &mut inner, &mut Vec::new());
+            hits.extend(
+                inner.into_iter().map(|hit| Hit { range: view.in_source(&hit.range), ..hit }),
+            );
         }
-        for (at, own) in self.own.iter().enumerate() {
-            let ranges = own.find(text).map(|range| (range, RULES.len() + at, own.name()));
-            found.extend(ranges);
-        }
-        found.sort_by_key(|(range, rule, _)| (range.start, *rule));
-        let mut apart: Vec<Hit<'_>> = Vec::with_capacity(found.len());
-        for (range, _, rule) in found {
-            match apart.last_mut() {
-                Some(last) if range.start < last.range.end => {
-                    last.range.end = last.range.end.max(range.end);
-                }
-                _ => apart.push(Hit { range, rule }),
-            }
-        }
-        apart
+        apart(hits)
     }
 
-    fn try_rule(
-        &self,
-        rule: usize,
+    /// Adds what a text holds as it stands, and where it has escapes.
+    fn look<'s>(
+        &'s self,
         text: &[u8],
-        start: usize,
-        done: &mut usize,
-    ) -> Option<Range<usize>> {
-        let before = &text[..start];
-        let stands = match RULES[rule].before {
-            Before::Anything => true,
-            Before::NoWord => ends_a_word(before),
-            Before::Dashes => option(before),
-        };
-        if !stands {
-            return None;
+        depth: usize,
+        hits: &mut Vec<Hit<'s>>,
+        written: &mut Vec<usize>,
+    ) {
+        // Where each rule's last look ended: a text of nothing but keywords is gone over once.
+        let mut done: Vec<usize> = Vec::new();
+        self.keywords.find(text, |found| {
+            let Some(rule) = self.rules.get(found.owner) else {
+                self.value(text, found, hits, written);
+                return true;
+            };
+            if done.is_empty() {
+                done.resize(self.rules.len(), 0);
+            }
+            if found.start >= done[found.owner] {
+                let place = Place { text, at: found.start, length: found.length };
+                let tried = look(rule, place);
+                done[found.owner] = tried.seen;
+                let name = tried.name.unwrap_or(rule.name);
+                let hit = |range| Hit { range, rule: name, rank: found.owner };
+                hits.extend(tried.found.map(hit));
+            }
+            true
+        });
+        for (at, own) in self.own.iter().enumerate() {
+            let rank = self.rules.len() + 1 + at;
+            hits.extend(own.find(text).map(|range| Hit { range, rule: own.name(), rank }));
         }
-        let reach = &text[start..text.len().min(start + REACH_BYTES)];
-        let captures = self.regex(rule)?.captures(reach)?;
-        let whole = captures.get(0)?;
-        *done = start + whole.end();
-        let secret = captures.name("secret").unwrap_or(whole);
-        let found = Found { whole: whole.as_bytes(), secret: secret.as_bytes() };
-        let marked = secret.as_bytes().starts_with(b"[REDACTED:");
-        (!marked && (RULES[rule].accept)(found))
-            .then(|| start + secret.start()..start + secret.end())
+        if depth < DEPTH_MAX {
+            base64::texts(text, |range, says| {
+                let mut inner = Vec::new();
+                self.look(says, depth + 1, &mut inner, &mut Vec::new());
+                hits.extend(inner.into_iter().next().map(|hit| Hit { range, ..hit }));
+            });
+        }
+    }
+
+    /// A value of the environment, or an escape.
+    fn value<'s>(
+        &'s self,
+        text: &[u8],
+        at: Occurrence,
+        hits: &mut Vec<Hit<'s>>,
+        written: &mut Vec<usize>,
+    ) {
+        let Some(form) = self.forms.get(at.owner - self.rules.len()) else {
+            written.push(at.start);
+            return;
+        };
+        let mut range = at.start..at.start + at.length;
+        let last = hits
+            .last()
+            .is_some_and(|hit| hit.rank == self.rules.len() && range.start < hit.range.end);
+        if last || text[range.clone()] != *form.bytes {
+            return;
+        }
+        if form.is_base64 {
+            range.start -= ANY_BASE64.run_back(&text[..range.start], 4 << 10);
+            range.end += ANY_BASE64.run(&text[range.end..], 4 << 10);
+        }
+        hits.push(Hit { range, rule: environment::RULE, rank: self.rules.len() });
     }
 }
 
-impl Scanner {
-    /// A rule's regex; `None` never, as a test holds.
-    pub(super) fn regex(&self, rule: usize) -> Option<&Regex> {
-        let anchored = || format!(r"\A(?-u:{})", RULES[rule].regex);
-        // A rule that does not compile is a fault of this build, which a test finds before it is
-        // one; here the other rules are worth more than an error.
-        self.regexes[rule].get_or_init(|| Regex::new(&anchored()).ok()).as_ref()
+/// In order, those that overlap as one.
+fn apart(mut hits: Vec<Hit<'_>>) -> Vec<Hit<'_>> {
+    hits.sort_by_key(|hit| (hit.range.start, hit.rank));
+    let mut apart: Vec<Hit<'_>> = Vec::with_capacity(hits.len());
+    for hit in hits {
+        match apart.last_mut() {
+            Some(last) if hit.range.start < last.range.end => {
+                last.range.end = last.range.end.max(hit.range.end);
+            }
+            _ => apart.push(hit),
+        }
+    }
+    apart
+}
+
+fn look(rule: &Rule, place: Place<'_>) -> Tried {
+    let tried = match rule.look {
+        Look::Token(shape) => token(rule, place, shape, |body| !is_example(body)),
+        Look::Random(shape) => token(rule, place, shape, is_token),
+        Look::Named(shapes) => named(place, shapes),
+        Look::By(look) => look(place),
+    };
+    let marked = |range: &Range<usize>| place.text[range.clone()].starts_with(b"[REDACTED:");
+    match tried.found {
+        Some(range) if range.is_empty() || marked(&range) => Tried::nothing(tried.seen),
+        _ => tried,
     }
 }
 
-/// Whether no word goes on behind a text: its last character is none of a word's, or stands for none
-/// where JSON, or a string of a language, escapes it: `\n`, `\u000a`.
-fn ends_a_word(before: &[u8]) -> bool {
-    let word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-    let escaped = |from_end: usize, marks: &[u8]| {
-        let Some(at) = before.len().checked_sub(from_end) else { return false };
-        let backslashes = before[..at].iter().rev().take_while(|byte| **byte == b'\\').count();
-        marks.contains(&before[at]) && backslashes % 2 == 1
-    };
-    let unicode = || {
-        let digits = before.iter().rev().take(4);
-        digits.filter(|byte| byte.is_ascii_hexdigit()).count() == 4 && escaped(5, b"u")
-    };
-    !before.last().is_some_and(word) || escaped(1, b"nrtbf0") || unicode()
+fn token(rule: &Rule, place: Place<'_>, shape: &[Piece], accept: fn(&[u8]) -> bool) -> Tried {
+    let prefix = &place.here()[..place.length];
+    let known = rule.keywords.iter().any(|keyword| keyword.as_bytes() == prefix);
+    if !known || !ends_a_word(place.before()) {
+        return Tried::NOTHING;
+    }
+    let end = |length: usize| place.at + place.length + length;
+    match shape::measured(shape, place.behind()) {
+        Ok(length) => Tried::judged(place.at..end(length), accept(&place.behind()[..length])),
+        // Another prefix in what cannot be such a token begins none either.
+        Err(far) => Tried::judged(place.at..end(far), false),
+    }
 }
 
-/// Whether a text ends in `--`, or in `--` and a word of an option's name.
-fn option(before: &[u8]) -> bool {
-    let name = |byte: &&u8| byte.is_ascii_lowercase() || **byte == b'-';
-    let length = before.iter().rev().take(64).take_while(name).count();
-    before[before.len() - length..].starts_with(b"--")
+fn named(place: Place<'_>, shapes: &[&[Piece]]) -> Tried {
+    let (name, range) = match named_value(place) {
+        Ok(read) => read,
+        Err(seen) => return Tried::nothing(seen),
+    };
+    let value = &place.text[range.clone()];
+    let fits = |shape: &&[Piece]| shape::length(shape, value) == Some(value.len());
+    let accepted = names::is_secret(name)
+        && !names::is_about(name)
+        && shapes.iter().any(fits)
+        && !is_placeholder(value);
+    Tried::judged(range, accepted)
+}
+
+/// The name that a keyword is in, and its value; the name may be of several words. Where there is
+/// none, the end of the name.
+fn named_value(place: Place<'_>) -> Result<(&[u8], Range<usize>), usize> {
+    let end = match assignment::read(place) {
+        Ok(it) => return Ok((it.name, it.value)),
+        Err(end) => end,
+    };
+    let here = place.here();
+    let words = |byte: &&u8| byte.is_ascii_alphanumeric() || b" _-".contains(byte);
+    let length = here.iter().take(48).take_while(words).count();
+    let last = here[..length].trim_ascii_end().iter().rposition(|byte| *byte == b' ');
+    let last = last.map_or(0, |space| space + 1);
+    let inner = Place { text: place.text, at: place.at + last, length: 1 };
+    match assignment::read(inner) {
+        Ok(it) if last > 0 => Ok((&here[..length], it.value)),
+        _ => Err(end),
+    }
 }

@@ -10,6 +10,9 @@ use crate::event::{Redaction, TextVisitor};
 /// The rule for values whose JSON member's name calls them a secret.
 pub(super) const JSON_MEMBER: &str = "json-member";
 
+/// How often a text is gone over before what is left counts as clean.
+const ROUNDS_MAX: usize = 4;
+
 /// Runs the rules over the texts of one event, and counts.
 pub(super) struct Visitor<'a> {
     scanner: &'a Scanner,
@@ -33,6 +36,16 @@ impl<'a> Visitor<'a> {
 
     /// The text without its secrets; `None` where it holds none.
     fn clean(&mut self, text: &[u8]) -> Option<Vec<u8>> {
+        let mut clean = self.once(text)?;
+        // A marker ends a word, and what stood behind one may begin another.
+        for _ in 1..ROUNDS_MAX {
+            let Some(cleaner) = self.once(&clean) else { break };
+            clean = cleaner;
+        }
+        Some(clean)
+    }
+
+    fn once(&mut self, text: &[u8]) -> Option<Vec<u8>> {
         let hits = self.scanner.hits(text);
         if hits.is_empty() {
             return None;

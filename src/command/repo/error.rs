@@ -3,6 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
+use super::files::PublishError;
 use crate::command::feed::FeedError;
 use crate::command::{CatchUpError, ProjectError, RecordError};
 use crate::query::QueryError;
@@ -50,6 +51,12 @@ pub enum RepoError {
     Store(#[from] StoreError),
     #[error(transparent)]
     Query(#[from] QueryError),
+    #[error(transparent)]
+    Publish(#[from] PublishError),
+    #[error(
+        "this journal was made elsewhere: the files here are kept by the one that was made here"
+    )]
+    Elsewhere,
 }
 
 impl RepoError {
@@ -58,7 +65,11 @@ impl RepoError {
     pub fn is_refusal(&self) -> bool {
         matches!(
             self,
-            Self::GitText { .. } | Self::Field { .. } | Self::NoEntry { .. } | Self::Exists { .. }
+            Self::GitText { .. }
+                | Self::Field { .. }
+                | Self::NoEntry { .. }
+                | Self::Exists { .. }
+                | Self::Elsewhere
         )
     }
 }

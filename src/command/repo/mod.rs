@@ -4,6 +4,7 @@
 //! there from `index.db`, caught up, and records plain facts in one commit. The files below
 //! `repos/<repoHash>/` are made from the rows afterwards.
 
+mod adopt;
 mod done;
 mod entries;
 mod error;
@@ -12,18 +13,22 @@ pub mod files;
 mod given;
 mod identify;
 mod identity;
+mod index;
 mod limits;
 mod link;
+mod reads;
 mod summary;
 mod writer;
 
 #[cfg(test)]
 mod tests;
 
+pub use adopt::Adopted;
 pub use done::RepoDone;
 pub use error::RepoError;
 pub use given::{ConventionGiven, DecisionGiven, Expected, NoteGiven};
 pub use identify::identify;
 pub use identity::RepoIdentity;
+pub use index::IndexGiven;
 pub use summary::cut_summary;
 pub use writer::RepoWriter;

@@ -2,6 +2,7 @@
 
 use super::limits::{SUMMARY_BYTES_MAX, SUMMARY_CHARS_MIN};
 use super::{RepoDone, RepoError, RepoWriter, fields};
+use crate::command::end_of_head;
 use crate::event::{Body, RepoHash, SummaryAppended, SummaryMaker};
 use crate::query::repo::{RepoView, Summary};
 
@@ -78,6 +79,7 @@ pub fn cut_summary(text: &str, chars_max: u64) -> String {
     // The longest that the note can be is taken off first: then it fits whatever it counts.
     let note = |left: usize| format!("\n[{left} more characters were left out]");
     let kept = chars_max.saturating_sub(note(count).len());
-    let begin: String = text.chars().take(kept).collect();
-    format!("{begin}{}", note(count - kept))
+    let end = text.char_indices().nth(kept).map_or(text.len(), |(at, _)| at);
+    let begin = &text[..text.floor_char_boundary(end_of_head(text.as_bytes(), end))];
+    format!("{begin}{}", note(count - begin.chars().count()))
 }

@@ -20,5 +20,6 @@ pub use memory::{MemoryAnswer, MemoryQuery, MemoryTopic};
 pub use position::TimelinePosition;
 pub use recent::TIMELINE_ITEMS;
 pub use scope::TimelineScope;
+pub(in crate::query) use text::is_hidden;
 pub use text::one_line;
 pub use unresolved::{LOOPS_MAX, PENDING_MAX};

@@ -59,6 +59,13 @@ impl Stores {
     }
 
     /// The last event that answers know of.
+    ///
+    /// # Errors
+    /// Where a store cannot be read.
+    pub fn last_sequence(&self) -> Result<u64, QueryError> {
+        self.through()
+    }
+
     pub(super) fn through(&self) -> Result<u64, QueryError> {
         Ok(self.index.cursor()?.map_or(0, |cursor| cursor.position.sequence))
     }

@@ -89,7 +89,7 @@ impl TimelineEntry {
     }
 
     /// `#138 file_edit src/foo.rs`.
-    fn subject(&self) -> String {
+    pub(in crate::query) fn subject(&self) -> String {
         let name = self.name();
         let tool = plain(&self.tool_name);
         match &self.affected_path {
@@ -100,7 +100,8 @@ impl TimelineEntry {
 }
 
 impl FailureRecord {
-    fn told(&self) -> String {
+    /// What failed, how often, and why.
+    pub(in crate::query) fn told(&self) -> String {
         let line = format!("{} FAILED", self.execution.subject());
         let line = match self.failures {
             0 | 1 => line,
@@ -193,7 +194,7 @@ pub fn one_line(text: &str) -> String {
 }
 
 /// Separators of lines and paragraphs, and what turns or hides text.
-fn is_hidden(c: char) -> bool {
+pub(in crate::query) fn is_hidden(c: char) -> bool {
     matches!(c,
         '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
         | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}'

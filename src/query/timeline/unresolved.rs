@@ -41,6 +41,17 @@ impl Stores {
         Ok(groups.into_iter().map(record).collect())
     }
 
+    /// How many there are of these, told or not.
+    ///
+    /// # Errors
+    /// Where a store cannot be read.
+    pub fn count_pending_failures(&self, scope: TimelineScope) -> Result<u64, QueryError> {
+        let Some(session) = scope.number(self)? else { return Ok(0) };
+        let sql = "SELECT count(*) FROM pending WHERE session = ?1";
+        let found = self.index.answer(sql, &[Ask::Number(session)], |row| row.get(0))?;
+        Ok(found.first().copied().unwrap_or_default())
+    }
+
     /// The same tool and target that failed three times or more in a row with the same diagnostic,
     /// and have not succeeded since; the newest first.
     ///

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use super::record::LineError;
 use super::sql::AskError;
 use super::{Exit, sort};
+use crate::command::context::ContextError;
 use crate::command::feed::FeedError;
 use crate::command::gate::{GateError, PlanError};
 use crate::command::memory::MemoryError;
@@ -114,6 +115,8 @@ pub enum CliError {
     Reply(#[from] ReplyError),
     #[error(transparent)]
     Repo(#[from] RepoError),
+    #[error(transparent)]
+    Context(#[from] ContextError),
 }
 
 impl CliError {
@@ -149,6 +152,7 @@ impl CliError {
             Self::TooLarge { .. } | Self::Unquoted { .. } => Exit::Usage,
             Self::Memory(error) => sort::memory(error).0,
             Self::Repo(error) => sort::repo(error).0,
+            Self::Context(error) => sort::context(error).0,
             Self::Query(error) => sort::query(error).0,
             Self::CatchUp(error) => sort::catch_up(error).0,
             Self::Feed(error) => sort::journal(error).0,
@@ -191,6 +195,7 @@ impl CliError {
             Self::TooLarge { .. } | Self::Unquoted { .. } => None,
             Self::Memory(error) => sort::memory(error).1,
             Self::Repo(error) => sort::repo(error).1,
+            Self::Context(error) => sort::context(error).1,
             Self::Query(error) => sort::query(error).1,
             Self::CatchUp(error) => sort::catch_up(error).1,
             Self::Feed(error) => sort::journal(error).1,

@@ -15,6 +15,8 @@ const GROUPS: &[(&str, &[&str])] = &[
     ("Evidence", &["bundle", "scan"]),
     ("Out", &["export", "sql"]),
 ];
+/// Of a line.
+const WIDTH_CHARS_MAX: usize = 96;
 /// Where a command stands that is in no group.
 const REST: &str = "More";
 const TEMPLATE: &str = "{about-with-newline}\n{usage-heading} {usage}\n\n{before-help}Options:\n\
@@ -27,6 +29,23 @@ pub fn grouped(command: clap::Command, words: &[OsString]) -> clap::Command {
     }
     let text = listing(&command);
     command.before_help(text.clone()).before_long_help(text).help_template(TEMPLATE)
+}
+
+/// A text in lines of whole words, each of at most so many characters where a word is no longer.
+fn wrapped(text: &str, chars_max: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split_whitespace() {
+        let Some(line) = lines.last_mut() else { continue };
+        if line.is_empty() {
+            line.push_str(word);
+        } else if line.chars().count() + 1 + word.chars().count() <= chars_max {
+            line.push(' ');
+            line.push_str(word);
+        } else {
+            lines.push(word.to_owned());
+        }
+    }
+    lines
 }
 
 /// A heading a group, a line a command.
@@ -46,7 +65,11 @@ fn listing(command: &clap::Command) -> String {
         text.push_str(&format!("{group}:\n"));
         for command in commands {
             let about = command.get_about().map(ToString::to_string).unwrap_or_default();
-            text.push_str(&format!("  {:columns$}  {about}\n", command.get_name()));
+            let indent = columns + 4;
+            for (number, line) in wrapped(&about, WIDTH_CHARS_MAX - indent).iter().enumerate() {
+                let name = if number == 0 { command.get_name() } else { "" };
+                text.push_str(&format!("  {name:columns$}  {line}\n"));
+            }
         }
         text.push('\n');
     }

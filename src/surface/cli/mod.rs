@@ -29,6 +29,7 @@ mod man;
 pub(in crate::surface) mod memory;
 pub(in crate::surface) mod narrow;
 mod opened;
+mod pack;
 mod phases;
 mod pipe;
 pub(in crate::surface) mod query;
@@ -109,6 +110,7 @@ enum Command {
     Tui(tui::Args),
     Memory(memory::Args),
     Repo(repo::Args),
+    Context(pack::Args),
     Pipe(pipe::Args),
     Export(export::Args),
     Sql(sql::Args),
@@ -211,6 +213,7 @@ fn dispatch(command: Option<Command>, context: &mut Context) -> Result<Exit, Cli
         Some(Command::Tui(args)) => tui::run(args, context),
         Some(Command::Memory(args)) => memory::run(args, context),
         Some(Command::Repo(args)) => repo::run(args, context),
+        Some(Command::Context(args)) => pack::run(args, context),
         Some(Command::Pipe(args)) => pipe::run(args, context),
         Some(Command::Export(args)) => export::run(args, context),
         Some(Command::Sql(args)) => sql::run(args, context),

@@ -4,12 +4,14 @@ use std::io::{self, ErrorKind};
 use std::sync::Arc;
 
 use super::Exit;
+use crate::command::context::ContextError;
 use crate::command::memory::MemoryError;
 use crate::command::phases::PhasesError;
 use crate::command::phases::prompt::PromptError;
 use crate::command::repair::RepairError;
 use crate::command::repo::RepoError;
 use crate::command::repo::files::PublishError;
+use crate::command::tree_map::TreeMapError;
 use crate::command::walk::WalkError;
 use crate::command::{
     BundleFailure, CatchUpError, EvidenceError, JournalError, ProjectError, RecordError,
@@ -197,8 +199,24 @@ pub fn repo(error: &RepoError) -> Sorted {
             (Exit::Usage, Some("annals repo list"))
         }
         RepoError::Query(error) => query(error),
+        RepoError::Publish(error) if error.is_locked() => (Exit::Locked, Some(CLOSE)),
+        RepoError::Publish(PublishError::NoHome) => (Exit::Usage, None),
         RepoError::Store(error) => store(error),
         RepoError::CatchUp(error) => catch_up(error),
+        error => journal(error),
+    }
+}
+
+pub fn context(error: &ContextError) -> Sorted {
+    match error {
+        ContextError::Repo(error) => repo(error),
+        ContextError::Tree(TreeMapError::Top { source, .. }) => io(source),
+        ContextError::Tree(TreeMapError::Endless { .. }) | ContextError::Redact(_) => {
+            (Exit::Usage, None)
+        }
+        ContextError::Record(error) => record(error),
+        ContextError::Project(error) => project(error),
+        ContextError::Query(error) => query(error),
         error => journal(error),
     }
 }

@@ -46,6 +46,8 @@ pub struct RepoIdentity {
     pub remote: Option<String>,
     /// The branch that is checked out, or the commit.
     pub branch: Option<String>,
+    /// Where its files are; `null` where there is no home folder to have them in.
+    pub folder: Option<String>,
     /// Whether anything was recorded for it.
     pub known: bool,
 }

@@ -1,9 +1,11 @@
 //! `annals pipe`: what is asked as JSON lines and what is answered.
 
 mod clients;
+mod good;
 mod hostile;
 mod killed;
 mod ops;
+mod repo;
 mod rest;
 mod same;
 mod several;

@@ -5,6 +5,8 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use super::Piped;
+use super::good::good;
+use super::repo::linked;
 use crate::project::Project;
 
 const ID: &str = "01a20237-872b-72c9-80b6-cf7c537319f3";
@@ -187,6 +189,8 @@ fn good() -> Vec<(&'static str, Value, &'static str)> {
             json!({ "reply": "{\"command\":\"ls\",\"done\":false}" }),
             "command",
         ),
+        ("buildContextFromMemory", json!({ "maxChars": 4000, "paths": ["src"] }), "text"),
+        ("build_context_from_memory", json!({ "map": false, "summaries": 1 }), "sections"),
         ("session_end", json!({ "reason": "done" }), "session"),
     ]
 }
@@ -206,6 +210,8 @@ fn every_operation_does_what_it_is_told() {
         assert!(found, "{op}: no {member:?} in {result}");
         done.insert(op);
     }
+    linked(&project, &mut pipe);
+    done.insert("link_repos");
     let ops = pipe.greeting["ops"].as_array().expect("names").clone();
     let all: BTreeSet<&str> = ops.iter().filter_map(Value::as_str).collect();
     assert_eq!(done, all, "an operation that no line of the table does, or one that is gone");

@@ -47,13 +47,13 @@ fn line(context: &str, counts: &Counts) {
 
 #[test]
 fn secrets_of_the_corpus_are_found_and_little_else() {
-    measured("corpus.jsonl", true, 0.6, 0.8);
+    measured("corpus.jsonl", true, 0.93, 0.95);
 }
 
 #[test]
 fn secrets_held_back_are_found_and_little_else() {
     let shows = std::env::var_os("ANNALS_HELD_OUT").is_some();
-    measured("held-out.jsonl", shows, 0.6, 0.8);
+    measured("held-out.jsonl", shows, 0.92, 0.95);
 }
 
 #[test]

@@ -21,6 +21,7 @@ const ROOMS: &[&str] = &[
     "journal",
     "projector",
     "query",
+    "repo_memory",
     "store",
     "surface",
 ];
@@ -65,6 +66,12 @@ const LAYERS: &[Layer] = &[
     // Spec 003's own names: the same.
     Layer {
         folder: "src/branch_memory/",
+        rooms: &["command", "query", "event"],
+        never: &["rusqlite", "annals_journal_format", "std::env", "io::stdout", "io::stderr"],
+    },
+    // Spec 004's own names: the same.
+    Layer {
+        folder: "src/repo_memory/",
         rooms: &["command", "query", "event"],
         never: &["rusqlite", "annals_journal_format", "std::env", "io::stdout", "io::stderr"],
     },

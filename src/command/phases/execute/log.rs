@@ -3,6 +3,7 @@
 use super::CommandRan;
 use crate::command::capture::Capture;
 use crate::command::phases::limits::{LOG_BYTES_MAX, LOG_HEAD_BYTES, LOG_TAIL_BYTES};
+use crate::command::{end_of_head, start_of_tail};
 use crate::event::Content;
 
 /// The log of one phase: each command, what it printed, how it ended.
@@ -66,15 +67,15 @@ pub fn output(capture: &Capture, head_max: usize, tail_max: usize) -> String {
         None => return String::new(),
         Some(Content::Truncated { head, tail, .. }) => (head, tail),
         Some(Content::Inline(bytes)) if bytes.len() > head_max + tail_max => {
-            let tail = bytes[bytes.len() - tail_max..].to_vec();
+            let tail = bytes[start_of_tail(&bytes, bytes.len() - tail_max)..].to_vec();
             (bytes, tail)
         }
         Some(Content::Inline(bytes)) => return String::from_utf8_lossy(&bytes).into_owned(),
         // A capture has its bytes itself.
         Some(Content::Blob { .. } | Content::Repeated { .. }) => return String::new(),
     };
-    let head = &head[..head.len().min(head_max)];
-    let tail = &tail[tail.len().saturating_sub(tail_max)..];
+    let head = &head[..end_of_head(&head, head_max)];
+    let tail = &tail[start_of_tail(&tail, tail.len().saturating_sub(tail_max))..];
     let missing = capture.seen().saturating_sub((head.len() + tail.len()) as u64);
     let (head, tail) = (String::from_utf8_lossy(head), String::from_utf8_lossy(tail));
     format!("{head}\n[… {missing} bytes left out …]\n{tail}")

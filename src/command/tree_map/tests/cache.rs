@@ -49,12 +49,12 @@ fn nothing_that_is_broken_or_anothers_is_believed() {
     let wood = Wood::new(&[("a.rs", "fn a() {}\n"), ("b.md", "# b\n")]);
     let expect = wood.scan().map;
     let whole = fs::read(wood.cache()).unwrap();
-    for cut in (0..whole.len()).step_by(7) {
+    for cut in (0..whole.len()).step_by(13) {
         fs::write(wood.cache(), &whole[..cut]).unwrap();
         let scanned = wood.scan();
         assert_eq!((scanned.read, &scanned.map), (2, &expect), "cut at {cut}");
     }
-    for at in (0..whole.len()).step_by(3) {
+    for at in (0..whole.len()).step_by(11) {
         let mut broken = whole.clone();
         broken[at] ^= 1;
         fs::write(wood.cache(), &broken).unwrap();

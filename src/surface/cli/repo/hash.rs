@@ -1,6 +1,7 @@
 //! `annals repo hash`: which repository this is.
 
 use super::look;
+use crate::command::repo::files::RepoFiles;
 use crate::surface::cli::{CliError, Context, Exit};
 use crate::surface::{escape, wire};
 
@@ -12,7 +13,10 @@ use crate::surface::{escape, wire};
 pub struct Args {}
 
 pub fn run(_: Args, repo: Option<&str>, context: &mut Context) -> Result<Exit, CliError> {
+    // Of a copy, and without a home, there are none.
+    let files = context.project().ok().and_then(|it| RepoFiles::of(&it).ok().flatten());
     let found = look::repo(repo, context, |one, repo| {
+        let folder = files.as_ref().map(|it| it.folder(repo).to_string_lossy().into_owned());
         let recorded = one.view.identity(repo)?;
         let known = recorded.is_some();
         let current = one.current.as_ref().filter(|it| it.hash == repo);
@@ -24,7 +28,7 @@ pub fn run(_: Args, repo: Option<&str>, context: &mut Context) -> Result<Exit, C
             (None, None) => (None, None, None),
         };
         let repo_hash = repo.to_string();
-        Ok(wire::RepoIdentity { repo_hash, path, remote, branch, known })
+        Ok(wire::RepoIdentity { repo_hash, path, remote, branch, folder, known })
     })?;
     if context.output.is_json() {
         match found.as_slice() {
@@ -35,7 +39,12 @@ pub fn run(_: Args, repo: Option<&str>, context: &mut Context) -> Result<Exit, C
     }
     for one in &found {
         context.output.line(&one.repo_hash)?;
-        let parts = [("path", &one.path), ("remote", &one.remote), ("branch", &one.branch)];
+        let parts = [
+            ("path", &one.path),
+            ("remote", &one.remote),
+            ("branch", &one.branch),
+            ("files", &one.folder),
+        ];
         for (what, text) in parts {
             let none = if what == "remote" { "none: the path alone tells it" } else { "unknown" };
             let text = text.as_deref().unwrap_or(none);

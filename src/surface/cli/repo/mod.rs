@@ -1,14 +1,18 @@
 //! `annals repo`: what a repository remembers (spec 004).
 
+mod adopt;
 mod convention;
 mod decision;
+mod diff;
 mod hash;
 mod link;
 mod list;
 mod look;
+mod map;
 mod note;
 mod show;
 mod summary;
+mod told;
 mod work;
 
 use super::{CliError, Context, Exit};
@@ -37,6 +41,12 @@ enum What {
     Note(note::Args),
     Summary(summary::Args),
     Link(link::Args),
+    Map(map::Args),
+    Diff(diff::Args),
+    Adopt(adopt::Args),
+    Diff(diff::Args),
+    Adopt(adopt::Args),
+    Map(map::Args),
 }
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
@@ -50,5 +60,11 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
         What::Note(args) => note::run(args, repo, context),
         What::Summary(args) => summary::run(args, repo, context),
         What::Link(args) => link::run(args, repo, context),
+        What::Map(args) => map::run(args, repo, context),
+        What::Diff(args) => diff::run(args, repo, context),
+        What::Adopt(args) => adopt::run(args, repo, context),
+        What::Diff(args) => diff::run(args, repo, context),
+        What::Adopt(args) => adopt::run(args, repo, context),
+        What::Map(args) => map::run(args, repo, context),
     }
 }

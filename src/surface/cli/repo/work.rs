@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::command::Recorder;
+use crate::command::repo::files::RepoFiles;
 use crate::command::repo::{RepoDone, RepoError, RepoWriter};
 use crate::event::RepoHash;
 use crate::surface::cli::{CliError, Context, feed, run as runs};
@@ -49,4 +50,26 @@ pub fn tell<T, U: Serialize>(
     let text = sentence(&done.done, done.sequence.is_some());
     let at = done.sequence.map(|at| format!(" (@{})", at.0)).unwrap_or_default();
     Ok(context.output.line(escape::line(&format!("{text}{at}")))?)
+}
+
+/// Looks at, or changes, a repository's files; whoever does it catches the stores up.
+///
+/// # Errors
+/// The operation's own, and where the files are none of this project's.
+pub fn with_files<T>(
+    repo: Option<&str>,
+    context: &mut Context,
+    operation: impl FnOnce(
+        &mut RepoWriter<'_, '_>,
+        Option<RepoHash>,
+        &RepoFiles,
+    ) -> Result<T, RepoError>,
+) -> Result<T, CliError> {
+    let project = context.project()?;
+    let session = context.session.as_ref().map(|_| context.session_id());
+    let files = RepoFiles::of(&project).map_err(RepoError::from)?.ok_or(RepoError::Elsewhere)?;
+    let mut recorder = Recorder::live(&project)?;
+    let mut writer = RepoWriter::new(&project, &mut recorder, session);
+    let repo = repo.map(|prefix| writer.find(prefix)).transpose()?;
+    Ok(operation(&mut writer, repo, &files)?)
 }

@@ -3,7 +3,7 @@
 use std::io;
 
 use super::child::Ended;
-use crate::command::{diagnostics, infer};
+use crate::command::{diagnostics, end_of_head, infer};
 use crate::event::{Closing, Outcome};
 
 /// Of standard error, what becomes the error message where nothing better is known.
@@ -69,6 +69,6 @@ fn error(ended: &Ended, found: &[diagnostics::Diagnostic]) -> String {
     if text.is_empty() {
         return format!("exit code {}", ended.code);
     }
-    text.truncate(text.floor_char_boundary(ERROR_BYTES_MAX));
+    text.truncate(text.floor_char_boundary(end_of_head(text.as_bytes(), ERROR_BYTES_MAX)));
     text
 }

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use super::child;
 use crate::command::capture::{Capture, HEAD_BYTES, TAIL_BYTES, WHOLE_BYTES_MAX};
+use crate::command::{end_of_head, start_of_tail};
 use crate::event::Content;
 
 fn bytes(len: usize) -> Vec<u8> {
@@ -23,8 +24,8 @@ fn output_is_kept_whole_up_to_the_bound_and_as_both_ends_beyond() {
                 Content::Inline(all)
             } else {
                 Content::Truncated {
-                    head: all[..HEAD_BYTES].to_vec(),
-                    tail: all[all.len() - TAIL_BYTES..].to_vec(),
+                    head: all[..end_of_head(&all, HEAD_BYTES)].to_vec(),
+                    tail: all[start_of_tail(&all, all.len() - TAIL_BYTES + 1)..].to_vec(),
                     len: all.len() as u64,
                 }
             };

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::world::World;
+use crate::project::Ran;
 
 pub fn doors(world: &mut World) {
     runs(world);
@@ -32,6 +33,10 @@ fn runs(world: &mut World) {
 
     let secret = world.secret("run: Base64 of a secret");
     cat(world, "secret.yaml", format!("data:\n  token: {}\n", base64(&secret)).as_bytes());
+    let secret = world.secret("run: Base64 of a file with a secret");
+    let file = base64(&format!("PORT=80\nAPI_TOKEN={secret}\nDEBUG=1\n"));
+    cat(world, "b64.txt", format!("{file}\n").as_bytes());
+
     let secret = world.secret("run: a large output, over the edge of a block");
     let mut text = "a line of output that says nothing at all\n".repeat(16_000).into_bytes();
     text[(64 << 10) - 20..][..secret.len()].copy_from_slice(secret.as_bytes());
@@ -55,6 +60,14 @@ fn runs(world: &mut World) {
     cat(world, "header", format!("> Authorization: Bearer {secret}\n").as_bytes());
     let secret = world.plain("run: the value of a variable with a telling name");
     cat(world, "environment", format!("HOME=/root\nDB_PASSWORD={secret}\n").as_bytes());
+
+    let secret = world.plain("run: the value of one of our own variables, wherever it is");
+    let mut command = world.command();
+    command.env("DEPLOY_TOKEN", &secret);
+    let script =
+        "echo using $DEPLOY_TOKEN now; echo $DEPLOY_TOKEN | base64; echo \"x$DEPLOY_TOKEN\" >&2";
+    command.args(["run", "--", "sh", "-c", script]);
+    Ran::of(&mut command).code(0);
 }
 
 fn cat(world: &World, name: &str, text: &[u8]) {

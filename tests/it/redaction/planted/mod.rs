@@ -4,6 +4,7 @@
 mod agents;
 mod calls;
 mod memory;
+mod repo;
 mod search;
 mod watch;
 mod world;
@@ -15,7 +16,7 @@ use world::World;
 fn no_secret_is_on_disk_whichever_door_it_came_by() {
     let mut world = World::new();
     let watch = Watch::over(&world);
-    for doors in [calls::doors, agents::doors, memory::doors] {
+    for doors in [calls::doors, agents::doors, memory::doors, repo::doors] {
         doors(&mut world);
     }
     world.read_back();

@@ -59,6 +59,8 @@ pub fn files(folder: &Path, into: &mut Vec<PathBuf>) {
     let Ok(entries) = std::fs::read_dir(folder) else { return };
     for entry in entries.flatten() {
         match entry.file_type() {
+            // Of git's own files, which the program reads, nothing is ours.
+            Ok(kind) if kind.is_dir() && entry.file_name() == ".git" => (),
             Ok(kind) if kind.is_dir() => files(&entry.path(), into),
             Ok(kind) if kind.is_file() => into.push(entry.path()),
             _ => (),

@@ -1,6 +1,7 @@
 //! Which repositories there are, and all that one remembers.
 
 use super::{REPO, look, operate};
+use crate::command::repo::files::RepoFiles;
 use crate::command::repo::{RepoWriter, identify};
 use crate::surface::pipe::{Args, Argument, Caller, Op, Pipe, PipeError, Run, Told};
 use crate::surface::wire;
@@ -34,12 +35,15 @@ pub const OPS: &[Op] = &[
 
 fn identify_repo(pipe: &mut Pipe<'_>, _: &Caller, _: Args) -> Result<Told, PipeError> {
     let identity = identify(pipe.project.root())?;
+    let files = RepoFiles::of(pipe.project).ok().flatten(); // without a home there are none
+    let folder = files.map(|it| it.folder(identity.hash).to_string_lossy().into_owned());
     let known = pipe.stores()?.repos().identity(identity.hash)?.is_some();
     Told::of(&wire::RepoIdentity {
         repo_hash: identity.hash.to_string(),
         path: Some(identity.top.to_string_lossy().into_owned()),
         remote: identity.remote,
         branch: identity.branch,
+        folder,
         known,
     })
 }

@@ -1,7 +1,9 @@
 //! What repositories remember (spec 004).
 
 pub mod entries;
+pub mod files;
 pub mod looks;
+pub mod packs;
 pub mod summaries;
 
 use serde::Serialize;

@@ -1,0 +1,27 @@
+//! Why what is known of a tree could not be brought up to date, or a pack not be made.
+
+use crate::command::repo::RepoError;
+use crate::command::tree_map::TreeMapError;
+use crate::command::{FeedError, ProjectError, RecordError, RedactError};
+use crate::query::QueryError;
+
+/// Why what is known of a tree could not be brought up to date, or a pack not be made.
+#[derive(Debug, thiserror::Error)]
+pub enum ContextError {
+    #[error(transparent)]
+    Repo(#[from] RepoError),
+    #[error(transparent)]
+    Tree(#[from] TreeMapError),
+    #[error(transparent)]
+    Redact(#[from] RedactError),
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    #[error(transparent)]
+    Project(#[from] ProjectError),
+    #[error(transparent)]
+    Query(#[from] QueryError),
+    #[error(transparent)]
+    Feed(#[from] FeedError),
+    #[error("the map of the tree could not be written as JSON")]
+    Json(#[from] serde_json::Error),
+}

@@ -1,0 +1,101 @@
+//! Brings what is known of a project's tree up to date: its map, and the symbols that a code graph has.
+
+use std::cell::Cell;
+
+use super::kept::KeptPacks;
+use super::{ContextError, key};
+use crate::command::repo::{IndexGiven, RepoWriter, identify};
+use crate::command::tree_map::{Tree, scan, symbols};
+use crate::command::{Project, Recorder, Redactor, clock};
+use crate::event::{IndexKind, RepoHash, Sequence};
+use crate::query::repo_map::RepoMap;
+use crate::query::{CodeGraph, QueryError};
+
+/// How a project's tree was found to be.
+#[derive(Debug)]
+pub struct TreeSeen {
+    pub repo: RepoHash,
+    pub map: RepoMap,
+    /// blake3 of all that was seen: the same, and nothing was recorded.
+    pub inputs: [u8; 32],
+    /// Files that were read: all others stood as they did the last time.
+    pub read: u64,
+    /// The event that tells how the tree looks now; `None` where it looks as it did.
+    pub recorded: Option<Sequence>,
+    /// Why the symbols of the code graph are not up to date, where there is one.
+    pub symbols_lag: Option<QueryError>,
+}
+
+/// Looks at the tree that a project lies in, and records how it looks where that has changed. `build`
+/// tells one build of the program from another: what one remembers another does not believe.
+///
+/// # Errors
+/// Where the tree cannot be read, or what has changed not be recorded.
+pub fn refresh_tree(project: &Project, build: &str) -> Result<TreeSeen, ContextError> {
+    let identity = identify(project.root())?;
+    let redactor = Redactor::new(&project.config().redact, &project.config_path())?;
+    let cache = KeptPacks::of(project).tree(&identity.top);
+    let of = [build.as_bytes(), b"\0", &key::config(project)].concat();
+    let tree = Tree {
+        top: &identity.top,
+        cache: Some(&cache),
+        of: &of,
+        redactor: &redactor,
+        scan_ms: clock::now_ms(),
+    };
+    let scanned = scan(&tree)?;
+    let content = serde_json::to_string(&scanned.map)?;
+    let (inputs, files) = (*blake3::hash(content.as_bytes()).as_bytes(), scanned.map.files);
+    let make = Box::new(move || Some((content, files)));
+    let lag = Cell::new(None);
+    let mut given = vec![IndexGiven { kind: IndexKind::RepoMap, inputs, make }];
+    match symbols_of(project, &redactor, &lag) {
+        Ok(index) => given.extend(index),
+        // Somebody else's file: nothing else depends on it.
+        Err(error) => lag.set(Some(error)),
+    }
+    let mut all = blake3::Hasher::new();
+    for one in &given {
+        all.update(&one.inputs);
+    }
+    let inputs = *all.finalize().as_bytes();
+    let mut recorder = Recorder::live(project)?;
+    let done = RepoWriter::new(project, &mut recorder, None).store_indexes(given)?;
+    recorder.finish()?;
+    Ok(TreeSeen {
+        repo: done.repo,
+        map: scanned.map,
+        inputs,
+        read: scanned.read,
+        recorded: done.sequence,
+        symbols_lag: lag.into_inner(),
+    })
+}
+
+/// The index of symbols, made where the graph's symbols are others than they were; `None` where there
+/// is no graph. Why it could not be made is left in `lag`.
+fn symbols_of<'a>(
+    project: &Project,
+    redactor: &'a Redactor,
+    lag: &'a Cell<Option<QueryError>>,
+) -> Result<Option<IndexGiven<'a>>, QueryError> {
+    let path = project.code_graph_path();
+    // A link, or what is no file, is nobody's graph.
+    if !path.symlink_metadata().is_ok_and(|about| about.is_file()) {
+        return Ok(None);
+    }
+    let graph = CodeGraph::open(&path)?;
+    let inputs = *blake3::hash(graph.symbols_mark()?.as_bytes()).as_bytes();
+    let make = move || match symbols(&graph, redactor) {
+        Ok(index) if index.symbols == 0 => None,
+        Ok(index) => {
+            let files = index.files.len() as u64 + index.left_out;
+            serde_json::to_string(&index).ok().map(|content| (content, files)) // always
+        }
+        Err(error) => {
+            lag.set(Some(error));
+            None
+        }
+    };
+    Ok(Some(IndexGiven { kind: IndexKind::Symbols, inputs, make: Box::new(make) }))
+}

@@ -1,0 +1,51 @@
+//! The built-in rules, a file a family of services. Their order is their precedence where two find
+//! the same place.
+
+mod chat;
+mod ci;
+mod cloud;
+mod commerce;
+mod content;
+mod database;
+mod delivery;
+mod identity;
+mod looks;
+mod mail;
+mod model;
+mod observability;
+mod package;
+mod payment;
+mod source_host;
+mod webhooks;
+mod work;
+
+use super::generic;
+use super::rule::Rule;
+
+/// Written into every envelope; raise it with any change of what is taken out.
+pub(super) const VERSION: u16 = 2;
+
+const FAMILIES: &[&[Rule]] = &[
+    cloud::RULES,
+    source_host::RULES,
+    package::RULES,
+    payment::RULES,
+    chat::RULES,
+    mail::RULES,
+    database::RULES,
+    model::RULES,
+    observability::RULES,
+    ci::RULES,
+    delivery::RULES,
+    identity::RULES,
+    commerce::RULES,
+    content::RULES,
+    work::RULES,
+    generic::RULES,
+    generic::ASSIGNED,
+];
+
+/// Every rule.
+pub(super) fn all() -> impl Iterator<Item = &'static Rule> {
+    FAMILIES.iter().copied().flatten()
+}

@@ -1,0 +1,116 @@
+//! Puts into a text of bounded length what matters most, and counts the rest.
+
+use super::section::Material;
+use super::{Pack, PackSection, SectionName};
+
+/// Characters around a section: `## `, the end of the heading's line, an empty line before it.
+const HEADING_CHARS: usize = 5;
+/// Characters around an item: `- `, the end of its line.
+const ITEM_CHARS: usize = 3;
+/// The first section has no empty line before it, and the text no end of line at its end.
+const FREE_CHARS: usize = 2;
+const LEFT_OUT: &str = "Left out";
+
+/// The pack of what was gathered, of at most `chars_max` characters.
+///
+/// Each section first takes items within its own share, then all of them what is left, in their
+/// order; of each section what matters most is tried first, and what does not fit is passed over. The
+/// list of what was left out always has its room: where there is not even room for that, the text is
+/// one line that says how much was left out, and where that does not fit it is empty.
+pub(super) fn fit(all: Vec<Material>, chars_max: usize) -> Pack {
+    let all: Vec<_> =
+        all.into_iter().filter(|it| !it.items.is_empty() || it.left_out > 0).collect();
+    let room = chars_max.saturating_add(FREE_CHARS);
+    let everything: usize = all.iter().map(whole).fold(0, usize::saturating_add);
+    if everything <= room && all.iter().all(|material| material.left_out == 0) {
+        let sections = all.iter().map(|it| section(it, &vec![true; it.items.len()])).collect();
+        return pack(sections, chars_max);
+    }
+    // No list of what is left out is longer than that of everything.
+    let nothing: Vec<_> = all.iter().map(|it| section(it, &vec![false; it.items.len()])).collect();
+    let list = left_out(&nothing);
+    let Some(room) = room.checked_sub(chars(&list)) else {
+        return short(nothing, chars_max);
+    };
+    let mut taken: Vec<Vec<bool>> = all.iter().map(|it| vec![false; it.items.len()]).collect();
+    let mut left = room;
+    for within_share in [true, false] {
+        for (material, taken) in all.iter().zip(&mut taken) {
+            let share =
+                room / 1_000 * material.name.share() + room % 1_000 * material.name.share() / 1_000;
+            let mut own = if within_share { share.min(left) } else { left };
+            let before = own;
+            let mut begun = taken.contains(&true);
+            for &at in &material.order {
+                let heading = if begun { 0 } else { heading_chars(material.name) };
+                let cost = heading + item_chars(&material.items[at]);
+                if !taken[at] && cost <= own {
+                    (taken[at], begun) = (true, true);
+                    own -= cost;
+                }
+            }
+            left -= before - own;
+        }
+    }
+    let sections = all.iter().zip(&taken).map(|(it, taken)| section(it, taken)).collect();
+    pack(sections, chars_max)
+}
+
+fn section(material: &Material, taken: &[bool]) -> PackSection {
+    let told = material.items.iter().zip(taken).filter(|(_, taken)| **taken);
+    let items: Vec<_> = told.map(|(item, _)| item.clone()).collect();
+    let left_out = material.left_out + (material.items.len() - items.len()) as u64;
+    PackSection { name: material.name, items, left_out }
+}
+
+fn pack(sections: Vec<PackSection>, chars_max: usize) -> Pack {
+    let mut text = String::new();
+    for section in sections.iter().filter(|section| !section.items.is_empty()) {
+        text.push_str(&format!("\n## {}\n", section.name.heading()));
+        for item in &section.items {
+            text.push_str(&format!("- {item}\n"));
+        }
+    }
+    text.push_str(&left_out(&sections));
+    let text = text.trim_matches('\n').to_owned();
+    let chars = chars(&text);
+    debug_assert!(chars <= chars_max);
+    Pack { text, chars, sections }
+}
+
+/// What was left out, as the end of a text; empty where nothing was.
+fn left_out(sections: &[PackSection]) -> String {
+    let mut told = String::new();
+    for section in sections.iter().filter(|section| section.left_out > 0) {
+        let [one, several] = section.name.noun();
+        let noun = if section.left_out == 1 { one } else { several };
+        told.push_str(&format!("- {} {noun}\n", section.left_out));
+    }
+    if told.is_empty() { told } else { format!("\n## {LEFT_OUT}\n{told}") }
+}
+
+/// The text where not even the list of what was left out fits.
+fn short(sections: Vec<PackSection>, chars_max: usize) -> Pack {
+    let items: u64 = sections.iter().map(|section| section.left_out).sum();
+    let text = format!("{LEFT_OUT}: {items}");
+    let text = if chars(&text) <= chars_max { text } else { String::new() };
+    Pack { chars: chars(&text), text, sections }
+}
+
+/// What a section takes with all its items.
+fn whole(material: &Material) -> usize {
+    let items: usize = material.items.iter().map(|item| item_chars(item)).sum();
+    if material.items.is_empty() { 0 } else { heading_chars(material.name) + items }
+}
+
+fn heading_chars(name: SectionName) -> usize {
+    chars(name.heading()) + HEADING_CHARS
+}
+
+fn item_chars(item: &str) -> usize {
+    chars(item) + ITEM_CHARS
+}
+
+fn chars(text: &str) -> usize {
+    text.chars().count()
+}

@@ -1,0 +1,78 @@
+//! Context packs, and the map of a tree. Fields are named as spec 004 names its own.
+
+use serde::Serialize;
+
+use crate::query::pack::{PackSection, PackTold};
+use crate::query::repo_map::RepoMap;
+
+/// A context pack.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Pack {
+    /// Which of several journals it is of; `null` where one was asked.
+    pub journal: Option<String>,
+    /// The last event that it knows of.
+    pub sequence: u64,
+    /// Whose memory; `null` where the journal has none.
+    pub repo_hash: Option<String>,
+    pub path: Option<String>,
+    pub remote: Option<String>,
+    pub branch: Option<String>,
+    /// Whose failures and position; `null`: the whole project's.
+    pub session: Option<String>,
+    pub max_chars: usize,
+    /// Of the text.
+    pub chars: usize,
+    pub text: String,
+    /// In the order of the text.
+    pub sections: Vec<PackPart>,
+}
+
+/// A part of a pack.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PackPart {
+    /// `conventions`, `decisions`, `notes`, `summaries`, `pending_failures`, `position`, `repo_map`.
+    pub section: &'static str,
+    /// Each of them whole.
+    pub items: Vec<String>,
+    /// Items that there was no room for, that were not asked for, or that are not at hand.
+    pub left_out: u64,
+}
+
+impl Pack {
+    pub fn of(told: &PackTold, journal: Option<&str>) -> Self {
+        let part = |section: &PackSection| PackPart {
+            section: section.name.as_str(),
+            items: section.items.clone(),
+            left_out: section.left_out,
+        };
+        let told = told.clone();
+        Self {
+            journal: journal.map(str::to_owned),
+            sequence: told.sequence,
+            repo_hash: told.repo,
+            path: told.path,
+            remote: told.remote,
+            branch: told.branch,
+            session: told.session,
+            max_chars: told.chars_max,
+            chars: told.pack.chars,
+            sections: told.pack.sections.iter().map(part).collect(),
+            text: told.pack.text,
+        }
+    }
+}
+
+/// The map of a repository's tree, as it was recorded.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Map {
+    /// Which of several journals it is in; `null` where one was asked.
+    pub journal: Option<String>,
+    pub repo_hash: String,
+    /// The event that recorded it.
+    pub sequence: u64,
+    #[serde(flatten)]
+    pub map: RepoMap,
+}

@@ -70,7 +70,7 @@ fn is_secret_value(name: &str, value: &str) -> bool {
         && !number
         && !is_placeholder(bytes)
         && !is_path(bytes)
-        && !(is_identity(bytes) && !names::is_strong(name.as_bytes()))
+        && (!is_identity(bytes) || names::is_strong(name.as_bytes()))
 }
 
 /// As a URL has it.

@@ -183,8 +183,7 @@ pub(super) fn is_about(name: &[u8]) -> bool {
     let lower = name.to_ascii_lowercase();
     let has = |word: &&str| contains(&lower, word.as_bytes());
     let webhook = contains(&lower, b"webhook_url") || contains(&lower, b"webhookurl");
-    !webhook
-        && (OTHER.iter().any(|word| has(&word)) || ABOUT.iter().any(|end| ends(name, &lower, end)))
+    !webhook && (OTHER.iter().any(has) || ABOUT.iter().any(|end| ends(name, &lower, end)))
         || lower.ends_with(b"ize")
         || lower.ends_with(b"ized")
         || name == b"PWD"
@@ -256,7 +255,7 @@ pub(super) fn is_member(name: &[u8]) -> bool {
     plain.retain(u8::is_ascii_alphanumeric);
     // `token` alone ends too many names: of limits, of counts.
     let ends = |known: &&str| known.len() > "token".len() && plain.ends_with(known.as_bytes());
-    MEMBERS.iter().any(|known| known.as_bytes() == plain || ends(&known))
+    MEMBERS.iter().any(|known| known.as_bytes() == plain || ends(known))
 }
 
 pub(super) fn contains(text: &[u8], word: &[u8]) -> bool {

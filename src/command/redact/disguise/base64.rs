@@ -64,7 +64,8 @@ fn lines(text: &[u8], first: Range<usize>) -> (Vec<u8>, usize) {
     let mut digits = text[first.clone()].to_vec();
     let mut end = first.end;
     let mut last = length;
-    while length >= LINE_MIN && length % 4 == 0 && last == length && digits.len() < RUN_MAX {
+    while length >= LINE_MIN && length.is_multiple_of(4) && last == length && digits.len() < RUN_MAX
+    {
         let rest = &text[end..];
         let breaks = [&b"\r\n"[..], b"\n", b"\\r\\n", b"\\n"];
         let Some(gap) = breaks.iter().find(|sign| rest.starts_with(sign)) else { break };

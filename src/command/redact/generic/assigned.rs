@@ -7,6 +7,8 @@ use crate::command::redact::judge::{
 use crate::command::redact::names;
 use crate::command::redact::rule::{Place, Tried};
 
+type Accept = fn(&Assignment<'_>, &[u8], Place<'_>) -> bool;
+
 /// A value under a name that says it is a secret.
 pub(super) fn assigned(place: Place<'_>) -> Tried {
     let read = match read(place) {
@@ -14,7 +16,7 @@ pub(super) fn assigned(place: Place<'_>) -> Tried {
         Err(end) => return Tried::nothing(end),
     };
     let value = &place.text[read.value.clone()];
-    let (rule, accept): (_, fn(&Assignment<'_>, &[u8], Place<'_>) -> bool) = match read.style {
+    let (rule, accept): (_, Accept) = match read.style {
         _ if is_variable(&read) => ("environment", variable),
         Style::Option => ("option", option),
         _ => ("assignment", assignment),

@@ -95,7 +95,7 @@ pub(super) fn cookie(place: Place<'_>) -> Tried {
             let name = line[..first].iter().position(|byte| *byte == b'=').map_or(0, |at| at + 1);
             looks(&line[..first]).then(|| at + name..at + first)
         }
-        false => line.split(|byte| *byte == b';').any(looks).then(|| at..seen),
+        false => line.split(|byte| *byte == b';').any(looks).then_some(at..seen),
     };
     Tried { found: range, ..Tried::nothing(seen) }
 }

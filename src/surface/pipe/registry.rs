@@ -24,8 +24,6 @@ pub const FAMILIES: &[(&str, &[Op])] = &[
     ("repositories", ops::repo::looks::OPS),
     ("entries of a repository", ops::repo::entries::OPS),
     ("summaries of steps", ops::repo::summaries::OPS),
-    ("context packs", ops::repo::packs::OPS),
-    ("files of a repository", ops::repo::files::OPS),
     ("files of a repository", ops::repo::files::OPS),
     ("context packs", ops::repo::packs::OPS),
 ];

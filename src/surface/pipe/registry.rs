@@ -24,8 +24,8 @@ pub const FAMILIES: &[(&str, &[Op])] = &[
     ("repositories", ops::repo::looks::OPS),
     ("entries of a repository", ops::repo::entries::OPS),
     ("summaries of steps", ops::repo::summaries::OPS),
-    ("files of a repository", ops::repo::files::OPS),
     ("context packs", ops::repo::packs::OPS),
+    ("files of a repository", ops::repo::files::OPS),
 ];
 
 /// Every operation.

@@ -41,9 +41,9 @@ enum What {
     Note(note::Args),
     Summary(summary::Args),
     Link(link::Args),
+    Map(map::Args),
     Diff(diff::Args),
     Adopt(adopt::Args),
-    Map(map::Args),
 }
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
@@ -57,8 +57,8 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
         What::Note(args) => note::run(args, repo, context),
         What::Summary(args) => summary::run(args, repo, context),
         What::Link(args) => link::run(args, repo, context),
+        What::Map(args) => map::run(args, repo, context),
         What::Diff(args) => diff::run(args, repo, context),
         What::Adopt(args) => adopt::run(args, repo, context),
-        What::Map(args) => map::run(args, repo, context),
     }
 }

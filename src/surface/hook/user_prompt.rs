@@ -3,6 +3,7 @@
 use super::{Firing, HookAgent, HookAnswer, HookError, Known, words};
 use crate::command::{gate, id};
 use crate::event::{Body, Content, GateMode, PromptSubmitted, StepBegun};
+use crate::surface::cli::with_causes;
 use crate::surface::import::claude_code;
 
 /// Characters of a step's title.
@@ -18,13 +19,19 @@ pub fn answer(firing: &Firing<'_>, known: &mut Known<'_>) -> Result<HookAnswer, 
     let Some(text) = text else { return firing.note("no prompt of a user's", known) };
     let grounding = known.grounding();
     let mut events = firing.introduction(known);
+    let mut answer = HookAnswer::default();
+    if !grounding.step().is_empty() {
+        // Nobody said that it ended: the user interrupted it.
+        let (ended, problem) = firing.step_end(grounding, None, None);
+        events.extend(ended);
+        answer.messages.extend(problem.map(|it| format!("annals: {}", with_causes(&it))));
+    }
     events.push(firing.event(Body::PromptSubmitted(PromptSubmitted {
         native_id: Some(id::hooked_prompt(firing.session, text.as_bytes(), firing.at_ms)),
         actor: firing.actor(),
         text: Content::Inline(text.clone().into_bytes()),
     })));
     events.push(firing.event(Body::StepBegun(StepBegun { title: title(&text) })));
-    let mut answer = HookAnswer::default();
     // Of a session in which nothing happened yet there is nothing to tell.
     if firing.mode != GateMode::Observe && grounding.executions() > 0 {
         events.push(firing.event(gate::checkpoint(grounding)));

@@ -33,15 +33,18 @@ fn each_turn_leaves_one_summary_however_often_it_stops() {
     agent.fire("UserPromptSubmit", json!({"prompt": "why?"}));
     agent.fire("Stop", json!({"last_assistant_message": "Because of the lexer."}));
     agent.fire("UserPromptSubmit", json!({"prompt": "go on"}));
-    agent.call("call_2a2b3c4d5e", "Bash", bash, 0);
+    agent.call("call_2a2b3c4d5e", "Bash", bash.clone(), 0);
+    // Interrupted: no hook says that the turn ended.
+    agent.fire("UserPromptSubmit", json!({"prompt": "once more"}));
+    agent.call("call_3a2b3c4d5e", "Bash", bash, 0);
     agent.fire("SessionEnd", json!({"reason": "logout"}));
 
     let summaries = bodies(&project, "SummaryAppended");
     let text = |at: usize| summaries[at]["summary"].as_str().expect("a text");
-    assert_eq!(summaries.len(), 2, "{summaries:?}");
-    assert_eq!(bodies(&project, "StepEnded").len(), 2);
+    assert_eq!(summaries.len(), 3, "{summaries:?}");
+    assert_eq!(bodies(&project, "StepEnded").len(), 3);
     assert_eq!(bodies(&project, "RepoIdentified").len(), 1, "said once");
-    for (summary, step) in summaries.iter().zip(["step-1", "step-3"]) {
+    for (summary, step) in summaries.iter().zip(["step-1", "step-3", "step-4"]) {
         assert_eq!((&summary["run_id"], &summary["step_id"]), (&json!(SESSION), &json!(step)));
         assert_eq!(summary["made_by"], "events");
     }

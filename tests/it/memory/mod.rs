@@ -165,4 +165,30 @@ fn a_look_at_the_past_or_at_a_copy_writes_nothing() {
     let old: Value = project.annals(["memory", "get", "old", "--json"]).code(0).json();
     assert_eq!(old["k"], json!("one"));
     project.annals(["memory", "set", "root", "k", "x", "--at", "@4"]).code(2);
+    project.annals(["memory", "get", "old", "--at", "@4"]).code(2).says("was not there yet at @4");
+}
+
+#[test]
+fn of_several_journals_each_row_says_whose_it_is() {
+    let projects = [Project::new(), Project::new()];
+    for (project, value) in projects.iter().zip(["one", "two"]) {
+        for words in [&["fork", "root"][..], &["set", "root", "k", value]] {
+            project.annals(["memory"].iter().chain(words)).code(0);
+        }
+        let append = ["memory", "append", "root", value];
+        project.annals(append).code(0);
+    }
+    let [one, two] = [&projects[0], &projects[1]].map(|it| it.root().to_str().expect("UTF-8"));
+    let ask = |words: &[&str]| {
+        Project::empty().annals(["--dir", one, "--dir", two].iter().chain(words)).code(0)
+    };
+    let got = ask(&["memory", "get", "root", "k", "--json"]).json();
+    assert_eq!((&got[0]["values"]["k"], &got[1]["values"]["k"]), (&json!("one"), &json!("two")));
+    assert_ne!(got[0]["journal"], got[1]["journal"]);
+    let names = [&got[0]["journal"], &got[1]["journal"]].map(|it| it.as_str().expect("a name"));
+    for words in [&["memory", "get", "root"][..], &["memory", "recall", "root"], &["memory", "log"]]
+    {
+        let out = ask(words).out();
+        assert!(names.iter().all(|name| out.contains(name)), "{words:?}: {out}");
+    }
 }

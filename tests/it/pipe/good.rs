@@ -212,6 +212,7 @@ pub fn good() -> Vec<(&'static str, Value, &'static str)> {
         ("remove_convention", json!({ "id": "fmt" }), "kind"),
         ("remove_decision", json!({ "id": "d" }), "kind"),
         ("remove_note", json!({ "id": "n" }), "kind"),
+        ("build_context_from_memory", json!({ "maxChars": 4000, "paths": ["src"] }), "text"),
         ("session_end", json!({ "reason": "done" }), "session"),
     ]
 }

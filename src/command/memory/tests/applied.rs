@@ -293,8 +293,5 @@ fn a_secret_that_only_its_key_betrays_is_in_no_event() {
         format!(r#"{{"core":{{"aws_secret_access_key":"{secret}","password":"{long}"}}}}"#);
     let applied = apply(&scene, "b", &updates);
     assert!(applied.operations.0.contains("[REDACTED:json-member]"), "{}", applied.operations.0);
-    for recorded in scene.events() {
-        let event = format!("{recorded:?}");
-        assert!(!event.contains(secret), "{event}");
-    }
+    assert!(!format!("{:?}", scene.events()).contains(secret));
 }

@@ -34,7 +34,7 @@ pub fn repository(project: &Project, context: &mut Context) -> Result<(), CliErr
     for words in [
         &["step", "end"][..],
         &["repo", "convention", "add", "Names", "No letter is left out of a name."],
-        &["repo", "show"],
+        &["context"],
     ] {
         does(words, context)?;
     }

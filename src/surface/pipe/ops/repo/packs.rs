@@ -50,6 +50,7 @@ fn build(pipe: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Told, P
         pipe.others_recorded();
     }
     let kept = KeptPacks::of(project);
+    // Where the journal cannot be read, the question says so.
     let key = at_home.then(|| PackKey::of(project, &asked, seen, &build).ok()).flatten();
     let found = key.as_ref().and_then(|key| kept.find(key));
     let told = match found {

@@ -19,6 +19,7 @@ pub(super) fn read(path: &Path, bytes_max: u64) -> Option<Vec<u8>> {
     if !about.is_file() || !ours || about.len() > bytes_max {
         return None;
     }
+    // What cannot be read is made anew.
     let mut bytes = Vec::with_capacity(usize::try_from(about.len()).ok()?);
     file.take(bytes_max).read_to_end(&mut bytes).ok()?; // made again
     Some(bytes)

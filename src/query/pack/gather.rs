@@ -155,6 +155,7 @@ fn position_told(it: &TimelinePosition) -> Option<String> {
             told.push_str(&format!("; last {what} #{ordinal}"));
         }
     }
+    // A time that no calendar has is not told.
     let read = it.last_query_ms.and_then(|at_ms| i64::try_from(at_ms).ok());
     // One that no calendar has is not told.
     if let Some(at) = read.and_then(|at_ms| Timestamp::from_millisecond(at_ms).ok()) {

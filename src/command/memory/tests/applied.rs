@@ -20,12 +20,9 @@ fn operations(applied: &Applied) -> Vec<String> {
         .map(|mut entry| {
             let entry = entry.as_object_mut().unwrap();
             assert!(entry.remove("timestamp").unwrap().as_f64().unwrap() > 1e9);
-            for found in
-                entry.get_mut("results").and_then(Value::as_array_mut).into_iter().flatten()
-            {
-                if let Some(ts) = found.get_mut("ts") {
-                    *ts = Value::from(0);
-                }
+            let results = entry.get_mut("results").and_then(Value::as_array_mut);
+            for ts in results.into_iter().flatten().filter_map(|found| found.get_mut("ts")) {
+                *ts = Value::from(0);
             }
             serde_json::to_string(&entry).unwrap()
         })

@@ -26,8 +26,6 @@ pub const FAMILIES: &[(&str, &[Op])] = &[
     ("summaries of steps", ops::repo::summaries::OPS),
     ("context packs", ops::repo::packs::OPS),
     ("files of a repository", ops::repo::files::OPS),
-    ("files of a repository", ops::repo::files::OPS),
-    ("context packs", ops::repo::packs::OPS),
 ];
 
 /// Every operation.

@@ -44,9 +44,6 @@ enum What {
     Map(map::Args),
     Diff(diff::Args),
     Adopt(adopt::Args),
-    Diff(diff::Args),
-    Adopt(adopt::Args),
-    Map(map::Args),
 }
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
@@ -63,8 +60,5 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
         What::Map(args) => map::run(args, repo, context),
         What::Diff(args) => diff::run(args, repo, context),
         What::Adopt(args) => adopt::run(args, repo, context),
-        What::Diff(args) => diff::run(args, repo, context),
-        What::Adopt(args) => adopt::run(args, repo, context),
-        What::Map(args) => map::run(args, repo, context),
     }
 }

@@ -173,7 +173,8 @@ pub(super) fn is_placeholder(value: &[u8]) -> bool {
     let letters: Vec<u8> = lower.iter().copied().filter(u8::is_ascii_alphanumeric).collect();
     let short_number = value.len() < 10 && value.iter().all(u8::is_ascii_digit);
     short_number
-        || matches!(value.first(), Some(b'$' | b'<' | b'{' | b'%' | b'[' | b'('))
+        || matches!(value.first(), Some(b'$' | b'<' | b'{' | b'%' | b'[' | b'(' | b'*'))
+        || value.len() <= 10 && value.starts_with(b"0x")
         || value.contains(&b'(')
         || letters.is_empty()
         || PLACEHOLDERS.iter().any(|word| word.as_bytes() == letters)

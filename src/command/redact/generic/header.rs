@@ -48,7 +48,7 @@ pub(super) fn authorization(place: Place<'_>) -> Tried {
     let value = &place.text[range.clone()];
     let accepted =
         value.len() >= 8 && !is_placeholder(value) && (known && gap > 0 || is_token(value));
-    Tried::of(accepted.then_some(range))
+    Tried::judged(range, accepted)
 }
 
 /// `Bearer …` where no header is named.
@@ -60,7 +60,8 @@ pub(super) fn bearer(place: Place<'_>) -> Tried {
     };
     let value = &place.text[range.clone()];
     let accepted = !word && value.len() >= 16 && is_token(value) && is_random(value);
-    Tried::of((accepted && !is_identity(value)).then_some(range))
+    let accepted = accepted && !is_identity(value);
+    Tried::judged(range, accepted)
 }
 
 /// Headers of one service or another.
@@ -77,7 +78,9 @@ pub(super) fn cookie(place: Place<'_>) -> Tried {
     let mut at = place.at + place.length;
     let gap = |byte: &&u8| matches!(byte, b' ' | b':' | b'"' | b'\\');
     at += place.text[at..].iter().take(8).take_while(gap).count();
-    if quoted && !place.text[place.at..at].contains(&b':') {
+    let word =
+        place.before().last().is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+    if word || quoted && !place.text[place.at..at].contains(&b':') {
         return Tried::NOTHING;
     }
     let line = &place.text[at..place.text.len().min(at + (8 << 10))];
@@ -87,7 +90,7 @@ pub(super) fn cookie(place: Place<'_>) -> Tried {
     let first = line.iter().position(|byte| *byte == b';').unwrap_or(line.len());
     let looks = |pair: &[u8]| {
         let value = pair.splitn(2, |byte| *byte == b'=').nth(1).unwrap_or_default();
-        value.len() >= 12 && is_random(value) && !is_placeholder(value)
+        value.len() >= 12 && value[0] != b' ' && is_random(value) && !is_placeholder(value)
     };
     let seen = at + line.len();
     let range = match is_set {

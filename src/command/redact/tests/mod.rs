@@ -272,7 +272,6 @@ fn hostile_texts_cost_no_more_than_a_pass_or_two() {
     for piece in [
         "secret",
         "password=",
-        "eyJa.",
         "-----BEGIN PRIVATE KEY-----",
         "://a:b",
         "sk-",
@@ -283,6 +282,7 @@ fn hostile_texts_cost_no_more_than_a_pass_or_two() {
         ":5432:",
         "eyJaaaaaaaaaaa.",
         "Authorization: ",
+        "authorization=",
         "curl -u",
         "aaaa",
         "Z2hwXw",

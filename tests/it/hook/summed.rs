@@ -22,7 +22,7 @@ fn each_turn_leaves_one_summary_however_often_it_stops() {
     std::fs::write(config, text).expect("written");
     let agent = Agent::new(&project, "claude-code", &["--observe"]);
     let bash = json!({"command": "cargo test"});
-    let secret = format!("ghp_{}", "a1B2c3D4e5F6".repeat(3));
+    let secret = "ghp_Zx9Kq2LmN4pR7sT1vW3yB6cD8fG0hJ5kQw2E".to_owned();
     agent.fire("UserPromptSubmit", json!({"prompt": "mend the parser"}));
     agent.call("call_1a2b3c4d5e", "Bash", bash.clone(), 101);
     let said = format!("It still fails.\nI used {secret}.");

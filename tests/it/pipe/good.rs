@@ -208,11 +208,9 @@ pub fn good() -> Vec<(&'static str, Value, &'static str)> {
         ("repo_difference", json!({}), "differs"),
         ("adopt_repo", json!({ "dry_run": true }), "items"),
         ("build_context_from_memory", json!({ "max_chars": 2000 }), "text"),
-        ("buildContextFromMemory", json!({ "maxChars": 4000, "paths": ["src"] }), "sections"),
         ("remove_convention", json!({ "id": "fmt" }), "kind"),
         ("remove_decision", json!({ "id": "d" }), "kind"),
         ("remove_note", json!({ "id": "n" }), "kind"),
-        ("build_context_from_memory", json!({ "maxChars": 4000, "paths": ["src"] }), "text"),
         ("session_end", json!({ "reason": "done" }), "session"),
     ]
 }

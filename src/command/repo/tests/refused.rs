@@ -24,7 +24,9 @@ fn bad_input_is_refused_with_the_field_named() {
         tags: Some(tags.iter().map(|tag| (*tag).to_owned()).collect()),
         ..good()
     };
-    for id in ["", "a b", "a/b", "ä", "../x", &long(129), &format!("ghp_{}", "a1B2".repeat(9))] {
+    for id in
+        ["", "a b", "a/b", "ä", "../x", &long(129), "ghp_Zx9Kq2LmN4pR7sT1vW3yB6cD8fG0hJ5kQw2E"]
+    {
         assert_eq!(upsert(convention(id, "Title")), "id", "{id}");
     }
     for bad in ["", "  ", "two\nlines", "bell\u{7}", &long(201)] {
@@ -61,7 +63,7 @@ fn bad_input_is_refused_with_the_field_named() {
     assert_eq!(keep("", "s", "t"), "runId");
     assert_eq!(keep("r", "s\u{1b}[2J", "t"), "stepId");
     assert_eq!(keep(&long(257), "s", "t"), "runId");
-    assert_eq!(keep("r", &format!("ghp_{}", "a1B2".repeat(9)), "t"), "stepId");
+    assert_eq!(keep("r", "ghp_Zx9Kq2LmN4pR7sT1vW3yB6cD8fG0hJ5kQw2E", "t"), "stepId");
     assert_eq!(keep("r", "s", " "), "summary");
     assert_eq!(keep("r", "s", &long((1 << 20) + 1)), "summary");
     assert_eq!(names(&project).len(), before, "nothing of it was recorded");

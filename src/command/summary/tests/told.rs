@@ -195,7 +195,7 @@ fn a_step_that_ends_leaves_one_summary_and_an_empty_one_none() {
 
 #[test]
 fn what_an_agent_said_is_redacted_before_it_is_cut() {
-    let token = format!("ghp_{}", "a1B2c3D4e5F6".repeat(3));
+    let token = "ghp_Zx9Kq2LmN4pR7sT1vW3yB6cD8fG0hJ5kQw2E".to_owned();
     // The cut would go through it.
     let answer = format!("{} {token}", "word ".repeat(54).trim());
     let given = Given { run: "r", answer: Some(&answer), claim: None };

@@ -146,5 +146,5 @@ impl Drop for Batch<'_> {
 
 fn is_ours(name: &OsStr) -> bool {
     let begins = |store: &&str| name.as_bytes().starts_with(store.as_bytes());
-    name == FOLDER || name == ".git" || STORES.iter().any(|store| begins(&store))
+    name == FOLDER || name == ".git" || STORES.iter().any(begins)
 }

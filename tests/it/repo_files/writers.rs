@@ -50,7 +50,7 @@ fn write(project: &Project, writer: u64, runs: u64) -> Vec<String> {
         };
         let mut child = command.spawn().expect("it starts");
         // Every third one is killed, at another moment each.
-        if mixed(number) % 3 == 0 {
+        if mixed(number).is_multiple_of(3) {
             std::thread::sleep(Duration::from_micros(mixed(number + 1_000) % 250_000));
             let _ = child.kill(); // it may have ended
         }

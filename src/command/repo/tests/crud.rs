@@ -33,7 +33,7 @@ fn memory_crud_of_a_convention() {
     // The same again is nothing.
     let again = edit(&given);
     assert_eq!((again.done, again.sequence), (changed.done.clone(), None));
-    assert_eq!(memory(&project, current.hash).conventions, [changed.done.clone()]);
+    assert_eq!(memory(&project, current.hash).conventions, std::slice::from_ref(&changed.done));
 
     let gone = work(&project, |it| it.remove(None, EntryKind::Convention, "fmt")).unwrap();
     assert_eq!(gone.done, Entry::Convention(changed.done));

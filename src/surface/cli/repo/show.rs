@@ -65,7 +65,7 @@ fn tell(
     }
     let mut any = false;
     for it in &memory.conventions {
-        heading("Conventions", &it.id == &memory.conventions[0].id, context)?;
+        heading("Conventions", it.id == memory.conventions[0].id, context)?;
         let tags =
             if it.tags.is_empty() { String::new() } else { format!(" [{}]", it.tags.join(", ")) };
         entry(&format!("{}{tags}", it.title), &it.id, context)?;
@@ -73,7 +73,7 @@ fn tell(
         any = true;
     }
     for it in &memory.decisions {
-        heading("Decisions", &it.id == &memory.decisions[0].id, context)?;
+        heading("Decisions", it.id == memory.decisions[0].id, context)?;
         entry(&it.summary, &it.id, context)?;
         text(&it.rationale, context)?;
         if !it.impacted_paths.is_empty() {
@@ -82,7 +82,7 @@ fn tell(
         any = true;
     }
     for it in &memory.notes {
-        heading("Notes", &it.id == &memory.notes[0].id, context)?;
+        heading("Notes", it.id == memory.notes[0].id, context)?;
         let at = time::local(it.created_ms, &context.zone);
         entry(&format!("{at} ({})", it.source.as_str()), &it.id, context)?;
         text(&it.content, context)?;

@@ -56,7 +56,7 @@ fn a_git_folder_that_nobody_may_open_is_told() {
     let (_dir, base) = dir();
     let git = tree(&base, &with_origin(URL));
     let plain = of(&base);
-    fs::set_permissions(&git, fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(&git, fs::Permissions::from_mode(0o0)).unwrap();
     let shut = identify(&base);
     fs::set_permissions(&git, fs::Permissions::from_mode(0o700)).unwrap();
     match shut {

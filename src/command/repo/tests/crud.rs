@@ -125,7 +125,8 @@ fn summaries_are_appended_in_order_and_cut_to_the_settings() {
     );
     keep("step-1", "one again");
     let long = keep("step-2", &"long ".repeat(1_000));
-    assert_eq!(long.done.summary.chars().count(), 2_000);
+    // Between two words, so that no half of one is left.
+    assert!((1_990..=2_000).contains(&long.done.summary.chars().count()), "{:?}", long.done);
     assert!(long.done.summary.ends_with(" more characters were left out]"), "{:?}", long.done);
     // Cut, a secret would no longer look like one.
     let token = format!("ghp_{}", "a1B2".repeat(9));

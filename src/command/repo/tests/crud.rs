@@ -125,12 +125,13 @@ fn summaries_are_appended_in_order_and_cut_to_the_settings() {
     );
     keep("step-1", "one again");
     let long = keep("step-2", &"long ".repeat(1_000));
-    assert_eq!(long.done.summary.chars().count(), 2_000);
+    // Cut between words.
+    assert!((1_990..=2_000).contains(&long.done.summary.chars().count()), "{:?}", long.done);
     assert!(long.done.summary.ends_with(" more characters were left out]"), "{:?}", long.done);
     // Cut, a secret would no longer look like one.
-    let token = format!("ghp_{}", "a1B2".repeat(9));
+    let token = "ghp_Zx9Kq2LmN4pR7sT1vW3yB6cD8fG0hJ5kQw2E".to_owned();
     let secret = keep("step-3", &format!("{}{token}{}", "x ".repeat(975), " y".repeat(500)));
-    assert!(!secret.done.summary.contains("ghp_a1B2"), "{}", secret.done.summary);
+    assert!(!secret.done.summary.contains("ghp_Zx9K"), "{}", secret.done.summary);
     let found = looked(&project, |view| view.summaries(first.repo, 10).unwrap());
     let steps: Vec<_> = found.iter().map(|it| it.step_id.as_str()).collect();
     assert_eq!(steps, ["step-1", "step-1", "step-2", "step-3"]);

@@ -3,8 +3,8 @@
 use jiff::Timestamp;
 use serde::Serializer;
 
-/// The last moment that has such a form, 9999-12-30T22:00:00.999Z: what is later is told as this.
-const LAST_MS: i64 = 253_402_207_200_999;
+/// A moment near the last that has such a form, 9999-12-30T21:59:59.999Z: what is later is told as this.
+const LAST_MS: i64 = 253_402_207_199_999;
 
 /// Unix milliseconds as `2026-11-22T10:41:51.123Z`.
 pub(super) fn text(at_ms: u64) -> String {

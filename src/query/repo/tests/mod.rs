@@ -38,7 +38,7 @@ const WHOLE: &str = r#"{
       "id": "n1",
       "content": "Slow on NFS.",
       "source": "agent",
-      "createdAt": "9999-12-30T22:00:00.999Z"
+      "createdAt": "9999-12-30T21:59:59.999Z"
     }
   ]
 }
@@ -106,5 +106,5 @@ fn a_line_is_exactly_the_specs() {
     assert_eq!(error.to_string(), "stepId: is missing");
     // A time that no form can tell is told as the last one that can be.
     let late = Summary { created_ms: u64::MAX, ..summary };
-    assert!(late.line().contains("9999-12-30T22:00:00.999Z"));
+    assert!(late.line().contains("9999-12-30T21:59:59.999Z"));
 }

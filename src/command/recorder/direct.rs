@@ -6,7 +6,7 @@
 //! what slips through twice all the same the folds pass over.
 
 use super::shape::{self, ShapeError};
-use super::{RecordError, RecordMode};
+use super::{RecordError, RecordMode, names};
 use crate::command::redact::Redactor;
 use crate::command::{Project, clock, time_guard};
 use crate::config::Contract;
@@ -51,6 +51,7 @@ impl<'p> DirectRecorder<'p> {
         let mut declared: Vec<String> = Vec::new();
         for (at, mut event) in events.into_iter().enumerate() {
             let name = event.body.name();
+            names::conceal(&mut event, &self.redactor);
             self.redactor.redact(&mut event);
             shape::shape(&mut event, RecordMode::Import).map_err(|error| match error {
                 ShapeError::Event(source) => RecordError::Event { at, name, source },

@@ -121,6 +121,9 @@ impl<'p> Recorder<'p> {
         ready: &mut Vec<Event>,
         report: &mut RecordReport,
     ) -> Result<(), RecordError> {
+        if self.mode == RecordMode::Import {
+            names::conceal(&mut event, &self.redactor);
+        }
         self.rename(&mut event);
         match self.known(&event)? {
             Known::New => (),

@@ -158,3 +158,39 @@ fn a_result_without_its_call_is_taken_once() {
     assert_eq!(import(&scene, vec![finished.clone()]).recorded, 1);
     assert_eq!(import(&scene, vec![finished]).duplicates, 1);
 }
+
+#[test]
+fn a_name_that_is_a_secret_stands_under_another_and_is_still_found_by_it() {
+    let scene = scene();
+    let secret = ["ghp_", "Zk8vQ2mX7tLw4RbN9cYp3HsD6fJgA1eUo5Ti"].concat();
+    let told = || {
+        let started = SessionStarted {
+            agent: "test".into(),
+            native_id: secret.clone(),
+            agent_version: None,
+            model: None,
+            parent: None,
+            cwd: None,
+            branch: None,
+            title: None,
+        };
+        let (execution, mut call) = scene.started(Source::Import, THEN, &secret);
+        if let Body::ExecutionStarted(it) = &mut call.body {
+            it.tool.clone_from(&secret);
+            it.native_tool = Some(secret.clone());
+        }
+        let mut end = scene.finished(Source::Import, THEN, execution);
+        if let Body::ExecutionFinished(it) = &mut end.body {
+            it.tool.clone_from(&secret);
+        }
+        let session = scene.event(Source::Import, THEN, Body::SessionStarted(started));
+        vec![session, prompt(&scene, &secret), call, end]
+    };
+    import(&scene, told());
+    assert_eq!(import(&scene, told()).recorded, 0, "told twice it is still one");
+    let direct = crate::command::DirectRecorder::new(&scene.project).unwrap();
+    direct.record(told(), THEN, |_| false).unwrap();
+    let recorded = format!("{:?}", scene.recorded());
+    assert!(!recorded.contains(&secret[4..]), "{recorded}");
+    assert!(recorded.contains("rule: \"name\""), "{recorded}");
+}

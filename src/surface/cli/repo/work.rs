@@ -28,6 +28,13 @@ pub fn operate<T>(
     };
     project.journal()?.sync()?;
     feed::catch_up(&project, context);
+    if !project.is_at_home() {
+        context.output.note(
+            "this journal was made in another folder: the files of its memory are not written here, \
+             and what was remembered there is another repository's: `annals repo list` names it, \
+             `annals repo link HASH` joins the two",
+        );
+    }
     if context.session.is_some() {
         runs::introduce(&project, context);
     }

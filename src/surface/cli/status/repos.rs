@@ -6,6 +6,10 @@ use crate::query::Stores;
 use crate::surface::cli::{CliError, with_causes};
 use crate::surface::wire;
 
+/// What is said of a copy, and of a project that moved.
+const ELSEWHERE: &str = "this journal was made in another folder, and the files are written there \
+                         alone; what is remembered is in the journal: `annals repo show`";
+
 /// How the files of each repository stand that the stores know of.
 ///
 /// # Errors
@@ -16,9 +20,11 @@ pub fn rows(source: &Source, stores: Option<&Stores>) -> Result<Vec<wire::Store>
         return Ok(Vec::new());
     }
     let project = Project::open(source.root.as_deref().unwrap_or(&source.given))?;
+    if !project.is_at_home() {
+        return Ok(vec![unread(ELSEWHERE.to_owned())]);
+    }
     let looked = RepoFiles::of(&project).and_then(|files| match files {
         Some(files) => files.status(),
-        // Its files are kept where the journal was made.
         None => Ok(Vec::new()),
     });
     Ok(match looked {

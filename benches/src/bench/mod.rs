@@ -11,6 +11,7 @@ mod processes;
 mod queries;
 mod rebuild;
 mod replay;
+mod repo_map;
 mod timeline;
 mod verify;
 
@@ -21,7 +22,7 @@ use crate::request::{Request, USAGE};
 
 type Bench = fn(&Request, &mut dyn Write) -> Result<(), BenchError>;
 
-const ALL: [(&str, Bench); 12] = [
+const ALL: [(&str, Bench); 13] = [
     ("append", append::run),
     ("buffered", buffered::run),
     ("processes", processes::run),
@@ -34,6 +35,7 @@ const ALL: [(&str, Bench); 12] = [
     ("import", import::run),
     ("hook", hook::run),
     ("memory", memory::run),
+    ("repo-map", repo_map::run),
 ];
 
 /// Runs what was asked for.

@@ -22,6 +22,7 @@ mod lines;
 mod lock;
 mod publish;
 mod sidecar;
+mod stage;
 mod standing;
 mod wanted;
 

@@ -1,11 +1,11 @@
 //! Writes a repository's files.
 
 use std::io;
-use std::os::unix::fs::MetadataExt;
 
 use super::judge::{Judged, hash_of, judge, of_its_own};
 use super::lines::{self, Found, LINES_MAX, Reached};
 use super::sidecar::{Lines, Sidecar, Whole};
+use super::stage::{new, stage};
 use super::standing::{below_indexes, not_ours};
 use super::{INDEXES, MEMORY, Part, RepoFolder, SUMMARIES, Standing, Wanted, WantedFile};
 use crate::store::StoreError;
@@ -110,6 +110,7 @@ impl RepoFolder {
         indexes: Option<&Dir>,
         wanted: &Wanted<'_>,
     ) -> io::Result<()> {
+        Sidecar::sweep(&self.dir)?;
         let own = [MEMORY, SUMMARIES].map(|name| (&self.dir, name));
         let below = wanted.indexes.iter().filter_map(|file| Some((indexes?, file.name)));
         for (dir, name) in own.into_iter().chain(below) {
@@ -278,23 +279,4 @@ impl RepoFolder {
         };
         Ok((Part::Written, LinesPlan::Staged, Some(Lines { now: reached, before })))
     }
-}
-
-/// Writes a file beside its place, durable; its number in the file system. What a dead writer left there
-/// is taken away.
-fn stage(
-    dir: &Dir,
-    name: &str,
-    write: impl FnOnce(&mut std::fs::File) -> io::Result<()>,
-) -> io::Result<u64> {
-    let new = new(name);
-    dir.remove(&new)?;
-    let mut file = dir.create(&new)?;
-    write(&mut file)?;
-    fuse::sync(&file)?;
-    Ok(file.metadata()?.ino())
-}
-
-fn new(name: &str) -> String {
-    format!(".{name}.new")
 }

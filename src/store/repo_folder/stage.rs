@@ -1,0 +1,28 @@
+//! Files that are written beside their places.
+
+use std::fs::File;
+use std::io;
+use std::os::unix::fs::MetadataExt;
+
+use crate::store::dir::Dir;
+use crate::store::fuse;
+
+/// Writes a file beside its place, durable; its number in the file system. What a dead writer left there
+/// is taken away.
+pub(super) fn stage(
+    dir: &Dir,
+    name: &str,
+    write: impl FnOnce(&mut File) -> io::Result<()>,
+) -> io::Result<u64> {
+    let new = new(name);
+    dir.remove(&new)?;
+    let mut file = dir.create(&new)?;
+    write(&mut file)?;
+    fuse::sync(&file)?;
+    Ok(file.metadata()?.ino())
+}
+
+/// What a file is called while it is written.
+pub(super) fn new(name: &str) -> String {
+    format!(".{name}.new")
+}

@@ -63,7 +63,7 @@ fn argument(line: &[u8], at: usize) -> Option<(usize, usize)> {
         let length = line[from..].iter().position(|byte| byte == quote || *byte == b'\\')?;
         return Some((from, length));
     }
-    let ends = |byte: &u8| byte.is_ascii_whitespace() || b"\"'\\;|&<>`".contains(byte);
+    let ends = |byte: &u8| *byte <= b' ' || b"\"'\\;|&<>`".contains(byte);
     let length = line[at..].iter().position(ends).unwrap_or(line.len() - at);
     (length > 0).then_some((at, length))
 }

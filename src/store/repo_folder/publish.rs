@@ -110,6 +110,7 @@ impl RepoFolder {
         indexes: Option<&Dir>,
         wanted: &Wanted<'_>,
     ) -> io::Result<()> {
+        Sidecar::sweep(&self.dir)?;
         let own = [MEMORY, SUMMARIES].map(|name| (&self.dir, name));
         let below = wanted.indexes.iter().filter_map(|file| Some((indexes?, file.name)));
         for (dir, name) in own.into_iter().chain(below) {

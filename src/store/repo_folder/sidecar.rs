@@ -70,6 +70,11 @@ impl Sidecar {
         Ok(serde_json::from_slice(&bytes).ok()) // as said
     }
 
+    /// Takes away what a dead writer left beside it.
+    pub fn sweep(dir: &Dir) -> io::Result<()> {
+        if dir.has(NEW)? { dir.remove(NEW) } else { Ok(()) }
+    }
+
     /// Puts it in the place of the one before, durable.
     pub fn write(&self, dir: &Dir) -> io::Result<()> {
         let mut bytes = serde_json::to_vec(self)?;

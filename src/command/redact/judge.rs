@@ -209,9 +209,12 @@ const BEGINS: [bool; 256] = {
 
 /// One stretch over and over, or the alphabet, or the digits.
 fn is_even(value: &[u8]) -> bool {
-    let mut different = [false; 256];
-    value.iter().for_each(|byte| different[usize::from(*byte)] = true);
-    let different = different.iter().filter(|is| **is).count();
+    let mut seen = [false; 256];
+    let mut different = 0;
+    for byte in value {
+        different += usize::from(!seen[usize::from(*byte)]);
+        seen[usize::from(*byte)] = true;
+    }
     let few = match value.len() {
         0..4 => false,
         4..16 => different < 2,

@@ -59,8 +59,15 @@ impl<'t> Place<'t> {
     pub(super) fn line(&self, max: usize) -> &'t [u8] {
         let here = self.here();
         let here = &here[..here.len().min(max)];
-        let ends = |pair: &[u8]| pair[0] == b'\n' || pair == b"\\n" || pair == b"\\r";
-        let end = here.windows(2).position(ends).unwrap_or(here.len());
+        let mut end = 0;
+        while let Some(byte) = here.get(end) {
+            let ends =
+                *byte == b'\n' || *byte == b'\\' && matches!(here.get(end + 1), Some(b'n' | b'r'));
+            if ends {
+                break;
+            }
+            end += 1;
+        }
         &here[..end]
     }
 }

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::command::redact::boundary::rest_of_escape;
 use crate::command::redact::class::ANY_BASE64;
 
 /// Shorter runs are words, and what they say is no secret with its name.
@@ -35,10 +36,7 @@ pub(in crate::command::redact) fn texts(text: &[u8], mut seen: impl FnMut(Range<
 /// Looks at one run; gives where what was looked at ends.
 fn run(text: &[u8], range: Range<usize>, seen: &mut impl FnMut(Range<usize>, &[u8])) -> usize {
     // `\n` before it is an escaped line end, whose letter is no part of it.
-    let escaped = range.start > 0
-        && text[range.start - 1] == b'\\'
-        && matches!(text[range.start], b'n' | b'r' | b't');
-    let start = range.start + usize::from(escaped);
+    let start = (range.start + rest_of_escape(text, range.start)).min(range.end);
     // What stands before it may be written in the same letters: a path, an option.
     let signs = text[start..range.end].iter().take(256).enumerate();
     let signs = signs.filter(|(_, byte)| matches!(byte, b'/' | b'-' | b'_' | b'+'));

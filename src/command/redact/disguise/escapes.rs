@@ -6,8 +6,10 @@ use crate::command::redact::view::View;
 
 /// What a search for keywords looks for: `\u00`, and the escapes of URLs that tokens, and what
 /// stands around them, are written with.
-pub(in crate::command::redact) const KEYWORDS: &[&[u8]] =
-    &[b"\\u00", b"%2b", b"%2d", b"%2f", b"%3a", b"%3d", b"%40", b"%5f", b"%22", b"%26", b"%20"];
+pub(in crate::command::redact) const KEYWORDS: &[&[u8]] = &[
+    b"\\u00", b"%24", b"%7c", b"%2b", b"%2d", b"%2f", b"%3a", b"%3d", b"%40", b"%5f", b"%22",
+    b"%26", b"%20",
+];
 
 /// How far around an escape is looked.
 const AROUND: usize = 256;

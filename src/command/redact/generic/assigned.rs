@@ -21,9 +21,12 @@ pub(super) fn assigned(place: Place<'_>) -> Tried {
         Style::Option => ("option", option),
         _ => ("assignment", assignment),
     };
+    // `cache['sort_key']` is a key as well.
+    let weak = place.text.get(place.at + place.length - 1) == Some(&b']');
     let accepted = value.len() >= 4
-        && !names::is_about(read.name)
+        && (!weak || value.len() >= 16 && is_token(value) && !is_identity(value))
         && accept(&read, value, place)
+        && !names::is_about(read.name)
         && !is_placeholder(value);
     Tried { name: Some(rule), ..Tried::judged(read.value, accepted) }
 }

@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use crate::command::redact::boundary::{colour_length, rest_of_escape};
 use crate::command::redact::class::{BARE, WORD};
 use crate::command::redact::rule::Place;
 
@@ -41,11 +42,13 @@ pub(in crate::command::redact) fn read(place: Place<'_>) -> Result<Assignment<'_
     let text = place.text;
     let before = place.before();
     let mut start = place.at - name_run_back(before);
+    start = (start + rest_of_escape(text, start)).min(place.at);
     let end_of_word = place.at + place.length;
     let behind = &text[end_of_word.min(text.len())..];
     // A keyword may have the separator in it: `_pat=`.
     let end = match text.get(end_of_word - 1) {
         Some(b'=') => end_of_word - 1,
+        Some(b']') => end_of_word - 2,
         _ => end_of_word + name_run(behind),
     };
     let dashes = text[start..].iter().take_while(|byte| matches!(byte, b'-' | b'.')).count();
@@ -57,8 +60,11 @@ pub(in crate::command::redact) fn read(place: Place<'_>) -> Result<Assignment<'_
     let separated = separator(&text[at + spaces..]);
     let (style, length) = match separated {
         0 if is_option && spaces > 0 => (Style::Option, spaces),
-        0 if spaces == 1 && text[..start].ends_with(b"ENV ") => (Style::Tight, spaces),
-        0 => (Style::Quoted, elsewhere(&text[at..]).ok_or(end)?),
+        0 if spaces > 0 && is_set(&text[..start]) => (Style::Tight, spaces),
+        0 => {
+            let argument = || next_argument(&text[..start], &text[at..]);
+            (Style::Quoted, elsewhere(&text[at..]).or_else(argument).ok_or(end)?)
+        }
         _ => {
             let after = blanks(&text[at + spaces + separated..]);
             let tight = spaces + after == 0 && text[at] == b'=';
@@ -87,18 +93,32 @@ fn name_run(text: &[u8]) -> usize {
     text.iter().take(NAME_MAX).take_while(|byte| name_byte(**byte)).count()
 }
 
-/// How far a name goes back, but not over an escaped line end: `\nTOKEN` begins with its `T`.
 fn name_run_back(text: &[u8]) -> usize {
-    let mut length = 0;
-    for (from_end, byte) in text.iter().rev().take(NAME_MAX).enumerate() {
-        if !name_byte(*byte) {
-            let escape = *byte == b'\\' && from_end > 0;
-            let first = text.get(text.len() - length).copied().unwrap_or_default();
-            return length - usize::from(escape && b"nrt".contains(&first));
-        }
-        length = from_end + 1;
+    text.iter().rev().take(NAME_MAX).take_while(|byte| name_byte(**byte)).count()
+}
+
+/// Whether a shell's, or a Dockerfile's, command ends here that sets what comes next.
+fn is_set(before: &[u8]) -> bool {
+    let line = before.trim_ascii_end();
+    before.len() > line.len()
+        && [&b"ENV"[..], b"setenv", b"setx", b"set -x", b"set -gx", b"set -xg", b"set -Ux"]
+            .iter()
+            .chain(&[&b"set -g -x"[..], b"set -x -g", b"set --export", b"set -lx"])
+            .any(|command| line.ends_with(command))
+}
+
+/// How far on the second argument of a call begins, whose first is the name: `define('X', 'Y')`.
+fn next_argument(before: &[u8], behind: &[u8]) -> Option<usize> {
+    let (quote, mut call) = before.split_last()?;
+    while let Some(rest) = call.strip_suffix(b"\\") {
+        call = rest;
     }
-    length
+    let rest = behind.strip_prefix(b",")?;
+    let gap = 1 + blanks(rest);
+    let slashes = behind[gap..].iter().take(16).take_while(|byte| **byte == b'\\').count();
+    let quotes = |byte: &u8| matches!(byte, b'"' | b'\'' | b'`');
+    let second = behind.get(gap + slashes).is_some_and(quotes);
+    (quotes(quote) && call.ends_with(b"(") && second).then_some(gap)
 }
 
 /// A quote that closes a name, with the backslashes before it; a bracket, as in `env["NAME"] =`.
@@ -155,6 +175,7 @@ fn element(text: &[u8]) -> usize {
 
 /// A value and whether it has quotes; they are not in it.
 fn value(text: &[u8], at: usize) -> (Range<usize>, bool) {
+    let at = at + colour_length(&text[at..]);
     let here = &text[at..];
     let slashes = here.iter().take(16).take_while(|byte| **byte == b'\\').count();
     if let Some(quote @ (b'"' | b'\'' | b'`')) = here.get(slashes).copied() {

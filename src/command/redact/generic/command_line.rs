@@ -1,5 +1,6 @@
 //! Options of programs that take a secret without a name that says so.
 
+use crate::command::redact::boundary::ends_a_word;
 use crate::command::redact::judge::is_placeholder;
 use crate::command::redact::rule::{Place, Tried};
 
@@ -27,7 +28,7 @@ pub(super) fn user(place: Place<'_>) -> Tried {
 pub(super) fn attached_password(place: Place<'_>) -> Tried {
     let line = place.line(LINE_MAX);
     let program = line.iter().position(|byte| *byte == b' ').unwrap_or(line.len());
-    let known = !place.before().last().is_some_and(u8::is_ascii_alphanumeric)
+    let known = ends_a_word(place.before())
         && line[..program].iter().all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(byte));
     let at = line.windows(3).position(|here| here == b" -p").filter(|_| known);
     let value = at.and_then(|at| argument(line, at + 3)).filter(|(from, _)| line[from - 1] != b' ');
@@ -62,7 +63,7 @@ fn argument(line: &[u8], at: usize) -> Option<(usize, usize)> {
         let length = line[from..].iter().position(|byte| byte == quote || *byte == b'\\')?;
         return Some((from, length));
     }
-    let ends = |byte: &u8| byte.is_ascii_whitespace() || b"\"'\\;|&<>`".contains(byte);
+    let ends = |byte: &u8| *byte <= b' ' || b"\"'\\;|&<>`".contains(byte);
     let length = line[at..].iter().position(ends).unwrap_or(line.len() - at);
     (length > 0).then_some((at, length))
 }

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::assignment::read;
+use crate::command::redact::boundary::ends_a_word;
 use crate::command::redact::class::CREDENTIALS;
 use crate::command::redact::judge::{is_identity, is_placeholder, is_random, is_token};
 use crate::command::redact::rule::{Place, Tried};
@@ -20,6 +21,7 @@ const SCHEMES: &[&str] = &[
     "splunk",
     "genie",
     "genie-key",
+    "geniekey",
     "genie_key",
     "aws4-hmac-sha256",
     "sso-key",
@@ -53,7 +55,7 @@ pub(super) fn authorization(place: Place<'_>) -> Tried {
 
 /// `Bearer …` where no header is named.
 pub(super) fn bearer(place: Place<'_>) -> Tried {
-    let word = place.before().last().is_some_and(u8::is_ascii_alphanumeric);
+    let word = !ends_a_word(place.before());
     let spaces = place.behind().iter().take(8).take_while(|byte| **byte == b' ').count();
     let Some(range) = credentials(place.text, place.at + place.length + spaces) else {
         return Tried::NOTHING;
@@ -78,8 +80,7 @@ pub(super) fn cookie(place: Place<'_>) -> Tried {
     let mut at = place.at + place.length;
     let gap = |byte: &&u8| matches!(byte, b' ' | b':' | b'"' | b'\\');
     at += place.text[at..].iter().take(8).take_while(gap).count();
-    let word =
-        place.before().last().is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+    let word = !ends_a_word(place.before());
     if word || quoted && !place.text[place.at..at].contains(&b':') {
         return Tried::NOTHING;
     }

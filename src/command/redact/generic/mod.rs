@@ -12,9 +12,10 @@ use super::names::WORDS;
 use super::rule::{Place, Rule, by};
 
 pub(super) const RULES: &[Rule] = &[
-    by("private-key", &["-----begin ", "---- begin "], pem::block),
+    by("private-key", &["-----begin ", "-----begin+", "---- begin "], pem::block),
     by("private-key", &["-----end "], pem::tail),
     by("private-key", &["private-lines:"], pem::putty),
+    by("private-key", &["private-mac:"], pem::mac),
     by("url-credentials", &["://"], url::credentials),
     by("authorization", &["authorization"], header::authorization),
     by("authorization", &["bearer "], header::bearer),

@@ -1,6 +1,7 @@
 //! Private keys in their armour, whole, or without their end or their beginning.
 
-use crate::command::redact::class::BASE64;
+use crate::command::redact::boundary::rest_of_escape;
+use crate::command::redact::class::{ANY_HEX, BASE64};
 use crate::command::redact::rule::{Place, Tried};
 
 /// A large key is some 13 KiB.
@@ -43,11 +44,13 @@ pub(super) fn tail(place: Place<'_>) -> Tried {
     let mut start = before.len();
     loop {
         let rest = &before[..start];
-        let breaks = [&b"\r\n"[..], b"\n", b"\\r\\n", b"\\n"];
+        let breaks = [&b"\r\n"[..], b"\n", b"\\\\r\\\\n", b"\\r\\n", b"\\\\n", b"\\n"];
         let gap = breaks.iter().find(|sign| rest.ends_with(sign)).map_or(0, |sign| sign.len());
         let rest = &rest[..rest.len() - gap];
         let padding = rest.iter().rev().take(2).take_while(|byte| **byte == b'=').count();
-        let line = BASE64.run_back(&rest[..rest.len() - padding], KEY_MAX);
+        let rest_of_line = &rest[..rest.len() - padding];
+        let line = BASE64.run_back(rest_of_line, KEY_MAX);
+        let line = line - rest_of_escape(rest_of_line, rest_of_line.len() - line).min(line);
         let is_last = start == before.len();
         let is_cut = rest.len() == line + padding;
         // A shorter line is no part of a key, if it is not the last, or was cut where a text begins.
@@ -67,12 +70,16 @@ pub(super) fn putty(place: Place<'_>) -> Tried {
     let mut at =
         behind.iter().take(16).take_while(|byte| **byte != b'\n' && **byte != b'\\').count();
     let start = at;
+    // The last line may be of any length.
+    let lines = std::str::from_utf8(&behind[..at]).ok().and_then(|it| it.trim().parse().ok());
+    let mut lines: usize = lines.unwrap_or(0);
     loop {
         let gap = behind[at..].iter().take(4).take_while(|b| b"\r\n\\rn".contains(b)).count();
         let line = BASE64.run(&behind[at + gap..], KEY_MAX);
-        if gap == 0 || line < 32 {
+        if gap == 0 || line == 0 || line < 32 && lines == 0 {
             break;
         }
+        lines = lines.saturating_sub(1);
         at += gap + line;
         at += behind[at..].iter().take(2).take_while(|byte| **byte == b'=').count();
     }
@@ -80,12 +87,20 @@ pub(super) fn putty(place: Place<'_>) -> Tried {
     Tried::of((at > start).then(|| from + start..from + at))
 }
 
+/// What a key in PuTTY's own form is checked with: it tells whether a guessed passphrase is right.
+pub(super) fn mac(place: Place<'_>) -> Tried {
+    let from = place.at + place.length;
+    let from = from + place.behind().iter().take(4).take_while(|byte| **byte == b' ').count();
+    let digits = ANY_HEX.run(&place.text[from..], 128);
+    Tried::of(matches!(digits, 40 | 64).then_some(from..from + digits))
+}
+
 /// How long the rest of an armour's line is that names a private key.
 fn label(text: &[u8]) -> Option<usize> {
     let text = &text[..text.len().min(LABEL_MAX)];
     let dashes = text.windows(4).position(|here| here == b"----")?;
     let name = &text[..dashes];
-    let private = name.windows(11).any(|word| word == b"PRIVATE KEY");
+    let private = name.windows(11).any(|word| matches!(word, b"PRIVATE KEY" | b"PRIVATE+KEY"));
     let line = name.iter().all(|byte| byte.is_ascii_graphic() || *byte == b' ');
     let end = text[dashes..].iter().take_while(|byte| **byte == b'-').count();
     (private && line).then_some(dashes + end)
@@ -93,6 +108,6 @@ fn label(text: &[u8]) -> Option<usize> {
 
 /// How far the bytes go that a key's body and its headers are written in.
 fn keyed(text: &[u8]) -> usize {
-    let key = |byte: &u8| BASE64.has(*byte) || b"=\n\r\t \\:,".contains(byte);
+    let key = |byte: &u8| BASE64.has(*byte) || b"=\n\r\t \\:,%".contains(byte);
     text.iter().position(|byte| !key(byte)).unwrap_or(text.len())
 }

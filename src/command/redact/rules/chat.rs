@@ -1,17 +1,21 @@
 //! Chats, phones, and social networks.
 
-use super::looks;
 use super::webhooks;
-use crate::command::redact::class::{ALNUM, ANY_HEX, BASE64, DOTTED, HEX, LOWER, URL, WORD};
+use super::{looks, nearby};
+use crate::command::redact::class::{ALNUM, ANY_HEX, BASE64, Class, DOTTED, HEX, LOWER, URL, WORD};
 use crate::command::redact::rule::{Rule, by, named, random, token};
 use crate::command::redact::shape::Piece::{AtLeast, Exactly, Is, One, Run};
+
+/// A cookie's value, also as URLs have it.
+const COOKIE: &Class = &Class::new(b"AZaz09", b"_-.=~%+/");
 
 pub(super) const RULES: &[Rule] = &[
     token(
         "slack-token",
-        &["xoxb-", "xoxp-", "xoxa-", "xoxr-", "xoxs-", "xoxo-", "xapp-", "xoxc-", "xoxd-"],
+        &["xoxb-", "xoxp-", "xoxa-", "xoxr-", "xoxs-", "xoxo-", "xapp-", "xoxc-"],
         &[Run(DOTTED, 10, 400)],
     ),
+    token("slack-token", &["xoxd-"], &[AtLeast(COOKIE, 10)]),
     token("slack-token", &["xoxe."], &[One(&["xoxb-", "xoxp-"]), AtLeast(URL, 20)]),
     token("slack-token", &["xoxe-"], &[AtLeast(URL, 20)]),
     by("slack-webhook", &["hooks.slack.com"], webhooks::slack_webhook),
@@ -23,6 +27,15 @@ pub(super) const RULES: &[Rule] = &[
             &[Run(URL, 23, 30), Is("."), Exactly(URL, 6), Is("."), Run(URL, 27, 45)],
             &[Exactly(URL, 32)],
         ],
+    ),
+    random(
+        "discord-token",
+        // How a number of 18 digits begins in base 64 that begins with 1, or with 9.
+        &[
+            "MTA", "MTE", "MTI", "MTM", "MTQ", "MTU", "MTY", "MTc", "MTg", "MTk", "OTA", "OTE",
+            "OTI", "OTM", "OTQ", "OTU", "OTY", "OTc", "OTg", "OTk",
+        ],
+        &[Run(URL, 20, 25), Is("."), Exactly(URL, 6), Is("."), Run(URL, 27, 38)],
     ),
     by("discord-token", &["bot "], looks::discord_header),
     by("telegram-token", &[":AA"], looks::telegram),
@@ -46,6 +59,7 @@ pub(super) const RULES: &[Rule] = &[
         &["mattermost", "rocketchat", "zulip"],
         &[&[Exactly(LOWER, 26)], &[Exactly(ALNUM, 32)], &[Exactly(URL, 43)]],
     ),
+    by("facebook-token", &["access_token", "facebook"], nearby::facebook_app),
     random("facebook-token", &["EAA"], &[Run(ALNUM, 90, 400)]),
     named("facebook-secret", &["facebook", "fb_", "instagram", "meta_app"], &[&[Exactly(HEX, 32)]]),
     random("instagram-token", &["IGQ"], &[Run(URL, 80, 400)]),

@@ -1,6 +1,6 @@
 //! Clouds: where programs run.
 
-use super::looks;
+use super::{looks, nearby};
 use crate::command::redact::class::{
     ALNUM, ANY_HEX, BASE64, DIGIT, DOTTED, HEX, LOWER, UPPER, URL, UUID, WORD,
 };
@@ -96,6 +96,9 @@ pub(super) const RULES: &[Rule] = &[
     token("databricks-token", &["dapi"], &[Exactly(HEX, 32), Maybe(&[Is("-"), Run(DIGIT, 1, 2)])]),
     token("terraform-vault-token", &["hvs.", "hvb.", "hvr."], &[AtLeast(URL, 24)]),
     named("vault-token", &["vault"], &[&[Is("s."), Exactly(ALNUM, 24)], &[Exactly(UUID, 36)]]),
+    by("vault-token", &["vault"], nearby::vault),
+    by("aws-signature", &["signature="], nearby::aws_signature),
+    token("adafruit-key", &["aio_"], &[Exactly(ALNUM, 28)]),
     by("terraform-cloud-token", &[".atlasv1."], looks::terraform),
     token("pulumi-token", &["pul-"], &[Exactly(HEX, 40)]),
     token("e2b-key", &["e2b_"], &[Exactly(HEX, 40)]),

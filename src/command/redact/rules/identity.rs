@@ -1,9 +1,14 @@
 //! Identity, and keepers of secrets.
 
-use super::looks;
-use crate::command::redact::class::{ALNUM, BASE64, DOTTED, HEX, LOWER, UPPER, URL, UUID, WORD};
+use super::{looks, nearby};
+use crate::command::redact::class::{
+    ALNUM, BASE64, Class, DIGIT, DOTTED, HEX, LOWER, UPPER, URL, UUID, WORD,
+};
 use crate::command::redact::rule::{Rule, by, named, random, token};
 use crate::command::redact::shape::Piece::{AtLeast, Exactly, Is, Maybe, Run};
+
+/// The digits of the C library's hashes of passwords.
+const CRYPT: &Class = &Class::new(b"AZaz09", b"./");
 
 pub(super) const RULES: &[Rule] = &[
     by("json-web-token", &["eyJ"], looks::json_web_token),
@@ -99,5 +104,23 @@ pub(super) const RULES: &[Rule] = &[
     token("settlemint-token", &["sm_aat_", "sm_pat_", "sm_sat_"], &[Exactly(ALNUM, 16)]),
     token("ssh-host-token", &["ssh_tok_"], &[AtLeast(ALNUM, 24)]),
     random("ansible-vault", &["$ANSIBLE_VAULT;"], &[AtLeast(DOTTED, 40)]),
+    token(
+        "password-hash",
+        &["$1$", "$5$", "$6$", "$apr1$"],
+        &[
+            Maybe(&[Is("rounds="), Run(DIGIT, 4, 9), Is("$")]),
+            Run(CRYPT, 1, 16),
+            Is("$"),
+            Run(CRYPT, 22, 86),
+        ],
+    ),
+    token(
+        "password-hash",
+        &["$y$"],
+        &[Run(CRYPT, 1, 8), Is("$"), Run(CRYPT, 1, 86), Is("$"), Exactly(CRYPT, 43)],
+    ),
+    by("authorization", &["response="], nearby::digest_response),
+    token("bitcoin-key", &["xprv", "yprv", "zprv", "tprv"], &[Exactly(ALNUM, 107)]),
+    by("bitcoin-key", &["wif", "bitcoin", "btc_", "privkey"], nearby::bitcoin),
     token("gandi-token", &["gandi_"], &[AtLeast(HEX, 40)]),
 ];

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::command::redact::boundary::ends_a_word;
+use crate::command::redact::boundary::{ends_a_word, rest_of_escape};
 use crate::command::redact::class::{
     ALNUM, ANY_HEX, BASE64, Class, DIGIT, DOTTED, HEX, LOWER, URL, UUID, WORD,
 };
@@ -31,6 +31,12 @@ fn around(
     (!is_example(body)).then_some(range)
 }
 
+/// How far a class goes back from the keyword, but not into an escape.
+fn back(place: Place<'_>, class: &Class, max: usize) -> usize {
+    let run = class.run_back(place.before(), max);
+    run - rest_of_escape(place.text, place.at - run).min(run)
+}
+
 pub(super) fn azure_client_secret(place: Place<'_>) -> Tried {
     let digit = DIGIT.has(place.here()[0]) && place.here()[1] == b'Q';
     Tried::of(around(place, (DOTTED, 3, 3), &[Run(DOTTED, 31, 34)]).filter(|_| digit))
@@ -38,7 +44,7 @@ pub(super) fn azure_client_secret(place: Place<'_>) -> Tried {
 
 /// Microsoft's keys that carry a mark of their service near their end.
 pub(super) fn azure_key(place: Place<'_>) -> Tried {
-    let before = BASE64.run_back(place.before(), 90);
+    let before = back(place, BASE64, 96);
     let after = BASE64.run(place.behind(), 90);
     let padding = place.behind()[after..].iter().take(3).take_while(|byte| **byte == b'=').count();
     let length = before + place.length + after + padding;
@@ -59,9 +65,7 @@ pub(super) fn signature(place: Place<'_>) -> Tried {
 }
 
 pub(super) fn azure_devops(place: Place<'_>) -> Tried {
-    Tried::of(
-        around(place, (ALNUM, 70, 80), &[Exactly(ALNUM, 4)]).filter(|range| range.len() == 84),
-    )
+    Tried::of(around(place, (ALNUM, 80 - place.length, 80 - place.length), &[Exactly(ALNUM, 4)]))
 }
 
 pub(super) fn terraform(place: Place<'_>) -> Tried {
@@ -116,7 +120,7 @@ pub(super) fn mailgun(place: Place<'_>) -> Tried {
 }
 
 /// A shape within the rest of a line.
-fn nearby(place: Place<'_>, shape: &[Piece]) -> Tried {
+pub(super) fn nearby(place: Place<'_>, shape: &[Piece]) -> Tried {
     let line = place.line(256);
     let mut at = place.length.min(line.len());
     while at < line.len() {
@@ -133,7 +137,7 @@ fn nearby(place: Place<'_>, shape: &[Piece]) -> Tried {
 pub(super) fn mailchimp(place: Place<'_>) -> Tried {
     let rest = DIGIT.run(place.behind(), 3);
     let whole = place.behind().get(rest).is_none_or(|byte| !WORD.has(*byte));
-    let hex = HEX.run_back(place.before(), 33);
+    let hex = back(place, HEX, 40);
     let start = place.at - hex;
     let stands = hex == 32 && rest < 2 && whole && ends_a_word(&place.text[..start]);
     let range = start..place.at + place.length + rest;
@@ -142,7 +146,7 @@ pub(super) fn mailchimp(place: Place<'_>) -> Tried {
 
 pub(super) fn new_relic(place: Place<'_>) -> Tried {
     let ends = place.behind().first().is_none_or(|byte| !WORD.has(*byte));
-    let hex = HEX.run_back(place.before(), 37);
+    let hex = back(place, HEX, 44);
     let start = place.at - hex;
     let stands = ends && hex == 36 && ends_a_word(&place.text[..start]);
     Tried::of(stands.then_some(start..place.at + place.length))

@@ -12,6 +12,7 @@ mod identity;
 mod looks;
 mod mail;
 mod model;
+mod nearby;
 mod observability;
 mod package;
 mod payment;
@@ -23,7 +24,7 @@ use super::generic;
 use super::rule::Rule;
 
 /// Written into every envelope; raise it with any change of what is taken out.
-pub(super) const VERSION: u16 = 2;
+pub(super) const VERSION: u16 = 3;
 
 const FAMILIES: &[&[Rule]] = &[
     cloud::RULES,

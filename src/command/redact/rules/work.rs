@@ -26,6 +26,12 @@ pub(super) const RULES: &[Rule] = &[
         ],
     ),
     by("asana-token", &["asana"], looks::asana),
+    token("asana-token", &["1/1"], &[Exactly(DIGIT, 15), Is(":"), Exactly(HEX, 32)]),
+    token(
+        "asana-token",
+        &["2/1"],
+        &[Exactly(DIGIT, 15), Is("/"), Exactly(DIGIT, 16), Is(":"), Exactly(HEX, 32)],
+    ),
     named(
         "trello-token",
         &["trello"],

@@ -27,7 +27,10 @@ pub fn operate<T>(
         operation(&mut writer, repo)?
     };
     project.journal()?.sync()?;
-    feed::catch_up(&project, context);
+    match done.sequence {
+        Some(_) => feed::catch_up_repo(&project, done.repo, context),
+        None => feed::catch_up(&project, context),
+    }
     if context.session.is_some() {
         runs::introduce(&project, context);
     }

@@ -1,5 +1,7 @@
 //! Joins the memories of two repositories.
 
+use std::collections::BTreeSet;
+
 use super::{RepoDone, RepoError, RepoWriter, fields};
 use crate::event::{Body, RepoHash, RepoLinked};
 use crate::query::repo::RepoView;
@@ -9,7 +11,7 @@ impl RepoWriter<'_, '_> {
     /// all that are one then, with which each is a hash on its own.
     ///
     /// # Errors
-    /// Where one is not known, or both are the same.
+    /// Where one is not known, both are the same, or an id is in both.
     pub fn link(
         &mut self,
         repo: Option<RepoHash>,
@@ -28,6 +30,11 @@ impl RepoWriter<'_, '_> {
         if family.contains(&with) {
             return Ok(RepoDone { done: family, repo, sequence: None });
         }
+        let common = common_ids(view, repo, with)?;
+        if !common.is_empty() {
+            let why = format!("has ids that are here too: {}; rename one first", common.join(", "));
+            return fields::refused("with", &why);
+        }
         drop(index);
         let told = [whose.identified, other.identified].into_iter().flatten();
         let linked = Body::RepoLinked(RepoLinked { repo, with });
@@ -39,4 +46,21 @@ impl RepoWriter<'_, '_> {
         })?;
         Ok(RepoDone { done, repo, sequence })
     }
+}
+
+/// Entries of one id: of two the memory of both would tell one alone.
+fn common_ids(
+    view: RepoView<'_>,
+    repo: RepoHash,
+    with: RepoHash,
+) -> Result<Vec<String>, RepoError> {
+    let named = |repo| -> Result<BTreeSet<String>, RepoError> {
+        let (conventions, decisions, notes) =
+            (view.conventions(repo)?, view.decisions(repo)?, view.notes(repo)?);
+        let conventions = conventions.iter().map(|it| format!("convention {}", it.id));
+        let decisions = decisions.iter().map(|it| format!("decision {}", it.id));
+        let notes = notes.iter().map(|it| format!("note {}", it.id));
+        Ok(conventions.chain(decisions).chain(notes).collect())
+    };
+    Ok(named(repo)?.intersection(&named(with)?).cloned().collect())
 }

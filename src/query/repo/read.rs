@@ -1,5 +1,7 @@
 //! Reads `memory.json` and lines of `summaries.jsonl`, which people may have edited.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Map, Value};
 
 use super::{Convention, Decision, MEMORY_VERSION, Note, RepoMemory, Summary, time};
@@ -40,20 +42,40 @@ impl RepoMemory {
         let decisions = top.list("decisions", decision)?;
         let notes = top.list("notes", note)?;
         top.end()?;
+        once("conventions", conventions.iter().map(|it| it.id.as_str()))?;
+        once("decisions", decisions.iter().map(|it| it.id.as_str()))?;
+        once("notes", notes.iter().map(|it| it.id.as_str()))?;
         let version = MEMORY_VERSION;
         Ok(Self { version, repo_hash, path, remote, branch, linked, conventions, decisions, notes })
     }
 }
 
 impl Summary {
-    /// Reads a line of `summaries.jsonl`.
+    /// Reads a line of `summaries.jsonl`, its end left out of the place of an error: who has the line
+    /// knows its number.
     pub fn parse(line: &[u8]) -> Result<Self, FieldError> {
-        let mut fields = Fields::of(value(line)?, String::new())?;
+        let line = value(line.trim_ascii_end()).map_err(|error| FieldError {
+            field: error.field.trim_start_matches("line 1, ").to_owned(),
+            ..error
+        })?;
+        let mut fields = Fields::of(line, String::new())?;
         let (run_id, step_id) = (fields.text("runId")?, fields.text("stepId")?);
         let (created_ms, summary) = (fields.time("createdAt")?, fields.text("summary")?);
         fields.end()?;
         Ok(Self { run_id, step_id, created_ms, summary })
     }
+}
+
+/// Holds that no two entries of a list have one id.
+fn once<'a>(list: &str, ids: impl Iterator<Item = &'a str>) -> Result<(), FieldError> {
+    let mut seen = BTreeSet::new();
+    for (at, id) in ids.enumerate() {
+        if !seen.insert(id) {
+            let (field, why) = (format!("{list}[{at}].id"), format!("`{id}` is there twice"));
+            return Err(FieldError { field, why });
+        }
+    }
+    Ok(())
 }
 
 fn convention(mut fields: Fields) -> Result<Convention, FieldError> {
@@ -84,9 +106,14 @@ fn note(mut fields: Fields) -> Result<Note, FieldError> {
 }
 
 fn value(bytes: &[u8]) -> Result<Value, FieldError> {
-    serde_json::from_slice(bytes).map_err(|error| FieldError {
-        field: format!("line {}, column {}", error.line(), error.column()),
-        why: format!("this is no JSON: {error}"),
+    serde_json::from_slice(bytes).map_err(|error| {
+        let (line, column, why) = (error.line(), error.column(), error.to_string());
+        // The place is told once.
+        let why = why.trim_end_matches(&format!(" at line {line} column {column}"));
+        FieldError {
+            field: format!("line {line}, column {column}"),
+            why: format!("this is no JSON: {why}"),
+        }
     })
 }
 

@@ -1,14 +1,15 @@
 //! `summaries.jsonl` against the lines that it is to hold.
 
+use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Seek, SeekFrom};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::os::unix::fs::FileExt;
 
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
-use super::SummaryLines;
 use super::sidecar::Lines;
+use super::{FILE_BYTES_MAX, SummaryLines};
 
 /// Bytes of an end that are digested.
 const TAIL_BYTES: u64 = 4 << 10;
@@ -83,6 +84,43 @@ pub(super) fn found(
     known: Option<&Lines>,
     lines: &dyn SummaryLines,
 ) -> io::Result<Found> {
+    let found = looked(file, known, lines)?;
+    let last = known.map_or(0, |known| known.now.last);
+    if found == Found::Edited && says_the_same(file, last, lines)? {
+        return Ok(Found::Between { reached: Reached::nothing() });
+    }
+    Ok(found)
+}
+
+/// Whether each line says, in whatever form and order, what one is to say, and none up to this event is
+/// lacking.
+pub(super) fn says_the_same(file: &File, last: u64, lines: &dyn SummaryLines) -> io::Result<bool> {
+    let mut reader = BufReader::new(file);
+    reader.seek(SeekFrom::Start(0))?;
+    let mut bytes = Vec::new();
+    reader.take(FILE_BYTES_MAX).read_to_end(&mut bytes)?;
+    let mut there: BTreeMap<String, usize> = BTreeMap::new();
+    for line in bytes.split(|byte| *byte == b'\n').filter(|line| !line.trim_ascii().is_empty()) {
+        let Some(line) = lines.as_ours(line) else { return Ok(false) };
+        *there.entry(line).or_default() += 1;
+    }
+    let mut after = 0;
+    loop {
+        let page = lines.after(after, LINES_MAX)?;
+        let Some((end, _)) = page.last() else { break };
+        after = *end;
+        for (sequence, line) in page {
+            match there.get_mut(&line).filter(|count| **count > 0) {
+                Some(count) => *count -= 1,
+                None if sequence <= last => return Ok(false),
+                None => {}
+            }
+        }
+    }
+    Ok(there.values().all(|count| *count == 0))
+}
+
+fn looked(file: &File, known: Option<&Lines>, lines: &dyn SummaryLines) -> io::Result<Found> {
     let length = file.metadata()?.len();
     if length == 0 {
         return Ok(Found::Ours { reached: Reached::nothing(), is_torn: false });

@@ -22,7 +22,7 @@ mod lines;
 mod lock;
 mod publish;
 mod sidecar;
-mod stage;
+mod staged;
 mod standing;
 mod wanted;
 
@@ -35,7 +35,7 @@ use lock::Lock;
 
 pub use examine::{Examined, examine};
 pub use standing::{Part, Standing, is_current, look};
-pub use wanted::{SummaryLines, Wanted, WantedFile};
+pub use wanted::{Parts, SummaryLines, Wanted, WantedFile};
 
 #[cfg(test)]
 mod tests;
@@ -72,8 +72,8 @@ impl RepoFolder {
     pub fn hold(home: &Path, repo: &str) -> Result<Self, StoreError> {
         let path = repo_folder(home, repo);
         let failed = |source| StoreError::io(&path, "opening the folder", source);
-        let dir =
-            made(home).and_then(|home| home.make_child(REPOS)?.make_child(repo)).map_err(failed)?;
+        let folder = |home: Dir| make_child(&make_child(&home, REPOS)?, repo);
+        let dir = made(home).and_then(folder).map_err(failed)?;
         let lock = Lock::exclusive(&dir, &path)?;
         Ok(Self { path, dir, _lock: lock })
     }
@@ -101,8 +101,32 @@ fn there(home: &Path, repo: &str) -> io::Result<Option<Dir>> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         home => Dir::open(&home?)?,
     };
-    match home.child(REPOS)? {
-        Some(repos) => repos.child(repo),
+    match child(&home, REPOS)? {
+        Some(repos) => child(&repos, repo),
         None => Ok(None),
     }
+}
+
+/// A folder in another; `None` where there is none.
+fn child(dir: &Dir, name: &str) -> io::Result<Option<Dir>> {
+    dir.child(name).map_err(|error| in_the_way(dir, name, error))
+}
+
+/// The same, made where there is none.
+fn make_child(dir: &Dir, name: &str) -> io::Result<Dir> {
+    dir.make_child(name).map_err(|error| in_the_way(dir, name, error))
+}
+
+/// The error, or what lies in the folder's place.
+fn in_the_way(dir: &Dir, name: &str, error: io::Error) -> io::Error {
+    match judge::of_its_own(dir, name) {
+        Ok(Some(Ok(_))) => blocked(name, "a file"),
+        Ok(Some(Err(what))) if what != judge::FOLDER => blocked(name, what),
+        _ => error,
+    }
+}
+
+/// Something lies in a place that only a person may clear.
+fn blocked(name: &str, what: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, format!("{name} is {what}: move it away"))
 }

@@ -2,24 +2,20 @@
 
 use std::io;
 
-use super::judge::{Judged, hash_of, judge, of_its_own};
+use super::judge::{FOLDER, Judged, hash_of, judge, of_its_own};
 use super::lines::{self, Found, LINES_MAX, Reached};
 use super::sidecar::{Lines, Sidecar, Whole};
-use super::stage::{new, stage};
+use super::staged::{Staged, new, stage};
 use super::standing::{below_indexes, not_ours};
-use super::{INDEXES, MEMORY, Part, RepoFolder, SUMMARIES, Standing, Wanted, WantedFile};
+use super::{
+    INDEXES, MEMORY, Part, RepoFolder, SUMMARIES, Standing, Wanted, WantedFile, blocked, make_child,
+};
 use crate::store::StoreError;
 use crate::store::dir::Dir;
 use crate::store::fuse;
 
 /// What is behind a file's last line is appended up to here; of more the file is written whole.
 const APPENDED_BYTES_MAX: usize = 4 << 20;
-
-/// A file that was written beside its place, and goes there.
-struct Staged<'a> {
-    dir: &'a Dir,
-    name: &'static str,
-}
 
 /// What is done about the lines.
 enum LinesPlan {
@@ -82,7 +78,7 @@ impl RepoFolder {
 
         let indexes = match wanted.indexes.is_empty() {
             true => None,
-            false => Some(self.dir.make_child(INDEXES)?),
+            false => Some(make_child(&self.dir, INDEXES)?),
         };
         for file in &wanted.indexes {
             let Some(indexes) = &indexes else { break };
@@ -169,10 +165,11 @@ impl RepoFolder {
             hash: hash.clone(),
             before,
             inode,
+            bytes: Some(file.bytes.len() as u64),
             sequence: wanted.sequence,
             parts: file.parts.iter().cloned().collect(),
         };
-        let before = match judge(Some(dir), file.name, known, &hash)? {
+        let before = match judge(Some(dir), file, known, &hash)? {
             Judged::Wanted { inode } => {
                 let before = known.filter(|known| known.hash == hash && known.inode == inode);
                 let before = before.and_then(|known| known.before.clone());
@@ -182,6 +179,8 @@ impl RepoFolder {
             Judged::Ours { hash } => Some(hash),
             Judged::Edited if !discard => return Ok((Part::Edited, known.cloned())),
             Judged::NoFile(what) if !discard => return Ok((Part::NoFile(what), known.cloned())),
+            // Nobody throws a folder away.
+            Judged::NoFile(what @ FOLDER) => return Err(blocked(file.name, what)),
             Judged::Edited | Judged::NoFile(_) => None,
         };
         let inode = stage(dir, file.name, |file_to| fuse::write(file_to, file.bytes))?;
@@ -203,6 +202,7 @@ impl RepoFolder {
             Some(Err(what)) if !discard => {
                 return Ok((Part::NoFile(what), LinesPlan::Nothing, known.cloned()));
             }
+            Some(Err(what @ FOLDER)) => return Err(blocked(SUMMARIES, what)),
             Some(Err(_)) => Some(Found::Edited),
             Some(Ok(_)) => match self.dir.read(SUMMARIES)? {
                 Some(file) => Some(lines::found(&file, known, wanted.summaries.as_ref())?),

@@ -39,6 +39,9 @@ pub(super) struct Whole {
     pub before: Option<String>,
     /// Its number in the file system: known before it has its name.
     pub inode: u64,
+    /// How long it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bytes: Option<u64>,
     /// The last event that is in it.
     pub sequence: u64,
     /// What it is made of, by name, each with its digest.

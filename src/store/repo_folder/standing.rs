@@ -7,7 +7,7 @@ use super::judge::{Judged, hash_of, judge, of_its_own};
 use super::lines::{self, Found};
 use super::lock::Lock;
 use super::sidecar::Sidecar;
-use super::{INDEXES, MEMORY, SUMMARIES, Wanted, WantedFile, there};
+use super::{INDEXES, MEMORY, SUMMARIES, Wanted, WantedFile, child, there};
 use crate::store::StoreError;
 use crate::store::dir::Dir;
 
@@ -55,6 +55,11 @@ impl Standing {
             && (self.is_ahead || self.parts.iter().all(|(_, part)| *part == Part::Current))
     }
 
+    /// Whether anything was left as it was found.
+    pub fn is_left(&self) -> bool {
+        self.other_journal.is_some() || self.left().next().is_some()
+    }
+
     /// Files that were left as they were found.
     pub fn left(&self) -> impl Iterator<Item = (&str, &Part)> {
         let left = self.parts.iter().filter(|(_, part)| part.is_left());
@@ -83,6 +88,10 @@ pub fn is_current(home: &Path, repo: &str, journal: &str, sequence: u64) -> io::
     let inode = |dir: &Dir, name: &str| Ok::<_, io::Error>(dir.named(name)?.map(|it| it.inode));
     let memory = sidecar.memory.as_ref().map(|memory| memory.inode);
     if memory.is_none() || inode(&dir, MEMORY)? != memory {
+        return Ok(false);
+    }
+    let known = sidecar.memory.as_ref().and_then(|memory| memory.bytes);
+    if known.is_some() && dir.named(MEMORY)?.map(|named| named.bytes) != known {
         return Ok(false);
     }
     let bytes = dir.named(SUMMARIES)?.map_or(0, |named| named.bytes);
@@ -128,12 +137,12 @@ pub(super) fn judged(dir: &Dir, wanted: &Wanted<'_>) -> io::Result<Standing> {
     let mut parts = Vec::new();
     let memory = known.and_then(|sidecar| sidecar.memory.as_ref());
     let hash = hash_of(wanted.memory.bytes);
-    parts.push((MEMORY.to_owned(), part(judge(Some(dir), MEMORY, memory, &hash)?)));
+    parts.push((MEMORY.to_owned(), part(judge(Some(dir), &wanted.memory, memory, &hash)?)));
     parts.push((SUMMARIES.to_owned(), summaries(dir, sidecar.as_ref(), wanted)?));
-    let indexes = dir.child(INDEXES)?;
+    let indexes = child(dir, INDEXES)?;
     for file in &wanted.indexes {
         let known = known.and_then(|sidecar| sidecar.indexes.get(file.name));
-        let judged = judge(indexes.as_ref(), file.name, known, &hash_of(file.bytes))?;
+        let judged = judge(indexes.as_ref(), file, known, &hash_of(file.bytes))?;
         parts.push((below_indexes(file), part(judged)));
     }
     Ok(Standing { sequence, parts, ..Standing::default() })
@@ -165,7 +174,10 @@ fn summaries(dir: &Dir, sidecar: Option<&Sidecar>, wanted: &Wanted<'_>) -> io::R
         Found::Edited => Part::Edited,
         Found::Ours { reached, is_torn: false } if reached.lines == count => {
             // An edit that left its length and its end as they were.
-            match lines::holds_all(&file, wanted.summaries.as_ref())? {
+            let lines = wanted.summaries.as_ref();
+            match lines::holds_all(&file, lines)?
+                || lines::says_the_same(&file, reached.last, lines)?
+            {
                 true => Part::Current,
                 false => Part::Edited,
             }

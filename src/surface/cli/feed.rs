@@ -5,11 +5,11 @@ use std::path::Path;
 use super::opened::Opened;
 use super::{CliError, Context, Exit, at, sort, with_causes};
 use crate::command::feed::FeedError;
-use crate::command::repo::files::{Publish, REPO_MEMORY, publish_repos};
+use crate::command::repo::files::{FolderReport, Publish, REPO_MEMORY, publish_repos};
 use crate::command::{
     self, Feed, JournalFeed, Project, ProjectError, Reading, Source, StorePlaces,
 };
-use crate::event::Sequence;
+use crate::event::{RepoHash, Sequence};
 use crate::query::Stores;
 use crate::surface::escape;
 
@@ -25,7 +25,13 @@ pub fn catch_up(project: &Project, context: &mut Context) {
             return;
         }
     }
-    feed_stores(project, JournalFeed::of(project), context);
+    feed_stores(project, JournalFeed::of(project), None, context);
+}
+
+/// As [`catch_up`], after something was recorded about a repository: where its files were left as they
+/// are, that is told.
+pub fn catch_up_repo(project: &Project, repo: RepoHash, context: &mut Context) {
+    feed_stores(project, JournalFeed::of(project), Some(repo), context);
 }
 
 /// Feeds what a question about executions is answered from, the index and the execution log alone.
@@ -44,12 +50,12 @@ pub fn catch_up_executions(project: &Project) -> bool {
 pub fn catch_up_to_ask(project: &Project, context: &mut Context) {
     match project.is_at_home() {
         true => catch_up(project, context),
-        false => feed_stores(project, JournalFeed::asked(project), context),
+        false => feed_stores(project, JournalFeed::asked(project), None, context),
     }
 }
 
 /// Publishes repositories' memory. What a person edited is told when something is not in it therefore.
-fn publish(project: &Project, has_news: bool, context: &mut Context) {
+fn publish(project: &Project, has_news: bool, recorded: Option<RepoHash>, context: &mut Context) {
     let report = match publish_repos(project, Publish::Newest) {
         Ok(report) => report,
         Err(error) => {
@@ -58,14 +64,21 @@ fn publish(project: &Project, has_news: bool, context: &mut Context) {
             return;
         }
     };
-    for folder in report.folders.iter().filter(|folder| has_news || folder.has_news()) {
+    let is_told =
+        |folder: &&FolderReport| has_news || folder.has_news() || recorded == Some(folder.repo);
+    for folder in report.folders.iter().filter(is_told) {
         if let Some(why) = folder.lag() {
             context.output.note(format_args!("{REPO_MEMORY} lags: {}", escape::line(&why)));
         }
     }
 }
 
-fn feed_stores(project: &Project, feed: Result<JournalFeed<'_>, FeedError>, context: &mut Context) {
+fn feed_stores(
+    project: &Project,
+    feed: Result<JournalFeed<'_>, FeedError>,
+    recorded: Option<RepoHash>,
+    context: &mut Context,
+) {
     let feed = match feed {
         Ok(feed) => feed,
         Err(error) => {
@@ -99,7 +112,7 @@ fn feed_stores(project: &Project, feed: Result<JournalFeed<'_>, FeedError>, cont
         }
     }
     if report.last_of_repos.is_some() && context.at.is_none() && !context.evidence {
-        publish(project, report.has_news_of_repos(), context);
+        publish(project, report.has_news_of_repos(), recorded, context);
     }
 }
 

@@ -132,6 +132,15 @@ fn branches_have_memories_of_their_own_until_they_are_linked() {
         project.annals(words).code(0).out().lines().count()
     };
     assert_eq!((notes(&[]), notes(&["--repo", &main[..8]])), (1, 1));
+    // Files of another branch are named in what is to be done about them.
+    let other = file(&project, &main, "memory.json");
+    let text = std::fs::read_to_string(&other).expect("the file");
+    std::fs::write(&other, text.replace("of main", "of old")).expect("edited");
+    let next = format!("Next: annals repo diff --repo {}", &main[..12]);
+    project.annals(["status"]).code(1).says(&next);
+    std::fs::write(&other, text).expect("put back");
+    let refresh = ["repo", "--repo", &main[..8], "map", "--refresh"];
+    project.annals(refresh).code(2).says("--repo names another repository");
     project.annals(["repo", "link", &main[..12]]).code(0).says("2 repositories have one memory");
     project.annals(["repo", "link", &main[..12]]).code(0).says("Linked already");
     assert_eq!((notes(&[]), notes(&["--repo", &main])), (2, 2));

@@ -54,10 +54,27 @@ fn an_edited_memory_is_left_told_and_discarded_and_a_deleted_one_is_published_ag
     project.annals(["rebuild", "repo_memory"]).code(1);
     assert_eq!(fs::read_to_string(&path).unwrap(), edited);
 
+    let past = ["rebuild", "repo_memory", "--discard", "--at", "@1"];
+    project.annals(past).code(2).says("--at asks about the past");
     project.annals(["rebuild", "repo_memory", "--discard"]).code(0);
     assert_eq!(memory(&project)["notes"][1]["content"], "the second");
     project.annals(["rebuild", "repo_memory", "--check"]).code(0);
     let whole = fs::read(&path).unwrap();
+    // What only a person may move is not promised away, nor told in a circle.
+    fs::remove_file(&path).unwrap();
+    fs::create_dir(&path).unwrap();
+    project.annals(["status"]).code(1).says("Next: move it away");
+    project.annals(["repo", "diff"]).code(0).says("Next: move away");
+    project
+        .annals(["rebuild", "repo_memory", "--discard"])
+        .code(1)
+        .says("is a folder: move it away");
+    fs::remove_dir(&path).unwrap();
+    let (repo, aside) = (folder(&project), project.path("aside"));
+    fs::rename(&repo, &aside).unwrap();
+    std::os::unix::fs::symlink(&aside, &repo).unwrap();
+    let status = project.annals(["status"]).code(1);
+    status.says("is a symbolic link: move it away").says("Next: move it away");
     fs::remove_dir_all(project.path(".codex-toolloop")).unwrap();
     assert_eq!(row(&project, 0)["lag"], 0);
     assert_eq!(fs::read(&path).unwrap(), whole);
@@ -71,7 +88,8 @@ fn another_journals_files_are_left_and_a_missing_home_stops_no_recording() {
     let _ = fs::remove_file(project.path("execution_log.db")); // it is of the other journal
     project.annals(["init"]).code(0);
     let before = fs::read(folder(&project).join("memory.json")).unwrap();
-    project.annals(["repo", "note", "add", "the second"]).code(0);
+    let told = project.annals(["repo", "note", "add", "the second"]).code(0).err();
+    assert_eq!(told.matches("kept by another journal").count(), 1, "{told}");
     assert_eq!(fs::read(folder(&project).join("memory.json")).unwrap(), before);
     assert!(row(&project, 1)["problem"].to_string().contains("another journal"));
     project.annals(["rebuild", "repo_memory", "--discard"]).code(0);

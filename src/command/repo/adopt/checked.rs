@@ -11,7 +11,7 @@ pub(super) fn readable(difference: &RepoDifference) -> Result<(), RepoError> {
         return fields::refused(name, &format!("is {what}: move it away"));
     }
     if let Some(error) = &difference.unreadable {
-        let field = format!("memory.json: {}", error.field);
+        let field = format!("memory.json: {}:", error.field);
         return fields::refused(&field, &format!("{}: correct it in the file", error.why));
     }
     for change in &difference.entries {
@@ -23,7 +23,7 @@ pub(super) fn readable(difference: &RepoDifference) -> Result<(), RepoError> {
     for change in &difference.summaries {
         match change {
             SummaryChange::Unreadable { line, error } => {
-                let field = format!("summaries.jsonl: line {line}: {}", error.field);
+                let field = format!("summaries.jsonl: line {line}: {}:", error.field);
                 return fields::refused(&field, &format!("{}: correct it in the file", error.why));
             }
             SummaryChange::Added { summary: it } => {

@@ -68,6 +68,10 @@ impl RepoWriter<'_, '_> {
         let mut adopted = Adopted { difference, items, kept_summaries, is_published: false };
         if is_dry_run || adopted.difference.is_empty() {
             adopted.is_published = adopted.difference.is_empty();
+            if adopted.is_published && !is_dry_run {
+                // One that says the same in another form is written anew.
+                files.publish_repo(repo, false)?;
+            }
             return Ok(RepoDone { done: adopted, repo, sequence: None });
         }
         for change in &adopted.difference.entries {

@@ -20,6 +20,9 @@ struct Bench {
     repo: RepoHash,
 }
 
+const TWICE: &str =
+    r#""notes": [{"id":"n1","content":"a","source":"manual","createdAt":"2020-01-02T03:04:05Z"},"#;
+
 fn given(id: &str, content: &str) -> NoteGiven {
     NoteGiven { id: Some(id.to_owned()), content: Some(content.to_owned()), source: None }
 }
@@ -160,8 +163,9 @@ fn what_cannot_be_read_is_refused_with_its_field_and_nothing_is_recorded() {
         (memory, "\"source\": \"manual\"", "\"source\": \"me\"", "memory.json: notes[0].source"),
         (memory, "\"version\": 1", "\"version\": 2", "memory.json: version"),
         (memory, "\"n1\"", "\"a b\"", "memory.json: note a b: id"),
+        (memory, "\"notes\": [", TWICE, "memory.json: notes[1].id: `n1` is there twice"),
         (memory, "Format", "two\\nlines", "memory.json: convention fmt: title"),
-        (summaries, "{", "", "summaries.jsonl: line 1"),
+        (summaries, "{", "", "summaries.jsonl: line 1: column 8: this is no JSON"),
         (summaries, "did it", " ", "summaries.jsonl: step-1 of run: summary"),
     ] {
         let whole = fs::read_to_string(bench.file(name)).unwrap();

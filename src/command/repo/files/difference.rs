@@ -119,22 +119,12 @@ fn memory(
     left: &BTreeMap<String, String>,
     difference: &mut RepoDifference,
 ) {
-    let fields = [
-        ("repoHash", rows.repo_hash == file.repo_hash),
-        ("path", rows.path == file.path),
-        ("remote", rows.remote == file.remote),
-        ("branch", rows.branch == file.branch),
-    ];
-    difference.fields.extend(fields.iter().filter(|(_, same)| !same).map(|(name, _)| name));
+    difference.fields.extend(rendered::edited_fields(rows, file));
     let digests = |memory| rendered::parts(memory).into_iter().collect::<BTreeMap<_, _>>();
     let (now, found) = (digests(rows), digests(file));
     let rows: BTreeMap<String, Entry> = entries(rows).collect();
     let mut seen = Vec::new();
     for (name, entry) in entries(file) {
-        // Of an id that is there twice the first counts.
-        if seen.contains(&name) {
-            continue;
-        }
         let is_touched = left.get(&name) != found.get(&name);
         let is_other = now.get(&name) != found.get(&name);
         let is_stale = left.get(&name) != now.get(&name);

@@ -22,7 +22,7 @@ use rendered::Rendered;
 pub use difference::{EntryChange, RepoDifference, SummaryChange};
 pub use error::PublishError;
 pub use home::home_of;
-pub use report::{FolderReport, FolderStatus, PublishReport};
+pub use report::{FolderReport, FolderStatus, MOVE_AWAY, PublishReport};
 
 #[cfg(test)]
 mod tests;
@@ -46,6 +46,8 @@ pub enum Publish {
 pub struct RepoFiles {
     index: PathBuf,
     home: PathBuf,
+    /// The project, whose branch need not be named.
+    root: Option<PathBuf>,
     errors: Option<PathBuf>,
 }
 
@@ -61,12 +63,13 @@ impl RepoFiles {
         let user_home = environment::user_home();
         let home = home_of(&project.config().repo, project.root(), user_home.as_deref());
         let home = home.ok_or(PublishError::NoHome)?;
-        Ok(Some(Self { index: project.index_path(), home, errors: Some(project.errors_path()) }))
+        let (root, errors) = (Some(project.root().to_owned()), Some(project.errors_path()));
+        Ok(Some(Self { index: project.index_path(), home, root, errors }))
     }
 
     /// From this index, below this home.
     pub fn at(index: &Path, home: &Path) -> Self {
-        Self { index: index.to_owned(), home: home.to_owned(), errors: None }
+        Self { index: index.to_owned(), home: home.to_owned(), root: None, errors: None }
     }
 
     /// The folder of one repository.
@@ -93,7 +96,11 @@ impl RepoFiles {
         for repo in due.into_iter().rev() {
             let outcome = self.publish_one(&index, repo, which == Publish::Discard);
             let (failed, path) = (outcome.is_err(), self.folder(repo));
-            report.folders.push(FolderReport { repo, path, outcome });
+            let named = match &outcome {
+                Ok(standing) if standing.is_left() => self.named(repo),
+                _ => String::new(),
+            };
+            report.folders.push(FolderReport { repo, path, named, outcome });
             if failed && which == Publish::Newest {
                 break;
             }
@@ -131,9 +138,21 @@ impl RepoFiles {
         let looked = repo_folder::look(&self.home, &repo.repo.to_string(), &rendered.wanted(index));
         let path = self.folder(repo.repo);
         Ok(match looked {
-            Ok(standing) => FolderStatus::of(repo, path, &standing),
+            Ok(standing) if standing.is_left() => {
+                FolderStatus::of(repo, path, &self.named(repo.repo), &standing)
+            }
+            Ok(standing) => FolderStatus::of(repo, path, "", &standing),
             Err(error) => FolderStatus::unread(repo, path, &error),
         })
+    }
+
+    /// What names a repository behind a command: nothing where it is the current one.
+    fn named(&self, repo: RepoHash) -> String {
+        let Some(root) = &self.root else { return String::new() };
+        match super::identify(root) {
+            Ok(current) if current.hash == repo => String::new(),
+            _ => format!(" --repo {}", &repo.to_string()[..12]),
+        }
     }
 
     fn is_current(&self, index: &IndexReader, repo: &RepoIdentity) -> Result<bool, PublishError> {

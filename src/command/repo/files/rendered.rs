@@ -6,9 +6,9 @@ use serde::Serialize;
 
 use super::PublishError;
 use crate::event::{IndexKind, RepoHash, Sequence};
-use crate::query::repo::{EntryKind, IndexFile, RepoMemory, RepoView};
+use crate::query::repo::{EntryKind, IndexFile, RepoMemory, RepoView, Summary};
 use crate::store::index::IndexReader;
-use crate::store::repo_folder::{MEMORY, SummaryLines, Wanted, WantedFile};
+use crate::store::repo_folder::{MEMORY, Parts, SummaryLines, Wanted, WantedFile};
 
 /// What the rows say that a repository's files are to hold.
 pub(super) struct Rendered {
@@ -52,6 +52,7 @@ impl Rendered {
             name: file_name(file.kind),
             bytes: file.content.as_bytes(),
             parts: Vec::new(),
+            parts_of: None,
         });
         Wanted {
             journal: &self.journal,
@@ -61,15 +62,33 @@ impl Rendered {
                 name: MEMORY,
                 bytes: self.text.as_bytes(),
                 parts: parts(&self.memory),
+                parts_of: Some(Box::new(|bytes| self.parts_of(bytes))),
             },
             indexes: indexes.collect(),
             summaries: Box::new(Lines { index, repo: self.repo, through: self.sequence }),
         }
     }
+
+    /// Of a file that is this repository's; `None` where it says that it is not, or cannot be read.
+    fn parts_of(&self, bytes: &[u8]) -> Option<Parts> {
+        let found = RepoMemory::parse(bytes).ok()?; // then it was edited
+        edited_fields(&self.memory, &found).is_empty().then(|| parts(&found))
+    }
+}
+
+/// Fields besides the entries that say something else than the rows.
+pub(super) fn edited_fields(rows: &RepoMemory, file: &RepoMemory) -> Vec<&'static str> {
+    let fields = [
+        ("repoHash", rows.repo_hash == file.repo_hash),
+        ("path", rows.path == file.path),
+        ("remote", rows.remote == file.remote),
+        ("branch", rows.branch == file.branch),
+    ];
+    fields.iter().filter(|(_, same)| !same).map(|(name, _)| *name).collect()
 }
 
 /// Entries with a digest each, by which one that a person changed is told from one that is old.
-pub(super) fn parts(memory: &RepoMemory) -> Vec<(String, String)> {
+pub(super) fn parts(memory: &RepoMemory) -> Parts {
     let conventions = memory.conventions.iter().map(|it| part(EntryKind::Convention, &it.id, it));
     let decisions = memory.decisions.iter().map(|it| part(EntryKind::Decision, &it.id, it));
     let notes = memory.notes.iter().map(|it| part(EntryKind::Note, &it.id, it));
@@ -114,5 +133,9 @@ impl SummaryLines for Lines<'_> {
     fn count(&self, through: u64) -> io::Result<u64> {
         let through = Sequence(through.min(self.through));
         RepoView::of(self.index).summary_count(self.repo, through).map_err(io::Error::other)
+    }
+
+    fn as_ours(&self, line: &[u8]) -> Option<String> {
+        Summary::parse(line).ok().map(|summary| summary.line()) // a line that is none was edited
     }
 }

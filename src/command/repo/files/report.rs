@@ -20,6 +20,8 @@ pub struct PublishReport {
 pub struct FolderReport {
     pub repo: RepoHash,
     pub path: PathBuf,
+    /// What names it behind `annals repo diff`, where it is not the current one.
+    pub named: String,
     /// The error is why the files lag.
     pub outcome: Result<Standing, PublishError>,
 }
@@ -43,7 +45,7 @@ impl FolderReport {
     pub fn lag(&self) -> Option<String> {
         match &self.outcome {
             Err(error) => Some(told(error)),
-            Ok(standing) => problem(&self.path, standing),
+            Ok(standing) => problem(&self.path, &self.named, standing),
         }
     }
 
@@ -60,7 +62,7 @@ impl FolderReport {
     /// What was left as it was found, as an anomaly: of the last event that is not in it therefore.
     pub(super) fn anomaly(&self) -> Option<Anomaly> {
         let standing = self.outcome.as_ref().ok()?; // told where it was tried
-        let message = problem(&self.path, standing)?;
+        let message = problem(&self.path, &self.named, standing)?;
         let sequence = Sequence(standing.sequence.unwrap_or_default());
         Some(Anomaly { sequence, kind: AnomalyKind::NotPublished, execution: None, message })
     }
@@ -84,13 +86,13 @@ pub struct FolderStatus {
 }
 
 impl FolderStatus {
-    pub(super) fn of(repo: &RepoIdentity, path: PathBuf, standing: &Standing) -> Self {
+    pub(super) fn of(repo: &RepoIdentity, path: PathBuf, named: &str, standing: &Standing) -> Self {
         let sequence = standing.sequence.map(Sequence);
         let has = sequence.unwrap_or_default().0;
         let is_behind = !standing.is_current();
         Self {
             repo: repo.repo,
-            problem: problem(&path, standing),
+            problem: problem(&path, named, standing),
             path,
             sequence,
             // One that was deleted lacks what was in it.
@@ -107,15 +109,18 @@ impl FolderStatus {
     }
 }
 
+/// What is said of what only a person may move.
+pub const MOVE_AWAY: &str = "move it away";
 const DISCARD: &str = "annals rebuild repo_memory --discard";
 
 /// What is wrong with files that were left, and what to do about it.
-fn problem(path: &Path, standing: &Standing) -> Option<String> {
+fn problem(path: &Path, named: &str, standing: &Standing) -> Option<String> {
     let path = path.display();
     if let Some(journal) = &standing.other_journal {
         return Some(format!(
-            "{path} is kept by another journal ({journal}) and was left as it is; `{DISCARD}` makes it \
-             this one's"
+            "{path} is kept by another journal ({journal}) and was left as it is: \
+             `annals repo diff{named}` shows what is in it, `annals repo adopt{named}` takes it over, \
+             `{DISCARD}` makes it this one's"
         ));
     }
     if standing.is_ahead {
@@ -125,12 +130,15 @@ fn problem(path: &Path, standing: &Standing) -> Option<String> {
     }
     let (name, part) = standing.left().next()?;
     Some(match part {
+        Part::NoFile(what @ "a folder") => {
+            format!("{path}/{name} is {what} and was left as it is: {MOVE_AWAY}")
+        }
         Part::NoFile(what) => format!(
-            "{path}/{name} is {what} and was left as it is: move it away, or let `{DISCARD}` replace it"
+            "{path}/{name} is {what} and was left as it is: {MOVE_AWAY}, or let `{DISCARD}` replace it"
         ),
         _ => format!(
-            "{path}/{name} was edited by hand and left as it is: `annals repo diff` shows how, \
-             `annals repo adopt` takes it over, `{DISCARD}` overwrites it"
+            "{path}/{name} was edited by hand and left as it is: `annals repo diff{named}` shows how, \
+             `annals repo adopt{named}` takes it over, `{DISCARD}` overwrites it"
         ),
     })
 }

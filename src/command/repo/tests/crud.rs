@@ -161,6 +161,10 @@ fn what_is_linked_is_one_memory_and_changed_where_it_lies() {
     tree(dir.path(), "topic");
     let topic = identify(dir.path()).unwrap().hash;
     work(&project, |it| it.upsert_note(None, note("n", "of topic"), Expected::New)).unwrap();
+    // One of the two would be hidden.
+    let refused = work(&project, |it| it.link(None, main)).unwrap_err();
+    assert!(refused.is_refusal() && refused.to_string().contains("note n;"), "{refused}");
+    work(&project, |it| it.remove(Some(main), EntryKind::Note, "n")).unwrap();
     let linked = work(&project, |it| it.link(None, main)).unwrap();
     assert_eq!((linked.done.len(), linked.sequence.is_some()), (2, true));
     for (repo, with) in [(None, main), (Some(main), topic), (Some(topic), main)] {

@@ -78,6 +78,11 @@ fn what_is_wrong_is_told_by_the_fields_way() {
             "yesterday",
             "conventions[0].updatedAt: must be an RFC 3339 time, as 2026-01-31T09:30:00.000Z",
         ),
+        (
+            "\"notes\": [",
+            r#""notes": [{"id": "n1", "content": "a", "source": "agent", "createdAt": "1970-01-01T00:00:00Z"},"#,
+            "notes[1].id: `n1` is there twice",
+        ),
         ("\"notes\": [", "\"notes\": 3, \"more\": [", "notes: must be a list"),
         ("\"branch\": \"main\",", "\"branch\" \"main\",", "line 6, column 12: this is no JSON"),
     ] {
@@ -104,6 +109,9 @@ fn a_line_is_exactly_the_specs() {
     assert_eq!(summary.line(), line);
     let error = Summary::parse(b"{\"runId\":\"r\"}").unwrap_err();
     assert_eq!(error.to_string(), "stepId: is missing");
+    let error = Summary::parse(b"{\"runId\":\"r\n").unwrap_err().to_string();
+    assert!(error.starts_with("column 11: this is no JSON: EOF while parsing a string"), "{error}");
+    assert!(!error.contains("line"), "{error}");
     // A time that no form can tell is told as the last one that can be.
     let late = Summary { created_ms: u64::MAX, ..summary };
     assert!(late.line().contains("9999-12-30T21:59:59.999Z"));

@@ -148,7 +148,10 @@ fn damage_is_mended_and_what_a_person_did_is_left() {
         drop(held);
         match expected {
             // Nobody throws a folder away.
-            Part::NoFile("a folder") => assert!(done.is_err(), "{what}"),
+            Part::NoFile("a folder") => {
+                let told = std::error::Error::source(&done.unwrap_err()).unwrap().to_string();
+                assert_eq!(told, "memory.json is a folder: move it away");
+            }
             _ => {
                 assert_eq!(done.unwrap().left().count(), 0, "{what}");
                 discarded.are_in(home.path());
@@ -199,7 +202,9 @@ fn a_link_on_the_way_is_not_followed() {
             fs::create_dir_all(parent).unwrap();
         }
         symlink(elsewhere.path(), home.path().join(name)).unwrap();
-        assert!(RepoFolder::hold(home.path(), REPO).is_err(), "{name}");
+        let error = RepoFolder::hold(home.path(), REPO).unwrap_err();
+        let told = std::error::Error::source(&error).unwrap().to_string();
+        assert!(told.ends_with("is a symbolic link: move it away"), "{name}: {told}");
         assert_eq!(fs::read_dir(elsewhere.path()).unwrap().count(), 0, "{name}");
     }
     // The home itself a person may have put elsewhere.

@@ -49,11 +49,13 @@ impl Rows {
                 name: MEMORY,
                 bytes: self.memory.as_bytes(),
                 parts: vec![("note a".to_owned(), "0".to_owned())],
+                parts_of: None,
             },
             indexes: vec![WantedFile {
                 name: "repo-map.json",
                 bytes: self.map.as_bytes(),
                 parts: Vec::new(),
+                parts_of: None,
             }],
             summaries: Box::new(self),
         }

@@ -55,14 +55,20 @@ struct Rebuilt {
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     let all = args.stores.is_empty();
+    let is_named = args.stores.contains(&Named::RepoMemory);
+    match args.check {
+        false => context.must_write()?,
+        true if is_named => context.must_be_now()?,
+        true => {}
+    }
     let stores: Vec<StoreName> = args.stores.iter().filter_map(|named| named.store()).collect();
     let Done { stores: list, differs, failed } = match args.check {
         _ if stores.is_empty() && !all => Done::default(),
         false => in_project(&stores, RebuildMode::Replace, context)?,
         true => check(&stores, context)?,
     };
-    let folders = match (all || args.stores.contains(&Named::RepoMemory)) && is_live(context)? {
-        true => repos::rebuild(args.check, args.discard, context)?,
+    let folders = match (all || is_named) && is_live(context)? {
+        true => repos::rebuild(&args, is_named, context)?,
         false => Vec::new(),
     };
     if context.output.is_json() {

@@ -1,6 +1,7 @@
 //! The files of repositories' memory: written from the rows, or held against them.
 
-use super::Rebuilt;
+use super::{Args, Rebuilt};
+use crate::command::repo::RepoError;
 use crate::command::repo::files::{
     FolderReport, FolderStatus, Publish, PublishError, REPO_MEMORY, RepoFiles,
 };
@@ -23,14 +24,18 @@ pub struct Folder {
 ///
 /// # Errors
 /// Where the rows cannot be read, or there is nowhere to write to.
-pub fn rebuild(check: bool, discard: bool, context: &Context) -> Result<Vec<Folder>, CliError> {
+pub fn rebuild(args: &Args, is_named: bool, context: &Context) -> Result<Vec<Folder>, CliError> {
     let project = context.project()?;
+    if !project.is_at_home() {
+        let elsewhere = || elsewhere(&project, args.check);
+        return Ok(is_named.then(elsewhere).into_iter().collect());
+    }
     let feed = JournalFeed::asked(&project)?;
     let caught_up = command::catch_up_executions(&StorePlaces::of(project.root()), &feed);
     if caught_up.last_of_repos.is_none() {
         return Ok(Vec::new());
     }
-    Ok(folders(&project, check, discard)?)
+    Ok(folders(&project, args.check, args.discard)?)
 }
 
 fn folders(project: &Project, check: bool, discard: bool) -> Result<Vec<Folder>, PublishError> {
@@ -40,6 +45,18 @@ fn folders(project: &Project, check: bool, discard: bool) -> Result<Vec<Folder>,
     }
     let which = if discard { Publish::Discard } else { Publish::All };
     Ok(files.publish(which)?.folders.into_iter().map(written).collect())
+}
+
+/// Nothing is published of a journal that was made elsewhere.
+fn elsewhere(project: &Project, is_check: bool) -> Folder {
+    Folder {
+        path: shown(&project.journal_dir()),
+        events: 0,
+        written: 0,
+        is_same: false,
+        problem: Some(RepoError::Elsewhere.to_string()),
+        is_check,
+    }
 }
 
 fn looked(folder: FolderStatus) -> Folder {

@@ -41,10 +41,11 @@ pub fn run(args: Args, repo: Option<&str>, context: &mut Context) -> Result<Exit
     };
     context.output.line(sentence)?;
     if done.kept_summaries > 0 {
-        let kept = done.kept_summaries;
-        context
-            .output
-            .line(format_args!("{kept} summaries come back: what a step came to stays"))?;
+        let kept = match done.kept_summaries {
+            1 => "1 summary comes".to_owned(),
+            kept => format!("{kept} summaries come"),
+        };
+        context.output.line(format_args!("{kept} back: what a step came to stays"))?;
     }
     if is_left {
         context

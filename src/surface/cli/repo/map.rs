@@ -2,6 +2,7 @@
 
 use super::look;
 use crate::command::context::refresh_tree;
+use crate::command::repo::identify;
 use crate::event::IndexKind;
 use crate::query::repo_map::RepoMap;
 use crate::surface::cli::{CliError, Context, Exit, counted, with_causes};
@@ -20,6 +21,13 @@ pub struct Args {
 pub fn run(args: Args, repo: Option<&str>, context: &mut Context) -> Result<Exit, CliError> {
     if args.refresh {
         let project = context.project()?;
+        if let Some(prefix) = repo
+            && !identify(project.root()).map_err(CliError::from)?.begins(prefix)
+        {
+            let what = "--refresh looks at this tree, and --repo names another repository: refresh it \
+                        where its tree is";
+            return Err(CliError::Refused { what });
+        }
         let build = context.cache.build().to_owned();
         let tree = refresh_tree(&project, &build)?;
         if let Some(lag) = &tree.symbols_lag {

@@ -27,7 +27,10 @@ pub fn operate<T>(
         operation(&mut writer, repo)?
     };
     project.journal()?.sync()?;
-    feed::catch_up(&project, context);
+    match done.sequence {
+        Some(_) => feed::catch_up_repo(&project, done.repo, context),
+        None => feed::catch_up(&project, context),
+    }
     if !project.is_at_home() {
         context.output.note(
             "this journal was made in another folder: the files of its memory are not written here, \

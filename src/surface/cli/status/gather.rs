@@ -117,6 +117,7 @@ fn status(source: &Source, opened: Option<&Opened>, looked: Looked) -> (wire::St
     // What a person did no repair undoes.
     let mut lagging = stores.iter().filter(lags).peekable();
     let lags = lagging.peek().is_some();
+    let first = lagging.peek().copied();
     let is_edited = lags && lagging.all(repos::is_left);
     let exit = match (health.end.is_ok(), lags || found.iter().any(|store| store.differs)) {
         (false, _) => Exit::Damaged,
@@ -131,10 +132,9 @@ fn status(source: &Source, opened: Option<&Opened>, looked: Looked) -> (wire::St
         evidence,
         at: opened.and_then(|opened| opened.at).map(|at| at.0),
         next: match exit {
-            Exit::Findings if is_edited => "annals repo diff",
-            exit => next(exit, evidence, counts.as_ref(), left_open, &agents),
-        }
-        .to_owned(),
+            Exit::Findings if is_edited => repos::next(first),
+            exit => next(exit, evidence, counts.as_ref(), left_open, &agents).to_owned(),
+        },
         journal: journal(&health),
         stores,
         found,

@@ -1,6 +1,6 @@
 //! The files of repositories' memory, a row a folder.
 
-use crate::command::repo::files::{FolderStatus, REPO_MEMORY, RepoFiles};
+use crate::command::repo::files::{FolderStatus, MOVE_AWAY, REPO_MEMORY, RepoFiles};
 use crate::command::{Project, Source};
 use crate::query::Stores;
 use crate::surface::cli::{CliError, with_causes};
@@ -35,7 +35,23 @@ pub fn rows(source: &Source, stores: Option<&Stores>) -> Result<Vec<wire::Store>
 
 /// Whether a row tells of files that a person edited, or that are another journal's.
 pub fn is_left(store: &wire::Store) -> bool {
-    store.store == REPO_MEMORY && store.problem.is_some() && store.sequence.is_some()
+    let Some(problem) = store.problem.as_ref().filter(|_| store.store == REPO_MEMORY) else {
+        return false;
+    };
+    store.sequence.is_some() || problem.contains(MOVE_AWAY)
+}
+
+/// What to do next about the first of these rows: the command that its problem names.
+pub fn next(store: Option<&wire::Store>) -> String {
+    let problem = store.and_then(|store| store.problem.as_deref()).unwrap_or_default();
+    let command = problem.split('`').find(|words| words.starts_with("annals repo diff"));
+    match command {
+        Some(command) => command.to_owned(),
+        None if problem.contains(MOVE_AWAY) => {
+            format!("{MOVE_AWAY}, then annals repair writes what is to be there")
+        }
+        None => "annals repair".to_owned(),
+    }
 }
 
 fn row(folder: FolderStatus) -> wire::Store {

@@ -108,6 +108,52 @@ fn an_edit_is_told_entry_by_entry_and_what_was_recorded_meanwhile_is_none() {
     assert!(fs::read_to_string(&path).unwrap().contains("later"));
 }
 
+/// Another form of the same is no edit: the next publication writes its own.
+#[test]
+fn a_file_that_says_the_same_in_another_form_is_written_anew() {
+    let folder = tempfile::tempdir().unwrap();
+    let (places, files) = project(folder.path());
+    let mut feed = MemoryFeed::new(1);
+    let first = [identified(), note("a", "one"), summary("step-1"), summary("step-2")];
+    feed.commit(first.map(|body| event(1_000, body)).to_vec());
+    catch_up_through(&places, &feed);
+    files.publish(Publish::All).unwrap();
+    let path = |name: &str| files.folder(repo(1)).join(name);
+    let edit = |name: &str, edit: &dyn Fn(&str) -> String| {
+        let text = fs::read_to_string(path(name)).unwrap();
+        let edited = edit(&text);
+        assert_ne!(edited, text);
+        fs::write(path(name), edited).unwrap();
+        text
+    };
+    let tight = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap().to_string();
+    for (name, form) in [
+        ("memory.json", &(|text: &str| text.trim_end().to_owned()) as &dyn Fn(&str) -> String),
+        ("memory.json", &tight),
+        ("summaries.jsonl", &(|text: &str| text.replace("\":\"", "\": \""))),
+        (
+            "summaries.jsonl",
+            &(|text: &str| text.lines().rev().map(|it| format!("{it}\n\n")).collect()),
+        ),
+    ] {
+        let before = edit(name, form);
+        let status = files.status().unwrap().remove(0);
+        assert!(!status.is_edited && status.problem.is_none(), "{name}: {status:?}");
+        assert!(files.difference(repo(1)).unwrap().is_empty());
+        assert!(files.publish(Publish::Newest).unwrap().is_current());
+        assert_eq!(fs::read_to_string(path(name)).unwrap(), before, "{name}");
+    }
+    // So it is when the rows have gone on since.
+    edit("memory.json", &tight);
+    feed.commit(vec![event(2_000, note("a", "changed")), event(2_000, note("b", "new"))]);
+    catch_up_through(&places, &feed);
+    assert!(files.publish(Publish::Newest).unwrap().is_current());
+    assert!(fs::read_to_string(path("memory.json")).unwrap().contains("\"new\""));
+    // A word besides is an edit in any form.
+    edit("memory.json", &|text| tight(text).replace("changed", "mine"));
+    assert!(files.status().unwrap().remove(0).is_edited);
+}
+
 #[test]
 fn edits_of_every_kind_are_told() {
     /// What is replaced by what, in which file, and what is told.

@@ -1,18 +1,23 @@
-//! Files that are written beside their places.
+//! A file that is written beside its place.
 
-use std::fs::File;
 use std::io;
 use std::os::unix::fs::MetadataExt;
 
 use crate::store::dir::Dir;
 use crate::store::fuse;
 
+/// A file that was written beside its place, and goes there.
+pub(super) struct Staged<'a> {
+    pub dir: &'a Dir,
+    pub name: &'static str,
+}
+
 /// Writes a file beside its place, durable; its number in the file system. What a dead writer left there
 /// is taken away.
 pub(super) fn stage(
     dir: &Dir,
     name: &str,
-    write: impl FnOnce(&mut File) -> io::Result<()>,
+    write: impl FnOnce(&mut std::fs::File) -> io::Result<()>,
 ) -> io::Result<u64> {
     let new = new(name);
     dir.remove(&new)?;
@@ -22,7 +27,7 @@ pub(super) fn stage(
     Ok(file.metadata()?.ino())
 }
 
-/// What a file is called while it is written.
+/// What a file is called until it is in its place.
 pub(super) fn new(name: &str) -> String {
     format!(".{name}.new")
 }

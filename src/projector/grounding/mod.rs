@@ -181,7 +181,8 @@ impl Grounding {
                 self.unmarked_steps = self.unmarked_steps.saturating_add(unmarked);
                 self.step = StepSoFar::default();
             }
-            Body::RepoIdentified(met) => {
+            // Of another session it may lie before where this one's fold begins.
+            Body::RepoIdentified(met) if mine => {
                 let repo = Hex::of_repo(met.repo);
                 self.repos.retain(|known| *known != repo);
                 push(&mut self.repos, repo, REPOS_MAX);

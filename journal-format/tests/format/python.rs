@@ -8,6 +8,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::OnceLock;
 
 use annals_journal_format::Sequence;
 use annals_journal_format::reader::{Item, Reader};
@@ -20,8 +21,14 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// A Python that has what the reader needs; made once under `target/`.
+/// A Python that has what the reader needs; made once under `target/`, and by one test of them
+/// all: two that make it side by side break each other's.
 fn python() -> Option<PathBuf> {
+    static MADE: OnceLock<Option<PathBuf>> = OnceLock::new();
+    MADE.get_or_init(make_python).clone()
+}
+
+fn make_python() -> Option<PathBuf> {
     let target = std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
     let folder = target.unwrap_or_else(|| root().join("target")).join("read-journal-venv");
     let python = folder.join("bin/python");
@@ -31,7 +38,7 @@ fn python() -> Option<PathBuf> {
     };
     let ready = || runs(&python, &["-c", "import blake3, zstandard"]);
     let made = ready()
-        || (runs(Path::new("python3"), &["-m", "venv", &folder.to_string_lossy()])
+        || (runs(Path::new("python3"), &["-m", "venv", "--clear", &folder.to_string_lossy()])
             && runs(&python, &["-m", "pip", "install", "--quiet", "blake3", "zstandard"])
             && ready());
     if !made {

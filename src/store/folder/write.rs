@@ -24,9 +24,14 @@ pub(super) struct Write {
 impl Open {
     /// Writes what is held, where that is more than so many bytes.
     pub fn flush_above(&mut self, bytes_max: usize, is_new: bool) -> io::Result<()> {
-        if self.pending_bytes <= bytes_max {
-            return Ok(());
+        match self.pending_bytes > bytes_max {
+            true => self.flush(is_new),
+            false => Ok(()),
         }
+    }
+
+    /// Writes what is held: also that a file is there with nothing in it.
+    fn flush(&mut self, is_new: bool) -> io::Result<()> {
         self.pending_bytes = 0;
         for (place, write) in std::mem::take(&mut self.pending) {
             self.put(&place, &write, is_new)?;
@@ -85,9 +90,7 @@ impl Open {
 
     /// Ends the transaction: files, then the cursor that vouches for them, then what would undo it.
     pub fn end(&mut self, cursor: Cursor, is_new: bool) -> io::Result<()> {
-        if !self.pending.is_empty() {
-            self.flush_above(0, is_new)?;
-        }
+        self.flush(is_new)?;
         self.sync(is_new)?;
         for place in std::mem::take(&mut self.touched) {
             if let Some(file) = read(&self.dir, &place)? {

@@ -65,6 +65,19 @@ fn what_was_committed_is_there_and_is_ours_alone() {
 }
 
 #[test]
+fn a_transaction_of_nothing_but_empty_files_leaves_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = made(folder.path());
+    let mut store = Folder::open(&path).unwrap();
+    store.begin().unwrap();
+    store.append(log("empty"), b"").unwrap();
+    store.replace(FilePlace::of(&["run", "logs"], "whole", "json"), Vec::new()).unwrap();
+    store.commit(position(2)).unwrap();
+    assert_eq!(fs::read_to_string(path.join("empty.jsonl")).unwrap(), "");
+    assert_eq!(fs::read_to_string(path.join("run/logs/whole.json")).unwrap(), "");
+}
+
+#[test]
 fn what_was_rolled_back_had_never_been() {
     let folder = tempfile::tempdir().unwrap();
     let path = made(folder.path());

@@ -30,6 +30,12 @@ impl<'p> DirectRecorder<'p> {
         Ok(Self { project, redactor })
     }
 
+    /// The name under which one stands that an agent gave: another, where it is a secret.
+    pub fn recorded_name(&self, mut name: String) -> String {
+        self.redactor.conceal(&mut name);
+        name
+    }
+
     /// Appends events as one durable commit, and gives them as the journal has them.
     ///
     /// `last_ms` is the newest time of their session: none is recorded behind it. What a tool's

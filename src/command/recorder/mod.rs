@@ -143,7 +143,7 @@ impl<'p> Recorder<'p> {
         }
         let name = event.body.name();
         if self.mode == RecordMode::Live
-            && let Some(what) = names::secret(&event, &self.redactor)
+            && let Some(what) = names::secret(&mut event, &self.redactor)
         {
             return Err(RecordError::SecretName { at, name, what });
         }

@@ -1,6 +1,7 @@
 //! Walks every text a user, a tool or a model could have put into an event.
 
 mod memory;
+mod names;
 mod phase;
 mod repo;
 

@@ -1,10 +1,12 @@
 //! One firing of a hook: whose it is, and where what it tells belongs.
 
+use std::cell::OnceCell;
+
 use super::{HookAgent, HookAnswer, HookError, HookInput, Known};
 use crate::command::gate::{Grounding, StepClaim};
 use crate::command::summary::{Given, StepEnd};
 use crate::command::{DirectRecorder, Project, id};
-use crate::event::{Body, Envelope, Event, GateMode, SessionId, SessionStarted, Source};
+use crate::event::{Body, CallKey, Envelope, Event, GateMode, SessionId, SessionStarted, Source};
 
 /// One firing of a hook.
 pub struct Firing<'a> {
@@ -18,6 +20,7 @@ pub struct Firing<'a> {
     pub mode: GateMode,
     /// Unix milliseconds.
     pub at_ms: u64,
+    recorder: OnceCell<DirectRecorder<'a>>,
 }
 
 impl<'a> Firing<'a> {
@@ -35,7 +38,8 @@ impl<'a> Firing<'a> {
         let session = id::session(agent.as_str(), native_session);
         // The project's own word counts before that of whoever installed the hook.
         let mode = project.config().gate.or(mode).unwrap_or(GateMode::Advise);
-        Ok(Self { agent, input, project, native_session, session, mode, at_ms })
+        let recorder = OnceCell::new();
+        Ok(Self { agent, input, project, native_session, session, mode, at_ms, recorder })
     }
 
     pub fn event(&self, body: Body) -> Event {
@@ -54,7 +58,7 @@ impl<'a> Firing<'a> {
         answer: Option<&str>,
         claim: Option<StepClaim>,
     ) -> (Vec<Event>, Option<HookError>) {
-        let given = Given { run: self.native_session, answer, claim };
+        let given = Given { run: self.native_session, answer, claim, is_asked: false };
         let end = StepEnd::of(self.project, grounding, &given);
         (end.events(&self.envelope()), end.problem.map(HookError::from))
     }
@@ -91,10 +95,30 @@ impl<'a> Firing<'a> {
     /// # Errors
     /// Where nothing was recorded.
     pub fn record(&self, events: Vec<Event>, known: &Known<'_>) -> Result<(), HookError> {
-        let recorder = DirectRecorder::new(self.project)?;
         let grounding = known.grounding();
-        recorder.record(events, grounding.last_ms(), |tool| grounding.is_declared(tool))?;
+        self.recorder()?.record(events, grounding.last_ms(), |tool| grounding.is_declared(tool))?;
         Ok(())
+    }
+
+    fn recorder(&self) -> Result<&DirectRecorder<'a>, HookError> {
+        match self.recorder.get() {
+            Some(recorder) => Ok(recorder),
+            None => {
+                let recorder = DirectRecorder::new(self.project)?;
+                Ok(self.recorder.get_or_init(|| recorder))
+            }
+        }
+    }
+
+    /// A call's key as it is on record: a name that is a secret stands under another there. Where
+    /// that cannot be told nothing is recorded either.
+    pub fn key(&self, scope: Option<String>, call: String) -> CallKey {
+        let recorded = |name: String| match self.recorder() {
+            Ok(recorder) => recorder.recorded_name(name),
+            Err(_) => name,
+        };
+        let agent = self.agent.as_str().to_owned();
+        CallKey { agent, scope: scope.map(recorded), call: recorded(call) }
     }
 
     /// Records that it ran and does nothing else.

@@ -24,11 +24,7 @@ pub fn settle(firing: &Firing<'_>, known: &mut Known<'_>) -> Result<(), HookErro
     let mut events = Vec::new();
     let mut calls = HashMap::new();
     for (at_ms, part) in parts(firing) {
-        let key = |scope: &Option<String>, call: &str| CallKey {
-            agent: firing.agent.as_str().to_owned(),
-            scope: scope.clone(),
-            call: call.to_owned(),
-        };
+        let key = |scope: &Option<String>, call: &str| firing.key(scope.clone(), call.to_owned());
         let result = match part {
             Part::Call(call) => {
                 calls.insert(key(&call.scope, &call.id), (at_ms, call.changes));

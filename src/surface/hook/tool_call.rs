@@ -23,11 +23,7 @@ impl ToolCall {
                 codex::hooked_call(firing.native_session, id, native, input.tool_input)
             }
         };
-        let key = CallKey {
-            agent: firing.agent.as_str().to_owned(),
-            scope: call.scope.clone(),
-            call: call.id.clone(),
-        };
+        let key = firing.key(call.scope.clone(), call.id.clone());
         Some(Self { call, key })
     }
 

@@ -64,3 +64,18 @@ fn each_turn_leaves_one_summary_however_often_it_stops() {
     assert!(text(1).contains("- passed #2 bash_exec cargo test: fine"), "{}", text(1));
     assert!(text(1).ends_with("Follow-up: none"), "{}", text(1));
 }
+
+#[test]
+fn a_call_whose_name_is_a_secret_is_one_call_under_another_name() {
+    let project = Project::new();
+    let agent = Agent::new(&project, "claude-code", &["--observe"]);
+    let secret = ["ghp_", "Zx9Kq2LmN4pR7sT1vW3yB6cD8fG0hJ5kQw2E"].concat();
+    for _ in 0..2 {
+        agent.call(&secret, "Bash", json!({"command": "cargo test"}), 0);
+    }
+    let (begun, ended) =
+        (bodies(&project, "ExecutionStarted"), bodies(&project, "ExecutionFinished"));
+    assert_eq!((begun.len(), ended.len()), (1, 1), "{begun:?} {ended:?}");
+    assert_eq!(begun[0]["execution"], ended[0]["execution"]);
+    assert!(!format!("{begun:?}").contains(&secret[4..]), "{begun:?}");
+}

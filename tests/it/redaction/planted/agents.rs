@@ -33,6 +33,7 @@ const FREE: [&str; 22] = [
 pub fn doors(world: &mut World) {
     for agent in ["claude-code", "codex"] {
         hooks(world, agent);
+        names(world, agent);
     }
     transcript(world, "claude-code", "whole.jsonl");
     transcript(world, "codex", "codex/whole.jsonl");
@@ -133,5 +134,23 @@ fn laden(value: &mut Value, name: &str, secret: &str) {
             fields.iter_mut().for_each(|(name, value)| laden(value, name, secret));
         }
         _ => (),
+    }
+}
+
+/// Names that an agent gives: of the session, the tool and the call.
+fn names(world: &mut World, agent: &str) {
+    let session = world.secret(&format!("hook {agent}: the session's name"));
+    let call = world.secret(&format!("hook {agent}: a call's name"));
+    let tool = world.secret(&format!("hook {agent}: a tool's name"));
+    for (tool, call) in [("Bash", &*call), (&*tool, "c9")] {
+        for hook in ["PreToolUse", "PostToolUse", "Stop", "SessionEnd"] {
+            let told = json!({
+                "session_id": session, "cwd": world.path("app"), "hook_event_name": hook,
+                "transcript_path": null, "turn_id": "t", "model": "m", "tool_name": tool,
+                "tool_use_id": call, "tool_input": { "command": "true" },
+                "tool_response": { "stdout": "", "stderr": "", "interrupted": false },
+            });
+            world.told(&["hook", agent, "--advise"], told.to_string()).code(0);
+        }
     }
 }

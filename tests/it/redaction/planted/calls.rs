@@ -142,10 +142,11 @@ fn grounded(world: &mut World) {
     world.annals(&["run", "--", "sh", "-c", "exit 1"]).code(1);
     world.annals(&["step", "end"]).code(0);
     let secret = world.secret("gate: a path");
-    world.annals(&["gate", "check", "--tool", "file_edit", "--path", &secret]);
+    let gate = ["gate", "check", "--session", "s9", "--tool", "file_edit"];
+    world.annals(&[&gate[..], &["--path", &secret]].concat()).code(1);
     let secret = world.secret("gate: arguments");
     let arguments = json!({ "path": "a", secret.clone(): secret }).to_string();
-    world.annals(&["gate", "check", "--tool", "file_edit", "--arguments", &arguments]);
+    world.annals(&[&gate[..], &["--args", &arguments]].concat()).code(1);
     let secret = world.secret("gate: a plan");
     let plan =
         json!([{ "tool": "file_edit", "arguments": { "path": secret } }, { "tool": secret }]);

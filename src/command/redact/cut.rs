@@ -2,6 +2,8 @@
 
 /// What goes on longer without a space is no token, and is cut where the bound is.
 const RUN_MAX: usize = 16 << 10;
+/// How far the beginning of a line is looked for.
+const LINE_MAX: usize = 4 << 10;
 
 /// Where the beginning of a text ends that is to be `max` bytes at most: before the word that the
 /// bound is in. Half a token would pass the rules.
@@ -17,11 +19,19 @@ pub fn end_of_head(text: &[u8], max: usize) -> usize {
     }
 }
 
-/// Where the end of a text begins that is to begin at `from` or behind it: behind the word that it
-/// is in.
+/// Where the end of a text begins that is to begin at `from` or behind it: with a line, so that no value
+/// stands there without the name that tells what it is; where none begins soon, behind the word that
+/// `from` is in.
 pub fn start_of_tail(text: &[u8], from: usize) -> usize {
     let from = from.min(text.len());
     let (before, tail) = text.split_at(from);
+    if before.is_empty() || before.ends_with(b"\n") {
+        return from;
+    }
+    let line = tail.iter().take(LINE_MAX).position(|byte| *byte == b'\n');
+    if let Some(line) = line {
+        return from + line + 1;
+    }
     match before.last().zip(tail.first()) {
         Some((last, next)) if !separates(*last) && !separates(*next) => {
             let run = tail.iter().take(RUN_MAX).position(|byte| separates(*byte));

@@ -96,8 +96,25 @@ impl Redactor {
         text
     }
 
-    /// The secrets of a text, in order and apart from each other: what [`Self::redact_text`] would
-    /// take out of it.
+    /// Whether a name is, or holds, what looks like a secret.
+    pub fn holds_secret(&self, name: &str) -> bool {
+        !self.find(name.as_bytes()).is_empty()
+    }
+
+    /// Puts another name in the place of one that is, or holds, what looks like a secret, and says
+    /// whether it did: the same one for the same name, so that what is told twice is still one.
+    pub fn conceal(&self, name: &mut String) -> bool {
+        let is_secret = self.holds_secret(name);
+        if is_secret {
+            let hash = blake3::derive_key("annals name of a secret v1", name.as_bytes());
+            let digits = u64::from_be_bytes(std::array::from_fn(|at| hash[at]));
+            *name = format!("redacted_{digits:016x}");
+        }
+        is_secret
+    }
+
+    /// The secrets of a text, in order and apart from each other: what [`Self::redact_text`] takes
+    /// out of it at its first look.
     pub fn find(&self, text: &[u8]) -> Vec<RedactFinding<'_>> {
         let hits = self.scanner.hits(text).into_iter();
         hits.map(|Hit { range, rule, .. }| RedactFinding { range, rule }).collect()

@@ -136,7 +136,7 @@ impl Scanner {
         let mut range = at.start..at.start + at.length;
         let last = hits
             .last()
-            .is_some_and(|hit| hit.rank == self.rules.len() && range.start < hit.range.end);
+            .is_some_and(|hit| hit.rank == self.rules.len() && range.end <= hit.range.end);
         if last || text[range.clone()] != *form.bytes {
             return;
         }

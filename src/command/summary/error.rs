@@ -5,7 +5,8 @@ use std::io;
 use crate::command::RedactError;
 use crate::command::repo::RepoError;
 
-/// Why a step's summary was not made, or not by the model. The step's end is recorded all the same.
+/// Why a step's summary was not made, or not by the model. The step's end is recorded all the
+/// same, where there was a step.
 #[derive(Debug, thiserror::Error)]
 pub enum SummaryError {
     #[error("the step has no summary, since its repository is not known")]
@@ -29,4 +30,9 @@ pub enum SummaryError {
         "the step went on while the summary model was asked; the summary is told from the events"
     )]
     WentOn,
+    #[error(
+        "no step was begun and nothing ran since the last one ended: nothing was recorded; \
+         `annals step begin TITLE` begins one"
+    )]
+    NoStep,
 }

@@ -5,7 +5,7 @@ use super::text::{plain, whole_lines};
 use super::{Facts, SummaryError};
 use crate::command::gate::cited::usable_index;
 use crate::command::gate::{Grounding, StepClaim, step_ended};
-use crate::command::redact::Redactor;
+use crate::command::redact::{Redactor, end_of_head};
 use crate::command::{Project, repo};
 use crate::event::{
     Body, Envelope, Event, Redaction, RepoHash, RepoIdentified, StepEnded, SummaryAppended,
@@ -21,13 +21,15 @@ pub struct Given<'a> {
     pub answer: Option<&'a str>,
     /// What became of a claim that is recorded with the step's end.
     pub claim: Option<StepClaim>,
+    /// Somebody ends it by hand: where it was begun so, it has a summary though nothing ran in it.
+    pub is_asked: bool,
 }
 
 /// The end of a step, to be recorded as one commit.
 #[derive(Debug)]
 pub struct StepEnd {
     pub ended: StepEnded,
-    /// `None` where nothing happened in it, or the settings want none.
+    /// `None` where nothing happened in a turn, or the settings want none.
     pub summary: Option<SummaryAppended>,
     /// Why there is none, or not the one that was wanted.
     pub problem: Option<SummaryError>,
@@ -48,7 +50,9 @@ impl StepEnd {
             redactions: Vec::new(),
             facts: Facts::default(),
         };
-        if project.config().repo.summaries && !grounding.step().is_empty() {
+        let step = grounding.step();
+        let is_one = !step.is_empty() || (given.is_asked && step.began.is_some());
+        if project.config().repo.summaries && is_one {
             end.problem = end.sum_up(project, grounding, given).err();
         }
         end
@@ -128,7 +132,8 @@ impl StepEnd {
     /// A text from elsewhere without control characters and secrets; what was taken out is noted.
     fn redacted(&mut self, project: &Project, text: &str) -> Result<String, SummaryError> {
         let redactor = Redactor::new(&project.config().redact, &project.config_path())?;
-        let text = plain(&text[..text.floor_char_boundary(ANSWER_BYTES_MAX)]);
+        let end = end_of_head(text.as_bytes(), ANSWER_BYTES_MAX);
+        let text = plain(&text[..text.floor_char_boundary(end)]);
         for finding in redactor.find(text.as_bytes()) {
             match self.redactions.iter_mut().find(|known| known.rule == finding.rule) {
                 Some(known) => known.count = known.count.saturating_add(1),

@@ -22,7 +22,7 @@ pub fn symbols(graph: &CodeGraph, redactor: &Redactor) -> Result<SymbolsIndex, Q
             continue;
         }
         let symbols: Vec<_> =
-            file.symbols.iter().map(|symbol| redactor.redact_text(&cut(symbol))).collect();
+            file.symbols.iter().map(|symbol| cut(&redactor.redact_text(symbol))).collect();
         let more = file.count.saturating_sub(symbols.len() as u64);
         let file = FileSymbols { path: redactor.redact_text(&file.path), symbols, more };
         let Some(rest) = left.checked_sub(json_bytes(&file)) else { break };

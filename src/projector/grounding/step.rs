@@ -48,6 +48,11 @@ impl StepSoFar {
         self.executions == 0 && self.refusals.is_empty()
     }
 
+    /// Whether there is none: it was not begun, and nothing happened since the last one.
+    pub fn is_none(&self) -> bool {
+        self.began.is_none() && self.is_empty()
+    }
+
     /// Takes a call that ended.
     pub(super) fn end(&mut self, entry: &GroundingEntry) {
         match entry.outcome {

@@ -2,7 +2,7 @@
 
 use super::grounded::Grounded;
 use super::{CliError, Context, session, with_causes};
-use crate::command::summary::{Given, StepEnd, SummaryModel};
+use crate::command::summary::{Given, StepEnd, SummaryError, SummaryModel};
 use crate::command::{Project, RecordReport};
 use crate::surface::wire;
 
@@ -24,7 +24,7 @@ pub fn end_step(
     context: &mut Context,
 ) -> Result<EndedStep, CliError> {
     let run = named.or(context.session.as_deref()).unwrap_or(session::DEFAULT).to_owned();
-    let given = Given { run: &run, ..Given::default() };
+    let given = Given { run: &run, is_asked: true, ..Given::default() };
     let mut grounded = Grounded::open(project, named, context)?;
     let mut end = StepEnd::of(project, grounded.file.grounding(), &given);
     if let (Some(model), Some(facts)) = (SummaryModel::of(project), end.facts()) {
@@ -35,6 +35,11 @@ pub fn end_step(
         let asked = end;
         end = StepEnd::of(project, grounded.file.grounding(), &given);
         end.take_reply(project, &asked, reply);
+    }
+    if grounded.file.grounding().step().is_none() {
+        end.problem = Some(SummaryError::NoStep);
+        let session = grounded.session.to_string();
+        return Ok(EndedStep { session, end, report: RecordReport::default() });
     }
     let events = end.events(&grounded.envelope());
     let report = grounded.record_events(events, context)?;

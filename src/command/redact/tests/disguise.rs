@@ -119,6 +119,11 @@ fn no_half_of_a_token_is_left_where_a_text_is_cut() {
             assert!(!part.contains(&token[30..]) || part.contains(&token), "{max}: {part}");
         }
     }
+    let text = "one\npassword: correct horse\ntwo\n".to_owned();
+    for from in 5..text.len() - 4 {
+        let tail = &text[start_of_tail(text.as_bytes(), from)..];
+        assert_eq!(tail, "two\n", "{from}: a value without its name");
+    }
     let run = "x".repeat(40_000);
     assert_eq!(end_of_head(run.as_bytes(), 30_000), 30_000, "no token is so long");
 }

@@ -169,6 +169,12 @@ fn a_step_that_ends_leaves_one_summary_and_an_empty_one_none() {
     let kinds =
         |made: &Made| -> Vec<&str> { end("", made, &given).iter().map(Body::name).collect() };
     assert_eq!(kinds(&worked().at(9, ended.clone())), ["StepEnded"], "nothing is told twice");
+    let begun = worked().at(9, ended.clone()).at(10, Body::StepBegun(StepBegun { title: None }));
+    assert_eq!(kinds(&begun), ["StepEnded"], "a turn of an agent, in which nothing ran");
+    let asked = Given { is_asked: true, ..given.clone() };
+    let told = end("", &begun, &asked);
+    let told = self::summary(&told).expect("somebody began it and ended it");
+    assert_eq!((told.step_id.as_str(), told.step.is_some()), ("step-2", true));
     let (_folder, project) = project("");
     let made = worked().at(9, known_elsewhere);
     // Another folder is another repository; of the same one it is said once.
@@ -198,7 +204,7 @@ fn what_an_agent_said_is_redacted_before_it_is_cut() {
     let token = "ghp_Zx9Kq2LmN4pR7sT1vW3yB6cD8fG0hJ5kQw2E".to_owned();
     // The cut would go through it.
     let answer = format!("{} {token}", "word ".repeat(54).trim());
-    let given = Given { run: "r", answer: Some(&answer), claim: None };
+    let given = Given { run: "r", answer: Some(&answer), ..Given::default() };
     let (_folder, project) = project("");
     let end = StepEnd::of(&project, &worked().grounding, &given);
     let envelope = crate::event::Envelope::new(None, crate::event::Source::Live, 1);

@@ -61,8 +61,16 @@ impl Scan<'_> {
     fn segments(&mut self, path: &Path, context: &mut Context) -> Result<(), CliError> {
         let mut paths = vec![path.to_owned()];
         if path.is_dir() {
-            let listed = std::fs::read_dir(path).map(|entries| entries.flatten());
-            paths = listed.into_iter().flatten().map(|entry| entry.path()).collect();
+            let listed = std::fs::read_dir(path).and_then(|entries| {
+                entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<_, _>>()
+            });
+            paths = match listed {
+                Ok(paths) => paths,
+                Err(error) => {
+                    self.unreadable(path, &error, context)?;
+                    Vec::new()
+                }
+            };
             paths.retain(|path| path.extension().is_some_and(|it| it == "seg"));
             paths.sort_unstable();
         }

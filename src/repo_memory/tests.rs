@@ -40,11 +40,13 @@ fn spec_004s_functions_work_on_one_memory() {
     assert_eq!(repository.summaries(5).unwrap(), [summary]);
 
     let path = dir.path().join(format!(".home/repos/{hash}/memory.json"));
-    assert!(std::fs::read_to_string(path).unwrap().contains("slow on arm"));
+    let file = || std::fs::read_to_string(&path).unwrap();
+    assert!(file().contains("slow on arm"));
     let context = repository.build_context_from_memory(3_000).unwrap();
     assert!(context.contains("slow on arm") && context.chars().count() <= 3_000, "{context}");
 
     repository.remove_note(&note.id).unwrap();
+    assert!(!file().contains("slow on arm"), "{}", file());
     repository.remove_decision(&decision.id).unwrap();
     assert!(matches!(repository.remove_convention("none"), Err(Error::Repo(_))));
 

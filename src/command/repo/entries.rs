@@ -85,6 +85,11 @@ impl RepoWriter<'_, '_> {
         let events = found.iter().map(|owned| removed(owned.repo, kind, id)).collect();
         drop(index);
         let sequence = self.commit(events)?;
+        // The files are made of the rows: they must have it before anybody writes them.
+        self.index().map_err(|source| RepoError::Unread {
+            sequence: sequence.map_or(0, |sequence| sequence.0),
+            source: Box::new(source),
+        })?;
         Ok(RepoDone { done, repo, sequence })
     }
 

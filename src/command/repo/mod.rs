@@ -30,5 +30,6 @@ pub use given::{ConventionGiven, DecisionGiven, Expected, NoteGiven};
 pub use identify::identify;
 pub use identity::RepoIdentity;
 pub use index::IndexGiven;
-pub use summary::cut_summary;
+#[cfg(test)]
+use summary::cut_summary;
 pub use writer::RepoWriter;

@@ -14,7 +14,8 @@ pub struct IndexStored {
     pub content: Content,
     /// Files that it tells of.
     pub files: u64,
-    /// blake3 of what it was made from: the same, and nothing has to be stored again.
+    /// blake3 that tells one content from another, its own or of what it was made from: the same, and
+    /// nothing has to be stored again.
     pub inputs: [u8; 32],
 }
 
@@ -37,10 +38,5 @@ impl IndexKind {
             Self::RepoMap => "repo-map",
             Self::Symbols => "symbols",
         }
-    }
-
-    /// Reads the name.
-    pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|index| index.as_str() == text)
     }
 }

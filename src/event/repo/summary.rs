@@ -45,9 +45,4 @@ impl SummaryMaker {
             Self::Caller => "caller",
         }
     }
-
-    /// Reads the word.
-    pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|maker| maker.as_str() == text)
-    }
 }

@@ -76,7 +76,8 @@ pub struct StepEnded {
     /// Pending failures, in one line each.
     pub follow_up: Vec<String>,
     pub summary: String,
-    /// What the repository's memory has of it; `null` where nothing happened in the step.
+    /// What the repository's memory has of it; `null` where nothing happened and it was not
+    /// begun, and where the settings want none.
     pub appended_summary: Option<StepSummary>,
     /// Why it has no summary, or not the one that was wanted.
     pub problem: Option<String>,

@@ -6,7 +6,8 @@ mod facts;
 mod tests;
 
 use super::files::{EntryChange, RepoDifference, RepoFiles, SummaryChange};
-use super::{RepoDone, RepoError, RepoWriter};
+use super::writer::Whose;
+use super::{RepoDone, RepoError, RepoWriter, identify};
 use crate::event::{Body, MemoryAdopted, RepoHash};
 use crate::query::repo::{Entry, RepoView};
 
@@ -38,7 +39,7 @@ impl RepoWriter<'_, '_> {
     ) -> Result<(RepoHash, RepoDifference), RepoError> {
         let index = self.index()?;
         let whose = self.whose(repo, RepoView::of(&index))?;
-        Ok((whose.repo, files.difference(whose.repo)?))
+        Ok((whose.repo, self.difference_of(&whose, files)?))
     }
 
     /// Records what a person made of a repository's files, as one commit, and writes them anew from
@@ -58,7 +59,7 @@ impl RepoWriter<'_, '_> {
         let view = RepoView::of(&index);
         let whose = self.whose(repo, view)?;
         let repo = whose.repo;
-        let difference = files.difference(repo)?;
+        let difference = self.difference_of(&whose, files)?;
         checked::readable(&difference)?;
         let facts = facts::of(repo, view, &difference)?;
         drop(index);
@@ -68,7 +69,7 @@ impl RepoWriter<'_, '_> {
         let mut adopted = Adopted { difference, items, kept_summaries, is_published: false };
         if is_dry_run || adopted.difference.is_empty() {
             adopted.is_published = adopted.difference.is_empty();
-            if adopted.is_published && !is_dry_run {
+            if adopted.is_published && !is_dry_run && whose.identified.is_none() {
                 // One that says the same in another form is written anew.
                 files.publish_repo(repo, false)?;
             }
@@ -93,6 +94,14 @@ impl RepoWriter<'_, '_> {
             source: Box::new(source),
         })?;
         Ok(RepoDone { done: adopted, repo, sequence })
+    }
+
+    fn difference_of(&self, whose: &Whose, files: &RepoFiles) -> Result<RepoDifference, RepoError> {
+        let unmet = match whose.identified {
+            Some(_) => Some(identify(self.project.root())?.remembers_nothing()),
+            None => None,
+        };
+        Ok(files.difference_from(whose.repo, unmet)?)
     }
 
     /// Writes the files anew, unless they were edited since they were taken over.

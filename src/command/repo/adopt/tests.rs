@@ -209,6 +209,24 @@ fn a_folder_that_another_journal_kept_is_taken_over_with_its_ids() {
     assert_eq!(fs::read_to_string(bench.file("memory.json")).unwrap(), memory.to_json());
 }
 
+#[test]
+fn a_folder_is_taken_over_by_a_journal_that_has_nothing_of_its_own() {
+    let bench = Bench::new();
+    let root = bench.project.root().to_owned();
+    let Bench { dir, project, .. } = bench;
+    drop(project);
+    fs::remove_dir_all(&root).unwrap();
+    let bench = Bench::at(dir, "tree");
+    assert!(bench.difference().other_journal.is_some());
+    let dry = bench.work(|it| it.adopt(None, &bench.files, true)).unwrap();
+    assert_eq!((dry.done.items, dry.sequence), (3, None));
+    let done = bench.adopt();
+    assert_eq!((done.done.items, done.done.is_published), (3, true));
+    let memory = bench.work(|it| it.memory(None)).unwrap();
+    assert_eq!((memory.conventions.len(), memory.notes.len()), (1, 1));
+    assert_eq!(fs::read_to_string(bench.file("memory.json")).unwrap(), memory.to_json());
+}
+
 /// The file's word counts where both were changed; what was removed in the journal does not come back
 /// from a file that is only old.
 #[test]

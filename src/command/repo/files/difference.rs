@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::rendered::{self, Rendered, part_name};
 use super::{PublishError, RepoFiles};
 use crate::event::{RepoHash, Sequence};
+use crate::query::QueryError;
 use crate::query::repo::{Entry, EntryKind, FieldError, RepoMemory, RepoView, Summary};
 use crate::store::index::IndexReader;
 use crate::store::repo_folder::{self, MEMORY, Part, SUMMARIES};
@@ -79,9 +80,23 @@ impl RepoFiles {
     /// # Errors
     /// Where they cannot be looked at, or nothing was recorded for the repository.
     pub fn difference(&self, repo: RepoHash) -> Result<RepoDifference, PublishError> {
+        self.difference_from(repo, None)
+    }
+
+    /// As [`Self::difference`]; where nothing was recorded for it yet, from `unmet`.
+    pub(in crate::command::repo) fn difference_from(
+        &self,
+        repo: RepoHash,
+        unmet: Option<RepoMemory>,
+    ) -> Result<RepoDifference, PublishError> {
         let index = IndexReader::open(&self.index)?;
         let _snapshot = index.snapshot()?;
-        let rendered = Rendered::of(&index, repo)?;
+        let rendered = match (Rendered::of(&index, repo), unmet) {
+            (Err(PublishError::Query(QueryError::NoRepository { .. })), Some(unmet)) => {
+                Rendered::of_unmet(&index, repo, unmet)?
+            }
+            (rendered, _) => rendered?,
+        };
         let hash = repo.to_string();
         let looked = repo_folder::examine(&self.home, &hash, &rendered.wanted(&index))?;
         let mut difference = RepoDifference {

@@ -9,7 +9,7 @@ mod home;
 mod rendered;
 mod report;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crate::command::Project;
 use crate::config::environment;
@@ -68,7 +68,8 @@ impl RepoFiles {
     }
 
     /// From this index, below this home.
-    pub fn at(index: &Path, home: &Path) -> Self {
+    #[cfg(test)]
+    pub fn at(index: &std::path::Path, home: &std::path::Path) -> Self {
         Self { index: index.to_owned(), home: home.to_owned(), root: None, errors: None }
     }
 

@@ -46,6 +46,24 @@ impl Rendered {
         })
     }
 
+    /// Of a repository for which nothing was recorded yet.
+    pub fn of_unmet(
+        index: &IndexReader,
+        repo: RepoHash,
+        memory: RepoMemory,
+    ) -> Result<Self, PublishError> {
+        let cursor = index.cursor()?;
+        Ok(Self {
+            repo,
+            text: memory.to_json(),
+            memory,
+            journal: cursor.map(|it| hex(&it.position.journal)).unwrap_or_default(), // made just now
+            sequence: 0,
+            read: cursor.map_or(0, |it| it.position.sequence),
+            indexes: Vec::new(),
+        })
+    }
+
     /// The same, as a folder takes it.
     pub fn wanted<'a>(&'a self, index: &'a IndexReader) -> Wanted<'a> {
         let indexes = self.indexes.iter().map(|file| WantedFile {

@@ -27,11 +27,17 @@ pub struct Folder {
 pub fn rebuild(args: &Args, is_named: bool, context: &Context) -> Result<Vec<Folder>, CliError> {
     let project = context.project()?;
     if !project.is_at_home() {
-        let elsewhere = || elsewhere(&project, args.check);
+        let why = RepoError::Elsewhere.to_string();
+        let elsewhere = || not_looked_at(&project, args.check, why);
         return Ok(is_named.then(elsewhere).into_iter().collect());
     }
     let feed = JournalFeed::asked(&project)?;
     let caught_up = command::catch_up_executions(&StorePlaces::of(project.root()), &feed);
+    if !caught_up.is_current() {
+        let why =
+            "the rows that the files are made of are not up to date: `annals status` says why";
+        return Ok(vec![not_looked_at(&project, args.check, why.to_owned())]);
+    }
     if caught_up.last_of_repos.is_none() {
         return Ok(Vec::new());
     }
@@ -47,14 +53,14 @@ fn folders(project: &Project, check: bool, discard: bool) -> Result<Vec<Folder>,
     Ok(files.publish(which)?.folders.into_iter().map(written).collect())
 }
 
-/// Nothing is published of a journal that was made elsewhere.
-fn elsewhere(project: &Project, is_check: bool) -> Folder {
+/// Nothing was published, nor held against anything.
+fn not_looked_at(project: &Project, is_check: bool, why: String) -> Folder {
     Folder {
         path: shown(&project.journal_dir()),
         events: 0,
         written: 0,
         is_same: false,
-        problem: Some(RepoError::Elsewhere.to_string()),
+        problem: Some(why),
         is_check,
     }
 }

@@ -1,7 +1,7 @@
 //! `annals repo adopt`: takes over what a person made of the files.
 
 use super::{told, work};
-use crate::surface::cli::{CliError, Context, Exit, feed};
+use crate::surface::cli::{CliError, Context, Exit};
 use crate::surface::wire;
 
 /// Record what was edited in memory.json and summaries.jsonl by hand, or what another journal left there
@@ -22,8 +22,7 @@ pub fn run(args: Args, repo: Option<&str>, context: &mut Context) -> Result<Exit
         Ok(wire::RepoAdopted::of(&done, folder, args.dry_run))
     })?;
     if done.sequence.is_some() {
-        let project = context.project()?;
-        feed::catch_up(&project, context);
+        work::recorded(&context.project()?, context)?;
     }
     let is_left = !args.dry_run && !done.published;
     let exit = if is_left { Exit::Findings } else { Exit::Fine };

@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-use crate::command::Recorder;
 use crate::command::repo::files::RepoFiles;
 use crate::command::repo::{RepoDone, RepoError, RepoWriter};
+use crate::command::{Project, Recorder};
 use crate::event::RepoHash;
 use crate::surface::cli::{CliError, Context, feed, run as runs};
 use crate::surface::{escape, wire};
@@ -20,6 +20,7 @@ pub fn operate<T>(
 ) -> Result<RepoDone<T>, CliError> {
     let project = context.project()?;
     let session = context.session.as_ref().map(|_| context.session_id());
+    let repo_is_current = repo.is_none();
     let done = {
         let mut recorder = Recorder::live(&project)?;
         let mut writer = RepoWriter::new(&project, &mut recorder, session);
@@ -31,7 +32,7 @@ pub fn operate<T>(
         Some(_) => feed::catch_up_repo(&project, done.repo, context),
         None => feed::catch_up(&project, context),
     }
-    if !project.is_at_home() {
+    if repo_is_current && !project.is_at_home() {
         context.output.note(
             "this journal was made in another folder: the files of its memory are not written here, \
              and what was remembered there is another repository's: `annals repo list` names it, \
@@ -62,7 +63,21 @@ pub fn tell<T, U: Serialize>(
     Ok(context.output.line(escape::line(&format!("{text}{at}")))?)
 }
 
-/// Looks at, or changes, a repository's files; whoever does it catches the stores up.
+/// What follows a change of a repository's files: it is durable, the stores know of it, and so does
+/// the session.
+///
+/// # Errors
+/// Where it could not be made durable.
+pub fn recorded(project: &Project, context: &mut Context) -> Result<(), CliError> {
+    project.journal()?.sync()?;
+    feed::catch_up(project, context);
+    if context.session.is_some() {
+        runs::introduce(project, context);
+    }
+    Ok(())
+}
+
+/// Looks at, or changes, a repository's files; who changed something ends with [`recorded`].
 ///
 /// # Errors
 /// The operation's own, and where the files are none of this project's.

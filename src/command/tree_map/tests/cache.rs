@@ -45,6 +45,26 @@ fn what_changed_a_moment_ago_is_read_again() {
 }
 
 #[test]
+fn what_cannot_be_remembered_is_no_reason_to_write_all_anew() {
+    let wood = Wood::new(&[("a.rs", "fn a() {}\n"), ("b.rs", "fn b() {}\n")]);
+    let shut = std::os::unix::fs::PermissionsExt::from_mode(0o000);
+    fs::set_permissions(wood.top().join("b.rs"), shut).unwrap();
+    wood.write("ahead.rs", "fn ahead() {}\n");
+    let ahead = std::time::SystemTime::now() + Duration::from_secs(3_600);
+    let file = File::options().write(true).open(wood.top().join("ahead.rs")).unwrap();
+    file.set_times(FileTimes::new().set_modified(ahead)).unwrap();
+    let inode = || std::os::unix::fs::MetadataExt::ino(&fs::metadata(wood.cache()).unwrap());
+    wood.scan();
+    // Held open: its number is nobody else's.
+    let kept = (File::open(wood.cache()).unwrap(), inode());
+    assert_eq!(wood.scan().read, 1, "whose time tells nothing");
+    assert_eq!(inode(), kept.1);
+    wood.write("a.rs", "fn new() {}\n");
+    wood.scan();
+    assert_ne!(inode(), kept.1);
+}
+
+#[test]
 fn nothing_that_is_broken_or_anothers_is_believed() {
     let wood = Wood::new(&[("a.rs", "fn a() {}\n"), ("b.md", "# b\n")]);
     let expect = wood.scan().map;

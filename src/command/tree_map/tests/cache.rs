@@ -3,7 +3,7 @@
 use std::fs::{self, File, FileTimes};
 use std::time::Duration;
 
-use super::Wood;
+use super::{Tree, Wood, scan};
 use crate::command::clock;
 
 #[test]
@@ -92,4 +92,15 @@ fn nothing_that_is_broken_or_anothers_is_believed() {
     std::os::unix::fs::symlink(&elsewhere, wood.cache()).unwrap();
     assert_eq!(wood.scan().read, 2, "through a link");
     assert_eq!(fs::read(&elsewhere).unwrap(), whole, "what a link leads to is not written");
+}
+
+#[test]
+fn why_nothing_could_be_remembered_is_told() {
+    let wood = Wood::new(&[("a.rs", "fn a() {}\n")]);
+    let (top, cache) = (wood.top(), wood.top().join("a.rs/cache"));
+    let (redactor, scan_ms) = (&wood.redactor, wood.now_ms);
+    let scanned =
+        scan(&Tree { top: &top, cache: Some(&cache), of: b"", redactor, scan_ms }).unwrap();
+    assert!(scanned.forgotten.is_some());
+    assert_eq!(scanned.map.lines()[1..], ["a.rs: fn a"]);
 }

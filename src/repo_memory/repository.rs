@@ -145,7 +145,8 @@ impl Repository {
     }
 
     /// What a model should know before it goes on, in at most so many characters; the tree is looked
-    /// at first, and what is left out is listed at the end.
+    /// at first, and what is left out is listed at the end. A tree that cannot be looked at is no error:
+    /// it is told as it was recorded last, and `annals repo map --refresh` says why.
     ///
     /// # Errors
     /// Where the project cannot be asked.

@@ -31,7 +31,7 @@ impl PackKey {
     ) -> Result<Self, ContextError> {
         let feed = JournalFeed::asked(project)?;
         let mark = feed.through();
-        let mut hash = blake3::Hasher::new_derive_key("annals pack 1");
+        let mut hash = blake3::Hasher::new_derive_key("annals pack 2");
         let mut part = |bytes: &[u8]| {
             hash.update(&(bytes.len() as u64).to_le_bytes()).update(bytes);
         };
@@ -46,7 +46,6 @@ impl PackKey {
             PackSession::Named(name) => (1, name.as_bytes()),
             PackSession::Is(session) => (2, &session.0),
             PackSession::Newest => (3, &[]),
-            PackSession::Project => (4, &[]),
         };
         part(&[kind, u8::from(asked.map)]);
         part(session);
@@ -61,7 +60,7 @@ impl PackKey {
 }
 
 /// The settings as they are written; none where there are none.
-pub(super) fn config(project: &Project) -> Vec<u8> {
+fn config(project: &Project) -> Vec<u8> {
     let mut bytes = Vec::new();
     // Settings that could not be read opened no project.
     let read = fs::File::open(project.config_path())

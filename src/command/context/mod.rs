@@ -71,7 +71,7 @@ pub fn context(
         return Ok(stores(project)?.context(&asked)?);
     }
     // Where it cannot be looked at, what was recorded last is told.
-    let seen = asked.map.then(|| refresh_tree(project, build).ok()).flatten();
+    let seen = asked.map.then(|| refresh_tree(project).ok()).flatten();
     let seen = seen.map(|seen| seen.inputs);
     let kept = KeptPacks::of(project);
     let key = PackKey::of(project, &asked, seen, build)?;

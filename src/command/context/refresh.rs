@@ -2,20 +2,18 @@
 
 use std::cell::Cell;
 
+use super::ContextError;
 use super::kept::KeptPacks;
-use super::{ContextError, key};
 use crate::command::repo::{IndexGiven, RepoWriter, identify};
 use crate::command::tree_map::{Tree, scan, symbols};
 use crate::command::{Project, Recorder, Redactor, clock};
-use crate::event::{IndexKind, RepoHash, Sequence};
-use crate::query::repo_map::RepoMap;
+use crate::config::{Pattern, RedactConfig};
+use crate::event::{IndexKind, Sequence};
 use crate::query::{CodeGraph, QueryError};
 
 /// How a project's tree was found to be.
 #[derive(Debug)]
 pub struct TreeSeen {
-    pub repo: RepoHash,
-    pub map: RepoMap,
     /// blake3 of all that was seen: the same, and nothing was recorded.
     pub inputs: [u8; 32],
     /// Files that were read: all others stood as they did the last time.
@@ -24,18 +22,19 @@ pub struct TreeSeen {
     pub recorded: Option<Sequence>,
     /// Why the symbols of the code graph are not up to date, where there is one.
     pub symbols_lag: Option<QueryError>,
+    /// Why what the tree held could not be remembered: the next look at it takes as long.
+    pub forgotten: Option<std::io::Error>,
 }
 
-/// Looks at the tree that a project lies in, and records how it looks where that has changed. `build`
-/// tells one build of the program from another: what one remembers another does not believe.
+/// Looks at the tree that a project lies in, and records how it looks where that has changed.
 ///
 /// # Errors
 /// Where the tree cannot be read, or what has changed not be recorded.
-pub fn refresh_tree(project: &Project, build: &str) -> Result<TreeSeen, ContextError> {
+pub fn refresh_tree(project: &Project) -> Result<TreeSeen, ContextError> {
     let identity = identify(project.root())?;
     let redactor = Redactor::new(&project.config().redact, &project.config_path())?;
     let cache = KeptPacks::of(project).tree(&identity.top);
-    let of = [build.as_bytes(), b"\0", &key::config(project)].concat();
+    let of = read_by(&project.config().redact);
     let tree = Tree {
         top: &identity.top,
         cache: Some(&cache),
@@ -63,13 +62,28 @@ pub fn refresh_tree(project: &Project, build: &str) -> Result<TreeSeen, ContextE
     let done = RepoWriter::new(project, &mut recorder, None).store_indexes(given)?;
     recorder.finish()?;
     Ok(TreeSeen {
-        repo: done.repo,
-        map: scanned.map,
         inputs,
         read: scanned.read,
         recorded: done.sequence,
         symbols_lag: lag.into_inner(),
+        forgotten: scanned.forgotten,
     })
+}
+
+/// Who reads a tree, and what they take out: whoever reads it otherwise does not believe what was
+/// remembered of it.
+fn read_by(RedactConfig { patterns }: &RedactConfig) -> Vec<u8> {
+    let mut of = Vec::new();
+    let mut part = |text: &str| {
+        of.extend((text.len() as u64).to_le_bytes());
+        of.extend(text.as_bytes());
+    };
+    part(env!("CARGO_PKG_VERSION"));
+    for Pattern { name, regex } in patterns {
+        part(name);
+        part(regex);
+    }
+    of
 }
 
 /// The index of symbols, made where the graph's symbols are others than they were; `None` where there

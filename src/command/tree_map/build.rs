@@ -100,23 +100,46 @@ struct Folder {
     languages: BTreeMap<&'static str, u64>,
 }
 
+impl Folder {
+    fn add(&mut self, other: &Self) {
+        self.files += other.files;
+        for (language, files) in &other.languages {
+            *self.languages.entry(language).or_default() += files;
+        }
+    }
+}
+
+/// Every folder with all that is below it, by path. Of neighbours in one folder the folders above are
+/// told at once: `facts` are in the order of their paths.
+fn counted(facts: &[Fact]) -> BTreeMap<&str, Folder> {
+    let mut all: BTreeMap<&str, Folder> = BTreeMap::from([(".", Folder::default())]);
+    let folder = |fact: &Fact| fact.path.rfind('/').unwrap_or(0);
+    for run in facts.chunk_by(|a, b| a.path[..folder(a)] == b.path[..folder(b)]) {
+        let Some(first) = run.first() else { continue };
+        let mut own = Folder::default();
+        for fact in run {
+            own.files += 1;
+            if let Some(language) = fact.language {
+                *own.languages.entry(language.name).or_default() += 1;
+            }
+        }
+        let ends = first.path.match_indices('/').map(|(at, _)| &first.path[..at]);
+        for path in std::iter::once(".").chain(ends) {
+            all.entry(path).or_default().add(&own);
+        }
+    }
+    all
+}
+
 /// The folders that there is room for, by path, and how many are left out: the nearest to the top
 /// stay, and of those as near the ones with most files.
 fn folders(facts: &[Fact], redactor: &Redactor, left: &mut usize) -> (Vec<MappedFolder>, u64) {
-    let mut all: BTreeMap<&str, Folder> = BTreeMap::from([(".", Folder::default())]);
-    for fact in facts {
-        let ends = fact.path.match_indices('/').map(|(at, _)| &fact.path[..at]);
-        for path in std::iter::once(".").chain(ends) {
-            let folder = all.entry(path).or_default();
-            folder.files += 1;
-            if let Some(language) = fact.language {
-                *folder.languages.entry(language.name).or_default() += 1;
-            }
-        }
-    }
+    let all = counted(facts);
     let mut ranked: Vec<_> = all.iter().collect();
     let depth = |path: &str| if path == "." { 0 } else { 1 + path.matches('/').count() };
-    ranked.sort_by_key(|(path, folder)| (depth(path), std::cmp::Reverse(folder.files), **path));
+    ranked.sort_by_cached_key(|(path, folder)| {
+        (depth(path), std::cmp::Reverse(folder.files), **path)
+    });
     let before = *left;
     let mut told = Vec::new();
     for (path, folder) in &ranked {

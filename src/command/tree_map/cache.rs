@@ -63,9 +63,9 @@ impl Known {
         (entry.stamp == *stamp).then(|| entry.outline.clone())
     }
 
-    /// Whether it has nothing but what these facts would keep.
-    pub fn is_same(&self, facts: &[Fact], read: u64) -> bool {
-        read == 0 && self.entries.len() == facts.iter().filter(|fact| kept(fact).is_some()).count()
+    /// Whether it has nothing but what these facts would keep, of which so many are not from it.
+    pub fn is_same(&self, facts: &[Fact], fresh: u64) -> bool {
+        fresh == 0 && self.entries.len() == facts.iter().filter(|fact| kept(fact).is_some()).count()
     }
 }
 

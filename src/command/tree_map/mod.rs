@@ -1,6 +1,6 @@
 //! The map of a repository's tree: what lies where, in which languages, and what files define.
 //!
-//! A tree is walked as git sees it, by descriptor and through no link. What a file defined when it was
+//! A tree is walked as git sees it but for hidden files, by descriptor and through no link. What a file defined when it was
 //! last read is remembered, so that a walk reads only what changed; what is remembered is believed only
 //! where the file stands as it did.
 
@@ -72,8 +72,8 @@ pub fn scan(tree: &Tree<'_>) -> Result<Scanned, TreeMapError> {
         Walk { top: tree.top, known: &known, redactor: tree.redactor, scan_ms: tree.scan_ms };
     let (facts, read) = walk.run()?;
     let forgotten = match tree.cache {
-        Some(path) if !known.is_same(&facts, read) => cache::keep(path, &of, &facts).err(),
+        Some(path) if !known.is_same(&facts, read.fresh) => cache::keep(path, &of, &facts).err(),
         _ => None,
     };
-    Ok(Scanned { map: build::build(&facts, tree.redactor), read, forgotten })
+    Ok(Scanned { map: build::build(&facts, tree.redactor), read: read.files, forgotten })
 }

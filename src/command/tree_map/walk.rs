@@ -1,4 +1,5 @@
-//! Walks a tree: every file that git would show, what changed since the last time read anew.
+//! Walks a tree: every file that git would show but hidden ones, what changed since the last time
+//! read anew.
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
@@ -10,7 +11,7 @@ use ignore::{DirEntry, WalkBuilder, WalkState};
 
 use super::TreeMapError;
 use super::cache::Known;
-use super::fact::{Fact, Reading, key};
+use super::fact::{Fact, Key, Reading, key};
 use super::language::Language;
 use super::limits::{DEPTH_MAX, FILE_BYTES_MAX, FILES_MAX, PATH_BYTES_MAX};
 use super::outline::outline;
@@ -34,21 +35,23 @@ pub struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// Every file, by path, and how many were read.
+    /// Every file, by path, and what was read of them.
     ///
     /// # Errors
     /// Where the top cannot be opened, or the tree has no end.
-    pub fn run(&self) -> Result<(Vec<Fact>, u64), TreeMapError> {
+    pub fn run(&self) -> Result<(Vec<Fact>, Read), TreeMapError> {
         let io = |source| TreeMapError::Top { path: self.top.to_owned(), source };
         let top = Top::open(self.top).map_err(io)?;
         let threads = std::thread::available_parallelism().map_or(1, |count| count.get());
         let mut builder = WalkBuilder::new(self.top);
         builder.follow_links(false).require_git(false).git_global(false).parents(false);
+        // What other programs are to pass over is none of git's business.
+        builder.ignore(false);
         builder.max_depth(Some(DEPTH_MAX)).threads(threads.min(THREADS_MAX));
         builder.filter_entry(|entry| !is_ours(entry.file_name()));
         let (all, seen) = (Mutex::new(Vec::new()), AtomicUsize::new(0));
         builder.build_parallel().run(|| {
-            let mut own = Batch { facts: Vec::new(), read: 0, all: &all };
+            let mut own = Batch { facts: Vec::new(), read: Read::default(), all: &all };
             let (top, seen) = (&top, &seen);
             Box::new(move |entry| {
                 // A folder that cannot be read has no files to show.
@@ -67,33 +70,35 @@ impl Walk<'_> {
             return Err(TreeMapError::Endless { path: self.top.to_owned(), files_max: FILES_MAX });
         }
         let batches = all.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let read = batches.iter().map(|(_, read)| read).sum();
+        let sum = |of: fn(&Read) -> u64| batches.iter().map(|(_, read)| of(read)).sum();
+        let read = Read { files: sum(|it| it.files), fresh: sum(|it| it.fresh) };
         let mut facts: Vec<Fact> = batches.into_iter().flat_map(|(facts, _)| facts).collect();
         facts.sort_unstable_by(|a, b| (&a.path, a.key).cmp(&(&b.path, b.key)));
         Ok((facts, read))
     }
 
-    fn fact(&self, top: &Top, entry: &DirEntry, read: &mut u64) -> Option<Fact> {
+    fn fact(&self, top: &Top, entry: &DirEntry, read: &mut Read) -> Option<Fact> {
         let path = entry.path().strip_prefix(self.top).ok()?; // the walk began there
         let bytes = path.as_os_str().as_bytes();
+        let key = key(bytes);
         let language = entry.file_name().to_str().and_then(Language::of);
         let reading = match language {
             Some(language) if language.is_outlined() && bytes.len() <= PATH_BYTES_MAX => {
-                self.reading(top, entry, path, language, read)
+                self.reading(top, entry, (path, &key), language, read)
             }
             _ => Reading::Passed,
         };
         let path = String::from_utf8_lossy(bytes).into_owned();
-        Some(Fact { path, key: key(bytes), language, reading })
+        Some(Fact { path, key, language, reading })
     }
 
     fn reading(
         &self,
         top: &Top,
         entry: &DirEntry,
-        path: &Path,
+        (path, key): (&Path, &Key),
         language: &Language,
-        read: &mut u64,
+        read: &mut Read,
     ) -> Reading {
         let Ok(about) = entry.metadata() else { return Reading::Refused };
         let stamp = Stamp::of(&about);
@@ -101,17 +106,19 @@ impl Walk<'_> {
             return Reading::Refused;
         }
         if !stamp.is_racy(self.scan_ms)
-            && let Some(outline) = self.known.find(&key(path.as_os_str().as_bytes()), &stamp)
+            && let Some(outline) = self.known.find(key, &stamp)
         {
             return Reading::Read { stamp, outline, racy: false };
         }
-        *read += 1;
         let (stamp, outline) = match top.read(path) {
             Found::Text(stamp, text) => (stamp, Some(self.outline(language, &text))),
             Found::Binary(stamp) => (stamp, None),
             Found::Refused => return Reading::Refused,
         };
-        Reading::Read { stamp, outline, racy: stamp.is_racy(self.scan_ms) }
+        let racy = stamp.is_racy(self.scan_ms);
+        read.files += 1;
+        read.fresh += u64::from(!racy);
+        Reading::Read { stamp, outline, racy }
     }
 
     fn outline(&self, language: &Language, text: &str) -> super::Outline {
@@ -130,11 +137,19 @@ impl Walk<'_> {
     }
 }
 
+/// How many files were read, and not only looked at.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Read {
+    pub files: u64,
+    /// Those of them that are worth remembering.
+    pub fresh: u64,
+}
+
 /// What one thread found; given to all when the thread ends.
 struct Batch<'a> {
     facts: Vec<Fact>,
-    read: u64,
-    all: &'a Mutex<Vec<(Vec<Fact>, u64)>>,
+    read: Read,
+    all: &'a Mutex<Vec<(Vec<Fact>, Read)>>,
 }
 
 impl Drop for Batch<'_> {

@@ -31,7 +31,6 @@ pub enum PackSession {
     Is(SessionId),
     /// The newest; where there is none the whole project.
     Newest,
-    Project,
 }
 
 /// A pack, and whose it is.
@@ -61,7 +60,6 @@ impl Stores {
         let scope = match &asked.session {
             PackSession::Named(name) => TimelineScope::Session(self.session_named(name)?),
             PackSession::Is(session) => TimelineScope::Session(*session),
-            PackSession::Project => TimelineScope::Project,
             PackSession::Newest => {
                 self.newest_session()?.map_or(TimelineScope::Project, TimelineScope::Session)
             }

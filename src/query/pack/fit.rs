@@ -1,7 +1,7 @@
 //! Puts into a text of bounded length what matters most, and counts the rest.
 
 use super::section::Material;
-use super::{Pack, PackSection, SectionName};
+use super::{Pack, PackSection, SectionName, naming};
 
 /// Characters around a section: `## `, the end of the heading's line, an empty line before it.
 const HEADING_CHARS: usize = 5;
@@ -13,9 +13,10 @@ const LEFT_OUT: &str = "Left out";
 
 /// The pack of what was gathered, of at most `chars_max` characters.
 ///
-/// Each section first takes items within its own share, then all of them what is left, in their
-/// order; of each section what matters most is tried first, and what does not fit is passed over. The
-/// list of what was left out always has its room: where there is not even room for that, the text is
+/// The newest summaries go in first, within half of the room. Then each section takes items within
+/// its own share, then all of them what is left, in their order; of each section what matters most is
+/// tried first, and what does not fit is passed over. What is left then, and a part that was kept
+/// free, is for names of what was left out. The list of what was left out always has its room: where there is not even room for that, the text is
 /// one line that says how much was left out, and where that does not fit it is empty.
 pub(super) fn fit(all: Vec<Material>, chars_max: usize) -> Pack {
     let all: Vec<_> =
@@ -32,16 +33,18 @@ pub(super) fn fit(all: Vec<Material>, chars_max: usize) -> Pack {
     let Some(room) = room.checked_sub(chars(&list)) else {
         return short(nothing, chars_max);
     };
+    let for_names = naming::reserved(&all, room);
+    let room = room - for_names;
     let mut taken: Vec<Vec<bool>> = all.iter().map(|it| vec![false; it.items.len()]).collect();
     let mut left = room;
-    for within_share in [true, false] {
-        for (material, taken) in all.iter().zip(&mut taken) {
-            let share =
-                room / 1_000 * material.name.share() + room % 1_000 * material.name.share() / 1_000;
-            let mut own = if within_share { share.min(left) } else { left };
+    let mut used = vec![0; all.len()];
+    for turn in [Turn::Firsts, Turn::Shares, Turn::Rest] {
+        for ((material, taken), used) in all.iter().zip(&mut taken).zip(&mut used) {
+            let (most, tried) = turn.of(material, room, *used);
+            let mut own = most.min(left);
             let before = own;
             let mut begun = taken.contains(&true);
-            for &at in &material.order {
+            for &at in tried {
                 let heading = if begun { 0 } else { heading_chars(material.name) };
                 let cost = heading + item_chars(&material.items[at]);
                 if !taken[at] && cost <= own {
@@ -50,17 +53,48 @@ pub(super) fn fit(all: Vec<Material>, chars_max: usize) -> Pack {
                 }
             }
             left -= before - own;
+            *used += before - own;
         }
     }
-    let sections = all.iter().zip(&taken).map(|(it, taken)| section(it, taken)).collect();
+    let mut sections: Vec<_> =
+        all.iter().zip(&taken).map(|(it, taken)| section(it, taken)).collect();
+    // Of less the list is shorter than there was room for.
+    let spared = chars(&list).saturating_sub(chars(&left_out(&sections)));
+    naming::name(&all, &taken, &mut sections, left + for_names + spared);
     pack(sections, chars_max)
+}
+
+/// Which items are tried, one turn after the other.
+#[derive(Clone, Copy)]
+enum Turn {
+    Firsts,
+    Shares,
+    Rest,
+}
+
+impl Turn {
+    /// What a section that has used so much may use now, characters, and its items that are tried.
+    fn of(self, material: &Material, room: usize, used: usize) -> (usize, &[usize]) {
+        let share = material.name.share();
+        match self {
+            Self::Firsts => {
+                let firsts = material.name.firsts().min(material.order.len());
+                (room / 2, &material.order[..firsts])
+            }
+            Self::Shares => {
+                let share = room / 1_000 * share + room % 1_000 * share / 1_000;
+                (share.saturating_sub(used), &material.order)
+            }
+            Self::Rest => (room, &material.order),
+        }
+    }
 }
 
 fn section(material: &Material, taken: &[bool]) -> PackSection {
     let told = material.items.iter().zip(taken).filter(|(_, taken)| **taken);
     let items: Vec<_> = told.map(|(item, _)| item.clone()).collect();
     let left_out = material.left_out + (material.items.len() - items.len()) as u64;
-    PackSection { name: material.name, items, left_out }
+    PackSection { name: material.name, items, left_out, named: Vec::new() }
 }
 
 fn pack(sections: Vec<PackSection>, chars_max: usize) -> Pack {
@@ -84,7 +118,7 @@ fn left_out(sections: &[PackSection]) -> String {
     for section in sections.iter().filter(|section| section.left_out > 0) {
         let [one, several] = section.name.noun();
         let noun = if section.left_out == 1 { one } else { several };
-        told.push_str(&format!("- {} {noun}\n", section.left_out));
+        told.push_str(&format!("- {} {noun}{}\n", section.left_out, naming::told(section)));
     }
     if told.is_empty() { told } else { format!("\n## {LEFT_OUT}\n{told}") }
 }

@@ -14,6 +14,8 @@ use crate::query::{QueryError, Stores};
 
 /// Of the timeline this many are looked at to see which paths are at hand.
 const AT_HAND_ITEMS: usize = 20;
+/// The name of what is left out is cut here, characters.
+const NAME_CHARS_MAX: usize = 80;
 
 impl Stores {
     /// Everything that a pack could tell, in the order of the text.
@@ -47,7 +49,9 @@ impl Stores {
         let mut order: Vec<_> = (0..conventions.len()).collect();
         order.sort_by_key(|at| (std::cmp::Reverse(conventions[*at].updated_ms), *at));
         let items = conventions.iter().map(convention).collect();
-        all.push(Material { name: SectionName::Conventions, items, order, left_out: 0 });
+        let names = conventions.iter().map(|it| short(&it.title)).collect();
+        let told = Material::first_first(SectionName::Conventions, items, 0);
+        all.push(Material { order, ..told.named(names, Vec::new()) });
         all.push(self.decisions(view.decisions(repo)?, query)?);
         let notes = view.notes(repo)?.iter().map(note).collect();
         all.push(Material::last_first(SectionName::Notes, notes, 0));
@@ -72,13 +76,14 @@ impl Stores {
         };
         let touches = |it: &Decision| Impacted::of(&it.impacted_paths).touch_any(&at_hand);
         let (near, mut far): (Vec<_>, Vec<_>) = decisions.into_iter().partition(touches);
-        let mut left_out = 0;
+        let mut absent = Vec::new();
         if !query.paths.is_empty() {
-            left_out = far.len() as u64;
-            far.clear();
+            absent = far.drain(..).map(|it| short(&it.summary)).collect();
         }
         let told = near.iter().chain(&far).map(decision).collect();
-        Ok(Material::first_first(SectionName::Decisions, told, left_out))
+        let names = near.iter().chain(&far).map(|it| short(&it.summary)).collect();
+        let told = Material::first_first(SectionName::Decisions, told, absent.len() as u64);
+        Ok(told.named(names, absent))
     }
 
     /// What the last executions were about, as far as they were about paths from the top.
@@ -108,6 +113,15 @@ impl Stores {
         let told = map.lines().iter().map(|told| line(told)).collect();
         let left_out = map.left_out.folders.saturating_add(map.left_out.outlines);
         Ok(Some(Material::first_first(SectionName::RepoMap, told, left_out)))
+    }
+}
+
+/// What something is called, as one short line.
+fn short(name: &str) -> String {
+    let name = line(name);
+    match name.char_indices().nth(NAME_CHARS_MAX - 1) {
+        Some((at, last)) if at + last.len_utf8() < name.len() => format!("{}…", &name[..at]),
+        _ => name,
     }
 }
 

@@ -2,12 +2,14 @@
 //! as many characters as there is room for.
 //!
 //! A pure read: the same stores at the same event give the same text. Items are told whole or not at
-//! all, and what is left out is counted at the end. Nothing that was remembered can look like a heading
+//! all, and what is left out is counted at the end, conventions and decisions by name as far as there
+//! is room. Nothing that was remembered can look like a heading
 //! of ours (`plain.rs`).
 
 mod asked;
 mod fit;
 mod gather;
+mod naming;
 mod plain;
 mod query;
 mod section;

@@ -75,6 +75,11 @@ impl SectionName {
             Self::RepoMap => 50,
         }
     }
+
+    /// So many of its items, what matters most, go in before anything else does.
+    pub(super) fn firsts(self) -> usize {
+        if self == Self::Summaries { 2 } else { 0 }
+    }
 }
 
 /// A part of a pack.
@@ -85,6 +90,9 @@ pub struct PackSection {
     pub items: Vec<String>,
     /// Items that are not told.
     pub left_out: u64,
+    /// Names of some of these, what matters most first; none where they are only counted.
+    #[serde(default)]
+    pub named: Vec<String>,
 }
 
 /// A part of a pack before it is known what there is room for.
@@ -95,18 +103,35 @@ pub(super) struct Material {
     pub items: Vec<String>,
     /// Positions in `items`, what matters most first.
     pub order: Vec<usize>,
+    /// What the items are called, each a line, in their order; empty where what is left out is only
+    /// counted.
+    pub names: Vec<String>,
     /// Items that were not asked for, or are not at hand.
     pub left_out: u64,
+    /// What of these is known by name, what matters most first.
+    pub absent: Vec<String>,
 }
 
 impl Material {
     /// Items of which the first matter most.
     pub fn first_first(name: SectionName, items: Vec<String>, left_out: u64) -> Self {
-        Self { name, order: (0..items.len()).collect(), items, left_out }
+        let order = (0..items.len()).collect();
+        Self { name, items, order, names: Vec::new(), left_out, absent: Vec::new() }
     }
 
     /// Items of which the last matter most.
     pub fn last_first(name: SectionName, items: Vec<String>, left_out: u64) -> Self {
-        Self { name, order: (0..items.len()).rev().collect(), items, left_out }
+        let order = (0..items.len()).rev().collect();
+        Self { name, items, order, names: Vec::new(), left_out, absent: Vec::new() }
+    }
+
+    /// The same, with what is told of what is left out besides how much it is.
+    pub fn named(self, names: Vec<String>, absent: Vec<String>) -> Self {
+        Self { names, absent, ..self }
+    }
+
+    /// Whether anything that is left out could be told by name.
+    pub fn has_names(&self) -> bool {
+        !self.names.is_empty() || !self.absent.is_empty()
     }
 }

@@ -10,11 +10,15 @@ use crate::config::RepoConfig;
 use crate::query::pack::{PackAsked, PackSession, PackTold};
 use crate::surface::{escape, wire};
 
+/// What is said where a look at the tree leaves nothing for the next one.
+pub(super) const NOT_REMEMBERED: &str =
+    "what the tree holds could not be remembered, and is read again the next time";
+
 /// What a model should know before it goes on: conventions, decisions, notes, latest summaries,
 /// pending failures, where it stands, and a map of the tree
 ///
-/// Whole items, never more characters than asked for; what was left out is counted at the end. The
-/// tree is looked at first, and recorded where it looks otherwise than it did.
+/// Whole items, never more characters than asked for; what was left out is counted at the end,
+/// conventions and decisions by name. The tree is looked at first, and recorded where it looks otherwise than it did.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// How long the text may be [default: the settings' context_max_chars, 12000]
@@ -65,11 +69,15 @@ fn of_project(args: &Args, project: &Project, context: &mut Context) -> Result<P
     let build = context.cache.build().to_owned();
     let mut seen = None;
     if asked.map && asked.repo.is_none() {
-        match refresh_tree(project, &build) {
+        match refresh_tree(project) {
             Ok(tree) => {
                 if let Some(lag) = &tree.symbols_lag {
                     let why = with_causes(lag);
                     context.output.note(format_args!("the symbols are not up to date: {why}"));
+                }
+                if let Some(error) = &tree.forgotten {
+                    let why = with_causes(error);
+                    context.output.note(format_args!("{NOT_REMEMBERED}: {why}"));
                 }
                 seen = Some(tree.inputs);
             }

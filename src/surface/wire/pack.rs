@@ -26,6 +26,9 @@ pub struct Pack {
     pub text: String,
     /// In the order of the text.
     pub sections: Vec<PackPart>,
+    /// Why the map of the tree is not up to date; only where it is not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub map_lag: Option<String>,
 }
 
 /// A part of a pack.
@@ -38,6 +41,8 @@ pub struct PackPart {
     pub items: Vec<String>,
     /// Items that there was no room for, that were not asked for, or that are not at hand.
     pub left_out: u64,
+    /// Names of some of these, conventions' titles and decisions' summaries, as there was room.
+    pub left_out_names: Vec<String>,
 }
 
 impl Pack {
@@ -46,6 +51,7 @@ impl Pack {
             section: section.name.as_str(),
             items: section.items.clone(),
             left_out: section.left_out,
+            left_out_names: section.named.clone(),
         };
         let told = told.clone();
         Self {
@@ -60,6 +66,7 @@ impl Pack {
             chars: told.pack.chars,
             sections: told.pack.sections.iter().map(part).collect(),
             text: told.pack.text,
+            map_lag: None,
         }
     }
 }

@@ -14,7 +14,7 @@ fn packs(ground: &Ground) -> Vec<std::path::PathBuf> {
 /// Puts a mark into every pack that is kept, as if it had been made with it.
 fn mark(ground: &Ground, asked: &ContextAsked) {
     let project = ground.project();
-    let seen = super::super::refresh_tree(&project, BUILD).unwrap().inputs;
+    let seen = super::super::refresh_tree(&project).unwrap().inputs;
     let mut told = context(&project, asked, BUILD).unwrap();
     told.pack.text = "kept".to_owned();
     let settings = &project.config().repo;

@@ -53,6 +53,9 @@ fn decisions_that_touch_the_paths_at_hand_alone_are_told() {
     assert_eq!(about(&["src/files/a/b.rs", "src/journal"]), ("the,files".to_owned(), 1));
     assert_eq!(about(&["docs"]), (String::new(), 3));
     assert_eq!(about(&[]), ("the,everywhere,files".to_owned(), 0));
+    let paths = vec!["src/journal/a.rs".to_owned()];
+    let text = ground.ask(&ContextAsked { paths, ..ContextAsked::default() }).pack.text;
+    assert!(text.ends_with("## Left out\n- 2 decisions: everywhere; files"), "{text}");
 }
 
 #[test]
@@ -65,7 +68,7 @@ fn a_tree_is_recorded_only_where_it_looks_otherwise() {
         let all = reader.replay(crate::event::Sequence(0), None);
         all.filter_map(Result::ok).filter(|item| is_index(item)).count()
     };
-    let refresh = || refresh_tree(&ground.project(), super::BUILD).unwrap().recorded.is_some();
+    let refresh = || refresh_tree(&ground.project()).unwrap().recorded.is_some();
     assert!(refresh());
     assert!(!refresh());
     // A keystroke changes nothing that a map tells.
@@ -77,6 +80,15 @@ fn a_tree_is_recorded_only_where_it_looks_otherwise() {
     assert_eq!(stored(), 2);
     // No graph at all: the map is told without it.
     ground.write("codegraph.db", "no database");
-    let seen = refresh_tree(&ground.project(), super::BUILD).unwrap();
+    let seen = refresh_tree(&ground.project()).unwrap();
     assert!(seen.symbols_lag.is_some() && seen.recorded.is_none());
+}
+
+#[test]
+fn a_tree_that_cannot_be_remembered_is_told_all_the_same() {
+    let ground = Ground::new(&[("a.rs", "fn a() {}\n")]);
+    ground.write(".annals/packs", "no folder");
+    let seen = refresh_tree(&ground.project()).unwrap();
+    assert!(seen.recorded.is_some());
+    assert!(ground.text().contains("a.rs: fn a"));
 }

@@ -3,7 +3,7 @@
 use std::fs::{self, File, FileTimes};
 use std::time::Duration;
 
-use super::Wood;
+use super::{Tree, Wood, scan};
 use crate::command::clock;
 
 #[test]
@@ -45,6 +45,26 @@ fn what_changed_a_moment_ago_is_read_again() {
 }
 
 #[test]
+fn what_cannot_be_remembered_is_no_reason_to_write_all_anew() {
+    let wood = Wood::new(&[("a.rs", "fn a() {}\n"), ("b.rs", "fn b() {}\n")]);
+    let shut = std::os::unix::fs::PermissionsExt::from_mode(0o000);
+    fs::set_permissions(wood.top().join("b.rs"), shut).unwrap();
+    wood.write("ahead.rs", "fn ahead() {}\n");
+    let ahead = std::time::SystemTime::now() + Duration::from_secs(3_600);
+    let file = File::options().write(true).open(wood.top().join("ahead.rs")).unwrap();
+    file.set_times(FileTimes::new().set_modified(ahead)).unwrap();
+    let inode = || std::os::unix::fs::MetadataExt::ino(&fs::metadata(wood.cache()).unwrap());
+    wood.scan();
+    // Held open: its number is nobody else's.
+    let kept = (File::open(wood.cache()).unwrap(), inode());
+    assert_eq!(wood.scan().read, 1, "whose time tells nothing");
+    assert_eq!(inode(), kept.1);
+    wood.write("a.rs", "fn new() {}\n");
+    wood.scan();
+    assert_ne!(inode(), kept.1);
+}
+
+#[test]
 fn nothing_that_is_broken_or_anothers_is_believed() {
     let wood = Wood::new(&[("a.rs", "fn a() {}\n"), ("b.md", "# b\n")]);
     let expect = wood.scan().map;
@@ -72,4 +92,15 @@ fn nothing_that_is_broken_or_anothers_is_believed() {
     std::os::unix::fs::symlink(&elsewhere, wood.cache()).unwrap();
     assert_eq!(wood.scan().read, 2, "through a link");
     assert_eq!(fs::read(&elsewhere).unwrap(), whole, "what a link leads to is not written");
+}
+
+#[test]
+fn why_nothing_could_be_remembered_is_told() {
+    let wood = Wood::new(&[("a.rs", "fn a() {}\n")]);
+    let (top, cache) = (wood.top(), wood.top().join("a.rs/cache"));
+    let (redactor, scan_ms) = (&wood.redactor, wood.now_ms);
+    let scanned =
+        scan(&Tree { top: &top, cache: Some(&cache), of: b"", redactor, scan_ms }).unwrap();
+    assert!(scanned.forgotten.is_some());
+    assert_eq!(scanned.map.lines()[1..], ["a.rs: fn a"]);
 }

@@ -10,6 +10,7 @@ use crate::command::tree_map::limits::FILE_BYTES_MAX;
 fn a_tree_is_told_as_git_sees_it() {
     let wood = Wood::new(&[
         (".gitignore", "target/\n*.log\n"),
+        (".ignore", "docs/\n"),
         (".hidden/a.rs", "fn hidden() {}\n"),
         (".git/config.rs", "fn git() {}\n"),
         (".annals/x.rs", "fn ours() {}\n"),

@@ -7,9 +7,26 @@ use crate::query::pack::section::{Material, SectionName};
 
 fn material(name: SectionName) -> impl Strategy<Value = Material> {
     let items = prop::collection::vec("[a-zä#\\- ]{0,12}(\n {4}[a-z]{1,30}){0,3}", 0..7);
-    (items, any::<bool>(), 0..3_u64).prop_map(move |(items, last, left_out)| match last {
-        true => Material::last_first(name, items, left_out),
-        false => Material::first_first(name, items, left_out),
+    let absent = prop::collection::vec("[a-zä]{0,40}", 0..3);
+    let all = (items, any::<bool>(), 0..3_u64, any::<bool>(), absent);
+    all.prop_map(move |(mut items, last, left_out, is_named, mut absent)| {
+        let (mut names, mut number) = (Vec::new(), 0);
+        if is_named {
+            // Else one item cannot be told from another.
+            for item in &mut items {
+                *item = format!("{number} {item}");
+                names.push(format!("name {number}"));
+                number += 1;
+            }
+            absent.truncate(usize::try_from(left_out).unwrap());
+        } else {
+            absent.clear();
+        }
+        let material = match last {
+            true => Material::last_first(name, items, left_out),
+            false => Material::first_first(name, items, left_out),
+        };
+        material.named(names, absent)
     })
 }
 
@@ -43,6 +60,14 @@ proptest! {
                 prop_assert_eq!(section.items.len() as u64 + section.left_out, of);
                 let inside = section.items.iter().all(|it| pack.text.contains(&["- ", it.as_str()].concat()));
                 prop_assert!(inside, "{}", pack.text);
+                prop_assert!(section.named.len() as u64 <= section.left_out);
+                let told = |name: &str| material.items.iter().zip(&material.names).any(|(item, its)| {
+                    its == name && section.items.contains(item)
+                });
+                let is_known = |name: &String| material.names.contains(name) || material.absent.contains(name);
+                prop_assert!(section.named.iter().all(|name| is_known(name) && !told(name)));
+                let names = section.named.join("; ");
+                prop_assert!(pack.text.contains(&names), "{}", pack.text);
             }
             let left_out: u64 = pack.sections.iter().map(|it| it.left_out).sum();
             let says = pack.text.contains("Left out");
@@ -103,4 +128,49 @@ fn no_section_starves_the_others() {
     let told: Vec<_> = pack.sections.iter().map(|section| section.items.len()).collect();
     assert!(told[0] > 20 && told[1] >= 5 && told[2] == 1, "{told:?}");
     assert!(pack.chars > 3_800, "{} of 4000", pack.chars);
+}
+
+#[test]
+fn what_is_left_out_is_named_as_far_as_there_is_room() {
+    let titles: Vec<_> = (0..9).map(|n| format!("Title {n}")).collect();
+    let items = titles.iter().map(|title| format!("{title}: {}", "x".repeat(100))).collect();
+    let far = vec!["one journal".to_owned(), "no threads".to_owned()];
+    let all = vec![
+        Material::last_first(SectionName::Conventions, items, 0).named(titles, Vec::new()),
+        Material::first_first(SectionName::Decisions, Vec::new(), 2).named(Vec::new(), far),
+        Material::first_first(SectionName::Notes, Vec::new(), 3),
+    ];
+    let end = |chars_max| {
+        let pack = fit(all.clone(), chars_max);
+        assert!(pack.chars <= chars_max, "{}", pack.text);
+        pack.text.split("## Left out\n").nth(1).unwrap_or_default().to_owned()
+    };
+    let rest = "\n- 2 decisions: one journal; no threads\n- 3 notes";
+    let some = "- 7 conventions: Title 6; Title 5; Title 4; Title 3; Title 2";
+    assert_eq!(end(370), format!("{some}; …{rest}"));
+    assert_eq!(end(379), format!("{some}; Title 1; Title 0{rest}"));
+    assert_eq!(
+        end(100_000),
+        "- 2 decisions: one journal; no threads\n- 3 notes",
+        "all that was asked for is told"
+    );
+    assert_eq!(end(70), "- 9 conventions\n- 2 decisions\n- 3 notes");
+}
+
+#[test]
+fn the_newest_two_summaries_go_in_before_all_else() {
+    let long = |what: &str, count: usize, chars: usize| -> Vec<String> {
+        (0..count).map(|n| format!("{what} {n} {}", "x".repeat(chars))).collect()
+    };
+    let all = vec![
+        Material::first_first(SectionName::Conventions, long("convention", 50, 100), 0),
+        Material::last_first(SectionName::Summaries, long("summary", 6, 450), 0),
+    ];
+    let told = |chars_max| {
+        let pack = fit(all.clone(), chars_max);
+        pack.sections.iter().map(|section| section.items.len()).collect::<Vec<_>>()
+    };
+    assert_eq!(told(3_000)[1], 2);
+    let [conventions, summaries] = told(1_200).try_into().unwrap();
+    assert!(conventions > 3 && summaries == 1, "half is for all: {conventions}, {summaries}");
 }

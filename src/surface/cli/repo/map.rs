@@ -5,6 +5,7 @@ use crate::command::context::refresh_tree;
 use crate::command::repo::identify;
 use crate::event::IndexKind;
 use crate::query::repo_map::RepoMap;
+use crate::surface::cli::pack::NOT_REMEMBERED;
 use crate::surface::cli::{CliError, Context, Exit, counted, with_causes};
 use crate::surface::{escape, wire};
 
@@ -28,11 +29,14 @@ pub fn run(args: Args, repo: Option<&str>, context: &mut Context) -> Result<Exit
                         where its tree is";
             return Err(CliError::Refused { what });
         }
-        let build = context.cache.build().to_owned();
-        let tree = refresh_tree(&project, &build)?;
+        let tree = refresh_tree(&project)?;
         if let Some(lag) = &tree.symbols_lag {
             let why = with_causes(lag);
             context.output.note(format_args!("the symbols are not up to date: {why}"));
+        }
+        if let Some(error) = &tree.forgotten {
+            let why = with_causes(error);
+            context.output.note(format_args!("{NOT_REMEMBERED}: {why}"));
         }
         let read = counted(tree.read, "file");
         match tree.recorded {

@@ -4,6 +4,7 @@ use super::REPO;
 use crate::command::context::{KeptPacks, PackKey, refresh_tree};
 use crate::command::repo::identify;
 use crate::query::pack::{PackAsked, PackSession};
+use crate::surface::cli::with_causes;
 use crate::surface::pipe::{Args, Argument, Caller, Op, Pipe, PipeError, Run, Told};
 use crate::surface::wire;
 
@@ -39,11 +40,12 @@ fn build(pipe: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Told, P
         map: args.take("map")?.unwrap_or(true),
     };
     let build = pipe.context.cache.build().to_owned();
-    let (mut seen, mut recorded) = (None, None);
+    let (mut seen, mut recorded, mut map_lag) = (None, None, None);
     if at_home && asked.map && asked.repo.is_none() {
-        // What cannot be looked at is told as it was recorded last.
-        if let Ok(tree) = refresh_tree(project, &build) {
-            (seen, recorded) = (Some(tree.inputs), tree.recorded);
+        match refresh_tree(project) {
+            Ok(tree) => (seen, recorded) = (Some(tree.inputs), tree.recorded),
+            // What cannot be looked at is told as it was recorded last.
+            Err(error) => map_lag = Some(with_causes(&error)),
         }
     }
     if recorded.is_some() {
@@ -63,5 +65,6 @@ fn build(pipe: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Told, P
             told
         }
     };
-    Ok(Told::of(&wire::Pack::of(&told, None))?.at(recorded.map(|at| at.0)))
+    let told = wire::Pack { map_lag, ..wire::Pack::of(&told, None) };
+    Ok(Told::of(&told)?.at(recorded.map(|at| at.0)))
 }

@@ -1,6 +1,7 @@
 //! `.annals/config.toml`: a project's settings. What is not known is an error with its place.
 
 mod contract;
+mod debug;
 mod durability;
 pub mod environment;
 mod error;
@@ -19,6 +20,7 @@ use serde::Deserialize;
 use crate::event::GateMode;
 
 pub use contract::Contract;
+pub use debug::{DebugConfig, DebugHooksConfig};
 pub use durability::Durability;
 pub use error::ConfigError;
 pub use memory::{MemoryConfig, PressureThresholds};
@@ -49,6 +51,7 @@ pub struct Config {
     pub memory: MemoryConfig,
     pub phases: PhasesConfig,
     pub repo: RepoConfig,
+    pub debug: DebugConfig,
     pub journal: JournalConfig,
     pub redact: RedactConfig,
 }

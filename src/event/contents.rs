@@ -9,6 +9,7 @@ macro_rules! contents {
             Body::PromptSubmitted(b) => [Some(&$($exclusive)? b.text), None],
             Body::ExecutionFinished(b) => [b.closing.stdout.$as_ref(), b.closing.stderr.$as_ref()],
             Body::ExecutionCorrected(b) => [b.closing.stdout.$as_ref(), b.closing.stderr.$as_ref()],
+            Body::AttemptRecorded(b) => [b.code_snapshot.$as_ref(), None],
             Body::ArchivalWritten(b) => [b.whole.$as_ref(), None],
             Body::ArchivalUpdated(b) => [b.whole.$as_ref(), None],
             Body::PromptRendered(b) => [Some(&$($exclusive)? b.rendered), None],

@@ -11,6 +11,7 @@ mod codec;
 mod content;
 mod contents;
 mod contract;
+mod debug;
 mod envelope;
 mod error;
 mod execution;
@@ -45,6 +46,14 @@ pub use call_key::CallKey;
 pub use codec::{decode, encode};
 pub use content::Content;
 pub use contract::ToolsDeclared;
+pub use debug::{
+    Analysis, AnalysisRecorded, AttemptRecorded, CodeQualityIssue, DebugAuthor, DebugDocument,
+    DebugEnvironment, DebugExecution, DebugMetadata, DebugSessionClosed, DebugSessionExpired,
+    DebugSessionId, DebugSessionImported, DebugSessionOpened, DebugStatus, ErrorPattern, ErrorType,
+    Fix, FixApplied, FixVerified, LearningExtracted, Learnings, RecurringFailure, Resolution,
+    RootCause, Severity, SimilarIssue, SourceLocation, TemplateRef, TemplateTally, TemplateTried,
+    TestFailure, TestResults, Verification,
+};
 pub use envelope::{Envelope, Event, Redaction};
 pub use error::EventError;
 pub use execution::{

@@ -1,5 +1,7 @@
 //! Every kind of event: its bytes, its texts, and what hostile bytes make of it.
 
+mod debug_bodies;
+mod debug_samples;
 mod document;
 mod fixtures;
 mod grounding_bodies;

@@ -4,6 +4,7 @@ use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
 
+use super::debug_bodies::debug_body;
 use super::grounding_bodies::grounding_body;
 use super::memory_bodies::{care_body, memory_body};
 use super::phase_bodies::phase_body;
@@ -244,6 +245,7 @@ pub(super) fn event() -> impl Strategy<Value = Event> {
         session_body().boxed(),
         execution_body().boxed(),
         grounding_body().boxed(),
+        debug_body().boxed(),
         memory_body().boxed(),
         care_body().boxed(),
         phase_body().boxed(),

@@ -1,6 +1,7 @@
 //! One event of every kind, each field filled. Free texts begin with `free:`, so that a test can
 //! tell whether a visitor saw them all.
 
+use super::debug_samples::debug_bodies;
 use super::memory_samples::memory_bodies;
 use super::phase_samples::phase_bodies;
 use super::repo_samples::repo_bodies;
@@ -13,7 +14,7 @@ const SESSION: SessionId =
 
 /// One event of every kind, in the order of [`Kind::ALL`].
 pub(super) fn samples() -> Vec<Event> {
-    let bodies = bodies().into_iter().chain(memory_bodies());
+    let bodies = bodies().into_iter().chain(debug_bodies()).chain(memory_bodies());
     let bodies = bodies.chain(phase_bodies()).chain(repo_bodies());
     bodies.map(|body| Event { envelope: envelope(), body }).collect()
 }

@@ -1,5 +1,6 @@
 //! Walks every text a user, a tool or a model could have put into an event.
 
+mod debug;
 mod memory;
 mod names;
 mod phase;
@@ -75,6 +76,22 @@ impl Body {
             Self::StepEnded(b) => {
                 texts(v, b.changed.iter_mut().chain(&mut b.follow_up));
                 v.text(&mut b.summary);
+            }
+            Self::DebugSessionOpened(b) => debug::opened(v, b),
+            Self::AttemptRecorded(b) => debug::attempt(v, b),
+            Self::AnalysisRecorded(b) => debug::analysis(v, &mut b.analysis),
+            Self::FixApplied(b) => {
+                debug::fix(v, &mut b.fix);
+                texts(v, b.template.iter_mut().map(|template| &mut template.pattern));
+            }
+            Self::FixVerified(_) => (),
+            Self::TemplateTried(b) => v.text(&mut b.template.pattern),
+            Self::LearningExtracted(b) => debug::learning(v, b),
+            Self::DebugSessionClosed(b) => texts(v, &mut b.reason),
+            Self::DebugSessionExpired(b) => texts(v, &mut b.archived),
+            Self::DebugSessionImported(b) => {
+                texts(v, &mut b.native_id);
+                v.json(&mut b.document.0);
             }
             Self::BranchForked(_) | Self::RecallEvicted(_) | Self::RecallConsolidated(_) => (),
             Self::CoreSet(b) => memory::set(v, b),

@@ -49,6 +49,16 @@ impl Body {
             | Self::PlanChecked(_)
             | Self::StepBegun(_)
             | Self::StepEnded(_) => (),
+            Self::DebugSessionOpened(_)
+            | Self::AttemptRecorded(_)
+            | Self::AnalysisRecorded(_)
+            | Self::FixApplied(_)
+            | Self::FixVerified(_)
+            | Self::TemplateTried(_)
+            | Self::LearningExtracted(_)
+            | Self::DebugSessionClosed(_)
+            | Self::DebugSessionExpired(_)
+            | Self::DebugSessionImported(_) => (),
             Self::BranchForked(_)
             | Self::CoreSet(_)
             | Self::CoreDeleted(_)

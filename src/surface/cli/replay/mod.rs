@@ -1,5 +1,6 @@
 //! `annals replay`: what happened, step by step, from nothing but the journal.
 
+mod debug;
 mod end;
 mod grounding;
 mod json;

@@ -3,7 +3,7 @@
 use jiff::tz::TimeZone;
 
 use super::line::{Bounds, Line, Lines, WHOLE};
-use super::{grounding, memory, phase, repo};
+use super::{debug, grounding, memory, phase, repo};
 use crate::command::walk::{Contents, Step, TallyCounts, What};
 use crate::event::{Body, Closing, Content, Kind, Outcome, Recorded};
 use crate::surface::cli::counted;
@@ -113,6 +113,7 @@ fn event(
             .or_else(|| memory::told(body, contents, bounds, lines))
             .or_else(|| phase::told(body, contents, bounds, lines))
             .or_else(|| repo::told(body, contents, bounds, lines))
+            .or_else(|| debug::told(body, contents, bounds, lines))
             .unwrap_or_else(|| {
                 generic(body, contents, lines);
                 (None, body.name().to_owned())

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::Content;
 use super::content::hex;
+use super::debug::{self, Debug as DebugMemory};
 use super::execution::{self, Ended, ExecutionStarted, Interrupted};
 use super::grounding::{self, Grounding};
 use super::memory::{self, Memory};
@@ -74,6 +75,7 @@ pub enum Body<'a> {
     ExecutionInterrupted(Interrupted<'a>),
     Grounding(Grounding<'a>),
     Step(Step<'a>),
+    Debug(Box<DebugMemory<'a>>),
     Memory(Memory<'a>),
     Phase(Box<Phase<'a>>),
     Repo(Box<Repo<'a>>),
@@ -177,6 +179,18 @@ impl<'a> Body<'a> {
             event::Body::PlanChecked(b) => Self::Grounding(grounding::plan(b)),
             event::Body::StepBegun(b) => Self::Step(Step::Begun { title: b.title.as_deref() }),
             event::Body::StepEnded(b) => Self::Step(step::ended(b)),
+            event::Body::DebugSessionOpened(_)
+            | event::Body::AttemptRecorded(_)
+            | event::Body::AnalysisRecorded(_)
+            | event::Body::FixApplied(_)
+            | event::Body::FixVerified(_)
+            | event::Body::TemplateTried(_)
+            | event::Body::LearningExtracted(_)
+            | event::Body::DebugSessionClosed(_)
+            | event::Body::DebugSessionExpired(_)
+            | event::Body::DebugSessionImported(_) => {
+                debug::of(body, contents).map_or(Self::Nothing {}, |it| Self::Debug(Box::new(it)))
+            }
             event::Body::BranchForked(_)
             | event::Body::CoreSet(_)
             | event::Body::CoreDeleted(_)

@@ -3,6 +3,7 @@
 mod base64;
 mod body;
 mod content;
+mod debug;
 mod execution;
 mod grounding;
 mod memory;

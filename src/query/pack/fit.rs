@@ -16,8 +16,9 @@ const LEFT_OUT: &str = "Left out";
 /// The newest summaries go in first, within half of the room. Then each section takes items within
 /// its own share, then all of them what is left, in their order; of each section what matters most is
 /// tried first, and what does not fit is passed over. What is left then, and a part that was kept
-/// free, is for names of what was left out. The list of what was left out always has its room: where there is not even room for that, the text is
-/// one line that says how much was left out, and where that does not fit it is empty.
+/// free, is for names of what was left out. The list of what was left out always has its room: where
+/// there is not even room for that, the text is one line that says how much was left out, and where
+/// that does not fit it is empty.
 pub(super) fn fit(all: Vec<Material>, chars_max: usize) -> Pack {
     let all: Vec<_> =
         all.into_iter().filter(|it| !it.items.is_empty() || it.left_out > 0).collect();

@@ -1,0 +1,11 @@
+//! What is given of a session, an attempt, a fix, a learning.
+
+mod attempt_given;
+mod fix_given;
+mod learn_given;
+mod open_given;
+
+pub use attempt_given::AttemptGiven;
+pub use fix_given::FixGiven;
+pub use learn_given::LearnGiven;
+pub use open_given::OpenGiven;

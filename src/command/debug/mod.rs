@@ -1,0 +1,20 @@
+//! Debug memory (spec 002): a file under repair, the attempts at it, and what comes of each by rule.
+//!
+//! What is done is recorded first and then held, as everything is: an operation reads the session's
+//! document from `index.db`, caught up, and records plain facts in one commit. What the rules make of
+//! an attempt (a status, a fix that is verified by it) is recorded in the same commit; what the hooks
+//! find is recorded in a second one, and nothing of it changes what was recorded before.
+
+mod done;
+mod error;
+mod given;
+pub mod limits;
+mod writer;
+
+pub use done::{
+    AttemptDone, CloseDone, DebugDone, DebugExport, ExpiredSession, HookTold, ImportDone,
+    ImportedSession,
+};
+pub use error::DebugError;
+pub use given::{AttemptGiven, FixGiven, LearnGiven, OpenGiven};
+pub use writer::DebugWriter;

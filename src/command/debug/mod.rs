@@ -8,6 +8,7 @@
 mod done;
 mod error;
 mod given;
+pub mod infer;
 pub mod limits;
 mod writer;
 

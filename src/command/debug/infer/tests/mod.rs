@@ -1,0 +1,1 @@
+//! What becomes of an agent's session.

@@ -33,6 +33,7 @@ mod source;
 mod store_digest;
 pub mod store_status;
 pub mod summary;
+pub mod test_report;
 pub mod time_guard;
 mod timeline_read;
 pub mod tool_layer;

@@ -1,0 +1,58 @@
+//! The test runners whose output is understood.
+
+/// The test runners whose output is understood.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TestRunner {
+    CargoTest,
+    Nextest,
+    Pytest,
+    Jest,
+    GoTest,
+}
+
+impl TestRunner {
+    /// Every one.
+    pub const ALL: &'static [Self] =
+        &[Self::CargoTest, Self::Nextest, Self::Pytest, Self::Jest, Self::GoTest];
+
+    /// The document's `test_framework`.
+    pub fn framework(self) -> &'static str {
+        match self {
+            Self::CargoTest => "cargo test",
+            Self::Nextest => "cargo nextest",
+            Self::Pytest => "pytest",
+            Self::Jest => "jest",
+            Self::GoTest => "go test",
+        }
+    }
+
+    /// The document's `runtime`.
+    pub fn runtime(self) -> &'static str {
+        match self {
+            Self::CargoTest | Self::Nextest => "rust",
+            Self::Pytest => "python",
+            Self::Jest => "node",
+            Self::GoTest => "go",
+        }
+    }
+
+    /// The command that prints the runtime's version, to be run where the tests were.
+    pub fn version_command(self) -> &'static [&'static str] {
+        match self {
+            Self::CargoTest | Self::Nextest => &["rustc", "--version"],
+            Self::Pytest => &["python3", "--version"],
+            Self::Jest => &["node", "--version"],
+            Self::GoTest => &["go", "version"],
+        }
+    }
+
+    /// The version in what [`Self::version_command`] printed: the first word that begins with a number,
+    /// but for a `v` or `go` before it.
+    pub fn version_in(printed: &str) -> Option<&str> {
+        let bare = |word: &'_ str| word.trim_start_matches("go").trim_start_matches('v').len();
+        printed
+            .split_whitespace()
+            .map(|word| &word[word.len() - bare(word)..])
+            .find(|word| word.starts_with(|first: char| first.is_ascii_digit()))
+    }
+}

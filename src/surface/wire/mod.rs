@@ -7,6 +7,7 @@
 
 mod agent;
 mod bundle;
+mod debug;
 mod enable;
 pub mod event;
 mod execution;
@@ -30,6 +31,10 @@ mod verify;
 
 pub use agent::{Agent, Coverage, Hook, HookFault, Installed};
 pub use bundle::Bundled;
+pub use debug::{
+    DebugAttempt, DebugDone, DebugExpired, DebugHook, DebugImported, DebugImportedSession,
+    DebugInferred, DebugVerified,
+};
 pub use enable::{Disabled, DisabledFile, Enabled, EnabledHooks};
 pub use execution::{Artifact, Execution, ExecutionDetail, Touched};
 pub use found::{Candidate, FileOutcome, Found, Pattern, Recent, Recurring, Resolution};

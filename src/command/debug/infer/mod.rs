@@ -114,9 +114,9 @@ fn chains(
     Ok(reading.finish())
 }
 
-fn record(
-    project: &Project,
-    recorder: &mut Recorder<'_>,
+fn record<'p>(
+    project: &'p Project,
+    recorder: &mut Recorder<'p>,
     chain: &Chain,
     told: &Told,
     dry_run: bool,

@@ -12,8 +12,8 @@ use super::run::Run;
 use crate::command::walk::Contents;
 use crate::event::{
     Body, Closing, DebugSessionId, ExecutionId, ExecutionStarted, Outcome, Recorded, SessionId,
-    Target,
 };
+use crate::event::target::Target;
 use crate::projector::grounding::{CheckKind, Script};
 
 /// What was read so far.

@@ -10,6 +10,7 @@ mod error;
 mod given;
 pub mod infer;
 pub mod limits;
+pub mod runtime;
 mod writer;
 
 pub use done::{

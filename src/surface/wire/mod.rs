@@ -32,8 +32,9 @@ mod verify;
 pub use agent::{Agent, Coverage, Hook, HookFault, Installed};
 pub use bundle::Bundled;
 pub use debug::{
-    DebugAttempt, DebugDone, DebugExpired, DebugHook, DebugImported, DebugImportedSession,
-    DebugInferred, DebugVerified,
+    DebugAttempt, DebugClosed, DebugDone, DebugExpired, DebugFault, DebugHook, DebugImported,
+    DebugImportedSession, DebugInferred, DebugResolution, DebugSession, DebugShown, DebugSimilar,
+    DebugTemplate, DebugValidated, DebugVerified,
 };
 pub use enable::{Disabled, DisabledFile, Enabled, EnabledHooks};
 pub use execution::{Artifact, Execution, ExecutionDetail, Touched};

@@ -1,6 +1,6 @@
 //! `annals debug close`: ends a session.
 
-use super::{print, words, work};
+use super::{verdict, words, work};
 use crate::event::DebugStatus;
 use crate::surface::cli::{CliError, Context, Exit};
 use crate::surface::wire;
@@ -25,9 +25,9 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
         writer.close(session, status, reason)
     })?;
     if context.output.is_json() {
-        context.output.json(&wire::DebugAttempt::of(done))?;
+        context.output.json(&wire::DebugClosed::of(done))?;
     } else {
-        print::closed(&done, context)?;
+        verdict::closed(&done, context)?;
     }
     Ok(Exit::Fine)
 }

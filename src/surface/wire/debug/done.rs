@@ -1,4 +1,4 @@
-//! Debug memory (spec 002). What the contract's schema names has its names.
+//! What operations on debug memory come to.
 
 use serde::Serialize;
 
@@ -38,6 +38,39 @@ pub struct DebugAttempt {
     pub hooks: Vec<DebugHook>,
     pub sequence: Option<u64>,
     pub document: DebugDocument,
+}
+
+/// What the end of a session came to.
+#[derive(Clone, Debug, Serialize)]
+pub struct DebugClosed {
+    pub session_id: String,
+    /// The last event; `null` where nothing changed.
+    pub sequence: Option<u64>,
+    /// What ran, where it was escalated.
+    pub hooks: Vec<DebugHook>,
+    pub document: DebugDocument,
+}
+
+/// A document that was checked against the contract's schema.
+#[derive(Clone, Debug, Serialize)]
+pub struct DebugValidated {
+    pub file: String,
+    /// Its place in its file, from 1.
+    pub document: usize,
+    /// What it calls itself; `null` where that is no text.
+    pub session_id: Option<String>,
+    pub valid: bool,
+    pub faults: Vec<DebugFault>,
+    /// Members that the schema does not name, and allows, as JSON pointers.
+    pub unnamed: Vec<String>,
+}
+
+/// What is wrong with a document.
+#[derive(Clone, Debug, Serialize)]
+pub struct DebugFault {
+    /// A JSON pointer; empty: the document itself.
+    pub at: String,
+    pub why: String,
 }
 
 /// Whether a fix helped.
@@ -126,11 +159,6 @@ impl DebugAttempt {
             attempt,
             verification: verification.as_str(),
         });
-        let hook = |it: done::HookTold| DebugHook {
-            hook: it.hook,
-            outcome: it.outcome,
-            failed: it.failed,
-        };
         Self {
             session_id: it.done.session.to_string(),
             attempt: it.attempt,
@@ -140,9 +168,43 @@ impl DebugAttempt {
             verified,
             similar_past_issues: it.similar,
             proposed_fix: it.proposed,
-            hooks: it.hooks.into_iter().map(hook).collect(),
+            hooks: it.hooks.into_iter().map(DebugHook::of).collect(),
             sequence: number(it.done.sequence),
             document: it.done.document,
+        }
+    }
+}
+
+impl DebugHook {
+    pub fn of(it: done::HookTold) -> Self {
+        Self { hook: it.hook, outcome: it.outcome, failed: it.failed }
+    }
+}
+
+impl DebugClosed {
+    pub fn of(it: done::CloseDone) -> Self {
+        Self {
+            session_id: it.done.session.to_string(),
+            sequence: number(it.done.sequence),
+            hooks: it.hooks.into_iter().map(DebugHook::of).collect(),
+            document: it.done.document,
+        }
+    }
+}
+
+impl DebugValidated {
+    pub fn of(file: &str, it: done::DocumentChecked) -> Self {
+        Self {
+            file: file.to_owned(),
+            document: it.document,
+            session_id: it.session_id.clone(),
+            valid: it.is_valid(),
+            faults: it
+                .faults
+                .into_iter()
+                .map(|it| DebugFault { at: it.at, why: it.why })
+                .collect(),
+            unnamed: it.unnamed,
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
+use super::limits::ATTEMPTS_MAX;
 use crate::command::feed::FeedError;
 use crate::command::{CatchUpError, ProjectError, RecordError};
 use crate::event::{DebugSessionId, DebugStatus};
@@ -18,6 +19,14 @@ pub enum DebugError {
     Field { field: String, why: String },
     #[error("there is no debug session {session}: `annals debug list` has what there is")]
     NoSession { session: String },
+    #[error(
+        "the debug session {session} was kept as long as the settings say, and is in no store any more: its events are in the journal"
+    )]
+    Expired { session: DebugSessionId },
+    #[error(
+        "the debug session {session} has {ATTEMPTS_MAX} attempts, and takes no more: `annals debug close {session}` ends it"
+    )]
+    TooMany { session: DebugSessionId },
     #[error("there is a debug session {session} already: `annals debug show {session}` has it")]
     Exists { session: DebugSessionId },
     #[error(
@@ -75,6 +84,8 @@ impl DebugError {
             self,
             Self::Field { .. }
                 | Self::NoSession { .. }
+                | Self::Expired { .. }
+                | Self::TooMany { .. }
                 | Self::Exists { .. }
                 | Self::Final { .. }
                 | Self::NoAttempt { .. }

@@ -2,15 +2,19 @@
 
 use std::time::Duration;
 
-use super::{
-    AttemptDone, AttemptGiven, CloseDone, DebugDone, DebugError, DebugExport, ExpiredSession,
-    FixGiven, ImportDone, LearnGiven, OpenGiven,
+use super::{DebugDone, DebugError};
+use crate::command::catch_up::{BATCH_EVENTS_MAX, catch_up_store};
+use crate::command::feed::JournalFeed;
+use crate::command::owner::Held;
+use crate::command::{Project, Recorder, StoreName, StorePlaces, clock};
+use crate::event::{
+    Body, DebugSessionId, DebugStatus, Envelope, Event, Sequence, SessionId, Source,
 };
-use crate::command::{Project, Recorder};
-use crate::event::{Analysis, DebugSessionId, DebugStatus, SessionId, Verification};
+use crate::query::debug::{DebugRecord, DebugView};
+use crate::store::index::IndexReader;
 
 /// How long whoever changes debug memory is waited for.
-pub(super) const TURN: Duration = Duration::from_secs(30);
+const TURN: Duration = Duration::from_secs(30);
 
 /// Changes debug memory. What is decided on what is there holds for the moment in which it is recorded:
 /// one process at a time decides.
@@ -19,7 +23,7 @@ pub struct DebugWriter<'r, 'p> {
     pub(super) recorder: &'r mut Recorder<'p>,
     session: Option<SessionId>,
     at_ms: Option<u64>,
-    runs_hooks: bool,
+    pub(super) runs_hooks: bool,
 }
 
 impl<'r, 'p> DebugWriter<'r, 'p> {
@@ -44,113 +48,83 @@ impl<'r, 'p> DebugWriter<'r, 'p> {
         Self { runs_hooks: false, ..self }
     }
 
-    /// Opens a session.
-    ///
-    /// # Errors
-    /// Where a field cannot be what it was given as, or the id is there already.
-    pub fn open(&mut self, given: OpenGiven) -> Result<DebugDone, DebugError> {
-        todo!()
+    /// Unix milliseconds: when it is.
+    pub(super) fn now_ms(&self) -> u64 {
+        self.at_ms.unwrap_or_else(clock::now_ms)
     }
 
-    /// Records an attempt of a session: its status and the fix before it follow by rule, then the hooks
-    /// run.
-    ///
-    /// # Errors
-    /// Where a field cannot be what it was given as, or the session is over.
-    pub fn attempt(
-        &mut self,
+    /// Keeps everybody else from changing anything until it is dropped.
+    pub(super) fn turn(&self) -> Result<Held, DebugError> {
+        let path = self.project.owners_dir();
+        let held = Held::take(&path, "debug", TURN);
+        held.map_err(|source| DebugError::Lock { path, source })?.ok_or(DebugError::Busy)
+    }
+
+    /// The index, with everything that was recorded.
+    pub(super) fn index(&self) -> Result<IndexReader, DebugError> {
+        let places = StorePlaces::of(self.project.root());
+        let feed = JournalFeed::of(self.project)?;
+        catch_up_store(StoreName::Index, &places, &feed, BATCH_EVENTS_MAX)?;
+        Ok(IndexReader::open(&places.index)?)
+    }
+
+    /// A session that is there.
+    pub(super) fn known(
+        &self,
+        view: DebugView<'_>,
         session: DebugSessionId,
-        given: AttemptGiven,
-    ) -> Result<AttemptDone, DebugError> {
-        todo!()
+    ) -> Result<DebugRecord, DebugError> {
+        if let Some(record) = view.record(session)? {
+            return Ok(record);
+        }
+        match view.is_expired(session)? {
+            true => Err(DebugError::Expired { session }),
+            false => Err(DebugError::NoSession { session: session.to_string() }),
+        }
     }
 
-    /// Records an attempt at a file: of the newest session of it that is in progress or escalated, else
-    /// of one that is opened as given, in the same commit.
-    ///
-    /// # Errors
-    /// Where a field cannot be what it was given as.
-    pub fn attempt_at(
-        &mut self,
-        open: OpenGiven,
-        given: AttemptGiven,
-    ) -> Result<AttemptDone, DebugError> {
-        todo!()
+    /// A session as it is now.
+    pub(super) fn record(&self, session: DebugSessionId) -> Result<DebugRecord, DebugError> {
+        let index = self.index()?;
+        self.known(DebugView::of(&index), session)
     }
 
-    /// Records what was wrong in an attempt, `None` in the last one.
-    ///
-    /// # Errors
-    /// Where a field cannot be what it was given as; so for each that follows.
-    pub fn analyse(
-        &mut self,
+    /// Records facts as one commit; gives the last one's sequence, `None` where there was nothing new.
+    pub(super) fn commit(&mut self, bodies: Vec<Body>) -> Result<Option<Sequence>, DebugError> {
+        if bodies.is_empty() {
+            return Ok(None);
+        }
+        let (session, now_ms) = (self.session, self.now_ms());
+        let event = |body| Event { envelope: Envelope::new(session, Source::Live, now_ms), body };
+        let report = self.recorder.record(bodies.into_iter().map(event).collect())?;
+        Ok(report.appended.map(|appended| appended.last))
+    }
+
+    /// What was recorded of a session, read back.
+    pub(super) fn done(
+        &self,
         session: DebugSessionId,
-        attempt: Option<u32>,
-        analysis: Analysis,
+        sequence: Option<Sequence>,
     ) -> Result<DebugDone, DebugError> {
-        todo!()
+        let at = sequence.map_or(0, |sequence| sequence.0);
+        match self.record(session) {
+            Ok(record) => Ok(DebugDone { session, document: record.document, sequence }),
+            Err(DebugError::NoSession { .. } | DebugError::Expired { .. }) => {
+                Err(DebugError::Gone { sequence: at })
+            }
+            Err(source) => Err(DebugError::Unread { sequence: at, source: Box::new(source) }),
+        }
     }
+}
 
-    /// Records what was changed after an attempt, `None`: after the last one.
-    pub fn fix(
-        &mut self,
-        session: DebugSessionId,
-        attempt: Option<u32>,
-        given: FixGiven,
-    ) -> Result<DebugDone, DebugError> {
-        todo!()
-    }
-
-    /// Records whether the fix after an attempt helped, `None`: the last one that there is.
-    pub fn verify(
-        &mut self,
-        session: DebugSessionId,
-        attempt: Option<u32>,
-        verification: Verification,
-    ) -> Result<DebugDone, DebugError> {
-        todo!()
-    }
-
-    /// Records what was learnt.
-    pub fn learn(
-        &mut self,
-        session: DebugSessionId,
-        given: LearnGiven,
-    ) -> Result<DebugDone, DebugError> {
-        todo!()
-    }
-
-    /// Ends a session, or escalates it; an escalation runs its hooks. A session that is over so already
-    /// stays as it is.
-    pub fn close(
-        &mut self,
-        session: DebugSessionId,
-        status: DebugStatus,
-        reason: Option<String>,
-    ) -> Result<CloseDone, DebugError> {
-        todo!()
-    }
-
-    /// Takes documents from JSON or YAML: one, a list, or the contract's file with its `examples`.
-    /// `what` is what they are called in what is told of them (a path). All of them, or none.
-    ///
-    /// # Errors
-    /// Where they cannot be read, or one of them is not as the schema has it.
-    pub fn import(&mut self, what: &str, bytes: &[u8]) -> Result<ImportDone, DebugError> {
-        todo!()
-    }
-
-    /// Lets go of the sessions that were kept as long as the settings say, archived first where the
-    /// settings say where. `dry_run`: only tells which.
-    ///
-    /// # Errors
-    /// Where one cannot be archived: it stays, as do those after it.
-    pub fn expire(&mut self, dry_run: bool) -> Result<Vec<ExpiredSession>, DebugError> {
-        todo!()
-    }
-
-    /// A session with everything that it rests on.
-    pub fn export(&self, session: DebugSessionId) -> Result<DebugExport, DebugError> {
-        todo!()
+/// Refuses what comes after the end.
+pub(super) fn not_over(record: &DebugRecord) -> Result<(), DebugError> {
+    let (session, status) = (record.session.id, record.session.status);
+    match status {
+        DebugStatus::InProgress | DebugStatus::Escalated => Ok(()),
+        DebugStatus::Passed | DebugStatus::Failed => {
+            let file_path = record.document.file_path.clone();
+            Err(DebugError::Final { session, status, file_path })
+        }
     }
 }

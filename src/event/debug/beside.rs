@@ -9,6 +9,14 @@ use super::{DebugAuthor, TemplateRef, TemplateTally};
 /// What the events of a debug session say besides its document: of this the schema has nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DebugBeside {
+    /// When it began, Unix milliseconds.
+    pub created_ms: u64,
+    /// The document's `updated_at`, Unix milliseconds.
+    pub updated_ms: u64,
+    /// The sequence of the event that began it.
+    pub first_seq: u64,
+    /// Of the last one that changed it.
+    pub last_seq: u64,
     /// So many failed attempts, and it is escalated; `None` where it was imported.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub attempts_max: Option<u32>,

@@ -25,8 +25,8 @@ impl DebugView<'_> {
         }
         if let Some(category) = filter.category {
             asked.and(
-                "EXISTS (SELECT 1 FROM debug_causes c WHERE c.root_cause_category = ?# \
-                 AND c.updated_ms = s.updated_ms AND c.session = s.number)",
+                "EXISTS (SELECT 1 FROM debug_causes c \
+                 WHERE c.session = s.number AND c.root_cause_category = ?#)",
                 [text(category.as_str())],
             );
         }

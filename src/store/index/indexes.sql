@@ -45,7 +45,7 @@ CREATE INDEX debug_failures_message ON debug_failures(message, session);
 CREATE INDEX debug_failures_message_file ON debug_failures(message, file, session);
 CREATE INDEX debug_failures_test ON debug_failures(test_name, session);
 CREATE INDEX debug_failures_file ON debug_failures(file, session);
-CREATE INDEX debug_causes_session ON debug_causes(session);
+CREATE INDEX debug_causes_category ON debug_causes(root_cause_category, updated_ms, session);
 CREATE INDEX debug_patterns_pattern ON debug_patterns(pattern, updated_ms, session);
 CREATE INDEX debug_patterns_category
     ON debug_patterns(category, effectiveness, trials, updated_ms, session);

@@ -472,8 +472,7 @@ CREATE TABLE debug_sessions (
 
 -- Debug sessions whose document was kept as long as the rules say.
 CREATE TABLE debug_expired (
-    id TEXT PRIMARY KEY,
-    seq INTEGER NOT NULL
+    id TEXT PRIMARY KEY
 ) WITHOUT ROWID;
 
 -- The distinct failures of a session, each as it was last. session, here and below: its number.
@@ -501,10 +500,10 @@ CREATE TABLE debug_files (
 
 -- What kinds of mistakes the attempts of a session were thought to be.
 CREATE TABLE debug_causes (
+    session INTEGER NOT NULL,
     root_cause_category TEXT NOT NULL,
     updated_ms INTEGER NOT NULL,
-    session INTEGER NOT NULL,
-    PRIMARY KEY (root_cause_category, updated_ms, session)
+    PRIMARY KEY (session, root_cause_category)
 ) WITHOUT ROWID;
 
 -- What was learnt. successes, trials: of the template; NULL where nobody counted them.

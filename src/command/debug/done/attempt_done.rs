@@ -1,7 +1,8 @@
 //! What an attempt came to.
 
 use super::{DebugDone, HookTold};
-use crate::event::{DebugStatus, Fix, SimilarIssue, Verification};
+use crate::event::{DebugStatus, Fix, TemplateRef, Verification};
+use crate::query::debug::Similar;
 
 /// What an attempt came to.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,9 +19,9 @@ pub struct AttemptDone {
     /// What it said of the fix before it: the attempt that the fix followed, and whether it helped.
     pub verified: Option<(u32, Verification)>,
     /// What other sessions had that looks like this attempt's failures, the likest first.
-    pub similar: Vec<SimilarIssue>,
-    /// The fix that annals proposes from a known template.
-    pub proposed: Option<Fix>,
+    pub similar: Vec<Similar>,
+    /// The fix that annals proposes from a known template, and which.
+    pub proposed: Option<(Fix, TemplateRef)>,
     /// What the hooks did, in the order in which they ran. None where they were not to run.
     pub hooks: Vec<HookTold>,
 }

@@ -17,7 +17,7 @@ pub struct DebugExport {
     pub effectiveness: serde_json::Value,
     /// The recorded executions of the attempts, with what they printed.
     pub executions: Vec<serde_json::Value>,
-    /// Which journal it comes from: `id`, the `chain` at `last`, the session's `first` and `last`
-    /// sequences.
+    /// Which journal it comes from: its `id`, the `chain` at its `sequence` then, and the sequences of
+    /// the session's `first` and `last` events.
     pub journal: serde_json::Value,
 }

@@ -33,7 +33,7 @@ pub use agent::{Agent, Coverage, Hook, HookFault, Installed};
 pub use bundle::Bundled;
 pub use debug::{
     DebugAttempt, DebugClosed, DebugDone, DebugExpired, DebugFault, DebugHook, DebugImported,
-    DebugImportedSession, DebugInferred, DebugResolution, DebugSession, DebugShown, DebugSimilar,
+    DebugImportedSession, DebugInferred, DebugProposed, DebugResolution, DebugSession, DebugShown, DebugSimilar,
     DebugTemplate, DebugValidated, DebugVerified,
 };
 pub use enable::{Disabled, DisabledFile, Enabled, EnabledHooks};

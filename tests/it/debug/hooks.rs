@@ -63,8 +63,8 @@ fn every_hook_fires_with_what_it_is_about_on_its_input() {
     }
     // The second file is offered what helped the first.
     let second = &done[2];
-    assert_eq!(second["similar_past_issues"][0]["file"], "src/a.ts", "{second}");
-    assert!(second["proposed_fix"]["description"].is_string(), "{second}");
+    assert_eq!(second["similar"][0]["file_path"], "src/a.ts", "{second}");
+    assert!(second["proposed"]["fix"]["description"].is_string(), "{second}");
     let templates = told(&project, &["templates", "null_undefined_access"]);
     assert_eq!((&templates[0]["successes"], &templates[0]["trials"]), (&2.into(), &2.into()));
     // The export stands by itself.

@@ -31,12 +31,12 @@ pub fn lines(it: &AttemptDone) -> Vec<String> {
         lines.push(format!("… {} more", failures.len() - FAILURES_TOLD));
     }
     for one in it.similar.iter().take(SIMILAR_TOLD) {
-        let file = one.file.as_deref().unwrap_or("another file");
-        let of = one.session_id.as_ref().map(|it| format!(" ({it})")).unwrap_or_default();
-        let helped = one.resolution.as_ref().map(|it| format!(": {}", short(it)));
-        lines.push(format!("like {file}{of}{}", helped.unwrap_or_default()));
+        let (file, id) = (&one.session.file_path, one.session.id);
+        let fix = one.resolution.as_ref().and_then(|it| it.fix.as_ref());
+        let helped = fix.map(|fix| format!(": {}", short(&fix.description))).unwrap_or_default();
+        lines.push(format!("like {file} ({id}, {}){helped}", one.likeness.reasons().join(", ")));
     }
-    if let Some(fix) = &it.proposed {
+    if let Some((fix, _)) = &it.proposed {
         lines.push(format!("proposed fix: {}", short(&fix.description)));
     }
     for hook in &it.hooks {

@@ -2,9 +2,10 @@
 
 use serde::Serialize;
 
+use super::DebugSimilar;
 use crate::command::debug as done;
 use crate::command::debug::infer;
-use crate::event::{DebugDocument, Fix, Sequence, SimilarIssue};
+use crate::event::{DebugDocument, Fix, Sequence};
 use crate::surface::time;
 
 /// What an operation on a debug session came to.
@@ -32,12 +33,21 @@ pub struct DebugAttempt {
     /// What it said of the fix before it.
     pub verified: Option<DebugVerified>,
     /// What other sessions had that looks like this, the likest first.
-    pub similar_past_issues: Vec<SimilarIssue>,
+    pub similar: Vec<DebugSimilar>,
     /// The fix that is proposed from a known template.
-    pub proposed_fix: Option<Fix>,
+    pub proposed: Option<DebugProposed>,
     pub hooks: Vec<DebugHook>,
     pub sequence: Option<u64>,
     pub document: DebugDocument,
+}
+
+/// A fix that is proposed, and the template that it is made from.
+#[derive(Clone, Debug, Serialize)]
+pub struct DebugProposed {
+    pub fix: Fix,
+    /// The session that the template was learnt in, and the pattern that it belongs to.
+    pub session_id: String,
+    pub pattern: String,
 }
 
 /// What the end of a session came to.
@@ -166,8 +176,12 @@ impl DebugAttempt {
             opened: it.opened,
             status: it.status.as_str(),
             verified,
-            similar_past_issues: it.similar,
-            proposed_fix: it.proposed,
+            similar: it.similar.into_iter().map(|it| DebugSimilar::of(it, None)).collect(),
+            proposed: it.proposed.map(|(fix, template)| DebugProposed {
+                fix,
+                session_id: template.session.to_string(),
+                pattern: template.pattern,
+            }),
             hooks: it.hooks.into_iter().map(DebugHook::of).collect(),
             sequence: number(it.done.sequence),
             document: it.done.document,

@@ -6,5 +6,5 @@ mod done;
 pub use asked::{DebugResolution, DebugSession, DebugShown, DebugSimilar, DebugTemplate};
 pub use done::{
     DebugAttempt, DebugClosed, DebugDone, DebugExpired, DebugFault, DebugHook, DebugImported,
-    DebugImportedSession, DebugInferred, DebugValidated, DebugVerified,
+    DebugImportedSession, DebugInferred, DebugProposed, DebugValidated, DebugVerified,
 };

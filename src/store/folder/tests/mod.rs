@@ -19,12 +19,13 @@ fn log(name: &str) -> FilePlace {
     FilePlace::of(&[], name, "jsonl")
 }
 
-/// A folder with one line in `a.jsonl` and a file in a folder, at position 1.
+/// A folder with one line in `a.jsonl`, another in `gone.jsonl`, and a file in a folder, at position 1.
 fn made(folder: &Path) -> PathBuf {
     let path = folder.join("store");
     let mut store = Folder::create(&path).unwrap();
     store.begin().unwrap();
     store.append(log("a"), b"one\n").unwrap();
+    store.append(log("gone"), b"one\n").unwrap();
     store.replace(FilePlace::of(&["run", "logs"], "whole", "json"), b"{}".to_vec()).unwrap();
     store.commit(position(1)).unwrap();
     path

@@ -63,7 +63,7 @@ fn what_was_committed_is_there_and_is_ours_alone() {
         assert_eq!(mode(&path.join(inner)), 0o700, "{inner:?}");
     }
     let names = fs::read_dir(&path).unwrap().count();
-    assert_eq!(names, 4, "nothing is left of the transaction");
+    assert_eq!(names, 5, "nothing is left of the transaction");
 }
 
 #[test]

@@ -18,6 +18,7 @@ mod given;
 mod hooks;
 mod import;
 pub mod limits;
+mod room;
 mod rules;
 mod schema;
 mod sessions;

@@ -1,18 +1,53 @@
 //! Reads a test runner's output as it comes.
 
+use std::path::{Path, PathBuf};
+
+use super::detect::runner_of;
+use super::end::End;
+use super::error_kind::by_message;
+use super::failures::Failures;
+use super::kept::KeptText;
+use super::limits::NAME_BYTES;
+use super::lines::Lines;
+use super::parsed::Parsed;
+use super::sniffed::Sniffed;
 use super::{OutputStream, TestReport, TestRunner};
+use crate::event::{DebugEnvironment, ErrorType, TestFailure};
 
 /// Reads a test runner's output as it comes, in any pieces, in bounded memory.
 #[derive(Debug)]
 pub struct TestReportReader {
+    command: String,
     runner: Option<TestRunner>,
+    folder: Option<PathBuf>,
+    stdout: Lines,
+    stderr: Lines,
+    parsers: Sniffed,
+    /// The end of what was printed, by lines.
+    end: End,
 }
 
 impl TestReportReader {
     /// For the output of this command: its words, or a shell's line as the last of them. Where that names
     /// no runner, the output tells it.
-    pub fn of<S: AsRef<str>>(_argv: &[S]) -> Self {
-        Self { runner: None }
+    pub fn of<S: AsRef<str>>(argv: &[S]) -> Self {
+        let runner = runner_of(argv);
+        let words: Vec<&str> = argv.iter().map(AsRef::as_ref).collect();
+        Self {
+            command: KeptText::cut(&words.join(" "), NAME_BYTES),
+            runner,
+            folder: None,
+            stdout: Lines::default(),
+            stderr: Lines::default(),
+            parsers: Sniffed::of(runner),
+            end: End::default(),
+        }
+    }
+
+    /// The folder that the tests run in, absolute: paths below it are told relative to it.
+    #[must_use]
+    pub fn in_folder(self, folder: &Path) -> Self {
+        Self { folder: Some(folder.to_owned()), ..self }
     }
 
     /// The runner that the command names.
@@ -21,11 +56,95 @@ impl TestReportReader {
     }
 
     /// Takes the next bytes of a stream. Where both came through one pipe, either name does.
-    pub fn feed(&mut self, _from: OutputStream, _bytes: &[u8]) {}
+    pub fn feed(&mut self, from: OutputStream, bytes: &[u8]) {
+        let (parsers, end) = (&mut self.parsers, &mut self.end);
+        let each = |line: &str| {
+            parsers.line(from, line);
+            end.line(line);
+        };
+        match from {
+            OutputStream::Stdout => self.stdout.feed(bytes, each),
+            OutputStream::Stderr => self.stderr.feed(bytes, each),
+        }
+    }
 
     /// Ends the reading: what the run came to, by what was printed and how it ended (128 and the signal's
     /// number where a signal ended it). The duration is the given one where the runner tells none.
-    pub fn finish(self, _exit_code: Option<i32>, _duration_ms: Option<u64>) -> TestReport {
-        TestReport::default()
+    pub fn finish(mut self, exit_code: Option<i32>, duration_ms: Option<u64>) -> TestReport {
+        let (parsers, end) = (&mut self.parsers, &mut self.end);
+        for (from, lines) in
+            [(OutputStream::Stdout, self.stdout), (OutputStream::Stderr, self.stderr)]
+        {
+            lines.finish(|line| {
+                parsers.line(from, line);
+                end.line(line);
+            });
+        }
+        let told = self.parsers.finish();
+        let is_understood = told.is_some();
+        let (runner, mut parsed) = match told {
+            Some((runner, parsed)) => (Some(runner), parsed),
+            None => (self.runner, Parsed::default()),
+        };
+        // It failed, and nothing that was understood says why.
+        let has_failed = exit_code.is_some_and(|code| code != 0);
+        let ran_none = runner == Some(TestRunner::Pytest) && exit_code == Some(5);
+        if has_failed && parsed.bad() == 0 && !ran_none {
+            add_end(&mut parsed, self.command, exit_code, self.end);
+        }
+        let mut results = parsed.results;
+        results.duration_ms = results.duration_ms.or(duration_ms);
+        let (mut failures, left_out) = parsed.failures.finish();
+        if let Some(folder) = self.folder {
+            failures.iter_mut().for_each(|it| shorten(it, &folder));
+        }
+        TestReport {
+            environment: DebugEnvironment {
+                runtime: runner.map(|it| it.runtime().to_owned()),
+                runtime_version: parsed.runtime_version,
+                test_framework: runner.map(|it| it.framework().to_owned()),
+                ..DebugEnvironment::default()
+            },
+            results,
+            failures,
+            left_out,
+            is_understood,
+        }
+    }
+}
+
+/// The command itself as what failed, with the end of what it printed.
+fn add_end(parsed: &mut Parsed, command: String, exit_code: Option<i32>, end: End) {
+    let printed = end.finish();
+    let how = exit_code.map_or_else(String::new, |code| format!(" (exit code {code})"));
+    let last = printed.lines().rev().find(|line| !line.trim().is_empty());
+    let error_message = match last {
+        Some(last) => format!("{}{how}", last.trim()),
+        None => format!("the command failed and printed nothing{how}"),
+    };
+    parsed.results.errors = Some(parsed.results.errors.unwrap_or(0) + 1);
+    parsed.results.total += 1;
+    let mut failures = Failures::default();
+    failures.add(TestFailure {
+        test_name: command,
+        test_file: None,
+        test_line: None,
+        error_type: by_message(&error_message).unwrap_or(ErrorType::Other),
+        error_message,
+        stack_trace: Some(printed).filter(|it| !it.trim().is_empty()),
+        expected: None,
+        actual: None,
+        source_location: None,
+    });
+    parsed.failures = failures;
+}
+
+/// Paths below the folder, relative to it.
+fn shorten(failure: &mut TestFailure, folder: &Path) {
+    let source = failure.source_location.as_mut().and_then(|it| it.file.as_mut());
+    for file in source.into_iter().chain(&mut failure.test_file) {
+        if let Ok(below) = Path::new(file.as_str()).strip_prefix(folder) {
+            *file = below.to_string_lossy().into_owned();
+        }
     }
 }

@@ -1,5 +1,11 @@
 //! The test runners whose output is understood.
 
+use super::go::GoTest;
+use super::jest::Jest;
+use super::output::RunnerOutput;
+use super::pytest::Pytest;
+use super::rust::{CargoTest, Nextest};
+
 /// The test runners whose output is understood.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TestRunner {
@@ -43,6 +49,17 @@ impl TestRunner {
             Self::Pytest => &["python3", "--version"],
             Self::Jest => &["node", "--version"],
             Self::GoTest => &["go", "version"],
+        }
+    }
+
+    /// A parser of its output.
+    pub(super) fn parser(self) -> Box<dyn RunnerOutput> {
+        match self {
+            Self::CargoTest => Box::<CargoTest>::default(),
+            Self::Nextest => Box::<Nextest>::default(),
+            Self::Pytest => Box::<Pytest>::default(),
+            Self::Jest => Box::<Jest>::default(),
+            Self::GoTest => Box::<GoTest>::default(),
         }
     }
 

@@ -1,0 +1,11 @@
+//! What `go test` prints.
+
+mod build;
+mod event;
+mod failure;
+mod package;
+mod panic;
+mod report;
+mod verdict;
+
+pub use report::GoTest;

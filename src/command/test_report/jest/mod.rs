@@ -1,0 +1,7 @@
+//! What jest prints.
+
+mod block;
+mod json;
+mod report;
+
+pub use report::Jest;

@@ -1,0 +1,21 @@
+//! What a parser made of an output.
+
+use super::failures::Failures;
+use crate::event::TestResults;
+
+/// What a parser made of an output.
+#[derive(Debug, Default)]
+pub struct Parsed {
+    pub results: TestResults,
+    pub failures: Failures,
+    pub runtime_version: Option<String>,
+    /// Whether the runner spoke at all.
+    pub is_understood: bool,
+}
+
+impl Parsed {
+    /// Tests that went wrong, by the totals.
+    pub fn bad(&self) -> u64 {
+        self.results.failed + self.results.errors.unwrap_or(0)
+    }
+}

@@ -1,0 +1,201 @@
+//! What pytest tells of one failure.
+
+use crate::command::test_report::error_kind::{by_message, by_name, named};
+use crate::command::test_report::kept::KeptText;
+use crate::command::test_report::limits::{MESSAGE_BYTES, STACK_BYTES};
+use crate::command::test_report::places::{is_own, place};
+use crate::command::test_report::values::sides;
+use crate::event::{ErrorType, SourceLocation, TestFailure};
+
+/// What pytest tells of one failure: its frames, and the lines of the error.
+#[derive(Debug)]
+pub struct Block {
+    title: String,
+    message: KeptText,
+    stack: KeptText,
+    /// The exception's name, as the last place has it.
+    exception: Option<String>,
+    frames: Vec<Frame>,
+    /// The function whose code is shown.
+    function: Option<String>,
+    /// What a test printed follows: none of it is ours.
+    is_captured: bool,
+    in_error: bool,
+}
+
+/// A place of the traceback.
+#[derive(Clone, Debug)]
+struct Frame {
+    file: String,
+    line: i64,
+    function: Option<String>,
+}
+
+/// Frames that are kept.
+const FRAMES_MAX: usize = 64;
+
+impl Block {
+    pub fn new(title: &str) -> Self {
+        Self {
+            title: title.to_owned(),
+            message: KeptText::new(MESSAGE_BYTES),
+            stack: KeptText::new(STACK_BYTES),
+            exception: None,
+            frames: Vec::new(),
+            function: None,
+            is_captured: false,
+            in_error: false,
+        }
+    }
+
+    pub fn line(&mut self, line: &str) {
+        if line.starts_with("----") && line.contains(" Captured ") {
+            self.is_captured = true;
+        }
+        if self.is_captured {
+            return;
+        }
+        let is_error = line == "E" || line.starts_with("E   ");
+        if is_error {
+            if !self.in_error {
+                self.message.clear(); // one that led to this one
+            }
+            self.message.line(line.get(4..).unwrap_or(""));
+        }
+        self.in_error = is_error;
+        let bare = line.trim_start_matches('>').trim_start();
+        if let Some(frame) = self.place(line) {
+            self.stack.line(line);
+            if self.frames.len() < FRAMES_MAX {
+                self.frames.push(frame);
+            }
+            self.function = None;
+        } else if self.function.is_none()
+            && let Some(rest) =
+                bare.strip_prefix("def ").or_else(|| bare.strip_prefix("async def "))
+        {
+            self.function = rest.split('(').next().map(str::to_owned);
+        } else if line.starts_with(|it: char| it.is_alphabetic())
+            && let Some((name, rest)) = named(line)
+        {
+            // `--tb=native`: the error stands on a line of its own.
+            self.exception = Some(name.to_owned());
+            self.message.clear();
+            self.message.line(&format!("{name}: {rest}"));
+        }
+    }
+
+    /// `tests/test_cart.py:14: AssertionError`, `cart.py:6: in total`, `tests/test_cart.py:23: `, and the
+    /// native `  File "/a/b.py", line 6, in total`.
+    fn place(&mut self, line: &str) -> Option<Frame> {
+        let trimmed = line.strip_prefix("E").unwrap_or(line).trim_start();
+        if let Some(rest) = trimmed.strip_prefix("File \"") {
+            let (file, rest) = rest.split_once("\", line ")?;
+            let (number, function) = rest.split_once(", in ").unwrap_or((rest, ""));
+            let function = Some(function.to_owned()).filter(|it| !it.is_empty());
+            return Some(Frame { file: file.to_owned(), line: number.trim().parse().ok()?, function });
+        }
+        if !line.starts_with(|it: char| it.is_alphanumeric() || "/._<".contains(it)) {
+            return None;
+        }
+        let (file, number, rest) = place(line)?;
+        if file.contains(' ') || line.starts_with("E  ") {
+            return None;
+        }
+        let rest = rest.strip_prefix(':')?.trim();
+        let mut function = self.function.clone();
+        if let Some(name) = rest.strip_prefix("in ") {
+            function = Some(name.to_owned());
+        } else if !rest.is_empty() {
+            let is_name = |it: char| it.is_alphanumeric() || matches!(it, '_' | '.');
+            if !rest.chars().all(is_name) {
+                return None;
+            }
+            self.exception = Some(rest.to_owned());
+        }
+        Some(Frame { file: file.to_owned(), line: number, function })
+    }
+
+    /// The failure. Paths are as they were printed, but for what is below `root`.
+    pub fn finish(self, root: Option<&str>) -> TestFailure {
+        let below = |file: &str| {
+            let rest = root.and_then(|root| file.strip_prefix(root));
+            rest.map_or(file, |it| it.trim_start_matches('/')).to_owned()
+        };
+        let own = |frame: &&Frame| is_own(&frame.file) && !below(&frame.file).starts_with("../");
+        let source = self.frames.iter().rev().find(own);
+        let called = self.title.rsplit('.').next().unwrap_or(&self.title);
+        let called = called.split('[').next().unwrap_or(called);
+        let (name, test) = match self.title.strip_prefix("ERROR collecting ") {
+            Some(file) => (file, None),
+            None => {
+                let name = self.title.split_once(" of ").map_or(self.title.as_str(), |(it, name)| {
+                    if it.starts_with("ERROR at ") { name } else { &self.title }
+                });
+                let own_frame =
+                    |it: &&Frame| own(it) && it.function.as_deref().is_some_and(|it| it == called);
+                let is_test = |it: &&Frame| {
+                    let file = it.file.rsplit('/').next().unwrap_or(&it.file);
+                    own(it) && (file.starts_with("test_") || file.ends_with("_test.py"))
+                };
+                let found = self.frames.iter().find(own_frame);
+                (name, found.or_else(|| self.frames.iter().find(is_test)))
+            }
+        };
+        let is_collected = self.title.starts_with("ERROR collecting ");
+        let test_file = match (is_collected, test) {
+            (true, _) => Some(name.to_owned()),
+            (false, test) => test.map(|it| below(&it.file)),
+        };
+        let message = self.message.finish().unwrap_or_default();
+        let message = dedent(&message);
+        let said = message.lines().find_map(named);
+        let exception = self.exception.as_deref().or(said.map(|(name, _)| name));
+        let error_type = kind(exception, &message);
+        let compared = message.lines().find_map(|line| {
+            let line = line.strip_prefix("AssertionError: ").unwrap_or(line);
+            sides(line.trim_start().strip_prefix("assert ")?, " == ")
+        });
+        let compared = compared.filter(|_| error_type == ErrorType::AssertionError);
+        TestFailure {
+            test_name: name.to_owned(),
+            test_file,
+            test_line: test.map(|it| it.line),
+            error_type,
+            error_message: if message.is_empty() { "failed".to_owned() } else { message.clone() },
+            stack_trace: self.stack.finish(),
+            expected: compared.map(|(_, right)| right.to_owned()),
+            actual: compared.map(|(left, _)| left.to_owned()),
+            source_location: source.map(|it| SourceLocation {
+                file: Some(below(&it.file)),
+                line: Some(it.line),
+                function: it.function.clone(),
+            }),
+        }
+    }
+}
+
+/// The error's type, by the exception's name and what it says.
+pub fn kind(exception: Option<&str>, message: &str) -> ErrorType {
+    let first = message.lines().next().unwrap_or("");
+    match exception {
+        _ if first.starts_with("assert ") => ErrorType::AssertionError,
+        Some("Failed") => by_message(first).unwrap_or_else(|| {
+            let is_late = first.contains("Timeout");
+            if is_late { ErrorType::TimeoutError } else { ErrorType::AssertionError }
+        }),
+        Some(name) => match by_name(name) {
+            ErrorType::RuntimeError => by_message(first).unwrap_or(ErrorType::RuntimeError),
+            known => known,
+        },
+        None => by_message(first).unwrap_or(ErrorType::Other),
+    }
+}
+
+/// Without the blank space that every line begins with.
+fn dedent(message: &str) -> String {
+    let indents = message.lines().filter(|it| !it.trim().is_empty());
+    let least = indents.map(|it| it.len() - it.trim_start_matches(' ').len()).min().unwrap_or(0);
+    let lines: Vec<&str> = message.lines().map(|it| it.get(least..).unwrap_or("").trim_end()).collect();
+    lines.join("\n")
+}

@@ -1,0 +1,1 @@
+//! Real output of real runners, and what is made of it.

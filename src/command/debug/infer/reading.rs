@@ -10,10 +10,10 @@ use super::edit::{Edit, is_edit};
 use super::limits::OPEN_MAX;
 use super::run::Run;
 use crate::command::walk::Contents;
+use crate::event::target::Target;
 use crate::event::{
     Body, Closing, DebugSessionId, ExecutionId, ExecutionStarted, Outcome, Recorded, SessionId,
 };
-use crate::event::target::Target;
 use crate::projector::grounding::{CheckKind, Script};
 
 /// What was read so far.

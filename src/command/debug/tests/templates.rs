@@ -84,9 +84,9 @@ fn a_template_is_learnt_offered_tried_and_let_go_of() {
 
 #[test]
 fn who_applies_the_proposed_fix_tries_its_template_and_who_does_otherwise_does_not() {
-    let (_dir, project) = project("");
-    let first = solved(&project);
     for (path, applies, tally) in [("src/b.rs", false, (1, 1)), ("src/c.rs", true, (2, 2))] {
+        let (_dir, project) = project("");
+        let first = solved(&project);
         let met = attempt(&project, path, failing("1", &[failure("u", path)]));
         let (mut proposed, from) = met.proposed.unwrap();
         if !applies {

@@ -43,8 +43,8 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     context.must_write()?;
     let words: Vec<String> = args.argv.iter().map(|it| it.to_string_lossy().into_owned()).collect();
     let project = context.project();
-    let wants_snapshot = args.snapshot
-        || project.as_ref().is_ok_and(|project| project.config().debug.snapshot);
+    let wants_snapshot =
+        args.snapshot || project.as_ref().is_ok_and(|project| project.config().debug.snapshot);
     // The code that is tested is the code before the run.
     let code = Code::of(&args.file, wants_snapshot)
         .map_err(|source| CliError::io("read", &args.file, source))?;

@@ -113,7 +113,12 @@ impl<'a> Reading<'a> {
         let mut found: Vec<Chain> = self
             .sessions
             .into_values()
-            .flat_map(|it| it.done.into_iter().chain(it.chains.into_values()))
+            .flat_map(|it| {
+                // Who it was is often told last.
+                let agent = it.agent;
+                let chains = it.done.into_iter().chain(it.chains.into_values());
+                chains.map(move |chain| Chain { agent: agent.clone(), ..chain })
+            })
             .collect();
         found.sort_by_key(|chain| (chain.links.first().map(|link| link.run.at_ms), chain.session));
         found
@@ -141,8 +146,7 @@ impl OfSession {
         let begins = open.is_none();
         let no_chain = begins && (!run.has_failed() || over.contains(&session));
         let chain = open.unwrap_or_else(|| {
-            let (agent, command) = (self.agent.clone(), command.clone());
-            Chain { session, of, agent, command, links: Vec::new() }
+            Chain { session, of, agent: None, command: command.clone(), links: Vec::new() }
         });
         if is_anothers || no_chain {
             if !begins {

@@ -33,8 +33,8 @@ pub use agent::{Agent, Coverage, Hook, HookFault, Installed};
 pub use bundle::Bundled;
 pub use debug::{
     DebugAttempt, DebugClosed, DebugDone, DebugExpired, DebugFault, DebugHook, DebugImported,
-    DebugImportedSession, DebugInferred, DebugProposed, DebugResolution, DebugSession, DebugShown, DebugSimilar,
-    DebugTemplate, DebugValidated, DebugVerified,
+    DebugImportedSession, DebugInferred, DebugProposed, DebugResolution, DebugSession, DebugShown,
+    DebugSimilar, DebugTemplate, DebugValidated, DebugVerified,
 };
 pub use enable::{Disabled, DisabledFile, Enabled, EnabledHooks};
 pub use execution::{Artifact, Execution, ExecutionDetail, Touched};

@@ -24,7 +24,11 @@ fn documents_that_are_none_are_refused_and_said_why() {
         (bomb, "is refused".to_owned()),
         ("{\"session_id\": 7}", "required property".to_owned()),
         (&json!([good, {"session_id": "y"}]).to_string(), "document 2".to_owned()),
-        (&json!({"session_id": "z", "file_path": "a", "executions": [{"attempt": 0}]}).to_string(), "executions/0".to_owned()),
+        (
+            &json!({"session_id": "z", "file_path": "a", "executions": [{"attempt": 0}]})
+                .to_string(),
+            "executions/0".to_owned(),
+        ),
         (&format!("{{\"session_id\": \"{}\"", "x".repeat(5 << 20)), "4194304".to_owned()),
     ] {
         project.write("d", text);
@@ -48,7 +52,9 @@ fn names_from_a_document_or_a_log_are_printed_harmlessly_and_lead_nowhere() {
     });
     project.write("d.json", &document.to_string());
     project.annals(["debug", "import", "d.json"]).code(0).says("/mood is none of the schema's");
-    for words in [&["list"][..], &["show", "--full"], &["similar", "--test", evil], &["list", "--json"]] {
+    for words in
+        [&["list"][..], &["show", "--full"], &["similar", "--test", evil], &["list", "--json"]]
+    {
         let ran = project.annals(["debug"].iter().chain(words)).code(0);
         assert!(!ran.out().contains('\u{1b}') && !ran.out().contains('\u{7}'), "{words:?}");
     }
@@ -74,12 +80,17 @@ fn a_log_of_any_length_is_one_attempt_within_bounds() {
     }
     writeln!(log, "\nfailures:\n").expect("written");
     for at in 0..5_000 {
-        writeln!(log, "---- t{at} stdout ----\n\nthread 't{at}' panicked at a.rs:1:1:\n{}\n", "x".repeat(1_000))
-            .expect("written");
+        writeln!(
+            log,
+            "---- t{at} stdout ----\n\nthread 't{at}' panicked at a.rs:1:1:\n{}\n",
+            "x".repeat(1_000)
+        )
+        .expect("written");
     }
     writeln!(log, "test result: FAILED. 0 passed; 5000 failed; 0 ignored; 0 measured; 0 filtered out; finished in 1.00s")
         .expect("written");
-    let words = ["debug", "attempt", "--log", "-", "--tests", "cargo test", "--exit-code", "101", "--json"];
+    let words =
+        ["debug", "attempt", "--log", "-", "--tests", "cargo test", "--exit-code", "101", "--json"];
     let ran = Ran::of(project.command().args(words).write_stdin(log)).code(0);
     let done: Value = ran.json();
     let execution = &done["document"]["executions"][0];

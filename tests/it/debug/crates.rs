@@ -52,32 +52,56 @@ fn a_crate_is_mended_in_three_attempts_and_the_next_file_is_offered_the_fix() {
     project.write("src/b.rs", &module("them[them.len()]", 9));
     let a = ["cargo", "test", "a::"];
     let first = run(&project, "src/a.rs", &a, 101);
-    assert_eq!((&first["attempt"], &first["opened"], &first["status"]), (&json!(1), &json!(true), &json!("in_progress")));
+    assert_eq!(
+        (&first["attempt"], &first["opened"], &first["status"]),
+        (&json!(1), &json!(true), &json!("in_progress"))
+    );
     let cause = "the index is the length, which is one more than the last";
     let strategy = "take one from the length, or ask for the last";
     project
-        .annals(["debug", "analyse", "--root-cause", cause, "--fix-strategy", strategy, "--category", "off_by_one"])
+        .annals([
+            "debug",
+            "analyse",
+            "--root-cause",
+            cause,
+            "--fix-strategy",
+            strategy,
+            "--category",
+            "off_by_one",
+        ])
         .code(0);
     project.annals(["debug", "fix", "--description", "Take two from the length"]).code(0);
     project.write("src/a.rs", &module("them[them.len() - 2]", 3));
     let second = run(&project, "src/a.rs", &a, 101);
     assert_eq!(second["verified"], json!({"attempt": 1, "verification": "failed"}));
-    project.annals(["debug", "fix", "--description", "Ask for the last, which is there or not"]).code(0);
+    project
+        .annals(["debug", "fix", "--description", "Ask for the last, which is there or not"])
+        .code(0);
     project.write("src/a.rs", &module("*them.last().unwrap()", 3));
     let third = run(&project, "src/a.rs", &a, 0);
     assert_eq!((&third["attempt"], &third["status"]), (&json!(3), &json!("passed")));
 
     let document = last(&project);
     let attempts = document["executions"].as_array().expect("a list");
-    let hashes: Vec<_> = attempts.iter().map(|it| it["code_hash"].as_str().expect("a hash")).collect();
+    let hashes: Vec<_> =
+        attempts.iter().map(|it| it["code_hash"].as_str().expect("a hash")).collect();
     assert!(hashes.iter().all(|hash| hash.len() == 64) && hashes[0] != hashes[1], "{hashes:?}");
     let environment = &attempts[0]["environment"];
-    assert_eq!((&environment["runtime"], &environment["test_framework"]), (&json!("rust"), &json!("cargo test")));
+    assert_eq!(
+        (&environment["runtime"], &environment["test_framework"]),
+        (&json!("rust"), &json!("cargo test"))
+    );
     assert!(environment["runtime_version"].is_string(), "{environment}");
     let broken = &attempts[0]["failures"][0];
-    assert_eq!((&broken["test_name"], &broken["source_location"]["file"]), (&json!("a::tests::takes_the_last"), &json!("src/a.rs")));
+    assert_eq!(
+        (&broken["test_name"], &broken["source_location"]["file"]),
+        (&json!("a::tests::takes_the_last"), &json!("src/a.rs"))
+    );
     let wrong = &attempts[1]["failures"][0];
-    assert_eq!((&wrong["error_type"], &wrong["expected"], &wrong["actual"]), (&json!("AssertionError"), &json!("3"), &json!("2")));
+    assert_eq!(
+        (&wrong["error_type"], &wrong["expected"], &wrong["actual"]),
+        (&json!("AssertionError"), &json!("3"), &json!("2"))
+    );
     let recurring = &document["learnings"]["recurring_failures"][0];
     assert_eq!(recurring["test"], json!("a::tests::takes_the_last"));
 
@@ -86,7 +110,10 @@ fn a_crate_is_mended_in_three_attempts_and_the_next_file_is_offered_the_fix() {
     let met = run(&project, "src/b.rs", &b, 101);
     assert_eq!(met["similar"][0]["file_path"], json!("src/a.rs"), "{met}");
     assert!(met["proposed"]["fix"]["description"].is_string(), "{met}");
-    assert_eq!(met["document"]["executions"][0]["analysis"]["root_cause_category"], json!("off_by_one"));
+    assert_eq!(
+        met["document"]["executions"][0]["analysis"]["root_cause_category"],
+        json!("off_by_one")
+    );
     project.annals(["debug", "similar"]).code(0).says("same message");
     let trials = || {
         let told = told(&project, &["templates", "off_by_one"]);
@@ -112,16 +139,24 @@ fn a_python_project_is_mended_in_three_attempts() {
         return;
     }
     let project = project();
-    project.write("test_a.py", "from a import size\n\ndef test_nothing():\n    assert size(None) == 0\n");
+    project.write(
+        "test_a.py",
+        "from a import size\n\ndef test_nothing():\n    assert size(None) == 0\n",
+    );
     let tests = ["python3", "-m", "pytest", "-p", "no:cacheprovider"];
     let mut statuses = Vec::new();
-    for (body, code) in [("len(it)", 1), ("1 if it is None else len(it)", 1), ("0 if it is None else len(it)", 0)] {
+    for (body, code) in
+        [("len(it)", 1), ("1 if it is None else len(it)", 1), ("0 if it is None else len(it)", 0)]
+    {
         project.write("a.py", &format!("def size(it):\n    return {body}\n"));
         statuses.push(run(&project, "a.py", &tests, code)["status"].clone());
     }
     assert_eq!(statuses, [json!("in_progress"), json!("in_progress"), json!("passed")]);
     let document = last(&project);
     let failure = |at: usize| &document["executions"][at]["failures"][0];
-    assert_eq!((&failure(0)["error_type"], &failure(1)["error_type"]), (&json!("TypeError"), &json!("AssertionError")));
+    assert_eq!(
+        (&failure(0)["error_type"], &failure(1)["error_type"]),
+        (&json!("TypeError"), &json!("AssertionError"))
+    );
     assert_eq!(failure(0)["source_location"]["file"], json!("a.py"));
 }

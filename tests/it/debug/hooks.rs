@@ -70,8 +70,7 @@ fn every_hook_fires_with_what_it_is_about_on_its_input() {
     // The export stands by itself.
     let exports = std::fs::read_dir(project.path(".annals/debug-exports")).expect("exports");
     let path = exports.map(|entry| entry.expect("an entry").path()).next().expect("an export");
-    let export: Value =
-        serde_json::from_slice(&std::fs::read(path).expect("read")).expect("JSON");
+    let export: Value = serde_json::from_slice(&std::fs::read(path).expect("read")).expect("JSON");
     assert_eq!(export["document"]["file_path"], "src/c.ts");
     // The journal tells of each.
     let replay = project.annals(["replay", "--format", "jsonl"]).code(0).out();

@@ -31,7 +31,11 @@ impl Story {
 
     fn tests(&mut self, command: &str, printed: &str) {
         let code = if printed == PASSED { 0 } else { 101 };
-        self.call("bash_exec", json!({"command": command}), json!({"stdout": printed, "exit_code": code}));
+        self.call(
+            "bash_exec",
+            json!({"command": command}),
+            json!({"stdout": printed, "exit_code": code}),
+        );
     }
 
     fn edit(&mut self, file: &str, old: &str, new: &str) {
@@ -52,7 +56,11 @@ fn an_agents_runs_and_edits_become_a_debug_session_once() {
     let mut story = Story { lines: Vec::new() };
     story.tests("cd /p && cargo test 2>&1 | tail -30", FAILED);
     story.edit("src/a.rs", "a + b", "a + b + 1\nx");
-    story.call("bash_exec", json!({"command": "cat src/a.rs"}), json!({"stdout": FAILED, "exit_code": 0}));
+    story.call(
+        "bash_exec",
+        json!({"command": "cat src/a.rs"}),
+        json!({"stdout": FAILED, "exit_code": 0}),
+    );
     story.tests("cargo test", FAILED);
     story.edit("src/a.rs", "a + b + 1\nx", "a + b");
     story.edit("src/b.rs", "y", "");
@@ -63,7 +71,10 @@ fn an_agents_runs_and_edits_become_a_debug_session_once() {
 
     let first = told(&project, &["infer", "s1"]);
     assert_eq!(first.as_array().map(Vec::len), Some(1), "{first}");
-    assert_eq!((&first[0]["status"], &first[0]["file_path"]), (&json!("in_progress"), &json!("src/a.rs")));
+    assert_eq!(
+        (&first[0]["status"], &first[0]["file_path"]),
+        (&json!("in_progress"), &json!("src/a.rs"))
+    );
     let again = told(&project, &["infer"]);
     assert_eq!((&again[0]["attempts"], &again[0]["fixes"]), (&json!(0), &json!(0)));
     assert_eq!(again[0]["session_id"], first[0]["session_id"]);
@@ -78,10 +89,14 @@ fn an_agents_runs_and_edits_become_a_debug_session_once() {
     assert_eq!((&more[0]["attempts"], &more[0]["fixes"]), (&json!(1), &json!(1)));
     let session = first[0]["session_id"].as_str().expect("an id");
     let it = document(&project, session);
-    assert_eq!((&it["status"], &it["metadata"]["agent"]), (&json!("passed"), &json!("claude-code")));
+    assert_eq!(
+        (&it["status"], &it["metadata"]["agent"]),
+        (&json!("passed"), &json!("claude-code"))
+    );
     assert_eq!(it["created_at"], json!("2026-10-01T10:00:00.000Z"));
     let attempts = it["executions"].as_array().expect("a list");
-    let times: Vec<_> = attempts.iter().map(|it| it["timestamp"].as_str().expect("a time")).collect();
+    let times: Vec<_> =
+        attempts.iter().map(|it| it["timestamp"].as_str().expect("a time")).collect();
     assert_eq!(times, [0, 3, 6].map(|at| format!("2026-10-01T10:00:0{at}.000Z")));
     let fixes: Vec<_> = attempts.iter().map(|it| it["fix_applied"].clone()).collect();
     assert_eq!(fixes[0]["diff_summary"], json!("+2/-1 lines"));
@@ -104,7 +119,15 @@ fn what_debug_run_recorded_is_not_worked_out_again() {
     let project = project();
     project.write("src/a.rs", "fn a() {}\n");
     project.write("out", FAILED);
-    let run = ["debug", "run", "src/a.rs", "--", "sh", "-c", "cargo() { cat out; exit 101; }; cargo test"];
+    let run = [
+        "debug",
+        "run",
+        "src/a.rs",
+        "--",
+        "sh",
+        "-c",
+        "cargo() { cat out; exit 101; }; cargo test",
+    ];
     project.annals(run).code(101).says("1 of 2 tests passed, 1 failed");
     let of_run = last(&project)["session_id"].clone();
     let inferred = told(&project, &["infer"]);

@@ -6,6 +6,7 @@ mod example;
 mod hooks;
 mod infer;
 mod retention;
+mod shapes;
 mod stores;
 
 use std::path::PathBuf;
@@ -101,15 +102,53 @@ fn each_command_does_what_it_says() {
         (&["templates"], 0, "No template has helped often enough yet"),
         (&["expire"], 0, "No debug session is due."),
         (&["attempt", "--total", "1", "--passed", "0"], 2, "annals debug list"),
-        (&["open", "src/a.rs", "--agent", "me", "--task", "t-1", "--iteration", "4"], 0, "Opened debug session"),
+        (
+            &["open", "src/a.rs", "--agent", "me", "--task", "t-1", "--iteration", "4"],
+            0,
+            "Opened debug session",
+        ),
         (&["fix", "--description", "x"], 2, "no attempt"),
         (&["attempt"], 2, "say what the tests came to"),
         (&["attempt", "--execution", "{}"], 2, "test_results"),
-        (&["attempt", "--execution", &failed], 0, "1 of 2 tests passed, 1 failed; the session is in_progress"),
+        (
+            &["attempt", "--execution", &failed],
+            0,
+            "1 of 2 tests passed, 1 failed; the session is in_progress",
+        ),
         (&["analyse", "--root-cause", "short", "--fix-strategy", strategy], 2, "root_cause"),
-        (&["analyse", "--root-cause", cause, "--fix-strategy", strategy, "--category", "nope"], 2, "is none of null_undefined_access"),
-        (&["analyse", "--root-cause", cause, "--fix-strategy", strategy, "--category", "null_undefined_access", "--confidence", "0.9"], 0, "Recorded an analysis"),
-        (&["fix", "--description", "Return early", "--diff-summary", "+3/-0 lines", "--file", "src/a.rs"], 0, "Recorded a fix"),
+        (
+            &["analyse", "--root-cause", cause, "--fix-strategy", strategy, "--category", "nope"],
+            2,
+            "is none of null_undefined_access",
+        ),
+        (
+            &[
+                "analyse",
+                "--root-cause",
+                cause,
+                "--fix-strategy",
+                strategy,
+                "--category",
+                "null_undefined_access",
+                "--confidence",
+                "0.9",
+            ],
+            0,
+            "Recorded an analysis",
+        ),
+        (
+            &[
+                "fix",
+                "--description",
+                "Return early",
+                "--diff-summary",
+                "+3/-0 lines",
+                "--file",
+                "src/a.rs",
+            ],
+            0,
+            "Recorded a fix",
+        ),
         (&["show"], 0, "fix, pending: Return early (+3/-0 lines)"),
         (&["list", "--status", "in_progress", "--error-type", "TypeError"], 0, "src/a.rs"),
         (&["list", "--status", "passed"], 0, "No debug session."),
@@ -120,7 +159,11 @@ fn each_command_does_what_it_says() {
         (&["show"], 0, "Ask for inputs that are there"),
         (&["templates", "null_undefined_access"], 0, "1/1"),
         (&["similar", "--error-type", "TypeError", "--file", "src/%"], 0, "src/a.rs"),
-        (&["similar", "--message", "Cannot read property 'length' of null"], 0, "helped: Return early"),
+        (
+            &["similar", "--message", "Cannot read property 'length' of null"],
+            0,
+            "helped: Return early",
+        ),
         (&["verify", "failed"], 0, "is failed"),
         (&["export"], 0, "annals/debug-export/v1"),
         (&["close", "--status", "failed"], 2, "final"),
@@ -142,11 +185,16 @@ fn three_failed_attempts_are_escalated_and_may_still_pass() {
     let project = project();
     project.annals(["debug", "open", "src/a.ts"]).code(0);
     let failed = || Some(failure("t", "boom", "src/a.ts"));
-    for (number, status) in [(1, "in_progress"), (2, "in_progress"), (3, "escalated"), (4, "escalated")] {
+    for (number, status) in
+        [(1, "in_progress"), (2, "in_progress"), (3, "escalated"), (4, "escalated")]
+    {
         let done = attempt(&project, failed());
         assert_eq!((done["attempt"].as_u64(), &done["status"]), (Some(number), &json!(status)));
     }
-    project.annals(["debug", "escalations", "--since", "1h", "--exit-code"]).code(1).says("src/a.ts");
+    project
+        .annals(["debug", "escalations", "--since", "1h", "--exit-code"])
+        .code(1)
+        .says("src/a.ts");
     assert_eq!(attempt(&project, None)["status"], json!("passed"));
     project.annals(["debug", "escalations", "--exit-code"]).code(0);
     // Two that are allowed, and one that is given up.
@@ -174,7 +222,8 @@ fn debug_memory_is_asked_of_the_past_of_copies_and_of_several() {
         .current_dir(project.root())
         .status();
     assert!(copied.expect("cp").success());
-    let shown = copy.annals(["debug", "show", &session[..8], "--json", "--evidence"]).code(0).json();
+    let shown =
+        copy.annals(["debug", "show", &session[..8], "--json", "--evidence"]).code(0).json();
     assert_eq!(shown["executions"].as_array().map(Vec::len), Some(1));
     let both = [copy.root().to_str().expect("text"), project.root().to_str().expect("text")];
     let several = copy.annals(["--dir", both[0], "--dir", both[1], "debug", "list", "--json"]);

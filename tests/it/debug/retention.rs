@@ -36,9 +36,15 @@ fn session(project: &Project, kept: Kept, file: &str, ago_ms: u64) -> String {
         }
         Kept::Learnt => {
             let pattern = "p".to_owned();
-            let pattern =
-                ErrorPattern { pattern, category: None, frequency: 1, fix_template: None, effectiveness: None };
-            let learnings = Learnings { patterns_identified: Some(vec![pattern]), ..Learnings::default() };
+            let pattern = ErrorPattern {
+                pattern,
+                category: None,
+                frequency: 1,
+                fix_template: None,
+                effectiveness: None,
+            };
+            let learnings =
+                Learnings { patterns_identified: Some(vec![pattern]), ..Learnings::default() };
             writer.learn(session, LearnGiven { learnings, tallies: Vec::new() }).expect("learnt");
         }
     }
@@ -62,7 +68,12 @@ fn documents_are_kept_thirty_sixty_or_ninety_days_and_not_one_longer() {
     let ids = |told: &Value| -> Vec<(String, u64)> {
         let rows = told.as_array().expect("a list").iter();
         let mut ids: Vec<_> = rows
-            .map(|it| (it["session_id"].as_str().expect("an id").to_owned(), it["days"].as_u64().expect("days")))
+            .map(|it| {
+                (
+                    it["session_id"].as_str().expect("an id").to_owned(),
+                    it["days"].as_u64().expect("days"),
+                )
+            })
             .collect();
         ids.sort();
         ids
@@ -76,7 +87,8 @@ fn documents_are_kept_thirty_sixty_or_ninety_days_and_not_one_longer() {
     for it in expired.as_array().expect("a list") {
         assert_eq!(it["expired"], json!(true));
         let archived = project.path(it["archived"].as_str().expect("archived"));
-        let kept: Value = serde_json::from_slice(&std::fs::read(archived).expect("read")).expect("JSON");
+        let kept: Value =
+            serde_json::from_slice(&std::fs::read(archived).expect("read")).expect("JSON");
         assert_eq!(kept["session_id"], it["session_id"]);
         if kept["session_id"] == text["session_id"] {
             assert_eq!(kept, text);

@@ -7,8 +7,7 @@ use super::lines::{self, Change};
 use crate::event::Closing;
 
 /// Tools of the contract that change files.
-const TOOLS: [&str; 5] =
-    ["file_edit", "file_write", "file_create", "splice_patch", "file_patch"];
+const TOOLS: [&str; 5] = ["file_edit", "file_write", "file_create", "splice_patch", "file_patch"];
 /// Under these names calls carry a patch.
 const PATCHES: [&str; 4] = ["/patch", "/input", "/command", "/cmd"];
 

@@ -10,10 +10,10 @@ use super::edit::{Edit, is_edit};
 use super::limits::OPEN_MAX;
 use super::run::Run;
 use crate::command::walk::Contents;
+use crate::event::target::Target;
 use crate::event::{
     Body, Closing, DebugSessionId, ExecutionId, ExecutionStarted, Outcome, Recorded, SessionId,
 };
-use crate::event::target::Target;
 use crate::projector::grounding::{CheckKind, Script};
 
 /// What was read so far.
@@ -145,8 +145,12 @@ impl OfSession {
         let is_anothers = told.is_some_and(|(told, _)| told != session);
         let begins = open.is_none();
         let no_chain = begins && (!run.has_failed() || over.contains(&session));
-        let chain = open.unwrap_or_else(|| {
-            Chain { session, of, agent: None, command: command.clone(), links: Vec::new() }
+        let chain = open.unwrap_or_else(|| Chain {
+            session,
+            of,
+            agent: None,
+            command: command.clone(),
+            links: Vec::new(),
         });
         if is_anothers || no_chain {
             if !begins {

@@ -27,7 +27,8 @@ pub fn run(context: &mut Context) -> Result<Exit, CliError> {
     let next = match found.first() {
         None => {
             context.output.line("No debug session is open.")?;
-            "annals debug run FILE -- cargo test, or annals debug infer for past sessions".to_owned()
+            "annals debug run FILE -- cargo test, or annals debug infer for past sessions"
+                .to_owned()
         }
         Some(first) => {
             print::sessions(&found, context)?;

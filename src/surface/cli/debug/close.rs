@@ -21,9 +21,8 @@ pub struct Args {
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     let (status, reason) = (args.status, args.reason);
-    let done = work::on(&args.session, context, |writer, session| {
-        writer.close(session, status, reason)
-    })?;
+    let done =
+        work::on(&args.session, context, |writer, session| writer.close(session, status, reason))?;
     if context.output.is_json() {
         context.output.json(&wire::DebugClosed::of(done))?;
     } else {

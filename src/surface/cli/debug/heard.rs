@@ -32,7 +32,11 @@ impl Heard {
     }
 
     /// Reads along what is written to an output.
-    pub fn along(&self, stream: OutputStream, to: impl Write + Send + 'static) -> Box<dyn Write + Send> {
+    pub fn along(
+        &self,
+        stream: OutputStream,
+        to: impl Write + Send + 'static,
+    ) -> Box<dyn Write + Send> {
         Box::new(Along { to, stream, heard: self.clone() })
     }
 

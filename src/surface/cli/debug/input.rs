@@ -18,7 +18,8 @@ pub fn bytes(path: &Path, bytes_max: u64) -> Result<Vec<u8>, CliError> {
         let mut from = std::io::stdin().lock().take(bytes_max + 1);
         from.read_to_end(&mut bytes).map_err(CliError::Input)?;
     } else {
-        let opened = std::fs::File::open(path).map_err(|error| CliError::io("read", path, error))?;
+        let opened =
+            std::fs::File::open(path).map_err(|error| CliError::io("read", path, error))?;
         let mut from = opened.take(bytes_max + 1);
         from.read_to_end(&mut bytes).map_err(|error| CliError::io("read", path, error))?;
     }

@@ -1,6 +1,8 @@
 //! Debug memory, for people.
 
-use crate::event::{DebugDocument, DebugExecution, DebugStatus, Learnings, TestFailure, TestResults};
+use crate::event::{
+    DebugDocument, DebugExecution, DebugStatus, Learnings, TestFailure, TestResults,
+};
 use crate::query::debug::FixTemplate;
 use crate::surface::cli::memory::print::{heading, millis};
 use crate::surface::cli::rows::{JOURNAL, short};
@@ -125,11 +127,7 @@ fn attempt(it: &DebugExecution, full: bool, context: &mut Context) -> Result<(),
     Ok(())
 }
 
-fn learnt(
-    it: &Learnings,
-    patterns: &[FixTemplate],
-    context: &mut Context,
-) -> Result<(), CliError> {
+fn learnt(it: &Learnings, patterns: &[FixTemplate], context: &mut Context) -> Result<(), CliError> {
     heading("Learnt", context)?;
     for one in it.patterns_identified.iter().flatten() {
         let tally = patterns.iter().find(|it| it.pattern == one.pattern).and_then(|it| it.tally);
@@ -168,7 +166,8 @@ fn learnt(
 /// What tests came to, on one line.
 pub fn results(it: &TestResults) -> String {
     let mut text = format!("{} of {} passed", it.passed, counted(it.total, "test"));
-    for (count, word) in [(Some(it.failed), "failed"), (it.errors, "in error"), (it.skipped, "skipped")]
+    for (count, word) in
+        [(Some(it.failed), "failed"), (it.errors, "in error"), (it.skipped, "skipped")]
     {
         if let Some(count) = count.filter(|count| *count > 0) {
             text.push_str(&format!(", {count} {word}"));

@@ -11,7 +11,7 @@ use super::{verdict, work};
 use crate::command::Project;
 use crate::command::debug::{AttemptGiven, runtime};
 use crate::command::test_report::OutputStream;
-use crate::event::ExecutionId;
+use crate::event::{DebugEnvironment, ExecutionId};
 use crate::surface::cli::run::{self as runs, Ended};
 use crate::surface::cli::{CliError, Context, Exit};
 use crate::surface::{escape, wire};
@@ -43,8 +43,8 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     context.must_write()?;
     let words: Vec<String> = args.argv.iter().map(|it| it.to_string_lossy().into_owned()).collect();
     let project = context.project();
-    let wants_snapshot = args.snapshot
-        || project.as_ref().is_ok_and(|project| project.config().debug.snapshot);
+    let wants_snapshot =
+        args.snapshot || project.as_ref().is_ok_and(|project| project.config().debug.snapshot);
     // The code that is tested is the code before the run.
     let code = Code::of(&args.file, wants_snapshot)
         .map_err(|source| CliError::io("read", &args.file, source))?;
@@ -91,7 +91,7 @@ fn attempt(
         execution,
         code_hash: code.hash,
         code_snapshot: code.snapshot,
-        environment: Some(environment),
+        environment: (environment != DebugEnvironment::default()).then_some(environment),
         results: report.results,
         failures: report.failures,
     };

@@ -20,7 +20,8 @@ pub struct Args {
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     let found = look::session(&args.session, context, |one, session| {
-        let shown = |document| wire::DebugShown { journal: one.journal.map(str::to_owned), document };
+        let shown =
+            |document| wire::DebugShown { journal: one.journal.map(str::to_owned), document };
         let patterns = one.view.patterns(session)?;
         let shown = one.view.document(session)?.map(shown);
         Ok(shown.into_iter().map(|it| (it, patterns.clone())).collect())

@@ -48,7 +48,10 @@ pub fn run(args: &Args, context: &mut Context) -> Result<Exit, CliError> {
     let wrong = found.iter().filter(|it| !it.valid).count() as u64;
     let text = match wrong {
         0 => "Next: annals debug import FILE".to_owned(),
-        some => format!("{} not valid. Next: correct it, then run this again", counted(some, "document")),
+        some => format!(
+            "{} not valid. Next: correct it, then run this again",
+            counted(some, "document")
+        ),
     };
     context.output.line(text)?;
     Ok(exit)

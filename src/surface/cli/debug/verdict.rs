@@ -20,12 +20,16 @@ pub fn lines(it: &AttemptDone) -> Vec<String> {
     let told = mine.map(|one| results(&one.test_results)).unwrap_or_default();
     let begun = if it.opened { ", a new one" } else { "" };
     let status = it.status.as_str();
-    lines.push(format!("attempt {} of {}: {told}; the session is {status}{begun}", it.attempt, document.file_path));
+    lines.push(format!(
+        "attempt {} of {}: {told}; the session is {status}{begun}",
+        it.attempt, document.file_path
+    ));
     if let Some((attempt, verification)) = it.verified {
         let word = verification.as_str();
         lines.push(format!("the fix after attempt {attempt}: {word}"));
     }
-    let failures: Vec<_> = mine.and_then(|one| one.failures.as_ref()).into_iter().flatten().collect();
+    let failures: Vec<_> =
+        mine.and_then(|one| one.failures.as_ref()).into_iter().flatten().collect();
     lines.extend(failures.iter().take(FAILURES_TOLD).map(|one| failure(one)));
     if failures.len() > FAILURES_TOLD {
         lines.push(format!("… {} more", failures.len() - FAILURES_TOLD));
@@ -47,7 +51,10 @@ pub fn lines(it: &AttemptDone) -> Vec<String> {
     lines.push(match it.status {
         DebugStatus::Passed => format!("Next: annals debug show {session}"),
         DebugStatus::Escalated => {
-            format!("{} attempts failed: a person is to look. Next: annals debug show {session}", it.attempt)
+            format!(
+                "{} attempts failed: a person is to look. Next: annals debug show {session}",
+                it.attempt
+            )
         }
         _ if it.similar.is_empty() => {
             format!("Next: annals debug fix {session} --description TEXT, then run the tests again")

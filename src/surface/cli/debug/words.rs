@@ -1,7 +1,7 @@
 //! The words of the contract's schema on a command line.
 
-use crate::event::{DebugStatus, ErrorType, RootCause, TemplateRef, Verification};
 use crate::event::DebugSessionId;
+use crate::event::{DebugStatus, ErrorType, RootCause, TemplateRef, Verification};
 
 fn one_of<T: Copy>(
     text: &str,

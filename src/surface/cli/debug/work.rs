@@ -100,7 +100,9 @@ pub fn file(project: &Project, given: &Path) -> String {
     let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let root = real(project.root());
     let found = whole.strip_prefix(project.root()).or_else(|_| whole.strip_prefix(&root));
-    match found.map(Path::to_owned).or_else(|_| real(&whole).strip_prefix(&root).map(Path::to_owned))
+    match found
+        .map(Path::to_owned)
+        .or_else(|_| real(&whole).strip_prefix(&root).map(Path::to_owned))
     {
         Ok(inside) => inside.to_string_lossy().into_owned(),
         Err(_) => given.to_string_lossy().into_owned(),

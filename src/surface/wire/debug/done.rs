@@ -213,11 +213,7 @@ impl DebugValidated {
             document: it.document,
             session_id: it.session_id.clone(),
             valid: it.is_valid(),
-            faults: it
-                .faults
-                .into_iter()
-                .map(|it| DebugFault { at: it.at, why: it.why })
-                .collect(),
+            faults: it.faults.into_iter().map(|it| DebugFault { at: it.at, why: it.why }).collect(),
             unnamed: it.unnamed,
         }
     }

@@ -10,7 +10,8 @@ use super::lines;
 use crate::event::{Change, Closing, ExecutionId, Outcome};
 
 fn closing(changed: &[(&str, bool)]) -> Closing {
-    let change = |(path, created): &(&str, bool)| Change { path: (*path).to_owned(), created: *created };
+    let change =
+        |(path, created): &(&str, bool)| Change { path: (*path).to_owned(), created: *created };
     Closing {
         outcome: Outcome::Ok,
         exit_code: None,
@@ -40,7 +41,11 @@ fn edits_are_counted_in_lines_from_what_the_call_was_told() {
         (json!({"content": "one\ntwo\n"}), &[("a.rs", true)], (2, Some(0))),
         (json!({"content": "one\ntwo\n"}), &[("a.rs", false)], (2, None)),
         (json!({"input": patch}), &[("b.rs", false)], (2, Some(1))),
-        (json!({"command": format!("apply_patch <<'X'\n{patch}\nX")}), &[("b.rs", false)], (2, Some(1))),
+        (
+            json!({"command": format!("apply_patch <<'X'\n{patch}\nX")}),
+            &[("b.rs", false)],
+            (2, Some(1)),
+        ),
         (json!({"patch": unified}), &[("b.rs", false)], (1, Some(1))),
         (json!({"command": "sed -i s/a/b/ a.rs"}), &[("a.rs", false)], (0, Some(0))),
         (json!({"edits": 5, "old_string": 7}), &[], (0, Some(0))),

@@ -6,7 +6,6 @@ use std::io::{self, ErrorKind};
 use std::sync::Arc;
 
 use super::Exit;
-pub use debug::{debug, infer};
 use crate::command::context::ContextError;
 use crate::command::memory::MemoryError;
 use crate::command::phases::PhasesError;
@@ -25,6 +24,7 @@ use crate::query::QueryError;
 use crate::surface::import::ImportError;
 use crate::surface::import::salvage::SalvageError;
 use crate::surface::settings::SettingsError;
+pub use debug::{debug, infer};
 
 /// An exit code, and what to do where something can be said.
 pub type Sorted = (Exit, Option<&'static str>);

@@ -8,8 +8,7 @@ use super::schema::DebugSchema;
 use super::{DebugError, DebugWriter, ImportDone, ImportedSession};
 use crate::command::id;
 use crate::event::{
-    Body, DebugDocument, DebugSessionId, DebugSessionImported, Envelope, Event, Json, Sequence,
-    Source,
+    Body, DebugDocument, DebugSessionId, DebugSessionImported, Envelope, Event, Json, Source,
 };
 use crate::query::debug::DebugView;
 
@@ -110,7 +109,7 @@ impl DebugWriter<'_, '_> {
         }
     }
 
-    /// Whether the session is there just so, or began with this very document.
+    /// Whether the session is there just so, or was made of this very document.
     fn is_known(
         &self,
         view: DebugView<'_>,
@@ -121,15 +120,7 @@ impl DebugWriter<'_, '_> {
         if record.document == *document {
             return Ok(true);
         }
-        let Some((first, last)) = view.events(imported.session)? else { return Ok(false) };
-        Ok(self.was_imported(first, imported)? || self.was_imported(last, imported)?)
-    }
-
-    fn was_imported(
-        &self,
-        at: Sequence,
-        imported: &DebugSessionImported,
-    ) -> Result<bool, DebugError> {
+        let Some(at) = view.last_import(imported.session)? else { return Ok(false) };
         let found = self.project.reader()?.get(at)?;
         let body = found.map(|recorded| recorded.event.body);
         Ok(matches!(body, Some(Body::DebugSessionImported(known)) if known == *imported))

@@ -56,7 +56,9 @@ impl Block {
         }
         if let Some(panic) = Panic::begin(line) {
             self.open = Some(panic);
-        } else if line.starts_with("note: test did not panic") || line.starts_with("note: panic did") {
+        } else if line.starts_with("note: test did not panic")
+            || line.starts_with("note: panic did")
+        {
             let mut note = KeptText::new(MESSAGE_BYTES);
             note.line(line.trim_start_matches("note: "));
             self.note = Some(note);

@@ -51,8 +51,10 @@ impl RunnerOutput for CargoTest {
             self.end_block();
             (self.is_understood, self.is_listing) = (true, false);
             self.told.clear();
-        } else if let Some((rest, how)) =
-            line.trim_start().strip_prefix("process didn't exit successfully: `").and_then(|it| it.split_once("` ("))
+        } else if let Some((rest, how)) = line
+            .trim_start()
+            .strip_prefix("process didn't exit successfully: `")
+            .and_then(|it| it.split_once("` ("))
         {
             self.crashed(rest, how.trim_end_matches(')'));
         } else if let Some(block) = &mut self.block
@@ -128,7 +130,8 @@ impl CargoTest {
             self.end_block();
             self.open[slot] = Some(panic);
         } else if let Some(open) = &mut self.open[slot] {
-            let is_over = line.is_empty() && !open.message.is_empty() || line.starts_with("error: ");
+            let is_over =
+                line.is_empty() && !open.message.is_empty() || line.starts_with("error: ");
             if is_over || !open.line(line) {
                 self.end_block();
             }

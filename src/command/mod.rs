@@ -6,6 +6,7 @@ pub mod capture;
 pub mod catch_up;
 pub mod clock;
 pub mod context;
+pub mod debug;
 mod derived_file;
 mod evidence;
 pub mod feed;

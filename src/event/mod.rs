@@ -47,12 +47,13 @@ pub use codec::{decode, encode};
 pub use content::Content;
 pub use contract::ToolsDeclared;
 pub use debug::{
-    Analysis, AnalysisRecorded, AttemptRecorded, CodeQualityIssue, DebugAuthor, DebugDocument,
-    DebugEnvironment, DebugExecution, DebugMetadata, DebugSessionClosed, DebugSessionExpired,
-    DebugSessionId, DebugSessionImported, DebugSessionOpened, DebugStatus, ErrorPattern, ErrorType,
-    Fix, FixApplied, FixVerified, LearningExtracted, Learnings, RecurringFailure, Resolution,
-    RootCause, Severity, SimilarIssue, SourceLocation, TemplateRef, TemplateTally, TemplateTried,
-    TestFailure, TestResults, Verification,
+    Analysis, AnalysisRecorded, AttemptRecorded, CodeQualityIssue, DebugAuthor, DebugBeside,
+    DebugDocument, DebugEnvironment, DebugExecution, DebugMetadata, DebugSessionClosed,
+    DebugSessionExpired, DebugSessionId, DebugSessionImported, DebugSessionOpened, DebugStatus,
+    ErrorPattern, ErrorType, Fix, FixApplied, FixOrigin, FixVerified, LearningExtracted, Learnings,
+    RecurringFailure, Resolution, RootCause, Severity, SimilarIssue, SourceLocation, TemplateRef,
+    TemplateTally, TemplateTried, TestFailure, TestResults, Verification, debug_ms, debug_time,
+    normalised_message,
 };
 pub use envelope::{Envelope, Event, Redaction};
 pub use error::EventError;

@@ -35,6 +35,8 @@ pub enum AnomalyKind {
     TakenNumber,
     /// A repository that no event before tells what it is.
     UnknownRepository,
+    /// A debug session, or an attempt, a fix or a pattern of one, that is not there or not any more.
+    UnknownDebug,
     /// What was left out of a repository's files since a person edited them, or since they are not ours.
     NotPublished,
     /// What a store could not be given since it could not be written.
@@ -60,6 +62,7 @@ impl AnomalyKind {
             Self::UnknownMemory => "unknown memory",
             Self::TakenNumber => "taken number",
             Self::UnknownRepository => "unknown repository",
+            Self::UnknownDebug => "unknown debug session",
             Self::NotPublished => "not published",
             Self::NotWritten => "not written",
         }

@@ -17,6 +17,11 @@ pub trait Files: Default {
         folder: &mut Folder,
         anomalies: &mut Vec<Anomaly>,
     ) -> Result<(), StoreError>;
+
+    /// Writes what is held of events before this: the transaction ends.
+    fn settle(&mut self, _folder: &mut Folder) -> Result<(), StoreError> {
+        Ok(())
+    }
 }
 
 /// A fold into a folder of files.
@@ -70,11 +75,13 @@ impl<F: Files> Projector for FilesProjector<F> {
     }
 
     fn commit(&mut self, position: Position) -> Result<(), StoreError> {
+        self.files.settle(&mut self.store)?;
         self.store.commit(position)
     }
 
     fn rollback(&mut self) -> Result<(), StoreError> {
         self.anomalies.clear();
+        self.files = F::default();
         self.store.rollback()
     }
 

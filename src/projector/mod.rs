@@ -7,6 +7,7 @@ mod anomaly;
 mod closed;
 mod code_graph;
 mod content;
+mod debug;
 mod diagnostic;
 pub mod diagnostics;
 mod execution_log;
@@ -24,6 +25,7 @@ mod tally;
 
 pub use anomaly::{Anomaly, AnomalyKind};
 pub use code_graph::CodeGraphProjector;
+pub use debug::{DebugMemoryProjector, DebugState};
 pub use execution_log::ExecutionLogProjector;
 pub use experiments::{ExperimentsProjector, log_place};
 pub use index::IndexProjector;

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use super::{
-    CodeGraphProjector, ExecutionLogProjector, ExperimentsProjector, IndexProjector,
-    MemoryLogProjector, MemoryProjector, Projector,
+    CodeGraphProjector, DebugMemoryProjector, ExecutionLogProjector, ExperimentsProjector,
+    IndexProjector, MemoryLogProjector, MemoryProjector, Projector,
 };
 use crate::store::{
     CodeGraph, ExecutionLog, Folder, Index, Memory, StoreError, StoreName, StorePlaces,
@@ -22,6 +22,7 @@ pub fn opened(store: StoreName, places: &StorePlaces) -> Result<Box<dyn Projecto
         StoreName::Memory => Box::new(MemoryProjector::new(Memory::open(path)?)),
         StoreName::MemoryLogs => Box::new(MemoryLogProjector::new(Folder::open(path)?)),
         StoreName::Experiments => Box::new(ExperimentsProjector::new(Folder::open(path)?)),
+        StoreName::DebugMemory => Box::new(DebugMemoryProjector::new(Folder::open(path)?)),
         StoreName::CodeGraph => {
             Box::new(CodeGraphProjector::new(CodeGraph::open(path, &places.root)?))
         }
@@ -45,6 +46,7 @@ pub fn made(
         StoreName::Memory => Box::new(MemoryProjector::new(Memory::create(path)?)),
         StoreName::MemoryLogs => Box::new(MemoryLogProjector::new(Folder::create(path)?)),
         StoreName::Experiments => Box::new(ExperimentsProjector::new(Folder::create(path)?)),
+        StoreName::DebugMemory => Box::new(DebugMemoryProjector::new(Folder::create(path)?)),
         StoreName::CodeGraph => {
             let graph = match places.has(store)? {
                 true => CodeGraph::create_beside(path, &places.code_graph, &places.root)?,

@@ -1,6 +1,6 @@
 //! Why a question has no answer.
 
-use crate::event::{EventError, ExecutionId};
+use crate::event::{DebugSessionId, EventError, ExecutionId};
 use crate::store::StoreError;
 
 /// Why a question has no answer.
@@ -17,6 +17,16 @@ pub enum QueryError {
          has them"
     )]
     NoRepository { prefix: String },
+    #[error(
+        "{text:?} names no debug session: give its UUID or the first four digits of it or more, or \
+         `last`; `annals debug list` has them"
+    )]
+    NoDebugSession { text: String },
+    #[error(
+        "the index's document of debug session {session} cannot be read ({why}); \
+         `annals rebuild index` makes it anew"
+    )]
+    DebugDocument { session: DebugSessionId, why: String },
     #[error("there is no graph to ask ({why}); it is made with the next recorded execution")]
     NoGraph { why: String },
     #[error(

@@ -9,6 +9,7 @@ mod asked;
 mod code_graph;
 mod counted;
 mod counts;
+pub mod debug;
 mod error;
 mod executions;
 pub mod export;

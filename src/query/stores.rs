@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{CodeGraph, QueryError, repo::RepoView};
+use super::{CodeGraph, QueryError, debug::DebugView, repo::RepoView};
 use crate::store::execution_log::ExecutionLogReader;
 use crate::store::index::IndexReader;
 use crate::store::{MemoryReader, StoreError, StorePlaces};
@@ -39,6 +39,11 @@ impl Stores {
     /// What is remembered of repositories.
     pub fn repos(&self) -> RepoView<'_> {
         RepoView::of(&self.index)
+    }
+
+    /// What is remembered of debugging.
+    pub fn debug(&self) -> DebugView<'_> {
+        DebugView::of(&self.index)
     }
 
     /// What agents remember, held open until it is dropped; `None` where nothing ever was.

@@ -48,7 +48,9 @@ impl StoreName {
             Self::Index => Box::new(IndexReader::open(path)?),
             Self::ExecutionLog => Box::new(ExecutionLogReader::open(path)?),
             Self::Memory => Box::new(MemoryReader::open(path)?),
-            Self::MemoryLogs | Self::Experiments => Box::new(FolderReader::open(path)?),
+            Self::MemoryLogs | Self::Experiments | Self::DebugMemory => {
+                Box::new(FolderReader::open(path)?)
+            }
             Self::CodeGraph => Box::new(CodeGraphReader::open(path)?),
         })
     }
@@ -59,7 +61,9 @@ impl StoreName {
             Self::Index => Box::new(IndexReader::open_still(path)?),
             Self::ExecutionLog => Box::new(ExecutionLogReader::open_still(path)?),
             Self::Memory => Box::new(MemoryReader::open_still(path)?),
-            Self::MemoryLogs | Self::Experiments => Box::new(FolderReader::open_still(path)?),
+            Self::MemoryLogs | Self::Experiments | Self::DebugMemory => {
+                Box::new(FolderReader::open_still(path)?)
+            }
             Self::CodeGraph => Box::new(CodeGraphReader::open_still(path)?),
         })
     }

@@ -13,4 +13,6 @@ pub enum Concern {
     /// Those that leave a file below `experiments/`: of phases, and what was read or asked of memory for
     /// a prompt that has its place there.
     Experiments,
+    /// Debug memory's.
+    Debug,
 }

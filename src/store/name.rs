@@ -17,6 +17,8 @@ pub enum StoreName {
     MemoryLogs,
     /// `.annals/experiments/`, a folder: the logs of phases and prompts.
     Experiments,
+    /// `.annals/debug-memory/`, a folder: a JSON document a debug session.
+    DebugMemory,
     /// `codegraph.db` in the project's root, which magellan shares. Last: what it lacks stops nobody.
     CodeGraph,
 }
@@ -29,11 +31,12 @@ impl StoreName {
         Self::Memory,
         Self::MemoryLogs,
         Self::Experiments,
+        Self::DebugMemory,
         Self::CodeGraph,
     ];
 
     /// Reads `index`, `execution_log`, `memory`, `codegraph`, with or without `.db`, `graph`,
-    /// `memory_calls`, with or without `.jsonl`, and `experiments`.
+    /// `memory_calls`, with or without `.jsonl`, `experiments` and `debug-memory`.
     pub fn parse(text: &str) -> Option<Self> {
         match text.strip_suffix(".db").unwrap_or(text) {
             "index" => Some(Self::Index),
@@ -41,6 +44,7 @@ impl StoreName {
             "memory" => Some(Self::Memory),
             "memory_calls" | "memory_calls.jsonl" => Some(Self::MemoryLogs),
             "experiments" => Some(Self::Experiments),
+            "debug-memory" | "debug_memory" | "debug" => Some(Self::DebugMemory),
             "codegraph" | "graph" => Some(Self::CodeGraph),
             _ => None,
         }
@@ -54,13 +58,14 @@ impl StoreName {
             Self::Memory => "memory.db",
             Self::MemoryLogs => "memory_calls",
             Self::Experiments => "experiments",
+            Self::DebugMemory => "debug-memory",
             Self::CodeGraph => "codegraph.db",
         }
     }
 
     /// Whether it is a folder of files, and no SQLite file.
     pub fn is_folder(self) -> bool {
-        matches!(self, Self::MemoryLogs | Self::Experiments)
+        matches!(self, Self::MemoryLogs | Self::Experiments | Self::DebugMemory)
     }
 
     /// Which events it is made of.
@@ -70,6 +75,7 @@ impl StoreName {
             Self::Memory => Concern::Memory,
             Self::MemoryLogs => Concern::MemoryAndPhases,
             Self::Experiments => Concern::Experiments,
+            Self::DebugMemory => Concern::Debug,
         }
     }
 }

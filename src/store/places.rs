@@ -16,6 +16,7 @@ pub struct StorePlaces {
     pub memory: PathBuf,
     pub memory_logs: PathBuf,
     pub experiments: PathBuf,
+    pub debug_memory: PathBuf,
     pub code_graph: PathBuf,
     /// A folder: stores that were replaced because they could not be trusted, and stray `-wal`s.
     pub quarantine: PathBuf,
@@ -36,6 +37,7 @@ impl StorePlaces {
             memory: annals.join(StoreName::Memory.as_str()),
             memory_logs: annals.join("memory"),
             experiments: annals.join(StoreName::Experiments.as_str()),
+            debug_memory: annals.join(StoreName::DebugMemory.as_str()),
             code_graph: root.join(StoreName::CodeGraph.as_str()),
             building: annals.join("building"),
             quarantine: annals.join("quarantine"),
@@ -51,6 +53,7 @@ impl StorePlaces {
             StoreName::Memory => &self.memory,
             StoreName::MemoryLogs => &self.memory_logs,
             StoreName::Experiments => &self.experiments,
+            StoreName::DebugMemory => &self.debug_memory,
             StoreName::CodeGraph => &self.code_graph,
         }
     }
@@ -64,6 +67,7 @@ impl StorePlaces {
             StoreName::Memory => &mut places.memory,
             StoreName::MemoryLogs => &mut places.memory_logs,
             StoreName::Experiments => &mut places.experiments,
+            StoreName::DebugMemory => &mut places.debug_memory,
             StoreName::CodeGraph => &mut places.code_graph,
         } = path.to_owned();
         places

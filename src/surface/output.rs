@@ -109,6 +109,12 @@ impl Output {
         let _ = writeln!(self.err, "annals: {text}");
     }
 
+    /// Writes a line on standard error as it is: a document, where standard output is somebody else's.
+    pub fn error_line(&mut self, text: impl std::fmt::Display) {
+        // Where that fails nobody is left to be told.
+        let _ = writeln!(self.err, "{text}");
+    }
+
     /// Hands everything written so far to the operating system.
     pub fn flush(&mut self) -> io::Result<()> {
         self.out.flush()

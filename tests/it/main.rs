@@ -6,6 +6,7 @@ mod causal;
 mod commands;
 mod context;
 mod contract;
+mod debug;
 mod enable;
 mod evidence;
 mod export;

@@ -10,6 +10,7 @@ mod open;
 mod processes;
 mod queries;
 mod rebuild;
+mod redact;
 mod replay;
 mod repo_map;
 mod timeline;
@@ -22,7 +23,7 @@ use crate::request::{Request, USAGE};
 
 type Bench = fn(&Request, &mut dyn Write) -> Result<(), BenchError>;
 
-const ALL: [(&str, Bench); 13] = [
+const ALL: [(&str, Bench); 14] = [
     ("append", append::run),
     ("buffered", buffered::run),
     ("processes", processes::run),
@@ -36,6 +37,7 @@ const ALL: [(&str, Bench); 13] = [
     ("hook", hook::run),
     ("memory", memory::run),
     ("repo-map", repo_map::run),
+    ("redact", redact::run),
 ];
 
 /// Runs what was asked for.

@@ -3,7 +3,7 @@
 
 use uuid::Uuid;
 
-use crate::event::{CallKey, ExecutionId, SessionId};
+use crate::event::{CallKey, DebugSessionId, ExecutionId, SessionId};
 
 #[cfg(test)]
 mod tests;
@@ -29,6 +29,21 @@ pub fn execution(at_ms: u64) -> ExecutionId {
     let mut tail = [0; 10];
     tail.copy_from_slice(&entropy()[..10]);
     ExecutionId::v7(at_ms, &tail)
+}
+
+/// A new debug session's id, in order of time.
+pub fn debug_session(at_ms: u64) -> DebugSessionId {
+    let mut tail = [0; 10];
+    tail.copy_from_slice(&entropy()[..10]);
+    DebugSessionId::v7(at_ms, &tail)
+}
+
+/// The id of a debug session that is called otherwise elsewhere: the same however often it is imported.
+pub fn imported_debug_session(native: &str) -> DebugSessionId {
+    let mut bytes = [0; 16];
+    let text = ["annals debug session", native].join("\0");
+    bytes.copy_from_slice(&blake3::hash(text.as_bytes()).as_bytes()[..16]);
+    DebugSessionId::derived(bytes)
 }
 
 /// The id of an agent's call: the same however often it is imported.

@@ -20,3 +20,4 @@ pub use error::SummaryError;
 pub use facts::Facts;
 pub use model::SummaryModel;
 pub use step_end::{Given, StepEnd};
+pub(in crate::command) use text::line;

@@ -69,7 +69,7 @@ impl TestResults {
 
 /// JSON inside of JSON: the text's value, not the text.
 mod object {
-    use serde::de::{Deserialize, Deserializer};
+    use serde::de::{self, Deserialize, Deserializer};
     use serde::ser::{Error, Serialize, Serializer};
     use serde_json::value::RawValue;
 
@@ -81,7 +81,12 @@ mod object {
     }
 
     pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Json>, D::Error> {
-        let value = Option::<serde_json::Map<String, serde_json::Value>>::deserialize(from)?;
-        Ok(value.map(|value| Json(serde_json::Value::Object(value).to_string())))
+        // As text: a number that goes through a float may not come back the same.
+        let Some(raw) = Option::<Box<RawValue>>::deserialize(from)? else { return Ok(None) };
+        let json = Json::canonical("additional", raw.get()).map_err(de::Error::custom)?;
+        match json.is_object() {
+            true => Ok(Some(json)),
+            false => Err(de::Error::custom("additional must be an object")),
+        }
     }
 }

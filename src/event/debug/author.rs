@@ -1,9 +1,13 @@
 //! Who said so.
 
 use bincode::{Decode, Encode};
+use serde::{Deserialize, Serialize};
 
 /// Who said so. Append-only: the position of a variant is its byte.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode, Serialize, Deserialize,
+)]
+#[serde(rename_all = "snake_case")]
 pub enum DebugAuthor {
     /// annals, by its rules, from what it had recorded.
     Annals,

@@ -40,7 +40,7 @@ pub struct TemplateTried {
 }
 
 /// A template: the pattern of a session that has one.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Encode, Decode, Serialize, Deserialize)]
 pub struct TemplateRef {
     pub session: DebugSessionId,
     /// The pattern's name in that session.

@@ -3,10 +3,14 @@
 use std::fmt;
 
 use bincode::{Decode, Encode};
+use serde::{Deserialize, Serialize};
 use uuid::{Builder, Uuid};
 
 /// Identifies one debug session. UUID v7 where we make it (ruling 15); any UUID is accepted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode, Serialize, Deserialize,
+)]
+#[serde(try_from = "String", into = "String")]
 pub struct DebugSessionId(pub [u8; 16]);
 
 impl DebugSessionId {
@@ -29,5 +33,19 @@ impl DebugSessionId {
 impl fmt::Display for DebugSessionId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Uuid::from_bytes(self.0).hyphenated().fmt(f)
+    }
+}
+
+impl From<DebugSessionId> for String {
+    fn from(id: DebugSessionId) -> Self {
+        id.to_string()
+    }
+}
+
+impl TryFrom<String> for DebugSessionId {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        Self::parse(&text).ok_or("no UUID")
     }
 }

@@ -8,17 +8,21 @@
 mod analysis;
 mod attempt;
 mod author;
+mod beside;
 mod document;
 mod failure;
 mod fix;
 mod id;
 mod learning;
+mod message;
+mod moment;
 mod session;
 mod status;
 
 pub use analysis::{Analysis, AnalysisRecorded, RootCause, SimilarIssue};
 pub use attempt::{AttemptRecorded, DebugEnvironment, TestResults};
 pub use author::DebugAuthor;
+pub use beside::{DebugBeside, FixOrigin};
 pub use document::{DebugDocument, DebugExecution, DebugMetadata};
 pub use failure::{ErrorType, SourceLocation, TestFailure};
 pub use fix::{Fix, FixApplied, FixVerified, TemplateRef, TemplateTried, Verification};
@@ -27,6 +31,8 @@ pub use learning::{
     CodeQualityIssue, ErrorPattern, LearningExtracted, Learnings, RecurringFailure, Resolution,
     Severity, TemplateTally,
 };
+pub use message::normalised_message;
+pub use moment::{debug_ms, debug_time};
 pub use session::{
     DebugSessionClosed, DebugSessionExpired, DebugSessionImported, DebugSessionOpened,
 };

@@ -1,6 +1,7 @@
 //! The fold into `index.db`.
 
 mod closings;
+mod debug;
 mod facts;
 mod grounding;
 mod memory;
@@ -10,6 +11,7 @@ mod starts;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::closed::Closed;
+use super::debug::Slots;
 use super::{Anomaly, AnomalyKind, Projector};
 use crate::event::{Body, ExecutionId, Recorded};
 use crate::store::execution_log::CONTRACT_TOOLS;
@@ -25,6 +27,7 @@ pub struct IndexProjector {
     sessions: BTreeMap<[u8; 16], Touched>,
     /// What agents call which tool, as far as it was met: spares a look-up an event.
     native_tools: BTreeSet<(String, String)>,
+    debug: Slots,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -43,7 +46,8 @@ impl IndexProjector {
     /// A fold into this store.
     pub fn new(store: Index) -> Self {
         let (anomalies, sessions) = (Vec::new(), BTreeMap::new());
-        Self { store, anomalies, sessions, native_tools: BTreeSet::new() }
+        let (native_tools, debug) = (BTreeSet::new(), Slots::default());
+        Self { store, anomalies, sessions, native_tools, debug }
     }
 
     /// Whether `execution_log.db` takes rows of this tool.
@@ -142,12 +146,14 @@ impl Projector for IndexProjector {
 
     fn commit(&mut self, position: Position) -> Result<(), StoreError> {
         self.write_sessions()?;
+        self.settle_debug()?;
         self.store.commit(position)
     }
 
     fn rollback(&mut self) -> Result<(), StoreError> {
         self.sessions.clear();
         self.native_tools.clear();
+        self.debug.forget();
         self.anomalies.clear();
         self.store.rollback()
     }

@@ -18,7 +18,7 @@ use crate::store::index::{
 const INDEX_BYTES_MAX: usize = 4 << 20;
 
 impl IndexProjector {
-    /// The rows of an event of a repository's memory; of any other, none.
+    /// The rows of an event of a repository's memory; of any other, as [`Self::debug`].
     pub(super) fn repo(&mut self, recorded: &Recorded, body: &Body) -> Result<(), StoreError> {
         match body {
             Body::RepoIdentified(identified) => self.identified(recorded, identified),
@@ -43,7 +43,7 @@ impl IndexProjector {
             }
             Body::SummaryAppended(appended) => self.summary(recorded, appended),
             Body::IndexStored(stored) => self.index(recorded, stored),
-            _ => Ok(()),
+            body => self.debug(recorded, body),
         }
     }
 

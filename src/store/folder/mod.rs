@@ -116,13 +116,39 @@ impl Folder {
 
     /// Puts bytes behind a file's last, or makes the file.
     pub fn append(&mut self, place: FilePlace, bytes: &[u8]) -> Result<(), StoreError> {
-        self.write(place, |write| write.bytes.extend(bytes), bytes.len())
+        let put = |write: &mut Write| {
+            // What was taken away begins anew.
+            write.gone = false;
+            write.bytes.extend(bytes);
+        };
+        self.write(place, put, bytes.len())
     }
 
     /// Puts a file in the place of any other of its name.
     pub fn replace(&mut self, place: FilePlace, bytes: Vec<u8>) -> Result<(), StoreError> {
         let count = bytes.len();
-        self.write(place, |write| *write = Write { whole: true, bytes }, count)
+        self.write(place, |write| *write = Write { whole: true, gone: false, bytes }, count)
+    }
+
+    /// Takes a file away, where it is there.
+    pub fn remove(&mut self, place: FilePlace) -> Result<(), StoreError> {
+        if self.read(&place, 0)?.is_none() {
+            return Ok(());
+        }
+        let gone = Write { whole: true, gone: true, bytes: Vec::new() };
+        self.write(place, |write| *write = gone, 0)
+    }
+
+    /// At most so many bytes of a file as the transaction has it so far; `None` where it is not there.
+    pub fn read(&self, place: &FilePlace, bytes_max: u64) -> Result<Option<Vec<u8>>, StoreError> {
+        let Some(open) = &self.open else { return Ok(None) };
+        open.held(place, bytes_max).map_err(|error| sorted(&self.path, error))
+    }
+
+    /// What is in a file is not what was written.
+    pub fn differs(&self, place: &FilePlace, why: &str) -> StoreError {
+        let source = io::Error::new(io::ErrorKind::InvalidData, format!("{place}: {why}"));
+        StoreError::FilesDiffer { path: self.path.clone(), source }
     }
 
     /// Ends the transaction with the position that the files are as of.

@@ -125,6 +125,11 @@ impl State {
         self.recent.iter().find(|(known, _)| known == place).map(|(_, tail)| tail)
     }
 
+    /// Remembers a file no longer.
+    pub fn forget(&mut self, place: &FilePlace) {
+        self.recent.retain(|(known, _)| known != place);
+    }
+
     /// Remembers how a file ends now, as the one touched last.
     pub fn touch(&mut self, place: &FilePlace, tail: Tail) {
         self.recent.retain(|(known, _)| known != place);

@@ -1,7 +1,7 @@
 //! What a transaction writes, and how it ends.
 
 use std::fs::File;
-use std::io;
+use std::io::{self, Read};
 
 use super::state::{RECENT_MAX, Tail};
 use super::undo::{self, Before, KEPT, Undo, folder_of};
@@ -18,6 +18,8 @@ pub(super) const PENDING_BYTES_MAX: usize = 4 << 20;
 pub(super) struct Write {
     /// In the place of what it holds, not behind it.
     pub whole: bool,
+    /// It is to be there no longer.
+    pub gone: bool,
     pub bytes: Vec<u8>,
 }
 
@@ -44,6 +46,12 @@ impl Open {
         if !is_new && !self.undo.as_ref().is_some_and(|undo| undo.has(place)) {
             self.note(&folder, place, write.whole)?;
         }
+        self.touched.retain(|touched| touched != place);
+        if write.gone {
+            folder.remove(place.name())?;
+            self.state.forget(place);
+            return Ok(());
+        }
         let mut file = match folder.append(place.name())? {
             Some(file) => file,
             None => folder.create(place.name())?,
@@ -53,7 +61,6 @@ impl Open {
             file.set_len(0)?;
         }
         fuse::write(&mut file, &write.bytes)?;
-        self.touched.retain(|touched| touched != place);
         self.touched.push(place.clone());
         // One more than is remembered.
         let over = self.touched.len().saturating_sub(RECENT_MAX + 1);
@@ -77,6 +84,33 @@ impl Open {
                 undo.note(place, Before::Kept(kept.clone()))?;
                 folder.rename(place.name(), &self.dir, &kept)
             }
+        }
+    }
+
+    /// What a file holds now; `None` where it is not there.
+    pub fn held(&self, place: &FilePlace, bytes_max: u64) -> io::Result<Option<Vec<u8>>> {
+        let written = |begin: Option<&Write>| {
+            let mut bytes = Vec::new();
+            if let Some(file) = read(&self.dir, place)? {
+                self.must_be_as_left_unless_touched(place, &file)?;
+                file.take(bytes_max).read_to_end(&mut bytes)?;
+            } else if begin.is_none() {
+                return Ok(None);
+            }
+            bytes.extend(begin.map(|write| write.bytes.as_slice()).unwrap_or_default());
+            Ok(Some(bytes))
+        };
+        match self.pending.get(place) {
+            Some(write) if write.gone => Ok(None),
+            Some(write) if write.whole => Ok(Some(write.bytes.clone())),
+            begin => written(begin),
+        }
+    }
+
+    fn must_be_as_left_unless_touched(&self, place: &FilePlace, file: &File) -> io::Result<()> {
+        match self.undo.as_ref().is_some_and(|undo| undo.has(place)) {
+            true => Ok(()),
+            false => self.must_be_as_left(place, Some(file)),
         }
     }
 

@@ -34,3 +34,18 @@ CREATE INDEX memory_ops_memory ON memory_ops(seq) WHERE door IS NOT NULL;
 CREATE INDEX memory_ops_placed ON memory_ops(seq) WHERE has_place;
 CREATE INDEX repos_family ON repos(family, last_seq);
 CREATE INDEX repo_summaries_repo ON repo_summaries(repo, seq);
+CREATE INDEX debug_ops_session ON debug_ops(session, seq);
+CREATE INDEX debug_sessions_native ON debug_sessions(native_id) WHERE native_id IS NOT NULL;
+CREATE INDEX debug_sessions_file ON debug_sessions(file_path, number);
+CREATE INDEX debug_sessions_status ON debug_sessions(status, updated_ms);
+CREATE INDEX debug_sessions_updated ON debug_sessions(updated_ms);
+CREATE INDEX debug_failures_type ON debug_failures(error_type, updated_ms, session, file);
+CREATE INDEX debug_failures_type_file ON debug_failures(error_type, file, updated_ms, session);
+CREATE INDEX debug_failures_message ON debug_failures(message, session);
+CREATE INDEX debug_failures_message_file ON debug_failures(message, file, session);
+CREATE INDEX debug_failures_test ON debug_failures(test_name, session);
+CREATE INDEX debug_failures_file ON debug_failures(file, session);
+CREATE INDEX debug_causes_category ON debug_causes(root_cause_category, updated_ms, session);
+CREATE INDEX debug_patterns_pattern ON debug_patterns(pattern, updated_ms, session);
+CREATE INDEX debug_patterns_category
+    ON debug_patterns(category, effectiveness, trials, updated_ms, session);

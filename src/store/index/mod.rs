@@ -1,6 +1,7 @@
 //! `.annals/index.db`: what the contract's tables cannot hold, and the indexes of every question.
 
 mod contents;
+mod debug;
 mod diagnostic_row;
 mod execution_row;
 mod executions;
@@ -30,6 +31,7 @@ use open_row::OpenRows;
 use tallies::Tallies;
 
 pub use contents::content_key;
+pub use debug::{DebugFailureRow, DebugPatternRow, DebugSessionRow, DebugStored};
 pub use diagnostic_row::DiagnosticRow;
 pub use execution_row::{ClosingRow, ExecutionRow, KnownRow};
 pub use grounding::Event as GroundingEvent;

@@ -1,5 +1,5 @@
 //! Events of branch memory and of phases: rows, and where the journal has them; and the last of
-//! repositories' memory.
+//! repositories' and of debug memory.
 
 use rusqlite::{Connection, OptionalExtension, params};
 
@@ -30,31 +30,29 @@ pub struct OperationRow<'a> {
     pub has_place: bool,
 }
 
-/// The last events that a journal has of branch memory, of either that or phases, and of repositories'
-/// memory.
+/// The last events that a journal has of branch memory, of either that or phases, of repositories'
+/// memory, and of debug memory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Operations {
     last_of_memory: Option<u64>,
     last_placed: Option<u64>,
     last: Option<u64>,
     last_of_repos: Option<u64>,
+    last_of_debug: Option<u64>,
 }
 
 impl Operations {
     fn read(conn: &Connection) -> rusqlite::Result<Self> {
-        let last_of_repos = conn
-            .prepare_cached("SELECT max(last_seq) FROM repos")?
-            .query_row([], |row| row.get(0))?;
-        let last: Option<u64> = conn
-            .prepare_cached("SELECT max(seq) FROM memory_ops")?
-            .query_row([], |row| row.get(0))?;
+        let newest = |sql| conn.prepare_cached(sql)?.query_row([], |row| row.get(0));
+        let last_of_repos = newest("SELECT max(last_seq) FROM repos")?;
+        let last_of_debug = newest("SELECT max(seq) FROM debug_ops")?;
+        let last: Option<u64> = newest("SELECT max(seq) FROM memory_ops")?;
         if last.is_none() {
             // Most journals have none.
-            return Ok(Self { last_of_repos, ..Self::default() });
+            return Ok(Self { last_of_repos, last_of_debug, ..Self::default() });
         }
-        let newest = |sql| conn.prepare_cached(sql)?.query_row([], |row| row.get(0));
         let (last_of_memory, last_placed) = (newest(OF_MEMORY)?, newest(PLACED)?);
-        Ok(Self { last_of_memory, last_placed, last, last_of_repos })
+        Ok(Self { last_of_memory, last_placed, last, last_of_repos, last_of_debug })
     }
 
     /// The last event that a store is made of; `None` where there is none. Not of one that any event
@@ -65,6 +63,7 @@ impl Operations {
             Concern::Memory => self.last_of_memory,
             Concern::MemoryAndPhases => self.last,
             Concern::Experiments => self.last_placed,
+            Concern::Debug => self.last_of_debug,
         }
     }
 }
@@ -77,7 +76,7 @@ impl Operations {
 }
 
 impl Index {
-    /// Where the journal's last events of branch memory and of phases are.
+    /// Where the journal's last events of memory, of whatever kind, and of phases are.
     pub fn operations(&self) -> Result<Operations, StoreError> {
         Operations::read(&self.conn)
             .map_err(|source| self.failed("looking for events of memory", source))
@@ -129,7 +128,7 @@ impl Index {
 }
 
 impl IndexReader {
-    /// Where the journal's last events of branch memory and of phases are.
+    /// Where the journal's last events of memory, of whatever kind, and of phases are.
     pub fn operations(&self) -> Result<Operations, StoreError> {
         Operations::read(&self.conn).map_err(|source| self.failed(source))
     }
@@ -149,6 +148,7 @@ impl IndexReader {
                 "SELECT seq FROM memory_ops INDEXED BY memory_ops_placed \
                  WHERE has_place AND seq > ?1 ORDER BY seq LIMIT 1"
             }
+            Concern::Debug => "SELECT seq FROM debug_ops WHERE seq > ?1 ORDER BY seq LIMIT 1",
         };
         let after = i64::try_from(after).unwrap_or(i64::MAX);
         self.conn

@@ -7,6 +7,8 @@ use super::record::LineError;
 use super::sql::AskError;
 use super::{Exit, sort};
 use crate::command::context::ContextError;
+use crate::command::debug::DebugError;
+use crate::command::debug::infer::InferError;
 use crate::command::feed::FeedError;
 use crate::command::gate::{GateError, PlanError};
 use crate::command::memory::MemoryError;
@@ -117,6 +119,10 @@ pub enum CliError {
     Repo(#[from] RepoError),
     #[error(transparent)]
     Context(#[from] ContextError),
+    #[error(transparent)]
+    Debug(#[from] DebugError),
+    #[error(transparent)]
+    Infer(#[from] InferError),
 }
 
 impl CliError {
@@ -153,6 +159,8 @@ impl CliError {
             Self::Memory(error) => sort::memory(error).0,
             Self::Repo(error) => sort::repo(error).0,
             Self::Context(error) => sort::context(error).0,
+            Self::Debug(error) => sort::debug(error).0,
+            Self::Infer(error) => sort::infer(error).0,
             Self::Query(error) => sort::query(error).0,
             Self::CatchUp(error) => sort::catch_up(error).0,
             Self::Feed(error) => sort::journal(error).0,
@@ -196,6 +204,8 @@ impl CliError {
             Self::Memory(error) => sort::memory(error).1,
             Self::Repo(error) => sort::repo(error).1,
             Self::Context(error) => sort::context(error).1,
+            Self::Debug(error) => sort::debug(error).1,
+            Self::Infer(error) => sort::infer(error).1,
             Self::Query(error) => sort::query(error).1,
             Self::CatchUp(error) => sort::catch_up(error).1,
             Self::Feed(error) => sort::journal(error).1,

@@ -10,7 +10,7 @@ const GROUPS: &[(&str, &[&str])] = &[
         "Ask",
         &["sessions", "log", "show", "timeline", "failures", "trace", "query", "replay", "tui"],
     ),
-    ("Agents", &["memory", "repo", "context", "gate", "step", "claim", "pipe"]),
+    ("Agents", &["memory", "repo", "debug", "context", "gate", "step", "claim", "pipe"]),
     ("Care", &["status", "verify", "repair", "salvage", "rebuild"]),
     ("Evidence", &["bundle", "scan"]),
     ("Out", &["export", "sql"]),

@@ -8,6 +8,7 @@ mod bundle;
 mod claim;
 mod completions;
 mod context;
+pub(in crate::surface) mod debug;
 mod disable;
 mod enable;
 mod error;
@@ -110,6 +111,7 @@ enum Command {
     Tui(tui::Args),
     Memory(memory::Args),
     Repo(repo::Args),
+    Debug(debug::Args),
     Context(pack::Args),
     Pipe(pipe::Args),
     Export(export::Args),
@@ -213,6 +215,7 @@ fn dispatch(command: Option<Command>, context: &mut Context) -> Result<Exit, Cli
         Some(Command::Tui(args)) => tui::run(args, context),
         Some(Command::Memory(args)) => memory::run(args, context),
         Some(Command::Repo(args)) => repo::run(args, context),
+        Some(Command::Debug(args)) => debug::run(args, context),
         Some(Command::Context(args)) => pack::run(args, context),
         Some(Command::Pipe(args)) => pipe::run(args, context),
         Some(Command::Export(args)) => export::run(args, context),

@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use super::Exit;
 use crate::command::context::ContextError;
+use crate::command::debug::DebugError;
+use crate::command::debug::infer::InferError;
 use crate::command::memory::MemoryError;
 use crate::command::phases::PhasesError;
 use crate::command::phases::prompt::PromptError;
@@ -68,6 +70,8 @@ pub fn query(error: &QueryError) -> Sorted {
     match error {
         QueryError::Store(error) => store(error),
         QueryError::NoRepository { .. } => (Exit::Usage, Some("annals repo list")),
+        QueryError::NoDebugSession { .. } => (Exit::Usage, Some("annals debug list")),
+        QueryError::DebugDocument { .. } => (Exit::Findings, Some("annals rebuild")),
         _ => (Exit::Usage, Some("annals log")),
     }
 }
@@ -218,6 +222,31 @@ pub fn context(error: &ContextError) -> Sorted {
         ContextError::Project(error) => project(error),
         ContextError::Query(error) => query(error),
         error => journal(error),
+    }
+}
+
+pub fn debug(error: &DebugError) -> Sorted {
+    match error {
+        error if error.is_refusal() => (Exit::Usage, None),
+        DebugError::Busy => (Exit::Locked, None),
+        DebugError::Unread { .. } | DebugError::Gone { .. } => (Exit::Findings, None),
+        DebugError::File { source, .. } | DebugError::Lock { source, .. } => io(source),
+        DebugError::Project(error) => project(error),
+        DebugError::Record(error) => record(error),
+        DebugError::Query(error) => query(error),
+        DebugError::Store(error) => store(error),
+        DebugError::CatchUp(error) => catch_up(error),
+        error => journal(error),
+    }
+}
+
+pub fn infer(error: &InferError) -> Sorted {
+    match error {
+        InferError::Walk(error) => walk(error),
+        InferError::Project(error) => project(error),
+        InferError::Record(error) => record(error),
+        InferError::Debug(error) => debug(error),
+        InferError::Journal(error) => journal(error),
     }
 }
 

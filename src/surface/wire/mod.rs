@@ -7,6 +7,7 @@
 
 mod agent;
 mod bundle;
+mod debug;
 mod enable;
 pub mod event;
 mod execution;
@@ -30,6 +31,11 @@ mod verify;
 
 pub use agent::{Agent, Coverage, Hook, HookFault, Installed};
 pub use bundle::Bundled;
+pub use debug::{
+    DebugAttempt, DebugClosed, DebugDone, DebugExpired, DebugFault, DebugHook, DebugImported,
+    DebugImportedSession, DebugInferred, DebugProposed, DebugResolution, DebugSession, DebugShown, DebugSimilar,
+    DebugTemplate, DebugValidated, DebugVerified,
+};
 pub use enable::{Disabled, DisabledFile, Enabled, EnabledHooks};
 pub use execution::{Artifact, Execution, ExecutionDetail, Touched};
 pub use found::{Candidate, FileOutcome, Found, Pattern, Recent, Recurring, Resolution};

@@ -163,7 +163,7 @@ fn what_is_left_out_is_named_as_far_as_there_is_room() {
         "- 2 decisions: one journal; no threads\n- 3 notes",
         "all that was asked for is told"
     );
-    assert_eq!(end(70), "- 9 conventions\n- 2 decisions\n- 3 notes");
+    assert_eq!(end(56), "- 9 conventions\n- 2 decisions\n- 3 notes");
 }
 
 #[test]

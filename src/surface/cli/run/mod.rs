@@ -7,16 +7,17 @@ mod signals;
 mod tests;
 
 use std::ffi::OsString;
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
 use super::{CliError, Context, Exit, feed, quote, session, with_causes};
 use crate::command::{self, Project, Recorder, StorePlaces, ToolCall, clock, infer};
+use crate::event::ExecutionId;
 use crate::query::Identity;
 use crate::surface::escape;
-use child::Ended;
+pub use child::Ended;
 
 /// Run a command and record it: arguments, output, diagnostics, exit code
 ///
@@ -44,13 +45,16 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     let ended = execute(&args.argv, args.tool, None, context);
     Ok(match ended {
         Ok(ended) => Exit::Child(ended.code),
-        Err(error) => {
-            let program = args.argv.first().map(|program| program.to_string_lossy());
-            let program = escape::line(&program.unwrap_or_default()).into_owned();
-            context.output.note(format_args!("{program} could not be started: {error}"));
-            Exit::Child(not_started(&error))
-        }
+        Err(error) => could_not_start(&args.argv, &error, context),
     })
+}
+
+/// Says that a command could not be started, and answers as the shell does.
+pub fn could_not_start(argv: &[OsString], error: &io::Error, context: &mut Context) -> Exit {
+    let program = argv.first().map(|program| program.to_string_lossy());
+    let program = escape::line(&program.unwrap_or_default()).into_owned();
+    context.output.note(format_args!("{program} could not be started: {error}"));
+    Exit::Child(not_started(error))
 }
 
 /// Runs and records; what happens to the log is said on standard error and changes nothing else.
@@ -63,17 +67,30 @@ pub fn execute(
     cwd: Option<&Path>,
     context: &mut Context,
 ) -> io::Result<Ended> {
+    let (out, err) = (Box::new(io::stdout()), Box::new(io::stderr()));
+    execute_into(argv, tool, cwd, context, out, err).0
+}
+
+/// The same; what it prints goes to `out` and `err`. Gives the execution, too, where it was recorded.
+pub fn execute_into(
+    argv: &[OsString],
+    tool: Option<String>,
+    cwd: Option<&Path>,
+    context: &mut Context,
+    out: Box<dyn Write + Send>,
+    err: Box<dyn Write + Send>,
+) -> (io::Result<Ended>, Option<ExecutionId>) {
     let words: Vec<String> = argv.iter().map(|word| word.to_string_lossy().into_owned()).collect();
     let tool = tool.unwrap_or_else(|| infer::tool(&words).to_owned());
     // What was said before is seen before what the child says.
     let _ = context.output.flush();
     let folder = cwd.map(Path::to_owned).or_else(current_folder);
-    let spawn = || child::run(argv, cwd, Box::new(io::stdout()), Box::new(io::stderr()));
+    let spawn = || child::run(argv, cwd, out, err);
     let project = match context.project() {
         Ok(project) => project,
         Err(error) => {
             unrecorded(&error, context);
-            return spawn();
+            return (spawn(), None);
         }
     };
     let call = ToolCall {
@@ -85,17 +102,21 @@ pub fn execute(
     };
     let closing = |ended: &io::Result<Ended>| closing::of(&tool, ended);
     let around = command::record_around(Some(&project), call, spawn, closing);
-    match around.log {
-        Err(error) => unrecorded(&error.into(), context),
+    let execution = match around.log {
+        Err(error) => {
+            unrecorded(&error.into(), context);
+            None
+        }
         Ok(_) => {
             feed::catch_up(&project, context);
             introduce(&project, context);
+            Some(around.execution)
         }
-    }
+    };
     if around.result.as_ref().is_ok_and(|ended| ended.let_go) {
         context.output.note("something it started still holds its output; not waited for");
     }
-    around.result
+    (around.result, execution)
 }
 
 /// Tells the journal whose session this is, where nobody has: once in a session's life.

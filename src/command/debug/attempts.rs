@@ -1,0 +1,205 @@
+//! Attempts, and what follows from each by rule.
+
+use super::limits::ATTEMPTS_MAX;
+use super::rules::{self, AttemptOutcome};
+use super::writer::not_over;
+use super::{AttemptDone, AttemptGiven, DebugError, DebugWriter, OpenGiven};
+use crate::event::{
+    AttemptRecorded, Body, Content, DebugAuthor, DebugSessionClosed, DebugSessionId, DebugStatus,
+    FixVerified, Sequence, TemplateTried, Verification,
+};
+use crate::query::debug::{DebugRecord, DebugView};
+
+/// What is recorded of an attempt.
+struct Ruled {
+    session: DebugSessionId,
+    attempt: u32,
+    attempts_max: u32,
+    outcome: AttemptOutcome,
+    verified: Option<(u32, Verification)>,
+    /// Where it stands otherwise than before.
+    status: Option<DebugStatus>,
+    bodies: Vec<Body>,
+}
+
+impl DebugWriter<'_, '_> {
+    /// Records an attempt of a session: its status and the fix before it follow by rule, then the hooks
+    /// run.
+    ///
+    /// # Errors
+    /// Where a field cannot be what it was given as, or the session is over.
+    pub fn attempt(
+        &mut self,
+        session: DebugSessionId,
+        given: AttemptGiven,
+    ) -> Result<AttemptDone, DebugError> {
+        let given = given.checked(self.recorder.redactor())?;
+        let turn = self.turn()?;
+        let index = self.index()?;
+        let view = DebugView::of(&index);
+        let record = self.known(view, session)?;
+        let ruled = self.ruled_on(view, &record, given)?;
+        drop(index);
+        let (ruled, sequence) = self.commit_ruled(ruled)?;
+        drop(turn);
+        self.after(ruled, false, sequence)
+    }
+
+    /// Records an attempt at a file: of the newest session of it that is in progress or escalated, else
+    /// of one that is opened as given, in the same commit.
+    ///
+    /// # Errors
+    /// Where a field cannot be what it was given as.
+    pub fn attempt_at(
+        &mut self,
+        open: OpenGiven,
+        given: AttemptGiven,
+    ) -> Result<AttemptDone, DebugError> {
+        let open = self.checked_open(open)?;
+        let given = given.checked(self.recorder.redactor())?;
+        let turn = self.turn()?;
+        let index = self.index()?;
+        let view = DebugView::of(&index);
+        let wanted = match open.session {
+            Some(session) => view.session(session)?,
+            None => view.newest_open(&open.file_path)?,
+        };
+        let ruled = match &wanted {
+            Some(session) => {
+                let record = self.known(view, session.id)?;
+                self.ruled_on(view, &record, given)?
+            }
+            None => {
+                let opened = self.opened(view, open)?;
+                let mut ruled = ruled_first(opened.session, opened.attempts_max, given);
+                ruled.bodies.insert(0, Body::DebugSessionOpened(opened));
+                ruled
+            }
+        };
+        drop(index);
+        let (ruled, sequence) = self.commit_ruled(ruled)?;
+        drop(turn);
+        self.after(ruled, wanted.is_none(), sequence)
+    }
+
+    fn commit_ruled(&mut self, mut ruled: Ruled) -> Result<(Ruled, Option<Sequence>), DebugError> {
+        let sequence = self.commit(std::mem::take(&mut ruled.bodies))?;
+        Ok((ruled, sequence))
+    }
+
+    /// What follows from a further attempt.
+    fn ruled_on(
+        &self,
+        view: DebugView<'_>,
+        record: &DebugRecord,
+        given: AttemptGiven,
+    ) -> Result<Ruled, DebugError> {
+        not_over(record)?;
+        let session = record.session.id;
+        let attempt = rules::next_attempt(Some(record));
+        if attempt > ATTEMPTS_MAX || record.document.executions.len() >= ATTEMPTS_MAX as usize {
+            return Err(DebugError::TooMany { session });
+        }
+        let attempts_max = record.beside.attempts_max.unwrap_or_else(|| self.attempts_max());
+        let outcome = AttemptOutcome::of(&given.results, given.failures.len());
+        let failed_before = rules::failed_attempts(record);
+        let status = rules::new_status(record.session.status, outcome, failed_before, attempts_max);
+        let pending = record.pending_fix();
+        let verdict = pending.as_ref().and_then(|it| rules::verdict(record, it, &given));
+        let verified = pending.zip(verdict);
+        let mut bodies = vec![recorded(session, attempt, given)];
+        if let Some((pending, verification)) = &verified {
+            let (attempt, verification) = (pending.attempt, *verification);
+            let by = DebugAuthor::Annals;
+            bodies.push(Body::FixVerified(FixVerified { session, attempt, by, verification }));
+            // After a success it is the hook's to count.
+            if outcome != AttemptOutcome::Passed || !self.runs_hooks {
+                bodies.extend(self.tried(view, record, attempt, verification)?);
+            }
+        }
+        bodies.extend(status.map(|status| closed(session, status)));
+        let verified = verified.map(|(pending, verification)| (pending.attempt, verification));
+        Ok(Ruled { session, attempt, attempts_max, outcome, verified, status, bodies })
+    }
+
+    /// One trial more of the template that the fix after an attempt was made from, where it is not
+    /// counted and the template is there still.
+    pub(super) fn tried(
+        &self,
+        view: DebugView<'_>,
+        record: &DebugRecord,
+        attempt: u32,
+        verification: Verification,
+    ) -> Result<Option<Body>, DebugError> {
+        let mut uncounted = record.uncounted_templates().into_iter();
+        let Some(uncounted) = uncounted.find(|it| it.attempt == attempt) else { return Ok(None) };
+        let (session, template) = (record.session.id, uncounted.template);
+        let worked = verification == Verification::Passed;
+        let learnt = view.patterns(template.session)?;
+        let is_there = learnt.iter().any(|it| it.pattern == template.pattern);
+        let tried = TemplateTried { session, attempt, template, worked };
+        let is_told = is_there && verification != Verification::Pending;
+        Ok(is_told.then_some(Body::TemplateTried(tried)))
+    }
+
+    /// Runs the hooks of an attempt that was recorded, and tells what it came to.
+    fn after(
+        &mut self,
+        ruled: Ruled,
+        opened: bool,
+        sequence: Option<Sequence>,
+    ) -> Result<AttemptDone, DebugError> {
+        let Ruled { session, attempt, attempts_max, outcome, verified, .. } = ruled;
+        let mut found = super::hooks::Found::default();
+        if self.runs_hooks {
+            match outcome {
+                AttemptOutcome::Failed => found = self.on_failure(session, attempt),
+                AttemptOutcome::Passed => found.told = self.on_success(session),
+                AttemptOutcome::Nothing => {}
+            }
+            if ruled.status == Some(DebugStatus::Escalated) {
+                found.told.extend(self.on_escalation(session));
+            }
+        }
+        let done = self.done(session, sequence)?;
+        Ok(AttemptDone {
+            attempt,
+            attempts_max,
+            opened,
+            status: done.document.status.unwrap_or(DebugStatus::InProgress),
+            verified,
+            similar: found.similar,
+            proposed: found.proposed,
+            hooks: found.told,
+            done,
+        })
+    }
+}
+
+/// What follows from the first attempt of a session that is opened for it.
+fn ruled_first(session: DebugSessionId, attempts_max: u32, given: AttemptGiven) -> Ruled {
+    let attempt = rules::next_attempt(None);
+    let outcome = AttemptOutcome::of(&given.results, given.failures.len());
+    let status = rules::new_status(DebugStatus::InProgress, outcome, 0, attempts_max);
+    let mut bodies = vec![recorded(session, attempt, given)];
+    bodies.extend(status.map(|status| closed(session, status)));
+    Ruled { session, attempt, attempts_max, outcome, verified: None, status, bodies }
+}
+
+fn recorded(session: DebugSessionId, attempt: u32, given: AttemptGiven) -> Body {
+    Body::AttemptRecorded(AttemptRecorded {
+        session,
+        attempt,
+        execution: given.execution,
+        code_hash: given.code_hash,
+        code_snapshot: given.code_snapshot.map(Content::Inline),
+        environment: given.environment,
+        results: given.results,
+        failures: given.failures,
+    })
+}
+
+fn closed(session: DebugSessionId, status: DebugStatus) -> Body {
+    let (by, reason) = (DebugAuthor::Annals, None);
+    Body::DebugSessionClosed(DebugSessionClosed { session, status, by, reason })
+}

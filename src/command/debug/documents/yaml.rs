@@ -1,0 +1,61 @@
+//! Documents in YAML.
+
+use serde::Deserialize;
+use serde::de::Deserializer;
+use serde_json::Value;
+use serde_saphyr::Options;
+use serde_saphyr::options::AliasLimits;
+
+use super::bounded::Bounded;
+use crate::command::debug::limits::{IMPORT_BYTES_MAX, IMPORT_LEN_MAX};
+
+/// Nesting.
+const DEPTH_MAX: usize = 64;
+/// Mappings, lists and scalars, as they are written and again where an alias repeats them.
+const NODES_MAX: usize = 400_000;
+/// `*alias`
+const ALIASES_MAX: usize = 1_000;
+
+/// The documents of a stream.
+///
+/// # Errors
+/// Where it is no YAML, or would come to more than is taken.
+pub(super) fn documents(text: &str) -> Result<Vec<Value>, String> {
+    let documents = serde_saphyr::from_multiple_with_options::<Document>(text, options());
+    let documents =
+        documents.map_err(|error| error.to_string().lines().next().unwrap_or("").to_owned())?;
+    Ok(documents.into_iter().map(|document| document.0).collect())
+}
+
+fn options() -> Options {
+    serde_saphyr::options! {
+        budget: serde_saphyr::budget! {
+            max_depth: DEPTH_MAX,
+            flow_nesting_limit: DEPTH_MAX,
+            max_nodes: NODES_MAX,
+            max_events: 2 * NODES_MAX,
+            max_aliases: ALIASES_MAX,
+            max_anchors: ALIASES_MAX,
+            max_merge_keys: ALIASES_MAX,
+            max_recorded_anchor_events: NODES_MAX,
+            max_recorded_anchor_bytes: 4 * IMPORT_BYTES_MAX as usize,
+            max_total_scalar_bytes: IMPORT_BYTES_MAX as usize,
+            max_documents: IMPORT_LEN_MAX,
+        },
+        alias_limits: serde_saphyr::alias_limits! {
+            max_total_replayed_events: NODES_MAX,
+            max_replay_stack_depth: DEPTH_MAX,
+        },
+        with_snippet: false,
+    }
+}
+
+/// One document, which has its own bound: the parser's know nothing of how large aliases make it.
+struct Document(Value);
+
+impl<'de> Deserialize<'de> for Document {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let bounded = Bounded::default();
+        serde::de::DeserializeSeed::deserialize(bounded.seed(), from).map(Self)
+    }
+}

@@ -1,0 +1,55 @@
+//! The contract's schema of a debug session's document (JSON Schema 2020-12), and what is checked
+//! against it.
+
+mod fault;
+mod unnamed;
+
+#[cfg(test)]
+mod tests;
+
+pub use fault::SchemaFault;
+
+use jsonschema::{Draft, Validator};
+use serde_json::Value;
+
+use super::DebugError;
+
+/// The schema as JSON: the contract's YAML, word for word, without what is no schema of its own.
+pub const SCHEMA: &str = include_str!("debug-memory.schema.json");
+/// Of one document, faults that are told.
+const FAULTS_MAX: usize = 20;
+
+/// The contract's schema, ready to check documents.
+pub struct DebugSchema {
+    schema: Value,
+    validator: Validator,
+}
+
+impl DebugSchema {
+    /// `strict`: its `format`s are asserted too (ruling 15).
+    ///
+    /// # Errors
+    /// None, but that it was built in as it is.
+    pub fn new(strict: bool) -> Result<Self, DebugError> {
+        let broken = |why: String| DebugError::Unreadable { what: "the schema".to_owned(), why };
+        let schema: Value = serde_json::from_str(SCHEMA).map_err(|it| broken(it.to_string()))?;
+        let options = jsonschema::options().with_draft(Draft::Draft202012);
+        let validator = options.should_validate_formats(strict).build(&schema);
+        let validator = validator.map_err(|it| broken(it.to_string()))?;
+        Ok(Self { schema, validator })
+    }
+
+    /// What is wrong with a document: at most [`FAULTS_MAX`] faults.
+    pub fn faults(&self, document: &Value) -> Vec<SchemaFault> {
+        self.validator
+            .iter_errors(document)
+            .take(FAULTS_MAX)
+            .map(|it| SchemaFault::of(&it))
+            .collect()
+    }
+
+    /// The members that the schema does not name, as JSON pointers; it does not forbid them.
+    pub fn unnamed(&self, document: &Value) -> Vec<String> {
+        unnamed::unnamed(&self.schema, document)
+    }
+}

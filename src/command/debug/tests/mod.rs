@@ -1,0 +1,1 @@
+//! Debug memory, on a real journal.

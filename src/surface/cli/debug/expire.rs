@@ -1,0 +1,49 @@
+//! `annals debug expire`: lets go of what was kept as long as the rules say.
+
+use super::work;
+use crate::surface::cli::{CliError, Context, Exit, counted};
+use crate::surface::table::Table;
+use crate::surface::{escape, wire};
+
+/// Let go of debug sessions that were kept as long as the settings say: the journal keeps their events
+///
+/// 30 days from the last change, 60 where a pattern was learnt, 90 where the session was escalated; the
+/// longest that applies counts. Where `debug.archive` names a folder, each is kept there first.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Only say which
+    #[arg(long)]
+    dry_run: bool,
+}
+
+pub fn run(args: &Args, context: &mut Context) -> Result<Exit, CliError> {
+    let found = work::operate(context, |writer| writer.expire(args.dry_run))?;
+    let of = |it| wire::DebugExpired::of(it, !args.dry_run);
+    let found: Vec<_> = found.into_iter().map(of).collect();
+    if context.output.is_json() {
+        context.output.json_list(&found)?;
+        return Ok(Exit::Fine);
+    }
+    let mut table = Table::new(&["session", "updated", ">days", "file", "archived"]);
+    for it in &found {
+        let cells = [
+            it.session_id.clone(),
+            it.updated_at.clone().unwrap_or_default(),
+            it.days.to_string(),
+            it.file_path.clone(),
+            it.archived.clone().unwrap_or_default(),
+        ];
+        table.row(None, &cells);
+    }
+    if !table.is_empty() {
+        table.print(&mut context.output)?;
+    }
+    let count = counted(found.len() as u64, "debug session");
+    let text = match (found.is_empty(), args.dry_run) {
+        (true, _) => "No debug session is due.".to_owned(),
+        (false, true) => format!("{count} would expire. Next: annals debug expire"),
+        (false, false) => format!("{count} expired: the journal keeps their events."),
+    };
+    context.output.line(escape::line(&text))?;
+    Ok(Exit::Fine)
+}

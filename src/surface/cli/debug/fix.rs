@@ -1,0 +1,59 @@
+//! `annals debug fix`: what was changed.
+
+use super::{input, words, work};
+use crate::command::debug::FixGiven;
+use crate::event::{Fix, TemplateRef, Verification};
+use crate::surface::cli::{CliError, Context, Exit};
+
+/// Record what was changed after an attempt; the next attempt verifies it
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// The debug session: its id, the beginning of it, or `last`
+    #[arg(value_name = "SESSION", default_value = work::LAST)]
+    session: String,
+    /// The attempt that it follows [default: the last]
+    #[arg(long, value_name = "NUMBER")]
+    attempt: Option<u32>,
+    /// All of it as JSON in the schema's shape; - reads it from standard input
+    #[arg(long, value_name = "JSON", conflicts_with_all = ["description", "diff_summary", "files", "diff", "verification"])]
+    fix: Option<String>,
+    /// What was changed
+    #[arg(long, value_name = "TEXT", required_unless_present = "fix")]
+    description: Option<String>,
+    /// How much, as `+5/-2 lines`
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    diff_summary: Option<String>,
+    /// A file that was changed; may be repeated
+    #[arg(long = "file", value_name = "FILE")]
+    files: Vec<String>,
+    /// The diff; - reads it from standard input
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    diff: Option<String>,
+    /// Whether it helped: pending, passed or failed [default: pending]
+    #[arg(long, value_name = "WORD", value_parser = words::verification)]
+    verification: Option<Verification>,
+    /// The template that it was made from: SESSION:PATTERN, as `annals debug templates` has them
+    #[arg(long, value_name = "TEMPLATE", value_parser = words::template)]
+    template: Option<TemplateRef>,
+}
+
+pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
+    let fix = match &args.fix {
+        Some(json) => input::json("fix_applied", json)?,
+        None => Fix {
+            description: args.description.unwrap_or_default(),
+            diff_summary: args.diff_summary,
+            files_changed: (!args.files.is_empty()).then_some(args.files),
+            diff: args.diff.map(input::text).transpose()?,
+            verification: args.verification,
+        },
+    };
+    let given = FixGiven { fix, template: args.template };
+    let done = work::on(&args.session, context, |writer, session| {
+        writer.fix(session, args.attempt, given)
+    })?;
+    let sentence = format!("Recorded a fix in debug session {}", done.session);
+    let next = format!("annals debug run {} -- COMMAND", done.document.file_path);
+    work::tell(done, &sentence, &next, context)?;
+    Ok(Exit::Fine)
+}

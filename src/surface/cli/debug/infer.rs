@@ -1,0 +1,64 @@
+//! `annals debug infer`: debug sessions out of agents' sessions.
+
+use super::work;
+use crate::command::debug::infer;
+use crate::surface::cli::rows::short;
+use crate::surface::cli::{CliError, Context, Exit, counted};
+use crate::surface::table::Table;
+use crate::surface::{escape, wire};
+
+/// Work debug sessions out of an agent's session: its runs of tests are the attempts, its edits the fixes
+///
+/// From the first run that failed till one of the same tests passes. What the tests came to is read from the
+/// recorded output. Done twice it adds nothing; where the agent went on, it adds what is new.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// The agent's session: its id, the beginning of it, or the agent's own name for it [default: all]
+    #[arg(value_name = "SESSION")]
+    session: Option<String>,
+    /// Only say what would be recorded
+    #[arg(long)]
+    dry_run: bool,
+}
+
+pub fn run(args: &Args, context: &mut Context) -> Result<Exit, CliError> {
+    let project = context.project()?;
+    let found = infer::infer(&project, args.session.as_deref(), args.dry_run)?;
+    if !args.dry_run {
+        work::recorded(&project, context)?;
+    }
+    let found: Vec<_> = found.into_iter().map(wire::DebugInferred::of).collect();
+    if context.output.is_json() {
+        context.output.json_list(&found)?;
+        return Ok(Exit::Fine);
+    }
+    if found.is_empty() {
+        context.output.line(
+            "No run of tests failed in what is recorded. Next: annals import auto, for past sessions",
+        )?;
+        return Ok(Exit::Fine);
+    }
+    let titles = ["session", "status", ">attempts", ">fixes", "file", "tests"];
+    let mut table = Table::new(&titles);
+    for it in &found {
+        let cells = [
+            it.session_id.clone(),
+            it.status.to_owned(),
+            it.attempts.to_string(),
+            it.fixes.to_string(),
+            it.file_path.clone(),
+            short(&it.command),
+        ];
+        table.row(None, &cells);
+    }
+    table.print(&mut context.output)?;
+    let attempts = counted(found.iter().map(|it| u64::from(it.attempts)).sum(), "attempt");
+    let fixes = found.iter().map(|it| u64::from(it.fixes)).sum::<u64>();
+    let fixes = if fixes == 1 { "1 fix".to_owned() } else { format!("{fixes} fixes") };
+    let (verb, next) = match args.dry_run {
+        true => ("would be recorded", "annals debug infer"),
+        false => ("recorded now", "annals debug list"),
+    };
+    context.output.line(escape::line(&format!("{attempts} and {fixes} {verb}. Next: {next}")))?;
+    Ok(Exit::Fine)
+}

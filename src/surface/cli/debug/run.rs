@@ -1,0 +1,109 @@
+//! `annals debug run`: runs the tests, records them as an attempt, answers with their exit code.
+
+use std::ffi::OsString;
+use std::io;
+use std::path::PathBuf;
+
+use super::code::Code;
+use super::heard::Heard;
+use super::open::Of;
+use super::{verdict, work};
+use crate::command::Project;
+use crate::command::debug::{AttemptGiven, runtime};
+use crate::command::test_report::OutputStream;
+use crate::event::ExecutionId;
+use crate::surface::cli::run::{self as runs, Ended};
+use crate::surface::cli::{CliError, Context, Exit};
+use crate::surface::{escape, wire};
+
+/// Run the tests and record what they came to as an attempt at a file
+///
+/// What cargo test, cargo nextest, pytest, jest and go test print is understood: totals, failures, where
+/// they come from, coverage. It is an attempt of the file's newest session that is open, else of a new one.
+/// The command runs as with `annals run`: its output goes through as it comes, and its exit code is the
+/// answer whatever happens to the log. What it came to, what looked like it before and what helped then is
+/// said on standard error (as one JSON document with --json).
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// The file that is under repair
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Keep the file's code with the attempt, whatever debug.snapshot of the settings says
+    #[arg(long)]
+    snapshot: bool,
+    #[command(flatten)]
+    of: Of,
+    /// The command that runs the tests, and its arguments
+    #[arg(required = true, last = true, value_name = "CMD")]
+    argv: Vec<OsString>,
+}
+
+pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
+    // Wrong usage of ours is no reason to run the command unrecorded.
+    context.must_write()?;
+    let words: Vec<String> = args.argv.iter().map(|it| it.to_string_lossy().into_owned()).collect();
+    let project = context.project();
+    let wants_snapshot = args.snapshot
+        || project.as_ref().is_ok_and(|project| project.config().debug.snapshot);
+    // The code that is tested is the code before the run.
+    let code = Code::of(&args.file, wants_snapshot)
+        .map_err(|source| CliError::io("read", &args.file, source))?;
+    let heard = Heard::of(&words);
+    let out = heard.along(OutputStream::Stdout, io::stdout());
+    let err = heard.along(OutputStream::Stderr, io::stderr());
+    let (ended, execution) = runs::execute_into(&args.argv, None, None, context, out, err);
+    let ended = match ended {
+        Ok(ended) => ended,
+        Err(error) => return Ok(runs::could_not_start(&args.argv, &error, context)),
+    };
+    // Where there is no project, that was told already.
+    if let Ok(project) = project {
+        let file = work::file(&project, &args.file);
+        let told = attempt(&project, file, args.of, code, &heard, &ended, execution, context);
+        if let Err(error) = told {
+            runs::unrecorded(&error, context);
+        }
+    }
+    Ok(Exit::Child(ended.code))
+}
+
+#[expect(clippy::too_many_arguments, reason = "the parts of one attempt, put together once")]
+fn attempt(
+    project: &Project,
+    file: String,
+    of: Of,
+    code: Code,
+    heard: &Heard,
+    ended: &Ended,
+    execution: Option<ExecutionId>,
+    context: &mut Context,
+) -> Result<(), CliError> {
+    let report = heard.finish(Some(i32::from(ended.code)), Some(ended.duration_ms));
+    if !report.is_understood && ended.code == 0 {
+        let text = "nothing of its output says how many tests ran: it is no attempt";
+        context.output.note(text);
+        context.output.note("try: annals debug attempt --passed COUNT --total COUNT");
+        return Ok(());
+    }
+    let mut environment = report.environment;
+    runtime::complete(&mut environment, heard.runner());
+    let given = AttemptGiven {
+        execution,
+        code_hash: code.hash,
+        code_snapshot: code.snapshot,
+        environment: Some(environment),
+        results: report.results,
+        failures: report.failures,
+    };
+    let open = of.given(file);
+    let done = work::operate_on(project, context, |writer| writer.attempt_at(open, given))?;
+    if context.output.is_json() {
+        let done = wire::DebugAttempt::of(done);
+        // Standard output is the command's own. Serialization of these types has no way to fail.
+        let text = serde_json::to_string(&done).unwrap_or_default();
+        context.output.error_line(escape::json(&text));
+        return Ok(());
+    }
+    verdict::lines(&done).into_iter().for_each(|line| context.output.note(escape::line(&line)));
+    Ok(())
+}

@@ -1,0 +1,55 @@
+//! `annals debug validate`: whether documents are as the contract's schema has them.
+
+use std::path::PathBuf;
+
+use super::input;
+use crate::command::debug::limits::IMPORT_BYTES_MAX;
+use crate::command::debug::validate;
+use crate::surface::cli::{CliError, Context, Exit, counted};
+use crate::surface::{escape, wire};
+
+/// Say whether documents are as the contract's schema has them (JSON Schema 2020-12); 1 where one is not
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Hold the schema's formats too: a session_id is a UUID, a time is one
+    #[arg(long)]
+    strict: bool,
+    /// The files, JSON or YAML; - reads standard input
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+}
+
+pub fn run(args: &Args, context: &mut Context) -> Result<Exit, CliError> {
+    let mut found = Vec::new();
+    for file in &args.files {
+        let name = file.to_string_lossy().into_owned();
+        let checked = validate(&name, &input::bytes(file, IMPORT_BYTES_MAX)?, args.strict)?;
+        found.extend(checked.into_iter().map(|it| wire::DebugValidated::of(&name, it)));
+    }
+    let exit = if found.iter().all(|it| it.valid) { Exit::Fine } else { Exit::Findings };
+    if context.output.is_json() {
+        context.output.json_list(&found)?;
+        return Ok(exit);
+    }
+    for it in &found {
+        let valid = if it.valid { "valid" } else { "not valid" };
+        let name = it.session_id.as_ref().map(|it| format!(" ({it})")).unwrap_or_default();
+        let text = format!("{}: document {}{name}: {valid}", it.file, it.document);
+        context.output.line(escape::line(&text))?;
+        for fault in &it.faults {
+            let at = if fault.at.is_empty() { "/" } else { &fault.at };
+            context.output.line(escape::line(&format!("  {at}: {}", fault.why)))?;
+        }
+        for member in &it.unnamed {
+            let text = format!("  {member} is none of the schema's, which allows it");
+            context.output.line(escape::line(&text))?;
+        }
+    }
+    let wrong = found.iter().filter(|it| !it.valid).count() as u64;
+    let text = match wrong {
+        0 => "Next: annals debug import FILE".to_owned(),
+        some => format!("{} not valid. Next: correct it, then run this again", counted(some, "document")),
+    };
+    context.output.line(text)?;
+    Ok(exit)
+}

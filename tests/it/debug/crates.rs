@@ -1,0 +1,123 @@
+//! Real projects, broken and mended through the command line.
+
+use std::path::Path;
+use std::process::Command;
+
+use assert_cmd::Command as Program;
+use serde_json::{Value, json};
+
+use super::{last, project, told};
+use crate::project::{Project, Ran};
+
+/// A command with what toolchains find themselves by: the home folder is the test's own.
+fn with_toolchain(project: &Project) -> Program {
+    let mut command = project.command();
+    let home = std::env::var("HOME").unwrap_or_default();
+    for (name, folder) in [("RUSTUP_HOME", ".rustup"), ("CARGO_HOME", ".cargo")] {
+        if std::env::var_os(name).is_none() {
+            command.env(name, Path::new(&home).join(folder));
+        }
+    }
+    command.env("CARGO_NET_OFFLINE", "true").env("RUST_BACKTRACE", "0");
+    command
+}
+
+/// `annals debug run FILE --json -- …`; what it said on standard error.
+#[track_caller]
+fn run(project: &Project, file: &str, tests: &[&str], code: i32) -> Value {
+    let mut command = with_toolchain(project);
+    let words = ["debug", "run", "--json", file, "--"];
+    let ran = Ran::of(command.args(words).args(tests)).code(code);
+    let err = ran.err();
+    let line = err.lines().rev().find(|line| line.starts_with('{'));
+    let line = line.unwrap_or_else(|| panic!("no verdict in {err}"));
+    serde_json::from_str(line).expect("JSON")
+}
+
+fn module(body: &str, of: i64) -> String {
+    format!(
+        "pub fn last(them: &[i64]) -> i64 {{\n    {body}\n}}\n\n#[cfg(test)]\nmod tests {{\n    \
+         #[test]\n    fn takes_the_last() {{\n        assert_eq!(super::last(&[1, 2, {of}]), {of});\n    }}\n}}\n"
+    )
+}
+
+/// A crate is broken, attempted three times and mended; a second file meets the same error, is offered
+/// what helped, and says whether it did.
+#[test]
+fn a_crate_is_mended_in_three_attempts_and_the_next_file_is_offered_the_fix() {
+    let project = project();
+    project.write("Cargo.toml", "[package]\nname = \"broken\"\nedition = \"2021\"\n[lib]\ndoctest = false\n[profile.test]\ndebug = 0\n");
+    project.write("src/lib.rs", "pub mod a;\npub mod b;\n");
+    project.write("src/a.rs", &module("them[them.len()]", 3));
+    project.write("src/b.rs", &module("them[them.len()]", 9));
+    let a = ["cargo", "test", "a::"];
+    let first = run(&project, "src/a.rs", &a, 101);
+    assert_eq!((&first["attempt"], &first["opened"], &first["status"]), (&json!(1), &json!(true), &json!("in_progress")));
+    let cause = "the index is the length, which is one more than the last";
+    let strategy = "take one from the length, or ask for the last";
+    project
+        .annals(["debug", "analyse", "--root-cause", cause, "--fix-strategy", strategy, "--category", "off_by_one"])
+        .code(0);
+    project.annals(["debug", "fix", "--description", "Take two from the length"]).code(0);
+    project.write("src/a.rs", &module("them[them.len() - 2]", 3));
+    let second = run(&project, "src/a.rs", &a, 101);
+    assert_eq!(second["verified"], json!({"attempt": 1, "verification": "failed"}));
+    project.annals(["debug", "fix", "--description", "Ask for the last, which is there or not"]).code(0);
+    project.write("src/a.rs", &module("*them.last().unwrap()", 3));
+    let third = run(&project, "src/a.rs", &a, 0);
+    assert_eq!((&third["attempt"], &third["status"]), (&json!(3), &json!("passed")));
+
+    let document = last(&project);
+    let attempts = document["executions"].as_array().expect("a list");
+    let hashes: Vec<_> = attempts.iter().map(|it| it["code_hash"].as_str().expect("a hash")).collect();
+    assert!(hashes.iter().all(|hash| hash.len() == 64) && hashes[0] != hashes[1], "{hashes:?}");
+    let environment = &attempts[0]["environment"];
+    assert_eq!((&environment["runtime"], &environment["test_framework"]), (&json!("rust"), &json!("cargo test")));
+    assert!(environment["runtime_version"].is_string(), "{environment}");
+    let broken = &attempts[0]["failures"][0];
+    assert_eq!((&broken["test_name"], &broken["source_location"]["file"]), (&json!("a::tests::takes_the_last"), &json!("src/a.rs")));
+    let wrong = &attempts[1]["failures"][0];
+    assert_eq!((&wrong["error_type"], &wrong["expected"], &wrong["actual"]), (&json!("AssertionError"), &json!("3"), &json!("2")));
+    let recurring = &document["learnings"]["recurring_failures"][0];
+    assert_eq!(recurring["test"], json!("a::tests::takes_the_last"));
+
+    // The second file.
+    let b = ["cargo", "test", "b::"];
+    let met = run(&project, "src/b.rs", &b, 101);
+    assert_eq!(met["similar"][0]["file_path"], json!("src/a.rs"), "{met}");
+    assert!(met["proposed"]["fix"]["description"].is_string(), "{met}");
+    assert_eq!(met["document"]["executions"][0]["analysis"]["root_cause_category"], json!("off_by_one"));
+    project.annals(["debug", "similar"]).code(0).says("same message");
+    let before = told(&project, &["templates", "off_by_one"]);
+    project.write("src/b.rs", &module("*them.last().unwrap()", 9));
+    assert_eq!(run(&project, "src/b.rs", &b, 0)["verified"]["verification"], json!("passed"));
+    let after = told(&project, &["templates", "off_by_one"]);
+    let trials = |told: &Value| -> u64 {
+        told.as_array().expect("a list").iter().filter_map(|it| it["trials"].as_u64()).sum()
+    };
+    assert!(trials(&after) > trials(&before), "{before} {after}");
+    project.annals(["rebuild", "--check"]).code(0);
+}
+
+/// The same with pytest, where Python has it.
+#[test]
+fn a_python_project_is_mended_in_three_attempts() {
+    let has = Command::new("python3").args(["-m", "pytest", "--version"]).output();
+    if !has.is_ok_and(|out| out.status.success()) {
+        eprintln!("skipped: no pytest");
+        return;
+    }
+    let project = project();
+    project.write("test_a.py", "from a import size\n\ndef test_nothing():\n    assert size(None) == 0\n");
+    let tests = ["python3", "-m", "pytest", "-p", "no:cacheprovider"];
+    let mut statuses = Vec::new();
+    for (body, code) in [("len(it)", 1), ("1 if it is None else len(it)", 1), ("0 if it is None else len(it)", 0)] {
+        project.write("a.py", &format!("def size(it):\n    return {body}\n"));
+        statuses.push(run(&project, "a.py", &tests, code)["status"].clone());
+    }
+    assert_eq!(statuses, [json!("in_progress"), json!("in_progress"), json!("passed")]);
+    let document = last(&project);
+    let failure = |at: usize| &document["executions"][at]["failures"][0];
+    assert_eq!((&failure(0)["error_type"], &failure(1)["error_type"]), (&json!("TypeError"), &json!("AssertionError")));
+    assert_eq!(failure(0)["source_location"]["file"], json!("a.py"));
+}

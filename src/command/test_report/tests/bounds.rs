@@ -5,7 +5,9 @@ use std::fmt::Write as _;
 use proptest::prelude::*;
 
 use super::folder;
-use crate::command::test_report::limits::{FAILURES_MAX, MESSAGE_BYTES, STACK_BYTES};
+use crate::command::debug::limits::{
+    FAILURES_MAX, MESSAGE_BYTES_MAX, NAME_BYTES_MAX, STACK_BYTES_MAX, VALUE_BYTES_MAX,
+};
 use crate::command::test_report::{OutputStream, TestReport, TestReportReader, TestRunner};
 
 fn command(runner: TestRunner) -> &'static [&'static str] {
@@ -21,11 +23,11 @@ fn command(runner: TestRunner) -> &'static [&'static str] {
 fn assert_bounded(told: &TestReport) {
     assert!(told.failures.len() <= FAILURES_MAX);
     for failure in &told.failures {
-        assert!(failure.error_message.len() < MESSAGE_BYTES + 64);
-        assert!(failure.stack_trace.as_ref().is_none_or(|it| it.len() < STACK_BYTES + 64));
+        assert!(failure.error_message.len() <= MESSAGE_BYTES_MAX);
+        assert!(failure.stack_trace.as_ref().is_none_or(|it| it.len() <= STACK_BYTES_MAX));
         let values = [&failure.expected, &failure.actual];
-        assert!(values.into_iter().flatten().all(|it| it.len() < (4 << 10) + 64));
-        assert!(failure.test_name.len() < (1 << 10) + 64);
+        assert!(values.into_iter().flatten().all(|it| it.len() <= VALUE_BYTES_MAX));
+        assert!(failure.test_name.len() <= NAME_BYTES_MAX);
     }
 }
 

@@ -19,9 +19,22 @@ pub fn place(text: &str) -> Option<(&str, i64, &str)> {
 /// Whether code at this path is the project's own: no library, no language's own.
 pub fn is_own(file: &str) -> bool {
     let foreign = [
-        "/rustc/", "/.cargo/", "/rustlib/", "site-packages", "dist-packages", "/lib/python",
-        "node_modules", "node:", "internal/", "<", "/usr/lib/go", "/usr/local/go", "/go/pkg/mod/",
-        "/src/runtime/", "/src/testing/", "_testmain.go",
+        "/rustc/",
+        "/.cargo/",
+        "/rustlib/",
+        "site-packages",
+        "dist-packages",
+        "/lib/python",
+        "node_modules",
+        "node:",
+        "internal/",
+        "<",
+        "/usr/lib/go",
+        "/usr/local/go",
+        "/go/pkg/mod/",
+        "/src/runtime/",
+        "/src/testing/",
+        "_testmain.go",
     ];
     !foreign.iter().any(|part| file.contains(part))
 }

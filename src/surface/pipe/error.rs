@@ -49,7 +49,9 @@ impl PipeError {
             (CliError::Repo(RepoError::NoEntry { .. }), _)
             | (CliError::Query(QueryError::NoRepository { .. }), _)
             | (CliError::Repo(RepoError::Query(QueryError::NoRepository { .. })), _) => "not_found",
-            (CliError::Debug(DebugError::Field { .. } | DebugError::Invalid { .. }), _) => "arguments",
+            (CliError::Debug(DebugError::Field { .. } | DebugError::Invalid { .. }), _) => {
+                "arguments"
+            }
             (CliError::Debug(DebugError::NoSession { .. }), _)
             | (CliError::Query(QueryError::NoDebugSession { .. }), _) => "not_found",
             (CliError::Reply(error), _) => return Self::of_reply(error),

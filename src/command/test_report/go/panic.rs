@@ -21,7 +21,8 @@ const FRAMES_MAX: usize = 32;
 
 impl Panic {
     pub fn begin(line: &str) -> Option<Self> {
-        let message = line.strip_prefix("panic: ").or_else(|| line.strip_prefix("fatal error: "))?;
+        let message =
+            line.strip_prefix("panic: ").or_else(|| line.strip_prefix("fatal error: "))?;
         let message = message.trim_end_matches(" [recovered]").trim_end_matches(", repanicked]");
         Some(Self {
             message: message.to_owned(),

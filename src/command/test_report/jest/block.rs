@@ -25,8 +25,22 @@ pub struct Block {
 
 const FRAMES_MAX: usize = 64;
 /// Directly in front of what is expected, and what was there.
-const EXPECTED: &[&str] = &["Expected: ", "Expected value: ", "Expected length: ", "Expected substring: ", "Expected pattern: ", "Expected constructor: "];
-const RECEIVED: &[&str] = &["Received: ", "Received value: ", "Received length: ", "Received string: ", "Received constructor: ", "Received message: "];
+const EXPECTED: &[&str] = &[
+    "Expected: ",
+    "Expected value: ",
+    "Expected length: ",
+    "Expected substring: ",
+    "Expected pattern: ",
+    "Expected constructor: ",
+];
+const RECEIVED: &[&str] = &[
+    "Received: ",
+    "Received value: ",
+    "Received length: ",
+    "Received string: ",
+    "Received constructor: ",
+    "Received message: ",
+];
 
 impl Block {
     pub fn new(file: Option<String>, name: Option<&str>) -> Self {

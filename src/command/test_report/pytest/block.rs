@@ -93,7 +93,11 @@ impl Block {
             let (file, rest) = rest.split_once("\", line ")?;
             let (number, function) = rest.split_once(", in ").unwrap_or((rest, ""));
             let function = Some(function.to_owned()).filter(|it| !it.is_empty());
-            return Some(Frame { file: file.to_owned(), line: number.trim().parse().ok()?, function });
+            return Some(Frame {
+                file: file.to_owned(),
+                line: number.trim().parse().ok()?,
+                function,
+            });
         }
         if !line.starts_with(|it: char| it.is_alphanumeric() || "/._<".contains(it)) {
             return None;
@@ -129,9 +133,10 @@ impl Block {
         let (name, test) = match self.title.strip_prefix("ERROR collecting ") {
             Some(file) => (file, None),
             None => {
-                let name = self.title.split_once(" of ").map_or(self.title.as_str(), |(it, name)| {
-                    if it.starts_with("ERROR at ") { name } else { &self.title }
-                });
+                let name =
+                    self.title.split_once(" of ").map_or(self.title.as_str(), |(it, name)| {
+                        if it.starts_with("ERROR at ") { name } else { &self.title }
+                    });
                 let own_frame =
                     |it: &&Frame| own(it) && it.function.as_deref().is_some_and(|it| it == called);
                 let is_test = |it: &&Frame| {
@@ -208,6 +213,7 @@ fn error_first(message: String) -> String {
 fn dedent(message: &str) -> String {
     let indents = message.lines().filter(|it| !it.trim().is_empty());
     let least = indents.map(|it| it.len() - it.trim_start_matches(' ').len()).min().unwrap_or(0);
-    let lines: Vec<&str> = message.lines().map(|it| it.get(least..).unwrap_or("").trim_end()).collect();
+    let lines: Vec<&str> =
+        message.lines().map(|it| it.get(least..).unwrap_or("").trim_end()).collect();
     lines.join("\n")
 }

@@ -120,7 +120,8 @@ impl Pytest {
     /// failure, or all there is of it.
     fn summed_up(&mut self, line: &str) {
         let is_error = line.starts_with("ERROR ");
-        let Some(rest) = line.strip_prefix("FAILED ").or_else(|| line.strip_prefix("ERROR ")) else {
+        let Some(rest) = line.strip_prefix("FAILED ").or_else(|| line.strip_prefix("ERROR "))
+        else {
             return;
         };
         let (id, message) = rest.split_once(" - ").unwrap_or((rest, ""));

@@ -8,7 +8,9 @@ pub fn add_totals(line: &str, results: &mut TestResults) -> bool {
     let line = line.trim_matches('=').trim();
     let Some((told, took)) = line.rsplit_once(" in ") else { return false };
     let took = took.split(' ').next().unwrap_or(took); // ` (0:01:02)` may follow
-    let Some(took) = took.ends_with('s').then(|| milliseconds(took)).flatten() else { return false };
+    let Some(took) = took.ends_with('s').then(|| milliseconds(took)).flatten() else {
+        return false;
+    };
     let told = if told == "no tests ran" { Vec::new() } else { counts(told).unwrap_or_default() };
     if told.is_empty() && !line.starts_with("no tests ran") {
         return false;

@@ -58,12 +58,15 @@ impl Block {
         }
         if let Some(panic) = Panic::begin(line) {
             self.open = Some(panic);
-        } else if line.starts_with("note: test did not panic") || line.starts_with("note: panic did") {
+        } else if line.starts_with("note: test did not panic")
+            || line.starts_with("note: panic did")
+        {
             let mut note = KeptText::new(MESSAGE_BYTES);
             note.line(line.trim_start_matches("note: "));
             self.note = Some(note);
             self.is_noting = true;
-        } else if let Some(note) = self.note.as_mut().filter(|_| self.is_noting && !line.is_empty()) {
+        } else if let Some(note) = self.note.as_mut().filter(|_| self.is_noting && !line.is_empty())
+        {
             note.line(line);
         } else if self.note.is_some() {
             self.is_noting = false;

@@ -50,7 +50,8 @@ impl Build {
             self.is_open = true;
             self.rendered.line(line);
         } else if self.is_open {
-            self.is_open = line.starts_with(' ') || line.starts_with(|it: char| it.is_ascii_digit());
+            self.is_open =
+                line.starts_with(' ') || line.starts_with(|it: char| it.is_ascii_digit());
             self.rendered.line(if self.is_open { line } else { "" });
             if let Some(at) = line.trim_start().strip_prefix("--> ")
                 && self.place.is_none()

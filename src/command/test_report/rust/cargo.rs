@@ -56,8 +56,10 @@ impl RunnerOutput for CargoTest {
             self.end_block();
             (self.is_understood, self.is_listing) = (true, false);
             self.told.clear();
-        } else if let Some((rest, how)) =
-            line.trim_start().strip_prefix("process didn't exit successfully: `").and_then(|it| it.split_once("` ("))
+        } else if let Some((rest, how)) = line
+            .trim_start()
+            .strip_prefix("process didn't exit successfully: `")
+            .and_then(|it| it.split_once("` ("))
         {
             self.crashed(rest, how.trim_end_matches(')'));
         } else if let Some(block) = &mut self.block

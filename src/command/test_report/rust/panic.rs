@@ -88,7 +88,8 @@ impl Panic {
     /// The place of a function, by the backtrace.
     pub fn place_of(&self, test: &str) -> Option<(&str, i64)> {
         let is_it = |name: &str| {
-            name.strip_suffix(test).is_some_and(|before| before.is_empty() || before.ends_with("::"))
+            name.strip_suffix(test)
+                .is_some_and(|before| before.is_empty() || before.ends_with("::"))
         };
         let found = self.frames.iter().find(|(name, _, _)| is_it(name));
         found.map(|(_, file, line)| (file.as_str(), *line))

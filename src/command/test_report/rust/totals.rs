@@ -6,8 +6,7 @@ use crate::event::TestResults;
 /// Reads `test result: FAILED. 1 passed; 10 failed; 1 ignored; 0 measured; 0 filtered out; finished in
 /// 0.16s` and adds it.
 pub fn add_totals(line: &str, results: &mut TestResults) -> bool {
-    let Some((_, rest)) =
-        line.strip_prefix("test result: ").and_then(|it| it.split_once(". "))
+    let Some((_, rest)) = line.strip_prefix("test result: ").and_then(|it| it.split_once(". "))
     else {
         return false;
     };

@@ -68,8 +68,11 @@ fn failures_over_the_limit_are_counted() {
     for it in 0..300 {
         write!(cargo, "---- t{it} stdout ----\nthread 't{it}' panicked at a.rs:1:1:\nx\n").unwrap();
         writeln!(nextest, "  FAIL [   0.010s] ({it}/300) cart t{it}").unwrap();
-        write!(pytest, "___ test_{it} ___\nE   assert False\n\ntests/test_a.py:1: AssertionError\n")
-            .unwrap();
+        write!(
+            pytest,
+            "___ test_{it} ___\nE   assert False\n\ntests/test_a.py:1: AssertionError\n"
+        )
+        .unwrap();
         write!(jest, "  ● t{it}\n\n    expect(1)\n\n").unwrap();
         writeln!(go, "--- FAIL: Test{it} (0.00s)").unwrap();
     }

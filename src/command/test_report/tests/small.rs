@@ -13,10 +13,7 @@ fn a_command_that_nobody_understands_is_the_failure_itself() {
     assert_eq!(failure.test_name, "./check.sh --all");
     assert_eq!(failure.error_message, "connect: connection refused (exit code 7)");
     assert_eq!(failure.error_type, ErrorType::NetworkError);
-    assert_eq!(
-        failure.stack_trace.as_deref(),
-        Some("checking\n\nconnect: connection refused")
-    );
+    assert_eq!(failure.stack_trace.as_deref(), Some("checking\n\nconnect: connection refused"));
 
     let told = report(&["./check.sh"], "all is well\n", 0);
     assert!(!told.is_understood);
@@ -110,10 +107,7 @@ error: test run failed
         told.failures.iter().map(|it| (it.test_name.as_str(), it.error_type)).collect();
     assert_eq!(
         named,
-        [
-            ("tests::slow", ErrorType::TimeoutError),
-            ("tests::crashes", ErrorType::RuntimeError)
-        ]
+        [("tests::slow", ErrorType::TimeoutError), ("tests::crashes", ErrorType::RuntimeError)]
     );
     assert_eq!((told.results.passed, told.results.failed), (1, 2));
     assert!(told.failures[1].error_message.contains("SIGSEGV"));

@@ -70,10 +70,16 @@ fn debug_validate(_: &mut Pipe<'_>, _: &Caller, mut args: Args) -> Result<Told, 
 fn debug_expire(pipe: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Told, PipeError> {
     let dry_run = args.take("dry_run")?.unwrap_or(false);
     let act = |writer: &mut DebugWriter<'_, '_>| writer.expire(dry_run);
-    let told = operate(pipe, caller, act, |_| None, |it| {
-        let told = it.into_iter().map(|it| wire::DebugExpired::of(it, !dry_run));
-        told.collect::<Vec<_>>()
-    })?;
+    let told = operate(
+        pipe,
+        caller,
+        act,
+        |_| None,
+        |it| {
+            let told = it.into_iter().map(|it| wire::DebugExpired::of(it, !dry_run));
+            told.collect::<Vec<_>>()
+        },
+    )?;
     if !dry_run {
         pipe.project.journal()?.sync()?;
         pipe.recorded(1);

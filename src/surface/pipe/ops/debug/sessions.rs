@@ -93,17 +93,13 @@ fn debug_attempt(pipe: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result
     let at = |it: &AttemptDone| it.done.sequence;
     match open {
         Some(open) if !args.has("session_id") => {
-            let act = |writer: &mut DebugWriter<'_, '_>| {
-                writer.attempt_at(open, given)
-            };
+            let act = |writer: &mut DebugWriter<'_, '_>| writer.attempt_at(open, given);
             operate(pipe, caller, act, at, wire::DebugAttempt::of)
         }
         Some(_) => Err(PipeError::argument("file_path", "goes without session_id")),
         None => {
             let session = session(pipe, &mut args)?;
-            let act = |writer: &mut DebugWriter<'_, '_>| {
-                writer.attempt(session, given)
-            };
+            let act = |writer: &mut DebugWriter<'_, '_>| writer.attempt(session, given);
             operate(pipe, caller, act, at, wire::DebugAttempt::of)
         }
     }

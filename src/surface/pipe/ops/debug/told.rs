@@ -13,7 +13,11 @@ pub const OPS: &[Op] = &[
         name: "debug_analyse",
         about: "record what was wrong in an attempt",
         args: &[
-            Argument::needed("analysis", "object", "root_cause, fix_strategy …, as the schema has it"),
+            Argument::needed(
+                "analysis",
+                "object",
+                "root_cause, fix_strategy …, as the schema has it",
+            ),
             ATTEMPT,
             SESSION,
         ],

@@ -59,8 +59,8 @@ pub(super) fn step(
     });
     let (session, by) = (record.session.id, DebugAuthor::Annals);
     let is_any = learnings != Learnings::default();
-    let learnt = is_any
-        .then(|| Body::LearningExtracted(LearningExtracted { session, by, learnings, tallies }));
+    let learnt = LearningExtracted { session, by, learnings, tallies };
+    let learnt = is_any.then_some(Body::LearningExtracted(learnt));
     Ok(Step::new(NAME, outcome).recording(learnt).running(command))
 }
 

@@ -68,7 +68,7 @@ impl DebugView<'_> {
         let sql = format!(
             "{TEMPLATE} WHERE p.category = ?1 AND p.effectiveness > {TEMPLATE_EFFECTIVENESS} \
              ORDER BY p.effectiveness DESC, p.trials DESC, p.updated_ms DESC, p.session DESC, \
-             p.pattern LIMIT ?2"
+             p.pattern DESC LIMIT ?2"
         );
         let values = [text(category), number(limit as u64)];
         Ok(self.index.answer(&sql, &values, template)?.into_iter().flatten().collect())

@@ -1,5 +1,6 @@
 //! Lists of debug sessions.
 
+use super::rows::{SESSION, session};
 use super::{DebugFilter, DebugSession, DebugView, DueSession, RetentionRules};
 use crate::query::QueryError;
 use crate::query::after::number;
@@ -8,18 +9,21 @@ use crate::query::asked::{Asked, text};
 impl DebugView<'_> {
     /// Debug sessions, those changed last first.
     pub fn list(&self, filter: &DebugFilter) -> Result<Vec<DebugSession>, QueryError> {
-        let mut asked = Asked::default();
-        asked.push("WHERE 1", []);
+        let mut asked = driven(filter);
         if let Some(status) = filter.status {
             asked.and("s.status = ?#", [text(status.as_str())]);
         }
         if let Some(path) = &filter.file_path {
             asked.and("s.file_path = ?#", [text(path)]);
         }
+        if let Some(since_ms) = filter.since_ms {
+            asked.and("s.updated_ms >= ?#", [number(since_ms)]);
+        }
+        // Of one session its own rows are looked through, by the key that begins with it: hence the `+`.
         if let Some(error_type) = filter.error_type {
             asked.and(
                 "EXISTS (SELECT 1 FROM debug_failures f \
-                 WHERE f.session = s.number AND f.error_type = ?#)",
+                 WHERE f.session = s.number AND +f.error_type = ?#)",
                 [text(error_type.as_str())],
             );
         }
@@ -30,19 +34,16 @@ impl DebugView<'_> {
                 [text(category.as_str())],
             );
         }
-        if let Some(pattern) = &filter.pattern {
-            asked.and(
-                "EXISTS (SELECT 1 FROM debug_patterns p \
-                 WHERE p.session = s.number AND p.pattern = ?#)",
-                [text(pattern)],
-            );
-        }
-        if let Some(since_ms) = filter.since_ms {
-            asked.and("s.updated_ms >= ?#", [number(since_ms)]);
-        }
+        let order = match is_driven(filter) {
+            // A session has a kind of error more than once.
+            true => " GROUP BY d.updated_ms, d.session ORDER BY d.updated_ms DESC, d.session DESC",
+            false => " ORDER BY s.updated_ms DESC, s.number DESC",
+        };
         let (limit, skip) = (number(filter.limit as u64), number(filter.skip as u64));
-        asked.push(" ORDER BY s.updated_ms DESC, s.number DESC LIMIT ?# OFFSET ?#", [limit, skip]);
-        Ok(self.several(&asked.sql, &asked.values)?.into_iter().flatten().collect())
+        asked.push(&format!("{order} LIMIT ?# OFFSET ?#"), [limit, skip]);
+        let sql = format!("SELECT {SESSION} FROM {}", asked.sql);
+        let found = self.index.answer(&sql, &asked.values, session)?;
+        Ok(found.into_iter().flatten().collect())
     }
 
     /// Debug sessions that stand as escalated and were changed after a time, Unix milliseconds, those
@@ -77,4 +78,32 @@ impl DebugView<'_> {
         let found = self.index.answer(sql, &[text(message)], |row| row.get(0))?;
         Ok(found.first().copied().unwrap_or_default())
     }
+}
+
+fn is_driven(filter: &DebugFilter) -> bool {
+    filter.pattern.is_some() || filter.category.is_some() || filter.error_type.is_some()
+}
+
+/// Sessions along the index of what narrows them most, which is in order of their last changes.
+fn driven(filter: &DebugFilter) -> Asked {
+    let mut asked = Asked::default();
+    if let Some(pattern) = &filter.pattern {
+        asked.push(
+            "debug_patterns d CROSS JOIN debug_sessions s ON s.number = d.session WHERE d.pattern = ?#",
+            [text(pattern)],
+        );
+    } else if let Some(category) = filter.category {
+        asked.push(
+            "debug_causes d CROSS JOIN debug_sessions s ON s.number = d.session WHERE d.root_cause_category = ?#",
+            [text(category.as_str())],
+        );
+    } else if let Some(error_type) = filter.error_type {
+        asked.push(
+            "debug_failures d CROSS JOIN debug_sessions s ON s.number = d.session WHERE d.error_type = ?#",
+            [text(error_type.as_str())],
+        );
+    } else {
+        asked.push("debug_sessions s WHERE 1", []);
+    }
+    asked
 }

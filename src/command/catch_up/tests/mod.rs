@@ -2,6 +2,7 @@
 
 mod agreed;
 mod asked;
+mod debug;
 mod folds;
 mod graph;
 mod grounding;

@@ -2,6 +2,7 @@
 
 mod hostile;
 mod killed;
+mod taken;
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};

@@ -22,6 +22,7 @@
 pub mod branch_memory;
 pub mod command;
 pub mod config;
+pub mod debug_memory;
 pub mod event;
 pub mod execution_engine;
 pub mod execution_tools;

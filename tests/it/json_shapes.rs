@@ -208,7 +208,7 @@ fn what_phases_print_has_the_shape_of_its_example() {
     }
 }
 
-fn check(verb: &str, text: &str) {
+pub fn check(verb: &str, text: &str) {
     let printed: Value = serde_json::from_str(text).expect(verb);
     if std::env::var_os("ANNALS_BLESS").is_some() {
         let pretty = serde_json::to_string_pretty(&printed).expect("JSON") + "\n";

@@ -95,6 +95,7 @@ impl DebugWriter<'_, '_> {
         given: AttemptGiven,
     ) -> Result<Ruled, DebugError> {
         not_over(record)?;
+        let given = given.fitting(record)?;
         let session = record.session.id;
         let attempt = rules::next_attempt(Some(record));
         if attempt > ATTEMPTS_MAX || record.document.executions.len() >= ATTEMPTS_MAX as usize {

@@ -27,6 +27,10 @@ pub enum DebugError {
         "the debug session {session} has {ATTEMPTS_MAX} attempts, and takes no more: `annals debug close {session}` ends it"
     )]
     TooMany { session: DebugSessionId },
+    #[error(
+        "the document of the debug session {session} has no room for more: `annals debug close {session}` ends it"
+    )]
+    Full { session: DebugSessionId },
     #[error("there is a debug session {session} already: `annals debug show {session}` has it")]
     Exists { session: DebugSessionId },
     #[error(
@@ -85,6 +89,7 @@ impl DebugError {
             Self::Field { .. }
                 | Self::NoSession { .. }
                 | Self::Expired { .. }
+                | Self::Full { .. }
                 | Self::TooMany { .. }
                 | Self::Exists { .. }
                 | Self::Final { .. }

@@ -8,10 +8,12 @@ use super::schema::DebugSchema;
 use super::{DebugError, DebugWriter, ImportDone, ImportedSession};
 use crate::command::id;
 use crate::event::{
-    Body, DebugDocument, DebugSessionId, DebugSessionImported, Envelope, Event, Json, Sequence,
-    Source,
+    Body, DebugDocument, DebugSessionId, DebugSessionImported, Envelope, Event, Json, Source,
 };
 use crate::query::debug::DebugView;
+
+/// Of a document that is refused, faults that are told; `annals debug validate` tells more.
+const FAULTS_TOLD: usize = 3;
 
 /// A document that can be recorded.
 struct Ready {
@@ -69,8 +71,10 @@ impl DebugWriter<'_, '_> {
             why,
         };
         let checked = DocumentChecked::of(schema, at, &document);
-        if let Some(fault) = checked.faults.into_iter().next() {
-            return Err(invalid(&fault.at, fault.why));
+        if let Some((first, more)) = checked.faults.split_first() {
+            let more = more.iter().take(FAULTS_TOLD - 1);
+            let more: String = more.map(|it| format!("; at {}: {}", it.at, it.why)).collect();
+            return Err(invalid(&first.at, format!("{}{more}", first.why)));
         }
         let called = checked.session_id.unwrap_or_default();
         if called.trim().is_empty() {
@@ -110,7 +114,7 @@ impl DebugWriter<'_, '_> {
         }
     }
 
-    /// Whether the session is there just so, or began with this very document.
+    /// Whether the session is there just so, or was made of this very document.
     fn is_known(
         &self,
         view: DebugView<'_>,
@@ -121,15 +125,7 @@ impl DebugWriter<'_, '_> {
         if record.document == *document {
             return Ok(true);
         }
-        let Some((first, last)) = view.events(imported.session)? else { return Ok(false) };
-        Ok(self.was_imported(first, imported)? || self.was_imported(last, imported)?)
-    }
-
-    fn was_imported(
-        &self,
-        at: Sequence,
-        imported: &DebugSessionImported,
-    ) -> Result<bool, DebugError> {
+        let Some(at) = view.last_import(imported.session)? else { return Ok(false) };
         let found = self.project.reader()?.get(at)?;
         let body = found.map(|recorded| recorded.event.body);
         Ok(matches!(body, Some(Body::DebugSessionImported(known)) if known == *imported))

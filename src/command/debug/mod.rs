@@ -19,6 +19,7 @@ mod hooks;
 mod import;
 pub mod infer;
 pub mod limits;
+mod room;
 mod rules;
 pub mod runtime;
 mod schema;

@@ -16,6 +16,9 @@ const WITHIN: Duration = Duration::from_secs(5);
 pub fn complete(environment: &mut DebugEnvironment, runner: Option<TestRunner>) {
     environment.os = environment.os.take().or_else(|| OS.map(str::to_owned));
     if environment.runtime_version.is_none() {
+        // Where the command names no runner, its output did.
+        let of = |it: &TestRunner| environment.test_framework.as_deref() == Some(it.framework());
+        let runner = runner.or_else(|| TestRunner::ALL.iter().copied().find(of));
         environment.runtime_version = runner.and_then(version);
     }
 }

@@ -1,7 +1,7 @@
 //! What a caller tells of a session: what is wrong, what was changed, whether it helped, what was learnt.
 
 use super::given::checked_analysis;
-use super::{DebugDone, DebugError, DebugWriter, FixGiven, LearnGiven};
+use super::{DebugDone, DebugError, DebugWriter, FixGiven, LearnGiven, room};
 use crate::event::{
     Analysis, AnalysisRecorded, Body, DebugAuthor, DebugExecution, DebugSessionId, FixApplied,
     FixVerified, LearningExtracted, TemplateRef, Verification,
@@ -24,7 +24,9 @@ impl DebugWriter<'_, '_> {
     ) -> Result<DebugDone, DebugError> {
         let analysis = checked_analysis(analysis)?;
         let _turn = self.turn()?;
-        let attempt = execution(&self.record(session)?, attempt)?.attempt;
+        let record = self.record(session)?;
+        let attempt = execution(&record, attempt)?.attempt;
+        room::for_more(&record, &analysis)?;
         let told = AnalysisRecorded { session, attempt, by: BY, analysis };
         let sequence = self.commit(vec![Body::AnalysisRecorded(told)])?;
         self.done(session, sequence)
@@ -47,6 +49,7 @@ impl DebugWriter<'_, '_> {
         let record = self.known(view, session)?;
         let before = execution(&record, attempt)?;
         let attempt = before.attempt;
+        room::for_more(&record, &fix)?;
         if let Some(template) = &template {
             is_there(view, template)?;
         }
@@ -106,7 +109,7 @@ impl DebugWriter<'_, '_> {
     ) -> Result<DebugDone, DebugError> {
         let LearnGiven { learnings, tallies } = given.checked()?;
         let _turn = self.turn()?;
-        self.record(session)?;
+        room::for_more(&self.record(session)?, &learnings)?;
         let learnt = LearningExtracted { session, by: BY, learnings, tallies };
         let sequence = self.commit(vec![Body::LearningExtracted(learnt)])?;
         self.done(session, sequence)

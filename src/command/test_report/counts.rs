@@ -1,5 +1,8 @@
 //! Lines of counts: `9 failed, 1 skipped, 13 total`.
 
+/// No run has more tests; a larger number is something else.
+const COUNT_MAX: u64 = 1_000_000_000;
+
 /// The counts of a line, with the words that follow them, as `("failed", 9)`. Nothing where any part is
 /// no count.
 pub fn counts(line: &str) -> Option<Vec<(&str, u64)>> {
@@ -9,7 +12,8 @@ pub fn counts(line: &str) -> Option<Vec<(&str, u64)>> {
 /// `1 passed` → `("passed", 1)`; of more words the first ones.
 pub fn count(part: &str) -> Option<(&str, u64)> {
     let (number, word) = part.trim().split_once(' ')?;
-    Some((word.trim(), number.parse().ok()?)) // no number: no count
+    let number = number.parse().ok()?; // no number: no count
+    (number <= COUNT_MAX).then_some((word.trim(), number))
 }
 
 /// `1.18s`, `0.5 s`, `120 ms` → milliseconds.

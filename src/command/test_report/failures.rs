@@ -1,7 +1,7 @@
 //! The failures that a report holds.
 
 use super::kept::KeptText;
-use super::limits::{FAILURES_MAX, MESSAGE_BYTES, NAME_BYTES, STACK_BYTES, VALUE_BYTES};
+use super::limits::{CUT_BYTES, FAILURES_MAX, MESSAGE_BYTES, NAME_BYTES, STACK_BYTES, VALUE_BYTES};
 use crate::event::TestFailure;
 
 /// The failures that a report holds: as many as fit, each within its bounds; the others are counted.
@@ -60,8 +60,8 @@ impl Failures {
 }
 
 fn cut(text: &mut String, bytes_max: usize) {
-    // What a parser has cut already ends with its word on it; that little more may stay.
-    if text.len() > bytes_max + 32 {
+    // What a parser has cut already ends with its word on it.
+    if text.len() > bytes_max + CUT_BYTES {
         *text = KeptText::cut(text, bytes_max);
     }
 }

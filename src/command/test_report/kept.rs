@@ -1,5 +1,7 @@
 //! Text of which only the beginning is kept.
 
+use crate::command::end_of_head;
+
 /// Text of which only the beginning is kept; what is cut is counted.
 #[derive(Clone, Debug)]
 pub struct KeptText {
@@ -58,7 +60,11 @@ impl KeptText {
 
     fn push(&mut self, text: &str) {
         let room = if self.cut > 0 { 0 } else { self.bytes_max.saturating_sub(self.text.len()) };
-        let fits = text.floor_char_boundary(room);
+        // What reads it next takes secrets out, and would not know half of one.
+        let fits = match room < text.len() {
+            true => text.floor_char_boundary(end_of_head(text.as_bytes(), room)),
+            false => text.len(),
+        };
         self.text.push_str(&text[..fits]);
         self.cut += (text.len() - fits) as u64;
     }

@@ -16,6 +16,6 @@ pub struct Parsed {
 impl Parsed {
     /// Tests that went wrong, by the totals.
     pub fn bad(&self) -> u64 {
-        self.results.failed + self.results.errors.unwrap_or(0)
+        self.results.failed.saturating_add(self.results.errors.unwrap_or(0))
     }
 }

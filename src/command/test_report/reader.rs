@@ -122,8 +122,9 @@ fn add_end(parsed: &mut Parsed, command: String, exit_code: Option<i32>, end: En
         Some(last) => format!("{}{how}", last.trim()),
         None => format!("the command failed and printed nothing{how}"),
     };
-    parsed.results.errors = Some(parsed.results.errors.unwrap_or(0) + 1);
-    parsed.results.total += 1;
+    // Nothing had gone wrong by the totals: this is the one.
+    parsed.results.errors = Some(1);
+    parsed.results.total = parsed.results.total.saturating_add(1);
     let mut failures = Failures::default();
     failures.add(TestFailure {
         test_name: command,

@@ -105,6 +105,15 @@ impl<'a> DebugView<'a> {
         Ok(!self.index.answer(sql, &[text(&id.to_string())], |_| Ok(()))?.is_empty())
     }
 
+    /// The last event that imported a session's document; `None` where none did.
+    pub fn last_import(&self, id: DebugSessionId) -> Result<Option<Sequence>, QueryError> {
+        let sql = "SELECT max(seq) FROM debug_ops \
+                   WHERE session = ?1 AND kind = 'DebugSessionImported'";
+        let found =
+            self.index.answer(sql, &[text(&id.to_string())], |row| row.get::<_, Option<u64>>(0))?;
+        Ok(found.into_iter().flatten().next().map(Sequence))
+    }
+
     /// The first and the last event of a session, those that its document does not show included.
     pub fn events(&self, id: DebugSessionId) -> Result<Option<(Sequence, Sequence)>, QueryError> {
         let sql = "SELECT min(seq), max(seq) FROM debug_ops WHERE session = ?1";

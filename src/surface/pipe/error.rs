@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::command::debug::DebugError;
 use crate::command::memory::MemoryError;
 use crate::command::reply::ReplyError;
 use crate::command::repo::RepoError;
@@ -48,6 +49,11 @@ impl PipeError {
             (CliError::Repo(RepoError::NoEntry { .. }), _)
             | (CliError::Query(QueryError::NoRepository { .. }), _)
             | (CliError::Repo(RepoError::Query(QueryError::NoRepository { .. })), _) => "not_found",
+            (CliError::Debug(DebugError::Field { .. } | DebugError::Invalid { .. }), _) => {
+                "arguments"
+            }
+            (CliError::Debug(DebugError::NoSession { .. }), _)
+            | (CliError::Query(QueryError::NoDebugSession { .. }), _) => "not_found",
             (CliError::Reply(error), _) => return Self::of_reply(error),
             (_, Exit::Usage | Exit::Fine | Exit::Child(_)) => "refused",
             (_, Exit::Findings) => "findings",

@@ -26,6 +26,10 @@ pub const FAMILIES: &[(&str, &[Op])] = &[
     ("summaries of steps", ops::repo::summaries::OPS),
     ("context packs", ops::repo::packs::OPS),
     ("files of a repository", ops::repo::files::OPS),
+    ("debug sessions", ops::debug::sessions::OPS),
+    ("what is told of a debug session", ops::debug::told::OPS),
+    ("looks at debug memory", ops::debug::looks::OPS),
+    ("documents of debug memory", ops::debug::documents::OPS),
 ];
 
 /// Every operation.

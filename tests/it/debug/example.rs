@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{last, project, told};
+use super::{documents, last, project, told};
 
 const SPEC: &str =
     concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/spec/002-debug-memory.schema.yaml");
@@ -49,10 +49,8 @@ fn the_contracts_example_comes_out_of_a_session() {
     let learnings = example["learnings"].to_string();
     project.annals(["debug", "learn", "--learnings", &learnings]).code(0);
     assert_eq!(without_ids(last(&project)), without_ids(example));
-    let documents = std::fs::read_dir(project.path(".annals/debug-memory")).expect("documents");
-    let paths = documents.map(|entry| entry.expect("an entry").path());
-    let path = paths.filter(|it| it.extension().is_some_and(|it| it == "json")).last();
-    let path = path.expect("a document");
+    let paths = documents(&project);
+    let path = paths.last().expect("a document");
     let path = path.to_str().expect("text");
     project.annals(["debug", "validate", "--strict", path]).code(0).says(": valid");
     // The example's id is no UUID, which only the format forbids (ruling 15).

@@ -114,6 +114,20 @@ fn an_agents_runs_and_edits_become_a_debug_session_once() {
     project.annals(["debug", "infer", "no-such-session"]).code(2).says("annals sessions");
 }
 
+/// A runner that nobody knows by name, and what only shows a log.
+#[test]
+fn a_script_that_runs_the_tests_counts_and_a_look_at_a_log_does_not() {
+    let project = project();
+    let mut story = Story { lines: Vec::new() };
+    for command in ["mise run test", "tail -20 test.log", "git log -- tests", "grep -r tests ."] {
+        story.tests(command, FAILED);
+    }
+    story.record(&project, 0);
+    let found = told(&project, &["infer"]);
+    assert_eq!(found.as_array().map(Vec::len), Some(1), "{found}");
+    assert_eq!(found[0]["command"], json!("mise run test"));
+}
+
 #[test]
 fn what_debug_run_recorded_is_not_worked_out_again() {
     let project = project();

@@ -6,7 +6,10 @@ mod example;
 mod hooks;
 mod infer;
 mod retention;
+mod shapes;
 mod stores;
+
+use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
@@ -53,12 +56,23 @@ pub fn failure(test: &str, message: &str, file: &str) -> Value {
     })
 }
 
-/// An attempt of two tests in which this failed; `None`: nothing.
+/// The documents that lie in the project.
+pub fn documents(project: &Project) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(project.path(".annals/debug-memory")).expect("the folder");
+    let mut paths: Vec<_> = entries.map(|entry| entry.expect("an entry").path()).collect();
+    let is_document =
+        |path: &PathBuf| path.file_stem().is_some_and(|stem| stem.len() == 36) && path.is_file();
+    paths.retain(is_document);
+    paths.sort();
+    paths
+}
+
+/// An attempt of two tests in which this failed; `None`: nothing. The code is other code then.
 pub fn execution(failure: Option<Value>) -> String {
     let failed = u64::from(failure.is_some());
     let failures: Vec<Value> = failure.into_iter().collect();
     json!({
-        "code_hash": "abc123",
+        "code_hash": format!("abc{failed}"),
         "test_results": { "total": 2, "passed": 2 - failed, "failed": failed, "errors": 0 },
         "failures": failures,
     })
@@ -96,7 +110,11 @@ fn each_command_does_what_it_says() {
         (&["fix", "--description", "x"], 2, "no attempt"),
         (&["attempt"], 2, "say what the tests came to"),
         (&["attempt", "--execution", "{}"], 2, "test_results"),
-        (&["attempt", "--execution", &failed], 0, "1 of 2 tests passed, 1 failed; in_progress"),
+        (
+            &["attempt", "--execution", &failed],
+            0,
+            "1 of 2 tests passed, 1 failed; the session is in_progress",
+        ),
         (&["analyse", "--root-cause", "short", "--fix-strategy", strategy], 2, "root_cause"),
         (
             &["analyse", "--root-cause", cause, "--fix-strategy", strategy, "--category", "nope"],

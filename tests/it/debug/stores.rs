@@ -1,25 +1,16 @@
 //! What debug memory leaves behind can be deleted, and comes again.
 
+use std::path::PathBuf;
+
 use serde_json::Value;
 
-use super::{attempt, failure, project, told};
+use super::{attempt, documents, failure, project, told};
 use crate::project::Project;
 
 fn digests(project: &Project) -> Value {
     let status = project.annals(["status", "--digest", "--json"]).json();
     let stores = status["stores"].as_array().expect("a list").iter();
     stores.map(|it| (it["store"].to_string(), it["digest"].clone())).collect()
-}
-
-fn documents(project: &Project) -> Vec<String> {
-    let entries = std::fs::read_dir(project.path(".annals/debug-memory")).expect("the folder");
-    let mut paths: Vec<_> = entries
-        .map(|entry| entry.expect("an entry").path())
-        .filter(|path| path.extension().is_some_and(|it| it == "json"))
-        .map(|path| path.to_str().expect("text").to_owned())
-        .collect();
-    paths.sort();
-    paths
 }
 
 #[test]
@@ -34,11 +25,10 @@ fn stores_that_are_deleted_come_again_and_every_document_is_valid() {
     told(&project, &["learn", "--recommend", "x"]);
     let (before, paths) = (digests(&project), documents(&project));
     assert_eq!(paths.len(), 2);
-    let text = |path: &String| std::fs::read_to_string(path).expect("a document");
+    let text = |path: &PathBuf| std::fs::read_to_string(path).expect("a document");
     let texts: Vec<_> = paths.iter().map(text).collect();
-    let validate = ["debug", "validate", "--strict"].map(str::to_owned);
-    let validate = || validate.iter().cloned().chain(paths.iter().cloned());
-    project.annals(validate()).code(0).says(": valid");
+    let validate = ["debug", "validate", "--strict"].map(PathBuf::from);
+    project.annals(validate.iter().chain(&paths)).code(0).says(": valid");
     for gone in ["index.db", "debug-memory"] {
         let path = project.path(&format!(".annals/{gone}"));
         match path.is_dir() {

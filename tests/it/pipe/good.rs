@@ -211,6 +211,11 @@ pub fn good() -> Vec<(&'static str, Value, &'static str)> {
         ("remove_convention", json!({ "id": "fmt" }), "kind"),
         ("remove_decision", json!({ "id": "d" }), "kind"),
         ("remove_note", json!({ "id": "n" }), "kind"),
-        ("session_end", json!({ "reason": "done" }), "session"),
     ]
+    .into_iter()
+    .chain(super::debug::good())
+    .chain([
+        ("session_end", json!({ "reason": "done" }), "session"),
+    ])
+    .collect()
 }

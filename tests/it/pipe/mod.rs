@@ -1,6 +1,7 @@
 //! `annals pipe`: what is asked as JSON lines and what is answered.
 
 mod clients;
+mod debug;
 mod good;
 mod hostile;
 mod killed;

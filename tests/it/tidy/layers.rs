@@ -15,6 +15,7 @@ const ROOMS: &[&str] = &[
     "branch_memory",
     "command",
     "config",
+    "debug_memory",
     "event",
     "execution_engine",
     "execution_tools",
@@ -66,6 +67,12 @@ const LAYERS: &[Layer] = &[
     // Spec 003's own names: the same.
     Layer {
         folder: "src/branch_memory/",
+        rooms: &["command", "query", "event"],
+        never: &["rusqlite", "annals_journal_format", "std::env", "io::stdout", "io::stderr"],
+    },
+    // Spec 002's own names: the same.
+    Layer {
+        folder: "src/debug_memory/",
         rooms: &["command", "query", "event"],
         never: &["rusqlite", "annals_journal_format", "std::env", "io::stdout", "io::stderr"],
     },

@@ -4,7 +4,6 @@ use serde::Deserialize;
 use serde::de::Deserializer;
 use serde_json::Value;
 use serde_saphyr::Options;
-use serde_saphyr::options::AliasLimits;
 
 use super::bounded::Bounded;
 use crate::command::debug::limits::{IMPORT_BYTES_MAX, IMPORT_LEN_MAX};

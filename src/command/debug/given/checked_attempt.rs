@@ -9,6 +9,7 @@ use crate::command::debug::limits::{
     ADDITIONAL_BYTES_MAX, FAILURES_MAX, MESSAGE_BYTES_MAX, NAME_BYTES_MAX, PATH_BYTES_MAX,
     SNAPSHOT_BYTES_MAX, STACK_BYTES_MAX, VALUE_BYTES_MAX,
 };
+use crate::command::debug::room;
 use crate::event::{DebugEnvironment, Json, TestFailure, TestResults};
 
 impl AttemptGiven {
@@ -45,6 +46,7 @@ impl AttemptGiven {
                 fields::signed(&format!("failures[{at}].{name}"), line)?;
             }
         }
+        self.failures.truncate(room::kept(&self.failures));
         Ok(self)
     }
 }

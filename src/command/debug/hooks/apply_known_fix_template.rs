@@ -88,7 +88,7 @@ fn best(
             it.fix_template.as_ref().is_some_and(|text| !text.trim().is_empty())
                 && it.effectiveness.is_some_and(|of_one| of_one > TEMPLATE_EFFECTIVENESS)
                 && is_of_it(it)
-                && !has_failed(record, &it.template_ref())
+                && !has_failed(record, it)
         });
         let share = |it: &FixTemplate| it.effectiveness.unwrap_or_default();
         let trials = |it: &FixTemplate| it.tally.map_or(0, |(_, trials)| trials);
@@ -102,13 +102,14 @@ fn best(
     Ok(None)
 }
 
-fn has_failed(record: &DebugRecord, template: &TemplateRef) -> bool {
-    let of_it = record.beside.fixes.iter();
-    let mut of_it = of_it.filter(|(_, origin)| origin.template.as_ref() == Some(template));
-    of_it.any(|(attempt, _)| {
-        let mut executions = record.document.executions.iter();
-        let fixed = executions.find(|execution| execution.attempt == *attempt);
-        let fix = fixed.and_then(|execution| execution.fix_applied.as_ref());
-        fix.is_some_and(|fix| fix.verification == Some(Verification::Failed))
+/// Whether a fix that was made from it, or reads as it, has not helped.
+fn has_failed(record: &DebugRecord, template: &FixTemplate) -> bool {
+    let (from, text) = (template.template_ref(), template.fix_template.as_ref());
+    record.document.executions.iter().any(|execution| {
+        let Some(fix) = &execution.fix_applied else { return false };
+        let origin = record.beside.fixes.get(&execution.attempt);
+        let is_of_it = origin.is_some_and(|origin| origin.template.as_ref() == Some(&from))
+            || Some(&fix.description) == text;
+        is_of_it && fix.verification == Some(Verification::Failed)
     })
 }

@@ -33,7 +33,7 @@ pub(super) fn step(
     let (mut patterns, mut tallies) = (Vec::new(), Vec::new());
     if !record.beside.patterns_told {
         for (failure, execution) in distinct(&record.document) {
-            let (pattern, tally) = pattern(view, &record.document, failure, execution, &patterns)?;
+            let (pattern, tally) = pattern(view, record, failure, execution, &patterns)?;
             patterns.push(pattern);
             tallies.extend(tally);
         }
@@ -59,8 +59,8 @@ pub(super) fn step(
     });
     let (session, by) = (record.session.id, DebugAuthor::Annals);
     let is_any = learnings != Learnings::default();
-    let learnt = is_any
-        .then(|| Body::LearningExtracted(LearningExtracted { session, by, learnings, tallies }));
+    let learnt = LearningExtracted { session, by, learnings, tallies };
+    let learnt = is_any.then_some(Body::LearningExtracted(learnt));
     Ok(Step::new(NAME, outcome).recording(learnt).running(command))
 }
 
@@ -87,11 +87,12 @@ fn distinct(document: &DebugDocument) -> Vec<(&TestFailure, &DebugExecution)> {
 
 fn pattern(
     view: DebugView<'_>,
-    document: &DebugDocument,
+    record: &DebugRecord,
     failure: &TestFailure,
     execution: &DebugExecution,
     others: &[ErrorPattern],
 ) -> Result<(ErrorPattern, Option<TemplateTally>), DebugError> {
+    let document = &record.document;
     let message = normalised_message(&failure.error_message);
     let mut name = slug(failure, &message);
     let is_taken = |name: &str| others.iter().any(|other| other.pattern == name);
@@ -103,7 +104,7 @@ fn pattern(
     let mut analyses = since.filter_map(|it| it.analysis.as_ref());
     let category = analyses.find_map(|analysis| analysis.root_cause_category);
     let category = category.map_or(failure.error_type.as_str(), |category| category.as_str());
-    let fix_template = helped(document, execution.attempt).map(template);
+    let fix_template = helped(record, execution.attempt).map(template);
     let tally = fix_template.as_ref().map(|_| TemplateTally {
         pattern: name.clone(),
         successes: 1,
@@ -120,11 +121,17 @@ fn pattern(
     Ok((pattern, tally))
 }
 
-/// The fix that helped against what was last seen in this attempt.
-fn helped(document: &DebugDocument, attempt: u32) -> Option<&Fix> {
-    let since = document.executions.iter().filter(|execution| execution.attempt >= attempt);
-    let mut fixes = since.filter_map(|execution| execution.fix_applied.as_ref());
-    fixes.find(|fix| fix.verification == Some(Verification::Passed))
+/// The fix that helped against what was last seen in this attempt. One that was made from a template
+/// teaches nothing new: its trials are counted where it was learnt.
+fn helped(record: &DebugRecord, attempt: u32) -> Option<&Fix> {
+    let since = record.document.executions.iter().filter(|it| it.attempt >= attempt);
+    let is_of_template = |execution: &DebugExecution| {
+        let origin = record.beside.fixes.get(&execution.attempt);
+        origin.is_some_and(|origin| origin.template.is_some())
+    };
+    let mut fixes = since.filter_map(|it| Some((it.fix_applied.as_ref()?, is_of_template(it))));
+    let helped = fixes.find(|(fix, _)| fix.verification == Some(Verification::Passed));
+    helped.filter(|(_, is_of_template)| !is_of_template).map(|(fix, _)| fix)
 }
 
 /// What was changed, as a template for the next time.

@@ -24,7 +24,7 @@ pub use inferred::Inferred;
 use super::{AttemptGiven, DebugWriter, FixGiven, OpenGiven};
 use crate::command::walk::{Asked, Walk, What, Window};
 use crate::command::{Project, Recorder};
-use crate::event::{Body, DebugSessionId, DebugStatus, ExecutionId, SessionId};
+use crate::event::{Body, DebugEnvironment, DebugSessionId, DebugStatus, ExecutionId, SessionId};
 use crate::journal::Reading as How;
 use chain::Chain;
 use reading::Reading;
@@ -179,11 +179,12 @@ fn record<'p>(
 
 fn given(chain: &Chain, at: usize, link: &chain::Link) -> AttemptGiven {
     let report = &link.run.report;
+    let is_told = report.environment != DebugEnvironment::default();
     AttemptGiven {
         execution: Some(link.run.execution),
         code_hash: chain.code_hash(at),
         code_snapshot: None,
-        environment: Some(report.environment.clone()),
+        environment: is_told.then(|| report.environment.clone()),
         results: report.results.clone(),
         failures: report.failures.clone(),
     }

@@ -97,7 +97,8 @@ impl<'a> Reading<'a> {
             return;
         }
         let Some(command) = command(started) else { return };
-        if Script::of(&command.shown).check(&[], false) == CheckKind::None {
+        let is_check = Script::of(&command.shown).check(&[], false) != CheckKind::None;
+        if !is_check && !names_tests(&command.normal) {
             return;
         }
         let Some(run) = Run::of(started.execution, at_ms, &command.normal, closing, contents)
@@ -113,7 +114,12 @@ impl<'a> Reading<'a> {
         let mut found: Vec<Chain> = self
             .sessions
             .into_values()
-            .flat_map(|it| it.done.into_iter().chain(it.chains.into_values()))
+            .flat_map(|it| {
+                // Who it was is often told last.
+                let agent = it.agent;
+                let chains = it.done.into_iter().chain(it.chains.into_values());
+                chains.map(move |chain| Chain { agent: agent.clone(), ..chain })
+            })
             .collect();
         found.sort_by_key(|chain| (chain.links.first().map(|link| link.run.at_ms), chain.session));
         found
@@ -140,9 +146,12 @@ impl OfSession {
         let is_anothers = told.is_some_and(|(told, _)| told != session);
         let begins = open.is_none();
         let no_chain = begins && (!run.has_failed() || over.contains(&session));
-        let chain = open.unwrap_or_else(|| {
-            let (agent, command) = (self.agent.clone(), command.clone());
-            Chain { session, of, agent, command, links: Vec::new() }
+        let chain = open.unwrap_or_else(|| Chain {
+            session,
+            of,
+            agent: None,
+            command: command.clone(),
+            links: Vec::new(),
         });
         if is_anothers || no_chain {
             if !begins {
@@ -165,6 +174,19 @@ fn command(started: &ExecutionStarted) -> Option<Target> {
     let arguments: Value = serde_json::from_str(&started.arguments.0).ok()?; // else it names none
     let has = |name: &str| arguments.get(name).is_some();
     (has("command") || has("cmd")).then(|| Target::of(&started.arguments.0, &[], &[]))?
+}
+
+/// Whether a command that is no known check says that it runs tests (`mise run test`, `./run-tests.sh`),
+/// and does not only look at what is called so.
+fn names_tests(command: &str) -> bool {
+    const LOOKERS: [&str; 15] = [
+        "cat", "grep", "rg", "head", "tail", "less", "sed", "awk", "ls", "find", "echo", "git",
+        "cd", "cp", "vi",
+    ];
+    let mut words = command.split_whitespace();
+    let program = words.next().unwrap_or_default();
+    let tests = |word: &str| word.starts_with("test") || word.ends_with("tests.sh");
+    !LOOKERS.contains(&program) && (words.any(tests) || program.ends_with("tests.sh"))
 }
 
 /// A path from the project's root, where it lies below it.

@@ -7,6 +7,9 @@ mod unnamed;
 #[cfg(test)]
 mod tests;
 
+#[cfg(test)]
+pub(in crate::command::debug) use tests::everything;
+
 pub use fault::SchemaFault;
 
 use jsonschema::{Draft, Validator};

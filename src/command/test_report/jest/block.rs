@@ -105,7 +105,8 @@ impl Block {
             (source, _) => source.map(|(function, file, line)| SourceLocation {
                 file: Some(file.clone()),
                 line: Some(*line),
-                function: function.clone(),
+                // In the tests themselves jest names what was called there: `toBe`.
+                function: function.clone().filter(|_| !in_tests(file)),
             }),
         };
         let test_line = test.map(|(_, _, line)| *line);

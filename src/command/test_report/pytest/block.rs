@@ -153,7 +153,7 @@ impl Block {
             (false, test) => test.map(|it| below(&it.file)),
         };
         let message = self.message.finish().unwrap_or_default();
-        let message = dedent(&message);
+        let message = error_first(dedent(&message));
         let said = message.lines().find_map(named);
         let exception = self.exception.as_deref().or(said.map(|(name, _)| name));
         let error_type = kind(exception, &message);
@@ -195,6 +195,18 @@ pub fn kind(exception: Option<&str>, message: &str) -> ErrorType {
         },
         None => by_message(first).unwrap_or(ErrorType::Other),
     }
+}
+
+/// A syntax error's own line stands last, below the code: it comes first.
+fn error_first(message: String) -> String {
+    let mut lines: Vec<&str> = message.lines().collect();
+    if !message.trim_start().starts_with("File \"") {
+        return message;
+    }
+    let Some(at) = lines.iter().rposition(|line| named(line).is_some()) else { return message };
+    let error = lines.remove(at);
+    lines.insert(0, error);
+    lines.join("\n")
 }
 
 /// Without the blank space that every line begins with.

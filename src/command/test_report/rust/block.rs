@@ -20,6 +20,7 @@ pub struct Block {
     returned: Option<KeptText>,
     /// `note: test did not panic as expected …` and what follows.
     note: Option<KeptText>,
+    is_noting: bool,
     printed: KeptText,
 }
 
@@ -32,6 +33,7 @@ impl Block {
             open: None,
             returned: None,
             note: None,
+            is_noting: false,
             printed: KeptText::new(STACK_BYTES),
         }
     }
@@ -62,8 +64,12 @@ impl Block {
             let mut note = KeptText::new(MESSAGE_BYTES);
             note.line(line.trim_start_matches("note: "));
             self.note = Some(note);
-        } else if let Some(note) = &mut self.note {
+            self.is_noting = true;
+        } else if let Some(note) = self.note.as_mut().filter(|_| self.is_noting && !line.is_empty())
+        {
             note.line(line);
+        } else if self.note.is_some() {
+            self.is_noting = false;
         } else if let Some(error) = line.strip_prefix("Error: ") {
             let mut returned = KeptText::new(MESSAGE_BYTES);
             returned.line(error);
@@ -92,7 +98,7 @@ impl Block {
         };
         documented(&self.test, &mut failure);
         // A thread that was joined is what failed, not the join.
-        let joined = |own: &Panic| own.message.text().ends_with("value: Any { .. }");
+        let joined = |own: &Panic| own.message.text().trim_end().ends_with("value: Any { .. }");
         let panic = match (self.own, self.first) {
             (Some(own), Some(first)) if joined(&own) => Some((first, Some(own))),
             (Some(own), _) => Some((own, None)),
@@ -108,7 +114,7 @@ impl Block {
             failure.error_message = match (ended, returned, printed) {
                 ("TIMEOUT", ..) => "the test took too long and was ended".to_owned(),
                 (_, Some(returned), _) => returned,
-                (ended, None, Some(printed)) if ended == "FAIL" => printed,
+                ("FAIL", None, Some(printed)) => printed,
                 (ended, None, printed) => {
                     failure.stack_trace = printed;
                     match ended {

@@ -41,7 +41,8 @@ impl Build {
                 None => rest.strip_prefix(": ").map(|message| (None, message)),
             };
             let Some((code, message)) = told else { return };
-            if message.starts_with("aborting due to") {
+            if message.starts_with("aborting due to") || message.starts_with("command `") {
+                self.is_open = false;
                 return;
             }
             self.errors += 1;

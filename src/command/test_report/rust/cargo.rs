@@ -27,13 +27,18 @@ pub struct CargoTest {
     open: [Option<Panic>; 2],
     /// Names that a block told, of the binary that is read.
     told: Vec<String>,
+    /// Names that only a list told.
+    listed: Vec<String>,
     crashes: u64,
+    /// nextest had cargo build, and says so.
+    is_nextest: bool,
     is_understood: bool,
 }
 
 impl RunnerOutput for CargoTest {
     fn line(&mut self, from: OutputStream, line: &str) {
         self.build.line(line);
+        self.is_nextest |= line.starts_with("error: command `") && line.contains(" test --no-run ");
         if let Some(name) = heading(line) {
             self.end_block();
             self.is_listing = false;
@@ -68,14 +73,15 @@ impl RunnerOutput for CargoTest {
 
     fn finish(mut self: Box<Self>) -> Parsed {
         self.end_block();
+        self.explain();
         if let Some(failure) = self.build.finish() {
             self.failures.add(failure);
             self.crashes += 1;
         }
         self.results.errors = (self.crashes > 0).then_some(self.crashes);
-        self.results.total += self.crashes;
+        self.results.total = self.results.total.saturating_add(self.crashes);
         Parsed {
-            is_understood: self.is_understood || self.crashes > 0,
+            is_understood: (self.is_understood || self.crashes > 0) && !self.is_nextest,
             results: self.results,
             failures: self.failures,
             runtime_version: None,
@@ -102,12 +108,21 @@ impl CargoTest {
         if self.told.iter().any(|it| it == name) {
             return;
         }
-        let block = Block::new(name);
-        let block = match self.loose.remove(name) {
-            Some(panic) => block.with(panic),
-            None => block,
-        };
-        self.failures.add(block.finish("FAIL"));
+        if self.listed.len() < FAILURES_MAX {
+            self.listed.push(name.to_owned());
+        }
+        self.failures.add(Block::new(name).finish("FAIL"));
+    }
+
+    /// What was only listed, with the panics that either stream told.
+    fn explain(&mut self) {
+        for name in std::mem::take(&mut self.listed) {
+            let Some(panic) = self.loose.remove(&name) else { continue };
+            let told = self.failures.kept_mut().iter_mut();
+            if let Some(failure) = told.rev().find(|it| it.test_name == name) {
+                *failure = Block::new(&name).with(panic).finish("FAIL");
+            }
+        }
     }
 
     /// A test binary that a signal ended, or that did not even begin.
@@ -130,8 +145,9 @@ impl CargoTest {
             self.end_block();
             self.open[slot] = Some(panic);
         } else if let Some(open) = &mut self.open[slot] {
-            let is_over =
-                line.is_empty() && !open.message.is_empty() || line.starts_with("error: ");
+            let is_over = line.is_empty() && !open.message.is_empty()
+                || line.starts_with("error: ")
+                || line.starts_with("Error: ");
             if is_over || !open.line(line) {
                 self.end_block();
             }

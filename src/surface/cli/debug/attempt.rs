@@ -169,7 +169,9 @@ fn of_log(log: &PathBuf, args: &Args, none: Told) -> Result<Told, CliError> {
         let what = "the log says nothing of tests: name the command with --tests, and --exit-code";
         return Err(CliError::Refused { what });
     }
-    let (environment, failures) = (Some(report.environment), Some(report.failures));
+    let is_told = report.environment != DebugEnvironment::default();
+    let environment = is_told.then_some(report.environment);
+    let failures = Some(report.failures);
     Ok(Told { environment, failures, test_results: report.results, ..none })
 }
 

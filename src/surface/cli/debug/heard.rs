@@ -23,6 +23,10 @@ impl Heard {
     /// For the output of this command.
     pub fn of(words: &[String]) -> Self {
         let reader = TestReportReader::of(words);
+        let reader = match std::env::current_dir() {
+            Ok(folder) => reader.in_folder(&folder),
+            Err(_) => reader, // paths stay as they are printed
+        };
         Self { runner: reader.runner(), reader: Arc::new(Mutex::new(reader)) }
     }
 

@@ -11,7 +11,7 @@ use super::{verdict, work};
 use crate::command::Project;
 use crate::command::debug::{AttemptGiven, runtime};
 use crate::command::test_report::OutputStream;
-use crate::event::ExecutionId;
+use crate::event::{DebugEnvironment, ExecutionId};
 use crate::surface::cli::run::{self as runs, Ended};
 use crate::surface::cli::{CliError, Context, Exit};
 use crate::surface::{escape, wire};
@@ -91,7 +91,7 @@ fn attempt(
         execution,
         code_hash: code.hash,
         code_snapshot: code.snapshot,
-        environment: Some(environment),
+        environment: (environment != DebugEnvironment::default()).then_some(environment),
         results: report.results,
         failures: report.failures,
     };

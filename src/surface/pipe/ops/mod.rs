@@ -1,6 +1,7 @@
 //! The operations of a pipe, a family a file.
 
 pub mod about;
+pub mod debug;
 pub mod executions;
 pub mod gate;
 pub mod history;

@@ -1,12 +1,12 @@
 //! Every layer's errors, sorted: an exit code and what to do, in one place.
 
+mod debug;
+
 use std::io::{self, ErrorKind};
 use std::sync::Arc;
 
 use super::Exit;
 use crate::command::context::ContextError;
-use crate::command::debug::DebugError;
-use crate::command::debug::infer::InferError;
 use crate::command::memory::MemoryError;
 use crate::command::phases::PhasesError;
 use crate::command::phases::prompt::PromptError;
@@ -24,6 +24,7 @@ use crate::query::QueryError;
 use crate::surface::import::ImportError;
 use crate::surface::import::salvage::SalvageError;
 use crate::surface::settings::SettingsError;
+pub use debug::{debug, infer};
 
 /// An exit code, and what to do where something can be said.
 pub type Sorted = (Exit, Option<&'static str>);
@@ -222,31 +223,6 @@ pub fn context(error: &ContextError) -> Sorted {
         ContextError::Project(error) => project(error),
         ContextError::Query(error) => query(error),
         error => journal(error),
-    }
-}
-
-pub fn debug(error: &DebugError) -> Sorted {
-    match error {
-        error if error.is_refusal() => (Exit::Usage, None),
-        DebugError::Busy => (Exit::Locked, None),
-        DebugError::Unread { .. } | DebugError::Gone { .. } => (Exit::Findings, None),
-        DebugError::File { source, .. } | DebugError::Lock { source, .. } => io(source),
-        DebugError::Project(error) => project(error),
-        DebugError::Record(error) => record(error),
-        DebugError::Query(error) => query(error),
-        DebugError::Store(error) => store(error),
-        DebugError::CatchUp(error) => catch_up(error),
-        error => journal(error),
-    }
-}
-
-pub fn infer(error: &InferError) -> Sorted {
-    match error {
-        InferError::Walk(error) => walk(error),
-        InferError::Project(error) => project(error),
-        InferError::Record(error) => record(error),
-        InferError::Debug(error) => debug(error),
-        InferError::Journal(error) => journal(error),
     }
 }
 

@@ -12,6 +12,9 @@ use crate::event::{
 };
 use crate::query::debug::DebugView;
 
+/// Of a document that is refused, faults that are told; `annals debug validate` tells more.
+const FAULTS_TOLD: usize = 3;
+
 /// A document that can be recorded.
 struct Ready {
     told: ImportedSession,
@@ -68,8 +71,10 @@ impl DebugWriter<'_, '_> {
             why,
         };
         let checked = DocumentChecked::of(schema, at, &document);
-        if let Some(fault) = checked.faults.into_iter().next() {
-            return Err(invalid(&fault.at, fault.why));
+        if let Some((first, more)) = checked.faults.split_first() {
+            let more = more.iter().take(FAULTS_TOLD - 1);
+            let more: String = more.map(|it| format!("; at {}: {}", it.at, it.why)).collect();
+            return Err(invalid(&first.at, format!("{}{more}", first.why)));
         }
         let called = checked.session_id.unwrap_or_default();
         if called.trim().is_empty() {

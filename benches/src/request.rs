@@ -15,6 +15,7 @@ pub const USAGE: &str =
   open       writer and reader, by size of journal      import     real transcripts
   hook       one recorded call, process start to exit   memory     prompts, searches, forks, at size
   repo-map   the map of a tree of 50 000 files, from nothing and again
+  debug      every question at a hundred thousand debug sessions
   redact     transcripts, sources and hostile texts, MiB a round: --count
   all        everything above
 

@@ -2,6 +2,7 @@
 
 mod append;
 mod buffered;
+mod debug;
 mod graph;
 mod hook;
 mod import;
@@ -23,7 +24,7 @@ use crate::request::{Request, USAGE};
 
 type Bench = fn(&Request, &mut dyn Write) -> Result<(), BenchError>;
 
-const ALL: [(&str, Bench); 14] = [
+const ALL: [(&str, Bench); 15] = [
     ("append", append::run),
     ("buffered", buffered::run),
     ("processes", processes::run),
@@ -38,6 +39,7 @@ const ALL: [(&str, Bench); 14] = [
     ("memory", memory::run),
     ("repo-map", repo_map::run),
     ("redact", redact::run),
+    ("debug", debug::run),
 ];
 
 /// Runs what was asked for.

@@ -57,7 +57,7 @@ pub fn run(request: &Request, out: &mut dyn Write) -> Result<(), BenchError> {
 }
 
 /// Prints a question's line; whether it was answered in time.
-fn measure(
+pub fn measure(
     name: &str,
     ask: &Question<'_>,
     rounds: usize,

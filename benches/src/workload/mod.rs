@@ -4,6 +4,7 @@
 //! An execution is two events (started, finished). Where a figure is per execution, one append is
 //! one execution: one commit of both.
 
+mod debugged;
 mod execution;
 mod journal;
 mod linked;
@@ -16,6 +17,7 @@ mod tests;
 
 use annals::event::Event;
 
+pub use debugged::Debugged;
 pub use execution::Execution;
 pub use journal::{create_journal, create_writer, entropy, filled_journal};
 pub use linked::{HOT_CODE, HOT_PATH, HOT_SYMBOL, Linked};

@@ -21,7 +21,8 @@ pub fn sides<'a>(text: &'a str, operator: &str) -> Option<(&'a str, &'a str)> {
             '(' | '[' | '{' => depth += 1,
             ')' | ']' | '}' => depth = depth.saturating_sub(1),
             _ if depth == 0 && text[at..].starts_with(operator) => {
-                if found.replace(at).is_some() {
+                let before = found.replace(at);
+                if before.is_some() {
                     return None;
                 }
             }

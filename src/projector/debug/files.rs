@@ -79,7 +79,11 @@ impl InFolder<'_> {
 impl SlotStore for InFolder<'_> {
     fn load(&mut self, id: DebugSessionId) -> Result<Slot, StoreError> {
         let Some((written, _)) = self.read::<Beside>(&beside(id))? else {
-            return Ok(Slot::Absent);
+            // Never one without the other.
+            return match self.0.read(&document(id), 0)? {
+                None => Ok(Slot::Absent),
+                Some(_) => Err(self.0.differs(&document(id), "what lay beside it is gone")),
+            };
         };
         let (Some(document_hash), Some(told)) = (written.document, written.beside) else {
             return Ok(Slot::Expired);

@@ -1,6 +1,7 @@
 //! A folder of files as it is read: how far it goes, and what is in it. Changes nothing.
 
 use std::collections::BTreeMap;
+use std::ffi::CString;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -81,7 +82,7 @@ impl FolderReader {
             return Err(io::Error::new(io::ErrorKind::InvalidData, "folders too deep to be ours"));
         }
         let is_top = above.is_empty();
-        for entry in &dir.entries()? {
+        for entry in &self.with_taken(dir.entries()?, above)? {
             if is_top && is_own(entry.name.to_bytes()) {
                 continue;
             }
@@ -101,6 +102,23 @@ impl FolderReader {
             above.truncate(length);
         }
         Ok(())
+    }
+
+    /// What lies in a folder, and what a dead writer took away from it.
+    fn with_taken(&self, mut entries: Vec<Entry>, folder: &[u8]) -> io::Result<Vec<Entry>> {
+        for (place, before) in &self.undone {
+            let Before::Kept(kept) = before else { continue };
+            let path = place.to_string();
+            let Some(name) = path.as_bytes().strip_prefix(folder) else { continue };
+            let is_here = !name.contains(&b'/')
+                && entries.iter().all(|entry| entry.name.to_bytes() != name)
+                && self.dir.has(kept)?;
+            if is_here && let Ok(name) = CString::new(name) {
+                entries.push(Entry { name, kind: FileType::RegularFile });
+            }
+        }
+        entries.sort_by(|one, other| one.name.cmp(&other.name));
+        Ok(entries)
     }
 
     fn file(

@@ -87,31 +87,27 @@ impl Open {
         }
     }
 
-    /// What a file holds now; `None` where it is not there.
+    /// What a file holds now; `None` where it is not there. Fails where it is not as it was left.
     pub fn held(&self, place: &FilePlace, bytes_max: u64) -> io::Result<Option<Vec<u8>>> {
-        let written = |begin: Option<&Write>| {
-            let mut bytes = Vec::new();
-            if let Some(file) = read(&self.dir, place)? {
-                self.must_be_as_left_unless_touched(place, &file)?;
-                file.take(bytes_max).read_to_end(&mut bytes)?;
-            } else if begin.is_none() {
-                return Ok(None);
-            }
-            bytes.extend(begin.map(|write| write.bytes.as_slice()).unwrap_or_default());
-            Ok(Some(bytes))
-        };
-        match self.pending.get(place) {
-            Some(write) if write.gone => Ok(None),
-            Some(write) if write.whole => Ok(Some(write.bytes.clone())),
-            begin => written(begin),
+        let pending = self.pending.get(place);
+        match pending {
+            Some(write) if write.gone => return Ok(None),
+            Some(write) if write.whole => return Ok(Some(write.bytes.clone())),
+            _ => {}
         }
-    }
-
-    fn must_be_as_left_unless_touched(&self, place: &FilePlace, file: &File) -> io::Result<()> {
-        match self.undo.as_ref().is_some_and(|undo| undo.has(place)) {
-            true => Ok(()),
-            false => self.must_be_as_left(place, Some(file)),
+        let file = read(&self.dir, place)?;
+        if !self.undo.as_ref().is_some_and(|undo| undo.has(place)) {
+            self.must_be_as_left(place, file.as_ref())?;
         }
+        if file.is_none() && pending.is_none() {
+            return Ok(None);
+        }
+        let mut bytes = Vec::new();
+        if let Some(file) = file {
+            file.take(bytes_max).read_to_end(&mut bytes)?;
+        }
+        bytes.extend(pending.map(|write| write.bytes.as_slice()).unwrap_or_default());
+        Ok(Some(bytes))
     }
 
     fn must_be_as_left(&self, place: &FilePlace, file: Option<&File>) -> io::Result<()> {

@@ -6,7 +6,7 @@ use std::process::Command;
 use assert_cmd::Command as Program;
 use serde_json::{Value, json};
 
-use super::{last, project, told};
+use super::{last, project, settle, told};
 use crate::project::{Project, Ran};
 
 /// A command with what toolchains find themselves by: the home folder is the test's own.
@@ -46,6 +46,7 @@ fn module(body: &str, of: i64) -> String {
 #[test]
 fn a_crate_is_mended_in_three_attempts_and_the_next_file_is_offered_the_fix() {
     let project = project();
+    settle(&project, "[debug]\nsnapshot = true\n");
     project.write("Cargo.toml", "[package]\nname = \"broken\"\nedition = \"2021\"\n[lib]\ndoctest = false\n[profile.test]\ndebug = 0\n");
     project.write("src/lib.rs", "pub mod a;\npub mod b;\n");
     project.write("src/a.rs", &module("them[them.len()]", 3));
@@ -86,6 +87,8 @@ fn a_crate_is_mended_in_three_attempts_and_the_next_file_is_offered_the_fix() {
     let hashes: Vec<_> =
         attempts.iter().map(|it| it["code_hash"].as_str().expect("a hash")).collect();
     assert!(hashes.iter().all(|hash| hash.len() == 64) && hashes[0] != hashes[1], "{hashes:?}");
+    let code = attempts[1]["code_snapshot"].as_str().expect("the code");
+    assert!(code.contains("them[them.len() - 2]"), "{code}");
     let environment = &attempts[0]["environment"];
     assert_eq!(
         (&environment["runtime"], &environment["test_framework"]),

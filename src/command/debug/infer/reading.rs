@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::chain::{Chain, Link};
 use super::edit::{Edit, is_edit};
-use super::limits::OPEN_MAX;
+use super::limits::{DIFF_BYTES_MAX, OPEN_MAX};
 use super::run::Run;
 use crate::command::walk::Contents;
 use crate::event::target::Target;
@@ -129,7 +129,13 @@ impl<'a> Reading<'a> {
 impl OfSession {
     fn edited(&mut self, edit: &Edit) {
         for link in self.chains.values_mut().filter_map(|chain| chain.links.last_mut()) {
-            link.edits.push(edit.clone());
+            let kept = link.edits.iter().map(|edit| edit.diff.len()).sum::<usize>();
+            let mut edit = edit.clone();
+            if kept + edit.diff.len() > DIFF_BYTES_MAX {
+                // A fix has room for no more of it; its lines are counted all the same.
+                edit.diff = String::new();
+            }
+            link.edits.push(edit);
         }
     }
 

@@ -44,24 +44,34 @@ impl Build {
         true
     }
 
-    pub fn finish(self) -> Option<(String, TestFailure)> {
+    pub fn finish(self) -> Option<TestFailure> {
         let error_message = self.message?;
-        let failure = TestFailure {
-            test_name: self.package.clone(),
-            test_file: None,
-            test_line: None,
+        Some(TestFailure {
             error_type: kind(&error_message),
             error_message,
             stack_trace: self.text.finish(),
-            expected: None,
-            actual: None,
             source_location: self.place.map(|(file, line)| SourceLocation {
                 file: Some(file),
                 line: Some(line),
                 function: None,
             }),
-        };
-        Some((self.package, failure))
+            ..unbuilt(&self.package)
+        })
+    }
+}
+
+/// A package that was not built, and nobody says why.
+pub fn unbuilt(package: &str) -> TestFailure {
+    TestFailure {
+        test_name: package.to_owned(),
+        test_file: None,
+        test_line: None,
+        error_type: ErrorType::Other,
+        error_message: "the package was not built".to_owned(),
+        stack_trace: None,
+        expected: None,
+        actual: None,
+        source_location: None,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::build::Build;
+use super::build::{Build, unbuilt};
 use super::event::GoEvent;
 use super::package::{Ended, Package, percent};
 use crate::command::test_report::OutputStream;
@@ -11,7 +11,7 @@ use crate::command::test_report::failures::Failures;
 use crate::command::test_report::limits::PENDING_MAX;
 use crate::command::test_report::output::RunnerOutput;
 use crate::command::test_report::parsed::Parsed;
-use crate::event::TestResults;
+use crate::event::{TestFailure, TestResults};
 
 /// Reads what `go test` prints, for people and with `-json`.
 #[derive(Debug, Default)]
@@ -23,6 +23,8 @@ pub struct GoTest {
     packages: BTreeMap<String, Package>,
     build: Option<Build>,
     not_built: u64,
+    /// Packages that were not built, as their last lines say; why may be told elsewhere, or nowhere.
+    unbuilt: Vec<String>,
     /// Of each package: its time, its coverage.
     times: Vec<u64>,
     coverage: (f64, u32),
@@ -42,6 +44,7 @@ impl RunnerOutput for GoTest {
 
     fn finish(mut self: Box<Self>) -> Parsed {
         self.end_build();
+        self.end_unbuilt();
         let mut open = std::mem::take(&mut self.packages);
         if self.is_understood || self.text.is_open() {
             open.insert(String::new(), std::mem::take(&mut self.text));
@@ -112,9 +115,20 @@ impl GoTest {
     }
 
     fn end_build(&mut self) {
-        if let Some((_, failure)) = self.build.take().and_then(Build::finish) {
+        if let Some(failure) = self.build.take().and_then(Build::finish) {
             self.failures.add(failure);
             self.not_built += 1;
+        }
+    }
+
+    /// Packages whose compiler nobody heard.
+    fn end_unbuilt(&mut self) {
+        for name in std::mem::take(&mut self.unbuilt) {
+            let told = |it: &TestFailure| it.test_name.trim_end_matches("_test") == name;
+            if !self.failures.kept_mut().iter().any(|it| told(it)) {
+                self.failures.add(unbuilt(&name));
+                self.not_built += 1;
+            }
         }
     }
 
@@ -131,6 +145,9 @@ impl GoTest {
             _ => return false,
         };
         self.is_understood = true;
+        if ended == Ended::NotBuilt && self.unbuilt.len() < PENDING_MAX {
+            self.unbuilt.push(name.to_owned());
+        }
         let mut coverage = None;
         for part in more.split('\t') {
             if let Some(told) = part.strip_prefix("coverage: ") {

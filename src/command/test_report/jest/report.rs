@@ -55,7 +55,7 @@ impl RunnerOutput for Jest {
     fn finish(mut self: Box<Self>) -> Parsed {
         self.end_block();
         if let Some(json) = self.json.take() {
-            self.from_json(*json);
+            self.take_json(*json);
         }
         if self.broken > 0 && self.is_understood {
             self.results.errors = Some(self.broken);
@@ -114,7 +114,7 @@ impl Jest {
         self.results.skipped = Some(skipped).filter(|it| *it > 0);
     }
 
-    fn from_json(&mut self, json: JestJson) {
+    fn take_json(&mut self, json: JestJson) {
         self.is_understood = true;
         let skipped = json.num_pending_tests.saturating_add(json.num_todo_tests);
         let results = &mut self.results;

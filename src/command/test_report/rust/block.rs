@@ -114,7 +114,7 @@ impl Block {
             failure.error_message = match (ended, returned, printed) {
                 ("TIMEOUT", ..) => "the test took too long and was ended".to_owned(),
                 (_, Some(returned), _) => returned,
-                (ended, None, Some(printed)) if ended == "FAIL" => printed,
+                ("FAIL", None, Some(printed)) => printed,
                 (ended, None, printed) => {
                     failure.stack_trace = printed;
                     match ended {

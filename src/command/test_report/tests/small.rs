@@ -146,3 +146,20 @@ fn what_chained_exceptions_came_to_is_the_last() {
     assert_eq!(told.failures[0].error_message, "ValueError: no a");
     assert_eq!(told.failures[0].error_type, ErrorType::ValidationError);
 }
+
+#[test]
+fn a_package_that_was_not_built_is_an_error_whether_or_not_its_compiler_was_heard() {
+    let unheard = "FAIL\texample.com/a [build failed]\nok  \texample.com/b\t0.01s\nFAIL\n";
+    let told = report(&["go", "test", "./..."], unheard, 1);
+    assert_eq!((told.results.errors, told.results.passed), (Some(1), 1));
+    assert_eq!(told.failures[0].test_name, "example.com/a");
+
+    let heard = format!(
+        "# example.com/a_test [example.com/a.test]\n./a_test.go:3:1: undefined: x\n{unheard}"
+    );
+    let told = report(&["go", "test", "./..."], &heard, 1);
+    assert_eq!(told.results.errors, Some(1));
+    let [failure] = told.failures.as_slice() else { panic!("{told:?}") };
+    assert_eq!(failure.error_type, ErrorType::ReferenceError);
+    assert_eq!(failure.error_message, "undefined: x");
+}

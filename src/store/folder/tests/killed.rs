@@ -15,6 +15,7 @@ fn transaction(path: &Path) -> Result<(), StoreError> {
     // More than is held: some is written before the transaction ends.
     store.append(super::log("a"), &vec![b'x'; 5 << 20])?;
     go_on(&mut store)?;
+    store.remove(super::log("gone"))?;
     store.commit(position(2))
 }
 

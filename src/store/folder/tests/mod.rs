@@ -19,12 +19,13 @@ fn log(name: &str) -> FilePlace {
     FilePlace::of(&[], name, "jsonl")
 }
 
-/// A folder with one line in `a.jsonl` and a file in a folder, at position 1.
+/// A folder with one line in `a.jsonl`, another in `gone.jsonl`, and a file in a folder, at position 1.
 fn made(folder: &Path) -> PathBuf {
     let path = folder.join("store");
     let mut store = Folder::create(&path).unwrap();
     store.begin().unwrap();
     store.append(log("a"), b"one\n").unwrap();
+    store.append(log("gone"), b"one\n").unwrap();
     store.replace(FilePlace::of(&["run", "logs"], "whole", "json"), b"{}".to_vec()).unwrap();
     store.commit(position(1)).unwrap();
     path
@@ -62,7 +63,7 @@ fn what_was_committed_is_there_and_is_ours_alone() {
         assert_eq!(mode(&path.join(inner)), 0o700, "{inner:?}");
     }
     let names = fs::read_dir(&path).unwrap().count();
-    assert_eq!(names, 4, "nothing is left of the transaction");
+    assert_eq!(names, 5, "nothing is left of the transaction");
 }
 
 #[test]

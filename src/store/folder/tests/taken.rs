@@ -39,7 +39,11 @@ fn a_file_that_was_taken_away_comes_back_where_the_transaction_was_none() {
     // Written, and not ended.
     store.replace(log("large"), vec![b' '; 5 << 20]).unwrap();
     assert!(!path.join("a.jsonl").exists());
+    drop(store);
     assert_eq!(digest(&path), before);
+    let mut store = Folder::open(&path).unwrap();
+    store.begin().unwrap();
+    store.remove(log("a")).unwrap();
     store.rollback().unwrap();
     assert_eq!(digest(&path), before);
     store.begin().unwrap();

@@ -18,10 +18,10 @@ pub fn lines(it: &AttemptDone) -> Vec<String> {
     let mut lines = Vec::new();
     let mine = document.executions.iter().find(|one| one.attempt == it.attempt);
     let told = mine.map(|one| results(&one.test_results)).unwrap_or_default();
-    let begun = if it.opened { ", a new one" } else { "" };
+    let begun = if it.opened { ", a new debug session" } else { "" };
     let status = it.status.as_str();
     lines.push(format!(
-        "attempt {} of {}: {told}; the session is {status}{begun}",
+        "attempt {} of {}{begun}: {told}; the session is {status}",
         it.attempt, document.file_path
     ));
     if let Some((attempt, verification)) = it.verified {

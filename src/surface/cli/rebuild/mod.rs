@@ -21,7 +21,8 @@ use named::Named;
 /// those that were edited by hand are left (exit code 1) unless --discard is given. With --check a copy can be compared too, without writing to it.
 #[derive(clap::Args, Debug, Default)]
 pub struct Args {
-    /// execution_log, graph, index, memory, memory_calls, experiments or repo_memory [default: all]
+    /// execution_log, graph, index, memory, memory_calls, experiments, debug-memory or repo_memory
+    /// [default: all]
     #[arg(value_name = "STORE", value_parser = Named::parse)]
     pub stores: Vec<Named>,
     /// Overwrite files of repositories' memory that were edited by hand, or are another journal's

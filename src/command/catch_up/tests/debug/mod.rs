@@ -78,7 +78,7 @@ fn indexed(places: &StorePlaces) -> Vec<Option<(DebugDocument, Vec<TemplateTally
 
 proptest! {
     #![proptest_config(ProptestConfig {
-        cases: std::env::var("PROPTEST_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(16),
+        cases: std::env::var("PROPTEST_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(12),
         failure_persistence: None,
         ..ProptestConfig::default()
     })]

@@ -1,0 +1,132 @@
+//! Debug memory at size: the contract's questions, and what a failed attempt waits for.
+
+use std::io::Write;
+use std::time::Duration;
+
+use annals::command::{
+    InitOptions, JournalFeed, Project, RebuildMode, StoreName, StorePlaces, rebuild,
+};
+use annals::event::{ErrorType, RootCause};
+use annals::journal::{Durability, Journal, JournalOptions};
+use annals::query::Stores;
+use annals::query::debug::{DebugFilter, RetentionRules, SimilarAsked};
+
+use super::queries::{Question, measure};
+use crate::BenchError;
+use crate::request::Request;
+use crate::workload::{self, Debugged};
+
+/// What every question must be answered in.
+const TARGET: Duration = Duration::from_millis(10);
+const DAY_MS: u64 = 86_400_000;
+
+pub fn run(request: &Request, out: &mut dyn Write) -> Result<(), BenchError> {
+    let count = request.count.unwrap_or(100_000);
+    let folder = request.folder()?;
+    let project = folder.path().join("project");
+    fill(&project, count)?;
+    let places = StorePlaces::of(&project);
+    let stores = Stores::open(&places).map_err(BenchError::program("opening the stores"))?;
+    writeln!(out, "\nquestions at {count} debug sessions, milliseconds")
+        .map_err(BenchError::io("printing"))?;
+    let mut slow = 0;
+    let rounds = request.rounds.max(5) * 4;
+    for (name, ask) in questions(&stores, count) {
+        slow += usize::from(!measure(name, &ask, rounds, TARGET, out)?);
+    }
+    let bytes = places.index.metadata().map_or(0, |about| about.len());
+    writeln!(out, "  slower than {} ms: {slow}; index.db {} MiB", TARGET.as_millis(), bytes >> 20)
+        .map_err(BenchError::io("printing"))
+}
+
+fn questions(stores: &Stores, count: u64) -> Vec<(&'static str, Question<'_>)> {
+    let debug = stores.debug();
+    let ends_ms = Debugged(count).at_ms();
+    let middle = Debugged(count / 2);
+    let rules = RetentionRules { days: 30, escalated_days: 90, learned_days: 60 };
+    let due_ms = Debugged(count / 200).at_ms() + 90 * DAY_MS;
+    let common = SimilarAsked {
+        error_message: Some("Cannot read property 'length' of null".to_owned()),
+        ..SimilarAsked::from(&middle.failure())
+    };
+    let several: Vec<SimilarAsked> =
+        (0..16).map(|number| SimilarAsked::from(&Debugged(number * 7).failure())).collect();
+    let own = SimilarAsked::from(&middle.failure());
+    let similar = |kind: ErrorType, pattern: &'static str| -> Question<'_> {
+        Box::new(move || Ok(debug.find_similar_failures(kind, pattern)?.len()))
+    };
+    let list =
+        |filter: DebugFilter| -> Question<'_> { Box::new(move || Ok(debug.list(&filter)?.len())) };
+    let all = DebugFilter::default;
+    let category = Some(RootCause::ApiMisuse);
+    let error_type = Some(ErrorType::TypeError);
+    vec![
+        ("find_similar_failures, every file", similar(ErrorType::Other, "%")),
+        ("find_similar_failures, one folder", similar(ErrorType::TypeError, "src/part7/%")),
+        ("find_similar_failures, one file", similar(ErrorType::TypeError, "%part7/file7.ts")),
+        ("find_similar_failures, none", similar(ErrorType::TypeError, "lib/%")),
+        (
+            "get_fix_templates",
+            Box::new(move || Ok(debug.get_fix_templates("api_misuse", 10)?.len())),
+        ),
+        (
+            "recent_escalations, a week",
+            Box::new(move || {
+                Ok(debug.recent_escalations(ends_ms.saturating_sub(7 * DAY_MS), 100)?.len())
+            }),
+        ),
+        (
+            "similar, a failure",
+            Box::new(move || Ok(debug.similar(std::slice::from_ref(&own), None, 10)?.len())),
+        ),
+        (
+            "similar, a common message",
+            Box::new(move || Ok(debug.similar(std::slice::from_ref(&common), None, 10)?.len())),
+        ),
+        (
+            "similar, sixteen failures",
+            Box::new(move || Ok(debug.similar(&several, None, 10)?.len())),
+        ),
+        ("list", list(all())),
+        ("list of a category", list(DebugFilter { category, ..all() })),
+        ("list of an error type", list(DebugFilter { error_type, ..all() })),
+        ("list of both", list(DebugFilter { category, error_type, ..all() })),
+        (
+            "list of a pattern",
+            list(DebugFilter { pattern: Some("pattern 77".to_owned()), ..all() }),
+        ),
+        ("record", Box::new(move || Ok(usize::from(debug.record(middle.id())?.is_some())))),
+        ("due", Box::new(move || Ok(debug.due(due_ms, &rules)?.len()))),
+        (
+            "sessions_with_message, a common one",
+            Box::new(move || {
+                let message = "cannot read property 'length' of null";
+                Ok(usize::try_from(debug.sessions_with_message(message)?).unwrap_or_default())
+            }),
+        ),
+    ]
+}
+
+fn fill(root: &std::path::Path, count: u64) -> Result<(), BenchError> {
+    std::fs::create_dir_all(root).map_err(BenchError::io("making a project"))?;
+    let options = InitOptions::default();
+    drop(Project::init(root, &options).map_err(BenchError::program("making a project"))?);
+    let options = JournalOptions { durability: Durability::Buffered, ..JournalOptions::default() };
+    let opened = Journal::open(&root.join(".annals/journal"), &workload::entropy(3), options);
+    let (journal, _) = opened.map_err(BenchError::program("opening the journal"))?;
+    for number in 0..count {
+        let events = Debugged(number).events();
+        journal
+            .stage(&events, Debugged(number).at_ms())
+            .map_err(BenchError::program("filling a journal"))?;
+    }
+    journal.sync().map_err(BenchError::program("filling a journal"))?;
+    drop(journal);
+    let project = Project::open(root).map_err(BenchError::program("opening a project"))?;
+    let feed = JournalFeed::of(&project).map_err(BenchError::program("opening the journal"))?;
+    // The documents' files are asked nothing.
+    let stores = &[StoreName::Index, StoreName::ExecutionLog];
+    rebuild(&StorePlaces::of(root), &feed, stores, RebuildMode::Replace)
+        .map(drop)
+        .map_err(BenchError::program("rebuilding"))
+}

@@ -7,6 +7,14 @@ pub fn user_home() -> Option<PathBuf> {
     std::env::var_os("HOME").map(PathBuf::from).filter(|home| home.is_absolute())
 }
 
+/// What is set for the commands that the settings name for debug memory's hooks: the hook's name.
+pub const INSIDE_HOOK: &str = "ANNALS_DEBUG_HOOK";
+
+/// Whether this process runs inside of such a command.
+pub fn is_inside_hook() -> bool {
+    std::env::var_os(INSIDE_HOOK).is_some()
+}
+
 /// Every variable that is text, with its value.
 pub fn variables() -> impl Iterator<Item = (String, String)> {
     // What is not UTF-8 is no token of a service.

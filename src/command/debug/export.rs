@@ -13,6 +13,8 @@ use crate::query::{ExecutionDetail, QueryError, Reference, Stores};
 const FORMAT: &str = "annals/debug-export/v1";
 /// Of one thing that an execution printed, bytes of JSON that are told.
 const ARTIFACT_BYTES_MAX: usize = 1 << 20;
+/// Of all of them together, the last attempts' first.
+const PRINTED_BYTES_MAX: usize = 32 << 20;
 
 impl DebugWriter<'_, '_> {
     /// A session with everything that it rests on.
@@ -27,15 +29,16 @@ impl DebugWriter<'_, '_> {
         let places = StorePlaces::of(self.project.root());
         catch_up_executions(&places, &JournalFeed::of(self.project)?);
         let stores = Stores::open(&places)?;
-        let mut executions = Vec::new();
-        for (attempt, id) in &record.beside.executions {
+        let (mut executions, mut left) = (Vec::new(), PRINTED_BYTES_MAX);
+        for (attempt, id) in record.beside.executions.iter().rev() {
             executions.push(match stores.show(&Reference::Id(id.clone())) {
-                Ok(detail) => told(*attempt, &detail),
+                Ok(detail) => told(*attempt, &detail, &mut left),
                 // It was named, and is not recorded.
                 Err(QueryError::NotFound { .. }) => json!({"attempt": attempt, "id": id}),
                 Err(error) => return Err(error.into()),
             });
         }
+        executions.reverse();
         let events = stores.debug().events(record.session.id)?;
         let reader = self.project.reader()?;
         let mark = reader.mark();
@@ -56,9 +59,10 @@ impl DebugWriter<'_, '_> {
     }
 }
 
-fn told(attempt: u32, detail: &ExecutionDetail) -> Value {
+fn told(attempt: u32, detail: &ExecutionDetail, left: &mut usize) -> Value {
     let it = &detail.summary;
-    let text = |json: &Option<String>| json.as_deref().map(parsed);
+    let mut parsed = |json: &String| parsed(json, left);
+    let arguments = detail.arguments_json.as_ref().map(&mut parsed);
     let mut value = json!({
         "attempt": attempt,
         "id": it.id.to_string(),
@@ -72,7 +76,7 @@ fn told(attempt: u32, detail: &ExecutionDetail) -> Value {
         "outcome": it.outcome.map(|outcome| outcome.as_str()),
         "exit_code": it.exit_code,
         "duration_ms": it.duration_ms,
-        "arguments": text(&detail.arguments_json),
+        "arguments": arguments,
         "error": detail.error_message,
     });
     for (kind, content) in &detail.artifacts {
@@ -82,10 +86,12 @@ fn told(attempt: u32, detail: &ExecutionDetail) -> Value {
 }
 
 /// JSON as it is stored; of what is too long its beginning, and how much there is.
-fn parsed(json: &str) -> Value {
-    if json.len() <= ARTIFACT_BYTES_MAX {
+fn parsed(json: &str, left: &mut usize) -> Value {
+    let most = ARTIFACT_BYTES_MAX.min(*left);
+    *left -= json.len().min(most);
+    if json.len() <= most {
         return serde_json::from_str(json).unwrap_or_else(|_| json.into());
     }
-    let begin = &json[..json.floor_char_boundary(ARTIFACT_BYTES_MAX)];
+    let begin = &json[..json.floor_char_boundary(most)];
     json!({"begins": begin, "bytes": json.len()})
 }

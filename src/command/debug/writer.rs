@@ -7,6 +7,7 @@ use crate::command::catch_up::{BATCH_EVENTS_MAX, catch_up_store};
 use crate::command::feed::JournalFeed;
 use crate::command::owner::Held;
 use crate::command::{Project, Recorder, StoreName, StorePlaces, clock};
+use crate::config::environment::is_inside_hook;
 use crate::event::{
     Body, DebugSessionId, DebugStatus, Envelope, Event, Sequence, SessionId, Source,
 };
@@ -27,13 +28,15 @@ pub struct DebugWriter<'r, 'p> {
 }
 
 impl<'r, 'p> DebugWriter<'r, 'p> {
-    /// Records through this recorder, which must be a live one, for an agent's session.
+    /// Records through this recorder, which must be a live one, for an agent's session. Inside of a
+    /// hook's command no hooks run.
     pub fn new(
         project: &'p Project,
         recorder: &'r mut Recorder<'p>,
         session: Option<SessionId>,
     ) -> Self {
-        Self { project, recorder, session, at_ms: None, runs_hooks: true }
+        let runs_hooks = !is_inside_hook();
+        Self { project, recorder, session, at_ms: None, runs_hooks }
     }
 
     /// Records as of this moment, Unix milliseconds, until another is said: for what is inferred from

@@ -103,3 +103,27 @@ fn a_hook_that_fails_or_hangs_changes_nothing_that_is_recorded() {
     assert!(failed.len() >= 3, "{done}");
     assert_eq!(done["document"]["executions"].as_array().map(Vec::len), Some(1));
 }
+
+#[test]
+fn a_hook_that_records_runs_no_hooks_itself() {
+    let again = format!("{} debug run src/z.ts -- false", env!("CARGO_BIN_EXE_annals"));
+    let project = hooked(
+        |hook| match hook {
+            "check_similar_past_issues" => again.clone(),
+            _ => "true".to_owned(),
+        },
+        20,
+    );
+    project.write("src/z.ts", "z");
+    project.annals(["debug", "open", "src/c.ts"]).code(0);
+    let done = attempt(&project, Some(failure("t", "boom", "src/c.ts")));
+    let sessions = told(&project, &["list"]);
+    let attempts = |file: &str| {
+        let mut found = sessions.as_array().expect("a list").iter();
+        found
+            .find(|it| it["file_path"] == file)
+            .map(|it| it["attempts"].clone())
+            .unwrap_or_default()
+    };
+    assert_eq!((attempts("src/c.ts"), attempts("src/z.ts")), (1.into(), 1.into()), "{done}");
+}

@@ -1,5 +1,6 @@
 //! What comes in as documents, and what is refused of it.
 
+use proptest::prelude::*;
 use serde_json::json;
 
 use super::*;
@@ -87,4 +88,15 @@ fn no_bomb_goes_off() {
         merged.push_str(&format!("m{level}: &m{level} {{<<: [*m{before}, *m{before}]}}\n"));
     }
     drop(read_documents("f", merged.as_bytes()));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..Default::default() })]
+
+    #[test]
+    fn no_text_stops_it(
+        text in "(session_id|examples|a|- |: |\\{|\\}|\\[|\\]|,|\n|  |&x|\\*x|<<|!!int|'|\"|\\||>|#|---|1e9|\u{1}|ä){0,40}"
+    ) {
+        drop(read_documents("f", text.as_bytes()));
+    }
 }

@@ -6,6 +6,8 @@ use serde_json::json;
 use super::SCORE_MIN;
 use super::command::HookCommand;
 use super::step::Step;
+use crate::command::debug::cut::cut;
+use crate::command::debug::limits::TEXT_BYTES_MAX;
 use crate::command::debug::{DebugError, DebugWriter};
 use crate::command::summary::line;
 use crate::event::{Analysis, Body, DebugAuthor, Fix, FixApplied, TemplateRef, Verification};
@@ -25,8 +27,11 @@ pub(super) fn step(
     let Some(template) = best(view, record, similar, analysis)? else {
         return Ok((Step::new(NAME, "no template is known for it".to_owned()), None));
     };
+    let mut description = template.fix_template.clone().unwrap_or_default();
+    // What was imported may be longer than what is told here.
+    cut(writer.recorder.redactor(), &mut description, TEXT_BYTES_MAX);
     let fix = Fix {
-        description: template.fix_template.clone().unwrap_or_default(),
+        description,
         diff_summary: None,
         files_changed: None,
         diff: None,

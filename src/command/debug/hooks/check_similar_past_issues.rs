@@ -5,7 +5,9 @@ use serde_json::{Value, json};
 use super::SCORE_MIN;
 use super::command::HookCommand;
 use super::step::Step;
-use crate::command::debug::limits::{REASON_CHARS_MIN, SIMILAR_MAX};
+use crate::command::Redactor;
+use crate::command::debug::cut::cut;
+use crate::command::debug::limits::{REASON_CHARS_MIN, SIMILAR_MAX, TEXT_BYTES_MAX};
 use crate::command::debug::{DebugError, DebugWriter};
 use crate::command::summary::line;
 use crate::event::{Analysis, AnalysisRecorded, Body, DebugAuthor, SimilarIssue};
@@ -37,7 +39,7 @@ pub(super) fn step(
     let best = similar.iter().find(|it| it.resolution.is_some() && it.score() >= SCORE_MIN);
     let analysis = best
         .filter(|_| !record.is_analysed_by_caller(attempt))
-        .map(|best| analysis(best, &similar));
+        .map(|best| analysis(writer.recorder.redactor(), best, &similar));
     let outcome = match (similar.len(), best) {
         (0, _) => "nothing like it is known".to_owned(),
         (count, None) => format!("{count} like it, none of them solved"),
@@ -62,7 +64,7 @@ pub(super) fn step(
 }
 
 /// What helped there is taken to help here.
-fn analysis(best: &Similar, similar: &[Similar]) -> Analysis {
+fn analysis(redactor: &Redactor, best: &Similar, similar: &[Similar]) -> Analysis {
     let resolution = best.resolution.as_ref();
     let past = resolution.and_then(|resolution| resolution.analysis.as_ref());
     let session = best.session.id;
@@ -76,10 +78,16 @@ fn analysis(best: &Similar, similar: &[Similar]) -> Analysis {
         let helped = helped(best).unwrap_or_else(|| "see what helped there".to_owned());
         format!("As in the debug session {session}: {helped}")
     });
+    let fitting = |text: String| {
+        let mut text = long_enough(text, best);
+        // What was imported may also be longer.
+        cut(redactor, &mut text, TEXT_BYTES_MAX);
+        text
+    };
     Analysis {
-        root_cause: long_enough(root_cause, best),
+        root_cause: fitting(root_cause),
         root_cause_category: past.and_then(|past| past.root_cause_category),
-        fix_strategy: long_enough(fix_strategy, best),
+        fix_strategy: fitting(fix_strategy),
         confidence: Some((f64::from(best.score()) / f64::from(SCORE_MAX) * 100.0).round() / 100.0),
         related_failures: None,
         similar_past_issues: Some(similar.iter().map(issue).collect()),

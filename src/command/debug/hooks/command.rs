@@ -11,6 +11,7 @@ use crate::command::debug::limits::HOOK_WITHIN_S_MAX;
 use crate::command::summary::line;
 use crate::command::tool_layer::program::{self, Ended};
 use crate::command::{Project, Redactor};
+use crate::config::environment::INSIDE_HOOK;
 
 /// Of what a command said when it failed, characters that are kept.
 const SAID_CHARS_MAX: usize = 200;
@@ -34,6 +35,8 @@ impl HookCommand {
         let seconds = project.config().debug.hooks.timeout_s.clamp(1, HOOK_WITHIN_S_MAX);
         let mut shell = Command::new("sh");
         shell.arg("-c").arg(&self.line).current_dir(project.root());
+        // What it records runs no hooks: else one that runs tests would run itself.
+        shell.env(INSIDE_HOOK, step.hook);
         let (input, stop) = (self.input.to_string(), AtomicBool::new(false));
         let within = Duration::from_secs(seconds);
         let why = match program::run_with(shell, Some(input.as_bytes()), within, &stop) {

@@ -6,7 +6,9 @@ use serde_json::json;
 
 use super::command::HookCommand;
 use super::step::Step;
-use crate::command::debug::limits::LIST_LEN_MAX;
+use crate::command::Redactor;
+use crate::command::debug::cut::cut;
+use crate::command::debug::limits::{LIST_LEN_MAX, TEXT_BYTES_MAX};
 use crate::command::debug::rules::failed_attempts;
 use crate::command::debug::{DebugError, DebugWriter};
 use crate::event::{
@@ -30,10 +32,12 @@ pub(super) fn step(
     if failed_attempts(record) == 0 {
         return Ok(Step::new(NAME, "nothing had failed: nothing to learn".to_owned()));
     }
+    let redactor = writer.recorder.redactor();
     let (mut patterns, mut tallies) = (Vec::new(), Vec::new());
     if !record.beside.patterns_told {
         for (failure, execution) in distinct(&record.document) {
-            let (pattern, tally) = pattern(view, record, failure, execution, &patterns)?;
+            let (pattern, tally) =
+                pattern(redactor, view, record, (failure, execution), &patterns)?;
             patterns.push(pattern);
             tallies.extend(tally);
         }
@@ -86,10 +90,10 @@ fn distinct(document: &DebugDocument) -> Vec<(&TestFailure, &DebugExecution)> {
 }
 
 fn pattern(
+    redactor: &Redactor,
     view: DebugView<'_>,
     record: &DebugRecord,
-    failure: &TestFailure,
-    execution: &DebugExecution,
+    (failure, execution): (&TestFailure, &DebugExecution),
     others: &[ErrorPattern],
 ) -> Result<(ErrorPattern, Option<TemplateTally>), DebugError> {
     let document = &record.document;
@@ -104,7 +108,10 @@ fn pattern(
     let mut analyses = since.filter_map(|it| it.analysis.as_ref());
     let category = analyses.find_map(|analysis| analysis.root_cause_category);
     let category = category.map_or(failure.error_type.as_str(), |category| category.as_str());
-    let fix_template = helped(record, execution.attempt).map(template);
+    let fix_template = helped(record, execution.attempt).map(template).map(|mut text| {
+        cut(redactor, &mut text, TEXT_BYTES_MAX);
+        text
+    });
     let tally = fix_template.as_ref().map(|_| TemplateTally {
         pattern: name.clone(),
         successes: 1,

@@ -7,7 +7,7 @@ use crate::event::Body;
 /// One hook, on its way.
 #[derive(Debug)]
 pub(super) struct Step {
-    hook: &'static str,
+    pub hook: &'static str,
     /// What it came to, one line.
     pub outcome: String,
     /// Why its command failed.

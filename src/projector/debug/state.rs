@@ -91,7 +91,10 @@ impl DebugState {
                 return false;
             }
         }
-        self.beside.last_seq = recorded.sequence.0;
+        // What was tried of it elsewhere is work on the other.
+        if !matches!(&recorded.event.body, Body::TemplateTried(tried) if tried.session != id) {
+            self.beside.last_seq = recorded.sequence.0;
+        }
         true
     }
 

@@ -3,7 +3,7 @@
 use rusqlite::Row;
 
 use super::rows::{SESSION, session};
-use super::{DebugSession, DebugView, FixTemplate, TEMPLATE_EFFECTIVENESS};
+use super::{DebugFilter, DebugSession, DebugView, FixTemplate, TEMPLATE_EFFECTIVENESS};
 use crate::event::{DebugSessionId, ErrorType};
 use crate::query::QueryError;
 use crate::query::after::number;
@@ -21,12 +21,18 @@ const TEMPLATE: &str = "SELECT s.id, s.file_path, p.pattern, p.category, p.frequ
 
 impl DebugView<'_> {
     /// The ten sessions changed last in which a test failed so, in a source file that is `LIKE` a
-    /// pattern (`%` any letters, `_` one; case counts only beyond ASCII).
+    /// pattern (`%` any letters, `_` one; case counts only beyond ASCII). `%` alone is any file, and
+    /// none too.
     pub fn find_similar_failures(
         &self,
         error_type: ErrorType,
         file_pattern: &str,
     ) -> Result<Vec<DebugSession>, QueryError> {
+        if !file_pattern.is_empty() && file_pattern.bytes().all(|byte| byte == b'%') {
+            let error_type = Some(error_type);
+            let limit = SIMILAR_MAX;
+            return self.list(&DebugFilter { error_type, limit, ..DebugFilter::default() });
+        }
         let (kind, pattern) = (text(error_type.as_str()), text(file_pattern));
         let limit = number(SIMILAR_MAX as u64);
         let sql = "SELECT file FROM debug_files WHERE error_type = ?1 AND file LIKE ?2 LIMIT ?3";

@@ -22,6 +22,6 @@ pub struct DebugSession {
     pub task_id: Option<String>,
     /// The event that began it.
     pub first: Sequence,
-    /// The last event that changed it.
+    /// The last event of its own that changed it; what was tried of it elsewhere is none.
     pub last: Sequence,
 }

@@ -58,7 +58,7 @@ impl<'a> DebugView<'a> {
     }
 
     /// The session that a text names: an id, the beginning of one that no other has, `last` for the one
-    /// that changed last, or what an imported document called itself.
+    /// that was worked on last, whatever times it has, or what an imported document called itself.
     pub fn resolve(&self, asked: &str) -> Result<DebugSessionId, QueryError> {
         let none = || QueryError::NoDebugSession { text: asked.to_owned() };
         let sole = |found: Vec<Option<DebugSession>>| match found.as_slice() {
@@ -69,7 +69,7 @@ impl<'a> DebugView<'a> {
             }
         };
         if asked == "last" {
-            let last = self.one("ORDER BY s.updated_ms DESC, s.number DESC LIMIT 1", &[])?;
+            let last = self.one("ORDER BY s.last_seq DESC LIMIT 1", &[])?;
             return last.map(|session| session.id).ok_or_else(none);
         }
         let prefix = asked.to_ascii_lowercase();

@@ -38,6 +38,7 @@ CREATE INDEX debug_ops_session ON debug_ops(session, seq);
 CREATE INDEX debug_sessions_native ON debug_sessions(native_id) WHERE native_id IS NOT NULL;
 CREATE INDEX debug_sessions_file ON debug_sessions(file_path, number);
 CREATE INDEX debug_sessions_status ON debug_sessions(status, updated_ms);
+CREATE INDEX debug_sessions_last ON debug_sessions(last_seq);
 CREATE INDEX debug_sessions_updated ON debug_sessions(updated_ms);
 CREATE INDEX debug_failures_type ON debug_failures(error_type, updated_ms, session, file);
 CREATE INDEX debug_failures_type_file ON debug_failures(error_type, file, updated_ms, session);

@@ -451,7 +451,7 @@ CREATE TABLE debug_ops (
 
 -- Debug sessions as their events leave them. number: the sequence of the event that began it. attempts:
 -- all of them, and those that failed. document: the contract's JSON document; beside: what it has no
--- member for, JSON. patterns: how many were learnt. last_seq: the last event that changed it.
+-- member for, JSON. patterns: how many were learnt. last_seq: the last event of its own that changed it.
 CREATE TABLE debug_sessions (
     number INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE,

@@ -17,6 +17,7 @@ impl Failures {
             self.left_out += 1;
             return;
         }
+        unprefix(&mut failure);
         cut(&mut failure.test_name, NAME_BYTES);
         cut(&mut failure.error_message, MESSAGE_BYTES);
         let values = [&mut failure.expected, &mut failure.actual];
@@ -56,6 +57,16 @@ impl Failures {
     /// What is kept, and how many are not.
     pub fn finish(self) -> (Vec<TestFailure>, u64) {
         (self.kept, self.left_out)
+    }
+}
+
+/// The type is told beside the message: `TypeError: x` is `x`, as the schema's example has it.
+fn unprefix(failure: &mut TestFailure) {
+    let message = failure.error_message.strip_prefix(failure.error_type.as_str());
+    if let Some(message) = message.and_then(|it| it.strip_prefix(": ")).map(str::trim_start)
+        && !message.is_empty()
+    {
+        failure.error_message = message.to_owned();
     }
 }
 

@@ -125,7 +125,7 @@ impl GoTest {
     fn end_unbuilt(&mut self) {
         for name in std::mem::take(&mut self.unbuilt) {
             let told = |it: &TestFailure| it.test_name.trim_end_matches("_test") == name;
-            if !self.failures.kept_mut().iter().any(|it| told(it)) {
+            if !self.failures.kept_mut().iter().any(told) {
                 self.failures.add(unbuilt(&name));
                 self.not_built += 1;
             }

@@ -35,6 +35,9 @@ fn similar_failures_are_found_by_type_and_file_the_newest_ten() {
     told.attempt(20, 1, many.collect());
     told.open(21, "lib");
     told.attempt(21, 1, vec![failure(ErrorType::TimeoutError, "slow", "lib/7.rs")]);
+    told.open(22, "lib");
+    let nowhere = failure(ErrorType::ValidationError, "none", "");
+    told.attempt(22, 1, vec![TestFailure { source_location: None, ..nowhere }]);
     let stores = told.stores();
     let find =
         |kind, pattern: &str| ids(&stores.debug().find_similar_failures(kind, pattern).unwrap());
@@ -45,6 +48,8 @@ fn similar_failures_are_found_by_type_and_file_the_newest_ten() {
     assert_eq!(find(ErrorType::Other, "src/part3"), [0_u8; 0]);
     assert_eq!(find(ErrorType::NetworkError, "%"), [0_u8; 0]);
     assert_eq!(find(ErrorType::TimeoutError, "%"), [21, 20]);
+    assert_eq!(find(ErrorType::ValidationError, "%"), [22], "any file, and none");
+    assert_eq!(find(ErrorType::ValidationError, "%_"), [0_u8; 0]);
     assert_eq!(find(ErrorType::TimeoutError, "%7.rs"), [21, 20]);
     assert_eq!(find(ErrorType::TimeoutError, "%/8.rs"), [20]);
 }
@@ -106,7 +111,10 @@ fn a_session_is_named_by_its_id_a_beginning_of_it_or_as_the_last() {
     for id in 0..2 {
         told.open(id, "a");
     }
-    told.import(9, r#"{"session_id":"dm-9","file_path":"a","executions":[]}"#);
+    // What says that it was changed later was not worked on later.
+    let later = r#""updated_at":"2099-01-01T00:00:00.000Z""#;
+    let document = format!(r#"{{"session_id":"dm-9","file_path":"a",{later},"executions":[]}}"#);
+    told.import(9, &document);
     told.close(0, DebugStatus::Failed);
     let stores = told.stores();
     let resolve = |text: &str| stores.debug().resolve(text);

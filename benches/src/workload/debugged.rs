@@ -136,7 +136,7 @@ impl Debugged {
             bodies.push(self.learnt(session, category));
         }
         let at_ms = self.at_ms();
-        let event = |(step, body)| {
+        let event = |(step, body): (u64, Body)| {
             let envelope = Envelope::new(None, Source::Live, at_ms + 1_000 * step);
             Event { envelope, body }
         };

@@ -21,6 +21,15 @@ pub struct Block {
     /// What a test printed follows: none of it is ours.
     is_captured: bool,
     in_error: bool,
+    /// `--tb=native`, and what the lines are of.
+    native: Option<Native>,
+}
+
+/// Where a traceback is, as Python itself prints it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Native {
+    Frames,
+    Error,
 }
 
 /// A place of the traceback.
@@ -45,7 +54,13 @@ impl Block {
             function: None,
             is_captured: false,
             in_error: false,
+            native: None,
         }
+    }
+
+    /// Whether what a test printed is told.
+    pub fn is_captured(&self) -> bool {
+        self.is_captured
     }
 
     pub fn line(&mut self, line: &str) {
@@ -54,6 +69,19 @@ impl Block {
         }
         if self.is_captured {
             return;
+        }
+        if let Some(line) = line.trim_start().strip_prefix("| ") {
+            return self.grouped(line);
+        }
+        if line == "Traceback (most recent call last):" {
+            self.native = Some(Native::Frames);
+            return;
+        }
+        if self.native.is_some() && self.native(line) {
+            return;
+        }
+        if line.starts_with("[XPASS(strict)]") && self.message.is_empty() {
+            self.message.line(line.trim());
         }
         let is_error = line == "E" || line.starts_with("E   ");
         if is_error {
@@ -75,13 +103,50 @@ impl Block {
                 bare.strip_prefix("def ").or_else(|| bare.strip_prefix("async def "))
         {
             self.function = rest.split('(').next().map(str::to_owned);
-        } else if line.starts_with(|it: char| it.is_alphabetic())
-            && let Some((name, rest)) = named(line)
+        }
+    }
+
+    /// A line of a traceback as Python itself prints it; false where it is its end.
+    fn native(&mut self, line: &str) -> bool {
+        if line.starts_with("  ") && self.native == Some(Native::Frames) {
+            if let Some(frame) = self.place(line) {
+                self.stack.line(line);
+                if self.frames.len() < FRAMES_MAX {
+                    self.frames.push(frame);
+                }
+            }
+        } else if line.starts_with("The above exception was the direct cause")
+            || line.starts_with("During handling of the above exception")
+            || line.is_empty() && self.native == Some(Native::Frames)
         {
-            // `--tb=native`: the error stands on a line of its own.
-            self.exception = Some(name.to_owned());
-            self.message.clear();
-            self.message.line(&format!("{name}: {rest}"));
+            self.native = None;
+            return false;
+        } else if self.native == Some(Native::Frames) {
+            self.native = Some(Native::Error);
+            self.exception = exception(line).map(str::to_owned);
+            self.message.clear(); // one that led to this one
+            self.message.line(line);
+        } else {
+            self.message.line(line);
+        }
+        true
+    }
+
+    /// A line of an exception group: `|   File "a.py", line 3, in x`, `| ExceptionGroup: two (2
+    /// sub-exceptions)`, and those below.
+    fn grouped(&mut self, line: &str) {
+        if let Some(frame) = self.place(line) {
+            self.stack.line(line);
+            if self.frames.len() < FRAMES_MAX {
+                self.frames.push(frame);
+            }
+        } else if !line.starts_with(' ') && !line.starts_with("Traceback ") {
+            if self.message.is_empty() {
+                self.exception = exception(line).map(str::to_owned);
+                self.message.line(line);
+            } else {
+                self.message.line(&format!("  {line}"));
+            }
         }
     }
 
@@ -122,14 +187,11 @@ impl Block {
 
     /// The failure. Paths are as they were printed, but for what is below `root`.
     pub fn finish(self, root: Option<&str>) -> TestFailure {
-        let below = |file: &str| {
-            let rest = root.and_then(|root| file.strip_prefix(root));
-            rest.map_or(file, |it| it.trim_start_matches('/')).to_owned()
-        };
+        let below = |file: &str| below(root, file);
         let own = |frame: &&Frame| is_own(&frame.file) && !below(&frame.file).starts_with("../");
         let source = self.frames.iter().rev().find(own);
-        let called = self.title.rsplit('.').next().unwrap_or(&self.title);
-        let called = called.split('[').next().unwrap_or(called);
+        let called = self.title.split(['[', ' ']).next().unwrap_or(&self.title);
+        let called = called.rsplit('.').next().unwrap_or(called);
         let (name, test) = match self.title.strip_prefix("ERROR collecting ") {
             Some(file) => (file, None),
             None => {
@@ -180,11 +242,26 @@ impl Block {
     }
 }
 
+/// The path below the root, where it is.
+pub fn below(root: Option<&str>, file: &str) -> String {
+    let rest = root.and_then(|root| file.strip_prefix(root)).and_then(|it| it.strip_prefix('/'));
+    rest.unwrap_or(file).to_owned()
+}
+
+/// `pkg.E: no` → `pkg.E`.
+fn exception(line: &str) -> Option<&str> {
+    let name = line.split(':').next().unwrap_or(line);
+    let is_name = |it: char| it.is_alphanumeric() || matches!(it, '_' | '.');
+    (!name.is_empty() && name.chars().all(is_name)).then_some(name)
+}
+
 /// The error's type, by the exception's name and what it says.
 pub fn kind(exception: Option<&str>, message: &str) -> ErrorType {
     let first = message.lines().next().unwrap_or("");
     match exception {
-        _ if first.starts_with("assert ") => ErrorType::AssertionError,
+        _ if first.starts_with("assert ") || first.starts_with("[XPASS(strict)]") => {
+            ErrorType::AssertionError
+        }
         Some("Failed") => by_message(first).unwrap_or_else(|| {
             let is_late = first.contains("Timeout");
             if is_late { ErrorType::TimeoutError } else { ErrorType::AssertionError }

@@ -1,7 +1,9 @@
 //! What pytest prints.
 
 mod block;
+mod lines;
 mod report;
+mod summary;
 mod totals;
 
 pub use report::Pytest;

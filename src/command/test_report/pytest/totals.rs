@@ -3,18 +3,17 @@
 use crate::command::test_report::counts::{counts, milliseconds};
 use crate::event::TestResults;
 
-/// Reads `==== 8 failed, 2 passed, 1 error in 1.18s ====`, with its rules or without, and adds it.
-pub fn add_totals(line: &str, results: &mut TestResults) -> bool {
+/// Reads `==== 8 failed, 2 passed, 1 error in 1.18s ====`, with its rules or without.
+pub fn totals(line: &str) -> Option<TestResults> {
     let line = line.trim_matches('=').trim();
-    let Some((told, took)) = line.rsplit_once(" in ") else { return false };
+    let (told, took) = line.rsplit_once(" in ")?;
     let took = took.split(' ').next().unwrap_or(took); // ` (0:01:02)` may follow
-    let Some(took) = took.ends_with('s').then(|| milliseconds(took)).flatten() else {
-        return false;
-    };
+    let took = took.ends_with('s').then(|| milliseconds(took)).flatten()?;
     let told = if told == "no tests ran" { Vec::new() } else { counts(told).unwrap_or_default() };
     if told.is_empty() && !line.starts_with("no tests ran") {
-        return false;
+        return None;
     }
+    let mut results = TestResults { duration_ms: Some(took), ..TestResults::default() };
     let mut skipped = 0_u64;
     for (word, count) in told {
         let sum = match word {
@@ -25,17 +24,28 @@ pub fn add_totals(line: &str, results: &mut TestResults) -> bool {
             "skipped" | "xfailed" => &mut skipped,
             "deselected" | "warning" | "warnings" | "rerun" | "reruns" => continue,
             _ if word.starts_with("subtests") => continue,
-            _ => return false,
+            _ => return None,
         };
         *sum = sum.saturating_add(count);
     }
-    if skipped > 0 {
-        results.skipped = Some(results.skipped.unwrap_or(0).saturating_add(skipped));
-    }
+    results.skipped = Some(skipped).filter(|it| *it > 0);
     results.total = [results.errors, results.skipped]
         .into_iter()
         .flatten()
         .fold(results.passed.saturating_add(results.failed), u64::saturating_add);
-    results.duration_ms = Some(results.duration_ms.unwrap_or(0).saturating_add(took));
-    true
+    Some(results)
+}
+
+/// Adds one session's totals to those before.
+pub fn add(results: &mut TestResults, more: &TestResults) {
+    let sum = |one: Option<u64>, other: Option<u64>| match (one, other) {
+        (None, None) => None,
+        (one, other) => Some(one.unwrap_or(0).saturating_add(other.unwrap_or(0))),
+    };
+    results.passed = results.passed.saturating_add(more.passed);
+    results.failed = results.failed.saturating_add(more.failed);
+    results.total = results.total.saturating_add(more.total);
+    results.errors = sum(results.errors, more.errors);
+    results.skipped = sum(results.skipped, more.skipped);
+    results.duration_ms = sum(results.duration_ms, more.duration_ms);
 }

@@ -44,6 +44,12 @@ impl Block {
         self
     }
 
+    /// The same, of this test.
+    pub fn called(mut self, test: &str) -> Self {
+        test.clone_into(&mut self.test);
+        self
+    }
+
     pub fn line(&mut self, line: &str) {
         if let Some(open) = &mut self.open {
             if let Some(next) = Panic::begin(line) {
@@ -178,6 +184,9 @@ fn panicked(test: &str, failure: &mut TestFailure, panic: Panic, joined: Option<
     if is_assertion {
         failure.error_type = ErrorType::AssertionError;
         (failure.actual, failure.expected) = left_and_right(&failure.error_message);
+        if failure.error_message.starts_with("assertion `left != right`") {
+            failure.expected = None; // anything else
+        }
     }
 }
 

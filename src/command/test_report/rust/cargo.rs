@@ -1,14 +1,16 @@
 //! `cargo test`.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 use super::block::Block;
 use super::build::Build;
-use super::panic::Panic;
-use super::totals::add_totals;
+use super::harness::Harness;
+use super::loose::Loose;
+use super::run::Run;
+use super::told::Told;
+use super::totals::add;
 use crate::command::test_report::OutputStream;
 use crate::command::test_report::failures::Failures;
-use crate::command::test_report::limits::FAILURES_MAX;
 use crate::command::test_report::output::RunnerOutput;
 use crate::command::test_report::parsed::Parsed;
 use crate::event::TestResults;
@@ -19,16 +21,10 @@ pub struct CargoTest {
     results: TestResults,
     failures: Failures,
     build: Build,
-    block: Option<Block>,
-    /// In the last list of `failures:`, which only names them.
-    is_listing: bool,
-    /// Panics outside of any block, by their thread: `--nocapture` prints them as they come.
-    loose: BTreeMap<String, Panic>,
-    open: [Option<Panic>; 2],
-    /// Names that a block told, of the binary that is read.
-    told: Vec<String>,
+    streams: [Harness; 2],
+    loose: Loose,
     /// Names that only a list told.
-    listed: Vec<String>,
+    listed: BTreeSet<String>,
     crashes: u64,
     /// nextest had cargo build, and says so.
     is_nextest: bool,
@@ -37,42 +33,37 @@ pub struct CargoTest {
 
 impl RunnerOutput for CargoTest {
     fn line(&mut self, from: OutputStream, line: &str) {
-        self.build.line(line);
-        self.is_nextest |= line.starts_with("error: command `") && line.contains(" test --no-run ");
-        if let Some(name) = heading(line) {
-            self.end_block();
-            self.is_listing = false;
-            self.told.push(name.to_owned());
-            self.block = (!self.failures.is_full()).then(|| Block::new(name));
-            if self.block.is_none() {
-                self.failures.add(Block::new(name).finish("FAIL")); // counted, not kept
+        let harness = &mut self.streams[usize::from(from == OutputStream::Stderr)];
+        if !harness.is_running() {
+            self.build.line(line);
+            self.is_nextest |=
+                line.starts_with("error: command `") && line.contains(" test --no-run ");
+        }
+        match harness.line(line) {
+            Told::Kept => self.loose.end(from),
+            Told::Ended(run) => {
+                self.loose.end(from);
+                self.is_understood = true;
+                self.ended(*run);
             }
-        } else if line == "failures:" {
-            self.end_block();
-            self.is_listing = true;
-        } else if let Some(name) = line.strip_prefix("    ").filter(|_| self.is_listing) {
-            self.listed(name.trim());
-        } else if add_totals(line, &mut self.results) {
-            self.end_block();
-            (self.is_understood, self.is_listing) = (true, false);
-            self.told.clear();
-        } else if let Some((rest, how)) = line
-            .trim_start()
-            .strip_prefix("process didn't exit successfully: `")
-            .and_then(|it| it.split_once("` ("))
-        {
-            self.crashed(rest, how.trim_end_matches(')'));
-        } else if let Some(block) = &mut self.block
-            && !(from == OutputStream::Stderr && line.starts_with("error: "))
-        {
-            block.line(line);
-        } else {
-            self.loose(from, line);
+            Told::Loose(line) => {
+                let crash = line.trim_start().strip_prefix("process didn't exit successfully: `");
+                if let Some((program, how)) = crash.and_then(|it| it.split_once("` (")) {
+                    self.crashed(program, how.trim_end_matches(')'));
+                } else {
+                    self.loose.line(from, harness.current(), line);
+                }
+            }
         }
     }
 
     fn finish(mut self: Box<Self>) -> Parsed {
-        self.end_block();
+        for harness in std::mem::take(&mut self.streams) {
+            if let Some(run) = harness.finish() {
+                self.is_understood = true;
+                self.ended(run);
+            }
+        }
         self.explain();
         if let Some(failure) = self.build.finish() {
             self.failures.add(failure);
@@ -90,38 +81,37 @@ impl RunnerOutput for CargoTest {
 }
 
 impl CargoTest {
-    fn end_block(&mut self) {
-        if let Some(block) = self.block.take() {
-            self.failures.add(block.finish("FAIL"));
-        }
-        for open in &mut self.open {
-            if let Some(panic) = open.take()
-                && self.loose.len() < FAILURES_MAX
-            {
-                self.loose.insert(panic.thread.clone(), panic);
+    fn ended(&mut self, run: Run) {
+        add(&mut self.results, &run.results);
+        run.failures.into_iter().for_each(|it| self.failures.add(it));
+        for name in run.listed {
+            self.failures.add(Block::new(&name).finish("FAIL"));
+            if !self.failures.is_full() {
+                self.listed.insert(name);
             }
         }
+        self.failures.leave_out(run.left_out);
     }
 
-    /// A test that failed and that no block told of.
-    fn listed(&mut self, name: &str) {
-        if self.told.iter().any(|it| it == name) {
-            return;
-        }
-        if self.listed.len() < FAILURES_MAX {
-            self.listed.push(name.to_owned());
-        }
-        self.failures.add(Block::new(name).finish("FAIL"));
-    }
-
-    /// What was only listed, with the panics that either stream told.
+    /// What was only listed, with what the tests said elsewhere, on either stream.
     fn explain(&mut self) {
-        for name in std::mem::take(&mut self.listed) {
-            let Some(panic) = self.loose.remove(&name) else { continue };
-            let told = self.failures.kept_mut().iter_mut();
-            if let Some(failure) = told.rev().find(|it| it.test_name == name) {
-                *failure = Block::new(&name).with(panic).finish("FAIL");
+        self.loose.finish();
+        let only_listed = |name: &str| self.listed.contains(name);
+        let mut documented = Vec::new();
+        for failure in self.failures.kept_mut().iter_mut().rev() {
+            if !only_listed(&failure.test_name) {
+                continue;
             }
+            if let Some(block) = self.loose.take(&failure.test_name) {
+                *failure = block.finish("FAIL");
+            } else if failure.test_name.contains(" - ") && failure.test_name.contains("(line ") {
+                documented.push(failure);
+            }
+        }
+        if let [failure] = documented.as_mut_slice()
+            && let Some(block) = self.loose.take_only_main()
+        {
+            **failure = block.called(&failure.test_name).finish("FAIL");
         }
     }
 
@@ -133,30 +123,7 @@ impl CargoTest {
             Some((name, hash)) if hash.len() == 16 => name,
             _ => stem,
         };
-        self.end_block();
         self.failures.add(Block::new(name).finish(how));
         self.crashes += 1;
     }
-
-    /// Panics that no block holds.
-    fn loose(&mut self, from: OutputStream, line: &str) {
-        let slot = usize::from(from == OutputStream::Stderr);
-        if let Some(panic) = Panic::begin(line) {
-            self.end_block();
-            self.open[slot] = Some(panic);
-        } else if let Some(open) = &mut self.open[slot] {
-            let is_over = line.is_empty() && !open.message.is_empty()
-                || line.starts_with("error: ")
-                || line.starts_with("Error: ");
-            if is_over || !open.line(line) {
-                self.end_block();
-            }
-        }
-    }
-}
-
-/// `---- tests::x stdout ----`.
-fn heading(line: &str) -> Option<&str> {
-    let rest = line.strip_prefix("---- ")?;
-    rest.strip_suffix(" stdout ----").or_else(|| rest.strip_suffix(" stderr ----"))
 }

@@ -3,8 +3,14 @@
 mod block;
 mod build;
 mod cargo;
+mod harness;
+mod list;
+mod loose;
+mod names;
 mod nextest;
 mod panic;
+mod run;
+mod told;
 mod totals;
 
 pub use cargo::CargoTest;

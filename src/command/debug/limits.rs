@@ -32,8 +32,10 @@ pub const LIST_LEN_MAX: usize = 200;
 pub const SNAPSHOT_BYTES_MAX: usize = 1 << 20;
 /// A document, as JSON.
 pub const DOCUMENT_BYTES_MAX: usize = 4 << 20;
-/// A file of documents.
-pub const IMPORT_BYTES_MAX: u64 = 4 << 20;
+/// A file of documents: more than one of ours comes to.
+pub const IMPORT_BYTES_MAX: u64 = 16 << 20;
+/// Of it, what may be YAML's scalars: their readers are slow.
+pub const YAML_BYTES_MAX: usize = 4 << 20;
 /// Documents of one file.
 pub const IMPORT_LEN_MAX: usize = 1_000;
 /// Similar issues that are told of one attempt.

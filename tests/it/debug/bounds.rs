@@ -29,7 +29,7 @@ fn documents_that_are_none_are_refused_and_said_why() {
                 .to_string(),
             "executions/0".to_owned(),
         ),
-        (&format!("{{\"session_id\": \"{}\"", "x".repeat(5 << 20)), "4194304".to_owned()),
+        (&format!("{{\"session_id\": \"{}\"", "x".repeat(17 << 20)), "16777216".to_owned()),
     ] {
         project.write("d", text);
         let ran = project.annals(["debug", "import", "d"]).code(2).says(&says);

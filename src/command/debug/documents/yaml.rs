@@ -6,7 +6,7 @@ use serde_json::Value;
 use serde_saphyr::Options;
 
 use super::bounded::Bounded;
-use crate::command::debug::limits::{IMPORT_BYTES_MAX, IMPORT_LEN_MAX};
+use crate::command::debug::limits::{IMPORT_LEN_MAX, YAML_BYTES_MAX};
 
 /// Nesting.
 const DEPTH_MAX: usize = 64;
@@ -37,8 +37,8 @@ fn options() -> Options {
             max_anchors: ALIASES_MAX,
             max_merge_keys: ALIASES_MAX,
             max_recorded_anchor_events: NODES_MAX,
-            max_recorded_anchor_bytes: 4 * IMPORT_BYTES_MAX as usize,
-            max_total_scalar_bytes: IMPORT_BYTES_MAX as usize,
+            max_recorded_anchor_bytes: 4 * YAML_BYTES_MAX,
+            max_total_scalar_bytes: YAML_BYTES_MAX,
             max_documents: IMPORT_LEN_MAX,
         },
         alias_limits: serde_saphyr::alias_limits! {

@@ -1,6 +1,6 @@
 //! `annals debug expire`: lets go of what was kept as long as the rules say.
 
-use super::work;
+use super::{print, work};
 use crate::surface::cli::{CliError, Context, Exit, counted};
 use crate::surface::table::Table;
 use crate::surface::{escape, wire};
@@ -28,7 +28,7 @@ pub fn run(args: &Args, context: &mut Context) -> Result<Exit, CliError> {
     for it in &found {
         let cells = [
             it.session_id.clone(),
-            it.updated_at.clone().unwrap_or_default(),
+            print::local(it.updated_at.as_deref(), context),
             it.days.to_string(),
             it.file_path.clone(),
             it.archived.clone().unwrap_or_default(),

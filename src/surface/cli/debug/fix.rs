@@ -1,9 +1,10 @@
 //! `annals debug fix`: what was changed.
 
 use super::{input, words, work};
-use crate::command::debug::FixGiven;
-use crate::event::{Fix, TemplateRef, Verification};
-use crate::surface::cli::{CliError, Context, Exit};
+use crate::command::Project;
+use crate::command::debug::{DebugError, FixGiven};
+use crate::event::{DebugSessionId, DebugStatus, Fix, TemplateRef, Verification};
+use crate::surface::cli::{CliError, Context, Exit, feed};
 
 /// Record what was changed after an attempt; the next attempt verifies it
 #[derive(clap::Args, Debug)]
@@ -49,11 +50,30 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
         },
     };
     let given = FixGiven { fix, template: args.template };
-    let done = work::on(&args.session, context, |writer, session| {
+    let project = context.project()?;
+    let session = work::find(&project, &args.session, context)?;
+    not_over(&project, session, context)?;
+    let done = work::operate_on(&project, context, |writer| {
         writer.fix(session, args.attempt, given)
     })?;
     let sentence = format!("Recorded a fix in debug session {}", done.session);
     let next = format!("annals debug run {} -- COMMAND", done.document.file_path);
     work::tell(done, &sentence, &next, context)?;
     Ok(Exit::Fine)
+}
+
+/// Refuses a fix that no attempt would verify any more.
+fn not_over(
+    project: &Project,
+    session: DebugSessionId,
+    context: &mut Context,
+) -> Result<(), CliError> {
+    feed::catch_up(project, context);
+    match feed::stores(project)?.debug().session(session)? {
+        Some(it) if matches!(it.status, DebugStatus::Passed | DebugStatus::Failed) => {
+            let (status, file_path) = (it.status, it.file_path);
+            Err(DebugError::Final { session, status, file_path }.into())
+        }
+        _ => Ok(()), // where there is none, the operation says so
+    }
 }

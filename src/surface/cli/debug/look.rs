@@ -50,7 +50,7 @@ pub fn session<T>(
         }
     })?;
     match missing {
-        Some(error) if !is_there => Err(error.into()),
+        Some(error) if !is_there => Err(super::work::missing(error)),
         _ => Ok(found),
     }
 }

@@ -49,7 +49,7 @@ impl Of {
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     let project = context.project()?;
-    let given = args.of.given(work::file(&project, &args.file));
+    let given = args.of.given(work::code_file(&project, &args.file)?);
     let done = work::operate_on(&project, context, |writer| writer.open(given))?;
     let sentence = format!("Opened debug session {} of {}", done.session, done.document.file_path);
     let next = format!("annals debug run {} -- COMMAND", done.document.file_path);

@@ -74,14 +74,14 @@ pub fn document(
 ) -> Result<(), CliError> {
     let status = it.status.map_or("", DebugStatus::as_str);
     heading(&escape::line(&format!("{}: {status}", it.file_path)), context)?;
-    line(&format!("session  {}", it.session_id), context)?;
+    line(&format!("session   {}", it.session_id), context)?;
     let metadata = it.metadata.clone().unwrap_or_default();
     let iteration = metadata.ralph_iteration.map(|it| it.to_string());
     for (what, text) in
-        [("agent", metadata.agent), ("task", metadata.task_id), ("round", iteration)]
+        [("agent", metadata.agent), ("task", metadata.task_id), ("iteration", iteration)]
     {
         if let Some(text) = text {
-            line(&format!("{what:<8} {text}"), context)?;
+            line(&format!("{what:<9} {text}"), context)?;
         }
     }
     for execution in &it.executions {
@@ -133,7 +133,7 @@ fn learnt(it: &Learnings, patterns: &[FixTemplate], context: &mut Context) -> Re
         let tally = patterns.iter().find(|it| it.pattern == one.pattern).and_then(|it| it.tally);
         let worked = match (tally, one.effectiveness) {
             (Some((worked, trials)), _) => format!(", worked {worked} of {trials}"),
-            (None, Some(share)) => format!(", worked {:.0} %", share * 100.0),
+            (None, Some(share)) => format!(", worked {} %", percent(share * 100.0)),
             (None, None) => String::new(),
         };
         let category = one.category.as_ref().map(|it| format!(" [{it}]")).unwrap_or_default();
@@ -176,8 +176,8 @@ pub fn results(it: &TestResults) -> String {
     if let Some(ms) = it.duration_ms {
         text.push_str(&format!(", {}", time::duration(ms)));
     }
-    if let Some(percent) = it.coverage_percent {
-        text.push_str(&format!(", {percent:.0} % covered"));
+    if let Some(share) = it.coverage_percent {
+        text.push_str(&format!(", {} % covered", percent(share)));
     }
     text
 }
@@ -192,7 +192,14 @@ pub fn failure(it: &TestFailure) -> String {
     format!("{}: {kind}: {}{at}", it.test_name, short(&it.error_message))
 }
 
-fn local(utc: Option<&str>, context: &Context) -> String {
+/// With one decimal where there is one.
+pub fn percent(share: f64) -> String {
+    let text = format!("{share:.1}");
+    text.strip_suffix(".0").map_or_else(|| text.clone(), str::to_owned)
+}
+
+/// A time in the viewer's zone.
+pub fn local(utc: Option<&str>, context: &Context) -> String {
     match utc.map(|utc| (utc, millis(utc))) {
         Some((_, Some(at_ms))) => time::local(at_ms, &context.zone),
         // An imported document has what somebody wrote there.

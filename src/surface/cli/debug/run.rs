@@ -2,18 +2,18 @@
 
 use std::ffi::OsString;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::code::Code;
 use super::heard::Heard;
 use super::open::Of;
 use super::{verdict, work};
 use crate::command::Project;
-use crate::command::debug::{AttemptGiven, runtime};
+use crate::command::debug::{AttemptGiven, DebugError, runtime};
 use crate::command::test_report::OutputStream;
 use crate::event::{DebugEnvironment, ExecutionId};
 use crate::surface::cli::run::{self as runs, Ended};
-use crate::surface::cli::{CliError, Context, Exit};
+use crate::surface::cli::{CliError, Context, Exit, with_causes};
 use crate::surface::{escape, wire};
 
 /// Run the tests and record what they came to as an attempt at a file
@@ -22,7 +22,8 @@ use crate::surface::{escape, wire};
 /// they come from, coverage. It is an attempt of the file's newest session that is open, else of a new one.
 /// The command runs as with `annals run`: its output goes through as it comes, and its exit code is the
 /// answer whatever happens to the log. What it came to, what looked like it before and what helped then is
-/// said on standard error (as one JSON document with --json).
+/// said on standard error (as one JSON document with --json). A command that somebody ended before it was
+/// through is no attempt, and neither is one where FILE cannot be read.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// The file that is under repair
@@ -45,9 +46,9 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     let project = context.project();
     let wants_snapshot =
         args.snapshot || project.as_ref().is_ok_and(|project| project.config().debug.snapshot);
-    // The code that is tested is the code before the run.
-    let code = Code::of(&args.file, wants_snapshot)
-        .map_err(|source| CliError::io("read", &args.file, source))?;
+    let place = project.as_ref().map_or(args.file.clone(), |it| work::place(it, &args.file));
+    // The code that is tested is the code before the run. The command runs whatever becomes of that.
+    let code = Code::of(&place, wants_snapshot);
     let heard = Heard::of(&words);
     let out = heard.along(OutputStream::Stdout, io::stdout());
     let err = heard.along(OutputStream::Stderr, io::stderr());
@@ -56,15 +57,48 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
         Ok(ended) => ended,
         Err(error) => return Ok(runs::could_not_start(&args.argv, &error, context)),
     };
+    if ended.is_interrupted() {
+        context.output.note("interrupted: no attempt recorded");
+        return Ok(Exit::Child(ended.code));
+    }
+    let code = match code {
+        Ok(code) => code,
+        Err(error) => {
+            no_code(&args.file, &place, &error, context);
+            return Ok(Exit::Child(ended.code));
+        }
+    };
     // Where there is no project, that was told already.
     if let Ok(project) = project {
         let file = work::file(&project, &args.file);
         let told = attempt(&project, file, args.of, code, &heard, &ended, execution, context);
         if let Err(error) = told {
-            runs::unrecorded(&error, context);
+            not_told(&error, context);
         }
     }
     Ok(Exit::Child(ended.code))
+}
+
+/// Says that there is no attempt, for want of the code's hash.
+fn no_code(file: &Path, place: &Path, error: &io::Error, context: &mut Context) {
+    let (name, why) = match place.is_dir() {
+        true => (file, "it is a folder".to_owned()),
+        false => (place, error.to_string()),
+    };
+    let text = format!("no attempt recorded: {} cannot be read: {why}", name.display());
+    context.output.note(escape::line(&text));
+    context.output.note("try: annals debug run FILE -- COMMAND, where FILE is the file under repair");
+}
+
+/// Says what is not recorded, or only cannot be read back.
+fn not_told(error: &CliError, context: &mut Context) {
+    let CliError::Debug(DebugError::Unread { sequence, source }) = error else {
+        return runs::unrecorded(error, context);
+    };
+    let why = with_causes(source.as_ref());
+    let text = format!("the attempt is recorded as event {sequence}; index.db cannot be read: {why}");
+    context.output.note(escape::line(&text));
+    context.output.note("try: annals status");
 }
 
 #[expect(clippy::too_many_arguments, reason = "the parts of one attempt, put together once")]

@@ -1,6 +1,6 @@
 //! `annals debug templates`: what helps.
 
-use super::look;
+use super::{look, print};
 use crate::event::{ErrorType, RootCause};
 use crate::surface::cli::rows::{JOURNAL, short};
 use crate::surface::cli::{CliError, Context, Exit};
@@ -55,7 +55,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     for it in found {
         let worked = match (it.successes, it.trials, it.effectiveness) {
             (Some(worked), Some(trials), _) => format!("{worked}/{trials}"),
-            (_, _, Some(share)) => format!("{share:.2}"),
+            (_, _, Some(share)) => format!("{} %", print::percent(share * 100.0)),
             _ => String::new(),
         };
         let cells = [

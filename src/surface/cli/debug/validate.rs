@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::input;
 use crate::command::debug::limits::IMPORT_BYTES_MAX;
 use crate::command::debug::validate;
-use crate::surface::cli::{CliError, Context, Exit, counted};
+use crate::surface::cli::{CliError, Context, Exit, counted, with_causes};
 use crate::surface::{escape, wire};
 
 /// Say whether documents are as the contract's schema has them (JSON Schema 2020-12); 1 where one is not
@@ -21,12 +21,25 @@ pub struct Args {
 
 pub fn run(args: &Args, context: &mut Context) -> Result<Exit, CliError> {
     let mut found = Vec::new();
+    let mut refused = None;
     for file in &args.files {
         let name = file.to_string_lossy().into_owned();
-        let checked = validate(&name, &input::bytes(file, IMPORT_BYTES_MAX)?, args.strict)?;
-        found.extend(checked.into_iter().map(|it| wire::DebugValidated::of(&name, it)));
+        let checked = input::bytes(file, IMPORT_BYTES_MAX)
+            .and_then(|bytes| Ok(validate(&name, &bytes, args.strict)?));
+        match checked {
+            Ok(checked) => {
+                found.extend(checked.into_iter().map(|it| wire::DebugValidated::of(&name, it)));
+            }
+            Err(error) if args.files.len() == 1 => return Err(error),
+            // The others are looked at all the same.
+            Err(error) => {
+                context.output.note(escape::line(&with_causes(&error)));
+                refused = Some(error.exit());
+            }
+        }
     }
-    let exit = if found.iter().all(|it| it.valid) { Exit::Fine } else { Exit::Findings };
+    let valid = if found.iter().all(|it| it.valid) { Exit::Fine } else { Exit::Findings };
+    let exit = refused.unwrap_or(valid);
     if context.output.is_json() {
         context.output.json_list(&found)?;
         return Ok(exit);

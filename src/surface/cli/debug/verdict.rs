@@ -4,7 +4,7 @@ use super::print::{failure, line, results};
 use crate::command::debug::{AttemptDone, CloseDone};
 use crate::event::DebugStatus;
 use crate::surface::cli::rows::short;
-use crate::surface::cli::{CliError, Context};
+use crate::surface::cli::{CliError, Context, counted};
 
 /// Failures of an attempt that are told in a line each.
 const FAILURES_TOLD: usize = 5;
@@ -51,11 +51,13 @@ pub fn lines(it: &AttemptDone) -> Vec<String> {
     lines.push(match it.status {
         DebugStatus::Passed => format!("Next: annals debug show {session}"),
         DebugStatus::Escalated => {
-            format!(
-                "{} attempts failed: a person is to look. Next: annals debug show {session}",
-                it.attempt
-            )
+            let attempts = counted(u64::from(it.attempt), "attempt");
+            format!("{attempts} failed: a person is to look. Next: annals debug show {session}")
         }
+        _ if it.proposed.is_some() => format!(
+            "Next: apply the proposed fix and run the tests again; where something else was done, \
+             annals debug fix {session} --description TEXT first"
+        ),
         _ if it.similar.is_empty() => {
             format!("Next: annals debug fix {session} --description TEXT, then run the tests again")
         }

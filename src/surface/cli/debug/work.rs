@@ -5,6 +5,7 @@ use std::path::{Component, Path, PathBuf};
 use crate::command::debug::{DebugDone, DebugError, DebugWriter};
 use crate::command::{Project, Recorder};
 use crate::event::DebugSessionId;
+use crate::query::QueryError;
 use crate::surface::cli::{CliError, Context, feed, run as runs};
 use crate::surface::{escape, wire};
 
@@ -81,7 +82,41 @@ pub fn find(
         return Ok(session);
     }
     feed::catch_up(project, context);
-    Ok(feed::stores(project)?.debug().resolve(session)?)
+    feed::stores(project)?.debug().resolve(session).map_err(missing)
+}
+
+/// What to say of a session that is not there: nothing is the last of none.
+pub fn missing(error: QueryError) -> CliError {
+    match error {
+        QueryError::NoDebugSession { text } if text == LAST => CliError::Refused {
+            what: "there is no debug session yet: `annals debug run FILE -- COMMAND` begins one",
+        },
+        error => error.into(),
+    }
+}
+
+/// Where a file is that was named: as it is from here where that lies in the project, else from the
+/// project's root, as debug memory takes it.
+pub fn place(project: &Project, given: &Path) -> PathBuf {
+    let named = file(project, given);
+    let goes_up = given.components().any(|part| part == Component::ParentDir);
+    match Path::new(&named) == given && goes_up {
+        true => given.to_owned(),
+        false => project.root().join(named),
+    }
+}
+
+/// The same, for a file that must be one: not a folder.
+///
+/// # Errors
+/// Where it is a folder.
+pub fn code_file(project: &Project, given: &Path) -> Result<String, CliError> {
+    if !place(project, given).is_dir() {
+        return Ok(file(project, given));
+    }
+    let field = "file_path".to_owned();
+    let why = format!("is a folder, {}: name the file that is under repair", given.display());
+    Err(DebugError::Field { field, why }.into())
 }
 
 /// A file as debug memory names it: from the project's root, where it lies below it.

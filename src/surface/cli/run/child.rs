@@ -11,6 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
+use signal_hook::consts::{SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP};
 
 use super::signals::Forwarding;
 use crate::command::capture::Capture;
@@ -27,11 +28,26 @@ pub struct Ended {
     /// Its exit code, or 128 and the signal's number.
     pub code: u8,
     pub signal: Option<i32>,
+    /// While it ran, a signal that asks a process to end came to us.
+    pub told_to_end: bool,
     pub duration_ms: u64,
     pub stdout: Capture,
     pub stderr: Capture,
     /// Something it left behind still held its output when we stopped listening.
     pub let_go: bool,
+}
+
+/// Signals by which a program ends that does what it must not: they tell of the program.
+const CRASHES: [i32; 7] = [SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP];
+
+impl Ended {
+    /// Whether somebody ended it before it was through: what it printed says nothing of the code then.
+    pub fn is_interrupted(&self) -> bool {
+        match self.signal {
+            Some(signal) => !CRASHES.contains(&signal),
+            None => self.told_to_end && self.code != 0,
+        }
+    }
 }
 
 /// Runs `argv` to its end, printing to `out` and `err` what it prints.
@@ -63,7 +79,7 @@ pub fn run(
     let (done, pumps) = mpsc::channel();
     let stdout = pump(child.stdout.take(), out, done.clone());
     let stderr = pump(child.stderr.take(), err, done);
-    let status = wait(&mut child, pid, forwarding)?;
+    let (status, told_to_end) = wait(&mut child, pid, forwarding)?;
     let duration_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
     let let_go = !drained(&pumps, [&stdout, &stderr]);
     let signal = status.signal();
@@ -74,6 +90,7 @@ pub fn run(
     Ok(Ended {
         code: u8::try_from(code & 0xff).unwrap_or(u8::MAX),
         signal,
+        told_to_end,
         duration_ms,
         stdout: std::mem::take(&mut *lock(&stdout)),
         stderr: std::mem::take(&mut *lock(&stderr)),
@@ -81,12 +98,12 @@ pub fn run(
     })
 }
 
-/// Waits for the end first and reaps after: a signal must never reach a stranger with its number.
+/// Waits for the end first and reaps after, and says whether we were told to end: a signal must never reach a stranger with its number.
 fn wait(
     child: &mut Child,
     pid: Pid,
     forwarding: io::Result<Forwarding>,
-) -> io::Result<std::process::ExitStatus> {
+) -> io::Result<(std::process::ExitStatus, bool)> {
     let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
     loop {
         match waitid(WaitId::Pid(pid), options) {
@@ -95,8 +112,8 @@ fn wait(
             Ok(_) => break,
         }
     }
-    drop(forwarding);
-    child.wait()
+    let told_to_end = forwarding.is_ok_and(|it| it.is_told_to_end());
+    Ok((child.wait()?, told_to_end))
 }
 
 /// A thread that copies what it reads to `to` and keeps what fits.

@@ -1,16 +1,22 @@
 //! Signals that reach us while a child runs, handed on to it.
 
 use std::io::{self, IsTerminal};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 
 use rustix::process::{Pid, Signal, kill_process};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
 use signal_hook::iterator::{Handle, Signals};
+use signal_hook::{SigId, flag, low_level};
 
 /// Forwards signals to one child until it is dropped. While it lives they do not end us: the
 /// record of the child's end is still to be written.
 pub struct Forwarding {
     signals: Handle,
+    /// One that asks a process to end has come. Set where it is caught, for its thread may be late.
+    told_to_end: Arc<AtomicBool>,
+    flags: Vec<SigId>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -22,6 +28,9 @@ impl Forwarding {
     pub fn to(pid: Pid) -> io::Result<Self> {
         let mut signals = Signals::new([SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2])?;
         let handle = signals.handle();
+        let told_to_end = Arc::new(AtomicBool::new(false));
+        let flag = |signal| flag::register(signal, Arc::clone(&told_to_end));
+        let flags = [SIGINT, SIGQUIT, SIGTERM, SIGHUP].map(flag).into_iter().flatten().collect();
         // A keyboard's interrupt reaches the whole foreground group, the child among it: handing
         // it on would be a second one, which many programs take for "at once".
         let keyboard = io::stdin().is_terminal();
@@ -36,12 +45,18 @@ impl Forwarding {
                 }
             }
         });
-        Ok(Self { signals: handle, thread: Some(thread) })
+        Ok(Self { signals: handle, told_to_end, flags, thread: Some(thread) })
+    }
+
+    /// Whether a signal that asks a process to end has come to us.
+    pub fn is_told_to_end(&self) -> bool {
+        self.told_to_end.load(Ordering::SeqCst)
     }
 }
 
 impl Drop for Forwarding {
     fn drop(&mut self) {
+        self.flags.drain(..).for_each(|flag| drop(low_level::unregister(flag)));
         self.signals.close();
         if let Some(thread) = self.thread.take() {
             // It only sends signals; had it panicked, the child ran on all the same.

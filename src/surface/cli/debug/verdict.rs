@@ -4,7 +4,7 @@ use super::print::{failure, line, results};
 use crate::command::debug::{AttemptDone, CloseDone};
 use crate::event::DebugStatus;
 use crate::surface::cli::rows::short;
-use crate::surface::cli::{CliError, Context};
+use crate::surface::cli::{CliError, Context, counted};
 
 /// Failures of an attempt that are told in a line each.
 const FAILURES_TOLD: usize = 5;
@@ -34,6 +34,9 @@ pub fn lines(it: &AttemptDone) -> Vec<String> {
     if failures.len() > FAILURES_TOLD {
         lines.push(format!("… {} more", failures.len() - FAILURES_TOLD));
     }
+    if it.left_out > 0 {
+        lines.push(format!("{} more failed, and are left out: they are too many", it.left_out));
+    }
     for one in it.similar.iter().take(SIMILAR_TOLD) {
         let (file, id) = (&one.session.file_path, one.session.id);
         let fix = one.resolution.as_ref().and_then(|it| it.fix.as_ref());
@@ -52,8 +55,8 @@ pub fn lines(it: &AttemptDone) -> Vec<String> {
         DebugStatus::Passed => format!("Next: annals debug show {session}"),
         DebugStatus::Escalated => {
             format!(
-                "{} attempts failed: a person is to look. Next: annals debug show {session}",
-                it.attempt
+                "{} failed: a person is to look. Next: annals debug show {session}",
+                counted(it.failed, "attempt")
             )
         }
         _ if it.similar.is_empty() => {

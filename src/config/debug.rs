@@ -1,12 +1,17 @@
 //! `[debug]`: debug memory (spec 002).
 
 use serde::Deserialize;
+use serde::de::{Deserializer, Error};
+
+/// A session takes no more attempts.
+pub const ATTEMPTS_MAX: u32 = 1_000;
 
 /// `[debug]`: debug memory.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct DebugConfig {
-    /// So many failed attempts, and a session is escalated.
+    /// So many failed attempts, and a session is escalated: from 1 to [`ATTEMPTS_MAX`].
+    #[serde(deserialize_with = "attempts")]
     pub attempts_max: u32,
     /// Days that a document is kept after its last change; the longest that applies counts.
     pub retention_days: u32,
@@ -67,6 +72,17 @@ impl Default for DebugHooksConfig {
             extract_learnings: None,
             notify_human: None,
             preserve_full_context: None,
+        }
+    }
+}
+
+fn attempts<'de, D: Deserializer<'de>>(from: D) -> Result<u32, D::Error> {
+    let given = u32::deserialize(from)?;
+    match (1..=ATTEMPTS_MAX).contains(&given) {
+        true => Ok(given),
+        false => {
+            let why = format_args!("attempts_max is {given}; it must be from 1 to {ATTEMPTS_MAX}");
+            Err(D::Error::custom(why))
         }
     }
 }

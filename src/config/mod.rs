@@ -20,7 +20,7 @@ use serde::Deserialize;
 use crate::event::GateMode;
 
 pub use contract::Contract;
-pub use debug::{DebugConfig, DebugHooksConfig};
+pub use debug::{ATTEMPTS_MAX, DebugConfig, DebugHooksConfig};
 pub use durability::Durability;
 pub use error::ConfigError;
 pub use memory::{MemoryConfig, PressureThresholds};

@@ -31,6 +31,7 @@ fn what_is_not_known_is_an_error_with_its_place() {
         ("durability = 'group'", "config.toml:1:1", "unknown field `durability`"),
         ("\n[journal]\ndurabilty = 'group'", "config.toml:3:1", "unknown field `durabilty`"),
         ("[journal]\ndurability = 'always'", "config.toml:2:14", "unknown variant `always`"),
+        ("[debug]\nattempts_max = 0", "config.toml:2:16", "must be from 1 to 1000"),
         ("[redact]\npatterns = 3", "config.toml:2:12", "invalid type"),
         ("[journal", "config.toml:1:9", ""),
     ] {

@@ -213,12 +213,13 @@ impl DebugMemory {
         self.write(|writer| writer.close(session, status, reason))
     }
 
-    /// Takes documents in, JSON or YAML: all of them, or none.
+    /// Takes documents in, JSON or YAML: all of them, or none. `replace`: also where one is here that
+    /// reads otherwise.
     ///
     /// # Errors
     /// Where one is not as the schema has it.
-    pub fn import(&self, documents: &[u8]) -> Result<ImportDone> {
-        self.write(|writer| writer.import("documents", documents))
+    pub fn import(&self, documents: &[u8], replace: bool) -> Result<ImportDone> {
+        self.write(|writer| writer.import("documents", documents, replace))
     }
 
     /// A session with everything that it rests on.

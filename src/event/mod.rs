@@ -52,8 +52,8 @@ pub use debug::{
     DebugSessionExpired, DebugSessionId, DebugSessionImported, DebugSessionOpened, DebugStatus,
     ErrorPattern, ErrorType, Fix, FixApplied, FixOrigin, FixVerified, LearningExtracted, Learnings,
     RecurringFailure, Resolution, RootCause, Severity, SimilarIssue, SourceLocation, TemplateRef,
-    TemplateTally, TemplateTried, TestFailure, TestResults, Verification, debug_ms, debug_time,
-    normalised_message,
+    TemplateTally, TemplateTrial, TemplateTried, TestFailure, TestResults, Verification, debug_ms,
+    debug_time, normalised_message,
 };
 pub use envelope::{Envelope, Event, Redaction};
 pub use error::EventError;

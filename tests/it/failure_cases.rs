@@ -60,7 +60,7 @@ fn with_mounts(project: &Project, script: &str) -> Option<Ran> {
 /// As [`with_mounts`], on a tiny file system.
 fn on_a_small_disk(project: &Project, script: &str) -> Option<Ran> {
     std::fs::create_dir_all(project.path("small")).expect("a folder");
-    with_mounts(project, &format!("mount -t tmpfs -o size=4m none small && cd small && {script}"))
+    with_mounts(project, &format!("mount -t tmpfs -o size=8m none small && cd small && {script}"))
 }
 
 #[test]

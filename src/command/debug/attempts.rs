@@ -1,12 +1,14 @@
 //! Attempts, and what follows from each by rule.
 
-use super::limits::ATTEMPTS_MAX;
+use std::collections::BTreeSet;
+
+use super::limits::{ATTEMPTS_MAX, FAILURES_MAX};
 use super::rules::{self, AttemptOutcome};
 use super::writer::not_over;
 use super::{AttemptDone, AttemptGiven, DebugError, DebugWriter, OpenGiven};
 use crate::event::{
     AttemptRecorded, Body, Content, DebugAuthor, DebugSessionClosed, DebugSessionId, DebugStatus,
-    FixVerified, Sequence, TemplateTried, Verification,
+    FixOrigin, FixVerified, Sequence, TemplateRef, TemplateTrial, TemplateTried, Verification,
 };
 use crate::query::debug::{DebugRecord, DebugView};
 
@@ -19,6 +21,9 @@ struct Ruled {
     verified: Option<(u32, Verification)>,
     /// Where it stands otherwise than before.
     status: Option<DebugStatus>,
+    /// Attempts that failed, this one among them.
+    failed: u64,
+    left_out: u64,
     bodies: Vec<Body>,
 }
 
@@ -33,12 +38,14 @@ impl DebugWriter<'_, '_> {
         session: DebugSessionId,
         given: AttemptGiven,
     ) -> Result<AttemptDone, DebugError> {
+        let told = given.failures.len();
         let given = given.checked(self.recorder.redactor())?;
+        let left_out = left_out(told, &given);
         let turn = self.turn()?;
         let index = self.index()?;
         let view = DebugView::of(&index);
         let record = self.known(view, session)?;
-        let ruled = self.ruled_on(view, &record, given)?;
+        let ruled = Ruled { left_out, ..self.ruled_on(view, &record, given)? };
         drop(index);
         let (ruled, sequence) = self.commit_ruled(ruled)?;
         drop(turn);
@@ -56,7 +63,9 @@ impl DebugWriter<'_, '_> {
         given: AttemptGiven,
     ) -> Result<AttemptDone, DebugError> {
         let open = self.checked_open(open)?;
+        let told = given.failures.len();
         let given = given.checked(self.recorder.redactor())?;
+        let left_out = left_out(told, &given);
         let turn = self.turn()?;
         let index = self.index()?;
         let view = DebugView::of(&index);
@@ -76,6 +85,7 @@ impl DebugWriter<'_, '_> {
                 ruled
             }
         };
+        let ruled = Ruled { left_out, ..ruled };
         drop(index);
         let (ruled, sequence) = self.commit_ruled(ruled)?;
         drop(turn);
@@ -120,27 +130,54 @@ impl DebugWriter<'_, '_> {
         }
         bodies.extend(status.map(|status| closed(session, status)));
         let verified = verified.map(|(pending, verification)| (pending.attempt, verification));
-        Ok(Ruled { session, attempt, attempts_max, outcome, verified, status, bodies })
+        let failed = failed_before + u64::from(outcome == AttemptOutcome::Failed);
+        let left_out = 0;
+        let ruled = Ruled {
+            session,
+            attempt,
+            attempts_max,
+            outcome,
+            verified,
+            status,
+            failed,
+            left_out,
+            bodies,
+        };
+        Ok(ruled)
     }
 
     /// One trial more of the template that the fix after an attempt was made from, where it is not
-    /// counted and the template is there still.
+    /// counted so and the template is there still; and of what was learnt here of that fix, where that
+    /// was counted otherwise.
     pub(super) fn tried(
         &self,
         view: DebugView<'_>,
         record: &DebugRecord,
         attempt: u32,
         verification: Verification,
-    ) -> Result<Option<Body>, DebugError> {
-        let mut uncounted = record.uncounted_templates().into_iter();
-        let Some(uncounted) = uncounted.find(|it| it.attempt == attempt) else { return Ok(None) };
-        let (session, template) = (record.session.id, uncounted.template);
-        let worked = verification == Verification::Passed;
-        let learnt = view.patterns(template.session)?;
-        let is_there = learnt.iter().any(|it| it.pattern == template.pattern);
-        let tried = TemplateTried { session, attempt, template, worked };
-        let is_told = is_there && verification != Verification::Pending;
-        Ok(is_told.then_some(Body::TemplateTried(tried)))
+    ) -> Result<Vec<Body>, DebugError> {
+        let worked = match verification {
+            Verification::Passed => true,
+            Verification::Failed => false,
+            Verification::Pending => return Ok(Vec::new()),
+        };
+        let session = record.session.id;
+        let origin = record.beside.fixes.get(&attempt);
+        let uncounted = |it: &&FixOrigin| !it.tried || it.worked.is_some_and(|one| one != worked);
+        let made_from = origin.filter(uncounted).and_then(|origin| origin.template.clone());
+        let is_own = |it: &&TemplateTrial| (it.session, it.attempt) == (session, attempt);
+        let own = record.beside.trials.iter().filter(is_own).filter(|it| it.worked != worked);
+        let own = own.map(|it| TemplateRef { session, pattern: it.pattern.clone() });
+        let templates: BTreeSet<TemplateRef> = made_from.into_iter().chain(own).collect();
+        let mut tried = Vec::new();
+        for template in templates {
+            let learnt = view.patterns(template.session)?;
+            if learnt.iter().any(|it| it.pattern == template.pattern) {
+                let it = TemplateTried { session, attempt, template, worked };
+                tried.push(Body::TemplateTried(it));
+            }
+        }
+        Ok(tried)
     }
 
     /// Runs the hooks of an attempt that was recorded, and tells what it came to.
@@ -150,7 +187,8 @@ impl DebugWriter<'_, '_> {
         opened: bool,
         sequence: Option<Sequence>,
     ) -> Result<AttemptDone, DebugError> {
-        let Ruled { session, attempt, attempts_max, outcome, verified, .. } = ruled;
+        let Ruled { session, attempt, attempts_max, outcome, verified, failed, left_out, .. } =
+            ruled;
         let mut found = super::hooks::Found::default();
         if self.runs_hooks {
             match outcome {
@@ -168,6 +206,8 @@ impl DebugWriter<'_, '_> {
             attempts_max,
             opened,
             status: done.document.status.unwrap_or(DebugStatus::InProgress),
+            failed,
+            left_out,
             verified,
             similar: found.similar,
             proposed: found.proposed,
@@ -184,7 +224,21 @@ fn ruled_first(session: DebugSessionId, attempts_max: u32, given: AttemptGiven) 
     let status = rules::new_status(DebugStatus::InProgress, outcome, 0, attempts_max);
     let mut bodies = vec![recorded(session, attempt, given)];
     bodies.extend(status.map(|status| closed(session, status)));
-    Ruled { session, attempt, attempts_max, outcome, verified: None, status, bodies }
+    let failed = u64::from(outcome == AttemptOutcome::Failed);
+    let (verified, left_out) = (None, 0);
+    Ruled { session, attempt, attempts_max, outcome, verified, status, failed, left_out, bodies }
+}
+
+/// How many failures were told of, or counted, and are not kept: where as many are as there can be, those
+/// that the results count besides.
+fn left_out(told: usize, given: &AttemptGiven) -> u64 {
+    let kept = given.failures.len();
+    let cut = (told - kept.min(told)) as u64;
+    if cut == 0 && kept < FAILURES_MAX {
+        return 0;
+    }
+    let bad = given.results.failed.saturating_add(given.results.errors.unwrap_or_default());
+    cut.max(bad.saturating_sub(kept as u64))
 }
 
 fn recorded(session: DebugSessionId, attempt: u32, given: AttemptGiven) -> Body {

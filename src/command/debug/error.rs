@@ -50,6 +50,19 @@ pub enum DebugError {
     NoFix { session: DebugSessionId, attempt: u32 },
     #[error("{what}: document {document} is refused at {}: {why}", if at.is_empty() { "/" } else { at })]
     Invalid { what: String, document: usize, at: String, why: String },
+    #[error(
+        "{what}: document {document} has the id of the debug session {session}, {}",
+        if *is_expired {
+            "which was kept as long as the settings say: `--replace` brings it back"
+        } else {
+            "which is here and reads otherwise: `--replace` puts this one in its place"
+        }
+    )]
+    Taken { what: String, document: usize, session: DebugSessionId, is_expired: bool },
+    #[error(
+        "{what}: documents {first} and {second} have the same id, {session}, and read otherwise: keep one of them"
+    )]
+    Twice { what: String, first: usize, second: usize, session: DebugSessionId },
     #[error("{what} is refused: {why}")]
     Unreadable { what: String, why: String },
     #[error("{} cannot be {did}", path.display())]
@@ -97,6 +110,8 @@ impl DebugError {
                 | Self::NoAttempts { .. }
                 | Self::NoFix { .. }
                 | Self::Invalid { .. }
+                | Self::Taken { .. }
+                | Self::Twice { .. }
                 | Self::Unreadable { .. }
         )
     }

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::durable_file;
+use super::hooks::EXPORTS_FOLDER;
 use super::{DebugError, DebugWriter, ExpiredSession};
 use crate::config::DebugConfig;
 use crate::config::environment::user_home;
@@ -29,6 +30,7 @@ impl DebugWriter<'_, '_> {
             updated_ms: due.session.updated_ms,
             days: due.days,
             archived: archive.as_deref().map(|folder| archived_as(folder, due.session.id)),
+            left: self.left(due.session.id),
         };
         let due: Vec<ExpiredSession> = due.iter().map(told).collect();
         if dry_run {
@@ -49,6 +51,13 @@ impl DebugWriter<'_, '_> {
             self.commit(batch.iter().map(expired).collect())?;
         }
         Ok(due)
+    }
+
+    /// What the escalation of a session left in a file.
+    fn left(&self, session: DebugSessionId) -> Option<String> {
+        let path = format!("{EXPORTS_FOLDER}/{session}.json");
+        let is_there = self.project.annals_dir().join(&path).is_file();
+        is_there.then(|| format!(".annals/{path}"))
     }
 
     fn archived(&self, folder: &Path, session: DebugSessionId) -> Result<(), DebugError> {

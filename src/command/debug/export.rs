@@ -10,7 +10,7 @@ use crate::query::debug::DebugRecord;
 use crate::query::{ExecutionDetail, QueryError, Reference, Stores};
 
 /// What an export calls itself.
-const FORMAT: &str = "annals/debug-export/v1";
+pub(super) const FORMAT: &str = "annals/debug-export/v1";
 /// Of one thing that an execution printed, bytes of JSON that are told.
 const ARTIFACT_BYTES_MAX: usize = 1 << 20;
 /// Of all of them together, the last attempts' first.

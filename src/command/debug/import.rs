@@ -1,5 +1,7 @@
 //! Documents that come from elsewhere.
 
+use std::collections::BTreeMap;
+
 use serde_json::Value;
 
 use super::documents::{DocumentChecked, read_documents};
@@ -9,6 +11,7 @@ use super::{DebugError, DebugWriter, ImportDone, ImportedSession};
 use crate::command::id;
 use crate::event::{
     Body, DebugDocument, DebugSessionId, DebugSessionImported, Envelope, Event, Json, Source,
+    debug_ms,
 };
 use crate::query::debug::DebugView;
 
@@ -24,30 +27,40 @@ struct Ready {
 
 impl DebugWriter<'_, '_> {
     /// Takes documents from JSON or YAML: one, several, a list, or the contract's file with its
-    /// `examples`. `what` is what they are called in what is told of them (a path). All of them, or none;
-    /// one that is there already, just so, is not recorded again, and one that is there otherwise is
-    /// replaced.
+    /// `examples`; of an export its document. `what` is what they are called in what is told of them (a
+    /// path). All of them, or none; one that is there already, just so, is not recorded again. `replace`:
+    /// one that is there otherwise is replaced, and one that has expired comes back.
     ///
     /// # Errors
-    /// Where they cannot be read, or one of them is not as the schema has it.
-    pub fn import(&mut self, what: &str, bytes: &[u8]) -> Result<ImportDone, DebugError> {
+    /// Where they cannot be read, one of them is not as the schema has it, two differ and have one id, or
+    /// one is there otherwise and is not to be replaced.
+    pub fn import(
+        &mut self,
+        what: &str,
+        bytes: &[u8],
+        replace: bool,
+    ) -> Result<ImportDone, DebugError> {
         let schema = DebugSchema::new(false)?;
         let documents = read_documents(what, bytes)?;
         let mut ready = Vec::with_capacity(documents.len());
         for (at, document) in documents.into_iter().enumerate() {
             ready.push(self.ready(&schema, what, at, document)?);
         }
+        not_twice(what, &ready)?;
         let _turn = self.turn()?;
         let index = self.index()?;
         let view = DebugView::of(&index);
         let (mut bodies, mut sessions) = (Vec::new(), Vec::new());
-        for Ready { mut told, imported, document } in ready {
-            if view.is_expired(told.session)? {
-                return Err(DebugError::Expired { session: told.session });
-            }
+        for (at, Ready { mut told, imported, document }) in ready.into_iter().enumerate() {
             told.is_known = self.is_known(view, &imported, &document)?
                 || bodies.contains(&Body::DebugSessionImported(imported.clone()));
             if !told.is_known {
+                let session = told.session;
+                let is_expired = view.is_expired(session)?;
+                if !replace && (is_expired || view.session(session)?.is_some()) {
+                    let (what, document) = (what.to_owned(), at + 1);
+                    return Err(DebugError::Taken { what, document, session, is_expired });
+                }
                 bodies.push(Body::DebugSessionImported(imported));
             }
             sessions.push(told);
@@ -70,7 +83,8 @@ impl DebugWriter<'_, '_> {
             at: place.to_owned(),
             why,
         };
-        let checked = DocumentChecked::of(schema, at, &document);
+        let mut checked = DocumentChecked::of(schema, at, &document);
+        checked.faults.append(&mut checked.unkept);
         if let Some((first, more)) = checked.faults.split_first() {
             let more = more.iter().take(FAULTS_TOLD - 1);
             let more: String = more.map(|it| format!("; at {}: {}", it.at, it.why)).collect();
@@ -91,14 +105,14 @@ impl DebugWriter<'_, '_> {
             return Err(invalid("", why));
         }
         let imported = self.redacted(DebugSessionImported { session, native_id, document: json });
-        // The schema's integers may be larger than anybody's.
         let document = serde_json::from_str(&imported.document.0);
-        let document = document.map_err(|error| invalid("", error.to_string()))?;
+        let document: DebugDocument = document.map_err(|error| invalid("", error.to_string()))?;
         let told = ImportedSession {
             session,
             native_id: imported.native_id.clone(),
             is_known: false,
             unnamed: checked.unnamed,
+            notes: notes(&document, self.now_ms()),
         };
         Ok(Ready { told, imported, document })
     }
@@ -130,4 +144,35 @@ impl DebugWriter<'_, '_> {
         let body = found.map(|recorded| recorded.event.body);
         Ok(matches!(body, Some(Body::DebugSessionImported(known)) if known == *imported))
     }
+}
+
+/// Refuses two documents of one id that differ: only one of them could be kept.
+fn not_twice(what: &str, ready: &[Ready]) -> Result<(), DebugError> {
+    let mut places: BTreeMap<DebugSessionId, usize> = BTreeMap::new();
+    for (at, one) in ready.iter().enumerate() {
+        let session = one.told.session;
+        let first = *places.entry(session).or_insert(at);
+        if ready[first].imported != one.imported {
+            let (what, first, second) = (what.to_owned(), first + 1, at + 1);
+            return Err(DebugError::Twice { what, first, second, session });
+        }
+    }
+    Ok(())
+}
+
+/// What is to be said of a document's times.
+fn notes(document: &DebugDocument, now_ms: u64) -> Vec<String> {
+    let times = [
+        ("created_at", &document.created_at, "it is kept as it is"),
+        ("updated_at", &document.updated_at, "the time of the import stands for it"),
+    ];
+    let told = times.iter().filter_map(|(name, time, then)| {
+        let why = match debug_ms(time.as_deref()?) {
+            None => "is no RFC 3339 time",
+            Some(at_ms) if at_ms > now_ms => "lies in the future",
+            Some(_) => return None,
+        };
+        Some(format!("/{name} {why}: {then}"))
+    });
+    told.collect()
 }

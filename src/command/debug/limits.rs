@@ -7,7 +7,7 @@ pub const FAILURES_MAX: usize = 200;
 /// All that is kept of one attempt's failures, as JSON.
 pub const ATTEMPT_FAILURES_BYTES_MAX: usize = 1 << 20;
 /// Attempts of one session.
-pub const ATTEMPTS_MAX: u32 = 1_000;
+pub use crate::config::ATTEMPTS_MAX;
 /// A failure's message.
 pub const MESSAGE_BYTES_MAX: usize = 8 << 10;
 /// A failure's stack trace.

@@ -37,6 +37,6 @@ pub use done::{
 };
 pub use error::DebugError;
 pub use expire::rules_of;
-pub use given::{AttemptGiven, FixGiven, LearnGiven, OpenGiven};
+pub use given::{AttemptGiven, FixGiven, LearnGiven, OpenGiven, given_json};
 pub use schema::{DebugSchema, SCHEMA, SchemaFault};
 pub use writer::DebugWriter;

@@ -1,6 +1,7 @@
 //! What a caller tells of a session: what is wrong, what was changed, whether it helped, what was learnt.
 
 use super::given::checked_analysis;
+use super::writer::not_over;
 use super::{DebugDone, DebugError, DebugWriter, FixGiven, LearnGiven, room};
 use crate::event::{
     Analysis, AnalysisRecorded, Body, DebugAuthor, DebugExecution, DebugSessionId, FixApplied,
@@ -35,7 +36,7 @@ impl DebugWriter<'_, '_> {
     /// Records what was changed after an attempt, `None`: after the last one.
     ///
     /// # Errors
-    /// As [`Self::analyse`].
+    /// As [`Self::analyse`], and where the session is over: nothing would verify it.
     pub fn fix(
         &mut self,
         session: DebugSessionId,
@@ -47,6 +48,7 @@ impl DebugWriter<'_, '_> {
         let index = self.index()?;
         let view = DebugView::of(&index);
         let record = self.known(view, session)?;
+        not_over(&record)?;
         let before = execution(&record, attempt)?;
         let attempt = before.attempt;
         room::for_more(&record, &fix)?;
@@ -63,7 +65,8 @@ impl DebugWriter<'_, '_> {
     }
 
     /// Records whether the fix after an attempt helped, `None`: the last one that there is. A template
-    /// that it was made from has one trial more.
+    /// that it was made from has one trial more; said again, it corrects what was said before, also of
+    /// what was learnt of it.
     ///
     /// # Errors
     /// Where there is no such fix.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::{DebugAuthor, TemplateRef, TemplateTally};
+use super::{DebugAuthor, DebugSessionId, TemplateRef, TemplateTally};
 
 /// What the events of a debug session say besides its document: of this the schema has nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -38,6 +38,22 @@ pub struct DebugBeside {
     /// Whether a caller has told patterns: then annals adds none.
     #[serde(default)]
     pub patterns_told: bool,
+    /// Whether it was ever escalated: then it is kept as long as one that is.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub escalated: bool,
+    /// Trials of its patterns' templates, those told last at the end: of one fix the last verdict counts.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub trials: Vec<TemplateTrial>,
+}
+
+/// A trial of a template that was counted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TemplateTrial {
+    pub pattern: String,
+    /// Where it was tried, and the attempt that the fix followed.
+    pub session: DebugSessionId,
+    pub attempt: u32,
+    pub worked: bool,
 }
 
 /// Where a fix comes from.
@@ -49,4 +65,7 @@ pub struct FixOrigin {
     /// Whether the template's trial was counted.
     #[serde(default)]
     pub tried: bool,
+    /// And whether it worked, as it was told last.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub worked: Option<bool>,
 }

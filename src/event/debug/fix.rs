@@ -29,7 +29,7 @@ pub struct FixVerified {
 }
 
 /// A template was tried in a debug session and worked or did not: one trial more of the pattern that it
-/// belongs to.
+/// belongs to. Told again of the same session and attempt, it corrects what was told before.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct TemplateTried {
     /// Where it was tried, and the attempt that the fix followed.

@@ -6,8 +6,9 @@ use serde::{Deserialize, Serialize};
 use super::{DebugAuthor, DebugSessionId};
 
 /// Something was learnt in a session. Patterns are found by their name, recurring failures by their test,
-/// quality issues by issue and location: what is told again replaces what was told before. What a caller
-/// tells of patterns replaces all that annals had worked out.
+/// quality issues by issue and location: what is told again replaces what was told before. Once a caller has
+/// told patterns, none that annals works out is taken; those that it had worked out before stay, but for
+/// one of the same name.
 #[derive(Clone, Debug, PartialEq, Encode, Decode)]
 pub struct LearningExtracted {
     pub session: DebugSessionId,

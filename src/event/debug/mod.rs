@@ -22,7 +22,7 @@ mod status;
 pub use analysis::{Analysis, AnalysisRecorded, RootCause, SimilarIssue};
 pub use attempt::{AttemptRecorded, DebugEnvironment, TestResults};
 pub use author::DebugAuthor;
-pub use beside::{DebugBeside, FixOrigin};
+pub use beside::{DebugBeside, FixOrigin, TemplateTrial};
 pub use document::{DebugDocument, DebugExecution, DebugMetadata};
 pub use failure::{ErrorType, SourceLocation, TestFailure};
 pub use fix::{Fix, FixApplied, FixVerified, TemplateRef, TemplateTried, Verification};

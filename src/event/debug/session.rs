@@ -40,7 +40,8 @@ pub struct DebugSessionExpired {
     pub archived: Option<String>,
 }
 
-/// A whole document came from elsewhere. One that has the id already is replaced.
+/// A whole document came from elsewhere. One that has the id already is replaced, and one that has expired
+/// is there again.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct DebugSessionImported {
     pub session: DebugSessionId,

@@ -83,7 +83,7 @@ impl DebugState {
         self.fits(&fix)?;
         self.execution(attempt)?.fix_applied = Some(fix);
         let (by, template) = (recorded.by, recorded.template.clone());
-        self.beside.fixes.insert(attempt, FixOrigin { by, template, tried: false });
+        self.beside.fixes.insert(attempt, FixOrigin { by, template, tried: false, worked: None });
         Ok(Change::Document)
     }
 

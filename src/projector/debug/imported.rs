@@ -26,9 +26,15 @@ impl DebugState {
         let at_ms = recorded.event.envelope.at_ms;
         document.session_id = id.to_string();
         document.status.get_or_insert(DebugStatus::InProgress);
-        let updated = document.updated_at.get_or_insert_with(|| debug_time(at_ms));
-        // A time that is none was left as it is by who wrote it; what counts is when it came.
-        let updated_ms = debug_ms(updated).unwrap_or(at_ms);
+        // Where it says no time that can be, what counts is when it came.
+        let updated_ms = document.updated_at.as_deref().and_then(debug_ms);
+        let updated_ms = match updated_ms.filter(|updated_ms| *updated_ms <= at_ms) {
+            Some(updated_ms) => updated_ms,
+            None => {
+                document.updated_at = Some(debug_time(at_ms));
+                at_ms
+            }
+        };
         let begun = document.executions.first().map(|execution| execution.timestamp.as_str());
         let created = document.created_at.as_deref().or(begun);
         let created_ms = created.and_then(debug_ms).unwrap_or(updated_ms);
@@ -39,6 +45,7 @@ impl DebugState {
             first_seq: before.map_or(recorded.sequence.0, |before| before.beside.first_seq),
             last_seq: recorded.sequence.0,
             native_id: imported.native_id.clone(),
+            escalated: document.status == Some(DebugStatus::Escalated),
             patterns_told: document.learnings.as_ref().is_some_and(|it| {
                 it.patterns_identified.as_ref().is_some_and(|patterns| !patterns.is_empty())
             }),

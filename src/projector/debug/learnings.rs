@@ -4,8 +4,11 @@ use super::state::Change;
 use super::{DebugState, Fault, sound};
 use crate::event::{
     DebugAuthor, DebugSessionId, ErrorPattern, LearningExtracted, Learnings, TemplateTally,
-    TemplateTried,
+    TemplateTrial, TemplateTried,
 };
+
+/// Trials that are remembered of a session's templates: one that is further back cannot be corrected.
+const TRIALS_MAX: usize = 500;
 
 impl DebugState {
     /// A template of this session was tried, or one of another's in this session, or both.
@@ -15,22 +18,23 @@ impl DebugState {
         tried: &TemplateTried,
     ) -> Result<Change, Fault> {
         let mut change = Change::None;
+        if tried.template.session == id && self.count(tried)? {
+            change = Change::Document;
+        }
         if tried.session == id
             && let Some(origin) = self.beside.fixes.get_mut(&tried.attempt)
             && origin.template.as_ref() == Some(&tried.template)
-            && !origin.tried
+            && (!origin.tried || origin.worked != Some(tried.worked))
         {
-            origin.tried = true;
-            change = Change::Beside;
-        }
-        if tried.template.session == id {
-            self.count(&tried.template.pattern, tried.worked)?;
-            change = Change::Document;
+            (origin.tried, origin.worked) = (true, Some(tried.worked));
+            change = if change == Change::None { Change::Beside } else { change };
         }
         Ok(change)
     }
 
-    fn count(&mut self, name: &str, worked: bool) -> Result<(), Fault> {
+    /// `false` where it was counted just so before.
+    fn count(&mut self, tried: &TemplateTried) -> Result<bool, Fault> {
+        let (name, worked) = (tried.template.pattern.as_str(), tried.worked);
         let learnings = self.document.learnings.as_mut();
         let mut patterns = learnings.into_iter().flat_map(|it| it.patterns_identified.iter_mut());
         let found = patterns.find_map(|it| it.iter_mut().find(|it| it.pattern == name));
@@ -38,6 +42,19 @@ impl DebugState {
             let id = &self.document.session_id;
             return Err(Fault::unknown(format!("the debug session {id} learnt no {name:?}")));
         };
+        let of = (name, tried.session, tried.attempt);
+        let trials = &mut self.beside.trials;
+        let is_it = |it: &TemplateTrial| (it.pattern.as_str(), it.session, it.attempt) == of;
+        let at = trials.iter().position(is_it);
+        if at.is_some_and(|at| trials[at].worked == worked) {
+            return Ok(false);
+        }
+        let before = at.map(|at| trials.remove(at).worked);
+        let (pattern_name, session, attempt) = (name.to_owned(), tried.session, tried.attempt);
+        trials.push(TemplateTrial { pattern: pattern_name, session, attempt, worked });
+        if trials.len() > TRIALS_MAX {
+            trials.remove(0);
+        }
         let tallies = &mut self.beside.tallies;
         let place = match tallies.binary_search_by(|tally| tally.pattern.as_str().cmp(name)) {
             Ok(place) => place,
@@ -47,10 +64,14 @@ impl DebugState {
             }
         };
         let tally = &mut tallies[place];
-        tally.trials = tally.trials.saturating_add(1);
-        tally.successes = tally.successes.saturating_add(u64::from(worked));
+        tally.trials = tally.trials.saturating_add(u64::from(before.is_none()));
+        tally.successes = match (before, worked) {
+            (_, true) => tally.successes.saturating_add(1).min(tally.trials),
+            (Some(_), false) => tally.successes.saturating_sub(1),
+            (None, false) => tally.successes,
+        };
         pattern.effectiveness = sound::effectiveness(tally);
-        Ok(())
+        Ok(true)
     }
 
     pub(super) fn learn(&mut self, recorded: &LearningExtracted) -> Result<Change, Fault> {
@@ -62,12 +83,7 @@ impl DebugState {
         self.fits(&told)?;
         let mut known = self.document.learnings.take().unwrap_or_default();
         let has_told = told.patterns_identified.as_ref().is_some_and(|told| !told.is_empty());
-        if by_caller && has_told && !self.beside.patterns_told {
-            // A caller knows better than what annals had worked out.
-            known.patterns_identified = None;
-            self.beside.tallies.clear();
-            self.beside.patterns_told = true;
-        }
+        self.beside.patterns_told |= by_caller && has_told;
         self.patterns(&mut known, told.patterns_identified, &recorded.tallies);
         put(&mut known.recurring_failures, told.recurring_failures, |one, other| {
             one.test == other.test
@@ -88,7 +104,17 @@ impl DebugState {
     ) {
         for mut pattern in told.into_iter().flatten() {
             let name = pattern.pattern.clone();
+            let before = known.patterns_identified.iter().flatten().find(|it| it.pattern == name);
+            let is_other = before.is_some_and(|it| it.fix_template != pattern.fix_template);
+            let is_counted = counted.iter().any(|tally| tally.pattern == name);
+            // What was tried of another template says nothing of this one.
+            if is_other || is_counted || pattern.effectiveness.is_some() {
+                self.beside.trials.retain(|trial| trial.pattern != name);
+            }
             let tallies = &mut self.beside.tallies;
+            if is_other {
+                tallies.retain(|tally| tally.pattern != name);
+            }
             let place = tallies.binary_search_by(|tally| tally.pattern.cmp(&name));
             let counted = counted.iter().find(|tally| tally.pattern == name);
             match (place, counted) {

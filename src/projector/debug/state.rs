@@ -74,6 +74,7 @@ impl DebugState {
             Body::LearningExtracted(learning) => self.learn(learning),
             Body::DebugSessionClosed(closed) => {
                 self.document.status = Some(closed.status);
+                self.beside.escalated |= closed.status == DebugStatus::Escalated;
                 Ok(Change::Document)
             }
             _ => Ok(Change::None),

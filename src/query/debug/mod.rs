@@ -2,6 +2,7 @@
 
 mod filter;
 mod find;
+mod helped;
 mod list;
 mod record;
 mod retention;
@@ -13,6 +14,7 @@ mod template;
 mod view;
 
 pub use filter::DebugFilter;
+pub use helped::{failure_key, helping_fix};
 pub use record::{DebugRecord, PendingFix, UncountedTemplate};
 pub use retention::{DueSession, RetentionRules};
 pub use session::DebugSession;

@@ -2,7 +2,8 @@
 
 use super::DebugSession;
 use crate::event::{
-    DebugAuthor, DebugBeside, DebugDocument, DebugSessionId, Fix, TemplateRef, Verification,
+    DebugAuthor, DebugBeside, DebugDocument, DebugSessionId, Fix, FixOrigin, TemplateRef,
+    Verification,
 };
 
 /// A debug session with all that is known of it.
@@ -27,7 +28,7 @@ pub struct PendingFix {
     pub template: Option<TemplateRef>,
 }
 
-/// A template that a fix was made from, whose trial is not counted yet.
+/// A template that a fix was made from, whose trial is not counted yet, or was with another verdict.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UncountedTemplate {
     pub session: DebugSessionId,
@@ -57,23 +58,26 @@ impl DebugRecord {
         })
     }
 
-    /// The templates of its fixes whose trials are not counted yet, in order of attempts.
+    /// The templates of its fixes whose trials are not counted yet, or were before the fix was verified
+    /// otherwise, in order of attempts.
     pub fn uncounted_templates(&self) -> Vec<UncountedTemplate> {
         let fix = |attempt: u32| {
             let mut executions = self.document.executions.iter();
             executions.find(|execution| execution.attempt == attempt)?.fix_applied.as_ref()
         };
-        let uncounted = self.beside.fixes.iter().filter(|(_, origin)| !origin.tried);
-        uncounted
-            .filter_map(|(attempt, origin)| {
-                Some(UncountedTemplate {
-                    session: self.session.id,
-                    attempt: *attempt,
-                    template: origin.template.clone()?,
-                    verification: fix(*attempt)?.verification,
-                })
-            })
-            .collect()
+        let of_fix = |(attempt, origin): (&u32, &FixOrigin)| {
+            let verification = fix(*attempt)?.verification;
+            let worked = match verification? {
+                Verification::Passed => Some(true),
+                Verification::Failed => Some(false),
+                Verification::Pending => None,
+            };
+            let is_other = origin.worked.zip(worked).is_some_and(|(one, other)| one != other);
+            let template = origin.template.clone().filter(|_| !origin.tried || is_other)?;
+            let (session, attempt) = (self.session.id, *attempt);
+            Some(UncountedTemplate { session, attempt, template, verification })
+        };
+        self.beside.fixes.iter().filter_map(of_fix).collect()
     }
 
     /// Whether a caller has told what is wrong with the code of an attempt.

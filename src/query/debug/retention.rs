@@ -1,7 +1,6 @@
 //! How long documents are kept (ruling 15).
 
 use super::DebugSession;
-use crate::event::DebugStatus;
 
 const DAY_MS: u64 = 24 * 60 * 60 * 1000;
 
@@ -9,7 +8,7 @@ const DAY_MS: u64 = 24 * 60 * 60 * 1000;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RetentionRules {
     pub days: u32,
-    /// Where the session stands as escalated.
+    /// Where the session was escalated, however it ended.
     pub escalated_days: u32,
     /// Where a pattern was learnt.
     pub learned_days: u32,
@@ -29,7 +28,7 @@ impl RetentionRules {
     /// The days that count for a session.
     pub fn days_of(&self, session: &DebugSession) -> u32 {
         let mut days = self.days;
-        if session.status == DebugStatus::Escalated {
+        if session.was_escalated {
             days = days.max(self.escalated_days);
         }
         if session.patterns > 0 {

@@ -8,9 +8,9 @@ use crate::event::{DebugSessionId, DebugStatus, Sequence};
 /// The columns of [`session`], of `debug_sessions s`.
 pub(super) const SESSION: &str = "s.id, s.native_id, s.file_path, s.status, s.created_ms, \
      s.updated_ms, s.attempts, s.attempts_failed, s.patterns, s.agent, s.task_id, s.number, \
-     s.last_seq";
+     s.last_seq, coalesce(json_extract(s.beside, '$.escalated'), 0)";
 /// Columns before those that a question adds.
-pub(super) const SESSION_COLUMNS: usize = 13;
+pub(super) const SESSION_COLUMNS: usize = 14;
 
 /// `None`: no session stands there, which nothing of ours wrote.
 pub(super) fn session(row: &Row<'_>) -> rusqlite::Result<Option<DebugSession>> {
@@ -32,5 +32,6 @@ pub(super) fn session(row: &Row<'_>) -> rusqlite::Result<Option<DebugSession>> {
         task_id: row.get(10)?,
         first: Sequence(row.get(11)?),
         last: Sequence(row.get(12)?),
+        was_escalated: status == DebugStatus::Escalated || row.get(13)?,
     }))
 }

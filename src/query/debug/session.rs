@@ -24,4 +24,6 @@ pub struct DebugSession {
     pub first: Sequence,
     /// The last event of its own that changed it; what was tried of it elsewhere is none.
     pub last: Sequence,
+    /// Whether it is escalated, or was before it ended.
+    pub was_escalated: bool,
 }

@@ -2,7 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{DebugResolution, DebugSession, DebugView, Likeness, Similar, SimilarAsked};
+use super::{
+    DebugRecord, DebugResolution, DebugSession, DebugView, Likeness, Similar, SimilarAsked,
+    helping_fix,
+};
 use crate::event::{DebugDocument, DebugSessionId, DebugStatus, TestFailure, Verification};
 use crate::query::QueryError;
 use crate::query::after::number;
@@ -156,7 +159,7 @@ impl DebugView<'_> {
         let Some(record) = self.record(session.id)? else { return Ok(None) };
         let Some(failure) = failure(&record.document, best) else { return Ok(None) };
         Ok(Some(Similar {
-            resolution: resolution(&record.document, best.attempt),
+            resolution: resolution(&record, best.attempt),
             session,
             asked: best.asked,
             attempt: best.attempt,
@@ -186,7 +189,9 @@ fn failure(document: &DebugDocument, best: Best) -> Option<TestFailure> {
 }
 
 /// What helped against a failure that was last seen in this attempt.
-fn resolution(document: &DebugDocument, attempt: u32) -> Option<DebugResolution> {
+fn resolution(record: &DebugRecord, attempt: u32) -> Option<DebugResolution> {
+    let document = &record.document;
+    let own = helping_fix(document, &record.beside, attempt);
     let executions = &document.executions;
     let after = || executions.iter().filter(|execution| execution.attempt >= attempt);
     let helped = after().find(|execution| {
@@ -195,7 +200,7 @@ fn resolution(document: &DebugDocument, attempt: u32) -> Option<DebugResolution>
     });
     let is_passed = document.status == Some(DebugStatus::Passed);
     let last = || executions.iter().rev().find(|execution| execution.fix_applied.is_some());
-    let fixed = helped.or_else(|| is_passed.then(last).flatten());
+    let fixed = own.or(helped).or_else(|| is_passed.then(last).flatten());
     if fixed.is_none() && !is_passed {
         return None;
     }

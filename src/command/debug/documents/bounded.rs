@@ -10,6 +10,8 @@ use crate::command::debug::limits::IMPORT_BYTES_MAX;
 
 /// Bytes that a value costs besides its text.
 const VALUE_BYTES: u64 = 32;
+/// Of a member's name, characters that are told.
+const NAME_CHARS_TOLD: usize = 80;
 
 /// What may still come.
 pub(super) struct Bounded(Cell<u64>);
@@ -99,7 +101,12 @@ impl<'de> Visitor<'de> for Seed<'_> {
         let mut found = Map::new();
         while let Some(name) = members.next_key::<String>()? {
             self.0.pay(name.len())?;
-            found.insert(name, members.next_value_seed(self)?);
+            let value = members.next_value_seed(self)?;
+            if found.contains_key(&name) {
+                let name = name.chars().take(NAME_CHARS_TOLD).collect::<String>();
+                return Err(A::Error::custom(format_args!("the member {name:?} is there twice")));
+            }
+            found.insert(name, value);
         }
         Ok(found.into())
     }

@@ -17,13 +17,16 @@ pub struct DocumentChecked {
     pub faults: Vec<SchemaFault>,
     /// Members that the schema does not name, as JSON pointers.
     pub unnamed: Vec<String>,
+    /// What the schema takes and import refuses: attempts of one number, integers that are too large.
+    pub unkept: Vec<SchemaFault>,
 }
 
 impl DocumentChecked {
     pub(in crate::command::debug) fn of(schema: &DebugSchema, at: usize, value: &Value) -> Self {
         let session_id = value.get("session_id").and_then(Value::as_str).map(str::to_owned);
         let (faults, unnamed) = (schema.faults(value), schema.unnamed(value));
-        Self { document: at + 1, session_id, faults, unnamed }
+        let unkept = if faults.is_empty() { schema.unkept(value) } else { Vec::new() };
+        Self { document: at + 1, session_id, faults, unnamed, unkept }
     }
 
     /// Whether it is as the schema has it.

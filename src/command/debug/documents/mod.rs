@@ -14,6 +14,7 @@ use serde::de::DeserializeSeed;
 use serde_json::{Deserializer, Value};
 
 use super::DebugError;
+use super::export::FORMAT as EXPORT_FORMAT;
 use super::limits::{IMPORT_BYTES_MAX, IMPORT_LEN_MAX};
 use bounded::Bounded;
 
@@ -33,14 +34,17 @@ pub fn read_documents(what: &str, bytes: &[u8]) -> Result<Vec<Value>, DebugError
     let text = text.trim_start_matches('\u{feff}');
     let read = match json(text) {
         Ok(read) => read,
-        // What begins as JSON is told of as JSON.
-        Err(why) if text.trim_start().starts_with(['{', '[']) => match yaml::documents(text) {
-            Ok(read) => read,
-            Err(_) => return Err(refused(format!("it is no JSON: {why}"))),
-        },
-        Err(_) => yaml::documents(text).map_err(|why| refused(format!("it is no YAML: {why}")))?,
+        Err(json) => yaml::documents(text).map_err(|yaml| {
+            // What begins as JSON, and is not called otherwise, is told of as JSON.
+            let is_json = text.trim_start().starts_with(['{', '[']) && !is_called_yaml(what);
+            refused(match is_json {
+                true => format!("it is no JSON: {json}"),
+                false => format!("it is no YAML: {yaml}"),
+            })
+        })?,
     };
-    let documents: Vec<Value> = read.into_iter().flat_map(each).collect();
+    let documents = read.into_iter().flat_map(each).map(out_of_export);
+    let documents: Vec<Value> = documents.collect();
     match documents.len() {
         0 => Err(refused("it has no document".to_owned())),
         many if many > IMPORT_LEN_MAX => {
@@ -48,6 +52,22 @@ pub fn read_documents(what: &str, bytes: &[u8]) -> Result<Vec<Value>, DebugError
         }
         _ => Ok(documents),
     }
+}
+
+fn is_called_yaml(what: &str) -> bool {
+    let what = what.to_ascii_lowercase();
+    what.ends_with(".yaml") || what.ends_with(".yml")
+}
+
+/// One value of JSON, no member of it there twice.
+///
+/// # Errors
+/// Where it is none, or more than is taken.
+pub(super) fn one_json(text: &str) -> Result<Value, String> {
+    let mut from = Deserializer::from_str(text);
+    let read = Bounded::default().seed().deserialize(&mut from);
+    let value = read.map_err(|error| error.to_string())?;
+    from.end().map(|()| value).map_err(|error| error.to_string())
 }
 
 fn json(text: &str) -> Result<Vec<Value>, String> {
@@ -59,6 +79,19 @@ fn json(text: &str) -> Result<Vec<Value>, String> {
             return Ok(found);
         }
         found.push(bounded.seed().deserialize(&mut from).map_err(|it| it.to_string())?);
+    }
+}
+
+/// The document of what `annals debug export` wrote; anything else as it is.
+fn out_of_export(value: Value) -> Value {
+    match value {
+        Value::Object(mut members)
+            if members.get("format").is_some_and(|it| it == EXPORT_FORMAT)
+                && members.get("document").is_some_and(Value::is_object) =>
+        {
+            members.remove("document").unwrap_or_default()
+        }
+        other => other,
     }
 }
 

@@ -56,6 +56,17 @@ fn what_is_no_document_is_refused() {
         assert!(!refused(bad.as_bytes()).is_empty(), "{bad:?}");
     }
     assert_eq!(refused(b"\xff\xfe\x00"), "it is no UTF-8");
+    for (what, text, told) in [
+        ("f", r#"{"a": 1, "a": 2}"#, "it is no JSON: the member \"a\" is there twice"),
+        ("f.yaml", "{a: 1, a: 2", "it is no YAML"),
+        ("f.YML", "[1,", "it is no YAML"),
+        ("f", "[1,", "it is no JSON"),
+    ] {
+        match read_documents(what, text.as_bytes()) {
+            Err(DebugError::Unreadable { why, .. }) => assert!(why.starts_with(told), "{why}"),
+            other => panic!("{text}: {other:?}"),
+        }
+    }
     let large = vec![b' '; 1 + (4 << 20)];
     assert!(refused(&large).contains("bytes"));
     assert!(refused("{}".repeat(1_001).as_bytes()).contains("1001 documents"));
@@ -74,7 +85,8 @@ fn no_bomb_goes_off() {
         let nine = vec![format!("*a{before}"); 9].join(",");
         laughs.push_str(&format!("a{level}: &a{level} [{nine}]\n"));
     }
-    refused(laughs.as_bytes());
+    let told = refused(laughs.as_bytes());
+    assert!(told.contains("come to more than is taken") && told.len() < 120, "{told}");
     // One large text, often.
     let large = "x".repeat(1 << 20);
     let often = vec!["*a"; 900].join(",");

@@ -7,11 +7,14 @@ use serde_saphyr::Options;
 
 use super::bounded::Bounded;
 use crate::command::debug::limits::{IMPORT_LEN_MAX, YAML_BYTES_MAX};
+use crate::command::summary::line;
 
 /// Nesting.
 const DEPTH_MAX: usize = 64;
 /// Mappings, lists and scalars, as they are written and again where an alias repeats them.
 const NODES_MAX: usize = 400_000;
+/// Of what is wrong, characters that are told.
+const TOLD_CHARS_MAX: usize = 200;
 /// `*alias`
 const ALIASES_MAX: usize = 1_000;
 
@@ -21,9 +24,18 @@ const ALIASES_MAX: usize = 1_000;
 /// Where it is no YAML, or would come to more than is taken.
 pub(super) fn documents(text: &str) -> Result<Vec<Value>, String> {
     let documents = serde_saphyr::from_multiple_with_options::<Document>(text, options());
-    let documents =
-        documents.map_err(|error| error.to_string().lines().next().unwrap_or("").to_owned())?;
+    let documents = documents.map_err(|error| told(&error.to_string()))?;
     Ok(documents.into_iter().map(|document| document.0).collect())
+}
+
+/// What is wrong with it, in short.
+fn told(error: &str) -> String {
+    let first = error.lines().next().unwrap_or_default();
+    let is_bound = ["budget", "alias", "replay"].iter().any(|word| first.contains(word));
+    match is_bound {
+        true => "its aliases, its nesting or its size come to more than is taken".to_owned(),
+        false => line(first, TOLD_CHARS_MAX),
+    }
 }
 
 fn options() -> Options {

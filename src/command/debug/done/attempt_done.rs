@@ -16,6 +16,10 @@ pub struct AttemptDone {
     pub opened: bool,
     /// How the session stands after it.
     pub status: DebugStatus,
+    /// So many attempts of the session failed, this one among them.
+    pub failed: u64,
+    /// Failures that were told, or counted, and are not kept: there are too many.
+    pub left_out: u64,
     /// What it said of the fix before it: the attempt that the fix followed, and whether it helped.
     pub verified: Option<(u32, Verification)>,
     /// What other sessions had that looks like this attempt's failures, the likest first.

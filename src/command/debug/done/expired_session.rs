@@ -13,4 +13,6 @@ pub struct ExpiredSession {
     pub days: u32,
     /// The file that it was archived in first, or would be.
     pub archived: Option<String>,
+    /// The file that its escalation left, which stays: `.annals/debug-exports/ID.json`.
+    pub left: Option<String>,
 }

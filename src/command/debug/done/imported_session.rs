@@ -12,4 +12,6 @@ pub struct ImportedSession {
     pub is_known: bool,
     /// Members that the schema does not name (`/executions/0/mood`): they stay in the journal only.
     pub unnamed: Vec<String>,
+    /// What else is to be said of it, a sentence each: times that cannot be.
+    pub notes: Vec<String>,
 }

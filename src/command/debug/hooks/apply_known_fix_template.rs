@@ -5,6 +5,7 @@ use serde_json::json;
 
 use super::SCORE_MIN;
 use super::command::HookCommand;
+use super::met::name_of;
 use super::step::Step;
 use crate::command::debug::cut::cut;
 use crate::command::debug::limits::TEXT_BYTES_MAX;
@@ -71,7 +72,8 @@ pub(super) fn step(
 }
 
 /// The template of the likest issue that is of the same category and helps in more than seven of ten
-/// trials; of one issue's the most effective. Not one that has failed in this session.
+/// trials: the one that was learnt of that very failure; where none was, the most effective of its
+/// session. Not one that has failed in this session.
 fn best(
     view: DebugView<'_>,
     record: &DebugRecord,
@@ -89,6 +91,12 @@ fn best(
             category.is_some() && categories.contains(&category)
         };
         let mut known = view.patterns(like.session.id)?;
+        let document = view.document(like.session.id)?;
+        let name = document.and_then(|document| name_of(&document, &like.failure));
+        // What helped against something else there is no help here.
+        if known.iter().any(|it| Some(&it.pattern) == name.as_ref()) {
+            known.retain(|it| Some(&it.pattern) == name.as_ref());
+        }
         known.retain(|it| {
             it.fix_template.as_ref().is_some_and(|text| !text.trim().is_empty())
                 && it.effectiveness.is_some_and(|of_one| of_one > TEMPLATE_EFFECTIVENESS)

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::json;
 
 use super::command::HookCommand;
+use super::met::{Met, met};
 use super::step::Step;
 use crate::command::Redactor;
 use crate::command::debug::cut::cut;
@@ -12,18 +13,12 @@ use crate::command::debug::limits::{LIST_LEN_MAX, TEXT_BYTES_MAX};
 use crate::command::debug::rules::failed_attempts;
 use crate::command::debug::{DebugError, DebugWriter};
 use crate::event::{
-    Body, DebugAuthor, DebugDocument, DebugExecution, ErrorPattern, Fix, LearningExtracted,
-    Learnings, RecurringFailure, Resolution, TemplateTally, TestFailure, Verification,
-    normalised_message,
+    Body, DebugAuthor, DebugDocument, ErrorPattern, Fix, LearningExtracted, Learnings,
+    RecurringFailure, Resolution, TemplateRef, TemplateTried,
 };
-use crate::query::debug::{DebugRecord, DebugView};
+use crate::query::debug::{DebugRecord, DebugView, helping_fix};
 
 pub(super) const NAME: &str = "on_success.extract_learnings";
-/// Patterns that are made of one session.
-const PATTERNS_MAX: usize = 20;
-/// Of a pattern's name, characters.
-const NAME_CHARS_MAX: usize = 80;
-
 pub(super) fn step(
     writer: &DebugWriter<'_, '_>,
     view: DebugView<'_>,
@@ -33,19 +28,26 @@ pub(super) fn step(
         return Ok(Step::new(NAME, "nothing had failed: nothing to learn".to_owned()));
     }
     let redactor = writer.recorder.redactor();
-    let (mut patterns, mut tallies) = (Vec::new(), Vec::new());
+    let (session, by) = (record.session.id, DebugAuthor::Annals);
+    let (mut patterns, mut tried, mut left_out) = (Vec::new(), Vec::new(), 0);
     if !record.beside.patterns_told {
-        for (failure, execution) in distinct(&record.document) {
-            let (pattern, tally) =
-                pattern(redactor, view, record, (failure, execution), &patterns)?;
+        let (found, more) = met(&record.document);
+        left_out = more;
+        for met in found {
+            let (pattern, attempt) = pattern(redactor, view, record, met)?;
+            // Its first trial, which a verdict by hand may correct.
+            tried.extend(attempt.map(|attempt| {
+                let template = TemplateRef { session, pattern: pattern.pattern.clone() };
+                Body::TemplateTried(TemplateTried { session, attempt, template, worked: true })
+            }));
             patterns.push(pattern);
-            tallies.extend(tally);
         }
     }
     let recurring = recurring(&record.document);
     let outcome = format!(
-        "{} learnt, {} failed more than once{}",
+        "{} learnt{}, {} failed more than once{}",
         counted(patterns.len(), "pattern"),
+        if left_out > 0 { format!(" ({left_out} more left out)") } else { String::new() },
         counted(recurring.len(), "test"),
         if record.beside.patterns_told { " (a caller has told the patterns)" } else { "" }
     );
@@ -61,84 +63,48 @@ pub(super) fn step(
         input["learnings"] = json!(learnings);
         input
     });
-    let (session, by) = (record.session.id, DebugAuthor::Annals);
     let is_any = learnings != Learnings::default();
-    let learnt = LearningExtracted { session, by, learnings, tallies };
+    let learnt = LearningExtracted { session, by, learnings, tallies: Vec::new() };
     let learnt = is_any.then_some(Body::LearningExtracted(learnt));
-    Ok(Step::new(NAME, outcome).recording(learnt).running(command))
+    Ok(Step::new(NAME, outcome).recording(learnt.into_iter().chain(tried)).running(command))
 }
 
-/// Failures that differ in error or message, with the last attempt that each was seen in, in the order in
-/// which they first were.
-fn distinct(document: &DebugDocument) -> Vec<(&TestFailure, &DebugExecution)> {
-    let mut places = BTreeMap::new();
-    let mut found: Vec<(&TestFailure, &DebugExecution)> = Vec::new();
-    for execution in &document.executions {
-        for failure in execution.failures.iter().flatten() {
-            let key = (failure.error_type, normalised_message(&failure.error_message));
-            match places.get(&key) {
-                Some(at) => found[*at] = (failure, execution),
-                None if found.len() < PATTERNS_MAX => {
-                    places.insert(key, found.len());
-                    found.push((failure, execution));
-                }
-                None => {}
-            }
-        }
-    }
-    found
-}
-
+/// The pattern of a failure, and the attempt whose fix helped against it.
 fn pattern(
     redactor: &Redactor,
     view: DebugView<'_>,
     record: &DebugRecord,
-    (failure, execution): (&TestFailure, &DebugExecution),
-    others: &[ErrorPattern],
-) -> Result<(ErrorPattern, Option<TemplateTally>), DebugError> {
+    met: Met<'_>,
+) -> Result<(ErrorPattern, Option<u32>), DebugError> {
+    let Met { failure, execution, message, name } = met;
     let document = &record.document;
-    let message = normalised_message(&failure.error_message);
-    let mut name = slug(failure, &message);
-    let is_taken = |name: &str| others.iter().any(|other| other.pattern == name);
-    if is_taken(&name) {
-        let numbered = (2..).map(|number| format!("{name}_{number}"));
-        name = numbered.into_iter().find(|name| !is_taken(name)).unwrap_or_default();
-    }
     let since = document.executions.iter().filter(|it| it.attempt >= execution.attempt);
     let mut analyses = since.filter_map(|it| it.analysis.as_ref());
     let category = analyses.find_map(|analysis| analysis.root_cause_category);
     let category = category.map_or(failure.error_type.as_str(), |category| category.as_str());
-    let fix_template = helped(record, execution.attempt).map(template).map(|mut text| {
+    let helped = helped(record, execution.attempt);
+    let fix_template = helped.map(|(_, fix)| template(fix)).map(|mut text| {
         cut(redactor, &mut text, TEXT_BYTES_MAX);
         text
     });
-    let tally = fix_template.as_ref().map(|_| TemplateTally {
-        pattern: name.clone(),
-        successes: 1,
-        trials: 1,
-    });
-    let frequency = view.sessions_with_message(&message)?.max(1);
     let pattern = ErrorPattern {
         pattern: name,
         category: Some(category.to_owned()),
-        frequency,
-        effectiveness: fix_template.as_ref().map(|_| 1.0),
+        frequency: view.sessions_with_message(&message)?.max(1),
+        effectiveness: None,
         fix_template,
     };
-    Ok((pattern, tally))
+    Ok((pattern, helped.map(|(attempt, _)| attempt)))
 }
 
-/// The fix that helped against what was last seen in this attempt. One that was made from a template
-/// teaches nothing new: its trials are counted where it was learnt.
-fn helped(record: &DebugRecord, attempt: u32) -> Option<&Fix> {
-    let since = record.document.executions.iter().filter(|it| it.attempt >= attempt);
-    let is_of_template = |execution: &DebugExecution| {
-        let origin = record.beside.fixes.get(&execution.attempt);
-        origin.is_some_and(|origin| origin.template.is_some())
-    };
-    let mut fixes = since.filter_map(|it| Some((it.fix_applied.as_ref()?, is_of_template(it))));
-    let helped = fixes.find(|(fix, _)| fix.verification == Some(Verification::Passed));
-    helped.filter(|(_, is_of_template)| !is_of_template).map(|(fix, _)| fix)
+/// The fix that helped against what was last seen in this attempt, and the attempt that it followed. One
+/// that was made from a template teaches nothing new: its trials are counted where it was learnt.
+fn helped(record: &DebugRecord, attempt: u32) -> Option<(u32, &Fix)> {
+    let execution = helping_fix(&record.document, &record.beside, attempt)?;
+    let origin = record.beside.fixes.get(&execution.attempt);
+    let is_of_template = origin.is_some_and(|origin| origin.template.is_some());
+    let fix = execution.fix_applied.as_ref().filter(|_| !is_of_template)?;
+    Some((execution.attempt, fix))
 }
 
 /// What was changed, as a template for the next time.
@@ -149,15 +115,6 @@ fn template(fix: &Fix) -> String {
         }
         _ => fix.description.clone(),
     }
-}
-
-/// `typeerror_cannot_read_property_length_of_null`
-fn slug(failure: &TestFailure, message: &str) -> String {
-    let kind = failure.error_type.as_str().to_ascii_lowercase();
-    let words = message.split(|letter: char| !letter.is_alphanumeric()).filter(|it| !it.is_empty());
-    let name = [kind.as_str()].into_iter().chain(words).collect::<Vec<_>>().join("_");
-    let name: String = name.chars().take(NAME_CHARS_MAX).collect();
-    name.trim_end_matches('_').to_owned()
 }
 
 /// Tests that failed in more than one attempt; they pass now.

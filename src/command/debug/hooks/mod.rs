@@ -5,6 +5,7 @@ mod apply_known_fix_template;
 mod check_similar_past_issues;
 mod command;
 mod extract_learnings;
+mod met;
 mod notify_human;
 mod preserve_full_context;
 mod step;
@@ -16,6 +17,7 @@ use self::step::Step;
 use super::{DebugError, DebugWriter, HookTold};
 use crate::event::{Body, DebugSessionId, Fix, HookRan, TemplateRef};
 use crate::query::debug::{DebugRecord, DebugView, Similar};
+pub(super) use preserve_full_context::FOLDER as EXPORTS_FOLDER;
 
 /// Who ran the hooks, in the journal.
 const AGENT: &str = "annals";

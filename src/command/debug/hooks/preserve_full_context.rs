@@ -10,7 +10,7 @@ use crate::query::debug::DebugRecord;
 
 pub(super) const NAME: &str = "on_escalation.preserve_full_context";
 /// Where it goes, below `.annals`.
-const FOLDER: &str = "debug-exports";
+pub(in crate::command::debug) const FOLDER: &str = "debug-exports";
 
 pub(super) fn step(writer: &DebugWriter<'_, '_>, record: &DebugRecord) -> Result<Step, DebugError> {
     let export = writer.export_of(record)?;

@@ -2,7 +2,10 @@
 //! against it.
 
 mod fault;
+mod shape;
+mod unkept;
 mod unnamed;
+mod walk;
 
 #[cfg(test)]
 mod tests;
@@ -34,11 +37,10 @@ impl DebugSchema {
     /// # Errors
     /// None, but that it was built in as it is.
     pub fn new(strict: bool) -> Result<Self, DebugError> {
-        let broken = |why: String| DebugError::Unreadable { what: "the schema".to_owned(), why };
-        let schema: Value = serde_json::from_str(SCHEMA).map_err(|it| broken(it.to_string()))?;
+        let schema = parsed()?;
         let options = jsonschema::options().with_draft(Draft::Draft202012);
         let validator = options.should_validate_formats(strict).build(&schema);
-        let validator = validator.map_err(|it| broken(it.to_string()))?;
+        let validator = validator.map_err(|it| broken(&it.to_string()))?;
         Ok(Self { schema, validator })
     }
 
@@ -53,6 +55,41 @@ impl DebugSchema {
 
     /// The members that the schema does not name, as JSON pointers; it does not forbid them.
     pub fn unnamed(&self, document: &Value) -> Vec<String> {
-        unnamed::unnamed(&self.schema, document)
+        unnamed::unnamed(&self.schema, &self.schema, document)
     }
+
+    /// What the schema takes of a document and import refuses, for nobody can keep it.
+    pub(super) fn unkept(&self, document: &Value) -> Vec<SchemaFault> {
+        unkept::unkept(&self.schema, document)
+    }
+}
+
+/// Refuses what a caller gives for a field where a list stands for an object, or a member is none of the
+/// schema's: it would be taken for something else, or be lost.
+///
+/// # Errors
+/// Names the field and the place in it.
+pub(super) fn held_to_shape(field: &str, given: &Value) -> Result<(), DebugError> {
+    let root = parsed()?;
+    let Some(schema) = shape::shape(&root, field, given) else { return Ok(()) };
+    let refused = |why: String| Err(DebugError::Field { field: field.to_owned(), why });
+    if let Some(at) = shape::no_object(&root, schema, given) {
+        let at = if at.is_empty() { String::new() } else { format!(" at {at}") };
+        return refused(format!("must be an object{at}, as the contract's schema has it"));
+    }
+    match unnamed::unnamed(&root, schema, given).as_slice() {
+        [] => Ok(()),
+        names => refused(format!(
+            "has what the contract's schema does not name, and would be lost: {}",
+            names.join(", ")
+        )),
+    }
+}
+
+fn parsed() -> Result<Value, DebugError> {
+    serde_json::from_str(SCHEMA).map_err(|it| broken(&it.to_string()))
+}
+
+fn broken(why: &str) -> DebugError {
+    DebugError::Unreadable { what: "the schema".to_owned(), why: why.to_owned() }
 }

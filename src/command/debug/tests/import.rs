@@ -9,7 +9,11 @@ use super::*;
 const CONTRACT: &str = include_str!("../../../../tests/fixtures/spec/002-debug-memory.schema.yaml");
 
 fn import(project: &Project, text: &str) -> Result<ImportDone, DebugError> {
-    work(project, |it| it.import("f", text.as_bytes()))
+    work(project, |it| it.import("f", text.as_bytes(), false))
+}
+
+fn replace(project: &Project, text: &str) -> Result<ImportDone, DebugError> {
+    work(project, |it| it.import("f", text.as_bytes(), true))
 }
 
 #[test]
@@ -41,7 +45,7 @@ fn everything_comes_in_as_it_is_and_what_is_not_named_is_told() {
     let mut more = everything();
     more["mood"] = json!("good");
     more["executions"][0]["attempt"] = json!(1.0);
-    let done = import(&project, &more.to_string()).unwrap();
+    let done = replace(&project, &more.to_string()).unwrap();
     assert_eq!(done.sessions[0].unnamed, ["/mood"]);
     assert_eq!(value(&project, done.sessions[0].session), everything());
 }
@@ -52,7 +56,10 @@ fn one_that_is_there_otherwise_is_replaced_and_attempts_may_follow() {
     import(&project, &everything().to_string()).unwrap();
     let mut other = everything();
     other["file_path"] = json!("src/other.rs");
-    let done = import(&project, &format!("[{other},{other}]")).unwrap();
+    let both = format!("[{other},{other}]");
+    let refused = import(&project, &both).unwrap_err();
+    assert!(matches!(refused, DebugError::Taken { document: 1, is_expired: false, .. }));
+    let done = replace(&project, &both).unwrap();
     let known: Vec<bool> = done.sessions.iter().map(|it| it.is_known).collect();
     assert_eq!(known, [false, true]);
     let session = done.sessions[0].session;
@@ -78,8 +85,13 @@ fn all_of_them_or_none() {
         (with("/status", json!("done")), "/status"),
         (with("/session_id", json!(" ")), "/session_id"),
         // Integers by the schema, and by nobody else.
-        (with("/executions/0/attempt", json!(1e20)), ""),
-        (with("/executions/0/test_results/total", json!(1e300)), ""),
+        (with("/executions/0/attempt", json!(1e20)), "/executions/0/attempt"),
+        (with("/executions/0/attempt", json!(1_u64 << 32)), "/executions/0/attempt"),
+        (
+            with("/executions/0/test_results/total", json!(1e300)),
+            "/executions/0/test_results/total",
+        ),
+        (with("/metadata/ralph_iteration", json!(u64::MAX)), "/metadata/ralph_iteration"),
         (json!(7), ""),
         (json!("text"), ""),
     ];
@@ -108,4 +120,76 @@ fn a_secret_in_a_document_is_taken_out_and_it_is_still_the_same() {
     let session = import(&project, &text).unwrap().sessions[0].session;
     assert!(!value(&project, session).to_string().contains("ghp_"));
     assert!(import(&project, &text).unwrap().sessions[0].is_known);
+}
+
+#[test]
+fn what_was_worked_on_here_is_not_replaced_unasked() {
+    let (_dir, project) = project("");
+    let first = attempt(&project, "src/a.rs", failing("1", &[failure("t", "src/a.rs")]));
+    let session = first.done.session;
+    let older = value(&project, session).to_string();
+    attempt(&project, "src/a.rs", failing("2", &[failure("t", "src/a.rs")]));
+    let now = value(&project, session);
+    let mut others = now.clone();
+    others["file_path"] = json!("src/another.rs");
+    for text in [older.clone(), others.to_string()] {
+        let refused = import(&project, &text).unwrap_err();
+        assert!(refused.is_refusal());
+        let told = refused.to_string();
+        assert!(told.contains(&session.to_string()) && told.contains("--replace"), "{told}");
+        assert_eq!(value(&project, session), now);
+    }
+    assert!(import(&project, &now.to_string()).unwrap().sessions[0].is_known);
+    replace(&project, &older).unwrap();
+    assert_eq!(document(&project, session).executions.len(), 1);
+    // As it came it is known, whatever was done since.
+    attempt(&project, "src/a.rs", failing("2", &[failure("t", "src/a.rs")]));
+    assert!(import(&project, &older).unwrap().sessions[0].is_known);
+    assert_eq!(document(&project, session).executions.len(), 2);
+}
+
+#[test]
+fn two_attempts_of_one_number_or_two_documents_of_one_id_are_refused() {
+    let (_dir, project) = project("");
+    let mut document = everything();
+    let execution = document["executions"][0].clone();
+    document["executions"].as_array_mut().unwrap().push(execution);
+    let checked = super::super::validate("f", document.to_string().as_bytes(), true).unwrap();
+    assert!(checked[0].is_valid());
+    assert_eq!(checked[0].unkept[0].at, "/executions/1/attempt");
+    let refused = import(&project, &document.to_string()).unwrap_err();
+    assert!(matches!(&refused, DebugError::Invalid { at, .. } if at == "/executions/1/attempt"));
+    let mut other = everything();
+    other["file_path"] = json!("src/other.rs");
+    let both = format!("[{},{other}]", everything());
+    for refused in [import(&project, &both), replace(&project, &both)] {
+        assert!(matches!(refused, Err(DebugError::Twice { first: 1, second: 2, .. })));
+    }
+    assert!(names(&project, 0).iter().all(|name| *name != "DebugSessionImported"));
+}
+
+#[test]
+fn an_export_is_imported_as_its_document() {
+    let (_dir, one) = project("");
+    let session = attempt(&one, "a", failing("1", &[failure("t", "a")])).done.session;
+    let export = work(&one, |it| it.export(session)).unwrap();
+    let text = serde_json::to_string(&export).unwrap();
+    assert!(import(&one, &text).unwrap().sessions[0].is_known);
+    let (_dir, other) = project("");
+    let checked = super::super::validate("f", text.as_bytes(), true).unwrap();
+    assert!(checked[0].is_valid() && checked[0].unnamed.is_empty(), "{checked:?}");
+    import(&other, &format!("[{text}]")).unwrap();
+    assert_eq!(value(&other, session), value(&one, session));
+}
+
+#[test]
+fn times_that_cannot_be_are_told() {
+    let (_dir, project) = project("");
+    let mut document = everything();
+    document["created_at"] = json!("yesterday");
+    document["updated_at"] = json!("2999-01-01T00:00:00Z");
+    let done = import(&project, &document.to_string()).unwrap();
+    let notes = done.sessions[0].notes.join("\n");
+    assert!(notes.contains("/created_at is no RFC 3339") && notes.contains("/updated_at lies"));
+    assert!(import(&project, &document.to_string()).unwrap().sessions[0].is_known);
 }

@@ -18,6 +18,7 @@ fn three_failed_attempts_escalate_and_one_that_passes_ends_it() {
     assert_eq!(attempt(&project, "src/a.rs", nothing).status, DebugStatus::InProgress);
     let fourth = attempt(&project, "src/a.rs", failing("4", &[failure("t", "src/a.rs")]));
     assert_eq!((fourth.status, fourth.attempt), (DebugStatus::Escalated, 4));
+    assert_eq!(fourth.failed, 3);
     // Escalated takes further attempts, and escalates no second time.
     let before = bodies(&project).len();
     let fifth = attempt(&project, "src/a.rs", failing("5", &[failure("t", "src/a.rs")]));

@@ -3,7 +3,7 @@
 use super::super::limits::{
     FAILURES_MAX, MESSAGE_BYTES_MAX, NAME_BYTES_MAX, SNAPSHOT_BYTES_MAX, STACK_BYTES_MAX,
 };
-use super::super::{LearnGiven, OpenGiven};
+use super::super::{LearnGiven, OpenGiven, given_json};
 use super::*;
 use crate::event::{
     DebugEnvironment, ErrorPattern, Json, Learnings, SimilarIssue, TemplateRef, TemplateTally,
@@ -50,6 +50,9 @@ fn bad_input_is_refused_with_the_field_named() {
     assert_eq!(attempted(of(results(2, 2))), "test_results.total");
     let large = TestResults { total: u64::MAX, ..results(0, 0) };
     assert_eq!(attempted(of(large)), "test_results.total");
+    let contradicted =
+        AttemptGiven { results: results(3, 0), ..failing("1", &[failure("t", "a")]) };
+    assert_eq!(attempted(contradicted), "test_results.failed");
     for bad in [-1.0, 100.5, f64::NAN, f64::INFINITY] {
         let coverage = TestResults { coverage_percent: Some(bad), ..results(1, 0) };
         assert_eq!(attempted(of(coverage)), "test_results.coverage_percent");
@@ -132,7 +135,9 @@ fn what_a_test_printed_is_cut_and_says_so() {
     large.actual = Some(String::new());
     let mut many = vec![failure("t", "a"); 5_000];
     many[0] = large;
-    let done = attempt(&project, "a", failing("1", &many)).done;
+    let done = attempt(&project, "a", failing("1", &many));
+    assert_eq!(done.left_out, 4_800);
+    let done = done.done;
     let execution = &document(&project, done.session).executions[0];
     assert_eq!(execution.test_results.failed, 5_000);
     let failures = execution.failures.as_ref().unwrap();
@@ -177,4 +182,41 @@ fn a_document_that_is_full_is_told_of() {
     let full = full.unwrap_err();
     assert!(matches!(full, DebugError::Full { .. }) && full.is_refusal());
     assert_eq!(attempt(&project, "a", passing("3")).status, DebugStatus::Passed);
+}
+
+#[test]
+fn a_fix_after_the_end_is_refused() {
+    let (_dir, project) = project("");
+    let session = attempt(&project, "a", failing("1", &[failure("t", "a")])).done.session;
+    attempt(&project, "a", passing("2"));
+    let refused = work(&project, |it| it.fix(session, Some(1), fix("too late"))).unwrap_err();
+    assert!(matches!(refused, DebugError::Final { .. }));
+    assert!(refused.to_string().contains("annals debug open a"), "{refused}");
+}
+
+#[test]
+fn what_is_given_as_json_is_of_the_schemas_shape_and_nothing_of_it_is_lost() {
+    let good = r#"{"test_name": "t", "error_type": "TypeError", "error_message": "m"}"#;
+    let read = |text: &str| given_json::<TestFailure>("failures", text);
+    assert_eq!(read(good).unwrap().test_name, "t");
+    let of = |member: &str| good.replacen('{', &format!("{{{member}, "), 1);
+    for (text, why) in [
+        (r#"["t", null, null, "TypeError", "m"]"#.to_owned(), "must be an object at /0"),
+        (of(r#""mood": 1"#), "/mood"),
+        (of(r#""source_location": {"file": "a", "col": 3}"#), "/source_location/col"),
+        (of(r#""source_location": ["a", 3]"#), "must be an object at /source_location"),
+        (of(r#""test_name": "u""#), "is there twice"),
+        (good.replace("test_name", "name"), "/name"),
+        ("{".to_owned(), "schema"),
+    ] {
+        let error = read(&text).unwrap_err();
+        assert!(error.to_string().contains(why), "{text}: {error}");
+        assert!(matches!(error, DebugError::Field { field, .. } if field == "failures"));
+    }
+    let list = given_json::<Vec<TestFailure>>("failures", &format!("[{good}, {good}]")).unwrap();
+    assert_eq!(list.len(), 2);
+    let environment = r#"{"os": "linux", "additional": {"any": [1.50]}}"#;
+    given_json::<DebugEnvironment>("environment", environment).unwrap();
+    let issues = r#"{"root_cause": "r", "fix_strategy": "s", "similar_past_issues": [["a"]]}"#;
+    assert!(given_json::<Analysis>("analysis", issues).is_err());
 }

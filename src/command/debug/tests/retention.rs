@@ -29,7 +29,11 @@ fn document_of(project: &Project, status: &str, is_learnt: bool) -> DebugSession
         document["learnings"].as_object_mut().unwrap().remove("patterns_identified");
     }
     let text = document.to_string();
-    work(project, |it| it.import("f", text.as_bytes())).unwrap().sessions[0].session
+    let import = |it: &mut DebugWriter<'_, '_>| {
+        it.set_at_ms(T0);
+        it.import("f", text.as_bytes(), false)
+    };
+    work(project, import).unwrap().sessions[0].session
 }
 
 #[test]
@@ -77,11 +81,17 @@ fn a_change_keeps_it_from_then_on_and_the_settings_say_how_long() {
     assert!(matches!(bodies(&project).pop(), Some(Body::DebugSessionExpired(it)) if it.days == 1));
     // Another begins for the same file.
     assert_ne!(at(T0 + 2 * DAY_MS, "a"), session);
-    // What came back would be gone at once.
+    // It comes back where that is asked for.
     let mut document = everything();
     document["session_id"] = json!(session.to_string());
-    let back = work(&project, |it| it.import("f", document.to_string().as_bytes())).unwrap_err();
-    assert!(matches!(back, DebugError::Expired { .. }));
+    let text = document.to_string();
+    let back = |replace| work(&project, |it| it.import("f", text.as_bytes(), replace));
+    let refused = back(false).unwrap_err();
+    assert!(matches!(refused, DebugError::Taken { is_expired: true, .. }));
+    assert!(refused.to_string().contains("--replace"), "{refused}");
+    back(true).unwrap();
+    assert_eq!(value(&project, session)["file_path"], document["file_path"]);
+    assert!(back(false).unwrap().sessions[0].is_known);
 }
 
 #[test]
@@ -103,4 +113,22 @@ fn what_goes_is_archived_first_or_stays() {
     assert_eq!(kept, before);
     let left: Vec<_> = fs::read_dir(path.parent().unwrap()).unwrap().collect();
     assert_eq!(left.len(), 1);
+}
+
+#[test]
+fn what_an_escalation_left_is_told_and_one_that_passed_since_is_kept_as_long() {
+    let (_dir, project) = project("[debug]\nattempts_max = 1\n");
+    let at = |given| {
+        work(&project, |it| {
+            it.set_at_ms(T0);
+            it.attempt_at(file("a"), given).unwrap()
+        })
+    };
+    let session = at(failing("1", &[failure("t", "a")])).done.session;
+    assert_eq!(at(passing("2")).status, DebugStatus::Passed);
+    assert_eq!(expire(&project, T0 + 90 * DAY_MS - 1, false).unwrap(), []);
+    let told = expire(&project, T0 + 90 * DAY_MS, false).unwrap();
+    let left = format!(".annals/debug-exports/{session}.json");
+    assert_eq!((told[0].days, told[0].left.as_ref()), (90, Some(&left)));
+    assert!(project.root().join(left).is_file());
 }

@@ -98,9 +98,14 @@ fn who_applies_the_proposed_fix_tries_its_template_and_who_does_otherwise_does_n
         attempt(&project, path, passing("2"));
         assert_eq!(from.session, first);
         assert_eq!(learnt(&project, first)[0].tally, Some(tally), "{path}");
-        // Told again, it is not counted again.
+        // Told otherwise, it is corrected, and not counted again.
         let told = |it: Verification| work(&project, |w| w.verify(met.done.session, None, it));
         told(Verification::Failed).unwrap();
+        let corrected = if applies { (1, 2) } else { tally };
+        assert_eq!(learnt(&project, first)[0].tally, Some(corrected), "{path}");
+        // What was learnt of a fix of one's own too.
+        let own = if applies { None } else { Some((0, 1)) };
+        assert_eq!(learnt(&project, met.done.session)[0].tally, own, "{path}");
         told(Verification::Passed).unwrap();
         assert_eq!(learnt(&project, first)[0].tally, Some(tally), "{path}");
     }
@@ -118,4 +123,100 @@ fn what_is_only_a_little_alike_is_told_and_not_taken_up() {
     assert_eq!(met.similar[0].likeness.reasons(), ["same error type", "same file"]);
     assert_eq!(met.proposed, None);
     assert_eq!(met.done.document.executions[0].analysis, None);
+}
+
+fn saying(test: &str, source: &str, message: &str) -> TestFailure {
+    let error_type = ErrorType::RuntimeError;
+    TestFailure { error_type, error_message: message.to_owned(), ..failure(test, source) }
+}
+
+const BOUNDS: &str = "index out of bounds: the len is 3 but the index is 3";
+const OVERFLOW: &str = "attempt to subtract with overflow";
+
+/// A session in which `t` and `u` were mended first and `v` then, of another error.
+fn solved_in_two_steps(project: &Project) -> DebugSessionId {
+    let path = "src/a.rs";
+    let (t, u, v) =
+        (saying("t", path, BOUNDS), saying("u", path, BOUNDS), saying("v", path, OVERFLOW));
+    let session = attempt(project, path, failing("1", &[t, u, v.clone()])).done.session;
+    work(project, |it| it.fix(session, None, fix("Stop before the length"))).unwrap();
+    // Not all of them are gone: the fix is none of the whole.
+    let second = attempt(project, path, failing("2", &[v]));
+    assert_eq!(second.verified, Some((1, Verification::Failed)));
+    work(project, |it| it.fix(session, None, fix("Saturate at zero"))).unwrap();
+    attempt(project, path, passing("3"));
+    session
+}
+
+#[test]
+fn a_pattern_has_the_fix_after_which_its_own_failure_was_gone() {
+    let (_dir, project) = project("");
+    let session = solved_in_two_steps(&project);
+    let mut patterns = learnt(&project, session);
+    patterns.sort_by(|one, other| one.pattern.cmp(&other.pattern));
+    let told: Vec<_> = patterns
+        .iter()
+        .map(|it| (it.pattern.as_str(), it.fix_template.as_deref().unwrap(), it.tally))
+        .collect();
+    let bounds = "runtimeerror_index_out_of_bounds_the_len_is_but_the_index_is";
+    let overflow = "runtimeerror_attempt_to_subtract_with_overflow";
+    assert_eq!(
+        told,
+        [
+            (overflow, "Saturate at zero (+3/-0 lines)", Some((1, 1))),
+            (bounds, "Stop before the length (+3/-0 lines)", Some((1, 1))),
+        ]
+    );
+    // Its own verdict counts for each.
+    let told = |attempt, it| work(&project, |w| w.verify(session, Some(attempt), it)).unwrap();
+    told(2, Verification::Failed);
+    let tallies: Vec<_> = learnt(&project, session).iter().map(|it| it.tally).collect();
+    assert_eq!(tallies, [Some((0, 1)), Some((1, 1))]);
+    told(2, Verification::Passed);
+    assert_eq!(learnt(&project, session)[0].tally, Some((1, 1)));
+    document(&project, session);
+}
+
+#[test]
+fn the_template_that_is_proposed_is_that_of_the_very_failure() {
+    let (_dir, project) = project("[debug]\nattempts_max = 99\n");
+    let session = solved_in_two_steps(&project);
+    for (path, message, helps) in
+        [("src/b.rs", BOUNDS, "Stop before"), ("src/c.rs", OVERFLOW, "Saturate")]
+    {
+        let met = attempt(&project, path, failing("1", &[saying("x", path, message)]));
+        let (proposed, from) = met.proposed.unwrap();
+        assert!(proposed.description.starts_with(helps), "{message}: {proposed:?}");
+        assert_eq!(from.session, session);
+        assert!(
+            met.similar[0]
+                .resolution
+                .as_ref()
+                .unwrap()
+                .fix
+                .as_ref()
+                .unwrap()
+                .description
+                .starts_with(helps),
+            "{message}"
+        );
+        // Where that did not help, the other helps even less.
+        let again = attempt(&project, path, failing("2", &[saying("x", path, message)]));
+        assert_eq!(again.verified, Some((1, Verification::Failed)));
+        let proposed = again.proposed.map(|(fix, _)| fix.description);
+        assert_eq!(proposed, None, "{message}");
+    }
+}
+
+#[test]
+fn what_annals_had_learnt_stays_beside_what_a_caller_tells_later() {
+    let (_dir, project) = project("");
+    let session = solved_in_two_steps(&project);
+    let told = serde_json::json!({"patterns_identified": [{"pattern": "mine", "frequency": 4}]});
+    let learnings = serde_json::from_value(told).unwrap();
+    let given = super::super::LearnGiven { learnings, tallies: Vec::new() };
+    work(&project, |it| it.learn(session, given)).unwrap();
+    let patterns = learnt(&project, session);
+    assert_eq!(patterns.len(), 3);
+    assert_eq!(patterns.iter().filter(|it| it.tally == Some((1, 1))).count(), 2);
 }

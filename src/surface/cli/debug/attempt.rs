@@ -39,9 +39,9 @@ pub struct Args {
     #[arg(long, value_name = "CODE", requires = "log")]
     exit_code: Option<i32>,
     /// Tests that ran
-    #[arg(long, value_name = "COUNT", group = "how", requires = "passed")]
+    #[arg(long, value_name = "COUNT", group = "how")]
     total: Option<u64>,
-    /// Tests that passed
+    /// Tests that passed [default: those that neither failed nor were skipped]
     #[arg(long, value_name = "COUNT", requires = "total")]
     passed: Option<u64>,
     /// Tests that failed [default: those that neither passed nor were skipped]
@@ -135,12 +135,17 @@ fn told(args: &Args) -> Result<Told, CliError> {
     if let Some(log) = &args.log {
         return of_log(log, args, none);
     }
-    let (Some(total), Some(passed)) = (args.total, args.passed) else {
-        let what = "say what the tests came to: --total and --passed, --execution, or --log";
-        return Err(CliError::Refused { what });
+    let what =
+        "say what the tests came to: --total with --passed or --failed, --execution, or --log";
+    let total = args.total.ok_or(CliError::Refused { what })?;
+    let others = args.skipped.unwrap_or_default().saturating_add(args.errors.unwrap_or_default());
+    let rest = |known: u64| total.saturating_sub(known).saturating_sub(others);
+    let (passed, failed) = match (args.passed, args.failed) {
+        (Some(passed), Some(failed)) => (passed, failed),
+        (Some(passed), None) => (passed, rest(passed)),
+        (None, Some(failed)) => (rest(failed), failed),
+        (None, None) => return Err(CliError::Refused { what }),
     };
-    let rest = total.saturating_sub(passed).saturating_sub(args.skipped.unwrap_or_default());
-    let failed = args.failed.unwrap_or(rest.saturating_sub(args.errors.unwrap_or_default()));
     let (errors, skipped) = (args.errors, args.skipped);
     let test_results =
         TestResults { total, passed, failed, errors, skipped, ..TestResults::default() };

@@ -38,6 +38,12 @@ pub fn run(args: &Args, context: &mut Context) -> Result<Exit, CliError> {
     if !table.is_empty() {
         table.print(&mut context.output)?;
     }
+    for it in &found {
+        if let Some(left) = &it.left {
+            let text = format!("{left} stays: what the escalation of {} left", it.session_id);
+            context.output.line(escape::line(&text))?;
+        }
+    }
     let count = counted(found.len() as u64, "debug session");
     let text = match (found.is_empty(), args.dry_run) {
         (true, _) => "No debug session is due.".to_owned(),

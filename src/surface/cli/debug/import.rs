@@ -16,6 +16,10 @@ pub struct Args {
     /// The files; - reads standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
+    /// Put a document in the place of a session that is here and reads otherwise; one that has expired
+    /// comes back
+    #[arg(long)]
+    replace: bool,
 }
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
@@ -26,7 +30,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
             Some("-") => "standard input".to_owned(),
             _ => file.to_string_lossy().into_owned(),
         };
-        let done = work::operate(context, |writer| writer.import(&name, &bytes))?;
+        let done = work::operate(context, |writer| writer.import(&name, &bytes, args.replace))?;
         all.push(wire::DebugImported::of(name, done));
     }
     if context.output.is_json() {
@@ -45,6 +49,9 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
                     "  {member} is none of the schema's: it stays in the journal, and in no document"
                 );
                 context.output.line(escape::line(&text))?;
+            }
+            for note in &session.notes {
+                context.output.line(escape::line(&format!("  {note}")))?;
             }
         }
     }

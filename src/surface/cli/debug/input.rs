@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde::de::DeserializeOwned;
 
-use crate::command::debug::DebugError;
+use crate::command::debug::given_json;
 use crate::surface::cli::CliError;
 
 /// All of a file, `-`: of standard input. At most so many bytes.
@@ -42,9 +42,5 @@ pub fn text(given: String) -> Result<String, CliError> {
 /// # Errors
 /// Where it is none of that shape: says where.
 pub fn json<T: DeserializeOwned>(field: &str, given: &str) -> Result<T, CliError> {
-    let given = text(given.to_owned())?;
-    serde_json::from_str(&given).map_err(|error| {
-        let why = format!("is not as the contract's schema has it: {error}");
-        DebugError::Field { field: field.to_owned(), why }.into()
-    })
+    Ok(given_json(field, &text(given.to_owned())?)?)
 }

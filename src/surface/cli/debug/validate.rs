@@ -53,6 +53,11 @@ pub fn run(args: &Args, context: &mut Context) -> Result<Exit, CliError> {
             let at = if fault.at.is_empty() { "/" } else { &fault.at };
             context.output.line(escape::line(&format!("  {at}: {}", fault.why)))?;
         }
+        for fault in &it.unkept {
+            let at = if fault.at.is_empty() { "/" } else { &fault.at };
+            let text = format!("  {at}: {}: the schema takes it, import refuses it", fault.why);
+            context.output.line(escape::line(&text))?;
+        }
         for member in &it.unnamed {
             let text = format!("  {member} is none of the schema's, which allows it");
             context.output.line(escape::line(&text))?;
@@ -60,6 +65,9 @@ pub fn run(args: &Args, context: &mut Context) -> Result<Exit, CliError> {
     }
     let wrong = found.iter().filter(|it| !it.valid).count() as u64;
     let text = match wrong {
+        0 if found.iter().any(|it| !it.unkept.is_empty()) => {
+            "Next: correct what import refuses, then run this again".to_owned()
+        }
         0 => "Next: annals debug import FILE".to_owned(),
         some => format!(
             "{} not valid. Next: correct it, then run this again",

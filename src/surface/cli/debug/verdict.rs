@@ -34,6 +34,9 @@ pub fn lines(it: &AttemptDone) -> Vec<String> {
     if failures.len() > FAILURES_TOLD {
         lines.push(format!("… {} more", failures.len() - FAILURES_TOLD));
     }
+    if it.left_out > 0 {
+        lines.push(format!("{} more failed, and are left out: they are too many", it.left_out));
+    }
     for one in it.similar.iter().take(SIMILAR_TOLD) {
         let (file, id) = (&one.session.file_path, one.session.id);
         let fix = one.resolution.as_ref().and_then(|it| it.fix.as_ref());
@@ -51,8 +54,10 @@ pub fn lines(it: &AttemptDone) -> Vec<String> {
     lines.push(match it.status {
         DebugStatus::Passed => format!("Next: annals debug show {session}"),
         DebugStatus::Escalated => {
-            let attempts = counted(u64::from(it.attempt), "attempt");
-            format!("{attempts} failed: a person is to look. Next: annals debug show {session}")
+            format!(
+                "{} failed: a person is to look. Next: annals debug show {session}",
+                counted(it.failed, "attempt")
+            )
         }
         _ if it.proposed.is_some() => format!(
             "Next: apply the proposed fix and run the tests again; where something else was done, \

@@ -30,6 +30,10 @@ pub struct DebugAttempt {
     pub opened: bool,
     /// How the session stands after it.
     pub status: &'static str,
+    /// So many attempts of the session failed, this one among them.
+    pub failed: u64,
+    /// Failures that are not kept: there are too many.
+    pub left_out: u64,
     /// What it said of the fix before it.
     pub verified: Option<DebugVerified>,
     /// What other sessions had that looks like this, the likest first.
@@ -73,6 +77,8 @@ pub struct DebugValidated {
     pub faults: Vec<DebugFault>,
     /// Members that the schema does not name, and allows, as JSON pointers.
     pub unnamed: Vec<String>,
+    /// What the schema takes and import refuses.
+    pub unkept: Vec<DebugFault>,
 }
 
 /// What is wrong with a document.
@@ -121,6 +127,8 @@ pub struct DebugImportedSession {
     pub known: bool,
     /// Members that the schema does not name: they stay in the journal only.
     pub unnamed: Vec<String>,
+    /// What else is to be said of it, a sentence each.
+    pub notes: Vec<String>,
 }
 
 /// A session that was kept as long as the rules say.
@@ -133,6 +141,8 @@ pub struct DebugExpired {
     pub days: u32,
     /// The file that it was archived in first, or would be.
     pub archived: Option<String>,
+    /// The file that its escalation left, which stays.
+    pub left: Option<String>,
     /// Whether it is gone; not where it was only asked.
     pub expired: bool,
 }
@@ -175,6 +185,8 @@ impl DebugAttempt {
             attempts_max: it.attempts_max,
             opened: it.opened,
             status: it.status.as_str(),
+            failed: it.failed,
+            left_out: it.left_out,
             verified,
             similar: it.similar.into_iter().map(|it| DebugSimilar::of(it, None)).collect(),
             proposed: it.proposed.map(|(fix, template)| DebugProposed {
@@ -213,9 +225,16 @@ impl DebugValidated {
             document: it.document,
             session_id: it.session_id.clone(),
             valid: it.is_valid(),
-            faults: it.faults.into_iter().map(|it| DebugFault { at: it.at, why: it.why }).collect(),
+            faults: it.faults.into_iter().map(DebugFault::of).collect(),
             unnamed: it.unnamed,
+            unkept: it.unkept.into_iter().map(DebugFault::of).collect(),
         }
+    }
+}
+
+impl DebugFault {
+    fn of(it: done::SchemaFault) -> Self {
+        Self { at: it.at, why: it.why }
     }
 }
 
@@ -226,6 +245,7 @@ impl DebugImported {
             native_id: it.native_id,
             known: it.is_known,
             unnamed: it.unnamed,
+            notes: it.notes,
         };
         let sequence = number(done.sequence);
         Self { file, sequence, sessions: done.sessions.into_iter().map(session).collect() }
@@ -240,6 +260,7 @@ impl DebugExpired {
             updated_at: time::utc(it.updated_ms),
             days: it.days,
             archived: it.archived,
+            left: it.left,
             expired,
         }
     }

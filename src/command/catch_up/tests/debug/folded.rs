@@ -4,6 +4,7 @@ use super::super::history::NOW_MS;
 use super::history::session;
 use super::told::{Told, failure, template};
 use crate::event::*;
+use crate::query::debug::RetentionRules;
 
 const LONG: &str = "length is read before the check";
 
@@ -72,8 +73,13 @@ fn what_annals_thinks_never_replaces_what_a_caller_said() {
     assert_eq!(names(&told), ["also", "worked out"]);
     told.learn(0, DebugAuthor::Caller, "told", None);
     told.learn(0, DebugAuthor::Caller, "told too", None);
-    told.learn(0, DebugAuthor::Annals, "worked out", None);
-    assert_eq!(names(&told), ["told", "told too"]);
+    told.learn(0, DebugAuthor::Annals, "worked out since", None);
+    assert_eq!(names(&told), ["also", "told", "told too", "worked out"]);
+    // One of the same name is the caller's, and what was counted of another template is no count of it.
+    told.learn_template(0, DebugAuthor::Caller, "worked out", "Do otherwise", None);
+    let patterns = told.stores().debug().patterns(session(0)).unwrap();
+    assert_eq!(patterns[3].fix_template.as_deref(), Some("Do otherwise"));
+    assert_eq!((patterns[3].tally, patterns.len()), (None, 4));
     assert_eq!(told.anomalies(), [""; 0]);
 }
 
@@ -89,12 +95,17 @@ fn effectiveness_is_what_was_counted() {
     let before = told.document(1).unwrap();
     let at_ms = told.try_template(1, 1, &of, false);
     assert_eq!(effectiveness(&told, 0), Some(0.5));
-    told.try_template(1, 1, &of, false);
+    // Of one fix the last verdict counts, once.
+    for (worked, share) in [(false, 0.5), (true, 1.0), (true, 1.0), (false, 0.5)] {
+        told.try_template(1, 1, &of, worked);
+        assert_eq!(effectiveness(&told, 0), Some(share));
+    }
+    told.try_template(1, 2, &of, false);
     assert_eq!(effectiveness(&told, 0), Some(0.333_333));
     // The template's session is changed by it, the one where it was tried is not.
     assert_eq!(
         told.stores().debug().session(session(0)).unwrap().unwrap().updated_ms,
-        at_ms + 1_000
+        at_ms + 5_000
     );
     assert_eq!(told.document(1).unwrap(), before);
     // Learnt again with a count, it is that count; a count that cannot be is one that can.
@@ -285,4 +296,33 @@ fn a_document_takes_no_more_than_a_store_can_hold() {
     let anomalies = told.anomalies();
     assert!(anomalies[0].contains("more are not taken"), "{anomalies:?}");
     assert_eq!(anomalies.len(), 1);
+}
+
+#[test]
+fn one_that_was_escalated_is_kept_as_such_however_it_ends() {
+    let mut told = failed_once();
+    told.open(1, "b");
+    told.close(0, DebugStatus::Escalated);
+    for id in [0, 1] {
+        told.close(id, DebugStatus::Passed);
+    }
+    let rules = RetentionRules { days: 30, escalated_days: 90, learned_days: 60 };
+    let debug = told.stores();
+    let days = |id: u8| rules.days_of(&debug.debug().session(session(id)).unwrap().unwrap());
+    assert_eq!((days(0), days(1)), (90, 30));
+}
+
+#[test]
+fn an_imported_document_changed_when_it_came_where_its_time_cannot_be() {
+    let mut told = Told::new();
+    for time in ["yesterday", "2126-01-01T00:00:00Z"] {
+        let document = format!(
+            r#"{{"session_id":"x","file_path":"a","created_at":"{time}","updated_at":"{time}",
+               "executions":[]}}"#
+        );
+        let at_ms = told.import(0, &document);
+        let document = told.document(0).unwrap();
+        assert_eq!(document.updated_at, Some(debug_time(at_ms)));
+        assert_eq!(document.created_at.as_deref(), Some(time));
+    }
 }

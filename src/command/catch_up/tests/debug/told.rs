@@ -112,11 +112,23 @@ impl Told {
         name: &str,
         counted: Option<(u64, u64)>,
     ) -> u64 {
+        self.learn_template(id, by, name, "Add a null check", counted)
+    }
+
+    /// The same with this template.
+    pub fn learn_template(
+        &mut self,
+        id: u8,
+        by: DebugAuthor,
+        name: &str,
+        template: &str,
+        counted: Option<(u64, u64)>,
+    ) -> u64 {
         let pattern = ErrorPattern {
             pattern: name.to_owned(),
             category: Some("null_undefined_access".to_owned()),
             frequency: 1,
-            fix_template: Some("Add a null check".to_owned()),
+            fix_template: Some(template.to_owned()),
             effectiveness: None,
         };
         let tally =

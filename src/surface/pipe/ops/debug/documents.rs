@@ -17,7 +17,14 @@ pub const OPS: &[Op] = &[
     Op {
         name: "debug_import",
         about: "take documents in: all of them, or none",
-        args: &[TEXT],
+        args: &[
+            TEXT,
+            Argument::maybe(
+                "replace",
+                "true or false",
+                "whether one that is here and reads otherwise is replaced",
+            ),
+        ],
         run: Run::Do(debug_import),
     },
     Op {
@@ -45,10 +52,11 @@ pub const OPS: &[Op] = &[
 
 fn debug_import(pipe: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Told, PipeError> {
     let text: String = args.need(WHAT)?;
+    let replace = args.take("replace")?.unwrap_or(false);
     operate(
         pipe,
         caller,
-        |writer| writer.import(WHAT, text.as_bytes()),
+        |writer| writer.import(WHAT, text.as_bytes(), replace),
         |it| it.sequence,
         |it| wire::DebugImported::of(WHAT.to_owned(), it),
     )

@@ -6,8 +6,9 @@ pub mod sessions;
 pub mod told;
 
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 
-use crate::command::debug::{DebugError, DebugWriter};
+use crate::command::debug::{DebugError, DebugWriter, given_json};
 use crate::event::{DebugSessionId, Sequence};
 use crate::query::QueryError;
 use crate::query::debug::DebugView;
@@ -77,4 +78,15 @@ fn word<T>(
     let Some(text) = args.take::<String>(name)? else { return Ok(None) };
     let wrong = || PipeError::argument(name, "must be one of the schema's words");
     parse(&text).map(Some).ok_or_else(wrong)
+}
+
+/// JSON in the schema's shape; `None` where it is not given.
+fn given<T: DeserializeOwned>(args: &mut Args, name: &str) -> Result<Option<T>, PipeError> {
+    let Some(raw) = args.take_raw(name) else { return Ok(None) };
+    Ok(Some(given_json(name, raw.get())?))
+}
+
+/// The same of one that must be there.
+fn need_given<T: DeserializeOwned>(args: &mut Args, name: &str) -> Result<T, PipeError> {
+    given(args, name)?.ok_or_else(|| PipeError::argument(name, "is missing"))
 }

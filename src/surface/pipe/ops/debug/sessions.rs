@@ -1,6 +1,6 @@
 //! Debug sessions: opened, tried, closed.
 
-use super::{SESSION, operate, session, word};
+use super::{SESSION, given, operate, session, word};
 use crate::command::debug::{AttemptDone, AttemptGiven, DebugWriter, OpenGiven, runtime};
 use crate::command::test_report::{OutputStream, TestReportReader, TestRunner};
 use crate::event::{DebugSessionId, DebugStatus, ExecutionId};
@@ -135,18 +135,18 @@ fn attempt(args: &mut Args) -> Result<AttemptGiven, PipeError> {
     let execution: Option<String> = args.take("execution")?;
     let execution = execution.map(|it| ExecutionId::parse(&it).ok_or_else(wrong)).transpose()?;
     let code_snapshot: Option<String> = args.take("code_snapshot")?;
-    let mut given = AttemptGiven {
+    let mut attempt = AttemptGiven {
         execution,
         code_hash: args.need("code_hash")?,
         code_snapshot: code_snapshot.map(String::into_bytes),
-        environment: args.take("environment")?,
-        failures: args.take::<Option<_>>("failures")?.flatten().unwrap_or_default(),
+        environment: given(args, "environment")?,
+        failures: given(args, "failures")?.unwrap_or_default(),
         ..AttemptGiven::default()
     };
     let command: Option<Vec<String>> = args.take("command")?;
-    match (args.take("test_results")?, command) {
-        (Some(results), None) => given.results = results,
-        (None, Some(command)) => heard(&command, args, &mut given)?,
+    match (given(args, "test_results")?, command) {
+        (Some(results), None) => attempt.results = results,
+        (None, Some(command)) => heard(&command, args, &mut attempt)?,
         (Some(_), Some(_)) => {
             return Err(PipeError::argument("command", "goes without test_results"));
         }
@@ -155,7 +155,7 @@ fn attempt(args: &mut Args) -> Result<AttemptGiven, PipeError> {
             return Err(PipeError::argument("test_results", what));
         }
     }
-    Ok(given)
+    Ok(attempt)
 }
 
 /// What a command's output tells.

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::{ATTEMPT, SESSION, operate, session, word};
+use super::{ATTEMPT, SESSION, need_given, operate, session, word};
 use crate::command::debug::{DebugDone, DebugError, DebugWriter, FixGiven, LearnGiven};
 use crate::event::{Analysis, DebugSessionId, Fix, Learnings, TemplateRef, Verification};
 use crate::surface::pipe::{Args, Argument, Caller, Op, Pipe, PipeError, Run, Told};
@@ -73,13 +73,13 @@ struct Template {
 }
 
 fn debug_analyse(pipe: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Told, PipeError> {
-    let analysis: Analysis = args.need("analysis")?;
+    let analysis: Analysis = need_given(&mut args, "analysis")?;
     let attempt = args.take("attempt")?;
     on(pipe, caller, args, |writer, session| writer.analyse(session, attempt, analysis))
 }
 
 fn debug_fix(pipe: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Told, PipeError> {
-    let fix: Fix = args.need("fix_applied")?;
+    let fix: Fix = need_given(&mut args, "fix_applied")?;
     let template: Option<Template> = args.take("template")?;
     let wrong = || PipeError::argument("template", "session_id must be a UUID");
     let template = template
@@ -101,7 +101,7 @@ fn debug_verify(pipe: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<
 }
 
 fn debug_learn(pipe: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Told, PipeError> {
-    let learnings: Learnings = args.need("learnings")?;
+    let learnings: Learnings = need_given(&mut args, "learnings")?;
     let tallies = args.take("tallies")?.unwrap_or_default();
     let given = LearnGiven { learnings, tallies };
     on(pipe, caller, args, |writer, session| writer.learn(session, given))

@@ -64,7 +64,9 @@ impl Block {
     }
 
     pub fn line(&mut self, line: &str) {
-        if line.starts_with("----") && line.contains(" Captured ") {
+        if line.starts_with("----") && line.contains(" Captured ")
+            || self.native.is_some() && matches!(line, "Stdout:" | "Stderr:")
+        {
             self.is_captured = true;
         }
         if self.is_captured {

@@ -6,4 +6,5 @@ mod report;
 mod summary;
 mod totals;
 
+pub use block::Block;
 pub use report::Pytest;

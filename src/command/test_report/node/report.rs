@@ -93,7 +93,11 @@ impl NodeTest {
         let results = &mut self.results;
         if word == "duration_ms" {
             let took = count.parse::<f64>().ok().filter(|it| (0.0..1e12).contains(it)); // else none
-            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "looked at")]
+            #[expect(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                reason = "looked at"
+            )]
             let took = took.map(|it| it.round() as u64);
             results.duration_ms = took.filter(|_| self.is_understood);
             return self.is_understood;
@@ -185,8 +189,10 @@ fn spec(mut open: Found, line: &str) -> Found {
             open.error = Some(name.to_owned());
             open.message.line(message);
         } else if !bare.is_empty() {
-            let plain = bare.strip_prefix('\'').and_then(|it| it.strip_suffix('\'')).unwrap_or(bare);
-            let is_suite = |it: &str| it.ends_with("subtest failed") || it.ends_with("subtests failed");
+            let plain =
+                bare.strip_prefix('\'').and_then(|it| it.strip_suffix('\'')).unwrap_or(bare);
+            let is_suite =
+                |it: &str| it.ends_with("subtest failed") || it.ends_with("subtests failed");
             open.is_suite |= is_suite(plain);
             open.message.line(plain);
         }

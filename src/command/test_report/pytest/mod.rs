@@ -2,6 +2,7 @@
 
 mod block;
 mod lines;
+mod message;
 mod report;
 mod summary;
 mod totals;

@@ -176,7 +176,9 @@ fn signal(exit_code: i32) -> Option<&'static str> {
 /// Paths below the folder, relative to it.
 fn shorten(failure: &mut TestFailure, folder: &Path) {
     let source = failure.source_location.as_mut().and_then(|it| it.file.as_mut());
-    for file in source.into_iter().chain(&mut failure.test_file) {
+    // A test may be named by its file.
+    let named = std::iter::once(&mut failure.test_name);
+    for file in source.into_iter().chain(&mut failure.test_file).chain(named) {
         if let Ok(below) = Path::new(file.as_str()).strip_prefix(folder) {
             *file = below.to_string_lossy().into_owned();
         }

@@ -85,11 +85,14 @@ fn time_grows_with_the_log() {
     };
     let took = |count: usize| {
         let log = log(count);
-        let begun = Instant::now();
-        let told = report(&["cargo", "test"], &log, 101);
-        assert_eq!((told.failures.len(), told.left_out), (200, count as u64 - 200));
-        begun.elapsed()
+        let once = |_| {
+            let begun = Instant::now();
+            let told = report(&["cargo", "test"], &log, 101);
+            assert_eq!((told.failures.len(), told.left_out), (200, count as u64 - 200));
+            begun.elapsed()
+        };
+        (0..3).map(once).min().unwrap() // others use the machine too
     };
-    let small = took(5_000).max(Duration::from_millis(5));
-    assert!(took(40_000) < small * 40, "a square would be 64 times as long");
+    let small = took(2_000).max(Duration::from_millis(5));
+    assert!(took(16_000) < small * 40, "a square would be 64 times as long");
 }

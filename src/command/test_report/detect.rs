@@ -33,6 +33,14 @@ fn named(word: &str, after: &[&str]) -> Option<TestRunner> {
         "cargo-nextest" => Some(TestRunner::Nextest),
         "pytest" | "py.test" => Some(TestRunner::Pytest),
         "jest" | "jest.js" => Some(TestRunner::Jest),
+        name if name.starts_with("python")
+            && after.windows(2).any(|it| it == ["-m", "unittest"]) =>
+        {
+            Some(TestRunner::Unittest)
+        }
+        "node" if after.iter().any(|it| *it == "--test" || it.starts_with("--test-")) => {
+            Some(TestRunner::NodeTest)
+        }
         "go" if after.first() == Some(&"test") => Some(TestRunner::GoTest),
         _ => None,
     }

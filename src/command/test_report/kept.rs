@@ -62,10 +62,22 @@ impl KeptText {
         let room = if self.cut > 0 { 0 } else { self.bytes_max.saturating_sub(self.text.len()) };
         // What reads it next takes secrets out, and would not know half of one.
         let fits = match room < text.len() {
+            true if is_endless(text.as_bytes(), room) => text.floor_char_boundary(room),
             true => text.floor_char_boundary(end_of_head(text.as_bytes(), room)),
             false => text.len(),
         };
         self.text.push_str(&text[..fits]);
         self.cut += (text.len() - fits) as u64;
     }
+}
+
+/// What goes on longer without a blank or a quote around the cut is no secret: a value of megabytes.
+const ENDLESS_BYTES: usize = 16 << 10;
+
+/// Whether the word that is at `at` is too long for a secret.
+fn is_endless(text: &[u8], at: usize) -> bool {
+    let parts = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'"' | b'\'' | b'`');
+    let before = text[..at].iter().rev().take_while(|it| !parts(it)).count();
+    let behind = text[at..].iter().take(ENDLESS_BYTES).take_while(|it| !parts(it)).count();
+    before + behind >= ENDLESS_BYTES
 }

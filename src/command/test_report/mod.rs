@@ -6,6 +6,7 @@
 
 mod counts;
 mod detect;
+mod either;
 mod end;
 mod error_kind;
 mod failures;
@@ -14,6 +15,7 @@ mod jest;
 mod kept;
 mod limits;
 mod lines;
+mod node;
 mod os;
 mod output;
 mod parsed;
@@ -25,6 +27,7 @@ mod runner;
 mod rust;
 mod sniffed;
 mod stream;
+mod unittest;
 mod values;
 
 #[cfg(test)]

@@ -14,6 +14,11 @@ pub struct Parsed {
 }
 
 impl Parsed {
+    /// How much it found: what went wrong, then tests.
+    pub fn weight(&self) -> (u64, u64) {
+        (self.bad(), self.results.total)
+    }
+
     /// Tests that went wrong, by the totals.
     pub fn bad(&self) -> u64 {
         self.results.failed.saturating_add(self.results.errors.unwrap_or(0))

@@ -91,7 +91,8 @@ impl TestReportReader {
         }
         // It failed, and nothing that was understood says why.
         let has_failed = exit_code.is_some_and(|code| code != 0);
-        let ran_none = runner == Some(TestRunner::Pytest) && exit_code == Some(5);
+        let has_code = matches!(runner, Some(TestRunner::Pytest | TestRunner::Unittest));
+        let ran_none = has_code && exit_code == Some(5);
         if has_failed && parsed.bad() == 0 && !ran_none {
             add_end(&mut parsed, self.command, exit_code, self.end);
         }
@@ -119,8 +120,13 @@ impl TestReportReader {
 /// The command itself as what failed, with the end of what it printed.
 fn add_end(parsed: &mut Parsed, command: String, exit_code: Option<i32>, end: End) {
     let printed = end.finish();
-    let how = exit_code.map_or_else(String::new, |code| format!(" (exit code {code})"));
-    let last = printed.lines().rev().find(|line| !line.trim().is_empty());
+    let how = exit_code.map_or_else(String::new, |code| match signal(code) {
+        Some(signal) => format!(" (exit code {code}, {signal})"),
+        None => format!(" (exit code {code})"),
+    });
+    // Where nothing ran the last line is mostly advice.
+    let told = printed.lines().rev().find(|line| parsed.results.total == 0 && is_error(line));
+    let last = told.or_else(|| printed.lines().rev().find(|line| !line.trim().is_empty()));
     let error_message = match last {
         Some(last) => format!("{}{how}", last.trim()),
         None => format!("the command failed and printed nothing{how}"),
@@ -143,10 +149,36 @@ fn add_end(parsed: &mut Parsed, command: String, exit_code: Option<i32>, end: En
     parsed.failures = failures;
 }
 
+/// `error: unexpected argument '--x' found`, `pytest: error: …`, `No tests found, exiting with code 1`.
+fn is_error(line: &str) -> bool {
+    let words = ["error: ", "ERROR: ", "Error: ", "No tests found"];
+    words.iter().any(|it| line.starts_with(it)) || line.contains(": error: ")
+}
+
+/// The signal that an exit code tells of: 128 and its number.
+fn signal(exit_code: i32) -> Option<&'static str> {
+    Some(match exit_code.checked_sub(128)? {
+        1 => "SIGHUP",
+        2 => "SIGINT",
+        3 => "SIGQUIT",
+        4 => "SIGILL",
+        6 => "SIGABRT",
+        8 => "SIGFPE",
+        9 => "SIGKILL",
+        11 => "SIGSEGV",
+        13 => "SIGPIPE",
+        14 => "SIGALRM",
+        15 => "SIGTERM",
+        _ => return None,
+    })
+}
+
 /// Paths below the folder, relative to it.
 fn shorten(failure: &mut TestFailure, folder: &Path) {
     let source = failure.source_location.as_mut().and_then(|it| it.file.as_mut());
-    for file in source.into_iter().chain(&mut failure.test_file) {
+    // A test may be named by its file.
+    let named = std::iter::once(&mut failure.test_name);
+    for file in source.into_iter().chain(&mut failure.test_file).chain(named) {
         if let Ok(below) = Path::new(file.as_str()).strip_prefix(folder) {
             *file = below.to_string_lossy().into_owned();
         }

@@ -1,10 +1,13 @@
 //! The test runners whose output is understood.
 
+use super::either::Either;
 use super::go::GoTest;
 use super::jest::Jest;
+use super::node::NodeTest;
 use super::output::RunnerOutput;
 use super::pytest::Pytest;
 use super::rust::{CargoTest, Nextest};
+use super::unittest::Unittest;
 
 /// The test runners whose output is understood.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,12 +17,21 @@ pub enum TestRunner {
     Pytest,
     Jest,
     GoTest,
+    Unittest,
+    NodeTest,
 }
 
 impl TestRunner {
     /// Every one.
-    pub const ALL: &'static [Self] =
-        &[Self::CargoTest, Self::Nextest, Self::Pytest, Self::Jest, Self::GoTest];
+    pub const ALL: &'static [Self] = &[
+        Self::CargoTest,
+        Self::Nextest,
+        Self::Pytest,
+        Self::Jest,
+        Self::GoTest,
+        Self::Unittest,
+        Self::NodeTest,
+    ];
 
     /// The document's `test_framework`.
     pub fn framework(self) -> &'static str {
@@ -29,6 +41,8 @@ impl TestRunner {
             Self::Pytest => "pytest",
             Self::Jest => "jest",
             Self::GoTest => "go test",
+            Self::Unittest => "unittest",
+            Self::NodeTest => "node --test",
         }
     }
 
@@ -36,8 +50,8 @@ impl TestRunner {
     pub fn runtime(self) -> &'static str {
         match self {
             Self::CargoTest | Self::Nextest => "rust",
-            Self::Pytest => "python",
-            Self::Jest => "node",
+            Self::Pytest | Self::Unittest => "python",
+            Self::Jest | Self::NodeTest => "node",
             Self::GoTest => "go",
         }
     }
@@ -46,8 +60,8 @@ impl TestRunner {
     pub fn version_command(self) -> &'static [&'static str] {
         match self {
             Self::CargoTest | Self::Nextest => &["rustc", "--version"],
-            Self::Pytest => &["python3", "--version"],
-            Self::Jest => &["node", "--version"],
+            Self::Pytest | Self::Unittest => &["python3", "--version"],
+            Self::Jest | Self::NodeTest => &["node", "--version"],
             Self::GoTest => &["go", "version"],
         }
     }
@@ -57,9 +71,11 @@ impl TestRunner {
         match self {
             Self::CargoTest => Box::<CargoTest>::default(),
             Self::Nextest => Box::<Nextest>::default(),
-            Self::Pytest => Box::<Pytest>::default(),
+            Self::Pytest => Box::<Either<Pytest>>::default(),
             Self::Jest => Box::<Jest>::default(),
             Self::GoTest => Box::<GoTest>::default(),
+            Self::Unittest => Box::<Either<Unittest>>::default(),
+            Self::NodeTest => Box::<Either<NodeTest>>::default(),
         }
     }
 

@@ -28,7 +28,6 @@ impl Sniffed {
     pub fn finish(self) -> Option<(TestRunner, Parsed)> {
         let told = self.parsers.into_iter().map(|(runner, parser)| (runner, parser.finish()));
         let told = told.filter(|(_, parsed)| parsed.is_understood);
-        let weight = |parsed: &Parsed| (parsed.bad(), parsed.results.total);
-        told.reduce(|best, next| if weight(&next.1) > weight(&best.1) { next } else { best })
+        told.reduce(|best, next| if next.1.weight() > best.1.weight() { next } else { best })
     }
 }

@@ -43,7 +43,8 @@ pub fn failure(name: &str, printed: KeptText, panic: Option<Panic>) -> TestFailu
     made
 }
 
-/// What the test's log tells: its last entry is the one that it failed with.
+/// What the test's log tells: what it failed with is not told apart from what it only logged, and its
+/// last entry is where it failed.
 fn told(made: &mut TestFailure, printed: String) {
     let mut entries: Vec<(&str, i64, Vec<&str>)> = Vec::new();
     let mut loose = Vec::new();
@@ -57,11 +58,12 @@ fn told(made: &mut TestFailure, printed: String) {
         }
     }
     let several = entries.len() > 1 || !loose.is_empty();
-    let Some((file, line, lines)) = entries.pop() else {
+    let told: Vec<String> = entries.iter().map(|(_, _, lines)| lines.join("\n")).collect();
+    let Some((file, line, _)) = entries.pop() else {
         made.error_message = printed.trim().to_owned();
         return;
     };
-    made.error_message = lines.join("\n").trim().to_owned();
+    made.error_message = told.join("\n").trim().to_owned();
     if made.error_message.is_empty() {
         made.error_message = "failed".to_owned();
     }

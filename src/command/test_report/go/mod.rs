@@ -3,6 +3,7 @@
 mod build;
 mod event;
 mod failure;
+mod owners;
 mod package;
 mod panic;
 mod report;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::build::{Build, unbuilt};
 use super::event::GoEvent;
+use super::owners::Owners;
 use super::package::{Ended, Package, percent};
 use crate::command::test_report::OutputStream;
 use crate::command::test_report::counts::milliseconds;
@@ -28,6 +29,7 @@ pub struct GoTest {
     /// Of each package: its time, its coverage.
     times: Vec<u64>,
     coverage: (f64, u32),
+    owners: Owners,
     is_understood: bool,
 }
 
@@ -56,6 +58,7 @@ impl RunnerOutput for GoTest {
                 package.end(name, Ended::NoTests, None, &mut self.results, &mut self.failures);
             }
         }
+        self.owners.tell(&mut self.failures);
         let results = &mut self.results;
         if self.not_built > 0 {
             results.errors = Some(results.errors.unwrap_or(0).saturating_add(self.not_built));
@@ -68,7 +71,8 @@ impl RunnerOutput for GoTest {
         results.duration_ms = self.times.first().copied().filter(|_| self.times.len() == 1);
         let (sum, count) = self.coverage;
         results.coverage_percent =
-            (count > 0).then(|| (sum / f64::from(count) * 10.0).round() / 10.0);
+            // go tells no total, and packages are not of one size.
+            (count == 1).then(|| (sum * 10.0).round() / 10.0);
         Parsed {
             results: self.results,
             failures: self.failures,
@@ -97,6 +101,7 @@ impl GoTest {
         if self.packages.len() < PENDING_MAX || self.packages.contains_key(&event.package) {
             let package = self.packages.entry(event.package.clone()).or_default();
             package.line(event.test.as_deref(), line, &mut self.failures);
+            self.owners.are(&event.package, &mut self.failures);
         }
     }
 
@@ -160,6 +165,10 @@ impl GoTest {
         let mut taken = package.map(|it| self.packages.remove(it).unwrap_or_default());
         let read = taken.as_mut().unwrap_or(&mut self.text);
         let coverage = read.end(name, ended, coverage, &mut self.results, &mut self.failures);
+        self.owners.are(name, &mut self.failures);
+        if matches!(ended, Ended::Ok | Ended::Failed) {
+            self.owners.ran(name);
+        }
         if let Some(coverage) = coverage {
             self.coverage = (self.coverage.0 + coverage, self.coverage.1.saturating_add(1));
         }

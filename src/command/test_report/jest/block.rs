@@ -36,6 +36,9 @@ const EXPECTED: &[&str] = &[
 const RECEIVED: &[&str] = &[
     "Received: ",
     "Received value: ",
+    "Received array: ",
+    "Received set: ",
+    "Received object: ",
     "Received length: ",
     "Received string: ",
     "Received constructor: ",
@@ -88,7 +91,13 @@ impl Block {
         }
     }
 
-    pub fn finish(self) -> TestFailure {
+    pub fn finish(mut self) -> TestFailure {
+        // Of several projects each has a root of its own.
+        for (_, file, _) in &mut self.frames {
+            if let Some(tests) = self.file.as_deref().filter(|it| below(it, file)) {
+                tests.clone_into(file);
+            }
+        }
         let told = self.message.finish().unwrap_or_default();
         let message = self.syntax.clone().unwrap_or_else(|| told.clone());
         let in_tests = |file: &str| self.file.as_deref().is_some_and(|it| file.ends_with(it));
@@ -98,6 +107,10 @@ impl Block {
         // A file that could not be read names the place in the message.
         let syntax = self.syntax.as_deref().and_then(|it| it.split_once(": ")).map(|it| it.1);
         let file = syntax.and_then(|it| it.split_once(": ")).map(|it| it.0.to_owned());
+        // Told from the root of the disk, where the heading tells the file in the project.
+        let tested =
+            self.file.clone().filter(|it| file.as_ref().is_some_and(|file| below(file, it)));
+        let file = tested.or(file);
         let source_location = match (source, file) {
             (None, Some(file)) => {
                 Some(SourceLocation { file: Some(file), line: self.pointed, function: None })
@@ -122,6 +135,11 @@ impl Block {
             source_location,
         }
     }
+}
+
+/// Whether a path ends with that one.
+fn below(file: &str, end: &str) -> bool {
+    file.strip_suffix(end).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
 }
 
 /// A line of code that is shown: `> 12 |   expect(…`, `     |   ^`. `Some(Some(12))` where it is pointed to.

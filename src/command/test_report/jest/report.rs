@@ -15,6 +15,8 @@ pub struct Jest {
     results: TestResults,
     failures: Failures,
     block: Option<Block>,
+    /// The stream that tells of it.
+    from: Option<OutputStream>,
     /// The file whose tests are told of.
     file: Option<String>,
     /// Files that could not be run.
@@ -26,12 +28,13 @@ pub struct Jest {
 }
 
 impl RunnerOutput for Jest {
-    fn line(&mut self, _: OutputStream, line: &str) {
+    fn line(&mut self, from: OutputStream, line: &str) {
         if line.starts_with("{\"numFailed") {
             // A report that is cut short is no JSON: what is printed for people tells the same.
             self.json = serde_json::from_str(line).ok();
         } else if let Some(name) = line.strip_prefix("  ● ") {
             self.begin(name.trim());
+            self.from = Some(from);
         } else if let Some(file) = headed(line) {
             self.end_block();
             self.file = Some(file.to_owned());
@@ -47,7 +50,7 @@ impl RunnerOutput for Jest {
         } else if let Some(rest) = line.strip_prefix("All files") {
             let percent = rest.split('|').nth(1).and_then(|it| it.trim().parse().ok()); // none: no table
             self.results.coverage_percent = percent.or(self.results.coverage_percent);
-        } else if let Some(block) = &mut self.block {
+        } else if let Some(block) = self.block.as_mut().filter(|_| self.from == Some(from)) {
             block.line(line);
         }
     }
@@ -59,7 +62,6 @@ impl RunnerOutput for Jest {
         }
         if self.broken > 0 && self.is_understood {
             self.results.errors = Some(self.broken);
-            self.results.total = self.results.total.saturating_add(self.broken);
         }
         if !self.is_understood && !self.failures.is_empty() {
             // It was ended before it could sum up.

@@ -1,6 +1,7 @@
 //! What pytest tells of one failure.
 
-use crate::command::test_report::error_kind::{by_message, by_name, named};
+use super::message::{below, class, dedent, error_first, exception, kind};
+use crate::command::test_report::error_kind::named;
 use crate::command::test_report::kept::KeptText;
 use crate::command::test_report::limits::{MESSAGE_BYTES, STACK_BYTES};
 use crate::command::test_report::places::{is_own, place};
@@ -64,7 +65,9 @@ impl Block {
     }
 
     pub fn line(&mut self, line: &str) {
-        if line.starts_with("----") && line.contains(" Captured ") {
+        if line.starts_with("----") && line.contains(" Captured ")
+            || self.native.is_some() && matches!(line, "Stdout:" | "Stderr:")
+        {
             self.is_captured = true;
         }
         if self.is_captured {
@@ -218,6 +221,7 @@ impl Block {
         let message = error_first(dedent(&message));
         let said = message.lines().find_map(named);
         let exception = self.exception.as_deref().or(said.map(|(name, _)| name));
+        let exception = exception.or_else(|| class(&message));
         let error_type = kind(exception, &message);
         let compared = message.lines().find_map(|line| {
             let line = line.strip_prefix("AssertionError: ").unwrap_or(line);
@@ -240,57 +244,4 @@ impl Block {
             }),
         }
     }
-}
-
-/// The path below the root, where it is.
-pub fn below(root: Option<&str>, file: &str) -> String {
-    let rest = root.and_then(|root| file.strip_prefix(root)).and_then(|it| it.strip_prefix('/'));
-    rest.unwrap_or(file).to_owned()
-}
-
-/// `pkg.E: no` → `pkg.E`.
-fn exception(line: &str) -> Option<&str> {
-    let name = line.split(':').next().unwrap_or(line);
-    let is_name = |it: char| it.is_alphanumeric() || matches!(it, '_' | '.');
-    (!name.is_empty() && name.chars().all(is_name)).then_some(name)
-}
-
-/// The error's type, by the exception's name and what it says.
-pub fn kind(exception: Option<&str>, message: &str) -> ErrorType {
-    let first = message.lines().next().unwrap_or("");
-    match exception {
-        _ if first.starts_with("assert ") || first.starts_with("[XPASS(strict)]") => {
-            ErrorType::AssertionError
-        }
-        Some("Failed") => by_message(first).unwrap_or_else(|| {
-            let is_late = first.contains("Timeout");
-            if is_late { ErrorType::TimeoutError } else { ErrorType::AssertionError }
-        }),
-        Some(name) => match by_name(name) {
-            ErrorType::RuntimeError => by_message(first).unwrap_or(ErrorType::RuntimeError),
-            known => known,
-        },
-        None => by_message(first).unwrap_or(ErrorType::Other),
-    }
-}
-
-/// A syntax error's own line stands last, below the code: it comes first.
-fn error_first(message: String) -> String {
-    let mut lines: Vec<&str> = message.lines().collect();
-    if !message.trim_start().starts_with("File \"") {
-        return message;
-    }
-    let Some(at) = lines.iter().rposition(|line| named(line).is_some()) else { return message };
-    let error = lines.remove(at);
-    lines.insert(0, error);
-    lines.join("\n")
-}
-
-/// Without the blank space that every line begins with.
-fn dedent(message: &str) -> String {
-    let indents = message.lines().filter(|it| !it.trim().is_empty());
-    let least = indents.map(|it| it.len() - it.trim_start_matches(' ').len()).min().unwrap_or(0);
-    let lines: Vec<&str> =
-        message.lines().map(|it| it.get(least..).unwrap_or("").trim_end()).collect();
-    lines.join("\n")
 }

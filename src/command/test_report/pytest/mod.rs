@@ -2,8 +2,10 @@
 
 mod block;
 mod lines;
+mod message;
 mod report;
 mod summary;
 mod totals;
 
+pub use block::Block;
 pub use report::Pytest;

@@ -1,7 +1,8 @@
 //! pytest.
 
-use super::block::{Block, below, kind};
+use super::block::Block;
 use super::lines::Lines;
+use super::message::{below, class, kind};
 use super::summary::Summary;
 use super::totals::{add, totals};
 use crate::command::test_report::OutputStream;
@@ -162,7 +163,8 @@ impl Pytest {
         let title = told.title();
         let is_it = |it: &&mut TestFailure| {
             let whole = it.test_name == told.id || it.test_name == title;
-            whole && it.test_file.as_deref().is_none_or(|it| it.ends_with(told.file) || told.is_error)
+            whole
+                && it.test_file.as_deref().is_none_or(|it| it.ends_with(told.file) || told.is_error)
         };
         if let Some(failure) = self.failures.kept_mut().iter_mut().find(is_it) {
             failure.test_name = told.name();
@@ -176,13 +178,17 @@ impl Pytest {
             return; // counted when its block came
         }
         let told_at = self.lines.take(told.message).filter(|_| !told.is_error);
-        let place = told_at.as_ref().map(|(file, line, _)| (below(self.root.as_deref(), file), *line));
+        let place =
+            told_at.as_ref().map(|(file, line, _)| (below(self.root.as_deref(), file), *line));
         let message = told_at.as_ref().map_or(told.message, |(_, _, message)| message);
         self.failures.add(TestFailure {
             test_name: told.name(),
             test_file: Some(told.file.to_owned()),
             test_line: place.as_ref().filter(|(file, _)| file == told.file).map(|(_, line)| *line),
-            error_type: kind(named(message).map(|(name, _)| name), message),
+            error_type: kind(
+                named(message).map(|(name, _)| name).or_else(|| class(message)),
+                message,
+            ),
             error_message: if message.is_empty() { "failed" } else { message }.to_owned(),
             stack_trace: None,
             expected: None,

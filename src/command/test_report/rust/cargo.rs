@@ -26,7 +26,7 @@ pub struct CargoTest {
     /// Names that only a list told.
     listed: BTreeSet<String>,
     crashes: u64,
-    /// nextest had cargo build, and says so.
+    /// nextest ran the tests, or had cargo build, and says so.
     is_nextest: bool,
     is_understood: bool,
 }
@@ -36,8 +36,8 @@ impl RunnerOutput for CargoTest {
         let harness = &mut self.streams[usize::from(from == OutputStream::Stderr)];
         if !harness.is_running() {
             self.build.line(line);
-            self.is_nextest |=
-                line.starts_with("error: command `") && line.contains(" test --no-run ");
+            self.is_nextest |= line.starts_with(" Nextest run ID ")
+                || line.starts_with("error: command `") && line.contains(" test --no-run ");
         }
         match harness.line(line) {
             Told::Kept => self.loose.end(from),

@@ -65,7 +65,7 @@ impl Harness {
             self.block = (self.section == Section::Failures).then(|| Block::new(name));
         } else if let Some(block) = &mut self.block {
             block.line(line);
-        } else if self.section == Section::Verdicts || is_judged(line) {
+        } else if self.section == Section::Verdicts || self.is_judged(line) {
             self.section = Section::Verdicts; // a test had printed the other one's heading
             return self.verdict(line);
         } else {
@@ -120,6 +120,12 @@ impl Harness {
             }
             _ => results.failed == 0 && self.has_successes,
         }
+    }
+
+    /// `test tests::x ... ok`, or what follows where the test printed.
+    fn is_judged(&self, line: &str) -> bool {
+        let begins = line.starts_with("test ") && line.contains(" ... ");
+        begins || self.current.is_some() && is_verdict(line)
     }
 
     /// Whether every test's verdict was read, and every name kept.
@@ -243,12 +249,6 @@ fn bare(name: &str) -> &str {
 fn is_verdict(text: &str) -> bool {
     let word = text.split([' ', ',', ':']).next().unwrap_or(text);
     matches!(word, "ok" | "FAILED" | "ignored" | "bench") && !text.starts_with("ok:")
-}
-
-/// `test tests::x ... ok`.
-fn is_judged(line: &str) -> bool {
-    let rest = line.strip_prefix("test ").and_then(|it| it.split_once(" ... "));
-    rest.is_some_and(|(_, verdict)| is_verdict(verdict))
 }
 
 /// `---- tests::x stdout ----`.

@@ -34,7 +34,8 @@ impl Loose {
                 self.told.insert(test.to_owned(), block);
             }
         } else if let Some(open) = &mut self.open[slot] {
-            let is_over = line.is_empty() && !open.message.is_empty() || line.starts_with("error: ");
+            let is_over =
+                line.is_empty() && !open.message.is_empty() || line.starts_with("error: ");
             if is_over || !open.line(line) {
                 self.close(slot);
             }

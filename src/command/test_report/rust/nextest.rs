@@ -46,8 +46,9 @@ impl RunnerOutput for Nextest {
             self.end_block();
         } else if self.stream == Some(from) {
             let Some((_, block, _)) = &mut self.block else { return };
+            let is_listing = self.is_listing && line.starts_with("    ");
             let line = line.strip_prefix("    ").unwrap_or(line);
-            self.is_listing = line == "failures:" || self.is_listing && line.starts_with("    ");
+            self.is_listing = line == "failures:" || is_listing;
             if !self.is_listing && !is_frame(line) {
                 block.line(line);
             }

@@ -17,6 +17,8 @@ fn command(runner: TestRunner) -> &'static [&'static str] {
         TestRunner::Pytest => &["pytest"],
         TestRunner::Jest => &["jest"],
         TestRunner::GoTest => &["go", "test"],
+        TestRunner::Unittest => &["python", "-m", "unittest"],
+        TestRunner::NodeTest => &["node", "--test"],
     }
 }
 
@@ -65,15 +67,19 @@ fn failures_over_the_limit_are_counted() {
     let mut pytest = "===== FAILURES =====\n".to_owned();
     let mut jest = "FAIL a.test.js\n".to_owned();
     let mut go = String::new();
+    let (rule, dashes) = ("=".repeat(70), "-".repeat(70));
+    let (mut unittest, mut node) = (String::new(), String::new());
     for it in 0..300 {
         write!(cargo, "---- t{it} stdout ----\nthread 't{it}' panicked at a.rs:1:1:\nx\n").unwrap();
-        writeln!(nextest, "  FAIL [   0.010s] ({it}/300) cart t{it}").unwrap();
+        writeln!(nextest, "        FAIL [   0.010s] ({it}/300) cart t{it}").unwrap();
         write!(
             pytest,
             "___ test_{it} ___\nE   assert False\n\ntests/test_a.py:1: AssertionError\n"
         )
         .unwrap();
         write!(jest, "  ● t{it}\n\n    expect(1)\n\n").unwrap();
+        writeln!(unittest, "{rule}\nFAIL: t{it} (a.B.t{it})\n{dashes}\nTraceback\n").unwrap();
+        writeln!(node, "not ok {it} - t{it}\n  ---\n  error: 'no'\n  ...").unwrap();
         writeln!(go, "--- FAIL: Test{it} (0.00s)").unwrap();
     }
     cargo.push_str("\nfailures:\n");
@@ -83,11 +89,14 @@ fn failures_over_the_limit_are_counted() {
         writeln!(pytest, "FAILED tests/test_a.py::test_{it} - assert False").unwrap();
     }
     cargo.push_str("\ntest result: FAILED. 0 passed; 300 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.1s\n");
-    nextest.push_str("  Summary [  0.089s] 300 tests run: 0 passed, 300 failed, 0 skipped\n");
+    nextest.push_str("     Summary [   0.089s] 300 tests run: 0 passed, 300 failed, 0 skipped\n");
     pytest.push_str("===== 300 failed in 0.10s =====\n");
     jest.push_str("Test Suites: 1 failed, 1 total\nTests: 300 failed, 300 total\n");
     go.push_str("FAIL\nFAIL\texample.com/a\t0.01s\n");
-    for (runner, log) in TestRunner::ALL.iter().zip([cargo, nextest, pytest, jest, go]) {
+    writeln!(unittest, "{dashes}\nRan 300 tests in 0.100s\n\nFAILED (failures=300)").unwrap();
+    node.push_str("# tests 300\n# pass 0\n# fail 300\n");
+    let logs = [cargo, nextest, pytest, jest, go, unittest, node];
+    for (runner, log) in TestRunner::ALL.iter().zip(logs) {
         let told = super::report(command(*runner), &log, 1);
         assert_eq!((told.failures.len(), told.left_out), (200, 100), "{runner:?}");
         assert_eq!(told.results.failed, 300, "{runner:?}");
@@ -102,7 +111,7 @@ fn spoilt() -> impl Strategy<Value = (usize, usize, usize, Vec<u8>)> {
 
 fn captured() -> Vec<Vec<u8>> {
     let mut found = Vec::new();
-    for runner in ["cargo", "nextest", "pytest", "jest", "go"] {
+    for runner in ["cargo", "nextest", "pytest", "jest", "go", "unittest", "node"] {
         for entry in std::fs::read_dir(folder().join(runner)).unwrap() {
             let path = entry.unwrap().path();
             if path.extension().is_some_and(|it| it != "json") {

@@ -1,7 +1,9 @@
 //! Which runner a command is of.
 
 use super::report;
-use crate::command::test_report::TestRunner::{CargoTest, GoTest, Jest, Nextest, Pytest};
+use crate::command::test_report::TestRunner::{
+    CargoTest, GoTest, Jest, Nextest, NodeTest, Pytest, Unittest,
+};
 use crate::command::test_report::{TestReportReader, TestRunner};
 
 #[test]
@@ -23,6 +25,10 @@ fn a_command_names_its_runner_or_none() {
         (&["env", "A=1", "go", "test"], Some(GoTest)),
         (&["bash", "-c", "cd x && cargo test 2>&1 | tail -40"], Some(CargoTest)),
         (&["bash", "-c", "cargo test; pytest"], None),
+        (&["python3", "-m", "unittest", "-v"], Some(Unittest)),
+        (&["node", "--test"], Some(NodeTest)),
+        (&["node", "--test-reporter=spec", "--test"], Some(NodeTest)),
+        (&["node", "server.js"], None),
         (&["npm", "test"], None),
         (&["make", "check"], None),
         (&[], None),

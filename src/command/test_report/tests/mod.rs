@@ -3,7 +3,9 @@
 mod bounds;
 mod captured;
 mod detection;
+mod printed;
 mod small;
+mod streams;
 
 use std::path::PathBuf;
 

@@ -33,7 +33,7 @@ fn a_run_that_passed_by_its_words_and_failed_by_its_code_has_an_error() {
     let told = report(&["cargo", "test"], passed, 137);
     assert!(told.is_understood);
     assert_eq!((told.results.passed, told.results.errors), (3, Some(1)));
-    assert_eq!(told.failures[0].error_message, "Killed (exit code 137)");
+    assert_eq!(told.failures[0].error_message, "Killed (exit code 137, SIGKILL)");
 }
 
 #[test]

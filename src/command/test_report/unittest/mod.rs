@@ -1,0 +1,5 @@
+//! What Python's own unittest prints.
+
+mod report;
+
+pub use report::Unittest;

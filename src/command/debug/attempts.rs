@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::limits::{ATTEMPTS_MAX, FAILURES_MAX};
+use super::limits::ATTEMPTS_MAX;
 use super::rules::{self, AttemptOutcome};
 use super::writer::not_over;
 use super::{AttemptDone, AttemptGiven, DebugError, DebugWriter, OpenGiven};
@@ -229,12 +229,11 @@ fn ruled_first(session: DebugSessionId, attempts_max: u32, given: AttemptGiven) 
     Ruled { session, attempt, attempts_max, outcome, verified, status, failed, left_out, bodies }
 }
 
-/// How many failures were told of, or counted, and are not kept: where as many are as there can be, those
-/// that the results count besides.
+/// How many failures were told, or counted besides those told, and are not kept.
 fn left_out(told: usize, given: &AttemptGiven) -> u64 {
     let kept = given.failures.len();
     let cut = (told - kept.min(told)) as u64;
-    if cut == 0 && kept < FAILURES_MAX {
+    if told == 0 {
         return 0;
     }
     let bad = given.results.failed.saturating_add(given.results.errors.unwrap_or_default());

@@ -45,9 +45,12 @@ fn the_contracts_example_comes_out_of_a_session() {
         }
         let given = serde_json::to_string(given).expect("JSON");
         project.annals(["debug", "attempt", "--execution", &given]).code(0);
+        // Before it passes: else annals tells patterns of its own.
+        if execution["attempt"] == json!(1) {
+            let learnings = example["learnings"].to_string();
+            project.annals(["debug", "learn", "--learnings", &learnings]).code(0);
+        }
     }
-    let learnings = example["learnings"].to_string();
-    project.annals(["debug", "learn", "--learnings", &learnings]).code(0);
     assert_eq!(without_ids(last(&project)), without_ids(example));
     let paths = documents(&project);
     let path = paths.last().expect("a document");

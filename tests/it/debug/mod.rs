@@ -5,6 +5,7 @@ mod crates;
 mod example;
 mod hooks;
 mod infer;
+mod refused;
 mod retention;
 mod shapes;
 mod stores;

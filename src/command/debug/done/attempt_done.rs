@@ -18,7 +18,7 @@ pub struct AttemptDone {
     pub status: DebugStatus,
     /// So many attempts of the session failed, this one among them.
     pub failed: u64,
-    /// Failures that were told, or counted, and are not kept: there are too many.
+    /// Failures that were told, or that the results count besides those told, and are not kept.
     pub left_out: u64,
     /// What it said of the fix before it: the attempt that the fix followed, and whether it helped.
     pub verified: Option<(u32, Verification)>,

@@ -50,9 +50,12 @@ fn retold(project: &Project, document: &DebugDocument) -> Value {
                 fix.verification.take_if(|it| *it == Verification::Passed);
                 it.fix(session, None, FixGiven { fix, template: None }).unwrap();
             }
+            // Before it passes: else annals tells patterns of its own.
+            if execution.attempt == 1 {
+                let learnings = document.learnings.clone().unwrap();
+                it.learn(session, LearnGiven { learnings, tallies: Vec::new() }).unwrap();
+            }
         }
-        let learnings = document.learnings.clone().unwrap();
-        it.learn(session, LearnGiven { learnings, tallies: Vec::new() }).unwrap();
         it.close(session, document.status.unwrap(), None).unwrap();
         session
     });

@@ -35,7 +35,7 @@ pub fn lines(it: &AttemptDone) -> Vec<String> {
         lines.push(format!("… {} more", failures.len() - FAILURES_TOLD));
     }
     if it.left_out > 0 {
-        lines.push(format!("{} more failed, and are left out: they are too many", it.left_out));
+        lines.push(format!("{} more failed, of which nothing is kept", it.left_out));
     }
     for one in it.similar.iter().take(SIMILAR_TOLD) {
         let (file, id) = (&one.session.file_path, one.session.id);

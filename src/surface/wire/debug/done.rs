@@ -32,7 +32,7 @@ pub struct DebugAttempt {
     pub status: &'static str,
     /// So many attempts of the session failed, this one among them.
     pub failed: u64,
-    /// Failures that are not kept: there are too many.
+    /// Failures that are counted and not kept: only so many are, and only what was told.
     pub left_out: u64,
     /// What it said of the fix before it.
     pub verified: Option<DebugVerified>,

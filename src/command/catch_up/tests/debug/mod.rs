@@ -4,6 +4,7 @@ mod asked;
 mod folded;
 mod history;
 mod similar;
+mod times;
 mod told;
 mod wounds;
 

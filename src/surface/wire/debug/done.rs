@@ -150,6 +150,8 @@ pub struct DebugInferred {
     /// Recorded now, or to be recorded where it was only asked.
     pub attempts: u32,
     pub fixes: u32,
+    /// Attempts that it has altogether.
+    pub attempts_all: u32,
     pub sequence: Option<u64>,
 }
 
@@ -255,6 +257,7 @@ impl DebugInferred {
             status: it.status.as_str(),
             attempts: it.attempts,
             fixes: it.fixes,
+            attempts_all: it.attempts_all,
             sequence: number(it.sequence),
         }
     }

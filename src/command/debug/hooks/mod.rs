@@ -66,6 +66,15 @@ impl DebugWriter<'_, '_> {
         })
     }
 
+    /// What a session that passed long ago teaches; no command of the settings runs.
+    pub(super) fn learn_of_past(&mut self, session: DebugSessionId) -> Result<(), DebugError> {
+        let learn = |writer: &Self, view: DebugView<'_>, record: &DebugRecord| {
+            let step = extract_learnings::step(writer, view, record)?;
+            Ok(vec![Step { command: None, ..step }])
+        };
+        self.found(session, learn).map(drop)
+    }
+
     /// After a session was escalated.
     pub(super) fn on_escalation(&mut self, session: DebugSessionId) -> Vec<HookTold> {
         let names = [notify_human::NAME, preserve_full_context::NAME];

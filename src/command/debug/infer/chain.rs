@@ -1,22 +1,24 @@
-//! Runs of the same tests, from the first that failed till one passes.
+//! Runs of tests, from the first that failed till those that failed pass.
 
 use sha2::{Digest, Sha256};
 
 use super::edit::Edit;
-use super::limits::{DIFF_BYTES_MAX, FILES_MAX, QUOTED_CHARS_MAX};
+use super::limits::{FAILING_MAX, FILES_MAX};
+use super::places::{Places, is_file, is_inside};
 use super::run::Run;
-use crate::event::{DebugSessionId, ExecutionId, Fix, SessionId};
+use super::selection::Selection;
+use crate::event::{DebugSessionId, ExecutionId, SessionId, TestFailure};
 
-/// Runs of the same tests in an agent's session, and the edits between them.
+/// Runs of the same runner's tests in an agent's session, and the edits between them.
 #[derive(Clone, Debug)]
 pub struct Chain {
     pub session: DebugSessionId,
     /// The agent's session that has them.
     pub of: SessionId,
     pub agent: Option<String>,
-    /// What ran the tests.
-    pub command: String,
     pub links: Vec<Link>,
+    /// Tests that failed, and were not seen to pass since.
+    failing: Vec<Failing>,
 }
 
 /// A run, and what was edited after it.
@@ -24,11 +26,29 @@ pub struct Chain {
 pub struct Link {
     pub run: Run,
     pub edits: Vec<Edit>,
-    /// The attempt that it is already.
-    pub told: Option<u32>,
+}
+
+/// A test that failed.
+#[derive(Clone, Debug)]
+struct Failing {
+    test: String,
+    file: Option<String>,
+    /// What the run was told to run.
+    by: Selection,
+    /// Nothing ran: whatever runs shows that it does.
+    ran_none: bool,
 }
 
 impl Chain {
+    /// The chain that begins with a run that failed.
+    pub fn begin(of: SessionId, run: Run) -> Self {
+        let session = Self::id(run.execution);
+        let (links, failing) = (Vec::new(), Vec::new());
+        let mut chain = Self { session, of, agent: None, links, failing };
+        chain.add(run);
+        chain
+    }
+
     /// The debug session that begins with this run: the same however often it is worked out.
     pub fn id(first: ExecutionId) -> DebugSessionId {
         let mut bytes = [0; 16];
@@ -37,15 +57,73 @@ impl Chain {
         DebugSessionId::derived(bytes)
     }
 
-    /// Whether nothing more belongs to it.
-    pub fn is_over(&self) -> bool {
-        self.links.last().is_some_and(|link| link.run.is_passed())
+    /// What ran the tests.
+    pub fn command(&self) -> &str {
+        self.links.first().map_or("", |link| &link.run.command)
     }
 
-    /// The file that it is about: the one that was edited most, else the one that a failure comes from,
-    /// else its test's, else
-    /// what was run stands for it.
-    pub fn file(&self) -> String {
+    /// Whether a run is one of the same runner in the same folder.
+    pub fn is_alike(&self, run: &Run) -> bool {
+        let is_same = |it: &Run| it.runner() == run.runner() && it.folder == run.folder;
+        self.links.first().is_some_and(|link| is_same(&link.run))
+    }
+
+    /// Whether a run that failed goes on with it: the same tests ran, one failed again, or no test can
+    /// run, or could before.
+    pub fn goes_on(&self, run: &Run) -> bool {
+        let failed = |it: &Failing| run.report.failures.iter().any(|one| one.test_name == it.test);
+        let is_last = self.links.last().is_some_and(|link| link.run.selection == run.selection);
+        is_last
+            || run.ran_none()
+            || self.failing.iter().any(failed)
+            || self.failing.iter().all(|it| it.ran_none)
+    }
+
+    /// Whether a run shows every test of it passing, whatever else failed.
+    pub fn is_passed_by(&self, run: &Run) -> bool {
+        let failed = |it: &Failing| run.report.failures.iter().any(|one| one.test_name == it.test);
+        run.report.results.passed > 0
+            && run.report.left_out == 0
+            && self.failing.iter().all(|it| it.is_covered(&run.selection) && !failed(it))
+    }
+
+    /// Takes a run that belongs to it.
+    pub fn add(&mut self, run: Run) {
+        self.passed(&run);
+        let by = &run.selection;
+        for it in run.report.failures.iter().take(FAILING_MAX.saturating_sub(self.failing.len())) {
+            let (test, ran_none) = (it.test_name.clone(), run.ran_none());
+            let file = it.test_file.clone();
+            self.failing.push(Failing { test, file, by: by.clone(), ran_none });
+        }
+        if run.has_failed() && run.report.failures.is_empty() {
+            let (test, file, ran_none) = (String::new(), None, run.ran_none());
+            self.failing.push(Failing { test, file, by: by.clone(), ran_none });
+        }
+        self.links.push(Link { run, edits: Vec::new() });
+    }
+
+    /// Takes the run that shows its tests passing.
+    pub fn add_last(&mut self, run: Run) {
+        self.failing.clear();
+        self.links.push(Link { run, edits: Vec::new() });
+    }
+
+    /// Whether its tests were seen to pass.
+    pub fn is_over(&self) -> bool {
+        self.failing.is_empty()
+    }
+
+    /// Forgets those of its tests that a run ran: that they failed in it, if they did, is added anew.
+    pub fn passed(&mut self, run: &Run) {
+        let ran_none = run.ran_none();
+        self.failing.retain(|it| !it.ran_none && (ran_none || !it.is_covered(&run.selection)));
+    }
+
+    /// The file that it is about: of the project's, the one that was edited most, else the one that a
+    /// failure comes from, else its test's, else one that the command names. Where the project has none,
+    /// one elsewhere; else what was run stands for it.
+    pub fn file(&self, places: Places<'_>) -> String {
         let mut counts: Vec<(&String, usize)> = Vec::new();
         let edited = self.links.iter().flat_map(|link| &link.edits).flat_map(|edit| &edit.files);
         for file in edited {
@@ -54,17 +132,23 @@ impl Chain {
                 None => counts.push((file, 1)),
             }
         }
-        let most = counts.iter().map(|(_, count)| *count).max();
-        if let Some((file, _)) = counts.iter().find(|(_, count)| Some(*count) == most) {
-            return (*file).clone();
-        }
+        // Of those that were edited as often, the first.
+        counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
         let failures = || self.links.iter().flat_map(|link| &link.run.report.failures);
-        let source = failures().find_map(|it| it.source_location.as_ref()?.file.clone());
-        let test = || failures().find_map(|it| it.test_file.clone());
-        source.or_else(test).unwrap_or_else(|| self.command.clone())
+        let source = |it: &TestFailure| it.source_location.as_ref()?.file.clone();
+        let edited = counts.into_iter().map(|(file, _)| file.clone());
+        let named = self.links.iter().flat_map(|link| named(&link.run, places));
+        let all: Vec<String> = edited
+            .chain(failures().filter_map(source))
+            .chain(failures().filter_map(|it| it.test_file.clone()))
+            .chain(named)
+            .collect();
+        let found = all.iter().find(|file| is_inside(file)).or(all.first());
+        found.map_or_else(|| self.command().to_owned(), Clone::clone)
     }
 
-    /// What stands for the code at a run, which nobody recorded: it changes where an edit was made.
+    /// SHA-256 of what is known of the code at a run, in hexadecimal digits: the session, and every edit
+    /// so far. The code itself nobody recorded.
     pub fn code_hash(&self, at: usize) -> String {
         let mut hash = Sha256::new();
         hash.update(self.session.to_string());
@@ -72,51 +156,22 @@ impl Chain {
             hash.update(edit.files.join("\0"));
             hash.update(&edit.diff);
         }
-        let hex: String = hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
-        format!("edits:{hex}")
+        hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
     }
 }
 
-/// What edits came to, as one fix; `None` of no edit. The time is the last one's.
-pub fn fix(edits: &[Edit]) -> Option<(u64, Fix)> {
-    let last = edits.last()?;
-    let mut files: Vec<String> = Vec::new();
-    for file in edits.iter().flat_map(|edit| &edit.files) {
-        if files.len() < FILES_MAX && !files.contains(file) {
-            files.push(file.clone());
-        }
+impl Failing {
+    fn is_covered(&self, by: &Selection) -> bool {
+        self.ran_none || by.covers(&self.test, self.file.as_deref(), &self.by)
     }
-    let added: u64 = edits.iter().map(|edit| edit.added).sum();
-    let removed = edits.iter().map(|edit| edit.removed).sum::<Option<u64>>();
-    let removed = removed.map_or_else(|| "?".to_owned(), |count| count.to_string());
-    let mut diff = String::new();
-    for edit in edits {
-        if diff.len() + edit.diff.len() <= DIFF_BYTES_MAX {
-            diff.push_str(&edit.diff);
-        }
-    }
-    let fix = Fix {
-        description: description(edits, &files),
-        diff_summary: Some(format!("+{added}/-{removed} lines")),
-        files_changed: (!files.is_empty()).then_some(files),
-        diff: (!diff.is_empty()).then_some(diff),
-        verification: None,
-    };
-    Some((last.at_ms, fix))
 }
 
-fn description(edits: &[Edit], files: &[String]) -> String {
-    let mut text = match files {
-        [] => "Changed files that the journal does not name".to_owned(),
-        [one] => format!("Changed {one}"),
-        [one, rest @ ..] => format!("Changed {one} and {} more", rest.len()),
-    };
-    if let Some((went, came)) = edits.iter().find_map(|edit| edit.first.as_ref()) {
-        let quoted = |line: &String| line.chars().take(QUOTED_CHARS_MAX).collect::<String>();
-        match came.is_empty() {
-            true => text.push_str(&format!(": `{}` went", quoted(went))),
-            false => text.push_str(&format!(": `{}` became `{}`", quoted(went), quoted(came))),
-        }
-    }
-    text
+/// Files that a run's command names, and its tests' names.
+fn named(run: &Run, places: Places<'_>) -> Vec<String> {
+    let of_test = |it: &TestFailure| it.test_name.split("::").next().map(str::to_owned);
+    let tests = run.report.failures.iter().filter_map(of_test);
+    let words = run.command.split_whitespace().filter_map(|word| word.split("::").next());
+    let words = words.map(|word| word.trim_matches(['"', '\'']).to_owned());
+    let all = tests.chain(words).filter(|word| is_file(word)).take(FILES_MAX);
+    all.map(|word| places.placed(&word, &run.folder)).collect()
 }

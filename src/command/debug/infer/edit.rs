@@ -25,6 +25,13 @@ pub struct Edit {
     pub diff: String,
     /// The first line that went, and the one that came for it.
     pub first: Option<(String, String)>,
+    /// The command that did it, where a shell did.
+    pub command: Option<String>,
+}
+
+/// Whether calls of this tool change files, and do nothing else.
+pub fn is_editor(tool: &str) -> bool {
+    TOOLS.contains(&tool)
 }
 
 /// Whether calls of this tool, or with this result, change files.

@@ -12,9 +12,11 @@ pub struct Inferred {
     /// What ran the tests.
     pub command: String,
     pub status: DebugStatus,
-    /// Attempts and fixes that were recorded now; none where all was there already.
+    /// Attempts and fixes that were recorded now.
     pub attempts: u32,
     pub fixes: u32,
+    /// Attempts that it has altogether.
+    pub attempts_all: u32,
     /// The last event; `None` where nothing was recorded, or nothing was to be.
     pub sequence: Option<Sequence>,
 }

@@ -1,52 +1,47 @@
 //! Reads a journal for runs of tests, and for what was edited between them.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
-use serde_json::Value;
-
-use super::chain::{Chain, Link};
-use super::edit::{Edit, is_edit};
-use super::limits::{DIFF_BYTES_MAX, OPEN_MAX};
+use super::chain::Chain;
+use super::command_line::CommandLine;
+use super::edit::{Edit, is_edit, is_editor};
+use super::limits::{CHAINS_MAX, DIFF_BYTES_MAX, OPEN_MAX};
+use super::places::Places;
 use super::run::Run;
+use super::told::Told;
 use crate::command::walk::Contents;
-use crate::event::target::Target;
-use crate::event::{
-    Body, Closing, DebugSessionId, ExecutionId, ExecutionStarted, Outcome, Recorded, SessionId,
-};
-use crate::projector::grounding::{CheckKind, Script};
+use crate::event::{Body, Closing, ExecutionId, ExecutionStarted, Outcome, Recorded, SessionId};
 
-/// What was read so far.
+/// What was read so far. What debug memory has already changes nothing of it, but for runs that are
+/// attempts of sessions that somebody made otherwise: the same journal gives the same chains, and what is
+/// added to it adds to them.
 pub struct Reading<'a> {
-    root: &'a Path,
+    places: Places<'a>,
     /// Of these agents' sessions; `None`: of all.
     wanted: Option<&'a [SessionId]>,
-    /// Executions that are attempts already: of which debug session, and which.
-    told: BTreeMap<ExecutionId, (DebugSessionId, u32)>,
-    /// Debug sessions that take no further attempt.
-    over: BTreeSet<DebugSessionId>,
+    told: &'a Told,
     sessions: BTreeMap<SessionId, OfSession>,
+    /// Runs that failed, and are attempts already.
+    known: u64,
 }
 
 #[derive(Default)]
 struct OfSession {
     agent: Option<String>,
     open: BTreeMap<ExecutionId, ExecutionStarted>,
-    /// By the target, which runs of the same tests share.
-    chains: BTreeMap<String, Chain>,
+    /// Where its shell is, where calls do not say it.
+    folder: Option<PathBuf>,
+    /// Those that go on, in the order in which they began.
+    chains: Vec<Chain>,
     done: Vec<Chain>,
 }
 
 impl<'a> Reading<'a> {
-    /// Of the journal of the project in this folder. `told` are the executions that are attempts of a
-    /// debug session already.
-    pub fn new(
-        root: &'a Path,
-        wanted: Option<&'a [SessionId]>,
-        told: BTreeMap<ExecutionId, (DebugSessionId, u32)>,
-        over: BTreeSet<DebugSessionId>,
-    ) -> Self {
-        Self { root, wanted, told, over, sessions: BTreeMap::new() }
+    /// Of the journal of the project in this folder.
+    pub fn new(root: &'a Path, wanted: Option<&'a [SessionId]>, told: &'a Told) -> Self {
+        let places = Places::of(root);
+        Self { places, wanted, told, sessions: BTreeMap::new(), known: 0 }
     }
 
     /// Takes the next event.
@@ -87,48 +82,85 @@ impl<'a> Reading<'a> {
         contents: &Contents,
     ) {
         let Some(of) = self.sessions.get_mut(&session) else { return };
-        if is_edit(&started.tool, closing) {
-            if closing.outcome == Outcome::Ok {
-                let mut edit = Edit::of(at_ms, &started.arguments.0, &started.paths, closing);
-                let folders = [Some(self.root), started.cwd.as_deref().map(Path::new)];
-                edit.files.iter_mut().for_each(|file| *file = relative(file, &folders));
-                of.edited(&edit);
-            }
-            return;
-        }
-        let Some(command) = command(started) else { return };
-        let is_check = Script::of(&command.shown).check(&[], false) != CheckKind::None;
-        if !is_check && !names_tests(&command.normal) {
-            return;
-        }
-        let Some(run) = Run::of(started.execution, at_ms, &command.normal, closing, contents)
-        else {
-            return;
+        let (root, is_ok) = (self.places.root(), closing.outcome == Outcome::Ok);
+        let begun_in = started.cwd.as_deref().map_or(root, Path::new);
+        let place = |mut edit: Edit, folder: &Path| {
+            edit.files.iter_mut().for_each(|it| *it = self.places.placed(it, folder));
+            edit
         };
-        let told = self.told.get(&run.execution).copied();
-        of.ran(session, command.normal, run, told, &self.over);
+        if is_edit(&started.tool, closing) {
+            if is_ok {
+                let edit = Edit::of(at_ms, &started.arguments.0, &started.paths, closing);
+                of.edited(&place(edit, begun_in));
+            }
+            if is_editor(&started.tool) {
+                return;
+            }
+        }
+        let Some(command) = CommandLine::of(started) else { return };
+        let folder = of.folder_of(&command, started, root);
+        if is_ok
+            && closing.changed.is_empty()
+            && let Some(edit) = command.edit(at_ms)
+        {
+            of.edited(&place(edit, &folder));
+        }
+        if !command.runs_tests() {
+            return;
+        }
+        let (execution, normal) = (started.execution, &command.normal);
+        let run = Run::of(execution, at_ms, normal, &folder, self.places, closing, contents);
+        let Some(run) = run else { return };
+        self.known += u64::from(run.has_failed() && self.told.sessions(execution).next().is_some());
+        if !self.told.is_anothers(execution) {
+            of.ran(session, run);
+        }
     }
 
-    /// What was found, in the order in which it began.
-    pub fn finish(self) -> Vec<Chain> {
+    /// What was found, in the order in which it began; and how many runs failed that are attempts
+    /// already.
+    pub fn finish(self) -> (Vec<Chain>, u64) {
         let mut found: Vec<Chain> = self
             .sessions
             .into_values()
             .flat_map(|it| {
                 // Who it was is often told last.
                 let agent = it.agent;
-                let chains = it.done.into_iter().chain(it.chains.into_values());
-                chains.map(move |chain| Chain { agent: agent.clone(), ..chain })
+                let chains = it.done.into_iter().chain(it.chains);
+                chains.map(move |mut chain| {
+                    chain.agent.clone_from(&agent);
+                    chain
+                })
             })
             .collect();
         found.sort_by_key(|chain| (chain.links.first().map(|link| link.run.at_ms), chain.session));
-        found
+        (found, self.known)
     }
 }
 
 impl OfSession {
+    /// Where a command runs.
+    fn folder_of(
+        &mut self,
+        command: &CommandLine,
+        started: &ExecutionStarted,
+        root: &Path,
+    ) -> PathBuf {
+        if let Some(cwd) = &started.cwd {
+            return command.folder(Path::new(cwd)).0;
+        }
+        let (folder, is_whole) = command.folder(root);
+        if is_whole {
+            self.folder = Some(folder.clone());
+        }
+        match (&self.folder, folder == root) {
+            (Some(known), true) => known.clone(),
+            _ => folder,
+        }
+    }
+
     fn edited(&mut self, edit: &Edit) {
-        for link in self.chains.values_mut().filter_map(|chain| chain.links.last_mut()) {
+        for link in self.chains.iter_mut().filter_map(|chain| chain.links.last_mut()) {
             let kept = link.edits.iter().map(|edit| edit.diff.len()).sum::<usize>();
             let mut edit = edit.clone();
             if kept + edit.diff.len() > DIFF_BYTES_MAX {
@@ -139,65 +171,40 @@ impl OfSession {
         }
     }
 
-    fn ran(
-        &mut self,
-        of: SessionId,
-        command: String,
-        run: Run,
-        told: Option<(DebugSessionId, u32)>,
-        over: &BTreeSet<DebugSessionId>,
-    ) {
-        let open = self.chains.remove(&command);
-        let session = open.as_ref().map_or_else(|| Chain::id(run.execution), |it| it.session);
-        let is_anothers = told.is_some_and(|(told, _)| told != session);
-        let begins = open.is_none();
-        let no_chain = begins && (!run.has_failed() || over.contains(&session));
-        let chain = open.unwrap_or_else(|| Chain {
-            session,
-            of,
-            agent: None,
-            command: command.clone(),
-            links: Vec::new(),
-        });
-        if is_anothers || no_chain {
-            if !begins {
-                self.chains.insert(command, chain);
+    /// A run that passed ends every chain whose tests it ran. One that failed goes on with one, or
+    /// begins one; others, whose tests it ran and which did not fail, it ends.
+    fn ran(&mut self, of: SessionId, run: Run) {
+        let has_failed = run.has_failed();
+        let goes_on = |chain: &Chain| has_failed && chain.is_alike(&run) && chain.goes_on(&run);
+        let joined = self.chains.iter().rposition(goes_on);
+        let mut at = 0;
+        let (mut open, mut has_joined) = (Vec::with_capacity(self.chains.len()), false);
+        for mut chain in std::mem::take(&mut self.chains) {
+            let is_joined = joined == Some(at);
+            at += 1;
+            if !chain.is_alike(&run) {
+                open.push(chain);
+            } else if is_joined {
+                chain.add(run.clone());
+                has_joined = true;
+                open.push(chain);
+            } else if chain.is_passed_by(&run) {
+                chain.add_last(run.clone());
+                self.done.push(chain);
+            } else {
+                if !has_failed {
+                    chain.passed(&run);
+                }
+                open.push(chain);
             }
-            return;
         }
-        let mut chain = chain;
-        let link = Link { run, edits: Vec::new(), told: told.map(|(_, attempt)| attempt) };
-        chain.links.push(link);
-        match chain.is_over() {
-            true => self.done.push(chain),
-            false => drop(self.chains.insert(command, chain)),
+        if has_failed && !has_joined {
+            open.push(Chain::begin(of, run));
         }
+        // What was begun first and never seen to pass is waited for no longer.
+        while open.len() > CHAINS_MAX {
+            self.done.push(open.remove(0));
+        }
+        self.chains = open;
     }
-}
-
-/// The command line of a call that has one.
-fn command(started: &ExecutionStarted) -> Option<Target> {
-    let arguments: Value = serde_json::from_str(&started.arguments.0).ok()?; // else it names none
-    let has = |name: &str| arguments.get(name).is_some();
-    (has("command") || has("cmd")).then(|| Target::of(&started.arguments.0, &[], &[]))?
-}
-
-/// Whether a command that is no known check says that it runs tests (`mise run test`, `./run-tests.sh`),
-/// and does not only look at what is called so.
-fn names_tests(command: &str) -> bool {
-    const LOOKERS: [&str; 15] = [
-        "cat", "grep", "rg", "head", "tail", "less", "sed", "awk", "ls", "find", "echo", "git",
-        "cd", "cp", "vi",
-    ];
-    let mut words = command.split_whitespace();
-    let program = words.next().unwrap_or_default();
-    let tests = |word: &str| word.starts_with("test") || word.ends_with("tests.sh");
-    !LOOKERS.contains(&program) && (words.any(tests) || program.ends_with("tests.sh"))
-}
-
-/// A path from the project's root, where it lies below it.
-fn relative(path: &str, folders: &[Option<&Path>]) -> String {
-    let below = |folder: &&Path| Path::new(path).strip_prefix(folder).ok();
-    let found = folders.iter().flatten().find_map(below);
-    found.map_or_else(|| path.to_owned(), |it| it.to_string_lossy().into_owned())
 }

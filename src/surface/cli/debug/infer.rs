@@ -9,8 +9,10 @@ use crate::surface::{escape, wire};
 
 /// Work debug sessions out of an agent's session: its runs of tests are the attempts, its edits the fixes
 ///
-/// From the first run that failed till one of the same tests passes. What the tests came to is read from the
-/// recorded output. Done twice it adds nothing; where the agent went on, it adds what is new.
+/// From the first run that failed till a run of the same runner in the same folder shows those tests
+/// passing. What the tests came to is read from the recorded output; nobody recorded the code, so that an
+/// attempt's code_hash is the SHA-256 of the edits so far. Done twice it adds nothing; where the agent went
+/// on, it adds what is new.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// The agent's session: its id, the beginning of it, or the agent's own name for it [default: all]
@@ -23,7 +25,8 @@ pub struct Args {
 
 pub fn run(args: &Args, context: &mut Context) -> Result<Exit, CliError> {
     let project = context.project()?;
-    let found = infer::infer(&project, args.session.as_deref(), args.dry_run)?;
+    let done = infer::infer(&project, args.session.as_deref(), args.dry_run)?;
+    let (found, known) = (done.found, done.known);
     if !args.dry_run {
         work::recorded(&project, context)?;
     }
@@ -33,17 +36,25 @@ pub fn run(args: &Args, context: &mut Context) -> Result<Exit, CliError> {
         return Ok(Exit::Fine);
     }
     if found.is_empty() {
-        context.output.line(
-            "No run of tests failed in what is recorded. Next: annals import auto, for past sessions",
-        )?;
+        context.output.line(match known {
+            0 => "No run of tests that is understood failed in what is recorded. Next: annals import \
+                  auto, for past sessions"
+                .to_owned(),
+            _ => format!(
+                "Nothing new: {} that failed {} in debug sessions already. Next: annals debug list",
+                counted(known, "run"),
+                if known == 1 { "is" } else { "are" }
+            ),
+        })?;
         return Ok(Exit::Fine);
     }
-    let titles = ["session", "status", ">attempts", ">fixes", "file", "tests"];
+    let titles = ["session", "status", ">attempts", ">new", ">fixes", "file", "tests"];
     let mut table = Table::new(&titles);
     for it in &found {
         let cells = [
             it.session_id.clone(),
             it.status.to_owned(),
+            it.attempts_all.to_string(),
             it.attempts.to_string(),
             it.fixes.to_string(),
             it.file_path.clone(),

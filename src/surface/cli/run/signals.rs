@@ -56,7 +56,9 @@ impl Forwarding {
 
 impl Drop for Forwarding {
     fn drop(&mut self) {
-        self.flags.drain(..).for_each(|flag| drop(low_level::unregister(flag)));
+        for flag in self.flags.drain(..) {
+            low_level::unregister(flag);
+        }
         self.signals.close();
         if let Some(thread) = self.thread.take() {
             // It only sends signals; had it panicked, the child ran on all the same.

@@ -160,6 +160,8 @@ pub struct DebugInferred {
     /// Recorded now, or to be recorded where it was only asked.
     pub attempts: u32,
     pub fixes: u32,
+    /// Attempts that it has altogether.
+    pub attempts_all: u32,
     pub sequence: Option<u64>,
 }
 
@@ -276,6 +278,7 @@ impl DebugInferred {
             status: it.status.as_str(),
             attempts: it.attempts,
             fixes: it.fixes,
+            attempts_all: it.attempts_all,
             sequence: number(it.sequence),
         }
     }

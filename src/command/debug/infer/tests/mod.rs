@@ -1,10 +1,13 @@
 //! What edits and patches come to, whatever their arguments are.
 
+mod commands;
+
 use proptest::prelude::*;
 use serde_json::json;
 
-use super::chain::{Chain, fix};
+use super::chain::Chain;
 use super::edit::{Edit, is_edit};
+use super::edits::fix;
 use super::limits::DIFF_BYTES_MAX;
 use super::lines;
 use crate::event::{Change, Closing, ExecutionId, Outcome};

@@ -56,7 +56,7 @@ fn what_is_no_document_is_refused() {
         assert!(!refused(bad.as_bytes()).is_empty(), "{bad:?}");
     }
     assert_eq!(refused(b"\xff\xfe\x00"), "it is no UTF-8");
-    let large = vec![b' '; 1 + (4 << 20)];
+    let large = vec![b' '; 1 + (16 << 20)];
     assert!(refused(&large).contains("bytes"));
     assert!(refused("{}".repeat(1_001).as_bytes()).contains("1001 documents"));
 }

@@ -4,20 +4,69 @@ use crate::command::test_report::{TestReportReader, TestRunner};
 
 /// Options that a word follows, and that choose no tests.
 const HARMLESS: [&str; 26] = [
-    "-p", "-c", "-o", "-n", "-W", "-r", "-j", "-F", "-Z", "-C", "--tb", "--maxfail", "--timeout",
-    "--color", "--durations", "--config", "--jobs", "--profile", "--target", "--features",
-    "--test-threads", "--rootdir", "-count", "-timeout", "--reporters", "--cov",
+    "-p",
+    "-c",
+    "-o",
+    "-n",
+    "-W",
+    "-r",
+    "-j",
+    "-F",
+    "-Z",
+    "-C",
+    "--tb",
+    "--maxfail",
+    "--timeout",
+    "--color",
+    "--durations",
+    "--config",
+    "--jobs",
+    "--profile",
+    "--target",
+    "--features",
+    "--test-threads",
+    "--rootdir",
+    "-count",
+    "-timeout",
+    "--reporters",
+    "--cov",
 ];
 /// Options that choose tests, with the word that follows.
 const CHOOSING: [&str; 18] = [
-    "-k", "-m", "-t", "-run", "-E", "--deselect", "--ignore", "--package", "--test", "--bin",
-    "--example", "--bench", "--skip", "--manifest-path", "--testNamePattern", "--exclude", "-skip",
+    "-k",
+    "-m",
+    "-t",
+    "-run",
+    "-E",
+    "--deselect",
+    "--ignore",
+    "--package",
+    "--test",
+    "--bin",
+    "--example",
+    "--bench",
+    "--skip",
+    "--manifest-path",
+    "--testNamePattern",
+    "--exclude",
+    "-skip",
     "--filter-expr",
 ];
 /// Options that choose tests alone.
 const FLAGS: [&str; 13] = [
-    "--lf", "--last-failed", "--nf", "--lib", "--bins", "--doc", "--tests", "--examples",
-    "--exact", "--ignored", "--onlyFailures", "--onlyChanged", "-short",
+    "--lf",
+    "--last-failed",
+    "--nf",
+    "--lib",
+    "--bins",
+    "--doc",
+    "--tests",
+    "--examples",
+    "--exact",
+    "--ignored",
+    "--onlyFailures",
+    "--onlyChanged",
+    "-short",
 ];
 /// Of those, options whose word tests are named by.
 const NAMING: [&str; 4] = ["-k", "-t", "-run", "--testNamePattern"];
@@ -127,7 +176,5 @@ fn begin(runner: Option<TestRunner>, words: &[String]) -> usize {
 fn is_below(path: &str, test: &str) -> bool {
     let ends = |rest: &str| rest.is_empty() || rest.starts_with(['/', ':', '[']);
     let mut places = test.match_indices(path);
-    places.any(|(at, _)| {
-        (at == 0 || test[..at].ends_with('/')) && ends(&test[at + path.len()..])
-    })
+    places.any(|(at, _)| (at == 0 || test[..at].ends_with('/')) && ends(&test[at + path.len()..]))
 }

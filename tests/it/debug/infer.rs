@@ -66,7 +66,7 @@ fn an_agents_runs_and_edits_become_a_debug_session_once() {
     story.edit("src/b.rs", "y", "");
     story.record(&project, 0);
     let dry = told(&project, &["infer", "--dry-run"]);
-    assert_eq!((&dry[0]["attempts"], &dry[0]["fixes"]), (&json!(2), &json!(1)), "{dry}");
+    assert_eq!((&dry[0]["attempts"], &dry[0]["fixes"]), (&json!(2), &json!(2)), "{dry}");
     project.annals(["debug", "show"]).code(2);
 
     let first = told(&project, &["infer", "s1"]);
@@ -75,9 +75,14 @@ fn an_agents_runs_and_edits_become_a_debug_session_once() {
         (&first[0]["status"], &first[0]["file_path"]),
         (&json!("in_progress"), &json!("src/a.rs"))
     );
-    let again = told(&project, &["infer"]);
-    assert_eq!((&again[0]["attempts"], &again[0]["fixes"]), (&json!(0), &json!(0)));
-    assert_eq!(again[0]["session_id"], first[0]["session_id"]);
+    assert_eq!(told(&project, &["infer"]), json!([]));
+    project
+        .annals(["debug", "infer"])
+        .code(0)
+        .says("2 runs that failed are in debug sessions already");
+    // What was edited last waits for the run that verifies it.
+    let waits = last(&project)["executions"][1]["fix_applied"].clone();
+    assert_eq!(waits["verification"], json!("pending"));
 
     // The agent went on.
     let from = story.lines.len();
@@ -86,7 +91,10 @@ fn an_agents_runs_and_edits_become_a_debug_session_once() {
     story.record(&project, from);
     let more = told(&project, &["infer"]);
     assert_eq!(more.as_array().map(Vec::len), Some(2), "{more}");
-    assert_eq!((&more[0]["attempts"], &more[0]["fixes"]), (&json!(1), &json!(1)));
+    assert_eq!(
+        (&more[0]["attempts"], &more[0]["fixes"], &more[0]["attempts_all"]),
+        (&json!(1), &json!(0), &json!(3))
+    );
     let session = first[0]["session_id"].as_str().expect("an id");
     let it = document(&project, session);
     assert_eq!(
@@ -104,7 +112,12 @@ fn an_agents_runs_and_edits_become_a_debug_session_once() {
     assert_eq!(fixes[1]["files_changed"], json!(["src/a.rs", "src/b.rs"]));
     assert_eq!((&fixes[1]["verification"], &fixes[2]), (&json!("passed"), &Value::Null));
     assert_eq!(attempts[0]["failures"][0]["test_name"], json!("a::tests::sums"));
-    assert_ne!(attempts[0]["code_hash"], attempts[1]["code_hash"]);
+    let hashes: Vec<_> = attempts.iter().map(|it| it["code_hash"].as_str().unwrap_or("")).collect();
+    assert_ne!(hashes[0], hashes[1]);
+    assert!(hashes.iter().all(|hash| hash.len() == 64), "{hashes:?}");
+    // What helped is learnt.
+    let pattern = &it["learnings"]["patterns_identified"][0];
+    assert!(pattern["fix_template"].as_str().is_some_and(|it| it.contains("src/a.rs")), "{it}");
     // Nothing is twice, whatever was worked out before.
     let before = project.annals(["replay", "--format", "jsonl"]).code(0).out().lines().count();
     told(&project, &["infer"]);
@@ -146,4 +159,103 @@ fn what_debug_run_recorded_is_not_worked_out_again() {
     let of_run = last(&project)["session_id"].clone();
     let inferred = told(&project, &["infer"]);
     assert_eq!(inferred, json!([]), "{of_run}");
+    project
+        .annals(["debug", "infer"])
+        .code(0)
+        .says("1 run that failed is in debug sessions already");
+}
+
+const PY_FAILED: &str = "F\n=================================== FAILURES ===================================\n\
+     ____________________________________ test_x ____________________________________\n\n    def test_x():\n\
+     >       assert 1 == 2\nE       assert 1 == 2\n\ntests/test_a.py:2: AssertionError\n\
+     =========================== short test summary info ============================\n\
+     FAILED tests/test_a.py::test_x - assert 1 == 2\n1 failed, 1 passed in 0.01s\n";
+const PY_PASSED: &str =
+    "..                                                     [100%]\n2 passed in 0.00s\n";
+
+/// What runs come to: each is a command, what it printed and its code; and what is expected of each
+/// session: status, file, attempts, fixes.
+#[test]
+fn runs_of_the_same_tests_are_followed_however_they_are_called() {
+    const A: &str = "tests/test_a.py";
+    const X: &str = "pytest tests/test_a.py::test_x";
+    let other = PY_FAILED.replace("test_x", "test_z").replace("test_a.py", "test_z.py");
+    let module = "/usr/bin/python3: No module named pytest\n";
+    let rust = FAILED;
+    for (runs, expect) in [
+        (&[(X, PY_FAILED, 1), (&format!("{X} -q"), PY_PASSED, 0)][..], &[("passed", A, 2, 0)][..]),
+        (&[(X, PY_FAILED, 1), ("pytest", PY_PASSED, 0)], &[("passed", A, 2, 0)]),
+        (
+            &[
+                ("/opt/bin/python3 -B -m pytest tests", PY_FAILED, 1),
+                ("sed -i s/1/2/ src/a.py", "", 0),
+                ("pytest tests/test_a.py", PY_PASSED, 0),
+            ],
+            &[("passed", "src/a.py", 2, 1)],
+        ),
+        (
+            &[(X, PY_FAILED, 1), ("pytest tests/test_b.py", PY_PASSED, 0)],
+            &[("in_progress", A, 1, 0)],
+        ),
+        (
+            &[(X, PY_FAILED, 1), ("pytest", &other, 1)],
+            &[("passed", A, 2, 0), ("in_progress", "tests/test_z.py", 1, 0)],
+        ),
+        (&[("python3 -m pytest", module, 1), ("pytest", "sh: pytest: not found\n", 127)], &[]),
+        (&[("cd rs && cargo test", rust, 101)], &[("in_progress", "rs/src/a.rs", 1, 0)]),
+        (
+            &[(X, PY_FAILED, 1), ("sed -i s/1/2/ src/b.py", "", 0)],
+            &[("in_progress", "src/b.py", 1, 1)],
+        ),
+    ] {
+        let project = project();
+        let mut story = Story { lines: Vec::new() };
+        for (command, printed, code) in runs {
+            let more = json!({"stdout": printed, "exit_code": code, "cwd": project.root()});
+            story.call("bash_exec", json!({"command": command}), more);
+        }
+        story.record(&project, 0);
+        let found = told(&project, &["infer"]);
+        let told: Vec<_> = found
+            .as_array()
+            .expect("a list")
+            .iter()
+            .map(|it| {
+                let text = |name: &str| it[name].as_str().expect("text").to_owned();
+                let count = |name: &str| it[name].as_i64().expect("a number");
+                (text("status"), text("file_path"), count("attempts"), count("fixes"))
+            })
+            .collect();
+        let expect: Vec<_> = expect
+            .iter()
+            .map(|(status, file, attempts, fixes)| {
+                ((*status).to_owned(), (*file).to_owned(), *attempts, *fixes)
+            })
+            .collect();
+        assert_eq!(told, expect, "{runs:?}");
+        assert_eq!(self::told(&project, &["infer"]), json!([]), "{runs:?}");
+    }
+}
+
+/// A file elsewhere is not what a session is about where the project has one; and what was learnt in an
+/// agent's session is offered to the next.
+#[test]
+fn a_scratch_file_is_not_what_was_repaired_and_what_helped_is_offered() {
+    let project = project();
+    let mut story = Story { lines: Vec::new() };
+    story.tests("cargo test", FAILED);
+    for new in ["1", "2", "3"] {
+        story.edit("/tmp/scratch.rs", "0", new);
+    }
+    story.edit("src/a.rs", "a", "b");
+    story.tests("cargo test", PASSED);
+    story.record(&project, 0);
+    let found = told(&project, &["infer"]);
+    assert_eq!(
+        (&found[0]["file_path"], &found[0]["status"]),
+        (&json!("src/a.rs"), &json!("passed"))
+    );
+    let templates = told(&project, &["templates"]);
+    assert_eq!(templates[0]["session_id"], found[0]["session_id"], "{templates}");
+    project.annals(["rebuild", "--check"]).code(0);
 }

@@ -5,6 +5,8 @@ mod crates;
 mod example;
 mod hooks;
 mod infer;
+mod interrupted;
+mod python;
 mod refused;
 mod retention;
 mod shapes;
@@ -98,11 +100,13 @@ fn each_command_does_what_it_says() {
     for (words, code, says) in [
         (&[][..], 0, "No debug session is open."),
         (&["list"], 0, "No debug session. Next: annals debug run FILE"),
-        (&["show"], 2, "annals debug list"),
+        (&["show"], 2, "annals debug run FILE -- COMMAND"),
+        (&["similar"], 2, "there is no debug session yet"),
         (&["escalations"], 0, "Nothing is escalated."),
         (&["templates"], 0, "No template has helped often enough yet"),
         (&["expire"], 0, "No debug session is due."),
-        (&["attempt", "--total", "1", "--passed", "0"], 2, "annals debug list"),
+        (&["attempt", "--total", "1", "--passed", "0"], 2, "annals debug run FILE -- COMMAND"),
+        (&["open", "src"], 2, "is a folder"),
         (
             &["open", "src/a.rs", "--agent", "me", "--task", "t-1", "--iteration", "4"],
             0,
@@ -168,8 +172,10 @@ fn each_command_does_what_it_says() {
         (&["verify", "failed"], 0, "is failed"),
         (&["export"], 0, "annals/debug-export/v1"),
         (&["close", "--status", "failed"], 2, "final"),
-        (&["infer"], 0, "No run of tests failed"),
-        (&["run", "src/none.rs", "--", "true"], 5, "could not read src/none.rs"),
+        (&["infer"], 0, "No run of tests that is understood failed"),
+        (&["run", "src/none.rs", "--", "sh", "-c", "exit 6"], 6, "no attempt recorded"),
+        (&["run", "src", "--", "sh", "-c", "exit 6"], 6, "src cannot be read: it is a folder"),
+        (&["fix", "--description", "too late"], 2, "annals debug open src/a.rs"),
         (&["run", "src/a.rs", "--", "true"], 0, "it is no attempt"),
         (&["run", "src/a.rs", "--", "no-such-program"], 127, "could not be started"),
     ] {

@@ -67,7 +67,7 @@ fn what_is_no_document_is_refused() {
             other => panic!("{text}: {other:?}"),
         }
     }
-    let large = vec![b' '; 1 + (4 << 20)];
+    let large = vec![b' '; 1 + (16 << 20)];
     assert!(refused(&large).contains("bytes"));
     assert!(refused("{}".repeat(1_001).as_bytes()).contains("1001 documents"));
 }

@@ -31,9 +31,9 @@ impl<'a> Places<'a> {
             return whole.strip_prefix(folder).map_or_else(|_| path.to_owned(), text);
         };
         // Tools that know the root of a workspace name files from there, wherever they run.
-        let from_root = folder.strip_prefix(self.root).is_ok_and(|inner| {
-            !inner.as_os_str().is_empty() && Path::new(path).starts_with(inner)
-        });
+        let from_root = folder
+            .strip_prefix(self.root)
+            .is_ok_and(|inner| !inner.as_os_str().is_empty() && Path::new(path).starts_with(inner));
         if from_root { path.to_owned() } else { text(below) }
     }
 }

@@ -4,20 +4,69 @@ use crate::command::test_report::{TestReportReader, TestRunner};
 
 /// Options that a word follows, and that choose no tests.
 const HARMLESS: [&str; 26] = [
-    "-p", "-c", "-o", "-n", "-W", "-r", "-j", "-F", "-Z", "-C", "--tb", "--maxfail", "--timeout",
-    "--color", "--durations", "--config", "--jobs", "--profile", "--target", "--features",
-    "--test-threads", "--rootdir", "-count", "-timeout", "--reporters", "--cov",
+    "-p",
+    "-c",
+    "-o",
+    "-n",
+    "-W",
+    "-r",
+    "-j",
+    "-F",
+    "-Z",
+    "-C",
+    "--tb",
+    "--maxfail",
+    "--timeout",
+    "--color",
+    "--durations",
+    "--config",
+    "--jobs",
+    "--profile",
+    "--target",
+    "--features",
+    "--test-threads",
+    "--rootdir",
+    "-count",
+    "-timeout",
+    "--reporters",
+    "--cov",
 ];
 /// Options that choose tests, with the word that follows.
 const CHOOSING: [&str; 18] = [
-    "-k", "-m", "-t", "-run", "-E", "--deselect", "--ignore", "--package", "--test", "--bin",
-    "--example", "--bench", "--skip", "--manifest-path", "--testNamePattern", "--exclude", "-skip",
+    "-k",
+    "-m",
+    "-t",
+    "-run",
+    "-E",
+    "--deselect",
+    "--ignore",
+    "--package",
+    "--test",
+    "--bin",
+    "--example",
+    "--bench",
+    "--skip",
+    "--manifest-path",
+    "--testNamePattern",
+    "--exclude",
+    "-skip",
     "--filter-expr",
 ];
 /// Options that choose tests alone.
 const FLAGS: [&str; 13] = [
-    "--lf", "--last-failed", "--nf", "--lib", "--bins", "--doc", "--tests", "--examples",
-    "--exact", "--ignored", "--onlyFailures", "--onlyChanged", "-short",
+    "--lf",
+    "--last-failed",
+    "--nf",
+    "--lib",
+    "--bins",
+    "--doc",
+    "--tests",
+    "--examples",
+    "--exact",
+    "--ignored",
+    "--onlyFailures",
+    "--onlyChanged",
+    "-short",
 ];
 /// Of those, options whose word tests are named by.
 const NAMING: [&str; 4] = ["-k", "-t", "-run", "--testNamePattern"];
@@ -90,7 +139,9 @@ impl Selection {
         };
         let matches = |named: &String| match self.runner {
             Some(TestRunner::Pytest) => is_below(named, test),
-            Some(TestRunner::CargoTest | TestRunner::Nextest) => test.contains(named.as_str()),
+            Some(TestRunner::CargoTest | TestRunner::Nextest | TestRunner::Unittest) => {
+                test.contains(named.as_str())
+            }
             _ => {
                 let named = named.trim_end_matches("...").trim_end_matches('/');
                 test.contains(named) || file.is_some_and(|file| file.contains(named))
@@ -119,6 +170,8 @@ fn begin(runner: Option<TestRunner>, words: &[String]) -> usize {
             verb(&["run", "r"], verb(&["nextest"], at(&["cargo", "cargo-nextest"])))
         }
         Some(TestRunner::CargoTest) => verb(&["test", "t"], at(&["cargo"])),
+        Some(TestRunner::Unittest) => at(&["unittest"]),
+        Some(TestRunner::NodeTest) => verb(&["--test"], at(&["node"])),
         None => words.len(),
     }
 }
@@ -127,7 +180,5 @@ fn begin(runner: Option<TestRunner>, words: &[String]) -> usize {
 fn is_below(path: &str, test: &str) -> bool {
     let ends = |rest: &str| rest.is_empty() || rest.starts_with(['/', ':', '[']);
     let mut places = test.match_indices(path);
-    places.any(|(at, _)| {
-        (at == 0 || test[..at].ends_with('/')) && ends(&test[at + path.len()..])
-    })
+    places.any(|(at, _)| (at == 0 || test[..at].ends_with('/')) && ends(&test[at + path.len()..]))
 }

@@ -53,9 +53,8 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     let project = context.project()?;
     let session = work::find(&project, &args.session, context)?;
     not_over(&project, session, context)?;
-    let done = work::operate_on(&project, context, |writer| {
-        writer.fix(session, args.attempt, given)
-    })?;
+    let done =
+        work::operate_on(&project, context, |writer| writer.fix(session, args.attempt, given))?;
     let sentence = format!("Recorded a fix in debug session {}", done.session);
     let next = format!("annals debug run {} -- COMMAND", done.document.file_path);
     work::tell(done, &sentence, &next, context)?;

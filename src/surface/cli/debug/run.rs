@@ -87,7 +87,9 @@ fn no_code(file: &Path, place: &Path, error: &io::Error, context: &mut Context) 
     };
     let text = format!("no attempt recorded: {} cannot be read: {why}", name.display());
     context.output.note(escape::line(&text));
-    context.output.note("try: annals debug run FILE -- COMMAND, where FILE is the file under repair");
+    context
+        .output
+        .note("try: annals debug run FILE -- COMMAND, where FILE is the file under repair");
 }
 
 /// Says what is not recorded, or only cannot be read back.
@@ -96,7 +98,8 @@ fn not_told(error: &CliError, context: &mut Context) {
         return runs::unrecorded(error, context);
     };
     let why = with_causes(source.as_ref());
-    let text = format!("the attempt is recorded as event {sequence}; index.db cannot be read: {why}");
+    let text =
+        format!("the attempt is recorded as event {sequence}; index.db cannot be read: {why}");
     context.output.note(escape::line(&text));
     context.output.note("try: annals status");
 }

@@ -43,10 +43,7 @@ const CRASHES: [i32; 7] = [SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIG
 impl Ended {
     /// Whether somebody ended it before it was through: what it printed says nothing of the code then.
     pub fn is_interrupted(&self) -> bool {
-        match self.signal {
-            Some(signal) => !CRASHES.contains(&signal),
-            None => self.told_to_end && self.code != 0,
-        }
+        self.told_to_end || self.signal.is_some_and(|signal| !CRASHES.contains(&signal))
     }
 }
 

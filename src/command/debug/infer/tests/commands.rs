@@ -5,11 +5,24 @@ use std::path::Path;
 use crate::command::debug::infer::command_line::CommandLine;
 use crate::command::debug::infer::places::{Places, is_file, is_inside};
 use crate::command::debug::infer::selection::Selection;
-use crate::event::{ExecutionId, ExecutionStarted, Json, ParentLink};
+use crate::event::{ExecutionId, ExecutionStarted, Json};
 
 fn line(command: &str) -> CommandLine {
     let arguments = serde_json::json!({ "command": command }).to_string();
-    CommandLine::of(&crate::event::tests::samples::started(&arguments)).expect("a command")
+    let started = ExecutionStarted {
+        execution: ExecutionId([1; 16]),
+        tool: "bash_exec".to_owned(),
+        native_tool: None,
+        call: None,
+        actor: None,
+        parent: None,
+        arguments: Json(arguments),
+        paths: Vec::new(),
+        symbols: Vec::new(),
+        cwd: None,
+        branch: None,
+    };
+    CommandLine::of(&started).expect("a command")
 }
 
 #[test]

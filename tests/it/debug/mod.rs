@@ -236,6 +236,8 @@ fn debug_memory_is_asked_of_the_past_of_copies_and_of_several() {
     let several = copy.annals(["--dir", both[0], "--dir", both[1], "debug", "list", "--json"]);
     assert_eq!(several.code(0).json().as_array().map(Vec::len), Some(2));
     copy.annals(["debug", "show", "--at", "@1"]).code(2);
+    copy.annals(["debug", "expire", "--dry-run", "--evidence"]).code(0).says("is due");
+    copy.annals(["debug", "export", "--evidence"]).code(2).says("annals debug show");
     let out = Ran::of(project.command().args(["debug", "fix", "--description", "x", "--at", "@1"]));
     out.code(2).says("this command writes");
 }

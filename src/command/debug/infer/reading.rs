@@ -177,11 +177,9 @@ impl OfSession {
         let has_failed = run.has_failed();
         let goes_on = |chain: &Chain| has_failed && chain.is_alike(&run) && chain.goes_on(&run);
         let joined = self.chains.iter().rposition(goes_on);
-        let mut at = 0;
         let (mut open, mut has_joined) = (Vec::with_capacity(self.chains.len()), false);
-        for mut chain in std::mem::take(&mut self.chains) {
+        for (at, mut chain) in std::mem::take(&mut self.chains).into_iter().enumerate() {
             let is_joined = joined == Some(at);
-            at += 1;
             if !chain.is_alike(&run) {
                 open.push(chain);
             } else if is_joined {

@@ -1,6 +1,9 @@
 //! `annals debug expire`: lets go of what was kept as long as the rules say.
 
-use super::{print, work};
+use super::{look, print, work};
+use crate::command::clock;
+use crate::command::debug::{ExpiredSession, rules_of};
+use crate::config::DebugConfig;
 use crate::surface::cli::{CliError, Context, Exit, counted};
 use crate::surface::table::Table;
 use crate::surface::{escape, wire};
@@ -8,7 +11,8 @@ use crate::surface::{escape, wire};
 /// Let go of debug sessions that were kept as long as the settings say: the journal keeps their events
 ///
 /// 30 days from the last change, 60 where a pattern was learnt, 90 where the session was escalated; the
-/// longest that applies counts. Where `debug.archive` names a folder, each is kept there first.
+/// longest that applies counts. Where `debug.archive` names a folder, each is kept there first. With
+/// --dry-run a copy can be asked, and several journals (--evidence, --dir); these numbers of days count then.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Only say which
@@ -17,7 +21,11 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, context: &mut Context) -> Result<Exit, CliError> {
-    let found = work::operate(context, |writer| writer.expire(args.dry_run))?;
+    // Of what may only be read, or of several, it can be asked all the same.
+    let found = match args.dry_run && context.must_write().is_err() {
+        true => due(context)?,
+        false => work::operate(context, |writer| writer.expire(args.dry_run))?,
+    };
     let of = |it| wire::DebugExpired::of(it, !args.dry_run);
     let found: Vec<_> = found.into_iter().map(of).collect();
     if context.output.is_json() {
@@ -52,4 +60,20 @@ pub fn run(args: &Args, context: &mut Context) -> Result<Exit, CliError> {
     };
     context.output.line(escape::line(&text))?;
     Ok(Exit::Fine)
+}
+
+/// What is due by the rules that hold where no settings say otherwise.
+fn due(context: &mut Context) -> Result<Vec<ExpiredSession>, CliError> {
+    let (now_ms, rules) = (clock::now_ms(), rules_of(&DebugConfig::default()));
+    look::each(context, |one| {
+        let found = one.view.due(now_ms, &rules)?.into_iter();
+        let told = found.map(|it| ExpiredSession {
+            session: it.session.id,
+            file_path: it.session.file_path,
+            updated_ms: it.session.updated_ms,
+            days: it.days,
+            archived: None,
+        });
+        Ok(told.collect())
+    })
 }

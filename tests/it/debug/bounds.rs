@@ -87,7 +87,11 @@ fn a_log_of_any_length_is_one_attempt_within_bounds() {
         )
         .expect("written");
     }
-    writeln!(log, "test result: FAILED. 0 passed; 5000 failed; 0 ignored; 0 measured; 0 filtered out; finished in 1.00s")
+    writeln!(log, "\nfailures:").expect("written");
+    for at in 0..5_000 {
+        writeln!(log, "    t{at}").expect("written");
+    }
+    writeln!(log, "\ntest result: FAILED. 0 passed; 5000 failed; 0 ignored; 0 measured; 0 filtered out; finished in 1.00s")
         .expect("written");
     let words =
         ["debug", "attempt", "--log", "-", "--tests", "cargo test", "--exit-code", "101", "--json"];

@@ -90,7 +90,8 @@ impl Harness {
         let told: BTreeSet<&str> = self.blocks.iter().map(|it| it.test_name.as_str()).collect();
         let untold = self.failed.iter().filter(|it| !told.contains(it.as_str()));
         let listed: Vec<String> = untold.cloned().collect();
-        let failed = (self.blocks.len() + listed.len()) as u64 + self.blocks_left_out;
+        let kept = (self.blocks.len() + listed.len()) as u64;
+        let failed = kept.max(self.blocks.len() as u64 + self.blocks_left_out);
         let is_read = failed > 0 || self.verdicts > 0 && !self.announced.is_empty();
         is_read.then(|| Run {
             results: TestResults {
@@ -101,7 +102,7 @@ impl Harness {
             },
             failures: self.blocks,
             listed,
-            left_out: self.blocks_left_out,
+            left_out: failed - kept,
         })
     }
 

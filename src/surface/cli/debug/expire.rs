@@ -73,6 +73,7 @@ fn due(context: &mut Context) -> Result<Vec<ExpiredSession>, CliError> {
             updated_ms: it.session.updated_ms,
             days: it.days,
             archived: None,
+            left: None,
         });
         Ok(told.collect())
     })

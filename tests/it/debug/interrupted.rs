@@ -5,6 +5,10 @@ use serde_json::json;
 use super::{last, project, told};
 use crate::project::{Project, Ran};
 
+/// Until annals listens to signals they would end it: this waits until it does (the mask of what it
+/// catches, SIGTERM in it).
+const LISTENS: &str =
+    "until grep -q 'SigCgt:.*[4-7c-f][0-9a-f]\\{3\\}$' /proc/$PPID/status; do sleep 0.01; done";
 const FAILED: &str = "echo 'test result: FAILED. 0 passed; 1 failed; 0 ignored'";
 
 /// What a shell that runs the tests does, annals being its parent; and whether that is an attempt.
@@ -16,16 +20,15 @@ fn a_run_that_was_ended_from_outside_is_no_attempt() {
         ("kill -9 $$", 137, false),
         ("kill -INT $$", 130, false),
         ("kill -TERM $$", 143, false),
-        // The signal comes to annals, which hands it on; the shell ends by it, or in its own way. Until
-        // annals listens to signals they would end it, and nobody can see when it does.
-        ("sleep 0.5; kill -TERM $PPID; exec sleep 20", 143, false),
-        ("trap 'exit 2' INT; sleep 0.5; kill -INT $PPID; while :; do sleep 0.01; done", 2, false),
-        ("trap 'exit 0' TERM; sleep 0.5; kill -TERM $PPID; while :; do sleep 0.01; done", 0, false),
+        // The signal comes to annals, which hands it on; the shell ends by it, or in its own way.
+        ("kill -TERM $PPID; exec sleep 20", 143, false),
+        ("trap 'exit 2' INT; kill -INT $PPID; while :; do sleep 0.01; done", 2, false),
+        ("trap 'exit 0' TERM; kill -TERM $PPID; while :; do sleep 0.01; done", 0, false),
         ("kill -SEGV $$", 139, true),
         ("exit 130", 130, true),
     ] {
         let before = told(&project, &["list"]);
-        let script = format!("{FAILED}; {script}");
+        let script = format!("{FAILED}; {LISTENS}; {script}");
         let ran = project.annals(["debug", "run", "a.rs", "--", "sh", "-c", &script]).code(code);
         let after = told(&project, &["list"]);
         let attempts = |it: &serde_json::Value| it[0]["attempts"].as_u64().unwrap_or_default();

@@ -95,7 +95,8 @@ pub fn run(
     })
 }
 
-/// Waits for the end first and reaps after, and says whether we were told to end: a signal must never reach a stranger with its number.
+/// Waits for the end first and reaps after: a signal must never reach a stranger with its number. Says
+/// whether we were told to end meanwhile.
 fn wait(
     child: &mut Child,
     pid: Pid,

@@ -10,11 +10,15 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
 use signal_hook::iterator::{Handle, Signals};
 use signal_hook::{SigId, flag, low_level};
 
+/// Signals that ask a process to end.
+const ENDING: [i32; 4] = [SIGINT, SIGQUIT, SIGTERM, SIGHUP];
+
 /// Forwards signals to one child until it is dropped. While it lives they do not end us: the
 /// record of the child's end is still to be written.
 pub struct Forwarding {
     signals: Handle,
-    /// One that asks a process to end has come. Set where it is caught, for its thread may be late.
+    /// One that asks a process to end has come. Set where it is caught, for its thread may be late, and
+    /// by the thread, for it may come before the flags are there.
     told_to_end: Arc<AtomicBool>,
     flags: Vec<SigId>,
     thread: Option<JoinHandle<()>>,
@@ -30,12 +34,16 @@ impl Forwarding {
         let handle = signals.handle();
         let told_to_end = Arc::new(AtomicBool::new(false));
         let flag = |signal| flag::register(signal, Arc::clone(&told_to_end));
-        let flags = [SIGINT, SIGQUIT, SIGTERM, SIGHUP].map(flag).into_iter().flatten().collect();
+        let flags = ENDING.map(flag).into_iter().flatten().collect();
         // A keyboard's interrupt reaches the whole foreground group, the child among it: handing
         // it on would be a second one, which many programs take for "at once".
         let keyboard = io::stdin().is_terminal();
+        let told = Arc::clone(&told_to_end);
         let thread = std::thread::spawn(move || {
             for number in signals.forever() {
+                if ENDING.contains(&number) {
+                    told.store(true, Ordering::SeqCst);
+                }
                 if keyboard && matches!(number, SIGINT | SIGQUIT) {
                     continue;
                 }

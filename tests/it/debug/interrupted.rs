@@ -29,7 +29,10 @@ fn a_run_that_was_ended_from_outside_is_no_attempt() {
     ] {
         let before = told(&project, &["list"]);
         let script = format!("{FAILED}; {LISTENS}; {script}");
-        let ran = project.annals(["debug", "run", "a.rs", "--", "sh", "-c", &script]).code(code);
+        // What is started in the background is begun with interrupts ignored, and hands that on.
+        let shell = ["env", "--default-signal=INT,TERM", "sh", "-c", &script];
+        let run = ["debug", "run", "a.rs", "--"].into_iter().chain(shell);
+        let ran = project.annals(run).code(code);
         let after = told(&project, &["list"]);
         let attempts = |it: &serde_json::Value| it[0]["attempts"].as_u64().unwrap_or_default();
         assert_eq!(attempts(&after) > attempts(&before), is_attempt, "{script}: {}", ran.err());

@@ -44,7 +44,7 @@ impl DebugSchema {
         Ok(Self { schema, validator })
     }
 
-    /// What is wrong with a document: at most [`FAULTS_MAX`] faults.
+    /// What is wrong with a document: at most twenty faults.
     pub fn faults(&self, document: &Value) -> Vec<SchemaFault> {
         self.validator
             .iter_errors(document)

@@ -11,7 +11,7 @@ fn a_command_names_its_runner_or_none() {
     let cases: &[(&[&str], Option<TestRunner>)] = &[
         (&["cargo", "test"], Some(CargoTest)),
         (&["cargo", "+nightly", "--color", "always", "t", "-p", "x"], Some(CargoTest)),
-        (&["/root/.cargo/bin/cargo", "nextest", "run"], Some(Nextest)),
+        (&["/opt/cargo/bin/cargo", "nextest", "run"], Some(Nextest)),
         (&["cargo", "build"], None),
         (&["cargo", "run", "--", "test"], None),
         (&["pytest", "-q"], Some(Pytest)),

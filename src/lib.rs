@@ -23,6 +23,7 @@ pub mod branch_memory;
 pub mod command;
 pub mod config;
 pub mod debug_memory;
+mod enclosure;
 pub mod event;
 pub mod execution_engine;
 pub mod execution_tools;
@@ -32,3 +33,7 @@ pub mod query;
 pub mod repo_memory;
 pub mod store;
 pub mod surface;
+
+#[cfg(test)]
+#[path = "../tests/it/skipped.rs"]
+mod skipped;

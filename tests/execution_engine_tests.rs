@@ -113,7 +113,7 @@ fn test_fix_references_nonexistent_id_rejected() {
     let (_folder, db) = temp_db();
     let check = json!({"path": "."});
     db.record("lsp_check", &check, &(), &current_timestamp_ms()).unwrap();
-    for words in ["Fixing error from execution 999", "as #999 shows, it is fixed"] {
+    for words in ["Fixing error from execution 999", "as executions 1 and 999 show, it is fixed"] {
         let error = declare_success(&db, words).expect_err(words);
         assert!(matches!(error, ExecutionError::UnknownExecution { .. }), "{error:?}");
         assert_eq!(error.to_string(), "Execution 999 not found");

@@ -132,19 +132,19 @@ def walk(s):
             close(None)
 
 def main(path):
-    folder = os.path.isdir(path)
-    names = filter(re.compile(r"\d{10}-\d{20}\.seg").fullmatch, os.listdir(path)) if folder else [""]
-    names, before = sorted(names), (None, False)
+    folder, before = os.path.isdir(path), (None, False)
+    names = sorted(filter(re.compile(r"\d{10}-\d{20}\.seg").fullmatch, os.listdir(path)) if folder else [""])
     segments = [Segment(os.path.join(path, it) if folder else path) for it in names]
     for s, after in zip(segments, segments[1:]):
         if s.header and after.header:
             s.bound, s.witness = after.header["end"], after.header["last"]
     for name, s in zip(names, segments):
         if not all(s.copies):
-            verdict = "header copy damaged" if s.header else "header damaged"
-            emit(finding=verdict, segment=s.header["number"] if s.header else int(name[:10]), offset=0)
-        if s.header and before[1] and before[0] != s.header["chain"]:
-            emit(finding="chain broken", segment=s.header["number"], offset=0)
+            emit(finding="header copy damaged" if s.header else "header damaged", segment=s.header["number"] if s.header else int(name[:10]), offset=0)
+        h = s.header
+        begins = h and not h["last"] | h["end"] and h["chain"] in (bytes(32), link(bytes(32), h["journal"]))
+        if h and (h["number"] == 0 and not begins or before[1] and before[0] != h["chain"]):
+            emit(finding="chain broken", segment=h["number"], offset=0)
         before = walk(s) if s.header else (None, False)
 
 main(sys.argv[1])

@@ -11,7 +11,9 @@
 
 Each method is the operation of its name; `annals.help()` tells what each takes. A call returns when
 what it recorded is durable; `annals.sequence` is then its last event. What was refused raises
-AnnalsError. One thread at a time: give each its own.
+AnnalsError. Threads may share one: their calls take turns. A pipe that broke (annals ended, answered
+what is no answer, or took longer than `timeout` seconds) is ended, and says so from then on; what
+annals printed on its standard error, the last of it, is in the error and in `annals.said`.
 """
 
 from __future__ import annotations
@@ -19,11 +21,14 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import selectors
 import subprocess
 import threading
+import time
 from typing import Any, Callable, Iterable, List, Mapping, Optional, Sequence, Tuple, Union
 
 PROTOCOL = 1
+SAID_BYTES_MAX = 16_384
 Call = Tuple[str, Mapping[str, Any]]
 
 
@@ -43,18 +48,28 @@ class Annals:
         dir: Union[str, os.PathLike[str], None] = None,
         session: Optional[str] = None,
         program: str = "annals",
+        timeout: Optional[float] = None,
     ) -> None:
         command = [program, "pipe", *(["--session", session] if session else [])]
         command += ["--dir", os.fspath(dir)] if dir is not None else []
-        self._pipe = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-        assert self._pipe.stdin and self._pipe.stdout
-        self._to, self._from, self._last = self._pipe.stdin, self._pipe.stdout, 0
+        self._turn, self._timeout, self._last = threading.RLock(), timeout, 0
+        self._lines, self._said, self._broken = bytearray(), bytearray(), None
         self.sequence: Optional[int] = None
-        greeting = self._line()
+        pipe = subprocess.PIPE
+        self._pipe = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0)
+        self._ends = [self._pipe.stdin, self._pipe.stdout, self._pipe.stderr]
+        for end in self._ends:
+            os.set_blocking(end.fileno(), False)
+        (greeting,) = self._exchange(b"", 1)
         if not isinstance(greeting, dict) or greeting.get("protocol") != PROTOCOL:
-            raise AnnalsError("protocol", f"another protocol than {PROTOCOL}: {greeting}")
+            raise self._break("protocol", f"another protocol than {PROTOCOL}: {greeting}")
         self.project: str = greeting["project"]
         self.ops: List[str] = greeting["ops"]
+
+    @property
+    def said(self) -> str:
+        """The last that annals printed on its standard error."""
+        return self._said.decode(errors="replace").strip()
 
     def call(self, op: str, /, **args: Any) -> Any:
         """Does one operation and gives its result; `session_=` does it for another session."""
@@ -66,8 +81,9 @@ class Annals:
     def batch(self, calls: Iterable[Call]) -> List[Any]:
         """Does operations without waiting in between: neighbours share a commit. Gives their
         results in order, an AnnalsError in the place of what was refused."""
-        answers = self._ask(list(calls))
-        self.sequence = max((a["sequence"] for a in answers if "sequence" in a), default=None)
+        with self._turn:
+            answers = self._ask(list(calls))
+            self.sequence = max((a["sequence"] for a in answers if "sequence" in a), default=None)
         return [a["result"] if a["ok"] else AnnalsError(**a["error"]) for a in answers]
 
     def __getattr__(self, op: str) -> Callable[..., Any]:
@@ -77,10 +93,13 @@ class Annals:
 
     def close(self) -> None:
         """Ends the pipe: everything is answered, and the stores are caught up."""
-        with contextlib.suppress(OSError):  # It ended before.
-            self._to.close()
-        self._pipe.wait()
-        self._from.close()
+        with self._turn, contextlib.suppress(AnnalsError):
+            if self._broken is None:
+                self._pipe.stdin.close()
+                self._exchange(b"", None)
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    self._pipe.wait(self._timeout)
+                self._break("ended", "this pipe was closed")
 
     def __enter__(self) -> Annals:
         return self
@@ -89,32 +108,88 @@ class Annals:
         self.close()
 
     def _ask(self, calls: Sequence[Call]) -> List[Any]:
-        if self._from.closed:
-            raise AnnalsError("ended", "this pipe was closed")
+        if self._broken is not None:
+            raise AnnalsError(*self._broken)
         requests = []
         for op, given in calls:
             self._last += 1
             args = dict(given)
             request = {"id": self._last, "op": op, "session": args.pop("session_", None), "args": args}
             requests.append(json.dumps(request, allow_nan=False).encode() + b"\n")
-        # Beside the reading: else both sides could wait for the other to read.
-        writer = threading.Thread(target=self._send, args=(b"".join(requests),))
-        writer.start()
-        answers = [self._line() for _ in requests]
-        writer.join()
+        answers = self._exchange(b"".join(requests), len(requests))
+        for at, answer in enumerate(answers, self._last - len(requests) + 1):
+            if not isinstance(answer, dict) or "ok" not in answer or answer.get("id") != at:
+                raise self._break("protocol", f"no answer to request {at}: {str(answer)[:80]}")
         return answers
 
-    def _send(self, requests: bytes) -> None:
-        with contextlib.suppress(OSError):  # It ended: who reads is told.
-            self._to.write(requests)
-            self._to.flush()
+    def _exchange(self, sent: bytes, count: Optional[int]) -> List[Any]:
+        """Writes and reads side by side, standard error too, so that neither side waits for the other
+        to read; until so many lines came, or annals ended. Any way out of here but with its answers
+        breaks the pipe: the next call must not read the answers to this one."""
+        try:
+            return self._turns(memoryview(sent), count)
+        except AnnalsError:
+            raise
+        except BaseException as error:
+            self._break("ended", f"a call was cut short: {error!r}")
+            raise
 
-    def _line(self) -> Any:
-        line = self._from.readline()
-        if not line:
-            code = self._pipe.wait()
-            raise AnnalsError("ended", f"annals ended with exit code {code}: see what it printed")
+    def _turns(self, sent: memoryview, count: Optional[int]) -> List[Any]:
+        answers: List[Any] = []
+        until = None if self._timeout is None else time.monotonic() + self._timeout
+        into, out, err = self._ends
+        with selectors.DefaultSelector() as ready:
+            for end in (out, err):
+                ready.register(end, selectors.EVENT_READ)
+            if sent:
+                ready.register(into, selectors.EVENT_WRITE)
+            while ready.get_map() if count is None else len(answers) < count:
+                ended = self._pipe.poll() is not None
+                events = [key.fileobj for key, _ in ready.select(0.2)]
+                if into in events:
+                    with contextlib.suppress(BlockingIOError):
+                        sent = self._written(sent)
+                    if not sent:
+                        ready.unregister(into)
+                for end in (end for end in (err, out) if end in events):
+                    read = os.read(end.fileno(), 65_536)
+                    if not read:
+                        ready.unregister(end)
+                    elif end is err:
+                        self._said = (self._said + read)[-SAID_BYTES_MAX:]
+                    else:
+                        *lines, self._lines = (self._lines + read).split(b"\n")
+                        answers += map(self._parsed, lines)
+                # What annals left behind may hold its output open: its own end is the end.
+                if ended and not events or count is not None and out not in ready.get_map():
+                    break
+                if until is not None and time.monotonic() > until:
+                    raise self._break("timeout", f"annals did not answer within {self._timeout} s")
+        if count is not None and len(answers) != count:
+            raise self._break("ended", "annals ended")
+        return answers
+
+    def _written(self, sent: memoryview) -> memoryview:
+        try:
+            return sent[os.write(self._pipe.stdin.fileno(), sent[:65_536]) :]
+        except BrokenPipeError:  # It ended: the reading says so.
+            return sent[:0]
+
+    def _parsed(self, line: bytes) -> Any:
         try:
             return json.loads(line)
         except ValueError:
-            raise AnnalsError("protocol", f"no JSON: {line[:80]!r}") from None
+            raise self._break("protocol", f"no JSON: {bytes(line[:80])!r}") from None
+
+    def _break(self, kind: str, message: str) -> AnnalsError:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._pipe.wait(0.5 if kind == "ended" else 0)
+        if self._pipe.poll() is None:
+            self._pipe.kill()
+        code = self._pipe.wait()
+        message += f" with exit code {code}" if message == "annals ended" else ""
+        for end in self._ends:
+            with contextlib.suppress(OSError):
+                end.close()
+        self._broken = (kind, f"{message}: {self.said}" if self.said else message)
+        return AnnalsError(*self._broken)

@@ -1,7 +1,8 @@
 /**
- * annals for TypeScript: every operation of `annals pipe`; one file, no dependencies, Node 18.
+ * annals for TypeScript: every operation of `annals pipe`; one file, no dependencies, Node 18
+ * (compiled, or as it stands by Node's type stripping: nothing in it but types has to be taken out).
  *
- *     import { Annals, AnnalsError } from "./annals";
+ *     import { Annals, AnnalsError } from "./annals.ts";
  *
  *     const annals = await Annals.open({ session: "run-1" }); // in a project: `annals init` makes one
  *     await annals.ops.record_execution({ tool: "bash_exec", arguments: { command: "make" }, exit_code: 2 });
@@ -31,9 +32,12 @@ export interface Options {
 
 /** An operation was not done: `kind` is for programs, `hint` says what to do. */
 export class AnnalsError extends Error {
-  constructor(readonly kind: string, message: string, readonly hint: string | null = null) {
+  readonly kind: string;
+  readonly hint: string | null;
+
+  constructor(kind: string, message: string, hint: string | null = null) {
     super(hint ? `${message} (try: ${hint})` : message);
-    this.name = "AnnalsError";
+    [this.name, this.kind, this.hint] = ["AnnalsError", kind, hint];
   }
 }
 
@@ -57,8 +61,10 @@ export class Annals {
   private pieces: Buffer[] = [];
   private over: AnnalsError | undefined;
   private readonly ended: Promise<void>;
+  private readonly pipe: ChildProcessByStdio<Writable, Readable, null>;
 
-  private constructor(private readonly pipe: ChildProcessByStdio<Writable, Readable, null>) {
+  private constructor(pipe: ChildProcessByStdio<Writable, Readable, null>) {
+    this.pipe = pipe;
     pipe.stdout.on("data", (bytes: Buffer) => this.read(bytes));
     pipe.stdin.on("error", () => {}); // It ended: who waits is told.
     this.ended = new Promise((resolve) => {

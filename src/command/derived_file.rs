@@ -1,22 +1,20 @@
 //! Files that can be made again from what they are derived from: replaced whole or not at all, never
 //! synced, and believed only by what they say of themselves.
 
-use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, Read, Write};
-use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
+use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
-use rustix::fs::OFlags;
-
 use super::id;
+use crate::enclosure::{self, OpenHow};
 
 /// A file's bytes; none where there is no such file, it is larger, or is anybody else's.
 pub(super) fn read(path: &Path, bytes_max: u64) -> Option<Vec<u8>> {
     // Whatever is wrong with it, it can be made again.
-    let file = open(path).ok()?;
+    let file = enclosure::open(path, OpenHow::Read).ok()?;
     let about = file.metadata().ok()?;
     let ours = about.uid() == rustix::process::geteuid().as_raw() && about.nlink() == 1;
-    if !about.is_file() || !ours || about.len() > bytes_max {
+    if !ours || about.len() > bytes_max {
         return None;
     }
     // What cannot be read is made anew.
@@ -31,28 +29,17 @@ pub(super) fn read(path: &Path, bytes_max: u64) -> Option<Vec<u8>> {
 /// Where it cannot be written; what was there is there then.
 pub(super) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
-    match DirBuilder::new().mode(0o700).create(folder) {
-        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
-        _ => {}
-    }
-    if !fs::symlink_metadata(folder)?.is_dir() {
-        return Err(io::ErrorKind::NotADirectory.into());
-    }
+    enclosure::make_folder(folder)?;
     let number: String = id::entropy().iter().take(8).map(|byte| format!("{byte:02x}")).collect();
     let temporary = folder.join(format!("{NEW}{number}"));
-    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&temporary)?;
-    let written = file.write_all(bytes).and_then(|()| fs::rename(&temporary, path));
+    let mut file = enclosure::open(&temporary, OpenHow::CreateNew)?;
+    let written = file.write_all(bytes).and_then(|()| enclosure::rename(&temporary, path));
     if written.is_err() {
         // The error that stopped it is the one to tell.
-        drop(fs::remove_file(&temporary));
+        drop(enclosure::remove(&temporary));
     }
     written
 }
 
 /// What the names of files begin with that are being written.
 pub(super) const NEW: &str = ".new-";
-
-fn open(path: &Path) -> io::Result<File> {
-    let flags = OFlags::NOFOLLOW.union(OFlags::NONBLOCK);
-    OpenOptions::new().read(true).custom_flags(flags.bits().cast_signed()).open(path)
-}

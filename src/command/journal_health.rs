@@ -5,8 +5,10 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::enclosure;
 use crate::event::Sequence;
 use crate::journal::{JournalError, JournalReader, Reading};
+use crate::store::Quarantined;
 
 /// How a journal looks from outside.
 #[derive(Debug)]
@@ -19,6 +21,7 @@ pub struct JournalHealth {
     pub bytes: u64,
     /// Files in `quarantine/`.
     pub quarantined: u64,
+    pub quarantined_bytes: u64,
 }
 
 /// Looks at the journal in a folder, or at one file of it.
@@ -33,18 +36,19 @@ pub fn journal_health(folder: &Path, reading: Reading) -> io::Result<JournalHeal
     let about = fs::metadata(folder)?;
     if about.is_file() {
         let (path, bytes) = (folder.to_owned(), about.len());
-        return Ok(JournalHealth { path, end, segments: held, bytes, quarantined: 0 });
+        let (segments, quarantined, quarantined_bytes) = (held, 0, 0);
+        return Ok(JournalHealth { path, end, segments, bytes, quarantined, quarantined_bytes });
     }
-    for entry in fs::read_dir(folder)? {
-        let entry = entry?;
-        if entry.path().extension().is_some_and(|extension| extension == "seg") {
+    for (name, _) in enclosure::names(folder)? {
+        if Path::new(&name).extension().is_some_and(|extension| extension == "seg") {
             segments += 1;
-            bytes += entry.metadata()?.len();
+            bytes += enclosure::look(&folder.join(name))?.bytes;
         }
     }
-    let quarantined = match fs::read_dir(folder.join("quarantine")) {
-        Ok(entries) => entries.count() as u64,
-        Err(_) => 0, // there is none until something was cut
-    };
-    Ok(JournalHealth { path: folder.to_owned(), end, segments, bytes, quarantined })
+    // One that cannot be listed is told by whoever writes into it.
+    let cut = Quarantined::of(&folder.join("quarantine")).unwrap_or_default();
+    let quarantined = cut.files + cut.evidence_files;
+    let quarantined_bytes = cut.bytes + cut.evidence_bytes;
+    let path = folder.to_owned();
+    Ok(JournalHealth { path, end, segments, bytes, quarantined, quarantined_bytes })
 }

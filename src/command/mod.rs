@@ -1,6 +1,7 @@
 //! Commands: what a surface asks for. Nothing here prints or reads the environment.
 
 mod around;
+mod boot_clock;
 mod bundle;
 pub mod capture;
 pub mod catch_up;
@@ -11,11 +12,13 @@ mod derived_file;
 mod evidence;
 pub mod feed;
 pub mod gate;
+mod gone_agents;
 mod growth;
 mod hook_log;
 pub mod id;
 pub mod infer;
 mod journal_health;
+pub mod look;
 pub mod memory;
 mod owner;
 pub mod phases;
@@ -38,32 +41,34 @@ pub mod time_guard;
 mod timeline_read;
 pub mod tool_layer;
 pub mod tree_map;
+pub mod trust;
 mod verify;
 pub mod walk;
 
 pub use crate::journal::{
-    BundleOptions, BundleReport, Finding, JournalError, Part, Reading, SalvageReport, Trouble,
-    VerifyReport,
+    Audit, BundleOptions, BundleReport, Finding, Fork, JournalError, Part, Reading, SalvageReport,
+    Trouble, VerifyReport,
 };
 pub use crate::projector::diagnostics;
-pub use crate::store::{Concern, Digest, StoreError, StoreName, StorePlaces};
+pub use crate::store::{Concern, Digest, Quarantined, StoreError, StoreName, StorePlaces};
 pub use around::{Around, ToolCall, closing_of, record_around, record_around_with};
 pub use bundle::{BundleFailure, bundle};
-pub use catch_up::{CatchUpError, CatchUpReport, catch_up, catch_up_executions};
+pub use catch_up::{CatchUpError, CatchUpReport, RebuildReason, catch_up, catch_up_executions};
 pub use evidence::{
     BuiltStores, Cache, EvidenceError, FoundStore, Verdict, evidence_stores, found_stores,
     sequence_before,
 };
 pub use feed::{Feed, FeedError, JournalFeed};
+pub use gone_agents::{GoneAgentError, close_gone_agents};
 pub use growth::Growth;
 pub use hook_log::{HookCount, HookFault, HookLog};
 pub use journal_health::{JournalHealth, journal_health};
-pub use owner::Owner;
+pub use owner::{Owner, agent as agent_process};
 pub use place::{Place, place};
 pub use project::{FOLDER, InitOptions, InitReport, Project, ProjectError};
 pub use rebuild::{RebuildMode, RebuildReport, rebuild};
 pub use recorder::{
-    DirectRecorder, RecordError, RecordMode, RecordReport, Recorder, sweep_dead_owners,
+    DirectRecorder, Group, RecordError, RecordMode, RecordReport, Recorder, sweep_dead_owners,
 };
 pub use redact::{RedactError, RedactFinding, Redactor, end_of_head, start_of_tail};
 pub use salvage::salvage;
@@ -71,4 +76,4 @@ pub use source::{Source, SourceError, SourceKind};
 pub use store_digest::store_digest;
 pub use store_status::{StoreStatus, store_status};
 pub use timeline_read::record_timeline_read;
-pub use verify::{inspect, journal_path, reading, verify, verify_as};
+pub use verify::{audit, fork, inspect, journal_path, reading, verify, verify_as};

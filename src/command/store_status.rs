@@ -68,6 +68,11 @@ fn status(
             };
             (Some(feed.through().sequence.0.saturating_sub(has.0)), None)
         }
+        Standing::Wrong(reason) if reason.is_evidence() => {
+            let kept =
+                "kept as evidence, untouched; `annals repair` sets it aside and builds it anew";
+            (None, Some(format!("{reason}: {kept}")))
+        }
         Standing::Wrong(reason) => {
             (None, Some(format!("{reason}: `annals rebuild` makes it anew from the journal")))
         }
@@ -89,8 +94,7 @@ fn is_settled(places: &StorePlaces) -> bool {
 }
 
 fn read(store: StoreName, places: &StorePlaces) -> Result<(Option<Cursor>, Rows), StoreError> {
-    let reader = store.open(places.path(store))?;
-    Ok((reader.cursor()?, reader.found_rows()?))
+    store.open(places.path(store))?.stand()
 }
 
 /// What the journal has for a store that only some events concern, as far as the index has read;

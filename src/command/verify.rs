@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use super::Source;
-use crate::journal::{self, Inspect, JournalError, Reading, VerifyReport};
+use crate::journal::{
+    self, Audit, Fork, Inspect, JournalError, JournalReader, Reading, VerifyReport,
+};
 
 /// Reads every byte of a journal and holds it to its checksums and its chain.
 ///
@@ -22,6 +24,24 @@ pub fn verify(path: &Path) -> Result<VerifyReport, JournalError> {
 /// As [`verify`].
 pub fn verify_as(path: &Path, reading: Reading) -> Result<VerifyReport, JournalError> {
     journal::verify(&journal_path(path), reading)
+}
+
+/// As [`verify_as`], with the losses that the journal itself tells of.
+///
+/// # Errors
+/// As [`verify`].
+pub fn audit(path: &Path, reading: Reading) -> Result<Audit, JournalError> {
+    journal::audit(&journal_path(path), reading)
+}
+
+/// Where two journals of one id part; `None` where they do not, or are of two ids.
+///
+/// # Errors
+/// Where one of them cannot be read.
+pub fn fork(one: (&Path, Reading), other: (&Path, Reading)) -> Result<Option<Fork>, JournalError> {
+    let open =
+        |(path, reading): (&Path, Reading)| JournalReader::reading(&journal_path(path), reading);
+    journal::fork(&open(one)?, &open(other)?)
 }
 
 /// Takes a journal apart, part by part; `path` as in [`verify`].

@@ -7,6 +7,25 @@ pub fn user_home() -> Option<PathBuf> {
     std::env::var_os("HOME").map(PathBuf::from).filter(|home| home.is_absolute())
 }
 
+/// The folder of annals in the user's state (XDG base directory specification); `None` where the user has
+/// none.
+#[cfg(not(test))]
+pub fn state_folder() -> Option<PathBuf> {
+    let named = std::env::var_os("XDG_STATE_HOME").map(PathBuf::from).filter(|it| it.is_absolute());
+    Some(named.or_else(|| Some(user_home()?.join(".local/state")))?.join("annals"))
+}
+
+/// That of tests, which leave the user's own alone.
+#[cfg(test)]
+pub fn state_folder() -> Option<PathBuf> {
+    Some(std::env::temp_dir().join(format!("annals-tests-{}", rustix::process::geteuid().as_raw())))
+}
+
+/// The user who called sudo, where it says so.
+pub fn sudo_uid() -> Option<u32> {
+    std::env::var("SUDO_UID").ok()?.parse().ok() // not called by it
+}
+
 /// What is set for the commands that the settings name for debug memory's hooks: the hook's name.
 pub const INSIDE_HOOK: &str = "ANNALS_DEBUG_HOOK";
 

@@ -1,5 +1,6 @@
 //! `.annals/config.toml`: a project's settings. What is not known is an error with its place.
 
+mod consent;
 mod contract;
 mod debug;
 mod durability;
@@ -9,16 +10,18 @@ mod memory;
 mod pattern;
 mod phases;
 mod policy;
+mod quarantine;
 mod repo;
 
-use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 
 use serde::Deserialize;
 
+use crate::enclosure;
 use crate::event::GateMode;
 
+pub use consent::{Effect, Setting};
 pub use contract::Contract;
 pub use debug::{ATTEMPTS_MAX, DebugConfig, DebugHooksConfig};
 pub use durability::Durability;
@@ -27,6 +30,7 @@ pub use memory::{MemoryConfig, PressureThresholds};
 pub use pattern::Pattern;
 pub use phases::{DownloadMode, PhasesConfig};
 pub use policy::PolicyConfig;
+pub use quarantine::QuarantineConfig;
 pub use repo::RepoConfig;
 
 #[cfg(test)]
@@ -53,6 +57,7 @@ pub struct Config {
     pub repo: RepoConfig,
     pub debug: DebugConfig,
     pub journal: JournalConfig,
+    pub quarantine: QuarantineConfig,
     pub redact: RedactConfig,
 }
 
@@ -72,18 +77,24 @@ pub struct RedactConfig {
 }
 
 impl Config {
-    /// Reads a project's settings; a missing file means the defaults.
+    /// Reads a project's settings; a missing file means the defaults. All of them: what needs consent
+    /// is for the caller to withhold.
     pub fn load(path: &Path) -> Result<Self, ConfigError> {
+        Self::parse(&Self::text(path)?, path)
+    }
+
+    /// The text of a project's settings, read once and through no link; none in a missing file.
+    pub fn text(path: &Path) -> Result<String, ConfigError> {
         let read = |source| ConfigError::Read { path: path.to_owned(), source };
-        match fs::metadata(path) {
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Self::default()),
-            Err(error) => return Err(read(error)),
-            Ok(about) if !about.is_file() || about.len() > BYTES_MAX => {
-                return Err(ConfigError::NotSettings { path: path.to_owned() });
-            }
-            Ok(_) => (),
+        let bytes = match enclosure::read(path, BYTES_MAX + 1) {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(String::new()),
+            bytes => bytes.map_err(read)?,
+        };
+        if bytes.len() as u64 > BYTES_MAX {
+            return Err(ConfigError::NotSettings { path: path.to_owned() });
         }
-        Self::parse(&fs::read_to_string(path).map_err(read)?, path)
+        String::from_utf8(bytes)
+            .map_err(|error| read(std::io::Error::new(ErrorKind::InvalidData, error)))
     }
 
     /// The settings in a text; `path` is named in errors.

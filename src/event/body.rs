@@ -68,7 +68,7 @@ macro_rules! bodies {
 
 bodies! {
     0x0101 1 JournalCreated,
-    0x0102 1 RecoveryPerformed,
+    0x0102 2 RecoveryPerformed,
     0x0103 1 PayloadRedacted,
     0x0104 1 CheckpointSigned,
     0x0105 1 MemoryAdopted,
@@ -89,6 +89,7 @@ bodies! {
     0x0503 1 GateBypassed,
     0x0504 1 SuccessClaimed,
     0x0505 1 PlanChecked,
+    0x0506 1 OutcomeReported,
     0x0601 1 StepBegun,
     0x0602 1 StepEnded,
     0x0701 1 DebugSessionOpened,

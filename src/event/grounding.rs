@@ -2,7 +2,7 @@
 
 use bincode::{Decode, Encode};
 
-use super::{CallKey, ExecutionId, GateMode, GateRule, PlanFault, ReadBy};
+use super::{CallKey, ExecutionId, GateMode, GateRule, PlanFault, ReadBy, Report};
 
 /// The timeline was put before the session's agent: what a mutation needs before it.
 #[derive(Clone, Debug, PartialEq, Encode, Decode)]
@@ -66,4 +66,12 @@ pub struct PlanChecked {
     pub steps: u64,
     pub accepted: bool,
     pub faults: Vec<PlanFault>,
+}
+
+/// The agent ended a turn after changes or failures without claiming success: what it said of them.
+#[derive(Clone, Debug, PartialEq, Encode, Decode)]
+pub struct OutcomeReported {
+    pub report: Report,
+    /// What was said, cut to what a line holds.
+    pub text: String,
 }

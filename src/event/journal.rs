@@ -13,7 +13,8 @@ pub struct JournalCreated {
     pub version: String,
 }
 
-/// A writer found and mended damage at the tail (journal-format R4–R6).
+/// A writer found something wrong at the tail and recovered (journal-format R4–R6): what was never
+/// acknowledged is cut, what was is lost, and said so before anything is appended behind it.
 #[derive(Clone, Debug, PartialEq, Encode, Decode)]
 pub struct RecoveryPerformed {
     pub segment: u64,
@@ -24,6 +25,10 @@ pub struct RecoveryPerformed {
     pub bytes_cut: u64,
     /// The file in `quarantine/` that keeps what was cut.
     pub quarantined: Option<String>,
+    /// Bytes that were acknowledged and do not hold any more; 0 where nobody knows how many.
+    pub bytes_lost: u64,
+    /// The first and last event that are gone, where they are known.
+    pub lost: Option<(u64, u64)>,
 }
 
 /// A payload was destroyed on purpose; its leaf still verifies.

@@ -22,6 +22,7 @@ mod ids;
 mod journal;
 mod json;
 pub mod limits;
+mod loss;
 mod memory;
 mod outcome;
 mod phase;
@@ -29,6 +30,7 @@ mod plan_fault;
 mod read_by;
 mod recorded;
 mod repo;
+mod report;
 mod sequence;
 mod session;
 mod source;
@@ -62,12 +64,15 @@ pub use execution::{
 };
 pub use gate_mode::GateMode;
 pub use gate_rule::GateRule;
-pub use grounding::{GateBypassed, GateRefused, PlanChecked, SuccessClaimed, TimelineQueried};
+pub use grounding::{
+    GateBypassed, GateRefused, OutcomeReported, PlanChecked, SuccessClaimed, TimelineQueried,
+};
 pub use ids::{ExecutionId, SessionId};
 pub use journal::{
     CheckpointSigned, JournalCreated, MemoryAdopted, PayloadRedacted, RecoveryPerformed,
 };
 pub use json::Json;
+pub use loss::RecordedLoss;
 pub use memory::{
     ArchivalUpdated, ArchivalWritten, BranchForked, CopiedFrom, CoreDeleted, CoreEvicted, CoreSet,
     EvictionCause, Experiment, Importance, ImportanceEvaluated, InheritedConsolidated,
@@ -88,6 +93,7 @@ pub use repo::{
     IndexStored, NoteAdded, NoteRemoved, NoteSource, RepoHash, RepoIdentified, RepoLinked,
     SummaryAppended, SummaryMaker,
 };
+pub use report::Report;
 pub use sequence::Sequence;
 pub use session::{
     ContextInjected, HookRan, PromptSubmitted, SessionEnded, SessionStarted, TimelineCheckpoint,

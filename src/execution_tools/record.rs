@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::db::AGENT;
 use super::{Error, Execution, ExecutionDb, Result, ToolOutcome, ToolResult};
-use crate::command::{Recorder, clock, diagnostics, id, infer};
+use crate::command::{Group, Recorder, clock, diagnostics, id, infer};
 use crate::event::{
     Body, Change, Closing, Content, Envelope, Event, ExecutionFinished, ExecutionId,
     ExecutionStarted, Json, Outcome, SessionStarted, Source,
@@ -95,7 +95,8 @@ pub fn record_execution(db: &ExecutionDb, execution: Execution) -> Result<Record
     let execution_id = execution.execution_id.unwrap_or_else(|| id::execution(now_ms));
     let events = events(db, execution_id, execution)?;
     let mut recorder = Recorder::live(db.project())?;
-    let report = recorder.record(events)?;
+    let group = Group { events, is_timed: true };
+    let report = recorder.record_groups(vec![group])?.pop().unwrap_or_default();
     recorder.finish()?;
     // The record stands whatever happens to the stores.
     let lagging = match db.catch_up() {

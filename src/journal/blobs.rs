@@ -1,8 +1,6 @@
 //! Content too large to travel inline (R9): a folder of files named by their blake3.
 
-use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, Write};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -11,6 +9,7 @@ use annals_journal_format::storage::{
 };
 
 use super::JournalError;
+use crate::enclosure;
 use crate::event::Content;
 use crate::event::limits::CONTENT_BYTES_MAX;
 
@@ -58,19 +57,19 @@ impl Blobs {
             let path = path.clone();
             move |source| JournalError::Blob { path, did, source }
         };
-        DirBuilder::new()
-            .recursive(true)
-            .mode(0o700)
-            .create(&self.folder)
-            .and_then(|()| File::open(self.folder.join(".."))?.sync_all())
+        enclosure::make_folders(&self.folder)
+            .and_then(|_| {
+                enclosure::folder(self.folder.parent().unwrap_or(&self.folder))?.sync_all()
+            })
             .map_err(failed("given a folder"))?;
         let temporary = self.temporary();
         // A namesake can only be what a dead process with this number left.
-        drop(fs::remove_file(&temporary));
-        let written = write_synced(&temporary, bytes).and_then(|()| fs::rename(&temporary, &path));
+        drop(enclosure::remove(&temporary));
+        let written =
+            write_synced(&temporary, bytes).and_then(|()| enclosure::rename(&temporary, &path));
         if let Err(source) = written {
             // The write's own error is the one to tell; a left-over temporary file is harmless.
-            drop(fs::remove_file(&temporary));
+            drop(enclosure::remove(&temporary));
             return Err(failed("written")(source));
         }
         self.sync_folder()?;
@@ -105,12 +104,6 @@ impl Blobs {
 
     /// The file and its length.
     fn open(&self, path: &Path) -> io::Result<(SourceFile, u64)> {
-        if self.bundle.is_none() {
-            // Looked at before it is opened: a link could lead elsewhere, a FIFO make us wait.
-            if !fs::symlink_metadata(path)?.is_file() {
-                return Err(io::ErrorKind::InvalidInput.into());
-            }
-        }
         let storage = self.bundle.clone().unwrap_or_default();
         let file = storage.open(path, OpenHow::Read)?;
         let len = file.len()?;
@@ -125,7 +118,7 @@ impl Blobs {
     }
 
     fn sync_folder(&self) -> Result<(), JournalError> {
-        File::open(&self.folder).and_then(|folder| folder.sync_all()).map_err(|source| {
+        enclosure::folder(&self.folder).and_then(|folder| folder.sync_all()).map_err(|source| {
             JournalError::Blob { path: self.folder.clone(), did: "made durable", source }
         })
     }
@@ -141,7 +134,7 @@ fn piece(file: &SourceFile, at: u64, bytes: u64) -> io::Result<Vec<u8>> {
 }
 
 fn write_synced(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
+    let mut file = enclosure::open(path, OpenHow::CreateNew)?;
     file.write_all(bytes)?;
     file.sync_data()
 }

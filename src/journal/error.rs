@@ -36,3 +36,13 @@ pub enum JournalError {
     #[error("{len} bytes are those of event {sequence}, which no longer has them")]
     RepeatedLost { sequence: Sequence, len: u64 },
 }
+
+impl JournalError {
+    /// The journal's last event, where others were faster and nothing was appended therefore.
+    pub fn overtaken(&self) -> Option<Sequence> {
+        match self {
+            Self::Append { source: AppendError::Overtaken { last }, .. } => Some(Sequence(last.0)),
+            _ => None,
+        }
+    }
+}

@@ -187,3 +187,26 @@ fn no_blob_leads_out_of_its_folder_or_makes_its_reader_wait() {
     assert!(blobs.get(&hash, 6).is_err(), "a FIFO is not a blob");
     assert!(blobs.get(&hash, u64::MAX).is_err());
 }
+
+#[test]
+fn a_payload_that_says_nothing_is_damage_to_verifying() {
+    let folder = tempfile::tempdir().unwrap();
+    let dir = folder.path().join("journal");
+    let id = annals_journal_format::JournalId([1; 16]);
+    let writer = Writer::create(FsStorage, &dir, id, WriterOptions::new([2; 32])).unwrap();
+    let kind = event("a").body.kind().0;
+    // What a newer build wrote is no damage.
+    for (kind, version, payload) in [(kind, 9, b"x"), (0x7001, 1, b"x")] {
+        let record = Record { kind, version, time_ms: AT_MS, skippable: false, payload };
+        writer.append(&[record]).unwrap();
+    }
+    assert!(audit(&dir, Reading::Evidence).unwrap().is_clean());
+    let record = Record { kind, version: 1, time_ms: AT_MS, skippable: false, payload: &[255; 9] };
+    writer.append(&[record]).unwrap();
+    let found = audit(&dir, Reading::Evidence).unwrap();
+    let findings = &found.report.findings;
+    let [finding] = findings.as_slice() else { panic!("{findings:?}") };
+    assert_eq!(finding.verdict, Verdict::Undecodable);
+    assert_eq!(finding.lost.map(|(first, last)| (first.0, last.0)), Some((3, 3)));
+    assert!(found.is_damaged());
+}

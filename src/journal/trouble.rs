@@ -67,7 +67,9 @@ fn open(error: &OpenError) -> Trouble {
     match error {
         OpenError::NoJournal { .. } => Trouble::Missing,
         OpenError::Exists { .. } => Trouble::Refused,
-        OpenError::Header { .. } | OpenError::Misnamed { .. } => Trouble::Damaged,
+        OpenError::Header { .. } | OpenError::Misnamed { .. } | OpenError::Foreign { .. } => {
+            Trouble::Damaged
+        }
         OpenError::Tail { source, .. } => append(source),
         OpenError::Lock(LockError::Io { .. }) | OpenError::Io { .. } => Trouble::Io,
         OpenError::Lock(_) => Trouble::Locked,
@@ -76,7 +78,7 @@ fn open(error: &OpenError) -> Trouble {
 
 fn append(error: &AppendError) -> Trouble {
     match error {
-        AppendError::Locked { .. } => Trouble::Locked,
+        AppendError::Locked { .. } | AppendError::Overtaken { .. } => Trouble::Locked,
         AppendError::TooLarge { .. } | AppendError::ReservedKind { .. } | AppendError::Empty => {
             Trouble::Refused
         }

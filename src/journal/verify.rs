@@ -1,27 +1,126 @@
-//! Verifying a journal's bytes, as the format does it.
+//! Verifying a journal's bytes, as the format does it, and what they mean.
 
 use std::path::Path;
 
 use annals_journal_format::bundle::Manifest;
+use annals_journal_format::frame::FrameHeader;
 use annals_journal_format::scan::{Finding, Verdict};
-use annals_journal_format::verify::{VerifyOptions, VerifyReport};
-use annals_journal_format::{Offset, Position, SegmentNumber};
+use annals_journal_format::verify::{Shown, VerifyFrom, VerifyOptions, VerifyReport, verify_with};
+use annals_journal_format::{Chain, Mark as FormatMark, Offset, Position, SegmentNumber};
 
-use super::{JournalError, Reading};
+use super::{JournalError, Mark, Reading};
+use crate::event::{self, EventError, Kind, Recorded, RecordedLoss, Sequence};
+
+/// Where to begin verifying, for those who know what lies before.
+#[derive(Clone, Copy, Debug)]
+pub struct Begin {
+    /// A segment's number.
+    pub segment: u64,
+    /// The end of a commit in it, a byte offset, and its mark; `None`: at the segment's start.
+    pub at: Option<(u64, Mark)>,
+}
+
+/// What verifying found, and what the journal itself tells of its losses.
+#[derive(Debug)]
+pub struct Audit {
+    pub report: VerifyReport,
+    /// In the journal's order; at most a thousand of them.
+    pub recorded: Vec<RecordedLoss>,
+}
+
+/// Recorded losses that are listed.
+const RECORDED_MAX: usize = 1000;
+
+impl Audit {
+    /// Nothing is wrong, and nothing ever was lost.
+    pub fn is_clean(&self) -> bool {
+        self.report.is_clean() && self.recorded.is_empty()
+    }
+
+    /// Something that was durable once is lost or changed, and no event of the journal tells of it.
+    pub fn is_damaged(&self) -> bool {
+        !self.report.unreadable.is_empty()
+            || self.report.findings_count > self.report.findings.len() as u64
+            || self.losses().next().is_some()
+    }
+
+    /// The findings that cost something durable and that no event tells of.
+    pub fn losses(&self) -> impl Iterator<Item = &Finding> {
+        let untold = |it: &&Finding| it.verdict.is_loss() && !self.is_recorded(it);
+        self.report.findings.iter().filter(untold)
+    }
+
+    /// Whether an event of the journal tells of a finding.
+    pub fn is_recorded(&self, finding: &Finding) -> bool {
+        self.recorded.iter().any(|it| it.tells_of(finding))
+    }
+}
 
 /// Reads every byte of a journal's folder, of one segment, or of a bundle. Changes nothing.
 ///
 /// # Errors
 /// Where nothing of a journal can be read there. Damage is no error: it is in the report.
 pub fn verify(path: &Path, reading: Reading) -> Result<VerifyReport, JournalError> {
+    verify_from(path, reading, Begin { segment: 0, at: None })
+}
+
+/// As [`verify`], from there on.
+///
+/// # Errors
+/// As [`verify`].
+pub fn verify_from(
+    path: &Path,
+    reading: Reading,
+    begin: Begin,
+) -> Result<VerifyReport, JournalError> {
+    audit_from(path, reading, begin).map(|audit| audit.report)
+}
+
+/// As [`verify`], with the losses that the journal itself tells of.
+///
+/// # Errors
+/// As [`verify`].
+pub fn audit(path: &Path, reading: Reading) -> Result<Audit, JournalError> {
+    audit_from(path, reading, Begin { segment: 0, at: None })
+}
+
+/// As [`audit`], from there on.
+///
+/// # Errors
+/// As [`verify`].
+pub fn audit_from(path: &Path, reading: Reading, begin: Begin) -> Result<Audit, JournalError> {
     let storage = reading.storage(path)?;
-    let options = VerifyOptions::default();
-    let mut report = annals_journal_format::verify::verify(&storage, path, options)
+    let mut recorded = Vec::new();
+    let mut judge = |shown: Shown<'_>| match decode(shown.header, shown.payload) {
+        Ok(event) => {
+            let (sequence, recorded_ms) = (Sequence(shown.header.sequence.0), shown.header.time_ms);
+            let loss = RecordedLoss::of(&Recorded { sequence, recorded_ms, event });
+            recorded.extend(loss.filter(|_| recorded.len() < RECORDED_MAX));
+            None
+        }
+        // A newer build wrote it; no byte of it is wrong.
+        Err(EventError::UnknownKind { .. } | EventError::NewerSchema { .. }) => None,
+        Err(_) => Some(Verdict::Undecodable),
+    };
+    let mark = |mark: Mark| FormatMark {
+        sequence: annals_journal_format::Sequence(mark.sequence.0),
+        chain: Chain(mark.chain),
+    };
+    let from = VerifyFrom {
+        segment: SegmentNumber(begin.segment),
+        at: begin.at.map(|(offset, at)| (Offset(offset), mark(at))),
+    };
+    let options = VerifyOptions { from: Some(from), ..VerifyOptions::default() };
+    let mut report = verify_with(&storage, path, options, &mut judge)
         .map_err(|source| JournalError::Read { path: path.to_owned(), source })?;
     if let Some(bundle) = storage.bundle() {
         hold_to(&bundle.manifest, &mut report);
     }
-    Ok(report)
+    Ok(Audit { report, recorded })
+}
+
+fn decode(header: &FrameHeader, payload: &[u8]) -> Result<event::Event, EventError> {
+    event::decode(Kind(header.kind), header.version, payload)
 }
 
 /// What a bundle says that it holds is a witness: something else at its end was taken out of it, or

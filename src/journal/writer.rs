@@ -3,12 +3,12 @@
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 
-use annals_journal_format::JournalId;
 use annals_journal_format::storage::FsStorage;
 use annals_journal_format::writer::{AppendError, Record, Writer, WriterOptions};
+use annals_journal_format::{JournalId, Sequence as FormatSequence};
 
 use super::{Appended, Blobs, JournalError, JournalOptions, Mark, Recovery};
-use crate::event::{self, Body, Event};
+use crate::event::{self, Body, Event, Sequence};
 
 /// A journal open for appending; shared by the threads of a process.
 pub struct Journal {
@@ -55,6 +55,36 @@ impl Journal {
         with_payloads(events, |payloads| {
             let records: Vec<_> = records(events, payloads, recorded_ms).collect();
             self.writer.append(&records).map(Appended::from).map_err(|source| self.failed(source))
+        })
+    }
+
+    /// As [`Self::append`], where the journal still ends at `last`; else
+    /// [`JournalError::overtaken`] says where it ends now.
+    pub fn append_after(
+        &self,
+        last: Sequence,
+        events: &[Event],
+        recorded_ms: u64,
+    ) -> Result<Appended, JournalError> {
+        with_payloads(events, |payloads| {
+            let records: Vec<_> = records(events, payloads, recorded_ms).collect();
+            let appended = self.writer.append_after(FormatSequence(last.0), &records);
+            appended.map(Appended::from).map_err(|source| self.failed(source))
+        })
+    }
+
+    /// As [`Self::append_after`], in as many commits as the events need, durable with the next
+    /// [`Self::sync`].
+    pub fn write_after(
+        &self,
+        last: Sequence,
+        events: &[Event],
+        recorded_ms: u64,
+    ) -> Result<Appended, JournalError> {
+        with_payloads(events, |payloads| {
+            let records: Vec<_> = records(events, payloads, recorded_ms).collect();
+            let appended = self.writer.write_after(FormatSequence(last.0), &records);
+            appended.map(Appended::from).map_err(|source| self.failed(source))
         })
     }
 

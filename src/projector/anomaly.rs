@@ -1,6 +1,6 @@
 //! What a store cannot take as it is.
 
-use crate::event::{ExecutionId, Sequence};
+use crate::event::{ExecutionId, RecordedLoss, Sequence};
 
 /// Why something is an anomaly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -19,6 +19,8 @@ pub enum AnomalyKind {
     InvalidJson,
     /// Bytes of the journal that are not what was written.
     Lost,
+    /// Bytes that were acknowledged and are gone, as an event of the journal tells for ever.
+    RecordedLoss,
     /// An event that this build cannot read.
     Undecodable,
     /// Content whose blob is gone.
@@ -54,6 +56,7 @@ impl AnomalyKind {
             Self::Contradiction => "contradiction",
             Self::InvalidJson => "invalid JSON",
             Self::Lost => "lost",
+            Self::RecordedLoss => RecordedLoss::KIND,
             Self::Undecodable => "undecodable",
             Self::LostContent => "lost content",
             Self::UnreadableLine => "unreadable line",

@@ -1,7 +1,7 @@
 //! What no store could take as it was.
 
 use super::{QueryError, Stores, ids};
-use crate::event::{ExecutionId, Sequence};
+use crate::event::{ExecutionId, RecordedLoss, Sequence};
 use crate::store::Ask;
 
 /// What no store could take as it was.
@@ -14,12 +14,22 @@ pub struct StoredAnomaly {
 }
 
 impl Stores {
-    /// The newest anomalies, the oldest of them first.
+    /// The newest anomalies without [`Self::recorded_losses`], the oldest of them first.
     pub fn anomalies(&self, last: usize) -> Result<Vec<StoredAnomaly>, QueryError> {
-        let sql = "SELECT seq, kind, execution, message FROM anomalies ORDER BY number DESC \
-                   LIMIT ?1";
-        let last = Ask::Number(i64::try_from(last).unwrap_or(i64::MAX));
-        let mut found = self.index.answer(sql, &[last], |row| {
+        let sql = "SELECT seq, kind, execution, message FROM anomalies WHERE kind <> ?1 \
+                   ORDER BY number DESC LIMIT ?2";
+        self.stored_anomalies(sql, &[recorded_loss(), limit(last)])
+    }
+
+    /// The newest losses that the journal itself tells of, the oldest of them first.
+    pub fn recorded_losses(&self, last: usize) -> Result<Vec<StoredAnomaly>, QueryError> {
+        let sql = "SELECT seq, kind, execution, message FROM anomalies WHERE kind = ?1 \
+                   ORDER BY number DESC LIMIT ?2";
+        self.stored_anomalies(sql, &[recorded_loss(), limit(last)])
+    }
+
+    fn stored_anomalies(&self, sql: &str, asks: &[Ask]) -> Result<Vec<StoredAnomaly>, QueryError> {
+        let mut found = self.index.answer(sql, asks, |row| {
             let execution: Option<String> = row.get(2)?;
             Ok(StoredAnomaly {
                 sequence: Sequence(row.get(0)?),
@@ -31,4 +41,12 @@ impl Stores {
         found.reverse();
         Ok(found)
     }
+}
+
+fn recorded_loss() -> Ask {
+    Ask::Text(RecordedLoss::KIND.to_owned())
+}
+
+fn limit(last: usize) -> Ask {
+    Ask::Number(i64::try_from(last).unwrap_or(i64::MAX))
 }

@@ -10,10 +10,10 @@ use super::{Cursor, Digest, MemoryReader, Rows, StoreError, StoreName};
 
 /// Whichever store, open for reading: how far it is, and what is in it.
 pub trait AnyReader: Send {
-    /// The cursor as it stands.
+    /// How far it says it is.
     fn cursor(&self) -> Result<Option<Cursor>, StoreError>;
-    /// The last rows that its tables really have.
-    fn found_rows(&self) -> Result<Rows, StoreError>;
+    /// How far it says it is and the last rows that its tables really have, of one moment.
+    fn stand(&self) -> Result<(Option<Cursor>, Rows), StoreError>;
     /// The digest of what is in it, and the cursor that goes with it.
     fn digest(&self) -> Result<(Option<Cursor>, Digest), StoreError>;
 }
@@ -25,8 +25,9 @@ macro_rules! any_reader {
                 self.cursor()
             }
 
-            fn found_rows(&self) -> Result<Rows, StoreError> {
-                self.found_rows()
+            fn stand(&self) -> Result<(Option<Cursor>, Rows), StoreError> {
+                let _moment = self.moment()?;
+                Ok((self.cursor()?, self.found_rows()?))
             }
 
             fn digest(&self) -> Result<(Option<Cursor>, Digest), StoreError> {

@@ -1,15 +1,14 @@
 //! Opening SQLite files: who may write, which pragmas hold, which permissions.
 
-use std::fs::OpenOptions;
 use std::io;
-use std::os::unix::fs::OpenOptionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags};
 
-use super::StoreError;
 use super::lock::WAIT_MAX;
+use super::{StoreError, turn};
+use crate::enclosure::{self, DatabaseUse, OpenHow};
 
 /// Pages of a new store. 16 KiB loads a tenth faster than 4 KiB (measured).
 const PAGE_BYTES: u32 = 16 << 10;
@@ -64,8 +63,9 @@ pub(super) fn open_read_within(path: &Path, wait: Duration) -> Result<Connection
 /// A connection to a file that is only looked at: nothing beside it is read, made or locked. The
 /// caller has seen that no `-wal` and no rollback journal holds more of it.
 pub(super) fn open_still(path: &Path) -> Result<Connection, StoreError> {
+    let real = place(path, DatabaseUse::Read)?;
     let mut uri = String::from("file:");
-    for byte in path.as_os_str().as_encoded_bytes() {
+    for byte in real.as_os_str().as_encoded_bytes() {
         match byte {
             b'/' | b'.' | b'-' | b'_' => uri.push(char::from(*byte)),
             byte if byte.is_ascii_alphanumeric() => uri.push(char::from(*byte)),
@@ -75,6 +75,7 @@ pub(super) fn open_still(path: &Path) -> Result<Connection, StoreError> {
     uri.push_str("?mode=ro&immutable=1");
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY
         | OpenFlags::SQLITE_OPEN_URI
+        | OpenFlags::SQLITE_OPEN_NOFOLLOW
         | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let failed = |source| StoreError::sql(path, "opening the store", source);
     let conn = Connection::open_with_flags(uri, flags).map_err(failed)?;
@@ -89,11 +90,7 @@ pub(super) fn create_bulk(path: &Path) -> Result<Connection, StoreError> {
 
 /// As [`create_bulk`], with pages of this size.
 pub(super) fn create_bulk_of(path: &Path, page_bytes: u32) -> Result<Connection, StoreError> {
-    OpenOptions::new()
-        .write(true)
-        .create_new(true)
-        .mode(0o600)
-        .open(path)
+    enclosure::open(path, OpenHow::CreateNew)
         .map_err(|source| StoreError::io(path, "making the store", source))?;
     let conn = open(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     let pragmas = format!(
@@ -122,18 +119,20 @@ pub(super) fn keep_scattered(conn: &Connection, path: &Path) -> Result<(), Store
 
 /// Says that there is no store where there is no file.
 pub(super) fn must_exist(path: &Path) -> Result<(), StoreError> {
-    match path.metadata() {
+    match enclosure::look(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             Err(StoreError::Missing { path: path.to_owned() })
         }
         Err(source) => Err(StoreError::io(path, "opening the store", source)),
-        Ok(about) if about.is_file() => Ok(()),
-        Ok(_) => {
-            // A FIFO under a store's name would make its reader wait for ever.
-            let source = io::Error::new(io::ErrorKind::InvalidInput, "not a regular file");
-            Err(StoreError::io(path, "opening the store", source))
-        }
+        Ok(_) => Ok(()),
     }
+}
+
+/// Where SQLite may open a store, and what it opens beside it: by name, through no link.
+pub(super) fn place(path: &Path, to: DatabaseUse) -> Result<PathBuf, StoreError> {
+    must_exist(path)?;
+    enclosure::database(path, to)
+        .map_err(|source| StoreError::io(path, "opening the store", source))
 }
 
 pub(super) fn open(path: &Path, access: OpenFlags) -> Result<Connection, StoreError> {
@@ -145,11 +144,16 @@ pub(super) fn open_within(
     access: OpenFlags,
     wait: Duration,
 ) -> Result<Connection, StoreError> {
-    must_exist(path)?;
+    let to = match access.contains(OpenFlags::SQLITE_OPEN_READ_WRITE) {
+        true => DatabaseUse::Write,
+        false => DatabaseUse::Read,
+    };
+    turn::pass();
+    let real = place(path, to)?;
     let failed = |source| StoreError::sql(path, "opening the store", source);
-    let flags = access | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let conn = Connection::open_with_flags(path, flags).map_err(failed)?;
-    conn.busy_timeout(wait).map_err(failed)?;
+    let flags = access | OpenFlags::SQLITE_OPEN_NOFOLLOW | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let conn = Connection::open_with_flags(real, flags).map_err(failed)?;
+    turn::patience(&conn, wait).map_err(failed)?;
     conn.set_prepared_statement_cache_capacity(STATEMENTS_MAX);
     conn.execute_batch(&format!("PRAGMA cache_size = -{CACHE_KIB}; PRAGMA trusted_schema = OFF"))
         .map_err(failed)?;

@@ -7,12 +7,11 @@ use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::Path;
 
-use rustix::fs::{
-    AtFlags, CWD, FileType, Mode, OFlags, fstat, mkdirat, openat, renameat, unlinkat,
-};
+use rustix::fs::{AtFlags, FileType, Mode, OFlags, fstat, mkdirat, openat, renameat, unlinkat};
 use rustix::io::Errno;
 
 use super::fuse;
+use crate::enclosure::{self, Kind};
 
 const FOLDER_FLAGS: OFlags =
     OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
@@ -43,7 +42,12 @@ pub(super) struct Entry {
 
 impl Dir {
     pub fn open(path: &Path) -> io::Result<Self> {
-        Ok(Self(openat(CWD, path, FOLDER_FLAGS, Mode::empty())?))
+        // Below `.annals` no link is on the way either; elsewhere the last name is none.
+        match enclosure::look(path)?.kind {
+            Kind::Folder => Ok(Self(enclosure::folder(path)?.into())),
+            Kind::Link => Err(Errno::LOOP.into()),
+            _ => Err(Errno::NOTDIR.into()),
+        }
     }
 
     /// A folder in this one; `None` where there is none.

@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::ErrorCode;
 
+use crate::enclosure;
+
 /// What can go wrong with a store. None of it touches the journal.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
@@ -69,6 +71,11 @@ impl StoreError {
                 | Self::SchemaDiffers { .. }
                 | Self::FilesDiffer { .. }
         )
+    }
+
+    /// Whether something that is no store of ours has its name, or a name beside it.
+    pub fn is_in_the_way(&self) -> bool {
+        matches!(self, Self::Io { source, .. } if enclosure::is_in_the_way(source))
     }
 
     /// Whether someone else holds the store (exit code 4).

@@ -1,13 +1,13 @@
 //! The lock beside a store: shared by every open connection, exclusive for a swap (R12).
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, TryLockError};
 use std::io;
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use super::StoreError;
+use super::{StoreError, turn};
+use crate::enclosure::{self, OpenHow};
 
 /// How long anyone waits for a store that another process holds.
 pub(super) const WAIT_MAX: Duration = Duration::from_secs(5);
@@ -55,17 +55,15 @@ impl StoreLock {
 
     fn take(store: &Path, hold: Hold) -> Result<Self, StoreError> {
         let path = lock_path(store);
+        // Who asks for what was never made leaves no lock, which would say that it was.
+        if hold == Hold::Shared && is_gone(&path) && is_gone(store) {
+            return Err(StoreError::Missing { path: store.to_owned() });
+        }
         let deadline = Instant::now() + WAIT_MAX;
         let failed = |source| StoreError::io(&path, "locking the store", source);
         loop {
-            let file = OpenOptions::new()
-                .read(true)
-                .write(true)
-                .create(true)
-                .truncate(false)
-                .mode(0o600)
-                .open(&path)
-                .map_err(failed)?;
+            turn::pass();
+            let file = enclosure::open(&path, OpenHow::ReadWriteOrCreate).map_err(failed)?;
             let held = match hold {
                 Hold::Shared => file.try_lock_shared(),
                 Hold::Exclusive => file.try_lock(),
@@ -80,7 +78,7 @@ impl StoreLock {
             if Instant::now() >= deadline {
                 return Err(StoreError::Locked { path: store.to_owned(), doing: "locking it" });
             }
-            sleep(PAUSE);
+            turn::wait(PAUSE);
         }
     }
 }
@@ -90,16 +88,21 @@ impl Drop for StoreLock {
         // By name, not by close: a child process may hold the descriptor. A failure here leaves
         // the lock to the close that follows.
         drop(self.file.unlock());
+        turn::pass();
     }
 }
 
 fn is_at(file: &File, path: &Path) -> io::Result<bool> {
     let held = file.metadata()?;
-    match path.metadata() {
-        Ok(named) => Ok(held.nlink() > 0 && held.ino() == named.ino() && held.dev() == named.dev()),
+    match enclosure::look(path) {
+        Ok(named) => Ok(held.nlink() > 0 && named.identity == (held.dev(), held.ino())),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
         Err(error) => Err(error),
     }
+}
+
+fn is_gone(path: &Path) -> bool {
+    enclosure::look(path).is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
 }
 
 fn lock_path(store: &Path) -> PathBuf {

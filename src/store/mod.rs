@@ -32,6 +32,12 @@ pub mod sql;
 mod statements;
 mod still;
 mod swap;
+#[cfg(test)]
+#[path = "turn/lit.rs"]
+pub(crate) mod turn;
+#[cfg(not(test))]
+#[path = "turn/unlit.rs"]
+pub(crate) mod turn;
 
 pub use any_reader::AnyReader;
 pub use ask::Ask;
@@ -46,6 +52,7 @@ pub use index::Index;
 pub use memory::{Memory, MemoryReader, MemoryView};
 pub use name::StoreName;
 pub use places::StorePlaces;
+pub use quarantine::{Bound, Keep, Quarantined};
 pub use still::StillStore;
 pub use swap::Swap;
 

@@ -1,10 +1,11 @@
 //! Where a project's stores lie.
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::lock::beside;
 use super::{StoreError, StoreName};
+use crate::enclosure;
 
 /// Where a project's stores lie, and what belongs to them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,13 +74,19 @@ impl StorePlaces {
         places
     }
 
+    /// Whether a store was ever opened here: its lock stays beside it. A graph, which is magellan's as
+    /// well, has none.
+    pub fn was_made(&self, store: StoreName) -> bool {
+        beside(self.path(store), ".lock").exists()
+    }
+
     /// Whether a store is there.
     ///
     /// # Errors
     /// Where that cannot be told.
     pub fn has(&self, store: StoreName) -> Result<bool, StoreError> {
         let path = self.path(store);
-        match fs::metadata(path) {
+        match enclosure::look(path) {
             Ok(_) => Ok(true),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
             Err(source) => Err(StoreError::io(path, "looking for the store", source)),

@@ -1,49 +1,179 @@
 //! Where files go that are not to be trusted and not to be lost.
+//!
+//! A name there is the store's, a number that grows with each arrival, and `.evidence` behind what says
+//! something that the journal does not: that is never dropped to make room.
 
-use std::fs;
+use std::ffi::OsStr;
 use std::io;
-use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
 use super::StoreError;
+use crate::enclosure::{self, Kind};
 
 /// Numbers tried for a free name before giving up.
-const NAMES_MAX: u32 = 100_000;
+const NAMES_MAX: u64 = 1_000;
+/// Folders in folders that are looked into for their size.
+const DEPTH_MAX: u32 = 16;
+const EVIDENCE: &str = ".evidence";
+
+/// What becomes of a store that another takes the place of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keep {
+    /// It goes, unless it cannot be read.
+    Nothing,
+    /// It is kept until the quarantine is full: the journal makes all of it again.
+    Replaced,
+    /// It is kept: it may hold what is nowhere else.
+    Evidence,
+}
+
+/// What a quarantine may hold, evidence not counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bound {
+    pub files: u64,
+    pub bytes: u64,
+}
+
+/// What lies in a quarantine. A store that is a folder counts as one file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Quarantined {
+    pub files: u64,
+    pub bytes: u64,
+    /// What is never dropped to make room: stores that say something that their journal does not, and
+    /// whatever a person put there.
+    pub evidence_files: u64,
+    pub evidence_bytes: u64,
+}
+
+impl Quarantined {
+    /// What lies in a quarantine folder; nothing where there is none.
+    pub fn of(folder: &Path) -> Result<Self, StoreError> {
+        let mut all = Self::default();
+        for entry in entries(folder)? {
+            let (files, bytes) = match entry.arrival {
+                Some(_) => (&mut all.files, &mut all.bytes),
+                None => (&mut all.evidence_files, &mut all.evidence_bytes),
+            };
+            *files += 1;
+            *bytes += entry.bytes;
+        }
+        Ok(all)
+    }
+
+    /// Drops what came first until the rest is within the bound. Answers what was dropped.
+    pub fn bound(folder: &Path, bound: Bound) -> Result<Self, StoreError> {
+        let mut entries = entries(folder)?;
+        entries.retain(|entry| entry.arrival.is_some());
+        entries.sort_by_key(|entry| entry.arrival);
+        let mut bytes: u64 = entries.iter().map(|entry| entry.bytes).sum();
+        let mut dropped = Self::default();
+        for (entry, files) in entries.iter().zip((1..=entries.len() as u64).rev()) {
+            if files <= bound.files && bytes <= bound.bytes {
+                break;
+            }
+            match enclosure::remove_whole(&entry.path) {
+                // Another process makes room as well.
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                Err(source) => {
+                    return Err(StoreError::io(&entry.path, "emptying the quarantine", source));
+                }
+                Ok(()) => {
+                    dropped.files += 1;
+                    dropped.bytes += entry.bytes;
+                }
+            }
+            bytes -= entry.bytes;
+        }
+        Ok(dropped)
+    }
+}
+
+struct Entry {
+    path: PathBuf,
+    bytes: u64,
+    /// Its number; `None` of what is not to be dropped.
+    arrival: Option<u64>,
+}
+
+fn entries(folder: &Path) -> Result<Vec<Entry>, StoreError> {
+    let names = match enclosure::names(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        names => names.map_err(|source| looking(folder, source))?,
+    };
+    let entry = |(name, kind): (std::ffi::OsString, Kind)| {
+        let path = folder.join(&name);
+        let arrival = number(&name).filter(|_| !is_evidence(&name));
+        Ok(Entry { bytes: size(&path, kind, DEPTH_MAX)?, path, arrival })
+    };
+    names.into_iter().map(entry).collect()
+}
+
+/// The bytes of a file, or of everything in a folder; no link is followed.
+fn size(path: &Path, kind: Kind, depth: u32) -> Result<u64, StoreError> {
+    let listed = match kind {
+        Kind::Folder if depth == 0 => Ok(Vec::new()),
+        Kind::Folder => enclosure::names(path),
+        _ => match enclosure::look(path) {
+            Ok(look) => return Ok(look.bytes),
+            Err(error) => Err(error),
+        },
+    };
+    match listed {
+        Ok(names) => names
+            .into_iter()
+            .map(|(name, kind)| size(&path.join(name), kind, depth.saturating_sub(1)))
+            .sum(),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(0),
+        Err(source) => Err(looking(path, source)),
+    }
+}
+
+fn looking(path: &Path, source: io::Error) -> StoreError {
+    StoreError::io(path, "looking into the quarantine", source)
+}
+
+fn is_evidence(name: &OsStr) -> bool {
+    name.as_encoded_bytes().ends_with(EVIDENCE.as_bytes())
+}
+
+/// The number in one of our names.
+fn number(name: &OsStr) -> Option<u64> {
+    let name = name.to_str()?;
+    let (_, number) = name.strip_suffix(EVIDENCE).unwrap_or(name).rsplit_once('.')?;
+    number.parse().ok() // another's name has none
+}
 
 /// Moves a file into the quarantine folder under a name nobody has; `None` where it is not there.
-pub(super) fn quarantine(file: &Path, folder: &Path) -> Result<Option<PathBuf>, StoreError> {
+pub(super) fn quarantine(
+    file: &Path,
+    folder: &Path,
+    keep: Keep,
+) -> Result<Option<PathBuf>, StoreError> {
     let failed = |source| StoreError::io(file, "moving it to quarantine", source);
-    match fs::symlink_metadata(file) {
+    match enclosure::look(file) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(failed(error)),
         Ok(_) => {}
     }
     make_folder(folder)?;
     let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    for number in 1..=NAMES_MAX {
-        let kept = folder.join(format!("{name}.{number}"));
-        // A link never replaces: two processes cannot choose the same name.
-        match fs::hard_link(file, &kept) {
-            Ok(()) => {
-                fs::remove_file(file).map_err(failed)?;
-                return Ok(Some(kept));
-            }
+    let mark = if keep == Keep::Evidence { EVIDENCE } else { "" };
+    let there = enclosure::names(folder).map_err(failed)?;
+    let first = there.iter().filter_map(|(name, _)| number(name)).max().unwrap_or(0);
+    for number in (1..=NAMES_MAX).map(|step| first.saturating_add(step)) {
+        let kept = folder.join(format!("{name}.{number}{mark}"));
+        // Nothing is replaced: two processes cannot choose the same name.
+        match enclosure::rename_new(file, &kept) {
+            Ok(()) => return Ok(Some(kept)),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            // No links here (another file system, a folder): a rename, where the name is free.
-            Err(_) if fs::symlink_metadata(&kept).is_err() => {
-                fs::rename(file, &kept).map_err(failed)?;
-                return Ok(Some(kept));
-            }
-            Err(_) => {}
+            Err(error) => return Err(failed(error)),
         }
     }
     Err(failed(io::Error::from(io::ErrorKind::AlreadyExists)))
 }
 
 fn make_folder(folder: &Path) -> Result<(), StoreError> {
-    fs::DirBuilder::new()
-        .recursive(true)
-        .mode(0o700)
-        .create(folder)
+    enclosure::make_folders(folder)
+        .map(drop)
         .map_err(|source| StoreError::io(folder, "making the quarantine folder", source))
 }

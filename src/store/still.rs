@@ -1,12 +1,12 @@
 //! A store found in somebody's copy, read without changing a byte of it or beside it.
 
-use std::fs::{self, File, Permissions};
 use std::io;
-use std::os::unix::fs::{FileExt, PermissionsExt};
+use std::os::unix::fs::FileExt;
 use std::path::Path;
 
 use super::lock::beside;
 use super::{Cursor, Digest, Rows, StoreError, StoreName};
+use crate::enclosure::{self, DatabaseUse, OpenHow};
 
 /// What SQLite reads beside a store: commits that are not in it yet, or what a transaction that never
 /// ended wrote over.
@@ -46,7 +46,7 @@ impl StillStore {
             }
         };
         let (cursor, digest) = reader.digest()?;
-        Ok(Self { cursor, found: reader.found_rows()?, digest })
+        Ok(Self { cursor, found: reader.stand()?.1, digest })
     }
 
     /// Whether nothing lies beside a file that SQLite would read with it.
@@ -63,9 +63,7 @@ impl StillStore {
         must_be_a_file(path)?;
         for suffix in lies_beside(path).chain([""]) {
             let (from, to) = (beside(path, suffix), beside(to, suffix));
-            // The mode comes with the bytes: that of a copy nobody may write is no use here.
-            fs::copy(&from, &to)
-                .and_then(|_| fs::set_permissions(&to, Permissions::from_mode(0o600)))
+            copied(&from, &to)
                 .map_err(|source| StoreError::io(&from, "copying the store aside", source))?;
             if suffix == "-journal" {
                 let doing = "checking that it names no other file";
@@ -76,28 +74,30 @@ impl StillStore {
     }
 }
 
-/// A FIFO under a store's name would make its reader wait for ever.
+/// A FIFO under a store's name, or beside it, would make its reader wait for ever.
 fn must_be_a_file(path: &Path) -> Result<(), StoreError> {
-    super::connection::must_exist(path)?;
-    match fs::metadata(path) {
-        Ok(about) if about.is_file() => Ok(()),
-        looked => {
-            let none = io::Error::new(io::ErrorKind::InvalidInput, "not a regular file");
-            let source = looked.err().unwrap_or(none);
-            Err(StoreError::io(path, "looking at the store", source))
-        }
+    super::connection::place(path, DatabaseUse::Read).map(drop)
+}
+
+/// Copies a file over what a copy of it left.
+fn copied(from: &Path, to: &Path) -> io::Result<()> {
+    let mut from = enclosure::open(from, OpenHow::Read)?;
+    match enclosure::remove(to) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => {}
     }
+    io::copy(&mut from, &mut enclosure::open(to, OpenHow::CreateNew)?).map(drop)
 }
 
 /// What ends the names of the files beside a store that hold something SQLite reads.
 fn lies_beside(path: &Path) -> impl Iterator<Item = &'static str> {
-    let holds = |about: fs::Metadata| about.is_file() && about.len() > 0;
-    BESIDE.into_iter().filter(move |suffix| fs::metadata(beside(path, suffix)).is_ok_and(holds))
+    let holds = |look: enclosure::Look| look.is_file() && look.bytes > 0;
+    BESIDE.into_iter().filter(move |suffix| enclosure::look(&beside(path, suffix)).is_ok_and(holds))
 }
 
 /// A rollback journal that somebody else made must not reach out of the folder it is read in.
 fn must_stand_alone(journal: &Path) -> io::Result<()> {
-    let file = File::open(journal)?;
+    let file = enclosure::open(journal, OpenHow::Read)?;
     let Some(at) = file.metadata()?.len().checked_sub(NAMES_ANOTHER.len() as u64) else {
         return Ok(());
     };

@@ -1,6 +1,5 @@
 //! Replacing a store by one built beside it (R12).
 
-use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -9,7 +8,9 @@ use rusqlite::OpenFlags;
 use super::StoreError;
 use super::connection;
 use super::lock::{StoreLock, beside};
-use super::quarantine::quarantine;
+use super::quarantine::{Keep, quarantine};
+use super::turn;
+use crate::enclosure::{self, OpenHow};
 
 /// The exclusive right to replace one store. Nobody has it open through us while this lives.
 #[derive(Debug)]
@@ -25,6 +26,8 @@ enum Old {
     /// Its `-wal` is in it and nobody is connected.
     Settled,
     Unreadable,
+    /// Something else has its name.
+    InTheWay,
 }
 
 impl Swap {
@@ -35,22 +38,25 @@ impl Swap {
     }
 
     /// Puts `new` in the store's place and makes that durable. Answers where the old one went, if
-    /// it was kept: asked for with `keep_old`, or because it could not be read.
+    /// it was kept: asked for with `keep`, or because it could not be read.
     ///
     /// A `-wal` that a dead writer left would be replayed into the new file and destroy it: it is
     /// either settled into the old one, or moved to quarantine, before the rename.
-    pub fn finish(self, new: &Path, keep_old: bool) -> Result<Option<PathBuf>, StoreError> {
-        if new.is_dir() {
-            return self.finish_folder(new, keep_old);
+    pub fn finish(self, new: &Path, keep: Keep) -> Result<Option<PathBuf>, StoreError> {
+        if enclosure::is_folder(new) {
+            return self.finish_folder(new, keep);
         }
-        let old = self.settle_old()?;
-        sync(new)?;
+        let old = self.settle_old(keep)?;
+        let synced = enclosure::open(new, OpenHow::Read).and_then(|file| file.sync_all());
+        synced.map_err(|source| StoreError::io(new, SYNCING, source))?;
         let kept = match old {
-            Old::Unreadable => quarantine(&self.store, &self.quarantine)?,
-            Old::Settled if keep_old => quarantine(&self.store, &self.quarantine)?,
+            Old::Unreadable | Old::Settled if keep != Keep::Nothing => self.aside(keep)?,
+            Old::Unreadable => self.aside(Keep::Replaced)?,
+            Old::InTheWay => self.aside(Keep::Evidence)?,
             Old::Settled | Old::None => None,
         };
-        fs::rename(new, &self.store)
+        turn::pass();
+        enclosure::rename(new, &self.store)
             .map_err(|source| StoreError::io(&self.store, "putting the new store", source))?;
         sync(folder(&self.store))?;
         Ok(kept)
@@ -58,44 +64,54 @@ impl Swap {
 
     /// The same for a folder: nobody has it open without the lock that this holds. What lies in its
     /// place is moved aside by its name alone, whatever it is.
-    fn finish_folder(self, new: &Path, keep_old: bool) -> Result<Option<PathBuf>, StoreError> {
+    fn finish_folder(self, new: &Path, keep: Keep) -> Result<Option<PathBuf>, StoreError> {
         let failed = |source| StoreError::io(&self.store, "putting the new store", source);
         sync(new)?;
         let aside = beside(new, ".old");
-        let (kept, is_aside) = match keep_old {
-            true => (quarantine(&self.store, &self.quarantine)?, false),
-            false => match fs::rename(&self.store, &aside) {
+        let (kept, is_aside) = match keep {
+            Keep::Replaced | Keep::Evidence => (self.aside(keep)?, false),
+            Keep::Nothing => match enclosure::rename(&self.store, &aside) {
                 Err(error) if error.kind() == io::ErrorKind::NotFound => (None, false),
                 moved => moved.map(|()| (None, true)).map_err(failed)?,
             },
         };
-        fs::rename(new, &self.store).map_err(failed)?;
+        enclosure::rename(new, &self.store).map_err(failed)?;
         sync(folder(&self.store))?;
         if is_aside {
-            fs::remove_dir_all(&aside).or_else(|_| fs::remove_file(&aside)).map_err(failed)?;
+            enclosure::remove_whole(&aside).map_err(failed)?;
         }
         Ok(kept)
     }
 
     /// Takes the store away where no other comes in its place. Answers where it went.
-    pub fn take_away(self) -> Result<Option<PathBuf>, StoreError> {
-        if !self.store.is_dir() {
-            self.settle_old()?;
-        }
-        let kept = quarantine(&self.store, &self.quarantine)?;
+    pub fn take_away(self, keep: Keep) -> Result<Option<PathBuf>, StoreError> {
+        let keep = match enclosure::is_folder(&self.store) {
+            true => keep,
+            false => match self.settle_old(keep)? {
+                Old::InTheWay => Keep::Evidence,
+                _ => keep,
+            },
+        };
+        let kept = self.aside(keep)?;
         sync(folder(&self.store))?;
         Ok(kept)
     }
 
-    fn settle_old(&self) -> Result<Old, StoreError> {
+    fn aside(&self, keep: Keep) -> Result<Option<PathBuf>, StoreError> {
+        quarantine(&self.store, &self.quarantine, keep)
+    }
+
+    fn settle_old(&self, keep: Keep) -> Result<Old, StoreError> {
         let old = match self.leave_wal() {
             Ok(()) => Old::Settled,
             Err(StoreError::Missing { .. }) => Old::None,
             Err(StoreError::Unreadable { .. }) => Old::Unreadable,
+            // Whoever asks for another store asks for this: what has its name is kept, unopened.
+            Err(error) if error.is_in_the_way() => Old::InTheWay,
             Err(error) => return Err(error),
         };
         for suffix in ["-wal", "-shm", "-journal"] {
-            quarantine(&beside(&self.store, suffix), &self.quarantine)?;
+            quarantine(&beside(&self.store, suffix), &self.quarantine, keep)?;
         }
         Ok(old)
     }
@@ -125,7 +141,10 @@ fn folder(path: &Path) -> &Path {
     }
 }
 
+const SYNCING: &str = "making the new store durable";
+
+/// Makes a folder's names durable.
 fn sync(path: &Path) -> Result<(), StoreError> {
-    let synced: io::Result<()> = File::open(path).and_then(|file| file.sync_all());
-    synced.map_err(|source| StoreError::io(path, "making the new store durable", source))
+    let synced = enclosure::folder(path).and_then(|folder| folder.sync_all());
+    synced.map_err(|source| StoreError::io(path, SYNCING, source))
 }

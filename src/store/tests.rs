@@ -90,6 +90,10 @@ fn a_digest_is_of_content_not_of_how_it_came_to_be() {
 fn a_swap_waits_for_connections_and_then_says_locked() {
     let folder = tempfile::tempdir().unwrap();
     let (store, quarantine) = (folder.path().join("s.db"), folder.path().join("q"));
+    let never = StoreLock::shared(&store);
+    assert!(matches!(never, Err(StoreError::Missing { .. })), "{never:?}");
+    assert!(!folder.path().join("s.db.lock").exists());
+    std::fs::write(&store, "").unwrap();
     let held = StoreLock::shared(&store).unwrap();
     let another = StoreLock::reading(&store).unwrap();
     assert!(another.is_some());

@@ -2,6 +2,7 @@
 
 use std::io::{self, BufWriter, IsTerminal, Write};
 
+use rustix::fs::FileType;
 use serde::Serialize;
 
 use super::escape;
@@ -26,8 +27,12 @@ pub struct Output {
     pub colour: bool,
     /// Standard output is a terminal.
     pub terminal: bool,
+    /// Standard output is a regular file: nobody looks at it now.
+    pub file: bool,
     /// The terminal's width in columns; `None` where there is no terminal.
     pub columns: Option<usize>,
+    /// What the journals lack that an answer is made from: documents say so.
+    pub incomplete: Vec<String>,
 }
 
 /// The colours there are.
@@ -45,6 +50,8 @@ impl Output {
     pub fn standard(format: Format, no_colour: bool) -> Self {
         let stdout = io::stdout();
         let terminal = stdout.is_terminal();
+        let file = rustix::fs::fstat(&stdout)
+            .is_ok_and(|about| FileType::from_raw_mode(about.st_mode) == FileType::RegularFile);
         let columns = terminal
             .then(|| rustix::termios::tcgetwinsize(&stdout).ok()) // no size: as if no terminal
             .flatten()
@@ -56,7 +63,9 @@ impl Output {
             format,
             colour: terminal && !no_colour,
             terminal,
+            file,
             columns,
+            incomplete: Vec::new(),
         }
     }
 
@@ -75,13 +84,30 @@ impl Output {
         writeln!(self.out)
     }
 
-    /// Writes one JSON document: indented for `--json`, on one line for `jsonl`.
+    /// Writes one JSON document: indented for `--json`, on one line for `jsonl`. An object says what
+    /// its journals lack.
     pub fn json<T: Serialize>(&mut self, value: &T) -> io::Result<()> {
         let text = match self.format {
             Format::Jsonl => serde_json::to_string(value)?,
             Format::Table | Format::Json => serde_json::to_string_pretty(value)?,
         };
+        let text = self.with_incomplete(text)?;
         writeln!(self.out, "{}", escape::json(&text))
+    }
+
+    /// A document with what the journals lack: put into its text, since what is in it is kept byte
+    /// for byte.
+    fn with_incomplete(&self, text: String) -> io::Result<String> {
+        let Some(body) = text.strip_suffix('}').filter(|_| text.starts_with('{')) else {
+            return Ok(text);
+        };
+        if self.incomplete.is_empty() {
+            return Ok(text);
+        }
+        let list = serde_json::to_string(&self.incomplete)?;
+        let (gap, end) = if text.contains('\n') { ("\n  ", "\n") } else { ("", "") };
+        let comma = if body.trim_end() == "{" { "" } else { "," };
+        Ok(format!("{}{comma}{gap}\"incomplete\":{list}{end}}}", body.trim_end()))
     }
 
     /// Writes one JSON document on one line.
@@ -101,6 +127,17 @@ impl Output {
     /// Writes bytes as they are: only for what is not shown on a terminal (man pages, completions).
     pub fn raw(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.out.write_all(bytes)
+    }
+
+    /// Writes lines of CSV: as they are into a file, else escaped, whoever reads the pipe. The ends of
+    /// lines stay.
+    pub fn csv(&mut self, text: &str) -> io::Result<()> {
+        if self.file {
+            return self.raw(text.as_bytes());
+        }
+        let end = if self.terminal { "\n" } else { "\r\n" };
+        let pieces: Vec<_> = text.split("\r\n").map(escape::block).collect();
+        self.raw(pieces.join(end).as_bytes())
     }
 
     /// Writes a line on standard error.

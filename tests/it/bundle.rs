@@ -10,7 +10,9 @@ use std::process::Stdio;
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::leash::Leash;
 use crate::project::{Project, Ran};
+use crate::skipped::skipped;
 
 /// A project with two calls, one of them with an output too large to travel inline.
 fn filled() -> Project {
@@ -78,8 +80,7 @@ fn tar_lists_it_and_takes_it_apart() {
     let (project, cache) = (filled(), TempDir::new().expect("a folder"));
     run(&project, &cache, &["bundle", "out.bundle"]).code(0);
     let Some(listed) = tar(project.root(), &["tf", "out.bundle"]) else {
-        writeln!(std::io::stderr(), "skipped: there is no tar here").expect("told");
-        return;
+        return skipped("no tar");
     };
     let names: Vec<&str> = listed.lines().collect();
     assert_eq!(names[..2], ["annals-bundle", "journal/0000000000-00000000000000000001.seg"]);
@@ -110,6 +111,7 @@ fn a_bundle_of_a_journal_that_is_written_to_is_whole_and_a_beginning_of_it() {
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
+        .map(Leash::of)
         .expect("it runs");
     let mut lines = writer.stdin.take().expect("piped");
     let mut told = BufReader::new(writer.stdout.take().expect("piped"));
@@ -215,8 +217,8 @@ fn damage_is_copied_as_it_is_and_costs_no_more_than_it_did() {
     let (copied, lies) = (found("x"), found(".annals/journal"));
     assert_eq!(copied[0]["findings"], lies[0]["findings"]);
     assert_eq!(copied[0]["last_sequence"], lies[0]["last_sequence"]);
-    let log = run(&project, &cache, &["log", "--evidence", "--json"]).code(0).json();
-    assert_eq!(run(&project, &cache, &["--dir", "x", "log", "--json"]).code(0).json(), log);
+    let log = run(&project, &cache, &["log", "--evidence", "--json"]).code(3).json();
+    assert_eq!(run(&project, &cache, &["--dir", "x", "log", "--json"]).code(3).json(), log);
 }
 
 #[test]
@@ -231,17 +233,18 @@ fn two_programs_that_build_at_once_both_answer() {
                 .args(["--dir", "x", "log", "--json"])
                 .stdout(Stdio::piped())
                 .spawn()
+                .map(Leash::of)
                 .expect("it runs")
         })
         .collect();
     let live = run(&project, &cache, &["log", "--json"]).code(0).json();
     for one in asked {
-        let output = one.wait_with_output().expect("it ends");
-        assert!(output.status.success());
+        let output = one.output().expect("it ends");
         let told: Value = serde_json::from_slice(&output.stdout).expect("JSON");
-        assert_eq!(told, live);
+        assert_eq!((output.status.success(), &told), (true, &live));
     }
-    assert_eq!(fs::read_dir(cache.path().join("annals")).expect("a cache").count(), 1);
+    let kept = fs::read_dir(cache.path().join("annals")).expect("a cache").flatten();
+    assert_eq!(kept.filter(|it| it.file_name() != "looks").count(), 1);
 }
 
 #[test]
@@ -276,4 +279,22 @@ fn a_bundle_from_elsewhere_writes_nothing_and_leads_nowhere() {
         run(&project, &cache, &["salvage", "bad", "saved"]).code(3);
     }
     assert!(!Path::new("/tmp/annals-was-here").exists());
+}
+
+#[test]
+fn a_check_of_a_bundle_says_what_a_rebuild_comes_to() {
+    let (project, cache) = (filled(), TempDir::new().expect("a folder"));
+    run(&project, &cache, &["bundle", "out.bundle"]).code(0);
+    let told = run(&project, &cache, &["--dir", "out.bundle", "rebuild", "--check", "--json"]);
+    let told = told.code(0).json();
+    let live = run(&project, &cache, &["rebuild", "--check", "--json"]).code(0).json();
+    let digest = |rows: &Value, name: &str| {
+        let mut rows = rows.as_array().expect("a list").iter();
+        rows.find(|row| row["store"] == name).expect("a store")["after"].clone()
+    };
+    for store in ["index.db", "execution_log.db"] {
+        assert_eq!(digest(&told, store), digest(&live, store), "{store}");
+    }
+    let named = ["--dir", "out.bundle", "rebuild", "--check", "index"];
+    run(&project, &cache, &named).code(0).says("no store lies beside it");
 }

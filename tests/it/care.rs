@@ -4,6 +4,7 @@ use std::io::Write;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 
+use crate::leash::Leash;
 use crate::project::Project;
 
 /// A project with six calls.
@@ -123,17 +124,22 @@ fn a_killed_run_is_recorded_as_interrupted() {
             "--",
             "sh",
             "-c",
-            "echo on; sleep 60",
+            "echo $$; exec sleep 60",
         ])
         .stdout(std::process::Stdio::piped())
         .spawn()
+        .map(Leash::of)
         .expect("annals starts");
     let mut out = std::io::BufReader::new(run.stdout.take().expect("piped"));
-    std::io::BufRead::read_line(&mut out, &mut String::new()).expect("it runs");
+    let mut sleeping = String::new();
+    std::io::BufRead::read_line(&mut out, &mut sleeping).expect("it runs");
     let running = project.annals(["repair", "--dry-run"]).out();
     assert!(!running.contains("interrupted"), "it runs still: {running}");
     run.kill().expect("killed");
     run.wait().expect("reaped");
+    let ended =
+        std::process::Command::new("kill").arg(sleeping.trim()).status().expect("kill runs");
+    assert!(ended.success(), "what it ran goes on without it");
     project.annals(["repair"]).code(0).says("interrupted");
     let last = project.annals(["show", "last", "--json"]).code(0).json();
     assert_eq!(last["outcome"], "interrupted");

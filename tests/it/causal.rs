@@ -7,6 +7,7 @@ use std::process::Command;
 use rusqlite::Connection;
 
 use crate::project::{Project, Ran};
+use crate::skipped::skipped;
 
 /// The sample crate, which magellan 4.17 indexed, in its fixtures' folder.
 const SAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/sample-crate");
@@ -177,10 +178,7 @@ fn a_copy_elsewhere_and_a_project_that_moved_have_the_same_chain() {
 #[test]
 fn magellan_goes_on_with_the_file_and_what_it_indexes_again_keeps_its_chain() {
     if Command::new("magellan").arg("--version").output().is_err() {
-        use std::io::Write;
-        let skipped = b"skipped: no `magellan` on PATH (cargo install magellan --version 4.17.0)\n";
-        std::io::stderr().write_all(skipped).expect("said");
-        return;
+        return skipped("magellan is not installed (cargo install magellan --version 4.17.0)");
     }
     let project = recorded();
     let magellan = |script: &str| Ran::of(&mut project.shell(&format!("magellan {script}")));

@@ -272,11 +272,27 @@ fn bytes_that_are_no_text_and_contents_that_are_gone_are_said_to_be() {
     assert_eq!(body["stderr"]["data"].as_str().unwrap().len(), 400_000, "a blob is brought");
     let blob = body["stderr"]["blob"].as_str().unwrap();
     std::fs::remove_file(project.path(".annals/journal/blobs").join(blob)).unwrap();
-    let body = events(1);
+    let body = events(3);
     assert_eq!(
         (&body["stderr"]["data"], &body["stderr"]["encoding"]),
         (&Value::Null, &Value::Null)
     );
     assert!(body["stderr"]["problem"].as_str().unwrap().contains("could not be read"));
     project.annals(["replay"]).code(1).says("could not be read");
+}
+
+#[test]
+fn csv_drives_no_terminal_behind_a_pipe_and_is_as_it_is_in_a_file() {
+    let project = Project::new();
+    let sql = "SELECT char(27) || '[2J' AS a, 'x' || char(13, 10) || 'y' AS b";
+    for words in [&["sql", "--csv", sql][..], &["export", "csv", "--sql", sql]] {
+        let piped = project.annals(words).code(0).out();
+        assert!(!piped.contains('\u{1b}') && piped.contains("1b"), "{piped:?}");
+        assert!(piped.starts_with("a,b\r\n") && piped.ends_with("\"x\r\ny\"\r\n"), "{piped:?}");
+        let quoted: Vec<String> = words.iter().map(|word| format!("\"{word}\"")).collect();
+        let script = format!("'{}' {} > out.csv", env!("CARGO_BIN_EXE_annals"), quoted.join(" "));
+        Ran::of(&mut project.shell(&script)).code(0);
+        let written = std::fs::read_to_string(project.path("out.csv")).unwrap();
+        assert_eq!(written, "a,b\r\n\u{1b}[2J,\"x\r\ny\"\r\n");
+    }
 }

@@ -6,7 +6,9 @@ use std::time::Duration;
 use rusqlite::Connection;
 
 use crate::graph::{calls, open, record};
+use crate::leash::Leash;
 use crate::project::{Project, Ran};
+use crate::skipped::skipped;
 
 const READ: &str = "{\"tool\":\"file_read\",\"paths\":[\"src/lib.rs\"],\"success\":true}\n";
 
@@ -49,7 +51,7 @@ fn whole(project: &Project) {
 fn with_mounts(project: &Project, script: &str) -> Option<Ran> {
     let permitted = Command::new("unshare").args(["-rm", "true"]).output();
     if !permitted.is_ok_and(|ran| ran.status.success()) {
-        eprintln!("skipped: no mount namespace may be made here");
+        skipped("no mount namespace may be made here");
         return None;
     }
     let mut shell = project.shell("exec unshare -rm sh -ec \"$script\"");
@@ -178,6 +180,7 @@ fn case_4_a_crash_at_any_moment_leaves_whole_transactions() {
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()
+            .map(Leash::of)
             .expect("annals starts");
         std::thread::sleep(Duration::from_millis(8 + kill * 11));
         child.kill().expect("killed");
@@ -192,6 +195,7 @@ fn case_4_a_crash_at_any_moment_leaves_whole_transactions() {
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()
+            .map(Leash::of)
             .expect("annals starts");
         std::thread::sleep(Duration::from_millis(30 + kill * 40));
         child.kill().expect("killed");

@@ -2,6 +2,7 @@
 
 use std::process::Stdio;
 
+use crate::leash::Leash;
 use crate::project::{Project, Ran};
 
 const SESSION: &str = "s1";
@@ -69,14 +70,15 @@ fn a_plan_is_refused_with_its_step_and_recorded_where_there_is_a_session() {
     let mut command = project.command();
     command.env("ANNALS_SESSION", SESSION).args(["gate", "plan", "-"]).write_stdin(good);
     Ran::of(&mut command).code(0);
-    for wrong in ["{", "5", "{}"] {
-        Ran::of(project.command().args(["gate", "plan", "-"]).write_stdin(wrong)).code(2);
+    for wrong in ["", "{", "5", "{}", "[]", r#"{"steps":[]}"#] {
+        Ran::of(project.command().args(["gate", "plan", "-"]).write_stdin(wrong)).code(1);
     }
-    project.annals(["gate", "plan", "no-such-file"]).code(5);
-    project.annals(["gate", "plan", "/dev/tty"]).code(5).says("no regular file");
+    Ran::of(project.command().args(["gate", "plan", "-"]).write_stdin(vec![0xff, b'['])).code(1);
+    project.annals(["gate", "plan", "no-such-file"]).code(1);
+    project.annals(["gate", "plan", "/dev/tty"]).code(1).says("no regular file");
     let pipe = project.root().join("pipe");
     assert!(std::process::Command::new("mkfifo").arg(&pipe).status().expect("mkfifo").success());
-    project.annals(["gate", "plan", "pipe"]).code(5).says("no regular file");
+    project.annals(["gate", "plan", "pipe"]).code(1).says("no regular file");
     let events = project.annals(["export", "jsonl", "events"]).code(0).out();
     assert_eq!(events.lines().filter(|line| line.contains("\"PlanChecked\"")).count(), 1);
 }
@@ -89,7 +91,7 @@ fn processes_on_one_session_lose_no_step_whoever_is_killed() {
         command.args(["step", "begin"]).current_dir(project.root());
         command.env("ANNALS_SESSION", SESSION).env("HOME", project.root());
         command.stdout(Stdio::null()).stderr(Stdio::null());
-        command.spawn().expect("the program runs")
+        command.spawn().map(Leash::of).expect("the program runs")
     };
     for turn in 0..4_u64 {
         let mut all: Vec<_> = (0..4).map(|_| begin()).collect();

@@ -5,15 +5,16 @@ use std::process::Command;
 use rusqlite::Connection;
 
 use crate::project::{Project, Ran};
+use crate::skipped::skipped;
 
 const LIB: &str = "pub mod cart;\n\npub fn checkout(total: u64) -> u64 {\n    total\n}\n";
 const CART: &str = "pub struct Cart;\n\nimpl Cart {\n    pub fn add(&mut self) {}\n}\n";
 
 /// Whether the program is there; says so where it is not.
-fn has_magellan() -> bool {
+pub fn has_magellan() -> bool {
     let there = Command::new("magellan").arg("--version").output().is_ok();
     if !there {
-        eprintln!("skipped: magellan is not on PATH (cargo install magellan --version 4.17.0)");
+        skipped("magellan is not installed (cargo install magellan --version 4.17.0)");
     }
     there
 }
@@ -31,7 +32,7 @@ fn index(project: &Project, file: &str) {
 }
 
 /// A project with two files that magellan has not seen yet.
-fn sample() -> Project {
+pub fn sample() -> Project {
     let project = Project::new();
     project.write("Cargo.toml", "[package]\nname = \"sample\"\nedition = \"2024\"\n");
     project.write("src/lib.rs", LIB);

@@ -41,6 +41,15 @@ fn one_of(project: &Project, words: &[&str], at: isize) -> String {
     lines[at.expect("a line")].to_owned()
 }
 
+/// What waits for consent, of settings that are gone again.
+fn trust(project: &Project) -> String {
+    let before = std::fs::read_to_string(project.path(".annals/config.toml")).expect("settings");
+    project.write(".annals/config.toml", "[repo]\nsummary_model = \"summarise\"\n");
+    let told = project.annals(["trust", "--show", "--json"]).code(1).out();
+    project.write(".annals/config.toml", &before);
+    told
+}
+
 #[test]
 fn what_is_printed_has_the_shape_of_its_example() {
     let project = Project::new();
@@ -72,6 +81,7 @@ fn what_is_printed_has_the_shape_of_its_example() {
             project.annals(["sql", "--json", "SELECT id, rowid FROM executions"]).code(0).out(),
         ),
         ("rebuild", project.annals(["rebuild", "--check", "--json"]).code(0).out()),
+        ("trust", trust(&project)),
         ("init", project.annals(["init", "--json"]).code(0).out()),
         ("session", project.annals(["session", "start", "--json"]).code(0).out()),
         ("bundle", project.annals(["bundle", "x.bundle", "--json"]).code(0).out()),

@@ -14,8 +14,14 @@ fn replay_end(project: &Project, folder: &str, code: i32) -> Value {
     serde_json::from_str(told.lines().last().expect("an end")).expect("JSON")
 }
 
-/// Holds that a journal, sound but for the contents of one event, says so everywhere.
-fn holds_that_one_event_lacks_its_contents(project: &Project, folder: &str, why: &str) {
+/// Holds that a journal, sound but for the contents of one event, says so everywhere. `exits`: of exports that
+/// hold the event, and of others.
+fn holds_that_one_event_lacks_its_contents(
+    project: &Project,
+    folder: &str,
+    why: &str,
+    exits: [i32; 2],
+) {
     let end = replay_end(project, folder, 1);
     assert_eq!((&end["verified"], &end["damaged"]), (&Value::from(true), &Value::from(false)));
     assert_eq!(end["not_shown"]["contents_count"], 1, "{end}");
@@ -30,12 +36,12 @@ fn holds_that_one_event_lacks_its_contents(project: &Project, folder: &str, why:
     part.says("Every record was shown.");
 
     for format in ["jsonl", "csv"] {
-        let exported = project.annals(["--dir", folder, "export", format]).code(1);
+        let exported = project.annals(["--dir", folder, "export", format]).code(exits[0]);
         assert!(exported.err().contains("1 row of "), "{}", exported.err());
         assert!(exported.err().contains("without contents"), "{}", exported.err());
-        project.annals(["--dir", folder, "export", format, "--to", &before]).code(0);
+        project.annals(["--dir", folder, "export", format, "--to", &before]).code(exits[1]);
     }
-    project.annals(["--dir", folder, "export", "jsonl", "prompts"]).code(0);
+    project.annals(["--dir", folder, "export", "jsonl", "prompts"]).code(exits[1]);
 }
 
 #[test]
@@ -66,7 +72,7 @@ fn contents_whose_first_telling_was_salvaged_away_are_counted() {
     fs::write(&segment, &bytes).expect("written");
     project.annals(["salvage", ".annals/journal", "saved"]).code(1);
     project.annals(["verify", "saved"]).code(0);
-    holds_that_one_event_lacks_its_contents(&project, "saved", "event @");
+    holds_that_one_event_lacks_its_contents(&project, "saved", "event @", [1, 0]);
 }
 
 #[test]
@@ -75,7 +81,7 @@ fn contents_whose_file_is_gone_are_counted() {
     project.annals(["run", "--", "sh", "-c", "yes large | head -c 300000"]).code(0);
     project.annals(["run", "--", "sh", "-c", "echo small"]).code(0);
     fs::remove_dir_all(project.path(".annals/journal/blobs")).expect("removed");
-    holds_that_one_event_lacks_its_contents(&project, ".", "could not be read");
+    holds_that_one_event_lacks_its_contents(&project, ".", "could not be read", [3, 3]);
 }
 
 #[test]
@@ -91,4 +97,18 @@ fn an_export_follows_no_link_and_replaces_no_pipe() {
     project.annals(["export", "jsonl", "-o", "pipe"]).code(2).says("regular files only");
     let is_pipe = |path: &Path| fs::metadata(path).expect("there").file_type().is_fifo();
     assert!(is_pipe(&project.path("pipe")));
+}
+
+#[test]
+fn help_is_a_word_too() {
+    let project = Project::empty();
+    for (word, option) in [
+        (&["help"][..], &["--help"][..]),
+        (&["help", "log"], &["log", "--help"]),
+        (&["help", "memory", "fork"], &["memory", "fork", "--help"]),
+    ] {
+        let [word, option] = [word, option].map(|words| project.annals(words).code(0).out());
+        assert!(word == option && word.contains("Usage: annals"), "{word}");
+    }
+    project.annals(["help", "nosuch"]).code(2).says("unrecognized subcommand");
 }

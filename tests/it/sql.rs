@@ -3,6 +3,7 @@
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use crate::leash::Leash;
 use crate::project::Project;
 
 #[test]
@@ -30,6 +31,7 @@ fn a_second_interrupt_ends_it_also_where_the_first_is_not_seen() {
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()
+        .map(Leash::of)
         .expect("it runs");
     let status = format!("/proc/{}/status", asked.id());
     let catches = || {
@@ -62,4 +64,26 @@ fn a_second_interrupt_ends_it_also_where_the_first_is_not_seen() {
     let code = asked.wait().expect("reaped").code();
     assert!(ready && kept_on && ended, "caught {ready}, kept on {kept_on}, ended {ended}");
     assert_eq!(code, Some(130));
+}
+
+#[test]
+fn the_names_of_stores_hold_for_several_journals_as_for_one() {
+    let projects = [(); 5].map(|()| Project::new());
+    for project in &projects {
+        project.annals(["run", "--", "true"]).code(0);
+        project.annals(["status"]).code(0);
+    }
+    // One, as many as SQLite attaches, and more.
+    for count in [1, 2, 5] {
+        let mut words = Vec::new();
+        for project in &projects[..count] {
+            words.extend(["--dir".to_owned(), project.root().to_string_lossy().into_owned()]);
+        }
+        words.extend(["sql", "--csv"].map(str::to_owned));
+        let ask = |sql: &str| projects[0].annals(words.iter().map(String::as_str).chain([sql]));
+        let calls = ask("SELECT count(*) AS calls FROM idx.executions").code(0).out();
+        assert_eq!(calls.trim().lines().last(), Some(count.to_string().as_str()), "{count}");
+        ask("SELECT count(*) FROM graph.graph_entities, log.executions").code(0);
+        ask("SELECT 'idx.executions' AS text FROM idx.nosuch").code(2).says("idx.nosuch");
+    }
 }

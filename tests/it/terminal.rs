@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{Read, Write};
 use std::os::fd::OwnedFd;
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -11,6 +11,7 @@ use rustix::fs::{Mode, OFlags};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{LocalModes, Winsize, tcgetattr, tcsetwinsize};
 
+use crate::leash::Leash;
 use crate::project::Project;
 
 /// How long anything may take to appear.
@@ -18,7 +19,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 
 /// The program on a terminal of its own.
 pub struct Terminal {
-    child: Child,
+    child: Leash,
     keys: File,
     shown: Arc<Mutex<Vec<u8>>>,
     seen: usize,
@@ -54,7 +55,7 @@ impl Terminal {
             rustix::fs::open(&name, flags, Mode::empty()).expect("its other side")
         };
         command.stdin(Stdio::from(open())).stdout(Stdio::from(open())).stderr(Stdio::from(open()));
-        let child = command.spawn().expect("the program runs");
+        let child = command.spawn().map(Leash::of).expect("the program runs");
         drop(command);
         let keys = File::from(control);
         let mut screen = keys.try_clone().expect("another handle");

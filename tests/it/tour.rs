@@ -20,3 +20,17 @@ fn the_tour_holds() {
     assert_eq!(shown["tool"], "lsp_check");
     Project::empty().annals(["tour", "--keep", &dir]).code(2).says("not empty");
 }
+
+#[test]
+fn without_cargo_it_says_so_and_begins_nothing() {
+    let project = Project::empty();
+    let fake = project.write("bin/cargo", "#!/bin/sh\necho 'error: no toolchain' >&2; exit 1\n");
+    std::fs::set_permissions(&fake, std::os::unix::fs::PermissionsExt::from_mode(0o755))
+        .expect("it may be run");
+    for (path, why) in [("/nonexistent", "No such file"), ("bin", "error: no toolchain")] {
+        let mut command = project.command();
+        command.env("PATH", project.path(path)).args(["tour", "--keep", "kept"]);
+        crate::project::Ran::of(&mut command).code(5).says("needs").says(why).says("rustup.rs");
+        assert!(!project.path("kept").exists());
+    }
+}

@@ -10,6 +10,7 @@ use proptest::prelude::*;
 use serde_json::Value;
 
 use crate::project::Project;
+use crate::skipped::skipped;
 
 /// Counts that the importer and the independent counter both give.
 const COUNTS: &[&str] = &[
@@ -48,7 +49,7 @@ fn fixtures() -> Vec<PathBuf> {
 fn real() -> Vec<PathBuf> {
     let paths = transcripts_in(root().join("../shared/data/claude-code"));
     if paths.is_empty() {
-        eprintln!("skipped: no real transcripts in ../shared/data/claude-code");
+        skipped("no real transcripts in ../shared/data/claude-code");
     }
     paths
 }
@@ -61,7 +62,7 @@ fn counted(paths: &[PathBuf]) -> Option<Value> {
             Some(serde_json::from_slice(&output.stdout).unwrap())
         }
         Err(_) => {
-            eprintln!("skipped: no python3");
+            skipped("no python3");
             None
         }
     }

@@ -5,7 +5,9 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::Path;
 use std::process::Stdio;
 
+use crate::leash::Leash;
 use crate::project::{NOBODY, Project, Ran};
+use crate::skipped::skipped;
 
 /// Prints awkward bytes on both streams and ends with 7.
 const SCRIPT: &str = r"printf 'out\000\377\r\033[1m'; printf 'err\001' >&2; exit 7";
@@ -98,7 +100,7 @@ fn a_journal_that_may_not_be_written_changes_nothing_for_the_child() {
             std::fs::metadata(folder).is_ok_and(|about| about.permissions().mode() & 0o001 != 0)
         });
         if program.permissions().mode() & 0o001 == 0 || !reached {
-            return; // nobody cannot run the program from where it was built
+            return skipped("the user nobody cannot run what was built here");
         }
         command = project.shell_as_nobody(&script);
     }
@@ -139,6 +141,7 @@ fn a_signal_reaches_the_child_and_its_end_is_recorded() {
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .spawn()
+        .map(Leash::of)
         .expect("annals starts");
     let mut out = std::io::BufReader::new(child.stdout.take().expect("piped"));
     let mut line = String::new();

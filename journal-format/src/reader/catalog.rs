@@ -152,16 +152,17 @@ impl Catalog {
     /// that anything behind it vouches for.
     pub fn bound_of(&self, index: usize) -> (Option<Offset>, Sequence) {
         let number = self.segments[index].name.number;
-        let later = &self.segments[index + 1..];
-        if let Some(next) = later.first()
+        let mut later =
+            self.segments[index + 1..].iter().filter(|it| it.standing != Standing::Foreign);
+        if let Some(next) = later.clone().next()
             && next.standing == Standing::HeaderRebuilt
         {
             // Its header said where this one ends; its name still says with which sequence.
             return (None, Sequence(next.name.first_sequence.0.saturating_sub(1)));
         }
-        let Some(next) = later.iter().find_map(Listed::sound) else {
-            let named = self.segments[index + 1..].iter().map(|it| it.name).next_back();
-            let before = named.map_or(0, |name| name.first_sequence.0.saturating_sub(1));
+        let Some(next) = later.clone().find_map(Listed::sound) else {
+            let before = later.next_back().map(|it| it.name);
+            let before = before.map_or(0, |name| name.first_sequence.0.saturating_sub(1));
             let proven = self.slot.filter(|slot| slot.segment >= number);
             let proven = proven.map_or(Sequence(0), |slot| slot.proven.sequence);
             return (None, proven.max(Sequence(before)));
@@ -172,10 +173,11 @@ impl Catalog {
 
     /// The sound segment in which `sequence` would lie, or the first there is.
     pub fn index_of(&self, sequence: Sequence) -> Option<usize> {
-        let sound = |it: &(usize, &Listed)| it.1.walkable().is_some();
-        let after = self.segments.partition_point(|it| it.name.first_sequence <= sequence);
-        let before = self.segments[..after].iter().enumerate().rev().find(sound);
-        before.or_else(|| self.segments.iter().enumerate().find(sound)).map(|(index, _)| index)
+        let sound = |it: &Listed| it.walkable().is_some();
+        let holds = |it: &Listed| sound(it) && it.name.first_sequence <= sequence;
+        // A foreign segment may have any name: the names are not in order of sequence.
+        let before = self.segments.iter().rposition(holds);
+        before.or_else(|| self.segments.iter().position(sound))
     }
 
     /// The last segment that can be walked.
@@ -183,9 +185,10 @@ impl Catalog {
         self.segments.iter().rposition(|it| it.walkable().is_some())
     }
 
-    /// Whether another sound segment has this number.
-    pub fn has_sound(&self, number: SegmentNumber) -> bool {
-        self.segments.iter().any(|it| it.name.number == number && it.standing == Standing::Sound)
+    /// The last segment of this journal, walkable or not, before an index.
+    pub fn own_before(&self, index: usize) -> Option<&Listed> {
+        let before = &self.segments[..index.min(self.segments.len())];
+        before.iter().rev().find(|it| it.standing != Standing::Foreign)
     }
 }
 

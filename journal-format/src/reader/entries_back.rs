@@ -79,7 +79,8 @@ impl<S: Storage> EntriesBack<S> {
     pub(super) fn new(storage: S, state: Arc<State>, from: Option<Sequence>) -> Self {
         let from = from.unwrap_or(Sequence(u64::MAX));
         let segments = &state.catalog.segments;
-        let below = segments.partition_point(|it| it.name.first_sequence <= from);
+        let below = segments.iter().rposition(|it| it.name.first_sequence <= from);
+        let below = below.map_or(0, |index| index + 1);
         Self { storage, state, from, below, open: None, pending: Vec::new() }
     }
 
@@ -207,8 +208,8 @@ impl<S: Storage> EntriesBack<S> {
     fn is_remarkable(&self, index: usize) -> bool {
         let segments = &self.state.catalog.segments;
         let number = segments[index].name.number.0;
-        let follows = match index.checked_sub(1) {
-            Some(before) => segments[before].name.number.0 + 1 == number,
+        let follows = match self.state.catalog.own_before(index) {
+            Some(before) => before.name.number.0 + 1 == number,
             None => number == 0 || self.state.catalog.folder.is_none(),
         };
         !follows || segments[index].copies_sound != [true, true]

@@ -33,7 +33,7 @@ pub use entries::Entries;
 pub use entries_back::EntriesBack;
 pub use entry::{Entry, OwnedEntry};
 pub use item::{CommitEnd, Item};
-pub use listed::{SegmentSummary, Standing};
+pub use listed::{Listed, SegmentSummary, Standing};
 pub use lock_state::LockState;
 pub use read_error::ReadError;
 pub use reader::Reader;
@@ -41,6 +41,7 @@ pub use segment_extent::SegmentExtent;
 
 pub(crate) use catalog::Catalog;
 pub(crate) use walk::{Walk, WalkOptions, WalkStep};
+pub(crate) use waypoints::Waypoint;
 
 #[cfg(test)]
 pub(crate) mod tests;

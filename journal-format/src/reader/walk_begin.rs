@@ -16,7 +16,8 @@ impl<S: Storage> Walk<S> {
     pub(super) fn begin(&mut self) -> Result<(), ReadError> {
         let catalog = Arc::clone(&self.catalog);
         let segment = &catalog.segments[self.index];
-        if self.entered || self.introduces {
+        let foreign = segment.standing == Standing::Foreign;
+        if !foreign && (self.entered || self.introduces) {
             self.check_number(&catalog, segment);
         }
         self.entered = true;
@@ -26,7 +27,12 @@ impl<S: Storage> Walk<S> {
                 self.tell(at(segment.name.number, Verdict::HeaderDamaged, None));
             }
             Standing::HeaderDamaged => return self.pass_over(segment, Verdict::HeaderDamaged),
-            Standing::Foreign => return self.pass_over(segment, Verdict::Foreign),
+            Standing::Foreign => {
+                // Whatever its name says: what is missing is told where the journal goes on.
+                self.tell(at(segment.name.number, Verdict::Foreign, None));
+                self.index += 1;
+                return Ok(());
+            }
         }
         if segment.standing == Standing::Sound {
             if segment.copies_sound != [true, true] {
@@ -120,7 +126,7 @@ impl<S: Storage> Walk<S> {
 
     /// Whether segments are missing before this one.
     fn check_number(&mut self, catalog: &Catalog, segment: &Listed) {
-        let before = self.index.checked_sub(1).map(|index| catalog.segments[index].name.number);
+        let before = catalog.own_before(self.index).map(|it| it.name.number);
         let expected = before.map_or(0, |number| number.0 + 1);
         if segment.name.number.0 > expected {
             let (first, last) = (self.told.next(), segment.name.first_sequence.0.saturating_sub(1));
@@ -134,7 +140,8 @@ impl<S: Storage> Walk<S> {
         if std::mem::replace(&mut self.tail_checked, true) {
             return false;
         }
-        let last = self.catalog.segments.last().map_or(SegmentNumber(0), |it| it.name.number);
+        let last = self.catalog.own_before(usize::MAX);
+        let last = last.map_or(SegmentNumber(0), |it| it.name.number);
         let Some(slot) = self.catalog.slot.filter(|slot| slot.segment > last) else { return false };
         let lost =
             (slot.proven.sequence > self.told).then_some((self.told.next(), slot.proven.sequence));
@@ -144,12 +151,15 @@ impl<S: Storage> Walk<S> {
 
     /// Whether this segment goes on where the one before it ended.
     fn check_link(&mut self, segment: &Listed) {
-        let (Some(before), Some(header)) = (self.before, segment.header) else { return };
-        let index = self.index.wrapping_sub(1);
-        let adjacent =
-            self.catalog.segments.get(index).is_some_and(|it| {
-                it.walkable().is_some() && it.name.number.0 + 1 == header.number.0
-            });
+        let Some(header) = segment.header else { return };
+        if header.number == SegmentNumber(0) && !header.begins_journal() {
+            self.tell(at(header.number, Verdict::ChainBroken, None));
+        }
+        let Some(before) = self.before else { return };
+        let adjacent = self
+            .catalog
+            .own_before(self.index)
+            .is_some_and(|it| it.walkable().is_some() && it.name.number.0 + 1 == header.number.0);
         if adjacent && before.chain_known && before.mark.chain != header.previous.chain {
             self.tell(at(header.number, Verdict::ChainBroken, None));
         }
@@ -159,9 +169,7 @@ impl<S: Storage> Walk<S> {
         let number = segment.name.number;
         let next = self.catalog.segments[self.index + 1..].iter().find_map(Listed::sound);
         let first = self.told.next();
-        let stands_elsewhere = verdict == Verdict::Foreign && self.catalog.has_sound(number);
         let (lost, exact) = match next {
-            _ if stands_elsewhere => (None, true),
             Some(next) => {
                 let last = Sequence(next.first_sequence.0.saturating_sub(1));
                 ((last >= first).then_some((first, last)), true)

@@ -33,6 +33,17 @@ pub struct SalvageReport {
     pub lock: LockState,
 }
 
+impl SalvageReport {
+    /// Something that was acknowledged is not in the copy, or not as it was.
+    pub fn is_lossy(&self) -> bool {
+        self.missing > 0
+            || !self.unreadable.is_empty()
+            || !self.blobs_damaged.is_empty()
+            || self.findings_count > self.findings.len() as u64
+            || self.findings.iter().any(|finding| finding.verdict.is_loss())
+    }
+}
+
 /// A whole frame of an append that was never acknowledged, kept aside.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Voided {

@@ -83,6 +83,13 @@ impl<S: Storage> Salvage<'_, S> {
                 Err(error) => self.report.unreadable.push(error),
             }
         }
+        // What is lost at the end no later event shows.
+        let lost = self.report.findings.iter().filter(|it| it.exact && it.verdict.is_loss());
+        if let Some(last) = lost.filter_map(|it| it.lost).map(|(_, last)| last).max()
+            && self.catalog.folder.is_some()
+        {
+            self.report.note_gap(self.writer.mark().sequence.next(), last.next());
+        }
         self.writer.finish()?;
         self.report.segments = self.writer.segments;
         self.report.mark = (self.report.events > 0).then(|| self.writer.mark());

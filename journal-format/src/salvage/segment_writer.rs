@@ -9,7 +9,7 @@ use crate::entropy::Entropy;
 use crate::frame::{CrcSeed, Draft, commit_bytes, encode_commit};
 use crate::segment::{Predecessor, SegmentHeader, SegmentName};
 use crate::storage::{OpenHow, Storage, StorageFile, write_full};
-use crate::units::{Chain, JournalId, Mark, Offset, SegmentNumber, Sequence};
+use crate::units::{JournalId, Mark, Offset, SegmentNumber, Sequence};
 
 const BUFFER_BYTES: usize = 1 << 20;
 
@@ -107,7 +107,10 @@ impl<S: Storage> SegmentWriter<S> {
     fn begin(&mut self, first: Sequence) -> Result<(), SalvageError> {
         let number = SegmentNumber(self.segments);
         let previous = match self.previous {
-            None => Predecessor { sequence: Sequence(0), end: Offset(0), chain: Chain([0; 32]) },
+            None => {
+                let chain = chain::genesis(self.journal);
+                Predecessor { sequence: Sequence(0), end: Offset(0), chain }
+            }
             Some(end) => Predecessor { sequence: self.mark.sequence, end, chain: self.mark.chain },
         };
         // A first segment of a journal begins with its first event, lost or not.

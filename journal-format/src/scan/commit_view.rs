@@ -42,9 +42,21 @@ pub struct CommitView<'a> {
     pub mark: Option<Mark>,
     /// What its trailer vouches for.
     pub durable: Sequence,
+    /// A finding told of bytes in it.
+    pub damaged: bool,
 }
 
 impl<'a> CommitView<'a> {
+    /// Whether it is what one append writes: whole, and its sequences one after the other. One that
+    /// a finding tells of already is not held to this.
+    pub fn is_well_formed(&self) -> bool {
+        let mut pairs = self.frames.windows(2);
+        let one_by_one =
+            pairs.all(|pair| pair[1].header.sequence == pair[0].header.sequence.next());
+        let control = self.frames.iter().any(|frame| frame.header.is_control());
+        self.damaged || (self.whole && one_by_one && (!control || self.frames.len() == 1))
+    }
+
     /// The stored bytes of a frame's payload.
     pub fn stored(&self, frame: &FrameRef) -> &'a [u8] {
         let start = frame.at + layout::HEADER_BYTES;

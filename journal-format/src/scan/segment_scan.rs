@@ -255,7 +255,8 @@ impl<B: Bytes> SegmentScan<B> {
                 _ => None,
             };
         }
-        self.shown = Some(Shown { whole, chain, mark, durable });
+        let damaged = self.damaged || trailer.is_none() && self.tail_told;
+        self.shown = Some(Shown { whole, chain, mark, durable, damaged });
         self.commit().map(Step::Commit)
     }
 }

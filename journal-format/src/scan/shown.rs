@@ -13,13 +13,19 @@ pub(super) struct Shown {
     pub chain: ChainCheck,
     pub mark: Option<Mark>,
     pub durable: Sequence,
+    pub damaged: bool,
 }
 
 impl<B: Bytes> SegmentScan<B> {
     /// The commit that the last step showed, once more; an empty one after any other step.
     pub fn commit(&mut self) -> io::Result<CommitView<'_>> {
-        let nothing =
-            Shown { whole: false, chain: ChainCheck::Unknown, mark: None, durable: Sequence(0) };
+        let nothing = Shown {
+            whole: false,
+            chain: ChainCheck::Unknown,
+            mark: None,
+            durable: Sequence(0),
+            damaged: false,
+        };
         let start = self.commit_at;
         let commit_bytes = if self.shown.is_some() { (self.at.0 - start.0) as usize } else { 0 };
         let shown = self.shown.unwrap_or(nothing);
@@ -33,6 +39,7 @@ impl<B: Bytes> SegmentScan<B> {
             chain: shown.chain,
             mark: shown.mark,
             durable: shown.durable,
+            damaged: shown.damaged,
         })
     }
 

@@ -33,10 +33,22 @@ pub enum Verdict {
     PayloadDamaged,
     /// A sound frame whose sequence does not come after the one before it.
     OutOfOrder,
+    /// Every CRC holds, but the payload is not what its kind says.
+    Undecodable,
+    /// Every CRC holds, but the commit's frames, sequences or lengths do not fit each other.
+    CommitMalformed,
+    /// A commit vouches for itself, or for what comes after it.
+    DurableBeyond,
+    /// Bytes that are to be zero are not, and the sums were made over them.
+    PaddingNotZero,
+    /// An event was recorded well before the one in front of it.
+    TimeRunsBack,
     /// A segment whose header page cannot be read.
     HeaderDamaged,
     /// A segment's header holds in one of its two copies only.
     HeaderCopyDamaged,
+    /// Both copies of a segment's header hold, and say different things.
+    HeaderCopiesDiffer,
     /// A segment number is not there although a later one is.
     SegmentMissing,
     /// A segment of another journal, or a name that its header contradicts.
@@ -67,9 +79,15 @@ impl Verdict {
         matches!(self, Self::TornTail | Self::UnsyncedHole)
     }
 
+    /// Whether it is no fault of the journal: a clock that was set back is an honest thing.
+    pub fn is_note(self) -> bool {
+        matches!(self, Self::TimeRunsBack)
+    }
+
     /// Whether something that was once durable is lost or changed.
     pub fn is_loss(self) -> bool {
-        !self.is_cut() && self != Self::HeaderCopyDamaged
+        !self.is_cut()
+            && !matches!(self, Self::HeaderCopyDamaged | Self::PaddingNotZero | Self::TimeRunsBack)
     }
 
     pub fn as_str(self) -> &'static str {
@@ -81,8 +99,14 @@ impl Verdict {
             Self::ChainBroken => "chain broken",
             Self::PayloadDamaged => "payload damaged",
             Self::OutOfOrder => "out of order",
+            Self::Undecodable => "payload undecodable",
+            Self::CommitMalformed => "commit malformed",
+            Self::DurableBeyond => "durable beyond",
+            Self::PaddingNotZero => "padding not zero",
+            Self::TimeRunsBack => "time runs back",
             Self::HeaderDamaged => "header damaged",
             Self::HeaderCopyDamaged => "header copy damaged",
+            Self::HeaderCopiesDiffer => "header copies differ",
             Self::SegmentMissing => "segment missing",
             Self::Foreign => "foreign segment",
         }

@@ -89,6 +89,20 @@ impl SegmentHeader {
         [0..COPY_BYTES, SECOND_COPY_AT..SECOND_COPY_AT + COPY_BYTES]
     }
 
+    /// Whether a byte of the page holds features that this build need not know.
+    pub fn may_differ(at: usize) -> bool {
+        let in_copy = at % SECOND_COPY_AT;
+        [COMPAT_AT..INCOMPAT_AT, CRC_AT..COPY_BYTES].iter().any(|range| range.contains(&in_copy))
+    }
+
+    /// Whether a first segment's header says that nothing comes before it.
+    pub fn begins_journal(&self) -> bool {
+        let Predecessor { sequence, end, chain } = self.previous;
+        // Journals that were salvaged by early builds have a chain of zeros there.
+        let chains = [crate::chain::genesis(self.journal), Chain([0; 32])];
+        sequence == Sequence(0) && end == Offset(0) && chains.contains(&chain)
+    }
+
     /// Which of the page's two copies hold.
     pub fn copies_sound(page: &[u8]) -> [bool; 2] {
         Self::used_ranges()

@@ -1,13 +1,14 @@
 //! The real disk.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io;
-use std::os::unix::fs::{DirBuilderExt, FileExt as _, MetadataExt, OpenOptionsExt};
+use std::os::unix::fs::{FileExt as _, MetadataExt};
 use std::path::Path;
 
+use super::enclosure::{self, Kind};
 use super::{LockKind, OpenHow, Storage, StorageFile};
 
-/// The real disk: files 0600, folders 0700, no symlink followed at a file's own name.
+/// The real disk: files 0600, folders 0700, opened as [`enclosure`] does.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FsStorage;
 
@@ -19,61 +20,25 @@ impl Storage for FsStorage {
     type File = FsFile;
 
     fn open(&self, path: &Path, how: OpenHow) -> io::Result<FsFile> {
-        // A FIFO would wait for its other end, a device could do anything: refuse both first.
-        if let Ok(about) = fs::metadata(path)
-            && !about.is_file()
-        {
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"));
-        }
-        let mut options = OpenOptions::new();
-        options.read(true).mode(0o600);
-        match how {
-            OpenHow::Read => {}
-            OpenHow::ReadWrite => {
-                options.write(true);
-            }
-            OpenHow::ReadWriteOrCreate => {
-                options.write(true).create(true);
-            }
-            OpenHow::CreateNew => {
-                options.write(true).create_new(true);
-            }
-        }
-        options.open(path).map(FsFile)
+        enclosure::open(path, how).map(FsFile)
     }
 
     fn list(&self, folder: &Path) -> io::Result<Vec<String>> {
-        let mut names = Vec::new();
-        for entry in fs::read_dir(folder)? {
-            let entry = entry?;
-            if entry.file_type()?.is_file()
-                && let Ok(name) = entry.file_name().into_string()
-            {
-                names.push(name);
-            }
-        }
-        Ok(names)
+        let names = enclosure::names(folder)?.into_iter().filter(|(_, kind)| *kind == Kind::File);
+        Ok(names.filter_map(|(name, _)| name.into_string().ok()).collect()) // no name of ours
     }
 
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
-        fs::rename(from, to)
+        enclosure::rename(from, to)
     }
 
     fn remove(&self, path: &Path) -> io::Result<()> {
-        fs::remove_file(path)
+        enclosure::remove(path)
     }
 
     fn create_folder(&self, folder: &Path) -> io::Result<()> {
-        let missing: Vec<_> = folder
-            .ancestors()
-            .take_while(|path| !path.as_os_str().is_empty() && !path.is_dir())
-            .collect();
-        for path in missing.into_iter().rev() {
-            match fs::DirBuilder::new().mode(0o700).create(path) {
-                Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
-                _ => {}
-            }
-            let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+        for made in enclosure::make_folders(folder)? {
+            let parent = made.parent().filter(|parent| !parent.as_os_str().is_empty());
             match self.sync_folder(parent.unwrap_or(Path::new("."))) {
                 // A folder that may be written and not read cannot be flushed either.
                 Err(error) if error.kind() != io::ErrorKind::PermissionDenied => return Err(error),
@@ -84,11 +49,12 @@ impl Storage for FsStorage {
     }
 
     fn sync_folder(&self, folder: &Path) -> io::Result<()> {
-        File::open(folder)?.sync_all()
+        enclosure::folder(folder)?.sync_all()
     }
 
     fn identity_of(&self, path: &Path) -> io::Result<(u64, u64)> {
-        let about = fs::metadata(path)?;
+        // Asked at every append, and nothing is opened: the name's own identity is enough.
+        let about = fs::symlink_metadata(path)?;
         Ok((about.dev(), about.ino()))
     }
 

@@ -1,5 +1,6 @@
 //! What the journal asks of a disk, so that a simulated one can stand in for the real one.
 
+pub mod enclosure;
 mod fs;
 mod lock_kind;
 mod open_how;

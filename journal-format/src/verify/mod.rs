@@ -1,13 +1,14 @@
 //! Holding a whole journal to its checksums, its chain and its own account of itself.
 
 mod bytes_by_state;
+mod meaning;
 mod report;
 #[expect(clippy::module_inception, reason = "the folder is named for its main function")]
 mod verify;
 
 pub use bytes_by_state::BytesByState;
 pub use report::{SegmentReport, VerifyReport};
-pub use verify::{VerifyOptions, verify};
+pub use verify::{Judge, Shown, VerifyFrom, VerifyOptions, verify, verify_with};
 
 #[cfg(test)]
 mod tests;

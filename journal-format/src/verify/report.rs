@@ -3,7 +3,7 @@
 use super::BytesByState;
 use crate::reader::{LockState, ReadError, SegmentSummary};
 use crate::scan::{EndCause, Finding, Verdict};
-use crate::units::{JournalId, Mark, Sequence};
+use crate::units::{JournalId, Mark, Position, Sequence};
 
 /// What verifying a journal found.
 #[derive(Debug)]
@@ -20,6 +20,8 @@ pub struct VerifyReport {
     pub sequences: Option<(Sequence, Sequence)>,
     /// The end of the last commit that counts.
     pub mark: Option<Mark>,
+    /// Where that commit ends.
+    pub end: Option<Position>,
     /// The highest sequence that any commit vouches for as durable.
     pub durable: Sequence,
     pub bytes: BytesByState,
@@ -45,9 +47,11 @@ pub struct SegmentReport {
 }
 
 impl VerifyReport {
-    /// Nothing at all is wrong.
+    /// Nothing is wrong: what is found, if anything, is only worth knowing.
     pub fn is_clean(&self) -> bool {
-        self.findings_count == 0 && self.unreadable.is_empty()
+        self.findings_count == self.findings.len() as u64
+            && self.findings.iter().all(|finding| finding.verdict.is_note())
+            && self.unreadable.is_empty()
     }
 
     /// Something that was durable once is lost or changed; a torn tail is not that.

@@ -3,13 +3,13 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{BytesByState, SegmentReport, VerifyReport};
-use crate::frame::Flags;
+use super::{BytesByState, SegmentReport, VerifyReport, meaning};
+use crate::frame::{Flags, FrameHeader};
 use crate::limits::{FINDINGS_MAX, HEADER_PAGE_BYTES};
-use crate::reader::{Catalog, LockState, ReadError, Walk, WalkOptions, WalkStep};
+use crate::reader::{Catalog, LockState, ReadError, Walk, WalkOptions, WalkStep, Waypoint};
 use crate::scan::{ChainCheck, Finding, ScanEnd, Verdict};
 use crate::storage::{OpenHow, Storage, StorageFile};
-use crate::units::{Offset, Position, Sequence};
+use crate::units::{Mark, Offset, Position, SegmentNumber, Sequence};
 
 /// What to verify.
 #[derive(Clone, Copy, Debug)]
@@ -18,11 +18,21 @@ pub struct VerifyOptions {
     pub chain: bool,
     /// Decompress every payload.
     pub payloads: bool,
+    /// Where to begin; `None`: at the journal's start.
+    pub from: Option<VerifyFrom>,
+}
+
+/// Where to begin, for those who know what lies before.
+#[derive(Clone, Copy, Debug)]
+pub struct VerifyFrom {
+    pub segment: SegmentNumber,
+    /// The end of a commit in that segment, and its mark; `None`: at the segment's start.
+    pub at: Option<(Offset, Mark)>,
 }
 
 impl Default for VerifyOptions {
     fn default() -> Self {
-        Self { chain: true, payloads: true }
+        Self { chain: true, payloads: true, from: None }
     }
 }
 
@@ -33,6 +43,26 @@ pub fn verify<S: Storage>(
     path: &Path,
     options: VerifyOptions,
 ) -> Result<VerifyReport, ReadError> {
+    verify_with(storage, path, options, &mut |_| None)
+}
+
+/// An event as verifying shows it: its header, its place, its payload as it was recorded.
+pub struct Shown<'a> {
+    pub header: &'a FrameHeader,
+    pub at: Position,
+    pub payload: &'a [u8],
+}
+
+/// What reads the meaning of events, and says what is wrong with one.
+pub type Judge<'a> = &'a mut dyn FnMut(Shown<'_>) -> Option<Verdict>;
+
+/// As [`verify`], and shows every event that is whole and not redacted to `judge`.
+pub fn verify_with<S: Storage>(
+    storage: &S,
+    path: &Path,
+    options: VerifyOptions,
+    judge: Judge<'_>,
+) -> Result<VerifyReport, ReadError> {
     let catalog = Arc::new(Catalog::read(storage, path)?);
     let walk_options = WalkOptions {
         chain: options.chain,
@@ -41,20 +71,27 @@ pub fn verify<S: Storage>(
         forgiving: true,
         brief: false,
     };
-    let mut walk = Walk::new(storage.clone(), Arc::clone(&catalog), walk_options, 0, None);
+    let (index, entry) = options.from.map_or((0, None), |from| begin(&catalog, from));
+    let mut walk = Walk::new(storage.clone(), Arc::clone(&catalog), walk_options, index, entry);
     let mut report = empty(&catalog);
     // Damage since the last commit: where, and how many bytes.
     let mut open = Vec::new();
+    let mut last_ms = 0;
     loop {
         match walk.step() {
             Ok(None) => break,
-            Ok(Some(WalkStep::Begin)) => {}
+            Ok(Some(WalkStep::Begin)) => {
+                let index = walk.segment();
+                if let Some(finding) = meaning::of_header(storage, &catalog.segments[index]) {
+                    report.take_finding(index, finding, &mut Vec::new());
+                }
+            }
             Ok(Some(WalkStep::Finding(finding))) => {
                 report.take_finding(walk.segment(), finding, &mut open);
             }
             Ok(Some(WalkStep::Commit)) => {
                 open.clear();
-                report.take_commit(&mut walk, options)?;
+                report.take_commit(&mut walk, options, &mut last_ms, judge)?;
             }
             Ok(Some(WalkStep::End(index, end))) => {
                 let len = storage
@@ -72,6 +109,12 @@ pub fn verify<S: Storage>(
         report.bytes += segment.bytes;
     }
     Ok(report)
+}
+
+fn begin(catalog: &Catalog, from: VerifyFrom) -> (usize, Option<Waypoint>) {
+    let index = catalog.segments.partition_point(|it| it.name.number < from.segment);
+    let entry = from.at.map(|(offset, mark)| Waypoint { offset, mark });
+    (index, entry)
 }
 
 fn empty(catalog: &Catalog) -> VerifyReport {
@@ -92,6 +135,7 @@ fn empty(catalog: &Catalog) -> VerifyReport {
         redacted: 0,
         sequences: None,
         mark: None,
+        end: None,
         durable: Sequence(0),
         bytes: BytesByState::default(),
         findings: Vec::new(),
@@ -135,12 +179,16 @@ impl VerifyReport {
         &mut self,
         walk: &mut Walk<S>,
         options: VerifyOptions,
+        last_ms: &mut u64,
+        judge: Judge<'_>,
     ) -> Result<(), ReadError> {
         let index = walk.segment();
         let Some(commit) = walk.commit() else { return Ok(()) };
         let commit = commit?;
         let segment = &mut self.segments[index];
-        let mut unopened = Vec::new();
+        let number = segment.summary.number;
+        let mut wrong = Vec::new();
+        wrong.extend(meaning::of_commit(&commit, number));
         let (mut events, mut control) = (0, false);
         for frame in commit.frames {
             let header = &frame.header;
@@ -154,22 +202,31 @@ impl VerifyReport {
             events += 1;
             let first = self.sequences.map_or(header.sequence, |(first, _)| first);
             self.sequences = Some((first, header.sequence));
+            let at = Position { segment: number, offset: commit.offset_of(frame) };
+            let lost = Some((header.sequence, header.sequence));
+            let mut tell = |verdict, lost| {
+                wrong.push(Finding { verdict, at, bytes, lost, exact: true });
+            };
+            if meaning::runs_back(std::mem::replace(last_ms, header.time_ms), header.time_ms) {
+                tell(Verdict::TimeRunsBack, None);
+            }
             if header.flags.has(Flags::REDACTED) {
                 self.redacted += 1;
-            } else if options.payloads
-                && header.flags.has(Flags::COMPRESSED)
-                && commit.payload(frame).is_err()
-            {
-                unopened.push(Finding {
-                    verdict: Verdict::PayloadDamaged,
-                    at: Position {
-                        segment: segment.summary.number,
-                        offset: commit.offset_of(frame),
-                    },
-                    bytes,
-                    lost: Some((header.sequence, header.sequence)),
-                    exact: true,
-                });
+                continue;
+            }
+            if !meaning::is_padded_with_zeros(&commit, frame) {
+                tell(Verdict::PaddingNotZero, None);
+            }
+            if !options.payloads {
+                continue;
+            }
+            match commit.payload(frame) {
+                Err(_) => tell(Verdict::PayloadDamaged, lost),
+                Ok(payload) => {
+                    if let Some(verdict) = judge(Shown { header, at, payload: &payload }) {
+                        tell(verdict, lost);
+                    }
+                }
             }
         }
         segment.events += events;
@@ -180,8 +237,13 @@ impl VerifyReport {
             self.commits += 1;
             self.commits_chained += u64::from(commit.chain == ChainCheck::Holds);
             self.mark = commit.mark.or(self.mark);
+            if commit.mark.is_some() {
+                let segment = segment.summary.number;
+                let offset = Offset(commit.offset.0 + commit.bytes.len() as u64);
+                self.end = Some(Position { segment, offset });
+            }
         }
-        for finding in unopened {
+        for finding in wrong {
             self.take_finding(index, finding, &mut Vec::new());
         }
         Ok(())

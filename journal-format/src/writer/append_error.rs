@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::lock::LockError;
-use crate::units::{Offset, SegmentNumber};
+use crate::units::{Offset, SegmentNumber, Sequence};
 
 /// Why an append was not done, and whether it may be there all the same.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -27,6 +27,11 @@ pub enum AppendError {
     Fenced { segment: SegmentNumber },
     #[error("not recorded: {} was not free for {waited_ms} ms; try again", path.display())]
     Locked { path: PathBuf, waited_ms: u64 },
+    #[error(
+        "not recorded: others appended up to event {last} meanwhile; look at what they did, then \
+         append again"
+    )]
+    Overtaken { last: Sequence },
     #[error("not recorded: the {what} has {size}, at most {size_max} fit: split it")]
     TooLarge { what: &'static str, size: u64, size_max: u64 },
     #[error("not recorded: kind {kind:#06x} belongs to the format itself")]

@@ -4,7 +4,7 @@ use super::{AppendError, Appended, Record, WriterOptions};
 use crate::entropy::Entropy;
 use crate::frame::{self, Draft, Flags, layout};
 use crate::limits::{COMMIT_BYTES_MAX, COMMIT_FRAMES_MAX, PAYLOAD_BYTES_MAX};
-use crate::units::{Offset, SegmentNumber};
+use crate::units::{Offset, SegmentNumber, Sequence};
 
 /// One commit in a batch.
 #[derive(Clone, Debug)]
@@ -30,6 +30,8 @@ pub(super) struct Placed {
 pub(super) struct Batch {
     pub bytes: Vec<u8>,
     pub commits: Vec<Laid>,
+    /// Where the journal must end for the batch to be written at all.
+    pub after: Option<Sequence>,
     open: Option<Open>,
 }
 
@@ -41,9 +43,15 @@ struct Open {
 }
 
 impl Batch {
+    /// One that is written only where the journal ends there.
+    pub fn after(last: Sequence) -> Self {
+        Self { after: Some(last), ..Self::default() }
+    }
+
     pub fn clear(&mut self) {
         self.bytes.clear();
         self.commits.clear();
+        self.after = None;
         self.open = None;
     }
 
@@ -94,6 +102,11 @@ impl Batch {
     /// How many commits have a place.
     pub fn placed(&self) -> usize {
         self.commits.iter().filter(|laid| laid.placed.is_some()).count()
+    }
+
+    /// The highest sequence that any of them took.
+    pub fn last_sequence(&self) -> Option<Sequence> {
+        self.commits.iter().filter_map(|laid| laid.placed).map(|it| it.appended.last).max()
     }
 
     pub fn forget_places(&mut self) {

@@ -6,11 +6,12 @@ use super::active::{self, Active, erase};
 use super::tail::{State, Tail};
 use super::{AppendError, OpenError};
 use crate::limits::HEADER_PAGE_BYTES;
+use crate::lock::TailSlot;
 use crate::recover::{CommitEnd, Found, Recovery, TailWalk, quarantine};
-use crate::scan::Finding;
+use crate::scan::{Finding, Verdict};
 use crate::segment::{SegmentHeader, SegmentName};
 use crate::storage::{Storage, StorageFile, read_full};
-use crate::units::{Mark, Offset, Sequence};
+use crate::units::{Mark, Offset, Position, Sequence};
 
 const LOOK_BYTES: usize = 64;
 const LOOK_BYTES_CROWDED: usize = 8192;
@@ -166,8 +167,8 @@ impl<S: Storage> Tail<S> {
     /// Walks from the end on, judging every bad byte; cuts what was never acknowledged.
     pub(super) fn recover_tail(&mut self) -> Result<(), AppendError> {
         let slot = self.lock.slot().map_err(|error| self.not_recorded(error))?;
-        let witness = slot.filter(|slot| slot.journal == self.active.header.journal);
-        let witness = witness.map_or(Sequence(0), |slot| slot.proven.sequence);
+        let slot = slot.filter(|slot| slot.journal == self.active.header.journal);
+        let witness = slot.map_or(Sequence(0), |slot| slot.proven.sequence);
         let mut walk = self.walk_tail(witness)?;
         let mut moved = walk.end != self.end || !walk.findings.is_empty() || walk.closed;
         // What was damage with something behind it may be a torn tail without: until nothing is
@@ -179,6 +180,7 @@ impl<S: Storage> Tail<S> {
             moved = true;
         }
         self.reader.forget();
+        self.note_losses(&mut walk, slot);
         if walk.end != self.end {
             self.commit = walk.commit;
         }
@@ -193,6 +195,28 @@ impl<S: Storage> Tail<S> {
             return Err(self.not_recorded(io::Error::new(kind, "unreadable bytes at the end")));
         }
         Ok(())
+    }
+
+    /// Keeps what was acknowledged and is gone for whoever opened the journal to record. Nothing
+    /// on disk changes: until an event tells of it, whoever comes next finds the same.
+    fn note_losses(&mut self, walk: &mut TailWalk, slot: Option<TailSlot>) {
+        let lost = walk.findings.iter().filter(|finding| finding.verdict.is_loss());
+        let mut told = walk.mark.sequence;
+        for finding in lost {
+            told = told.max(finding.lost.map_or(Sequence(0), |(_, last)| last));
+            self.recoveries.push(Recovery::of_loss(finding));
+        }
+        // A whole segment that the slot knows of, removed.
+        if let Some(slot) = slot.filter(|slot| slot.proven.sequence > told)
+            && slot.segment > self.active.number()
+        {
+            let at = Position { segment: slot.segment, offset: Offset(0) };
+            let lost = Some((told.next(), slot.proven.sequence));
+            let verdict = Verdict::SegmentMissing;
+            let finding = Finding { verdict, at, bytes: 0, lost, exact: true };
+            self.recoveries.push(Recovery::of_loss(&finding));
+            walk.next = walk.next.max(slot.proven.sequence.next());
+        }
     }
 
     fn walk_tail(&self, witness: Sequence) -> Result<TailWalk, AppendError> {
@@ -235,6 +259,7 @@ impl<S: Storage> Tail<S> {
             offset: finding.at.offset,
             verdict: finding.verdict,
             bytes_cut: read as u64,
+            bytes_lost: 0,
             lost: finding.lost,
             quarantined: Some(kept),
         });

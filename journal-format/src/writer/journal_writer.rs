@@ -11,7 +11,7 @@ use crate::entropy::Entropy;
 use crate::limits::BATCH_BYTES_MAX;
 use crate::recover::Recovery;
 use crate::storage::Storage;
-use crate::units::{JournalId, Mark};
+use crate::units::{JournalId, Mark, Sequence};
 
 /// Appends to a journal, from many threads; other processes may do the same at the same time.
 pub struct Writer<S: Storage> {
@@ -79,6 +79,63 @@ impl<S: Storage> Writer<S> {
         match outcome.appended.get(index) {
             Some(appended) => Ok(*appended),
             None => Err(outcome.error.unwrap_or(AppendError::LeaderLost)),
+        }
+    }
+
+    /// As [`Self::append`], where the journal still ends at `last`: whoever decides what to append by
+    /// what the journal holds decides again where others were faster.
+    pub fn append_after(
+        &self,
+        last: Sequence,
+        records: &[Record<'_>],
+    ) -> Result<Appended, AppendError> {
+        check(records)?;
+        let want = match self.options.durability {
+            Durability::Buffered => Want::Written,
+            Durability::Group | Durability::Strict => Want::Synced,
+        };
+        self.carry_out_after(last, want, |batch, entropy, options| {
+            batch.push(records, entropy, options);
+        })
+    }
+
+    /// Writes records where the journal still ends at `last`, in as many commits as they need, one
+    /// behind the other and nobody's between them; [`Self::sync`] makes them durable. Answers the last.
+    pub fn write_after(
+        &self,
+        last: Sequence,
+        records: &[Record<'_>],
+    ) -> Result<Appended, AppendError> {
+        if records.is_empty() {
+            return Err(AppendError::Empty);
+        }
+        records.iter().try_for_each(|record| check(std::slice::from_ref(record)))?;
+        self.carry_out_after(last, Want::Written, |batch, entropy, options| {
+            for record in records.chunks(1) {
+                if !batch.takes(record, BATCH_BYTES_MAX) {
+                    batch.close();
+                }
+                batch.push(record, entropy, options);
+            }
+        })
+    }
+
+    /// Lays a batch of its own, which waits for no other thread's and takes none along: what they
+    /// bring would be what overtook it.
+    fn carry_out_after(
+        &self,
+        last: Sequence,
+        want: Want,
+        lay: impl FnOnce(&mut Batch, &mut Entropy, &WriterOptions),
+    ) -> Result<Appended, AppendError> {
+        let mut batch = Batch::after(last);
+        lay(&mut batch, &mut self.queue.lock().entropy, &self.options);
+        batch.close();
+        let Outcome { appended, error, proven } = self.tail().carry_out(&mut batch, want);
+        self.queue.lock().know_proven(proven);
+        match (appended.last(), error) {
+            (Some(appended), None) => Ok(*appended),
+            (_, error) => Err(error.unwrap_or(AppendError::LeaderLost)),
         }
     }
 

@@ -72,6 +72,9 @@ impl<S: Storage> Tail<S> {
                 break (newest, active);
             }
         };
+        if is_foreign(&storage, folder, &active) {
+            return Err(OpenError::Foreign { path: folder.join(newest.to_string()) });
+        }
         let entropy = Entropy::new(&options.seed);
         let mut tail = Self::at_start(storage, folder, options, entropy, lock, active);
         tail.holding = Arc::downgrade(&held);
@@ -93,7 +96,8 @@ impl<S: Storage> Tail<S> {
         repaired.map_err(|error| tail.open_error(error))?;
         let unproven = tail.proven.offset.0..tail.end.0;
         tail.suspect = (!unproven.is_empty()).then_some(unproven);
-        if !known {
+        // A slot that vouches for what is lost stays until an event tells of the loss.
+        if !known && !tail.recoveries.iter().any(|found| found.verdict.is_loss()) {
             tail.write_slot();
         }
         drop(held);
@@ -156,6 +160,15 @@ impl<S: Storage> Tail<S> {
             error => OpenError::Tail { path, source: Box::new(error) },
         }
     }
+}
+
+/// Whether there are segments beside the newest one, and none of its journal: somebody put it there.
+fn is_foreign<S: Storage>(storage: &S, folder: &Path, newest: &Active<S::File>) -> bool {
+    let names = active::segments(storage, folder).unwrap_or_default();
+    let others = names.into_iter().rev().filter(|name| name.number != newest.number());
+    // One that cannot be read says nothing.
+    let mut others = others.filter_map(|name| Active::open(storage, folder, name).ok()).peekable();
+    others.peek().is_some() && !others.any(|it| it.header.journal == newest.header.journal)
 }
 
 fn open_lock<S: Storage>(

@@ -21,6 +21,11 @@ pub enum OpenError {
     Header { path: PathBuf, fault: HeaderFault },
     #[error("{} does not hold the segment that its name says: move it away", path.display())]
     Misnamed { path: PathBuf },
+    #[error(
+        "{} is another journal's than the segments beside it: move it away, then try again",
+        path.display()
+    )]
+    Foreign { path: PathBuf },
     #[error("cannot append to the journal in {}", path.display())]
     Tail { path: PathBuf, source: Box<AppendError> },
     #[error(transparent)]

@@ -38,6 +38,15 @@ impl Shared {
     }
 }
 
+impl Shared {
+    /// Moves the watermark, and never back: whoever leaves the tail last may have proven less.
+    pub fn know_proven(&mut self, proven: Mark) {
+        if proven.sequence > self.watermark.sequence {
+            self.watermark = proven;
+        }
+    }
+}
+
 impl Queue {
     pub fn new(entropy: Entropy, watermark: Mark) -> Self {
         Self {
@@ -120,7 +129,7 @@ impl Drop for Turn<'_> {
             proven: self.watermark,
         });
         let mut shared = self.queue.lock();
-        shared.watermark = outcome.proven;
+        shared.know_proven(outcome.proven);
         let failed = self.staged.iter().any(|index| *index >= outcome.appended.len());
         if failed && shared.staged_error.is_none() {
             shared.staged_error = outcome.error.clone();

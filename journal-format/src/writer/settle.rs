@@ -5,7 +5,7 @@ use std::io;
 use super::active::{self, Active};
 use super::batch::{Batch, Laid, Placed};
 use super::tail::Tail;
-use super::{AppendError, Appended};
+use super::{AppendError, Appended, Durability};
 use crate::recover::{CommitEnd, Found, WholeCommit};
 use crate::storage::Storage;
 use crate::units::{Offset, SegmentNumber};
@@ -32,12 +32,43 @@ impl<S: Storage> Tail<S> {
         self.settle_places(batch)
     }
 
-    /// Finds the batch's commits of closed segments: within their segment's bound, or saved in a
-    /// later one. What is in neither is appended again from memory.
+    /// Whether a batch is on disk although the lock could not be had after the flush of segment
+    /// `number`, which succeeded: its holder may be stopped for good.
+    ///
+    /// The flush covers the batch, unless the segment was closed before it; then its successor says
+    /// where it ends and holds what was saved. A segment is there under its name only when it is
+    /// whole and flushed, so that this needs no lock. Whoever fences later finds the batch on disk
+    /// and saves it, with another chain: so it is recorded, and the watermark stays where it was.
+    pub(super) fn is_settled(&mut self, batch: &mut Batch, number: SegmentNumber) -> bool {
+        let covered = |laid: &Laid| laid.placed.is_some_and(|placed| placed.segment <= number);
+        let strict = self.options.durability == Durability::Strict;
+        if strict || batch.is_empty() || !batch.commits.iter().all(covered) {
+            return false;
+        }
+        let names = active::segments(&self.storage, &self.folder);
+        // A folder that cannot be read proves nothing.
+        let newest = names.ok().and_then(|names| names.last().map(|name| name.number));
+        newest.is_some_and(|newest| self.seek(batch, newest).is_ok_and(|lost| lost.is_empty()))
+    }
+
+    /// Finds the batch's commits of closed segments. What was lost is appended again from memory.
     pub(super) fn settle_places(&mut self, batch: &mut Batch) -> Result<(), AppendError> {
+        let lost = self.seek(batch, self.active.number())?;
+        for index in &lost {
+            batch.commits[*index].placed = None;
+        }
+        if lost.is_empty() { Ok(()) } else { self.write_batch(batch) }
+    }
+
+    /// Finds the batch's commits of segments before `newest`: within their segment's bound, or saved
+    /// in a later one. Answers those that are in neither.
+    fn seek(
+        &mut self,
+        batch: &mut Batch,
+        newest: SegmentNumber,
+    ) -> Result<Vec<usize>, AppendError> {
         let names = active::segments(&self.storage, &self.folder)
             .map_err(|error| self.not_recorded(error))?;
-        let newest = self.active.number();
         let closed = |laid: &Laid| laid.placed.is_some_and(|placed| placed.segment < newest);
         let Some(oldest) = batch
             .commits
@@ -47,7 +78,7 @@ impl<S: Storage> Tail<S> {
             .map(|placed| placed.segment)
             .min()
         else {
-            return Ok(());
+            return Ok(Vec::new());
         };
         let mut lost: Vec<usize> =
             (0..batch.commits.len()).filter(|index| closed(&batch.commits[*index])).collect();
@@ -59,10 +90,7 @@ impl<S: Storage> Tail<S> {
             self.find_saved(batch, &mut lost, &segment)
                 .map_err(|error| self.not_recorded(error))?;
         }
-        for index in &lost {
-            batch.commits[*index].placed = None;
-        }
-        if lost.is_empty() { Ok(()) } else { self.write_batch(batch) }
+        Ok(lost)
     }
 
     /// Looks for lost commits in a later segment, and gives those found their new place.

@@ -21,8 +21,8 @@ use crate::recover::{CommitEnd, CommitReader, ENDS_MAX, Recovery};
 use crate::storage::{Storage, StorageFile};
 use crate::units::{Mark, Offset, Sequence};
 
-/// A flush that meets so many closed segments in a row is given up.
-const PROVE_ROUNDS_MAX: usize = 8;
+/// Segments whose flush fails, one after the other, before a writer gives up.
+const FENCES_MAX: usize = 8;
 
 /// How far an operation goes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -115,6 +115,10 @@ impl<S: Storage> Tail<S> {
     fn write(&mut self, batch: &mut Batch, want: Want) -> Result<(), AppendError> {
         let held = self.acquire()?;
         self.catch_up(held.fresh())?;
+        let last = self.mark.sequence;
+        if batch.after.is_some_and(|after| after != last) {
+            return Err(AppendError::Overtaken { last });
+        }
         if want >= Want::Synced {
             self.rewrite_suspect(batch.is_empty())?;
         }
@@ -152,20 +156,33 @@ impl<S: Storage> Tail<S> {
     }
 
     /// Flushes what is written, then makes sure that it counts.
+    ///
+    /// What others append or roll meanwhile is theirs to flush: whoever makes a segment has flushed
+    /// the one before it, so a roll proves this batch as well. Only a failed flush, which leaves
+    /// commits to be written once more, takes another round.
     fn prove(&mut self, batch: &mut Batch) -> Result<(), AppendError> {
-        let mut rounds = 0;
-        while self.proven.offset != self.end {
-            // Each round but the last met a segment that somebody else had closed meanwhile.
-            rounds += 1;
-            if rounds > PROVE_ROUNDS_MAX {
-                return Err(self.unknown(io::Error::other("the journal rolls without an end")));
+        let mut goal = self.mark.sequence;
+        for _ in 0..FENCES_MAX {
+            if self.proven.mark.sequence >= goal {
+                break;
             }
             let target = CommitEnd { offset: self.end, mark: self.mark };
             let number = self.active.number();
             match self.active.file.sync_data() {
-                Ok(()) => self.settle(batch, number, target)?,
+                Ok(()) => match self.settle(batch, number, target) {
+                    Err(AppendError::Locked { .. }) if self.is_settled(batch, number) => {
+                        return Ok(());
+                    }
+                    settled => settled?,
+                },
                 Err(error) => self.fence(batch, number, error)?,
             }
+            goal = batch.last_sequence().unwrap_or(goal.min(self.mark.sequence));
+        }
+        if self.proven.mark.sequence < goal {
+            return Err(
+                self.unknown(io::Error::other("one segment after the other cannot be flushed"))
+            );
         }
         if self.options.durability == Durability::Strict {
             self.lock.sync().map_err(|error| self.unknown(error))?;

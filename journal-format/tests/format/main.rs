@@ -6,5 +6,7 @@ mod chase;
 mod fixtures;
 mod python;
 mod sample;
+#[path = "../../../tests/it/skipped.rs"]
+mod skipped;
 mod text;
 mod witness;

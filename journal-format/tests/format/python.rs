@@ -44,7 +44,8 @@ fn make_python() -> Option<PathBuf> {
     if !made {
         let ci = std::env::var("CI").is_ok_and(|value| value == "true");
         assert!(!ci, "no Python with blake3 and zstandard could be made in {}", folder.display());
-        eprintln!("passed over: no Python with blake3 and zstandard in {}", folder.display());
+        let why = format!("no Python with blake3 and zstandard in {}", folder.display());
+        crate::skipped::skipped(&why);
     }
     made.then_some(python)
 }

@@ -3,6 +3,7 @@
 use annals_journal_format::frame::{CrcSeed, commit_bytes};
 use annals_journal_format::frame::{Draft, Flags, encode_commit, kind, layout};
 use annals_journal_format::lock::TailSlot;
+use annals_journal_format::scan::Verdict;
 use annals_journal_format::scan::verdict::{Evidence, classify};
 use annals_journal_format::segment::{Predecessor, SegmentHeader};
 use annals_journal_format::{Chain, JournalId, Mark, Offset, SegmentNumber, Sequence};
@@ -198,6 +199,38 @@ fn the_verdict_table_is_the_programs() {
     }
     assert_eq!(seen, 4);
 }
+
+#[test]
+fn every_name_of_a_finding_is_explained() {
+    let text = section("### 5.5 What is reported");
+    let named = text.lines().filter(|line| line.starts_with("    ")).skip(1);
+    let named: Vec<(&str, bool)> = named
+        .map(|line| (line[4..].split("  ").next().unwrap().trim(), line.ends_with("yes")))
+        .collect();
+    let told: Vec<_> = VERDICTS.iter().map(|it| (it.as_str(), it.is_loss())).collect();
+    assert_eq!(named, told);
+}
+
+/// In the order of the text.
+const VERDICTS: [Verdict; 17] = [
+    Verdict::Damage,
+    Verdict::AcknowledgedLoss,
+    Verdict::TornTail,
+    Verdict::UnsyncedHole,
+    Verdict::OutOfOrder,
+    Verdict::ChainBroken,
+    Verdict::PayloadDamaged,
+    Verdict::Undecodable,
+    Verdict::CommitMalformed,
+    Verdict::DurableBeyond,
+    Verdict::HeaderDamaged,
+    Verdict::HeaderCopiesDiffer,
+    Verdict::SegmentMissing,
+    Verdict::Foreign,
+    Verdict::HeaderCopyDamaged,
+    Verdict::PaddingNotZero,
+    Verdict::TimeRunsBack,
+];
 
 #[test]
 fn the_tail_slot_lies_as_the_text_says() {

@@ -4,6 +4,8 @@
 
 mod case;
 mod chase;
+#[path = "../child/mod.rs"]
+mod child;
 mod crash;
 mod damage;
 mod faults;

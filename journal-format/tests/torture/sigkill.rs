@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, BufReader, Write as _};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::sync::Mutex;
 use std::thread;
 use std::time::Duration;
@@ -12,6 +12,7 @@ use annals_journal_format::storage::FsStorage;
 use annals_journal_format::storage::sim::Random;
 use annals_journal_format::writer::{Durability, Writer};
 
+use crate::child::{Child, end_with_parent};
 use crate::history::{ID, append, options};
 use crate::image::read;
 use crate::parallel::is_full;
@@ -28,6 +29,7 @@ fn child_that_appends_until_it_is_killed() {
     else {
         return;
     };
+    end_with_parent();
     let seed: u64 = seed.parse().unwrap();
     let options = options(Durability::Group, 96 << 10, seed);
     let (writer, _) = Writer::open(FsStorage, Path::new(&folder), options).unwrap();
@@ -44,14 +46,14 @@ fn child_that_appends_until_it_is_killed() {
 }
 
 fn spawn(folder: &Path, seed: u64) -> Child {
-    Command::new(std::env::current_exe().unwrap())
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command
         .args(["sigkill::child_that_appends_until_it_is_killed", "--exact", "--nocapture"])
         .env(FOLDER_VARIABLE, folder)
         .env(SEED_VARIABLE, seed.to_string())
         .stdout(Stdio::piped())
-        .stderr(Stdio::inherit())
-        .spawn()
-        .unwrap()
+        .stderr(Stdio::inherit());
+    Child::start(&mut command)
 }
 
 /// Starts children one after the other, kills each after a while; returns what they were told.
@@ -59,15 +61,14 @@ fn lane(folder: &Path, lane: u64, kills: u64, acknowledged: &Mutex<BTreeSet<u64>
     let mut random = Random::new(lane);
     for turn in 0..kills {
         let mut child = spawn(folder, 1 + lane * 10_000 + turn);
-        let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let lines = BufReader::new(child.0.stdout.take().unwrap()).lines();
         let heard = thread::spawn(move || {
             let told = lines.map_while(Result::ok);
             told.filter_map(|line| line.strip_prefix("acknowledged ")?.parse().ok())
                 .collect::<Vec<u64>>()
         });
         thread::sleep(Duration::from_millis(20 + random.below(60)));
-        child.kill().unwrap();
-        child.wait().unwrap();
+        drop(child);
         acknowledged.lock().unwrap().extend(heard.join().unwrap());
     }
 }

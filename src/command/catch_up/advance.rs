@@ -67,9 +67,9 @@ impl<'a> Advance<'a> {
                 Err(error) => return Err(given_up(projector, error)),
             };
             if projector.wants_starts() && starts.is_none() {
-                match Starts::through_index(self.places) {
+                match Starts::through_index(self.places, self.feed.through().sequence) {
                     Ok(through) => starts = Some(through),
-                    Err(error) => return Err(given_up(projector, error.into())),
+                    Err(error) => return Err(given_up(projector, error)),
                 }
             }
             let committed = self
@@ -139,7 +139,7 @@ pub fn load(
 ) -> Result<(CaughtUp, Mark), CatchUpError> {
     let mut done = CaughtUp::default();
     let mut starts = match projector.wants_starts() {
-        true => Some(Starts::through_index(places)?),
+        true => Some(Starts::through_index(places, through.sequence)?),
         false => None,
     };
     let due = Due::of(store, places)?;

@@ -2,6 +2,7 @@
 
 use super::RebuildReason;
 use crate::command::feed::FeedError;
+use crate::event::Sequence;
 use crate::query::QueryError;
 use crate::store::{StoreError, StoreName};
 
@@ -16,6 +17,13 @@ pub enum CatchUpError {
     Query(#[from] QueryError),
     #[error("building {store} went wrong; the new one was not put in its place")]
     Panicked { store: StoreName },
+    #[error(
+        "{store} is kept as evidence, untouched: {reason}; `annals repair` sets it aside and builds \
+         it anew"
+    )]
+    Contradicts { store: StoreName, reason: RebuildReason },
+    #[error("index.db has read up to event {read} only, and {wanted} is needed; try again")]
+    IndexBehind { read: Sequence, wanted: Sequence },
     #[error("the journal changed while {store} was built from it ({reason}); try again")]
     Changed { store: StoreName, reason: RebuildReason },
 }
@@ -24,5 +32,13 @@ impl CatchUpError {
     /// Whether someone else holds the store (exit code 4).
     pub fn is_locked(&self) -> bool {
         matches!(self, Self::Store(error) if error.is_locked())
+    }
+
+    /// Why the store is kept as it is, where it says something that its journal does not.
+    pub fn evidence(&self) -> Option<RebuildReason> {
+        match self {
+            Self::Contradicts { reason, .. } => Some(*reason),
+            _ => None,
+        }
     }
 }

@@ -2,9 +2,12 @@
 //! and whatever is wrong with it stops nothing else.
 
 use super::relink::relink;
-use super::{Advance, Advanced, CatchUpError, CaughtUp, Due, RebuildReason, load, log_anomalies};
+use super::{
+    Advance, Advanced, CatchUpError, CaughtUp, Due, RebuildReason, catch_up_store, load,
+    log_anomalies, replaceable,
+};
 use crate::command::feed::Feed;
-use crate::command::rebuild::Build;
+use crate::command::rebuild::{Build, Site};
 use crate::projector::{Anomaly, AnomalyKind, CodeGraphProjector};
 use crate::store::index::IndexReader;
 use crate::store::{CodeGraph, StoreError, StoreName, StorePlaces};
@@ -18,7 +21,9 @@ pub fn catch_up_graph(
     batch: u64,
 ) -> Result<CaughtUp, CatchUpError> {
     let done = caught_up(places, feed, batch);
-    if let Err(error) = &done {
+    if let Err(error) = &done
+        && error.evidence().is_none()
+    {
         let sequence = feed.through().sequence;
         let message = format!("what is up to {sequence} is not all in the graph: {error}");
         let kind = AnomalyKind::NotWritten;
@@ -41,26 +46,43 @@ fn caught_up(places: &StorePlaces, feed: &dyn Feed, batch: u64) -> Result<Caught
     let mut projector = CodeGraphProjector::new(CodeGraph::open(&places.code_graph, &places.root)?);
     let due = Due::Everything;
     let live = Advance { store: STORE, places, feed, batch, may_build: true, due };
-    let mut advanced = live.run(&mut projector)?;
-    if let Advanced::Rebuild(RebuildReason::Ahead) = advanced {
-        // Another process may have gone on since we looked.
-        let later = feed.reopened()?;
-        let feed = later.as_ref();
-        advanced = Advance { feed, may_build: false, ..live }.run(&mut projector)?;
+    if let Linked::Done(done) = linked(live, &mut projector)? {
+        return Ok(done);
     }
-    let reason = match advanced {
-        Advanced::Done(done) if projector.store().is_settled()? => return Ok(done),
-        Advanced::Done(done) => match relink(&mut projector, places, feed)? {
-            Some(linked) => return Ok(CaughtUp { events: done.events + linked.events, ..done }),
-            None => RebuildReason::Reindexed,
-        },
-        Advanced::Rebuild(reason) => reason,
+    let _site = Site::take(places, STORE)?;
+    // Who made its rows anew while this one waited has done the work.
+    let reason = match linked(live, &mut projector)? {
+        Linked::Done(done) => return Ok(done),
+        Linked::Anew(reason) => reason,
     };
     drop(projector);
-    let built = rebuild_in_place(places, feed)?;
+    // Where it stands it may be further than this feed: never back.
+    let later = feed.reopened()?;
+    catch_up_store(StoreName::Index, places, later.as_ref(), batch)?;
+    let built = rebuild_in_place(places, later.as_ref())?;
     // Nothing was wrong with one that was only far behind.
     let rebuilt = (reason != RebuildReason::FarBehind).then_some(reason);
     Ok(CaughtUp { rebuilt, ..built })
+}
+
+enum Linked {
+    Done(CaughtUp),
+    Anew(RebuildReason),
+}
+
+/// Feeds the graph where it stands, and links again what was indexed again.
+fn linked(live: Advance<'_>, projector: &mut CodeGraphProjector) -> Result<Linked, CatchUpError> {
+    let done = match live.run(projector)? {
+        Advanced::Done(done) => done,
+        Advanced::Rebuild(reason) => return replaceable(STORE, reason).map(Linked::Anew),
+    };
+    if projector.store().is_settled()? {
+        return Ok(Linked::Done(done));
+    }
+    Ok(match relink(projector, live.places, live.feed)? {
+        Some(linked) => Linked::Done(CaughtUp { events: done.events + linked.events, ..done }),
+        None => Linked::Anew(RebuildReason::Reindexed),
+    })
 }
 
 /// Whether there is an execution that a graph would hold: before that none is made.

@@ -18,11 +18,11 @@ mod within;
 use std::path::PathBuf;
 
 use super::feed::Feed;
-use super::rebuild::{Build, replace};
+use super::rebuild::{Build, Site, replace, take_away};
 use crate::event::Sequence;
 use crate::projector;
 use crate::store::index::Operations;
-use crate::store::{Rows, StoreError, StoreName, StorePlaces, Swap};
+use crate::store::{Keep, Rows, StoreError, StoreName, StorePlaces};
 
 pub use error::CatchUpError;
 pub use report::{CatchUpReport, StoreReport};
@@ -31,6 +31,7 @@ pub use standing::RebuildReason;
 pub(super) use advance::{Advance, Advanced, BATCH_EVENTS_MAX, load};
 pub(super) use due::Due;
 pub(super) use error_log::log_anomalies;
+use error_log::log_store;
 pub(super) use graph::{is_wanted, make_graph, rebuild_in_place};
 pub(super) use standing::{Standing, standing};
 pub(super) use starts::Starts;
@@ -70,9 +71,12 @@ fn catch_up_of(
         if matches!(due, Ok(Due::Nothing)) && matches!(places.has(*store), Ok(false)) {
             continue;
         }
+        let was_made = places.was_made(*store);
         let outcome = due
             .map_err(CatchUpError::from)
-            .and_then(|due| catch_up_due(*store, due, places, feed, batch));
+            .and_then(|due| catch_up_due(*store, due, places, feed, batch))
+            .map(|done| CaughtUp { is_first: !was_made, ..done });
+        note(*store, &outcome, places, feed);
         if let (StoreName::Index, Ok(done)) = (store, &outcome) {
             operations = done.operations;
         }
@@ -87,6 +91,31 @@ fn catch_up_of(
     CatchUpReport { through: feed.through().sequence, stores, last_of_repos }
 }
 
+/// Writes down why a store was built anew, or is kept as evidence.
+fn note(
+    store: StoreName,
+    outcome: &Result<CaughtUp, CatchUpError>,
+    places: &StorePlaces,
+    feed: &dyn Feed,
+) {
+    let at = feed.through().sequence;
+    match outcome {
+        Ok(done) => {
+            if let Some(reason) = done.replaced_for() {
+                log_store(&places.errors, store, at, "rebuilt", &reason.to_string());
+            }
+        }
+        Err(CatchUpError::Contradicts { reason, .. }) => {
+            // By where it stands, which does not change: once.
+            let stand = store.open(places.path(store)).and_then(|reader| reader.stand());
+            let cursor = stand.ok().and_then(|(cursor, _)| cursor); // what it says, if it does
+            let at = Sequence(cursor.map_or(0, |cursor| cursor.position.sequence));
+            log_store(&places.errors, store, at, "kept as evidence", &reason.to_string());
+        }
+        Err(_) => {}
+    }
+}
+
 /// What catching one store up did.
 #[derive(Debug, Default)]
 pub struct CaughtUp {
@@ -98,8 +127,23 @@ pub struct CaughtUp {
     pub rebuilt: Option<RebuildReason>,
     /// Where the store that was replaced went.
     pub quarantined: Option<PathBuf>,
+    /// Nobody had made it before.
+    is_first: bool,
     /// Where the events are that only some stores are made of, by the index.
     operations: Option<Operations>,
+}
+
+impl CaughtUp {
+    /// Why a store that there once was had to be built anew.
+    pub fn replaced_for(&self) -> Option<RebuildReason> {
+        let is_first = self.is_first && self.quarantined.is_none();
+        self.rebuilt.filter(|reason| match reason {
+            RebuildReason::Missing | RebuildReason::NoCursor => !is_first,
+            // As often as the code is: nothing was wrong with it.
+            RebuildReason::Reindexed => false,
+            _ => true,
+        })
+    }
 }
 
 /// Catches one store up; one that cannot be trusted is built anew.
@@ -124,72 +168,89 @@ fn catch_up_due(
         return graph::catch_up_graph(places, feed, batch);
     }
     if due == Due::Nothing {
-        return not_made(store, places, feed);
+        return not_made(store, places, feed, batch);
     }
     let live = Advance { store, places, feed, batch, may_build: true, due };
     let reason = match advance_live(live)? {
         Advanced::Done(done) => return Ok(done),
-        Advanced::Rebuild(RebuildReason::FarBehind) => {
-            match build_anew(store, places, feed, false) {
-                // Somebody is connected: row by row then.
-                Err(error) if error.is_locked() => {}
-                built => return built,
-            }
-            match advance_live(Advance { may_build: false, ..live })? {
-                Advanced::Done(done) => return Ok(done),
-                Advanced::Rebuild(reason) => reason,
-            }
-        }
-        // Another process may have gone on, and caught the store up, since we looked.
-        Advanced::Rebuild(RebuildReason::Ahead) => {
-            let later = feed.reopened()?;
-            let feed = later.as_ref();
-            match advance_live(Advance { feed, may_build: false, ..live })? {
-                Advanced::Done(done) => return Ok(done),
-                Advanced::Rebuild(reason) => reason,
-            }
-        }
-        Advanced::Rebuild(reason) => reason,
+        Advanced::Rebuild(reason) => replaceable(store, reason)?,
     };
-    // Missing: there is nothing to keep. Else it is not ours to throw away.
-    let built = build_anew(store, places, feed, true)?;
-    Ok(CaughtUp { rebuilt: Some(reason), ..built })
+    let built = Site::take(places, store).map_err(CatchUpError::from).and_then(|site| {
+        // Who built it while this one waited has done the work.
+        match advance_live(live)? {
+            Advanced::Done(done) => Ok(done),
+            Advanced::Rebuild(reason) => {
+                build_anew(site, places, feed, replaceable(store, reason)?)
+            }
+        }
+    });
+    match built {
+        // Somebody is connected, or builds for a long time: row by row then.
+        Err(error) if error.is_locked() && reason == RebuildReason::FarBehind => {}
+        built => return built,
+    }
+    match advance_live(Advance { may_build: false, ..live })? {
+        Advanced::Done(done) => Ok(done),
+        Advanced::Rebuild(reason) => Err(CatchUpError::Changed { store, reason }),
+    }
+}
+
+/// The reason, where a store may be built over for it unasked.
+fn replaceable(store: StoreName, reason: RebuildReason) -> Result<RebuildReason, CatchUpError> {
+    match reason.is_evidence() {
+        true => Err(CatchUpError::Contradicts { store, reason }),
+        false => Ok(reason),
+    }
 }
 
 /// Builds a store beside the old one, and puts it in its place.
 fn build_anew(
-    store: StoreName,
+    site: Site,
     places: &StorePlaces,
     feed: &dyn Feed,
-    keep_old: bool,
+    reason: RebuildReason,
 ) -> Result<CaughtUp, CatchUpError> {
-    let built = Build { store, places, feed }.run(feed.through())?;
+    let built = Build { store: site.store(), places, feed }.run_at(site, feed.through())?;
     let (events, anomalies) = (built.events, built.anomalies);
-    let quarantined = replace(built, places, feed, keep_old)?;
-    Ok(CaughtUp { events, anomalies, quarantined, ..CaughtUp::default() })
+    // Nothing is wrong with one that is only behind. Any other is not ours to throw away.
+    let (rebuilt, keep) = match reason {
+        RebuildReason::FarBehind => (None, Keep::Nothing),
+        reason => (Some(reason), reason.keep()),
+    };
+    let quarantined = replace(built, places, feed, keep)?;
+    Ok(CaughtUp { events, anomalies, quarantined, rebuilt, ..CaughtUp::default() })
 }
 
-/// A store that nothing in the journal concerns. One that says otherwise is not of its making.
+/// A store that nothing in the journal concerns, as far as the index had read. One that says
+/// otherwise is of events that came since, or is not of this journal's making.
 fn not_made(
     store: StoreName,
     places: &StorePlaces,
     feed: &dyn Feed,
+    batch: u64,
 ) -> Result<CaughtUp, CatchUpError> {
     let path = places.path(store);
     if !places.has(store)? {
         return Ok(CaughtUp::default());
     }
-    let judged = store.open(path).and_then(|reader| Ok((reader.cursor()?, reader.found_rows()?)));
-    let reason = match judged {
-        Ok((_, rows)) if rows != Rows::default() => RebuildReason::Unfounded,
+    let reason = match store.open(path).and_then(|reader| reader.stand()) {
         Ok((cursor, rows)) => match standing(cursor, rows, feed)? {
-            // Somebody is about to write the first.
-            Standing::Current | Standing::Behind(_) => return Ok(CaughtUp::default()),
             Standing::Wrong(reason) => reason,
+            // Somebody is about to write the first.
+            _ if rows == Rows::default() => return Ok(CaughtUp::default()),
+            _ => {
+                let later = feed.reopened()?;
+                catch_up_store(StoreName::Index, places, later.as_ref(), batch)?;
+                match Due::of(store, places)? {
+                    Due::Nothing => RebuildReason::Unfounded,
+                    due => return catch_up_due(store, due, places, later.as_ref(), batch),
+                }
+            }
         },
         Err(error) => reason(error)?,
     };
-    let quarantined = Swap::begin(path, &places.quarantine)?.take_away()?;
+    replaceable(store, reason)?;
+    let quarantined = take_away(store, places, reason.keep())?;
     Ok(CaughtUp { rebuilt: Some(reason), quarantined, ..CaughtUp::default() })
 }
 

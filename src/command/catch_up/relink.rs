@@ -2,12 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use super::{CatchUpError, CaughtUp, Standing, Starts, standing};
+use super::{BATCH_EVENTS_MAX, CatchUpError, CaughtUp, Standing, Starts, catch_up_store, standing};
 use crate::command::feed::Feed;
+use crate::event::Sequence;
 use crate::projector::{CodeGraphProjector, Projector};
 use crate::query::Mentions;
 use crate::store::code_graph::{Changed, FileKey, Roots, last_part};
-use crate::store::{Cursor, StorePlaces};
+use crate::store::{Cursor, StoreName, StorePlaces};
 
 /// So many executions are linked again one by one; of more, only an eighth of all there are: beyond
 /// that a rebuild takes less time.
@@ -58,10 +59,16 @@ fn relink_all(
     for execution in executions {
         closings.extend(mentions.closing(execution)?);
     }
-    let mut starts = Starts::through_index(places)?;
+    let through = Sequence(cursor.position.sequence);
+    if through > feed.through().sequence {
+        // Others fed it: the index has what they had of it.
+        let later = feed.reopened()?;
+        catch_up_store(StoreName::Index, places, later.as_ref(), BATCH_EVENTS_MAX)?;
+    }
+    let mut starts = Starts::through_index(places, through)?;
     let mut done = CaughtUp::default();
     // In the order in which they were applied, as a rebuild makes the edges.
-    for at in closings.into_iter().filter(|at| at.0 <= cursor.position.sequence) {
+    for at in closings.into_iter().filter(|at| *at <= through) {
         // What is lost meanwhile keeps the edges that it has.
         let Some(closed) = feed.get(at)? else { continue };
         let started = starts.take(feed, &closed)?;

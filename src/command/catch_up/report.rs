@@ -1,6 +1,6 @@
 //! What catching up did, store by store.
 
-use super::{CatchUpError, CaughtUp};
+use super::{CatchUpError, CaughtUp, RebuildReason};
 use crate::event::Sequence;
 use crate::store::StoreName;
 
@@ -46,6 +46,15 @@ impl CatchUpReport {
         self.stores
             .iter()
             .find_map(|store| store.outcome.as_ref().err().map(|error| (store.store, error)))
+    }
+
+    /// The first store that says something that the journal does not, and what is wrong with it.
+    pub fn contradicts(&self) -> Option<(StoreName, RebuildReason)> {
+        let evidence = |store: &StoreReport| {
+            let reason = store.outcome.as_ref().err().and_then(CatchUpError::evidence)?;
+            Some((store.store, reason))
+        };
+        self.stores.iter().find_map(evidence)
     }
 
     /// Anomalies met.

@@ -4,12 +4,15 @@ use std::fmt;
 
 use crate::command::feed::{ChainAt, Feed, FeedError};
 use crate::event::Sequence;
-use crate::store::{Cursor, Rows};
+use crate::store::{Cursor, Keep, Rows};
+
+/// What a journal says of itself whose first page cannot be read.
+const NO_JOURNAL: [u8; 16] = [0; 16];
 
 /// Where a store stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
-    /// It has everything.
+    /// It has everything that the feed has, or more of the same journal: others go on meanwhile.
     Current,
     /// It has everything up to here.
     Behind(Sequence),
@@ -46,6 +49,28 @@ pub enum RebuildReason {
     Reindexed,
 }
 
+impl RebuildReason {
+    /// Whether the store says something that its journal does not. It may be all that is left of
+    /// what was lost, so that nothing is built over it unasked.
+    pub fn is_evidence(self) -> bool {
+        self.is_loss() || matches!(self, Self::OtherJournal | Self::RowsDiffer | Self::Unfounded)
+    }
+
+    /// How a store is kept that another takes the place of for this. What a person changed is nowhere
+    /// else either.
+    pub fn keep(self) -> Keep {
+        match self.is_evidence() || self == Self::FilesDiffer {
+            true => Keep::Evidence,
+            false => Keep::Replaced,
+        }
+    }
+
+    /// Whether the journal lacks what it once had.
+    pub fn is_loss(self) -> bool {
+        matches!(self, Self::Ahead | Self::ChainDiffers)
+    }
+}
+
 impl fmt::Display for RebuildReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -66,7 +91,8 @@ impl fmt::Display for RebuildReason {
 }
 
 /// Judges a store's cursor and last rows, one question after the other: the first that fails is
-/// the reason.
+/// the reason. Both are of one moment and were read before this is asked, so that the journal it
+/// looks at is at least as new as they are.
 pub fn standing(
     cursor: Option<Cursor>,
     found: Rows,
@@ -76,14 +102,14 @@ pub fn standing(
         return Ok(Standing::Wrong(RebuildReason::NoCursor));
     };
     let (at, through) = (Sequence(position.sequence), feed.through());
+    if feed.journal() == NO_JOURNAL && position.sequence > 0 {
+        return Ok(Standing::Wrong(RebuildReason::Ahead));
+    }
     if position.journal != feed.journal() {
         return Ok(Standing::Wrong(RebuildReason::OtherJournal));
     }
     if rows != found {
         return Ok(Standing::Wrong(RebuildReason::RowsDiffer));
-    }
-    if at > through.sequence {
-        return Ok(Standing::Wrong(RebuildReason::Ahead));
     }
     let chain = match at {
         at if at == through.sequence => ChainAt::Is(through.chain),
@@ -95,7 +121,8 @@ pub fn standing(
             Standing::Wrong(RebuildReason::ChainDiffers)
         }
         ChainAt::NoCommitEnd => Standing::Wrong(RebuildReason::ChainDiffers),
-        ChainAt::Is(_) | ChainAt::Unreadable if at == through.sequence => Standing::Current,
+        ChainAt::Beyond => Standing::Wrong(RebuildReason::Ahead),
+        ChainAt::Is(_) | ChainAt::Unreadable if at >= through.sequence => Standing::Current,
         ChainAt::Is(_) | ChainAt::Unreadable => Standing::Behind(at),
     })
 }

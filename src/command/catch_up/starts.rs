@@ -16,8 +16,9 @@ const OVERHEAD_BYTES: usize = 512;
 
 /// The starts of open executions, in memory as far as they fit, else through the index.
 ///
-/// The index may be ahead of the replay. What is asked of it does not depend on that: a start is
-/// found only if it came before the event that closes it, and an id never changes its row.
+/// The index may be ahead of the replay, and never behind it. What is asked of it does not depend on
+/// how far it is ahead: a start is found only if it came before the event that closes it, and an id
+/// never changes its row.
 #[derive(Debug)]
 pub struct Starts {
     open: BTreeMap<[u8; 16], Recorded>,
@@ -27,9 +28,17 @@ pub struct Starts {
 }
 
 impl Starts {
-    /// Looks up in the index at its place, which must have been caught up before.
-    pub fn through_index(places: &StorePlaces) -> Result<Self, StoreError> {
+    /// Looks up in the index at its place.
+    ///
+    /// # Errors
+    /// Where it has not read up to `through`: a start that it does not know would be missed.
+    pub fn through_index(places: &StorePlaces, through: Sequence) -> Result<Self, CatchUpError> {
         let index = IndexReader::open(&places.index)?;
+        let cursor = index.cursor()?;
+        let read = Sequence(cursor.map_or(0, |cursor| cursor.position.sequence));
+        if read < through {
+            return Err(CatchUpError::IndexBehind { read, wanted: through });
+        }
         let void_starts = index.has_void_starts()?;
         Ok(Self { open: BTreeMap::new(), bytes: 0, index, void_starts })
     }

@@ -7,6 +7,7 @@ use super::{
     catch_up_store, log_anomalies, standing,
 };
 use crate::command::feed::{ChainAt, Feed, FeedError, Step};
+use crate::command::rebuild::Site;
 use crate::event::Sequence;
 use crate::journal::Mark;
 use crate::projector::Projector;
@@ -107,9 +108,10 @@ pub fn prepare_memory(places: &StorePlaces, feed: &dyn Feed) -> Result<(), Catch
     if places.has(STORE)? {
         return Ok(());
     }
-    match build_anew(STORE, places, feed, false) {
+    let site = Site::take(places, STORE)?;
+    match places.has(STORE)? {
         // Somebody else has made it meanwhile, and uses it.
-        Err(error) if error.is_locked() && places.has(STORE)? => Ok(()),
-        built => built.map(drop),
+        true => Ok(()),
+        false => build_anew(site, places, feed, RebuildReason::Missing).map(drop),
     }
 }

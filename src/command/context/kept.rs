@@ -4,12 +4,11 @@
 //! A file `<key>.pack` is the blake3 of what follows, in hexadecimal digits, the end of the line, and the
 //! pack as JSON. A whole one was written at once; any other is none.
 
-use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
 
 use super::PackKey;
 use crate::command::{Project, derived_file};
+use crate::enclosure;
 use crate::query::pack::PackTold;
 
 /// Packs that are kept.
@@ -72,26 +71,26 @@ impl KeptPacks {
 
     /// Lets the oldest go, and what dead writers left.
     fn prune(&self) {
-        let Ok(entries) = fs::read_dir(&self.folder) else { return };
+        let Ok(names) = enclosure::names(&self.folder) else { return };
         let mut packs = Vec::new();
         let mut trees = Vec::new();
-        for entry in entries.flatten() {
-            let name = entry.file_name();
+        for (name, _) in names {
+            let path = self.folder.join(&name);
             let name = name.to_string_lossy();
-            let Ok(changed) = entry.metadata().and_then(|about| about.modified()) else { continue };
+            let Ok(look) = enclosure::look(&path) else { continue };
             if name.ends_with(PACK) {
-                packs.push((changed, entry.path()));
+                packs.push((look.changed, path));
             } else if name.ends_with(TREE) {
-                trees.push((changed, entry.path()));
+                trees.push((look.changed, path));
             } else if name.starts_with(derived_file::NEW) {
                 // Whoever writes one now does so within moments.
-                trees.push((SystemTime::UNIX_EPOCH, entry.path()));
+                trees.push(((0, 0), path));
             }
         }
         for (mut files, most) in [(packs, PACKS_MAX), (trees, TREES_MAX)] {
             files.sort();
             for (_, path) in files.iter().rev().skip(most) {
-                drop(fs::remove_file(path)); // somebody else was faster
+                drop(enclosure::remove(path)); // somebody else was faster
             }
         }
     }

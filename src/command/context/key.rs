@@ -1,10 +1,10 @@
 //! By what a pack is known that was made before: everything that its text depends on.
 
-use std::fs;
 use std::io::Read;
 
 use super::ContextError;
 use crate::command::{Feed, JournalFeed, Project};
+use crate::enclosure::{self, OpenHow};
 use crate::query::pack::{PackAsked, PackSession};
 
 /// Of the settings' file this much is looked at, bytes: of more nothing is settings.
@@ -63,7 +63,7 @@ impl PackKey {
 fn config(project: &Project) -> Vec<u8> {
     let mut bytes = Vec::new();
     // Settings that could not be read opened no project.
-    let read = fs::File::open(project.config_path())
+    let read = enclosure::open(&project.config_path(), OpenHow::Read)
         .and_then(|file| file.take(CONFIG_BYTES_MAX).read_to_end(&mut bytes));
     drop(read);
     bytes

@@ -41,13 +41,14 @@ pub struct ContextAsked {
 /// recorded, before anything is told. `build` tells one build of the program from another.
 ///
 /// # Errors
-/// Where the project cannot be asked. That its tree could not be looked at is no error: the pack has
+/// Where the project cannot be asked, or its journal came with a clone and was not allowed. That its tree could not be looked at is no error: the pack has
 /// the map as it was recorded last.
 pub fn context(
     project: &Project,
     asked: &ContextAsked,
     build: &str,
 ) -> Result<PackTold, ContextError> {
+    project.must_be_believed()?;
     let session = match &asked.session {
         Some(name) => PackSession::Named(name.clone()),
         None => PackSession::Newest,

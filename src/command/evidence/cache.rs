@@ -9,11 +9,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::EvidenceError;
 use super::entry::Entry;
 use super::own::own_folder;
-use super::prune::prune;
+use super::prune::{prune, prune_looks};
 use crate::command::feed::{Feed, JournalFeed};
 
 /// What the name of a folder begins with while stores are built in it.
 pub(super) const BUILDING: &str = "building-";
+
+/// The folder of what looks remember.
+const LOOKS: &str = "looks";
 
 /// The user's cache of stores. What is in it can be deleted at any time.
 #[derive(Clone, Debug)]
@@ -46,6 +49,22 @@ impl Cache {
         let journal: String = feed.journal().iter().map(|byte| format!("{byte:02x}")).collect();
         let hash = hash.finalize().to_hex();
         format!("{journal}-{}-{}", mark.sequence.0, &hash[..24])
+    }
+
+    /// Where a look at a journal is remembered that nothing may be written to; none where there is
+    /// no place that is the user's alone.
+    pub(in crate::command) fn look_file(&self, journal: &Path) -> Option<PathBuf> {
+        let folder = self.folder.as_ref()?;
+        let looks = folder.join(LOOKS);
+        // Whatever is wrong there, the journal is looked at anew.
+        ready(folder).and_then(|()| ready(&looks)).ok()?;
+        let path = journal.canonicalize().ok()?; // as above
+        let hash = blake3::hash(path.as_os_str().as_encoded_bytes()).to_hex();
+        let file = looks.join(format!("{}.json", &hash[..32]));
+        if !file.exists() {
+            prune_looks(&looks);
+        }
+        Some(file)
     }
 
     /// Stores of this name, held; none where somebody else could have made or changed them.

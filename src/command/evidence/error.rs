@@ -16,6 +16,12 @@ pub enum EvidenceError {
     Build { store: StoreName, source: CatchUpError },
     #[error(transparent)]
     Store(#[from] StoreError),
+    #[error(
+        "the stores of {} come to more than {bytes_max} bytes, of a journal of {bytes}: it tells more than \
+         it holds, and nothing of them was kept",
+        path.display()
+    )]
+    TooLarge { path: PathBuf, bytes: u64, bytes_max: u64 },
     #[error("{} could not be {doing}", path.display())]
     Io { path: PathBuf, doing: &'static str, source: io::Error },
 }

@@ -37,6 +37,19 @@ pub(super) fn of(journal: &Path, through: Sequence, whole: bool) -> io::Result<[
     Ok(*hash.finalize().as_bytes())
 }
 
+/// The bytes of a journal: its file, or its segments and blobs.
+pub(super) fn bytes(journal: &Path) -> u64 {
+    // What cannot be listed cannot be read either.
+    let all = |folder: &Path, end| names(folder, end).unwrap_or_default();
+    let size = |path: &Path| fs::symlink_metadata(path).map_or(0, |about| about.len());
+    if journal.is_file() {
+        return size(journal);
+    }
+    let segments: u64 = all(journal, ".seg").iter().map(|name| size(&journal.join(name))).sum();
+    let folder = journal.join("blobs");
+    segments + all(&folder, "").iter().map(|name| size(&folder.join(name))).sum::<u64>()
+}
+
 fn blobs(hash: &mut blake3::Hasher, journal: &Path) -> io::Result<()> {
     let folder = journal.join("blobs");
     for name in names(&folder, "")? {

@@ -1,6 +1,7 @@
 //! Asking a journal that may not be written, or as it once stood: its stores are built from
 //! nothing but the journal into the user's cache, and no byte of the source is changed.
 
+mod budget;
 mod built;
 mod cache;
 mod entry;
@@ -23,12 +24,14 @@ use super::{CatchUpReport, StoreName};
 use crate::event::Sequence;
 use crate::journal::Reading;
 use crate::store::StorePlaces;
+use budget::Budget;
 use entry::Entry;
 
 pub use built::BuiltStores;
 pub use cache::Cache;
 pub use error::EvidenceError;
 pub use found::{FoundStore, Verdict, found_stores};
+pub(in crate::command) use own::{own_file, own_folder};
 
 /// The stores of a journal as it stands, or as it stood just after an event: those in the cache, or
 /// new ones.
@@ -57,8 +60,19 @@ pub fn evidence_stores(
         entry.remove();
     }
     let entry = cache.begin()?;
-    let report = catch_up(&places(&entry, &feed), &feed);
-    let graph = lag(report)?;
+    let graph = match reading {
+        Reading::Live => lag(catch_up(&places(&entry, &feed), &feed))?,
+        Reading::Evidence => {
+            let bytes = fingerprint::bytes(journal);
+            let budget = Budget::of(&feed, entry.root(), bytes);
+            let graph = lag(catch_up(&places(&entry, &feed), &budget));
+            if budget.is_over() {
+                let (path, bytes_max) = (journal.to_owned(), budget.bytes_max);
+                return Err(EvidenceError::TooLarge { path, bytes, bytes_max });
+            }
+            graph?
+        }
+    };
     Ok(built(cache.keep(entry, &name), &feed, graph))
 }
 

@@ -11,8 +11,14 @@ const FOLDER_MASK: u32 = 0o022;
 /// What others may do with a file: nothing.
 const FILE_MASK: u32 = 0o077;
 
+/// Fails unless this is a file of the user's that nobody else can read or write.
+pub(in crate::command) fn own_file(path: &Path) -> io::Result<()> {
+    let about = fs::symlink_metadata(path)?;
+    own(&about, about.is_file(), FILE_MASK)
+}
+
 /// Fails unless this is a folder of the user's in which nobody else can write.
-pub(super) fn own_folder(path: &Path) -> io::Result<()> {
+pub(in crate::command) fn own_folder(path: &Path) -> io::Result<()> {
     let about = fs::symlink_metadata(path)?;
     own(&about, about.is_dir(), FOLDER_MASK)
 }

@@ -1,6 +1,7 @@
 //! Keeping the cache small: what was used last stays.
 
 use std::fs;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use super::cache::BUILDING;
@@ -10,6 +11,21 @@ use super::entry::Entry;
 pub(super) const ENTRIES_MAX: usize = 24;
 /// Their bytes, the one just built not counted.
 const BYTES_MAX: u64 = 4 << 30;
+
+/// Looks that are remembered.
+const LOOKS_MAX: usize = 256;
+
+/// Makes room for one more look: the oldest go.
+pub(super) fn prune_looks(folder: &Path) {
+    // As below.
+    let Ok(listed) = fs::read_dir(folder) else { return };
+    let about = |entry: fs::DirEntry| Some((entry.metadata().ok()?.mtime(), entry.path()));
+    let mut looks: Vec<_> = listed.flatten().filter_map(about).collect();
+    looks.sort_unstable();
+    for (_, path) in looks.iter().rev().skip(LOOKS_MAX - 1) {
+        drop(fs::remove_file(path)); // it can be made again
+    }
+}
 
 /// Clears away what was not used for longest, above the limits, and what dead builders left; never
 /// `new`, and nothing that somebody reads.

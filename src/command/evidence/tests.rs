@@ -234,3 +234,21 @@ fn memory_is_as_it_was_then_and_held_against_the_one_in_a_copy() {
     fs::write(&copied.memory, "no database".repeat(99)).unwrap();
     assert_eq!(verdict(), "unreadable");
 }
+
+#[test]
+fn stores_that_come_to_more_than_the_journal_may_cost_are_thrown_away() {
+    let journals = Journals::new();
+    let feed = JournalFeed::pinned(&journals.dir(), Reading::Evidence).unwrap();
+    let cache = journals.cache();
+    let entry = cache.begin().unwrap();
+    let mut budget = Budget::of(&feed, entry.root(), 1);
+    budget.bytes_max = 16 << 10;
+    fs::write(entry.root().join("store"), vec![0; 32 << 10]).unwrap();
+    let report = catch_up(&places(&entry, &feed), &budget);
+    assert!(budget.is_over());
+    assert!(lag(report).is_err());
+    drop(entry);
+    assert!(journals.cached().is_empty(), "nothing of them stays");
+    let enough = evidence_stores(&journals.dir(), Reading::Evidence, None, &cache);
+    assert!(enough.is_ok(), "{enough:?}");
+}

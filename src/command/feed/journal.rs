@@ -7,6 +7,7 @@ use super::{CONTENT_BYTES_MAX, ChainAt, Feed, FeedError, Step, Steps};
 use crate::command::Project;
 use crate::event::{Content, Recorded, Sequence};
 use crate::journal::{Journal, JournalError, JournalReader, Mark, Reading, ReplayItem};
+use crate::store::turn;
 
 /// A journal as a feed: synced through its writer, read as it stands, or up to one event of it.
 pub struct JournalFeed<'j> {
@@ -51,7 +52,9 @@ impl<'j> JournalFeed<'j> {
 
     /// Syncs, so that stores never get ahead of a journal that loses power (R8).
     pub fn synced(writer: &'j Journal, dir: &Path) -> Result<Self, FeedError> {
+        turn::pass();
         let through = writer.sync().map_err(unreadable)?;
+        turn::pass();
         let reader = JournalReader::open(dir).map_err(unreadable)?;
         Ok(Self {
             reader,
@@ -64,6 +67,7 @@ impl<'j> JournalFeed<'j> {
 
     /// The journal as it stands: to compare stores with, not to feed them.
     pub fn reading(dir: &Path) -> Result<JournalFeed<'static>, FeedError> {
+        turn::pass();
         let reader = JournalReader::open(dir).map_err(unreadable)?;
         let through = reader.mark();
         Ok(JournalFeed {
@@ -108,6 +112,17 @@ impl<'j> JournalFeed<'j> {
         Ok(feed)
     }
 
+    /// Where the journal ends: looked for again where it ended before `at`, unless what is read is
+    /// the journal of one moment.
+    fn end_now(&self, at: Sequence) -> Result<Sequence, FeedError> {
+        turn::pass();
+        match self.how {
+            How::Pinned => Ok(self.through.sequence),
+            _ if at <= self.reader.mark().sequence => Ok(at),
+            _ => Ok(self.reader.refresh().map_err(unreadable)?.sequence),
+        }
+    }
+
     fn mark_at(&self, at: Sequence) -> Result<Mark, FeedError> {
         let mut chain = self.through.chain;
         if at > Sequence(0) {
@@ -134,6 +149,7 @@ impl<'j> JournalFeed<'j> {
 }
 
 fn step(item: ReplayItem) -> Option<Step> {
+    turn::pass();
     Some(match item {
         ReplayItem::Event(recorded) => Step::Event(recorded),
         ReplayItem::CommitEnd(mark) => Step::CommitEnd(mark),
@@ -181,6 +197,7 @@ impl Feed for JournalFeed<'_> {
     }
 
     fn get(&self, at: Sequence) -> Result<Option<Recorded>, FeedError> {
+        turn::pass();
         match self.reader.get(at) {
             Ok(found) => Ok(found),
             // Listed as an anomaly where the replay met it.
@@ -190,6 +207,9 @@ impl Feed for JournalFeed<'_> {
     }
 
     fn chain_at(&self, at: Sequence) -> Result<ChainAt, FeedError> {
+        if at > self.end_now(at)? {
+            return Ok(ChainAt::Beyond);
+        }
         let mut damaged = false;
         for item in self.reader.replay(at, Some(at)) {
             match item.map_err(unreadable)? {

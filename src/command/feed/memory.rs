@@ -83,6 +83,9 @@ impl Feed for MemoryFeed {
     }
 
     fn chain_at(&self, at: Sequence) -> Result<ChainAt, FeedError> {
+        if at > self.through().sequence {
+            return Ok(ChainAt::Beyond);
+        }
         let end = self.commits.iter().find(|end| end.sequence == at);
         Ok(end.map_or(ChainAt::NoCommitEnd, |end| ChainAt::Is(end.chain)))
     }

@@ -39,6 +39,8 @@ pub enum ChainAt {
     Is([u8; 32]),
     /// Commits end elsewhere.
     NoCommitEnd,
+    /// The journal, as it is now, ends before.
+    Beyond,
     /// The journal is damaged there: nothing speaks against the store.
     Unreadable,
 }
@@ -66,7 +68,8 @@ pub trait Feed: Sync {
     fn replay(&self, after: Sequence, through: Sequence) -> Result<Steps<'_>, FeedError>;
     /// One event; `None` where it is lost.
     fn get(&self, at: Sequence) -> Result<Option<Recorded>, FeedError>;
-    /// What the chain is at a commit's last event.
+    /// What the chain is at a commit's last event, in the journal as it is now: a cursor that was
+    /// read before is never held against an older view than its own.
     fn chain_at(&self, at: Sequence) -> Result<ChainAt, FeedError>;
     /// A content that lies elsewhere, as an inline one, or as its ends above
     /// [`CONTENT_BYTES_MAX`]. `None` where it cannot be read.

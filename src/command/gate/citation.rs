@@ -21,28 +21,6 @@ pub(super) const TEXT_BYTES_MAX: usize = 64 << 10;
 const UUID_BYTES: usize = 36;
 
 impl Citation {
-    /// What a text cites, in order, each once.
-    pub fn of(text: &str) -> Vec<Self> {
-        let text = &text[..text.floor_char_boundary(TEXT_BYTES_MAX)];
-        let mut found = Vec::new();
-        let mut list = false;
-        for word in text.split(|c: char| c.is_whitespace() || ",;()[]\"'`".contains(c)) {
-            let word = word.trim_end_matches(['.', ':', '!', '?']);
-            let cited = Self::read(word, list);
-            list = match word.to_ascii_lowercase().as_str() {
-                "execution" | "executions" => true,
-                // `executions 138, 140 and 142`; between two blanks stands nothing.
-                "" | "and" | "or" | "id" | "ids" | "no" | "number" | "&" => list,
-                _ => list && cited.is_some(),
-            };
-            found.extend(cited.filter(|cited| !found.contains(cited)));
-            if found.len() >= CITATIONS_MAX {
-                break;
-            }
-        }
-        found
-    }
-
     pub(super) fn read(word: &str, is_number: bool) -> Option<Self> {
         if word.len() == UUID_BYTES && word.is_ascii() {
             return uuid::Uuid::try_parse(word)

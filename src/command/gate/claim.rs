@@ -1,6 +1,5 @@
 //! A claim of success, held against what the journal has (spec 001).
 
-use super::citation::TEXT_BYTES_MAX;
 use super::{Citation, Grounding, GroundingEntry, Refusal, said};
 use crate::event::{Body, ExecutionId, GateRule, SuccessClaimed};
 
@@ -37,8 +36,8 @@ impl Claim {
     }
 }
 
-/// Judges a claim: each execution that it cites exists, and a check passed after the session's
-/// last failure and after its last change.
+/// Judges a claim, whoever hands it in: each execution that it cites beyond doubt exists, and a
+/// check passed after the session's last failure and after its last change.
 ///
 /// `known` tells the id of an execution that the fold does not remember, `None` where there is
 /// none such; of an ordinal that was given it may as well not know the id.
@@ -48,32 +47,11 @@ impl Claim {
 pub fn judge_claim<E>(
     grounding: &Grounding,
     text: &str,
-    known: impl FnMut(&Citation) -> Result<Option<ExecutionId>, E>,
-) -> Result<Claim, E> {
-    judge_citing(grounding, text, Citation::of(text), known)
-}
-
-/// Judges what an agent said without being asked to cite: only what cites beyond doubt counts.
-///
-/// # Errors
-/// `known`'s own.
-pub fn judge_said<E>(
-    grounding: &Grounding,
-    text: &str,
-    known: impl FnMut(&Citation) -> Result<Option<ExecutionId>, E>,
-) -> Result<Claim, E> {
-    judge_citing(grounding, text, said::citations(text, grounding.ordinals()), known)
-}
-
-fn judge_citing<E>(
-    grounding: &Grounding,
-    text: &str,
-    citations: Vec<Citation>,
     mut known: impl FnMut(&Citation) -> Result<Option<ExecutionId>, E>,
 ) -> Result<Claim, E> {
+    let citations = said::citations(text, grounding.ordinals());
     let verified_by = verified(grounding).map(GroundingEntry::id);
-    let kept = text[..text.floor_char_boundary(CLAIM_BYTES_MAX)].trim().to_owned();
-    let mut claim = Claim { text: kept, verified_by, cited: Vec::new(), refusal: None };
+    let mut claim = Claim { text: kept(text), verified_by, cited: Vec::new(), refusal: None };
     for citation in citations {
         if citation == Citation::Id(ExecutionId(grounding.session().0)) {
             continue;
@@ -106,6 +84,11 @@ fn judge_citing<E>(
     Ok(claim)
 }
 
+/// Of what was said, what is kept.
+pub fn kept(text: &str) -> String {
+    text[..text.floor_char_boundary(CLAIM_BYTES_MAX)].trim().to_owned()
+}
+
 /// The check that bears a claim out.
 fn verified(grounding: &Grounding) -> Option<&GroundingEntry> {
     let check = grounding.last_check()?;
@@ -113,14 +96,6 @@ fn verified(grounding: &Grounding) -> Option<&GroundingEntry> {
     let failed = grounding.last_failure().is_some_and(|it| it.sequence > at);
     let changed = grounding.last_mutation().is_some_and(|it| it.sequence > at);
     (!failed && !changed).then_some(check)
-}
-
-/// Whether a session may claim success now, without a word of what: `None` where it may.
-pub fn unverified_now(grounding: &Grounding) -> Option<Refusal> {
-    match verified(grounding) {
-        Some(_) => None,
-        None => Some(unverified(grounding)),
-    }
 }
 
 fn unverified(grounding: &Grounding) -> Refusal {
@@ -137,63 +112,4 @@ fn unverified(grounding: &Grounding) -> Refusal {
         reason: Refusal::UNVERIFIED.to_owned(),
         required_query: query,
     }
-}
-
-/// What an agent says when it takes its work for done.
-const CLAIMS: [&str; 22] = [
-    "fixed",
-    "resolved",
-    "tests pass",
-    "test passes",
-    "tests are passing",
-    "all pass",
-    "now pass",
-    "now works",
-    "works now",
-    "is working",
-    "now working",
-    "compiles cleanly",
-    "builds cleanly",
-    "compiles now",
-    "builds now",
-    "is done",
-    "all done",
-    "is complete",
-    "successfully",
-    "all green",
-    "checks pass",
-    "now compiles",
-];
-/// What takes it back, in the same sentence.
-const DENIALS: [&str; 20] = [
-    "not ",
-    "n't ",
-    "n\u{2019}t ",
-    "unable",
-    "cannot",
-    "still fail",
-    "still broken",
-    "fails",
-    "failing",
-    "failed",
-    "to be fixed",
-    "should be fixed",
-    "will be",
-    "once ",
-    " if ",
-    "would ",
-    "need to",
-    "needs to",
-    "until ",
-    "?",
-];
-
-/// Whether a text, an agent's last message, says that it succeeded. Errs to no: a sentence that
-/// takes anything back claims nothing.
-pub fn says_success(text: &str) -> bool {
-    let text = text[..text.floor_char_boundary(TEXT_BYTES_MAX)].to_lowercase();
-    text.split_inclusive(['.', '!', '?', '\n', ';']).any(|sentence| {
-        CLAIMS.iter().any(|word| sentence.contains(word))
-            && !DENIALS.iter().any(|word| sentence.contains(word))
-    })
 }

@@ -5,6 +5,9 @@
 //! an edit where the policy says so. A read step is `memory_query`, the timeline's questions under
 //! their own names, or `annals timeline` in a shell.
 
+use std::io;
+use std::path::PathBuf;
+
 use super::plan_step::PlanStep;
 use super::{Refusal, judge};
 use crate::config::PolicyConfig;
@@ -34,6 +37,8 @@ pub enum PlanError {
     TooLong { steps_max: usize },
     #[error("the plan has {bytes} bytes; at most {bytes_max} are read")]
     TooLarge { bytes: usize, bytes_max: usize },
+    #[error("the plan {} could not be read", path.display())]
+    Unread { path: PathBuf, source: io::Error },
 }
 
 /// Bytes of a plan that are read.
@@ -109,6 +114,10 @@ pub fn check_plan(policy: &PolicyConfig, text: &str) -> Result<PlanVerdict, Plan
     }
     let rules = judge::rules(policy);
     let (mut faults, mut read) = (Vec::new(), false);
+    if steps.is_empty() {
+        let (tool, reason) = (String::new(), "the plan has no steps".to_owned());
+        faults.push(PlanFault { step: 0, tool, reason });
+    }
     for (step, number) in steps.iter().zip(1..) {
         let reason = match kind(&rules, step) {
             _ if step.is_double => Some("names two tools"),

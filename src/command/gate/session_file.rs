@@ -4,18 +4,16 @@
 //! of the journal or broken is folded anew. Written by renaming and never synced: what is lost with
 //! the power is read again.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::File;
 use std::io::{self, ErrorKind, Read, Write};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-
-use rustix::fs::OFlags;
 
 use super::stored::Stored;
 use super::{GateError, Grounding, GroundingRules, judge, seed};
 use crate::command::{Project, clock};
-use crate::event::SessionId;
+use crate::enclosure::{self, OpenHow};
+use crate::event::{Sequence, SessionId};
 use crate::journal::{Bookmark, ReplayItem, since};
 
 /// A session's fold, its file locked until this is dropped.
@@ -45,11 +43,7 @@ impl<'p> SessionFile<'p> {
             let path = folder.clone();
             move |source| GateError::File { path, did, source }
         };
-        fs::DirBuilder::new()
-            .recursive(true)
-            .mode(0o700)
-            .create(&folder)
-            .map_err(failed("made"))?;
+        enclosure::make_folder(&folder).map_err(failed("made"))?;
         let lock = lock(&folder.join(format!("{session}.lock"))).map_err(failed("locked"))?;
         let path = folder.join(format!("{session}.json"));
         let rules = judge::rules(&project.config().policy);
@@ -69,6 +63,11 @@ impl<'p> SessionFile<'p> {
         &self.grounding
     }
 
+    /// The last event of the journal's that was read; `None` before its first commit.
+    pub fn through(&self) -> Option<Sequence> {
+        self.bookmark.as_ref().map(|bookmark| bookmark.mark.sequence)
+    }
+
     /// Takes what the journal got since: after an append, say.
     pub fn catch_up(&mut self) -> Result<(), GateError> {
         let journal = self.project.journal_dir();
@@ -85,7 +84,7 @@ impl<'p> SessionFile<'p> {
                 let seeded = seed::seed(self.project, &reader, session);
                 self.grounding = seeded.unwrap_or_else(|| Grounding::new(session));
                 self.bookmark = None;
-                let from = crate::event::Sequence(self.grounding.through().0.saturating_add(1));
+                let from = Sequence(self.grounding.through().0.saturating_add(1));
                 reader.replay(from, None)
             }
         };
@@ -118,7 +117,7 @@ impl<'p> SessionFile<'p> {
             .map_err(|error| failed(error.into()))?;
         let temporary = self.path.with_extension("tmp");
         write(&temporary, text.as_bytes()).map_err(failed)?;
-        fs::rename(&temporary, &self.path).map_err(failed)?;
+        enclosure::rename(&temporary, &self.path).map_err(failed)?;
         self.saved = Some(bookmark);
         Ok(())
     }
@@ -133,21 +132,9 @@ impl Drop for SessionFile<'_> {
     }
 }
 
-/// Not followed where it is a link, not waited for where it is a pipe.
-fn flags() -> i32 {
-    (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed()
-}
-
 /// The lock; `None` where somebody held it for too long.
 fn lock(path: &Path) -> io::Result<Option<File>> {
-    let mut options = OpenOptions::new();
-    let file = options
-        .write(true)
-        .create(true)
-        .truncate(false)
-        .mode(0o600)
-        .custom_flags(flags())
-        .open(path)?;
+    let file = enclosure::open(path, OpenHow::ReadWriteOrCreate)?;
     let began = Instant::now();
     loop {
         match fs2::FileExt::try_lock_exclusive(&file) {
@@ -162,9 +149,8 @@ fn lock(path: &Path) -> io::Result<Option<File>> {
 /// What the file holds, if that can be a fold: whatever else lies there is written over.
 fn read(path: &Path) -> Option<String> {
     // Whatever is wrong with it, it is made anew.
-    let file = OpenOptions::new().read(true).custom_flags(flags()).open(path).ok()?;
-    let about = file.metadata().ok()?;
-    if !about.is_file() || about.len() > Stored::BYTES_MAX {
+    let file = enclosure::open(path, OpenHow::Read).ok()?;
+    if file.metadata().ok()?.len() > Stored::BYTES_MAX {
         return None;
     }
     let mut text = String::new();
@@ -173,7 +159,7 @@ fn read(path: &Path) -> Option<String> {
 }
 
 fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut options = OpenOptions::new();
-    let options = options.write(true).create(true).truncate(true).mode(0o600);
-    options.custom_flags(flags()).open(path)?.write_all(bytes)
+    let mut file = enclosure::open(path, OpenHow::ReadWriteOrCreate)?;
+    file.set_len(0)?;
+    file.write_all(bytes)
 }

@@ -3,10 +3,9 @@
 #[cfg(test)]
 mod tests;
 
-use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
 
+use crate::enclosure;
 use crate::journal::{JournalError, JournalReader, Mark};
 
 /// Looks at files that stand still, before that is believed: two writes within a tick of the file
@@ -29,7 +28,7 @@ pub struct Growth {
 struct Files {
     count: u64,
     bytes: u64,
-    touched: SystemTime,
+    touched: (i64, u64),
 }
 
 impl Growth {
@@ -66,13 +65,13 @@ impl Files {
     /// `None` where that cannot be told: then the journal itself is read.
     fn of(dir: &Path) -> Option<Self> {
         // Whatever fails here is told by reading the journal.
-        let touched = fs::metadata(dir).and_then(|about| about.modified()).ok()?;
+        let touched = enclosure::look(dir).ok()?.changed;
         let mut files = Self { count: 0, bytes: 0, touched };
-        for entry in fs::read_dir(dir).ok()?.flatten() {
-            let about = entry.metadata().ok()?; // as above
+        for (name, _) in enclosure::names(dir).ok()? {
+            let look = enclosure::look(&dir.join(name)).ok()?; // as above
             files.count += 1;
-            files.bytes += about.len();
-            files.touched = files.touched.max(about.modified().ok()?); // as above
+            files.bytes += look.bytes;
+            files.touched = files.touched.max(look.changed);
         }
         Some(files)
     }

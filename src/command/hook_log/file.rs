@@ -1,15 +1,14 @@
 //! Reading and rewriting the log's file, in bounded time and memory, whatever lies there.
 
-use std::fs::{DirBuilder, File, OpenOptions};
+use std::fs::File;
 use std::io::Read;
-use std::os::unix::fs::{DirBuilderExt, FileExt, OpenOptionsExt};
+use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::Duration;
 
-use rustix::fs::OFlags;
-
 use super::HookLog;
+use crate::enclosure::{self, OpenHow};
 
 /// What is longer is not ours.
 const BYTES_MAX: u64 = 1 << 20;
@@ -21,19 +20,16 @@ pub(super) fn path(annals_dir: &Path, agent: &str) -> PathBuf {
 }
 
 pub(super) fn read(path: &Path) -> Option<HookLog> {
-    parse(&open(path, false)?)
+    parse(&enclosure::open(path, OpenHow::Read).ok()?) // none, or none of ours
 }
 
 /// Changes the log under a lock that is not waited for long: what is lost is a count.
 pub(super) fn update(annals_dir: &Path, agent: &str, change: impl FnOnce(&mut HookLog)) {
     let path = path(annals_dir, agent);
-    let made = || {
-        let folder = path.parent().unwrap_or(annals_dir);
-        // Where it cannot be made the file cannot either, and that is known next.
-        drop(DirBuilder::new().mode(0o700).create(folder));
-        open(&path, true)
-    };
-    let Some(file) = open(&path, true).or_else(made) else { return };
+    let open = || enclosure::open(&path, OpenHow::ReadWriteOrCreate);
+    let made = |_| enclosure::make_folder(path.parent().unwrap_or(annals_dir)).and_then(|_| open());
+    // Read-only, or not ours: there is no log then.
+    let Ok(file) = open().or_else(made) else { return };
     let locked = (0..TRIES).any(|turn| {
         if turn > 0 {
             sleep(PAUSE);
@@ -54,17 +50,6 @@ pub(super) fn update(annals_dir: &Path, agent: &str, change: impl FnOnce(&mut Ho
         }
     }
     drop(fs2::FileExt::unlock(&file));
-}
-
-/// A regular file of ours; not what a link leads to, and no pipe that would be waited for.
-fn open(path: &Path, write: bool) -> Option<File> {
-    let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits();
-    let flags = i32::try_from(flags).unwrap_or(0);
-    let mut options = OpenOptions::new();
-    options.read(true).write(write).create(write).mode(0o600).custom_flags(flags);
-    // Missing, read-only or not ours: there is no log then.
-    let file = options.open(path).ok()?;
-    file.metadata().is_ok_and(|about| about.is_file()).then_some(file)
 }
 
 fn parse(mut file: &File) -> Option<HookLog> {

@@ -13,7 +13,7 @@ use crate::config::Durability;
 use crate::event::{Event, Sequence};
 use crate::journal::{Appended, JournalReader, Mark, ReplayItem};
 use crate::projector::{MemoryProjector, Projector};
-use crate::store::{self, Position, StoreError};
+use crate::store::{self, Position, StoreError, turn};
 
 /// How often a store that cannot be begun on is opened, or built, anew.
 const TRIES_MAX: u32 = 4;
@@ -150,7 +150,9 @@ impl Bench {
             return Ok(None);
         }
         let appended = project.journal().map_err(MemoryError::from).and_then(|journal| {
+            turn::pass();
             let appended = journal.append(events, now_ms)?;
+            turn::pass();
             if project.config().journal.durability == Durability::Buffered {
                 journal.sync()?;
             }

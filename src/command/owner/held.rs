@@ -1,13 +1,14 @@
 //! A lock by name in the folder of owners, held by one process at a time and by none once it died.
 
-use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::fs::File;
 use std::io;
-use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use super::is_free;
+use crate::enclosure::{self, OpenHow};
 
 /// Between two tries.
 const PAUSE: Duration = Duration::from_millis(20);
@@ -25,11 +26,10 @@ impl Held {
     /// # Errors
     /// Where its file cannot be made or locked.
     pub fn take(owners: &Path, name: &str, within: Duration) -> io::Result<Option<Self>> {
-        DirBuilder::new().recursive(true).mode(0o700).create(owners)?;
+        enclosure::make_folder(owners)?;
         let (path, began) = (place(owners, name), Instant::now());
         loop {
-            let mut options = OpenOptions::new();
-            let file = options.write(true).create(true).truncate(false).mode(0o600).open(&path)?;
+            let file = enclosure::open(&path, OpenHow::ReadWriteOrCreate)?;
             match fs2::FileExt::try_lock_exclusive(&file) {
                 // Whoever let go removed the file: a lock on that one keeps nobody out.
                 Ok(()) if is_at(&file, &path) => return Ok(Some(Self { file, path })),
@@ -44,23 +44,22 @@ impl Held {
     /// Whether somebody who lives has it.
     pub fn is_held(owners: &Path, name: &str) -> bool {
         // Where there is no such file, or it cannot be opened, nobody is known to have it.
-        File::open(place(owners, name)).is_ok_and(|file| !is_free(&file))
+        enclosure::open(&place(owners, name), OpenHow::Read).is_ok_and(|file| !is_free(&file))
     }
 }
 
 impl Drop for Held {
     fn drop(&mut self) {
         // By name before the lock goes, so that what is removed is ours. A file that stays is free.
-        drop(fs::remove_file(&self.path));
+        drop(enclosure::remove(&self.path));
         drop(fs2::FileExt::unlock(&self.file));
     }
 }
 
 /// Whether a file is what lies under this name.
 fn is_at(file: &File, path: &Path) -> bool {
-    let of = |about: fs::Metadata| (about.dev(), about.ino());
-    match (file.metadata().map(of), fs::metadata(path).map(of)) {
-        (Ok(ours), Ok(there)) => ours == there,
+    match (file.metadata(), enclosure::look(path)) {
+        (Ok(ours), Ok(there)) => (ours.dev(), ours.ino()) == there.identity,
         _ => false,
     }
 }

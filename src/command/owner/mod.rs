@@ -4,17 +4,18 @@
 //! tells an execution that runs from one that nobody will ever finish. A copy of the file is a lock
 //! that nobody ever held: each says which file it is.
 
-use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::fs::File;
 use std::io;
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
-use rustix::fs::OFlags;
-
+use crate::enclosure::{self, OpenHow};
 use crate::event::ExecutionId;
 
+pub mod agent;
+mod ancestor;
 mod held;
 mod identity;
+
 #[cfg(test)]
 mod tests;
 
@@ -31,10 +32,9 @@ pub struct Owner {
 impl Owner {
     /// Takes the lock of an execution, in the project's folder of owners.
     pub fn hold(owners: &Path, execution: ExecutionId) -> io::Result<Self> {
-        DirBuilder::new().recursive(true).mode(0o700).create(owners)?;
+        enclosure::make_folder(owners)?;
         let path = place(owners, execution);
-        let mut options = OpenOptions::new();
-        let file = options.write(true).create(true).truncate(false).mode(0o600).open(&path)?;
+        let file = enclosure::open(&path, OpenHow::ReadWriteOrCreate)?;
         fs2::FileExt::try_lock_exclusive(&file)?;
         let owner = Self { file, path };
         Identity::write(&owner.file)?;
@@ -56,19 +56,19 @@ impl Owner {
 
     /// Whether any owner died: a look at a folder that is nearly always empty.
     pub(super) fn any_is_gone(owners: &Path) -> bool {
-        let Ok(entries) = fs::read_dir(owners) else {
+        // What cannot be listed, or is no lock of ours, has no execution to interrupt.
+        let Ok(names) = enclosure::names(owners) else {
             return false;
         };
         let execution = |name: &str| ExecutionId::parse(name.strip_suffix(".lock")?);
-        // What cannot be listed, or is no lock of ours, has no execution to interrupt.
-        let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+        let names = names.into_iter().filter_map(|(name, _)| name.into_string().ok());
         names.filter_map(|name| execution(&name)).any(|id| Self::is_gone(owners, id))
     }
 
     /// Removes what a dead owner left.
     pub(super) fn remove(owners: &Path, execution: ExecutionId) {
         // A file that stays is harmless: its lock is free.
-        drop(fs::remove_file(place(owners, execution)));
+        drop(enclosure::remove(&place(owners, execution)));
     }
 }
 
@@ -76,16 +76,14 @@ impl Drop for Owner {
     fn drop(&mut self) {
         // By name before the lock goes: a lock that is there and free has no other meaning than a
         // dead owner. Explicit, since a child may hold the descriptor.
-        drop(fs::remove_file(&self.path));
+        drop(enclosure::remove(&self.path));
         drop(fs2::FileExt::unlock(&self.file));
     }
 }
 
 /// An execution's lock file. Not waited for, whatever lies there.
 fn look(owners: &Path, execution: ExecutionId) -> Option<File> {
-    let flags = OFlags::NONBLOCK.bits().cast_signed();
-    let opened = OpenOptions::new().read(true).custom_flags(flags).open(place(owners, execution));
-    opened.ok().filter(|file| file.metadata().is_ok_and(|about| about.is_file()))
+    enclosure::open(&place(owners, execution), OpenHow::Read).ok() // absent, or none of ours
 }
 
 fn is_free(file: &File) -> bool {

@@ -1,5 +1,7 @@
 //! Owner locks.
 
+use std::fs;
+
 use super::*;
 
 impl Owner {

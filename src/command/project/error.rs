@@ -15,6 +15,13 @@ pub enum ProjectError {
     Folder { path: PathBuf, did: &'static str, source: io::Error },
     #[error("{} is not what a project has there: move it away", path.display())]
     InTheWay { path: PathBuf },
+    #[error("{} belongs to another user (uid {owner}): nothing is written there", path.display())]
+    Foreign { path: PathBuf, owner: u32 },
+    #[error(
+        "the journal of {} was begun elsewhere: what it remembers is given to no agent until you allow it",
+        root.display()
+    )]
+    Unbelieved { root: PathBuf },
     #[error(transparent)]
     Config(#[from] ConfigError),
     #[error(transparent)]

@@ -1,8 +1,12 @@
 //! Keeps the root's stores out of git, without touching a file that git tracks.
 
-use std::fs::{self, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
+
+use crate::enclosure::{self, Kind};
+
+/// What is longer is no list of patterns.
+const BYTES_MAX: u64 = 1 << 20;
 
 /// What lies in the root: the log, its lock, the graph, and SQLite's files beside them.
 const STORES: [&str; 2] = ["execution_log.db*", "codegraph.db*"];
@@ -32,10 +36,22 @@ pub(super) fn keep_out(root: &Path, patterns: &[&str]) -> io::Result<Option<Path
         inside => format!("/{}/", escaped(inside)),
     };
     let path = info.join("exclude");
-    let before = match fs::read_to_string(&path) {
-        Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
+    // A stranger's folder may lead anywhere from here: into a folder of git's, and through no link.
+    match enclosure::look(&info) {
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            enclosure::make_folder(&info)?;
+        }
+        Ok(look) if look.kind != Kind::Folder => return Err(ErrorKind::NotADirectory.into()),
+        looked => drop(looked?),
+    }
+    let before = match enclosure::read(&path, BYTES_MAX + 1) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
         read => read?,
     };
+    if before.len() as u64 > BYTES_MAX {
+        return Err(ErrorKind::FileTooLarge.into());
+    }
+    let before = String::from_utf8_lossy(&before);
     let missing = |pattern: &String| !before.lines().any(|line| line == pattern);
     let add: Vec<_> =
         patterns.iter().map(|pattern| format!("{folder}{pattern}")).filter(missing).collect();
@@ -43,9 +59,7 @@ pub(super) fn keep_out(root: &Path, patterns: &[&str]) -> io::Result<Option<Path
         return Ok(None);
     }
     let newline = if before.is_empty() || before.ends_with('\n') { "" } else { "\n" };
-    fs::create_dir_all(&info)?;
-    let mut file = OpenOptions::new().append(true).create(true).open(&path)?;
-    file.write_all(format!("{newline}{}\n", add.join("\n")).as_bytes())?;
+    enclosure::append(&path)?.write_all(format!("{newline}{}\n", add.join("\n")).as_bytes())?;
     Ok(Some(path))
 }
 
@@ -55,16 +69,29 @@ fn common_folder(git: &Path) -> io::Result<Option<PathBuf>> {
     if git.is_dir() {
         return Ok(Some(git.to_owned()));
     }
-    let text = fs::read_to_string(git)?;
-    let Some(target) = text.strip_prefix("gitdir:").map(str::trim) else {
+    let Some(common) = named_folder(git)? else { return Ok(None) };
+    // What leads to a folder may be a stranger's: git's own has these.
+    let is_gits = ["HEAD", "objects", "refs"].iter().all(|name| common.join(name).exists());
+    Ok(is_gits.then_some(common))
+}
+
+fn named_folder(git: &Path) -> io::Result<Option<PathBuf>> {
+    let line = text(git)?;
+    let Some(target) = line.strip_prefix("gitdir:").map(str::trim) else {
         return Ok(None);
     };
     let own = git.parent().unwrap_or(git).join(target);
-    match fs::read_to_string(own.join("commondir")) {
+    match text(&own.join("commondir")) {
         Ok(common) => Ok(Some(own.join(common.trim()))),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(Some(own)),
         Err(error) => Err(error),
     }
+}
+
+/// A file of git's that is one line long.
+fn text(path: &Path) -> io::Result<String> {
+    let bytes = enclosure::read(path, BYTES_MAX)?;
+    String::from_utf8(bytes).map_err(|error| io::Error::new(ErrorKind::InvalidData, error))
 }
 
 /// A path as a literal in a pattern of gitignore(5).

@@ -1,9 +1,9 @@
 //! Whether a journal lies where it was made: a copy, or a project that moved, lies elsewhere.
 
-use std::fs::File;
 use std::io;
 use std::path::Path;
 
+use crate::enclosure::{self, OpenHow};
 use crate::event::{Body, Sequence};
 use crate::journal::JournalReader;
 
@@ -21,10 +21,9 @@ pub(super) fn is_of(root: &Path, journal: &Path) -> bool {
 
 /// Makes what a journal holds durable, and changes nothing of it.
 pub(super) fn flush(journal: &Path) -> io::Result<()> {
-    for entry in journal.read_dir()? {
-        let path = entry?.path();
-        if path.extension().is_some_and(|it| it == "seg") {
-            File::open(path)?.sync_data()?;
+    for (name, _) in enclosure::names(journal)? {
+        if Path::new(&name).extension().is_some_and(|it| it == "seg") {
+            enclosure::open(&journal.join(name), OpenHow::Read)?.sync_data()?;
         }
     }
     Ok(())

@@ -4,8 +4,11 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use super::{FOLDER, Project, ProjectError, create, git, journal_options, machine};
+use crate::command::boot_clock::BootClock;
+use crate::command::trust::{self, Settings};
 use crate::command::{clock, id};
 use crate::config::{Config, Contract, TEMPLATE};
+use crate::enclosure;
 use crate::event::{Body, Envelope, Event, JournalCreated, Sequence, Source, ToolsDeclared, tool};
 use crate::journal::{Journal, JournalReader};
 
@@ -44,20 +47,23 @@ pub(super) fn init(
         return Err(ProjectError::InTheWay { path: root });
     }
     let annals = root.join(FOLDER);
+    super::must_be_own(&root)?;
     create::folder(&annals)?;
     create::folder(&annals.join("owners"))?;
     create::file(&annals.join(".gitignore"), "/*\n")?;
     let config_path = annals.join("config.toml");
     let template = TEMPLATE.replace("{contract}", options.contract.as_str());
     let config_written = create::file(&config_path, &template)?;
-    let config = Config::load(&config_path)?;
-    let created = journal(&annals.join("journal"), &root, &config, options)?;
+    let settings = Settings::of(&root)?;
+    let created = journal(&annals.join("journal"), &root, &settings.config, options)?;
     let (excluded_in, exclude_failed) = match git::exclude(&root) {
         Ok(excluded) => (excluded, None),
         Err(error) => (None, Some(error.to_string())),
     };
     let report = InitReport { created, config_written, excluded_in, exclude_failed };
-    Ok((Project::at(&root, config), report))
+    let project = Project::at(&root, settings);
+    BootClock::new(&project).note(clock::now_ms());
+    Ok((project, report))
 }
 
 /// Makes the journal where there is none, or completes what died after making it; says whether.
@@ -91,21 +97,17 @@ fn journal(
     // One commit: a journal never begins without the tools it was made with.
     journal.append(&events, now_ms)?;
     journal.sync()?;
+    // Where that cannot be remembered it is known by its machine and folder.
+    drop(trust::note_begun(&journal.id()));
     Ok(true)
 }
 
 /// Whether a journal's folder holds anything of a journal.
 fn has_segments(folder: &Path) -> Result<bool, ProjectError> {
     let failed = |source| ProjectError::Folder { path: folder.to_owned(), did: "read", source };
-    match folder.read_dir() {
+    match enclosure::names(folder) {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
         Err(error) => Err(failed(error)),
-        Ok(mut entries) => entries
-            .try_fold(false, |found, entry| {
-                let name = entry?.file_name();
-                let name = name.to_string_lossy();
-                Ok(found || name.ends_with(".seg"))
-            })
-            .map_err(failed),
+        Ok(names) => Ok(names.iter().any(|(name, _)| name.to_string_lossy().ends_with(".seg"))),
     }
 }

@@ -3,7 +3,7 @@
 use std::fs;
 
 /// The host's name, where its kernel or its settings tell it.
-pub(super) fn label() -> String {
+pub(in crate::command) fn label() -> String {
     ["/proc/sys/kernel/hostname", "/etc/hostname"]
         .iter()
         // A host that does not tell its name this way is an unnamed one.

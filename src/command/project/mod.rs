@@ -5,16 +5,19 @@ mod error;
 mod git;
 mod home;
 mod init;
-mod machine;
+pub(super) mod machine;
 
 #[cfg(test)]
 mod tests;
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
+use super::trust::{self, Settings};
 use super::{clock, id};
 use crate::config::{Config, Durability};
+use crate::enclosure::{self, Kind, OpenHow};
 use crate::event::{Body, Envelope, Event, RecoveryPerformed, Source};
 use crate::journal::{self, Journal, JournalError, JournalOptions, JournalReader, Recovery};
 
@@ -27,7 +30,8 @@ pub const FOLDER: &str = ".annals";
 /// A folder whose executions are recorded.
 pub struct Project {
     root: PathBuf,
-    config: Config,
+    settings: Settings,
+    is_believed: OnceLock<bool>,
     journal: OnceLock<Journal>,
     opening: Mutex<()>,
     /// How long the journal's lock is waited for; `None`: as long as anyone does.
@@ -46,11 +50,17 @@ impl Project {
             Some(name) if name == FOLDER => folder.parent().unwrap_or(folder),
             _ => folder,
         };
-        if !root.join(FOLDER).join("journal").is_dir() {
+        let journal = root.join(FOLDER).join("journal");
+        if !journal.is_dir() {
             return Err(ProjectError::NotFound { at: folder.to_owned() });
         }
-        let config = Config::load(&root.join(FOLDER).join("config.toml"))?;
-        Ok(Self::at(root, config))
+        must_be_own(root)?;
+        if let Err(source) = segments_are_files(&journal)
+            && enclosure::is_in_the_way(&source)
+        {
+            return Err(ProjectError::Folder { path: journal, did: "opened", source });
+        }
+        Ok(Self::at(root, Settings::of(root)?))
     }
 
     /// Opens the project of the nearest folder from `start` upward that holds `.annals`.
@@ -64,9 +74,16 @@ impl Project {
         Self::open(root.ok_or_else(|| ProjectError::NotFound { at: start.clone() })?)
     }
 
-    fn at(root: &Path, config: Config) -> Self {
+    fn at(root: &Path, settings: Settings) -> Self {
         let root = root.to_owned();
-        Self { root, config, journal: OnceLock::new(), opening: Mutex::new(()), lock_wait_ms: None }
+        Self {
+            root,
+            settings,
+            is_believed: OnceLock::new(),
+            journal: OnceLock::new(),
+            opening: Mutex::new(()),
+            lock_wait_ms: None,
+        }
     }
 
     /// Waits no longer than this for the journal's lock, each time, milliseconds.
@@ -124,8 +141,14 @@ impl Project {
         self.annals_dir().join("config.toml")
     }
 
+    /// The settings that count.
     pub fn config(&self) -> &Config {
-        &self.config
+        &self.settings.config
+    }
+
+    /// The settings, and which of them count only with the user's consent.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
     }
 
     /// The journal, open for appending; opened when first asked for. What had to be mended at its
@@ -138,10 +161,10 @@ impl Project {
         if let Some(journal) = self.journal.get() {
             return Ok(journal);
         }
-        let mut options = journal_options(&self.config);
+        let mut options = journal_options(self.config());
         options.lock_wait_ms_max = self.lock_wait_ms.unwrap_or(options.lock_wait_ms_max);
         let (journal, recoveries) = Journal::open(&self.journal_dir(), &id::entropy(), options)?;
-        record_recoveries(&journal, &recoveries)?;
+        record_recoveries(&journal, &self.journal_dir(), &recoveries)?;
         Ok(self.journal.get_or_init(|| journal))
     }
 
@@ -158,6 +181,18 @@ impl Project {
         home::is_of(&self.root, &self.journal_dir())
     }
 
+    /// Holds that what the journal remembers may be given to an agent (ruling 19): this user began it, or
+    /// allowed it.
+    ///
+    /// # Errors
+    /// Where it came with a clone.
+    pub fn must_be_believed(&self) -> Result<(), ProjectError> {
+        match *self.is_believed.get_or_init(|| trust::origin(&self.root).is_believed()) {
+            true => Ok(()),
+            false => Err(ProjectError::Unbelieved { root: self.root.clone() }),
+        }
+    }
+
     /// Makes what the journal holds durable (R8), without opening it for writing.
     pub(super) fn flush(&self) -> Result<(), ProjectError> {
         let path = self.journal_dir();
@@ -167,12 +202,34 @@ impl Project {
     /// Records what the journal's writer had to mend while it ran.
     pub(super) fn note_recoveries(&self) -> Result<(), ProjectError> {
         let journal = self.journal()?;
-        Ok(record_recoveries(journal, &journal.take_recoveries())?)
+        Ok(record_recoveries(journal, &self.journal_dir(), &journal.take_recoveries())?)
     }
 
     /// The journal, open for reading: takes no part in writing and changes nothing.
     pub fn reader(&self) -> Result<JournalReader, JournalError> {
         JournalReader::open(&self.journal_dir())
+    }
+}
+
+/// Holds that what has a segment's name is a file, reached through no link: a reader would take
+/// anything else for a segment that is missing, and a writer would begin again in its place.
+fn segments_are_files(journal: &Path) -> io::Result<()> {
+    for (name, kind) in enclosure::names(journal)? {
+        let path = journal.join(name);
+        if kind != Kind::File && path.extension().is_some_and(|it| it == "seg") {
+            enclosure::open(&path, OpenHow::Read)?;
+        }
+    }
+    Ok(())
+}
+
+/// Holds that a project is nobody else's: what lies there is not for this user to follow or to fill.
+fn must_be_own(root: &Path) -> Result<(), ProjectError> {
+    let looked = trust::foreign_owner(root);
+    let failed = |source| ProjectError::Folder { path: root.to_owned(), did: "looked at", source };
+    match looked.map_err(failed)? {
+        Some((path, owner)) => Err(ProjectError::Foreign { path, owner }),
+        None => Ok(()),
     }
 }
 
@@ -185,7 +242,13 @@ fn journal_options(config: &Config) -> JournalOptions {
     JournalOptions { durability, ..JournalOptions::default() }
 }
 
-fn record_recoveries(journal: &Journal, recoveries: &[Recovery]) -> Result<(), JournalError> {
+fn record_recoveries(
+    journal: &Journal,
+    folder: &Path,
+    recoveries: &[Recovery],
+) -> Result<(), JournalError> {
+    // What cannot be looked for is told once more rather than not at all.
+    let recoveries = journal::untold(folder, recoveries).unwrap_or_else(|_| recoveries.to_vec());
     if recoveries.is_empty() {
         return Ok(());
     }
@@ -201,6 +264,8 @@ fn performed(recovery: &Recovery, now_ms: u64) -> Event {
         verdict: recovery.verdict.to_string(),
         bytes_cut: recovery.bytes_cut,
         quarantined: recovery.quarantined.clone(),
+        bytes_lost: recovery.bytes_lost,
+        lost: recovery.lost.map(|(first, last)| (first.0, last.0)),
     };
     let envelope = Envelope::new(None, Source::Annals, now_ms);
     Event { envelope, body: Body::RecoveryPerformed(body) }

@@ -108,6 +108,9 @@ fn a_linked_worktree_is_excluded_in_the_repository_it_belongs_to() {
     let folder = tempfile::tempdir().unwrap();
     let (main, linked) = (folder.path().join("main"), folder.path().join("linked"));
     fs::create_dir_all(main.join(".git/worktrees/linked")).unwrap();
+    for name in ["HEAD", "objects", "refs"] {
+        fs::create_dir(main.join(".git").join(name)).unwrap();
+    }
     fs::write(main.join(".git/worktrees/linked/commondir"), "../..\n").unwrap();
     fs::create_dir_all(&linked).unwrap();
     fs::write(linked.join(".git"), "gitdir: ../main/.git/worktrees/linked\n").unwrap();

@@ -1,18 +1,17 @@
 //! A store built beside the one in use.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{File, TryLockError};
 use std::io;
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
-use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use crate::command::catch_up::{CatchUpError, load};
 use crate::command::feed::Feed;
+use crate::enclosure::{self, OpenHow};
 use crate::journal::Mark;
 use crate::projector;
 use crate::store::code_graph;
-use crate::store::{Digest, StoreError, StoreName, StorePlaces};
+use crate::store::{Digest, StoreError, StoreName, StorePlaces, turn};
 
 /// How long one rebuild waits for another.
 const WAIT_MAX: Duration = Duration::from_secs(30);
@@ -33,23 +32,50 @@ pub(in crate::command) struct Built {
     pub through: Mark,
     /// Where its cursor stands: at the last commit that concerns it.
     pub at: Mark,
-    folder: PathBuf,
     path: PathBuf,
+    site: Site,
+}
+
+/// The place where one store is built. One builds it at a time: two would only take each other's
+/// time, and each other's files.
+pub(in crate::command) struct Site {
+    store: StoreName,
+    folder: PathBuf,
     _lock: File,
+}
+
+impl Site {
+    /// Waits for whoever builds the store now; [`StoreError::Locked`] where that takes long.
+    pub fn take(places: &StorePlaces, store: StoreName) -> Result<Self, StoreError> {
+        let folder = places.building.clone();
+        let lock = lock(&folder, store)?;
+        Ok(Self { store, folder, _lock: lock })
+    }
+
+    pub fn store(&self) -> StoreName {
+        self.store
+    }
+
+    fn clear(&self) -> Result<(), StoreError> {
+        clear(&self.folder, self.store)
+    }
 }
 
 impl Build<'_> {
     /// Builds from the first event through `through`: rows first, indexes and triggers after.
     pub fn run(&self, through: Mark) -> Result<Built, CatchUpError> {
-        let folder = self.places.building.clone();
-        let lock = lock(&folder, self.store)?;
-        clear(&folder, self.store)?;
-        let path = folder.join(self.store.as_str());
+        self.run_at(Site::take(self.places, self.store)?, through)
+    }
+
+    /// As [`Self::run`], where the place was taken before.
+    pub fn run_at(&self, site: Site, through: Mark) -> Result<Built, CatchUpError> {
+        site.clear()?;
+        let path = site.folder.join(self.store.as_str());
         let mut projector = projector::made(self.store, &path, self.places)?;
         let (done, at) = load(projector.as_mut(), self.store, self.places, self.feed, through)?;
         projector.finish()?;
         let (events, anomalies) = (done.events, done.anomalies);
-        Ok(Built { store: self.store, events, anomalies, through, at, folder, path, _lock: lock })
+        Ok(Built { store: self.store, events, anomalies, through, at, path, site })
     }
 }
 
@@ -76,28 +102,22 @@ impl Built {
 
     /// Leaves nothing of the building behind.
     pub fn discard(self) -> Result<(), StoreError> {
-        clear(&self.folder, self.store)
+        self.site.clear()
     }
 }
 
-/// One builds a store at a time: two would only take each other's time, and each other's files.
 fn lock(folder: &Path, store: StoreName) -> Result<File, StoreError> {
     let failed = |source| io_error(folder, "making the folder to build in", source);
-    fs::DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(failed)?;
+    enclosure::make_folders(folder).map_err(failed)?;
     let path = folder.join(lock_name(store));
-    let file = OpenOptions::new()
-        .read(true)
-        .write(true)
-        .create(true)
-        .truncate(false)
-        .mode(0o600)
-        .open(&path)
+    let file = enclosure::open(&path, OpenHow::ReadWriteOrCreate)
         .map_err(|source| io_error(&path, "locking the folder to build in", source))?;
     let deadline = Instant::now() + WAIT_MAX;
     loop {
+        turn::pass();
         match file.try_lock() {
             Ok(()) => return Ok(file),
-            Err(TryLockError::WouldBlock) if Instant::now() < deadline => sleep(PAUSE),
+            Err(TryLockError::WouldBlock) if Instant::now() < deadline => turn::wait(PAUSE),
             Err(TryLockError::WouldBlock) => {
                 let doing = "building a store";
                 return Err(StoreError::Locked { path, doing });
@@ -116,17 +136,10 @@ fn lock_name(store: StoreName) -> String {
 /// Removes what this or a dead builder of the store left.
 fn clear(folder: &Path, store: StoreName) -> Result<(), StoreError> {
     let failed = |source| io_error(folder, "clearing the folder to build in", source);
-    for entry in fs::read_dir(folder).map_err(failed)? {
-        let entry = entry.map_err(failed)?;
-        let name = entry.file_name();
+    for (name, _) in enclosure::names(folder).map_err(failed)? {
         let is_its = name.as_encoded_bytes().starts_with(store.as_str().as_bytes());
         if is_its && name != *lock_name(store) {
-            let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
-            let removed = match is_folder {
-                true => fs::remove_dir_all(entry.path()),
-                false => fs::remove_file(entry.path()),
-            };
-            match removed {
+            match enclosure::remove_whole(&folder.join(name)) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(error)),
                 _ => {}
             }

@@ -107,6 +107,7 @@ fn with_later(
 ) -> Result<StoreRebuild, CatchUpError> {
     let later = feed.reopened()?;
     if later.through() != feed.through() {
+        catch_up_store(StoreName::Index, places, later.as_ref(), BATCH_EVENTS_MAX)?;
         catch_up_store(STORE, places, later.as_ref(), BATCH_EVENTS_MAX)?;
     }
     Ok(done)

@@ -10,10 +10,11 @@ use std::thread;
 
 use super::catch_up::{BATCH_EVENTS_MAX, CatchUpError, Due, advance_built, catch_up_store};
 use super::feed::Feed;
-use crate::store::{StoreName, StorePlaces, Swap};
+use crate::config::Config;
+use crate::store::{Bound, Keep, Quarantined, StoreName, StorePlaces, Swap};
 use old::{Old, content};
 
-pub(super) use build::{Build, Built};
+pub(super) use build::{Build, Built, Site};
 pub use report::{RebuildReport, StoreRebuild};
 
 /// Whether a rebuilt store takes the old one's place.
@@ -44,7 +45,13 @@ pub fn rebuild(
     let others: Vec<StoreName> = others.collect();
     if graph || !others.is_empty() {
         // Starts are looked up in it, and what there is for a store.
-        catch_up_store(StoreName::Index, places, feed, BATCH_EVENTS_MAX)?;
+        match catch_up_store(StoreName::Index, places, feed, BATCH_EVENTS_MAX) {
+            Err(error) if error.evidence().is_some() && !report.stores.is_empty() => {
+                report.failed = Some(error);
+                return Ok(report);
+            }
+            caught_up => drop(caught_up?),
+        }
     }
     // Side by side: neither reads of the other.
     let (others, graph) = thread::scope(|scope| {
@@ -83,7 +90,13 @@ fn rebuild_due(
         return rebuild_store(store, places, feed, mode).map(Some);
     }
     if mode == RebuildMode::Replace {
-        catch_up_store(store, places, feed, BATCH_EVENTS_MAX)?;
+        match catch_up_store(store, places, feed, BATCH_EVENTS_MAX) {
+            // Asked for, it goes where it is kept.
+            Err(error) if error.evidence().is_some() => {
+                take_away(store, places, Keep::Evidence)?;
+            }
+            caught_up => drop(caught_up?),
+        }
     }
     Ok(None)
 }
@@ -95,6 +108,18 @@ fn rebuild_store(
     mode: RebuildMode,
 ) -> Result<StoreRebuild, CatchUpError> {
     let mut old = Old::open(store, places, feed)?;
+    let later;
+    let feed = match old.mark() {
+        // Others went on since the feed was opened: what it is held against must have that too.
+        Some(mark) if mark.sequence > feed.through().sequence => {
+            later = feed.reopened()?;
+            if store != StoreName::Index {
+                catch_up_store(StoreName::Index, places, later.as_ref(), BATCH_EVENTS_MAX)?;
+            }
+            later.as_ref()
+        }
+        _ => feed,
+    };
     // To be compared, both must have read equally far.
     let through = match (mode, old.mark()) {
         (RebuildMode::Check, Some(mark)) => mark,
@@ -113,6 +138,7 @@ fn rebuild_store(
     let new = built.digest()?;
     if old.digest.is_none() && old.problem.is_none() {
         old.problem = Some("it is damaged".to_owned());
+        old.keep = Keep::Replaced;
     }
     let comparable = old.mark().is_some_and(|mark| mark == built.at);
     let mut done = StoreRebuild {
@@ -130,7 +156,10 @@ fn rebuild_store(
         RebuildMode::Check => built.discard()?,
         RebuildMode::Replace => {
             // Only what cannot be made again is kept.
-            let keep = done.same == Some(false) || done.problem.is_some();
+            let keep = match done.same {
+                Some(false) => Keep::Evidence,
+                _ => old.keep,
+            };
             done.quarantined = replace(built, places, feed, keep)?;
             done.replaced = true;
         }
@@ -143,17 +172,42 @@ pub(super) fn replace(
     built: Built,
     places: &StorePlaces,
     feed: &dyn Feed,
-    keep_old: bool,
+    keep: Keep,
 ) -> Result<Option<PathBuf>, CatchUpError> {
     let store = built.store;
     let swap = Swap::begin(places.path(store), &places.quarantine)?;
     // Nobody of ours writes the old one now: what is in the journal by now is all it can have.
     let later = feed.reopened()?;
     if later.through() != built.through {
+        if store != StoreName::Index {
+            catch_up_store(StoreName::Index, places, later.as_ref(), BATCH_EVENTS_MAX)?;
+        }
         let beside = built.places(places);
         advance_built(store, &beside, later.as_ref())?;
     }
-    let kept = swap.finish(built.path(), keep_old)?;
+    let kept = swap.finish(built.path(), keep)?;
     built.discard()?;
+    make_room(places);
     Ok(kept)
+}
+
+/// Sets a store aside where no other comes in its place.
+pub(super) fn take_away(
+    store: StoreName,
+    places: &StorePlaces,
+    keep: Keep,
+) -> Result<Option<PathBuf>, CatchUpError> {
+    let kept = Swap::begin(places.path(store), &places.quarantine)?.take_away(keep)?;
+    make_room(places);
+    Ok(kept)
+}
+
+/// Keeps the quarantine within the bound that the project sets.
+fn make_room(places: &StorePlaces) {
+    let config = places.quarantine.with_file_name("config.toml");
+    // Settings that cannot be read are told by whoever opens the project.
+    let config = Config::load(&config).unwrap_or_default().quarantine;
+    let bound = Bound { files: config.files_max, bytes: config.bytes_max };
+    // What could not go lies there still, and `status` tells it.
+    drop(Quarantined::bound(&places.quarantine, bound));
 }

@@ -4,7 +4,7 @@ use crate::command::catch_up::{CatchUpError, Standing, standing};
 use crate::command::feed::Feed;
 use crate::event::Sequence;
 use crate::journal::Mark;
-use crate::store::{AnyReader, Cursor, Digest, StoreError, StoreName, StorePlaces};
+use crate::store::{AnyReader, Cursor, Digest, Keep, StoreError, StoreName, StorePlaces};
 
 /// The store as it was before. One that cannot be read has neither cursor nor digest.
 pub(super) struct Old {
@@ -13,6 +13,8 @@ pub(super) struct Old {
     cursor: Option<Cursor>,
     pub digest: Option<Digest>,
     pub problem: Option<String>,
+    /// How it is kept, whatever it says.
+    pub keep: Keep,
 }
 
 impl Old {
@@ -26,9 +28,13 @@ impl Old {
         let read = opened.and_then(|reader| Ok((reader.cursor()?, reader)));
         let (cursor, reader) = match read {
             Ok((cursor, reader)) => (cursor, Some(reader)),
-            Err(error) if error.wants_rebuild() => {
+            Err(error) if error.wants_rebuild() || error.is_in_the_way() => {
+                let keep = match error {
+                    StoreError::FilesDiffer { .. } => Keep::Evidence,
+                    _ => Keep::Replaced,
+                };
                 let problem = Some(error.to_string());
-                return Ok(Self { reader: None, cursor: None, digest: None, problem });
+                return Ok(Self { reader: None, cursor: None, digest: None, problem, keep });
             }
             Err(error) => return Err(error.into()),
         };
@@ -36,10 +42,10 @@ impl Old {
         Ok(match standing(cursor, rows, feed)? {
             Standing::Wrong(reason) => {
                 let problem = Some(reason.to_string());
-                Self { reader, cursor: None, digest: None, problem }
+                Self { reader, cursor: None, digest: None, problem, keep: reason.keep() }
             }
             Standing::Current | Standing::Behind(_) => {
-                Self { reader, cursor, digest: None, problem: None }
+                Self { reader, cursor, digest: None, problem: None, keep: Keep::Nothing }
             }
         })
     }

@@ -7,6 +7,7 @@
 
 use super::shape::{self, ShapeError};
 use super::{RecordError, RecordMode, names};
+use crate::command::boot_clock::BootClock;
 use crate::command::redact::Redactor;
 use crate::command::{Project, clock, time_guard};
 use crate::config::Contract;
@@ -38,8 +39,9 @@ impl<'p> DirectRecorder<'p> {
 
     /// Appends events as one durable commit, and gives them as the journal has them.
     ///
-    /// `last_ms` is the newest time of their session: none is recorded behind it. What a tool's
-    /// name would break is declared first, as `is_declared` tells.
+    /// `last_ms` is the newest time of their session: none is recorded behind it. `after` is the
+    /// journal's last event that they were decided by, where they may be on record behind it. What a
+    /// tool's name would break is declared first, as `is_declared` tells.
     ///
     /// # Errors
     /// Where nothing was recorded.
@@ -47,12 +49,18 @@ impl<'p> DirectRecorder<'p> {
         &self,
         events: Vec<Event>,
         last_ms: u64,
+        after: Option<Sequence>,
         is_declared: impl Fn(&str) -> bool,
     ) -> Result<Vec<Recorded>, RecordError> {
         if events.is_empty() {
             return Ok(Vec::new());
         }
-        let now_ms = clock::now_ms();
+        let mut clock = BootClock::new(self.project);
+        let read_ms = clock::now_ms();
+        let now_ms = time_guard::judge_reading(read_ms, Some(last_ms), &mut clock);
+        if last_ms == 0 && now_ms == read_ms {
+            clock.note(read_ms);
+        }
         let (mut ready, mut last_ms) = (Vec::with_capacity(events.len() + 1), last_ms);
         let mut declared: Vec<String> = Vec::new();
         for (at, mut event) in events.into_iter().enumerate() {
@@ -63,11 +71,7 @@ impl<'p> DirectRecorder<'p> {
                 ShapeError::Event(source) => RecordError::Event { at, name, source },
                 ShapeError::NotAnObject => RecordError::NotAnObject { at, name },
             })?;
-            clamp(&mut event.envelope, last_ms, now_ms).map_err(|source| RecordError::Time {
-                at,
-                name,
-                source,
-            })?;
+            clamp(&mut event.envelope, last_ms, &mut clock);
             last_ms = event.envelope.at_ms;
             if let Some(tool) = tool_of(&mut event.body) {
                 *tool = tool::made_valid(tool);
@@ -80,7 +84,11 @@ impl<'p> DirectRecorder<'p> {
             shape::store_blobs(&mut event, &self.project.journal()?.blobs())?;
             ready.push(event);
         }
-        let appended = self.project.journal()?.append(&ready, now_ms)?;
+        let journal = self.project.journal()?;
+        let appended = match after {
+            Some(last) => journal.append_after(last, &ready, now_ms)?,
+            None => journal.append(&ready, now_ms)?,
+        };
         // The events are safe; what was mended on the way is in `quarantine/` even where this
         // cannot be said as well.
         drop(self.project.note_recoveries());
@@ -90,19 +98,12 @@ impl<'p> DirectRecorder<'p> {
     }
 }
 
-fn clamp(
-    envelope: &mut Envelope,
-    last_ms: u64,
-    now_ms: u64,
-) -> Result<(), time_guard::TimeRefused> {
-    // As an import's: a clock that was set back is no reason to forget what an agent does.
-    let last_ms = (last_ms > 0).then_some(last_ms);
-    let at_ms = time_guard::judge(RecordMode::Import, envelope.at_ms, last_ms, now_ms)?;
+fn clamp(envelope: &mut Envelope, last_ms: u64, clock: &mut BootClock<'_>) {
+    let at_ms = time_guard::judge_reading(envelope.at_ms, Some(last_ms), clock);
     if at_ms != envelope.at_ms {
         envelope.raw_at_ms.get_or_insert(envelope.at_ms);
         envelope.at_ms = at_ms;
     }
-    Ok(())
 }
 
 /// The tool's name in an event that would have a row.

@@ -3,8 +3,8 @@
 use super::super::project::ProjectError;
 use super::super::redact::RedactError;
 use super::super::time_guard::TimeRefused;
-use crate::event::EventError;
 use crate::event::limits::TOOL_NAME_BYTES_MAX;
+use crate::event::{EventError, ExecutionId, Sequence};
 use crate::journal::JournalError;
 use crate::query::QueryError;
 
@@ -37,6 +37,11 @@ pub enum RecordError {
          names are kept as they are"
     )]
     SecretName { at: usize, name: &'static str, what: &'static str },
+    #[error(
+        "execution {execution} is on record with {other}: the same id is the same call; leave the id \
+         out, or give another, to record another call"
+    )]
+    OtherContent { execution: ExecutionId, other: &'static str },
     #[error("index.db cannot be asked what is recorded already: `annals rebuild index` mends it")]
     Index(#[source] QueryError),
     #[error(transparent)]
@@ -45,4 +50,14 @@ pub enum RecordError {
     Project(#[from] ProjectError),
     #[error(transparent)]
     Journal(#[from] JournalError),
+}
+
+impl RecordError {
+    /// The journal's last event, where others were faster and nothing was recorded therefore.
+    pub fn overtaken(&self) -> Option<Sequence> {
+        match self {
+            Self::Journal(error) => error.overtaken(),
+            _ => None,
+        }
+    }
 }

@@ -1,49 +1,83 @@
 //! What several callers want recorded, as one commit.
 
 use super::{Facts, RecordError, RecordMode, RecordReport, Recorder};
-use crate::command::clock;
+use crate::command::{clock, time_guard};
 use crate::event::{Event, ExecutionId, Sequence, SessionId};
 use crate::journal::Appended;
+use crate::store::turn;
+
+/// What one caller wants recorded.
+#[derive(Clone, Debug)]
+pub struct Group {
+    pub events: Vec<Event>,
+    /// The caller says when it happened; else our clock was read.
+    pub is_timed: bool,
+}
+
+/// Whose word a time is.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Time {
+    /// The clock was read by us.
+    Read,
+    /// A caller's: refused where it cannot be.
+    Told { now_ms: u64 },
+    /// A transcript's: moved to where it can be.
+    Past { now_ms: u64 },
+}
+
+impl From<Vec<Event>> for Group {
+    fn from(events: Vec<Event>) -> Self {
+        Self { events, is_timed: false }
+    }
+}
 
 impl Recorder<'_> {
     /// Records groups of events, in order. Live: all groups are one durable commit, or an error and
     /// nothing of any. Gives what became of each; where it lies is the group's own part.
     ///
+    /// What is known is judged by the journal up to its end: where others appended since it was read,
+    /// nothing is written, what they did is read, and everything judged anew. Each such round means
+    /// that somebody else got on, so there is no number of them after which it is given up.
+    ///
     /// # Errors
     /// As [`Self::record`], for whichever group is refused.
-    pub fn record_groups(
-        &mut self,
-        groups: Vec<Vec<Event>>,
-    ) -> Result<Vec<RecordReport>, RecordError> {
-        // Kept only where an index, which may turn out broken half-way, has a say.
-        let again = self.facts()?.has_index().then(|| groups.clone());
-        let recorded = match (self.try_record(groups), again) {
-            (Err(RecordError::Index(_)), Some(groups)) => {
-                self.facts = Some(Facts::load_without_index(self.project)?);
-                self.try_record(groups)
+    pub fn record_groups(&mut self, groups: Vec<Group>) -> Result<Vec<RecordReport>, RecordError> {
+        loop {
+            match self.try_record(groups.clone()) {
+                Err(RecordError::Index(_)) if self.facts()?.has_index() => {
+                    self.facts = Some(Facts::load_without_index(self.project)?);
+                }
+                Err(error) => match (error.overtaken(), &mut self.facts) {
+                    (Some(last), Some(facts)) => {
+                        if let Err(error) = facts.read_on(self.project, last) {
+                            self.facts = None;
+                            return Err(error);
+                        }
+                    }
+                    _ => {
+                        // What was learnt on the way to a refusal never happened.
+                        self.facts = None;
+                        return Err(error);
+                    }
+                },
+                Ok(reports) => return Ok(reports),
             }
-            (recorded, _) => recorded,
-        };
-        if recorded.is_err() {
-            // What was learnt on the way to a refusal never happened.
-            self.facts = None;
         }
-        recorded
     }
 
-    /// Reads anew what there is to know before anything else is recorded: somebody else of this
-    /// process recorded meanwhile, or nothing is recorded for a while, and the index that was asked
-    /// may be replaced.
+    /// Reads anew what there is to know before anything else is recorded: nothing is recorded for a
+    /// while, and the index that was asked may be replaced.
     pub fn forget(&mut self) {
         self.facts = None;
     }
 
     /// Notes a commit of this process that says nothing a recorder must know: memory's.
     pub fn pass_over(&mut self, appended: Appended) {
-        match self.last {
-            Some(last) if appended.first.0 == last.0 + 1 => self.last = Some(appended.last),
-            // Somebody else recorded in between.
-            _ => self.facts = None,
+        // Where somebody else recorded in between, the next append finds it out.
+        if let Some(facts) = &mut self.facts
+            && appended.first.0 == facts.through().0 + 1
+        {
+            facts.settle(appended.last);
         }
     }
 
@@ -59,15 +93,20 @@ impl Recorder<'_> {
         Ok(known.map(|known| (known.tool.to_string(), known.session)))
     }
 
-    fn try_record(&mut self, groups: Vec<Vec<Event>>) -> Result<Vec<RecordReport>, RecordError> {
+    fn try_record(&mut self, groups: Vec<Group>) -> Result<Vec<RecordReport>, RecordError> {
         let mut reports = Vec::with_capacity(groups.len());
         let mut ready = Vec::new();
-        let now_ms = clock::now_ms();
-        for group in groups {
+        let now_ms = self.now_ms();
+        for Group { events, is_timed } in groups {
             let mut report = RecordReport::default();
             let before = ready.len();
-            for (at, event) in group.into_iter().enumerate() {
-                self.prepare(at, event, now_ms, &mut ready, &mut report)?;
+            let time = match (self.mode, is_timed) {
+                (RecordMode::Import, _) => Time::Past { now_ms },
+                (RecordMode::Live, true) => Time::Told { now_ms },
+                (RecordMode::Live, false) => Time::Read,
+            };
+            for (at, event) in events.into_iter().enumerate() {
+                self.prepare(at, event, time, &mut ready, &mut report)?;
             }
             report.recorded = (ready.len() - before) as u64;
             reports.push(report);
@@ -75,22 +114,33 @@ impl Recorder<'_> {
         if ready.is_empty() {
             return Ok(reports);
         }
+        let through = self.facts()?.through();
         let journal = self.project.journal()?;
-        match self.mode {
-            RecordMode::Import => journal.stage(&ready, now_ms)?,
-            RecordMode::Live => {
-                let appended = journal.append(&ready, now_ms)?;
-                if self.last.is_some_and(|last| appended.first.0 != last.0 + 1) {
-                    self.facts = None;
-                }
-                self.last = Some(appended.last);
-                place(&mut reports, appended);
-                // The events are safe; what was mended on the way is in `quarantine/` even
-                // where this cannot be said as well.
-                drop(self.project.note_recoveries());
-            }
+        turn::pass();
+        let appended = match self.mode {
+            RecordMode::Import => journal.write_after(through, &ready, now_ms)?,
+            RecordMode::Live => journal.append_after(through, &ready, now_ms)?,
+        };
+        turn::pass();
+        self.facts()?.settle(appended.last);
+        if self.mode == RecordMode::Live {
+            place(&mut reports, appended);
+            // The events are safe; what was mended on the way is in `quarantine/` even where this
+            // cannot be said as well.
+            drop(self.project.note_recoveries());
         }
         Ok(reports)
+    }
+
+    /// What the clock reads, where that can be.
+    fn now_ms(&mut self) -> u64 {
+        let read_ms = clock::now_ms();
+        let last_ms = Some(self.believed_ms);
+        self.believed_ms = time_guard::judge_reading(read_ms, last_ms, &mut self.clock);
+        if self.believed_ms == read_ms {
+            self.clock.note(read_ms);
+        }
+        self.believed_ms
     }
 }
 

@@ -1,10 +1,11 @@
 //! Whether the journal holds an event already.
 
-use super::facts::{Facts, State};
-use super::{RecordError, Recorder};
+use super::facts::{Called, Facts, State};
+use super::{RecordError, RecordMode, Recorder, shape};
 use crate::command::id;
 use crate::event::{
-    Body, CallKey, Content, Event, ExecutionId, Outcome, PromptSubmitted, SessionId, Source,
+    Body, CallKey, Content, Event, ExecutionId, Outcome, PromptSubmitted, Recorded, Sequence,
+    Source,
 };
 
 /// Whether the journal holds an event already.
@@ -69,10 +70,10 @@ impl Recorder<'_> {
                 let known = match known {
                     Some(known) if known.state == State::Open => {
                         // That a transcript has no result yet says nothing of a call that a hook
-                        // watches: it runs until its session ends (ruling 2).
+                        // watches: it runs until its session ends, or its agent is gone (ruling 2).
                         event.envelope.source == Source::Import
                             && known.source == Source::Hook
-                            && !session_ended(facts, known.session)?
+                            && self.over(&known)?.is_none()
                     }
                     known => known.is_some(),
                 };
@@ -88,6 +89,42 @@ impl Recorder<'_> {
         Ok(if duplicate { Known::Duplicate } else { Known::New })
     }
 
+    /// Refuses a live start whose id, or call, is on record with another tool or other arguments: an
+    /// answer that it is known would lose the call. What was told of the past is not argued with.
+    pub(super) fn check_same(&mut self, event: &Event) -> Result<(), RecordError> {
+        if self.mode != RecordMode::Live || !matches!(event.body, Body::ExecutionStarted(_)) {
+            return Ok(());
+        }
+        // As the journal would have it: without secrets, in canonical form.
+        let mut event = event.clone();
+        self.redactor.redact(&mut event);
+        let shaped = shape::shape(&mut event, self.mode);
+        let Body::ExecutionStarted(started) = event.body else { return Ok(()) };
+        let project = self.project;
+        let facts = self.facts()?;
+        let by_call = started.call.as_ref().map(|call| facts.call(call)).transpose()?.flatten();
+        let execution = by_call.unwrap_or(started.execution);
+        let Some(known) = facts.execution(execution)? else { return Ok(()) };
+        let mut tool = known.tool.to_string();
+        let called = match known.called {
+            Called::At(sequence) => match project.reader()?.get(Sequence(sequence)) {
+                Ok(Some(Recorded {
+                    event: Event { body: Body::ExecutionStarted(first), .. },
+                    ..
+                })) => {
+                    tool.clone_from(&first.tool);
+                    Called::of(&first)
+                }
+                // Redacted or lost: nothing is left to compare with.
+                _ => Called::Unknown,
+            },
+            called => called,
+        };
+        let same = shaped.is_ok() && (called == Called::of(&started) || called == Called::Unknown);
+        let other = if tool == started.tool { "other arguments" } else { "another tool" };
+        if same { Ok(()) } else { Err(RecordError::OtherContent { execution, other }) }
+    }
+
     /// Whether a session's, a transcript's or a contract's event says anything that is not known yet; judged on
     /// what redaction left, for that is what the journal holds.
     pub(super) fn tells_news(&mut self, event: &Event) -> Result<bool, RecordError> {
@@ -101,7 +138,7 @@ impl Recorder<'_> {
             (Body::TranscriptFlawed(flaw), _) => !facts.flaw_is_known(flaw)?,
             (Body::SessionEnded(_), Some(session)) => !session.ended,
             (Body::ToolsDeclared(declared), _) => {
-                declared.tools.iter().any(|tool| !facts.tools().contains(tool.as_str()))
+                declared.tools.iter().any(|tool| !facts.has_tool(tool))
             }
             _ => true,
         })
@@ -130,12 +167,6 @@ fn prompt_is_known(
         }
     }
     Ok(false)
-}
-
-/// Whether a session is known to be over.
-fn session_ended(facts: &Facts, session: Option<SessionId>) -> Result<bool, RecordError> {
-    let Some(session) = session else { return Ok(false) };
-    Ok(facts.session(session)?.is_some_and(|session| session.ended))
 }
 
 fn finished_is_known(facts: &Facts, execution: ExecutionId) -> Result<Known, RecordError> {

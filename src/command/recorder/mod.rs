@@ -23,19 +23,22 @@ use std::collections::HashMap;
 
 pub use direct::DirectRecorder;
 pub use error::RecordError;
+pub use groups::Group;
 pub use mode::RecordMode;
 pub use report::RecordReport;
-pub use sweep::sweep_dead_owners;
+pub use sweep::{AGENT_GONE, sweep_dead_owners};
 
 use facts::Facts;
+use groups::Time;
 use known::Known;
 use repeats::Repeats;
 use shape::ShapeError;
 
+use super::boot_clock::BootClock;
 use super::redact::Redactor;
 use super::{Project, clock, time_guard};
 use crate::config::Contract;
-use crate::event::{Body, Envelope, Event, ExecutionId, Sequence, ToolsDeclared, tool};
+use crate::event::{Body, Envelope, Event, ExecutionId, ToolsDeclared, tool};
 use crate::journal::Mark;
 
 /// Records events of one project.
@@ -48,8 +51,9 @@ pub struct Recorder<'p> {
     /// Executions that are known under another id, by their call key.
     aliases: HashMap<ExecutionId, ExecutionId>,
     repeats: Repeats,
-    /// Where our own last commit ended: another's in between makes the facts stale.
-    last: Option<Sequence>,
+    clock: BootClock<'p>,
+    /// What the clock was last believed to read; 0 before.
+    believed_ms: u64,
 }
 
 impl<'p> Recorder<'p> {
@@ -65,8 +69,9 @@ impl<'p> Recorder<'p> {
 
     fn new(project: &'p Project, mode: RecordMode) -> Result<Self, RecordError> {
         let redactor = Redactor::new(&project.config().redact, &project.config_path())?;
-        let (aliases, repeats, last) = (HashMap::new(), Repeats::default(), None);
-        Ok(Self { project, mode, redactor, facts: None, aliases, repeats, last })
+        let (aliases, repeats, clock) =
+            (HashMap::new(), Repeats::default(), BootClock::new(project));
+        Ok(Self { project, mode, redactor, facts: None, aliases, repeats, clock, believed_ms: 0 })
     }
 
     /// What takes secrets out of what it records.
@@ -76,7 +81,7 @@ impl<'p> Recorder<'p> {
 
     /// Records events, in order. Live: one durable commit, or an error and nothing.
     pub fn record(&mut self, events: Vec<Event>) -> Result<RecordReport, RecordError> {
-        let mut reports = self.record_groups(vec![events])?;
+        let mut reports = self.record_groups(vec![events.into()])?;
         Ok(reports.pop().unwrap_or_default())
     }
 
@@ -98,16 +103,10 @@ impl<'p> Recorder<'p> {
     fn facts(&mut self) -> Result<&mut Facts, RecordError> {
         let facts = match self.facts.take() {
             Some(facts) => facts,
-            None => {
-                if self.mode == RecordMode::Import {
-                    // Else what is staged would be unknown to whoever reads the journal.
-                    self.project.journal()?.flush()?;
-                }
-                match Facts::load(self.project) {
-                    Err(RecordError::Index(_)) => Facts::load_without_index(self.project)?,
-                    facts => facts?,
-                }
-            }
+            None => match Facts::load(self.project) {
+                Err(RecordError::Index(_)) => Facts::load_without_index(self.project)?,
+                facts => facts?,
+            },
         };
         Ok(self.facts.insert(facts))
     }
@@ -117,7 +116,7 @@ impl<'p> Recorder<'p> {
         &mut self,
         at: usize,
         mut event: Event,
-        now_ms: u64,
+        time: Time,
         ready: &mut Vec<Event>,
         report: &mut RecordReport,
     ) -> Result<(), RecordError> {
@@ -128,6 +127,7 @@ impl<'p> Recorder<'p> {
         match self.known(&event)? {
             Known::New => (),
             Known::Duplicate => {
+                self.check_same(&event)?;
                 report.duplicates += 1;
                 return Ok(());
             }
@@ -151,7 +151,7 @@ impl<'p> Recorder<'p> {
             ShapeError::Event(source) => RecordError::Event { at, name, source },
             ShapeError::NotAnObject => RecordError::NotAnObject { at, name },
         })?;
-        self.clamp(at, &mut event, now_ms, report)?;
+        self.clamp(at, &mut event, time, report)?;
         if let Some(declared) = self.allow_tool(&mut event, report)? {
             self.facts()?.take(&declared)?;
             ready.push(declared);
@@ -171,19 +171,22 @@ impl<'p> Recorder<'p> {
         &mut self,
         at: usize,
         event: &mut Event,
-        now_ms: u64,
+        time: Time,
         report: &mut RecordReport,
     ) -> Result<(), RecordError> {
         let name = event.body.name();
-        let mode = self.mode;
         let session = match event.envelope.session {
             Some(session) => self.facts()?.session(session)?,
             None => None,
         };
         let envelope = &mut event.envelope;
         let last_ms = session.map(|session| session.last_ms);
-        let at_ms = time_guard::judge(mode, envelope.at_ms, last_ms, now_ms)
-            .map_err(|source| RecordError::Time { at, name, source })?;
+        let at_ms = match time {
+            Time::Read => time_guard::judge_reading(envelope.at_ms, last_ms, &mut self.clock),
+            Time::Told { now_ms } => time_guard::judge_told(envelope.at_ms, last_ms, now_ms)
+                .map_err(|source| RecordError::Time { at, name, source })?,
+            Time::Past { now_ms } => time_guard::judge_past(envelope.at_ms, last_ms, now_ms),
+        };
         if at_ms != envelope.at_ms {
             report.clamped += 1;
             envelope.raw_at_ms.get_or_insert(envelope.at_ms);
@@ -217,7 +220,7 @@ impl<'p> Recorder<'p> {
             _ => return Ok(None),
         };
         let facts = self.facts()?;
-        if facts.tools().contains(name.as_str()) {
+        if facts.has_tool(name) {
             return Ok(None);
         }
         match mode {
@@ -225,13 +228,12 @@ impl<'p> Recorder<'p> {
                 Err(RecordError::ToolName { tool: name.clone() })
             }
             RecordMode::Live => {
-                let declared: Vec<_> = facts.tools().iter().map(|tool| &**tool).collect();
-                let declared = declared.join(", ");
+                let declared = facts.tools().join(", ");
                 Err(RecordError::Undeclared { tool: name.clone(), declared })
             }
             RecordMode::Import => {
                 *name = tool::made_valid(name);
-                if contract == Contract::Locked || facts.tools().contains(name.as_str()) {
+                if contract == Contract::Locked || facts.has_tool(name) {
                     return Ok(None);
                 }
                 report.declared.push(name.clone());

@@ -5,16 +5,21 @@ use std::path::Path;
 
 use super::facts::{ExecutionFact, State};
 use super::{RecordError, RecordReport, Recorder};
+use crate::command::owner::agent::{self, Standing};
 use crate::command::{Owner, Project, clock};
 use crate::event::{Body, Envelope, Event, ExecutionId, ExecutionInterrupted, SessionId, Source};
 
 /// Why a call of a session that is over is interrupted.
 const SESSION_ENDED: &str = "its session ended without a result";
 
+/// Why a call of a killed agent is interrupted.
+pub const AGENT_GONE: &str = "the agent that called it is gone";
+
 /// [`Recorder::sweep`] where an owner died, and next to nothing where none did: what every
 /// command that shows executions can afford to do first.
 pub fn sweep_dead_owners(project: &Project) -> Result<RecordReport, RecordError> {
-    match Owner::any_is_gone(&project.owners_dir()) {
+    let owners = project.owners_dir();
+    match Owner::any_is_gone(&owners) || !agent::gone(&owners, None).is_empty() {
         true => Recorder::live(project)?.sweep_by(Owner::is_gone),
         false => Ok(RecordReport::default()),
     }
@@ -34,19 +39,26 @@ impl Recorder<'_> {
         is_gone: fn(&Path, ExecutionId) -> bool,
     ) -> Result<RecordReport, RecordError> {
         let owners = self.project.owners_dir();
+        // Before the calls are: an agent that is gone opens no more of them.
+        let dead = agent::gone(&owners, None);
         let mut gone = BTreeMap::new();
         for (id, fact) in self.facts()?.open()? {
             match fact.source {
                 Source::Live if is_gone(&owners, id) => {
                     gone.insert(id, "the process that ran it is gone");
                 }
-                Source::Live | Source::Hook if self.session_ended(&fact)? => {
+                Source::Hook => gone.extend(self.over(&fact)?.map(|why| (id, why))),
+                Source::Live if self.session_ended(&fact)? => {
                     gone.insert(id, SESSION_ENDED);
                 }
                 _ => (),
             }
         }
+        let forget_agents = |owners: &Path, agents: Vec<SessionId>| {
+            agents.into_iter().for_each(|session| agent::forget(owners, session));
+        };
         if gone.is_empty() {
+            forget_agents(&owners, dead);
             return Ok(RecordReport::default());
         }
         // An owner records the end before it lets go: what is open now, read anew, stays open.
@@ -55,6 +67,7 @@ impl Recorder<'_> {
         for id in gone.keys() {
             Owner::remove(&owners, *id);
         }
+        forget_agents(&owners, dead);
         Ok(report)
     }
 
@@ -83,9 +96,8 @@ impl Recorder<'_> {
     pub fn sweep_session(&mut self, session: SessionId) -> Result<RecordReport, RecordError> {
         let mut gone = BTreeMap::new();
         for (id, fact) in self.facts()?.open()? {
-            let hooked = fact.source == Source::Hook && fact.session == Some(session);
-            if hooked && self.session_ended(&fact)? {
-                gone.insert(id, SESSION_ENDED);
+            if fact.source == Source::Hook && fact.session == Some(session) {
+                gone.extend(self.over(&fact)?.map(|why| (id, why)));
             }
         }
         if gone.is_empty() {
@@ -94,6 +106,21 @@ impl Recorder<'_> {
         // As above.
         self.facts = None;
         self.interrupt(&gone)
+    }
+
+    /// Why nobody will finish what a hook saw begin; `None` where somebody may. A session that ended
+    /// and goes on has an agent that lives.
+    pub(super) fn over(
+        &mut self,
+        fact: &ExecutionFact,
+    ) -> Result<Option<&'static str>, RecordError> {
+        let owners = self.project.owners_dir();
+        let standing = fact.session.map(|session| agent::standing(&owners, session));
+        Ok(match standing {
+            Some(Standing::Lives) => None,
+            Some(Standing::Gone) => Some(AGENT_GONE),
+            Some(Standing::Unknown) | None => self.session_ended(fact)?.then_some(SESSION_ENDED),
+        })
     }
 
     fn session_ended(&mut self, fact: &ExecutionFact) -> Result<bool, RecordError> {

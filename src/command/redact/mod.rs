@@ -50,6 +50,10 @@ impl Redactor {
     /// The built-in rules, the values of the process's own secret variables, and a user's patterns.
     /// A pattern that cannot be used is refused with its place in `config_path`.
     pub fn new(config: &RedactConfig, config_path: &Path) -> Result<Self, RedactError> {
+        if config.patterns.len() > own_pattern::PATTERNS_MAX {
+            let (path, number) = (config_path.to_owned(), own_pattern::PATTERNS_MAX + 1);
+            return Err(RedactError::Unusable { path, number, reason: "there are more than 100" });
+        }
         let own = config.patterns.iter().zip(1..);
         let own = own.map(|(pattern, number)| OwnPattern::new(pattern, number, config_path));
         let own = own.collect::<Result<_, _>>()?;

@@ -3,13 +3,18 @@
 use std::ops::Range;
 use std::path::Path;
 
-use regex::bytes::Regex;
+use regex::bytes::{Regex, RegexBuilder};
 
 use super::RedactError;
 use crate::config::Pattern;
 
 /// A name in a marker.
 const NAME_BYTES_MAX: usize = 64;
+/// Patterns of a settings file: they count whoever wrote it, so that none may cost what it likes.
+pub(super) const PATTERNS_MAX: usize = 100;
+/// Of one pattern, as it is written, and as what it is made into.
+const REGEX_BYTES_MAX: usize = 1_024;
+const MADE_BYTES_MAX: usize = 256 << 10;
 
 /// A user's own pattern.
 pub(super) struct OwnPattern {
@@ -26,7 +31,12 @@ impl OwnPattern {
         if name.is_empty() || name.len() > NAME_BYTES_MAX || !name.bytes().all(plain) {
             return Err(unusable("its name is not 1 to 64 ASCII letters, digits and `_ - .`"));
         }
-        let regex = Regex::new(&pattern.regex).map_err(|source| RedactError::Pattern {
+        if pattern.regex.len() > REGEX_BYTES_MAX {
+            return Err(unusable("it has more than 1024 bytes"));
+        }
+        let mut made = RegexBuilder::new(&pattern.regex);
+        let made = made.size_limit(MADE_BYTES_MAX).build();
+        let regex = made.map_err(|source| RedactError::Pattern {
             path: path.to_owned(),
             number,
             name: name.clone(),

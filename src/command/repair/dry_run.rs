@@ -3,21 +3,16 @@
 use std::path::Path;
 
 use super::{RepairError, RepairReport, RepairStep};
-use crate::command::{JournalFeed, Owner, Project, StorePlaces, store_status, verify};
+use crate::command::{JournalFeed, Owner, Project, Reading, StorePlaces, audit, store_status};
 use crate::event::Source;
 use crate::query::{Identity, QueryError};
 
 pub(super) fn look(project: &Project) -> Result<RepairReport, RepairError> {
     let mut report = RepairReport { dry_run: true, ..RepairReport::default() };
-    let verified = verify(project.root())?;
-    for finding in &verified.findings {
-        if finding.verdict.is_cut() {
-            report.steps.push(RepairStep::TailCut { finding: finding.to_string() });
-        } else if finding.verdict.is_loss() {
-            report.damage.push(finding.to_string());
-        }
-    }
-    report.damage.extend(verified.unreadable.iter().map(ToString::to_string));
+    let found = audit(project.root(), Reading::Live)?;
+    let cut = found.report.findings.iter().filter(|finding| finding.verdict.is_cut());
+    report.steps.extend(cut.map(|finding| RepairStep::TailCut { finding: finding.to_string() }));
+    super::note_damage(&found, &mut report);
     let places = StorePlaces::of(project.root());
     let feed = JournalFeed::reading(&project.journal_dir())?;
     let mut index_reads = true;

@@ -6,11 +6,14 @@ mod dry_run;
 mod report;
 mod repos;
 
+use std::path::Path;
+
 use super::{
-    CatchUpError, CatchUpReport, JournalFeed, Project, RebuildMode, RecordError, Recorder,
-    StoreName, StorePlaces, catch_up, rebuild, verify,
+    Audit, CatchUpError, CatchUpReport, JournalFeed, Project, Reading, RebuildMode, RecordError,
+    Recorder, StoreName, StorePlaces, audit, catch_up, rebuild,
 };
 use crate::journal::JournalError;
+use crate::store::{Bound, Quarantined};
 
 pub use dry_run::left_open;
 pub use report::{RepairReport, RepairStep};
@@ -30,10 +33,34 @@ pub enum RepairError {
     Query(#[from] crate::query::QueryError),
 }
 
+/// Drops the replaced stores that the quarantine keeps, or says that it would be done. What is kept as
+/// evidence and what was cut from the journal stay.
+pub fn empty_quarantine(project: &Project, report: &mut RepairReport) -> Result<(), RepairError> {
+    let folder = StorePlaces::of(project.root()).quarantine;
+    let emptied = match report.dry_run {
+        true => Quarantined::of(&folder),
+        false => Quarantined::bound(&folder, Bound { files: 0, bytes: 0 }),
+    };
+    let Quarantined { files, bytes, .. } = emptied.map_err(CatchUpError::from)?;
+    if files > 0 {
+        report.steps.push(RepairStep::Emptied { files, bytes });
+    }
+    look_aside(project, report);
+    Ok(())
+}
+
+fn look_aside(project: &Project, report: &mut RepairReport) {
+    let of = |folder: &Path| Quarantined::of(folder).unwrap_or_default(); // told by `status`
+    report.stores_aside = of(&StorePlaces::of(project.root()).quarantine);
+    report.journal_aside = of(&project.journal_dir().join("quarantine"));
+}
+
 /// Repairs a project, or says what would be done.
 pub fn repair(project: &Project, dry_run: bool) -> Result<RepairReport, RepairError> {
     if dry_run {
-        return dry_run::look(project);
+        let mut report = dry_run::look(project)?;
+        look_aside(project, &mut report);
+        return Ok(report);
     }
     let mut report = RepairReport::default();
     cut_tail(project, &mut report)?;
@@ -45,24 +72,42 @@ pub fn repair(project: &Project, dry_run: bool) -> Result<RepairReport, RepairEr
     }
     let places = StorePlaces::of(project.root());
     let feed = JournalFeed::of(project)?;
-    note(catch_up(&places, &feed), &mut report);
+    let mut caught_up = catch_up(&places, &feed);
+    // The index first: the others wait for it.
+    for _ in StoreName::ALL {
+        let Some((store, reason)) = caught_up.contradicts() else { break };
+        let done = rebuild(&places, &feed, &[store], RebuildMode::Replace)?;
+        report.steps.push(RepairStep::Rebuilt {
+            store,
+            reason: reason.to_string(),
+            quarantined: done.stores.into_iter().find_map(|done| done.quarantined),
+        });
+        caught_up = catch_up(&places, &feed);
+    }
+    note(caught_up, &mut report);
     check_stores(&places, &feed, &mut report)?;
     repos::publish(project, &mut report);
+    look_aside(project, &mut report);
     Ok(report)
 }
 
 /// Opening the journal for writing is what mends its tail; verifying before says what was there,
 /// verifying after what is left.
 fn cut_tail(project: &Project, report: &mut RepairReport) -> Result<(), RepairError> {
-    let before = verify(project.root())?;
+    let reading = Reading::Live;
+    let before = audit(project.root(), reading)?;
     project.journal().map_err(RecordError::from)?;
-    let cut = before.findings.iter().filter(|finding| finding.verdict.is_cut());
+    let cut = before.report.findings.iter().filter(|finding| finding.verdict.is_cut());
     report.steps.extend(cut.map(|finding| RepairStep::TailCut { finding: finding.to_string() }));
-    let after = if before.is_clean() { before } else { verify(project.root())? };
-    let left = after.findings.iter().filter(|finding| finding.verdict.is_loss());
-    report.damage.extend(left.map(ToString::to_string));
-    report.damage.extend(after.unreadable.iter().map(ToString::to_string));
+    let after = if before.is_clean() { before } else { audit(project.root(), reading)? };
+    note_damage(&after, report);
     Ok(())
+}
+
+/// What no event of the journal tells of.
+fn note_damage(found: &Audit, report: &mut RepairReport) {
+    report.damage.extend(found.losses().map(ToString::to_string));
+    report.damage.extend(found.report.unreadable.iter().map(ToString::to_string));
 }
 
 fn note(caught_up: CatchUpReport, report: &mut RepairReport) {

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::store::StoreName;
+use crate::store::{Quarantined, StoreName};
 
 /// What a repair did, or would do.
 #[derive(Debug, Default)]
@@ -17,6 +17,9 @@ pub struct RepairReport {
     /// Files that a person edited, or that are another journal's: they were left as they are, and
     /// this says which and what to do.
     pub left: Vec<String>,
+    /// What lies in the quarantine of the stores, and of the journal, afterwards.
+    pub stores_aside: Quarantined,
+    pub journal_aside: Quarantined,
     /// A store could not be replaced since somebody has it open.
     pub locked: bool,
 }
@@ -35,6 +38,8 @@ pub enum RepairStep {
     Published { path: PathBuf, files: usize },
     /// A store was made anew; the old one, where it was kept, is `quarantined`.
     Rebuilt { store: StoreName, reason: String, quarantined: Option<PathBuf> },
+    /// Replaced stores that were kept in the quarantine were dropped.
+    Emptied { files: u64, bytes: u64 },
 }
 
 impl RepairReport {

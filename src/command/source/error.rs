@@ -13,6 +13,11 @@ pub enum SourceError {
         path.display()
     )]
     Nothing { path: PathBuf },
+    #[error(
+        "{} belongs to another user (uid {owner}): it is not picked up by itself",
+        path.display()
+    )]
+    Foreign { path: PathBuf, owner: u32 },
     #[error("{} could not be looked at", path.display())]
     Io { path: PathBuf, source: io::Error },
 }

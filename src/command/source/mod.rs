@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use rustix::fs::{Access, AtFlags, CWD, accessat};
 
 use super::FOLDER;
+use super::trust::foreign_owner;
 use crate::journal::Reading;
 use crate::store::StorePlaces;
 
@@ -90,16 +91,23 @@ impl Source {
     /// The project of the nearest folder from `start` upward that holds `.annals`.
     ///
     /// # Errors
-    /// Where there is none.
+    /// Where it is another user's.
     pub fn find(start: &Path) -> Result<Option<Self>, SourceError> {
         let start = start
             .canonicalize()
             .map_err(|source| SourceError::Io { path: start.to_owned(), source })?;
         let root = start.ancestors().find(|folder| folder.join(FOLDER).is_dir());
-        root.map(Self::of).transpose()
+        let Some(root) = root else { return Ok(None) };
+        let looked = foreign_owner(root)
+            .map_err(|source| SourceError::Io { path: root.to_owned(), source })?;
+        match looked {
+            Some((path, owner)) => Err(SourceError::Foreign { path, owner }),
+            None => Self::of(root).map(Some),
+        }
     }
 
-    /// Whether all can be written that a project's commands write: else it is read as evidence.
+    /// Whether all can be written that a project's commands write, and it is nobody else's: else it is
+    /// read as evidence.
     pub fn is_writable(&self) -> bool {
         let Some(root) = self.root.as_deref().filter(|_| self.kind == SourceKind::Project) else {
             return false;
@@ -107,7 +115,8 @@ impl Source {
         let writable = |folder: &Path| {
             accessat(CWD, folder, Access::WRITE_OK | Access::EXEC_OK, AtFlags::EACCESS).is_ok()
         };
-        [root, &root.join(FOLDER), &self.journal].into_iter().all(writable)
+        let is_own = foreign_owner(root).is_ok_and(|found| found.is_none());
+        is_own && [root, &root.join(FOLDER), &self.journal].into_iter().all(writable)
     }
 
     /// How it may be read: as evidence where that was asked for, or nothing else is possible.

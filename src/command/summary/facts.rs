@@ -5,7 +5,7 @@ use super::limits::{
 };
 use super::text::{line, shortened};
 use crate::command::gate::step::{self, counted, counts};
-use crate::command::gate::{Grounding, GroundingEntry, StepClaim, StepOutput, StepSoFar};
+use crate::command::gate::{Grounding, GroundingEntry, Refusal, StepClaim, StepOutput, StepSoFar};
 
 /// What is told of a step. Each line is one, without control characters.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -167,6 +167,10 @@ fn follow_up(grounding: &Grounding, claim: Option<&StepClaim>) -> Vec<String> {
         let text = match text.as_str() {
             "" => String::new(),
             text => format!(": {}", line(text, 100)),
+        };
+        let why = match why.as_str() {
+            Refusal::UNVERIFIED => "no check passed after the last change and failure",
+            why => why,
         };
         lines.push(line(&format!("claimed, not borne out{text} ({why})"), LINE_CHARS_MAX));
     }

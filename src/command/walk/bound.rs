@@ -32,6 +32,8 @@ struct Found {
     last: Option<Sequence>,
     /// Ids that the beginning of one fits.
     ids: Vec<[u8; 16]>,
+    /// The session that was named.
+    session: Option<SessionId>,
 }
 
 impl Asked {
@@ -67,6 +69,10 @@ impl Asked {
             }
         }
         let [(from, began), (to, ended)] = look;
+        if began.session.is_some() && began.session == ended.session {
+            // From a session to the same one is that session, whoever else went on meanwhile.
+            window.sessions = began.session.map(|session| vec![session]);
+        }
         match from {
             Some(Bound::Time(at_ms)) => window.from_ms = Some(*at_ms),
             _ => window.from = began.first,
@@ -140,6 +146,7 @@ fn named(
         if text.starts_with(begin) {
             if !found.ids.contains(&id) && found.ids.len() < 2 {
                 found.ids.push(id);
+                found.session = session.filter(|session| session.0 == id);
             }
             met = true;
         }

@@ -11,6 +11,8 @@ use crate::journal::{self, JournalError, Reading, VerifyReport};
 pub struct Verdict {
     /// What `verify` says of the whole.
     pub report: VerifyReport,
+    /// Of the whole: damage of which no event tells.
+    damaged: bool,
     /// Its findings that concern the part: those without sequences may concern any.
     pub concerned: Vec<usize>,
 }
@@ -23,7 +25,7 @@ impl Verdict {
 
     /// Something of the part that was durable once is lost or changed.
     pub fn is_damaged(&self) -> bool {
-        !self.is_clean() && self.report.is_damaged()
+        !self.is_clean() && self.damaged
     }
 
     /// All that is wrong is known finding by finding.
@@ -38,7 +40,8 @@ impl Verdict {
 /// # Errors
 /// Where nothing of a journal can be read there.
 pub fn verdict(journal: &Path, reading: Reading, window: &Window) -> Result<Verdict, JournalError> {
-    let report = journal::verify(journal, reading)?;
+    let audit = journal::audit(journal, reading)?;
+    let (damaged, report) = (audit.is_damaged(), audit.report);
     let concerns = |lost: Option<(u64, u64)>| {
         lost.is_none_or(|(first, last)| window.touches(Sequence(first), Sequence(last)))
     };
@@ -48,5 +51,5 @@ pub fn verdict(journal: &Path, reading: Reading, window: &Window) -> Result<Verd
         .enumerate()
         .filter(|(_, finding)| concerns(finding.lost.map(|(first, last)| (first.0, last.0))));
     let concerned = concerned.map(|(at, _)| at).collect();
-    Ok(Verdict { report, concerned })
+    Ok(Verdict { report, damaged, concerned })
 }

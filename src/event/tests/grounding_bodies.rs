@@ -62,6 +62,7 @@ fn ended() -> impl Strategy<Value = StepEnded> {
 }
 
 pub(super) fn grounding_body() -> impl Strategy<Value = Body> {
+    let report = prop_oneof![Just(Report::Unverified), Just(Report::Failed), Just(Report::Asked)];
     let by = prop_oneof![Just(ReadBy::Asked), Just(ReadBy::Gate)];
     let fault = (any::<u64>(), text(), text()).prop_map(|(step, tool, reason)| PlanFault {
         step,
@@ -92,6 +93,8 @@ pub(super) fn grounding_body() -> impl Strategy<Value = Body> {
                 Body::PlanChecked(PlanChecked { digest, steps, accepted, faults })
             }
         ),
+        (report, text())
+            .prop_map(|(report, text)| { Body::OutcomeReported(OutcomeReported { report, text }) }),
         maybe().prop_map(|title| Body::StepBegun(StepBegun { title })),
         ended().prop_map(Body::StepEnded),
     ]

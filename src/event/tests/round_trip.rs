@@ -166,14 +166,16 @@ fn journal_body() -> impl Strategy<Value = Body> {
         (text(), text(), text(), text()).prop_map(|(machine, project, root, version)| {
             Body::JournalCreated(JournalCreated { machine, project, root, version })
         }),
-        (any::<[u64; 3]>(), text(), maybe()).prop_map(
-            |([segment, offset, bytes_cut], verdict, quarantined)| {
+        (any::<[u64; 4]>(), text(), maybe(), any::<Option<(u64, u64)>>()).prop_map(
+            |([segment, offset, bytes_cut, bytes_lost], verdict, quarantined, lost)| {
                 Body::RecoveryPerformed(RecoveryPerformed {
                     segment,
                     offset,
                     verdict,
                     bytes_cut,
                     quarantined,
+                    bytes_lost,
+                    lost,
                 })
             }
         ),

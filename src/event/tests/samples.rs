@@ -71,6 +71,8 @@ fn bodies() -> Vec<Body> {
             verdict: "torn tail".into(),
             bytes_cut: 300,
             quarantined: Some("0000000003-000000070000-0.bin".into()),
+            bytes_lost: 700,
+            lost: Some((41, 300)),
         }),
         Body::PayloadRedacted(PayloadRedacted {
             sequence: 251,
@@ -196,6 +198,7 @@ fn bodies() -> Vec<Body> {
             accepted: false,
             faults: vec![PlanFault { step: 3, tool: "file_edit".into(), reason: free("fault") }],
         }),
+        Body::OutcomeReported(OutcomeReported { report: Report::Failed, text: free("said") }),
         Body::StepBegun(StepBegun { title: some("title") }),
         Body::StepEnded(StepEnded {
             began: Some(4713),

@@ -72,6 +72,7 @@ impl Body {
                 texts(v, &mut b.reason);
             }
             Self::PlanChecked(b) => texts(v, b.faults.iter_mut().map(|fault| &mut fault.reason)),
+            Self::OutcomeReported(b) => v.text(&mut b.text),
             Self::StepBegun(b) => texts(v, &mut b.title),
             Self::StepEnded(b) => {
                 texts(v, b.changed.iter_mut().chain(&mut b.follow_up));

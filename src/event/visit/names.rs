@@ -47,6 +47,7 @@ impl Body {
             | Self::TimelineQueried(_)
             | Self::SuccessClaimed(_)
             | Self::PlanChecked(_)
+            | Self::OutcomeReported(_)
             | Self::StepBegun(_)
             | Self::StepEnded(_) => (),
             Self::DebugSessionOpened(_)

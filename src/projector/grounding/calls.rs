@@ -39,8 +39,11 @@ pub enum CheckKind {
     None,
     /// Its outcome says whether it passed.
     Plain,
-    /// Something behind it has the last word (`cargo test | tail`): what it printed counts too.
+    /// It may not have run, or something behind it has the last word (`cargo test | tail`): what it
+    /// printed must say that it passed.
     Masked,
+    /// As `Masked`, of a check that prints nothing where it passes, and that is seen to.
+    Quiet,
 }
 
 /// A call that the gate denied, and that is not known to have run all the same.

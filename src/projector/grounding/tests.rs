@@ -1,5 +1,7 @@
 //! The fold: what it keeps of failures, calls and checks.
 
+mod idle;
+
 use super::{Grounding, GroundingRules, Hex};
 use crate::event::target::{Target, arguments_digest};
 use crate::event::{
@@ -175,7 +177,9 @@ fn a_check_behind_a_pipe_passes_only_where_its_output_says_nothing_else() {
     let piped = r#"{"command":"cargo test 2>&1 | tail -5"}"#;
     for (stdout, passed) in [
         ("test result: ok. 3 passed; 0 failed; 0 ignored", true),
-        ("", true),
+        ("", false),
+        ("done", false),
+        ("running 0 tests\n\ntest result: ok. 0 passed; 0 failed; 12 filtered out", false),
         ("test result: FAILED. 2 passed; 1 failed", false),
         ("== 10 failed, 2 passed ==", false),
         ("error: could not compile `x`", false),

@@ -3,7 +3,7 @@
 use super::{IndexProjector, SESSIONS_MAX, Touched};
 use crate::event::limits::{INLINE_BYTES_MAX, REPEATED_BYTES_MIN};
 use crate::event::{
-    Body, Content, Recorded, ToolsDeclared, TranscriptFlaw, TranscriptFlawed, tool,
+    Body, Content, Recorded, RecordedLoss, ToolsDeclared, TranscriptFlaw, TranscriptFlawed, tool,
 };
 use crate::projector::AnomalyKind;
 use crate::projector::closed::{plain, signed};
@@ -79,6 +79,17 @@ impl IndexProjector {
                 let text = plain(&text);
                 self.store.add_prompt(seq, session, at_ms, native_id, actor, &digest, &text)
             }
+            (Body::RecoveryPerformed(_), _) => match RecordedLoss::of(recorded) {
+                Some(loss) => {
+                    // What is missing there is told by this, once.
+                    if let Some((first, last)) = loss.lost {
+                        let kind = AnomalyKind::Lost.as_str();
+                        self.store.forget_anomalies(kind, first.0, last.0)?;
+                    }
+                    self.anomaly(recorded, AnomalyKind::RecordedLoss, None, loss.to_string())
+                }
+                None => Ok(()),
+            },
             (Body::TranscriptFlawed(flawed), _) => self.flaw(recorded, flawed),
             _ => self.grounding(recorded, body, session),
         }

@@ -3,16 +3,11 @@
 use super::CodeGraph;
 use crate::store::{Rows, StoreError};
 
-/// Edges first, while what they belong to is known. Edges of ours that somebody's deletions left
-/// hanging go with them.
+/// Edges of ours, also those that somebody's deletions left hanging; of the others none, even where
+/// one leads to a row of ours.
 const OURS: &str = "
-    DELETE FROM graph_edges WHERE from_id IN
-        (SELECT id FROM graph_entities WHERE kind = 'execution');
-    DELETE FROM graph_edges WHERE to_id IN
-        (SELECT id FROM graph_entities WHERE kind IN ('execution', 'diagnostic', 'annals_stub'));
     DELETE FROM graph_edges
-        WHERE edge_type IN ('EXECUTED_ON', 'AFFECTED', 'REFERENCED', 'PRODUCED')
-        AND NOT EXISTS (SELECT 1 FROM graph_entities e WHERE e.id = from_id);
+        WHERE edge_type IN ('EXECUTED_ON', 'AFFECTED', 'REFERENCED', 'PRODUCED');
     DELETE FROM graph_entities WHERE kind IN ('execution', 'diagnostic', 'annals_stub');
     DELETE FROM annals_targets;
     DELETE FROM annals_cursor;

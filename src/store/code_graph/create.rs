@@ -1,13 +1,13 @@
 //! A graph where there is none yet, in the form that sqlitegraph and magellan open.
 
-use std::fs;
 use std::io;
 use std::path::Path;
 
 use rusqlite::Connection;
 use rusqlite::types::ToSqlOutput;
 
-use super::{CodeGraph, schema};
+use super::{CodeGraph, Shared, schema};
+use crate::enclosure;
 use crate::store::statements::{created, statements};
 use crate::store::{StoreError, connection};
 
@@ -27,9 +27,10 @@ impl CodeGraph {
     /// As [`Self::create`], with what an existing graph says of the code: to be compared with it.
     pub fn create_beside(path: &Path, graph: &Path, root: &Path) -> Result<Self, StoreError> {
         let code = connection::open_read_within(graph, super::WAIT_MAX).map_err(super::not_ours)?;
+        let failed = |source| StoreError::of_graph(graph, "copying the code's graph", source);
+        let code = Shared::of(code).map_err(failed)?;
         schema::check(&code, graph)?;
         let conn = connection::create_bulk(path)?;
-        let failed = |source| StoreError::of_graph(graph, "copying the code's graph", source);
         make(&conn, "").and_then(|()| conn.execute_batch(OWN)).map_err(failed)?;
         copy(&code, &conn).map_err(failed)?;
         Self::of(conn, path, root)
@@ -39,8 +40,7 @@ impl CodeGraph {
     pub fn finish(self) -> Result<(), StoreError> {
         self.index().map_err(|source| self.failed("making the indexes", source))?;
         let Self { conn, path, .. } = self;
-        conn.close()
-            .map_err(|(_, source)| StoreError::of_graph(&path, "closing the graph", source))?;
+        drop(conn);
         connection::finish_bulk(&path)
     }
 }
@@ -61,17 +61,13 @@ impl CodeGraph {
 /// Puts a file that was made in its place, unless somebody else has made one meanwhile.
 pub fn publish(made: &Path, path: &Path) -> Result<bool, StoreError> {
     let failed = |source| StoreError::io(path, "putting the new graph", source);
-    let placed = match fs::hard_link(made, path) {
-        Ok(()) => true,
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => false,
-        // No links here: a rename, where the name is free.
-        Err(_) if fs::symlink_metadata(path).is_err() => {
-            return fs::rename(made, path).map(|()| true).map_err(failed);
+    match enclosure::rename_new(made, path) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            enclosure::remove(made).map(|()| false).map_err(failed)
         }
-        Err(_) => false,
-    };
-    fs::remove_file(made).map_err(failed)?;
-    Ok(placed)
+        Err(error) => Err(failed(error)),
+    }
 }
 
 /// What is declared of the kind, or all of it, and which version that is.

@@ -18,6 +18,7 @@ mod roots;
 mod row_sum;
 mod schema;
 mod seen;
+mod shared;
 mod write;
 
 use std::path::{Path, PathBuf};
@@ -28,6 +29,7 @@ use rusqlite::{Connection, OpenFlags};
 use super::{Rows, StoreError, connection};
 use resolve::Resolved;
 use seen::Seen;
+use shared::Shared;
 
 pub use create::publish;
 pub use edge::{ChangeType, EDGE_TYPES, Link, Operation, QueryType, Severity};
@@ -46,7 +48,7 @@ const WAIT_MAX: Duration = Duration::from_millis(500);
 /// `codegraph.db`, open for writing.
 #[derive(Debug)]
 pub struct CodeGraph {
-    conn: Connection,
+    conn: Shared,
     path: PathBuf,
     roots: Roots,
     /// Tools declared besides the contract's, as they were declared.
@@ -79,6 +81,7 @@ impl CodeGraph {
         let failed = |source| StoreError::of_graph(path, "opening the graph", source);
         let pragmas = "PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY";
         conn.execute_batch(pragmas).map_err(failed)?;
+        let conn = Shared::of(conn).map_err(failed)?;
         let index_root = schema::index_root(&conn).map_err(failed)?;
         Ok(Self {
             conn,

@@ -4,13 +4,13 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, Row, params_from_iter};
 
-use super::{Foreign, Roots, digest, foreign, schema, write};
-use crate::store::{Ask, Cursor, Digest, Rows, StoreError, connection};
+use super::{Foreign, Roots, Shared, digest, foreign, schema, write};
+use crate::store::{Ask, Cursor, Digest, Rows, StoreError, connection, turn};
 
 /// `codegraph.db`, open for reading only.
 #[derive(Debug)]
 pub struct CodeGraphReader {
-    conn: Connection,
+    conn: Shared,
     path: PathBuf,
     roots: Roots,
 }
@@ -33,18 +33,14 @@ impl CodeGraphReader {
     }
 
     fn of(conn: Connection, path: &Path) -> Result<Self, StoreError> {
-        conn.busy_timeout(super::WAIT_MAX)
-            .map_err(|source| StoreError::of_graph(path, "opening the graph", source))?;
+        let failed = |source| StoreError::of_graph(path, "opening the graph", source);
+        let conn = Shared::of(conn).map_err(failed)?;
+        turn::patience(&conn, super::WAIT_MAX).map_err(failed)?;
         schema::check(&conn, path)?;
-        let index_root = schema::index_root(&conn)
-            .map_err(|source| StoreError::of_graph(path, "opening the graph", source))?;
+        let index_root = schema::index_root(&conn).map_err(failed)?;
         let mut roots = Roots::new(super::root_of(path), index_root.as_deref());
-        if schema::has(&conn, super::CURSOR_TABLE, "root")
-            .map_err(|source| StoreError::of_graph(path, "opening the graph", source))?
-        {
-            let told_from = write::told_from(&conn)
-                .map_err(|source| StoreError::of_graph(path, "opening the graph", source))?;
-            roots.tell_from(&told_from);
+        if schema::has(&conn, super::CURSOR_TABLE, "root").map_err(failed)? {
+            roots.tell_from(&write::told_from(&conn).map_err(failed)?);
         }
         Ok(Self { conn, path: path.to_owned(), roots })
     }
@@ -52,6 +48,11 @@ impl CodeGraphReader {
     /// What paths are told from, and the names under which the graph has them.
     pub fn roots(&self) -> &Roots {
         &self.roots
+    }
+
+    /// Keeps what is read from now on to one moment, until it is dropped.
+    pub(in crate::store) fn moment(&self) -> Result<rusqlite::Transaction<'_>, StoreError> {
+        self.conn.unchecked_transaction().map_err(|source| self.failed(source))
     }
 
     /// The cursor as it stands; `None` where the graph knows nothing of us.

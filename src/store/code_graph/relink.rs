@@ -18,7 +18,10 @@ impl CodeGraph {
         let mut relinked = || -> rusqlite::Result<bool> {
             let Some(id) = self.find_execution(node.execution_id)? else { return Ok(false) };
             self.conn
-                .prepare_cached("DELETE FROM graph_edges WHERE from_id = ?1")?
+                .prepare_cached(
+                    "DELETE FROM graph_edges WHERE from_id = ?1 AND edge_type IN \
+                     ('EXECUTED_ON', 'AFFECTED', 'REFERENCED', 'PRODUCED')",
+                )?
                 .execute([id])?;
             self.add_edges(id, node.execution_id, files, links)?;
             Ok(true)

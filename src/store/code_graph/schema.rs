@@ -56,6 +56,16 @@ pub(super) fn has_table(conn: &Connection, table: &str) -> rusqlite::Result<bool
         .exists([table])
 }
 
+/// Whether no other program has opened a graph that we made: sqlitegraph would have brought it up to
+/// date.
+pub(super) fn is_only_ours(conn: &Connection) -> rusqlite::Result<bool> {
+    if has_table(conn, "magellan_meta")? {
+        return Ok(false);
+    }
+    let sql = "SELECT schema_version = ?1 FROM graph_meta WHERE id = 1";
+    conn.prepare_cached(sql)?.query_row([MADE_VERSION], |row| row.get(0))
+}
+
 /// Whether sqlitegraph counts its writes here.
 pub(super) fn counts_writes(conn: &Connection) -> rusqlite::Result<bool> {
     has(conn, "graph_meta", "authoritative_version")

@@ -235,7 +235,8 @@ pub(super) fn declared(conn: &Connection) -> rusqlite::Result<Vec<String>> {
     Ok(tools.and_then(|tools| serde_json::from_str(&tools).ok()).unwrap_or_default())
 }
 
-/// The greatest id that a table ever gave.
+/// The greatest id that a table ever gave, or that an edge still names: one whose row is gone would
+/// belong to whatever got its id.
 fn last_id(conn: &Connection, table: &str) -> rusqlite::Result<i64> {
     let last: i64 =
         conn.query_row(&format!("SELECT coalesce(max(id), 0) FROM {table}"), [], |row| row.get(0))?;
@@ -245,7 +246,15 @@ fn last_id(conn: &Connection, table: &str) -> rusqlite::Result<i64> {
             .query_row([table], |row| row.get(0))?,
         false => None,
     };
-    Ok(last.max(given.unwrap_or(0)))
+    let named = |column: &str| -> rusqlite::Result<i64> {
+        conn.prepare_cached(&format!("SELECT coalesce(max({column}), 0) FROM graph_edges"))?
+            .query_row([], |row| row.get(0))
+    };
+    let named = match table {
+        "graph_entities" => named("from_id")?.max(named("to_id")?),
+        _ => 0,
+    };
+    Ok(last.max(given.unwrap_or(0)).max(named))
 }
 
 fn has_stubs(conn: &Connection) -> rusqlite::Result<bool> {

@@ -21,6 +21,8 @@ pub use schema::CONTRACT_TOOLS;
 
 /// Where the cursor is kept: the contract's tables gain none (R11).
 const CURSOR_TABLE: &str = "sqlite_sequence";
+/// A version that no schema has.
+const UNREAD: i64 = i64::MIN;
 
 /// `execution_log.db`, open for writing.
 ///
@@ -31,8 +33,9 @@ pub struct ExecutionLog {
     conn: Connection,
     path: PathBuf,
     mode: Mode,
-    /// The tool names in force, the contract's first.
+    /// The tool names in force, the contract's first, as of this version of the schema.
     tools: Vec<String>,
+    schema: i64,
     /// Row ids given last.
     rows: Rows,
 }
@@ -55,13 +58,15 @@ impl ExecutionLog {
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         let lock = StoreLock::shared(path)?;
         let conn = connection::open_write(path)?;
-        let checked = schema::check(&conn)
-            .map_err(|source| StoreError::sql(path, "reading the schema", source))?;
+        // The version first: what changes it from here on is noticed by the next transaction.
+        let read = schema::version(&conn).and_then(|at| Ok((at, schema::check(&conn)?)));
+        let (schema, checked) =
+            read.map_err(|source| StoreError::sql(path, "reading the schema", source))?;
         let tools = checked
             .map_err(|object| StoreError::SchemaDiffers { path: path.to_owned(), object })?;
         let clock = Clock { accepted_ms_max: 0, dropped: false };
         let mode = Mode::Live { clock, _lock: lock };
-        Ok(Self { conn, path: path.to_owned(), mode, tools, rows: Rows::default() })
+        Ok(Self { conn, path: path.to_owned(), mode, tools, schema, rows: Rows::default() })
     }
 
     /// Makes a new file to be loaded from nothing.
@@ -72,6 +77,7 @@ impl ExecutionLog {
             path: path.to_owned(),
             mode: Mode::Load,
             tools: CONTRACT_TOOLS.map(str::to_owned).to_vec(),
+            schema: UNREAD,
             rows: Rows::default(),
         };
         for table in schema::tables() {

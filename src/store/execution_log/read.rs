@@ -44,6 +44,11 @@ impl ExecutionLogReader {
         Ok(Self { conn: connection::open_still(path)?, path: path.to_owned(), _lock: None })
     }
 
+    /// Keeps what is read from now on to one moment, until it is dropped.
+    pub(in crate::store) fn moment(&self) -> Result<rusqlite::Transaction<'_>, StoreError> {
+        self.conn.unchecked_transaction().map_err(|source| self.failed(source))
+    }
+
     /// The cursor as it stands.
     pub fn cursor(&self) -> Result<Option<Cursor>, StoreError> {
         Cursor::read(&self.conn, CURSOR_TABLE).map_err(|source| self.failed(source))

@@ -94,6 +94,11 @@ pub(super) fn tools_in(trigger: &str) -> Option<Vec<String>> {
     }
 }
 
+/// What SQLite counts a file's changes of schema by.
+pub(super) fn version(conn: &Connection) -> rusqlite::Result<i64> {
+    conn.query_row("PRAGMA schema_version", [], |row| row.get(0))
+}
+
 /// Compares a file's schema with the locked one; answers the tool list in force, or the first
 /// object that differs.
 pub(super) fn check(conn: &Connection) -> rusqlite::Result<Result<Vec<String>, String>> {

@@ -2,7 +2,7 @@
 
 use rusqlite::{OptionalExtension, params};
 
-use super::{ArtifactRow, CURSOR_TABLE, ExecutionLog, ExecutionRow, Mode, schema};
+use super::{ArtifactRow, CURSOR_TABLE, ExecutionLog, ExecutionRow, Mode, UNREAD, schema};
 use crate::store::{Cursor, Position, Rows, StoreError};
 
 /// The contract's bounds, with an hour left for a clock that steps back during a transaction.
@@ -29,9 +29,24 @@ impl ExecutionLog {
         if matches!(self.mode, Mode::Live { .. }) {
             let bound = self.conn.query_row(CLOCK_BOUND, [], |row| row.get(0));
             let bound = bound.map_err(|source| self.failed("reading the clock", source))?;
+            self.read_tools()?;
             if let Mode::Live { clock, .. } = &mut self.mode {
                 clock.accepted_ms_max = bound;
             }
+        }
+        Ok(())
+    }
+
+    /// The tools in force are part of the schema, which another process may have changed since.
+    fn read_tools(&mut self) -> Result<(), StoreError> {
+        let version = schema::version(&self.conn)
+            .map_err(|source| self.failed("reading the schema", source))?;
+        if version != self.schema {
+            let checked = schema::check(&self.conn)
+                .map_err(|source| self.failed("reading the schema", source))?;
+            self.tools = checked
+                .map_err(|object| StoreError::SchemaDiffers { path: self.path.clone(), object })?;
+            self.schema = version;
         }
         Ok(())
     }
@@ -53,13 +68,11 @@ impl ExecutionLog {
         }
         self.run("ROLLBACK", "giving up a transaction")?;
         // The tool list may have grown inside it.
-        if let Mode::Live { .. } = self.mode {
-            let checked = schema::check(&self.conn)
-                .map_err(|source| self.failed("reading the schema", source))?;
-            self.tools = checked
-                .map_err(|object| StoreError::SchemaDiffers { path: self.path.clone(), object })?;
+        self.schema = UNREAD;
+        match self.mode {
+            Mode::Live { .. } => self.read_tools(),
+            Mode::Load => Ok(()),
         }
-        Ok(())
     }
 
     /// Whether an execution of this id has its row.

@@ -15,9 +15,7 @@ mod undo;
 mod write;
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::io;
-use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
 use rustix::io::Errno;
@@ -25,6 +23,7 @@ use rustix::io::Errno;
 use super::dir::Dir;
 use super::lock::StoreLock;
 use super::{Cursor, Position, Rows, StoreError};
+use crate::enclosure;
 use state::State;
 use undo::Undo;
 use write::Write;
@@ -58,9 +57,8 @@ struct Open {
 impl Folder {
     /// Makes a new, empty one to load.
     pub fn create(path: &Path) -> Result<Self, StoreError> {
-        fs::DirBuilder::new()
-            .mode(0o700)
-            .create(path)
+        // It is new: what a dead builder left was cleared away.
+        enclosure::make_folder(path)
             .map_err(|source| StoreError::io(path, "making the store", source))?;
         Ok(Self { path: path.to_owned(), is_new: true, open: None })
     }
@@ -198,7 +196,8 @@ fn opened(path: &Path) -> Result<Dir, StoreError> {
 /// What lies in the way, or is not as it was left, is told apart from what could not be done.
 fn sorted(path: &Path, source: io::Error) -> StoreError {
     let in_the_way = [Errno::LOOP, Errno::NOTDIR, Errno::ISDIR, Errno::NXIO, Errno::EXIST]
-        .contains(&Errno::from_io_error(&source).unwrap_or(Errno::IO));
+        .contains(&Errno::from_io_error(&source).unwrap_or(Errno::IO))
+        || enclosure::is_in_the_way(&source);
     match in_the_way || source.kind() == io::ErrorKind::InvalidData {
         true => StoreError::FilesDiffer { path: path.to_owned(), source },
         false => StoreError::io(path, "writing the folder's files", source),

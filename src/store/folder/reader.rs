@@ -51,6 +51,11 @@ impl FolderReader {
         Ok(Self { path: path.to_owned(), dir, state, undone, _lock: lock })
     }
 
+    /// Nobody writes in it while this is open: all of it is of one moment.
+    pub(in crate::store) fn moment(&self) -> Result<(), StoreError> {
+        Ok(())
+    }
+
     /// How far it says it is.
     pub fn cursor(&self) -> Result<Option<Cursor>, StoreError> {
         Ok(self.state.cursor)

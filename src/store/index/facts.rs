@@ -147,6 +147,20 @@ impl Index {
         Ok(inserted > 0)
     }
 
+    /// Takes back the anomalies of a kind at these sequences: something later says more.
+    pub fn forget_anomalies(
+        &mut self,
+        kind: &str,
+        first: u64,
+        last: u64,
+    ) -> Result<(), StoreError> {
+        self.conn
+            .prepare_cached("DELETE FROM anomalies WHERE kind = ?1 AND seq BETWEEN ?2 AND ?3")
+            .and_then(|mut delete| delete.execute(params![kind, first, last]))
+            .map_err(|source| self.failed("deleting an anomaly", source))?;
+        Ok(())
+    }
+
     /// Notes what no store could take as it was.
     pub fn add_anomaly(
         &mut self,

@@ -78,6 +78,11 @@ impl IndexReader {
         self.conn.execute_batch(&sql).map_err(|source| self.failed(source))
     }
 
+    /// Keeps what is read from now on to one moment, until it is dropped.
+    pub(in crate::store) fn moment(&self) -> Result<rusqlite::Transaction<'_>, StoreError> {
+        self.conn.unchecked_transaction().map_err(|source| self.failed(source))
+    }
+
     /// The cursor as it stands.
     pub fn cursor(&self) -> Result<Option<Cursor>, StoreError> {
         Cursor::read(&self.conn, super::CURSOR_TABLE).map_err(|source| self.failed(source))

@@ -41,6 +41,11 @@ impl MemoryReader {
         MemoryView::of(&self.conn, &self.path, None)
     }
 
+    /// Keeps what is read from now on to one moment, until it is dropped.
+    pub(in crate::store) fn moment(&self) -> Result<rusqlite::Transaction<'_>, StoreError> {
+        self.conn.unchecked_transaction().map_err(|source| self.failed(source))
+    }
+
     /// The cursor as it stands.
     pub fn cursor(&self) -> Result<Option<Cursor>, StoreError> {
         Cursor::read(&self.conn, CURSOR_TABLE).map_err(|source| self.failed(source))

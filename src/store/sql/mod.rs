@@ -4,6 +4,7 @@
 //! for reading. Several: one view a table, over all of them, with the journal's name before the
 //! row; where they are more than SQLite attaches, a copy in a temporary database.
 
+mod dotted;
 mod guard;
 mod open;
 mod rows;
@@ -14,6 +15,7 @@ mod value;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeSet;
 use std::time::Instant;
 
 use rusqlite::Connection;
@@ -32,6 +34,8 @@ pub struct FreeSql {
     conn: Connection,
     limits: Limits,
     begun: Instant,
+    /// Views over several journals, in small letters.
+    views: BTreeSet<String>,
     /// Stores that are there and cannot be read.
     pub left_out: Vec<StoreError>,
     /// Held so that no store is swapped for another meanwhile (R12).

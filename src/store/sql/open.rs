@@ -1,13 +1,16 @@
 //! Opening stores for free SQL.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Instant;
 
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 
 use super::{FreeSql, Limits, SqlSource, guard, unions};
+use crate::enclosure::{self, DatabaseUse};
 use crate::store::StoreError;
-use crate::store::connection::must_exist;
+use crate::store::connection::place;
 use crate::store::lock::{StoreLock, WAIT_MAX};
 
 /// The schema of `codegraph.db`.
@@ -31,16 +34,19 @@ impl FreeSql {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
             | OpenFlags::SQLITE_OPEN_CREATE
             | OpenFlags::SQLITE_OPEN_URI
+            | OpenFlags::SQLITE_OPEN_NOFOLLOW
             | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let conn = Connection::open_with_flags("", flags).map_err(failed)?;
         conn.busy_timeout(WAIT_MAX).map_err(failed)?;
         conn.execute_batch("PRAGMA trusted_schema = OFF; PRAGMA temp_store = FILE")
             .map_err(failed)?;
+        // Nor is the last one here to delete another program's `-wal`.
+        conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true).map_err(failed)?;
         let (mut locks, mut left_out) = (Vec::new(), Vec::new());
         let mut there = Vec::new();
         for source in sources {
             let mut stores = source.stores.clone();
-            stores.retain(|(_, path)| path.exists());
+            stores.retain(|(_, path)| enclosure::look(path).is_ok());
             // Not every journal has these: one that cannot be read keeps nobody from the rest.
             stores.retain(|(schema, path)| {
                 match OPTIONAL.contains(schema).then(|| readable(schema, path)) {
@@ -57,29 +63,31 @@ impl FreeSql {
             }
             there.push(SqlSource { name: source.name.clone(), stores });
         }
-        match there.as_slice() {
+        let views = match there.as_slice() {
             [one] => {
                 for (schema, path) in &one.stores {
                     attach(&conn, path, schema)?;
                     unions::alias(&conn, schema, path)?;
                 }
+                BTreeSet::new()
             }
             several
                 if several.iter().map(|one| one.stores.len()).sum::<usize>() <= ATTACHED_MAX =>
             {
-                unions::view(&conn, several)?;
+                unions::view(&conn, several)?
             }
             many => unions::copy(&conn, many, &limits)?,
-        }
+        };
         guard::close_to_writers(&conn, &limits, begun).map_err(failed)?;
-        Ok(Self { conn, limits, begun, left_out, _locks: locks })
+        Ok(Self { conn, limits, begun, views, left_out, _locks: locks })
     }
 }
 
 /// Whether a file is a database that can be read.
 fn readable(schema: &str, path: &Path) -> Result<(), StoreError> {
     let failed = |source| StoreError::sql(path, "opening the store", source);
-    let conn = Connection::open_in_memory().map_err(failed)?;
+    let flags = OpenFlags::default() | OpenFlags::SQLITE_OPEN_NOFOLLOW;
+    let conn = Connection::open_in_memory_with_flags(flags).map_err(failed)?;
     attach(&conn, path, schema)?;
     let look = format!("SELECT count(*) FROM {schema}.sqlite_master");
     conn.query_row(&look, [], |_| Ok(())).map_err(failed)
@@ -87,9 +95,9 @@ fn readable(schema: &str, path: &Path) -> Result<(), StoreError> {
 
 /// Attaches a store for reading.
 pub(super) fn attach(conn: &Connection, path: &Path, schema: &str) -> Result<(), StoreError> {
-    must_exist(path)?;
+    let real = place(path, DatabaseUse::Read)?;
     let failed = |source| StoreError::sql(path, "opening the store", source);
-    conn.execute("ATTACH DATABASE ?1 AS ?2", [uri(path), schema.to_owned()]).map_err(failed)?;
+    conn.execute("ATTACH DATABASE ?1 AS ?2", [uri(&real), schema.to_owned()]).map_err(failed)?;
     // Attaching reads nothing: what is no database says so here.
     conn.query_row(&format!("PRAGMA {schema}.schema_version"), [], |_| Ok(())).map_err(failed)
 }

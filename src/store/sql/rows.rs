@@ -2,7 +2,7 @@
 
 use rusqlite::{Error, ErrorCode, params_from_iter};
 
-use super::{FreeSql, Value, guard};
+use super::{FreeSql, Value, dotted, guard};
 use crate::store::Ask;
 
 /// Why free SQL has no answer.
@@ -65,7 +65,7 @@ impl FreeSql {
     /// Where the SQL is wrong, or writes, or takes too long, or who takes the rows fails.
     pub fn ask<T: TakeRows>(&self, sql: &str, taker: &mut T) -> Result<(), SqlError<T::Error>> {
         guard::bound_cells(&self.conn, false).map_err(|error| self.sorted(error))?;
-        self.answer(sql, &[], taker)
+        self.answer(&dotted::joined(sql, &self.views), &[], taker)
     }
 
     /// As [`Self::ask`], for a question of our own, with values for its parameters: cells may be as

@@ -23,8 +23,12 @@ pub(super) fn alias(conn: &Connection, schema: &str, path: &Path) -> Result<(), 
     Ok(())
 }
 
-/// Views over attached stores, in the temporary schema: only there may a view span files.
-pub(super) fn view(conn: &Connection, sources: &[SqlSource]) -> Result<(), StoreError> {
+/// Views over attached stores, in the temporary schema: only there may a view span files. Gives
+/// their names.
+pub(super) fn view(
+    conn: &Connection,
+    sources: &[SqlSource],
+) -> Result<BTreeSet<String>, StoreError> {
     let mut tables: BTreeMap<(usize, &'static str, String), Vec<Place>> = BTreeMap::new();
     for (number, source) in sources.iter().enumerate() {
         for (order, (schema, path)) in source.stores.iter().enumerate() {
@@ -59,15 +63,15 @@ pub(super) fn view(conn: &Connection, sources: &[SqlSource]) -> Result<(), Store
             run(conn, &format!("CREATE TEMP VIEW {} AS {union}", quoted(table)))?;
         }
     }
-    Ok(())
+    Ok(tables.keys().map(|(_, schema, table)| lower(&format!("{schema}_{table}"))).collect())
 }
 
-/// Copies in the temporary database, for more stores than SQLite attaches.
+/// Copies in the temporary database, for more stores than SQLite attaches. Gives their names.
 pub(super) fn copy(
     conn: &Connection,
     sources: &[SqlSource],
     limits: &Limits,
-) -> Result<(), StoreError> {
+) -> Result<BTreeSet<String>, StoreError> {
     let mut plain = BTreeMap::new();
     let mut made: BTreeMap<String, Vec<String>> = BTreeMap::new();
     run(conn, "PRAGMA synchronous = OFF; PRAGMA journal_mode = OFF")?;
@@ -76,7 +80,7 @@ pub(super) fn copy(
             attach(conn, path, "source")?;
             for (table, columns) in tables_of(conn, path, "source")? {
                 if limits.is_stopped() {
-                    return Ok(());
+                    return Ok(BTreeSet::new());
                 }
                 let name = format!("{schema}_{table}");
                 plain.entry(table.clone()).or_insert_with(|| name.clone());
@@ -119,7 +123,11 @@ pub(super) fn copy(
             format!("CREATE TEMP VIEW {} AS SELECT * FROM main.{}", quoted(&table), quoted(&name));
         run(conn, &sql)?;
     }
-    Ok(())
+    Ok(made.keys().map(|name| lower(name)).collect())
+}
+
+fn lower(name: &str) -> String {
+    name.to_ascii_lowercase()
 }
 
 /// The tables of an attached store, with their columns; `rowid` first where it has a meaning of

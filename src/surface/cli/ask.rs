@@ -18,8 +18,25 @@ pub fn is_possible(context: &Context) -> bool {
 /// # Errors
 /// Where the terminal cannot be read or written.
 pub fn yes(question: &str, context: &mut Context) -> Result<bool, CliError> {
+    answer(question, "[Y/n]", true, context)
+}
+
+/// The same, of what must be meant: nothing but the return key is a no.
+///
+/// # Errors
+/// As [`yes`] has them.
+pub fn surely(question: &str, context: &mut Context) -> Result<bool, CliError> {
+    answer(question, "[y/N]", false, context)
+}
+
+fn answer(
+    question: &str,
+    choice: &str,
+    default: bool,
+    context: &mut Context,
+) -> Result<bool, CliError> {
     loop {
-        context.output.raw(format!("{question} [Y/n] ").as_bytes())?;
+        context.output.raw(format!("{question} {choice} ").as_bytes())?;
         context.output.flush()?;
         let mut answer = String::new();
         let mut input = io::Read::take(io::stdin().lock(), ANSWER_BYTES_MAX);
@@ -27,7 +44,8 @@ pub fn yes(question: &str, context: &mut Context) -> Result<bool, CliError> {
             return Ok(false);
         }
         match answer.trim().to_ascii_lowercase().as_str() {
-            "" | "y" | "yes" => return Ok(true),
+            "" => return Ok(default),
+            "y" | "yes" => return Ok(true),
             "n" | "no" => return Ok(false),
             _ => context.output.line("Answer y or n.")?,
         }

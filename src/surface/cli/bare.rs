@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::{CliError, Context, Exit, counted, feed, import, shown};
-use crate::command::{ProjectError, Reading, Source};
+use crate::command::{ProjectError, Reading, Source, SourceError};
 use crate::surface::import::survey;
 use crate::surface::settings::{Agent, Home, Place, SettingsFile, standing};
 
@@ -20,7 +20,8 @@ struct Found {
 pub fn run(context: &mut Context) -> Result<Exit, CliError> {
     let sources = match context.sources() {
         Ok(sources) => sources,
-        Err(CliError::Project(ProjectError::NotFound { .. }) | CliError::Source(_)) => {
+        Err(CliError::Project(ProjectError::NotFound { .. }))
+        | Err(CliError::Source(SourceError::Absent { .. } | SourceError::Nothing { .. })) => {
             return no_project(context);
         }
         Err(error) => return Err(error),

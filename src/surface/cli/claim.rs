@@ -2,15 +2,17 @@
 
 use super::grounded::{self, Grounded};
 use super::{CliError, Context, Exit};
-use crate::command::gate::{Cited, Claim, judge_claim, refusal_alone};
+use crate::command::gate::{Cited, Claim, judge_claim, refusal_alone, remedy};
+use crate::event::GateRule;
 use crate::surface::output::Colour;
 use crate::surface::wire;
 
 /// Claim success: exit 1 where no check bears it out (spec 001)
 ///
-/// A check (cargo test, pytest, lsp_check, …) must have passed after the session's last failure and
-/// after its last change, and each execution that the words cite (`#142`, `execution 142`, a UUID)
-/// must exist. What became of the claim is recorded.
+/// A check (cargo test, pytest, lsp_check, …; others under `checks` in the section [policy] of
+/// .annals/config.toml) must have passed after the session's last failure and after its last change,
+/// and each execution that the words cite (`execution 142`, `executions 138 and 142`) must exist; a
+/// number behind `issue` or `PR` cites none. What became of the claim is recorded.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// The claim, in words
@@ -32,12 +34,21 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
         bodies.push(refusal_alone(refusal, grounded::configured(&project), None, None));
     }
     let check = grounded.file.grounding().last_check().map(|entry| entry.name());
+    let then = match claim.refusal.as_ref().map(|it| it.rule) {
+        Some(GateRule::UnknownExecution) => "in a shell: annals timeline".to_owned(),
+        _ => remedy(&project, grounded.file.grounding()),
+    };
     grounded.record(bodies, context)?;
-    print(&claim, check.as_deref(), context)?;
+    print(&claim, check.as_deref(), &then, context)?;
     Ok(if claim.is_accepted() { Exit::Fine } else { Exit::Findings })
 }
 
-fn print(claim: &Claim, check: Option<&str>, context: &mut Context) -> Result<(), CliError> {
+fn print(
+    claim: &Claim,
+    check: Option<&str>,
+    then: &str,
+    context: &mut Context,
+) -> Result<(), CliError> {
     if context.output.is_json() {
         let refusal = claim.refusal.as_ref();
         context.output.json(&wire::Claim {
@@ -59,5 +70,5 @@ fn print(claim: &Claim, check: Option<&str>, context: &mut Context) -> Result<()
     };
     let word = context.output.paint(Colour::Red, "refused");
     context.output.line(format_args!("{word}:"))?;
-    grounded::tell(refusal, context)
+    grounded::tell(refusal, then, context)
 }

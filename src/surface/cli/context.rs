@@ -6,6 +6,8 @@ use std::path::PathBuf;
 
 use jiff::tz::TimeZone;
 
+use super::contradiction::Contradiction;
+use super::damage::Damage;
 use super::{CliError, session};
 use crate::command::{Cache, Project, ProjectError, Source, SourceKind, id};
 use crate::event::SessionId;
@@ -60,6 +62,10 @@ pub struct Context {
     pub zone: TimeZone,
     /// Somebody held the journal for as long as is waited for: it is not waited for again.
     pub journal_is_held: bool,
+    /// What is known to be wrong with the journals that were met.
+    pub damage: Damage,
+    /// Stores that were met and are kept as evidence.
+    pub contradiction: Contradiction,
 }
 
 impl Context {
@@ -93,6 +99,8 @@ impl Context {
             session: std::env::var("ANNALS_SESSION").ok().filter(|name| !name.is_empty()), // unset
             zone: TimeZone::system(),
             journal_is_held: false,
+            damage: Damage::default(),
+            contradiction: Contradiction::default(),
         })
     }
 

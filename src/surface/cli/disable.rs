@@ -57,6 +57,9 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
             // Codex's hooks are installed nowhere else.
             if place.scope != Scope::User || args.user || agent == Agent::Codex {
                 found.file.must_be_writable()?;
+                if place.scope != Scope::User {
+                    found.file.must_lie_in(&root)?;
+                }
                 list.push(found);
             } else {
                 left.push(place.path);

@@ -79,6 +79,8 @@ pub enum CliError {
     InSeveral { reference: String, journals: Vec<String> },
     #[error("{} is not empty: name a new folder", path.display())]
     NotEmpty { path: PathBuf },
+    #[error("the tour needs cargo, to check a small crate with, and has none: {why}")]
+    NoCargo { why: String },
     #[error("this did not hold: {claim}")]
     Claim { claim: &'static str },
     #[error("a store holds JSON that is none")]
@@ -145,7 +147,9 @@ impl CliError {
     pub fn exit(&self) -> Exit {
         match self {
             Self::Output(_) | Self::Input(_) | Self::Io { .. } | Self::Tool(_) => Exit::Io,
-            Self::Time(_) | Self::Line(_) | Self::Plan(_) | Self::Reply(_) => Exit::Usage,
+            Self::Time(_) | Self::Line(_) | Self::Reply(_) => Exit::Usage,
+            // A gate that cannot read what it is asked of says no.
+            Self::Plan(_) => Exit::Findings,
             Self::Project(error) => sort::project(error).0,
             Self::Record(error) => sort::record(error).0,
             Self::Import(error) => sort::import(error).0,
@@ -180,6 +184,7 @@ impl CliError {
             | Self::At { .. }
             | Self::InSeveral { .. }
             | Self::NotEmpty { .. } => Exit::Usage,
+            Self::NoCargo { .. } => Exit::Io,
             Self::Claim { .. } | Self::StoredJson { .. } => Exit::Findings,
         }
     }
@@ -219,6 +224,7 @@ impl CliError {
             Self::Source(SourceError::Io { source, .. }) => sort::io(source).1,
             Self::Evidence(error) => sort::evidence(error).1,
             Self::Bundle(error) => sort::bundle(error).1,
+            Self::Source(SourceError::Foreign { .. }) => Some(sort::FOREIGN),
             Self::Source(_) => Some(
                 "annals init in the project's folder; --dir also takes a journal's folder, a .seg, a bundle",
             ),
@@ -229,6 +235,9 @@ impl CliError {
             | Self::NamedTwice { .. }
             | Self::NotEmpty { .. }
             | Self::Claim { .. } => None,
+            Self::NoCargo { .. } => {
+                Some("the Rust toolchain (https://rustup.rs); everything else works without it")
+            }
             Self::StoredJson { .. } => Some("annals rebuild"),
         }
     }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::opened::Opened;
-use super::{CliError, Context, Exit, at, sort, with_causes};
+use super::{CliError, Context, Exit, at, damage, sort, with_causes};
 use crate::command::feed::FeedError;
 use crate::command::repo::files::{FolderReport, Publish, REPO_MEMORY, publish_repos};
 use crate::command::{
@@ -16,6 +16,7 @@ use crate::surface::escape;
 /// Feeds the stores what the journal has. A lag is told and changes nothing: what was recorded
 /// stands, and the next command tries again.
 pub fn catch_up(project: &Project, context: &mut Context) {
+    damage::note_project(project, context);
     if let Err(error) = command::sweep_dead_owners(project) {
         let why = with_causes(&error);
         context.output.note(format_args!("a killed run is still listed as open: {why}"));
@@ -48,6 +49,8 @@ pub fn catch_up_executions(project: &Project) -> bool {
 
 /// As [`catch_up`], for a question: of a journal that was made elsewhere nothing is changed.
 pub fn catch_up_to_ask(project: &Project, context: &mut Context) {
+    damage::ask_project(project, context);
+    context.contradiction.asked = true;
     match project.is_at_home() {
         true => catch_up(project, context),
         false => feed_stores(project, JournalFeed::asked(project), None, context),
@@ -93,17 +96,16 @@ fn feed_stores(
         }
     };
     let report = command::catch_up(&StorePlaces::of(project.root()), &feed);
+    context.contradiction.note(&report);
     for store in &report.stores {
         match &store.outcome {
             Ok(done) => {
-                if let Some(place) = &done.quarantined {
-                    let place = super::shown(place);
-                    let store = store.store;
-                    context
-                        .output
-                        .note(format_args!("{store} was rebuilt; the old one is {place}"));
-                }
+                let Some(reason) = done.replaced_for() else { continue };
+                let kept = done.quarantined.as_deref().map(super::shown);
+                let kept = kept.map_or(String::new(), |place| format!("; the old one is {place}"));
+                context.output.note(format_args!("{} was rebuilt: {reason}{kept}", store.store));
             }
+            Err(error) if error.evidence().is_some() => context.output.note(error),
             Err(error) => {
                 let why = with_causes(error);
                 context.output.note(format_args!("{} lags: {why}", store.store));
@@ -116,11 +118,19 @@ fn feed_stores(
     }
 }
 
-/// The project's stores, open for questions.
+/// The project's stores, open for questions; fresh ones from the cache where one of its own is kept as
+/// evidence.
 ///
 /// # Errors
 /// Where one cannot be read.
-pub fn stores(project: &Project) -> Result<Stores, CliError> {
+pub fn stores(project: &Project, context: &mut Context) -> Result<Stores, CliError> {
+    if context.contradiction.is_met() {
+        let source = Source::of(project.root())?;
+        let built = command::evidence_stores(&source.journal, Reading::Live, None, &context.cache)?;
+        let stores = Stores::open(&built.places)?;
+        context.contradiction.built.push(built);
+        return Ok(stores);
+    }
     Ok(Stores::open(&StorePlaces::of(project.root()))?)
 }
 
@@ -157,19 +167,23 @@ pub fn catch_up_source(source: &Source, context: &mut Context) -> Result<(), Cli
 /// # Errors
 /// As [`open_all`] has them.
 pub fn open(source: &Source, several: bool, context: &mut Context) -> Result<Opened, CliError> {
+    damage::ask(source, context);
     let reading = source.reading(context.evidence);
     let now = match (reading, &source.root) {
-        (Reading::Live, Some(root)) => live(root, context)?,
+        (Reading::Live, Some(root)) => live(source, root, context)?,
         _ => built(source, reading, None, context)?,
     };
     let Some(at) = at::resolve(source, &now, several, context)? else { return Ok(now) };
     built(source, reading, Some(at), context)
 }
 
-/// A project's own stores, caught up.
-fn live(root: &Path, context: &mut Context) -> Result<Opened, CliError> {
+/// A project's own stores, caught up; fresh ones where one of its own is kept as evidence.
+fn live(source: &Source, root: &Path, context: &mut Context) -> Result<Opened, CliError> {
     let project = Project::open(root)?;
     catch_up_to_ask(&project, context);
+    if context.contradiction.is_met() {
+        return built(source, Reading::Live, None, context);
+    }
     let places = StorePlaces::of(project.root());
     let stores = Stores::open(&places)?;
     let (journal, name) = (project.journal_dir(), None);

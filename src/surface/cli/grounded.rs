@@ -86,12 +86,13 @@ pub fn mode(text: &str) -> Result<GateMode, String> {
         .ok_or_else(|| "observe, advise or enforce".to_owned())
 }
 
-/// Why the gate refused, and what to ask first.
+/// Why the gate refused, what to ask first, and what to do in a shell.
 ///
 /// # Errors
 /// Where the output cannot be written.
-pub fn tell(refusal: &Refusal, context: &mut Context) -> Result<(), CliError> {
+pub fn tell(refusal: &Refusal, then: &str, context: &mut Context) -> Result<(), CliError> {
     context.output.line(format_args!("  {}", escape::line(&refusal.reason)))?;
     context.output.line(format_args!("  ask first: {}", escape::line(&refusal.required_query)))?;
+    context.output.line(format_args!("  {}", escape::line(then)))?;
     Ok(())
 }

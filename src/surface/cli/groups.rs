@@ -11,7 +11,7 @@ const GROUPS: &[(&str, &[&str])] = &[
         &["sessions", "log", "show", "timeline", "failures", "trace", "query", "replay", "tui"],
     ),
     ("Agents", &["memory", "repo", "debug", "context", "gate", "step", "claim", "pipe"]),
-    ("Care", &["status", "verify", "repair", "salvage", "rebuild"]),
+    ("Care", &["status", "verify", "repair", "salvage", "rebuild", "trust"]),
     ("Evidence", &["bundle", "scan"]),
     ("Out", &["export", "sql"]),
 ];
@@ -29,6 +29,15 @@ pub fn grouped(command: clap::Command, words: &[OsString]) -> clap::Command {
     }
     let text = listing(&command);
     command.before_help(text.clone()).before_long_help(text).help_template(TEMPLATE)
+}
+
+/// `annals help log` as `annals log --help`.
+pub fn helped(mut words: Vec<OsString>) -> Vec<OsString> {
+    if words.get(1).is_some_and(|word| word == "help") {
+        words.remove(1);
+        words.push("--help".into());
+    }
+    words
 }
 
 /// A text in lines of whole words, each of at most so many characters where a word is no longer.

@@ -174,7 +174,7 @@ fn follow(
         feed::catch_up_to_ask(project, context);
         let after =
             LogFilter { last: usize::MAX >> 1, after: Some(Sequence(newest)), ..filter.clone() };
-        let page = feed::stores(project)?.log(&after)?;
+        let page = feed::stores(project, context)?.log(&after)?;
         newest = page.executions.iter().map(|row| row.sequence).fold(newest, u64::max);
         let list: Vec<Named> = page.executions.into_iter().map(|row| (None, row)).collect();
         print(&list, false, false, context)?;

@@ -8,6 +8,8 @@ mod bundle;
 mod claim;
 mod completions;
 mod context;
+mod contradiction;
+mod damage;
 pub(in crate::surface) mod debug;
 mod disable;
 mod enable;
@@ -56,6 +58,7 @@ mod timeline;
 pub(in crate::surface) mod tool;
 mod tour;
 pub(in crate::surface) mod trace;
+mod trust;
 mod tui;
 mod verify;
 
@@ -118,6 +121,7 @@ enum Command {
     Sql(sql::Args),
     Tour(tour::Args),
     Status(status::Args),
+    Trust(trust::Args),
     Verify(verify::Args),
     Repair(repair::Args),
     Salvage(salvage::Args),
@@ -138,9 +142,26 @@ enum Command {
     Man(man::Args),
 }
 
+impl Command {
+    /// Whether it does what a project's settings say, and does not tell itself which it ignores.
+    fn follows_settings(&self) -> bool {
+        !matches!(
+            self,
+            Self::Enable(_)
+                | Self::Disable(_)
+                | Self::Init(_)
+                | Self::Trust(_)
+                | Self::Tour(_)
+                | Self::Inspect(_)
+                | Self::Completions(_)
+                | Self::Man(_)
+        )
+    }
+}
+
 /// Parses, runs, and says how it ended.
 pub fn main() -> ExitCode {
-    let words: Vec<_> = std::env::args_os().collect();
+    let words = groups::helped(std::env::args_os().collect());
     if hook::is_asked(&words) {
         return hook::main(&words);
     }
@@ -159,16 +180,19 @@ pub fn main() -> ExitCode {
         Ok(context) => context,
         Err(error) => return error.exit().into(),
     };
+    if cli.command.as_ref().is_some_and(Command::follows_settings) {
+        trust::note(&mut context);
+    }
     let ended = dispatch(cli.command, &mut context)
         .and_then(|exit| context.output.flush().map(|()| exit).map_err(CliError::from));
     match ended {
-        Ok(exit) => exit.into(),
+        Ok(exit) => context.contradiction.judge(context.damage.judge(exit)).into(),
         Err(error) if error.is_broken_pipe() => Exit::Fine.into(),
         Err(error) => {
             // What was printed before belongs before the error.
             let _ = context.output.flush();
             report(&error, &mut context);
-            error.exit().into()
+            context.damage.judge(error.exit()).into()
         }
     }
 }
@@ -222,6 +246,7 @@ fn dispatch(command: Option<Command>, context: &mut Context) -> Result<Exit, Cli
         Some(Command::Sql(args)) => sql::run(args, context),
         Some(Command::Tour(args)) => tour::run(args, context),
         Some(Command::Status(args)) => status::run(args, context),
+        Some(Command::Trust(args)) => trust::run(args, context),
         Some(Command::Verify(args)) => verify::run(args, context),
         Some(Command::Repair(args)) => repair::run(args, context),
         Some(Command::Salvage(args)) => salvage::run(args, context),

@@ -3,8 +3,9 @@
 use serde::Serialize;
 
 use super::{CliError, Context, Exit, counted, shown};
-use crate::command::repair::{RepairReport, RepairStep, repair};
+use crate::command::repair::{RepairReport, RepairStep, empty_quarantine, repair};
 use crate::surface::escape::line;
+use crate::surface::{time, wire};
 
 /// Mend everything that can be mended without losing anything
 ///
@@ -18,6 +19,10 @@ pub struct Args {
     /// Change nothing: say what would be done (exit code 1 where there is something)
     #[arg(long)]
     pub dry_run: bool,
+    /// Drop the replaced stores that .annals/quarantine keeps, too; never evidence, nor what was cut from
+    /// the journal
+    #[arg(long)]
+    pub empty_quarantine: bool,
 }
 
 /// What `--json` prints.
@@ -31,13 +36,17 @@ struct Repaired {
     lags: Vec<String>,
     /// Files of repositories' memory that a person edited, or that are another journal's.
     left: Vec<String>,
+    /// What lies in the quarantine of the stores, and in the journal's.
+    quarantine: wire::Quarantine,
+    journal_quarantine: wire::Quarantine,
     fine: bool,
 }
 
 /// One thing done, or to do.
 #[derive(Serialize)]
 struct Step {
-    /// `tail cut`, `interrupted`, `caught up`, `rebuilt` or `published`.
+    /// `tail cut`, `interrupted`, `caught up`, `rebuilt`, `published` or
+    /// `quarantine emptied`.
     step: &'static str,
     what: String,
     quarantined: Option<String>,
@@ -45,7 +54,10 @@ struct Step {
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     let project = context.project()?;
-    let report = repair(&project, args.dry_run)?;
+    let mut report = repair(&project, args.dry_run)?;
+    if args.empty_quarantine {
+        empty_quarantine(&project, &mut report)?;
+    }
     if context.output.is_json() {
         context.output.json(&repaired(&report))?;
     } else {
@@ -80,6 +92,7 @@ fn print(report: &RepairReport, context: &mut Context) -> Result<(), CliError> {
     if report.steps.is_empty() && report.is_fine() {
         context.output.line("Nothing to repair.")?;
     }
+    aside(report, context)?;
     let next = match report {
         report if !report.damage.is_empty() => {
             "annals verify, then annals salvage .annals/journal NEW-FOLDER"
@@ -90,6 +103,28 @@ fn print(report: &RepairReport, context: &mut Context) -> Result<(), CliError> {
         _ => "annals status",
     };
     Ok(context.output.line(format_args!("Next: {next}"))?)
+}
+
+/// What the quarantine holds, and how it is emptied.
+fn aside(report: &RepairReport, context: &mut Context) -> Result<(), CliError> {
+    let stores = &report.stores_aside;
+    let cut = report.journal_aside.files + report.journal_aside.evidence_files;
+    let cut_bytes = report.journal_aside.bytes + report.journal_aside.evidence_bytes;
+    for (files, bytes, what) in [
+        (
+            stores.files,
+            stores.bytes,
+            "replaced stores: annals repair --empty-quarantine drops them",
+        ),
+        (stores.evidence_files, stores.evidence_bytes, "evidence, which stays until you remove it"),
+        (cut, cut_bytes, "pieces cut from the journal, which stay until you remove them"),
+    ] {
+        if files > 0 {
+            let (files, bytes) = (counted(files, "file"), time::bytes(bytes));
+            context.output.line(format_args!("in quarantine: {files}, {bytes}, of {what}"))?;
+        }
+    }
+    Ok(())
 }
 
 fn step(step: &RepairStep) -> Step {
@@ -109,6 +144,10 @@ fn step(step: &RepairStep) -> Step {
             let what = format!("{}, {}", shown(path), counted(*files as u64, "file"));
             Step { step: "published", what, quarantined: None }
         }
+        RepairStep::Emptied { files, bytes } => {
+            let what = format!("{}, {}", counted(*files, "file"), time::bytes(*bytes));
+            Step { step: "quarantine emptied", what, quarantined: None }
+        }
         RepairStep::Rebuilt { store, reason, quarantined } => Step {
             step: "rebuilt",
             what: format!("{store}: {reason}"),
@@ -124,6 +163,8 @@ fn repaired(report: &RepairReport) -> Repaired {
         damage: report.damage.clone(),
         lags: report.lags.iter().map(|(store, why)| format!("{store}: {why}")).collect(),
         left: report.left.clone(),
+        quarantine: report.stores_aside.into(),
+        journal_quarantine: report.journal_aside.into(),
         fine: report.is_fine(),
     }
 }

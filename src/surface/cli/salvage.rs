@@ -56,9 +56,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     let reading = command::reading(&args.source, context.evidence);
     let report = command::salvage(&args.source, &args.destination, reading)?;
     let salvaged = salvaged(&report);
-    let lost = salvaged.missing > 0
-        || !salvaged.unreadable.is_empty()
-        || !salvaged.blobs_damaged.is_empty();
+    let lost = report.is_lossy();
     if context.output.is_json() {
         context.output.json(&salvaged)?;
     } else {

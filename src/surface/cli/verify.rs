@@ -3,15 +3,19 @@
 use std::path::{Path, PathBuf};
 
 use super::{CliError, Context, Exit, counted, shown, with_causes};
-use crate::command::{self, Finding, VerifyReport, journal_path};
+use crate::command::look::{Depth, Look, Looking, Place};
+use crate::command::{self, Audit, Finding, Source, journal_path};
+use crate::event::RecordedLoss;
 use crate::surface::output::Colour;
 use crate::surface::{escape, time, wire};
 
 /// Read every byte of a journal and say what does not hold
 ///
 /// Names the sequence, the segment, the offset and the verdict of whatever is wrong, and changes
-/// nothing. The exit code is 3 where something that was durable is lost or changed, 1 where only
-/// the tail is torn (an append that nobody was told of), 0 where everything holds.
+/// nothing. Meaning is read too: payloads, lengths, times. Of several journals of one id it says
+/// where they part. The exit code is 3 where something that was durable is lost or changed, 1 where
+/// only the tail is torn (an append that nobody was told of) or a loss is on record already, 0 where
+/// everything holds.
 #[derive(clap::Args, Debug, Default)]
 pub struct Args {
     /// Projects, journal folders, single .seg files or bundles [default: this project]
@@ -26,15 +30,36 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
         paths => paths,
     };
     let mut exit = Exit::Fine;
-    let mut list = Vec::new();
+    let (mut list, mut done): (Vec<wire::Verified>, Vec<PathBuf>) = Default::default();
     for path in &paths {
         let journal = journal_path(path);
-        match command::verify_as(path, command::reading(path, context.evidence)) {
-            Ok(report) => {
-                exit = exit.worse(exit_of(&report));
-                let verified = verified(&journal, &report);
+        let reading = command::reading(path, context.evidence);
+        let source = Source::of(path).ok(); // what is none says so when it is read
+        let looking = source.map(|it| Looking::begin(&it, reading, &context.cache));
+        match command::audit(path, reading) {
+            Ok(audit) => {
+                if let Some(mut looking) = looking {
+                    looking.take(None, &audit.report);
+                    blobs(&looking.end(Depth::Whole), &mut exit, context);
+                }
+                exit = exit.worse(exit_of(&audit));
+                let mut verified = verified(&journal, &audit);
+                let earlier = list.iter().zip(&done);
+                for (_, other) in earlier.filter(|(it, _)| it.journal == verified.journal) {
+                    let reading = |path: &Path| command::reading(path, context.evidence);
+                    let fork = command::fork((path, reading(path)), (other, reading(other)))?;
+                    verified.forks.extend(fork.map(|fork| wire::Fork {
+                        with: journal_path(other).to_string_lossy().into_owned(),
+                        after: fork.after.0,
+                    }));
+                }
+                if !verified.forks.is_empty() {
+                    exit = exit.worse(Exit::Damaged);
+                }
+                done.push(path.clone());
                 if !context.output.is_json() {
-                    print(&verified, path, context)?;
+                    let torn = audit.report.findings.iter().any(|it| it.verdict.is_cut());
+                    print(&verified, torn, path, context)?;
                 }
                 list.push(verified);
             }
@@ -51,17 +76,26 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     Ok(exit)
 }
 
-fn exit_of(report: &VerifyReport) -> Exit {
-    if report.is_damaged() {
+/// Tells of contents beside the segments that are not what was kept there.
+fn blobs(found: &Look, exit: &mut Exit, context: &mut Context) {
+    for wound in found.losses().filter(|it| matches!(it.place, Place::Blob { .. })) {
+        *exit = exit.worse(Exit::Damaged);
+        context.output.note(escape::line(&wound.text));
+    }
+}
+
+fn exit_of(audit: &Audit) -> Exit {
+    if audit.is_damaged() {
         Exit::Damaged
-    } else if report.is_clean() {
+    } else if audit.is_clean() {
         Exit::Fine
     } else {
         Exit::Findings
     }
 }
 
-fn verified(path: &Path, report: &VerifyReport) -> wire::Verified {
+fn verified(path: &Path, audit: &Audit) -> wire::Verified {
+    let report = &audit.report;
     let bytes = report.bytes;
     wire::Verified {
         path: path.to_string_lossy().into_owned(),
@@ -84,8 +118,23 @@ fn verified(path: &Path, report: &VerifyReport) -> wire::Verified {
         findings: report.findings.iter().map(finding).collect(),
         findings_count: report.findings_count,
         unreadable: report.unreadable.iter().map(|error| with_causes(error)).collect(),
-        clean: report.is_clean(),
-        damaged: report.is_damaged(),
+        recorded: audit.recorded.iter().map(recorded).collect(),
+        forks: Vec::new(),
+        clean: audit.is_clean(),
+        damaged: audit.is_damaged(),
+    }
+}
+
+fn recorded(loss: &RecordedLoss) -> wire::RecordedLoss {
+    wire::RecordedLoss {
+        sequence: loss.at.0,
+        verdict: loss.verdict.clone(),
+        segment: loss.segment,
+        offset: loss.offset,
+        bytes: loss.bytes,
+        first_sequence: loss.lost.map(|(first, _)| first.0),
+        last_sequence: loss.lost.map(|(_, last)| last.0),
+        message: loss.to_string(),
     }
 }
 
@@ -102,7 +151,13 @@ pub fn finding(finding: &Finding) -> wire::Finding {
     }
 }
 
-fn print(found: &wire::Verified, path: &Path, context: &mut Context) -> Result<(), CliError> {
+/// `torn`: the tail holds what a repair cuts.
+fn print(
+    found: &wire::Verified,
+    torn: bool,
+    path: &Path,
+    context: &mut Context,
+) -> Result<(), CliError> {
     let journal = escape::line(&found.path).into_owned();
     let (events, commits) = (counted(found.events, "event"), counted(found.commits, "commit"));
     let segments = counted(found.segments, "segment");
@@ -118,19 +173,35 @@ fn print(found: &wire::Verified, path: &Path, context: &mut Context) -> Result<(
     if found.findings_count > told {
         context.output.line(format_args!("  … and {} more", found.findings_count - told))?;
     }
+    for loss in &found.recorded {
+        let text = format!("on record as @{}: {}", loss.sequence, escape::line(&loss.message));
+        context.output.line(format_args!("  {text}"))?;
+    }
+    for fork in &found.forks {
+        let (with, after) = (escape::line(&fork.with), fork.after);
+        let text = format!("fork: another journal than {with} after event @{after}, of one id");
+        let text = context.output.paint(Colour::Red, &text);
+        context.output.line(format_args!("  {text}"))?;
+    }
     for error in &found.unreadable {
         context.output.line(format_args!("  unreadable: {error}"))?;
     }
     let path = shown(path);
-    if found.clean {
+    if found.clean && found.forks.is_empty() {
         let chained = counted(found.commits_chained, "link");
         context
             .output
             .line(format_args!("  everything holds: checksums, and {chained} of the chain"))?;
+    } else if !found.forks.is_empty() {
+        context.output.line(format_args!("Next: annals log --dir {path}"))?;
     } else if found.damaged {
         context.output.line(format_args!("Next: annals salvage {path} NEW-FOLDER"))?;
-    } else {
+    } else if torn {
         context.output.line("Next: annals repair")?;
+    } else if found.recorded.is_empty() {
+        context.output.line("  no event is lost or changed by that; nothing is to be repaired")?;
+    } else {
+        context.output.line("  everything else holds; what is lost stays on record")?;
     }
     Ok(())
 }

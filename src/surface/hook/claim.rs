@@ -1,32 +1,60 @@
-//! Whether a session that stops may say that it succeeded.
+//! What an agent says of its work as it stops.
 
 use super::{Firing, HookError};
-use crate::command::gate::{Cited, Claim, Grounding, judge_said, says_success, unverified_now};
+use crate::command::gate::{Cited, Claim, Grounding, Message, judge_claim, kept};
+use crate::event::{Body, OutcomeReported, Report};
 
-/// Judges the end of a turn: `None` where nothing was claimed, by word or by deed.
-///
-/// # Errors
-/// Where what the agent cites could not be looked up.
-pub fn judge(firing: &Firing<'_>, grounding: &Grounding) -> Result<Option<Claim>, HookError> {
-    let message = firing.input.last_assistant_message.as_deref().unwrap_or_default();
-    let changed = grounding.step().mutations > 0;
-    let worked = grounding.last_mutation().is_some() || grounding.last_failure().is_some();
-    if worked && says_success(message) {
-        let cited = Cited::new(firing.project);
-        let claim = judge_said(grounding, message, |citation| cited.find(citation))?;
-        return Ok(Some(claim));
+/// What an agent says of its work as it stops.
+pub enum Said {
+    /// Nothing that could be held against the record, or there was no work.
+    Nothing,
+    /// It claims no success, and says so.
+    Honest(OutcomeReported),
+    /// It claims success: held against what is on record.
+    Claimed(Claim),
+}
+
+impl Said {
+    /// Reads the last message. Only a claim of success is judged.
+    ///
+    /// # Errors
+    /// Where what the agent cites could not be looked up.
+    pub fn of(
+        firing: &Firing<'_>,
+        grounding: &Grounding,
+        message: &str,
+    ) -> Result<Self, HookError> {
+        if grounding.last_mutation().is_none() && grounding.last_failure().is_none() {
+            return Ok(Self::Nothing);
+        }
+        let report = match Message::of(message) {
+            Message::Claim => {
+                let cited = Cited::new(firing.project);
+                let claim = judge_claim(grounding, message, |citation| cited.find(citation))?;
+                return Ok(Self::Claimed(claim));
+            }
+            Message::Unverified => Report::Unverified,
+            Message::Failure => Report::Failed,
+            Message::Question => Report::Asked,
+            Message::Other => return Ok(Self::Nothing),
+        };
+        Ok(Self::Honest(OutcomeReported { report, text: kept(message) }))
     }
-    if !changed {
-        return Ok(None);
+
+    /// The claim, where there is one.
+    pub fn claim(&self) -> Option<&Claim> {
+        match self {
+            Self::Claimed(claim) => Some(claim),
+            Self::Nothing | Self::Honest(_) => None,
+        }
     }
-    // Changes are a claim of their own; that something failed before is none.
-    let unchecked = grounding.mutations_since_check() > 0;
-    let refusal = unverified_now(grounding).filter(|_| unchecked);
-    let verified_by = grounding.last_check().map(|check| check.id());
-    Ok(Some(Claim {
-        text: "stopped after changes".to_owned(),
-        verified_by: verified_by.filter(|_| refusal.is_none()),
-        cited: Vec::new(),
-        refusal,
-    }))
+
+    /// The event that says so.
+    pub fn body(&self) -> Option<Body> {
+        match self {
+            Self::Nothing => None,
+            Self::Honest(reported) => Some(Body::OutcomeReported(reported.clone())),
+            Self::Claimed(claim) => Some(claim.body()),
+        }
+    }
 }

@@ -3,7 +3,8 @@
 use super::InputError;
 use crate::command::gate::GateError;
 use crate::command::summary::SummaryError;
-use crate::command::{ProjectError, RecordError};
+use crate::command::{GoneAgentError, ProjectError, RecordError};
+use crate::event::Sequence;
 use crate::surface::import::ImportError;
 
 /// Why a hook could not do all of its work.
@@ -21,6 +22,8 @@ pub enum HookError {
     Summary(#[from] SummaryError),
     #[error("the gate does not know what happened before")]
     Gate(#[from] GateError),
+    #[error(transparent)]
+    Gone(#[from] GoneAgentError),
     #[error("the transcript was not read")]
     Import(#[from] ImportError),
     #[error("{file} was not read as the transcript: {reason}")]
@@ -32,8 +35,16 @@ pub enum HookError {
 }
 
 impl HookError {
+    /// The journal's last event, where others were faster and the call was not recorded therefore.
+    pub fn overtaken(&self) -> Option<Sequence> {
+        match self {
+            Self::NotRecorded(error) => error.overtaken(),
+            _ => None,
+        }
+    }
+
     /// Whether something that happened is missing from the journal by it.
     pub fn lost_something(&self) -> bool {
-        !matches!(self, Self::EnvFile { .. } | Self::Gate(_) | Self::Summary(_))
+        !matches!(self, Self::EnvFile { .. } | Self::Gate(_) | Self::Summary(_) | Self::Gone(_))
     }
 }

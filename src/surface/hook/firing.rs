@@ -6,7 +6,9 @@ use super::{HookAgent, HookAnswer, HookError, HookInput, Known};
 use crate::command::gate::{Grounding, StepClaim};
 use crate::command::summary::{Given, StepEnd};
 use crate::command::{DirectRecorder, Project, id};
-use crate::event::{Body, CallKey, Envelope, Event, GateMode, SessionId, SessionStarted, Source};
+use crate::event::{
+    Body, CallKey, Envelope, Event, GateMode, Sequence, SessionId, SessionStarted, Source,
+};
 
 /// One firing of a hook.
 pub struct Firing<'a> {
@@ -95,8 +97,27 @@ impl<'a> Firing<'a> {
     /// # Errors
     /// Where nothing was recorded.
     pub fn record(&self, events: Vec<Event>, known: &Known<'_>) -> Result<(), HookError> {
+        self.record_after(None, events, known)
+    }
+
+    /// As [`Self::record`], of a call: where others appended since it was known whether they told of
+    /// it, nothing is recorded, and [`HookError::overtaken`] says so.
+    ///
+    /// # Errors
+    /// Where nothing was recorded.
+    pub fn record_call(&self, events: Vec<Event>, known: &Known<'_>) -> Result<(), HookError> {
+        self.record_after(known.through(), events, known)
+    }
+
+    fn record_after(
+        &self,
+        after: Option<Sequence>,
+        events: Vec<Event>,
+        known: &Known<'_>,
+    ) -> Result<(), HookError> {
         let grounding = known.grounding();
-        self.recorder()?.record(events, grounding.last_ms(), |tool| grounding.is_declared(tool))?;
+        let is_declared = |tool: &str| grounding.is_declared(tool);
+        self.recorder()?.record(events, grounding.last_ms(), after, is_declared)?;
         Ok(())
     }
 

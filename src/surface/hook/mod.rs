@@ -12,6 +12,7 @@ mod error;
 mod firing;
 mod input;
 mod known;
+mod last_words;
 mod name;
 mod output;
 mod post_tool_use;

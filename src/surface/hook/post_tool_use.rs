@@ -53,7 +53,7 @@ pub fn answer(
     }
     let since = began.map_or(u64::MAX, |began| began.sequence);
     events.extend(read(firing, &call, outcome, since, known));
-    firing.record(events, known)?;
+    firing.record_call(events, known)?;
     match outcome {
         Some(Outcome::Failed) => Ok(repeated::answer(firing, &call, known)),
         _ => Ok(HookAnswer::default()),
@@ -138,7 +138,7 @@ fn bypassed(
             closing,
         })));
     }
-    firing.record(events, known)?;
+    firing.record_call(events, known)?;
     let message = format!(
         "annals: {} ran although the gate had denied it; it is on record as a bypass",
         call.native_tool()

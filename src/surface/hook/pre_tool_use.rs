@@ -25,7 +25,7 @@ pub fn answer(firing: &Firing<'_>, known: &mut Known<'_>) -> Result<HookAnswer, 
     let mut events = firing.introduction(known);
     events.push(firing.event(Body::ExecutionStarted(call.started(firing, execution))));
     let Verdict::Refused(refusal) = verdict(firing, known, &call) else {
-        firing.record(events, known)?;
+        firing.record_call(events, known)?;
         return Ok(HookAnswer::default());
     };
     let (mode, grounding) = (firing.mode, known.grounding());
@@ -43,7 +43,7 @@ pub fn answer(firing: &Firing<'_>, known: &mut Known<'_>) -> Result<HookAnswer, 
         },
     };
     // A denial that is not on record would not count as the read that it is.
-    firing.record(events, known)?;
+    firing.record_call(events, known)?;
     Ok(answer)
 }
 

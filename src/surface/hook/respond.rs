@@ -8,7 +8,10 @@ use super::{
     Firing, HookAnswer, HookError, HookInput, HookName, HookRequest, Known, post_tool_use,
     pre_tool_use, session_end, session_start, stdin, stop, user_prompt,
 };
-use crate::command::{HookFault, HookLog, Project, ProjectError, clock};
+use crate::command::{
+    HookFault, HookLog, Project, ProjectError, agent_process, clock, close_gone_agents,
+};
+use crate::enclosure;
 use crate::surface::cli::with_causes;
 use crate::surface::import::loose::parsed;
 use crate::surface::import::surrogates;
@@ -63,6 +66,8 @@ fn find(request: &HookRequest, starts: &[PathBuf]) -> Result<Option<Project>, Pr
     for start in own.chain(starts) {
         match Project::find(start) {
             Ok(project) => return Ok(Some(project)),
+            // Another user's is no reason to speak, and none to look further.
+            Err(ProjectError::Foreign { .. }) => return Ok(None),
             Err(ProjectError::NotFound { .. } | ProjectError::Folder { .. }) => {}
             Err(error) => return Err(error),
         }
@@ -89,24 +94,50 @@ fn fire(
         _ => None,
     };
     if let Some(answered) = alone {
-        return whole(answered, Vec::new());
+        return whole(answered, close_gone(project, &firing));
     }
+    agent_process::note(&project.owners_dir(), firing.session);
     let mut known = Known::of(project, firing.session);
-    let answered = match name {
-        HookName::PreToolUse => pre_tool_use::answer(&firing, &mut known),
-        HookName::PostToolUse => post_tool_use::answer(&firing, false, &mut known),
-        HookName::PostToolUseFailure => post_tool_use::answer(&firing, true, &mut known),
-        HookName::SessionStart => {
-            session_start::answer(&firing, request.env_file.clone(), &mut known)
-        }
-        HookName::UserPromptSubmit => user_prompt::answer(&firing, &mut known),
-        _ => {
-            let outcome = told.trigger.to_text().or_else(|| told.notification_type.to_text());
-            firing.note(outcome.as_deref().unwrap_or("ran"), &known)
+    let answered = loop {
+        let answered = answer(&firing, request, name, &mut known);
+        match answered.as_ref().err().and_then(HookError::overtaken) {
+            Some(last) => known.read_on(last),
+            None => break answered,
         }
     };
     known.save();
-    whole(answered, known.take_faults())
+    let mut faults = known.take_faults();
+    // Another's file is opened once ours is let go: two hooks that wait for each other both give up.
+    drop(known);
+    faults.extend(close_gone(project, &firing));
+    whole(answered, faults)
+}
+
+/// Closes what killed agents of other sessions left open, and says where that failed.
+fn close_gone(project: &Project, firing: &Firing<'_>) -> Vec<HookError> {
+    let closed = close_gone_agents(project, firing.session);
+    closed.err().map(HookError::from).into_iter().collect()
+}
+
+/// What a hook answers by what is known of its session.
+fn answer(
+    firing: &Firing<'_>,
+    request: &HookRequest,
+    name: HookName,
+    known: &mut Known<'_>,
+) -> Result<HookAnswer, HookError> {
+    match name {
+        HookName::PreToolUse => pre_tool_use::answer(firing, known),
+        HookName::PostToolUse => post_tool_use::answer(firing, false, known),
+        HookName::PostToolUseFailure => post_tool_use::answer(firing, true, known),
+        HookName::SessionStart => session_start::answer(firing, request.env_file.clone(), known),
+        HookName::UserPromptSubmit => user_prompt::answer(firing, known),
+        _ => {
+            let outcome =
+                firing.input.trigger.to_text().or_else(|| firing.input.notification_type.to_text());
+            firing.note(outcome.as_deref().unwrap_or("ran"), known)
+        }
+    }
 }
 
 fn whole(
@@ -150,6 +181,10 @@ fn note(
     at_ms: u64,
     faults: &[HookError],
 ) -> Option<String> {
+    // A stranger's folder: nobody asked us to listen there, and nothing is written into it.
+    if faults.iter().any(|fault| enclosure::is_cause_of(fault)) {
+        return None;
+    }
     let mut whats: Vec<String> = faults.iter().map(|fault| with_causes(fault)).collect();
     whats.extend(request.usage.clone());
     let what = Some(whats.join("; ")).filter(|what| !what.is_empty());

@@ -1,7 +1,7 @@
 //! `SessionEnd`, `SubagentStop`: what is left to read, and that it is over.
 
 use super::{Firing, HookAnswer, HookError, Known, transcript};
-use crate::command::Recorder;
+use crate::command::{Recorder, agent_process};
 use crate::event::{Body, SessionEnded};
 
 /// The session is over: calls without a result never got one.
@@ -20,6 +20,7 @@ pub fn answer(firing: &Firing<'_>) -> Result<HookAnswer, HookError> {
     events.push(firing.event(Body::SessionEnded(SessionEnded { reason })));
     firing.record(events, &known)?;
     known.save();
+    agent_process::forget(&firing.project.owners_dir(), firing.session);
     // Those that the transcript does not close: only now are they given up (ruling 2).
     let swept = Recorder::live(firing.project).and_then(|mut it| it.sweep_session(firing.session));
     imported?;

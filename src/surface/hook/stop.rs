@@ -1,7 +1,8 @@
 //! `Stop`: the agent says that it is done, which is held against what is on record.
 
-use super::{Firing, HookAnswer, HookError, Known, claim, transcript, words};
-use crate::command::gate::{self, Refusal, StepClaim};
+use super::claim::Said;
+use super::{Firing, HookAnswer, HookError, Known, last_words, transcript, words};
+use crate::command::gate::{self, Claim, Refusal, StepClaim};
 use crate::event::{Event, GateMode};
 
 pub fn answer(firing: &Firing<'_>) -> Result<HookAnswer, HookError> {
@@ -9,27 +10,41 @@ pub fn answer(firing: &Firing<'_>) -> Result<HookAnswer, HookError> {
     let mut known = Known::of(firing.project, firing.session);
     let grounding = known.grounding();
     let mut events = firing.introduction(&known);
-    let judged = claim::judge(firing, grounding);
-    let (judged, mut fault) = match judged {
-        Ok(judged) => (judged, None),
-        Err(error) => (None, Some(error)),
+    let message = match firing.input.last_assistant_message.to_text() {
+        Some(message) => Some(message),
+        None => last_words::of(firing),
     };
-    // What was said is told once, as the answer.
-    let claim = judged.as_ref().map(|claim| StepClaim {
-        text: String::new(),
-        unverified: claim.refusal.as_ref().map(|refusal| refusal.reason.clone()),
-    });
-    events.extend(judged.iter().map(|claim| firing.event(claim.body())));
+    let said = Said::of(firing, grounding, message.as_deref().unwrap_or_default());
+    let (said, mut fault) = match said {
+        Ok(said) => (said, None),
+        Err(error) => (Said::Nothing, Some(error)),
+    };
     let mut answer = HookAnswer::default();
-    if let Some(refusal) = judged.and_then(|claim| claim.refusal) {
-        let (refused, told) = refuse(firing, &refusal, &known);
-        events.extend(refused);
-        answer = told;
+    let refused = said.claim().and_then(|claim| Some((claim, claim.refusal.as_ref()?)));
+    match refused {
+        // Once: an agent that was told and stops all the same is let go. What it said then stands;
+        // of what it takes back nothing is judged.
+        Some((claim, refusal)) if is_blocked(firing) => {
+            let (blocked, told) = block(firing, claim, refusal, &known);
+            events.extend(blocked);
+            answer = told;
+        }
+        Some((_, refusal)) => {
+            events.extend(said.body().map(|body| firing.event(body)));
+            let (refused, told) = advise(firing, refusal, &known);
+            events.push(refused);
+            answer = told;
+        }
+        None => events.extend(said.body().map(|body| firing.event(body))),
     }
     // An agent that goes on is still in its step.
     if answer.block.is_none() && !grounding.step().is_empty() {
-        let said = firing.input.last_assistant_message.as_deref();
-        let (ended, problem) = firing.step_end(grounding, said, claim);
+        // What was said is told once, as the answer.
+        let claim = said.claim().map(|claim| StepClaim {
+            text: String::new(),
+            unverified: claim.refusal.as_ref().map(|refusal| refusal.reason.clone()),
+        });
+        let (ended, problem) = firing.step_end(grounding, message.as_deref(), claim);
         events.extend(ended);
         fault = fault.or(problem);
     }
@@ -42,16 +57,27 @@ pub fn answer(firing: &Firing<'_>) -> Result<HookAnswer, HookError> {
     }
 }
 
-/// What is recorded and said of a claim that nothing bears out.
-fn refuse(firing: &Firing<'_>, refusal: &Refusal, known: &Known<'_>) -> (Vec<Event>, HookAnswer) {
+fn is_blocked(firing: &Firing<'_>) -> bool {
+    firing.mode == GateMode::Enforce && !firing.input.stop_hook_active.0
+}
+
+/// What is recorded and said where an agent shall not stop yet.
+fn block(
+    firing: &Firing<'_>,
+    claim: &Claim,
+    refusal: &Refusal,
+    known: &Known<'_>,
+) -> (Vec<Event>, HookAnswer) {
     let grounding = known.grounding();
-    // Once: an agent that was told and stops all the same is let go.
-    if firing.mode == GateMode::Enforce && !firing.input.stop_hook_active.0 {
-        let bodies = gate::refused(refusal, grounding, GateMode::Enforce, None, None);
-        let block = Some(words::unverified(refusal, grounding, firing.at_ms));
-        let events = bodies.into_iter().map(|body| firing.event(body)).collect();
-        return (events, HookAnswer { block, ..HookAnswer::default() });
-    }
+    let refusal = Refusal { target: Some(claim.text.clone()), ..refusal.clone() };
+    let bodies = gate::refused(&refusal, grounding, GateMode::Enforce, None, None);
+    let block = Some(words::unverified(firing, &refusal, grounding));
+    let events = bodies.into_iter().map(|body| firing.event(body)).collect();
+    (events, HookAnswer { block, ..HookAnswer::default() })
+}
+
+/// What is recorded and said of a claim that nothing bears out, and that stands.
+fn advise(firing: &Firing<'_>, refusal: &Refusal, known: &Known<'_>) -> (Event, HookAnswer) {
     let mode = match firing.mode {
         GateMode::Enforce => GateMode::Advise,
         mode => mode,
@@ -60,7 +86,8 @@ fn refuse(firing: &Firing<'_>, refusal: &Refusal, known: &Known<'_>) -> (Vec<Eve
     let event = firing.event(gate::refusal_alone(refusal, mode, None, None));
     let mut answer = HookAnswer::default();
     if mode == GateMode::Advise {
-        answer.messages.push(format!("annals: {}", words::unverified_line(refusal, grounding)));
+        let line = words::unverified_line(firing, refusal, known.grounding());
+        answer.messages.push(format!("annals: {line}"));
     }
-    (vec![event], answer)
+    (event, answer)
 }

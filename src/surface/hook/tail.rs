@@ -1,9 +1,12 @@
 //! The end of a session's transcript, where it tells how calls ended that no hook told of.
 
 use std::collections::HashMap;
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::PathBuf;
+
+use rustix::fs::OFlags;
 
 use super::{Firing, HookAgent, HookError, Known};
 use crate::command::gate::OpenCall;
@@ -49,7 +52,7 @@ pub fn settle(firing: &Firing<'_>, known: &mut Known<'_>) -> Result<(), HookErro
     if events.is_empty() {
         return Ok(());
     }
-    firing.record(events, known)?;
+    firing.record_call(events, known)?;
     known.catch_up();
     Ok(())
 }
@@ -95,10 +98,12 @@ fn parts(firing: &Firing<'_>) -> Vec<(Option<u64>, Part)> {
 }
 
 /// The last lines of a file.
-fn end_of(path: PathBuf) -> Option<BufReader<std::io::Take<File>>> {
+pub(super) fn end_of(path: PathBuf) -> Option<BufReader<std::io::Take<File>>> {
     // A transcript that cannot be read has nothing to tell here.
-    let mut file = File::open(path).ok()?;
-    let from = file.metadata().ok()?.len().saturating_sub(TAIL_BYTES); // as above
+    // Nothing is waited for, should it be a pipe.
+    let flags = OFlags::NONBLOCK.bits().cast_signed();
+    let mut file = File::options().read(true).custom_flags(flags).open(path).ok()?;
+    let from = file.metadata().ok().filter(Metadata::is_file)?.len().saturating_sub(TAIL_BYTES); // as above
     file.seek(SeekFrom::Start(from)).ok()?; // as above
     let mut reader = BufReader::new(file.take(TAIL_BYTES));
     if from > 0 {

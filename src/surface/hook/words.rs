@@ -1,7 +1,7 @@
 //! What hooks say to models and to people.
 
 use super::{Firing, HookAgent};
-use crate::command::gate::{Grounding, Refusal, block};
+use crate::command::gate::{Grounding, Refusal, block, remedy};
 use crate::event::GateRule;
 use crate::query::timeline::{TimelineBlock, TimelineEntry, one_line};
 
@@ -141,32 +141,29 @@ fn given(refusal: &Refusal, then: &str, grounding: &Grounding, at_ms: u64) -> St
 
 /// The verdict on a call that was denied before.
 pub fn denied_before() -> String {
-    format!("Grounding required: {}", Refusal::NO_GROUNDING)
+    format!("Grounding required: {}: run `annals timeline` in a shell", Refusal::NO_GROUNDING)
 }
 
 /// Why an agent shall not stop yet.
-pub fn unverified(refusal: &Refusal, grounding: &Grounding, at_ms: u64) -> String {
-    let text = format!("{}\n\n{}", unverified_line(refusal, grounding), timeline(grounding, at_ms));
-    bounded(&text, CHARS_MAX)
+pub fn unverified(firing: &Firing<'_>, refusal: &Refusal, grounding: &Grounding) -> String {
+    let line = unverified_line(firing, refusal, grounding);
+    bounded(&format!("{line}\n\n{}", timeline(grounding, firing.at_ms)), CHARS_MAX)
 }
 
 /// The same, for people.
-pub fn unverified_line(refusal: &Refusal, grounding: &Grounding) -> String {
+pub fn unverified_line(firing: &Firing<'_>, refusal: &Refusal, grounding: &Grounding) -> String {
     if refusal.rule == GateRule::UnknownExecution {
         return format!(
-            "{}: cite an execution that exists (`annals timeline` lists them), or none.",
+            "{}: cite an execution that exists (`annals timeline` in a shell lists them), or none.",
             refusal.reason
         );
     }
-    let changes = match grounding.mutations_since_check() {
-        1 => "1 change".to_owned(),
-        changes => format!("{changes} changes"),
+    let since = match (grounding.mutations_since_check(), grounding.last_failed_ordinal()) {
+        (0, Some(failed)) => format!("no check passed since #{failed} failed"),
+        (0, None) => "no check passed".to_owned(),
+        (1, _) => "no check passed since the last change".to_owned(),
+        (changes, _) => format!("no check passed since the last {changes} changes"),
     };
-    let failed = grounding.last_failed_ordinal().map(|it| format!("; last failure #{it}"));
-    format!(
-        "{}: {changes} since the last passing check{}. Run a check (cargo check, the \
-         tests), or say that nothing was verified.",
-        refusal.reason,
-        failed.unwrap_or_default()
-    )
+    let remedy = remedy(firing.project, grounding);
+    format!("Success is claimed, but {since}. {remedy} Or say that nothing was verified.")
 }

@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 use super::{
     Args, Caller, Entry, Line, Pipe, PipeError, Remember, Request, Told, op, registry, remember,
 };
-use crate::command::{RecordError, RecordReport, clock, id};
+use crate::command::{Group, RecordError, RecordReport, clock, id};
 use crate::event::SessionId;
 use crate::surface::cli::CliError;
 
@@ -85,7 +85,12 @@ fn prepare(
 ) -> (Id, Result<Prepared, PipeError>) {
     let Request { id, op, args, session: own } = request;
     let caller = Caller { session: own.or_else(|| session.map(str::to_owned)) };
-    let read = registry::find(&op).and_then(|op| Ok((&op.run, Args::of(args, op.args)?)));
+    let read = registry::find(&op).and_then(|op| {
+        if registry::is_remembered(op) {
+            pipe.project.must_be_believed()?;
+        }
+        Ok((&op.run, Args::of(args, op.args)?))
+    });
     let prepared = read.and_then(|(run, args)| match run {
         op::Run::Record(make) => make(pipe, &caller, args).map(Held::Record).map(Prepared::Held),
         op::Run::Memory(make) => {
@@ -175,11 +180,11 @@ fn commit(entries: &[&Entry], pipe: &mut Pipe<'_>) -> Result<Vec<RecordReport>, 
             let told = pipe.introduction(agent, name, at_ms.unwrap_or_else(clock::now_ms));
             if let Some(event) = told.filter(|_| !sessions.contains(&session)) {
                 sessions.push(session);
-                groups.push(vec![event]);
+                groups.push(vec![event].into());
                 own.push(false);
             }
         }
-        groups.push(entry.events.clone());
+        groups.push(Group { events: entry.events.clone(), is_timed: entry.is_timed });
         own.push(true);
     }
     let reports = pipe.recorder().record_groups(groups)?;

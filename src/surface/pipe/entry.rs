@@ -12,6 +12,8 @@ pub struct Entry {
     /// The agent and its name of the session: told to the journal where it does not know it.
     pub of: Option<(String, String)>,
     pub events: Vec<Event>,
+    /// The caller says when it was.
+    pub is_timed: bool,
     pub answer: Answer,
     /// The execution that begins: ours until it ends.
     pub begins: Option<ExecutionId>,
@@ -25,7 +27,8 @@ impl Entry {
         events: Vec<Event>,
         answer: impl for<'p> FnOnce(&mut Pipe<'p>, &RecordReport) -> Result<Told, PipeError> + 'static,
     ) -> Self {
-        Self { of, events, answer: Box::new(answer), begins: None, ends: None }
+        let (begins, ends) = (None, None);
+        Self { of, events, is_timed: false, answer: Box::new(answer), begins, ends }
     }
 }
 

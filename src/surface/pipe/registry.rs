@@ -32,6 +32,33 @@ pub const FAMILIES: &[(&str, &[Op])] = &[
     ("documents of debug memory", ops::debug::documents::OPS),
 ];
 
+/// Families that tell or use what a journal remembers: of one that came with a clone only with consent.
+const REMEMBERED: &[&str] = &[
+    "core memory",
+    "recall memory",
+    "archival memory",
+    "branches of memory",
+    "memory and models",
+    "care of memory",
+    "looks at memory",
+    "moves of memory",
+    "repositories",
+    "entries of a repository",
+    "summaries of steps",
+    "context packs",
+    "files of a repository",
+    "debug sessions",
+    "what is told of a debug session",
+    "looks at debug memory",
+    "documents of debug memory",
+];
+
+/// Whether an operation tells or uses what a journal remembers.
+pub fn is_remembered(op: &Op) -> bool {
+    let of = FAMILIES.iter().filter(|(family, _)| REMEMBERED.contains(family));
+    of.flat_map(|(_, ops)| *ops).any(|it| it.name == op.name)
+}
+
 /// Every operation.
 pub fn all() -> impl Iterator<Item = &'static Op> {
     FAMILIES.iter().flat_map(|(_, ops)| *ops)

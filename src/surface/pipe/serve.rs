@@ -82,7 +82,7 @@ impl<'p> Pipe<'p> {
             kept => {
                 drop(kept);
                 self.catch_up();
-                let stores = feed::stores(self.project)?;
+                let stores = feed::stores(self.project, self.context)?;
                 Kept { stores, files: files(self.project) }
             }
         };

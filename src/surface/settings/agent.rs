@@ -54,4 +54,14 @@ impl Agent {
             ],
         }
     }
+
+    /// Seconds after which the agent gives up a hook of this event: an end imports what its transcript
+    /// grew by. Codex lets nobody wait longer than three at a session's end, and warns at every start
+    /// of whoever asks for more.
+    pub fn timeout_s(self, event: &str) -> u32 {
+        match (self, event) {
+            (Self::Codex, "SessionEnd") => 3,
+            _ => 60,
+        }
+    }
 }

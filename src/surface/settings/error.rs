@@ -14,6 +14,11 @@ pub enum SettingsError {
     NotSettings { path: PathBuf },
     #[error("{} is a link that leads nowhere", path.display())]
     Dangling { path: PathBuf },
+    #[error(
+        "{} leads out of the project through a symbolic link, so it was left as it is: put a file of the project's in its place",
+        path.display()
+    )]
+    Outside { path: PathBuf },
     #[error("{} is write-protected, so it was left as it is", path.display())]
     ReadOnly { path: PathBuf },
     #[error("{} was changed by another program meanwhile, so it was left as it is", path.display())]

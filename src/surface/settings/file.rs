@@ -6,6 +6,7 @@ use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt, fchown};
 use std::path::{Path, PathBuf};
 
 use super::{SettingsError, SettingsFault};
+use crate::enclosure;
 
 /// No settings file is larger.
 const BYTES_MAX: u64 = 16 << 20;
@@ -84,6 +85,20 @@ impl SettingsFile {
         }
     }
 
+    /// Holds that a project's settings lie in the project: a link that came with it may lead
+    /// anywhere, and a person's own file is no project's to change.
+    ///
+    /// # Errors
+    /// Where it lies elsewhere.
+    pub fn must_lie_in(&self, root: &Path) -> Result<(), SettingsError> {
+        // What is not there yet is made where the folders that are there lead.
+        let real = |path: &Path| path.ancestors().find_map(|it| it.canonicalize().ok());
+        match (real(&self.target), real(root)) {
+            (Some(target), Some(root)) if target.starts_with(&root) => Ok(()),
+            _ => Err(SettingsError::Outside { path: self.path.clone() }),
+        }
+    }
+
     /// Copies it beside itself, under a name with that stamp, for nobody else to read.
     ///
     /// # Errors
@@ -144,9 +159,8 @@ impl SettingsFile {
         let ended = ended.and_then(|()| self.must_be_unchanged()).and_then(|()| {
             let put = match self.text {
                 Some(_) => fs::rename(&temporary, &self.target),
-                // Unlike a rename, a link replaces nothing that came meanwhile.
-                None => fs::hard_link(&temporary, &self.target)
-                    .and_then(|()| fs::remove_file(&temporary)),
+                // What came meanwhile is not replaced.
+                None => enclosure::rename_new(&temporary, &self.target),
             };
             put.map_err(failed("replace"))
         });

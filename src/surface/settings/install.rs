@@ -7,9 +7,6 @@ use super::edit::{Edit, apply};
 use super::standing::hooks;
 use super::{HookLine, Standing, standing};
 
-/// Seconds after which an agent gives a hook up: a session's end imports what its transcript grew by.
-const TIMEOUT_S: u32 = 60;
-
 /// A settings text with our hooks in it.
 #[derive(Clone, Debug)]
 pub struct Installation {
@@ -18,8 +15,10 @@ pub struct Installation {
     pub lines: Vec<String>,
     /// Events that got a hook.
     pub added: Vec<&'static str>,
-    /// Events whose hook is another mode's and was changed.
+    /// Events whose hook is another mode's, or asks for more time than its agent gives, and was changed.
     pub changed: Vec<String>,
+    /// Hooks of another mode are of the line's now.
+    pub switched: bool,
     /// What stood there already.
     pub found: Vec<Standing>,
 }
@@ -42,12 +41,21 @@ pub fn install(text: &str, line: &HookLine, switch: bool) -> Result<Installation
         edits.push(Edit { start: there.command.start, end: there.command.end, text });
         changed.push(there.event.clone());
     }
+    let switched = !changed.is_empty();
+    for there in found.iter().filter(|it| it.waits_too_long()) {
+        let Some((place, _)) = &there.timeout else { continue };
+        let text = there.line.agent.timeout_s(&there.event).to_string();
+        edits.push(Edit { start: place.start, end: place.end, text });
+        if !changed.contains(&there.event) {
+            changed.push(there.event.clone());
+        }
+    }
     let document = Document::parse(text)?;
     add(&document, &added, line, &mut edits)?;
     let written = edits.iter().flat_map(|edit| edit.text.lines());
     let lines = written.map(|line| line.trim_end_matches([',', '\r']).trim_start_matches(','));
     let lines = lines.filter(|line| !line.trim().is_empty()).map(str::to_owned).collect();
-    Ok(Installation { text: apply(text, edits), lines, added, changed, found })
+    Ok(Installation { text: apply(text, edits), lines, added, changed, switched, found })
 }
 
 fn add(
@@ -57,8 +65,8 @@ fn add(
     edits: &mut Vec<Edit>,
 ) -> Result<(), At> {
     let style = Style::of(document);
-    let group = style.group(line);
-    let member = |event: &&str| format!("{}{}[{group}]", quoted(event), style.colon());
+    let group = |event: &str| style.group(line, event);
+    let member = |event: &&str| format!("{}{}[{}]", quoted(event), style.colon(), group(event));
     let Some(root) = &document.root else {
         let (newline, unit) = (style.newline, &style.unit);
         let members: Vec<_> =
@@ -92,12 +100,12 @@ fn add(
     let (mut missing, mut there) = (Vec::new(), Vec::new());
     for event in events {
         match hooks.get(event) {
-            Some(found) => there.push(found),
+            Some(found) => there.push((found, group(event))),
             None => missing.push(member(event)),
         }
     }
-    for found in there {
-        edits.push(style.append(&found.value, document.text, std::slice::from_ref(&group)));
+    for (found, group) in there {
+        edits.push(style.append(&found.value, document.text, &[group]));
     }
     if !missing.is_empty() {
         edits.push(style.append(hooks, document.text, &missing));
@@ -133,11 +141,12 @@ impl Style {
     }
 
     /// What one of our hooks is: a group with no matcher, for every tool.
-    fn group(&self, line: &HookLine) -> String {
+    fn group(&self, line: &HookLine, event: &str) -> String {
+        let timeout_s = line.agent.timeout_s(event);
         let (colon, gap, command) = (self.colon(), self.gap, quoted(&line.command()));
         format!(
             "{{\"hooks\"{colon}[{{\"type\"{colon}\"command\",{gap}\"command\"{colon}{command},\
-             {gap}\"timeout\"{colon}{TIMEOUT_S}}}]}}"
+             {gap}\"timeout\"{colon}{timeout_s}}}]}}"
         )
     }
 

@@ -12,6 +12,21 @@ pub struct Standing {
     pub line: HookLine,
     /// Where its command stands, quotation marks included.
     pub command: Range<usize>,
+    /// Where its timeout stands, and how many seconds it is.
+    pub timeout: Option<(Range<usize>, u64)>,
+}
+
+impl Standing {
+    /// Whether it asks for more time than its agent ever gives: Codex warns of that at every start.
+    pub fn waits_too_long(&self) -> bool {
+        let own_s = u64::from(self.line.agent.timeout_s(&self.event));
+        own_s < u64::from(self.line.agent.timeout_s(""))
+            && self.timeout_s().is_some_and(|s| s > own_s)
+    }
+
+    fn timeout_s(&self) -> Option<u64> {
+        self.timeout.as_ref().map(|(_, seconds)| *seconds)
+    }
 }
 
 /// Our hooks in a settings text, in its order.
@@ -24,9 +39,14 @@ pub fn standing(text: &str, agent: Agent) -> Result<Vec<Standing>, At> {
     let Some(hooks) = hooks(&document)? else { return Ok(found) };
     for member in hooks.members() {
         for group in member.value.items() {
-            for (command, line) in ours(group, agent) {
+            let Some(list) = group.get("hooks") else { continue };
+            for hook in list.value.items() {
+                let Some((command, line)) = our(hook, agent) else { continue };
+                let place = hook.get("timeout").map(|timeout| timeout.value.place.clone());
+                // What is no number of seconds is left as it is.
+                let seconds = place.and_then(|it| Some((it.clone(), text.get(it)?.parse().ok()?)));
                 let event = member.key.clone();
-                found.push(Standing { event, line, command });
+                found.push(Standing { event, line, command, timeout: seconds });
             }
         }
     }
@@ -60,12 +80,6 @@ fn object(value: &Value, what: &str) -> Result<(), At> {
         }
     }
     Ok(())
-}
-
-/// Our lines in one group of an event, and where their commands stand.
-pub(super) fn ours(group: &Value, agent: Agent) -> Vec<(Range<usize>, HookLine)> {
-    let Some(hooks) = group.get("hooks") else { return Vec::new() };
-    hooks.value.items().iter().filter_map(|hook| our(hook, agent)).collect()
 }
 
 /// The line that one hook is, if it is ours.

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::TrustSetting;
 use crate::surface::import::ImportReport;
 
 /// What `enable` did; what it would do, where `done` is false.
@@ -15,6 +16,8 @@ pub struct Enabled {
     pub past_bytes: u64,
     /// `null` where nothing was imported.
     pub import: Option<ImportReport>,
+    /// Settings that count only with consent, and do not have it.
+    pub withheld: Vec<TrustSetting>,
     pub hooks: Vec<EnabledHooks>,
     /// All hooks are in place.
     pub done: bool,

@@ -26,6 +26,8 @@ pub struct Pack {
     pub text: String,
     /// In the order of the text.
     pub sections: Vec<PackPart>,
+    /// It came with a clone: no advice of this user's, unless `annals trust` says so.
+    pub foreign: bool,
     /// Why the map of the tree is not up to date; only where it is not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub map_lag: Option<String>,
@@ -66,6 +68,7 @@ impl Pack {
             chars: told.pack.chars,
             sections: told.pack.sections.iter().map(part).collect(),
             text: told.pack.text,
+            foreign: false,
             map_lag: None,
         }
     }

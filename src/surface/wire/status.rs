@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use crate::command::Quarantined;
+
 /// The state of a project.
 #[derive(Debug, Serialize)]
 pub struct Status {
@@ -16,19 +18,23 @@ pub struct Status {
     pub stores: Vec<Store>,
     /// Of evidence: the stores that lie in the copy.
     pub found: Vec<FoundStore>,
+    /// Stores that were set aside; `null` where there is no project.
+    pub quarantine: Option<Quarantine>,
     /// The agents that are used here; none of evidence.
     pub agents: Vec<super::Agent>,
     /// `null` where the stores cannot be read.
     pub counts: Option<Counts>,
     /// The last ones.
     pub anomalies: Vec<Anomaly>,
+    /// What was acknowledged and is lost, as events of the journal tell for ever: the last ones.
+    pub losses: Vec<Anomaly>,
     /// Whether nothing needs a person's eye.
     pub fine: bool,
     /// What to run next.
     pub next: String,
 }
 
-/// The journal's health, as far as a reader at its tail tells; `verify` reads every byte.
+/// The journal's health.
 #[derive(Debug, Serialize)]
 pub struct JournalHealth {
     pub path: String,
@@ -41,8 +47,30 @@ pub struct JournalHealth {
     pub bytes: u64,
     /// What was cut or replaced and is kept.
     pub quarantined: u64,
+    pub quarantined_bytes: u64,
+    /// What was durable and is lost or changed, by every byte that changed since it was last looked
+    /// at.
+    pub damage: Vec<String>,
     /// Why it cannot be read.
     pub problem: Option<String>,
+}
+
+/// Stores that were set aside; a folder counts as one file.
+#[derive(Debug, Serialize)]
+pub struct Quarantine {
+    /// What is dropped, oldest first, where there is too much.
+    pub files: u64,
+    pub bytes: u64,
+    /// What never is: it says something that the journal does not.
+    pub evidence_files: u64,
+    pub evidence_bytes: u64,
+}
+
+impl From<Quarantined> for Quarantine {
+    fn from(found: Quarantined) -> Self {
+        let Quarantined { files, bytes, evidence_files, evidence_bytes } = found;
+        Self { files, bytes, evidence_files, evidence_bytes }
+    }
 }
 
 /// A derived store.

@@ -22,9 +22,14 @@ pub struct Verified {
     pub findings_count: u64,
     /// What the disk did not give.
     pub unreadable: Vec<String>,
+    /// Losses that events of the journal tell of: they stay.
+    pub recorded: Vec<RecordedLoss>,
+    /// Journals of the same id, among those given before, that go on otherwise.
+    pub forks: Vec<Fork>,
     /// Nothing at all is wrong.
     pub clean: bool,
-    /// Something that was durable once is lost or changed; a torn tail is not that.
+    /// Something that was durable once is lost or changed, and no event tells of it; a torn tail is
+    /// not that.
     pub damaged: bool,
 }
 
@@ -53,4 +58,27 @@ pub struct Finding {
     pub last_sequence: Option<u64>,
     /// Whether those two are exact; at a damaged tail only the first is known.
     pub exact: bool,
+}
+
+/// A loss that an event of the journal tells of.
+#[derive(Debug, Serialize)]
+pub struct RecordedLoss {
+    /// That event.
+    pub sequence: u64,
+    pub verdict: String,
+    pub segment: u64,
+    pub offset: u64,
+    /// 0 where nobody knows how many.
+    pub bytes: u64,
+    pub first_sequence: Option<u64>,
+    pub last_sequence: Option<u64>,
+    pub message: String,
+}
+
+/// Another journal of the same id whose chain differs.
+#[derive(Debug, Serialize)]
+pub struct Fork {
+    pub with: String,
+    /// The last event that both have; 0 where there is none.
+    pub after: u64,
 }

@@ -29,6 +29,7 @@ pub fn project() -> Project {
 pub fn settle(project: &Project, settings: &str) {
     let text = format!("[journal]\ndurability = \"buffered\"\n{settings}");
     project.write(".annals/config.toml", &text);
+    project.annals(["trust", "--yes"]).code(0);
 }
 
 /// What `annals debug` with these words prints with `--json`.

@@ -11,6 +11,7 @@ use serde_json::json;
 
 use super::crates::run;
 use super::{last, project};
+use crate::skipped::skipped;
 
 /// A Python that has pytest; made once under `target/`, by whoever asks first.
 fn python() -> Option<PathBuf> {
@@ -35,7 +36,7 @@ fn make_python() -> Option<PathBuf> {
     if !made {
         let ci = std::env::var("CI").is_ok_and(|value| value == "true");
         assert!(!ci, "no Python with pytest could be made in {}", folder.display());
-        eprintln!("passed over: no Python with pytest in {}", folder.display());
+        skipped(&format!("no Python with pytest in {}", folder.display()));
     }
     made.then_some(python)
 }

@@ -34,7 +34,10 @@ impl Scratch {
     }
 
     pub fn annals(&self, words: &[&str]) -> Ran {
-        Ran::of(self.project.command().args(words).env("HOME", self.home.path()))
+        // What annals remembers of the user's journals lies in neither folder that is compared here.
+        let state = self.home.path().with_extension("state");
+        let mut command = self.project.command();
+        Ran::of(command.args(words).env("HOME", self.home.path()).env("XDG_STATE_HOME", state))
     }
 
     /// A past session of Claude Code's in this project.

@@ -4,16 +4,17 @@ use std::fs;
 use std::io::{BufRead, BufReader};
 use std::os::unix::fs::FileExt;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 
 use super::{ASKING, Evidence};
+use crate::leash::Leash;
 
 /// A call that runs until its standard input ends.
-fn running(root: &Path) -> Child {
+fn running(root: &Path) -> Leash {
     let mut run = Command::new(env!("CARGO_BIN_EXE_annals"));
     run.arg("--dir").arg(root).args(["run", "--", "sh", "-c", "echo on; cat"]);
     run.env_remove("ANNALS_SESSION").stdin(Stdio::piped()).stdout(Stdio::piped());
-    let mut run = run.spawn().expect("annals starts");
+    let mut run = run.spawn().map(Leash::of).expect("annals starts");
     let out = run.stdout.as_mut().expect("piped");
     BufReader::new(out).read_line(&mut String::new()).expect("it runs");
     run

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use super::{ASKING, Evidence, everything, quoted};
 use crate::project::NOBODY;
+use crate::skipped::skipped;
 
 #[test]
 fn no_byte_changes_and_nothing_is_made_where_evidence_is_asked_for() {
@@ -55,10 +56,7 @@ fn a_journal_on_a_read_only_mount_answers_everything() {
     };
     let program = env!("CARGO_BIN_EXE_annals");
     if !mount("true").is_ok_and(|tried| tried.status.success()) {
-        use std::io::Write;
-        let why = "skipped: no folder can be mounted read-only here (unshare -rm, mount --bind)";
-        writeln!(std::io::stderr(), "{why}").expect("told");
-        return;
+        return skipped("no folder can be mounted read-only here (unshare -rm, mount --bind)");
     }
     for arguments in ASKING {
         let output = mount(&format!("'{program}'{}", quoted(arguments))).expect("it runs");
@@ -100,7 +98,7 @@ fn a_folder_that_its_reader_may_not_write_is_evidence() {
         let output = shell.output().expect("it runs");
         let err = String::from_utf8_lossy(&output.stderr);
         if err.contains("Permission denied") && err.contains("annals: not found") {
-            return; // nobody may not run what was built here
+            return skipped("the user nobody cannot run what was built here");
         }
         assert!(output.status.success(), "annals {arguments} as {NOBODY}: {err}");
         let left = fs::read_dir(&temporary).expect("a folder").count();

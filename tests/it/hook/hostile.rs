@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use super::play::{Agent, SESSION};
 use crate::project::{NOBODY, Project, Ran};
+use crate::skipped::skipped;
 
 #[test]
 fn no_standard_input_breaks_a_hook() {
@@ -105,7 +106,7 @@ fn a_held_lock_is_waited_for_two_seconds_and_told() {
 #[test]
 fn a_project_that_cannot_be_written_is_told_of_and_blocks_nothing() {
     if !rustix::process::geteuid().is_root() {
-        return;
+        return skipped("only root can give a project to another user");
     }
     let project = Project::new();
     for (path, mode) in [("", 0o755), (".annals", 0o755), (".annals/journal", 0o755)] {

@@ -5,5 +5,6 @@ mod doors;
 mod hostile;
 mod play;
 mod script;
+mod stops;
 mod summed;
 mod twice;

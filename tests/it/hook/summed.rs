@@ -20,6 +20,7 @@ fn each_turn_leaves_one_summary_however_often_it_stops() {
     // Hooks never run it: nothing would come of the turn.
     let text = text.replace("[repo]\n", "[repo]\nsummary_model = \"exit 1\"\n");
     std::fs::write(config, text).expect("written");
+    project.annals(["trust", "--yes"]).code(0);
     let agent = Agent::new(&project, "claude-code", &["--observe"]);
     let bash = json!({"command": "cargo test"});
     let secret = "ghp_Zx9Kq2LmN4pR7sT1vW3yB6cD8fG0hJ5kQw2E".to_owned();

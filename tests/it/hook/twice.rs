@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use super::play::{Agent, SESSION};
 use crate::project::{Project, Ran};
+use crate::skipped::skipped;
 
 /// Plays a transcript of Claude Code's as the hooks that it would have fired.
 fn play(project: &Project, transcript: &Path) -> usize {
@@ -72,7 +73,9 @@ pub fn rows(project: &Project) -> Value {
 
 #[test]
 fn a_session_told_by_hooks_and_then_imported_is_on_record_once() {
-    let Some(transcript) = transcript() else { return eprintln!("skipped: no transcripts here") };
+    let Some(transcript) = transcript() else {
+        return skipped("no ../shared/data/claude-code/small.jsonl");
+    };
     let imported = Project::new();
     imported.annals(["import".as_ref(), transcript.as_os_str()]).code(0);
     let expect = rows(&imported);

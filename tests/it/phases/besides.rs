@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::{events, json, plan, project, set};
 use crate::project::{Project, Ran};
+use crate::skipped::skipped;
 
 /// Runs a node with these replies, in order.
 fn scripted(project: &Project, node: &str, replies: &[String], words: &[&str]) -> Ran {
@@ -186,4 +187,37 @@ fn what_is_too_large_or_makes_no_sense_is_a_fault_of_the_call() {
     assert!(log.contains("draft_given") && log.contains("core_set"), "{log}");
     set(&project, "phase1_max_steps = 3", "phase1_max_steps = 0");
     project.annals(["status"]).code(2).says("phase1_max_steps is 0");
+}
+
+/// A container's client that reaches nothing is no fault of the experiment.
+#[test]
+fn an_executor_that_leads_nowhere_is_missing() {
+    let project = project();
+    let file = project.write("plan.json", &plan("echo metric: 1").to_string());
+    let file = file.to_str().unwrap();
+    let failing = project.write("fails.json", &plan("exit 125").to_string());
+    let work = project.path("work").to_string_lossy().into_owned();
+    let ran = |node: &str, executor: &str, file: &str| {
+        let words = ["phases", "run", node, "--workspace", "work", "--mount", &work];
+        let more = ["--executor", executor, "--artifacts", file];
+        project.annals(words.iter().chain(&more))
+    };
+    let away = "sh -c 'echo Cannot connect to the daemon >&2; exit 1'";
+    ran("n", away, file).code(2).says("Cannot connect").says("stays open");
+    let here = "sh -c '\"$@\"' x";
+    ran("n", here, file).code(0).says("reached 1");
+    // What fails where commands can be run is the experiment's own.
+    ran("m", here, failing.to_str().unwrap()).code(1).says("buggy");
+    let docker = || std::process::Command::new("docker").arg("info").output();
+    match docker() {
+        Err(_) => return skipped("no docker client"),
+        Ok(asked) if asked.status.success() => return skipped("docker has its daemon here"),
+        Ok(_) => {}
+    }
+    for (node, executor) in [("exec", "docker exec box"), ("run", "docker run --rm box")] {
+        ran(node, executor, file).code(2).says("stays open").says("Docker daemon");
+    }
+    let nodes = json(&project.annals(["phases", "list", "--json"]).code(0));
+    let states = nodes.as_array().unwrap().iter().map(|node| node["state"].as_str().unwrap());
+    assert_eq!(states.collect::<Vec<_>>(), ["ok", "buggy", "abandoned", "abandoned"]);
 }

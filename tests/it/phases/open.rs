@@ -1,12 +1,13 @@
 //! Nodes that are run twice at once, that are interrupted, and that have another run's name.
 
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
 use super::{events, json, plan, project};
+use crate::leash::{Leash, start};
 use crate::project::{Project, Ran};
 
 fn words<'w>(node: &'w str, file: &'w str, more: &[&'w str]) -> Vec<&'w str> {
@@ -15,10 +16,10 @@ fn words<'w>(node: &'w str, file: &'w str, more: &[&'w str]) -> Vec<&'w str> {
     words
 }
 
-fn begun(project: &Project, words: &[&str]) -> Child {
+fn begun(project: &Project, words: &[&str]) -> Leash {
     let mut command = Command::new(env!("CARGO_BIN_EXE_annals"));
     command.args(words).current_dir(project.root()).env("HOME", project.root());
-    command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    start(command.stdout(Stdio::piped()).stderr(Stdio::piped()))
 }
 
 fn wait_for(project: &Project, path: &str) {
@@ -69,7 +70,7 @@ fn an_interrupted_node_stays_open_and_teaches_nothing() {
         let child = begun(&project, &words("n", file, &[]));
         wait_for(&project, "work/up");
         kill_process(Pid::from_child(&child), signal).unwrap();
-        let output = child.wait_with_output().unwrap();
+        let output = child.output().unwrap();
         let ran = Ran { what: "interrupted".to_owned(), output };
         ran.code(code).says("was interrupted").says("can be run again");
         assert_eq!(events(&project, &["NodeResultRecorded", "ArchivalWritten"]).len(), 0);
@@ -110,4 +111,36 @@ fn each_run_has_names_of_its_own() {
     ran("root", &["--run", "c"]).code(2).says("\"c/root\" is that of another node");
     let nodes = json(&project.annals(["phases", "list", "--json"]).code(0));
     assert_eq!(nodes.as_array().unwrap().len(), 4);
+}
+
+#[test]
+fn an_attempt_that_was_cut_short_leaves_nothing_to_the_next() {
+    let project = project();
+    let script = "touch up; [ -e go ] || exec sleep 300; echo metric: 1";
+    let update = r#"{"core":{"mood":"aborted"},"archival":[{"text":"an insight of the aborted"}]}"#;
+    let reply = format!("<memory_update>{update}</memory_update>{}", plan(script));
+    let first = project.write("first.txt", &reply);
+    let child = begun(&project, &words("n", first.to_str().unwrap(), &[]));
+    wait_for(&project, "work/up");
+    kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+    assert_eq!(child.output().unwrap().status.code(), Some(130));
+    project.write("work/go", "");
+    let second = project.write("second.json", &plan(script).to_string());
+    let ran = project.annals(words("n", second.to_str().unwrap(), &["--json"])).code(0);
+    assert_eq!(json(&ran)["branch"], "n/2");
+    let seen = |branch: &str| {
+        let told = ["core", "search"].map(|layer| match layer {
+            "core" => project.annals(["memory", "get", branch]).out(),
+            _ => project.annals(["memory", "search", branch, "insight"]).out(),
+        });
+        told.concat()
+    };
+    assert!(seen("n").contains("aborted") && seen("n").contains("an insight"), "{}", seen("n"));
+    assert!(!seen("n/2").contains("aborted"), "{}", seen("n/2"));
+    // A child goes on with what stands.
+    let child = ["phases", "run", "m", "--parent", "n", "--task", "improve", "--json"];
+    let more = ["--workspace", "work", "--artifacts", second.to_str().unwrap()];
+    project.annals(child.iter().chain(&more)).code(0);
+    assert!(!seen("m").contains("aborted"), "{}", seen("m"));
+    project.annals(["rebuild", "--check"]).code(0);
 }

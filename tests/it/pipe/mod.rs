@@ -12,15 +12,16 @@ mod same;
 mod several;
 
 use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{ChildStdin, ChildStdout, Command, Stdio};
 
 use serde_json::{Value, json};
 
+use crate::leash::Leash;
 use crate::project::Project;
 
 /// A pipe, and what was asked through it.
 pub struct Piped {
-    child: Child,
+    child: Leash,
     to: Option<ChildStdin>,
     from: BufReader<ChildStdout>,
     pub greeting: Value,
@@ -40,7 +41,7 @@ impl Piped {
             command.env_remove(name);
         }
         let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-        let mut child = command.spawn().expect("annals pipe");
+        let mut child = command.spawn().map(Leash::of).expect("annals pipe");
         let to = child.stdin.take();
         let from = BufReader::new(child.stdout.take().expect("an output"));
         let mut piped = Self { child, to, from, greeting: Value::Null, last: 0 };

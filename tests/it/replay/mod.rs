@@ -245,3 +245,27 @@ fn a_later_segment_alone_is_told_without_what_came_before_it() {
     let part = ["--dir", "journal", "replay", "--from", "@20", "--to", "@22"];
     project.annals(part).code(0).says("22 prompts").says("3 steps shown.");
 }
+
+#[test]
+fn from_a_session_to_the_same_is_that_session() {
+    let project = Project::new();
+    let ids = [(); 2].map(|()| {
+        let told = project.annals(["session", "start"]).code(0).out();
+        told.trim().rsplit('=').next().expect("an id").to_owned()
+    });
+    for at in [0, 1, 0] {
+        let mut run = project.command();
+        Ran::of(run.env("ANNALS_SESSION", &ids[at]).args(["run", "--", "true"])).code(0);
+    }
+    let steps = |words: &[&str]| {
+        let words = ["replay", "--format", "jsonl"].iter().chain(words);
+        let mut steps = lines(&project.annals(words).code(0).out());
+        steps.pop();
+        steps
+    };
+    let [one, other] = &ids;
+    let named = steps(&["--session", one]);
+    assert!(named.len() > 4 && named == steps(&["--from", one, "--to", one]));
+    assert!(steps(&["--from", one, "--to", other]).len() > named.len());
+    assert!(steps(&["--from", one]).len() > named.len(), "open at its end");
+}

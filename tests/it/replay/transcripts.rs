@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::lines;
 use crate::project::Project;
+use crate::skipped::skipped;
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -29,7 +30,7 @@ fn listed(path: &Path) -> Option<Vec<Value>> {
             Some(lines(&String::from_utf8(output.stdout).unwrap()))
         }
         Err(_) => {
-            eprintln!("skipped: no python3");
+            skipped("no python3");
             None
         }
     }
@@ -89,7 +90,7 @@ fn tells_all_of(path: &Path) {
 fn a_replay_tells_every_prompt_and_call_of_a_real_transcript_in_order() {
     let paths = transcripts_in("../shared/data/claude-code");
     if paths.is_empty() {
-        eprintln!("skipped: no real transcripts in ../shared/data/claude-code");
+        skipped("no real transcripts in ../shared/data/claude-code");
     }
     paths.iter().for_each(|path| tells_all_of(path));
 }

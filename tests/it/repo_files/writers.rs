@@ -14,6 +14,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::{folder, memory, row};
+use crate::leash::Leash;
 use crate::project::Project;
 
 const WRITERS: u64 = 8;
@@ -48,7 +49,7 @@ fn write(project: &Project, writer: u64, runs: u64) -> Vec<String> {
                 command.args(["repo", "summary", "add", "It went on.", "--run", "r", "--step", &id])
             }
         };
-        let mut child = command.spawn().expect("it starts");
+        let mut child = command.spawn().map(Leash::of).expect("it starts");
         // Every third one is killed, at another moment each.
         if mixed(number).is_multiple_of(3) {
             std::thread::sleep(Duration::from_micros(mixed(number + 1_000) % 250_000));

@@ -35,7 +35,8 @@ const PERMITTED: &[&str] = &[
 ];
 
 /// What the journal's bytes may stand on.
-const PERMITTED_FORMAT: &[&str] = &["blake3", "crc32fast", "fs2", "memmap2", "thiserror", "zstd"];
+const PERMITTED_FORMAT: &[&str] =
+    &["blake3", "crc32fast", "fs2", "memmap2", "rustix", "thiserror", "zstd"];
 
 #[test]
 fn only_permitted_crates_are_depended_on() {

@@ -87,6 +87,8 @@ const LAYERS: &[Layer] = &[
         rooms: &["event"],
         never: &["rusqlite", "annals_journal_format"],
     },
+    // Which files are opened, and how: below every layer that opens one.
+    Layer { folder: "src/enclosure.rs", rooms: &[], never: &["rusqlite", "serde"] },
     Layer {
         folder: "src/main.rs",
         rooms: &["surface"],

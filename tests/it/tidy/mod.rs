@@ -2,6 +2,7 @@
 
 mod dependencies;
 mod layers;
+mod openings;
 mod source;
 
 use std::path::Path;

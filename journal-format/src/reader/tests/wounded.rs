@@ -56,8 +56,8 @@ fn told_the_same_backward(name: &str, seen: &Seen, folder: &Path) {
     let mut wanted: Vec<_> = seen.findings.iter().map(|it| (it.at, it.verdict)).collect();
     // The chain runs forward only.
     wanted.retain(|(_, verdict)| *verdict != Verdict::ChainBroken);
-    told.sort_by_key(|(at, _)| *at);
-    wanted.sort_by_key(|(at, _)| *at);
+    told.sort_by_key(|(at, verdict)| (*at, verdict.as_str()));
+    wanted.sort_by_key(|(at, verdict)| (*at, verdict.as_str()));
     assert_eq!(told, wanted, "{name}");
 }
 

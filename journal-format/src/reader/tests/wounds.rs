@@ -60,7 +60,7 @@ pub const CASES: &[Case] = &[
             let other = journal_of(JournalId([9; 16]), &SHAPE);
             fs::write(path(folder, &it[1]), &other[1].bytes).unwrap();
         },
-        findings: &[(Verdict::Foreign, 1, Some((46, 52)))],
+        findings: &[(Verdict::Foreign, 1, None), (Verdict::SegmentMissing, 1, Some((46, 52)))],
         lost: &[46..=52],
         damaged: true,
     },
@@ -70,7 +70,11 @@ pub const CASES: &[Case] = &[
             fs::write(path(folder, &it[0]), &it[1].bytes).unwrap();
             fs::write(path(folder, &it[1]), &it[0].bytes).unwrap();
         },
-        findings: &[(Verdict::Foreign, 0, Some((1, 52))), (Verdict::Foreign, 1, None)],
+        findings: &[
+            (Verdict::Foreign, 0, None),
+            (Verdict::Foreign, 1, None),
+            (Verdict::SegmentMissing, 0, Some((1, 52))),
+        ],
         lost: &[1..=52],
         damaged: true,
     },

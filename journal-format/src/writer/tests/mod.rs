@@ -1,13 +1,15 @@
 //! A writer on real files.
 
 mod crash;
+mod held_lock;
 mod readback;
 mod schedules;
 mod threads;
 
 use super::*;
+use crate::segment::{SegmentHeader, SegmentName};
 use crate::storage::FsStorage;
-use crate::units::{JournalId, Sequence};
+use crate::units::{JournalId, SegmentNumber, Sequence};
 
 fn options(durability: Durability, seed: u8) -> WriterOptions {
     WriterOptions { durability, compress_bytes_min: None, ..WriterOptions::new([seed; 32]) }
@@ -36,4 +38,29 @@ fn appends_are_numbered_on_across_openings() {
         assert_eq!(writer.watermark(), next.mark);
         assert_eq!(writer.id(), id);
     }
+}
+
+#[test]
+fn a_newest_segment_of_another_journal_is_not_appended_to() {
+    let dir = tempfile::tempdir().unwrap();
+    let folders = ["own", "other"].map(|name| dir.path().join(name));
+    for (folder, id) in folders.iter().zip([3, 4]) {
+        let journal = JournalId([id; 16]);
+        let writer = Writer::create(FsStorage, folder, journal, options(Durability::Group, id));
+        writer.unwrap().append(&[record(b"one")]).unwrap();
+    }
+    let name = |number| SegmentName { number: SegmentNumber(number), first_sequence: Sequence(1) };
+    let mut page = std::fs::read(folders[1].join(name(0).to_string())).unwrap();
+    let header = SegmentHeader::parse(&page[..4096]).unwrap();
+    let header = SegmentHeader { number: SegmentNumber(1), ..header };
+    page[..4096].copy_from_slice(&header.to_page());
+    let foreign = folders[0].join(name(1).to_string());
+    std::fs::write(&foreign, &page).unwrap();
+    let open = || Writer::open(FsStorage, &folders[0], options(Durability::Group, 2));
+    let refused = open().err().map(|error| error.to_string()).unwrap_or_default();
+    assert!(refused.contains("is another journal's"), "{refused}");
+    assert_eq!(std::fs::read(&foreign).unwrap(), page, "nothing is written to it");
+    std::fs::remove_file(foreign).unwrap();
+    let next = open().unwrap().0.append(&[record(b"two")]).unwrap();
+    assert_eq!(next.first, Sequence(2));
 }

@@ -5,7 +5,7 @@ use std::fs;
 use rusqlite::Connection;
 
 use super::history::{NOW_MS, declared, event};
-use super::{caught_up, digests, places, rebuilt};
+use super::{caught_up, digests, places, rebuilt, set_aside};
 use crate::command::catch_up::{RebuildReason, catch_up_by};
 use crate::command::feed::memory::MemoryFeed;
 use crate::command::{RebuildMode, catch_up, rebuild, store_status};
@@ -97,8 +97,12 @@ fn as_rebuilt(places: &StorePlaces, feed: &MemoryFeed) {
 }
 
 fn reason(places: &StorePlaces, feed: &MemoryFeed) -> Option<RebuildReason> {
+    drop(fs::remove_dir_all(&places.quarantine));
     let report = catch_up(places, feed);
     let memory = report.stores.iter().find(|store| store.store == StoreName::Memory).unwrap();
+    if memory.outcome.as_ref().is_err_and(|error| error.evidence().is_some()) {
+        return set_aside(places, feed, StoreName::Memory);
+    }
     memory.outcome.as_ref().unwrap().rebuilt
 }
 
@@ -206,12 +210,15 @@ fn one_that_nothing_in_the_journal_bears_out_is_taken_away_and_an_empty_one_left
     // As if the journal had been cut, or the store copied from elsewhere.
     let mut bare = MemoryFeed::new(1);
     (0..40).for_each(|_| bare.commit(other()));
-    let stale = catch_up(&places, &bare);
+    // Only memory's own standing is asked here.
+    rebuild(&places, &bare, &[StoreName::Index], RebuildMode::Replace).unwrap();
+    rebuild(&places, &bare, &[StoreName::ExecutionLog], RebuildMode::Replace).unwrap();
     let outcome = |report: &crate::command::CatchUpReport| {
         let found = report.stores.iter().find(|store| store.store == StoreName::Memory);
         found.map(|store| store.outcome.as_ref().unwrap().rebuilt)
     };
-    assert_eq!(outcome(&stale), Some(Some(RebuildReason::Unfounded)));
+    let reason = set_aside(&places, &bare, StoreName::Memory);
+    assert_eq!(reason, Some(RebuildReason::ChainDiffers));
     assert!(!places.memory.exists());
     assert_eq!(outcome(&catch_up(&places, &bare)), None);
 

@@ -6,8 +6,8 @@ use std::path::Path;
 use rusqlite::Connection;
 
 use super::history::{NOW_MS, declared, event, finished, started};
-use super::{caught_up, digests, places, rebuilt};
-use crate::command::catch_up::{CatchUpReport, RebuildReason};
+use super::{caught_up, digests, places, rebuilt, set_aside};
+use crate::command::catch_up::{CatchUpError, CatchUpReport, RebuildReason, catch_up_store};
 use crate::command::feed::memory::MemoryFeed;
 use crate::command::{catch_up, store_status};
 use crate::event::{Body, Outcome, Sequence};
@@ -57,6 +57,22 @@ fn missing_stores_are_made_and_current_ones_left_alone() {
 }
 
 #[test]
+fn no_fold_reads_further_than_the_index_has_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let (places, feed) = (places(folder.path()), history(1, 3));
+    caught_up(&places, &feed.up_to(3));
+    let before = digests(&places);
+    // A start that the index does not have, then what closes it.
+    for commits in [4, 5] {
+        let refused = catch_up_store(StoreName::ExecutionLog, &places, &feed.up_to(commits), 1);
+        assert!(matches!(refused, Err(CatchUpError::IndexBehind { .. })), "{refused:?}");
+    }
+    assert_eq!(digests(&places), before);
+    caught_up(&places, &feed);
+    as_rebuilt(&places, &feed);
+}
+
+#[test]
 fn a_store_restored_from_an_older_backup_resumes_where_it_stands() {
     let folder = tempfile::tempdir().unwrap();
     let (places, feed) = (places(folder.path()), history(1, 9));
@@ -72,7 +88,7 @@ fn a_store_restored_from_an_older_backup_resumes_where_it_stands() {
 }
 
 #[test]
-fn what_cannot_be_resumed_is_rebuilt_and_the_old_one_kept() {
+fn what_cannot_be_resumed_is_rebuilt_or_kept_as_evidence() {
     type Wound = fn(&StorePlaces);
     type Case = (&'static str, RebuildReason, Box<dyn Fn(&StorePlaces)>);
     let rows = |sql: &'static str| {
@@ -148,6 +164,11 @@ fn what_cannot_be_resumed_is_rebuilt_and_the_old_one_kept() {
         let status = store_status(&places, &feed).unwrap();
         let looked = reason == RebuildReason::SchemaDiffers || status[1].problem.is_some();
         assert!(looked, "{name}: {status:?}");
+        if reason.is_evidence() {
+            assert_eq!(set_aside(&places, &feed, StoreName::ExecutionLog), Some(reason), "{name}");
+            as_rebuilt(&places, &feed);
+            continue;
+        }
         let report = catch_up(&places, &feed);
         assert_eq!(reasons(&report), [None, Some(reason), None], "{name}");
         let kept = report.stores[1].outcome.as_ref().unwrap().quarantined.clone();
@@ -157,7 +178,7 @@ fn what_cannot_be_resumed_is_rebuilt_and_the_old_one_kept() {
 }
 
 #[test]
-fn a_store_of_another_history_of_the_journal_is_rebuilt() {
+fn stores_of_another_history_of_the_journal_are_kept_as_evidence() {
     let folder = tempfile::tempdir().unwrap();
     let places = places(folder.path());
     caught_up(&places, &history(1, 5));
@@ -166,8 +187,10 @@ fn a_store_of_another_history_of_the_journal_is_rebuilt() {
         let start = started(number, "file_read", None);
         other.commit(vec![event(NOW_MS, None, Body::ExecutionStarted(start))]);
     }
-    let report = catch_up(&places, &other);
-    assert_eq!(reasons(&report), [Some(RebuildReason::ChainDiffers); 3]);
+    for store in [StoreName::Index, StoreName::ExecutionLog] {
+        assert_eq!(set_aside(&places, &other, store), Some(RebuildReason::ChainDiffers));
+    }
+    rebuilt(&places, &other);
     as_rebuilt(&places, &other);
 }
 

@@ -54,7 +54,7 @@ impl CommandLine {
 
     /// Whether it says that it runs tests: a known check, `python -B -m pytest`, `./run-tests.sh`.
     pub fn runs_tests(&self) -> bool {
-        let is_check = |text: &str| Script::of(text).check(&[], false) != CheckKind::None;
+        let is_check = |text: &str| Script::of(text).check(&[]) != CheckKind::None;
         is_check(&self.shown)
             || is_check(&self.normal)
             || runs_module(&self.normal)

@@ -16,6 +16,7 @@ use tempfile::TempDir;
 
 use super::schema::DebugSchema;
 use super::{AttemptDone, AttemptGiven, DebugDone, DebugError, DebugWriter, FixGiven, OpenGiven};
+use crate::command::trust::Settings;
 use crate::command::{InitOptions, Project, Recorder};
 use crate::event::{
     Analysis, Body, DebugDocument, DebugSessionId, DebugStatus, ErrorType, Fix, RootCause,
@@ -28,6 +29,7 @@ fn project(settings: &str) -> (TempDir, Project) {
     Project::init(dir.path(), &InitOptions::default()).unwrap();
     let settings = format!("[journal]\ndurability = \"buffered\"\n{settings}");
     fs::write(dir.path().join(".annals/config.toml"), settings).unwrap();
+    Settings::of(dir.path()).unwrap().allow(None).unwrap();
     let project = Project::open(dir.path()).unwrap();
     (dir, project)
 }

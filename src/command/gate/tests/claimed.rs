@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 
-use super::super::{Citation, Claim, judge_claim, judge_said, says_success, unverified_now};
+use super::super::{Citation, Claim, judge_claim};
 use super::made::{Made, SESSION};
 use crate::event::{Body, ExecutionId, GateRule, Outcome};
 
@@ -58,7 +58,6 @@ fn success_without_verification_rejected() {
         let claim = judged(&made, "I fixed it");
         assert_eq!(claim.is_accepted(), accepted, "{what}");
         assert_eq!(claim.verified_by.is_some(), accepted, "{what}");
-        assert_eq!(unverified_now(&made.grounding).is_none(), accepted, "{what}");
         if let Some(refusal) = claim.refusal {
             assert_eq!(refusal.reason, "Must verify success via lsp_check", "{what}");
             assert_eq!(refusal.rule, GateRule::UnverifiedSuccess);
@@ -79,16 +78,20 @@ fn fix_references_nonexistent_id_rejected() {
     for (text, missing) in [
         ("Fixing error from execution 999", Some("999")),
         ("fixed, see #1", None),
-        ("fixed, see #2", Some("2")),
-        ("fixed, see #0", Some("0")),
-        ("#99999999999999999999999999 is fixed", Some("18446744073709551615")),
+        ("Fixed issue #12", None),
+        ("fixed, see #2", None),
+        ("fixed, see #0", None),
+        ("execution 99999999999999999999999999 is fixed", Some("18446744073709551615")),
         ("executions 1, 2 and 3 are fixed", Some("2")),
         ("Execution #1 passed", None),
         ("execution id 7", Some("7")),
         ("the colour #12ab34 and 12 executions", None),
-        ("three executions. 5 of them failed", Some("5")),
-        ("see 0190b2d0-0000-7000-8000-000000000001.", None),
-        ("see 0190b2d0-0000-7000-8000-000000000002", Some("0190b2d0-0000-7000-8000-000000000002")),
+        ("three executions. 5 of them failed", None),
+        ("see execution 0190b2d0-0000-7000-8000-000000000001.", None),
+        (
+            "see execution 0190b2d0-0000-7000-8000-000000000002",
+            Some("0190b2d0-0000-7000-8000-000000000002"),
+        ),
         (&session, None),
         ("", None),
     ] {
@@ -101,7 +104,7 @@ fn fix_references_nonexistent_id_rejected() {
         let Body::SuccessClaimed(body) = claim.body() else { panic!("another event") };
         assert_eq!((body.accepted, body.reason), (missing.is_none(), reason));
     }
-    let claim = judged(&made, &format!("#1 and {KNOWN}, twice #1"));
+    let claim = judged(&made, &format!("#1 and execution {KNOWN}, twice #1"));
     assert_eq!(claim.cited.len(), 2, "each once");
 }
 
@@ -131,12 +134,12 @@ fn only_what_cites_beyond_doubt_counts_in_free_text() {
         ),
         ("issue #4711, execution 6", Some("6")),
     ] {
-        let claim = judge_said(&made.grounding, text, |_| Ok::<_, Infallible>(None)).unwrap();
+        let claim = judge_claim(&made.grounding, text, |_| Ok::<_, Infallible>(None)).unwrap();
         let reason = claim.refusal.map(|refusal| refusal.reason);
         assert_eq!(reason, missing.map(|id| format!("Execution {id} not found")), "{text}");
     }
     let cites = |text| {
-        let claim = judge_said(&made.grounding, text, |_| Ok::<_, Infallible>(None)).unwrap();
+        let claim = judge_claim(&made.grounding, text, |_| Ok::<_, Infallible>(None)).unwrap();
         claim.cited.len()
     };
     assert_eq!((cites("fixed, see #1"), cites("fixed issue #1")), (1, 0));
@@ -148,24 +151,6 @@ fn a_claim_of_any_size_is_cut_and_read() {
     let claim = judged(&Made::new(), &text);
     assert!(claim.text.len() <= 1_000);
     let many: String = (1..10_000).map(|n| format!("#{n} ")).collect();
-    assert!(Citation::of(&many).len() <= 64);
-}
-
-#[test]
-fn what_a_last_message_claims() {
-    for (text, claims) in [
-        ("I fixed it.", true),
-        ("All tests pass now.", true),
-        ("The build failed. I then fixed the import.", true),
-        ("Everything compiles cleanly", true),
-        ("The bug is not fixed yet.", false),
-        ("It isn\u{2019}t fixed.", false),
-        ("Should this be fixed?", false),
-        ("Two tests are still failing.", false),
-        ("I need to see whether it is fixed", false),
-        ("Here is how the parser works.", false),
-        ("", false),
-    ] {
-        assert_eq!(says_success(text), claims, "{text}");
-    }
+    let made = Made::new().ran(1, "lsp_check", "{}", Outcome::Ok);
+    assert!(judged(&made, &many).cited.len() <= 64);
 }

@@ -1,6 +1,7 @@
 //! The gate.
 
 mod claimed;
+mod corpus;
 mod files;
 mod judged;
 pub(in crate::command) mod made;

@@ -26,7 +26,7 @@ fn plan_of(letters: &str) -> String {
 #[test]
 fn an_edit_needs_a_read_before_it_and_after_each_check() {
     for (steps, refused) in [
-        ("", &[][..]),
+        ("", &[0][..]),
         ("f", &[]),
         ("e", &[1]),
         ("re", &[]),
@@ -120,6 +120,7 @@ fn what_is_no_plan_is_refused() {
             Err(PlanError::NoList) => "list",
             Err(PlanError::TooLong { .. }) => "long",
             Err(PlanError::TooLarge { .. }) => "large",
+            Err(error @ PlanError::Unread { .. }) => panic!("{error}"),
             Ok(verdict) => panic!("{verdict:?}"),
         };
         assert_eq!(found, kind, "{:.40}", plan);

@@ -7,11 +7,11 @@ mod moved;
 #[cfg(test)]
 mod tests;
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::limits::COMMIT_BYTES_MAX;
 use super::{Asker, Memory, MemoryError};
+use crate::enclosure;
 use crate::event::{MemoryDoor, MemoryOrigin, SessionId};
 use crate::store::StoreError;
 use crate::store::memory::foreign::ForeignMemory;
@@ -101,7 +101,7 @@ struct Aside {
 impl Aside {
     fn new(annals: &Path) -> Result<Self, MemoryError> {
         let folder = annals.join("building").join(format!("import-{}", uuid::Uuid::now_v7()));
-        fs::create_dir_all(&folder).map_err(|source| StoreError::Io {
+        enclosure::make_folders(&folder).map_err(|source| StoreError::Io {
             path: folder.clone(),
             doing: "making a folder for a copy",
             source,
@@ -113,6 +113,6 @@ impl Aside {
 impl Drop for Aside {
     fn drop(&mut self) {
         // What stays is swept with what else lies in that folder.
-        let _ = fs::remove_dir_all(&self.folder);
+        let _ = enclosure::remove_whole(&self.folder);
     }
 }

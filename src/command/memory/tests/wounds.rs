@@ -5,7 +5,8 @@ use std::os::unix::fs::PermissionsExt;
 
 use super::{Scene, scene_of};
 use crate::command::Recorder;
-use crate::command::memory::{Asker, Memory};
+use crate::command::memory::{Asker, Memory, MemoryError};
+use crate::command::repair::repair;
 use crate::event::{Body, Envelope, Event, Source, TimelineCheckpoint};
 
 fn grown() -> Scene {
@@ -24,12 +25,12 @@ fn a_store_that_cannot_be_believed_is_built_anew_before_anything_is_decided() {
     let old = grown();
     let stale = fs::read(old.project.annals_dir().join("memory.db")).unwrap();
     old.done(|op| op.mem_core_set("root", "k", "newer", None, None));
-    for (wound, scene, value) in [
-        (None, grown(), "v"),
-        (Some(Vec::new()), grown(), "v"),
-        (Some(b"this is no database at all".to_vec()), grown(), "v"),
-        (Some(foreign), grown(), "v"),
-        (Some(stale), old, "newer"),
+    for (wound, scene, value, is_evidence) in [
+        (None, grown(), "v", false),
+        (Some(Vec::new()), grown(), "v", false),
+        (Some(b"this is no database at all".to_vec()), grown(), "v", false),
+        (Some(foreign), grown(), "v", true),
+        (Some(stale), old, "newer", false),
     ] {
         let path = scene.project.annals_dir().join("memory.db");
         for beside in ["", "-wal", "-shm"] {
@@ -37,6 +38,16 @@ fn a_store_that_cannot_be_believed_is_built_anew_before_anything_is_decided() {
         }
         if let Some(bytes) = wound {
             fs::write(&path, bytes).unwrap();
+        }
+        if is_evidence {
+            // Nothing is decided on it, and nothing built over it, until it is set aside.
+            let mut memory = scene.memory();
+            let refused =
+                memory.operate(&Asker::default(), |op| op.write_event("a", "note", "after", &[]));
+            assert!(
+                matches!(refused, Err(MemoryError::CatchUp(error)) if error.evidence().is_some())
+            );
+            repair(&scene.project, false).unwrap();
         }
         let done = scene.done(|op| op.write_event("a", "note", "after", &[]));
         assert_eq!(done.id, 2);

@@ -6,9 +6,15 @@ use std::process::Command;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use super::log::output;
 use crate::command::phases::artifacts::PlannedCommand;
 use crate::command::phases::artifacts::quoted;
 use crate::command::tool_layer::program::{self, Ended, Ran};
+
+/// How long the place where commands run has to run nothing.
+const EXECUTOR_WAIT_MAX: Duration = Duration::from_secs(60);
+/// Of what it says instead, at either end.
+const SAID_BYTES: usize = 512;
 
 /// Where commands run.
 #[derive(Clone, Debug)]
@@ -78,13 +84,35 @@ impl Executor {
         format!("cd -- {} || exit\n{}", quoted(&folder), planned.shown())
     }
 
-    /// Why the prefix's program is not to be had, where that is why a command did not run.
-    pub fn is_missing(&self, ran: &CommandRan) -> Option<String> {
+    /// Why what the prefix leads to is not to be had, where that is why a command failed: its program
+    /// is missing, or it leads nowhere (a docker client without its daemon), so that nothing runs there.
+    pub fn is_missing(&self, ran: &CommandRan, stop: &AtomicBool) -> Option<String> {
         use io::ErrorKind::{NotFound, PermissionDenied};
-        let (Some(program), Err(error)) = (self.prefix.first(), &ran.ran) else { return None };
-        // Without its workspace no program could be started.
-        let is_its_own = matches!(error.kind(), NotFound | PermissionDenied);
-        (is_its_own && self.workspace.is_dir()).then(|| format!("{program:?}: {error}"))
+        let (program, arguments) = self.prefix.split_first()?;
+        let why = match &ran.ran {
+            Err(error) => {
+                // Without its workspace no program could be started.
+                let is_its_own = matches!(error.kind(), NotFound | PermissionDenied);
+                (is_its_own && self.workspace.is_dir()).then(|| error.to_string())?
+            }
+            Ok(ran) if ran.ended == Ended::ByItself && !ran.status.success() => {
+                let mut nothing = Command::new(program);
+                nothing.args(arguments).args(["sh", "-c", ":"]);
+                let within = self.within.min(EXECUTOR_WAIT_MAX);
+                let asked = CommandRan { ran: program::run(nothing, within, stop), within };
+                if asked.is_unwanted() {
+                    return None;
+                }
+                let failed = asked.failure()?;
+                let said = asked.ran.map(|ran| output(&ran.stderr, SAID_BYTES, SAID_BYTES));
+                format!(
+                    "nothing can be run through it ({failed}): {}",
+                    said.unwrap_or_default().trim()
+                )
+            }
+            Ok(_) => return None,
+        };
+        Some(format!("{program:?}: {why}"))
     }
 
     /// The command line as it is recorded.

@@ -96,7 +96,7 @@ fn run_one(
     all.exit_code = ran.ran.as_ref().ok().and_then(|ran| ran.status.code()); // not started: none
     all.error = ran.failure().map(|why| told(&shown, &why, &ran));
     all.unwanted = ran.is_unwanted();
-    all.no_executor = executor.is_missing(&ran);
+    all.no_executor = executor.is_missing(&ran, stop);
     Ok(())
 }
 

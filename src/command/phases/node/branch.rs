@@ -1,23 +1,32 @@
-//! Which branch of memory a node has: of its own name, or `RUN/NODE` where another run's node has that.
+//! Which branch of memory a node has: of its own name, or `RUN/NODE` where another run's node has that;
+//! with `/2` and so on where it was begun before.
 
 use super::{NodeGiven, PhasesError};
 use crate::command::phases::Stories;
 
-/// The branch of a node that is to be run; the one it has, where it was begun before.
+/// The branch of a node that is to be run. An attempt that was cut short keeps what it remembered on
+/// its own branch: nothing of it is carried into the next.
 ///
 /// # Errors
 /// Where both names are other nodes' branches, or the longer one is too long.
 pub fn branch_of(stories: &Stories, given: &NodeGiven) -> Result<String, PhasesError> {
     let (node, run) = (&given.node, &given.experiment.run);
-    if let Some(story) = stories.find(Some(run), node) {
-        return Ok(story.place.branch.clone());
-    }
     let is_taken = |branch: &str| stories.nodes().iter().any(|it| it.place.branch == branch);
-    if !is_taken(node) {
-        return Ok(node.clone());
-    }
-    let branch = format!("{run}/{node}");
-    if branch.len() > 256 || is_taken(&branch) {
+    let long = format!("{run}/{node}");
+    let branch = match stories.find(Some(run), node) {
+        Some(before) => {
+            let first = if before.place.branch.starts_with(&long) { &long } else { node };
+            let is_free = |branch: &String| !is_taken(branch) && !stories.has_branch(branch);
+            let next = (2_u64..).map(|attempt| format!("{first}/{attempt}")).find(is_free);
+            next.unwrap_or_default()
+        }
+        None if !is_taken(node) => return Ok(node.clone()),
+        None if is_taken(&long) => {
+            return Err(PhasesError::BranchTaken { node: node.clone(), branch: long });
+        }
+        None => long,
+    };
+    if branch.len() > 256 {
         return Err(PhasesError::BranchTaken { node: node.clone(), branch });
     }
     Ok(branch)

@@ -20,6 +20,7 @@ use crate::command::phases::prompt::{PromptContext, Prompts, task_prompt};
 use crate::command::phases::{Executor, Stories};
 use crate::command::reply::Updates;
 use crate::command::tool_layer::Workspace;
+use crate::enclosure;
 use crate::event::{
     ArtifactsAccepted, Body, Content, NodeCreated, NodePlace, PhaseName, PromptPlace,
 };
@@ -91,6 +92,8 @@ impl<'p> NodeRun<'p> {
         model: Option<Box<dyn Model>>,
         stop: &'p AtomicBool,
     ) -> Result<Self, PhasesError> {
+        // What was replied and remembered there leads to commands here.
+        project.must_be_believed()?;
         let names = [("run", &given.experiment.run), ("experiment", &given.experiment.name)];
         for (what, name) in names.into_iter().chain([("node", &given.node)]) {
             if name.is_empty() || name.len() > 256 || name.contains(char::is_control) {
@@ -126,9 +129,15 @@ impl<'p> NodeRun<'p> {
                 notes.push("no research idea was given, and none is inherited: --idea".to_owned());
             }
         }
-        let folder = given.workspace.clone().unwrap_or_else(|| own_folder(project, &given));
-        fs::create_dir_all(&folder)
-            .map_err(|source| PhasesError::Workspace { path: folder.clone(), source })?;
+        let (folder, made) = match &given.workspace {
+            Some(folder) => (folder.clone(), fs::create_dir_all(folder)),
+            None => {
+                let folder = own_folder(project, &given);
+                let made = enclosure::make_folders(&folder);
+                (folder, made.map(drop))
+            }
+        };
+        made.map_err(|source| PhasesError::Workspace { path: folder.clone(), source })?;
         let workspace = Workspace::open(&folder)?;
         // Once more, as it lies there now.
         ground::check(project, given.home.as_deref(), workspace.root())?;

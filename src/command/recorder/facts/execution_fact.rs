@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::event::{SessionId, Source};
+use super::{Key, key};
+use crate::event::{ExecutionStarted, SessionId, Source};
 
 /// What a recorder knows of one execution.
 #[derive(Clone, Debug)]
@@ -12,6 +13,26 @@ pub(in super::super) struct ExecutionFact {
     pub state: State,
     /// The door that its beginning came by.
     pub source: Source,
+    /// What was called.
+    pub called: Called,
+}
+
+/// What an execution called, as the journal has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in super::super) enum Called {
+    /// A digest of tool and arguments.
+    Digest(Key),
+    /// The start lies there.
+    At(u64),
+    /// The start is lost, or was never told.
+    Unknown,
+}
+
+impl Called {
+    /// Of a start with its arguments in canonical form, without secrets.
+    pub fn of(started: &ExecutionStarted) -> Self {
+        Self::Digest(key(&["called", &started.tool, &started.arguments.0]))
+    }
 }
 
 /// How far an execution is.

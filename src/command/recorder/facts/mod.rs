@@ -4,13 +4,14 @@
 //! asked of the index when it is needed.
 
 mod execution_fact;
+mod layer;
 mod past;
 mod session_fact;
 
-use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
-pub(super) use execution_fact::{ExecutionFact, State};
+pub(super) use execution_fact::{Called, ExecutionFact, State};
+use layer::Layer;
 pub(super) use past::Past;
 pub(super) use session_fact::SessionFact;
 
@@ -20,7 +21,7 @@ use crate::event::{
     Body, CallKey, Event, ExecutionId, Outcome, Sequence, SessionId, Source, ToolsDeclared,
     TranscriptFlawed, tool,
 };
-use crate::journal::{JournalReader, ReplayItem};
+use crate::journal::{Bookmark, JournalReader, Replay, ReplayItem, since};
 
 /// A digest that stands for a call or a prompt: an import sees hundreds of thousands of them.
 type Key = [u8; 16];
@@ -28,12 +29,16 @@ type Key = [u8; 16];
 /// What a recorder knows of the past.
 pub(super) struct Facts {
     past: Past,
-    sessions: HashMap<SessionId, SessionFact>,
-    calls: HashMap<Key, ExecutionId>,
-    executions: HashMap<ExecutionId, ExecutionFact>,
-    prompts: HashSet<Key>,
-    flaws: HashSet<Key>,
-    tools: BTreeSet<Arc<str>>,
+    /// What the journal says behind the index.
+    held: Layer,
+    /// What is about to be appended says: it may come to nothing.
+    new: Layer,
+    /// Where reading stopped, to read on from; `None` before the first commit behind the index.
+    bookmark: Option<Bookmark>,
+    /// The journal's last event that is known of.
+    through: Sequence,
+    /// Where the last append that was overtaken found the journal's end.
+    met: Option<Sequence>,
 }
 
 impl Facts {
@@ -54,31 +59,81 @@ impl Facts {
     }
 
     fn read(reader: &JournalReader, past: Past) -> Result<Self, RecordError> {
-        let mut facts = Self {
-            sessions: HashMap::new(),
-            calls: HashMap::new(),
-            executions: HashMap::new(),
-            prompts: HashSet::new(),
-            flaws: HashSet::new(),
-            tools: tool::CONTRACT.iter().map(|name| Arc::from(*name)).collect(),
-            past,
-        };
-        facts.tools.extend(facts.past.tools()?);
-        for item in reader.replay(Sequence(facts.past.through().0 + 1), None) {
-            if let ReplayItem::Event(recorded) = item? {
-                facts.take(&recorded.event)?;
-            }
-        }
+        let through = past.through();
+        let (held, new, bookmark) = (Layer::default(), Layer::default(), None);
+        let mut facts = Self { past, held, new, bookmark, through, met: None };
+        facts.new.tools.extend(tool::CONTRACT.iter().map(|name| Arc::from(*name)));
+        facts.new.tools.extend(facts.past.tools()?);
+        facts.take_all(reader.replay(Sequence(through.0 + 1), None))?;
         Ok(facts)
     }
 
-    /// The tools in force.
-    pub(super) fn tools(&self) -> &BTreeSet<Arc<str>> {
-        &self.tools
+    /// Reads what others appended, up to `last` at least.
+    ///
+    /// # Errors
+    /// Where the journal cannot be read, or is another one by now.
+    pub(super) fn read_on(&mut self, project: &Project, last: Sequence) -> Result<(), RecordError> {
+        self.discard();
+        let is_met_again = self.met == Some(last);
+        let replay = match &self.bookmark {
+            Some(bookmark) if !is_met_again => since(&project.journal_dir(), bookmark)?,
+            _ => None,
+        };
+        match replay {
+            Some(replay) => self.take_all(replay)?,
+            None => *self = Self::load(project)?,
+        }
+        // What lies there and was not told cannot be read. And an end that is met twice is the end,
+        // whatever was read behind it before it was cut.
+        self.through = if is_met_again { last } else { self.through.max(last) };
+        self.met = Some(last);
+        Ok(())
+    }
+
+    fn take_all(&mut self, mut replay: Replay) -> Result<(), RecordError> {
+        while let Some(item) = replay.next() {
+            match item? {
+                ReplayItem::Event(recorded) => self.take(&recorded.event)?,
+                ReplayItem::CommitEnd(mark) => {
+                    self.through = self.through.max(mark.sequence);
+                    self.bookmark = replay.bookmark().or(self.bookmark.take());
+                }
+                _ => {}
+            }
+        }
+        self.settle(self.through);
+        Ok(())
+    }
+
+    /// The journal's last event that is known of.
+    pub(super) fn through(&self) -> Sequence {
+        self.through
+    }
+
+    /// What was taken is in the journal, which ends there now.
+    pub(super) fn settle(&mut self, through: Sequence) {
+        self.held.add(std::mem::take(&mut self.new));
+        self.through = self.through.max(through);
+    }
+
+    /// What was taken since came to nothing.
+    pub(super) fn discard(&mut self) {
+        self.new = Layer::default();
+    }
+
+    /// Whether a tool is in force.
+    pub(super) fn has_tool(&self, name: &str) -> bool {
+        self.new.tools.contains(name) || self.held.tools.contains(name)
+    }
+
+    /// The tools in force, by name.
+    pub(super) fn tools(&self) -> Vec<&str> {
+        self.held.tools.union(&self.new.tools).map(|name| &**name).collect()
     }
 
     pub(super) fn call(&self, call: &CallKey) -> Result<Option<ExecutionId>, RecordError> {
-        match self.calls.get(&call_key(call)) {
+        let key = call_key(call);
+        match self.held.calls.get(&key).or_else(|| self.new.calls.get(&key)) {
             Some(known) => Ok(Some(*known)),
             None => self.past.call(call),
         }
@@ -88,26 +143,31 @@ impl Facts {
         &self,
         execution: ExecutionId,
     ) -> Result<Option<ExecutionFact>, RecordError> {
-        match self.executions.get(&execution) {
+        let known = self.new.executions.get(&execution);
+        match known.or_else(|| self.held.executions.get(&execution)) {
             Some(known) => Ok(Some(known.clone())),
             None => self.past.execution(execution),
         }
     }
 
     pub(super) fn session(&self, session: SessionId) -> Result<Option<SessionFact>, RecordError> {
-        match self.sessions.get(&session) {
+        match self.new.sessions.get(&session).or_else(|| self.held.sessions.get(&session)) {
             Some(known) => Ok(Some(known.clone())),
             None => self.past.session(session),
         }
     }
 
     pub(super) fn prompt_is_known(&self, native_id: &str) -> Result<bool, RecordError> {
-        Ok(self.prompts.contains(&prompt_key(native_id)) || self.past.prompt_is_known(native_id)?)
+        let key = prompt_key(native_id);
+        let known = self.new.prompts.contains(&key) || self.held.prompts.contains(&key);
+        Ok(known || self.past.prompt_is_known(native_id)?)
     }
 
     /// Whether a transcript's flaw is on record, by the words the journal holds.
     pub(super) fn flaw_is_known(&self, flaw: &TranscriptFlawed) -> Result<bool, RecordError> {
-        Ok(self.flaws.contains(&flaw_key(flaw)) || self.past.flaw_is_known(flaw)?)
+        let key = flaw_key(flaw);
+        let known = self.new.flaws.contains(&key) || self.held.flaws.contains(&key);
+        Ok(known || self.past.flaw_is_known(flaw)?)
     }
 
     /// The event that the index knows to hold this content.
@@ -117,10 +177,12 @@ impl Facts {
 
     /// The executions that have begun and not ended, in order of id.
     pub(super) fn open(&self) -> Result<Vec<(ExecutionId, ExecutionFact)>, RecordError> {
-        let mut open: Vec<_> =
-            self.executions.iter().map(|(id, fact)| (*id, fact.clone())).collect();
-        let newer = |id: &ExecutionId| self.executions.contains_key(id);
-        open.extend(self.past.open_executions()?.into_iter().filter(|(id, _)| !newer(id)));
+        let (held, new) = (&self.held.executions, &self.new.executions);
+        let newer = |id: &ExecutionId| held.contains_key(id) || new.contains_key(id);
+        let mut open = self.past.open_executions()?;
+        open.retain(|(id, _)| !newer(id));
+        let held = held.iter().filter(|(id, _)| !new.contains_key(id));
+        open.extend(held.chain(new).map(|(id, fact)| (*id, fact.clone())));
         open.retain(|(_, fact)| fact.state == State::Open);
         open.sort_by_key(|(id, _)| *id);
         Ok(open)
@@ -133,25 +195,32 @@ impl Facts {
             let mut session = self.session(id)?.unwrap_or_default();
             session.last_ms = session.last_ms.max(envelope.at_ms);
             session.take(body);
-            self.sessions.insert(id, session);
+            self.new.sessions.insert(id, session);
         }
         match body {
             Body::ToolsDeclared(ToolsDeclared { tools, .. }) => {
-                self.tools.extend(tools.iter().map(|name| Arc::from(name.as_str())));
+                self.new.tools.extend(tools.iter().map(|name| Arc::from(name.as_str())));
             }
             Body::PromptSubmitted(prompt) => {
-                self.prompts.extend(prompt.native_id.as_deref().map(prompt_key));
+                self.new.prompts.extend(prompt.native_id.as_deref().map(prompt_key));
             }
             Body::TranscriptFlawed(flaw) => {
-                self.flaws.insert(flaw_key(flaw));
+                self.new.flaws.insert(flaw_key(flaw));
             }
             Body::ExecutionStarted(started) => {
                 if let Some(call) = &started.call {
-                    self.calls.entry(call_key(call)).or_insert(started.execution);
+                    self.new.calls.entry(call_key(call)).or_insert(started.execution);
+                }
+                // Read once more after our own append, it says nothing new.
+                if self.new.executions.contains_key(&started.execution)
+                    || self.held.executions.contains_key(&started.execution)
+                {
+                    return Ok(());
                 }
                 let (session, source) = (envelope.session, envelope.source);
-                let fact = self.fact(&started.tool, session, source, State::Open);
-                self.executions.entry(started.execution).or_insert(fact);
+                let mut fact = self.fact(&started.tool, session, source, State::Open);
+                fact.called = Called::of(started);
+                self.new.executions.insert(started.execution, fact);
             }
             Body::ExecutionFinished(b) => {
                 // What was told of a call that was given up: its result may still turn up.
@@ -186,7 +255,7 @@ impl Facts {
             None => self.fact(tool, event.envelope.session, event.envelope.source, state),
         };
         fact.state = state;
-        self.executions.insert(execution, fact);
+        self.new.executions.insert(execution, fact);
         Ok(())
     }
 
@@ -198,8 +267,9 @@ impl Facts {
         source: Source,
         state: State,
     ) -> ExecutionFact {
-        let tool = self.tools.get(tool).cloned().unwrap_or_else(|| Arc::from(tool));
-        ExecutionFact { session, tool, state, source }
+        let known = self.held.tools.get(tool).or_else(|| self.new.tools.get(tool));
+        let tool = known.cloned().unwrap_or_else(|| Arc::from(tool));
+        ExecutionFact { session, tool, state, source, called: Called::Unknown }
     }
 }
 

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use super::{ExecutionFact, SessionFact, State};
+use super::{Called, ExecutionFact, SessionFact, State};
 use crate::command::Project;
 use crate::command::recorder::RecordError;
 use crate::event::{
@@ -107,7 +107,8 @@ fn execution_fact(known: KnownExecution) -> ExecutionFact {
         _ => State::Closed,
     };
     let (session, source) = (known.session, known.source);
-    ExecutionFact { session, tool: Arc::from(known.tool), state, source }
+    let called = known.sequence.map_or(Called::Unknown, Called::At);
+    ExecutionFact { session, tool: Arc::from(known.tool), state, source, called }
 }
 
 fn session_fact(known: KnownSession) -> SessionFact {

@@ -3,7 +3,7 @@
 use std::fs;
 
 use super::*;
-use crate::command::{JournalFeed, Recorder, StorePlaces, catch_up};
+use crate::command::{Group, JournalFeed, Recorder, StorePlaces, catch_up};
 use crate::event::{Content, PromptSubmitted};
 
 fn catch_up_all(project: &Project) {
@@ -43,7 +43,8 @@ fn what_the_index_holds_is_known_without_the_journal() {
     let late = scene.finished(Source::Live, now(), interrupted);
     assert_eq!(recorder.record(vec![late]).unwrap().corrected, 1);
     let back = scene.started(Source::Live, start - 60_001, "back").1;
-    assert!(recorder.record(vec![back]).is_err(), "the session's last time is known");
+    let told = Group { events: vec![back], is_timed: true };
+    assert!(recorder.record_groups(vec![told]).is_err(), "the session's last time is known");
     assert_eq!(recorder.interrupt_imported(None).unwrap().recorded, 1);
     assert_eq!(scene.recorded().len(), before + 2);
 }

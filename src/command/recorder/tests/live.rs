@@ -1,7 +1,7 @@
 //! Recording as it happens.
 
 use super::*;
-use crate::command::{RecordError, Recorder};
+use crate::command::{Group, RecordError, Recorder};
 use crate::event::{Content, limits};
 
 fn with_tool(mut event: Event, name: &str) -> Event {
@@ -113,17 +113,21 @@ fn the_same_call_is_recorded_once_whichever_id_it_bears() {
 fn a_clock_set_back_is_clamped_or_refused_across_processes() {
     let scene = scene();
     let start = now();
-    let record = |at_ms, name: &str| {
+    let record = |at_ms, name: &str, is_timed| {
         let mut recorder = Recorder::live(&scene.project).unwrap();
-        recorder.record(vec![scene.started(Source::Live, at_ms, name).1])
+        let events = vec![scene.started(Source::Live, at_ms, name).1];
+        let reports = recorder.record_groups(vec![Group { events, is_timed }])?;
+        Ok::<_, RecordError>(reports[0].clamped)
     };
-    assert_eq!(record(start, "a").unwrap().clamped, 0);
-    assert_eq!(record(start - 60_000, "b").unwrap().clamped, 1);
-    let error = record(start - 60_001, "c").unwrap_err();
+    assert_eq!(record(start, "a", false).unwrap(), 0);
+    assert_eq!(record(start - 60_000, "b", true).unwrap(), 1);
+    let error = record(start - 60_001, "c", true).unwrap_err();
     assert!(matches!(error, RecordError::Time { .. }), "{error}");
+    assert_eq!(record(start - 3_600_000, "d", false).unwrap(), 1, "what a clock reads is taken");
     let events = scene.recorded();
     let times: Vec<_> = events.iter().map(|e| (e.envelope.at_ms, e.envelope.raw_at_ms)).collect();
-    assert_eq!(times, [(start, None), (start, Some(start - 60_000))]);
+    let clamped = |raw| (start, Some(start - raw));
+    assert_eq!(times, [(start, None), clamped(60_000), clamped(3_600_000)]);
 }
 
 #[test]

@@ -3,6 +3,7 @@
 mod model;
 mod told;
 
+use crate::command::trust::Settings;
 use crate::command::{InitOptions, Project};
 
 /// A project with these settings below `[repo]`.
@@ -12,6 +13,7 @@ fn project(settings: &str) -> (tempfile::TempDir, Project) {
     let home = folder.path().join("home");
     let text = format!("[repo]\nhome = {:?}\n{settings}", home.to_str().unwrap());
     std::fs::write(project.config_path(), text).unwrap();
+    Settings::of(folder.path()).unwrap().allow(None).unwrap();
     let project = Project::find(folder.path()).unwrap();
     (folder, project)
 }

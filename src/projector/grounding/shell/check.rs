@@ -1,5 +1,6 @@
 //! Which commands check the work.
 
+use super::idle;
 use super::program::Program;
 use super::{Joint, Script, Simple};
 use crate::projector::grounding::CheckKind;
@@ -77,27 +78,54 @@ const FORMATTERS: [(&str, &str); 5] = [
 const SCRIPTS: [&str; 8] =
     ["test", "lint", "check", "build", "typecheck", "type-check", "verify", "ci"];
 
+/// First words behind which what follows may not run though the whole succeeds, or runs as another.
+const UNSURE: [&str; 15] = [
+    "then", "elif", "else", "while", "until", "for", "do", "case", "exit", "return", "exec",
+    "alias", "function", "trap", "if",
+];
+
 impl Script {
-    /// Whether it checks the work. `own` are further beginnings of commands that do; `told` that
-    /// it was called as a check, whatever it runs.
-    pub fn check(&self, own: &[String], told: bool) -> CheckKind {
+    /// Whether it checks the work. `own` are further beginnings of commands that do.
+    pub fn check(&self, own: &[String]) -> CheckKind {
         let checks: Vec<usize> =
             (0..self.commands.len()).filter(|at| is_check(&self.commands[*at], own)).collect();
         if checks.is_empty() {
-            return if told { CheckKind::Plain } else { CheckKind::None };
+            return CheckKind::None;
         }
         let pipefail =
             self.commands.iter().any(|it| it.words.iter().any(|word| word == "pipefail"));
-        match checks.into_iter().all(|at| self.has_last_word(at, pipefail)) {
+        let plain = |at: &usize| self.surely_runs(*at) && self.has_last_word(*at, pipefail);
+        match checks.iter().all(plain) {
             true => CheckKind::Plain,
+            false if checks.iter().all(|at| self.surely_runs(*at) && self.is_seen(*at)) => {
+                CheckKind::Quiet
+            }
             false => CheckKind::Masked,
         }
     }
 
+    /// Whether nothing before this command can end the whole well without it.
+    fn surely_runs(&self, at: usize) -> bool {
+        let unsure = |it: &Simple| it.words.first().is_some_and(|it| UNSURE.contains(&&**it));
+        let skipped = at > 0 && self.commands[at - 1].joint == Joint::Or;
+        !skipped && !self.defines && !self.commands[..=at].iter().any(unsure)
+    }
+
+    /// Whether it prints nothing where it passes, and all that it prints is seen.
+    fn is_seen(&self, at: usize) -> bool {
+        let shown = |it: &Simple| {
+            let viewers = ["head", "tail", "cat", "tee"];
+            Program::of(&it.words).is_some_and(|it| viewers.contains(&it.name))
+        };
+        let command = &self.commands[at];
+        let piped = self.commands[at..].iter().zip(&self.commands[at + 1..]);
+        let mut piped = piped.take_while(|(before, _)| before.joint == Joint::Pipe);
+        is_quiet(command) && command.outputs.is_empty() && piped.all(|(_, next)| shown(next))
+    }
+
     /// Whether the whole fails where this command does.
     fn has_last_word(&self, at: usize, pipefail: bool) -> bool {
-        let controlled = |word: &String| ["if", "elif", "while", "until", "!"].contains(&&**word);
-        if self.commands[at].words.first().is_some_and(controlled) {
+        if self.commands[at].words.first().is_some_and(|word| word == "!") {
             return false;
         }
         let binds = |joint| match joint {
@@ -113,9 +141,19 @@ impl Script {
     }
 }
 
+/// Whether a check prints nothing where it passes.
+fn is_quiet(command: &Simple) -> bool {
+    let Some(program) = Program::of(&command.words) else { return false };
+    match program.name {
+        "go" => matches!(program.verb(), Some("build" | "vet")),
+        name => ["tsc", "vue-tsc", "eslint", "stylelint", "flake8", "shellcheck", "staticcheck"]
+            .contains(&name),
+    }
+}
+
 fn is_check(command: &Simple, own: &[String]) -> bool {
     let Some(program) = Program::of(&command.words) else { return false };
-    if ["--help", "-h", "--version", "-V"].iter().any(|option| program.has(option)) {
+    if idle::is_idle(&program) {
         return false;
     }
     let begins = |own: &String| {

@@ -4,6 +4,7 @@
 //! read as a shell reads it is no check, and writes nothing.
 
 mod check;
+mod idle;
 mod program;
 mod read;
 mod scan;
@@ -52,12 +53,14 @@ pub struct Script {
     commands: Vec<Simple>,
     /// It has no function, subshell, substitution or variable: what it runs is what it says.
     literal: bool,
+    /// It has a function: a name in it may run anything.
+    defines: bool,
 }
 
 impl Script {
     pub fn of(command: &str) -> Self {
         let commands = Scan::commands(command, DEPTH_MAX).unwrap_or_default();
-        Self { commands, literal: is_literal(command) }
+        Self { commands, literal: is_literal(command), defines: command.contains("()") }
     }
 }
 

@@ -4,7 +4,7 @@ use super::Script;
 use crate::projector::grounding::CheckKind::{self, Masked, None, Plain};
 
 fn check(command: &str) -> CheckKind {
-    Script::of(command).check(&["./ci.sh".to_owned(), "make quick".to_owned()], false)
+    Script::of(command).check(&["./ci.sh".to_owned(), "make quick".to_owned()])
 }
 
 #[test]
@@ -76,7 +76,66 @@ fn checks_are_known_behind_what_stands_before_them() {
     ] {
         assert_eq!(check(command), expected, "{command}");
     }
-    assert_eq!(Script::of("true").check(&[], true), Plain, "it was called as a check");
+}
+
+#[test]
+fn a_check_that_is_called_to_check_nothing_is_none() {
+    for command in [
+        "cargo test --no-run",
+        "cargo test --workspace --no-run -q",
+        "cargo test -- --list",
+        "cargo nextest list",
+        "cargo check --help",
+        "cargo -V",
+        "make -n",
+        "make -n test",
+        "make -kn check",
+        "make --dry-run test",
+        "make -q test",
+        "just -n test",
+        "npm test --if-present",
+        "npm run test --if-present",
+        "npm --if-present test",
+        "pytest --collect-only",
+        "pytest --co -q",
+        "python -m pytest --fixtures",
+        "pytest --version",
+        "go test -list .",
+        "go test -run '^$' ./...",
+        "go test -run=^$ ./...",
+        "go vet -h",
+        "ctest -N",
+        "ctest --show-only",
+        "tox -l",
+        "npx jest --listTests",
+        "npx jest --showConfig",
+        "npx vitest list",
+        "npx playwright test --list",
+        "npx mocha --dry-run",
+        "npx tsc --init",
+        "npx eslint --print-config a.js",
+        "gradle test --dry-run",
+        "./gradlew -m test",
+        "mvn verify -DskipTests",
+        "dotnet test --list-tests",
+        "phpunit --list-tests",
+        "echo cargo test",
+        "printf 'cargo test\\n'",
+        "true",
+        ": cargo test",
+        "true # cargo test",
+        "which pytest",
+        "command -v cargo",
+        "ls tests",
+        "cat Makefile | grep test",
+    ] {
+        assert_eq!(check(command), None, "{command}");
+    }
+    for command in
+        ["ctest -V", "go test -v ./...", "pytest -n 4", "make -j4 -Clinux test", "make -k check"]
+    {
+        assert_eq!(check(command), Plain, "{command}");
+    }
 }
 
 #[test]
@@ -208,6 +267,6 @@ fn a_hostile_line_is_read_in_bounds_or_not_at_all() {
         "eval eval eval eval eval eval echo".to_owned(),
     ] {
         let script = Script::of(&command);
-        let _ = (script.check(&[], false), script.writes(), script.reads_timeline()); // only that it ends
+        let _ = (script.check(&[]), script.writes(), script.reads_timeline()); // only that it ends
     }
 }

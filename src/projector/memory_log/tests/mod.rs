@@ -144,7 +144,7 @@ fn operations_have_the_references_layers_types_and_details_in_its_order() {
     let data = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../shared/data/branch-memory/reference_memory_calls.jsonl");
     let Ok(text) = fs::read_to_string(&data) else {
-        eprintln!("skipped: {} is not here", data.display());
+        crate::skipped::skipped(&format!("{} is not here", data.display()));
         return;
     };
     let parsed = |line: &str| serde_json::from_str::<Map<String, Value>>(line).unwrap();

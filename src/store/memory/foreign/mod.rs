@@ -62,6 +62,8 @@ impl ForeignMemory {
     /// # Errors
     /// Where it is no file, or no memory.
     pub fn open(path: &Path, aside: &Path) -> Result<Self, ForeignError> {
+        // A person named it, and may have named a link to it.
+        let path = &path.canonicalize().map_err(|source| not_a_file(path, source))?;
         let about = fs::metadata(path).map_err(|source| not_a_file(path, source))?;
         if !about.is_file() {
             let source = io::Error::new(io::ErrorKind::InvalidInput, "not a regular file");

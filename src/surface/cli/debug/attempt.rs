@@ -187,7 +187,7 @@ fn code(
     context: &mut Context,
 ) -> Result<String, CliError> {
     feed::catch_up(project, context);
-    let stores = feed::stores(project)?;
+    let stores = feed::stores(project, context)?;
     let Some(found) = stores.debug().session(session)? else {
         return Err(DebugError::NoSession { session: session.to_string() }.into());
     };

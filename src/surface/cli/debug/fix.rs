@@ -68,7 +68,7 @@ fn not_over(
     context: &mut Context,
 ) -> Result<(), CliError> {
     feed::catch_up(project, context);
-    match feed::stores(project)?.debug().session(session)? {
+    match feed::stores(project, context)?.debug().session(session)? {
         Some(it) if matches!(it.status, DebugStatus::Passed | DebugStatus::Failed) => {
             let (status, file_path) = (it.status, it.file_path);
             Err(DebugError::Final { session, status, file_path }.into())

@@ -82,7 +82,7 @@ pub fn find(
         return Ok(session);
     }
     feed::catch_up(project, context);
-    feed::stores(project)?.debug().resolve(session).map_err(missing)
+    feed::stores(project, context)?.debug().resolve(session).map_err(missing)
 }
 
 /// What to say of a session that is not there: nothing is the last of none.

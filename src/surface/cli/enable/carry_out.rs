@@ -3,6 +3,7 @@
 use super::plan::{Hooks, Plan};
 use super::{made, print};
 use crate::command::{InitOptions, Project, clock};
+use crate::surface::cli::trust::Asked;
 use crate::surface::cli::{CliError, Context, Exit, ask, counted, feed, shown};
 use crate::surface::import::{self, Bar};
 use crate::surface::settings::Scope;
@@ -22,6 +23,7 @@ pub fn all(
     }
     let (project, report) = Project::init(&plan.root, &InitOptions::default())?;
     told.created = report.created;
+    consent(&project, yes, told, context)?;
     if plan.files > 0 {
         print::past(plan, context)?;
         if agreed("Import them?", yes, context)? {
@@ -41,6 +43,30 @@ pub fn all(
     told.done = told.hooks.iter().all(|hooks| hooks.done);
     print::end(told, context)?;
     Ok(Exit::Fine)
+}
+
+/// Names what counts only with consent, and asks for it. `--yes` speaks of what `enable` does, and not of
+/// what somebody wrote into the settings.
+fn consent(
+    project: &Project,
+    yes: bool,
+    told: &mut wire::Enabled,
+    context: &mut Context,
+) -> Result<(), CliError> {
+    let asked = Asked::of(project);
+    if asked.is_allowed() {
+        return Ok(());
+    }
+    if !context.output.is_json() {
+        asked.print(&project.config_path(), &mut context.output)?;
+    }
+    if !yes && ask::surely("Allow this?", context)? {
+        asked.allow(project)?;
+        told.withheld.clear();
+        return say("Allowed. To take it back: annals trust --withdraw", context);
+    }
+    context.output.note("what is listed is ignored until you allow it: annals trust");
+    Ok(())
 }
 
 fn import_past(
@@ -100,7 +126,11 @@ fn keep_local(hooks: &Hooks, project: &Project) -> Option<String> {
         return Some(format!("git may take {name} into commits: {error}"));
     }
     let mut git = std::process::Command::new("git");
-    git.arg("-C").arg(root).args(["check-ignore", "--quiet", "--"]).arg(path);
+    // A repository's own settings may name a command there.
+    git.args(["-c", "core.fsmonitor=false", "-C"])
+        .arg(root)
+        .args(["check-ignore", "--quiet", "--"])
+        .arg(path);
     git.stdin(std::process::Stdio::null()).stderr(std::process::Stdio::null());
     // No git, or no repository: then nothing is committed.
     let code = git.status().ok().and_then(|status| status.code());

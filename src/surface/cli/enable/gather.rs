@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use super::plan::{Hooks, Plan};
 use super::{Args, program};
 use crate::command::ProjectError;
+use crate::command::trust::Settings;
 use crate::surface::cli::{CliError, Context, import};
 use crate::surface::import::survey;
 use crate::surface::settings::{
@@ -16,6 +17,10 @@ pub fn plan(args: &Args, context: &Context) -> Result<Plan, CliError> {
     let home = Home::of_environment();
     let agents = agents(args, &home)?;
     let (root, is_project) = root(context)?;
+    let withheld = match is_project {
+        true => Settings::of(&root).map_err(ProjectError::from)?.withheld().to_vec(),
+        false => Vec::new(),
+    };
     let request = import::past(&root);
     let (files, bytes) = survey(&request)?;
     let program = program::word()?;
@@ -25,7 +30,7 @@ pub fn plan(args: &Args, context: &Context) -> Result<Plan, CliError> {
         let line = HookLine { agent, program: program.clone(), mode };
         hooks.push(self::hooks(line, args, &home, &root)?);
     }
-    Ok(Plan { root, is_project, request, files, bytes, hooks })
+    Ok(Plan { root, is_project, request, files, bytes, withheld, hooks })
 }
 
 fn agents(args: &Args, home: &Home) -> Result<Vec<Agent>, CliError> {
@@ -74,6 +79,9 @@ fn hooks(line: HookLine, args: &Args, home: &Home, root: &Path) -> Result<Hooks,
     let mut hooks = Hooks { agent, place, line, file, installation, elsewhere, notes: Vec::new() };
     if !hooks.is_done() {
         hooks.file.must_be_writable()?;
+        if hooks.place.scope != Scope::User {
+            hooks.file.must_lie_in(root)?;
+        }
     }
     hooks.notes = notes(&hooks, home, root);
     Ok(hooks)

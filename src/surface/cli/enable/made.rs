@@ -2,10 +2,10 @@
 
 use std::fs;
 use std::io::{ErrorKind, Write};
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use crate::command::FOLDER;
+use crate::enclosure::{self, OpenHow};
 use crate::surface::cli::CliError;
 
 /// A list that was damaged is forgotten: then an empty folder stays.
@@ -14,10 +14,7 @@ const BYTES_MAX: u64 = 1 << 20;
 /// What was made for the project at `root`, in the order it was made.
 pub fn list(root: &Path) -> Vec<PathBuf> {
     let path = file(root);
-    if !fs::metadata(&path).is_ok_and(|about| about.is_file() && about.len() <= BYTES_MAX) {
-        return Vec::new();
-    }
-    let bytes = fs::read(&path).unwrap_or_default();
+    let bytes = enclosure::read(&path, BYTES_MAX).unwrap_or_default();
     serde_json::from_slice(&bytes).unwrap_or_default()
 }
 
@@ -29,18 +26,16 @@ pub fn set(root: &Path, made: &[PathBuf]) -> Result<(), CliError> {
     let path = file(root);
     let failed = |source| CliError::io("write", &path, source);
     if made.is_empty() {
-        return match fs::remove_file(&path) {
+        return match enclosure::remove(&path) {
             Err(error) if error.kind() != ErrorKind::NotFound => Err(failed(error)),
             _ => Ok(()),
         };
     }
     let text = serde_json::to_string_pretty(made).map_err(|error| failed(error.into()))?;
     let temporary = path.with_extension("json.new");
-    let mut options = fs::OpenOptions::new();
-    options.write(true).create(true).truncate(true).mode(0o600);
-    let mut out = options.open(&temporary).map_err(failed)?;
-    out.write_all(text.as_bytes()).map_err(failed)?;
-    fs::rename(&temporary, &path).map_err(failed)
+    let mut out = enclosure::open(&temporary, OpenHow::ReadWriteOrCreate).map_err(failed)?;
+    out.set_len(0).and_then(|()| out.write_all(text.as_bytes())).map_err(failed)?;
+    enclosure::rename(&temporary, &path).map_err(failed)
 }
 
 /// Makes the folder of a settings file where it is missing; gives the folders it made.

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use crate::config::Setting;
 use crate::surface::import::ImportRequest;
 use crate::surface::settings::{Agent, HookLine, Installation, Mode, Place, SettingsFile};
 use crate::surface::wire;
@@ -15,6 +16,8 @@ pub struct Plan {
     pub request: ImportRequest,
     pub files: u64,
     pub bytes: u64,
+    /// Settings of a project that is there already, which wait for consent.
+    pub withheld: Vec<Setting>,
     pub hooks: Vec<Hooks>,
 }
 
@@ -42,7 +45,7 @@ impl Hooks {
     pub fn mode(&self) -> Mode {
         let found = self.installation.found.first().map(|it| it.line.mode);
         match found {
-            Some(found) if self.installation.changed.is_empty() => found,
+            Some(found) if !self.installation.switched => found,
             _ => self.line.mode,
         }
     }
@@ -70,6 +73,7 @@ impl Plan {
             past_files: self.files,
             past_bytes: self.bytes,
             import: None,
+            withheld: self.withheld.iter().map(wire::TrustSetting::from).collect(),
             hooks: hooks.collect(),
             done: false,
         }

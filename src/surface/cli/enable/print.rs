@@ -19,6 +19,11 @@ pub fn plan(plan: &Plan, output: &mut Output) -> io::Result<()> {
     if plan.files > 0 {
         past_sessions(plan, output)?;
     }
+    for setting in &plan.withheld {
+        let (effect, value) = (setting.effect.as_str(), line(&setting.value));
+        output
+            .line(format_args!("Ignored until you allow it: {} {effect}: {value}", setting.name))?;
+    }
     for it in &plan.hooks {
         output.blank()?;
         hooks(it, output)?;

@@ -99,11 +99,8 @@ impl<'a> Destination<'a> {
 
     fn put(&mut self, text: &str) -> Result<(), CliError> {
         match &mut self.to {
-            // A terminal would obey what is in it.
-            To::Output(output) if output.terminal => {
-                output.raw(escape::block(&text.replace("\r\n", "\n")).as_bytes())?;
-            }
-            To::Output(output) => output.raw(text.as_bytes())?,
+            // A terminal would obey what is in it, behind a pipe as well.
+            To::Output(output) => output.csv(text)?,
             To::File { file, path, .. } => {
                 file.write_all(text.as_bytes())
                     .map_err(|source| CliError::io("write", path, source))?;

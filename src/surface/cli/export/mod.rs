@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use super::bound::BoundArgs;
 use super::journals::{self, Named};
-use super::{CliError, Context, Exit, counted, feed, shown, sql};
+use super::{CliError, Context, Exit, counted, damage, feed, shown, sql};
 use crate::command::walk::Window;
 use crate::command::{Reading, clock};
 use crate::query::export::ExportKind;
@@ -21,7 +21,8 @@ use destination::Destination;
 /// Rows come as they are read: memory does not grow with the journal. Times are UTC, in
 /// milliseconds. CSV is RFC 4180: CRLF, a header, quoted where it must be; nothing is null and
 /// `""` an empty text. Cells are data: one that begins with `=`, `+`, `-` or `@` is written as it
-/// is, though a spreadsheet takes it for a formula: import such columns as text.
+/// is, though a spreadsheet takes it for a formula: import such columns as text. What would drive a
+/// terminal is written as `\u{1b}`, but for into a file.
 ///
 /// The exit code is 1 where events could not be read, or rows are without contents that are gone.
 #[derive(clap::Args, Debug)]
@@ -35,6 +36,9 @@ pub struct Args {
     /// Instead: what this answers, as `annals sql` has it
     #[arg(long, value_name = "SELECT", conflicts_with_all = ["what", "session", "from", "to", "since", "until"])]
     pub sql: Option<String>,
+    /// Seconds after which SQL is stopped; 0 for never
+    #[arg(long, value_name = "SECONDS", default_value_t = sql::TIMEOUT_S)]
+    pub timeout: u64,
     /// Write to this file: beside it first, then renamed over it
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
@@ -119,7 +123,7 @@ fn of_stores(
 
 fn of_sql(text: &str, args: &Args, context: &mut Context) -> Result<(u64, Exit), CliError> {
     let opened = feed::open_all(context)?;
-    let stores = sql::open(&opened, 0, context)?;
+    let stores = sql::open(&opened, args.timeout, context)?;
     let mut destination = Destination::open(args, &mut context.output)?;
     answer::write(&stores, text, &mut destination)?;
     Ok((destination.close()?, Exit::Fine))
@@ -127,6 +131,9 @@ fn of_sql(text: &str, args: &Args, context: &mut Context) -> Result<(u64, Exit),
 
 fn of_journals(args: &Args, context: &mut Context) -> Result<(u64, Exit), CliError> {
     let journals = journals::named(context)?;
+    for named in &journals {
+        damage::ask(&named.source, context);
+    }
     let mut windows = Vec::new();
     for Named { journal, reading, source, .. } in &journals {
         let durable = feed::durable(source, *reading);

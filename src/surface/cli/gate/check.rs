@@ -99,5 +99,5 @@ fn print(
         mode => format!(" (the mode is {}: it would go on)", mode.as_str()),
     };
     context.output.line(format_args!("{word}: {what}{aside}"))?;
-    grounded::tell(refusal, context)
+    grounded::tell(refusal, "in a shell: annals timeline", context)
 }

@@ -6,15 +6,15 @@ use std::path::{Path, PathBuf};
 
 use super::super::grounded::Grounded;
 use super::super::{CliError, Context, Exit, counted};
-use crate::command::gate::{PLAN_BYTES_MAX, PlanVerdict, check_plan};
+use crate::command::gate::{PLAN_BYTES_MAX, PlanError, PlanVerdict, check_plan};
 use crate::surface::{escape, wire};
 
-/// Check a plan: exit 1 where an edit has no read of the timeline before it
+/// Check a plan: exit 1 where an edit has no read of the timeline before it, and where it cannot be read
 ///
 /// A plan is a JSON list of steps, [{"tool": "memory_query"}, {"tool": "file_edit", "arguments":
 /// {"path": "src/a.rs"}}]; `name` and `args`, `input` or `params` are understood as well, and an
 /// object that holds the list as `steps` or `plan`. The first edit needs a read step before it, and
-/// so does each edit that follows a check or a shell step.
+/// so does each edit that follows a check or a shell step. A plan without steps is refused.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// The plan's file, or - for standard input
@@ -41,12 +41,12 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
 fn read(path: &Path) -> Result<String, CliError> {
     let bytes_max = PLAN_BYTES_MAX as u64 + 1;
     let mut text = String::new();
-    if path.as_os_str() == "-" {
-        io::stdin().take(bytes_max).read_to_string(&mut text).map_err(CliError::Input)?;
-        return Ok(text);
-    }
-    let read = open(path).and_then(|file| file.take(bytes_max).read_to_string(&mut text));
-    read.map_err(|source| CliError::io("read", path, source))?;
+    let read = if path.as_os_str() == "-" {
+        io::stdin().take(bytes_max).read_to_string(&mut text)
+    } else {
+        open(path).and_then(|file| file.take(bytes_max).read_to_string(&mut text))
+    };
+    read.map_err(|source| PlanError::Unread { path: path.to_owned(), source })?;
     Ok(text)
 }
 
@@ -79,10 +79,19 @@ fn print(verdict: &PlanVerdict, context: &mut Context) -> Result<(), CliError> {
     }
     context.output.line(format_args!("{steps}, refused:"))?;
     for fault in &verdict.faults {
+        if fault.step == 0 {
+            context.output.line(format_args!("  {}", fault.reason))?;
+            continue;
+        }
         let tool = escape::line(&fault.tool);
         let tool = if tool.is_empty() { "?".into() } else { tool };
         context.output.line(format_args!("  step {} ({tool}): {}", fault.step, fault.reason))?;
     }
-    context.output.line("Put a memory_query step before each of them")?;
+    if verdict.steps == 0 {
+        return Ok(());
+    }
+    context.output.line(
+        "Put a step that reads the timeline before each of them: memory_query, or `annals timeline` in a shell",
+    )?;
     Ok(())
 }

@@ -85,7 +85,9 @@ pub fn branch<T>(
 fn config(opened: &Opened) -> MemoryConfig {
     let folder = opened.journal.parent();
     let read = folder.map(|folder| Config::load(&folder.join("config.toml")));
-    read.and_then(Result::ok).map(|config| config.memory).unwrap_or_default()
+    // Sizes alone are asked for: no model is.
+    let memory = read.and_then(Result::ok).map(|config| config.memory).unwrap_or_default();
+    MemoryConfig { importance_model: None, ..memory }
 }
 
 /// The sizes that memory is held against.

@@ -71,6 +71,7 @@ enum What {
 }
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
+    context.damage.asked = args.what.asks();
     match args.what {
         What::Branches(args) => branches::run(args, context),
         What::Show(args) => show::run(args, context),
@@ -95,5 +96,21 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
         What::Why(args) => why::run(args, context),
         What::Import(args) => import::run(args, context),
         What::Export(args) => export::run(args, context),
+    }
+}
+
+impl What {
+    /// Whether it answers from what is remembered, though that is recorded.
+    fn asks(&self) -> bool {
+        matches!(
+            self,
+            Self::Get(_)
+                | Self::Recall(_)
+                | Self::Search(_)
+                | Self::Record(_)
+                | Self::Read(_)
+                | Self::Render(_)
+                | Self::Pressure(_)
+        )
     }
 }

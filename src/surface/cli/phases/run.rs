@@ -29,10 +29,11 @@ use crate::surface::cli::{CliError, Context, Exit, feed, run as runs};
 /// end, 1 where it is buggy, 2 where what was given cannot be used, 4 where another process runs it.
 ///
 /// A node stays open, and can be run again by the same command, where it was interrupted (130, 143),
-/// where its model gave no answer (5; a script, 2) or its --executor cannot be started (2): none of
+/// where its model gave no answer (5; a script, 2) or its --executor is missing or leads nowhere (2): none of
 /// that says anything about the experiment. What a command or a model leaves in the background is
 /// ended with it, but for what makes a session of its own (setsid) or runs elsewhere (docker exec).
-/// The branch of memory has the node's name, or RUN/NODE where another run's node has that one.
+/// The branch of memory has the node's name, or RUN/NODE where another run's node has that one;
+/// an attempt that was cut short keeps its branch, and the next one has NODE/2.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// The node's name, and that of its branch of memory

@@ -9,6 +9,7 @@ use super::{CliError, Context, Exit, counted, feed, shown};
 use crate::command::rebuild::StoreRebuild;
 use crate::command::{
     self, BuiltStores, FoundStore, JournalFeed, RebuildMode, StoreName, StorePlaces, Verdict,
+    store_digest,
 };
 use crate::surface::escape;
 use named::Named;
@@ -18,7 +19,8 @@ use named::Named;
 /// A store is built beside the old one and swapped in. Where a program still has the old one open,
 /// it is kept (exit code 4). codegraph.db is magellan's too: our rows in it are replaced where they
 /// lie, and no other is touched. repo_memory is the files of repositories' memory below [repo] home:
-/// those that were edited by hand are left (exit code 1) unless --discard is given. With --check a copy can be compared too, without writing to it.
+/// those that were edited by hand are left (exit code 1) unless --discard is given. With --check a copy
+/// can be compared too, without writing to it; of a bundle, what a rebuild comes to is printed.
 #[derive(clap::Args, Debug, Default)]
 pub struct Args {
     /// execution_log, graph, index, memory, memory_calls, experiments, debug-memory or repo_memory
@@ -129,11 +131,37 @@ fn check(stores: &[StoreName], context: &mut Context) -> Result<Done, CliError> 
     let Some(built) = opened.built.filter(|_| opened.at.is_none()) else {
         return in_project(stores, RebuildMode::Check, context);
     };
+    if source.places().is_none() {
+        return alone(stores, &built);
+    }
     let mut found = command::found_stores(source, &built, &context.cache)?;
     found.retain(|found| stores.is_empty() || stores.contains(&found.store));
     let differs = found.iter().any(|found| found.verdict.differs());
     let stores = found.into_iter().map(|found| compared(found, &built)).collect();
     Ok(Done { stores, differs, failed: None })
+}
+
+/// Of a bundle or a lone segment, beside which no stores lie: what a rebuild comes to.
+fn alone(asked: &[StoreName], built: &BuiltStores) -> Result<Done, CliError> {
+    let mut stores = Vec::new();
+    for store in StoreName::ALL.iter().copied() {
+        let is_asked = asked.is_empty() || asked.contains(&store);
+        if !is_asked || !built.places.path(store).exists() {
+            continue;
+        }
+        stores.push(StoreRebuild {
+            store,
+            events: built.through.sequence.0,
+            anomalies: 0,
+            before: None,
+            problem: Some("no store lies beside it".to_owned()),
+            after: store_digest(&built.places, store)?,
+            same: None,
+            replaced: false,
+            quarantined: None,
+        });
+    }
+    Ok(Done { stores, ..Done::default() })
 }
 
 fn compared(found: FoundStore, built: &BuiltStores) -> StoreRebuild {

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::Call;
-use crate::command::{RecordError, RecordReport, Recorder, clock, diagnostics, id, infer};
+use crate::command::{Group, RecordError, RecordReport, Recorder, clock, diagnostics, id, infer};
 use crate::event::{
     Body, CallKey, Closing, Content, Envelope, Event, ExecutionFinished, ExecutionId,
     ExecutionStarted, Source,
@@ -17,6 +17,8 @@ pub struct Made {
     /// The agent's own name of its session.
     pub session: String,
     pub events: Vec<Event>,
+    /// The caller says when it was.
+    pub is_timed: bool,
 }
 
 impl Made {
@@ -27,7 +29,8 @@ impl Made {
     pub fn record(self, recorder: &mut Recorder<'_>) -> Result<RecordReport, RecordError> {
         // Begun now, the session would refuse what else was told of its past.
         let at_ms = self.events.first().map_or_else(clock::now_ms, |event| event.envelope.at_ms);
-        let report = recorder.record(self.events)?;
+        let group = Group { events: self.events, is_timed: self.is_timed };
+        let report = recorder.record_groups(vec![group])?.pop().unwrap_or_default();
         session::introduce(recorder, &self.agent, &self.session, at_ms)?;
         Ok(report)
     }
@@ -40,6 +43,7 @@ pub fn of(mut call: Call, default_session: Option<&str>, root: &Path) -> Made {
         (call.paths, call.symbols) = (named.paths, named.symbols);
     }
     let diagnosed = diagnosed(&mut call);
+    let is_timed = call.at_ms.is_some();
     let ended_ms = call.at_ms.unwrap_or_else(clock::now_ms);
     // Both events carry the end's time: told afterwards, a true beginning could lie behind what the
     // session recorded since, which I3 forbids. The duration is in the closing event.
@@ -93,6 +97,7 @@ pub fn of(mut call: Call, default_session: Option<&str>, root: &Path) -> Made {
         execution,
         agent,
         session: native,
+        is_timed,
         events: vec![
             event(ended_ms, Body::ExecutionStarted(started)),
             event(ended_ms, Body::ExecutionFinished(finished)),

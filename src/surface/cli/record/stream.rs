@@ -108,6 +108,7 @@ fn field_of(error: &RecordError) -> Option<&'static str> {
         | RecordError::Locked { .. } => Some("tool"),
         RecordError::NotAnObject { .. } => Some("arguments"),
         RecordError::Time { .. } => Some("at"),
+        RecordError::OtherContent { .. } => Some("execution"),
         _ => None,
     }
 }

@@ -1,7 +1,7 @@
 //! Events of grounding and of steps in words.
 
 use super::line::Lines;
-use crate::event::{Body, GateMode};
+use crate::event::{Body, GateMode, Report};
 use crate::surface::cli::counted;
 use crate::surface::output::Colour;
 
@@ -56,6 +56,14 @@ pub fn told(body: &Body, lines: &mut Lines) -> Option<(Option<Colour>, String)> 
                 true => (Some(Colour::Green), format!("plan of {steps} accepted")),
                 false => (Some(Colour::Red), format!("plan of {steps} refused")),
             }
+        }
+        Body::OutcomeReported(b) => {
+            let said = match b.report {
+                Report::Unverified => "said that nothing was verified",
+                Report::Failed => "said that it did not succeed",
+                Report::Asked => "asked",
+            };
+            (None, format!("{said}: {}", b.text))
         }
         Body::StepBegun(b) => {
             let title = b.title.as_ref().map(|it| format!(": {it}")).unwrap_or_default();

@@ -18,6 +18,7 @@ mod tests;
 use std::io::IsTerminal;
 
 use super::bound::BoundArgs;
+use super::damage;
 use super::journals::{self, Named};
 use super::{CliError, Context, Exit, shown};
 use crate::command::walk::{Step, Walk, Window};
@@ -54,6 +55,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     let journals = journals::named(context)?;
     let mut exit = Exit::Fine;
     for named in &journals {
+        damage::note(&named.source, context);
         let window = journals::window(&asked, &named.journal, named.reading, context)?;
         let ended = match steps(&args, context) {
             true => stepper::run(named, window, context)?,

@@ -1,11 +1,13 @@
 //! Every layer's errors, sorted: an exit code and what to do, in one place.
 
 mod debug;
+mod trouble;
 
 use std::io::{self, ErrorKind};
 use std::sync::Arc;
 
 use super::Exit;
+use super::contradiction::Contradiction;
 use crate::command::context::ContextError;
 use crate::command::memory::MemoryError;
 use crate::command::phases::PhasesError;
@@ -20,18 +22,26 @@ use crate::command::{
     StoreError, Trouble,
 };
 use crate::config::ConfigError;
+use crate::enclosure;
 use crate::query::QueryError;
 use crate::surface::import::ImportError;
 use crate::surface::import::salvage::SalvageError;
 use crate::surface::settings::SettingsError;
 pub use debug::{debug, infer};
+use trouble::trouble;
 
 /// An exit code, and what to do where something can be said.
 pub type Sorted = (Exit, Option<&'static str>);
 
+/// What to do about another user's project.
+pub const FOREIGN: &str =
+    "--dir DIR reads it and writes nothing; to work in it, make it yours: chown -R";
 const CLOSE: &str = "close the program that has the store open";
 
 pub fn io(error: &io::Error) -> Sorted {
+    if enclosure::is_in_the_way(error) {
+        return (Exit::Usage, None);
+    }
     let hint = match error.kind() {
         ErrorKind::PermissionDenied => "check who owns the folder and whether it is writable",
         ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => {
@@ -52,6 +62,8 @@ pub fn project(error: &ProjectError) -> Sorted {
             (Exit::Usage, Some("annals init in the project's folder, or --dir DIR"))
         }
         ProjectError::InTheWay { .. } => (Exit::Usage, None),
+        ProjectError::Unbelieved { .. } => (Exit::Usage, Some("annals trust")),
+        ProjectError::Foreign { .. } => (Exit::Usage, Some(FOREIGN)),
         ProjectError::Folder { source, .. } => io(source),
         ProjectError::Config(ConfigError::Read { source, .. }) => io(source),
         ProjectError::Config(_) => (Exit::Usage, Some("correct .annals/config.toml")),
@@ -131,7 +143,12 @@ pub fn prompt(error: &PromptError) -> Sorted {
 pub fn catch_up(error: &CatchUpError) -> Sorted {
     match error {
         CatchUpError::Store(error) => store(error),
-        CatchUpError::Changed { .. } => (Exit::Locked, Some("run the command again")),
+        CatchUpError::Changed { .. } | CatchUpError::IndexBehind { .. } => {
+            (Exit::Locked, Some("run the command again"))
+        }
+        CatchUpError::Contradicts { reason, .. } => {
+            (Contradiction::exit_of(*reason), Some("annals repair"))
+        }
         error => journal(error),
     }
 }
@@ -141,6 +158,9 @@ pub fn evidence(error: &EvidenceError) -> Sorted {
         EvidenceError::Feed(error) => journal(error),
         EvidenceError::Build { source, .. } => catch_up(source),
         EvidenceError::Store(error) => store(error),
+        EvidenceError::TooLarge { .. } => {
+            (Exit::Usage, Some("annals replay or annals export jsonl, which need no stores"))
+        }
         EvidenceError::Io { source, .. } => io(source),
     }
 }
@@ -265,21 +285,4 @@ pub fn journal(error: &(dyn std::error::Error + 'static)) -> Sorted {
         cause = error.source();
     }
     (Exit::Io, None)
-}
-
-fn trouble(trouble: Trouble) -> Sorted {
-    match trouble {
-        Trouble::Missing => {
-            (Exit::Usage, Some("annals init in the project's folder, or --dir DIR"))
-        }
-        Trouble::Locked => {
-            (Exit::Locked, Some("another process is writing: wait, or end it, then try again"))
-        }
-        Trouble::Damaged => (Exit::Damaged, Some("annals verify, then annals salvage")),
-        Trouble::Bundle => {
-            (Exit::Damaged, Some("tar xf takes out what is whole: then annals verify journal"))
-        }
-        Trouble::Refused => (Exit::Usage, None),
-        Trouble::Io => (Exit::Io, None),
-    }
 }

@@ -26,7 +26,7 @@ pub use error::AskError;
 /// `log_executions`, `idx_executions` and so on name one store's table.
 ///
 /// Nothing can be changed: no statement but a reading one, no ATTACH, no extension. Blobs are
-/// printed in hex.
+/// printed in hex. In CSV what would drive a terminal is written as `\u{1b}`, but for into a file.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// One statement; `-` reads it from standard input
@@ -39,10 +39,12 @@ pub struct Args {
     #[arg(long, value_name = "ROWS", default_value_t = 1_000)]
     pub limit: usize,
     /// Seconds after which it is stopped; 0 for never
-    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    #[arg(long, value_name = "SECONDS", default_value_t = TIMEOUT_S)]
     pub timeout: u64,
 }
 
+/// What one question may take where nothing else is said, seconds.
+pub const TIMEOUT_S: u64 = 60;
 /// The largest statement.
 const SQL_BYTES_MAX: u64 = 1 << 20;
 /// As a shell tells a process that SIGINT ended.

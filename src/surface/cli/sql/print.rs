@@ -39,7 +39,7 @@ impl<'a> Printer<'a> {
 
     fn csv(&mut self, cells: &[Cell<'_>]) -> io::Result<()> {
         if !self.output.terminal {
-            return self.output.raw(csv_line(cells).as_bytes());
+            return self.output.csv(&csv_line(cells));
         }
         // A terminal would obey what is in them.
         let line = csv_line(cells);

@@ -1,13 +1,16 @@
 //! Gathers a project's state.
 
+use std::path::Path;
+
 use super::{Args, agents, repos};
+use crate::command::look::Look;
 use crate::command::{
-    self, Concern, FOLDER, FoundStore, JournalFeed, JournalHealth, Reading, Source, StoreName,
-    StorePlaces, StoreStatus, found_stores, journal_health, store_digest,
+    self, Concern, FOLDER, FoundStore, JournalFeed, JournalHealth, Project, Quarantined, Reading,
+    Source, StoreName, StorePlaces, StoreStatus, found_stores, journal_health, store_digest,
 };
 use crate::query::{self, Stores};
 use crate::surface::cli::opened::Opened;
-use crate::surface::cli::{CliError, Context, Exit, with_causes};
+use crate::surface::cli::{CliError, Context, Exit, feed, with_causes};
 use crate::surface::wire;
 
 /// Anomalies that are listed, the last ones.
@@ -21,12 +24,18 @@ struct Looked {
     /// Open calls that a repair would close.
     left_open: u64,
     anomalies: Vec<wire::Anomaly>,
+    losses: Vec<wire::Anomaly>,
     found: Vec<wire::FoundStore>,
     agents: Vec<wire::Agent>,
 }
 
 /// A project's state as it stands, and the exit code it stands for.
-pub fn live(source: &Source, args: &Args) -> Result<(wire::Status, Exit), CliError> {
+pub fn live(
+    source: &Source,
+    args: &Args,
+    look: &Look,
+    context: &mut Context,
+) -> Result<(wire::Status, Exit), CliError> {
     let root = source.root.as_deref().unwrap_or(&source.given);
     let places = StorePlaces::of(root);
     let journal = health(source, Reading::Live)?;
@@ -37,10 +46,12 @@ pub fn live(source: &Source, args: &Args) -> Result<(wire::Status, Exit), CliErr
             stores.push(self::store(&store, args.digest, &places));
         }
     }
-    let open = Stores::open(&places).ok(); // what is wrong is told by the stores' own lines
-    let (counts, anomalies) = match &open {
+    // What is wrong is told by the stores' own lines.
+    let project = Project::open(root).map_err(CliError::from);
+    let open = project.and_then(|project| feed::stores(&project, context)).ok();
+    let (counts, anomalies, losses) = match &open {
         Some(stores) => asked(stores)?,
-        None => (None, Vec::new()),
+        None => (None, Vec::new(), Vec::new()),
     };
     stores.extend(repos::rows(source, open.as_ref())?);
     let agents = agents::all(root, open.as_ref(), args.coverage)?;
@@ -48,15 +59,16 @@ pub fn live(source: &Source, args: &Args) -> Result<(wire::Status, Exit), CliErr
     let left_open = command::repair::left_open(&root.join(FOLDER).join("owners"), &places);
     let left_open = left_open.unwrap_or_default();
     let found = Vec::new();
-    let looked = Looked { journal, stores, counts, left_open, anomalies, found, agents };
-    Ok(status(source, None, looked))
+    let looked = Looked { journal, stores, counts, left_open, anomalies, losses, found, agents };
+    Ok(status(source, None, look, looked))
 }
 
 /// The state of what is only read, or was asked for as of then.
 pub fn built(
     source: &Source,
     opened: Result<Opened, CliError>,
-    digest: bool,
+    args: &Args,
+    look: &Look,
     context: &Context,
 ) -> Result<(wire::Status, Exit), CliError> {
     let journal = health(source, source.reading(context.evidence))?;
@@ -66,10 +78,11 @@ pub fn built(
         Err(_) => {
             // What is wrong is told as the journal's problem.
             let (stores, found) = (Vec::new(), Vec::new());
-            let (anomalies, agents) = (Vec::new(), Vec::new());
+            let (anomalies, losses, agents) = (Vec::new(), Vec::new(), Vec::new());
             let (counts, left_open) = (None, 0);
-            let looked = Looked { journal, stores, counts, left_open, anomalies, found, agents };
-            return Ok(status(source, None, looked));
+            let looked =
+                Looked { journal, stores, counts, left_open, anomalies, losses, found, agents };
+            return Ok(status(source, None, look, looked));
         }
     };
     let (mut stores, mut found) = (Vec::new(), Vec::new());
@@ -85,7 +98,7 @@ pub fn built(
                 sequence: Some(built.through.sequence.0),
                 lag: Some(0),
                 problem: built.lag.clone().filter(|lag| lag.starts_with(name.as_str())),
-                digest: match digest {
+                digest: match args.digest {
                     true => Some(store_digest(&built.places, *name)?.to_string()),
                     false => None,
                 },
@@ -95,10 +108,10 @@ pub fn built(
             found.extend(found_stores(source, built, &context.cache)?.iter().map(in_copy));
         }
     }
-    let (counts, anomalies) = asked(&opened.stores)?;
+    let (counts, anomalies, losses) = asked(&opened.stores)?;
     let (left_open, agents) = (0, Vec::new());
-    let looked = Looked { journal, stores, counts, left_open, anomalies, found, agents };
-    Ok(status(source, Some(&opened), looked))
+    let looked = Looked { journal, stores, counts, left_open, anomalies, losses, found, agents };
+    Ok(status(source, Some(&opened), look, looked))
 }
 
 fn health(source: &Source, reading: Reading) -> Result<JournalHealth, CliError> {
@@ -106,26 +119,40 @@ fn health(source: &Source, reading: Reading) -> Result<JournalHealth, CliError> 
         .map_err(|error| CliError::io("read", &source.journal, error))
 }
 
-fn asked(stores: &Stores) -> Result<(Option<wire::Counts>, Vec<wire::Anomaly>), CliError> {
-    let anomalies = stores.anomalies(ANOMALIES_MAX)?;
-    Ok((Some(counts(stores.counts()?)), anomalies.iter().map(anomaly).collect()))
+type Asked = (Option<wire::Counts>, Vec<wire::Anomaly>, Vec<wire::Anomaly>);
+
+fn asked(stores: &Stores) -> Result<Asked, CliError> {
+    let told = |found: Vec<query::StoredAnomaly>| found.iter().map(anomaly).collect();
+    let anomalies = told(stores.anomalies(ANOMALIES_MAX)?);
+    let losses = told(stores.recorded_losses(ANOMALIES_MAX)?);
+    Ok((Some(counts(stores.counts()?)), anomalies, losses))
 }
 
-fn status(source: &Source, opened: Option<&Opened>, looked: Looked) -> (wire::Status, Exit) {
-    let Looked { journal: health, stores, counts, left_open, anomalies, found, agents } = looked;
+fn status(
+    source: &Source,
+    opened: Option<&Opened>,
+    look: &Look,
+    looked: Looked,
+) -> (wire::Status, Exit) {
+    let Looked { journal: health, stores, counts, left_open, anomalies, losses, found, agents } =
+        looked;
     let lags = |store: &&wire::Store| store.problem.is_some() || store.lag != Some(0);
     // What a person did no repair undoes.
     let mut lagging = stores.iter().filter(lags).peekable();
     let lags = lagging.peek().is_some();
     let first = lagging.peek().copied();
     let is_edited = lags && lagging.all(repos::is_left);
-    let exit = match (health.end.is_ok(), lags || found.iter().any(|store| store.differs)) {
+    let evidence = opened.is_some_and(|opened| opened.evidence);
+    let findings = lags || found.iter().any(|store| store.differs);
+    let sound = health.end.is_ok() && !look.is_damaged();
+    let exit = match (sound, findings || !losses.is_empty()) {
         (false, _) => Exit::Damaged,
         (true, true) => Exit::Findings,
         (true, false) => Exit::Fine,
     };
-    let evidence = opened.is_some_and(|opened| opened.evidence);
     let root = source.root.as_deref().unwrap_or(&source.given);
+    // One that cannot be listed is told by whoever puts something there.
+    let quarantined = |root: &Path| Quarantined::of(&StorePlaces::of(root).quarantine).ok();
     let status = wire::Status {
         root: root.to_string_lossy().into_owned(),
         name: opened.and_then(|opened| opened.name.clone()),
@@ -133,13 +160,17 @@ fn status(source: &Source, opened: Option<&Opened>, looked: Looked) -> (wire::St
         at: opened.and_then(|opened| opened.at).map(|at| at.0),
         next: match exit {
             Exit::Findings if is_edited => repos::next(first),
+            // Nothing that is lost comes back.
+            Exit::Findings if !findings => "annals verify".to_owned(),
             exit => next(exit, evidence, counts.as_ref(), left_open, &agents).to_owned(),
         },
-        journal: journal(&health),
+        journal: journal(&health, look),
         stores,
         found,
+        quarantine: source.root.as_deref().and_then(quarantined).map(Into::into),
         agents,
         anomalies,
+        losses,
         fine: exit == Exit::Fine,
         counts,
     };
@@ -184,7 +215,7 @@ fn in_copy(found: &FoundStore) -> wire::FoundStore {
     }
 }
 
-fn journal(found: &JournalHealth) -> wire::JournalHealth {
+fn journal(found: &JournalHealth, look: &Look) -> wire::JournalHealth {
     let end = found.end.as_ref();
     wire::JournalHealth {
         path: found.path.to_string_lossy().into_owned(),
@@ -193,6 +224,8 @@ fn journal(found: &JournalHealth) -> wire::JournalHealth {
         segments: found.segments,
         bytes: found.bytes,
         quarantined: found.quarantined,
+        quarantined_bytes: found.quarantined_bytes,
+        damage: look.losses().map(|wound| wound.text.clone()).collect(),
         problem: end.err().map(|error| with_causes(error)),
     }
 }

@@ -5,7 +5,7 @@ mod gather;
 mod print;
 mod repos;
 
-use super::{CliError, Context, Exit, feed};
+use super::{CliError, Context, Exit, damage, feed};
 use crate::command::Reading;
 
 /// How the journal and the stores stand, and what to run next
@@ -14,7 +14,8 @@ use crate::command::Reading;
 /// transcripts are on record, what the gate denied, and what ran although it was denied.
 ///
 /// Of a copy: whether the stores that lie in it hold what its journal says. The exit code is 1 where
-/// a store lags or something is wrong, 3 where the journal cannot be read.
+/// a store lags, something is wrong or a loss is recorded, 3 where the journal is damaged: every byte
+/// that changed since it was last looked at is read.
 #[derive(clap::Args, Debug, Default)]
 pub struct Args {
     /// Digest the stores' content too: equal digests, equal content
@@ -30,14 +31,15 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     let several = sources.len() > 1;
     let (mut list, mut exit) = (Vec::new(), Exit::Fine);
     for (source, name) in sources.iter().zip(feed::names(&sources)) {
+        let look = damage::look_whole(source, context);
         let (mut status, found) = match source.reading(context.evidence) {
             Reading::Live if context.at.is_none() => {
                 feed::catch_up_source(source, context)?;
-                gather::live(source, &args)?
+                gather::live(source, &args, &look, context)?
             }
             _ => {
                 let opened = feed::open(source, several, context);
-                gather::built(source, opened, args.digest, context)?
+                gather::built(source, opened, &args, &look, context)?
             }
         };
         exit = exit.worse(found);

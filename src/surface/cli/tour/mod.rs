@@ -6,6 +6,7 @@ mod steps;
 mod wound;
 
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 
 use super::{CliError, Context, Exit, shown};
 
@@ -15,7 +16,7 @@ use super::{CliError, Context, Exit, shown};
 /// the recorder, repairs the code and checks again, shows the log, what agents remember in branches and
 /// what the repository keeps for the next one, damages a copy of the journal by
 /// one bit and salvages it, deletes execution_log.db and rebuilds it, and proves by digest that
-/// nothing differs. It works offline. The exit code is 1 where any of it does not hold.
+/// nothing differs. It works offline, and needs cargo. The exit code is 1 where any of it does not hold.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Keep everything in this new or empty folder [default: a temporary one, removed at the end]
@@ -25,6 +26,7 @@ pub struct Args {
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     context.must_write()?;
+    must_have_cargo()?;
     let kept = args.keep.is_some();
     let folder = match args.keep {
         Some(folder) => folder,
@@ -70,6 +72,27 @@ fn finish(
     }
     context.output.line("Next, in a project of your own: annals init && annals import auto")?;
     Ok(Exit::Fine)
+}
+
+/// Without cargo nothing is begun.
+fn must_have_cargo() -> Result<(), CliError> {
+    for program in ["cargo", "rustc"] {
+        let asked = Command::new(program).arg("--version").stdin(Stdio::null()).output();
+        let why = match asked {
+            Ok(output) if output.status.success() => continue,
+            // rustup stands for both, also where it has no toolchain.
+            Ok(output) => format!("{program}: {}", last_line(&output.stderr)),
+            Err(error) => format!("{program}: {error}"),
+        };
+        return Err(CliError::NoCargo { why });
+    }
+    Ok(())
+}
+
+fn last_line(said: &[u8]) -> String {
+    let said = String::from_utf8_lossy(said);
+    let line = said.lines().map(str::trim).rfind(|line| !line.is_empty());
+    line.unwrap_or("it ended with an error").chars().take(200).collect()
 }
 
 /// The folder, made where it is missing; one that holds something already is refused.

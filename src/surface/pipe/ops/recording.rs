@@ -136,10 +136,11 @@ struct Recorded {
 fn record_execution(pipe: &mut Pipe<'_>, caller: &Caller, args: Args) -> Result<Entry, PipeError> {
     let made = of_call(args.raw(), pipe, caller)?;
     let (execution, of) = (made.execution, Some((made.agent, made.session)));
-    Ok(Entry::new(of, made.events, move |_, report| {
+    let entry = Entry::new(of, made.events, move |_, report| {
         let (execution, duplicate) = (execution.to_string(), report.recorded == 0);
         Ok(Told::of(&Recorded { execution, duplicate })?.at(report.last_sequence()))
-    }))
+    });
+    Ok(Entry { is_timed: made.is_timed, ..entry })
 }
 
 fn start_execution(pipe: &mut Pipe<'_>, caller: &Caller, args: Args) -> Result<Entry, PipeError> {
@@ -164,7 +165,7 @@ fn start_execution(pipe: &mut Pipe<'_>, caller: &Caller, args: Args) -> Result<E
         let execution = execution.to_string();
         Ok(Told::of(&Recorded { execution, duplicate })?.at(report.last_sequence()))
     });
-    Ok(Entry { begins: Some(execution), ..entry })
+    Ok(Entry { begins: Some(execution), is_timed: made.is_timed, ..entry })
 }
 
 fn finish_execution(
@@ -208,7 +209,7 @@ fn finish_execution(
         let (execution, duplicate) = (execution.to_string(), report.recorded == 0);
         Ok(Told::of(&Recorded { execution, duplicate })?.at(report.last_sequence()))
     });
-    Ok(Entry { ends: Some(execution), ..entry })
+    Ok(Entry { ends: Some(execution), is_timed: made.is_timed, ..entry })
 }
 
 fn declare_tools(_: &mut Pipe<'_>, _: &Caller, mut args: Args) -> Result<Entry, PipeError> {

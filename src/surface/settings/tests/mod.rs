@@ -53,7 +53,7 @@ fn what_is_written_into_nothing_is_what_people_are_shown() {
     \"PreCompact\": [{\"hooks\": [{\"type\": \"command\", \"command\": \"annals hook codex\", \"timeout\": 60}]}],
     \"SubagentStop\": [{\"hooks\": [{\"type\": \"command\", \"command\": \"annals hook codex\", \"timeout\": 60}]}],
     \"Stop\": [{\"hooks\": [{\"type\": \"command\", \"command\": \"annals hook codex\", \"timeout\": 60}]}],
-    \"SessionEnd\": [{\"hooks\": [{\"type\": \"command\", \"command\": \"annals hook codex\", \"timeout\": 60}]}]
+    \"SessionEnd\": [{\"hooks\": [{\"type\": \"command\", \"command\": \"annals hook codex\", \"timeout\": 3}]}]
   }
 }
 ";
@@ -212,6 +212,29 @@ fn another_mode_is_set_only_where_it_is_asked_for() {
     assert_eq!(removed(&switched.text, Some(OWN)), OWN);
     let moved = with.replace("\"annals hook", "\"/opt/annals hook");
     assert_eq!(installed(&moved), moved, "a program elsewhere is one of ours, and left");
+}
+
+#[test]
+fn a_hook_that_asks_for_more_time_than_its_agent_gives_asks_for_less() {
+    for mode in [Mode::Advise, Mode::Enforce] {
+        let codex = line(Agent::Codex, mode);
+        let now = install("", &codex, false).expect("installed").text;
+        let before = now.replace("\"timeout\": 3", "\"timeout\": 60");
+        assert_ne!(before, now);
+        let again = install(&before, &line(Agent::Codex, Mode::Advise), false).expect("installed");
+        assert_eq!((again.text.as_str(), again.switched), (now.as_str(), false));
+        assert_eq!((again.changed, again.added.len()), (vec!["SessionEnd".to_owned()], 0));
+        let done = install(&now, &codex, false).expect("installed");
+        assert_eq!((done.text, done.changed.len()), (now, 0));
+        assert_eq!(
+            standing(&before, Agent::Codex).expect("read").len(),
+            Agent::Codex.events().len()
+        );
+    }
+    let own = installed(OWN);
+    for left in [own.clone(), own.replace("\"timeout\": 60", "\"timeout\": 600")] {
+        assert_eq!(installed(&left), left, "what a person set is theirs");
+    }
 }
 
 #[test]

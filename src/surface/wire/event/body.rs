@@ -31,6 +31,9 @@ pub enum Body<'a> {
         verdict: &'a str,
         bytes_cut: u64,
         quarantined: Option<&'a str>,
+        bytes_lost: u64,
+        /// The first and the last event that are gone.
+        lost: Option<(u64, u64)>,
     },
     /// `redacted_sequence`: the event whose payload was destroyed.
     PayloadRedacted {
@@ -99,6 +102,8 @@ impl<'a> Body<'a> {
                 verdict: &b.verdict,
                 bytes_cut: b.bytes_cut,
                 quarantined: b.quarantined.as_deref(),
+                bytes_lost: b.bytes_lost,
+                lost: b.lost,
             },
             event::Body::PayloadRedacted(b) => Self::PayloadRedacted {
                 redacted_sequence: b.sequence,
@@ -177,6 +182,7 @@ impl<'a> Body<'a> {
             event::Body::GateBypassed(b) => Self::Grounding(grounding::bypassed(b)),
             event::Body::SuccessClaimed(b) => Self::Grounding(grounding::claimed(b)),
             event::Body::PlanChecked(b) => Self::Grounding(grounding::plan(b)),
+            event::Body::OutcomeReported(b) => Self::Grounding(grounding::reported(b)),
             event::Body::StepBegun(b) => Self::Step(Step::Begun { title: b.title.as_deref() }),
             event::Body::StepEnded(b) => Self::Step(step::ended(b)),
             event::Body::DebugSessionOpened(_)

@@ -47,6 +47,11 @@ pub enum Grounding<'a> {
         accepted: bool,
         faults: Vec<Fault<'a>>,
     },
+    /// `report`: `unverified`, `failed` or `asked`.
+    OutcomeReported {
+        report: &'a str,
+        text: &'a str,
+    },
 }
 
 /// What is wrong with a step of a plan; steps count from 1.
@@ -109,4 +114,8 @@ pub fn plan(b: &event::PlanChecked) -> Grounding<'_> {
             .map(|fault| Fault { step: fault.step, tool: &fault.tool, reason: &fault.reason })
             .collect(),
     }
+}
+
+pub fn reported(b: &event::OutcomeReported) -> Grounding<'_> {
+    Grounding::OutcomeReported { report: b.report.as_str(), text: &b.text }
 }

@@ -43,7 +43,7 @@ fn must_be_the_same(given: &Path, back: &Path) {
 fn the_reference_s_file_comes_back_as_it_was() {
     let reference = Path::new(env!("CARGO_MANIFEST_DIR")).join(REFERENCE);
     if !reference.exists() {
-        eprintln!("skipped: no {REFERENCE}");
+        crate::skipped::skipped(&format!("no {REFERENCE}"));
         return;
     }
     let scene = Scene::new();

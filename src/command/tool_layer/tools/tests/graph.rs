@@ -10,7 +10,7 @@ use super::Folder;
 fn sample() -> Option<Folder> {
     let crate_dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data/sample-crate");
     if !crate_dir.join("codegraph.db").is_file() {
-        eprintln!("skipped: no ../shared/data/sample-crate/codegraph.db");
+        crate::skipped::skipped("no ../shared/data/sample-crate/codegraph.db");
         return None;
     }
     let folder = Folder::new(&[]);

@@ -37,7 +37,7 @@ fn what_a_replacement_names_is_inside_the_project_and_there() {
 #[test]
 fn without_the_program_the_tools_say_how_to_get_it() {
     if std::process::Command::new("splice").arg("--version").output().is_ok() {
-        eprintln!("skipped: splice is installed here");
+        crate::skipped::skipped("splice is installed here");
         return;
     }
     let folder = Folder::new(&[("src/a.rs", "fn a() {}\n"), ("p.rs", "fn a() { 1 }\n")]);

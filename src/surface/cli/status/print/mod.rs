@@ -21,11 +21,20 @@ pub fn status(status: &wire::Status, output: &mut Output) -> io::Result<()> {
         output.line(format_args!("as of          event @{at}"))?;
     }
     journal(&status.journal, output)?;
+    for loss in &status.losses {
+        let text =
+            format!("               {}, recorded as @{}", line(&loss.message), loss.sequence);
+        let text = output.paint(Colour::Red, &text);
+        output.line(text)?;
+    }
     for store in &status.stores {
         self::store(store, output)?;
     }
     for store in &status.found {
         found(store, output)?;
+    }
+    if let Some(quarantine) = &status.quarantine {
+        set_aside(quarantine, output)?;
     }
     for agent in &status.agents {
         self::agent::agent(agent, output)?;
@@ -51,10 +60,15 @@ fn journal(journal: &wire::JournalHealth, output: &mut Output) -> io::Result<()>
             output.line(format_args!("journal        up to event @{last}, {size}"))?;
         }
     }
+    for damage in &journal.damage {
+        let text = output.paint(Colour::Red, &format!("               DAMAGED: {}", line(damage)));
+        output.line(text)?;
+    }
     if journal.quarantined > 0 {
-        let count = journal.quarantined;
+        let (count, bytes) = (journal.quarantined, time::bytes(journal.quarantined_bytes));
+        let count = counted(count, "file");
         output.line(format_args!(
-            "               {count} pieces cut by recovery are in quarantine/"
+            "               {count} cut by recovery in journal/quarantine/, {bytes}"
         ))?;
     }
     Ok(())
@@ -78,6 +92,22 @@ fn store(store: &wire::Store, output: &mut Output) -> io::Result<()> {
         Some(digest) => output.line(format_args!("               digest {digest}")),
         None => Ok(()),
     }
+}
+
+/// Stores that were set aside: what can go, and what stays until a person takes it away.
+fn set_aside(quarantine: &wire::Quarantine, output: &mut Output) -> io::Result<()> {
+    let (files, bytes) = (quarantine.files, time::bytes(quarantine.bytes));
+    if files > 0 {
+        let files = counted(files, "file");
+        let how = "annals repair --empty-quarantine drops them";
+        output.line(format_args!("quarantine     {files} of replaced stores, {bytes}: {how}"))?;
+    }
+    let (files, bytes) = (quarantine.evidence_files, time::bytes(quarantine.evidence_bytes));
+    if files > 0 {
+        let files = counted(files, "file");
+        output.line(format_args!("               {files} kept as evidence, {bytes}"))?;
+    }
+    Ok(())
 }
 
 /// A store that lies in the copy: a verdict, never an answer.

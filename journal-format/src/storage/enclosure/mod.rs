@@ -1,0 +1,246 @@
+//! The one place that opens files below `.annals`, and the stores beside it.
+//!
+//! A stranger's folder may hold anything under our names. So nothing at or below `.annals` is reached
+//! through a symbolic link, and of a path that has no `.annals` in it the last name is not followed;
+//! whatever is no regular file is neither waited for nor read; and what has a second name (a hard
+//! link) is not written, since that would change somebody's other file. The folders that lead to
+//! `.annals` are the user's own, and may be links.
+
+mod in_the_way;
+mod look;
+#[cfg(test)]
+mod tests;
+mod way;
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{self, Read};
+use std::os::unix::ffi::OsStringExt;
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{
+    AtFlags, Mode, OFlags, RenameFlags, fstat, mkdirat, openat, renameat, renameat_with, unlinkat,
+};
+use rustix::io::Errno;
+
+use super::OpenHow;
+
+pub use in_the_way::{InTheWay, is_in_the_way};
+pub use look::{Kind, Look};
+use way::refusal;
+
+/// The folder in a project that is annals' own.
+pub const FOLDER: &str = ".annals";
+/// What SQLite opens beside a database.
+const BESIDE_DATABASE: [&str; 3] = ["-wal", "-shm", "-journal"];
+
+/// Opens a regular file; a new one is its owner's alone. Nothing is cut off.
+///
+/// # Errors
+/// [`InTheWay`] in an [`io::Error`] where something else lies there or on the way, and where the file
+/// has another name and is to be written.
+pub fn open(path: &Path, how: OpenHow) -> io::Result<File> {
+    file(
+        path,
+        match how {
+            OpenHow::Read => OFlags::RDONLY,
+            OpenHow::ReadWrite => OFlags::RDWR,
+            OpenHow::ReadWriteOrCreate => OFlags::RDWR | OFlags::CREATE,
+            OpenHow::CreateNew => OFlags::RDWR | OFlags::CREATE | OFlags::EXCL,
+        },
+    )
+}
+
+/// Opens a regular file to append to, made where there is none.
+///
+/// # Errors
+/// As [`open`].
+pub fn append(path: &Path) -> io::Result<File> {
+    file(path, OFlags::RDWR | OFlags::CREATE | OFlags::APPEND)
+}
+
+/// The bytes of a regular file, so many at most: who asks for one more learns that there are more.
+///
+/// # Errors
+/// As [`open`].
+pub fn read(path: &Path, bytes_max: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    open(path, OpenHow::Read)?.take(bytes_max).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Opens a folder, to list it or to make its names durable.
+///
+/// # Errors
+/// [`InTheWay`] where it is none, or is reached through a link.
+pub fn folder(path: &Path) -> io::Result<File> {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    match way::is_enclosed(path) {
+        true => way::open(path, flags, Mode::empty()).map(File::from),
+        // Who names a folder may name a link to it.
+        false => Ok(File::from(openat(rustix::fs::CWD, way::or_here(path), flags, Mode::empty())?)),
+    }
+}
+
+/// The names in a folder, unsorted, and what they stand for.
+///
+/// # Errors
+/// As [`folder`].
+pub fn names(path: &Path) -> io::Result<Vec<(OsString, Kind)>> {
+    let folder = folder(path)?;
+    let mut names = Vec::new();
+    for entry in rustix::fs::Dir::read_from(&folder)? {
+        let entry = entry?;
+        let name = entry.file_name();
+        if matches!(name.to_bytes(), b"." | b"..") {
+            continue;
+        }
+        let kind = match entry.file_type() {
+            // Not every file system says.
+            rustix::fs::FileType::Unknown => match look::at(&folder, name) {
+                Ok(look) => look.kind,
+                Err(Errno::NOENT) => continue,
+                Err(errno) => return Err(errno.into()),
+            },
+            kind => kind.into(),
+        };
+        names.push((OsString::from_vec(name.to_bytes().to_vec()), kind));
+    }
+    Ok(names)
+}
+
+/// What a path stands for, no link followed.
+///
+/// # Errors
+/// Where nothing lies there, or [`InTheWay`] where a link is on the way.
+pub fn look(path: &Path) -> io::Result<Look> {
+    let (parent, name) = way::parent(path)?;
+    Ok(look::at(&parent, name)?)
+}
+
+/// Whether a folder is there: below `.annals` reached through no link, elsewhere as anybody sees it.
+pub fn is_folder(path: &Path) -> bool {
+    match way::is_enclosed(path) {
+        true => look(path).is_ok_and(|look| look.kind == Kind::Folder),
+        false => path.is_dir(),
+    }
+}
+
+/// Makes a folder that is its owner's alone; fine where it is there. Says whether it was made.
+///
+/// # Errors
+/// [`InTheWay`] where something else has its name, or where a link is on the way.
+pub fn make_folder(path: &Path) -> io::Result<bool> {
+    let (parent, name) = way::parent(path)?;
+    match mkdirat(&parent, name, Mode::RWXU) {
+        Ok(()) => Ok(true),
+        Err(Errno::EXIST) if is_folder(path) => Ok(false),
+        Err(Errno::EXIST) => Err(refusal(path, Errno::NOTDIR)),
+        Err(errno) => Err(errno.into()),
+    }
+}
+
+/// The same, with the folders above it that are missing. Gives those that were made, outermost first.
+///
+/// # Errors
+/// As [`make_folder`].
+pub fn make_folders(path: &Path) -> io::Result<Vec<PathBuf>> {
+    let missing: Vec<_> = path
+        .ancestors()
+        .take_while(|path| !path.as_os_str().is_empty() && !is_folder(path))
+        .collect();
+    let mut made = Vec::new();
+    for path in missing.into_iter().rev() {
+        if make_folder(path)? {
+            made.push(path.to_owned());
+        }
+    }
+    Ok(made)
+}
+
+/// Gives a file or a folder another name, over what has it.
+///
+/// # Errors
+/// Where that cannot be done, and [`InTheWay`] where a link is on the way.
+pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
+    let ((from, old), (to, new)) = (way::parent(from)?, way::parent(to)?);
+    Ok(renameat(&from, old, &to, new)?)
+}
+
+/// The same, over nothing: [`io::ErrorKind::AlreadyExists`] where anything has the name. At no moment
+/// has the file two names, which a death would leave it with.
+///
+/// # Errors
+/// As [`rename`].
+pub fn rename_new(from: &Path, to: &Path) -> io::Result<()> {
+    let ((from_dir, old), (to_dir, new)) = (way::parent(from)?, way::parent(to)?);
+    match renameat_with(&from_dir, old, &to_dir, new, RenameFlags::NOREPLACE) {
+        // Not every file system can. There the name is taken first, by nothing at all.
+        Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => {
+            match look::at(&from_dir, old)?.kind {
+                Kind::Folder => mkdirat(&to_dir, new, Mode::RWXU)?,
+                _ => drop(open(to, OpenHow::CreateNew)?),
+            }
+            Ok(renameat(&from_dir, old, &to_dir, new)?)
+        }
+        renamed => Ok(renamed?),
+    }
+}
+
+/// Takes a file's name away, whatever it stands for, a folder excepted.
+///
+/// # Errors
+/// Where that cannot be done, and [`InTheWay`] where a link is on the way.
+pub fn remove(path: &Path) -> io::Result<()> {
+    let (parent, name) = way::parent(path)?;
+    Ok(unlinkat(&parent, name, AtFlags::empty())?)
+}
+
+/// Takes a name away, and where it stands for a folder all that is in it. No link in there is followed.
+///
+/// # Errors
+/// As [`remove`].
+pub fn remove_whole(path: &Path) -> io::Result<()> {
+    match look(path)?.kind {
+        // `look` has seen the way; the standard library goes down by descriptors.
+        Kind::Folder => std::fs::remove_dir_all(path),
+        _ => remove(path),
+    }
+}
+
+/// What is to be done with a database.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DatabaseUse {
+    Read,
+    Write,
+}
+
+/// Holds that a database, and what SQLite opens beside it, are regular files or not there, and with
+/// one name each where SQLite may write. Gives the path to open with `SQLITE_OPEN_NOFOLLOW`, which
+/// takes no link anywhere on the way.
+///
+/// # Errors
+/// [`InTheWay`] where one is something else.
+pub fn database(path: &Path, to: DatabaseUse) -> io::Result<PathBuf> {
+    let (parent, name) = way::parent(path)?;
+    for suffix in [""].iter().chain(&BESIDE_DATABASE) {
+        let mut beside = name.to_owned();
+        beside.push(suffix);
+        match look::at(&parent, beside.as_os_str()) {
+            Ok(look) => way::allow(&path.with_file_name(&beside), look, to == DatabaseUse::Write)?,
+            Err(Errno::NOENT) => {}
+            Err(errno) => return Err(errno.into()),
+        }
+    }
+    let (anchor, inside) = way::split(path);
+    Ok(anchor.canonicalize()?.join(inside))
+}
+
+fn file(path: &Path, flags: OFlags) -> io::Result<File> {
+    // Nothing is waited for, should it be a FIFO.
+    let all = flags | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+    let opened = way::open(path, all, Mode::RUSR | Mode::WUSR)?;
+    let look = Look::of(&fstat(&opened)?);
+    way::allow(path, look, flags.contains(OFlags::RDWR))?;
+    Ok(File::from(opened))
+}

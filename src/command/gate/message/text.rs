@@ -1,0 +1,169 @@
+//! A message's sentences: without code and quotations, and knowing what stands under a plan.
+
+use super::clause::{self, Clause};
+use super::lexicon::{PLANS, QUESTIONS, has};
+
+/// One sentence.
+#[derive(Debug, Default)]
+pub(super) struct Sentence {
+    pub clauses: Vec<Clause>,
+    /// It ends in a question mark.
+    pub asks: bool,
+    /// It stands under a heading or a line that announces a plan, options, or how it was before.
+    pub planned: bool,
+    /// It is a heading, or a table's row: what it names need not have happened.
+    pub titled: bool,
+}
+
+/// A line of a message, without its marks.
+struct Line<'a> {
+    text: &'a str,
+    heading: bool,
+    item: bool,
+    row: bool,
+}
+
+/// The sentences of a message.
+pub(super) fn sentences(text: &str) -> Vec<Sentence> {
+    let mut found = Vec::new();
+    let mut fence: Option<&str> = None;
+    // Under a heading until the next one; under a line until its list ends.
+    let (mut section, mut list) = (false, false);
+    for raw in text.lines() {
+        let line = raw.trim();
+        let mark = ["```", "~~~"].into_iter().find(|mark| line.starts_with(mark));
+        match (fence, mark) {
+            (Some(open), Some(mark)) if open == mark => fence = None,
+            (None, Some(mark)) => fence = Some(mark),
+            _ => {}
+        }
+        if fence.is_some() || mark.is_some() || line.is_empty() || line.starts_with('>') {
+            continue;
+        }
+        let line = Line::of(line);
+        let words = plain(line.text);
+        if line.heading {
+            section = announces_plan(&words);
+            list = false;
+        } else if !line.item && !line.row {
+            list = false;
+        }
+        for mut sentence in split(&words) {
+            sentence.planned = section || list;
+            sentence.titled = line.heading || line.row;
+            found.push(sentence);
+        }
+        if !line.heading && !line.row && words.ends_with(':') {
+            let last = words.rsplit_once(['.', '!', '?']).map_or(&*words, |(_, last)| last);
+            list |= announces_plan(last);
+        }
+    }
+    found
+}
+
+/// Whether what follows is what may be or was, not what is.
+fn announces_plan(words: &str) -> bool {
+    let mut clauses = clause::of(words).into_iter();
+    clauses.any(|clause| clause.words.iter().any(|word| has(PLANS, word)))
+}
+
+impl<'a> Line<'a> {
+    fn of(line: &'a str) -> Self {
+        let heading = line.starts_with('#') || is_bold_title(line);
+        let row = line.starts_with('|');
+        let text = line.trim_start_matches('#').trim_start();
+        let bare = text.trim_start_matches(['-', '*', '+', '\u{2022}']).trim_start();
+        let numbered = text.trim_start_matches(|c: char| c.is_ascii_digit());
+        let dotted = numbered.strip_prefix(['.', ')']).filter(|_| numbered.len() < text.len());
+        let item = dotted.is_some() || bare.len() < text.len() && !text.starts_with("**");
+        Self { text: dotted.unwrap_or(bare), heading, item, row }
+    }
+}
+
+/// `**Next steps**`, `**Options:**` alone on a line.
+fn is_bold_title(line: &str) -> bool {
+    let inner = line.strip_prefix("**").and_then(|it| it.trim_end_matches(':').strip_suffix("**"));
+    inner.is_some_and(|inner| !inner.contains("**") && !inner.ends_with(['.', '!', '?']))
+}
+
+/// A line without markup: code is `{}`, of a test `{test}`, a quotation is `""`, check marks are words of their own.
+fn plain(line: &str) -> String {
+    let mut out = String::with_capacity(line.len());
+    let mut rest = line;
+    while let Some(c) = rest.chars().next() {
+        let behind = &rest[c.len_utf8()..];
+        let close = match c {
+            '`' => Some('`'),
+            '"' => Some('"'),
+            '\u{201c}' => Some('\u{201d}'),
+            _ => None,
+        };
+        let ended = close.and_then(|close| behind.find(close).map(|at| (at, close)));
+        rest = match (c, ended) {
+            (_, Some((at, close))) => {
+                let code = &behind[..at];
+                out.push_str(match c {
+                    '`' if code.contains("test") || code.contains("Test") => " {test} ",
+                    '`' => " {} ",
+                    _ => " \"\" ",
+                });
+                &behind[at + close.len_utf8()..]
+            }
+            ('\u{2705}' | '\u{2713}' | '\u{2714}' | '\u{2611}', _) => {
+                pushed(&mut out, " \u{2713} ", behind)
+            }
+            ('\u{274c}' | '\u{2717}' | '\u{2718}', _) => pushed(&mut out, " \u{2717} ", behind),
+            ('\u{2019}' | '\u{2018}', _) => pushed(&mut out, "'", behind),
+            ('*' | '~' | '\u{fe0f}' | '[', _) => behind,
+            (']', _) => behind
+                .strip_prefix('(')
+                .and_then(|it| it.split_once(')'))
+                .map_or(behind, |(_, it)| it),
+            ('|', _) => pushed(&mut out, " , ", behind),
+            _ => {
+                out.extend(c.to_lowercase());
+                behind
+            }
+        };
+    }
+    out.trim().to_owned()
+}
+
+fn pushed<'a>(out: &mut String, text: &str, rest: &'a str) -> &'a str {
+    out.push_str(text);
+    rest
+}
+
+/// A line's sentences.
+fn split(line: &str) -> Vec<Sentence> {
+    let mut found = Vec::new();
+    let mut from = 0;
+    let ends = |at: usize| line[at..].chars().next().is_none_or(char::is_whitespace);
+    for (at, c) in line.char_indices() {
+        let end = at + c.len_utf8();
+        if matches!(c, '.' | '!' | '?') && ends(end) {
+            found.extend(sentence(&line[from..end]));
+            from = end;
+        }
+    }
+    found.extend(sentence(&line[from..]));
+    found
+}
+
+fn sentence(text: &str) -> Option<Sentence> {
+    let asks = text.trim_end().ends_with('?');
+    let mut clauses = clause::of(text);
+    if clauses.is_empty() {
+        return None;
+    }
+    if asks {
+        let question =
+            |clause: &Clause| clause.words.first().is_some_and(|word| has(QUESTIONS, word));
+        match clauses.iter().position(question) {
+            // `All tests pass, shall I commit?` says something before it asks.
+            Some(at) => clauses.truncate(at),
+            None => clauses.clear(),
+        }
+    }
+    Some(Sentence { clauses, asks, ..Sentence::default() })
+}

@@ -1,0 +1,203 @@
+//! What looks remember: of each file what it was, and what did not hold in it.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use super::identity::Identity;
+use super::listing::{Listed, Listing, number};
+use super::{CHEAP_BYTES_MAX, Depth, Look, Place, Wound};
+use crate::command::derived_file;
+use crate::event::RecordedLoss;
+use crate::event::Sequence;
+use crate::journal::{Begin, Mark, VerifyReport};
+
+const VERSION: u32 = 1;
+/// A larger file is none of ours.
+const BYTES_MAX: u64 = 64 << 20;
+/// Wounds that are remembered in words; the others are counted.
+const WOUNDS_MAX: usize = 100;
+
+/// What looks remember of one journal.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub(super) struct Memory {
+    version: u32,
+    segments: Vec<Known>,
+    pub blobs: BTreeMap<String, Blob>,
+    wounds: Vec<Wound>,
+    count: u64,
+}
+
+/// What was known of a segment when it was looked at.
+#[derive(Debug, Serialize, Deserialize)]
+struct Known {
+    name: String,
+    identity: Identity,
+    /// It had been left alone for long enough to be known by its times.
+    settled: bool,
+    /// The end of its last commit: what was added later begins there.
+    end: Option<End>,
+}
+
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+struct End {
+    offset: u64,
+    sequence: u64,
+    chain: [u8; 32],
+}
+
+/// What was known of a blob.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Blob {
+    pub identity: Identity,
+    pub settled: bool,
+    pub holds: bool,
+    /// It was there once.
+    pub gone: bool,
+}
+
+impl Memory {
+    /// `None` where there is none, or not of this making: it can be made again.
+    pub fn read(path: &Path) -> Option<Self> {
+        let bytes = derived_file::read(path, BYTES_MAX)?;
+        // Whatever is wrong with it, a new look makes another.
+        let memory: Self = serde_json::from_slice(&bytes).ok()?;
+        (memory.version == VERSION).then_some(memory)
+    }
+
+    pub fn write(&mut self, path: &Path) -> io::Result<()> {
+        self.version = VERSION;
+        let bytes = serde_json::to_vec(self)?;
+        if derived_file::read(path, BYTES_MAX).as_deref() == Some(&bytes) {
+            return Ok(());
+        }
+        derived_file::replace(path, &bytes)
+    }
+
+    /// Where a look must begin; `None` where all is as it was.
+    pub fn begin(&self, listing: &Listing, depth: Depth) -> Option<Begin> {
+        let segments = &listing.segments;
+        let is_there = |known: &Known| segments.iter().any(|it| it.name == known.name);
+        if segments.is_empty() || !self.segments.iter().all(is_there) {
+            // Files are gone that were known: whatever is left is looked at.
+            return begin_at(segments, 0);
+        }
+        let is_known = |it: &Listed| {
+            self.known(&it.name).is_some_and(|known| known.settled && known.identity == it.identity)
+        };
+        let first = segments.iter().position(|it| !is_known(it))?;
+        let goes_on = |first: &usize| {
+            let number = |at: usize| segments.get(at).and_then(|it| number(&it.name));
+            first.checked_sub(1).and_then(number).map(|it| it + 1) == number(*first)
+        };
+        // What is missing is told by who comes from before it.
+        let first = Some(first).filter(goes_on).unwrap_or(0);
+        if is_cheap(&segments[first..], depth) {
+            return begin_at(segments, first);
+        }
+        let last = segments.len() - 1;
+        // A sealed one that is not what it was: that is no growth.
+        let changed = |it: &Listed| self.known(&it.name).is_some() && !is_known(it);
+        if let Some(sealed) = segments[..last].iter().position(changed) {
+            return begin_at(segments, sealed);
+        }
+        self.after(&segments[last])
+            .or_else(|| begin_at(segments, last).filter(|_| is_cheap(&segments[last..], depth)))
+    }
+
+    /// Behind what is known of a segment that grew.
+    fn after(&self, last: &Listed) -> Option<Begin> {
+        let known = self.known(&last.name)?;
+        let same = known.identity.is_same_file(&last.identity);
+        let end = known.end.filter(|_| same && last.identity.bytes >= known.identity.bytes)?;
+        let mark = Mark { sequence: Sequence(end.sequence), chain: end.chain };
+        Some(Begin { segment: number(&last.name)?, at: Some((end.offset, mark)) })
+    }
+
+    fn known(&self, name: &str) -> Option<&Known> {
+        let found = self.segments.binary_search_by(|it| it.name.as_str().cmp(name));
+        self.segments.get(found.unwrap_or(usize::MAX))
+    }
+
+    /// Takes what verifying from there on found.
+    pub fn take(
+        &mut self,
+        listing: &Listing,
+        begin: Option<Begin>,
+        report: &VerifyReport,
+        told: &[RecordedLoss],
+        began_ms: u64,
+    ) {
+        let from = begin.map_or((0, 0), |it| (it.segment, it.at.map_or(0, |(offset, _)| offset)));
+        let stays = |wound: &Wound| match wound.place {
+            Place::Segment { number, offset } => (number, offset) < from,
+            Place::Journal => false,
+            Place::Blob { .. } => true,
+        };
+        self.wounds.retain(stays);
+        let found = report.findings.iter().map(|it| Wound::of(it, told));
+        let unread = report.unreadable.iter().map(|it| Wound::unreadable(super::with_source(it)));
+        self.wounds.extend(found.chain(unread));
+        let more = report.findings_count.saturating_sub(report.findings.len() as u64);
+        self.count = self.wounds.len() as u64 + more;
+        let is_before = |it: &&Listed| number(&it.name).is_some_and(|it| it < from.0);
+        let mut segments: Vec<Known> = std::mem::take(&mut self.segments);
+        segments.retain(|it| number(&it.name).is_some_and(|it| it < from.0));
+        for it in listing.segments.iter().filter(|it| !is_before(it)) {
+            let end = report.end.filter(|end| number(&it.name) == Some(end.segment.0));
+            let end = end.zip(report.mark).map(|(end, mark)| End {
+                offset: end.offset.0,
+                sequence: mark.sequence.0,
+                chain: mark.chain.0,
+            });
+            // Nothing was added: where it ended it ends.
+            let before = begin.and_then(|it| it.at).map(|(offset, mark)| End {
+                offset,
+                sequence: mark.sequence.0,
+                chain: mark.chain,
+            });
+            segments.push(Known {
+                name: it.name.clone(),
+                identity: it.identity,
+                settled: it.identity.is_settled(began_ms),
+                end: end.or(before),
+            });
+        }
+        self.segments = segments;
+        self.sort();
+    }
+
+    /// Takes what does not hold in blobs.
+    pub fn take_blobs(&mut self, wounds: Vec<Wound>) {
+        let before = self.wounds.len();
+        self.wounds.retain(|wound| !matches!(wound.place, Place::Blob { .. }));
+        self.count -= self.count.min((before - self.wounds.len()) as u64);
+        self.count += wounds.len() as u64;
+        self.wounds.extend(wounds);
+        self.sort();
+    }
+
+    pub fn look(&self) -> Look {
+        Look { wounds: self.wounds.clone(), count: self.count }
+    }
+
+    fn sort(&mut self) {
+        self.segments.sort_by(|one, other| one.name.cmp(&other.name));
+        self.wounds.sort_by(|one, other| one.place.cmp(&other.place));
+        self.wounds.truncate(WOUNDS_MAX);
+    }
+}
+
+fn is_cheap(segments: &[Listed], depth: Depth) -> bool {
+    let bytes = segments.iter().map(|it| it.identity.bytes).fold(0, u64::saturating_add);
+    depth == Depth::Whole || bytes <= CHEAP_BYTES_MAX
+}
+
+/// At a segment's start; one file that is no segment is read whole.
+fn begin_at(segments: &[Listed], index: usize) -> Option<Begin> {
+    let segment = segments.get(index).and_then(|it| number(&it.name)).unwrap_or(0);
+    let segment = if index == 0 { 0 } else { segment };
+    Some(Begin { segment, at: None })
+}

@@ -1,0 +1,148 @@
+//! The process of an agent whose hooks are answered: once it is gone nobody finishes its calls.
+//!
+//! Nobody tells a hook which process its agent is: its parent may be the agent, or a shell that the
+//! agent started for this hook alone. So each hook looks at its ancestors, and the nearest one that
+//! the session's hook before it had too is the agent. Until there was a second hook it is the nearest
+//! one that began a second before the hook did.
+//!
+//! `.annals/owners/{session}.agent` has them, the agent first, with the boot and the process
+//! namespace, without which a number says nothing. Nothing is waited for and no store is opened.
+
+use std::path::{Path, PathBuf};
+
+use super::ancestor::{self, Process};
+use crate::command::derived_file;
+use crate::enclosure;
+use crate::event::SessionId;
+
+/// More than any file of ours holds.
+const BYTES_MAX: u64 = 4 << 10;
+/// Files that one look goes through.
+const FILES_MAX: usize = 256;
+
+/// What is known of a session's agent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// Its process runs.
+    Lives,
+    /// Its process is no more.
+    Gone,
+    /// Nobody said which process it is, or it cannot be seen from here.
+    Unknown,
+}
+
+/// What a file says.
+struct Told {
+    /// Machine, boot and process namespace.
+    place: String,
+    /// Two hooks had it as an ancestor.
+    is_sure: bool,
+    agent: Process,
+    ancestors: Vec<Process>,
+}
+
+/// Notes the process of the agent that this hook works for; nothing where it is known already.
+pub fn note(owners: &Path, session: SessionId) {
+    let path = path(owners, session);
+    let told = Told::read(&path);
+    let mut ancestors = Vec::new();
+    for ancestor in ancestor::ancestors() {
+        if let Some(told) = &told
+            && told.is_sure
+            && told.agent == ancestor
+        {
+            return;
+        }
+        ancestors.push(ancestor);
+    }
+    let Some(place) = ancestor::place() else { return };
+    // Of another boot, or of a process that ended for sure: the session goes on in another one.
+    let told = told.filter(|told| told.place == place && (!told.is_sure || told.agent.lives()));
+    let shared = told
+        .as_ref()
+        .and_then(|told| ancestors.iter().find(|it| told.ancestors.contains(it)).copied());
+    let is_sure = shared.is_some();
+    // Where all of them are young the outermost: it is the last that one would take for gone.
+    let elder = || ancestor::older_than_this(&ancestors).or(ancestors.last().copied());
+    let Some(agent) = shared.or_else(elder) else { return };
+    let text = Told { place, is_sure, agent, ancestors }.text();
+    // Without the file the session's calls stay open until it ends, as before.
+    drop(derived_file::replace(&path, text.as_bytes()));
+}
+
+/// Forgets a session's agent: the session ended, or what the agent left open is closed.
+pub fn forget(owners: &Path, session: SessionId) {
+    // A file that stays is looked at again.
+    drop(enclosure::remove(&path(owners, session)));
+}
+
+/// Whether a session's agent lives.
+pub fn standing(owners: &Path, session: SessionId) -> Standing {
+    match Told::read(&path(owners, session)) {
+        Some(told) => told.standing(ancestor::place().as_deref()),
+        None => Standing::Unknown,
+    }
+}
+
+/// The sessions whose agent is gone, but for the one that asks: a look at a folder that has a file for
+/// each agent that runs.
+pub fn gone(owners: &Path, but: Option<SessionId>) -> Vec<SessionId> {
+    let Ok(names) = enclosure::names(owners) else { return Vec::new() };
+    // What is no file of ours has no agent.
+    let names = names.into_iter().filter_map(|(name, _)| name.into_string().ok());
+    let sessions = names.filter_map(|name| SessionId::parse(name.strip_suffix(".agent")?));
+    let mut here = None;
+    let is_gone = |session: &SessionId| {
+        let here = here.get_or_insert_with(ancestor::place);
+        let told = Told::read(&path(owners, *session));
+        told.is_some_and(|told| told.standing(here.as_deref()) == Standing::Gone)
+    };
+    let others = sessions.filter(|session| Some(*session) != but);
+    others.take(FILES_MAX).filter(is_gone).collect()
+}
+
+fn path(owners: &Path, session: SessionId) -> PathBuf {
+    owners.join(format!("{session}.agent"))
+}
+
+impl Told {
+    fn read(path: &Path) -> Option<Self> {
+        let bytes = derived_file::read(path, BYTES_MAX)?;
+        let mut lines = std::str::from_utf8(&bytes).ok()?.lines();
+        let place = lines.next()?.to_owned();
+        let is_sure = match lines.next()? {
+            "sure" => true,
+            "likely" => false,
+            _ => return None,
+        };
+        let agent = Process::parse(lines.next()?)?;
+        let ancestors = lines.map(Process::parse).collect::<Option<Vec<_>>>()?;
+        Some(Self { place, is_sure, agent, ancestors })
+    }
+
+    fn text(&self) -> String {
+        let sure = if self.is_sure { "sure" } else { "likely" };
+        let mut text = format!("{}\n{sure}\n{}\n", self.place, self.agent);
+        self.ancestors.iter().for_each(|ancestor| text.push_str(&format!("{ancestor}\n")));
+        text
+    }
+
+    /// A process of this machine's last boot is gone with it. From another machine, or another process
+    /// namespace, nothing can be seen.
+    fn standing(&self, here: Option<&str>) -> Standing {
+        let Some(here) = here else { return Standing::Unknown };
+        let machine = |place: &str| place.split(' ').next().map(str::to_owned);
+        let boot = |place: &str| place.split(' ').nth(1).map(str::to_owned);
+        if machine(&self.place) != machine(here) {
+            return Standing::Unknown;
+        }
+        if boot(&self.place) != boot(here) {
+            return Standing::Gone;
+        }
+        match (self.place == here, self.agent.lives()) {
+            (false, _) => Standing::Unknown,
+            (true, true) => Standing::Lives,
+            (true, false) => Standing::Gone,
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! `annals trust`: what of a project counts only with the user's consent, and giving it.
+
+use super::{CliError, Context, Exit, ask, counted, shown};
+use crate::command::Project;
+use crate::command::trust::{Allowed, Origin, Settings, origin};
+use crate::surface::output::Output;
+use crate::surface::{escape, wire};
+
+/// Show what in this project needs your consent, and give it
+///
+/// Settings that run commands, or name folders outside the project, count only once you allowed this
+/// very text of `.annals/config.toml`, here: who edits it asks anew. What a journal remembers that
+/// somebody else began – conventions, notes, decisions, summaries, memory – is given to no agent before.
+/// What you allow is kept outside the project, in `$XDG_STATE_HOME/annals` (`~/.local/state/annals`).
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Show it, and change nothing; the exit code is 1 where something waits for consent
+    #[arg(long, conflicts_with_all = ["withdraw", "yes"])]
+    show: bool,
+    /// Take back what was allowed here
+    #[arg(long, conflicts_with = "yes")]
+    withdraw: bool,
+    /// Allow what is shown without asking
+    #[arg(long, short = 'y')]
+    yes: bool,
+}
+
+pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
+    let project = context.project()?;
+    let path = project.config_path();
+    let root = project.root().canonicalize();
+    let root = root.map_err(|source| CliError::io("find", project.root(), source))?;
+    if args.withdraw {
+        let had = Allowed::withdraw(&root);
+        let had =
+            had.map_err(|source| CliError::io("withdraw what was allowed of", &root, source))?;
+        return withdrawn(had, &project, context);
+    }
+    let asked = Asked::of(&project);
+    if !context.output.is_json() {
+        asked.print(&path, &mut context.output)?;
+    }
+    let asks = ask::is_possible(context);
+    let mut exit = Exit::Fine;
+    let mut allowed = asked.is_allowed();
+    if !allowed && args.show {
+        exit = Exit::Findings;
+    } else if !allowed {
+        allowed = args.yes || asks && ask::surely("Allow this?", context)?;
+        if allowed {
+            asked.allow(&project)?;
+            say("Allowed. To take it back: annals trust --withdraw", context)?;
+        } else {
+            exit = if asks { Exit::Findings } else { Exit::Usage };
+            let next = if asks {
+                ""
+            } else {
+                ": there is no terminal to ask on. Next: annals trust --yes"
+            };
+            say(format_args!("Nothing was allowed{next}"), context)?;
+        }
+    }
+    if context.output.is_json() {
+        context.output.json(&asked.told(&root.to_string_lossy(), allowed))?;
+    }
+    Ok(exit)
+}
+
+fn withdrawn(had: bool, project: &Project, context: &mut Context) -> Result<Exit, CliError> {
+    if context.output.is_json() {
+        let project = Project::open(project.root())?;
+        let asked = Asked::of(&project);
+        let told = asked.told(&project.root().to_string_lossy(), asked.is_allowed());
+        context.output.json(&told)?;
+    } else {
+        let said =
+            if had { "Nothing is allowed here any more." } else { "Nothing was allowed here." };
+        context.output.line(said)?;
+    }
+    Ok(Exit::Fine)
+}
+
+fn say(text: impl std::fmt::Display, context: &mut Context) -> Result<(), CliError> {
+    if !context.output.is_json() {
+        context.output.line(text)?;
+    }
+    Ok(())
+}
+
+/// What needs consent in a project.
+pub struct Asked<'p> {
+    pub settings: &'p Settings,
+    pub origin: Origin,
+}
+
+impl<'p> Asked<'p> {
+    pub fn of(project: &'p Project) -> Self {
+        Self { settings: project.settings(), origin: origin(project.root()) }
+    }
+
+    /// Whether nothing needs it, or all of it has it.
+    pub fn is_allowed(&self) -> bool {
+        self.settings.is_allowed && self.origin.is_believed()
+    }
+
+    /// Gives it.
+    ///
+    /// # Errors
+    /// Where it cannot be remembered.
+    pub fn allow(&self, project: &Project) -> Result<(), CliError> {
+        let journal = match self.origin {
+            Origin::Own => None,
+            Origin::Allowed | Origin::Foreign { .. } => Some(project.reader()?.id()),
+        };
+        let failed = |source| CliError::io("remember what is allowed of", project.root(), source);
+        self.settings.allow(journal).map_err(failed)
+    }
+
+    /// For people: each setting with what it would run, or where it would write.
+    pub fn print(&self, path: &std::path::Path, output: &mut Output) -> std::io::Result<()> {
+        let Settings { asking, is_allowed, .. } = self.settings;
+        let path = shown(path);
+        let state = if *is_allowed { "allowed" } else { "not allowed" };
+        match asking.is_empty() {
+            true => output.line(format_args!("{path}: no setting needs consent"))?,
+            false => {
+                let count = counted(asking.len() as u64, "setting");
+                output.line(format_args!("{path}: {count}, {state}:"))?;
+            }
+        }
+        for setting in asking {
+            let (effect, value) = (setting.effect.as_str(), escape::line(&setting.value));
+            output.line(format_args!("  {} {effect}: {value}", setting.name))?;
+        }
+        match &self.origin {
+            Origin::Own => output.line("The journal is yours"),
+            Origin::Allowed => {
+                output.line("The journal was begun by somebody else; what it remembers: allowed")
+            }
+            Origin::Foreign { machine, root } => {
+                let (machine, root) = (escape::line(machine), escape::line(root));
+                output.line(format_args!(
+                    "The journal was begun elsewhere ({machine}, {root}): what it remembers is given \
+                     to no agent, not allowed"
+                ))
+            }
+        }
+    }
+
+    fn told(&self, root: &str, allowed: bool) -> wire::Trust {
+        wire::Trust {
+            root: root.to_owned(),
+            settings: self.settings.asking.iter().map(wire::TrustSetting::from).collect(),
+            settings_allowed: allowed || self.settings.is_allowed,
+            journal_foreign: !matches!(self.origin, Origin::Own),
+            journal_allowed: allowed || self.origin.is_believed(),
+        }
+    }
+}
+
+/// One line on standard error, where settings are ignored for want of consent.
+pub fn note(context: &mut Context) {
+    if context.evidence || context.at.is_some() {
+        return;
+    }
+    // Whatever is wrong with it, the command itself says so.
+    let Ok(sources) = context.sources() else { return };
+    for root in sources.iter().filter(|it| it.is_live(false)).filter_map(|it| it.root.as_deref()) {
+        let Ok(settings) = Settings::of(root) else { continue };
+        let names: Vec<_> = settings.withheld().iter().map(|setting| setting.name).collect();
+        if !names.is_empty() {
+            let names = names.join(", ");
+            context.output.note(format_args!(
+                "ignored until you allow it: {names}. See what it does: annals trust --show; \
+                 allow it: annals trust"
+            ));
+        }
+    }
+}

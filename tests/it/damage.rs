@@ -1,0 +1,141 @@
+//! Damage is told by whoever notices: every command that asks, once, with its place and the next
+//! command, and for as long as it stands.
+
+use std::os::unix::fs::FileExt;
+use std::path::Path;
+
+use crate::project::Project;
+
+/// Questions, and whether what they print as JSON is an object.
+const QUESTIONS: &[(&str, bool)] = &[
+    ("log", false),
+    ("show 1", true),
+    ("failures", false),
+    ("timeline", true),
+    ("trace 1", true),
+    ("sessions", false),
+    ("query recurring", false),
+    ("sql select(1)", false),
+    ("export csv", false),
+    ("replay", false),
+    ("context", true),
+    ("memory branches", false),
+    ("repo show", true),
+    ("debug list", false),
+    ("status", true),
+];
+
+fn filled() -> Project {
+    let project = Project::new();
+    for number in 0..4 {
+        project.annals(["run", "--", "echo", &format!("line {number}")]).code(0);
+    }
+    project
+}
+
+/// Flips a bit in an event in the middle.
+fn flip(project: &Project) {
+    let (journal, sequence) = (project.path(".annals/journal"), annals::event::Sequence(6));
+    let place = annals::command::place(&journal, sequence).expect("readable").expect("there");
+    let segment = project.segment();
+    let file = std::fs::OpenOptions::new().read(true).write(true).open(segment).expect("opened");
+    let mut byte = [0];
+    file.read_exact_at(&mut byte, place.offset + 60).expect("read");
+    file.write_all_at(&[byte[0] ^ 4], place.offset + 60).expect("written");
+}
+
+/// What a question says of damage: its exit code and its lines on standard error.
+fn told(project: &Project, words: &str) -> (Option<i32>, String) {
+    let ran = project.annals(words.split(' '));
+    let lines = ran.err();
+    let lines: Vec<_> = lines.lines().filter(|line| line.contains("is damaged")).collect();
+    assert!(lines.len() <= 1, "{words}: told more than once: {lines:?}");
+    (ran.output.status.code(), lines.join(""))
+}
+
+#[test]
+fn every_question_tells_of_a_flipped_bit_before_anybody_else_looked() {
+    for (words, is_object) in QUESTIONS {
+        let project = filled();
+        flip(&project);
+        for how in ["", " --evidence"] {
+            let (code, line) = told(&project, &format!("{words}{how}"));
+            assert_eq!(code, Some(3), "{words}{how}");
+            assert!(line.contains("segment 0 at byte"), "{words}{how}: {line:?}");
+            assert!(line.contains("Next: annals verify"), "{words}{how}: {line:?}");
+        }
+        if *is_object {
+            let mut words: Vec<_> = words.split(' ').collect();
+            words.push("--json");
+            let json = project.annals(words).code(3).json();
+            assert!(json["incomplete"][0].as_str().is_some_and(|it| it.contains("damage")));
+        }
+    }
+}
+
+#[test]
+fn damage_stays_told_and_what_records_goes_on() {
+    let project = filled();
+    flip(&project);
+    let ran = project.annals(["run", "--", "sh", "-c", "exit 7"]).code(7);
+    assert!(ran.err().contains("is damaged"), "{}", ran.err());
+    let line = r#"{"tool":"file_read","arguments":{},"outcome":"ok"}"#;
+    crate::project::Ran::of(project.command().arg("record").write_stdin(line)).code(0);
+    for _ in 0..3 {
+        assert_eq!(told(&project, "log").0, Some(3));
+    }
+    // Nothing of the memory is needed.
+    std::fs::remove_file(project.path(".annals/look.json")).expect("a memory");
+    assert_eq!(told(&project, "log").0, Some(3));
+    std::fs::write(project.path(".annals/look.json"), "[1]").expect("forged");
+    assert_eq!(told(&project, "log").0, Some(3));
+}
+
+#[test]
+fn a_sound_journal_is_told_of_by_nobody() {
+    let project = filled();
+    for (words, _) in QUESTIONS {
+        for how in ["", " --evidence", " --json"] {
+            let (code, line) = told(&project, &format!("{words}{how}"));
+            assert_eq!((code, line.as_str()), (Some(0), ""), "{words}{how}");
+        }
+    }
+}
+
+#[test]
+fn a_journal_cut_to_nothing_is_damage_and_no_new_beginning() {
+    for bytes in [0, 100, 4_096, 5_000] {
+        for words in ["log", "status", "log --evidence", "sessions"] {
+            let project = filled();
+            project.annals(["log"]).code(0);
+            cut(&project.segment(), bytes);
+            let (code, line) = told(&project, words);
+            assert_eq!(code, Some(3), "{words} after a cut to {bytes}");
+            assert!(line.contains("Next: annals verify"), "{words} after a cut to {bytes}");
+        }
+    }
+}
+
+#[test]
+fn a_blob_that_changed_or_went_is_told() {
+    for gone in [false, true] {
+        let project = Project::new();
+        project.annals(["run", "--", "sh", "-c", "seq 100000"]).code(0);
+        let blobs = project.path(".annals/journal/blobs");
+        let blob = std::fs::read_dir(blobs).expect("blobs").next().expect("one").expect("read");
+        project.annals(["status"]).code(0);
+        match gone {
+            true => std::fs::remove_file(blob.path()).expect("removed"),
+            false => std::fs::write(blob.path(), vec![7; 300_000]).expect("written"),
+        }
+        let (code, line) = told(&project, "status");
+        assert_eq!(code, Some(3), "gone: {gone}");
+        assert!(line.contains("blob"), "{line}");
+        assert_eq!(told(&project, "log").0, Some(3), "gone: {gone}");
+    }
+}
+
+fn cut(path: &Path, bytes: u64) {
+    let file = std::fs::OpenOptions::new().write(true).open(path).expect("opened");
+    file.set_len(bytes).expect("cut");
+}

@@ -1,0 +1,107 @@
+//! What was acknowledged and is gone: recorded once, told for ever, and no new damage each time.
+
+use std::os::unix::fs::FileExt;
+use std::path::Path;
+use std::process::Command;
+
+use crate::project::{Project, Ran};
+
+fn filled() -> Project {
+    let project = Project::new();
+    for number in 0..3 {
+        project.annals(["run", "--", "echo", &format!("line {number}")]).code(0);
+    }
+    project
+}
+
+/// Zeros where the last event was, as a disk leaves it that forgot a flush.
+fn lose_the_end(project: &Project) {
+    let path = project.segment();
+    let bytes = std::fs::read(&path).expect("a segment");
+    let end = bytes.iter().rposition(|byte| *byte != 0).expect("events") as u64 + 1;
+    let file = std::fs::OpenOptions::new().write(true).open(path).expect("opened");
+    file.write_all_at(&[0; 150], end - 150).expect("written");
+}
+
+fn copy(project: &Project) -> Project {
+    let copied = Project::empty();
+    let from = project.path(".annals");
+    let ran = Command::new("cp").arg("-a").args([&from, copied.root()]).status().expect("cp runs");
+    assert!(ran.success());
+    copied
+}
+
+fn told_times(text: &str) -> usize {
+    text.lines().filter(|line| line.contains("is lost")).count()
+}
+
+fn recorded(project: &Project) -> usize {
+    let found = project.annals(["verify", "--json"]).code(1).json();
+    assert_eq!((&found[0]["clean"], &found[0]["damaged"]), (&false.into(), &false.into()));
+    found[0]["recorded"].as_array().expect("a list").len()
+}
+
+#[test]
+fn a_loss_is_recorded_once_and_stays_told() {
+    let project = filled();
+    lose_the_end(&project);
+    project.annals(["verify"]).code(3).says("acknowledged loss").says("Next: annals salvage");
+    project.annals(["run", "--", "true"]).code(0);
+    let replayed = project.annals(["replay"]).code(1);
+    assert!(replayed.out().contains("acknowledged loss"), "{}", replayed.out());
+    for turn in 0..3 {
+        assert_eq!(recorded(&project), 1);
+        let verified = project.annals(["verify"]).code(1).says("stays on record").out();
+        assert!(!verified.contains("Next:"), "{verified}");
+        let status = project.annals(["status"]).code(1).says("Next: annals verify").out();
+        assert_eq!(told_times(&status), 1, "{status}");
+        // It is no new damage.
+        for words in ["log", "show 1", "sessions", "failures"] {
+            assert_eq!(project.annals(words.split(' ')).code(0).err(), "", "{words}");
+        }
+        let repaired = project.annals(["repair", "--dry-run", "--json"]).json();
+        assert_eq!(repaired["damage"], serde_json::json!([]));
+        if turn == 0 {
+            let line = "{\"tool\":\"file_read\",\"arguments\":{},\"outcome\":\"ok\"}\n";
+            let lines = line.repeat(1_000);
+            Ran::of(project.command().arg("record").write_stdin(lines)).code(0);
+        } else {
+            // Whoever opens the journal now reads it to its end, and finds the loss again.
+            for _ in 0..3 {
+                std::fs::remove_file(project.path(".annals/journal/LOCK")).expect("a lock");
+                project.annals(["run", "--", "true"]).code(0);
+            }
+        }
+    }
+    assert_eq!(recorded(&project), 1);
+    let made = project.annals(["rebuild"]);
+    assert_ne!(made.output.status.code(), Some(3), "{}", made.err());
+    let status = project.annals(["status"]).code(1).out();
+    assert_eq!(told_times(&status), 1, "{status}");
+}
+
+#[test]
+fn salvage_counts_a_lost_end_as_a_loss() {
+    let project = filled();
+    project.annals(["salvage", ".", "whole"]).code(0).says("0 lost");
+    lose_the_end(&project);
+    project.annals(["salvage", ".", "saved"]).code(1).says("1 lost").says("acknowledged loss");
+}
+
+#[test]
+fn journals_of_one_id_that_part_are_a_fork_and_a_beginning_is_none() {
+    let project = filled();
+    let (beginning, parted) = (copy(&project), copy(&project));
+    project.annals(["run", "--", "echo", "here"]).code(0);
+    let verify = |one: &Path, other: &Path| project.annals(["verify".as_ref(), one, other]);
+    let (root, beginning) = (project.root(), beginning.root());
+    verify(root, beginning).code(0);
+    verify(beginning, root).code(0);
+    parted.annals(["run", "--", "echo", "there"]).code(0);
+    for found in [verify(root, parted.root()), verify(parted.root(), root)] {
+        found.code(3).says("fork: another journal than").says("after event @9");
+    }
+    let found = project.annals(["verify".as_ref(), root, parted.root(), "--json".as_ref()]);
+    let found = found.code(3).json();
+    assert_eq!((&found[1]["forks"][0]["after"], &found[1]["clean"]), (&9.into(), &true.into()));
+}

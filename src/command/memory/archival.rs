@@ -202,7 +202,7 @@ impl Operation<'_> {
         Ok(known)
     }
 
-    fn written(
+    pub(super) fn written(
         &self,
         by: MemoryDoor,
         id: u64,

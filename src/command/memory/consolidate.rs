@@ -113,8 +113,13 @@ impl Operation<'_> {
                     format!("kind:{kind}"),
                     format!("event_count:{count}"),
                 ];
-                tags.extend(part);
-                let record = self.archive(MemoryDoor::Internal, branch, &text, tags)?.id;
+                let record = match part {
+                    None => self.archive(MemoryDoor::Internal, branch, &text, tags)?.id,
+                    Some(part) => {
+                        tags.push(part);
+                        self.archive_part(branch, &text, tags)?
+                    }
+                };
                 done.records.push(record);
                 groups.push(RecallGroup { kind: kind.clone(), ids, record });
             }
@@ -124,6 +129,21 @@ impl Operation<'_> {
         let body = RecallConsolidated { branch, total, kept, groups, origin };
         self.record(Body::RecallConsolidated(body))?;
         Ok(Some(done))
+    }
+
+    /// Archives one of several parts of a summary. It says what stands between its neighbours, so it
+    /// is written even where another summary has a part of the very same words.
+    fn archive_part(
+        &mut self,
+        branch: &str,
+        text: &str,
+        tags: Vec<String>,
+    ) -> Result<u64, MemoryError> {
+        let text = self.redacted(text);
+        let id = self.view()?.last_ids()?.archival + 1;
+        let event = self.written(MemoryDoor::Internal, id, branch, &text, tags)?;
+        self.push(event)?;
+        Ok(id)
     }
 
     fn consolidate_inherited(

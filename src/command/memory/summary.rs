@@ -44,6 +44,7 @@ pub(super) fn parts(kind: &str, what: &str, events: &[Told], chars_max: usize) -
             let whole = fits(rest, left, left_bytes);
             if !whole && !last.text.is_empty() && (fits(rest, room, room_bytes) || left < room / 2)
             {
+                end_last_line(last);
                 bodies.push(Part { text: String::new(), ids: Vec::new() });
                 continue;
             }
@@ -59,15 +60,23 @@ pub(super) fn parts(kind: &str, what: &str, events: &[Told], chars_max: usize) -
             }
         }
     }
+    bodies.last_mut().map(end_last_line);
     let count = bodies.len();
     for (number, part) in bodies.iter_mut().enumerate() {
         let which = match count {
             1 => String::new(),
             _ => format!(" (part {} of {count})", number + 1),
         };
-        part.text = format!("{heading}{which}:\n{}", part.text.trim_end_matches('\n'));
+        part.text = format!("{heading}{which}:\n{}", part.text);
     }
     bodies
+}
+
+/// Takes the line end of the last event away, and none of the event's own.
+fn end_last_line(part: &mut Part) {
+    if part.text.ends_with('\n') {
+        part.text.pop();
+    }
 }
 
 /// `2 earlier events [note], from 1700000062 to 1700000068`: Unix seconds.
@@ -88,5 +97,37 @@ fn line(event: &Told) -> String {
     match tags.as_slice() {
         [] => format!("- {}\n", event.text),
         tags => format!("- {} ({})\n", event.text, tags.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        /// Where a part ends inside an event, the next one begins with the very next character.
+        #[test]
+        fn parts_without_their_headings_are_the_events(
+            texts in prop::collection::vec("(a|b|\n){0,300}", 1..6),
+        ) {
+            let told = |(id, text): (u64, String)| Told { id, at_ms: 1_000, text, tags: Vec::new() };
+            let events: Vec<Told> = (1..).zip(texts).map(told).collect();
+            let parts = parts("note", "earlier events", &events, 200);
+            let mut joined = String::new();
+            let mut ids: Vec<u64> = Vec::new();
+            for part in &parts {
+                let (_, body) = part.text.split_once(":\n").unwrap();
+                if !part.ids.is_empty() && body.starts_with("- ") && !joined.is_empty() {
+                    joined.push('\n');
+                }
+                joined.push_str(body);
+                ids.extend(&part.ids);
+            }
+            let lines: Vec<String> = events.iter().map(|event| format!("- {}", event.text)).collect();
+            prop_assert_eq!(joined, lines.join("\n"));
+            prop_assert_eq!(ids, events.iter().map(|event| event.id).collect::<Vec<_>>());
+        }
     }
 }

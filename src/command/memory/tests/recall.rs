@@ -105,6 +105,24 @@ fn summaries_of_long_texts_go_on_in_further_records_and_lose_nothing() {
 }
 
 #[test]
+fn parts_of_the_same_words_are_all_there() {
+    let scene = scene_of(SMALL);
+    scene.branches(&[("root", None)]);
+    // The second and third part of each are the same words in the same second.
+    let text = |i: u32| format!("{i}{}", "w".repeat(700));
+    for i in 1..20 {
+        note(&scene, "root", &text(i));
+    }
+    let mut told = String::new();
+    for record in scene.archive("root").iter().rev() {
+        told.push_str(record.text.split_once(":\n").unwrap().1);
+    }
+    for i in 1..12 {
+        assert!(told.contains(&text(i)), "{i}: {told}");
+    }
+}
+
+#[test]
 fn whatever_it_is_made_of_what_is_seen_beyond_the_factor_goes_down_to_the_window() {
     let scene = scene_of(SMALL);
     scene.branches(&[("root", None)]);

@@ -1,6 +1,7 @@
 //! Commands: what a surface asks for. Nothing here prints or reads the environment.
 
 mod around;
+pub(crate) mod asked_stores;
 mod boot_clock;
 mod bundle;
 pub mod capture;
@@ -52,6 +53,7 @@ pub use crate::journal::{
 pub use crate::projector::diagnostics;
 pub use crate::store::{Concern, Digest, Quarantined, StoreError, StoreName, StorePlaces};
 pub use around::{Around, ToolCall, closing_of, record_around, record_around_with};
+pub use asked_stores::{AskedStores, Contradiction};
 pub use bundle::{BundleFailure, bundle};
 pub use catch_up::{CatchUpError, CatchUpReport, RebuildReason, catch_up, catch_up_executions};
 pub use evidence::{

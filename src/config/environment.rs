@@ -1,5 +1,6 @@
 //! What annals takes from the environment of its process, besides flags' defaults.
 
+use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
 
 /// The user's home folder; `None` where it is not set, or is no absolute path.
@@ -19,6 +20,33 @@ pub fn state_folder() -> Option<PathBuf> {
 #[cfg(test)]
 pub fn state_folder() -> Option<PathBuf> {
     Some(std::env::temp_dir().join(format!("annals-tests-{}", rustix::process::geteuid().as_raw())))
+}
+
+/// The folder of annals in the user's cache (XDG base directory specification); `None` where the user has
+/// none.
+#[cfg(not(test))]
+pub fn cache_folder() -> Option<PathBuf> {
+    let named = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from).filter(|it| it.is_absolute());
+    Some(named.or_else(|| Some(user_home()?.join(".cache")))?.join("annals"))
+}
+
+/// That of tests.
+#[cfg(test)]
+pub fn cache_folder() -> Option<PathBuf> {
+    None
+}
+
+/// Where what nobody keeps may lie.
+pub fn temporary_folder() -> PathBuf {
+    std::env::temp_dir()
+}
+
+/// What tells this build of the program from another one: stores in the cache are used by the one that made
+/// them.
+pub fn build() -> String {
+    let file = std::env::current_exe().and_then(std::fs::metadata);
+    let file = file.map(|it| format!("{} {} {}", it.len(), it.mtime(), it.mtime_nsec()));
+    format!("{} {}", env!("CARGO_PKG_VERSION"), file.unwrap_or_default())
 }
 
 /// The user who called sudo, where it says so.

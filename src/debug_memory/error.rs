@@ -1,7 +1,7 @@
 //! Why a call of the façade fails.
 
 use crate::command::debug::DebugError;
-use crate::command::{FeedError, ProjectError, StoreError};
+use crate::command::{EvidenceError, FeedError, ProjectError, StoreError};
 use crate::query::QueryError;
 
 /// Why a call of the façade fails. Nothing of the call was recorded, but where the error says so.
@@ -21,6 +21,8 @@ pub enum Error {
     Feed(#[from] FeedError),
     #[error(transparent)]
     Store(#[from] StoreError),
+    #[error(transparent)]
+    Stores(#[from] EvidenceError),
     #[error(transparent)]
     Query(#[from] QueryError),
 }

@@ -9,10 +9,12 @@ use super::{
     Verification,
 };
 use crate::command::debug::{DebugError, DebugWriter};
-use crate::command::{InitOptions, JournalFeed, Project, Recorder, StorePlaces, catch_up, id};
+use crate::command::{
+    AskedStores, Cache, InitOptions, JournalFeed, Project, Recorder, StorePlaces, catch_up, id,
+};
 use crate::event::SessionId;
+use crate::query::QueryError;
 use crate::query::debug::DebugView;
-use crate::query::{QueryError, Stores};
 
 /// The agent that the façade's own sessions are of.
 const AGENT: &str = "debug_memory";
@@ -239,8 +241,8 @@ impl DebugMemory {
     }
 
     fn look<T>(&self, look: impl FnOnce(DebugView<'_>) -> Result<T, QueryError>) -> Result<T> {
-        let places = self.publish()?;
-        Ok(look(Stores::open(&places)?.debug())?)
+        let stores = AskedStores::of(&self.project, &Cache::of_user())?;
+        Ok(look(stores.debug())?)
     }
 
     fn write<T>(
@@ -256,10 +258,10 @@ impl DebugMemory {
         Ok(done)
     }
 
-    /// The stores, and the documents among them, with everything that was recorded.
-    fn publish(&self) -> Result<StorePlaces> {
+    /// Brings the stores, and the documents among them, everything that was recorded.
+    fn publish(&self) -> Result<()> {
         let places = StorePlaces::of(self.project.root());
         drop(catch_up(&places, &JournalFeed::of(&self.project)?));
-        Ok(places)
+        Ok(())
     }
 }

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::*;
+use crate::command::asked_stores::tests::{evidence, rolled_back};
 
 fn memory(path: &Path) -> DebugMemory {
     std::fs::create_dir_all(path.join(".annals")).unwrap();
@@ -108,4 +109,17 @@ fn what_is_none_of_the_schemas_words_or_no_test_run_is_refused() {
     let closed = memory.close(session, DebugStatus::Failed, None).unwrap();
     assert_eq!(closed.done.document.status, Some(DebugStatus::Failed));
     assert!(matches!(memory.record_run(session, "h", &run(PASSED, 0)), Err(Error::Debug(_))));
+}
+
+#[test]
+fn a_session_that_only_a_store_ahead_of_its_journal_has_is_not_told() {
+    let dir = tempfile::tempdir().unwrap();
+    let first = open(&memory(dir.path()), "src/cart.rs");
+    rolled_back(dir.path(), || {
+        open(&memory(dir.path()), "src/ghost.rs");
+    });
+    let before = evidence(dir.path());
+    let sessions = memory(dir.path()).sessions(&DebugFilter::default()).unwrap();
+    assert_eq!(sessions.iter().map(|it| it.id).collect::<Vec<_>>(), [first]);
+    assert_eq!(evidence(dir.path()), before);
 }

@@ -4,7 +4,8 @@ use std::path::Path;
 
 use super::Result;
 use crate::command::{
-    CatchUpReport, InitOptions, JournalFeed, Project, StorePlaces, catch_up, id, sweep_dead_owners,
+    AskedStores, Cache, CatchUpReport, Contradiction, InitOptions, JournalFeed, Project,
+    StorePlaces, catch_up, id, sweep_dead_owners,
 };
 use crate::event::SessionId;
 use crate::query::Stores;
@@ -21,8 +22,7 @@ pub(super) const AGENT: &str = "execution_tools";
 /// under it: `annals rebuild` answers *locked* meanwhile.
 pub struct ExecutionDb {
     project: Project,
-    places: StorePlaces,
-    stores: Stores,
+    stores: AskedStores,
     session: String,
 }
 
@@ -48,12 +48,13 @@ impl ExecutionDb {
 
     fn of(project: Project) -> Result<Self> {
         let places = StorePlaces::of(project.root());
-        match project.is_at_home() {
-            true => drop(feed(&project, &places)?),
-            false => drop(catch_up(&places, &JournalFeed::asked(&project)?)),
-        }
-        let stores = Stores::open(&places)?;
-        Ok(Self { project, places, stores, session: "default".to_owned() })
+        let report = match project.is_at_home() {
+            true => feed(&project, &places)?,
+            false => catch_up(&places, &JournalFeed::asked(&project)?),
+        };
+        // They are fed on, so that nobody else finds them under the name of what they were.
+        let stores = AskedStores::after(&project, &report, &Cache::of_nobody())?;
+        Ok(Self { project, stores, session: "default".to_owned() })
     }
 
     /// The same under another session's name: a session's timestamps never run back (I3).
@@ -74,12 +75,19 @@ impl ExecutionDb {
 
     /// `execution_log.db`, for any SQLite.
     pub fn execution_log_path(&self) -> &Path {
-        &self.places.execution_log
+        &self.stores.places().execution_log
     }
 
     /// `codegraph.db`, which magellan shares.
     pub fn code_graph_path(&self) -> &Path {
-        &self.places.code_graph
+        &self.stores.places().code_graph
+    }
+
+    /// Why the files are not the project's own, where they are not: one of those says something that the
+    /// journal does not, and is kept as evidence until `annals repair` sets it aside. Answers come from
+    /// fresh ones in a temporary folder meanwhile, which goes with this value.
+    pub fn contradicts(&self) -> Option<Contradiction> {
+        self.stores.contradicts()
     }
 
     /// Every query there is, of the stores as they stand.
@@ -97,7 +105,7 @@ impl ExecutionDb {
 
     /// Feeds the stores what the journal has.
     pub(crate) fn catch_up(&self) -> Result<CatchUpReport> {
-        feed(&self.project, &self.places)
+        feed(&self.project, self.stores.places())
     }
 }
 

@@ -1,7 +1,7 @@
 //! Why a call of the façade fails.
 
 use crate::command::feed::FeedError;
-use crate::command::{ProjectError, RecordError};
+use crate::command::{EvidenceError, ProjectError, RecordError};
 use crate::query::QueryError;
 
 /// Why a call of the façade fails. A failed record is never a reason to treat the tool's own
@@ -22,6 +22,8 @@ pub enum Error {
     Record(#[from] RecordError),
     #[error(transparent)]
     Feed(#[from] FeedError),
+    #[error(transparent)]
+    Stores(#[from] EvidenceError),
     #[error(transparent)]
     Query(#[from] QueryError),
 }

@@ -4,7 +4,13 @@
 use rusqlite::Connection;
 use serde_json::json;
 
-use super::{Action, Duration, Error, Execution, ExecutionDb, ExecutionId, record_execution};
+use super::{
+    Action, Duration, Error, Execution, ExecutionDb, ExecutionFilter, ExecutionId,
+    query_executions, record_execution,
+};
+use crate::command::Project;
+use crate::command::asked_stores::tests::{evidence, rolled_back};
+use crate::command::tool_layer::{Step, ToolLayer};
 
 const TIMESTAMP: u64 = 1_735_036_800_000;
 
@@ -130,4 +136,44 @@ fn what_failed_is_asked_for_under_the_contracts_names() {
     assert_eq!(proven.fetch().unwrap().items.len(), 1);
     let elsewhere = db.successful_resolutions_for_error("E0425").in_repository("/elsewhere");
     assert!(elsewhere.fetch().unwrap().items.is_empty());
+}
+
+#[test]
+fn where_a_store_is_ahead_of_its_journal_answers_come_from_fresh_ones() {
+    let (folder, db) = temp_db();
+    let record = |db: &ExecutionDb, path: &str| {
+        let args = json!({"path": path});
+        db.record("file_read", &args, "text", &TIMESTAMP).unwrap()
+    };
+    let paths = |db: &ExecutionDb| {
+        let found = query_executions(db, &ExecutionFilter::default()).unwrap();
+        found.into_iter().filter_map(|one| one.target).collect::<Vec<_>>()
+    };
+    record(&db, "real");
+    drop(db);
+    rolled_back(folder.path(), || {
+        record(&ExecutionDb::open(folder.path()).unwrap(), "ghost");
+    });
+    let before = evidence(folder.path());
+
+    let db = ExecutionDb::open(folder.path()).unwrap();
+    assert_eq!(paths(&db), ["real"]);
+    let (_, reason) = db.contradicts().expect("told");
+    assert!(reason.is_loss(), "{reason}");
+    assert_ne!(db.execution_log_path(), folder.path().join("execution_log.db"));
+    // What is recorded meanwhile is answered too.
+    record(&db, "later");
+    let mut found = paths(&db);
+    found.sort();
+    assert_eq!(found, ["later", "real"]);
+    // So does an agent's tool, and it says so.
+    let project = Project::open(folder.path()).unwrap();
+    let layer = ToolLayer::new(&project, db.session_id()).unwrap();
+    let step = Step::new("memory_query", &json!({"last": 10, "project": true})).unwrap();
+    let given = layer.invoke(&step).result.unwrap();
+    assert!(!given.text.contains("ghost") && given.text.contains("later"), "{}", given.text);
+    assert!(given.note.as_deref().is_some_and(|note| note.contains("kept as evidence")));
+    assert_eq!(evidence(folder.path()), before, "nothing is written over evidence");
+    drop(db);
+    assert!(ExecutionDb::open(folder.path()).unwrap().contradicts().is_some());
 }

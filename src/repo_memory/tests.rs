@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::*;
+use crate::command::asked_stores::tests::{evidence, rolled_back};
 
 /// A project that keeps its files beside itself.
 fn repository(path: &Path) -> Repository {
@@ -68,4 +69,28 @@ fn what_is_no_hash_and_what_is_not_known_is_refused() {
     let missing = repository.upsert_convention(ConventionGiven::default()).unwrap_err();
     assert_eq!(missing.to_string(), "title is missing");
     assert!(Repository::open(&dir.path().join("none")).is_err());
+}
+
+#[test]
+fn what_only_a_store_ahead_of_its_journal_tells_is_given_to_nobody() {
+    let dir = tempfile::tempdir().unwrap();
+    let repository = repository(dir.path());
+    let note = |content: &str| {
+        let content = Some(content.to_owned());
+        repository.upsert_note(NoteGiven { content, ..NoteGiven::default() })
+    };
+    note("slow on arm").unwrap();
+    let hash = repository.repo_hash().unwrap();
+    rolled_back(dir.path(), || drop(note("a ghost").unwrap()));
+    let before = evidence(dir.path());
+
+    let again = Repository::open(dir.path()).unwrap();
+    let memory = again.get_repo_memory(&hash).unwrap();
+    assert_eq!(memory.notes.iter().map(|it| &*it.content).collect::<Vec<_>>(), ["slow on arm"]);
+    let context = again.build_context_from_memory(3_000).unwrap();
+    assert!(context.contains("slow on arm") && !context.contains("ghost"), "{context}");
+    // What decides by it refuses.
+    let given = NoteGiven { content: Some("more".to_owned()), ..NoteGiven::default() };
+    assert!(again.upsert_note(given).is_err());
+    assert_eq!(evidence(dir.path()), before);
 }

@@ -2,7 +2,7 @@
 
 use crate::command::repo::RepoError;
 use crate::command::tree_map::TreeMapError;
-use crate::command::{FeedError, ProjectError, RecordError, RedactError};
+use crate::command::{EvidenceError, FeedError, ProjectError, RecordError, RedactError};
 use crate::query::QueryError;
 
 /// Why what is known of a tree could not be brought up to date, or a pack not be made.
@@ -20,6 +20,8 @@ pub enum ContextError {
     Project(#[from] ProjectError),
     #[error(transparent)]
     Query(#[from] QueryError),
+    #[error(transparent)]
+    Stores(#[from] EvidenceError),
     #[error(transparent)]
     Feed(#[from] FeedError),
     #[error("the map of the tree could not be written as JSON")]

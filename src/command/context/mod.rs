@@ -12,8 +12,7 @@ mod refresh;
 #[cfg(test)]
 mod tests;
 
-use super::{JournalFeed, Project, StorePlaces, catch_up};
-use crate::query::Stores;
+use super::{AskedStores, Cache, Project};
 use crate::query::pack::{PackAsked, PackSession, PackTold};
 
 pub use error::ContextError;
@@ -85,8 +84,6 @@ pub fn context(
 }
 
 /// The stores, caught up. One that lags tells what it knows: why it does, `status` says.
-fn stores(project: &Project) -> Result<Stores, ContextError> {
-    let places = StorePlaces::of(project.root());
-    catch_up(&places, &JournalFeed::asked(project)?);
-    Ok(Stores::open(&places)?)
+fn stores(project: &Project) -> Result<AskedStores, ContextError> {
+    Ok(AskedStores::of(project, &Cache::of_user())?)
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use super::limits::ATTEMPTS_MAX;
 use crate::command::feed::FeedError;
-use crate::command::{CatchUpError, ProjectError, RecordError};
+use crate::command::{CatchUpError, EvidenceError, ProjectError, RecordError};
 use crate::event::{DebugSessionId, DebugStatus};
 use crate::journal::JournalError;
 use crate::query::QueryError;
@@ -91,6 +91,8 @@ pub enum DebugError {
     Store(#[from] StoreError),
     #[error(transparent)]
     Query(#[from] QueryError),
+    #[error(transparent)]
+    Stores(#[from] EvidenceError),
 }
 
 impl DebugError {

@@ -4,10 +4,10 @@ use serde_json::{Value, json};
 
 use super::{DebugError, DebugExport, DebugWriter};
 use crate::command::feed::JournalFeed;
-use crate::command::{StorePlaces, catch_up_executions, clock};
+use crate::command::{AskedStores, Cache, StorePlaces, catch_up_executions, clock};
 use crate::event::{DebugSessionId, debug_time};
 use crate::query::debug::DebugRecord;
-use crate::query::{ExecutionDetail, QueryError, Reference, Stores};
+use crate::query::{ExecutionDetail, QueryError, Reference};
 
 /// What an export calls itself.
 pub(super) const FORMAT: &str = "annals/debug-export/v1";
@@ -27,8 +27,8 @@ impl DebugWriter<'_, '_> {
 
     pub(super) fn export_of(&self, record: &DebugRecord) -> Result<DebugExport, DebugError> {
         let places = StorePlaces::of(self.project.root());
-        catch_up_executions(&places, &JournalFeed::of(self.project)?);
-        let stores = Stores::open(&places)?;
+        let report = catch_up_executions(&places, &JournalFeed::of(self.project)?);
+        let stores = AskedStores::after(self.project, &report, &Cache::of_user())?;
         let (mut executions, mut left) = (Vec::new(), PRINTED_BYTES_MAX);
         for (attempt, id) in record.beside.executions.iter().rev() {
             executions.push(match stores.show(&Reference::Id(id.clone())) {

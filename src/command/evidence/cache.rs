@@ -11,6 +11,7 @@ use super::entry::Entry;
 use super::own::own_folder;
 use super::prune::{prune, prune_looks};
 use crate::command::feed::{Feed, JournalFeed};
+use crate::config::environment;
 
 /// What the name of a folder begins with while stores are built in it.
 pub(super) const BUILDING: &str = "building-";
@@ -32,6 +33,20 @@ impl Cache {
     /// the build that made them alone.
     pub fn new(folder: Option<PathBuf>, temporary: PathBuf, build: String) -> Self {
         Self { folder, temporary, build }
+    }
+
+    /// That of the user of this process.
+    pub fn of_user() -> Self {
+        Self::new(
+            environment::cache_folder(),
+            environment::temporary_folder(),
+            environment::build(),
+        )
+    }
+
+    /// One that keeps nothing: what is built in it goes with who asked for it.
+    pub fn of_nobody() -> Self {
+        Self { folder: None, ..Self::of_user() }
     }
 
     /// What tells this build of the program from another one.

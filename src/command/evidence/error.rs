@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use crate::command::CatchUpError;
 use crate::command::feed::FeedError;
+use crate::query::QueryError;
 use crate::store::{StoreError, StoreName};
 
 /// Why a journal could not be asked as evidence, or as it once stood.
@@ -16,6 +17,8 @@ pub enum EvidenceError {
     Build { store: StoreName, source: CatchUpError },
     #[error(transparent)]
     Store(#[from] StoreError),
+    #[error(transparent)]
+    Query(#[from] QueryError),
     #[error(
         "the stores of {} come to more than {bytes_max} bytes, of a journal of {bytes}: it tells more than \
          it holds, and nothing of them was kept",

@@ -2,7 +2,7 @@
 
 use super::limits::COPIED_RECORDS_MAX;
 use crate::command::feed::FeedError;
-use crate::command::{CatchUpError, ProjectError, RedactError};
+use crate::command::{CatchUpError, EvidenceError, ProjectError, RedactError};
 use crate::event::EventError;
 use crate::journal::JournalError;
 use crate::query::QueryError;
@@ -93,6 +93,8 @@ pub enum MemoryError {
     Store(#[from] StoreError),
     #[error(transparent)]
     Query(#[from] QueryError),
+    #[error(transparent)]
+    Stores(#[from] EvidenceError),
 }
 
 impl MemoryError {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use super::files::PublishError;
 use crate::command::feed::FeedError;
-use crate::command::{CatchUpError, ProjectError, RecordError};
+use crate::command::{CatchUpError, EvidenceError, ProjectError, RecordError};
 use crate::query::QueryError;
 use crate::query::repo::EntryKind;
 use crate::store::StoreError;
@@ -51,6 +51,8 @@ pub enum RepoError {
     Store(#[from] StoreError),
     #[error(transparent)]
     Query(#[from] QueryError),
+    #[error(transparent)]
+    Stores(#[from] EvidenceError),
     #[error(transparent)]
     Publish(#[from] PublishError),
     #[error(

@@ -1,8 +1,9 @@
 //! What a repository remembers, as it is.
 
 use super::{RepoError, RepoWriter, identify};
+use crate::command::{AskedStores, Cache};
 use crate::event::RepoHash;
-use crate::query::repo::{RepoMemory, RepoView, Summary};
+use crate::query::repo::{RepoMemory, Summary};
 
 impl RepoWriter<'_, '_> {
     /// What a repository remembers; of the project's own it may be nothing.
@@ -10,8 +11,8 @@ impl RepoWriter<'_, '_> {
     /// # Errors
     /// Where nothing is known of it.
     pub fn memory(&self, repo: Option<RepoHash>) -> Result<RepoMemory, RepoError> {
-        let index = self.index()?;
-        let view = RepoView::of(&index);
+        let stores = AskedStores::of(self.project, &Cache::of_user())?;
+        let view = stores.repos();
         let repo = self.whose(repo, view)?.repo;
         match view.memory(repo)? {
             Some(memory) => Ok(memory),
@@ -28,8 +29,8 @@ impl RepoWriter<'_, '_> {
         repo: Option<RepoHash>,
         newest: usize,
     ) -> Result<Vec<Summary>, RepoError> {
-        let index = self.index()?;
-        let view = RepoView::of(&index);
+        let stores = AskedStores::of(self.project, &Cache::of_user())?;
+        let view = stores.repos();
         let repo = self.whose(repo, view)?.repo;
         Ok(view.summaries(repo, newest)?)
     }

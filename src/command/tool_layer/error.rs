@@ -5,7 +5,7 @@ use std::io;
 use super::PlaceError;
 use crate::command::feed::FeedError;
 use crate::command::gate::{GateError, Refusal};
-use crate::command::{CatchUpError, RecordError};
+use crate::command::{CatchUpError, EvidenceError, RecordError};
 use crate::query::QueryError;
 
 /// Why a tool gave nothing.
@@ -57,6 +57,8 @@ pub enum ToolError {
     NoProject,
     #[error("the timeline cannot be read: {source}")]
     CatchUp { source: CatchUpError },
+    #[error("the timeline cannot be read: {source}")]
+    Stores { source: EvidenceError },
     #[error("the timeline cannot be read: {source}")]
     Feed { source: FeedError },
     #[error("what became of it could not be recorded: {source}")]

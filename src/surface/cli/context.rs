@@ -1,7 +1,6 @@
 //! What the global flags and the environment mean, resolved once.
 
 use std::ffi::OsString;
-use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
 
 use jiff::tz::TimeZone;
@@ -95,7 +94,7 @@ impl Context {
             dirs_typed: std::env::args_os().take_while(|it| it != "--").filter(is_dir).count(),
             evidence: args.evidence,
             at: args.at,
-            cache: Cache::new(cache_folder(), std::env::temp_dir(), build()),
+            cache: Cache::of_user(),
             session: std::env::var("ANNALS_SESSION").ok().filter(|name| !name.is_empty()), // unset
             zone: TimeZone::system(),
             journal_is_held: false,
@@ -183,22 +182,4 @@ impl Context {
 
 fn is_dir(argument: &OsString) -> bool {
     argument == "--dir" || argument.as_encoded_bytes().starts_with(b"--dir=")
-}
-
-/// The user's cache of ours, by the XDG base directory specification.
-fn cache_folder() -> Option<PathBuf> {
-    let absolute = |name| {
-        let path = PathBuf::from(std::env::var_os(name)?);
-        path.is_absolute().then_some(path)
-    };
-    let base = absolute("XDG_CACHE_HOME").or_else(|| Some(absolute("HOME")?.join(".cache")))?;
-    Some(base.join("annals"))
-}
-
-/// What tells this build from another one: stores in the cache are used by the one that made them.
-fn build() -> String {
-    let file = std::env::current_exe().and_then(std::fs::metadata);
-    let file =
-        file.map(|about| format!("{} {} {}", about.len(), about.mtime(), about.mtime_nsec()));
-    format!("{} {}", env!("CARGO_PKG_VERSION"), file.unwrap_or_default())
 }

@@ -1,8 +1,10 @@
 //! Stores that say something that their journal does not: they are kept, and nothing is answered from
 //! them.
 
+use std::path::{Path, PathBuf};
+
 use super::Exit;
-use crate::command::{BuiltStores, CatchUpReport, RebuildReason};
+use crate::command::{self, CatchUpReport, RebuildReason};
 
 /// What is known of such stores among those that a command met.
 #[derive(Debug, Default)]
@@ -10,8 +12,8 @@ pub struct Contradiction {
     met: Option<Exit>,
     /// What is printed is an answer to a question.
     pub asked: bool,
-    /// What is answered from instead; cleared away no sooner than this.
-    pub built: Vec<BuiltStores>,
+    /// The projects that have such a store, by their root, and the first of each.
+    found: Vec<(PathBuf, command::Contradiction)>,
 }
 
 impl Contradiction {
@@ -20,21 +22,21 @@ impl Contradiction {
         if reason.is_loss() { Exit::Damaged } else { Exit::Findings }
     }
 
-    /// Notes what catching up met; whether there was any.
-    pub fn note(&mut self, report: &CatchUpReport) -> bool {
+    /// Notes what catching up a project met.
+    pub fn note(&mut self, root: &Path, report: &CatchUpReport) {
         let evidence = |error: &crate::command::CatchUpError| error.evidence();
         let outcomes = report.stores.iter().filter_map(|store| store.outcome.as_ref().err());
-        let mut found = false;
         for reason in outcomes.filter_map(evidence) {
-            found = true;
             let exit = Self::exit_of(reason);
             self.met = Some(self.met.map_or(exit, |met| met.worse(exit)));
         }
-        found
+        self.found.retain(|(met, _)| met != root);
+        self.found.extend(report.contradicts().map(|first| (root.to_owned(), first)));
     }
 
-    pub fn is_met(&self) -> bool {
-        self.met.is_some()
+    /// What was met in a project.
+    pub fn of(&self, root: &Path) -> Option<command::Contradiction> {
+        self.found.iter().find(|(met, _)| met == root).map(|(_, first)| *first)
     }
 
     /// How a command ended, by what its stores are.

@@ -7,7 +7,8 @@ use super::{CliError, Context, Exit, at, damage, sort, with_causes};
 use crate::command::feed::FeedError;
 use crate::command::repo::files::{FolderReport, Publish, REPO_MEMORY, publish_repos};
 use crate::command::{
-    self, Feed, JournalFeed, Project, ProjectError, Reading, Source, StorePlaces,
+    self, AskedStores, BuiltStores, Feed, JournalFeed, Project, ProjectError, Reading, Source,
+    StorePlaces,
 };
 use crate::event::{RepoHash, Sequence};
 use crate::query::Stores;
@@ -96,7 +97,7 @@ fn feed_stores(
         }
     };
     let report = command::catch_up(&StorePlaces::of(project.root()), &feed);
-    context.contradiction.note(&report);
+    context.contradiction.note(project.root(), &report);
     for store in &report.stores {
         match &store.outcome {
             Ok(done) => {
@@ -123,15 +124,9 @@ fn feed_stores(
 ///
 /// # Errors
 /// Where one cannot be read.
-pub fn stores(project: &Project, context: &mut Context) -> Result<Stores, CliError> {
-    if context.contradiction.is_met() {
-        let source = Source::of(project.root())?;
-        let built = command::evidence_stores(&source.journal, Reading::Live, None, &context.cache)?;
-        let stores = Stores::open(&built.places)?;
-        context.contradiction.built.push(built);
-        return Ok(stores);
-    }
-    Ok(Stores::open(&StorePlaces::of(project.root()))?)
+pub fn stores(project: &Project, context: &Context) -> Result<AskedStores, CliError> {
+    let contradicts = context.contradiction.of(project.root());
+    Ok(AskedStores::open(project, contradicts, &context.cache)?)
 }
 
 /// The stores of every journal that was asked about, caught up where that is possible, and as of
@@ -170,7 +165,7 @@ pub fn open(source: &Source, several: bool, context: &mut Context) -> Result<Ope
     damage::ask(source, context);
     let reading = source.reading(context.evidence);
     let now = match (reading, &source.root) {
-        (Reading::Live, Some(root)) => live(source, root, context)?,
+        (Reading::Live, Some(root)) => live(root, context)?,
         _ => built(source, reading, None, context)?,
     };
     let Some(at) = at::resolve(source, &now, several, context)? else { return Ok(now) };
@@ -178,16 +173,15 @@ pub fn open(source: &Source, several: bool, context: &mut Context) -> Result<Ope
 }
 
 /// A project's own stores, caught up; fresh ones where one of its own is kept as evidence.
-fn live(source: &Source, root: &Path, context: &mut Context) -> Result<Opened, CliError> {
+fn live(root: &Path, context: &mut Context) -> Result<Opened, CliError> {
     let project = Project::open(root)?;
     catch_up_to_ask(&project, context);
-    if context.contradiction.is_met() {
-        return built(source, Reading::Live, None, context);
+    let (stores, places, built) = stores(&project, context)?.into_parts();
+    if let Some(built) = &built {
+        tell_built(built, context);
     }
-    let places = StorePlaces::of(project.root());
-    let stores = Stores::open(&places)?;
     let (journal, name) = (project.journal_dir(), None);
-    Ok(Opened { name, journal, places, stores, evidence: false, at: None, built: None })
+    Ok(Opened { name, journal, places, stores, evidence: false, at: None, built })
 }
 
 /// Stores from the cache, built from the journal alone.
@@ -198,13 +192,18 @@ fn built(
     context: &mut Context,
 ) -> Result<Opened, CliError> {
     let built = command::evidence_stores(&source.journal, reading, at, &context.cache)?;
-    if let Some(lag) = &built.lag {
-        context.output.note(format_args!("not everything can be asked: {}", escape::line(lag)));
-    }
+    tell_built(&built, context);
     let (places, journal) = (built.places.clone(), source.journal.clone());
     let stores = Stores::open(&places)?;
     let evidence = reading == Reading::Evidence;
     Ok(Opened { name: None, journal, places, stores, evidence, at, built: Some(built) })
+}
+
+/// What building stores in the cache came upon.
+fn tell_built(built: &BuiltStores, context: &mut Context) {
+    if let Some(lag) = &built.lag {
+        context.output.note(format_args!("not everything can be asked: {}", escape::line(lag)));
+    }
 }
 
 /// What each is called: its project's folder, or its whole path where two would be called alike.

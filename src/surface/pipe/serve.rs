@@ -6,7 +6,7 @@ use std::os::unix::fs::MetadataExt;
 use super::limits::{KEPT_EVENTS_MAX, LAG_EVENTS_MAX, OPEN_EXECUTIONS_MAX};
 use super::{Caller, PipeError};
 use crate::command::memory::{Memory, MemoryError};
-use crate::command::{Owner, Project, Recorder, StorePlaces, clock};
+use crate::command::{AskedStores, Owner, Project, Recorder, StorePlaces, clock};
 use crate::event::{
     Body, Envelope, Event, ExecutionId, ExecutionInterrupted, SessionId, SessionStarted, Source,
 };
@@ -36,7 +36,7 @@ pub struct Pipe<'p> {
 
 /// Open stores, and the files that they are.
 struct Kept {
-    stores: Stores,
+    stores: AskedStores,
     files: [Option<(u64, u64)>; 2],
 }
 

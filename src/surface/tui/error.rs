@@ -3,7 +3,7 @@
 use std::io;
 
 use crate::command::feed::FeedError;
-use crate::command::{JournalError, ProjectError};
+use crate::command::{EvidenceError, JournalError, ProjectError};
 use crate::query::QueryError;
 
 /// Why a screen has nothing to show.
@@ -19,4 +19,6 @@ pub enum TuiError {
     Journal(#[from] JournalError),
     #[error(transparent)]
     Feed(#[from] FeedError),
+    #[error(transparent)]
+    Stores(#[from] EvidenceError),
 }

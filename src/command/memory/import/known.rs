@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 
 use super::given::Given;
 use crate::command::memory::MemoryError;
-use crate::command::{JournalFeed, Project, StorePlaces, catch_up};
-use crate::query::Stores;
+use crate::command::{AskedStores, Cache, JournalFeed, Project, StorePlaces, catch_up};
 
 /// What was imported before, told by branch, kind of event and time: a row may be gone here since, or
 /// have become another, and is not brought back.
@@ -17,12 +16,13 @@ impl Known {
     pub fn read(project: &Project, given: &Given) -> Result<Self, MemoryError> {
         let places = StorePlaces::of(project.root());
         let report = catch_up(&places, &JournalFeed::of(project)?);
+        let stores = AskedStores::after(project, &report, &Cache::of_user());
         for store in report.stores {
             if store.store == crate::store::StoreName::Index {
                 store.outcome?;
             }
         }
-        let stores = Stores::open(&places)?;
+        let stores = stores?;
         let mut counts = BTreeMap::new();
         for branch in &given.branches {
             for (kind, at_ms) in stores.memory_imported(branch)? {

@@ -6,9 +6,11 @@ use serde_json::{Value, json};
 use super::graph_rows::lines;
 use super::read;
 use crate::command::tool_layer::{Bench, Given, Parameter, ParameterKind, ToolError, ToolSpec};
-use crate::command::{JournalFeed, Project, StoreName, StorePlaces, catch_up, clock};
+use crate::command::{
+    AskedStores, Cache, Contradiction, JournalFeed, Project, StoreName, StorePlaces, catch_up,
+    clock,
+};
 use crate::event::{Body, ReadBy, TimelineCheckpoint, TimelineQueried};
-use crate::query::Stores;
 use crate::query::timeline::{
     MemoryAnswer, MemoryQuery, MemoryTopic, TimelineBlock, TimelineEntry, TimelinePosition,
     TimelineScope,
@@ -99,24 +101,33 @@ fn run(arguments: &str, bench: &Bench<'_>) -> Result<Given, ToolError> {
     let query = read::<Arguments>(NAME, arguments)?.query()?;
     let project = bench.project.ok_or(ToolError::NoProject)?;
     let scope = bench.session.map_or(TimelineScope::Project, TimelineScope::Session);
-    let answer = caught_up(project)?.memory_query(&query, scope)?;
+    let stores = caught_up(project)?;
+    let answer = stores.memory_query(&query, scope)?;
     let now_ms = clock::now_ms();
     let data = data(&answer, now_ms);
-    let note = answer.more.then(|| "there is more: raise last, or narrow the question".to_owned());
+    let more = answer.more.then(|| "there is more: raise last, or narrow the question".to_owned());
+    let notes: Vec<String> = stores.contradicts().map(kept).into_iter().chain(more).collect();
+    let note = Some(notes.join("; ")).filter(|note| !note.is_empty());
     let events = events(&answer);
     Ok(Given { note, events, ..Given::with(text(answer, now_ms), data) })
 }
 
 /// The project's stores with all that the journal has: an answer that knows less is no read.
-fn caught_up(project: &Project) -> Result<Stores, ToolError> {
+fn caught_up(project: &Project) -> Result<AskedStores, ToolError> {
     let places = StorePlaces::of(project.root());
     let feed = JournalFeed::of(project).map_err(|source| ToolError::Feed { source })?;
-    for store in catch_up(&places, &feed).stores {
-        if let (StoreName::Index, Err(source)) = (store.store, store.outcome) {
-            return Err(ToolError::CatchUp { source });
-        }
+    let report = catch_up(&places, &feed);
+    let stores = AskedStores::after(project, &report, &Cache::of_user());
+    let index = report.stores.into_iter().find(|it| it.store == StoreName::Index);
+    match index.map(|index| index.outcome) {
+        Some(Err(source)) if source.evidence().is_none() => Err(ToolError::CatchUp { source }),
+        _ => stores.map_err(|source| ToolError::Stores { source }),
     }
-    Ok(Stores::open(&places)?)
+}
+
+/// What is said beside an answer that may lack what a store still tells.
+fn kept((store, reason): Contradiction) -> String {
+    format!("{store} is kept as evidence: {reason}; annals repair sets it aside")
 }
 
 /// What is recorded besides the call: that the timeline was read, and that its block was given.

@@ -53,8 +53,8 @@ pub fn live(
         Some(stores) => asked(stores)?,
         None => (None, Vec::new(), Vec::new()),
     };
-    stores.extend(repos::rows(source, open.as_ref())?);
-    let agents = agents::all(root, open.as_ref(), args.coverage)?;
+    stores.extend(repos::rows(source, open.as_deref())?);
+    let agents = agents::all(root, open.as_deref(), args.coverage)?;
     // As above.
     let left_open = command::repair::left_open(&root.join(FOLDER).join("owners"), &places);
     let left_open = left_open.unwrap_or_default();

@@ -82,6 +82,7 @@ impl From<TuiError> for CliError {
             TuiError::Project(source) => Self::Project(source),
             TuiError::Journal(source) => Self::Journal(source),
             TuiError::Feed(source) => Self::Feed(source),
+            TuiError::Stores(source) => Self::Evidence(source),
         }
     }
 }

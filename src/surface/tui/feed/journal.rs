@@ -2,7 +2,8 @@
 
 use super::super::TuiError;
 use crate::command::{
-    self, BuiltStores, Growth, JournalFeed, Project, StorePlaces, sweep_dead_owners,
+    self, AskedStores, BuiltStores, Cache, Contradiction, Growth, JournalFeed, Project,
+    StorePlaces, sweep_dead_owners,
 };
 use crate::query::Stores;
 use crate::surface::cli::with_causes;
@@ -16,7 +17,12 @@ pub struct Journal {
 
 enum Access {
     /// Opened for each question: held open, no store of it could be replaced by a rebuild.
-    Live { project: Box<Project>, growth: Growth },
+    Live {
+        project: Box<Project>,
+        growth: Growth,
+        /// The first of its stores that says something that the journal does not.
+        contradicts: Option<Contradiction>,
+    },
     /// As of then, or a copy's.
     Standing {
         stores: Box<Stores>,
@@ -40,7 +46,10 @@ impl Journal {
     /// Where it cannot be read.
     pub fn live(name: Option<String>, project: Project) -> Result<Self, TuiError> {
         let growth = Growth::of(&project.journal_dir())?;
-        Ok(Self { name, access: Access::Live { project: Box::new(project), growth } })
+        Ok(Self {
+            name,
+            access: Access::Live { project: Box::new(project), growth, contradicts: None },
+        })
     }
 
     /// Stores that stay as they are.
@@ -66,8 +75,9 @@ impl Journal {
     ) -> Result<T, TuiError> {
         match &self.access {
             Access::Standing { stores, .. } => question(stores),
-            Access::Live { project, .. } => {
-                question(&Stores::open(&StorePlaces::of(project.root()))?)
+            Access::Live { project, contradicts, .. } => {
+                let stores = AskedStores::open(project, *contradicts, &Cache::of_user())?;
+                question(&stores)
             }
         }
     }
@@ -77,7 +87,7 @@ impl Journal {
     /// # Errors
     /// Where it cannot be read.
     pub fn look(&mut self) -> Result<Look, TuiError> {
-        let Access::Live { project, growth } = &mut self.access else {
+        let Access::Live { project, growth, contradicts } = &mut self.access else {
             return Ok(Look::default());
         };
         let mut lag = None;
@@ -90,6 +100,7 @@ impl Journal {
         if grown {
             let feed = JournalFeed::asked(project)?;
             let report = command::catch_up(&StorePlaces::of(project.root()), &feed);
+            *contradicts = report.contradicts();
             let told =
                 report.lag().map(|(store, why)| format!("{store} lags: {}", with_causes(why)));
             lag = lag.or(told);

@@ -95,6 +95,13 @@ impl Output {
         writeln!(self.out, "{}", escape::json(&text))
     }
 
+    /// Notes what a journal lacks that an answer is made from.
+    pub fn lacks(&mut self, what: &str) {
+        if !self.incomplete.iter().any(|known| known == what) {
+            self.incomplete.push(what.to_owned());
+        }
+    }
+
     /// A document with what the journals lack: put into its text, since what is in it is kept byte
     /// for byte.
     fn with_incomplete(&self, text: String) -> io::Result<String> {

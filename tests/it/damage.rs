@@ -91,6 +91,28 @@ fn damage_stays_told_and_what_records_goes_on() {
     assert_eq!(told(&project, "log").0, Some(3));
 }
 
+/// Makes the segment larger than a question looks at, as space for what comes is.
+fn grow(project: &Project) {
+    cut(&project.segment(), 9 << 20);
+}
+
+#[test]
+fn what_building_a_store_misses_is_told_where_no_look_had_met_it() {
+    for words in ["log", "log --at @7", "sessions --json"] {
+        let project = filled();
+        grow(&project);
+        flip(&project);
+        for derived in ["execution_log.db", ".annals/index.db", ".annals/look.json"] {
+            std::fs::remove_file(project.path(derived)).expect("removed");
+        }
+        let (code, line) = told(&project, words);
+        assert_eq!(code, Some(3), "{words}");
+        assert!(line.contains("segment 0 at byte"), "{words}: {line:?}");
+        // And remembered.
+        assert_eq!(told(&project, "failures").0, Some(3), "{words}");
+    }
+}
+
 #[test]
 fn a_sound_journal_is_told_of_by_nobody() {
     let project = filled();

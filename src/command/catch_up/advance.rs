@@ -195,20 +195,20 @@ impl Pass<'_> {
         for step in steps {
             match step? {
                 Step::Event(recorded) => {
-                    self.gap(last, recorded.sequence)?;
+                    done.lost += self.gap(last, recorded.sequence)?;
                     last = recorded.sequence;
                     self.apply(recorded)?;
                     (count, pending) = (count + 1, pending + 1);
                 }
                 Step::Undecodable { sequence, kind, error } => {
-                    self.gap(last, sequence)?;
+                    done.lost += self.gap(last, sequence)?;
                     last = sequence;
                     let name = kind.name().unwrap_or("of an unknown kind");
                     let message = format!("the event, {name}, cannot be read: {error}");
                     self.note(sequence, AnomalyKind::Undecodable, message)?;
                 }
                 Step::Skipped(sequence) => {
-                    self.gap(last, sequence)?;
+                    done.lost += self.gap(last, sequence)?;
                     last = sequence;
                 }
                 Step::CommitEnd(mark)
@@ -224,7 +224,7 @@ impl Pass<'_> {
                 self.write_anomalies(done)?;
             }
         }
-        self.gap(last, Sequence(end.sequence.0 + 1))?;
+        done.lost += self.gap(last, Sequence(end.sequence.0 + 1))?;
         done.events += count;
         self.write_anomalies(done)?;
         Ok(end)
@@ -256,10 +256,10 @@ impl Pass<'_> {
         }
     }
 
-    /// Notes the sequences that should lie between two that were read.
-    fn gap(&mut self, last: Sequence, next: Sequence) -> Result<(), CatchUpError> {
+    /// Notes the sequences that should lie between two that were read, and counts them.
+    fn gap(&mut self, last: Sequence, next: Sequence) -> Result<u64, CatchUpError> {
         if next.0 <= last.0 + 1 {
-            return Ok(());
+            return Ok(0);
         }
         let (first, until) = (Sequence(last.0 + 1), Sequence(next.0 - 1));
         let what = match first == until {
@@ -267,7 +267,8 @@ impl Pass<'_> {
             false => format!("events {first} to {until} are lost"),
         };
         let message = format!("{what}; `annals verify` says where");
-        self.note(first, AnomalyKind::Lost, message)
+        self.note(first, AnomalyKind::Lost, message)?;
+        Ok(until.0 - first.0 + 1)
     }
 
     fn note(

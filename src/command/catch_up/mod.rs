@@ -123,6 +123,8 @@ pub struct CaughtUp {
     pub events: u64,
     /// Anomalies met.
     pub anomalies: u64,
+    /// Events that the journal lacks among those that were to be read.
+    pub lost: u64,
     /// Why the store had to be built anew.
     pub rebuilt: Option<RebuildReason>,
     /// Where the store that was replaced went.
@@ -211,14 +213,14 @@ fn build_anew(
     reason: RebuildReason,
 ) -> Result<CaughtUp, CatchUpError> {
     let built = Build { store: site.store(), places, feed }.run_at(site, feed.through())?;
-    let (events, anomalies) = (built.events, built.anomalies);
+    let (events, anomalies, lost) = (built.events, built.anomalies, built.lost);
     // Nothing is wrong with one that is only behind. Any other is not ours to throw away.
     let (rebuilt, keep) = match reason {
         RebuildReason::FarBehind => (None, Keep::Nothing),
         reason => (Some(reason), reason.keep()),
     };
     let quarantined = replace(built, places, feed, keep)?;
-    Ok(CaughtUp { events, anomalies, quarantined, rebuilt, ..CaughtUp::default() })
+    Ok(CaughtUp { events, anomalies, lost, quarantined, rebuilt, ..CaughtUp::default() })
 }
 
 /// A store that nothing in the journal concerns, as far as the index had read. One that says

@@ -57,6 +57,13 @@ impl CatchUpReport {
         self.stores.iter().find_map(evidence)
     }
 
+    /// Whether events that a store was to be made of are lost: a look at the journal says which, and
+    /// whether that is recorded.
+    pub fn met_losses(&self) -> bool {
+        let done = self.stores.iter().filter_map(|store| store.outcome.as_ref().ok());
+        done.map(|done| done.lost).any(|lost| lost > 0)
+    }
+
     /// Anomalies met.
     pub fn anomalies(&self) -> u64 {
         let met = |store: &StoreReport| store.outcome.as_ref().map_or(0, |done| done.anomalies);

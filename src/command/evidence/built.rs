@@ -14,6 +14,8 @@ pub struct BuiltStores {
     pub places: StorePlaces,
     /// Why a store is not there that queries can do without.
     pub lag: Option<String>,
+    /// Events that they were to be made of are lost, as building them met.
+    pub met_losses: bool,
     pub(super) entry: Entry,
 }
 

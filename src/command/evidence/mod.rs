@@ -54,7 +54,7 @@ pub fn evidence_stores(
     let name = cache.name(&feed, &read);
     if let Some(entry) = cache.find(&name) {
         if let Some(lag) = current(&entry, &feed) {
-            return Ok(built(entry, &feed, lag));
+            return Ok(built(entry, &feed, (lag, false)));
         }
         // Of another making, or damaged: it only costs building it again.
         entry.remove();
@@ -88,9 +88,14 @@ pub fn sequence_before(
     Ok(JournalFeed::pinned(journal, reading)?.before_time(time_ms)?)
 }
 
-fn built(entry: Entry, feed: &JournalFeed<'_>, lag: Option<String>) -> BuiltStores {
+fn built(
+    entry: Entry,
+    feed: &JournalFeed<'_>,
+    (lag, met_losses): (Option<String>, bool),
+) -> BuiltStores {
     let places = places(&entry, feed);
-    BuiltStores { journal: feed.journal(), through: feed.through(), places, lag, entry }
+    let (journal, through) = (feed.journal(), feed.through());
+    BuiltStores { journal, through, places, lag, met_losses, entry }
 }
 
 /// The stores of an entry; paths are told from where the journal was recorded.
@@ -116,9 +121,10 @@ fn current(entry: &Entry, feed: &JournalFeed<'_>) -> Option<Option<String>> {
     Some(stores.into_iter().map(why).next_back())
 }
 
-/// Why a store lags that queries can do without; the error of one that they cannot.
-fn lag(report: CatchUpReport) -> Result<Option<String>, EvidenceError> {
-    let mut lag = None;
+/// Why a store lags that queries can do without, and whether losses were met; the error of one that they
+/// cannot do without.
+fn lag(report: CatchUpReport) -> Result<(Option<String>, bool), EvidenceError> {
+    let (mut lag, met_losses) = (None, report.met_losses());
     for store in report.stores {
         match store.outcome {
             Ok(_) => {}
@@ -128,7 +134,7 @@ fn lag(report: CatchUpReport) -> Result<Option<String>, EvidenceError> {
             Err(source) => lag = Some(format!("{}: {source}", store.store)),
         }
     }
-    Ok(lag)
+    Ok((lag, met_losses))
 }
 
 /// Whether nothing can be asked without it.

@@ -29,6 +29,8 @@ pub(in crate::command) struct Built {
     pub store: StoreName,
     pub events: u64,
     pub anomalies: u64,
+    /// Events that the journal lacks.
+    pub lost: u64,
     pub through: Mark,
     /// Where its cursor stands: at the last commit that concerns it.
     pub at: Mark,
@@ -74,8 +76,8 @@ impl Build<'_> {
         let mut projector = projector::made(self.store, &path, self.places)?;
         let (done, at) = load(projector.as_mut(), self.store, self.places, self.feed, through)?;
         projector.finish()?;
-        let (events, anomalies) = (done.events, done.anomalies);
-        Ok(Built { store: self.store, events, anomalies, through, at, path, site })
+        let (store, events, anomalies, lost) = (self.store, done.events, done.anomalies, done.lost);
+        Ok(Built { store, events, anomalies, lost, through, at, path, site })
     }
 }
 

@@ -16,6 +16,8 @@ const NAMED_MAX: usize = 10;
 pub struct Damage {
     /// Those that were looked at.
     looked: Vec<PathBuf>,
+    /// Those of which every byte was, since something was missed.
+    searched: Vec<PathBuf>,
     /// One of them is damaged.
     met: bool,
     /// What is printed is an answer from them.
@@ -63,6 +65,24 @@ pub fn note(source: &Source, context: &mut Context) {
     tell(source, &found, context);
 }
 
+/// Looks at every byte of a journal in which something was missed that a cheap look had not met, once.
+pub fn met(source: &Source, context: &mut Context) {
+    if context.damage.searched.contains(&source.journal) {
+        return;
+    }
+    context.damage.searched.push(source.journal.clone());
+    let found = look(source, source.reading(context.evidence), Depth::Whole, &context.cache);
+    if is_news(&found, context) {
+        tell(source, &found, context);
+    }
+}
+
+/// Whether something is lost that was not told yet.
+fn is_news(found: &Look, context: &Context) -> bool {
+    let known = &context.output.incomplete;
+    found.losses().take(NAMED_MAX).any(|wound| !known.contains(&wound.text))
+}
+
 /// Looks at every byte of a journal that changed, and tells what is damaged.
 pub fn look_whole(source: &Source, context: &mut Context) -> Look {
     context.damage.asked = true;
@@ -89,6 +109,7 @@ pub fn tell(source: &Source, found: &Look, context: &mut Context) {
         "the journal{of} is damaged: {what}{more}; answers may lack what it held. Next: {}",
         next.trim_end()
     ));
-    let named = found.losses().take(NAMED_MAX).map(|wound| wound.text.clone());
-    context.output.incomplete.extend(named);
+    for wound in found.losses().take(NAMED_MAX) {
+        context.output.lacks(&wound.text);
+    }
 }

@@ -7,8 +7,8 @@ use super::{CliError, Context, Exit, at, damage, sort, with_causes};
 use crate::command::feed::FeedError;
 use crate::command::repo::files::{FolderReport, Publish, REPO_MEMORY, publish_repos};
 use crate::command::{
-    self, AskedStores, BuiltStores, Feed, JournalFeed, Project, ProjectError, Reading, Source,
-    StorePlaces,
+    self, AskedStores, BuiltStores, Feed, JournalFeed, Project, ProjectError, Reading,
+    RebuildReason, Source, StorePlaces,
 };
 use crate::event::{RepoHash, Sequence};
 use crate::query::Stores;
@@ -98,6 +98,11 @@ fn feed_stores(
     };
     let report = command::catch_up(&StorePlaces::of(project.root()), &feed);
     context.contradiction.note(project.root(), &report);
+    if report.met_losses()
+        && let Ok(source) = Source::of(project.root())
+    {
+        damage::met(&source, context);
+    }
     for store in &report.stores {
         match &store.outcome {
             Ok(done) => {
@@ -106,7 +111,12 @@ fn feed_stores(
                 let kept = kept.map_or(String::new(), |place| format!("; the old one is {place}"));
                 context.output.note(format_args!("{} was rebuilt: {reason}{kept}", store.store));
             }
-            Err(error) if error.evidence().is_some() => context.output.note(error),
+            Err(error) if error.evidence().is_some() => {
+                if error.evidence().is_some_and(RebuildReason::is_loss) {
+                    context.output.lacks(&error.to_string());
+                }
+                context.output.note(error);
+            }
             Err(error) => {
                 let why = with_causes(error);
                 context.output.note(format_args!("{} lags: {why}", store.store));
@@ -165,7 +175,7 @@ pub fn open(source: &Source, several: bool, context: &mut Context) -> Result<Ope
     damage::ask(source, context);
     let reading = source.reading(context.evidence);
     let now = match (reading, &source.root) {
-        (Reading::Live, Some(root)) => live(root, context)?,
+        (Reading::Live, Some(root)) => live(source, root, context)?,
         _ => built(source, reading, None, context)?,
     };
     let Some(at) = at::resolve(source, &now, several, context)? else { return Ok(now) };
@@ -173,12 +183,12 @@ pub fn open(source: &Source, several: bool, context: &mut Context) -> Result<Ope
 }
 
 /// A project's own stores, caught up; fresh ones where one of its own is kept as evidence.
-fn live(root: &Path, context: &mut Context) -> Result<Opened, CliError> {
+fn live(source: &Source, root: &Path, context: &mut Context) -> Result<Opened, CliError> {
     let project = Project::open(root)?;
     catch_up_to_ask(&project, context);
     let (stores, places, built) = stores(&project, context)?.into_parts();
     if let Some(built) = &built {
-        tell_built(built, context);
+        tell_built(source, built, context);
     }
     let (journal, name) = (project.journal_dir(), None);
     Ok(Opened { name, journal, places, stores, evidence: false, at: None, built })
@@ -192,7 +202,7 @@ fn built(
     context: &mut Context,
 ) -> Result<Opened, CliError> {
     let built = command::evidence_stores(&source.journal, reading, at, &context.cache)?;
-    tell_built(&built, context);
+    tell_built(source, &built, context);
     let (places, journal) = (built.places.clone(), source.journal.clone());
     let stores = Stores::open(&places)?;
     let evidence = reading == Reading::Evidence;
@@ -200,7 +210,10 @@ fn built(
 }
 
 /// What building stores in the cache came upon.
-fn tell_built(built: &BuiltStores, context: &mut Context) {
+fn tell_built(source: &Source, built: &BuiltStores, context: &mut Context) {
+    if built.met_losses {
+        damage::met(source, context);
+    }
     if let Some(lag) = &built.lag {
         context.output.note(format_args!("not everything can be asked: {}", escape::line(lag)));
     }

@@ -97,6 +97,21 @@ fn grow(project: &Project) {
 }
 
 #[test]
+fn a_bit_that_flips_in_a_large_segment_after_a_look_is_noticed_by_a_question() {
+    let project = filled();
+    grow(&project);
+    project.annals(["status"]).code(0);
+    assert_eq!(told(&project, "log").0, Some(0));
+    flip(&project);
+    let (code, line) = told(&project, "log");
+    assert_eq!(code, Some(3));
+    assert!(line.contains("segment 0 at byte"), "{line:?}");
+    // It stays told while the journal goes on.
+    project.annals(["run", "--", "true"]).code(0);
+    assert_eq!(told(&project, "sessions").0, Some(3));
+}
+
+#[test]
 fn what_building_a_store_misses_is_told_where_no_look_had_met_it() {
     for words in ["log", "log --at @7", "sessions --json"] {
         let project = filled();

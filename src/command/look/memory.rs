@@ -116,6 +116,13 @@ impl Memory {
         Some(Begin { segment: number(&last.name)?, at: Some((end.offset, mark)) })
     }
 
+    /// Whether a segment is another than it was when it was looked at.
+    pub fn has_changed(&self, listing: &Listing, segment: u64) -> bool {
+        let listed = listing.segments.iter().find(|it| number(&it.name) == Some(segment));
+        let known = listed.and_then(|it| Some((it, self.known(&it.name)?)));
+        known.is_some_and(|(listed, known)| listed.identity != known.identity)
+    }
+
     fn known(&self, name: &str) -> Option<&Known> {
         let found = self.segments.binary_search_by(|it| it.name.as_str().cmp(name));
         self.segments.get(found.unwrap_or(usize::MAX))

@@ -61,8 +61,19 @@ pub fn look(source: &Source, reading: Reading, depth: Depth, cache: &Cache) -> L
         Err(error) => return Look::of(Wound::unreadable(error.to_string())),
     };
     if let Some(begin) = begin {
-        match journal::verify_from(&source.journal, reading, begin) {
-            Ok(report) => looking.take(Some(begin), &report),
+        let from = |begin| journal::verify_from(&source.journal, reading, begin);
+        let verified = from(begin).and_then(|report| {
+            // It changed, and not by what was added: then what was known of it did.
+            match begin.at.is_some() && report.commits == 0 && looking.has_changed(begin) {
+                true => {
+                    let whole = Begin { at: None, ..begin };
+                    Ok((whole, from(whole)?))
+                }
+                false => Ok((begin, report)),
+            }
+        });
+        match verified {
+            Ok((begin, report)) => looking.take(Some(begin), &report),
             Err(error) => return Look::of(Wound::unreadable(with_source(&error))),
         }
     }
@@ -92,6 +103,11 @@ impl Looking {
         let listing = Listing::of(&source.journal);
         let journal = source.journal.clone();
         Self { listing, memory, file, began_ms: clock::now_ms(), journal, reading, unsure: false }
+    }
+
+    /// Whether the segment is another than it was when it was looked at.
+    fn has_changed(&self, begin: Begin) -> bool {
+        self.listing.as_ref().is_ok_and(|listing| self.memory.has_changed(listing, begin.segment))
     }
 
     /// Takes what verifying from there on found; `None`: of the whole journal.

@@ -34,7 +34,7 @@ fn filled() -> Project {
 }
 
 /// Flips a bit in an event in the middle.
-fn flip(project: &Project) {
+pub fn flip(project: &Project) {
     let (journal, sequence) = (project.path(".annals/journal"), annals::event::Sequence(6));
     let place = annals::command::place(&journal, sequence).expect("readable").expect("there");
     let segment = project.segment();

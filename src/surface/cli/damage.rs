@@ -77,6 +77,15 @@ pub fn met(source: &Source, context: &mut Context) {
     }
 }
 
+/// As [`note_project`], of one that is asked again and again: what is new since is told.
+pub fn note_again(project: &Project, context: &mut Context) {
+    let Ok(source) = Source::of(project.root()) else { return }; // as above
+    let found = look(&source, Reading::Live, Depth::Cheap, &context.cache);
+    if is_news(&found, context) {
+        tell(&source, &found, context);
+    }
+}
+
 /// Whether something is lost that was not told yet.
 fn is_news(found: &Look, context: &Context) -> bool {
     let known = &context.output.incomplete;

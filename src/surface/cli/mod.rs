@@ -9,7 +9,7 @@ mod claim;
 mod completions;
 mod context;
 mod contradiction;
-mod damage;
+pub(in crate::surface) mod damage;
 pub(in crate::surface) mod debug;
 mod disable;
 mod enable;

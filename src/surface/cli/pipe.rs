@@ -8,8 +8,9 @@ use crate::surface::pipe;
 /// Each line of standard input is a request, {"id": 1, "op": "record_execution", "args": {…}}; `id`
 /// is any JSON scalar, `session` may name another session than the pipe's. Each is answered by one
 /// line, in order: {"id": 1, "ok": true, "result": …, "sequence": 7} once it is durable (`sequence`
-/// is its last event, where it recorded any), or {"id": 1, "ok": false, "error": {"kind": …,
-/// "message": …, "hint": …}}. The first line is a greeting with the protocol's version and the names
+/// is its last event, where it recorded any; `incomplete` lists what the journal lacks, where the
+/// answer may lack it too), or {"id": 1, "ok": false, "error": {"kind": …, "message": …,
+/// "hint": …}}. The first line is a greeting with the protocol's version and the names
 /// of all operations; {"op": "help"} tells what each takes. What a program sends without waiting for
 /// answers shares commits. The end of the input, and SIGTERM, end it when all is answered and the
 /// stores are caught up. clients/ has one-file clients in Python and TypeScript.

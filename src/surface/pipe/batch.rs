@@ -28,6 +28,9 @@ struct Done<'a> {
     result: &'a RawValue,
     #[serde(skip_serializing_if = "Option::is_none")]
     sequence: Option<u64>,
+    /// What the journal lacks that this was answered from.
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    incomplete: &'a [String],
 }
 
 /// What is answered to one that was not.
@@ -61,6 +64,7 @@ pub fn answer(
             Ok(Prepared::Held(one)) => held.push((id, one)),
             Ok(Prepared::Do(act, caller, args)) => {
                 carry_out(std::mem::take(&mut held), pipe)?;
+                pipe.has_asked = false;
                 let told = act(pipe, &caller, args);
                 write(id, told, pipe)?;
             }
@@ -126,6 +130,8 @@ fn carry_out(held: Vec<(Id, Held)>, pipe: &mut Pipe<'_>) -> Result<(), CliError>
     }
     .into_iter();
     for (id, told) in waiting {
+        // What was only recorded lacks nothing.
+        pipe.has_asked = told.is_none();
         let told = told.or_else(|| done.next());
         write(id, told.unwrap_or_else(|| Err(PipeError::new("io", "not done"))), pipe)?;
     }
@@ -218,7 +224,9 @@ fn write(id: Id, told: Result<Told, PipeError>, pipe: &mut Pipe<'_>) -> Result<(
     let output = &mut pipe.context.output;
     match told {
         Ok(Told { result, sequence }) => {
-            output.json_line(&Done { id, ok: true, result: &result, sequence })?;
+            let lacks = if pipe.has_asked { output.incomplete.clone() } else { Vec::new() };
+            let (result, incomplete) = (&result, lacks.as_slice());
+            output.json_line(&Done { id, ok: true, result, sequence, incomplete })?;
         }
         Err(error) => output.json_line(&Failed { id, ok: false, error: &error })?,
     }

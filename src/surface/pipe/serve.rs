@@ -12,7 +12,7 @@ use crate::event::{
 };
 use crate::query::Stores;
 use crate::surface::cli::session::AGENT;
-use crate::surface::cli::{CliError, Context, feed};
+use crate::surface::cli::{CliError, Context, damage, feed};
 
 /// What a pipe keeps between two requests.
 pub struct Pipe<'p> {
@@ -32,6 +32,8 @@ pub struct Pipe<'p> {
     is_stale: bool,
     /// Events recorded since all stores were caught up.
     lag: u64,
+    /// Whether what is answered next comes from the journal's past.
+    pub has_asked: bool,
 }
 
 /// Open stores, and the files that they are.
@@ -57,7 +59,19 @@ impl<'p> Pipe<'p> {
         let recorder = Recorder::live(project)?;
         let (stores, memory) = (None, None);
         let (is_stale, lag) = (true, 0);
-        Ok(Self { project, context, recorder, stores, memory, open, introduced, is_stale, lag })
+        let has_asked = false;
+        Ok(Self {
+            project,
+            context,
+            recorder,
+            stores,
+            memory,
+            open,
+            introduced,
+            is_stale,
+            lag,
+            has_asked,
+        })
     }
 
     /// The way into the journal.
@@ -72,6 +86,7 @@ impl<'p> Pipe<'p> {
     /// # Errors
     /// Where one cannot be read.
     pub fn stores(&mut self) -> Result<&Stores, PipeError> {
+        self.has_asked = true;
         let kept = self.stores.take().filter(|kept| {
             // Another file under the name is another store.
             kept.files == files(self.project) && self.lag < KEPT_EVENTS_MAX
@@ -81,6 +96,7 @@ impl<'p> Pipe<'p> {
             // What cannot be caught up beside who reads it may be built anew.
             kept => {
                 drop(kept);
+                damage::note_again(self.project, self.context);
                 self.catch_up();
                 let stores = feed::stores(self.project, self.context)?;
                 Kept { stores, files: files(self.project) }
@@ -109,10 +125,11 @@ impl<'p> Pipe<'p> {
         &mut self,
         work: impl FnOnce(&mut Memory<'p>) -> Result<T, MemoryError>,
     ) -> Result<T, PipeError> {
-        self.is_stale = true;
+        (self.is_stale, self.has_asked) = (true, true);
         let mut memory = match self.memory.take() {
             Some(memory) => memory,
             None => {
+                damage::note_again(self.project, self.context);
                 // It is made, or made anew, where it has to be, and the index with it.
                 self.stores = None;
                 Memory::open(self.project)?

@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::Piped;
+use crate::damage::flip;
 use crate::project::Project;
 
 #[test]
@@ -51,5 +52,37 @@ fn a_question_about_executions_feeds_only_what_answers_it() {
     // Who asks it is answered from all there is.
     let touched = pipe.result("files_touched_by_execution", json!({ "execution": last }));
     assert_eq!(touched[0]["path"], json!("src/lib.rs"), "{touched}");
+    pipe.close();
+}
+
+#[test]
+fn an_answer_from_a_damaged_journal_says_what_it_may_lack() {
+    let project = Project::new();
+    for number in 0..4 {
+        project.annals(["run", "--", "echo", &format!("line {number}")]).code(0);
+    }
+    let mut pipe = Piped::new(&project);
+    let list = |pipe: &mut Piped| pipe.answer("query_executions", json!({}));
+    assert_eq!(list(&mut pipe).get("incomplete"), None);
+    flip(&project);
+    std::thread::sleep(std::time::Duration::from_millis(1_500));
+    let says = |answer: &serde_json::Value| {
+        answer["incomplete"][0].as_str().is_some_and(|it| it.contains("damage"))
+    };
+    let answer = list(&mut pipe);
+    assert!(says(&answer), "{answer}");
+    let fork = json!({ "child_node_id": "root", "run": "r", "phase": "p0" });
+    let answer = pipe.answer("mem_node_fork", fork);
+    assert!(says(&answer), "{answer}");
+    // What is only recorded lacks nothing.
+    let call = json!({ "tool": "bash_exec", "arguments": { "command": "make" } });
+    for (op, args) in [("record_execution", call), ("help", json!({}))] {
+        assert_eq!(pipe.answer(op, args).get("incomplete"), None, "{op}");
+    }
+    pipe.close();
+    // One that begins afterwards says so at once.
+    let mut pipe = Piped::new(&project);
+    let answer = list(&mut pipe);
+    assert!(says(&answer), "{answer}");
     pipe.close();
 }

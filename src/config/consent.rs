@@ -1,9 +1,9 @@
-//! Settings that count only where this user allowed them (ruling 19): those that run commands, and
-//! those that name folders outside the project.
+//! Settings that count only where this user allowed them (ruling 19): those that run commands, those
+//! that name folders outside the project, and in a stranger's project those that the gate judges by.
 
 use std::path::{Component, Path};
 
-use super::{Config, DebugHooksConfig, RepoConfig};
+use super::{Config, DebugHooksConfig, PolicyConfig, RepoConfig};
 
 /// A setting that counts only with the user's consent.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,6 +22,8 @@ pub enum Effect {
     Runs,
     /// Files are written into this folder.
     WritesTo,
+    /// The gate judges by it.
+    Steers,
     /// Texts of this folder tell a model what to do, and what it answers is run.
     Instructs,
 }
@@ -32,6 +34,7 @@ impl Effect {
         match self {
             Self::Runs => "runs",
             Self::WritesTo => "writes to",
+            Self::Steers => "steers the gate by",
             Self::Instructs => "gives models texts of",
         }
     }
@@ -76,6 +79,34 @@ impl Config {
         let outside = |folder: &mut String| !is_inside(root, folder);
         take("debug.archive", Effect::WritesTo, self.debug.archive.take_if(outside));
         found
+    }
+
+    /// Takes out what the gate judges by, so that the defaults stand there, and gives it: a stranger's
+    /// settings neither weaken the gate nor steer it.
+    pub fn withhold_gate(&mut self) -> Vec<Setting> {
+        let own = PolicyConfig::default();
+        let PolicyConfig {
+            window_ms,
+            refuse_repeated_within_s,
+            read_failure_loops,
+            shell_mutations,
+            checks,
+        } = std::mem::take(&mut self.policy);
+        let number = |set: u64, own: u64| (set != own).then(|| set.to_string());
+        let flag = |set: bool, own: bool| (set != own).then(|| set.to_string());
+        let repeated = number(refuse_repeated_within_s, own.refuse_repeated_within_s);
+        let found = [
+            ("gate", self.gate.take().map(|mode| mode.as_str().to_owned())),
+            ("policy.window_ms", number(window_ms, own.window_ms)),
+            ("policy.refuse_repeated_within_s", repeated),
+            ("policy.read_failure_loops", flag(read_failure_loops, own.read_failure_loops)),
+            ("policy.shell_mutations", flag(shell_mutations, own.shell_mutations)),
+            ("policy.checks", (checks != own.checks).then(|| checks.join(", "))),
+        ];
+        let setting = |(name, value): (_, Option<_>)| {
+            Some(Setting { name, effect: Effect::Steers, value: value? })
+        };
+        found.into_iter().filter_map(setting).collect()
     }
 }
 

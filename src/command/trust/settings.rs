@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::Allowed;
+use super::{Allowed, origin};
 use crate::command::FOLDER;
 use crate::config::{Config, ConfigError, Setting};
 
@@ -31,7 +31,13 @@ impl Settings {
         // One project has one name, however it was reached.
         let root = root.canonicalize().unwrap_or_else(|_| root.to_owned());
         let mut config = whole.clone();
-        let asking = config.withhold(&root);
+        let mut asking = config.withhold(&root);
+        let mut ungated = config.clone();
+        let steering = ungated.withhold_gate();
+        if !steering.is_empty() && !origin(&root).is_believed() {
+            config = ungated;
+            asking.extend(steering);
+        }
         let is_allowed = asking.is_empty() || Allowed::of(&root).has_settings(&root, &text);
         if is_allowed {
             config = whole;

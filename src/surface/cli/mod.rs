@@ -142,23 +142,6 @@ enum Command {
     Man(man::Args),
 }
 
-impl Command {
-    /// Whether it does what a project's settings say, and does not tell itself which it ignores.
-    fn follows_settings(&self) -> bool {
-        !matches!(
-            self,
-            Self::Enable(_)
-                | Self::Disable(_)
-                | Self::Init(_)
-                | Self::Trust(_)
-                | Self::Tour(_)
-                | Self::Inspect(_)
-                | Self::Completions(_)
-                | Self::Man(_)
-        )
-    }
-}
-
 /// Parses, runs, and says how it ended.
 pub fn main() -> ExitCode {
     let words = groups::helped(std::env::args_os().collect());
@@ -180,8 +163,8 @@ pub fn main() -> ExitCode {
         Ok(context) => context,
         Err(error) => return error.exit().into(),
     };
-    if cli.command.as_ref().is_some_and(Command::follows_settings) {
-        trust::note(&mut context);
+    if let Some(command) = &cli.command {
+        trust::note(command, &mut context);
     }
     let ended = dispatch(cli.command, &mut context)
         .and_then(|exit| context.output.flush().map(|()| exit).map_err(CliError::from));

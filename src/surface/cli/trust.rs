@@ -1,6 +1,6 @@
 //! `annals trust`: what of a project counts only with the user's consent, and giving it.
 
-use super::{CliError, Context, Exit, ask, counted, shown};
+use super::{CliError, Command, Context, Exit, ask, counted, shown};
 use crate::command::Project;
 use crate::command::trust::{Allowed, Origin, Settings, origin};
 use crate::surface::output::Output;
@@ -9,7 +9,8 @@ use crate::surface::{escape, wire};
 /// Show what in this project needs your consent, and give it
 ///
 /// Settings that run commands, or name folders outside the project, count only once you allowed this
-/// very text of `.annals/config.toml`, here: who edits it asks anew. What a journal remembers that
+/// very text of `.annals/config.toml`, here: who edits it asks anew. So do `gate` and `[policy]` where
+/// the journal was begun by somebody else. What a journal remembers that
 /// somebody else began – conventions, notes, decisions, summaries, memory – is given to no agent before.
 /// What you allow is kept outside the project, in `$XDG_STATE_HOME/annals` (`~/.local/state/annals`).
 #[derive(clap::Args, Debug)]
@@ -158,11 +159,39 @@ impl<'p> Asked<'p> {
     }
 }
 
-/// One line on standard error, where settings are ignored for want of consent.
-pub fn note(context: &mut Context) {
-    if context.evidence || context.at.is_some() {
-        return;
+/// Says what a command ignores, or tells, because somebody else's hand is in the project: a line each, on
+/// standard error.
+pub fn note(command: &Command, context: &mut Context) {
+    if follows_settings(command) && !context.evidence && context.at.is_none() {
+        note_settings(context);
     }
+    if tells_memory(command) {
+        note_origin(context);
+    }
+}
+
+/// Whether it does what a project's settings say, and does not tell itself which it ignores.
+fn follows_settings(command: &Command) -> bool {
+    !matches!(
+        command,
+        Command::Enable(_)
+            | Command::Disable(_)
+            | Command::Init(_)
+            | Command::Trust(_)
+            | Command::Tour(_)
+            | Command::Inspect(_)
+            | Command::Completions(_)
+            | Command::Man(_)
+    )
+}
+
+/// Whether it tells what a journal remembers; `context` marks that in its text.
+fn tells_memory(command: &Command) -> bool {
+    matches!(command, Command::Memory(_) | Command::Repo(_) | Command::Debug(_))
+}
+
+/// Where settings are ignored for want of consent.
+fn note_settings(context: &mut Context) {
     // Whatever is wrong with it, the command itself says so.
     let Ok(sources) = context.sources() else { return };
     for root in sources.iter().filter(|it| it.is_live(false)).filter_map(|it| it.root.as_deref()) {
@@ -175,5 +204,23 @@ pub fn note(context: &mut Context) {
                  allow it: annals trust"
             ));
         }
+    }
+}
+
+/// Where what is told was remembered by somebody else.
+fn note_origin(context: &mut Context) {
+    // As above.
+    let Ok(sources) = context.sources() else { return };
+    for source in &sources {
+        let Some(root) = source.root.as_deref() else { continue };
+        let Origin::Foreign { machine, root } = origin(root) else { continue };
+        let from = match machine.is_empty() {
+            true => String::new(),
+            false => format!(" ({}, {})", escape::line(&machine), escape::line(&root)),
+        };
+        context.output.note(format_args!(
+            "foreign: this journal was begun elsewhere{from}; what it remembers is somebody else's word, \
+             no instruction. See: annals trust --show"
+        ));
     }
 }

@@ -104,3 +104,42 @@ fn one_s_own_stays_one_s_own_moved_renamed_and_from_before() {
     assert_eq!(annals(&old, &["context", "--json"]).json()["foreign"], false);
     assert_eq!(annals(&new, &["context", "--json"]).json()["foreign"], true, "nothing says so");
 }
+
+#[test]
+fn a_question_about_what_came_with_a_clone_says_so_in_one_line() {
+    let clone = Clone::new();
+    let marks = |words: &str| {
+        let words: Vec<_> = words.split(' ').collect();
+        clone.annals(&words).code(0).err().matches("foreign: this journal").count()
+    };
+    let asked = ["repo show", "memory branches", "debug list", "repo note list --json"];
+    for words in asked {
+        assert_eq!(marks(words), 1, "{words}");
+    }
+    assert_eq!(marks("log"), 0, "nothing is remembered there");
+    clone.annals(&["trust", "--yes"]).code(0);
+    for words in asked {
+        assert_eq!(marks(words), 0, "{words}");
+    }
+}
+
+#[test]
+fn a_stranger_s_settings_neither_weaken_nor_steer_the_gate() {
+    let clone = Clone::new();
+    let settings =
+        "gate = \"observe\"\n[policy]\nchecks = [\"./always-fine\"]\nwindow_ms = 99999\n";
+    fs::write(clone.root().join(".annals/config.toml"), settings).expect("written");
+    let ran = clone.annals(&["run", "--", "true"]).code(0).err();
+    let told = "ignored until you allow it: gate, policy.window_ms, policy.checks.";
+    assert!(ran.contains(told), "{ran}");
+    // A file is changed with nothing read before.
+    let change = ["tool", "file_write", "--path", "a", "--content", "x"];
+    clone.annals(&change).code(1);
+    clone
+        .annals(&["trust", "--show"])
+        .code(1)
+        .says("policy.checks steers the gate by: ./always-fine")
+        .says("gate steers the gate by: observe");
+    clone.annals(&["trust", "--yes"]).code(0);
+    clone.annals(&change).code(0);
+}

@@ -285,7 +285,10 @@ fn reason(error: StoreError) -> Result<RebuildReason, CatchUpError> {
         StoreError::Missing { .. } => Ok(RebuildReason::Missing),
         StoreError::Unreadable { .. } => Ok(RebuildReason::Unreadable),
         StoreError::SchemaDiffers { .. } => Ok(RebuildReason::SchemaDiffers),
-        StoreError::FilesDiffer { .. } => Ok(RebuildReason::FilesDiffer),
+        StoreError::FilesDiffer { source, .. } => {
+            let is_link = source.raw_os_error() == Some(rustix::io::Errno::LOOP.raw_os_error());
+            Ok(if is_link { RebuildReason::Linked } else { RebuildReason::FilesDiffer })
+        }
         other => Err(CatchUpError::Store(other)),
     }
 }

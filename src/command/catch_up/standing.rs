@@ -31,6 +31,8 @@ pub enum RebuildReason {
     SchemaDiffers,
     /// Files were changed, put in the way or removed by hand.
     FilesDiffer,
+    /// A symbolic link, which nothing is read or written through.
+    Linked,
     /// It does not say how far it has read.
     NoCursor,
     /// It was made from another journal.
@@ -59,7 +61,7 @@ impl RebuildReason {
     /// How a store is kept that another takes the place of for this. What a person changed is nowhere
     /// else either.
     pub fn keep(self) -> Keep {
-        match self.is_evidence() || self == Self::FilesDiffer {
+        match self.is_evidence() || matches!(self, Self::FilesDiffer | Self::Linked) {
             true => Keep::Evidence,
             false => Keep::Replaced,
         }
@@ -78,6 +80,7 @@ impl fmt::Display for RebuildReason {
             Self::Unreadable => "it could not be read",
             Self::SchemaDiffers => "its tables were not the ones this build makes",
             Self::FilesDiffer => "its files had been changed by hand",
+            Self::Linked => "a symbolic link lay in its place, and nothing is read through one",
             Self::NoCursor => "it did not say how far it had read",
             Self::OtherJournal => "it was made from another journal",
             Self::Ahead => "it had events that the journal has not",

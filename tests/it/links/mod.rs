@@ -81,6 +81,21 @@ fn a_store_in_the_way_is_set_aside_by_who_asks_for_another() {
 }
 
 #[test]
+fn a_store_s_folder_that_is_a_link_is_set_aside_and_told_of() {
+    for folder in ["memory", "experiments", "debug-memory"] {
+        let (project, outside) = linked(&format!(".annals/{folder}"));
+        let told = project.annals(["log"]).code(0).err();
+        let aside = format!(".annals/quarantine/{folder}.1.evidence");
+        assert!(told.contains("a symbolic link lay in its place"), "{folder}: {told}");
+        assert!(told.contains(&aside), "{folder}: {told}");
+        assert!(fs::symlink_metadata(project.path(&aside)).expect("kept").is_symlink());
+        let precious = fs::read_to_string(outside.path().join("precious")).expect("read");
+        assert_eq!(precious, PRECIOUS);
+        assert_eq!(project.annals(["log"]).code(0).err(), "", "{folder}: once");
+    }
+}
+
+#[test]
 fn a_file_with_another_name_is_not_written_and_is_read_as_evidence() {
     let (project, outside) = (Project::new(), tempfile::tempdir().expect("a folder outside"));
     project.annals(["run", "--", "true"]).code(0);

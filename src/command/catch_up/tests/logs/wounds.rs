@@ -97,7 +97,7 @@ fn what_was_changed_by_hand_is_noticed_where_it_is_touched_and_the_old_is_kept()
                 fs::remove_dir_all(path).unwrap();
                 symlink("/nowhere", path).unwrap();
             },
-            RebuildReason::FilesDiffer,
+            RebuildReason::Linked,
         ),
     ];
     for (name, store, wound, reason) in cases {

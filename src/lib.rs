@@ -35,5 +35,9 @@ pub mod store;
 pub mod surface;
 
 #[cfg(test)]
+#[allow(dead_code)] // not all of it is needed here
+#[path = "../tests/it/leash.rs"]
+mod leash;
+#[cfg(test)]
 #[path = "../tests/it/skipped.rs"]
 mod skipped;

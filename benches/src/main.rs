@@ -6,6 +6,9 @@ mod bench;
 mod error;
 mod floor;
 mod harness;
+#[allow(dead_code)] // not all of it is needed here
+#[path = "../../tests/it/leash.rs"]
+mod leash;
 mod peer;
 mod request;
 mod sql;

@@ -3,7 +3,7 @@
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use annals::journal::{Durability, Journal, JournalOptions};
@@ -11,6 +11,7 @@ use annals::journal::{Durability, Journal, JournalOptions};
 use crate::BenchError;
 use crate::floor::frame_into;
 use crate::harness::Contest;
+use crate::leash::Leash;
 use crate::request::Request;
 use crate::workload;
 
@@ -63,9 +64,10 @@ fn race(mode: &str, dir: &Path, count: u64) -> Result<Duration, BenchError> {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
+            .map(Leash::of)
             .map_err(BenchError::io("starting a process"))
     };
-    let mut children = (0..PROCESSES).map(|_| start()).collect::<Result<Vec<Child>, _>>()?;
+    let mut children = (0..PROCESSES).map(|_| start()).collect::<Result<Vec<Leash>, _>>()?;
     for child in &mut children {
         if let Some(stdout) = &mut child.stdout {
             let mut ready = String::new();

@@ -5,6 +5,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::BenchError;
+use crate::leash::Leash;
 
 /// How a command went.
 #[derive(Clone, Copy, Debug)]
@@ -23,6 +24,7 @@ pub fn watched(command: &mut Command, fine: &[i32]) -> Result<Watched, BenchErro
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()
+        .map(Leash::of)
         .map_err(BenchError::io("starting a command"))?;
     let status_file = format!("/proc/{}/status", child.id());
     let (mut peak_bytes, mut pause) = (0, Duration::from_micros(20));

@@ -1,12 +1,13 @@
 //! An agent that is killed with a call open: whoever looks next closes it.
 
 use std::os::unix::process::ExitStatusExt;
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::json;
 
 use super::events;
+use crate::leash::{Leash, start};
 use crate::project::Project;
 
 /// Fires hooks as an agent does, each from a shell of its own, then waits to be killed.
@@ -18,7 +19,7 @@ exec sleep 600
 "#;
 
 struct Agent {
-    child: Child,
+    child: Leash,
 }
 
 impl Agent {
@@ -32,7 +33,7 @@ impl Agent {
         command.env("PROGRAM", env!("CARGO_BIN_EXE_annals")).env("READY", &ready);
         command.env("HOME", project.root()).env_remove("ANNALS_DIR").env_remove("ANNALS_SESSION");
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-        let agent = Self { child: command.spawn().expect("it starts") };
+        let agent = Self { child: start(&mut command) };
         let until = Instant::now() + Duration::from_secs(60);
         while !ready.exists() {
             assert!(Instant::now() < until, "its hooks never ended");
@@ -47,13 +48,6 @@ impl Agent {
         if is_asked_after {
             assert_eq!(self.child.wait().expect("it ended").signal(), Some(9));
         }
-    }
-}
-
-impl Drop for Agent {
-    fn drop(&mut self) {
-        drop(self.child.kill());
-        drop(self.child.wait());
     }
 }
 

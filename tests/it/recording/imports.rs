@@ -2,22 +2,13 @@
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
 use super::events;
+use crate::leash::{Leash, start};
 use crate::project::Project;
-
-/// A child that does not outlive its test.
-struct Guard(Child);
-
-impl Drop for Guard {
-    fn drop(&mut self) {
-        drop(self.0.kill());
-        drop(self.0.wait());
-    }
-}
 
 /// The agent's own name of a call.
 fn id(at: usize) -> String {
@@ -61,12 +52,12 @@ fn calls(path: &Path) -> Option<u64> {
     serde_json::from_slice::<Value>(&output.stdout).expect("counts")["calls"].as_u64()
 }
 
-fn import(project: &Project, path: &Path) -> Guard {
+fn import(project: &Project, path: &Path) -> Leash {
     let mut command = Command::new(env!("CARGO_BIN_EXE_annals"));
     command.arg("import").arg(path).current_dir(project.root()).env("HOME", project.root());
     command.env_remove("ANNALS_DIR").env_remove("ANNALS_SESSION");
     command.stdout(Stdio::null()).stderr(Stdio::null());
-    Guard(command.spawn().expect("it starts"))
+    start(&mut command)
 }
 
 /// Two records tell of one call: one start, one end, by the agent's own id.
@@ -96,7 +87,7 @@ fn imports_of_one_file_side_by_side_record_each_call_once() {
             let Some(calls) = calls(&path) else { return };
             let mut imports: Vec<_> = (0..6).map(|_| import(&project, &path)).collect();
             for import in &mut imports {
-                assert!(import.0.wait().expect("it ends").success());
+                assert!(import.wait().expect("it ends").success());
             }
             each_once(&project, calls);
         }
@@ -112,7 +103,7 @@ fn hooks_and_imports_side_by_side_give_each_call_one_row() {
         scope.spawn(|| {
             for _ in 0..6 {
                 let mut imports = [import(&project, &path), import(&project, &path)];
-                imports.iter_mut().for_each(|it| assert!(it.0.wait().expect("it ends").success()));
+                imports.iter_mut().for_each(|it| assert!(it.wait().expect("it ends").success()));
             }
         });
         scope.spawn(|| {

@@ -5,6 +5,7 @@ use std::process::{Command, Stdio};
 use serde_json::{Value, json};
 
 use super::events;
+use crate::leash::start;
 use crate::project::Project;
 
 const ID: &str = "0193a5b2-7c1e-7f00-8a00-0000000000bb";
@@ -101,7 +102,7 @@ fn of_many_who_record_one_id_at_once_one_does() {
             let mut command = Command::new(env!("CARGO_BIN_EXE_annals"));
             command.arg("record").current_dir(project.root()).env("HOME", project.root());
             command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-            let mut child = command.spawn().expect("it starts");
+            let mut child = start(&mut command);
             let mut input = child.stdin.take().expect("its input");
             std::io::Write::write_all(&mut input, line("file_read", &path, "").as_bytes())
                 .expect("it reads");
@@ -111,7 +112,7 @@ fn of_many_who_record_one_id_at_once_one_does() {
         .collect();
     let (mut recorded, mut duplicates, mut refused) = (0, 0, 0);
     for child in children {
-        let output = child.wait_with_output().expect("it ends");
+        let output = child.output().expect("it ends");
         let told: Value = serde_json::from_slice(&output.stdout).expect("JSON");
         match (&told["ok"], &told["duplicate"]) {
             (Value::Bool(false), _) => refused += 1,

@@ -15,6 +15,7 @@ use crate::command::{RebuildMode, rebuild};
 use crate::event::{
     ArchivalWritten, Body, Event, MemoryDoor, MemoryOrigin, Outcome, RecallAppended, RecallEvicted,
 };
+use crate::leash::Leash;
 use crate::store::StorePlaces;
 
 const PROJECT: &str = "ANNALS_TEST_KILLED_PROJECT";
@@ -107,6 +108,7 @@ fn a_projector_killed_at_any_moment_leaves_stores_that_catch_up_to_the_same_dige
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()
+            .map(Leash::of)
             .unwrap();
         std::thread::sleep(Duration::from_millis(15 + kill * 23 % 180));
         child.kill().unwrap();

@@ -14,6 +14,7 @@ use crate::command::catch_up::RebuildReason;
 use crate::command::feed::memory::MemoryFeed;
 use crate::command::{RebuildMode, catch_up, rebuild};
 use crate::event::{Body, Outcome};
+use crate::leash::Leash;
 use crate::store::{StoreName, StorePlaces};
 
 const WRITER: &str = "ANNALS_TEST_DEAD_WRITER";
@@ -55,6 +56,7 @@ fn leave_dead_wal(store: &Path) {
         .stdout(Stdio::null())
         .stderr(Stdio::piped())
         .spawn()
+        .map(Leash::of)
         .unwrap();
     let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
     assert!(lines.any(|line| line.unwrap().contains("written")));

@@ -5,13 +5,14 @@ use std::collections::BTreeSet;
 use std::env;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use super::{Scene, scene_of, tags};
 use crate::command::Project;
 use crate::command::memory::{Asker, Memory};
 use crate::event::Body;
+use crate::leash::Leash;
 
 const PROJECT: &str = "ANNALS_TEST_MEMORY_PROJECT";
 const NAME: &str = "ANNALS_TEST_MEMORY_NAME";
@@ -42,7 +43,7 @@ fn remembering_process() {
     }
 }
 
-fn start(scene: &Scene, name: &str) -> Child {
+fn start(scene: &Scene, name: &str) -> Leash {
     Command::new(env::current_exe().unwrap())
         .args(["--exact", "command::memory::tests::together::remembering_process", "--nocapture"])
         .env(PROJECT, scene.project.root())
@@ -50,11 +51,12 @@ fn start(scene: &Scene, name: &str) -> Child {
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()
+        .map(Leash::of)
         .unwrap()
 }
 
 /// What a killed process had acknowledged.
-fn killed(mut child: Child) -> Vec<String> {
+fn killed(mut child: Leash) -> Vec<String> {
     child.kill().unwrap();
     let said = BufReader::new(child.stdout.take().unwrap()).lines().map_while(Result::ok);
     let said: Vec<String> =
@@ -69,7 +71,7 @@ fn eight_processes_killed_at_any_moment_lose_nothing_that_was_acknowledged() {
     scene.branches(&[("root", None)]);
     let mut acknowledged: Vec<String> = Vec::new();
     for round in 0..3_u64 {
-        let mut running: Vec<Child> =
+        let mut running: Vec<Leash> =
             (0..PROCESSES).map(|process| start(&scene, &format!("p{round}-{process}"))).collect();
         // One after the other, while the others go on.
         std::thread::sleep(Duration::from_millis(1_500));

@@ -19,6 +19,7 @@ use crate::command::feed::memory::MemoryFeed;
 use crate::command::phases::prompt::Prompt;
 use crate::command::{RebuildMode, catch_up, rebuild, store_digest};
 use crate::event::Content;
+use crate::leash::Leash;
 use crate::store::{Digest, StoreName, StorePlaces};
 
 const FOLDERS: [StoreName; 2] = [StoreName::MemoryLogs, StoreName::Experiments];
@@ -127,6 +128,7 @@ fn a_projector_killed_at_any_moment_leaves_logs_that_catch_up_to_the_same_digest
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()
+            .map(Leash::of)
             .unwrap();
         std::thread::sleep(Duration::from_millis(40 + kill * 37 % 260));
         child.kill().unwrap();

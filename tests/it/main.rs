@@ -29,6 +29,7 @@ mod pipe;
 mod project;
 mod quarantine;
 mod queries;
+mod readme;
 mod recording;
 mod redaction;
 mod replay;

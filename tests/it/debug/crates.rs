@@ -9,8 +9,7 @@ use super::{last, project, settle, told};
 use crate::project::{Project, Ran};
 
 /// A command with what toolchains find themselves by: the home folder is the test's own.
-fn with_toolchain(project: &Project) -> Program {
-    let mut command = project.command();
+pub fn with_toolchain(command: &mut Program) {
     let home = std::env::var("HOME").unwrap_or_default();
     for (name, folder) in [("RUSTUP_HOME", ".rustup"), ("CARGO_HOME", ".cargo")] {
         if std::env::var_os(name).is_none() {
@@ -18,13 +17,13 @@ fn with_toolchain(project: &Project) -> Program {
         }
     }
     command.env("CARGO_NET_OFFLINE", "true").env("RUST_BACKTRACE", "0");
-    command
 }
 
 /// `annals debug run FILE --json -- …`; what it said on standard error.
 #[track_caller]
 pub fn run(project: &Project, file: &str, tests: &[&str], code: i32) -> Value {
-    let mut command = with_toolchain(project);
+    let mut command = project.command();
+    with_toolchain(&mut command);
     let words = ["debug", "run", "--json", file, "--"];
     let ran = Ran::of(command.args(words).args(tests)).code(code);
     let err = ran.err();

@@ -1,7 +1,7 @@
 //! `annals debug` (spec 002): what each command does, whole stories, and what they leave behind.
 
 mod bounds;
-mod crates;
+pub mod crates;
 mod example;
 mod hooks;
 mod infer;

@@ -54,7 +54,12 @@ fn shim(folder: &Path) -> Option<PathBuf> {
 fn hindered(project: &Project, case: &Case, library: &Path, faults: &[(&str, String)]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_annals"));
     command.args(&case.words).current_dir(project.root()).stdin(Stdio::null());
-    command.env("HOME", project.root()).env("TZ", "UTC").env("LD_PRELOAD", library);
+    command
+        .env("HOME", project.root())
+        .env_remove("XDG_STATE_HOME")
+        .env_remove("XDG_CACHE_HOME")
+        .env("TZ", "UTC")
+        .env("LD_PRELOAD", library);
     for name in ["ANNALS_DIR", "ANNALS_SESSION"] {
         command.env_remove(name);
     }

@@ -89,7 +89,11 @@ fn processes_on_one_session_lose_no_step_whoever_is_killed() {
     let begin = || {
         let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_annals"));
         command.args(["step", "begin"]).current_dir(project.root());
-        command.env("ANNALS_SESSION", SESSION).env("HOME", project.root());
+        command
+            .env("ANNALS_SESSION", SESSION)
+            .env("HOME", project.root())
+            .env_remove("XDG_STATE_HOME")
+            .env_remove("XDG_CACHE_HOME");
         command.stdout(Stdio::null()).stderr(Stdio::null());
         command.spawn().map(Leash::of).expect("the program runs")
     };

@@ -38,6 +38,7 @@ mod repo_files;
 mod shown;
 mod skipped;
 mod sql;
+mod state;
 mod terminal;
 mod tidy;
 mod timeline;

@@ -82,7 +82,9 @@ impl Project {
         // Nor the settings of agents on this machine.
         let agents = ["CLAUDE_CONFIG_DIR", "CODEX_HOME"];
         let own = ["ANNALS_DIR", "ANNALS_SESSION", "NO_COLOR", "CARGO_TARGET_DIR"];
-        for name in own.into_iter().chain(agents) {
+        // Nor what this program's tests remember in their own process.
+        let folders = ["XDG_STATE_HOME", "XDG_CACHE_HOME"];
+        for name in own.into_iter().chain(agents).chain(folders) {
             command.env_remove(name);
         }
     }

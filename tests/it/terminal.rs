@@ -32,7 +32,12 @@ impl Terminal {
 
     pub fn run_with(project: &Project, words: &[&str], surroundings: &[(&str, &str)]) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_annals"));
-        command.args(words).current_dir(project.root()).env("HOME", project.root());
+        command
+            .args(words)
+            .current_dir(project.root())
+            .env("HOME", project.root())
+            .env_remove("XDG_STATE_HOME")
+            .env_remove("XDG_CACHE_HOME");
         command.env("TZ", "UTC").env("TERM", "xterm");
         for name in ["ANNALS_DIR", "ANNALS_SESSION", "NO_COLOR", "CLAUDE_CONFIG_DIR", "CODEX_HOME"]
         {

@@ -29,7 +29,12 @@ fn repeat(root: &Path, home: &Path, args: &[&str], said: &Path, until: Instant) 
     while Instant::now() < until {
         let stderr = File::options().append(true).create(true).open(said).unwrap();
         let mut command = Command::new(env!("CARGO_BIN_EXE_annals"));
-        command.args(args).current_dir(root).env("HOME", home);
+        command
+            .args(args)
+            .current_dir(root)
+            .env("HOME", home)
+            .env_remove("XDG_STATE_HOME")
+            .env_remove("XDG_CACHE_HOME");
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(stderr);
         done += u64::from(start(&mut command).wait().unwrap().success());
     }

@@ -46,7 +46,7 @@ impl Drop for Shared {
     fn drop(&mut self) {
         // One that nobody but us ever opened is one file again.
         if schema::is_only_ours(&self.0).unwrap_or_default() {
-            let _ = leave_wal(&self.0, false); // then it stays
+            let _ = leave_wal(&self.0, false); // where that fails, its `-wal` stays beside it
         }
     }
 }

@@ -94,7 +94,11 @@ fn a_folder_that_its_reader_may_not_write_is_evidence() {
         let temporary = evidence.outside.path().join("tmp");
         drop(fs::create_dir(&temporary));
         fs::set_permissions(&temporary, fs::Permissions::from_mode(0o777)).expect("changed");
-        shell.current_dir("/").env("TMPDIR", &temporary).env("HOME", "/nonexistent");
+        shell
+            .current_dir("/")
+            .env("TMPDIR", &temporary)
+            .env("HOME", "/nonexistent")
+            .env_remove("XDG_STATE_HOME");
         let output = shell.output().expect("it runs");
         let err = String::from_utf8_lossy(&output.stderr);
         if err.contains("Permission denied") && err.contains("annals: not found") {

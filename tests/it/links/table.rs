@@ -174,7 +174,10 @@ impl Ground {
     fn command(&self, project: &Path, what: &str) -> Command {
         let mut command = self.base.command();
         command.current_dir(project).timeout(WAIT_MAX);
-        command.env("HOME", self.scratch.path().join("home")).env("ANNALS_SESSION", "s");
+        command
+            .env("HOME", self.scratch.path().join("home"))
+            .env_remove("XDG_STATE_HOME")
+            .env("ANNALS_SESSION", "s");
         command.env("XDG_CACHE_HOME", self.scratch.path().join("cache"));
         match what.split_once(' ') {
             Some(("hook", event)) => {

@@ -18,7 +18,12 @@ fn words<'w>(node: &'w str, file: &'w str, more: &[&'w str]) -> Vec<&'w str> {
 
 fn begun(project: &Project, words: &[&str]) -> Leash {
     let mut command = Command::new(env!("CARGO_BIN_EXE_annals"));
-    command.args(words).current_dir(project.root()).env("HOME", project.root());
+    command
+        .args(words)
+        .current_dir(project.root())
+        .env("HOME", project.root())
+        .env_remove("XDG_STATE_HOME")
+        .env_remove("XDG_CACHE_HOME");
     start(command.stdout(Stdio::piped()).stderr(Stdio::piped()))
 }
 

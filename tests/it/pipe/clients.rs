@@ -106,7 +106,12 @@ fn the_python_client_is_for_threads_and_never_hangs() {
 }
 
 fn run(command: &mut Command, project: &Project) -> Output {
-    command.current_dir(project.root()).env("HOME", project.root()).env("TZ", "UTC");
+    command
+        .current_dir(project.root())
+        .env("HOME", project.root())
+        .env_remove("XDG_STATE_HOME")
+        .env_remove("XDG_CACHE_HOME")
+        .env("TZ", "UTC");
     for name in ["ANNALS_DIR", "ANNALS_SESSION", "CARGO_TARGET_DIR"] {
         command.env_remove(name);
     }

@@ -36,7 +36,11 @@ impl Piped {
     pub fn with(project: &Project, more: &[&str]) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_annals"));
         command.arg("pipe").args(more).current_dir(project.root());
-        command.env("HOME", project.root()).env("TZ", "UTC");
+        command
+            .env("HOME", project.root())
+            .env_remove("XDG_STATE_HOME")
+            .env_remove("XDG_CACHE_HOME")
+            .env("TZ", "UTC");
         for name in ["ANNALS_DIR", "ANNALS_SESSION", "CARGO_TARGET_DIR"] {
             command.env_remove(name);
         }

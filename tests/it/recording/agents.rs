@@ -31,7 +31,12 @@ impl Agent {
         let mut command = Command::new("sh");
         command.args(["-c", AGENT, "agent"]).args(told).current_dir(project.root());
         command.env("PROGRAM", env!("CARGO_BIN_EXE_annals")).env("READY", &ready);
-        command.env("HOME", project.root()).env_remove("ANNALS_DIR").env_remove("ANNALS_SESSION");
+        command
+            .env("HOME", project.root())
+            .env_remove("XDG_STATE_HOME")
+            .env_remove("XDG_CACHE_HOME")
+            .env_remove("ANNALS_DIR")
+            .env_remove("ANNALS_SESSION");
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         let agent = Self { child: start(&mut command) };
         let until = Instant::now() + Duration::from_secs(60);

@@ -54,7 +54,13 @@ fn calls(path: &Path) -> Option<u64> {
 
 fn import(project: &Project, path: &Path) -> Leash {
     let mut command = Command::new(env!("CARGO_BIN_EXE_annals"));
-    command.arg("import").arg(path).current_dir(project.root()).env("HOME", project.root());
+    command
+        .arg("import")
+        .arg(path)
+        .current_dir(project.root())
+        .env("HOME", project.root())
+        .env_remove("XDG_STATE_HOME")
+        .env_remove("XDG_CACHE_HOME");
     command.env_remove("ANNALS_DIR").env_remove("ANNALS_SESSION");
     command.stdout(Stdio::null()).stderr(Stdio::null());
     start(&mut command)

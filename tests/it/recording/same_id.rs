@@ -100,7 +100,12 @@ fn of_many_who_record_one_id_at_once_one_does() {
         .map(|at| {
             let path = format!("{{\"path\":\"{}\"}}", at % 2);
             let mut command = Command::new(env!("CARGO_BIN_EXE_annals"));
-            command.arg("record").current_dir(project.root()).env("HOME", project.root());
+            command
+                .arg("record")
+                .current_dir(project.root())
+                .env("HOME", project.root())
+                .env_remove("XDG_STATE_HOME")
+                .env_remove("XDG_CACHE_HOME");
             command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
             let mut child = start(&mut command);
             let mut input = child.stdin.take().expect("its input");

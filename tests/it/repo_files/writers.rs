@@ -28,7 +28,11 @@ fn mixed(number: u64) -> u64 {
 /// The program, to be killed.
 fn annals(project: &Project) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_annals"));
-    command.current_dir(project.root()).env("HOME", project.root());
+    command
+        .current_dir(project.root())
+        .env("HOME", project.root())
+        .env_remove("XDG_STATE_HOME")
+        .env_remove("XDG_CACHE_HOME");
     for name in ["ANNALS_DIR", "ANNALS_SESSION", "CLAUDE_CONFIG_DIR", "CODEX_HOME"] {
         command.env_remove(name);
     }

@@ -83,7 +83,10 @@ impl World {
     pub fn command(&self) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_annals"));
         command.current_dir(self.path("app")).env("TZ", "UTC");
-        command.env("HOME", self.path("home")).env("XDG_CACHE_HOME", self.path("cache"));
+        command
+            .env("HOME", self.path("home"))
+            .env_remove("XDG_STATE_HOME")
+            .env("XDG_CACHE_HOME", self.path("cache"));
         command.env("TMPDIR", self.path("tmp"));
         let agents = ["CLAUDE_CONFIG_DIR", "CODEX_HOME", "CLAUDE_PROJECT_DIR", "CLAUDE_ENV_FILE"];
         for name in ["ANNALS_DIR", "ANNALS_SESSION", "CODEX_ENV_FILE"].into_iter().chain(agents) {

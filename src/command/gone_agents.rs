@@ -57,14 +57,16 @@ fn close(project: &Project, session: SessionId) -> Result<bool, GoneAgentError> 
             })
             .collect();
         let is_declared = |tool: &str| grounding.is_declared(tool);
-        match recorder.record(events, grounding.last_ms(), file.through(), is_declared) {
+        match recorder.record(events, grounding.last_ms(), Some(file.through()), is_declared) {
             Ok(_) => {
                 file.catch_up()?;
                 file.save()?;
                 return Ok(true);
             }
-            Err(error) if error.overtaken().is_some() => file.catch_up()?,
-            Err(error) => return Err(error.into()),
+            Err(error) => match error.overtaken() {
+                Some(last) => file.read_on(last)?,
+                None => return Err(error.into()),
+            },
         }
     }
     Ok(false)

@@ -70,7 +70,8 @@ pub use place::{Place, place};
 pub use project::{FOLDER, InitOptions, InitReport, Project, ProjectError};
 pub use rebuild::{RebuildMode, RebuildReport, rebuild};
 pub use recorder::{
-    DirectRecorder, Group, RecordError, RecordMode, RecordReport, Recorder, sweep_dead_owners,
+    DirectRecorder, Group, RecordError, RecordMode, RecordReport, Recorder, Rounds,
+    sweep_dead_owners,
 };
 pub use redact::{RedactError, RedactFinding, Redactor, end_of_head, start_of_tail};
 pub use salvage::salvage;

@@ -45,4 +45,4 @@ pub use replay::{Replay, ReplayItem};
 pub use salvage::salvage;
 pub use trouble::Trouble;
 pub use verify::{Audit, Begin, audit, audit_from, verify, verify_from};
-pub use writer::Journal;
+pub use writer::{Hold, Journal};

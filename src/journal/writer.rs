@@ -3,12 +3,15 @@
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 
-use annals_journal_format::storage::FsStorage;
-use annals_journal_format::writer::{AppendError, Record, Writer, WriterOptions};
+use annals_journal_format::storage::{FsStorage, Storage};
+use annals_journal_format::writer::{self, AppendError, Record, Writer, WriterOptions};
 use annals_journal_format::{JournalId, Sequence as FormatSequence};
 
 use super::{Appended, Blobs, JournalError, JournalOptions, Mark, Recovery};
 use crate::event::{self, Body, Event, Sequence};
+
+/// The journal, held against every other process while it lives.
+pub type Hold = writer::Hold<<FsStorage as Storage>::File>;
 
 /// A journal open for appending; shared by the threads of a process.
 pub struct Journal {
@@ -52,10 +55,7 @@ impl Journal {
 
     /// Appends events as one commit: all or nothing, durable as the options say.
     pub fn append(&self, events: &[Event], recorded_ms: u64) -> Result<Appended, JournalError> {
-        with_payloads(events, |payloads| {
-            let records: Vec<_> = records(events, payloads, recorded_ms).collect();
-            self.writer.append(&records).map(Appended::from).map_err(|source| self.failed(source))
-        })
+        self.with_records(events, recorded_ms, |records| self.writer.append(records))
     }
 
     /// As [`Self::append`], where the journal still ends at `last`; else
@@ -66,11 +66,8 @@ impl Journal {
         events: &[Event],
         recorded_ms: u64,
     ) -> Result<Appended, JournalError> {
-        with_payloads(events, |payloads| {
-            let records: Vec<_> = records(events, payloads, recorded_ms).collect();
-            let appended = self.writer.append_after(FormatSequence(last.0), &records);
-            appended.map(Appended::from).map_err(|source| self.failed(source))
-        })
+        let last = FormatSequence(last.0);
+        self.with_records(events, recorded_ms, |records| self.writer.append_after(last, records))
     }
 
     /// As [`Self::append_after`], in as many commits as the events need, durable with the next
@@ -81,10 +78,25 @@ impl Journal {
         events: &[Event],
         recorded_ms: u64,
     ) -> Result<Appended, JournalError> {
+        let last = FormatSequence(last.0);
+        self.with_records(events, recorded_ms, |records| self.writer.write_after(last, records))
+    }
+
+    /// Keeps every other process from appending until the answer is dropped: for one whose appends
+    /// were overtaken too often.
+    pub fn hold(&self) -> Result<Hold, JournalError> {
+        self.writer.hold().map_err(|source| self.failed(source))
+    }
+
+    fn with_records(
+        &self,
+        events: &[Event],
+        recorded_ms: u64,
+        append: impl FnOnce(&[Record<'_>]) -> Result<writer::Appended, AppendError>,
+    ) -> Result<Appended, JournalError> {
         with_payloads(events, |payloads| {
             let records: Vec<_> = records(events, payloads, recorded_ms).collect();
-            let appended = self.writer.write_after(FormatSequence(last.0), &records);
-            appended.map(Appended::from).map_err(|source| self.failed(source))
+            append(&records).map(Appended::from).map_err(|source| self.failed(source))
         })
     }
 

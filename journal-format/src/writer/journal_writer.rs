@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use super::batch::{Batch, check};
 use super::queue::{Queue, Shared};
 use super::tail::{Outcome, State, Tail, Want};
-use super::{AppendError, Appended, Durability, OpenError, Record, WriterOptions};
+use super::{AppendError, Appended, Durability, Hold, OpenError, Record, WriterOptions};
 use crate::entropy::Entropy;
 use crate::limits::BATCH_BYTES_MAX;
 use crate::recover::Recovery;
@@ -71,11 +71,7 @@ impl<S: Storage> Writer<S> {
         let shared_ref = &mut *shared;
         shared_ref.batch.push(records, &mut shared_ref.entropy, &self.options);
         shared_ref.batch.close();
-        let want = match self.options.durability {
-            Durability::Buffered => Want::Written,
-            Durability::Group | Durability::Strict => Want::Synced,
-        };
-        let outcome = self.run(shared, want);
+        let outcome = self.run(shared, self.want());
         match outcome.appended.get(index) {
             Some(appended) => Ok(*appended),
             None => Err(outcome.error.unwrap_or(AppendError::LeaderLost)),
@@ -90,11 +86,7 @@ impl<S: Storage> Writer<S> {
         records: &[Record<'_>],
     ) -> Result<Appended, AppendError> {
         check(records)?;
-        let want = match self.options.durability {
-            Durability::Buffered => Want::Written,
-            Durability::Group | Durability::Strict => Want::Synced,
-        };
-        self.carry_out_after(last, want, |batch, entropy, options| {
+        self.carry_out_after(last, self.want(), |batch, entropy, options| {
             batch.push(records, entropy, options);
         })
     }
@@ -118,6 +110,22 @@ impl<S: Storage> Writer<S> {
                 batch.push(record, entropy, options);
             }
         })
+    }
+
+    /// Keeps every other process from appending until the answer is dropped; it waits for none of
+    /// them meanwhile.
+    ///
+    /// # Errors
+    /// Where the lock was not to be had, or the journal's end cannot be reached.
+    pub fn hold(&self) -> Result<Hold<S::File>, AppendError> {
+        self.tail().hold_end().map(Hold::new)
+    }
+
+    fn want(&self) -> Want {
+        match self.options.durability {
+            Durability::Buffered => Want::Written,
+            Durability::Group | Durability::Strict => Want::Synced,
+        }
     }
 
     /// Lays a batch of its own, which waits for no other thread's and takes none along: what they

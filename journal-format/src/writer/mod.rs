@@ -6,6 +6,7 @@
 //!
 //! ```text
 //! holding    what is locked meanwhile
+//! hold       locked for longer than one append
 //! catch_up   what others appended, from the own valid end
 //! write      placing, writing, and taking back what failed
 //! proven     what is known to be on disk, and telling the others
@@ -21,6 +22,7 @@ mod appended;
 mod batch;
 mod catch_up;
 mod fence;
+mod hold;
 mod holding;
 mod journal_writer;
 mod open;
@@ -40,6 +42,7 @@ mod tests;
 
 pub use append_error::AppendError;
 pub use appended::Appended;
+pub use hold::Hold;
 pub use journal_writer::Writer;
 pub use open_error::OpenError;
 pub use options::{Durability, WriterOptions};

@@ -111,6 +111,19 @@ impl<S: Storage> Tail<S> {
         self.outcome(batch.appended(), error)
     }
 
+    /// Takes the lock for longer than one append, at the journal's end.
+    pub fn hold_end(&mut self) -> Result<Arc<Holding<S::File>>, AppendError> {
+        if self.state != State::Sound {
+            return Err(AppendError::Fenced { segment: self.active.number() });
+        }
+        self.state = State::Moving;
+        let held = self.acquire().and_then(|held| self.catch_up(held.fresh()).map(|()| held));
+        if self.state == State::Moving {
+            self.state = State::Sound;
+        }
+        held
+    }
+
     /// Under the lock: catch up, place, write, advance.
     fn write(&mut self, batch: &mut Batch, want: Want) -> Result<(), AppendError> {
         let held = self.acquire()?;
@@ -202,8 +215,11 @@ impl<S: Storage> Tail<S> {
         self.ends.push_back(CommitEnd { offset: self.end, mark });
     }
 
-    /// Takes the lock, and the active segment's own.
+    /// Takes the lock, and the active segment's own; both are taken already where the journal is held.
     pub fn acquire(&mut self) -> Result<Arc<Holding<S::File>>, AppendError> {
+        if let Some(holding) = self.holding.upgrade() {
+            return Ok(holding);
+        }
         let held = self.lock.acquire().map_err(|error| self.locked(error))?;
         let holding = Holding::new(held);
         self.holding = Arc::downgrade(&holding);

@@ -24,8 +24,12 @@ pub struct SessionFile<'p> {
     lock: Option<File>,
     rules: GroundingRules,
     grounding: Grounding,
-    /// Where the journal was read to; `None` before its first commit.
+    /// Where the journal was read to; `None` before the first commit that was read.
     bookmark: Option<Bookmark>,
+    /// The journal's last event that is known of.
+    through: Sequence,
+    /// Where the last append that was overtaken found the journal's end.
+    met: Option<Sequence>,
     /// What the file holds; another one is to be written.
     saved: Option<Bookmark>,
 }
@@ -37,6 +41,9 @@ const PAUSE: Duration = Duration::from_millis(1);
 impl<'p> SessionFile<'p> {
     /// Opens a session's fold, caught up with the journal. Calls of one session come one after the
     /// other: the next waits until this is dropped.
+    ///
+    /// # Errors
+    /// Where the file cannot be had, or the journal cannot be read.
     pub fn open(project: &'p Project, session: SessionId) -> Result<Self, GateError> {
         let folder = project.sessions_dir();
         let failed = |did| {
@@ -46,15 +53,36 @@ impl<'p> SessionFile<'p> {
         enclosure::make_folder(&folder).map_err(failed("made"))?;
         let lock = lock(&folder.join(format!("{session}.lock"))).map_err(failed("locked"))?;
         let path = folder.join(format!("{session}.json"));
+        let text = read(&path);
+        Self::of(project, session, path, lock, text)
+    }
+
+    /// As [`Self::open`] where the file cannot be had: folded anew each time, and kept nowhere.
+    ///
+    /// # Errors
+    /// Where the journal cannot be read.
+    pub fn unkept(project: &'p Project, session: SessionId) -> Result<Self, GateError> {
+        Self::of(project, session, PathBuf::new(), None, None)
+    }
+
+    fn of(
+        project: &'p Project,
+        session: SessionId,
+        path: PathBuf,
+        lock: Option<File>,
+        text: Option<String>,
+    ) -> Result<Self, GateError> {
         let rules = judge::rules(&project.config().policy);
-        let stored =
-            read(&path).and_then(|text| Stored::parse(&text, session, &rules, clock::now_ms()));
+        let stored = text.and_then(|text| Stored::parse(&text, session, &rules, clock::now_ms()));
         let (grounding, bookmark) = match stored {
             Some(stored) => (stored.grounding, Some(stored.bookmark)),
             None => (Grounding::new(session), None),
         };
         let saved = bookmark.clone();
-        let mut file = Self { project, path, lock, rules, grounding, bookmark, saved };
+        let through = bookmark.as_ref().map_or(Sequence(0), |it| it.mark.sequence);
+        let met = None;
+        let mut file =
+            Self { project, path, lock, rules, grounding, bookmark, through, met, saved };
         file.catch_up()?;
         Ok(file)
     }
@@ -63,9 +91,24 @@ impl<'p> SessionFile<'p> {
         &self.grounding
     }
 
-    /// The last event of the journal's that was read; `None` before its first commit.
-    pub fn through(&self) -> Option<Sequence> {
-        self.bookmark.as_ref().map(|bookmark| bookmark.mark.sequence)
+    /// The journal's last event that is known of: what is decided by this holds only where the
+    /// journal still ends there.
+    pub fn through(&self) -> Sequence {
+        self.through
+    }
+
+    /// Takes what others appended, up to `last` at least: where an append that was overtaken found
+    /// the journal's end.
+    ///
+    /// # Errors
+    /// Where the journal cannot be read.
+    pub fn read_on(&mut self, last: Sequence) -> Result<(), GateError> {
+        let is_met_again = self.met.replace(last) == Some(last);
+        self.catch_up()?;
+        // What lies there and was not told cannot be read. And an end that is met twice is the end,
+        // whatever was read behind it before it was cut.
+        self.through = if is_met_again { last } else { self.through.max(last) };
+        Ok(())
     }
 
     /// Takes what the journal got since: after an append, say.
@@ -84,15 +127,17 @@ impl<'p> SessionFile<'p> {
                 let seeded = seed::seed(self.project, &reader, session);
                 self.grounding = seeded.unwrap_or_else(|| Grounding::new(session));
                 self.bookmark = None;
-                let from = Sequence(self.grounding.through().0.saturating_add(1));
-                reader.replay(from, None)
+                // Up to there the index has read for us: there may be nothing behind it.
+                self.through = self.grounding.through();
+                reader.replay(Sequence(self.through.0.saturating_add(1)), None)
             }
         };
         let mut replay = replay;
         while let Some(item) = replay.next() {
             match item? {
                 ReplayItem::Event(recorded) => self.grounding.apply(&recorded, &self.rules),
-                ReplayItem::CommitEnd(_) => {
+                ReplayItem::CommitEnd(mark) => {
+                    self.through = self.through.max(mark.sequence);
                     self.bookmark = replay.bookmark().or(self.bookmark.take());
                 }
                 // What cannot be read says nothing here; `verify` names it.

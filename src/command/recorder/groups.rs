@@ -1,6 +1,6 @@
 //! What several callers want recorded, as one commit.
 
-use super::{Facts, RecordError, RecordMode, RecordReport, Recorder};
+use super::{Facts, RecordError, RecordMode, RecordReport, Recorder, Rounds};
 use crate::command::{clock, time_guard};
 use crate::event::{Event, ExecutionId, Sequence, SessionId};
 use crate::journal::Appended;
@@ -36,31 +36,35 @@ impl Recorder<'_> {
     /// nothing of any. Gives what became of each; where it lies is the group's own part.
     ///
     /// What is known is judged by the journal up to its end: where others appended since it was read,
-    /// nothing is written, what they did is read, and everything judged anew. Each such round means
-    /// that somebody else got on, so there is no number of them after which it is given up.
+    /// nothing is written, what they did is read, and everything judged anew; at last while nobody
+    /// else can append.
     ///
     /// # Errors
     /// As [`Self::record`], for whichever group is refused.
     pub fn record_groups(&mut self, groups: Vec<Group>) -> Result<Vec<RecordReport>, RecordError> {
+        let mut rounds = Rounds::of(self.project);
         loop {
-            match self.try_record(groups.clone()) {
-                Err(RecordError::Index(_)) if self.facts()?.has_index() => {
+            let error = match self.try_record(groups.clone()) {
+                Ok(reports) => return Ok(reports),
+                Err(error) => error,
+            };
+            let read = match (error.overtaken(), &mut self.facts) {
+                (Some(last), Some(facts)) => {
+                    rounds.another().and_then(|()| facts.read_on(self.project, last))
+                }
+                _ => Err(error),
+            };
+            let has_index = self.facts.as_ref().is_some_and(Facts::has_index);
+            match read {
+                Ok(()) => {}
+                Err(RecordError::Index(_)) if has_index => {
                     self.facts = Some(Facts::load_without_index(self.project)?);
                 }
-                Err(error) => match (error.overtaken(), &mut self.facts) {
-                    (Some(last), Some(facts)) => {
-                        if let Err(error) = facts.read_on(self.project, last) {
-                            self.facts = None;
-                            return Err(error);
-                        }
-                    }
-                    _ => {
-                        // What was learnt on the way to a refusal never happened.
-                        self.facts = None;
-                        return Err(error);
-                    }
-                },
-                Ok(reports) => return Ok(reports),
+                Err(error) => {
+                    // What was learnt on the way to a refusal never happened.
+                    self.facts = None;
+                    return Err(error);
+                }
             }
         }
     }

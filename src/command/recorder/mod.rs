@@ -13,6 +13,7 @@ mod mode;
 mod names;
 mod repeats;
 mod report;
+mod rounds;
 pub(in crate::command) mod shape;
 mod sweep;
 
@@ -26,6 +27,7 @@ pub use error::RecordError;
 pub use groups::Group;
 pub use mode::RecordMode;
 pub use report::RecordReport;
+pub use rounds::Rounds;
 pub use sweep::{AGENT_GONE, sweep_dead_owners};
 
 use facts::Facts;

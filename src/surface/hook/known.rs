@@ -1,50 +1,50 @@
 //! What is known of the session that a hook fired in.
 
 use super::HookError;
-use crate::command::Project;
-use crate::command::gate::{Grounding, SessionFile};
+use crate::command::gate::{GateError, Grounding, SessionFile};
+use crate::command::{Project, Rounds};
 use crate::event::{Sequence, SessionId};
 
-/// What is known of the session that a hook fired in. Where its file cannot be had nothing is, and
+/// What is known of the session that a hook fired in. Where the journal cannot be read nothing is, and
 /// what happens is recorded all the same.
 pub struct Known<'p> {
     file: Option<SessionFile<'p>>,
     nothing: Grounding,
     faults: Vec<HookError>,
-    /// The journal's last event, as an append found it that was overtaken.
-    met: Sequence,
-    /// How often one was.
-    rounds: u32,
+    rounds: Rounds<'p>,
 }
-
-/// Rounds after which a call is recorded whatever others do: an agent waits, and the folds pass over
-/// what is told twice.
-const ROUNDS_MAX: u32 = 32;
 
 impl<'p> Known<'p> {
     pub fn of(project: &'p Project, session: SessionId) -> Self {
-        let nothing = Grounding::new(session);
-        match SessionFile::open(project, session) {
-            Ok(file) => Self { file: Some(file), ..Self::blind(nothing) },
-            Err(error) => Self { faults: vec![error.into()], ..Self::blind(nothing) },
-        }
+        let (nothing, rounds) = (Grounding::new(session), Rounds::of(project));
+        let mut known = Self { file: None, nothing, faults: Vec::new(), rounds };
+        known.file = match SessionFile::open(project, session) {
+            Err(error @ GateError::File { .. }) => {
+                known.faults.push(error.into());
+                known.unless_failed(SessionFile::unkept(project, session))
+            }
+            opened => known.unless_failed(opened),
+        };
+        known
     }
 
-    fn blind(nothing: Grounding) -> Self {
-        Self { file: None, nothing, faults: Vec::new(), met: Sequence(0), rounds: 0 }
-    }
-
-    /// The journal's last event that is known of; `None` where nothing is known, or nobody should wait
-    /// for it any longer.
+    /// The journal's last event that is known of; `None` where nothing is known.
     pub fn through(&self) -> Option<Sequence> {
-        let through = self.file.as_ref()?.through()?.max(self.met);
-        (self.rounds < ROUNDS_MAX).then_some(through)
+        self.file.as_ref().map(SessionFile::through)
     }
 
     /// Takes what others appended that were faster.
-    pub fn read_on(&mut self, last: Sequence) {
-        (self.met, self.rounds) = (self.met.max(last), self.rounds + 1);
-        self.catch_up();
+    ///
+    /// # Errors
+    /// Where the journal could not be held against them.
+    pub fn read_on(&mut self, last: Sequence) -> Result<(), HookError> {
+        self.rounds.another()?;
+        let read = self.file.as_mut().map(|file| file.read_on(last)).transpose();
+        if self.unless_failed(read).is_none() {
+            // What is known does not reach the journal's end, and never will.
+            self.file = None;
+        }
+        Ok(())
     }
 
     pub fn grounding(&self) -> &Grounding {
@@ -58,14 +58,14 @@ impl<'p> Known<'p> {
 
     /// Takes what was appended since.
     pub fn catch_up(&mut self) {
-        let caught = self.file.as_mut().map(SessionFile::catch_up);
-        self.fault(caught);
+        let caught = self.file.as_mut().map_or(Ok(()), SessionFile::catch_up);
+        self.unless_failed(caught);
     }
 
     /// Keeps what is known for the session's next hook.
     pub fn save(&mut self) {
-        let saved = self.file.as_mut().map(SessionFile::save);
-        self.fault(saved);
+        let saved = self.file.as_mut().map_or(Ok(()), SessionFile::save);
+        self.unless_failed(saved);
     }
 
     /// What went wrong with it.
@@ -73,9 +73,7 @@ impl<'p> Known<'p> {
         std::mem::take(&mut self.faults)
     }
 
-    fn fault(&mut self, done: Option<Result<(), crate::command::gate::GateError>>) {
-        if let Some(Err(error)) = done {
-            self.faults.push(error.into());
-        }
+    fn unless_failed<T>(&mut self, done: Result<T, GateError>) -> Option<T> {
+        done.map_err(|error| self.faults.push(error.into())).ok()
     }
 }

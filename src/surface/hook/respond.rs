@@ -101,7 +101,11 @@ fn fire(
     let answered = loop {
         let answered = answer(&firing, request, name, &mut known);
         match answered.as_ref().err().and_then(HookError::overtaken) {
-            Some(last) => known.read_on(last),
+            Some(last) => {
+                if let Err(error) = known.read_on(last) {
+                    break Err(error);
+                }
+            }
             None => break answered,
         }
     };

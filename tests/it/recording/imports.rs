@@ -66,7 +66,7 @@ fn import(project: &Project, path: &Path) -> Leash {
     start(&mut command)
 }
 
-/// Two records tell of one call: one start, one end, by the agent's own id.
+/// Whoever told of a call, and how often: one start, one end, by the agent's own id.
 #[track_caller]
 fn each_once(project: &Project, calls: u64) {
     let starts = events(project, &["ExecutionStarted"]);
@@ -101,7 +101,7 @@ fn imports_of_one_file_side_by_side_record_each_call_once() {
 }
 
 #[test]
-fn hooks_and_imports_side_by_side_give_each_call_one_row() {
+fn hooks_and_imports_side_by_side_record_each_call_once() {
     const CALLS: usize = 24;
     let project = Project::new();
     let path = transcript(&project, CALLS);
@@ -126,9 +126,5 @@ fn hooks_and_imports_side_by_side_give_each_call_one_row() {
             }
         });
     });
-    // A start may still be told by both doors where they meet; no call has two rows.
-    let sql = "SELECT count(*), count(DISTINCT call_key) FROM idx.executions";
-    let rows = project.annals(["sql", "--csv", sql]).code(0).out();
-    assert_eq!(rows.lines().last(), Some(format!("{CALLS},{CALLS}").as_str()), "{rows}");
-    project.annals(["rebuild", "--check"]).code(0);
+    each_once(&project, CALLS as u64);
 }

@@ -6,8 +6,10 @@ use std::path::{Path, PathBuf};
 
 use super::super::{GateError, SessionFile};
 use super::made::{SESSION, execution_of};
-use crate::command::{InitOptions, Project};
-use crate::event::{Body, Envelope, Event, ExecutionId, Outcome, SessionId, Source, StepBegun};
+use crate::command::{InitOptions, JournalFeed, Project, StorePlaces, catch_up};
+use crate::event::{
+    Body, Envelope, Event, ExecutionId, Outcome, Sequence, SessionId, Source, StepBegun,
+};
 
 const NOW_MS: u64 = super::made::NOW_MS;
 
@@ -162,6 +164,22 @@ fn a_link_a_pipe_or_a_folder_in_its_place_is_neither_followed_nor_waited_for() {
     drop(fs::remove_file(place(&project)));
     fs::create_dir(place(&project)).unwrap();
     assert!(matches!(executions(&project), Err(GateError::File { .. })), "it says so");
+}
+
+#[test]
+fn a_session_that_nothing_tells_of_is_known_up_to_the_journals_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let project = project(folder.path());
+    catch_up(&StorePlaces::of(project.root()), &JournalFeed::of(&project).unwrap());
+    let of_another = SessionId([6; 16]);
+    // The index has read all there is: there is nothing left to read, and no place to read on from.
+    let mut file = SessionFile::open(&project, of_another).unwrap();
+    let last = project.reader().unwrap().mark().sequence;
+    assert_eq!(file.through(), last);
+    ran(&project, 2);
+    file.catch_up().unwrap();
+    assert_eq!(file.through(), Sequence(last.0 + 2));
+    assert_eq!(SessionFile::unkept(&project, SESSION).unwrap().grounding().executions(), 2);
 }
 
 #[test]

@@ -93,6 +93,7 @@ impl Facts {
     fn take_all(&mut self, mut replay: Replay) -> Result<(), RecordError> {
         while let Some(item) = replay.next() {
             match item? {
+                ReplayItem::Event(recorded) if self.is_told_again(&recorded.event)? => {}
                 ReplayItem::Event(recorded) => self.take(&recorded.event)?,
                 ReplayItem::CommitEnd(mark) => {
                     self.through = self.through.max(mark.sequence);
@@ -103,6 +104,14 @@ impl Facts {
         }
         self.settle(self.through);
         Ok(())
+    }
+
+    /// Whether it begins a call that had begun before, maybe where the index ends: then the call is
+    /// known by the first, and may have ended since.
+    fn is_told_again(&self, event: &Event) -> Result<bool, RecordError> {
+        let Body::ExecutionStarted(started) = &event.body else { return Ok(false) };
+        let by_call = started.call.as_ref().map(|call| self.call(call)).transpose()?.flatten();
+        Ok(by_call.is_some() || self.execution(started.execution)?.is_some())
     }
 
     /// The journal's last event that is known of.
@@ -210,12 +219,6 @@ impl Facts {
             Body::ExecutionStarted(started) => {
                 if let Some(call) = &started.call {
                     self.new.calls.entry(call_key(call)).or_insert(started.execution);
-                }
-                // Read once more after our own append, it says nothing new.
-                if self.new.executions.contains_key(&started.execution)
-                    || self.held.executions.contains_key(&started.execution)
-                {
-                    return Ok(());
                 }
                 let (session, source) = (envelope.session, envelope.source);
                 let mut fact = self.fact(&started.tool, session, source, State::Open);

@@ -62,6 +62,20 @@ fn events_after_the_index_are_read_from_the_journal() {
 }
 
 #[test]
+fn a_call_that_is_told_again_behind_the_index_stays_what_it_was() {
+    let scene = scene();
+    let (execution, started) = scene.started(Source::Import, now(), "a");
+    let all = vec![started, scene.finished(Source::Import, now(), execution)];
+    let import = || Recorder::import(&scene.project).unwrap().record(all.clone()).unwrap();
+    assert_eq!(import().recorded, 2);
+    catch_up_all(&scene.project);
+    // As a hook does that can read nothing.
+    let again = scene.started(Source::Hook, now(), "a").1;
+    scene.project.journal().unwrap().append(&[again], now()).unwrap();
+    assert_eq!(import().recorded, 0);
+}
+
+#[test]
 fn recording_does_not_depend_on_an_index_that_is_broken_foreign_or_gone() {
     let other = scene();
     catch_up_all(&other.project);

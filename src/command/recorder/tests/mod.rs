@@ -4,6 +4,7 @@ mod import;
 mod index;
 mod live;
 mod repeats;
+mod rounds;
 mod sweep;
 
 use crate::command::{InitOptions, Project, clock, id};

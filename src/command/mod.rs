@@ -70,7 +70,7 @@ pub use place::{Place, place};
 pub use project::{FOLDER, InitOptions, InitReport, Project, ProjectError};
 pub use rebuild::{RebuildMode, RebuildReport, rebuild};
 pub use recorder::{
-    DirectRecorder, Group, RecordError, RecordMode, RecordReport, Recorder, Rounds,
+    DirectRecorder, Group, RecordError, RecordMode, RecordReport, Recorder, Rounds, is_left,
     sweep_dead_owners,
 };
 pub use redact::{RedactError, RedactFinding, Redactor, end_of_head, start_of_tail};

@@ -38,6 +38,20 @@ pub enum JournalError {
 }
 
 impl JournalError {
+    /// Whether nothing can be appended as the journal's files are: no repair opens it.
+    pub fn is_unwritable(&self) -> bool {
+        matches!(
+            self,
+            Self::Open {
+                source: OpenError::Header { .. }
+                    | OpenError::Misnamed { .. }
+                    | OpenError::Foreign { .. }
+                    | OpenError::Tail { .. },
+                ..
+            }
+        )
+    }
+
     /// The journal's last event, where others were faster and nothing was appended therefore.
     pub fn overtaken(&self) -> Option<Sequence> {
         match self {

@@ -53,6 +53,18 @@ impl StoreLock {
         Self::take(store, Hold::Exclusive)
     }
 
+    /// The lock of a swap, where nobody is connected now. None is made.
+    pub(super) fn exclusive_now(store: &Path) -> Result<Option<Self>, StoreError> {
+        let path = lock_path(store);
+        let failed = |source| StoreError::io(&path, "locking the store", source);
+        let file = enclosure::open(&path, OpenHow::Read).map_err(failed)?;
+        match file.try_lock() {
+            Ok(()) => Ok(Some(Self { file })),
+            Err(TryLockError::WouldBlock) => Ok(None),
+            Err(TryLockError::Error(source)) => Err(failed(source)),
+        }
+    }
+
     fn take(store: &Path, hold: Hold) -> Result<Self, StoreError> {
         let path = lock_path(store);
         // Who asks for what was never made leaves no lock, which would say that it was.

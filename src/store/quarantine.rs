@@ -60,17 +60,17 @@ impl Quarantined {
         Ok(all)
     }
 
+    /// What [`Self::bound`] would drop.
+    pub fn beyond(folder: &Path, bound: Bound) -> Result<Self, StoreError> {
+        let beyond = beyond(folder, bound)?;
+        let bytes = beyond.iter().map(|entry| entry.bytes).sum();
+        Ok(Self { files: beyond.len() as u64, bytes, ..Self::default() })
+    }
+
     /// Drops what came first until the rest is within the bound. Answers what was dropped.
     pub fn bound(folder: &Path, bound: Bound) -> Result<Self, StoreError> {
-        let mut entries = entries(folder)?;
-        entries.retain(|entry| entry.arrival.is_some());
-        entries.sort_by_key(|entry| entry.arrival);
-        let mut bytes: u64 = entries.iter().map(|entry| entry.bytes).sum();
         let mut dropped = Self::default();
-        for (entry, files) in entries.iter().zip((1..=entries.len() as u64).rev()) {
-            if files <= bound.files && bytes <= bound.bytes {
-                break;
-            }
+        for entry in beyond(folder, bound)? {
             match enclosure::remove_whole(&entry.path) {
                 // Another process makes room as well.
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
@@ -82,10 +82,26 @@ impl Quarantined {
                     dropped.bytes += entry.bytes;
                 }
             }
-            bytes -= entry.bytes;
         }
         Ok(dropped)
     }
+}
+
+/// What came first, until the rest is within the bound.
+fn beyond(folder: &Path, bound: Bound) -> Result<Vec<Entry>, StoreError> {
+    let mut entries = entries(folder)?;
+    entries.retain(|entry| entry.arrival.is_some());
+    entries.sort_by_key(|entry| entry.arrival);
+    let mut bytes: u64 = entries.iter().map(|entry| entry.bytes).sum();
+    let mut files = entries.len() as u64;
+    let is_beyond = |entry: &Entry| {
+        let is_beyond = files > bound.files || bytes > bound.bytes;
+        (files, bytes) = (files - 1, bytes - entry.bytes);
+        is_beyond
+    };
+    let count = entries.iter().map(is_beyond).take_while(|is_beyond| *is_beyond).count();
+    entries.truncate(count);
+    Ok(entries)
 }
 
 struct Entry {

@@ -4,10 +4,12 @@ use std::io;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 
-use super::lock::beside;
+use super::lock::{StoreLock, beside};
 use super::{Cursor, Digest, Rows, StoreError, StoreName};
 use crate::enclosure::{self, DatabaseUse, OpenHow};
 
+/// Tries to read a store at one moment that others write to.
+const TRIES_MAX: usize = 16;
 /// What SQLite reads beside a store: commits that are not in it yet, or what a transaction that never
 /// ended wrote over.
 const BESIDE: [&str; 2] = ["-wal", "-journal"];
@@ -47,6 +49,35 @@ impl StillStore {
         };
         let (cursor, digest) = reader.digest()?;
         Ok(Self { cursor, found: reader.stand()?.1, digest })
+    }
+
+    /// As [`Self::read`], of a store that others may be writing to. One that a dead writer left something
+    /// beside, and that nobody has open, is read as there; any other is opened as by who asks it, which
+    /// leaves it as it was.
+    ///
+    /// # Errors
+    /// As [`Self::read`], or where another program holds it.
+    pub fn read_in_use(store: StoreName, path: &Path, aside: &Path) -> Result<Self, StoreError> {
+        if !store.is_folder() {
+            must_be_a_file(path)?;
+            let is_left = |suffix| enclosure::look(&beside(path, suffix)).is_ok();
+            if ["-wal", "-shm", "-journal"].into_iter().any(is_left)
+                && store != StoreName::CodeGraph
+                && let Some(_nobody) = StoreLock::exclusive_now(path)?
+            {
+                return Self::read(store, path, aside);
+            }
+        }
+        let reader = store.open(path)?;
+        for _ in 0..TRIES_MAX {
+            let (stood, found) = reader.stand()?;
+            let (cursor, digest) = reader.digest()?;
+            // Else somebody went on in between.
+            if stood == cursor {
+                return Ok(Self { cursor, found, digest });
+            }
+        }
+        Err(StoreError::Locked { path: path.to_owned(), doing: "writing it all the time" })
     }
 
     /// Whether nothing lies beside a file that SQLite would read with it.

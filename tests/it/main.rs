@@ -14,6 +14,7 @@ mod evidence;
 mod export;
 mod failure_cases;
 mod faults;
+mod foretold;
 mod gate;
 mod graph;
 mod hook;

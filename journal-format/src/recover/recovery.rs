@@ -1,7 +1,7 @@
 //! What a writer found at the tail and did about it.
 
 use crate::scan::{Finding, Verdict};
-use crate::units::{Offset, SegmentNumber, Sequence};
+use crate::units::{Offset, Position, SegmentNumber, Sequence};
 
 /// What a writer found at the tail and did about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,6 +20,13 @@ pub struct Recovery {
 }
 
 impl Recovery {
+    /// What was found, as verifying would tell it.
+    pub fn finding(&self) -> Finding {
+        let at = Position { segment: self.segment, offset: self.offset };
+        let bytes = self.bytes_cut.max(self.bytes_lost);
+        Finding { verdict: self.verdict, at, bytes, lost: self.lost, exact: true }
+    }
+
     /// What was acknowledged and is gone: there is nothing to cut.
     pub(crate) fn of_loss(finding: &Finding) -> Self {
         Self {

@@ -30,8 +30,7 @@ pub use standing::RebuildReason;
 
 pub(super) use advance::{Advance, Advanced, BATCH_EVENTS_MAX, load};
 pub(super) use due::Due;
-pub(super) use error_log::log_anomalies;
-use error_log::log_store;
+pub(super) use error_log::{log_anomalies, log_store};
 pub(super) use graph::{is_wanted, make_graph, rebuild_in_place};
 pub(super) use standing::{Standing, standing};
 pub(super) use starts::Starts;
@@ -249,7 +248,7 @@ fn not_made(
                 }
             }
         },
-        Err(error) => reason(error)?,
+        Err(error) => rebuild_reason(error)?,
     };
     replaceable(store, reason)?;
     let quarantined = take_away(store, places, reason.keep())?;
@@ -260,7 +259,9 @@ fn not_made(
 fn advance_live(live: Advance<'_>) -> Result<Advanced, CatchUpError> {
     let opened = projector::opened(live.store, live.places);
     match opened.map(|mut projector| live.run(projector.as_mut())) {
-        Ok(Err(CatchUpError::Store(error))) | Err(error) => reason(error).map(Advanced::Rebuild),
+        Ok(Err(CatchUpError::Store(error))) | Err(error) => {
+            rebuild_reason(error).map(Advanced::Rebuild)
+        }
         Ok(advanced) => advanced,
     }
 }
@@ -280,7 +281,7 @@ pub(super) fn advance_built(
 }
 
 /// A store's own error as a reason to build it anew, where that helps.
-fn reason(error: StoreError) -> Result<RebuildReason, CatchUpError> {
+pub(super) fn rebuild_reason(error: StoreError) -> Result<RebuildReason, CatchUpError> {
     match error {
         StoreError::Missing { .. } => Ok(RebuildReason::Missing),
         StoreError::Unreadable { .. } => Ok(RebuildReason::Unreadable),

@@ -134,7 +134,7 @@ impl Cache {
     }
 
     /// A private folder for what is looked at and thrown away.
-    pub(super) fn private(&self) -> Result<Entry, EvidenceError> {
+    pub(in crate::command) fn private(&self) -> Result<Entry, EvidenceError> {
         self.begin()
     }
 }

@@ -13,7 +13,7 @@ const HELD: &str = "held";
 
 /// A folder of stores, held.
 #[derive(Debug)]
-pub(super) struct Entry {
+pub(in crate::command) struct Entry {
     root: PathBuf,
     held: File,
     /// It goes when this does.

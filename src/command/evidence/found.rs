@@ -1,18 +1,19 @@
-//! Stores that lie in a copy, held against what the journal says. They are never believed.
+//! Stores that lie around a journal, held against what it says: in a copy they are never believed, in a
+//! project it is how a repair knows what is due.
 
 use std::fmt;
 use std::path::PathBuf;
 
 use super::graph::graph_digest;
 use super::{BuiltStores, Cache, EvidenceError, evidence_stores};
-use crate::command::catch_up::{RebuildReason, Standing, standing};
+use crate::command::catch_up::{Due, RebuildReason, Standing, standing};
 use crate::command::feed::JournalFeed;
 use crate::command::{CatchUpError, Source, store_digest};
 use crate::event::Sequence;
 use crate::journal::Reading;
 use crate::store::{Digest, StillStore, StoreError, StoreName, StorePlaces};
 
-/// A store that lies in a copy.
+/// A store that lies around a journal.
 #[derive(Debug)]
 pub struct FoundStore {
     pub store: StoreName,
@@ -72,76 +73,98 @@ impl Verdict {
 
 /// Holds every store that lies around a journal against one built from nothing but the journal,
 /// up to where the found one has read. Changes nothing; `built` are the stores as the journal
-/// stands.
+/// stands. Live, others may write both meanwhile.
 ///
 /// # Errors
 /// Where the journal cannot be read, or no store can be built.
 pub fn found_stores(
     source: &Source,
+    reading: Reading,
     built: &BuiltStores,
     cache: &Cache,
 ) -> Result<Vec<FoundStore>, EvidenceError> {
     let Some(places) = source.places() else { return Ok(Vec::new()) };
-    let feed = JournalFeed::pinned(&source.journal, Reading::Evidence)?;
+    // What goes on is looked at again where a store is further.
+    let feed = match reading {
+        Reading::Live => JournalFeed::reading(&source.journal)?,
+        Reading::Evidence => JournalFeed::pinned(&source.journal, reading)?,
+    };
+    let looking = Looking { places: &places, feed: &feed, reading, built, cache };
     // One that could not be built here has nothing to be compared with.
     let there = StoreName::ALL.iter().filter(|store| built.places.path(**store).exists());
-    there.map(|store| found(*store, &places, &feed, built, cache)).collect()
+    there.map(|store| looking.found(*store)).collect()
 }
 
-fn found(
-    store: StoreName,
-    places: &StorePlaces,
-    feed: &JournalFeed<'_>,
-    built: &BuiltStores,
-    cache: &Cache,
-) -> Result<FoundStore, EvidenceError> {
-    let path = places.path(store).to_owned();
-    let aside = cache.private()?;
-    let whole = || store_digest(&built.places, store);
-    let still = match StillStore::read(store, &path, aside.root()) {
-        Ok(still) => still,
-        Err(error) => {
-            let verdict = match error {
-                StoreError::Missing { .. } => Verdict::Absent,
-                error => Verdict::Unreadable(error),
-            };
-            let ours = whole()?;
-            return Ok(FoundStore { store, path, sequence: None, digest: None, ours, verdict });
-        }
-    };
-    let sequence = still.cursor.map(|cursor| Sequence(cursor.position.sequence));
-    let (ours, wrong) = match standing(still.cursor, still.found, feed)? {
-        Standing::Wrong(reason) => (whole()?, Some(reason)),
-        // Its edges lead into the code's own graph, which no journal holds.
-        Standing::Current | Standing::Behind(_) if store == StoreName::CodeGraph => {
-            match graph_digest(places, still.cursor, feed, built, cache) {
-                Ok(ours) => (ours, None),
-                // A graph that somebody else made into something is no reason to say nothing.
-                Err(
-                    EvidenceError::Store(error)
-                    | EvidenceError::Build { source: CatchUpError::Store(error), .. },
-                ) => {
-                    let (digest, ours) = (Some(still.digest), whole()?);
-                    let verdict = Verdict::Unreadable(error);
-                    return Ok(FoundStore { store, path, sequence, digest, ours, verdict });
+/// What stores are held against.
+pub(super) struct Looking<'a> {
+    pub places: &'a StorePlaces,
+    pub feed: &'a JournalFeed<'a>,
+    pub reading: Reading,
+    pub built: &'a BuiltStores,
+    pub cache: &'a Cache,
+}
+
+impl Looking<'_> {
+    fn found(&self, store: StoreName) -> Result<FoundStore, EvidenceError> {
+        let Self { places, feed, reading, built, cache } = *self;
+        let path = places.path(store).to_owned();
+        let aside = cache.private()?;
+        let whole = || store_digest(&built.places, store);
+        let read = match reading {
+            Reading::Live => StillStore::read_in_use(store, &path, aside.root()),
+            Reading::Evidence => StillStore::read(store, &path, aside.root()),
+        };
+        let still = match read {
+            Ok(still) => still,
+            Err(error) => {
+                let verdict = match error {
+                    StoreError::Missing { .. } => Verdict::Absent,
+                    error => Verdict::Unreadable(error),
+                };
+                let ours = whole()?;
+                return Ok(FoundStore { store, path, sequence: None, digest: None, ours, verdict });
+            }
+        };
+        let sequence = still.cursor.map(|cursor| Sequence(cursor.position.sequence));
+        let (ours, wrong) = match standing(still.cursor, still.found, feed)? {
+            Standing::Wrong(reason) => (whole()?, Some(reason)),
+            // Its edges lead into the code's own graph, which no journal holds.
+            Standing::Current | Standing::Behind(_) if store == StoreName::CodeGraph => {
+                match graph_digest(self, still.cursor) {
+                    Ok(ours) => (ours, None),
+                    // A graph that somebody else made into something is no reason to say nothing.
+                    Err(
+                        EvidenceError::Store(error)
+                        | EvidenceError::Build { source: CatchUpError::Store(error), .. },
+                    ) => {
+                        let (digest, ours) = (Some(still.digest), whole()?);
+                        let verdict = Verdict::Unreadable(error);
+                        return Ok(FoundStore { store, path, sequence, digest, ours, verdict });
+                    }
+                    Err(error) => return Err(error),
                 }
-                Err(error) => return Err(error),
             }
-        }
-        Standing::Current => (whole()?, None),
-        Standing::Behind(at) => {
-            let then = evidence_stores(feed.dir(), Reading::Evidence, Some(at), cache)?;
-            match then.places.has(store)? {
-                true => (store_digest(&then.places, store)?, None),
-                // Nothing that it could be made of had been recorded by then.
-                false => (whole()?, Some(RebuildReason::Unfounded)),
+            _ if self.lacks_nothing(store, sequence)? => (whole()?, None),
+            Standing::Current | Standing::Behind(_) => {
+                let then = evidence_stores(feed.dir(), reading, sequence, cache)?;
+                match then.places.has(store)? {
+                    true => (store_digest(&then.places, store)?, None),
+                    // Nothing that it could be made of had been recorded by then.
+                    false => (whole()?, Some(RebuildReason::Unfounded)),
+                }
             }
-        }
-    };
-    let verdict = match wrong {
-        Some(reason) => Verdict::Wrong(reason),
-        None if ours == still.digest => Verdict::Same,
-        None => Verdict::Differs,
-    };
-    Ok(FoundStore { store, path, sequence, digest: Some(still.digest), ours, verdict })
+        };
+        let verdict = match wrong {
+            Some(reason) => Verdict::Wrong(reason),
+            None if ours == still.digest => Verdict::Same,
+            None => Verdict::Differs,
+        };
+        Ok(FoundStore { store, path, sequence, digest: Some(still.digest), ours, verdict })
+    }
+
+    /// Whether a store that has read so far should hold just what the built one does.
+    fn lacks_nothing(&self, store: StoreName, at: Option<Sequence>) -> Result<bool, StoreError> {
+        let (at, through) = (at.unwrap_or_default(), self.built.through.sequence);
+        Ok(at == through || at < through && Due::of(store, &self.built.places)?.is_done(at))
+    }
 }

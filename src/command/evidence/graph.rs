@@ -1,28 +1,30 @@
 //! What a graph in a copy should hold, by the journal and by what it says of the code.
 
-use super::{BuiltStores, Cache, EvidenceError};
-use crate::command::feed::{Feed, JournalFeed};
+use super::EvidenceError;
+use super::found::Looking;
+use crate::command::feed::Feed;
 use crate::command::rebuild::Build;
 use crate::event::Sequence;
-use crate::journal::Mark;
+use crate::journal::{Mark, Reading};
 use crate::store::{Cursor, Digest, StillStore, StoreName, StorePlaces};
 
 const STORE: StoreName = StoreName::CodeGraph;
 
-/// The digest that our rows in the graph of `places` should have, as far as it has read. It is
-/// copied into the cache first: opening it where it lies would change it.
+/// The digest that our rows in the graph should have, as far as it has read. One in a copy is copied
+/// into the cache first: opening it where it lies would change it.
 pub(super) fn graph_digest(
-    places: &StorePlaces,
+    looking: &Looking<'_>,
     cursor: Option<Cursor>,
-    feed: &JournalFeed<'_>,
-    built: &BuiltStores,
-    cache: &Cache,
 ) -> Result<Digest, EvidenceError> {
+    let Looking { places, feed, reading, built, cache } = *looking;
     let aside = cache.private()?;
     let mut beside = StorePlaces::of(aside.root());
     beside.root.clone_from(&places.root);
     beside.index.clone_from(&built.places.index);
-    StillStore::copy(&places.code_graph, &beside.code_graph)?;
+    match reading {
+        Reading::Live => beside.code_graph.clone_from(&places.code_graph),
+        Reading::Evidence => StillStore::copy(&places.code_graph, &beside.code_graph)?,
+    }
     let through = match cursor {
         Some(Cursor { position, .. }) => {
             Mark { sequence: Sequence(position.sequence), chain: position.chain }

@@ -218,7 +218,7 @@ fn memory_is_as_it_was_then_and_held_against_the_one_in_a_copy() {
     let root = Some(journals.folder.path().to_owned());
     let source = Source { root, ..Source::of(&journals.dir()).unwrap() };
     let verdict = || {
-        let found = found_stores(&source, &now, &journals.cache()).unwrap();
+        let found = found_stores(&source, Reading::Evidence, &now, &journals.cache()).unwrap();
         let memory = found.into_iter().find(|found| found.store == StoreName::Memory).unwrap();
         memory.verdict.as_str()
     };

@@ -168,6 +168,17 @@ impl Project {
         Ok(self.journal.get_or_init(|| journal))
     }
 
+    /// What opening the journal for writing would mend and record, in the order it would be; nothing is
+    /// changed. `aside` is an empty folder of the caller's own.
+    ///
+    /// # Errors
+    /// [`JournalError::Open`] where it could not be opened for writing.
+    pub(super) fn rehearsed(&self, aside: &Path) -> Result<Vec<Recovery>, JournalError> {
+        let (folder, options) = (self.journal_dir(), journal_options(self.config()));
+        let found = journal::rehearse(&folder, aside, &id::entropy(), options)?;
+        Ok(untold(&folder, &found))
+    }
+
     /// Keeps files of the root out of git, by patterns of gitignore(5) relative to it, without
     /// touching a file that git tracks. Gives git's file where it added anything.
     pub fn keep_out_of_git(&self, patterns: &[&str]) -> std::io::Result<Option<PathBuf>> {
@@ -247,14 +258,18 @@ fn record_recoveries(
     folder: &Path,
     recoveries: &[Recovery],
 ) -> Result<(), JournalError> {
-    // What cannot be looked for is told once more rather than not at all.
-    let recoveries = journal::untold(folder, recoveries).unwrap_or_else(|_| recoveries.to_vec());
+    let recoveries = untold(folder, recoveries);
     if recoveries.is_empty() {
         return Ok(());
     }
     let now_ms = clock::now_ms();
     let events: Vec<_> = recoveries.iter().map(|found| performed(found, now_ms)).collect();
     journal.append(&events, now_ms).map(drop)
+}
+
+/// Those that no event tells of. What cannot be looked for is told once more rather than not at all.
+fn untold(folder: &Path, recoveries: &[Recovery]) -> Vec<Recovery> {
+    journal::untold(folder, recoveries).unwrap_or_else(|_| recoveries.to_vec())
 }
 
 fn performed(recovery: &Recovery, now_ms: u64) -> Event {

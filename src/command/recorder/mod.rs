@@ -28,7 +28,7 @@ pub use groups::Group;
 pub use mode::RecordMode;
 pub use report::RecordReport;
 pub use rounds::Rounds;
-pub use sweep::{AGENT_GONE, sweep_dead_owners};
+pub use sweep::{AGENT_GONE, is_left, sweep_dead_owners};
 
 use facts::Facts;
 use groups::Time;

@@ -12,6 +12,9 @@ use crate::event::{Body, Envelope, Event, ExecutionId, ExecutionInterrupted, Ses
 /// Why a call of a session that is over is interrupted.
 const SESSION_ENDED: &str = "its session ended without a result";
 
+/// Why a command that annals ran is interrupted.
+const OWNER_GONE: &str = "the process that ran it is gone";
+
 /// Why a call of a killed agent is interrupted.
 pub const AGENT_GONE: &str = "the agent that called it is gone";
 
@@ -23,6 +26,42 @@ pub fn sweep_dead_owners(project: &Project) -> Result<RecordReport, RecordError>
         true => Recorder::live(project)?.sweep_by(Owner::is_gone),
         false => Ok(RecordReport::default()),
     }
+}
+
+/// Whether an open call is one that nobody will finish: what [`Recorder::sweep`] would close.
+///
+/// # Errors
+/// Where it cannot be told whether its session ended.
+pub fn is_left<E>(
+    owners: &Path,
+    id: ExecutionId,
+    source: Source,
+    session: Option<SessionId>,
+    ended: impl FnOnce(SessionId) -> Result<bool, E>,
+) -> Result<bool, E> {
+    let is_gone = source == Source::Live && Owner::is_left(owners, id);
+    Ok(is_gone || why_over(owners, source, session, ended)?.is_some())
+}
+
+/// Why nobody will finish a call: its session is over. What a hook told of goes on as long as its agent
+/// lives, whatever the session says.
+fn why_over<E>(
+    owners: &Path,
+    source: Source,
+    session: Option<SessionId>,
+    ended: impl FnOnce(SessionId) -> Result<bool, E>,
+) -> Result<Option<&'static str>, E> {
+    let Some(session) = session else { return Ok(None) };
+    match source {
+        Source::Hook => match agent::standing(owners, session) {
+            Standing::Lives => return Ok(None),
+            Standing::Gone => return Ok(Some(AGENT_GONE)),
+            Standing::Unknown => {}
+        },
+        Source::Live => {}
+        _ => return Ok(None),
+    }
+    Ok(ended(session)?.then_some(SESSION_ENDED))
 }
 
 impl Recorder<'_> {
@@ -43,16 +82,11 @@ impl Recorder<'_> {
         let dead = agent::gone(&owners, None);
         let mut gone = BTreeMap::new();
         for (id, fact) in self.facts()?.open()? {
-            match fact.source {
-                Source::Live if is_gone(&owners, id) => {
-                    gone.insert(id, "the process that ran it is gone");
-                }
-                Source::Hook => gone.extend(self.over(&fact)?.map(|why| (id, why))),
-                Source::Live if self.session_ended(&fact)? => {
-                    gone.insert(id, SESSION_ENDED);
-                }
-                _ => (),
-            }
+            let why = match fact.source {
+                Source::Live if is_gone(&owners, id) => Some(OWNER_GONE),
+                source => why_over(&owners, source, fact.session, |_| self.session_ended(&fact))?,
+            };
+            gone.extend(why.map(|why| (id, why)));
         }
         let forget_agents = |owners: &Path, agents: Vec<SessionId>| {
             agents.into_iter().for_each(|session| agent::forget(owners, session));
@@ -115,12 +149,7 @@ impl Recorder<'_> {
         fact: &ExecutionFact,
     ) -> Result<Option<&'static str>, RecordError> {
         let owners = self.project.owners_dir();
-        let standing = fact.session.map(|session| agent::standing(&owners, session));
-        Ok(match standing {
-            Some(Standing::Lives) => None,
-            Some(Standing::Gone) => Some(AGENT_GONE),
-            Some(Standing::Unknown) | None => self.session_ended(fact)?.then_some(SESSION_ENDED),
-        })
+        why_over(&owners, Source::Hook, fact.session, |_| self.session_ended(fact))
     }
 
     fn session_ended(&mut self, fact: &ExecutionFact) -> Result<bool, RecordError> {

@@ -1,21 +1,27 @@
 //! Repairs everything that can be repaired without losing anything: a torn tail is cut (and kept),
 //! calls whose owner is gone are closed, stores are caught up, and a store that does not hold what
 //! the journal says is made anew (the old one kept). Twice is once.
+//!
+//! What is due is found first (`plan.rs`), by looking alone; a dry run is that list, a repair carries it
+//! out.
 
-mod dry_run;
+mod left_open;
+mod plan;
 mod report;
 mod repos;
+mod stores;
 
 use std::path::Path;
 
+use super::catch_up::StoreReport;
 use super::{
-    Audit, CatchUpError, CatchUpReport, JournalFeed, Project, Reading, RebuildMode, RecordError,
-    Recorder, StoreName, StorePlaces, audit, catch_up, rebuild,
+    Cache, CatchUpError, CatchUpReport, EvidenceError, JournalFeed, Project, Reading, RecordError,
+    Recorder, SourceError, StorePlaces, audit, catch_up,
 };
 use crate::journal::JournalError;
-use crate::store::{Bound, Quarantined};
+use crate::store::{Bound, Quarantined, StoreError};
 
-pub use dry_run::left_open;
+pub use left_open::left_open;
 pub use report::{RepairReport, RepairStep};
 
 /// Why a repair could not be done. What it did before stands, and it can be run again.
@@ -31,128 +37,128 @@ pub enum RepairError {
     Store(#[from] CatchUpError),
     #[error(transparent)]
     Query(#[from] crate::query::QueryError),
+    #[error(transparent)]
+    Evidence(#[from] EvidenceError),
+    #[error(transparent)]
+    Source(#[from] SourceError),
 }
 
-/// Drops the replaced stores that the quarantine keeps, or says that it would be done. What is kept as
-/// evidence and what was cut from the journal stay.
-pub fn empty_quarantine(project: &Project, report: &mut RepairReport) -> Result<(), RepairError> {
-    let folder = StorePlaces::of(project.root()).quarantine;
-    let emptied = match report.dry_run {
-        true => Quarantined::of(&folder),
-        false => Quarantined::bound(&folder, Bound { files: 0, bytes: 0 }),
+impl From<StoreError> for RepairError {
+    fn from(error: StoreError) -> Self {
+        Self::Store(error.into())
+    }
+}
+
+/// How a repair is asked for.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RepairOptions {
+    /// Only tell what is due.
+    pub dry_run: bool,
+    /// Drop the replaced stores that the quarantine has, not only those beyond its bound. What is kept as
+    /// evidence and what was cut from the journal stay.
+    pub empty_quarantine: bool,
+}
+
+/// Repairs a project, or says what would be done: a dry run tells the list that a repair carries out.
+///
+/// # Errors
+/// Where the journal cannot be read, or what was due could not be done: then what was done before
+/// stands.
+pub fn repair(
+    project: &Project,
+    cache: &Cache,
+    options: RepairOptions,
+) -> Result<RepairReport, RepairError> {
+    let config = &project.config().quarantine;
+    let bound = match options.empty_quarantine {
+        true => Bound { files: 0, bytes: 0 },
+        false => Bound { files: config.files_max, bytes: config.bytes_max },
     };
-    let Quarantined { files, bytes, .. } = emptied.map_err(CatchUpError::from)?;
-    if files > 0 {
-        report.steps.push(RepairStep::Emptied { files, bytes });
-    }
-    look_aside(project, report);
-    Ok(())
+    let plan = plan::plan(project, cache, bound)?;
+    let mut report = match options.dry_run {
+        true => plan,
+        false if plan.blocked.is_some() => RepairReport { dry_run: false, ..plan },
+        false => carry_out(project, plan, bound)?,
+    };
+    // What cannot be looked at is told by `status`.
+    let aside = |folder: &Path| Quarantined::of(folder).unwrap_or_default();
+    report.stores_aside = aside(&StorePlaces::of(project.root()).quarantine);
+    report.journal_aside = aside(&project.journal_dir().join("quarantine"));
+    Ok(report)
 }
 
-fn look_aside(project: &Project, report: &mut RepairReport) {
-    let of = |folder: &Path| Quarantined::of(folder).unwrap_or_default(); // told by `status`
-    report.stores_aside = of(&StorePlaces::of(project.root()).quarantine);
-    report.journal_aside = of(&project.journal_dir().join("quarantine"));
-}
-
-/// Repairs a project, or says what would be done.
-pub fn repair(project: &Project, dry_run: bool) -> Result<RepairReport, RepairError> {
-    if dry_run {
-        let mut report = dry_run::look(project)?;
-        look_aside(project, &mut report);
-        return Ok(report);
-    }
+/// Does what is due, in its order.
+fn carry_out(
+    project: &Project,
+    plan: RepairReport,
+    bound: Bound,
+) -> Result<RepairReport, RepairError> {
     let mut report = RepairReport::default();
-    cut_tail(project, &mut report)?;
+    let places = StorePlaces::of(project.root());
+    // Opening the journal for writing is what mends its tail, and records what is lost.
+    project.journal().map_err(RecordError::from)?;
+    plan::note_damage(&audit(project.root(), Reading::Live)?, &[], &mut report);
+    let feed = JournalFeed::of(project)?;
+    let mut behind = Vec::new();
+    for mut step in plan.steps {
+        match &mut step {
+            RepairStep::TailCut { .. } | RepairStep::LossRecorded { .. } => {}
+            RepairStep::Emptied { files, bytes } => {
+                let dropped = Quarantined::bound(&places.quarantine, bound)?;
+                (*files, *bytes) = (dropped.files, dropped.bytes);
+            }
+            RepairStep::Rebuilt { store, .. } | RepairStep::SetAside { store, .. } => {
+                let store = *store;
+                if let Err(error) = stores::mend(&mut step, &places, &feed) {
+                    report.lags(store.as_str(), &error);
+                    continue;
+                }
+            }
+            RepairStep::CaughtUp { .. } => {
+                behind.push(step);
+                continue;
+            }
+            RepairStep::Interrupted { .. } | RepairStep::Published { .. } => continue,
+        }
+        report.steps.push(step);
+    }
     let mut recorder = Recorder::live(project)?;
     let swept = recorder.sweep()?;
     recorder.finish()?;
     if swept.recorded > 0 {
         report.steps.push(RepairStep::Interrupted { count: swept.recorded });
     }
-    let places = StorePlaces::of(project.root());
-    let feed = JournalFeed::of(project)?;
-    let mut caught_up = catch_up(&places, &feed);
-    // The index first: the others wait for it.
-    for _ in StoreName::ALL {
-        let Some((store, reason)) = caught_up.contradicts() else { break };
-        let done = rebuild(&places, &feed, &[store], RebuildMode::Replace)?;
-        report.steps.push(RepairStep::Rebuilt {
-            store,
-            reason: reason.to_string(),
-            quarantined: done.stores.into_iter().find_map(|done| done.quarantined),
-        });
-        caught_up = catch_up(&places, &feed);
-    }
-    note(caught_up, &mut report);
-    check_stores(&places, &feed, &mut report)?;
+    let caught_up = catch_up(&places, &JournalFeed::of(project)?);
+    note(caught_up, behind, &mut report);
     repos::publish(project, &mut report);
-    look_aside(project, &mut report);
     Ok(report)
 }
 
-/// Opening the journal for writing is what mends its tail; verifying before says what was there,
-/// verifying after what is left.
-fn cut_tail(project: &Project, report: &mut RepairReport) -> Result<(), RepairError> {
-    let reading = Reading::Live;
-    let before = audit(project.root(), reading)?;
-    project.journal().map_err(RecordError::from)?;
-    let cut = before.report.findings.iter().filter(|finding| finding.verdict.is_cut());
-    report.steps.extend(cut.map(|finding| RepairStep::TailCut { finding: finding.to_string() }));
-    let after = if before.is_clean() { before } else { audit(project.root(), reading)? };
-    note_damage(&after, report);
-    Ok(())
-}
-
-/// What no event of the journal tells of.
-fn note_damage(found: &Audit, report: &mut RepairReport) {
-    report.damage.extend(found.losses().map(ToString::to_string));
-    report.damage.extend(found.report.unreadable.iter().map(ToString::to_string));
-}
-
-fn note(caught_up: CatchUpReport, report: &mut RepairReport) {
-    for store in caught_up.stores {
-        match store.outcome {
-            Err(error) => {
-                report.locked |= error.is_locked();
-                report.lags.push((store.store.as_str(), error.to_string()));
-            }
-            Ok(done) => match done.rebuilt {
-                Some(reason) => report.steps.push(RepairStep::Rebuilt {
-                    store: store.store,
+/// Tells of those that were behind, and of what nobody foresaw: others go on meanwhile.
+fn note(caught_up: CatchUpReport, behind: Vec<RepairStep>, report: &mut RepairReport) {
+    let mut behind = behind.into_iter();
+    for StoreReport { store, outcome } in caught_up.stores {
+        let due = behind.as_slice().first().is_some_and(|step| step.store() == Some(store));
+        let due = if due { behind.next() } else { None };
+        match outcome {
+            // Told before, where it was tried before.
+            Err(_) if report.lags.iter().any(|(name, _)| *name == store.as_str()) => {}
+            Err(error) => report.lags(store.as_str(), &error),
+            Ok(done) => {
+                report.steps.extend(due);
+                report.steps.extend(done.replaced_for().map(|reason| RepairStep::Rebuilt {
+                    store,
                     reason: reason.to_string(),
+                    keep: reason.keep(),
                     quarantined: done.quarantined,
-                }),
-                None if done.events > 0 => report
-                    .steps
-                    .push(RepairStep::CaughtUp { store: store.store, events: done.events }),
-                None => {}
-            },
+                }));
+            }
         }
     }
 }
 
-/// Holds every store that is caught up to a build from nothing, and replaces one that differs.
-fn check_stores(
-    places: &StorePlaces,
-    feed: &JournalFeed<'_>,
-    report: &mut RepairReport,
-) -> Result<(), RepairError> {
-    if !report.lags.is_empty() {
-        return Ok(());
-    }
-    let checked = rebuild(places, feed, &[], RebuildMode::Check)?;
-    if let Some(error) = checked.failed {
-        report.locked |= error.is_locked();
-        report.lags.push((StoreName::CodeGraph.as_str(), error.to_string()));
-    }
-    for store in checked.stores.iter().filter(|store| store.same == Some(false)) {
-        let done = rebuild(places, feed, &[store.store], RebuildMode::Replace)?;
-        report.steps.push(RepairStep::Rebuilt {
-            store: store.store,
-            reason: "it did not hold what the journal says".to_owned(),
-            quarantined: done.stores.into_iter().find_map(|done| done.quarantined),
-        });
-    }
-    Ok(())
+/// An error and all that caused it: only the last says what to do.
+fn with_sources(error: &dyn std::error::Error) -> String {
+    let causes = std::iter::successors(error.source(), |cause| cause.source());
+    causes.fold(error.to_string(), |told, cause| format!("{told}: {cause}"))
 }

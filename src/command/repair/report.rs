@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use crate::store::{Quarantined, StoreName};
+use crate::command::CatchUpError;
+use crate::store::{Keep, Quarantined, StoreName};
 
 /// What a repair did, or would do.
 #[derive(Debug, Default)]
@@ -20,6 +21,9 @@ pub struct RepairReport {
     /// What lies in the quarantine of the stores, and of the journal, afterwards.
     pub stores_aside: Quarantined,
     pub journal_aside: Quarantined,
+    /// Why nothing can be done: the journal cannot be appended to, and no repair may throw away what is
+    /// wrong with it. The stores were left as they are.
+    pub blocked: Option<String>,
     /// A store could not be replaced since somebody has it open.
     pub locked: bool,
 }
@@ -30,6 +34,8 @@ pub enum RepairStep {
     /// An append that was cut short, and that nobody was told of, was cut; the bytes are kept in
     /// `quarantine/`. Its words are a finding's.
     TailCut { finding: String },
+    /// What was acknowledged and is gone was recorded: from then on it is told, and no new damage.
+    LossRecorded { finding: String },
     /// Calls whose owner is gone were recorded as interrupted.
     Interrupted { count: u64 },
     /// A store was caught up.
@@ -37,8 +43,10 @@ pub enum RepairStep {
     /// Files of a repository's memory were written.
     Published { path: PathBuf, files: usize },
     /// A store was made anew; the old one, where it was kept, is `quarantined`.
-    Rebuilt { store: StoreName, reason: String, quarantined: Option<PathBuf> },
-    /// Replaced stores that were kept in the quarantine were dropped.
+    Rebuilt { store: StoreName, reason: String, keep: Keep, quarantined: Option<PathBuf> },
+    /// A store was taken away of which the journal makes none.
+    SetAside { store: StoreName, reason: String, keep: Keep, quarantined: Option<PathBuf> },
+    /// Replaced stores that were kept in the quarantine were dropped: those beyond its bound, or all.
     Emptied { files: u64, bytes: u64 },
 }
 
@@ -46,6 +54,30 @@ impl RepairReport {
     /// Whether nothing is wrong any more (or, for a dry run, at all).
     pub fn is_fine(&self) -> bool {
         let pending = self.dry_run && !self.steps.is_empty();
-        self.damage.is_empty() && self.lags.is_empty() && self.left.is_empty() && !pending
+        let is_whole = !self.is_damaged() && self.blocked.is_none();
+        is_whole && self.lags.is_empty() && self.left.is_empty() && !pending
+    }
+
+    /// Whether something that was durable is lost, and was not on record before.
+    pub fn is_damaged(&self) -> bool {
+        let is_lost = |step: &RepairStep| matches!(step, RepairStep::LossRecorded { .. });
+        !self.damage.is_empty() || self.steps.iter().any(is_lost)
+    }
+
+    pub(super) fn lags(&mut self, store: &'static str, error: &CatchUpError) {
+        self.locked |= error.is_locked();
+        self.lags.push((store, super::with_sources(error)));
+    }
+}
+
+impl RepairStep {
+    /// The store that it is about.
+    pub(super) fn store(&self) -> Option<StoreName> {
+        match self {
+            Self::CaughtUp { store, .. }
+            | Self::Rebuilt { store, .. }
+            | Self::SetAside { store, .. } => Some(*store),
+            _ => None,
+        }
     }
 }

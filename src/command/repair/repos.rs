@@ -1,5 +1,7 @@
 //! The files of repositories' memory: what they lack is written, what a person edited is left.
 
+use std::path::Path;
+
 use super::{RepairReport, RepairStep};
 use crate::command::Project;
 use crate::command::repo::files::{
@@ -25,10 +27,10 @@ pub(super) fn publish(project: &Project, report: &mut RepairReport) {
     }
 }
 
-/// What [`publish`] would do.
-pub(super) fn look(project: &Project, report: &mut RepairReport) {
+/// What [`publish`] would do, by an index that has everything.
+pub(super) fn look(project: &Project, index: &Path, report: &mut RepairReport) {
     let looked = RepoFiles::of(project).and_then(|files| match files {
-        Some(files) => files.status(),
+        Some(files) => files.with_index(index).status(),
         None => Ok(Vec::new()),
     });
     let folders = match looked {

@@ -1,9 +1,12 @@
 //! `annals repair`: everything that can be mended without losing anything.
 
+use std::path::Path;
+
 use serde::Serialize;
 
 use super::{CliError, Context, Exit, counted, shown};
-use crate::command::repair::{RepairReport, RepairStep, empty_quarantine, repair};
+use crate::command::StoreName;
+use crate::command::repair::{RepairOptions, RepairReport, RepairStep, repair};
 use crate::surface::escape::line;
 use crate::surface::{time, wire};
 
@@ -12,8 +15,8 @@ use crate::surface::{time, wire};
 /// Cuts a torn tail (an append that nobody was told of; the bytes are kept in quarantine/), closes
 /// calls whose process is gone, catches the stores up, and replaces a store that does not hold what
 /// the journal says (the old one is kept). Files of repositories' memory that were edited by hand are
-/// left, and told. Can be run any number of times. The exit code is 3 where
-/// the journal itself is damaged, 4 where a program has a store open.
+/// left, and told. Can be run any number of times; --dry-run tells just what would be done. The exit
+/// code is 3 where the journal itself is damaged, 4 where a program has a store open.
 #[derive(clap::Args, Debug, Default)]
 pub struct Args {
     /// Change nothing: say what would be done (exit code 1 where there is something)
@@ -36,6 +39,8 @@ struct Repaired {
     lags: Vec<String>,
     /// Files of repositories' memory that a person edited, or that are another journal's.
     left: Vec<String>,
+    /// Why nothing can be done, where the journal cannot be appended to.
+    blocked: Option<String>,
     /// What lies in the quarantine of the stores, and in the journal's.
     quarantine: wire::Quarantine,
     journal_quarantine: wire::Quarantine,
@@ -45,8 +50,8 @@ struct Repaired {
 /// One thing done, or to do.
 #[derive(Serialize)]
 struct Step {
-    /// `tail cut`, `interrupted`, `caught up`, `rebuilt`, `published` or
-    /// `quarantine emptied`.
+    /// `tail cut`, `loss recorded`, `quarantine emptied`, `rebuilt`, `set aside`, `interrupted`,
+    /// `caught up` or `published`.
     step: &'static str,
     what: String,
     quarantined: Option<String>,
@@ -54,17 +59,16 @@ struct Step {
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     let project = context.project()?;
-    let mut report = repair(&project, args.dry_run)?;
-    if args.empty_quarantine {
-        empty_quarantine(&project, &mut report)?;
-    }
+    let Args { dry_run, empty_quarantine } = args;
+    let options = RepairOptions { dry_run, empty_quarantine };
+    let report = repair(&project, &context.cache, options)?;
     if context.output.is_json() {
         context.output.json(&repaired(&report))?;
     } else {
         print(&report, context)?;
     }
     Ok(match &report {
-        report if !report.damage.is_empty() => Exit::Damaged,
+        report if report.is_damaged() || report.blocked.is_some() => Exit::Damaged,
         report if report.locked => Exit::Locked,
         report if report.is_fine() => Exit::Fine,
         _ => Exit::Findings,
@@ -83,6 +87,9 @@ fn print(report: &RepairReport, context: &mut Context) -> Result<(), CliError> {
     for damage in &report.damage {
         context.output.line(format_args!("DAMAGED: {}", line(damage)))?;
     }
+    if let Some(why) = &report.blocked {
+        context.output.line(format_args!("nothing can be repaired: {}", line(why)))?;
+    }
     for (store, why) in &report.lags {
         context.output.line(format_args!("{store} still lags: {}", line(why)))?;
     }
@@ -94,7 +101,7 @@ fn print(report: &RepairReport, context: &mut Context) -> Result<(), CliError> {
     }
     aside(report, context)?;
     let next = match report {
-        report if !report.damage.is_empty() => {
+        report if report.is_damaged() || report.blocked.is_some() => {
             "annals verify, then annals salvage .annals/journal NEW-FOLDER"
         }
         report if report.dry_run && !report.steps.is_empty() => "annals repair",
@@ -132,6 +139,9 @@ fn step(step: &RepairStep) -> Step {
         RepairStep::TailCut { finding } => {
             Step { step: "tail cut", what: finding.clone(), quarantined: None }
         }
+        RepairStep::LossRecorded { finding } => {
+            Step { step: "loss recorded", what: finding.clone(), quarantined: None }
+        }
         RepairStep::Interrupted { count } => {
             let what = format!("{count} calls whose process is gone");
             Step { step: "interrupted", what, quarantined: None }
@@ -148,12 +158,17 @@ fn step(step: &RepairStep) -> Step {
             let what = format!("{}, {}", counted(*files, "file"), time::bytes(*bytes));
             Step { step: "quarantine emptied", what, quarantined: None }
         }
-        RepairStep::Rebuilt { store, reason, quarantined } => Step {
-            step: "rebuilt",
-            what: format!("{store}: {reason}"),
-            quarantined: quarantined.as_deref().map(shown),
-        },
+        RepairStep::Rebuilt { store, reason, quarantined, .. } => {
+            of_store("rebuilt", *store, reason, quarantined.as_deref())
+        }
+        RepairStep::SetAside { store, reason, quarantined, .. } => {
+            of_store("set aside", *store, reason, quarantined.as_deref())
+        }
     }
+}
+
+fn of_store(step: &'static str, store: StoreName, why: &str, kept: Option<&Path>) -> Step {
+    Step { step, what: format!("{store}: {why}"), quarantined: kept.map(shown) }
 }
 
 fn repaired(report: &RepairReport) -> Repaired {
@@ -163,6 +178,7 @@ fn repaired(report: &RepairReport) -> Repaired {
         damage: report.damage.clone(),
         lags: report.lags.iter().map(|(store, why)| format!("{store}: {why}")).collect(),
         left: report.left.clone(),
+        blocked: report.blocked.clone(),
         quarantine: report.stores_aside.into(),
         journal_quarantine: report.journal_aside.into(),
         fine: report.is_fine(),

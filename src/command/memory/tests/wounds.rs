@@ -4,9 +4,10 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
 use super::{Scene, scene_of};
+use crate::command::Cache;
 use crate::command::Recorder;
 use crate::command::memory::{Asker, Memory, MemoryError};
-use crate::command::repair::repair;
+use crate::command::repair::{RepairOptions, repair};
 use crate::event::{Body, Envelope, Event, Source, TimelineCheckpoint};
 
 fn grown() -> Scene {
@@ -47,7 +48,8 @@ fn a_store_that_cannot_be_believed_is_built_anew_before_anything_is_decided() {
             assert!(
                 matches!(refused, Err(MemoryError::CatchUp(error)) if error.evidence().is_some())
             );
-            repair(&scene.project, false).unwrap();
+            let cache = Cache::new(None, scene.project.annals_dir(), String::new());
+            repair(&scene.project, &cache, RepairOptions::default()).unwrap();
         }
         let done = scene.done(|op| op.write_event("a", "note", "after", &[]));
         assert_eq!(done.id, 2);

@@ -67,6 +67,11 @@ impl RepoFiles {
         Ok(Some(Self { index: project.index_path(), home, root, errors }))
     }
 
+    /// The same, with the rows of another index.
+    pub fn with_index(self, index: &std::path::Path) -> Self {
+        Self { index: index.to_owned(), ..self }
+    }
+
     /// From this index, below this home.
     #[cfg(test)]
     pub fn at(index: &std::path::Path, home: &std::path::Path) -> Self {

@@ -134,7 +134,8 @@ fn check(stores: &[StoreName], context: &mut Context) -> Result<Done, CliError> 
     if source.places().is_none() {
         return alone(stores, &built);
     }
-    let mut found = command::found_stores(source, &built, &context.cache)?;
+    let mut found =
+        command::found_stores(source, command::Reading::Evidence, &built, &context.cache)?;
     found.retain(|found| stores.is_empty() || stores.contains(&found.store));
     let differs = found.iter().any(|found| found.verdict.differs());
     let stores = found.into_iter().map(|found| compared(found, &built)).collect();

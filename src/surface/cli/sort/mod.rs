@@ -178,6 +178,7 @@ pub fn repair(error: &RepairError) -> Sorted {
         RepairError::Record(error) => record(error),
         RepairError::Store(error) => catch_up(error),
         RepairError::Query(error) => query(error),
+        RepairError::Evidence(error) => evidence(error),
         error => journal(error),
     }
 }

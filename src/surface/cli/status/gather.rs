@@ -105,7 +105,9 @@ pub fn built(
             });
         }
         if opened.evidence && opened.at.is_none() {
-            found.extend(found_stores(source, built, &context.cache)?.iter().map(in_copy));
+            found.extend(
+                found_stores(source, Reading::Evidence, built, &context.cache)?.iter().map(in_copy),
+            );
         }
     }
     let (counts, anomalies, losses) = asked(&opened.stores)?;

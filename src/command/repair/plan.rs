@@ -1,0 +1,79 @@
+//! What is due: the one list that a repair carries out and a dry run tells. Looking for it changes
+//! nothing.
+
+use super::{RepairError, RepairReport, RepairStep, left_open, repos, stores};
+use crate::command::{Audit, Cache, Project, Reading, Source, StorePlaces, audit, evidence_stores};
+use crate::event::{RecordedLoss, Sequence};
+use crate::journal::Recovery;
+use crate::store::{Bound, Quarantined};
+
+/// What a repair has to do, and what it cannot mend.
+pub(super) fn plan(
+    project: &Project,
+    cache: &Cache,
+    bound: Bound,
+) -> Result<RepairReport, RepairError> {
+    let mut plan = RepairReport { dry_run: true, ..RepairReport::default() };
+    let found = audit(project.root(), Reading::Live)?;
+    let aside = cache.private()?;
+    let mended = match found.report.is_clean() {
+        // Then opening it for writing finds nothing to mend either.
+        true => Ok(Vec::new()),
+        false => project.rehearsed(aside.root()),
+    };
+    let mended = match mended {
+        Err(error) if error.is_unwritable() => {
+            // What stores still have may be all that is left: they stay as they are.
+            note_damage(&found, &[], &mut plan);
+            let (copy, journal) = (aside.root().to_string_lossy(), project.journal_dir());
+            let why = super::with_sources(&error).replace(&*copy, &journal.to_string_lossy());
+            plan.blocked = Some(why);
+            return Ok(plan);
+        }
+        mended => mended?,
+    };
+    drop(aside);
+    plan.steps.extend(mended.iter().map(|it| {
+        let finding = it.finding().to_string();
+        match it.verdict.is_cut() {
+            true => RepairStep::TailCut { finding },
+            false => RepairStep::LossRecorded { finding },
+        }
+    }));
+    note_damage(&found, &mended, &mut plan);
+
+    let places = StorePlaces::of(project.root());
+    let Quarantined { files, bytes, .. } = Quarantined::beyond(&places.quarantine, bound)?;
+    if files > 0 {
+        plan.steps.push(RepairStep::Emptied { files, bytes });
+    }
+    let source = Source::of(project.root())?;
+    let built = evidence_stores(&source.journal, Reading::Live, None, cache)?;
+    let behind = stores::look(&source, &places, &built, cache, &mut plan)?;
+    let count = left_open(&project.owners_dir(), &built.places)?;
+    if count > 0 {
+        plan.steps.push(RepairStep::Interrupted { count });
+    }
+    plan.steps.extend(behind);
+    repos::look(project, &built.places.index, &mut plan);
+    Ok(plan)
+}
+
+/// What no event of the journal tells of, nor will.
+pub(super) fn note_damage(found: &Audit, mended: &[Recovery], report: &mut RepairReport) {
+    let told: Vec<_> = mended.iter().filter(|it| it.verdict.is_loss()).map(told).collect();
+    let stays = found.losses().filter(|loss| !told.iter().any(|told| told.tells_of(loss)));
+    report.damage.extend(stays.map(ToString::to_string));
+    report.damage.extend(found.report.unreadable.iter().map(ToString::to_string));
+}
+
+fn told(recovery: &Recovery) -> RecordedLoss {
+    RecordedLoss {
+        at: Sequence(0),
+        segment: recovery.segment.0,
+        offset: recovery.offset.0,
+        verdict: recovery.verdict.to_string(),
+        bytes: recovery.bytes_lost,
+        lost: recovery.lost.map(|(first, last)| (Sequence(first.0), Sequence(last.0))),
+    }
+}

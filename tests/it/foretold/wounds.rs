@@ -1,0 +1,190 @@
+//! What befalls a project.
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use annals::event::Sequence;
+use annals::journal::{Journal, JournalOptions};
+
+use crate::leash;
+use crate::project::Project;
+
+pub const LOG: &str = "execution_log.db";
+pub const LOCK: &str = ".annals/journal/LOCK";
+
+pub fn remove(project: &Project, name: &str) {
+    for beside in ["", "-wal", "-shm"] {
+        drop(fs::remove_file(project.path(&format!("{name}{beside}"))));
+    }
+}
+
+pub fn remove_folder(project: &Project, name: &str) {
+    fs::remove_dir_all(project.path(name)).expect("removed");
+}
+
+pub fn remove_all(project: &Project) {
+    for name in [LOG, ".annals/index.db", ".annals/memory.db", "codegraph.db"] {
+        remove(project, name);
+    }
+    remove_folder(project, ".annals/memory");
+}
+
+pub fn remove_notes(project: &Project) {
+    let repos = fs::read_dir(project.path(".codex-toolloop/repos")).expect("listed");
+    for repo in repos {
+        fs::remove_file(repo.expect("an entry").path().join("memory.json")).expect("removed");
+    }
+}
+
+pub fn replace_by_folder(project: &Project, name: &str) {
+    remove(project, name);
+    project.write(&format!("{name}/mine.txt"), "a person's own");
+}
+
+pub fn ruin(project: &Project, name: &str) {
+    remove(project, name);
+    let bytes: Vec<u8> =
+        (0..5_000u32).map(|at| (at.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
+    fs::write(project.path(name), bytes).expect("written");
+}
+
+pub fn sql(project: &Project, name: &str, change: &str) {
+    let store = rusqlite::Connection::open(project.path(name)).expect("opened");
+    store.execute_batch(&format!("PRAGMA foreign_keys = OFF; {change}")).expect("changed");
+}
+
+/// The store as it was six events ago.
+pub fn roll_back(project: &Project) {
+    remove(project, LOG);
+    fs::copy(project.path("older.db"), project.path(LOG)).expect("copied");
+}
+
+/// A row changed, and the change only in the `-wal`, as a program leaves it that is killed.
+pub fn leave_wal(project: &Project) {
+    let store = rusqlite::Connection::open(project.path(LOG)).expect("opened");
+    store.execute_batch("UPDATE executions SET exit_code = 9 WHERE rowid = 2").expect("changed");
+    let files = ["", "-wal"].map(|beside| project.path(&format!("{LOG}{beside}")));
+    let left = files.map(|file| (fs::read(&file).expect("read"), file));
+    drop(store);
+    for (bytes, file) in left {
+        fs::write(file, bytes).expect("written");
+    }
+}
+
+/// One letter of a file, its length as it was.
+pub fn edit(project: &Project, folder: &str, extension: &str) {
+    let is_it = |path: &PathBuf| path.extension().is_some_and(|it| it == extension);
+    let files = fs::read_dir(project.path(folder)).expect("listed");
+    let mut files: Vec<_> = files.map(|it| it.expect("an entry").path()).filter(is_it).collect();
+    files.sort();
+    let text = fs::read_to_string(&files[0]).expect("read");
+    let edited = text.replacen("root", "toor", 1);
+    assert!(edited != text && edited.len() == text.len());
+    fs::write(&files[0], edited).expect("written");
+}
+
+pub fn crowd(project: &Project) {
+    let config = project.path(".annals/config.toml");
+    fs::write(config, "[quarantine]\nfiles_max = 1\n").expect("written");
+    for number in 1..=3 {
+        project.write(&format!(".annals/quarantine/{LOG}.{number}"), "a store that was replaced");
+    }
+}
+
+/// What programs that were killed leave here and there.
+pub fn litter(project: &Project) {
+    for name in [
+        ".annals/.new-0123456789abcdef",
+        ".annals/building/index.db",
+        ".annals/building/index.db-wal",
+        ".annals/memory/.undo",
+        ".annals/memory/.kept-0",
+        ".annals/memory/.cursor.json.new",
+        ".annals/journal/0000000001-00000000000000000099.seg.tmp",
+        ".annals/journal/blobs/.new-0123456789abcdef",
+        ".annals/journal/quarantine/0000000000-00000000000000000512-00000000000000000001-0.bin.tmp",
+    ] {
+        project.write(name, "half of what was to be there");
+    }
+}
+
+fn opened(path: &Path) -> fs::File {
+    fs::OpenOptions::new().read(true).write(true).open(path).expect("opened")
+}
+
+/// Where the events of the last segment end.
+fn end(project: &Project) -> u64 {
+    let bytes = fs::read(project.segment()).expect("read");
+    let last = bytes.iter().rposition(|byte| *byte != 0).expect("events") as u64;
+    (last / 8 + 1) * 8
+}
+
+fn offset(project: &Project, sequence: u64) -> u64 {
+    let journal = project.path(".annals/journal");
+    let place = annals::command::place(&journal, Sequence(sequence)).expect("readable");
+    place.expect("there").offset
+}
+
+/// The first half of a frame, as a writer leaves it that was killed before anybody was told.
+pub fn tear(project: &Project) {
+    let (from, end) = (offset(project, 3), end(project));
+    let file = opened(&project.segment());
+    let mut half = [0; 100];
+    file.read_exact_at(&mut half, from).expect("read");
+    file.write_all_at(&half, end).expect("written");
+    remove(project, LOCK);
+}
+
+/// Zeros where the last event was, as a disk leaves it that forgot a flush.
+pub fn lose_the_end(project: &Project) {
+    let end = end(project);
+    opened(&project.segment()).write_all_at(&[0; 152], end - 152).expect("written");
+}
+
+pub fn flip(project: &Project) {
+    let at = offset(project, 6) + 60;
+    let file = opened(&project.segment());
+    let mut byte = [0];
+    file.read_exact_at(&mut byte, at).expect("read");
+    file.write_all_at(&[byte[0] ^ 4], at).expect("written");
+}
+
+pub fn cut(project: &Project, bytes: u64) {
+    opened(&project.segment()).set_len(bytes).expect("cut");
+}
+
+/// A segment that says that another follows, and none does: whoever rolled it was killed.
+pub fn roll(project: &Project) {
+    let options = JournalOptions { segment_bytes_max: 8 << 10, ..JournalOptions::default() };
+    let dir = project.path(".annals/journal");
+    let first = project.segment(); // it is longer than that
+    while project.segment() == first {
+        let (journal, _) = Journal::open(&dir, &[7; 48], options).expect("opened");
+        let body = annals::event::Body::ToolsDeclared(annals::event::ToolsDeclared {
+            tools: vec!["another_tool".repeat(20)],
+            by: "a test".to_owned(),
+        });
+        let envelope = annals::event::Envelope::new(None, annals::event::Source::Annals, 1);
+        let event = annals::event::Event { envelope, body };
+        journal.append(&[event], 1).expect("appended");
+    }
+    fs::remove_file(project.segment()).expect("removed");
+    remove(project, LOCK);
+}
+
+/// A command whose owner was killed.
+pub fn leave_open(project: &Project) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_annals"));
+    command.args(["run", "--", "sh", "-c", "echo $$; exec sleep 60"]);
+    command.current_dir(project.root()).env("HOME", project.root());
+    command.env_remove("ANNALS_DIR").env_remove("ANNALS_SESSION").stdout(Stdio::piped());
+    let mut run = leash::start(&mut command);
+    let mut sleeping = String::new();
+    BufReader::new(run.stdout.take().expect("piped")).read_line(&mut sleeping).expect("it runs");
+    run.kill().expect("killed");
+    run.wait().expect("reaped");
+    assert!(Command::new("kill").arg(sleeping.trim()).status().expect("kill runs").success());
+}

@@ -51,6 +51,7 @@ pub use crate::journal::{
     Trouble, VerifyReport,
 };
 pub use crate::projector::diagnostics;
+pub use crate::store::remains::{Otherwise, RemainsError, Remnant, RemnantCount};
 pub use crate::store::{Concern, Digest, Quarantined, StoreError, StoreName, StorePlaces};
 pub use around::{Around, ToolCall, closing_of, record_around, record_around_with};
 pub use asked_stores::{AskedStores, Contradiction};
@@ -74,7 +75,7 @@ pub use recorder::{
     sweep_dead_owners,
 };
 pub use redact::{RedactError, RedactFinding, Redactor, end_of_head, start_of_tail};
-pub use salvage::salvage;
+pub use salvage::{StoreRemains, StoreSalvageError, salvage, salvage_stores};
 pub use source::{Source, SourceError, SourceKind};
 pub use store_digest::store_digest;
 pub use store_status::{StoreStatus, store_status};

@@ -69,8 +69,8 @@ fn status(
             (Some(feed.through().sequence.0.saturating_sub(has.0)), None)
         }
         Standing::Wrong(reason) if reason.is_evidence() => {
-            let kept =
-                "kept as evidence, untouched; `annals repair` sets it aside and builds it anew";
+            let kept = "kept as evidence, untouched; `annals salvage --from-store . NEW-FILE` saves what \
+                        only it has, `annals repair` sets it aside and builds it anew";
             (None, Some(format!("{reason}: {kept}")))
         }
         Standing::Wrong(reason) => {

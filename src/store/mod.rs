@@ -27,6 +27,7 @@ pub mod memory;
 mod name;
 mod places;
 mod quarantine;
+pub mod remains;
 pub mod repo_folder;
 pub mod sql;
 mod statements;

@@ -36,6 +36,7 @@ mod redaction;
 mod replay;
 mod repo;
 mod repo_files;
+mod salvaged;
 mod shown;
 mod skipped;
 mod sql;

@@ -18,8 +18,8 @@ pub enum CatchUpError {
     #[error("building {store} went wrong; the new one was not put in its place")]
     Panicked { store: StoreName },
     #[error(
-        "{store} is kept as evidence, untouched: {reason}; `annals repair` sets it aside and builds \
-         it anew"
+        "{store} is kept as evidence, untouched: {reason}; `annals salvage --from-store . NEW-FILE` saves \
+         what only it has, `annals repair` sets it aside and builds it anew"
     )]
     Contradicts { store: StoreName, reason: RebuildReason },
     #[error("index.db has read up to event {read} only, and {wanted} is needed; try again")]

@@ -30,6 +30,7 @@ use write::Write;
 
 pub use place::FilePlace;
 pub use reader::FolderReader;
+pub(super) use reader::Lying;
 
 /// A folder of files, open for writing.
 #[derive(Debug)]

@@ -19,6 +19,17 @@ use crate::store::{Cursor, Digest, Rows, StoreError};
 const DEPTH_MAX: usize = 16;
 const BLOCK_BYTES: usize = 64 << 10;
 
+/// What lies in a folder, in order of paths.
+pub(in crate::store) enum Lying {
+    /// A file, and how many bytes of it count.
+    File(File, u64),
+    /// A link, a pipe: of nobody's making here.
+    Other,
+}
+
+/// Who takes what lies in a folder: its path, and what it is.
+type TakeLying<'t> = dyn FnMut(&[u8], Lying) -> io::Result<()> + 't;
+
 /// A folder of files, open for reading; nobody writes in it meanwhile.
 #[derive(Debug)]
 pub struct FolderReader {
@@ -74,15 +85,36 @@ impl FolderReader {
     /// blake3 of every file's path and bytes, in order of paths; the cursor is not part of it.
     pub fn digest(&self) -> Result<(Option<Cursor>, Digest), StoreError> {
         let mut hash = blake3::Hasher::new_derive_key("annals folder content v1");
-        let top = self.dir.child(".").and_then(|dir| match dir {
-            Some(dir) => self.folder(&dir, &mut Vec::new(), &mut hash),
-            None => Ok(()),
-        });
-        top.map_err(|error| sorted(&self.path, error))?;
+        self.each(&mut |path, lying| match lying {
+            Lying::File(file, bytes_max) => bytes(&file, bytes_max, path, &mut hash),
+            // That it is there is told, not what it says.
+            Lying::Other => {
+                head(&mut hash, b'?', path, 0);
+                Ok(())
+            }
+        })?;
         Ok((self.state.cursor, Digest(*hash.finalize().as_bytes())))
     }
 
-    fn folder(&self, dir: &Dir, above: &mut Vec<u8>, hash: &mut blake3::Hasher) -> io::Result<()> {
+    /// Gives everything that lies in it, but for what says how far it goes.
+    pub(in crate::store) fn each(&self, take: &mut TakeLying<'_>) -> Result<(), StoreError> {
+        let top = self.dir.child(".").and_then(|dir| match dir {
+            Some(dir) => self.folder(&dir, &mut Vec::new(), take),
+            None => Ok(()),
+        });
+        top.map_err(|error| sorted(&self.path, error))
+    }
+
+    /// A file of it; `None` where it is not there.
+    pub(in crate::store) fn file(&self, place: &FilePlace) -> Result<Option<File>, StoreError> {
+        let found = undo::folder_of(&self.dir, place).and_then(|folder| match folder {
+            Some(folder) => folder.read(place.name()),
+            None => Ok(None),
+        });
+        found.map_err(|error| sorted(&self.path, error))
+    }
+
+    fn folder(&self, dir: &Dir, above: &mut Vec<u8>, take: &mut TakeLying<'_>) -> io::Result<()> {
         if above.iter().filter(|byte| **byte == b'/').count() > DEPTH_MAX {
             return Err(io::Error::new(io::ErrorKind::InvalidData, "folders too deep to be ours"));
         }
@@ -97,12 +129,15 @@ impl FolderReader {
                 FileType::Directory => {
                     above.push(b'/');
                     if let Some(child) = dir.child(&*entry.name)? {
-                        self.folder(&child, above, hash)?;
+                        self.folder(&child, above, take)?;
                     }
                 }
-                FileType::RegularFile => self.file(dir, entry, above, hash)?,
-                // A link, a pipe: of nobody's making here. That it is there is told, not what it says.
-                _ => head(hash, b'?', above, 0),
+                FileType::RegularFile => {
+                    if let Some((file, bytes_max)) = self.counting(dir, entry, above)? {
+                        take(above, Lying::File(file, bytes_max))?;
+                    }
+                }
+                _ => take(above, Lying::Other)?,
             }
             above.truncate(length);
         }
@@ -126,15 +161,10 @@ impl FolderReader {
         Ok(entries)
     }
 
-    fn file(
-        &self,
-        dir: &Dir,
-        entry: &Entry,
-        path: &[u8],
-        hash: &mut blake3::Hasher,
-    ) -> io::Result<()> {
+    /// A file, and how many bytes of it count; `None` where it counts as not there.
+    fn counting(&self, dir: &Dir, entry: &Entry, path: &[u8]) -> io::Result<Option<(File, u64)>> {
         let place = std::str::from_utf8(path).ok().and_then(FilePlace::parse); // not ours then
-        let file = match place.and_then(|place| self.undone.get(&place)) {
+        Ok(match place.and_then(|place| self.undone.get(&place)) {
             None => dir.read(&*entry.name)?.map(|file| (file, u64::MAX)),
             Some(Before::Absent) => None,
             Some(Before::Bytes(bytes)) => dir.read(&*entry.name)?.map(|file| (file, *bytes)),
@@ -142,11 +172,7 @@ impl FolderReader {
                 Some(file) => Some((file, u64::MAX)),
                 None => dir.read(&*entry.name)?.map(|file| (file, u64::MAX)),
             },
-        };
-        match file {
-            Some((file, bytes_max)) => bytes(&file, bytes_max, path, hash),
-            None => Ok(()),
-        }
+        })
     }
 }
 

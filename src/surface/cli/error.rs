@@ -22,7 +22,7 @@ use crate::command::tool_layer::ToolError;
 use crate::command::walk::WalkError;
 use crate::command::{
     BundleFailure, CatchUpError, EvidenceError, JournalError, ProjectError, RecordError,
-    SourceError, StoreError,
+    SourceError, StoreError, StoreSalvageError,
 };
 use crate::query::QueryError;
 use crate::surface::import::ImportError;
@@ -79,6 +79,10 @@ pub enum CliError {
     InSeveral { reference: String, journals: Vec<String> },
     #[error("{} is not empty: name a new folder", path.display())]
     NotEmpty { path: PathBuf },
+    #[error("{} is there already: name a new file", path.display())]
+    Exists { path: PathBuf },
+    #[error(transparent)]
+    FromStore(#[from] StoreSalvageError),
     #[error("the tour needs cargo, to check a small crate with, and has none: {why}")]
     NoCargo { why: String },
     #[error("this did not hold: {claim}")]
@@ -178,12 +182,14 @@ impl CliError {
             Self::Source(SourceError::Io { source, .. }) => sort::io(source).0,
             Self::Evidence(error) => sort::evidence(error).0,
             Self::Bundle(error) => sort::bundle(error).0,
+            Self::FromStore(error) => sort::from_store(error).0,
             Self::Source(_)
             | Self::Refused { .. }
             | Self::NamedTwice { .. }
             | Self::At { .. }
             | Self::InSeveral { .. }
-            | Self::NotEmpty { .. } => Exit::Usage,
+            | Self::NotEmpty { .. }
+            | Self::Exists { .. } => Exit::Usage,
             Self::NoCargo { .. } => Exit::Io,
             Self::Claim { .. } | Self::StoredJson { .. } => Exit::Findings,
         }
@@ -224,6 +230,7 @@ impl CliError {
             Self::Source(SourceError::Io { source, .. }) => sort::io(source).1,
             Self::Evidence(error) => sort::evidence(error).1,
             Self::Bundle(error) => sort::bundle(error).1,
+            Self::FromStore(error) => sort::from_store(error).1,
             Self::Source(SourceError::Foreign { .. }) => Some(sort::FOREIGN),
             Self::Source(_) => Some(
                 "annals init in the project's folder; --dir also takes a journal's folder, a .seg, a bundle",
@@ -234,6 +241,7 @@ impl CliError {
             | Self::Reply(_)
             | Self::NamedTwice { .. }
             | Self::NotEmpty { .. }
+            | Self::Exists { .. }
             | Self::Claim { .. } => None,
             Self::NoCargo { .. } => {
                 Some("the Rust toolchain (https://rustup.rs); everything else works without it")

@@ -123,7 +123,12 @@ fn aside(report: &RepairReport, context: &mut Context) -> Result<(), CliError> {
             stores.bytes,
             "replaced stores: annals repair --empty-quarantine drops them",
         ),
-        (stores.evidence_files, stores.evidence_bytes, "evidence, which stays until you remove it"),
+        (
+            stores.evidence_files,
+            stores.evidence_bytes,
+            "evidence, which stays until you remove it: annals salvage --from-store . NEW-FILE saves what \
+             only they have",
+        ),
         (cut, cut_bytes, "pieces cut from the journal, which stay until you remove them"),
     ] {
         if files > 0 {

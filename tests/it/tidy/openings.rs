@@ -64,7 +64,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("src/surface/cli/gate/plan.rs", "a plan that a person names"),
     ("src/surface/cli/man.rs", "a folder that a person names"),
     ("src/surface/cli/phases/run.rs", "a script that a person names"),
-    ("src/surface/cli/salvage.rs", "a transcript that a person names"),
+    ("src/surface/cli/salvage/mod.rs", "a transcript that a person names"),
     ("src/surface/cli/scan/journal.rs", "the names in a folder that a person names"),
     ("src/surface/cli/tour/", "a project of its own making"),
     ("src/surface/hook/env_file.rs", "the file that the agent's shells read"),

@@ -1,6 +1,7 @@
 //! Every layer's errors, sorted: an exit code and what to do, in one place.
 
 mod debug;
+mod from_store;
 mod trouble;
 
 use std::io::{self, ErrorKind};
@@ -28,6 +29,7 @@ use crate::surface::import::ImportError;
 use crate::surface::import::salvage::SalvageError;
 use crate::surface::settings::SettingsError;
 pub use debug::{debug, infer};
+pub use from_store::from_store;
 use trouble::trouble;
 
 /// An exit code, and what to do where something can be said.

@@ -104,7 +104,7 @@ fn damage(folder: &Path, project: &Project, context: &mut Context) -> Result<(),
     hold(named, "verify names exactly the event whose bit flipped")?;
     context.output.blank()?;
     say(&format!("annals salvage {} {}", shown(&damaged), shown(&salvaged)), context)?;
-    let args = salvage::Args { source: damaged, destination: salvaged.clone() };
+    let args = salvage::Args { from_store: false, source: damaged, destination: salvaged.clone() };
     salvage::run(args, context)?;
     let saved = command::verify(&salvaged)?;
     hold(saved.events == report.events, "salvage keeps every other event")?;

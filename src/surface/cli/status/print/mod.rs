@@ -105,7 +105,8 @@ fn set_aside(quarantine: &wire::Quarantine, output: &mut Output) -> io::Result<(
     let (files, bytes) = (quarantine.evidence_files, time::bytes(quarantine.evidence_bytes));
     if files > 0 {
         let files = counted(files, "file");
-        output.line(format_args!("               {files} kept as evidence, {bytes}"))?;
+        let how = "annals salvage --from-store . NEW-FILE saves what only they have";
+        output.line(format_args!("               {files} kept as evidence, {bytes}: {how}"))?;
     }
     Ok(())
 }

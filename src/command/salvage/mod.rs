@@ -1,9 +1,14 @@
-//! Salvaging what is whole in a damaged journal. The source is not touched.
+//! Salvaging what is whole in a damaged journal, and what stores have beyond theirs. The source is not
+//! touched.
+
+mod stores;
 
 use std::path::Path;
 
 use super::{id, journal_path};
 use crate::journal::{self, JournalError, Reading, SalvageReport};
+
+pub use stores::{StoreRemains, StoreSalvageError, salvage_stores};
 
 /// Writes every event that is whole into a fresh journal in `to`, which must be new or empty.
 ///

@@ -1,4 +1,7 @@
-//! `annals salvage`: what is whole in a damaged journal, or in a damaged transcript.
+//! `annals salvage`: what is whole in a damaged journal or transcript, and what stores have beyond theirs.
+
+mod new_file;
+mod stores;
 
 use std::fs::File;
 use std::io::Read;
@@ -18,12 +21,22 @@ use crate::surface::import::salvage::salvage_transcript;
 /// The source is not touched. Of a journal every whole event is kept with its sequence, its time and
 /// its bytes; of an agent's transcript, what its agent can resume. Which of them it is, is told by
 /// its content. The exit code is 1 where something was lost.
+///
+/// With --from-store SRC is a store that says more than its journal, where it lies, in
+/// .annals/quarantine or in a copy, or a project, for all of its stores and those that it keeps in
+/// quarantine as evidence. Each is held against stores built from the journal (--dir's, else that of
+/// SRC's project, else of this one; without any, every row is lost), and each row that the journal does
+/// not have, or has otherwise, becomes a JSON line in DST with the store and its cursor: no record of
+/// the journal proves it. The exit code is 1 where there is any.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// A project, a journal's folder, one .seg file, a bundle, or a transcript
+    /// Save what a store has and its journal has lost
+    #[arg(long)]
+    pub from_store: bool,
+    /// A project, a journal's folder, one .seg file, a bundle, or a transcript; a store or a project
     #[arg(value_name = "SRC")]
     pub source: PathBuf,
-    /// A new folder for a journal, a new file for a transcript
+    /// A new folder for a journal, a new file for a transcript or for rows of stores
     #[arg(value_name = "DST")]
     pub destination: PathBuf,
 }
@@ -50,6 +63,9 @@ struct Salvaged {
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     context.must_be_now()?;
+    if args.from_store {
+        return stores::run(&args, context);
+    }
     if is_transcript(&args.source)? {
         return transcript(&args, context);
     }

@@ -34,8 +34,6 @@ fn options(number: usize, segment_bytes_max: u64) -> WriterOptions {
         durability,
         segment_bytes_max,
         compress_bytes_min: None,
-        // A machine that is busy elsewhere flushes slowly, and every one waits for all others.
-        lock_wait_ms_max: PATIENCE.as_millis() as u64,
         ..WriterOptions::new(seed)
     }
 }

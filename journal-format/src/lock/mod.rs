@@ -35,6 +35,7 @@ use crate::units::SegmentNumber;
 pub const LOCK_NAME: &str = "LOCK";
 
 const SLOTS_AT: [u64; 2] = [0, 2 * SECTOR_BYTES];
+const FILE_BYTES: usize = SLOTS_AT[1] as usize + TailSlot::BYTES;
 const ACTIVE_AT: u64 = SECTOR_BYTES;
 const ACTIVE_BYTES: usize = 16;
 const REOPEN_MAX: usize = 16;
@@ -67,7 +68,7 @@ impl<S: Storage> JournalLock<S> {
     }
 
     /// Takes the lock for everyone's exclusion; waits at most [`LOCK_WAIT_MS_MAX`], or what
-    /// [`Self::waiting`] was told.
+    /// [`Self::waiting`] was told, while the journal does not get on.
     ///
     /// [`Held::fresh`] says that the file was replaced since the last time: whatever it said
     /// before is forgotten, and the folder has to be listed again.
@@ -153,8 +154,30 @@ impl<S: Storage> JournalLock<S> {
         }
     }
 
+    /// Waits for as long as others get on: with many of them, each of which rolls, a turn may be a
+    /// minute away. Only where nothing moves is the wait bounded.
     fn wait(&self, file: &S::File) -> Result<(), LockError> {
-        wait(file, &self.path, self.wait_ms_max)
+        // Where it cannot be tried, the wait below says why.
+        if file.try_lock(LockKind::Exclusive).is_ok_and(|taken| taken) {
+            return Ok(());
+        }
+        let mut seen = self.said(file)?;
+        loop {
+            let waited = wait(file, &self.path, self.wait_ms_max);
+            let Err(LockError::Busy { .. }) = waited else { return waited };
+            let said = self.said(file)?;
+            if said == seen {
+                return waited;
+            }
+            seen = said;
+        }
+    }
+
+    /// What the file says: another thing with each roll, and with so many bytes that were written.
+    fn said(&self, file: &S::File) -> Result<[u8; FILE_BYTES], LockError> {
+        let mut bytes = [0; FILE_BYTES];
+        read_full(file, &mut bytes, 0).map_err(|source| self.io(source))?;
+        Ok(bytes)
     }
 
     fn put(&self, bytes: &[u8], at: u64) -> io::Result<()> {
@@ -173,7 +196,7 @@ pub fn read_slot<F: StorageFile>(file: &F) -> io::Result<Option<TailSlot>> {
 }
 
 fn slots<F: StorageFile>(file: &F) -> io::Result<[Option<TailSlot>; 2]> {
-    let mut bytes = [0; SLOTS_AT[1] as usize + TailSlot::BYTES];
+    let mut bytes = [0; FILE_BYTES];
     read_full(file, &mut bytes, 0)?;
     Ok(SLOTS_AT.map(|at| TailSlot::parse(&bytes[at as usize..])))
 }

@@ -60,6 +60,25 @@ fn a_slot_cut_short_leaves_the_one_before() {
 }
 
 #[test]
+fn who_waits_gives_up_only_where_nothing_moves() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut holder = JournalLock::open(FsStorage, dir.path()).unwrap();
+    let open = || JournalLock::open(FsStorage, dir.path()).unwrap();
+    let held = holder.acquire().unwrap();
+    assert!(matches!(open().waiting(40).acquire(), Err(LockError::Busy { .. })));
+    thread::scope(|scope| {
+        let waiter = scope.spawn(|| open().waiting(200).acquire().is_ok());
+        // Longer than it waits for one that stands still.
+        for number in 0..40 {
+            open().set_active(SegmentNumber(number)).unwrap();
+            thread::sleep(Duration::from_millis(20));
+        }
+        drop(held);
+        assert!(waiter.join().unwrap());
+    });
+}
+
+#[test]
 fn a_removed_lock_file_is_no_lock() {
     let dir = tempfile::tempdir().unwrap();
     let mut first = JournalLock::open(FsStorage, dir.path()).unwrap();

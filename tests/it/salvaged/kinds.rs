@@ -17,6 +17,7 @@ fn every_kind_of_store_tells_what_only_it_has() {
         project.annals(["memory", "set", "root", "lost", "two"]).code(0);
         project.annals(["memory", "set", "root", "kept", "three"]).code(0);
         record(project, r#"{"tool":"file_read","paths":["src/gone.rs"],"success":true}"#);
+        project.annals(["debug", "open", "src/gone.rs"]).code(0);
         project.annals(["status"]).code(0);
     });
     let project = &cut.project;
@@ -37,4 +38,12 @@ fn every_kind_of_store_tells_what_only_it_has() {
     assert_eq!(calls.len(), 2, "{calls:?}");
     assert!(calls[0]["row"]["text"].as_str().expect("text").contains("lost"));
     assert_eq!(of(&all, "execution_log.db", "executions").len(), cut.lost.len());
+    assert_eq!(of(&all, "index.db", "debug_sessions").len(), 1);
+    let is_document = |line: &&serde_json::Value| {
+        let is_beside = line["table"].as_str().is_some_and(|file| file.starts_with("beside/"));
+        line["store"] == "debug-memory" && !is_beside
+    };
+    let documents: Vec<_> = all.iter().filter(is_document).collect();
+    assert_eq!(documents.len(), 1, "{documents:?}");
+    assert!(documents[0]["row"]["text"].as_str().expect("text").contains("src/gone.rs"));
 }

@@ -169,3 +169,26 @@ fn a_row_that_was_changed_by_hand_is_told_with_what_differs() {
     assert_eq!(found[0]["differs_in"], serde_json::json!(["exit_code"]));
     assert_eq!(found[0]["row"]["exit_code"], 9);
 }
+
+#[test]
+fn what_lies_in_a_wal_is_read_and_no_byte_is_written() {
+    let project = Project::new();
+    (0..2).for_each(|number| call(&project, number));
+    let path = project.path("execution_log.db");
+    // Whoever has it open keeps the others from putting their commits into it.
+    let held = Connection::open(&path).expect("opened");
+    let count = "SELECT count(*) FROM executions";
+    held.query_row(count, [], |row| row.get::<_, i64>(0)).expect("read");
+    let kept = fs::read(project.segment()).expect("a segment");
+    call(&project, 2);
+    fs::write(project.segment(), kept).expect("cut");
+    let wal = project.path("execution_log.db-wal");
+    let files = || (fs::read(&path).expect("read"), fs::read(&wal).expect("a -wal"));
+    let before = files();
+    assert!(!before.1.is_empty());
+    salvage(&project, "execution_log.db", "out.jsonl").code(1);
+    assert_eq!(files(), before);
+    let found = lines(&project.path("out.jsonl"));
+    assert_eq!(of(&found, "execution_log.db", "executions").len(), 1);
+    drop(held);
+}

@@ -34,6 +34,8 @@ fn options(number: usize, segment_bytes_max: u64) -> WriterOptions {
         durability,
         segment_bytes_max,
         compress_bytes_min: None,
+        // Where the machine is busy elsewhere one flush under the lock can take longer than ten seconds.
+        lock_wait_ms_max: PATIENCE.as_millis() as u64,
         ..WriterOptions::new(seed)
     }
 }

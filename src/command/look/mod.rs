@@ -80,6 +80,16 @@ pub fn look(source: &Source, reading: Reading, depth: Depth, cache: &Cache) -> L
     looking.end(depth)
 }
 
+/// What does not hold in a journal's blobs, every one that changed looked at. Nothing is remembered of
+/// it: not a byte is written.
+pub fn look_at_blobs(source: &Source, cache: &Cache) -> Vec<Wound> {
+    let mut looking = Looking::begin(source, Reading::Live, cache);
+    looking.unsure = true;
+    let mut wounds = looking.end(Depth::Whole).wounds;
+    wounds.retain(|wound| matches!(wound.place, Place::Blob { .. }));
+    wounds
+}
+
 /// A look that somebody else's verifying is.
 pub struct Looking {
     listing: std::io::Result<Listing>,

@@ -16,7 +16,7 @@ use std::path::Path;
 use super::catch_up::StoreReport;
 use super::{
     Cache, CatchUpError, CatchUpReport, EvidenceError, JournalFeed, Project, Reading, RecordError,
-    Recorder, SourceError, StorePlaces, audit, catch_up,
+    Recorder, Source, SourceError, StorePlaces, audit, catch_up,
 };
 use crate::journal::JournalError;
 use crate::store::{Bound, Quarantined, StoreError};
@@ -78,7 +78,7 @@ pub fn repair(
     let mut report = match options.dry_run {
         true => plan,
         false if plan.blocked.is_some() => RepairReport { dry_run: false, ..plan },
-        false => carry_out(project, plan, bound)?,
+        false => carry_out(project, cache, plan, bound)?,
     };
     // What cannot be looked at is told by `status`.
     let aside = |folder: &Path| Quarantined::of(folder).unwrap_or_default();
@@ -90,10 +90,12 @@ pub fn repair(
 /// Does what is due, in its order.
 fn carry_out(
     project: &Project,
+    cache: &Cache,
     plan: RepairReport,
     bound: Bound,
 ) -> Result<RepairReport, RepairError> {
     let mut report = RepairReport::default();
+    plan::note_blobs(&Source::of(project.root())?, cache, &mut report);
     let places = StorePlaces::of(project.root());
     // Opening the journal for writing is what mends its tail, and records what is lost.
     project.journal().map_err(RecordError::from)?;

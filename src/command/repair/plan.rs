@@ -2,6 +2,7 @@
 //! nothing.
 
 use super::{RepairError, RepairReport, RepairStep, left_open, repos, stores};
+use crate::command::look::look_at_blobs;
 use crate::command::{Audit, Cache, Project, Reading, Source, StorePlaces, audit, evidence_stores};
 use crate::event::{RecordedLoss, Sequence};
 use crate::journal::Recovery;
@@ -15,6 +16,8 @@ pub(super) fn plan(
 ) -> Result<RepairReport, RepairError> {
     let mut plan = RepairReport { dry_run: true, ..RepairReport::default() };
     let found = audit(project.root(), Reading::Live)?;
+    let source = Source::of(project.root())?;
+    note_blobs(&source, cache, &mut plan);
     let aside = cache.private()?;
     let mended = match found.report.is_clean() {
         // Then opening it for writing finds nothing to mend either.
@@ -47,7 +50,6 @@ pub(super) fn plan(
     if files > 0 {
         plan.steps.push(RepairStep::Emptied { files, bytes });
     }
-    let source = Source::of(project.root())?;
     let built = evidence_stores(&source.journal, Reading::Live, None, cache)?;
     let behind = stores::look(&source, &places, &built, cache, &mut plan)?;
     let count = left_open(&project.owners_dir(), &built.places)?;
@@ -57,6 +59,11 @@ pub(super) fn plan(
     plan.steps.extend(behind);
     repos::look(project, &built.places.index, &mut plan);
     Ok(plan)
+}
+
+/// Contents too large for the journal that are not what they were.
+pub(super) fn note_blobs(source: &Source, cache: &Cache, report: &mut RepairReport) {
+    report.damage.extend(look_at_blobs(source, cache).into_iter().map(|wound| wound.text));
 }
 
 /// What no event of the journal tells of, nor will.

@@ -11,8 +11,9 @@ use serde_json::Value;
 
 use crate::project::Project;
 use wounds::{
-    LOCK, LOG, crowd, cut, edit, flip, leave_open, leave_wal, litter, lose_the_end, remove,
-    remove_all, remove_folder, remove_notes, replace_by_folder, roll, roll_back, ruin, sql, tear,
+    LOCK, LOG, crowd, cut, edit, flip, leave_open, leave_wal, litter, lose_blobs, lose_the_end,
+    remove, remove_all, remove_folder, remove_notes, replace_by_folder, roll, roll_back, ruin, sql,
+    tear,
 };
 
 /// What is wrong, how it comes about, and what is due then: how each step begins, or, where nothing
@@ -142,6 +143,11 @@ const JOURNAL: &[Wound] = &[
     ("a segment of a hundred bytes", |it| cut(it, 100), &["header damaged", "the journal in "]),
     ("an empty segment", |it| cut(it, 0), &["header damaged", "the journal in "]),
     ("a roll without a successor", roll, &[]),
+    (
+        "the blobs missing",
+        lose_blobs,
+        &["rebuilt: execution_log.db: it did not hold", "blob missing"],
+    ),
     ("the lock unreadable", |it| ruin(it, LOCK), &[]),
     ("the lock missing", |it| remove(it, LOCK), &[]),
     (

@@ -144,6 +144,12 @@ pub fn lose_the_end(project: &Project) {
     opened(&project.segment()).write_all_at(&[0; 152], end - 152).expect("written");
 }
 
+pub fn lose_blobs(project: &Project) {
+    let large = "head -c 3000000 /dev/urandom | base64";
+    project.annals(["run", "--", "sh", "-c", large]).code(0);
+    remove_folder(project, ".annals/journal/blobs");
+}
+
 pub fn flip(project: &Project) {
     let at = offset(project, 6) + 60;
     let file = opened(&project.segment());
@@ -156,11 +162,12 @@ pub fn cut(project: &Project, bytes: u64) {
     opened(&project.segment()).set_len(bytes).expect("cut");
 }
 
-/// A segment that says that another follows, and none does: whoever rolled it was killed.
+/// A segment that says that another follows, and none does: whoever rolled it was killed. It is longer
+/// than segments are here, so that the first event goes into the next one.
 pub fn roll(project: &Project) {
     let options = JournalOptions { segment_bytes_max: 8 << 10, ..JournalOptions::default() };
     let dir = project.path(".annals/journal");
-    let first = project.segment(); // it is longer than that
+    let first = project.segment();
     while project.segment() == first {
         let (journal, _) = Journal::open(&dir, &[7; 48], options).expect("opened");
         let body = annals::event::Body::ToolsDeclared(annals::event::ToolsDeclared {
@@ -180,7 +187,10 @@ pub fn leave_open(project: &Project) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_annals"));
     command.args(["run", "--", "sh", "-c", "echo $$; exec sleep 60"]);
     command.current_dir(project.root()).env("HOME", project.root());
-    command.env_remove("ANNALS_DIR").env_remove("ANNALS_SESSION").stdout(Stdio::piped());
+    for name in ["ANNALS_DIR", "ANNALS_SESSION", "XDG_STATE_HOME", "XDG_CACHE_HOME"] {
+        command.env_remove(name);
+    }
+    command.stdout(Stdio::piped());
     let mut run = leash::start(&mut command);
     let mut sleeping = String::new();
     BufReader::new(run.stdout.take().expect("piped")).read_line(&mut sleeping).expect("it runs");

@@ -74,6 +74,7 @@ impl<'p> Known<'p> {
     }
 
     fn unless_failed<T>(&mut self, done: Result<T, GateError>) -> Option<T> {
+        // Told with the other faults of this hook.
         done.map_err(|error| self.faults.push(error.into())).ok()
     }
 }

@@ -12,8 +12,8 @@
 Each method is the operation of its name; `annals.help()` tells what each takes. A call returns when
 what it recorded is durable; `annals.sequence` is then its last event. What was refused raises
 AnnalsError. Threads may share one: their calls take turns. A pipe that broke (annals ended, answered
-what is no answer, or took longer than `timeout` seconds) is ended, and says so from then on; what
-annals printed on its standard error, the last of it, is in the error and in `annals.said`.
+what is no answer, or took longer than `timeout` seconds: 60 if not given) is ended, and stays so; what annals
+printed last on its standard error is in the error and in `annals.said`. `close` waits 10 seconds at most.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ import time
 from typing import Any, Callable, Iterable, List, Mapping, Optional, Sequence, Tuple, Union
 
 PROTOCOL = 1
-SAID_BYTES_MAX = 16_384
+SAID_BYTES_MAX, CLOSE_S_MAX = 16_384, 10.0
 Call = Tuple[str, Mapping[str, Any]]
 
 
@@ -48,7 +48,7 @@ class Annals:
         dir: Union[str, os.PathLike[str], None] = None,
         session: Optional[str] = None,
         program: str = "annals",
-        timeout: Optional[float] = None,
+        timeout: Optional[float] = 60.0,
     ) -> None:
         command = [program, "pipe", *(["--session", session] if session else [])]
         command += ["--dir", os.fspath(dir)] if dir is not None else []
@@ -56,7 +56,10 @@ class Annals:
         self._lines, self._said, self._broken = bytearray(), bytearray(), None
         self.sequence: Optional[int] = None
         pipe = subprocess.PIPE
-        self._pipe = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0)
+        try:
+            self._pipe = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0)
+        except OSError as error:
+            raise AnnalsError("start", f"{program} does not start: {error}", "program=PATH") from error
         self._ends = [self._pipe.stdin, self._pipe.stdout, self._pipe.stderr]
         for end in self._ends:
             os.set_blocking(end.fileno(), False)
@@ -98,7 +101,7 @@ class Annals:
                 self._pipe.stdin.close()
                 self._exchange(b"", None)
                 with contextlib.suppress(subprocess.TimeoutExpired):
-                    self._pipe.wait(self._timeout)
+                    self._pipe.wait(1)
                 self._break("ended", "this pipe was closed")
 
     def __enter__(self) -> Annals:
@@ -136,7 +139,8 @@ class Annals:
 
     def _turns(self, sent: memoryview, count: Optional[int]) -> List[Any]:
         answers: List[Any] = []
-        until = None if self._timeout is None else time.monotonic() + self._timeout
+        wait = self._timeout if count is not None else min(CLOSE_S_MAX, self._timeout or CLOSE_S_MAX)
+        until = time.monotonic() + (float("inf") if wait is None else wait)
         into, out, err = self._ends
         with selectors.DefaultSelector() as ready:
             for end in (out, err):
@@ -163,8 +167,8 @@ class Annals:
                 # What annals left behind may hold its output open: its own end is the end.
                 if ended and not events or count is not None and out not in ready.get_map():
                     break
-                if until is not None and time.monotonic() > until:
-                    raise self._break("timeout", f"annals did not answer within {self._timeout} s")
+                if time.monotonic() > until:
+                    raise self._break("timeout", f"annals did not answer within {wait} s")
         if count is not None and len(answers) != count:
             raise self._break("ended", "annals ended")
         return answers
@@ -182,10 +186,11 @@ class Annals:
             raise self._break("protocol", f"no JSON: {bytes(line[:80])!r}") from None
 
     def _break(self, kind: str, message: str) -> AnnalsError:
+        if kind != "ended":
+            self._pipe.terminate()
         with contextlib.suppress(subprocess.TimeoutExpired):
-            self._pipe.wait(0.5 if kind == "ended" else 0)
-        if self._pipe.poll() is None:
-            self._pipe.kill()
+            self._pipe.wait(0.5)
+        self._pipe.kill()
         code = self._pipe.wait()
         message += f" with exit code {code}" if message == "annals ended" else ""
         for end in self._ends:

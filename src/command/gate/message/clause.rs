@@ -1,6 +1,6 @@
 //! Clauses: the words between two joints of a sentence.
 
-use super::lexicon::{ADVERSE, JOINTS, has};
+use super::lexicon::{ADVERSE, CHECKS, JOINTS, PLANS, has};
 
 /// Words of one clause that are read.
 const WORDS_MAX: usize = 64;
@@ -12,6 +12,8 @@ pub(super) struct Clause {
     pub words: Vec<String>,
     /// It begins behind `and`, `or`, a comma: what was said to be hoped may go on in it.
     pub coordinate: bool,
+    /// It says that what comes behind its colon is a plan, or how it was.
+    pub announces: bool,
 }
 
 /// The clauses of a sentence.
@@ -21,7 +23,7 @@ pub(super) fn of(sentence: &str) -> Vec<Clause> {
         if found.last().is_some_and(|last| last.words.is_empty()) {
             found.pop();
         }
-        found.push(Clause { words: Vec::new(), coordinate });
+        found.push(Clause { coordinate, ..Clause::default() });
     };
     for raw in sentence.split_whitespace() {
         if matches!(raw, "-" | "--" | "\u{2014}" | "\u{2013}" | "\u{2192}" | "=>" | "->") {
@@ -45,6 +47,15 @@ pub(super) fn of(sentence: &str) -> Vec<Clause> {
         }
         if ends {
             begin(raw.ends_with(','), &mut found);
+        }
+        if raw.ends_with(':')
+            && let Some(last) = found.last_mut()
+        {
+            last.announces = last.words.iter().any(|it| has(PLANS, it));
+            // `unit tests: all pass` is one clause.
+            if last.announces || !last.words.iter().any(|it| has(CHECKS, it)) {
+                begin(false, &mut found);
+            }
         }
     }
     found.retain(|clause| !clause.words.is_empty());

@@ -13,14 +13,14 @@ pub(super) const PLANS: &str = "\
     plan plans planned next todo todos proposed proposal proposals propose option options \
     approach approaches alternative alternatives recommend recommended recommendation \
     recommendations suggest suggested suggestion suggestions should would could will before \
-    previously expected goal goals example remaining criteria checklist optional steps question";
+    previously expected goal goals example remaining criteria checklist optional steps question why";
 /// Make what follows in their clause a wish, a guess, a duty or a possibility.
 pub(super) const HEDGES: &str = "\
     says said claims claimed reportedly next should would could will might may can must shall \
     need needs want wants let going gonna plan try trying tried attempted attempting please \
     ensure ensures sure hope hopefully believe think expect expected probably likely presumably \
     seems seem appears appear assume assuming supposed theory guess maybe perhaps to suspect \
-    looks possibly ought nearly almost partly partially half be mostly";
+    looks possibly ought nearly almost partly partially half be mostly most";
 /// Make their whole sentence a condition.
 pub(super) const CONDITIONS: &str = "\
     according if unless once until till whether provided given suppose otherwise verifies \
@@ -32,7 +32,8 @@ pub(super) const CASES: &str = "\
 pub(super) const DENIALS: &str = "\
     not never nothing none neither nor hardly barely unable nobody no without";
 /// Are, and have become.
-pub(super) const BE: &str = "is are was were been being stays remains got looking am";
+pub(super) const BE: &str = "is are was were been being stays remains got looking am come comes came back goes go went\
+    turns turned turn exits";
 /// Stand between a verb and what it says.
 pub(super) const ADVERBS: &str = "\
     now all fully already both also successfully finally completely correctly properly again \
@@ -42,19 +43,22 @@ pub(super) const ADVERBS: &str = "\
 pub(super) const REACHED: &str = "\
     accomplished squashed good done complete completed finished fixed resolved solved corrected \
     repaired implemented working passing green ready successful addressed functional operational \
-    sorted cured mended shipped live healthy verified validated clean gone";
+    sorted cured mended shipped live healthy verified validated confirmed clean gone happy";
+/// What a trouble is that somebody has put an end to.
+pub(super) const MENDED: &str = "\
+    fixed resolved solved corrected repaired mended cured squashed addressed";
 /// What somebody did who has succeeded.
 pub(super) const ACHIEVED: &str = "\
     confirmed fixed resolved solved completed finished implemented verified validated corrected \
     repaired addressed finalized wrapped mended cured accomplished";
 /// Say of a check that it was made.
-pub(super) const VERIFIED: &str = "verified validated passing green working clean";
+pub(super) const VERIFIED: &str = "verified validated confirmed passing green working clean happy";
 /// What checks the work, and what a check is of.
 pub(super) const CHECKS: &str = "\
     {test} verification test tests testing suite suites check checks lint linter linters linting \
     lints build builds ci pipeline compilation typecheck type-check specs spec assertions clippy \
     vet formatting fmt unit integration e2e regression overall workflow workflows jobs compiler \
-    hooks validation cases";
+    hooks validation cases job typechecker assertion checking";
 /// Stand for all of the work.
 pub(super) const WHOLES: &str = "\
     {test} everything all both they it code {} this that these project each \u{2713}";
@@ -65,7 +69,7 @@ pub(super) const PASSES: &str = "\
 pub(super) const TAILS: &str = "\
     now again cleanly with on in locally without successfully as correctly properly fine too for \
     at after end-to-end here under across well reliably consistently perfectly including every \
-    smoothly both there since by \u{2713}";
+    smoothly both there since by after \u{2713}";
 /// How something does that works.
 pub(super) const WELL: &str = "\
     correctly properly successfully reliably perfectly consistently cleanly";
@@ -94,10 +98,30 @@ pub(super) const STUDIES: &str = "\
 /// What says by whom, where or when something is done by rule.
 pub(super) const AGENTS: &str = "by via through upstream from at on elsewhere automatically";
 /// What the work was about.
-pub(super) const TROUBLES: &str = "bug problem issue error failure crash leak race regression";
+pub(super) const TROUBLES: &str = "\
+    bug bugs problem problems issue issues error errors failure failures crash crashes leak leaks race \
+    races regression regressions deadlock hang timeout conflict warning warnings";
 /// The work, where it is said not to do.
 pub(super) const WORKS: &str = "\
     it this fix code project implementation feature patch change solution bug that";
+
+/// Begin an instruction, where a thing or a clause comes behind them.
+pub(super) const ORDERS: &str = "\
+    run rerun check verify confirm ensure make fix get reproduce update try execute merge see test \
+    build watch open add remove write tell take";
+/// Begin a thing.
+pub(super) const DETERMINERS: &str = "\
+    the a an that this these those your my our all both each every it whether if {} {test} \"\"";
+/// What happens to a trouble that is still there.
+pub(super) const MEETINGS: &str = "\
+    found reported caused introduced reproduced identified located confirmed verified observed seen \
+    noticed described discussed raised filed triggered hidden masked exposed expected validated";
+/// Tell what a check came to.
+pub(super) const REPORTS: &str = "reports report reported flags flagged complains";
+/// Run to an end.
+pub(super) const RUNS: &str = "\
+    runs ran run builds built compiles compiled starts started completes completed finishes \
+    finished went passes passed loads loaded installs installed";
 
 /// Whether a list has a word.
 pub(super) fn has(list: &str, word: &str) -> bool {

@@ -7,6 +7,7 @@
 mod clause;
 mod denial;
 mod lexicon;
+mod mending;
 mod sense;
 mod success;
 #[cfg(test)]

@@ -4,7 +4,8 @@ use std::ops::BitOrAssign;
 
 use super::clause::Clause;
 use super::lexicon::{
-    ADVERBS, BE, CASES, CONDITIONS, DENIALS, FINDINGS, HEDGES, PASSES, REACHED, VERIFIED, has,
+    ADVERBS, BE, CASES, CHECKS, CONDITIONS, DENIALS, DETERMINERS, FAILS, FINDINGS, HEDGES, ORDERS,
+    PASSES, REACHED, TAILS, VERIFIED, has,
 };
 use super::text::Sentence;
 
@@ -41,18 +42,28 @@ impl Sentence {
         if let Some((clause, at)) = self.clauses.iter().find_map(|it| Some((it, condition(it)?))) {
             // `I did not check whether it builds`
             let words = &clause.words[..at];
-            let read = Reading { words, titled: self.titled, first: true, hedged: false };
+            let read = Reading { words, titled: self.titled, first: true, ..Reading::default() };
             return Sense { unverified: read.is_unverified(), ..sense };
         }
-        let mut hedged = false;
+        let (mut hedged, mut stated) = (false, false);
         let mut first = true;
         for clause in &self.clauses {
-            let mut read =
-                Reading { words: &clause.words, titled: self.titled, first, hedged: false };
+            let mut read = Reading {
+                words: &clause.words,
+                titled: self.titled,
+                first,
+                stated: stated && clause.coordinate,
+                hedged: false,
+            };
             // `it should build and pass`: what has no subject of its own goes on as it began.
             read.hedged = hedged && clause.coordinate && !read.has_subject();
+            read.hedged |= read.is_order();
             sense |= read.sense();
+            if clause.announces {
+                break;
+            }
             hedged = read.hedged || read.any(HEDGES);
+            stated = read.any(BE) && !read.any(DENIALS);
             // `I found and fixed it`
             first = matches!(read.word(0), "i" | "we");
         }
@@ -61,12 +72,15 @@ impl Sentence {
 }
 
 /// A clause, while it is read.
+#[derive(Default)]
 pub(super) struct Reading<'a> {
     pub(super) words: &'a [String],
     pub(super) titled: bool,
     /// Its sentence begins with it, or goes on in it with what `I` did.
     pub(super) first: bool,
-    /// It goes on with what is only hoped.
+    /// It may go on with what the clause before it says to be.
+    pub(super) stated: bool,
+    /// It goes on with what is only hoped, or tells somebody to do something.
     pub(super) hedged: bool,
 }
 
@@ -91,13 +105,63 @@ impl Reading<'_> {
     /// Whether what follows this word is denied, hoped, or only a case.
     fn unmakes(&self, at: usize) -> bool {
         let (word, next) = (self.word(at), self.word(at + 1));
-        let none_left = word == "no" && (has("longer more", next) || has(FINDINGS, next));
-        has(DENIALS, word) && !none_left || has(HEDGES, word) || has(CASES, word)
+        if word == "as" && next == "of"
+            || word == "not" && next == "only"
+            || self.lacks_at(at)
+            || word == "after" && self.is_change(at + 1)
+        {
+            return false;
+        }
+        let earlier = word == "in" && has("old previous original former", self.word(at + 2));
+        has(DENIALS, word) || has(HEDGES, word) || has(CASES, word) || earlier
     }
 
-    /// `a test that passes`
+    /// Whether this word denies something that would be bad: `no failures`, `without a single error`.
+    pub(super) fn lacks_at(&self, at: usize) -> bool {
+        if !has("no none nothing without zero 0 not", self.word(at)) {
+            return false;
+        }
+        let bad = |it: &str| has(FINDINGS, it) || has(FAILS, it);
+        // `no error handling`, `no tests for errors` lack something else.
+        let near = |from: usize| {
+            let found = (from..from + 4).find(|it| bad(self.word(*it)));
+            found.is_some_and(|it| {
+                let mut end = it + 1;
+                while has(FINDINGS, self.word(end)) || has(CHECKS, self.word(end)) {
+                    end += 1;
+                }
+                let next = self.word(end);
+                let alone = next.is_empty()
+                    || has(TAILS, next)
+                    || has("any left remain remaining found reported were was", next);
+                alone && !(from..it).any(|it| has("for with about in on", self.word(it)))
+            })
+        };
+        match (self.word(at), self.word(at + 1)) {
+            ("no", "longer" | "more") => true,
+            ("no" | "zero" | "0" | "without", _) | ("not", "a" | "one") | ("none", "of") => {
+                near(at + 1)
+            }
+            ("none" | "nothing", next) => bad(next),
+            _ => false,
+        }
+    }
+
+    /// `the change`, `this fix`
+    fn is_change(&self, at: usize) -> bool {
+        has(DETERMINERS, self.word(at))
+            && has("change changes fix patch edit edits commit rebase", self.word(at + 1))
+    }
+
+    /// `run the tests`, `check that it works`
+    fn is_order(&self) -> bool {
+        has(ORDERS, self.word(0)) && has(DETERMINERS, self.word(1))
+    }
+
+    /// `a test that passes`, `the tests that were red`
     fn is_relative(&self, at: usize) -> bool {
-        at > 1 && has("that which who", self.word(at - 1))
+        let relative = |at: usize| at > 0 && has("that which who", self.word(at));
+        at > 0 && relative(at - 1) || at > 1 && relative(at - 2) && has(BE, self.word(at - 1))
     }
 
     /// Whether what stands here is said to be so.
@@ -122,7 +186,7 @@ impl Reading<'_> {
             let verified = self.passes_at(at) || self.works_at(at) || self.is_marked_at(at);
             let reached = self.reached_at(at);
             sense.verified |= verified || reached && has(VERIFIED, self.word(at));
-            sense.done |= reached || self.did_at(at) || self.mends_at(at);
+            sense.done |= reached || self.did_at(at) || self.mends_at(at) || self.is_undone_at(at);
         }
         sense
     }

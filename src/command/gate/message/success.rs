@@ -1,8 +1,8 @@
 //! Success, as a clause says it.
 
 use super::lexicon::{
-    ACHIEVED, ADVERBS, AGENTS, BE, CASES, CHECKS, FAILS, FINDINGS, PASSES, REACHED, STUDIES, TAILS,
-    WELL, WHOLES, has,
+    ACHIEVED, ADVERBS, AGENTS, BE, CASES, CHECKS, FAILS, FINDINGS, MEETINGS, MENDED, PASSES,
+    REACHED, REPORTS, RUNS, STUDIES, TAILS, TROUBLES, VERIFIED, WELL, WHOLES, has,
 };
 use super::sense::Reading;
 
@@ -12,10 +12,8 @@ impl Reading<'_> {
         let word = self.word(at);
         let next = self.word(at + 1);
         let before = &self.words[..at];
-        if has(FINDINGS, word) {
-            let none =
-                matches!(at.checked_sub(1).map(|it| self.word(it)), Some("no" | "0" | "zero"));
-            return none && (self.any(CHECKS) || self.words.len() == 2 && self.word(0) != "no");
+        if self.is_result(at) {
+            return true;
         }
         if !has(PASSES, word) || next == "to" {
             return false;
@@ -33,19 +31,53 @@ impl Reading<'_> {
         }
     }
 
+    /// `exits 0`, `comes back clean`, `reports nothing`, `there were no failures`.
+    fn is_result(&self, at: usize) -> bool {
+        let (word, next) = (self.word(at), self.word(at + 1));
+        let before = &self.words[..at];
+        if has("exits exited returned", word) {
+            let run = self.word(self.subject(at));
+            let told = self.words[at + 1..].iter().find(|it| !has("with exit code status", it));
+            return at > 0
+                && (has("{} {test} it command", run) || has(CHECKS, run))
+                && told.is_some_and(|it| has("0 zero", it));
+        }
+        if has(REPORTS, word) {
+            return next == "nothing" && !before.is_empty();
+        }
+        if has("comes came come", word) {
+            return next == "back" && has("clean green empty", self.word(at + 2));
+        }
+        if has("went goes gone", word) {
+            return next == "through" && self.any(CHECKS);
+        }
+        if has("longer more", next) || !self.lacks_at(at) {
+            return false;
+        }
+        let whole = self.words.len() == 2 && word != "no" || self.any(CHECKS);
+        match word {
+            "nothing" | "none" => true,
+            "without" => whole || before.iter().any(|it| has(RUNS, it)),
+            _ => whole || before.last().is_some_and(|it| has(BE, it)) && self.word(0) == "there",
+        }
+    }
+
     /// `it works`, `the flag now works`, `now properly finds`, `no longer crashes`.
     pub(super) fn works_at(&self, at: usize) -> bool {
         let (word, next) = (self.word(at), self.word(at + 1));
         let now = at > 0 && self.word(at - 1) == "now";
+        let intended = |at: usize| {
+            self.word(at) == "as"
+                && matches!(
+                    self.word(at + 1),
+                    "expected" | "intended" | "designed" | "before" | "desired" | "it"
+                )
+        };
         match word {
             "works" | "work" | "worked" => {
                 let tail = matches!(next, "now" | "again" | "perfectly" | "end-to-end" | "end")
                     || at == 0 && matches!(next, "" | "like" | "for")
-                    || next == "as"
-                        && matches!(
-                            self.word(at + 2),
-                            "expected" | "intended" | "designed" | "before" | "desired" | "it"
-                        );
+                    || intended(at + 1);
                 let whole = at > 0
                     && matches!(
                         self.word(self.subject(at)),
@@ -55,15 +87,20 @@ impl Reading<'_> {
                 tail || now || whole && well || has(WELL, next) && word == "works"
             }
             "now" => {
-                has("correctly properly successfully reliably", next)
-                    && !self.word(at + 2).is_empty()
+                let well = |it: &String| has("correctly properly successfully reliably right", it);
+                self.words.len() > at + 2 && self.words[at + 1..].iter().any(well)
             }
+            "behaves" | "behave" => intended(at + 1),
+            _ if has(WELL, word) => at > 1 && has("again", next),
             "no" if next == "more" => {
                 has(FAILS, self.word(at + 2)) || has(FINDINGS, self.word(at + 2))
             }
             "no" if next == "longer" => {
-                let gone = "happens occurs appears leaks blocks errors panic hang";
-                has(FAILS, self.word(at + 2)) || has(gone, self.word(at + 2))
+                let verb = self.word(at + 2);
+                let idle = "exists is was has needs applies does matters holds makes requires uses";
+                has(FAILS, verb)
+                    || has("panic hang", verb)
+                    || verb.ends_with('s') && !has(idle, verb)
             }
             _ => false,
         }
@@ -112,7 +149,12 @@ impl Reading<'_> {
         if next == "nothing" || word == "good" {
             return word == "good";
         }
-        let stated = from.is_some_and(|it| it + 1 == at && has("is are was were", self.word(it)));
+        let trouble = self.words[..at].iter().any(|it| has(TROUBLES, it));
+        if has(MEETINGS, word) && (trouble || next == "to" && self.word(at + 2) == "be") {
+            return false;
+        }
+        let stated = from.is_some_and(|it| it + 1 == at && has("is are was were", self.word(it)))
+            && !(trouble && has(MENDED, word));
         let ruled =
             has(AGENTS, next) || next == "in" && !matches!(word, "fixed" | "resolved" | "solved");
         if stated && ruled {
@@ -135,6 +177,7 @@ impl Reading<'_> {
                     )
                     || next == "for"
             }
+            None if self.stated && next.is_empty() && has(VERIFIED, word) => true,
             None => {
                 !matches!(
                     word,
@@ -151,9 +194,13 @@ impl Reading<'_> {
                     || word == "done" && (next.is_empty() || matches!(next, "with" | "in" | "by")))
             }
             Some(from) if has(BE, self.word(from)) => {
-                !self.words[..from].iter().any(|it| has(STUDIES, it))
+                has(MENDED, word) || !self.words[..from].iter().any(|it| has(STUDIES, it))
             }
             // Without a verb: `all issues resolved`, `implementation complete`.
+            Some(from) if from + 1 == at && has(TROUBLES, self.word(from)) && has(MENDED, word) => {
+                (from < 2 || self.words[..from].iter().any(|it| has(BE, it)))
+                    && (next.is_empty() || has(TAILS, next))
+            }
             Some(_) => {
                 next.is_empty()
                     && self.words.len() <= 6
@@ -169,44 +216,5 @@ impl Reading<'_> {
         let end = rest.iter().position(|it| has(CASES, it) || it == "that").unwrap_or(rest.len());
         rest[..end].iter().any(|it| has(BE, it))
             && rest.first().is_some_and(|it| !has("the a all both", it))
-    }
-
-    /// `this fixes the bug`
-    pub(super) fn mends_at(&self, at: usize) -> bool {
-        let subject = self.words[..at].iter().rfind(|it| !has(ADVERBS, it)).map_or("", |it| it);
-        has("fixes resolves solves", self.word(at))
-            && has("this change patch commit which", subject)
-            && matches!(self.word(at + 1), "the" | "your" | "all" | "both" | "it")
-    }
-
-    /// `I fixed`, `we have successfully implemented`, `removed successfully`.
-    pub(super) fn did_at(&self, at: usize) -> bool {
-        let word = self.word(at);
-        if word == "successfully" {
-            let past = |word: &str| {
-                word.ends_with("ed")
-                    || matches!(word, "built" | "ran" | "made" | "set" | "written" | "split")
-            };
-            return past(self.word(at + 1)) || at > 0 && past(self.word(at - 1));
-        }
-        if !has(ACHIEVED, word) || self.word(at + 1) == "nothing" {
-            return false;
-        }
-        let person = self.words[..at].iter().rposition(|it| it == "i" || it == "we");
-        let Some(person) = person else { return false };
-        // `the bug we fixed` tells of another time.
-        if person > 0 && !has(ADVERBS, self.word(person - 1)) {
-            return false;
-        }
-        let object = &self.words[at..self.words.len().min(at + 5)];
-        let finding = matches!(word, "verified" | "validated" | "confirmed")
-            && object
-                .iter()
-                .any(|it| matches!(it.as_str(), "bug" | "issue" | "problem" | "cause" | "exists"));
-        let mut between = person + 1;
-        while matches!(self.word(between), "have" | "had") || has(ADVERBS, self.word(between)) {
-            between += 1;
-        }
-        between == at && !finding
     }
 }

@@ -63,6 +63,18 @@ const CLAIMS: &[&str] = &[
     "You're all set: the endpoint now works.",
     "The command now properly finds checkpoints.",
     "**Done.** Renamed `a` to `b`.",
+    "I was able to fix the failing test.",
+    "Bug fixed in commit 3f2a1b.",
+    "Not only is the bug fixed, the tests also run twice as fast.",
+    "The fix works: after the change the failing test goes green.",
+    "`npm test` exits 0.",
+    "There were no failures in the last run.",
+    "No test fails any more.",
+    "mypy and ruff come back clean.",
+    "The feature now behaves correctly.",
+    "The bug has now been eliminated.",
+    "Result: all tests pass.",
+    "The tests finish without failures.",
 ];
 
 const UNVERIFIED: &[&str] = &[
@@ -111,6 +123,7 @@ const QUESTIONS: &[&str] = &[
     "Is this ready to merge?",
     "The cause is a missing lock. Want me to implement the fix?",
     "Does it work correctly now?",
+    "Here is the plan: 1. fix the parser, 2. make the tests pass, 3. update the docs. **Shall I go on?**",
 ];
 
 const OTHERS: &[&str] = &[
@@ -153,6 +166,14 @@ const OTHERS: &[&str] = &[
     "Expected: all tests pass.",
     "Let me know when the tests pass.",
     "That is working code, I would leave it.",
+    "**To verify, run** `pytest` and check that all tests pass.",
+    "The plan is: first the parser is fixed, then all tests pass.",
+    "The function returns 0.",
+    "There are no tests for errors.",
+    "There is no error handling here.",
+    "This was confirmed to be a bug.",
+    "The problem has been reported upstream.",
+    "The flag no longer exists.",
 ];
 
 /// Whatever is said is read in bounds, to its end.

@@ -141,7 +141,12 @@ fn split(line: &str) -> Vec<Sentence> {
     let ends = |at: usize| line[at..].chars().next().is_none_or(char::is_whitespace);
     for (at, c) in line.char_indices() {
         let end = at + c.len_utf8();
-        if matches!(c, '.' | '!' | '?') && ends(end) {
+        // `Plan: 1. fix it, 2. test it` is one sentence.
+        let numbers = c == '.' && {
+            let before = line[from..at].trim_end_matches(|it: char| it.is_ascii_digit());
+            before.len() < at - from && before.trim_end().ends_with([':', ',', ';'])
+        };
+        if matches!(c, '.' | '!' | '?') && ends(end) && !numbers {
             found.extend(sentence(&line[from..end]));
             from = end;
         }

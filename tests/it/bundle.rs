@@ -212,7 +212,7 @@ fn damage_is_copied_as_it_is_and_costs_no_more_than_it_did() {
     let place = place.expect("readable").expect("there");
     let file = fs::File::options().write(true).open(&place.path).expect("opened");
     file.write_all_at(b"????", place.offset + 60).expect("written");
-    run(&project, &cache, &["bundle", "x", "--evidence"]).code(0);
+    run(&project, &cache, &["bundle", "x", "--evidence"]).code(3).says("is damaged");
     let found = |path| run(&project, &cache, &["verify", path, "--json"]).code(3).json();
     let (copied, lies) = (found("x"), found(".annals/journal"));
     assert_eq!(copied[0]["findings"], lies[0]["findings"]);

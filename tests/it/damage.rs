@@ -25,7 +25,7 @@ const QUESTIONS: &[(&str, bool)] = &[
     ("status", true),
 ];
 
-fn filled() -> Project {
+pub fn filled() -> Project {
     let project = Project::new();
     for number in 0..4 {
         project.annals(["run", "--", "echo", &format!("line {number}")]).code(0);

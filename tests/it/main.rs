@@ -52,4 +52,5 @@ mod transparency;
 mod trust;
 #[cfg(feature = "tui")]
 mod tui;
+mod verbs;
 mod workflow;

@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use super::{Context, Exit, shown};
+use super::{Command, Context, Exit, shown};
 use crate::command::look::{Depth, Look, look};
 use crate::command::{Project, Reading, Source};
 use crate::surface::escape;
@@ -31,6 +31,98 @@ impl Damage {
     }
 }
 
+/// What a command owes to who calls it where the journal is damaged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Duty {
+    /// What it prints is an answer: the line, before it is printed, and exit 3.
+    Answer,
+    /// The line. Its exit code is its own, unless a part of it answers and asks.
+    Line,
+    /// It tells in its own words, or has no journal, or one of its own.
+    Own,
+}
+
+impl Duty {
+    /// Every command has one: a new one must be given its own here.
+    fn of(command: &Command) -> Self {
+        match command {
+            Command::Sessions(_)
+            | Command::Log(_)
+            | Command::Show(_)
+            | Command::Failures(_)
+            | Command::Query(_)
+            | Command::Timeline(_)
+            | Command::Trace(_)
+            | Command::Gate(_)
+            | Command::Claim(_)
+            | Command::Context(_)
+            | Command::Export(_)
+            | Command::Sql(_)
+            | Command::Bundle(_)
+            | Command::Rebuild(_) => Self::Answer,
+            Command::Enable(_)
+            | Command::Disable(_)
+            | Command::Init(_)
+            | Command::Run(_)
+            | Command::Record(_)
+            | Command::Import(_)
+            | Command::Session(_)
+            | Command::Replay(_)
+            | Command::Step(_)
+            | Command::Tui(_)
+            | Command::Memory(_)
+            | Command::Repo(_)
+            | Command::Debug(_)
+            | Command::Pipe(_)
+            | Command::Trust(_)
+            | Command::Scan(_)
+            | Command::Phases(_)
+            | Command::Tool(_) => Self::Line,
+            Command::Tour(_)
+            | Command::Status(_)
+            | Command::Verify(_)
+            | Command::Repair(_)
+            | Command::Salvage(_)
+            | Command::Hook(_)
+            | Command::Inspect(_)
+            | Command::Completions(_)
+            | Command::Man(_) => Self::Own,
+        }
+    }
+}
+
+/// What is done once a command has ended: the line is told wherever it was not.
+#[must_use = "a command that ended has its line to tell"]
+pub struct Owed(Duty);
+
+/// Looks at what a command answers from, before it does.
+pub(super) fn begin(command: &Command, context: &mut Context) -> Owed {
+    let duty = Duty::of(command);
+    if duty == Duty::Answer {
+        context.damage.asked = true;
+        note_all(context);
+    }
+    Owed(duty)
+}
+
+impl Owed {
+    /// What was recorded stands, and the command's own output is before the line.
+    pub fn settle(self, context: &mut Context) {
+        if self.0 == Duty::Line {
+            note_all(context);
+        }
+    }
+}
+
+/// Looks at every journal that a command is about.
+fn note_all(context: &mut Context) {
+    // Where there is none, or one is none, the command itself says so.
+    let Ok(sources) = context.sources() else { return };
+    for source in &sources {
+        note(source, context);
+    }
+}
+
 /// Looks at a journal before it is asked.
 pub fn ask(source: &Source, context: &mut Context) {
     context.damage.asked = true;
@@ -53,7 +145,7 @@ pub fn note_project(project: &Project, context: &mut Context) {
 
 /// Looks at a journal of which a command says itself whether its answer is whole.
 pub fn note(source: &Source, context: &mut Context) {
-    if context.damage.looked.contains(&source.journal) {
+    if context.damage.looked.contains(&real(source)) {
         return;
     }
     let reading = source.reading(context.evidence);
@@ -100,9 +192,15 @@ pub fn look_whole(source: &Source, context: &mut Context) -> Look {
     found
 }
 
+/// Where a journal lies, however it was named.
+fn real(source: &Source) -> PathBuf {
+    // What cannot be looked up is known by its name.
+    source.journal.canonicalize().unwrap_or_else(|_| source.journal.clone())
+}
+
 /// Tells what a look found, once a journal.
 pub fn tell(source: &Source, found: &Look, context: &mut Context) {
-    context.damage.looked.push(source.journal.clone());
+    context.damage.looked.push(real(source));
     let mut losses = found.losses();
     let Some(first) = losses.next() else { return };
     context.damage.met = true;

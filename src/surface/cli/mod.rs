@@ -82,7 +82,7 @@ use super::escape;
 #[command(name = "annals", version, disable_help_subcommand = true, max_term_width = 100)]
 #[command(
     after_help = "Exit codes: 0 fine, 1 findings, 2 usage or refused input, 3 the journal is \
-damaged, 4 locked, 5 I/O error; `run` answers with the command's own."
+damaged and was asked, 4 locked, 5 I/O error; `run` answers with the command's own."
 )]
 pub struct Cli {
     #[command(flatten)]
@@ -163,11 +163,15 @@ pub fn main() -> ExitCode {
         Ok(context) => context,
         Err(error) => return error.exit().into(),
     };
-    if let Some(command) = &cli.command {
+    let owed = cli.command.as_ref().map(|command| {
         trust::note(command, &mut context);
-    }
+        damage::begin(command, &mut context)
+    });
     let ended = dispatch(cli.command, &mut context)
         .and_then(|exit| context.output.flush().map(|()| exit).map_err(CliError::from));
+    if let Some(owed) = owed {
+        owed.settle(&mut context);
+    }
     match ended {
         Ok(exit) => context.contradiction.judge(context.damage.judge(exit)).into(),
         Err(error) if error.is_broken_pipe() => Exit::Fine.into(),

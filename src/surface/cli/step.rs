@@ -2,7 +2,7 @@
 
 use super::grounded::Grounded;
 use super::step_end::end_step;
-use super::{CliError, Context, Exit};
+use super::{CliError, Context, Exit, damage};
 use crate::event::{Body, StepBegun, SummaryMaker};
 use crate::surface::{escape, wire};
 
@@ -69,6 +69,7 @@ fn begin(args: Begin, context: &mut Context) -> Result<Exit, CliError> {
 
 fn end(args: End, context: &mut Context) -> Result<Exit, CliError> {
     let project = context.project()?;
+    damage::ask_project(&project, context);
     let step = end_step(&project, args.session.as_deref(), context)?;
     if let Some(problem) = step.problem() {
         context.output.note(escape::line(&problem));

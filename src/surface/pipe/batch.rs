@@ -221,6 +221,7 @@ fn finish(
 
 fn write(id: Id, told: Result<Told, PipeError>, pipe: &mut Pipe<'_>) -> Result<(), CliError> {
     let id = id.as_deref();
+    pipe.context.damage.asked |= pipe.has_asked;
     let output = &mut pipe.context.output;
     match told {
         Ok(Told { result, sequence }) => {

@@ -5,11 +5,11 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::super::{CliError, Context, quote, with_causes};
+use super::super::{CliError, Context, damage, quote, with_causes};
 use super::Scan;
 use crate::command::scan::open;
 use crate::command::walk::{Walk, What, Window};
-use crate::command::{FOLDER, Reading, reading};
+use crate::command::{FOLDER, Reading, Source, reading};
 use crate::surface::wire;
 use crate::surface::wire::event::{Event, decode};
 
@@ -26,6 +26,9 @@ impl Scan<'_> {
             }
         };
         self.tally.told.journals += 1;
+        if let Ok(source) = Source::of(path) {
+            damage::ask(&source, context);
+        }
         while let Some(step) = walk.next() {
             let step = match step {
                 Ok(step) => step,

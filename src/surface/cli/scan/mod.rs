@@ -24,8 +24,8 @@ use tally::Tally;
 /// included; stores and binary files by their bytes; what is compressed is not unpacked. A file of any
 /// size is read in bounded memory.
 ///
-/// The exit code is 0 where nothing was found, 1 where something was, 5 where something could not be
-/// read (the rest is looked at all the same).
+/// The exit code is 0 where nothing was found, 1 where something was, 3 where a journal is damaged, 5
+/// where something could not be read (the rest is looked at all the same).
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Files, folders, projects, journals, segments, bundles; `-` is standard input

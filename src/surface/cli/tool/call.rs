@@ -13,7 +13,10 @@ use crate::command::tool_layer::{
 };
 use crate::event::{Outcome, limits};
 use crate::query::Identity;
-use crate::surface::cli::{CliError, Context, Exit, feed, run as runs};
+use crate::surface::cli::{CliError, Context, Exit, damage, feed, run as runs};
+
+/// The tool that answers from the journal.
+const MEMORY_QUERY: &str = "memory_query";
 
 /// A call of a tool, its arguments from flags or as one JSON object.
 #[derive(Clone, Debug)]
@@ -62,6 +65,9 @@ pub fn run(call: Call, context: &mut Context) -> Result<Exit, CliError> {
         step.arguments = standard_input()?;
     }
     let project = context.project()?;
+    if step.tool == MEMORY_QUERY {
+        damage::ask_project(&project, context);
+    }
     let layer = ToolLayer::new(&project, context.session_id())?.stopped_by(stop());
     let invocation = layer.invoke(&step);
     let no = match &invocation.log {

@@ -1,0 +1,145 @@
+//! A flipped bit under every verb that `annals --help` lists: the line is there, and the exit code is 3
+//! where the verb answers.
+
+use std::path::Path;
+
+use crate::damage::{filled, flip};
+use crate::project::{Project, Ran};
+
+/// What a verb does on a damaged journal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Does {
+    /// It answers from the journal: the line, and exit 3.
+    Answers,
+    /// As [`Self::Answers`], and its document says `incomplete`.
+    AnswersInAnObject,
+    /// It records, or asks nothing of the journal: the line, and its own exit code.
+    Keeps(u8),
+    /// It tells of the damage itself, in its own words: its exit code.
+    TellsItself(u8),
+    /// It is about no journal, or about one of its own.
+    IsApart,
+}
+
+use Does::{Answers, AnswersInAnObject, IsApart, Keeps, TellsItself};
+
+const VERBS: &[(&str, Does)] = &[
+    ("enable claude-code --yes", Keeps(0)),
+    ("disable", Keeps(0)),
+    ("init", Keeps(0)),
+    ("tour --help", IsApart),
+    ("run -- sh -c exit", Keeps(0)),
+    ("record --tool file_read --outcome ok", Keeps(0)),
+    ("import claude-code none.jsonl", Keeps(5)),
+    ("session start --name q", Keeps(0)),
+    ("session end q", Keeps(0)),
+    ("sessions", Answers),
+    ("log", Answers),
+    ("show 1", AnswersInAnObject),
+    ("timeline", AnswersInAnObject),
+    ("failures", Answers),
+    ("trace 1", AnswersInAnObject),
+    ("query recurring", Answers),
+    ("replay", Answers),
+    ("tui", Keeps(2)),
+    ("memory fork b", Keeps(0)),
+    ("memory branches", Answers),
+    ("repo note add careful", Keeps(0)),
+    ("repo show", AnswersInAnObject),
+    ("debug list", Answers),
+    ("debug infer", Keeps(0)),
+    ("context", AnswersInAnObject),
+    ("gate check --tool file_read --path a", AnswersInAnObject),
+    ("gate check --tool file_edit --path a", AnswersInAnObject),
+    ("gate plan plan.json", AnswersInAnObject),
+    ("gate plan plan.json --session s", AnswersInAnObject),
+    ("step begin it", Keeps(0)),
+    ("step end", AnswersInAnObject),
+    ("claim fixed", AnswersInAnObject),
+    ("pipe", Keeps(0)),
+    ("status", AnswersInAnObject),
+    ("verify", TellsItself(3)),
+    ("repair", TellsItself(3)),
+    ("salvage . saved", TellsItself(1)),
+    ("rebuild", Answers),
+    ("rebuild --check", Answers),
+    ("rebuild --check --evidence", Answers),
+    ("trust --show", Keeps(0)),
+    ("bundle out.tar", AnswersInAnObject),
+    ("bundle out.tar --evidence", AnswersInAnObject),
+    ("scan .", AnswersInAnObject),
+    ("scan plan.json", Keeps(0)),
+    ("export csv", Answers),
+    ("sql select(1)", Answers),
+    ("tool file_read --path plan.json", Keeps(0)),
+    ("tool memory_query", AnswersInAnObject),
+    ("tool declare x_y", Keeps(0)),
+];
+
+const PLAN: &str =
+    r#"[{"tool":"memory_query"},{"tool":"file_edit","arguments":{"path":"src/a.rs"}}]"#;
+
+/// The verbs that `annals --help` lists.
+fn listed() -> Vec<String> {
+    let help = Project::empty().annals(["--help"]).code(0).out();
+    let commands = help.split("\nOptions:").next().expect("the commands");
+    let lines = commands.lines().filter_map(|line| line.strip_prefix("  "));
+    let lines = lines.filter(|line| !line.starts_with(' '));
+    lines.filter_map(|line| line.split(' ').next()).map(str::to_owned).collect()
+}
+
+#[test]
+fn every_verb_of_the_help_says_what_it_does_on_damage() {
+    let listed = listed();
+    assert!(listed.len() > 30, "{listed:?}");
+    for verb in listed {
+        let of_it = |(words, _): &&(&str, Does)| words.split(' ').next() == Some(&verb);
+        assert!(VERBS.iter().find(of_it).is_some(), "`annals {verb}` is not in the table");
+    }
+}
+
+/// Puts one folder's content in the place of another's.
+fn copy(from: &Path, to: &Path) {
+    for entry in std::fs::read_dir(to).expect("listed") {
+        let path = entry.expect("an entry").path();
+        let gone =
+            if path.is_dir() { std::fs::remove_dir_all(path) } else { std::fs::remove_file(path) };
+        gone.expect("removed");
+    }
+    let copied = std::process::Command::new("cp").arg("-a").arg(from.join(".")).arg(to).status();
+    assert!(copied.expect("cp runs").success());
+}
+
+#[test]
+fn every_verb_tells_of_a_flipped_bit_and_who_answers_exits_with_it() {
+    let (project, kept) = (filled(), tempfile::TempDir::new().expect("a folder"));
+    project.write("plan.json", PLAN);
+    project.annals(["log"]).code(0);
+    flip(&project);
+    copy(project.root(), kept.path());
+    let mut faults = Vec::new();
+    for (words, does) in VERBS {
+        copy(kept.path(), project.root());
+        let ran = Ran::of(project.command().args(words.split(' ')).write_stdin(""));
+        let (code, err) = (ran.output.status.code(), ran.err());
+        let lines = err.lines().filter(|line| line.contains("is damaged")).count();
+        let (code_wanted, lines_wanted) = match does {
+            Answers | AnswersInAnObject => (3, 1),
+            Keeps(code) => (i32::from(*code), 1),
+            TellsItself(code) => (i32::from(*code), 0),
+            IsApart => (0, 0),
+        };
+        if (code, lines) != (Some(code_wanted), lines_wanted) {
+            faults.push(format!("{words}: {code:?}, {lines} lines, should be {does:?}: {err}"));
+        }
+        if *does == AnswersInAnObject {
+            copy(kept.path(), project.root());
+            let ran = Ran::of(project.command().args(words.split(' ')).arg("--json"));
+            let json: Option<serde_json::Value> = serde_json::from_str(&ran.out()).ok(); // told below
+            if !json.is_some_and(|json| json["incomplete"][0].is_string()) {
+                faults.push(format!("{words} --json does not say incomplete: {}", ran.out()));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}

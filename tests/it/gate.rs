@@ -119,3 +119,48 @@ fn processes_on_one_session_lose_no_step_whoever_is_killed() {
     let begun = annals(&project, &["step", "begin", "--json"]).code(0).json();
     assert_eq!(begun["step"], before + 2, "made anew, it says the same");
 }
+
+/// What a check printed, or left running, or that it was told to run none, outweighs an exit code of 0.
+#[test]
+fn a_claim_is_not_borne_out_by_a_check_that_ended_well_and_checked_nothing() {
+    for (command, printed, code) in [
+        ("cargo test", "running 2 tests\ntest result: ok. 2 passed; 0 failed", 0),
+        ("cargo test", "running 2 tests\ntest result: FAILED. 1 passed; 1 failed", 1),
+        ("bash -c 'cargo test &'", "", 1),
+        ("env MAKEFLAGS=-n make test", "echo ok", 1),
+        ("go test -c ./...", "", 1),
+        ("go test -count=0 ./...", "ok  \tx\t0.1s", 1),
+        ("tox --notest", "congratulations :)", 1),
+        ("gradle build -x test", "BUILD SUCCESSFUL", 1),
+        ("npx jest --passWithNoTests", "", 1),
+        ("npx jest --passWithNoTests", "Tests: 12 passed, 12 total", 0),
+        ("cargo nextest run --no-tests=pass", "", 1),
+        ("npm test --ignore-scripts", "12 passing", 0),
+    ] {
+        let project = Project::new();
+        ran(&project, "file_edit", r#"{"path":"src/a.rs"}"#, 0);
+        let line = serde_json::json!({
+            "tool": "bash_exec", "arguments": { "command": command }, "exit_code": 0,
+            "stdout": printed, "session": SESSION,
+        });
+        Ran::of(project.command().arg("record").write_stdin(line.to_string())).code(0);
+        let claim = annals(&project, &["claim", "fixed"]);
+        assert_eq!(claim.output.status.code(), Some(code), "{command}: {printed}");
+    }
+}
+
+#[test]
+fn a_refused_claim_names_the_makefiles_own_target() {
+    for (name, text, named) in [
+        ("Makefile", "test:\n\techo ok\n", true),
+        ("makefile", "all:\n\ntest: all\n\techo ok\n", true),
+        ("GNUmakefile", "test:\n\techo ok\n", true),
+        ("Makefile", "testing:\n\techo ok\n", false),
+    ] {
+        let project = Project::new();
+        project.write(name, text);
+        ran(&project, "file_edit", r#"{"path":"a.c"}"#, 0);
+        let said = annals(&project, &["claim", "fixed"]).code(1).out();
+        assert_eq!(said.contains("`make test`"), named, "{name}: {said}");
+    }
+}

@@ -15,7 +15,7 @@ const MANIFEST_BYTES_MAX: u64 = 64 << 10;
 const COMMAND_CHARS_MAX: usize = 120;
 
 /// Files that say how a project is checked; where a word follows, only if the file has it.
-const MANIFESTS: [(&str, &str, &str); 19] = [
+const MANIFESTS: [(&str, &str, &str); 21] = [
     ("Cargo.toml", "", "cargo test"),
     ("go.mod", "", "go test ./..."),
     ("pnpm-lock.yaml", "", "pnpm test"),
@@ -34,6 +34,8 @@ const MANIFESTS: [(&str, &str, &str); 19] = [
     ("Gemfile", "rspec", "bundle exec rspec"),
     ("build.zig", "", "zig build test"),
     ("justfile", "\ntest", "just test"),
+    ("GNUmakefile", "\ntest:", "make test"),
+    ("makefile", "\ntest:", "make test"),
     ("Makefile", "\ntest:", "make test"),
 ];
 
@@ -88,5 +90,6 @@ fn has(path: &Path, word: &str) -> bool {
     let mut bytes = Vec::new();
     // A manifest that cannot be read names no check.
     let read = File::open(path).and_then(|it| it.take(MANIFEST_BYTES_MAX).read_to_end(&mut bytes));
-    read.is_ok() && String::from_utf8_lossy(&bytes).contains(word)
+    // A line end before it lets the first line be one of those that a word begins.
+    read.is_ok() && format!("\n{}", String::from_utf8_lossy(&bytes)).contains(word)
 }

@@ -24,6 +24,10 @@ const SIGNS: [&str; 12] = [
     "make: ***",
 ];
 
+/// What a failing runner prints at a line's beginning: no exit code outweighs it.
+const VERDICTS: [&str; 4] =
+    ["\ntest result: FAILED", "\nerror: test failed", "\n--- FAIL", "\nFAILED ("];
+
 /// What passing checks print, besides counts.
 const PASSES: [&str; 14] = [
     "test result: ok",
@@ -73,6 +77,9 @@ pub(super) fn passed(kind: CheckKind, closing: &Closing, found: &[Diagnostic]) -
     // Line ends before it let a sign stand at a line's beginning.
     let text = texts.iter().flatten().fold(String::new(), |text, it| text + "\n" + it);
     if NOTHING.iter().any(|sign| text.contains(sign)) && !counts_passes(&text) {
+        return false;
+    }
+    if VERDICTS.iter().any(|verdict| text.contains(verdict)) {
         return false;
     }
     if kind == CheckKind::Plain {

@@ -88,7 +88,7 @@ impl Script {
     /// Whether it checks the work. `own` are further beginnings of commands that do.
     pub fn check(&self, own: &[String]) -> CheckKind {
         let checks: Vec<usize> =
-            (0..self.commands.len()).filter(|at| is_check(&self.commands[*at], own)).collect();
+            (0..self.commands.len()).filter(|at| self.is_check(*at, own)).collect();
         if checks.is_empty() {
             return CheckKind::None;
         }
@@ -102,6 +102,14 @@ impl Script {
             }
             false => CheckKind::Masked,
         }
+    }
+
+    /// Whether this command checks, and no variable before it lets it check nothing.
+    fn is_check(&self, at: usize, own: &[String]) -> bool {
+        let command = &self.commands[at];
+        let words = self.commands[..=at].iter().flat_map(|it| &it.words);
+        let is_idle = |it| idle::is_made_idle(&it, words);
+        is_check(command, own) && !Program::of(&command.words).is_some_and(is_idle)
     }
 
     /// Whether nothing before this command can end the whole well without it.
@@ -125,7 +133,8 @@ impl Script {
 
     /// Whether the whole fails where this command does.
     fn has_last_word(&self, at: usize, pipefail: bool) -> bool {
-        if self.commands[at].words.first().is_some_and(|word| word == "!") {
+        let words = &self.commands[at].words;
+        if words.first().is_some_and(|word| word == "!") || idle::may_run_none(words) {
             return false;
         }
         let binds = |joint| match joint {

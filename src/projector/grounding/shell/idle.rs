@@ -3,7 +3,7 @@
 use super::program::Program;
 
 /// Options with which any program checks nothing.
-const OPTIONS: [&str; 18] = [
+const OPTIONS: [&str; 19] = [
     "--help",
     "--version",
     "--no-run",
@@ -22,17 +22,18 @@ const OPTIONS: [&str; 18] = [
     "--show-only",
     "--setup-only",
     "--setup-plan",
+    "--notest",
 ];
 
 /// Of these programs, options and subcommands with which they check nothing.
 const OWN: [(&str, &[&str]); 14] = [
-    ("go", &["-list", "-n", "-h"]),
+    ("go", &["-list", "-n", "-h", "-c", "-count=0"]),
     ("ctest", &["-N", "-h"]),
     ("pytest", &["-h", "-V"]),
     ("py.test", &["-h", "-V"]),
     ("cargo", &["-h", "-V"]),
-    ("cargo-nextest", &["list", "-h", "-V"]),
-    ("tox", &["-l", "-a", "list", "config", "-h"]),
+    ("cargo-nextest", &["list", "archive", "-h", "-V"]),
+    ("tox", &["-n", "-l", "-a", "list", "config", "-h"]),
     ("nox", &["-l", "-h"]),
     ("gradle", &["-m"]),
     ("gradlew", &["-m"]),
@@ -44,6 +45,50 @@ const OWN: [(&str, &[&str]); 14] = [
 
 /// Programs that only tell what they would do with the letter `n`.
 const MAKERS: [&str; 5] = ["make", "gmake", "just", "rake", "ninja"];
+
+/// Options and their words, apart, with which a call checks nothing.
+const PAIRS: [(&str, &str, &str); 6] = [
+    ("go", "-count", "0"),
+    ("gradle", "-x", "test"),
+    ("gradlew", "-x", "test"),
+    ("gradle", "--exclude-task", "test"),
+    ("gradlew", "--exclude-task", "test"),
+    ("cargo", "nextest", "archive"),
+];
+
+/// Variables that hold options, and whose: before the command, exported, or among its arguments.
+const VARIABLES: [(&str, &[&str]); 3] = [
+    ("MAKEFLAGS", &["make", "gmake"]),
+    ("GNUMAKEFLAGS", &["make", "gmake"]),
+    ("PYTEST_ADDOPTS", &["pytest", "py.test"]),
+];
+
+/// Whether a variable among these words makes a call check nothing.
+pub(super) fn is_made_idle<'a>(
+    program: &Program<'_>,
+    mut words: impl Iterator<Item = &'a String>,
+) -> bool {
+    words.any(|word| {
+        let Some((name, value)) = word.split_once('=') else { return false };
+        let is_its =
+            |(known, names): &(&str, &[&str])| *known == name && names.contains(&program.name);
+        VARIABLES.iter().any(is_its)
+            && value.split_whitespace().enumerate().any(|(at, option)| {
+                // The letters of the first one stand without a dash too.
+                let bare = at == 0 && !option.contains(['=', '-']);
+                let tells = MAKERS.contains(&program.name)
+                    && only_tells(&if bare { format!("-{option}") } else { option.to_owned() });
+                tells || OPTIONS.contains(&option)
+            })
+    })
+}
+
+/// Whether a call also passes where it finds nothing to run: what it printed must say that it ran some.
+pub(super) fn may_run_none(command: &[String]) -> bool {
+    let lenient = ["--passWithNoTests", "--no-tests=pass", "NEXTEST_NO_TESTS=pass"];
+    command.iter().any(|word| lenient.contains(&word.as_str()))
+        || command.windows(2).any(|it| it[0] == "--no-tests" && it[1] == "pass")
+}
 
 /// Whether a call checks nothing, whatever it is a call of.
 pub(super) fn is_idle(program: &Program<'_>) -> bool {
@@ -59,6 +104,10 @@ pub(super) fn is_idle(program: &Program<'_>) -> bool {
     arguments.any(|it| named(it) || own(it))
         || MAKERS.contains(&program.name) && program.arguments.iter().any(|it| only_tells(it))
         || program.name == "cargo" && program.operands().take(2).eq(["nextest", "list"])
+        || program
+            .arguments
+            .windows(2)
+            .any(|it| PAIRS.contains(&(program.name, it[0].as_str(), it[1].as_str())))
         || program.name == "go" && runs_no_test(program)
 }
 

@@ -168,7 +168,10 @@ impl<'a> Scan<'a> {
         match program::script(&words).and_then(|inner| Scan::commands(&inner, self.depth - 1)) {
             Some(mut inner) if !inner.is_empty() => {
                 if let Some(last) = inner.last_mut() {
-                    last.joint = joint;
+                    // What the inner shell leaves behind, the outer one does not wait for.
+                    if last.joint != Joint::Background {
+                        last.joint = joint;
+                    }
                     last.outputs.extend(outputs);
                 }
                 self.found.append(&mut inner);

@@ -58,6 +58,13 @@ fn checks_are_known_behind_what_stands_before_them() {
         ("cargo test || true", Masked),
         ("cargo test; echo done", Masked),
         ("cargo test &", Masked),
+        ("bash -c 'cargo test &'", Masked),
+        ("bash -c 'cargo test & true'", Masked),
+        ("bash -c 'cargo test' &", Masked),
+        ("npx jest --passWithNoTests", Masked),
+        ("cargo nextest run --no-tests=pass", Masked),
+        ("cargo nextest run --no-tests pass", Masked),
+        ("NEXTEST_NO_TESTS=pass cargo nextest run", Masked),
         ("cargo check; cargo test", Masked),
         ("! cargo test", Masked),
         ("if cargo test; then echo ok; fi", Masked),
@@ -119,6 +126,18 @@ fn a_check_that_is_called_to_check_nothing_is_none() {
         "mvn verify -DskipTests",
         "dotnet test --list-tests",
         "phpunit --list-tests",
+        "go test -c ./...",
+        "go test -count=0 ./...",
+        "go test -count 0 ./...",
+        "tox --notest",
+        "gradle build -x test",
+        "./gradlew build --exclude-task test",
+        "env MAKEFLAGS=-n make test",
+        "MAKEFLAGS=n make test",
+        "MAKEFLAGS='-j4 -n' make test",
+        "export MAKEFLAGS=--dry-run; make test",
+        "make MAKEFLAGS=-n test",
+        "PYTEST_ADDOPTS=--collect-only pytest",
         "echo cargo test",
         "printf 'cargo test\\n'",
         "true",
@@ -131,9 +150,18 @@ fn a_check_that_is_called_to_check_nothing_is_none() {
     ] {
         assert_eq!(check(command), None, "{command}");
     }
-    for command in
-        ["ctest -V", "go test -v ./...", "pytest -n 4", "make -j4 -Clinux test", "make -k check"]
-    {
+    for command in [
+        "npm test --ignore-scripts",
+        "MAKEFLAGS=-j4 make test",
+        "MAKEFLAGS=-n cargo test",
+        "go test -count=1 ./...",
+        "gradle build -x javadoc",
+        "ctest -V",
+        "go test -v ./...",
+        "pytest -n 4",
+        "make -j4 -Clinux test",
+        "make -k check",
+    ] {
         assert_eq!(check(command), Plain, "{command}");
     }
 }

@@ -42,6 +42,40 @@ fn recorded(project: &Project) -> usize {
 }
 
 #[test]
+fn what_is_recorded_behind_a_cut_is_there() {
+    let whole = filled();
+    let big =
+        format!("{{\"tool\":\"bash_exec\",\"arguments\":{{\"command\":\"{}\"}}}}\n", noise(15_000));
+    Ran::of(whole.command().arg("record").write_stdin(big)).code(0);
+    let bytes = std::fs::read(whole.segment()).expect("a segment");
+    let end = bytes.iter().rposition(|byte| *byte != 0).expect("events") as u64 + 1;
+    for cut in [end - 1, end - 7_001, end - 12_000, end - 15_400, end - 15_601, end - 15_999] {
+        let project = copy(&whole);
+        let file = std::fs::OpenOptions::new().write(true).open(project.segment()).expect("opened");
+        file.set_len(cut).expect("cut");
+        for number in 0..3 {
+            project.annals(["run", "--", "echo", &format!("after {number}")]).code(0);
+        }
+        let replayed = project.annals(["replay"]).out();
+        for number in 0..3 {
+            assert!(replayed.contains(&format!("after {number}")), "cut at {cut}: {replayed}");
+        }
+        assert_eq!(recorded(&project), 1, "cut at {cut}");
+    }
+}
+
+/// A text that does not compress.
+fn noise(chars: usize) -> String {
+    let mut state = 1_u64;
+    let letters = (0..chars).map(|_| {
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        char::from(b'a' + ((state >> 33) % 26) as u8)
+    });
+    letters.collect()
+}
+
+#[test]
 fn a_loss_is_recorded_once_and_stays_told() {
     let project = filled();
     lose_the_end(&project);

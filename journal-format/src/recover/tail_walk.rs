@@ -81,11 +81,19 @@ impl TailWalk {
         let end = scan.end();
         walk.closed = matches!(end.cause, EndCause::Roll | EndCause::Seal);
         if !walk.closed {
-            walk.end = end.offset;
+            walk.end = walk.behind_all(end.offset);
             walk.mark = end.mark;
         }
         walk.next = end.next_sequence;
         walk.durable = end.durable;
         Ok(walk)
+    }
+
+    /// Where a commit is met by every reader: at a multiple of 8, and behind the whole of a frame that
+    /// the file ends in, since its header still claims all of it.
+    fn behind_all(&self, end: Offset) -> Offset {
+        let kept = self.findings.iter().filter(|finding| !finding.verdict.is_cut());
+        let ends = kept.map(|finding| finding.at.offset.0 + finding.bytes);
+        Offset(ends.fold(end.0, u64::max).next_multiple_of(8))
     }
 }

@@ -1,6 +1,7 @@
 //! A writer on real files.
 
 mod crash;
+mod cut_short;
 mod held_lock;
 mod readback;
 mod schedules;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 pub use annals_journal_format::storage::OpenHow;
 pub use annals_journal_format::storage::enclosure::{
     DatabaseUse, Kind, Look, append, database, folder, is_folder, is_in_the_way, look, make_folder,
-    make_folders, names, open, read, remove, remove_whole, rename, rename_new,
+    make_folders, names, open, owners, read, remove, remove_whole, rename, rename_new,
 };
 
 /// Whether an error goes back to something that has one of our names and was not opened.

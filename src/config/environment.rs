@@ -49,11 +49,6 @@ pub fn build() -> String {
     format!("{} {}", env!("CARGO_PKG_VERSION"), file.unwrap_or_default())
 }
 
-/// The user who called sudo, where it says so.
-pub fn sudo_uid() -> Option<u32> {
-    std::env::var("SUDO_UID").ok()?.parse().ok() // not called by it
-}
-
 /// What is set for the commands that the settings name for debug memory's hooks: the hook's name.
 pub const INSIDE_HOOK: &str = "ANNALS_DEBUG_HOOK";
 

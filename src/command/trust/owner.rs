@@ -6,15 +6,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use crate::command::FOLDER;
-use crate::config::environment;
-
-/// Who may have made a project that is picked up by itself: this user, root, and who called sudo.
-pub fn owners() -> Vec<u32> {
-    let own = rustix::process::geteuid().as_raw();
-    // Anybody but root could say anything there.
-    let caller = environment::sudo_uid().filter(|_| own == 0);
-    [own, 0].into_iter().chain(caller).collect()
-}
+pub use crate::enclosure::owners;
 
 /// What of a project belongs to somebody else, and the number of that user: its `.annals`, or the folder
 /// that this lies in.

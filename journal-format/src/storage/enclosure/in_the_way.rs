@@ -16,6 +16,11 @@ pub enum InTheWay {
         at.display()
     )]
     Linked { at: PathBuf, links: u64 },
+    #[error(
+        "{} belongs to user {owner}, neither to you nor to root, and is not written: make it yours (cp -p F F.new && mv F.new F) if you trust it, try again",
+        at.display()
+    )]
+    Owned { at: PathBuf, owner: u32 },
 }
 
 impl From<InTheWay> for io::Error {

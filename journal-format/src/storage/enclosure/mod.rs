@@ -27,6 +27,7 @@ use super::OpenHow;
 
 pub use in_the_way::{InTheWay, is_in_the_way};
 pub use look::{Kind, Look};
+pub use way::owners;
 use way::refusal;
 
 /// The folder in a project that is annals' own.

@@ -160,3 +160,23 @@ fn the_walk_refuses_what_the_kernel_refuses() {
         assert_eq!(walked.is_ok(), is_opened, "{path}: {walked:?}");
     }
 }
+
+#[test]
+fn a_file_of_another_user_is_read_and_not_written() {
+    let ground = ground();
+    let path = ground.annals.join("journal/theirs");
+    fs::write(&path, "theirs").expect("a file");
+    if std::os::unix::fs::chown(&path, Some(65_534), None).is_err() {
+        eprintln!("skipped: only root can give a file away");
+        return;
+    }
+    assert!(open(&path, OpenHow::Read).is_ok());
+    assert!(database(&path, DatabaseUse::Read).is_ok());
+    let written =
+        [open(&path, OpenHow::ReadWrite), open(&path, OpenHow::ReadWriteOrCreate), append(&path)];
+    for error in written.into_iter().map(|opened| opened.expect_err("refused")) {
+        assert!(is_in_the_way(&error) && error.to_string().contains("65534"), "{error}");
+    }
+    assert!(database(&path, DatabaseUse::Write).is_err());
+    assert_eq!(fs::read(&path).expect("a file"), b"theirs");
+}

@@ -122,11 +122,23 @@ pub(super) fn walk(
     Err(Errno::INVAL)
 }
 
-/// Holds that something is a regular file, and has no other name where it is to be written.
+/// Whose files are written: this user's, root's, and those of who called sudo.
+pub fn owners() -> Vec<u32> {
+    let own = rustix::process::geteuid().as_raw();
+    // Anybody but root could say anything there.
+    let caller = std::env::var("SUDO_UID").ok().filter(|_| own == 0); // not called by it
+    [own, 0].into_iter().chain(caller.and_then(|uid| uid.parse().ok())).collect()
+}
+
+/// Holds that something is a regular file, and where it is to be written, that it has no other name and
+/// no foreign owner.
 pub(super) fn allow(path: &Path, look: Look, is_written: bool) -> io::Result<()> {
     match look.kind {
         Kind::File if is_written && look.links > 1 => {
             Err(InTheWay::Linked { at: path.to_owned(), links: look.links }.into())
+        }
+        Kind::File if is_written && !owners().contains(&look.owner) => {
+            Err(InTheWay::Owned { at: path.to_owned(), owner: look.owner }.into())
         }
         Kind::File => Ok(()),
         kind => Err(InTheWay::Other { at: path.to_owned(), what: kind.as_str() }.into()),

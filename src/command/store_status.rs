@@ -70,7 +70,8 @@ fn status(
         }
         Standing::Wrong(reason) if reason.is_evidence() => {
             let kept = "kept as evidence, untouched; `annals salvage --from-store . NEW-FILE` saves what \
-                        only it has, `annals repair` sets it aside and builds it anew";
+                        only it has, `annals repair` sets it aside and builds it anew, or says what \
+                        must come first";
             (None, Some(format!("{reason}: {kept}")))
         }
         Standing::Wrong(reason) => {

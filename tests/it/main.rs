@@ -23,6 +23,7 @@ mod json_shapes;
 mod leash;
 mod links;
 mod losses;
+mod lost_journal;
 mod memory;
 mod memory_logs;
 mod phases;

@@ -115,7 +115,9 @@ impl Catalog {
                 _ => {}
             }
         }
-        let slot = slot.filter(|slot| slot.journal == journal);
+        // Where no header is left to name the journal, nothing speaks against the slot's.
+        let is_nameless = journal == JournalId::default();
+        let slot = slot.filter(|slot| is_nameless || slot.journal == journal);
         let folder = Some(folder.into());
         let mut catalog = Self { folder, journal, segments, slot, forgiving };
         catalog.refuse_doubles();

@@ -169,11 +169,15 @@ impl<S: Storage> Walk<S> {
         let number = segment.name.number;
         let next = self.catalog.segments[self.index + 1..].iter().find_map(Listed::sound);
         let first = self.told.next();
-        let (lost, exact) = match next {
-            Some(next) => {
-                let last = Sequence(next.first_sequence.0.saturating_sub(1));
-                ((last >= first).then_some((first, last)), true)
-            }
+        // Of the last one the tail slot may know how far it went.
+        let slot = self.catalog.slot.filter(|it| it.segment == number);
+        let proven = slot.map(|slot| slot.proven.sequence).filter(|last| *last >= first);
+        let last = match next {
+            Some(next) => Some(Sequence(next.first_sequence.0.saturating_sub(1))),
+            None => proven,
+        };
+        let (lost, exact) = match last {
+            Some(last) => ((last >= first).then_some((first, last)), true),
             None => (Some((first, first)), false),
         };
         self.tell(Finding { exact, ..at(number, verdict, lost) });

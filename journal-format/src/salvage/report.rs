@@ -34,6 +34,14 @@ pub struct SalvageReport {
 }
 
 impl SalvageReport {
+    /// Whether it is known how much is missing: of a journal's end that is gone, only where another
+    /// witness tells.
+    pub fn is_bounded(&self) -> bool {
+        self.unreadable.is_empty()
+            && self.findings_count == self.findings.len() as u64
+            && self.findings.iter().all(|it| it.exact || it.lost.is_none())
+    }
+
     /// Something that was acknowledged is not in the copy, or not as it was.
     pub fn is_lossy(&self) -> bool {
         self.missing > 0

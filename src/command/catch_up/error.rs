@@ -19,7 +19,7 @@ pub enum CatchUpError {
     Panicked { store: StoreName },
     #[error(
         "{store} is kept as evidence, untouched: {reason}; `annals salvage --from-store . NEW-FILE` saves \
-         what only it has, `annals repair` sets it aside and builds it anew"
+         what only it has, `annals repair` sets it aside and builds it anew, or says what must come first"
     )]
     Contradicts { store: StoreName, reason: RebuildReason },
     #[error("index.db has read up to event {read} only, and {wanted} is needed; try again")]

@@ -231,6 +231,8 @@ impl<'p> Recorder<'p> {
             }
             RecordMode::Live => {
                 let declared = facts.tools().join(", ");
+                // What declared it may be what is lost: then that is why.
+                self.project.journal()?;
                 Err(RecordError::Undeclared { tool: name.clone(), declared })
             }
             RecordMode::Import => {

@@ -55,14 +55,16 @@ pub(super) fn look(
         let (reason, keep) = wrong;
         plan.steps.push(RepairStep::Rebuilt { store, reason, keep, quarantined: None });
     }
-    // A graph is magellan's as well.
-    let own = StoreName::ALL.iter().filter(|store| **store != StoreName::CodeGraph);
-    for store in own.filter(|store| !built.places.path(**store).exists()) {
+    for store in StoreName::ALL.iter().filter(|store| !built.places.path(**store).exists()) {
         if places.has(*store)?
             && let Some((reason, keep)) = unfounded(*store, source, places, cache)?
         {
             let (store, quarantined) = (*store, None);
-            plan.steps.push(RepairStep::SetAside { store, reason, keep, quarantined });
+            plan.steps.push(match store {
+                // It is magellan's as well: only our rows go.
+                StoreName::CodeGraph => RepairStep::Rebuilt { store, reason, keep, quarantined },
+                _ => RepairStep::SetAside { store, reason, keep, quarantined },
+            });
         }
     }
     Ok(behind)
@@ -90,11 +92,15 @@ fn unfounded(
     let aside = cache.private()?;
     let still = match StillStore::read_in_use(store, places.path(store), aside.root()) {
         Ok(still) => still,
+        // What is wrong with magellan's file is told where it is opened for an execution.
+        Err(_) if store == StoreName::CodeGraph => return Ok(None),
         Err(error) => return Ok(Some(unreadable(store, error)?)),
     };
     let feed = JournalFeed::reading(&source.journal)?;
     Ok(match standing(still.cursor, still.found, &feed)? {
+        Standing::Wrong(RebuildReason::NoCursor) if store == StoreName::CodeGraph => None,
         Standing::Wrong(reason) => Some(of(reason)),
+        _ if store == StoreName::CodeGraph => None,
         _ if still.found == Rows::default() => None,
         _ => Some(of(RebuildReason::Unfounded)),
     })

@@ -6,11 +6,13 @@ mod stores;
 use std::path::Path;
 
 use super::{id, journal_path};
+use crate::enclosure;
 use crate::journal::{self, JournalError, Reading, SalvageReport};
 
 pub use stores::{StoreRemains, StoreSalvageError, salvage_stores};
 
-/// Writes every event that is whole into a fresh journal in `to`, which must be new or empty.
+/// Writes every event that is whole into a fresh journal in `to`, which must be new or empty. Where there
+/// is none, no folder is made.
 ///
 /// `from` is a project, its `.annals`, a journal's folder, one `.seg` file or a bundle.
 ///
@@ -19,5 +21,11 @@ pub use stores::{StoreRemains, StoreSalvageError, salvage_stores};
 pub fn salvage(from: &Path, to: &Path, reading: Reading) -> Result<SalvageReport, JournalError> {
     let mut entropy = [0; 32];
     entropy.copy_from_slice(&id::entropy()[..32]);
-    journal::salvage(&journal_path(from), to, entropy, reading)
+    let is_new = enclosure::look(to).is_err();
+    let report = journal::salvage(&journal_path(from), to, entropy, reading)?;
+    if is_new && report.events == 0 {
+        // What was kept beside events keeps the folder.
+        let _ = std::fs::remove_dir(to);
+    }
+    Ok(report)
 }

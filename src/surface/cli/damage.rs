@@ -25,6 +25,11 @@ pub struct Damage {
 }
 
 impl Damage {
+    /// Whether one of them is damaged: what is not found there may have been.
+    pub fn is_met(&self) -> bool {
+        self.met
+    }
+
     /// How a command ended, by what its journals are.
     pub fn judge(&self, exit: Exit) -> Exit {
         if self.met && self.asked { exit.worse(Exit::Damaged) } else { exit }

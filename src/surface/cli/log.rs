@@ -59,8 +59,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
         let list: Vec<wire::Execution> = list.iter().map(told).collect();
         context.output.json_list(&list)?;
     } else if list.is_empty() && !args.follow {
-        let then = context.at.is_some();
-        context.output.line(nothing(&args, then))?;
+        context.output.line(nothing(&args, context))?;
     } else {
         print(&list, several, true, context)?;
         if more && !args.follow && !context.output.is_json() {
@@ -121,14 +120,16 @@ fn filter(args: &Args, context: &Context) -> Result<LogFilter, CliError> {
     })
 }
 
-fn nothing(args: &Args, then: bool) -> &'static str {
+fn nothing(args: &Args, context: &Context) -> &'static str {
     let filtered = args.session.is_some()
         || args.tool.is_some()
         || args.path.is_some()
         || args.failed
         || args.grep.is_some()
         || args.since.is_some();
-    if then {
+    if context.damage.is_met() {
+        "Nothing is left of it that can be read"
+    } else if context.at.is_some() {
         "Nothing like that was known then. Next: annals log, without --at"
     } else if filtered {
         "Nothing matches. Next: annals log, without filters"

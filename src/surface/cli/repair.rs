@@ -65,7 +65,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     if context.output.is_json() {
         context.output.json(&repaired(&report))?;
     } else {
-        print(&report, context)?;
+        print(&report, project.root(), context)?;
     }
     Ok(match &report {
         report if report.is_damaged() || report.blocked.is_some() => Exit::Damaged,
@@ -75,7 +75,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     })
 }
 
-fn print(report: &RepairReport, context: &mut Context) -> Result<(), CliError> {
+fn print(report: &RepairReport, root: &Path, context: &mut Context) -> Result<(), CliError> {
     for step in &report.steps {
         let Step { step, what, quarantined } = self::step(step);
         let would = if report.dry_run { "would be " } else { "" };
@@ -100,10 +100,11 @@ fn print(report: &RepairReport, context: &mut Context) -> Result<(), CliError> {
         context.output.line("Nothing to repair.")?;
     }
     aside(report, context)?;
+    if report.is_damaged() || report.blocked.is_some() {
+        let next = format!("annals salvage {} NEW-FOLDER", shown(root));
+        return Ok(context.output.line(format_args!("Next: {next}"))?);
+    }
     let next = match report {
-        report if report.is_damaged() || report.blocked.is_some() => {
-            "annals verify, then annals salvage .annals/journal NEW-FOLDER"
-        }
         report if report.dry_run && !report.steps.is_empty() => "annals repair",
         report if !report.left.is_empty() => "annals repo diff",
         report if report.locked => "close the program that has the store open, then annals repair",

@@ -39,7 +39,10 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
         return Ok(Exit::Fine);
     }
     if found.is_empty() {
-        context.output.line("No session is recorded yet. Next: annals import auto")?;
+        context.output.line(match context.damage.is_met() {
+            true => "No session is left that can be read",
+            false => "No session is recorded yet. Next: annals import auto",
+        })?;
         return Ok(Exit::Fine);
     }
     let mut titles = vec!["session", "agent", "last", ">calls", ">failed", ">prompts", "title"];

@@ -47,6 +47,10 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("src/command/phases/prompt/", "the folder of prompts, which a person names"),
     ("src/command/project/machine.rs", "the machine's name"),
     ("src/command/repo/identify/file.rs", "git's settings"),
+    (
+        "src/command/salvage/mod.rs",
+        "the folder that a person names for what is saved, where it stays empty",
+    ),
     ("src/command/scan/", "whatever a person has looked through; links and pipes are not opened"),
     ("src/command/source/mod.rs", "the names in a folder that a person names"),
     ("src/command/tool_layer/workspace/", "the project's files, by descriptor"),

@@ -127,7 +127,9 @@ fn caught_up(project: &Project) -> Result<AskedStores, ToolError> {
 
 /// What is said beside an answer that may lack what a store still tells.
 fn kept((store, reason): Contradiction) -> String {
-    format!("{store} is kept as evidence: {reason}; annals repair sets it aside")
+    format!(
+        "{store} is kept as evidence: {reason}; annals repair sets it aside, or says what must come first"
+    )
 }
 
 /// What is recorded besides the call: that the timeline was read, and that its block was given.

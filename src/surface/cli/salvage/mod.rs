@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::{CliError, Context, Exit, counted, shown, with_causes};
-use crate::command::{self, SalvageReport};
+use super::{CliError, Context, Exit, counted, quote, shown, with_causes};
+use crate::command::{self, SalvageReport, Source, SourceKind};
 use crate::surface::escape;
 use crate::surface::import::Format;
 use crate::surface::import::limits::SNIFF_BYTES_MAX;
@@ -76,16 +76,28 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     if context.output.is_json() {
         context.output.json(&salvaged)?;
     } else {
-        print(&salvaged, &args.destination, context)?;
+        print(&salvaged, &args, &report, context)?;
     }
     Ok(if lost { Exit::Findings } else { Exit::Fine })
 }
 
-fn print(salvaged: &Salvaged, to: &Path, context: &mut Context) -> Result<(), CliError> {
+fn print(
+    salvaged: &Salvaged,
+    args: &Args,
+    report: &SalvageReport,
+    context: &mut Context,
+) -> Result<(), CliError> {
     let events = counted(salvaged.events, "event");
-    let missing = salvaged.missing;
-    let to = shown(to);
-    context.output.line(format_args!("{events} saved in {to}, {missing} lost"))?;
+    let lost = match (salvaged.missing, report.is_bounded()) {
+        (missing, true) => format!("{missing} lost"),
+        (0, false) => "and nothing says how many are lost".to_owned(),
+        (missing, false) => format!("{missing} or more lost"),
+    };
+    let to = shown(&args.destination);
+    context.output.line(match salvaged.events {
+        0 => format!("no event is whole, {lost}"),
+        _ => format!("{events} saved in {to}, {lost}"),
+    })?;
     for (first, last) in &salvaged.gaps {
         match first == last {
             true => context.output.line(format_args!("  lost: @{first}"))?,
@@ -102,11 +114,35 @@ fn print(salvaged: &Salvaged, to: &Path, context: &mut Context) -> Result<(), Cl
     for blob in &salvaged.blobs_damaged {
         context.output.line(format_args!("  blob damaged, left behind: {}", escape::line(blob)))?;
     }
-    context.output.line(format_args!("Next: annals verify {to}"))?;
-    context.output.line(
-        "To go on with it: move the damaged .annals/journal aside, this one there, annals repair",
-    )?;
+    if salvaged.events > 0 {
+        context.output.line(format_args!("Next: annals verify {to}"))?;
+    }
+    match way_on(salvaged, args, context) {
+        Some(way) => context.output.line(format_args!("To go on, recording: {way}"))?,
+        None if salvaged.events > 0 => context.output.line(
+            "To go on with it: move the damaged .annals/journal aside, this one there, annals repair",
+        )?,
+        None => {}
+    }
     Ok(())
+}
+
+/// The commands that put what was saved in the damaged journal's place, or a new journal where nothing
+/// was: what was there stays, under another name.
+fn way_on(salvaged: &Salvaged, args: &Args, context: &Context) -> Option<String> {
+    let source = Source::of(&args.source).ok().filter(|it| it.kind != SourceKind::File)?;
+    let root = source.root.as_deref()?.canonicalize().ok()?;
+    let word = |path: &Path| quote::word(&shown(path));
+    let of = match context.start.canonicalize().is_ok_and(|start| start == root) {
+        true => String::new(),
+        false => format!(" --dir {}", word(&root)),
+    };
+    let (journal, saved) = (word(&source.journal), word(&args.destination));
+    let then = match salvaged.events {
+        0 => format!("annals{of} init"),
+        _ => format!("mv {saved} {journal}"),
+    };
+    Some(format!("mv {journal} OLD-FOLDER && {then} && annals{of} repair"))
 }
 
 fn transcript(args: &Args, context: &mut Context) -> Result<Exit, CliError> {

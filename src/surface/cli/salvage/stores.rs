@@ -210,7 +210,7 @@ fn print(salvaged: &Salvaged, context: &mut Context) -> Result<(), CliError> {
                 store.lost + store.differing > 0 && !store.path.ends_with(EVIDENCE)
             };
             if salvaged.stores.iter().any(is_in_place) {
-                output.line("Next: annals repair sets such stores aside, and keeps them")?;
+                output.line("Next: annals repair sets such stores aside, and keeps them, or says what must come first")?;
             }
         }
         None => output.line("Nothing that the journal does not have; no file was made")?,

@@ -95,10 +95,15 @@ impl Piped {
     }
 
     /// Ends the input, and holds that it ends well.
-    pub fn close(mut self) {
+    pub fn close(self) {
+        self.close_with(0);
+    }
+
+    /// Ends the input, and holds how it ends.
+    pub fn close_with(mut self, code: i32) {
         drop(self.to.take());
         while self.next().is_some() {}
-        assert_eq!(self.child.wait().expect("an end").code(), Some(0));
+        assert_eq!(self.child.wait().expect("an end").code(), Some(code));
     }
 
     /// Ends it as if the power was lost.

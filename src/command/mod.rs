@@ -10,13 +10,16 @@ pub mod clock;
 pub mod context;
 pub mod debug;
 mod derived_file;
+mod doubt;
 mod evidence;
 pub mod feed;
+mod foreign_files;
 pub mod gate;
 mod gone_agents;
 mod growth;
 mod hook_log;
 pub mod id;
+mod in_the_way;
 pub mod infer;
 mod journal_health;
 pub mod look;
@@ -33,6 +36,7 @@ pub mod reply;
 pub mod repo;
 mod salvage;
 pub mod scan;
+mod seen;
 mod source;
 mod store_digest;
 pub mod store_status;
@@ -47,8 +51,8 @@ mod verify;
 pub mod walk;
 
 pub use crate::journal::{
-    Audit, BundleOptions, BundleReport, Finding, Fork, JournalError, Part, Reading, SalvageReport,
-    Trouble, VerifyReport,
+    Audit, BundleOptions, BundleReport, Finding, Fork, JournalError, LockFile, Part, Reading,
+    SalvageReport, Trouble, VerifyReport, is_unwritable,
 };
 pub use crate::projector::diagnostics;
 pub use crate::store::remains::{Otherwise, RemainsError, Remnant, RemnantCount};
@@ -57,27 +61,33 @@ pub use around::{Around, ToolCall, closing_of, record_around, record_around_with
 pub use asked_stores::{AskedStores, Contradiction};
 pub use bundle::{BundleFailure, bundle};
 pub use catch_up::{CatchUpError, CatchUpReport, RebuildReason, catch_up, catch_up_executions};
+pub use doubt::{settle_doubts, settle_project};
 pub use evidence::{
-    BuiltStores, Cache, EvidenceError, FoundStore, Verdict, evidence_stores, found_stores,
-    sequence_before,
+    BuiltStores, Cache, EvidenceError, FoundStore, Verdict, evidence_stores, found_of,
+    found_stores, sequence_before,
 };
 pub use feed::{Feed, FeedError, JournalFeed};
-pub use gone_agents::{GoneAgentError, close_gone_agents};
+pub use foreign_files::foreign_files;
+pub use gone_agents::{GoneAgentError, close_gone_agent, close_gone_agents};
 pub use growth::Growth;
 pub use hook_log::{HookCount, HookFault, HookLog};
+pub use in_the_way::InTheWay;
 pub use journal_health::{JournalHealth, journal_health};
 pub use owner::{Owner, agent as agent_process};
 pub use place::{Place, place};
-pub use project::{FOLDER, InitOptions, InitReport, Project, ProjectError};
+pub use project::{FOLDER, InitOptions, InitReport, LostJournal, Project, ProjectError, way_on};
 pub use rebuild::{RebuildMode, RebuildReport, rebuild};
 pub use recorder::{
     DirectRecorder, Group, RecordError, RecordMode, RecordReport, Recorder, Rounds, is_left,
-    sweep_dead_owners,
+    is_unseen, sweep_dead_owners,
 };
-pub use redact::{RedactError, RedactFinding, Redactor, end_of_head, start_of_tail};
+pub use redact::{
+    OwnPattern, PATTERNS_MAX, RedactFinding, Redactor, UNFINISHED, WHOLE_TEXT, end_of_head,
+    start_of_tail,
+};
 pub use salvage::{StoreRemains, StoreSalvageError, salvage, salvage_stores};
 pub use source::{Source, SourceError, SourceKind};
 pub use store_digest::store_digest;
 pub use store_status::{StoreStatus, store_status};
 pub use timeline_read::record_timeline_read;
-pub use verify::{audit, fork, inspect, journal_path, reading, verify, verify_as};
+pub use verify::{audit, fork, inspect, journal_path, parted, reading, verify, verify_as};

@@ -3,12 +3,12 @@
 use std::error::Error;
 use std::path::PathBuf;
 
-use super::catch_up::{Due, Standing, is_wanted, standing};
+use super::catch_up::{Due, RebuildReason, Standing, is_wanted, standing};
 use super::feed::{Feed, FeedError};
 use crate::event::Sequence;
 use crate::store::code_graph::CodeGraphReader;
 use crate::store::index::IndexReader;
-use crate::store::{Concern, Cursor, Rows, StoreError, StoreName, StorePlaces};
+use crate::store::{Concern, Cursor, Known, Rows, StoreError, StoreName, StorePlaces, stamp};
 
 /// How one store stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,7 +59,7 @@ fn status(
         return Ok(StoreStatus { store, path, position, lag_events: None, problem });
     }
     let position = cursor.map(|cursor| Sequence(cursor.position.sequence));
-    let (lag_events, problem) = match standing(cursor, found, feed)? {
+    let (lag_events, problem) = match standing_of(store, places, cursor, found, feed)? {
         Standing::Current => (Some(0), None),
         Standing::Behind(at) => {
             let has = match due(store, places) {
@@ -81,10 +81,29 @@ fn status(
     Ok(StoreStatus { store, path, position, lag_events, problem })
 }
 
+/// Where a store stands, by all that is known of it.
+fn standing_of(
+    store: StoreName,
+    places: &StorePlaces,
+    cursor: Option<Cursor>,
+    found: Rows,
+    feed: &dyn Feed,
+) -> Result<Standing, FeedError> {
+    Ok(match standing(cursor, found, feed)? {
+        Standing::Current | Standing::Behind(_)
+            if stamp::known(places.path(store)) == Some(Known::Differs) =>
+        {
+            Standing::Wrong(RebuildReason::ContentDiffers)
+        }
+        standing => standing,
+    })
+}
+
 /// Whether the graph is there, or should be.
 fn is_missed(places: &StorePlaces) -> bool {
     // What cannot be looked at is told by opening it.
-    places.has(StoreName::CodeGraph).unwrap_or(true) || is_wanted(places).unwrap_or(true)
+    let is_there = places.has(StoreName::CodeGraph).unwrap_or(true);
+    is_there && !places.is_empty(StoreName::CodeGraph) || is_wanted(places).unwrap_or(true)
 }
 
 /// Whether the graph's edges lead to what is there now.

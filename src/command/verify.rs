@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use super::Source;
+use super::{Cache, Source, look};
 use crate::journal::{
-    self, Audit, Fork, Inspect, JournalError, JournalReader, Reading, VerifyReport,
+    self, Audit, Fork, Inspect, JournalError, JournalReader, Reading, Testimony, VerifyReport,
 };
 
 /// Reads every byte of a journal and holds it to its checksums and its chain.
@@ -30,8 +30,15 @@ pub fn verify_as(path: &Path, reading: Reading) -> Result<VerifyReport, JournalE
 ///
 /// # Errors
 /// As [`verify`].
-pub fn audit(path: &Path, reading: Reading) -> Result<Audit, JournalError> {
-    journal::audit(&journal_path(path), reading)
+pub fn audit(path: &Path, reading: Reading, cache: &Cache) -> Result<Audit, JournalError> {
+    let source = Source::of(path).ok(); // what is none says so when it is read
+    let journal = journal_path(path);
+    let testimony = match source.as_ref().and_then(|source| source.root.as_deref()) {
+        Some(root) if reading == Reading::Live => look::testimony(root, true),
+        Some(root) => look::testimony_of_copy(root, &journal, cache),
+        None => Testimony::default(),
+    };
+    journal::audit(&journal, reading, testimony)
 }
 
 /// Where two journals of one id part; `None` where they do not, or are of two ids.
@@ -42,6 +49,21 @@ pub fn fork(one: (&Path, Reading), other: (&Path, Reading)) -> Result<Option<For
     let open =
         |(path, reading): (&Path, Reading)| JournalReader::reading(&journal_path(path), reading);
     journal::fork(&open(one)?, &open(other)?)
+}
+
+/// Two of these journals that are of one id and part somewhere, by their places in the list, and where they
+/// part. What cannot be read is told by who reads it.
+pub fn parted(sources: &[(&Source, Reading)]) -> Option<(usize, usize, Fork)> {
+    let open = |(at, (source, reading)): (usize, &(&Source, Reading))| {
+        Some((at, JournalReader::reading(&source.journal, *reading).ok()?))
+    };
+    let mut readers: Vec<_> = sources.iter().enumerate().filter_map(open).collect();
+    readers.sort_by_key(|(_, reader)| (reader.id(), reader.mark().sequence));
+    readers.windows(2).find_map(|pair| {
+        let [(one, shorter), (other, longer)] = pair else { return None };
+        let fork = journal::fork(shorter, longer).ok()??; // as above
+        Some((*one.min(other), *one.max(other), fork))
+    })
 }
 
 /// Takes a journal apart, part by part; `path` as in [`verify`].

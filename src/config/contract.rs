@@ -14,6 +14,8 @@ pub enum Contract {
 }
 
 impl Contract {
+    pub const ALL: [Self; 2] = [Self::Open, Self::Locked];
+
     /// The word in `config.toml`.
     pub fn as_str(self) -> &'static str {
         match self {

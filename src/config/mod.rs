@@ -6,6 +6,7 @@ mod debug;
 mod durability;
 pub mod environment;
 mod error;
+mod leniently;
 mod memory;
 mod pattern;
 mod phases;
@@ -13,12 +14,13 @@ mod policy;
 mod quarantine;
 mod repo;
 
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind, Read};
+use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
 use serde::Deserialize;
 
-use crate::enclosure;
+use crate::enclosure::{self, OpenHow};
 use crate::event::GateMode;
 
 pub use consent::{Effect, Setting};
@@ -76,38 +78,56 @@ pub struct RedactConfig {
     pub patterns: Vec<Pattern>,
 }
 
-impl Config {
-    /// Reads a project's settings; a missing file means the defaults. All of them: what needs consent
-    /// is for the caller to withhold.
-    pub fn load(path: &Path) -> Result<Self, ConfigError> {
-        Self::parse(&Self::text(path)?, path)
-    }
+/// A project's settings as they were read: each counts by itself.
+#[derive(Clone, Debug, Default)]
+pub struct ConfigRead {
+    /// As it is in the file; what is no UTF-8 in it is replaced.
+    pub text: String,
+    /// What can be used; where something cannot, its default.
+    pub config: Config,
+    /// What cannot, and where; at most twenty of them.
+    pub faults: Vec<ConfigError>,
+    /// Whose file it is, where neither this user's nor root's: who can change it at any time.
+    pub owner: Option<u32>,
+}
 
-    /// The text of a project's settings, read once and through no link; none in a missing file.
-    pub fn text(path: &Path) -> Result<String, ConfigError> {
-        let read = |source| ConfigError::Read { path: path.to_owned(), source };
-        let bytes = match enclosure::read(path, BYTES_MAX + 1) {
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(String::new()),
-            bytes => bytes.map_err(read)?,
-        };
-        if bytes.len() as u64 > BYTES_MAX {
-            return Err(ConfigError::NotSettings { path: path.to_owned() });
+impl ConfigRead {
+    /// Reads a project's settings, once and through no link; a missing file means the defaults. All of
+    /// them: what needs consent is for the caller to withhold.
+    pub fn of(path: &Path) -> Self {
+        match bytes(path) {
+            Ok((bytes, owner)) => Self { owner, ..Self::of_bytes(bytes, path) },
+            Err(fault) => Self { faults: vec![fault], ..Self::default() },
         }
-        String::from_utf8(bytes)
-            .map_err(|error| read(std::io::Error::new(ErrorKind::InvalidData, error)))
     }
 
-    /// The settings in a text; `path` is named in errors.
-    pub fn parse(text: &str, path: &Path) -> Result<Self, ConfigError> {
-        toml::from_str(text).map_err(|error| {
-            let at = error.span().map_or(0, |span| span.start).min(text.len());
-            let before = &text.as_bytes()[..at];
-            ConfigError::Parse {
-                path: path.to_owned(),
-                line: 1 + before.iter().filter(|&&byte| byte == b'\n').count(),
-                column: 1 + before.iter().rev().take_while(|&&byte| byte != b'\n').count(),
-                reason: error.message().to_owned(),
-            }
-        })
+    fn of_bytes(bytes: Vec<u8>, path: &Path) -> Self {
+        let mut faults = Vec::new();
+        let text = String::from_utf8(bytes).unwrap_or_else(|error| {
+            let at = error.utf8_error().valid_up_to();
+            faults.push(ConfigError::at(path, error.as_bytes(), at, "it is not UTF-8".to_owned()));
+            String::from_utf8_lossy(error.as_bytes()).into_owned()
+        });
+        let (config, found) = leniently::read(&text);
+        let told = |it: leniently::Fault| ConfigError::at(path, text.as_bytes(), it.at, it.reason);
+        faults.extend(found.into_iter().map(told));
+        Self { config, faults, text, owner: None }
+    }
+}
+
+/// The bytes of a project's settings, and the other user whose they are; none in a missing file.
+fn bytes(path: &Path) -> Result<(Vec<u8>, Option<u32>), ConfigError> {
+    let failed =
+        |source: io::Error| ConfigError::Read { path: path.to_owned(), source: source.into() };
+    let file = match enclosure::open(path, OpenHow::Read) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok((Vec::new(), None)),
+        file => file.map_err(failed)?,
+    };
+    let owner = file.metadata().map_err(failed)?.uid();
+    let mut bytes = Vec::new();
+    file.take(BYTES_MAX + 1).read_to_end(&mut bytes).map_err(failed)?;
+    match bytes.len() as u64 > BYTES_MAX {
+        true => Err(ConfigError::NotSettings { path: path.to_owned() }),
+        false => Ok((bytes, Some(owner).filter(|it| !enclosure::owners().contains(it)))),
     }
 }

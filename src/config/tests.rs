@@ -5,14 +5,22 @@ use std::path::PathBuf;
 use super::consent::is_inside;
 use super::*;
 
-fn parse(text: &str) -> Result<Config, String> {
-    Config::parse(text, Path::new("config.toml")).map_err(|error| error.to_string())
+fn read(text: &str) -> (Config, Vec<String>) {
+    let read = ConfigRead::of_bytes(text.as_bytes().to_vec(), Path::new("config.toml"));
+    (read.config, read.faults.iter().map(ToString::to_string).collect())
+}
+
+/// The settings of a text of which every one can be used.
+fn parse(text: &str) -> Config {
+    let (config, faults) = read(text);
+    assert_eq!(faults, Vec::<String>::new(), "{text}");
+    config
 }
 
 #[test]
 fn the_template_gives_the_defaults() {
-    assert_eq!(parse(&TEMPLATE.replace("{contract}", "open")), Ok(Config::default()));
-    let locked = parse(&TEMPLATE.replace("{contract}", "locked")).unwrap();
+    assert_eq!(parse(&TEMPLATE.replace("{contract}", "open")), Config::default());
+    let locked = parse(&TEMPLATE.replace("{contract}", "locked"));
     assert_eq!(locked.contract, Contract::Locked);
 }
 
@@ -23,7 +31,7 @@ fn the_templates_commented_example_parses_once_uncommented() {
         .replace("# [[", "[[")
         .replace("# name", "name")
         .replace("# regex", "regex");
-    let patterns = parse(&text).unwrap().redact.patterns;
+    let patterns = parse(&text).redact.patterns;
     assert_eq!(patterns.len(), 1);
     assert_eq!(patterns[0].name, "staff-number");
 }
@@ -38,17 +46,76 @@ fn what_is_not_known_is_an_error_with_its_place() {
         ("[redact]\npatterns = 3", "config.toml:2:12", "invalid type"),
         ("[journal", "config.toml:1:9", ""),
     ] {
-        let error = parse(text).unwrap_err();
+        let (config, faults) = read(text);
+        let error = &faults[0];
+        assert_eq!(config, Config::default(), "{text:?}");
         assert!(error.starts_with(place), "{text:?}: {error}");
         assert!(error.contains(says), "{text:?}: {error}");
     }
 }
 
 #[test]
-fn a_missing_file_means_the_defaults_and_a_folder_is_an_error() {
+fn one_that_cannot_be_used_takes_no_other_with_it() {
+    let pattern = |name: &str| format!("[[redact.patterns]]\nname = '{name}'\nregex = 'x'\n");
+    let rest = format!("[debug]\nretention_days = 7\n{}{}", pattern("a"), pattern("b"));
+    for (first, faults) in [
+        ("", 0),
+        ("wrong = 1\n", 1),
+        ("contract = 3\nmachine = ['x']\n", 2),
+        ("[journl]\ndurability = 'group'\nmore = 1\n", 1),
+        ("[debug.hooks]\ntimeout = 1\n[memory]\nuse_fts = false\nretrieval_k = 'x'\n", 2),
+        ("[redact]\npattern = 1\n", 1),
+        ("machine = \n", 1),
+        ("machine \"x\"\n", 1),
+        ("machine = 'x'\nmachine = 'y'\n", 1),
+    ] {
+        let (config, told) = read(&format!("{first}{rest}"));
+        assert_eq!(told.len(), faults, "{first:?}: {told:?}");
+        assert_eq!(config.debug.retention_days, 7, "{first:?}");
+        let names: Vec<_> = config.redact.patterns.iter().map(|it| it.name.as_str()).collect();
+        assert_eq!(names, ["a", "b"], "{first:?}");
+        assert_eq!(config.memory.use_fts, !first.contains("use_fts"), "{first:?}");
+    }
+    // Of several patterns each counts by itself.
+    let text = format!("{}[[redact.patterns]]\nname = 'no'\n{}", pattern("a"), pattern("b"));
+    let (config, told) = read(&text);
+    assert_eq!((config.redact.patterns.len(), told.len()), (2, 1), "{told:?}");
+}
+
+#[test]
+fn a_gate_that_cannot_be_read_is_enforced() {
+    let gate = |text: &str| read(text).0.gate;
+    assert_eq!(gate("gate = 'observe'\nwrong = 1"), Some(GateMode::Observe));
+    assert_eq!(gate("gate = 'enfroce'"), Some(GateMode::Enforce));
+    assert_eq!(gate("gate 'observe'"), Some(GateMode::Enforce));
+    assert_eq!(gate("gate = 'observe\n[journal\n"), Some(GateMode::Enforce));
+    assert_eq!(gate("wrong = 1"), None);
+}
+
+#[test]
+fn what_is_no_text_costs_neither_the_rest_nor_time() {
+    let path = Path::new("config.toml");
+    let latin = b"# caf\xe9\nmachine = 'x'\n".to_vec();
+    let read = ConfigRead::of_bytes(latin, path);
+    assert_eq!(read.config.machine.as_deref(), Some("x"));
+    assert!(read.faults[0].to_string().starts_with("config.toml:1:6"), "{:?}", read.faults);
+    let size = usize::try_from(BYTES_MAX).unwrap();
+    for piece in
+        ["a = 1\n", "[", "\u{fffd}\n", "[a]\n", "a.", "'", "x", "{", "a = [[\n", "gate = 1\n"]
+    {
+        let text = piece.repeat(size / piece.len());
+        let read = ConfigRead::of_bytes(text.into_bytes(), path);
+        assert!((1..=leniently::FAULTS_MAX).contains(&read.faults.len()), "{piece:?}");
+    }
+}
+
+#[test]
+fn a_missing_file_means_the_defaults_and_a_folder_is_a_fault() {
     let folder = tempfile::tempdir().unwrap();
-    assert_eq!(Config::load(&folder.path().join("none")).unwrap(), Config::default());
-    assert!(matches!(Config::load(folder.path()), Err(ConfigError::Read { .. })));
+    let none = ConfigRead::of(&folder.path().join("none"));
+    assert!(none.faults.is_empty() && none.config == Config::default());
+    let read = ConfigRead::of(folder.path());
+    assert!(matches!(read.faults[..], [ConfigError::Read { .. }]));
 }
 
 /// The template with every line that is commented out put in force, and every text replaced.
@@ -74,9 +141,7 @@ fn hostile(value: &str) -> String {
 #[test]
 fn nothing_that_is_a_text_counts_without_consent_but_a_label() {
     let text = hostile("/outside; touch me");
-    let mut config = Config::parse(&text, Path::new("c")).unwrap_or_else(|error| {
-        panic!("{error}\n{text}");
-    });
+    let mut config = parse(&text);
     assert_eq!(config.machine.take().as_deref(), Some("/outside; touch me"), "{text}");
     let found = config.withhold(Path::new("/p"));
     assert_eq!(found.len(), 11, "{found:?}");
@@ -89,7 +154,7 @@ fn nothing_that_is_a_text_counts_without_consent_but_a_label() {
 #[test]
 fn what_init_writes_needs_no_consent() {
     let text = TEMPLATE.replace("{contract}", "open");
-    let mut config = Config::parse(&text, Path::new("c")).unwrap();
+    let mut config = parse(&text);
     assert_eq!(config.withhold(Path::new("/p")), Vec::new());
     assert_eq!(config, Config::default());
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::Result;
 use crate::command::{
     AskedStores, Cache, CatchUpReport, Contradiction, InitOptions, JournalFeed, Project,
-    StorePlaces, catch_up, id, sweep_dead_owners,
+    StorePlaces, catch_up, id, settle_project, sweep_dead_owners,
 };
 use crate::event::SessionId;
 use crate::query::Stores;
@@ -48,6 +48,7 @@ impl ExecutionDb {
 
     fn of(project: Project) -> Result<Self> {
         let places = StorePlaces::of(project.root());
+        settle_project(&project, &Cache::of_user());
         let report = match project.is_at_home() {
             true => feed(&project, &places)?,
             false => catch_up(&places, &JournalFeed::asked(&project)?),

@@ -4,14 +4,18 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use annals_journal_format::bundle::is_bundle;
 use annals_journal_format::storage::{
     OpenHow, SourceFile, SourceStorage, Storage, StorageFile, read_full,
 };
 
-use super::JournalError;
+use super::{JournalError, Reading};
 use crate::enclosure;
 use crate::event::Content;
 use crate::event::limits::CONTENT_BYTES_MAX;
+
+/// So much of a blob is hashed at a time.
+const PIECE_BYTES: u64 = 256 << 10;
 
 /// A journal's folder of large contents. A name is 64 hex digits and nothing else, so that no
 /// event can lead out of it.
@@ -23,6 +27,25 @@ pub struct Blobs {
 }
 
 impl Blobs {
+    /// The blobs of the journal at `path`: a folder, one of its segments, or a bundle.
+    ///
+    /// # Errors
+    /// Where a bundle cannot be opened.
+    pub fn of(path: &Path) -> Result<Self, JournalError> {
+        if is_bundle(path) {
+            return Ok(Self::within(path, &Reading::Evidence.storage(path)?));
+        }
+        Ok(Self::files_of(path))
+    }
+
+    /// The blobs of the journal in this folder, or that this segment is of.
+    pub(super) fn files_of(path: &Path) -> Self {
+        match path.parent() {
+            Some(folder) if path.is_file() => Self::beside(folder),
+            _ => Self::beside(path),
+        }
+    }
+
     /// The blobs of the journal in `dir`.
     pub fn beside(dir: &Path) -> Self {
         Self { folder: dir.join("blobs"), bundle: None }
@@ -34,7 +57,7 @@ impl Blobs {
     }
 
     /// The folder, or what stands for one in a bundle.
-    pub(super) fn folder(&self) -> &Path {
+    pub fn folder(&self) -> &Path {
         &self.folder
     }
 
@@ -61,7 +84,7 @@ impl Blobs {
             .and_then(|_| {
                 enclosure::folder(self.folder.parent().unwrap_or(&self.folder))?.sync_all()
             })
-            .map_err(failed("given a folder"))?;
+            .map_err(|source| JournalError::BlobFolder { path: self.folder.clone(), source })?;
         let temporary = self.temporary();
         // A namesake can only be what a dead process with this number left.
         drop(enclosure::remove(&temporary));
@@ -100,6 +123,27 @@ impl Blobs {
         let head = piece(&file, 0, each)?;
         let tail = piece(&file, found.saturating_sub(each), each)?;
         Ok(Content::Truncated { head, tail, len })
+    }
+
+    /// The blake3 of what lies under this name.
+    pub fn hash(&self, name: &[u8; 32]) -> io::Result<blake3::Hash> {
+        let (file, len) = self.open(&self.path(name))?;
+        let (mut hasher, mut at) = (blake3::Hasher::new(), 0);
+        while at < len {
+            let piece = piece(&file, at, PIECE_BYTES)?;
+            if piece.is_empty() {
+                break; // cut short meanwhile
+            }
+            hasher.update(&piece);
+            at += piece.len() as u64;
+        }
+        Ok(hasher.finalize())
+    }
+
+    /// Those that lie in a bundle, and their lengths; none where they are files.
+    pub fn bundled(&self) -> impl Iterator<Item = (&[u8; 32], u64)> {
+        let bundle = self.bundle.as_ref().and_then(SourceStorage::bundle);
+        bundle.into_iter().flat_map(|it| it.blobs.iter().map(|(hash, extent)| (hash, extent.bytes)))
     }
 
     /// The file and its length.

@@ -1,5 +1,6 @@
 //! What can go wrong between events and the journal's bytes.
 
+use std::error::Error;
 use std::io;
 use std::path::PathBuf;
 
@@ -29,6 +30,8 @@ pub enum JournalError {
     Undecodable { sequence: Sequence, source: EventError },
     #[error("blob {} could not be {did}", path.display())]
     Blob { path: PathBuf, did: &'static str, source: io::Error },
+    #[error("{} is to hold large contents, and could not be made a folder", path.display())]
+    BlobFolder { path: PathBuf, source: io::Error },
     #[error("blob {} has {found} bytes where {wanted} were recorded", path.display())]
     BlobLength { path: PathBuf, found: u64, wanted: u64 },
     #[error("blob {} does not hold what its name says: its blake3 is {found}", path.display())]
@@ -40,16 +43,7 @@ pub enum JournalError {
 impl JournalError {
     /// Whether nothing can be appended as the journal's files are: no repair opens it.
     pub fn is_unwritable(&self) -> bool {
-        matches!(
-            self,
-            Self::Open {
-                source: OpenError::Header { .. }
-                    | OpenError::Misnamed { .. }
-                    | OpenError::Foreign { .. }
-                    | OpenError::Tail { .. },
-                ..
-            }
-        )
+        is_unwritable(self)
     }
 
     /// The journal's last event, where others were faster and nothing was appended therefore.
@@ -59,4 +53,25 @@ impl JournalError {
             _ => None,
         }
     }
+}
+
+/// As [`JournalError::is_unwritable`], of an error that may have come of one.
+pub fn is_unwritable(error: &(dyn Error + 'static)) -> bool {
+    let mut at: Option<&(dyn Error + 'static)> = Some(error);
+    while let Some(cause) = at {
+        let is_that = matches!(
+            cause.downcast_ref(),
+            Some(
+                OpenError::Header { .. }
+                    | OpenError::Misnamed { .. }
+                    | OpenError::Foreign { .. }
+                    | OpenError::Tail { .. }
+            )
+        );
+        if is_that {
+            return true;
+        }
+        at = cause.source();
+    }
+    false
 }

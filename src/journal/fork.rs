@@ -22,6 +22,15 @@ pub fn fork(one: &JournalReader, other: &JournalReader) -> Result<Option<Fork>, 
     if one.id() != other.id() {
         return Ok(None);
     }
+    let (short, long) = match one.mark().sequence <= other.mark().sequence {
+        true => (one, other),
+        false => (other, one),
+    };
+    let end = short.mark();
+    // A chain vouches for all that lies before it.
+    if end.sequence == Sequence(0) || long.mark_at(end.sequence)? == Some(end) {
+        return Ok(None);
+    }
     let begin = |it: &JournalReader| it.reader.entries(annals_journal_format::Sequence(1));
     let (mut left, mut right) = (begin(one), begin(other));
     let (mut a, mut b) = (next(one, &mut left)?, next(other, &mut right)?);

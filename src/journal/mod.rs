@@ -3,6 +3,7 @@
 //! A [`Journal`] appends, a [`JournalReader`] replays; neither does the other's work. Content too
 //! large to travel inline lies in [`Blobs`] beside the segments.
 
+mod barred;
 mod blobs;
 mod bookmark;
 mod bundle;
@@ -10,6 +11,7 @@ mod contents;
 mod error;
 mod fork;
 mod inspect;
+mod lock_file;
 mod loss;
 mod mark;
 mod options;
@@ -18,6 +20,7 @@ mod reading;
 mod rehearsal;
 mod replay;
 mod salvage;
+mod testimony;
 mod trouble;
 mod verify;
 mod writer;
@@ -31,12 +34,14 @@ pub use annals_journal_format::salvage::SalvageReport;
 pub use annals_journal_format::scan::{Finding, Verdict};
 pub use annals_journal_format::verify::VerifyReport;
 pub use annals_journal_format::writer::Durability;
+pub use barred::Barred;
 pub use blobs::Blobs;
 pub use bookmark::{Bookmark, since};
 pub use bundle::BundleOptions;
-pub use error::JournalError;
+pub use error::{JournalError, is_unwritable};
 pub use fork::{Fork, fork};
 pub use inspect::{Inspect, Part, inspect};
+pub use lock_file::{LockFile, Witness};
 pub use loss::{recorded_losses, untold};
 pub use mark::{Appended, Mark};
 pub use options::JournalOptions;
@@ -45,6 +50,7 @@ pub use reading::Reading;
 pub use rehearsal::rehearse;
 pub use replay::{Replay, ReplayItem};
 pub use salvage::salvage;
+pub use testimony::{Seen, Testimony};
 pub use trouble::Trouble;
 pub use verify::{Audit, Begin, audit, audit_from, verify, verify_from};
 pub use writer::{Hold, Journal};

@@ -46,6 +46,13 @@ impl JournalReader {
         self.reader.mark().into()
     }
 
+    /// The commit that ends at exactly this event; `None` where none does.
+    pub fn mark_at(&self, at: Sequence) -> Result<Option<Mark>, JournalError> {
+        let found = self.reader.mark_at(FormatSequence(at.0));
+        let read = |source| JournalError::Read { path: self.path.clone(), source };
+        Ok(found.map_err(read)?.map(Mark::from))
+    }
+
     /// Looks again for what was written since; answers the last whole commit there is now.
     pub fn refresh(&self) -> Result<Mark, JournalError> {
         let read = |source| JournalError::Read { path: self.path.clone(), source };
@@ -106,10 +113,9 @@ impl JournalReader {
 
     /// The folder of content too large to travel inline.
     pub fn blobs(&self) -> Blobs {
-        match self.path.parent() {
-            _ if self.storage.bundle().is_some() => Blobs::within(&self.path, &self.storage),
-            Some(folder) if self.path.is_file() => Blobs::beside(folder),
-            _ => Blobs::beside(&self.path),
+        match self.storage.bundle() {
+            Some(_) => Blobs::within(&self.path, &self.storage),
+            None => Blobs::files_of(&self.path),
         }
     }
 }

@@ -49,7 +49,7 @@ fn copy(dir: &Path, aside: &Path) -> io::Result<()> {
     }
     for name in newest.into_iter().chain([LOCK_NAME.into()]) {
         match copy_file(&dir.join(&name), &aside.join(&name), u64::MAX) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) if is_no_lock(&error) => {}
             copied => copied?,
         }
     }
@@ -61,11 +61,16 @@ fn copy_file(from: &Path, to: &Path, bytes_max: u64) -> io::Result<()> {
     io::copy(&mut from, &mut enclosure::open(to, OpenHow::CreateNew)?).map(drop)
 }
 
+/// Whether there is none, or nothing that anybody can have locked.
+fn is_no_lock(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::NotFound || enclosure::is_in_the_way(error)
+}
+
 /// The lock, shared; none where there is none, or somebody holds it all the time: what is copied then
 /// may end in the middle of an append.
 fn held(path: &Path) -> io::Result<Option<File>> {
     let file = match enclosure::open(path, OpenHow::Read) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) if is_no_lock(&error) => return Ok(None),
         opened => opened?,
     };
     for _ in 0..TRIES_MAX {

@@ -200,10 +200,10 @@ fn a_payload_that_says_nothing_is_damage_to_verifying() {
         let record = Record { kind, version, time_ms: AT_MS, skippable: false, payload };
         writer.append(&[record]).unwrap();
     }
-    assert!(audit(&dir, Reading::Evidence).unwrap().is_clean());
+    assert!(audit(&dir, Reading::Evidence, Testimony::default()).unwrap().is_clean());
     let record = Record { kind, version: 1, time_ms: AT_MS, skippable: false, payload: &[255; 9] };
     writer.append(&[record]).unwrap();
-    let found = audit(&dir, Reading::Evidence).unwrap();
+    let found = audit(&dir, Reading::Evidence, Testimony::default()).unwrap();
     let findings = &found.report.findings;
     let [finding] = findings.as_slice() else { panic!("{findings:?}") };
     assert_eq!(finding.verdict, Verdict::Undecodable);

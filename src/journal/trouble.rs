@@ -43,7 +43,7 @@ impl JournalError {
             Self::Salvage { source: SalvageError::NotEmpty { .. }, .. } => Trouble::Refused,
             Self::Salvage { .. } => Trouble::Io,
             Self::Event { .. } | Self::Undecodable { .. } => Trouble::Refused,
-            Self::Blob { .. } => Trouble::Io,
+            Self::Blob { .. } | Self::BlobFolder { .. } => Trouble::Io,
             Self::BlobLength { .. } | Self::BlobHash { .. } | Self::RepeatedLost { .. } => {
                 Trouble::Damaged
             }

@@ -1,5 +1,6 @@
 //! Verifying a journal's bytes, as the format does it, and what they mean.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use annals_journal_format::bundle::Manifest;
@@ -8,8 +9,8 @@ use annals_journal_format::scan::{Finding, Verdict};
 use annals_journal_format::verify::{Shown, VerifyFrom, VerifyOptions, VerifyReport, verify_with};
 use annals_journal_format::{Chain, Mark as FormatMark, Offset, Position, SegmentNumber};
 
-use super::{JournalError, Mark, Reading};
-use crate::event::{self, EventError, Kind, Recorded, RecordedLoss, Sequence};
+use super::{JournalError, Mark, Reading, Testimony};
+use crate::event::{self, Content, EventError, Kind, Recorded, RecordedLoss, Sequence};
 
 /// Where to begin verifying, for those who know what lies before.
 #[derive(Clone, Copy, Debug)]
@@ -26,10 +27,14 @@ pub struct Audit {
     pub report: VerifyReport,
     /// In the journal's order; at most a thousand of them.
     pub recorded: Vec<RecordedLoss>,
+    /// The contents outside the segments that events name, by their blake3; at most a million of them.
+    pub blobs: BTreeSet<[u8; 32]>,
 }
 
 /// Recorded losses that are listed.
 const RECORDED_MAX: usize = 1000;
+/// Blobs that are listed.
+const BLOBS_MAX: usize = 1 << 20;
 
 impl Audit {
     /// Nothing is wrong, and nothing ever was lost.
@@ -61,7 +66,7 @@ impl Audit {
 /// # Errors
 /// Where nothing of a journal can be read there. Damage is no error: it is in the report.
 pub fn verify(path: &Path, reading: Reading) -> Result<VerifyReport, JournalError> {
-    verify_from(path, reading, Begin { segment: 0, at: None })
+    verify_from(path, reading, Begin { segment: 0, at: None }, Testimony::default())
 }
 
 /// As [`verify`], from there on.
@@ -72,27 +77,40 @@ pub fn verify_from(
     path: &Path,
     reading: Reading,
     begin: Begin,
+    testimony: Testimony,
 ) -> Result<VerifyReport, JournalError> {
-    audit_from(path, reading, begin).map(|audit| audit.report)
+    audit_from(path, reading, begin, testimony).map(|audit| audit.report)
 }
 
-/// As [`verify`], with the losses that the journal itself tells of.
+/// As [`verify`], with the losses that the journal itself tells of, and by what else is known of its end.
 ///
 /// # Errors
 /// As [`verify`].
-pub fn audit(path: &Path, reading: Reading) -> Result<Audit, JournalError> {
-    audit_from(path, reading, Begin { segment: 0, at: None })
+pub fn audit(path: &Path, reading: Reading, testimony: Testimony) -> Result<Audit, JournalError> {
+    audit_from(path, reading, Begin { segment: 0, at: None }, testimony)
 }
 
 /// As [`audit`], from there on.
 ///
 /// # Errors
 /// As [`verify`].
-pub fn audit_from(path: &Path, reading: Reading, begin: Begin) -> Result<Audit, JournalError> {
+pub fn audit_from(
+    path: &Path,
+    reading: Reading,
+    begin: Begin,
+    testimony: Testimony,
+) -> Result<Audit, JournalError> {
     let storage = reading.storage(path)?;
-    let mut recorded = Vec::new();
+    let (mut recorded, mut blobs) = (Vec::new(), BTreeSet::new());
     let mut judge = |shown: Shown<'_>| match decode(shown.header, shown.payload) {
-        Ok(event) => {
+        Ok(mut event) => {
+            for content in event.body.contents_mut() {
+                if let Content::Blob { hash, .. } = content
+                    && blobs.len() < BLOBS_MAX
+                {
+                    blobs.insert(*hash);
+                }
+            }
             let (sequence, recorded_ms) = (Sequence(shown.header.sequence.0), shown.header.time_ms);
             let loss = RecordedLoss::of(&Recorded { sequence, recorded_ms, event });
             recorded.extend(loss.filter(|_| recorded.len() < RECORDED_MAX));
@@ -110,13 +128,18 @@ pub fn audit_from(path: &Path, reading: Reading, begin: Begin) -> Result<Audit, 
         segment: SegmentNumber(begin.segment),
         at: begin.at.map(|(offset, at)| (Offset(offset), mark(at))),
     };
-    let options = VerifyOptions { from: Some(from), ..VerifyOptions::default() };
+    let options = VerifyOptions {
+        from: Some(from),
+        witness: testimony.lock.map(|it| it.0),
+        seen: testimony.seen.map(Into::into),
+        ..VerifyOptions::default()
+    };
     let mut report = verify_with(&storage, path, options, &mut judge)
         .map_err(|source| JournalError::Read { path: path.to_owned(), source })?;
     if let Some(bundle) = storage.bundle() {
         hold_to(&bundle.manifest, &mut report);
     }
-    Ok(Audit { report, recorded })
+    Ok(Audit { report, recorded, blobs })
 }
 
 fn decode(header: &FrameHeader, payload: &[u8]) -> Result<event::Event, EventError> {

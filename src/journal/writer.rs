@@ -150,6 +150,9 @@ fn writer_options(options: JournalOptions, entropy: &[u8; 48]) -> WriterOptions 
         compress_bytes_min: options.compress_bytes_min,
         segment_bytes_max: options.segment_bytes_max,
         lock_wait_ms_max: options.lock_wait_ms_max,
+        is_thorough: options.is_thorough,
+        witness: options.testimony.lock.map(|witness| witness.0),
+        seen: options.testimony.seen.map(Into::into),
         seed,
     }
 }

@@ -14,7 +14,7 @@ pub struct Identity {
 }
 
 const EXECUTION: &str = "SELECT e.id, e.started_seq, s.id, e.tool, e.source, e.outcome, \
-     e.ordinal, e.started_ms, e.closed_ms, e.corrected_by \
+     e.ordinal, e.started_ms, e.closed_ms, e.corrected_by, e.closed_seq \
      FROM executions e LEFT JOIN sessions s ON s.number = e.session";
 
 impl Identity {
@@ -77,6 +77,7 @@ impl Identity {
             Ok(KnownExecution {
                 id: ids::execution(&id),
                 sequence: row.get(1)?,
+                closed: row.get(10)?,
                 session: session.as_deref().map(ids::session),
                 tool: row.get(3)?,
                 source: ids::source(&source),

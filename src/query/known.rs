@@ -8,6 +8,8 @@ pub struct KnownExecution {
     pub id: ExecutionId,
     /// The start's sequence; `None` where it was lost.
     pub sequence: Option<u64>,
+    /// The sequence of its end.
+    pub closed: Option<u64>,
     pub session: Option<SessionId>,
     pub tool: String,
     /// The door its first event came by.

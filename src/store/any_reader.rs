@@ -6,7 +6,7 @@ use super::code_graph::CodeGraphReader;
 use super::execution_log::ExecutionLogReader;
 use super::folder::FolderReader;
 use super::index::IndexReader;
-use super::{Cursor, Digest, MemoryReader, Rows, StoreError, StoreName};
+use super::{Cursor, Digest, MemoryReader, Rows, StoreError, StoreName, connection};
 
 /// Whichever store, open for reading: how far it is, and what is in it.
 pub trait AnyReader: Send {
@@ -16,10 +16,15 @@ pub trait AnyReader: Send {
     fn stand(&self) -> Result<(Option<Cursor>, Rows), StoreError>;
     /// The digest of what is in it, and the cursor that goes with it.
     fn digest(&self) -> Result<(Option<Cursor>, Digest), StoreError>;
+    /// Whether it passes SQLite's own check of its pages and indexes: a digest reads rows one after the other.
+    /// A folder has neither, and the graph is its maker's to check.
+    fn is_whole(&self) -> Result<bool, StoreError> {
+        Ok(true)
+    }
 }
 
 macro_rules! any_reader {
-    ($($reader:ident),*) => {$(
+    ($($reader:ident $(: $check:path)?),*) => {$(
         impl AnyReader for $reader {
             fn cursor(&self) -> Result<Option<Cursor>, StoreError> {
                 self.cursor()
@@ -33,11 +38,21 @@ macro_rules! any_reader {
             fn digest(&self) -> Result<(Option<Cursor>, Digest), StoreError> {
                 self.digest()
             }
+
+            $(fn is_whole(&self) -> Result<bool, StoreError> {
+                Ok($check(&*self.moment()?))
+            })?
         }
     )*};
 }
 
-any_reader!(IndexReader, ExecutionLogReader, MemoryReader, FolderReader, CodeGraphReader);
+any_reader!(
+    IndexReader: connection::is_whole,
+    ExecutionLogReader: connection::is_whole,
+    MemoryReader: connection::is_whole,
+    FolderReader,
+    CodeGraphReader
+);
 
 impl StoreName {
     /// Opens the store of this name that lies there.

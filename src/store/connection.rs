@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 
 use super::lock::WAIT_MAX;
@@ -39,18 +40,17 @@ pub(super) fn open_write(path: &Path) -> Result<Connection, StoreError> {
 /// A connection that only reads. Where the folder can be written it is opened so that the `-wal`
 /// of a dead writer is read and put away; where not, as the file stands.
 pub(super) fn open_read(path: &Path) -> Result<Connection, StoreError> {
-    open_read_within(path, WAIT_MAX)
+    open_read_of(path, Whose::Ours)
 }
 
-/// As [`open_read`], waiting for others no longer than `wait`.
-pub(super) fn open_read_within(path: &Path, wait: Duration) -> Result<Connection, StoreError> {
+/// As [`open_read`], of a file that may be another program's.
+pub(super) fn open_read_of(path: &Path, whose: Whose) -> Result<Connection, StoreError> {
     let failed = |source| StoreError::sql(path, "opening the store", source);
-    let readable = |conn: &Connection| conn.query_row("PRAGMA schema_version", [], |_| Ok(()));
-    let opened = open_within(path, OpenFlags::SQLITE_OPEN_READ_WRITE, wait)
+    let opened = open_of(path, OpenFlags::SQLITE_OPEN_READ_WRITE, whose)
         .and_then(|conn| readable(&conn).map_err(failed).map(|()| conn));
     let conn = match opened {
         Err(StoreError::Sql { .. } | StoreError::Unreadable { .. }) => {
-            let conn = open_within(path, OpenFlags::SQLITE_OPEN_READ_ONLY, wait)?;
+            let conn = open_of(path, OpenFlags::SQLITE_OPEN_READ_ONLY, whose)?;
             readable(&conn).map_err(failed)?;
             conn
         }
@@ -58,6 +58,11 @@ pub(super) fn open_read_within(path: &Path, wait: Duration) -> Result<Connection
     };
     conn.execute_batch("PRAGMA query_only = ON").map_err(failed)?;
     Ok(conn)
+}
+
+/// Whether it is a database at all: else each who opens it says so in the same words.
+fn readable(conn: &Connection) -> rusqlite::Result<()> {
+    conn.query_row("PRAGMA schema_version", [], |_| Ok(()))
 }
 
 /// A connection to a file that is only looked at: nothing beside it is read, made or locked. The
@@ -80,6 +85,7 @@ pub(super) fn open_still(path: &Path) -> Result<Connection, StoreError> {
     let failed = |source| StoreError::sql(path, "opening the store", source);
     let conn = Connection::open_with_flags(uri, flags).map_err(failed)?;
     conn.execute_batch("PRAGMA query_only = ON; PRAGMA trusted_schema = OFF").map_err(failed)?;
+    readable(&conn).map_err(failed)?;
     Ok(conn)
 }
 
@@ -111,10 +117,29 @@ pub(super) fn finish_bulk(path: &Path) -> Result<(), StoreError> {
     conn.close().map_err(|(_, source)| failed(source))
 }
 
+/// Of a larger store the indexes are not held against the rows.
+const CHECK_BYTES_MAX: u64 = 64 << 20;
+
 /// Lets a connection keep the pages of rows that lie apart.
 pub(super) fn keep_scattered(conn: &Connection, path: &Path) -> Result<(), StoreError> {
     conn.execute_batch(&format!("PRAGMA cache_size = -{SCATTERED_CACHE_KIB}"))
         .map_err(|source| StoreError::sql(path, "opening the store", source))
+}
+
+/// Whether a database passes SQLite's own check of its pages and indexes. One that cannot be asked is not said
+/// to fail it.
+pub(super) fn is_whole(conn: &Connection) -> bool {
+    let number = |pragma: &str| conn.query_row(pragma, [], |row| row.get::<_, u64>(0));
+    let bytes = number("PRAGMA page_count")
+        .and_then(|count| number("PRAGMA page_size").map(|size| count.saturating_mul(size)));
+    let check = match bytes.is_ok_and(|bytes| bytes <= CHECK_BYTES_MAX) {
+        true => "PRAGMA integrity_check(1)",
+        false => "PRAGMA quick_check(1)",
+    };
+    match conn.query_row(check, [], |row| row.get::<_, String>(0)) {
+        Ok(told) => told == "ok",
+        Err(source) => !StoreError::sql(Path::new(""), "checking it", source).wants_rebuild(),
+    }
 }
 
 /// Says that there is no store where there is no file.
@@ -136,13 +161,22 @@ pub(super) fn place(path: &Path, to: DatabaseUse) -> Result<PathBuf, StoreError>
 }
 
 pub(super) fn open(path: &Path, access: OpenFlags) -> Result<Connection, StoreError> {
-    open_within(path, access, WAIT_MAX)
+    open_of(path, access, Whose::Ours)
 }
 
-pub(super) fn open_within(
+/// Whose the file is that is opened.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Whose {
+    Ours,
+    /// Another program's as well: others are waited for no longer than this, and closing leaves a `-wal`
+    /// where it is, whatever became of the connection.
+    Shared(Duration),
+}
+
+pub(super) fn open_of(
     path: &Path,
     access: OpenFlags,
-    wait: Duration,
+    whose: Whose,
 ) -> Result<Connection, StoreError> {
     let to = match access.contains(OpenFlags::SQLITE_OPEN_READ_WRITE) {
         true => DatabaseUse::Write,
@@ -152,7 +186,20 @@ pub(super) fn open_within(
     let real = place(path, to)?;
     let failed = |source| StoreError::sql(path, "opening the store", source);
     let flags = access | OpenFlags::SQLITE_OPEN_NOFOLLOW | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let conn = Connection::open_with_flags(real, flags).map_err(failed)?;
+    // SQLite says no more than that it cannot be opened.
+    let why = |error| match enclosure::open(path, OpenHow::Read) {
+        Err(source) => StoreError::io(path, "opening the store", source),
+        Ok(_) => failed(error),
+    };
+    let conn = Connection::open_with_flags(real, flags).map_err(why)?;
+    let wait = match whose {
+        Whose::Ours => WAIT_MAX,
+        Whose::Shared(wait) => {
+            let leaves = DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE;
+            conn.set_db_config(leaves, true).map_err(failed)?;
+            wait
+        }
+    };
     turn::patience(&conn, wait).map_err(failed)?;
     conn.set_prepared_statement_cache_capacity(STATEMENTS_MAX);
     conn.execute_batch(&format!("PRAGMA cache_size = -{CACHE_KIB}; PRAGMA trusted_schema = OFF"))

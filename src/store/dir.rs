@@ -7,8 +7,9 @@ use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::Path;
 
-use rustix::fs::{AtFlags, FileType, Mode, OFlags, fstat, mkdirat, openat, renameat, unlinkat};
+use rustix::fs::{AtFlags, FileType, Mode, OFlags, fstat, openat, renameat, unlinkat};
 use rustix::io::Errno;
+use rustix::path::Arg;
 
 use super::fuse;
 use crate::enclosure::{self, Kind};
@@ -32,6 +33,7 @@ pub(super) struct Named {
     pub bytes: u64,
     /// Names that it has.
     pub links: u64,
+    pub owner: u32,
 }
 
 /// What lies in a folder under a name.
@@ -43,30 +45,39 @@ pub(super) struct Entry {
 impl Dir {
     pub fn open(path: &Path) -> io::Result<Self> {
         // Below `.annals` no link is on the way either; elsewhere the last name is none.
-        match enclosure::look(path)?.kind {
-            Kind::Folder => Ok(Self(enclosure::folder(path)?.into())),
+        let look = enclosure::look(path)?;
+        match look.kind {
+            Kind::Folder => {
+                enclosure::must_be_used(path, &look, false)?;
+                Ok(Self(enclosure::folder(path)?.into()))
+            }
             Kind::Link => Err(Errno::LOOP.into()),
             _ => Err(Errno::NOTDIR.into()),
         }
     }
 
     /// A folder in this one; `None` where there is none.
-    pub fn child<P: rustix::path::Arg>(&self, name: P) -> io::Result<Option<Self>> {
-        there(openat(&self.0, name, FOLDER_FLAGS, Mode::empty())).map(|fd| fd.map(Self))
+    pub fn child<P: Arg + Copy>(&self, name: P) -> io::Result<Option<Self>> {
+        let opened = there(openat(&self.0, name, FOLDER_FLAGS, Mode::empty()))?;
+        let Some(fd) = opened else { return Ok(None) };
+        self.must_be_used(name, fstat(&fd)?.st_uid, false)?;
+        Ok(Some(Self(fd)))
     }
 
     /// A folder in this one, made where there is none.
     pub fn make_child(&self, name: &str) -> io::Result<Self> {
         fuse::step()?;
-        match mkdirat(&self.0, name, Mode::RWXU) {
-            Ok(()) | Err(Errno::EXIST) => {}
-            Err(errno) => return Err(errno.into()),
-        }
-        Ok(Self(openat(&self.0, name, FOLDER_FLAGS, Mode::empty())?))
+        enclosure::make_folder_in(&self.0, name)?;
+        self.child(name)?.ok_or_else(|| Errno::NOENT.into())
+    }
+
+    /// Holds that what lies in it is of somebody whose files are used.
+    fn must_be_used<P: Arg>(&self, name: P, owner: u32, is_written: bool) -> io::Result<()> {
+        enclosure::must_be_used_in(&self.0, Path::new(&*name.to_string_lossy()), owner, is_written)
     }
 
     /// A regular file that has no other name, to read; `None` where there is none.
-    pub fn read<P: rustix::path::Arg>(&self, name: P) -> io::Result<Option<File>> {
+    pub fn read<P: Arg + Copy>(&self, name: P) -> io::Result<Option<File>> {
         self.file(name, OFlags::RDONLY)
     }
 
@@ -75,7 +86,7 @@ impl Dir {
         self.file(name, OFlags::RDWR.union(OFlags::APPEND))
     }
 
-    fn file<P: rustix::path::Arg>(&self, name: P, access: OFlags) -> io::Result<Option<File>> {
+    fn file<P: Arg + Copy>(&self, name: P, access: OFlags) -> io::Result<Option<File>> {
         let opened = openat(&self.0, name, FILE_FLAGS.union(access), Mode::empty());
         let Some(fd) = there(opened)? else { return Ok(None) };
         let stat = fstat(&fd)?;
@@ -86,18 +97,15 @@ impl Dir {
                 "not a regular file of its own",
             ));
         }
+        self.must_be_used(name, stat.st_uid, access.contains(OFlags::RDWR))?;
         Ok(Some(File::from(fd)))
     }
 
     /// A new file; fails where anything has the name.
     pub fn create(&self, name: &str) -> io::Result<File> {
-        let flags = FILE_FLAGS
-            .union(OFlags::RDWR)
-            .union(OFlags::APPEND)
-            .union(OFlags::CREATE)
-            .union(OFlags::EXCL);
+        let flags = FILE_FLAGS.union(OFlags::RDWR).union(OFlags::APPEND);
         fuse::step()?;
-        Ok(File::from(openat(&self.0, name, flags, Mode::RUSR.union(Mode::WUSR))?))
+        Ok(File::from(enclosure::make_file_in(&self.0, name, flags)?))
     }
 
     /// Whether anything has the name.
@@ -116,6 +124,7 @@ impl Dir {
             inode: stat.st_ino as u64,
             bytes: stat.st_size as u64,
             links: stat.st_nlink as u64,
+            owner: stat.st_uid,
         };
         Ok(there(looked)?.map(named))
     }
@@ -129,6 +138,9 @@ impl Dir {
     /// Gives a file another name in another folder, over what has it.
     pub fn rename(&self, name: &str, to: &Self, new: &str) -> io::Result<()> {
         fuse::step()?;
+        if let Some(there) = to.named(new)? {
+            to.must_be_used(new, there.owner, true)?;
+        }
         Ok(renameat(&self.0, name, &to.0, new)?)
     }
 

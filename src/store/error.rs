@@ -24,9 +24,13 @@ pub enum StoreError {
     NoGraph { path: PathBuf, why: &'static str },
     #[error(
         "{path} cannot be read as a graph while {doing}; it is magellan's too, so it was left as it is: \
-         repair it or move it away"
+         move it away, and `annals repair` makes another"
     )]
     GraphDamaged { path: PathBuf, doing: &'static str, source: rusqlite::Error },
+    #[error("{path} is empty, and nobody's data; `annals repair` makes the graph in it")]
+    Empty { path: PathBuf },
+    #[error("{path}: it does not hold what the journal says; `annals repair` sets it aside")]
+    Differs { path: PathBuf },
     #[error("{path} is in use by another program ({doing}); close it and try again")]
     Locked { path: PathBuf, doing: &'static str },
     #[error("{path}: {doing} failed")]
@@ -67,9 +71,11 @@ impl StoreError {
         matches!(
             self,
             Self::Missing { .. }
+                | Self::Empty { .. }
                 | Self::Unreadable { .. }
                 | Self::SchemaDiffers { .. }
                 | Self::FilesDiffer { .. }
+                | Self::Differs { .. }
         )
     }
 

@@ -21,6 +21,8 @@ mod fuse;
 #[cfg(not(test))]
 #[path = "fuse/unlit.rs"]
 mod fuse;
+mod held;
+mod identity;
 pub mod index;
 mod lock;
 pub mod memory;
@@ -30,6 +32,8 @@ mod quarantine;
 pub mod remains;
 pub mod repo_folder;
 pub mod sql;
+pub mod stamp;
+mod stand;
 mod statements;
 mod still;
 mod swap;
@@ -49,11 +53,14 @@ pub use digest::Digest;
 pub use error::StoreError;
 pub use execution_log::ExecutionLog;
 pub use folder::Folder;
+pub use identity::Identity;
 pub use index::Index;
 pub use memory::{Memory, MemoryReader, MemoryView};
 pub use name::StoreName;
 pub use places::StorePlaces;
-pub use quarantine::{Bound, Keep, Quarantined};
+pub use quarantine::{Bound, Keep, Quarantined, has_nothing};
+pub use stamp::{Known, StoreLook};
+pub use stand::Beside;
 pub use still::StillStore;
 pub use swap::Swap;
 

@@ -80,6 +80,26 @@ impl StorePlaces {
         beside(self.path(store), ".lock").exists()
     }
 
+    /// The first store that is there and that a journal must have brought forth. A graph may be another
+    /// program's alone, and anybody's file may be called as the log of executions is: that one has a cursor.
+    pub fn brought_forth(&self) -> Option<&Path> {
+        let has_cursor = |store: StoreName| {
+            let opened = store.open_still(self.path(store));
+            opened.and_then(|store| store.cursor()).is_ok_and(|cursor| cursor.is_some())
+        };
+        let is_ours = |store: &StoreName| match store {
+            StoreName::CodeGraph => false,
+            StoreName::ExecutionLog => has_cursor(*store),
+            _ => self.has(*store).is_ok_and(|has| has),
+        };
+        StoreName::ALL.iter().copied().find(is_ours).map(|store| self.path(store))
+    }
+
+    /// Whether there is an empty file where a store belongs: nobody's data.
+    pub fn is_empty(&self, store: StoreName) -> bool {
+        enclosure::look(self.path(store)).is_ok_and(|look| look.is_file() && look.bytes == 0)
+    }
+
     /// Whether a store is there.
     ///
     /// # Errors

@@ -3,17 +3,19 @@
 //! A name there is the store's, a number that grows with each arrival, and `.evidence` behind what says
 //! something that the journal does not: that is never dropped to make room.
 
-use std::ffi::OsStr;
-use std::io;
+use std::ffi::{OsStr, OsString};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use super::StoreError;
-use crate::enclosure::{self, Kind};
+use super::{StillStore, StoreError, connection};
+use crate::enclosure::{self, Kind, OpenHow};
 
 /// Numbers tried for a free name before giving up.
 const NAMES_MAX: u64 = 1_000;
 /// Folders in folders that are looked into for their size.
 const DEPTH_MAX: u32 = 16;
+/// Read at once of what is looked at for its content.
+const CHUNK_BYTES: usize = 64 << 10;
 const EVIDENCE: &str = ".evidence";
 
 /// What becomes of a store that another takes the place of.
@@ -118,8 +120,9 @@ fn entries(folder: &Path) -> Result<Vec<Entry>, StoreError> {
     };
     let entry = |(name, kind): (std::ffi::OsString, Kind)| {
         let path = folder.join(&name);
-        let arrival = number(&name).filter(|_| !is_evidence(&name));
-        Ok(Entry { bytes: size(&path, kind, DEPTH_MAX)?, path, arrival })
+        let bytes = size(&path, kind, DEPTH_MAX)?;
+        let arrival = number(&name).filter(|_| !is_evidence(&name) || bytes == 0);
+        Ok(Entry { bytes, path, arrival })
     };
     names.into_iter().map(entry).collect()
 }
@@ -172,9 +175,19 @@ pub(super) fn quarantine(
         Ok(_) => {}
     }
     make_folder(folder)?;
+    let keep = match keep {
+        Keep::Evidence if has_nothing(file) => Keep::Replaced,
+        keep => keep,
+    };
     let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let mark = if keep == Keep::Evidence { EVIDENCE } else { "" };
     let there = enclosure::names(folder).map_err(failed)?;
+    if keep == Keep::Evidence
+        && let Some(same) = same(file, folder, &name, &there).map_err(failed)?
+    {
+        enclosure::remove_whole(file).map_err(failed)?;
+        return Ok(Some(same));
+    }
     let first = there.iter().filter_map(|(name, _)| number(name)).max().unwrap_or(0);
     for number in (1..=NAMES_MAX).map(|step| first.saturating_add(step)) {
         let kept = folder.join(format!("{name}.{number}{mark}"));
@@ -186,6 +199,68 @@ pub(super) fn quarantine(
         }
     }
     Err(failed(io::Error::from(io::ErrorKind::AlreadyExists)))
+}
+
+/// What is kept as evidence already and is the same, byte for byte.
+fn same(
+    file: &Path,
+    folder: &Path,
+    name: &str,
+    there: &[(OsString, Kind)],
+) -> io::Result<Option<PathBuf>> {
+    let look = enclosure::look(file)?;
+    let is_file = |kind| kind == Kind::File;
+    if !is_file(look.kind) {
+        return Ok(None);
+    }
+    let is_its = |kept: &OsStr| kept.as_encoded_bytes().starts_with(format!("{name}.").as_bytes());
+    let mut own = None;
+    for (kept, _) in there.iter().filter(|(kept, kind)| is_file(*kind) && is_its(kept)) {
+        let path = folder.join(kept);
+        if !is_evidence(kept) || enclosure::look(&path)?.bytes != look.bytes {
+            continue;
+        }
+        let own = match own {
+            Some(own) => own,
+            None => *own.insert(hash(file)?),
+        };
+        if hash(&path)? == own {
+            return Ok(Some(path));
+        }
+    }
+    Ok(None)
+}
+
+fn hash(path: &Path) -> io::Result<blake3::Hash> {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update_reader(enclosure::open(path, OpenHow::Read)?)?;
+    Ok(hasher.finalize())
+}
+
+/// Whether a file is empty, nothing but zeros, or a database without a table, and nothing lies beside it that
+/// SQLite reads: nobody's data.
+pub fn has_nothing(file: &Path) -> bool {
+    let is_zero = || -> io::Result<bool> {
+        let mut file = enclosure::open(file, OpenHow::Read)?;
+        let mut bytes = vec![0; CHUNK_BYTES];
+        loop {
+            match file.read(&mut bytes)? {
+                0 => return Ok(true),
+                read if bytes[..read].iter().any(|byte| *byte != 0) => return Ok(false),
+                _ => {}
+            }
+        }
+    };
+    // What cannot be read may be anything.
+    enclosure::look(file).is_ok_and(|look| look.is_file())
+        && StillStore::is_alone(file)
+        && (is_zero().unwrap_or(false) || has_no_table(file).unwrap_or(false))
+}
+
+fn has_no_table(file: &Path) -> Result<bool, StoreError> {
+    let counted = "SELECT NOT EXISTS (SELECT 1 FROM sqlite_master)";
+    let told = connection::open_still(file)?.query_row(counted, [], |row| row.get(0));
+    told.map_err(|source| StoreError::sql(file, "looking for its tables", source))
 }
 
 fn make_folder(folder: &Path) -> Result<(), StoreError> {

@@ -5,7 +5,7 @@ use std::os::unix::fs::FileExt;
 use std::path::Path;
 
 use super::lock::{StoreLock, beside};
-use super::{Cursor, Digest, Rows, StoreError, StoreName};
+use super::{AnyReader, Cursor, Digest, Rows, StoreError, StoreName};
 use crate::enclosure::{self, DatabaseUse, OpenHow};
 
 /// Tries to read a store at one moment that others write to.
@@ -23,6 +23,8 @@ pub struct StillStore {
     /// The rows that the tables really have.
     pub found: Rows,
     pub digest: Digest,
+    /// Rows are found by what SQLite finds them by: its own check says so.
+    pub is_whole: bool,
 }
 
 impl StillStore {
@@ -36,19 +38,25 @@ impl StillStore {
         if store.is_folder() {
             // Nothing of it is followed, waited for or changed: it can be read where it lies.
             let (cursor, digest) = store.open_still(path)?.digest()?;
-            return Ok(Self { cursor, found: Rows::default(), digest });
+            return Ok(Self { cursor, found: Rows::default(), digest, is_whole: true });
         }
-        must_be_a_file(path)?;
-        let reader = match Self::is_alone(path) {
-            true => store.open_still(path)?,
-            false => {
-                let copy = aside.join(store.as_str());
-                Self::copy(path, &copy)?;
-                store.open(&copy)?
-            }
-        };
+        let reader = Self::open_aside(store, path, aside)?;
         let (cursor, digest) = reader.digest()?;
-        Ok(Self { cursor, found: reader.stand()?.1, digest })
+        Ok(Self { cursor, found: reader.stand()?.1, digest, is_whole: reader.is_whole()? })
+    }
+
+    pub(in crate::store) fn open_aside(
+        store: StoreName,
+        path: &Path,
+        aside: &Path,
+    ) -> Result<Box<dyn AnyReader>, StoreError> {
+        must_be_a_file(path)?;
+        if Self::is_alone(path) {
+            return store.open_still(path);
+        }
+        let copy = aside.join(store.as_str());
+        Self::copy(path, &copy)?;
+        store.open(&copy)
     }
 
     /// As [`Self::read`], of a store that others may be writing to. One that a dead writer left something
@@ -68,13 +76,21 @@ impl StillStore {
                 return Self::read(store, path, aside);
             }
         }
+        if store == StoreName::CodeGraph && Self::is_alone(path) {
+            // Opening a graph in WAL mode makes files beside it, which nobody of ours may take away.
+            let stood = enclosure::look(path).ok(); // then it cannot be read either
+            let read = Self::read(store, path, aside);
+            if Self::is_alone(path) && enclosure::look(path).ok() == stood {
+                return read;
+            }
+        }
         let reader = store.open(path)?;
         for _ in 0..TRIES_MAX {
             let (stood, found) = reader.stand()?;
             let (cursor, digest) = reader.digest()?;
             // Else somebody went on in between.
             if stood == cursor {
-                return Ok(Self { cursor, found, digest });
+                return Ok(Self { cursor, found, digest, is_whole: reader.is_whole()? });
             }
         }
         Err(StoreError::Locked { path: path.to_owned(), doing: "writing it all the time" })

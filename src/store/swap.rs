@@ -9,7 +9,7 @@ use super::StoreError;
 use super::connection;
 use super::lock::{StoreLock, beside};
 use super::quarantine::{Keep, quarantine};
-use super::turn;
+use super::{stamp, turn};
 use crate::enclosure::{self, OpenHow};
 
 /// The exclusive right to replace one store. Nobody has it open through us while this lives.
@@ -58,6 +58,7 @@ impl Swap {
         turn::pass();
         enclosure::rename(new, &self.store)
             .map_err(|source| StoreError::io(&self.store, "putting the new store", source))?;
+        stamp::begin(&self.store);
         sync(folder(&self.store))?;
         Ok(kept)
     }

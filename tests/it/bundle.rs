@@ -199,9 +199,9 @@ fn nothing_is_overwritten_and_nothing_half_is_left() {
 fn what_is_missing_in_a_copy_is_told() {
     let (project, cache) = (filled(), TempDir::new().expect("a folder"));
     fs::remove_dir_all(project.path(".annals/journal/blobs")).expect("removed");
-    let wrote = run(&project, &cache, &["bundle", "x", "--evidence", "--json"]).code(1).json();
+    let wrote = run(&project, &cache, &["bundle", "x", "--evidence", "--json"]).code(3).json();
     assert_eq!(wrote["blobs_missing"].as_array().expect("a list").len(), 1);
-    run(&project, &cache, &["verify", "x"]).code(0);
+    run(&project, &cache, &["verify", "x"]).code(3).says("blob missing");
 }
 
 #[test]

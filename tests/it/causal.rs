@@ -123,6 +123,13 @@ fn a_recorded_session_has_its_whole_causal_chain_and_a_lost_graph_comes_back() {
     }
     project.annals(["trace", "3"]).code(0).says("PRODUCED").says("after it on src/lib.rs");
     project.annals(["trace", "src/none.rs"]).code(0).says("knows no file");
+    let other = Project::new();
+    let found =
+        r#"[{"level":"error","message":"m","file_name":"src/b.rs","line_start":1,"code":"E0308"}]"#;
+    other
+        .annals(["record", "--tool", "lsp_check", "--path", "src/b.rs", "--diagnostics", found])
+        .code(0);
+    other.annals(["trace", "src/b.rs", "--before", "E0308"]).code(0).says("lies before that");
     project.annals(["trace", "99"]).code(2).says("nothing is recorded");
     project.annals(["trace", "src/lib.rs", "--before", "E9999"]).code(2).says("no diagnostic");
 

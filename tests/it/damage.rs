@@ -176,3 +176,27 @@ fn cut(path: &Path, bytes: u64) {
     let file = std::fs::OpenOptions::new().write(true).open(path).expect("opened");
     file.set_len(bytes).expect("cut");
 }
+
+#[test]
+fn a_journal_that_is_not_the_projects_own_is_named_where_it_is_damaged() {
+    let (project, other) = (filled(), filled());
+    flip(&other);
+    let copied = std::process::Command::new("cp")
+        .arg("-r")
+        .args([other.root(), &project.path("damaged")])
+        .status();
+    assert!(copied.is_ok_and(|status| status.success()));
+    for words in ["scan ./damaged", "--dir ./damaged log", "--dir ./damaged --evidence log"] {
+        let said = project.annals(words.split(' ')).err();
+        assert!(said.contains("the journal of ./damaged is damaged"), "{words}: {said}");
+        assert!(said.contains("Next: annals verify ./damaged"), "{words}: {said}");
+    }
+    let said = project.annals(["--dir", "./damaged", "status"]).code(3).out();
+    assert!(said.contains("Next: annals verify ./damaged"), "{said}");
+    project.annals(["log"]).code(0);
+    let said = other.annals(["scan", "."]).err();
+    assert!(
+        said.contains("the journal is damaged") && said.contains("Next: annals verify\n"),
+        "{said}"
+    );
+}

@@ -33,7 +33,7 @@ fn a_session_is_refused_and_let_through_in_the_words_of_the_contract() {
     annals(&project, &["claim", "I", "fixed", "it"])
         .code(1)
         .says("Must verify success via lsp_check");
-    let cited = "Fixing error from execution 999";
+    let cited = "Fixed the error from execution 999";
     annals(&project, &["claim", cited]).code(1).says("Execution 999 not found");
     annals(&project, &["step", "begin", "mend", "it"]).code(0).says("Step 1 begins: mend it");
     ran(&project, "file_edit", r#"{"path":"src/foo.rs"}"#, 0);
@@ -73,6 +73,16 @@ fn a_plan_is_refused_with_its_step_and_recorded_where_there_is_a_session() {
     for wrong in ["", "{", "5", "{}", "[]", r#"{"steps":[]}"#] {
         Ran::of(project.command().args(["gate", "plan", "-"]).write_stdin(wrong)).code(1);
     }
+    // What cannot be read is a finding like any other, in JSON too.
+    for wrong in [&b""[..], b"{", b"5", b"[]", &[0xff, b'['], br#"[{"tool":"Frobnicate"}]"#] {
+        let mut command = project.command();
+        command.args(["--json", "gate", "plan", "-"]).write_stdin(wrong);
+        let told = Ran::of(&mut command).code(1).json();
+        assert_eq!(told["accepted"], false, "{told}");
+        assert!(!told["faults"][0]["reason"].as_str().expect("why").is_empty(), "{told}");
+    }
+    let told = project.annals(["--json", "gate", "plan", "no-such-file"]).code(1).json();
+    assert!(told["faults"][0]["reason"].as_str().expect("why").contains("no-such-file"), "{told}");
     Ran::of(project.command().args(["gate", "plan", "-"]).write_stdin(vec![0xff, b'['])).code(1);
     project.annals(["gate", "plan", "no-such-file"]).code(1);
     project.annals(["gate", "plan", "/dev/tty"]).code(1).says("no regular file");
@@ -150,17 +160,90 @@ fn a_claim_is_not_borne_out_by_a_check_that_ended_well_and_checked_nothing() {
 }
 
 #[test]
-fn a_refused_claim_names_the_makefiles_own_target() {
-    for (name, text, named) in [
-        ("Makefile", "test:\n\techo ok\n", true),
-        ("makefile", "all:\n\ntest: all\n\techo ok\n", true),
-        ("GNUmakefile", "test:\n\techo ok\n", true),
-        ("Makefile", "testing:\n\techo ok\n", false),
+fn a_refused_claim_names_the_projects_own_check() {
+    let none = "{\"scripts\":{\"test\":\"echo \\\"Error: no test specified\\\" && exit 1\"}}";
+    for (name, text, check) in [
+        ("Makefile", "test:\n\techo ok\n", "`make test`"),
+        ("makefile", "all:\n\ntest: all\n\techo ok\n", "`make test`"),
+        ("GNUmakefile", "test build: all\n\techo ok\n", "`make test`"),
+        ("Makefile", "testing:\n\techo ok\n", ""),
+        ("justfile", "default:\n  true\ntest:\n  true\n", "`just test`"),
+        ("Justfile", "test *args:\n  true\n", "`just test`"),
+        ("mise.toml", "[tasks.test]\nrun = \"go test ./...\"\n", "`mise run test`"),
+        (".mise.toml", "[tasks]\ntest = \"pytest\"\n", "`mise run test`"),
+        ("mise.toml", "[tools]\ngo = \"1.24\"\n", ""),
+        ("package.json", "{\"scripts\":{\"test\":\"vitest run\"}}", "`npm test`"),
+        ("package.json", "{\"scripts\":{\"build\":\"vite\"}}", ""),
+        ("package.json", none, ""),
     ] {
         let project = Project::new();
         project.write(name, text);
         ran(&project, "file_edit", r#"{"path":"a.c"}"#, 0);
         let said = annals(&project, &["claim", "fixed"]).code(1).out();
-        assert_eq!(said.contains("`make test`"), named, "{name}: {said}");
+        let expected = match check {
+            "" => "Run this project's tests or its compiler's check in a shell;".to_owned(),
+            check => format!("Run {check} in a shell"),
+        };
+        assert!(said.contains(&expected), "{name}: {text}: {said}");
+    }
+}
+
+/// A clock that was ahead once keeps no read fresh until it is there again.
+#[test]
+fn a_read_grows_old_by_the_clock_where_the_session_is_ahead_of_it() {
+    let project = Project::new();
+    project.write(".annals/config.toml", "[policy]\nwindow_ms = 400\n");
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).expect("a time");
+    let ahead = u64::try_from(now.as_millis()).expect("milliseconds") + 23 * 3_600_000;
+    let line = serde_json::json!({"tool": "bash_exec", "arguments": {"command": "true"},
+        "exit_code": 0, "session": SESSION, "at": ahead});
+    Ran::of(project.command().arg("record").write_stdin(line.to_string())).code(0);
+    annals(&project, &["timeline"]).code(0);
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    let check = ["gate", "check", "--tool", "Edit", "--path", "a"];
+    annals(&project, &check).code(1).says("Must call memory_query before mutation tool");
+    std::fs::remove_dir_all(project.path(".annals/sessions")).expect("removed");
+    annals(&project, &check).code(1);
+}
+
+/// Whoever is told what to run has not just run it, and is told why that did not count.
+#[test]
+fn a_refused_claim_says_why_a_check_did_not_count_and_names_another_command() {
+    let empty = "running 0 tests\n\ntest result: ok. 0 passed; 0 failed; 0 ignored; 0 measured; 3 filtered out";
+    for (command, printed, why, named) in [
+        ("cargo test zzz", empty, "#2 ran 0 tests", "Run `cargo test` in"),
+        (
+            "cargo test 2>&1 | tail -5",
+            "",
+            "how #2 ended cannot be told behind `| tail`",
+            "Run `cargo test` in",
+        ),
+        (
+            "bash -c 'cargo check; true'",
+            "",
+            "behind `; true`",
+            "Run `cargo check` or `cargo test` in",
+        ),
+        ("cargo test >log 2>&1; echo exit $?", "exit 0", "behind `; echo`", "Run `cargo test` in"),
+        ("cargo test", empty, "#2 ran 0 tests", "Run this project's tests or its compiler's check"),
+        ("cd sub && cargo check | tail", "", "behind `| tail`", "Run `cd sub && cargo check` or"),
+        (
+            "cargo test || true",
+            "error: test failed",
+            "what #2 printed tells a failure",
+            "Run `cargo test` in",
+        ),
+    ] {
+        let project = Project::new();
+        project.write("Cargo.toml", "[package]\n");
+        ran(&project, "file_edit", r#"{"path":"src/a.rs"}"#, 0);
+        let line = serde_json::json!({
+            "tool": "bash_exec", "arguments": { "command": command }, "exit_code": 0,
+            "stdout": printed, "session": SESSION,
+        });
+        Ran::of(project.command().arg("record").write_stdin(line.to_string())).code(0);
+        let said = annals(&project, &["claim", "All tests pass."]).code(1).out();
+        assert!(said.contains(why) && said.contains(named), "{command}: {said}");
+        assert!(!said.contains(&format!("Run `{command}`")), "{command}: {said}");
     }
 }

@@ -3,6 +3,7 @@
 use std::process::Command;
 
 use rusqlite::Connection;
+use serde_json::json;
 
 use crate::project::{Project, Ran};
 use crate::skipped::skipped;
@@ -227,4 +228,40 @@ fn our_rows_deleted_by_hand_come_back_to_the_same_digest() {
     project.annals(["rebuild", "graph"]).code(0);
     assert_eq!(digest(&project), before);
     project.annals(["rebuild", "graph", "--check"]).code(0);
+}
+
+/// A question about executions catches up the log and makes no graph: that one is behind, not gone.
+#[test]
+fn a_graph_that_nobody_has_made_yet_is_not_missed() {
+    let project = sample();
+    let edit = json!({"session_id": "0193a5b2-7c1e-4f00-8a00-000000000009", "cwd": project.root(),
+        "hook_event_name": "PostToolUse", "tool_name": "Edit", "tool_use_id": "t1",
+        "tool_input": {"file_path": project.path("src/lib.rs"), "old_string": "a", "new_string": "b"},
+        "tool_response": {}});
+    Ran::of(project.command().args(["hook", "claude-code"]).write_stdin(edit.to_string())).code(0);
+    project.annals(["rebuild", "repo_memory"]).code(0);
+    assert!(project.path("execution_log.db").exists());
+    assert!(!project.path("codegraph.db").exists());
+    project.annals(["rebuild", "--check"]).code(0);
+    project.annals(["rebuild", "--check"]).code(0);
+    project.annals(["status"]).code(0);
+    std::fs::remove_file(project.path("codegraph.db")).expect("removed");
+    project.annals(["rebuild", "--check"]).code(1).says("there was no graph");
+}
+
+/// Seven of 43 said "there was no graph" when the log of executions stood for it.
+#[test]
+fn a_check_beside_writers_misses_no_graph_that_is_being_made() {
+    for _ in 0..3 {
+        let project = sample();
+        let edit = r#"{"tool":"file_edit","paths":["src/lib.rs"],"success":true}"#;
+        std::thread::scope(|scope| {
+            let write = || (0..6).for_each(|_| drop(record(&project, edit).code(0)));
+            let writers: Vec<_> = (0..3).map(|_| scope.spawn(write)).collect();
+            while writers.iter().any(|writer| !writer.is_finished()) {
+                project.annals(["rebuild", "--check"]).code(0);
+            }
+        });
+        project.annals(["rebuild", "--check"]).code(0).says("codegraph.db: nothing differs");
+    }
 }

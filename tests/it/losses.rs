@@ -76,6 +76,80 @@ fn noise(chars: usize) -> String {
     letters.collect()
 }
 
+/// Who appends behind a loss gives the journal a chain that the stores' cursors fit.
+#[test]
+fn a_store_that_read_what_was_lost_is_evidence_behind_the_next_append_too() {
+    let whole = filled();
+    whole.annals(["memory", "fork", "root"]).code(0);
+    whole.annals(["memory", "set", "root", "plan", "lost"]).code(0);
+    whole.annals(["run", "--", "echo", "lost"]).code(0);
+    whole.annals(["log"]).code(0);
+    for (zeroed, bytes, is_asked) in [
+        (false, 10, false),
+        (false, 300, true),
+        (false, 1_500, false),
+        (true, 150, false),
+        (true, 900, true),
+    ] {
+        let project = Project::empty();
+        let from = format!("{}/.", whole.root().display());
+        let ran = Command::new("cp").args(["-a", &from]).arg(project.root()).status();
+        assert!(ran.expect("cp runs").success());
+        project.annals(["status"]).code(0);
+        let segment = std::fs::read(project.segment()).expect("a segment");
+        let end = segment.iter().rposition(|byte| *byte != 0).expect("events") as u64 + 1;
+        let file = std::fs::OpenOptions::new().write(true).open(project.segment()).expect("opened");
+        match zeroed {
+            true => file.write_all_at(&vec![0; bytes], end - bytes as u64).expect("written"),
+            false => file.set_len(end - bytes as u64).expect("cut"),
+        }
+        if is_asked {
+            project.annals(["log"]).code(3);
+        }
+        let case = format!("zeroed {zeroed}, {bytes} bytes, asked {is_asked}");
+        let said = project.annals(["run", "--", "true"]).code(0).err();
+        assert!(said.contains("kept as evidence"), "{case}: {said}");
+        project.annals(["run", "--", "true"]).code(0);
+        let log = project.annals(["log"]).code(3).out();
+        assert!(!has_lost(&log), "{case}: {log}");
+        let told = project.annals(["status"]).out();
+        assert!(told.contains("evidence"), "{case}: {told}");
+        project.annals(["repair"]);
+        project.annals(["rebuild", "--check"]).code(0);
+        assert!(!has_lost(&project.annals(["log"]).out()), "{case}");
+        assert!(project.annals(["status"]).code(1).out().contains("lost"), "{case}");
+    }
+}
+
+/// Whether a log tells how the call ended whose end was lost.
+fn has_lost(log: &str) -> bool {
+    log.lines().any(|line| line.contains("echo lost") && !line.contains(" open "))
+}
+
+/// What was built after a loss never read what it lacks.
+#[test]
+fn a_store_that_was_built_behind_a_loss_is_no_evidence() {
+    for bit in [40_u64, 120, 200, 400] {
+        let project = filled();
+        project.annals(["log"]).code(0);
+        let segment = std::fs::read(project.segment()).expect("a segment");
+        let end = segment.iter().rposition(|byte| *byte != 0).expect("events") as u64 + 1;
+        let file = std::fs::OpenOptions::new().write(true).open(project.segment()).expect("opened");
+        let byte = segment[(end - bit) as usize] ^ 4;
+        file.write_all_at(&[byte], end - bit).expect("flipped");
+        for store in ["execution_log.db", "codegraph.db", ".annals/index.db"] {
+            std::fs::remove_file(project.path(store)).expect("removed");
+        }
+        project.annals(["log"]).code(3);
+        for _ in 0..2 {
+            let said = project.annals(["run", "--", "true"]).code(0).err();
+            assert!(!said.contains("evidence"), "{bit}: {said}");
+        }
+        let checked = project.annals(["rebuild", "--check"]).out();
+        assert!(checked.contains("nothing differs") && !checked.contains("DIFFERS"), "{checked}");
+    }
+}
+
 #[test]
 fn a_loss_is_recorded_once_and_stays_told() {
     let project = filled();
@@ -84,6 +158,8 @@ fn a_loss_is_recorded_once_and_stays_told() {
     project.annals(["run", "--", "true"]).code(0);
     let replayed = project.annals(["replay"]).code(1);
     assert!(replayed.out().contains("acknowledged loss"), "{}", replayed.out());
+    // The stores that had it are set aside.
+    project.annals(["repair"]);
     for turn in 0..3 {
         assert_eq!(recorded(&project), 1);
         let verified = project.annals(["verify"]).code(1).says("stays on record").out();

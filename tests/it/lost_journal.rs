@@ -4,8 +4,10 @@
 use std::fs;
 use std::path::PathBuf;
 
+use crate::hook::play::Agent;
 use crate::project::{Project, Ran};
 use crate::salvaged::{ids, lines, of};
+use crate::verbs::{Does, PLAN, VERBS};
 
 const CALLS: usize = 5;
 
@@ -128,4 +130,166 @@ fn a_journal_whose_header_is_gone_goes_on_from_what_was_saved() {
     let told = said.out().replace(" ../saved ", " saved ");
     follow(&project, &told, "To go on, recording: ");
     goes_on(&project, CALLS, &[]);
+}
+
+/// How a journal is lost whose stores are left.
+const LOST: &[(&str, &str)] = &[
+    ("its folder", "rm -r .annals/journal"),
+    ("its folder to a file", "rm -r .annals/journal; echo mine > .annals/journal"),
+    ("its folder to a link to nowhere", "rm -r .annals/journal; ln -s /nowhere .annals/journal"),
+    ("its segments", "rm .annals/journal/*.seg"),
+    ("its segments and its lock", "rm .annals/journal/*.seg .annals/journal/LOCK"),
+    ("all but the log of executions", "rm -r .annals/* codegraph.db"),
+    ("all but what looks remember", "rm -r .annals/journal .annals/*.db *.db"),
+];
+
+fn lose(project: &Project, how: &str) {
+    Ran::of(&mut project.shell(how)).code(0);
+}
+
+/// Every file but for what users have of their own, with its content.
+fn files(project: &Project) -> Vec<(String, String)> {
+    let listed =
+        Ran::of(&mut project.shell(
+            "find . -type f -not -path './.local/*' -not -path './.cache/*' -exec md5sum {} +",
+        ));
+    let line = |line: &str| line.split_once("  ").map(|(sum, name)| (name.into(), sum.into()));
+    let mut files: Vec<_> = listed.code(0).out().lines().filter_map(line).collect();
+    files.sort();
+    files
+}
+
+#[test]
+fn a_lost_journal_is_told_by_every_verb_and_changed_by_none() {
+    for (what, how) in LOST {
+        let project = filled();
+        project.write("plan.json", PLAN);
+        lose(&project, how);
+        let before = files(&project);
+        let mut faults = Vec::new();
+        for (words, does) in VERBS {
+            let code = match words.split(' ').next().expect("a verb") {
+                // The way out, which is told below; and what asks for a terminal first.
+                "init" | "tui" => continue,
+                "run" | "disable" => 0,
+                _ if *does == Does::IsApart => continue,
+                _ => 3,
+            };
+            for how in ["", " --json", " --dir ."] {
+                let (verb, rest) = words.split_once(' ').unwrap_or((words, ""));
+                let words: Vec<_> =
+                    format!("{verb}{how} {rest}").split_whitespace().map(str::to_owned).collect();
+                let ran = Ran::of(project.command().args(&words).write_stdin(""));
+                let err = ran.err();
+                let lines = err.lines().filter(|line| {
+                    line.contains("is lost: ") && line.contains("; annals init; annals repair")
+                });
+                if (ran.output.status.code(), lines.count()) != (Some(code), 1) {
+                    faults.push(format!("{words:?}: {:?}: {err}", ran.output.status.code()));
+                }
+            }
+        }
+        let bare = project.annals::<&str>([]).code(3);
+        assert!(bare.err().contains("is lost: "), "{}", bare.err());
+        assert!(faults.is_empty(), "{what}:\n{}", faults.join("\n"));
+        let changed = files(&project);
+        let changed: Vec<_> = changed.iter().filter(|it| !before.contains(it)).collect();
+        assert!(changed.is_empty(), "{what}: {changed:#?}");
+        let ran = project.annals(["run", "--", "sh", "-c", "exit 7"]).code(7);
+        assert!(ran.err().contains("not recorded: the journal of"), "{}", ran.err());
+    }
+}
+
+#[test]
+fn hooks_over_a_lost_journal_say_it_once_a_session_and_are_counted() {
+    for agent in ["claude-code", "codex"] {
+        let project = filled();
+        lose(&project, LOST[0].1);
+        let before = files(&project);
+        let agent = Agent::new(&project, agent, &["--enforce"]);
+        let (tool, input) = agent.edit();
+        let began = agent.fire("SessionStart", serde_json::json!({"source": "startup"}));
+        let message = began["systemMessage"].as_str().unwrap_or_default();
+        assert!(message.contains("is lost: ") && message.contains("annals init"), "{began}");
+        for _ in 0..2 {
+            let told =
+                serde_json::json!({"tool_name": tool, "tool_input": input, "tool_use_id": "t"});
+            assert_eq!(agent.fire("PreToolUse", told), serde_json::json!({}));
+        }
+        let after = files(&project);
+        let made: Vec<_> = after.iter().filter(|it| !before.contains(it)).collect();
+        assert!(made.len() == 1 && made[0].0.starts_with("./.annals/hooks/"), "{made:#?}");
+        // Once there is a journal again, whoever asks learns of them.
+        project.annals(["init"]).code(0);
+        let status = project.annals(["status", "--json"]).json();
+        let told = status["agents"].as_array().expect("a list");
+        assert!(told.iter().any(|it| it["not_recorded"] == 3), "{status}");
+    }
+}
+
+#[test]
+fn the_way_out_of_a_lost_journal_saves_what_stores_have_and_overwrites_none() {
+    for (what, how) in &LOST[..6] {
+        let project = filled();
+        project.annals(["memory", "fork", "root"]).code(0);
+        project.annals(["memory", "set", "root", "key", "value"]).code(0);
+        project.annals(["log"]).code(0);
+        lose(&project, how);
+        let calls: Vec<String> = ids(&project.path("execution_log.db")).into_iter().collect();
+        assert_eq!(calls.len(), CALLS);
+        let before = files(&project);
+        // It is no journal's damage that a user begins anew over it.
+        let told = project.annals(["log"]).code(3).err();
+        let told = told.replace("annals repair", "cp -a . \"$PWD-between\"; annals repair");
+        let between = PathBuf::from(format!("{}-between", project.root().display()));
+        let line = told.lines().next().expect("a line");
+        let at = line.find("annals salvage").expect("a way");
+        follow(&project, &line[at..], "");
+        let rows = lines(&project.path("rows.jsonl"));
+        let kept = of(&rows, "execution_log.db", "executions");
+        assert_eq!(kept.len(), CALLS, "{what}");
+        // Before the repair every store was as it had been.
+        let stores = before.iter().filter(|(name, _)| {
+            let is_store = name.ends_with(".db") || name.starts_with("./.annals/memory/");
+            is_store && !name.contains("/journal/")
+        });
+        for (name, sum) in stores {
+            let name = name.trim_start_matches("./");
+            let now =
+                Ran::of(&mut project.shell(&format!("md5sum '{}'", between.join(name).display())));
+            assert!(now.out().starts_with(sum), "{what}: {name}");
+        }
+        drop(fs::remove_dir_all(&between));
+        goes_on(&project, 0, &calls);
+        // What was made from the lost journal stays told.
+        project.annals(["status"]).says("kept as evidence");
+    }
+}
+
+#[test]
+fn beginning_anew_over_a_lost_journal_is_told() {
+    let project = filled();
+    lose(&project, LOST[0].1);
+    let told = project.annals(["init"]).code(0).err();
+    assert!(told.contains("is lost: ") && told.contains("annals salvage --from-store"), "{told}");
+    assert!(!project.annals(["init"]).err().contains("is lost: "), "the new one is there");
+}
+
+#[test]
+fn what_is_no_project_yet_has_lost_nothing() {
+    // A graph is another program's, and so is a log of executions that we did not write.
+    for name in ["codegraph.db", "execution_log.db"] {
+        let project = Project::empty();
+        project.write(".annals/config.toml", "");
+        let store = rusqlite::Connection::open(project.path(name)).expect("opened");
+        store.execute_batch("CREATE TABLE executions(id TEXT)").expect("made");
+        drop(store);
+        project.annals(["log"]).code(2);
+    }
+    // An `init` that was interrupted.
+    let project = Project::empty();
+    project.write(".annals/config.toml", "");
+    fs::create_dir(project.path(".annals/journal")).expect("made");
+    assert!(!project.annals(["log"]).err().contains("is lost: "));
+    project.annals(["init"]).code(0);
 }

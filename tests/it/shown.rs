@@ -104,6 +104,7 @@ fn help_is_a_word_too() {
     let project = Project::empty();
     for (word, option) in [
         (&["help"][..], &["--help"][..]),
+        (&["help", "help"], &["--help"]),
         (&["help", "log"], &["log", "--help"]),
         (&["help", "memory", "fork"], &["memory", "fork", "--help"]),
     ] {

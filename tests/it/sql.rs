@@ -84,6 +84,11 @@ fn the_names_of_stores_hold_for_several_journals_as_for_one() {
         let calls = ask("SELECT count(*) AS calls FROM idx.executions").code(0).out();
         assert_eq!(calls.trim().lines().last(), Some(count.to_string().as_str()), "{count}");
         ask("SELECT count(*) FROM graph.graph_entities, log.executions").code(0);
+        for name in [r#""idx"."executions""#, "idx . executions", "[idx].`executions`"] {
+            let calls = ask(&format!("SELECT count(*) FROM {name} e")).code(0).out();
+            assert_eq!(calls.trim().lines().last(), Some(count.to_string().as_str()), "{name}");
+        }
+        ask("DELETE FROM idx.executions").code(2).says("only reading is allowed");
         ask("SELECT 'idx.executions' AS text FROM idx.nosuch").code(2).says("idx.nosuch");
     }
 }

@@ -81,4 +81,36 @@ fn writers_and_readers_side_by_side_leave_every_store_as_a_rebuild_makes_it() {
     }
 }
 
+/// What is looked after while others record waits for them, or goes by what they have done since: it
+/// never asks to be run again.
+#[test]
+fn who_looks_after_stores_beside_writers_is_never_told_to_try_again() {
+    const CARE: [&[&str]; 4] =
+        [&["repair"], &["repair", "--dry-run"], &["rebuild"], &["rebuild", "--check"]];
+    let project = Project::new();
+    project.annals(["run", "--", "true"]).code(0);
+    let aside = tempfile::tempdir().unwrap();
+    let said = aside.path().join("said");
+    let seconds = asked("ANNALS_TOGETHER_SECONDS", SECONDS);
+    let until = Instant::now() + Duration::from_secs(seconds);
+    let runs: u64 = thread::scope(|scope| {
+        let one = |args: &'static [&'static str]| {
+            let (root, home, said) = (project.root(), aside.path(), &said);
+            scope.spawn(move || repeat(root, home, args, said, until))
+        };
+        let writers: Vec<_> = (0..WRITERS / 2).map(|_| one(&["run", "--", "true"])).collect();
+        let care = CARE.map(one);
+        for one in care {
+            one.join().unwrap();
+        }
+        writers.into_iter().map(|one| one.join().unwrap()).sum()
+    });
+    assert_eq!(fs::read_to_string(&said).unwrap_or_default(), "");
+    let log = Connection::open(project.path("execution_log.db")).unwrap();
+    let rows: (u64, u64) = log.query_row(COUNT, [], |row| row.try_into()).unwrap();
+    assert_eq!(rows, (runs + 1, 0), "rows, and those without arguments");
+    drop(log);
+    project.annals(["rebuild", "--check"]).code(0);
+}
+
 const COUNT: &str = "SELECT count(*), sum(arguments_json = '{}') FROM executions";

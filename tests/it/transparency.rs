@@ -28,7 +28,7 @@ fn the_child_runs_and_answers_whatever_happens_to_the_log() {
             |project| {
                 project.write(".annals/config.toml", "durability = [");
             },
-            Some("not recorded"),
+            Some("left out of the settings: "),
         ),
         (
             "the journal is a file",

@@ -8,7 +8,7 @@ use crate::project::{Project, Ran};
 
 /// What a verb does on a damaged journal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Does {
+pub enum Does {
     /// It answers from the journal: the line, and exit 3.
     Answers,
     /// As [`Self::Answers`], and its document says `incomplete`.
@@ -23,7 +23,7 @@ enum Does {
 
 use Does::{Answers, AnswersInAnObject, IsApart, Keeps, TellsItself};
 
-const VERBS: &[(&str, Does)] = &[
+pub const VERBS: &[(&str, Does)] = &[
     ("enable claude-code --yes", Keeps(0)),
     ("disable", Keeps(0)),
     ("init", Keeps(0)),
@@ -76,7 +76,7 @@ const VERBS: &[(&str, Does)] = &[
     ("tool declare x_y", Keeps(0)),
 ];
 
-const PLAN: &str =
+pub const PLAN: &str =
     r#"[{"tool":"memory_query"},{"tool":"file_edit","arguments":{"path":"src/a.rs"}}]"#;
 
 /// The verbs that `annals --help` lists.
@@ -98,16 +98,24 @@ fn every_verb_of_the_help_says_what_it_does_on_damage() {
     }
 }
 
-/// Puts one folder's content in the place of another's.
+/// Puts one folder's content in the place of another's. Folders stay those that they are: a journal whose
+/// folder is another one is a copy.
 fn copy(from: &Path, to: &Path) {
-    for entry in std::fs::read_dir(to).expect("listed") {
-        let path = entry.expect("an entry").path();
-        let gone =
-            if path.is_dir() { std::fs::remove_dir_all(path) } else { std::fs::remove_file(path) };
-        gone.expect("removed");
-    }
+    clear(from, to);
     let copied = std::process::Command::new("cp").arg("-a").arg(from.join(".")).arg(to).status();
     assert!(copied.expect("cp runs").success());
+}
+
+/// Empties a folder of all but the folders that the other one has as well.
+fn clear(from: &Path, to: &Path) {
+    for entry in std::fs::read_dir(to).expect("listed") {
+        let (entry, path) = entry.map(|entry| (entry.file_name(), entry.path())).expect("an entry");
+        match (path.is_dir(), from.join(&entry).is_dir()) {
+            (true, true) => clear(&from.join(entry), &path),
+            (true, false) => std::fs::remove_dir_all(path).expect("removed"),
+            (false, _) => std::fs::remove_file(path).expect("removed"),
+        }
+    }
 }
 
 #[test]

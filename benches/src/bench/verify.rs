@@ -30,7 +30,13 @@ pub fn run(request: &Request, out: &mut dyn Write) -> Result<(), BenchError> {
         })
     });
     contest.enter("annals verify, without the chain", || {
-        timed(|| ours(&journal, count, VerifyOptions { chain: false, payloads: false, from: None }))
+        timed(|| {
+            ours(
+                &journal,
+                count,
+                VerifyOptions { chain: false, payloads: false, ..VerifyOptions::default() },
+            )
+        })
     });
     contest.run(request.rounds, out)?;
     let mut contest = Contest::new("verify, the chain too", bytes as f64, "B");
@@ -45,7 +51,13 @@ pub fn run(request: &Request, out: &mut dyn Write) -> Result<(), BenchError> {
         })
     });
     contest.enter("annals verify", || {
-        timed(|| ours(&journal, count, VerifyOptions { chain: true, payloads: false, from: None }))
+        timed(|| {
+            ours(
+                &journal,
+                count,
+                VerifyOptions { chain: true, payloads: false, ..VerifyOptions::default() },
+            )
+        })
     });
     contest.run(request.rounds, out).map(drop)
 }

@@ -11,6 +11,7 @@
 //! The file may be removed under a holder (`git clean` does it): what counts is the file that
 //! the path names now, so a lock on any other is no lock.
 
+mod content;
 mod held;
 mod lock_error;
 mod tail_slot;
@@ -23,6 +24,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use std::{io, thread};
 
+pub use content::LockContent;
 pub use held::Held;
 pub use lock_error::LockError;
 pub use tail_slot::TailSlot;
@@ -103,10 +105,7 @@ impl<S: Storage> JournalLock<S> {
         if read_full(&*self.file, &mut bytes, ACTIVE_AT)? < ACTIVE_BYTES {
             return Ok(None);
         }
-        let (number, complement) = bytes.split_at(8);
-        let number = number.try_into().map(u64::from_le_bytes).unwrap_or(0);
-        let complement = complement.try_into().map(u64::from_le_bytes).unwrap_or(0);
-        Ok((number == !complement).then_some(SegmentNumber(number)))
+        Ok(content::number(&bytes))
     }
 
     /// Whether the lock file is still the journal's and names this segment as the newest.

@@ -22,6 +22,8 @@ pub struct Catalog {
     pub segments: Vec<Listed>,
     /// What `LOCK` says of the tail, if it is this journal's: a witness, never more.
     pub slot: Option<TailSlot>,
+    /// The last event that is known to have been in it, whatever is left: 0 where none is.
+    pub seen: Sequence,
     /// What the disk does not give is taken for damage by whoever reads on from here.
     pub forgiving: bool,
 }
@@ -79,7 +81,9 @@ impl Catalog {
             (read, _) => read?,
         };
         let journal = segment.header.map(|header| header.journal).unwrap_or_default();
-        Ok(Self { folder: None, journal, segments: vec![segment], slot: None, forgiving })
+        let segments = vec![segment];
+        let seen = Sequence(0);
+        Ok(Self { folder: None, journal, segments, slot: None, seen, forgiving })
     }
 
     fn of_folder<S: Storage>(
@@ -119,7 +123,8 @@ impl Catalog {
         let is_nameless = journal == JournalId::default();
         let slot = slot.filter(|slot| is_nameless || slot.journal == journal);
         let folder = Some(folder.into());
-        let mut catalog = Self { folder, journal, segments, slot, forgiving };
+        let seen = Sequence(0);
+        let mut catalog = Self { folder, journal, segments, slot, seen, forgiving };
         catalog.refuse_doubles();
         Ok(catalog)
     }
@@ -167,7 +172,7 @@ impl Catalog {
             let before = before.map_or(0, |name| name.first_sequence.0.saturating_sub(1));
             let proven = self.slot.filter(|slot| slot.segment >= number);
             let proven = proven.map_or(Sequence(0), |slot| slot.proven.sequence);
-            return (None, proven.max(Sequence(before)));
+            return (None, proven.max(self.seen).max(Sequence(before)));
         };
         let adjacent = next.number.0 == number.0 + 1;
         (adjacent.then_some(next.previous.end), next.previous.sequence)

@@ -135,16 +135,21 @@ impl<S: Storage> Walk<S> {
         }
     }
 
-    /// Whether the tail slot knows of a segment behind the last one there is; told once.
+    /// Whether the tail slot knows of a segment behind the last one there is, or an event was seen that
+    /// none has; told once.
     pub(super) fn check_tail(&mut self) -> bool {
         if std::mem::replace(&mut self.tail_checked, true) {
             return false;
         }
         let last = self.catalog.own_before(usize::MAX);
         let last = last.map_or(SegmentNumber(0), |it| it.name.number);
-        let Some(slot) = self.catalog.slot.filter(|slot| slot.segment > last) else { return false };
-        let lost =
-            (slot.proven.sequence > self.told).then_some((self.told.next(), slot.proven.sequence));
+        let slot = self.catalog.slot.filter(|slot| slot.segment > last);
+        let seen = self.catalog.seen;
+        if slot.is_none() && seen <= self.told {
+            return false;
+        }
+        let known = slot.map_or(seen, |slot| seen.max(slot.proven.sequence));
+        let lost = (known > self.told).then_some((self.told.next(), known));
         self.tell(at(SegmentNumber(last.0 + 1), Verdict::SegmentMissing, lost));
         true
     }
@@ -169,9 +174,10 @@ impl<S: Storage> Walk<S> {
         let number = segment.name.number;
         let next = self.catalog.segments[self.index + 1..].iter().find_map(Listed::sound);
         let first = self.told.next();
-        // Of the last one the tail slot may know how far it went.
+        // Of the last one the tail slot may know how far it went, or somebody who saw it.
         let slot = self.catalog.slot.filter(|it| it.segment == number);
-        let proven = slot.map(|slot| slot.proven.sequence).filter(|last| *last >= first);
+        let proven = slot.map_or(Sequence(0), |slot| slot.proven.sequence).max(self.catalog.seen);
+        let proven = Some(proven).filter(|last| *last >= first);
         let last = match next {
             Some(next) => Some(Sequence(next.first_sequence.0.saturating_sub(1))),
             None => proven,

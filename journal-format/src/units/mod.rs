@@ -7,5 +7,5 @@ mod numbers;
 
 pub use chain::Chain;
 pub use journal_id::JournalId;
-pub use mark::{Mark, Position};
+pub use mark::{Mark, Position, Seen};
 pub use numbers::{Offset, SegmentNumber, Sequence};

@@ -6,10 +6,11 @@ use std::sync::Arc;
 use super::{BytesByState, SegmentReport, VerifyReport, meaning};
 use crate::frame::{Flags, FrameHeader};
 use crate::limits::{FINDINGS_MAX, HEADER_PAGE_BYTES};
+use crate::lock::TailSlot;
 use crate::reader::{Catalog, LockState, ReadError, Walk, WalkOptions, WalkStep, Waypoint};
 use crate::scan::{ChainCheck, Finding, ScanEnd, Verdict};
 use crate::storage::{OpenHow, Storage, StorageFile};
-use crate::units::{Mark, Offset, Position, SegmentNumber, Sequence};
+use crate::units::{Mark, Offset, Position, Seen, SegmentNumber, Sequence};
 
 /// What to verify.
 #[derive(Clone, Copy, Debug)]
@@ -20,6 +21,10 @@ pub struct VerifyOptions {
     pub payloads: bool,
     /// Where to begin; `None`: at the journal's start.
     pub from: Option<VerifyFrom>,
+    /// What the lock file said of the tail when somebody saw it last, where it says nothing any more.
+    pub witness: Option<TailSlot>,
+    /// An event that was there: one beyond the journal's end is lost.
+    pub seen: Option<Seen>,
 }
 
 /// Where to begin, for those who know what lies before.
@@ -32,7 +37,7 @@ pub struct VerifyFrom {
 
 impl Default for VerifyOptions {
     fn default() -> Self {
-        Self { chain: true, payloads: true, from: None }
+        Self { chain: true, payloads: true, from: None, witness: None, seen: None }
     }
 }
 
@@ -63,7 +68,14 @@ pub fn verify_with<S: Storage>(
     options: VerifyOptions,
     judge: Judge<'_>,
 ) -> Result<VerifyReport, ReadError> {
-    let catalog = Arc::new(Catalog::read(storage, path)?);
+    let mut catalog = Catalog::read(storage, path)?;
+    let journal = catalog.journal;
+    let witness = options.witness.filter(|slot| slot.journal == journal);
+    catalog.slot = catalog.slot.or(witness);
+    if catalog.folder.is_some() {
+        catalog.seen = Seen::of(options.seen, journal);
+    }
+    let catalog = Arc::new(catalog);
     let walk_options = WalkOptions {
         chain: options.chain,
         map: true,

@@ -11,7 +11,7 @@ use crate::recover::{CommitEnd, Found, Recovery, TailWalk, quarantine};
 use crate::scan::{Finding, Verdict};
 use crate::segment::{SegmentHeader, SegmentName};
 use crate::storage::{Storage, StorageFile, read_full};
-use crate::units::{Mark, Offset, Position, Sequence};
+use crate::units::{Mark, Offset, Position, Seen, SegmentNumber, Sequence};
 
 const LOOK_BYTES: usize = 64;
 const LOOK_BYTES_CROWDED: usize = 8192;
@@ -168,7 +168,7 @@ impl<S: Storage> Tail<S> {
     pub(super) fn recover_tail(&mut self) -> Result<(), AppendError> {
         let slot = self.lock.slot().map_err(|error| self.not_recorded(error))?;
         let slot = slot.filter(|slot| slot.journal == self.active.header.journal);
-        let witness = slot.map_or(Sequence(0), |slot| slot.proven.sequence);
+        let witness = slot.map_or(Sequence(0), |slot| slot.proven.sequence).max(self.seen());
         let mut walk = self.walk_tail(witness)?;
         let mut moved = walk.end != self.end || !walk.findings.is_empty() || walk.closed;
         // What was damage with something behind it may be a torn tail without: until nothing is
@@ -206,17 +206,28 @@ impl<S: Storage> Tail<S> {
             told = told.max(finding.lost.map_or(Sequence(0), |(_, last)| last));
             self.recoveries.push(Recovery::of_loss(finding));
         }
-        // A whole segment that the slot knows of, removed.
-        if let Some(slot) = slot.filter(|slot| slot.proven.sequence > told)
-            && slot.segment > self.active.number()
-        {
-            let at = Position { segment: slot.segment, offset: Offset(0) };
-            let lost = Some((told.next(), slot.proven.sequence));
+        // A whole segment that the slot knows of, or that held what was seen, removed.
+        let number = self.active.number();
+        let slot = slot.filter(|slot| slot.segment > number);
+        let by_slot = slot.map(|slot| (slot.segment, slot.proven.sequence));
+        let by_seen = walk.closed.then(|| (SegmentNumber(number.0 + 1), self.seen()));
+        for (segment, last) in by_slot.into_iter().chain(by_seen) {
+            if last <= told {
+                continue;
+            }
+            let at = Position { segment, offset: Offset(0) };
+            let lost = Some((told.next(), last));
             let verdict = Verdict::SegmentMissing;
             let finding = Finding { verdict, at, bytes: 0, lost, exact: true };
             self.recoveries.push(Recovery::of_loss(&finding));
-            walk.next = walk.next.max(slot.proven.sequence.next());
+            walk.next = walk.next.max(last.next());
+            told = last;
         }
+    }
+
+    /// The last event that is known to have been in this journal, whatever is left of it.
+    pub(super) fn seen(&self) -> Sequence {
+        Seen::of(self.options.seen, self.active.header.journal)
     }
 
     fn walk_tail(&self, witness: Sequence) -> Result<TailWalk, AppendError> {

@@ -82,13 +82,16 @@ impl<S: Storage> Tail<S> {
             |source| OpenError::io("read the tail of", folder.join(newest.to_string()))(source);
         let next = quarantine::next_sequence(&tail.storage, folder).map_err(io)?;
         tail.next = tail.next.max(next);
+        let mended = tail.lock.mend(tail.active.header.journal, tail.options.witness.as_ref());
+        mended.map_err(OpenError::io("write the lock in", folder))?;
         let known = tail.locate().map_err(io)?;
         if !known {
             // Who made it may have died before its name was durable; once it is, its first slot
             // is written.
             tail.storage.sync_folder(folder).map_err(OpenError::io("flush", folder))?;
         }
-        let repaired = match known {
+        let is_all_there = tail.seen() <= tail.mark.sequence;
+        let repaired = match known && is_all_there && !tail.options.is_thorough {
             // Of this boot: what stands there is what was written.
             true => tail.catch_up(false),
             false => tail.recover_tail().and_then(|()| tail.catch_up(false)),

@@ -1,6 +1,8 @@
 //! How a writer writes.
 
 use crate::limits::{LOCK_WAIT_MS_MAX, SEGMENT_BYTES_MAX};
+use crate::lock::TailSlot;
+use crate::units::Seen;
 
 /// When an append counts as done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -25,6 +27,14 @@ pub struct WriterOptions {
     pub segment_bytes_max: u64,
     /// How long a lock that another process holds is waited for, each time, milliseconds.
     pub lock_wait_ms_max: u64,
+    /// All of the space behind the last commit is read when a journal is opened, also where this boot's
+    /// tail slot says what was written: what nobody wrote there is cut as a torn tail is.
+    pub is_thorough: bool,
+    /// What the lock file said of the tail when somebody saw it last: it takes the place of what that
+    /// file has lost.
+    pub witness: Option<TailSlot>,
+    /// An event that was there: one beyond the journal's end is lost.
+    pub seen: Option<Seen>,
     /// Grows salts and nonces: 32 bytes from the system's random source, never used twice.
     pub seed: [u8; 32],
 }
@@ -37,6 +47,9 @@ impl WriterOptions {
             compress_bytes_min: Some(1024),
             segment_bytes_max: SEGMENT_BYTES_MAX,
             lock_wait_ms_max: LOCK_WAIT_MS_MAX,
+            is_thorough: false,
+            witness: None,
+            seen: None,
             seed,
         }
     }

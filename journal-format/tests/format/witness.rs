@@ -8,6 +8,7 @@ use annals_journal_format::scan::Verdict;
 use annals_journal_format::storage::FsStorage;
 use annals_journal_format::verify::{VerifyOptions, VerifyReport, verify};
 use annals_journal_format::writer::{Durability, Writer, WriterOptions};
+use annals_journal_format::{JournalId, Seen, Sequence};
 
 use super::sample;
 
@@ -87,4 +88,42 @@ fn a_slot_of_another_journal_says_nothing() {
     let report = check(other.path());
     // The same id on purpose: what differs is the segment and the frame that it names.
     assert_eq!(report.events, 2);
+}
+
+#[test]
+fn what_somebody_has_seen_is_missed_where_neither_slot_nor_segment_is_left() {
+    for is_removed in [true, false] {
+        let folder = tempfile::tempdir().unwrap();
+        strict(folder.path());
+        let last = segments(folder.path()).pop().unwrap();
+        match is_removed {
+            true => fs::remove_file(last).unwrap(),
+            false => OpenOptions::new().write(true).open(last).unwrap().set_len(4096).unwrap(),
+        }
+        fs::remove_file(folder.path().join("LOCK")).unwrap();
+        let left = check(folder.path());
+        assert!(left.is_clean(), "nothing vouches for more: {:?}", left.findings);
+        let read = left.sequences.unwrap().1.0;
+        let seen = |journal| Some(Seen { journal, sequence: Sequence(60) });
+        let options = VerifyOptions { seen: seen(sample::JOURNAL), ..VerifyOptions::default() };
+        let report = verify(&FsStorage, folder.path(), options).unwrap();
+        let lost = |lost: Option<(Sequence, Sequence)>| lost.map(|(first, last)| (first.0, last.0));
+        assert_eq!(report.findings.len(), 1, "{:?}", report.findings);
+        assert_eq!(lost(report.findings[0].lost), Some((read + 1, 60)));
+        let other = VerifyOptions { seen: seen(JournalId([9; 16])), ..options };
+        assert!(verify(&FsStorage, folder.path(), other).unwrap().is_clean());
+
+        let writing = |seen| WriterOptions { seen, ..sample::options(16 << 10) };
+        let (writer, recoveries) =
+            Writer::open(FsStorage, folder.path(), writing(seen(sample::JOURNAL))).unwrap();
+        assert_eq!(recoveries.len(), 1, "{recoveries:?}");
+        assert_eq!(lost(recoveries[0].lost), Some((read + 1, 60)));
+        sample::append(&writer, 61..62);
+        drop(writer);
+        // What is there again is missed no more.
+        let (_, recoveries) =
+            Writer::open(FsStorage, folder.path(), writing(seen(sample::JOURNAL))).unwrap();
+        assert!(recoveries.is_empty(), "{recoveries:?}");
+        assert_eq!(check(folder.path()).sequences.unwrap().1.0, 61);
+    }
 }

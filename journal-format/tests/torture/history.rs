@@ -57,11 +57,10 @@ pub fn options(durability: Durability, segment_bytes_max: u64, seed: u64) -> Wri
     let mut bytes = [0; 32];
     bytes[..8].copy_from_slice(&seed.to_le_bytes());
     WriterOptions {
-        lock_wait_ms_max: annals_journal_format::limits::LOCK_WAIT_MS_MAX,
         durability,
         compress_bytes_min: (seed % 2 == 1).then_some(1024),
         segment_bytes_max,
-        seed: bytes,
+        ..WriterOptions::new(bytes)
     }
 }
 

@@ -6,7 +6,7 @@ use std::ops::Deref;
 
 use super::{
     BuiltStores, Cache, CatchUpReport, EvidenceError, JournalFeed, Project, RebuildReason,
-    StoreName, StorePlaces, catch_up, evidence_stores,
+    StoreName, StorePlaces, catch_up, evidence_stores, settle_project,
 };
 use crate::journal::Reading;
 use crate::query::Stores;
@@ -31,6 +31,7 @@ impl AskedStores {
     /// Where the journal cannot be read, or the index or the execution log can be neither read nor
     /// built.
     pub fn of(project: &Project, cache: &Cache) -> Result<Self, EvidenceError> {
+        settle_project(project, cache);
         let feed = JournalFeed::asked(project)?;
         Self::after(project, &catch_up(&StorePlaces::of(project.root()), &feed), cache)
     }

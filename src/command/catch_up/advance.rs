@@ -9,7 +9,7 @@ use crate::command::feed::{Feed, FeedError, Step};
 use crate::event::{Content, Recorded, Sequence};
 use crate::journal::Mark;
 use crate::projector::{Anomaly, AnomalyKind, Projector};
-use crate::store::{Position, StoreName, StorePlaces};
+use crate::store::{Position, StoreName, StorePlaces, stamp};
 
 /// Events of one transaction, about: a batch ends where a commit does.
 pub const BATCH_EVENTS_MAX: u64 = 10_000;
@@ -120,7 +120,10 @@ impl<'a> Advance<'a> {
             Due::Everything | Due::Nothing => self.feed.through().sequence,
         };
         let lacks = through.0.saturating_sub(after.0);
-        Ok(lacks >= FAR_BEHIND_EVENTS_MIN && lacks / 4 >= after.0)
+        // What is built anew is not kept: of one that others may have written nothing is thrown away.
+        Ok(lacks >= FAR_BEHIND_EVENTS_MIN
+            && lacks / 4 >= after.0
+            && !stamp::is_in_doubt(self.places.path(self.store)))
     }
 
     fn done(&self, projector: &dyn Projector, done: CaughtUp) -> Result<Advanced, CatchUpError> {

@@ -1,6 +1,8 @@
 //! Catching `codegraph.db` up. It is magellan's as well: never replaced, only ever our rows in it,
 //! and whatever is wrong with it stops nothing else.
 
+use std::time::Duration;
+
 use super::relink::relink;
 use super::{
     Advance, Advanced, CatchUpError, CaughtUp, Due, RebuildReason, catch_up_store, load,
@@ -13,6 +15,8 @@ use crate::store::index::IndexReader;
 use crate::store::{CodeGraph, StoreError, StoreName, StorePlaces};
 
 const STORE: StoreName = StoreName::CodeGraph;
+/// How long one of ours waits for another that writes the graph: it catches up with what this one would.
+const TURN_MAX: Duration = Duration::from_secs(2);
 
 /// Catches the graph up. One that cannot be written lags, which `errors.jsonl` says too.
 pub fn catch_up_graph(
@@ -35,22 +39,27 @@ pub fn catch_up_graph(
 }
 
 fn caught_up(places: &StorePlaces, feed: &dyn Feed, batch: u64) -> Result<CaughtUp, CatchUpError> {
-    if !places.has(STORE)? {
-        if !is_wanted(places)? {
-            return Ok(CaughtUp::default());
-        }
-        if let Some(done) = make_graph(places, feed)? {
-            return Ok(CaughtUp { rebuilt: Some(RebuildReason::Missing), ..done });
-        }
+    if (!places.has(STORE)? || places.is_empty(STORE)) && !is_wanted(places)? {
+        return Ok(CaughtUp::default());
     }
+    // One of ours writes it at a time: whoever else holds it then is another program.
+    let turn = match Site::take_within(places, STORE, TURN_MAX) {
+        Err(error) if error.is_locked() => return Ok(CaughtUp::default()),
+        turn => turn?,
+    };
+    let _turn = match places.has(STORE)? {
+        true => turn,
+        false => {
+            if let Some(done) = make_graph(turn, places, feed)? {
+                return Ok(CaughtUp { rebuilt: Some(RebuildReason::Missing), ..done });
+            }
+            Site::take(places, STORE)?
+        }
+    };
+    let was_empty = places.is_empty(STORE);
     let mut projector = CodeGraphProjector::new(CodeGraph::open(&places.code_graph, &places.root)?);
     let due = Due::Everything;
     let live = Advance { store: STORE, places, feed, batch, may_build: true, due };
-    if let Linked::Done(done) = linked(live, &mut projector)? {
-        return Ok(done);
-    }
-    let _site = Site::take(places, STORE)?;
-    // Who made its rows anew while this one waited has done the work.
     let reason = match linked(live, &mut projector)? {
         Linked::Done(done) => return Ok(done),
         Linked::Anew(reason) => reason,
@@ -61,6 +70,7 @@ fn caught_up(places: &StorePlaces, feed: &dyn Feed, batch: u64) -> Result<Caught
     catch_up_store(StoreName::Index, places, later.as_ref(), batch)?;
     let built = rebuild_in_place(places, later.as_ref())?;
     // Nothing was wrong with one that was only far behind.
+    let reason = if was_empty { RebuildReason::Empty } else { reason };
     let rebuilt = (reason != RebuildReason::FarBehind).then_some(reason);
     Ok(CaughtUp { rebuilt, ..built })
 }
@@ -74,7 +84,9 @@ enum Linked {
 fn linked(live: Advance<'_>, projector: &mut CodeGraphProjector) -> Result<Linked, CatchUpError> {
     let done = match live.run(projector)? {
         Advanced::Done(done) => done,
-        Advanced::Rebuild(reason) => return replaceable(STORE, reason).map(Linked::Anew),
+        Advanced::Rebuild(reason) => {
+            return replaceable(STORE, reason, live.places).map(Linked::Anew);
+        }
     };
     if projector.store().is_settled()? {
         return Ok(Linked::Done(done));
@@ -91,14 +103,18 @@ pub fn is_wanted(places: &StorePlaces) -> Result<bool, StoreError> {
 }
 
 /// Makes a graph where there is none; `None` where somebody else has made one meanwhile.
-pub fn make_graph(places: &StorePlaces, feed: &dyn Feed) -> Result<Option<CaughtUp>, CatchUpError> {
-    let built = Build { store: STORE, places, feed }.run(feed.through())?;
+pub fn make_graph(
+    turn: Site,
+    places: &StorePlaces,
+    feed: &dyn Feed,
+) -> Result<Option<CaughtUp>, CatchUpError> {
+    let built = Build { store: STORE, places, feed }.run_at(turn, feed.through())?;
     let (events, anomalies) = (built.events, built.anomalies);
     let done = CaughtUp { events, anomalies, ..CaughtUp::default() };
     Ok(built.publish(&places.code_graph)?.then_some(done))
 }
 
-/// Takes our rows out of the graph and puts them in anew, in one transaction.
+/// Takes our rows out of the graph and puts them in anew, in one transaction; the caller has the turn.
 pub fn rebuild_in_place(places: &StorePlaces, feed: &dyn Feed) -> Result<CaughtUp, CatchUpError> {
     let mut projector =
         CodeGraphProjector::anew(CodeGraph::open(&places.code_graph, &places.root)?);

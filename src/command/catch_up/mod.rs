@@ -10,6 +10,7 @@ mod error;
 mod error_log;
 mod graph;
 mod relink;
+mod replaceable;
 mod report;
 mod standing;
 mod starts;
@@ -27,6 +28,8 @@ use crate::store::{Keep, Rows, StoreError, StoreName, StorePlaces};
 pub use error::CatchUpError;
 pub use report::{CatchUpReport, StoreReport};
 pub use standing::RebuildReason;
+
+use replaceable::replaceable;
 
 pub(super) use advance::{Advance, Advanced, BATCH_EVENTS_MAX, load};
 pub(super) use due::Due;
@@ -174,14 +177,14 @@ fn catch_up_due(
     let live = Advance { store, places, feed, batch, may_build: true, due };
     let reason = match advance_live(live)? {
         Advanced::Done(done) => return Ok(done),
-        Advanced::Rebuild(reason) => replaceable(store, reason)?,
+        Advanced::Rebuild(reason) => replaceable(store, reason, places)?,
     };
     let built = Site::take(places, store).map_err(CatchUpError::from).and_then(|site| {
         // Who built it while this one waited has done the work.
         match advance_live(live)? {
             Advanced::Done(done) => Ok(done),
             Advanced::Rebuild(reason) => {
-                build_anew(site, places, feed, replaceable(store, reason)?)
+                build_anew(site, places, feed, replaceable(store, reason, places)?)
             }
         }
     });
@@ -196,14 +199,6 @@ fn catch_up_due(
     }
 }
 
-/// The reason, where a store may be built over for it unasked.
-fn replaceable(store: StoreName, reason: RebuildReason) -> Result<RebuildReason, CatchUpError> {
-    match reason.is_evidence() {
-        true => Err(CatchUpError::Contradicts { store, reason }),
-        false => Ok(reason),
-    }
-}
-
 /// Builds a store beside the old one, and puts it in its place.
 fn build_anew(
     site: Site,
@@ -211,12 +206,13 @@ fn build_anew(
     feed: &dyn Feed,
     reason: RebuildReason,
 ) -> Result<CaughtUp, CatchUpError> {
-    let built = Build { store: site.store(), places, feed }.run_at(site, feed.through())?;
+    let store = site.store();
+    let built = Build { store, places, feed }.run_at(site, feed.through())?;
     let (events, anomalies, lost) = (built.events, built.anomalies, built.lost);
     // Nothing is wrong with one that is only behind. Any other is not ours to throw away.
     let (rebuilt, keep) = match reason {
         RebuildReason::FarBehind => (None, Keep::Nothing),
-        reason => (Some(reason), reason.keep()),
+        reason => (Some(reason), reason.keep_of(places.path(store))),
     };
     let quarantined = replace(built, places, feed, keep)?;
     Ok(CaughtUp { events, anomalies, lost, quarantined, rebuilt, ..CaughtUp::default() })
@@ -230,11 +226,10 @@ fn not_made(
     feed: &dyn Feed,
     batch: u64,
 ) -> Result<CaughtUp, CatchUpError> {
-    let path = places.path(store);
     if !places.has(store)? {
         return Ok(CaughtUp::default());
     }
-    let reason = match store.open(path).and_then(|reader| reader.stand()) {
+    let reason = match store.open(places.path(store)).and_then(|reader| reader.stand()) {
         Ok((cursor, rows)) => match standing(cursor, rows, feed)? {
             Standing::Wrong(reason) => reason,
             // Somebody is about to write the first.
@@ -250,7 +245,7 @@ fn not_made(
         },
         Err(error) => rebuild_reason(error)?,
     };
-    replaceable(store, reason)?;
+    replaceable(store, reason, places)?;
     let quarantined = take_away(store, places, reason.keep())?;
     Ok(CaughtUp { rebuilt: Some(reason), quarantined, ..CaughtUp::default() })
 }
@@ -284,12 +279,14 @@ pub(super) fn advance_built(
 pub(super) fn rebuild_reason(error: StoreError) -> Result<RebuildReason, CatchUpError> {
     match error {
         StoreError::Missing { .. } => Ok(RebuildReason::Missing),
+        StoreError::Empty { .. } => Ok(RebuildReason::Empty),
         StoreError::Unreadable { .. } => Ok(RebuildReason::Unreadable),
         StoreError::SchemaDiffers { .. } => Ok(RebuildReason::SchemaDiffers),
         StoreError::FilesDiffer { source, .. } => {
             let is_link = source.raw_os_error() == Some(rustix::io::Errno::LOOP.raw_os_error());
             Ok(if is_link { RebuildReason::Linked } else { RebuildReason::FilesDiffer })
         }
+        StoreError::Differs { .. } => Ok(RebuildReason::ContentDiffers),
         other => Err(CatchUpError::Store(other)),
     }
 }

@@ -1,10 +1,11 @@
 //! Where a store stands against the journal, by its cursor.
 
 use std::fmt;
+use std::path::Path;
 
 use crate::command::feed::{ChainAt, Feed, FeedError};
 use crate::event::Sequence;
-use crate::store::{Cursor, Keep, Rows};
+use crate::store::{Cursor, Keep, Rows, has_nothing, stamp};
 
 /// What a journal says of itself whose first page cannot be read.
 const NO_JOURNAL: [u8; 16] = [0; 16];
@@ -25,6 +26,8 @@ pub enum Standing {
 pub enum RebuildReason {
     /// There is no file.
     Missing,
+    /// The file has nothing in it, and is nobody's data.
+    Empty,
     /// The file is no database, or a damaged one.
     Unreadable,
     /// The tables are not the ones this build makes.
@@ -43,6 +46,8 @@ pub enum RebuildReason {
     ChainDiffers,
     /// Rows were added or removed by hand.
     RowsDiffer,
+    /// Rows were written by another program: a comparison with a fresh store found fault with it.
+    ContentDiffers,
     /// Nothing is wrong with it, but a bulk load takes less time than feeding it.
     FarBehind,
     /// Nothing in the journal concerns such a store.
@@ -55,7 +60,14 @@ impl RebuildReason {
     /// Whether the store says something that its journal does not. It may be all that is left of
     /// what was lost, so that nothing is built over it unasked.
     pub fn is_evidence(self) -> bool {
-        self.is_loss() || matches!(self, Self::OtherJournal | Self::RowsDiffer | Self::Unfounded)
+        let says_more = matches!(self, Self::OtherJournal | Self::RowsDiffer | Self::Unfounded);
+        self.is_loss() || says_more || self == Self::ContentDiffers
+    }
+
+    /// Whether the store was found broken, not only old or gone.
+    pub fn is_wound(self) -> bool {
+        let is_changed = matches!(self, Self::SchemaDiffers | Self::FilesDiffer | Self::NoCursor);
+        is_changed || self == Self::Unreadable
     }
 
     /// How a store is kept that another takes the place of for this. What a person changed is nowhere
@@ -64,6 +76,17 @@ impl RebuildReason {
         match self.is_evidence() || matches!(self, Self::FilesDiffer | Self::Linked) {
             true => Keep::Evidence,
             false => Keep::Replaced,
+        }
+    }
+
+    /// As [`Self::keep`], of the store that lies there: whoever changed its tables by hand may have changed
+    /// rows.
+    pub fn keep_of(self, store: &Path) -> Keep {
+        match self {
+            Self::SchemaDiffers if stamp::was_changed(store) && !has_nothing(store) => {
+                Keep::Evidence
+            }
+            reason => reason.keep(),
         }
     }
 
@@ -77,6 +100,7 @@ impl fmt::Display for RebuildReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Missing => "it was missing",
+            Self::Empty => "it was empty",
             Self::Unreadable => "it could not be read",
             Self::SchemaDiffers => "its tables were not the ones this build makes",
             Self::FilesDiffer => "its files had been changed by hand",
@@ -86,6 +110,7 @@ impl fmt::Display for RebuildReason {
             Self::Ahead => "it had events that the journal has not",
             Self::ChainDiffers => "it was made from another history of this journal",
             Self::RowsDiffer => "rows had been added or removed by hand",
+            Self::ContentDiffers => "it did not hold what the journal says",
             Self::FarBehind => "it was far behind",
             Self::Unfounded => "the journal has nothing that it could be made of",
             Self::Reindexed => "the code was indexed again",
@@ -124,8 +149,8 @@ pub fn standing(
             Standing::Wrong(RebuildReason::ChainDiffers)
         }
         ChainAt::NoCommitEnd => Standing::Wrong(RebuildReason::ChainDiffers),
-        ChainAt::Beyond => Standing::Wrong(RebuildReason::Ahead),
-        ChainAt::Is(_) | ChainAt::Unreadable if at >= through.sequence => Standing::Current,
-        ChainAt::Is(_) | ChainAt::Unreadable => Standing::Behind(at),
+        ChainAt::Beyond | ChainAt::Lost => Standing::Wrong(RebuildReason::Ahead),
+        ChainAt::Is(_) if at >= through.sequence => Standing::Current,
+        ChainAt::Is(_) => Standing::Behind(at),
     })
 }

@@ -2,7 +2,7 @@
 
 use crate::command::repo::RepoError;
 use crate::command::tree_map::TreeMapError;
-use crate::command::{EvidenceError, FeedError, ProjectError, RecordError, RedactError};
+use crate::command::{EvidenceError, FeedError, ProjectError, RecordError};
 use crate::query::QueryError;
 
 /// Why what is known of a tree could not be brought up to date, or a pack not be made.
@@ -12,8 +12,6 @@ pub enum ContextError {
     Repo(#[from] RepoError),
     #[error(transparent)]
     Tree(#[from] TreeMapError),
-    #[error(transparent)]
-    Redact(#[from] RedactError),
     #[error(transparent)]
     Record(#[from] RecordError),
     #[error(transparent)]

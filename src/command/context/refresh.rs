@@ -6,8 +6,7 @@ use super::ContextError;
 use super::kept::KeptPacks;
 use crate::command::repo::{IndexGiven, RepoWriter, identify};
 use crate::command::tree_map::{Tree, scan, symbols};
-use crate::command::{Project, Recorder, Redactor, clock};
-use crate::config::{Pattern, RedactConfig};
+use crate::command::{OwnPattern, Project, Recorder, Redactor, clock};
 use crate::event::{IndexKind, Sequence};
 use crate::query::{CodeGraph, QueryError};
 
@@ -32,9 +31,9 @@ pub struct TreeSeen {
 /// Where the tree cannot be read, or what has changed not be recorded.
 pub fn refresh_tree(project: &Project) -> Result<TreeSeen, ContextError> {
     let identity = identify(project.root())?;
-    let redactor = Redactor::new(&project.config().redact, &project.config_path())?;
+    let redactor = project.redactor();
     let cache = KeptPacks::of(project).tree(&identity.top);
-    let of = read_by(&project.config().redact);
+    let of = read_by(project.settings().patterns());
     let tree = Tree {
         top: &identity.top,
         cache: Some(&cache),
@@ -72,16 +71,17 @@ pub fn refresh_tree(project: &Project) -> Result<TreeSeen, ContextError> {
 
 /// Who reads a tree, and what they take out: whoever reads it otherwise does not believe what was
 /// remembered of it.
-fn read_by(RedactConfig { patterns }: &RedactConfig) -> Vec<u8> {
+fn read_by(patterns: &[OwnPattern]) -> Vec<u8> {
     let mut of = Vec::new();
     let mut part = |text: &str| {
         of.extend((text.len() as u64).to_le_bytes());
         of.extend(text.as_bytes());
     };
     part(env!("CARGO_PKG_VERSION"));
-    for Pattern { name, regex } in patterns {
-        part(name);
-        part(regex);
+    for pattern in patterns {
+        part(pattern.name());
+        part(pattern.written());
+        part(if pattern.is_foreign() { "foreign" } else { "own" });
     }
     of
 }

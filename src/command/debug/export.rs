@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{DebugError, DebugExport, DebugWriter};
 use crate::command::feed::JournalFeed;
-use crate::command::{AskedStores, Cache, StorePlaces, catch_up_executions, clock};
+use crate::command::{AskedStores, Cache, StorePlaces, catch_up_executions, clock, settle_project};
 use crate::event::{DebugSessionId, debug_time};
 use crate::query::debug::DebugRecord;
 use crate::query::{ExecutionDetail, QueryError, Reference};
@@ -27,6 +27,7 @@ impl DebugWriter<'_, '_> {
 
     pub(super) fn export_of(&self, record: &DebugRecord) -> Result<DebugExport, DebugError> {
         let places = StorePlaces::of(self.project.root());
+        settle_project(self.project, &Cache::of_user());
         let report = catch_up_executions(&places, &JournalFeed::of(self.project)?);
         let stores = AskedStores::after(self.project, &report, &Cache::of_user())?;
         let (mut executions, mut left) = (Vec::new(), PRINTED_BYTES_MAX);

@@ -56,8 +56,12 @@ impl<'r, 'p> DebugWriter<'r, 'p> {
         self.at_ms.unwrap_or_else(clock::now_ms)
     }
 
-    /// Keeps everybody else from changing anything until it is dropped.
+    /// Keeps everybody else from changing anything until it is dropped; refused where hooks would run by
+    /// settings that cannot be used.
     pub(super) fn turn(&self) -> Result<Held, DebugError> {
+        if self.runs_hooks {
+            self.project.must_act_by_settings()?;
+        }
         let path = self.project.owners_dir();
         let held = Held::take(&path, "debug", TURN);
         held.map_err(|source| DebugError::Lock { path, source })?.ok_or(DebugError::Busy)

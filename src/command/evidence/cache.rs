@@ -2,7 +2,7 @@
 
 use std::fs::{self, Permissions};
 use std::io;
-use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -12,6 +12,7 @@ use super::own::own_folder;
 use super::prune::{prune, prune_looks};
 use crate::command::feed::{Feed, JournalFeed};
 use crate::config::environment;
+use crate::enclosure;
 
 /// What the name of a folder begins with while stores are built in it.
 pub(super) const BUILDING: &str = "building-";
@@ -142,7 +143,7 @@ impl Cache {
 /// Makes the cache's folder: the user's own, and nobody else's to look into. What was in it while
 /// others could write there is cleared away, where nobody reads it: names may have been exchanged.
 fn ready(folder: &Path) -> io::Result<()> {
-    fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
+    enclosure::make_folders(folder)?;
     let about = fs::symlink_metadata(folder)?;
     if !about.is_dir() || about.uid() != rustix::process::geteuid().as_raw() {
         return Err(io::ErrorKind::PermissionDenied.into());

@@ -83,6 +83,20 @@ pub fn found_stores(
     built: &BuiltStores,
     cache: &Cache,
 ) -> Result<Vec<FoundStore>, EvidenceError> {
+    found_of(StoreName::ALL, source, reading, built, cache)
+}
+
+/// As [`found_stores`], of some of them.
+///
+/// # Errors
+/// As there.
+pub fn found_of(
+    stores: &[StoreName],
+    source: &Source,
+    reading: Reading,
+    built: &BuiltStores,
+    cache: &Cache,
+) -> Result<Vec<FoundStore>, EvidenceError> {
     let Some(places) = source.places() else { return Ok(Vec::new()) };
     // What goes on is looked at again where a store is further.
     let feed = match reading {
@@ -91,7 +105,7 @@ pub fn found_stores(
     };
     let looking = Looking { places: &places, feed: &feed, reading, built, cache };
     // One that could not be built here has nothing to be compared with.
-    let there = StoreName::ALL.iter().filter(|store| built.places.path(**store).exists());
+    let there = stores.iter().filter(|store| built.places.path(**store).exists());
     there.map(|store| looking.found(*store)).collect()
 }
 
@@ -156,7 +170,7 @@ impl Looking<'_> {
         };
         let verdict = match wrong {
             Some(reason) => Verdict::Wrong(reason),
-            None if ours == still.digest => Verdict::Same,
+            None if ours == still.digest && still.is_whole => Verdict::Same,
             None => Verdict::Differs,
         };
         Ok(FoundStore { store, path, sequence, digest: Some(still.digest), ours, verdict })

@@ -1,7 +1,7 @@
 //! What a graph in a copy should hold, by the journal and by what it says of the code.
 
-use super::EvidenceError;
 use super::found::Looking;
+use super::{EvidenceError, evidence_stores};
 use crate::command::feed::Feed;
 use crate::command::rebuild::Build;
 use crate::event::Sequence;
@@ -20,7 +20,6 @@ pub(super) fn graph_digest(
     let aside = cache.private()?;
     let mut beside = StorePlaces::of(aside.root());
     beside.root.clone_from(&places.root);
-    beside.index.clone_from(&built.places.index);
     match reading {
         Reading::Live => beside.code_graph.clone_from(&places.code_graph),
         Reading::Evidence => StillStore::copy(&places.code_graph, &beside.code_graph)?,
@@ -31,6 +30,12 @@ pub(super) fn graph_digest(
         }
         None => feed.through(),
     };
+    // Others may have fed the graph since the stores were built.
+    let later = match through.sequence > built.through.sequence {
+        true => Some(evidence_stores(feed.dir(), reading, None, cache)?),
+        false => None,
+    };
+    beside.index.clone_from(&later.as_ref().unwrap_or(built).places.index);
     let failed = |source| EvidenceError::Build { store: STORE, source };
     let made = Build { store: STORE, places: &beside, feed }.run(through).map_err(failed)?;
     Ok(made.digest()?)

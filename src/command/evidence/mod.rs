@@ -30,7 +30,7 @@ use entry::Entry;
 pub use built::BuiltStores;
 pub use cache::Cache;
 pub use error::EvidenceError;
-pub use found::{FoundStore, Verdict, found_stores};
+pub use found::{FoundStore, Verdict, found_of, found_stores};
 pub(in crate::command) use own::{own_file, own_folder};
 
 /// The stores of a journal as it stands, or as it stood just after an event: those in the cache, or

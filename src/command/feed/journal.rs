@@ -220,7 +220,7 @@ impl Feed for JournalFeed<'_> {
                 _ => {}
             }
         }
-        Ok(if damaged { ChainAt::Unreadable } else { ChainAt::NoCommitEnd })
+        Ok(if damaged { ChainAt::Lost } else { ChainAt::NoCommitEnd })
     }
 
     fn content(&self, content: &Content) -> Option<Content> {

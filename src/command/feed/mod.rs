@@ -41,8 +41,8 @@ pub enum ChainAt {
     NoCommitEnd,
     /// The journal, as it is now, ends before.
     Beyond,
-    /// The journal is damaged there: nothing speaks against the store.
-    Unreadable,
+    /// The event there is lost: whoever has read it has what the journal lacks.
+    Lost,
 }
 
 /// Reading the journal failed; the stores stay as they are.

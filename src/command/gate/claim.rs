@@ -85,7 +85,7 @@ pub fn judge_claim<E>(
 }
 
 /// Of what was said, what is kept.
-pub fn kept(text: &str) -> String {
+pub(super) fn kept(text: &str) -> String {
     text[..text.floor_char_boundary(CLAIM_BYTES_MAX)].trim().to_owned()
 }
 

@@ -3,7 +3,7 @@
 use super::{Door, Proposal, Refusal, Verdict};
 use crate::config::PolicyConfig;
 use crate::event::target::arguments_digest;
-use crate::event::{GateRule, tool};
+use crate::event::{GateRule, Outcome, tool};
 use crate::projector::grounding::{CheckKind, Grounding, GroundingRules, command};
 
 /// What a policy says of shell commands, as a fold wants it.
@@ -21,6 +21,11 @@ pub fn is_mutation(policy: &PolicyConfig, tool: &str, arguments: &str) -> bool {
 /// Whether a call checks the work.
 pub fn is_check(policy: &PolicyConfig, tool: &str, arguments: &str) -> bool {
     rules(policy).check(tool, command(arguments).as_deref()) != CheckKind::None
+}
+
+/// How a check ended of which only what it printed is known; `None` where that does not tell.
+pub fn ended(policy: &PolicyConfig, tool: &str, arguments: &str, printed: &str) -> Option<Outcome> {
+    rules(policy).ended(tool, command(arguments).as_deref(), printed)
 }
 
 /// Judges a call of the session that `grounding` is of.
@@ -52,7 +57,7 @@ type Why = (GateRule, String, Option<String>);
 fn is_grounded(policy: &PolicyConfig, grounding: &Grounding, door: Door, now_ms: u64) -> bool {
     let Some(read) = grounding.last_read() else { return false };
     let failed_since = || grounding.last_failure().is_some_and(|it| it.sequence > read.sequence);
-    now_ms.saturating_sub(read.at_ms) <= policy.window_ms || door == Door::Hook && !failed_since()
+    read.away_ms(now_ms) <= policy.window_ms || door == Door::Hook && !failed_since()
 }
 
 /// A failure loop whose newest failure nobody read of.
@@ -88,7 +93,7 @@ fn repeated(
     let arguments = arguments.map_or_else(|_| proposal.arguments.clone(), |json| json.0);
     let failed = grounding.failed_call(arguments_digest(&arguments))?;
     let entry = Some(&failed.entry).filter(|it| it.tool == proposal.tool)?;
-    let age_ms = now_ms.saturating_sub(entry.moment.at_ms);
+    let age_ms = entry.moment.away_ms(now_ms);
     if age_ms > within_ms {
         return None;
     }

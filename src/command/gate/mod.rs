@@ -20,6 +20,7 @@ mod remedy;
 mod said;
 mod seed;
 mod session_file;
+mod statement;
 pub(in crate::command) mod step;
 mod stored;
 #[cfg(test)]
@@ -29,21 +30,23 @@ mod verdict;
 pub use crate::projector::grounding::{
     CheckKind, DeniedCall, FailedCall, Grounding, GroundingEntry, GroundingRules, Hex, Moment,
     OpenCall, PendingFailure, Resolution, Script, StepClaim, StepOutput, StepRefusal, StepSoFar,
-    command,
+    Unproven, command,
 };
 pub use block::block;
 pub use bodies::{checkpoint, queried, refusal_alone, refused};
 pub use citation::Citation;
 pub use cited::Cited;
-pub use claim::{Claim, judge_claim, kept};
+use claim::kept;
+pub use claim::{Claim, judge_claim};
 pub use door::Door;
 pub use error::GateError;
-pub use judge::{is_check, is_mutation, judge, rules};
+pub use judge::{ended, is_check, is_mutation, judge, rules};
 pub use message::Message;
 pub use plan::{PLAN_BYTES_MAX, PlanError, PlanVerdict, check_plan};
 pub use proposal::Proposal;
 pub use refusal::Refusal;
-pub use remedy::remedy;
+pub use remedy::unverified;
 pub use session_file::SessionFile;
+pub use statement::Statement;
 pub use step::step_ended;
 pub use verdict::Verdict;

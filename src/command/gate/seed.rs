@@ -36,7 +36,7 @@ fn row(row: &IndexedRow) -> Row {
         (None, false) => RowState::Open,
     };
     // As `call_tag` has it: the index keeps the very text.
-    let call = row.call_key.as_deref().map_or(0, |key| Hex::of_text("call", key).tag().max(1));
+    let call = row.call_key.as_deref().map_or(0, |key| Hex::of_text("call", key).call_tag());
     let session = row.session.map_or(0, session_tag);
     let id: ExecutionId = row.id;
     Row { id: tag(id), call, session, state }

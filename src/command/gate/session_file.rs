@@ -5,15 +5,16 @@
 //! the power is read again.
 
 use std::fs::File;
-use std::io::{self, ErrorKind, Read, Write};
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use super::cited::usable_index;
 use super::stored::Stored;
 use super::{GateError, Grounding, GroundingRules, judge, seed};
 use crate::command::{Project, clock};
 use crate::enclosure::{self, OpenHow};
-use crate::event::{Sequence, SessionId};
+use crate::event::{CallKey, Sequence, SessionId};
 use crate::journal::{Bookmark, ReplayItem, since};
 
 /// A session's fold, its file locked until this is dropped.
@@ -53,7 +54,7 @@ impl<'p> SessionFile<'p> {
         enclosure::make_folder(&folder).map_err(failed("made"))?;
         let lock = lock(&folder.join(format!("{session}.lock"))).map_err(failed("locked"))?;
         let path = folder.join(format!("{session}.json"));
-        let text = read(&path);
+        let text = read(&path).map_err(failed("read"))?;
         Self::of(project, session, path, lock, text)
     }
 
@@ -89,6 +90,17 @@ impl<'p> SessionFile<'p> {
 
     pub fn grounding(&self) -> &Grounding {
         &self.grounding
+    }
+
+    /// Whether a call of the session has ended: of one that lies further back than its fold remembers,
+    /// as far as the index tells. Where it tells nothing the call is taken for a new one.
+    pub fn call_is_closed(&self, call: &CallKey) -> bool {
+        let in_index = || -> Option<bool> {
+            let (index, _) = usable_index(self.project, &self.project.reader().ok()?)?;
+            Some(index.execution_by_call(call).ok()??.outcome.is_some()) // as above
+        };
+        self.grounding.call_is_closed(call)
+            || self.grounding.has_forgotten_calls() && in_index().unwrap_or(false)
     }
 
     /// The journal's last event that is known of: what is decided by this holds only where the
@@ -191,16 +203,15 @@ fn lock(path: &Path) -> io::Result<Option<File>> {
     }
 }
 
-/// What the file holds, if that can be a fold: whatever else lies there is written over.
-fn read(path: &Path) -> Option<String> {
-    // Whatever is wrong with it, it is made anew.
-    let file = enclosure::open(path, OpenHow::Read).ok()?;
-    if file.metadata().ok()?.len() > Stored::BYTES_MAX {
-        return None;
+/// What the file holds, if that can be a fold: whatever else lies there is written over, but for what is
+/// another user's.
+fn read(path: &Path) -> io::Result<Option<String>> {
+    match enclosure::read(path, Stored::BYTES_MAX + 1) {
+        Err(error) if enclosure::is_foreign(&error) => Err(error),
+        // Whatever is wrong with it, it is made anew.
+        Ok(bytes) if bytes.len() as u64 <= Stored::BYTES_MAX => Ok(String::from_utf8(bytes).ok()), // as the line above says
+        _ => Ok(None),
     }
-    let mut text = String::new();
-    file.take(Stored::BYTES_MAX).read_to_string(&mut text).ok()?; // not text: made anew
-    Some(text)
 }
 
 fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {

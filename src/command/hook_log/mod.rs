@@ -19,6 +19,9 @@ pub use fault::HookFault;
 
 /// Names of hooks that are kept, of each agent.
 const HOOKS_LEN_MAX: usize = 64;
+/// What sessions heard that is remembered, and the digits of each.
+const HEARD_MAX: usize = 64;
+const HEARD_LEN: usize = 16;
 /// A hook's name, and what a fault says.
 const TEXT_BYTES_MAX: usize = 1_000;
 
@@ -33,6 +36,8 @@ pub struct HookLog {
     /// How many hooks' events could not be recorded.
     pub not_recorded: u64,
     pub last_fault: Option<HookFault>,
+    /// What sessions were told that is so until somebody mends it, the last at the end.
+    pub heard: Vec<String>,
 }
 
 impl HookLog {
@@ -46,6 +51,29 @@ impl HookLog {
     /// lose a count, and where nothing can be written nothing is.
     pub fn note(annals_dir: &Path, agent: &str, hook: &str, at_ms: u64, fault: Option<HookFault>) {
         file::update(annals_dir, agent, |log| log.take(hook, at_ms, fault));
+    }
+
+    /// As [`Self::note`], of a fault that every hook meets until somebody mends it. Whether the session has
+    /// not heard it yet; `None` where nothing can be kept.
+    pub fn note_standing(
+        annals_dir: &Path,
+        agent: &str,
+        hook: &str,
+        fault: HookFault,
+        session: &str,
+    ) -> Option<bool> {
+        let heard = blake3::hash(format!("{session}\0{}", fault.what).as_bytes());
+        let heard = heard.to_hex().as_str()[..HEARD_LEN].to_owned();
+        let mut is_news = None;
+        file::update(annals_dir, agent, |log| {
+            log.take(hook, fault.at_ms, Some(fault));
+            is_news = Some(!log.heard.contains(&heard));
+            log.heard.retain(|it| *it != heard);
+            let beyond = (log.heard.len() + 1).saturating_sub(HEARD_MAX);
+            log.heard.drain(..beyond);
+            log.heard.push(heard);
+        });
+        is_news
     }
 
     /// When a hook of the agent last fired, Unix milliseconds.

@@ -2,9 +2,11 @@
 
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use super::identity::Identity;
+use crate::enclosure;
+use crate::journal::Blobs;
+use crate::store::Identity;
 
 /// Blobs that are listed; a folder that holds more is no journal's of ours.
 const BLOBS_MAX: usize = 1 << 20;
@@ -17,7 +19,10 @@ pub(super) struct Listing {
     /// Segments in order, or the one file that it is.
     pub segments: Vec<Listed>,
     pub blobs: Vec<Listed>,
-    pub blobs_folder: PathBuf,
+    /// Where they lie.
+    pub beside: Blobs,
+    /// It is one segment: what lies beside it may be other segments'.
+    pub is_segment: bool,
 }
 
 #[derive(Debug)]
@@ -29,23 +34,37 @@ pub(super) struct Listed {
 impl Listing {
     pub fn of(journal: &Path) -> io::Result<Self> {
         let about = fs::metadata(journal)?;
+        // A bundle that cannot be opened is told by who reads it.
+        let beside = Blobs::of(journal).unwrap_or_else(|_| Blobs::beside(journal));
+        let is_bundle = beside.bundled().next().is_some();
+        let blobs = match enclosure::is_folder(beside.folder()) {
+            _ if is_bundle => bundled(&beside, Identity::of(&about)),
+            true => files(beside.folder(), is_blob)?,
+            // What lies in the way is told as that, and those that are named are missing.
+            false => Vec::new(),
+        };
         if about.is_file() {
             let name = journal.file_name().unwrap_or_default().to_string_lossy().into_owned();
             let segments = vec![Listed { name, identity: Identity::of(&about) }];
-            return Ok(Self { segments, blobs: Vec::new(), blobs_folder: PathBuf::new() });
+            return Ok(Self { segments, blobs, beside, is_segment: !is_bundle });
         }
-        let blobs_folder = journal.join("blobs");
-        let blobs = match files(&blobs_folder, is_blob) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
-            listed => listed?,
-        };
-        Ok(Self { segments: files(journal, |name| name.ends_with(".seg"))?, blobs, blobs_folder })
+        let segments = files(journal, |name| name.ends_with(".seg"))?;
+        Ok(Self { segments, blobs, beside, is_segment: false })
     }
 }
 
 /// A segment's number, by its name.
 pub(super) fn number(name: &str) -> Option<u64> {
     name.strip_suffix(".seg")?.split_once('-')?.0.parse().ok()
+}
+
+/// The blobs of a bundle: each is what it was for as long as the file is.
+fn bundled(blobs: &Blobs, file: Identity) -> Vec<Listed> {
+    let listed = |(hash, bytes): (&[u8; 32], u64)| Listed {
+        name: blake3::Hash::from_bytes(*hash).to_hex().to_string(),
+        identity: file.part(bytes),
+    };
+    blobs.bundled().map(listed).collect()
 }
 
 fn is_blob(name: &str) -> bool {

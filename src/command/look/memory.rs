@@ -1,20 +1,20 @@
 //! What looks remember: of each file what it was, and what did not hold in it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::identity::Identity;
 use super::listing::{Listed, Listing, number};
-use super::{CHEAP_BYTES_MAX, Depth, Look, Place, Wound};
+use super::{CHEAP_BYTES_MAX, Depth, Look, Place, Wound, WoundKind};
 use crate::command::derived_file;
 use crate::event::RecordedLoss;
 use crate::event::Sequence;
-use crate::journal::{Begin, Mark, VerifyReport};
+use crate::journal::{Begin, Mark, Seen, VerifyReport};
+use crate::store::Identity;
 
-const VERSION: u32 = 1;
+const VERSION: u32 = 3;
 /// A larger file is none of ours.
 const BYTES_MAX: u64 = 64 << 20;
 /// Wounds that are remembered in words; the others are counted.
@@ -28,6 +28,8 @@ pub(super) struct Memory {
     pub blobs: BTreeMap<String, Blob>,
     wounds: Vec<Wound>,
     count: u64,
+    /// What its `LOCK` said last: a witness where that file is lost.
+    lock: Option<Vec<u8>>,
 }
 
 /// What was known of a segment when it was looked at.
@@ -49,12 +51,13 @@ struct End {
 }
 
 /// What was known of a blob.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct Blob {
-    pub identity: Identity,
+    /// `None` where an event names it and nobody saw it.
+    pub identity: Option<Identity>,
     pub settled: bool,
     pub holds: bool,
-    /// It was there once.
+    /// It is not there, and an event names it or it was there once.
     pub gone: bool,
 }
 
@@ -76,8 +79,17 @@ impl Memory {
         derived_file::replace(path, &bytes)
     }
 
-    /// Where a look must begin; `None` where all is as it was.
-    pub fn begin(&self, listing: &Listing, depth: Depth) -> Option<Begin> {
+    /// What the journal's `LOCK` said when it was last seen.
+    pub fn witness(&self) -> Option<crate::journal::Witness> {
+        crate::journal::Witness::parse(self.lock.as_deref()?)
+    }
+
+    pub fn keep(&mut self, witness: crate::journal::Witness) {
+        self.lock = Some(witness.to_bytes());
+    }
+
+    /// Where a look must begin; `None` where all is as it was. `seen`: an event that it does not have.
+    pub fn begin(&self, listing: &Listing, depth: Depth, seen: Option<Seen>) -> Option<Begin> {
         let segments = &listing.segments;
         let is_there = |known: &Known| segments.iter().any(|it| it.name == known.name);
         if segments.is_empty() || !self.segments.iter().all(is_there) {
@@ -87,7 +99,9 @@ impl Memory {
         let is_known = |it: &Listed| {
             self.known(&it.name).is_some_and(|known| known.settled && known.identity == it.identity)
         };
-        let first = segments.iter().position(|it| !is_known(it))?;
+        let Some(first) = segments.iter().position(|it| !is_known(it)) else {
+            return self.again(segments.last()?, seen);
+        };
         let goes_on = |first: &usize| {
             let number = |at: usize| segments.get(at).and_then(|it| number(&it.name));
             first.checked_sub(1).and_then(number).map(|it| it + 1) == number(*first)
@@ -105,6 +119,19 @@ impl Memory {
         }
         self.after(&segments[last])
             .or_else(|| begin_at(segments, last).filter(|_| is_cheap(&segments[last..], depth)))
+    }
+
+    /// At the journal's end, where not all depends on its bytes: what it lacks is known by what lies
+    /// beside it.
+    fn again(&self, last: &Listed, seen: Option<Seen>) -> Option<Begin> {
+        let begin = self.after(last)?;
+        let end = (begin.segment, begin.at.map_or(0, |(offset, _)| offset));
+        let is_behind = |wound: &Wound| match wound.place {
+            Place::Segment { number, offset } => (number, offset) >= end,
+            _ => false,
+        };
+        let is_short = begin.at.zip(seen).is_some_and(|((_, at), it)| it.sequence > at.sequence);
+        (is_short || self.wounds.iter().any(is_behind)).then_some(begin)
     }
 
     /// Behind what is known of a segment that grew.
@@ -128,6 +155,14 @@ impl Memory {
         self.segments.get(found.unwrap_or(usize::MAX))
     }
 
+    /// Notes contents that events name: each must be there.
+    pub fn name_blobs(&mut self, names: &BTreeSet<[u8; 32]>) {
+        for name in names {
+            let name = blake3::Hash::from_bytes(*name).to_hex().to_string();
+            self.blobs.entry(name).or_default();
+        }
+    }
+
     /// Takes what verifying from there on found.
     pub fn take(
         &mut self,
@@ -140,7 +175,7 @@ impl Memory {
         let from = begin.map_or((0, 0), |it| (it.segment, it.at.map_or(0, |(offset, _)| offset)));
         let stays = |wound: &Wound| match wound.place {
             Place::Segment { number, offset } => (number, offset) < from,
-            Place::Journal => false,
+            Place::Journal | Place::Store { .. } => false,
             Place::Blob { .. } => true,
         };
         self.wounds.retain(stays);
@@ -148,7 +183,11 @@ impl Memory {
         let unread = report.unreadable.iter().map(|it| Wound::unreadable(super::with_source(it)));
         self.wounds.extend(found.chain(unread));
         let more = report.findings_count.saturating_sub(report.findings.len() as u64);
+        // What is not told one by one may be anything.
+        let untold =
+            (more > 0).then(|| Wound::unreadable(format!("{more} findings that are not listed")));
         self.count = self.wounds.len() as u64 + more;
+        self.wounds.extend(untold);
         let is_before = |it: &&Listed| number(&it.name).is_some_and(|it| it < from.0);
         let mut segments: Vec<Known> = std::mem::take(&mut self.segments);
         segments.retain(|it| number(&it.name).is_some_and(|it| it < from.0));
@@ -187,13 +226,21 @@ impl Memory {
     }
 
     pub fn look(&self) -> Look {
-        Look { wounds: self.wounds.clone(), count: self.count }
+        let is_torn = self.wounds.iter().any(|wound| wound.kind == WoundKind::Cut);
+        Look {
+            wounds: self.wounds.clone(),
+            count: self.count,
+            is_mendable: is_torn,
+            ..Look::default()
+        }
     }
 
     fn sort(&mut self) {
         self.segments.sort_by(|one, other| one.name.cmp(&other.name));
-        self.wounds.sort_by(|one, other| one.place.cmp(&other.place));
+        // Those that cost something stay.
+        self.wounds.sort_by_key(|wound| wound.kind != WoundKind::Loss);
         self.wounds.truncate(WOUNDS_MAX);
+        self.wounds.sort_by(|one, other| one.place.cmp(&other.place));
     }
 }
 

@@ -46,14 +46,13 @@ pub(super) struct Begun {
 }
 
 impl Bench {
-    pub fn new(project: &Project) -> Result<Self, MemoryError> {
-        let redactor = Redactor::new(&project.config().redact, &project.config_path())?;
-        Ok(Self {
-            redactor,
+    pub fn new(project: &Project) -> Self {
+        Self {
+            redactor: project.redactor(),
             places: StorePlaces::of(project.root()),
             open: None,
             judged: Vec::new(),
-        })
+        }
     }
 
     /// The store inside its transaction.

@@ -2,7 +2,7 @@
 
 use super::limits::COPIED_RECORDS_MAX;
 use crate::command::feed::FeedError;
-use crate::command::{CatchUpError, EvidenceError, ProjectError, RedactError};
+use crate::command::{CatchUpError, EvidenceError, ProjectError};
 use crate::event::EventError;
 use crate::journal::JournalError;
 use crate::query::QueryError;
@@ -79,8 +79,6 @@ pub enum MemoryError {
     Untaken { message: String },
     #[error(transparent)]
     Foreign(#[from] ForeignError),
-    #[error(transparent)]
-    Redact(#[from] RedactError),
     #[error(transparent)]
     Project(#[from] ProjectError),
     #[error(transparent)]

@@ -97,7 +97,7 @@ impl<'p> Memory<'p> {
     /// Where the settings hold a pattern of redaction that cannot be used: nothing is recorded
     /// unredacted.
     pub fn open(project: &'p Project) -> Result<Self, MemoryError> {
-        let bench = Bench::new(project)?;
+        let bench = Bench::new(project);
         Ok(Self { project: Held::Borrowed(project), bench, appended: None })
     }
 
@@ -106,7 +106,7 @@ impl<'p> Memory<'p> {
     /// # Errors
     /// As [`Self::open`].
     pub fn owning(project: Project) -> Result<Memory<'static>, MemoryError> {
-        let bench = Bench::new(&project)?;
+        let bench = Bench::new(&project);
         Ok(Memory { project: Held::Owned(Box::new(project)), bench, appended: None })
     }
 
@@ -128,6 +128,7 @@ impl<'p> Memory<'p> {
     /// Where memory cannot be read.
     pub fn judge(&mut self, branch: &str, task_hint: Option<&str>) -> Result<(), MemoryError> {
         let project = self.project.get();
+        project.must_act_by_settings()?;
         let Some(line) = &project.config().memory.importance_model else { return Ok(()) };
         let mut model = CommandImportance::new(line, project.root().to_owned());
         self.judge_by(&mut model, branch, task_hint)

@@ -1,15 +1,16 @@
 //! The process of an agent whose hooks are answered: once it is gone nobody finishes its calls.
 //!
 //! Nobody tells a hook which process its agent is: its parent may be the agent, or a shell that the
-//! agent started for this hook alone. So each hook looks at its ancestors, and the nearest one that
-//! the session's hook before it had too is the agent. Until there was a second hook it is the nearest
-//! one that began a second before the hook did.
+//! agent started for this hook alone. `above.rs` judges by one hook. The nearest process that two firings
+//! had above them was started for neither, which makes it sure.
 //!
 //! `.annals/owners/{session}.agent` has them, the agent first, with the boot and the process
 //! namespace, without which a number says nothing. Nothing is waited for and no store is opened.
 
+use std::cmp::Ordering;
 use std::path::{Path, PathBuf};
 
+use super::above;
 use super::ancestor::{self, Process};
 use crate::command::derived_file;
 use crate::enclosure;
@@ -37,12 +38,16 @@ struct Told {
     place: String,
     /// Two hooks had it as an ancestor.
     is_sure: bool,
+    /// A digest of what the hook was fired for: of one firing, several may be told.
+    fired: String,
     agent: Process,
     ancestors: Vec<Process>,
 }
 
-/// Notes the process of the agent that this hook works for; nothing where it is known already.
-pub fn note(owners: &Path, session: SessionId) {
+/// Notes the process of the agent that this hook works for, whose program has this name; nothing where it
+/// is known already. Gives whether the session goes on after an agent that surely is no more.
+/// `fired` is what the hook is fired for.
+pub fn note(owners: &Path, session: SessionId, name: &str, fired: &str) -> bool {
     let path = path(owners, session);
     let told = Told::read(&path);
     let mut ancestors = Vec::new();
@@ -51,23 +56,32 @@ pub fn note(owners: &Path, session: SessionId) {
             && told.is_sure
             && told.agent == ancestor
         {
-            return;
+            return false;
         }
         ancestors.push(ancestor);
     }
-    let Some(place) = ancestor::place() else { return };
+    let Some(place) = ancestor::place() else { return false };
+    let is_gone = |told: &Told| told.is_sure && told.standing(Some(&place)) == Standing::Gone;
+    let goes_on = told.as_ref().is_some_and(is_gone);
     // Of another boot, or of a process that ended for sure: the session goes on in another one.
     let told = told.filter(|told| told.place == place && (!told.is_sure || told.agent.lives()));
-    let shared = told
-        .as_ref()
-        .and_then(|told| ancestors.iter().find(|it| told.ancestors.contains(it)).copied());
-    let is_sure = shared.is_some();
-    // Where all of them are young the outermost: it is the last that one would take for gone.
-    let elder = || ancestor::older_than_this(&ancestors).or(ancestors.last().copied());
-    let Some(agent) = shared.or_else(elder) else { return };
-    let text = Told { place, is_sure, agent, ancestors }.text();
+    let Some(found) = above::agent(&ancestors, name) else { return goes_on };
+    let had = |told: &Told| ancestors.iter().position(|it| told.ancestors.contains(it));
+    let shared = told.as_ref().and_then(had);
+    let fired = blake3::hash(fired.as_bytes()).to_hex().to_string();
+    let is_the_agent = |told: &Told, at: usize| match at.cmp(&found.at) {
+        Ordering::Less => told.fired != fired,
+        Ordering::Equal => true,
+        // Another agent may be below what the one before was below.
+        Ordering::Greater => !found.is_firm || told.agent.lives(),
+    };
+    let shared = told.as_ref().zip(shared).filter(|(told, at)| is_the_agent(told, *at));
+    let at = shared.map_or(found.at, |(_, at)| at);
+    let is_sure = shared.is_some() && at <= found.at;
+    let text = Told { place, is_sure, fired, agent: ancestors[at], ancestors }.text();
     // Without the file the session's calls stay open until it ends, as before.
     drop(derived_file::replace(&path, text.as_bytes()));
+    goes_on
 }
 
 /// Forgets a session's agent: the session ended, or what the agent left open is closed.
@@ -110,19 +124,20 @@ impl Told {
         let bytes = derived_file::read(path, BYTES_MAX)?;
         let mut lines = std::str::from_utf8(&bytes).ok()?.lines();
         let place = lines.next()?.to_owned();
-        let is_sure = match lines.next()? {
+        let (sure, fired) = lines.next()?.split_once(' ')?;
+        let is_sure = match sure {
             "sure" => true,
             "likely" => false,
             _ => return None,
         };
         let agent = Process::parse(lines.next()?)?;
         let ancestors = lines.map(Process::parse).collect::<Option<Vec<_>>>()?;
-        Some(Self { place, is_sure, agent, ancestors })
+        Some(Self { place, is_sure, fired: fired.to_owned(), agent, ancestors })
     }
 
     fn text(&self) -> String {
         let sure = if self.is_sure { "sure" } else { "likely" };
-        let mut text = format!("{}\n{sure}\n{}\n", self.place, self.agent);
+        let mut text = format!("{}\n{sure} {}\n{}\n", self.place, self.fired, self.agent);
         self.ancestors.iter().for_each(|ancestor| text.push_str(&format!("{ancestor}\n")));
         text
     }

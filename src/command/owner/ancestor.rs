@@ -8,6 +8,8 @@ use crate::command::boot_clock::boot_id;
 
 /// More ancestors than a hook has.
 const ANCESTORS_MAX: usize = 24;
+/// Bytes of a command line that are read.
+const WORDS_BYTES_MAX: u64 = 4 << 10;
 /// A second, in the ticks that Linux tells of.
 const SECOND: u64 = 100;
 
@@ -39,12 +41,6 @@ pub fn ancestors() -> impl Iterator<Item = Process> {
     ancestors.take(ANCESTORS_MAX)
 }
 
-/// The first of some processes that began a second before this one: no shell that was started for it.
-pub fn older_than_this(processes: &[Process]) -> Option<Process> {
-    let own = look(std::process::id())?.process.began;
-    processes.iter().copied().find(|it| it.began.saturating_add(SECOND) <= own)
-}
-
 /// Where numbers of processes mean what they mean here: machine, boot and namespace.
 pub fn place() -> Option<String> {
     let machine = fs::read_to_string("/etc/machine-id").unwrap_or_default();
@@ -54,6 +50,36 @@ pub fn place() -> Option<String> {
 }
 
 impl Process {
+    /// This one.
+    pub fn own() -> Option<Self> {
+        Some(look(std::process::id())?.process)
+    }
+
+    pub fn pid(self) -> u32 {
+        self.pid
+    }
+
+    /// Whether it began a second before another one.
+    pub fn is_older_than(self, other: Self) -> bool {
+        self.began.saturating_add(SECOND) <= other.began
+    }
+
+    /// The words of its command line; of many, the first.
+    pub fn words(self) -> Vec<String> {
+        let mut bytes = Vec::new();
+        let file = File::open(format!("/proc/{}/cmdline", self.pid));
+        // One that is not shown has none.
+        drop(file.and_then(|file| file.take(WORDS_BYTES_MAX).read_to_end(&mut bytes)));
+        let words = bytes.split(|byte| *byte == 0);
+        words.map(|word| String::from_utf8_lossy(word).into_owned()).collect()
+    }
+
+    /// Whether it runs a program of this name, as far as the kernel keeps it.
+    pub fn is_named(self, name: &str) -> bool {
+        let told = fs::read_to_string(format!("/proc/{}/comm", self.pid));
+        told.is_ok_and(|told| told.trim_end() == name)
+    }
+
     /// Whether it runs. One that cannot be looked at runs: nothing may be closed on a guess.
     pub fn lives(self) -> bool {
         match look(self.pid) {

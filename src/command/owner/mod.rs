@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use crate::enclosure::{self, OpenHow};
 use crate::event::ExecutionId;
 
+mod above;
 pub mod agent;
 mod ancestor;
 mod held;

@@ -24,6 +24,15 @@ pub(super) fn folder(path: &Path) -> Result<(), ProjectError> {
     }
 }
 
+/// Writes the settings where nothing is in their place. Says whether it did.
+pub(super) fn settings(path: &Path, text: &str) -> Result<bool, ProjectError> {
+    match path.symlink_metadata() {
+        // Whatever it is: what cannot be read there is left out, and told.
+        Ok(_) => Ok(false),
+        Err(_) => file(path, text),
+    }
+}
+
 /// Writes a file that is not there yet; one that is keeps what it holds. Says whether it did.
 pub(super) fn file(path: &Path, text: &str) -> Result<bool, ProjectError> {
     let failed = |source| ProjectError::Folder { path: path.to_owned(), did: "written", source };

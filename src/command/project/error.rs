@@ -3,6 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
+use super::LostJournal;
 use crate::config::ConfigError;
 use crate::journal::JournalError;
 
@@ -23,6 +24,12 @@ pub enum ProjectError {
     )]
     Unbelieved { root: PathBuf },
     #[error(transparent)]
+    Lost(#[from] LostJournal),
+    #[error(
+        "nothing can be remembered in the user's state folder: whose the settings are would be lost"
+    )]
+    State { source: io::Error },
+    #[error("the settings cannot be used as they are, and nothing is done by others")]
     Config(#[from] ConfigError),
     #[error(transparent)]
     Journal(#[from] JournalError),

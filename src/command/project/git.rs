@@ -19,11 +19,12 @@ pub(super) fn exclude(root: &Path) -> io::Result<Option<PathBuf>> {
 /// Adds patterns of the root's files to `info/exclude` of the repository that holds `root`, where
 /// there is one. Gives the file where it added anything.
 pub(super) fn keep_out(root: &Path, patterns: &[&str]) -> io::Result<Option<PathBuf>> {
-    let Some(worktree) = root.ancestors().find(|folder| folder.join(".git").exists()) else {
+    let is_there = |folder: &&Path| enclosure::look(&folder.join(".git")).is_ok();
+    let Some(worktree) = root.ancestors().find(is_there) else {
         return Ok(None);
     };
-    let Some(info) = common_folder(&worktree.join(".git"))?.map(|common| common.join("info"))
-    else {
+    let git = worktree.join(".git");
+    let Some(info) = common_folder(&git)?.map(|common| common.join("info")) else {
         return Ok(None);
     };
     let inside = root.strip_prefix(worktree).unwrap_or(Path::new(""));
@@ -66,8 +67,15 @@ pub(super) fn keep_out(root: &Path, patterns: &[&str]) -> io::Result<Option<Path
 /// The folder that all worktrees of a repository share. In a linked worktree or a submodule `.git`
 /// is a file that leads to the worktree's own folder, and a file `commondir` there leads on.
 fn common_folder(git: &Path) -> io::Result<Option<PathBuf>> {
-    if git.is_dir() {
-        return Ok(Some(git.to_owned()));
+    match enclosure::look(git)?.kind {
+        Kind::Folder => return Ok(Some(git.to_owned())),
+        Kind::File => (),
+        // Who made the link may lead into a folder of another's.
+        Kind::Link => {
+            let reason = format!("{} is a symbolic link, and is not followed", git.display());
+            return Err(io::Error::new(ErrorKind::NotADirectory, reason));
+        }
+        _ => return Ok(None),
     }
     let Some(common) = named_folder(git)? else { return Ok(None) };
     // What leads to a folder may be a stranger's: git's own has these.

@@ -3,7 +3,7 @@
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use super::{FOLDER, Project, ProjectError, create, git, journal_options, machine};
+use super::{FOLDER, LostJournal, Project, ProjectError, create, git, journal_options, machine};
 use crate::command::boot_clock::BootClock;
 use crate::command::trust::{self, Settings};
 use crate::command::{clock, id};
@@ -22,12 +22,16 @@ pub struct InitOptions {
 }
 
 /// What `init` did.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct InitReport {
     /// There was no journal before.
     pub created: bool,
+    /// There had been one: what was made from it stays as it is.
+    pub lost: Option<LostJournal>,
     /// The settings were written.
     pub config_written: bool,
+    /// The journal was made around settings that lay there: they are nobody's until they are allowed.
+    pub config_found: bool,
     /// The file of git's that names the root's stores from now on.
     pub excluded_in: Option<PathBuf>,
     /// Git's file could not be written, and why: the stores would show as untracked.
@@ -48,22 +52,37 @@ pub(super) fn init(
     }
     let annals = root.join(FOLDER);
     super::must_be_own(&root)?;
+    let lost = LostJournal::of(&root);
     create::folder(&annals)?;
+    if let Some(lost) = &lost {
+        lost.make_room()?;
+    }
     create::folder(&annals.join("owners"))?;
     create::file(&annals.join(".gitignore"), "/*\n")?;
     let config_path = annals.join("config.toml");
-    let template = TEMPLATE.replace("{contract}", options.contract.as_str());
-    let config_written = create::file(&config_path, &template)?;
-    let settings = Settings::of(&root)?;
-    let created = journal(&annals.join("journal"), &root, &settings.config, options)?;
+    let template = template_of(options.contract);
+    let config_written = create::settings(&config_path, &template)?;
+    let settings = Settings::of(&root);
+    // One that died after it wrote the settings found what it would write.
+    let is_found =
+        !config_written && !Contract::ALL.iter().any(|it| settings.says(&template_of(*it)));
+    let created = journal(&annals.join("journal"), &root, &settings.config, is_found, options)?;
+    // Whose they are is told by the journal that is there now.
+    let settings = Settings::of(&root);
     let (excluded_in, exclude_failed) = match git::exclude(&root) {
         Ok(excluded) => (excluded, None),
         Err(error) => (None, Some(error.to_string())),
     };
-    let report = InitReport { created, config_written, excluded_in, exclude_failed };
+    let config_found = created && is_found;
+    let report =
+        InitReport { created, lost, config_written, config_found, excluded_in, exclude_failed };
     let project = Project::at(&root, settings);
     BootClock::new(&project).note(clock::now_ms());
     Ok((project, report))
+}
+
+fn template_of(contract: Contract) -> String {
+    TEMPLATE.replace("{contract}", contract.as_str())
 }
 
 /// Makes the journal where there is none, or completes what died after making it; says whether.
@@ -71,6 +90,7 @@ fn journal(
     folder: &Path,
     root: &Path,
     config: &Config,
+    is_around_settings: bool,
     options: &InitOptions,
 ) -> Result<bool, ProjectError> {
     let journal_options = journal_options(config);
@@ -79,6 +99,12 @@ fn journal(
         true if JournalReader::open(folder)?.mark().sequence > Sequence(0) => return Ok(false),
         true => Journal::open(folder, &id::entropy(), journal_options)?.0,
     };
+    // Before the journal says anything. Where it cannot be remembered it is known by its machine and folder,
+    // and settings that lay there would be the user's own.
+    match trust::note_begun(root, &journal.id(), is_around_settings) {
+        Err(source) if is_around_settings => return Err(ProjectError::State { source }),
+        _ => {}
+    }
     let now_ms = clock::now_ms();
     let machine = options.machine.clone().or_else(|| config.machine.clone());
     let project = root.file_name().map_or("/".into(), |name| name.to_string_lossy());
@@ -97,8 +123,6 @@ fn journal(
     // One commit: a journal never begins without the tools it was made with.
     journal.append(&events, now_ms)?;
     journal.sync()?;
-    // Where that cannot be remembered it is known by its machine and folder.
-    drop(trust::note_begun(&journal.id()));
     Ok(true)
 }
 

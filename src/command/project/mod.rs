@@ -5,7 +5,9 @@ mod error;
 mod git;
 mod home;
 mod init;
+mod lost;
 pub(super) mod machine;
+mod recoveries;
 
 #[cfg(test)]
 mod tests;
@@ -15,14 +17,14 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::trust::{self, Settings};
-use super::{clock, id};
+use super::{Redactor, id, look};
 use crate::config::{Config, Durability};
 use crate::enclosure::{self, Kind, OpenHow};
-use crate::event::{Body, Envelope, Event, RecoveryPerformed, Source};
 use crate::journal::{self, Journal, JournalError, JournalOptions, JournalReader, Recovery};
 
 pub use error::ProjectError;
 pub use init::{InitOptions, InitReport};
+pub use lost::{LostJournal, way_on};
 
 /// The folder inside a project that is annals' own.
 pub const FOLDER: &str = ".annals";
@@ -51,6 +53,10 @@ impl Project {
             _ => folder,
         };
         let journal = root.join(FOLDER).join("journal");
+        if let Some(lost) = LostJournal::of(root) {
+            must_be_own(root)?;
+            return Err(lost.into());
+        }
         if !journal.is_dir() {
             return Err(ProjectError::NotFound { at: folder.to_owned() });
         }
@@ -60,7 +66,7 @@ impl Project {
         {
             return Err(ProjectError::Folder { path: journal, did: "opened", source });
         }
-        Ok(Self::at(root, Settings::of(root)?))
+        Ok(Self::at(root, Settings::of(root)))
     }
 
     /// Opens the project of the nearest folder from `start` upward that holds `.annals`.
@@ -146,6 +152,19 @@ impl Project {
         &self.settings.config
     }
 
+    /// What takes secrets out of what is recorded here.
+    pub fn redactor(&self) -> Redactor {
+        Redactor::new(self.settings.patterns())
+    }
+
+    /// Holds that what is done by the settings is done by those that the user wrote.
+    ///
+    /// # Errors
+    /// As [`Settings::must_be_whole`].
+    pub fn must_act_by_settings(&self) -> Result<(), ProjectError> {
+        Ok(self.settings.must_be_whole()?)
+    }
+
     /// The settings, and which of them count only with the user's consent.
     pub fn settings(&self) -> &Settings {
         &self.settings
@@ -154,6 +173,16 @@ impl Project {
     /// The journal, open for appending; opened when first asked for. What had to be mended at its
     /// tail is recorded as events before it is given.
     pub fn journal(&self) -> Result<&Journal, ProjectError> {
+        self.opened(false)
+    }
+
+    /// As [`Self::journal`]; where it is not open yet, all of the space behind its last commit is read, so
+    /// that nothing is left there that verifying finds.
+    pub(super) fn mended_journal(&self) -> Result<&Journal, ProjectError> {
+        self.opened(true)
+    }
+
+    fn opened(&self, is_thorough: bool) -> Result<&Journal, ProjectError> {
         if let Some(journal) = self.journal.get() {
             return Ok(journal);
         }
@@ -161,11 +190,17 @@ impl Project {
         if let Some(journal) = self.journal.get() {
             return Ok(journal);
         }
-        let mut options = journal_options(self.config());
+        let mut options = self.journal_options(is_thorough);
         options.lock_wait_ms_max = self.lock_wait_ms.unwrap_or(options.lock_wait_ms_max);
         let (journal, recoveries) = Journal::open(&self.journal_dir(), &id::entropy(), options)?;
-        record_recoveries(&journal, &self.journal_dir(), &recoveries)?;
+        trust::meet(&self.root, &journal.id());
+        recoveries::record(&journal, &self.journal_dir(), &recoveries)?;
         Ok(self.journal.get_or_init(|| journal))
+    }
+
+    fn journal_options(&self, is_thorough: bool) -> JournalOptions {
+        let testimony = look::testimony(&self.root, is_thorough);
+        JournalOptions { is_thorough, testimony, ..journal_options(self.config()) }
     }
 
     /// What opening the journal for writing would mend and record, in the order it would be; nothing is
@@ -174,9 +209,10 @@ impl Project {
     /// # Errors
     /// [`JournalError::Open`] where it could not be opened for writing.
     pub(super) fn rehearsed(&self, aside: &Path) -> Result<Vec<Recovery>, JournalError> {
-        let (folder, options) = (self.journal_dir(), journal_options(self.config()));
+        let folder = self.journal_dir();
+        let options = self.journal_options(true);
         let found = journal::rehearse(&folder, aside, &id::entropy(), options)?;
-        Ok(untold(&folder, &found))
+        Ok(recoveries::untold(&folder, &found))
     }
 
     /// Keeps files of the root out of git, by patterns of gitignore(5) relative to it, without
@@ -213,7 +249,7 @@ impl Project {
     /// Records what the journal's writer had to mend while it ran.
     pub(super) fn note_recoveries(&self) -> Result<(), ProjectError> {
         let journal = self.journal()?;
-        Ok(record_recoveries(journal, &self.journal_dir(), &journal.take_recoveries())?)
+        Ok(recoveries::record(journal, &self.journal_dir(), &journal.take_recoveries())?)
     }
 
     /// The journal, open for reading: takes no part in writing and changes nothing.
@@ -251,37 +287,4 @@ fn journal_options(config: &Config) -> JournalOptions {
         Durability::Strict => journal::Durability::Strict,
     };
     JournalOptions { durability, ..JournalOptions::default() }
-}
-
-fn record_recoveries(
-    journal: &Journal,
-    folder: &Path,
-    recoveries: &[Recovery],
-) -> Result<(), JournalError> {
-    let recoveries = untold(folder, recoveries);
-    if recoveries.is_empty() {
-        return Ok(());
-    }
-    let now_ms = clock::now_ms();
-    let events: Vec<_> = recoveries.iter().map(|found| performed(found, now_ms)).collect();
-    journal.append(&events, now_ms).map(drop)
-}
-
-/// Those that no event tells of. What cannot be looked for is told once more rather than not at all.
-fn untold(folder: &Path, recoveries: &[Recovery]) -> Vec<Recovery> {
-    journal::untold(folder, recoveries).unwrap_or_else(|_| recoveries.to_vec())
-}
-
-fn performed(recovery: &Recovery, now_ms: u64) -> Event {
-    let body = RecoveryPerformed {
-        segment: recovery.segment.0,
-        offset: recovery.offset.0,
-        verdict: recovery.verdict.to_string(),
-        bytes_cut: recovery.bytes_cut,
-        quarantined: recovery.quarantined.clone(),
-        bytes_lost: recovery.bytes_lost,
-        lost: recovery.lost.map(|(first, last)| (first.0, last.0)),
-    };
-    let envelope = Envelope::new(None, Source::Annals, now_ms);
-    Event { envelope, body: Body::RecoveryPerformed(body) }
 }

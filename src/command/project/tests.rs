@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 
 use super::*;
 use crate::config::Contract;
-use crate::event::{Sequence, tool};
+use crate::event::{Body, Sequence, tool};
 use crate::journal::ReplayItem;
 
 fn bodies(project: &Project) -> Vec<Body> {

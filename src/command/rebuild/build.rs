@@ -49,9 +49,23 @@ pub(in crate::command) struct Site {
 impl Site {
     /// Waits for whoever builds the store now; [`StoreError::Locked`] where that takes long.
     pub fn take(places: &StorePlaces, store: StoreName) -> Result<Self, StoreError> {
+        Self::take_within(places, store, WAIT_MAX)
+    }
+
+    /// As [`Self::take`], waiting no longer than this.
+    pub fn take_within(
+        places: &StorePlaces,
+        store: StoreName,
+        wait: Duration,
+    ) -> Result<Self, StoreError> {
         let folder = places.building.clone();
-        let lock = lock(&folder, store)?;
+        let lock = lock(&folder, store, wait)?;
         Ok(Self { store, folder, _lock: lock })
+    }
+
+    /// Whether anybody has ever begun to build the store here.
+    pub fn was_taken(places: &StorePlaces, store: StoreName) -> bool {
+        places.building.join(lock_name(store)).exists()
     }
 
     pub fn store(&self) -> StoreName {
@@ -108,13 +122,13 @@ impl Built {
     }
 }
 
-fn lock(folder: &Path, store: StoreName) -> Result<File, StoreError> {
+fn lock(folder: &Path, store: StoreName, wait: Duration) -> Result<File, StoreError> {
     let failed = |source| io_error(folder, "making the folder to build in", source);
     enclosure::make_folders(folder).map_err(failed)?;
     let path = folder.join(lock_name(store));
     let file = enclosure::open(&path, OpenHow::ReadWriteOrCreate)
         .map_err(|source| io_error(&path, "locking the folder to build in", source))?;
-    let deadline = Instant::now() + WAIT_MAX;
+    let deadline = Instant::now() + wait;
     loop {
         turn::pass();
         match file.try_lock() {

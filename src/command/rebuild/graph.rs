@@ -1,15 +1,15 @@
 //! Building what is ours in `codegraph.db` anew: in its place, since the file is not ours (R12).
 
-use super::{Build, Old, RebuildMode, StoreRebuild};
+use super::{Build, RebuildMode, Site, StoreRebuild, further};
 use crate::command::catch_up::{
-    BATCH_EVENTS_MAX, CatchUpError, Standing, catch_up_store, is_wanted, make_graph,
+    BATCH_EVENTS_MAX, CatchUpError, CaughtUp, Standing, catch_up_store, is_wanted, make_graph,
     rebuild_in_place, standing,
 };
 use crate::command::feed::Feed;
 use crate::event::Sequence;
 use crate::journal::Mark;
 use crate::store::code_graph::CodeGraphReader;
-use crate::store::{Cursor, Digest, Rows, StoreName, StorePlaces};
+use crate::store::{Cursor, Digest, StoreName, StorePlaces};
 
 const STORE: StoreName = StoreName::CodeGraph;
 
@@ -28,15 +28,25 @@ pub fn rebuild_graph(
     feed: &dyn Feed,
     mode: RebuildMode,
 ) -> Result<Option<StoreRebuild>, CatchUpError> {
-    let before = match places.has(STORE)? {
+    let mut is_there = has_graph(places)?;
+    if !is_there && mode == RebuildMode::Check {
+        // One that nobody has begun to make is behind, not gone; one that is being made is waited for.
+        if !Site::was_taken(places, STORE) {
+            return Ok(None);
+        }
+        drop(Site::take(places, STORE)?);
+        is_there = has_graph(places)?;
+    }
+    let before = match is_there {
         true => Before::of(places, feed)?,
         false if !is_wanted(places)? => return Ok(None),
-        false if mode == RebuildMode::Check && !is_due(places, feed)? => return Ok(None),
         false => {
             let problem = Some("there was no graph".to_owned());
             Before { mark: None, digest: None, problem }
         }
     };
+    let later = further(STORE, before.mark, places, feed)?;
+    let feed = later.as_deref().unwrap_or(feed);
     let done = match mode {
         RebuildMode::Check => checked(places, feed, before)?,
         RebuildMode::Replace => replaced(places, feed, before)?,
@@ -44,16 +54,8 @@ pub fn rebuild_graph(
     Ok(Some(done))
 }
 
-/// Whether a graph would have been made by now: the log, which is caught up with it, has read as far
-/// as an execution that it would hold. One whose log is gone or wrong is missed.
-fn is_due(places: &StorePlaces, feed: &dyn Feed) -> Result<bool, CatchUpError> {
-    let Some(mark) = Old::open(StoreName::ExecutionLog, places, feed)?.mark() else {
-        return Ok(true);
-    };
-    let built = Build { store: STORE, places, feed }.run(mark)?;
-    let cursor = CodeGraphReader::open(built.path())?.cursor()?;
-    built.discard()?;
-    Ok(cursor.is_some_and(|cursor| cursor.rows != Rows::default()))
+fn has_graph(places: &StorePlaces) -> Result<bool, CatchUpError> {
+    Ok(places.has(STORE)? && !places.is_empty(STORE))
 }
 
 fn checked(
@@ -83,20 +85,26 @@ fn replaced(
         if done.same == Some(true) && is_settled(places)? {
             return Ok(done);
         }
-        rebuild_in_place(places, feed)?;
+        anew(places, feed)?;
         return with_later(places, feed, done);
     }
     let made = match places.has(STORE)? {
         true => None,
-        false => make_graph(places, feed)?,
+        false => make_graph(Site::take(places, STORE)?, places, feed)?,
     };
     let done = match made {
         Some(made) => made,
-        None => rebuild_in_place(places, feed)?,
+        None => anew(places, feed)?,
     };
     let (_, after) = CodeGraphReader::open(&places.code_graph)?.digest()?;
     let done = before.report(done.events, done.anomalies, after, feed.through(), true);
     with_later(places, feed, done)
+}
+
+/// Makes our rows anew, once nobody else of ours writes them.
+fn anew(places: &StorePlaces, feed: &dyn Feed) -> Result<CaughtUp, CatchUpError> {
+    let _turn = Site::take(places, STORE)?;
+    rebuild_in_place(places, feed)
 }
 
 /// Catches up what came meanwhile.

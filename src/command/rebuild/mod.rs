@@ -10,7 +10,8 @@ use std::thread;
 
 use super::catch_up::{BATCH_EVENTS_MAX, CatchUpError, Due, advance_built, catch_up_store};
 use super::feed::Feed;
-use crate::config::Config;
+use crate::config::ConfigRead;
+use crate::journal::Mark;
 use crate::store::{Bound, Keep, Quarantined, StoreName, StorePlaces, Swap};
 use old::{Old, content};
 
@@ -108,18 +109,8 @@ fn rebuild_store(
     mode: RebuildMode,
 ) -> Result<StoreRebuild, CatchUpError> {
     let mut old = Old::open(store, places, feed)?;
-    let later;
-    let feed = match old.mark() {
-        // Others went on since the feed was opened: what it is held against must have that too.
-        Some(mark) if mark.sequence > feed.through().sequence => {
-            later = feed.reopened()?;
-            if store != StoreName::Index {
-                catch_up_store(StoreName::Index, places, later.as_ref(), BATCH_EVENTS_MAX)?;
-            }
-            later.as_ref()
-        }
-        _ => feed,
-    };
+    let later = further(store, old.mark(), places, feed)?;
+    let feed = later.as_deref().unwrap_or(feed);
     // To be compared, both must have read equally far.
     let through = match (mode, old.mark()) {
         (RebuildMode::Check, Some(mark)) => mark,
@@ -167,6 +158,24 @@ fn rebuild_store(
     Ok(done)
 }
 
+/// The journal as of now, where others went on since the feed was opened and a store has read that too:
+/// what it is held against must have it.
+fn further<'f>(
+    store: StoreName,
+    read: Option<Mark>,
+    places: &StorePlaces,
+    feed: &'f dyn Feed,
+) -> Result<Option<Box<dyn Feed + 'f>>, CatchUpError> {
+    if read.is_none_or(|mark| mark.sequence <= feed.through().sequence) {
+        return Ok(None);
+    }
+    let later = feed.reopened()?;
+    if store != StoreName::Index {
+        catch_up_store(StoreName::Index, places, later.as_ref(), BATCH_EVENTS_MAX)?;
+    }
+    Ok(Some(later))
+}
+
 /// Puts a built store in the old one's place, caught up with what came meanwhile.
 pub(super) fn replace(
     built: Built,
@@ -204,10 +213,19 @@ pub(super) fn take_away(
 
 /// Keeps the quarantine within the bound that the project sets.
 fn make_room(places: &StorePlaces) {
-    let config = places.quarantine.with_file_name("config.toml");
-    // Settings that cannot be read are told by whoever opens the project.
-    let config = Config::load(&config).unwrap_or_default().quarantine;
-    let bound = Bound { files: config.files_max, bytes: config.bytes_max };
     // What could not go lies there still, and `status` tells it.
-    drop(Quarantined::bound(&places.quarantine, bound));
+    drop(Quarantined::bound(&places.quarantine, bound(places)));
+}
+
+/// Whether so much evidence lies in the quarantine already that more goes there only where somebody asks.
+pub(super) fn is_crowded(places: &StorePlaces) -> bool {
+    // What cannot be listed is told by whoever puts something there.
+    let aside = Quarantined::of(&places.quarantine).unwrap_or_default();
+    aside.evidence_files >= bound(places).files
+}
+
+fn bound(places: &StorePlaces) -> Bound {
+    let config = places.quarantine.with_file_name("config.toml");
+    let config = ConfigRead::of(&config).config.quarantine;
+    Bound { files: config.files_max, bytes: config.bytes_max }
 }

@@ -1,6 +1,6 @@
 //! The store as it was before it is built anew.
 
-use crate::command::catch_up::{CatchUpError, Standing, standing};
+use crate::command::catch_up::{CatchUpError, RebuildReason, Standing, standing};
 use crate::command::feed::Feed;
 use crate::event::Sequence;
 use crate::journal::Mark;
@@ -31,6 +31,9 @@ impl Old {
             Err(error) if error.wants_rebuild() || error.is_in_the_way() => {
                 let keep = match error {
                     StoreError::FilesDiffer { .. } => Keep::Evidence,
+                    StoreError::SchemaDiffers { .. } => {
+                        RebuildReason::SchemaDiffers.keep_of(places.path(store))
+                    }
                     _ => Keep::Replaced,
                 };
                 let problem = Some(error.to_string());
@@ -52,9 +55,13 @@ impl Old {
 
     /// Takes what was read of it meanwhile: if it went on since it was opened, it is no longer
     /// comparable.
-    pub fn take_digest(&mut self, read: Option<(Option<Cursor>, Digest)>) {
-        let Some((cursor, digest)) = read else { return };
+    pub fn take_digest(&mut self, read: Option<(Option<Cursor>, Digest, bool)>) {
+        let Some((cursor, digest, is_whole)) = read else { return };
         self.digest = Some(digest);
+        if !is_whole && self.problem.is_none() {
+            self.problem = Some("its indexes are damaged".to_owned());
+            self.keep = Keep::Replaced;
+        }
         if cursor != self.cursor {
             self.cursor = None;
         }
@@ -67,12 +74,13 @@ impl Old {
     }
 }
 
-/// A store's content, as of one moment; `None` where it is too damaged to be read through.
+/// A store's content, as of one moment, and whether its indexes hold; `None` where it is too damaged to be
+/// read through.
 pub(super) fn content(
     reader: &dyn AnyReader,
-) -> Result<Option<(Option<Cursor>, Digest)>, StoreError> {
+) -> Result<Option<(Option<Cursor>, Digest, bool)>, StoreError> {
     match reader.digest() {
-        Ok(read) => Ok(Some(read)),
+        Ok((cursor, digest)) => Ok(Some((cursor, digest, reader.is_whole()?))),
         Err(error) if error.wants_rebuild() => Ok(None),
         Err(error) => Err(error),
     }

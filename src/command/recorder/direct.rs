@@ -11,6 +11,7 @@ use crate::command::boot_clock::BootClock;
 use crate::command::redact::Redactor;
 use crate::command::{Project, clock, time_guard};
 use crate::config::Contract;
+use crate::event::target::{CallDigest, arguments_digest};
 use crate::event::{Body, Envelope, Event, Recorded, Sequence, ToolsDeclared, tool};
 
 /// Who declares the tools that hooks meet.
@@ -23,18 +24,37 @@ pub struct DirectRecorder<'p> {
 }
 
 impl<'p> DirectRecorder<'p> {
-    /// # Errors
-    /// Where the settings hold a pattern of redaction that cannot be used: nothing is recorded
-    /// unredacted.
-    pub fn new(project: &'p Project) -> Result<Self, RecordError> {
-        let redactor = Redactor::new(&project.config().redact, &project.config_path())?;
-        Ok(Self { project, redactor })
+    pub fn new(project: &'p Project) -> Self {
+        Self { project, redactor: project.redactor() }
     }
 
     /// The name under which one stands that an agent gave: another, where it is a secret.
     pub fn recorded_name(&self, mut name: String) -> String {
         self.redactor.conceal(&mut name);
         name
+    }
+
+    /// The digest of a call's arguments as the journal would have them.
+    ///
+    /// # Errors
+    /// Where it could not be recorded.
+    pub fn recorded_arguments(&self, mut call: Event) -> Result<Option<CallDigest>, RecordError> {
+        self.put_in_shape(&mut call, 0)?;
+        Ok(match &call.body {
+            Body::ExecutionStarted(started) => Some(arguments_digest(&started.arguments.0)),
+            _ => None,
+        })
+    }
+
+    fn put_in_shape(&self, event: &mut Event, at: usize) -> Result<(), RecordError> {
+        let name = event.body.name();
+        names::conceal(event, &self.redactor);
+        self.redactor.redact(event);
+        shape::shape(event, RecordMode::Import).map_err(|error| match error {
+            ShapeError::Event(source) => RecordError::Event { at, name, source },
+            ShapeError::NotAnObject => RecordError::NotAnObject { at, name },
+        })?;
+        Ok(())
     }
 
     /// Appends events as one durable commit, and gives them as the journal has them.
@@ -64,13 +84,7 @@ impl<'p> DirectRecorder<'p> {
         let (mut ready, mut last_ms) = (Vec::with_capacity(events.len() + 1), last_ms);
         let mut declared: Vec<String> = Vec::new();
         for (at, mut event) in events.into_iter().enumerate() {
-            let name = event.body.name();
-            names::conceal(&mut event, &self.redactor);
-            self.redactor.redact(&mut event);
-            shape::shape(&mut event, RecordMode::Import).map_err(|error| match error {
-                ShapeError::Event(source) => RecordError::Event { at, name, source },
-                ShapeError::NotAnObject => RecordError::NotAnObject { at, name },
-            })?;
+            self.put_in_shape(&mut event, at)?;
             clamp(&mut event.envelope, last_ms, &mut clock);
             last_ms = event.envelope.at_ms;
             if let Some(tool) = tool_of(&mut event.body) {

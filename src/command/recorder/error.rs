@@ -1,7 +1,6 @@
 //! Why a recorder refuses, or fails to record.
 
 use super::super::project::ProjectError;
-use super::super::redact::RedactError;
 use super::super::time_guard::TimeRefused;
 use crate::event::limits::TOOL_NAME_BYTES_MAX;
 use crate::event::{EventError, ExecutionId, Sequence};
@@ -44,8 +43,6 @@ pub enum RecordError {
     OtherContent { execution: ExecutionId, other: &'static str },
     #[error("index.db cannot be asked what is recorded already: `annals rebuild index` mends it")]
     Index(#[source] QueryError),
-    #[error(transparent)]
-    Redact(#[from] RedactError),
     #[error(transparent)]
     Project(#[from] ProjectError),
     #[error(transparent)]

@@ -1,11 +1,11 @@
 //! Whether the journal holds an event already.
 
-use super::facts::{Called, Facts, State};
+use super::facts::{Called, Ended, Facts, State, Told};
 use super::{RecordError, RecordMode, Recorder, shape};
 use crate::command::id;
 use crate::event::{
-    Body, CallKey, Content, Event, ExecutionId, Outcome, PromptSubmitted, Recorded, Sequence,
-    Source,
+    Body, CallKey, Content, Event, ExecutionFinished, ExecutionId, ExecutionStarted, Outcome,
+    PromptSubmitted, Recorded, Sequence, Source,
 };
 
 /// Whether the journal holds an event already.
@@ -89,17 +89,46 @@ impl Recorder<'_> {
         Ok(if duplicate { Known::Duplicate } else { Known::New })
     }
 
-    /// Refuses a live start whose id, or call, is on record with another tool or other arguments: an
-    /// answer that it is known would lose the call. What was told of the past is not argued with.
+    /// Refuses a live call whose id is on record with another tool, other arguments or another result: an
+    /// answer that it is known would lose it. What was told of the past is not argued with.
     pub(super) fn check_same(&mut self, event: &Event) -> Result<(), RecordError> {
-        if self.mode != RecordMode::Live || !matches!(event.body, Body::ExecutionStarted(_)) {
+        if self.mode != RecordMode::Live {
             return Ok(());
         }
         // As the journal would have it: without secrets, in canonical form.
         let mut event = event.clone();
         self.redactor.redact(&mut event);
         let shaped = shape::shape(&mut event, self.mode);
-        let Body::ExecutionStarted(started) = event.body else { return Ok(()) };
+        match event.body {
+            Body::ExecutionStarted(started) => self.check_same_call(&started, shaped.is_ok()),
+            Body::ExecutionFinished(finished) => self.check_same_result(&finished),
+            _ => Ok(()),
+        }
+    }
+
+    fn check_same_result(&mut self, finished: &ExecutionFinished) -> Result<(), RecordError> {
+        let (project, execution) = (self.project, finished.execution);
+        let recorded = match self.facts()?.execution(execution)?.map(|known| known.ended) {
+            Some(Ended::Told(told)) => Some(told),
+            Some(Ended::At(sequence)) => {
+                let end = project.reader()?.get(Sequence(sequence));
+                // Redacted or lost: nothing is left to compare with.
+                end.ok().flatten().and_then(|end| Told::of_body(&end.event.body))
+            }
+            Some(Ended::Unknown) | None => None,
+        };
+        let told = Told::of(&finished.closing);
+        match recorded.and_then(|recorded| told.differs_from(&recorded)) {
+            Some(other) => Err(RecordError::OtherContent { execution, other }),
+            None => Ok(()),
+        }
+    }
+
+    fn check_same_call(
+        &mut self,
+        started: &ExecutionStarted,
+        is_shaped: bool,
+    ) -> Result<(), RecordError> {
         let project = self.project;
         let facts = self.facts()?;
         let by_call = started.call.as_ref().map(|call| facts.call(call)).transpose()?.flatten();
@@ -120,7 +149,7 @@ impl Recorder<'_> {
             },
             called => called,
         };
-        let same = shaped.is_ok() && (called == Called::of(&started) || called == Called::Unknown);
+        let same = is_shaped && (called == Called::of(started) || called == Called::Unknown);
         let other = if tool == started.tool { "other arguments" } else { "another tool" };
         if same { Ok(()) } else { Err(RecordError::OtherContent { execution, other }) }
     }

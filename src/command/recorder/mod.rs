@@ -28,7 +28,7 @@ pub use groups::Group;
 pub use mode::RecordMode;
 pub use report::RecordReport;
 pub use rounds::Rounds;
-pub use sweep::{AGENT_GONE, is_left, sweep_dead_owners};
+pub use sweep::{AGENT_GONE, is_left, is_unseen, sweep_dead_owners};
 
 use facts::Facts;
 use groups::Time;
@@ -70,7 +70,7 @@ impl<'p> Recorder<'p> {
     }
 
     fn new(project: &'p Project, mode: RecordMode) -> Result<Self, RecordError> {
-        let redactor = Redactor::new(&project.config().redact, &project.config_path())?;
+        let redactor = project.redactor();
         let (aliases, repeats, clock) =
             (HashMap::new(), Repeats::default(), BootClock::new(project));
         Ok(Self { project, mode, redactor, facts: None, aliases, repeats, clock, believed_ms: 0 })

@@ -43,6 +43,12 @@ pub fn is_left<E>(
     Ok(is_gone || why_over(owners, source, session, ended)?.is_some())
 }
 
+/// Whether an open call's agent cannot be looked at from here, so that only its session's end closes it.
+pub fn is_unseen(owners: &Path, source: Source, session: Option<SessionId>) -> bool {
+    let standing = |session| agent::standing(owners, session);
+    source == Source::Hook && session.map(standing) == Some(Standing::Unknown)
+}
+
 /// Why nobody will finish a call: its session is over. What a hook told of goes on as long as its agent
 /// lives, whatever the session says.
 fn why_over<E>(

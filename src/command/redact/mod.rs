@@ -9,12 +9,12 @@ mod class;
 mod cut;
 mod disguise;
 mod environment;
-mod error;
 mod finding;
 mod generic;
 mod json_strings;
 mod judge;
 mod keywords;
+mod marker;
 mod names;
 mod own_pattern;
 mod rule;
@@ -27,19 +27,17 @@ mod visitor;
 #[cfg(test)]
 mod tests;
 
-use std::path::Path;
-
-use crate::config::RedactConfig;
 use crate::event::{Event, Redaction};
 
 pub use cut::{end_of_head, start_of_tail};
-pub use error::RedactError;
 pub use finding::RedactFinding;
+pub use own_pattern::{OwnPattern, PATTERNS_MAX};
 
 use json_strings::{JsonStrings, unescaped};
-use own_pattern::OwnPattern;
+use own_pattern::Allowance;
 use scan::{Hit, Scanner};
 use visitor::Visitor;
+pub use visitor::{UNFINISHED, WHOLE_TEXT};
 
 /// Takes secrets out of events before anything is encoded.
 pub struct Redactor {
@@ -47,18 +45,10 @@ pub struct Redactor {
 }
 
 impl Redactor {
-    /// The built-in rules, the values of the process's own secret variables, and a user's patterns.
-    /// A pattern that cannot be used is refused with its place in `config_path`.
-    pub fn new(config: &RedactConfig, config_path: &Path) -> Result<Self, RedactError> {
-        if config.patterns.len() > own_pattern::PATTERNS_MAX {
-            let (path, number) = (config_path.to_owned(), own_pattern::PATTERNS_MAX + 1);
-            return Err(RedactError::Unusable { path, number, reason: "there are more than 100" });
-        }
-        let own = config.patterns.iter().zip(1..);
-        let own = own.map(|(pattern, number)| OwnPattern::new(pattern, number, config_path));
-        let own = own.collect::<Result<_, _>>()?;
+    /// The built-in rules, the values of the process's own secret variables, and these patterns.
+    pub fn new(own: &[OwnPattern]) -> Self {
         let forms = environment::forms(crate::config::environment::variables());
-        Ok(Self { scanner: Scanner::new(own, forms) })
+        Self { scanner: Scanner::new(own.to_vec(), forms) }
     }
 
     /// The built-in rules and the secrets of these variables, in place of the process's own.
@@ -100,9 +90,10 @@ impl Redactor {
         text
     }
 
-    /// Whether a name is, or holds, what looks like a secret.
+    /// Whether a name is, or holds, what looks like a secret to the built-in rules: things are found
+    /// again by their names, which no pattern of a settings file changes.
     pub fn holds_secret(&self, name: &str) -> bool {
-        !self.find(name.as_bytes()).is_empty()
+        self.scanner.holds_secret(name.as_bytes())
     }
 
     /// Puts another name in the place of one that is, or holds, what looks like a secret, and says
@@ -120,7 +111,11 @@ impl Redactor {
     /// The secrets of a text, in order and apart from each other: what [`Self::redact_text`] takes
     /// out of it at its first look.
     pub fn find(&self, text: &[u8]) -> Vec<RedactFinding<'_>> {
-        let hits = self.scanner.hits(text).into_iter();
+        self.find_within(text, &mut Allowance::new())
+    }
+
+    fn find_within(&self, text: &[u8], allowance: &mut Allowance) -> Vec<RedactFinding<'_>> {
+        let hits = self.scanner.hits(text, allowance).into_iter();
         hits.map(|Hit { range, rule, .. }| RedactFinding { range, rule }).collect()
     }
 
@@ -129,6 +124,7 @@ impl Redactor {
     /// looked at as text all the same.
     pub fn find_json(&self, text: &[u8]) -> Vec<RedactFinding<'_>> {
         let mut found = Vec::new();
+        let mut allowance = Allowance::new();
         for string in JsonStrings::new(text) {
             let view = unescaped(text, &string.range);
             let name = string.name.map(|name| unescaped(text, &name).text);
@@ -136,13 +132,14 @@ impl Redactor {
                 let rule = visitor::JSON_MEMBER;
                 found.push(RedactFinding { range: string.range, rule });
             } else if view.text.len() < string.range.len() {
-                found.extend(self.find(&view.text).into_iter().map(|inner| RedactFinding {
+                let inner = self.find_within(&view.text, &mut allowance).into_iter();
+                found.extend(inner.map(|inner| RedactFinding {
                     range: view.in_source(&inner.range),
                     rule: inner.rule,
                 }));
             }
         }
-        found.extend(self.find(text));
+        found.extend(self.find_within(text, &mut allowance));
         finding::apart(found)
     }
 }

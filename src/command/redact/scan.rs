@@ -3,7 +3,6 @@
 
 use std::ops::Range;
 
-use super::OwnPattern;
 use super::boundary::ends_a_word;
 use super::class::ANY_BASE64;
 use super::disguise::{base64, escapes};
@@ -11,7 +10,9 @@ use super::environment::{self, Form};
 use super::generic::assignment;
 use super::judge::{is_example, is_placeholder, is_token};
 use super::keywords::{Keywords, Occurrence};
+use super::marker;
 use super::names;
+use super::own_pattern::{Allowance, OwnPattern, Spent};
 use super::rule::{Look, Place, Rule, Tried};
 use super::rules;
 use super::shape::{self, Piece};
@@ -64,20 +65,42 @@ impl Scanner {
         may
     }
 
-    /// The places to take out, in order and apart from each other.
-    pub(super) fn hits(&self, text: &[u8]) -> Vec<Hit<'_>> {
+    /// The places to take out, in order and apart from each other. Where patterns would cost more than
+    /// they may, that is the whole text.
+    pub(super) fn hits(&self, text: &[u8], allowance: &mut Allowance) -> Vec<Hit<'_>> {
+        (allowance.spent_by, allowance.stopped) = (None, false);
+        let hits = self.found(text, &mut Some(&mut *allowance));
+        match allowance.spent_by.and_then(|at| Some((at, self.own.get(at)?))) {
+            Some((at, own)) => {
+                vec![Hit { range: 0..text.len(), rule: own.name(), rank: self.rank(at) }]
+            }
+            None => apart(hits),
+        }
+    }
+
+    /// What all rules find, and, where they have an allowance, a user's patterns.
+    fn found(&self, text: &[u8], allowance: &mut Option<&mut Allowance>) -> Vec<Hit<'_>> {
         let mut hits = Vec::new();
         let mut written = Vec::new();
-        self.look(text, 0, &mut hits, &mut written);
+        self.look(text, 0, &mut hits, &mut written, allowance);
         for stretch in escapes::stretches(text, &written) {
             let Some(view) = escapes::plain(text, &stretch) else { continue };
             let mut inner = Vec::new();
-            self.look(&view.text, 0, &mut inner, &mut Vec::new());
+            self.look(&view.text, 0, &mut inner, &mut Vec::new(), allowance);
             hits.extend(
                 inner.into_iter().map(|hit| Hit { range: view.in_source(&hit.range), ..hit }),
             );
         }
-        apart(hits)
+        hits
+    }
+
+    /// Whether any rule but a pattern of a settings file finds something.
+    pub(super) fn holds_secret(&self, text: &[u8]) -> bool {
+        !self.found(text, &mut None).is_empty()
+    }
+
+    fn rank(&self, own: usize) -> usize {
+        self.rules.len() + 1 + own
     }
 
     /// Adds what a text holds as it stands, and where it has escapes.
@@ -87,6 +110,7 @@ impl Scanner {
         depth: usize,
         hits: &mut Vec<Hit<'s>>,
         written: &mut Vec<usize>,
+        allowance: &mut Option<&mut Allowance>,
     ) {
         // Where each rule's last look ended: a text of nothing but keywords is gone over once.
         let mut done: Vec<usize> = Vec::new();
@@ -108,17 +132,54 @@ impl Scanner {
             }
             true
         });
-        for (at, own) in self.own.iter().enumerate() {
-            let rank = self.rules.len() + 1 + at;
-            hits.extend(own.find(text).map(|range| Hit { range, rule: own.name(), rank }));
+        if let Some(allowance) = allowance {
+            self.own(text, hits, allowance);
         }
         if depth < DEPTH_MAX {
             base64::texts(text, |range, says| {
                 let mut inner = Vec::new();
-                self.look(says, depth + 1, &mut inner, &mut Vec::new());
+                self.look(says, depth + 1, &mut inner, &mut Vec::new(), allowance);
                 hits.extend(inner.into_iter().next().map(|hit| Hit { range, ..hit }));
             });
         }
+    }
+
+    /// Adds what a user's patterns find, until they cost too much.
+    fn own<'s>(&'s self, text: &[u8], hits: &mut Vec<Hit<'s>>, allowance: &mut Allowance) {
+        if self.own.is_empty() || allowance.spent_by.is_some() {
+            return;
+        }
+        allowance.grant(text.len());
+        let markers = marker::all(text, |name| self.is_rule(name));
+        for (at, own) in self.own.iter().enumerate() {
+            let rank = self.rank(at);
+            let mut seen = |range, allowance: &mut Allowance| {
+                let Some(range) = marker::around(&markers, range) else { return Ok(()) };
+                match hits.last_mut() {
+                    Some(last) if last.rank == rank && range.start <= last.range.end => {
+                        last.range.end = last.range.end.max(range.end);
+                        Ok(())
+                    }
+                    _ => {
+                        hits.push(Hit { range, rule: own.name(), rank });
+                        allowance.matched()
+                    }
+                }
+            };
+            if own.is_foreign() {
+                let mut share = allowance.share(self.own.len() - at);
+                allowance.stopped |= own.each(text, &mut share, &mut seen).is_err();
+                allowance.take_back(&share);
+            } else if let Err(Spent) = own.each(text, allowance, &mut seen) {
+                allowance.spent_by = Some(at);
+                return;
+            }
+        }
+    }
+
+    fn is_rule(&self, name: &[u8]) -> bool {
+        let is = |known: &str| known.as_bytes() == name;
+        self.own.iter().any(|own| is(own.name())) || rules::names().any(is)
     }
 
     /// A value of the environment, or an escape.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::judge::is_member;
+use super::own_pattern::Allowance;
 use super::scan::Scanner;
 use crate::event::canonical::{self, Place};
 use crate::event::{Redaction, TextVisitor};
@@ -10,18 +11,25 @@ use crate::event::{Redaction, TextVisitor};
 /// The rule for values whose JSON member's name calls them a secret.
 pub(super) const JSON_MEMBER: &str = "json-member";
 
+/// Counts the texts that went whole, since the user's patterns would have cost more than they may.
+pub const WHOLE_TEXT: &str = "whole-text";
+/// Counts the texts that a stranger's pattern did not look at to the end, since it would have cost more
+/// than it may.
+pub const UNFINISHED: &str = "unfinished";
+
 /// How often a text is gone over before what is left counts as clean.
 const ROUNDS_MAX: usize = 4;
 
 /// Runs the rules over the texts of one event, and counts.
 pub(super) struct Visitor<'a> {
     scanner: &'a Scanner,
+    allowance: Allowance,
     counts: BTreeMap<String, u32>,
 }
 
 impl<'a> Visitor<'a> {
     pub(super) fn new(scanner: &'a Scanner) -> Self {
-        Self { scanner, counts: BTreeMap::new() }
+        Self { scanner, allowance: Allowance::new(), counts: BTreeMap::new() }
     }
 
     /// What was taken out, by rule.
@@ -36,9 +44,16 @@ impl<'a> Visitor<'a> {
 
     /// The text without its secrets; `None` where it holds none.
     fn clean(&mut self, text: &[u8]) -> Option<Vec<u8>> {
-        let mut clean = self.once(text)?;
+        let cleaned = self.once(text);
+        if self.allowance.stopped {
+            self.count(UNFINISHED);
+        }
+        let mut clean = cleaned?;
         // A marker ends a word, and what stood behind one may begin another.
         for _ in 1..ROUNDS_MAX {
+            if self.allowance.spent_by.is_some() {
+                break;
+            }
             let Some(cleaner) = self.once(&clean) else { break };
             clean = cleaner;
         }
@@ -46,9 +61,12 @@ impl<'a> Visitor<'a> {
     }
 
     fn once(&mut self, text: &[u8]) -> Option<Vec<u8>> {
-        let hits = self.scanner.hits(text);
+        let hits = self.scanner.hits(text, &mut self.allowance);
         if hits.is_empty() {
             return None;
+        }
+        if self.allowance.spent_by.is_some() {
+            self.count(WHOLE_TEXT);
         }
         let mut clean = Vec::with_capacity(text.len());
         let mut kept = 0;

@@ -6,10 +6,12 @@
 //! out.
 
 mod left_open;
+mod lock;
 mod plan;
 mod report;
 mod repos;
 mod stores;
+mod unseen;
 
 use std::path::Path;
 
@@ -23,6 +25,7 @@ use crate::store::{Bound, Quarantined, StoreError};
 
 pub use left_open::left_open;
 pub use report::{RepairReport, RepairStep};
+pub use unseen::{UnseenCalls, unseen_calls};
 
 /// Why a repair could not be done. What it did before stands, and it can be run again.
 #[derive(Debug, thiserror::Error)]
@@ -94,17 +97,32 @@ fn carry_out(
     plan: RepairReport,
     bound: Bound,
 ) -> Result<RepairReport, RepairError> {
-    let mut report = RepairReport::default();
-    plan::note_blobs(&Source::of(project.root())?, cache, &mut report);
+    let mut report = RepairReport { in_the_way: plan.in_the_way, ..RepairReport::default() };
+    // What cannot be moved is in the way of what follows, which says so.
+    for step in &plan.steps {
+        let RepairStep::MovedAside { found, .. } = step else { continue };
+        match found.move_aside() {
+            Ok(aside) => {
+                let (found, aside) = (found.clone(), Some(aside));
+                report.steps.push(RepairStep::MovedAside { found, aside });
+            }
+            Err(error) => report.in_the_way.push(format!("{}: {error}", found.told())),
+        }
+    }
     let places = StorePlaces::of(project.root());
+    lock::make_room(project)?;
     // Opening the journal for writing is what mends its tail, and records what is lost.
-    project.journal().map_err(RecordError::from)?;
-    plan::note_damage(&audit(project.root(), Reading::Live)?, &[], &mut report);
+    project.mended_journal().map_err(RecordError::from)?;
+    let found = audit(project.root(), Reading::Live, cache)?;
+    plan::note_blobs(&Source::of(project.root())?, &found, cache, &mut report);
+    plan::note_damage(&found, &[], &mut report);
     let feed = JournalFeed::of(project)?;
     let mut behind = Vec::new();
     for mut step in plan.steps {
         match &mut step {
-            RepairStep::TailCut { .. } | RepairStep::LossRecorded { .. } => {}
+            RepairStep::LockMade { .. }
+            | RepairStep::TailCut { .. }
+            | RepairStep::LossRecorded { .. } => {}
             RepairStep::Emptied { files, bytes } => {
                 let dropped = Quarantined::bound(&places.quarantine, bound)?;
                 (*files, *bytes) = (dropped.files, dropped.bytes);
@@ -120,7 +138,9 @@ fn carry_out(
                 behind.push(step);
                 continue;
             }
-            RepairStep::Interrupted { .. } | RepairStep::Published { .. } => continue,
+            RepairStep::MovedAside { .. }
+            | RepairStep::Interrupted { .. }
+            | RepairStep::Published { .. } => continue,
         }
         report.steps.push(step);
     }

@@ -1,11 +1,15 @@
 //! What is due: the one list that a repair carries out and a dry run tells. Looking for it changes
 //! nothing.
 
-use super::{RepairError, RepairReport, RepairStep, left_open, repos, stores};
+use super::{RepairError, RepairReport, RepairStep, left_open, lock, repos, stores};
 use crate::command::look::look_at_blobs;
-use crate::command::{Audit, Cache, Project, Reading, Source, StorePlaces, audit, evidence_stores};
+use crate::command::{
+    Audit, Cache, InTheWay, Project, Reading, Source, StorePlaces, audit, evidence_stores,
+    foreign_files,
+};
+use crate::enclosure;
 use crate::event::{RecordedLoss, Sequence};
-use crate::journal::Recovery;
+use crate::journal::{Barred, Recovery};
 use crate::store::{Bound, Quarantined};
 
 /// What a repair has to do, and what it cannot mend.
@@ -15,9 +19,23 @@ pub(super) fn plan(
     bound: Bound,
 ) -> Result<RepairReport, RepairError> {
     let mut plan = RepairReport { dry_run: true, ..RepairReport::default() };
-    let found = audit(project.root(), Reading::Live)?;
+    let found = audit(project.root(), Reading::Live, cache)?;
     let source = Source::of(project.root())?;
-    note_blobs(&source, cache, &mut plan);
+    let found_in_the_way = InTheWay::all(&project.annals_dir());
+    let foreign = foreign_files(&project.annals_dir(), &found_in_the_way);
+    for found in found_in_the_way {
+        match found.is_foreign() {
+            true => plan.in_the_way.push(found.told()),
+            false => plan.steps.push(RepairStep::MovedAside { found, aside: None }),
+        }
+    }
+    plan.in_the_way.extend(foreign);
+    note_blobs(&source, &found, cache, &mut plan);
+    if let Some(Barred { segment, error }) = Barred::of(&project.journal_dir()) {
+        note_damage(&found, &[], &mut plan);
+        plan.barred = Some(segment);
+        return Ok(blocked(plan, super::with_sources(&error)));
+    }
     let aside = cache.private()?;
     let mended = match found.report.is_clean() {
         // Then opening it for writing finds nothing to mend either.
@@ -30,12 +48,12 @@ pub(super) fn plan(
             note_damage(&found, &[], &mut plan);
             let (copy, journal) = (aside.root().to_string_lossy(), project.journal_dir());
             let why = super::with_sources(&error).replace(&*copy, &journal.to_string_lossy());
-            plan.blocked = Some(why);
-            return Ok(plan);
+            return Ok(blocked(plan, why));
         }
         mended => mended?,
     };
     drop(aside);
+    plan.steps.extend(lock::look(project));
     plan.steps.extend(mended.iter().map(|it| {
         let finding = it.finding().to_string();
         match it.verdict.is_cut() {
@@ -46,7 +64,11 @@ pub(super) fn plan(
     note_damage(&found, &mended, &mut plan);
 
     let places = StorePlaces::of(project.root());
-    let Quarantined { files, bytes, .. } = Quarantined::beyond(&places.quarantine, bound)?;
+    let beyond = match enclosure::is_folder(&places.quarantine) {
+        true => Quarantined::beyond(&places.quarantine, bound)?,
+        false => Quarantined::default(),
+    };
+    let Quarantined { files, bytes, .. } = beyond;
     if files > 0 {
         plan.steps.push(RepairStep::Emptied { files, bytes });
     }
@@ -61,9 +83,15 @@ pub(super) fn plan(
     Ok(plan)
 }
 
+/// Where the journal cannot be appended to, nothing at all is due.
+fn blocked(plan: RepairReport, why: String) -> RepairReport {
+    RepairReport { steps: Vec::new(), blocked: Some(why), ..plan }
+}
+
 /// Contents too large for the journal that are not what they were.
-pub(super) fn note_blobs(source: &Source, cache: &Cache, report: &mut RepairReport) {
-    report.damage.extend(look_at_blobs(source, cache).into_iter().map(|wound| wound.text));
+pub(super) fn note_blobs(source: &Source, found: &Audit, cache: &Cache, report: &mut RepairReport) {
+    let wounds = look_at_blobs(source, &found.blobs, cache);
+    report.damage.extend(wounds.into_iter().map(|wound| wound.text));
 }
 
 /// What no event of the journal tells of, nor will.

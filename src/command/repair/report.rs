@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use crate::command::CatchUpError;
-use crate::store::{Keep, Quarantined, StoreName};
+use crate::command::{CatchUpError, InTheWay};
+use crate::store::{Keep, Quarantined, StoreError, StoreName};
 
 /// What a repair did, or would do.
 #[derive(Debug, Default)]
@@ -18,12 +18,18 @@ pub struct RepairReport {
     /// Files that a person edited, or that are another journal's: they were left as they are, and
     /// this says which and what to do.
     pub left: Vec<String>,
+    /// What lies where annals has a folder, and was not moved: it is another user's, or could not be.
+    pub in_the_way: Vec<String>,
     /// What lies in the quarantine of the stores, and of the journal, afterwards.
     pub stores_aside: Quarantined,
     pub journal_aside: Quarantined,
     /// Why nothing can be done: the journal cannot be appended to, and no repair may throw away what is
     /// wrong with it. The stores were left as they are.
     pub blocked: Option<String>,
+    /// The segment that a copy must take the place of first, where that is all that blocks it.
+    pub barred: Option<PathBuf>,
+    /// The graph cannot be read, and is not ours to replace.
+    pub is_graph_damaged: bool,
     /// A store could not be replaced since somebody has it open.
     pub locked: bool,
 }
@@ -31,6 +37,9 @@ pub struct RepairReport {
 /// One thing that a repair did, or would do.
 #[derive(Debug)]
 pub enum RepairStep {
+    /// The journal's `LOCK` was made anew; what was in its place and is no file of ours is kept in the
+    /// journal's `quarantine/`.
+    LockMade { why: String },
     /// An append that was cut short, and that nobody was told of, was cut; the bytes are kept in
     /// `quarantine/`. Its words are a finding's.
     TailCut { finding: String },
@@ -46,6 +55,8 @@ pub enum RepairStep {
     Rebuilt { store: StoreName, reason: String, keep: Keep, quarantined: Option<PathBuf> },
     /// A store was taken away of which the journal makes none.
     SetAside { store: StoreName, reason: String, keep: Keep, quarantined: Option<PathBuf> },
+    /// What lay where annals has a folder was given a name beside.
+    MovedAside { found: InTheWay, aside: Option<PathBuf> },
     /// Replaced stores that were kept in the quarantine were dropped: those beyond its bound, or all.
     Emptied { files: u64, bytes: u64 },
 }
@@ -55,7 +66,11 @@ impl RepairReport {
     pub fn is_fine(&self) -> bool {
         let pending = self.dry_run && !self.steps.is_empty();
         let is_whole = !self.is_damaged() && self.blocked.is_none();
-        is_whole && self.lags.is_empty() && self.left.is_empty() && !pending
+        is_whole
+            && self.lags.is_empty()
+            && self.left.is_empty()
+            && self.in_the_way.is_empty()
+            && !pending
     }
 
     /// Whether something that was durable is lost, and was not on record before.
@@ -66,6 +81,8 @@ impl RepairReport {
 
     pub(super) fn lags(&mut self, store: &'static str, error: &CatchUpError) {
         self.locked |= error.is_locked();
+        self.is_graph_damaged |=
+            matches!(error, CatchUpError::Store(StoreError::GraphDamaged { .. }));
         self.lags.push((store, super::with_sources(error)));
     }
 }

@@ -7,16 +7,15 @@ use crate::command::catch_up::{
     standing,
 };
 use crate::command::feed::{Feed, JournalFeed};
-use crate::command::rebuild::{Build, replace, take_away};
+use crate::command::rebuild::{Build, Site, replace, take_away};
 use crate::command::{
     BuiltStores, Cache, FoundStore, Reading, RebuildMode, RebuildReason, Source, StoreError,
     StoreName, StorePlaces, Verdict, found_stores, rebuild,
 };
-use crate::store::code_graph::CodeGraphReader;
+use crate::enclosure;
+use crate::store::code_graph::{self, CodeGraphReader};
 use crate::store::{Keep, Rows, StillStore};
 
-/// Why a store is made anew that only a comparison finds fault with.
-const DIFFERS: &str = "it did not hold what the journal says";
 const IN_THE_WAY: &str = "something else was in its place";
 
 /// Finds the stores that must be made anew, or taken away. Answers those that are only behind.
@@ -41,10 +40,10 @@ pub(super) fn look(
             Verdict::Differs if store == StoreName::CodeGraph && is_indexed_again(places) => {
                 of(RebuildReason::Reindexed)
             }
-            Verdict::Differs => (DIFFERS.to_owned(), Keep::Evidence),
+            Verdict::Differs => of(RebuildReason::ContentDiffers),
             Verdict::Wrong(reason) => of(reason),
             Verdict::Absent => of(RebuildReason::Missing),
-            Verdict::Unreadable(error) => match unreadable(store, error) {
+            Verdict::Unreadable(error) => match unreadable(store, error, places) {
                 Ok(wrong) => wrong,
                 Err(error) => {
                     plan.lags(store.as_str(), &error);
@@ -74,10 +73,15 @@ fn of(reason: RebuildReason) -> (String, Keep) {
     (reason.to_string(), reason.keep())
 }
 
-fn unreadable(store: StoreName, error: StoreError) -> Result<(String, Keep), CatchUpError> {
+fn unreadable(
+    store: StoreName,
+    error: StoreError,
+    places: &StorePlaces,
+) -> Result<(String, Keep), CatchUpError> {
     match error.is_in_the_way() && store != StoreName::CodeGraph {
         true => Ok((IN_THE_WAY.to_owned(), Keep::Evidence)),
-        false => rebuild_reason(error).map(of),
+        false => rebuild_reason(error)
+            .map(|reason| (reason.to_string(), reason.keep_of(places.path(store)))),
     }
 }
 
@@ -94,7 +98,7 @@ fn unfounded(
         Ok(still) => still,
         // What is wrong with magellan's file is told where it is opened for an execution.
         Err(_) if store == StoreName::CodeGraph => return Ok(None),
-        Err(error) => return Ok(Some(unreadable(store, error)?)),
+        Err(error) => return Ok(Some(unreadable(store, error, places)?)),
     };
     let feed = JournalFeed::reading(&source.journal)?;
     Ok(match standing(still.cursor, still.found, &feed)? {
@@ -107,7 +111,7 @@ fn unfounded(
 }
 
 fn is_indexed_again(places: &StorePlaces) -> bool {
-    let settled = CodeGraphReader::open(&places.code_graph).and_then(|graph| graph.is_settled());
+    let settled = CodeGraphReader::open_to_look(&places.code_graph).and_then(|it| it.is_settled());
     // What cannot be read was told before.
     matches!(settled, Ok(false))
 }
@@ -142,9 +146,32 @@ fn made_anew(
         catch_up_store(StoreName::Index, places, feed, BATCH_EVENTS_MAX)?;
     }
     if store == StoreName::CodeGraph {
-        rebuild(places, feed, &[store], RebuildMode::Replace)?;
-        return Ok(None);
+        return graph_anew(keep, places, feed);
     }
     let built = Build { store, places, feed }.run(feed.through())?;
     replace(built, places, feed, keep)
+}
+
+/// Our rows are made anew where they stand, so what they said is copied first where that may be nowhere else.
+fn graph_anew(
+    keep: Keep,
+    places: &StorePlaces,
+    feed: &dyn Feed,
+) -> Result<Option<std::path::PathBuf>, CatchUpError> {
+    let store = StoreName::CodeGraph;
+    let kept = match keep {
+        Keep::Evidence => {
+            let _turn = Site::take(places, store)?;
+            code_graph::keep(&places.code_graph, &places.building, &places.quarantine)?
+        }
+        Keep::Replaced | Keep::Nothing => None,
+    };
+    match rebuild(places, feed, &[store], RebuildMode::Replace) {
+        Ok(_) => Ok(kept),
+        Err(error) => {
+            // The graph has it still, and the next repair copies it again.
+            drop(kept.map(|kept| enclosure::remove(&kept)));
+            Err(error)
+        }
+    }
 }

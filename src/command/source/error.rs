@@ -3,9 +3,13 @@
 use std::io;
 use std::path::PathBuf;
 
+use crate::command::LostJournal;
+
 /// Why a path cannot be asked about.
 #[derive(Debug, thiserror::Error)]
 pub enum SourceError {
+    #[error(transparent)]
+    Lost(#[from] LostJournal),
     #[error("there is no {}", path.display())]
     Absent { path: PathBuf },
     #[error(

@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::{Access, AtFlags, CWD, accessat};
 
-use super::FOLDER;
 use super::trust::foreign_owner;
+use super::{FOLDER, LostJournal};
 use crate::journal::Reading;
 use crate::store::StorePlaces;
 
@@ -66,15 +66,22 @@ impl Source {
         let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         let is = |folder: &Path, name: &str| folder.file_name().is_some_and(|it| it == name);
         let inner = path.join(FOLDER).join(JOURNAL);
+        let around = real.parent().unwrap_or(path);
+        let root = match path.parent().filter(|_| is(path, FOLDER)) {
+            _ if !is(&real, FOLDER) => path,
+            Some(parent) if parent.as_os_str().is_empty() => Path::new("."),
+            Some(parent) => parent,
+            None => around,
+        };
+        let is_journal = is(&real, JOURNAL) && is(around, FOLDER);
+        let project = if is_journal { around.parent().unwrap_or(root) } else { root };
+        if let Some(lost) = LostJournal::of(project) {
+            return Err(lost.into());
+        }
         if inner.is_dir() {
             return Ok(source(SourceKind::Project, inner, Some(path)));
         }
         if is(&real, FOLDER) && path.join(JOURNAL).is_dir() {
-            let root = match path.parent().filter(|_| is(path, FOLDER)) {
-                Some(parent) if parent.as_os_str().is_empty() => Path::new("."),
-                Some(parent) => parent,
-                None => real.parent().unwrap_or(path),
-            };
             return Ok(source(SourceKind::Project, path.join(JOURNAL), Some(root)));
         }
         if holds_segments(path) {

@@ -2,7 +2,6 @@
 
 use std::io;
 
-use crate::command::RedactError;
 use crate::command::repo::RepoError;
 
 /// Why a step's summary was not made, or not by the model. The step's end is recorded all the
@@ -11,8 +10,6 @@ use crate::command::repo::RepoError;
 pub enum SummaryError {
     #[error("the step has no summary, since its repository is not known")]
     Repo(#[from] RepoError),
-    #[error("the step has no summary")]
-    Redact(#[from] RedactError),
     #[error("the summary model {command:?} could not be run; the summary is told from the events")]
     Run { command: String, source: io::Error },
     #[error(

@@ -5,7 +5,7 @@ use super::text::{plain, whole_lines};
 use super::{Facts, SummaryError};
 use crate::command::gate::cited::usable_index;
 use crate::command::gate::{Grounding, StepClaim, step_ended};
-use crate::command::redact::{Redactor, end_of_head};
+use crate::command::redact::end_of_head;
 use crate::command::{Project, repo};
 use crate::event::{
     Body, Envelope, Event, Redaction, RepoHash, RepoIdentified, StepEnded, SummaryAppended,
@@ -131,7 +131,7 @@ impl StepEnd {
 
     /// A text from elsewhere without control characters and secrets; what was taken out is noted.
     fn redacted(&mut self, project: &Project, text: &str) -> Result<String, SummaryError> {
-        let redactor = Redactor::new(&project.config().redact, &project.config_path())?;
+        let redactor = project.redactor();
         let end = end_of_head(text.as_bytes(), ANSWER_BYTES_MAX);
         let text = plain(&text[..text.floor_char_boundary(end)]);
         for finding in redactor.find(text.as_bytes()) {

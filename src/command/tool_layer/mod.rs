@@ -28,4 +28,5 @@ pub use parameter_kind::ParameterKind;
 pub use step::Step;
 pub use tool_spec::ToolSpec;
 pub use tools::TOOLS;
+pub(in crate::command) use tools::memory_query;
 pub use workspace::{Onto, Place, PlaceError, Snapshot, Workspace};

@@ -17,6 +17,12 @@ pub(super) fn read(name: &str, bytes_max: u64) -> Option<Vec<u8>> {
     derived_file::read(&path, bytes_max)
 }
 
+/// Whether anything of that name is there.
+pub(super) fn has(name: &str) -> bool {
+    let path = environment::state_folder().map(|folder| folder.join(name));
+    path.is_some_and(|path| std::fs::symlink_metadata(path).is_ok())
+}
+
 /// Where a file of this name is to be written; its folder is there then, and the user's own.
 ///
 /// # Errors

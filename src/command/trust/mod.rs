@@ -7,14 +7,16 @@
 mod allowed;
 mod begun;
 mod folder;
+mod known;
 mod origin;
 mod owner;
+mod place;
 mod settings;
 #[cfg(test)]
 mod tests;
 
 pub use allowed::Allowed;
-pub use begun::note_begun;
+pub use begun::{meet, note_begun, note_end};
 pub use origin::{Origin, origin};
 pub use owner::{foreign_owner, owners};
 pub use settings::Settings;

@@ -4,7 +4,8 @@ use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
-use super::{Allowed, begun};
+use super::Allowed;
+use super::begun::{self, Standing};
 use crate::command::FOLDER;
 use crate::command::project::machine;
 use crate::event::{Body, Sequence};
@@ -32,9 +33,10 @@ impl Origin {
     }
 }
 
-/// Where the journal of the project in this folder comes from. Own is one that the user's state
-/// remembers, wherever it lies now; and one whose first event names this machine and this folder, where
-/// the folder is the user's. One that cannot be read is foreign.
+/// Where the journal of the project in this folder comes from. Own is one that the user's state remembers in
+/// this folder, wherever that lies now, and a whole copy of it; where nothing is remembered, one whose first
+/// event names this machine and this folder, and the folder is the user's: it is remembered from then on. One
+/// that cannot be read is foreign.
 pub fn origin(root: &Path) -> Origin {
     let foreign = |machine, root| Origin::Foreign { machine, root };
     let annals = root.join(FOLDER);
@@ -44,7 +46,8 @@ pub fn origin(root: &Path) -> Origin {
         return foreign(String::new(), String::new());
     };
     let id = reader.id();
-    if begun::is_begun(&id) {
+    let standing = begun::standing(&root, &reader);
+    if standing == Standing::Own {
         return Origin::Own;
     }
     let created = match reader.get(Sequence(1)).map(|first| first.map(|it| it.event.body)) {
@@ -55,7 +58,10 @@ pub fn origin(root: &Path) -> Origin {
         created.machine == machine::label() && created.root == root.to_string_lossy()
     });
     let owner = fs::symlink_metadata(&annals).map(|about| about.uid());
+    let is_here = is_here && standing == Standing::Unknown;
     if is_here && owner.is_ok_and(|owner| owner == rustix::process::geteuid().as_raw()) {
+        // Where that cannot be remembered it is judged so again.
+        drop(begun::note_begun(&root, &id, false));
         return Origin::Own;
     }
     match Allowed::of(&root).has_journal(&id) {

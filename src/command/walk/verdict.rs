@@ -3,8 +3,9 @@
 use std::path::Path;
 
 use super::Window;
+use crate::command::{Cache, audit};
 use crate::event::Sequence;
-use crate::journal::{self, JournalError, Reading, VerifyReport};
+use crate::journal::{JournalError, Reading, VerifyReport};
 
 /// Whether a journal holds, over a part of it.
 #[derive(Debug)]
@@ -39,8 +40,13 @@ impl Verdict {
 ///
 /// # Errors
 /// Where nothing of a journal can be read there.
-pub fn verdict(journal: &Path, reading: Reading, window: &Window) -> Result<Verdict, JournalError> {
-    let audit = journal::audit(journal, reading)?;
+pub fn verdict(
+    path: &Path,
+    reading: Reading,
+    window: &Window,
+    cache: &Cache,
+) -> Result<Verdict, JournalError> {
+    let audit = audit(path, reading, cache)?;
     let (damaged, report) = (audit.is_damaged(), audit.report);
     let concerns = |lost: Option<(u64, u64)>| {
         lost.is_none_or(|(first, last)| window.touches(Sequence(first), Sequence(last)))

@@ -145,9 +145,21 @@ impl Grounding {
         self.denied.iter().rev().find(|it| it.call == call)
     }
 
-    /// Whether a call has ended; known of the newest few hundred.
+    /// Whether a call has ended; known of the newest few thousand.
     pub fn call_is_closed(&self, call: &CallKey) -> bool {
-        self.closed.contains(&Hex::of_call(call))
+        self.closed.has(Hex::of_call(call).call_tag())
+    }
+
+    /// Whether a hook told other arguments of a call that is known than these.
+    pub fn is_told_otherwise(&self, call: &CallKey, arguments: CallDigest) -> bool {
+        let open = self.open_call(call).map(OpenCall::told);
+        let told = open.or_else(|| self.closed.told(Hex::of_call(call).call_tag()));
+        told.is_some_and(|told| told != 0 && told != Hex::from(arguments).beginning())
+    }
+
+    /// Whether calls may have ended that are no longer known.
+    pub fn has_forgotten_calls(&self) -> bool {
+        self.closed.is_full()
     }
 
     /// The execution of a call that was recorded as interrupted, and that no result corrected.

@@ -1,7 +1,7 @@
 //! Whether what was read from a file can be a fold at all: lists, counters, places and times.
 
 use super::{
-    CLOSED_MAX, Grounding, GroundingEntry, LIST_MAX, Moment, PendingFailure, RECENT_MAX, REPOS_MAX,
+    Grounding, GroundingEntry, LIST_MAX, Moment, PendingFailure, RECENT_MAX, REPOS_MAX,
     RESOLVED_MAX, StepSoFar,
 };
 
@@ -9,7 +9,10 @@ impl Grounding {
     /// Whether it holds no more than a fold ever keeps, and tells of nothing beyond the events that
     /// it says it folded, nor later than `latest_ms`: what was read from a file may.
     pub fn is_bounded(&self, latest_ms: u64) -> bool {
-        let moment = |it: &Moment| it.sequence <= self.through && it.at_ms <= latest_ms;
+        let moment = |it: &Moment| {
+            let clock_ms = it.raw_ms.unwrap_or(it.at_ms);
+            it.sequence <= self.through && it.at_ms.max(clock_ms) <= latest_ms
+        };
         let ordinal = |it: &Option<u64>| it.is_none_or(|it| it <= self.ordinals.count());
         let entry = |it: &GroundingEntry| moment(&it.moment) && ordinal(&it.ordinal);
         self.lists_are_bounded()
@@ -48,7 +51,6 @@ impl Grounding {
         lists.iter().all(|len| *len <= LIST_MAX)
             && self.recent.len() <= RECENT_MAX
             && self.resolved.len() <= RESOLVED_MAX
-            && self.closed.len() <= CLOSED_MAX
             && self.step.failures.len() <= StepSoFar::FAILURES_MAX
             && self.step.changed.len() <= StepSoFar::CHANGED_MAX
             && self.step.outputs.len() <= 2 * StepSoFar::OUTPUTS_MAX

@@ -17,6 +17,8 @@ pub struct OpenCall {
     pub key: Hex,
     /// The digest of its arguments.
     pub arguments: Hex,
+    /// A hook told of them.
+    pub is_hooked: bool,
     pub started: Moment,
     /// It changes files.
     pub mutation: bool,
@@ -28,6 +30,11 @@ pub struct OpenCall {
 impl OpenCall {
     pub fn id(&self) -> ExecutionId {
         self.execution.execution()
+    }
+
+    /// The beginning of what a hook told its arguments to be; 0 where none told.
+    pub(super) fn told(&self) -> u32 {
+        if self.is_hooked { self.arguments.beginning() } else { 0 }
     }
 }
 
@@ -44,6 +51,8 @@ pub enum CheckKind {
     Masked,
     /// As `Masked`, of a check that prints nothing where it passes, and that is seen to.
     Quiet,
+    /// As `Masked`, of the whole of a project's `cargo test`, whose end alone is shown.
+    End,
 }
 
 /// A call that the gate denied, and that is not known to have run all the same.

@@ -1,7 +1,7 @@
 //! Executions as they end.
 
 use super::{
-    CLOSED_MAX, FailedCall, Grounding, GroundingEntry, GroundingRules, Hex, LIST_MAX, Moment,
+    CheckKind, FailedCall, Grounding, GroundingEntry, GroundingRules, Hex, LIST_MAX, Moment,
     OpenCall, PendingFailure, RECENT_MAX, RESOLVED_MAX, Resolution, RowState, StepSoFar, one_line,
     passed, paths, push, session_tag, tag,
 };
@@ -18,8 +18,14 @@ impl Grounding {
             self.ordinals.end(closed.execution, closed.tool, closed.corrects, envelope.session);
         let at = self.open.iter().position(|open| open.execution.tag() == ended.row.id);
         let open = at.and_then(|at| self.open.remove(at));
-        if let Some(call) = open.as_ref().and_then(|open| open.call) {
-            push(&mut self.closed, call, CLOSED_MAX);
+        let is_mine = ended.row.session == session_tag(self.session());
+        let call = match &open {
+            Some(open) => open.call.map_or(0, Hex::call_tag),
+            None if is_mine => ended.row.call,
+            None => 0,
+        };
+        if call != 0 {
+            self.closed.add(call, open.as_ref().map_or(0, OpenCall::told));
         }
         if let Some(corrected) = closed.corrects.map(tag) {
             self.given_up.retain(|it| it.execution.tag() != corrected);
@@ -27,14 +33,14 @@ impl Grounding {
         if let (Body::ExecutionInterrupted(_), Some(open)) = (&recorded.event.body, &open) {
             push(&mut self.given_up, open.clone(), LIST_MAX);
         }
-        let mine = open.is_some() || ended.row.session == session_tag(self.session());
+        let mine = open.is_some() || is_mine;
         // One that ended before under a tool that nobody had declared is counted by this end, unless
         // a correction counts for it, or it is no longer told.
         let told = || self.recent.iter().any(|it| it.execution.tag() == ended.row.id);
         if !mine || ended.again && (ended.row.state == RowState::Numbered || !told()) {
             return;
         }
-        let moment = Moment { sequence: recorded.sequence.0, at_ms: envelope.at_ms };
+        let moment = Moment::of(recorded);
         let before = closed.corrects.map(tag).or(ended.again.then_some(ended.row.id));
         let counted = before.and_then(|tag| self.withdraw(tag));
         let about = open.or_else(|| counted.map(|entry| of_corrected(&entry)));
@@ -45,6 +51,9 @@ impl Grounding {
             _ => diagnostic::first(&found).or_else(|| closed.error_message()),
         };
         let said = diagnostic::said(error.as_deref());
+        let ended_well = closed.closing.filter(|_| about.check != CheckKind::None);
+        let ended_well = ended_well.filter(|_| closed.outcome == Outcome::Ok);
+        let verdict = ended_well.map(|it| passed::passed(about.check, it, &found));
         let entry = GroundingEntry {
             ordinal: ended.ordinal,
             // A second start of a call has an id that the execution does not go by.
@@ -61,14 +70,14 @@ impl Grounding {
             key: about.key,
             mutation: about.mutation,
             check: about.check,
+            unproven: verdict.and_then(Result::err),
         };
         self.count(&entry);
         self.step.end(&entry);
         match closed.outcome {
             Outcome::Ok => {
                 self.succeeded(&entry, &about, &closed);
-                let passed =
-                    closed.closing.is_some_and(|it| passed::passed(about.check, it, &found));
+                let passed = verdict == Some(Ok(()));
                 if let Some(closing) = closed.closing {
                     self.step.print(&entry, closing, passed);
                 }
@@ -243,6 +252,7 @@ fn unseen(closed: &Closed<'_>, started: Moment, rules: &GroundingRules) -> OpenC
         target: None,
         key: UNSEEN,
         arguments: UNSEEN,
+        is_hooked: false,
         started,
         mutation: rules.is_mutation(closed.tool, None),
         check: rules.check(closed.tool, None),
@@ -259,6 +269,7 @@ fn of_corrected(entry: &GroundingEntry) -> OpenCall {
         target: entry.target.clone(),
         key: entry.key,
         arguments: UNSEEN,
+        is_hooked: false,
         started: entry.moment,
         mutation: entry.mutation,
         check: entry.check,

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{CheckKind, Hex, Moment};
+use super::{CheckKind, Hex, Moment, Unproven};
 use crate::event::{ExecutionId, Outcome};
 
 /// One execution of a session that has ended, in a line.
@@ -24,6 +24,9 @@ pub struct GroundingEntry {
     /// Its tool changes files.
     pub mutation: bool,
     pub check: CheckKind,
+    /// Of a check that ended well and bears nothing out: why.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unproven: Option<Unproven>,
 }
 
 impl GroundingEntry {

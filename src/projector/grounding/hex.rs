@@ -40,6 +40,17 @@ impl Hex {
         SessionId(self.0)
     }
 
+    /// What a call's digest is remembered by; never 0.
+    pub fn call_tag(self) -> u64 {
+        self.tag().max(1)
+    }
+
+    /// Its first four bytes; never 0.
+    pub fn beginning(self) -> u32 {
+        let [a, b, c, d, ..] = self.0;
+        u32::from_be_bytes([a, b, c, d]).max(1)
+    }
+
     /// Eight bytes for it, where many are kept. Mixed: ids whose halves are alike differ too.
     pub fn tag(self) -> u64 {
         let half = |at: usize| self.0[at..at + 8].iter().fold(0, |sum, b| sum << 8 | u64::from(*b));

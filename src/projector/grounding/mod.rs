@@ -11,6 +11,7 @@ mod answers;
 mod bounds;
 mod calls;
 mod closings;
+mod ended_calls;
 mod entry;
 mod hex;
 mod moment;
@@ -26,6 +27,7 @@ mod step_output;
 mod step_refusal;
 #[cfg(test)]
 mod tests;
+mod unproven;
 
 pub use calls::{CheckKind, DeniedCall, FailedCall, OpenCall};
 pub use entry::GroundingEntry;
@@ -39,6 +41,7 @@ pub use step::StepSoFar;
 pub use step_claim::StepClaim;
 pub use step_output::StepOutput;
 pub use step_refusal::StepRefusal;
+pub use unproven::Unproven;
 
 use std::collections::VecDeque;
 
@@ -48,7 +51,9 @@ use super::cut;
 use crate::event::target::{Target, arguments_digest, call_target};
 use crate::event::{
     Body, ExecutionStarted, GateBypassed, GateMode, GateRefused, Recorded, Sequence, SessionId,
+    Source,
 };
+use ended_calls::EndedCalls;
 
 /// What a gate knows of one session.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -80,7 +85,7 @@ pub struct Grounding {
     failed_calls: VecDeque<FailedCall>,
     open: VecDeque<OpenCall>,
     denied: VecDeque<DeniedCall>,
-    closed: VecDeque<Hex>,
+    closed: EndedCalls,
     /// Calls that were given up, whose results may still come.
     given_up: VecDeque<OpenCall>,
     step: StepSoFar,
@@ -95,8 +100,6 @@ const RECENT_MAX: usize = 16;
 const LIST_MAX: usize = 64;
 /// Resolved failures that are kept.
 const RESOLVED_MAX: usize = 16;
-/// Closed calls that are kept.
-const CLOSED_MAX: usize = 256;
 /// Repositories that are kept.
 const REPOS_MAX: usize = 4;
 /// Bytes of a target and of an error that are kept.
@@ -135,7 +138,7 @@ impl Grounding {
             failed_calls: VecDeque::new(),
             open: VecDeque::new(),
             denied: VecDeque::new(),
-            closed: VecDeque::new(),
+            closed: EndedCalls::default(),
             given_up: VecDeque::new(),
             step: StepSoFar::default(),
             repos: VecDeque::new(),
@@ -151,7 +154,7 @@ impl Grounding {
         self.through = recorded.sequence.0;
         let envelope = &recorded.event.envelope;
         let mine = envelope.session == Some(self.session());
-        let moment = Moment { sequence: recorded.sequence.0, at_ms: envelope.at_ms };
+        let moment = Moment::of(recorded);
         if mine {
             self.last_ms = self.last_ms.max(envelope.at_ms);
         }
@@ -161,7 +164,8 @@ impl Grounding {
                 let call = started.call.as_ref();
                 let new = self.ordinals.start(started.execution, call, envelope.session);
                 if mine && new {
-                    self.begin(started, moment, rules);
+                    let is_hooked = envelope.source == Source::Hook;
+                    self.begin(started, is_hooked, moment, rules);
                 }
             }
             Body::TimelineQueried(_) if mine => self.last_read = Some(moment),
@@ -188,11 +192,19 @@ impl Grounding {
                 push(&mut self.repos, repo, REPOS_MAX);
             }
             Body::SuccessClaimed(claimed) if mine => self.step.claimed(claimed),
+            // The last word stands.
+            Body::OutcomeReported(_) if mine => self.step.claim = None,
             _ => self.close(recorded, rules),
         }
     }
 
-    fn begin(&mut self, started: &ExecutionStarted, moment: Moment, rules: &GroundingRules) {
+    fn begin(
+        &mut self,
+        started: &ExecutionStarted,
+        is_hooked: bool,
+        moment: Moment,
+        rules: &GroundingRules,
+    ) {
         let target = Target::of(&started.arguments.0, &started.paths, &started.symbols);
         let arguments = arguments_digest(&started.arguments.0);
         let command = command(&started.arguments.0);
@@ -203,6 +215,7 @@ impl Grounding {
             key: call_target(target.as_ref(), arguments).into(),
             target: target.map(|target| cut(&target.shown, TEXT_BYTES_MAX).to_owned()),
             arguments: arguments.into(),
+            is_hooked,
             started: moment,
             mutation: rules.is_mutation(&started.tool, command.as_deref()),
             check: rules.check(&started.tool, command.as_deref()),

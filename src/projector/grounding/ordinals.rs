@@ -182,7 +182,7 @@ pub fn session_tag(id: SessionId) -> u64 {
 
 /// What a call is remembered by; never 0.
 pub fn call_tag(call: &CallKey) -> u64 {
-    Hex::of_call(call).tag().max(1)
+    Hex::of_call(call).call_tag()
 }
 
 fn tool_tag(name: &str) -> u64 {

@@ -1,8 +1,8 @@
 //! What a fold must be told of a project's settings.
 
-use super::CheckKind;
 use super::shell::Script;
-use crate::event::tool;
+use super::{CheckKind, passed};
+use crate::event::{Outcome, tool};
 
 /// What a fold must be told of a project's settings: another set of rules is another fold.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -30,6 +30,12 @@ impl GroundingRules {
         }
     }
 
+    /// How a check ended of which only what it printed is known; `None` where that does not tell, and of
+    /// what is no check.
+    pub fn ended(&self, tool: &str, command: Option<&str>, printed: &str) -> Option<Outcome> {
+        passed::ended(self.check(tool, command), printed)
+    }
+
     /// What tells one set of rules from another.
     pub fn digest(&self) -> super::Hex {
         let mut text = format!("{FOLD_VERSION} {}", self.shell_mutations);
@@ -44,4 +50,4 @@ impl GroundingRules {
 /// The contract's tool that checks.
 const CHECK: &str = "lsp_check";
 /// Another number where the fold of the same events became another.
-const FOLD_VERSION: u32 = 5;
+const FOLD_VERSION: u32 = 8;

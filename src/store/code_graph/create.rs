@@ -6,7 +6,7 @@ use std::path::Path;
 use rusqlite::Connection;
 use rusqlite::types::ToSqlOutput;
 
-use super::{CodeGraph, Shared, schema};
+use super::{CodeGraph, CodeGraphReader, schema};
 use crate::enclosure;
 use crate::store::statements::{created, statements};
 use crate::store::{StoreError, connection};
@@ -26,10 +26,8 @@ impl CodeGraph {
 
     /// As [`Self::create`], with what an existing graph says of the code: to be compared with it.
     pub fn create_beside(path: &Path, graph: &Path, root: &Path) -> Result<Self, StoreError> {
-        let code = connection::open_read_within(graph, super::WAIT_MAX).map_err(super::not_ours)?;
+        let code = CodeGraphReader::open_to_look(graph)?.into_connection();
         let failed = |source| StoreError::of_graph(graph, "copying the code's graph", source);
-        let code = Shared::of(code).map_err(failed)?;
-        schema::check(&code, graph)?;
         let conn = connection::create_bulk(path)?;
         make(&conn, "").and_then(|()| conn.execute_batch(OWN)).map_err(failed)?;
         copy(&code, &conn).map_err(failed)?;
@@ -70,12 +68,37 @@ pub fn publish(made: &Path, path: &Path) -> Result<bool, StoreError> {
     }
 }
 
+/// Makes the tables in an empty file, unless another program has begun to, which may have made it to that
+/// end.
+pub(super) fn make_in(conn: &Connection, path: &Path) -> Result<(), StoreError> {
+    let failed = |source| StoreError::of_graph(path, "making the graph", source);
+    conn.execute_batch("BEGIN IMMEDIATE").map_err(failed)?;
+    let is_taken = conn.prepare("SELECT 1 FROM sqlite_master").and_then(|mut it| it.exists([]));
+    let made = match is_taken {
+        Ok(true) => Ok(()),
+        Ok(false) => make(conn, ""),
+        Err(error) => Err(error),
+    };
+    match made {
+        Ok(()) => conn.execute_batch("COMMIT").map_err(failed),
+        Err(source) => {
+            // It ends with the connection at the latest.
+            drop(conn.execute_batch("ROLLBACK"));
+            Err(failed(source))
+        }
+    }?;
+    schema::check(conn, path)?;
+    // Last, so that who dies here leaves no page without a table.
+    conn.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(())).map_err(failed)
+}
+
 /// What is declared of the kind, or all of it, and which version that is.
 fn make(conn: &Connection, kind: &str) -> rusqlite::Result<()> {
     let beginning = format!("CREATE {kind}");
     for sql in statements(TABLES).into_iter().filter(|sql| sql.starts_with(&beginning)) {
         conn.execute_batch(sql)?;
     }
+    conn.execute_batch(&format!("PRAGMA application_id = {}", schema::MADE_BY_US))?;
     let version = schema::MADE_VERSION;
     conn.execute("INSERT INTO graph_meta (id, schema_version) VALUES (1, ?1)", [version])?;
     conn.execute("INSERT INTO graph_meta_history (version) VALUES (?1)", [version])?;

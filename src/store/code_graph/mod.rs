@@ -10,6 +10,7 @@ mod create;
 mod digest;
 mod edge;
 mod foreign;
+mod kept;
 mod node;
 mod read;
 mod relink;
@@ -26,6 +27,7 @@ use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags};
 
+use super::connection::Whose;
 use super::{Rows, StoreError, connection};
 use resolve::Resolved;
 use seen::Seen;
@@ -34,6 +36,7 @@ use shared::Shared;
 pub use create::publish;
 pub use edge::{ChangeType, EDGE_TYPES, Link, Operation, QueryType, Severity};
 pub use foreign::{Changed, Foreign};
+pub use kept::keep;
 pub use node::{DiagnosticNode, ExecutionNode, KINDS};
 pub use read::CodeGraphReader;
 pub use resolve::last_part;
@@ -44,6 +47,7 @@ const CURSOR_TABLE: &str = "annals_cursor";
 /// How long anyone waits for another program that writes the graph.
 /// Short: it lags and is asked again, and nobody's tool waits.
 const WAIT_MAX: Duration = Duration::from_millis(500);
+const SHARED: Whose = Whose::Shared(WAIT_MAX);
 
 /// `codegraph.db`, open for writing.
 #[derive(Debug)]
@@ -72,7 +76,10 @@ impl CodeGraph {
     /// Where it is not there, is no graph, or is one of a newer sqlitegraph.
     pub fn open(path: &Path, root: &Path) -> Result<Self, StoreError> {
         let conn = open(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
-        schema::check(&conn, path)?;
+        match schema::check(&conn, path) {
+            Err(StoreError::Empty { .. }) => create::make_in(&conn, path)?,
+            checked => checked?,
+        }
         Self::of(conn, path, root)
     }
 
@@ -82,6 +89,7 @@ impl CodeGraph {
         let pragmas = "PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY";
         conn.execute_batch(pragmas).map_err(failed)?;
         let conn = Shared::of(conn).map_err(failed)?;
+        shared::copy_wal(&conn, path).map_err(failed)?;
         let index_root = schema::index_root(&conn).map_err(failed)?;
         Ok(Self {
             conn,
@@ -123,7 +131,7 @@ impl CodeGraph {
 }
 
 fn open(path: &Path, access: OpenFlags) -> Result<Connection, StoreError> {
-    connection::open_within(path, access, WAIT_MAX).map_err(not_ours)
+    connection::open_of(path, access, SHARED).map_err(not_ours)
 }
 
 /// An error of opening a file that is not ours to replace.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, Row, params_from_iter};
 
 use super::{Foreign, Roots, Shared, digest, foreign, schema, write};
-use crate::store::{Ask, Cursor, Digest, Rows, StoreError, connection, turn};
+use crate::store::{Ask, Cursor, Digest, Rows, StillStore, StoreError, connection, turn};
 
 /// `codegraph.db`, open for reading only.
 #[derive(Debug)]
@@ -21,10 +21,24 @@ impl CodeGraphReader {
     /// # Errors
     /// Where it is not there, is no graph, or is one of a newer sqlitegraph.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
-        Self::of(
-            connection::open_read_within(path, super::WAIT_MAX).map_err(super::not_ours)?,
-            path,
-        )
+        let opened = connection::open_read_of(path, super::SHARED);
+        Self::of(opened.map_err(super::not_ours)?, path)
+    }
+
+    /// As [`Self::open`], for a look that leaves nothing behind: where nobody has it open, nothing is made
+    /// beside it.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub fn open_to_look(path: &Path) -> Result<Self, StoreError> {
+        match StillStore::is_alone(path) {
+            true => Self::open_still(path),
+            false => Self::open(path),
+        }
+    }
+
+    pub(super) fn into_connection(self) -> Shared {
+        self.conn
     }
 
     /// Opens a graph that is only looked at: see [`StillStore`](crate::store::StillStore).

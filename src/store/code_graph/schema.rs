@@ -11,6 +11,9 @@ pub(super) const KNOWN_VERSION: i64 = 10;
 /// What a file that we make is declared as; sqlitegraph brings it up to date itself.
 pub(super) const MADE_VERSION: i64 = 2;
 
+/// The `application_id` of a file that we made: nobody else's is taken for one.
+pub(super) const MADE_BY_US: i64 = 0x616e_6c73;
+
 /// What each version must have: a table, and a column of it.
 const BROUGHT: [(i64, &str, &str); 5] = [
     (1, "graph_entities", "data"),
@@ -24,6 +27,9 @@ const BROUGHT: [(i64, &str, &str); 5] = [
 pub(super) fn check(conn: &Connection, path: &Path) -> Result<(), StoreError> {
     let failed = |source| StoreError::of_graph(path, "reading the graph's schema", source);
     let refused = |why| StoreError::NoGraph { path: path.to_owned(), why };
+    if is_empty(conn).map_err(failed)? {
+        return Err(StoreError::Empty { path: path.to_owned() });
+    }
     if !has(conn, "graph_meta", "schema_version").map_err(failed)? {
         return Err(refused("it has no table graph_meta, so it is not sqlitegraph's"));
     }
@@ -45,6 +51,11 @@ pub(super) fn check(conn: &Connection, path: &Path) -> Result<(), StoreError> {
     Ok(())
 }
 
+/// Whether the file has no page at all: to SQLite a database in which nothing was ever made.
+pub(super) fn is_empty(conn: &Connection) -> rusqlite::Result<bool> {
+    conn.query_row("PRAGMA page_count", [], |row| row.get::<_, i64>(0)).map(|pages| pages == 0)
+}
+
 pub(super) fn has(conn: &Connection, table: &str, column: &str) -> rusqlite::Result<bool> {
     conn.prepare_cached("SELECT 1 FROM pragma_table_info(?1) WHERE name = ?2")?
         .exists([table, column])
@@ -60,6 +71,10 @@ pub(super) fn has_table(conn: &Connection, table: &str) -> rusqlite::Result<bool
 /// date.
 pub(super) fn is_only_ours(conn: &Connection) -> rusqlite::Result<bool> {
     if has_table(conn, "magellan_meta")? {
+        return Ok(false);
+    }
+    let made_by: i64 = conn.query_row("PRAGMA application_id", [], |row| row.get(0))?;
+    if made_by != MADE_BY_US {
         return Ok(false);
     }
     let sql = "SELECT schema_version = ?1 FROM graph_meta WHERE id = 1";

@@ -1,13 +1,16 @@
 //! A connection to a graph that another program may have open as well.
 
 use std::ops::Deref;
+use std::path::Path;
 
 use rusqlite::Connection;
 use rusqlite::config::DbConfig;
 
 use super::schema;
+use crate::enclosure;
+use crate::store::lock::beside;
 
-/// Of a `-wal` that nobody else has put away: beyond this our commits copy it into the graph.
+/// Of a `-wal` that nobody else has put away: beyond this we copy it into the graph.
 const WAL_BYTES_MAX: i64 = 32 << 20;
 
 /// A connection that leaves another program's `-wal` where it is.
@@ -26,6 +29,18 @@ impl Shared {
         let pages = WAL_BYTES_MAX / page_bytes.max(1);
         conn.query_row(&format!("PRAGMA wal_autocheckpoint = {pages}"), [], |_| Ok(()))?;
         Ok(Self(conn))
+    }
+}
+
+/// Copies a `-wal` that has grown beyond the bound into the graph, before something is written: what is
+/// written then begins it again. SQLite does so by itself behind a commit, but whoever opens the graph alone
+/// next has forgotten that, and would go on at its end.
+pub(super) fn copy_wal(conn: &Connection, path: &Path) -> rusqlite::Result<()> {
+    let wal = enclosure::look(&beside(path, "-wal"));
+    match wal.is_ok_and(|wal| wal.bytes >= WAL_BYTES_MAX as u64) {
+        // As far as readers allow; the next one goes on.
+        true => conn.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(())),
+        false => Ok(()),
     }
 }
 

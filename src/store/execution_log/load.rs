@@ -19,8 +19,8 @@ impl ExecutionLog {
         for sql in schema::artifact_triggers() {
             self.run(sql, "making the triggers")?;
         }
-        let Self { conn, path, .. } = self;
-        conn.close().map_err(|(_, source)| StoreError::sql(&path, "closing the store", source))?;
+        let path = self.path.clone();
+        drop(self);
         connection::finish_bulk(&path)?;
         Ok(path)
     }

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::Connection;
 
-use super::lock::StoreLock;
+use super::held::Held;
 use super::{Rows, StoreError, connection};
 
 pub use artifact::{ArtifactRow, ArtifactType};
@@ -30,7 +30,7 @@ const UNREAD: i64 = i64::MIN;
 /// file (no journal, indexes and triggers made by [`ExecutionLog::finish`]).
 #[derive(Debug)]
 pub struct ExecutionLog {
-    conn: Connection,
+    conn: Held,
     path: PathBuf,
     mode: Mode,
     /// The tool names in force, the contract's first, as of this version of the schema.
@@ -43,7 +43,7 @@ pub struct ExecutionLog {
 #[derive(Debug)]
 enum Mode {
     Load,
-    Live { clock: Clock, _lock: StoreLock },
+    Live { clock: Clock },
 }
 
 /// What the contract's clock trigger would do, within one transaction.
@@ -56,8 +56,7 @@ struct Clock {
 impl ExecutionLog {
     /// Opens an existing store for catching up, and holds its lock shared.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
-        let lock = StoreLock::shared(path)?;
-        let conn = connection::open_write(path)?;
+        let conn = Held::writing(path)?;
         // The version first: what changes it from here on is noticed by the next transaction.
         let read = schema::version(&conn).and_then(|at| Ok((at, schema::check(&conn)?)));
         let (schema, checked) =
@@ -65,13 +64,13 @@ impl ExecutionLog {
         let tools = checked
             .map_err(|object| StoreError::SchemaDiffers { path: path.to_owned(), object })?;
         let clock = Clock { accepted_ms_max: 0, dropped: false };
-        let mode = Mode::Live { clock, _lock: lock };
+        let mode = Mode::Live { clock };
         Ok(Self { conn, path: path.to_owned(), mode, tools, schema, rows: Rows::default() })
     }
 
     /// Makes a new file to be loaded from nothing.
     pub fn create(path: &Path) -> Result<Self, StoreError> {
-        let conn = connection::create_bulk(path)?;
+        let conn = Held::alone(connection::create_bulk(path)?, path);
         let store = Self {
             conn,
             path: path.to_owned(),

@@ -2,18 +2,17 @@
 
 use std::path::{Path, PathBuf};
 
-use rusqlite::{Connection, OptionalExtension};
+use rusqlite::OptionalExtension;
 
 use super::CURSOR_TABLE;
-use crate::store::lock::StoreLock;
+use crate::store::held::Held;
 use crate::store::{Cursor, Digest, Rows, StoreError, connection, digest};
 
 /// `execution_log.db`, open for reading only.
 #[derive(Debug)]
 pub struct ExecutionLogReader {
-    conn: Connection,
+    conn: Held,
     path: PathBuf,
-    _lock: Option<StoreLock>,
 }
 
 /// An execution as the contract's tables have it.
@@ -35,13 +34,12 @@ pub struct StoredExecution {
 impl ExecutionLogReader {
     /// Opens an existing store; its lock is held where the folder can be written.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
-        let lock = StoreLock::reading(path)?;
-        Ok(Self { conn: connection::open_read(path)?, path: path.to_owned(), _lock: lock })
+        Ok(Self { conn: Held::reading(path)?, path: path.to_owned() })
     }
 
     /// Opens a store that is only looked at: see [`StillStore`](crate::store::StillStore).
     pub(in crate::store) fn open_still(path: &Path) -> Result<Self, StoreError> {
-        Ok(Self { conn: connection::open_still(path)?, path: path.to_owned(), _lock: None })
+        Ok(Self { conn: Held::alone(connection::open_still(path)?, path), path: path.to_owned() })
     }
 
     /// Keeps what is read from now on to one moment, until it is dropped.

@@ -24,7 +24,7 @@ impl ExecutionLog {
 
     /// Begins a transaction that nobody else can write beside.
     pub fn begin(&mut self) -> Result<(), StoreError> {
-        self.run("BEGIN IMMEDIATE", "beginning to catch up")?;
+        self.conn.begin("beginning to catch up")?;
         self.rows = self.found_rows()?;
         if matches!(self.mode, Mode::Live { .. }) {
             let bound = self.conn.query_row(CLOCK_BOUND, [], |row| row.get(0));
@@ -58,7 +58,7 @@ impl ExecutionLog {
             .write(&self.conn, CURSOR_TABLE)
             .map_err(|source| self.failed("writing the cursor", source))?;
         self.restore_clock_trigger()?;
-        self.run("COMMIT", "committing")
+        self.conn.commit("committing")
     }
 
     /// Ends the transaction as if it had never been.
@@ -66,7 +66,7 @@ impl ExecutionLog {
         if let Mode::Live { clock, .. } = &mut self.mode {
             clock.dropped = false;
         }
-        self.run("ROLLBACK", "giving up a transaction")?;
+        self.conn.rollback("giving up a transaction")?;
         // The tool list may have grown inside it.
         self.schema = UNREAD;
         match self.mode {

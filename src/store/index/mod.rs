@@ -24,7 +24,7 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::Connection;
 
-use super::lock::StoreLock;
+use super::held::Held;
 use super::statements::statements;
 use super::{Rows, StoreError, connection};
 use open_row::OpenRows;
@@ -54,10 +54,8 @@ const CURSOR_TABLE: &str = "cursor";
 /// `index.db`, open for writing: *live*, or a *load* of a new file.
 #[derive(Debug)]
 pub struct Index {
-    conn: Connection,
+    conn: Held,
     path: PathBuf,
-    /// `None` while a new file is loaded.
-    lock: Option<StoreLock>,
     /// Declared tools, as they were declared.
     declared: Vec<String>,
     /// Whether any start does not count: spares a look-up an event.
@@ -70,15 +68,14 @@ pub struct Index {
 impl Index {
     /// Opens an existing store for catching up, and holds its lock shared.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
-        let lock = StoreLock::shared(path)?;
-        let conn = connection::open_write(path)?;
+        let conn = Held::writing(path)?;
         check(&conn, path)?;
-        Ok(Self::of(conn, path, Some(lock)))
+        Ok(Self::of(conn, path))
     }
 
     /// Makes a new file to be loaded from nothing.
     pub fn create(path: &Path) -> Result<Self, StoreError> {
-        let index = Self::of(connection::create_bulk(path)?, path, None);
+        let index = Self::of(Held::alone(connection::create_bulk(path)?, path), path);
         for sql in statements(TABLES) {
             index.run(sql, "making the tables")?;
         }
@@ -86,10 +83,10 @@ impl Index {
     }
 
     /// What it holds in memory is read by [`Self::begin`].
-    fn of(conn: Connection, path: &Path, lock: Option<StoreLock>) -> Self {
+    fn of(conn: Held, path: &Path) -> Self {
         let (path, declared, rows) = (path.to_owned(), Vec::new(), Rows::default());
         let (open, tallies) = (OpenRows::default(), Tallies::default());
-        Self { conn, path, lock, declared, void_starts: false, open, tallies, rows }
+        Self { conn, path, declared, void_starts: false, open, tallies, rows }
     }
 
     /// Makes the indexes after the rows, puts the file into WAL mode and closes it.
@@ -101,8 +98,8 @@ impl Index {
         self.settle_tallies()?;
         self.load_pending()?;
         self.run("COMMIT", "counting what was loaded")?;
-        let Self { conn, path, .. } = self;
-        conn.close().map_err(|(_, source)| StoreError::sql(&path, "closing the store", source))?;
+        let path = self.path.clone();
+        drop(self);
         connection::finish_bulk(&path)?;
         Ok(path)
     }

@@ -1,10 +1,13 @@
 //! Reading `index.db`: the connection that queries ask.
 
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use rusqlite::{Connection, Params, Row, params, params_from_iter};
+use rusqlite::types::{ToSqlOutput, ValueRef};
+use rusqlite::{Params, Row, params, params_from_iter};
 
-use crate::store::lock::StoreLock;
+use crate::enclosure::DatabaseUse;
+use crate::store::held::Held;
 use crate::store::{Ask, Cursor, Digest, Rows, StoreError, connection, digest};
 
 /// Pages that are kept for questions, KiB.
@@ -19,9 +22,8 @@ pub struct Snapshot<'a> {
 /// `index.db`, open for reading only.
 #[derive(Debug)]
 pub struct IndexReader {
-    pub(super) conn: Connection,
+    pub(super) conn: Held,
     path: PathBuf,
-    _lock: Option<StoreLock>,
     /// What was asked, for the test that looks at the plans.
     #[cfg(test)]
     asked: std::cell::RefCell<std::collections::BTreeSet<String>>,
@@ -30,13 +32,11 @@ pub struct IndexReader {
 impl IndexReader {
     /// Opens an existing store; its lock is held where the folder can be written.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
-        let lock = StoreLock::reading(path)?;
-        let conn = connection::open_read(path)?;
+        let conn = Held::reading(path)?;
         super::check(&conn, path)?;
         Ok(Self {
             conn,
             path: path.to_owned(),
-            _lock: lock,
             #[cfg(test)]
             asked: Default::default(),
         })
@@ -44,12 +44,11 @@ impl IndexReader {
 
     /// Opens a store that is only looked at: see [`StillStore`](crate::store::StillStore).
     pub(in crate::store) fn open_still(path: &Path) -> Result<Self, StoreError> {
-        let conn = connection::open_still(path)?;
+        let conn = Held::alone(connection::open_still(path)?, path);
         super::check(&conn, path)?;
         Ok(Self {
             conn,
             path: path.to_owned(),
-            _lock: None,
             #[cfg(test)]
             asked: Default::default(),
         })
@@ -64,9 +63,10 @@ impl IndexReader {
 
     /// Attaches the execution log as `log`, so that a question can span both.
     pub fn attach(&self, execution_log: &Path) -> Result<(), StoreError> {
-        let path = execution_log.to_string_lossy();
+        let real = connection::place(execution_log, DatabaseUse::Read)?;
+        let name = ToSqlOutput::Borrowed(ValueRef::Text(real.as_os_str().as_bytes()));
         self.conn
-            .execute("ATTACH DATABASE ?1 AS log", [path])
+            .execute("ATTACH DATABASE ?1 AS log", [name])
             .map_err(|source| StoreError::sql(execution_log, "opening the store", source))?;
         Ok(())
     }

@@ -19,7 +19,7 @@ impl Index {
 
     /// Begins a transaction that nobody else can write beside.
     pub fn begin(&mut self) -> Result<(), StoreError> {
-        self.run("BEGIN IMMEDIATE", "beginning to catch up")?;
+        self.conn.begin("beginning to catch up")?;
         self.open = OpenRows::default();
         self.tallies = Tallies::default();
         self.rows = self.found_rows()?;
@@ -44,19 +44,19 @@ impl Index {
         cursor
             .write(&self.conn, CURSOR_TABLE)
             .map_err(|source| self.failed("writing the cursor", source))?;
-        self.run("COMMIT", "committing")
+        self.conn.commit("committing")
     }
 
     /// Ends the transaction as if it had never been.
     pub fn rollback(&mut self) -> Result<(), StoreError> {
         self.open = OpenRows::default();
         self.tallies = Tallies::default();
-        self.run("ROLLBACK", "giving up a transaction")
+        self.conn.rollback("giving up a transaction")
     }
 
     /// Whether the file is being loaded from nothing.
     pub fn is_load(&self) -> bool {
-        self.lock.is_none()
+        self.conn.is_alone()
     }
 
     fn read_declared(&self) -> Result<Vec<String>, StoreError> {

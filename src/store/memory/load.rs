@@ -18,8 +18,8 @@ impl Memory {
         for sql in statements(INDEXES) {
             self.run(sql, "making the indexes")?;
         }
-        let Self { conn, path, .. } = self;
-        conn.close().map_err(|(_, source)| StoreError::sql(&path, "closing the store", source))?;
+        let path = self.path.clone();
+        drop(self);
         connection::finish_bulk(&path)?;
         Ok(path)
     }

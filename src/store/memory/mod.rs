@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::Connection;
 
-use super::lock::StoreLock;
+use super::held::Held;
 use super::statements::statements;
 use super::{Rows, StoreError, connection};
 
@@ -48,10 +48,8 @@ const LAST_MS: &str = "annals.last_ms";
 /// `memory.db`, open for writing: *live*, or a *load* of a new file.
 #[derive(Debug)]
 pub struct Memory {
-    conn: Connection,
+    conn: Held,
     path: PathBuf,
-    /// `None` while a new file is loaded.
-    lock: Option<StoreLock>,
     /// The latest time of an event that happened here.
     last_ms: u64,
     /// What that was at each savepoint.
@@ -62,25 +60,24 @@ impl Memory {
     /// Opens an existing store for writing, and holds its lock shared.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         connection::must_exist(path)?;
-        let lock = StoreLock::shared(path)?;
-        let conn = connection::open_write(path)?;
+        let conn = Held::writing(path)?;
         connection::keep_scattered(&conn, path)?;
         schema::check(&conn, path)?;
-        Ok(Self::of(conn, path, Some(lock)))
+        Ok(Self::of(conn, path))
     }
 
     /// Makes a new file to be loaded from nothing.
     pub fn create(path: &Path) -> Result<Self, StoreError> {
         let conn = connection::create_bulk_of(path, connection::SCATTERED_PAGE_BYTES)?;
-        let memory = Self::of(conn, path, None);
+        let memory = Self::of(Held::alone(conn, path), path);
         for sql in statements(TABLES) {
             memory.run(sql, "making the tables")?;
         }
         Ok(memory)
     }
 
-    fn of(conn: Connection, path: &Path, lock: Option<StoreLock>) -> Self {
-        Self { conn, path: path.to_owned(), lock, last_ms: 0, saved_ms: Vec::new() }
+    fn of(conn: Held, path: &Path) -> Self {
+        Self { conn, path: path.to_owned(), last_ms: 0, saved_ms: Vec::new() }
     }
 
     /// The file.
@@ -95,7 +92,7 @@ impl Memory {
 
     /// Whether the file is being loaded from nothing.
     fn is_load(&self) -> bool {
-        self.lock.is_none()
+        self.conn.is_alone()
     }
 
     fn run(&self, sql: &str, doing: &'static str) -> Result<(), StoreError> {

@@ -2,18 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
-use rusqlite::Connection;
-
 use super::{CURSOR_TABLE, MemoryView, schema};
-use crate::store::lock::StoreLock;
+use crate::store::held::Held;
 use crate::store::{Cursor, Digest, Rows, StoreError, connection, digest};
 
 /// `memory.db`, open for reading only.
 #[derive(Debug)]
 pub struct MemoryReader {
-    conn: Connection,
+    conn: Held,
     path: PathBuf,
-    _lock: Option<StoreLock>,
 }
 
 impl MemoryReader {
@@ -21,19 +18,18 @@ impl MemoryReader {
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         // Where nothing was ever remembered no lock is made either.
         connection::must_exist(path)?;
-        let lock = StoreLock::reading(path)?;
-        Self::of(connection::open_read(path)?, path, lock)
+        Self::of(Held::reading(path)?, path)
     }
 
     /// Opens a store that is only looked at: see [`StillStore`](crate::store::StillStore).
     pub(in crate::store) fn open_still(path: &Path) -> Result<Self, StoreError> {
-        Self::of(connection::open_still(path)?, path, None)
+        Self::of(Held::alone(connection::open_still(path)?, path), path)
     }
 
-    fn of(conn: Connection, path: &Path, lock: Option<StoreLock>) -> Result<Self, StoreError> {
+    fn of(conn: Held, path: &Path) -> Result<Self, StoreError> {
         connection::keep_scattered(&conn, path)?;
         schema::check(&conn, path)?;
-        Ok(Self { conn, path: path.to_owned(), _lock: lock })
+        Ok(Self { conn, path: path.to_owned() })
     }
 
     /// What is in it.

@@ -19,7 +19,7 @@ impl Memory {
 
     /// Begins a transaction that nobody else can write beside.
     pub fn begin(&mut self) -> Result<(), StoreError> {
-        self.run("BEGIN IMMEDIATE", "beginning to write")?;
+        self.conn.begin("beginning to write")?;
         self.saved_ms.clear();
         self.last_ms = view::read_last_ms(&self.conn)
             .map_err(|source| self.failed("reading the last time", source))?;
@@ -33,13 +33,13 @@ impl Memory {
         cursor
             .write(&self.conn, CURSOR_TABLE)
             .map_err(|source| self.failed("writing the cursor", source))?;
-        self.run("COMMIT", "committing")
+        self.conn.commit("committing")
     }
 
     /// Ends the transaction as if it had never been.
     pub fn rollback(&mut self) -> Result<(), StoreError> {
         self.saved_ms.clear();
-        self.run("ROLLBACK", "giving up a transaction")
+        self.conn.rollback("giving up a transaction")
     }
 
     /// Begins a part of the transaction that can be undone alone. Parts may be nested.

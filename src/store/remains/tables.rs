@@ -88,10 +88,8 @@ const CODE_GRAPH: &[Table] = &[
         of: "graph_entities",
         key: &["kind", "name"],
         asked: Some(
-            "SELECT kind, name, file_path, data FROM graph_entities \
-             WHERE kind IN ('execution', 'diagnostic')",
+            "SELECT kind, name, file_path, data FROM graph_entities WHERE kind = 'execution'",
         ),
-        is_known_by_key: true,
         ..PLAIN
     },
     Table {
@@ -103,6 +101,15 @@ const CODE_GRAPH: &[Table] = &[
              JOIN graph_entities e ON e.id = g.from_id AND e.kind = 'execution' \
              LEFT JOIN graph_entities t ON t.id = g.to_id \
              WHERE edge_type IN ('EXECUTED_ON', 'AFFECTED', 'REFERENCED', 'PRODUCED')",
+        ),
+        is_known_by_key: true,
+        ..PLAIN
+    },
+    Table {
+        of: "graph_entities",
+        key: &["kind", "name"],
+        asked: Some(
+            "SELECT kind, name, file_path, data FROM graph_entities WHERE kind = 'diagnostic'",
         ),
         is_known_by_key: true,
         ..PLAIN

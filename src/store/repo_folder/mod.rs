@@ -31,6 +31,7 @@ use std::path::{Path, PathBuf};
 
 use super::StoreError;
 use super::dir::Dir;
+use crate::enclosure;
 use lock::Lock;
 
 pub use examine::{Examined, examine};
@@ -90,8 +91,7 @@ impl RepoFolder {
 
 /// The home's own folder: where a person put it may lead through links, below it nothing does.
 fn made(home: &Path) -> io::Result<Dir> {
-    use std::os::unix::fs::DirBuilderExt;
-    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(home)?;
+    enclosure::make_folders(home)?;
     Dir::open(&home.canonicalize()?)
 }
 

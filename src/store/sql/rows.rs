@@ -143,6 +143,10 @@ impl FreeSql {
             Error::SqliteFailure(_, message) if refused => {
                 SqlError::Refused { message: message.unwrap_or_default() }
             }
+            // And a write to a view is one with those.
+            Error::SqliteFailure(_, Some(message)) if message.starts_with("cannot modify") => {
+                SqlError::Refused { message }
+            }
             // An error of the statement, not of the file: without a place.
             Error::SqliteFailure(code, Some(message)) if code.code == ErrorCode::Unknown => {
                 SqlError::Wrong { message, at: None }

@@ -134,6 +134,18 @@ impl Context {
         Ok(())
     }
 
+    /// Everything that was named, in order; from now on only what is given to [`Self::ask_alone`] is.
+    pub fn take_named(&mut self) -> Vec<PathBuf> {
+        let others = std::mem::take(&mut self.others);
+        self.dirs_typed = 1;
+        std::iter::once(self.start.clone()).chain(others).collect()
+    }
+
+    /// As if this alone had been named.
+    pub fn ask_alone(&mut self, path: PathBuf) {
+        self.start = path;
+    }
+
     /// Holds that `--at` was not given, for commands that take a journal as it lies.
     ///
     /// # Errors

@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use super::Exit;
+use crate::command::catch_up::CaughtUp;
 use crate::command::{self, CatchUpReport, RebuildReason};
 
 /// What is known of such stores among those that a command met.
@@ -14,6 +15,10 @@ pub struct Contradiction {
     pub asked: bool,
     /// The projects that have such a store, by their root, and the first of each.
     found: Vec<(PathBuf, command::Contradiction)>,
+    /// Those that were told to have a store in doubt.
+    doubted: Vec<PathBuf>,
+    /// Those that had a store which was broken, and was built anew.
+    broken: Vec<PathBuf>,
 }
 
 impl Contradiction {
@@ -30,8 +35,27 @@ impl Contradiction {
             let exit = Self::exit_of(reason);
             self.met = Some(self.met.map_or(exit, |met| met.worse(exit)));
         }
+        let outcomes = report.stores.iter().map(|store| store.outcome.as_ref());
+        if outcomes.flatten().filter_map(CaughtUp::replaced_for).any(RebuildReason::is_wound) {
+            self.broken.push(root.to_owned());
+        }
         self.found.retain(|(met, _)| met != root);
         self.found.extend(report.contradicts().map(|first| (root.to_owned(), first)));
+    }
+
+    /// Whether a store of a project was found broken, and built anew.
+    pub fn was_broken(&self, root: &Path) -> bool {
+        self.broken.iter().any(|met| met == root)
+    }
+
+    /// Notes that nothing is known of a project's stores; whether that is news.
+    pub fn doubt(&mut self, root: &Path) -> bool {
+        self.met = Some(self.met.unwrap_or(Exit::Fine).worse(Exit::Findings));
+        let is_news = self.doubted.iter().all(|told| told != root);
+        if is_news {
+            self.doubted.push(root.to_owned());
+        }
+        is_news
     }
 
     /// What was met in a project.

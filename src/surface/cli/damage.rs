@@ -1,11 +1,12 @@
 //! What is told of a journal that is damaged, by whichever command notices: one line on standard
 //! error, a key in documents, and the exit code of those that ask.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use super::{Command, Context, Exit, shown};
-use crate::command::look::{Depth, Look, look};
-use crate::command::{Project, Reading, Source};
+use super::duty::Duty;
+use super::{CliError, Command, Context, Exit, quote, shown};
+use crate::command::look::{Depth, Look, Place, look};
+use crate::command::{self, LockFile, Project, Reading, Source, SourceError};
 use crate::surface::escape;
 
 /// Pieces of damage that a document names.
@@ -20,6 +21,8 @@ pub struct Damage {
     searched: Vec<PathBuf>,
     /// One of them is damaged.
     met: bool,
+    /// A store around one has read what that does not have: nobody can say which part of an answer lacks it.
+    beyond: bool,
     /// What is printed is an answer from them.
     pub asked: bool,
 }
@@ -32,67 +35,7 @@ impl Damage {
 
     /// How a command ended, by what its journals are.
     pub fn judge(&self, exit: Exit) -> Exit {
-        if self.met && self.asked { exit.worse(Exit::Damaged) } else { exit }
-    }
-}
-
-/// What a command owes to who calls it where the journal is damaged.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Duty {
-    /// What it prints is an answer: the line, before it is printed, and exit 3.
-    Answer,
-    /// The line. Its exit code is its own, unless a part of it answers and asks.
-    Line,
-    /// It tells in its own words, or has no journal, or one of its own.
-    Own,
-}
-
-impl Duty {
-    /// Every command has one: a new one must be given its own here.
-    fn of(command: &Command) -> Self {
-        match command {
-            Command::Sessions(_)
-            | Command::Log(_)
-            | Command::Show(_)
-            | Command::Failures(_)
-            | Command::Query(_)
-            | Command::Timeline(_)
-            | Command::Trace(_)
-            | Command::Gate(_)
-            | Command::Claim(_)
-            | Command::Context(_)
-            | Command::Export(_)
-            | Command::Sql(_)
-            | Command::Bundle(_)
-            | Command::Rebuild(_) => Self::Answer,
-            Command::Enable(_)
-            | Command::Disable(_)
-            | Command::Init(_)
-            | Command::Run(_)
-            | Command::Record(_)
-            | Command::Import(_)
-            | Command::Session(_)
-            | Command::Replay(_)
-            | Command::Step(_)
-            | Command::Tui(_)
-            | Command::Memory(_)
-            | Command::Repo(_)
-            | Command::Debug(_)
-            | Command::Pipe(_)
-            | Command::Trust(_)
-            | Command::Scan(_)
-            | Command::Phases(_)
-            | Command::Tool(_) => Self::Line,
-            Command::Tour(_)
-            | Command::Status(_)
-            | Command::Verify(_)
-            | Command::Repair(_)
-            | Command::Salvage(_)
-            | Command::Hook(_)
-            | Command::Inspect(_)
-            | Command::Completions(_)
-            | Command::Man(_) => Self::Own,
-        }
+        if self.met && (self.asked || self.beyond) { exit.worse(Exit::Damaged) } else { exit }
     }
 }
 
@@ -106,6 +49,9 @@ pub(super) fn begin(command: &Command, context: &mut Context) -> Owed {
     if duty == Duty::Answer {
         context.damage.asked = true;
         note_all(context);
+    }
+    if duty == Duty::Line {
+        note_locks(context);
     }
     Owed(duty)
 }
@@ -125,6 +71,51 @@ fn note_all(context: &mut Context) {
     let Ok(sources) = context.sources() else { return };
     for source in &sources {
         note(source, context);
+    }
+    if sources.len() > 1 {
+        note_fork(&sources, context);
+    }
+}
+
+/// Tells of journals of one id that part: what one of them says, the other may have otherwise.
+fn note_fork(sources: &[Source], context: &mut Context) {
+    let read = |source| (source, Source::reading(source, context.evidence));
+    let read: Vec<_> = sources.iter().map(read).collect();
+    let Some((one, other, fork)) = command::parted(&read) else { return };
+    let name = |at: usize| shown(&sources[at].given);
+    let what = format!(
+        "{} and {} are one journal that parted after event @{}",
+        name(one),
+        name(other),
+        fork.after.0
+    );
+    let word = |at: usize| quote::word(&name(at));
+    let next = format!("annals verify {} {}", word(one), word(other));
+    context.damage.met = true;
+    context.output.lacks(&what);
+    context.output.note(format_args!("{what}: each lacks what the other has. Next: {next}"));
+}
+
+/// Holds that what a path means is no journal that is lost.
+///
+/// # Errors
+/// Where it is.
+pub fn must_have_journal(path: &Path) -> Result<(), CliError> {
+    match Source::of(path) {
+        Err(error @ SourceError::Lost(_)) => Err(error.into()),
+        // What else is wrong with it is told when it is read.
+        _ => Ok(()),
+    }
+}
+
+/// Tells of a `LOCK` that whoever records makes anew; one that cannot be made is the error of who tries.
+fn note_locks(context: &mut Context) {
+    let Ok(sources) = context.sources() else { return }; // as above
+    for source in sources.iter().filter(|it| it.is_live(context.evidence)) {
+        let lock = LockFile::of(&source.journal);
+        if let (LockFile::Missing | LockFile::Damaged, Some(problem)) = (lock, lock.problem()) {
+            context.output.note(format_args!("the journal's {problem}"));
+        }
     }
 }
 
@@ -197,10 +188,37 @@ pub fn look_whole(source: &Source, context: &mut Context) -> Look {
     found
 }
 
+/// Whether there is what a repair mends; nothing is told.
+pub fn is_mendable(source: &Source, context: &Context) -> bool {
+    look(source, source.reading(context.evidence), Depth::Whole, &context.cache).is_mendable
+}
+
 /// Where a journal lies, however it was named.
 fn real(source: &Source) -> PathBuf {
     // What cannot be looked up is known by its name.
     source.journal.canonicalize().unwrap_or_else(|_| source.journal.clone())
+}
+
+/// Whether a journal is the one that commands without a path are about.
+pub fn is_own(source: &Source, context: &Context) -> bool {
+    let own = context.sources().unwrap_or_default(); // none: then it is another one
+    !context.given && own.iter().any(|it| real(it) == real(source))
+}
+
+/// The command that verifies a journal.
+pub fn verifying(source: &Source, context: &Context) -> String {
+    match is_own(source, context) {
+        true => "annals verify".to_owned(),
+        false => format!("annals verify {}", quote::word(&shown(&source.given))),
+    }
+}
+
+/// The command that holds the stores around a copy against its journal.
+fn comparing(source: &Source, context: &Context) -> String {
+    match is_own(source, context) {
+        true => "annals --evidence status".to_owned(),
+        false => format!("annals --evidence --dir {} status", quote::word(&shown(&source.given))),
+    }
 }
 
 /// Tells what a look found, once a journal.
@@ -213,14 +231,20 @@ pub fn tell(source: &Source, found: &Look, context: &mut Context) {
         0 => String::new(),
         more => format!(", and {more} more"),
     };
-    let place = if context.given { shown(&source.given) } else { String::new() };
-    let of = if place.is_empty() { place.clone() } else { format!(" of {place}") };
+    let of = if is_own(source, context) {
+        String::new()
+    } else {
+        format!(" of {}", shown(&source.given))
+    };
     let what = escape::line(&first.text).into_owned();
-    let next = format!("annals verify {place}");
+    let next = match first.place {
+        Place::Store { .. } => comparing(source, context),
+        _ => verifying(source, context),
+    };
     context.output.note(format_args!(
-        "the journal{of} is damaged: {what}{more}; answers may lack what it held. Next: {}",
-        next.trim_end()
+        "the journal{of} is damaged: {what}{more}; answers may lack what it held. Next: {next}"
     ));
+    context.damage.beyond |= matches!(first.place, Place::Store { .. });
     for wound in found.losses().take(NAMED_MAX) {
         context.output.lacks(&wound.text);
     }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use super::enable::made;
 use super::{CliError, Context, Exit, ask, shown};
 use crate::command::ProjectError;
+use crate::surface::escape;
 use crate::surface::output::Colour;
 use crate::surface::settings::{
     Agent, Home, Scope, SettingsFile, Standing, made_from, remove, standing,
@@ -96,10 +97,14 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
 }
 
 /// The project's folder; without a project, this one.
-fn root(context: &Context) -> Result<PathBuf, CliError> {
+fn root(context: &mut Context) -> Result<PathBuf, CliError> {
     let root = match context.project() {
         Ok(project) => project.root().to_owned(),
         Err(CliError::Project(ProjectError::NotFound { .. })) => context.start.clone(),
+        Err(CliError::Project(ProjectError::Lost(lost))) => {
+            context.output.note(escape::line(&lost.to_string()));
+            lost.root
+        }
         Err(error) => return Err(error),
     };
     root.canonicalize().map_err(|source| CliError::io("find", &root, source))

@@ -10,7 +10,7 @@ use crate::command::context::ContextError;
 use crate::command::debug::DebugError;
 use crate::command::debug::infer::InferError;
 use crate::command::feed::FeedError;
-use crate::command::gate::{GateError, PlanError};
+use crate::command::gate::GateError;
 use crate::command::memory::MemoryError;
 use crate::command::phases::prompt::PromptError;
 use crate::command::phases::{PhasesError, ScriptError, StoryError};
@@ -98,8 +98,6 @@ pub enum CliError {
     #[error(transparent)]
     Gate(#[from] GateError),
     #[error(transparent)]
-    Plan(#[from] PlanError),
-    #[error(transparent)]
     Tool(#[from] ToolError),
     #[error(transparent)]
     Settings(#[from] SettingsError),
@@ -152,8 +150,6 @@ impl CliError {
         match self {
             Self::Output(_) | Self::Input(_) | Self::Io { .. } | Self::Tool(_) => Exit::Io,
             Self::Time(_) | Self::Line(_) | Self::Reply(_) => Exit::Usage,
-            // A gate that cannot read what it is asked of says no.
-            Self::Plan(_) => Exit::Findings,
             Self::Project(error) => sort::project(error).0,
             Self::Record(error) => sort::record(error).0,
             Self::Import(error) => sort::import(error).0,
@@ -180,6 +176,7 @@ impl CliError {
             Self::Publish(error) => sort::publish(error).0,
             Self::Transcript(error) => sort::transcript(error).0,
             Self::Source(SourceError::Io { source, .. }) => sort::io(source).0,
+            Self::Source(SourceError::Lost(_)) => Exit::Damaged,
             Self::Evidence(error) => sort::evidence(error).0,
             Self::Bundle(error) => sort::bundle(error).0,
             Self::FromStore(error) => sort::from_store(error).0,
@@ -205,7 +202,6 @@ impl CliError {
             Self::Record(error) => sort::record(error).1,
             Self::Import(error) => sort::import(error).1,
             Self::Gate(error) => sort::journal(error).1,
-            Self::Plan(_) => Some("annals gate plan --help shows a plan"),
             Self::Settings(error) => sort::settings(error).1,
             Self::Phases(error) => sort::phases(error).1,
             Self::Story(error) => sort::journal(error).1,
@@ -232,6 +228,7 @@ impl CliError {
             Self::Bundle(error) => sort::bundle(error).1,
             Self::FromStore(error) => sort::from_store(error).1,
             Self::Source(SourceError::Foreign { .. }) => Some(sort::FOREIGN),
+            Self::Source(SourceError::Lost(_)) => None,
             Self::Source(_) => Some(
                 "annals init in the project's folder; --dir also takes a journal's folder, a .seg, a bundle",
             ),

@@ -5,6 +5,7 @@ use std::path::Path;
 use super::opened::Opened;
 use super::{CliError, Context, Exit, at, damage, sort, with_causes};
 use crate::command::feed::FeedError;
+use crate::command::look::Depth;
 use crate::command::repo::files::{FolderReport, Publish, REPO_MEMORY, publish_repos};
 use crate::command::{
     self, AskedStores, BuiltStores, Feed, JournalFeed, Project, ProjectError, Reading,
@@ -52,10 +53,35 @@ pub fn catch_up_executions(project: &Project) -> bool {
 pub fn catch_up_to_ask(project: &Project, context: &mut Context) {
     damage::ask_project(project, context);
     context.contradiction.asked = true;
+    settle_project(project, context);
     match project.is_at_home() {
         true => catch_up(project, context),
         false => feed_stores(project, JournalFeed::asked(project), None, context),
     }
+}
+
+/// As [`settle_doubts`], before a question is answered.
+pub fn settle_project(project: &Project, context: &mut Context) {
+    // One that is no journal says so itself.
+    if let Ok(source) = Source::of(project.root()) {
+        settle_doubts(&source, Depth::Cheap, context);
+    }
+}
+
+/// Holds stores that another program may have changed against fresh ones, before anything is answered from
+/// them, and tells of those that this would take too long for.
+pub fn settle_doubts(source: &Source, depth: Depth, context: &mut Context) {
+    let doubted = command::settle_doubts(source, depth, &context.cache);
+    let root = source.root.as_deref().unwrap_or(&source.given);
+    let Some(store) = doubted.first().filter(|_| context.contradiction.doubt(root)) else { return };
+    let more = match doubted.len() - 1 {
+        0 => String::new(),
+        more => format!(" (and {more} more)"),
+    };
+    context.output.note(format_args!(
+        "{store}{more} was changed by another program, or by one of annals that was killed: `annals status` \
+         looks whether it holds what the journal says"
+    ));
 }
 
 /// Publishes repositories' memory. What a person edited is told when something is not in it therefore.

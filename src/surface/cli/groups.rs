@@ -31,10 +31,11 @@ pub fn grouped(command: clap::Command, words: &[OsString]) -> clap::Command {
     command.before_help(text.clone()).before_long_help(text).help_template(TEMPLATE)
 }
 
-/// `annals help log` as `annals log --help`.
+/// `annals help log` as `annals log --help`; `annals help help` as `annals --help`.
 pub fn helped(mut words: Vec<OsString>) -> Vec<OsString> {
-    if words.get(1).is_some_and(|word| word == "help") {
-        words.remove(1);
+    let asked = words.iter().skip(1).take_while(|word| *word == "help").count();
+    if asked > 0 {
+        words.drain(1..=asked);
         words.push("--help".into());
     }
     words

@@ -12,7 +12,8 @@ use crate::surface::hook::{HookAgent, HookRequest, respond};
 ///
 /// Reads the agent's JSON on standard input, records what it tells, and answers in JSON. Always ends
 /// with 0: a fault of its own is told in `systemMessage` and kept for `annals status`. Where there is
-/// no journal upward from the agent's folder nothing is done or said.
+/// no journal upward from the agent's folder nothing is done or said; where it is lost, that is told once
+/// a session, and kept for `annals status`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// The agent: claude-code or codex

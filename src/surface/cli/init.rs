@@ -33,10 +33,25 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     let options = InitOptions { contract, machine: args.machine };
     context.must_write()?;
     let (project, report) = Project::init(&context.start, &options)?;
+    if let Some(lost) = &report.lost {
+        let (root, found) = (shown(&lost.root), shown(&lost.found));
+        context.output.note(format_args!(
+            "the journal of {root} is lost: {found} was made from it. A new one begins, and what was made \
+             from the old one stays as it is. Next: annals salvage --from-store . NEW-FILE; annals repair"
+        ));
+    }
     super::feed::catch_up(&project, context);
     if let Some(reason) = &report.exclude_failed {
         let reason = super::escape::line(reason).into_owned();
         context.output.note(format_args!("git will show the stores as untracked: {reason}"));
+    }
+    super::trust::note_unusable(project.settings(), context);
+    if report.config_found {
+        let path = shown(&project.config_path());
+        context.output.note(format_args!(
+            "{path} lay here before: what needs consent in it, and what steers the gate, is ignored \
+             until you allow it. See: annals trust --show"
+        ));
     }
     let root = shown(project.root());
     if context.output.is_json() {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use super::{CliError, Context, Exit, with_causes};
+use super::{CliError, Context, Exit, damage, with_causes};
 use crate::command::{self, Part};
 use crate::surface::{escape, time};
 
@@ -35,6 +35,7 @@ struct Line<'a> {
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     context.must_be_now()?;
+    damage::must_have_journal(&args.path)?;
     let mut exit = Exit::Fine;
     let reading = command::reading(&args.path, context.evidence);
     for part in command::inspect(&args.path, reading)? {

@@ -4,9 +4,10 @@ use std::path::Path;
 
 use serde::Serialize;
 
+use super::quote::replaced_by_a_copy;
 use super::{CliError, Context, Exit, counted, shown};
-use crate::command::StoreName;
 use crate::command::repair::{RepairOptions, RepairReport, RepairStep, repair};
+use crate::command::{Source, SourceKind, StoreName};
 use crate::surface::escape::line;
 use crate::surface::{time, wire};
 
@@ -14,7 +15,8 @@ use crate::surface::{time, wire};
 ///
 /// Cuts a torn tail (an append that nobody was told of; the bytes are kept in quarantine/), closes
 /// calls whose process is gone, catches the stores up, and replaces a store that does not hold what
-/// the journal says (the old one is kept). Files of repositories' memory that were edited by hand are
+/// the journal says (the old one is kept). What lies where annals has a folder and is none gets a name
+/// beside, `NAME.aside.1`. Files of repositories' memory that were edited by hand are
 /// left, and told. Can be run any number of times; --dry-run tells just what would be done. The exit
 /// code is 3 where the journal itself is damaged, 4 where a program has a store open.
 #[derive(clap::Args, Debug, Default)]
@@ -39,6 +41,8 @@ struct Repaired {
     lags: Vec<String>,
     /// Files of repositories' memory that a person edited, or that are another journal's.
     left: Vec<String>,
+    /// What lies where annals has a folder, and was not moved.
+    in_the_way: Vec<String>,
     /// Why nothing can be done, where the journal cannot be appended to.
     blocked: Option<String>,
     /// What lies in the quarantine of the stores, and in the journal's.
@@ -50,7 +54,7 @@ struct Repaired {
 /// One thing done, or to do.
 #[derive(Serialize)]
 struct Step {
-    /// `tail cut`, `loss recorded`, `quarantine emptied`, `rebuilt`, `set aside`, `interrupted`,
+    /// `moved aside`, `lock made anew`, `tail cut`, `loss recorded`, `quarantine emptied`, `rebuilt`, `set aside`, `interrupted`,
     /// `caught up` or `published`.
     step: &'static str,
     what: String,
@@ -58,6 +62,12 @@ struct Step {
 }
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
+    let is_alone = |source: Source| source.kind != SourceKind::Project;
+    if context.given && Source::of(&context.start).is_ok_and(is_alone) {
+        let what = "a journal alone, or a bundle, is read and never repaired: annals verify says what is \
+                    wrong with it, annals salvage saves what is whole, and its project can be repaired";
+        return Err(CliError::Refused { what });
+    }
     let project = context.project()?;
     let Args { dry_run, empty_quarantine } = args;
     let options = RepairOptions { dry_run, empty_quarantine };
@@ -68,7 +78,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
         print(&report, project.root(), context)?;
     }
     Ok(match &report {
-        report if report.is_damaged() || report.blocked.is_some() => Exit::Damaged,
+        report if is_lost(report) => Exit::Damaged,
         report if report.locked => Exit::Locked,
         report if report.is_fine() => Exit::Fine,
         _ => Exit::Findings,
@@ -93,14 +103,17 @@ fn print(report: &RepairReport, root: &Path, context: &mut Context) -> Result<()
     for (store, why) in &report.lags {
         context.output.line(format_args!("{store} still lags: {}", line(why)))?;
     }
-    for left in &report.left {
+    for left in report.left.iter().chain(&report.in_the_way) {
         context.output.line(line(left))?;
     }
     if report.steps.is_empty() && report.is_fine() {
         context.output.line("Nothing to repair.")?;
     }
     aside(report, context)?;
-    if report.is_damaged() || report.blocked.is_some() {
+    if let Some(segment) = &report.barred {
+        return Ok(context.output.line(format_args!("Next: {}", replaced_by_a_copy(segment)))?);
+    }
+    if is_lost(report) {
         let next = format!("annals salvage {} NEW-FOLDER", shown(root));
         return Ok(context.output.line(format_args!("Next: {next}"))?);
     }
@@ -108,9 +121,17 @@ fn print(report: &RepairReport, root: &Path, context: &mut Context) -> Result<()
         report if report.dry_run && !report.steps.is_empty() => "annals repair",
         report if !report.left.is_empty() => "annals repo diff",
         report if report.locked => "close the program that has the store open, then annals repair",
+        report if report.is_graph_damaged => {
+            "move codegraph.db away, with its -wal and -shm, then annals repair"
+        }
         _ => "annals status",
     };
     Ok(context.output.line(format_args!("Next: {next}"))?)
+}
+
+/// Whether the journal is not what it was, or cannot be appended to until a new one takes its place.
+fn is_lost(report: &RepairReport) -> bool {
+    report.is_damaged() || report.blocked.is_some() && report.barred.is_none()
 }
 
 /// What the quarantine holds, and how it is emptied.
@@ -142,6 +163,9 @@ fn aside(report: &RepairReport, context: &mut Context) -> Result<(), CliError> {
 
 fn step(step: &RepairStep) -> Step {
     match step {
+        RepairStep::LockMade { why } => {
+            Step { step: "lock made anew", what: why.clone(), quarantined: None }
+        }
         RepairStep::TailCut { finding } => {
             Step { step: "tail cut", what: finding.clone(), quarantined: None }
         }
@@ -160,6 +184,11 @@ fn step(step: &RepairStep) -> Step {
             let what = format!("{}, {}", shown(path), counted(*files as u64, "file"));
             Step { step: "published", what, quarantined: None }
         }
+        RepairStep::MovedAside { found, aside } => Step {
+            step: "moved aside",
+            what: found.told(),
+            quarantined: aside.as_deref().map(shown),
+        },
         RepairStep::Emptied { files, bytes } => {
             let what = format!("{}, {}", counted(*files, "file"), time::bytes(*bytes));
             Step { step: "quarantine emptied", what, quarantined: None }
@@ -184,6 +213,7 @@ fn repaired(report: &RepairReport) -> Repaired {
         damage: report.damage.clone(),
         lags: report.lags.iter().map(|(store, why)| format!("{store}: {why}")).collect(),
         left: report.left.clone(),
+        in_the_way: report.in_the_way.clone(),
         blocked: report.blocked.clone(),
         quarantine: report.stores_aside.into(),
         journal_quarantine: report.journal_aside.into(),

@@ -4,6 +4,7 @@ use jiff::tz::TimeZone;
 use serde_json::value::RawValue;
 
 use super::CliError;
+use super::readings::Readings;
 use crate::event::Outcome;
 use crate::query::{ExecutionDetail, ExecutionSummary, SessionSummary};
 use crate::surface::output::Colour;
@@ -48,7 +49,10 @@ pub fn execution(row: &ExecutionSummary) -> wire::Execution {
 ///
 /// # Errors
 /// Where a store holds JSON that is none.
-pub fn detail(found: &ExecutionDetail) -> Result<wire::ExecutionDetail, CliError> {
+pub fn detail(
+    found: &ExecutionDetail,
+    readings: &Readings,
+) -> Result<wire::ExecutionDetail, CliError> {
     let raw = |json: &String| {
         RawValue::from_string(json.clone()).map_err(|source| CliError::StoredJson { source })
     };
@@ -63,6 +67,8 @@ pub fn detail(found: &ExecutionDetail) -> Result<wire::ExecutionDetail, CliError
         execution: execution(&found.summary),
         started_sequence: found.started_sequence,
         started: found.summary.started_ms.and_then(time::utc),
+        raw_started: readings.began_ms.and_then(time::utc),
+        raw_at: readings.ended_ms.and_then(time::utc),
         parent: found.parent.clone(),
         error_message: found.error_message.clone(),
         paths: paths.collect(),

@@ -140,7 +140,12 @@ fn record(session: SessionId, body: Body, context: &mut Context) -> Result<Optio
     let project = context.project()?;
     let mut recorder = Recorder::live(&project)?;
     let envelope = Envelope::new(Some(session), Source::Live, clock::now_ms());
+    let is_over = matches!(body, Body::SessionEnded(_));
     let report = recorder.record(vec![Event { envelope, body }])?;
+    if is_over {
+        // Of an agent that cannot be looked at from here nobody else closes what it left open.
+        recorder.sweep_session(session)?;
+    }
     recorder.finish()?;
     feed::catch_up(&project, context);
     Ok(report.appended.map(|appended| appended.last.0))

@@ -1,6 +1,7 @@
 //! `annals show`: one execution in full.
 
 use super::opened::Opened;
+use super::readings::Readings;
 use super::{CliError, Context, Exit, feed, rows};
 use crate::query::{ExecutionDetail, QueryError, Reference};
 use crate::surface::output::Colour;
@@ -19,12 +20,15 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     let reference = Reference::parse(&args.reference)?;
     let opened = feed::open_all(context)?;
     let (journal, found) = one(&opened, &reference)?;
+    let of = opened.iter().find(|one| one.name == journal);
+    let readings = of.map(|one| Readings::of(&one.journal, one.reading(), &found));
+    let readings = readings.unwrap_or_default();
     if context.output.is_json() {
-        let mut detail = rows::detail(&found)?;
+        let mut detail = rows::detail(&found, &readings)?;
         detail.execution.journal = journal;
         context.output.json(&detail)?;
     } else {
-        print(journal, &found, context)?;
+        print(journal, &found, &readings, context)?;
     }
     Ok(Exit::Fine)
 }
@@ -61,6 +65,7 @@ fn one(
 fn print(
     journal: Option<String>,
     found: &ExecutionDetail,
+    readings: &Readings,
     context: &mut Context,
 ) -> Result<(), CliError> {
     let row = &found.summary;
@@ -69,6 +74,11 @@ fn print(
     let head = context.output.paint(rows::colour(row.outcome).unwrap_or(Colour::Bold), &head);
     context.output.line(head)?;
     let begun = row.started_ms.map(|at_ms| time::local(at_ms, &context.zone));
+    let zone = context.zone.clone();
+    let with = |at: String, read_ms: Option<u64>| match read_ms {
+        Some(read_ms) => format!("{at}, the clock read {}", time::local(read_ms, &zone)),
+        None => at,
+    };
     for (name, value) in [
         ("journal", journal),
         ("execution", Some(row.id.to_string())),
@@ -77,8 +87,8 @@ fn print(
         ("agent", row.agent.clone()),
         ("native tool", row.native_tool.clone()),
         ("inside", found.parent.clone()),
-        ("began", begun),
-        ("ended", row.outcome.map(|_| at)),
+        ("began", begun.map(|at| with(at, readings.began_ms))),
+        ("ended", row.outcome.map(|_| with(at, readings.ended_ms))),
         ("took", Some(took)),
         ("exit code", row.exit_code.map(|code| code.to_string())),
         ("folder", row.cwd.clone()),
@@ -91,6 +101,9 @@ fn print(
         if let Some(value) = value.filter(|value| !value.is_empty()) {
             context.output.line(format_args!("{name:<12} {}", escape::line(&value)))?;
         }
+    }
+    for said in &readings.searched {
+        context.output.line(format_args!("{:<12} {said}", "redacted"))?;
     }
     for (path, role) in &found.paths {
         context.output.line(format_args!("{:<12} {}", role.as_str(), escape::line(path)))?;

@@ -1,8 +1,9 @@
 //! `annals trust`: what of a project counts only with the user's consent, and giving it.
 
-use super::{CliError, Command, Context, Exit, ask, counted, shown};
+use super::{CliError, Command, Context, Exit, ask, counted, shown, with_causes};
 use crate::command::Project;
 use crate::command::trust::{Allowed, Origin, Settings, origin};
+use crate::config::ConfigError;
 use crate::surface::output::Output;
 use crate::surface::{escape, wire};
 
@@ -12,6 +13,7 @@ use crate::surface::{escape, wire};
 /// very text of `.annals/config.toml`, here: who edits it asks anew. So do `gate` and `[policy]` where
 /// the journal was begun by somebody else. What a journal remembers that
 /// somebody else began – conventions, notes, decisions, summaries, memory – is given to no agent before.
+/// What of the file cannot be used is shown as well; while there is any, the text cannot be allowed.
 /// What you allow is kept outside the project, in `$XDG_STATE_HOME/annals` (`~/.local/state/annals`).
 #[derive(clap::Args, Debug)]
 pub struct Args {
@@ -44,8 +46,13 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     let asks = ask::is_possible(context);
     let mut exit = Exit::Fine;
     let mut allowed = asked.is_allowed();
-    if !allowed && args.show {
-        exit = Exit::Findings;
+    if args.show {
+        let whole = asked.settings.faults.is_empty();
+        exit = if allowed && whole { Exit::Fine } else { Exit::Findings };
+    } else if !asked.settings.faults.is_empty() {
+        // What cannot be read was not shown either.
+        exit = Exit::Usage;
+        say("Nothing was allowed: correct the file first, or take it away", context)?;
     } else if !allowed {
         allowed = args.yes || asks && ask::surely("Allow this?", context)?;
         if allowed {
@@ -101,7 +108,8 @@ impl<'p> Asked<'p> {
 
     /// Whether nothing needs it, or all of it has it.
     pub fn is_allowed(&self) -> bool {
-        self.settings.is_allowed && self.origin.is_believed()
+        let Settings { is_allowed, .. } = self.settings;
+        *is_allowed && self.settings.foreign_patterns() == 0 && self.origin.is_believed()
     }
 
     /// Gives it.
@@ -129,9 +137,22 @@ impl<'p> Asked<'p> {
                 output.line(format_args!("{path}: {count}, {state}:"))?;
             }
         }
+        if let Some(owner) = self.settings.owner {
+            output.line(format_args!("  it belongs to another user (uid {owner})"))?;
+        }
+        for fault in &self.settings.faults {
+            output.line(format_args!("  left out: {}", told_briefly(fault)))?;
+        }
         for setting in asking {
             let (effect, value) = (setting.effect.as_str(), escape::line(&setting.value));
             output.line(format_args!("  {} {effect}: {value}", setting.name))?;
+        }
+        let foreign = self.settings.foreign_patterns();
+        if foreign > 0 {
+            let count = counted(foreign as u64, "redaction pattern");
+            output.line(format_args!(
+                "  {count} not yours: applied, within a share of what searching may cost"
+            ))?;
         }
         match &self.origin {
             Origin::Own => output.line("The journal is yours"),
@@ -152,6 +173,7 @@ impl<'p> Asked<'p> {
         wire::Trust {
             root: root.to_owned(),
             settings: self.settings.asking.iter().map(wire::TrustSetting::from).collect(),
+            unusable: self.settings.faults.iter().map(|fault| with_causes(fault)).collect(),
             settings_allowed: allowed || self.settings.is_allowed,
             journal_foreign: !matches!(self.origin, Origin::Own),
             journal_allowed: allowed || self.origin.is_believed(),
@@ -162,21 +184,20 @@ impl<'p> Asked<'p> {
 /// Says what a command ignores, or tells, because somebody else's hand is in the project: a line each, on
 /// standard error.
 pub fn note(command: &Command, context: &mut Context) {
-    if follows_settings(command) && !context.evidence && context.at.is_none() {
-        note_settings(context);
+    if !context.evidence && has_settings(command) {
+        let is_followed = follows_settings(command) && context.at.is_none();
+        note_settings(is_followed, context);
     }
     if tells_memory(command) {
         note_origin(context);
     }
 }
 
-/// Whether it does what a project's settings say, and does not tell itself which it ignores.
-fn follows_settings(command: &Command) -> bool {
+/// Whether it is about a project that has settings, and does not tell itself what of them is left out.
+fn has_settings(command: &Command) -> bool {
     !matches!(
         command,
-        Command::Enable(_)
-            | Command::Disable(_)
-            | Command::Init(_)
+        Command::Init(_)
             | Command::Trust(_)
             | Command::Tour(_)
             | Command::Inspect(_)
@@ -185,17 +206,26 @@ fn follows_settings(command: &Command) -> bool {
     )
 }
 
+/// Whether it does what they say, and does not tell itself which it ignores.
+fn follows_settings(command: &Command) -> bool {
+    has_settings(command) && !matches!(command, Command::Enable(_) | Command::Disable(_))
+}
+
 /// Whether it tells what a journal remembers; `context` marks that in its text.
 fn tells_memory(command: &Command) -> bool {
     matches!(command, Command::Memory(_) | Command::Repo(_) | Command::Debug(_))
 }
 
-/// Where settings are ignored for want of consent.
-fn note_settings(context: &mut Context) {
+/// Where settings cannot be used, or are ignored for want of consent.
+fn note_settings(is_followed: bool, context: &mut Context) {
     // Whatever is wrong with it, the command itself says so.
     let Ok(sources) = context.sources() else { return };
     for root in sources.iter().filter(|it| it.is_live(false)).filter_map(|it| it.root.as_deref()) {
-        let Ok(settings) = Settings::of(root) else { continue };
+        let settings = Settings::of(root);
+        note_unusable(&settings, context);
+        if !is_followed {
+            continue;
+        }
         let names: Vec<_> = settings.withheld().iter().map(|setting| setting.name).collect();
         if !names.is_empty() {
             let names = names.join(", ");
@@ -204,6 +234,28 @@ fn note_settings(context: &mut Context) {
                  allow it: annals trust"
             ));
         }
+    }
+}
+
+/// Where something of them is left out: what, where, and what to do.
+pub fn note_unusable(settings: &Settings, context: &mut Context) {
+    let Some(first) = settings.faults.first() else { return };
+    let more = match settings.faults.len() - 1 {
+        0 => String::new(),
+        more => format!(", and {more} more"),
+    };
+    context.output.note(format_args!(
+        "left out of the settings: {}{more}; its default stands. Next: annals trust --show",
+        told_briefly(first)
+    ));
+}
+
+/// What is wrong, in a line of bounded length: it may quote a stranger's file.
+fn told_briefly(fault: &ConfigError) -> String {
+    let told = with_causes(fault);
+    match told.char_indices().nth(400) {
+        Some((end, _)) => format!("{}…", &told[..end]),
+        None => told,
     }
 }
 

@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{CliError, Context, Exit, counted, shown, with_causes};
-use crate::command::look::{Depth, Look, Looking, Place};
+use super::quote::replaced_by_a_copy;
+use super::{CliError, Context, Exit, counted, damage, shown, with_causes};
+use crate::command::look::{Depth, Look, Looking, Place, WoundKind};
 use crate::command::{self, Audit, Finding, Source, journal_path};
 use crate::event::RecordedLoss;
 use crate::surface::output::Colour;
@@ -12,10 +13,10 @@ use crate::surface::{escape, time, wire};
 /// Read every byte of a journal and say what does not hold
 ///
 /// Names the sequence, the segment, the offset and the verdict of whatever is wrong, and changes
-/// nothing. Meaning is read too: payloads, lengths, times. Of several journals of one id it says
-/// where they part. The exit code is 3 where something that was durable is lost or changed, 1 where
-/// only the tail is torn (an append that nobody was told of) or a loss is on record already, 0 where
-/// everything holds.
+/// nothing. Meaning is read too: payloads, lengths, times, and the contents that lie beside the
+/// segments. Of several journals of one id it says where they part. The exit code is 3 where
+/// something that was durable is lost or changed, 1 where only the tail is torn (an append that
+/// nobody was told of) or a loss is on record already, 0 where everything holds.
 #[derive(clap::Args, Debug, Default)]
 pub struct Args {
     /// Projects, journal folders, single .seg files or bundles [default: this project]
@@ -32,18 +33,27 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     let mut exit = Exit::Fine;
     let (mut list, mut done): (Vec<wire::Verified>, Vec<PathBuf>) = Default::default();
     for path in &paths {
+        damage::must_have_journal(path)?;
         let journal = journal_path(path);
         let reading = command::reading(path, context.evidence);
         let source = Source::of(path).ok(); // what is none says so when it is read
         let looking = source.map(|it| Looking::begin(&it, reading, &context.cache));
-        match command::audit(path, reading) {
+        match command::audit(path, reading, &context.cache) {
             Ok(audit) => {
-                if let Some(mut looking) = looking {
-                    looking.take(None, &audit.report);
-                    blobs(&looking.end(Depth::Whole), &mut exit, context);
-                }
-                exit = exit.worse(exit_of(&audit));
                 let mut verified = verified(&journal, &audit);
+                let mut barred = None;
+                if let Some(mut looking) = looking {
+                    looking.take(None, &audit);
+                    let look = looking.end(Depth::Whole);
+                    verified.blobs = blobs(&look);
+                    verified.damaged |= !verified.blobs.is_empty();
+                    verified.clean &= verified.blobs.is_empty();
+                    verified.lock = look.lock.map(str::to_owned);
+                    verified.segment = look.barred.as_ref().map(|it| with_causes(&it.error));
+                    verified.clean &= look.lock.is_none() && look.barred.is_none();
+                    barred = look.barred.map(|it| replaced_by_a_copy(&it.segment));
+                }
+                exit = exit.worse(exit_of(&verified));
                 let earlier = list.iter().zip(&done);
                 for (_, other) in earlier.filter(|(it, _)| it.journal == verified.journal) {
                     let reading = |path: &Path| command::reading(path, context.evidence);
@@ -58,8 +68,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
                 }
                 done.push(path.clone());
                 if !context.output.is_json() {
-                    let torn = audit.report.findings.iter().any(|it| it.verdict.is_cut());
-                    print(&verified, torn, path, context)?;
+                    print(&verified, &audit, barred, path, context)?;
                 }
                 list.push(verified);
             }
@@ -76,18 +85,16 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     Ok(exit)
 }
 
-/// Tells of contents beside the segments that are not what was kept there.
-fn blobs(found: &Look, exit: &mut Exit, context: &mut Context) {
-    for wound in found.losses().filter(|it| matches!(it.place, Place::Blob { .. })) {
-        *exit = exit.worse(Exit::Damaged);
-        context.output.note(escape::line(&wound.text));
-    }
+/// Contents outside the segments that are missing, or not what was kept there.
+fn blobs(found: &Look) -> Vec<String> {
+    let of_blobs = found.losses().filter(|it| matches!(it.place, Place::Blob { .. }));
+    of_blobs.map(|it| it.text.clone()).collect()
 }
 
-fn exit_of(audit: &Audit) -> Exit {
-    if audit.is_damaged() {
+fn exit_of(found: &wire::Verified) -> Exit {
+    if found.damaged {
         Exit::Damaged
-    } else if audit.is_clean() {
+    } else if found.clean {
         Exit::Fine
     } else {
         Exit::Findings
@@ -119,6 +126,9 @@ fn verified(path: &Path, audit: &Audit) -> wire::Verified {
         findings_count: report.findings_count,
         unreadable: report.unreadable.iter().map(|error| with_causes(error)).collect(),
         recorded: audit.recorded.iter().map(recorded).collect(),
+        lock: None,
+        segment: None,
+        blobs: Vec::new(),
         forks: Vec::new(),
         clean: audit.is_clean(),
         damaged: audit.is_damaged(),
@@ -142,6 +152,7 @@ fn recorded(loss: &RecordedLoss) -> wire::RecordedLoss {
 pub fn finding(finding: &Finding) -> wire::Finding {
     wire::Finding {
         verdict: finding.verdict.as_str().to_owned(),
+        kind: WoundKind::of(finding.verdict).as_str(),
         segment: finding.at.segment.0,
         offset: finding.at.offset.0,
         bytes: finding.bytes,
@@ -151,11 +162,12 @@ pub fn finding(finding: &Finding) -> wire::Finding {
     }
 }
 
-/// `torn`: the tail holds what a repair cuts.
+/// `barred`: what ends that nothing may be appended.
 fn print(
     found: &wire::Verified,
-    torn: bool,
-    path: &Path,
+    audit: &Audit,
+    barred: Option<String>,
+    given: &Path,
     context: &mut Context,
 ) -> Result<(), CliError> {
     let journal = escape::line(&found.path).into_owned();
@@ -166,7 +178,9 @@ fn print(
         .output
         .line(format_args!("{journal}: {events} in {commits}, {segments}, {used} written"))?;
     for finding in &found.findings {
-        let text = context.output.paint(Colour::Red, &sentence(finding));
+        let colour =
+            if finding.kind == WoundKind::Note.as_str() { Colour::Dim } else { Colour::Red };
+        let text = context.output.paint(colour, &sentence(finding));
         context.output.line(format_args!("  {text}"))?;
     }
     let told = found.findings.len() as u64;
@@ -175,6 +189,10 @@ fn print(
     }
     for loss in &found.recorded {
         let text = format!("on record as @{}: {}", loss.sequence, escape::line(&loss.message));
+        context.output.line(format_args!("  {text}"))?;
+    }
+    for told in found.segment.iter().chain(&found.lock).chain(&found.blobs) {
+        let text = context.output.paint(Colour::Red, &escape::line(told));
         context.output.line(format_args!("  {text}"))?;
     }
     for fork in &found.forks {
@@ -186,7 +204,9 @@ fn print(
     for error in &found.unreadable {
         context.output.line(format_args!("  unreadable: {error}"))?;
     }
-    let path = shown(path);
+    let path = shown(given);
+    // What a repair cuts.
+    let torn = audit.report.findings.iter().any(|it| it.verdict.is_cut());
     if found.clean && found.forks.is_empty() {
         let chained = counted(found.commits_chained, "link");
         context
@@ -194,10 +214,16 @@ fn print(
             .line(format_args!("  everything holds: checksums, and {chained} of the chain"))?;
     } else if !found.forks.is_empty() {
         context.output.line(format_args!("Next: annals log --dir {path}"))?;
+    } else if found.damaged && !audit.is_damaged() {
+        context.output.line("Next: put each blob back from a copy; nothing else has its bytes")?;
     } else if found.damaged {
         context.output.line(format_args!("Next: annals salvage {path} NEW-FOLDER"))?;
-    } else if torn {
-        context.output.line("Next: annals repair")?;
+    } else if let Some(way) = barred {
+        context.output.line(format_args!("Next: {way}"))?;
+    } else if torn || found.lock.is_some() {
+        let is_own = Source::of(given).is_ok_and(|it| damage::is_own(&it, context));
+        let of = if is_own { String::new() } else { format!(" --dir {path}") };
+        context.output.line(format_args!("Next: annals{of} repair"))?;
     } else if found.recorded.is_empty() {
         context.output.line("  no event is lost or changed by that; nothing is to be repaired")?;
     } else {
@@ -209,6 +235,12 @@ fn print(
 /// What is wrong, where, and which events it costs.
 pub fn sentence(finding: &wire::Finding) -> String {
     let wire::Finding { verdict, segment, offset, bytes, .. } = finding;
+    if finding.kind == WoundKind::Note.as_str() {
+        return format!(
+            "the clock was set back: from segment {segment}, byte {offset} on it reads earlier than before; \
+             nothing is wrong"
+        );
+    }
     let place = format!("{verdict} in segment {segment} at byte {offset} ({bytes} bytes)");
     match (finding.first_sequence, finding.last_sequence) {
         (Some(first), Some(last)) if first == last && finding.exact => {

@@ -27,6 +27,14 @@ impl HookAgent {
         }
     }
 
+    /// What its program is called.
+    pub fn program(self) -> &'static str {
+        match self {
+            Self::ClaudeCode => "claude",
+            Self::Codex => "codex",
+        }
+    }
+
     /// Variables of the environment that name the file in which the agent's shells read theirs.
     pub fn env_files(self) -> &'static [&'static str] {
         match self {

@@ -30,6 +30,13 @@ pub enum HookError {
     NoTranscript { file: String, reason: String },
     #[error("{} could not be written: commands in the agent's shell are not of its session", path.display())]
     EnvFile { path: std::path::PathBuf, source: std::io::Error },
+    /// Its place alone: an agent hears it, and what the file holds may be anybody's word.
+    #[error("{place}: what cannot be used there is left out, the rest of the settings holds")]
+    Settings { place: String },
+    #[error(
+        "call {call} was told again with other arguments: the first stands, this one is not on record"
+    )]
+    ToldOtherwise { call: String },
     #[error("a fault of this build")]
     Panicked,
 }
@@ -45,6 +52,13 @@ impl HookError {
 
     /// Whether something that happened is missing from the journal by it.
     pub fn lost_something(&self) -> bool {
-        !matches!(self, Self::EnvFile { .. } | Self::Gate(_) | Self::Summary(_) | Self::Gone(_))
+        !matches!(
+            self,
+            Self::EnvFile { .. }
+                | Self::Gate(_)
+                | Self::Summary(_)
+                | Self::Gone(_)
+                | Self::Settings { .. }
+        )
     }
 }

@@ -117,29 +117,33 @@ impl<'a> Firing<'a> {
     ) -> Result<(), HookError> {
         let grounding = known.grounding();
         let is_declared = |tool: &str| grounding.is_declared(tool);
-        self.recorder()?.record(events, grounding.last_ms(), after, is_declared)?;
+        self.recorder().record(events, grounding.last_ms(), after, is_declared)?;
         Ok(())
     }
 
-    fn recorder(&self) -> Result<&DirectRecorder<'a>, HookError> {
-        match self.recorder.get() {
-            Some(recorder) => Ok(recorder),
-            None => {
-                let recorder = DirectRecorder::new(self.project)?;
-                Ok(self.recorder.get_or_init(|| recorder))
-            }
-        }
+    fn recorder(&self) -> &DirectRecorder<'a> {
+        self.recorder.get_or_init(|| DirectRecorder::new(self.project))
     }
 
-    /// A call's key as it is on record: a name that is a secret stands under another there. Where
-    /// that cannot be told nothing is recorded either.
+    /// A call's key as it is on record: a name that is a secret stands under another there.
     pub fn key(&self, scope: Option<String>, call: String) -> CallKey {
-        let recorded = |name: String| match self.recorder() {
-            Ok(recorder) => recorder.recorded_name(name),
-            Err(_) => name,
-        };
+        let recorded = |name: String| self.recorder().recorded_name(name);
         let agent = self.agent.as_str().to_owned();
         CallKey { agent, scope: scope.map(recorded), call: recorded(call) }
+    }
+
+    /// Whether a call that is known was told with other arguments than this event has.
+    ///
+    /// # Errors
+    /// Where it could not be recorded.
+    pub fn is_told_otherwise(
+        &self,
+        key: &CallKey,
+        started: Event,
+        known: &Known<'_>,
+    ) -> Result<bool, HookError> {
+        let arguments = self.recorder().recorded_arguments(started)?;
+        Ok(arguments.is_some_and(|it| known.grounding().is_told_otherwise(key, it)))
     }
 
     /// Records that it ran and does nothing else.

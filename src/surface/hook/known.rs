@@ -3,7 +3,7 @@
 use super::HookError;
 use crate::command::gate::{GateError, Grounding, SessionFile};
 use crate::command::{Project, Rounds};
-use crate::event::{Sequence, SessionId};
+use crate::event::{CallKey, Sequence, SessionId};
 
 /// What is known of the session that a hook fired in. Where the journal cannot be read nothing is, and
 /// what happens is recorded all the same.
@@ -49,6 +49,11 @@ impl<'p> Known<'p> {
 
     pub fn grounding(&self) -> &Grounding {
         self.file.as_ref().map_or(&self.nothing, SessionFile::grounding)
+    }
+
+    /// Whether a call has ended, however long ago.
+    pub fn call_is_closed(&self, call: &CallKey) -> bool {
+        self.file.as_ref().is_some_and(|file| file.call_is_closed(call))
     }
 
     /// Whether anything could be known at all.

@@ -6,7 +6,6 @@
 
 mod agent;
 mod answer;
-mod claim;
 mod env_file;
 mod error;
 mod firing;

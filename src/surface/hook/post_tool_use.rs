@@ -21,11 +21,11 @@ pub fn answer(
         return bypassed(firing, failed, &call, known);
     }
     let given_up = known.grounding().given_up_call(&call.key);
-    if given_up.is_none() && known.grounding().call_is_closed(&call.key) {
-        return Ok(HookAnswer::default());
-    }
     let late = given_up.is_some();
     let open = given_up.or_else(|| known.grounding().open_call(&call.key));
+    if open.is_none() && known.call_is_closed(&call.key) {
+        return Ok(HookAnswer::default());
+    }
     let (began, open) = (open.map(|open| open.started), open.map(|open| open.id()));
     let mut events = Vec::new();
     let execution = open.unwrap_or_else(|| call.new_execution(firing.at_ms));

@@ -12,13 +12,20 @@ pub fn answer(firing: &Firing<'_>, known: &mut Known<'_>) -> Result<HookAnswer, 
         // Told twice, by settings that name the hook twice: the verdict stands.
         return Ok(HookAnswer { deny: Some(words::denied_before()), ..HookAnswer::default() });
     }
-    let known_already = known.grounding().open_call(&call.key).is_some()
-        || known.grounding().call_is_closed(&call.key);
+    let known_already =
+        known.grounding().open_call(&call.key).is_some() || known.call_is_closed(&call.key);
     if known_already {
-        return Ok(HookAnswer::default());
+        let started = call.started(firing, call.new_execution(firing.at_ms));
+        let started = firing.event(Body::ExecutionStarted(started));
+        return match firing.is_told_otherwise(&call.key, started, known)? {
+            true => Err(HookError::ToldOtherwise { call: words::line(&call.key.call) }),
+            false => Ok(HookAnswer::default()),
+        };
     }
-    if gate::is_mutation(&firing.project.config().policy, call.tool(), call.arguments()) {
-        // Half of all failures never reach a hook: the verdict is on what really happened.
+    let policy = &firing.project.config().policy;
+    if tail::has_open_check(known) || gate::is_mutation(policy, call.tool(), call.arguments()) {
+        // Half of all failures never reach a hook: the verdict is on what really happened, and so is
+        // that of `annals claim` in a shell.
         tail::settle(firing, known)?;
     }
     let execution = call.new_execution(firing.at_ms);

@@ -9,8 +9,10 @@ use super::{
     pre_tool_use, session_end, session_start, stdin, stop, user_prompt,
 };
 use crate::command::{
-    HookFault, HookLog, Project, ProjectError, agent_process, clock, close_gone_agents,
+    FOLDER, HookFault, HookLog, LostJournal, Project, ProjectError, agent_process, clock,
+    close_gone_agent, close_gone_agents, is_unwritable,
 };
+use crate::config::ConfigError;
 use crate::enclosure;
 use crate::surface::cli::with_causes;
 use crate::surface::import::loose::parsed;
@@ -50,12 +52,17 @@ pub fn respond(request: &HookRequest, input: impl Read) -> String {
     let project = match find(request, &starts) {
         Ok(Some(project)) => project.waiting(LOCK_WAIT_MS),
         Ok(None) => return "{}".to_owned(),
+        Err(ProjectError::Lost(lost)) => return lost_in(request, &lost, &told, at_ms),
         Err(error) => return told_of(request, None, told.name(), at_ms, vec![error.into()]),
     };
     let answered = catch_unwind(AssertUnwindSafe(|| fire(request, &told, name, &project, at_ms)));
-    let (mut answer, faults) =
+    let (mut answer, mut faults) =
         answered.unwrap_or_else(|_| (HookAnswer::default(), vec![HookError::Panicked]));
-    answer.messages.extend(note(request, Some(&project), told.name(), at_ms, &faults));
+    let unusable = project.settings().faults.first().map(ConfigError::place);
+    faults.extend(unusable.map(|place| HookError::Settings { place }));
+    let session = told.session_id.to_text().unwrap_or_default();
+    let session = (told.name(), session.as_ref());
+    answer.messages.extend(note(request, Some(&project), session, at_ms, &faults));
     json(answer, name, told.name())
 }
 
@@ -96,7 +103,13 @@ fn fire(
     if let Some(answered) = alone {
         return whole(answered, close_gone(project, &firing));
     }
-    agent_process::note(&project.owners_dir(), firing.session);
+    let mut faults = Vec::new();
+    let fired = format!("{} {}", told.name(), told.tool_use_id.to_text().unwrap_or_default());
+    let (owners, program) = (project.owners_dir(), request.agent.program());
+    if agent_process::note(&owners, firing.session, program, &fired) {
+        let closed = close_gone_agent(project, firing.session);
+        faults.extend(closed.err().map(HookError::from));
+    }
     let mut known = Known::of(project, firing.session);
     let answered = loop {
         let answered = answer(&firing, request, name, &mut known);
@@ -110,7 +123,7 @@ fn fire(
         }
     };
     known.save();
-    let mut faults = known.take_faults();
+    faults.extend(known.take_faults());
     // Another's file is opened once ours is let go: two hooks that wait for each other both give up.
     drop(known);
     faults.extend(close_gone(project, &firing));
@@ -157,6 +170,28 @@ fn whole(
     }
 }
 
+/// The answer where the journal is lost. What happened is counted beside it, for people to find.
+fn lost_in(request: &HookRequest, lost: &LostJournal, told: &HookInput<'_>, at_ms: u64) -> String {
+    let hook = told.name();
+    let what = lost.to_string();
+    let fault = HookFault { at_ms, hook: hook_name(hook).to_owned(), what, not_recorded: true };
+    let annals = lost.root.join(FOLDER);
+    let message = format!("annals: {}", fault.what);
+    let (agent, session) = (request.agent.as_str(), told.session_id.to_text().unwrap_or_default());
+    let is_news = HookLog::note_standing(&annals, agent, hook_name(hook), fault, &session);
+    let name = HookName::of(hook);
+    // One line a session, whenever it is lost: no call waits for a journal that is gone.
+    let is_news = is_news.unwrap_or(name == HookName::SessionStart);
+    let messages = if is_news { vec![message] } else { Vec::new() };
+    json(HookAnswer { messages, ..HookAnswer::default() }, name, hook)
+}
+
+/// A hook's name. Whatever else is told for one goes through no redaction here.
+fn hook_name(told: &str) -> &str {
+    let is_name = told.len() <= 40 && told.bytes().all(|byte| byte.is_ascii_alphabetic());
+    if is_name { told } else { "unknown" }
+}
+
 /// The answer where nothing was understood.
 fn unheard(request: &HookRequest, at_ms: u64, error: HookError) -> String {
     // Where there is no journal nobody asked us to listen.
@@ -173,7 +208,7 @@ fn told_of(
     at_ms: u64,
     faults: Vec<HookError>,
 ) -> String {
-    let messages = note(request, project, hook, at_ms, &faults).into_iter().collect();
+    let messages = note(request, project, (hook, ""), at_ms, &faults).into_iter().collect();
     json(HookAnswer { messages, ..HookAnswer::default() }, HookName::Other, hook)
 }
 
@@ -181,27 +216,41 @@ fn told_of(
 fn note(
     request: &HookRequest,
     project: Option<&Project>,
-    hook: &str,
+    (hook, session): (&str, &str),
     at_ms: u64,
     faults: &[HookError],
 ) -> Option<String> {
     // A stranger's folder: nobody asked us to listen there, and nothing is written into it.
-    if faults.iter().any(|fault| enclosure::is_cause_of(fault)) {
+    let is_barred = faults.iter().any(|fault| enclosure::is_cause_of(fault));
+    if is_barred && project.is_none_or(|it| it.must_be_believed().is_err()) {
         return None;
     }
     let mut whats: Vec<String> = faults.iter().map(|fault| with_causes(fault)).collect();
     whats.extend(request.usage.clone());
     let what = Some(whats.join("; ")).filter(|what| !what.is_empty());
     let not_recorded = faults.iter().any(HookError::lost_something);
+    let is_standing = is_barred || faults.iter().any(|fault| is_unwritable(fault));
+    let mut is_news = None;
     if let Some(project) = project {
-        // Whatever else is told for one goes through no redaction here.
-        let is_name = hook.len() <= 40 && hook.bytes().all(|byte| byte.is_ascii_alphabetic());
-        let hook = if is_name { hook } else { "unknown" };
+        let (annals, agent, hook) = (project.annals_dir(), request.agent.as_str(), hook_name(hook));
         let fault =
             what.clone().map(|what| HookFault { at_ms, hook: hook.to_owned(), what, not_recorded });
-        HookLog::note(&project.annals_dir(), request.agent.as_str(), hook, at_ms, fault);
+        match fault {
+            Some(fault) if is_standing => {
+                is_news = HookLog::note_standing(&annals, agent, hook, fault, session);
+            }
+            fault => HookLog::note(&annals, agent, hook, at_ms, fault),
+        }
     }
-    let advice = if not_recorded { " (annals status tells more)" } else { "" };
+    // Nothing that an agent does ends it: its user hears it once a session.
+    let is_news = is_news.unwrap_or(HookName::of(hook) == HookName::SessionStart);
+    let what = what.filter(|_| !is_standing || is_news);
+    let is_settings = |fault: &HookError| matches!(fault, HookError::Settings { .. });
+    let advice = match faults.iter().any(is_settings) {
+        _ if not_recorded => " (annals status tells more)",
+        true => " (annals trust --show tells more)",
+        false => "",
+    };
     what.map(|what| format!("annals: {what}{advice}"))
 }
 

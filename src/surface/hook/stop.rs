@@ -1,8 +1,7 @@
 //! `Stop`: the agent says that it is done, which is held against what is on record.
 
-use super::claim::Said;
 use super::{Firing, HookAnswer, HookError, Known, last_words, transcript, words};
-use crate::command::gate::{self, Claim, Refusal, StepClaim};
+use crate::command::gate::{self, Claim, Grounding, Refusal, Statement, StepClaim};
 use crate::event::{Event, GateMode};
 
 pub fn answer(firing: &Firing<'_>) -> Result<HookAnswer, HookError> {
@@ -14,10 +13,9 @@ pub fn answer(firing: &Firing<'_>) -> Result<HookAnswer, HookError> {
         Some(message) => Some(message),
         None => last_words::of(firing),
     };
-    let said = Said::of(firing, grounding, message.as_deref().unwrap_or_default());
-    let (said, mut fault) = match said {
+    let (said, mut fault) = match said(firing, grounding, message.as_deref().unwrap_or_default()) {
         Ok(said) => (said, None),
-        Err(error) => (Said::Nothing, Some(error)),
+        Err(error) => (Statement::Nothing, Some(error)),
     };
     let mut answer = HookAnswer::default();
     let refused = said.claim().and_then(|claim| Some((claim, claim.refusal.as_ref()?)));
@@ -39,10 +37,10 @@ pub fn answer(firing: &Firing<'_>) -> Result<HookAnswer, HookError> {
     }
     // An agent that goes on is still in its step.
     if answer.block.is_none() && !grounding.step().is_empty() {
-        // What was said is told once, as the answer.
-        let claim = said.claim().map(|claim| StepClaim {
+        // What was said is told once, as the answer; it stands, whatever was claimed before.
+        let claim = said.body().map(|_| StepClaim {
             text: String::new(),
-            unverified: claim.refusal.as_ref().map(|refusal| refusal.reason.clone()),
+            unverified: refused.map(|(_, refusal)| refusal.reason.clone()),
         });
         let (ended, problem) = firing.step_end(grounding, message.as_deref(), claim);
         events.extend(ended);
@@ -55,6 +53,15 @@ pub fn answer(firing: &Firing<'_>) -> Result<HookAnswer, HookError> {
         Some(error) => Err(error),
         None => Ok(answer),
     }
+}
+
+/// What the last message is to the gate: where nothing was changed and nothing failed there was no work
+/// to speak of.
+fn said(firing: &Firing<'_>, grounding: &Grounding, message: &str) -> Result<Statement, HookError> {
+    if grounding.last_mutation().is_none() && grounding.last_failure().is_none() {
+        return Ok(Statement::Nothing);
+    }
+    Ok(Statement::of(firing.project, grounding, message)?)
 }
 
 fn is_blocked(firing: &Firing<'_>) -> bool {
@@ -86,7 +93,7 @@ fn advise(firing: &Firing<'_>, refusal: &Refusal, known: &Known<'_>) -> (Event, 
     let event = firing.event(gate::refusal_alone(refusal, mode, None, None));
     let mut answer = HookAnswer::default();
     if mode == GateMode::Advise {
-        let line = words::unverified_line(firing, refusal, known.grounding());
+        let line = gate::unverified(firing.project, refusal, known.grounding());
         answer.messages.push(format!("annals: {line}"));
     }
     (event, answer)

@@ -8,13 +8,18 @@ use std::path::PathBuf;
 
 use rustix::fs::OFlags;
 
-use super::{Firing, HookAgent, HookError, Known};
-use crate::command::gate::OpenCall;
+use super::{Firing, HookAgent, HookError, Known, transcript};
+use crate::command::gate::{CheckKind, OpenCall};
 use crate::event::{Body, CallKey, Change, ExecutionFinished, Outcome, tool};
 use crate::surface::import::{Item, Part, claude_code, closing, codex, turned_out};
 
 /// Of a transcript, what is read of its end: a turn or two.
 const TAIL_BYTES: u64 = 256 << 10;
+
+/// Whether a check is open whose end the transcript may tell by now.
+pub fn has_open_check(known: &Known<'_>) -> bool {
+    known.grounding().open_calls().any(|open| open.check != CheckKind::None)
+}
 
 /// Records how the session's open calls ended, as far as the end of its transcript tells.
 ///
@@ -78,8 +83,7 @@ fn changes(open: &OpenCall) -> Vec<Change> {
 /// What the end of the session's transcript tells, each with its time; nothing where it cannot be
 /// read, which the import at the turn's end will tell.
 fn parts(firing: &Firing<'_>) -> Vec<(Option<u64>, Part)> {
-    let path = firing.input.transcript_path.to_text().map(PathBuf::from);
-    let Some(reader) = path.filter(|path| path.is_file()).and_then(end_of) else {
+    let Some(reader) = transcript::path(firing).and_then(end_of) else {
         return Vec::new();
     };
     let items = match firing.agent {

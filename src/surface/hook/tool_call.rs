@@ -1,8 +1,8 @@
 //! A tool's call as a hook tells it, in the importer's terms and by the importer's code: what a
 //! hook records and what its transcript says later are one execution.
 
-use super::{Firing, HookAgent};
-use crate::command::id;
+use super::{Firing, HookAgent, transcript};
+use crate::command::{gate, id};
 use crate::event::{CallKey, Closing, ExecutionId, ExecutionStarted, Json};
 use crate::surface::import::{Call, CallResult, claude_code, closing, codex, turned_out};
 
@@ -66,7 +66,7 @@ impl ToolCall {
     }
 
     /// How it ended, as far as the hook's input tells; `None` where it does not: Codex tells what
-    /// a command printed, and not whether it failed.
+    /// a command printed, and not whether it failed, which only a check's output says.
     pub fn result(&self, firing: &Firing<'_>, failed: bool) -> Option<CallResult> {
         let input = firing.input;
         let (id, response) = (self.call.id.clone(), input.tool_response);
@@ -81,8 +81,21 @@ impl ToolCall {
             HookAgent::Codex => {
                 let native = &self.call.native_tool;
                 codex::hooked_result(firing.native_session, id, native, response)
+                    .or_else(|| self.by_print(firing))
             }
         }
+    }
+
+    /// How a check ended, by what it printed: where no rollout will tell, nothing else does.
+    fn by_print(&self, firing: &Firing<'_>) -> Option<CallResult> {
+        if transcript::path(firing).is_some() {
+            return None;
+        }
+        let printed = codex::hooked_print(firing.input.tool_response?);
+        let policy = &firing.project.config().policy;
+        let outcome = gate::ended(policy, self.tool(), self.arguments(), &printed)?;
+        let id = self.call.id.clone();
+        Some(codex::printed_result(firing.native_session, id, outcome, printed))
     }
 
     /// The tool that it turned out to be, and how it ended. `began_ms` is when it was called.

@@ -5,6 +5,16 @@ use std::path::PathBuf;
 use super::{Firing, HookAgent, HookError};
 use crate::surface::import::{Format, SkippedFile, import_transcript};
 
+/// The session's transcript, where there is one.
+pub fn path(firing: &Firing<'_>) -> Option<PathBuf> {
+    there(firing.input.transcript_path.to_text())
+}
+
+/// An agent names the file before it has written the first line of it, or names none.
+fn there(named: Option<String>) -> Option<PathBuf> {
+    named.map(PathBuf::from).filter(|path| path.is_file())
+}
+
 /// Imports what the transcripts that the hook names tell of its session and the journal does not
 /// have yet. While the session is `ongoing`, calls without a result are still under way.
 ///
@@ -16,8 +26,7 @@ pub fn import(firing: &Firing<'_>, ongoing: bool) -> Result<(), HookError> {
         Some(own) => Some(own),
         None => input.transcript_path.to_text(),
     };
-    // An agent names the file before it has written the first line of it.
-    let Some(path) = named.map(PathBuf::from).filter(|path| path.is_file()) else {
+    let Some(path) = there(named) else {
         return Ok(());
     };
     let format = match firing.agent {

@@ -1,8 +1,7 @@
 //! What hooks say to models and to people.
 
 use super::{Firing, HookAgent};
-use crate::command::gate::{Grounding, Refusal, block, remedy};
-use crate::event::GateRule;
+use crate::command::gate::{self, Grounding, Refusal, block};
 use crate::query::timeline::{TimelineBlock, TimelineEntry, one_line};
 
 /// Characters of what a model is given at once.
@@ -146,24 +145,6 @@ pub fn denied_before() -> String {
 
 /// Why an agent shall not stop yet.
 pub fn unverified(firing: &Firing<'_>, refusal: &Refusal, grounding: &Grounding) -> String {
-    let line = unverified_line(firing, refusal, grounding);
+    let line = gate::unverified(firing.project, refusal, grounding);
     bounded(&format!("{line}\n\n{}", timeline(grounding, firing.at_ms)), CHARS_MAX)
-}
-
-/// The same, for people.
-pub fn unverified_line(firing: &Firing<'_>, refusal: &Refusal, grounding: &Grounding) -> String {
-    if refusal.rule == GateRule::UnknownExecution {
-        return format!(
-            "{}: cite an execution that exists (`annals timeline` in a shell lists them), or none.",
-            refusal.reason
-        );
-    }
-    let since = match (grounding.mutations_since_check(), grounding.last_failed_ordinal()) {
-        (0, Some(failed)) => format!("no check passed since #{failed} failed"),
-        (0, None) => "no check passed".to_owned(),
-        (1, _) => "no check passed since the last change".to_owned(),
-        (changes, _) => format!("no check passed since the last {changes} changes"),
-    };
-    let remedy = remedy(firing.project, grounding);
-    format!("Success is claimed, but {since}. {remedy} Or say that nothing was verified.")
 }

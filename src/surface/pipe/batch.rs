@@ -169,7 +169,7 @@ fn reports(held: &[(Id, Held)], pipe: &mut Pipe<'_>) -> Vec<Result<RecordReport,
 
 /// Whether it is about what was to be recorded, not about where.
 fn is_refusal(error: &RecordError) -> bool {
-    !matches!(error, RecordError::Project(_) | RecordError::Journal(_) | RecordError::Redact(_))
+    !matches!(error, RecordError::Project(_) | RecordError::Journal(_))
 }
 
 /// Records entries as one durable commit, whose sessions they are of as well.

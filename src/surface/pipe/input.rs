@@ -7,7 +7,9 @@ use std::os::unix::net::UnixStream;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-use super::limits::{BATCH_BYTES_MAX, BATCH_REQUESTS_MAX, IDLE_S, LINE_BYTES_MAX, READ_BYTES};
+use super::limits::{
+    BATCH_BYTES_MAX, BATCH_REQUESTS_MAX, ID_BYTES_MAX, IDLE_S, LINE_BYTES_MAX, READ_BYTES,
+};
 use crate::surface::import::surrogates;
 
 /// A line of the input.
@@ -15,8 +17,8 @@ use crate::surface::import::surrogates;
 pub enum Line {
     /// Without its newline.
     Whole(Vec<u8>),
-    /// It had more than [`LINE_BYTES_MAX`] bytes and was skipped.
-    TooLong,
+    /// It had more than [`LINE_BYTES_MAX`] bytes and was skipped; how it begins.
+    TooLong(Vec<u8>),
 }
 
 /// What came.
@@ -38,8 +40,8 @@ pub struct Input {
     buffer: Vec<u8>,
     /// Where the first byte lies that was not looked at for a newline.
     looked: usize,
-    /// The line that is being read is longer than may be: its bytes are dropped.
-    skips: bool,
+    /// How the line begins that is being read, where it is longer than may be: its bytes are dropped.
+    skips: Option<Vec<u8>>,
     /// Nothing more comes.
     ended: bool,
     /// We were asked to end: half a line is none.
@@ -54,7 +56,7 @@ impl Input {
             stop,
             buffer: Vec::new(),
             looked: 0,
-            skips: false,
+            skips: None,
             ended: false,
             stopped: false,
         }
@@ -135,10 +137,10 @@ impl Input {
         let found = self.buffer[self.looked..].iter().position(|byte| *byte == b'\n');
         let Some(end) = found.map(|at| self.looked + at) else {
             self.looked = self.buffer.len();
-            if self.looked > LINE_BYTES_MAX {
-                self.skips = true;
+            if self.looked > LINE_BYTES_MAX && self.skips.is_none() {
+                self.skips = Some(beginning(&self.buffer));
             }
-            if self.skips {
+            if self.skips.is_some() {
                 (self.buffer, self.looked) = (Vec::new(), 0);
             }
             return None;
@@ -147,8 +149,11 @@ impl Input {
         let mut line = std::mem::replace(&mut self.buffer, rest);
         self.looked = 0;
         line.truncate(end);
-        if std::mem::take(&mut self.skips) || line.len() > LINE_BYTES_MAX {
-            return Some(Line::TooLong);
+        if let Some(skipped) = self.skips.take() {
+            return Some(Line::TooLong(skipped));
+        }
+        if line.len() > LINE_BYTES_MAX {
+            return Some(Line::TooLong(beginning(&line)));
         }
         Some(Line::Whole(readable(line)))
     }
@@ -157,11 +162,16 @@ impl Input {
     fn rest(&mut self) -> Option<Line> {
         let line = std::mem::take(&mut self.buffer);
         self.looked = 0;
-        if std::mem::take(&mut self.skips) {
-            return Some(Line::TooLong);
+        if let Some(skipped) = self.skips.take() {
+            return Some(Line::TooLong(skipped));
         }
         (!line.is_empty() && !self.stopped).then(|| Line::Whole(readable(line)))
     }
+}
+
+/// As much of a line as an id at its beginning takes.
+fn beginning(line: &[u8]) -> Vec<u8> {
+    line[..line.len().min(2 * ID_BYTES_MAX)].to_vec()
 }
 
 /// A line without what no text can hold, which agents leave where they cut what was printed.

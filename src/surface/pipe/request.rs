@@ -38,9 +38,12 @@ impl Request {
     /// # Errors
     /// Where it is too long, no JSON object, or has other fields than a request.
     pub fn parse(line: &Line) -> Result<Self, Refused> {
-        let Line::Whole(line) = line else {
-            let text = format!("the line has more than {LINE_BYTES_MAX} bytes");
-            return Err((None, PipeError::new("too_long", text)));
+        let line = match line {
+            Line::Whole(line) => line,
+            Line::TooLong(beginning) => {
+                let text = format!("the line has more than {LINE_BYTES_MAX} bytes");
+                return Err((first_id(beginning), PipeError::new("too_long", text)));
+            }
         };
         let refused = |text: &str| (None, PipeError::new("request", text));
         if line.trim_ascii_start().first() != Some(&b'{') {
@@ -70,6 +73,20 @@ impl Request {
 /// Whether a session can be called so.
 fn is_name(name: &str) -> bool {
     (1..=NAME_BYTES_MAX).contains(&name.len()) && !name.chars().any(char::is_control)
+}
+
+/// The id that a request begins with.
+fn first_id(beginning: &[u8]) -> Option<Box<RawValue>> {
+    let behind = |text: &'_ [u8], token: &[u8]| -> Option<usize> {
+        let blank = text.len() - text.trim_ascii_start().len();
+        text[blank..].starts_with(token).then_some(blank + token.len())
+    };
+    let mut rest = beginning;
+    for token in [&b"{"[..], b"\"id\"", b":"] {
+        rest = &rest[behind(rest, token)?..];
+    }
+    let mut values = serde_json::Deserializer::from_slice(rest).into_iter::<Box<RawValue>>();
+    values.next()?.ok().filter(|id| is_id(id)) // no JSON, or cut: then it has none
 }
 
 /// Whether it can stand for a request: no list, no object, and short.

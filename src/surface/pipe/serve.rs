@@ -97,6 +97,7 @@ impl<'p> Pipe<'p> {
             kept => {
                 drop(kept);
                 damage::note_again(self.project, self.context);
+                feed::settle_project(self.project, self.context);
                 self.catch_up();
                 let stores = feed::stores(self.project, self.context)?;
                 Kept { stores, files: files(self.project) }
@@ -130,6 +131,7 @@ impl<'p> Pipe<'p> {
             Some(memory) => memory,
             None => {
                 damage::note_again(self.project, self.context);
+                feed::settle_project(self.project, self.context);
                 // It is made, or made anew, where it has to be, and the index with it.
                 self.stores = None;
                 Memory::open(self.project)?

@@ -1,12 +1,12 @@
 //! A settings file on the disk: read, backed up, and replaced whole or not at all.
 
-use std::fs::{self, File, OpenOptions, Permissions};
+use std::fs::{self, File, Permissions};
 use std::io::{self, ErrorKind, Read, Write};
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt, fchown};
+use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
 use std::path::{Path, PathBuf};
 
 use super::{SettingsError, SettingsFault};
-use crate::enclosure;
+use crate::enclosure::{self, OpenHow};
 
 /// No settings file is larger.
 const BYTES_MAX: u64 = 16 << 20;
@@ -223,7 +223,7 @@ fn bytes_of(path: &Path) -> io::Result<Vec<u8>> {
 
 /// Writes a file that is not there yet, 0600, onto the disk.
 fn written_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
+    let mut file = enclosure::open(path, OpenHow::CreateNew)?;
     file.write_all(bytes)?;
     file.sync_all()
 }

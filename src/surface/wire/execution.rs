@@ -47,6 +47,9 @@ pub struct ExecutionDetail {
     pub started_sequence: Option<u64>,
     /// When it began, UTC.
     pub started: Option<String>,
+    /// What the clock read when it began and when it ended (`at`), where that was not believed.
+    pub raw_started: Option<String>,
+    pub raw_at: Option<String>,
     /// The execution that this one ran inside.
     pub parent: Option<String>,
     /// The row's whole `error_message`.

@@ -2,6 +2,9 @@
 
 use serde::Serialize;
 
+use crate::command::gate;
+use crate::event::OutcomeReported;
+
 /// What the gate says of a call, as `gate check` prints it.
 #[derive(Clone, Debug, Serialize)]
 pub struct GateVerdict {
@@ -40,7 +43,11 @@ pub struct PlanFault {
 #[derive(Clone, Debug, Serialize)]
 pub struct Claim {
     pub claim: String,
+    /// A claim that a check bears out.
     pub accepted: bool,
+    /// Where it claims nothing, what it says instead: `unverified`, `failed`, `asked` or, not judged,
+    /// `nothing`.
+    pub report: Option<String>,
     /// The execution of the check that bears it out.
     pub verified_by: Option<String>,
     /// Executions that it cites.
@@ -49,6 +56,46 @@ pub struct Claim {
     pub rule: Option<String>,
     pub reason: Option<String>,
     pub required_query: Option<String>,
+}
+
+impl Claim {
+    /// Of a claim that was held against the record.
+    pub fn of(claim: &gate::Claim) -> Self {
+        let refusal = claim.refusal.as_ref();
+        Self {
+            claim: claim.text.clone(),
+            accepted: claim.is_accepted(),
+            report: None,
+            verified_by: claim.verified_by.map(|id| id.to_string()),
+            cited: claim.cited.iter().map(ToString::to_string).collect(),
+            rule: refusal.map(|it| it.rule.as_str().to_owned()),
+            reason: refusal.map(|it| it.reason.clone()),
+            required_query: refusal.map(|it| it.required_query.clone()),
+        }
+    }
+
+    /// Of words that claim nothing.
+    pub fn of_report(reported: &OutcomeReported) -> Self {
+        Self::unclaimed(&reported.text, reported.report.as_str())
+    }
+
+    /// Of words that say nothing of how the work went.
+    pub fn of_nothing(text: &str) -> Self {
+        Self::unclaimed(text, "nothing")
+    }
+
+    fn unclaimed(text: &str, report: &str) -> Self {
+        Self {
+            claim: text.to_owned(),
+            accepted: false,
+            report: Some(report.to_owned()),
+            verified_by: None,
+            cited: Vec::new(),
+            rule: None,
+            reason: None,
+            required_query: None,
+        }
+    }
 }
 
 /// A step that begins, as `step begin` prints it.

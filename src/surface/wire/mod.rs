@@ -47,7 +47,7 @@ pub use repo::{Repo, RepoDone, RepoIdentity, RepoLinked, RepoRemoved, RepoRow};
 pub use repo_difference::{RepoAdopted, RepoDifference, RepoEntry};
 pub use scan::{Scanned, Secret, Unread};
 pub use session::Session;
-pub use status::{Anomaly, Counts, FoundStore, JournalHealth, Quarantine, Status, Store};
+pub use status::{Anomaly, Counts, FoundStore, JournalHealth, Quarantine, Status, Store, Unseen};
 pub use timeline::{Timeline, TimelineEntry, TimelineFailure, TimelineLoop, TimelinePosition};
 pub use tool::Tool;
 pub use tool_called::ToolCalled;

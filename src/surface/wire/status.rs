@@ -20,8 +20,12 @@ pub struct Status {
     pub found: Vec<FoundStore>,
     /// Stores that were set aside; `null` where there is no project.
     pub quarantine: Option<Quarantine>,
+    /// What lies where annals has a folder and is none.
+    pub in_the_way: Vec<String>,
     /// The agents that are used here; none of evidence.
     pub agents: Vec<super::Agent>,
+    /// Sessions with open calls whose agent cannot be looked at from here; none of evidence.
+    pub unseen: Vec<Unseen>,
     /// `null` where the stores cannot be read.
     pub counts: Option<Counts>,
     /// The last ones.
@@ -32,6 +36,17 @@ pub struct Status {
     pub fine: bool,
     /// What to run next.
     pub next: String,
+}
+
+/// Open calls of a session whose agent cannot be looked at from here: nobody closes them unasked.
+#[derive(Debug, Serialize)]
+pub struct Unseen {
+    /// The agent's own name of it.
+    pub session: String,
+    pub agent: String,
+    pub calls: u64,
+    /// The command that closes them, once the agent is gone.
+    pub close: String,
 }
 
 /// The journal's health.
@@ -51,6 +66,12 @@ pub struct JournalHealth {
     /// What was durable and is lost or changed, by every byte that changed since it was last looked
     /// at.
     pub damage: Vec<String>,
+    /// What does not hold though nothing is lost by it.
+    pub flaws: Vec<String>,
+    /// What is wrong with its `LOCK`; none of evidence, which needs none.
+    pub lock: Option<String>,
+    /// Why nothing may be appended to its newest segment; none of evidence.
+    pub segment: Option<String>,
     /// Why it cannot be read.
     pub problem: Option<String>,
 }

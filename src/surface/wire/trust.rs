@@ -10,6 +10,8 @@ pub struct Trust {
     pub root: String,
     /// The settings that count only with consent, whether they have it or not.
     pub settings: Vec<TrustSetting>,
+    /// What of the file cannot be used and is left out: where, and why.
+    pub unusable: Vec<String>,
     pub settings_allowed: bool,
     /// The journal was not begun by this user.
     pub journal_foreign: bool,

@@ -24,6 +24,12 @@ pub struct Verified {
     pub unreadable: Vec<String>,
     /// Losses that events of the journal tell of: they stay.
     pub recorded: Vec<RecordedLoss>,
+    /// What is wrong with its `LOCK`, of a project's own journal.
+    pub lock: Option<String>,
+    /// Why nothing may be appended to its newest segment, of a project's own journal.
+    pub segment: Option<String>,
+    /// Contents outside the segments that are missing, or not what was kept there.
+    pub blobs: Vec<String>,
     /// Journals of the same id, among those given before, that go on otherwise.
     pub forks: Vec<Fork>,
     /// Nothing at all is wrong.
@@ -49,6 +55,9 @@ pub struct Bytes {
 pub struct Finding {
     /// `damage`, `torn tail`, `unsynced hole`, `acknowledged loss`, `chain broken`, …
     pub verdict: String,
+    /// `loss`, `cut` (an append that nobody was told of), `flaw` (nothing is lost by it) or `note`
+    /// (nothing is wrong).
+    pub kind: &'static str,
     pub segment: u64,
     /// A byte offset in the segment.
     pub offset: u64,

@@ -1,5 +1,8 @@
 //! A dry run tells what a repair then does: one wound after the other, told, mended, and mended no more.
 
+mod barred;
+mod folders;
+mod graph;
 mod wounds;
 
 use std::collections::BTreeMap;
@@ -11,13 +14,12 @@ use serde_json::Value;
 
 use crate::project::Project;
 use wounds::{
-    LOCK, LOG, crowd, cut, edit, flip, leave_open, leave_wal, litter, lose_blobs, lose_the_end,
-    remove, remove_all, remove_folder, remove_notes, replace_by_folder, roll, roll_back, ruin, sql,
-    tear,
+    LOCK, LOG, crowd, cut, cut_graph, edit, flip, flip_at, leave_open, leave_wal, litter,
+    lose_blobs, lose_the_end, remove, remove_all, remove_folder, remove_notes, replace_by_folder,
+    roll, roll_back, ruin, sql, stray, tear,
 };
 
-/// What is wrong, how it comes about, and what is due then: how each step begins, or, where nothing
-/// mends it, what is said.
+/// What is wrong, how it comes about, and how each step begins that is due then, or what is said.
 type Wound = (&'static str, fn(&Project), &'static [&'static str]);
 
 const STORES: &[Wound] = &[
@@ -93,6 +95,7 @@ const STORES: &[Wound] = &[
         ],
     ),
     ("a graph of nobody's", |it| ruin(it, "codegraph.db"), &["codegraph.db: "]),
+    ("a graph cut short", cut_graph, &["codegraph.db: "]),
     (
         "a store of what never happened",
         |it| fs::write(it.path(".annals/experiments"), "a file").expect("written"),
@@ -104,7 +107,13 @@ const STORES: &[Wound] = &[
 ];
 
 const JOURNAL: &[Wound] = &[
-    ("half a commit", tear, &["tail cut: torn tail in segment 0"]),
+    (
+        "half a commit",
+        tear,
+        &["lock made anew: it was missing", "tail cut: torn tail in segment 0"],
+    ),
+    ("a byte far behind the end", stray, &["tail cut: torn tail in segment 0"]),
+    ("a bit of the header's second copy", |it| flip_at(it, 2_050), &[]),
     (
         "the end lost",
         lose_the_end,
@@ -124,6 +133,25 @@ const JOURNAL: &[Wound] = &[
             remove(it, LOCK)
         },
         &[
+            "lock made anew: it was missing",
+            "loss recorded: acknowledged loss in segment 0",
+            "rebuilt: index.db: it had events",
+            "rebuilt: execution_log.db: it had events",
+            "rebuilt: memory.db: it had events",
+            "rebuilt: memory_calls: it had events",
+            "rebuilt: codegraph.db: it had events",
+        ],
+    ),
+    (
+        "the end and all that remembers it lost",
+        |it| {
+            lose_the_end(it);
+            remove(it, LOCK);
+            remove(it, ".annals/look.json")
+        },
+        &[
+            "lock made anew: it was missing",
+            "loss recorded: acknowledged loss in segment 0",
             "rebuilt: index.db: it had events",
             "rebuilt: execution_log.db: it had events",
             "rebuilt: memory.db: it had events",
@@ -142,14 +170,19 @@ const JOURNAL: &[Wound] = &[
     ),
     ("a segment of a hundred bytes", |it| cut(it, 100), &["header damaged", "the journal in "]),
     ("an empty segment", |it| cut(it, 0), &["header damaged", "the journal in "]),
-    ("a roll without a successor", roll, &[]),
+    ("a roll without a successor", roll, &["lock made anew: it was missing"]),
     (
         "the blobs missing",
         lose_blobs,
         &["rebuilt: execution_log.db: it did not hold", "blob missing"],
     ),
-    ("the lock unreadable", |it| ruin(it, LOCK), &[]),
-    ("the lock missing", |it| remove(it, LOCK), &[]),
+    ("the lock unreadable", |it| ruin(it, LOCK), &["lock made anew: it was damaged"]),
+    ("the lock missing", |it| remove(it, LOCK), &["lock made anew: it was missing"]),
+    (
+        "a folder in the lock's place",
+        |it| replace_by_folder(it, LOCK),
+        &["lock made anew: something else was in its place"],
+    ),
     (
         "a call left open",
         leave_open,
@@ -213,12 +246,10 @@ fn is_foretold((name, deal, due): &Wound) {
     let as_due =
         told.len() == due.len() && told.iter().zip(*due).all(|(it, due)| it.starts_with(due));
     assert!(as_due, "{name}: {told:#?} is not {due:#?}");
-
     let done = project.annals(["repair", "--json"]);
     assert_eq!(items(&done.json()), told, "{name}: {}", done.err());
     let again = project.annals(["repair", "--json"]).json();
     assert_eq!(again["steps"], serde_json::json!([]), "{name}: twice is once");
-    // What it cannot mend it tells each time, by the same exit code.
     let stays = |json: &Value| ["damage", "lags", "left", "blocked"].map(|key| json[key].clone());
     assert_eq!(stays(&again), stays(&done.json()), "{name}");
     let dry_again = project.annals(["repair", "--dry-run", "--json"]).json();
@@ -245,7 +276,7 @@ fn items(json: &Value) -> Vec<String> {
     steps.chain(others).chain(json["blocked"].as_str().map(str::to_owned)).collect()
 }
 
-/// Every file, folder and link below a project but for the user's cache, with what is in it.
+/// All below a project but for the user's cache, with what is in it.
 fn digest(root: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut found = BTreeMap::new();
     let mut folders = vec![root.to_owned()];

@@ -44,6 +44,21 @@ pub fn replace_by_folder(project: &Project, name: &str) {
     project.write(&format!("{name}/mine.txt"), "a person's own");
 }
 
+/// A person's file where annals has a folder.
+pub fn plant(project: &Project, name: &str) {
+    let name = format!(".annals/{name}");
+    drop(fs::remove_dir_all(project.path(&name)));
+    project.write(&name, "a person's own");
+}
+
+/// The graph without its second half: its beginning says what it is.
+pub fn cut_graph(project: &Project) {
+    let file = fs::OpenOptions::new().write(true).open(project.path("codegraph.db"));
+    let file = file.expect("a graph");
+    let bytes = file.metadata().expect("looked at").len();
+    file.set_len(bytes / 2).expect("cut");
+}
+
 pub fn ruin(project: &Project, name: &str) {
     remove(project, name);
     let bytes: Vec<u8> =
@@ -150,8 +165,16 @@ pub fn lose_blobs(project: &Project) {
     remove_folder(project, ".annals/journal/blobs");
 }
 
+/// Something in space that nobody wrote to yet.
+pub fn stray(project: &Project) {
+    flip_at(project, end(project) + 100_000);
+}
+
 pub fn flip(project: &Project) {
-    let at = offset(project, 6) + 60;
+    flip_at(project, offset(project, 6) + 60);
+}
+
+pub fn flip_at(project: &Project, at: u64) {
     let file = opened(&project.segment());
     let mut byte = [0];
     file.read_exact_at(&mut byte, at).expect("read");

@@ -1,9 +1,11 @@
 //! Agents' hooks, played through the real program: the gate, the record, and every bad surrounding.
 
 mod after;
+mod checks;
 mod doors;
 mod hostile;
-mod play;
+mod lost;
+pub mod play;
 mod script;
 mod stops;
 mod summed;

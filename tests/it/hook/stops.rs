@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 
 use super::play::{Agent, SESSION};
-use crate::project::Project;
+use crate::project::{Project, Ran};
 
-const AGENTS: [&str; 2] = ["claude-code", "codex"];
+pub const AGENTS: [&str; 2] = ["claude-code", "codex"];
 
 const HONEST: [(&str, &str); 7] = [
     ("I did not run the tests; nothing was verified.", "unverified"),
@@ -16,7 +16,7 @@ const HONEST: [(&str, &str); 7] = [
     ("Which rounding do you want, half up or half even?", "asked"),
     ("Renamed `a` to `b` in src/a.rs.", ""),
 ];
-const CLAIMS: [&str; 4] = [
+pub const CLAIMS: [&str; 4] = [
     "Fixed. All tests pass.",
     "The bug is resolved and verified.",
     "All tests pass. Want me to commit?",
@@ -38,7 +38,7 @@ fn memory(project: &Project) -> String {
 }
 
 /// An agent that has changed a file and checked nothing.
-fn edited<'p>(project: &'p Project, name: &'static str) -> Agent<'p> {
+pub fn edited<'p>(project: &'p Project, name: &'static str) -> Agent<'p> {
     let agent = Agent::new(project, name, &["--enforce"]);
     agent.fire("SessionStart", json!({"source": "startup"}));
     agent.fire("UserPromptSubmit", json!({"prompt": "change it"}));
@@ -50,7 +50,7 @@ fn edited<'p>(project: &'p Project, name: &'static str) -> Agent<'p> {
 }
 
 /// As each agent tells it: more than is read, and in its own words.
-fn stop(agent: &Agent<'_>, text: &str, again: bool) -> Value {
+pub fn stop(agent: &Agent<'_>, text: &str, again: bool) -> Value {
     agent.fire(
         "Stop",
         json!({"stop_hook_active": again, "last_assistant_message": text,
@@ -111,27 +111,74 @@ fn a_claim_is_blocked_once_and_only_what_finally_stood_is_remembered() {
     }
 }
 
+/// What was claimed on the way, in a shell or at a stop that was blocked, is not what stood.
 #[test]
-fn a_claim_that_a_check_bears_out_passes() {
+fn of_a_turn_only_what_finally_stood_is_judged() {
     for name in AGENTS {
-        for (command, passes) in [
-            ("cargo test", true),
-            ("cargo test --no-run", false),
-            ("cargo test -- --list", false),
-            ("make -n test", false),
-            ("npm test --if-present", false),
-            ("annals run --tool lsp_check -- true", false),
-        ] {
+        for (last, judged) in [(HONEST[0].0, 0), (HONEST[4].0, 0), (CLAIMS[1], 1)] {
             let project = Project::new();
             let agent = edited(&project, name);
-            agent.call("call_3a2b3c4d5e", "Bash", json!({"command": command}), 0);
-            if name == "codex" {
-                // It does not tell a hook how a command ended: its rollout does, here imported.
-                continue;
-            }
-            let answer = stop(&agent, CLAIMS[0], false);
-            assert_eq!(answer == json!({}), passes, "{name}: {command}: {answer}");
+            let mut command = project.command();
+            Ran::of(command.env("ANNALS_SESSION", SESSION).args(["claim", CLAIMS[0]])).code(1);
+            assert_eq!(stop(&agent, CLAIMS[0], false)["decision"], "block", "{name}");
+            let answer = stop(&agent, last, true);
+            assert_eq!(answer["decision"], Value::Null, "{name}");
+            let memory = memory(&project);
+            assert_eq!(memory.matches("borne out").count(), judged, "{name}: {last}: {memory}");
+            assert!(memory.contains(last) && !memory.contains(CLAIMS[0]), "{name}: {memory}");
         }
+    }
+}
+
+/// The command and the hook read the same words alike, and say the same of them.
+#[test]
+fn words_are_read_alike_at_the_end_of_a_turn_and_by_the_command() {
+    let claims = CLAIMS.iter().chain(&["Fixed issue #12.", "Fixed, see PR #3 and execution 999."]);
+    let honest = HONEST.iter().filter(|(_, report)| !report.is_empty()).copied();
+    for (text, report) in claims.map(|text| (*text, "")).chain(honest) {
+        let project = Project::new();
+        project.write("go.mod", "module x\n");
+        let agent = edited(&project, "claude-code");
+        let edit = json!({"tool": "file_edit", "arguments": {"path": "a.go"}, "session": "shell"});
+        Ran::of(project.command().arg("record").write_stdin(edit.to_string())).code(0);
+        let claim = ["claim", "--session", "shell", text];
+        let hooked = stop(&agent, text, false);
+        if report.is_empty() {
+            let told = project.annals(claim).code(1).out();
+            let reason = hooked["reason"].as_str().expect("it is blocked");
+            let why = reason.split("\n\n").next().expect("its beginning");
+            assert_eq!(told.lines().next(), Some(&*format!("refused: {why}")), "{text}");
+            continue;
+        }
+        assert_eq!(hooked, json!({}), "{text}");
+        project.annals(claim).code(0).says("no claim");
+        let reported = bodies(&project, "OutcomeReported");
+        assert_eq!(reported.len(), 2, "{text}");
+        assert!(reported.iter().all(|it| it["report"] == report), "{text}: {reported:?}");
+        assert_eq!(bodies(&project, "SuccessClaimed"), [] as [Value; 0], "{text}");
+        let told = project.annals(["--json"].iter().chain(&claim)).code(0).json();
+        assert_eq!((&told["accepted"], &told["report"]), (&json!(false), &json!(report)));
+    }
+}
+
+/// What claims nothing by the words of either is nothing to both.
+#[test]
+fn what_claims_no_success_is_judged_by_neither() {
+    for text in [
+        "The compile step fails: undefined reference to `foo`.",
+        "I am not sure this fixes the problem; it needs testing on your hardware.",
+        "Haven't had a chance to execute the suite",
+        "Renamed `a` to `b` in src/a.rs.",
+    ] {
+        let project = Project::new();
+        let agent = edited(&project, "claude-code");
+        assert_eq!(stop(&agent, text, false), json!({}), "{text}");
+        let claim = ["claim", "--session", "shell", text];
+        project.annals(claim).code(0).says("no claim");
+        let told = project.annals(["--json"].iter().chain(&claim)).code(0).json();
+        assert_eq!(told["accepted"], false, "{text}");
+        assert!(!told["report"].is_null(), "{text}: {told}");
+        assert_eq!(bodies(&project, "SuccessClaimed"), [] as [Value; 0], "{text}");
     }
 }
 

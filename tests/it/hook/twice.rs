@@ -101,6 +101,45 @@ fn a_session_told_by_hooks_and_then_imported_is_on_record_once() {
     assert_eq!(rows(&imported), expect);
 }
 
+/// Of calls that ended long ago, the nearest are known of the session's file, and those before them of
+/// the index.
+#[test]
+fn a_call_told_again_after_thousands_of_others_adds_nothing() {
+    for calls in [300, 4_400] {
+        let project = Project::new();
+        let record = |kind: &str, at: usize, content: Value| {
+            let second = at / 1_000;
+            json!({"type": kind, "uuid": format!("{kind}{at}"), "sessionId": SESSION,
+                "cwd": project.root(), "message": {"role": kind, "content": content},
+                "timestamp": format!("2026-01-05T12:00:{second:02}.{:03}Z", at % 1_000)})
+        };
+        let id = |at: usize| format!("toolu_{at}");
+        let input = |at: usize| json!({"command": format!("echo {at}")});
+        let lines = (0..calls).flat_map(|at| {
+            let call =
+                json!([{"type": "tool_use", "id": id(at), "name": "Bash", "input": input(at)}]);
+            let result = json!([{"type": "tool_result", "tool_use_id": id(at), "content": "fine"}]);
+            [record("assistant", at, call), record("user", at, result)]
+        });
+        let text: String = lines.map(|line| format!("{line}\n")).collect();
+        let path = project.write("t.jsonl", &text);
+        project.annals(["import".as_ref(), path.as_os_str()]).code(0);
+        let agent = Agent::new(&project, "claude-code", &[]);
+        let executions = |agent: &Agent<'_>| {
+            let kinds = agent.kinds();
+            kinds.into_iter().filter(|kind| kind.starts_with("Execution")).count()
+        };
+        assert_eq!(executions(&agent), 2 * calls);
+        for at in [0, 1, calls / 2, calls - 1] {
+            agent.call(&id(at), "Bash", input(at), 0);
+            agent.ended(&id(at), "Bash", input(at), 0);
+        }
+        assert_eq!(executions(&agent), 2 * calls, "of {calls}");
+        agent.call("toolu_new", "Bash", input(calls), 0);
+        assert_eq!(executions(&agent), 2 * calls + 2, "a new one is recorded");
+    }
+}
+
 #[test]
 fn the_end_of_a_turn_reads_what_no_hook_told_and_a_prompt_counts_once() {
     let project = Project::new();
@@ -162,4 +201,59 @@ fn eight_hooks_of_one_session_at_once_lose_nothing() {
     assert_eq!(agent.count("ExecutionStarted"), 8);
     assert_eq!(agent.count("ExecutionFinished"), 8);
     project.annals(["verify"]).code(0);
+}
+
+/// The first word on a call stands; that there was another is told and counted, once each time.
+#[test]
+fn a_call_told_again_with_other_arguments_is_seen() {
+    let project = Project::new();
+    let agent = Agent::new(&project, "claude-code", &[]);
+    let of = |command: &str| json!({"command": command, "description": "d"});
+    let pre = |command: &str| {
+        let told = json!({"tool_name": "Bash", "tool_input": of(command), "tool_use_id": "tu1"});
+        agent.fire("PreToolUse", told)
+    };
+    let faults = || project.annals(["status", "--json"]).json()["agents"][0]["faults"].clone();
+    // The secret is on record as what was put in its place: the same call is the same all the same.
+    let first = "API_TOKEN=ghp_16C7e42F292c6912E7710c838347Ae178B4a ls";
+    agent.call("tu1", "Bash", of(first), 0);
+    for _ in 0..2 {
+        agent.call("tu1", "Bash", of(first), 0);
+    }
+    assert_eq!(faults(), 0);
+    let answer = pre("rm -rf src").to_string();
+    assert!(answer.contains("call tu1 was told again with other arguments"), "{answer}");
+    assert_eq!(faults(), 1);
+    project.annals(["status"]).says("told again with other arguments");
+    // While it is open as well.
+    let open = |command: &str| {
+        let told = json!({"tool_name": "Bash", "tool_input": of(command), "tool_use_id": "tu2"});
+        agent.fire("PreToolUse", told)
+    };
+    assert_eq!(open("make"), json!({}));
+    assert_eq!(open("make"), json!({}));
+    assert!(open("make clean").to_string().contains("call tu2 was told again"));
+    assert_eq!(faults(), 2);
+    assert_eq!(agent.count("ExecutionStarted"), 2);
+}
+
+/// A transcript may say a call otherwise than its hook: that is no second call.
+#[test]
+fn a_call_that_an_import_told_otherwise_is_none_told_again() {
+    let project = Project::new();
+    let now = jiff_now(&project);
+    let record = |kind: &str, content: Value| {
+        json!({"type": kind, "uuid": format!("u{kind}"), "sessionId": SESSION, "cwd": project.root(),
+            "timestamp": now, "message": {"role": kind, "content": content}})
+    };
+    let call =
+        json!([{"type": "tool_use", "id": "tu1", "name": "Bash", "input": {"command": "ls"}}]);
+    let result = json!([{"type": "tool_result", "tool_use_id": "tu1", "content": "fine"}]);
+    let lines = [record("assistant", call), record("user", result)];
+    let path = project.write("t.jsonl", &lines.map(|it| it.to_string() + "\n").concat());
+    project.annals(["import".as_ref(), path.as_os_str()]).code(0);
+    let agent = Agent::new(&project, "claude-code", &[]);
+    let (before, _) = agent.call("tu1", "Bash", json!({"command": "ls", "timeout": 5}), 0);
+    assert_eq!(before, json!({}));
+    assert_eq!(agent.count("ExecutionStarted"), 1);
 }

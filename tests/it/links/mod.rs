@@ -35,7 +35,6 @@ fn a_command_says_what_lies_in_the_way_and_where_and_what_to_do() {
         (".annals/index.db-wal", vec!["log"]),
         ("execution_log.db", vec!["sql", "select 1 from executions"]),
         ("execution_log.db.lock", vec!["log"]),
-        (".annals/config.toml", vec!["log"]),
     ] {
         let (project, _outside) = linked(place);
         let mut command = project.command();
@@ -46,25 +45,30 @@ fn a_command_says_what_lies_in_the_way_and_where_and_what_to_do() {
             "{place}: {}",
             ran.err()
         );
-        // A journal that leads to a file is no journal: its project is not found there.
-        if place != ".annals/journal" {
+        // A journal that leads to a file is lost.
+        if place == ".annals/journal" {
+            ran.code(3).says("is lost: ");
+        } else {
             ran.says("is a symbolic link").says(place).says("move it away");
         }
     }
 }
 
 #[test]
-fn a_child_runs_and_a_hook_is_silent_where_nothing_can_be_recorded() {
+fn a_child_runs_and_a_hook_tells_its_user_once_where_nothing_can_be_recorded() {
     let (project, outside) = linked(".annals/journal/LOCK");
     project.annals(["run", "--", "sh", "-c", "exit 7"]).code(7).says("symbolic link");
     let hook = format!(
         r#"{{"session_id":"11111111-1111-4111-8111-111111111111","transcript_path":"/nonexistent","cwd":"{}","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{{"command":"true"}},"tool_use_id":"t1"}}"#,
         project.root().display()
     );
-    let mut command = project.command();
-    let ran =
-        crate::project::Ran::of(command.args(["hook", "claude-code"]).write_stdin(hook)).code(0);
-    assert_eq!((ran.out().trim(), ran.err().as_str()), ("{}", ""));
+    for is_first in [true, false, false] {
+        let mut command = project.command();
+        let asked = command.args(["hook", "claude-code"]).write_stdin(hook.clone());
+        let ran = crate::project::Ran::of(asked).code(0);
+        assert_eq!(ran.out().contains("symbolic link"), is_first, "{}", ran.out());
+        assert_eq!((ran.out().trim() == "{}", ran.err().as_str()), (!is_first, ""));
+    }
     let precious = fs::read_to_string(outside.path().join("precious")).expect("read");
     assert_eq!(precious, PRECIOUS);
 }
@@ -133,6 +137,17 @@ fn gits_and_agents_files_outside_are_left_as_they_are() {
     let elsewhere = Project::empty();
     elsewhere.write(".git", &format!("gitdir: {}\n", outside.path().display()));
     elsewhere.annals(["init"]).code(0);
+
+    // A link `.git` to such a folder, and to one that is git's own.
+    let repository = Project::empty();
+    git(&repository);
+    let kept = fs::read(repository.path(".git/info/exclude")).ok();
+    for target in [outside.path().to_owned(), repository.path(".git")] {
+        let linked = Project::empty();
+        symlink(target, linked.path(".git")).expect("a link");
+        linked.annals(["init"]).code(0).says(".git is a symbolic link, and is not followed");
+    }
+    assert_eq!(fs::read(repository.path(".git/info/exclude")).ok(), kept);
 
     for link in [".claude/settings.local.json", ".claude"] {
         let settings = Project::new();

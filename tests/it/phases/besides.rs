@@ -186,7 +186,9 @@ fn what_is_too_large_or_makes_no_sense_is_a_fault_of_the_call() {
     let log = std::fs::read_to_string(project.path(&format!(".annals/experiments/{log}"))).unwrap();
     assert!(log.contains("draft_given") && log.contains("core_set"), "{log}");
     set(&project, "phase1_max_steps = 3", "phase1_max_steps = 0");
-    project.annals(["status"]).code(2).says("phase1_max_steps is 0");
+    project.annals(["status"]).code(0).says("phase1_max_steps is 0");
+    let run = ["phases", "run", "m", "--artifacts", file.to_str().unwrap()];
+    project.annals(run).code(2).says("phase1_max_steps is 0");
 }
 
 /// A container's client that reaches nothing is no fault of the experiment.

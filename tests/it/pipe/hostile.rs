@@ -79,6 +79,7 @@ fn a_line_that_is_too_long_is_skipped_and_said() {
     pipe.send(b"\"}\n{\"id\":2,\"op\":\"help\",\"args\":{\"op\":\"help\"}}\n");
     let answer = pipe.next().expect("an answer");
     assert_eq!(answer["error"]["kind"], json!("too_long"), "{answer}");
+    assert_eq!(answer["id"], json!(1), "who sent it is told, and nobody else");
     let answer = pipe.next().expect("an answer");
     assert_eq!((&answer["id"], &answer["ok"]), (&json!(2), &json!(true)), "{answer}");
     // What fits is done, however long it is.

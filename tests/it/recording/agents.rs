@@ -57,7 +57,7 @@ impl Agent {
 }
 
 /// The file that a hook is told.
-fn told(project: &Project, session: &str, hook: &str) -> std::path::PathBuf {
+pub fn told(project: &Project, session: &str, hook: &str) -> std::path::PathBuf {
     let told = json!({"session_id": session, "cwd": project.root(), "hook_event_name": hook,
         "source": "startup", "reason": "other", "prompt": "go on", "tool_name": "Bash",
         "tool_use_id": format!("toolu_{session}"), "tool_input": {"command": "sleep 600"}});
@@ -69,7 +69,7 @@ fn interrupted(project: &Project) -> usize {
     events(project, &["ExecutionInterrupted"]).len()
 }
 
-fn look(project: &Project, by: &str) {
+pub fn look(project: &Project, by: &str) {
     match by {
         "hook" => {
             let told = std::fs::read(told(project, "another", "UserPromptSubmit")).expect("told");
@@ -118,12 +118,48 @@ fn a_killed_agents_call_is_closed_by_whoever_looks_next() {
 #[test]
 fn a_session_that_goes_on_in_another_process_has_that_one_as_its_agent() {
     let project = Project::new();
+    let mut left = Agent::new(&project, "left", &["SessionStart", "PreToolUse"]);
+    left.kill(true);
+    let _goes_on = Agent::new(&project, "left", &["SessionStart"]);
+    assert_eq!(
+        interrupted(&project),
+        1,
+        "what the first left open is closed by the next one's hook"
+    );
     let mut first = Agent::new(&project, "resumed", &["SessionStart", "UserPromptSubmit"]);
     first.kill(true);
     let mut second = Agent::new(&project, "resumed", &["SessionStart", "PreToolUse"]);
     look(&project, "status");
-    assert_eq!(interrupted(&project), 0, "it lives");
+    assert_eq!(interrupted(&project), 1, "it lives");
     second.kill(true);
     look(&project, "hook");
+    assert_eq!(interrupted(&project), 2);
+}
+
+/// Of an agent in another container nothing can be seen: `status` says so, and how its calls are closed.
+#[test]
+fn open_calls_of_an_agent_that_cannot_be_seen_are_counted_and_can_be_closed() {
+    let project = Project::new();
+    let mut agent = Agent::new(&project, "far", &["SessionStart", "PreToolUse"]);
+    let unseen = || project.annals(["status", "--json"]).code(0).json()["unseen"].clone();
+    assert_eq!(unseen(), json!([]), "it lives");
+    let owners = std::fs::read_dir(project.path(".annals/owners")).expect("a folder");
+    let files = owners.map(|file| file.expect("a file").path());
+    let file = files.filter(|path| path.extension().is_some_and(|it| it == "agent")).last();
+    let file = file.expect("an agent's file");
+    let text = std::fs::read_to_string(&file).expect("read");
+    std::fs::write(&file, text.replacen("pid:[", "pid:[9", 1)).expect("written");
+    agent.kill(true);
+    look(&project, "status");
+    look(&project, "repair");
+    assert_eq!(interrupted(&project), 0, "nobody here can tell");
+    let found = unseen();
+    assert_eq!((&found[0]["calls"], &found[0]["agent"]), (&json!(1), &json!("claude-code")));
+    project.annals(["status"]).says("1 call of an agent that cannot be seen from here");
+    let close = found[0]["close"].as_str().expect("a command");
+    let words = close.strip_prefix("annals ").expect("ours");
+    project.annals(words.split(' ')).code(0);
     assert_eq!(interrupted(&project), 1);
+    assert_eq!(unseen(), json!([]));
+    project.annals(["rebuild", "--check"]).code(0);
 }

@@ -116,3 +116,35 @@ fn after_a_reboot_a_clock_that_is_far_ahead_is_taken() {
     let all = events(&project, &["ExecutionStarted"]);
     assert!(all.iter().all(|event| times(event).1.is_none()), "{all:?}");
 }
+
+#[test]
+fn a_clock_that_was_set_back_is_told_and_no_fault_and_a_reading_that_was_not_believed_is_shown() {
+    let project = Project::new();
+    let Some(mover) = mover(&project) else { return };
+    let by = |seconds: i64, session: &str| {
+        let mut command = project.command();
+        command.env("LD_PRELOAD", &mover).env("ANNALS_TEST_CLOCK", seconds.to_string());
+        command.env("ANNALS_SESSION", session);
+        Ran::of(command.args(["run", "--", "true"])).code(0);
+    };
+    by(0, "a");
+    by(3_600, "b");
+    by(0, "c");
+    let said =
+        project.annals(["verify"]).code(0).says("the clock was set back").says("everything holds");
+    assert!(!said.out().contains("no event is lost"), "{}", said.out());
+    let found = project.annals(["verify", "--json"]).code(0).json();
+    assert_eq!(
+        (&found[0]["findings"][0]["kind"], &found[0]["clean"]),
+        (&json!("note"), &json!(true))
+    );
+
+    let plain = project.annals(["show", "last"]).code(0).out();
+    assert!(!plain.contains("the clock read"), "{plain}");
+    by(10 * 86_400, "d");
+    project.annals(["show", "last"]).code(0).says("the clock read");
+    let shown = project.annals(["show", "last", "--json"]).code(0).json();
+    let (raw, at) = (shown["raw_at"].as_str(), shown["at"].as_str().expect("a time"));
+    assert!(raw.is_some_and(|raw| raw > at), "{shown}");
+    assert!(shown["raw_started"].is_string(), "{shown}");
+}

@@ -4,6 +4,7 @@ mod agents;
 mod clocks;
 mod imports;
 mod same_id;
+mod trees;
 
 use serde_json::Value;
 

@@ -60,13 +60,85 @@ fn another_call_under_an_id_that_exists_is_refused() {
 }
 
 #[test]
-fn another_tool_is_another_call_and_another_result_is_not() {
+fn another_tool_is_another_call() {
     let project = Project::new();
     record(&project, &line("file_read", "{}", r#","outcome":"ok""#), 0);
     let told = record(&project, &line("file_edit", "{}", ""), 2).remove(0);
     assert!(told["error"].as_str().expect("why").contains("another tool"), "{told}");
-    let told = record(&project, &line("file_read", "{}", r#","outcome":"failed""#), 0).remove(0);
-    assert_eq!(told["duplicate"], true, "the first result stands: {told}");
+}
+
+#[test]
+fn another_result_under_an_id_that_exists_is_refused() {
+    let long = "x".repeat(300 << 10); // lies in a blob
+    let secret = "ghp_0123456789abcdefghijklmnopqrstuvwxyzAB"; // no secret: a pattern of one
+    let printed = |text: &str| format!(r#","stdout":"{text}""#);
+    for (first, again, differs) in [
+        ("", r#","outcome":"failed""#, "another outcome"),
+        (r#","outcome":"failed""#, r#","outcome":"ok""#, "another outcome"),
+        (r#","exit_code":1"#, r#","exit_code":2"#, "another exit code"),
+        (r#","exit_code":1"#, r#","exit_code":1,"duration_ms":7"#, ""),
+        (&printed("a"), &printed("b"), "another output"),
+        (&printed("a"), "", "another output"),
+        (&printed("a"), r#","stderr":"a""#, "another output"),
+        (&printed(&long), &printed(&long), ""),
+        (&printed(secret), &printed(secret), ""),
+        (
+            r#","outcome":"failed","error":"a""#,
+            r#","outcome":"failed","error":"b""#,
+            "another output",
+        ),
+    ] {
+        for (apart, forget) in [(false, false), (true, false), (true, true)] {
+            let project = Project::new();
+            let (one, two) = (line("file_read", "{}", first), line("file_read", "{}", again));
+            let code = if differs.is_empty() { 0 } else { 2 };
+            let lines = if apart { two } else { one.clone() + &two };
+            if apart {
+                record(&project, &one, 0);
+            }
+            if forget {
+                std::fs::remove_file(project.path(".annals/index.db")).expect("it was there");
+            }
+            let told = record(&project, &lines, code).pop().expect("an answer");
+            assert_eq!(told["ok"], differs.is_empty(), "{first:.50} {again:.50} {told}");
+            match told["error"].as_str() {
+                Some(why) => assert!(why.contains(ID) && why.contains(differs), "{why}"),
+                None => assert_eq!(told["duplicate"], true, "{told}"),
+            }
+            assert_eq!(events(&project, &["ExecutionFinished"]).len(), 1);
+        }
+    }
+}
+
+/// What a transcript tells of a call is often shorter than what its hook told, and is no other call.
+#[test]
+fn what_hook_and_transcript_tell_otherwise_is_one_call_and_the_first_stands() {
+    let project = Project::new();
+    let session = "0193a5b2-7c1e-4f00-8a00-0000000000aa";
+    let hook = |name: &str| {
+        let told = json!({"session_id": session, "cwd": project.root(), "hook_event_name": name,
+            "tool_name": "Bash", "tool_use_id": "toolu_1", "tool_input": {"command": "make"},
+            "tool_response": {"stdout": "one\ntwo\n", "stderr": "", "interrupted": false}});
+        let mut command = project.command();
+        command.args(["hook", "claude-code"]).write_stdin(told.to_string());
+        crate::project::Ran::of(&mut command).code(0);
+    };
+    hook("PreToolUse");
+    hook("PostToolUse");
+    let line = |kind: &str, at: usize, content: Value| {
+        json!({"type": kind, "uuid": format!("u{at}"), "sessionId": session, "cwd": project.root(),
+            "timestamp": format!("2026-01-05T12:17:{at:02}.000Z"),
+            "message": {"role": kind, "content": content}})
+    };
+    let call = json!([{"type": "tool_use", "id": "toolu_1", "name": "Bash",
+        "input": {"command": "make"}}]);
+    let result = json!([{"type": "tool_result", "tool_use_id": "toolu_1", "is_error": true,
+        "content": "Exit code 2\none ... [1 line shortened]"}]);
+    let lines = [line("assistant", 1, call), line("user", 2, result)];
+    let path = project.write("t.jsonl", &lines.map(|it| it.to_string() + "\n").concat());
+    project.annals(["import".as_ref(), path.as_os_str()]).code(0);
+    let ended = events(&project, &["ExecutionFinished"]);
+    assert_eq!((ended.len(), &ended[0]["body"]["outcome"]), (1, &json!("ok")), "{ended:?}");
 }
 
 #[test]
@@ -76,8 +148,13 @@ fn a_pipe_refuses_alone_what_is_another_call() {
         let args = json!({"tool": "file_read", "arguments": {"path": path}, "execution": ID});
         json!({"id": id, "op": "record_execution", "args": args}).to_string() + "\n"
     };
+    let failed = |id: u64| {
+        let args = json!({"tool": "file_read", "arguments": {"path": "a"}, "execution": ID,
+            "exit_code": 3});
+        json!({"id": id, "op": "record_execution", "args": args}).to_string() + "\n"
+    };
     for already in [false, true] {
-        let asked = ask(1, "a") + &ask(2, "b") + &ask(3, "a");
+        let asked = ask(1, "a") + &ask(2, "b") + &ask(3, "a") + &failed(4);
         let mut command = project.command();
         let ran = crate::project::Ran::of(command.arg("pipe").write_stdin(asked)).code(0);
         let told: Vec<Value> = ran
@@ -89,6 +166,8 @@ fn a_pipe_refuses_alone_what_is_another_call() {
         assert_eq!(told[0]["result"]["duplicate"], already, "{told:?}");
         assert_eq!(told[1]["ok"], false, "{told:?}");
         assert_eq!(told[2]["result"]["duplicate"], true, "{told:?}");
+        assert_eq!(told[3]["ok"], false, "{told:?}");
+        assert!(told[3].to_string().contains("another"), "{told:?}");
     }
     assert_eq!(events(&project, &["ExecutionStarted"]).len(), 1);
 }

@@ -3,5 +3,6 @@
 
 mod corpus;
 mod measured;
+mod patterns;
 mod planted;
 pub mod scanned;

@@ -59,7 +59,6 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("src/store/dir.rs", "what lies in a folder that is held, by descriptor"),
     ("src/store/folder/state.rs", "the kernel's boot id"),
     ("src/store/memory/foreign/write.rs", "a file that a person names"),
-    ("src/store/repo_folder/mod.rs", "the user's own folder"),
     ("src/store/sql/open.rs", "a temporary database; what is attached was asked for first"),
     ("src/surface/cli/debug/", "a log or code that a person names"),
     ("src/surface/cli/disable.rs", "agents' settings"),

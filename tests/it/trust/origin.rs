@@ -97,7 +97,7 @@ fn one_s_own_stays_one_s_own_moved_renamed_and_from_before() {
     annals(&old, &["repo", "note", "add", "mine"]);
     fs::rename(&old, &new).expect("moved");
     assert_eq!(annals(&new, &["context", "--json"]).json()["foreign"], false);
-    // Begun before anything was remembered: this machine and this folder, by its first event.
+    // Of one that nothing is remembered of: this machine and this folder, by its first event.
     fs::create_dir(&old).expect("made");
     annals(&old, &["init"]);
     fs::remove_dir_all(project.path(".local/state")).expect("forgotten");

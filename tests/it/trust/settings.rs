@@ -154,34 +154,6 @@ fn what_was_allowed_counts_only_where_nobody_else_could_have_written_it() {
 }
 
 #[test]
-fn settings_that_are_none_are_refused_and_nothing_of_them_is_run() {
-    let project = hostile();
-    let path = project.path(".annals/config.toml");
-    let text = fs::read_to_string(&path).expect("settings");
-    fs::write(&path, format!("{text}{}", "# a line of no use\n".repeat(60_000))).expect("written");
-    project.annals(["trust", "--yes"]).code(2).says("at most 1 MiB");
-    fs::rename(&path, project.path("real.toml")).expect("moved");
-    symlink(project.path("real.toml"), &path).expect("a link");
-    let refused = |words: &[&str]| {
-        let ran = project.annals(words);
-        assert_ne!(ran.output.status.code(), Some(0), "{}", ran.err());
-        assert!(ran.err().contains("config.toml"), "{}", ran.err());
-    };
-    refused(&["trust", "--yes"]);
-    refused(&["step", "begin", "a"]);
-    fs::remove_file(&path).expect("removed");
-    rustix::fs::mknodat(
-        rustix::fs::CWD,
-        &path,
-        rustix::fs::FileType::Fifo,
-        rustix::fs::Mode::RWXU,
-        0,
-    )
-    .expect("a FIFO");
-    refused(&["trust", "--yes"]);
-}
-
-#[test]
 fn a_stranger_s_patterns_apply_and_are_bounded() {
     let project = Project::new();
     let pattern = |regex: &str| format!("[[redact.patterns]]\nname = 'n'\nregex = '{regex}'\n");
@@ -189,16 +161,15 @@ fn a_stranger_s_patterns_apply_and_are_bounded() {
     project.annals(["run", "--", "echo", "staff 4711"]).code(0);
     project.annals(["export", "jsonl", "events"]).code(0).says("[REDACTED:n]");
     for (what, text) in [
-        ("more than 100", pattern("x").repeat(101)),
         ("more than 1024 bytes", pattern(&"x".repeat(2_000))),
-        ("too large", pattern(r"(\\w{200}){200}").replace(r"\\", "\\")),
+        ("is too large", pattern(r"(\\w{200}){200}").replace(r"\\", "\\")),
     ] {
         project.write(".annals/config.toml", &text);
-        let ran = project.annals(["log"]).code(0);
-        drop(ran);
-        let refused =
-            Ran::of(project.command().args(["record"]).write_stdin(r#"{"tool":"bash_exec"}"#));
-        assert_ne!(refused.output.status.code(), Some(0), "{what}");
-        assert!(refused.err().contains("config.toml"), "{what}: {}", refused.err());
+        let line = r#"{"tool":"bash_exec","arguments":{"command":"true"},"exit_code":0}"#;
+        let ran = Ran::of(project.command().args(["record"]).write_stdin(line)).code(0);
+        assert!(ran.err().contains("config.toml:3:"), "{what}: {}", ran.err());
+        assert!(ran.err().contains("left out of the settings"), "{what}: {}", ran.err());
     }
+    project.write(".annals/config.toml", &pattern("x").repeat(101));
+    project.annals(["log"]).code(0).says("there are more than 100 patterns");
 }

@@ -1,4 +1,4 @@
-//! A real project's timeline, drawn: the screen that README shows.
+//! A real project's timeline, drawn: the screen that docs/using.md shows.
 
 use annals::command::Project as Opened;
 use annals::command::id;
@@ -17,7 +17,7 @@ const AGENT: &str = "claude-code";
 const SESSION: &str = "fix-the-types";
 
 const FIXTURE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/tui/project.80x24.txt");
-const README: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
+const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/using.md");
 
 fn at(second: u64) -> u64 {
     BEGUN_MS + second * 1_000
@@ -57,7 +57,7 @@ fn step(project: &Project, second: u64, title: &str) {
 }
 
 #[test]
-fn the_screen_in_the_readme_is_drawn_from_a_real_project() {
+fn the_screen_in_the_documents_is_drawn_from_a_real_project() {
     let project = Project::new();
     step(&project, 0, "look");
     call(&project, 1, "file_read", "src/foo.rs", false);
@@ -90,7 +90,7 @@ fn the_screen_in_the_readme_is_drawn_from_a_real_project() {
     }
     let expected = std::fs::read_to_string(FIXTURE).unwrap_or_default();
     assert_eq!(text, expected, "run with ANNALS_BLESS=1 where a screen was changed on purpose");
-    let readme = std::fs::read_to_string(README).expect("README.md");
+    let page = std::fs::read_to_string(PAGE).expect("the page");
     let shown: String = lines.iter().map(|line| format!("    {line}\n")).collect();
-    assert!(readme.contains(&shown), "README.md shows another screen than\n{shown}");
+    assert!(page.contains(&shown), "docs/using.md shows another screen than\n{shown}");
 }

@@ -17,7 +17,7 @@ pub enum InTheWay {
     )]
     Linked { at: PathBuf, links: u64 },
     #[error(
-        "{} belongs to user {owner}, neither to you nor to root, and is not written: make it yours (cp -p F F.new && mv F.new F) if you trust it, try again",
+        "{} belongs to user {owner}, neither to you nor to root, and is left alone: make it yours if you trust it (cp F F.new && mv F.new F), or move it away, try again",
         at.display()
     )]
     Owned { at: PathBuf, owner: u32 },
@@ -28,6 +28,12 @@ impl From<InTheWay> for io::Error {
         // No kind that anybody takes for "not there", "not allowed" or "try again".
         Self::new(io::ErrorKind::InvalidInput, error)
     }
+}
+
+/// Whether an error says that something is another user's.
+pub fn is_foreign(error: &io::Error) -> bool {
+    let inner = error.get_ref().and_then(|inner| inner.downcast_ref());
+    matches!(inner, Some(InTheWay::Owned { .. }))
 }
 
 /// Whether an error says that something else has one of our names.

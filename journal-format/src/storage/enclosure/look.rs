@@ -57,7 +57,7 @@ impl Look {
 
 impl Kind {
     /// For a sentence that begins with the name.
-    pub(super) fn as_str(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         match self {
             Self::File => "a file",
             Self::Folder => "a folder",

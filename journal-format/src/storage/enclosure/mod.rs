@@ -2,12 +2,14 @@
 //!
 //! A stranger's folder may hold anything under our names. So nothing at or below `.annals` is reached
 //! through a symbolic link, and of a path that has no `.annals` in it the last name is not followed;
-//! whatever is no regular file is neither waited for nor read; and what has a second name (a hard
-//! link) is not written, since that would change somebody's other file. The folders that lead to
+//! whatever is no regular file is neither waited for nor read; what has a second name (a hard
+//! link) is not written, since that would change somebody's other file; and what belongs to somebody
+//! else is neither believed nor written (`owner.rs`). The folders that lead to
 //! `.annals` are the user's own, and may be links.
 
 mod in_the_way;
 mod look;
+mod owner;
 #[cfg(test)]
 mod tests;
 mod way;
@@ -25,9 +27,9 @@ use rustix::io::Errno;
 
 use super::OpenHow;
 
-pub use in_the_way::{InTheWay, is_in_the_way};
+pub use in_the_way::{InTheWay, is_foreign, is_in_the_way};
 pub use look::{Kind, Look};
-pub use way::owners;
+pub use owner::{give, make_file_in, make_folder_in, must_be_used, must_be_used_in, owners};
 use way::refusal;
 
 /// The folder in a project that is annals' own.
@@ -77,7 +79,7 @@ pub fn read(path: &Path, bytes_max: u64) -> io::Result<Vec<u8>> {
 pub fn folder(path: &Path) -> io::Result<File> {
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
     match way::is_enclosed(path) {
-        true => way::open(path, flags, Mode::empty()).map(File::from),
+        true => way::open(path, flags).map(File::from),
         // Who names a folder may name a link to it.
         false => Ok(File::from(openat(rustix::fs::CWD, way::or_here(path), flags, Mode::empty())?)),
     }
@@ -119,6 +121,15 @@ pub fn look(path: &Path) -> io::Result<Look> {
     Ok(look::at(&parent, name)?)
 }
 
+/// Holds that what lies there may be written: a regular file, of one name, of nobody else's.
+///
+/// # Errors
+/// As [`look`], and [`InTheWay`] where it may not.
+pub fn must_be_writable(path: &Path) -> io::Result<Look> {
+    let look = look(path)?;
+    way::allow(path, look, true).map(|()| look)
+}
+
 /// Whether a folder is there: below `.annals` reached through no link, elsewhere as anybody sees it.
 pub fn is_folder(path: &Path) -> bool {
     match way::is_enclosed(path) {
@@ -133,11 +144,9 @@ pub fn is_folder(path: &Path) -> bool {
 /// [`InTheWay`] where something else has its name, or where a link is on the way.
 pub fn make_folder(path: &Path) -> io::Result<bool> {
     let (parent, name) = way::parent(path)?;
-    match mkdirat(&parent, name, Mode::RWXU) {
-        Ok(()) => Ok(true),
-        Err(Errno::EXIST) if is_folder(path) => Ok(false),
-        Err(Errno::EXIST) => Err(refusal(path, Errno::NOTDIR)),
-        Err(errno) => Err(errno.into()),
+    match make_folder_in(&parent, name)? {
+        false if !is_folder(path) => Err(refusal(path, Errno::NOTDIR)),
+        is_made => Ok(is_made),
     }
 }
 
@@ -162,10 +171,14 @@ pub fn make_folders(path: &Path) -> io::Result<Vec<PathBuf>> {
 /// Gives a file or a folder another name, over what has it.
 ///
 /// # Errors
-/// Where that cannot be done, and [`InTheWay`] where a link is on the way.
+/// Where that cannot be done, and [`InTheWay`] where a link is on the way, or what has the name is
+/// somebody else's.
 pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
-    let ((from, old), (to, new)) = (way::parent(from)?, way::parent(to)?);
-    Ok(renameat(&from, old, &to, new)?)
+    let ((from_dir, old), (to_dir, new)) = (way::parent(from)?, way::parent(to)?);
+    if let Ok(look) = look::at(&to_dir, new) {
+        must_be_used(to, &look, true)?;
+    }
+    Ok(renameat(&from_dir, old, &to_dir, new)?)
 }
 
 /// The same, over nothing: [`io::ErrorKind::AlreadyExists`] where anything has the name. At no moment
@@ -240,7 +253,14 @@ pub fn database(path: &Path, to: DatabaseUse) -> io::Result<PathBuf> {
 fn file(path: &Path, flags: OFlags) -> io::Result<File> {
     // Nothing is waited for, should it be a FIFO.
     let all = flags | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
-    let opened = way::open(path, all, Mode::RUSR | Mode::WUSR)?;
+    let opened = match (flags.contains(OFlags::CREATE), flags.contains(OFlags::EXCL)) {
+        (true, true) => {
+            let (parent, name) = way::parent(path)?;
+            make_file_in(&parent, name, all).map_err(|errno| refusal(path, errno))?
+        }
+        (true, false) => owner::open_or_make(path, all.difference(OFlags::CREATE))?,
+        _ => way::open(path, all)?,
+    };
     let look = Look::of(&fstat(&opened)?);
     way::allow(path, look, flags.contains(OFlags::RDWR))?;
     Ok(File::from(opened))

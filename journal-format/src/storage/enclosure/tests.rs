@@ -156,27 +156,56 @@ fn the_walk_refuses_what_the_kernel_refuses() {
     ];
     for (path, is_opened) in rows {
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW;
-        let walked = way::walk(&anchor, Path::new(path), flags, Mode::empty());
+        let walked = way::walk(&anchor, Path::new(path), flags);
         assert_eq!(walked.is_ok(), is_opened, "{path}: {walked:?}");
     }
 }
 
-#[test]
-fn a_file_of_another_user_is_read_and_not_written() {
-    let ground = ground();
-    let path = ground.annals.join("journal/theirs");
-    fs::write(&path, "theirs").expect("a file");
-    if std::os::unix::fs::chown(&path, Some(65_534), None).is_err() {
+/// Another user's; whether it could be given away.
+fn given(path: &Path) -> bool {
+    let is_given = std::os::unix::fs::chown(path, Some(65_534), None).is_ok();
+    if !is_given {
         eprintln!("skipped: only root can give a file away");
+    }
+    is_given
+}
+
+#[test]
+fn a_file_of_another_user_is_neither_believed_nor_written() {
+    let ground = ground();
+    let (path, ours) = (ground.annals.join("theirs"), ground.annals.join("ours"));
+    fs::write(&path, "theirs").expect("a file");
+    fs::write(&ours, "ours").expect("a file");
+    if !given(&path) {
         return;
     }
-    assert!(open(&path, OpenHow::Read).is_ok());
-    assert!(database(&path, DatabaseUse::Read).is_ok());
-    let written =
-        [open(&path, OpenHow::ReadWrite), open(&path, OpenHow::ReadWriteOrCreate), append(&path)];
-    for error in written.into_iter().map(|opened| opened.expect_err("refused")) {
-        assert!(is_in_the_way(&error) && error.to_string().contains("65534"), "{error}");
+    let opened = HOWS.map(|how| open(&path, how)).into_iter().chain([append(&path)]);
+    let refused = opened.map(|opened| opened.map(drop)).chain([rename(&ours, &path)]);
+    for error in refused.map(|done| done.expect_err("refused")) {
+        assert!(is_foreign(&error) && error.to_string().contains("65534"), "{error}");
     }
-    assert!(database(&path, DatabaseUse::Write).is_err());
+    assert!(database(&path, DatabaseUse::Read).is_err());
     assert_eq!(fs::read(&path).expect("a file"), b"theirs");
+}
+
+#[test]
+fn what_says_of_itself_whether_it_holds_is_read_whoever_s_it_is() {
+    let ground = ground();
+    let segment = ground.annals.join("journal/segment");
+    fs::write(&segment, "theirs").expect("a file");
+    if !given(&segment) {
+        return;
+    }
+    assert!(open(&segment, OpenHow::Read).is_ok());
+    assert!(database(&segment, DatabaseUse::Write).is_err());
+    let written = [open(&segment, OpenHow::ReadWrite), append(&segment)];
+    assert!(written.iter().all(|opened| opened.as_ref().is_err_and(is_foreign)), "{written:?}");
+    // Another user's project, which somebody named: all of it is that user's.
+    let (file, folder) = (ground.annals.join("file"), ground.annals.join("folder"));
+    fs::write(&file, "theirs").expect("a file");
+    assert!(given(&file) && given(&ground.annals));
+    assert!(open(&file, OpenHow::Read).is_ok());
+    assert!(open(&file, OpenHow::ReadWrite).as_ref().is_err_and(is_foreign));
+    assert!(make_folder(&folder).is_ok());
+    assert_eq!(look(&folder).expect("there").owner, 0, "given to nobody who is not acted for");
 }

@@ -11,7 +11,7 @@ use rustix::fs::{CWD, Mode, OFlags, openat};
 use rustix::io::Errno;
 
 use super::look::{self, Kind, Look};
-use super::{FOLDER, InTheWay};
+use super::{FOLDER, InTheWay, must_be_used};
 
 /// Tries, where somebody renames on the way meanwhile.
 #[cfg(target_os = "linux")]
@@ -55,33 +55,32 @@ pub(super) fn parent(path: &Path) -> io::Result<(OwnedFd, &OsStr)> {
     };
     let folder = path.parent().unwrap_or(Path::new(""));
     let opened = match is_enclosed(folder) {
-        true => open(folder, folder_flags(), Mode::empty())?,
+        true => open(folder, folder_flags())?,
         false => openat(CWD, or_here(folder), folder_flags(), Mode::empty())?,
     };
     Ok((opened, name))
 }
 
-pub(super) fn open(path: &Path, flags: OFlags, mode: Mode) -> io::Result<OwnedFd> {
+/// Opens what is there; nothing is made.
+pub(super) fn open(path: &Path, flags: OFlags) -> io::Result<OwnedFd> {
     let (anchor, inside) = split(path);
     let anchor = openat(CWD, &anchor, folder_flags(), Mode::empty())?;
-    beneath(&anchor, &inside, flags | OFlags::NOFOLLOW, mode).map_err(|errno| refusal(path, errno))
+    beneath(&anchor, &inside, flags | OFlags::NOFOLLOW).map_err(|errno| refusal(path, errno))
 }
 
 #[cfg(target_os = "linux")]
-fn beneath(anchor: &OwnedFd, inside: &Path, flags: OFlags, mode: Mode) -> Result<OwnedFd, Errno> {
+fn beneath(anchor: &OwnedFd, inside: &Path, flags: OFlags) -> Result<OwnedFd, Errno> {
     use rustix::fs::{ResolveFlags, openat2};
     /// Kernels before 5.6 lack it, and some sandboxes forbid what they do not know.
     static LACKING: AtomicBool = AtomicBool::new(false);
     let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
-    // The kernel takes no mode where nothing is made.
-    let mode = if flags.contains(OFlags::CREATE) { mode } else { Mode::empty() };
     for _ in 0..TRIES {
         if LACKING.load(Ordering::Relaxed) {
             break;
         }
-        match openat2(anchor, inside, flags, mode, resolve) {
+        match openat2(anchor, inside, flags, Mode::empty(), resolve) {
             Err(Errno::AGAIN) => {}
-            Err(Errno::NOSYS | Errno::PERM) => match walk(anchor, inside, flags, mode) {
+            Err(Errno::NOSYS | Errno::PERM) => match walk(anchor, inside, flags) {
                 Ok(opened) => {
                     LACKING.store(true, Ordering::Relaxed);
                     return Ok(opened);
@@ -91,21 +90,16 @@ fn beneath(anchor: &OwnedFd, inside: &Path, flags: OFlags, mode: Mode) -> Result
             opened => return opened,
         }
     }
-    walk(anchor, inside, flags, mode)
+    walk(anchor, inside, flags)
 }
 
 #[cfg(not(target_os = "linux"))]
-fn beneath(anchor: &OwnedFd, inside: &Path, flags: OFlags, mode: Mode) -> Result<OwnedFd, Errno> {
-    walk(anchor, inside, flags, mode)
+fn beneath(anchor: &OwnedFd, inside: &Path, flags: OFlags) -> Result<OwnedFd, Errno> {
+    walk(anchor, inside, flags)
 }
 
 /// The same without the kernel's help: one folder in the other, each through no link.
-pub(super) fn walk(
-    anchor: &OwnedFd,
-    inside: &Path,
-    flags: OFlags,
-    mode: Mode,
-) -> Result<OwnedFd, Errno> {
+pub(super) fn walk(anchor: &OwnedFd, inside: &Path, flags: OFlags) -> Result<OwnedFd, Errno> {
     let mut parts = inside.components().peekable();
     let mut at: Option<OwnedFd> = None;
     while let Some(part) = parts.next() {
@@ -114,20 +108,12 @@ pub(super) fn walk(
             return Err(Errno::XDEV);
         }
         if parts.peek().is_none() {
-            return openat(folder, part.as_os_str(), flags, mode);
+            return openat(folder, part.as_os_str(), flags, Mode::empty());
         }
         let through = folder_flags() | OFlags::NOFOLLOW;
         at = Some(openat(folder, part.as_os_str(), through, Mode::empty())?);
     }
     Err(Errno::INVAL)
-}
-
-/// Whose files are written: this user's, root's, and those of who called sudo.
-pub fn owners() -> Vec<u32> {
-    let own = rustix::process::geteuid().as_raw();
-    // Anybody but root could say anything there.
-    let caller = std::env::var("SUDO_UID").ok().filter(|_| own == 0); // not called by it
-    [own, 0].into_iter().chain(caller.and_then(|uid| uid.parse().ok())).collect()
 }
 
 /// Holds that something is a regular file, and where it is to be written, that it has no other name and
@@ -137,10 +123,7 @@ pub(super) fn allow(path: &Path, look: Look, is_written: bool) -> io::Result<()>
         Kind::File if is_written && look.links > 1 => {
             Err(InTheWay::Linked { at: path.to_owned(), links: look.links }.into())
         }
-        Kind::File if is_written && !owners().contains(&look.owner) => {
-            Err(InTheWay::Owned { at: path.to_owned(), owner: look.owner }.into())
-        }
-        Kind::File => Ok(()),
+        Kind::File => must_be_used(path, &look, is_written),
         kind => Err(InTheWay::Other { at: path.to_owned(), what: kind.as_str() }.into()),
     }
 }

@@ -54,10 +54,11 @@ fn set_aside(places: &StorePlaces, feed: &MemoryFeed, store: StoreName) -> Optio
         let of = report.stores.iter().find(|of| of.store == store)?;
         of.outcome.as_ref().err().and_then(CatchUpError::evidence)
     };
-    let before = store_digest(places, store).unwrap();
+    // `None` where its tables are not ours.
+    let before = store_digest(places, store).ok();
     let reason = found(&catch_up(places, feed))?;
     assert_eq!(found(&catch_up(places, feed)), Some(reason));
-    assert_eq!(store_digest(places, store).unwrap(), before, "it was touched");
+    assert_eq!(store_digest(places, store).ok(), before, "it was touched");
     let told = std::fs::read_to_string(&places.errors).unwrap();
     let lines = told.lines().filter(|it| it.contains("kept as evidence"));
     let of = lines.filter(|it| it.contains(store.as_str()) && it.contains(&reason.to_string()));

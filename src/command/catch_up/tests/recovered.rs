@@ -174,7 +174,7 @@ fn what_cannot_be_resumed_is_built_anew_and_what_can_is_not() {
         ("no database", Some(RebuildReason::Unreadable), &|| {
             fs::write(&places.memory, "no database".repeat(99)).unwrap();
         }),
-        ("another table", Some(RebuildReason::SchemaDiffers), &|| rows("CREATE TABLE t (x)")),
+        ("another table", Some(RebuildReason::ContentDiffers), &|| rows("CREATE TABLE t (x)")),
         ("no cursor", Some(RebuildReason::NoCursor), &|| {
             rows("DELETE FROM sqlite_sequence WHERE name LIKE 'annals:%'");
         }),

@@ -1,7 +1,5 @@
 //! What is wrong with a document.
 
-use jsonschema::ValidationError;
-
 /// Of one text, characters that are told.
 const CHARS_MAX: usize = 200;
 
@@ -10,15 +8,8 @@ const CHARS_MAX: usize = 200;
 pub struct SchemaFault {
     /// A JSON pointer; empty: the document itself.
     pub at: String,
+    /// It does not tell the value, which may be anything, and of any size.
     pub why: String,
-}
-
-impl SchemaFault {
-    /// The value is not told: it may be anything, and of any size.
-    pub(super) fn of(error: &ValidationError<'_>) -> Self {
-        let at = shortened(error.instance_path().as_str());
-        Self { at, why: shortened(&error.masked_with("it").to_string()) }
-    }
 }
 
 /// At most so many characters of it.

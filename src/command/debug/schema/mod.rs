@@ -1,6 +1,7 @@
 //! The contract's schema of a debug session's document (JSON Schema 2020-12), and what is checked
 //! against it.
 
+mod check;
 mod fault;
 mod shape;
 mod unkept;
@@ -15,20 +16,17 @@ pub(in crate::command::debug) use tests::everything;
 
 pub use fault::SchemaFault;
 
-use jsonschema::{Draft, Validator};
 use serde_json::Value;
 
 use super::DebugError;
 
 /// The schema as JSON: the contract's YAML, word for word, without what is no schema of its own.
 pub const SCHEMA: &str = include_str!("debug-memory.schema.json");
-/// Of one document, faults that are told.
-const FAULTS_MAX: usize = 20;
 
 /// The contract's schema, ready to check documents.
 pub struct DebugSchema {
     schema: Value,
-    validator: Validator,
+    strict: bool,
 }
 
 impl DebugSchema {
@@ -37,20 +35,12 @@ impl DebugSchema {
     /// # Errors
     /// None, but that it was built in as it is.
     pub fn new(strict: bool) -> Result<Self, DebugError> {
-        let schema = parsed()?;
-        let options = jsonschema::options().with_draft(Draft::Draft202012);
-        let validator = options.should_validate_formats(strict).build(&schema);
-        let validator = validator.map_err(|it| broken(&it.to_string()))?;
-        Ok(Self { schema, validator })
+        Ok(Self { schema: parsed()?, strict })
     }
 
     /// What is wrong with a document: at most twenty faults.
     pub fn faults(&self, document: &Value) -> Vec<SchemaFault> {
-        self.validator
-            .iter_errors(document)
-            .take(FAULTS_MAX)
-            .map(|it| SchemaFault::of(&it))
-            .collect()
+        check::check(&self.schema, document, self.strict)
     }
 
     /// The members that the schema does not name, as JSON pointers; it does not forbid them.

@@ -1,5 +1,8 @@
 //! The schema is the contract's; what it refuses and what it does not name.
 
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::Index;
 use serde_json::{Value, json};
 
 use super::*;
@@ -169,4 +172,88 @@ fn a_document_of_faults_is_told_in_bounds() {
     assert_eq!(faults.len(), 20);
     assert!(faults.iter().all(|it| it.why.len() + it.at.len() < 2_000));
     assert_eq!(schema.unnamed(&document).len(), 20);
+}
+
+/// What is put anywhere in a document.
+fn odd_value() -> impl Strategy<Value = Value> {
+    let texts = prop_oneof![
+        Just("2026-01-25T15:00:00Z".to_owned()),
+        Just("2026-01-25t15:00:00.123+01:00".to_owned()),
+        Just("2026-01-25 15:00:00Z".to_owned()),
+        Just("2026-01-25T15:00:00".to_owned()),
+        Just("2026-13-25T15:00:00Z".to_owned()),
+        Just("2026-02-30T15:00:00Z".to_owned()),
+        Just("2026-01-25T25:00:00Z".to_owned()),
+        Just("2026-01-25T15:00:00.Z".to_owned()),
+        Just("2026-01-25T15:00:00Z[UTC]".to_owned()),
+        Just("019a0000-0000-7000-8000-000000000001".to_owned()),
+        Just("019A0000-0000-7000-8000-000000000001".to_owned()),
+        Just("{019a0000-0000-7000-8000-000000000001}".to_owned()),
+        Just("019a00000000700080000000000000010000".to_owned()),
+        Just("ä".repeat(19)),
+        Just("ä".repeat(20)),
+        Just("passed".to_owned()),
+        "[ -~]{0,40}",
+    ];
+    prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        prop_oneof![Just(0.0), Just(1.0), Just(1.5), Just(100.5), Just(-1.0), Just(1e300)]
+            .prop_map(Value::from),
+        prop_oneof![Just(0_i64), Just(1), Just(-1), Just(101), any::<i64>()].prop_map(Value::from),
+        any::<u64>().prop_map(Value::from),
+        texts.prop_map(Value::from),
+        Just(json!([])),
+        Just(json!({})),
+        Just(json!([{}, 1, "x", null])),
+    ]
+}
+
+/// Every place in a document, as a JSON pointer.
+fn places(value: &Value, at: &str, found: &mut Vec<String>) {
+    found.push(at.to_owned());
+    match value {
+        Value::Object(members) => {
+            members.iter().for_each(|(name, it)| places(it, &format!("{at}/{name}"), found));
+        }
+        Value::Array(items) => {
+            items.iter().enumerate().for_each(|(i, it)| places(it, &format!("{at}/{i}"), found));
+        }
+        _ => {}
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(512))]
+
+    #[test]
+    fn a_document_is_judged_as_a_validator_of_json_schema_judges_it(
+        changes in vec((any::<Index>(), odd_value(), any::<bool>()), 1..5),
+        strict: bool,
+    ) {
+        let mut document = everything();
+        for (place, value, is_gone) in changes {
+            let mut found = Vec::new();
+            places(&document, "", &mut found);
+            let at = place.get(&found);
+            match (is_gone, at.rsplit_once('/')) {
+                (true, Some((parent, name))) => match document.pointer_mut(parent).unwrap() {
+                    Value::Object(members) => drop(members.remove(name)),
+                    other => *other = value,
+                },
+                _ => *document.pointer_mut(at).unwrap() = value,
+            }
+        }
+        let schema: Value = serde_json::from_str(SCHEMA).unwrap();
+        let theirs = jsonschema::options().with_draft(jsonschema::Draft::Draft202012);
+        let theirs = theirs.should_validate_formats(strict).build(&schema).unwrap();
+        let mut expected: Vec<String> =
+            theirs.iter_errors(&document).map(|it| it.instance_path().to_string()).collect();
+        let faults = DebugSchema::new(strict).unwrap().faults(&document);
+        let mut found: Vec<String> = faults.into_iter().map(|it| it.at).collect();
+        expected.sort();
+        found.sort();
+        expected.truncate(20);
+        prop_assert!(found == expected || expected.len() == 20, "{found:?}, not {expected:?}");
+    }
 }

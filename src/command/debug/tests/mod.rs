@@ -29,7 +29,7 @@ fn project(settings: &str) -> (TempDir, Project) {
     Project::init(dir.path(), &InitOptions::default()).unwrap();
     let settings = format!("[journal]\ndurability = \"buffered\"\n{settings}");
     fs::write(dir.path().join(".annals/config.toml"), settings).unwrap();
-    Settings::of(dir.path()).unwrap().allow(None).unwrap();
+    Settings::of(dir.path()).allow(None).unwrap();
     let project = Project::open(dir.path()).unwrap();
     (dir, project)
 }

@@ -29,7 +29,9 @@ impl Reading<'_> {
             self.any("i we") || denied == 0 || elided || matches!(word, "nothing" | "none");
         let before = self.word(denied.saturating_sub(1));
         let Some(checking) = checking else {
+            // That there are none says nothing of what was done.
             return word == "no"
+                && !self.any("exist exists there")
                 && has("tests checks verification testing", self.word(denied + 1))
                 && !self.any(FINDINGS);
         };
@@ -53,7 +55,7 @@ impl Reading<'_> {
             }
             _ if checking > denied => person || checks,
             // `verified nothing`
-            _ => word == "nothing" && checking + 1 == denied,
+            _ => word == "nothing" && checking + 1 == denied && !self.lacks_at(denied),
         }
     }
 

@@ -65,7 +65,9 @@ impl Sentence {
             hedged = read.hedged || read.any(HEDGES);
             stated = read.any(BE) && !read.any(DENIALS);
             // `I found and fixed it`
-            first = matches!(read.word(0), "i" | "we");
+            // `tracked it down and fixed it`
+            let past = |word: &str| word.ends_with("ed") || has("found made wrote got ran", word);
+            first = matches!(read.word(0), "i" | "we") || first && past(read.word(0));
         }
         sense
     }
@@ -109,6 +111,8 @@ impl Reading<'_> {
             || word == "not" && next == "only"
             || self.lacks_at(at)
             || word == "after" && self.is_change(at + 1)
+            // `the edit to a.py` wants nothing.
+            || word == "to" && (has(DETERMINERS, next) || next.contains(['.', '/', '_']))
         {
             return false;
         }
@@ -142,7 +146,7 @@ impl Reading<'_> {
             ("no" | "zero" | "0" | "without", _) | ("not", "a" | "one") | ("none", "of") => {
                 near(at + 1)
             }
-            ("none" | "nothing", next) => bad(next),
+            ("none" | "nothing", next) => bad(next) || has(BE, next) && bad(self.word(at + 2)),
             _ => false,
         }
     }

@@ -65,7 +65,7 @@ impl Reading<'_> {
     /// `it works`, `the flag now works`, `now properly finds`, `no longer crashes`.
     pub(super) fn works_at(&self, at: usize) -> bool {
         let (word, next) = (self.word(at), self.word(at + 1));
-        let now = at > 0 && self.word(at - 1) == "now";
+        let now = self.any("now");
         let intended = |at: usize| {
             self.word(at) == "as"
                 && matches!(
@@ -90,8 +90,8 @@ impl Reading<'_> {
                 let well = |it: &String| has("correctly properly successfully reliably right", it);
                 self.words.len() > at + 2 && self.words[at + 1..].iter().any(well)
             }
-            "behaves" | "behave" => intended(at + 1),
-            _ if has(WELL, word) => at > 1 && has("again", next),
+            "behaves" | "behave" => intended(at + 1) || has(WELL, next),
+            _ if has(WELL, word) || word == "fine" => at > 1 && has("again now", next),
             "no" if next == "more" => {
                 has(FAILS, self.word(at + 2)) || has(FINDINGS, self.word(at + 2))
             }
@@ -136,6 +136,7 @@ impl Reading<'_> {
             "working" | "clean" | "green" | "live" | "complete" | "functional" | "ready"
         ) && !(next.is_empty() || has(TAILS, next) || matches!(next, "to" | "from"))
             || word == "working" && next == "on"
+            || word == "done" && next.ends_with("ing")
             || word == "good" && !matches!(self.word(0), "all" | "everything" | "we")
         {
             return false;
@@ -190,7 +191,8 @@ impl Reading<'_> {
                         | "functional"
                         | "passing"
                 ) && (self.first
-                    && (has(ACHIEVED, word) && !self.is_adjective(at) || next.is_empty())
+                    && ((has(ACHIEVED, word) || has(MENDED, word)) && !self.is_adjective(at)
+                        || next.is_empty())
                     || word == "done" && (next.is_empty() || matches!(next, "with" | "in" | "by")))
             }
             Some(from) if has(BE, self.word(from)) => {

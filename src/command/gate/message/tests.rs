@@ -75,6 +75,22 @@ const CLAIMS: &[&str] = &[
     "The bug has now been eliminated.",
     "Result: all tests pass.",
     "The tests finish without failures.",
+    "CI should be happy: I ran cargo test locally and everything passed.",
+    "It should be good now: I ran the tests and they all passed.",
+    "It will work now: the whole suite is green.",
+    "With the edit to a.py all tests pass.",
+    "After the change to the parser all tests pass.",
+    "Tracked it down and fixed it; the page loads fine now.",
+    "Found the bug and squashed it.",
+    "The app starts fine again.",
+    "The crash is fixed; no tests exist for this module.",
+    "I have verified nothing is broken.",
+    "#1 is fixed",
+    "Done.",
+    "Finished.",
+    "Ok, done.",
+    "Login works on both browsers now.",
+    "The app now starts and behaves correctly.",
 ];
 
 const UNVERIFIED: &[&str] = &[
@@ -94,6 +110,9 @@ const UNVERIFIED: &[&str] = &[
     "Implemented, not compiled.",
     "The tests have not been run yet. The edit is in a.go.",
     "I wrote the fix but didn't check whether it builds.",
+    "I verified nothing.",
+    "I have not verified that nothing is broken.",
+    "The crash is fixed; no tests were run.",
 ];
 
 const FAILURES: &[&str] = &[
@@ -174,6 +193,12 @@ const OTHERS: &[&str] = &[
     "This was confirmed to be a bug.",
     "The problem has been reported upstream.",
     "The flag no longer exists.",
+    "The result should be: all tests pass.",
+    "What should work next: all tests pass.",
+    "No tests exist for this module.",
+    "OK.",
+    "I am done explaining.",
+    "I made the change to a.py.",
 ];
 
 /// Whatever is said is read in bounds, to its end.

@@ -69,7 +69,9 @@ fn announces_plan(words: &str) -> bool {
 
 impl<'a> Line<'a> {
     fn of(line: &'a str) -> Self {
-        let heading = line.starts_with('#') || is_bold_title(line);
+        // `#1 is fixed` begins with a number.
+        let marked = line.starts_with('#') && line.trim_start_matches('#').starts_with(' ');
+        let heading = marked || is_bold_title(line);
         let row = line.starts_with('|');
         let text = line.trim_start_matches('#').trim_start();
         let bare = text.trim_start_matches(['-', '*', '+', '\u{2022}']).trim_start();

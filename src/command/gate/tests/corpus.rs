@@ -8,11 +8,12 @@ use std::process::{Command, Stdio};
 use super::super::Message;
 
 /// Messages that were tuned to, and messages that were measured before anything was.
-const LABELS: [(&str, &str, usize); 4] = [
+const LABELS: [(&str, &str, usize); 5] = [
     ("labels", include_str!("../../../../tests/fixtures/claims/labels.tsv"), 200),
     ("unseen", include_str!("../../../../tests/fixtures/claims/unseen.tsv"), 100),
     ("further", include_str!("../../../../tests/fixtures/claims/further.tsv"), 100),
     ("last", include_str!("../../../../tests/fixtures/claims/last.tsv"), 25),
+    ("later", include_str!("../../../../tests/fixtures/claims/later.tsv"), 100),
 ];
 
 const SHARE_MIN: f64 = 0.95;

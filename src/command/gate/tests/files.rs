@@ -56,7 +56,7 @@ fn a_file_that_is_not_its_own_is_folded_anew() {
     };
     let other = SessionId([6; 16]).to_string().replace('-', "");
     let own = SESSION.to_string().replace('-', "");
-    let many = format!("\"closed\":[{}]", vec![format!("\"{own}\""); 300].join(","));
+    let many = format!("\"closed\":\"{}\"", "0".repeat(16 * 4_097));
     for (what, text) in [
         ("empty", String::new()),
         ("cut", good[..good.len() / 2].to_owned()),
@@ -71,7 +71,8 @@ fn a_file_that_is_not_its_own_is_folded_anew() {
         ("of another place", field("end", "18446744073709551615")),
         ("of another segment", field("segment", "77")),
         ("of an inner place", field("end", "5000")),
-        ("more than a fold holds", good.replacen("\"closed\":[]", &many, 1)),
+        ("more than a fold holds", good.replacen("\"closed\":\"\"", &many, 1)),
+        ("half a call", good.replacen("\"closed\":\"\"", "\"closed\":\"0f\"", 1)),
         ("as it was", good.clone()),
     ] {
         fs::write(place(&project), text).unwrap();

@@ -56,6 +56,28 @@ fn a_mutation_needs_a_read_that_still_holds() {
     }
 }
 
+/// Where the clock was ahead once, the session's time stands still until it is there again.
+#[test]
+fn a_reads_age_is_by_the_clock_and_not_by_the_time_of_its_session() {
+    const HOUR: u64 = 3_600_000;
+    let policy = PolicyConfig { refuse_repeated_within_s: 60, ..PolicyConfig::default() };
+    for (what, at_ms, raw_ms, passes) in [
+        ("an hour ahead, read now", NOW_MS + HOUR, Some(NOW_MS), true),
+        ("an hour ahead, read 10 s ago", NOW_MS + HOUR, Some(NOW_MS - 10_000), true),
+        ("an hour ahead, read 50 min ago", NOW_MS + HOUR, Some(NOW_MS - 3_000_000), false),
+        ("a day ahead, read 11 s ago", NOW_MS + 23 * HOUR, Some(NOW_MS - 11_000), false),
+        ("read while the clock was ahead", NOW_MS + HOUR, None, false),
+        ("read while it was ahead by a second", NOW_MS + 1_000, None, true),
+    ] {
+        let made = Made::new().clamped(at_ms, raw_ms, super::made::read());
+        let found = verdict(&policy, &made, "file_edit", EDIT, Door::Library);
+        assert_eq!(rule(&found).is_none(), passes, "{what}");
+        assert_eq!(verdict(&policy, &made, "file_edit", EDIT, Door::Hook), Verdict::Pass, "{what}");
+        let text = serde_json::to_string(&made.grounding).unwrap();
+        assert_eq!(serde_json::from_str::<super::super::Grounding>(&text).unwrap(), made.grounding);
+    }
+}
+
 /// Spec 001, test 1.
 #[test]
 fn edit_without_memory_query_rejected() {

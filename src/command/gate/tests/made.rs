@@ -24,10 +24,15 @@ impl Made {
     }
 
     /// An event of the session, so long before [`NOW_MS`].
-    pub fn at(mut self, ago_ms: u64, body: Body) -> Self {
+    pub fn at(self, ago_ms: u64, body: Body) -> Self {
+        self.clamped(NOW_MS - ago_ms, None, body)
+    }
+
+    /// An event at the session's time, where the clock read another one.
+    pub fn clamped(mut self, at_ms: u64, raw_ms: Option<u64>, body: Body) -> Self {
         self.sequence += 1;
-        let at_ms = NOW_MS - ago_ms;
-        let envelope = Envelope::new(Some(SESSION), Source::Live, at_ms);
+        let envelope =
+            Envelope { raw_at_ms: raw_ms, ..Envelope::new(Some(SESSION), Source::Live, at_ms) };
         let event = Event { envelope, body };
         let recorded = Recorded { sequence: Sequence(self.sequence), recorded_ms: at_ms, event };
         self.grounding.apply(&recorded, &self.rules);

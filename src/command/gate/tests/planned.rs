@@ -1,12 +1,17 @@
 //! Plans, as tables.
 
-use super::super::{PlanError, check_plan};
+use super::super::{PlanVerdict, check_plan};
 use crate::config::PolicyConfig;
+use crate::event::tool;
+
+fn judged(plan: &str) -> PlanVerdict {
+    let is_declared = |tool: &str| tool::CONTRACT.contains(&tool) || tool == "mcp__db__query";
+    check_plan(&PolicyConfig::default(), is_declared, plan)
+        .unwrap_or_else(|error| PlanVerdict::unreadable(plan.as_bytes(), error.to_string()))
+}
 
 fn faults(plan: &str) -> Vec<(u64, String)> {
-    let policy = PolicyConfig { shell_mutations: true, ..PolicyConfig::default() };
-    let verdict = check_plan(&policy, plan).unwrap_or_else(|error| panic!("{plan}: {error}"));
-    verdict.faults.into_iter().map(|fault| (fault.step, fault.tool)).collect()
+    judged(plan).faults.into_iter().map(|fault| (fault.step, fault.tool)).collect()
 }
 
 /// Steps by letters: r reads the timeline, e edits, c checks, s is a shell, w a shell that writes,
@@ -76,7 +81,6 @@ fn a_plan_is_understood_in_the_shapes_that_planners_write() {
         assert_eq!(faults(&format!(r#"[{read},"Edit"]"#)), [], "{read}");
     }
     for no_read in [
-        r#"{"tool":"mcp__evil__memory_query"}"#,
         r#"{"tool":"Bash","input":{"command":"annals timeline --help"}}"#,
         r#"{"tool":"Bash","input":{"command":"annals timeline -n 0"}}"#,
         r#"{"tool":"Bash","input":{"command":"annals timeline | cat"}}"#,
@@ -101,30 +105,108 @@ fn a_plan_is_understood_in_the_shapes_that_planners_write() {
 }
 
 #[test]
+fn a_step_that_nobody_can_tell_the_effect_of_is_refused() {
+    for (step, why) in [
+        (r#""Frobnicate""#, "nobody knows"),
+        (r#"{"tool":"mcp__evil__memory_query"}"#, "nobody knows"),
+        (r#""mcp__db__query""#, ""),
+        (r#""Task""#, "nobody knows"),
+        (r#""TodoWrite""#, ""),
+        (r#"{"tool":"update_plan"}"#, ""),
+        (r#"{"tool":"file_read","arguments":5}"#, "no JSON object"),
+        (r#"{"tool":"file_read","arguments":"src/a.rs"}"#, "no JSON object"),
+        (r#"{"tool":"file_read","arguments":null}"#, ""),
+        (r#"{"tool":"Bash"}"#, "names no command"),
+        (r#"{"tool":"exec_command","input":{"cmd":"ls"}}"#, "names no command"),
+        (r#"{"tool":"Bash","input":{"command":"echo 'a"}}"#, "cannot be read"),
+        (r#"{"tool":"Bash","input":{"command":""}}"#, "cannot be read"),
+        (r#"{"tool":"Bash","input":{"command":"sed -i s/a/b/ a.rs"}}"#, "memory_query"),
+        (r#"{"tool":"Bash","input":{"command":"cat a > b.rs"}}"#, "memory_query"),
+        (r#"{"tool":"Bash","input":{"command":"git checkout -- a.rs"}}"#, "memory_query"),
+        (
+            r#"{"tool":"shell","input":{"command":["bash","-lc","sed -i s/a/b/ a.rs"]}}"#,
+            "memory_query",
+        ),
+        (r#"{"tool":"Bash","input":{"command":"ls"}}"#, ""),
+        (r#"{"tool":"memory_query","arguments":{"query":"x"}}"#, "asks nothing"),
+        (r#"{"tool":"memory_query","arguments":{"where":"here"}}"#, "asks nothing"),
+        (r#"{"tool":"memory_query","arguments":{"query":"timeline_summary, last=3"}}"#, ""),
+        (r#"{"tool":"file_read","steps":[{"tool":"file_edit"}]}"#, "steps of its own"),
+        (r#"{"tool":"file_read","then":[{"do":{"tool_name":"Edit"}}]}"#, "steps of its own"),
+        (r#"{"tool":"file_read","then":["Edit"]}"#, "steps of its own"),
+        (r#"{"tool":"file_read","then":{"name":"Edit","input":{}}}"#, "steps of its own"),
+        (r#"{"function":{"name":"file_read","steps":["Edit"]}}"#, "steps of its own"),
+        (r#"{"tool":"file_read","id":"1","meta":{"name":"look","tags":["a"]}}"#, ""),
+        (
+            r#"{"tool":"Bash","input":{"command":"python3 -c \"open('a.py','w').close()\""}}"#,
+            "memory_query",
+        ),
+        (
+            r#"{"tool":"Bash","input":{"command":"python3 - <<'E'\nimport pathlib\npathlib.Path('a').write_text('')\nE"}}"#,
+            "memory_query",
+        ),
+        (
+            r#"{"tool":"Bash","input":{"command":"cd x && python3.11 <<E | tail\nopen('a', mode=\"a\")\nE\nls"}}"#,
+            "memory_query",
+        ),
+        (
+            r#"{"tool":"Bash","input":{"command":"bash <<E\nsed -i s/a/b/ a.rs\nE"}}"#,
+            "memory_query",
+        ),
+        (
+            r#"{"tool":"Bash","input":{"command":"node -e 'fs.writeFileSync(1,2)'"}}"#,
+            "memory_query",
+        ),
+        (r#"{"tool":"Bash","input":{"command":"python3 -c 'print(open(\"a\").read())'"}}"#, ""),
+        (r#"{"tool":"Bash","input":{"command":"cat <<E\nopen('a','w')\nE"}}"#, ""),
+    ] {
+        let faults = judged(&format!("[{step}]")).faults;
+        let found = faults.first().map(|fault| &*fault.reason).unwrap_or_default();
+        assert!(found.contains(why) && found.is_empty() == why.is_empty(), "{step}: {found}");
+    }
+    // It may have run anything: what comes of it is to be read.
+    assert_eq!(faults(r#"["memory_query","Frobnicate","Edit"]"#).len(), 2);
+}
+
+#[test]
+fn a_plan_has_its_steps_in_its_list_alone() {
+    for (plan, refused) in [
+        (r#"{"steps":["Read"],"then":[{"tool":"Edit"}]}"#, true),
+        (r#"{"steps":["Read"],"then":{"steps":["Edit"]}}"#, true),
+        (r#"{"steps":["Read"],"finally":["Edit"]}"#, true),
+        (r#"{"steps":["Read"],"tool":"Edit"}"#, true),
+        (r#"{"steps":["Read"],"goal":"mend it","tags":["a",{"name":"b"}]}"#, false),
+    ] {
+        let found = judged(plan).faults;
+        assert_eq!(
+            found.iter().any(|it| it.reason.contains("outside its list")),
+            refused,
+            "{plan}"
+        );
+        assert_eq!(found.is_empty(), !refused, "{plan}");
+    }
+}
+
+#[test]
 fn what_is_no_plan_is_refused() {
     let deep = format!("{}{}", "[".repeat(10_000), "]".repeat(10_000));
     let long = format!("[{}1]", "1,".repeat(1_000));
     let large = format!("[\"{}\"]", "x".repeat(1 << 20));
-    for (plan, kind) in [
-        ("", "json"),
-        ("{", "json"),
-        (&deep, "json"),
-        ("5", "list"),
-        ("{}", "list"),
-        (r#"{"steps":{"tool":"file_edit"}}"#, "list"),
-        (&long, "long"),
-        (&large, "large"),
+    for (plan, why) in [
+        ("", "JSON"),
+        ("{", "JSON"),
+        (&deep, "JSON"),
+        ("5", "no list of steps"),
+        ("{}", "no list of steps"),
+        (r#"{"steps":{"tool":"file_edit"}}"#, "no list of steps"),
+        (&long, "more than 1000 steps"),
+        (&large, "bytes"),
     ] {
-        let found = match check_plan(&PolicyConfig::default(), plan) {
-            Err(PlanError::Json(_)) => "json",
-            Err(PlanError::NoList) => "list",
-            Err(PlanError::TooLong { .. }) => "long",
-            Err(PlanError::TooLarge { .. }) => "large",
-            Err(error @ PlanError::Unread { .. }) => panic!("{error}"),
-            Ok(verdict) => panic!("{verdict:?}"),
-        };
-        assert_eq!(found, kind, "{:.40}", plan);
+        let verdict = judged(plan);
+        assert_eq!((verdict.steps, verdict.faults.len()), (0, 1), "{plan:.40}");
+        let fault = &verdict.faults[0];
+        assert!(fault.step == 0 && fault.reason.contains(why), "{plan:.40}: {fault:?}");
     }
-    let same = |plan| check_plan(&PolicyConfig::default(), plan).unwrap().digest;
+    let same = |plan| judged(plan).digest;
     assert_eq!(same(r#"[{"tool":"a","args":{}}]"#), same(r#"[ {"args":{}, "tool":"a"} ]"#));
 }

@@ -37,7 +37,7 @@ pub(super) fn scene_of(settings: &str) -> Scene {
     let folder = tempfile::tempdir().unwrap();
     let (project, _) = Project::init(folder.path(), &InitOptions::default()).unwrap();
     std::fs::write(project.config_path(), settings).unwrap();
-    crate::command::trust::Settings::of(project.root()).unwrap().allow(None).unwrap();
+    crate::command::trust::Settings::of(project.root()).allow(None).unwrap();
     let project = Project::open(folder.path()).unwrap();
     Scene { folder, project }
 }

@@ -93,7 +93,7 @@ impl<'p> NodeRun<'p> {
         stop: &'p AtomicBool,
     ) -> Result<Self, PhasesError> {
         // What was replied and remembered there leads to commands here.
-        project.must_be_believed()?;
+        project.must_be_believed().and_then(|()| project.must_act_by_settings())?;
         let names = [("run", &given.experiment.run), ("experiment", &given.experiment.name)];
         for (what, name) in names.into_iter().chain([("node", &given.node)]) {
             if name.is_empty() || name.len() > 256 || name.contains(char::is_control) {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Key, key};
+use super::{Ended, Key, key};
 use crate::event::{ExecutionStarted, SessionId, Source};
 
 /// What a recorder knows of one execution.
@@ -15,6 +15,15 @@ pub(in super::super) struct ExecutionFact {
     pub source: Source,
     /// What was called.
     pub called: Called,
+    pub ended: Ended,
+}
+
+impl ExecutionFact {
+    /// Of which nothing more is known.
+    pub fn new(session: Option<SessionId>, tool: Arc<str>, source: Source, state: State) -> Self {
+        let (called, ended) = (Called::Unknown, Ended::Unknown);
+        Self { session, tool, state, source, called, ended }
+    }
 }
 
 /// What an execution called, as the journal has it.

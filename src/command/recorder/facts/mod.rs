@@ -3,6 +3,7 @@
 //! Folded from the journal's events, beginning where `index.db` ends; what lies before that is
 //! asked of the index when it is needed.
 
+mod ended;
 mod execution_fact;
 mod layer;
 mod past;
@@ -10,6 +11,7 @@ mod session_fact;
 
 use std::sync::Arc;
 
+pub(super) use ended::{Ended, Told};
 pub(super) use execution_fact::{Called, ExecutionFact, State};
 use layer::Layer;
 pub(super) use past::Past;
@@ -258,6 +260,7 @@ impl Facts {
             None => self.fact(tool, event.envelope.session, event.envelope.source, state),
         };
         fact.state = state;
+        fact.ended = Told::of_body(&event.body).map_or(Ended::Unknown, Ended::Told);
         self.new.executions.insert(execution, fact);
         Ok(())
     }
@@ -272,7 +275,7 @@ impl Facts {
     ) -> ExecutionFact {
         let known = self.held.tools.get(tool).or_else(|| self.new.tools.get(tool));
         let tool = known.cloned().unwrap_or_else(|| Arc::from(tool));
-        ExecutionFact { session, tool, state, source, called: Called::Unknown }
+        ExecutionFact::new(session, tool, source, state)
     }
 }
 

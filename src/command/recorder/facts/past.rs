@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use super::{Called, ExecutionFact, SessionFact, State};
+use super::{Called, Ended, ExecutionFact, SessionFact, State};
 use crate::command::Project;
 use crate::command::recorder::RecordError;
 use crate::event::{
@@ -13,6 +13,11 @@ use crate::event::{
 };
 use crate::journal::JournalReader;
 use crate::query::{Identity, KnownExecution, KnownSession, QueryError};
+use crate::store::stamp;
+
+/// So long a journal is read where the index may have been changed by another program: what it does not find
+/// would be recorded a second time.
+const READ_EVENTS_MAX: Sequence = Sequence(20_000);
 
 /// What `index.db` knows of the past, up to where it has read.
 pub(in super::super) struct Past {
@@ -23,7 +28,11 @@ pub(in super::super) struct Past {
 impl Past {
     pub(super) fn open(project: &Project, reader: &JournalReader) -> Self {
         let usable = || -> Result<_, QueryError> {
-            let index = Identity::open(&project.index_path())?;
+            let path = project.index_path();
+            if reader.mark().sequence <= READ_EVENTS_MAX && stamp::is_doubtful(&path) {
+                return Ok(None);
+            }
+            let index = Identity::open(&path)?;
             let of_this = |(journal, through): &([u8; 16], Sequence)| {
                 *journal == reader.id() && *through <= reader.mark().sequence
             };
@@ -62,7 +71,13 @@ impl Past {
         execution: ExecutionId,
     ) -> Result<Option<ExecutionFact>, RecordError> {
         let known = self.ask(|index| index.execution_by_id(execution))?.flatten();
-        Ok(known.map(execution_fact))
+        let corrected_by = known.as_ref().and_then(|known| known.corrected_by);
+        let Some(mut fact) = known.map(execution_fact) else { return Ok(None) };
+        if let Some(id) = corrected_by {
+            let by = self.ask(|index| index.execution_by_id(id))?.flatten();
+            fact.ended = by.map_or(Ended::Unknown, |by| execution_fact(by).ended);
+        }
+        Ok(Some(fact))
     }
 
     pub(super) fn session(&self, session: SessionId) -> Result<Option<SessionFact>, RecordError> {
@@ -108,7 +123,8 @@ fn execution_fact(known: KnownExecution) -> ExecutionFact {
     };
     let (session, source) = (known.session, known.source);
     let called = known.sequence.map_or(Called::Unknown, Called::At);
-    ExecutionFact { session, tool: Arc::from(known.tool), state, source, called }
+    let ended = known.closed.map_or(Ended::Unknown, Ended::At);
+    ExecutionFact { session, tool: Arc::from(known.tool), state, source, called, ended }
 }
 
 fn session_fact(known: KnownSession) -> SessionFact {

@@ -188,7 +188,7 @@ fn a_name_that_is_a_secret_stands_under_another_and_is_still_found_by_it() {
     };
     import(&scene, told());
     assert_eq!(import(&scene, told()).recorded, 0, "told twice it is still one");
-    let direct = crate::command::DirectRecorder::new(&scene.project).unwrap();
+    let direct = crate::command::DirectRecorder::new(&scene.project);
     direct.record(told(), THEN, None, |_| false).unwrap();
     let recorded = format!("{:?}", scene.recorded());
     assert!(!recorded.contains(&secret[4..]), "{recorded}");

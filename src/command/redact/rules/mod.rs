@@ -20,11 +20,13 @@ mod source_host;
 mod webhooks;
 mod work;
 
+use super::environment;
 use super::generic;
 use super::rule::Rule;
+use super::visitor;
 
 /// Written into every envelope; raise it with any change of what is taken out.
-pub(super) const VERSION: u16 = 3;
+pub(super) const VERSION: u16 = 4;
 
 const FAMILIES: &[&[Rule]] = &[
     cloud::RULES,
@@ -49,4 +51,10 @@ const FAMILIES: &[&[Rule]] = &[
 /// Every rule.
 pub(super) fn all() -> impl Iterator<Item = &'static Rule> {
     FAMILIES.iter().copied().flatten()
+}
+
+/// What stands in markers: of every rule, and of those that name what they find themselves.
+pub(super) fn names() -> impl Iterator<Item = &'static str> {
+    let others = ["environment", "option", "assignment", environment::RULE, visitor::JSON_MEMBER];
+    all().map(|rule| rule.name).chain(others)
 }

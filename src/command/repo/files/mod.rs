@@ -191,15 +191,18 @@ impl RepoFiles {
     }
 }
 
-/// Publishes what a project's files lack, where they may be written; see [`RepoFiles::publish`].
+/// Publishes what a project's files lack, where they may be written; see [`RepoFiles::publish`]. While
+/// the user's own settings cannot be used nothing is.
 ///
 /// # Errors
 /// Where there is nowhere to put them, or the rows cannot be read.
 pub fn publish_repos(project: &Project, which: Publish) -> Result<PublishReport, PublishError> {
-    match RepoFiles::of(project)? {
-        Some(files) => files.publish(which),
-        None => Ok(PublishReport::default()),
-    }
+    // Where they go is for the settings to say: what cannot be read there may be just that.
+    let files = match project.settings().must_be_whole() {
+        Ok(()) => RepoFiles::of(project)?,
+        Err(_) => None,
+    };
+    files.map_or_else(|| Ok(PublishReport::default()), |files| files.publish(which))
 }
 
 impl From<StoreError> for PublishError {

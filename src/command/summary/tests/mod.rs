@@ -13,7 +13,7 @@ fn project(settings: &str) -> (tempfile::TempDir, Project) {
     let home = folder.path().join("home");
     let text = format!("[repo]\nhome = {:?}\n{settings}", home.to_str().unwrap());
     std::fs::write(project.config_path(), text).unwrap();
-    Settings::of(folder.path()).unwrap().allow(None).unwrap();
+    Settings::of(folder.path()).allow(None).unwrap();
     let project = Project::find(folder.path()).unwrap();
     (folder, project)
 }

@@ -8,7 +8,7 @@ use super::read;
 use crate::command::tool_layer::{Bench, Given, Parameter, ParameterKind, ToolError, ToolSpec};
 use crate::command::{
     AskedStores, Cache, Contradiction, JournalFeed, Project, StoreName, StorePlaces, catch_up,
-    clock,
+    clock, settle_project,
 };
 use crate::event::{Body, ReadBy, TimelineCheckpoint, TimelineQueried};
 use crate::query::timeline::{
@@ -97,6 +97,11 @@ impl Arguments {
     }
 }
 
+/// Whether a call with these arguments asks something of the timeline.
+pub(in crate::command) fn asks(arguments: &str) -> bool {
+    read::<Arguments>(NAME, arguments).and_then(Arguments::query).is_ok()
+}
+
 fn run(arguments: &str, bench: &Bench<'_>) -> Result<Given, ToolError> {
     let query = read::<Arguments>(NAME, arguments)?.query()?;
     let project = bench.project.ok_or(ToolError::NoProject)?;
@@ -115,9 +120,11 @@ fn run(arguments: &str, bench: &Bench<'_>) -> Result<Given, ToolError> {
 /// The project's stores with all that the journal has: an answer that knows less is no read.
 fn caught_up(project: &Project) -> Result<AskedStores, ToolError> {
     let places = StorePlaces::of(project.root());
+    let cache = Cache::of_user();
+    settle_project(project, &cache);
     let feed = JournalFeed::of(project).map_err(|source| ToolError::Feed { source })?;
     let report = catch_up(&places, &feed);
-    let stores = AskedStores::after(project, &report, &Cache::of_user());
+    let stores = AskedStores::after(project, &report, &cache);
     let index = report.stores.into_iter().find(|it| it.store == StoreName::Index);
     match index.map(|index| index.outcome) {
         Some(Err(source)) if source.evidence().is_none() => Err(ToolError::CatchUp { source }),

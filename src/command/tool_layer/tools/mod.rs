@@ -9,7 +9,7 @@ mod file_write;
 mod globs;
 mod graph_rows;
 mod lsp_check;
-mod memory_query;
+pub(in crate::command) mod memory_query;
 mod references_from_file_to_symbol_name;
 mod references_to_symbol_name;
 mod splice;

@@ -5,11 +5,10 @@ mod outlines;
 mod trees;
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::{Scanned, Tree, scan};
 use crate::command::Redactor;
-use crate::config::RedactConfig;
 
 /// A tree, what is remembered of it, and a clock that stands far ahead of its files.
 struct Wood {
@@ -21,7 +20,7 @@ struct Wood {
 impl Wood {
     fn new(files: &[(&str, &str)]) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let redactor = Redactor::new(&RedactConfig::default(), Path::new("config.toml")).unwrap();
+        let redactor = Redactor::new(&[]);
         let now_ms = crate::command::clock::now_ms() + 60_000;
         let wood = Self { folder, redactor, now_ms };
         fs::create_dir(wood.top()).unwrap();

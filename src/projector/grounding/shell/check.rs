@@ -6,7 +6,7 @@ use super::{Joint, Script, Simple};
 use crate::projector::grounding::CheckKind;
 
 /// Programs that check whatever they are told.
-const CHECKERS: [&str; 30] = [
+pub(super) const CHECKERS: [&str; 27] = [
     "pytest",
     "py.test",
     "unittest",
@@ -19,12 +19,10 @@ const CHECKERS: [&str; 30] = [
     "jest",
     "mocha",
     "ava",
-    "ruff",
     "mypy",
     "pyright",
     "flake8",
     "pylint",
-    "golangci-lint",
     "staticcheck",
     "rspec",
     "phpunit",
@@ -36,11 +34,10 @@ const CHECKERS: [&str; 30] = [
     "nosetests",
     "rubocop",
     "stylelint",
-    "ty",
 ];
 
 /// Programs that check where their subcommand says so.
-const SUBCOMMANDS: [(&str, &[&str]); 22] = [
+pub(super) const SUBCOMMANDS: [(&str, &[&str]); 27] = [
     ("cargo", &["test", "t", "check", "c", "clippy", "build", "b", "nextest", "miri", "doc"]),
     ("npm", &["test", "t", "tst"]),
     ("pnpm", &["test", "t", "lint", "build", "check", "typecheck"]),
@@ -50,6 +47,8 @@ const SUBCOMMANDS: [(&str, &[&str]); 22] = [
     ("go", &["test", "vet", "build"]),
     ("make", &["test", "tests", "check", "lint", "build", "all", "ci", "verify"]),
     ("just", &["test", "tests", "check", "lint", "build", "ci", "verify"]),
+    ("mise", &["test", "tests", "check", "lint", "build", "ci", "verify"]),
+    ("task", &["test", "tests", "check", "lint", "build", "ci", "verify"]),
     ("gradle", &["test", "check", "build"]),
     ("gradlew", &["test", "check", "build"]),
     ("mvn", &["test", "verify", "package", "compile", "install"]),
@@ -63,15 +62,19 @@ const SUBCOMMANDS: [(&str, &[&str]); 22] = [
     ("biome", &["check", "lint", "ci"]),
     ("playwright", &["test"]),
     ("zig", &["test", "build"]),
+    ("ruff", &["check"]),
+    ("golangci-lint", &["run"]),
+    ("ty", &["check"]),
 ];
 
-/// Programs that check where they are told to change nothing.
-const FORMATTERS: [(&str, &str); 5] = [
+/// Programs that check with one of these words.
+const FORMATTERS: [(&str, &str); 6] = [
     ("rustfmt", "--check"),
     ("black", "--check"),
     ("isort", "--check"),
     ("prettier", "--check"),
     ("xcodebuild", "test"),
+    ("node", "--test"),
 ];
 
 /// What begins the name of a script that checks (`npm run lint:fix` is left to `--fix`).
@@ -100,8 +103,34 @@ impl Script {
             false if checks.iter().all(|at| self.surely_runs(*at) && self.is_seen(*at)) => {
                 CheckKind::Quiet
             }
+            false if self.is_end_of_tests(&checks) => CheckKind::End,
             false => CheckKind::Masked,
         }
+    }
+
+    /// `cargo test 2>&1 | tail -5`: all of them, and nothing else but their end.
+    fn is_end_of_tests(&self, checks: &[usize]) -> bool {
+        let ([at], Some(last)) = (checks, self.commands.last()) else { return false };
+        let is = |it: &Simple, name: &str| Program::of(&it.words).is_some_and(|it| it.name == name);
+        let [tests, tail] = &self.commands[*at..] else { return false };
+        let options =
+            ["--workspace", "--all", "-q", "--quiet", "--release", "--locked", "--offline"];
+        let whole = Program::of(&tests.words).is_some_and(|it| {
+            let mut arguments = it.arguments.iter().map(String::as_str);
+            it.name == "cargo"
+                && arguments.next().is_some_and(|it| matches!(it, "test" | "t"))
+                && arguments.all(|it| options.contains(&it))
+        });
+        self.surely_runs(*at)
+            && whole
+            && tests.joint == Joint::Pipe
+            && tests.outputs.is_empty()
+            && is(tail, "tail")
+            && last.outputs.is_empty()
+    }
+
+    pub(super) fn first_check(&self, own: &[String]) -> Option<usize> {
+        (0..self.commands.len()).find(|at| self.is_check(*at, own))
     }
 
     /// Whether this command checks, and no variable before it lets it check nothing.
@@ -116,7 +145,8 @@ impl Script {
     fn surely_runs(&self, at: usize) -> bool {
         let unsure = |it: &Simple| it.words.first().is_some_and(|it| UNSURE.contains(&&**it));
         let skipped = at > 0 && self.commands[at - 1].joint == Joint::Or;
-        !skipped && !self.defines && !self.commands[..=at].iter().any(unsure)
+        let fed = Program::is_fed(&self.commands[at].words);
+        !skipped && !fed && !self.defines && !self.commands[..=at].iter().any(unsure)
     }
 
     /// Whether it prints nothing where it passes, and all that it prints is seen.
@@ -186,7 +216,11 @@ fn is_check(command: &Simple, own: &[String]) -> bool {
     {
         return true;
     }
-    let runs = matches!(name, "npm" | "pnpm" | "yarn" | "bun") && verb.is_some_and(|v| v == "run");
+    let runs = match name {
+        "npm" | "pnpm" | "yarn" | "bun" => verb == Some("run"),
+        "mise" => matches!(verb, Some("run" | "r")),
+        _ => false,
+    };
     let script = program.operands().nth(1).unwrap_or_default();
     runs && SCRIPTS.iter().any(|known| {
         script

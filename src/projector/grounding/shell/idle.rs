@@ -3,13 +3,14 @@
 use super::program::Program;
 
 /// Options with which any program checks nothing.
-const OPTIONS: [&str; 19] = [
+const OPTIONS: [&str; 20] = [
     "--help",
     "--version",
     "--no-run",
     "--dry-run",
     "--just-print",
     "--recon",
+    "--question",
     "--if-present",
     "--collect-only",
     "--co",
@@ -26,12 +27,12 @@ const OPTIONS: [&str; 19] = [
 ];
 
 /// Of these programs, options and subcommands with which they check nothing.
-const OWN: [(&str, &[&str]); 14] = [
+const OWN: [(&str, &[&str]); 17] = [
     ("go", &["-list", "-n", "-h", "-c", "-count=0"]),
     ("ctest", &["-N", "-h"]),
     ("pytest", &["-h", "-V"]),
     ("py.test", &["-h", "-V"]),
-    ("cargo", &["-h", "-V"]),
+    ("cargo", &["-h", "-V", "-n"]),
     ("cargo-nextest", &["list", "archive", "-h", "-V"]),
     ("tox", &["-n", "-l", "-a", "list", "config", "-h"]),
     ("nox", &["-l", "-h"]),
@@ -41,19 +42,23 @@ const OWN: [(&str, &[&str]); 14] = [
     ("mvn", &["-DskipTests", "-DskipTests=true", "-Dmaven.test.skip=true", "-h", "-v"]),
     ("vitest", &["list", "-h", "-v"]),
     ("tsc", &["-h", "-v"]),
+    ("bazel", &["--nobuild", "--noanalyze"]),
+    ("mise", &["-n", "-h"]),
+    ("task", &["-n", "--dry", "--status", "-h"]),
 ];
 
 /// Programs that only tell what they would do with the letter `n`.
 const MAKERS: [&str; 5] = ["make", "gmake", "just", "rake", "ninja"];
 
 /// Options and their words, apart, with which a call checks nothing.
-const PAIRS: [(&str, &str, &str); 6] = [
+const PAIRS: [(&str, &str, &str); 7] = [
     ("go", "-count", "0"),
     ("gradle", "-x", "test"),
     ("gradlew", "-x", "test"),
     ("gradle", "--exclude-task", "test"),
     ("gradlew", "--exclude-task", "test"),
     ("cargo", "nextest", "archive"),
+    ("swift", "test", "list"),
 ];
 
 /// Variables that hold options, and whose: before the command, exported, or among its arguments.

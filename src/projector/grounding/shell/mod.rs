@@ -5,6 +5,8 @@
 
 mod check;
 mod idle;
+mod inline;
+mod plain;
 mod program;
 mod read;
 mod scan;
@@ -44,6 +46,8 @@ pub(super) struct Simple {
     pub words: Vec<String>,
     /// Files that its output goes into.
     pub outputs: Vec<String>,
+    /// Here-documents that it reads.
+    pub given: String,
     pub joint: Joint,
 }
 
@@ -61,6 +65,11 @@ impl Script {
     pub fn of(command: &str) -> Self {
         let commands = Scan::commands(command, DEPTH_MAX).unwrap_or_default();
         Self { commands, literal: is_literal(command), defines: command.contains("()") }
+    }
+
+    /// Whether there is no command in it that could be read.
+    pub fn is_empty(&self) -> bool {
+        self.commands.is_empty()
     }
 }
 

@@ -34,11 +34,20 @@ impl<'a> Program<'a> {
                     1 + options(&rest[1..])
                 }
                 "bundle" if is(rest, "exec") => 1,
+                "mise" if is(rest, "exec") || is(rest, "x") => {
+                    rest.iter().position(|it| it == "--").map_or(1, |at| at + 1)
+                }
                 "python" | "python3" if is(rest, "-m") => 1,
                 _ => return Some(Self { name, arguments: rest }),
             };
             words = rest.get(skipped..)?;
         }
+    }
+
+    /// Whether it runs as often as there is input for it: `xargs` runs it not once where there is none.
+    pub fn is_fed(words: &'a [String]) -> bool {
+        let before = Self::of(words).map_or(0, |it| words.len() - it.arguments.len() - 1);
+        words[..before].iter().any(|word| name_of(word) == "xargs")
     }
 
     /// The first argument that is no option: a subcommand.
@@ -85,6 +94,12 @@ pub(super) fn script(words: &[String]) -> Option<String> {
         "eval" => Some(program.arguments.join(" ")),
         _ => None,
     }
+}
+
+/// The here-document that a shell runs as its script.
+pub(super) fn shell_given<'g>(program: &Program<'_>, given: &'g str) -> Option<&'g str> {
+    let is_shell = ["sh", "bash", "zsh", "dash", "fish"].contains(&program.name);
+    (is_shell && !given.is_empty()).then_some(given)
 }
 
 fn name_of(word: &str) -> &str {

@@ -8,8 +8,8 @@ pub(super) struct Scan<'a> {
     words: Vec<String>,
     outputs: Vec<String>,
     found: Vec<Simple>,
-    /// Ends of here-documents that begin on the next line.
-    documents: Vec<String>,
+    /// Ends of here-documents that begin on the next line, each with the command that is given it.
+    documents: Vec<(usize, String)>,
     depth: usize,
 }
 
@@ -114,21 +114,27 @@ impl<'a> Scan<'a> {
         self.rest = self.rest.trim_start_matches(['&', ' ', '\t']);
         let word = self.word()?;
         if here {
-            self.documents.push(word);
+            self.documents.push((self.found.len(), word));
         }
         Some(())
     }
 
-    /// Leaves the here-documents out that begin here.
+    /// Takes the here-documents that begin here: no commands of this line, but what one is given.
     fn documents(&mut self) -> Option<()> {
-        for end in std::mem::take(&mut self.documents) {
+        for (at, end) in std::mem::take(&mut self.documents) {
+            let begin = self.rest;
             loop {
                 let (line, rest) = self.rest.split_once('\n').unwrap_or((self.rest, ""));
                 let over = line.trim_start_matches('\t') == end || self.rest.is_empty();
-                self.rest = rest;
                 if over {
+                    let given = &begin[..begin.len() - self.rest.len()];
+                    if let Some(command) = self.found.get_mut(at) {
+                        command.given.push_str(given);
+                    }
+                    self.rest = rest;
                     break;
                 }
+                self.rest = rest;
             }
         }
         Some(())
@@ -178,7 +184,7 @@ impl<'a> Scan<'a> {
                 (self.found.len() <= COMMANDS_MAX).then_some(())
             }
             _ => {
-                self.found.push(Simple { words, outputs, joint });
+                self.found.push(Simple { words, outputs, given: String::new(), joint });
                 Some(())
             }
         }

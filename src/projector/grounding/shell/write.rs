@@ -1,7 +1,7 @@
 //! Which commands write.
 
-use super::program::Program;
-use super::{Script, Simple};
+use super::program::{self, Program};
+use super::{Script, Simple, inline};
 
 /// Programs that write what their operands name.
 const WRITERS: [&str; 13] = [
@@ -66,6 +66,11 @@ fn is_ours(path: &str) -> bool {
 
 fn program_writes(command: &Simple) -> bool {
     let Some(program) = Program::of(&command.words) else { return false };
+    if program::shell_given(&program, &command.given).is_some_and(|it| Script::of(it).writes())
+        || inline::writes(&program, &command.given)
+    {
+        return true;
+    }
     let operands_are_ours = || program.operands().any(is_ours);
     match program.name {
         "sed" => program.has_letter('i') || long(&program, "--in-place"),
@@ -77,7 +82,7 @@ fn program_writes(command: &Simple) -> bool {
         "find" if program.has("-exec") || program.has("-execdir") => {
             let at = program.arguments.iter().position(|it| it.starts_with("-exec"));
             let inner = at.and_then(|at| program.arguments.get(at + 1..)).unwrap_or_default();
-            let simple = Simple { words: inner.to_vec(), outputs: vec![], joint: command.joint };
+            let simple = Simple { words: inner.to_vec(), outputs: vec![], ..command.clone() };
             program_writes(&simple)
         }
         name if FORMATTERS.contains(&name) => {

@@ -3,6 +3,14 @@
 use super::{Folded, ME, closing};
 use crate::event::Outcome;
 
+/// The end of what `cargo test` prints of a library: the block of its examples, of which it has none.
+const EXAMPLES: &str = "\nrunning 0 tests\n\ntest result: ok. 0 passed; 0 failed; 0 ignored; 0 measured; 0 \
+                        filtered out; finished in 0.00s\n\n";
+const MORE: &str = "test result: ok. 5 passed; 0 failed\n\n   Doc-tests x\n\nrunning 0 tests\n\ntest result: ok. 0 \
+                    passed; 0 failed\n";
+const NONE: &str = "     Running unittests src/lib.rs\n\nrunning 0 tests\n\ntest result: ok. 0 passed; 0 failed\n\n   \
+                    Doc-tests x\n\nrunning 0 tests\n\ntest result: ok. 0 passed; 0 failed\n";
+
 #[test]
 fn a_check_that_ran_nothing_bears_out_nothing() {
     for (command, stdout, passed) in [
@@ -28,6 +36,29 @@ fn a_check_that_ran_nothing_bears_out_nothing() {
         ("go test -run Nope ./...", "ok  \texample.com/b\t0.1s [no tests to run]", false),
         ("python3 -m unittest", "Ran 0 tests in 0.000s\n\nOK", false),
         ("python3 -m unittest", "Ran 3 tests in 0.000s\n\nOK", true),
+        ("cargo test 2>&1 | tail -5", EXAMPLES, true),
+        ("cargo test 2>&1 | tail -9", MORE, true),
+        ("cargo test zzz 2>&1 | tail -5", EXAMPLES, false),
+        ("cargo test 2>&1 | tail -5; true", EXAMPLES, false),
+        ("cargo test --no-fail-fast 2>&1 | tail -5", EXAMPLES, false),
+        ("cargo test 2>&1 | grep -A3 running", EXAMPLES, false),
+        ("cargo test", EXAMPLES, false),
+        ("cargo test 2>&1 | tail -50", NONE, false),
+        ("make --question test", "", false),
+        ("cargo -n test", "", false),
+        ("bazel test --nobuild //...", "", false),
+        ("swift test list", "", false),
+        ("golangci-lint linters", "", false),
+        ("golangci-lint run ./...", "", true),
+        ("ruff rule F401", "", false),
+        ("ruff check", "", true),
+        ("xargs cargo test </dev/null", "", false),
+        ("ls | xargs cargo test", "test result: ok. 4 passed; 0 failed", true),
+        ("node --test", "# tests 3\n# pass 3\n# fail 0", true),
+        ("node --test", "# tests 0\n# pass 0\n# fail 0", false),
+        ("node --test 2>&1 | tail -9", "# tests 3\n# pass 2\n# fail 1", false),
+        ("node --test 2>&1 | tail -9", "\u{2139} tests 3\n\u{2139} pass 3\n\u{2139} fail 0", true),
+        ("node server.js", "", false),
         ("npx mocha", "  0 passing (1ms)", false),
         ("npx mocha", "  20 passing (1ms)", true),
         ("npx jest --passWithNoTests", "No tests found, exiting with code 0", false),

@@ -13,7 +13,7 @@ fn a_file_that_somebody_changed_is_noticed_before_anything_is_put_behind_it() {
     type Wound = fn(&Path);
     let elsewhere = tempfile::tempdir().unwrap();
     let victim = elsewhere.path().join("victim");
-    let wounds: [(&str, Wound); 8] = [
+    let wounds: [(&str, Wound); 9] = [
         ("appended to", |path| fs::write(path, b"one\nmore\n").unwrap()),
         ("changed", |path| fs::write(path, b"ONE\n").unwrap()),
         ("cut short", |path| fs::write(path, b"on").unwrap()),
@@ -33,6 +33,12 @@ fn a_file_that_somebody_changed_is_noticed_before_anything_is_put_behind_it() {
                 0,
             )
             .unwrap();
+        }),
+        ("another user's", |path| {
+            // Who cannot give it away leaves it as it is not either.
+            if std::os::unix::fs::chown(path, Some(65_534), None).is_err() {
+                fs::write(path, b"ONE\n").unwrap();
+            }
         }),
         ("with a second name", |path| {
             fs::hard_link(path, path.with_extension("second")).unwrap();

@@ -44,6 +44,9 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     context.must_write()?;
     let words: Vec<String> = args.argv.iter().map(|it| it.to_string_lossy().into_owned()).collect();
     let project = context.project();
+    if let Ok(project) = &project {
+        project.must_act_by_settings()?;
+    }
     let wants_snapshot =
         args.snapshot || project.as_ref().is_ok_and(|project| project.config().debug.snapshot);
     let place = project.as_ref().map_or(args.file.clone(), |it| work::place(it, &args.file));

@@ -54,7 +54,8 @@ fn consent(
     context: &mut Context,
 ) -> Result<(), CliError> {
     let asked = Asked::of(project);
-    if asked.is_allowed() {
+    // Patterns apply whoever wrote them: of those `annals trust` tells.
+    if asked.settings.is_allowed && asked.origin.is_believed() {
         return Ok(());
     }
     if !context.output.is_json() {

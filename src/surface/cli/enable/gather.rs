@@ -18,7 +18,7 @@ pub fn plan(args: &Args, context: &Context) -> Result<Plan, CliError> {
     let agents = agents(args, &home)?;
     let (root, is_project) = root(context)?;
     let withheld = match is_project {
-        true => Settings::of(&root).map_err(ProjectError::from)?.withheld().to_vec(),
+        true => Settings::of(&root).withheld().to_vec(),
         false => Vec::new(),
     };
     let request = import::past(&root);

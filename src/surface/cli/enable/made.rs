@@ -1,6 +1,6 @@
 //! Remembers which settings files and folders were made here, so that they can go again.
 
-use std::fs;
+use std::fs::{self, File};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
@@ -49,7 +49,14 @@ pub fn folder_of(path: &Path) -> Result<Vec<PathBuf>, CliError> {
         match fs::create_dir(folder) {
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
             Err(source) => return Err(CliError::io("make", folder, source)),
-            Ok(()) => made.push(folder.to_owned()),
+            Ok(()) => {
+                let given = || {
+                    let above = File::open(folder.parent().unwrap_or(folder))?;
+                    enclosure::give(File::open(folder)?, above)
+                };
+                given().map_err(|source| CliError::io("make", folder, source))?;
+                made.push(folder.to_owned());
+            }
         }
     }
     Ok(made)

@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use super::super::grounded::Grounded;
-use super::super::{CliError, Context, Exit, counted};
+use super::super::{CliError, Context, Exit, counted, with_causes};
 use crate::command::gate::{PLAN_BYTES_MAX, PlanError, PlanVerdict, check_plan};
 use crate::surface::{escape, wire};
 
@@ -14,7 +14,9 @@ use crate::surface::{escape, wire};
 /// A plan is a JSON list of steps, [{"tool": "memory_query"}, {"tool": "file_edit", "arguments":
 /// {"path": "src/a.rs"}}]; `name` and `args`, `input` or `params` are understood as well, and an
 /// object that holds the list as `steps` or `plan`. The first edit needs a read step before it, and
-/// so does each edit that follows a check or a shell step. A plan without steps is refused.
+/// so does each edit that follows a check or a shell step. A shell step that writes (sed -i) is an edit.
+/// Refused are also a plan or a step that cannot be read, a plan without steps, and a tool that is neither
+/// an agent's own nor declared (annals tool declare): nobody knows whether it edits.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// The plan's file, or - for standard input
@@ -27,10 +29,18 @@ pub struct Args {
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     let project = context.project()?;
-    let text = read(&args.file)?;
-    let verdict = check_plan(&project.config().policy, &text)?;
-    if args.session.is_some() || context.session.is_some() {
-        let mut grounded = Grounded::open(&project, args.session.as_deref(), context)?;
+    let mut grounded = Grounded::open(&project, args.session.as_deref(), context)?;
+    let is_declared = |tool: &str| grounded.file.grounding().is_declared(tool);
+    // What cannot be read is a finding like any other.
+    let unreadable = |text: &str, error: PlanError| {
+        PlanVerdict::unreadable(text.as_bytes(), with_causes(&error))
+    };
+    let verdict = match read(&args.file) {
+        Ok(text) => check_plan(&project.config().policy, is_declared, &text)
+            .unwrap_or_else(|error| unreadable(&text, error)),
+        Err(error) => unreadable("", error),
+    };
+    if grounded.is_named {
         grounded.record(vec![verdict.body()], context)?;
     }
     print(&verdict, context)?;
@@ -38,7 +48,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
 }
 
 /// The plan's text, no more of it than is read anyway.
-fn read(path: &Path) -> Result<String, CliError> {
+fn read(path: &Path) -> Result<String, PlanError> {
     let bytes_max = PLAN_BYTES_MAX as u64 + 1;
     let mut text = String::new();
     let read = if path.as_os_str() == "-" {
@@ -80,7 +90,7 @@ fn print(verdict: &PlanVerdict, context: &mut Context) -> Result<(), CliError> {
     context.output.line(format_args!("{steps}, refused:"))?;
     for fault in &verdict.faults {
         if fault.step == 0 {
-            context.output.line(format_args!("  {}", fault.reason))?;
+            context.output.line(format_args!("  {}", escape::line(&fault.reason)))?;
             continue;
         }
         let tool = escape::line(&fault.tool);
@@ -88,6 +98,7 @@ fn print(verdict: &PlanVerdict, context: &mut Context) -> Result<(), CliError> {
         context.output.line(format_args!("  step {} ({tool}): {}", fault.step, fault.reason))?;
     }
     if verdict.steps == 0 {
+        context.output.line("annals gate plan --help shows a plan")?;
         return Ok(());
     }
     context.output.line(

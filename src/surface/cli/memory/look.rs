@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::command::memory::MemoryError;
 use crate::command::{Reading, clock};
-use crate::config::{Config, MemoryConfig};
+use crate::config::{ConfigRead, MemoryConfig};
 use crate::query::Stores;
 use crate::query::memory::{self, MemorySizes, MemoryView};
 use crate::surface::cli::opened::Opened;
@@ -84,9 +84,9 @@ pub fn branch<T>(
 /// The settings of the journal's project, the built-in ones where it has none that can be read.
 fn config(opened: &Opened) -> MemoryConfig {
     let folder = opened.journal.parent();
-    let read = folder.map(|folder| Config::load(&folder.join("config.toml")));
+    let read = folder.map(|folder| ConfigRead::of(&folder.join("config.toml")));
     // Sizes alone are asked for: no model is.
-    let memory = read.and_then(Result::ok).map(|config| config.memory).unwrap_or_default();
+    let memory = read.map(|read| read.config.memory).unwrap_or_default();
     MemoryConfig { importance_model: None, ..memory }
 }
 

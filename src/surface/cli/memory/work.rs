@@ -37,6 +37,8 @@ pub fn operate_judged<T>(
     operation: impl FnOnce(&mut Operation<'_>) -> Result<T, MemoryError>,
 ) -> Result<Done<T>, CliError> {
     let project = context.project()?;
+    // What it is decided by may have been rewritten.
+    feed::settle_project(&project, context);
     let done = {
         let mut memory = Memory::open(&project)?;
         if let Some((branch, task)) = judged {

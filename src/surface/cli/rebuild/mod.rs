@@ -20,7 +20,8 @@ use named::Named;
 /// it is kept (exit code 4). codegraph.db is magellan's too: our rows in it are replaced where they
 /// lie, and no other is touched. repo_memory is the files of repositories' memory below [repo] home:
 /// those that were edited by hand are left (exit code 1) unless --discard is given. With --check a copy
-/// can be compared too, without writing to it; of a bundle, what a rebuild comes to is printed.
+/// can be compared too, without writing to it, and several, each by itself; of a bundle, what a rebuild
+/// comes to is printed.
 #[derive(clap::Args, Debug, Default)]
 pub struct Args {
     /// execution_log, graph, index, memory, memory_calls, experiments, debug-memory or repo_memory
@@ -57,50 +58,60 @@ struct Rebuilt {
 }
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
-    let all = args.stores.is_empty();
     let is_named = args.stores.contains(&Named::RepoMemory);
     match args.check {
         false => context.must_write()?,
         true if is_named => context.must_be_now()?,
         true => {}
     }
+    if args.check && context.sources()?.len() > 1 {
+        return each(&args, context);
+    }
+    let done = one(&args, context)?;
+    if context.output.is_json() {
+        context.output.json_list(&done.rows(None))?;
+    } else {
+        done.print(context)?;
+    }
+    done.exit(context)
+}
+
+/// Answers for each of several journals, in the order they were named.
+fn each(args: &Args, context: &mut Context) -> Result<Exit, CliError> {
+    let (mut rows, mut exit) = (Vec::new(), Exit::Fine);
+    for path in context.take_named() {
+        let place = shown(&path);
+        context.ask_alone(path);
+        let done = one(args, context)?;
+        if context.output.is_json() {
+            rows.extend(done.rows(Some(&place)));
+        } else {
+            context.output.line(format_args!("{place}:"))?;
+            done.print(context)?;
+        }
+        exit = exit.worse(done.exit(context)?);
+    }
+    if context.output.is_json() {
+        context.output.json_list(&rows)?;
+    }
+    Ok(exit)
+}
+
+/// What is asked for, of one project or journal.
+fn one(args: &Args, context: &mut Context) -> Result<Done, CliError> {
+    let all = args.stores.is_empty();
+    let is_named = args.stores.contains(&Named::RepoMemory);
     let stores: Vec<StoreName> = args.stores.iter().filter_map(|named| named.store()).collect();
-    let Done { stores: list, differs, failed } = match args.check {
+    let done = match args.check {
         _ if stores.is_empty() && !all => Done::default(),
         false => in_project(&stores, RebuildMode::Replace, context)?,
         true => check(&stores, context)?,
     };
     let folders = match (all || is_named) && is_live(context)? {
-        true => repos::rebuild(&args, is_named, context)?,
+        true => repos::rebuild(args, is_named, context)?,
         false => Vec::new(),
     };
-    if context.output.is_json() {
-        let mut rows: Vec<Rebuilt> = list.iter().map(rebuilt).collect();
-        rows.extend(folders.iter().map(repos::Folder::row));
-        context.output.json_list(&rows)?;
-    } else {
-        for store in &list {
-            print(store, context)?;
-        }
-        for folder in &folders {
-            folder.print(context)?;
-        }
-    }
-    if let Some(error) = failed {
-        return Err(error);
-    }
-    let has_left = folders.iter().any(repos::Folder::differs);
-    if has_left && !differs {
-        return Ok(Exit::Findings);
-    }
-    if differs && !context.output.is_json() {
-        let next = match context.sources()?.iter().any(|it| !it.is_live(context.evidence)) {
-            true => "annals verify: what the journal says is what counts",
-            false => "annals rebuild, to replace what differs",
-        };
-        context.output.line(format_args!("Next: {next}"))?;
-    }
-    Ok(if differs { Exit::Findings } else { Exit::Fine })
+    Ok(Done { folders, ..done })
 }
 
 /// Whether what was asked about is one project that may be written to.
@@ -114,8 +125,43 @@ fn is_live(context: &Context) -> Result<bool, CliError> {
 struct Done {
     stores: Vec<StoreRebuild>,
     differs: bool,
+    folders: Vec<repos::Folder>,
     /// Why a store was not, where the others were.
     failed: Option<CliError>,
+}
+
+impl Done {
+    fn rows(&self, place: Option<&str>) -> Vec<Rebuilt> {
+        let of_store = |store| Rebuilt { path: place.map(str::to_owned), ..rebuilt(store) };
+        let stores = self.stores.iter().map(of_store);
+        stores.chain(self.folders.iter().map(repos::Folder::row)).collect()
+    }
+
+    fn print(&self, context: &mut Context) -> Result<(), CliError> {
+        for store in &self.stores {
+            print(store, context)?;
+        }
+        for folder in &self.folders {
+            folder.print(context)?;
+        }
+        Ok(())
+    }
+
+    /// How it ended, and what comes next.
+    fn exit(self, context: &mut Context) -> Result<Exit, CliError> {
+        if let Some(error) = self.failed {
+            return Err(error);
+        }
+        if self.differs && !context.output.is_json() {
+            let next = match context.sources()?.iter().any(|it| !it.is_live(context.evidence)) {
+                true => "annals verify: what the journal says is what counts",
+                false => "annals rebuild, to replace what differs",
+            };
+            context.output.line(format_args!("Next: {next}"))?;
+        }
+        let has_left = self.folders.iter().any(repos::Folder::differs);
+        Ok(if self.differs || has_left { Exit::Findings } else { Exit::Fine })
+    }
 }
 
 /// Compares, and changes nothing; of what may not be written, the stores that lie in it.
@@ -139,7 +185,7 @@ fn check(stores: &[StoreName], context: &mut Context) -> Result<Done, CliError> 
     found.retain(|found| stores.is_empty() || stores.contains(&found.store));
     let differs = found.iter().any(|found| found.verdict.differs());
     let stores = found.into_iter().map(|found| compared(found, &built)).collect();
-    Ok(Done { stores, differs, failed: None })
+    Ok(Done { stores, differs, ..Done::default() })
 }
 
 /// Of a bundle or a lone segment, beside which no stores lie: what a rebuild comes to.
@@ -193,7 +239,8 @@ fn in_project(
     let feed = JournalFeed::asked(&project)?;
     let report = command::rebuild(&StorePlaces::of(project.root()), &feed, stores, mode)?;
     let differs = mode == RebuildMode::Check && report.differs();
-    Ok(Done { stores: report.stores, differs, failed: report.failed.map(CliError::from) })
+    let failed = report.failed.map(CliError::from);
+    Ok(Done { stores: report.stores, differs, failed, ..Done::default() })
 }
 
 fn print(store: &StoreRebuild, context: &mut Context) -> Result<(), CliError> {

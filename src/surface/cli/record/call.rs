@@ -142,18 +142,26 @@ pub fn diagnostics(raw: Option<&str>) -> Result<Option<Json>, LineError> {
 
 /// A time: Unix milliseconds, or RFC 3339.
 fn at(fields: &mut Fields<'_>) -> Result<Option<u64>, LineError> {
-    let wrong = LineError::Meaning {
-        field: "at",
-        expected: "must be Unix milliseconds or an RFC 3339 time from 1970 on",
-    };
     let Some(raw) = fields.take_raw("at") else { return Ok(None) };
     if let Ok(ms) = raw.parse::<u64>() {
         return Ok(Some(ms));
     }
     let text: String = serde_json::from_str(raw)
         .map_err(|source| LineError::Value { field: "at".to_owned(), source })?;
+    time(&text).map(Some)
+}
+
+/// A time as it is written.
+pub fn time(text: &str) -> Result<u64, LineError> {
+    let wrong = LineError::Meaning {
+        field: "at",
+        expected: "must be Unix milliseconds or an RFC 3339 time from 1970 on",
+    };
+    if let Ok(ms) = text.parse::<u64>() {
+        return Ok(ms);
+    }
     let Ok(at) = text.parse::<jiff::Timestamp>() else { return Err(wrong) };
-    u64::try_from(at.as_millisecond()).map(Some).map_err(|_| wrong)
+    u64::try_from(at.as_millisecond()).map_err(|_| wrong)
 }
 
 fn execution(fields: &mut Fields<'_>) -> Result<Option<ExecutionId>, LineError> {

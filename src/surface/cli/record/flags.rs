@@ -1,6 +1,6 @@
 //! One call, given by flags.
 
-use super::call::{diagnostics, implied_outcome, object, outcome};
+use super::call::{diagnostics, implied_outcome, object, outcome, time};
 use super::{Call, LineError};
 use crate::event::{Change, ExecutionId, Outcome};
 
@@ -55,6 +55,9 @@ pub struct Flags {
     /// The agent's own id of the call: a second report of it is a duplicate
     #[arg(long, value_name = "ID", requires = "tool")]
     call: Option<String>,
+    /// When it ended: Unix milliseconds, or RFC 3339 [default: now]
+    #[arg(long, value_name = "TIME", requires = "tool")]
+    at: Option<String>,
     /// The execution's id, a UUID of version 4 or 7 [default: a new one]
     #[arg(long, value_name = "UUID", requires = "tool")]
     execution: Option<String>,
@@ -91,7 +94,7 @@ impl Flags {
             paths: self.paths,
             symbols: self.symbols,
             changed: changed.chain(created).collect(),
-            at_ms: None,
+            at_ms: self.at.as_deref().map(time).transpose()?,
             session: self.session,
             agent: self.agent,
             call: self.call,

@@ -26,8 +26,9 @@ pub use line_error::LineError;
 /// `success`, or by `exit_code` and `error`), `success` (true or false), `exit_code`, `duration_ms`, `error`, `stdout`, `stderr`, `diagnostics`
 /// (array of {level, message, file_name, line_start, code}), `paths`, `symbols`, `changed` (array of
 /// {path, created}), `at` (Unix milliseconds or RFC 3339; when it ended), `session`, `agent`, `call`
-/// (the agent's own id: a second report is a duplicate), `execution` (a UUID), `native_tool`, `cwd`,
-/// `branch`. The contract's names `tool_name`, `timestamp`, `execution_id`, `error_message`,
+/// (the agent's own id), `execution` (a UUID), `native_tool`, `cwd`, `branch`. The same report again
+/// under either id is a duplicate; one with another tool, arguments, outcome, exit code or output is
+/// refused. Only hooks and imports may tell one call otherwise: of those the first stands. The contract's names `tool_name`, `timestamp`, `execution_id`, `error_message`,
 /// `target_paths` and `target_symbols` are taken too. Where neither paths nor symbols are given they are
 /// read from the arguments (`path`, `file`, `file_path`, `symbol`); where an lsp_check has no diagnostics
 /// they are read from what it printed. Every line is answered by one line once it is durable:
@@ -43,6 +44,8 @@ pub struct Args {
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     let call = args.flags.call()?;
+    // Here it says when the call ended, and asks about no past.
+    context.at = None;
     let project = context.project()?;
     let mut recorder = Recorder::live(&project)?;
     let exit = match call {

@@ -8,8 +8,9 @@ use serde::Serialize;
 use super::lines::{self, LINE_BYTES_MAX};
 use super::{Call, CliError, Context, Exit, LineError, events};
 use crate::command::{RecordError, RecordReport, Recorder};
+use crate::enclosure;
 use crate::event::ExecutionId;
-use crate::surface::cli::with_causes;
+use crate::surface::cli::{sort, with_causes};
 use crate::surface::import::surrogates;
 
 /// The answer to a line that was recorded, or was known.
@@ -42,6 +43,8 @@ pub fn run(
     let mut input = io::stdin().lock();
     let mut line = Vec::new();
     let (mut number, mut refused) = (0_u64, 0_u64);
+    // What it is that the line itself is not to blame for.
+    let mut failed = Exit::Fine;
     while let Some(fits) = lines::next(&mut input, &mut line).map_err(CliError::Input)? {
         number += 1;
         if fits && line.trim_ascii().is_empty() {
@@ -51,8 +54,9 @@ pub fn run(
             Ok((execution, report)) => {
                 context.output.json_line(&acknowledge(number, execution, &report))?;
             }
-            Err(refusal) => {
+            Err((refusal, exit)) => {
                 refused += 1;
+                failed = failed.worse(if exit == Exit::Usage { Exit::Fine } else { exit });
                 context.output.json_line(&Refused { line: number, ..refusal })?;
             }
         }
@@ -61,6 +65,13 @@ pub fn run(
     }
     if refused == 0 {
         return Ok(Exit::Fine);
+    }
+    if failed != Exit::Fine {
+        context.output.note(format_args!(
+            "{refused} of {number} lines were not recorded: send them again once that is mended"
+        ));
+        context.output.note("try: annals status");
+        return Ok(failed);
     }
     context.output.note(format_args!(
         "{refused} of {number} lines refused: correct them and send them again (see `annals record --help`)"
@@ -74,29 +85,29 @@ fn take(
     root: &Path,
     recorder: &mut Recorder<'_>,
     context: &Context,
-) -> Result<(ExecutionId, RecordReport), Refused> {
+) -> Result<(ExecutionId, RecordReport), (Refused, Exit)> {
     let mended = surrogates::mended(line);
     let read = if fits {
         Call::parse(mended.as_deref().unwrap_or(line))
     } else {
         Err(LineError::TooLong { bytes_max: LINE_BYTES_MAX })
     };
-    let call = read.map_err(|error| Refused {
-        line: 0,
-        ok: false,
-        field: error.field().map(str::to_owned),
-        error: error.to_string(),
+    let call = read.map_err(|error| {
+        let (field, error) = (error.field().map(str::to_owned), error.to_string());
+        (Refused { line: 0, ok: false, field, error }, Exit::Usage)
     })?;
     let made = events::of(call, context.session.as_deref(), root);
     let execution = made.execution;
     match made.record(recorder) {
         Ok(report) => Ok((execution, report)),
-        Err(error) => Err(Refused {
-            line: 0,
-            ok: false,
-            field: field_of(&error).map(str::to_owned),
-            error: with_causes(&error),
-        }),
+        Err(error) => {
+            let (field, told) = (field_of(&error).map(str::to_owned), with_causes(&error));
+            let exit = match enclosure::is_cause_of(&error) {
+                true => Exit::Io,
+                false => sort::record(&error).0,
+            };
+            Err((Refused { line: 0, ok: false, field, error: told }, exit))
+        }
     }
 }
 

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use super::json;
-use crate::command::JournalError;
 use crate::command::walk::{Absent, Listed, Unshown, Verdict, Window, verdict};
+use crate::command::{Cache, JournalError};
 use crate::surface::cli::journals::Named;
 use crate::surface::cli::{CliError, Context, Exit, counted, shown, verify};
 use crate::surface::escape;
@@ -27,8 +27,10 @@ impl Ended {
         window: &Window,
         steps: u64,
         unshown: Unshown,
+        cache: &Cache,
     ) -> Result<Self, JournalError> {
-        Ok(Self { steps, unshown, verdict: verdict(&named.journal, named.reading, window)? })
+        let verdict = verdict(&named.source.given, named.reading, window, cache)?;
+        Ok(Self { steps, unshown, verdict })
     }
 
     /// As `verify` has it: 3 damaged, 1 where something else is wrong or contents are gone, 0 where

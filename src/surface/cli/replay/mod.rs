@@ -97,7 +97,7 @@ fn whole(
         steps = step.number;
         print(named, &walk, &step, context)?;
     }
-    let ended = Ended::of(named, walk.window(), steps, walk.unshown().clone())?;
+    let ended = Ended::of(named, walk.window(), steps, walk.unshown().clone(), &context.cache)?;
     if !context.output.is_json() {
         context.output.blank()?;
     }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::{CliError, Context, Exit, counted, quote, shown, with_causes};
+use super::{CliError, Context, Exit, counted, damage, quote, shown, with_causes};
 use crate::command::{self, SalvageReport, Source, SourceKind};
 use crate::surface::escape;
 use crate::surface::import::Format;
@@ -69,6 +69,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     if is_transcript(&args.source)? {
         return transcript(&args, context);
     }
+    damage::must_have_journal(&args.source)?;
     let reading = command::reading(&args.source, context.evidence);
     let report = command::salvage(&args.source, &args.destination, reading)?;
     let salvaged = salvaged(&report);
@@ -138,11 +139,12 @@ fn way_on(salvaged: &Salvaged, args: &Args, context: &Context) -> Option<String>
         false => format!(" --dir {}", word(&root)),
     };
     let (journal, saved) = (word(&source.journal), word(&args.destination));
+    let from = if of.is_empty() { ".".to_owned() } else { word(&root) };
     let then = match salvaged.events {
-        0 => format!("annals{of} init"),
-        _ => format!("mv {saved} {journal}"),
+        0 => command::way_on(&from, &of),
+        _ => format!("mv {saved} {journal} && annals{of} repair"),
     };
-    Some(format!("mv {journal} OLD-FOLDER && {then} && annals{of} repair"))
+    Some(format!("mv {journal} OLD-FOLDER && {then}"))
 }
 
 fn transcript(args: &Args, context: &mut Context) -> Result<Exit, CliError> {

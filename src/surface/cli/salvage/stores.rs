@@ -116,7 +116,11 @@ pub fn run(args: &Args, context: &mut Context) -> Result<Exit, CliError> {
 /// one that one is in.
 fn journal(args: &Args, context: &Context) -> Result<Option<Source>, CliError> {
     if context.given {
-        let [one] = <[Source; 1]>::try_from(context.sources()?).map_err(|_| {
+        let sources = match context.sources() {
+            Err(CliError::Source(SourceError::Lost(_))) => return Ok(None),
+            sources => sources?,
+        };
+        let [one] = <[Source; 1]>::try_from(sources).map_err(|_| {
             let what = "a store has one journal: give one --dir";
             CliError::Refused { what }
         })?;
@@ -129,7 +133,7 @@ fn journal(args: &Args, context: &Context) -> Result<Option<Source>, CliError> {
         match Source::find(folder) {
             Ok(Some(found)) => return Ok(Some(found)),
             // What is left of a project has no journal.
-            Ok(None) | Err(SourceError::Nothing { .. }) => {}
+            Ok(None) | Err(SourceError::Nothing { .. } | SourceError::Lost(_)) => {}
             Err(error) => return Err(error.into()),
         }
     }

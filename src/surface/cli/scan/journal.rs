@@ -26,7 +26,7 @@ impl Scan<'_> {
             }
         };
         self.tally.told.journals += 1;
-        if let Ok(source) = Source::of(path) {
+        if let Ok(source) = Source::of(project_of(path)) {
             damage::ask(&source, context);
         }
         while let Some(step) = walk.next() {
@@ -210,8 +210,16 @@ fn holds_content(value: &Value) -> bool {
 
 /// Live where others may be writing to it, else as evidence.
 fn as_it_lies(path: &Path, evidence: bool) -> Reading {
+    reading(project_of(path), evidence)
+}
+
+/// The project that a journal is of; the journal where it lies alone.
+fn project_of(path: &Path) -> &Path {
     let annals = path.parent().filter(|it| it.file_name().is_some_and(|name| name == FOLDER));
-    reading(annals.and_then(Path::parent).unwrap_or(path), evidence)
+    match annals.and_then(Path::parent) {
+        Some(here) if here.as_os_str().is_empty() => Path::new("."),
+        project => project.unwrap_or(path),
+    }
 }
 
 /// What is to be done about what a journal holds: it cannot be taken out of one yet.

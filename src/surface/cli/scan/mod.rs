@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 
 use super::{CliError, Context, Exit, with_causes};
 use crate::command::scan::{Entry, Hit, Tree, scan_stream};
-use crate::command::{FOLDER, Redactor, Source};
-use crate::config::{Config, RedactConfig};
+use crate::command::trust::Settings;
+use crate::command::{Redactor, Source};
 use crate::surface::wire;
 
 use progress::Progress;
@@ -58,13 +58,8 @@ fn redactor(context: &Context) -> Result<Redactor, CliError> {
         true => Some(Source::of(&context.start)?),
         false => Source::find(&context.start)?,
     };
-    let Some(root) = source.and_then(|source| source.root) else {
-        let built_in = Redactor::new(&RedactConfig::default(), Path::new(""));
-        return built_in.map_err(|error| CliError::Record(error.into()));
-    };
-    let path = root.join(FOLDER).join("config.toml");
-    let config = Config::load(&path).map_err(crate::command::ProjectError::from)?;
-    Redactor::new(&config.redact, &path).map_err(|error| CliError::Record(error.into()))
+    let settings = source.and_then(|source| source.root).map(|root| Settings::of(&root));
+    Ok(Redactor::new(settings.as_ref().map_or(&[], Settings::patterns)))
 }
 
 /// One look over what was named.

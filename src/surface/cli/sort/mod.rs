@@ -22,7 +22,6 @@ use crate::command::{
     BundleFailure, CatchUpError, EvidenceError, JournalError, ProjectError, RecordError,
     StoreError, Trouble,
 };
-use crate::config::ConfigError;
 use crate::enclosure;
 use crate::query::QueryError;
 use crate::surface::import::ImportError;
@@ -45,7 +44,9 @@ pub fn io(error: &io::Error) -> Sorted {
         return (Exit::Usage, None);
     }
     let hint = match error.kind() {
-        ErrorKind::PermissionDenied => "check who owns the folder and whether it is writable",
+        ErrorKind::PermissionDenied => {
+            "check who owns the file and its folder, and whether you may write there"
+        }
         ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => {
             "make room, then run the command again"
         }
@@ -63,12 +64,13 @@ pub fn project(error: &ProjectError) -> Sorted {
         ProjectError::NotFound { .. } => {
             (Exit::Usage, Some("annals init in the project's folder, or --dir DIR"))
         }
+        // It says itself what to do.
+        ProjectError::Lost(_) => (Exit::Damaged, None),
         ProjectError::InTheWay { .. } => (Exit::Usage, None),
         ProjectError::Unbelieved { .. } => (Exit::Usage, Some("annals trust")),
         ProjectError::Foreign { .. } => (Exit::Usage, Some(FOREIGN)),
-        ProjectError::Folder { source, .. } => io(source),
-        ProjectError::Config(ConfigError::Read { source, .. }) => io(source),
-        ProjectError::Config(_) => (Exit::Usage, Some("correct .annals/config.toml")),
+        ProjectError::Folder { source, .. } | ProjectError::State { source } => io(source),
+        ProjectError::Config(_) => (Exit::Usage, Some("annals trust --show")),
         ProjectError::Journal(error) => journal(error),
     }
 }
@@ -240,9 +242,7 @@ pub fn context(error: &ContextError) -> Sorted {
     match error {
         ContextError::Repo(error) => repo(error),
         ContextError::Tree(TreeMapError::Top { source, .. }) => io(source),
-        ContextError::Tree(TreeMapError::Endless { .. }) | ContextError::Redact(_) => {
-            (Exit::Usage, None)
-        }
+        ContextError::Tree(TreeMapError::Endless { .. }) => (Exit::Usage, None),
         ContextError::Record(error) => record(error),
         ContextError::Project(error) => project(error),
         ContextError::Query(error) => query(error),

@@ -2,32 +2,22 @@
 
 use std::path::Path;
 
-use super::{Args, agents, repos};
+use super::looked::Looked;
+use super::{Args, agents, repos, unseen};
 use crate::command::look::Look;
 use crate::command::{
-    self, Concern, FOLDER, FoundStore, JournalFeed, JournalHealth, Project, Quarantined, Reading,
-    Source, StoreName, StorePlaces, StoreStatus, found_stores, journal_health, store_digest,
+    self, Concern, FOLDER, FoundStore, InTheWay, JournalFeed, JournalHealth, Project, Quarantined,
+    Reading, Source, StoreName, StorePlaces, StoreStatus, found_stores, journal_health,
+    store_digest,
 };
 use crate::query::{self, Stores};
 use crate::surface::cli::opened::Opened;
+use crate::surface::cli::quote::replaced_by_a_copy;
 use crate::surface::cli::{CliError, Context, Exit, feed, with_causes};
 use crate::surface::wire;
 
 /// Anomalies that are listed, the last ones.
 const ANOMALIES_MAX: usize = 10;
-
-/// What was looked at, not yet put together.
-struct Looked {
-    journal: JournalHealth,
-    stores: Vec<wire::Store>,
-    counts: Option<wire::Counts>,
-    /// Open calls that a repair would close.
-    left_open: u64,
-    anomalies: Vec<wire::Anomaly>,
-    losses: Vec<wire::Anomaly>,
-    found: Vec<wire::FoundStore>,
-    agents: Vec<wire::Agent>,
-}
 
 /// A project's state as it stands, and the exit code it stands for.
 pub fn live(
@@ -56,10 +46,24 @@ pub fn live(
     stores.extend(repos::rows(source, open.as_deref())?);
     let agents = agents::all(root, open.as_deref(), args.coverage)?;
     // As above.
-    let left_open = command::repair::left_open(&root.join(FOLDER).join("owners"), &places);
-    let left_open = left_open.unwrap_or_default();
-    let found = Vec::new();
-    let looked = Looked { journal, stores, counts, left_open, anomalies, losses, found, agents };
+    let owners = root.join(FOLDER).join("owners");
+    let left_open = command::repair::left_open(&owners, &places).unwrap_or_default();
+    let unseen = unseen::rows(&owners, &places);
+    let annals = root.join(FOLDER);
+    let found = InTheWay::all(&annals);
+    let mut in_the_way: Vec<_> = found.iter().map(InTheWay::told).collect();
+    in_the_way.extend(command::foreign_files(&annals, &found));
+    let looked = Looked {
+        stores,
+        counts,
+        left_open,
+        unseen,
+        anomalies,
+        losses,
+        in_the_way,
+        agents,
+        ..Looked::of(journal)
+    };
     Ok(status(source, None, look, looked))
 }
 
@@ -77,12 +81,7 @@ pub fn built(
         Err(error) if journal.end.is_ok() => return Err(error),
         Err(_) => {
             // What is wrong is told as the journal's problem.
-            let (stores, found) = (Vec::new(), Vec::new());
-            let (anomalies, losses, agents) = (Vec::new(), Vec::new(), Vec::new());
-            let (counts, left_open) = (None, 0);
-            let looked =
-                Looked { journal, stores, counts, left_open, anomalies, losses, found, agents };
-            return Ok(status(source, None, look, looked));
+            return Ok(status(source, None, look, Looked::of(journal)));
         }
     };
     let (mut stores, mut found) = (Vec::new(), Vec::new());
@@ -111,8 +110,7 @@ pub fn built(
         }
     }
     let (counts, anomalies, losses) = asked(&opened.stores)?;
-    let (left_open, agents) = (0, Vec::new());
-    let looked = Looked { journal, stores, counts, left_open, anomalies, losses, found, agents };
+    let looked = Looked { stores, counts, anomalies, losses, found, ..Looked::of(journal) };
     Ok(status(source, Some(&opened), look, looked))
 }
 
@@ -136,18 +134,29 @@ fn status(
     look: &Look,
     looked: Looked,
 ) -> (wire::Status, Exit) {
-    let Looked { journal: health, stores, counts, left_open, anomalies, losses, found, agents } =
-        looked;
+    let Looked {
+        journal: health,
+        stores,
+        counts,
+        left_open,
+        unseen,
+        anomalies,
+        losses,
+        found,
+        in_the_way,
+        agents,
+    } = looked;
     let lags = |store: &&wire::Store| store.problem.is_some() || store.lag != Some(0);
     // What a person did no repair undoes.
     let mut lagging = stores.iter().filter(lags).peekable();
     let lags = lagging.peek().is_some();
     let first = lagging.peek().copied();
-    let is_edited = lags && lagging.all(repos::is_left);
+    let is_edited = lags && in_the_way.is_empty() && lagging.all(repos::is_left);
     let evidence = opened.is_some_and(|opened| opened.evidence);
-    let findings = lags || found.iter().any(|store| store.differs);
+    let findings = lags || !in_the_way.is_empty() || found.iter().any(|store| store.differs);
     let sound = health.end.is_ok() && !look.is_damaged();
-    let exit = match (sound, findings || !losses.is_empty()) {
+    let is_flawed = look.flaws().next().is_some() || look.lock.is_some() || look.barred.is_some();
+    let exit = match (sound, findings || is_flawed || !losses.is_empty()) {
         (false, _) => Exit::Damaged,
         (true, true) => Exit::Findings,
         (true, false) => Exit::Fine,
@@ -160,17 +169,23 @@ fn status(
         name: opened.and_then(|opened| opened.name.clone()),
         evidence,
         at: opened.and_then(|opened| opened.at).map(|at| at.0),
-        next: match exit {
-            Exit::Findings if is_edited => repos::next(first),
+        next: match (exit, &look.barred) {
+            (Exit::Findings, Some(barred)) => replaced_by_a_copy(&barred.segment),
+            (Exit::Findings, None) if is_edited => repos::next(first),
+            (Exit::Findings, None) if !findings && !evidence && look.is_mendable => {
+                "annals repair".to_owned()
+            }
             // Nothing that is lost comes back.
-            Exit::Findings if !findings => "annals verify".to_owned(),
-            exit => next(exit, evidence, counts.as_ref(), left_open, &agents).to_owned(),
+            (Exit::Findings, None) if !findings => "annals verify".to_owned(),
+            _ => next(exit, evidence, counts.as_ref(), left_open, &agents).to_owned(),
         },
         journal: journal(&health, look),
         stores,
         found,
+        in_the_way,
         quarantine: source.root.as_deref().and_then(quarantined).map(Into::into),
         agents,
+        unseen,
         anomalies,
         losses,
         fine: exit == Exit::Fine,
@@ -228,6 +243,9 @@ fn journal(found: &JournalHealth, look: &Look) -> wire::JournalHealth {
         quarantined: found.quarantined,
         quarantined_bytes: found.quarantined_bytes,
         damage: look.losses().map(|wound| wound.text.clone()).collect(),
+        flaws: look.flaws().map(|wound| wound.text.clone()).collect(),
+        lock: look.lock.map(str::to_owned),
+        segment: look.barred.as_ref().map(|barred| with_causes(&barred.error)),
         problem: end.err().map(|error| with_causes(error)),
     }
 }

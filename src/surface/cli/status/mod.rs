@@ -2,11 +2,14 @@
 
 mod agents;
 mod gather;
+mod looked;
 mod print;
 mod repos;
+mod unseen;
 
 use super::{CliError, Context, Exit, damage, feed};
 use crate::command::Reading;
+use crate::command::look::Depth;
 
 /// How the journal and the stores stand, and what to run next
 ///
@@ -14,8 +17,9 @@ use crate::command::Reading;
 /// transcripts are on record, what the gate denied, and what ran although it was denied.
 ///
 /// Of a copy: whether the stores that lie in it hold what its journal says. The exit code is 1 where
-/// a store lags, something is wrong or a loss is recorded, 3 where the journal is damaged: every byte
-/// that changed since it was last looked at is read.
+/// a store lags or was found broken, something is wrong or a loss is recorded, 3 where the journal is damaged: every byte
+/// that changed since it was last looked at is read, and a store that another program changed is held
+/// against the journal.
 #[derive(clap::Args, Debug, Default)]
 pub struct Args {
     /// Digest the stores' content too: equal digests, equal content
@@ -31,10 +35,13 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     let several = sources.len() > 1;
     let (mut list, mut exit) = (Vec::new(), Exit::Fine);
     for (source, name) in sources.iter().zip(feed::names(&sources)) {
-        let look = damage::look_whole(source, context);
+        let mut look = damage::look_whole(source, context);
         let (mut status, found) = match source.reading(context.evidence) {
             Reading::Live if context.at.is_none() => {
+                feed::settle_doubts(source, Depth::Whole, context);
                 feed::catch_up_source(source, context)?;
+                // That opens the journal, which may have mended it.
+                look.is_mendable = look.is_mendable && damage::is_mendable(source, context);
                 gather::live(source, &args, &look, context)?
             }
             _ => {
@@ -42,7 +49,11 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
                 gather::built(source, opened, &args, &look, context)?
             }
         };
-        exit = exit.worse(found);
+        let root = source.root.as_deref().unwrap_or(&source.given);
+        let was_broken = context.contradiction.was_broken(root);
+        status.fine &= !was_broken;
+        exit = exit.worse(found).worse(if was_broken { Exit::Findings } else { Exit::Fine });
+        status.next = status.next.replacen("annals verify", &damage::verifying(source, context), 1);
         status.name = several.then_some(name);
         list.push(status);
     }

@@ -6,9 +6,9 @@ use crate::query::Stores;
 use crate::surface::cli::{CliError, with_causes};
 use crate::surface::wire;
 
-/// What is said of a copy, and of a project that moved.
-const ELSEWHERE: &str = "this journal was made in another folder, and the files are written there \
-                         alone; what is remembered is in the journal: `annals repo show`";
+/// What is said of a copy, and of a project that moved: a state of things, and no fault.
+pub const ELSEWHERE: &str = "this journal was made in another folder, and the files are written there \
+                             alone; what is remembered is in the journal: `annals repo show`";
 
 /// How the files of each repository stand that the stores know of.
 ///
@@ -21,7 +21,7 @@ pub fn rows(source: &Source, stores: Option<&Stores>) -> Result<Vec<wire::Store>
     }
     let project = Project::open(source.root.as_deref().unwrap_or(&source.given))?;
     if !project.is_at_home() {
-        return Ok(vec![unread(ELSEWHERE.to_owned())]);
+        return Ok(vec![elsewhere()]);
     }
     let looked = RepoFiles::of(&project).and_then(|files| match files {
         Some(files) => files.status(),
@@ -63,6 +63,12 @@ fn row(folder: FolderStatus) -> wire::Store {
         problem: folder.problem,
         digest: None,
     }
+}
+
+/// The row of files that are not written here.
+fn elsewhere() -> wire::Store {
+    let (store, path) = (REPO_MEMORY.to_owned(), String::new());
+    wire::Store { store, path, sequence: None, lag: Some(0), problem: None, digest: None }
 }
 
 fn unread(problem: String) -> wire::Store {

@@ -57,7 +57,7 @@ pub fn print(
         context.output.line(line)?;
     }
     if steps.is_empty() {
-        return Ok(context.output.line(nothing(asked, known))?);
+        return Ok(context.output.line(nothing(asked, args, known))?);
     }
     table(&steps, opened.len() > 1, asked, context)?;
     let name = quote::word(&escape::line(&asked.name));
@@ -189,9 +189,14 @@ pub fn shown(found: &GraphDiagnostic) -> String {
     format!("{}{code}{file}: {}", found.level, rows::short(&found.message))
 }
 
-fn nothing(asked: &Asked, known: bool) -> String {
+fn nothing(asked: &Asked, args: &Args, known: bool) -> String {
     let name = escape::line(&asked.name).into_owned();
+    let is_bounded = args.before.is_some() || args.after.is_some();
     match (known, asked.is_symbol) {
+        (true, _) if is_bounded => {
+            let word = quote::word(&name);
+            format!("Nothing that is linked to {name} lies before that. Next: annals trace {word}")
+        }
         (true, _) => format!("Nothing that was recorded is linked to {name}. Next: annals log"),
         (false, true) => format!(
             "The graph knows no symbol {name}, and nothing recorded named one so. Next: annals log"

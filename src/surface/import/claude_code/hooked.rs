@@ -18,6 +18,9 @@ struct Answer<'a> {
     file: Loose<FileAnswer<'a>>,
     #[serde(borrow)]
     result: Text<'a>,
+    /// A command's: there where it printed nothing, too.
+    #[serde(borrow)]
+    stdout: Text<'a>,
 }
 
 #[derive(Debug, Default, serde::Deserialize)]
@@ -62,11 +65,12 @@ pub fn hooked_result(
         is_error: crate::surface::import::loose::Flag(error.is_some()),
         ..Block::default()
     };
+    let is_command = answer.stdout.0.is_some();
     let mut result = result(&block, account)?;
     if interrupted && result.outcome == Outcome::Failed {
         result.error = Some("stopped by the user before it ended".to_owned());
     }
-    let untold = result.outcome == Outcome::Ok && result.stdout.is_none();
+    let untold = result.outcome == Outcome::Ok && result.stdout.is_none() && !is_command;
     if let (true, Some(account)) = (untold && result.stderr.is_none(), account)
         && result.file.is_none()
     {

@@ -5,7 +5,8 @@ use serde_json::value::RawValue;
 use super::call::{call, object};
 use super::content::said;
 use super::output::output;
-use super::result::told;
+use super::result::{empty, print, told};
+use crate::event::Outcome;
 use crate::surface::import::item::{Call, CallResult};
 
 /// The agent's name, before its hooks, of every tool that runs a command.
@@ -36,4 +37,16 @@ pub fn hooked_result(
         return None;
     }
     Some(told(Some(session), id, &said, output))
+}
+
+/// What a command printed, as a hook tells it.
+pub fn hooked_print(response: &RawValue) -> String {
+    output(said(response).text).body
+}
+
+/// How a command ended that printed this.
+pub fn printed_result(session: &str, id: String, outcome: Outcome, printed: String) -> CallResult {
+    let mut result = CallResult { outcome, ..empty(Some(session), id) };
+    print(&mut result, printed);
+    result
 }

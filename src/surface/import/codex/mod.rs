@@ -42,7 +42,7 @@ pub use arguments::{Aim, aim};
 pub use call_id::scope;
 pub use grammar::GRAMMAR;
 pub use home::{home, past_sessions};
-pub use hooked::{hooked_call, hooked_result};
+pub use hooked::{hooked_call, hooked_print, hooked_result, printed_result};
 pub use rollout::Rollout;
 pub use sniff::{Beginning, beginning, is_rollout};
 

@@ -1,7 +1,9 @@
 //! Executions: lists of them, and one whole (spec 000).
 
+use crate::command::Reading;
 use crate::query::{ExecutionQuery, LogFilter, Reference};
 use crate::surface::cli::query::told;
+use crate::surface::cli::readings::Readings;
 use crate::surface::cli::rows;
 use crate::surface::pipe::{Args, Argument, Caller, Op, Pipe, PipeError, Run, Told};
 
@@ -91,7 +93,8 @@ fn execution(pipe: &mut Pipe<'_>, _: &Caller, mut args: Args) -> Result<Told, Pi
     // A number is its ordinal, as in a text.
     let text = serde_json::from_str::<String>(raw).unwrap_or_else(|_| raw.to_owned());
     let found = pipe.stores()?.show(&Reference::parse(&text)?)?;
-    Told::of(&rows::detail(&found)?)
+    let readings = Readings::of(&pipe.project.journal_dir(), Reading::Live, &found);
+    Told::of(&rows::detail(&found, &readings)?)
 }
 
 fn failed(pipe: &mut Pipe<'_>, _: &Caller, args: Args) -> Result<Told, PipeError> {

@@ -2,9 +2,7 @@
 
 use serde_json::value::RawValue;
 
-use crate::command::gate::{
-    Cited, Door, Proposal, Verdict, check_plan, judge, judge_claim, refusal_alone,
-};
+use crate::command::gate::{Door, Proposal, Statement, Verdict, check_plan, judge, refusal_alone};
 use crate::command::{clock, infer};
 use crate::event::{Body, GateRule, StepBegun, tool};
 use crate::surface::cli::grounded::{self, Grounded};
@@ -107,7 +105,12 @@ fn check(pipe: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Told, P
 fn plan(pipe: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Told, PipeError> {
     let plan: Option<Box<RawValue>> = args.take_raw("plan");
     let text = plan.as_deref().map_or("[]", RawValue::get);
-    let verdict = check_plan(&pipe.project.config().policy, text)?;
+    let verdict = {
+        let grounded = Grounded::open(pipe.project, Some(caller.name()), pipe.context)?;
+        let is_declared = |tool: &str| grounded.file.grounding().is_declared(tool);
+        check_plan(&pipe.project.config().policy, is_declared, text)
+            .map_err(|error| PipeError::argument("plan", format_args!("must be a plan: {error}")))?
+    };
     let mut sequence = None;
     if caller.session.is_some() {
         sequence = record(pipe, caller, vec![verdict.body()])?;
@@ -127,16 +130,16 @@ fn plan(pipe: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Told, Pi
 
 fn claim(pipe: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Told, PipeError> {
     let text: String = args.need("text")?;
-    let cited = Cited::new(pipe.project);
-    let claim = {
+    let statement = {
         let grounded = Grounded::open(pipe.project, Some(caller.name()), pipe.context)?;
-        judge_claim(grounded.file.grounding(), &text, |it| cited.find(it))?
+        Statement::claimed(pipe.project, grounded.file.grounding(), &text)?
     };
     let mode = grounded::configured(pipe.project);
-    let refused = claim.refusal.iter().map(|refusal| refusal_alone(refusal, mode, None, None));
-    let bodies = [claim.body()].into_iter().chain(refused).collect();
+    let refusal = statement.claim().and_then(|claim| claim.refusal.as_ref());
+    let refused = refusal.map(|refusal| refusal_alone(refusal, mode, None, None));
+    let bodies = statement.body().into_iter().chain(refused).collect();
     let sequence = record(pipe, caller, bodies)?;
-    if let Some(refusal) = &claim.refusal {
+    if let Some(refusal) = refusal {
         let kind = match refusal.rule {
             GateRule::UnknownExecution => "unknown_execution",
             _ => "unverified_success",
@@ -144,16 +147,12 @@ fn claim(pipe: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Told, P
         let error = PipeError::new(kind, refusal.reason.clone());
         return Err(error.with_hint(refusal.required_query.clone()));
     }
-    let told = Told::of(&wire::Claim {
-        claim: claim.text.clone(),
-        accepted: true,
-        verified_by: claim.verified_by.map(|id| id.to_string()),
-        cited: claim.cited.iter().map(ToString::to_string).collect(),
-        rule: None,
-        reason: None,
-        required_query: None,
-    })?;
-    Ok(told.at(sequence))
+    let told = match &statement {
+        Statement::Claimed(claim) => wire::Claim::of(claim),
+        Statement::Honest(reported) => wire::Claim::of_report(reported),
+        Statement::Nothing => return Ok(Told::of(&serde_json::Value::Null)?.at(sequence)),
+    };
+    Ok(Told::of(&told)?.at(sequence))
 }
 
 fn step_begin(pipe: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Told, PipeError> {

@@ -6,6 +6,8 @@ use std::path::Path;
 
 use rusqlite::Connection;
 
+use crate::command::rebuild::Site;
+
 use super::{
     GRAPH, RebuildMode, RebuildReason, StoreName, as_rebuilt, catch_up, caught_up, code, history,
     places, rebuild, rebuilt_because, store_status,
@@ -186,4 +188,22 @@ fn the_journal_mode_stays_as_it_is() {
         let is: String = conn.query_row("PRAGMA journal_mode", [], |row| row.get(0)).unwrap();
         assert_eq!(is, if mode == "truncate" { "delete" } else { mode });
     }
+}
+
+#[test]
+fn one_of_ours_that_is_at_it_is_no_other_program_and_is_waited_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let (places, feed) = (places(folder.path()), history());
+    caught_up(&places, &feed.up_to(5));
+    let turn = Site::take(&places, StoreName::CodeGraph).unwrap();
+    let report = catch_up(&places, &feed);
+    assert!(report.stores.iter().all(|it| it.outcome.is_ok()), "{report:?}");
+    let told = fs::read_to_string(&places.errors).unwrap_or_default();
+    assert!(!told.contains("another program"), "{told}");
+    let lag = |places| store_status(places, &feed).unwrap()[GRAPH].lag_events;
+    assert!(lag(&places).is_some_and(|lag| lag > 0), "it lags, and status says so");
+    drop(turn);
+    caught_up(&places, &feed);
+    assert_eq!(lag(&places), Some(0));
+    as_rebuilt(&places, &feed, "after the other");
 }

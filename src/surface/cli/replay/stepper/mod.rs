@@ -182,7 +182,7 @@ impl Stepper<'_> {
             self.screen.say("verifying the journal …")?;
             let (steps, unshown) = (self.track.number(), self.track.unshown());
             let window = self.track.window();
-            self.ended = Some(Ended::of(self.named, window, steps, unshown)?);
+            self.ended = Some(Ended::of(self.named, window, steps, unshown, &self.context.cache)?);
         }
         (self.at_end, self.scroll) = (true, 0);
         Ok(())

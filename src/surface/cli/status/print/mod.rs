@@ -6,9 +6,13 @@ use std::io;
 
 use crate::command::repo::files::REPO_MEMORY;
 use crate::surface::cli::counted;
+use crate::surface::cli::status::repos::ELSEWHERE;
 use crate::surface::escape::line;
 use crate::surface::output::{Colour, Output};
 use crate::surface::{time, wire};
+
+/// Sessions with such calls that are named; the rest is counted.
+const UNSEEN_SHOWN: usize = 5;
 
 /// Prints it, the next command last.
 pub fn status(status: &wire::Status, output: &mut Output) -> io::Result<()> {
@@ -33,12 +37,17 @@ pub fn status(status: &wire::Status, output: &mut Output) -> io::Result<()> {
     for store in &status.found {
         found(store, output)?;
     }
+    for told in &status.in_the_way {
+        let text = output.paint(Colour::Red, &format!("in the way     {}", line(told)));
+        output.line(text)?;
+    }
     if let Some(quarantine) = &status.quarantine {
         set_aside(quarantine, output)?;
     }
     for agent in &status.agents {
         self::agent::agent(agent, output)?;
     }
+    unseen(&status.unseen, output)?;
     if let Some(counts) = &status.counts {
         self::counts(counts, output)?;
     }
@@ -64,6 +73,10 @@ fn journal(journal: &wire::JournalHealth, output: &mut Output) -> io::Result<()>
         let text = output.paint(Colour::Red, &format!("               DAMAGED: {}", line(damage)));
         output.line(text)?;
     }
+    for flaw in journal.flaws.iter().chain(&journal.segment).chain(&journal.lock) {
+        let text = output.paint(Colour::Yellow, &format!("               {}", line(flaw)));
+        output.line(text)?;
+    }
     if journal.quarantined > 0 {
         let (count, bytes) = (journal.quarantined, time::bytes(journal.quarantined_bytes));
         let count = counted(count, "file");
@@ -78,6 +91,9 @@ fn store(store: &wire::Store, output: &mut Output) -> io::Result<()> {
     let name = store.store.trim_end_matches(".db");
     let (state, colour) = match (&store.problem, store.lag) {
         (Some(problem), _) => (line(problem).into_owned(), Some(Colour::Red)),
+        (None, Some(0)) if name == REPO_MEMORY && store.path.is_empty() => {
+            (ELSEWHERE.to_owned(), None)
+        }
         (None, Some(0)) if name == REPO_MEMORY => {
             (format!("caught up, {}", line(&store.path)), None)
         }
@@ -91,6 +107,25 @@ fn store(store: &wire::Store, output: &mut Output) -> io::Result<()> {
     match &store.digest {
         Some(digest) => output.line(format_args!("               digest {digest}")),
         None => Ok(()),
+    }
+}
+
+/// Calls that stay open until somebody says that their session is over.
+fn unseen(sessions: &[wire::Unseen], output: &mut Output) -> io::Result<()> {
+    for it in sessions.iter().take(UNSEEN_SHOWN) {
+        let text = format!(
+            "open           {} of an agent that cannot be seen from here",
+            counted(it.calls, "call")
+        );
+        let text = output.paint(Colour::Yellow, &text);
+        output.line(text)?;
+        output.line(format_args!("               once it is gone: {}", line(&it.close)))?;
+    }
+    match sessions.len().saturating_sub(UNSEEN_SHOWN) {
+        0 => Ok(()),
+        more => {
+            output.line(format_args!("               and {}", counted(more as u64, "more session")))
+        }
     }
 }
 

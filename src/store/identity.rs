@@ -31,9 +31,19 @@ impl Identity {
         }
     }
 
+    /// Of so many bytes within it, which are what they were for as long as the file is.
+    pub fn part(self, bytes: u64) -> Self {
+        Self { bytes, ..self }
+    }
+
     /// Whether it lies where the other did, whatever is in it now.
     pub fn is_same_file(&self, other: &Self) -> bool {
         (self.device, self.inode) == (other.device, other.inode)
+    }
+
+    /// The same, whatever became of its owner and mode.
+    pub fn by_its_bytes(self) -> Self {
+        Self { changed_ns: self.modified_ns, ..self }
     }
 
     /// Whether it was left alone for long enough before this time.

@@ -1,0 +1,108 @@
+//! A connection of ours to a store, with what it holds while it is open.
+
+use std::ops::Deref;
+use std::path::{Path, PathBuf};
+
+use rusqlite::Connection;
+
+use super::lock::StoreLock;
+use super::stamp::{self, Known, Stamping};
+use super::{StoreError, connection};
+
+/// A connection to a store, and its lock. The store's files change in transactions and where the last
+/// connection closes, which puts the `-wal` into the store: both while its stamp is held, so that the store's
+/// stamp goes on saying what they are.
+#[derive(Debug)]
+pub(super) struct Held {
+    conn: Connection,
+    /// Ends after the connection has closed.
+    stamping: Option<Stamping>,
+    lock: Option<StoreLock>,
+    path: PathBuf,
+}
+
+impl Held {
+    /// A connection that may write a store.
+    ///
+    /// # Errors
+    /// Also where the store is known to differ from its journal: then nobody writes it.
+    pub fn writing(path: &Path) -> Result<Self, StoreError> {
+        let lock = StoreLock::shared(path)?;
+        if stamp::known(path) == Some(Known::Differs) {
+            return Err(StoreError::Differs { path: path.to_owned() });
+        }
+        Ok(Self::of(connection::open_write(path)?, path, Some(lock)))
+    }
+
+    /// A connection that only reads; the lock is held where the folder can be written.
+    pub fn reading(path: &Path) -> Result<Self, StoreError> {
+        let lock = StoreLock::reading(path)?;
+        Ok(Self::of(connection::open_read(path)?, path, lock))
+    }
+
+    /// A connection to a file that nobody else knows of, or that is only looked at.
+    pub fn alone(conn: Connection, path: &Path) -> Self {
+        Self::of(conn, path, None)
+    }
+
+    fn of(conn: Connection, path: &Path, lock: Option<StoreLock>) -> Self {
+        Self { conn, stamping: None, lock, path: path.to_owned() }
+    }
+
+    /// Whether nobody else has the file.
+    pub fn is_alone(&self) -> bool {
+        self.lock.is_none()
+    }
+
+    /// Begins a transaction that nobody else can write beside.
+    pub fn begin(&mut self, doing: &'static str) -> Result<(), StoreError> {
+        // A stamp that cannot be had keeps nobody from writing.
+        let mut stamping =
+            self.lock.as_ref().and_then(|_| Stamping::take(&self.path).ok().flatten());
+        self.run("BEGIN IMMEDIATE", doing)?;
+        let known = stamping.as_mut().and_then(Stamping::note);
+        self.stamping = stamping;
+        match known {
+            Some(Known::Differs) => {
+                self.rollback(doing)?;
+                Err(StoreError::Differs { path: self.path.clone() })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    pub fn commit(&mut self, doing: &'static str) -> Result<(), StoreError> {
+        self.run("COMMIT", doing)?;
+        self.stamping = None;
+        Ok(())
+    }
+
+    pub fn rollback(&mut self, doing: &'static str) -> Result<(), StoreError> {
+        self.run("ROLLBACK", doing)?;
+        self.stamping = None;
+        Ok(())
+    }
+
+    fn run(&self, sql: &str, doing: &'static str) -> Result<(), StoreError> {
+        self.conn.execute_batch(sql).map_err(|source| StoreError::sql(&self.path, doing, source))
+    }
+}
+
+impl Deref for Held {
+    type Target = Connection;
+
+    fn deref(&self) -> &Connection {
+        &self.conn
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        if self.lock.is_some() && self.stamping.is_none() {
+            self.stamping = Stamping::take(&self.path).ok().flatten(); // as in `begin`
+            if let Some(stamping) = &mut self.stamping {
+                stamping.note_for_closing();
+            }
+        }
+    }
+}

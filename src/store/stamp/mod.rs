@@ -1,0 +1,182 @@
+//! What is known of a store's rows, by what its files are on the disk.
+//!
+//! Whoever of ours changes the files does so while it holds the stamp (`stamping.rs`) and says in the stamp what they are then.
+//! Files that are not what the stamp says were changed by another program, or by one of ours that was
+//! killed in between: nothing is known of the rows then until somebody has held them against the journal.
+//! A stamp lies in `.annals/stamps`, is written in place under its lock and never synced; one that is
+//! broken, forged or gone is as none, and costs a look.
+
+mod stamping;
+
+use std::fs::{self, File};
+use std::io;
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::Identity;
+use super::lock::beside;
+
+pub(super) use stamping::Stamping;
+
+/// All that is read of a stamp, and all that it has.
+const BYTES: usize = 512;
+/// What stands before the rest: the beginning of its hash, and a space.
+const SUM_BYTES: usize = 17;
+
+/// What is known of a store's rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Known {
+    /// Nobody but us wrote them.
+    Same,
+    /// They do not hold what the journal says.
+    Differs,
+    /// Somebody holds them against the journal, or died while doing so; of this number.
+    Looking(u64),
+}
+
+/// What SQLite keeps a store in. An empty `-wal` comes and goes with whoever reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Files {
+    store: Identity,
+    wal: Option<Identity>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Stamp {
+    files: Files,
+    known: Known,
+}
+
+/// A look that was begun: what is found is noted only if nobody else changed the store meanwhile.
+#[derive(Debug)]
+pub struct StoreLook {
+    store: PathBuf,
+    number: u64,
+}
+
+/// What is known of a store by its stamp; `None` where the files are not what it says.
+pub fn known(store: &Path) -> Option<Known> {
+    // What cannot be read says nothing.
+    let file = stamping::open(store).ok()?;
+    Stamp::read(&file).filter(|stamp| Some(stamp.files) == Files::of(store)).map(|it| it.known)
+}
+
+/// Whether nothing is known of a store's rows: another program changed it, or one of ours was killed.
+/// Where others write it all the time that is left for the next to ask.
+pub fn is_in_doubt(store: &Path) -> bool {
+    let is_sure = |known| matches!(known, Some(Known::Same | Known::Differs));
+    if is_sure(known(store)) {
+        return false;
+    }
+    match Stamping::take(store) {
+        // Somebody may have been between a change and its stamp.
+        Ok(Some(mut stamping)) => !is_sure(stamping.note()),
+        Ok(None) => false,
+        Err(_) => true, // there is none
+    }
+}
+
+/// Whether somebody else changed a store that one of ours had stamped.
+pub fn was_changed(store: &Path) -> bool {
+    let stamp = stamping::open(store).ok().and_then(|file| Stamp::read(&file)); // none says nothing
+    stamp.is_some() && is_doubtful(store)
+}
+
+/// Whether a store's rows cannot be gone by: nothing is known of them, or that they are wrong.
+pub fn is_doubtful(store: &Path) -> bool {
+    known(store) == Some(Known::Differs) || is_in_doubt(store)
+}
+
+/// The bytes of a store and of its `-wal`; none where there is no store.
+pub fn bytes(store: &Path) -> u64 {
+    let wal = |files: &Files| files.wal.map_or(0, |wal| wal.bytes);
+    Files::of(store).map_or(0, |files| files.store.bytes.saturating_add(wal(&files)))
+}
+
+/// Notes of a store that was just built that it holds what the journal says.
+pub(super) fn begin(store: &Path) {
+    // Without one the store is looked at when it is next asked.
+    if let Ok(Some(mut stamping)) = Stamping::make(store) {
+        stamping.set(Known::Same);
+    }
+}
+
+impl StoreLook {
+    /// Notes that a store is looked at from now on; `None` where it has no place for a stamp.
+    pub fn begin(store: &Path) -> Option<Self> {
+        let mut stamping = Stamping::make(store).ok()??; // then what is found is not kept
+        let number = match stamping.note() {
+            // What another began holds for both: only ours went on since.
+            Some(Known::Looking(number)) => number,
+            _ => Files::of(store)?.number(),
+        };
+        stamping.set(Known::Looking(number));
+        Some(Self { store: store.to_owned(), number })
+    }
+
+    /// Notes what was found. Whether that stands: not where others wrote it since it was begun.
+    pub fn end(self, found: Known) -> bool {
+        let Ok(Some(mut stamping)) = Stamping::take(&self.store) else { return false };
+        match stamping.note() {
+            Some(Known::Looking(number)) if number == self.number => stamping.set(found),
+            // Who looked beside us was faster.
+            known => known == Some(found),
+        }
+    }
+}
+
+impl Files {
+    /// `None` where there is no store.
+    fn of(store: &Path) -> Option<Self> {
+        let look = |path: &Path| fs::symlink_metadata(path).map(|about| Identity::of(&about));
+        let wal = look(&beside(store, "-wal")).ok().filter(|wal| wal.bytes > 0); // most have none
+        // Opened by root, SQLite gives it the store's owner each time, which is no change.
+        let wal = wal.map(Identity::by_its_bytes);
+        Some(Self { store: look(store).ok()?, wal }) // gone, or not to be looked at
+    }
+
+    /// A number that no other files have, nor these at another time.
+    fn number(&self) -> u64 {
+        let hash = blake3::hash(format!("{self:?}").as_bytes());
+        let mut number = [0; 8];
+        number.copy_from_slice(&hash.as_bytes()[..8]);
+        u64::from_le_bytes(number)
+    }
+}
+
+impl Stamp {
+    fn read(file: &File) -> Option<Self> {
+        let mut bytes = [0; BYTES];
+        // Whatever is wrong with it, it is as none.
+        file.read_exact_at(&mut bytes, 0).ok()?;
+        let (sum, rest) = bytes.split_at(SUM_BYTES);
+        if sum != sum_of(rest).as_bytes() {
+            return None;
+        }
+        serde_json::from_slice(rest).ok() // as above
+    }
+
+    fn write(&self, file: &File) -> io::Result<()> {
+        let mut rest = serde_json::to_vec(self)?;
+        rest.resize(BYTES - SUM_BYTES, b' ');
+        let mut bytes = sum_of(&rest).into_bytes();
+        bytes.append(&mut rest);
+        file.write_all_at(&bytes, 0)?;
+        match file.metadata()?.len() == BYTES as u64 {
+            true => Ok(()),
+            false => file.set_len(BYTES as u64),
+        }
+    }
+}
+
+fn sum_of(rest: &[u8]) -> String {
+    let mut sum = blake3::hash(rest).to_hex().as_str()[..SUM_BYTES - 1].to_owned();
+    sum.push(' ');
+    sum
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,156 @@
+//! Who changed a store: ours, who say so, and others.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use rusqlite::Connection;
+use tempfile::TempDir;
+
+use super::{BYTES, Known, StoreLook, begin, is_in_doubt, known, was_changed};
+use crate::store::StoreError;
+use crate::store::held::Held;
+
+const INSERT: &str = "INSERT INTO t VALUES (1)";
+
+/// A store that was just built.
+fn built() -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(".annals/x.db");
+    fs::create_dir(folder.path().join(".annals")).unwrap();
+    others(&path, "PRAGMA journal_mode = WAL; CREATE TABLE t (a)");
+    begin(&path);
+    (folder, path)
+}
+
+fn others(path: &Path, sql: &str) {
+    Connection::open(path).unwrap().execute_batch(sql).unwrap();
+}
+
+fn ours(path: &Path) {
+    let mut held = Held::writing(path).unwrap();
+    held.begin("writing").unwrap();
+    held.execute_batch(INSERT).unwrap();
+    held.commit("writing").unwrap();
+}
+
+#[test]
+fn a_stamp_of_another_user_s_vouches_for_nothing() {
+    let (folder, path) = built();
+    let stamp = folder.path().join(".annals/stamps/x");
+    assert_eq!(known(&path), Some(Known::Same));
+    if std::os::unix::fs::chown(&stamp, Some(65_534), None).is_err() {
+        eprintln!("skipped: only root can give a file away");
+        return;
+    }
+    let said = fs::read(&stamp).unwrap();
+    assert_eq!(known(&path), None);
+    assert!(is_in_doubt(&path));
+    ours(&path);
+    assert!(StoreLook::begin(&path).is_none(), "what is found is not kept there");
+    assert_eq!(fs::read(&stamp).unwrap(), said);
+}
+
+#[test]
+fn what_ours_write_and_close_leaves_no_doubt() {
+    let (_folder, path) = built();
+    ours(&path);
+    assert_eq!(known(&path), Some(Known::Same));
+    // Each of these closes last once, and so puts the `-wal` into the store.
+    let reader = Held::reading(&path).unwrap();
+    reader.query_row("SELECT count(*) FROM t", [], |_| Ok(())).unwrap();
+    ours(&path);
+    assert_eq!(known(&path), Some(Known::Same));
+    assert!(fs::metadata(path.with_extension("db-wal")).unwrap().len() > 0);
+    drop(Held::reading(&path).unwrap());
+    assert_eq!(known(&path), Some(Known::Same), "with a `-wal` that stays");
+    drop(reader);
+    assert!(!path.with_extension("db-wal").exists());
+    assert_eq!(known(&path), Some(Known::Same));
+    let mut held = Held::writing(&path).unwrap();
+    held.begin("writing").unwrap();
+    held.execute_batch(INSERT).unwrap();
+    held.rollback("writing").unwrap();
+    assert_eq!(known(&path), Some(Known::Same));
+    held.begin("writing").unwrap();
+    held.execute_batch(INSERT).unwrap();
+    drop(held);
+    assert_eq!(known(&path), Some(Known::Same));
+    // Who only reads changes nothing, whoever it is.
+    others(&path, "SELECT count(*) FROM t");
+    assert_eq!(known(&path), Some(Known::Same));
+}
+
+#[test]
+fn what_others_wrote_stays_in_doubt_until_a_look_ends() {
+    let (_folder, path) = built();
+    others(&path, INSERT);
+    assert!(is_in_doubt(&path) && was_changed(&path));
+    ours(&path);
+    drop(Held::reading(&path).unwrap());
+    assert!(is_in_doubt(&path));
+    let look = StoreLook::begin(&path).unwrap();
+    ours(&path);
+    assert!(is_in_doubt(&path), "until it has ended");
+    assert!(look.end(Known::Same));
+    assert!(!is_in_doubt(&path));
+}
+
+#[test]
+fn a_look_that_others_wrote_beside_ends_without_a_verdict() {
+    let (_folder, path) = built();
+    others(&path, INSERT);
+    let (one, two) = (StoreLook::begin(&path).unwrap(), StoreLook::begin(&path).unwrap());
+    assert!(one.end(Known::Same) && two.end(Known::Same), "two of the same are one");
+    others(&path, INSERT);
+    let before = StoreLook::begin(&path).unwrap();
+    others(&path, INSERT);
+    assert!(!before.end(Known::Same));
+    let (before, after) = {
+        let before = StoreLook::begin(&path).unwrap();
+        others(&path, INSERT);
+        (before, StoreLook::begin(&path).unwrap())
+    };
+    assert!(!before.end(Known::Same), "another look began");
+    assert!(after.end(Known::Differs));
+    assert_eq!(known(&path), Some(Known::Differs));
+}
+
+#[test]
+fn a_store_that_differs_is_not_opened_for_writing() {
+    let (_folder, path) = built();
+    let mut open = Held::writing(&path).unwrap();
+    assert!(StoreLook::begin(&path).unwrap().end(Known::Differs));
+    let refused = |done: Result<(), StoreError>| {
+        assert!(matches!(done, Err(StoreError::Differs { .. })), "{done:?}");
+    };
+    refused(Held::writing(&path).map(drop));
+    refused(open.begin("writing"));
+    drop(open);
+    drop(Held::reading(&path).unwrap());
+    assert_eq!(known(&path), Some(Known::Differs));
+}
+
+#[test]
+fn a_stamp_that_is_none_is_doubt_and_never_more() {
+    let (folder, path) = built();
+    let stamp = folder.path().join(".annals/stamps/x");
+    let whole = fs::read(&stamp).unwrap();
+    assert_eq!(whole.len(), BYTES);
+    for at in 0..BYTES {
+        let mut bytes = whole.clone();
+        bytes[at] ^= 1;
+        fs::write(&stamp, &bytes).unwrap();
+        assert_eq!(known(&path), None, "byte {at}");
+        fs::write(&stamp, &whole[..at]).unwrap();
+        assert_eq!(known(&path), None, "{at} bytes");
+    }
+    fs::write(&stamp, &whole).unwrap();
+    assert_eq!(known(&path), Some(Known::Same));
+    fs::remove_file(&stamp).unwrap();
+    assert!(is_in_doubt(&path) && !was_changed(&path));
+    ours(&path);
+    assert!(!stamp.exists(), "who writes a store in doubt makes none");
+    fs::create_dir(&stamp).unwrap();
+    ours(&path);
+    assert!(is_in_doubt(&path) && StoreLook::begin(&path).is_none());
+}

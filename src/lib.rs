@@ -1,12 +1,12 @@
 //! annals: the flight recorder of coding agents.
 //!
-//! Layers, each importing only what stands to its left (DESIGN in ARCHITECTURE.md):
-//! `command → event → journal → projector → store → query → surface`.
+//! A room for each thing; each imports only from rooms that stand above it here (ARCHITECTURE.md).
 //!
 //! A tool of your own, recorded around its call; its result is its own whatever happens to the log:
 //!
 //! ```no_run
-//! use annals::command::{Project, ToolCall, closing_of, record_around};
+//! use annals::execution::{ToolCall, closing_of, record_around};
+//! use annals::journal::Project;
 //!
 //! let project = Project::find(&std::env::current_dir()?)?;
 //! let arguments = r#"{"path":"a"}"#.to_owned();
@@ -19,20 +19,25 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-pub mod branch_memory;
-pub mod command;
+pub mod agents;
+pub mod cli;
 pub mod config;
-pub mod debug_memory;
-mod enclosure;
+pub mod debug;
 pub mod event;
-pub mod execution_engine;
-pub mod execution_tools;
+pub mod execution;
+pub mod grounding;
 pub mod journal;
-pub mod projector;
-pub mod query;
-pub mod repo_memory;
+pub mod memory;
+pub mod output;
+pub mod parse;
+pub mod phases;
+pub mod pipe;
+pub mod redact;
+pub mod repo;
 pub mod store;
-pub mod surface;
+pub mod stores;
+#[cfg(feature = "tui")]
+pub mod tui;
 
 #[cfg(test)]
 #[allow(dead_code)] // not all of it is needed here

@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    annals::surface::cli::main()
+    annals::cli::main()
 }

@@ -20,8 +20,9 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use crate::enclosure::{self, OpenHow};
 use crate::event::GateMode;
+use crate::journal::enclosure;
+use crate::journal::enclosure::OpenHow;
 
 pub use consent::{Effect, Setting};
 pub use contract::Contract;

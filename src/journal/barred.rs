@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use annals_journal_format::writer::OpenError;
 
 use super::JournalError;
-use crate::enclosure;
+use crate::journal::enclosure;
 
 /// A newest segment that is not to be written.
 #[derive(Debug)]

@@ -10,9 +10,9 @@ use annals_journal_format::storage::{
 };
 
 use super::{JournalError, Reading};
-use crate::enclosure;
 use crate::event::Content;
 use crate::event::limits::CONTENT_BYTES_MAX;
+use crate::journal::enclosure;
 
 /// So much of a blob is hashed at a time.
 const PIECE_BYTES: u64 = 256 << 10;

@@ -8,8 +8,8 @@ use std::time::Duration;
 use annals_journal_format::lock::{LOCK_NAME, LockContent, TailSlot};
 use annals_journal_format::storage::{FsStorage, OpenHow, Storage};
 
-use crate::enclosure;
 use crate::event::Sequence;
+use crate::journal::enclosure;
 
 /// A slot that is being written does not hold: it is read again.
 const LOOKS_MAX: u32 = 4;

@@ -11,7 +11,8 @@ use annals_journal_format::lock::LOCK_NAME;
 use annals_journal_format::writer::OpenError;
 
 use super::{Journal, JournalError, JournalOptions, Recovery};
-use crate::enclosure::{self, OpenHow};
+use crate::journal::enclosure;
+use crate::journal::enclosure::OpenHow;
 
 /// A writer holds the lock for the time of one append.
 const TRIES_MAX: u32 = 100;

@@ -2,11 +2,13 @@
 
 use std::path::Path;
 
-use super::code_graph::CodeGraphReader;
-use super::execution_log::ExecutionLogReader;
 use super::folder::FolderReader;
-use super::index::IndexReader;
-use super::{Cursor, Digest, MemoryReader, Rows, StoreError, StoreName, connection};
+use super::{Cursor, Digest, Rows, StoreError, connection};
+use crate::execution::graph::CodeGraphReader;
+use crate::execution::index::IndexReader;
+use crate::execution::log::ExecutionLogReader;
+use crate::memory::store::MemoryReader;
+use crate::stores::StoreName;
 
 /// Whichever store, open for reading: how far it is, and what is in it.
 pub trait AnyReader: Send {
@@ -72,7 +74,7 @@ impl StoreName {
     }
 
     /// Opens one that is only looked at: see [`StillStore`](super::StillStore).
-    pub(super) fn open_still(self, path: &Path) -> Result<Box<dyn AnyReader>, StoreError> {
+    pub(crate) fn open_still(self, path: &Path) -> Result<Box<dyn AnyReader>, StoreError> {
         Ok(match self {
             Self::Index => Box::new(IndexReader::open_still(path)?),
             Self::ExecutionLog => Box::new(ExecutionLogReader::open_still(path)?),

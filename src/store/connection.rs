@@ -9,20 +9,21 @@ use rusqlite::{Connection, OpenFlags};
 
 use super::lock::WAIT_MAX;
 use super::{StoreError, turn};
-use crate::enclosure::{self, DatabaseUse, OpenHow};
+use crate::journal::enclosure;
+use crate::journal::enclosure::{DatabaseUse, OpenHow};
 
 /// Pages of a new store. 16 KiB loads a tenth faster than 4 KiB (measured).
 const PAGE_BYTES: u32 = 16 << 10;
 /// Cached pages, KiB. More is slower for a load in key order, and costs its memory (measured).
 const CACHE_KIB: i32 = 2_000;
 /// Pages of a store whose rows are read one here, one there: a row costs the reading of its page.
-pub(super) const SCATTERED_PAGE_BYTES: u32 = 4 << 10;
+pub(crate) const SCATTERED_PAGE_BYTES: u32 = 4 << 10;
 /// Cached pages of such a store, KiB, as far as they are used: what a chain of branches has.
 const SCATTERED_CACHE_KIB: i32 = 64 << 10;
 const STATEMENTS_MAX: usize = 64;
 
 /// A connection that may write: WAL, synchronous NORMAL (the journal is what is durable).
-pub(super) fn open_write(path: &Path) -> Result<Connection, StoreError> {
+pub(crate) fn open_write(path: &Path) -> Result<Connection, StoreError> {
     let failed = |source| StoreError::sql(path, "opening the store", source);
     let conn = open(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     let mode: String =
@@ -39,12 +40,12 @@ pub(super) fn open_write(path: &Path) -> Result<Connection, StoreError> {
 
 /// A connection that only reads. Where the folder can be written it is opened so that the `-wal`
 /// of a dead writer is read and put away; where not, as the file stands.
-pub(super) fn open_read(path: &Path) -> Result<Connection, StoreError> {
+pub(crate) fn open_read(path: &Path) -> Result<Connection, StoreError> {
     open_read_of(path, Whose::Ours)
 }
 
 /// As [`open_read`], of a file that may be another program's.
-pub(super) fn open_read_of(path: &Path, whose: Whose) -> Result<Connection, StoreError> {
+pub(crate) fn open_read_of(path: &Path, whose: Whose) -> Result<Connection, StoreError> {
     let failed = |source| StoreError::sql(path, "opening the store", source);
     let opened = open_of(path, OpenFlags::SQLITE_OPEN_READ_WRITE, whose)
         .and_then(|conn| readable(&conn).map_err(failed).map(|()| conn));
@@ -67,7 +68,7 @@ fn readable(conn: &Connection) -> rusqlite::Result<()> {
 
 /// A connection to a file that is only looked at: nothing beside it is read, made or locked. The
 /// caller has seen that no `-wal` and no rollback journal holds more of it.
-pub(super) fn open_still(path: &Path) -> Result<Connection, StoreError> {
+pub(crate) fn open_still(path: &Path) -> Result<Connection, StoreError> {
     let real = place(path, DatabaseUse::Read)?;
     let mut uri = String::from("file:");
     for byte in real.as_os_str().as_encoded_bytes() {
@@ -90,12 +91,12 @@ pub(super) fn open_still(path: &Path) -> Result<Connection, StoreError> {
 }
 
 /// A new file for a bulk load: no journal, no sync, nobody else.
-pub(super) fn create_bulk(path: &Path) -> Result<Connection, StoreError> {
+pub(crate) fn create_bulk(path: &Path) -> Result<Connection, StoreError> {
     create_bulk_of(path, PAGE_BYTES)
 }
 
 /// As [`create_bulk`], with pages of this size.
-pub(super) fn create_bulk_of(path: &Path, page_bytes: u32) -> Result<Connection, StoreError> {
+pub(crate) fn create_bulk_of(path: &Path, page_bytes: u32) -> Result<Connection, StoreError> {
     enclosure::open(path, OpenHow::CreateNew)
         .map_err(|source| StoreError::io(path, "making the store", source))?;
     let conn = open(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
@@ -110,7 +111,7 @@ pub(super) fn create_bulk_of(path: &Path, page_bytes: u32) -> Result<Connection,
 
 /// Puts a finished bulk load into WAL mode. A second connection, because the loading one never
 /// had a journal.
-pub(super) fn finish_bulk(path: &Path) -> Result<(), StoreError> {
+pub(crate) fn finish_bulk(path: &Path) -> Result<(), StoreError> {
     let failed = |source| StoreError::sql(path, "finishing the store", source);
     let conn = open(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     conn.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(())).map_err(failed)?;
@@ -121,14 +122,14 @@ pub(super) fn finish_bulk(path: &Path) -> Result<(), StoreError> {
 const CHECK_BYTES_MAX: u64 = 64 << 20;
 
 /// Lets a connection keep the pages of rows that lie apart.
-pub(super) fn keep_scattered(conn: &Connection, path: &Path) -> Result<(), StoreError> {
+pub(crate) fn keep_scattered(conn: &Connection, path: &Path) -> Result<(), StoreError> {
     conn.execute_batch(&format!("PRAGMA cache_size = -{SCATTERED_CACHE_KIB}"))
         .map_err(|source| StoreError::sql(path, "opening the store", source))
 }
 
 /// Whether a database passes SQLite's own check of its pages and indexes. One that cannot be asked is not said
 /// to fail it.
-pub(super) fn is_whole(conn: &Connection) -> bool {
+pub(crate) fn is_whole(conn: &Connection) -> bool {
     let number = |pragma: &str| conn.query_row(pragma, [], |row| row.get::<_, u64>(0));
     let bytes = number("PRAGMA page_count")
         .and_then(|count| number("PRAGMA page_size").map(|size| count.saturating_mul(size)));
@@ -143,7 +144,7 @@ pub(super) fn is_whole(conn: &Connection) -> bool {
 }
 
 /// Says that there is no store where there is no file.
-pub(super) fn must_exist(path: &Path) -> Result<(), StoreError> {
+pub(crate) fn must_exist(path: &Path) -> Result<(), StoreError> {
     match enclosure::look(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             Err(StoreError::Missing { path: path.to_owned() })
@@ -154,26 +155,26 @@ pub(super) fn must_exist(path: &Path) -> Result<(), StoreError> {
 }
 
 /// Where SQLite may open a store, and what it opens beside it: by name, through no link.
-pub(super) fn place(path: &Path, to: DatabaseUse) -> Result<PathBuf, StoreError> {
+pub(crate) fn place(path: &Path, to: DatabaseUse) -> Result<PathBuf, StoreError> {
     must_exist(path)?;
     enclosure::database(path, to)
         .map_err(|source| StoreError::io(path, "opening the store", source))
 }
 
-pub(super) fn open(path: &Path, access: OpenFlags) -> Result<Connection, StoreError> {
+pub(crate) fn open(path: &Path, access: OpenFlags) -> Result<Connection, StoreError> {
     open_of(path, access, Whose::Ours)
 }
 
 /// Whose the file is that is opened.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Whose {
+pub(crate) enum Whose {
     Ours,
     /// Another program's as well: others are waited for no longer than this, and closing leaves a `-wal`
     /// where it is, whatever became of the connection.
     Shared(Duration),
 }
 
-pub(super) fn open_of(
+pub(crate) fn open_of(
     path: &Path,
     access: OpenFlags,
     whose: Whose,

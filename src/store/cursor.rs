@@ -52,7 +52,7 @@ impl Cursor {
 
     /// Reads the one cursor row of a table with the columns `name` and `seq`. Two rows, or one
     /// that is not ours, count as none.
-    pub(super) fn read(conn: &Connection, table: &str) -> rusqlite::Result<Option<Self>> {
+    pub(crate) fn read(conn: &Connection, table: &str) -> rusqlite::Result<Option<Self>> {
         let sql = format!(
             "SELECT name, seq FROM {table} WHERE name >= 'annals:' AND name < 'annals;' LIMIT 2"
         );
@@ -66,7 +66,7 @@ impl Cursor {
     }
 
     /// Puts this cursor in the place of any other.
-    pub(super) fn write(&self, conn: &Connection, table: &str) -> rusqlite::Result<()> {
+    pub(crate) fn write(&self, conn: &Connection, table: &str) -> rusqlite::Result<()> {
         let sequence = i64::try_from(self.position.sequence).unwrap_or(i64::MAX);
         let find = format!(
             "SELECT rowid FROM {table} WHERE name >= 'annals:' AND name < 'annals;' LIMIT 1"

@@ -19,7 +19,7 @@ impl fmt::Display for Digest {
 ///
 /// The order is by names and keys, so that two files with the same content and another history
 /// agree. Lengths go before contents: no two different contents run together.
-pub(super) fn content(conn: &Connection) -> rusqlite::Result<Digest> {
+pub(crate) fn content(conn: &Connection) -> rusqlite::Result<Digest> {
     let mut hash = Hash::new();
     let schema = "SELECT type, name, tbl_name, sql FROM sqlite_master \
                   WHERE name NOT LIKE 'sqlite_stat%' AND tbl_name NOT IN (SELECT name \

@@ -12,7 +12,8 @@ use rustix::io::Errno;
 use rustix::path::Arg;
 
 use super::fuse;
-use crate::enclosure::{self, Kind};
+use crate::journal::enclosure;
+use crate::journal::enclosure::Kind;
 
 const FOLDER_FLAGS: OFlags =
     OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
@@ -22,11 +23,11 @@ const FILE_FLAGS: OFlags =
 
 /// A folder held by its descriptor.
 #[derive(Debug)]
-pub(super) struct Dir(OwnedFd);
+pub(crate) struct Dir(OwnedFd);
 
 /// What a name stands for, no link followed.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Named {
+pub(crate) struct Named {
     pub kind: FileType,
     pub device: u64,
     pub inode: u64,
@@ -37,7 +38,7 @@ pub(super) struct Named {
 }
 
 /// What lies in a folder under a name.
-pub(super) struct Entry {
+pub(crate) struct Entry {
     pub name: CString,
     pub kind: FileType,
 }

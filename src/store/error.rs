@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::ErrorCode;
 
-use crate::enclosure;
+use crate::journal::enclosure;
 
 /// What can go wrong with a store. None of it touches the journal.
 #[derive(Debug, thiserror::Error)]
@@ -41,7 +41,7 @@ pub enum StoreError {
 
 impl StoreError {
     /// Sorts an SQLite error by what can be done about it.
-    pub(super) fn sql(path: &Path, doing: &'static str, source: rusqlite::Error) -> Self {
+    pub(crate) fn sql(path: &Path, doing: &'static str, source: rusqlite::Error) -> Self {
         let path = path.to_owned();
         match source.sqlite_error_code() {
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
@@ -54,12 +54,12 @@ impl StoreError {
         }
     }
 
-    pub(super) fn io(path: &Path, doing: &'static str, source: io::Error) -> Self {
+    pub(crate) fn io(path: &Path, doing: &'static str, source: io::Error) -> Self {
         Self::Io { path: path.to_owned(), doing, source }
     }
 
     /// As [`Self::sql`], for a file that is not ours to replace.
-    pub(super) fn of_graph(path: &Path, doing: &'static str, source: rusqlite::Error) -> Self {
+    pub(crate) fn of_graph(path: &Path, doing: &'static str, source: rusqlite::Error) -> Self {
         match Self::sql(path, doing, source) {
             Self::Unreadable { path, doing, source } => Self::GraphDamaged { path, doing, source },
             other => other,

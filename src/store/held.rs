@@ -13,7 +13,7 @@ use super::{StoreError, connection};
 /// connection closes, which puts the `-wal` into the store: both while its stamp is held, so that the store's
 /// stamp goes on saying what they are.
 #[derive(Debug)]
-pub(super) struct Held {
+pub(crate) struct Held {
     conn: Connection,
     /// Ends after the connection has closed.
     stamping: Option<Stamping>,

@@ -7,15 +7,16 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::{StoreError, turn};
-use crate::enclosure::{self, OpenHow};
+use crate::journal::enclosure;
+use crate::journal::enclosure::OpenHow;
 
 /// How long anyone waits for a store that another process holds.
-pub(super) const WAIT_MAX: Duration = Duration::from_secs(5);
+pub(crate) const WAIT_MAX: Duration = Duration::from_secs(5);
 const PAUSE: Duration = Duration::from_millis(5);
 
 /// A held flock on `{store}.lock`.
 #[derive(Debug)]
-pub(super) struct StoreLock {
+pub(crate) struct StoreLock {
     file: File,
 }
 
@@ -28,12 +29,12 @@ enum Hold {
 
 impl StoreLock {
     /// The lock of a connection that may write.
-    pub(super) fn shared(store: &Path) -> Result<Self, StoreError> {
+    pub(crate) fn shared(store: &Path) -> Result<Self, StoreError> {
         Self::take(store, Hold::Shared)
     }
 
     /// The lock of a connection that only reads: none where the folder cannot be written.
-    pub(super) fn reading(store: &Path) -> Result<Option<Self>, StoreError> {
+    pub(crate) fn reading(store: &Path) -> Result<Option<Self>, StoreError> {
         match Self::take(store, Hold::Shared) {
             Ok(lock) => Ok(Some(lock)),
             Err(StoreError::Io { source, .. })
@@ -49,12 +50,12 @@ impl StoreLock {
     }
 
     /// The lock of a swap.
-    pub(super) fn exclusive(store: &Path) -> Result<Self, StoreError> {
+    pub(crate) fn exclusive(store: &Path) -> Result<Self, StoreError> {
         Self::take(store, Hold::Exclusive)
     }
 
     /// The lock of a swap, where nobody is connected now. None is made.
-    pub(super) fn exclusive_now(store: &Path) -> Result<Option<Self>, StoreError> {
+    pub(crate) fn exclusive_now(store: &Path) -> Result<Option<Self>, StoreError> {
         let path = lock_path(store);
         let failed = |source| StoreError::io(&path, "locking the store", source);
         let file = enclosure::open(&path, OpenHow::Read).map_err(failed)?;
@@ -122,7 +123,7 @@ fn lock_path(store: &Path) -> PathBuf {
 }
 
 /// The path of a store with something after its name: `-wal`, `.lock`.
-pub(super) fn beside(store: &Path, suffix: &str) -> PathBuf {
+pub(crate) fn beside(store: &Path, suffix: &str) -> PathBuf {
     let mut name = store.as_os_str().to_owned();
     name.push(suffix);
     PathBuf::from(name)

@@ -8,7 +8,8 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use super::{StillStore, StoreError, connection};
-use crate::enclosure::{self, Kind, OpenHow};
+use crate::journal::enclosure;
+use crate::journal::enclosure::{Kind, OpenHow};
 
 /// Numbers tried for a free name before giving up.
 const NAMES_MAX: u64 = 1_000;
@@ -163,7 +164,7 @@ fn number(name: &OsStr) -> Option<u64> {
 }
 
 /// Moves a file into the quarantine folder under a name nobody has; `None` where it is not there.
-pub(super) fn quarantine(
+pub(crate) fn quarantine(
     file: &Path,
     folder: &Path,
     keep: Keep,

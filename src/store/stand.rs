@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use super::lock::StoreLock;
-use super::{AnyReader, Cursor, StillStore, StoreError, StoreName, stamp};
+use super::{AnyReader, Cursor, StillStore, StoreError, stamp};
+use crate::stores::StoreName;
 
 /// Of a larger store no copy is made.
 const COPY_BYTES_MAX: u64 = 64 << 20;

@@ -2,7 +2,7 @@
 
 /// The `CREATE` statements of a schema file: without the comments before them and the semicolon
 /// behind. A table ends with a line `);`, a trigger with `END;`, an index with its own line.
-pub(super) fn statements(sql: &str) -> Vec<&str> {
+pub(crate) fn statements(sql: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut start = None;
     let mut offset = 0;
@@ -28,7 +28,7 @@ fn is_note(line: &str) -> bool {
 }
 
 /// The name of what a `CREATE` statement makes.
-pub(super) fn created(statement: &str) -> &str {
+pub(crate) fn created(statement: &str) -> &str {
     let mut words = statement.split_whitespace().skip(1);
     let kind = words.next().unwrap_or_default();
     let name = if matches!(kind, "UNIQUE" | "VIRTUAL") { words.nth(1) } else { words.next() };

@@ -5,8 +5,10 @@ use std::os::unix::fs::FileExt;
 use std::path::Path;
 
 use super::lock::{StoreLock, beside};
-use super::{AnyReader, Cursor, Digest, Rows, StoreError, StoreName};
-use crate::enclosure::{self, DatabaseUse, OpenHow};
+use super::{AnyReader, Cursor, Digest, Rows, StoreError};
+use crate::journal::enclosure;
+use crate::journal::enclosure::{DatabaseUse, OpenHow};
+use crate::stores::StoreName;
 
 /// Tries to read a store at one moment that others write to.
 const TRIES_MAX: usize = 16;
@@ -45,7 +47,7 @@ impl StillStore {
         Ok(Self { cursor, found: reader.stand()?.1, digest, is_whole: reader.is_whole()? })
     }
 
-    pub(in crate::store) fn open_aside(
+    pub(crate) fn open_aside(
         store: StoreName,
         path: &Path,
         aside: &Path,
@@ -97,7 +99,7 @@ impl StillStore {
     }
 
     /// Whether nothing lies beside a file that SQLite would read with it.
-    pub(in crate::store) fn is_alone(path: &Path) -> bool {
+    pub(crate) fn is_alone(path: &Path) -> bool {
         lies_beside(path).next().is_none()
     }
 

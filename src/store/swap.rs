@@ -10,7 +10,8 @@ use super::connection;
 use super::lock::{StoreLock, beside};
 use super::quarantine::{Keep, quarantine};
 use super::{stamp, turn};
-use crate::enclosure::{self, OpenHow};
+use crate::journal::enclosure;
+use crate::journal::enclosure::OpenHow;
 
 /// The exclusive right to replace one store. Nobody has it open through us while this lives.
 #[derive(Debug)]

@@ -27,7 +27,8 @@ fn flip(path: &Path, offset: u64) {
 fn place(project: &Project, sequence: u64) -> u64 {
     let journal = project.path(".annals/journal");
     let sequence = annals::event::Sequence(sequence);
-    let place = annals::command::place(&journal, sequence).expect("readable").expect("there");
+    let place =
+        annals::journal::place::place(&journal, sequence).expect("readable").expect("there");
     place.offset
 }
 

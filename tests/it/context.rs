@@ -1,4 +1,4 @@
-//! `annals context` and `annals repo map`: the hook-up; what packs tell is shown in `src/command/context`.
+//! `annals context` and `annals repo map`: the hook-up; what packs tell is shown in `src/repo/context`.
 
 use serde_json::Value;
 

@@ -2,10 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use annals::command::walk::{Walk, Window};
-use annals::command::{Reading, journal_path};
 use annals::event::{Kind, Recorded, Sequence, decode};
-use annals::surface::wire::event::Event;
+use annals::execution::replay::{Walk, Window};
+use annals::journal::Reading;
+use annals::output::wire::event::Event;
+use annals::store::verify::journal_path;
 use serde_json::Value;
 
 use crate::project::{Project, Ran};

@@ -3,13 +3,14 @@
 use std::io::Write;
 use std::time::Duration;
 
-use annals::command::{
-    InitOptions, JournalFeed, Project, RebuildMode, StoreName, StorePlaces, rebuild,
-};
+use annals::debug::query::{DebugFilter, RetentionRules, SimilarAsked};
 use annals::event::{ErrorType, RootCause};
+use annals::execution::query::Stores;
 use annals::journal::{Durability, Journal, JournalOptions};
-use annals::query::Stores;
-use annals::query::debug::{DebugFilter, RetentionRules, SimilarAsked};
+use annals::journal::{InitOptions, Project};
+use annals::store::JournalFeed;
+use annals::store::rebuild::{RebuildMode, rebuild};
+use annals::stores::{StoreName, StorePlaces};
 
 use super::queries::{Question, measure};
 use crate::BenchError;

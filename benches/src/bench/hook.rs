@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use annals::command::Project;
+use annals::journal::Project;
 
 use crate::BenchError;
 use crate::harness::{Contest, Program, timed, watched};

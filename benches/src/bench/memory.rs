@@ -6,13 +6,14 @@ use std::io::Write;
 use std::path::Path;
 use std::time::Duration;
 
-use annals::command::memory::{Asker, Memory};
-use annals::command::{
-    InitOptions, JournalFeed, Project, RebuildMode, StoreName, StorePlaces, rebuild,
-};
 use annals::journal::{Durability, Journal, JournalOptions};
-use annals::query::memory::{ArchivalSearch, MemoryView, Render, render, search};
-use annals::store::memory::MemoryReader;
+use annals::journal::{InitOptions, Project};
+use annals::memory::query::{ArchivalSearch, Render, render, search};
+use annals::memory::store::{MemoryReader, MemoryView};
+use annals::memory::{Asker, Memory};
+use annals::store::JournalFeed;
+use annals::store::rebuild::{RebuildMode, rebuild};
+use annals::stores::{StoreName, StorePlaces};
 use rusqlite::{Connection, OpenFlags};
 
 use crate::BenchError;

@@ -5,8 +5,8 @@ use std::io::Write;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use annals::command::StorePlaces;
-use annals::query::{Action, CodeGraph, LogFilter, QueryError, Reference, Stores};
+use annals::execution::query::{Action, CodeGraph, LogFilter, QueryError, Reference, Stores};
+use annals::stores::StorePlaces;
 
 use super::rebuild::fill;
 use super::timeline;

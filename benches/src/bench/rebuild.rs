@@ -5,9 +5,12 @@ use std::io::Write;
 use std::path::Path;
 use std::process::Command;
 
-use annals::command::{JournalFeed, Project, RebuildMode, StoreName, StorePlaces, rebuild};
 use annals::event::Event;
+use annals::journal::Project;
 use annals::journal::{Durability, Journal, JournalOptions};
+use annals::store::JournalFeed;
+use annals::store::rebuild::{RebuildMode, rebuild};
+use annals::stores::{StoreName, StorePlaces};
 
 use crate::BenchError;
 use crate::floor::{bulk_load, load_in_order, make_durable};

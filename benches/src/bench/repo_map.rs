@@ -5,8 +5,9 @@ use std::hint::black_box;
 use std::io::Write;
 use std::path::Path;
 
-use annals::command::tree_map::{Tree, scan};
-use annals::command::{Redactor, clock};
+use annals::journal::clock;
+use annals::redact::Redactor;
+use annals::repo::tree::{Tree, scan};
 
 use crate::BenchError;
 use crate::harness::{Contest, Program, timed, watched};

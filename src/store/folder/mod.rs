@@ -23,14 +23,14 @@ use rustix::io::Errno;
 use super::dir::Dir;
 use super::lock::StoreLock;
 use super::{Cursor, Position, Rows, StoreError};
-use crate::enclosure;
+use crate::journal::enclosure;
 use state::State;
 use undo::Undo;
 use write::Write;
 
 pub use place::FilePlace;
 pub use reader::FolderReader;
-pub(super) use reader::Lying;
+pub(crate) use reader::Lying;
 
 /// A folder of files, open for writing.
 #[derive(Debug)]

@@ -27,7 +27,7 @@ impl FilePlace {
     }
 
     /// Reads what `Display` wrote; `None` for what no place of ours could be.
-    pub(in crate::store) fn parse(text: &str) -> Option<Self> {
+    pub(crate) fn parse(text: &str) -> Option<Self> {
         let mut parts: Vec<String> = text.split('/').map(str::to_owned).collect();
         let name = parts.pop()?;
         let is_plain = |part: &String| {

@@ -20,7 +20,7 @@ const DEPTH_MAX: usize = 16;
 const BLOCK_BYTES: usize = 64 << 10;
 
 /// What lies in a folder, in order of paths.
-pub(in crate::store) enum Lying {
+pub(crate) enum Lying {
     /// A file, and how many bytes of it count.
     File(File, u64),
     /// A link, a pipe: of nobody's making here.
@@ -63,7 +63,7 @@ impl FolderReader {
     }
 
     /// Nobody writes in it while this is open: all of it is of one moment.
-    pub(in crate::store) fn moment(&self) -> Result<(), StoreError> {
+    pub(crate) fn moment(&self) -> Result<(), StoreError> {
         Ok(())
     }
 
@@ -97,7 +97,7 @@ impl FolderReader {
     }
 
     /// Gives everything that lies in it, but for what says how far it goes.
-    pub(in crate::store) fn each(&self, take: &mut TakeLying<'_>) -> Result<(), StoreError> {
+    pub(crate) fn each(&self, take: &mut TakeLying<'_>) -> Result<(), StoreError> {
         let top = self.dir.child(".").and_then(|dir| match dir {
             Some(dir) => self.folder(&dir, &mut Vec::new(), take),
             None => Ok(()),
@@ -106,7 +106,7 @@ impl FolderReader {
     }
 
     /// A file of it; `None` where it is not there.
-    pub(in crate::store) fn file(&self, place: &FilePlace) -> Result<Option<File>, StoreError> {
+    pub(crate) fn file(&self, place: &FilePlace) -> Result<Option<File>, StoreError> {
         let found = undo::folder_of(&self.dir, place).and_then(|folder| match folder {
             Some(folder) => folder.read(place.name()),
             None => Ok(None),

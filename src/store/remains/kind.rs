@@ -5,8 +5,10 @@ use std::path::Path;
 use rusqlite::Connection;
 
 use super::{RemainsError, tables};
-use crate::enclosure::{self, Kind};
-use crate::store::{StoreError, StoreName};
+use crate::journal::enclosure;
+use crate::journal::enclosure::Kind;
+use crate::store::StoreError;
+use crate::stores::StoreName;
 
 /// What ends the name of one that was set aside as evidence.
 const EVIDENCE: &str = ".evidence";

@@ -17,7 +17,8 @@ use rusqlite::Connection;
 
 use super::folder::FolderReader;
 use super::sql::Value;
-use super::{Cursor, StoreError, StoreName};
+use super::{Cursor, StoreError};
+use crate::stores::StoreName;
 use bound::Bound;
 use standing_still::Stamp;
 

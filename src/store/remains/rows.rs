@@ -8,8 +8,9 @@ use rusqlite::{Connection, Error, ErrorCode, Row, Statement, params_from_iter};
 use super::bound::{Bound, CELL_BYTES_MAX};
 use super::tables::{self, Table};
 use super::{Otherwise, RemainsError, Remnant, RemnantCount, TakeRemnant};
+use crate::store::StoreError;
 use crate::store::sql::Value;
-use crate::store::{StoreError, StoreName};
+use crate::stores::StoreName;
 
 /// A fresh store, and where it lies.
 pub(super) type Fresh<'f> = (&'f Connection, &'f Path);

@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use rusqlite::Connection;
 
 use super::RemainsError;
-use crate::enclosure;
+use crate::journal::enclosure;
 use crate::store::lock::beside;
-use crate::store::{StillStore, StoreError, StoreName, connection};
+use crate::store::{StillStore, StoreError, connection};
+use crate::stores::StoreName;
 
 /// What SQLite keeps of a database.
 const FILES: [&str; 3] = ["", "-wal", "-journal"];

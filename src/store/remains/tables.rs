@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use rusqlite::Connection;
 
-use crate::store::StoreName;
+use crate::stores::StoreName;
 
 /// A table whose rows are held against a fresh store's.
 pub(super) struct Table {

@@ -8,7 +8,8 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 
 use super::{FreeSql, Limits, SqlSource, guard, unions};
-use crate::enclosure::{self, DatabaseUse};
+use crate::journal::enclosure;
+use crate::journal::enclosure::DatabaseUse;
 use crate::store::StoreError;
 use crate::store::connection::place;
 use crate::store::lock::{StoreLock, WAIT_MAX};

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use rusqlite::Connection;
 
-use crate::store::memory::ArchivalRow;
-use crate::store::{Memory, Position};
+use crate::memory::store::{ArchivalRow, Memory};
+use crate::store::Position;
 
 use super::{FreeSql, Limits, SqlError, SqlSource, TakeRows, Value};
 

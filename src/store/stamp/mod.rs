@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use super::Identity;
 use super::lock::beside;
 
-pub(super) use stamping::Stamping;
+pub(crate) use stamping::Stamping;
 
 /// All that is read of a stamp, and all that it has.
 const BYTES: usize = 512;
@@ -97,7 +97,7 @@ pub fn bytes(store: &Path) -> u64 {
 }
 
 /// Notes of a store that was just built that it holds what the journal says.
-pub(super) fn begin(store: &Path) {
+pub(crate) fn begin(store: &Path) {
     // Without one the store is looked at when it is next asked.
     if let Ok(Some(mut stamping)) = Stamping::make(store) {
         stamping.set(Known::Same);

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::{Files, Known, Stamp};
-use crate::enclosure::{self, OpenHow};
+use crate::journal::enclosure;
+use crate::journal::enclosure::OpenHow;
 use crate::store::turn;
 
 /// How long anyone waits for it. Who does not get it goes on without, and the store is looked at.

@@ -14,6 +14,6 @@ pub fn wait(pause: Duration) {
 }
 
 /// How long statements of a connection wait for others.
-pub(in crate::store) fn patience(conn: &Connection, wait: Duration) -> rusqlite::Result<()> {
+pub(crate) fn patience(conn: &Connection, wait: Duration) -> rusqlite::Result<()> {
     conn.busy_timeout(wait)
 }

@@ -17,10 +17,10 @@ const EMPTY_WORDS: &[&str] =
     &["manager", "handler", "helper", "util", "utils", "engine", "process", "misc", "common"];
 
 /// The only file that reads the wall clock.
-const CLOCK: &str = "src/command/clock.rs";
+const CLOCK: &str = "src/journal/clock.rs";
 
 /// The only room whose threads outlive a call: they carry a child's output and its signals.
-const CHILD: &str = "src/surface/cli/run/";
+const CHILD: &str = "src/cli/run/";
 
 #[test]
 fn every_source_file_is_short_and_says_what_it_is() {

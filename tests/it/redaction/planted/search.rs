@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-use annals::command::Reading;
-use annals::command::walk::{Walk, What, Window};
-use annals::surface::wire::event::{Event, decode};
+use annals::execution::replay::{Walk, What, Window};
+use annals::journal::Reading;
+use annals::output::wire::event::{Event, decode};
 use regex::bytes::Regex;
 use serde_json::Value;
 

@@ -1,0 +1,217 @@
+//! From a record's fields to what it says.
+
+use super::content::{Block, Content};
+use super::record::{Account, Message, Record};
+use super::{prompt, targets, verdict};
+use crate::agents::import::item::{Call, CallResult, Head, Part, Prompt, Title, TranscriptRecord};
+use crate::agents::import::limits::ERROR_BYTES_MAX;
+use crate::agents::import::loose::{Loose, Text, parsed};
+use crate::agents::import::surrogates;
+use crate::agents::import::surrogates::readable;
+use crate::agents::import::text::head_of;
+use crate::event::{Change, Outcome, tool};
+use serde_json::value::RawValue;
+
+/// The actor of records that are a subagent's but do not say which one's.
+const NAMELESS_SUBAGENT: &str = "subagent";
+
+/// What the record on this line says.
+pub fn read_record(line: u64, record: &Record<'_>) -> TranscriptRecord {
+    let mut head = Head {
+        uuid: record.uuid.to_text(),
+        session: record.session_id.to_text(),
+        at_ms: record.timestamp.to_unix_ms(),
+        cwd: record.cwd.to_text(),
+        branch: record.git_branch.to_text(),
+        agent_version: record.version.to_text(),
+        ..Head::default()
+    };
+    if record.is_sidechain.0 {
+        let actor = record.agent_id.to_text();
+        head.actor = Some(actor.unwrap_or_else(|| NAMELESS_SUBAGENT.to_owned()));
+    }
+    let mut parts = Vec::new();
+    match record.kind.as_deref() {
+        Some("assistant") => said(&record.message, None, false, &mut head, &mut parts),
+        Some("user") => {
+            let machine_made = record.is_meta.0 || record.is_compact_summary.0;
+            let account = record.tool_use_result;
+            said(&record.message, account, !machine_made, &mut head, &mut parts);
+        }
+        Some("progress") => embedded(record, &mut head, &mut parts),
+        Some("attachment") => waiting_prompt(record, &mut parts),
+        Some("summary") => push_title(&record.summary, record.leaf_uuid.to_text(), &mut parts),
+        Some("custom-title") => push_title(&record.custom_title, None, &mut parts),
+        Some("ai-title") => push_title(&record.ai_title, None, &mut parts),
+        _ => {}
+    }
+    TranscriptRecord { line, head, parts }
+}
+
+/// A subagent's record inside a progress record counts as the subagent's own.
+fn embedded(record: &Record<'_>, head: &mut Head, parts: &mut Vec<Part>) {
+    let Some(progress) = &record.data.0 else { return };
+    let ("agent_progress", Some(inner)) =
+        (progress.kind.as_deref().unwrap_or_default(), &progress.message.0)
+    else {
+        return;
+    };
+    head.actor = progress.agent_id.to_text().or(Some(NAMELESS_SUBAGENT.to_owned()));
+    head.task = record.parent_tool_use_id.to_text();
+    head.at_ms = inner.timestamp.to_unix_ms().or(head.at_ms);
+    let asks = inner.kind.as_deref() == Some("user");
+    said(&inner.message, inner.tool_use_result, asks, head, parts);
+}
+
+fn waiting_prompt(record: &Record<'_>, parts: &mut Vec<Part>) {
+    let Some(attachment) = &record.attachment.0 else { return };
+    let queued = attachment.kind.as_deref() == Some("queued_command");
+    if queued && attachment.command_mode.as_deref() != Some("task-notification") {
+        let text = prompt::prompt(&attachment.prompt.to_text());
+        parts.extend(text.map(|text| Part::Prompt(Prompt { text, place: None })));
+    }
+}
+
+fn push_title(text: &Text<'_>, leaf: Option<String>, parts: &mut Vec<Part>) {
+    parts.extend(text.to_text().map(|text| Part::Title(Title { text, leaf })));
+}
+
+/// Calls, results and prompts of one message.
+fn said(
+    message: &Loose<Message<'_>>,
+    account: Option<&RawValue>,
+    asks: bool,
+    head: &mut Head,
+    parts: &mut Vec<Part>,
+) {
+    let Some(message) = &message.0 else { return };
+    // The agent writes "<synthetic>" where no model spoke.
+    head.model = message.model.to_text().filter(|model| !model.starts_with('<'));
+    let Content::Blocks(blocks) = &message.content else {
+        if let (true, Content::Text(text)) = (asks, &message.content) {
+            parts.extend(
+                prompt::prompt(text).map(|text| Part::Prompt(Prompt { text, place: None })),
+            );
+        }
+        return;
+    };
+    let results = blocks.iter().filter(|block| is_kind(block, "tool_result")).count();
+    for block in blocks {
+        match block.kind.as_deref() {
+            Some("tool_use") => parts.extend(call(block).map(Part::Call)),
+            // An account beside several results does not say whose it is.
+            Some("tool_result") => {
+                let account = account.filter(|_| results == 1);
+                parts.extend(result(block, account).map(Part::Result));
+            }
+            _ => {}
+        }
+    }
+    if asks && results == 0 {
+        let texts = blocks.iter().filter_map(|block| block.text.as_deref());
+        let text = texts.filter_map(prompt::prompt).collect::<Vec<_>>().join("\n");
+        parts.extend(
+            Some(text)
+                .filter(|text| !text.is_empty())
+                .map(|text| Part::Prompt(Prompt { text, place: None })),
+        );
+    }
+}
+
+fn is_kind(block: &Block<'_>, kind: &str) -> bool {
+    block.kind.as_deref() == Some(kind)
+}
+
+pub(super) fn call(block: &Block<'_>) -> Option<Call> {
+    let arguments = readable(block.input.map_or("{}", RawValue::get));
+    let native_tool = block.name.to_text()?;
+    let paths = targets::paths(&arguments);
+    let changed = paths.first().filter(|_| targets::changes_files(&native_tool)).cloned();
+    Some(Call {
+        id: block.id.to_text()?,
+        scope: None,
+        tool: tool::of_claude_code(&native_tool)
+            .map_or_else(|| tool::made_valid(&native_tool), str::to_owned),
+        paths,
+        changes: changed.into_iter().map(|path| Change { path, created: false }).collect(),
+        cwd: None,
+        task: targets::task(&native_tool, &arguments),
+        native_tool,
+        arguments: arguments.into_owned(),
+    })
+}
+
+pub(super) fn result(block: &Block<'_>, account: Option<&RawValue>) -> Option<CallResult> {
+    let id = block.tool_use_id.to_text()?;
+    let content = block.content.map(|raw| readable(raw.get()));
+    let content = content.as_deref().and_then(|raw| parsed::<Content<'_>>(raw.as_bytes()));
+    let text = content.map(|content| content.to_text()).unwrap_or_default();
+    let account = account.map(|raw| readable(raw.get()));
+    let account = account.as_deref().filter(|raw| raw.starts_with('{'));
+    let account = account.and_then(|raw| parsed::<Account<'_>>(raw.as_bytes()));
+    let account = account.unwrap_or_default();
+
+    let mut outcome = verdict::outcome(block.is_error.0, &text);
+    // It ran, and was stopped before it had done what was asked.
+    let stopped = outcome == Outcome::Ok && account.interrupted.0;
+    if stopped {
+        outcome = Outcome::Failed;
+    }
+    let mut result = CallResult {
+        id,
+        scope: None,
+        outcome,
+        exit_code: None,
+        duration_ms: account.duration_ms(),
+        error: None,
+        stdout: None,
+        stderr: None,
+        file: account.file_path.to_text(),
+        created: account.kind.as_deref() == Some("create"),
+        changes: Vec::new(),
+        subagent: account.agent_id.to_text(),
+    };
+    let printed = account.stdout.0.is_some() || account.stderr.0.is_some();
+    match outcome {
+        Outcome::Ok | Outcome::Failed if printed => {
+            result.stdout = account.stdout.to_text().map(String::into_bytes);
+            result.stderr = account.stderr.to_text().map(String::into_bytes);
+        }
+        Outcome::Ok => result.stdout = Some(text.clone().into_bytes()).filter(|t| !t.is_empty()),
+        _ => {}
+    }
+    if outcome != Outcome::Ok {
+        failed(&text, stopped, &mut result);
+    }
+    Some(result)
+}
+
+/// What a person reads first, the exit code, and all that the call printed.
+fn failed(text: &str, stopped: bool, result: &mut CallResult) {
+    let said = verdict::untagged(text);
+    let printed = verdict::exit_code(text);
+    result.exit_code = printed.map(|(code, _)| code);
+    let body = printed.map_or(said, |(_, body)| body);
+    if result.stderr.is_none() && (printed.is_some() || said.len() > ERROR_BYTES_MAX) {
+        result.stderr = Some(body.as_bytes().to_vec()).filter(|body| !body.is_empty());
+    }
+    result.error = Some(match (stopped, said.is_empty()) {
+        (true, _) => "stopped by the user before it ended".to_owned(),
+        (false, true) => "failed without a word".to_owned(),
+        (false, false) => head_of(said).to_owned(),
+    });
+}
+
+/// The ids of a record's own calls, and of the calls it holds results of.
+pub fn block_ids(record: &[u8]) -> (Vec<String>, Vec<String>) {
+    let mended = surrogates::mended(record);
+    let record = parsed::<Record<'_>>(mended.as_deref().unwrap_or(record)).unwrap_or_default();
+    let Some(Message { content: Content::Blocks(blocks), .. }) = record.message.0 else {
+        return (Vec::new(), Vec::new());
+    };
+    let of = |kind: &'static str| blocks.iter().filter(move |block| is_kind(block, kind));
+    (
+        of("tool_use").filter_map(|block| block.id.to_text()).collect(),
+        of("tool_result").filter_map(|block| block.tool_use_id.to_text()).collect(),
+    )
+}

@@ -1,0 +1,287 @@
+//! Reads the records of one rollout, in order.
+
+use super::ended::{Ended, ended};
+use super::held::{Held, HeldEnd};
+use super::item::{Told, item};
+use super::line::Line;
+use super::output::output;
+use super::payload::Payload;
+use super::prompts::Prompts;
+use super::running::Running;
+use super::session::Session;
+use super::{content, prompt, result};
+use crate::agents::import::item::{CallResult, Head, Part, Title, TranscriptRecord};
+use crate::agents::import::limits::ROLLOUT_CALLS_MAX;
+use crate::agents::import::loose::{Loose, parsed};
+use crate::agents::import::seen;
+use crate::agents::import::seen::Seen;
+
+/// What reading a rollout needs to remember, all of it bounded.
+#[derive(Debug)]
+pub struct Rollout {
+    session: Session,
+    prompts: Prompts,
+    held: Held,
+    running: Running,
+    calls: Seen,
+    answered: Seen,
+    /// Calls without id so far.
+    unnamed: u64,
+}
+
+impl Default for Rollout {
+    fn default() -> Self {
+        Self {
+            session: Session::default(),
+            prompts: Prompts::default(),
+            held: Held::default(),
+            running: Running::default(),
+            calls: Seen::new(ROLLOUT_CALLS_MAX),
+            answered: Seen::new(ROLLOUT_CALLS_MAX),
+            unnamed: 0,
+        }
+    }
+}
+
+impl Rollout {
+    /// Reads a record; `false` where the bytes are none. What it says comes out now, or later where
+    /// other lines tell the rest of it.
+    pub fn read(&mut self, line: u64, bytes: &[u8], out: &mut Vec<TranscriptRecord>) -> bool {
+        let Some(Line { timestamp, kind, payload }) = parsed::<Line<'_>>(bytes) else {
+            return false;
+        };
+        let at_ms = timestamp.to_unix_ms();
+        let head = Head { at_ms, ..Head::default() };
+        let record = TranscriptRecord { line, head, parts: Vec::new() };
+        match (kind.as_deref(), payload.0) {
+            (Some("session_meta"), Some(meta)) => self.meta(record, &meta, out),
+            (Some("turn_context"), Some(turn)) => {
+                self.session.take_turn(&turn);
+                out.push(self.told(record, Vec::new()));
+            }
+            (Some("response_item"), Some(payload)) => self.item(record, &payload, out),
+            (Some("event_msg"), Some(event)) => self.event(record, &event, out),
+            (_, Some(_)) => out.push(record),
+            (kind, None) => {
+                let Some(bare) = parsed::<Payload<'_>>(bytes) else { return false };
+                match kind {
+                    None => self.meta(record, &bare, out),
+                    Some(_) => {
+                        let head = Head::default();
+                        self.item(TranscriptRecord { head, ..record }, &bare, out);
+                    }
+                }
+            }
+        }
+        true
+    }
+
+    /// The file has ended: what waited will not be told more of.
+    pub fn end(&mut self, out: &mut Vec<TranscriptRecord>) {
+        self.prompts.answered(&self.session, out);
+        self.release(true, out);
+        let left = self.running.leave();
+        if !left.is_empty() {
+            let record = TranscriptRecord::default();
+            let parts = left.into_iter().map(Part::Result).collect();
+            out.push(self.told(record, parts));
+        }
+    }
+
+    fn told(&self, record: TranscriptRecord, parts: Vec<Part>) -> TranscriptRecord {
+        TranscriptRecord { head: self.session.head(record.head.at_ms), parts, ..record }
+    }
+
+    fn meta(
+        &mut self,
+        record: TranscriptRecord,
+        meta: &Payload<'_>,
+        out: &mut Vec<TranscriptRecord>,
+    ) {
+        self.session.take_meta(meta, record.head.at_ms);
+        out.push(self.told(record, Vec::new()));
+    }
+
+    fn item(
+        &mut self,
+        record: TranscriptRecord,
+        payload: &Payload<'_>,
+        out: &mut Vec<TranscriptRecord>,
+    ) {
+        let unnamed = format!("{}", self.unnamed);
+        let told = item(payload, self.session.id(), &unnamed);
+        if !matches!(told, Told::User(_) | Told::Nothing) {
+            self.prompts.answered(&self.session, out);
+        }
+        let parts = match told {
+            Told::User(text) => {
+                let record = self.told(record, Vec::new());
+                match prompt::asked(&text) {
+                    Some(text) => self.prompts.item(record, text, &self.session, out),
+                    None => out.push(record),
+                }
+                return;
+            }
+            Told::Call(call) => {
+                self.calls.is_new(key(&call.id));
+                self.held.call(&call.id);
+                self.running.ask(&call);
+                vec![Part::Call(*call)]
+            }
+            Told::Closed(closed) => {
+                self.unnamed += 1;
+                let (call, result) = *closed;
+                vec![Part::Call(call), Part::Result(result)]
+            }
+            Told::Output { id, said } => {
+                let parts = self.output(id, &said, out);
+                self.release(false, out);
+                parts
+            }
+            Told::Agent | Told::Nothing => Vec::new(),
+        };
+        out.push(match parts.is_empty() {
+            true => record,
+            false => self.told(record, parts),
+        });
+    }
+
+    /// The results that an output gives: its call's, and that of a process it asked for.
+    fn output(
+        &mut self,
+        id: String,
+        said: &content::Said,
+        out: &mut Vec<TranscriptRecord>,
+    ) -> Vec<Part> {
+        let mut output = output(said.text.clone());
+        let asks = self.running.is_asking(&id);
+        let of_process = self.running.hear(&id, &mut output);
+        let mut results: Vec<CallResult> = of_process.into_iter().collect();
+        // A call that asks for a process has ended itself.
+        let number = output.running.clone().filter(|_| !asks);
+        let told = result::told(self.session.id(), id, said, output);
+        let held = self.held.take(&told.id);
+        match (held, number) {
+            (Some(HeldEnd { record, ended, called }), _) => {
+                // A copied history may have the event and the output without the call between.
+                let parts = if called { Vec::new() } else { vec![Part::Call(ended.call)] };
+                out.push(self.told(record, parts));
+                results.push(result::joined(told, ended.result));
+            }
+            (None, Some(number)) => results.extend(self.running.start(number, told)),
+            (None, _) => results.push(told),
+        }
+        for result in &results {
+            self.answered.is_new(key(&result.id));
+        }
+        results.into_iter().map(Part::Result).collect()
+    }
+
+    fn event(
+        &mut self,
+        record: TranscriptRecord,
+        event: &Payload<'_>,
+        out: &mut Vec<TranscriptRecord>,
+    ) {
+        match event.kind.as_deref() {
+            Some("user_message") => {
+                let plain = event.prompt_kind.as_deref().is_none_or(|kind| kind == "plain");
+                let text = event.message.as_deref().filter(|_| plain).and_then(prompt::typed);
+                self.asked(record, text, out);
+            }
+            Some("item_completed") => {
+                let raw = event.item.map(|raw| raw.get().as_bytes());
+                let item = raw.and_then(parsed::<Loose<Payload<'_>>>);
+                let item = item.and_then(|item| item.0).unwrap_or_default();
+                if item.kind.as_deref() == Some("UserMessage") {
+                    let text = item.content.map(|raw| content::typed(raw, ""));
+                    self.asked(record, text.as_deref().and_then(prompt::typed), out);
+                } else {
+                    let from_ms = event.started_at_ms.to_ms(1.0);
+                    let span_ms = event.completed_at_ms.to_ms(1.0).zip(from_ms);
+                    let span_ms = span_ms.and_then(|(to, from)| to.checked_sub(from));
+                    self.ended(record, &item, span_ms, out);
+                }
+            }
+            Some("thread_name_updated") => {
+                let title = event.thread_name.to_text();
+                let parts = title.map(|text| Part::Title(Title { text, leaf: None }));
+                out.push(self.told(record, parts.into_iter().collect()));
+            }
+            Some("task_complete" | "turn_complete" | "turn_aborted") => {
+                self.prompts.answered(&self.session, out);
+                self.release(true, out);
+                out.push(record);
+            }
+            _ => self.ended(record, event, None, out),
+        }
+    }
+
+    fn asked(
+        &mut self,
+        record: TranscriptRecord,
+        text: Option<String>,
+        out: &mut Vec<TranscriptRecord>,
+    ) {
+        self.release(true, out);
+        let Some(text) = text else {
+            out.push(record);
+            return;
+        };
+        self.prompts.event(out);
+        let prompt = self.prompts.prompt(text, record.head.at_ms, &self.session);
+        out.push(self.told(record, vec![Part::Prompt(prompt)]));
+    }
+
+    /// An event, or the item in one, that may tell how a call ended, and how long that took.
+    fn ended(
+        &mut self,
+        record: TranscriptRecord,
+        event: &Payload<'_>,
+        span_ms: Option<u64>,
+        out: &mut Vec<TranscriptRecord>,
+    ) {
+        let Some(mut ended) = ended(event, self.session.id()) else {
+            out.push(record);
+            return;
+        };
+        ended.result.duration_ms = ended.result.duration_ms.or(span_ms);
+        let key = key(&ended.call.id);
+        if let Some(told) = self.running.end(&ended.call.id, &ended.result) {
+            self.answered.is_new(key);
+            let result = result::joined(told, ended.result);
+            out.push(self.told(record, vec![Part::Result(result)]));
+        } else if self.answered.contains(key) {
+            out.push(record);
+        } else {
+            let called = self.calls.contains(key);
+            for over in self.held.hold(HeldEnd { record, ended, called }) {
+                self.tell(over, out);
+            }
+        }
+    }
+
+    /// Lets go of what waited for items that do not come.
+    fn release(&mut self, called: bool, out: &mut Vec<TranscriptRecord>) {
+        for end in self.held.release(called) {
+            self.tell(end, out);
+        }
+    }
+
+    /// What an event alone tells of a call.
+    fn tell(&mut self, end: HeldEnd, out: &mut Vec<TranscriptRecord>) {
+        let HeldEnd { record, ended: Ended { call, result }, called } = end;
+        self.calls.is_new(key(&call.id));
+        self.answered.is_new(key(&call.id));
+        let mut parts = Vec::new();
+        if !called {
+            parts.push(Part::Call(call));
+        }
+        parts.push(Part::Result(result));
+        out.push(self.told(record, parts));
+    }
+}
+
+fn key(id: &str) -> u128 {
+    seen::hash(&[id.as_bytes()])
+}

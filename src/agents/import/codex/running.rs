@@ -1,0 +1,112 @@
+//! Processes that outlived the call that started them: later calls ask for their output.
+
+use std::collections::{HashMap, VecDeque};
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::output::Output;
+use super::{result, verdict};
+use crate::agents::import::item::{Call, CallResult};
+use crate::agents::import::limits::{RUNNING_BYTES_MAX, RUNNING_MAX};
+use crate::agents::import::loose::{Loose, parsed};
+use crate::event::Outcome;
+
+/// A process that still runs, and what it printed so far.
+#[derive(Debug)]
+struct Process {
+    number: String,
+    result: CallResult,
+    text: String,
+}
+
+/// The processes that run, oldest first, and the calls that ask for them.
+#[derive(Debug, Default)]
+pub struct Running {
+    processes: VecDeque<Process>,
+    asked: HashMap<String, String>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Asks<'a> {
+    #[serde(borrow)]
+    session_id: Option<&'a RawValue>,
+}
+
+impl Running {
+    /// The call's process runs on: its result waits. A result that no longer fits is given back.
+    pub fn start(&mut self, number: String, mut told: CallResult) -> Option<CallResult> {
+        let text = told.stdout.take().or_else(|| told.stderr.take()).unwrap_or_default();
+        let text = String::from_utf8_lossy(&text).into_owned();
+        if text.len() > RUNNING_BYTES_MAX {
+            result::print(&mut told, text);
+            return Some(told);
+        }
+        self.processes.push_back(Process { number, result: told, text });
+        let over = self.processes.len() > RUNNING_MAX;
+        over.then(|| self.processes.pop_front().map(Process::left)).flatten()
+    }
+
+    /// Notes a call that asks for a process.
+    pub fn ask(&mut self, call: &Call) {
+        if call.native_tool != "write_stdin" {
+            return;
+        }
+        let asks = parsed::<Loose<Asks<'_>>>(call.arguments.as_bytes()).and_then(|asks| asks.0);
+        let number = asks.and_then(|asks| asks.session_id).map(|raw| raw.get().trim_matches('"'));
+        if let Some(number) = number.filter(|_| self.asked.len() < RUNNING_MAX) {
+            self.asked.insert(call.id.clone(), number.to_owned());
+        }
+    }
+
+    /// Whether the call of this id asks for a process.
+    pub fn is_asking(&self, id: &str) -> bool {
+        self.asked.contains_key(id)
+    }
+
+    /// The output of a call that asks for a process goes to the process as well: its result, where
+    /// that ended it. The exit code is the process's then, and not also the asking call's.
+    pub fn hear(&mut self, id: &str, output: &mut Output) -> Option<CallResult> {
+        let number = self.asked.remove(id)?;
+        let at = self.processes.iter().position(|process| process.number == number)?;
+        let process = self.processes.get_mut(at)?;
+        let room = RUNNING_BYTES_MAX.saturating_sub(process.text.len());
+        process.text.push_str(&output.body[..output.body.floor_char_boundary(room)]);
+        let exit_code = output.exit_code.take()?;
+        let Process { mut result, text, .. } = self.processes.remove(at)?;
+        result.exit_code = Some(exit_code);
+        result.outcome = verdict::outcome(Some(exit_code), None, &text);
+        // What the calls waited for it is not how long it ran.
+        result.duration_ms = None;
+        result::print(&mut result, text);
+        Some(result)
+    }
+
+    /// An event tells how the process of this call ended, and mostly all that it printed.
+    pub fn end(&mut self, id: &str, event: &CallResult) -> Option<CallResult> {
+        let at = self.processes.iter().position(|process| process.result.id == id)?;
+        let Process { mut result, text, .. } = self.processes.remove(at)?;
+        if event.stdout.is_none() && event.stderr.is_none() {
+            result::print(&mut result, text);
+        }
+        Some(result)
+    }
+
+    /// The file ends: the results of processes that were never seen to end.
+    pub fn leave(&mut self) -> Vec<CallResult> {
+        self.processes.drain(..).map(Process::left).collect()
+    }
+}
+
+impl Process {
+    fn left(self) -> CallResult {
+        CallResult {
+            outcome: Outcome::Interrupted,
+            duration_ms: None,
+            error: Some("it still ran when its transcript ended".to_owned()),
+            stdout: result::printed(self.text),
+            ..self.result
+        }
+    }
+}

@@ -1,0 +1,281 @@
+//! Reads transcripts and hands what they say to the recorder.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::error::ImportError;
+use super::feed::{Fed, Feed, OpenFailed};
+use super::format::Format;
+use super::groups::groups;
+use super::ledger::Ledger;
+use super::limits::{BATCH_BYTES_MAX, BATCH_EVENTS_MAX};
+use super::progress::{Progress, Quiet};
+use super::report::{ImportReport, SkippedFile};
+use super::source_file::{SourceFile, source_files, transcripts_in};
+use super::whose::Whose;
+use super::{claude_code, codex};
+use crate::event::Event;
+use crate::journal::{Project, RecordReport, Recorder};
+
+/// What to import.
+#[derive(Clone, Debug, Default)]
+pub struct ImportRequest {
+    /// `None`: each file's content tells.
+    pub format: Option<Format>,
+    /// Files and folders; none: the project's own past sessions.
+    pub paths: Vec<PathBuf>,
+    /// Where Claude Code keeps those: [`super::past_sessions`] of the project's folder.
+    pub past_sessions: Option<PathBuf>,
+    /// Where Codex keeps everybody's: [`codex::home`].
+    pub codex_home: Option<PathBuf>,
+    /// The project's folder, by which Codex's are told apart.
+    pub root: Option<PathBuf>,
+    /// The sessions go on: calls without a result are still under way.
+    pub ongoing: bool,
+    /// Only what is told of this session, by the agent's own name, and of those that it began.
+    pub session: Option<String>,
+}
+
+/// Imports transcripts into a project's journal. Importing again adds only what is new. The
+/// caller catches the stores up.
+pub fn import(
+    project: &Project,
+    request: &ImportRequest,
+    progress: &mut dyn Progress,
+) -> Result<ImportReport, ImportError> {
+    let mut report = ImportReport::default();
+    let files = readable(request, &mut report)?;
+    let recorder = Recorder::import(project);
+    let recorder = recorder.map_err(|source| ImportError::Finish { source })?;
+    let ledgers = [Ledger::new(claude_code::AGENT), Ledger::new(codex::AGENT)];
+    let ongoing = request.ongoing;
+    let whose = request.session.as_deref().map(Whose::new);
+    let mut run = Run { ongoing, whose, ledgers, turn: 0, recorder, batch: Vec::new() };
+    run.ledger().report = report;
+    progress.begin(files.iter().map(|file| file.bytes).sum());
+    let names: Vec<String> = files.iter().map(name).collect();
+    for (main, beside) in groups(&files) {
+        run.turn_to(files.get(main).map_or(Format::ClaudeCode, |file| file.format));
+        let fed = run.feed(&files, &names, main, &beside, progress)?;
+        if let Err(OpenFailed { file, source }) = fed {
+            let file = names.get(file).cloned().unwrap_or_default();
+            run.ledger().report.skipped.push(SkippedFile { file, reason: source.to_string() });
+        }
+    }
+    progress.end();
+    run.close()
+}
+
+/// Imports what exactly this transcript, by an agent that is known, says of a session: what a hook
+/// does when its agent stops, or its session ends. Importing it again adds its growth.
+pub fn import_transcript(
+    project: &Project,
+    format: Format,
+    path: &Path,
+    session: &str,
+    ongoing: bool,
+) -> Result<ImportReport, ImportError> {
+    let paths = vec![path.to_owned()];
+    let (format, session) = (Some(format), Some(session.to_owned()));
+    let request = ImportRequest { format, paths, ongoing, session, ..ImportRequest::default() };
+    import(project, &request, &mut Quiet)
+}
+
+/// The files that an import would read; none where there are no past sessions.
+///
+/// # Errors
+/// Where a path cannot be read.
+pub fn past_files(request: &ImportRequest) -> Result<Vec<SourceFile>, ImportError> {
+    match readable(request, &mut ImportReport::default()) {
+        Err(
+            ImportError::NoHome
+            | ImportError::NoPastSessions { .. }
+            | ImportError::NothingFound { .. },
+        ) => Ok(Vec::new()),
+        read => read,
+    }
+}
+
+/// How much an import would read: files and bytes.
+///
+/// # Errors
+/// Where a path cannot be read.
+pub fn survey(request: &ImportRequest) -> Result<(u64, u64), ImportError> {
+    let files = past_files(request)?;
+    Ok((files.len() as u64, files.iter().map(|file| file.bytes).sum()))
+}
+
+/// The files to read; those of a foreign format are set aside. Rollouts come last and in the order
+/// their sessions began, so that a fork comes after what it was forked from, whichever of them was
+/// written last.
+fn readable(
+    request: &ImportRequest,
+    report: &mut ImportReport,
+) -> Result<Vec<SourceFile>, ImportError> {
+    let files = match request.paths.as_slice() {
+        [] => past(request)?,
+        paths => source_files(paths)?,
+    };
+    let (mut kept, mut rollouts) = (Vec::new(), Vec::new());
+    for mut file in files {
+        match file.check(request.format) {
+            Ok(()) if file.format == Format::Codex => rollouts.push(file),
+            Ok(()) => kept.push(file),
+            Err(skip) => {
+                let (file, reason) = (name(&file), skip.to_string());
+                report.skipped.push(SkippedFile { file, reason });
+            }
+        }
+    }
+    rollouts.sort_by_key(|file| file.began_ms);
+    kept.append(&mut rollouts);
+    Ok(kept)
+}
+
+/// The past sessions of the project, of each agent or of the one that was named.
+fn past(request: &ImportRequest) -> Result<Vec<SourceFile>, ImportError> {
+    let wanted = |format| request.format.is_none_or(|named| named == format);
+    let claude_code = request.past_sessions.as_ref().filter(|_| wanted(Format::ClaudeCode));
+    let codex_home = request.codex_home.as_ref().filter(|_| wanted(Format::Codex));
+    let mut files = Vec::new();
+    for folder in claude_code.into_iter().filter(|folder| folder.is_dir()) {
+        let read = |source| ImportError::Read { path: folder.clone(), source };
+        files.append(&mut transcripts_in(folder).map_err(read)?);
+    }
+    files.sort_by_key(SourceFile::is_subagent);
+    if let (Some(home), Some(root)) = (codex_home, &request.root) {
+        let read = |source| ImportError::Read { path: home.clone(), source };
+        files.append(&mut codex::past_sessions(home, root).map_err(read)?);
+    }
+    let places: Vec<_> = [claude_code, codex_home].into_iter().flatten().collect();
+    match (files.is_empty(), places.is_empty()) {
+        (true, true) => Err(ImportError::NoHome),
+        (true, false) => {
+            let places: Vec<_> = places.iter().map(|place| place.display().to_string()).collect();
+            Err(ImportError::NoPastSessions { places: places.join(" and ") })
+        }
+        (false, _) => Ok(files),
+    }
+}
+
+/// The name under which a file's findings are kept: whole, so that it is the same from anywhere.
+fn name(file: &SourceFile) -> String {
+    let whole = fs::canonicalize(&file.path).unwrap_or_else(|_| file.path.clone());
+    whole.to_string_lossy().into_owned()
+}
+
+struct Run<'p> {
+    ongoing: bool,
+    /// Whose records are taken, where not everybody's are.
+    whose: Option<Whose>,
+    /// One an agent, for what one knows of calls and sessions says nothing of another's.
+    ledgers: [Ledger; 2],
+    /// Whose turn it is; that one has the report.
+    turn: usize,
+    recorder: Recorder<'p>,
+    batch: Vec<Event>,
+}
+
+impl Run<'_> {
+    fn ledger(&mut self) -> &mut Ledger {
+        &mut self.ledgers[self.turn]
+    }
+
+    /// What follows is this agent's.
+    fn turn_to(&mut self, format: Format) {
+        let report = std::mem::take(&mut self.ledger().report);
+        self.turn = usize::from(format == Format::Codex);
+        self.ledger().report = report;
+    }
+
+    /// Reads a session's file and those beside it. The inner error is a file's, and the others are
+    /// still to be read; the outer one ends the import.
+    fn feed(
+        &mut self,
+        files: &[SourceFile],
+        names: &[String],
+        main: usize,
+        beside: &[usize],
+        progress: &mut dyn Progress,
+    ) -> Result<Result<(), OpenFailed>, ImportError> {
+        let mut feed = match Feed::open(files, main, beside) {
+            Ok(feed) => feed,
+            Err(failed) => return Ok(Err(failed)),
+        };
+        self.ledger().report.files += 1 + beside.len() as u64;
+        let (mut at, mut unsent) = (None, 0);
+        let ended = loop {
+            let Fed { file, item, bytes } = match feed.next() {
+                Some(Ok(fed)) => fed,
+                Some(Err(failed)) => break Err(failed),
+                None => break Ok(()),
+            };
+            if at != Some(file)
+                && let (Some(source), Some(name)) = (files.get(file), names.get(file))
+            {
+                self.ledger().read_on(name, source.modified_ms, at.is_none());
+                self.whose.iter_mut().for_each(Whose::read_on);
+                at = Some(file);
+            }
+            if self.whose.as_mut().is_none_or(|whose| whose.takes(&item)) {
+                self.ledgers[self.turn].take(item, &mut self.batch);
+            }
+            self.ledger().report.bytes += bytes;
+            unsent += bytes as usize;
+            if bytes > 0 {
+                progress.advance(bytes);
+            }
+            if self.batch.len() >= BATCH_EVENTS_MAX || unsent >= BATCH_BYTES_MAX {
+                unsent = 0;
+                self.send()?;
+            }
+        };
+        self.ledger().report.lines += feed.lines();
+        self.ledgers[self.turn].count_flaws(&mut self.batch);
+        self.send()?;
+        Ok(ended)
+    }
+
+    /// Hands the batch to the recorder.
+    fn send(&mut self) -> Result<(), ImportError> {
+        if self.batch.is_empty() {
+            return Ok(());
+        }
+        let sent = self.recorder.record(std::mem::take(&mut self.batch));
+        let RecordReport { recorded, duplicates, corrected, .. } = sent.map_err(|source| {
+            let (file, line) = self.ledger().place();
+            ImportError::Record { file, line, source }
+        })?;
+        self.ledger().report.recorded += recorded;
+        self.ledger().report.duplicates += duplicates;
+        self.ledger().report.corrected += corrected;
+        Ok(())
+    }
+
+    /// Every file is read: what is still open is closed, and what was staged is written.
+    fn close(mut self) -> Result<ImportReport, ImportError> {
+        for format in [Format::ClaudeCode, Format::Codex] {
+            self.turn_to(format);
+            for loose in self.ledger().loose_results() {
+                let key = self.ledger().key(loose.result.scope.as_deref(), &loose.result.id);
+                let known = self.recorder.known_call(&key);
+                let known = known.map_err(|source| ImportError::Finish { source })?;
+                let event = match known {
+                    Some((execution, tool)) => self.ledger().late(loose, execution, tool),
+                    None => self.ledger().give_up(&loose),
+                };
+                self.batch.push(event);
+            }
+            if self.ongoing {
+                self.ledgers[self.turn].leave_open();
+            }
+            self.ledgers[self.turn].close(&mut self.batch);
+        }
+        self.send()?;
+        self.recorder.finish().map_err(|source| ImportError::Finish { source })?;
+        Ok(std::mem::take(&mut self.ledgers[self.turn].report))
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,202 @@
+//! Calls and results as executions.
+
+use super::{Ledger, LooseResult, OpenCall, event};
+use crate::agents::import::item::{Call, CallResult, Head};
+use crate::agents::import::limits::{ACTORS_MAX, OPEN_CALLS_MAX};
+use crate::agents::import::seen;
+use crate::event::{
+    Body, Change, Closing, Content, Event, ExecutionFinished, ExecutionId, ExecutionStarted, Json,
+    Outcome, tool,
+};
+use crate::journal::id;
+
+/// A duration taken from two timestamps above this says more about the clock than about the call.
+const DURATION_MS_MAX: u64 = 86_400_000;
+
+impl Ledger {
+    pub(super) fn take_call(&mut self, head: &Head, call: Call, out: &mut Vec<Event>) {
+        let name = named(call.scope.as_deref(), &call.id);
+        if !self.seen_calls.is_new(seen::hash(&[name.as_bytes()])) {
+            self.report.duplicates += 1;
+            return;
+        }
+        self.report.calls += 1;
+        if self.open.len() >= OPEN_CALLS_MAX {
+            self.interrupt_open(out);
+        }
+        let at_ms = self.at_ms(head);
+        let key = self.key(call.scope.as_deref(), &call.id);
+        let execution = id::imported_execution(at_ms, &key);
+        let tool = call.tool;
+        let parent = self.parent(head);
+        self.calls_opened += 1;
+        let open = OpenCall {
+            execution,
+            tool: tool.clone(),
+            changes: call.changes,
+            session: self.here().1.or_else(|| self.nameless()),
+            number: self.current,
+            at_ms: head.at_ms,
+            order: self.calls_opened,
+        };
+        if let Some(task) = &call.task {
+            if self.asked.len() < ACTORS_MAX {
+                self.asked.insert(seen::hash(&[task.trim().as_bytes()]), execution);
+            }
+            let place = self.current.map(|number| (number, self.calls_opened));
+            self.open_tasks.extend(place.map(|place| (place, execution)));
+        }
+        let loose = self.take_loose(&name);
+        self.open.insert(name, open);
+        let started = ExecutionStarted {
+            execution,
+            native_tool: Some(call.native_tool).filter(|native| *native != tool),
+            tool,
+            call: Some(key),
+            actor: head.actor.clone(),
+            parent,
+            arguments: Json(call.arguments),
+            paths: call.paths,
+            symbols: Vec::new(),
+            cwd: call.cwd.or_else(|| head.cwd.clone()),
+            branch: head.branch.clone(),
+        };
+        self.push(head, Body::ExecutionStarted(started), out);
+        if let Some(loose) = loose {
+            self.take_result(&loose.head, loose.line, loose.result, out);
+        }
+    }
+
+    /// The execution that a subagent's record works for.
+    fn parent(&mut self, head: &Head) -> Option<ExecutionId> {
+        let actor = head.actor.as_ref()?;
+        let named = head.task.as_ref().and_then(|task| self.open.get(task));
+        if let Some(task) = named.map(|open| open.execution) {
+            self.remember_task(actor, task);
+            return Some(task);
+        }
+        self.tasks.get(actor).copied().or_else(|| self.only_open_task())
+    }
+
+    /// Where a subagent does not say whose it is, and there is only one it can be.
+    fn only_open_task(&self) -> Option<ExecutionId> {
+        let number = self.current?;
+        let mut tasks = self.open_tasks.range((number, 0)..=(number, u64::MAX));
+        let (_, only) = tasks.next()?;
+        tasks.next().is_none().then_some(*only)
+    }
+
+    /// A subagent is known by what it was asked, long before its task's result names it.
+    pub(super) fn recognise(&mut self, actor: &str, prompt: &str) {
+        let task = self.asked.get(&seen::hash(&[prompt.trim().as_bytes()])).copied();
+        if let Some(task) = task.filter(|_| !self.tasks.contains_key(actor)) {
+            self.remember_task(actor, task);
+        }
+    }
+
+    fn remember_task(&mut self, actor: &str, task: ExecutionId) {
+        if self.tasks.len() < ACTORS_MAX {
+            self.tasks.insert(actor.to_owned(), task);
+        }
+    }
+
+    pub(super) fn take_result(
+        &mut self,
+        head: &Head,
+        line: u64,
+        result: CallResult,
+        out: &mut Vec<Event>,
+    ) {
+        let name = named(result.scope.as_deref(), &result.id);
+        let Some(open) = self.open.remove(&name) else {
+            match self.seen_calls.contains(seen::hash(&[name.as_bytes()])) {
+                true => self.report.duplicates += 1,
+                false => self.keep_loose(head, line, result, out),
+            }
+            return;
+        };
+        self.count(&result);
+        if let Some(number) = open.number {
+            self.open_tasks.remove(&(number, open.order));
+        }
+        if let Some(subagent) = &result.subagent {
+            self.remember_task(subagent, open.execution);
+        }
+        let at_ms = self.at_ms(head);
+        let tool = turned_out(open.tool, &result);
+        let session = open.session;
+        let between = open.at_ms.zip(head.at_ms).and_then(|(from, to)| to.checked_sub(from));
+        let finished = ExecutionFinished {
+            execution: open.execution,
+            tool,
+            closing: closing(result, open.changes, between),
+        };
+        out.push(event(session, at_ms, Body::ExecutionFinished(finished)));
+    }
+
+    /// The result of a call that an earlier import has recorded.
+    pub fn late(&mut self, loose: LooseResult, execution: ExecutionId, tool: String) -> Event {
+        self.count(&loose.result);
+        let tool = turned_out(tool, &loose.result);
+        let closing = closing(loose.result, Vec::new(), None);
+        let finished = ExecutionFinished { execution, tool, closing };
+        event(loose.session, loose.at_ms, Body::ExecutionFinished(finished))
+    }
+
+    fn count(&mut self, result: &CallResult) {
+        if result.outcome == Outcome::Interrupted {
+            self.report.interrupted += 1;
+            return;
+        }
+        self.report.results += 1;
+        match result.outcome {
+            Outcome::Failed => self.report.failed += 1,
+            Outcome::Refused => self.report.refused += 1,
+            Outcome::Ok | Outcome::Interrupted => return,
+        }
+        self.report.errors += 1;
+    }
+}
+
+/// The tool that a call turned out to be: whether a file was made only its result says.
+pub fn turned_out(called: String, result: &CallResult) -> String {
+    match called == tool::written(false) && result.outcome == Outcome::Ok {
+        true => tool::written(result.created).to_owned(),
+        false => called,
+    }
+}
+
+/// What a result says of how its call ended. `between_ms` is the time from call to result, which
+/// holds the user's own time to permit it; a call that never ran took none, and none is known where
+/// one record tells both.
+pub fn closing(result: CallResult, named: Vec<Change>, between_ms: Option<u64>) -> Closing {
+    let ran = result.outcome != Outcome::Refused;
+    let mut changed = match (result.outcome, result.changes.is_empty()) {
+        (Outcome::Ok, true) => named,
+        (Outcome::Ok, false) => result.changes,
+        _ => Vec::new(),
+    };
+    if let Some(only) = changed.first_mut() {
+        only.created |= result.created;
+        only.path = result.file.unwrap_or_else(|| std::mem::take(&mut only.path));
+    }
+    Closing {
+        outcome: result.outcome,
+        exit_code: result.exit_code,
+        duration_ms: result
+            .duration_ms
+            .or(between_ms.filter(|between| ran && (1..=DURATION_MS_MAX).contains(between))),
+        error: result.error,
+        stdout: result.stdout.map(Content::Inline),
+        stderr: result.stderr.map(Content::Inline),
+        diagnostics: None,
+        paths: Vec::new(),
+        symbols: Vec::new(),
+        changed,
+    }
+}
+
+/// What a call is known by within one command.
+pub(super) fn named(scope: Option<&str>, call: &str) -> String {
+    scope.map_or_else(|| call.to_owned(), |scope| format!("{scope}\0{call}"))
+}

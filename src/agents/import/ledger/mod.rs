@@ -1,0 +1,251 @@
+//! From items to events: calls meet their results, whatever file either stands in.
+//!
+//! Pure: no journal, no clock, no file. The same files in the same order give the same events, so
+//! that importing twice can add nothing.
+
+mod calls;
+mod close;
+mod flaws;
+mod open_call;
+mod session_state;
+#[cfg(test)]
+mod tests;
+mod titles;
+
+use std::collections::{BTreeMap, HashMap};
+
+use crate::event::{
+    Body, CallKey, Content, Envelope, Event, ExecutionId, PromptSubmitted, SessionId, Source,
+    TranscriptFlaw, TranscriptFlawed,
+};
+use crate::journal::id;
+
+use super::item::{Head, Item, Part, Prompt, Title, TranscriptRecord};
+use super::limits::{PROMPTS_MAX, SEEN_CALLS_MAX, SESSIONS_MAX};
+use super::report::ImportReport;
+use super::seen::{self, Seen};
+use flaws::Flaws;
+use open_call::OpenCall;
+use session_state::SessionState;
+use titles::Titles;
+
+pub use calls::{closing, turned_out};
+pub use close::LooseResult;
+
+/// What one command has read so far.
+#[derive(Debug)]
+pub struct Ledger {
+    agent: &'static str,
+    /// The file that is read, as the user named it, and when it was last written.
+    file: String,
+    file_ms: u64,
+    line: u64,
+    /// In order of appearance, so that closing is the same every time.
+    sessions: Vec<SessionState>,
+    session_numbers: HashMap<String, usize>,
+    /// The session that the file's records have named last, by number.
+    current: Option<usize>,
+    open: HashMap<String, OpenCall>,
+    /// The open calls that started a subagent, by session and order.
+    open_tasks: BTreeMap<(usize, u64), ExecutionId>,
+    calls_opened: u64,
+    loose: Vec<LooseResult>,
+    loose_bytes: usize,
+    seen_calls: Seen,
+    seen_prompts: Seen,
+    titles: Titles,
+    /// Unreadable lines of the files that are read now, by name.
+    flaws: BTreeMap<String, Flaws>,
+    /// The execution that a subagent works for, and the one that asked a subagent for this.
+    tasks: HashMap<String, ExecutionId>,
+    asked: HashMap<u128, ExecutionId>,
+    pub report: ImportReport,
+}
+
+impl Ledger {
+    pub fn new(agent: &'static str) -> Self {
+        Self {
+            agent,
+            file: String::new(),
+            file_ms: 0,
+            line: 0,
+            sessions: Vec::new(),
+            session_numbers: HashMap::new(),
+            current: None,
+            open: HashMap::new(),
+            open_tasks: BTreeMap::new(),
+            calls_opened: 0,
+            loose: Vec::new(),
+            loose_bytes: 0,
+            seen_calls: Seen::new(SEEN_CALLS_MAX),
+            seen_prompts: Seen::new(PROMPTS_MAX),
+            titles: Titles::default(),
+            flaws: BTreeMap::new(),
+            tasks: HashMap::new(),
+            asked: HashMap::new(),
+            report: ImportReport::default(),
+        }
+    }
+
+    /// The items that follow are this file's, last written at `file_ms`. Of the files that are
+    /// read together, the `first` leaves the session before it behind.
+    pub fn read_on(&mut self, file: &str, file_ms: u64, first: bool) {
+        file.clone_into(&mut self.file);
+        self.file_ms = file_ms;
+        if first {
+            self.current = None;
+        }
+    }
+
+    /// The file and line that were read last.
+    pub fn place(&self) -> (String, u64) {
+        (self.file.clone(), self.line)
+    }
+
+    /// Takes an item; its events go to `out`.
+    pub fn take(&mut self, item: Item, out: &mut Vec<Event>) {
+        match item {
+            Item::Record(record) => self.take_record(*record, out),
+            Item::Glued { .. } => self.report.glued_lines += 1,
+            Item::Unreadable { line, flaw } => {
+                self.report.unreadable_lines += 1;
+                out.extend(self.unreadable(line, flaw.to_string()));
+            }
+        }
+    }
+
+    fn take_record(&mut self, record: TranscriptRecord, out: &mut Vec<Event>) {
+        let TranscriptRecord { line, head, parts } = record;
+        // What only the end of a file tells stands in no line of it.
+        if line > 0 {
+            self.report.records += 1;
+            self.line = line;
+        }
+        if let Some(native) = &head.session {
+            self.enter(native);
+        }
+        if let Some(number) = self.current
+            && let Some(session) = self.sessions.get_mut(number)
+        {
+            session.learn(&head, self.agent);
+            let waited = head.uuid.as_deref().and_then(|uuid| self.titles.record(uuid, number));
+            waited.into_iter().for_each(|title| session.name(title));
+        }
+        for part in parts {
+            match part {
+                Part::Call(call) => self.take_call(&head, call, out),
+                Part::Result(result) => self.take_result(&head, line, result, out),
+                Part::Prompt(prompt) => self.take_prompt(&head, prompt, out),
+                Part::Title(title) => self.take_title(title),
+            }
+        }
+    }
+
+    /// Makes a session the current one. Above the limit of sessions a further one is `None`.
+    fn enter(&mut self, native: &str) {
+        if self.session().is_some_and(|session| session.native_id() == native) {
+            return;
+        }
+        self.current = self.session_numbers.get(native).copied();
+        if self.current.is_none() && self.sessions.len() < SESSIONS_MAX {
+            let (id, number) = (id::session(self.agent, native), self.sessions.len());
+            self.sessions.push(SessionState::new(id, self.agent, native));
+            self.session_numbers.insert(native.to_owned(), number);
+            self.report.sessions += 1;
+            self.current = Some(number);
+        }
+    }
+
+    /// The session that the file's records have named last.
+    fn session(&self) -> Option<&SessionState> {
+        self.sessions.get(self.current?)
+    }
+
+    fn take_prompt(&mut self, head: &Head, prompt: Prompt, out: &mut Vec<Event>) {
+        let at_ms = self.at_ms(head);
+        let own = match &prompt.place {
+            Some(place) => seen::hash(&[place.as_bytes(), prompt.text.as_bytes()]),
+            None => seen::hash(&[&at_ms.to_le_bytes(), prompt.text.as_bytes()]),
+        };
+        if !self.seen_prompts.is_new(own) {
+            self.report.duplicates += 1;
+            return;
+        }
+        self.report.prompts += 1;
+        if let Some(actor) = &head.actor {
+            self.recognise(actor, &prompt.text);
+        }
+        let body = Body::PromptSubmitted(PromptSubmitted {
+            text: Content::Inline(prompt.text.into_bytes()),
+            // A resumed session repeats a prompt under another id: its time or place and its text
+            // name it.
+            native_id: Some(format!("{own:032x}")),
+            actor: head.actor.clone(),
+        });
+        self.push(head, body, out);
+    }
+
+    fn take_title(&mut self, title: Title) {
+        let number = match &title.leaf {
+            None => self.current,
+            Some(leaf) => self.titles.title(leaf, &title.text),
+        };
+        if let Some(session) = number.and_then(|number| self.sessions.get_mut(number)) {
+            session.name(title.text);
+        }
+    }
+
+    /// Puts out an event of the current session, after what is to be said of the session first.
+    fn push(&mut self, head: &Head, body: Body, out: &mut Vec<Event>) {
+        let at_ms = self.at_ms(head);
+        let session = self.current.and_then(|number| self.sessions.get_mut(number));
+        let id = session.map(|session| {
+            if let Some(started) = session.announcement() {
+                out.push(event(Some(session.id), at_ms, Body::SessionStarted(started)));
+            }
+            session.id
+        });
+        out.push(event(id.or_else(|| self.nameless()), at_ms, body));
+    }
+
+    /// The session of records whose own is not kept: the file stands for it.
+    fn nameless(&self) -> Option<SessionId> {
+        Some(id::session(self.agent, &self.file))
+    }
+
+    /// A record's time; where it has none, the session's last, or the file's own.
+    fn at_ms(&self, head: &Head) -> u64 {
+        head.at_ms.unwrap_or_else(|| self.here().0)
+    }
+
+    /// The time and session that the file stands at.
+    fn here(&self) -> (u64, Option<SessionId>) {
+        let session = self.session();
+        let at_ms = session.and_then(|session| session.last_ms).unwrap_or(self.file_ms);
+        (at_ms, session.map(|session| session.id))
+    }
+
+    /// What a call is known by, whichever door it comes by.
+    pub(super) fn key(&self, scope: Option<&str>, call: &str) -> CallKey {
+        let scope = scope.map(str::to_owned);
+        CallKey { agent: self.agent.to_owned(), scope, call: call.to_owned() }
+    }
+
+    fn flawed(
+        &mut self,
+        session: Option<SessionId>,
+        at_ms: u64,
+        line: u64,
+        flaw: TranscriptFlaw,
+        detail: String,
+    ) -> Event {
+        self.report.find(&self.file, line, flaw.as_str(), detail.clone());
+        let (agent, file) = (self.agent.to_owned(), self.file.clone());
+        let body = Body::TranscriptFlawed(TranscriptFlawed { agent, file, line, flaw, detail });
+        event(session, at_ms, body)
+    }
+}
+
+fn event(session: Option<SessionId>, at_ms: u64, body: Body) -> Event {
+    Event { envelope: Envelope::new(session, Source::Import, at_ms), body }
+}

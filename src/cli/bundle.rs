@@ -1,0 +1,71 @@
+//! `annals bundle`: the journal in one file.
+
+use std::path::PathBuf;
+
+use super::{CliError, Context, Exit, counted, shown};
+use crate::journal::{BundleOptions, BundleReport};
+use crate::output::{escape, time, wire};
+
+/// Write a consistent copy of the journal into one file
+///
+/// Writers are not stopped: the bundle holds the whole commits there were when it was begun, and
+/// what they name, without the space that is filled ahead. It is a plain tar file; every command
+/// that asks takes it with --dir, and `annals verify` as a path. With --evidence, or of a copy, no
+/// byte of the source is changed.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// The file to write
+    #[arg(value_name = "OUT")]
+    pub out: PathBuf,
+    /// Replace it if it is there
+    #[arg(long)]
+    pub force: bool,
+}
+
+pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
+    context.must_be_now()?;
+    let sources = context.sources()?;
+    let [source] = sources.as_slice() else {
+        return Err(CliError::Refused { what: "a bundle is of one journal: give one --dir" });
+    };
+    let project = source.label();
+    let options = BundleOptions { out: &args.out, force: args.force, project: &project };
+    let report = crate::journal::bundling::bundle(source, context.evidence, options)?;
+    if context.output.is_json() {
+        context.output.json(&bundled(&report))?;
+    } else {
+        print(&report, context)?;
+    }
+    Ok(if report.blobs_missing.is_empty() { Exit::Fine } else { Exit::Findings })
+}
+
+fn print(report: &BundleReport, context: &mut Context) -> Result<(), CliError> {
+    let (out, size) = (shown(&report.path), time::bytes(report.bytes));
+    let (first, last) = (report.first, report.mark.sequence);
+    let segments = counted(report.segments, "segment");
+    let blobs = counted(report.blobs, "blob");
+    context
+        .output
+        .line(format_args!("{out}: {size}, events @{first} to @{last}, {segments}, {blobs}"))?;
+    context.output.line(format_args!("  journal {}", report.journal))?;
+    context.output.line(format_args!("  chain   {}", report.mark.chain))?;
+    for name in &report.blobs_missing {
+        let name = escape::line(name).into_owned();
+        context.output.line(format_args!("  missing: blob {name}"))?;
+    }
+    Ok(context.output.line(format_args!("Next: annals verify {out}"))?)
+}
+
+fn bundled(report: &BundleReport) -> wire::Bundled {
+    wire::Bundled {
+        path: report.path.to_string_lossy().into_owned(),
+        bytes: report.bytes,
+        journal: report.journal.to_string(),
+        first_sequence: report.first.0,
+        last_sequence: report.mark.sequence.0,
+        chain: report.mark.chain.to_string(),
+        segments: report.segments,
+        blobs: report.blobs,
+        blobs_missing: report.blobs_missing.clone(),
+    }
+}

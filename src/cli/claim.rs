@@ -1,0 +1,95 @@
+//! `annals claim`: holds a claim of success against what the journal has.
+
+use super::grounded::{self, Grounded};
+use super::{CliError, Context, Exit};
+use crate::event::{OutcomeReported, Report};
+use crate::grounding::gate::{Claim, Statement, refusal_alone, unverified};
+use crate::output::stream::Colour;
+use crate::output::{escape, wire};
+
+/// Claim success: exit 1 where no check bears it out (spec 001)
+///
+/// A check (cargo test, pytest, lsp_check, …; others under `checks` in the section [policy] of
+/// .annals/config.toml) must have passed after the session's last failure and after its last change,
+/// and each execution that the words cite (`execution 142`, `executions 138 and 142`) must exist; a
+/// number behind `issue` or `PR` cites none. Words are read as an agent's last message is, in English
+/// alone: what claims no success is not judged, and passes; that nothing was verified, that something
+/// failed, or a question is recorded as that. What became of a claim is recorded.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// The claim, in words
+    #[arg(required = true, value_name = "TEXT")]
+    words: Vec<String>,
+    /// The session [default: ANNALS_SESSION, else the one of calls without]
+    #[arg(long, value_name = "NAME")]
+    session: Option<String>,
+}
+
+pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
+    let project = context.project()?;
+    let mut grounded = Grounded::open(&project, args.session.as_deref(), context)?;
+    let text = args.words.join(" ");
+    let statement = Statement::of(&project, grounded.file.grounding(), &text)?;
+    let refusal = statement.claim().and_then(|claim| claim.refusal.as_ref());
+    let check = grounded.file.grounding().last_check().map(|entry| entry.name());
+    let why = refusal.map(|it| unverified(&project, it, grounded.file.grounding()));
+    let mode = grounded::configured(&project);
+    let refused = refusal.map(|it| refusal_alone(it, mode, None, None));
+    grounded.record(statement.body().into_iter().chain(refused).collect(), context)?;
+    match &statement {
+        Statement::Claimed(claim) => print(claim, check.as_deref(), why.as_deref(), context)?,
+        Statement::Honest(reported) => report(reported, context)?,
+        Statement::Nothing => nothing(&text, context)?,
+    }
+    Ok(if refusal.is_some() { Exit::Findings } else { Exit::Fine })
+}
+
+fn print(
+    claim: &Claim,
+    check: Option<&str>,
+    why: Option<&str>,
+    context: &mut Context,
+) -> Result<(), CliError> {
+    if context.output.is_json() {
+        context.output.json(&wire::Claim::of(claim))?;
+        return Ok(());
+    }
+    let (Some(refusal), Some(why)) = (&claim.refusal, why) else {
+        let word = context.output.paint(Colour::Green, "accepted");
+        let check = check.unwrap_or("a check");
+        context.output.line(format_args!("{word}: {check} passed after the last change"))?;
+        return Ok(());
+    };
+    let word = context.output.paint(Colour::Red, "refused");
+    context.output.line(format_args!("{word}: {}", escape::line(why)))?;
+    let (reason, query) = (&refusal.reason, &refusal.required_query);
+    context.output.line(format_args!(
+        "  in spec 001's words: {}; {}",
+        escape::line(reason),
+        escape::line(query)
+    ))?;
+    Ok(())
+}
+
+fn report(reported: &OutcomeReported, context: &mut Context) -> Result<(), CliError> {
+    if context.output.is_json() {
+        context.output.json(&wire::Claim::of_report(reported))?;
+        return Ok(());
+    }
+    let says = match reported.report {
+        Report::Unverified => "it says that nothing was verified",
+        Report::Failed => "it tells a failure",
+        Report::Asked => "it asks",
+    };
+    context.output.line(format_args!("no claim: {says}; that is on record"))?;
+    Ok(())
+}
+
+fn nothing(text: &str, context: &mut Context) -> Result<(), CliError> {
+    if context.output.is_json() {
+        context.output.json(&wire::Claim::of_nothing(text))?;
+        return Ok(());
+    }
+    context.output.line(format_args!("no claim: it claims no success, so nothing is judged"))?;
+    Ok(())
+}

@@ -1,0 +1,251 @@
+//! What is told of a journal that is damaged, by whichever command notices: one line on standard
+//! error, a key in documents, and the exit code of those that ask.
+
+use std::path::{Path, PathBuf};
+
+use super::duty::Duty;
+use super::{CliError, Command, Context, Exit, quote, shown};
+use crate::journal::{LockFile, Project, Reading, Source, SourceError};
+use crate::output::escape;
+use crate::store::look::{Depth, Look, Place, look};
+
+/// Pieces of damage that a document names.
+const NAMED_MAX: usize = 10;
+
+/// What is known of the journals that a command met.
+#[derive(Debug, Default)]
+pub struct Damage {
+    /// Those that were looked at.
+    looked: Vec<PathBuf>,
+    /// Those of which every byte was, since something was missed.
+    searched: Vec<PathBuf>,
+    /// One of them is damaged.
+    met: bool,
+    /// A store around one has read what that does not have: nobody can say which part of an answer lacks it.
+    beyond: bool,
+    /// What is printed is an answer from them.
+    pub asked: bool,
+}
+
+impl Damage {
+    /// Whether one of them is damaged: what is not found there may have been.
+    pub fn is_met(&self) -> bool {
+        self.met
+    }
+
+    /// How a command ended, by what its journals are.
+    pub fn judge(&self, exit: Exit) -> Exit {
+        if self.met && (self.asked || self.beyond) { exit.worse(Exit::Damaged) } else { exit }
+    }
+}
+
+/// What is done once a command has ended: the line is told wherever it was not.
+#[must_use = "a command that ended has its line to tell"]
+pub struct Owed(Duty);
+
+/// Looks at what a command answers from, before it does.
+pub(super) fn begin(command: &Command, context: &mut Context) -> Owed {
+    let duty = Duty::of(command);
+    if duty == Duty::Answer {
+        context.damage.asked = true;
+        note_all(context);
+    }
+    if duty == Duty::Line {
+        note_locks(context);
+    }
+    Owed(duty)
+}
+
+impl Owed {
+    /// What was recorded stands, and the command's own output is before the line.
+    pub fn settle(self, context: &mut Context) {
+        if self.0 == Duty::Line {
+            note_all(context);
+        }
+    }
+}
+
+/// Looks at every journal that a command is about.
+fn note_all(context: &mut Context) {
+    // Where there is none, or one is none, the command itself says so.
+    let Ok(sources) = context.sources() else { return };
+    for source in &sources {
+        note(source, context);
+    }
+    if sources.len() > 1 {
+        note_fork(&sources, context);
+    }
+}
+
+/// Tells of journals of one id that part: what one of them says, the other may have otherwise.
+fn note_fork(sources: &[Source], context: &mut Context) {
+    let read = |source| (source, Source::reading(source, context.evidence));
+    let read: Vec<_> = sources.iter().map(read).collect();
+    let Some((one, other, fork)) = crate::store::verify::parted(&read) else { return };
+    let name = |at: usize| shown(&sources[at].given);
+    let what = format!(
+        "{} and {} are one journal that parted after event @{}",
+        name(one),
+        name(other),
+        fork.after.0
+    );
+    let word = |at: usize| quote::word(&name(at));
+    let next = format!("annals verify {} {}", word(one), word(other));
+    context.damage.met = true;
+    context.output.lacks(&what);
+    context.output.note(format_args!("{what}: each lacks what the other has. Next: {next}"));
+}
+
+/// Holds that what a path means is no journal that is lost.
+///
+/// # Errors
+/// Where it is.
+pub fn must_have_journal(path: &Path) -> Result<(), CliError> {
+    match Source::of(path) {
+        Err(error @ SourceError::Lost(_)) => Err(error.into()),
+        // What else is wrong with it is told when it is read.
+        _ => Ok(()),
+    }
+}
+
+/// Tells of a `LOCK` that whoever records makes anew; one that cannot be made is the error of who tries.
+fn note_locks(context: &mut Context) {
+    let Ok(sources) = context.sources() else { return }; // as above
+    for source in sources.iter().filter(|it| it.is_live(context.evidence)) {
+        let lock = LockFile::of(&source.journal);
+        if let (LockFile::Missing | LockFile::Damaged, Some(problem)) = (lock, lock.problem()) {
+            context.output.note(format_args!("the journal's {problem}"));
+        }
+    }
+}
+
+/// Looks at a journal before it is asked.
+pub fn ask(source: &Source, context: &mut Context) {
+    context.damage.asked = true;
+    note(source, context);
+}
+
+/// As [`ask`], of a project.
+pub fn ask_project(project: &Project, context: &mut Context) {
+    context.damage.asked = true;
+    note_project(project, context);
+}
+
+/// Looks at a journal that something was recorded in: that stands, whatever is wrong elsewhere.
+pub fn note_project(project: &Project, context: &mut Context) {
+    // One that is none says so itself.
+    if let Ok(source) = Source::of(project.root()) {
+        note(&source, context);
+    }
+}
+
+/// Looks at a journal of which a command says itself whether its answer is whole.
+pub fn note(source: &Source, context: &mut Context) {
+    if context.damage.looked.contains(&real(source)) {
+        return;
+    }
+    let reading = source.reading(context.evidence);
+    let depth = match reading {
+        Reading::Live => Depth::Cheap,
+        Reading::Evidence => Depth::Whole,
+    };
+    let found = look(source, reading, depth, &context.cache);
+    tell(source, &found, context);
+}
+
+/// Looks at every byte of a journal in which something was missed that a cheap look had not met, once.
+pub fn met(source: &Source, context: &mut Context) {
+    if context.damage.searched.contains(&source.journal) {
+        return;
+    }
+    context.damage.searched.push(source.journal.clone());
+    let found = look(source, source.reading(context.evidence), Depth::Whole, &context.cache);
+    if is_news(&found, context) {
+        tell(source, &found, context);
+    }
+}
+
+/// As [`note_project`], of one that is asked again and again: what is new since is told.
+pub fn note_again(project: &Project, context: &mut Context) {
+    let Ok(source) = Source::of(project.root()) else { return }; // as above
+    let found = look(&source, Reading::Live, Depth::Cheap, &context.cache);
+    if is_news(&found, context) {
+        tell(&source, &found, context);
+    }
+}
+
+/// Whether something is lost that was not told yet.
+fn is_news(found: &Look, context: &Context) -> bool {
+    let known = &context.output.incomplete;
+    found.losses().take(NAMED_MAX).any(|wound| !known.contains(&wound.text))
+}
+
+/// Looks at every byte of a journal that changed, and tells what is damaged.
+pub fn look_whole(source: &Source, context: &mut Context) -> Look {
+    context.damage.asked = true;
+    let found = look(source, source.reading(context.evidence), Depth::Whole, &context.cache);
+    tell(source, &found, context);
+    found
+}
+
+/// Whether there is what a repair mends; nothing is told.
+pub fn is_mendable(source: &Source, context: &Context) -> bool {
+    look(source, source.reading(context.evidence), Depth::Whole, &context.cache).is_mendable
+}
+
+/// Where a journal lies, however it was named.
+fn real(source: &Source) -> PathBuf {
+    // What cannot be looked up is known by its name.
+    source.journal.canonicalize().unwrap_or_else(|_| source.journal.clone())
+}
+
+/// Whether a journal is the one that commands without a path are about.
+pub fn is_own(source: &Source, context: &Context) -> bool {
+    let own = context.sources().unwrap_or_default(); // none: then it is another one
+    !context.given && own.iter().any(|it| real(it) == real(source))
+}
+
+/// The command that verifies a journal.
+pub fn verifying(source: &Source, context: &Context) -> String {
+    match is_own(source, context) {
+        true => "annals verify".to_owned(),
+        false => format!("annals verify {}", quote::word(&shown(&source.given))),
+    }
+}
+
+/// The command that holds the stores around a copy against its journal.
+fn comparing(source: &Source, context: &Context) -> String {
+    match is_own(source, context) {
+        true => "annals --evidence status".to_owned(),
+        false => format!("annals --evidence --dir {} status", quote::word(&shown(&source.given))),
+    }
+}
+
+/// Tells what a look found, once a journal.
+pub fn tell(source: &Source, found: &Look, context: &mut Context) {
+    context.damage.looked.push(real(source));
+    let mut losses = found.losses();
+    let Some(first) = losses.next() else { return };
+    context.damage.met = true;
+    let more = match losses.count() {
+        0 => String::new(),
+        more => format!(", and {more} more"),
+    };
+    let of = if is_own(source, context) {
+        String::new()
+    } else {
+        format!(" of {}", shown(&source.given))
+    };
+    let what = escape::line(&first.text).into_owned();
+    let next = match first.place {
+        Place::Store { .. } => comparing(source, context),
+        _ => verifying(source, context),
+    };
+    context.output.note(format_args!(
+        "the journal{of} is damaged: {what}{more}; answers may lack what it held. Next: {next}"
+    ));
+    context.damage.beyond |= matches!(first.place, Place::Store { .. });
+    for wound in found.losses().take(NAMED_MAX) {
+        context.output.lacks(&wound.text);
+    }
+}

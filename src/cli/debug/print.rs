@@ -1,0 +1,219 @@
+//! Debug memory, for people.
+
+use crate::cli::memory::print::{heading, millis};
+use crate::cli::rows::{JOURNAL, short};
+use crate::cli::{CliError, Context, counted};
+use crate::debug::query::FixTemplate;
+use crate::event::{
+    DebugDocument, DebugExecution, DebugStatus, Learnings, TestFailure, TestResults,
+};
+use crate::output::stream::Colour;
+use crate::output::table::Table;
+use crate::output::{escape, time, wire};
+
+/// Debug sessions, a row each.
+///
+/// # Errors
+/// Where the output cannot be written, as of all here.
+pub fn sessions(found: &[wire::DebugSession], context: &mut Context) -> Result<(), CliError> {
+    let mut titles = vec!["session", "status", ">attempts", "worked on", "file"];
+    if found.iter().any(|it| it.journal.is_some()) {
+        titles.insert(0, JOURNAL);
+    }
+    let mut table = Table::new(&titles);
+    for it in found {
+        let cells = [
+            it.session_id.clone(),
+            it.status.to_owned(),
+            it.attempts.to_string(),
+            local(it.updated_at.as_deref(), context),
+            it.file_path.clone(),
+        ];
+        let cells: Vec<String> = it.journal.clone().into_iter().chain(cells).collect();
+        let colour = match it.status {
+            "escalated" => Some(Colour::Red),
+            "in_progress" => Some(Colour::Yellow),
+            _ => None,
+        };
+        table.row(colour, &cells);
+    }
+    Ok(table.print(&mut context.output)?)
+}
+
+/// What looked like it before.
+pub fn similar(found: &[wire::DebugSimilar], context: &mut Context) -> Result<(), CliError> {
+    for it in found {
+        let journal = it.journal.as_ref().map(|it| format!("{it}: ")).unwrap_or_default();
+        let at = local(it.updated_at.as_deref(), context);
+        let text = format!("{journal}{} ({}) {at}, {}", it.file_path, it.session_id, it.status);
+        heading(&escape::line(&text), context)?;
+        let because = it.because.join(", ");
+        line(&format!("  {}/{}: {because}", it.score, it.score_max), context)?;
+        line(&format!("  {}", failure(&it.failure)), context)?;
+        let Some(resolution) = &it.resolution else {
+            line("  nothing has helped yet", context)?;
+            continue;
+        };
+        if let Some(analysis) = &resolution.analysis {
+            line(&format!("  cause: {}", short(&analysis.root_cause)), context)?;
+        }
+        if let Some(fix) = &resolution.fix {
+            let much = fix.diff_summary.as_ref().map(|it| format!(" ({it})")).unwrap_or_default();
+            line(&format!("  helped: {}{much}", short(&fix.description)), context)?;
+        }
+    }
+    Ok(())
+}
+
+/// A session's document. `patterns` are what was learnt in it, with their trials.
+pub fn document(
+    it: &DebugDocument,
+    patterns: &[FixTemplate],
+    full: bool,
+    context: &mut Context,
+) -> Result<(), CliError> {
+    let status = it.status.map_or("", DebugStatus::as_str);
+    heading(&escape::line(&format!("{}: {status}", it.file_path)), context)?;
+    line(&format!("session   {}", it.session_id), context)?;
+    let metadata = it.metadata.clone().unwrap_or_default();
+    let iteration = metadata.ralph_iteration.map(|it| it.to_string());
+    for (what, text) in
+        [("agent", metadata.agent), ("task", metadata.task_id), ("iteration", iteration)]
+    {
+        if let Some(text) = text {
+            line(&format!("{what:<9} {text}"), context)?;
+        }
+    }
+    for execution in &it.executions {
+        context.output.blank()?;
+        attempt(execution, full, context)?;
+    }
+    if let Some(learnings) = &it.learnings {
+        context.output.blank()?;
+        learnt(learnings, patterns, context)?;
+    }
+    Ok(())
+}
+
+fn attempt(it: &DebugExecution, full: bool, context: &mut Context) -> Result<(), CliError> {
+    let at = local(Some(&it.timestamp), context);
+    let title = format!("Attempt {}  {at}  {}", it.attempt, results(&it.test_results));
+    let colour = if it.test_results.is_passed() { Colour::Green } else { Colour::Red };
+    let title = context.output.paint(colour, &escape::line(&title));
+    context.output.line(title)?;
+    for one in it.failures.iter().flatten() {
+        line(&format!("  {}", failure(one)), context)?;
+        if let (Some(expected), Some(actual)) = (&one.expected, &one.actual) {
+            line(&format!("    expected {}, got {}", short(expected), short(actual)), context)?;
+        }
+        if full && let Some(trace) = &one.stack_trace {
+            text(trace, context)?;
+        }
+    }
+    if let Some(analysis) = &it.analysis {
+        let category = analysis.root_cause_category.map(|it| format!(" [{}]", it.as_str()));
+        let category = category.unwrap_or_default();
+        line(&format!("  cause: {}{category}", analysis.root_cause), context)?;
+        line(&format!("  strategy: {}", analysis.fix_strategy), context)?;
+    }
+    if let Some(fix) = &it.fix_applied {
+        let told = fix.verification.map(|it| format!(", {}", it.as_str())).unwrap_or_default();
+        let much = fix.diff_summary.as_ref().map(|it| format!(" ({it})")).unwrap_or_default();
+        line(&format!("  fix{told}: {}{much}", fix.description), context)?;
+        if full && let Some(diff) = &fix.diff {
+            text(diff, context)?;
+        }
+    }
+    Ok(())
+}
+
+fn learnt(it: &Learnings, patterns: &[FixTemplate], context: &mut Context) -> Result<(), CliError> {
+    heading("Learnt", context)?;
+    for one in it.patterns_identified.iter().flatten() {
+        let tally = patterns.iter().find(|it| it.pattern == one.pattern).and_then(|it| it.tally);
+        let worked = match (tally, one.effectiveness) {
+            (Some((worked, trials)), _) => format!(", worked {worked} of {trials}"),
+            (None, Some(share)) => format!(", worked {} %", percent(share * 100.0)),
+            (None, None) => String::new(),
+        };
+        let category = one.category.as_ref().map(|it| format!(" [{it}]")).unwrap_or_default();
+        let seen = one.frequency;
+        line(&format!("  {}{category}, seen {seen}{worked}", one.pattern), context)?;
+        if let Some(template) = &one.fix_template {
+            line(&format!("    {template}"), context)?;
+        }
+    }
+    for one in it.recurring_failures.iter().flatten() {
+        let test = one.test.as_deref().unwrap_or("a test");
+        let times = one.occurrences.unwrap_or_default();
+        let end = one.resolution.map(|it| format!(", {}", it.as_str())).unwrap_or_default();
+        let notes = one.notes.as_ref().map(|it| format!(": {it}")).unwrap_or_default();
+        line(&format!("  {test} failed {times} times{end}{notes}"), context)?;
+    }
+    for one in it.code_quality_issues.iter().flatten() {
+        let severity = one.severity.map(|it| format!("{}: ", it.as_str())).unwrap_or_default();
+        let issue = one.issue.as_deref().unwrap_or_default();
+        let at = one.location.as_ref().map(|it| format!(" ({it})")).unwrap_or_default();
+        let done = if one.addressed == Some(true) { ", addressed" } else { "" };
+        line(&format!("  {severity}{issue}{at}{done}"), context)?;
+    }
+    for one in it.recommendations.iter().flatten() {
+        line(&format!("  {one}"), context)?;
+    }
+    Ok(())
+}
+
+/// What tests came to, on one line.
+pub fn results(it: &TestResults) -> String {
+    let mut text = format!("{} of {} passed", it.passed, counted(it.total, "test"));
+    for (count, word) in
+        [(Some(it.failed), "failed"), (it.errors, "in error"), (it.skipped, "skipped")]
+    {
+        if let Some(count) = count.filter(|count| *count > 0) {
+            text.push_str(&format!(", {count} {word}"));
+        }
+    }
+    if let Some(ms) = it.duration_ms {
+        text.push_str(&format!(", {}", time::duration(ms)));
+    }
+    if let Some(share) = it.coverage_percent {
+        text.push_str(&format!(", {} % covered", percent(share)));
+    }
+    text
+}
+
+/// A failure on one line.
+pub fn failure(it: &TestFailure) -> String {
+    let at = it.source_location.as_ref().and_then(|at| {
+        let line = at.line.map(|line| format!(":{line}")).unwrap_or_default();
+        at.file.as_ref().map(|file| format!(" at {file}{line}"))
+    });
+    let (kind, at) = (it.error_type.as_str(), at.unwrap_or_default());
+    format!("{}: {kind}: {}{at}", it.test_name, short(&it.error_message))
+}
+
+/// With one decimal where there is one.
+pub fn percent(share: f64) -> String {
+    let text = format!("{share:.1}");
+    text.strip_suffix(".0").map_or_else(|| text.clone(), str::to_owned)
+}
+
+/// A time in the viewer's zone.
+pub fn local(utc: Option<&str>, context: &Context) -> String {
+    match utc.map(|utc| (utc, millis(utc))) {
+        Some((_, Some(at_ms))) => time::local(at_ms, &context.zone),
+        // An imported document has what somebody wrote there.
+        Some((utc, None)) => utc.to_owned(),
+        None => String::new(),
+    }
+}
+
+/// A line, escaped.
+pub fn line(text: &str, context: &mut Context) -> Result<(), CliError> {
+    Ok(context.output.line(escape::line(text))?)
+}
+
+/// A text, each line of it under what it belongs to.
+fn text(text: &str, context: &mut Context) -> Result<(), CliError> {
+    text.lines().try_for_each(|it| line(&format!("      {it}"), context))
+}

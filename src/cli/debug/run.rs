@@ -1,0 +1,149 @@
+//! `annals debug run`: runs the tests, records them as an attempt, answers with their exit code.
+
+use std::ffi::OsString;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::code::Code;
+use super::heard::Heard;
+use super::open::Of;
+use super::{verdict, work};
+use crate::cli::run::Ended;
+use crate::cli::{CliError, Context, Exit, run as runs, with_causes};
+use crate::debug::{AttemptGiven, DebugError, runtime};
+use crate::event::{DebugEnvironment, ExecutionId};
+use crate::journal::Project;
+use crate::output::{escape, wire};
+use crate::parse::test_report::OutputStream;
+
+/// Run the tests and record what they came to as an attempt at a file
+///
+/// What cargo test, cargo nextest, pytest, jest and go test print is understood: totals, failures, where
+/// they come from, coverage. It is an attempt of the file's newest session that is open, else of a new one.
+/// The command runs as with `annals run`: its output goes through as it comes, and its exit code is the
+/// answer whatever happens to the log. What it came to, what looked like it before and what helped then is
+/// said on standard error (as one JSON document with --json). A command that somebody ended before it was
+/// through is no attempt, and neither is one where FILE cannot be read.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// The file that is under repair
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Keep the file's code with the attempt, whatever debug.snapshot of the settings says
+    #[arg(long)]
+    snapshot: bool,
+    #[command(flatten)]
+    of: Of,
+    /// The command that runs the tests, and its arguments
+    #[arg(required = true, last = true, value_name = "CMD")]
+    argv: Vec<OsString>,
+}
+
+pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
+    // Wrong usage of ours is no reason to run the command unrecorded.
+    context.must_write()?;
+    let words: Vec<String> = args.argv.iter().map(|it| it.to_string_lossy().into_owned()).collect();
+    let project = context.project();
+    if let Ok(project) = &project {
+        project.must_act_by_settings()?;
+    }
+    let wants_snapshot =
+        args.snapshot || project.as_ref().is_ok_and(|project| project.config().debug.snapshot);
+    let place = project.as_ref().map_or(args.file.clone(), |it| work::place(it, &args.file));
+    // The code that is tested is the code before the run. The command runs whatever becomes of that.
+    let code = Code::of(&place, wants_snapshot);
+    let heard = Heard::of(&words);
+    let out = heard.along(OutputStream::Stdout, io::stdout());
+    let err = heard.along(OutputStream::Stderr, io::stderr());
+    let (ended, execution) = runs::execute_into(&args.argv, None, None, context, out, err);
+    let ended = match ended {
+        Ok(ended) => ended,
+        Err(error) => return Ok(runs::could_not_start(&args.argv, &error, context)),
+    };
+    if ended.is_interrupted() {
+        context.output.note("interrupted: no attempt recorded");
+        return Ok(Exit::Child(ended.code));
+    }
+    let code = match code {
+        Ok(code) => code,
+        Err(error) => {
+            no_code(&args.file, &place, &error, context);
+            return Ok(Exit::Child(ended.code));
+        }
+    };
+    // Where there is no project, that was told already.
+    if let Ok(project) = project {
+        let file = work::file(&project, &args.file);
+        let told = attempt(&project, file, args.of, code, &heard, &ended, execution, context);
+        if let Err(error) = told {
+            not_told(&error, context);
+        }
+    }
+    Ok(Exit::Child(ended.code))
+}
+
+/// Says that there is no attempt, for want of the code's hash.
+fn no_code(file: &Path, place: &Path, error: &io::Error, context: &mut Context) {
+    let (name, why) = match place.is_dir() {
+        true => (file, "it is a folder".to_owned()),
+        false => (place, error.to_string()),
+    };
+    let text = format!("no attempt recorded: {} cannot be read: {why}", name.display());
+    context.output.note(escape::line(&text));
+    context
+        .output
+        .note("try: annals debug run FILE -- COMMAND, where FILE is the file under repair");
+}
+
+/// Says what is not recorded, or only cannot be read back.
+fn not_told(error: &CliError, context: &mut Context) {
+    let CliError::Debug(DebugError::Unread { sequence, source }) = error else {
+        return runs::unrecorded(error, context);
+    };
+    let why = with_causes(source.as_ref());
+    let text =
+        format!("the attempt is recorded as event {sequence}; index.db cannot be read: {why}");
+    context.output.note(escape::line(&text));
+    context.output.note("try: annals status");
+}
+
+#[expect(clippy::too_many_arguments, reason = "the parts of one attempt, put together once")]
+fn attempt(
+    project: &Project,
+    file: String,
+    of: Of,
+    code: Code,
+    heard: &Heard,
+    ended: &Ended,
+    execution: Option<ExecutionId>,
+    context: &mut Context,
+) -> Result<(), CliError> {
+    let report = heard.finish(Some(i32::from(ended.code)), Some(ended.duration_ms));
+    if !report.is_understood && ended.code == 0 {
+        let text = "nothing of its output says how many tests ran: it is no attempt";
+        context.output.note(text);
+        context.output.note("try: annals debug attempt --passed COUNT --total COUNT");
+        return Ok(());
+    }
+    let mut environment = report.environment;
+    runtime::complete(&mut environment, heard.runner());
+    let given = AttemptGiven {
+        execution,
+        code_hash: code.hash,
+        code_snapshot: code.snapshot,
+        environment: (environment != DebugEnvironment::default()).then_some(environment),
+        results: report.results,
+        failures: report.failures,
+    };
+    let open = of.given(file);
+    let done = work::operate_on(project, context, |writer| writer.attempt_at(open, given))?;
+    if context.output.is_json() {
+        let done = wire::DebugAttempt::of(done);
+        // Standard output is the command's own. Serialization of these types has no way to fail.
+        let text = serde_json::to_string(&done).unwrap_or_default();
+        context.output.error_line(escape::json(&text));
+        return Ok(());
+    }
+    verdict::lines(&done).into_iter().for_each(|line| context.output.note(escape::line(&line)));
+    Ok(())
+}

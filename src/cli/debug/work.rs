@@ -1,0 +1,167 @@
+//! An operation on debug memory that is recorded.
+
+use std::path::{Component, Path, PathBuf};
+
+use crate::cli::{CliError, Context, feed, run as runs};
+use crate::debug::{DebugDone, DebugError, DebugWriter};
+use crate::event::DebugSessionId;
+use crate::execution::query::QueryError;
+use crate::journal::{Project, Recorder};
+use crate::output::{escape, wire};
+
+/// The word for the session that was worked on last.
+pub const LAST: &str = "last";
+
+/// Carries an operation out, and catches the stores up.
+///
+/// # Errors
+/// The operation's own; nothing was recorded then.
+pub fn operate<T>(
+    context: &mut Context,
+    operation: impl FnOnce(&mut DebugWriter<'_, '_>) -> Result<T, DebugError>,
+) -> Result<T, CliError> {
+    let project = context.project()?;
+    operate_on(&project, context, operation)
+}
+
+/// As [`operate`], on a session: its id, the beginning of it, or `last`.
+///
+/// # Errors
+/// As [`operate`], and where there is no such session, or several.
+pub fn on<T>(
+    session: &str,
+    context: &mut Context,
+    operation: impl FnOnce(&mut DebugWriter<'_, '_>, DebugSessionId) -> Result<T, DebugError>,
+) -> Result<T, CliError> {
+    let project = context.project()?;
+    let session = find(&project, session, context)?;
+    operate_on(&project, context, |writer| operation(writer, session))
+}
+
+/// As [`operate`], of a project that was opened already.
+///
+/// # Errors
+/// As [`operate`].
+pub fn operate_on<T>(
+    project: &Project,
+    context: &mut Context,
+    operation: impl FnOnce(&mut DebugWriter<'_, '_>) -> Result<T, DebugError>,
+) -> Result<T, CliError> {
+    let session = context.session.as_ref().map(|_| context.session_id());
+    let done = {
+        let mut recorder = Recorder::live(project)?;
+        operation(&mut DebugWriter::new(project, &mut recorder, session))?
+    };
+    recorded(project, context)?;
+    Ok(done)
+}
+
+/// What follows something that was recorded: it is durable, and the stores have it.
+///
+/// # Errors
+/// Where it could not be made durable.
+pub fn recorded(project: &Project, context: &mut Context) -> Result<(), CliError> {
+    project.journal()?.sync()?;
+    feed::catch_up(project, context);
+    if context.session.is_some() {
+        runs::introduce(project, context);
+    }
+    Ok(())
+}
+
+/// The session that is meant: its id, the beginning of it, or `last`.
+///
+/// # Errors
+/// Where there is none, or several.
+pub fn find(
+    project: &Project,
+    session: &str,
+    context: &mut Context,
+) -> Result<DebugSessionId, CliError> {
+    if let Some(session) = DebugSessionId::parse(session) {
+        return Ok(session);
+    }
+    feed::catch_up(project, context);
+    feed::stores(project, context)?.debug().resolve(session).map_err(missing)
+}
+
+/// What to say of a session that is not there: nothing is the last of none.
+pub fn missing(error: QueryError) -> CliError {
+    match error {
+        QueryError::NoDebugSession { text } if text == LAST => CliError::Refused {
+            what: "there is no debug session yet: `annals debug run FILE -- COMMAND` begins one",
+        },
+        error => error.into(),
+    }
+}
+
+/// Where a file is that was named: as it is from here where that lies in the project, else from the
+/// project's root, as debug memory takes it.
+pub fn place(project: &Project, given: &Path) -> PathBuf {
+    let named = file(project, given);
+    let goes_up = given.components().any(|part| part == Component::ParentDir);
+    match Path::new(&named) == given && goes_up {
+        true => given.to_owned(),
+        false => project.root().join(named),
+    }
+}
+
+/// The same, for a file that must be one: not a folder.
+///
+/// # Errors
+/// Where it is a folder.
+pub fn code_file(project: &Project, given: &Path) -> Result<String, CliError> {
+    if !place(project, given).is_dir() {
+        return Ok(file(project, given));
+    }
+    let field = "file_path".to_owned();
+    let why = format!("is a folder, {}: name the file that is under repair", given.display());
+    Err(DebugError::Field { field, why }.into())
+}
+
+/// A file as debug memory names it: from the project's root, where it lies below it.
+pub fn file(project: &Project, given: &Path) -> String {
+    // Without a working folder there is nothing that it could be relative to.
+    let cwd = std::env::current_dir().unwrap_or_default();
+    let mut whole = PathBuf::new();
+    for part in cwd.join(given).components() {
+        match part {
+            Component::ParentDir => drop(whole.pop()),
+            Component::CurDir => {}
+            part => whole.push(part),
+        }
+    }
+    // Either may be told through a link.
+    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let root = real(project.root());
+    let found = whole.strip_prefix(project.root()).or_else(|_| whole.strip_prefix(&root));
+    match found
+        .map(Path::to_owned)
+        .or_else(|_| real(&whole).strip_prefix(&root).map(Path::to_owned))
+    {
+        Ok(inside) => inside.to_string_lossy().into_owned(),
+        Err(_) => given.to_string_lossy().into_owned(),
+    }
+}
+
+/// Prints what an operation came to: a document, or a sentence, its event and what is next.
+///
+/// # Errors
+/// Where the output cannot be written.
+pub fn tell(
+    done: DebugDone,
+    sentence: &str,
+    next: &str,
+    context: &mut Context,
+) -> Result<(), CliError> {
+    if context.output.is_json() {
+        return Ok(context.output.json(&wire::DebugDone::of(done))?);
+    }
+    let at = match done.sequence {
+        Some(at) => format!(" (@{})", at.0),
+        None => ": nothing was changed".to_owned(),
+    };
+    context.output.line(escape::line(&format!("{sentence}{at}")))?;
+    context.output.line(escape::line(&format!("Next: {next}")))?;
+    Ok(())
+}

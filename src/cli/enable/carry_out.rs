@@ -1,0 +1,155 @@
+//! Does what was planned, step by step, each one asked for unless `--yes` was given.
+
+use super::plan::{Hooks, Plan};
+use super::{made, print};
+use crate::agents::import;
+use crate::agents::import::Bar;
+use crate::agents::settings::Scope;
+use crate::cli::trust::Asked;
+use crate::cli::{CliError, Context, Exit, ask, counted, feed, shown};
+use crate::journal::{InitOptions, Project, clock};
+use crate::output::{escape, time, wire};
+
+/// Does everything that is agreed to.
+pub fn all(
+    plan: &Plan,
+    yes: bool,
+    told: &mut wire::Enabled,
+    context: &mut Context,
+) -> Result<Exit, CliError> {
+    print::begin(plan, context)?;
+    if !plan.is_project && !agreed("Make it a project?", yes, context)? {
+        say("Nothing was done.", context)?;
+        return Ok(Exit::Fine);
+    }
+    let (project, report) = Project::init(&plan.root, &InitOptions::default())?;
+    told.created = report.created;
+    consent(&project, yes, told, context)?;
+    if plan.files > 0 {
+        print::past(plan, context)?;
+        if agreed("Import them?", yes, context)? {
+            import_past(plan, &project, told, context)?;
+        }
+    }
+    feed::catch_up(&project, context);
+    for (hooks, told) in plan.hooks.iter().zip(&mut told.hooks) {
+        if !context.output.is_json() {
+            context.output.blank()?;
+            print::hooks(hooks, &mut context.output)?;
+        }
+        if hooks.is_done() || agreed("Install them?", yes, context)? {
+            install(hooks, &project, told, context)?;
+        }
+    }
+    told.done = told.hooks.iter().all(|hooks| hooks.done);
+    print::end(told, context)?;
+    Ok(Exit::Fine)
+}
+
+/// Names what counts only with consent, and asks for it. `--yes` speaks of what `enable` does, and not of
+/// what somebody wrote into the settings.
+fn consent(
+    project: &Project,
+    yes: bool,
+    told: &mut wire::Enabled,
+    context: &mut Context,
+) -> Result<(), CliError> {
+    let asked = Asked::of(project);
+    // Patterns apply whoever wrote them: of those `annals trust` tells.
+    if asked.settings.is_allowed && asked.origin.is_believed() {
+        return Ok(());
+    }
+    if !context.output.is_json() {
+        asked.print(&project.config_path(), &mut context.output)?;
+    }
+    if !yes && ask::surely("Allow this?", context)? {
+        asked.allow(project)?;
+        told.withheld.clear();
+        return say("Allowed. To take it back: annals trust --withdraw", context);
+    }
+    context.output.note("what is listed is ignored until you allow it: annals trust");
+    Ok(())
+}
+
+fn import_past(
+    plan: &Plan,
+    project: &Project,
+    told: &mut wire::Enabled,
+    context: &mut Context,
+) -> Result<(), CliError> {
+    let report = import::import(project, &plan.request, &mut Bar::stderr())?;
+    let (calls, sessions) = (counted(report.calls, "call"), counted(report.sessions, "session"));
+    let failed = report.failed;
+    say(format!("Imported: {calls} in {sessions}, {failed} of them failed."), context)?;
+    told.import = Some(report);
+    Ok(())
+}
+
+fn install(
+    hooks: &Hooks,
+    project: &Project,
+    told: &mut wire::EnabledHooks,
+    context: &mut Context,
+) -> Result<(), CliError> {
+    if !hooks.is_done() {
+        let mut list = made::list(project.root());
+        list.extend(made::folder_of(&hooks.place.path)?);
+        let stamp = time::utc(clock::now_ms()).unwrap_or_default().replace(['-', ':'], "");
+        let backup = hooks.file.back_up(&stamp)?;
+        hooks.file.write(&hooks.installation.text)?;
+        if !hooks.file.exists() {
+            list.push(hooks.place.path.clone());
+        }
+        made::set(project.root(), &list)?;
+        let path = shown(&hooks.place.path);
+        let count = hooks.installation.added.len() + hooks.installation.changed.len();
+        say(format!("Installed: {} in {path}.", counted(count as u64, "hook")), context)?;
+        if let Some(backup) = &backup {
+            say(format!("As it was: {}", shown(backup)), context)?;
+        }
+        told.backup = backup.map(|backup| backup.to_string_lossy().into_owned());
+        told.done = true;
+        if hooks.place.scope == Scope::Local {
+            told.notes.extend(keep_local(hooks, project));
+        }
+    }
+    for note in &told.notes {
+        say(escape::line(note), context)?;
+    }
+    Ok(())
+}
+
+/// Keeps a local settings file and its backups out of commits; says where that cannot be.
+fn keep_local(hooks: &Hooks, project: &Project) -> Option<String> {
+    let root = project.root();
+    let path = hooks.place.path.strip_prefix(root).unwrap_or(&hooks.place.path);
+    let name = path.to_string_lossy();
+    if let Err(error) = project.keep_out_of_git(&[&format!("{name}*")]) {
+        return Some(format!("git may take {name} into commits: {error}"));
+    }
+    let mut git = std::process::Command::new("git");
+    // A repository's own settings may name a command there.
+    git.args(["-c", "core.fsmonitor=false", "-C"])
+        .arg(root)
+        .args(["check-ignore", "--quiet", "--"])
+        .arg(path);
+    git.stdin(std::process::Stdio::null()).stderr(std::process::Stdio::null());
+    // No git, or no repository: then nothing is committed.
+    let code = git.status().ok().and_then(|status| status.code());
+    (code == Some(1)).then(|| {
+        format!(
+            "git tracks {name}, or a rule of yours takes it in: leave these lines out of commits."
+        )
+    })
+}
+
+fn agreed(question: &str, yes: bool, context: &mut Context) -> Result<bool, CliError> {
+    if yes { Ok(true) } else { ask::yes(question, context) }
+}
+
+fn say(text: impl std::fmt::Display, context: &mut Context) -> Result<(), CliError> {
+    if context.output.is_json() {
+        return Ok(());
+    }
+    Ok(context.output.line(text)?)
+}

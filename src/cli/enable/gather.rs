@@ -1,0 +1,148 @@
+//! Looks at everything before anything is done: what is refused is refused with nothing changed.
+
+use std::path::{Path, PathBuf};
+
+use super::plan::{Hooks, Plan};
+use super::{Args, program};
+use crate::agents::import::survey;
+use crate::agents::settings::{
+    Agent, Home, HookLine, Mode, Place, Scope, SettingsError, SettingsFile, install, standing,
+};
+use crate::cli::{CliError, Context, import};
+use crate::journal::ProjectError;
+use crate::journal::trust::Settings;
+
+/// What enabling would do here.
+pub fn plan(args: &Args, context: &Context) -> Result<Plan, CliError> {
+    let home = Home::of_environment();
+    let agents = agents(args, &home)?;
+    let (root, is_project) = root(context)?;
+    let withheld = match is_project {
+        true => Settings::of(&root).withheld().to_vec(),
+        false => Vec::new(),
+    };
+    let request = import::past(&root);
+    let (files, bytes) = survey(&request)?;
+    let program = program::word()?;
+    let mode = if args.enforce { Mode::Enforce } else { Mode::Advise };
+    let mut hooks = Vec::new();
+    for agent in agents {
+        let line = HookLine { agent, program: program.clone(), mode };
+        hooks.push(self::hooks(line, args, &home, &root)?);
+    }
+    Ok(Plan { root, is_project, request, files, bytes, withheld, hooks })
+}
+
+fn agents(args: &Args, home: &Home) -> Result<Vec<Agent>, CliError> {
+    if !args.agents.is_empty() {
+        let named = |agent: &Agent| args.agents.contains(agent);
+        return Ok(Agent::ALL.into_iter().filter(named).collect());
+    }
+    let found: Vec<_> = Agent::ALL.into_iter().filter(|agent| home.has(*agent)).collect();
+    if found.is_empty() {
+        let folder = |agent| home.folder(agent).unwrap_or_default();
+        let (claude, codex) = (folder(Agent::ClaudeCode), folder(Agent::Codex));
+        return Err(SettingsError::NoAgent { claude, codex }.into());
+    }
+    Ok(found)
+}
+
+/// The project's folder, and whether it is one already.
+fn root(context: &Context) -> Result<(PathBuf, bool), CliError> {
+    match context.project() {
+        Ok(project) => {
+            let root = project.root();
+            let root = root.canonicalize().map_err(|source| CliError::io("find", root, source))?;
+            Ok((root, true))
+        }
+        Err(CliError::Project(ProjectError::NotFound { .. })) => {
+            let start = &context.start;
+            let root =
+                start.canonicalize().map_err(|source| CliError::io("find", start, source))?;
+            Ok((root, false))
+        }
+        Err(error) => Err(error),
+    }
+}
+
+fn hooks(line: HookLine, args: &Args, home: &Home, root: &Path) -> Result<Hooks, CliError> {
+    let agent = line.agent;
+    let none = SettingsError::NoHome { agent: agent.title() };
+    let place = home.chosen(agent, root, args.user).ok_or(none)?;
+    let file = SettingsFile::read(&place.path)?;
+    let installation =
+        install(file.text(), &line, args.enforce).map_err(|fault| file.fault(fault))?;
+    let elsewhere = match installation.found.is_empty() {
+        true => elsewhere(&line, &place, home, root)?,
+        false => None,
+    };
+    let mut hooks = Hooks { agent, place, line, file, installation, elsewhere, notes: Vec::new() };
+    if !hooks.is_done() {
+        hooks.file.must_be_writable()?;
+        if hooks.place.scope != Scope::User {
+            hooks.file.must_lie_in(root)?;
+        }
+    }
+    hooks.notes = notes(&hooks, home, root);
+    Ok(hooks)
+}
+
+/// Another file that the agent reads here and that has the hooks: two files' hooks would both run.
+fn elsewhere(
+    line: &HookLine,
+    chosen: &Place,
+    home: &Home,
+    root: &Path,
+) -> Result<Option<PathBuf>, CliError> {
+    for place in home.places(line.agent, root) {
+        if place == *chosen {
+            continue;
+        }
+        let file = SettingsFile::read(&place.path)?;
+        let found = standing(file.text(), line.agent).map_err(|fault| file.fault(fault))?;
+        let Some(first) = found.first() else { continue };
+        if line.mode == Mode::Enforce && first.line.mode != line.mode {
+            let (path, found) = (place.path, first.line.mode.as_str());
+            return Err(SettingsError::Elsewhere { path, found, wanted: "enforce" }.into());
+        }
+        return Ok(Some(place.path));
+    }
+    Ok(None)
+}
+
+fn notes(hooks: &Hooks, home: &Home, root: &Path) -> Vec<String> {
+    let root = root.to_string_lossy();
+    match (hooks.agent, hooks.place.scope) {
+        (Agent::ClaudeCode, Scope::User) => {
+            vec![
+                "Claude Code reads its settings when a session starts: begin a new one.".to_owned(),
+            ]
+        }
+        (Agent::ClaudeCode, _) => vec![format!(
+            "Claude Code reads this file in sessions that are started in {root}: begin a new one."
+        )],
+        (Agent::Codex, _) => {
+            let mut notes = vec![
+                "Codex runs a new hook only once you trust it: start codex, type /hooks, and trust \
+                 these. Until then it leaves them out without a word."
+                    .to_owned(),
+            ];
+            notes.extend(switched_off(home));
+            notes
+        }
+    }
+}
+
+/// What Codex's own settings say against hooks.
+fn switched_off(home: &Home) -> Option<String> {
+    let path = home.folder(Agent::Codex)?.join("config.toml");
+    // Where it cannot be read Codex itself will say so.
+    let text = std::fs::read_to_string(&path).ok()?;
+    let table: toml::Table = text.parse().ok()?;
+    let features = table.get("features")?.as_table()?;
+    let is_off = ["hooks", "codex_hooks"]
+        .iter()
+        .any(|key| features.get(*key).and_then(toml::Value::as_bool) == Some(false));
+    let path = path.display();
+    is_off.then(|| format!("Hooks are switched off in {path}: set hooks = true under [features]."))
+}

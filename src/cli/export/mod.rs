@@ -1,0 +1,188 @@
+//! `annals export`: events, or rows of the stores, as JSON lines or CSV.
+
+mod answer;
+mod destination;
+mod events;
+mod stores;
+
+use std::path::{Path, PathBuf};
+
+use super::bound::BoundArgs;
+use super::journals::{self, Named};
+use super::{CliError, Context, Exit, counted, damage, feed, shown, sql};
+use crate::execution::query::export::ExportKind;
+use crate::execution::replay::Window;
+use crate::journal::{Reading, clock};
+use crate::output::time;
+use destination::Destination;
+
+/// Write events, or rows of the stores, as JSON lines or CSV
+///
+/// Rows come as they are read: memory does not grow with the journal. Times are UTC, in
+/// milliseconds. CSV is RFC 4180: CRLF, a header, quoted where it must be; nothing is null and
+/// `""` an empty text. Cells are data: one that begins with `=`, `+`, `-` or `@` is written as it
+/// is, though a spreadsheet takes it for a formula: import such columns as text. What would drive a
+/// terminal is written as `\u{1b}`, but for into a file.
+///
+/// The exit code is 1 where events could not be read, or rows are without contents that are gone.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// How
+    #[arg(value_name = "FORMAT")]
+    pub form: Format,
+    /// What
+    #[arg(value_name = "WHAT", value_enum, default_value_t = What::Events)]
+    pub what: What,
+    /// Instead: what this answers, as `annals sql` has it
+    #[arg(long, value_name = "SELECT", conflicts_with_all = ["what", "session", "from", "to", "since", "until"])]
+    pub sql: Option<String>,
+    /// Seconds after which SQL is stopped; 0 for never
+    #[arg(long, value_name = "SECONDS", default_value_t = sql::TIMEOUT_S)]
+    pub timeout: u64,
+    /// Write to this file: beside it first, then renamed over it
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub part: BoundArgs,
+    /// Only since then: an age (2h, 3d), a date or an RFC 3339 time
+    #[arg(long, value_name = "TIME")]
+    pub since: Option<String>,
+    /// Only until then
+    #[arg(long, value_name = "TIME")]
+    pub until: Option<String>,
+}
+
+/// How rows are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Format {
+    /// A JSON object a line
+    Jsonl,
+    /// RFC 4180
+    Csv,
+}
+
+/// What is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum What {
+    /// Every event with every field, contents included
+    Events,
+    /// Every execution, corrected ones too, with its arguments
+    Executions,
+    /// Executions that ran and failed
+    Failures,
+    Sessions,
+    /// Prompts, whole
+    Prompts,
+    /// What executions printed and found
+    Artifacts,
+    Diagnostics,
+}
+
+impl What {
+    fn kind(self) -> Option<ExportKind> {
+        match self {
+            Self::Events | Self::Prompts => None,
+            Self::Executions => Some(ExportKind::Executions),
+            Self::Failures => Some(ExportKind::Failures),
+            Self::Sessions => Some(ExportKind::Sessions),
+            Self::Artifacts => Some(ExportKind::Artifacts),
+            Self::Diagnostics => Some(ExportKind::Diagnostics),
+        }
+    }
+}
+
+pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
+    let (rows, exit) = match (&args.sql, args.what.kind()) {
+        (Some(text), _) => of_sql(text, &args, context)?,
+        (None, Some(kind)) => of_stores(kind, &args, context)?,
+        (None, None) => of_journals(&args, context)?,
+    };
+    if let Some(path) = &args.output {
+        let file = shown(path);
+        context.output.note(format_args!("{} in {file}", counted(rows, "row")));
+    }
+    Ok(exit)
+}
+
+fn of_stores(
+    kind: ExportKind,
+    args: &Args,
+    context: &mut Context,
+) -> Result<(u64, Exit), CliError> {
+    let opened = feed::open_all(context)?;
+    let mut windows = Vec::new();
+    for one in &opened {
+        windows.push(window(args, &one.journal, one.reading(), context)?);
+    }
+    let mut destination = Destination::open(args, &mut context.output)?;
+    for (one, window) in opened.iter().zip(&windows) {
+        stores::write(kind, one, window, &mut destination)?;
+    }
+    Ok((destination.close()?, Exit::Fine))
+}
+
+fn of_sql(text: &str, args: &Args, context: &mut Context) -> Result<(u64, Exit), CliError> {
+    let opened = feed::open_all(context)?;
+    let stores = sql::open(&opened, args.timeout, context)?;
+    let mut destination = Destination::open(args, &mut context.output)?;
+    answer::write(&stores, text, &mut destination)?;
+    Ok((destination.close()?, Exit::Fine))
+}
+
+fn of_journals(args: &Args, context: &mut Context) -> Result<(u64, Exit), CliError> {
+    let journals = journals::named(context)?;
+    for named in &journals {
+        damage::ask(&named.source, context);
+    }
+    let mut windows = Vec::new();
+    for Named { journal, reading, source, .. } in &journals {
+        let durable = feed::durable(source, *reading);
+        let mut window = window(args, journal, *reading, context)?;
+        // Nothing leaves that a loss of power could still take back.
+        window.through = match (window.through, durable) {
+            (Some(through), Some(durable)) => Some(through.min(durable)),
+            (through, durable) => through.or(durable),
+        };
+        windows.push(window);
+    }
+    let mut exit = Exit::Fine;
+    let mut destination = Destination::open(args, &mut context.output)?;
+    let mut notes = Vec::new();
+    for (named, window) in journals.iter().zip(windows) {
+        let (unshown, lacking) = events::write(args.what, named, window, &mut destination)?;
+        if unshown.lost.count + unshown.undecodable.count > 0 {
+            exit = exit.worse(Exit::Findings);
+            notes.push(format!("not all of {} could be read", shown(&named.journal)));
+        }
+        if lacking > 0 {
+            exit = exit.worse(Exit::Findings);
+            let rows = counted(lacking, "row");
+            notes.push(format!("{rows} of {} without contents", shown(&named.journal)));
+        }
+    }
+    let rows = destination.close()?;
+    for note in notes {
+        context.output.note(note);
+        context.output.note("try: annals verify");
+    }
+    Ok((rows, exit))
+}
+
+fn window(
+    args: &Args,
+    journal: &Path,
+    reading: Reading,
+    context: &Context,
+) -> Result<Window, CliError> {
+    let asked = args.part.asked(context)?;
+    let mut window = journals::window(&asked, journal, reading, context)?;
+    let at = |text: &Option<String>| {
+        text.as_deref().map(|text| time::parse(text, clock::now_ms(), &context.zone)).transpose()
+    };
+    window.from_ms = window.from_ms.max(at(&args.since)?);
+    window.through_ms = match (window.through_ms, at(&args.until)?) {
+        (Some(one), Some(other)) => Some(one.min(other)),
+        (one, other) => one.or(other),
+    };
+    Ok(window)
+}

@@ -1,0 +1,270 @@
+//! Catches the stores up, and says where one lags.
+
+use std::path::Path;
+
+use super::opened::Opened;
+use super::{CliError, Context, Exit, at, damage, sort, with_causes};
+use crate::event::{RepoHash, Sequence};
+use crate::execution::AskedStores;
+use crate::execution::query::Stores;
+use crate::journal::{Project, ProjectError, Reading, Source};
+use crate::output::escape;
+use crate::repo::files::{FolderReport, Publish, REPO_MEMORY, publish_repos};
+use crate::store::catch_up::RebuildReason;
+use crate::store::evidence::BuiltStores;
+use crate::store::look::Depth;
+use crate::store::{Feed, FeedError, JournalFeed};
+use crate::stores::StorePlaces;
+
+/// Feeds the stores what the journal has. A lag is told and changes nothing: what was recorded
+/// stands, and the next command tries again.
+pub fn catch_up(project: &Project, context: &mut Context) {
+    damage::note_project(project, context);
+    if let Err(error) = crate::journal::sweep_dead_owners(project) {
+        let why = with_causes(&error);
+        context.output.note(format_args!("a killed run is still listed as open: {why}"));
+        if sort::record(&error).0 == Exit::Locked {
+            context.journal_is_held = true;
+            context.output.note("the stores were not caught up either");
+            return;
+        }
+    }
+    feed_stores(project, JournalFeed::of(project), None, context);
+}
+
+/// As [`catch_up`], after something was recorded about a repository: where its files were left as they
+/// are, that is told.
+pub fn catch_up_repo(project: &Project, repo: RepoHash, context: &mut Context) {
+    feed_stores(project, JournalFeed::of(project), Some(repo), context);
+}
+
+/// Feeds what a question about executions is answered from, the index and the execution log alone.
+/// Whether both have everything now; where one lags, [`catch_up`] says why.
+pub fn catch_up_executions(project: &Project) -> bool {
+    let Ok(feed) = crate::journal::sweep_dead_owners(project)
+        .map_err(|error| with_causes(&error))
+        .and_then(|_| JournalFeed::of(project).map_err(|error| with_causes(&error)))
+    else {
+        return false;
+    };
+    crate::store::catch_up::catch_up_executions(&StorePlaces::of(project.root()), &feed)
+        .is_current()
+}
+
+/// As [`catch_up`], for a question: of a journal that was made elsewhere nothing is changed.
+pub fn catch_up_to_ask(project: &Project, context: &mut Context) {
+    damage::ask_project(project, context);
+    context.contradiction.asked = true;
+    settle_project(project, context);
+    match project.is_at_home() {
+        true => catch_up(project, context),
+        false => feed_stores(project, JournalFeed::asked(project), None, context),
+    }
+}
+
+/// As [`settle_doubts`], before a question is answered.
+pub fn settle_project(project: &Project, context: &mut Context) {
+    // One that is no journal says so itself.
+    if let Ok(source) = Source::of(project.root()) {
+        settle_doubts(&source, Depth::Cheap, context);
+    }
+}
+
+/// Holds stores that another program may have changed against fresh ones, before anything is answered from
+/// them, and tells of those that this would take too long for.
+pub fn settle_doubts(source: &Source, depth: Depth, context: &mut Context) {
+    let doubted = crate::store::doubt::settle_doubts(source, depth, &context.cache);
+    let root = source.root.as_deref().unwrap_or(&source.given);
+    let Some(store) = doubted.first().filter(|_| context.contradiction.doubt(root)) else { return };
+    let more = match doubted.len() - 1 {
+        0 => String::new(),
+        more => format!(" (and {more} more)"),
+    };
+    context.output.note(format_args!(
+        "{store}{more} was changed by another program, or by one of annals that was killed: `annals status` \
+         looks whether it holds what the journal says"
+    ));
+}
+
+/// Publishes repositories' memory. What a person edited is told when something is not in it therefore.
+fn publish(project: &Project, has_news: bool, recorded: Option<RepoHash>, context: &mut Context) {
+    let report = match publish_repos(project, Publish::Newest) {
+        Ok(report) => report,
+        Err(error) => {
+            let why = with_causes(&error);
+            context.output.note(format_args!("{REPO_MEMORY} lags: {}", escape::line(&why)));
+            return;
+        }
+    };
+    let is_told =
+        |folder: &&FolderReport| has_news || folder.has_news() || recorded == Some(folder.repo);
+    for folder in report.folders.iter().filter(is_told) {
+        if let Some(why) = folder.lag() {
+            context.output.note(format_args!("{REPO_MEMORY} lags: {}", escape::line(&why)));
+        }
+    }
+}
+
+fn feed_stores(
+    project: &Project,
+    feed: Result<JournalFeed<'_>, FeedError>,
+    recorded: Option<RepoHash>,
+    context: &mut Context,
+) {
+    let feed = match feed {
+        Ok(feed) => feed,
+        Err(error) => {
+            let why = with_causes(&error);
+            let (exit, _) = match error.source.downcast_ref::<ProjectError>() {
+                Some(error) => sort::project(error),
+                None => sort::journal(&error),
+            };
+            context.journal_is_held |= exit == Exit::Locked;
+            context.output.note(format_args!("the stores were not caught up: {why}"));
+            return;
+        }
+    };
+    let report = crate::store::catch_up::catch_up(&StorePlaces::of(project.root()), &feed);
+    context.contradiction.note(project.root(), &report);
+    if report.met_losses()
+        && let Ok(source) = Source::of(project.root())
+    {
+        damage::met(&source, context);
+    }
+    for store in &report.stores {
+        match &store.outcome {
+            Ok(done) => {
+                let Some(reason) = done.replaced_for() else { continue };
+                let kept = done.quarantined.as_deref().map(super::shown);
+                let kept = kept.map_or(String::new(), |place| format!("; the old one is {place}"));
+                context.output.note(format_args!("{} was rebuilt: {reason}{kept}", store.store));
+            }
+            Err(error) if error.evidence().is_some() => {
+                if error.evidence().is_some_and(RebuildReason::is_loss) {
+                    context.output.lacks(&error.to_string());
+                }
+                context.output.note(error);
+            }
+            Err(error) => {
+                let why = with_causes(error);
+                context.output.note(format_args!("{} lags: {why}", store.store));
+                context.output.note("try: annals repair");
+            }
+        }
+    }
+    if report.last_of_repos.is_some() && context.at.is_none() && !context.evidence {
+        publish(project, report.has_news_of_repos(), recorded, context);
+    }
+}
+
+/// The project's stores, open for questions; fresh ones from the cache where one of its own is kept as
+/// evidence.
+///
+/// # Errors
+/// Where one cannot be read.
+pub fn stores(project: &Project, context: &Context) -> Result<AskedStores, CliError> {
+    let contradicts = context.contradiction.of(project.root());
+    Ok(AskedStores::open(project, contradicts, &context.cache)?)
+}
+
+/// The stores of every journal that was asked about, caught up where that is possible, and as of
+/// `--at` where that was given.
+///
+/// # Errors
+/// Where there is nothing to ask, or a store can be neither read nor built.
+pub fn open_all(context: &mut Context) -> Result<Vec<Opened>, CliError> {
+    let sources = context.sources()?;
+    let names = names(&sources);
+    let several = sources.len() > 1;
+    let mut all = Vec::with_capacity(sources.len());
+    for (source, name) in sources.iter().zip(names) {
+        let mut opened = open(source, several, context)?;
+        opened.name = several.then_some(name);
+        all.push(opened);
+    }
+    Ok(all)
+}
+
+/// Catches the stores of a project up that was named as something to ask about.
+///
+/// # Errors
+/// Where it cannot be opened.
+pub fn catch_up_source(source: &Source, context: &mut Context) -> Result<(), CliError> {
+    let root = source.root.as_deref().unwrap_or(&source.given);
+    catch_up_to_ask(&Project::open(root)?, context);
+    Ok(())
+}
+
+/// One journal's stores.
+///
+/// # Errors
+/// As [`open_all`] has them.
+pub fn open(source: &Source, several: bool, context: &mut Context) -> Result<Opened, CliError> {
+    damage::ask(source, context);
+    let reading = source.reading(context.evidence);
+    let now = match (reading, &source.root) {
+        (Reading::Live, Some(root)) => live(source, root, context)?,
+        _ => built(source, reading, None, context)?,
+    };
+    let Some(at) = at::resolve(source, &now, several, context)? else { return Ok(now) };
+    built(source, reading, Some(at), context)
+}
+
+/// A project's own stores, caught up; fresh ones where one of its own is kept as evidence.
+fn live(source: &Source, root: &Path, context: &mut Context) -> Result<Opened, CliError> {
+    let project = Project::open(root)?;
+    catch_up_to_ask(&project, context);
+    let (stores, places, built) = stores(&project, context)?.into_parts();
+    if let Some(built) = &built {
+        tell_built(source, built, context);
+    }
+    let (journal, name) = (project.journal_dir(), None);
+    Ok(Opened { name, journal, places, stores, evidence: false, at: None, built })
+}
+
+/// Stores from the cache, built from the journal alone.
+fn built(
+    source: &Source,
+    reading: Reading,
+    at: Option<Sequence>,
+    context: &mut Context,
+) -> Result<Opened, CliError> {
+    let built =
+        crate::store::evidence::evidence_stores(&source.journal, reading, at, &context.cache)?;
+    tell_built(source, &built, context);
+    let (places, journal) = (built.places.clone(), source.journal.clone());
+    let stores = Stores::open(&places)?;
+    let evidence = reading == Reading::Evidence;
+    Ok(Opened { name: None, journal, places, stores, evidence, at, built: Some(built) })
+}
+
+/// What building stores in the cache came upon.
+fn tell_built(source: &Source, built: &BuiltStores, context: &mut Context) {
+    if built.met_losses {
+        damage::met(source, context);
+    }
+    if let Some(lag) = &built.lag {
+        context.output.note(format_args!("not everything can be asked: {}", escape::line(lag)));
+    }
+}
+
+/// What each is called: its project's folder, or its whole path where two would be called alike.
+pub fn names(sources: &[Source]) -> Vec<String> {
+    let labels: Vec<String> = sources.iter().map(Source::label).collect();
+    let alike = |label: &String| labels.iter().filter(|other| *other == label).count() > 1;
+    let name = |(source, label): (&Source, &String)| match alike(label) {
+        true => source.given.to_string_lossy().into_owned(),
+        false => label.clone(),
+    };
+    sources.iter().zip(&labels).map(name).collect()
+}
+
+/// The last event of a project's journal that no loss of power can take back; `None` where nobody
+/// can write to it, and what can be read is all there is.
+pub fn durable(source: &Source, reading: Reading) -> Option<Sequence> {
+    let root = source.root.as_ref().filter(|_| reading == Reading::Live)?;
+    // A journal that cannot be opened for writing is read as it stands.
+    let project = Project::open(root).ok()?;
+    let feed = JournalFeed::asked(&project).ok()?;
+    Some(feed.through().sequence)
+}

@@ -1,0 +1,98 @@
+//! The session that a command of the gate is about: its fold, and recording for it.
+
+use super::{CliError, Context, feed, session};
+use crate::event::{Body, Envelope, Event, GateMode, SessionId, Source};
+use crate::grounding::gate::{Refusal, SessionFile};
+use crate::journal::{Project, RecordReport, Recorder, clock, id};
+use crate::output::escape;
+
+/// The session that a command of the gate is about.
+pub struct Grounded<'p> {
+    project: &'p Project,
+    pub session: SessionId,
+    /// It was named, by a flag or by ANNALS_SESSION.
+    pub is_named: bool,
+    pub file: SessionFile<'p>,
+}
+
+impl<'p> Grounded<'p> {
+    /// The session of a flag, else of ANNALS_SESSION, else the default one.
+    ///
+    /// # Errors
+    /// Where its fold cannot be read, nor the journal.
+    pub fn open(
+        project: &'p Project,
+        named: Option<&str>,
+        context: &Context,
+    ) -> Result<Self, CliError> {
+        let session = match named {
+            Some(name) => id::session(session::AGENT, name),
+            None => context.session_id(),
+        };
+        let is_named = named.is_some() || context.session.is_some();
+        let mut file = SessionFile::open(project, session)?;
+        file.save()?;
+        Ok(Self { project, session, is_named, file })
+    }
+
+    /// Records facts of the session, in one commit.
+    ///
+    /// # Errors
+    /// Where that is refused, or fails.
+    pub fn record(
+        &mut self,
+        bodies: Vec<Body>,
+        context: &mut Context,
+    ) -> Result<RecordReport, CliError> {
+        let envelope = self.envelope();
+        let event = |body| Event { envelope: envelope.clone(), body };
+        self.record_events(bodies.into_iter().map(event).collect(), context)
+    }
+
+    /// Of what happens in the session now.
+    pub fn envelope(&self) -> Envelope {
+        Envelope::new(Some(self.session), Source::Live, clock::now_ms())
+    }
+
+    /// Records events of the session, in one commit.
+    ///
+    /// # Errors
+    /// As [`Self::record`].
+    pub fn record_events(
+        &mut self,
+        events: Vec<Event>,
+        context: &mut Context,
+    ) -> Result<RecordReport, CliError> {
+        let mut recorder = Recorder::live(self.project)?;
+        let report = recorder.record(events)?;
+        recorder.finish()?;
+        self.file.catch_up()?;
+        self.file.save()?;
+        feed::catch_up(self.project, context);
+        Ok(report)
+    }
+}
+
+/// What a project's settings say of verdicts that come through the library.
+pub fn configured(project: &Project) -> GateMode {
+    project.config().gate.unwrap_or(GateMode::Enforce)
+}
+
+/// Reads a mode's word.
+pub fn mode(text: &str) -> Result<GateMode, String> {
+    [GateMode::Observe, GateMode::Advise, GateMode::Enforce]
+        .into_iter()
+        .find(|mode| mode.as_str() == text)
+        .ok_or_else(|| "observe, advise or enforce".to_owned())
+}
+
+/// Why the gate refused, what to ask first, and what to do in a shell.
+///
+/// # Errors
+/// Where the output cannot be written.
+pub fn tell(refusal: &Refusal, then: &str, context: &mut Context) -> Result<(), CliError> {
+    context.output.line(format_args!("  {}", escape::line(&refusal.reason)))?;
+    context.output.line(format_args!("  ask first: {}", escape::line(&refusal.required_query)))?;
+    context.output.line(format_args!("  {}", escape::line(then)))?;
+    Ok(())
+}

@@ -1,0 +1,65 @@
+//! `annals import`: agents' transcripts into the journal.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use super::{CliError, Context, Exit, feed};
+use crate::agents::import;
+use crate::agents::import::{Bar, Format, ImportRequest};
+use crate::output::escape;
+
+/// Import agents' transcripts
+///
+/// The same file twice adds nothing; a grown file adds its growth. Lines that cannot be read are
+/// told with file and line, and the rest is imported.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// FORMAT is auto, claude-code or codex; PATHs are files or folders [default: auto, this
+    /// project's own past sessions]
+    #[arg(value_name = "FORMAT|PATH")]
+    words: Vec<OsString>,
+}
+
+pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
+    let project = context.project()?;
+    let request = request(args, project.root());
+    let report = import::import(&project, &request, &mut Bar::stderr())?;
+    feed::catch_up(&project, context);
+    if context.output.is_json() {
+        context.output.json(&report)?;
+    } else {
+        let mut text = Vec::new();
+        report.write_text(&mut text)?;
+        let text = String::from_utf8_lossy(&text).into_owned();
+        context.output.line(escape::block(text.trim_end()))?;
+        context.output.line("Next: annals log, or annals sessions")?;
+    }
+    // Unreadable lines and loose results are facts of a transcript, and recorded as such.
+    let left_out = report.not_recorded > 0 || !report.skipped.is_empty();
+    Ok(if left_out { Exit::Findings } else { Exit::Fine })
+}
+
+/// What the words mean: the first is a format if it is one's name, everything else is a path.
+fn request(args: Args, root: &std::path::Path) -> ImportRequest {
+    let mut words = args.words;
+    let first = words.first().and_then(|word| word.to_str());
+    let format = first.and_then(Format::parse);
+    if format.is_some() || first == Some("auto") {
+        words.remove(0);
+    }
+    let paths = words.into_iter().map(PathBuf::from).collect();
+    ImportRequest { format, paths, ..past(root) }
+}
+
+/// A request for the past sessions of the project at `root`.
+pub fn past(root: &std::path::Path) -> ImportRequest {
+    let home = std::env::var_os("HOME").map(PathBuf::from);
+    let config = std::env::var_os("CLAUDE_CONFIG_DIR").map(PathBuf::from);
+    let codex = std::env::var_os("CODEX_HOME").map(PathBuf::from);
+    ImportRequest {
+        past_sessions: import::past_sessions(config.as_deref(), home.as_deref(), root),
+        codex_home: import::codex::home(codex.as_deref(), home.as_deref()),
+        root: Some(root.to_owned()),
+        ..ImportRequest::default()
+    }
+}

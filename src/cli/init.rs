@@ -1,0 +1,71 @@
+//! `annals init`: makes a folder a project.
+
+use super::{CliError, Context, Exit, shown};
+use crate::config::Contract;
+use crate::journal::{InitOptions, Project};
+
+/// Make this folder a project: a journal in `.annals/`, stores beside it
+///
+/// Run twice it changes nothing. Where there is a git folder, the stores are added to its
+/// `info/exclude`.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Which tool names are accepted: `open` grows by declaration, `locked` keeps spec 000's eleven
+    #[arg(long, value_name = "CONTRACT", default_value = "open", value_parser = ["open", "locked"])]
+    contract: String,
+    /// This machine's name in the journal [default: the host's]
+    #[arg(long, value_name = "LABEL")]
+    machine: Option<String>,
+}
+
+/// Printed for `--json`.
+#[derive(serde::Serialize)]
+struct Told {
+    root: String,
+    created: bool,
+    contract: &'static str,
+    /// Git's file that now names the stores.
+    excluded_in: Option<String>,
+}
+
+pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
+    let contract = if args.contract == "locked" { Contract::Locked } else { Contract::Open };
+    let options = InitOptions { contract, machine: args.machine };
+    context.must_write()?;
+    let (project, report) = Project::init(&context.start, &options)?;
+    if let Some(lost) = &report.lost {
+        let (root, found) = (shown(&lost.root), shown(&lost.found));
+        context.output.note(format_args!(
+            "the journal of {root} is lost: {found} was made from it. A new one begins, and what was made \
+             from the old one stays as it is. Next: annals salvage --from-store . NEW-FILE; annals repair"
+        ));
+    }
+    super::feed::catch_up(&project, context);
+    if let Some(reason) = &report.exclude_failed {
+        let reason = crate::output::escape::line(reason).into_owned();
+        context.output.note(format_args!("git will show the stores as untracked: {reason}"));
+    }
+    super::trust::note_unusable(project.settings(), context);
+    if report.config_found {
+        let path = shown(&project.config_path());
+        context.output.note(format_args!(
+            "{path} lay here before: what needs consent in it, and what steers the gate, is ignored \
+             until you allow it. See: annals trust --show"
+        ));
+    }
+    let root = shown(project.root());
+    if context.output.is_json() {
+        let excluded_in = report.excluded_in.as_deref().map(|path| path.to_string_lossy().into());
+        let contract = project.config().contract.as_str();
+        context.output.json(&Told { root, created: report.created, contract, excluded_in })?;
+    } else if report.created {
+        context.output.line(format_args!("{root} is a project now: its journal is in .annals/"))?;
+        context
+            .output
+            .line("Next: annals run -- COMMAND, or annals import auto for past sessions")?;
+    } else {
+        context.output.line(format_args!("{root} was a project already. Nothing changed."))?;
+        context.output.line("Next: annals status")?;
+    }
+    Ok(Exit::Fine)
+}

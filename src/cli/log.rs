@@ -1,0 +1,183 @@
+//! `annals log`: what was done, newest at the bottom.
+
+use std::time::Duration;
+
+use super::opened::Opened;
+use super::{CliError, Context, Exit, feed, rows};
+use crate::event::Sequence;
+use crate::execution::query::{ExecutionSummary, LogFilter};
+use crate::journal::{Project, clock};
+use crate::output::stream::Colour;
+use crate::output::{time, wire};
+
+/// How often `--follow` looks.
+const POLL: Duration = Duration::from_millis(500);
+
+/// What was done, newest at the bottom
+#[derive(clap::Args, Debug, Default)]
+pub struct Args {
+    /// How many
+    #[arg(short = 'n', long, value_name = "COUNT", default_value_t = 20)]
+    pub number: usize,
+    /// Only this session: its id, the beginning of it, or the agent's own name for it
+    #[arg(long, value_name = "SESSION")]
+    pub session: Option<String>,
+    /// Only this tool, by the contract's name or the agent's
+    #[arg(long, value_name = "TOOL")]
+    pub tool: Option<String>,
+    /// Only what worked on this path, or below it
+    #[arg(long, value_name = "PATH")]
+    pub path: Option<String>,
+    /// Only failures (refused is not failed)
+    #[arg(long)]
+    pub failed: bool,
+    /// Only what has this text in its target, arguments, output or error
+    #[arg(long, value_name = "TEXT")]
+    pub grep: Option<String>,
+    /// Only since then: an age (2h, 3d), a date or an RFC 3339 time
+    #[arg(long, value_name = "TIME")]
+    pub since: Option<String>,
+    /// Stay, and print what comes
+    #[arg(short, long)]
+    pub follow: bool,
+}
+
+pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
+    let filter = filter(&args, context)?;
+    let opened = feed::open_all(context)?;
+    let several = opened.len() > 1;
+    let followed = match opened.as_slice() {
+        [one] if one.built.is_none() => Some(&one.journal),
+        _ => None,
+    };
+    if args.follow && followed.is_none() {
+        let what = "--follow waits for what is recorded: it is for one project, as it stands now";
+        return Err(CliError::Refused { what });
+    }
+    let (list, more) = newest(&opened, &filter)?;
+    if context.output.is_json() && !args.follow {
+        let list: Vec<wire::Execution> = list.iter().map(told).collect();
+        context.output.json_list(&list)?;
+    } else if list.is_empty() && !args.follow {
+        context.output.line(nothing(&args, context))?;
+    } else {
+        print(&list, several, true, context)?;
+        if more && !args.follow && !context.output.is_json() {
+            let count = opened.iter().map(|one| one.stores.log_count(&filter));
+            let count = count.sum::<Result<u64, _>>()?;
+            let hint = format!("There are earlier ones: annals log -n {count}");
+            let hint = context.output.paint(Colour::Dim, &hint);
+            context.output.line(hint)?;
+        }
+    }
+    if args.follow {
+        let newest = list.iter().map(|(_, row)| row.sequence).max();
+        drop(opened);
+        follow(&context.project()?, filter, newest.unwrap_or(0), context)?;
+    }
+    Ok(Exit::Fine)
+}
+
+/// An execution, and the name of its journal where there are several.
+type Named = (Option<String>, ExecutionSummary);
+
+/// The newest of all journals by time, then sequence, the oldest first; and whether there are more.
+fn newest(opened: &[Opened], filter: &LogFilter) -> Result<(Vec<Named>, bool), CliError> {
+    let (mut list, mut more) = (Vec::new(), false);
+    for one in opened {
+        let page = one.stores.log(filter)?;
+        more |= page.more;
+        list.extend(page.executions.into_iter().map(|row| (one.name.clone(), row)));
+    }
+    if opened.len() > 1 {
+        list.sort_by_key(|(_, row)| (row.at_ms, row.sequence));
+        let surplus = list.len().saturating_sub(filter.last);
+        more |= surplus > 0;
+        list.drain(..surplus);
+    }
+    Ok((list, more))
+}
+
+fn told((journal, row): &Named) -> wire::Execution {
+    wire::Execution { journal: journal.clone(), ..rows::execution(row) }
+}
+
+fn filter(args: &Args, context: &Context) -> Result<LogFilter, CliError> {
+    let since_ms = args
+        .since
+        .as_deref()
+        .map(|text| time::parse(text, clock::now_ms(), &context.zone))
+        .transpose()?;
+    Ok(LogFilter {
+        last: args.number,
+        session: args.session.clone(),
+        tool: args.tool.clone(),
+        path: args.path.clone(),
+        failed: args.failed,
+        grep: args.grep.clone(),
+        since_ms,
+        ..LogFilter::default()
+    })
+}
+
+fn nothing(args: &Args, context: &Context) -> &'static str {
+    let filtered = args.session.is_some()
+        || args.tool.is_some()
+        || args.path.is_some()
+        || args.failed
+        || args.grep.is_some()
+        || args.since.is_some();
+    if context.damage.is_met() {
+        "Nothing is left of it that can be read"
+    } else if context.at.is_some() {
+        "Nothing like that was known then. Next: annals log, without --at"
+    } else if filtered {
+        "Nothing matches. Next: annals log, without filters"
+    } else {
+        "Nothing is recorded yet. Next: annals run -- COMMAND, or annals import auto"
+    }
+}
+
+fn print(
+    list: &[Named],
+    several: bool,
+    titles: bool,
+    context: &mut Context,
+) -> Result<(), CliError> {
+    if context.output.is_json() {
+        for row in list {
+            context.output.json_line(&told(row))?;
+        }
+        return Ok(());
+    }
+    let mut table = rows::table(several);
+    for (journal, row) in list {
+        rows::push(&mut table, journal.as_deref(), row, &context.zone);
+    }
+    if titles {
+        table.print(&mut context.output)?;
+    } else {
+        table.print_rows(&mut context.output)?;
+    }
+    Ok(())
+}
+
+/// Prints what comes after `newest`, until the reader leaves or somebody interrupts.
+fn follow(
+    project: &Project,
+    filter: LogFilter,
+    mut newest: u64,
+    context: &mut Context,
+) -> Result<(), CliError> {
+    loop {
+        context.output.flush()?;
+        std::thread::sleep(POLL);
+        feed::catch_up_to_ask(project, context);
+        let after =
+            LogFilter { last: usize::MAX >> 1, after: Some(Sequence(newest)), ..filter.clone() };
+        let page = feed::stores(project, context)?.log(&after)?;
+        newest = page.executions.iter().map(|row| row.sequence).fold(newest, u64::max);
+        let list: Vec<Named> = page.executions.into_iter().map(|row| (None, row)).collect();
+        print(&list, false, false, context)?;
+    }
+}

@@ -1,0 +1,109 @@
+//! A look at memory that writes nothing: as it is, as it was, in a copy, in several journals.
+
+use std::path::Path;
+
+use crate::cli::opened::Opened;
+use crate::cli::{CliError, Context, feed};
+use crate::config::{ConfigRead, MemoryConfig};
+use crate::execution::query::Stores;
+use crate::journal::{Reading, clock};
+use crate::memory::query::MemorySizes;
+use crate::memory::store::MemoryView;
+use crate::memory::{MemoryError, query as memory};
+
+/// One journal's memory, to be looked at.
+pub struct Look<'v> {
+    /// The journal's name, where there are several.
+    pub journal: Option<&'v str>,
+    /// Where its events are read, and how.
+    pub path: &'v Path,
+    pub reading: Reading,
+    pub stores: &'v Stores,
+    pub view: MemoryView<'v>,
+    /// When it is looked at: values whose time is over are not there.
+    pub now_ms: u64,
+    pub config: &'v MemoryConfig,
+}
+
+/// Whether what was asked for is only to be looked at: the past, a copy, several journals.
+pub fn is_asked(context: &Context) -> bool {
+    context.must_write().is_err() || context.project().is_ok_and(|project| !project.is_at_home())
+}
+
+/// Looks at the memory of every journal that was asked about, as of `--at` where that was given.
+///
+/// # Errors
+/// The look's own, and where a store can be neither read nor built.
+pub fn each<T>(
+    context: &mut Context,
+    mut look: impl FnMut(&Look<'_>) -> Result<T, CliError>,
+) -> Result<Vec<T>, CliError> {
+    let opened = feed::open_all(context)?;
+    let mut found = Vec::with_capacity(opened.len());
+    for one in &opened {
+        let Some(memory) = one.stores.memory()? else { continue };
+        let view = memory.view();
+        // The past is looked at as it was then.
+        let now_ms = if one.at.is_some() { view.last_ms()? } else { clock::now_ms() };
+        let config = config(one);
+        let journal = one.name.as_deref();
+        let (path, reading, stores) = (one.journal.as_path(), one.reading(), &one.stores);
+        let config = &config;
+        found.push(look(&Look { journal, path, reading, stores, view, now_ms, config })?);
+    }
+    Ok(found)
+}
+
+/// Looks at a branch wherever there is one of this name.
+///
+/// # Errors
+/// As [`each`]; and where no journal has it.
+pub fn branch<T>(
+    name: &str,
+    context: &mut Context,
+    mut look: impl FnMut(&Look<'_>, &str) -> Result<T, CliError>,
+) -> Result<Vec<T>, CliError> {
+    let found = each(context, |one| match memory::branch_of(&one.view, name)? {
+        Some(branch) => look(one, &branch).map(Some),
+        None => Ok(None),
+    })?;
+    let found: Vec<T> = found.into_iter().flatten().collect();
+    if !found.is_empty() {
+        return Ok(found);
+    }
+    let name = name.to_owned();
+    // The past may not have it yet.
+    let Some(at) = context.at.take() else { return Err(MemoryError::NoBranch { name }.into()) };
+    let now = each(context, |one| Ok(memory::branch_of(&one.view, &name)?.is_some()));
+    context.at = Some(at.clone());
+    match now?.contains(&true) {
+        true => Err(MemoryError::NotYet { name, at }.into()),
+        false => Err(MemoryError::NoBranch { name }.into()),
+    }
+}
+
+/// The settings of the journal's project, the built-in ones where it has none that can be read.
+fn config(opened: &Opened) -> MemoryConfig {
+    let folder = opened.journal.parent();
+    let read = folder.map(|folder| ConfigRead::of(&folder.join("config.toml")));
+    // Sizes alone are asked for: no model is.
+    let memory = read.map(|read| read.config.memory).unwrap_or_default();
+    MemoryConfig { importance_model: None, ..memory }
+}
+
+/// The sizes that memory is held against.
+pub fn sizes(config: &MemoryConfig) -> MemorySizes {
+    let thresholds = &config.pressure_thresholds;
+    MemorySizes {
+        core_max_chars: config.core_max_chars,
+        recall_max_events: config.recall_max_events,
+        medium: thresholds.medium,
+        high: thresholds.high,
+        critical: thresholds.critical,
+    }
+}
+
+/// A number of the settings as a size.
+pub fn size(number: u64) -> usize {
+    usize::try_from(number).unwrap_or(usize::MAX)
+}

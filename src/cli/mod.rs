@@ -1,0 +1,286 @@
+//! The command line: one command a file, its `Args`' doc comment its help, and one function.
+
+mod ask;
+mod at;
+mod bare;
+mod bound;
+mod bundle;
+mod claim;
+mod completions;
+mod context;
+mod contradiction;
+pub(crate) mod damage;
+pub(crate) mod debug;
+mod disable;
+mod duty;
+mod enable;
+mod error;
+pub(crate) mod exit;
+mod export;
+mod failures;
+pub(crate) mod feed;
+mod gate;
+mod gather;
+pub(crate) mod grounded;
+mod groups;
+mod hook;
+mod import;
+mod init;
+mod inspect;
+mod journals;
+mod log;
+mod man;
+pub(crate) mod memory;
+pub(crate) mod narrow;
+mod opened;
+mod pack;
+mod phases;
+mod pipe;
+pub(crate) mod query;
+mod quote;
+pub(crate) mod readings;
+mod rebuild;
+pub(crate) mod record;
+mod repair;
+mod replay;
+pub(crate) mod repo;
+pub(crate) mod rows;
+pub(crate) mod run;
+mod salvage;
+mod scan;
+pub(crate) mod session;
+mod sessions;
+pub(crate) mod show;
+mod sort;
+mod sql;
+mod status;
+mod step;
+pub(crate) mod step_end;
+mod timeline;
+pub(crate) mod tool;
+mod tour;
+pub(crate) mod trace;
+mod trust;
+mod tui;
+mod verify;
+
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use clap::{CommandFactory, FromArgMatches, Parser};
+
+pub use context::Context;
+pub use error::CliError;
+pub use exit::Exit;
+
+use crate::output::escape;
+
+/// The flight recorder of coding agents
+///
+/// Every tool call is appended to one checksummed, locked, tamper-evident journal. Everything else
+/// can be deleted and rebuilt from it.
+#[derive(Parser, Debug)]
+#[command(name = "annals", version, disable_help_subcommand = true, max_term_width = 100)]
+#[command(
+    after_help = "Exit codes: 0 fine, 1 findings, 2 usage or refused input, 3 the journal is \
+damaged and was asked, 4 locked, 5 I/O error; `run` answers with the command's own."
+)]
+pub struct Cli {
+    #[command(flatten)]
+    global: context::GlobalArgs,
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(clap::Subcommand, Debug)]
+enum Command {
+    Enable(enable::Args),
+    Disable(disable::Args),
+    Init(init::Args),
+    Run(run::Args),
+    Record(Box<record::Args>),
+    Import(import::Args),
+    Session(session::Args),
+    Sessions(sessions::Args),
+    Log(log::Args),
+    Show(show::Args),
+    Failures(failures::Args),
+    Query(query::Args),
+    Timeline(timeline::Args),
+    Trace(trace::Args),
+    Replay(replay::Args),
+    Gate(gate::Args),
+    Step(step::Args),
+    Claim(claim::Args),
+    Tui(tui::Args),
+    Memory(memory::Args),
+    Repo(repo::Args),
+    Debug(debug::Args),
+    Context(pack::Args),
+    Pipe(pipe::Args),
+    Export(export::Args),
+    Sql(sql::Args),
+    Tour(tour::Args),
+    Status(status::Args),
+    Trust(trust::Args),
+    Verify(verify::Args),
+    Repair(repair::Args),
+    Salvage(salvage::Args),
+    Scan(scan::Args),
+    Bundle(bundle::Args),
+    Rebuild(rebuild::Args),
+    #[command(hide = true)]
+    Hook(hook::Args),
+    #[command(hide = true)]
+    Inspect(inspect::Args),
+    #[command(hide = true)]
+    Phases(phases::Args),
+    #[command(hide = true)]
+    Tool(tool::Args),
+    #[command(hide = true)]
+    Completions(completions::Args),
+    #[command(hide = true)]
+    Man(man::Args),
+}
+
+/// Parses, runs, and says how it ended.
+pub fn main() -> ExitCode {
+    let words = groups::helped(std::env::args_os().collect());
+    if hook::is_asked(&words) {
+        return hook::main(&words);
+    }
+    let parser = groups::grouped(Cli::command(), &words);
+    let parsed = parser.try_get_matches_from(words);
+    let cli = match parsed.and_then(|found| Cli::from_arg_matches(&found)) {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help and usage errors; where nobody reads them there is nobody to tell.
+            let _ = error.print();
+            return if error.use_stderr() { Exit::Usage.into() } else { Exit::Fine.into() };
+        }
+    };
+    survive_file_size_limit();
+    let mut context = match Context::new(cli.global) {
+        Ok(context) => context,
+        Err(error) => return error.exit().into(),
+    };
+    let owed = cli.command.as_ref().map(|command| {
+        trust::note(command, &mut context);
+        damage::begin(command, &mut context)
+    });
+    let ended = dispatch(cli.command, &mut context)
+        .and_then(|exit| context.output.flush().map(|()| exit).map_err(CliError::from));
+    if let Some(owed) = owed {
+        owed.settle(&mut context);
+    }
+    match ended {
+        Ok(exit) => context.contradiction.judge(context.damage.judge(exit)).into(),
+        Err(error) if error.is_broken_pipe() => Exit::Fine.into(),
+        Err(error) => {
+            // What was printed before belongs before the error.
+            let _ = context.output.flush();
+            report(&error, &mut context);
+            context.damage.judge(error.exit()).into()
+        }
+    }
+}
+
+/// A write beyond `ulimit -f` shall come back as an error instead of ending us: what a child does
+/// goes on. Caught, not ignored, since children inherit what is ignored.
+fn survive_file_size_limit() {
+    // Refused by the operating system, the signal does what it does by default.
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
+}
+
+/// Does what these words after `annals` say; flags of all commands in them count for nothing.
+///
+/// # Errors
+/// The command's own, and where the words are none of a command.
+fn execute(words: &[&str], context: &mut Context) -> Result<Exit, CliError> {
+    let words = std::iter::once("annals").chain(words.iter().copied());
+    let parsed = Cli::try_parse_from(words);
+    let parsed = parsed.map_err(|_| CliError::Claim { claim: "these words are a command" })?;
+    dispatch(parsed.command, context)
+}
+
+fn dispatch(command: Option<Command>, context: &mut Context) -> Result<Exit, CliError> {
+    match command {
+        None => bare::run(context),
+        Some(Command::Enable(args)) => enable::run(args, context),
+        Some(Command::Disable(args)) => disable::run(args, context),
+        Some(Command::Init(args)) => init::run(args, context),
+        Some(Command::Run(args)) => run::run(args, context),
+        Some(Command::Record(args)) => record::run(*args, context),
+        Some(Command::Import(args)) => import::run(args, context),
+        Some(Command::Session(args)) => session::run(args, context),
+        Some(Command::Sessions(args)) => sessions::run(args, context),
+        Some(Command::Log(args)) => log::run(args, context),
+        Some(Command::Show(args)) => show::run(args, context),
+        Some(Command::Failures(args)) => failures::run(args, context),
+        Some(Command::Query(args)) => query::run(args, context),
+        Some(Command::Timeline(args)) => timeline::run(args, context),
+        Some(Command::Trace(args)) => trace::run(args, context),
+        Some(Command::Replay(args)) => replay::run(args, context),
+        Some(Command::Gate(args)) => gate::run(args, context),
+        Some(Command::Step(args)) => step::run(args, context),
+        Some(Command::Claim(args)) => claim::run(args, context),
+        Some(Command::Tui(args)) => tui::run(args, context),
+        Some(Command::Memory(args)) => memory::run(args, context),
+        Some(Command::Repo(args)) => repo::run(args, context),
+        Some(Command::Debug(args)) => debug::run(args, context),
+        Some(Command::Context(args)) => pack::run(args, context),
+        Some(Command::Pipe(args)) => pipe::run(args, context),
+        Some(Command::Export(args)) => export::run(args, context),
+        Some(Command::Sql(args)) => sql::run(args, context),
+        Some(Command::Tour(args)) => tour::run(args, context),
+        Some(Command::Status(args)) => status::run(args, context),
+        Some(Command::Trust(args)) => trust::run(args, context),
+        Some(Command::Verify(args)) => verify::run(args, context),
+        Some(Command::Repair(args)) => repair::run(args, context),
+        Some(Command::Salvage(args)) => salvage::run(args, context),
+        Some(Command::Scan(args)) => scan::run(args, context),
+        Some(Command::Bundle(args)) => bundle::run(args, context),
+        Some(Command::Hook(args)) => Ok(hook::run(args)),
+        Some(Command::Inspect(args)) => inspect::run(args, context),
+        Some(Command::Phases(args)) => phases::run(args, context),
+        Some(Command::Rebuild(args)) => rebuild::run(args, context),
+        Some(Command::Tool(args)) => tool::run(args, context),
+        Some(Command::Completions(args)) => completions::run(args, context),
+        Some(Command::Man(args)) => man::run(args, context),
+    }
+}
+
+/// The error, its causes, and what to do: on standard error.
+fn report(error: &CliError, context: &mut Context) {
+    context.output.note(with_causes(error));
+    if let Some(hint) = error.hint() {
+        context.output.note(format_args!("try: {hint}"));
+    }
+}
+
+/// The error and what caused it, on one line, escaped.
+pub fn with_causes(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(source) = cause {
+        let said = source.to_string();
+        // Some errors repeat their source in their own words.
+        if !text.contains(&said) {
+            text.push_str(": ");
+            text.push_str(&said);
+        }
+        cause = source.source();
+    }
+    escape::line(&text).into_owned()
+}
+
+/// A number and its noun.
+pub fn counted(count: u64, noun: &str) -> String {
+    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
+}
+
+/// A path as it is shown: escaped.
+pub fn shown(path: &Path) -> String {
+    escape::line(&path.to_string_lossy()).into_owned()
+}

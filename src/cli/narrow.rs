@@ -1,0 +1,78 @@
+//! The flags that narrow a question, whatever was asked.
+
+use super::{CliError, Context, Exit};
+use crate::execution::query::After;
+use crate::journal::clock;
+use crate::output::time;
+
+/// Which part of an answer
+#[derive(clap::Args, Debug, Default)]
+pub struct NarrowArgs {
+    /// How many, the newest
+    #[arg(short = 'n', long, value_name = "COUNT", default_value_t = 20)]
+    pub number: usize,
+    /// Only this session: its id, the beginning of it, or the agent's own name for it
+    #[arg(long, value_name = "SESSION")]
+    pub session: Option<String>,
+    /// Only since then: an age (2h, 3d), a date or an RFC 3339 time
+    #[arg(long, value_name = "TIME")]
+    pub since: Option<String>,
+    /// Only until then: as --since
+    #[arg(long, value_name = "TIME")]
+    pub until: Option<String>,
+    /// Earlier ones: what `cursor` said of the earliest that was printed
+    #[arg(long, value_name = "CURSOR")]
+    pub before: Option<After>,
+    /// End with 1 where something is found
+    #[arg(long)]
+    pub exit_code: bool,
+}
+
+/// What the flags mean.
+#[derive(Clone, Debug)]
+pub struct Narrow {
+    pub session: Option<String>,
+    pub since_ms: Option<u64>,
+    pub until_ms: Option<u64>,
+}
+
+impl NarrowArgs {
+    /// What the flags mean.
+    ///
+    /// # Errors
+    /// Where a time cannot be read.
+    pub fn resolved(&self, context: &Context) -> Result<Narrow, CliError> {
+        let read = |text: &Option<String>| {
+            let read = |text| time::parse(text, clock::now_ms(), &context.zone);
+            text.as_deref().map(read).transpose()
+        };
+        Ok(Narrow {
+            session: self.session.clone(),
+            since_ms: read(&self.since)?,
+            until_ms: read(&self.until)?,
+        })
+    }
+
+    /// How the command ends.
+    pub fn exit(&self, found: bool) -> Exit {
+        if found && self.exit_code { Exit::Findings } else { Exit::Fine }
+    }
+}
+
+/// Gives a builder what the flags say.
+macro_rules! narrowed {
+    ($query:expr, $narrow:expr) => {{
+        let mut query = $query;
+        if let Some(session) = &$narrow.session {
+            query = query.with_session(session);
+        }
+        if let Some(at_ms) = $narrow.since_ms {
+            query = query.after_timestamp(at_ms);
+        }
+        if let Some(at_ms) = $narrow.until_ms {
+            query = query.before_timestamp(at_ms);
+        }
+        query
+    }};
+}
+pub(super) use narrowed;

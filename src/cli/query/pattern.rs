@@ -1,0 +1,82 @@
+//! `annals query pattern`: how often the same was tried, and how often it failed.
+
+use super::{list, told};
+use crate::cli::narrow::{NarrowArgs, narrowed};
+use crate::cli::{CliError, Context, Exit, feed, rows};
+use crate::execution::query::{Action, Pattern};
+use crate::output::stream::Colour;
+use crate::output::{escape, time};
+
+/// How often the same was tried before, and how often it failed
+///
+/// The same is: the same tool on the same target. Of a command `cd X &&`, output redirections and a
+/// trailing `| head`, `| tail` or `| grep` do not count.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// The tool, by the contract's name or the agent's
+    tool: String,
+    /// What it is about: a command, a path, a symbol
+    target: String,
+    /// Only what failed at least so often, of what ran: 0 to 1
+    #[arg(long, value_name = "RATE", default_value_t = 0.0)]
+    threshold: f64,
+    #[command(flatten)]
+    narrow: NarrowArgs,
+}
+
+pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
+    let narrow = args.narrow.resolved(context)?;
+    let opened = feed::open_all(context)?;
+    let action = Action::on(&args.tool, list::from_root(&args.target, context));
+    let mut found = Vec::new();
+    for one in &opened {
+        let query = narrowed!(one.stores.pattern_match(&action), narrow);
+        let query = query.filter_failure_rate_threshold(args.threshold);
+        let page = query.page(args.narrow.number, None).fetch()?;
+        found.extend(page.items.into_iter().map(|pattern| (one.name.clone(), pattern)));
+    }
+    let failed = found.iter().any(|(_, pattern)| pattern.failed > 0);
+    if context.output.is_json() {
+        let told = found.iter().map(|(journal, pattern)| told::pattern(journal, pattern));
+        context.output.json_list(&told.collect::<Vec<_>>())?;
+        return Ok(args.narrow.exit(failed));
+    }
+    for (journal, pattern) in &found {
+        print(journal.as_deref(), pattern, context)?;
+    }
+    match found.first().and_then(|(_, pattern)| pattern.last.first()) {
+        Some(last) => {
+            list::hint(&format!("Next: annals show {}", list::reference(last)), context)?;
+        }
+        None => context.output.line("Nothing like it, as far as this asks. Next: annals log")?,
+    }
+    Ok(args.narrow.exit(failed))
+}
+
+/// A sentence and the last executions, the newest at the bottom.
+fn print(journal: Option<&str>, one: &Pattern, context: &mut Context) -> Result<(), CliError> {
+    let from = journal.map(|name| format!(" ({name})")).unwrap_or_default();
+    let what = rows::short(one.target().unwrap_or("the same arguments"));
+    let title = format!("{} {what}{from}", one.tool);
+    let title = context.output.paint(Colour::Bold, &escape::line(&title));
+    context.output.line(title)?;
+    let rate = 100.0 * one.failure_rate();
+    let mut said = format!(
+        "{} times: {} ok, {} failed ({rate:.0} % of what ran)",
+        one.executions(),
+        one.ok,
+        one.failed
+    );
+    for (count, what) in [(one.refused, "refused"), (one.interrupted, "interrupted")] {
+        if count > 0 {
+            said.push_str(&format!(", {count} {what}"));
+        }
+    }
+    let first = time::local(one.first_ms, &context.zone);
+    context.output.line(format_args!("{said}, first {first}. The last:"))?;
+    let mut table = rows::table(false);
+    for row in one.last.iter().rev() {
+        rows::push(&mut table, None, row, &context.zone);
+    }
+    Ok(table.print(&mut context.output)?)
+}

@@ -1,0 +1,76 @@
+//! `annals query recurring`: diagnostics that come again and again.
+
+use std::cmp::Reverse;
+
+use super::{list, told};
+use crate::cli::{CliError, Context, Exit, feed, quote, rows};
+use crate::output::stream::Colour;
+use crate::output::table::Table;
+use crate::output::time;
+
+/// Which diagnostics come again and again, the most frequent first
+///
+/// Still there: no later check of the same tool on the same target ran without it.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// How many
+    #[arg(short = 'n', long, value_name = "COUNT", default_value_t = 20)]
+    number: usize,
+    /// Only those that at least so many executions had
+    #[arg(long, value_name = "COUNT", default_value_t = 2)]
+    least: u64,
+    /// Only as far as this session had them
+    #[arg(long, value_name = "SESSION")]
+    session: Option<String>,
+    /// End with 1 where one is still there
+    #[arg(long)]
+    exit_code: bool,
+}
+
+pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
+    let opened = feed::open_all(context)?;
+    let mut found = Vec::new();
+    for one in &opened {
+        let mut query = one.stores.recurring_diagnostics().at_least(args.least);
+        if let Some(session) = &args.session {
+            query = query.with_session(session);
+        }
+        let page = query.page(args.number, None).fetch()?;
+        found.extend(page.items.into_iter().map(|row| (one.name.clone(), row)));
+    }
+    found.sort_by_key(|(_, row)| Reverse(row.executions));
+    found.truncate(args.number);
+    let present = found.iter().any(|(_, row)| row.still_present);
+    let exit = if present && args.exit_code { Exit::Findings } else { Exit::Fine };
+    if context.output.is_json() {
+        let told = found.iter().map(|(journal, row)| told::recurring(journal, row));
+        context.output.json_list(&told.collect::<Vec<_>>())?;
+        return Ok(exit);
+    }
+    let Some((_, first)) = found.first() else {
+        context.output.line("No diagnostic came again. Next: annals failures")?;
+        return Ok(exit);
+    };
+    let next = format!("Next: annals query resolving {}", quote::word(&first.code));
+    let mut titles = vec!["code", ">executions", ">sessions", "first", "last", "now", "what"];
+    if opened.len() > 1 {
+        titles.insert(0, rows::JOURNAL);
+    }
+    let mut table = Table::new(&titles);
+    for (journal, row) in &found {
+        let cells = [
+            row.code.clone(),
+            row.executions.to_string(),
+            row.sessions.to_string(),
+            time::local(row.first.at_ms, &context.zone),
+            time::local(row.last.at_ms, &context.zone),
+            if row.still_present { "still there" } else { "gone" }.to_owned(),
+            rows::short(row.last.diagnostic.as_deref().unwrap_or_default()),
+        ];
+        let cells: Vec<String> = journal.clone().into_iter().chain(cells).collect();
+        table.row(row.still_present.then_some(Colour::Red), &cells);
+    }
+    table.print(&mut context.output)?;
+    list::hint(&next, context)?;
+    Ok(exit)
+}

@@ -1,0 +1,141 @@
+//! What a replay says at its end: whether the journal holds, and what could not be shown.
+
+use std::path::Path;
+
+use super::json;
+use crate::cli::journals::Named;
+use crate::cli::{CliError, Context, Exit, counted, shown, verify};
+use crate::execution::replay::{Absent, Listed, Unshown, Verdict, Window, verdict};
+use crate::journal::JournalError;
+use crate::output::escape;
+use crate::output::stream::Colour;
+use crate::store::evidence::Cache;
+
+/// A replay that came to its end.
+pub struct Ended {
+    pub steps: u64,
+    pub unshown: Unshown,
+    pub verdict: Verdict,
+}
+
+impl Ended {
+    /// Verifies what was walked.
+    ///
+    /// # Errors
+    /// Where nothing of a journal can be read there.
+    pub fn of(
+        named: &Named,
+        window: &Window,
+        steps: u64,
+        unshown: Unshown,
+        cache: &Cache,
+    ) -> Result<Self, JournalError> {
+        let verdict = verdict(&named.source.given, named.reading, window, cache)?;
+        Ok(Self { steps, unshown, verdict })
+    }
+
+    /// As `verify` has it: 3 damaged, 1 where something else is wrong or contents are gone, 0 where
+    /// all holds.
+    pub fn exit(&self) -> Exit {
+        let whole = self.verdict.is_clean() && self.unshown.contents.count == 0;
+        match (self.verdict.is_damaged(), whole) {
+            (true, _) => Exit::Damaged,
+            (false, true) => Exit::Fine,
+            (false, false) => Exit::Findings,
+        }
+    }
+
+    /// What it says, line by line.
+    pub fn lines(&self, journal: &Path) -> Vec<(Option<Colour>, String)> {
+        let report = &self.verdict.report;
+        let mut lines = vec![(None, format!("{} shown.", counted(self.steps, "step")))];
+        let all = if self.verdict.concerned.len() as u64 == report.findings_count {
+            String::new()
+        } else {
+            " over this part (other parts do not: annals verify)".to_owned()
+        };
+        if self.verdict.is_clean() {
+            let links = counted(report.commits_chained, "link");
+            let text = format!("The journal verified{all}: checksums, and {links} of the chain.");
+            lines.push((Some(Colour::Green), text));
+        } else {
+            lines.push((Some(Colour::Red), "The journal did NOT verify:".to_owned()));
+            for finding in self.verdict.concerned.iter().filter_map(|at| report.findings.get(*at)) {
+                let text = verify::sentence(&verify::finding(finding));
+                lines.push((Some(Colour::Red), format!("  {text}")));
+            }
+        }
+        for error in &report.unreadable {
+            lines.push((None, format!("  unreadable: {}", crate::cli::with_causes(error))));
+        }
+        for (what, listed) in [
+            ("lost", &self.unshown.lost),
+            ("this build cannot read", &self.unshown.undecodable),
+            ("redacted", &self.unshown.redacted),
+            ("of kinds this build does not know", &self.unshown.unknown),
+        ] {
+            if listed.count > 0 {
+                lines
+                    .push((Some(Colour::Yellow), format!("Not shown, {what}: {}", ranges(listed))));
+            }
+        }
+        if self.unshown.contents.count > 0 {
+            let text = format!("Not shown, contents of: {}", absent(&self.unshown.contents));
+            lines.push((Some(Colour::Yellow), text));
+        }
+        if self.unshown.is_empty() && !self.verdict.is_damaged() {
+            lines.push((None, "Every record was shown.".to_owned()));
+        }
+        if self.verdict.is_damaged() {
+            lines.push((None, format!("Next: annals salvage {} NEW-FOLDER", shown(journal))));
+        }
+        lines
+    }
+
+    /// Prints it.
+    pub fn print(&self, journal: &Path, context: &mut Context) -> Result<(), CliError> {
+        if context.output.is_json() {
+            return Ok(context.output.json_line(&json::end(self, journal))?);
+        }
+        for (colour, text) in self.lines(journal) {
+            let text = match colour {
+                Some(colour) => context.output.paint(colour, &text),
+                None => text,
+            };
+            context.output.line(text)?;
+        }
+        Ok(())
+    }
+}
+
+/// Listed of each sort.
+const SHOWN_MAX: usize = 20;
+
+fn absent(absent: &Absent) -> String {
+    let shown = absent.events.iter().take(SHOWN_MAX);
+    let mut all: Vec<String> = shown
+        .map(|(sequence, problem)| format!("@{sequence} ({})", escape::line(problem)))
+        .collect();
+    let more = absent.count.saturating_sub(all.len() as u64);
+    if more > 0 {
+        all.push(format!("and {more} more"));
+    }
+    all.join(", ")
+}
+
+fn ranges(listed: &Listed) -> String {
+    let shown = listed.ranges.iter().take(SHOWN_MAX);
+    let mut all: Vec<String> = shown
+        .map(|(first, last)| match first == last {
+            true => format!("@{first}"),
+            false => format!("@{first} to @{last}"),
+        })
+        .collect();
+    if listed.ranges.is_empty() {
+        all.push(counted(listed.count, "place"));
+    }
+    if listed.ranges.len() > SHOWN_MAX {
+        all.push(format!("and {} more", listed.ranges.len() - SHOWN_MAX));
+    }
+    all.join(", ")
+}

@@ -1,0 +1,186 @@
+//! Events of branch memory in words.
+
+use super::line::{Bounds, Lines, WHOLE};
+use super::text::{list, output};
+use crate::cli::counted;
+use crate::event::{Body, MemoryOrigin, MemoryQuery, PressureLevel};
+use crate::execution::replay::Contents;
+use crate::output::stream::Colour;
+
+/// The head of an event of branch memory; `None` of any other.
+pub fn told(
+    body: &Body,
+    contents: &Contents,
+    bounds: Bounds,
+    lines: &mut Lines,
+) -> Option<(Option<Colour>, String)> {
+    let plain = |head: String| Some((None, head));
+    match body {
+        Body::BranchForked(b) => {
+            lines.field("node", b.node.as_deref());
+            if let Some(from) = &b.copied_from {
+                lines.say(None, &format!("copied from {} @{}", from.branch, from.through_sequence));
+            }
+            origin(&b.origin, lines);
+            let from = b.parent.as_ref().map(|it| format!(" from {it}")).unwrap_or_default();
+            let auto = if b.auto_created { " (an ancestor that a fork named)" } else { "" };
+            plain(format!("memory   fork {}{from}{auto}", b.branch))
+        }
+        Body::CoreSet(b) => {
+            lines.quote(&b.value, bounds);
+            let ttl = b.ttl.as_ref().map(|it| format!(", for {it} s")).unwrap_or_default();
+            lines.say(None, &format!("importance {}{ttl}", b.importance));
+            origin(&b.origin, lines);
+            plain(format!("memory   {}: core {} is set", b.branch, b.key))
+        }
+        Body::CoreDeleted(b) => {
+            lines.field("why", Some(&b.reason));
+            origin(&b.origin, lines);
+            plain(format!("memory   {}: core {} is deleted", b.branch, b.key))
+        }
+        Body::CoreEvicted(b) => {
+            lines.field("why", Some(b.cause.as_str()));
+            origin(&b.origin, lines);
+            let (branch, key, record) = (&b.branch, &b.key, b.record);
+            plain(format!("memory   {branch}: core {key} goes to the archive as {record}"))
+        }
+        Body::RecallAppended(b) => {
+            lines.quote(&b.text, bounds);
+            list("tags", &b.tags, lines);
+            origin(&b.origin, lines);
+            plain(format!("memory   {}: event {} [{}]", b.branch, b.id, b.kind))
+        }
+        Body::RecallEvicted(b) => {
+            lines.say(None, &format!("archived as {}", numbers(&b.records)));
+            origin(&b.origin, lines);
+            plain(format!("memory   {}: events {} go", b.branch, numbers(&b.ids)))
+        }
+        Body::RecallConsolidated(b) => {
+            for group in &b.groups {
+                let ids = numbers(&group.ids);
+                lines.say(None, &format!("[{}] {ids} are record {}", group.kind, group.record));
+            }
+            origin(&b.origin, lines);
+            let (kept, total) = (b.kept, counted(b.total, "event"));
+            plain(format!("memory   {}: of {total} {kept} stay, the rest is summed up", b.branch))
+        }
+        Body::InheritedConsolidated(b) => {
+            for group in &b.groups {
+                let ids = numbers(&group.ids);
+                lines
+                    .say(None, &format!("[{}] {ids} are summary {}", group.kind, group.summary_id));
+                lines.quote(&group.summary, bounds);
+            }
+            origin(&b.origin, lines);
+            let (kept, total) = (b.kept, counted(b.total, "inherited event"));
+            plain(format!("memory   {}: of {total} {kept} stay, the rest is summed up", b.branch))
+        }
+        Body::ArchivalWritten(b) => {
+            lines.quote(&b.text, bounds);
+            list("tags", &b.tags, lines);
+            if let Some(whole) = &b.whole {
+                output(Some("whole"), whole, contents, bounds, lines);
+            }
+            origin(&b.origin, lines);
+            plain(format!("memory   {}: record {} is archived", b.branch, b.id))
+        }
+        Body::ArchivalUpdated(b) => {
+            b.text.iter().for_each(|text| lines.quote(text, bounds));
+            b.tags.iter().for_each(|tags| list("tags", tags, lines));
+            if let Some(whole) = &b.whole {
+                output(Some("whole"), whole, contents, bounds, lines);
+            }
+            origin(&b.origin, lines);
+            plain(format!("memory   {}: record {} is changed", b.branch, b.id))
+        }
+        Body::MemoryRead(b) => {
+            origin(&b.origin, lines);
+            plain(format!("memory   {}: read {} ({})", b.branch, asked(&b.query), b.results))
+        }
+        Body::UpdatesApplied(b) => {
+            lines.quote(&b.operations.0, bounds);
+            origin(&b.origin, lines);
+            let asked = b.asked.join(", ");
+            Some((Some(Colour::Green), format!("memory   {}: a model's update: {asked}", b.branch)))
+        }
+        Body::PromptRendered(b) => {
+            output(None, &b.rendered, contents, WHOLE, lines);
+            origin(&b.origin, lines);
+            let hint = b.task_hint.as_ref().map(|it| format!(" for {it}")).unwrap_or_default();
+            let chars = counted(b.rendered_chars, "character");
+            let head = format!("memory   {}: {chars} for a prompt{hint}", b.branch);
+            Some((Some(Colour::Green), head))
+        }
+        Body::PressureChecked(b) => {
+            list("do", &b.recommendations, lines);
+            origin(&b.origin, lines);
+            let share = format!("{}.{} %", b.overall_permille / 10, b.overall_permille % 10);
+            let head = format!("memory   {}: pressure {} ({share})", b.branch, b.level.as_str());
+            Some((level(b.level), head))
+        }
+        Body::ImportanceEvaluated(b) => {
+            for item in &b.items {
+                lines.say(None, &format!("{} is worth {}: {}", item.key, item.score, item.reason));
+            }
+            origin(&b.origin, lines);
+            plain(format!("memory   {}: what matters", b.branch))
+        }
+        Body::MemoryConsolidated(b) => {
+            list("did", &b.actions, lines);
+            origin(&b.origin, lines);
+            let (was, is) = (b.level.as_str(), b.new_level.as_str());
+            let freed = counted(b.freed_chars, "character");
+            let head = format!("memory   {}: put in order, {was} to {is}, {freed} freed", b.branch);
+            Some((level(b.new_level), head))
+        }
+        _ => None,
+    }
+}
+
+fn level(level: PressureLevel) -> Option<Colour> {
+    match level {
+        PressureLevel::Low => None,
+        PressureLevel::Medium => Some(Colour::Yellow),
+        PressureLevel::High | PressureLevel::Critical => Some(Colour::Red),
+    }
+}
+
+fn asked(query: &MemoryQuery) -> String {
+    match query {
+        MemoryQuery::Core { keys } if keys.is_empty() => "all of core".to_owned(),
+        MemoryQuery::Core { keys } => format!("core {}", keys.join(", ")),
+        MemoryQuery::Recall { query, .. } => format!("recall \"{query}\""),
+        MemoryQuery::Archival { query, tags, .. } if tags.is_empty() => {
+            format!("archive \"{query}\"")
+        }
+        MemoryQuery::Archival { query, tags, .. } => {
+            format!("archive \"{query}\" tagged {}", tags.join(", "))
+        }
+        MemoryQuery::Record { id } => format!("record {id}"),
+        MemoryQuery::Node { scope } => format!("the node: {scope}"),
+    }
+}
+
+/// `1, 2, 3 and 40 more`
+fn numbers(ids: &[u64]) -> String {
+    const SHOWN_MAX: usize = 20;
+    let shown: Vec<String> = ids.iter().take(SHOWN_MAX).map(u64::to_string).collect();
+    let more = ids.len().saturating_sub(SHOWN_MAX);
+    let more = if more == 0 { String::new() } else { format!(" and {more} more") };
+    format!("{}{more}", shown.join(", "))
+}
+
+/// Who asked, and during what.
+fn origin(origin: &MemoryOrigin, lines: &mut Lines) {
+    let mut parts = vec![format!("by {}", origin.by.as_str())];
+    let execution = origin.execution.map(|id| id.to_string());
+    for (name, value) in [
+        ("run", &origin.run),
+        ("node", &origin.node),
+        ("phase", &origin.phase),
+        ("execution", &execution),
+    ] {
+        parts.extend(value.as_ref().map(|value| format!("{name} {value}")));
+    }
+    lines.say(Some(Colour::Dim), &parts.join(", "));
+}

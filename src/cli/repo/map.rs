@@ -1,0 +1,78 @@
+//! `annals repo map`: what lies where in the repository, and what its files define.
+
+use super::look;
+use crate::cli::pack::NOT_REMEMBERED;
+use crate::cli::{CliError, Context, Exit, counted, with_causes};
+use crate::event::IndexKind;
+use crate::output::{escape, wire};
+use crate::repo::context::refresh_tree;
+use crate::repo::identify;
+use crate::repo::map::RepoMap;
+
+/// What lies where in the repository, in which languages, and what its files define
+///
+/// As it was recorded last. `annals context` looks at the tree itself.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Look at the tree first, and record how it looks where that has changed
+    #[arg(long)]
+    refresh: bool,
+}
+
+pub fn run(args: Args, repo: Option<&str>, context: &mut Context) -> Result<Exit, CliError> {
+    if args.refresh {
+        let project = context.project()?;
+        if let Some(prefix) = repo
+            && !identify(project.root()).map_err(CliError::from)?.begins(prefix)
+        {
+            let what = "--refresh looks at this tree, and --repo names another repository: refresh it \
+                        where its tree is";
+            return Err(CliError::Refused { what });
+        }
+        let tree = refresh_tree(&project)?;
+        if let Some(lag) = &tree.symbols_lag {
+            let why = with_causes(lag);
+            context.output.note(format_args!("the symbols are not up to date: {why}"));
+        }
+        if let Some(error) = &tree.forgotten {
+            let why = with_causes(error);
+            context.output.note(format_args!("{NOT_REMEMBERED}: {why}"));
+        }
+        let read = counted(tree.read, "file");
+        match tree.recorded {
+            Some(at) => context.output.note(format_args!("{read} read; recorded (@{})", at.0)),
+            None => context.output.note(format_args!("{read} read; it looks as it did")),
+        }
+    }
+    let found = look::repo(repo, context, |one, repo| {
+        let Some(index) = one.view.index_file(repo, IndexKind::RepoMap)? else { return Ok(None) };
+        // One of another build: made anew by the next look at the tree.
+        let Some(map) = RepoMap::parse(&index.content) else { return Ok(None) };
+        let journal = one.journal.map(str::to_owned);
+        let (repo_hash, sequence) = (repo.to_string(), index.sequence.0);
+        Ok(Some(wire::Map { journal, repo_hash, sequence, map }))
+    })?;
+    let found: Vec<_> = found.into_iter().flatten().collect();
+    if context.output.is_json() {
+        match found.as_slice() {
+            [one] => context.output.json(one)?,
+            several => context.output.json_list(several)?,
+        }
+        return Ok(Exit::Fine);
+    }
+    if found.is_empty() {
+        context.output.line("There is no map yet. Next: annals repo map --refresh")?;
+    }
+    for one in &found {
+        if let Some(name) = &one.journal {
+            context.output.line(format_args!("{}:", escape::line(name)))?;
+        }
+        for line in one.map.lines() {
+            context.output.line(escape::line(&line))?;
+        }
+        if let Some(left_out) = one.map.left_out_told() {
+            context.output.line(format_args!("Left out: {left_out}"))?;
+        }
+    }
+    Ok(Exit::Fine)
+}

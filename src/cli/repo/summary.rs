@@ -1,0 +1,99 @@
+//! `annals repo summary`: what steps came to.
+
+use super::{look, work};
+use crate::cli::memory::stdin;
+use crate::cli::{CliError, Context, Exit, rows, session};
+use crate::output::table::Table;
+use crate::output::{time, wire};
+use crate::repo::query::Summary;
+
+/// What steps of workflows came to
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(clap::Subcommand, Debug)]
+enum What {
+    /// Keep a summary of a step: `annals step end` does it by itself
+    Add(Add),
+    /// The newest summaries, the newest at the bottom
+    List(List),
+}
+
+#[derive(clap::Args, Debug)]
+struct Add {
+    /// What happened, what matters of it, what is to follow; - reads it from standard input
+    #[arg(value_name = "TEXT", allow_hyphen_values = true)]
+    text: String,
+    /// The step, as step-3
+    #[arg(long, value_name = "STEP")]
+    step: String,
+    /// The run that the step is of [default: ANNALS_SESSION, else the session of calls without]
+    #[arg(long, value_name = "RUN")]
+    run: Option<String>,
+}
+
+#[derive(clap::Args, Debug)]
+struct List {
+    /// How many, the newest
+    #[arg(short = 'n', long = "last", value_name = "COUNT", default_value_t = 20)]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
+    last: u64,
+    /// Only this run's, of those
+    #[arg(long, value_name = "RUN")]
+    run: Option<String>,
+}
+
+pub fn run(args: Args, repo: Option<&str>, context: &mut Context) -> Result<Exit, CliError> {
+    match args.what {
+        What::Add(args) => add(args, repo, context),
+        What::List(args) => list(args, repo, context),
+    }
+}
+
+fn add(args: Add, repo: Option<&str>, context: &mut Context) -> Result<Exit, CliError> {
+    let text = stdin::or_given(args.text)?;
+    let run = args.run.or_else(|| context.session.clone());
+    let run = run.unwrap_or_else(|| session::DEFAULT.to_owned());
+    let done = work::operate(repo, context, |writer, repo| {
+        writer.append_summary(repo, &run, &args.step, &text)
+    })?;
+    let sentence = |it: &Summary, _| format!("Kept the summary of {} of {}", it.step_id, it.run_id);
+    work::tell(done, sentence, |it| it, context)?;
+    Ok(Exit::Fine)
+}
+
+fn list(args: List, repo: Option<&str>, context: &mut Context) -> Result<Exit, CliError> {
+    let last = usize::try_from(args.last).unwrap_or(usize::MAX);
+    let found = look::repo(repo, context, |one, repo| {
+        let journal = one.journal.map(str::to_owned);
+        let mut found = one.view.summaries(repo, last)?;
+        found.retain(|it| args.run.as_ref().is_none_or(|run| it.run_id == *run));
+        let row = |row| wire::RepoRow { journal: journal.clone(), row };
+        Ok(found.into_iter().map(row).collect::<Vec<_>>())
+    })?;
+    let found: Vec<_> = found.into_iter().flatten().collect();
+    if context.output.is_json() {
+        context.output.json_list(&found)?;
+        return Ok(Exit::Fine);
+    }
+    if found.is_empty() {
+        context.output.line("No step was summed up yet. Next: annals step begin TITLE")?;
+        return Ok(Exit::Fine);
+    }
+    let mut titles = vec!["time", "run", "step", "summary"];
+    if found.iter().any(|it| it.journal.is_some()) {
+        titles.insert(0, rows::JOURNAL);
+    }
+    let mut table = Table::new(&titles);
+    for it in found {
+        let at = time::local(it.row.created_ms, &context.zone);
+        let cells = [at, it.row.run_id, it.row.step_id, rows::short(&it.row.summary)];
+        let cells: Vec<String> = it.journal.into_iter().chain(cells).collect();
+        table.row(None, &cells);
+    }
+    table.print(&mut context.output)?;
+    Ok(Exit::Fine)
+}

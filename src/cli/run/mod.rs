@@ -1,0 +1,167 @@
+//! `annals run`: runs a command, records it, answers with its exit code.
+
+mod child;
+mod closing;
+mod signals;
+#[cfg(test)]
+mod tests;
+
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use serde_json::json;
+
+use super::{CliError, Context, Exit, feed, quote, session, with_causes};
+use crate::event::ExecutionId;
+use crate::execution::query::Identity;
+use crate::execution::{ToolCall, infer};
+use crate::journal::{Project, Recorder, clock};
+use crate::output::escape;
+use crate::stores::StorePlaces;
+pub use child::Ended;
+
+/// Run a command and record it: arguments, output, diagnostics, exit code
+///
+/// The command runs as if annals were not there: its output goes through as it comes, signals reach
+/// it, and its exit code is the answer (128 and the signal's number where one ended it), whatever
+/// happens to the log. Output above 8 MiB is recorded as its first and last MiB.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// The tool's name [default: lsp_check for cargo check and cargo clippy, bash_exec for the rest]
+    #[arg(long, value_name = "TOOL")]
+    tool: Option<String>,
+    /// The command and its arguments
+    #[arg(
+        required = true,
+        value_name = "CMD",
+        trailing_var_arg = true,
+        allow_hyphen_values = true
+    )]
+    argv: Vec<OsString>,
+}
+
+pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
+    // Wrong usage of ours is no reason to run the command unrecorded.
+    context.must_write()?;
+    let ended = execute(&args.argv, args.tool, None, context);
+    Ok(match ended {
+        Ok(ended) => Exit::Child(ended.code),
+        Err(error) => could_not_start(&args.argv, &error, context),
+    })
+}
+
+/// Says that a command could not be started, and answers as the shell does.
+pub fn could_not_start(argv: &[OsString], error: &io::Error, context: &mut Context) -> Exit {
+    let program = argv.first().map(|program| program.to_string_lossy());
+    let program = escape::line(&program.unwrap_or_default()).into_owned();
+    context.output.note(format_args!("{program} could not be started: {error}"));
+    Exit::Child(not_started(error))
+}
+
+/// Runs and records; what happens to the log is said on standard error and changes nothing else.
+///
+/// # Errors
+/// Where the command cannot be started.
+pub fn execute(
+    argv: &[OsString],
+    tool: Option<String>,
+    cwd: Option<&Path>,
+    context: &mut Context,
+) -> io::Result<Ended> {
+    let (out, err) = (Box::new(io::stdout()), Box::new(io::stderr()));
+    execute_into(argv, tool, cwd, context, out, err).0
+}
+
+/// The same; what it prints goes to `out` and `err`. Gives the execution, too, where it was recorded.
+pub fn execute_into(
+    argv: &[OsString],
+    tool: Option<String>,
+    cwd: Option<&Path>,
+    context: &mut Context,
+    out: Box<dyn Write + Send>,
+    err: Box<dyn Write + Send>,
+) -> (io::Result<Ended>, Option<ExecutionId>) {
+    let words: Vec<String> = argv.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+    let tool = tool.unwrap_or_else(|| infer::tool(&words).to_owned());
+    // What was said before is seen before what the child says.
+    let _ = context.output.flush();
+    let folder = cwd.map(Path::to_owned).or_else(current_folder);
+    let spawn = || child::run(argv, cwd, out, err);
+    let project = match context.project() {
+        Ok(project) => project,
+        Err(error) => {
+            unrecorded(&error, context);
+            return (spawn(), None);
+        }
+    };
+    let call = ToolCall {
+        arguments: arguments(&tool, &words, folder.as_deref()),
+        session: Some(context.session_id()),
+        cwd: folder.map(|folder| folder.to_string_lossy().into_owned()),
+        tool: tool.clone(),
+        ..ToolCall::default()
+    };
+    let closing = |ended: &io::Result<Ended>| closing::of(&tool, ended);
+    let around = crate::execution::record_around(Some(&project), call, spawn, closing);
+    let execution = match around.log {
+        Err(error) => {
+            unrecorded(&error.into(), context);
+            None
+        }
+        Ok(_) => {
+            feed::catch_up(&project, context);
+            introduce(&project, context);
+            Some(around.execution)
+        }
+    };
+    if around.result.as_ref().is_ok_and(|ended| ended.let_go) {
+        context.output.note("something it started still holds its output; not waited for");
+    }
+    (around.result, execution)
+}
+
+/// Tells the journal whose session this is, where nobody has: once in a session's life.
+pub fn introduce(project: &Project, context: &mut Context) {
+    let known = Identity::open(&StorePlaces::of(project.root()).index)
+        .and_then(|identity| identity.session(context.session_id()));
+    // Where the index cannot be asked, its lag was told already.
+    let Ok(Some(known)) = known else { return };
+    if !known.agent.is_empty() {
+        return;
+    }
+    let name = context.session.clone().unwrap_or_else(|| session::DEFAULT.to_owned());
+    let told = Recorder::live(project).and_then(|mut recorder| {
+        session::introduce(&mut recorder, session::AGENT, &name, clock::now_ms())
+    });
+    match told {
+        Ok(()) => feed::catch_up(project, context),
+        Err(error) => unrecorded(&error.into(), context),
+    }
+}
+
+/// What the shell answers for a program that is not there, or that may not be run.
+fn not_started(error: &io::Error) -> u8 {
+    if error.kind() == io::ErrorKind::NotFound { 127 } else { 126 }
+}
+
+fn current_folder() -> Option<PathBuf> {
+    // A deleted working folder has no name: the event then has none.
+    std::env::current_dir().ok()
+}
+
+/// A check names what it checks, as spec 000 has it; every command has its argument vector.
+fn arguments(tool: &str, words: &[String], folder: Option<&Path>) -> String {
+    let mut object = json!({ "argv": words, "command": quote::line(words) });
+    if let (infer::CHECK, Some(folder)) = (tool, folder) {
+        object["path"] = json!(folder.to_string_lossy());
+    }
+    object.to_string()
+}
+
+pub fn unrecorded(error: &CliError, context: &mut Context) {
+    context.output.note(format_args!("not recorded: {}", with_causes(error)));
+    if let Some(hint) = error.hint() {
+        context.output.note(format_args!("try: {hint}"));
+    }
+}

@@ -1,0 +1,193 @@
+//! `annals salvage`: what is whole in a damaged journal or transcript, and what stores have beyond theirs.
+
+mod new_file;
+mod stores;
+
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use super::{CliError, Context, Exit, counted, damage, quote, shown, with_causes};
+use crate::agents::import::Format;
+use crate::agents::import::limits::SNIFF_BYTES_MAX;
+use crate::agents::import::salvage::salvage_transcript;
+use crate::journal::{SalvageReport, Source, SourceKind};
+use crate::output::escape;
+
+/// Save what is whole in a damaged journal, segment or transcript
+///
+/// The source is not touched. Of a journal every whole event is kept with its sequence, its time and
+/// its bytes; of an agent's transcript, what its agent can resume. Which of them it is, is told by
+/// its content. The exit code is 1 where something was lost.
+///
+/// With --from-store SRC is a store that says more than its journal, where it lies, in
+/// .annals/quarantine or in a copy, or a project, for all of its stores and those that it keeps in
+/// quarantine as evidence. Each is held against stores built from the journal (--dir's, else that of
+/// SRC's project, else of this one; without any, every row is lost), and each row that the journal does
+/// not have, or has otherwise, becomes a JSON line in DST with the store and its cursor: no record of
+/// the journal proves it. The exit code is 1 where there is any.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Save what a store has and its journal has lost
+    #[arg(long)]
+    pub from_store: bool,
+    /// A project, a journal's folder, one .seg file, a bundle, or a transcript; a store or a project
+    #[arg(value_name = "SRC")]
+    pub source: PathBuf,
+    /// A new folder for a journal, a new file for a transcript or for rows of stores
+    #[arg(value_name = "DST")]
+    pub destination: PathBuf,
+}
+
+/// What was salvaged of a journal, as `--json` prints it.
+#[derive(Serialize)]
+struct Salvaged {
+    from: String,
+    to: String,
+    events: u64,
+    commits: u64,
+    segments: u64,
+    last_sequence: Option<u64>,
+    /// Sequences that are missing: first and last of each gap.
+    gaps: Vec<(u64, u64)>,
+    missing: u64,
+    /// Whole frames of appends that were never acknowledged, kept in `voided/`.
+    voided: u64,
+    blobs: u64,
+    blobs_damaged: Vec<String>,
+    findings: Vec<String>,
+    unreadable: Vec<String>,
+}
+
+pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
+    context.must_be_now()?;
+    if args.from_store {
+        return stores::run(&args, context);
+    }
+    if is_transcript(&args.source)? {
+        return transcript(&args, context);
+    }
+    damage::must_have_journal(&args.source)?;
+    let reading = crate::store::verify::reading(&args.source, context.evidence);
+    let report = crate::store::salvage::salvage(&args.source, &args.destination, reading)?;
+    let salvaged = salvaged(&report);
+    let lost = report.is_lossy();
+    if context.output.is_json() {
+        context.output.json(&salvaged)?;
+    } else {
+        print(&salvaged, &args, &report, context)?;
+    }
+    Ok(if lost { Exit::Findings } else { Exit::Fine })
+}
+
+fn print(
+    salvaged: &Salvaged,
+    args: &Args,
+    report: &SalvageReport,
+    context: &mut Context,
+) -> Result<(), CliError> {
+    let events = counted(salvaged.events, "event");
+    let lost = match (salvaged.missing, report.is_bounded()) {
+        (missing, true) => format!("{missing} lost"),
+        (0, false) => "and nothing says how many are lost".to_owned(),
+        (missing, false) => format!("{missing} or more lost"),
+    };
+    let to = shown(&args.destination);
+    context.output.line(match salvaged.events {
+        0 => format!("no event is whole, {lost}"),
+        _ => format!("{events} saved in {to}, {lost}"),
+    })?;
+    for (first, last) in &salvaged.gaps {
+        match first == last {
+            true => context.output.line(format_args!("  lost: @{first}"))?,
+            false => context.output.line(format_args!("  lost: @{first} to @{last}"))?,
+        }
+    }
+    for what in salvaged.findings.iter().chain(&salvaged.unreadable) {
+        context.output.line(format_args!("  {}", escape::line(what)))?;
+    }
+    if salvaged.voided > 0 {
+        let voided = salvaged.voided;
+        context.output.line(format_args!("  never acknowledged, kept in voided/: {voided}"))?;
+    }
+    for blob in &salvaged.blobs_damaged {
+        context.output.line(format_args!("  blob damaged, left behind: {}", escape::line(blob)))?;
+    }
+    if salvaged.events > 0 {
+        context.output.line(format_args!("Next: annals verify {to}"))?;
+    }
+    match way_on(salvaged, args, context) {
+        Some(way) => context.output.line(format_args!("To go on, recording: {way}"))?,
+        None if salvaged.events > 0 => context.output.line(
+            "To go on with it: move the damaged .annals/journal aside, this one there, annals repair",
+        )?,
+        None => {}
+    }
+    Ok(())
+}
+
+/// The commands that put what was saved in the damaged journal's place, or a new journal where nothing
+/// was: what was there stays, under another name.
+fn way_on(salvaged: &Salvaged, args: &Args, context: &Context) -> Option<String> {
+    let source = Source::of(&args.source).ok().filter(|it| it.kind != SourceKind::File)?;
+    let root = source.root.as_deref()?.canonicalize().ok()?;
+    let word = |path: &Path| quote::word(&shown(path));
+    let of = match context.start.canonicalize().is_ok_and(|start| start == root) {
+        true => String::new(),
+        false => format!(" --dir {}", word(&root)),
+    };
+    let (journal, saved) = (word(&source.journal), word(&args.destination));
+    let from = if of.is_empty() { ".".to_owned() } else { word(&root) };
+    let then = match salvaged.events {
+        0 => crate::journal::way_on(&from, &of),
+        _ => format!("mv {saved} {journal} && annals{of} repair"),
+    };
+    Some(format!("mv {journal} OLD-FOLDER && {then}"))
+}
+
+fn transcript(args: &Args, context: &mut Context) -> Result<Exit, CliError> {
+    let report = salvage_transcript(&args.source, &args.destination)?;
+    if context.output.is_json() {
+        context.output.json(&report)?;
+    } else {
+        let mut text = Vec::new();
+        report.write_text(&mut text)?;
+        let text = String::from_utf8_lossy(&text).into_owned();
+        context.output.line(escape::block(text.trim_end()))?;
+        let to = shown(&args.destination);
+        context.output.line(format_args!("Next: annals import auto {to}"))?;
+    }
+    Ok(if report.has_findings() { Exit::Findings } else { Exit::Fine })
+}
+
+/// Whether a file begins as a transcript does; a folder never is one.
+fn is_transcript(path: &Path) -> Result<bool, CliError> {
+    let failed = |source| CliError::io("read", path, source);
+    if !std::fs::metadata(path).map_err(failed)?.is_file() {
+        return Ok(false);
+    }
+    let mut head = Vec::new();
+    let file = File::open(path).map_err(failed)?;
+    file.take(SNIFF_BYTES_MAX as u64).read_to_end(&mut head).map_err(failed)?;
+    Ok(Format::sniff(&head) == Some(Format::ClaudeCode))
+}
+
+fn salvaged(report: &SalvageReport) -> Salvaged {
+    Salvaged {
+        from: report.from.to_string(),
+        to: report.to.to_string(),
+        events: report.events,
+        commits: report.commits,
+        segments: report.segments,
+        last_sequence: report.mark.map(|mark| mark.sequence.0),
+        gaps: report.gaps.iter().map(|(first, last)| (first.0, last.0)).collect(),
+        missing: report.missing,
+        voided: report.voided.len() as u64,
+        blobs: report.blobs,
+        blobs_damaged: report.blobs_damaged.clone(),
+        findings: report.findings.iter().map(ToString::to_string).collect(),
+        unreadable: report.unreadable.iter().map(|error| with_causes(error)).collect(),
+    }
+}

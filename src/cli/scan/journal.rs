@@ -1,0 +1,232 @@
+//! The events of a journal, looked over field by field.
+
+use std::io;
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::super::{CliError, Context, damage, quote, with_causes};
+use super::Scan;
+use crate::execution::replay::{Walk, What, Window};
+use crate::journal::scan::open;
+use crate::journal::{FOLDER, Reading, Source};
+use crate::output::wire;
+use crate::output::wire::event::{Event, decode};
+use crate::store::verify::reading;
+
+impl Scan<'_> {
+    /// Every event of a journal, and what was taken out of it before.
+    pub(super) fn journal(&mut self, path: &Path, context: &mut Context) -> Result<(), CliError> {
+        let shown = self.redactor.redact_text(&path.to_string_lossy());
+        let mut walk = match Walk::events(path, as_it_lies(path, self.evidence), Window::default())
+        {
+            Ok(walk) => walk,
+            Err(error) => {
+                self.tally.unreadable(&shown, with_causes(&error), context);
+                return self.segments(path, context);
+            }
+        };
+        self.tally.told.journals += 1;
+        if let Ok(source) = Source::of(project_of(path)) {
+            damage::ask(&source, context);
+        }
+        while let Some(step) = walk.next() {
+            let step = match step {
+                Ok(step) => step,
+                Err(error) => {
+                    self.tally.unreadable(&shown, with_causes(&error), context);
+                    break;
+                }
+            };
+            let why = match &step.what {
+                What::Event(recorded) => {
+                    if let Some(error) = walk.contents().missing(&recorded.event.body) {
+                        let place = format!("{shown} @{}", recorded.sequence.0);
+                        self.tally.unreadable(&place, with_causes(&error), context);
+                    }
+                    let event = Event::of(None, recorded, walk.contents());
+                    self.event(&shown, &event, context)?;
+                    continue;
+                }
+                What::Redacted { .. } => continue,
+                What::Unknown { .. } => "of a kind that this version does not know".to_owned(),
+                What::Undecodable { problem, .. } => problem.clone(),
+                What::Lost(finding) => {
+                    format!("{} bytes: {}", finding.bytes, finding.verdict.as_str())
+                }
+            };
+            let place = step.sequence().map_or(shown.clone(), |at| format!("{shown} @{}", at.0));
+            self.tally.unreadable(&place, why, context);
+        }
+        Ok(())
+    }
+
+    /// What is no journal after all, by its bytes.
+    fn segments(&mut self, path: &Path, context: &mut Context) -> Result<(), CliError> {
+        let mut paths = vec![path.to_owned()];
+        if path.is_dir() {
+            let listed = std::fs::read_dir(path).and_then(|entries| {
+                entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<_, _>>()
+            });
+            paths = match listed {
+                Ok(paths) => paths,
+                Err(error) => {
+                    self.unreadable(path, &error, context)?;
+                    Vec::new()
+                }
+            };
+            paths.retain(|path| path.extension().is_some_and(|it| it == "seg"));
+            paths.sort_unstable();
+        }
+        for path in paths {
+            match open(&path) {
+                Ok(mut file) => {
+                    let named = self.named(&path, context)?;
+                    self.stream(&named, &mut file, context)?;
+                }
+                Err(error) => self.unreadable(&path, &error, context)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn event(
+        &mut self,
+        shown: &str,
+        event: &Event<'_>,
+        context: &mut Context,
+    ) -> Result<(), CliError> {
+        self.tally.told.events += 1;
+        self.tally.told.redacted +=
+            event.redactions.iter().map(|one| u64::from(one.count)).sum::<u64>();
+        let body = serde_json::to_value(&event.body).map_err(io::Error::from)?;
+        let Value::Object(fields) = body else { return Ok(()) };
+        let mut texts = Vec::new();
+        if let (Some(Value::String(key)), Some(value @ Value::String(_))) =
+            (fields.get("key"), fields.get("value"))
+        {
+            // What a value is, its key may say.
+            texts.push(("value".to_owned(), Text::Named(key.clone(), value.clone())));
+        }
+        for (name, value) in fields {
+            if !texts.iter().any(|(taken, _)| *taken == name) {
+                field(name, value, &mut texts);
+            }
+        }
+        for (name, text) in texts {
+            self.field(shown, event, name, &text, context)?;
+        }
+        Ok(())
+    }
+
+    fn field(
+        &mut self,
+        shown: &str,
+        event: &Event<'_>,
+        name: String,
+        text: &Text,
+        context: &mut Context,
+    ) -> Result<(), CliError> {
+        let (bytes, before) = match text {
+            Text::Plain(bytes) => (bytes.clone(), 0),
+            Text::Json(value) => (value.to_string().into_bytes(), 0),
+            Text::Named(key, value) => {
+                let lead = format!("{{{}:", Value::String(key.clone()));
+                (format!("{lead}{value}}}").into_bytes(), lead.len() + 1)
+            }
+        };
+        self.tally.told.bytes += bytes.len() as u64;
+        self.progress.advance(bytes.len() as u64);
+        let found = match text {
+            Text::Plain(_) => self.redactor.find(&bytes),
+            Text::Json(_) | Text::Named(..) => self.redactor.find_json(&bytes),
+        };
+        for one in found {
+            let secret = wire::Secret {
+                rule: one.rule.to_owned(),
+                path: shown.to_owned(),
+                place: "event",
+                line: None,
+                column: None,
+                sequence: Some(event.sequence),
+                kind: Some(event.kind.to_owned()),
+                field: Some(name.clone()),
+                offset: one.range.start.saturating_sub(before) as u64,
+                bytes: one.range.len() as u64,
+                next: next(shown, event.sequence),
+            };
+            let tally = &mut self.tally;
+            self.progress.aside(|| tally.found(secret, context))?;
+        }
+        Ok(())
+    }
+}
+
+/// One text of an event.
+enum Text {
+    Plain(Vec<u8>),
+    Json(Value),
+    /// A value, and the key that it stands under.
+    Named(String, Value),
+}
+
+/// The texts of a field: a content's bytes as they are, all else as JSON.
+fn field(name: String, value: Value, into: &mut Vec<(String, Text)>) {
+    match value {
+        Value::String(text) => into.push((name, Text::Plain(text.into_bytes()))),
+        Value::Object(mut content) if content.contains_key("encoding") => {
+            let encoded = content.get("encoding").and_then(Value::as_str) == Some("base64");
+            for (part, name) in [("data", name.clone()), ("tail", format!("{name} (its end)"))] {
+                if let Some(Value::String(text)) = content.remove(part) {
+                    // What we encoded ourselves decodes; else it is looked at as it stands.
+                    let bytes = if encoded { decode(&text) } else { None };
+                    into.push((name, Text::Plain(bytes.unwrap_or_else(|| text.into_bytes()))));
+                }
+            }
+        }
+        Value::Object(fields) if fields.values().any(holds_content) => {
+            for (inner, value) in fields {
+                field(format!("{name}.{inner}"), value, into);
+            }
+        }
+        Value::Array(items) if items.iter().any(holds_content) => {
+            for (at, value) in items.into_iter().enumerate() {
+                field(format!("{name}[{at}]"), value, into);
+            }
+        }
+        value @ (Value::Object(_) | Value::Array(_)) => into.push((name, Text::Json(value))),
+        Value::Null | Value::Bool(_) | Value::Number(_) => (),
+    }
+}
+
+fn holds_content(value: &Value) -> bool {
+    match value {
+        Value::Object(fields) => {
+            fields.contains_key("encoding") || fields.values().any(holds_content)
+        }
+        Value::Array(items) => items.iter().any(holds_content),
+        _ => false,
+    }
+}
+
+/// Live where others may be writing to it, else as evidence.
+fn as_it_lies(path: &Path, evidence: bool) -> Reading {
+    reading(project_of(path), evidence)
+}
+
+/// The project that a journal is of; the journal where it lies alone.
+fn project_of(path: &Path) -> &Path {
+    let annals = path.parent().filter(|it| it.file_name().is_some_and(|name| name == FOLDER));
+    match annals.and_then(Path::parent) {
+        Some(here) if here.as_os_str().is_empty() => Path::new("."),
+        project => project.unwrap_or(path),
+    }
+}
+
+/// What is to be done about what a journal holds: it cannot be taken out of one yet.
+fn next(path: &str, sequence: u64) -> String {
+    let path = quote::word(path);
+    format!(
+        "revoke it where it was issued; annals --dir {path} replay --from @{sequence} --to @{sequence}"
+    )
+}

@@ -1,0 +1,122 @@
+//! What was found and what could not be read, told as it comes.
+
+use super::super::{CliError, Context, Exit, counted};
+use crate::output::stream::{Colour, Format};
+use crate::output::{escape, time, wire};
+
+/// How many paths that could not be read are told one by one.
+const UNREADABLE_MAX: usize = 100;
+
+/// What was found and what could not be read.
+pub struct Tally {
+    /// All of it, as `--json` prints it.
+    pub told: wire::Scanned,
+    max: u64,
+    /// Some are in files, where one sentence says what to do about all of them.
+    in_files: bool,
+}
+
+impl Tally {
+    pub fn new(max: u64) -> Self {
+        Self { told: wire::Scanned::default(), max, in_files: false }
+    }
+
+    /// Takes one finding, and prints it where one is printed at a time.
+    pub fn found(&mut self, secret: wire::Secret, context: &mut Context) -> Result<(), CliError> {
+        self.told.findings_count += 1;
+        if self.told.findings_count > self.max {
+            return Ok(());
+        }
+        match context.output.format {
+            Format::Json => self.told.findings.push(secret),
+            Format::Jsonl => context.output.json_line(&secret)?,
+            Format::Table => {
+                let place = context.output.paint(Colour::Bold, &place(&secret));
+                let rule = escape::line(&secret.rule).into_owned();
+                let length = counted(secret.bytes, "byte");
+                context.output.line(format_args!("{place}  {rule}, {length}"))?;
+                match secret.sequence {
+                    Some(_) => {
+                        let next = escape::line(&secret.next);
+                        context.output.line(format_args!("  Next: {next}"))?;
+                    }
+                    None => self.in_files = true,
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Something could not be read: told at once, and gone on.
+    pub fn unreadable(&mut self, path: &str, why: String, context: &mut Context) {
+        self.told.unreadable_count += 1;
+        if self.told.unreadable.len() < UNREADABLE_MAX {
+            context.output.note(format_args!("{}: {why}", escape::line(path)));
+            self.told.unreadable.push(wire::Unread { path: path.to_owned(), why });
+        }
+    }
+
+    /// Says how much there was, and how that ended.
+    pub fn close(self, context: &mut Context) -> Result<Exit, CliError> {
+        let told = &self.told;
+        let exit = match (told.unreadable_count, told.findings_count) {
+            (0, 0) => Exit::Fine,
+            (0, _) => Exit::Findings,
+            _ => Exit::Io,
+        };
+        match context.output.format {
+            Format::Json => context.output.json(told)?,
+            Format::Jsonl => (),
+            Format::Table => {
+                if told.findings_count > self.max {
+                    let more = counted(told.findings_count - self.max, "more finding");
+                    context.output.line(format_args!("… and {more}: --max-findings COUNT"))?;
+                }
+                context.output.line(summary(told))?;
+                if self.in_files {
+                    let next = "revoke each where it was issued, then take it out of its file";
+                    context.output.line(format_args!("Next: {next}"))?;
+                }
+            }
+        }
+        Ok(exit)
+    }
+}
+
+/// Where a secret is.
+fn place(secret: &wire::Secret) -> String {
+    let path = escape::line(&secret.path).into_owned();
+    match (secret.line, secret.column, secret.sequence) {
+        (Some(line), Some(column), _) => format!("{path}:{line}:{column}"),
+        (_, _, Some(sequence)) => {
+            let kind = secret.kind.as_deref().unwrap_or_default();
+            let field = escape::line(secret.field.as_deref().unwrap_or_default());
+            format!("{path} @{sequence} {kind} {field}, byte {}", secret.offset)
+        }
+        _ => format!("{path}: its name"),
+    }
+}
+
+fn summary(told: &wire::Scanned) -> String {
+    let found = match told.findings_count {
+        0 => "no secret found".to_owned(),
+        found => format!("{} found", counted(found, "secret")),
+    };
+    let mut where_ = vec![counted(told.files, "file")];
+    if told.journals > 0 {
+        where_.push(format!(
+            "{} of {}",
+            counted(told.journals, "journal"),
+            counted(told.events, "event")
+        ));
+    }
+    let mut text = format!("{found} in {}, {}", where_.join(", "), time::bytes(told.bytes));
+    if told.redacted > 0 {
+        text.push_str(&format!("; {} taken out before it was recorded", told.redacted));
+    }
+    if told.unreadable_count > 0 {
+        let paths = counted(told.unreadable_count, "place");
+        text.push_str(&format!("; {paths} could not be read"));
+    }
+    text
+}

@@ -1,0 +1,152 @@
+//! `annals session start|end`: says which session the next calls belong to.
+
+use super::{CliError, Context, Exit, feed, quote};
+use crate::event::{Body, Envelope, Event, SessionEnded, SessionId, SessionStarted, Source};
+use crate::journal::{RecordError, Recorder, clock, id};
+
+/// The agent's name where none was given.
+pub const AGENT: &str = "annals";
+/// The session's name where neither a flag nor `ANNALS_SESSION` gives one.
+pub const DEFAULT: &str = "default";
+
+/// Begin or end a session of an agent that has no hooks
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(clap::Subcommand, Debug)]
+enum What {
+    /// Record that a session begins; prints what to set ANNALS_SESSION to
+    Start(Start),
+    /// Record that a session ended
+    End(End),
+}
+
+#[derive(clap::Args, Debug)]
+struct Start {
+    /// The agent's own name of the session [default: a new UUID]
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
+    /// The agent
+    #[arg(long, value_name = "AGENT", default_value = AGENT)]
+    agent: String,
+    /// The model
+    #[arg(long, value_name = "MODEL")]
+    model: Option<String>,
+    /// What the session is about
+    #[arg(long, value_name = "TEXT")]
+    title: Option<String>,
+}
+
+#[derive(clap::Args, Debug)]
+struct End {
+    /// The session's name [default: $ANNALS_SESSION]
+    #[arg(value_name = "NAME")]
+    name: Option<String>,
+    /// The agent
+    #[arg(long, value_name = "AGENT", default_value = AGENT)]
+    agent: String,
+    /// Why it ended
+    #[arg(long, value_name = "TEXT", default_value = "ended")]
+    reason: String,
+}
+
+/// Printed for `--json`.
+#[derive(serde::Serialize)]
+struct Told<'a> {
+    session: String,
+    name: &'a str,
+    agent: &'a str,
+    sequence: Option<u64>,
+}
+
+pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
+    match args.what {
+        What::Start(args) => start(args, context),
+        What::End(args) => end(args, context),
+    }
+}
+
+fn start(args: Start, context: &mut Context) -> Result<Exit, CliError> {
+    let name = args.name.unwrap_or_else(|| id::execution(clock::now_ms()).to_string());
+    let session = id::session(&args.agent, &name);
+    let cwd = std::env::current_dir().ok(); // a deleted folder has no name
+    let body = Body::SessionStarted(SessionStarted {
+        agent: args.agent.clone(),
+        native_id: name.clone(),
+        agent_version: None,
+        model: args.model,
+        parent: None,
+        cwd: cwd.map(|cwd| cwd.to_string_lossy().into_owned()),
+        branch: None,
+        title: args.title,
+    });
+    let sequence = record(session, body, context)?;
+    if context.output.is_json() {
+        let told = Told { session: session.to_string(), name: &name, agent: &args.agent, sequence };
+        context.output.json(&told)?;
+    } else {
+        let name = crate::output::escape::line(&name).into_owned();
+        context.output.line(format_args!("export ANNALS_SESSION={}", quote::word(&name)))?;
+    }
+    Ok(Exit::Fine)
+}
+
+fn end(args: End, context: &mut Context) -> Result<Exit, CliError> {
+    let name = args.name.or_else(|| context.session.clone()).unwrap_or(DEFAULT.to_owned());
+    let session = id::session(&args.agent, &name);
+    let body = Body::SessionEnded(SessionEnded { reason: args.reason });
+    let sequence = record(session, body, context)?;
+    if context.output.is_json() {
+        let told = Told { session: session.to_string(), name: &name, agent: &args.agent, sequence };
+        context.output.json(&told)?;
+    } else {
+        let short = &session.to_string()[..8];
+        context
+            .output
+            .line(format_args!("Session {short} ended. See it: annals log --session {short}"))?;
+    }
+    Ok(Exit::Fine)
+}
+
+/// Tells the journal whose session this is, where nobody has told it yet.
+///
+/// # Errors
+/// As recording has them.
+pub fn introduce(
+    recorder: &mut Recorder<'_>,
+    agent: &str,
+    native_id: &str,
+    at_ms: u64,
+) -> Result<(), RecordError> {
+    let body = Body::SessionStarted(SessionStarted {
+        agent: agent.to_owned(),
+        native_id: native_id.to_owned(),
+        agent_version: None,
+        model: None,
+        parent: None,
+        cwd: None,
+        branch: None,
+        title: None,
+    });
+    let session = id::session(agent, native_id);
+    let envelope = Envelope::new(Some(session), Source::Live, at_ms);
+    recorder.record(vec![Event { envelope, body }]).map(drop)
+}
+
+fn record(session: SessionId, body: Body, context: &mut Context) -> Result<Option<u64>, CliError> {
+    let project = context.project()?;
+    let mut recorder = Recorder::live(&project)?;
+    let envelope = Envelope::new(Some(session), Source::Live, clock::now_ms());
+    let is_over = matches!(body, Body::SessionEnded(_));
+    let report = recorder.record(vec![Event { envelope, body }])?;
+    if is_over {
+        // Of an agent that cannot be looked at from here nobody else closes what it left open.
+        recorder.sweep_session(session)?;
+    }
+    recorder.finish()?;
+    feed::catch_up(&project, context);
+    Ok(report.appended.map(|appended| appended.last.0))
+}

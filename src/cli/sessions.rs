@@ -1,0 +1,69 @@
+//! `annals sessions`: which sessions there are.
+
+use super::{CliError, Context, Exit, feed, rows};
+use crate::execution::query::{SessionFilter, SessionSummary};
+use crate::output::table::Table;
+use crate::output::{time, wire};
+
+/// Which sessions there are, the latest at the bottom
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// How many
+    #[arg(short = 'n', long, value_name = "COUNT", default_value_t = 20)]
+    pub number: usize,
+    /// Only this agent's
+    #[arg(long, value_name = "AGENT")]
+    pub agent: Option<String>,
+}
+
+pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
+    let filter = SessionFilter { last: Some(args.number), agent: args.agent };
+    let opened = feed::open_all(context)?;
+    let several = opened.len() > 1;
+    let mut found = Vec::new();
+    for one in &opened {
+        let sessions = one.stores.sessions(&filter)?;
+        found.extend(sessions.into_iter().map(|row| (one.name.clone(), row)));
+    }
+    if several {
+        found.sort_by_key(|(_, row)| row.last_ms);
+        found.drain(..found.len().saturating_sub(args.number));
+    }
+    if context.output.is_json() {
+        let told = |(journal, row): &(Option<String>, SessionSummary)| wire::Session {
+            journal: journal.clone(),
+            ..rows::session(row)
+        };
+        let list: Vec<wire::Session> = found.iter().map(told).collect();
+        context.output.json_list(&list)?;
+        return Ok(Exit::Fine);
+    }
+    if found.is_empty() {
+        context.output.line(match context.damage.is_met() {
+            true => "No session is left that can be read",
+            false => "No session is recorded yet. Next: annals import auto",
+        })?;
+        return Ok(Exit::Fine);
+    }
+    let mut titles = vec!["session", "agent", "last", ">calls", ">failed", ">prompts", "title"];
+    if several {
+        titles.insert(0, rows::JOURNAL);
+    }
+    let mut table = Table::new(&titles);
+    for (journal, row) in found {
+        let title = row.title.as_ref().or(row.first_prompt.as_ref()).unwrap_or(&row.native_id);
+        let cells = [
+            row.id.to_string().chars().take(8).collect(),
+            row.agent.clone(),
+            time::local(row.last_ms, &context.zone),
+            row.calls.to_string(),
+            row.failed.to_string(),
+            row.prompts.to_string(),
+            rows::short(title),
+        ];
+        let cells: Vec<String> = journal.into_iter().chain(cells).collect();
+        table.row(None, &cells);
+    }
+    table.print(&mut context.output)?;
+    Ok(Exit::Fine)
+}

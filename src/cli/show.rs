@@ -1,0 +1,144 @@
+//! `annals show`: one execution in full.
+
+use super::opened::Opened;
+use super::readings::Readings;
+use super::{CliError, Context, Exit, feed, rows};
+use crate::execution::query::{ExecutionDetail, QueryError, Reference};
+use crate::output::stream::Colour;
+use crate::output::{escape, time};
+
+/// One execution in full: arguments, output, diagnostics
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// 142 (its number in `annals log`), @4711 (an event's sequence), a UUID or the beginning of
+    /// one, or `last`
+    #[arg(value_name = "REF")]
+    pub reference: String,
+}
+
+pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
+    let reference = Reference::parse(&args.reference)?;
+    let opened = feed::open_all(context)?;
+    let (journal, found) = one(&opened, &reference)?;
+    let of = opened.iter().find(|one| one.name == journal);
+    let readings = of.map(|one| Readings::of(&one.journal, one.reading(), &found));
+    let readings = readings.unwrap_or_default();
+    if context.output.is_json() {
+        let mut detail = rows::detail(&found, &readings)?;
+        detail.execution.journal = journal;
+        context.output.json(&detail)?;
+    } else {
+        print(journal, &found, &readings, context)?;
+    }
+    Ok(Exit::Fine)
+}
+
+/// The execution in whichever journal has it; `last` is the newest of all.
+fn one(
+    opened: &[Opened],
+    reference: &Reference,
+) -> Result<(Option<String>, ExecutionDetail), CliError> {
+    let mut found = Vec::new();
+    for one in opened {
+        match one.stores.show(reference) {
+            Ok(detail) => found.push((one.name.clone(), detail)),
+            Err(QueryError::NotFound { .. }) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    if *reference == Reference::Last {
+        found.sort_by_key(|(_, detail)| (detail.summary.at_ms, detail.summary.sequence));
+        found.drain(..found.len().saturating_sub(1));
+    }
+    let reference = reference.to_string();
+    match found.pop() {
+        Some(one) if found.is_empty() => Ok(one),
+        Some(last) => {
+            let all = found.into_iter().chain([last]);
+            let journals = all.filter_map(|(journal, _)| journal).collect();
+            Err(CliError::InSeveral { reference, journals })
+        }
+        None => Err(QueryError::NotFound { reference }.into()),
+    }
+}
+
+fn print(
+    journal: Option<String>,
+    found: &ExecutionDetail,
+    readings: &Readings,
+    context: &mut Context,
+) -> Result<(), CliError> {
+    let row = &found.summary;
+    let [no, at, tool, outcome, took, _] = rows::cells(row, &context.zone);
+    let head = format!("{no}  {}  {outcome}", escape::line(&tool));
+    let head = context.output.paint(rows::colour(row.outcome).unwrap_or(Colour::Bold), &head);
+    context.output.line(head)?;
+    let begun = row.started_ms.map(|at_ms| time::local(at_ms, &context.zone));
+    let zone = context.zone.clone();
+    let with = |at: String, read_ms: Option<u64>| match read_ms {
+        Some(read_ms) => format!("{at}, the clock read {}", time::local(read_ms, &zone)),
+        None => at,
+    };
+    for (name, value) in [
+        ("journal", journal),
+        ("execution", Some(row.id.to_string())),
+        ("event", Some(format!("@{}", row.sequence))),
+        ("session", row.session.map(|session| session.to_string())),
+        ("agent", row.agent.clone()),
+        ("native tool", row.native_tool.clone()),
+        ("inside", found.parent.clone()),
+        ("began", begun.map(|at| with(at, readings.began_ms))),
+        ("ended", row.outcome.map(|_| with(at, readings.ended_ms))),
+        ("took", Some(took)),
+        ("exit code", row.exit_code.map(|code| code.to_string())),
+        ("folder", row.cwd.clone()),
+        ("branch", row.branch.clone()),
+        ("target", row.target.clone()),
+        ("error", found.error_message.clone().or_else(|| row.error.clone())),
+        ("corrects", row.corrects.map(|id| id.to_string())),
+        ("corrected by", row.corrected_by.map(|id| id.to_string())),
+    ] {
+        if let Some(value) = value.filter(|value| !value.is_empty()) {
+            context.output.line(format_args!("{name:<12} {}", escape::line(&value)))?;
+        }
+    }
+    for said in &readings.searched {
+        context.output.line(format_args!("{:<12} {said}", "redacted"))?;
+    }
+    for (path, role) in &found.paths {
+        context.output.line(format_args!("{:<12} {}", role.as_str(), escape::line(path)))?;
+    }
+    if let Some(arguments) = &found.arguments_json {
+        section("arguments", &pretty(arguments), context)?;
+    }
+    for (artifact_type, json) in &found.artifacts {
+        let text = text_of(json).unwrap_or_else(|| pretty(json));
+        section(artifact_type, &text, context)?;
+    }
+    Ok(())
+}
+
+fn section(title: &str, text: &str, context: &mut Context) -> Result<(), CliError> {
+    context.output.blank()?;
+    let title = context.output.paint(Colour::Dim, &escape::line(title));
+    context.output.line(title)?;
+    let text = escape::block(text.trim_end_matches('\n')).into_owned();
+    Ok(context.output.line(text)?)
+}
+
+/// The text of `{"text": …}`.
+pub fn text_of(content: &str) -> Option<String> {
+    #[derive(serde::Deserialize)]
+    struct Text {
+        text: String,
+    }
+    // Diagnostics are an array: shown as JSON.
+    serde_json::from_str::<Text>(content).ok().map(|content| content.text)
+}
+
+/// JSON indented for people; as it is where it cannot be read.
+pub fn pretty(json: &str) -> String {
+    serde_json::from_str::<serde_json::Value>(json)
+        .and_then(|value| serde_json::to_string_pretty(&value))
+        .unwrap_or_else(|_| json.to_owned())
+}

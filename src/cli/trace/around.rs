@@ -1,0 +1,88 @@
+//! Everything around an execution, printed.
+
+use super::{chain, told};
+use crate::cli::{CliError, Context, rows};
+use crate::execution::query::{Around, ExecutionSummary, Link};
+use crate::output::stream::Colour;
+use crate::output::{escape, time};
+
+/// Edges that are shown; the rest is counted.
+const LINKS_SHOWN: usize = 12;
+
+pub fn print(journal: Option<&str>, found: &Around, context: &mut Context) -> Result<(), CliError> {
+    if context.output.is_json() {
+        return Ok(context.output.json(&told::around(journal, found))?);
+    }
+    list("", std::slice::from_ref(&found.execution), journal, context)?;
+    if let Some(prompt) = &found.prompt {
+        title("asked for by", context)?;
+        let at = time::local(prompt.at_ms, &context.zone);
+        let text = escape::line(&rows::short(&prompt.text)).into_owned();
+        context.output.line(format_args!("@{}  {at}  {text}", prompt.sequence))?;
+    }
+    links(&found.links, context)?;
+    list("inside", found.parent.as_slice(), journal, context)?;
+    let more = if found.children_more { "ran inside it, the first" } else { "ran inside it" };
+    list(more, &found.children, journal, context)?;
+    list("corrects", found.corrects.as_slice(), journal, context)?;
+    list("corrected by", found.corrected_by.as_slice(), journal, context)?;
+    list("before it in its session", &found.before, journal, context)?;
+    list("after it in its session", &found.after, journal, context)?;
+    for file in &found.files {
+        let path = escape::line(&file.path).into_owned();
+        list(&format!("before it on {path}"), &file.before, journal, context)?;
+        list(&format!("after it on {path}"), &file.after, journal, context)?;
+    }
+    if let Some(file) = found.files.first() {
+        let path = crate::cli::quote::word(&escape::line(&file.path));
+        let hint = context.output.paint(Colour::Dim, &format!("Next: annals trace {path}"));
+        context.output.line(hint)?;
+    }
+    Ok(())
+}
+
+fn title(text: &str, context: &mut Context) -> Result<(), CliError> {
+    context.output.blank()?;
+    let text = context.output.paint(Colour::Dim, text);
+    Ok(context.output.line(text)?)
+}
+
+fn list(
+    name: &str,
+    list: &[ExecutionSummary],
+    journal: Option<&str>,
+    context: &mut Context,
+) -> Result<(), CliError> {
+    if list.is_empty() {
+        return Ok(());
+    }
+    let mut table = rows::table(journal.is_some());
+    for row in list {
+        rows::push(&mut table, journal, row, &context.zone);
+    }
+    if name.is_empty() {
+        return Ok(table.print(&mut context.output)?);
+    }
+    title(name, context)?;
+    Ok(table.print_rows(&mut context.output)?)
+}
+
+fn links(links: &[Link], context: &mut Context) -> Result<(), CliError> {
+    if links.is_empty() {
+        return Ok(());
+    }
+    title("in the graph", context)?;
+    for link in links.iter().take(LINKS_SHOWN) {
+        let to = match (&link.diagnostic, &link.word) {
+            (Some(found), _) => chain::shown(found),
+            (None, Some(word)) => format!("{} ({word})", link.to.name),
+            (None, None) => link.to.name.clone(),
+        };
+        let line = format!("{:<11} {to}", link.edge.as_str());
+        context.output.line(escape::line(&line))?;
+    }
+    if links.len() > LINKS_SHOWN {
+        context.output.line(format_args!("and {} more", links.len() - LINKS_SHOWN))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,210 @@
+//! A chain, printed.
+
+use super::what::{self, Asked};
+use super::{Args, told};
+use crate::cli::opened::Opened;
+use crate::cli::{CliError, Context, counted, quote, rows};
+use crate::event::Outcome;
+use crate::execution::query::{EdgeType, GraphDiagnostic, Link, TraceStep};
+use crate::output::stream::{Colour, Format};
+use crate::output::table::Table;
+use crate::output::{escape, time, wire};
+
+/// Diagnostics of one step that are shown; the rest is counted.
+const DIAGNOSTICS_SHOWN: usize = 3;
+
+/// A step, and the name of its journal where there are several.
+type Named = (Option<String>, TraceStep);
+
+pub fn print(
+    asked: &Asked,
+    args: &Args,
+    opened: &[Opened],
+    context: &mut Context,
+) -> Result<(), CliError> {
+    let (mut steps, mut next, mut before, mut known) = (Vec::new(), None, None, false);
+    for one in opened {
+        let path = what::path(one, &asked.name);
+        let trace = what::question(&one.stores, &path, asked, args).fetch()?;
+        steps.extend(trace.steps.into_iter().map(|step| (one.name.clone(), step)));
+        next = trace.next.or(next);
+        before = trace.before.or(before);
+        known |= trace.known;
+    }
+    if opened.len() > 1 {
+        steps.sort_by_key(|(_, step): &Named| (step.at_ms, sequence(step)));
+        let surplus = steps.len().saturating_sub(args.number.unwrap_or(super::STEPS));
+        steps.drain(..surplus);
+        next = None;
+    }
+    if context.output.is_json() {
+        let told: Vec<_> =
+            steps.iter().map(|(name, step)| told::step(name.as_deref(), step)).collect();
+        if context.output.format == Format::Jsonl {
+            return Ok(context.output.json_list(&told)?);
+        }
+        return Ok(context.output.json(&wire::Trace {
+            kind: if asked.is_symbol { "symbol" } else { "file" }.to_owned(),
+            name: asked.name.clone(),
+            before: before.as_ref().map(told::diagnostic),
+            steps: told,
+            next: next.map(|next| next.to_string()),
+        })?);
+    }
+    if let Some(before) = &before {
+        let line = format!("before {}", shown(before));
+        let line = context.output.paint(Colour::Dim, &escape::line(&line));
+        context.output.line(line)?;
+    }
+    if steps.is_empty() {
+        return Ok(context.output.line(nothing(asked, args, known))?);
+    }
+    table(&steps, opened.len() > 1, asked, context)?;
+    let name = quote::word(&escape::line(&asked.name));
+    if let Some(next) = next {
+        let mut again = format!("annals trace {name}");
+        for (flag, value) in [
+            ("--file", args.file.clone()),
+            ("--before", args.before.clone()),
+            ("-n", args.number.map(|number| number.to_string())),
+            ("--after", Some(next.to_string())),
+        ] {
+            if let Some(value) = value {
+                again += &format!(" {flag} {}", quote::word(&escape::line(&value)));
+            }
+        }
+        if asked.is_symbol && args.file.is_none() {
+            again += " --symbol";
+        }
+        let hint = format!("There are earlier ones: {again}");
+        let hint = context.output.paint(Colour::Dim, &hint);
+        context.output.line(hint)?;
+    }
+    // The newest failure, else the newest step, is what a person looks at next.
+    let failed = steps.iter().rev().find(|(_, step)| !step.success);
+    if let Some((_, step)) = failed.or(steps.last()) {
+        let no = no(step);
+        let hint = format!("Next: annals trace {no} for what lies around it, annals show {no}");
+        let hint = context.output.paint(Colour::Dim, &hint);
+        context.output.line(hint)?;
+    }
+    Ok(())
+}
+
+fn table(
+    steps: &[Named],
+    several: bool,
+    asked: &Asked,
+    context: &mut Context,
+) -> Result<(), CliError> {
+    let mut titles = vec![">no", "time", "tool", "operation", "outcome", "what came of it"];
+    if several {
+        titles.insert(0, rows::JOURNAL);
+    }
+    let mut table = Table::new(&titles);
+    for (journal, step) in steps {
+        let outcome = step.summary.as_ref().map_or_else(
+            || Some(if step.success { Outcome::Ok } else { Outcome::Failed }),
+            |row| row.outcome,
+        );
+        let cells = [
+            no(step),
+            time::local(step.at_ms, &context.zone),
+            step.tool.clone(),
+            operation(step, asked),
+            outcome.map_or("open", Outcome::as_str).to_owned(),
+            came_of_it(step, asked),
+        ];
+        let cells: Vec<String> = journal.iter().cloned().chain(cells).collect();
+        table.row(rows::colour(outcome), &cells);
+    }
+    Ok(table.print(&mut context.output)?)
+}
+
+fn no(step: &TraceStep) -> String {
+    match &step.summary {
+        Some(row) => row.ordinal.map_or_else(|| format!("@{}", row.sequence), |no| no.to_string()),
+        None => step.execution_id.to_string().chars().take(8).collect(),
+    }
+}
+
+fn sequence(step: &TraceStep) -> u64 {
+    step.summary.as_ref().map_or(0, |row| row.sequence)
+}
+
+/// What was done on it: the words of its edges to what was asked about.
+fn operation(step: &TraceStep, asked: &Asked) -> String {
+    let wanted = if asked.is_symbol { EdgeType::Referenced } else { EdgeType::ExecutedOn };
+    let of = |edge: EdgeType| {
+        let mut words = step.links.iter().filter(|link| link.edge == edge);
+        words.find_map(|link| link.word.clone())
+    };
+    of(wanted).or_else(|| of(EdgeType::ExecutedOn)).unwrap_or_else(|| match step.links.is_empty() {
+        // In the chain for what it no longer showed.
+        true => "check".to_owned(),
+        false => String::new(),
+    })
+}
+
+/// What it changed, what it found, what it no longer found, or why it failed.
+pub fn came_of_it(step: &TraceStep, asked: &Asked) -> String {
+    let mut told = Vec::new();
+    for link in step.links.iter().filter(|link| link.edge == EdgeType::Affected) {
+        let word = link.word.as_deref().unwrap_or("changed");
+        told.push(match asked.is_symbol || !is_it(link, asked) {
+            true => format!("{word} {}", link.to.name),
+            false => word.to_owned(),
+        });
+    }
+    if !asked.is_symbol {
+        let symbols = step.links.iter().filter(|link| link.edge == EdgeType::Referenced);
+        told.extend(symbols.map(|link| link.to.name.clone()));
+    }
+    let found: Vec<_> = step.links.iter().filter_map(|link| link.diagnostic.as_ref()).collect();
+    told.extend(found.iter().take(DIAGNOSTICS_SHOWN).map(|one| shown(one)));
+    if found.len() > DIAGNOSTICS_SHOWN {
+        let more = (found.len() - DIAGNOSTICS_SHOWN) as u64;
+        told.push(format!("and {}", counted(more, "more diagnostic")));
+    }
+    if !step.cleared.is_empty() {
+        told.push(format!("{} no longer shown", step.cleared.join(", ")));
+    }
+    if found.is_empty() && !step.success {
+        told.extend(step.summary.as_ref().and_then(|row| row.error.as_deref()).map(rows::short));
+    }
+    told.join("; ")
+}
+
+/// Whether an edge leads to the file that was asked about.
+fn is_it(link: &Link, asked: &Asked) -> bool {
+    let name = asked.name.trim_start_matches("./");
+    link.to.name.trim_start_matches("./").ends_with(name) || name.ends_with(&link.to.name)
+}
+
+/// `error[E0425] src/lib.rs:11: cannot find value`
+pub fn shown(found: &GraphDiagnostic) -> String {
+    let code = found.code.as_ref().map(|code| format!("[{code}]")).unwrap_or_default();
+    let line = found.line_start.map(|line| format!(":{line}")).unwrap_or_default();
+    let file = found.file_name.as_ref().map(|file| format!(" {file}{line}")).unwrap_or_default();
+    format!("{}{code}{file}: {}", found.level, rows::short(&found.message))
+}
+
+fn nothing(asked: &Asked, args: &Args, known: bool) -> String {
+    let name = escape::line(&asked.name).into_owned();
+    let is_bounded = args.before.is_some() || args.after.is_some();
+    match (known, asked.is_symbol) {
+        (true, _) if is_bounded => {
+            let word = quote::word(&name);
+            format!("Nothing that is linked to {name} lies before that. Next: annals trace {word}")
+        }
+        (true, _) => format!("Nothing that was recorded is linked to {name}. Next: annals log"),
+        (false, true) => format!(
+            "The graph knows no symbol {name}, and nothing recorded named one so. Next: annals log"
+        ),
+        (false, false) => format!(
+            "The graph knows no file {name}, and nothing recorded named one so. Next: annals log \
+             --path {}",
+            quote::word(&name)
+        ),
+    }
+}

@@ -1,0 +1,118 @@
+//! Records what a chain has and debug memory has not.
+
+use super::chain::{Chain, Link};
+use super::edits;
+use super::places::Places;
+use super::told::Told;
+use super::{InferError, Inferred};
+use crate::debug::{AttemptGiven, DebugWriter, FixGiven, OpenGiven};
+use crate::event::{DebugEnvironment, DebugStatus};
+use crate::journal::{Project, Recorder};
+
+/// Records what is new of a chain, as of when it was; `None` where there is nothing.
+///
+/// # Errors
+/// Where something cannot be recorded: what was before it stays.
+pub fn record<'p>(
+    project: &'p Project,
+    recorder: &mut Recorder<'p>,
+    chain: &Chain,
+    told: &Told,
+    dry_run: bool,
+) -> Result<Option<Inferred>, InferError> {
+    let session = chain.session;
+    if told.over.contains(&session) {
+        return Ok(None);
+    }
+    let known = told.status.get(&session).copied();
+    let file = || chain.file(Places::of(project.root()));
+    let mut inferred = Inferred {
+        session,
+        of: chain.of,
+        file_path: told.files.get(&session).cloned().unwrap_or_else(file),
+        command: chain.command().to_owned(),
+        status: known.unwrap_or(DebugStatus::InProgress),
+        attempts: 0,
+        fixes: 0,
+        attempts_all: u32::try_from(chain.links.len()).unwrap_or(u32::MAX),
+        sequence: None,
+    };
+    let mut writer = DebugWriter::new(project, recorder, None).without_hooks();
+    if known.is_none() && !dry_run {
+        writer.set_at_ms(chain.links.first().map_or(0, |link| link.run.at_ms));
+        let given = OpenGiven {
+            session: Some(session),
+            file_path: inferred.file_path.clone(),
+            agent: chain.agent.clone(),
+            ..OpenGiven::default()
+        };
+        inferred.sequence = writer.open(given)?.sequence;
+    }
+    let number_of = |link: &Link| told.attempts.get(&(link.run.execution, session)).copied();
+    let mut last = 0;
+    for (at, link) in chain.links.iter().enumerate() {
+        last = match number_of(link) {
+            Some(number) => number,
+            None => {
+                inferred.attempts += 1;
+                match dry_run {
+                    true => last + 1,
+                    false => {
+                        writer.set_at_ms(link.run.at_ms);
+                        let done = writer.attempt(session, given(chain, at, link))?;
+                        inferred.sequence = done.done.sequence;
+                        inferred.status = done.status;
+                        done.attempt
+                    }
+                }
+            }
+        };
+        let Some((at_ms, fix)) = edits::fix(&link.edits) else { continue };
+        let is_verified = chain.links.get(at + 1).is_some_and(|next| number_of(next).is_some());
+        if is_verified || told.fixes.get(&(session, last)) == Some(&at_ms) {
+            continue;
+        }
+        inferred.fixes += 1;
+        if !dry_run {
+            writer.set_at_ms(at_ms);
+            let given = FixGiven { fix, template: None };
+            inferred.sequence = writer.fix(session, Some(last), given)?.sequence;
+        }
+    }
+    if chain.is_over() {
+        match dry_run {
+            true => inferred.status = DebugStatus::Passed,
+            false => end(&mut writer, chain, &mut inferred)?,
+        }
+    }
+    Ok((inferred.attempts > 0 || inferred.fixes > 0).then_some(inferred))
+}
+
+/// What follows where the tests of a chain were seen to pass.
+fn end(
+    writer: &mut DebugWriter<'_, '_>,
+    chain: &Chain,
+    inferred: &mut Inferred,
+) -> Result<(), InferError> {
+    if inferred.status != DebugStatus::Passed {
+        // Others failed in the run that showed it.
+        let reason = "the tests that had failed pass, though others fail".to_owned();
+        let done = writer.close(chain.session, DebugStatus::Passed, Some(reason))?;
+        inferred.sequence = done.done.sequence.or(inferred.sequence);
+        inferred.status = DebugStatus::Passed;
+    }
+    Ok(writer.learn_of_past(chain.session)?)
+}
+
+fn given(chain: &Chain, at: usize, link: &Link) -> AttemptGiven {
+    let report = &link.run.report;
+    let is_told = report.environment != DebugEnvironment::default();
+    AttemptGiven {
+        execution: Some(link.run.execution),
+        code_hash: chain.code_hash(at),
+        code_snapshot: None,
+        environment: is_told.then(|| report.environment.clone()),
+        results: report.results.clone(),
+        failures: report.failures.clone(),
+    }
+}

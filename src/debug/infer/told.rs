@@ -1,0 +1,82 @@
+//! What the journal has of debug sessions already.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::InferError;
+use super::chain::Chain;
+use crate::event::{Body, DebugSessionId, DebugStatus, ExecutionId};
+use crate::execution::replay::{Walk, What, Window};
+use crate::journal::Project;
+use crate::journal::Reading;
+
+/// What the journal has of debug sessions already.
+#[derive(Debug, Default)]
+pub struct Told {
+    /// The attempt that a run of tests is in a debug session.
+    pub attempts: BTreeMap<(ExecutionId, DebugSessionId), u32>,
+    /// When what was fixed after an attempt was, Unix milliseconds.
+    pub fixes: BTreeMap<(DebugSessionId, u32), u64>,
+    pub status: BTreeMap<DebugSessionId, DebugStatus>,
+    pub files: BTreeMap<DebugSessionId, String>,
+    /// Those that take nothing more.
+    pub over: BTreeSet<DebugSessionId>,
+    /// Those that were worked out as we do.
+    inferred: BTreeSet<DebugSessionId>,
+}
+
+impl Told {
+    /// # Errors
+    /// Where the journal cannot be read.
+    pub fn of(project: &Project) -> Result<Self, InferError> {
+        let mut told = Self::default();
+        for step in Walk::events(&project.journal_dir(), Reading::Live, Window::default())? {
+            let What::Event(recorded) = step?.what else { continue };
+            let at_ms = recorded.event.envelope.at_ms;
+            told.take(recorded.event.body, at_ms);
+        }
+        Ok(told)
+    }
+
+    fn take(&mut self, body: Body, at_ms: u64) {
+        match body {
+            Body::DebugSessionOpened(it) => {
+                self.status.insert(it.session, DebugStatus::InProgress);
+                self.files.insert(it.session, it.file_path);
+            }
+            Body::AttemptRecorded(it) => {
+                let Some(execution) = it.execution else { return };
+                self.attempts.insert((execution, it.session), it.attempt);
+                if Chain::id(execution) == it.session {
+                    self.inferred.insert(it.session);
+                }
+            }
+            Body::FixApplied(it) => {
+                self.fixes.insert((it.session, it.attempt), at_ms);
+            }
+            Body::DebugSessionClosed(it) => {
+                self.status.insert(it.session, it.status);
+                if matches!(it.status, DebugStatus::Passed | DebugStatus::Failed) {
+                    self.over.insert(it.session);
+                }
+            }
+            Body::DebugSessionExpired(it) => {
+                self.over.insert(it.session);
+            }
+            Body::DebugSessionImported(it) => {
+                self.over.insert(it.session);
+            }
+            _ => {}
+        }
+    }
+
+    /// The debug sessions that a run of tests is an attempt of.
+    pub fn sessions(&self, execution: ExecutionId) -> impl Iterator<Item = DebugSessionId> {
+        let all = (execution, DebugSessionId([0; 16]))..=(execution, DebugSessionId([u8::MAX; 16]));
+        self.attempts.range(all).map(|((_, session), _)| *session)
+    }
+
+    /// Whether a run is an attempt of a debug session that somebody made otherwise.
+    pub fn is_anothers(&self, execution: ExecutionId) -> bool {
+        self.sessions(execution).any(|session| !self.inferred.contains(&session))
+    }
+}

@@ -1,0 +1,109 @@
+//! Lists of debug sessions.
+
+use super::rows::{SESSION, session};
+use super::{DebugFilter, DebugSession, DebugView, DueSession, RetentionRules};
+use crate::execution::query::QueryError;
+use crate::execution::query::after::number;
+use crate::execution::query::asked::{Asked, text};
+
+impl DebugView<'_> {
+    /// Debug sessions, those changed last first.
+    pub fn list(&self, filter: &DebugFilter) -> Result<Vec<DebugSession>, QueryError> {
+        let mut asked = driven(filter);
+        if let Some(status) = filter.status {
+            asked.and("s.status = ?#", [text(status.as_str())]);
+        }
+        if let Some(path) = &filter.file_path {
+            asked.and("s.file_path = ?#", [text(path)]);
+        }
+        if let Some(since_ms) = filter.since_ms {
+            asked.and("s.updated_ms >= ?#", [number(since_ms)]);
+        }
+        // Of one session its own rows are looked through, by the key that begins with it: hence the `+`.
+        if let Some(error_type) = filter.error_type {
+            asked.and(
+                "EXISTS (SELECT 1 FROM debug_failures f \
+                 WHERE f.session = s.number AND +f.error_type = ?#)",
+                [text(error_type.as_str())],
+            );
+        }
+        if let Some(category) = filter.category {
+            asked.and(
+                "EXISTS (SELECT 1 FROM debug_causes c \
+                 WHERE c.session = s.number AND c.root_cause_category = ?#)",
+                [text(category.as_str())],
+            );
+        }
+        let order = match is_driven(filter) {
+            // A session has a kind of error more than once.
+            true => " GROUP BY d.updated_ms, d.session ORDER BY d.updated_ms DESC, d.session DESC",
+            false => " ORDER BY s.updated_ms DESC, s.number DESC",
+        };
+        let (limit, skip) = (number(filter.limit as u64), number(filter.skip as u64));
+        asked.push(&format!("{order} LIMIT ?# OFFSET ?#"), [limit, skip]);
+        let sql = format!("SELECT {SESSION} FROM {}", asked.sql);
+        let found = self.index.answer(&sql, &asked.values, session)?;
+        Ok(found.into_iter().flatten().collect())
+    }
+
+    /// Debug sessions that stand as escalated and were changed after a time, Unix milliseconds, those
+    /// changed last first.
+    pub fn recent_escalations(
+        &self,
+        since_ms: u64,
+        limit: usize,
+    ) -> Result<Vec<DebugSession>, QueryError> {
+        let tail = "WHERE s.status = 'escalated' AND s.updated_ms > ?1 \
+                    ORDER BY s.updated_ms DESC, s.number DESC LIMIT ?2";
+        let values = [number(since_ms), number(limit as u64)];
+        Ok(self.several(tail, &values)?.into_iter().flatten().collect())
+    }
+
+    /// Debug sessions whose documents were kept as long as the rules say at a time, Unix milliseconds,
+    /// those changed first first.
+    pub fn due(&self, now_ms: u64, rules: &RetentionRules) -> Result<Vec<DueSession>, QueryError> {
+        let Some(through_ms) = rules.changed_through_ms(now_ms) else { return Ok(Vec::new()) };
+        let tail = "WHERE s.updated_ms <= ?1 ORDER BY s.updated_ms, s.number";
+        let found = self.several(tail, &[number(through_ms)])?.into_iter().flatten();
+        let due = found.map(|session| {
+            let (days, due_ms) = (rules.days_of(&session), rules.due_ms(&session));
+            DueSession { session, days, due_ms }
+        });
+        Ok(due.filter(|due| due.due_ms <= now_ms).collect())
+    }
+
+    /// In how many sessions a test failed with this message, normalised.
+    pub fn sessions_with_message(&self, message: &str) -> Result<u64, QueryError> {
+        let sql = "SELECT count(DISTINCT session) FROM debug_failures WHERE message = ?1";
+        let found = self.index.answer(sql, &[text(message)], |row| row.get(0))?;
+        Ok(found.first().copied().unwrap_or_default())
+    }
+}
+
+fn is_driven(filter: &DebugFilter) -> bool {
+    filter.pattern.is_some() || filter.category.is_some() || filter.error_type.is_some()
+}
+
+/// Sessions along the index of what narrows them most, which is in order of their last changes.
+fn driven(filter: &DebugFilter) -> Asked {
+    let mut asked = Asked::default();
+    if let Some(pattern) = &filter.pattern {
+        asked.push(
+            "debug_patterns d CROSS JOIN debug_sessions s ON s.number = d.session WHERE d.pattern = ?#",
+            [text(pattern)],
+        );
+    } else if let Some(category) = filter.category {
+        asked.push(
+            "debug_causes d CROSS JOIN debug_sessions s ON s.number = d.session WHERE d.root_cause_category = ?#",
+            [text(category.as_str())],
+        );
+    } else if let Some(error_type) = filter.error_type {
+        asked.push(
+            "debug_failures d CROSS JOIN debug_sessions s ON s.number = d.session WHERE d.error_type = ?#",
+            [text(error_type.as_str())],
+        );
+    } else {
+        asked.push("debug_sessions s WHERE 1", []);
+    }
+    asked
+}

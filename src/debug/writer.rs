@@ -1,0 +1,138 @@
+//! Changes debug memory: each change is one durable commit of the journal.
+
+use std::time::Duration;
+
+use super::{DebugDone, DebugError};
+use crate::config::environment::is_inside_hook;
+use crate::debug::query::{DebugRecord, DebugView};
+use crate::event::{
+    Body, DebugSessionId, DebugStatus, Envelope, Event, Sequence, SessionId, Source,
+};
+use crate::execution::index::IndexReader;
+use crate::journal::owner::Held;
+use crate::journal::{Project, Recorder, clock};
+use crate::store::JournalFeed;
+use crate::store::catch_up::{BATCH_EVENTS_MAX, catch_up_store};
+use crate::stores::{StoreName, StorePlaces};
+
+/// How long whoever changes debug memory is waited for.
+const TURN: Duration = Duration::from_secs(30);
+
+/// Changes debug memory. What is decided on what is there holds for the moment in which it is recorded:
+/// one process at a time decides.
+pub struct DebugWriter<'r, 'p> {
+    pub(super) project: &'p Project,
+    pub(super) recorder: &'r mut Recorder<'p>,
+    session: Option<SessionId>,
+    at_ms: Option<u64>,
+    pub(super) runs_hooks: bool,
+}
+
+impl<'r, 'p> DebugWriter<'r, 'p> {
+    /// Records through this recorder, which must be a live one, for an agent's session. Inside of a
+    /// hook's command no hooks run.
+    pub fn new(
+        project: &'p Project,
+        recorder: &'r mut Recorder<'p>,
+        session: Option<SessionId>,
+    ) -> Self {
+        let runs_hooks = !is_inside_hook();
+        Self { project, recorder, session, at_ms: None, runs_hooks }
+    }
+
+    /// Records as of this moment, Unix milliseconds, until another is said: for what is inferred from
+    /// what was recorded.
+    pub fn set_at_ms(&mut self, at_ms: u64) {
+        self.at_ms = Some(at_ms);
+    }
+
+    /// Runs no hooks: for what is inferred.
+    #[must_use]
+    pub fn without_hooks(self) -> Self {
+        Self { runs_hooks: false, ..self }
+    }
+
+    /// Unix milliseconds: when it is.
+    pub(super) fn now_ms(&self) -> u64 {
+        self.at_ms.unwrap_or_else(clock::now_ms)
+    }
+
+    /// Keeps everybody else from changing anything until it is dropped; refused where hooks would run by
+    /// settings that cannot be used.
+    pub(super) fn turn(&self) -> Result<Held, DebugError> {
+        if self.runs_hooks {
+            self.project.must_act_by_settings()?;
+        }
+        let path = self.project.owners_dir();
+        let held = Held::take(&path, "debug", TURN);
+        held.map_err(|source| DebugError::Lock { path, source })?.ok_or(DebugError::Busy)
+    }
+
+    /// The index, with everything that was recorded.
+    pub(super) fn index(&self) -> Result<IndexReader, DebugError> {
+        let places = StorePlaces::of(self.project.root());
+        let feed = JournalFeed::of(self.project)?;
+        catch_up_store(StoreName::Index, &places, &feed, BATCH_EVENTS_MAX)?;
+        Ok(IndexReader::open(&places.index)?)
+    }
+
+    /// A session that is there.
+    pub(super) fn known(
+        &self,
+        view: DebugView<'_>,
+        session: DebugSessionId,
+    ) -> Result<DebugRecord, DebugError> {
+        if let Some(record) = view.record(session)? {
+            return Ok(record);
+        }
+        match view.is_expired(session)? {
+            true => Err(DebugError::Expired { session }),
+            false => Err(DebugError::NoSession { session: session.to_string() }),
+        }
+    }
+
+    /// A session as it is now.
+    pub(super) fn record(&self, session: DebugSessionId) -> Result<DebugRecord, DebugError> {
+        let index = self.index()?;
+        self.known(DebugView::of(&index), session)
+    }
+
+    /// Records facts as one commit; gives the last one's sequence, `None` where there was nothing new.
+    pub(super) fn commit(&mut self, bodies: Vec<Body>) -> Result<Option<Sequence>, DebugError> {
+        if bodies.is_empty() {
+            return Ok(None);
+        }
+        let (session, now_ms) = (self.session, self.now_ms());
+        let event = |body| Event { envelope: Envelope::new(session, Source::Live, now_ms), body };
+        let report = self.recorder.record(bodies.into_iter().map(event).collect())?;
+        Ok(report.appended.map(|appended| appended.last))
+    }
+
+    /// What was recorded of a session, read back.
+    pub(super) fn done(
+        &self,
+        session: DebugSessionId,
+        sequence: Option<Sequence>,
+    ) -> Result<DebugDone, DebugError> {
+        let at = sequence.map_or(0, |sequence| sequence.0);
+        match self.record(session) {
+            Ok(record) => Ok(DebugDone { session, document: record.document, sequence }),
+            Err(DebugError::NoSession { .. } | DebugError::Expired { .. }) => {
+                Err(DebugError::Gone { sequence: at })
+            }
+            Err(source) => Err(DebugError::Unread { sequence: at, source: Box::new(source) }),
+        }
+    }
+}
+
+/// Refuses what comes after the end.
+pub(super) fn not_over(record: &DebugRecord) -> Result<(), DebugError> {
+    let (session, status) = (record.session.id, record.session.status);
+    match status {
+        DebugStatus::InProgress | DebugStatus::Escalated => Ok(()),
+        DebugStatus::Passed | DebugStatus::Failed => {
+            let file_path = record.document.file_path.clone();
+            Err(DebugError::Final { session, status, file_path })
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! The execution database of a project: where tools record and ask.
+
+use std::path::Path;
+
+use super::Result;
+use crate::event::SessionId;
+use crate::execution::query::Stores;
+use crate::execution::{AskedStores, Contradiction};
+use crate::journal::{InitOptions, Project, id, sweep_dead_owners};
+use crate::store::JournalFeed;
+use crate::store::catch_up::{CatchUpReport, catch_up};
+use crate::store::doubt::settle_project;
+use crate::store::evidence::Cache;
+use crate::stores::StorePlaces;
+
+/// The temporal log's file, in the project's root.
+pub const EXECUTION_LOG_DB: &str = "execution_log.db";
+
+/// The agent that the façade's own sessions are of.
+pub(super) const AGENT: &str = "execution_tools";
+
+/// The execution database of a project.
+///
+/// While one is open its stores are caught up by every process, but none can replace the files
+/// under it: `annals rebuild` answers *locked* meanwhile.
+pub struct ExecutionDb {
+    project: Project,
+    stores: AskedStores,
+    session: String,
+}
+
+impl ExecutionDb {
+    /// Makes the project whose root is `path`, or opens the one that is there. Afterwards
+    /// `execution_log.db` has the locked schema and every execution recorded so far, and so has
+    /// `codegraph.db`: an existing graph is joined, and one is made with the first execution.
+    ///
+    /// # Errors
+    /// Where the folder is missing or cannot be written, or its journal cannot be read.
+    pub fn initialize(path: &Path) -> Result<Self> {
+        let (project, _) = Project::init(path, &InitOptions::default())?;
+        Self::of(project)
+    }
+
+    /// Opens the project whose root is `path`, its stores caught up.
+    ///
+    /// # Errors
+    /// Where there is none, or its journal cannot be read.
+    pub fn open(path: &Path) -> Result<Self> {
+        Self::of(Project::open(path)?)
+    }
+
+    fn of(project: Project) -> Result<Self> {
+        let places = StorePlaces::of(project.root());
+        settle_project(&project, &Cache::of_user());
+        let report = match project.is_at_home() {
+            true => feed(&project, &places)?,
+            false => catch_up(&places, &JournalFeed::asked(&project)?),
+        };
+        // They are fed on, so that nobody else finds them under the name of what they were.
+        let stores = AskedStores::after(&project, &report, &Cache::of_nobody())?;
+        Ok(Self { project, stores, session: "default".to_owned() })
+    }
+
+    /// The same under another session's name: a session's timestamps never run back (I3).
+    #[must_use]
+    pub fn with_session(self, name: &str) -> Self {
+        Self { session: name.to_owned(), ..self }
+    }
+
+    /// The session's name, as [`Self::with_session`] gave it.
+    pub fn session(&self) -> &str {
+        &self.session
+    }
+
+    /// The project's root: where the database files lie.
+    pub fn root(&self) -> &Path {
+        self.project.root()
+    }
+
+    /// `execution_log.db`, for any SQLite.
+    pub fn execution_log_path(&self) -> &Path {
+        &self.stores.places().execution_log
+    }
+
+    /// `codegraph.db`, which magellan shares.
+    pub fn code_graph_path(&self) -> &Path {
+        &self.stores.places().code_graph
+    }
+
+    /// Why the files are not the project's own, where they are not: one of those says something that the
+    /// journal does not, and is kept as evidence until `annals repair` sets it aside. Answers come from
+    /// fresh ones in a temporary folder meanwhile, which goes with this value.
+    pub fn contradicts(&self) -> Option<Contradiction> {
+        self.stores.contradicts()
+    }
+
+    /// Every query there is, of the stores as they stand.
+    pub fn stores(&self) -> &Stores {
+        &self.stores
+    }
+
+    pub(crate) fn project(&self) -> &Project {
+        &self.project
+    }
+
+    pub(crate) fn session_id(&self) -> SessionId {
+        id::session(AGENT, &self.session)
+    }
+
+    /// Feeds the stores what the journal has.
+    pub(crate) fn catch_up(&self) -> Result<CatchUpReport> {
+        feed(&self.project, self.stores.places())
+    }
+}
+
+fn feed(project: &Project, places: &StorePlaces) -> Result<CatchUpReport> {
+    sweep_dead_owners(project)?;
+    let feed = JournalFeed::of(project)?;
+    Ok(catch_up(places, &feed))
+}
+
+impl std::fmt::Debug for ExecutionDb {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ExecutionDb").field("root", &self.root()).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,58 @@
+//! Spec 000's own code under its own names: record what a tool did, ask what happened.
+//!
+//! A tool works without this; recording is an add-on around it:
+//!
+//! ```no_run
+//! use annals::execution_tools::ExecutionDb;
+//! # fn splice_patch(_: &serde_json::Value) -> Result<(), annals::execution_tools::Error> { Ok(()) }
+//! # let timestamp = 1_735_036_800_000_u64;
+//! let args = serde_json::json!({
+//!     "file": "src/lib.rs", "symbol": "foo", "kind": "fn", "with": "patches/foo.rs",
+//! });
+//! let execution_log = ExecutionDb::initialize(".".as_ref())?;
+//!
+//! let result = splice_patch(&args)?;
+//! execution_log.record("splice_patch", &args, &result, &timestamp)?;
+//! # Ok::<(), annals::execution_tools::Error>(())
+//! ```
+//!
+//! What is recorded goes to the journal first and is kept from then on; `execution_log.db` and
+//! `codegraph.db` are caught up before `record` returns. Where one of them cannot be, the record
+//! stands, [`Recorded::lagging`] says so, and the next call heals it.
+
+mod db;
+mod duration;
+mod error;
+mod execution;
+mod graph;
+mod query;
+mod record;
+mod timeline;
+mod tool_outcome;
+
+#[cfg(test)]
+mod tests;
+
+pub use crate::event::{ExecutionId, Outcome};
+pub use crate::execution::query::KIND_EXECUTION;
+pub use crate::execution::query::{
+    Action, ChainStep, CodeGraph, ExecutionDetail, ExecutionQuery, ExecutionSummary, FileTouch,
+    PatternQuery, ResolutionQuery,
+};
+pub use crate::grounding::timeline::{
+    FailureLoop, FailureRecord, MemoryAnswer, MemoryQuery, TimelineBlock, TimelineEntry,
+    TimelinePosition, TimelineScope,
+};
+pub use crate::parse::diagnostics::Diagnostic;
+pub use db::{EXECUTION_LOG_DB, ExecutionDb};
+pub use duration::Duration;
+pub use error::{Error, Result};
+pub use execution::{ChangedFile, Execution};
+pub use graph::{CODEGRAPH_DB, EDGE_AFFECTED, EDGE_EXECUTED_ON, EDGE_PRODUCED, EDGE_REFERENCED};
+pub use query::{ExecutionFilter, query_executions};
+pub use record::{Recorded, record_execution};
+pub use timeline::{
+    get_pending_failures, get_preceding_context, get_recent_timeline, get_timeline_position,
+    inject_timeline_context, memory_query,
+};
+pub use tool_outcome::{ToolOutcome, ToolResult};

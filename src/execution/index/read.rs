@@ -1,0 +1,178 @@
+//! Reading `index.db`: the connection that queries ask.
+
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+use rusqlite::types::{ToSqlOutput, ValueRef};
+use rusqlite::{Params, Row, params, params_from_iter};
+
+use crate::journal::enclosure::DatabaseUse;
+use crate::store::held::Held;
+use crate::store::{Ask, Cursor, Digest, Rows, StoreError, connection, digest};
+
+/// Pages that are kept for questions, KiB.
+const PAGES_KIB: u32 = 32 << 10;
+
+/// A moment that reads are kept to; what begins it is the first of them.
+#[derive(Debug)]
+pub struct Snapshot<'a> {
+    _transaction: rusqlite::Transaction<'a>,
+}
+
+/// `index.db`, open for reading only.
+#[derive(Debug)]
+pub struct IndexReader {
+    pub(super) conn: Held,
+    path: PathBuf,
+    /// What was asked, for the test that looks at the plans.
+    #[cfg(test)]
+    asked: std::cell::RefCell<std::collections::BTreeSet<String>>,
+}
+
+impl IndexReader {
+    /// Opens an existing store; its lock is held where the folder can be written.
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
+        let conn = Held::reading(path)?;
+        super::check(&conn, path)?;
+        Ok(Self {
+            conn,
+            path: path.to_owned(),
+            #[cfg(test)]
+            asked: Default::default(),
+        })
+    }
+
+    /// Opens a store that is only looked at: see [`StillStore`](crate::store::StillStore).
+    pub(crate) fn open_still(path: &Path) -> Result<Self, StoreError> {
+        let conn = Held::alone(connection::open_still(path)?, path);
+        super::check(&conn, path)?;
+        Ok(Self {
+            conn,
+            path: path.to_owned(),
+            #[cfg(test)]
+            asked: Default::default(),
+        })
+    }
+
+    /// Keeps what is read from now on to one moment, until it is dropped.
+    pub fn snapshot(&self) -> Result<Snapshot<'_>, StoreError> {
+        let transaction =
+            self.conn.unchecked_transaction().map_err(|source| self.failed(source))?;
+        Ok(Snapshot { _transaction: transaction })
+    }
+
+    /// Attaches the execution log as `log`, so that a question can span both.
+    pub fn attach(&self, execution_log: &Path) -> Result<(), StoreError> {
+        let real = connection::place(execution_log, DatabaseUse::Read)?;
+        let name = ToSqlOutput::Borrowed(ValueRef::Text(real.as_os_str().as_bytes()));
+        self.conn
+            .execute("ATTACH DATABASE ?1 AS log", [name])
+            .map_err(|source| StoreError::sql(execution_log, "opening the store", source))?;
+        Ok(())
+    }
+
+    /// Keeps more of the file in memory, for who asks again and again: a page of an answer lies on
+    /// hundreds of the file's.
+    pub fn keep_pages(&self) -> Result<(), StoreError> {
+        let sql = format!("PRAGMA main.cache_size = -{PAGES_KIB}");
+        self.conn.execute_batch(&sql).map_err(|source| self.failed(source))
+    }
+
+    /// Keeps what is read from now on to one moment, until it is dropped.
+    pub(crate) fn moment(&self) -> Result<rusqlite::Transaction<'_>, StoreError> {
+        self.conn.unchecked_transaction().map_err(|source| self.failed(source))
+    }
+
+    /// The cursor as it stands.
+    pub fn cursor(&self) -> Result<Option<Cursor>, StoreError> {
+        Cursor::read(&self.conn, super::CURSOR_TABLE).map_err(|source| self.failed(source))
+    }
+
+    /// The last execution's row and the highest ordinal that the table really has.
+    pub fn found_rows(&self) -> Result<Rows, StoreError> {
+        super::found_rows(&self.conn).map_err(|source| self.failed(source))
+    }
+
+    /// The digest of what is in it, and the cursor that goes with it.
+    pub fn digest(&self) -> Result<(Option<Cursor>, Digest), StoreError> {
+        let transaction =
+            self.conn.unchecked_transaction().map_err(|source| self.failed(source))?;
+        let cursor = self.cursor()?;
+        let digest = digest::content(&transaction).map_err(|source| self.failed(source))?;
+        Ok((cursor, digest))
+    }
+
+    /// Whether there are starts that do not count.
+    pub fn has_void_starts(&self) -> Result<bool, StoreError> {
+        self.any("SELECT 1 FROM void_starts LIMIT 1", [])
+    }
+
+    /// Whether the start of this id at this sequence does not count.
+    pub fn is_void_start(&self, id: &str, seq: u64) -> Result<bool, StoreError> {
+        self.any("SELECT 1 FROM void_starts WHERE id = ?1 AND seq = ?2", params![id, seq])
+    }
+
+    /// The row's id and its start's sequence, for an id as it was known just before an event.
+    pub fn start_of(&self, id: &str, before: u64) -> Result<Option<(String, u64)>, StoreError> {
+        let own = "SELECT id, started_seq FROM executions WHERE id = ?1 AND seq < ?2";
+        let repeated = "SELECT id, started_seq FROM executions WHERE seq < ?2 AND seq = \
+                        (SELECT execution FROM void_starts WHERE id = ?1 AND seq < ?2 \
+                         ORDER BY seq LIMIT 1)";
+        for sql in [own, repeated] {
+            let start = |row: &Row<'_>| Ok((row.get(0)?, row.get::<_, Option<u64>>(1)?));
+            if let Some((id, started)) = self.rows(sql, params![id, before], start)?.pop() {
+                return Ok(started.map(|started| (id, started)));
+            }
+        }
+        Ok(None)
+    }
+
+    fn any(&self, sql: &str, params: impl Params) -> Result<bool, StoreError> {
+        Ok(!self.rows(sql, params, |_| Ok(()))?.is_empty())
+    }
+
+    /// As [`Self::rows`], with values counted at run time.
+    pub fn answer<T>(
+        &self,
+        sql: &str,
+        values: &[Ask],
+        row: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<Vec<T>, StoreError> {
+        self.rows(sql, params_from_iter(values), row)
+    }
+
+    /// Every row of a question, through `row`.
+    pub fn rows<T>(
+        &self,
+        sql: &str,
+        params: impl Params,
+        row: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<Vec<T>, StoreError> {
+        #[cfg(test)]
+        self.asked.borrow_mut().insert(sql.to_owned());
+        let ask = || -> rusqlite::Result<Vec<T>> {
+            self.conn.prepare_cached(sql)?.query_map(params, row)?.collect()
+        };
+        ask().map_err(|source| self.failed(source))
+    }
+
+    /// What was asked so far, each with the lines of its plan.
+    #[cfg(test)]
+    pub fn plans(&self) -> Result<Vec<(String, Vec<String>)>, StoreError> {
+        let asked = self.asked.borrow().clone();
+        let plan = |sql: String| {
+            let mut explain = self.conn.prepare(&format!("EXPLAIN QUERY PLAN {sql}"))?;
+            let plan: Vec<String> = explain
+                .raw_query()
+                .mapped(|row| row.get("detail"))
+                .collect::<rusqlite::Result<_>>()?;
+            Ok((sql, plan))
+        };
+        let plans: rusqlite::Result<_> = asked.into_iter().map(plan).collect();
+        plans.map_err(|source| self.failed(source))
+    }
+
+    pub(super) fn failed(&self, source: rusqlite::Error) -> StoreError {
+        StoreError::sql(&self.path, "reading the index", source)
+    }
+}

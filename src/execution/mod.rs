@@ -1,0 +1,22 @@
+//! Spec 000: executions, their two stores and the code graph, the questions about them, and replay.
+
+pub mod around;
+pub mod asked_stores;
+pub mod closed;
+pub mod content;
+pub mod contract;
+pub mod graph;
+pub mod graph_fold;
+pub mod index;
+pub mod index_fold;
+pub mod infer;
+pub mod log;
+pub mod log_fold;
+pub mod members;
+pub mod query;
+pub mod replay;
+pub mod sound;
+pub mod tally;
+
+pub use around::{Around, ToolCall, closing_of, record_around, record_around_with};
+pub use asked_stores::{AskedStores, Contradiction};

@@ -1,0 +1,195 @@
+//! Everything around an execution: what came before and after it, in its session and on its files,
+//! what it ran inside, what it was asked for, and what corrects it.
+
+mod sql;
+#[cfg(test)]
+mod tests;
+
+use super::summary::{COLUMNS, read};
+use super::{ExecutionSummary, Link, PathRole, QueryError, Reference, Stores, show};
+use crate::store::Ask;
+
+/// Files whose neighbours are listed.
+const FILES_LEN_MAX: usize = 8;
+/// Executions that ran inside, at most listed.
+const CHILDREN_LEN_MAX: usize = 20;
+/// Neighbours on each side at most.
+const NEIGHBOURS_LEN_MAX: usize = 100;
+
+/// Everything around an execution. Lists are in order of time; corrected executions stand in them
+/// by their corrections.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Around {
+    pub execution: ExecutionSummary,
+    /// The prompt that it served: the session's last before it began.
+    pub prompt: Option<ServedPrompt>,
+    /// The execution that it ran inside.
+    pub parent: Option<ExecutionSummary>,
+    /// What ran inside it, the first ones.
+    pub children: Vec<ExecutionSummary>,
+    pub children_more: bool,
+    /// The execution that this one corrects.
+    pub corrects: Option<ExecutionSummary>,
+    /// The execution that corrects this one.
+    pub corrected_by: Option<ExecutionSummary>,
+    /// Just before it in its session.
+    pub before: Vec<ExecutionSummary>,
+    /// Just after it in its session.
+    pub after: Vec<ExecutionSummary>,
+    /// The files it had to do with, the first ones, and what came before and after on each.
+    pub files: Vec<FileNeighbours>,
+    pub files_more: bool,
+    /// Its edges in the graph; none where the graph cannot be read or has none.
+    pub links: Vec<Link>,
+}
+
+/// A prompt as it begins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ServedPrompt {
+    pub sequence: u64,
+    /// Unix milliseconds.
+    pub at_ms: u64,
+    /// Its beginning.
+    pub text: String,
+}
+
+/// A file, and what came just before and after an execution on it, in whichever session.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileNeighbours {
+    pub path: String,
+    pub role: PathRole,
+    pub before: Vec<ExecutionSummary>,
+    pub after: Vec<ExecutionSummary>,
+}
+
+/// Where an execution lies among others.
+struct Spot {
+    number: i64,
+    session: Option<i64>,
+    parent: Option<String>,
+    began_seq: i64,
+    actor: Option<String>,
+    at: [i64; 2],
+}
+
+impl Stores {
+    /// Everything around the execution that a reference names, with so many neighbours on each side
+    /// of every list.
+    ///
+    /// # Errors
+    /// Where the reference names none, or several, or a store cannot be read.
+    pub fn around(&self, reference: &Reference, span: usize) -> Result<Around, QueryError> {
+        let execution = self.resolve(reference)?;
+        let id = execution.id.to_string();
+        let span = i64::try_from(span.min(NEIGHBOURS_LEN_MAX)).unwrap_or(0);
+        let Some(spot) = self.spot(&id)? else {
+            return Err(QueryError::NotFound { reference: reference.to_string() });
+        };
+        let by_id = |id: Option<String>| match id {
+            Some(id) => Ok(self.summaries(sql::BY_ID, &[Ask::Text(id)])?.pop()),
+            None => Ok::<_, QueryError>(None),
+        };
+        let inside = [Ask::Text(id.clone()), Ask::Number(CHILDREN_LEN_MAX as i64 + 1)];
+        let mut children = self.summaries(sql::CHILDREN, &inside)?;
+        let children_more = children.len() > CHILDREN_LEN_MAX;
+        children.truncate(CHILDREN_LEN_MAX);
+        let beside = |sql: &str| match spot.session {
+            Some(session) => self.neighbours(sql, session, &spot, span),
+            None => Ok(Vec::new()),
+        };
+        let mut before = beside(sql::SESSION_BEFORE)?;
+        before.reverse();
+        let after = beside(sql::SESSION_AFTER)?;
+        let (files, files_more) = self.files_around(&spot, span)?;
+        let links = match self.graph() {
+            Ok(graph) => graph.links_of(&execution.tool, execution.id)?,
+            Err(_) => Vec::new(),
+        };
+        Ok(Around {
+            prompt: self.prompt_of(&spot)?,
+            parent: by_id(spot.parent.clone())?,
+            children,
+            children_more,
+            corrects: by_id(execution.corrects.map(|id| id.to_string()))?,
+            corrected_by: by_id(execution.corrected_by.map(|id| id.to_string()))?,
+            before,
+            after,
+            files,
+            files_more,
+            links,
+            execution,
+        })
+    }
+
+    fn spot(&self, id: &str) -> Result<Option<Spot>, QueryError> {
+        let found = self.index.answer(sql::SPOT, &[Ask::Text(id.to_owned())], |row| {
+            Ok(Spot {
+                number: row.get(0)?,
+                session: row.get(1)?,
+                parent: row.get(2)?,
+                began_seq: row.get(3)?,
+                actor: row.get(4)?,
+                at: [row.get(5)?, row.get(6)?],
+            })
+        })?;
+        Ok(found.into_iter().next())
+    }
+
+    /// The rows of `COLUMNS` that a question of this room finds.
+    pub(crate) fn summaries(
+        &self,
+        sql: &str,
+        asked: &[Ask],
+    ) -> Result<Vec<ExecutionSummary>, QueryError> {
+        let sql = sql.replace("{columns}", COLUMNS);
+        Ok(self.index.answer(&sql, asked, |row| Ok(read!(row)))?)
+    }
+
+    fn neighbours(
+        &self,
+        sql: &str,
+        of: i64,
+        spot: &Spot,
+        span: i64,
+    ) -> Result<Vec<ExecutionSummary>, QueryError> {
+        let [at_ms, at_seq] = spot.at;
+        self.summaries(sql, &[of, at_ms, at_seq, span].map(Ask::Number))
+    }
+
+    fn files_around(
+        &self,
+        spot: &Spot,
+        span: i64,
+    ) -> Result<(Vec<FileNeighbours>, bool), QueryError> {
+        let asked = [spot.number, FILES_LEN_MAX as i64 + 1].map(Ask::Number);
+        let mut paths = self.index.answer(sql::FILES, &asked, |row| {
+            Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?, row.get::<_, u8>(2)?))
+        })?;
+        let more = paths.len() > FILES_LEN_MAX;
+        paths.truncate(FILES_LEN_MAX);
+        let mut files = Vec::with_capacity(paths.len());
+        for (number, path, role) in paths {
+            let mut before = self.neighbours(sql::FILE_BEFORE, number, spot, span)?;
+            before.reverse();
+            let after = self.neighbours(sql::FILE_AFTER, number, spot, span)?;
+            files.push(FileNeighbours { path, role: show::role(role), before, after });
+        }
+        Ok((files, more))
+    }
+
+    /// A subagent's last prompt; where it has none of its own, the session's.
+    fn prompt_of(&self, spot: &Spot) -> Result<Option<ServedPrompt>, QueryError> {
+        let Some(session) = spot.session else { return Ok(None) };
+        let own = Ask::Text(spot.actor.clone().unwrap_or_default());
+        for actor in [own, Ask::Text(String::new())] {
+            let asked = [Ask::Number(session), Ask::Number(spot.began_seq), actor];
+            let found = self.index.answer(sql::PROMPT, &asked, |row| {
+                Ok(ServedPrompt { sequence: row.get(0)?, at_ms: row.get(1)?, text: row.get(2)? })
+            })?;
+            if let Some(prompt) = found.into_iter().next() {
+                return Ok(Some(prompt));
+            }
+        }
+        Ok(None)
+    }
+}

@@ -1,0 +1,75 @@
+//! What `codegraph.db` has of an execution, as far as the journal alone tells.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use crate::event::ExecutionStarted;
+use crate::execution::closed::Closed;
+use crate::execution::graph::{Link, Roots};
+use crate::execution::graph_fold::links;
+
+/// An execution in the graph.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GraphAdded {
+    /// The entity's name: `tool:uuid`.
+    pub entity: String,
+    /// Its edges: type, what it says of itself, and where it leads.
+    pub edges: Vec<(&'static str, &'static str, String)>,
+}
+
+/// The graph's fold.
+#[derive(Debug)]
+pub(super) struct Graph {
+    roots: Roots,
+    diagnostics: BTreeSet<[u8; 16]>,
+    pub edges: u64,
+}
+
+impl Graph {
+    pub(super) fn new(root: &Path) -> Self {
+        Self { roots: Roots::new(root, None), diagnostics: BTreeSet::new(), edges: 0 }
+    }
+
+    /// From here on paths are told from this folder.
+    pub(super) fn told_from(&mut self, root: &Path) {
+        self.roots = Roots::new(root, None);
+    }
+
+    pub(super) fn diagnostics(&self) -> u64 {
+        self.diagnostics.len() as u64
+    }
+
+    /// The entity of an execution that has a row, and its edges.
+    pub(super) fn add(
+        &mut self,
+        closed: Closed<'_>,
+        id: &str,
+        start: Option<&ExecutionStarted>,
+    ) -> GraphAdded {
+        let linked = links::of(closed, start, &self.roots);
+        let mut edges = Vec::with_capacity(linked.links.len());
+        for link in &linked.links {
+            if let Link::Produced { diagnostic } = link {
+                let mut identity = [0; 16];
+                identity.copy_from_slice(&diagnostic.identity[..16]);
+                self.diagnostics.insert(identity);
+            }
+            let edge = told(link);
+            if !edges.contains(&edge) {
+                edges.push(edge);
+            }
+        }
+        self.edges += edges.len() as u64;
+        GraphAdded { entity: format!("{}:{id}", closed.tool), edges }
+    }
+}
+
+fn told(link: &Link<'_>) -> (&'static str, &'static str, String) {
+    let (word, to) = match link {
+        Link::ExecutedOn { file, operation } => (operation.as_str(), file.as_str().to_owned()),
+        Link::Affected { file, change } => (change.as_str(), file.as_str().to_owned()),
+        Link::Referenced { symbol, query } => (query.as_str(), (*symbol).to_owned()),
+        Link::Produced { diagnostic } => ("diagnostic", diagnostic.name()),
+    };
+    (link.edge_type(), word, to)
+}

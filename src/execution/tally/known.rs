@@ -1,0 +1,85 @@
+//! What the tally remembers of an execution: little, since there may be millions.
+
+use crate::event::target::{Target, arguments_digest};
+use crate::event::{ExecutionStarted, Json, Outcome, Recorded, SessionId};
+use crate::parse::diagnostic::cut;
+
+/// An execution that has a row in the index.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Known {
+    /// Its start's sequence; 0 where that was lost.
+    pub started: u64,
+    /// `None` while it is open.
+    pub outcome: Option<Outcome>,
+    /// It has a row in `execution_log.db`.
+    pub has_row: bool,
+    /// It counts by its correction.
+    pub corrected: bool,
+}
+
+/// What an open execution, or a correction, is about.
+#[derive(Clone, Debug, Default)]
+pub(super) struct About {
+    pub session: Option<SessionId>,
+    /// What makes two calls ones on the same target; zeros where no start tells.
+    pub key: [u8; 16],
+    /// In one line, for people.
+    pub target: Option<String>,
+    /// Its start, the arguments left out.
+    pub start: Option<Box<ExecutionStarted>>,
+}
+
+impl About {
+    /// What a start is about.
+    pub(super) fn of(recorded: &Recorded, started: &ExecutionStarted) -> Self {
+        let target = Target::of(&started.arguments.0, &started.paths, &started.symbols);
+        // Where nothing says what a call is about, its arguments do: as in the index.
+        let digest = || arguments_digest(&started.arguments.0);
+        let key = target.as_ref().map_or_else(digest, Target::key).0;
+        let target = target.map(|target| cut(&target.shown, TARGET_BYTES_MAX).to_owned());
+        let start = ExecutionStarted {
+            execution: started.execution,
+            tool: started.tool.clone(),
+            native_tool: None,
+            call: None,
+            actor: None,
+            parent: None,
+            arguments: Json(String::new()),
+            paths: started.paths.clone(),
+            symbols: started.symbols.clone(),
+            cwd: started.cwd.clone(),
+            branch: None,
+        };
+        let session = recorded.event.envelope.session;
+        Self { session, key, target, start: Some(Box::new(start)) }
+    }
+
+    /// What remembering it costs, in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        let texts = |texts: &[String]| texts.iter().map(|text| text.len() + 24).sum::<usize>();
+        let start = self.start.as_ref().map_or(0, |start| {
+            texts(&start.paths) + texts(&start.symbols) + start.cwd.as_ref().map_or(0, String::len)
+        });
+        512 + start + self.target.as_ref().map_or(0, String::len)
+    }
+}
+
+/// Of an open execution's target this much is remembered.
+const TARGET_BYTES_MAX: usize = 400;
+
+/// Sixteen bytes that stand for a text, so that a set of millions stays small.
+pub(super) fn digest(parts: &[&[u8]]) -> [u8; 16] {
+    let mut hash = blake3::Hasher::new();
+    for part in parts {
+        hash.update(&(part.len() as u64).to_le_bytes()).update(part);
+    }
+    let mut short = [0; 16];
+    short.copy_from_slice(&hash.finalize().as_bytes()[..16]);
+    short
+}
+
+/// Where a failure waits for its success.
+pub(super) fn pending_key(about: &About, tool: &str) -> [u8; 16] {
+    let session = about.session.map(|session| session.0).unwrap_or_default();
+    digest(&[&session, tool.as_bytes(), &about.key])
+}

@@ -1,0 +1,278 @@
+//! Executions as they end.
+
+use super::{
+    CheckKind, FailedCall, Grounding, GroundingEntry, GroundingRules, Hex, LIST_MAX, Moment,
+    OpenCall, PendingFailure, RECENT_MAX, RESOLVED_MAX, Resolution, RowState, StepSoFar, one_line,
+    passed, paths, push, session_tag, tag,
+};
+use crate::event::{Body, Outcome, Recorded, tool};
+use crate::execution::closed::Closed;
+use crate::parse::diagnostic;
+use crate::parse::diagnostics::of_closing;
+
+impl Grounding {
+    pub(crate) fn close(&mut self, recorded: &Recorded, rules: &GroundingRules) {
+        let Some(closed) = Closed::of(recorded) else { return };
+        let envelope = &recorded.event.envelope;
+        let ended =
+            self.ordinals.end(closed.execution, closed.tool, closed.corrects, envelope.session);
+        let at = self.open.iter().position(|open| open.execution.tag() == ended.row.id);
+        let open = at.and_then(|at| self.open.remove(at));
+        let is_mine = ended.row.session == session_tag(self.session());
+        let call = match &open {
+            Some(open) => open.call.map_or(0, Hex::call_tag),
+            None if is_mine => ended.row.call,
+            None => 0,
+        };
+        if call != 0 {
+            self.closed.add(call, open.as_ref().map_or(0, OpenCall::told));
+        }
+        if let Some(corrected) = closed.corrects.map(tag) {
+            self.given_up.retain(|it| it.execution.tag() != corrected);
+        }
+        if let (Body::ExecutionInterrupted(_), Some(open)) = (&recorded.event.body, &open) {
+            push(&mut self.given_up, open.clone(), LIST_MAX);
+        }
+        let mine = open.is_some() || is_mine;
+        // One that ended before under a tool that nobody had declared is counted by this end, unless
+        // a correction counts for it, or it is no longer told.
+        let told = || self.recent.iter().any(|it| it.execution.tag() == ended.row.id);
+        if !mine || ended.again && (ended.row.state == RowState::Numbered || !told()) {
+            return;
+        }
+        let moment = Moment::of(recorded);
+        let before = closed.corrects.map(tag).or(ended.again.then_some(ended.row.id));
+        let counted = before.and_then(|tag| self.withdraw(tag));
+        let about = open.or_else(|| counted.map(|entry| of_corrected(&entry)));
+        let about = about.unwrap_or_else(|| unseen(&closed, moment, rules));
+        let found = closed.closing.map(|it| of_closing(closed.tool, it)).unwrap_or_default();
+        let error = match closed.outcome {
+            Outcome::Ok => None,
+            _ => diagnostic::first(&found).or_else(|| closed.error_message()),
+        };
+        let said = diagnostic::said(error.as_deref());
+        let ended_well = closed.closing.filter(|_| about.check != CheckKind::None);
+        let ended_well = ended_well.filter(|_| closed.outcome == Outcome::Ok);
+        let verdict = ended_well.map(|it| passed::passed(about.check, it, &found));
+        let entry = GroundingEntry {
+            ordinal: ended.ordinal,
+            // A second start of a call has an id that the execution does not go by.
+            execution: if closed.corrects.is_some() {
+                closed.execution.into()
+            } else {
+                about.execution
+            },
+            moment,
+            tool: closed.tool.to_owned(),
+            outcome: closed.outcome,
+            target: about.target.clone(),
+            error: error.map(|error| one_line(&error).into_owned()),
+            key: about.key,
+            mutation: about.mutation,
+            check: about.check,
+            unproven: verdict.and_then(Result::err),
+        };
+        self.count(&entry);
+        self.step.end(&entry);
+        match closed.outcome {
+            Outcome::Ok => {
+                self.succeeded(&entry, &about, &closed);
+                let passed = verdict == Some(Ok(()));
+                if let Some(closing) = closed.closing {
+                    self.step.print(&entry, closing, passed);
+                }
+                if passed {
+                    self.step.checks_passed = self.step.checks_passed.saturating_add(1);
+                    self.mutations_since_check = 0;
+                    self.last_check = Some(entry.clone());
+                }
+            }
+            Outcome::Failed => self.fail(&entry, &about, said.into()),
+            Outcome::Refused | Outcome::Interrupted => {}
+        }
+        push(&mut self.recent, entry, RECENT_MAX);
+    }
+
+    /// Takes back what is corrected; gives it where it is still known.
+    fn withdraw(&mut self, corrected: u64) -> Option<GroundingEntry> {
+        let is = |id: Hex| id.tag() == corrected;
+        self.executions = self.executions.saturating_sub(1);
+        self.failed_calls.retain(|call| !is(call.entry.execution));
+        for pending in self.pending.iter_mut().filter(|it| is(it.last.execution)) {
+            pending.failures = pending.failures.saturating_sub(1);
+            pending.same = pending.same.saturating_sub(1);
+        }
+        self.pending.retain(|pending| pending.failures > 0);
+        let at = self.recent.iter().position(|entry| is(entry.execution))?;
+        let entry = self.recent.remove(at)?;
+        let newest = |outcome| {
+            let it = self.recent.iter().rev().find(|it| it.outcome == outcome);
+            it.and_then(|it| it.ordinal)
+        };
+        match entry.outcome {
+            Outcome::Ok => {
+                self.mutations -= u64::from(tool::is_mutation(&entry.tool)).min(self.mutations);
+                self.last_ok = newest(Outcome::Ok);
+            }
+            Outcome::Failed => {
+                self.failed = self.failed.saturating_sub(1);
+                self.last_failed = newest(Outcome::Failed);
+            }
+            Outcome::Refused => self.refused = self.refused.saturating_sub(1),
+            Outcome::Interrupted => {}
+        }
+        Some(entry)
+    }
+
+    fn count(&mut self, entry: &GroundingEntry) {
+        let step = &mut self.step;
+        self.executions = self.executions.saturating_add(1);
+        step.executions = step.executions.saturating_add(1);
+        match entry.outcome {
+            Outcome::Ok => {
+                step.ok = step.ok.saturating_add(1);
+                self.last_ok = entry.ordinal;
+                self.mutations =
+                    self.mutations.saturating_add(u64::from(tool::is_mutation(&entry.tool)));
+            }
+            Outcome::Failed => {
+                self.failed = self.failed.saturating_add(1);
+                step.failed = step.failed.saturating_add(1);
+                self.last_failed = entry.ordinal;
+                self.last_failure = Some(entry.moment);
+                if step.failures.len() < StepSoFar::FAILURES_MAX {
+                    step.failures.push(entry.clone());
+                }
+            }
+            Outcome::Refused => {
+                self.refused = self.refused.saturating_add(1);
+                step.refused = step.refused.saturating_add(1);
+            }
+            Outcome::Interrupted => step.interrupted = step.interrupted.saturating_add(1),
+        }
+    }
+
+    fn succeeded(&mut self, entry: &GroundingEntry, about: &OpenCall, closed: &Closed<'_>) {
+        let same = |it: &PendingFailure| it.is_of(&entry.tool, entry.key);
+        if let Some(at) = self.pending.iter().position(same) {
+            let PendingFailure { key, last, edited, .. } = self.pending.remove(at);
+            self.resolved.retain(|it| !it.is_of(&last.tool, key));
+            let resolved = entry.clone();
+            push(
+                &mut self.resolved,
+                Resolution { key, failed: last, resolved, edited },
+                RESOLVED_MAX,
+            );
+        }
+        self.failed_calls.retain(|call| call.arguments != about.arguments);
+        let changed = closed.closing.map(|it| it.changed.as_slice()).unwrap_or_default();
+        if !about.mutation && changed.is_empty() {
+            return;
+        }
+        let mut files = paths(changed.iter().map(|change| &change.path));
+        if files.is_empty() {
+            let told = closed.closing.map(|it| it.paths.as_slice()).unwrap_or_default();
+            files = if about.paths.is_empty() { paths(told.iter()) } else { about.paths.clone() };
+        }
+        if files.is_empty() && tool::is_mutation(&entry.tool) {
+            files.extend(about.target.clone());
+        }
+        if about.mutation {
+            self.step.mutations = self.step.mutations.saturating_add(1);
+        }
+        self.mutations_since_check = self.mutations_since_check.saturating_add(1);
+        self.last_mutation = Some(entry.moment);
+        files.iter().for_each(|file| self.step.change(file));
+        self.step.changed_more = self
+            .step
+            .changed_more
+            .saturating_add((changed.len() as u64).saturating_sub(files.len() as u64));
+        // What failed before is another call now: something was changed.
+        self.failed_calls.clear();
+        for pending in &mut self.pending {
+            pending.edits = pending.edits.saturating_add(1);
+            for file in &files {
+                if pending.edited.len() < PendingFailure::EDITED_MAX
+                    && !pending.edited.contains(file)
+                {
+                    pending.edited.push(file.clone());
+                }
+            }
+        }
+    }
+
+    fn fail(&mut self, entry: &GroundingEntry, about: &OpenCall, said: Hex) {
+        self.failed_calls.retain(|call| call.arguments != about.arguments);
+        let call = FailedCall { arguments: about.arguments, entry: entry.clone() };
+        push(&mut self.failed_calls, call, LIST_MAX);
+        if entry.key == UNSEEN {
+            return;
+        }
+        let same = |it: &PendingFailure| it.is_of(&entry.tool, entry.key);
+        let at = self.pending.iter().position(same);
+        let mut pending = match at.map(|at| self.pending.remove(at)) {
+            Some(known) => known,
+            None => PendingFailure {
+                key: entry.key,
+                last: entry.clone(),
+                failures: 0,
+                same: 0,
+                said,
+                since_ms: entry.moment.at_ms,
+                executions: Vec::new(),
+                edited: Vec::new(),
+                edits: 0,
+            },
+        };
+        pending.same = if pending.said == said { pending.same.saturating_add(1) } else { 1 };
+        pending.said = said;
+        pending.failures = pending.failures.saturating_add(1);
+        pending.last = entry.clone();
+        pending.executions.push(entry.ordinal);
+        if pending.executions.len() > PendingFailure::EXECUTIONS_MAX {
+            pending.executions.remove(0);
+        }
+        // The newest last; of too many the oldest goes.
+        self.pending.push(pending);
+        if self.pending.len() > LIST_MAX {
+            self.pending.remove(0);
+        }
+    }
+}
+
+/// What stands for a target that is not known: nothing is tried again under it.
+const UNSEEN: Hex = Hex([0; 16]);
+
+/// What an execution is about whose start was not seen, or is forgotten.
+fn unseen(closed: &Closed<'_>, started: Moment, rules: &GroundingRules) -> OpenCall {
+    OpenCall {
+        execution: closed.execution.into(),
+        call: None,
+        tool: closed.tool.to_owned(),
+        target: None,
+        key: UNSEEN,
+        arguments: UNSEEN,
+        is_hooked: false,
+        started,
+        mutation: rules.is_mutation(closed.tool, None),
+        check: rules.check(closed.tool, None),
+        paths: Vec::new(),
+    }
+}
+
+/// What a correction is about: what it corrects.
+fn of_corrected(entry: &GroundingEntry) -> OpenCall {
+    OpenCall {
+        execution: entry.execution,
+        call: None,
+        tool: entry.tool.clone(),
+        target: entry.target.clone(),
+        key: entry.key,
+        arguments: UNSEEN,
+        is_hooked: false,
+        started: entry.moment,
+        mutation: entry.mutation,
+        check: entry.check,
+        paths: Vec::new(),
+    }
+}

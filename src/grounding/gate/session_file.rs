@@ -1,0 +1,222 @@
+//! The file in which a session's fold is kept between two calls of a hook.
+//!
+//! `.annals/sessions/{session}.json`, derived from the journal: one that is missing, foreign, ahead
+//! of the journal or broken is folded anew. Written by renaming and never synced: what is lost with
+//! the power is read again.
+
+use std::fs::File;
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use super::cited::usable_index;
+use super::stored::Stored;
+use super::{GateError, judge, seed};
+use crate::event::{CallKey, Sequence, SessionId};
+use crate::grounding::fold::{Grounding, GroundingRules};
+use crate::journal::enclosure::OpenHow;
+use crate::journal::{Bookmark, ReplayItem, since};
+use crate::journal::{Project, clock, enclosure};
+
+/// A session's fold, its file locked until this is dropped.
+pub struct SessionFile<'p> {
+    project: &'p Project,
+    path: PathBuf,
+    /// `None` where somebody held it for too long: then nothing is written.
+    lock: Option<File>,
+    rules: GroundingRules,
+    grounding: Grounding,
+    /// Where the journal was read to; `None` before the first commit that was read.
+    bookmark: Option<Bookmark>,
+    /// The journal's last event that is known of.
+    through: Sequence,
+    /// Where the last append that was overtaken found the journal's end.
+    met: Option<Sequence>,
+    /// What the file holds; another one is to be written.
+    saved: Option<Bookmark>,
+}
+
+/// How long a call waits for another one of its session: longer than any takes.
+const WAIT_MAX: Duration = Duration::from_secs(2);
+const PAUSE: Duration = Duration::from_millis(1);
+
+impl<'p> SessionFile<'p> {
+    /// Opens a session's fold, caught up with the journal. Calls of one session come one after the
+    /// other: the next waits until this is dropped.
+    ///
+    /// # Errors
+    /// Where the file cannot be had, or the journal cannot be read.
+    pub fn open(project: &'p Project, session: SessionId) -> Result<Self, GateError> {
+        let folder = project.sessions_dir();
+        let failed = |did| {
+            let path = folder.clone();
+            move |source| GateError::File { path, did, source }
+        };
+        enclosure::make_folder(&folder).map_err(failed("made"))?;
+        let lock = lock(&folder.join(format!("{session}.lock"))).map_err(failed("locked"))?;
+        let path = folder.join(format!("{session}.json"));
+        let text = read(&path).map_err(failed("read"))?;
+        Self::of(project, session, path, lock, text)
+    }
+
+    /// As [`Self::open`] where the file cannot be had: folded anew each time, and kept nowhere.
+    ///
+    /// # Errors
+    /// Where the journal cannot be read.
+    pub fn unkept(project: &'p Project, session: SessionId) -> Result<Self, GateError> {
+        Self::of(project, session, PathBuf::new(), None, None)
+    }
+
+    fn of(
+        project: &'p Project,
+        session: SessionId,
+        path: PathBuf,
+        lock: Option<File>,
+        text: Option<String>,
+    ) -> Result<Self, GateError> {
+        let rules = judge::rules(&project.config().policy);
+        let stored = text.and_then(|text| Stored::parse(&text, session, &rules, clock::now_ms()));
+        let (grounding, bookmark) = match stored {
+            Some(stored) => (stored.grounding, Some(stored.bookmark)),
+            None => (Grounding::new(session), None),
+        };
+        let saved = bookmark.clone();
+        let through = bookmark.as_ref().map_or(Sequence(0), |it| it.mark.sequence);
+        let met = None;
+        let mut file =
+            Self { project, path, lock, rules, grounding, bookmark, through, met, saved };
+        file.catch_up()?;
+        Ok(file)
+    }
+
+    pub fn grounding(&self) -> &Grounding {
+        &self.grounding
+    }
+
+    /// Whether a call of the session has ended: of one that lies further back than its fold remembers,
+    /// as far as the index tells. Where it tells nothing the call is taken for a new one.
+    pub fn call_is_closed(&self, call: &CallKey) -> bool {
+        let in_index = || -> Option<bool> {
+            let (index, _) = usable_index(self.project, &self.project.reader().ok()?)?;
+            Some(index.execution_by_call(call).ok()??.outcome.is_some()) // as above
+        };
+        self.grounding.call_is_closed(call)
+            || self.grounding.has_forgotten_calls() && in_index().unwrap_or(false)
+    }
+
+    /// The journal's last event that is known of: what is decided by this holds only where the
+    /// journal still ends there.
+    pub fn through(&self) -> Sequence {
+        self.through
+    }
+
+    /// Takes what others appended, up to `last` at least: where an append that was overtaken found
+    /// the journal's end.
+    ///
+    /// # Errors
+    /// Where the journal cannot be read.
+    pub fn read_on(&mut self, last: Sequence) -> Result<(), GateError> {
+        let is_met_again = self.met.replace(last) == Some(last);
+        self.catch_up()?;
+        // What lies there and was not told cannot be read. And an end that is met twice is the end,
+        // whatever was read behind it before it was cut.
+        self.through = if is_met_again { last } else { self.through.max(last) };
+        Ok(())
+    }
+
+    /// Takes what the journal got since: after an append, say.
+    pub fn catch_up(&mut self) -> Result<(), GateError> {
+        let journal = self.project.journal_dir();
+        let tail = match &self.bookmark {
+            Some(bookmark) => since(&journal, bookmark)?,
+            None => None,
+        };
+        let replay = match tail {
+            Some(replay) => replay,
+            None => {
+                // Nothing to go on from, or nothing of this journal's.
+                let session = self.grounding.session();
+                let reader = self.project.reader()?;
+                let seeded = seed::seed(self.project, &reader, session);
+                self.grounding = seeded.unwrap_or_else(|| Grounding::new(session));
+                self.bookmark = None;
+                // Up to there the index has read for us: there may be nothing behind it.
+                self.through = self.grounding.through();
+                reader.replay(Sequence(self.through.0.saturating_add(1)), None)
+            }
+        };
+        let mut replay = replay;
+        while let Some(item) = replay.next() {
+            match item? {
+                ReplayItem::Event(recorded) => self.grounding.apply(&recorded, &self.rules),
+                ReplayItem::CommitEnd(mark) => {
+                    self.through = self.through.max(mark.sequence);
+                    self.bookmark = replay.bookmark().or(self.bookmark.take());
+                }
+                // What cannot be read says nothing here; `verify` names it.
+                ReplayItem::Lost(_)
+                | ReplayItem::Undecodable { .. }
+                | ReplayItem::Skipped { .. } => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the file where it says less than is known; not synced.
+    pub fn save(&mut self) -> Result<(), GateError> {
+        let Some(bookmark) = self.bookmark.clone().filter(|_| self.lock.is_some()) else {
+            return Ok(());
+        };
+        if self.saved.as_ref() == Some(&bookmark) {
+            return Ok(());
+        }
+        let failed = |source| GateError::File { path: self.path.clone(), did: "written", source };
+        let text = Stored::text(&self.grounding, &bookmark, &self.rules)
+            .map_err(|error| failed(error.into()))?;
+        let temporary = self.path.with_extension("tmp");
+        write(&temporary, text.as_bytes()).map_err(failed)?;
+        enclosure::rename(&temporary, &self.path).map_err(failed)?;
+        self.saved = Some(bookmark);
+        Ok(())
+    }
+}
+
+impl Drop for SessionFile<'_> {
+    fn drop(&mut self) {
+        if let Some(lock) = &self.lock {
+            // Explicit, since a child may hold the descriptor; closing lets go as well.
+            drop(fs2::FileExt::unlock(lock));
+        }
+    }
+}
+
+/// The lock; `None` where somebody held it for too long.
+fn lock(path: &Path) -> io::Result<Option<File>> {
+    let file = enclosure::open(path, OpenHow::ReadWriteOrCreate)?;
+    let began = Instant::now();
+    loop {
+        match fs2::FileExt::try_lock_exclusive(&file) {
+            Ok(()) => return Ok(Some(file)),
+            Err(error) if error.kind() != ErrorKind::WouldBlock => return Err(error),
+            Err(_) if began.elapsed() >= WAIT_MAX => return Ok(None),
+            Err(_) => std::thread::sleep(PAUSE),
+        }
+    }
+}
+
+/// What the file holds, if that can be a fold: whatever else lies there is written over, but for what is
+/// another user's.
+fn read(path: &Path) -> io::Result<Option<String>> {
+    match enclosure::read(path, Stored::BYTES_MAX + 1) {
+        Err(error) if enclosure::is_foreign(&error) => Err(error),
+        // Whatever is wrong with it, it is made anew.
+        Ok(bytes) if bytes.len() as u64 <= Stored::BYTES_MAX => Ok(String::from_utf8(bytes).ok()), // as the line above says
+        _ => Ok(None),
+    }
+}
+
+fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = enclosure::open(path, OpenHow::ReadWriteOrCreate)?;
+    file.set_len(0)?;
+    file.write_all(bytes)
+}

@@ -1,0 +1,9 @@
+//! The gate.
+
+mod claimed;
+mod corpus;
+mod files;
+mod judged;
+pub(crate) mod made;
+mod planned;
+mod stepped;

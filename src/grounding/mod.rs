@@ -1,0 +1,11 @@
+//! Spec 001: the timeline, the gate, claims, plans and the tools an agent works through.
+
+pub mod agents;
+pub mod contract;
+pub mod fold;
+pub mod gate;
+pub mod gone_agents;
+pub mod recent;
+pub mod timeline;
+pub mod timeline_read;
+pub mod tools;

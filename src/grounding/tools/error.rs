@@ -1,0 +1,82 @@
+//! Why a tool gave nothing.
+
+use std::io;
+
+use super::PlaceError;
+use crate::execution::query::QueryError;
+use crate::grounding::gate::{GateError, Refusal};
+use crate::journal::RecordError;
+use crate::store::FeedError;
+use crate::store::catch_up::CatchUpError;
+use crate::store::evidence::EvidenceError;
+
+/// Why a tool gave nothing.
+#[derive(Debug, thiserror::Error)]
+pub enum ToolError {
+    #[error("there is no tool {name:?}: `annals tool list` lists them")]
+    Unknown { name: String },
+    #[error("{tool}: {source}; `annals tool {tool} --help` lists its arguments")]
+    Arguments { tool: &'static str, source: serde_json::Error },
+    #[error("{tool}: {what}")]
+    Meaning { tool: &'static str, what: String },
+    #[error(transparent)]
+    Grounding(Refusal),
+    #[error("the gate cannot judge, and lets nothing through: {0}")]
+    Gate(#[from] GateError),
+    #[error(transparent)]
+    Place(#[from] PlaceError),
+    #[error("{path:?} is binary ({bytes} bytes): not shown")]
+    Binary { path: String, bytes: u64 },
+    #[error("{path:?} is not UTF-8: it can be replaced (file_write), not edited")]
+    NotText { path: String },
+    #[error("edit {edit} of {path:?}: its old text is not there{hint}")]
+    NoMatch { path: String, edit: usize, hint: String },
+    #[error(
+        "edit {edit} of {path:?}: its old text is there {count} times (lines {lines}): give more of \
+         it, or replace_all"
+    )]
+    Several { path: String, edit: usize, count: usize, lines: String },
+    #[error("the pattern {pattern:?} is not one: {why}")]
+    Pattern { pattern: String, why: String },
+    #[error("{program} is not installed, or not in PATH: {get}")]
+    NoProgram { program: &'static str, get: &'static str },
+    #[error("{program} could not be run: {source}")]
+    Program { program: &'static str, source: io::Error },
+    #[error("no Cargo.toml in {path:?} or above it inside the project: name a folder of a crate")]
+    NoCrate { path: String },
+    #[error("{0}")]
+    Graph(QueryError),
+    #[error(
+        "the graph knows no file {path:?}: index the project with magellan (cargo install magellan)"
+    )]
+    NotIndexed { path: String },
+    #[error(
+        "the graph knows no symbol {symbol:?}: look for it with file_search, or index the project \
+         with magellan (cargo install magellan)"
+    )]
+    NoSymbol { symbol: String },
+    #[error("there is no project to ask: `annals init` makes one")]
+    NoProject,
+    #[error("the timeline cannot be read: {source}")]
+    CatchUp { source: CatchUpError },
+    #[error("the timeline cannot be read: {source}")]
+    Stores { source: EvidenceError },
+    #[error("the timeline cannot be read: {source}")]
+    Feed { source: FeedError },
+    #[error("what became of it could not be recorded: {source}")]
+    Record { source: RecordError },
+    #[error(transparent)]
+    Query(#[from] QueryError),
+}
+
+impl ToolError {
+    /// Whether the tool did not run: what was asked for is not allowed, or means nothing.
+    pub fn is_refusal(&self) -> bool {
+        match self {
+            Self::Unknown { .. } | Self::Arguments { .. } | Self::Meaning { .. } => true,
+            Self::Grounding(_) | Self::Gate(_) | Self::Pattern { .. } => true,
+            Self::Place(error) => error.is_refusal(),
+            _ => false,
+        }
+    }
+}

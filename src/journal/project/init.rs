@@ -1,0 +1,136 @@
+//! Making a project.
+
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use super::{FOLDER, LostJournal, Project, ProjectError, create, git, journal_options, machine};
+use crate::config::{Config, Contract, TEMPLATE};
+use crate::event::{Body, Envelope, Event, JournalCreated, Sequence, Source, ToolsDeclared, tool};
+use crate::journal::boot_clock::BootClock;
+use crate::journal::trust::Settings;
+use crate::journal::{Journal, JournalReader};
+use crate::journal::{clock, enclosure, id, trust};
+
+/// What `init` may be told.
+#[derive(Clone, Debug, Default)]
+pub struct InitOptions {
+    /// For a new project only; an existing one keeps its own.
+    pub contract: Contract,
+    /// This machine's label; by default the settings', else the host's name.
+    pub machine: Option<String>,
+}
+
+/// What `init` did.
+#[derive(Debug)]
+pub struct InitReport {
+    /// There was no journal before.
+    pub created: bool,
+    /// There had been one: what was made from it stays as it is.
+    pub lost: Option<LostJournal>,
+    /// The settings were written.
+    pub config_written: bool,
+    /// The journal was made around settings that lay there: they are nobody's until they are allowed.
+    pub config_found: bool,
+    /// The file of git's that names the root's stores from now on.
+    pub excluded_in: Option<PathBuf>,
+    /// Git's file could not be written, and why: the stores would show as untracked.
+    pub exclude_failed: Option<String>,
+}
+
+pub(super) fn init(
+    root: &Path,
+    options: &InitOptions,
+) -> Result<(Project, InitReport), ProjectError> {
+    let root = root.canonicalize().map_err(|source| ProjectError::Folder {
+        path: root.to_owned(),
+        did: "found",
+        source,
+    })?;
+    if !root.is_dir() {
+        return Err(ProjectError::InTheWay { path: root });
+    }
+    let annals = root.join(FOLDER);
+    super::must_be_own(&root)?;
+    let lost = LostJournal::of(&root);
+    create::folder(&annals)?;
+    if let Some(lost) = &lost {
+        lost.make_room()?;
+    }
+    create::folder(&annals.join("owners"))?;
+    create::file(&annals.join(".gitignore"), "/*\n")?;
+    let config_path = annals.join("config.toml");
+    let template = template_of(options.contract);
+    let config_written = create::settings(&config_path, &template)?;
+    let settings = Settings::of(&root);
+    // One that died after it wrote the settings found what it would write.
+    let is_found =
+        !config_written && !Contract::ALL.iter().any(|it| settings.says(&template_of(*it)));
+    let created = journal(&annals.join("journal"), &root, &settings.config, is_found, options)?;
+    // Whose they are is told by the journal that is there now.
+    let settings = Settings::of(&root);
+    let (excluded_in, exclude_failed) = match git::exclude(&root) {
+        Ok(excluded) => (excluded, None),
+        Err(error) => (None, Some(error.to_string())),
+    };
+    let config_found = created && is_found;
+    let report =
+        InitReport { created, lost, config_written, config_found, excluded_in, exclude_failed };
+    let project = Project::at(&root, settings);
+    BootClock::new(&project).note(clock::now_ms());
+    Ok((project, report))
+}
+
+fn template_of(contract: Contract) -> String {
+    TEMPLATE.replace("{contract}", contract.as_str())
+}
+
+/// Makes the journal where there is none, or completes what died after making it; says whether.
+fn journal(
+    folder: &Path,
+    root: &Path,
+    config: &Config,
+    is_around_settings: bool,
+    options: &InitOptions,
+) -> Result<bool, ProjectError> {
+    let journal_options = journal_options(config);
+    let journal = match has_segments(folder)? {
+        false => Journal::create(folder, &id::entropy(), journal_options)?,
+        true if JournalReader::open(folder)?.mark().sequence > Sequence(0) => return Ok(false),
+        true => Journal::open(folder, &id::entropy(), journal_options)?.0,
+    };
+    // Before the journal says anything. Where it cannot be remembered it is known by its machine and folder,
+    // and settings that lay there would be the user's own.
+    match trust::note_begun(root, &journal.id(), is_around_settings) {
+        Err(source) if is_around_settings => return Err(ProjectError::State { source }),
+        _ => {}
+    }
+    let now_ms = clock::now_ms();
+    let machine = options.machine.clone().or_else(|| config.machine.clone());
+    let project = root.file_name().map_or("/".into(), |name| name.to_string_lossy());
+    let mut bodies = vec![Body::JournalCreated(JournalCreated {
+        machine: machine.unwrap_or_else(machine::label),
+        project: project.into_owned(),
+        root: root.to_string_lossy().into_owned(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+    })];
+    if config.contract == Contract::Open {
+        let tools = tool::DECLARED_BY_INIT.map(str::to_owned).to_vec();
+        bodies.push(Body::ToolsDeclared(ToolsDeclared { tools, by: "annals init".to_owned() }));
+    }
+    let event = |body| Event { envelope: Envelope::new(None, Source::Annals, now_ms), body };
+    let events: Vec<_> = bodies.into_iter().map(event).collect();
+    // One commit: a journal never begins without the tools it was made with.
+    journal.append(&events, now_ms)?;
+    journal.sync()?;
+    Ok(true)
+}
+
+/// Whether a journal's folder holds anything of a journal.
+fn has_segments(folder: &Path) -> Result<bool, ProjectError> {
+    let failed = |source| ProjectError::Folder { path: folder.to_owned(), did: "read", source };
+    match enclosure::names(folder) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(failed(error)),
+        Ok(names) => Ok(names.iter().any(|(name, _)| name.to_string_lossy().ends_with(".seg"))),
+    }
+}

@@ -1,0 +1,72 @@
+//! A journal that is gone, though something that was made from it is there.
+
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use super::{FOLDER, ProjectError};
+use crate::journal::enclosure::Kind;
+use crate::journal::{InTheWay, enclosure};
+use crate::stores::StorePlaces;
+
+/// A project whose journal is gone: its folder, or every segment in it.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "the journal of {} is lost: {} was made from it. To go on, in that folder: {}",
+    root.display(),
+    found.display(),
+    way_on(".", "")
+)]
+pub struct LostJournal {
+    pub root: PathBuf,
+    /// Something that only a journal can have brought forth.
+    pub found: PathBuf,
+}
+
+impl LostJournal {
+    /// `None` where a segment is left, or nothing says that there was one.
+    pub fn of(root: &Path) -> Option<Self> {
+        let annals = root.join(FOLDER);
+        if !enclosure::is_folder(&annals) || !is_gone(&annals.join("journal")) {
+            return None;
+        }
+        let is_there = |path: &PathBuf| enclosure::look(path).is_ok();
+        let store = StorePlaces::of(root).brought_forth().map(Path::to_owned);
+        let other = || ["look.json", "quarantine"].map(|name| annals.join(name));
+        let found = store.or_else(|| other().into_iter().find(is_there))?;
+        let found = found.strip_prefix(root).unwrap_or(&found).to_owned();
+        Some(Self { root: root.to_owned(), found })
+    }
+}
+
+impl LostJournal {
+    /// Gives what lies in the place of its folder, and is none, a name beside.
+    ///
+    /// # Errors
+    /// Where it stays.
+    pub(super) fn make_room(&self) -> Result<(), ProjectError> {
+        let path = self.root.join(FOLDER).join("journal");
+        let Some(found) = InTheWay::at(path.clone()) else { return Ok(()) };
+        let failed = |source| ProjectError::Folder { path, did: "moved away", source };
+        found.move_aside().map(drop).map_err(failed)
+    }
+}
+
+/// The commands that save what stores have, begin a new journal, and set the stores of the old one
+/// aside. `of` are options of theirs, with a space before each.
+pub fn way_on(from: &str, of: &str) -> String {
+    format!("annals salvage --from-store {from} NEW-FILE; annals{of} init; annals{of} repair")
+}
+
+/// Whether no segment is there, or no folder that could have one. A folder that a link leads to is in the
+/// way, and told so; what cannot be listed says so when it is read.
+fn is_gone(journal: &Path) -> bool {
+    let is_else = enclosure::look(journal).is_ok_and(|it| it.kind != Kind::Folder);
+    if is_else && !journal.is_dir() {
+        return true;
+    }
+    let is_segment = |name: &Path| name.extension().is_some_and(|it| it == "seg");
+    match enclosure::names(journal) {
+        Ok(names) => !names.iter().any(|(name, _)| is_segment(name.as_ref())),
+        Err(error) => error.kind() == ErrorKind::NotFound,
+    }
+}

@@ -1,0 +1,292 @@
+//! A project: where its journal, its stores and its settings lie, and its journal opened once.
+
+mod create;
+mod error;
+mod git;
+mod home;
+mod init;
+mod lost;
+pub(crate) mod machine;
+mod recoveries;
+
+#[cfg(test)]
+mod tests;
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use crate::config::{Config, Durability};
+use crate::journal::enclosure::{Kind, OpenHow};
+use crate::journal::trust::Settings;
+use crate::journal::{self, Journal, JournalError, JournalOptions, JournalReader, Recovery};
+use crate::journal::{enclosure, id, trust};
+use crate::redact::Redactor;
+use crate::store::look;
+
+pub use error::ProjectError;
+pub use init::{InitOptions, InitReport};
+pub use lost::{LostJournal, way_on};
+
+/// The folder inside a project that is annals' own.
+pub const FOLDER: &str = ".annals";
+
+/// A folder whose executions are recorded.
+pub struct Project {
+    root: PathBuf,
+    settings: Settings,
+    is_believed: OnceLock<bool>,
+    journal: OnceLock<Journal>,
+    opening: Mutex<()>,
+    /// How long the journal's lock is waited for; `None`: as long as anyone does.
+    lock_wait_ms: Option<u64>,
+}
+
+impl Project {
+    /// Makes `root` a project, or completes what an interrupted `init` left. Twice is harmless.
+    pub fn init(root: &Path, options: &InitOptions) -> Result<(Self, InitReport), ProjectError> {
+        init::init(root, options)
+    }
+
+    /// Opens the project whose root, or whose `.annals` folder, this is.
+    pub fn open(folder: &Path) -> Result<Self, ProjectError> {
+        let root = match folder.file_name() {
+            Some(name) if name == FOLDER => folder.parent().unwrap_or(folder),
+            _ => folder,
+        };
+        let journal = root.join(FOLDER).join("journal");
+        if let Some(lost) = LostJournal::of(root) {
+            must_be_own(root)?;
+            return Err(lost.into());
+        }
+        if !journal.is_dir() {
+            return Err(ProjectError::NotFound { at: folder.to_owned() });
+        }
+        must_be_own(root)?;
+        if let Err(source) = segments_are_files(&journal)
+            && enclosure::is_in_the_way(&source)
+        {
+            return Err(ProjectError::Folder { path: journal, did: "opened", source });
+        }
+        Ok(Self::at(root, Settings::of(root)))
+    }
+
+    /// Opens the project of the nearest folder from `start` upward that holds `.annals`.
+    pub fn find(start: &Path) -> Result<Self, ProjectError> {
+        let start = start.canonicalize().map_err(|source| ProjectError::Folder {
+            path: start.to_owned(),
+            did: "found",
+            source,
+        })?;
+        let root = start.ancestors().find(|folder| folder.join(FOLDER).is_dir());
+        Self::open(root.ok_or_else(|| ProjectError::NotFound { at: start.clone() })?)
+    }
+
+    fn at(root: &Path, settings: Settings) -> Self {
+        let root = root.to_owned();
+        Self {
+            root,
+            settings,
+            is_believed: OnceLock::new(),
+            journal: OnceLock::new(),
+            opening: Mutex::new(()),
+            lock_wait_ms: None,
+        }
+    }
+
+    /// Waits no longer than this for the journal's lock, each time, milliseconds.
+    pub fn waiting(self, lock_wait_ms: u64) -> Self {
+        Self { lock_wait_ms: Some(lock_wait_ms), ..self }
+    }
+
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// `.annals`
+    pub fn annals_dir(&self) -> PathBuf {
+        self.root.join(FOLDER)
+    }
+
+    pub fn journal_dir(&self) -> PathBuf {
+        self.annals_dir().join("journal")
+    }
+
+    pub fn execution_log_path(&self) -> PathBuf {
+        self.root.join("execution_log.db")
+    }
+
+    /// Shared with magellan.
+    pub fn code_graph_path(&self) -> PathBuf {
+        self.root.join("codegraph.db")
+    }
+
+    pub fn index_path(&self) -> PathBuf {
+        self.annals_dir().join("index.db")
+    }
+
+    /// Anomalies, one JSON object a line.
+    pub fn errors_path(&self) -> PathBuf {
+        self.annals_dir().join("errors.jsonl")
+    }
+
+    /// Locks of executions that run now.
+    pub fn owners_dir(&self) -> PathBuf {
+        self.annals_dir().join("owners")
+    }
+
+    /// What the gate knows of each session, derived.
+    pub fn sessions_dir(&self) -> PathBuf {
+        self.annals_dir().join("sessions")
+    }
+
+    /// Context packs and what is remembered of trees, derived.
+    pub fn packs_dir(&self) -> PathBuf {
+        self.annals_dir().join("packs")
+    }
+
+    pub fn config_path(&self) -> PathBuf {
+        self.annals_dir().join("config.toml")
+    }
+
+    /// The settings that count.
+    pub fn config(&self) -> &Config {
+        &self.settings.config
+    }
+
+    /// What takes secrets out of what is recorded here.
+    pub fn redactor(&self) -> Redactor {
+        Redactor::new(self.settings.patterns())
+    }
+
+    /// Holds that what is done by the settings is done by those that the user wrote.
+    ///
+    /// # Errors
+    /// As [`Settings::must_be_whole`].
+    pub fn must_act_by_settings(&self) -> Result<(), ProjectError> {
+        Ok(self.settings.must_be_whole()?)
+    }
+
+    /// The settings, and which of them count only with the user's consent.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The journal, open for appending; opened when first asked for. What had to be mended at its
+    /// tail is recorded as events before it is given.
+    pub fn journal(&self) -> Result<&Journal, ProjectError> {
+        self.opened(false)
+    }
+
+    /// As [`Self::journal`]; where it is not open yet, all of the space behind its last commit is read, so
+    /// that nothing is left there that verifying finds.
+    pub(crate) fn mended_journal(&self) -> Result<&Journal, ProjectError> {
+        self.opened(true)
+    }
+
+    fn opened(&self, is_thorough: bool) -> Result<&Journal, ProjectError> {
+        if let Some(journal) = self.journal.get() {
+            return Ok(journal);
+        }
+        let _opening = self.opening.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(journal) = self.journal.get() {
+            return Ok(journal);
+        }
+        let mut options = self.journal_options(is_thorough);
+        options.lock_wait_ms_max = self.lock_wait_ms.unwrap_or(options.lock_wait_ms_max);
+        let (journal, recoveries) = Journal::open(&self.journal_dir(), &id::entropy(), options)?;
+        trust::meet(&self.root, &journal.id());
+        recoveries::record(&journal, &self.journal_dir(), &recoveries)?;
+        Ok(self.journal.get_or_init(|| journal))
+    }
+
+    fn journal_options(&self, is_thorough: bool) -> JournalOptions {
+        let testimony = look::testimony(&self.root, is_thorough);
+        JournalOptions { is_thorough, testimony, ..journal_options(self.config()) }
+    }
+
+    /// What opening the journal for writing would mend and record, in the order it would be; nothing is
+    /// changed. `aside` is an empty folder of the caller's own.
+    ///
+    /// # Errors
+    /// [`JournalError::Open`] where it could not be opened for writing.
+    pub(crate) fn rehearsed(&self, aside: &Path) -> Result<Vec<Recovery>, JournalError> {
+        let folder = self.journal_dir();
+        let options = self.journal_options(true);
+        let found = journal::rehearse(&folder, aside, &id::entropy(), options)?;
+        Ok(recoveries::untold(&folder, &found))
+    }
+
+    /// Keeps files of the root out of git, by patterns of gitignore(5) relative to it, without
+    /// touching a file that git tracks. Gives git's file where it added anything.
+    pub fn keep_out_of_git(&self, patterns: &[&str]) -> std::io::Result<Option<PathBuf>> {
+        git::keep_out(&self.root, patterns)
+    }
+
+    /// Whether the journal was made here. Of one that was not – a copy, a project that moved – a
+    /// question changes nothing: no tail is mended and no execution closed, until somebody records
+    /// or repairs.
+    pub fn is_at_home(&self) -> bool {
+        home::is_of(&self.root, &self.journal_dir())
+    }
+
+    /// Holds that what the journal remembers may be given to an agent (ruling 19): this user began it, or
+    /// allowed it.
+    ///
+    /// # Errors
+    /// Where it came with a clone.
+    pub fn must_be_believed(&self) -> Result<(), ProjectError> {
+        match *self.is_believed.get_or_init(|| trust::origin(&self.root).is_believed()) {
+            true => Ok(()),
+            false => Err(ProjectError::Unbelieved { root: self.root.clone() }),
+        }
+    }
+
+    /// Makes what the journal holds durable (R8), without opening it for writing.
+    pub(crate) fn flush(&self) -> Result<(), ProjectError> {
+        let path = self.journal_dir();
+        home::flush(&path).map_err(|source| ProjectError::Folder { path, did: "flushed", source })
+    }
+
+    /// Records what the journal's writer had to mend while it ran.
+    pub(crate) fn note_recoveries(&self) -> Result<(), ProjectError> {
+        let journal = self.journal()?;
+        Ok(recoveries::record(journal, &self.journal_dir(), &journal.take_recoveries())?)
+    }
+
+    /// The journal, open for reading: takes no part in writing and changes nothing.
+    pub fn reader(&self) -> Result<JournalReader, JournalError> {
+        JournalReader::open(&self.journal_dir())
+    }
+}
+
+/// Holds that what has a segment's name is a file, reached through no link: a reader would take
+/// anything else for a segment that is missing, and a writer would begin again in its place.
+fn segments_are_files(journal: &Path) -> io::Result<()> {
+    for (name, kind) in enclosure::names(journal)? {
+        let path = journal.join(name);
+        if kind != Kind::File && path.extension().is_some_and(|it| it == "seg") {
+            enclosure::open(&path, OpenHow::Read)?;
+        }
+    }
+    Ok(())
+}
+
+/// Holds that a project is nobody else's: what lies there is not for this user to follow or to fill.
+fn must_be_own(root: &Path) -> Result<(), ProjectError> {
+    let looked = trust::foreign_owner(root);
+    let failed = |source| ProjectError::Folder { path: root.to_owned(), did: "looked at", source };
+    match looked.map_err(failed)? {
+        Some((path, owner)) => Err(ProjectError::Foreign { path, owner }),
+        None => Ok(()),
+    }
+}
+
+fn journal_options(config: &Config) -> JournalOptions {
+    let durability = match config.journal.durability {
+        Durability::Buffered => journal::Durability::Buffered,
+        Durability::Group => journal::Durability::Group,
+        Durability::Strict => journal::Durability::Strict,
+    };
+    JournalOptions { durability, ..JournalOptions::default() }
+}

@@ -1,0 +1,300 @@
+//! What a recorder must know of the past: calls, open executions, sessions' last times, tools.
+//!
+//! Folded from the journal's events, beginning where `index.db` ends; what lies before that is
+//! asked of the index when it is needed.
+
+mod ended;
+mod execution_fact;
+mod layer;
+mod past;
+mod session_fact;
+
+use std::sync::Arc;
+
+pub(super) use ended::{Ended, Told};
+pub(super) use execution_fact::{Called, ExecutionFact, State};
+use layer::Layer;
+pub(super) use past::Past;
+pub(super) use session_fact::SessionFact;
+
+use super::RecordError;
+use crate::event::{
+    Body, CallKey, Event, ExecutionId, Outcome, Sequence, SessionId, Source, ToolsDeclared,
+    TranscriptFlawed, tool,
+};
+use crate::journal::Project;
+use crate::journal::{Bookmark, JournalReader, Replay, ReplayItem, since};
+
+/// A digest that stands for a call or a prompt: an import sees hundreds of thousands of them.
+type Key = [u8; 16];
+
+/// What a recorder knows of the past.
+pub(super) struct Facts {
+    past: Past,
+    /// What the journal says behind the index.
+    held: Layer,
+    /// What is about to be appended says: it may come to nothing.
+    new: Layer,
+    /// Where reading stopped, to read on from; `None` before the first commit behind the index.
+    bookmark: Option<Bookmark>,
+    /// The journal's last event that is known of.
+    through: Sequence,
+    /// Where the last append that was overtaken found the journal's end.
+    met: Option<Sequence>,
+}
+
+impl Facts {
+    /// Reads what there is to know of a project's past.
+    pub(super) fn load(project: &Project) -> Result<Self, RecordError> {
+        let reader = project.reader()?;
+        Self::read(&reader, Past::open(project, &reader))
+    }
+
+    /// As [`Self::load`], from the journal alone.
+    pub(super) fn load_without_index(project: &Project) -> Result<Self, RecordError> {
+        Self::read(&project.reader()?, Past::nothing())
+    }
+
+    /// Whether any of it comes from `index.db`.
+    pub(super) fn has_index(&self) -> bool {
+        !self.past.is_nothing()
+    }
+
+    fn read(reader: &JournalReader, past: Past) -> Result<Self, RecordError> {
+        let through = past.through();
+        let (held, new, bookmark) = (Layer::default(), Layer::default(), None);
+        let mut facts = Self { past, held, new, bookmark, through, met: None };
+        facts.new.tools.extend(tool::CONTRACT.iter().map(|name| Arc::from(*name)));
+        facts.new.tools.extend(facts.past.tools()?);
+        facts.take_all(reader.replay(Sequence(through.0 + 1), None))?;
+        Ok(facts)
+    }
+
+    /// Reads what others appended, up to `last` at least.
+    ///
+    /// # Errors
+    /// Where the journal cannot be read, or is another one by now.
+    pub(super) fn read_on(&mut self, project: &Project, last: Sequence) -> Result<(), RecordError> {
+        self.discard();
+        let is_met_again = self.met == Some(last);
+        let replay = match &self.bookmark {
+            Some(bookmark) if !is_met_again => since(&project.journal_dir(), bookmark)?,
+            _ => None,
+        };
+        match replay {
+            Some(replay) => self.take_all(replay)?,
+            None => *self = Self::load(project)?,
+        }
+        // What lies there and was not told cannot be read. And an end that is met twice is the end,
+        // whatever was read behind it before it was cut.
+        self.through = if is_met_again { last } else { self.through.max(last) };
+        self.met = Some(last);
+        Ok(())
+    }
+
+    fn take_all(&mut self, mut replay: Replay) -> Result<(), RecordError> {
+        while let Some(item) = replay.next() {
+            match item? {
+                ReplayItem::Event(recorded) if self.is_told_again(&recorded.event)? => {}
+                ReplayItem::Event(recorded) => self.take(&recorded.event)?,
+                ReplayItem::CommitEnd(mark) => {
+                    self.through = self.through.max(mark.sequence);
+                    self.bookmark = replay.bookmark().or(self.bookmark.take());
+                }
+                _ => {}
+            }
+        }
+        self.settle(self.through);
+        Ok(())
+    }
+
+    /// Whether it begins a call that had begun before, maybe where the index ends: then the call is
+    /// known by the first, and may have ended since.
+    fn is_told_again(&self, event: &Event) -> Result<bool, RecordError> {
+        let Body::ExecutionStarted(started) = &event.body else { return Ok(false) };
+        let by_call = started.call.as_ref().map(|call| self.call(call)).transpose()?.flatten();
+        Ok(by_call.is_some() || self.execution(started.execution)?.is_some())
+    }
+
+    /// The journal's last event that is known of.
+    pub(super) fn through(&self) -> Sequence {
+        self.through
+    }
+
+    /// What was taken is in the journal, which ends there now.
+    pub(super) fn settle(&mut self, through: Sequence) {
+        self.held.add(std::mem::take(&mut self.new));
+        self.through = self.through.max(through);
+    }
+
+    /// What was taken since came to nothing.
+    pub(super) fn discard(&mut self) {
+        self.new = Layer::default();
+    }
+
+    /// Whether a tool is in force.
+    pub(super) fn has_tool(&self, name: &str) -> bool {
+        self.new.tools.contains(name) || self.held.tools.contains(name)
+    }
+
+    /// The tools in force, by name.
+    pub(super) fn tools(&self) -> Vec<&str> {
+        self.held.tools.union(&self.new.tools).map(|name| &**name).collect()
+    }
+
+    pub(super) fn call(&self, call: &CallKey) -> Result<Option<ExecutionId>, RecordError> {
+        let key = call_key(call);
+        match self.held.calls.get(&key).or_else(|| self.new.calls.get(&key)) {
+            Some(known) => Ok(Some(*known)),
+            None => self.past.call(call),
+        }
+    }
+
+    pub(super) fn execution(
+        &self,
+        execution: ExecutionId,
+    ) -> Result<Option<ExecutionFact>, RecordError> {
+        let known = self.new.executions.get(&execution);
+        match known.or_else(|| self.held.executions.get(&execution)) {
+            Some(known) => Ok(Some(known.clone())),
+            None => self.past.execution(execution),
+        }
+    }
+
+    pub(super) fn session(&self, session: SessionId) -> Result<Option<SessionFact>, RecordError> {
+        match self.new.sessions.get(&session).or_else(|| self.held.sessions.get(&session)) {
+            Some(known) => Ok(Some(known.clone())),
+            None => self.past.session(session),
+        }
+    }
+
+    pub(super) fn prompt_is_known(&self, native_id: &str) -> Result<bool, RecordError> {
+        let key = prompt_key(native_id);
+        let known = self.new.prompts.contains(&key) || self.held.prompts.contains(&key);
+        Ok(known || self.past.prompt_is_known(native_id)?)
+    }
+
+    /// Whether a transcript's flaw is on record, by the words the journal holds.
+    pub(super) fn flaw_is_known(&self, flaw: &TranscriptFlawed) -> Result<bool, RecordError> {
+        let key = flaw_key(flaw);
+        let known = self.new.flaws.contains(&key) || self.held.flaws.contains(&key);
+        Ok(known || self.past.flaw_is_known(flaw)?)
+    }
+
+    /// The event that the index knows to hold this content.
+    pub(super) fn content(&self, hash: &[u8; 32]) -> Result<Option<Sequence>, RecordError> {
+        self.past.content(hash)
+    }
+
+    /// The executions that have begun and not ended, in order of id.
+    pub(super) fn open(&self) -> Result<Vec<(ExecutionId, ExecutionFact)>, RecordError> {
+        let (held, new) = (&self.held.executions, &self.new.executions);
+        let newer = |id: &ExecutionId| held.contains_key(id) || new.contains_key(id);
+        let mut open = self.past.open_executions()?;
+        open.retain(|(id, _)| !newer(id));
+        let held = held.iter().filter(|(id, _)| !new.contains_key(id));
+        open.extend(held.chain(new).map(|(id, fact)| (*id, fact.clone())));
+        open.retain(|(_, fact)| fact.state == State::Open);
+        open.sort_by_key(|(id, _)| *id);
+        Ok(open)
+    }
+
+    /// Learns what an event says.
+    pub(super) fn take(&mut self, event: &Event) -> Result<(), RecordError> {
+        let Event { envelope, body } = event;
+        if let Some(id) = envelope.session {
+            let mut session = self.session(id)?.unwrap_or_default();
+            session.last_ms = session.last_ms.max(envelope.at_ms);
+            session.take(body);
+            self.new.sessions.insert(id, session);
+        }
+        match body {
+            Body::ToolsDeclared(ToolsDeclared { tools, .. }) => {
+                self.new.tools.extend(tools.iter().map(|name| Arc::from(name.as_str())));
+            }
+            Body::PromptSubmitted(prompt) => {
+                self.new.prompts.extend(prompt.native_id.as_deref().map(prompt_key));
+            }
+            Body::TranscriptFlawed(flaw) => {
+                self.new.flaws.insert(flaw_key(flaw));
+            }
+            Body::ExecutionStarted(started) => {
+                if let Some(call) = &started.call {
+                    self.new.calls.entry(call_key(call)).or_insert(started.execution);
+                }
+                let (session, source) = (envelope.session, envelope.source);
+                let mut fact = self.fact(&started.tool, session, source, State::Open);
+                fact.called = Called::of(started);
+                self.new.executions.insert(started.execution, fact);
+            }
+            Body::ExecutionFinished(b) => {
+                // What was told of a call that was given up: its result may still turn up.
+                let state = match b.closing.outcome {
+                    Outcome::Interrupted => State::Interrupted,
+                    _ => State::Closed,
+                };
+                self.end(event, b.execution, &b.tool, state)?;
+            }
+            Body::ExecutionInterrupted(b) => {
+                self.end(event, b.execution, &b.tool, State::Interrupted)?;
+            }
+            Body::ExecutionCorrected(b) => {
+                self.end(event, b.execution, &b.tool, State::Closed)?;
+                self.end(event, b.corrects, &b.tool, State::Closed)?;
+            }
+            _ => (),
+        }
+        Ok(())
+    }
+
+    fn end(
+        &mut self,
+        event: &Event,
+        execution: ExecutionId,
+        tool: &str,
+        state: State,
+    ) -> Result<(), RecordError> {
+        let mut fact = match self.execution(execution)? {
+            Some(fact) => fact,
+            // A result without its call: known from here on, so that it is not taken twice.
+            None => self.fact(tool, event.envelope.session, event.envelope.source, state),
+        };
+        fact.state = state;
+        fact.ended = Told::of_body(&event.body).map_or(Ended::Unknown, Ended::Told);
+        self.new.executions.insert(execution, fact);
+        Ok(())
+    }
+
+    /// A name is kept once, however many executions bear it.
+    fn fact(
+        &self,
+        tool: &str,
+        session: Option<SessionId>,
+        source: Source,
+        state: State,
+    ) -> ExecutionFact {
+        let known = self.held.tools.get(tool).or_else(|| self.new.tools.get(tool));
+        let tool = known.cloned().unwrap_or_else(|| Arc::from(tool));
+        ExecutionFact::new(session, tool, source, state)
+    }
+}
+
+fn call_key(call: &CallKey) -> Key {
+    let scope = call.scope.as_deref().unwrap_or_default();
+    key(&["call", &call.agent, scope, &call.call])
+}
+
+fn prompt_key(native_id: &str) -> Key {
+    key(&["prompt", native_id])
+}
+
+fn flaw_key(flaw: &TranscriptFlawed) -> Key {
+    let TranscriptFlawed { agent, file, line, flaw, detail } = flaw;
+    key(&["flaw", agent, file, &line.to_string(), flaw.as_str(), detail])
+}
+
+fn key(parts: &[&str]) -> Key {
+    let mut key = [0; 16];
+    key.copy_from_slice(&blake3::hash(parts.join("\0").as_bytes()).as_bytes()[..16]);
+    key
+}

@@ -1,0 +1,270 @@
+//! Records events: redact → canonicalise → validate → limit → judge the time → append.
+//!
+//! Recording is idempotent by execution id and by call key: what the journal holds already is
+//! counted as a duplicate and not appended again. Live, one call of [`Recorder::record`] is one
+//! commit, all or nothing; an import is staged and becomes commits of up to 256 KiB.
+
+mod direct;
+mod error;
+mod facts;
+mod groups;
+mod known;
+mod mode;
+mod names;
+mod repeats;
+mod report;
+mod rounds;
+pub(crate) mod shape;
+mod sweep;
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashMap;
+
+pub use direct::DirectRecorder;
+pub use error::RecordError;
+pub use groups::Group;
+pub use mode::RecordMode;
+pub use report::RecordReport;
+pub use rounds::Rounds;
+pub use sweep::{AGENT_GONE, is_left, is_unseen, sweep_dead_owners};
+
+use facts::Facts;
+use groups::Time;
+use known::Known;
+use repeats::Repeats;
+use shape::ShapeError;
+
+use crate::config::Contract;
+use crate::event::{Body, Envelope, Event, ExecutionId, ToolsDeclared, tool};
+use crate::journal::Mark;
+use crate::journal::boot_clock::BootClock;
+use crate::journal::{Project, clock, time_guard};
+use crate::redact::Redactor;
+
+/// Records events of one project.
+pub struct Recorder<'p> {
+    project: &'p Project,
+    mode: RecordMode,
+    redactor: Redactor,
+    /// `None` where they must be read (again) before they are used.
+    facts: Option<Facts>,
+    /// Executions that are known under another id, by their call key.
+    aliases: HashMap<ExecutionId, ExecutionId>,
+    repeats: Repeats,
+    clock: BootClock<'p>,
+    /// What the clock was last believed to read; 0 before.
+    believed_ms: u64,
+}
+
+impl<'p> Recorder<'p> {
+    /// A recorder of what happens now.
+    pub fn live(project: &'p Project) -> Result<Self, RecordError> {
+        Self::new(project, RecordMode::Live)
+    }
+
+    /// A recorder of what has happened.
+    pub fn import(project: &'p Project) -> Result<Self, RecordError> {
+        Self::new(project, RecordMode::Import)
+    }
+
+    fn new(project: &'p Project, mode: RecordMode) -> Result<Self, RecordError> {
+        let redactor = project.redactor();
+        let (aliases, repeats, clock) =
+            (HashMap::new(), Repeats::default(), BootClock::new(project));
+        Ok(Self { project, mode, redactor, facts: None, aliases, repeats, clock, believed_ms: 0 })
+    }
+
+    /// What takes secrets out of what it records.
+    pub(crate) fn redactor(&self) -> &Redactor {
+        &self.redactor
+    }
+
+    /// Records events, in order. Live: one durable commit, or an error and nothing.
+    pub fn record(&mut self, events: Vec<Event>) -> Result<RecordReport, RecordError> {
+        let mut reports = self.record_groups(vec![events.into()])?;
+        Ok(reports.pop().unwrap_or_default())
+    }
+
+    /// Puts tools on the contract's list.
+    pub fn declare(&mut self, tools: &[String], by: &str) -> Result<RecordReport, RecordError> {
+        if let (Contract::Locked, Some(tool)) = (self.project.config().contract, tools.first()) {
+            return Err(RecordError::Locked { tool: tool.clone() });
+        }
+        let body = Body::ToolsDeclared(ToolsDeclared { tools: tools.to_vec(), by: by.to_owned() });
+        let envelope = Envelope::new(None, self.mode.source(), clock::now_ms());
+        self.record(vec![Event { envelope, body }])
+    }
+
+    /// Writes and syncs what was staged; stores may be fed up to the mark.
+    pub fn finish(self) -> Result<Mark, RecordError> {
+        Ok(self.project.journal()?.sync()?)
+    }
+
+    fn facts(&mut self) -> Result<&mut Facts, RecordError> {
+        let facts = match self.facts.take() {
+            Some(facts) => facts,
+            None => match Facts::load(self.project) {
+                Err(RecordError::Index(_)) => Facts::load_without_index(self.project)?,
+                facts => facts?,
+            },
+        };
+        Ok(self.facts.insert(facts))
+    }
+
+    /// Makes one event ready to be appended, or finds that it need not be.
+    fn prepare(
+        &mut self,
+        at: usize,
+        mut event: Event,
+        time: Time,
+        ready: &mut Vec<Event>,
+        report: &mut RecordReport,
+    ) -> Result<(), RecordError> {
+        if self.mode == RecordMode::Import {
+            names::conceal(&mut event, &self.redactor);
+        }
+        self.rename(&mut event);
+        match self.known(&event)? {
+            Known::New => (),
+            Known::Duplicate => {
+                self.check_same(&event)?;
+                report.duplicates += 1;
+                return Ok(());
+            }
+            Known::Late { corrects } => {
+                correct(&mut event, corrects);
+                report.corrected += 1;
+            }
+        }
+        report.redacted += self.redactor.redact(&mut event);
+        if !self.tells_news(&event)? {
+            report.duplicates += 1;
+            return Ok(());
+        }
+        let name = event.body.name();
+        if self.mode == RecordMode::Live
+            && let Some(what) = names::secret(&mut event, &self.redactor)
+        {
+            return Err(RecordError::SecretName { at, name, what });
+        }
+        report.truncated += shape::shape(&mut event, self.mode).map_err(|error| match error {
+            ShapeError::Event(source) => RecordError::Event { at, name, source },
+            ShapeError::NotAnObject => RecordError::NotAnObject { at, name },
+        })?;
+        self.clamp(at, &mut event, time, report)?;
+        if let Some(declared) = self.allow_tool(&mut event, report)? {
+            self.facts()?.take(&declared)?;
+            ready.push(declared);
+        }
+        shape::store_blobs(&mut event, &self.project.journal()?.blobs())?;
+        let project = self.project;
+        let mut repeats = std::mem::take(&mut self.repeats);
+        let referred = self.facts().and_then(|facts| repeats.refer(&mut event, project, facts));
+        self.repeats = repeats;
+        referred?;
+        self.facts()?.take(&event)?;
+        ready.push(event);
+        Ok(())
+    }
+
+    fn clamp(
+        &mut self,
+        at: usize,
+        event: &mut Event,
+        time: Time,
+        report: &mut RecordReport,
+    ) -> Result<(), RecordError> {
+        let name = event.body.name();
+        let session = match event.envelope.session {
+            Some(session) => self.facts()?.session(session)?,
+            None => None,
+        };
+        let envelope = &mut event.envelope;
+        let last_ms = session.map(|session| session.last_ms);
+        let at_ms = match time {
+            Time::Read => time_guard::judge_reading(envelope.at_ms, last_ms, &mut self.clock),
+            Time::Told { now_ms } => time_guard::judge_told(envelope.at_ms, last_ms, now_ms)
+                .map_err(|source| RecordError::Time { at, name, source })?,
+            Time::Past { now_ms } => time_guard::judge_past(envelope.at_ms, last_ms, now_ms),
+        };
+        if at_ms != envelope.at_ms {
+            report.clamped += 1;
+            envelope.raw_at_ms.get_or_insert(envelope.at_ms);
+            envelope.at_ms = at_ms;
+        }
+        Ok(())
+    }
+
+    /// Judges the tool of an execution that begins; gives the declaration it needs, if any.
+    fn allow_tool(
+        &mut self,
+        event: &mut Event,
+        report: &mut RecordReport,
+    ) -> Result<Option<Event>, RecordError> {
+        let (mode, contract) = (self.mode, self.project.config().contract);
+        let name = match &mut event.body {
+            Body::ToolsDeclared(declared) => {
+                let invalid = declared.tools.iter().find(|tool| !tool::is_valid(tool));
+                return match invalid {
+                    Some(tool) => Err(RecordError::ToolName { tool: tool.clone() }),
+                    None => {
+                        report.declared.extend_from_slice(&declared.tools);
+                        Ok(None)
+                    }
+                };
+            }
+            Body::ExecutionStarted(started) => &mut started.tool,
+            Body::ExecutionFinished(finished) => &mut finished.tool,
+            Body::ExecutionInterrupted(interrupted) => &mut interrupted.tool,
+            Body::ExecutionCorrected(corrected) => &mut corrected.tool,
+            _ => return Ok(None),
+        };
+        let facts = self.facts()?;
+        if facts.has_tool(name) {
+            return Ok(None);
+        }
+        match mode {
+            RecordMode::Live if !tool::is_valid(name) => {
+                Err(RecordError::ToolName { tool: name.clone() })
+            }
+            RecordMode::Live => {
+                let declared = facts.tools().join(", ");
+                // What declared it may be what is lost: then that is why.
+                self.project.journal()?;
+                Err(RecordError::Undeclared { tool: name.clone(), declared })
+            }
+            RecordMode::Import => {
+                *name = tool::made_valid(name);
+                if contract == Contract::Locked || facts.has_tool(name) {
+                    return Ok(None);
+                }
+                report.declared.push(name.clone());
+                let (tools, by) = (vec![name.clone()], "import".to_owned());
+                let envelope = Envelope {
+                    session: None,
+                    raw_at_ms: None,
+                    redactions: Vec::new(),
+                    ..event.envelope
+                };
+                let body = Body::ToolsDeclared(ToolsDeclared { tools, by });
+                Ok(Some(Event { envelope, body }))
+            }
+        }
+    }
+}
+
+/// Turns a result that came after its execution was given up into a correction (ruling 2).
+fn correct(event: &mut Event, corrects: ExecutionId) {
+    if let Body::ExecutionFinished(finished) = &event.body {
+        let execution = crate::journal::id::correction(event.envelope.at_ms, corrects);
+        event.body = Body::ExecutionCorrected(crate::event::ExecutionCorrected {
+            execution,
+            corrects,
+            tool: finished.tool.clone(),
+            reason: "its result was seen after it was recorded as interrupted".to_owned(),
+            closing: finished.closing.clone(),
+        });
+    }
+}

@@ -1,0 +1,110 @@
+//! Content that the journal holds already is not kept twice: it refers to the event that has it
+//! (R9).
+//!
+//! A reference is made only to what was read back from the journal at or below its watermark, so
+//! that none can outlive what it refers to.
+
+use std::collections::{HashMap, HashSet};
+
+use super::RecordError;
+use super::facts::Facts;
+use crate::event::limits::{INLINE_BYTES_MAX, REPEATED_BYTES_MIN};
+use crate::event::{Content, Event, Sequence};
+use crate::journal::Project;
+use crate::journal::{JournalReader, ReplayItem};
+
+/// Contents remembered, of either sort: 3 MiB of them. What comes later is looked up in the index
+/// alone.
+const CONTENTS_MAX: usize = 1 << 16;
+
+/// What the journal holds of contents worth a reference.
+#[derive(Default)]
+pub(super) struct Repeats {
+    /// Read back from the journal.
+    held: HashMap<[u8; 32], Sequence>,
+    /// Handed to the journal, by this recorder, since it was last read.
+    handed: HashSet<[u8; 32]>,
+    /// How far it was read; `None` before the first content.
+    read: Option<Sequence>,
+}
+
+impl Repeats {
+    /// Replaces the event's contents that the journal holds already.
+    ///
+    /// # Errors
+    /// Where the journal cannot be synced or read.
+    pub fn refer(
+        &mut self,
+        event: &mut Event,
+        project: &Project,
+        facts: &Facts,
+    ) -> Result<(), RecordError> {
+        for content in event.body.contents_mut() {
+            let Content::Inline(bytes) = &*content else { continue };
+            if !(REPEATED_BYTES_MIN..INLINE_BYTES_MAX).contains(&bytes.len()) {
+                continue;
+            }
+            let hash = *blake3::hash(bytes).as_bytes();
+            let len = bytes.len() as u64;
+            if let Some(at) = self.find(hash, project, facts)? {
+                *content = Content::Repeated { sequence: at.0, hash, len };
+            }
+        }
+        Ok(())
+    }
+
+    fn find(
+        &mut self,
+        hash: [u8; 32],
+        project: &Project,
+        facts: &Facts,
+    ) -> Result<Option<Sequence>, RecordError> {
+        if self.read.is_none() {
+            self.read = Some(project.journal()?.watermark().sequence);
+        }
+        if let Some(at) = self.held.get(&hash) {
+            return Ok(Some(*at));
+        }
+        if self.handed.contains(&hash) {
+            self.read_on(project)?;
+            return Ok(self.held.get(&hash).copied());
+        }
+        if let Some(at) = facts.content(&hash)?
+            && at <= project.journal()?.watermark().sequence
+            && project.reader()?.inline(at, &hash)?.is_some()
+        {
+            self.hold(hash, at);
+            return Ok(Some(at));
+        }
+        if self.handed.len() < CONTENTS_MAX {
+            self.handed.insert(hash);
+        }
+        Ok(None)
+    }
+
+    fn hold(&mut self, hash: [u8; 32], at: Sequence) {
+        if self.held.len() < CONTENTS_MAX {
+            self.held.entry(hash).or_insert(at);
+        }
+    }
+
+    /// Makes durable what was handed over, and reads where it stands now.
+    fn read_on(&mut self, project: &Project) -> Result<(), RecordError> {
+        let through = project.journal()?.sync()?.sequence;
+        let from = Sequence(self.read.unwrap_or_default().0 + 1);
+        let reader: JournalReader = project.reader()?;
+        for item in reader.replay(from, Some(through)) {
+            let ReplayItem::Event(recorded) = item? else { continue };
+            for content in recorded.event.body.contents() {
+                if let Content::Inline(bytes) = content
+                    && bytes.len() >= REPEATED_BYTES_MIN
+                {
+                    self.hold(*blake3::hash(bytes).as_bytes(), recorded.sequence);
+                }
+            }
+        }
+        self.handed.clear();
+        self.read = Some(through);
+        Ok(())
+    }
+}

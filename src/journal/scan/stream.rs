@@ -1,0 +1,119 @@
+//! A stream of any length, looked over with a window that never grows.
+
+use std::io::{self, ErrorKind, Read};
+
+use super::Hit;
+use super::limits::{AHEAD_BYTES, BEHIND_BYTES, BLOCK_BYTES};
+use super::places::Places;
+use crate::redact::Redactor;
+
+/// Looks over everything that `input` gives and hands each secret to `take`, in order. How many
+/// bytes there were. Memory does not grow with the stream.
+///
+/// # Errors
+/// Where the input fails; what was found before was handed over.
+pub fn scan_stream(
+    redactor: &Redactor,
+    input: &mut dyn Read,
+    take: &mut dyn FnMut(Hit),
+) -> io::Result<u64> {
+    let mut window = Window::default();
+    loop {
+        let more = window.fill(input);
+        // What came before a failure is looked at all the same.
+        let settled = match more {
+            Ok(true) => window.settled(),
+            Ok(false) | Err(_) => window.bytes.len(),
+        };
+        window.look(redactor, settled, take);
+        match more {
+            Ok(true) => window.slide(settled),
+            Ok(false) => return Ok(window.base + window.bytes.len() as u64),
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+/// The bytes that are looked at together.
+#[derive(Default)]
+struct Window {
+    bytes: Vec<u8>,
+    /// Where the first of them is in the stream.
+    base: u64,
+    /// Those before this one were judged by the look before.
+    fresh: usize,
+    /// What was handed over ends here, in the stream.
+    taken: u64,
+    places: Places,
+    /// The stream is JSON, as its first byte says.
+    json: Option<bool>,
+}
+
+impl Window {
+    /// Reads on to a full window; whether there may be more.
+    fn fill(&mut self, input: &mut dyn Read) -> io::Result<bool> {
+        let wanted = self.fresh + BLOCK_BYTES + AHEAD_BYTES;
+        while self.bytes.len() < wanted {
+            let had = self.bytes.len();
+            self.bytes.resize(wanted, 0);
+            let read = loop {
+                match input.read(&mut self.bytes[had..]) {
+                    Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                    read => break read,
+                }
+            };
+            self.bytes.truncate(had + read.as_ref().map_or(0, |read| *read));
+            if read? == 0 {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Up to where this look judges: whole lines, where there are any.
+    fn settled(&self) -> usize {
+        let end = self.bytes.len() - AHEAD_BYTES;
+        line_end(&self.bytes[self.fresh..end]).map_or(end, |at| self.fresh + at)
+    }
+
+    fn look(&mut self, redactor: &Redactor, settled: usize, take: &mut dyn FnMut(Hit)) {
+        let first = self.bytes.iter().find(|byte| !byte.is_ascii_whitespace());
+        let json = *self.json.get_or_insert(first == Some(&b'{'));
+        let found = match json {
+            true => redactor.find_json(&self.bytes),
+            false => redactor.find(&self.bytes),
+        };
+        for one in found {
+            // The last of a stream may end it; elsewhere the next look sees more of it.
+            if one.range.start >= settled || one.range.end <= self.fresh {
+                continue;
+            }
+            let start = (self.base + one.range.start as u64).max(self.taken);
+            let end = self.base + one.range.end as u64;
+            if start >= end {
+                continue;
+            }
+            let (line, column) = self.places.of(start, &self.bytes, self.base);
+            let bytes = end - start;
+            take(Hit { rule: one.rule.to_owned(), offset: start, bytes, line, column });
+            self.taken = end;
+        }
+    }
+
+    /// Forgets what was judged, but for what tells the next of it.
+    fn slide(&mut self, settled: usize) {
+        let from = settled.saturating_sub(BEHIND_BYTES);
+        let line = self.bytes[from..settled].iter().position(|byte| *byte == b'\n');
+        let line = line.map(|at| from + at + 1).filter(|at| *at < settled);
+        let from = line.unwrap_or(from);
+        self.places.of(self.base + from as u64, &self.bytes, self.base);
+        self.bytes.drain(..from);
+        self.base += from as u64;
+        self.fresh = settled - from;
+    }
+}
+
+/// Behind the last line feed.
+fn line_end(bytes: &[u8]) -> Option<usize> {
+    bytes.iter().rposition(|byte| *byte == b'\n').map(|at| at + 1)
+}

@@ -1,0 +1,159 @@
+//! What can be asked about: a project, its `.annals`, a journal's folder, one segment, a bundle.
+
+mod error;
+#[cfg(test)]
+mod tests;
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{Access, AtFlags, CWD, accessat};
+
+use crate::journal::Reading;
+use crate::journal::trust::foreign_owner;
+use crate::journal::{FOLDER, LostJournal};
+use crate::stores::StorePlaces;
+
+pub use error::SourceError;
+
+/// The folder of a journal in `.annals`.
+const JOURNAL: &str = "journal";
+
+/// What can be asked about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Source {
+    /// As it was named.
+    pub given: PathBuf,
+    pub kind: SourceKind,
+    /// The journal's folder, the segment, or the bundle.
+    pub journal: PathBuf,
+    /// The project around the journal, or what is left of one in a copy: where stores may lie.
+    pub root: Option<PathBuf>,
+}
+
+/// What a source is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SourceKind {
+    /// A project's root, or its `.annals`.
+    Project,
+    /// A folder of segments.
+    Journal,
+    /// One file: a segment, or a bundle.
+    File,
+}
+
+impl Source {
+    /// What this path means.
+    ///
+    /// # Errors
+    /// Where it means nothing of ours.
+    pub fn of(path: &Path) -> Result<Self, SourceError> {
+        let about = fs::metadata(path).map_err(|source| match source.kind() {
+            io::ErrorKind::NotFound => SourceError::Absent { path: path.to_owned() },
+            _ => SourceError::Io { path: path.to_owned(), source },
+        })?;
+        let source = |kind, journal: PathBuf, root: Option<&Path>| Self {
+            given: path.to_owned(),
+            kind,
+            journal,
+            root: root.map(Path::to_owned),
+        };
+        if about.is_file() {
+            return Ok(source(SourceKind::File, path.to_owned(), None));
+        }
+        // `.` and `..` have names too, once they are looked up.
+        let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let is = |folder: &Path, name: &str| folder.file_name().is_some_and(|it| it == name);
+        let inner = path.join(FOLDER).join(JOURNAL);
+        let around = real.parent().unwrap_or(path);
+        let root = match path.parent().filter(|_| is(path, FOLDER)) {
+            _ if !is(&real, FOLDER) => path,
+            Some(parent) if parent.as_os_str().is_empty() => Path::new("."),
+            Some(parent) => parent,
+            None => around,
+        };
+        let is_journal = is(&real, JOURNAL) && is(around, FOLDER);
+        let project = if is_journal { around.parent().unwrap_or(root) } else { root };
+        if let Some(lost) = LostJournal::of(project) {
+            return Err(lost.into());
+        }
+        if inner.is_dir() {
+            return Ok(source(SourceKind::Project, inner, Some(path)));
+        }
+        if is(&real, FOLDER) && path.join(JOURNAL).is_dir() {
+            return Ok(source(SourceKind::Project, path.join(JOURNAL), Some(root)));
+        }
+        if holds_segments(path) {
+            let annals = real.parent().filter(|it| is(&real, JOURNAL) && is(it, FOLDER));
+            let root = annals.and_then(Path::parent);
+            return Ok(source(SourceKind::Journal, path.to_owned(), root));
+        }
+        if holds_segments(&path.join(JOURNAL)) {
+            return Ok(source(SourceKind::Journal, path.join(JOURNAL), None));
+        }
+        Err(SourceError::Nothing { path: path.to_owned() })
+    }
+
+    /// The project of the nearest folder from `start` upward that holds `.annals`.
+    ///
+    /// # Errors
+    /// Where it is another user's.
+    pub fn find(start: &Path) -> Result<Option<Self>, SourceError> {
+        let start = start
+            .canonicalize()
+            .map_err(|source| SourceError::Io { path: start.to_owned(), source })?;
+        let root = start.ancestors().find(|folder| folder.join(FOLDER).is_dir());
+        let Some(root) = root else { return Ok(None) };
+        let looked = foreign_owner(root)
+            .map_err(|source| SourceError::Io { path: root.to_owned(), source })?;
+        match looked {
+            Some((path, owner)) => Err(SourceError::Foreign { path, owner }),
+            None => Self::of(root).map(Some),
+        }
+    }
+
+    /// Whether all can be written that a project's commands write, and it is nobody else's: else it is
+    /// read as evidence.
+    pub fn is_writable(&self) -> bool {
+        let Some(root) = self.root.as_deref().filter(|_| self.kind == SourceKind::Project) else {
+            return false;
+        };
+        let writable = |folder: &Path| {
+            accessat(CWD, folder, Access::WRITE_OK | Access::EXEC_OK, AtFlags::EACCESS).is_ok()
+        };
+        let is_own = foreign_owner(root).is_ok_and(|found| found.is_none());
+        is_own && [root, &root.join(FOLDER), &self.journal].into_iter().all(writable)
+    }
+
+    /// How it may be read: as evidence where that was asked for, or nothing else is possible.
+    pub fn reading(&self, evidence: bool) -> Reading {
+        match evidence || !self.is_writable() {
+            true => Reading::Evidence,
+            false => Reading::Live,
+        }
+    }
+
+    /// Whether it is a project that can be caught up, and may be.
+    pub fn is_live(&self, evidence: bool) -> bool {
+        self.reading(evidence) == Reading::Live
+    }
+
+    /// Where stores may lie in it.
+    pub fn places(&self) -> Option<StorePlaces> {
+        self.root.as_deref().map(StorePlaces::of)
+    }
+
+    /// What it is called among others: its project's folder, else the file or folder itself.
+    pub fn label(&self) -> String {
+        let named = self.root.as_deref().unwrap_or(&self.given);
+        let real = named.canonicalize().unwrap_or_else(|_| named.to_owned());
+        let name = real.file_name().unwrap_or(real.as_os_str());
+        name.to_string_lossy().into_owned()
+    }
+}
+
+fn holds_segments(folder: &Path) -> bool {
+    let Ok(entries) = fs::read_dir(folder) else { return false };
+    entries.flatten().any(|entry| entry.path().extension().is_some_and(|it| it == "seg"))
+}

@@ -1,0 +1,249 @@
+//! The open `memory.db` that operations are decided on: begun, caught up, committed with the journal.
+
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+
+use super::{Judged, MemoryError};
+use crate::config::Durability;
+use crate::event::{Event, Sequence};
+use crate::journal::{Appended, JournalReader, Mark, ReplayItem};
+use crate::journal::{Project, clock};
+use crate::memory::fold::MemoryProjector;
+use crate::redact::Redactor;
+use crate::store::catch_up::{CaughtWithin, catch_up_memory_within, prepare_memory};
+use crate::store::{Feed, JournalFeed, Projector};
+use crate::store::{Position, StoreError, turn};
+use crate::stores::StorePlaces;
+
+/// How often a store that cannot be begun on is opened, or built, anew.
+const TRIES_MAX: u32 = 4;
+
+/// What an operation works with, whichever project it is of.
+pub(super) struct Bench {
+    pub redactor: Redactor,
+    places: StorePlaces,
+    open: Option<Open>,
+    /// What a model was asked of branches, for the operations to come.
+    pub judged: Vec<Judged>,
+}
+
+/// `memory.db`, open for writing.
+struct Open {
+    projector: MemoryProjector,
+    reader: JournalReader,
+    /// The file's device and inode: another under its name is another store.
+    file: (u64, u64),
+}
+
+/// A transaction that has all that the journal has.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Begun {
+    journal: [u8; 16],
+    /// Where the journal ends.
+    pub mark: Mark,
+    /// Where the cursor belongs, where it is behind.
+    cursor: Option<Mark>,
+}
+
+impl Bench {
+    pub fn new(project: &Project) -> Self {
+        Self {
+            redactor: project.redactor(),
+            places: StorePlaces::of(project.root()),
+            open: None,
+            judged: Vec::new(),
+        }
+    }
+
+    /// The store inside its transaction.
+    ///
+    /// # Errors
+    /// Where none was begun.
+    pub fn projector(&mut self) -> Result<&mut MemoryProjector, MemoryError> {
+        match &mut self.open {
+            Some(open) => Ok(&mut open.projector),
+            None => Err(StoreError::Missing { path: self.places.memory.clone() }.into()),
+        }
+    }
+
+    /// Begins a transaction that nobody else can write beside, with all that the journal has.
+    pub fn begin(&mut self, project: &Project) -> Result<Begun, MemoryError> {
+        // What a crash left at the journal's end is mended before anything is decided on it.
+        project.journal()?;
+        for _ in 0..TRIES_MAX {
+            if let Some(begun) = self.try_begin(project)? {
+                return Ok(begun);
+            }
+            self.open = None;
+            prepare_memory(&self.places, &JournalFeed::of(project)?)?;
+        }
+        let (path, doing) = (self.places.memory.clone(), "beginning an operation on memory");
+        Err(StoreError::Locked { path, doing }.into())
+    }
+
+    /// `None` where the store has to be opened, or built, anew.
+    fn try_begin(&mut self, project: &Project) -> Result<Option<Begun>, MemoryError> {
+        if self.open.as_ref().is_some_and(|open| id_of(&self.places.memory) != Some(open.file)) {
+            self.open = None;
+        }
+        let open = match &mut self.open {
+            Some(open) => open,
+            None => {
+                let memory = match crate::memory::store::Memory::open(&self.places.memory) {
+                    Err(error) if error.wants_rebuild() => return Ok(None),
+                    opened => opened?,
+                };
+                let Some(file) = id_of(&self.places.memory) else { return Ok(None) };
+                let (projector, reader) = (MemoryProjector::new(memory), project.reader()?);
+                self.open.insert(Open { projector, reader, file })
+            }
+        };
+        match open.projector.begin() {
+            Err(error) if error.wants_rebuild() => return Ok(None),
+            begun => begun?,
+        }
+        let caught = match open.is_current() {
+            Ok(Some(begun)) => return Ok(Some(begun)),
+            Ok(None) => open.catch_up(project, &self.places),
+            Err(error) => Err(error),
+        };
+        match caught {
+            Ok(Some(begun)) => Ok(Some(begun)),
+            Ok(None) => {
+                open.projector.rollback()?;
+                Ok(None)
+            }
+            Err(error) => {
+                // Why it could not be caught up says more than why it could not be given up.
+                drop(open.projector.rollback());
+                self.open = None;
+                Err(error)
+            }
+        }
+    }
+
+    /// Gives the transaction up: nothing happened.
+    pub fn give_up(&mut self) {
+        if let Some(open) = &mut self.open
+            && open.projector.rollback().is_err()
+        {
+            // A connection that cannot even roll back is not used again.
+            self.open = None;
+        }
+    }
+
+    /// Appends the events as one commit, and commits what was decided on with it.
+    ///
+    /// # Errors
+    /// Where nothing was recorded. Once the journal has the events nothing fails: a store that could
+    /// not be committed catches up when it is next asked.
+    pub fn commit(
+        &mut self,
+        project: &Project,
+        begun: Begun,
+        events: &[Event],
+        now_ms: u64,
+    ) -> Result<Option<Appended>, MemoryError> {
+        if events.is_empty() {
+            self.end(begun.journal, begun.cursor);
+            return Ok(None);
+        }
+        let appended = project.journal().map_err(MemoryError::from).and_then(|journal| {
+            turn::pass();
+            let appended = journal.append(events, now_ms)?;
+            turn::pass();
+            if project.config().journal.durability == Durability::Buffered {
+                journal.sync()?;
+            }
+            Ok(appended)
+        });
+        let appended = match appended {
+            Ok(appended) => appended,
+            Err(error) => {
+                self.give_up();
+                return Err(error);
+            }
+        };
+        // The events are safe; what was mended on the way is in `quarantine/` even where this cannot
+        // be said as well.
+        drop(project.note_recoveries());
+        // Where somebody wrote memory in between without waiting, the store takes both in order,
+        // later.
+        let alone = self.open.as_ref().is_some_and(|open| open.is_alone(begun.mark, appended));
+        self.end(begun.journal, alone.then_some(appended.mark));
+        Ok(Some(appended))
+    }
+
+    /// Ends the transaction at a mark, or as if it had never been.
+    fn end(&mut self, journal: [u8; 16], at: Option<Mark>) {
+        let Some(open) = &mut self.open else { return };
+        let ended = match at {
+            Some(mark) => {
+                let (sequence, chain) = (mark.sequence.0, mark.chain);
+                open.projector.commit(Position { journal, sequence, chain })
+            }
+            None => open.projector.rollback(),
+        };
+        if ended.is_err() {
+            self.open = None;
+        }
+    }
+}
+
+impl Open {
+    /// Whether the store has all that there is.
+    fn is_current(&mut self) -> Result<Option<Begun>, MemoryError> {
+        let mark = self.reader.refresh()?;
+        let Some(cursor) = self.projector.cursor()? else { return Ok(None) };
+        let (journal, position) = (self.reader.id(), cursor.position);
+        let is_current = position.journal == journal
+            && position.sequence == mark.sequence.0
+            && position.chain == mark.chain
+            && cursor.rows == self.projector.found_rows()?;
+        Ok(is_current.then_some(Begun { journal, mark, cursor: None }))
+    }
+
+    /// Whether what others recorded since this mark, around what was appended, is nothing to memory.
+    fn is_alone(&self, since: Mark, appended: Appended) -> bool {
+        if appended.first.0 == since.sequence.0 + 1 && appended.mark.sequence == appended.last {
+            return true;
+        }
+        let own = appended.first..=appended.last;
+        let next = Sequence(since.sequence.0 + 1);
+        self.reader.refresh().is_ok()
+            && self.reader.replay(next, Some(appended.mark.sequence)).all(|item| match item {
+                Ok(ReplayItem::Event(recorded)) => {
+                    own.contains(&recorded.sequence)
+                        || recorded.event.body.memory_origin().is_none()
+                }
+                Ok(ReplayItem::CommitEnd(_) | ReplayItem::Skipped { .. }) => true,
+                Ok(_) | Err(_) => false,
+            })
+    }
+
+    fn catch_up(
+        &mut self,
+        project: &Project,
+        places: &StorePlaces,
+    ) -> Result<Option<Begun>, MemoryError> {
+        let feed = JournalFeed::of(project)?;
+        Ok(match catch_up_memory_within(&mut self.projector, places, &feed)? {
+            CaughtWithin::Through { end: mark, cursor } => {
+                Some(Begun { journal: feed.journal(), mark, cursor })
+            }
+            CaughtWithin::Rebuild(_) => None,
+        })
+    }
+}
+
+fn id_of(path: &Path) -> Option<(u64, u64)> {
+    // A file that is not there is no store.
+    let about = fs::metadata(path).ok()?;
+    Some((about.dev(), about.ino()))
+}
+
+/// When an operation happens: behind everything that memory has, whatever the clock says.
+pub(super) fn at_ms(last_ms: u64) -> u64 {
+    clock::now_ms().max(last_ms.saturating_add(1))
+}

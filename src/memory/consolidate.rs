@@ -1,0 +1,226 @@
+//! Older recall events become summaries: nothing of their texts is lost.
+
+use super::MemoryError;
+use super::limits::MOVED_EVENTS_MAX;
+use super::operation::Operation;
+use super::results::Consolidated;
+use super::summary::{Told, parts};
+use crate::event::{
+    Body, InheritedConsolidated, InheritedGroup, MemoryDoor, RecallConsolidated, RecallGroup,
+};
+use crate::memory::query as memory;
+use crate::memory::query::RecallEvent;
+
+/// What inherited events, and what own ones came to.
+pub(super) type Relieved = (Option<Consolidated>, Option<Consolidated>);
+
+/// Events beyond the window.
+struct Beyond {
+    own: Vec<RecallEvent>,
+    inherited: Vec<RecallEvent>,
+}
+
+impl Operation<'_> {
+    /// Puts what a branch sees beyond the window of events of its own into the archive as summaries, by
+    /// kind. `None` where there are none.
+    ///
+    /// # Errors
+    /// Where there is no such branch.
+    pub fn consolidate_recall_events(
+        &mut self,
+        branch: &str,
+    ) -> Result<Option<Consolidated>, MemoryError> {
+        let branch = self.branch(branch)?;
+        let older = self.beyond(&branch)?;
+        self.consolidate_own(&branch, older.own)
+    }
+
+    /// Puts what a branch sees beyond the window of inherited events into summaries of its own, by
+    /// kind: its ancestors keep them, and it no longer sees them. `None` where there are none.
+    ///
+    /// # Errors
+    /// Where there is no such branch.
+    pub fn consolidate_inherited_memory(
+        &mut self,
+        branch: &str,
+    ) -> Result<Option<Consolidated>, MemoryError> {
+        let branch = self.branch(branch)?;
+        let older = self.beyond(&branch)?;
+        self.consolidate_inherited(&branch, older.inherited)
+    }
+
+    /// Both, where the branch sees more events than the factor allows: what happens by itself.
+    pub(super) fn relieve(&mut self, branch: &str) -> Result<Relieved, MemoryError> {
+        let (_, threshold) = self.window();
+        if memory::recall_counts(&self.view()?, branch)?.visible <= threshold {
+            return Ok((None, None));
+        }
+        self.settle(branch)
+    }
+
+    /// Both, down to the window, where somebody asks for it: what it came to together.
+    pub(super) fn consolidate_beyond(&mut self, branch: &str) -> Result<Consolidated, MemoryError> {
+        let (inherited, own) = self.settle(branch)?;
+        let mut done = own.unwrap_or_default();
+        if let Some(inherited) = inherited {
+            done.total += inherited.total;
+            done.kept += inherited.kept;
+            done.events += inherited.events;
+            done.groups += inherited.groups;
+        }
+        Ok(done)
+    }
+
+    /// Both, down to the window.
+    fn settle(&mut self, branch: &str) -> Result<Relieved, MemoryError> {
+        let older = self.beyond(branch)?;
+        let inherited = self.consolidate_inherited(branch, older.inherited)?;
+        Ok((inherited, self.consolidate_own(branch, older.own)?))
+    }
+
+    /// The events that a branch sees beyond the window, newest first.
+    fn beyond(&mut self, branch: &str) -> Result<Beyond, MemoryError> {
+        let (window, _) = self.window();
+        let view = self.view()?;
+        if memory::recall_counts(&view, branch)?.visible <= window {
+            return Ok(Beyond { own: Vec::new(), inherited: Vec::new() });
+        }
+        let mut older = memory::recall(&view, branch, taken(window))?.events;
+        older.drain(..older.len().min(window as usize));
+        let (own, inherited) = older.into_iter().partition(|event| event.branch == branch);
+        Ok(Beyond { own, inherited })
+    }
+
+    fn consolidate_own(
+        &mut self,
+        branch: &str,
+        older: Vec<RecallEvent>,
+    ) -> Result<Option<Consolidated>, MemoryError> {
+        if older.is_empty() {
+            return Ok(None);
+        }
+        let total = memory::recall_counts(&self.view()?, branch)?.own;
+        let mut done =
+            Consolidated { total, events: older.len() as u64, ..Consolidated::default() };
+        done.kept = total.saturating_sub(done.events);
+        let mut groups = Vec::new();
+        for (kind, events) in by_kind(older) {
+            done.groups += 1;
+            let count = events.len();
+            for (text, ids, part) in self.summaries(&kind, "earlier events", &events) {
+                let mut tags = vec![
+                    "RECALL_CONSOLIDATED".to_owned(),
+                    "AUTO_CONSOLIDATE".to_owned(),
+                    format!("kind:{kind}"),
+                    format!("event_count:{count}"),
+                ];
+                let record = match part {
+                    None => self.archive(MemoryDoor::Internal, branch, &text, tags)?.id,
+                    Some(part) => {
+                        tags.push(part);
+                        self.archive_part(branch, &text, tags)?
+                    }
+                };
+                done.records.push(record);
+                groups.push(RecallGroup { kind: kind.clone(), ids, record });
+            }
+        }
+        let (branch, origin) = (branch.to_owned(), self.origin(MemoryDoor::Internal));
+        let kept = done.kept;
+        let body = RecallConsolidated { branch, total, kept, groups, origin };
+        self.record(Body::RecallConsolidated(body))?;
+        Ok(Some(done))
+    }
+
+    /// Archives one of several parts of a summary. It says what stands between its neighbours, so it
+    /// is written even where another summary has a part of the very same words.
+    fn archive_part(
+        &mut self,
+        branch: &str,
+        text: &str,
+        tags: Vec<String>,
+    ) -> Result<u64, MemoryError> {
+        let text = self.redacted(text);
+        let id = self.view()?.last_ids()?.archival + 1;
+        let event = self.written(MemoryDoor::Internal, id, branch, &text, tags)?;
+        self.push(event)?;
+        Ok(id)
+    }
+
+    fn consolidate_inherited(
+        &mut self,
+        branch: &str,
+        older: Vec<RecallEvent>,
+    ) -> Result<Option<Consolidated>, MemoryError> {
+        if older.is_empty() {
+            return Ok(None);
+        }
+        let view = self.view()?;
+        let total = memory::recall_counts(&view, branch)?.inherited;
+        let ancestors = (memory::chain(&view, branch)?.len() as u64).saturating_sub(1);
+        let mut summary_id = view.last_ids()?.inherited_summaries;
+        let mut done =
+            Consolidated { total, events: older.len() as u64, ..Consolidated::default() };
+        done.kept = total.saturating_sub(done.events);
+        let mut groups = Vec::new();
+        for (kind, events) in by_kind(older) {
+            done.groups += 1;
+            for (summary, ids, _) in self.summaries(&kind, "earlier inherited events", &events) {
+                summary_id += 1;
+                done.records.push(summary_id);
+                groups.push(InheritedGroup { kind: kind.clone(), ids, summary_id, summary });
+            }
+        }
+        let (branch, origin) = (branch.to_owned(), self.origin(MemoryDoor::Internal));
+        let kept = done.kept;
+        let body = InheritedConsolidated { branch, total, kept, ancestors, groups, origin };
+        self.record(Body::InheritedConsolidated(body))?;
+        Ok(Some(done))
+    }
+
+    /// The window, and the number of events above which older ones are put together.
+    pub(super) fn window(&self) -> (u64, u64) {
+        let window = self.config().recall_max_events;
+        if window == 0 {
+            // A size of 0 is no limit.
+            return (u64::MAX, u64::MAX);
+        }
+        let threshold = window as f64 * self.config().consolidation_factor;
+        // A factor below 1 would put together what the window shows.
+        (window, if threshold >= window as f64 { threshold as u64 } else { window })
+    }
+
+    /// The texts of one kind's events, each with the events that begin in it, and a tag where there
+    /// are several.
+    fn summaries(
+        &self,
+        kind: &str,
+        what: &str,
+        events: &[Told],
+    ) -> Vec<(String, Vec<u64>, Option<String>)> {
+        let chars = usize::try_from(self.config().archival_max_chars).unwrap_or(usize::MAX);
+        let parts = parts(kind, what, events, chars);
+        let count = parts.len();
+        let tag = |number: usize| (count > 1).then(|| format!("part:{number}/{count}"));
+        (1..).zip(parts).map(|(number, part)| (part.text, part.ids, tag(number))).collect()
+    }
+}
+
+/// Events that are looked at: the window, and those beyond it that one commit takes.
+fn taken(window: u64) -> usize {
+    usize::try_from(window).unwrap_or(usize::MAX).saturating_add(MOVED_EVENTS_MAX)
+}
+
+/// Events by kind, the kinds in order of their first.
+fn by_kind(events: Vec<RecallEvent>) -> Vec<(String, Vec<Told>)> {
+    let mut groups: Vec<(String, Vec<Told>)> = Vec::new();
+    for event in events {
+        let RecallEvent { id, kind, text, tags, at_ms, .. } = event;
+        let told = Told { id, at_ms, text, tags };
+        match groups.iter_mut().find(|(known, _)| *known == kind) {
+            Some((_, group)) => group.push(told),
+            None => groups.push((kind, vec![told])),
+        }
+    }
+    groups
+}

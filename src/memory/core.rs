@@ -1,0 +1,285 @@
+//! Core memory: keys with values, within a budget.
+
+use super::cut::{fits, referring};
+use super::limits::ROW_BYTES_MAX;
+use super::operation::{Operation, check_text};
+use super::results::{CoreDone, CoreGone};
+use super::{MemoryError, names};
+use crate::event::{
+    Body, CoreDeleted, CoreEvicted, CoreSet, Event, EvictionCause, MemoryDoor, MemoryQuery,
+    MemoryRead,
+};
+use crate::memory::query as memory;
+use crate::memory::query::CoreValue;
+
+/// What a key is worth where nobody says, and where a model does not.
+pub(super) const IMPORTANCE: u8 = 3;
+pub(super) const MODEL_IMPORTANCE: u8 = 4;
+
+impl Operation<'_> {
+    /// Gives a key its value on this branch alone: its ancestors keep theirs.
+    ///
+    /// # Errors
+    /// Where there is no such branch, or the key or the value is too long.
+    pub fn set_core(
+        &mut self,
+        branch: &str,
+        key: &str,
+        value: &str,
+        ttl: Option<&str>,
+        importance: Option<i64>,
+    ) -> Result<CoreDone, MemoryError> {
+        self.put_core(
+            MemoryDoor::Primitive,
+            branch,
+            key,
+            value,
+            ttl,
+            clamped(importance, IMPORTANCE),
+        )
+    }
+
+    /// The value that a branch sees under a key. Nothing is recorded.
+    ///
+    /// # Errors
+    /// Where there is no such branch.
+    pub fn get_core(&mut self, branch: &str, key: &str) -> Result<Option<String>, MemoryError> {
+        let branch = self.branch(branch)?;
+        self.seen_core(&branch, key)
+    }
+
+    /// The values that a branch sees, in the order of the keys; no keys: all there are, by key.
+    ///
+    /// # Errors
+    /// Where there is no such branch.
+    pub fn mem_core_get(
+        &mut self,
+        branch: &str,
+        keys: &[String],
+    ) -> Result<Vec<(String, Option<String>)>, MemoryError> {
+        let branch = self.branch(branch)?;
+        self.read_core(MemoryDoor::Api, &branch, keys)
+    }
+
+    /// As [`Self::set_core`], for whoever remembers something.
+    ///
+    /// # Errors
+    /// As [`Self::set_core`].
+    pub fn mem_core_set(
+        &mut self,
+        branch: &str,
+        key: &str,
+        value: &str,
+        ttl: Option<&str>,
+        importance: Option<i64>,
+    ) -> Result<CoreDone, MemoryError> {
+        self.put_core(MemoryDoor::Api, branch, key, value, ttl, clamped(importance, IMPORTANCE))
+    }
+
+    /// Deletes a key: also what is inherited under it is hidden from here on down. Says whether
+    /// anything was seen under it.
+    ///
+    /// # Errors
+    /// Where there is no such branch.
+    pub fn mem_core_del(&mut self, branch: &str, key: &str) -> Result<bool, MemoryError> {
+        let branch = self.branch(branch)?;
+        self.delete_core(MemoryDoor::Api, &branch, key, "explicit")
+    }
+
+    pub(super) fn read_core(
+        &mut self,
+        by: MemoryDoor,
+        branch: &str,
+        keys: &[String],
+    ) -> Result<Vec<(String, Option<String>)>, MemoryError> {
+        let at_ms = self.at_ms;
+        let found: Vec<(String, Option<String>)> = match keys {
+            [] => memory::core(&self.view()?, branch, at_ms)?
+                .into_values()
+                .map(|seen| (seen.key, Some(seen.value)))
+                .collect(),
+            keys => {
+                let seen = memory::core(&self.view()?, branch, at_ms)?;
+                let value = |key: &String| seen.get(&self.redacted(key)).map(|it| it.value.clone());
+                keys.iter().map(|key| (key.clone(), value(key))).collect()
+            }
+        };
+        let results = found.iter().filter(|(_, value)| value.is_some()).count() as u64;
+        let query = MemoryQuery::Core { keys: keys.to_vec() };
+        let (branch, origin) = (branch.to_owned(), self.origin(by));
+        self.record(Body::MemoryRead(MemoryRead { branch, query, results, origin }))?;
+        Ok(found)
+    }
+
+    fn seen_core(&mut self, branch: &str, key: &str) -> Result<Option<String>, MemoryError> {
+        // It was stored without what redaction takes out.
+        let (key, at_ms) = (self.redacted(key), self.at_ms);
+        let mut seen = memory::core(&self.view()?, branch, at_ms)?;
+        Ok(seen.remove(&key).map(|seen| seen.value))
+    }
+
+    pub(super) fn put_core(
+        &mut self,
+        by: MemoryDoor,
+        branch: &str,
+        key: &str,
+        value: &str,
+        ttl: Option<&str>,
+        importance: u8,
+    ) -> Result<CoreDone, MemoryError> {
+        names::check_key(key)?;
+        check_text("the value", value)?;
+        let branch = self.branch(branch)?;
+        let whole = self.redacted_value(key, value);
+        let key = self.redacted(key);
+        let (chars, bytes) = self.core_room(&key);
+        let (value, archived_as) = match fits(&whole, chars, bytes) {
+            true => (whole, None),
+            false => {
+                let record =
+                    self.archive_value(&branch, "Core value", "CORE_WHOLE", &key, &whole)?;
+                let beside = self.room_beside(&branch, &key, chars)?;
+                (referring(&whole, record, beside, bytes), Some(record))
+            }
+        };
+        let (ttl, origin) =
+            (ttl.map(|ttl| super::cut::beginning(ttl, 64, 64).to_owned()), self.origin(by));
+        let set =
+            CoreSet { branch: branch.clone(), key: key.clone(), value, importance, ttl, origin };
+        self.record(Body::CoreSet(set))?;
+        let evicted = self.enforce_core_budget(&branch, Some(&key))?;
+        Ok(CoreDone { archived_as, evicted })
+    }
+
+    /// The budget; a size of 0 is no limit.
+    fn core_max(&self) -> u64 {
+        match self.config().core_max_chars {
+            0 => u64::MAX,
+            max => max,
+        }
+    }
+
+    /// Characters and bytes that a key's value may have, if it were alone.
+    fn core_room(&self, key: &str) -> (usize, usize) {
+        let used = key.chars().count() + ": ".len();
+        let max = usize::try_from(self.core_max()).unwrap_or(usize::MAX);
+        (max.saturating_sub(used), ROW_BYTES_MAX)
+    }
+
+    /// What of this room the branch's other keys leave, or a quarter of it: a value that has to be cut
+    /// anyway sends no more of them away than that takes.
+    fn room_beside(&mut self, branch: &str, key: &str, room: usize) -> Result<usize, MemoryError> {
+        let mut others = self.live_core(branch)?;
+        others.retain(|row| row.key != key);
+        let taken = used_chars(&others) + u64::from(!others.is_empty());
+        let taken = usize::try_from(taken).unwrap_or(usize::MAX);
+        Ok(room.saturating_sub(taken).max(room / 4))
+    }
+
+    pub(super) fn delete_core(
+        &mut self,
+        by: MemoryDoor,
+        branch: &str,
+        key: &str,
+        reason: &str,
+    ) -> Result<bool, MemoryError> {
+        names::check_key(key)?;
+        let was_seen = self.seen_core(branch, key)?.is_some();
+        let own = self.redacted(key);
+        let view = self.view()?;
+        let buried = view.core(branch)?.iter().any(|row| row.key == own && row.value.is_none());
+        // Twice is once; and what nobody ever knew needs no stone.
+        if buried || (!was_seen && !view.core(branch)?.iter().any(|row| row.key == own)) {
+            return Ok(false);
+        }
+        let (branch, key, reason) = (branch.to_owned(), key.to_owned(), reason.to_owned());
+        let origin = self.origin(by);
+        self.record(Body::CoreDeleted(CoreDeleted { branch, key, reason, origin }))?;
+        Ok(was_seen)
+    }
+
+    /// Archives the least important of a branch's own keys until it is within its budget; `last` goes
+    /// last.
+    pub(super) fn enforce_core_budget(
+        &mut self,
+        branch: &str,
+        last: Option<&str>,
+    ) -> Result<Vec<CoreGone>, MemoryError> {
+        let max = self.core_max();
+        let mut rows = self.live_core(branch)?;
+        let mut used = used_chars(&rows);
+        let mut gone = Vec::new();
+        if used <= max {
+            return Ok(gone);
+        }
+        rows.sort_by_key(|row| {
+            let is_last = Some(row.key.as_str()) == last;
+            (is_last, row.importance, row.updated_ms, row.key.clone())
+        });
+        let mut left = rows.len();
+        for row in rows {
+            if used <= max {
+                break;
+            }
+            let freed = row.line_chars() + u64::from(left > 1);
+            let record = self.evict_core(branch, &row, EvictionCause::Budget, "Core evicted")?;
+            gone.push(CoreGone { key: row.key, record });
+            used = used.saturating_sub(freed);
+            left -= 1;
+        }
+        Ok(gone)
+    }
+
+    /// Moves a key of the branch's own into the archive; gives the record.
+    pub(super) fn evict_core(
+        &mut self,
+        branch: &str,
+        row: &CoreValue,
+        cause: EvictionCause,
+        what: &str,
+    ) -> Result<u64, MemoryError> {
+        let record = self.archive_value(branch, what, "CORE_EVICT", &row.key, &row.value)?;
+        let (branch, key, importance) = (branch.to_owned(), row.key.clone(), row.importance);
+        let origin = self.origin(MemoryDoor::Internal);
+        let evicted = CoreEvicted { branch, key, record, importance, cause, origin };
+        self.record(Body::CoreEvicted(evicted))?;
+        Ok(record)
+    }
+
+    /// The branch's own keys that have a value still.
+    pub(super) fn live_core(&mut self, branch: &str) -> Result<Vec<CoreValue>, MemoryError> {
+        let at_ms = self.at_ms;
+        Ok(memory::own_core(&self.view()?, branch, at_ms)?.into_values().collect())
+    }
+
+    fn archive_value(
+        &mut self,
+        branch: &str,
+        what: &str,
+        tag: &str,
+        key: &str,
+        value: &str,
+    ) -> Result<u64, MemoryError> {
+        let text = format!("{what}: {key}\n{value}");
+        let tags = vec![tag.to_owned(), format!("core_key:{key}")];
+        Ok(self.archive(MemoryDoor::Internal, branch, &text, tags)?.id)
+    }
+}
+
+/// Characters of keys and values as lines `key: value`.
+pub(super) fn used_chars(rows: &[CoreValue]) -> u64 {
+    let lines: u64 = rows.iter().map(CoreValue::line_chars).sum();
+    lines + (rows.len() as u64).saturating_sub(1)
+}
+
+pub(super) fn clamped(importance: Option<i64>, otherwise: u8) -> u8 {
+    importance.map_or(otherwise, |it| u8::try_from(it.clamp(1, 5)).unwrap_or(otherwise))
+}
+
+/// The text of an event that was prepared to be archived.
+pub(super) fn archived(event: &Event) -> (&str, &[String]) {
+    match &event.body {
+        Body::ArchivalWritten(written) => (&written.text, &written.tags),
+        _ => ("", &[]),
+    }
+}

@@ -1,0 +1,199 @@
+//! An operation on branch memory that is being decided.
+
+use super::{Asker, MemoryError, bench::Bench, limits, names};
+use crate::config::MemoryConfig;
+use crate::event::{
+    Body, BranchForked, Content, Envelope, Event, MemoryDoor, MemoryOrigin, Recorded, Sequence,
+    Source,
+};
+use crate::journal::recorder::shape;
+use crate::journal::recorder::shape::ShapeError;
+use crate::journal::{Project, RecordMode, clock};
+use crate::memory::store::MemoryView;
+use crate::store::Projector;
+
+/// An operation on branch memory that is being decided: each function decides on what the ones
+/// before it did. All of them are one commit, or nothing.
+pub struct Operation<'o> {
+    pub(super) bench: &'o mut Bench,
+    pub(super) project: &'o Project,
+    pub(super) asker: Asker,
+    /// Decided so far, of this commit.
+    pub(super) events: &'o mut Vec<Event>,
+    /// About what they take in the journal.
+    pub(super) bytes: &'o mut usize,
+    /// Where the journal ends.
+    pub(super) after: Sequence,
+    pub(super) now_ms: u64,
+    /// When it happens: behind every operation before.
+    pub(super) at_ms: u64,
+}
+
+impl Operation<'_> {
+    /// The settings of branch memory.
+    pub fn config(&self) -> &MemoryConfig {
+        &self.project.config().memory
+    }
+
+    /// When it happens, Unix milliseconds.
+    pub fn at_ms(&self) -> u64 {
+        self.at_ms
+    }
+
+    /// The last event that the commit will have, as far as it is decided; what came before it, where
+    /// nothing is.
+    pub fn through(&self) -> Sequence {
+        Sequence(self.after.0 + self.events.len() as u64)
+    }
+
+    /// What memory holds now, what was decided so far included.
+    ///
+    /// # Errors
+    /// Where the store is gone.
+    pub fn view(&mut self) -> Result<MemoryView<'_>, MemoryError> {
+        Ok(self.bench.projector()?.store().view())
+    }
+
+    /// Records an event in the same commit: redacted, within its sizes, applied.
+    ///
+    /// What it decides is the caller's: the functions of this type do that for memory's own.
+    ///
+    /// # Errors
+    /// Where it is too large, or memory cannot take it.
+    pub fn record(&mut self, body: Body) -> Result<(), MemoryError> {
+        let event = self.prepared(body)?;
+        self.push(event)
+    }
+
+    /// As [`Self::record`], of what happened at another time: a copy, an import.
+    ///
+    /// # Errors
+    /// As [`Self::record`].
+    pub fn record_at(&mut self, body: Body, at_ms: u64) -> Result<(), MemoryError> {
+        let mut event = self.prepared(body)?;
+        event.envelope.at_ms = at_ms;
+        self.push(event)
+    }
+
+    /// What the clock says, Unix milliseconds.
+    pub(super) fn now(&self) -> u64 {
+        clock::now_ms()
+    }
+
+    /// The caller's origin, by this door; an import stays one.
+    pub(super) fn origin(&self, by: MemoryDoor) -> MemoryOrigin {
+        let by = match self.asker.origin.by {
+            MemoryDoor::Import => MemoryDoor::Import,
+            _ => by,
+        };
+        MemoryOrigin { by, ..self.asker.origin.clone() }
+    }
+
+    /// As [`Self::origin`], in another phase, where one is named.
+    pub(super) fn origin_in(&self, by: MemoryDoor, phase: Option<&str>) -> MemoryOrigin {
+        let mut origin = self.origin(by);
+        if let Some(phase) = phase {
+            origin.phase = Some(phase.to_owned());
+        }
+        origin
+    }
+
+    /// An event without its secrets and within its sizes: what is decided is decided on that.
+    pub(super) fn prepared(&self, body: Body) -> Result<Event, MemoryError> {
+        let envelope = Envelope::new(self.asker.session, Source::Live, self.at_ms);
+        let mut event = Event { envelope, body };
+        if let Body::BranchForked(BranchForked { branch, node, .. }) = &event.body {
+            self.no_secret("branch", branch)?;
+            node.iter().try_for_each(|node| self.no_secret("node", node))?;
+        }
+        self.bench.redactor.redact(&mut event);
+        let name = event.body.name();
+        shape::shape(&mut event, RecordMode::Live).map_err(|error| of_shape(error, name))?;
+        Ok(event)
+    }
+
+    /// Refuses a name that is a secret: what things are found by is never redacted.
+    ///
+    /// # Errors
+    /// Where it is one.
+    pub(super) fn no_secret(&self, what: &'static str, name: &str) -> Result<(), MemoryError> {
+        match self.redacted(name) == name {
+            true => Ok(()),
+            false => Err(MemoryError::SecretName { what }),
+        }
+    }
+
+    /// Applies an event and takes it into the commit.
+    pub(super) fn push(&mut self, mut event: Event) -> Result<(), MemoryError> {
+        shape::store_blobs(&mut event, &self.project.journal()?.blobs())?;
+        *self.bytes += weight(&event.body);
+        let sequence = Sequence(self.after.0 + self.events.len() as u64 + 1);
+        let recorded = Recorded { sequence, recorded_ms: self.now_ms, event };
+        let projector = self.bench.projector()?;
+        projector.apply(&recorded, None)?;
+        // What memory cannot take as it was decided was decided wrongly, or on a store that was
+        // changed by hand.
+        if let Some(anomaly) = projector.take_anomalies().into_iter().next() {
+            return Err(MemoryError::Untaken { message: anomaly.message });
+        }
+        self.events.push(recorded.event);
+        Ok(())
+    }
+
+    /// A key's value without its secrets.
+    pub(super) fn redacted_value(&self, key: &str, value: &str) -> String {
+        self.bench.redactor.redact_named(key, value)
+    }
+
+    /// A text without its secrets, to look for what was stored without them.
+    pub(super) fn redacted(&self, text: &str) -> String {
+        self.bench.redactor.redact_text(text)
+    }
+
+    /// The branch of this name, or of the node of this name.
+    ///
+    /// # Errors
+    /// Where there is none.
+    pub fn branch(&mut self, name: &str) -> Result<String, MemoryError> {
+        names::check("branch or node", name)?;
+        let found = crate::memory::query::branch_of(&self.view()?, name)?;
+        found.ok_or_else(|| MemoryError::NoBranch { name: name.to_owned() })
+    }
+}
+
+/// Refuses a text that is too long to be taken at all.
+pub(super) fn check_text(what: &'static str, text: &str) -> Result<(), MemoryError> {
+    match text.len() > limits::TEXT_BYTES_MAX {
+        true => {
+            let (bytes, bytes_max) = (text.len(), limits::TEXT_BYTES_MAX);
+            Err(MemoryError::TooLong { what, bytes, bytes_max })
+        }
+        false => Ok(()),
+    }
+}
+
+/// About the bytes of an event's texts.
+fn weight(body: &Body) -> usize {
+    let texts = match body {
+        Body::CoreSet(b) => b.key.len() + b.value.len(),
+        Body::RecallAppended(b) => b.text.len() + b.tags.iter().map(String::len).sum::<usize>(),
+        Body::ArchivalWritten(b) => b.text.len() + b.tags.iter().map(String::len).sum::<usize>(),
+        Body::ArchivalUpdated(b) => b.text.as_ref().map_or(0, String::len),
+        Body::InheritedConsolidated(b) => b.groups.iter().map(|group| group.summary.len()).sum(),
+        Body::UpdatesApplied(b) => b.operations.0.len(),
+        _ => 0,
+    };
+    let contents = body.contents().map(|content| match content {
+        Content::Inline(bytes) => bytes.len(),
+        Content::Truncated { head, tail, .. } => head.len() + tail.len(),
+        Content::Blob { .. } | Content::Repeated { .. } => 0,
+    });
+    256 + texts + contents.sum::<usize>()
+}
+
+fn of_shape(error: ShapeError, name: &'static str) -> MemoryError {
+    match error {
+        ShapeError::Event(source) => MemoryError::Event { name, source },
+        ShapeError::NotAnObject => MemoryError::Empty { what: name },
+    }
+}

@@ -1,0 +1,204 @@
+//! What two branches see differently, or one branch at two moments.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::newest::Newest;
+use super::recall::Visible;
+use super::{ArchivalRecord, CoreValue, RecallEvent, RecallSummary, chain, core, recall};
+use crate::execution::query::QueryError;
+use crate::memory::store::{Listed, MemoryView};
+
+/// Events, and records, that are compared at most: the newest.
+pub const DIFF_ITEMS_MAX: usize = 10_000;
+
+/// One side of a comparison.
+#[derive(Clone, Copy, Debug)]
+pub struct MemorySide<'a> {
+    pub view: MemoryView<'a>,
+    pub branch: &'a str,
+    /// When it is looked at: Unix milliseconds. Values whose time is over are not there.
+    pub now_ms: u64,
+}
+
+/// What one side has and the other has not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference<T> {
+    pub only_a: Vec<T>,
+    pub only_b: Vec<T>,
+    /// What both have, but not alike.
+    pub different: Vec<(T, T)>,
+    /// How many both have alike.
+    pub same: u64,
+}
+
+/// What two branches see differently.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MemoryDiff {
+    /// By key. Alike is what has the same value, importance and time to live.
+    pub core: Difference<CoreValue>,
+    /// Newest first, like the others.
+    pub recall: Difference<RecallEvent>,
+    pub summaries: Difference<RecallSummary>,
+    pub archival: Difference<ArchivalRecord>,
+    /// Since when events, and records, are compared (Unix milliseconds), where a side has more than
+    /// [`DIFF_ITEMS_MAX`] of them.
+    pub recall_since_ms: Option<u64>,
+    pub archival_since_ms: Option<u64>,
+}
+
+/// Compares what two branches see. A copy counts as what it was copied from.
+pub fn diff(a: &MemorySide<'_>, b: &MemorySide<'_>) -> Result<MemoryDiff, QueryError> {
+    let (mut recall_a, mut recall_b) = (events(a)?, events(b)?);
+    let recall_since_ms = since(&mut recall_a, &mut recall_b);
+    let (mut archival_a, mut archival_b) = (records(a)?, records(b)?);
+    let archival_since_ms = since(&mut archival_a, &mut archival_b);
+    Ok(MemoryDiff {
+        core: diff_core(a, b)?,
+        recall: compare(recall_a, recall_b),
+        summaries: compare(summaries(a)?, summaries(b)?),
+        archival: compare(archival_a, archival_b),
+        recall_since_ms,
+        archival_since_ms,
+    })
+}
+
+fn diff_core(a: &MemorySide<'_>, b: &MemorySide<'_>) -> Result<Difference<CoreValue>, QueryError> {
+    let mut found = Difference::default();
+    let mut other = core(&b.view, b.branch, b.now_ms)?;
+    for (key, ours) in core(&a.view, a.branch, a.now_ms)? {
+        let alike = |x: &CoreValue| (x.value.clone(), x.importance, x.ttl.clone());
+        match other.remove(&key) {
+            None => found.only_a.push(ours),
+            Some(theirs) if alike(&theirs) == alike(&ours) => found.same += 1,
+            Some(theirs) => found.different.push((ours, theirs)),
+        }
+    }
+    found.only_b = other.into_values().collect();
+    Ok(found)
+}
+
+fn events(side: &MemorySide<'_>) -> Result<Vec<RecallEvent>, QueryError> {
+    let mut visible = Visible::of(&side.view, &chain(&side.view, side.branch)?, 0)?;
+    let mut events = Vec::new();
+    while events.len() <= DIFF_ITEMS_MAX
+        && let Some(event) = visible.take()?
+    {
+        events.push(event);
+    }
+    Ok(events)
+}
+
+fn summaries(side: &MemorySide<'_>) -> Result<Vec<RecallSummary>, QueryError> {
+    Ok(recall(&side.view, side.branch, DIFF_ITEMS_MAX)?.summaries)
+}
+
+fn records(side: &MemorySide<'_>) -> Result<Vec<ArchivalRecord>, QueryError> {
+    let chain = chain(&side.view, side.branch)?;
+    let branches = chain.iter().map(|link| link.branch.as_str());
+    let mut newest = Newest::of(side.view, Listed::Archival, branches, None)?;
+    let mut records = Vec::new();
+    while records.len() <= DIFF_ITEMS_MAX
+        && let Some((place, _)) = newest.take()?
+    {
+        records.extend(side.view.record(place.id)?.map(ArchivalRecord::from));
+    }
+    Ok(records)
+}
+
+/// Where a side has more than is compared, cuts both at the same moment.
+fn since<T: Item>(a: &mut Vec<T>, b: &mut Vec<T>) -> Option<u64> {
+    let cut =
+        |items: &[T]| items.get(DIFF_ITEMS_MAX).map(|first_left_out| first_left_out.at_ms() + 1);
+    let since_ms = cut(a).max(cut(b))?;
+    for items in [a, b] {
+        items.retain(|item| item.at_ms() >= since_ms);
+    }
+    Some(since_ms)
+}
+
+/// What has a number and a content of its own.
+trait Item: Clone + PartialEq {
+    /// What two items share that are one: whose it is, and its number.
+    fn identity(&self) -> (String, u64);
+    /// What a copy has in common with what it was copied from.
+    fn content(&self) -> (u64, String, String, Vec<String>);
+    fn at_ms(&self) -> u64;
+}
+
+impl Item for RecallEvent {
+    fn identity(&self) -> (String, u64) {
+        (self.branch.clone(), self.id)
+    }
+
+    fn content(&self) -> (u64, String, String, Vec<String>) {
+        (self.at_ms, self.kind.clone(), self.text.clone(), self.tags.clone())
+    }
+
+    fn at_ms(&self) -> u64 {
+        self.at_ms
+    }
+}
+
+impl Item for RecallSummary {
+    fn identity(&self) -> (String, u64) {
+        (self.branch.clone(), self.id)
+    }
+
+    fn content(&self) -> (u64, String, String, Vec<String>) {
+        (self.at_ms, self.kind.clone(), self.text.clone(), Vec::new())
+    }
+
+    fn at_ms(&self) -> u64 {
+        self.at_ms
+    }
+}
+
+impl Item for ArchivalRecord {
+    fn identity(&self) -> (String, u64) {
+        (self.branch.clone(), self.id)
+    }
+
+    fn content(&self) -> (u64, String, String, Vec<String>) {
+        (self.at_ms, String::new(), self.text.clone(), self.tags.clone())
+    }
+
+    fn at_ms(&self) -> u64 {
+        self.at_ms
+    }
+}
+
+fn compare<T: Item>(a: Vec<T>, b: Vec<T>) -> Difference<T> {
+    let mut found = Difference::default();
+    let mut by_identity: BTreeMap<_, T> =
+        b.iter().map(|item| (item.identity(), item.clone())).collect();
+    let mut alone = Vec::new();
+    for ours in a {
+        match by_identity.remove(&ours.identity()) {
+            None => alone.push(ours),
+            Some(theirs) if theirs == ours => found.same += 1,
+            Some(theirs) => found.different.push((ours, theirs)),
+        }
+    }
+    let mut copies: BTreeMap<_, Vec<(String, u64)>> = BTreeMap::new();
+    for theirs in by_identity.values() {
+        copies.entry(theirs.content()).or_default().push(theirs.identity());
+    }
+    for ours in alone {
+        match copies.get_mut(&ours.content()).and_then(Vec::pop) {
+            None => found.only_a.push(ours),
+            Some(theirs) => {
+                by_identity.remove(&theirs);
+                found.same += 1;
+            }
+        }
+    }
+    let rest: BTreeSet<_> = by_identity.into_keys().collect();
+    found.only_b = b.into_iter().filter(|item| rest.contains(&item.identity())).collect();
+    found
+}
+
+impl<T> Default for Difference<T> {
+    fn default() -> Self {
+        Self { only_a: Vec::new(), only_b: Vec::new(), different: Vec::new(), same: 0 }
+    }
+}

@@ -1,0 +1,162 @@
+//! Which events of the journal touched branch memory: who asked for each, when, during what.
+
+use crate::event::Sequence;
+use crate::execution::query::{QueryError, Stores};
+use crate::store::Ask;
+
+/// Events that look at memory and change nothing.
+const LOOKS: &str = "'MemoryRead', 'PromptRendered', 'PressureChecked', 'UpdatesApplied'";
+const COLUMNS: &str = "o.seq, o.at_ms, s.id, o.kind, o.branch, o.key, o.record, o.node, o.run, \
+     o.phase, o.door, o.execution";
+const SESSIONS: &str = "LEFT JOIN sessions s ON s.number = o.session";
+
+/// An event of branch memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MemoryOp {
+    pub sequence: Sequence,
+    /// Unix milliseconds.
+    pub at_ms: u64,
+    pub session: Option<String>,
+    /// The event's kind: `CoreSet`.
+    pub kind: String,
+    pub branch: String,
+    pub key: Option<String>,
+    /// The archival record it wrote or changed.
+    pub record: Option<u64>,
+    pub node: Option<String>,
+    pub run: Option<String>,
+    pub phase: Option<String>,
+    /// The layer it came by: `primitive`, `api`, `model`, `internal`, `import`.
+    pub door: String,
+    /// The execution during which it happened.
+    pub execution: Option<String>,
+}
+
+/// Which events of branch memory are listed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MemoryLog {
+    /// Those of these branches; of all, where none is named.
+    pub branches: Vec<String>,
+    /// Only what changed memory, no reads.
+    pub writes_only: bool,
+    /// Only those before this one.
+    pub before: Option<Sequence>,
+    pub limit: usize,
+}
+
+/// What of memory an event changed, by which it can be found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MemoryChange<'a> {
+    /// A core key.
+    Key(&'a str),
+    /// An event of recall memory.
+    Event(u64),
+    /// A record of the archive.
+    Record(u64),
+}
+
+impl Stores {
+    /// Events of branch memory, newest first.
+    ///
+    /// # Errors
+    /// Where the index cannot be read.
+    pub fn memory_log(&self, asked: &MemoryLog) -> Result<Vec<MemoryOp>, QueryError> {
+        let writes =
+            if asked.writes_only { format!("AND o.kind NOT IN ({LOOKS})") } else { String::new() };
+        let before = Ask::Number(asked.before.map_or(i64::MAX, number));
+        let limit = Ask::Number(i64::try_from(asked.limit).unwrap_or(i64::MAX));
+        let rest = format!("{writes} ORDER BY o.seq DESC LIMIT ?2");
+        let mut found = Vec::new();
+        if asked.branches.is_empty() {
+            let from = "memory_ops o INDEXED BY memory_ops_memory";
+            let sql = format!(
+                "SELECT {COLUMNS} FROM {from} {SESSIONS} \
+                 WHERE o.door IS NOT NULL AND o.seq < ?1 {rest}"
+            );
+            return self.memory_ops(&sql, &[before, limit]);
+        }
+        for branch in &asked.branches {
+            let from = "memory_ops o INDEXED BY memory_ops_branch";
+            let sql = format!(
+                "SELECT {COLUMNS} FROM {from} {SESSIONS} \
+                 WHERE o.branch = ?3 AND o.door IS NOT NULL AND o.seq < ?1 {rest}"
+            );
+            let values = [before.clone(), limit.clone(), Ask::Text(branch.clone())];
+            found.extend(self.memory_ops(&sql, &values)?);
+        }
+        found.sort_by_key(|op: &MemoryOp| std::cmp::Reverse(op.sequence));
+        found.truncate(asked.limit);
+        Ok(found)
+    }
+
+    /// The newest events that changed something on a branch, newest first.
+    ///
+    /// # Errors
+    /// Where the index cannot be read.
+    pub fn memory_history(
+        &self,
+        branch: &str,
+        change: MemoryChange<'_>,
+        limit: usize,
+    ) -> Result<Vec<MemoryOp>, QueryError> {
+        let (layer, name) = match change {
+            MemoryChange::Key(key) => ("core", key.to_owned()),
+            MemoryChange::Event(id) => ("recall", id.to_string()),
+            MemoryChange::Record(id) => ("archival", id.to_string()),
+        };
+        let sql = format!(
+            "SELECT {COLUMNS} FROM memory_changes c JOIN memory_ops o ON o.seq = c.seq {SESSIONS} \
+             WHERE c.layer = ?1 AND c.name = ?2 AND c.branch = ?3 ORDER BY c.seq DESC LIMIT ?4"
+        );
+        let limit = Ask::Number(i64::try_from(limit).unwrap_or(i64::MAX));
+        let text = |text: &str| Ask::Text(text.to_owned());
+        self.memory_ops(&sql, &[text(layer), Ask::Text(name), text(branch), limit])
+    }
+
+    /// How a branch began.
+    ///
+    /// # Errors
+    /// Where the index cannot be read.
+    pub fn memory_fork(&self, branch: &str) -> Result<Option<MemoryOp>, QueryError> {
+        let sql = format!(
+            "SELECT {COLUMNS} FROM memory_ops o INDEXED BY memory_ops_branch {SESSIONS} \
+             WHERE o.branch = ?1 AND o.kind = 'BranchForked' ORDER BY o.seq LIMIT 1"
+        );
+        Ok(self.memory_ops(&sql, &[Ask::Text(branch.to_owned())])?.pop())
+    }
+
+    /// What was imported to a branch: the kind and the time of each event.
+    ///
+    /// # Errors
+    /// Where the index cannot be read.
+    pub fn memory_imported(&self, branch: &str) -> Result<Vec<(String, u64)>, QueryError> {
+        let sql = "SELECT kind, at_ms FROM memory_ops INDEXED BY memory_ops_branch \
+                   WHERE branch = ?1 AND door = 'import'";
+        let values = [Ask::Text(branch.to_owned())];
+        Ok(self.index.answer(sql, &values, |row| Ok((row.get(0)?, row.get(1)?)))?)
+    }
+
+    fn memory_ops(&self, sql: &str, values: &[Ask]) -> Result<Vec<MemoryOp>, QueryError> {
+        let found = self.index.answer(sql, values, |row| {
+            Ok(MemoryOp {
+                sequence: Sequence(row.get(0)?),
+                at_ms: row.get(1)?,
+                session: row.get(2)?,
+                kind: row.get(3)?,
+                branch: row.get(4)?,
+                key: row.get(5)?,
+                record: row.get(6)?,
+                node: row.get(7)?,
+                run: row.get(8)?,
+                phase: row.get(9)?,
+                door: row.get(10)?,
+                execution: row.get(11)?,
+            })
+        })?;
+        Ok(found)
+    }
+}
+
+fn number(sequence: Sequence) -> i64 {
+    i64::try_from(sequence.0).unwrap_or(i64::MAX)
+}

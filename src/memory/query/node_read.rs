@@ -1,0 +1,72 @@
+//! All layers of a node's memory at once.
+
+use std::collections::BTreeMap;
+
+use super::{ArchivalRecord, ArchivalSearch, CoreValue, Recall, branch_of, core, recall, search};
+use crate::execution::query::QueryError;
+use crate::memory::store::MemoryView;
+
+/// Which layers are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NodeScope {
+    All,
+    Core,
+    Recall,
+    Archival,
+}
+
+impl NodeScope {
+    /// Reads `all`, `core`, `recall`, `archival`.
+    pub fn parse(text: &str) -> Option<Self> {
+        let all = [Self::All, Self::Core, Self::Recall, Self::Archival];
+        all.into_iter().find(|scope| scope.as_str() == text)
+    }
+
+    /// The word in JSON.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::All => "all",
+            Self::Core => "core",
+            Self::Recall => "recall",
+            Self::Archival => "archival",
+        }
+    }
+
+    fn has(self, layer: Self) -> bool {
+        self == Self::All || self == layer
+    }
+}
+
+/// What a node sees; `None` where the layer was not asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NodeMemory {
+    pub branch: String,
+    pub core: Option<BTreeMap<String, CoreValue>>,
+    pub recall: Option<Recall>,
+    /// The newest records.
+    pub archival: Option<Vec<ArchivalRecord>>,
+}
+
+/// What a node, or a branch, sees: its core, its newest `recall_max_events` events and its newest
+/// `retrieval_k` records. `None` where there is no such node.
+pub fn node_read(
+    view: &MemoryView<'_>,
+    node: &str,
+    scope: NodeScope,
+    (recall_max_events, retrieval_k): (usize, usize),
+    now_ms: u64,
+) -> Result<Option<NodeMemory>, QueryError> {
+    let Some(branch) = branch_of(view, node)? else { return Ok(None) };
+    let newest = ArchivalSearch {
+        branch: &branch,
+        query: "",
+        k: retrieval_k,
+        tags: &[],
+        include_ancestors: true,
+        use_fts: false,
+    };
+    let archival = scope.has(NodeScope::Archival).then(|| search(view, &newest)).transpose()?;
+    let core = scope.has(NodeScope::Core).then(|| core(view, &branch, now_ms)).transpose()?;
+    let events = scope.has(NodeScope::Recall).then(|| recall(view, &branch, recall_max_events));
+    Ok(Some(NodeMemory { core, recall: events.transpose()?, archival, branch }))
+}

@@ -1,0 +1,138 @@
+//! How full a branch's memory is.
+
+use super::{chain, own_core, recall_counts};
+use crate::event::PressureLevel;
+use crate::execution::query::QueryError;
+use crate::memory::store::{Listed, MemoryView};
+
+/// Records above which the archive is worth pruning.
+const ARCHIVAL_MANY: u64 = 100;
+/// What a sum of shares may be off by.
+const EPSILON: f64 = 1e-9;
+
+/// The sizes that memory is held against, as `[memory]` of the settings has them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MemorySizes {
+    pub core_max_chars: u64,
+    pub recall_max_events: u64,
+    /// From which share on memory is how full.
+    pub medium: f64,
+    pub high: f64,
+    pub critical: f64,
+}
+
+/// How full a branch's memory is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pressure {
+    pub level: PressureLevel,
+    /// 0.6 of core's share and 0.4 of recall's, each at most 1.
+    pub overall: f64,
+    /// Characters of the branch's own core, as lines, and its budget.
+    pub core_used: u64,
+    pub core_max: u64,
+    pub core_entries: u64,
+    /// Events it sees, and its window.
+    pub recall_count: u64,
+    pub recall_max: u64,
+    /// Records it sees, and their characters.
+    pub archival_count: u64,
+    pub archival_chars: u64,
+    /// What would help, in this order: `consolidate_recall`, `evict_core`, `compress_core`,
+    /// `summarize_recall`, `prune_archival`.
+    pub recommendations: Vec<&'static str>,
+}
+
+impl Pressure {
+    /// What to do about it, in words: what a consolidation does, and what only the writer can.
+    pub fn advice(recommendations: &[&str], branch: &str) -> String {
+        let mut done_by = Vec::new();
+        let mut advice = Vec::new();
+        for &what in recommendations {
+            match what {
+                "consolidate_recall" | "evict_core" => done_by.push(what),
+                "compress_core" => advice.push(format!("{what}: set shorter values, or delete keys")),
+                "summarize_recall" if recommendations.contains(&"consolidate_recall") => {
+                    done_by.push(what);
+                }
+                "summarize_recall" => advice.push(format!(
+                    "{what}: evict what is no longer wanted: annals memory evict {branch} --oldest N"
+                )),
+                _ => advice.push(format!("{what}: keep what is archived short, or fork a fresh branch")),
+            }
+        }
+        if !done_by.is_empty() {
+            let what = done_by.join(", ");
+            advice.insert(0, format!("{what}: annals memory consolidate {branch}"));
+        }
+        advice.join("; ")
+    }
+
+    /// [`Self::overall`] in thousandths.
+    pub fn overall_permille(&self) -> u64 {
+        (self.overall * 1_000.0).round() as u64
+    }
+}
+
+/// How full a branch's memory is, against these sizes. A size of 0 is no limit.
+pub fn pressure(
+    view: &MemoryView<'_>,
+    branch: &str,
+    sizes: &MemorySizes,
+    now_ms: u64,
+) -> Result<Pressure, QueryError> {
+    let own = own_core(view, branch, now_ms)?;
+    let breaks = own.len().saturating_sub(1) as u64;
+    let core_used = own.values().map(|value| value.line_chars()).sum::<u64>() + breaks;
+    let recall_count = recall_counts(view, branch)?.visible;
+    let (mut archival_count, mut archival_chars) = (0, 0);
+    for link in chain(view, branch)? {
+        archival_count += view.count(Listed::Archival, &link.branch)?;
+        archival_chars += view.archived_chars(&link.branch)?;
+    }
+    let core = share(core_used, sizes.core_max_chars).min(1.0);
+    let recall = share(recall_count, sizes.recall_max_events);
+    let overall = 0.6 * core + 0.4 * recall.min(1.0);
+    Ok(Pressure {
+        level: sizes.level(overall),
+        overall,
+        core_used,
+        core_max: sizes.core_max_chars,
+        core_entries: own.len() as u64,
+        recall_count,
+        recall_max: sizes.recall_max_events,
+        archival_count,
+        archival_chars,
+        recommendations: sizes.recommend(core, recall, archival_count),
+    })
+}
+
+impl MemorySizes {
+    fn level(&self, overall: f64) -> PressureLevel {
+        let reaches = |threshold: f64| overall + EPSILON >= threshold;
+        if reaches(self.critical) {
+            PressureLevel::Critical
+        } else if reaches(self.high) {
+            PressureLevel::High
+        } else if reaches(self.medium) {
+            PressureLevel::Medium
+        } else {
+            PressureLevel::Low
+        }
+    }
+
+    fn recommend(&self, core: f64, recall: f64, archival_count: u64) -> Vec<&'static str> {
+        let recommendations = [
+            (recall > 1.0, "consolidate_recall"),
+            (core > self.high, "evict_core"),
+            (core > self.medium, "compress_core"),
+            (recall > self.medium, "summarize_recall"),
+            (archival_count > ARCHIVAL_MANY, "prune_archival"),
+        ];
+        let helps = recommendations.into_iter().filter(|(helps, _)| *helps);
+        helps.map(|(_, what)| what).collect()
+    }
+}
+
+fn share(used: u64, max: u64) -> f64 {
+    if max == 0 { 0.0 } else { used as f64 / max as f64 }
+}

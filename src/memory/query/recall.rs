@@ -1,0 +1,201 @@
+//! Recall memory: what happened, newest first.
+
+use super::hidden::{Hidden, is_inherited};
+use super::newest::Newest;
+use super::seconds::{ms, tags};
+use super::{ChainLink, chain};
+use crate::execution::query::QueryError;
+use crate::memory::store::{Listed, MemoryView, Place, StoredEvent, StoredSummary, json_texts};
+
+/// An event that a branch sees.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecallEvent {
+    pub id: u64,
+    /// The branch it is of.
+    pub branch: String,
+    pub kind: String,
+    pub text: String,
+    pub tags: Vec<String>,
+    /// Unix milliseconds.
+    pub at_ms: u64,
+    pub task_hint: Option<String>,
+    pub memory_size: Option<u64>,
+}
+
+/// Inherited events that became one text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecallSummary {
+    pub id: u64,
+    /// The branch that made it.
+    pub branch: String,
+    pub kind: String,
+    pub text: String,
+    /// The events it stands for.
+    pub events: Vec<u64>,
+    /// Unix milliseconds.
+    pub at_ms: u64,
+}
+
+/// What a branch sees of recall memory, each newest first.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Recall {
+    pub events: Vec<RecallEvent>,
+    pub summaries: Vec<RecallSummary>,
+}
+
+/// How many events a branch sees.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RecallCounts {
+    pub visible: u64,
+    /// Those of its ancestors.
+    pub inherited: u64,
+    pub own: u64,
+}
+
+impl From<StoredEvent> for RecallEvent {
+    fn from(row: StoredEvent) -> Self {
+        Self {
+            id: row.id,
+            branch: row.branch,
+            kind: row.kind,
+            text: row.text,
+            tags: tags(&row.tags),
+            at_ms: ms(row.created_at),
+            task_hint: row.task_hint,
+            memory_size: row.memory_size,
+        }
+    }
+}
+
+impl From<StoredSummary> for RecallSummary {
+    fn from(row: StoredSummary) -> Self {
+        Self {
+            id: row.id,
+            branch: row.branch,
+            kind: row.kind,
+            text: row.text,
+            events: serde_json::from_str(&row.events).unwrap_or_default(),
+            at_ms: ms(row.created_at),
+        }
+    }
+}
+
+/// The newest events that a branch sees, and its newest summaries, at most `limit` of each.
+pub fn recall(view: &MemoryView<'_>, branch: &str, limit: usize) -> Result<Recall, QueryError> {
+    let chain = chain(view, branch)?;
+    Ok(Recall {
+        events: Visible::of(view, &chain, 0)?.events(limit)?,
+        summaries: summaries(view, &chain, limit)?,
+    })
+}
+
+/// How many events a branch sees, and whose they are.
+pub fn recall_counts(view: &MemoryView<'_>, branch: &str) -> Result<RecallCounts, QueryError> {
+    let chain = chain(view, branch)?;
+    let mut counts = RecallCounts::default();
+    for (position, link) in chain.iter().enumerate() {
+        let count = view.count(Listed::Events, &link.branch)?;
+        *(if position == 0 { &mut counts.own } else { &mut counts.inherited }) += count;
+    }
+    let hidden = Hidden::of(view, &chain)?;
+    for (event, position) in hidden.all() {
+        if let Some(owner) = view.owner_of_event(event)? {
+            let above = chain.iter().skip(position + 1).any(|link| link.branch == owner);
+            counts.inherited -= u64::from(above);
+        }
+    }
+    counts.visible = counts.own + counts.inherited;
+    Ok(counts)
+}
+
+/// The newest events of its ancestors that a branch sees, at most `limit`.
+pub fn inherited_events(
+    view: &MemoryView<'_>,
+    branch: &str,
+    limit: usize,
+) -> Result<Vec<RecallEvent>, QueryError> {
+    Visible::of(view, &chain(view, branch)?, 1)?.events(limit)
+}
+
+/// The newest events of a branch's own, at most `limit`.
+pub fn own_events(
+    view: &MemoryView<'_>,
+    branch: &str,
+    limit: usize,
+) -> Result<Vec<RecallEvent>, QueryError> {
+    let own = ChainLink { branch: branch.to_owned(), node: None, created_at: 0.0 };
+    Visible::of(view, &[own], 0)?.events(limit)
+}
+
+/// The event of a branch's own that says the very same.
+pub fn same_event(
+    view: &MemoryView<'_>,
+    branch: &str,
+    kind: &str,
+    text: &str,
+    tags: &[String],
+) -> Result<Option<u64>, QueryError> {
+    Ok(view.same_event(branch, kind, text, &json_texts(tags))?)
+}
+
+/// The newest summaries that the first branch of a chain sees: its own, and those of an ancestor
+/// that were there when it was forked.
+fn summaries(
+    view: &MemoryView<'_>,
+    chain: &[ChainLink],
+    limit: usize,
+) -> Result<Vec<RecallSummary>, QueryError> {
+    let mut found = Vec::new();
+    for (position, link) in chain.iter().enumerate() {
+        let rows = view.summaries(&link.branch)?.into_iter();
+        found.extend(rows.filter(|row| is_inherited(chain, position, row.created_at)));
+    }
+    let place = |row: &StoredSummary| Place { at: row.created_at, id: row.id };
+    found.sort_by_key(|row| std::cmp::Reverse(place(row)));
+    found.truncate(limit);
+    Ok(found.into_iter().map(RecallSummary::from).collect())
+}
+
+/// The events that a branch sees, newest first.
+pub(super) struct Visible<'v> {
+    view: MemoryView<'v>,
+    newest: Newest<'v>,
+    hidden: Hidden,
+    /// Branches of the chain whose events are left out.
+    skipped: usize,
+}
+
+impl<'v> Visible<'v> {
+    /// What the first branch of a chain sees, without the events of its first `skipped` branches.
+    pub(super) fn of(
+        view: &MemoryView<'v>,
+        chain: &[ChainLink],
+        skipped: usize,
+    ) -> Result<Self, QueryError> {
+        let branches = chain.iter().skip(skipped).map(|link| link.branch.as_str());
+        let newest = Newest::of(*view, Listed::Events, branches, None)?;
+        Ok(Self { view: *view, newest, hidden: Hidden::of(view, chain)?, skipped })
+    }
+
+    /// The next event.
+    pub(super) fn take(&mut self) -> Result<Option<RecallEvent>, QueryError> {
+        while let Some((place, position)) = self.newest.take()? {
+            if !self.hidden.hides(place.id, position + self.skipped)
+                && let Some(event) = self.view.event(place.id)?
+            {
+                return Ok(Some(event.into()));
+            }
+        }
+        Ok(None)
+    }
+
+    fn events(mut self, limit: usize) -> Result<Vec<RecallEvent>, QueryError> {
+        let mut events = Vec::new();
+        while events.len() < limit
+            && let Some(event) = self.take()?
+        {
+            events.push(event);
+        }
+        Ok(events)
+    }
+}

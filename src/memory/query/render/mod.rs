@@ -1,0 +1,126 @@
+//! A branch's memory as text for a prompt.
+
+mod section;
+
+use super::{
+    ArchivalRecord, ArchivalSearch, CoreValue, Recall, RecallEvent, RecallSummary, core, recall,
+    search,
+};
+use crate::execution::query::QueryError;
+use crate::memory::store::MemoryView;
+use section::{Section, fit, line, tagged};
+
+/// What a summary of inherited events is called in a prompt.
+const SUMMARY_KIND: &str = "inherited_summary";
+
+/// What of memory goes into a prompt.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Render<'a> {
+    pub branch: &'a str,
+    /// What is searched for in the archive first.
+    pub task_hint: Option<&'a str>,
+    /// Characters of the whole text.
+    pub budget_chars: usize,
+    /// Whether there is no budget.
+    pub no_limit: bool,
+    /// When: Unix milliseconds. Values whose time is over are left out.
+    pub now_ms: u64,
+    /// Events, and summaries, at most.
+    pub recall_max_events: usize,
+    /// Records at most.
+    pub retrieval_k: usize,
+    pub use_fts: bool,
+}
+
+/// A branch's memory as text, and what of it found room there.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Rendered {
+    pub text: String,
+    /// Of the text.
+    pub chars: usize,
+    pub core: Vec<CoreValue>,
+    pub summaries: Vec<RecallSummary>,
+    pub recall: Vec<RecallEvent>,
+    pub archival: Vec<ArchivalRecord>,
+}
+
+/// Writes a branch's memory down: its core by key, its summaries and events newest first, the records
+/// that its task hint finds and then the newest others.
+///
+/// What does not find room whole is left out and counted, so that nothing is cut in the middle: of
+/// the core the least important, of recall the oldest, summaries before events. Each item begins a
+/// line with `- ` and goes on indented: whatever it holds, it cannot begin a section of its own. The
+/// same memory gives the same text.
+pub fn render(view: &MemoryView<'_>, ask: &Render<'_>) -> Result<Rendered, QueryError> {
+    let mut core: Vec<CoreValue> = core(view, ask.branch, ask.now_ms)?.into_values().collect();
+    let Recall { mut events, mut summaries } = recall(view, ask.branch, ask.recall_max_events)?;
+    let mut archival = records(view, ask)?;
+    let sections = [core_section(&core), recall_section(&summaries, &events), archive(&archival)];
+    let budget = if ask.no_limit { usize::MAX } else { ask.budget_chars };
+    let fitted = fit(&sections, budget);
+    let [core_shown, recall_shown, archival_shown] = fitted.shown;
+    let mut shown = recall_shown.into_iter();
+    keep(&mut core, core_shown);
+    let summaries_shown: Vec<bool> = shown.by_ref().take(summaries.len()).collect();
+    keep(&mut summaries, summaries_shown);
+    keep(&mut events, shown);
+    keep(&mut archival, archival_shown);
+    let chars = fitted.text.chars().count();
+    Ok(Rendered { text: fitted.text, chars, core, summaries, recall: events, archival })
+}
+
+fn keep<T>(items: &mut Vec<T>, shown: impl IntoIterator<Item = bool>) {
+    let mut shown = shown.into_iter();
+    items.retain(|_| shown.next().unwrap_or(false));
+}
+
+/// What the task hint finds, then the newest others.
+fn records(view: &MemoryView<'_>, ask: &Render<'_>) -> Result<Vec<ArchivalRecord>, QueryError> {
+    let hint = ask.task_hint.unwrap_or_default();
+    let asked = ArchivalSearch {
+        branch: ask.branch,
+        query: hint,
+        k: ask.retrieval_k,
+        tags: &[],
+        include_ancestors: true,
+        use_fts: ask.use_fts,
+    };
+    let mut found = search(view, &asked)?;
+    if found.len() < ask.retrieval_k {
+        for newest in search(view, &ArchivalSearch { query: "", ..asked })? {
+            if found.len() < ask.retrieval_k && found.iter().all(|known| known.id != newest.id) {
+                found.push(newest);
+            }
+        }
+    }
+    Ok(found)
+}
+
+fn core_section(core: &[CoreValue]) -> Section {
+    let mut section = Section::new("Core Memory");
+    for value in core {
+        let text = line(&format!("{}: {}", value.key, value.value));
+        section.push(text, usize::from(u8::MAX - value.importance));
+    }
+    section
+}
+
+fn recall_section(summaries: &[RecallSummary], events: &[RecallEvent]) -> Section {
+    let mut section = Section::new("Recall Memory");
+    for summary in summaries {
+        section.push(line(&format!("[{SUMMARY_KIND}] {}", summary.text)), 1);
+    }
+    for event in events {
+        let text = format!("[{}] {}", event.kind, event.text);
+        section.push(line(&tagged(&text, &event.tags)), 0);
+    }
+    section
+}
+
+fn archive(records: &[ArchivalRecord]) -> Section {
+    let mut section = Section::new("Archival Memory");
+    for record in records {
+        section.push(line(&tagged(&record.text, &record.tags)), 0);
+    }
+    section
+}

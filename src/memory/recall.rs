@@ -1,0 +1,200 @@
+//! Recall memory: what happened, newest first, within a window.
+
+use super::cut::{beginning, fits, referring};
+use super::limits::{KIND_BYTES_MAX, RESULTS_MAX, ROW_BYTES_MAX};
+use super::operation::{Operation, check_text};
+use super::results::RecallDone;
+use super::{MemoryError, RecallGiven, names, tags};
+use crate::event::{Body, MemoryDoor, MemoryQuery, MemoryRead, RecallAppended};
+use crate::memory::query as memory;
+use crate::memory::query::RecallEvent;
+
+/// What an event is called that does not say.
+const KIND: &str = "event";
+/// How many a search gives where it is not told.
+pub(super) const SEARCH_K: u64 = 20;
+
+/// An event as it is to be remembered.
+pub(super) struct Remembered {
+    pub kind: String,
+    pub text: String,
+    pub tags: Vec<String>,
+    pub task_hint: Option<String>,
+    pub memory_size: Option<u64>,
+}
+
+impl Operation<'_> {
+    /// Remembers an event on a branch, or finds the equal one it has; then puts older ones together,
+    /// where the branch sees too many.
+    ///
+    /// # Errors
+    /// Where there is no such branch, or it is too long.
+    pub fn write_event(
+        &mut self,
+        branch: &str,
+        kind: &str,
+        text: &str,
+        tags: &[String],
+    ) -> Result<RecallDone, MemoryError> {
+        let branch = self.branch(branch)?;
+        let (kind, text, tags) = (kind.to_owned(), text.to_owned(), tags.to_vec());
+        let event = Remembered { kind, text, tags, task_hint: None, memory_size: None };
+        self.remember(MemoryDoor::Primitive, &branch, event)
+    }
+
+    /// As [`Self::write_event`], of an event as spec 003 has it. Its `branch_id`, or the branch of
+    /// its `node_id`, counts before the one asked, where there is one.
+    ///
+    /// # Errors
+    /// As [`Self::write_event`].
+    pub fn mem_recall_append(
+        &mut self,
+        branch: &str,
+        given: &RecallGiven,
+    ) -> Result<RecallDone, MemoryError> {
+        let mut of = None;
+        for name in [&given.branch_id, &given.node_id].into_iter().flatten() {
+            if of.is_none() {
+                of = memory::branch_of(&self.view()?, name)?;
+            }
+        }
+        let branch = match of {
+            Some(of) => of,
+            None => self.branch(branch)?,
+        };
+        self.remember_given(MemoryDoor::Api, &branch, given, KIND)
+    }
+
+    /// Events that a branch sees, that have one of the words, the newest first.
+    ///
+    /// # Errors
+    /// Where there is no such branch.
+    pub fn mem_recall_search(
+        &mut self,
+        branch: &str,
+        query: &str,
+        k: Option<u64>,
+    ) -> Result<Vec<RecallEvent>, MemoryError> {
+        let branch = self.branch(branch)?;
+        self.search_recall(MemoryDoor::Api, &branch, query, k)
+    }
+
+    /// The newest events of some branches; with a current one, as it sees them. Nothing is recorded.
+    ///
+    /// # Errors
+    /// Where there is no such branch.
+    pub fn fetch_events(
+        &mut self,
+        branches: &[String],
+        limit: u64,
+        current: Option<&str>,
+    ) -> Result<Vec<RecallEvent>, MemoryError> {
+        let current = current.map(|current| self.branch(current)).transpose()?;
+        let limit = usize::try_from(limit.min(RESULTS_MAX)).unwrap_or(usize::MAX);
+        let view = self.view()?;
+        let Some(current) = current else {
+            let mut events = Vec::new();
+            for branch in branches {
+                events.extend(memory::own_events(&view, branch, limit)?);
+            }
+            events.sort_by_key(|event| std::cmp::Reverse((event.at_ms, event.id)));
+            events.truncate(limit);
+            return Ok(events);
+        };
+        let mut looked_at = limit;
+        loop {
+            let mut events = memory::recall(&view, &current, looked_at)?.events;
+            let is_all = events.len() < looked_at;
+            events.retain(|event| branches.contains(&event.branch));
+            if is_all || events.len() >= limit {
+                events.truncate(limit);
+                return Ok(events);
+            }
+            looked_at = looked_at.saturating_mul(4);
+        }
+    }
+
+    pub(super) fn search_recall(
+        &mut self,
+        by: MemoryDoor,
+        branch: &str,
+        query: &str,
+        k: Option<u64>,
+    ) -> Result<Vec<RecallEvent>, MemoryError> {
+        let k = k.unwrap_or(SEARCH_K).clamp(1, RESULTS_MAX);
+        let asked = self.redacted(query);
+        let found = memory::recall_search(&self.view()?, branch, &asked, k as usize)?;
+        let query = MemoryQuery::Recall { query: beginning(query, 4_096, 16_384).to_owned(), k };
+        let (results, origin) = (found.len() as u64, self.origin(by));
+        let branch = branch.to_owned();
+        self.record(Body::MemoryRead(MemoryRead { branch, query, results, origin }))?;
+        Ok(found)
+    }
+
+    pub(super) fn remember_given(
+        &mut self,
+        by: MemoryDoor,
+        branch: &str,
+        given: &RecallGiven,
+        otherwise: &str,
+    ) -> Result<RecallDone, MemoryError> {
+        let origin = &self.asker.origin;
+        let mut given = given.clone();
+        given.run_id = given.run_id.or_else(|| origin.run.clone());
+        given.node_id = given.node_id.or_else(|| origin.node.clone());
+        given.phase = given.phase.or_else(|| origin.phase.clone());
+        let kind = given.kind.clone().unwrap_or_else(|| otherwise.to_owned());
+        let tags = tags::of_recall(&given, &kind);
+        let RecallGiven { summary: text, task_hint, memory_size, .. } = given;
+        self.remember(by, branch, Remembered { kind, text, tags, task_hint, memory_size })
+    }
+
+    pub(super) fn remember(
+        &mut self,
+        by: MemoryDoor,
+        branch: &str,
+        event: Remembered,
+    ) -> Result<RecallDone, MemoryError> {
+        names::check("kind of event", &event.kind)?;
+        debug_assert!(event.kind.len() <= KIND_BYTES_MAX);
+        check_text("the event's text", &event.text)?;
+        tags::check(&event.tags)?;
+        let Remembered { kind, text, tags, task_hint, memory_size } = event;
+        let whole = self.redacted(&text);
+        let (text, archived_as) = match fits(&whole, ROW_BYTES_MAX, ROW_BYTES_MAX) {
+            true => (text, None),
+            false => {
+                let archived = format!("Recall event [{kind}]:\n{text}");
+                let mut tags = tags.clone();
+                tags.insert(0, "RECALL_WHOLE".to_owned());
+                let record = self.archive(MemoryDoor::Internal, branch, &archived, tags)?.id;
+                (referring(&whole, record, ROW_BYTES_MAX, ROW_BYTES_MAX), Some(record))
+            }
+        };
+        let id = self.view()?.last_ids()?.events + 1;
+        let (branch, origin) = (branch.to_owned(), self.origin(by));
+        let appended = RecallAppended {
+            id,
+            branch: branch.clone(),
+            kind,
+            text,
+            tags,
+            task_hint,
+            memory_size,
+            origin,
+        };
+        let event = self.prepared(Body::RecallAppended(appended))?;
+        if let Body::RecallAppended(b) = &event.body {
+            let same = memory::same_event(&self.view()?, &branch, &b.kind, &b.text, &b.tags)?;
+            if let Some(id) = same {
+                return Ok(RecallDone { id, branch, archived_as, ..RecallDone::default() });
+            }
+        }
+        self.push(event)?;
+        let (inherited, own) = match self.config().auto_consolidate {
+            true => self.relieve(&branch)?,
+            false => (None, None),
+        };
+        Ok(RecallDone { id, branch, written: true, archived_as, inherited, own })
+    }
+}

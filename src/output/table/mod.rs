@@ -1,0 +1,113 @@
+//! Tables for people: columns two spaces apart, no lines drawn, cut to the terminal.
+
+use std::io;
+
+use crate::output::escape;
+use crate::output::stream::{Colour, Output};
+
+#[cfg(test)]
+mod tests;
+
+/// A table being filled, row by row.
+pub struct Table {
+    titles: Vec<String>,
+    right: Vec<bool>,
+    rows: Vec<(Option<Colour>, Vec<String>)>,
+}
+
+impl Table {
+    /// A table with these column titles; one that begins with `>` is aligned right.
+    pub fn new(titles: &[&'static str]) -> Self {
+        Self {
+            titles: titles.iter().map(|title| title.trim_start_matches('>').to_owned()).collect(),
+            right: titles.iter().map(|title| title.starts_with('>')).collect(),
+            rows: Vec::new(),
+        }
+    }
+
+    /// A table with titles of any origin, escaped here; `right` says which are aligned right.
+    pub fn of(titles: &[String], right: Vec<bool>) -> Self {
+        let titles = titles.iter().map(|title| escape::line(title).into_owned()).collect();
+        Self { titles, right, rows: Vec::new() }
+    }
+
+    /// Adds a row; the cells are escaped here.
+    pub fn row<S: AsRef<str>>(&mut self, colour: Option<Colour>, cells: &[S]) {
+        let cells = cells.iter().map(|cell| escape::line(cell.as_ref()).into_owned()).collect();
+        self.rows.push((colour, cells));
+    }
+
+    /// Whether no row was added.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// Prints it. The last column is cut where the terminal ends.
+    pub fn print(&self, output: &mut Output) -> io::Result<()> {
+        let head = self.head();
+        let line = self.format(&head, &self.widths(&head), columns(output));
+        let line = output.paint(Colour::Dim, &line);
+        output.line(line)?;
+        self.print_rows(output)
+    }
+
+    /// Prints it without the titles, which stand above already.
+    pub fn print_rows(&self, output: &mut Output) -> io::Result<()> {
+        let widths = self.widths(&self.head());
+        for (colour, cells) in &self.rows {
+            let mut line = self.format(cells, &widths, columns(output));
+            if let Some(colour) = colour {
+                line = output.paint(*colour, &line);
+            }
+            output.line(line)?;
+        }
+        Ok(())
+    }
+
+    fn head(&self) -> Vec<String> {
+        self.titles.clone()
+    }
+
+    fn widths(&self, head: &[String]) -> Vec<usize> {
+        let mut widths = vec![0; self.titles.len()];
+        let rows = self.rows.iter().map(|(_, cells)| cells.as_slice());
+        for cells in rows.chain([head]) {
+            for (width, cell) in widths.iter_mut().zip(cells) {
+                *width = (*width).max(cell.chars().count());
+            }
+        }
+        widths
+    }
+
+    fn format(&self, cells: &[String], widths: &[usize], columns: usize) -> String {
+        let mut line = String::new();
+        for (at, cell) in cells.iter().enumerate() {
+            if at > 0 {
+                line.push_str("  ");
+            }
+            let pad = widths[at].saturating_sub(cell.chars().count());
+            if self.right[at] {
+                line.extend(std::iter::repeat_n(' ', pad));
+            }
+            line.push_str(cell);
+            if !self.right[at] && at + 1 < cells.len() {
+                line.extend(std::iter::repeat_n(' ', pad));
+            }
+        }
+        cut(line.trim_end(), columns)
+    }
+}
+
+fn columns(output: &Output) -> usize {
+    output.columns.unwrap_or(usize::MAX)
+}
+
+/// The text, cut to that many characters with an ellipsis as the last.
+pub fn cut(text: &str, chars_max: usize) -> String {
+    if text.chars().count() <= chars_max {
+        return text.to_owned();
+    }
+    let mut short: String = text.chars().take(chars_max.saturating_sub(1)).collect();
+    short.push('…');
+    short
+}

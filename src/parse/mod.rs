@@ -1,0 +1,7 @@
+//! What other programs print, read into values: compilers, test runners, shells, model replies.
+
+pub mod diagnostic;
+pub mod diagnostics;
+pub mod reply;
+pub mod shell;
+pub mod test_report;

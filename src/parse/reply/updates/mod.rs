@@ -1,0 +1,231 @@
+//! What a `<memory_update>` asks for (spec 003, "LLM Memory Update Keys").
+
+mod archival;
+mod core;
+mod operation;
+mod recall;
+#[cfg(test)]
+mod tests;
+
+use serde_json::Value;
+
+use super::ReplyError;
+use super::field::Field;
+use super::limits::{
+    KEY_TOLD_BYTES_MAX, NAME_BYTES_MAX, SEARCH_RESULTS_MAX as K_MAX, UNKNOWN_TOLD_MAX,
+    UPDATE_BYTES_MAX,
+};
+use crate::event::Json;
+use crate::memory::query::is_seconds;
+
+pub use archival::{ArchivalChange, ArchivalSearch, ArchivalWrite};
+pub use core::CoreWrite;
+pub use operation::Operation;
+pub use recall::{RecallEvict, RecallSearch, RecallWrite};
+
+/// What a `<memory_update>` asks for. The fields stand in the order in which they are applied.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Updates {
+    /// By key; each key once.
+    pub core: Vec<CoreWrite>,
+    /// Each key once, in the order given.
+    pub core_get: Vec<String>,
+    pub core_delete: Vec<String>,
+    pub archival: Vec<ArchivalWrite>,
+    pub archival_update: Vec<ArchivalChange>,
+    pub archival_search: Option<ArchivalSearch>,
+    pub recall: Vec<RecallWrite>,
+    pub recall_search: Option<RecallSearch>,
+    pub recall_evict: Option<RecallEvict>,
+    pub recall_summarize: bool,
+    pub consolidate: bool,
+    /// Keys that mean nothing here: the beginnings of the first of them, in order of their names.
+    pub unknown: Vec<String>,
+}
+
+impl Updates {
+    /// Reads the text of a `<memory_update>`; an empty one asks for nothing.
+    ///
+    /// A key that is there twice counts as it is last, as in every common parser.
+    ///
+    /// # Errors
+    /// Where it is no JSON object, a value is of the wrong type, or it is too large or too deep.
+    pub fn parse(text: &str) -> Result<Self, ReplyError> {
+        Self::parse_of("<memory_update> block", text)
+    }
+
+    /// As [`Self::parse`]; an error says what it was.
+    pub(super) fn parse_of(what: &'static str, text: &str) -> Result<Self, ReplyError> {
+        let text = text.trim();
+        if text.is_empty() {
+            return Ok(Self::default());
+        }
+        if text.len() > UPDATE_BYTES_MAX {
+            let bytes = text.len();
+            return Err(ReplyError::TooLarge { what, bytes, bytes_max: UPDATE_BYTES_MAX });
+        }
+        let malformed = |why: String| ReplyError::MalformedMemoryUpdate { what, why };
+        // What is canonical is not too deep, and has no half of a character in it.
+        let canonical =
+            Json::canonical("memory_update", text).map_err(|why| malformed(why.to_string()))?;
+        let value = serde_json::from_str(&canonical.0).map_err(|why| malformed(why.to_string()))?;
+        Self::of_value(what, &value)
+    }
+
+    /// Reads a JSON value, as a caller of the library or of a pipe gives it.
+    ///
+    /// # Errors
+    /// As [`Self::parse`].
+    pub fn of(value: &Value) -> Result<Self, ReplyError> {
+        Self::of_value("<memory_update> block", value)
+    }
+
+    fn of_value(what: &'static str, value: &Value) -> Result<Self, ReplyError> {
+        let Some(object) = value.as_object() else {
+            let why = format!("it is {}", Field::new("memory_update", value).is());
+            return Err(ReplyError::MalformedMemoryUpdate { what, why });
+        };
+        let mut updates = Self::default();
+        let mut seen: Vec<(Operation, &str)> = Vec::new();
+        for (name, value) in object {
+            let Some(operation) = Operation::parse(name) else {
+                if updates.unknown.len() < UNKNOWN_TOLD_MAX {
+                    updates.unknown.push(beginning(name));
+                }
+                continue;
+            };
+            if let Some((_, first)) = seen.iter().find(|(one, _)| *one == operation) {
+                let (first, second) = ((*first).to_owned(), name.clone());
+                return Err(ReplyError::TwoNames { first, second });
+            }
+            seen.push((operation, name));
+            // Nothing is asked for.
+            if !value.is_null() {
+                updates.read(operation, &Field::new(name.as_str(), value))?;
+            }
+        }
+        if !updates.unknown.is_empty() && updates.is_empty() {
+            let (keys, known) = (updates.unknown, known());
+            return Err(ReplyError::UnknownKeys { keys, known });
+        }
+        Ok(updates)
+    }
+
+    /// What of it means nothing, and is not done or not as it was meant: where, and why. The rest is
+    /// done.
+    pub fn left_out(&self) -> Vec<(String, String)> {
+        let unknown = self.unknown.iter().map(|key| {
+            let why = format!("means nothing in a <memory_update>, whose keys are {}", known());
+            (key.clone(), why)
+        });
+        let endless = self.core.iter().filter_map(|write| {
+            let ttl = write.ttl.as_deref().filter(|ttl| !is_seconds(ttl))?;
+            let why = format!("{ttl:?} is no number of seconds: the value is kept for ever");
+            Some((format!("core.{}.ttl", beginning(&write.key)), why))
+        });
+        unknown.chain(endless).collect()
+    }
+
+    fn read(&mut self, operation: Operation, field: &Field<'_>) -> Result<(), ReplyError> {
+        match operation {
+            Operation::CoreSet => {
+                let object = field.object("an object of keys and values")?;
+                field.bounded(object.len(), "keys")?;
+                for (key, value) in object {
+                    check_key(field, key)?;
+                    let value = Field::new(format!("{}.{}", field.at, beginning(key)), value);
+                    self.core.push(CoreWrite::read(key, &value)?);
+                }
+            }
+            Operation::CoreGet => self.core_get = field.names()?,
+            Operation::CoreDelete => self.core_delete = field.names()?,
+            Operation::ArchivalWrite => self.archival = list(field, ArchivalWrite::read)?,
+            Operation::ArchivalUpdate => self.archival_update = list(field, ArchivalChange::read)?,
+            Operation::ArchivalSearch => self.archival_search = Some(ArchivalSearch::read(field)?),
+            Operation::RecallAppend => self.recall = list(field, RecallWrite::read)?,
+            Operation::RecallSearch => self.recall_search = Some(RecallSearch::read(field)?),
+            Operation::RecallEvict => self.recall_evict = Some(RecallEvict::read(field)?),
+            Operation::RecallSummarize => self.recall_summarize = truth(field)?,
+            Operation::Consolidate => self.consolidate = truth(field)?,
+        }
+        Ok(())
+    }
+
+    /// What it asks for, in order of application.
+    pub fn asked(&self) -> Vec<Operation> {
+        Operation::ALL.into_iter().filter(|operation| self.asks(*operation)).collect()
+    }
+
+    /// Whether it asks for this.
+    pub fn asks(&self, operation: Operation) -> bool {
+        match operation {
+            Operation::CoreSet => !self.core.is_empty(),
+            Operation::CoreGet => !self.core_get.is_empty(),
+            Operation::CoreDelete => !self.core_delete.is_empty(),
+            Operation::ArchivalWrite => !self.archival.is_empty(),
+            Operation::ArchivalUpdate => !self.archival_update.is_empty(),
+            Operation::ArchivalSearch => self.archival_search.is_some(),
+            Operation::RecallAppend => !self.recall.is_empty(),
+            Operation::RecallSearch => self.recall_search.is_some(),
+            Operation::RecallEvict => self.recall_evict.is_some(),
+            Operation::RecallSummarize => self.recall_summarize,
+            Operation::Consolidate => self.consolidate,
+        }
+    }
+
+    /// Whether it asks for nothing.
+    pub fn is_empty(&self) -> bool {
+        self.asked().is_empty()
+    }
+
+    /// Whether it reads: then the model is asked again, with what was found.
+    pub fn has_reads(&self) -> bool {
+        self.asked().into_iter().any(Operation::is_read)
+    }
+
+    /// Whether it reads and changes nothing.
+    pub fn is_read_only(&self) -> bool {
+        let asked = self.asked();
+        !asked.is_empty() && asked.into_iter().all(Operation::is_read)
+    }
+}
+
+/// A key is told by its beginning.
+fn beginning(key: &str) -> String {
+    key[..key.floor_char_boundary(KEY_TOLD_BYTES_MAX)].to_owned()
+}
+
+fn check_key(field: &Field<'_>, key: &str) -> Result<(), ReplyError> {
+    match key.len() {
+        0 => Err(field.invalid("has an empty key")),
+        1..=NAME_BYTES_MAX if key.contains('\0') => {
+            Err(field.invalid("has a key with a NUL in it: leave it out"))
+        }
+        1..=NAME_BYTES_MAX => Ok(()),
+        bytes => {
+            let (begins, bytes_max) = (beginning(key), NAME_BYTES_MAX);
+            Err(ReplyError::LongKey { begins, bytes, bytes_max })
+        }
+    }
+}
+
+/// The keys that mean something.
+fn known() -> String {
+    Operation::ALL.map(Operation::key).join(", ")
+}
+
+fn list<T>(
+    field: &Field<'_>,
+    read: impl Fn(&Field<'_>) -> Result<T, ReplyError>,
+) -> Result<Vec<T>, ReplyError> {
+    field.elements()?.iter().map(read).collect()
+}
+
+/// `true`, or an object of parameters; the reference takes both.
+fn truth(field: &Field<'_>) -> Result<bool, ReplyError> {
+    match field.value {
+        Value::Bool(truth) => Ok(*truth),
+        Value::Object(_) => Ok(true),
+        _ => Err(field.wrong("true or false")),
+    }
+}

@@ -1,0 +1,84 @@
+//! A panic of a test's process.
+
+use crate::parse::test_report::kept::KeptText;
+use crate::parse::test_report::limits::STACK_BYTES;
+use crate::parse::test_report::places::{is_own, place};
+
+/// A panic of a test's process, and the goroutines' frames after it.
+#[derive(Debug)]
+pub struct Panic {
+    pub message: String,
+    pub stack: KeptText,
+    /// The project's own: (function, file, line).
+    frames: Vec<(String, String, i64)>,
+    function: Option<String>,
+    /// `running tests:`, the first of them.
+    running: Option<String>,
+    is_running: bool,
+}
+
+const FRAMES_MAX: usize = 32;
+
+impl Panic {
+    pub fn begin(line: &str) -> Option<Self> {
+        let message =
+            line.strip_prefix("panic: ").or_else(|| line.strip_prefix("fatal error: "))?;
+        let message = message.trim_end_matches(" [recovered]").trim_end_matches(", repanicked]");
+        Some(Self {
+            message: message.to_owned(),
+            stack: KeptText::new(STACK_BYTES),
+            frames: Vec::new(),
+            function: None,
+            running: None,
+            is_running: false,
+        })
+    }
+
+    pub fn line(&mut self, line: &str) {
+        self.stack.line(line);
+        if line.trim_start() == "running tests:" {
+            self.is_running = true;
+        } else if self.is_running {
+            self.is_running = false;
+            self.running = line.split_whitespace().next().map(str::to_owned);
+        } else if let Some(at) = line.strip_prefix('\t') {
+            let (Some(function), Some((file, line, _))) = (self.function.take(), place(at)) else {
+                return;
+            };
+            let foreign = ["testing.", "runtime.", "panic(", "created by ", "main.main"];
+            let is_foreign = foreign.iter().any(|it| function.starts_with(it));
+            if is_own(file) && !is_foreign && self.frames.len() < FRAMES_MAX {
+                self.frames.push((short(&function).to_owned(), file.to_owned(), line));
+            }
+        } else {
+            self.function = Some(line.to_owned());
+        }
+    }
+
+    /// The first place of the project's own code.
+    pub fn source(&self) -> Option<&(String, String, i64)> {
+        self.frames.first()
+    }
+
+    /// The place of a test's own function; of a subtest it is a closure in it.
+    pub fn place_of(&self, test: &str) -> Option<&(String, String, i64)> {
+        let top = test.split('/').next().unwrap_or(test);
+        self.frames.iter().find(|(function, _, _)| {
+            function.strip_prefix(top).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        })
+    }
+
+    /// The test that was running, where the panic itself tells.
+    pub fn test(&self) -> Option<&str> {
+        let named = self.frames.iter().map(|(function, _, _)| function.as_str());
+        let mut tests = named.filter(|it| it.starts_with("Test"));
+        self.running.as_deref().or_else(|| tests.next().and_then(|it| it.split('.').next()))
+    }
+}
+
+/// `example.com/cart.(*Cart).First(0xc0000140)` → `(*Cart).First`.
+fn short(function: &str) -> &str {
+    let function = function.rsplit_once('(').map_or(function, |(name, _)| name);
+    let base = function.rsplit('/').next().unwrap_or(function);
+    base.split_once('.').map_or(base, |(_, name)| name)
+}

@@ -1,0 +1,120 @@
+//! The fold into `.annals/experiments/`: the logs of phases and of prompts, in the folders that
+//! spec 003's "Files Generated Per Node" names.
+
+mod lines;
+mod prompt;
+
+use crate::event::{Body, Content, Experiment, NodePlace, PhaseName, Recorded};
+use crate::execution::content::text;
+use crate::store::StoreError;
+use crate::store::files::{Files, FilesProjector};
+use crate::store::folder::{FilePlace, Folder};
+use crate::store::{Anomaly, AnomalyKind};
+
+/// The fold into the logs of experiments.
+pub type ExperimentsProjector = FilesProjector<Experiments>;
+
+/// Text of one log above this is kept as its beginning and end; the journal has it all.
+const LOG_BYTES_MAX: usize = 4 << 20;
+
+/// The fold into the logs of experiments: each event stands for itself.
+#[derive(Debug, Default)]
+pub struct Experiments;
+
+impl Files for Experiments {
+    const WANTS_CONTENT: bool = true;
+
+    fn apply(
+        &mut self,
+        recorded: &Recorded,
+        folder: &mut Folder,
+        anomalies: &mut Vec<Anomaly>,
+    ) -> Result<(), StoreError> {
+        let mut lost = |kind, message| {
+            let sequence = recorded.sequence;
+            anomalies.push(Anomaly { sequence, kind, execution: None, message });
+        };
+        let at_ms = recorded.event.envelope.at_ms;
+        match &recorded.event.body {
+            Body::PhaseCompleted(body) => {
+                phase_log(&body.place, body.phase, &body.log, folder, &mut lost)
+            }
+            Body::PhaseFailed(body) => {
+                phase_log(&body.place, body.phase, &body.log, folder, &mut lost)
+            }
+            Body::ArtifactsAccepted(body) => match whole(&body.artifacts, &mut lost) {
+                Some(json) => folder.replace(in_node(&body.place, "artifacts", "json"), json),
+                None => Ok(()),
+            },
+            Body::ModelQueried(body) => prompt::write(body, at_ms, folder, &mut lost),
+            Body::UpdatesApplied(body) => lines::operations(body, at_ms, folder, &mut lost),
+            Body::PromptRendered(body) => lines::injection(body, at_ms, folder),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// What lies in the folder of an experiment.
+fn in_experiment(experiment: &Experiment, folders: [&str; 2], name: (&str, &str)) -> FilePlace {
+    let index = format!("{}-{}", experiment.index, experiment.name);
+    let [kind, inner] = folders;
+    FilePlace::of(&[&experiment.run, "logs", &index, kind, inner], name.0, name.1)
+}
+
+fn in_node(place: &NodePlace, stem: &str, extension: &str) -> FilePlace {
+    let node = format!("node_{}", place.node);
+    in_experiment(&place.experiment, ["phase_logs", &node], (stem, extension))
+}
+
+/// The log of a phase, from the folder of the logs; `None` for coding, of which the document has none.
+pub fn log_place(place: &NodePlace, phase: PhaseName) -> Option<FilePlace> {
+    (phase != PhaseName::Coding).then(|| in_node(place, phase.as_str(), "log"))
+}
+
+/// Puts a phase's log behind those of earlier tries; of coding the document has none.
+fn phase_log(
+    place: &NodePlace,
+    phase: PhaseName,
+    log: &Content,
+    folder: &mut Folder,
+    lost: &mut dyn FnMut(AnomalyKind, String),
+) -> Result<(), StoreError> {
+    let Some(file) = log_place(place, phase) else { return Ok(()) };
+    match text(log, LOG_BYTES_MAX) {
+        Some(log) => folder.append(file, log.as_bytes()),
+        None => {
+            lost(AnomalyKind::LostContent, lost_content(log));
+            Ok(())
+        }
+    }
+}
+
+/// A content's bytes, where all of them are here.
+fn whole(content: &Content, lost: &mut dyn FnMut(AnomalyKind, String)) -> Option<Vec<u8>> {
+    match content {
+        Content::Inline(bytes) => Some(bytes.clone()),
+        content => {
+            lost(AnomalyKind::LostContent, lost_content(content));
+            None
+        }
+    }
+}
+
+fn lost_content(content: &Content) -> String {
+    match content {
+        Content::Truncated { len, .. } => {
+            format!("of the content's {len} bytes only the beginning and the end were kept")
+        }
+        Content::Repeated { sequence, len, .. } => {
+            format!("its {len} bytes repeat those of event @{sequence}, which are lost")
+        }
+        Content::Blob { hash, len } => {
+            let name = blake3::Hash::from_bytes(*hash).to_hex();
+            format!("the blob {name} of {len} bytes cannot be read; its log is without it")
+        }
+        Content::Inline(_) => "the content cannot be read".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,75 @@
+//! What repositories remember (spec 004).
+
+pub mod entries;
+pub mod files;
+pub mod looks;
+pub mod packs;
+pub mod summaries;
+
+use serde::Serialize;
+
+use crate::event::RepoHash;
+use crate::execution::query::QueryError;
+use crate::output::wire;
+use crate::pipe::{Args, Argument, Caller, Pipe, PipeError, Told};
+use crate::repo::query::RepoView;
+use crate::repo::{RepoDone, RepoError, RepoWriter, identify};
+
+const REPO: Argument = Argument::maybe(
+    "repo_hash",
+    "text",
+    "the repository: its hash, or four digits or more of its beginning; else the project's own",
+)
+.or(&["repoHash", "repo"]);
+const ID: Argument = Argument::needed("id", "text", "the entry's id");
+
+/// Carries an operation out: one durable commit.
+fn operate<T, U: Serialize>(
+    pipe: &mut Pipe<'_>,
+    caller: &Caller,
+    args: &mut Args,
+    operation: impl FnOnce(&mut RepoWriter<'_, '_>, Option<RepoHash>) -> Result<RepoDone<T>, RepoError>,
+    told: impl FnOnce(T) -> U,
+) -> Result<Told, PipeError> {
+    let prefix: Option<String> = args.take("repo_hash")?;
+    let session = caller.session.as_ref().map(|_| caller.id());
+    if session.is_some() {
+        pipe.introduce(caller)?;
+    }
+    let project = pipe.project;
+    let mut writer = RepoWriter::new(project, pipe.recorder(), session);
+    let repo = prefix.map(|prefix| writer.find(&prefix)).transpose()?;
+    let done = operation(&mut writer, repo)?;
+    if done.sequence.is_some() {
+        project.journal()?.sync()?;
+        pipe.recorded(1);
+    }
+    let sequence = done.sequence.map(|sequence| sequence.0);
+    Ok(Told::of(&wire::RepoDone::of(done, told))?.at(sequence))
+}
+
+/// Looks at a repository as it is.
+fn look<T>(
+    pipe: &mut Pipe<'_>,
+    args: &mut Args,
+    look: impl FnOnce(RepoView<'_>, RepoHash) -> Result<T, QueryError>,
+) -> Result<T, PipeError> {
+    let prefix: Option<String> = args.take("repo_hash")?;
+    let project = pipe.project;
+    let view = pipe.stores()?.repos();
+    let current = || identify(project.root());
+    let repo = match prefix {
+        None => current()?.hash,
+        Some(prefix) => match view.find(&prefix) {
+            Err(error @ QueryError::NoRepository { .. }) => {
+                let current = current()?;
+                if !current.begins(&prefix) {
+                    return Err(error.into());
+                }
+                current.hash
+            }
+            found => found?,
+        },
+    };
+    Ok(look(view, repo)?)
+}

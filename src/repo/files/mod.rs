@@ -1,0 +1,214 @@
+//! The files of repositories' memory, published from the rows of `index.db` (spec 004).
+//!
+//! They are pure functions of those rows: who deletes them loses nothing. What a person edited is left
+//! as it is and told, until it is taken over or discarded.
+
+mod difference;
+mod error;
+mod home;
+mod rendered;
+mod report;
+
+use std::path::PathBuf;
+
+use crate::config::environment;
+use crate::event::RepoHash;
+use crate::execution::index::IndexReader;
+use crate::journal::Project;
+use crate::repo::folder as repo_folder;
+use crate::repo::folder::{RepoFolder, Standing};
+use crate::repo::query::{RepoIdentity, RepoView};
+use crate::store::StoreError;
+use rendered::Rendered;
+
+pub use difference::{EntryChange, RepoDifference, SummaryChange};
+pub use error::PublishError;
+pub use home::home_of;
+pub use report::{FolderReport, FolderStatus, MOVE_AWAY, PublishReport};
+
+#[cfg(test)]
+mod tests;
+
+/// What lists call the files of repositories' memory.
+pub const REPO_MEMORY: &str = "repo_memory";
+
+/// Which folders are looked at, and what is done to what a person edited.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Publish {
+    /// Those that may lack something: the newest first, down to the first that lacks nothing.
+    Newest,
+    /// Every one.
+    All,
+    /// Every one; what was edited, or is another journal's, is overwritten.
+    Discard,
+}
+
+/// Where the rows are, and where the files go.
+#[derive(Clone, Debug)]
+pub struct RepoFiles {
+    index: PathBuf,
+    home: PathBuf,
+    /// The project, whose branch need not be named.
+    root: Option<PathBuf>,
+    errors: Option<PathBuf>,
+}
+
+impl RepoFiles {
+    /// Those of a project; `None` of one whose journal was not made here: others keep its files.
+    ///
+    /// # Errors
+    /// Where the user has no home folder to put them in.
+    pub fn of(project: &Project) -> Result<Option<Self>, PublishError> {
+        if !project.is_at_home() {
+            return Ok(None);
+        }
+        let user_home = environment::user_home();
+        let home = home_of(&project.config().repo, project.root(), user_home.as_deref());
+        let home = home.ok_or(PublishError::NoHome)?;
+        let (root, errors) = (Some(project.root().to_owned()), Some(project.errors_path()));
+        Ok(Some(Self { index: project.index_path(), home, root, errors }))
+    }
+
+    /// The same, with the rows of another index.
+    pub fn with_index(self, index: &std::path::Path) -> Self {
+        Self { index: index.to_owned(), ..self }
+    }
+
+    /// From this index, below this home.
+    #[cfg(test)]
+    pub fn at(index: &std::path::Path, home: &std::path::Path) -> Self {
+        Self { index: index.to_owned(), home: home.to_owned(), root: None, errors: None }
+    }
+
+    /// The folder of one repository.
+    pub fn folder(&self, repo: RepoHash) -> PathBuf {
+        repo_folder::repo_folder(&self.home, &repo.to_string())
+    }
+
+    /// Writes what the files lack of the rows. Never fails because of one folder: its report says why
+    /// it lags. After one that could not be written the rest wait, so that the newest is never ahead
+    /// of the others.
+    ///
+    /// # Errors
+    /// Where the rows cannot be read.
+    pub fn publish(&self, which: Publish) -> Result<PublishReport, PublishError> {
+        let index = IndexReader::open(&self.index)?;
+        let mut due = Vec::new();
+        for repo in RepoView::of(&index).repos()? {
+            if which == Publish::Newest && self.is_current(&index, &repo)? {
+                break;
+            }
+            due.push(repo.repo);
+        }
+        let mut report = PublishReport::default();
+        for repo in due.into_iter().rev() {
+            let outcome = self.publish_one(&index, repo, which == Publish::Discard);
+            let (failed, path) = (outcome.is_err(), self.folder(repo));
+            let named = match &outcome {
+                Ok(standing) if standing.is_left() => self.named(repo),
+                _ => String::new(),
+            };
+            report.folders.push(FolderReport { repo, path, named, outcome });
+            if failed && which == Publish::Newest {
+                break;
+            }
+        }
+        self.note_left(&report)?;
+        Ok(report)
+    }
+
+    /// As [`Self::publish`], of one repository alone.
+    ///
+    /// # Errors
+    /// Where its files cannot be written, or the rows cannot be read.
+    pub fn publish_repo(&self, repo: RepoHash, discard: bool) -> Result<Standing, PublishError> {
+        let index = IndexReader::open(&self.index)?;
+        self.publish_one(&index, repo, discard)
+    }
+
+    /// How the files of each repository stand, the newest first. Changes nothing.
+    ///
+    /// # Errors
+    /// Where the rows cannot be read.
+    pub fn status(&self) -> Result<Vec<FolderStatus>, PublishError> {
+        let index = IndexReader::open(&self.index)?;
+        let _snapshot = index.snapshot()?;
+        let repos = RepoView::of(&index).repos()?;
+        repos.iter().map(|repo| self.status_of(&index, repo)).collect()
+    }
+
+    fn status_of(
+        &self,
+        index: &IndexReader,
+        repo: &RepoIdentity,
+    ) -> Result<FolderStatus, PublishError> {
+        let rendered = Rendered::of(index, repo.repo)?;
+        let looked = repo_folder::look(&self.home, &repo.repo.to_string(), &rendered.wanted(index));
+        let path = self.folder(repo.repo);
+        Ok(match looked {
+            Ok(standing) if standing.is_left() => {
+                FolderStatus::of(repo, path, &self.named(repo.repo), &standing)
+            }
+            Ok(standing) => FolderStatus::of(repo, path, "", &standing),
+            Err(error) => FolderStatus::unread(repo, path, &error),
+        })
+    }
+
+    /// What names a repository behind a command: nothing where it is the current one.
+    fn named(&self, repo: RepoHash) -> String {
+        let Some(root) = &self.root else { return String::new() };
+        match super::identify(root) {
+            Ok(current) if current.hash == repo => String::new(),
+            _ => format!(" --repo {}", &repo.to_string()[..12]),
+        }
+    }
+
+    fn is_current(&self, index: &IndexReader, repo: &RepoIdentity) -> Result<bool, PublishError> {
+        let Some(cursor) = index.cursor()? else { return Ok(true) };
+        let journal = rendered::hex(&cursor.position.journal);
+        let hash = repo.repo.to_string();
+        // What cannot be looked at is told by who tries to write it.
+        Ok(repo_folder::is_current(&self.home, &hash, &journal, repo.last.0).unwrap_or(false))
+    }
+
+    fn publish_one(
+        &self,
+        index: &IndexReader,
+        repo: RepoHash,
+        discard: bool,
+    ) -> Result<Standing, PublishError> {
+        let folder = RepoFolder::hold(&self.home, &repo.to_string())?;
+        // Rows as they are now that nobody else writes: never older than what the files have.
+        let _snapshot = index.snapshot()?;
+        let rendered = Rendered::of(index, repo)?;
+        Ok(folder.publish(&rendered.wanted(index), discard)?)
+    }
+
+    /// Lists what was left among the anomalies.
+    fn note_left(&self, report: &PublishReport) -> Result<(), PublishError> {
+        let Some(errors) = &self.errors else { return Ok(()) };
+        let anomalies: Vec<_> = report.folders.iter().filter_map(FolderReport::anomaly).collect();
+        crate::store::catch_up::log_anomalies(errors, REPO_MEMORY, &anomalies)?;
+        Ok(())
+    }
+}
+
+/// Publishes what a project's files lack, where they may be written; see [`RepoFiles::publish`]. While
+/// the user's own settings cannot be used nothing is.
+///
+/// # Errors
+/// Where there is nowhere to put them, or the rows cannot be read.
+pub fn publish_repos(project: &Project, which: Publish) -> Result<PublishReport, PublishError> {
+    // Where they go is for the settings to say: what cannot be read there may be just that.
+    let files = match project.settings().must_be_whole() {
+        Ok(()) => RepoFiles::of(project)?,
+        Err(_) => None,
+    };
+    files.map_or_else(|| Ok(PublishReport::default()), |files| files.publish(which))
+}
+
+impl From<StoreError> for PublishError {
+    fn from(source: StoreError) -> Self {
+        Self::Store { source }
+    }
+}

@@ -1,0 +1,132 @@
+//! The published files of one repository's memory: `memory.json`, `summaries.jsonl`, `indexes/`.
+//!
+//! Many processes, of several projects, may write one folder. `.lock` is held exclusively (fs2) while
+//! anything is written. `memory.json` and the indexes are written beside themselves, made durable and
+//! renamed into place, and the folder is made durable after; lines are put behind `summaries.jsonl` with
+//! O_APPEND and made durable, and where that is no matter of appending the file is written whole like the
+//! others. Whoever reads, without any lock, reads a whole `memory.json` and whole lines.
+//!
+//! `.cursor.json` says before the others change what they will be and what they were, so that a file is
+//! known as ours wherever a writer died: what is neither was edited by a person, and is left as it is.
+//! Everything goes by descriptor, through no link, under fixed names.
+//!
+//! Where there are no advisory locks. Windows: annals runs under WSL, whose own file systems have them.
+//! NFS: Linux has flock there as a lock of the server's, for all machines; a mount with `nolock`, or with
+//! `local_lock=flock`, locks one machine's processes against each other alone, so set `[repo] home` to a
+//! folder of each machine's own there. A file system that refuses to lock (ENOLCK, EOPNOTSUPP) has nothing
+//! published: the files lag, `annals status` says why, and nothing that was recorded waits for it.
+
+mod examine;
+mod judge;
+mod lines;
+mod lock;
+mod publish;
+mod sidecar;
+mod staged;
+mod standing;
+mod wanted;
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::journal::enclosure;
+use crate::store::StoreError;
+use crate::store::dir::Dir;
+use lock::Lock;
+
+pub use examine::{Examined, examine};
+pub use standing::{Part, Standing, is_current, look};
+pub use wanted::{Parts, SummaryLines, Wanted, WantedFile};
+
+#[cfg(test)]
+mod tests;
+
+/// The folder that all repositories' folders are in, below the home.
+pub const REPOS: &str = "repos";
+/// What a repository remembers.
+pub const MEMORY: &str = "memory.json";
+/// What its steps came to.
+pub const SUMMARIES: &str = "summaries.jsonl";
+/// The folder of the indexes of its tree.
+pub const INDEXES: &str = "indexes";
+/// A published file above this is nothing of ours.
+pub const FILE_BYTES_MAX: u64 = 64 << 20;
+
+/// Where a repository's folder is.
+pub fn repo_folder(home: &Path, repo: &str) -> PathBuf {
+    home.join(REPOS).join(repo)
+}
+
+/// The folder of one repository, held against everybody else who writes.
+#[derive(Debug)]
+pub struct RepoFolder {
+    path: PathBuf,
+    dir: Dir,
+    _lock: Lock,
+}
+
+impl RepoFolder {
+    /// Makes the folder where there is none, and waits for its lock.
+    ///
+    /// # Errors
+    /// Where it cannot be made or locked, or leads through a link.
+    pub fn hold(home: &Path, repo: &str) -> Result<Self, StoreError> {
+        let path = repo_folder(home, repo);
+        let failed = |source| StoreError::io(&path, "opening the folder", source);
+        let folder = |home: Dir| make_child(&make_child(&home, REPOS)?, repo);
+        let dir = made(home).and_then(folder).map_err(failed)?;
+        let lock = Lock::exclusive(&dir, &path)?;
+        Ok(Self { path, dir, _lock: lock })
+    }
+
+    /// The folder.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    fn failed(&self, doing: &'static str, source: io::Error) -> StoreError {
+        StoreError::io(&self.path, doing, source)
+    }
+}
+
+/// The home's own folder: where a person put it may lead through links, below it nothing does.
+fn made(home: &Path) -> io::Result<Dir> {
+    enclosure::make_folders(home)?;
+    Dir::open(&home.canonicalize()?)
+}
+
+/// A repository's folder, where it is there.
+fn there(home: &Path, repo: &str) -> io::Result<Option<Dir>> {
+    let home = match home.canonicalize() {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        home => Dir::open(&home?)?,
+    };
+    match child(&home, REPOS)? {
+        Some(repos) => child(&repos, repo),
+        None => Ok(None),
+    }
+}
+
+/// A folder in another; `None` where there is none.
+fn child(dir: &Dir, name: &str) -> io::Result<Option<Dir>> {
+    dir.child(name).map_err(|error| in_the_way(dir, name, error))
+}
+
+/// The same, made where there is none.
+fn make_child(dir: &Dir, name: &str) -> io::Result<Dir> {
+    dir.make_child(name).map_err(|error| in_the_way(dir, name, error))
+}
+
+/// The error, or what lies in the folder's place.
+fn in_the_way(dir: &Dir, name: &str, error: io::Error) -> io::Error {
+    match judge::of_its_own(dir, name) {
+        Ok(Some(Ok(_))) => blocked(name, "a file"),
+        Ok(Some(Err(what))) if what != judge::FOLDER => blocked(name, what),
+        _ => error,
+    }
+}
+
+/// Something lies in a place that only a person may clear.
+fn blocked(name: &str, what: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, format!("{name} is {what}: move it away"))
+}

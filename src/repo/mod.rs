@@ -1,0 +1,43 @@
+//! The memory of repositories (spec 004): whose it is, and what is done to it.
+//!
+//! What is changed is recorded first and then held, as everything is: an operation reads what is
+//! there from `index.db`, caught up, and records plain facts in one commit. The files below
+//! `repos/<repoHash>/` are made from the rows afterwards.
+
+mod adopt;
+pub mod context;
+pub mod contract;
+mod done;
+mod entries;
+mod error;
+mod fields;
+pub mod files;
+pub mod folder;
+mod given;
+mod identify;
+mod identity;
+mod index;
+mod limits;
+mod link;
+pub mod map;
+pub mod pack;
+pub mod query;
+mod reads;
+pub mod step_summary;
+mod summary;
+pub mod tree;
+mod writer;
+
+#[cfg(test)]
+mod tests;
+
+pub use adopt::Adopted;
+pub use done::RepoDone;
+pub use error::RepoError;
+pub use given::{ConventionGiven, DecisionGiven, Expected, NoteGiven};
+pub use identify::identify;
+pub use identity::RepoIdentity;
+pub use index::IndexGiven;
+#[cfg(test)]
+use summary::cut_summary;
+pub use writer::RepoWriter;

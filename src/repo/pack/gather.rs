@@ -1,0 +1,179 @@
+//! What a pack could tell, from the stores: everything that there might be room for.
+
+use jiff::Timestamp;
+
+use super::PackQuery;
+use super::plain::{line, lines};
+use super::section::{Material, SectionName};
+use super::touch::Impacted;
+use crate::event::{IndexKind, RepoHash, Sequence};
+use crate::execution::query::{QueryError, Stores};
+use crate::grounding::timeline::{FailureRecord, TimelinePosition};
+use crate::repo::map::RepoMap;
+use crate::repo::query::{Convention, Decision, Note, Summary};
+
+/// Of the timeline this many are looked at to see which paths are at hand.
+const AT_HAND_ITEMS: usize = 20;
+/// The name of what is left out is cut here, characters.
+const NAME_CHARS_MAX: usize = 80;
+
+impl Stores {
+    /// Everything that a pack could tell, in the order of the text.
+    pub(super) fn pack_sections(&self, query: &PackQuery) -> Result<Vec<Material>, QueryError> {
+        let mut all = Vec::with_capacity(SectionName::ALL.len());
+        if let Some(repo) = query.repo {
+            self.of_memory(repo, query, &mut all)?;
+        }
+        let pending = self.get_pending_failures(query.scope)?;
+        let more = self.count_pending_failures(query.scope)?.saturating_sub(pending.len() as u64);
+        let told = pending.iter().map(failure).collect();
+        all.push(Material::first_first(SectionName::PendingFailures, told, more));
+        let position = self.get_timeline_position(query.scope)?;
+        let told = position_told(&position).into_iter().collect();
+        all.push(Material::first_first(SectionName::Position, told, 0));
+        if let Some(repo) = query.repo.filter(|_| query.map) {
+            all.extend(self.of_map(repo)?);
+        }
+        Ok(all)
+    }
+
+    fn of_memory(
+        &self,
+        repo: RepoHash,
+        query: &PackQuery,
+        all: &mut Vec<Material>,
+    ) -> Result<(), QueryError> {
+        let view = self.repos();
+        let conventions = view.conventions(repo)?;
+        // What was said last matters most.
+        let mut order: Vec<_> = (0..conventions.len()).collect();
+        order.sort_by_key(|at| (std::cmp::Reverse(conventions[*at].updated_ms), *at));
+        let items = conventions.iter().map(convention).collect();
+        let names = conventions.iter().map(|it| short(&it.title)).collect();
+        let told = Material::first_first(SectionName::Conventions, items, 0);
+        all.push(Material { order, ..told.named(names, Vec::new()) });
+        all.push(self.decisions(view.decisions(repo)?, query)?);
+        let notes = view.notes(repo)?.iter().map(note).collect();
+        all.push(Material::last_first(SectionName::Notes, notes, 0));
+        let summaries = view.summaries(repo, query.summaries_max)?;
+        let count = view.summary_count(repo, Sequence(u64::MAX >> 1))?;
+        let older = count.saturating_sub(summaries.len() as u64);
+        let told = summaries.iter().map(summary).collect();
+        all.push(Material::last_first(SectionName::Summaries, told, older));
+        Ok(())
+    }
+
+    /// Those that touch the paths at hand, then the others, the newest first.
+    fn decisions(
+        &self,
+        mut decisions: Vec<Decision>,
+        query: &PackQuery,
+    ) -> Result<Material, QueryError> {
+        decisions.reverse();
+        let at_hand = match query.paths.is_empty() {
+            true => self.paths_at_hand(query)?,
+            false => query.paths.clone(),
+        };
+        let touches = |it: &Decision| Impacted::of(&it.impacted_paths).touch_any(&at_hand);
+        let (near, mut far): (Vec<_>, Vec<_>) = decisions.into_iter().partition(touches);
+        let mut absent = Vec::new();
+        if !query.paths.is_empty() {
+            absent = far.drain(..).map(|it| short(&it.summary)).collect();
+        }
+        let told = near.iter().chain(&far).map(decision).collect();
+        let names = near.iter().chain(&far).map(|it| short(&it.summary)).collect();
+        let told = Material::first_first(SectionName::Decisions, told, absent.len() as u64);
+        Ok(told.named(names, absent))
+    }
+
+    /// What the last executions were about, as far as they were about paths from the top.
+    fn paths_at_hand(&self, query: &PackQuery) -> Result<Vec<String>, QueryError> {
+        let identity = query.repo.map(|repo| self.repos().identity(repo)).transpose()?.flatten();
+        let top = identity.and_then(|identity| identity.path).unwrap_or_default();
+        let recent = self.get_recent_timeline(query.scope, AT_HAND_ITEMS)?;
+        let below = |path: String| match path.strip_prefix(&format!("{top}/")) {
+            Some(inside) => inside.to_owned(),
+            None => path,
+        };
+        let is_path = |path: &String| !path.starts_with('/') && path.contains(['/', '.']);
+        let mut paths: Vec<_> =
+            recent.into_iter().filter_map(|entry| entry.affected_path).map(below).collect();
+        paths.retain(is_path);
+        paths.sort_unstable();
+        paths.dedup();
+        Ok(paths)
+    }
+
+    fn of_map(&self, repo: RepoHash) -> Result<Option<Material>, QueryError> {
+        let Some(index) = self.repos().index_file(repo, IndexKind::RepoMap)? else {
+            return Ok(None);
+        };
+        // Whoever wrote one that this build cannot read: it is made anew by the next refresh.
+        let Some(map) = RepoMap::parse(&index.content) else { return Ok(None) };
+        let told = map.lines().iter().map(|told| line(told)).collect();
+        let left_out = map.left_out.folders.saturating_add(map.left_out.outlines);
+        Ok(Some(Material::first_first(SectionName::RepoMap, told, left_out)))
+    }
+}
+
+/// What something is called, as one short line.
+fn short(name: &str) -> String {
+    let name = line(name);
+    match name.char_indices().nth(NAME_CHARS_MAX - 1) {
+        Some((at, last)) if at + last.len_utf8() < name.len() => format!("{}…", &name[..at]),
+        _ => name,
+    }
+}
+
+fn convention(it: &Convention) -> String {
+    let tags = match it.tags.is_empty() {
+        true => String::new(),
+        false => format!(" [{}]", line(&it.tags.join(", "))),
+    };
+    lines(&format!("{}{tags}: {}", line(&it.title), it.content))
+}
+
+fn decision(it: &Decision) -> String {
+    let paths = match it.impacted_paths.is_empty() {
+        true => String::new(),
+        false => format!(" ({})", line(&it.impacted_paths.join(", "))),
+    };
+    let why = if it.rationale.is_empty() { String::new() } else { format!(": {}", it.rationale) };
+    lines(&format!("{}{paths}{why}", line(&it.summary)))
+}
+
+fn note(it: &Note) -> String {
+    lines(&format!("({}) {}", it.source.as_str(), it.content))
+}
+
+fn summary(it: &Summary) -> String {
+    lines(&format!("{} {}: {}", line(&it.run_id), line(&it.step_id), it.summary))
+}
+
+fn failure(it: &FailureRecord) -> String {
+    line(&it.told().replace("\n      → ", " → "))
+}
+
+/// Nothing where nothing has happened yet. Times are of the clock, never ages: those change.
+fn position_told(it: &TimelinePosition) -> Option<String> {
+    let last = it.last_execution.as_ref()?;
+    let mut told = format!(
+        "Step {}, {} executions; the last one: {} {}",
+        it.current_step,
+        it.total_executions,
+        last.subject(),
+        last.status()
+    );
+    for (what, ordinal) in [("success", it.last_success), ("failure", it.last_failure)] {
+        if let Some(ordinal) = ordinal {
+            told.push_str(&format!("; last {what} #{ordinal}"));
+        }
+    }
+    // A time that no calendar has is not told.
+    let read = it.last_query_ms.and_then(|at_ms| i64::try_from(at_ms).ok());
+    // One that no calendar has is not told.
+    if let Some(at) = read.and_then(|at_ms| Timestamp::from_millisecond(at_ms).ok()) {
+        told.push_str(&format!("; timeline last read {at:.3}"));
+    }
+    Some(line(&told))
+}

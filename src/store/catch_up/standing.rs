@@ -1,0 +1,157 @@
+//! Where a store stands against the journal, by its cursor.
+
+use std::fmt;
+use std::path::Path;
+
+use crate::event::Sequence;
+use crate::store::feed::ChainAt;
+use crate::store::{Cursor, Keep, Rows, has_nothing, stamp};
+use crate::store::{Feed, FeedError};
+
+/// What a journal says of itself whose first page cannot be read.
+const NO_JOURNAL: [u8; 16] = [0; 16];
+
+/// Where a store stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// It has everything that the feed has, or more of the same journal: others go on meanwhile.
+    Current,
+    /// It has everything up to here.
+    Behind(Sequence),
+    /// It is not of this journal's making.
+    Wrong(RebuildReason),
+}
+
+/// Why a store must be built anew.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RebuildReason {
+    /// There is no file.
+    Missing,
+    /// The file has nothing in it, and is nobody's data.
+    Empty,
+    /// The file is no database, or a damaged one.
+    Unreadable,
+    /// The tables are not the ones this build makes.
+    SchemaDiffers,
+    /// Files were changed, put in the way or removed by hand.
+    FilesDiffer,
+    /// A symbolic link, which nothing is read or written through.
+    Linked,
+    /// It does not say how far it has read.
+    NoCursor,
+    /// It was made from another journal.
+    OtherJournal,
+    /// It has events that the journal has not.
+    Ahead,
+    /// It was made from another history of this journal.
+    ChainDiffers,
+    /// Rows were added or removed by hand.
+    RowsDiffer,
+    /// Rows were written by another program: a comparison with a fresh store found fault with it.
+    ContentDiffers,
+    /// Nothing is wrong with it, but a bulk load takes less time than feeding it.
+    FarBehind,
+    /// Nothing in the journal concerns such a store.
+    Unfounded,
+    /// Files or symbols that edges lead to were indexed again.
+    Reindexed,
+}
+
+impl RebuildReason {
+    /// Whether the store says something that its journal does not. It may be all that is left of
+    /// what was lost, so that nothing is built over it unasked.
+    pub fn is_evidence(self) -> bool {
+        let says_more = matches!(self, Self::OtherJournal | Self::RowsDiffer | Self::Unfounded);
+        self.is_loss() || says_more || self == Self::ContentDiffers
+    }
+
+    /// Whether the store was found broken, not only old or gone.
+    pub fn is_wound(self) -> bool {
+        let is_changed = matches!(self, Self::SchemaDiffers | Self::FilesDiffer | Self::NoCursor);
+        is_changed || self == Self::Unreadable
+    }
+
+    /// How a store is kept that another takes the place of for this. What a person changed is nowhere
+    /// else either.
+    pub fn keep(self) -> Keep {
+        match self.is_evidence() || matches!(self, Self::FilesDiffer | Self::Linked) {
+            true => Keep::Evidence,
+            false => Keep::Replaced,
+        }
+    }
+
+    /// As [`Self::keep`], of the store that lies there: whoever changed its tables by hand may have changed
+    /// rows.
+    pub fn keep_of(self, store: &Path) -> Keep {
+        match self {
+            Self::SchemaDiffers if stamp::was_changed(store) && !has_nothing(store) => {
+                Keep::Evidence
+            }
+            reason => reason.keep(),
+        }
+    }
+
+    /// Whether the journal lacks what it once had.
+    pub fn is_loss(self) -> bool {
+        matches!(self, Self::Ahead | Self::ChainDiffers)
+    }
+}
+
+impl fmt::Display for RebuildReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Missing => "it was missing",
+            Self::Empty => "it was empty",
+            Self::Unreadable => "it could not be read",
+            Self::SchemaDiffers => "its tables were not the ones this build makes",
+            Self::FilesDiffer => "its files had been changed by hand",
+            Self::Linked => "a symbolic link lay in its place, and nothing is read through one",
+            Self::NoCursor => "it did not say how far it had read",
+            Self::OtherJournal => "it was made from another journal",
+            Self::Ahead => "it had events that the journal has not",
+            Self::ChainDiffers => "it was made from another history of this journal",
+            Self::RowsDiffer => "rows had been added or removed by hand",
+            Self::ContentDiffers => "it did not hold what the journal says",
+            Self::FarBehind => "it was far behind",
+            Self::Unfounded => "the journal has nothing that it could be made of",
+            Self::Reindexed => "the code was indexed again",
+        })
+    }
+}
+
+/// Judges a store's cursor and last rows, one question after the other: the first that fails is
+/// the reason. Both are of one moment and were read before this is asked, so that the journal it
+/// looks at is at least as new as they are.
+pub fn standing(
+    cursor: Option<Cursor>,
+    found: Rows,
+    feed: &dyn Feed,
+) -> Result<Standing, FeedError> {
+    let Some(Cursor { position, rows }) = cursor else {
+        return Ok(Standing::Wrong(RebuildReason::NoCursor));
+    };
+    let (at, through) = (Sequence(position.sequence), feed.through());
+    if feed.journal() == NO_JOURNAL && position.sequence > 0 {
+        return Ok(Standing::Wrong(RebuildReason::Ahead));
+    }
+    if position.journal != feed.journal() {
+        return Ok(Standing::Wrong(RebuildReason::OtherJournal));
+    }
+    if rows != found {
+        return Ok(Standing::Wrong(RebuildReason::RowsDiffer));
+    }
+    let chain = match at {
+        at if at == through.sequence => ChainAt::Is(through.chain),
+        Sequence(0) => ChainAt::Is(position.chain),
+        at => feed.chain_at(at)?,
+    };
+    Ok(match chain {
+        ChainAt::Is(chain) if chain != position.chain => {
+            Standing::Wrong(RebuildReason::ChainDiffers)
+        }
+        ChainAt::NoCommitEnd => Standing::Wrong(RebuildReason::ChainDiffers),
+        ChainAt::Beyond | ChainAt::Lost => Standing::Wrong(RebuildReason::Ahead),
+        ChainAt::Is(_) if at >= through.sequence => Standing::Current,
+        ChainAt::Is(_) => Standing::Behind(at),
+    })
+}

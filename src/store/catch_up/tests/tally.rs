@@ -1,0 +1,129 @@
+//! The stores as a replay folds them in memory are the stores: over every prefix of histories in
+//! which everything collides.
+
+use std::path::Path;
+
+use proptest::prelude::*;
+use rusqlite::Connection;
+
+use super::history::any_history;
+use super::{places, rebuilt};
+use crate::event::Sequence;
+use crate::execution::query::Stores;
+use crate::execution::tally::{Tally, TallyCounts};
+use crate::store::Feed;
+use crate::store::feed::Step;
+use crate::store::feed::memory::MemoryFeed;
+use crate::stores::StorePlaces;
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: std::env::var("PROPTEST_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(24),
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
+
+    #[test]
+    fn the_stores_folded_in_memory_are_the_stores(
+        history in any_history(),
+        stop in 1..25_usize,
+    ) {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, shown) in [("part", history.up_to(stop)), ("whole", history)] {
+            let places = places(&folder.path().join(name));
+            rebuilt(&places, &shown);
+            let (counts, rows, edges) = folded(&shown, &folder.path().join(name));
+            prop_assert_eq!(rows, stored(&places));
+            prop_assert_eq!(counted(counts), counts_of(&places));
+            let stored = edges_of(&places);
+            for entity in &edges {
+                prop_assert!(stored.contains(entity), "{entity:?} in {stored:?}");
+            }
+        }
+    }
+}
+
+/// The counts at the end, and each row of the execution log with its execution.
+fn folded(feed: &MemoryFeed, root: &Path) -> (TallyCounts, Vec<(u64, String)>, Vec<(String, u64)>) {
+    let mut tally = Tally::new(root);
+    let (mut rows, mut edges) = (Vec::new(), Vec::new());
+    for step in feed.replay(Sequence(0), feed.through().sequence).unwrap() {
+        let Step::Event(recorded) = step.unwrap() else { continue };
+        let started = tally.wants(&recorded).map(|at| feed.get(at).unwrap().unwrap());
+        let has = |content: &_| feed.content(content).is_some();
+        let added = tally.apply(&recorded, started.as_ref(), &has);
+        if let Some(graph) = added.graph {
+            edges.push((graph.entity, graph.edges.len() as u64));
+        }
+        if let Some(row) = added.row {
+            rows.push((row, added.execution.unwrap().to_string()));
+        }
+    }
+    edges.sort();
+    (tally.counts(), rows, edges)
+}
+
+fn stored(places: &StorePlaces) -> Vec<(u64, String)> {
+    let conn = Connection::open(&places.execution_log).unwrap();
+    let mut rows = conn.prepare("SELECT rowid, id FROM executions ORDER BY rowid").unwrap();
+    let found = rows.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
+    found.collect::<Result<_, _>>().unwrap()
+}
+
+fn counted(counts: TallyCounts) -> [u64; 14] {
+    let TallyCounts { sessions, prompts, calls, ok, failed, refused, interrupted, .. } = counts;
+    let TallyCounts { open, corrected, artifacts, files, flaws, tools, symbols, .. } = counts;
+    [
+        sessions,
+        prompts,
+        calls,
+        ok,
+        failed,
+        refused,
+        interrupted,
+        open,
+        corrected,
+        artifacts,
+        files,
+        flaws,
+        tools,
+        symbols,
+    ]
+}
+
+fn counts_of(places: &StorePlaces) -> [u64; 14] {
+    let counts = Stores::open(places).unwrap().counts().unwrap();
+    let count = |path, sql| -> u64 {
+        Connection::open(path).unwrap().query_row(sql, [], |row| row.get(0)).unwrap()
+    };
+    let of_index = |sql| count(&places.index, sql);
+    [
+        counts.sessions,
+        counts.prompts,
+        counts.calls,
+        counts.ok,
+        counts.failed,
+        counts.refused,
+        counts.interrupted,
+        counts.open,
+        counts.corrected,
+        count(&places.execution_log, "SELECT count(*) FROM execution_artifacts"),
+        of_index("SELECT count(*) FROM paths"),
+        of_index("SELECT count(*) FROM flaws"),
+        of_index("SELECT count(*) FROM tools"),
+        of_index("SELECT count(*) FROM symbols"),
+    ]
+}
+
+/// Each execution's entity in the graph, and how many edges it has.
+fn edges_of(places: &StorePlaces) -> Vec<(String, u64)> {
+    if !places.code_graph.exists() {
+        return Vec::new();
+    }
+    let conn = Connection::open(&places.code_graph).unwrap();
+    let sql = "SELECT name, (SELECT count(*) FROM graph_edges WHERE from_id = e.id) \
+               FROM graph_entities e WHERE kind = 'execution' ORDER BY name";
+    let mut entities = conn.prepare(sql).unwrap();
+    let found = entities.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
+    found.collect::<Result<_, _>>().unwrap()
+}

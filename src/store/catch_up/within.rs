@@ -1,0 +1,117 @@
+//! Catching `memory.db` up inside a transaction of somebody who is about to decide on what is in it.
+//!
+//! The index may lag here, so it is asked only where that spares reading much of the journal.
+
+use super::{
+    BATCH_EVENTS_MAX, CatchUpError, Due, RebuildReason, Standing, build_anew, catch_up_due,
+    catch_up_store, log_anomalies, standing,
+};
+use crate::event::Sequence;
+use crate::execution::index::IndexReader;
+use crate::journal::Mark;
+use crate::store::feed::{ChainAt, Step};
+use crate::store::rebuild::Site;
+use crate::store::{Feed, FeedError, Projector, StoreError};
+use crate::stores::{StoreName, StorePlaces};
+
+const STORE: StoreName = StoreName::Memory;
+/// So many events are sooner read than an index is opened.
+const FEW_EVENTS_MAX: u64 = 64;
+
+/// What catching up inside a transaction came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CaughtWithin {
+    Through {
+        /// The journal's last commit: the store has everything up to here.
+        end: Mark,
+        /// Where the cursor belongs, where it has to be moved: at the last commit that concerns
+        /// memory. It is not written yet.
+        cursor: Option<Mark>,
+    },
+    Rebuild(RebuildReason),
+}
+
+/// Applies what the store lacks inside a transaction that was begun, and that its owner ends.
+pub fn catch_up_memory_within(
+    projector: &mut dyn Projector,
+    places: &StorePlaces,
+    feed: &dyn Feed,
+) -> Result<CaughtWithin, CatchUpError> {
+    let end = feed.through();
+    let after = match standing(projector.cursor()?, projector.found_rows()?, feed)? {
+        Standing::Current => return Ok(CaughtWithin::Through { end, cursor: None }),
+        Standing::Wrong(reason) => return Ok(CaughtWithin::Rebuild(reason)),
+        Standing::Behind(after) => after,
+    };
+    let after = skipped(places, feed, after)?;
+    let (mut cursor, mut is_concerned) = (None, false);
+    for step in feed.replay(after, end.sequence)? {
+        match step? {
+            Step::Event(recorded) if recorded.event.body.memory_origin().is_some() => {
+                projector.apply(&recorded, None)?;
+                is_concerned = true;
+            }
+            Step::CommitEnd(mark) if is_concerned => {
+                (cursor, is_concerned) = (Some(mark), false);
+            }
+            // What was lost or cannot be read is listed with the index.
+            _ => {}
+        }
+    }
+    log_anomalies(&places.errors, STORE.as_str(), &projector.take_anomalies())?;
+    Ok(CaughtWithin::Through { end, cursor: if is_concerned { Some(end) } else { cursor } })
+}
+
+/// The event after which there may be something for memory.
+fn skipped(
+    places: &StorePlaces,
+    feed: &dyn Feed,
+    after: Sequence,
+) -> Result<Sequence, CatchUpError> {
+    let through = feed.through().sequence;
+    if through.0.saturating_sub(after.0) <= FEW_EVENTS_MAX {
+        return Ok(after);
+    }
+    let asked = || -> Result<Option<(Sequence, [u8; 32], Option<u64>)>, StoreError> {
+        let index = IndexReader::open(&places.index)?;
+        let Some(cursor) = index.cursor()? else { return Ok(None) };
+        let position = cursor.position;
+        if position.journal != feed.journal() {
+            return Ok(None);
+        }
+        let next = index.next_operation(STORE.concern(), after.0)?;
+        Ok(Some((Sequence(position.sequence), position.chain, next)))
+    };
+    // An index that cannot be asked spares nothing, and is none of this one's trouble.
+    let Ok(Some((read, chain, next))) = asked() else { return Ok(after) };
+    if read <= after || read > through || !is_of(feed, read, chain)? {
+        return Ok(after);
+    }
+    Ok(next.map_or(read, |next| Sequence(next.saturating_sub(1)).min(read)).max(after))
+}
+
+fn is_of(feed: &dyn Feed, read: Sequence, chain: [u8; 32]) -> Result<bool, FeedError> {
+    let through = feed.through();
+    let is = match read == through.sequence {
+        true => ChainAt::Is(through.chain),
+        false => feed.chain_at(read)?,
+    };
+    Ok(is == ChainAt::Is(chain))
+}
+
+/// Makes `memory.db` fit to be decided on where it is missing, damaged or not of this journal's
+/// making: built anew from what the journal has of memory, or empty.
+pub fn prepare_memory(places: &StorePlaces, feed: &dyn Feed) -> Result<(), CatchUpError> {
+    catch_up_store(StoreName::Index, places, feed, BATCH_EVENTS_MAX)?;
+    let due = Due::of(STORE, places)?;
+    catch_up_due(STORE, due, places, feed, BATCH_EVENTS_MAX)?;
+    if places.has(STORE)? {
+        return Ok(());
+    }
+    let site = Site::take(places, STORE)?;
+    match places.has(STORE)? {
+        // Somebody else has made it meanwhile, and uses it.
+        true => Ok(()),
+        false => build_anew(site, places, feed, RebuildReason::Missing).map(drop),
+    }
+}

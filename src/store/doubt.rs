@@ -1,0 +1,104 @@
+//! Stores that another program changed, or one of ours that was killed: held against fresh ones, before
+//! anything is answered from them.
+//!
+//! Nobody waits for it: what others of ours write meanwhile they carry over (`store/stamp`), and what anybody
+//! else writes ends the look without a verdict.
+
+use crate::event::Sequence;
+use crate::journal::Reading;
+use crate::journal::{Project, Source, enclosure};
+use crate::store::catch_up::{Standing, standing};
+use crate::store::evidence::{Cache, EvidenceError, Verdict, evidence_stores, found_of};
+use crate::store::look::{Depth, look};
+use crate::store::{Feed, JournalFeed};
+use crate::store::{Known, StoreLook, stamp};
+use crate::stores::{StoreName, StorePlaces};
+
+/// The stores that are ours alone and no folders: those know themselves how their files ended.
+const STAMPED: [StoreName; 3] = [StoreName::Index, StoreName::ExecutionLog, StoreName::Memory];
+/// A question holds a store against the journal up to so many events, and bytes of the store.
+const EVENTS_MAX: Sequence = Sequence(2_000);
+const BYTES_MAX: u64 = 16 << 20;
+
+/// Looks at every store of a project that is in doubt; what it finds is noted in the store's stamp, and
+/// catching up goes by that. Answers those that stay in doubt: too large for a cheap look, or not to be
+/// looked at now.
+pub fn settle_doubts(source: &Source, depth: Depth, cache: &Cache) -> Vec<StoreName> {
+    let Some(places) = source.places() else { return Vec::new() };
+    let in_doubt = |store: &StoreName| {
+        let path = places.path(*store);
+        enclosure::look(path).is_ok() && stamp::is_in_doubt(path)
+    };
+    let mut doubted: Vec<_> = STAMPED.into_iter().filter(in_doubt).collect();
+    if doubted.is_empty() {
+        return doubted;
+    }
+    // What is wrong with the journal is told by who looks at it.
+    let Ok(feed) = JournalFeed::reading(&source.journal) else { return Vec::new() };
+    doubted.retain(|store| is_sound(*store, &places, &feed));
+    // Of a journal that lost something a store may rightly say more: that is told as the journal's.
+    if !doubted.is_empty() && look(source, Reading::Live, depth, cache).is_damaged() {
+        return Vec::new();
+    }
+    let is_large = |store: &StoreName| stamp::bytes(places.path(*store)) > BYTES_MAX;
+    let left = match depth {
+        Depth::Cheap if feed.through().sequence > EVENTS_MAX => std::mem::take(&mut doubted),
+        Depth::Cheap => doubted.extract_if(.., |store| is_large(store)).collect(),
+        Depth::Whole => Vec::new(),
+    };
+    // Where no fresh ones can be built, the doubt stays.
+    let unsettled = hold(&doubted, &places, source, cache).unwrap_or(doubted);
+    left.into_iter().chain(unsettled).collect()
+}
+
+/// As [`settle_doubts`], before a question is answered; what stays in doubt is told by who looks at all of it.
+pub fn settle_project(project: &Project, cache: &Cache) {
+    // One that is no journal says so itself.
+    if let Ok(source) = Source::of(project.root()) {
+        drop(settle_doubts(&source, Depth::Cheap, cache));
+    }
+}
+
+/// Whether catching a store up finds nothing wrong with it: what it finds it tells.
+fn is_sound(store: StoreName, places: &StorePlaces, feed: &JournalFeed<'_>) -> bool {
+    let stand = crate::stores::of_store::opened(store, places)
+        .and_then(|_| store.open(places.path(store))?.stand());
+    // What cannot be opened is built anew, or told as lagging.
+    let Ok((cursor, rows)) = stand else { return false };
+    matches!(standing(cursor, rows, feed), Ok(Standing::Current | Standing::Behind(_)))
+}
+
+/// Holds stores against fresh ones; answers those of which nothing is known still.
+fn hold(
+    stores: &[StoreName],
+    places: &StorePlaces,
+    source: &Source,
+    cache: &Cache,
+) -> Result<Vec<StoreName>, EvidenceError> {
+    if stores.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut looks: Vec<_> =
+        stores.iter().map(|store| (*store, StoreLook::begin(places.path(*store)))).collect();
+    let built = evidence_stores(&source.journal, Reading::Live, None, cache)?;
+    let mut unsettled = Vec::new();
+    for found in found_of(stores, source, Reading::Live, &built, cache)? {
+        let begun = looks.iter_mut().find(|(store, _)| *store == found.store);
+        let begun = begun.and_then(|(_, begun)| begun.take());
+        let is_known = match (found.verdict, begun) {
+            (Verdict::Same, Some(look)) => look.end(Known::Same),
+            (Verdict::Differs, Some(look)) => look.end(Known::Differs),
+            // Where none can be kept each looks anew.
+            (Verdict::Same, None) => true,
+            (Verdict::Absent | Verdict::Wrong(_), _) => true,
+            (Verdict::Unreadable(error), Some(look)) if !error.is_locked() => {
+                look.end(Known::Differs)
+            }
+            (Verdict::Differs | Verdict::Unreadable(_), _) => false,
+        };
+        if !is_known {
+            unsettled.push(found.store);
+        }
+    }
+    Ok(unsettled)
+}

@@ -1,0 +1,187 @@
+//! The user's cache of stores: bounded, and safe under two that build at once.
+
+use std::fs::{self, Permissions};
+use std::io;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::EvidenceError;
+use super::entry::Entry;
+use super::own::own_folder;
+use super::prune::{prune, prune_looks};
+use crate::config::environment;
+use crate::journal::enclosure;
+use crate::store::{Feed, JournalFeed};
+
+/// What the name of a folder begins with while stores are built in it.
+pub(super) const BUILDING: &str = "building-";
+
+/// The folder of what looks remember.
+const LOOKS: &str = "looks";
+
+/// The user's cache of stores. What is in it can be deleted at any time.
+#[derive(Clone, Debug)]
+pub struct Cache {
+    folder: Option<PathBuf>,
+    temporary: PathBuf,
+    build: String,
+}
+
+impl Cache {
+    /// `folder` is where stores are kept, `temporary` where a private folder is made if nothing can
+    /// be written there. `build` tells one build of the program from another: stores are used by
+    /// the build that made them alone.
+    pub fn new(folder: Option<PathBuf>, temporary: PathBuf, build: String) -> Self {
+        Self { folder, temporary, build }
+    }
+
+    /// That of the user of this process.
+    pub fn of_user() -> Self {
+        Self::new(
+            environment::cache_folder(),
+            environment::temporary_folder(),
+            environment::build(),
+        )
+    }
+
+    /// One that keeps nothing: what is built in it goes with who asked for it.
+    pub fn of_nobody() -> Self {
+        Self { folder: None, ..Self::of_user() }
+    }
+
+    /// What tells this build of the program from another one.
+    pub fn build(&self) -> &str {
+        &self.build
+    }
+
+    /// What stores are called: by the journal, its last event, and everything that the rows could
+    /// depend on besides.
+    pub(super) fn name(&self, feed: &JournalFeed<'_>, read: &[u8; 32]) -> String {
+        let mark = feed.through();
+        let mut hash = blake3::Hasher::new_derive_key("annals cache v1");
+        hash.update(&feed.journal()).update(&mark.sequence.0.to_le_bytes()).update(&mark.chain);
+        hash.update(read).update(self.build.as_bytes());
+        let journal: String = feed.journal().iter().map(|byte| format!("{byte:02x}")).collect();
+        let hash = hash.finalize().to_hex();
+        format!("{journal}-{}-{}", mark.sequence.0, &hash[..24])
+    }
+
+    /// Where a look at a journal is remembered that nothing may be written to; none where there is
+    /// no place that is the user's alone.
+    pub(crate) fn look_file(&self, journal: &Path) -> Option<PathBuf> {
+        let folder = self.folder.as_ref()?;
+        let looks = folder.join(LOOKS);
+        // Whatever is wrong there, the journal is looked at anew.
+        ready(folder).and_then(|()| ready(&looks)).ok()?;
+        let path = journal.canonicalize().ok()?; // as above
+        let hash = blake3::hash(path.as_os_str().as_encoded_bytes()).to_hex();
+        let file = looks.join(format!("{}.json", &hash[..32]));
+        if !file.exists() {
+            prune_looks(&looks);
+        }
+        Some(file)
+    }
+
+    /// Stores of this name, held; none where somebody else could have made or changed them.
+    pub(super) fn find(&self, name: &str) -> Option<Entry> {
+        let folder = self.folder.as_ref()?;
+        let root = folder.join(name);
+        match own_folder(folder) {
+            // Whatever is wrong with them, they can be built again.
+            Ok(()) => Entry::hold(&root).ok(),
+            Err(_) => {
+                if ready(folder).is_ok() {
+                    discard(folder, &root);
+                }
+                None
+            }
+        }
+    }
+
+    /// A folder to build in: in the cache, else a private one.
+    pub(super) fn begin(&self) -> Result<Entry, EvidenceError> {
+        if let Some(folder) = &self.folder
+            && let Ok(entry) = ready(folder).and_then(|()| make(folder, BUILDING))
+        {
+            return Ok(entry);
+        }
+        let path = self.temporary.clone();
+        make(&path, "annals-").map_err(|source| EvidenceError::Io {
+            path,
+            doing: "given a folder",
+            source,
+        })
+    }
+
+    /// Puts stores that were built where the next question finds them. Where somebody else was
+    /// faster, theirs are used; what is not to be believed there is replaced; where that cannot
+    /// be, ours stay private.
+    pub(super) fn keep(&self, mut entry: Entry, name: &str) -> Entry {
+        let Some(folder) = &self.folder else { return entry };
+        if !entry.root().starts_with(folder) {
+            return entry;
+        }
+        let root = folder.join(name);
+        if entry.publish(&root).is_err() {
+            if let Ok(theirs) = own_folder(folder).and_then(|()| Entry::hold(&root)) {
+                return theirs;
+            }
+            discard(folder, &root);
+            drop(entry.publish(&root)); // it answers where it is as well
+        }
+        prune(folder, &root);
+        entry
+    }
+
+    /// A private folder for what is looked at and thrown away.
+    pub(crate) fn private(&self) -> Result<Entry, EvidenceError> {
+        self.begin()
+    }
+}
+
+/// Makes the cache's folder: the user's own, and nobody else's to look into. What was in it while
+/// others could write there is cleared away, where nobody reads it: names may have been exchanged.
+fn ready(folder: &Path) -> io::Result<()> {
+    enclosure::make_folders(folder)?;
+    let about = fs::symlink_metadata(folder)?;
+    if !about.is_dir() || about.uid() != rustix::process::geteuid().as_raw() {
+        return Err(io::ErrorKind::PermissionDenied.into());
+    }
+    if about.mode() & 0o077 != 0 {
+        fs::set_permissions(folder, Permissions::from_mode(0o700))?;
+        if about.mode() & 0o022 != 0 {
+            for entry in fs::read_dir(folder)?.flatten() {
+                drop(Entry::clear(&entry.path())); // held, or not ours: the latter is not believed
+            }
+        }
+    }
+    // A file system without modes may have changed nothing.
+    own_folder(folder)
+}
+
+/// Clears the way for stores of ours.
+fn discard(folder: &Path, root: &Path) {
+    // What stays is never believed, and ours are private then.
+    drop(Entry::discard(
+        root,
+        &folder.join(format!("{BUILDING}{}-{}", std::process::id(), next())),
+    ));
+}
+
+/// A number that this process used for nothing else.
+fn next() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    NEXT.fetch_add(1, Ordering::Relaxed)
+}
+
+fn make(folder: &Path, prefix: &str) -> io::Result<Entry> {
+    loop {
+        let name = format!("{prefix}{}-{}", std::process::id(), next());
+        match Entry::make(&folder.join(name)) {
+            // What a dead process of this number left.
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            made => return made,
+        }
+    }
+}

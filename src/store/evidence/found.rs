@@ -1,0 +1,184 @@
+//! Stores that lie around a journal, held against what it says: in a copy they are never believed, in a
+//! project it is how a repair knows what is due.
+
+use std::fmt;
+use std::path::PathBuf;
+
+use super::graph::graph_digest;
+use super::{BuiltStores, Cache, EvidenceError, evidence_stores};
+use crate::event::Sequence;
+use crate::journal::Reading;
+use crate::journal::Source;
+use crate::store::catch_up::{CatchUpError, Due, RebuildReason, Standing, standing};
+use crate::store::{Digest, JournalFeed, StillStore, StoreError, store_digest};
+use crate::stores::{StoreName, StorePlaces};
+
+/// A store that lies around a journal.
+#[derive(Debug)]
+pub struct FoundStore {
+    pub store: StoreName,
+    pub path: PathBuf,
+    /// The last event it has, by its own account.
+    pub sequence: Option<Sequence>,
+    pub digest: Option<Digest>,
+    /// That of one built from the journal, up to where this one has read.
+    pub ours: Digest,
+    pub verdict: Verdict,
+}
+
+/// What a store in a copy is worth.
+#[derive(Debug)]
+pub enum Verdict {
+    /// It holds what the journal says, as far as it goes.
+    Same,
+    /// It holds something else.
+    Differs,
+    /// It is not of this journal's making.
+    Wrong(RebuildReason),
+    /// There is none.
+    Absent,
+    /// It cannot be read.
+    Unreadable(StoreError),
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Same => f.write_str("holds what the journal says"),
+            Self::Differs => f.write_str("DIFFERS from what the journal says"),
+            Self::Wrong(reason) => write!(f, "not of this journal's making: {reason}"),
+            Self::Absent => f.write_str("none"),
+            Self::Unreadable(error) => write!(f, "cannot be read: {error}"),
+        }
+    }
+}
+
+impl Verdict {
+    /// In a word, for machines.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Same => "same",
+            Self::Differs => "differs",
+            Self::Wrong(_) => "wrong",
+            Self::Absent => "absent",
+            Self::Unreadable(_) => "unreadable",
+        }
+    }
+
+    /// Whether it says something other than the journal.
+    pub fn differs(&self) -> bool {
+        !matches!(self, Self::Same | Self::Absent)
+    }
+}
+
+/// Holds every store that lies around a journal against one built from nothing but the journal,
+/// up to where the found one has read. Changes nothing; `built` are the stores as the journal
+/// stands. Live, others may write both meanwhile.
+///
+/// # Errors
+/// Where the journal cannot be read, or no store can be built.
+pub fn found_stores(
+    source: &Source,
+    reading: Reading,
+    built: &BuiltStores,
+    cache: &Cache,
+) -> Result<Vec<FoundStore>, EvidenceError> {
+    found_of(StoreName::ALL, source, reading, built, cache)
+}
+
+/// As [`found_stores`], of some of them.
+///
+/// # Errors
+/// As there.
+pub fn found_of(
+    stores: &[StoreName],
+    source: &Source,
+    reading: Reading,
+    built: &BuiltStores,
+    cache: &Cache,
+) -> Result<Vec<FoundStore>, EvidenceError> {
+    let Some(places) = source.places() else { return Ok(Vec::new()) };
+    // What goes on is looked at again where a store is further.
+    let feed = match reading {
+        Reading::Live => JournalFeed::reading(&source.journal)?,
+        Reading::Evidence => JournalFeed::pinned(&source.journal, reading)?,
+    };
+    let looking = Looking { places: &places, feed: &feed, reading, built, cache };
+    // One that could not be built here has nothing to be compared with.
+    let there = stores.iter().filter(|store| built.places.path(**store).exists());
+    there.map(|store| looking.found(*store)).collect()
+}
+
+/// What stores are held against.
+pub(super) struct Looking<'a> {
+    pub places: &'a StorePlaces,
+    pub feed: &'a JournalFeed<'a>,
+    pub reading: Reading,
+    pub built: &'a BuiltStores,
+    pub cache: &'a Cache,
+}
+
+impl Looking<'_> {
+    fn found(&self, store: StoreName) -> Result<FoundStore, EvidenceError> {
+        let Self { places, feed, reading, built, cache } = *self;
+        let path = places.path(store).to_owned();
+        let aside = cache.private()?;
+        let whole = || store_digest(&built.places, store);
+        let read = match reading {
+            Reading::Live => StillStore::read_in_use(store, &path, aside.root()),
+            Reading::Evidence => StillStore::read(store, &path, aside.root()),
+        };
+        let still = match read {
+            Ok(still) => still,
+            Err(error) => {
+                let verdict = match error {
+                    StoreError::Missing { .. } => Verdict::Absent,
+                    error => Verdict::Unreadable(error),
+                };
+                let ours = whole()?;
+                return Ok(FoundStore { store, path, sequence: None, digest: None, ours, verdict });
+            }
+        };
+        let sequence = still.cursor.map(|cursor| Sequence(cursor.position.sequence));
+        let (ours, wrong) = match standing(still.cursor, still.found, feed)? {
+            Standing::Wrong(reason) => (whole()?, Some(reason)),
+            // Its edges lead into the code's own graph, which no journal holds.
+            Standing::Current | Standing::Behind(_) if store == StoreName::CodeGraph => {
+                match graph_digest(self, still.cursor) {
+                    Ok(ours) => (ours, None),
+                    // A graph that somebody else made into something is no reason to say nothing.
+                    Err(
+                        EvidenceError::Store(error)
+                        | EvidenceError::Build { source: CatchUpError::Store(error), .. },
+                    ) => {
+                        let (digest, ours) = (Some(still.digest), whole()?);
+                        let verdict = Verdict::Unreadable(error);
+                        return Ok(FoundStore { store, path, sequence, digest, ours, verdict });
+                    }
+                    Err(error) => return Err(error),
+                }
+            }
+            _ if self.lacks_nothing(store, sequence)? => (whole()?, None),
+            Standing::Current | Standing::Behind(_) => {
+                let then = evidence_stores(feed.dir(), reading, sequence, cache)?;
+                match then.places.has(store)? {
+                    true => (store_digest(&then.places, store)?, None),
+                    // Nothing that it could be made of had been recorded by then.
+                    false => (whole()?, Some(RebuildReason::Unfounded)),
+                }
+            }
+        };
+        let verdict = match wrong {
+            Some(reason) => Verdict::Wrong(reason),
+            None if ours == still.digest && still.is_whole => Verdict::Same,
+            None => Verdict::Differs,
+        };
+        Ok(FoundStore { store, path, sequence, digest: Some(still.digest), ours, verdict })
+    }
+
+    /// Whether a store that has read so far should hold just what the built one does.
+    fn lacks_nothing(&self, store: StoreName, at: Option<Sequence>) -> Result<bool, StoreError> {
+        let (at, through) = (at.unwrap_or_default(), self.built.through.sequence);
+        Ok(at == through || at < through && Due::of(store, &self.built.places)?.is_done(at))
+    }
+}

@@ -1,0 +1,93 @@
+//! Which files a journal is, as they stand before they are read.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use crate::journal::Blobs;
+use crate::journal::enclosure;
+use crate::store::Identity;
+
+/// Blobs that are listed; a folder that holds more is no journal's of ours.
+const BLOBS_MAX: usize = 1 << 20;
+/// A blob's name: the hex digits of its blake3.
+const NAME_LEN: usize = 64;
+
+/// Which files a journal is.
+#[derive(Debug)]
+pub(super) struct Listing {
+    /// Segments in order, or the one file that it is.
+    pub segments: Vec<Listed>,
+    pub blobs: Vec<Listed>,
+    /// Where they lie.
+    pub beside: Blobs,
+    /// It is one segment: what lies beside it may be other segments'.
+    pub is_segment: bool,
+}
+
+#[derive(Debug)]
+pub(super) struct Listed {
+    pub name: String,
+    pub identity: Identity,
+}
+
+impl Listing {
+    pub fn of(journal: &Path) -> io::Result<Self> {
+        let about = fs::metadata(journal)?;
+        // A bundle that cannot be opened is told by who reads it.
+        let beside = Blobs::of(journal).unwrap_or_else(|_| Blobs::beside(journal));
+        let is_bundle = beside.bundled().next().is_some();
+        let blobs = match enclosure::is_folder(beside.folder()) {
+            _ if is_bundle => bundled(&beside, Identity::of(&about)),
+            true => files(beside.folder(), is_blob)?,
+            // What lies in the way is told as that, and those that are named are missing.
+            false => Vec::new(),
+        };
+        if about.is_file() {
+            let name = journal.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let segments = vec![Listed { name, identity: Identity::of(&about) }];
+            return Ok(Self { segments, blobs, beside, is_segment: !is_bundle });
+        }
+        let segments = files(journal, |name| name.ends_with(".seg"))?;
+        Ok(Self { segments, blobs, beside, is_segment: false })
+    }
+}
+
+/// A segment's number, by its name.
+pub(super) fn number(name: &str) -> Option<u64> {
+    name.strip_suffix(".seg")?.split_once('-')?.0.parse().ok()
+}
+
+/// The blobs of a bundle: each is what it was for as long as the file is.
+fn bundled(blobs: &Blobs, file: Identity) -> Vec<Listed> {
+    let listed = |(hash, bytes): (&[u8; 32], u64)| Listed {
+        name: blake3::Hash::from_bytes(*hash).to_hex().to_string(),
+        identity: file.part(bytes),
+    };
+    blobs.bundled().map(listed).collect()
+}
+
+fn is_blob(name: &str) -> bool {
+    name.len() == NAME_LEN && name.bytes().all(|it| it.is_ascii_hexdigit())
+}
+
+fn files(folder: &Path, is_wanted: fn(&str) -> bool) -> io::Result<Vec<Listed>> {
+    let mut list = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if !is_wanted(&name) {
+            continue;
+        }
+        if list.len() >= BLOBS_MAX {
+            return Err(io::ErrorKind::InvalidData.into());
+        }
+        match entry.metadata() {
+            Ok(about) => list.push(Listed { name, identity: Identity::of(&about) }),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error),
+        }
+    }
+    list.sort_by(|one, other| one.name.cmp(&other.name));
+    Ok(list)
+}

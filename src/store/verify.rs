@@ -1,0 +1,89 @@
+//! Verifying a journal, or one segment of it, and taking it apart. Changes nothing.
+
+use std::path::{Path, PathBuf};
+
+use crate::journal::Source;
+use crate::journal::{
+    self, Audit, Fork, Inspect, JournalError, JournalReader, Reading, Testimony, VerifyReport,
+};
+use crate::store::evidence::Cache;
+use crate::store::look;
+
+/// Reads every byte of a journal and holds it to its checksums and its chain.
+///
+/// `path` is a project, its `.annals`, a journal's folder, one `.seg` file or a bundle. Nobody's
+/// lock is taken where it is not a project's, or cannot be written.
+///
+/// # Errors
+/// Where nothing of a journal can be read there. Damage is no error: it is in the report.
+pub fn verify(path: &Path) -> Result<VerifyReport, JournalError> {
+    verify_as(path, reading(path, false))
+}
+
+/// As [`verify`], read as one says.
+///
+/// # Errors
+/// As [`verify`].
+pub fn verify_as(path: &Path, reading: Reading) -> Result<VerifyReport, JournalError> {
+    journal::verify(&journal_path(path), reading)
+}
+
+/// As [`verify_as`], with the losses that the journal itself tells of.
+///
+/// # Errors
+/// As [`verify`].
+pub fn audit(path: &Path, reading: Reading, cache: &Cache) -> Result<Audit, JournalError> {
+    let source = Source::of(path).ok(); // what is none says so when it is read
+    let journal = journal_path(path);
+    let testimony = match source.as_ref().and_then(|source| source.root.as_deref()) {
+        Some(root) if reading == Reading::Live => look::testimony(root, true),
+        Some(root) => look::testimony_of_copy(root, &journal, cache),
+        None => Testimony::default(),
+    };
+    journal::audit(&journal, reading, testimony)
+}
+
+/// Where two journals of one id part; `None` where they do not, or are of two ids.
+///
+/// # Errors
+/// Where one of them cannot be read.
+pub fn fork(one: (&Path, Reading), other: (&Path, Reading)) -> Result<Option<Fork>, JournalError> {
+    let open =
+        |(path, reading): (&Path, Reading)| JournalReader::reading(&journal_path(path), reading);
+    journal::fork(&open(one)?, &open(other)?)
+}
+
+/// Two of these journals that are of one id and part somewhere, by their places in the list, and where they
+/// part. What cannot be read is told by who reads it.
+pub fn parted(sources: &[(&Source, Reading)]) -> Option<(usize, usize, Fork)> {
+    let open = |(at, (source, reading)): (usize, &(&Source, Reading))| {
+        Some((at, JournalReader::reading(&source.journal, *reading).ok()?))
+    };
+    let mut readers: Vec<_> = sources.iter().enumerate().filter_map(open).collect();
+    readers.sort_by_key(|(_, reader)| (reader.id(), reader.mark().sequence));
+    readers.windows(2).find_map(|pair| {
+        let [(one, shorter), (other, longer)] = pair else { return None };
+        let fork = journal::fork(shorter, longer).ok()??; // as above
+        Some((*one.min(other), *one.max(other), fork))
+    })
+}
+
+/// Takes a journal apart, part by part; `path` as in [`verify`].
+///
+/// # Errors
+/// Where nothing of a journal can be read there.
+pub fn inspect(path: &Path, reading: Reading) -> Result<Inspect, JournalError> {
+    journal::inspect(&journal_path(path), reading)
+}
+
+/// The journal that a path means: a project's, an `.annals` folder's, or the path itself.
+pub fn journal_path(path: &Path) -> PathBuf {
+    Source::of(path).map_or_else(|_| path.to_owned(), |source| source.journal)
+}
+
+/// How what a path means may be read: as evidence where that was asked for, or nothing else is
+/// possible.
+pub fn reading(path: &Path, evidence: bool) -> Reading {
+    // What is no source of ours says so when it is read.
+    Source::of(path).map_or(Reading::Evidence, |source| source.reading(evidence))
+}

@@ -1,0 +1,187 @@
+//! Repairs everything that can be repaired without losing anything: a torn tail is cut (and kept),
+//! calls whose owner is gone are closed, stores are caught up, and a store that does not hold what
+//! the journal says is made anew (the old one kept). Twice is once.
+//!
+//! What is due is found first (`plan.rs`), by looking alone; a dry run is that list, a repair carries it
+//! out.
+
+mod left_open;
+mod lock;
+mod plan;
+mod report;
+mod repos;
+mod stores;
+mod unseen;
+
+use std::path::Path;
+
+use crate::journal::JournalError;
+use crate::journal::{Project, Reading, RecordError, Recorder, Source, SourceError};
+use crate::store::JournalFeed;
+use crate::store::catch_up::{CatchUpError, CatchUpReport, StoreReport, catch_up};
+use crate::store::evidence::{Cache, EvidenceError};
+use crate::store::verify::audit;
+use crate::store::{Bound, Quarantined, StoreError};
+use crate::stores::StorePlaces;
+
+pub use left_open::left_open;
+pub use report::{RepairReport, RepairStep};
+pub use unseen::{UnseenCalls, unseen_calls};
+
+/// Why a repair could not be done. What it did before stands, and it can be run again.
+#[derive(Debug, thiserror::Error)]
+pub enum RepairError {
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    #[error(transparent)]
+    Feed(#[from] crate::store::FeedError),
+    #[error(transparent)]
+    Store(#[from] CatchUpError),
+    #[error(transparent)]
+    Query(#[from] crate::execution::query::QueryError),
+    #[error(transparent)]
+    Evidence(#[from] EvidenceError),
+    #[error(transparent)]
+    Source(#[from] SourceError),
+}
+
+impl From<StoreError> for RepairError {
+    fn from(error: StoreError) -> Self {
+        Self::Store(error.into())
+    }
+}
+
+/// How a repair is asked for.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RepairOptions {
+    /// Only tell what is due.
+    pub dry_run: bool,
+    /// Drop the replaced stores that the quarantine has, not only those beyond its bound. What is kept as
+    /// evidence and what was cut from the journal stay.
+    pub empty_quarantine: bool,
+}
+
+/// Repairs a project, or says what would be done: a dry run tells the list that a repair carries out.
+///
+/// # Errors
+/// Where the journal cannot be read, or what was due could not be done: then what was done before
+/// stands.
+pub fn repair(
+    project: &Project,
+    cache: &Cache,
+    options: RepairOptions,
+) -> Result<RepairReport, RepairError> {
+    let config = &project.config().quarantine;
+    let bound = match options.empty_quarantine {
+        true => Bound { files: 0, bytes: 0 },
+        false => Bound { files: config.files_max, bytes: config.bytes_max },
+    };
+    let plan = plan::plan(project, cache, bound)?;
+    let mut report = match options.dry_run {
+        true => plan,
+        false if plan.blocked.is_some() => RepairReport { dry_run: false, ..plan },
+        false => carry_out(project, cache, plan, bound)?,
+    };
+    // What cannot be looked at is told by `status`.
+    let aside = |folder: &Path| Quarantined::of(folder).unwrap_or_default();
+    report.stores_aside = aside(&StorePlaces::of(project.root()).quarantine);
+    report.journal_aside = aside(&project.journal_dir().join("quarantine"));
+    Ok(report)
+}
+
+/// Does what is due, in its order.
+fn carry_out(
+    project: &Project,
+    cache: &Cache,
+    plan: RepairReport,
+    bound: Bound,
+) -> Result<RepairReport, RepairError> {
+    let mut report = RepairReport { in_the_way: plan.in_the_way, ..RepairReport::default() };
+    // What cannot be moved is in the way of what follows, which says so.
+    for step in &plan.steps {
+        let RepairStep::MovedAside { found, .. } = step else { continue };
+        match found.move_aside() {
+            Ok(aside) => {
+                let (found, aside) = (found.clone(), Some(aside));
+                report.steps.push(RepairStep::MovedAside { found, aside });
+            }
+            Err(error) => report.in_the_way.push(format!("{}: {error}", found.told())),
+        }
+    }
+    let places = StorePlaces::of(project.root());
+    lock::make_room(project)?;
+    // Opening the journal for writing is what mends its tail, and records what is lost.
+    project.mended_journal().map_err(RecordError::from)?;
+    let found = audit(project.root(), Reading::Live, cache)?;
+    plan::note_blobs(&Source::of(project.root())?, &found, cache, &mut report);
+    plan::note_damage(&found, &[], &mut report);
+    let feed = JournalFeed::of(project)?;
+    let mut behind = Vec::new();
+    for mut step in plan.steps {
+        match &mut step {
+            RepairStep::LockMade { .. }
+            | RepairStep::TailCut { .. }
+            | RepairStep::LossRecorded { .. } => {}
+            RepairStep::Emptied { files, bytes } => {
+                let dropped = Quarantined::bound(&places.quarantine, bound)?;
+                (*files, *bytes) = (dropped.files, dropped.bytes);
+            }
+            RepairStep::Rebuilt { store, .. } | RepairStep::SetAside { store, .. } => {
+                let store = *store;
+                if let Err(error) = stores::mend(&mut step, &places, &feed) {
+                    report.lags(store.as_str(), &error);
+                    continue;
+                }
+            }
+            RepairStep::CaughtUp { .. } => {
+                behind.push(step);
+                continue;
+            }
+            RepairStep::MovedAside { .. }
+            | RepairStep::Interrupted { .. }
+            | RepairStep::Published { .. } => continue,
+        }
+        report.steps.push(step);
+    }
+    let mut recorder = Recorder::live(project)?;
+    let swept = recorder.sweep()?;
+    recorder.finish()?;
+    if swept.recorded > 0 {
+        report.steps.push(RepairStep::Interrupted { count: swept.recorded });
+    }
+    let caught_up = catch_up(&places, &JournalFeed::of(project)?);
+    note(caught_up, behind, &mut report);
+    repos::publish(project, &mut report);
+    Ok(report)
+}
+
+/// Tells of those that were behind, and of what nobody foresaw: others go on meanwhile.
+fn note(caught_up: CatchUpReport, behind: Vec<RepairStep>, report: &mut RepairReport) {
+    let mut behind = behind.into_iter();
+    for StoreReport { store, outcome } in caught_up.stores {
+        let due = behind.as_slice().first().is_some_and(|step| step.store() == Some(store));
+        let due = if due { behind.next() } else { None };
+        match outcome {
+            // Told before, where it was tried before.
+            Err(_) if report.lags.iter().any(|(name, _)| *name == store.as_str()) => {}
+            Err(error) => report.lags(store.as_str(), &error),
+            Ok(done) => {
+                report.steps.extend(due);
+                report.steps.extend(done.replaced_for().map(|reason| RepairStep::Rebuilt {
+                    store,
+                    reason: reason.to_string(),
+                    keep: reason.keep(),
+                    quarantined: done.quarantined,
+                }));
+            }
+        }
+    }
+}
+
+/// An error and all that caused it: only the last says what to do.
+fn with_sources(error: &dyn std::error::Error) -> String {
+    let causes = std::iter::successors(error.source(), |cause| cause.source());
+    causes.fold(error.to_string(), |told, cause| format!("{told}: {cause}"))
+}

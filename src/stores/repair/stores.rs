@@ -1,0 +1,176 @@
+//! Stores: which of them are due, by comparing them with fresh ones in the cache, and how they are made
+//! anew.
+
+use super::{RepairError, RepairReport, RepairStep};
+use crate::execution::graph as code_graph;
+use crate::execution::graph::CodeGraphReader;
+use crate::journal::{Reading, Source, enclosure};
+use crate::store::catch_up::{
+    BATCH_EVENTS_MAX, CatchUpError, Due, RebuildReason, Standing, catch_up_store, log_store,
+    rebuild_reason, standing,
+};
+use crate::store::evidence::{BuiltStores, Cache, FoundStore, Verdict, found_stores};
+use crate::store::rebuild::{Build, RebuildMode, Site, rebuild, replace, take_away};
+use crate::store::{Feed, JournalFeed, StoreError};
+use crate::store::{Keep, Rows, StillStore};
+use crate::stores::{StoreName, StorePlaces};
+
+const IN_THE_WAY: &str = "something else was in its place";
+
+/// Finds the stores that must be made anew, or taken away. Answers those that are only behind.
+pub(super) fn look(
+    source: &Source,
+    places: &StorePlaces,
+    built: &BuiltStores,
+    cache: &Cache,
+    plan: &mut RepairReport,
+) -> Result<Vec<RepairStep>, RepairError> {
+    let mut behind = Vec::new();
+    for found in found_stores(source, Reading::Live, built, cache)? {
+        let FoundStore { store, sequence, verdict, .. } = found;
+        let wrong = match verdict {
+            Verdict::Same => {
+                let (at, through) = (sequence.unwrap_or_default(), built.through.sequence);
+                if at < through && !Due::of(store, &built.places)?.is_done(at) {
+                    behind.push(RepairStep::CaughtUp { store, events: through.0 - at.0 });
+                }
+                continue;
+            }
+            Verdict::Differs if store == StoreName::CodeGraph && is_indexed_again(places) => {
+                of(RebuildReason::Reindexed)
+            }
+            Verdict::Differs => of(RebuildReason::ContentDiffers),
+            Verdict::Wrong(reason) => of(reason),
+            Verdict::Absent => of(RebuildReason::Missing),
+            Verdict::Unreadable(error) => match unreadable(store, error, places) {
+                Ok(wrong) => wrong,
+                Err(error) => {
+                    plan.lags(store.as_str(), &error);
+                    continue;
+                }
+            },
+        };
+        let (reason, keep) = wrong;
+        plan.steps.push(RepairStep::Rebuilt { store, reason, keep, quarantined: None });
+    }
+    for store in StoreName::ALL.iter().filter(|store| !built.places.path(**store).exists()) {
+        if places.has(*store)?
+            && let Some((reason, keep)) = unfounded(*store, source, places, cache)?
+        {
+            let (store, quarantined) = (*store, None);
+            plan.steps.push(match store {
+                // It is magellan's as well: only our rows go.
+                StoreName::CodeGraph => RepairStep::Rebuilt { store, reason, keep, quarantined },
+                _ => RepairStep::SetAside { store, reason, keep, quarantined },
+            });
+        }
+    }
+    Ok(behind)
+}
+
+fn of(reason: RebuildReason) -> (String, Keep) {
+    (reason.to_string(), reason.keep())
+}
+
+fn unreadable(
+    store: StoreName,
+    error: StoreError,
+    places: &StorePlaces,
+) -> Result<(String, Keep), CatchUpError> {
+    match error.is_in_the_way() && store != StoreName::CodeGraph {
+        true => Ok((IN_THE_WAY.to_owned(), Keep::Evidence)),
+        false => rebuild_reason(error)
+            .map(|reason| (reason.to_string(), reason.keep_of(places.path(store)))),
+    }
+}
+
+/// Why a store is not to be there of which the journal makes none; `None` where somebody is about to
+/// write its first event.
+fn unfounded(
+    store: StoreName,
+    source: &Source,
+    places: &StorePlaces,
+    cache: &Cache,
+) -> Result<Option<(String, Keep)>, RepairError> {
+    let aside = cache.private()?;
+    let still = match StillStore::read_in_use(store, places.path(store), aside.root()) {
+        Ok(still) => still,
+        // What is wrong with magellan's file is told where it is opened for an execution.
+        Err(_) if store == StoreName::CodeGraph => return Ok(None),
+        Err(error) => return Ok(Some(unreadable(store, error, places)?)),
+    };
+    let feed = JournalFeed::reading(&source.journal)?;
+    Ok(match standing(still.cursor, still.found, &feed)? {
+        Standing::Wrong(RebuildReason::NoCursor) if store == StoreName::CodeGraph => None,
+        Standing::Wrong(reason) => Some(of(reason)),
+        _ if store == StoreName::CodeGraph => None,
+        _ if still.found == Rows::default() => None,
+        _ => Some(of(RebuildReason::Unfounded)),
+    })
+}
+
+fn is_indexed_again(places: &StorePlaces) -> bool {
+    let settled = CodeGraphReader::open_to_look(&places.code_graph).and_then(|it| it.is_settled());
+    // What cannot be read was told before.
+    matches!(settled, Ok(false))
+}
+
+/// Makes a store anew or takes it away, as a step says. Answers where the old one went.
+pub(super) fn mend(
+    step: &mut RepairStep,
+    places: &StorePlaces,
+    feed: &dyn Feed,
+) -> Result<(), CatchUpError> {
+    match step {
+        RepairStep::Rebuilt { store, reason, keep, quarantined } => {
+            *quarantined = made_anew(*store, *keep, places, feed)?;
+            log_store(&places.errors, *store, feed.through().sequence, "rebuilt", reason);
+        }
+        RepairStep::SetAside { store, reason, keep, quarantined } => {
+            *quarantined = take_away(*store, places, *keep)?;
+            log_store(&places.errors, *store, feed.through().sequence, "set aside", reason);
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+fn made_anew(
+    store: StoreName,
+    keep: Keep,
+    places: &StorePlaces,
+    feed: &dyn Feed,
+) -> Result<Option<std::path::PathBuf>, CatchUpError> {
+    if store != StoreName::Index {
+        catch_up_store(StoreName::Index, places, feed, BATCH_EVENTS_MAX)?;
+    }
+    if store == StoreName::CodeGraph {
+        return graph_anew(keep, places, feed);
+    }
+    let built = Build { store, places, feed }.run(feed.through())?;
+    replace(built, places, feed, keep)
+}
+
+/// Our rows are made anew where they stand, so what they said is copied first where that may be nowhere else.
+fn graph_anew(
+    keep: Keep,
+    places: &StorePlaces,
+    feed: &dyn Feed,
+) -> Result<Option<std::path::PathBuf>, CatchUpError> {
+    let store = StoreName::CodeGraph;
+    let kept = match keep {
+        Keep::Evidence => {
+            let _turn = Site::take(places, store)?;
+            code_graph::keep(&places.code_graph, &places.building, &places.quarantine)?
+        }
+        Keep::Replaced | Keep::Nothing => None,
+    };
+    match rebuild(places, feed, &[store], RebuildMode::Replace) {
+        Ok(_) => Ok(kept),
+        Err(error) => {
+            // The graph has it still, and the next repair copies it again.
+            drop(kept.map(|kept| enclosure::remove(&kept)));
+            Err(error)
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! One journal's stores: opened for each question where they may change, else held.
+
+use super::super::TuiError;
+use crate::cli::with_causes;
+use crate::execution::query::Stores;
+use crate::execution::{AskedStores, Contradiction};
+use crate::journal::growth::Growth;
+use crate::journal::{Project, sweep_dead_owners};
+use crate::store::JournalFeed;
+use crate::store::evidence::{BuiltStores, Cache};
+use crate::stores::StorePlaces;
+
+/// One journal of a screen.
+pub struct Journal {
+    /// What it is called, where there are several.
+    name: Option<String>,
+    access: Access,
+}
+
+enum Access {
+    /// Opened for each question: held open, no store of it could be replaced by a rebuild.
+    Live {
+        project: Box<Project>,
+        growth: Growth,
+        /// The first of its stores that says something that the journal does not.
+        contradicts: Option<Contradiction>,
+    },
+    /// As of then, or a copy's.
+    Standing {
+        stores: Box<Stores>,
+        /// Keeps them from being cleared away; after the stores, which are closed first.
+        _built: Option<BuiltStores>,
+    },
+}
+
+/// What a look at a journal's end saw.
+#[derive(Debug, Default)]
+pub struct Look {
+    pub grown: bool,
+    /// Why a store lags.
+    pub lag: Option<String>,
+}
+
+impl Journal {
+    /// A project's journal, which may go on; its stores were caught up.
+    ///
+    /// # Errors
+    /// Where it cannot be read.
+    pub fn live(name: Option<String>, project: Project) -> Result<Self, TuiError> {
+        let growth = Growth::of(&project.journal_dir())?;
+        Ok(Self {
+            name,
+            access: Access::Live { project: Box::new(project), growth, contradicts: None },
+        })
+    }
+
+    /// Stores that stay as they are.
+    pub fn standing(name: Option<String>, stores: Stores, built: Option<BuiltStores>) -> Self {
+        Self { name, access: Access::Standing { stores: Box::new(stores), _built: built } }
+    }
+
+    pub fn name(&self) -> Option<String> {
+        self.name.clone()
+    }
+
+    pub fn is_live(&self) -> bool {
+        matches!(self.access, Access::Live { .. })
+    }
+
+    /// Asks the stores.
+    ///
+    /// # Errors
+    /// Where one cannot be opened or read.
+    pub fn ask<T>(
+        &self,
+        question: impl FnOnce(&Stores) -> Result<T, TuiError>,
+    ) -> Result<T, TuiError> {
+        match &self.access {
+            Access::Standing { stores, .. } => question(stores),
+            Access::Live { project, contradicts, .. } => {
+                let stores = AskedStores::open(project, *contradicts, &Cache::of_user())?;
+                question(&stores)
+            }
+        }
+    }
+
+    /// Looks whether it has grown, and if so catches its stores up.
+    ///
+    /// # Errors
+    /// Where it cannot be read.
+    pub fn look(&mut self) -> Result<Look, TuiError> {
+        let Access::Live { project, growth, contradicts } = &mut self.access else {
+            return Ok(Look::default());
+        };
+        let mut lag = None;
+        if project.is_at_home()
+            && let Err(error) = sweep_dead_owners(project)
+        {
+            lag = Some(format!("a killed run is still listed as open: {}", with_causes(&error)));
+        }
+        let grown = growth.look()?;
+        if grown {
+            let feed = JournalFeed::asked(project)?;
+            let report = crate::store::catch_up::catch_up(&StorePlaces::of(project.root()), &feed);
+            *contradicts = report.contradicts();
+            let told =
+                report.lag().map(|(store, why)| format!("{store} lags: {}", with_causes(why)));
+            lag = lag.or(told);
+        }
+        Ok(Look { grown, lag })
+    }
+}

@@ -45,7 +45,7 @@ fn remembering_process() {
 
 fn start(scene: &Scene, name: &str) -> Leash {
     Command::new(env::current_exe().unwrap())
-        .args(["--exact", "command::memory::tests::together::remembering_process", "--nocapture"])
+        .args(["--exact", "memory::tests::together::remembering_process", "--nocapture"])
         .env(PROJECT, scene.project.root())
         .env(NAME, name)
         .stdout(Stdio::piped())

@@ -103,7 +103,7 @@ fn a_projector_killed_at_any_moment_leaves_stores_that_catch_up_to_the_same_dige
     let whole = digests(&anew);
     for kill in 0..KILLS {
         let mut child = Command::new(env::current_exe().unwrap())
-            .args(["--exact", "command::catch_up::tests::kills::killed_projector"])
+            .args(["--exact", "store::catch_up::tests::kills::killed_projector"])
             .env(PROJECT, folder.path().join("live"))
             .stdout(Stdio::null())
             .stderr(Stdio::null())

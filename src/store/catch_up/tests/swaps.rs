@@ -51,7 +51,7 @@ fn dead_writer() {
 /// Leaves the `-wal` of a writer that was killed beside the store.
 fn leave_dead_wal(store: &Path) {
     let mut child = Command::new(env::current_exe().unwrap())
-        .args(["--exact", "command::catch_up::tests::swaps::dead_writer", "--nocapture"])
+        .args(["--exact", "store::catch_up::tests::swaps::dead_writer", "--nocapture"])
         .env(WRITER, store)
         .stdout(Stdio::null())
         .stderr(Stdio::piped())

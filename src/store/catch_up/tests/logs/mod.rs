@@ -124,7 +124,7 @@ fn a_projector_killed_at_any_moment_leaves_logs_that_catch_up_to_the_same_digest
     let mut met = 0;
     for kill in 0..KILLS {
         let mut child = Command::new(env::current_exe().unwrap())
-            .args(["--exact", "command::catch_up::tests::logs::killed_logger"])
+            .args(["--exact", "store::catch_up::tests::logs::killed_logger"])
             .env(PROJECT, folder.path().join("live"))
             .stdout(Stdio::null())
             .stderr(Stdio::null())

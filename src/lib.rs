@@ -39,6 +39,13 @@ pub mod stores;
 #[cfg(feature = "tui")]
 pub mod tui;
 
+// The names that the contract's documents give.
+pub use debug::contract as debug_memory;
+pub use execution::contract as execution_tools;
+pub use grounding::contract as execution_engine;
+pub use memory::contract as branch_memory;
+pub use repo::contract as repo_memory;
+
 #[cfg(test)]
 #[allow(dead_code)] // not all of it is needed here
 #[path = "../tests/it/leash.rs"]

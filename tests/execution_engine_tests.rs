@@ -1,11 +1,11 @@
 //! Spec 001's validation tests, under its own names, on the real files.
 
 use annals::event::tool::is_mutation as is_mutation_tool;
-use annals::execution::contract::{ExecutionDb, ToolOutcome};
-use annals::grounding::contract::{
+use annals::execution_engine::{
     ExecutionError, GROUNDING_WINDOW_MS, declare_success, inject_timeline_context, invoke_tool,
     invoke_tool_grounded, invoke_tool_with_grounding,
 };
+use annals::execution_tools::{ExecutionDb, ToolOutcome};
 use annals::grounding::timeline::TimelineScope;
 use annals::grounding::tools::Step;
 use annals::journal::clock::now_ms as current_timestamp_ms;

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use annals::execution::contract::{
+use annals::execution::query::KIND_EXECUTION;
+use annals::execution_tools::{
     ChangedFile, EDGE_AFFECTED, EDGE_EXECUTED_ON, EDGE_PRODUCED, EDGE_REFERENCED, ExecutionDb,
     ExecutionFilter, ToolOutcome, query_executions,
 };
-use annals::execution::query::KIND_EXECUTION;
 use annals::parse::diagnostics::Diagnostic;
 use rusqlite::Connection;
 use serde_json::{Value, json};

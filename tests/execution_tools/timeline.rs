@@ -1,6 +1,6 @@
 //! Spec 001's timeline, through the library.
 
-use annals::execution::contract::{
+use annals::execution_tools::{
     ExecutionDb, ToolOutcome, get_pending_failures, get_preceding_context, get_recent_timeline,
     get_timeline_position, inject_timeline_context, memory_query,
 };

@@ -13,12 +13,12 @@ pub use topic::MemoryTopic;
 /// A memory query; the default asks for the newest executions. Every parameter narrows.
 ///
 /// ```
-/// use annals::query::timeline::MemoryQuery;
+/// use annals::grounding::timeline::MemoryQuery;
 ///
 /// let query = MemoryQuery::parse(r#"memory_query(tool="lsp_check", success=true, after_id=142)"#)?;
 /// assert_eq!(query.tool.as_deref(), Some("lsp_check"));
 /// assert_eq!(query.to_string(), r#"memory_query(tool="lsp_check", success=true, after_id=142)"#);
-/// # Ok::<(), annals::query::QueryError>(())
+/// # Ok::<(), annals::execution::query::QueryError>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MemoryQuery {

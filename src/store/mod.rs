@@ -33,7 +33,6 @@ pub mod journal_health;
 pub(crate) mod lock;
 pub mod look;
 pub mod projector;
-pub mod projector_tests;
 pub(crate) mod quarantine;
 pub mod rebuild;
 pub mod remains;

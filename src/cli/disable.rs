@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use super::enable::made;
 use super::{CliError, Context, Exit, ask, shown};
 use crate::agents::settings::{
     Agent, Home, Scope, SettingsFile, Standing, made_from, remove, standing,
@@ -46,7 +45,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     context.must_write()?;
     let home = Home::of_environment();
     let root = root(context)?;
-    let made = made::list(&root);
+    let made = crate::cli::enable::list(&root);
     let (mut list, mut left) = (Vec::new(), Vec::new());
     for agent in Agent::ALL {
         if !args.agents.is_empty() && !args.agents.contains(&agent) {
@@ -151,7 +150,7 @@ fn take_out(found: &Found, root: &Path) -> Result<(), CliError> {
     if found.after.is_some() {
         return Ok(());
     }
-    let mut made = made::list(root);
+    let mut made = crate::cli::enable::list(root);
     made.retain(|path| *path != found.file.path);
     for folder in found.file.path.ancestors().skip(1) {
         // One that somebody put something into stays.
@@ -160,7 +159,7 @@ fn take_out(found: &Found, root: &Path) -> Result<(), CliError> {
         }
         made.retain(|it| it != folder);
     }
-    made::set(root, &made)
+    crate::cli::enable::set(root, &made)
 }
 
 fn told(root: &Path, list: &[Found]) -> wire::Disabled {

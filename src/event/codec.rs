@@ -1,10 +1,12 @@
 //! Event ↔ payload bytes: bincode 2, little endian, variable-length integers, bounded.
 
+use std::borrow::Cow;
+
 use bincode::config::{Configuration, Limit, LittleEndian, Varint};
 use bincode::{Decode, Encode};
 
 use super::limits::PAYLOAD_BYTES_MAX;
-use super::{Body, Envelope, Event, EventError, Kind, upcast};
+use super::{Body, Envelope, Event, EventError, Kind};
 
 type Bounded = Configuration<LittleEndian, Varint, Limit<PAYLOAD_BYTES_MAX>>;
 const CONFIG: Bounded = bincode::config::standard().with_limit::<PAYLOAD_BYTES_MAX>();
@@ -35,7 +37,7 @@ pub fn decode(kind: Kind, schema: u8, payload: &[u8]) -> Result<Event, EventErro
     if schema > known {
         return Err(EventError::NewerSchema { kind, schema, known });
     }
-    let payload = upcast::upcast(kind, schema, payload)?;
+    let payload = upcast(kind, schema, payload)?;
     let failed = |source| EventError::Decode { kind, source };
     let (envelope, used) = take::<Envelope>(&payload).map_err(failed)?;
     let rest = &payload[used..];
@@ -56,4 +58,16 @@ pub(super) fn put<T: Encode>(
 
 pub(super) fn take<T: Decode<()>>(bytes: &[u8]) -> Result<(T, usize), bincode::error::DecodeError> {
     bincode::decode_from_slice(bytes, CONFIG)
+}
+
+/// Lifts a payload of an older schema, one step at a time, to the newest.
+///
+/// A step is a match arm `(kind, from_schema)` that gives the next schema's bytes.
+pub(super) fn upcast(kind: Kind, schema: u8, payload: &[u8]) -> Result<Cow<'_, [u8]>, EventError> {
+    match (kind.0, schema) {
+        (_, 0) => Err(EventError::UnknownKind { kind }),
+        // RecoveryPerformed: no byte and no event lost.
+        (0x0102, 1) => Ok(Cow::Owned([payload, &[0, 0]].concat())),
+        _ => Ok(Cow::Borrowed(payload)),
+    }
 }

@@ -37,7 +37,6 @@ mod source;
 mod step;
 pub mod target;
 pub mod tool;
-mod upcast;
 mod visit;
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! What is known of one agent: the gate's verdicts on its calls, and which of them are on record.
 
 use crate::event::{CallKey, ExecutionId, GateMode};
-use crate::execution::query::{QueryError, Stores, ids};
+use crate::execution::query::{QueryError, Stores};
 use crate::store::Ask;
 
 /// What the gate said to one agent.
@@ -40,7 +40,7 @@ impl Stores {
                    WHERE s.agent = ?1 ORDER BY b.seq";
         let bypasses = self.index.rows(sql, [&agent], |row| row.get::<_, String>(0))?;
         verdicts.bypassed = bypasses.len() as u64;
-        verdicts.last_bypass = bypasses.last().map(|id| ids::execution(id));
+        verdicts.last_bypass = bypasses.last().map(|id| crate::execution::query::execution(id));
         Ok(verdicts)
     }
 

@@ -4,8 +4,8 @@ use std::cmp::Reverse;
 use std::time::Duration;
 
 use crate::event::target::CallDigest;
-use crate::execution::query::after::number;
-use crate::execution::query::asked::text;
+use crate::execution::query::number;
+use crate::execution::query::text;
 use crate::execution::query::{Action, ExecutionSummary, QueryError, Stores};
 use crate::store::Ask;
 

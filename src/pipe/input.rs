@@ -10,7 +10,6 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use super::limits::{
     BATCH_BYTES_MAX, BATCH_REQUESTS_MAX, ID_BYTES_MAX, IDLE_S, LINE_BYTES_MAX, READ_BYTES,
 };
-use crate::agents::import::surrogates;
 
 /// A line of the input.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -176,5 +175,5 @@ fn beginning(line: &[u8]) -> Vec<u8> {
 
 /// A line without what no text can hold, which agents leave where they cut what was printed.
 fn readable(line: Vec<u8>) -> Vec<u8> {
-    surrogates::mended(&line).unwrap_or(line)
+    crate::agents::import::mended(&line).unwrap_or(line)
 }

@@ -4,7 +4,7 @@ use super::{Op, PipeError, ops};
 
 /// Families, in the order `help` tells them.
 pub const FAMILIES: &[(&str, &[Op])] = &[
-    ("about", ops::about::OPS),
+    ("about", crate::pipe::ops::OPS),
     ("recording", ops::recording::OPS),
     ("sessions", ops::sessions::OPS),
     ("executions", ops::executions::OPS),
@@ -19,17 +19,17 @@ pub const FAMILIES: &[(&str, &[Op])] = &[
     ("memory and models", ops::memory::system::OPS),
     ("care of memory", ops::memory::care::OPS),
     ("looks at memory", ops::memory::looks::OPS),
-    ("moves of memory", ops::memory::moves::OPS),
+    ("moves of memory", crate::pipe::ops::memory::OPS),
     ("replies", ops::replies::OPS),
     ("repositories", ops::repo::looks::OPS),
     ("entries of a repository", ops::repo::entries::OPS),
-    ("summaries of steps", ops::repo::summaries::OPS),
+    ("summaries of steps", crate::pipe::ops::repo::OPS),
     ("context packs", ops::repo::packs::OPS),
     ("files of a repository", ops::repo::files::OPS),
     ("debug sessions", ops::debug::sessions::OPS),
     ("what is told of a debug session", ops::debug::told::OPS),
     ("looks at debug memory", ops::debug::looks::OPS),
-    ("documents of debug memory", ops::debug::documents::OPS),
+    ("documents of debug memory", crate::pipe::ops::debug::OPS),
 ];
 
 /// Families that tell or use what a journal remembers: of one that came with a clone only with consent.

@@ -1,6 +1,6 @@
 //! The values of the process's own secret variables, in the forms that they turn up in.
 
-use super::disguise::base64::inner_digits;
+use super::disguise::inner_digits;
 use super::generic::url_password;
 use super::judge::{is_identity, is_path, is_placeholder};
 use super::names;

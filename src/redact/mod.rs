@@ -9,7 +9,6 @@ mod class;
 mod cut;
 mod disguise;
 mod environment;
-mod finding;
 mod generic;
 mod json_strings;
 mod judge;
@@ -27,16 +26,16 @@ mod visitor;
 #[cfg(test)]
 mod tests;
 
+use std::ops::Range;
+
 use crate::event::{Event, Redaction};
-
-pub use cut::{end_of_head, start_of_tail};
-pub use finding::RedactFinding;
-pub use own_pattern::{OwnPattern, PATTERNS_MAX};
-
 use json_strings::{JsonStrings, unescaped};
 use own_pattern::Allowance;
 use scan::{Hit, Scanner};
 use visitor::Visitor;
+
+pub use cut::{end_of_head, start_of_tail};
+pub use own_pattern::{OwnPattern, PATTERNS_MAX};
 pub use visitor::{UNFINISHED, WHOLE_TEXT};
 
 /// Takes secrets out of events before anything is encoded.
@@ -140,6 +139,31 @@ impl Redactor {
             }
         }
         found.extend(self.find_within(text, &mut allowance));
-        finding::apart(found)
+        apart(found)
     }
+}
+
+/// A secret that was found in a text: where, and what says so; nothing of what it says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RedactFinding<'r> {
+    /// The bytes that a marker would stand for, in the text as it was given.
+    pub range: Range<usize>,
+    /// The rule's name, as in its marker `[REDACTED:rule]`.
+    pub rule: &'r str,
+}
+
+/// Findings in order, those that overlap as one: the one that begins first, and the longer of two
+/// that begin together, names it.
+fn apart(mut found: Vec<RedactFinding<'_>>) -> Vec<RedactFinding<'_>> {
+    found.sort_by_key(|one| (one.range.start, std::cmp::Reverse(one.range.end)));
+    let mut apart: Vec<RedactFinding<'_>> = Vec::with_capacity(found.len());
+    for one in found {
+        match apart.last_mut() {
+            Some(last) if one.range.start < last.range.end => {
+                last.range.end = last.range.end.max(one.range.end);
+            }
+            _ => apart.push(one),
+        }
+    }
+    apart
 }

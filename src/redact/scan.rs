@@ -5,7 +5,6 @@ use std::ops::Range;
 
 use super::boundary::ends_a_word;
 use super::class::ANY_BASE64;
-use super::disguise::{base64, escapes};
 use super::environment::{self, Form};
 use super::generic::assignment;
 use super::judge::{is_example, is_placeholder, is_token};
@@ -45,7 +44,8 @@ impl Scanner {
         let words =
             words.flat_map(|(at, rule)| rule.keywords.iter().map(move |it| (it.as_bytes(), at)));
         let values = forms.iter().map(|form| form.bytes.as_slice()).zip(rules.len()..);
-        let escapes = escapes::KEYWORDS.iter().map(|it| (*it, rules.len() + forms.len()));
+        let escapes =
+            crate::redact::disguise::KEYWORDS.iter().map(|it| (*it, rules.len() + forms.len()));
         let keywords = Keywords::new(words.chain(values).chain(escapes));
         Self { keywords, rules, forms, own }
     }
@@ -60,7 +60,7 @@ impl Scanner {
             });
         }
         if !may {
-            base64::texts(text, |_, _| may = true);
+            crate::redact::disguise::texts(text, |_, _| may = true);
         }
         may
     }
@@ -83,8 +83,8 @@ impl Scanner {
         let mut hits = Vec::new();
         let mut written = Vec::new();
         self.look(text, 0, &mut hits, &mut written, allowance);
-        for stretch in escapes::stretches(text, &written) {
-            let Some(view) = escapes::plain(text, &stretch) else { continue };
+        for stretch in crate::redact::disguise::stretches(text, &written) {
+            let Some(view) = crate::redact::disguise::plain(text, &stretch) else { continue };
             let mut inner = Vec::new();
             self.look(&view.text, 0, &mut inner, &mut Vec::new(), allowance);
             hits.extend(
@@ -136,7 +136,7 @@ impl Scanner {
             self.own(text, hits, allowance);
         }
         if depth < DEPTH_MAX {
-            base64::texts(text, |range, says| {
+            crate::redact::disguise::texts(text, |range, says| {
                 let mut inner = Vec::new();
                 self.look(says, depth + 1, &mut inner, &mut Vec::new(), allowance);
                 hits.extend(inner.into_iter().next().map(|hit| Hit { range, ..hit }));

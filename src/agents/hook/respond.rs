@@ -6,10 +6,9 @@ use std::path::PathBuf;
 
 use super::{
     Firing, HookAnswer, HookError, HookInput, HookName, HookRequest, Known, post_tool_use,
-    pre_tool_use, session_end, session_start, stdin, stop, user_prompt,
+    pre_tool_use, session_start, stop, user_prompt,
 };
 use crate::agents::import::loose::parsed;
-use crate::agents::import::surrogates;
 use crate::cli::with_causes;
 use crate::config::ConfigError;
 use crate::grounding::gone_agents::{close_gone_agent, close_gone_agents};
@@ -24,7 +23,7 @@ const LOCK_WAIT_MS: u64 = 1_900;
 /// The answer to what is told on `input`, as JSON; empty where the agent expects nothing.
 pub fn respond(request: &HookRequest, input: impl Read) -> String {
     let at_ms = clock::now_ms();
-    let bytes = match stdin::read(input) {
+    let bytes = match crate::agents::hook::read(input) {
         Ok(bytes) => bytes,
         Err(error) => return unheard(request, at_ms, error.into()),
     };
@@ -33,7 +32,7 @@ pub fn respond(request: &HookRequest, input: impl Read) -> String {
         Ok(told) => told,
         Err(error) => {
             // Half a surrogate pair, which some agents write, is no JSON to a strict reader.
-            mended = surrogates::mended(&bytes).unwrap_or_default();
+            mended = crate::agents::import::mended(&bytes).unwrap_or_default();
             match parsed::<HookInput<'_>>(&mended) {
                 Some(told) => told,
                 None => {
@@ -96,8 +95,8 @@ fn fire(
     // These read a transcript first, which may take longer than others of the session can wait.
     let alone = match name {
         HookName::Stop => Some(stop::answer(&firing)),
-        HookName::SubagentStop => Some(session_end::subagent(&firing)),
-        HookName::SessionEnd => Some(session_end::answer(&firing)),
+        HookName::SubagentStop => Some(crate::agents::hook::subagent(&firing)),
+        HookName::SessionEnd => Some(crate::agents::hook::answer(&firing)),
         _ => None,
     };
     if let Some(answered) = alone {

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use rustix::fs::OFlags;
 
-use super::{Firing, HookAgent, HookError, Known, transcript};
+use super::{Firing, HookAgent, HookError, Known};
 use crate::agents::import::{Item, Part, claude_code, closing, codex, turned_out};
 use crate::event::{Body, CallKey, Change, ExecutionFinished, Outcome, tool};
 use crate::grounding::fold::{CheckKind, OpenCall};
@@ -83,7 +83,7 @@ fn changes(open: &OpenCall) -> Vec<Change> {
 /// What the end of the session's transcript tells, each with its time; nothing where it cannot be
 /// read, which the import at the turn's end will tell.
 fn parts(firing: &Firing<'_>) -> Vec<(Option<u64>, Part)> {
-    let Some(reader) = transcript::path(firing).and_then(end_of) else {
+    let Some(reader) = crate::agents::hook::path(firing).and_then(end_of) else {
         return Vec::new();
     };
     let items = match firing.agent {

@@ -1,7 +1,7 @@
 //! A tool's call as a hook tells it, in the importer's terms and by the importer's code: what a
 //! hook records and what its transcript says later are one execution.
 
-use super::{Firing, HookAgent, transcript};
+use super::{Firing, HookAgent};
 use crate::agents::import::{Call, CallResult, claude_code, closing, codex, turned_out};
 use crate::event::{CallKey, Closing, ExecutionId, ExecutionStarted, Json};
 use crate::grounding::gate;
@@ -89,7 +89,7 @@ impl ToolCall {
 
     /// How a check ended, by what it printed: where no rollout will tell, nothing else does.
     fn by_print(&self, firing: &Firing<'_>) -> Option<CallResult> {
-        if transcript::path(firing).is_some() {
+        if crate::agents::hook::path(firing).is_some() {
             return None;
         }
         let printed = codex::hooked_print(firing.input.tool_response?);

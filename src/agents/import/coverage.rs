@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use super::error::ImportError;
+use super::ImportError;
 use super::intake::{ImportRequest, past_files};
 use super::item::{Item, Part};
 use super::transcript::Transcript;

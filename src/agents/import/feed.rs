@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::flaw::Flaw;
+use super::Flaw;
 use super::item::Item;
 use super::opened::Opened;
 use super::source_file::SourceFile;

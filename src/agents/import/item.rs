@@ -2,7 +2,7 @@
 
 use crate::event::{Change, Outcome};
 
-use super::flaw::Flaw;
+use super::Flaw;
 
 /// One finding or record of a transcript, in file order.
 #[derive(Clone, Debug, PartialEq)]

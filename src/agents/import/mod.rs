@@ -3,9 +3,7 @@
 pub mod claude_code;
 pub mod codex;
 mod coverage;
-mod error;
 mod feed;
-mod flaw;
 mod format;
 mod groups;
 mod intake;
@@ -19,18 +17,20 @@ mod pieces;
 mod progress;
 mod report;
 pub mod salvage;
-mod seen;
 mod source_file;
-pub(crate) mod surrogates;
 #[cfg(test)]
 mod tests;
-mod text;
 mod transcript;
-mod whose;
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+use std::path::PathBuf;
+use std::{fmt, io};
+
+use crate::journal::RecordError;
+use limits::{ERROR_BYTES_MAX, LINE_BYTES_MAX};
 
 pub use coverage::{TranscriptCalls, transcript_calls};
-pub use error::{ImportError, Skip};
-pub use flaw::Flaw;
 pub use format::Format;
 pub use intake::{ImportRequest, import, import_transcript, survey};
 pub use item::{Call, CallResult, Head, Item, Part, Prompt, Title, TranscriptRecord};
@@ -38,3 +38,206 @@ pub use ledger::{Ledger, LooseResult, closing, turned_out};
 pub use progress::{Bar, Progress, Quiet};
 pub use report::{Finding, ImportReport, SkippedFile};
 pub use source_file::past_sessions;
+
+/// JSON that a strict reader takes too.
+pub fn readable(json: &str) -> Cow<'_, str> {
+    if !json.contains("\\ud") && !json.contains("\\uD") {
+        return Cow::Borrowed(json);
+    }
+    match mended(json.as_bytes()).map(String::from_utf8) {
+        Some(Ok(mended)) => Cow::Owned(mended),
+        _ => Cow::Borrowed(json),
+    }
+}
+
+/// `json` with every lone `\uD8xx` or `\uDCxx` escape replaced by `\ufffd` and every byte that is
+/// not UTF-8 by U+FFFD; `None` where there was nothing to replace.
+///
+/// The agent cuts long output by UTF-16 units, so that half of an emoji can be left over.
+pub fn mended(json: &[u8]) -> Option<Vec<u8>> {
+    let lossy = String::from_utf8_lossy(json);
+    let bytes = lossy.as_bytes();
+    let mut out: Option<Vec<u8>> =
+        matches!(lossy, std::borrow::Cow::Owned(_)).then(|| bytes.to_vec());
+    let mut at = 0;
+    while at < bytes.len() {
+        if bytes[at] != b'\\' {
+            at += 1;
+            continue;
+        }
+        match unit(bytes, at) {
+            Some(0xD800..=0xDBFF) if matches!(unit(bytes, at + 6), Some(0xDC00..=0xDFFF)) => {
+                at += 12;
+            }
+            Some(0xD800..=0xDFFF) => {
+                // Same length, so offsets in the copy stay those of the original.
+                let copy = out.get_or_insert_with(|| bytes.to_vec());
+                copy[at..at + 6].copy_from_slice(b"\\ufffd");
+                at += 6;
+            }
+            _ => at += 2,
+        }
+    }
+    out
+}
+
+/// The UTF-16 unit that the escape at `at` stands for.
+fn unit(bytes: &[u8], at: usize) -> Option<u16> {
+    let escape = bytes.get(at..at + 6)?;
+    let digits = escape.strip_prefix(b"\\u")?;
+    let text = std::str::from_utf8(digits).ok()?;
+    u16::from_str_radix(text, 16).ok()
+}
+
+/// Why an import could not be done.
+#[derive(Debug, thiserror::Error)]
+pub enum ImportError {
+    #[error("{} cannot be read", path.display())]
+    Read { path: PathBuf, source: io::Error },
+    #[error(
+        "no past sessions of this project in {places}; name the transcripts: annals import auto FILE…"
+    )]
+    NoPastSessions { places: String },
+    #[error(
+        "it is not known where the agents keep their sessions (HOME, CLAUDE_CONFIG_DIR and \
+         CODEX_HOME are not set); name the transcripts: annals import auto FILE…"
+    )]
+    NoHome,
+    #[error("no transcript in {}: a folder's *.jsonl and *.jsonl.zst files are looked at", path.display())]
+    NothingFound { path: PathBuf },
+    #[error("more than {files_max} files; name fewer at a time")]
+    TooManyFiles { files_max: usize },
+    #[error("the journal refused what {file} says up to line {line}")]
+    Record { file: String, line: u64, source: RecordError },
+    #[error("the journal could not be closed; importing again adds what is missing")]
+    Finish { source: RecordError },
+}
+
+/// Why one file is passed over. The others are read.
+#[derive(Debug, thiserror::Error)]
+pub enum Skip {
+    #[error("{0} transcripts are not read here")]
+    Foreign(Format),
+    #[error("compressed, and nothing in it can be unpacked")]
+    Packed,
+    #[error("no known transcript format")]
+    Unknown,
+    #[error("not a regular file")]
+    NotAFile,
+    #[error("it cannot be read: {0}")]
+    Unreadable(#[from] io::Error),
+}
+
+/// What can be wrong with a line, or with the part of it that could not be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flaw {
+    /// It ends in the middle of a record: a write that was cut off.
+    Torn,
+    /// These many bytes of it are NUL: a crash of the file system.
+    NulFilled { bytes: u64 },
+    /// It is not JSON from this byte of the line on, counted from 1.
+    NotJson { at: u64 },
+    /// JSON, but not an object.
+    NotARecord,
+    /// Longer than [`LINE_BYTES_MAX`]: skipped without being held.
+    TooLong { bytes: u64 },
+    /// The compressed data break off, are damaged, or hold more than is read of them.
+    Packed,
+    /// More records or fragments glued together than are looked for.
+    TooManyPieces,
+}
+
+impl fmt::Display for Flaw {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Torn => write!(f, "torn: it ends in the middle of a record"),
+            Self::NulFilled { bytes } => write!(f, "{bytes} NUL bytes"),
+            Self::NotJson { at } => write!(f, "not JSON from byte {at} of the line on"),
+            Self::NotARecord => write!(f, "JSON, but not a record"),
+            Self::TooLong { bytes } => {
+                write!(f, "{bytes} bytes; lines above {LINE_BYTES_MAX} bytes are skipped")
+            }
+            Self::Packed => write!(
+                f,
+                "the compressed file breaks off or is damaged here: the text before it is read"
+            ),
+            Self::TooManyPieces => write!(f, "more records glued together than are looked for"),
+        }
+    }
+}
+
+/// What one command has seen already. Above its limit it forgets everything: what repeats then is
+/// still noticed by the recorder, only later.
+#[derive(Debug)]
+pub struct Seen {
+    hashes: HashSet<u128>,
+    len_max: usize,
+}
+
+impl Seen {
+    pub fn new(len_max: usize) -> Self {
+        Self { hashes: HashSet::new(), len_max }
+    }
+
+    /// Whether this hash is seen for the first time.
+    pub fn is_new(&mut self, hash: u128) -> bool {
+        if self.hashes.len() >= self.len_max {
+            self.hashes.clear();
+        }
+        self.hashes.insert(hash)
+    }
+
+    pub fn contains(&self, hash: u128) -> bool {
+        self.hashes.contains(&hash)
+    }
+}
+
+/// The first half of the hash of the parts, each with its length before it.
+pub fn hash(parts: &[&[u8]]) -> u128 {
+    let mut hasher = blake3::Hasher::new();
+    for part in parts {
+        hasher.update(&(part.len() as u64).to_le_bytes());
+        hasher.update(part);
+    }
+    let mut half = [0; 16];
+    half.copy_from_slice(&hasher.finalize().as_bytes()[..16]);
+    u128::from_le_bytes(half)
+}
+
+/// Lets through what a transcript says of one session and of those that it began. A hook believes
+/// nobody else's: the sessions of another file may still run, and are none of its project's.
+#[derive(Clone, Debug)]
+pub struct Whose {
+    /// The agent's own name for the session.
+    session: String,
+    /// The records that are read now are another session's.
+    is_foreign: bool,
+}
+
+impl Whose {
+    pub fn new(session: &str) -> Self {
+        Self { session: session.to_owned(), is_foreign: false }
+    }
+
+    /// What follows is another file's.
+    pub fn read_on(&mut self) {
+        self.is_foreign = false;
+    }
+
+    /// Whether an item is the session's. One that names none belongs to the one before it.
+    pub fn takes(&mut self, item: &Item) -> bool {
+        if let Item::Record(record) = item
+            && let Some(session) = &record.head.session
+        {
+            let own = |name: &String| *name == self.session;
+            let parent = record.head.parent_session.as_ref();
+            self.is_foreign = !own(session) && !parent.is_some_and(own);
+        }
+        !self.is_foreign
+    }
+}
+
+/// What a person reads first of a text: its beginning, cut between two characters.
+pub fn head_of(text: &str) -> &str {
+    &text[..text.floor_char_boundary(ERROR_BYTES_MAX)]
+}

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use serde::de::IgnoredAny;
 
-use super::flaw::Flaw;
+use super::Flaw;
 use super::limits::{PIECES_MAX, RESTARTS_MAX};
 
 /// A part of a line, in the order of the line.

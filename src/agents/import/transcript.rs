@@ -3,14 +3,13 @@
 use std::collections::VecDeque;
 use std::io::{self, BufRead};
 
+use super::Flaw;
 use super::claude_code::{self, Record};
 use super::codex::{self, Rollout};
-use super::flaw::Flaw;
 use super::item::{Item, TranscriptRecord};
 use super::lines::Lines;
 use super::loose::parsed;
 use super::pieces::{Grammar, Piece, pieces};
-use super::surrogates;
 
 /// The items of one transcript, in file order. Pure: it knows no journal and no other file.
 pub struct Transcript<R> {
@@ -109,7 +108,8 @@ impl Dialect {
     /// A whole JSON object that did not parse as it stands may do so once its text is mended.
     fn mended(&mut self, number: u64, bytes: &[u8], out: &mut Vec<TranscriptRecord>) -> bool {
         self.record(number, bytes, out)
-            || surrogates::mended(bytes).is_some_and(|bytes| self.record(number, &bytes, out))
+            || crate::agents::import::mended(bytes)
+                .is_some_and(|bytes| self.record(number, &bytes, out))
     }
 
     /// Reads a record; `false` where the bytes are none.

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::document::{At, Document, Value};
-use super::edit::{Edit, apply};
 use super::standing::hooks;
+use super::{Edit, apply};
 use super::{HookLine, Standing, standing};
 
 /// A settings text with our hooks in it.

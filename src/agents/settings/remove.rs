@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use super::document::{At, Document, Shape, Value};
-use super::edit::{Edit, apply};
 use super::standing::{hooks, our};
 use super::{Agent, HookLine, install, standing};
+use super::{Edit, apply};
 
 /// A settings text without our hooks; `None` where there are none in it. What is empty afterwards is
 /// taken out too, unless `before`, the text as it was before they were put in, had it.

@@ -1,6 +1,6 @@
 //! `annals debug analyse`: what is wrong.
 
-use super::{input, words, work};
+use super::work;
 use crate::cli::{CliError, Context, Exit};
 use crate::event::{Analysis, RootCause, SimilarIssue};
 
@@ -23,7 +23,7 @@ pub struct Args {
     #[arg(long, value_name = "TEXT", required_unless_present = "analysis")]
     fix_strategy: Option<String>,
     /// What kind of mistake it is: null_undefined_access, type_mismatch, logic_error, off_by_one …
-    #[arg(long, value_name = "CATEGORY", value_parser = words::root_cause)]
+    #[arg(long, value_name = "CATEGORY", value_parser = crate::cli::debug::root_cause)]
     category: Option<RootCause>,
     /// How sure this is, 0 to 1
     #[arg(long, value_name = "NUMBER")]
@@ -38,9 +38,10 @@ pub struct Args {
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     let analysis = match &args.analysis {
-        Some(json) => input::json("analysis", json)?,
+        Some(json) => crate::cli::debug::json("analysis", json)?,
         None => {
-            let similar = args.similar.iter().map(|it| input::json("similar_past_issues", it));
+            let similar =
+                args.similar.iter().map(|it| crate::cli::debug::json("similar_past_issues", it));
             let similar = similar.collect::<Result<Vec<SimilarIssue>, _>>()?;
             Analysis {
                 root_cause: args.root_cause.unwrap_or_default(),

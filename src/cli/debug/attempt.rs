@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 use serde::Deserialize;
 
-use super::code::Code;
+use super::Code;
 use super::heard::Heard;
-use super::{input, verdict, work};
+use super::{verdict, work};
 use crate::cli::{CliError, Context, Exit, feed};
 use crate::debug::{AttemptGiven, DebugError, FixGiven};
 use crate::event::{Analysis, DebugEnvironment, DebugSessionId, Fix, TestFailure, TestResults};
@@ -119,9 +119,9 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
 
 fn told(args: &Args) -> Result<Told, CliError> {
     if let Some(json) = &args.execution {
-        return input::json("execution", json);
+        return crate::cli::debug::json("execution", json);
     }
-    let failures = args.failures.iter().map(|it| input::json("failures", it));
+    let failures = args.failures.iter().map(|it| crate::cli::debug::json("failures", it));
     let failures = failures.collect::<Result<Vec<TestFailure>, _>>()?;
     let none = Told {
         code_hash: None,

@@ -1,6 +1,6 @@
 //! Bare `annals debug`: what is open, and what is next.
 
-use super::{look, print};
+use super::print;
 use crate::cli::{CliError, Context, Exit, counted};
 use crate::debug::query::DebugFilter;
 use crate::event::DebugStatus;
@@ -10,7 +10,7 @@ use crate::output::{escape, wire};
 const SHOWN: usize = 5;
 
 pub fn run(context: &mut Context) -> Result<Exit, CliError> {
-    let found = look::each(context, |one| {
+    let found = crate::cli::debug::each(context, |one| {
         let mut found = Vec::new();
         for status in [DebugStatus::Escalated, DebugStatus::InProgress] {
             let status = Some(status);

@@ -1,6 +1,6 @@
 //! `annals debug close`: ends a session.
 
-use super::{verdict, words, work};
+use super::{verdict, work};
 use crate::cli::{CliError, Context, Exit};
 use crate::event::DebugStatus;
 use crate::output::wire;
@@ -12,7 +12,7 @@ pub struct Args {
     #[arg(value_name = "SESSION", default_value = work::LAST)]
     session: String,
     /// How it stands from now on: failed, escalated or passed
-    #[arg(long, value_name = "STATUS", value_parser = words::status, default_value = "failed")]
+    #[arg(long, value_name = "STATUS", value_parser = crate::cli::debug::status, default_value = "failed")]
     status: DebugStatus,
     /// Why
     #[arg(long, value_name = "TEXT")]

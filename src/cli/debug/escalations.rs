@@ -1,6 +1,6 @@
 //! `annals debug escalations`: what a person is to look at.
 
-use super::{look, print};
+use super::print;
 use crate::cli::{CliError, Context, Exit};
 use crate::journal::clock;
 use crate::output::{time, wire};
@@ -22,7 +22,7 @@ pub struct Args {
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     let since = |text: &String| time::parse(text, clock::now_ms(), &context.zone);
     let since_ms = args.since.as_ref().map(since).transpose()?.unwrap_or_default();
-    let found = look::each(context, |one| {
+    let found = crate::cli::debug::each(context, |one| {
         let row = |it| wire::DebugSession::of(it, one.journal);
         Ok(one.view.recent_escalations(since_ms, args.number)?.into_iter().map(row).collect())
     })?;

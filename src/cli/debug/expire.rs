@@ -1,6 +1,6 @@
 //! `annals debug expire`: lets go of what was kept as long as the rules say.
 
-use super::{look, print, work};
+use super::{print, work};
 use crate::cli::{CliError, Context, Exit, counted};
 use crate::config::DebugConfig;
 use crate::debug::{ExpiredSession, rules_of};
@@ -65,7 +65,7 @@ pub fn run(args: &Args, context: &mut Context) -> Result<Exit, CliError> {
 /// What is due by the rules that hold where no settings say otherwise.
 fn due(context: &mut Context) -> Result<Vec<ExpiredSession>, CliError> {
     let (now_ms, rules) = (clock::now_ms(), rules_of(&DebugConfig::default()));
-    look::each(context, |one| {
+    crate::cli::debug::each(context, |one| {
         let found = one.view.due(now_ms, &rules)?.into_iter();
         let told = found.map(|it| ExpiredSession {
             session: it.session.id,

@@ -1,6 +1,6 @@
 //! `annals debug fix`: what was changed.
 
-use super::{input, words, work};
+use super::work;
 use crate::cli::{CliError, Context, Exit, feed};
 use crate::debug::{DebugError, FixGiven};
 use crate::event::{DebugSessionId, DebugStatus, Fix, TemplateRef, Verification};
@@ -31,21 +31,21 @@ pub struct Args {
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     diff: Option<String>,
     /// Whether it helped: pending, passed or failed [default: pending]
-    #[arg(long, value_name = "WORD", value_parser = words::verification)]
+    #[arg(long, value_name = "WORD", value_parser = crate::cli::debug::verification)]
     verification: Option<Verification>,
     /// The template that it was made from: SESSION:PATTERN, as `annals debug templates` has them
-    #[arg(long, value_name = "TEMPLATE", value_parser = words::template)]
+    #[arg(long, value_name = "TEMPLATE", value_parser = crate::cli::debug::template)]
     template: Option<TemplateRef>,
 }
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     let fix = match &args.fix {
-        Some(json) => input::json("fix_applied", json)?,
+        Some(json) => crate::cli::debug::json("fix_applied", json)?,
         None => Fix {
             description: args.description.unwrap_or_default(),
             diff_summary: args.diff_summary,
             files_changed: (!args.files.is_empty()).then_some(args.files),
-            diff: args.diff.map(input::text).transpose()?,
+            diff: args.diff.map(crate::cli::debug::text).transpose()?,
             verification: args.verification,
         },
     };

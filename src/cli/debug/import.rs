@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{input, work};
+use super::work;
 use crate::cli::{CliError, Context, Exit};
 use crate::debug::limits::IMPORT_BYTES_MAX;
 use crate::output::{escape, wire};
@@ -25,7 +25,7 @@ pub struct Args {
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     let mut all = Vec::with_capacity(args.files.len());
     for file in args.files {
-        let bytes = input::bytes(&file, IMPORT_BYTES_MAX)?;
+        let bytes = crate::cli::debug::bytes(&file, IMPORT_BYTES_MAX)?;
         let name = match file.to_str() {
             Some("-") => "standard input".to_owned(),
             _ => file.to_string_lossy().into_owned(),

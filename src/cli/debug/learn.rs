@@ -1,6 +1,6 @@
 //! `annals debug learn`: what was learnt.
 
-use super::{input, work};
+use super::work;
 use crate::cli::{CliError, Context, Exit};
 use crate::debug::{DebugError, LearnGiven};
 use crate::event::{ErrorPattern, Learnings, TemplateTally};
@@ -54,7 +54,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
 
 fn given(args: Args) -> Result<LearnGiven, CliError> {
     if let Some(json) = &args.learnings {
-        let learnings = input::json("learnings", json)?;
+        let learnings = crate::cli::debug::json("learnings", json)?;
         return Ok(LearnGiven { learnings, tallies: Vec::new() });
     }
     let mut tallies = Vec::new();
@@ -68,9 +68,10 @@ fn given(args: Args) -> Result<LearnGiven, CliError> {
         fix_template: args.fix_template,
         effectiveness: None,
     });
-    let recurring = args.recurring.iter().map(|it| input::json("recurring_failures", it));
+    let recurring =
+        args.recurring.iter().map(|it| crate::cli::debug::json("recurring_failures", it));
     let recurring = recurring.collect::<Result<Vec<_>, _>>()?;
-    let issues = args.issues.iter().map(|it| input::json("code_quality_issues", it));
+    let issues = args.issues.iter().map(|it| crate::cli::debug::json("code_quality_issues", it));
     let issues = issues.collect::<Result<Vec<_>, _>>()?;
     let learnings = Learnings {
         patterns_identified: pattern.map(|pattern| vec![pattern]),

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{look, print, words, work};
+use super::{print, work};
 use crate::cli::{CliError, Context, Exit};
 use crate::debug::query::DebugFilter;
 use crate::event::{DebugStatus, ErrorType, RootCause};
@@ -19,13 +19,13 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     file: Option<PathBuf>,
     /// Only those that stand so: in_progress, passed, failed or escalated
-    #[arg(long, value_name = "STATUS", value_parser = words::status)]
+    #[arg(long, value_name = "STATUS", value_parser = crate::cli::debug::status)]
     status: Option<DebugStatus>,
     /// Only those in which a test failed so: AssertionError, TypeError …
-    #[arg(long, value_name = "TYPE", value_parser = words::error_type)]
+    #[arg(long, value_name = "TYPE", value_parser = crate::cli::debug::error_type)]
     error_type: Option<ErrorType>,
     /// Only those with such a root cause: null_undefined_access, off_by_one …
-    #[arg(long, value_name = "CATEGORY", value_parser = words::root_cause)]
+    #[arg(long, value_name = "CATEGORY", value_parser = crate::cli::debug::root_cause)]
     category: Option<RootCause>,
     /// Only those in which this pattern was learnt
     #[arg(long, value_name = "NAME")]
@@ -56,7 +56,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
         pattern: args.pattern,
         since_ms,
     };
-    let found = look::each(context, |one| {
+    let found = crate::cli::debug::each(context, |one| {
         let row = |it| wire::DebugSession::of(it, one.journal);
         Ok(one.view.list(&filter)?.into_iter().map(row).collect())
     })?;

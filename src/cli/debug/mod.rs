@@ -4,7 +4,6 @@ mod analyse;
 mod attempt;
 mod bare;
 mod close;
-mod code;
 mod escalations;
 mod expire;
 mod export;
@@ -12,10 +11,8 @@ mod fix;
 mod heard;
 mod import;
 mod infer;
-mod input;
 mod learn;
 mod list;
-mod look;
 mod open;
 mod print;
 mod run;
@@ -25,10 +22,22 @@ mod templates;
 mod validate;
 mod verdict;
 mod verify;
-mod words;
 mod work;
 
+use std::fs::File;
+use std::io::{self, ErrorKind, Read};
+use std::path::Path;
+
+use serde::de::DeserializeOwned;
+use sha2::{Digest, Sha256};
+
 use super::{CliError, Context, Exit};
+use crate::cli::feed;
+use crate::debug::given_json;
+use crate::debug::limits::SNAPSHOT_BYTES_MAX;
+use crate::debug::query::DebugView;
+use crate::event::{DebugSessionId, DebugStatus, ErrorType, RootCause, TemplateRef, Verification};
+use crate::execution::query::QueryError;
 
 /// What was tried on a file that is broken, and what helped: attempts, analyses, fixes, learnings
 ///
@@ -84,5 +93,185 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
         What::Export(args) => export::run(&args, context),
         What::Validate(args) => validate::run(&args, context),
         What::Expire(args) => expire::run(&args, context),
+    }
+}
+
+/// One journal's debug memory.
+pub struct Look<'v> {
+    /// The journal's name, where there are several.
+    pub journal: Option<&'v str>,
+    pub view: DebugView<'v>,
+}
+
+/// Looks at every journal that was asked about, as of `--at` where that was given.
+///
+/// # Errors
+/// The look's own, and where a store can be neither read nor built.
+pub fn each<T>(
+    context: &mut Context,
+    mut look: impl FnMut(&Look<'_>) -> Result<Vec<T>, CliError>,
+) -> Result<Vec<T>, CliError> {
+    let opened = feed::open_all(context)?;
+    let mut found = Vec::new();
+    for one in &opened {
+        found.extend(look(&Look { journal: one.name.as_deref(), view: one.stores.debug() })?);
+    }
+    Ok(found)
+}
+
+/// Looks at one session in every journal that has it.
+///
+/// # Errors
+/// As [`each`]; and where no journal has it.
+pub fn session<T>(
+    named: &str,
+    context: &mut Context,
+    mut look: impl FnMut(&Look<'_>, DebugSessionId) -> Result<Vec<T>, CliError>,
+) -> Result<Vec<T>, CliError> {
+    let (mut missing, mut is_there) = (None, false);
+    let found = each(context, |one| match one.find(named) {
+        Err(error @ QueryError::NoDebugSession { .. }) => {
+            missing = Some(error);
+            Ok(Vec::new())
+        }
+        found => {
+            let found = found?;
+            is_there = true;
+            look(one, found)
+        }
+    })?;
+    match missing {
+        Some(error) if !is_there => Err(work::missing(error)),
+        _ => Ok(found),
+    }
+}
+
+impl Look<'_> {
+    fn find(&self, named: &str) -> Result<DebugSessionId, QueryError> {
+        let found = self.view.resolve(named)?;
+        // An id that was given whole may be of no session.
+        match self.view.session(found)? {
+            Some(_) => Ok(found),
+            None => Err(QueryError::NoDebugSession { text: named.to_owned() }),
+        }
+    }
+}
+
+// The code at an attempt: its hash, and where it is wanted, the code itself.
+
+const CHUNK_BYTES: usize = 64 << 10;
+
+/// A file as it was read.
+pub struct Code {
+    /// SHA-256, hexadecimal digits.
+    pub hash: String,
+    /// `None` where it was not wanted, or is too large to be kept.
+    pub snapshot: Option<Vec<u8>>,
+}
+
+impl Code {
+    /// Reads a file once through.
+    ///
+    /// # Errors
+    /// Where it cannot be read, or is no file.
+    pub fn of(path: &Path, wants_snapshot: bool) -> io::Result<Self> {
+        if !path.metadata()?.is_file() {
+            return Err(io::Error::new(ErrorKind::InvalidInput, "it is no regular file"));
+        }
+        let mut file = File::open(path)?;
+        let (mut hash, mut kept) = (Sha256::new(), wants_snapshot.then(Vec::new));
+        let mut chunk = vec![0; CHUNK_BYTES];
+        loop {
+            let count = match file.read(&mut chunk) {
+                Ok(0) => break,
+                Ok(count) => count,
+                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+                Err(error) => return Err(error),
+            };
+            hash.update(&chunk[..count]);
+            if let Some(bytes) = &mut kept {
+                bytes.extend_from_slice(&chunk[..count]);
+            }
+            kept = kept.filter(|bytes| bytes.len() <= SNAPSHOT_BYTES_MAX);
+        }
+        let hash = hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+        Ok(Self { hash, snapshot: kept })
+    }
+}
+
+/// All of a file, `-`: of standard input. At most so many bytes.
+///
+/// # Errors
+/// Where it cannot be read or has more.
+pub fn bytes(path: &Path, bytes_max: u64) -> Result<Vec<u8>, CliError> {
+    let mut bytes = Vec::new();
+    if path == Path::new("-") {
+        let mut from = std::io::stdin().lock().take(bytes_max + 1);
+        from.read_to_end(&mut bytes).map_err(CliError::Input)?;
+    } else {
+        let opened =
+            std::fs::File::open(path).map_err(|error| CliError::io("read", path, error))?;
+        let mut from = opened.take(bytes_max + 1);
+        from.read_to_end(&mut bytes).map_err(|error| CliError::io("read", path, error))?;
+    }
+    match bytes.len() as u64 > bytes_max {
+        true => Err(CliError::TooLarge { path: path.to_owned(), bytes_max }),
+        false => Ok(bytes),
+    }
+}
+
+/// A text of the words of a command line; `-` reads it from standard input.
+///
+/// # Errors
+/// As [`bytes`], and where it is no UTF-8.
+pub fn text(given: String) -> Result<String, CliError> {
+    crate::cli::memory::or_given(given)
+}
+
+/// JSON in the contract's shape, given as it is or as `-` for standard input.
+///
+/// # Errors
+/// Where it is none of that shape: says where.
+pub fn json<T: DeserializeOwned>(field: &str, given: &str) -> Result<T, CliError> {
+    Ok(given_json(field, &text(given.to_owned())?)?)
+}
+
+// The words of the contract's schema on a command line.
+
+fn one_of<T: Copy>(
+    text: &str,
+    found: Option<T>,
+    all: impl Iterator<Item = &'static str>,
+) -> Result<T, String> {
+    found.ok_or_else(|| {
+        let all: Vec<_> = all.collect();
+        format!("{text} is none of {}", all.join(", "))
+    })
+}
+
+pub fn root_cause(text: &str) -> Result<RootCause, String> {
+    one_of(text, RootCause::parse(text), RootCause::ALL.iter().map(|it| it.as_str()))
+}
+
+pub fn error_type(text: &str) -> Result<ErrorType, String> {
+    one_of(text, ErrorType::parse(text), ErrorType::ALL.iter().map(|it| it.as_str()))
+}
+
+pub fn status(text: &str) -> Result<DebugStatus, String> {
+    one_of(text, DebugStatus::parse(text), DebugStatus::ALL.iter().map(|it| it.as_str()))
+}
+
+pub fn verification(text: &str) -> Result<Verification, String> {
+    one_of(text, Verification::parse(text), Verification::ALL.iter().map(|it| it.as_str()))
+}
+
+/// `SESSION:PATTERN`
+pub fn template(text: &str) -> Result<TemplateRef, String> {
+    let (session, pattern) = text.split_once(':').unwrap_or((text, ""));
+    match DebugSessionId::parse(session) {
+        Some(session) if !pattern.is_empty() => {
+            Ok(TemplateRef { session, pattern: pattern.to_owned() })
+        }
+        _ => Err("must be SESSION:PATTERN, as `annals debug templates` has them".to_owned()),
     }
 }

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::code::Code;
+use super::Code;
 use super::heard::Heard;
 use super::open::Of;
 use super::{verdict, work};

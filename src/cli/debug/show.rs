@@ -1,6 +1,6 @@
 //! `annals debug show`: one session.
 
-use super::{look, print, work};
+use super::{print, work};
 use crate::cli::memory::print::journal;
 use crate::cli::{CliError, Context, Exit};
 use crate::output::wire;
@@ -19,7 +19,7 @@ pub struct Args {
 }
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
-    let found = look::session(&args.session, context, |one, session| {
+    let found = crate::cli::debug::session(&args.session, context, |one, session| {
         let shown =
             |document| wire::DebugShown { journal: one.journal.map(str::to_owned), document };
         let patterns = one.view.patterns(session)?;

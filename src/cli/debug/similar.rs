@@ -1,6 +1,6 @@
 //! `annals debug similar`: what looked like this before.
 
-use super::{look, print, words, work};
+use super::{print, work};
 use crate::cli::{CliError, Context, Exit};
 use crate::debug::query::SimilarAsked;
 use crate::event::ErrorType;
@@ -16,7 +16,7 @@ pub struct Args {
     #[arg(value_name = "SESSION", conflicts_with_all = ["error_type", "message", "test", "file", "function"])]
     session: Option<String>,
     /// Failures of this type: AssertionError, TypeError …
-    #[arg(long, value_name = "TYPE", value_parser = words::error_type)]
+    #[arg(long, value_name = "TYPE", value_parser = crate::cli::debug::error_type)]
     error_type: Option<ErrorType>,
     /// Failures with this message
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
@@ -50,7 +50,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     };
     let found = if asked == SimilarAsked::default() {
         let session = args.session.as_deref().unwrap_or(work::LAST);
-        look::session(session, context, |one, session| {
+        crate::cli::debug::session(session, context, |one, session| {
             let Some(document) = one.view.document(session)? else { return Ok(Vec::new()) };
             let mut failed = document.executions.iter().rev().filter_map(|it| it.failures.as_ref());
             let asked: Vec<_> =
@@ -59,7 +59,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
             Ok(found.into_iter().map(|it| wire::DebugSimilar::of(it, one.journal)).collect())
         })?
     } else {
-        look::each(context, |one| {
+        crate::cli::debug::each(context, |one| {
             let found = one.view.similar(std::slice::from_ref(&asked), None, args.number)?;
             Ok(found.into_iter().map(|it| wire::DebugSimilar::of(it, one.journal)).collect())
         })?
@@ -76,7 +76,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
 
 /// The contract's own query: sessions with failures of a type in files like a pattern.
 fn of_type(error_type: ErrorType, file: &str, context: &mut Context) -> Result<Exit, CliError> {
-    let found = look::each(context, |one| {
+    let found = crate::cli::debug::each(context, |one| {
         let row = |it| wire::DebugSession::of(it, one.journal);
         let found = one.view.find_similar_failures(error_type, file)?;
         Ok(found.into_iter().map(row).collect())

@@ -1,6 +1,6 @@
 //! `annals debug templates`: what helps.
 
-use super::{look, print};
+use super::print;
 use crate::cli::rows::{JOURNAL, short};
 use crate::cli::{CliError, Context, Exit};
 use crate::event::{ErrorType, RootCause};
@@ -29,7 +29,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
             .map(str::to_owned)
             .collect(),
     };
-    let found = look::each(context, |one| {
+    let found = crate::cli::debug::each(context, |one| {
         let mut found = Vec::new();
         for category in &categories {
             let rows = one.view.get_fix_templates(category, args.number)?.into_iter();

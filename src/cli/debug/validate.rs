@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use super::input;
 use crate::cli::{CliError, Context, Exit, counted, with_causes};
 use crate::debug::limits::IMPORT_BYTES_MAX;
 use crate::debug::validate;
@@ -24,7 +23,7 @@ pub fn run(args: &Args, context: &mut Context) -> Result<Exit, CliError> {
     let mut refused = None;
     for file in &args.files {
         let name = file.to_string_lossy().into_owned();
-        let checked = input::bytes(file, IMPORT_BYTES_MAX)
+        let checked = crate::cli::debug::bytes(file, IMPORT_BYTES_MAX)
             .and_then(|bytes| Ok(validate(&name, &bytes, args.strict)?));
         match checked {
             Ok(checked) => {

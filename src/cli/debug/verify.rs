@@ -1,6 +1,6 @@
 //! `annals debug verify`: whether a fix helped.
 
-use super::{words, work};
+use super::work;
 use crate::cli::{CliError, Context, Exit};
 use crate::event::Verification;
 
@@ -8,7 +8,7 @@ use crate::event::Verification;
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// passed, failed or pending
-    #[arg(value_name = "WORD", value_parser = words::verification)]
+    #[arg(value_name = "WORD", value_parser = crate::cli::debug::verification)]
     verification: Verification,
     /// The debug session: its id, the beginning of it, or `last`
     #[arg(value_name = "SESSION", default_value = work::LAST)]

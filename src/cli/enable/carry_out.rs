@@ -1,7 +1,7 @@
 //! Does what was planned, step by step, each one asked for unless `--yes` was given.
 
-use super::plan::{Hooks, Plan};
-use super::{made, print};
+use super::print;
+use super::{Hooks, Plan};
 use crate::agents::import;
 use crate::agents::import::Bar;
 use crate::agents::settings::Scope;
@@ -92,15 +92,15 @@ fn install(
     context: &mut Context,
 ) -> Result<(), CliError> {
     if !hooks.is_done() {
-        let mut list = made::list(project.root());
-        list.extend(made::folder_of(&hooks.place.path)?);
+        let mut list = crate::cli::enable::list(project.root());
+        list.extend(crate::cli::enable::folder_of(&hooks.place.path)?);
         let stamp = time::utc(clock::now_ms()).unwrap_or_default().replace(['-', ':'], "");
         let backup = hooks.file.back_up(&stamp)?;
         hooks.file.write(&hooks.installation.text)?;
         if !hooks.file.exists() {
             list.push(hooks.place.path.clone());
         }
-        made::set(project.root(), &list)?;
+        crate::cli::enable::set(project.root(), &list)?;
         let path = shown(&hooks.place.path);
         let count = hooks.installation.added.len() + hooks.installation.changed.len();
         say(format!("Installed: {} in {path}.", counted(count as u64, "hook")), context)?;

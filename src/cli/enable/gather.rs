@@ -1,14 +1,14 @@
 //! Looks at everything before anything is done: what is refused is refused with nothing changed.
 
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use super::plan::{Hooks, Plan};
-use super::{Args, program};
+use super::{Args, Hooks, Plan};
 use crate::agents::import::survey;
 use crate::agents::settings::{
     Agent, Home, HookLine, Mode, Place, Scope, SettingsError, SettingsFile, install, standing,
 };
-use crate::cli::{CliError, Context, import};
+use crate::cli::{CliError, Context, import, quote};
 use crate::journal::ProjectError;
 use crate::journal::trust::Settings;
 
@@ -23,7 +23,7 @@ pub fn plan(args: &Args, context: &Context) -> Result<Plan, CliError> {
     };
     let request = import::past(&root);
     let (files, bytes) = survey(&request)?;
-    let program = program::word()?;
+    let program = word()?;
     let mode = if args.enforce { Mode::Enforce } else { Mode::Advise };
     let mut hooks = Vec::new();
     for agent in agents {
@@ -145,4 +145,26 @@ fn switched_off(home: &Home) -> Option<String> {
         .any(|key| features.get(*key).and_then(toml::Value::as_bool) == Some(false));
     let path = path.display();
     is_off.then(|| format!("Hooks are switched off in {path}: set hooks = true under [features]."))
+}
+
+/// This program as a word of a shell: its name where PATH leads to it, else where it lies.
+pub fn word() -> Result<String, CliError> {
+    let own = std::env::current_exe()
+        .map_err(|source| CliError::io("find", "the program itself".as_ref(), source))?;
+    let name = own.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let first = std::env::split_paths(&path).map(|folder| folder.join(&name)).find(|it| runs(it));
+    Ok(match first {
+        Some(found) if same(&found, &own) => quote::word(&name),
+        _ => quote::word(&own.to_string_lossy()),
+    })
+}
+
+fn runs(path: &Path) -> bool {
+    path.metadata().is_ok_and(|about| about.is_file() && about.permissions().mode() & 0o111 != 0)
+}
+
+fn same(one: &Path, other: &Path) -> bool {
+    let real = |path: &Path| -> Option<PathBuf> { path.canonicalize().ok() }; // then it is not the same
+    real(one).is_some() && real(one) == real(other)
 }

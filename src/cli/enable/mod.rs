@@ -2,13 +2,19 @@
 
 mod carry_out;
 mod gather;
-pub mod made;
-mod plan;
 mod print;
-mod program;
+
+use std::fs::{self, File};
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
 
 use super::{CliError, Context, Exit};
-use crate::agents::settings::Agent;
+use crate::agents::import::ImportRequest;
+use crate::agents::settings::{Agent, HookLine, Installation, Mode, Place, SettingsFile};
+use crate::config::Setting;
+use crate::journal::enclosure::OpenHow;
+use crate::journal::{FOLDER, enclosure};
+use crate::output::wire;
 
 /// Record what your coding agents do here from now on, and import what they did
 ///
@@ -62,4 +68,135 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
         context.output.json(&told)?;
     }
     Ok(exit)
+}
+
+/// What enabling would do.
+pub struct Plan {
+    pub root: PathBuf,
+    /// There is a journal already.
+    pub is_project: bool,
+    /// Past sessions of this project that would be read.
+    pub request: ImportRequest,
+    pub files: u64,
+    pub bytes: u64,
+    /// Settings of a project that is there already, which wait for consent.
+    pub withheld: Vec<Setting>,
+    pub hooks: Vec<Hooks>,
+}
+
+/// What would be done to one agent's settings.
+pub struct Hooks {
+    pub agent: Agent,
+    pub place: Place,
+    pub line: HookLine,
+    pub file: SettingsFile,
+    pub installation: Installation,
+    /// They are installed in another file that this agent reads here.
+    pub elsewhere: Option<PathBuf>,
+    /// What the person must still do.
+    pub notes: Vec<String>,
+}
+
+impl Hooks {
+    /// Whether nothing is to be done.
+    pub fn is_done(&self) -> bool {
+        let Installation { added, changed, .. } = &self.installation;
+        self.elsewhere.is_some() || added.is_empty() && changed.is_empty()
+    }
+
+    /// The mode that what stands in the file will have.
+    pub fn mode(&self) -> Mode {
+        let found = self.installation.found.first().map(|it| it.line.mode);
+        match found {
+            Some(found) if !self.installation.switched => found,
+            _ => self.line.mode,
+        }
+    }
+}
+
+impl Plan {
+    /// As JSON, nothing of it done.
+    pub fn told(&self) -> wire::Enabled {
+        let hooks = self.hooks.iter().map(|it| wire::EnabledHooks {
+            agent: it.agent.as_str().to_owned(),
+            path: it.elsewhere.as_ref().unwrap_or(&it.place.path).to_string_lossy().into_owned(),
+            scope: it.place.scope.as_str().to_owned(),
+            mode: it.mode().as_str().to_owned(),
+            command: it.line.command(),
+            added: it.installation.added.iter().map(|&event| event.to_owned()).collect(),
+            changed: it.installation.changed.clone(),
+            lines: it.installation.lines.clone(),
+            done: it.is_done(),
+            backup: None,
+            notes: it.notes.clone(),
+        });
+        wire::Enabled {
+            root: self.root.to_string_lossy().into_owned(),
+            created: false,
+            past_files: self.files,
+            past_bytes: self.bytes,
+            import: None,
+            withheld: self.withheld.iter().map(wire::TrustSetting::from).collect(),
+            hooks: hooks.collect(),
+            done: false,
+        }
+    }
+}
+
+/// A list that was damaged is forgotten: then an empty folder stays.
+const BYTES_MAX: u64 = 1 << 20;
+
+/// What was made for the project at `root`, in the order it was made.
+pub fn list(root: &Path) -> Vec<PathBuf> {
+    let path = file(root);
+    let bytes = enclosure::read(&path, BYTES_MAX).unwrap_or_default();
+    serde_json::from_slice(&bytes).unwrap_or_default()
+}
+
+/// Sets the list.
+///
+/// # Errors
+/// Where it cannot be written.
+pub fn set(root: &Path, made: &[PathBuf]) -> Result<(), CliError> {
+    let path = file(root);
+    let failed = |source| CliError::io("write", &path, source);
+    if made.is_empty() {
+        return match enclosure::remove(&path) {
+            Err(error) if error.kind() != ErrorKind::NotFound => Err(failed(error)),
+            _ => Ok(()),
+        };
+    }
+    let text = serde_json::to_string_pretty(made).map_err(|error| failed(error.into()))?;
+    let temporary = path.with_extension("json.new");
+    let mut out = enclosure::open(&temporary, OpenHow::ReadWriteOrCreate).map_err(failed)?;
+    out.set_len(0).and_then(|()| out.write_all(text.as_bytes())).map_err(failed)?;
+    enclosure::rename(&temporary, &path).map_err(failed)
+}
+
+/// Makes the folder of a settings file where it is missing; gives the folders it made.
+///
+/// # Errors
+/// Where one cannot be made.
+pub fn folder_of(path: &Path) -> Result<Vec<PathBuf>, CliError> {
+    let missing: Vec<_> = path.ancestors().skip(1).take_while(|folder| !folder.exists()).collect();
+    let mut made = Vec::new();
+    for folder in missing.into_iter().rev() {
+        match fs::create_dir(folder) {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+            Err(source) => return Err(CliError::io("make", folder, source)),
+            Ok(()) => {
+                let given = || {
+                    let above = File::open(folder.parent().unwrap_or(folder))?;
+                    enclosure::give(File::open(folder)?, above)
+                };
+                given().map_err(|source| CliError::io("make", folder, source))?;
+                made.push(folder.to_owned());
+            }
+        }
+    }
+    Ok(made)
+}
+
+fn file(root: &Path) -> PathBuf {
+    root.join(FOLDER).join("settings-made.json")
 }

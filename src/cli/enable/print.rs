@@ -3,7 +3,7 @@
 use std::io;
 
 use super::Args;
-use super::plan::{Hooks, Plan};
+use super::{Hooks, Plan};
 use crate::agents::settings::Mode;
 use crate::cli::{Context, counted, shown};
 use crate::output::escape::line;

@@ -1,7 +1,6 @@
 //! `annals memory append`: remembers an event.
 
-use super::origin::OriginArgs;
-use super::{stdin, work};
+use super::OriginArgs;
 use crate::cli::{CliError, Context, Exit, counted};
 use crate::memory::{MemoryError, RecallGiven};
 use crate::output::wire;
@@ -38,7 +37,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
         branch_id: Some(args.branch.clone()),
         phase: own(args.origin.phase()),
         kind: args.kind,
-        summary: stdin::or_given(args.text)?,
+        summary: crate::cli::memory::or_given(args.text)?,
         refs: args.refs,
         tags: args.tags,
         ..RecallGiven::default()
@@ -47,7 +46,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
         return Err(MemoryError::Empty { what: "the event's text" }.into());
     }
     let branch = &args.branch;
-    let done = work::operate(&args.origin, context, |operation| {
+    let done = crate::cli::memory::operate(&args.origin, context, |operation| {
         operation.mem_recall_append(branch, &given)
     })?;
     let done = done.map(|it| wire::memory::RecallDone::of(&it));
@@ -65,6 +64,6 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
             sentence += &format!("; {events} ({what}) became summaries, {kept} stay");
         }
     }
-    work::tell(&done, &sentence, context)?;
+    crate::cli::memory::tell(&done, &sentence, context)?;
     Ok(Exit::Fine)
 }

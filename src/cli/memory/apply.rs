@@ -1,7 +1,6 @@
 //! `annals memory apply`: does what a model's reply asks for.
 
-use super::origin::OriginArgs;
-use super::{stdin, work};
+use super::OriginArgs;
 use crate::cli::{CliError, Context, Exit};
 use crate::output::{escape, wire};
 use crate::parse::reply::{ReplyError, updates_of};
@@ -22,13 +21,13 @@ pub struct Args {
 }
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
-    let updates = match updates_of(&stdin::text()?) {
+    let updates = match updates_of(&crate::cli::memory::text()?) {
         Ok(updates) => updates,
         Err(fault) => return refused(fault, context),
     };
     let (branch, node) = (&args.branch, args.origin.node());
     let judged = updates.consolidate.then_some((branch.as_str(), None));
-    let done = work::operate_judged(judged, &args.origin, context, |operation| {
+    let done = crate::cli::memory::operate_judged(judged, &args.origin, context, |operation| {
         operation.apply_llm_memory_updates(branch, &updates, node, args.origin.phase(), None)
     })?;
     let done = done.map(|it| wire::memory::Applied::of(&it));
@@ -38,7 +37,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
         [] => "nothing".to_owned(),
         asked => asked.join(", "),
     };
-    work::tell(&done, &format!("Applied to {branch}: {asked}"), context)?;
+    crate::cli::memory::tell(&done, &format!("Applied to {branch}: {asked}"), context)?;
     if context.output.is_json() {
         return Ok(exit);
     }

@@ -1,7 +1,6 @@
 //! `annals memory consolidate`: puts a branch's memory in order.
 
-use super::origin::OriginArgs;
-use super::work;
+use super::OriginArgs;
 use crate::cli::{CliError, Context, Exit, counted};
 use crate::event::PressureLevel;
 use crate::output::wire;
@@ -31,13 +30,15 @@ fn level(text: &str) -> Result<PressureLevel, String> {
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     let (branch, task) = (&args.branch, args.task.as_deref());
-    let done =
-        work::operate_judged(Some((branch, task)), &args.origin, context, |operation| match args
-            .level
-        {
+    let done = crate::cli::memory::operate_judged(
+        Some((branch, task)),
+        &args.origin,
+        context,
+        |operation| match args.level {
             Some(level) => operation.auto_consolidate_memory(branch, level, task),
             None => operation.consolidate_memory(branch, task),
-        })?;
+        },
+    )?;
     let done = done.map(|it| wire::memory::Consolidation::of(&it));
     let it = &done.done;
     let freed = counted(it.freed_chars, "character");
@@ -49,6 +50,6 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     if let Some(why) = &it.importance_failed {
         sentence += &format!("; importance stays as it is: {why}");
     }
-    work::tell(&done, &sentence, context)?;
+    crate::cli::memory::tell(&done, &sentence, context)?;
     Ok(Exit::Fine)
 }

@@ -2,8 +2,7 @@
 
 use serde::Serialize;
 
-use super::origin::OriginArgs;
-use super::work;
+use super::OriginArgs;
 use crate::cli::{CliError, Context, Exit};
 
 /// Delete a key on a branch: what is inherited under it is hidden from there on down
@@ -28,13 +27,14 @@ struct Deleted {
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     let (branch, key) = (&args.branch, &args.key);
-    let done =
-        work::operate(&args.origin, context, |operation| operation.mem_core_del(branch, key))?;
+    let done = crate::cli::memory::operate(&args.origin, context, |operation| {
+        operation.mem_core_del(branch, key)
+    })?;
     let done = done.map(|deleted| Deleted { deleted });
     let sentence = match done.done.deleted {
         true => format!("Deleted {key} on {branch}"),
         false => format!("{branch} sees no {key}: nothing was changed"),
     };
-    work::tell(&done, &sentence, context)?;
+    crate::cli::memory::tell(&done, &sentence, context)?;
     Ok(Exit::Fine)
 }

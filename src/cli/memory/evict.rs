@@ -1,7 +1,6 @@
 //! `annals memory evict`: events go to the archive.
 
-use super::origin::OriginArgs;
-use super::work;
+use super::OriginArgs;
 use crate::cli::{CliError, Context, Exit, counted};
 use crate::output::wire;
 use crate::parse::reply::RecallEvict;
@@ -34,7 +33,9 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     let which =
         RecallEvict { ids: args.ids, kind: args.kind, oldest: args.oldest.unwrap_or_default() };
     let branch = &args.branch;
-    let done = work::operate(&args.origin, context, |operation| operation.evict(branch, &which))?;
+    let done = crate::cli::memory::operate(&args.origin, context, |operation| {
+        operation.evict(branch, &which)
+    })?;
     let whys: Vec<String> = done.done.refused.iter().take(NAMED_MAX).map(|it| it.why()).collect();
     let done = done.map(|it| wire::memory::Evicted::of(&it));
     let gone = counted(done.done.ids.len() as u64, "event");
@@ -46,6 +47,6 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
             sentence += &format!("; … {} more", stay - whys.len() as u64);
         }
     }
-    work::tell(&done, &sentence, context)?;
+    crate::cli::memory::tell(&done, &sentence, context)?;
     Ok(if stay > 0 { Exit::Findings } else { Exit::Fine })
 }

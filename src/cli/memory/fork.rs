@@ -1,7 +1,7 @@
 //! `annals memory fork`: a new branch.
 
-use super::origin::OriginArgs;
-use super::work::{self, Done};
+use super::Done;
+use super::OriginArgs;
 use crate::cli::opened::Opened;
 use crate::cli::{CliError, Context, Exit, feed};
 use crate::memory::MemoryError;
@@ -43,16 +43,17 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
         (true, 0) => format!("Forked {name}{from}{made}"),
         (true, copied) => format!("Forked {name} with copies of what was seen then: {copied}"),
     };
-    work::tell(&done, &sentence, context)?;
+    crate::cli::memory::tell(&done, &sentence, context)?;
     Ok(Exit::Fine)
 }
 
 fn now(args: &Args, context: &mut Context) -> Result<Done<wire::memory::Forked>, CliError> {
     let (name, from) = (args.name.as_str(), args.from.as_deref());
-    let done = work::operate(&args.origin, context, |operation| match args.origin.node() {
-        Some(node) if args.chain.is_empty() => operation.create_branch(from, Some(node), name),
-        _ => operation.mem_node_fork(from, name, &args.chain, None),
-    })?;
+    let done =
+        crate::cli::memory::operate(&args.origin, context, |operation| match args.origin.node() {
+            Some(node) if args.chain.is_empty() => operation.create_branch(from, Some(node), name),
+            _ => operation.mem_node_fork(from, name, &args.chain, None),
+        })?;
     Ok(done.map(|forked| wire::memory::Forked::of(&forked)))
 }
 
@@ -70,7 +71,7 @@ fn from_the_past(
     let memory = then.stores.memory()?.ok_or_else(no_branch)?;
     context.at = None;
     let node = args.origin.node();
-    let done = work::operate(&args.origin, context, |operation| {
+    let done = crate::cli::memory::operate(&args.origin, context, |operation| {
         operation.fork_at(&args.name, node, from, &memory.view(), through)
     });
     context.at = Some(at.to_owned());

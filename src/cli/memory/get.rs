@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::origin::OriginArgs;
-use super::{look, print, work};
+use super::OriginArgs;
+use super::{look, print};
 use crate::cli::{CliError, Context, Exit};
 use crate::memory::query as memory;
 use crate::output::escape;
@@ -47,7 +47,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
             Ok(Found { journal: one.journal.map(str::to_owned), values })
         })?
     } else {
-        let done = work::operate(&args.origin, context, |operation| {
+        let done = crate::cli::memory::operate(&args.origin, context, |operation| {
             operation.mem_core_get(&args.branch, keys)
         })?;
         vec![Found { journal: None, values: done.done.into_iter().collect() }]

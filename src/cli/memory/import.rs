@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::work::{self, Done};
+use super::Done;
 use crate::cli::{CliError, Context, Exit, counted, feed, run as runs};
 use crate::memory::Memory;
 use crate::output::wire::memory::Imported;
@@ -45,6 +45,6 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     if it.renumbered > 0 {
         sentence += &format!("; {} have another number here", it.renumbered);
     }
-    work::tell(&done, &sentence, context)?;
+    crate::cli::memory::tell(&done, &sentence, context)?;
     Ok(Exit::Fine)
 }

@@ -13,7 +13,6 @@ mod get;
 mod import;
 pub(crate) mod log;
 pub(crate) mod look;
-mod origin;
 mod pressure;
 pub(crate) mod print;
 mod read;
@@ -23,13 +22,20 @@ mod render;
 mod search;
 mod set;
 mod show;
-pub(crate) mod stdin;
 mod update;
 pub(crate) mod why;
-mod work;
 mod write;
 
+use std::io::Read;
+
+use serde::Serialize;
+
 use super::{CliError, Context, Exit};
+use crate::cli::{feed, run as runs};
+use crate::event::{ExecutionId, MemoryDoor, MemoryOrigin};
+use crate::memory::{Asker, Memory, MemoryError, Operation};
+use crate::parse::reply::ReplyError;
+use crate::parse::reply::limits::REPLY_BYTES_MAX;
 
 /// What agents remember: keys, events and records, in branches that fork
 ///
@@ -113,4 +119,161 @@ impl What {
                 | Self::Pressure(_)
         )
     }
+}
+
+/// What an operation came to, and its last event; `null` where nothing was recorded.
+#[derive(Serialize)]
+pub struct Done<T> {
+    #[serde(flatten)]
+    pub done: T,
+    pub sequence: Option<u64>,
+}
+
+/// Carries an operation out: one durable commit. The stores are caught up afterwards.
+///
+/// # Errors
+/// The operation's own; nothing was recorded then.
+pub fn operate<T>(
+    origin: &OriginArgs,
+    context: &mut Context,
+    operation: impl FnOnce(&mut Operation<'_>) -> Result<T, MemoryError>,
+) -> Result<Done<T>, CliError> {
+    operate_judged(None, origin, context, operation)
+}
+
+/// As [`operate`]; before it, the settings' model judges what a branch's keys are worth, for a task.
+///
+/// # Errors
+/// As [`operate`].
+pub fn operate_judged<T>(
+    judged: Option<(&str, Option<&str>)>,
+    origin: &OriginArgs,
+    context: &mut Context,
+    operation: impl FnOnce(&mut Operation<'_>) -> Result<T, MemoryError>,
+) -> Result<Done<T>, CliError> {
+    let project = context.project()?;
+    // What it is decided by may have been rewritten.
+    feed::settle_project(&project, context);
+    let done = {
+        let mut memory = Memory::open(&project)?;
+        if let Some((branch, task)) = judged {
+            memory.judge(branch, task)?;
+        }
+        let done = memory.operate(&origin.asker(context), operation)?;
+        Done { done, sequence: memory.appended().map(|appended| appended.last.0) }
+    };
+    project.journal()?.sync()?;
+    feed::catch_up(&project, context);
+    if context.session.is_some() {
+        runs::introduce(&project, context);
+    }
+    Ok(done)
+}
+
+impl<T> Done<T> {
+    /// The same of what it came to.
+    pub fn map<U>(self, told: impl FnOnce(T) -> U) -> Done<U> {
+        Done { done: told(self.done), sequence: self.sequence }
+    }
+}
+
+/// Prints what a write came to: a document, or a sentence and its event.
+///
+/// # Errors
+/// Where the output cannot be written.
+pub fn tell<T: Serialize>(
+    done: &Done<T>,
+    sentence: &str,
+    context: &mut Context,
+) -> Result<(), CliError> {
+    if context.output.is_json() {
+        return Ok(context.output.json(done)?);
+    }
+    let at = done.sequence.map(|at| format!(" (@{at})")).unwrap_or_default();
+    let text = format!("{sentence}{at}");
+    Ok(context.output.line(crate::output::escape::line(&text))?)
+}
+
+/// Whose an operation is
+#[derive(clap::Args, Clone, Debug, Default)]
+pub struct OriginArgs {
+    /// The run that it belongs to
+    #[arg(long, value_name = "RUN")]
+    run: Option<String>,
+    /// The node that it belongs to (of a fork: the one that the branch stands for)
+    #[arg(long, value_name = "NODE")]
+    node: Option<String>,
+    /// The phase that it belongs to
+    #[arg(long, value_name = "PHASE")]
+    phase: Option<String>,
+    /// The execution during which it happens, a UUID
+    #[arg(long, value_name = "UUID", value_parser = execution)]
+    execution: Option<ExecutionId>,
+}
+
+fn execution(text: &str) -> Result<ExecutionId, String> {
+    ExecutionId::parse(text).ok_or_else(|| "must be a UUID, v4 or v7".to_owned())
+}
+
+impl OriginArgs {
+    /// The node that it belongs to.
+    pub fn node(&self) -> Option<&str> {
+        self.node.as_deref()
+    }
+
+    /// The phase that it belongs to.
+    pub fn phase(&self) -> Option<&str> {
+        self.phase.as_deref()
+    }
+
+    /// The run that it belongs to.
+    pub fn run(&self) -> Option<&str> {
+        self.run.as_deref()
+    }
+
+    /// Who asks: of the session of ANNALS_SESSION, of nobody's without.
+    pub fn asker(&self, context: &Context) -> Asker {
+        let origin = MemoryOrigin {
+            by: MemoryDoor::Api,
+            run: self.run.clone(),
+            node: self.node.clone(),
+            phase: self.phase.clone(),
+            execution: self.execution,
+        };
+        let session = context.session.as_ref().map(|_| context.session_id());
+        Asker { session, origin }
+    }
+}
+
+/// What is counted of an input that is too long, bytes: it may never end.
+const COUNTED_BYTES_MAX: u64 = 1 << 30;
+
+/// All of standard input.
+///
+/// # Errors
+/// Where it cannot be read, is longer than a reply may be, or is no UTF-8.
+pub fn text() -> Result<String, CliError> {
+    let mut input = std::io::stdin().lock();
+    let mut bytes = Vec::new();
+    let bytes_max = REPLY_BYTES_MAX as u64;
+    let begin = input.by_ref().take(bytes_max + 1).read_to_end(&mut bytes);
+    let mut size = begin.map_err(CliError::Input)? as u64;
+    if size > bytes_max {
+        let mut rest = input.take(COUNTED_BYTES_MAX);
+        size += std::io::copy(&mut rest, &mut std::io::sink()).map_err(CliError::Input)?;
+        let (what, bytes) = ("input", usize::try_from(size).unwrap_or(usize::MAX));
+        return Err(ReplyError::TooLarge { what, bytes, bytes_max: REPLY_BYTES_MAX }.into());
+    }
+    String::from_utf8(bytes).map_err(|_| CliError::Refused {
+        what: "standard input is no UTF-8 text: convert it (iconv -t UTF-8), or keep the bytes in a \
+               file and give its name",
+    })
+}
+
+/// A text that was given, standard input where it is `-`.
+///
+/// # Errors
+/// As [`text`].
+pub fn or_given(given: String) -> Result<String, CliError> {
+    if given == "-" { Ok(text()?.trim_end_matches('\n').to_owned()) } else { Ok(given) }
 }

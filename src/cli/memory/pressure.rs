@@ -1,7 +1,7 @@
 //! `annals memory pressure`: how full memory is.
 
-use super::origin::OriginArgs;
-use super::{look, work};
+use super::OriginArgs;
+use super::look;
 use crate::cli::{CliError, Context, Exit, counted, quote};
 use crate::memory::query as memory;
 use crate::memory::query::Pressure;
@@ -26,7 +26,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
             Ok(wire::memory::Pressure { journal, ..wire::memory::Pressure::of(branch, &found) })
         })?
     } else {
-        let done = work::operate(&args.origin, context, |operation| {
+        let done = crate::cli::memory::operate(&args.origin, context, |operation| {
             operation.check_memory_pressure(&args.branch)
         })?;
         vec![wire::memory::Pressure::of(&args.branch, &done.done)]

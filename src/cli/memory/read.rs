@@ -1,7 +1,7 @@
 //! `annals memory read`: what a node's branch sees.
 
-use super::origin::OriginArgs;
-use super::{look, print, show, work};
+use super::OriginArgs;
+use super::{look, print, show};
 use crate::cli::{CliError, Context, Exit};
 use crate::memory::query::NodeScope;
 use crate::memory::{MemoryError, query as memory};
@@ -34,7 +34,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
             Ok(seen.map(|seen| NodeMemory { journal, ..NodeMemory::of(&seen) }))
         })?
     } else {
-        let done = work::operate(&args.origin, context, |operation| {
+        let done = crate::cli::memory::operate(&args.origin, context, |operation| {
             operation.mem_node_read(&args.node_id, args.scope)
         })?;
         vec![Some(NodeMemory::of(&done.done))]

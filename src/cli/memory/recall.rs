@@ -1,7 +1,7 @@
 //! `annals memory recall`: events that a branch sees.
 
-use super::origin::OriginArgs;
-use super::{look, print, work};
+use super::OriginArgs;
+use super::{look, print};
 use crate::cli::{CliError, Context, Exit};
 use crate::memory::query as memory;
 use crate::output::wire::memory::RecallEvent;
@@ -33,7 +33,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
         })?;
         found.into_iter().flatten().collect()
     } else {
-        let done = work::operate(&args.origin, context, |operation| {
+        let done = crate::cli::memory::operate(&args.origin, context, |operation| {
             operation.mem_recall_search(&args.branch, &query, Some(args.k))
         })?;
         done.done.iter().map(RecallEvent::of).collect()

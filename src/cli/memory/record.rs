@@ -1,7 +1,7 @@
 //! `annals memory record`: one record of the archive.
 
-use super::origin::OriginArgs;
-use super::{look, print, work};
+use super::OriginArgs;
+use super::{look, print};
 use crate::cli::{CliError, Context, Exit};
 use crate::memory::{MemoryError, query as memory};
 use crate::output::escape;
@@ -22,8 +22,9 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     let found = if look::is_asked(context) {
         look::each(context, |one| Ok(memory::record(&one.view, id)?))?
     } else {
-        let done =
-            work::operate(&args.origin, context, |operation| operation.mem_archival_get(id))?;
+        let done = crate::cli::memory::operate(&args.origin, context, |operation| {
+            operation.mem_archival_get(id)
+        })?;
         vec![done.done]
     };
     let found: Vec<Record> = found.iter().flatten().map(Record::of).collect();

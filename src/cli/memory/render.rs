@@ -1,7 +1,7 @@
 //! `annals memory render`: memory as a prompt has it.
 
-use super::origin::OriginArgs;
-use super::{look, work};
+use super::OriginArgs;
+use super::look;
 use crate::cli::{CliError, Context, Exit};
 use crate::memory::query::Render;
 use crate::memory::{RenderGiven, query as memory};
@@ -50,7 +50,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
             no_limit: args.no_limit,
             prompt: None,
         };
-        let done = work::operate(&args.origin, context, |operation| {
+        let done = crate::cli::memory::operate(&args.origin, context, |operation| {
             operation.render_for_prompt_with_log(&args.branch, &given)
         })?;
         vec![done.done]

@@ -1,7 +1,7 @@
 //! `annals memory search`: records that a branch sees.
 
-use super::origin::OriginArgs;
-use super::{look, print, work};
+use super::OriginArgs;
+use super::{look, print};
 use crate::cli::{CliError, Context, Exit};
 use crate::memory::query as memory;
 use crate::memory::query::ArchivalSearch;
@@ -45,10 +45,11 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
         })?;
         found.iter().flatten().map(Record::of).collect()
     } else {
-        let done = work::operate(&args.origin, context, |operation| match args.own {
-            true => operation.retrieve_archival(&args.branch, &query, args.k, false, tags),
-            false => operation.mem_archival_search(&args.branch, &query, tags, args.k),
-        })?;
+        let done =
+            crate::cli::memory::operate(&args.origin, context, |operation| match args.own {
+                true => operation.retrieve_archival(&args.branch, &query, args.k, false, tags),
+                false => operation.mem_archival_search(&args.branch, &query, tags, args.k),
+            })?;
         done.done.iter().map(Record::of).collect()
     };
     if context.output.is_json() {

@@ -1,7 +1,6 @@
 //! `annals memory set`: gives a key its value.
 
-use super::origin::OriginArgs;
-use super::{stdin, work};
+use super::OriginArgs;
 use crate::cli::{CliError, Context, Exit};
 use crate::memory::query::is_while;
 use crate::output::wire;
@@ -38,9 +37,9 @@ fn seconds(text: &str) -> Result<String, String> {
 }
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
-    let value = stdin::or_given(args.value)?;
+    let value = crate::cli::memory::or_given(args.value)?;
     let (branch, key) = (&args.branch, &args.key);
-    let done = work::operate(&args.origin, context, |operation| {
+    let done = crate::cli::memory::operate(&args.origin, context, |operation| {
         operation.mem_core_set(branch, key, &value, args.ttl.as_deref(), Some(args.importance))
     })?;
     let done = done.map(|it| wire::memory::CoreDone::of(&it));
@@ -51,6 +50,6 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     for gone in &done.done.evicted {
         sentence += &format!("; {} went to the archive as {}", gone.key, gone.record);
     }
-    work::tell(&done, &sentence, context)?;
+    crate::cli::memory::tell(&done, &sentence, context)?;
     Ok(Exit::Fine)
 }

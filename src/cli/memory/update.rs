@@ -2,8 +2,7 @@
 
 use serde::Serialize;
 
-use super::origin::OriginArgs;
-use super::{stdin, work};
+use super::OriginArgs;
 use crate::cli::{CliError, Context, Exit};
 use crate::parse::reply::ArchivalChange;
 
@@ -36,15 +35,15 @@ struct Updated {
 }
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
-    let text = args.text.map(stdin::or_given).transpose()?;
+    let text = args.text.map(crate::cli::memory::or_given).transpose()?;
     let tags = Some(args.tags).filter(|tags| !tags.is_empty());
     let id = args.id;
     let change = ArchivalChange { id, text, tags, meta: Vec::new() };
     let branch = args.branch.as_deref();
-    let done = work::operate(&args.origin, context, |operation| {
+    let done = crate::cli::memory::operate(&args.origin, context, |operation| {
         operation.mem_archival_update(branch, &change)
     })?;
     let done = done.map(|()| Updated { id });
-    work::tell(&done, &format!("Changed record {id}"), context)?;
+    crate::cli::memory::tell(&done, &format!("Changed record {id}"), context)?;
     Ok(Exit::Fine)
 }

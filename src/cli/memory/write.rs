@@ -1,7 +1,6 @@
 //! `annals memory write`: archives a text.
 
-use super::origin::OriginArgs;
-use super::{stdin, work};
+use super::OriginArgs;
 use crate::cli::{CliError, Context, Exit};
 use crate::output::wire;
 use crate::parse::reply::ArchivalWrite;
@@ -23,10 +22,10 @@ pub struct Args {
 }
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
-    let text = stdin::or_given(args.text)?;
+    let text = crate::cli::memory::or_given(args.text)?;
     let record = ArchivalWrite { text, tags: args.tags, meta: Vec::new() };
     let branch = &args.branch;
-    let done = work::operate(&args.origin, context, |operation| {
+    let done = crate::cli::memory::operate(&args.origin, context, |operation| {
         operation.mem_archival_write(branch, &record)
     })?;
     let done = done.map(|it| wire::memory::ArchivalDone::of(&it));
@@ -39,6 +38,6 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
         let last = done.done.records.last().copied().unwrap_or(id);
         sentence += &format!("; it goes on up to record {last}");
     }
-    work::tell(&done, &sentence, context)?;
+    crate::cli::memory::tell(&done, &sentence, context)?;
     Ok(Exit::Fine)
 }

@@ -1,6 +1,5 @@
 //! `annals phases list`: the nodes that were run.
 
-use super::print;
 use crate::cli::{CliError, Context, Exit, feed, rows};
 use crate::output::escape;
 use crate::output::table::Table;
@@ -21,7 +20,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
         let stories = phases::stories(&one.journal, one.reading(), one.at)?;
         let of_run = |run: &str| args.run.as_deref().is_none_or(|asked| asked == run);
         let of_run = stories.nodes().iter().filter(|it| of_run(&it.place.experiment.run));
-        nodes.extend(of_run.map(|story| print::node(story, one)));
+        nodes.extend(of_run.map(|story| crate::cli::phases::node(story, one)));
     }
     if context.output.is_json() {
         context.output.json_list(&nodes)?;
@@ -49,11 +48,11 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
             node.parent.clone().unwrap_or_default(),
             node.state.to_owned(),
             node.metric.clone().unwrap_or_default(),
-            print::marks(&node.phases),
+            crate::cli::phases::marks(&node.phases),
             rows::short(node.error.as_deref().unwrap_or_default()),
         ];
         let cells: Vec<String> = node.journal.into_iter().chain(cells).collect();
-        table.row(print::colour(node.state), &cells);
+        table.row(crate::cli::phases::colour(node.state), &cells);
     }
     table.print(&mut context.output)?;
     Ok(Exit::Fine)

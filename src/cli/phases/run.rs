@@ -10,7 +10,6 @@ use std::time::Duration;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::flag;
 
-use super::print;
 use crate::cli::{CliError, Context, Exit, feed, run as runs};
 use crate::event::Experiment;
 use crate::journal::Project;
@@ -151,7 +150,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     }
     let outcome = ran?;
     runs::introduce(&project, context);
-    print::outcome(&outcome, context)?;
+    crate::cli::phases::outcome(&outcome, context)?;
     Ok(if outcome.is_buggy { Exit::Findings } else { Exit::Fine })
 }
 

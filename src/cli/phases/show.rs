@@ -1,6 +1,5 @@
 //! `annals phases show`: one node, with its plan and its logs.
 
-use super::print;
 use crate::cli::opened::Opened;
 use crate::cli::{CliError, Context, Exit, feed};
 use crate::output::{escape, wire};
@@ -46,7 +45,7 @@ fn detail(
     let artifacts = artifacts.map(|json| serde_json::from_str(&json)).transpose();
     let logs = story.phases.iter().map(|phase| stories.log(phase));
     Ok(wire::NodeDetail {
-        node: print::node(story, one),
+        node: crate::cli::phases::node(story, one),
         plots: story.plots.clone(),
         artifacts: artifacts.map_err(|source| CliError::StoredJson { source })?,
         logs: logs.collect::<Result<_, _>>()?,

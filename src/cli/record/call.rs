@@ -2,8 +2,8 @@
 
 use serde::Deserialize;
 
+use super::Fields;
 use super::LineError;
-use super::fields::Fields;
 use crate::event::{Change, ExecutionId, Json, Outcome};
 
 /// One finished tool call.

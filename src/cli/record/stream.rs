@@ -5,9 +5,8 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::lines::{self, LINE_BYTES_MAX};
+use super::LINE_BYTES_MAX;
 use super::{Call, CliError, Context, Exit, LineError, events};
-use crate::agents::import::surrogates;
 use crate::cli::{sort, with_causes};
 use crate::event::ExecutionId;
 use crate::journal::{RecordError, RecordReport, Recorder, enclosure};
@@ -44,7 +43,9 @@ pub fn run(
     let (mut number, mut refused) = (0_u64, 0_u64);
     // What it is that the line itself is not to blame for.
     let mut failed = Exit::Fine;
-    while let Some(fits) = lines::next(&mut input, &mut line).map_err(CliError::Input)? {
+    while let Some(fits) =
+        crate::cli::record::next(&mut input, &mut line).map_err(CliError::Input)?
+    {
         number += 1;
         if fits && line.trim_ascii().is_empty() {
             continue;
@@ -85,7 +86,7 @@ fn take(
     recorder: &mut Recorder<'_>,
     context: &Context,
 ) -> Result<(ExecutionId, RecordReport), (Refused, Exit)> {
-    let mended = surrogates::mended(line);
+    let mended = crate::agents::import::mended(line);
     let read = if fits {
         Call::parse(mended.as_deref().unwrap_or(line))
     } else {

@@ -1,7 +1,7 @@
 //! Events of debug memory in words.
 
-use super::line::{Bounds, Lines};
 use super::text::{list, output};
+use super::{Bounds, Lines};
 use crate::cli::counted;
 use crate::event::{
     AttemptRecorded, Body, DebugSessionId, DebugStatus, ErrorPattern, FixApplied,

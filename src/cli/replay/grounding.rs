@@ -1,6 +1,6 @@
 //! Events of grounding and of steps in words.
 
-use super::line::Lines;
+use super::Lines;
 use crate::cli::counted;
 use crate::event::{Body, GateMode, Report};
 use crate::output::stream::Colour;

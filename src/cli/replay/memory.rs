@@ -1,7 +1,7 @@
 //! Events of branch memory in words.
 
-use super::line::{Bounds, Lines, WHOLE};
 use super::text::{list, output};
+use super::{Bounds, Lines, WHOLE};
 use crate::cli::counted;
 use crate::event::{Body, MemoryOrigin, MemoryQuery, PressureLevel};
 use crate::execution::replay::Contents;

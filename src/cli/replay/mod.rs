@@ -4,9 +4,7 @@ mod debug;
 mod end;
 mod grounding;
 mod json;
-mod line;
 mod memory;
-mod pace;
 mod phase;
 mod repo;
 mod stepper;
@@ -16,16 +14,15 @@ mod text;
 mod tests;
 
 use std::io::IsTerminal;
+use std::time::Duration;
 
 use super::bound::BoundArgs;
-use super::damage;
 use super::journals::{self, Named};
-use super::{CliError, Context, Exit, shown};
+use super::{CliError, Context, Exit, damage, shown};
 use crate::execution::replay::{Step, Walk, Window};
+use crate::output::escape;
 use crate::output::stream::{Colour, Format};
 use end::Ended;
-use line::{Line, PRINTED};
-use pace::Pace;
 
 /// What happened, step by step, from nothing but the journal
 ///
@@ -43,7 +40,7 @@ pub struct Args {
     #[command(flatten)]
     pub part: BoundArgs,
     /// Play it: 1 as recorded, 10 ten times as fast; no pause is longer than two seconds
-    #[arg(long, value_name = "X", value_parser = pace::speed)]
+    #[arg(long, value_name = "X", value_parser = speed)]
     pub speed: Option<f64>,
     /// Print all of it, on a terminal too
     #[arg(long)]
@@ -112,7 +109,7 @@ fn print(named: &Named, walk: &Walk, step: &Step, context: &mut Context) -> Resu
     }
     let told = text::told(step, walk.contents(), PRINTED, &context.zone);
     context.output.blank()?;
-    let stores = Line { colour: Some(Colour::Dim), margin: line::SAID, text: told.stores };
+    let stores = Line { colour: Some(Colour::Dim), margin: SAID, text: told.stores };
     for line in [&told.head].into_iter().chain(&told.lines).chain([&stores]) {
         let text = match line.colour {
             Some(colour) => context.output.paint(colour, &line.text),
@@ -121,4 +118,105 @@ fn print(named: &Named, walk: &Walk, step: &Step, context: &mut Context) -> Resu
         context.output.line(format_args!("{}{text}", line.margin))?;
     }
     Ok(())
+}
+
+/// A line of a step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    pub colour: Option<Colour>,
+    /// What stands before it, and before each of its parts where it is wrapped.
+    pub margin: &'static str,
+    /// Escaped.
+    pub text: String,
+}
+
+/// Before what annals itself says of a step.
+pub const SAID: &str = "       ";
+/// Before what came from elsewhere: nothing that was recorded can look like a step.
+pub const QUOTED: &str = "       | ";
+
+/// How much of what was printed or given is shown.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds {
+    pub lines_max: usize,
+    pub bytes_max: usize,
+}
+
+/// Of a whole replay, and of a step on a screen that can be scrolled.
+pub const PRINTED: Bounds = Bounds { lines_max: 40, bytes_max: 8 << 10 };
+pub const SCROLLED: Bounds = Bounds { lines_max: 4_000, bytes_max: 512 << 10 };
+/// Prompts are shown whole.
+pub const WHOLE: Bounds = Bounds { lines_max: usize::MAX, bytes_max: usize::MAX };
+
+/// The lines of a step.
+#[derive(Debug, Default)]
+pub struct Lines {
+    pub lines: Vec<Line>,
+}
+
+impl Lines {
+    /// What annals says.
+    pub fn say(&mut self, colour: Option<Colour>, text: &str) {
+        let text = escape::line(text).into_owned();
+        self.lines.push(Line { colour, margin: SAID, text });
+    }
+
+    /// A name and what it has, where it has something.
+    pub fn field(&mut self, name: &str, value: Option<&str>) {
+        if let Some(value) = value.filter(|value| !value.is_empty()) {
+            self.say(None, &format!("{name} {value}"));
+        }
+    }
+
+    /// A text from elsewhere, line by line, up to the bounds.
+    pub fn quote(&mut self, text: &str, bounds: Bounds) {
+        let shown = &text[..text.floor_char_boundary(bounds.bytes_max)];
+        let mut left = text.len() - shown.len();
+        for (at, line) in shown.strip_suffix('\n').unwrap_or(shown).split('\n').enumerate() {
+            if at >= bounds.lines_max {
+                left += shown.split('\n').skip(at).map(|line| line.len() + 1).sum::<usize>();
+                break;
+            }
+            let line = line.strip_suffix('\r').unwrap_or(line);
+            let text = escape::block(line).into_owned();
+            self.lines.push(Line { colour: None, margin: QUOTED, text });
+        }
+        if left > 0 {
+            self.say(Some(Colour::Dim), &format!("… {left} more bytes: --format jsonl has all"));
+        }
+    }
+}
+
+/// No pause is longer, whatever the speed: a night between two prompts is none.
+const PAUSE_MAX: Duration = Duration::from_secs(2);
+
+/// Pauses between steps.
+#[derive(Debug)]
+pub struct Pace {
+    speed: f64,
+    last_ms: Option<u64>,
+}
+
+impl Pace {
+    /// At this many times the recorded speed.
+    pub fn new(speed: f64) -> Self {
+        Self { speed, last_ms: None }
+    }
+
+    /// How long to wait before a step of that time.
+    pub fn before(&mut self, at_ms: Option<u64>) -> Duration {
+        let Some(at_ms) = at_ms else { return Duration::ZERO };
+        let since = self.last_ms.map_or(0, |last_ms| at_ms.saturating_sub(last_ms));
+        self.last_ms = Some(at_ms);
+        let wait = Duration::from_millis(since).as_secs_f64() / self.speed;
+        Duration::try_from_secs_f64(wait).map_or(PAUSE_MAX, |wait| wait.min(PAUSE_MAX))
+    }
+}
+
+/// Reads `--speed`: a number above 0.
+pub fn speed(text: &str) -> Result<f64, String> {
+    match text.trim_end_matches(['x', '×']).parse::<f64>() {
+        Ok(speed) if speed > 0.0 && speed.is_finite() => Ok(speed),
+        _ => Err("give a number above 0: 1 as recorded, 10 ten times as fast".to_owned()),
+    }
 }

@@ -1,7 +1,7 @@
 //! Events of phases in words.
 
-use super::line::{Bounds, Lines, WHOLE};
 use super::text::output;
+use super::{Bounds, Lines, WHOLE};
 use crate::cli::counted;
 use crate::event::{Body, ExecutionId, NodePlace};
 use crate::execution::replay::Contents;

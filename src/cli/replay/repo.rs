@@ -1,7 +1,7 @@
 //! Events of a repository's memory in words.
 
-use super::line::{Bounds, Lines};
 use super::text::{list, output};
+use super::{Bounds, Lines};
 use crate::cli::counted;
 use crate::event::{Body, RepoHash};
 use crate::execution::replay::Contents;

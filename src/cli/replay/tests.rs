@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use super::line::{Bounds, Lines, QUOTED, SAID};
-use super::pace::{Pace, speed};
 use super::stepper::wrap;
+use super::{Bounds, Lines, QUOTED, SAID};
+use super::{Pace, speed};
 use crate::event::{
     Body, DecisionRecorded, GateMode, GateRefused, GateRule, NoteAdded, NoteSource, RepoHash,
     RepoLinked, SessionEnded, StepEnded, SummaryAppended, SummaryMaker,
@@ -177,7 +177,7 @@ fn what_a_repository_remembers_is_told_in_words() {
     ] {
         let mut told = Lines::default();
         let contents = walk.contents();
-        let (_, got) = super::repo::told(&body, contents, super::line::PRINTED, &mut told).unwrap();
+        let (_, got) = super::repo::told(&body, contents, super::PRINTED, &mut told).unwrap();
         assert_eq!(got, head);
         let got: Vec<String> = told.lines.into_iter().map(|line| line.text).collect();
         assert_eq!(got, lines, "{head}");

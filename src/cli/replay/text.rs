@@ -2,7 +2,7 @@
 
 use jiff::tz::TimeZone;
 
-use super::line::{Bounds, Line, Lines, WHOLE};
+use super::{Bounds, Line, Lines, WHOLE};
 use super::{debug, grounding, memory, phase, repo};
 use crate::cli::counted;
 use crate::cli::rows::short;

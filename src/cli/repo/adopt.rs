@@ -1,6 +1,6 @@
 //! `annals repo adopt`: takes over what a person made of the files.
 
-use super::{told, work};
+use super::work;
 use crate::cli::{CliError, Context, Exit};
 use crate::output::wire;
 
@@ -30,7 +30,7 @@ pub fn run(args: Args, repo: Option<&str>, context: &mut Context) -> Result<Exit
         context.output.json(&done)?;
         return Ok(exit);
     }
-    told::difference(&done.difference, context)?;
+    crate::cli::repo::difference(&done.difference, context)?;
     let count = done.items;
     let sentence = match done.sequence {
         _ if !done.difference.differs => return Ok(exit),

@@ -1,7 +1,6 @@
 //! `annals repo convention`: adds, edits, lists and removes conventions.
 
-use super::{look, work};
-use crate::cli::memory::stdin;
+use super::work;
 use crate::cli::{CliError, Context, Exit, rows};
 use crate::output::table::Table;
 use crate::output::{time, wire};
@@ -86,7 +85,7 @@ pub fn run(args: Args, repo: Option<&str>, context: &mut Context) -> Result<Exit
 }
 
 fn add(args: Add, repo: Option<&str>, context: &mut Context) -> Result<Exit, CliError> {
-    let content = Some(stdin::or_given(args.content)?);
+    let content = Some(crate::cli::memory::or_given(args.content)?);
     let (title, tags) = (Some(args.title), Some(args.tags));
     let given = ConventionGiven { id: args.id, title, content, tags };
     let done = work::operate(repo, context, |writer, repo| {
@@ -97,7 +96,7 @@ fn add(args: Add, repo: Option<&str>, context: &mut Context) -> Result<Exit, Cli
 }
 
 fn edit(args: Edit, repo: Option<&str>, context: &mut Context) -> Result<Exit, CliError> {
-    let content = args.content.map(stdin::or_given).transpose()?;
+    let content = args.content.map(crate::cli::memory::or_given).transpose()?;
     let tags = (args.no_tags || !args.tags.is_empty()).then_some(args.tags);
     let given = ConventionGiven { id: Some(args.id), title: args.title, content, tags };
     let done = work::operate(repo, context, |writer, repo| {
@@ -112,7 +111,7 @@ fn edit(args: Edit, repo: Option<&str>, context: &mut Context) -> Result<Exit, C
 }
 
 fn list(args: &List, repo: Option<&str>, context: &mut Context) -> Result<Exit, CliError> {
-    let found = look::repo(repo, context, |one, repo| {
+    let found = crate::cli::repo::repo(repo, context, |one, repo| {
         let journal = one.journal.map(str::to_owned);
         let mut found = one.view.conventions(repo)?;
         found.retain(|it| args.tag.as_ref().is_none_or(|tag| it.tags.contains(tag)));

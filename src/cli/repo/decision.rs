@@ -1,7 +1,6 @@
 //! `annals repo decision`: adds, edits, lists and removes decisions.
 
-use super::{look, work};
-use crate::cli::memory::stdin;
+use super::work;
 use crate::cli::{CliError, Context, Exit, rows};
 use crate::output::table::Table;
 use crate::output::{time, wire};
@@ -82,7 +81,7 @@ pub fn run(args: Args, repo: Option<&str>, context: &mut Context) -> Result<Exit
 }
 
 fn add(args: Add, repo: Option<&str>, context: &mut Context) -> Result<Exit, CliError> {
-    let rationale = Some(stdin::or_given(args.rationale)?);
+    let rationale = Some(crate::cli::memory::or_given(args.rationale)?);
     let (summary, impacted_paths) = (Some(args.summary), Some(args.paths));
     let given = DecisionGiven { id: args.id, summary, rationale, impacted_paths };
     let done = work::operate(repo, context, |writer, repo| {
@@ -93,7 +92,7 @@ fn add(args: Add, repo: Option<&str>, context: &mut Context) -> Result<Exit, Cli
 }
 
 fn edit(args: Edit, repo: Option<&str>, context: &mut Context) -> Result<Exit, CliError> {
-    let rationale = args.rationale.map(stdin::or_given).transpose()?;
+    let rationale = args.rationale.map(crate::cli::memory::or_given).transpose()?;
     let impacted_paths = (args.no_paths || !args.paths.is_empty()).then_some(args.paths);
     let (id, summary) = (Some(args.id), args.summary);
     let given = DecisionGiven { id, summary, rationale, impacted_paths };
@@ -109,7 +108,7 @@ fn edit(args: Edit, repo: Option<&str>, context: &mut Context) -> Result<Exit, C
 }
 
 fn list(_: &List, repo: Option<&str>, context: &mut Context) -> Result<Exit, CliError> {
-    let found = look::repo(repo, context, |one, repo| {
+    let found = crate::cli::repo::repo(repo, context, |one, repo| {
         let journal = one.journal.map(str::to_owned);
         let found = one.view.decisions(repo)?;
         let row = |row| wire::RepoRow { journal: journal.clone(), row };

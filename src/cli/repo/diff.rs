@@ -1,6 +1,6 @@
 //! `annals repo diff`: what a person made of the files.
 
-use super::{told, work};
+use super::work;
 use crate::cli::{CliError, Context, Exit};
 use crate::output::{escape, wire};
 
@@ -27,7 +27,7 @@ pub fn run(args: Args, repo: Option<&str>, context: &mut Context) -> Result<Exit
         context.output.json(&found)?;
         return Ok(exit);
     }
-    told::difference(&found, context)?;
+    crate::cli::repo::difference(&found, context)?;
     if found.differs {
         context.output.line(escape::line(&next(repo, &found)))?;
     }

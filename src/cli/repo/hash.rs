@@ -1,6 +1,5 @@
 //! `annals repo hash`: which repository this is.
 
-use super::look;
 use crate::cli::{CliError, Context, Exit};
 use crate::output::{escape, wire};
 use crate::repo::files::RepoFiles;
@@ -15,7 +14,7 @@ pub struct Args {}
 pub fn run(_: Args, repo: Option<&str>, context: &mut Context) -> Result<Exit, CliError> {
     // Of a copy, and without a home, there are none.
     let files = context.project().ok().and_then(|it| RepoFiles::of(&it).ok().flatten());
-    let found = look::repo(repo, context, |one, repo| {
+    let found = crate::cli::repo::repo(repo, context, |one, repo| {
         let folder = files.as_ref().map(|it| it.folder(repo).to_string_lossy().into_owned());
         let recorded = one.view.identity(repo)?;
         let known = recorded.is_some();

@@ -1,6 +1,5 @@
 //! `annals repo list`: the repositories that the journal remembers anything of.
 
-use super::look;
 use crate::cli::{CliError, Context, Exit, rows};
 use crate::output::table::Table;
 use crate::output::wire;
@@ -13,7 +12,7 @@ const SHOWN: usize = 12;
 pub struct Args {}
 
 pub fn run(_: Args, repo: Option<&str>, context: &mut Context) -> Result<Exit, CliError> {
-    let found = look::each(context, |one| {
+    let found = crate::cli::repo::each(context, |one| {
         let current = one.current.as_ref().map(|it| it.hash);
         let of = |it| wire::Repo::of(one.view, it, one.journal, current);
         let all = one.view.repos()?.into_iter().map(of);

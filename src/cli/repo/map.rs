@@ -1,6 +1,5 @@
 //! `annals repo map`: what lies where in the repository, and what its files define.
 
-use super::look;
 use crate::cli::pack::NOT_REMEMBERED;
 use crate::cli::{CliError, Context, Exit, counted, with_causes};
 use crate::event::IndexKind;
@@ -44,7 +43,7 @@ pub fn run(args: Args, repo: Option<&str>, context: &mut Context) -> Result<Exit
             None => context.output.note(format_args!("{read} read; it looks as it did")),
         }
     }
-    let found = look::repo(repo, context, |one, repo| {
+    let found = crate::cli::repo::repo(repo, context, |one, repo| {
         let Some(index) = one.view.index_file(repo, IndexKind::RepoMap)? else { return Ok(None) };
         // One of another build: made anew by the next look at the tree.
         let Some(map) = RepoMap::parse(&index.content) else { return Ok(None) };

@@ -1,7 +1,6 @@
 //! `annals repo note`: adds, edits, lists and removes notes.
 
-use super::{look, work};
-use crate::cli::memory::stdin;
+use super::work;
 use crate::cli::{CliError, Context, Exit, rows};
 use crate::event::NoteSource;
 use crate::output::table::Table;
@@ -82,7 +81,7 @@ pub fn run(args: Args, repo: Option<&str>, context: &mut Context) -> Result<Exit
 }
 
 fn add(args: Add, repo: Option<&str>, context: &mut Context) -> Result<Exit, CliError> {
-    let content = Some(stdin::or_given(args.content)?);
+    let content = Some(crate::cli::memory::or_given(args.content)?);
     let given = NoteGiven { id: args.id, content, source: Some(args.source) };
     let done = work::operate(repo, context, |writer, repo| {
         writer.upsert_note(repo, given, Expected::New)
@@ -92,7 +91,7 @@ fn add(args: Add, repo: Option<&str>, context: &mut Context) -> Result<Exit, Cli
 }
 
 fn edit(args: Edit, repo: Option<&str>, context: &mut Context) -> Result<Exit, CliError> {
-    let content = args.content.map(stdin::or_given).transpose()?;
+    let content = args.content.map(crate::cli::memory::or_given).transpose()?;
     let given = NoteGiven { id: Some(args.id), content, source: args.source };
     let done = work::operate(repo, context, |writer, repo| {
         writer.upsert_note(repo, given, Expected::Known)
@@ -106,7 +105,7 @@ fn edit(args: Edit, repo: Option<&str>, context: &mut Context) -> Result<Exit, C
 }
 
 fn list(args: &List, repo: Option<&str>, context: &mut Context) -> Result<Exit, CliError> {
-    let found = look::repo(repo, context, |one, repo| {
+    let found = crate::cli::repo::repo(repo, context, |one, repo| {
         let journal = one.journal.map(str::to_owned);
         let mut found = one.view.notes(repo)?;
         found.retain(|it| args.source.is_none_or(|source| it.source == source));

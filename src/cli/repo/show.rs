@@ -1,6 +1,5 @@
 //! `annals repo show`: all that a repository remembers.
 
-use super::look;
 use crate::cli::memory::print;
 use crate::cli::{CliError, Context, Exit};
 use crate::output::{escape, time, wire};
@@ -16,7 +15,7 @@ const SUMMARIES: usize = 5;
 pub struct Args {}
 
 pub fn run(_: Args, repo: Option<&str>, context: &mut Context) -> Result<Exit, CliError> {
-    let found = look::repo(repo, context, |one, repo| {
+    let found = crate::cli::repo::repo(repo, context, |one, repo| {
         let journal = one.journal.map(str::to_owned);
         let memory = match (one.view.memory(repo)?, &one.current) {
             (Some(memory), _) => memory,

@@ -1,7 +1,6 @@
 //! `annals repo summary`: what steps came to.
 
-use super::{look, work};
-use crate::cli::memory::stdin;
+use super::work;
 use crate::cli::{CliError, Context, Exit, rows, session};
 use crate::output::table::Table;
 use crate::output::{time, wire};
@@ -54,7 +53,7 @@ pub fn run(args: Args, repo: Option<&str>, context: &mut Context) -> Result<Exit
 }
 
 fn add(args: Add, repo: Option<&str>, context: &mut Context) -> Result<Exit, CliError> {
-    let text = stdin::or_given(args.text)?;
+    let text = crate::cli::memory::or_given(args.text)?;
     let run = args.run.or_else(|| context.session.clone());
     let run = run.unwrap_or_else(|| session::DEFAULT.to_owned());
     let done = work::operate(repo, context, |writer, repo| {
@@ -67,7 +66,7 @@ fn add(args: Add, repo: Option<&str>, context: &mut Context) -> Result<Exit, Cli
 
 fn list(args: List, repo: Option<&str>, context: &mut Context) -> Result<Exit, CliError> {
     let last = usize::try_from(args.last).unwrap_or(usize::MAX);
-    let found = look::repo(repo, context, |one, repo| {
+    let found = crate::cli::repo::repo(repo, context, |one, repo| {
         let journal = one.journal.map(str::to_owned);
         let mut found = one.view.summaries(repo, last)?;
         found.retain(|it| args.run.as_ref().is_none_or(|run| it.run_id == *run));

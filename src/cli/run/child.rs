@@ -2,18 +2,24 @@
 //! and its exit code is the answer.
 
 use std::ffi::OsString;
-use std::io::{self, Read, Write};
+use std::io::{self, IsTerminal, Read, Write};
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
-use signal_hook::consts::{SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process, waitid};
+use signal_hook::consts::{
+    SIGABRT, SIGBUS, SIGFPE, SIGHUP, SIGILL, SIGINT, SIGQUIT, SIGSEGV, SIGSYS, SIGTERM, SIGTRAP,
+    SIGUSR1, SIGUSR2,
+};
+use signal_hook::iterator::{Handle, Signals};
+use signal_hook::{SigId, flag, low_level};
 
-use super::signals::Forwarding;
 use crate::journal::capture::Capture;
 
 /// After the child's end, how long its pipes may stay open and silent before they are let go.
@@ -169,4 +175,69 @@ fn drained(pumps: &Receiver<()>, captures: [&Arc<Mutex<Capture>>; 2]) -> bool {
 /// A pump that panicked leaves what it had captured.
 fn lock(capture: &Mutex<Capture>) -> MutexGuard<'_, Capture> {
     capture.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Signals that ask a process to end.
+const ENDING: [i32; 4] = [SIGINT, SIGQUIT, SIGTERM, SIGHUP];
+
+/// Forwards signals to one child until it is dropped. While it lives they do not end us: the
+/// record of the child's end is still to be written.
+pub struct Forwarding {
+    signals: Handle,
+    /// One that asks a process to end has come. Set where it is caught, for its thread may be late, and
+    /// by the thread, for it may come before the flags are there.
+    told_to_end: Arc<AtomicBool>,
+    flags: Vec<SigId>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Forwarding {
+    /// Begins forwarding to that process.
+    ///
+    /// # Errors
+    /// Where the operating system refuses the handlers; signals then do what they do by default.
+    pub fn to(pid: Pid) -> io::Result<Self> {
+        let mut signals = Signals::new([SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2])?;
+        let handle = signals.handle();
+        let told_to_end = Arc::new(AtomicBool::new(false));
+        let flag = |signal| flag::register(signal, Arc::clone(&told_to_end));
+        let flags = ENDING.map(flag).into_iter().flatten().collect();
+        // A keyboard's interrupt reaches the whole foreground group, the child among it: handing
+        // it on would be a second one, which many programs take for "at once".
+        let keyboard = io::stdin().is_terminal();
+        let told = Arc::clone(&told_to_end);
+        let thread = std::thread::spawn(move || {
+            for number in signals.forever() {
+                if ENDING.contains(&number) {
+                    told.store(true, Ordering::SeqCst);
+                }
+                if keyboard && matches!(number, SIGINT | SIGQUIT) {
+                    continue;
+                }
+                if let Some(signal) = Signal::from_named_raw(number) {
+                    // It may have ended meanwhile: then there is nobody to tell.
+                    let _ = kill_process(pid, signal);
+                }
+            }
+        });
+        Ok(Self { signals: handle, told_to_end, flags, thread: Some(thread) })
+    }
+
+    /// Whether a signal that asks a process to end has come to us.
+    pub fn is_told_to_end(&self) -> bool {
+        self.told_to_end.load(Ordering::SeqCst)
+    }
+}
+
+impl Drop for Forwarding {
+    fn drop(&mut self) {
+        for flag in self.flags.drain(..) {
+            low_level::unregister(flag);
+        }
+        self.signals.close();
+        if let Some(thread) = self.thread.take() {
+            // It only sends signals; had it panicked, the child ran on all the same.
+            let _ = thread.join();
+        }
+    }
 }

@@ -2,7 +2,6 @@
 
 mod child;
 mod closing;
-mod signals;
 #[cfg(test)]
 mod tests;
 

@@ -1,10 +1,9 @@
 //! `annals salvage`: what is whole in a damaged journal or transcript, and what stores have beyond theirs.
 
-mod new_file;
 mod stores;
 
 use std::fs::File;
-use std::io::Read;
+use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
@@ -13,7 +12,8 @@ use super::{CliError, Context, Exit, counted, damage, quote, shown, with_causes}
 use crate::agents::import::Format;
 use crate::agents::import::limits::SNIFF_BYTES_MAX;
 use crate::agents::import::salvage::salvage_transcript;
-use crate::journal::{SalvageReport, Source, SourceKind};
+use crate::journal::enclosure::OpenHow;
+use crate::journal::{SalvageReport, Source, SourceKind, enclosure};
 use crate::output::escape;
 
 /// Save what is whole in a damaged journal, segment or transcript
@@ -189,5 +189,56 @@ fn salvaged(report: &SalvageReport) -> Salvaged {
         blobs_damaged: report.blobs_damaged.clone(),
         findings: report.findings.iter().map(ToString::to_string).collect(),
         unreadable: report.unreadable.iter().map(|error| with_causes(error)).collect(),
+    }
+}
+
+/// A new file on its way; gone where it does not arrive.
+pub struct NewFile {
+    file: BufWriter<File>,
+    temporary: PathBuf,
+    path: PathBuf,
+}
+
+impl NewFile {
+    /// Begins a file that is not there.
+    pub fn begin(path: &Path) -> Result<Self, CliError> {
+        match enclosure::look(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(source) => return Err(CliError::io("make", path, source)),
+            Ok(_) => return Err(CliError::Exists { path: path.to_owned() }),
+        }
+        let mut name = path.file_name().unwrap_or_default().to_owned();
+        name.push(format!(".{}.tmp", std::process::id()));
+        let temporary = path.with_file_name(name);
+        let file = enclosure::open(&temporary, OpenHow::CreateNew)
+            .map_err(|source| CliError::io("make", &temporary, source))?;
+        Ok(Self { file: BufWriter::new(file), temporary, path: path.to_owned() })
+    }
+
+    /// Writes a line.
+    pub fn line(&mut self, text: &str) -> io::Result<()> {
+        self.file.write_all(text.as_bytes())?;
+        self.file.write_all(b"\n")
+    }
+
+    /// Brings it to its name, where nothing has that by now.
+    pub fn arrive(mut self) -> Result<(), CliError> {
+        let failed = |source| CliError::io("write", &self.path, source);
+        self.file.flush().map_err(failed)?;
+        self.file.get_ref().sync_all().map_err(failed)?;
+        enclosure::rename_new(&self.temporary, &self.path).map_err(|error| match error.kind() {
+            io::ErrorKind::AlreadyExists => CliError::Exists { path: self.path.clone() },
+            _ => failed(error),
+        })?;
+        let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let folder = enclosure::folder(folder.unwrap_or(Path::new(".")));
+        folder.and_then(|folder| folder.sync_all()).map_err(failed)
+    }
+}
+
+impl Drop for NewFile {
+    fn drop(&mut self) {
+        // Where it arrived there is none; what made it fail is the error to tell.
+        drop(enclosure::remove(&self.temporary));
     }
 }

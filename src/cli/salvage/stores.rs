@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::Args;
-use super::new_file::NewFile;
+use super::NewFile;
 use crate::cli::{CliError, Context, Exit, counted, with_causes};
 use crate::journal::{Source, SourceError};
 use crate::output::cells::{Cell, JsonRow, hex};

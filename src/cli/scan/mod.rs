@@ -1,11 +1,12 @@
 //! `annals scan`: where secrets are, in any file or journal.
 
 mod journal;
-mod progress;
 mod tally;
 
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::{CliError, Context, Exit, with_causes};
 use crate::journal::Source;
@@ -13,8 +14,6 @@ use crate::journal::scan::{Entry, Hit, Tree, scan_stream};
 use crate::journal::trust::Settings;
 use crate::output::wire;
 use crate::redact::Redactor;
-
-use progress::Progress;
 use tally::Tally;
 
 /// Say where secrets are in files, folders, journals: the place, the rule, nothing of the secret
@@ -180,5 +179,35 @@ impl Read for Counted<'_> {
         let read = self.input.read(into)?;
         self.progress.advance(read as u64);
         Ok(read)
+    }
+}
+
+/// How much was looked over so far.
+pub struct Progress {
+    bar: ProgressBar,
+}
+
+impl Progress {
+    /// On standard error, drawn only where that is a terminal.
+    pub fn stderr() -> Self {
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(10));
+        // The template is fixed text; were it wrong, the line would only look plainer.
+        if let Ok(style) = ProgressStyle::with_template("scanning {bytes} {bytes_per_sec}") {
+            bar.set_style(style);
+        }
+        Self { bar }
+    }
+
+    pub fn advance(&self, bytes: u64) {
+        self.bar.inc(bytes);
+    }
+
+    /// Does something that may print, with the line out of the way.
+    pub fn aside<T>(&self, what: impl FnOnce() -> T) -> T {
+        self.bar.suspend(what)
+    }
+
+    pub fn end(&self) {
+        self.bar.finish_and_clear();
     }
 }

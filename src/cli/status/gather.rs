@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use super::looked::Looked;
-use super::{Args, agents, repos, unseen};
+use super::Looked;
+use super::{Args, repos};
 use crate::cli::opened::Opened;
 use crate::cli::quote::replaced_by_a_copy;
 use crate::cli::{CliError, Context, Exit, feed, with_causes};
@@ -46,11 +46,11 @@ pub fn live(
         None => (None, Vec::new(), Vec::new()),
     };
     stores.extend(repos::rows(source, open.as_deref())?);
-    let agents = agents::all(root, open.as_deref(), args.coverage)?;
+    let agents = crate::cli::status::all(root, open.as_deref(), args.coverage)?;
     // As above.
     let owners = root.join(FOLDER).join("owners");
     let left_open = crate::stores::repair::left_open(&owners, &places).unwrap_or_default();
-    let unseen = unseen::rows(&owners, &places);
+    let unseen = crate::cli::status::rows(&owners, &places);
     let annals = root.join(FOLDER);
     let found = InTheWay::all(&annals);
     let mut in_the_way: Vec<_> = found.iter().map(InTheWay::told).collect();

@@ -4,15 +4,19 @@ use std::io::Read;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use clap::{ArgMatches, FromArgMatches, Subcommand};
+use clap::builder::{BoolishValueParser, TypedValueParser};
+use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches, Subcommand, value_parser};
+use serde_json::{Map, Value};
 
-use super::{flags, print};
 use crate::cli::{CliError, Context, Exit, damage, feed, run as runs};
-use crate::event::{Outcome, limits};
+use crate::event::{GateMode, Outcome, limits};
 use crate::execution::query::Identity;
 use crate::grounding::tools::{
-    Invocation, PlaceError, Step, TOOLS, ToolError, ToolLayer, ToolSpec,
+    GateNotice, Invocation, Parameter, ParameterKind, PlaceError, Step, TOOLS, ToolError,
+    ToolLayer, ToolSpec,
 };
+use crate::journal::clock;
+use crate::output::{escape, time, wire};
 use crate::stores::StorePlaces;
 
 /// The tool that answers from the journal.
@@ -26,7 +30,7 @@ pub struct Call {
 
 impl Subcommand for Call {
     fn augment_subcommands(command: clap::Command) -> clap::Command {
-        command.subcommands(TOOLS.iter().map(flags::command))
+        command.subcommands(TOOLS.iter().map(self::command))
     }
 
     fn augment_subcommands_for_update(command: clap::Command) -> clap::Command {
@@ -43,9 +47,9 @@ impl FromArgMatches for Call {
         let missing = || clap::Error::new(clap::error::ErrorKind::MissingSubcommand);
         let (name, told) = matches.subcommand().ok_or_else(missing)?;
         let spec = spec(name).ok_or_else(missing)?;
-        let arguments = match told.get_one::<String>(flags::ARGS) {
+        let arguments = match told.get_one::<String>(ARGS) {
             Some(json) => json.clone(),
-            None => flags::arguments(spec, told),
+            None => self::arguments(spec, told),
         };
         Ok(Self { step: Step { tool: name.to_owned(), arguments } })
     }
@@ -82,7 +86,7 @@ pub fn run(call: Call, context: &mut Context) -> Result<Exit, CliError> {
             None
         }
     };
-    print::invocation(&invocation, no, context)?;
+    self::invocation(&invocation, no, context)?;
     Ok(exit(&invocation))
 }
 
@@ -118,4 +122,133 @@ fn exit(invocation: &Invocation) -> Exit {
         (Err(_), Outcome::Refused) => Exit::Usage,
         _ => Exit::Findings,
     }
+}
+
+/// The flag that takes all of them as one JSON object.
+pub const ARGS: &str = "args";
+
+/// A tool as a subcommand.
+pub fn command(spec: &ToolSpec) -> Command {
+    let all = Arg::new(ARGS)
+        .long(ARGS)
+        .value_name("JSON")
+        .help("All arguments as one JSON object; - reads it from standard input");
+    let flags = spec.parameters.iter().map(flag);
+    Command::new(spec.name).about(spec.about).arg(all).args(flags)
+}
+
+fn flag(parameter: &Parameter) -> Arg {
+    let mut help = parameter.about.to_owned();
+    if parameter.required {
+        help += " (required)";
+    }
+    let arg = Arg::new(parameter.name).help(help).conflicts_with(ARGS);
+    let arg = match dashed(parameter.name) {
+        Some(word) => arg.long(word).alias(parameter.name),
+        None => arg.long(parameter.name),
+    };
+    match parameter.kind {
+        ParameterKind::Text => arg.value_name("TEXT").allow_hyphen_values(true),
+        ParameterKind::Texts => arg.value_name("TEXT").action(ArgAction::Append),
+        ParameterKind::Number => arg.value_name("N").value_parser(value_parser!(u64)),
+        ParameterKind::Flag => arg
+            .value_name("BOOL")
+            .value_parser(BoolishValueParser::new())
+            .num_args(0..=1)
+            .require_equals(true)
+            .default_missing_value("true"),
+        ParameterKind::Json => {
+            let json = clap::builder::StringValueParser::new()
+                .try_map(|text| serde_json::from_str::<Value>(&text));
+            arg.value_name("JSON").value_parser(json)
+        }
+    }
+}
+
+/// The flag of a name of several words, which is written with dashes; both are understood.
+fn dashed(name: &str) -> Option<&'static str> {
+    const DASHED: [&str; 9] = [
+        "old-string",
+        "new-string",
+        "replace-all",
+        "ignore-case",
+        "all-targets",
+        "timeout-s",
+        "after-id",
+        "before-id",
+        "timeline-summary",
+    ];
+    DASHED.into_iter().find(|dashed| dashed.replace('-', "_") == name)
+}
+
+/// The arguments that the flags say, as a JSON object.
+pub fn arguments(spec: &ToolSpec, matches: &ArgMatches) -> String {
+    let mut object = Map::new();
+    for parameter in spec.parameters {
+        let name = parameter.name;
+        let value = match parameter.kind {
+            ParameterKind::Text => matches.get_one::<String>(name).cloned().map(Value::from),
+            ParameterKind::Texts => matches.get_many::<String>(name).map(|texts| {
+                let mut texts: Vec<Value> = texts.cloned().map(Value::from).collect();
+                if texts.len() == 1 { texts.remove(0) } else { Value::from(texts) }
+            }),
+            ParameterKind::Number => matches.get_one::<u64>(name).copied().map(Value::from),
+            ParameterKind::Flag => matches.get_one::<bool>(name).copied().map(Value::from),
+            ParameterKind::Json => matches.get_one::<Value>(name).cloned(),
+        };
+        object.extend(value.map(|value| (name.to_owned(), value)));
+    }
+    Value::Object(object).to_string()
+}
+
+/// Of the timeline, this much is given with a refusal.
+pub const BLOCK_CHARS_MAX: usize = 4_000;
+
+/// The tool's text on standard output; everything else that is to be said on standard error.
+pub fn invocation(
+    invocation: &Invocation,
+    no: Option<u64>,
+    context: &mut Context,
+) -> Result<(), CliError> {
+    if context.output.is_json() {
+        return Ok(context.output.json(&wire::ToolCalled::of(invocation, no))?);
+    }
+    if let Some(notice) = &invocation.gate
+        && notice.mode != GateMode::Observe
+    {
+        gate(notice, context)?;
+    }
+    match &invocation.result {
+        Ok(given) => {
+            let text = given.text.strip_suffix('\n').unwrap_or(&given.text);
+            if !text.is_empty() {
+                context.output.line(escape::block(text))?;
+            }
+            context.output.flush()?;
+            for said in given.note.iter().chain(&given.failed) {
+                context.output.note(escape::line(said));
+            }
+        }
+        // The gate's own words stand in what it gave.
+        Err(_) if invocation.gate.is_some() => {}
+        Err(error) => context.output.note(escape::line(&error.to_string())),
+    }
+    context.output.flush()?;
+    let no = no.map_or_else(|| "not recorded".to_owned(), |no| format!("execution {no}"));
+    let (tool, outcome) = (&invocation.tool, invocation.outcome().as_str());
+    let at = time::local(invocation.at_ms, &context.zone);
+    let took = time::duration(invocation.duration_ms);
+    context.output.note(format_args!("{no}: {tool} {outcome} at {at} after {took}"));
+    Ok(())
+}
+
+/// What the gate said, and the timeline that the agent should have read.
+fn gate(notice: &GateNotice, context: &mut Context) -> Result<(), CliError> {
+    let refusal = escape::line(&notice.refusal.to_string()).into_owned();
+    context.output.note(refusal);
+    let query = escape::line(&notice.refusal.required_query).into_owned();
+    context.output.note(format_args!("required: {query}"));
+    let block = notice.block.text(clock::now_ms(), BLOCK_CHARS_MAX, None);
+    context.output.line(escape::block(&block))?;
+    Ok(())
 }

@@ -2,9 +2,7 @@
 
 mod call;
 mod declare;
-mod flags;
 mod list;
-mod print;
 
 pub use list::is_here;
 

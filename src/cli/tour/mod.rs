@@ -1,9 +1,6 @@
 //! `annals tour`: the whole path once, on a small crate of its own, each claim checked as it is made.
 
-mod remembered;
-mod sample;
 mod steps;
-mod wound;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

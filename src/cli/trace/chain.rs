@@ -1,6 +1,6 @@
 //! A chain, printed.
 
-use super::what::{self, Asked};
+use super::Asked;
 use super::{Args, told};
 use crate::cli::opened::Opened;
 use crate::cli::{CliError, Context, counted, quote, rows};
@@ -24,8 +24,8 @@ pub fn print(
 ) -> Result<(), CliError> {
     let (mut steps, mut next, mut before, mut known) = (Vec::new(), None, None, false);
     for one in opened {
-        let path = what::path(one, &asked.name);
-        let trace = what::question(&one.stores, &path, asked, args).fetch()?;
+        let path = crate::cli::trace::path(one, &asked.name);
+        let trace = crate::cli::trace::question(&one.stores, &path, asked, args).fetch()?;
         steps.extend(trace.steps.into_iter().map(|step| (one.name.clone(), step)));
         next = trace.next.or(next);
         before = trace.before.or(before);

@@ -3,11 +3,12 @@
 mod around;
 pub mod chain;
 pub mod told;
-pub mod what;
+
+use std::path::{Path, PathBuf};
 
 use super::{CliError, Context, Exit, feed};
-use crate::execution::query::After;
-use what::What;
+use crate::cli::opened::Opened;
+use crate::execution::query::{After, QueryError, Reference, Stores};
 
 /// What led to what: the whole chain of a file or a symbol, or everything around an execution
 ///
@@ -53,4 +54,130 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
         What::Chain(asked) => chain::print(&asked, &args, &opened, context)?,
     }
     Ok(Exit::Fine)
+}
+
+/// What is traced.
+pub enum What {
+    /// An execution, of the journal at this place in the list.
+    Execution {
+        at: usize,
+        reference: Reference,
+    },
+    Chain(Asked),
+}
+
+/// A file or a symbol.
+pub struct Asked {
+    pub name: String,
+    pub is_symbol: bool,
+}
+
+impl What {
+    /// A path has a `/` or a `.`; an execution is one that some journal knows; anything else that a
+    /// graph knows as a symbol is one.
+    ///
+    /// # Errors
+    /// Where a reference is in several journals, or a store cannot be read.
+    pub fn of(args: &Args, opened: &[Opened]) -> Result<Self, CliError> {
+        let name = args.what.as_str();
+        let chain = |is_symbol| Ok(Self::Chain(Asked { name: name.to_owned(), is_symbol }));
+        if args.symbol || args.file.is_some() {
+            return chain(true);
+        }
+        if name.contains('/') || known(opened, name, false)? {
+            return chain(false);
+        }
+        // As a file it is not known, so that a reference can only be one.
+        let unknown = match Reference::parse(name) {
+            Ok(reference) => match execution(&reference, opened) {
+                Err(CliError::Query(error @ QueryError::NotFound { .. })) => Some(error),
+                found => return found.map(|at| Self::Execution { at, reference }),
+            },
+            Err(_) => None,
+        };
+        if known(opened, name, true)? {
+            return chain(true);
+        }
+        match unknown {
+            Some(error) if !name.contains('.') => Err(error.into()),
+            _ => chain(false),
+        }
+    }
+}
+
+/// The journal that has an execution; of several `last`s the newest.
+fn execution(reference: &Reference, opened: &[Opened]) -> Result<usize, CliError> {
+    let mut found = Vec::new();
+    for (at, one) in opened.iter().enumerate() {
+        match one.stores.resolve(reference) {
+            Ok(row) => found.push((row.at_ms, row.sequence, at)),
+            Err(QueryError::NotFound { .. }) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    if *reference == Reference::Last {
+        found.sort_unstable();
+        found.drain(..found.len().saturating_sub(1));
+    }
+    let reference = reference.to_string();
+    match found.as_slice() {
+        [] => Err(QueryError::NotFound { reference }.into()),
+        [(_, _, at)] => Ok(*at),
+        several => {
+            let journals = several.iter().filter_map(|(_, _, at)| opened[*at].name.clone());
+            Err(CliError::InSeveral { reference, journals: journals.collect() })
+        }
+    }
+}
+
+/// Whether any graph knows a file, or a symbol, of this name.
+fn known(opened: &[Opened], name: &str, is_symbol: bool) -> Result<bool, CliError> {
+    for one in opened {
+        // Without a graph nothing is known, which is said when the chain is asked for.
+        let Ok(graph) = one.stores.graph() else { continue };
+        let found = match is_symbol {
+            true => graph.execution_chain_affecting_symbol(name).is_known()?,
+            false => graph.execution_chain_of_file(&path(one, name)).is_known()?,
+        };
+        if found {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// A path from the project's root: as it was given, unless it is there in the working folder.
+pub fn path(of: &Opened, given: &str) -> String {
+    let root = &of.places.root;
+    if let Ok(inside) = Path::new(given).strip_prefix(root) {
+        return inside.to_string_lossy().into_owned();
+    }
+    let from_root = || {
+        let cwd = std::env::current_dir().ok()?; // a deleted folder has no name
+        let root = root.canonicalize().ok()?; // a copy's root is not here
+        let inside: PathBuf = cwd.join(given).strip_prefix(&root).ok()?.to_owned(); // elsewhere
+        let is_there = |folder: &Path| folder.join(given).exists();
+        (is_there(&cwd) || !is_there(&root)).then(|| inside.to_string_lossy().into_owned())
+    };
+    from_root().unwrap_or_else(|| given.to_owned())
+}
+
+/// The chain's question to one journal.
+pub fn question<'s>(
+    stores: &'s Stores,
+    path: &str,
+    asked: &Asked,
+    args: &Args,
+) -> crate::execution::query::TraceQuery<'s> {
+    let mut query = match asked.is_symbol {
+        true => stores.trace_symbol(&asked.name),
+        false => stores.trace_file(path),
+    };
+    if let Some(file) = &args.file {
+        query = query.in_file(file);
+    }
+    if let Some(before) = &args.before {
+        query = query.before_diagnostic(before.as_str());
+    }
+    query.page(args.number.unwrap_or(STEPS), args.after)
 }

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use serde_json::json;
 
-use super::command::HookCommand;
+use super::HookCommand;
+use super::Step;
 use super::met::{Met, met};
-use super::step::Step;
 use crate::debug::cut::cut;
 use crate::debug::limits::{LIST_LEN_MAX, TEXT_BYTES_MAX};
 use crate::debug::query::{DebugRecord, DebugView, helping_fix};

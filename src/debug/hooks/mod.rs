@@ -3,20 +3,29 @@
 
 mod apply_known_fix_template;
 mod check_similar_past_issues;
-mod command;
 mod extract_learnings;
 mod met;
 mod notify_human;
 mod preserve_full_context;
-mod step;
 mod update_fix_effectiveness;
+
+use std::process::Command;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use self::step::Step;
 use super::{DebugError, DebugWriter, HookTold};
+use crate::config::environment::INSIDE_HOOK;
+use crate::debug::limits::HOOK_WITHIN_S_MAX;
 use crate::debug::query::{DebugRecord, DebugView, Similar};
 use crate::event::{Body, DebugSessionId, Fix, HookRan, TemplateRef};
+use crate::grounding::tools::program;
+use crate::grounding::tools::program::Ended;
+use crate::journal::Project;
+use crate::redact::Redactor;
+use crate::repo::step_summary::line;
+
 pub(super) use preserve_full_context::FOLDER as EXPORTS_FOLDER;
 
 /// Who ran the hooks, in the journal.
@@ -169,4 +178,95 @@ fn all_failed(names: &[&'static str], error: &DebugError) -> Vec<HookTold> {
         failed: Some(error.to_string()),
     };
     names.iter().map(told).collect()
+}
+
+/// Of what a command said when it failed, characters that are kept.
+const SAID_CHARS_MAX: usize = 200;
+
+/// A command, run by `sh -c` in the project's root, with JSON on its standard input.
+#[derive(Debug)]
+struct HookCommand {
+    line: String,
+    input: Value,
+}
+
+impl HookCommand {
+    /// The one that the settings name, if they do. What it is told is asked for only then.
+    fn of(named: Option<&String>, input: impl FnOnce() -> Value) -> Option<Self> {
+        let line = named.filter(|line| !line.trim().is_empty())?.clone();
+        Some(Self { line, input: input() })
+    }
+
+    /// Runs it, and notes what became of it.
+    fn within(self, project: &Project, redactor: &Redactor, step: &mut Step) {
+        let seconds = project.config().debug.hooks.timeout_s.clamp(1, HOOK_WITHIN_S_MAX);
+        let mut shell = Command::new("sh");
+        shell.arg("-c").arg(&self.line).current_dir(project.root());
+        // What it records runs no hooks: else one that runs tests would run itself.
+        shell.env(INSIDE_HOOK, step.hook);
+        let (input, stop) = (self.input.to_string(), AtomicBool::new(false));
+        let within = Duration::from_secs(seconds);
+        let why = match program::run_with(shell, Some(input.as_bytes()), within, &stop) {
+            Err(error) => format!("its command could not be run: {error}"),
+            Ok(ran) => match ran.ended {
+                Ended::TooLong | Ended::Unwanted => {
+                    format!("its command took more than {seconds} s and was ended")
+                }
+                Ended::ByItself if ran.status.success() => {
+                    step.outcome.push_str("; its command succeeded");
+                    return;
+                }
+                Ended::ByItself => {
+                    let said = String::from_utf8_lossy(ran.stderr.head());
+                    let said = line(&redactor.redact_text(&said), SAID_CHARS_MAX);
+                    let colon = if said.is_empty() { "" } else { ": " };
+                    format!("its command failed ({}){colon}{said}", ran.status)
+                }
+            },
+        };
+        step.failed = Some(why);
+    }
+}
+
+/// One hook, on its way.
+#[derive(Debug)]
+struct Step {
+    pub hook: &'static str,
+    /// What it came to, one line.
+    pub outcome: String,
+    /// Why its command failed.
+    pub failed: Option<String>,
+    /// What it found, to be recorded.
+    pub bodies: Vec<Body>,
+    /// What is to be run besides.
+    pub command: Option<HookCommand>,
+    /// Whether it is recorded that it ran.
+    pub is_recorded: bool,
+}
+
+impl Step {
+    fn new(hook: &'static str, outcome: String) -> Self {
+        let (bodies, is_recorded) = (Vec::new(), false);
+        Self { hook, outcome, failed: None, bodies, command: None, is_recorded }
+    }
+
+    /// The same, with this to be recorded.
+    fn recording(self, bodies: impl IntoIterator<Item = Body>) -> Self {
+        Self { bodies: bodies.into_iter().collect(), ..self }
+    }
+
+    /// The same, with this to be run.
+    fn running(self, command: Option<HookCommand>) -> Self {
+        Self { command, ..self }
+    }
+
+    fn clone_told(&self) -> HookTold {
+        let (outcome, failed) = (self.outcome.clone(), self.failed.clone());
+        HookTold { hook: self.hook.to_owned(), outcome, failed }
+    }
+
+    /// What it came to, and whether that is recorded.
+    fn told(self) -> (HookTold, bool) {
+        (self.clone_told(), self.is_recorded)
+    }
 }

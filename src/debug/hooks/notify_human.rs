@@ -3,8 +3,8 @@
 
 use serde_json::json;
 
-use super::command::HookCommand;
-use super::step::Step;
+use super::HookCommand;
+use super::Step;
 use crate::debug::DebugWriter;
 use crate::debug::query::DebugRecord;
 use crate::repo::context::{ContextAsked, context};

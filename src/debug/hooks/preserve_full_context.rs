@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use super::command::HookCommand;
-use super::step::Step;
+use super::HookCommand;
+use super::Step;
 use crate::debug::query::DebugRecord;
 use crate::debug::{DebugError, DebugWriter, durable_file};
 

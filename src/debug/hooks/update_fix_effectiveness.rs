@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
-use super::command::HookCommand;
-use super::step::Step;
+use super::HookCommand;
+use super::Step;
 use crate::debug::query::{DebugRecord, DebugView};
 use crate::debug::{DebugError, DebugWriter};
 use crate::event::{Body, Verification};

@@ -10,13 +10,6 @@
 mod chain;
 mod command_line;
 mod edit;
-mod edits;
-mod error;
-mod infer_done;
-mod inferred;
-mod limits;
-mod lines;
-mod places;
 mod reading;
 mod recording;
 mod run;
@@ -26,14 +19,12 @@ mod told;
 #[cfg(test)]
 mod tests;
 
-pub use error::InferError;
-pub use infer_done::InferDone;
-pub use inferred::Inferred;
+use std::path::{Component, Path, PathBuf};
 
-use crate::event::SessionId;
-use crate::execution::replay::{Asked, Walk, What, Window};
-use crate::journal::Reading as How;
-use crate::journal::{Project, Recorder};
+use crate::debug::DebugError;
+use crate::event::{DebugSessionId, DebugStatus, Sequence, SessionId};
+use crate::execution::replay::{Asked, Walk, WalkError, What, Window};
+use crate::journal::{JournalError, Project, ProjectError, Reading as How, RecordError, Recorder};
 use chain::Chain;
 use reading::Reading;
 use recording::record;
@@ -82,4 +73,134 @@ fn chains(
         }
     }
     Ok(reading.finish())
+}
+
+/// Folders that hold what others wrote.
+const FOREIGN: [&str; 3] = ["site-packages", "node_modules", ".cargo"];
+/// Letters of a file's ending at most.
+const ENDING_CHARS_MAX: usize = 5;
+
+/// Where files are, seen from a project's root.
+#[derive(Clone, Copy, Debug)]
+pub struct Places<'a> {
+    root: &'a Path,
+}
+
+impl<'a> Places<'a> {
+    pub fn of(root: &'a Path) -> Self {
+        Self { root }
+    }
+
+    pub fn root(self) -> &'a Path {
+        self.root
+    }
+
+    /// A path that was named in a folder, from the root where it lies below it. In a folder elsewhere (the
+    /// project was moved since, or is a copy) it is told from that folder.
+    pub fn placed(self, path: &str, folder: &Path) -> String {
+        let text = |path: &Path| path.to_string_lossy().into_owned();
+        let whole = joined(folder, path);
+        let Ok(below) = whole.strip_prefix(self.root) else {
+            return whole.strip_prefix(folder).map_or_else(|_| path.to_owned(), text);
+        };
+        // Tools that know the root of a workspace name files from there, wherever they run.
+        let from_root = folder
+            .strip_prefix(self.root)
+            .is_ok_and(|inner| !inner.as_os_str().is_empty() && Path::new(path).starts_with(inner));
+        if from_root { path.to_owned() } else { text(below) }
+    }
+}
+
+/// A path in a folder, without `.` and `..`.
+pub fn joined(folder: &Path, path: &str) -> PathBuf {
+    let mut whole = PathBuf::new();
+    for part in folder.join(path).components() {
+        match part {
+            Component::ParentDir => drop(whole.pop()),
+            Component::CurDir => {}
+            part => whole.push(part),
+        }
+    }
+    whole
+}
+
+/// Whether a placed path is of the project's own files.
+pub fn is_inside(path: &str) -> bool {
+    let mut parts = Path::new(path).components();
+    let is_ours = |part: Component<'_>| match part {
+        Component::Normal(name) => !FOREIGN.iter().any(|it| name == *it),
+        Component::CurDir => true,
+        Component::ParentDir | Component::RootDir | Component::Prefix(_) => false,
+    };
+    !path.is_empty() && !path.starts_with('~') && parts.all(is_ours)
+}
+
+/// Whether a word of a command is a file's name: it has an ending, and nothing that a name has not.
+pub fn is_file(word: &str) -> bool {
+    let plain = |c: char| c.is_alphanumeric() || "_./@+-".contains(c);
+    let name = word.rsplit('/').next().unwrap_or_default();
+    let Some((stem, ending)) = name.rsplit_once('.') else { return false };
+    let is_ending = (1..=ENDING_CHARS_MAX).contains(&ending.chars().count())
+        && ending.starts_with(|first: char| first.is_ascii_alphabetic())
+        && ending.chars().all(|c| c.is_ascii_alphanumeric());
+    !word.starts_with('-') && !stem.is_empty() && is_ending && word.chars().all(plain)
+}
+
+/// Why an agent's session cannot be turned into debug sessions. What was recorded before stays, and is
+/// not recorded again.
+#[derive(Debug, thiserror::Error)]
+pub enum InferError {
+    #[error(transparent)]
+    Walk(#[from] WalkError),
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    #[error(transparent)]
+    Project(#[from] ProjectError),
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    #[error(transparent)]
+    Debug(#[from] DebugError),
+}
+
+/// A debug session that was worked out of an agent's session.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Inferred {
+    pub session: DebugSessionId,
+    /// The agent's session that told of it.
+    pub of: SessionId,
+    pub file_path: String,
+    /// What ran the tests.
+    pub command: String,
+    pub status: DebugStatus,
+    /// Attempts and fixes that were recorded now.
+    pub attempts: u32,
+    pub fixes: u32,
+    /// Attempts that it has altogether.
+    pub attempts_all: u32,
+    /// The last event; `None` where nothing was recorded, or nothing was to be.
+    pub sequence: Option<Sequence>,
+}
+
+/// Bytes of a fix's diff.
+pub const DIFF_BYTES_MAX: usize = 16 << 10;
+/// Files that a fix names.
+pub const FILES_MAX: usize = 64;
+/// Characters of a line that a fix's description quotes.
+pub const QUOTED_CHARS_MAX: usize = 120;
+/// Calls of one session that are open side by side.
+pub const OPEN_MAX: usize = 4_096;
+/// Bytes of an output that are read for what the tests came to, of each stream.
+pub const OUTPUT_BYTES_MAX: usize = 16 << 20;
+/// Chains of one session that go on side by side.
+pub const CHAINS_MAX: usize = 256;
+/// Tests of one chain that are known to fail.
+pub const FAILING_MAX: usize = 1_000;
+
+/// What agents' sessions told of debug sessions.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct InferDone {
+    /// Those of which something was recorded now, or is to be.
+    pub found: Vec<Inferred>,
+    /// Runs of tests that failed, and are attempts of debug sessions already.
+    pub known: u64,
 }

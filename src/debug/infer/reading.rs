@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use super::Places;
 use super::chain::Chain;
 use super::command_line::CommandLine;
 use super::edit::{Edit, is_edit, is_editor};
-use super::limits::{CHAINS_MAX, DIFF_BYTES_MAX, OPEN_MAX};
-use super::places::Places;
 use super::run::Run;
 use super::told::Told;
+use super::{CHAINS_MAX, DIFF_BYTES_MAX, OPEN_MAX};
 use crate::event::{Body, Closing, ExecutionId, ExecutionStarted, Outcome, Recorded, SessionId};
 use crate::execution::replay::Contents;
 

@@ -1,12 +1,11 @@
 //! Records what a chain has and debug memory has not.
 
 use super::chain::{Chain, Link};
-use super::edits;
-use super::places::Places;
+use super::edit::Edit;
 use super::told::Told;
-use super::{InferError, Inferred};
+use super::{DIFF_BYTES_MAX, FILES_MAX, InferError, Inferred, Places, QUOTED_CHARS_MAX};
 use crate::debug::{AttemptGiven, DebugWriter, FixGiven, OpenGiven};
-use crate::event::{DebugEnvironment, DebugStatus};
+use crate::event::{DebugEnvironment, DebugStatus, Fix};
 use crate::journal::{Project, Recorder};
 
 /// Records what is new of a chain, as of when it was; `None` where there is nothing.
@@ -67,7 +66,7 @@ pub fn record<'p>(
                 }
             }
         };
-        let Some((at_ms, fix)) = edits::fix(&link.edits) else { continue };
+        let Some((at_ms, fix)) = self::fix(&link.edits) else { continue };
         let is_verified = chain.links.get(at + 1).is_some_and(|next| number_of(next).is_some());
         if is_verified || told.fixes.get(&(session, last)) == Some(&at_ms) {
             continue;
@@ -115,4 +114,55 @@ fn given(chain: &Chain, at: usize, link: &Link) -> AttemptGiven {
         results: report.results.clone(),
         failures: report.failures.clone(),
     }
+}
+
+/// What edits came to, as one fix; `None` of no edit. The time is the last one's.
+pub fn fix(edits: &[Edit]) -> Option<(u64, Fix)> {
+    let last = edits.last()?;
+    let mut files: Vec<String> = Vec::new();
+    for file in edits.iter().flat_map(|edit| &edit.files) {
+        if files.len() < FILES_MAX && !files.contains(file) {
+            files.push(file.clone());
+        }
+    }
+    let added: u64 = edits.iter().map(|edit| edit.added).sum();
+    let removed = edits.iter().map(|edit| edit.removed).sum::<Option<u64>>();
+    let removed = removed.map_or_else(|| "?".to_owned(), |count| count.to_string());
+    let mut diff = String::new();
+    for edit in edits {
+        if diff.len() + edit.diff.len() <= DIFF_BYTES_MAX {
+            diff.push_str(&edit.diff);
+        }
+    }
+    // How many lines a shell's command changed nobody recorded.
+    let is_counted = edits.iter().any(|edit| edit.command.is_none());
+    let fix = Fix {
+        description: description(edits, &files),
+        diff_summary: is_counted.then(|| format!("+{added}/-{removed} lines")),
+        files_changed: (!files.is_empty()).then_some(files),
+        diff: (!diff.is_empty()).then_some(diff),
+        verification: None,
+    };
+    Some((last.at_ms, fix))
+}
+
+fn description(edits: &[Edit], files: &[String]) -> String {
+    let mut text = match files {
+        [] => "Changed files that the journal does not name".to_owned(),
+        [one] => format!("Changed {one}"),
+        [one, rest @ ..] => format!("Changed {one} and {} more", rest.len()),
+    };
+    let quoted = |line: &String| {
+        let line: String = line.chars().take(QUOTED_CHARS_MAX).collect();
+        line.replace(['\n', '\r'], " ")
+    };
+    if let Some((went, came)) = edits.iter().find_map(|edit| edit.first.as_ref()) {
+        match came.is_empty() {
+            true => text.push_str(&format!(": `{}` went", quoted(went))),
+            false => text.push_str(&format!(": `{}` became `{}`", quoted(went), quoted(came))),
+        }
+    } else if let Some(command) = edits.iter().find_map(|edit| edit.command.as_ref()) {
+        text.push_str(&format!(": `{}`", quoted(command)));
+    }
+    text
 }

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::limits::OUTPUT_BYTES_MAX;
-use super::places::Places;
+use super::OUTPUT_BYTES_MAX;
+use super::Places;
 use super::selection::Selection;
 use crate::event::{Closing, Content, ExecutionId, Outcome};
 use crate::execution::replay::Contents;

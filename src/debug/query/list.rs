@@ -3,8 +3,8 @@
 use super::rows::{SESSION, session};
 use super::{DebugFilter, DebugSession, DebugView, DueSession, RetentionRules};
 use crate::execution::query::QueryError;
-use crate::execution::query::after::number;
-use crate::execution::query::asked::{Asked, text};
+use crate::execution::query::number;
+use crate::execution::query::{Asked, text};
 
 impl DebugView<'_> {
     /// Debug sessions, those changed last first.

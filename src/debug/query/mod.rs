@@ -1,26 +1,275 @@
 //! Debug memory (spec 002), read from `index.db`.
 
-mod filter;
 mod find;
-mod helped;
 mod list;
-mod record;
-mod retention;
 mod rows;
-mod session;
 mod similar;
 mod similar_search;
-mod template;
 mod view;
 
-pub use filter::DebugFilter;
-pub use helped::{failure_key, helping_fix};
-pub use record::{DebugRecord, PendingFix, UncountedTemplate};
-pub use retention::{DueSession, RetentionRules};
-pub use session::DebugSession;
+use crate::event::{
+    DebugAuthor, DebugBeside, DebugDocument, DebugExecution, DebugSessionId, DebugStatus,
+    ErrorType, Fix, FixOrigin, RootCause, Sequence, TemplateRef, TestFailure, Verification,
+    normalised_message,
+};
+
 pub use similar::{DebugResolution, Likeness, SCORE_MAX, Similar, SimilarAsked};
-pub use template::{FixTemplate, TEMPLATE_EFFECTIVENESS};
 pub use view::DebugView;
+
+/// A debug session with all that is known of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DebugRecord {
+    pub session: DebugSession,
+    /// The contract's document.
+    pub document: DebugDocument,
+    /// What that has no member for.
+    pub beside: DebugBeside,
+}
+
+/// A fix that nobody has verified.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PendingFix {
+    pub session: DebugSessionId,
+    /// The attempt that it follows.
+    pub attempt: u32,
+    pub by: DebugAuthor,
+    pub fix: Fix,
+    /// The template that it was made from.
+    pub template: Option<TemplateRef>,
+}
+
+/// A template that a fix was made from, whose trial is not counted yet, or was with another verdict.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UncountedTemplate {
+    pub session: DebugSessionId,
+    /// The attempt that the fix follows.
+    pub attempt: u32,
+    pub template: TemplateRef,
+    /// What became of the fix.
+    pub verification: Option<Verification>,
+}
+
+impl DebugRecord {
+    /// The last fix, where it is pending.
+    pub fn pending_fix(&self) -> Option<PendingFix> {
+        let mut executions = self.document.executions.iter().rev();
+        let fixed = executions.find(|execution| execution.fix_applied.is_some())?;
+        let fix = fixed.fix_applied.clone()?;
+        if fix.verification != Some(Verification::Pending) {
+            return None;
+        }
+        let origin = self.beside.fixes.get(&fixed.attempt);
+        Some(PendingFix {
+            session: self.session.id,
+            attempt: fixed.attempt,
+            by: origin.map_or(DebugAuthor::Caller, |origin| origin.by),
+            fix,
+            template: origin.and_then(|origin| origin.template.clone()),
+        })
+    }
+
+    /// The templates of its fixes whose trials are not counted yet, or were before the fix was verified
+    /// otherwise, in order of attempts.
+    pub fn uncounted_templates(&self) -> Vec<UncountedTemplate> {
+        let fix = |attempt: u32| {
+            let mut executions = self.document.executions.iter();
+            executions.find(|execution| execution.attempt == attempt)?.fix_applied.as_ref()
+        };
+        let of_fix = |(attempt, origin): (&u32, &FixOrigin)| {
+            let verification = fix(*attempt)?.verification;
+            let worked = match verification? {
+                Verification::Passed => Some(true),
+                Verification::Failed => Some(false),
+                Verification::Pending => None,
+            };
+            let is_other = origin.worked.zip(worked).is_some_and(|(one, other)| one != other);
+            let template = origin.template.clone().filter(|_| !origin.tried || is_other)?;
+            let (session, attempt) = (self.session.id, *attempt);
+            Some(UncountedTemplate { session, attempt, template, verification })
+        };
+        self.beside.fixes.iter().filter_map(of_fix).collect()
+    }
+
+    /// Whether a caller has told what is wrong with the code of an attempt.
+    pub fn is_analysed_by_caller(&self, attempt: u32) -> bool {
+        self.beside.analyses_told.contains(&attempt)
+    }
+}
+
+// How long documents are kept (ruling 15).
+
+const DAY_MS: u64 = 24 * 60 * 60 * 1000;
+
+/// How many days a document is kept after its last change: of those that apply the longest (ruling 15).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RetentionRules {
+    pub days: u32,
+    /// Where the session was escalated, however it ended.
+    pub escalated_days: u32,
+    /// Where a pattern was learnt.
+    pub learned_days: u32,
+}
+
+/// A debug session that was kept as long as the rules say.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DueSession {
+    pub session: DebugSession,
+    /// The days that counted.
+    pub days: u32,
+    /// When it became due, Unix milliseconds.
+    pub due_ms: u64,
+}
+
+impl RetentionRules {
+    /// The days that count for a session.
+    pub fn days_of(&self, session: &DebugSession) -> u32 {
+        let mut days = self.days;
+        if session.was_escalated {
+            days = days.max(self.escalated_days);
+        }
+        if session.patterns > 0 {
+            days = days.max(self.learned_days);
+        }
+        days
+    }
+
+    /// When a session is due, Unix milliseconds.
+    pub fn due_ms(&self, session: &DebugSession) -> u64 {
+        session.updated_ms.saturating_add(u64::from(self.days_of(session)) * DAY_MS)
+    }
+
+    /// What was changed after this time cannot be due at `now_ms`.
+    fn changed_through_ms(&self, now_ms: u64) -> Option<u64> {
+        now_ms.checked_sub(u64::from(self.days) * DAY_MS)
+    }
+}
+
+/// What makes two failures the same: the kind of error, and the message without what differs from run to
+/// run.
+pub fn failure_key(failure: &TestFailure) -> (ErrorType, String) {
+    (failure.error_type, normalised_message(&failure.error_message))
+}
+
+/// The attempt whose fix helped against a failure that was seen last in this attempt: the last fix before
+/// the first attempt that would have shown it and did not. Whatever else failed then is none of it.
+pub fn helping_fix<'d>(
+    document: &'d DebugDocument,
+    beside: &DebugBeside,
+    seen_last: u32,
+) -> Option<&'d DebugExecution> {
+    let executions = &document.executions;
+    let gone = executions.iter().find(|it| it.attempt > seen_last && shows_all(it))?.attempt;
+    let between = executions.iter().rev().filter(|it| (seen_last..gone).contains(&it.attempt));
+    let mut fixed = between.filter(|it| is_applied(it, beside));
+    fixed.next()
+}
+
+/// Whether it would show a failure that is there: some tests passed, and all that failed are known.
+fn shows_all(execution: &DebugExecution) -> bool {
+    let results = &execution.test_results;
+    let failed = results.failed.saturating_add(results.errors.unwrap_or_default());
+    let known = execution.failures.as_ref().map_or(0, Vec::len) as u64;
+    results.passed > 0 && known >= failed
+}
+
+/// Whether somebody changed the code so; what annals proposed and nobody tried is no change.
+fn is_applied(execution: &DebugExecution, beside: &DebugBeside) -> bool {
+    let Some(fix) = &execution.fix_applied else { return false };
+    let origin = beside.fixes.get(&execution.attempt);
+    let is_proposal = origin.is_some_and(|origin| origin.by == DebugAuthor::Annals);
+    !is_proposal || matches!(fix.verification, Some(Verification::Passed | Verification::Failed))
+}
+
+/// Which debug sessions a list is of. The default: the 20 that were changed last.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DebugFilter {
+    /// At most this many.
+    pub limit: usize,
+    /// So many that come before these are left out.
+    pub skip: usize,
+    pub status: Option<DebugStatus>,
+    /// The session's file, as it has it.
+    pub file_path: Option<String>,
+    /// Some test failed so.
+    pub error_type: Option<ErrorType>,
+    /// Some attempt's code was thought to be wrong so.
+    pub category: Option<RootCause>,
+    /// The name of a pattern that was learnt.
+    pub pattern: Option<String>,
+    /// Changed at this time or later, Unix milliseconds.
+    pub since_ms: Option<u64>,
+}
+
+impl Default for DebugFilter {
+    fn default() -> Self {
+        Self {
+            limit: 20,
+            skip: 0,
+            status: None,
+            file_path: None,
+            error_type: None,
+            category: None,
+            pattern: None,
+            since_ms: None,
+        }
+    }
+}
+
+/// The least effectiveness that makes a template worth offering: it must be above.
+pub const TEMPLATE_EFFECTIVENESS: f64 = 0.7;
+
+/// A pattern that was learnt, with what helps against it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FixTemplate {
+    /// Where it was learnt.
+    pub session: DebugSessionId,
+    /// That session's file.
+    pub file_path: String,
+    pub pattern: String,
+    pub category: Option<String>,
+    /// How often it was seen, from 1.
+    pub frequency: u64,
+    pub fix_template: Option<String>,
+    /// 0 to 1.
+    pub effectiveness: Option<f64>,
+    /// Of so many trials of the template so many worked; `None` where nobody counted them.
+    pub tally: Option<(u64, u64)>,
+    /// When that session changed last, Unix milliseconds.
+    pub updated_ms: u64,
+}
+
+impl FixTemplate {
+    /// What a fix that is made from it refers to.
+    pub fn template_ref(&self) -> TemplateRef {
+        TemplateRef { session: self.session, pattern: self.pattern.clone() }
+    }
+}
+
+/// A debug session, without its document. Times are Unix milliseconds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DebugSession {
+    pub id: DebugSessionId,
+    /// What an imported document called itself, where that was no UUID.
+    pub native_id: Option<String>,
+    pub file_path: String,
+    pub status: DebugStatus,
+    pub created_ms: u64,
+    pub updated_ms: u64,
+    /// How many attempts its document has.
+    pub attempts: u64,
+    /// Of those, in which something failed.
+    pub attempts_failed: u64,
+    /// How many patterns were learnt in it.
+    pub patterns: u64,
+    pub agent: Option<String>,
+    pub task_id: Option<String>,
+    /// The event that began it.
+    pub first: Sequence,
+    /// The last event of its own that changed it; what was tried of it elsewhere is none.
+    pub last: Sequence,
+    /// Whether it is escalated, or was before it ended.
+    pub was_escalated: bool,
+}
 
 #[cfg(test)]
 mod tests;

@@ -8,8 +8,8 @@ use super::{
 };
 use crate::event::{DebugDocument, DebugSessionId, DebugStatus, TestFailure, Verification};
 use crate::execution::query::QueryError;
-use crate::execution::query::after::number;
-use crate::execution::query::asked::text;
+use crate::execution::query::number;
+use crate::execution::query::text;
 use crate::store::Ask;
 
 /// Of more failures that are asked about the first count.

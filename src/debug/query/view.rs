@@ -5,7 +5,7 @@ use super::{DebugRecord, DebugSession, PendingFix};
 use crate::event::{DebugDocument, DebugSessionId, Sequence};
 use crate::execution::index::IndexReader;
 use crate::execution::query::QueryError;
-use crate::execution::query::asked::text;
+use crate::execution::query::text;
 use crate::store::Ask;
 
 /// Digits of an id that are enough of one to look for.

@@ -6,8 +6,6 @@
 //! name the last wins, as in every common parser. An escaped lone surrogate, which RFC 8785 forbids
 //! but agents produce by cutting texts, becomes U+FFFD.
 
-mod members;
-mod number;
 mod parser;
 mod text;
 

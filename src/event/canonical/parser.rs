@@ -1,7 +1,9 @@
 //! One pass from JSON text to canonical text, without a tree between.
 
-use super::members::Members;
-use super::{Place, Rewrite, number, text};
+use std::cmp::Ordering;
+use std::ops::Range;
+
+use super::{Place, Rewrite, text};
 use crate::event::EventError;
 use crate::event::limits::JSON_DEPTH_MAX;
 
@@ -127,11 +129,11 @@ impl<'a, 'b> Parser<'a, 'b> {
     }
 
     fn number(&mut self) -> Result<(), EventError> {
-        let Some(used) = number::length(&self.source.as_bytes()[self.at..]) else {
+        let Some(used) = length(&self.source.as_bytes()[self.at..]) else {
             return Err(self.wrong("a malformed number"));
         };
         let written = &self.source[self.at..self.at + used];
-        number::write(written, &mut self.out);
+        write(written, &mut self.out);
         self.at += used;
         Ok(())
     }
@@ -173,5 +175,113 @@ impl<'a, 'b> Parser<'a, 'b> {
         let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
         let column = 1 + before.iter().rev().take_while(|&&byte| byte != b'\n').count();
         EventError::NotJson { field: self.field, reason, line, column }
+    }
+}
+
+/// Integers up to here, either side of zero, are exact in a double.
+const EXACT_MAX: u64 = 1 << 53;
+
+/// The length of the JSON number at the beginning of `bytes`.
+pub(super) fn length(bytes: &[u8]) -> Option<usize> {
+    let digits = |from: usize| bytes[from..].iter().take_while(|b| b.is_ascii_digit()).count();
+    let mut at = usize::from(bytes.first() == Some(&b'-'));
+    let whole = digits(at);
+    if whole == 0 || (whole > 1 && bytes[at] == b'0') {
+        return None;
+    }
+    at += whole;
+    if bytes.get(at) == Some(&b'.') {
+        let fraction = digits(at + 1);
+        if fraction == 0 {
+            return None;
+        }
+        at += 1 + fraction;
+    }
+    if let Some(b'e' | b'E') = bytes.get(at) {
+        at += 1;
+        at += usize::from(matches!(bytes.get(at), Some(b'+' | b'-')));
+        let exponent = digits(at);
+        if exponent == 0 {
+            return None;
+        }
+        at += exponent;
+    }
+    Some(at)
+}
+
+/// Writes a well-formed number's canonical text.
+pub(super) fn write(written: &str, out: &mut String) {
+    let integer = !written.contains(['.', 'e', 'E']);
+    if written == "-0" {
+        out.push('0');
+    } else if integer {
+        // Within 2^53 an integer's only spelling is its canonical one; beyond, it is kept.
+        out.push_str(written);
+    } else {
+        match double(written) {
+            Some(text) => out.push_str(&text),
+            None => out.push_str(written),
+        }
+    }
+}
+
+/// `None` where the value is beyond a double, so that nothing is lost.
+fn double(written: &str) -> Option<String> {
+    let value = written.parse::<f64>().ok().filter(|value| value.is_finite())?;
+    if value.fract() == 0.0 && value.abs() <= EXACT_MAX as f64 {
+        return Some((value as i64).to_string());
+    }
+    // Writing a finite double cannot fail; were it to, the number stays as it was written.
+    serde_json_canonicalizer::to_string(&value).ok()
+}
+
+// The members of one object: put in RFC 8785's order where they did not come in it.
+
+pub(super) struct Members {
+    /// Where the first member begins in the output.
+    first: usize,
+    in_order: bool,
+    list: Vec<(String, Range<usize>)>,
+}
+
+impl Members {
+    pub(super) fn new(first: usize) -> Self {
+        Self { first, in_order: true, list: Vec::new() }
+    }
+
+    /// `written` is `"name":value` in the output; a comma follows it.
+    pub(super) fn add(&mut self, name: String, written: Range<usize>) {
+        if let Some((last, _)) = self.list.last() {
+            self.in_order &= by_utf16(last, &name) == Ordering::Less;
+        }
+        self.list.push((name, written));
+    }
+
+    /// Ends the object: sorts, drops all but the last of equal names, replaces the last comma.
+    pub(super) fn close(mut self, out: &mut String) {
+        if !self.in_order {
+            // Stable, so that of equal names the one written last comes last.
+            self.list.sort_by(|a, b| by_utf16(&a.0, &b.0));
+            let mut sorted = String::with_capacity(out.len() - self.first);
+            for (at, (name, written)) in self.list.iter().enumerate() {
+                let repeated = self.list.get(at + 1).is_some_and(|(next, _)| next == name);
+                if !repeated {
+                    sorted.push_str(&out[written.clone()]);
+                    sorted.push(',');
+                }
+            }
+            out.truncate(self.first);
+            out.push_str(&sorted);
+        }
+        out.pop();
+        out.push('}');
+    }
+}
+
+/// RFC 8785 orders by UTF-16 code units, which differs from UTF-8 order above U+FFFF only.
+fn by_utf16(a: &str, b: &str) -> Ordering {
+    match a.is_ascii() && b.is_ascii() {
+        true => a.cmp(b),
+        false => a.encode_utf16().cmp(b.encode_utf16()),
     }
 }

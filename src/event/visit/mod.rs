@@ -1,12 +1,14 @@
 //! Walks every text a user, a tool or a model could have put into an event.
 
 mod debug;
-mod memory;
 mod names;
-mod phase;
-mod repo;
 
 use super::*;
+use crate::event::{
+    ArchivalUpdated, ArchivalWritten, ConventionUpserted, CoreSet, DecisionRecorded,
+    ImportanceEvaluated, IndexStored, InheritedConsolidated, MemoryQuery, MemoryRead, ModelQueried,
+    RecallAppended, RepoIdentified, SummaryAppended,
+};
 
 /// Sees, and may change, every free text of an event: what redaction runs over.
 ///
@@ -95,23 +97,23 @@ impl Body {
                 v.json(&mut b.document.0);
             }
             Self::BranchForked(_) | Self::RecallEvicted(_) | Self::RecallConsolidated(_) => (),
-            Self::CoreSet(b) => memory::set(v, b),
+            Self::CoreSet(b) => set(v, b),
             Self::CoreDeleted(b) => texts(v, [&mut b.key, &mut b.reason]),
             Self::CoreEvicted(b) => v.text(&mut b.key),
-            Self::RecallAppended(b) => memory::appended(v, b),
-            Self::InheritedConsolidated(b) => memory::inherited(v, b),
-            Self::ArchivalWritten(b) => memory::written(v, b),
-            Self::ArchivalUpdated(b) => memory::updated(v, b),
-            Self::MemoryRead(b) => memory::read(v, b),
+            Self::RecallAppended(b) => appended(v, b),
+            Self::InheritedConsolidated(b) => inherited(v, b),
+            Self::ArchivalWritten(b) => written(v, b),
+            Self::ArchivalUpdated(b) => updated(v, b),
+            Self::MemoryRead(b) => read(v, b),
             Self::UpdatesApplied(b) => v.json(&mut b.operations.0),
             Self::PromptRendered(b) => {
                 texts(v, &mut b.task_hint);
                 content(v, &mut b.rendered);
             }
             Self::PressureChecked(_) | Self::NodeCreated(_) => (),
-            Self::ImportanceEvaluated(b) => memory::evaluated(v, b),
+            Self::ImportanceEvaluated(b) => evaluated(v, b),
             Self::MemoryConsolidated(b) => texts(v, &mut b.actions),
-            Self::ModelQueried(b) => phase::queried(v, b),
+            Self::ModelQueried(b) => queried(v, b),
             Self::ArtifactsAccepted(b) => content(v, &mut b.artifacts),
             Self::PhaseCompleted(b) => content(v, &mut b.log),
             Self::PhaseFailed(b) => {
@@ -120,12 +122,12 @@ impl Body {
             }
             Self::NodeResultRecorded(b) => texts(v, b.metric.iter_mut().chain(&mut b.error)),
             Self::VlmAnalysisCompleted(b) => v.text(&mut b.summary),
-            Self::RepoIdentified(b) => repo::identified(v, b),
-            Self::ConventionUpserted(b) => repo::convention(v, b),
-            Self::DecisionRecorded(b) => repo::decision(v, b),
+            Self::RepoIdentified(b) => identified(v, b),
+            Self::ConventionUpserted(b) => convention(v, b),
+            Self::DecisionRecorded(b) => decision(v, b),
             Self::NoteAdded(b) => v.text(&mut b.content),
-            Self::SummaryAppended(b) => repo::summary(v, b),
-            Self::IndexStored(b) => repo::index(v, b),
+            Self::SummaryAppended(b) => summary(v, b),
+            Self::IndexStored(b) => index(v, b),
             Self::RepoLinked(_)
             | Self::ConventionRemoved(_)
             | Self::DecisionRemoved(_)
@@ -167,4 +169,90 @@ fn content(v: &mut dyn TextVisitor, content: &mut Content) {
             v.bytes(tail);
         }
     }
+}
+
+// The texts of branch memory. Names of branches, runs, nodes and phases are not shown:
+// they are what things are found by.
+
+pub fn set(v: &mut dyn TextVisitor, b: &mut CoreSet) {
+    v.named(&b.key, &mut b.value);
+    v.text(&mut b.key);
+}
+
+pub fn appended(v: &mut dyn TextVisitor, b: &mut RecallAppended) {
+    texts(v, [&mut b.kind, &mut b.text]);
+    texts(v, b.tags.iter_mut().chain(&mut b.task_hint));
+}
+
+pub fn inherited(v: &mut dyn TextVisitor, b: &mut InheritedConsolidated) {
+    texts(v, b.groups.iter_mut().map(|group| &mut group.summary));
+}
+
+pub fn written(v: &mut dyn TextVisitor, b: &mut ArchivalWritten) {
+    v.text(&mut b.text);
+    texts(v, &mut b.tags);
+    if let Some(whole) = &mut b.whole {
+        content(v, whole);
+    }
+}
+
+pub fn updated(v: &mut dyn TextVisitor, b: &mut ArchivalUpdated) {
+    texts(v, b.text.iter_mut().chain(b.tags.iter_mut().flatten()));
+    if let Some(whole) = &mut b.whole {
+        content(v, whole);
+    }
+}
+
+pub fn read(v: &mut dyn TextVisitor, b: &mut MemoryRead) {
+    match &mut b.query {
+        MemoryQuery::Core { keys } => texts(v, keys),
+        MemoryQuery::Recall { query, .. } => v.text(query),
+        MemoryQuery::Archival { query, tags, .. } => {
+            v.text(query);
+            texts(v, tags);
+        }
+        MemoryQuery::Record { .. } | MemoryQuery::Node { .. } => (),
+    }
+}
+
+pub fn evaluated(v: &mut dyn TextVisitor, b: &mut ImportanceEvaluated) {
+    texts(v, &mut b.task_hint);
+    for item in &mut b.items {
+        texts(v, [&mut item.key, &mut item.reason]);
+    }
+}
+
+// The texts of a repository's memory. Hashes, ids and the names of runs and steps are not shown: they
+// are what things are found by.
+
+pub fn identified(v: &mut dyn TextVisitor, b: &mut RepoIdentified) {
+    v.text(&mut b.path);
+    texts(v, [&mut b.remote, &mut b.branch].into_iter().flatten());
+}
+
+pub fn convention(v: &mut dyn TextVisitor, b: &mut ConventionUpserted) {
+    v.named(&b.title, &mut b.content);
+    v.text(&mut b.title);
+    texts(v, &mut b.tags);
+}
+
+pub fn decision(v: &mut dyn TextVisitor, b: &mut DecisionRecorded) {
+    texts(v, [&mut b.summary, &mut b.rationale]);
+    texts(v, &mut b.impacted_paths);
+}
+
+pub fn summary(v: &mut dyn TextVisitor, b: &mut SummaryAppended) {
+    v.text(&mut b.summary);
+}
+
+pub fn index(v: &mut dyn TextVisitor, b: &mut IndexStored) {
+    content(v, &mut b.content);
+}
+
+// The texts of phases.
+
+pub fn queried(v: &mut dyn TextVisitor, b: &mut ModelQueried) {
+    content(v, &mut b.sections);
+    content(v, &mut b.reply);
+    texts(v, &mut b.error);
 }

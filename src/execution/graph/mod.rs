@@ -5,38 +5,38 @@
 //! `annals_stub`, their edges, and the two tables `annals_…` are ours; nothing else is changed, and
 //! the file is never replaced.
 
-mod clear;
 mod create;
 mod digest;
 mod edge;
 mod foreign;
-mod kept;
 mod node;
 mod read;
 mod relink;
 mod resolve;
 mod roots;
-mod row_sum;
 mod schema;
-mod seen;
 mod shared;
 mod write;
 
+use std::collections::HashSet;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags};
 
+use crate::journal::enclosure;
+use crate::journal::enclosure::{DatabaseUse, OpenHow};
 use crate::store::connection::Whose;
-use crate::store::{Rows, StoreError, connection};
+use crate::store::quarantine::quarantine;
+use crate::store::{Keep, Rows, StoreError, connection};
+use crate::stores::StoreName;
 use resolve::Resolved;
-use seen::Seen;
 use shared::Shared;
 
 pub use create::publish;
 pub use edge::{ChangeType, EDGE_TYPES, Link, Operation, QueryType, Severity};
 pub use foreign::{Changed, Foreign};
-pub use kept::keep;
 pub use node::{DiagnosticNode, ExecutionNode, KINDS};
 pub use read::CodeGraphReader;
 pub use resolve::last_part;
@@ -158,6 +158,75 @@ fn found_rows(conn: &Connection) -> rusqlite::Result<Rows> {
                (SELECT coalesce(max(id), 0) FROM graph_entities WHERE kind = 'diagnostic')";
     conn.prepare_cached(sql)?
         .query_row([], |row| Ok(Rows { executions: row.get(0)?, others: row.get(1)? }))
+}
+
+/// Copies a graph as it stands at one moment, whoever writes it, into `building`, where the caller alone
+/// builds a graph now, and moves the copy into the quarantine. Answers where it is.
+pub fn keep(graph: &Path, building: &Path, aside: &Path) -> Result<Option<PathBuf>, StoreError> {
+    let copy = building.join(StoreName::CodeGraph.as_str());
+    let failed = |source| StoreError::io(&copy, "keeping a copy of the graph", source);
+    match enclosure::remove(&copy) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(error)),
+        _ => {}
+    }
+    // SQLite fills an empty file, and would make one that is whoever's this process is.
+    enclosure::open(&copy, OpenHow::CreateNew).map_err(failed)?;
+    let real = enclosure::database(&copy, DatabaseUse::Write).map_err(failed)?;
+    let real = real.to_str().ok_or_else(|| failed(io::ErrorKind::InvalidFilename.into()))?;
+    let conn = CodeGraphReader::open(graph)?.into_connection();
+    let copied = conn
+        .execute_batch("PRAGMA query_only = OFF")
+        .and_then(|()| conn.execute("VACUUM INTO ?1", [real]));
+    copied.map_err(|source| StoreError::of_graph(graph, "keeping a copy of it", source))?;
+    // Its rows are replaced next.
+    enclosure::open(&copy, OpenHow::ReadWrite).and_then(|it| it.sync_all()).map_err(failed)?;
+    quarantine(&copy, aside, Keep::Evidence)
+}
+
+/// Every id that was inserted, 16 bytes each: none is looked up.
+#[derive(Debug, Default)]
+struct Seen {
+    /// `None` where the graph had executions before: every one is looked up.
+    ids: Option<HashSet<u128>>,
+}
+
+impl Seen {
+    /// Of a graph without any execution.
+    pub fn nothing() -> Self {
+        Self { ids: Some(HashSet::new()) }
+    }
+
+    /// Notes a UUID; whether it was there before, where that is known.
+    pub fn note(&mut self, id: &str) -> Option<bool> {
+        self.ids.as_mut().map(|ids| !ids.insert(number(id)))
+    }
+}
+
+fn number(id: &str) -> u128 {
+    let digits = id.bytes().filter_map(|byte| char::from(byte).to_digit(16));
+    digits.fold(0, |number, digit| number << 4 | u128::from(digit))
+}
+
+/// Edges of ours, also those that somebody's deletions left hanging; of the others none, even where
+/// one leads to a row of ours.
+const OURS: &str = "
+    DELETE FROM graph_edges
+        WHERE edge_type IN ('EXECUTED_ON', 'AFFECTED', 'REFERENCED', 'PRODUCED');
+    DELETE FROM graph_entities WHERE kind IN ('execution', 'diagnostic', 'annals_stub');
+    DELETE FROM annals_targets;
+    DELETE FROM annals_cursor;
+";
+
+impl CodeGraph {
+    /// Takes every row of ours out, inside a transaction; what follows is a load.
+    pub fn clear(&mut self) -> Result<(), StoreError> {
+        self.run(OURS, "taking out the old rows")?;
+        self.declared.clear();
+        self.tell_from("");
+        self.rows = Rows::default();
+        self.forget(true);
+        Ok(())
+    }
 }
 
 #[cfg(test)]

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use rusqlite::{OptionalExtension, params};
 
+use super::Seen;
 use super::node::{DIAGNOSTIC, STUB, StubOf};
-use super::seen::Seen;
 use super::{CodeGraph, DiagnosticNode, FileKey, Link};
 
 /// Look-ups that are remembered, of each sort.

@@ -1,9 +1,6 @@
 //! `.annals/index.db`: what the contract's tables cannot hold, and the indexes of every question.
 
-mod contents;
 mod debug;
-mod diagnostic_row;
-mod execution_row;
 mod executions;
 mod facts;
 mod grounding;
@@ -14,15 +11,12 @@ mod operations;
 mod pending;
 mod read;
 mod repo;
-mod session_row;
-mod step_row;
 mod tallies;
-mod verdict_row;
 mod write;
 
 use std::path::{Path, PathBuf};
 
-use rusqlite::Connection;
+use rusqlite::{Connection, params};
 
 use crate::store::held::Held;
 use crate::store::statements::statements;
@@ -30,10 +24,7 @@ use crate::store::{Rows, StoreError, connection};
 use open_row::OpenRows;
 use tallies::Tallies;
 
-pub use contents::content_key;
 pub use debug::{DebugFailureRow, DebugPatternRow, DebugSessionRow, DebugStored};
-pub use diagnostic_row::DiagnosticRow;
-pub use execution_row::{ClosingRow, ExecutionRow, KnownRow};
 pub use grounding::Event as GroundingEvent;
 pub use links::At;
 pub use operations::{OperationRow, Operations};
@@ -42,10 +33,7 @@ pub use read::IndexReader;
 pub use repo::{
     ConventionRow, DecisionRow, IdentityRow, NoteRow, RepoIndexRow, RepoNumber, SummaryRow,
 };
-pub use session_row::SessionRow;
-pub use step_row::StepRow;
 pub use tallies::PROJECT;
-pub use verdict_row::VerdictRow;
 
 const TABLES: &str = include_str!("tables.sql");
 const INDEXES: &str = include_str!("indexes.sql");
@@ -141,4 +129,147 @@ fn found_rows(conn: &Connection) -> rusqlite::Result<Rows> {
                (SELECT coalesce(max(ordinal), 0) FROM executions WHERE ordinal IS NOT NULL)";
     conn.prepare_cached(sql)?
         .query_row([], |row| Ok(Rows { executions: row.get(0)?, others: row.get(1)? }))
+}
+
+/// What is known of an execution when its row is made.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ExecutionRow<'a> {
+    /// The event that makes the row.
+    pub seq: u64,
+    pub id: &'a str,
+    pub call_key: Option<&'a str>,
+    pub session: Option<u64>,
+    pub source: &'a str,
+    pub tool: &'a str,
+    pub native_tool: Option<&'a str>,
+    pub actor: Option<&'a str>,
+    pub parent: Option<&'a str>,
+    pub cwd: Option<&'a str>,
+    pub branch: Option<&'a str>,
+    pub target: Option<&'a str>,
+    /// `None` where the start was lost.
+    pub target_key: Option<[u8; 16]>,
+    pub arguments_digest: Option<[u8; 16]>,
+    /// `None` where the start was lost.
+    pub started_seq: Option<u64>,
+    pub started_ms: Option<i64>,
+    pub at_ms: i64,
+}
+
+/// How an execution ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClosingRow<'a> {
+    /// `None` where `execution_log.db` could not take it.
+    pub ordinal: Option<u64>,
+    /// What the closing event calls it: a write may turn out to have made its file.
+    pub tool: &'a str,
+    pub outcome: &'a str,
+    pub exit_code: Option<i32>,
+    pub duration_ms: Option<i64>,
+    pub error: Option<&'a str>,
+    pub diagnostic: Option<&'a str>,
+    /// The digest of what a failure said.
+    pub said: Option<[u8; 16]>,
+    pub closed_seq: u64,
+    pub closed_ms: i64,
+    pub corrects: Option<&'a str>,
+}
+
+/// What a fold asks of an execution that has a row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KnownRow {
+    pub seq: u64,
+    pub id: String,
+    pub ordinal: Option<u64>,
+    pub tool: String,
+    pub outcome: Option<String>,
+    pub started_seq: Option<u64>,
+    pub native_tool: Option<String>,
+    pub session: Option<u64>,
+    pub target_key: Option<[u8; 16]>,
+    /// Of its end; of its start while it is open.
+    pub at_ms: i64,
+    pub at_seq: u64,
+    /// A correction counts instead.
+    pub corrected: bool,
+}
+
+/// What a content is looked up by.
+pub fn content_key(hash: &[u8; 32]) -> i64 {
+    let mut key = [0; 8];
+    key.copy_from_slice(&hash[..8]);
+    i64::from_le_bytes(key)
+}
+
+impl Index {
+    /// Notes a content, unless one of this key is known.
+    pub fn add_content(&mut self, hash: &[u8; 32], seq: u64) -> Result<(), StoreError> {
+        self.conn
+            .prepare_cached("INSERT OR IGNORE INTO contents (key, seq) VALUES (?1, ?2)")
+            .and_then(|mut insert| insert.execute(params![content_key(hash), seq]))
+            .map_err(|source| self.failed("inserting a content", source))?;
+        Ok(())
+    }
+}
+
+/// How a step ended.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct StepRow<'a> {
+    /// The event that ended it.
+    pub seq: u64,
+    pub session: Option<u64>,
+    pub at_ms: i64,
+    /// The event that began it.
+    pub began: Option<u64>,
+    pub executions: u64,
+    pub failed: u64,
+    pub refused: u64,
+    pub mutations: u64,
+    pub checks_passed: u64,
+    /// A JSON array of texts.
+    pub changed: &'a str,
+    /// A JSON array of texts.
+    pub follow_up: &'a str,
+    pub summary: &'a str,
+}
+
+/// A distinct diagnostic, as the index keeps it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DiagnosticRow<'a> {
+    /// Of all the rest.
+    pub digest: [u8; 16],
+    /// The code; where there is none, the level.
+    pub label: &'a str,
+    pub code: Option<&'a str>,
+    pub level: &'a str,
+    pub file_name: Option<&'a str>,
+    /// From 1.
+    pub line: Option<u32>,
+    pub message: &'a str,
+}
+
+/// A refusal of the gate.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct VerdictRow<'a> {
+    pub execution: Option<&'a str>,
+    pub call_key: Option<&'a str>,
+    pub tool: &'a str,
+    pub target: Option<&'a str>,
+    pub rule: &'a str,
+    pub reason: &'a str,
+    pub required_query: &'a str,
+    pub mode: &'a str,
+}
+
+/// What a SessionStarted tells of a session; it fills what earlier ones left empty.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SessionRow<'a> {
+    pub agent: &'a str,
+    pub native_id: &'a str,
+    pub agent_version: Option<&'a str>,
+    pub model: Option<&'a str>,
+    pub parent: Option<&'a str>,
+    pub cwd: Option<&'a str>,
+    pub branch: Option<&'a str>,
+    pub title: Option<&'a str>,
 }

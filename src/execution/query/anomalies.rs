@@ -1,6 +1,6 @@
 //! What no store could take as it was.
 
-use super::{QueryError, Stores, ids};
+use super::{QueryError, Stores};
 use crate::event::{ExecutionId, RecordedLoss, Sequence};
 use crate::store::Ask;
 
@@ -34,7 +34,7 @@ impl Stores {
             Ok(StoredAnomaly {
                 sequence: Sequence(row.get(0)?),
                 kind: row.get(1)?,
-                execution: execution.as_deref().map(ids::execution),
+                execution: execution.as_deref().map(crate::execution::query::execution),
                 message: row.get(3)?,
             })
         })?;

@@ -1,6 +1,6 @@
 //! What was counted of a journal before an event: where a fold of its tail goes on from.
 
-use super::{Identity, QueryError, ids};
+use super::{Identity, QueryError};
 use crate::event::{ExecutionId, Sequence, SessionId};
 
 /// What was counted of a journal before an event.
@@ -56,9 +56,9 @@ impl Identity {
             let has_ended = row.get::<_, Option<bool>>(4)?.unwrap_or(false);
             let ordinal: Option<u64> = row.get(3)?;
             Ok(IndexedRow {
-                id: ids::execution(&id),
+                id: crate::execution::query::execution(&id),
                 call_key: row.get(1)?,
-                session: session.as_deref().map(ids::session),
+                session: session.as_deref().map(crate::execution::query::session),
                 ordinal: ordinal.filter(|_| has_ended),
                 has_ended,
             })
@@ -68,7 +68,10 @@ impl Identity {
              WHERE v.seq < ?1 ORDER BY v.seq DESC LIMIT ?2";
         let mut void_starts = self.index.rows(sql, (before, VOID_STARTS_MAX), |row| {
             let (id, first): (String, String) = (row.get(0)?, row.get(1)?);
-            Ok((ids::execution(&id), ids::execution(&first)))
+            Ok((
+                crate::execution::query::execution(&id),
+                crate::execution::query::execution(&first),
+            ))
         })?;
         void_starts.reverse();
         Ok(Counted { ordinals: self.ordinals_before(before)?, tools, newest, void_starts })

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{KnownExecution, KnownSession, QueryError, ids};
+use super::{KnownExecution, KnownSession, QueryError};
 use crate::event::{CallKey, ExecutionId, Sequence, SessionId, tool};
 use crate::execution::index::{IndexReader, content_key};
 use crate::repo::query::RepoView;
@@ -75,17 +75,17 @@ impl Identity {
             let (source, outcome): (String, Option<String>) = (row.get(4)?, row.get(5)?);
             let corrected_by: Option<String> = row.get(9)?;
             Ok(KnownExecution {
-                id: ids::execution(&id),
+                id: crate::execution::query::execution(&id),
                 sequence: row.get(1)?,
                 closed: row.get(10)?,
-                session: session.as_deref().map(ids::session),
+                session: session.as_deref().map(crate::execution::query::session),
                 tool: row.get(3)?,
-                source: ids::source(&source),
-                outcome: outcome.as_deref().and_then(ids::outcome),
+                source: crate::execution::query::source(&source),
+                outcome: outcome.as_deref().and_then(crate::execution::query::outcome),
                 ordinal: row.get(6)?,
                 started_ms: row.get(7)?,
                 closed_ms: row.get(8)?,
-                corrected_by: corrected_by.as_deref().map(ids::execution),
+                corrected_by: corrected_by.as_deref().map(crate::execution::query::execution),
             })
         })?;
         Ok(found)
@@ -102,7 +102,7 @@ impl Identity {
                 native_id: row.get(1)?,
                 agent_version: row.get(2)?,
                 model: row.get(3)?,
-                parent: parent.as_deref().map(ids::session),
+                parent: parent.as_deref().map(crate::execution::query::session),
                 cwd: row.get(5)?,
                 branch: row.get(6)?,
                 title: row.get(7)?,

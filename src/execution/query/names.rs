@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::asked::text;
 use super::log_filter::literal;
+use super::text;
 use super::{QueryError, Stores};
 
 impl Stores {

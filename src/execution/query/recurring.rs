@@ -1,10 +1,10 @@
 //! Diagnostics that come again and again.
 
-use super::asked::list;
 use super::executions::Narrowed;
 use super::filter::Filter;
-use super::page::{PAGE_ITEMS, PAGE_ITEMS_MAX};
+use super::list;
 use super::{After, ExecutionSummary, Page, QueryError, Stores};
+use super::{PAGE_ITEMS, PAGE_ITEMS_MAX};
 use crate::store::Ask;
 
 /// A diagnostic that came more than once.
@@ -87,7 +87,7 @@ impl RecurringQuery<'_> {
         let after = self.after.unwrap_or(After { at_ms: u64::MAX, sequence: 0 });
         let [count, label] = after.values();
         let limit = Ask::Number((self.limit + 1) as i64);
-        let values = [super::after::number(self.executions_min), count, label, limit];
+        let values = [super::number(self.executions_min), count, label, limit];
         let mut found: Vec<(i64, String, u64, u64)> =
             self.stores.index.answer(&sql, &values, |row| {
                 Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))

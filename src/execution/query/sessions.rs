@@ -1,6 +1,6 @@
 //! Lists of sessions.
 
-use super::{QueryError, Stores, ids};
+use super::{QueryError, Stores};
 use crate::event::SessionId;
 use crate::store::Ask;
 
@@ -66,11 +66,11 @@ impl Stores {
         let mut found = self.index.answer(&sql, &[Ask::Text(agent), Ask::Number(last)], |row| {
             let parent: Option<String> = row.get(4)?;
             Ok(SessionSummary {
-                id: ids::session(&row.get::<_, String>(0)?),
+                id: crate::execution::query::session(&row.get::<_, String>(0)?),
                 agent: row.get(1)?,
                 native_id: row.get(2)?,
                 model: row.get(3)?,
-                parent: parent.as_deref().map(ids::session),
+                parent: parent.as_deref().map(crate::execution::query::session),
                 cwd: row.get(5)?,
                 branch: row.get(6)?,
                 title: row.get(7)?,

@@ -43,12 +43,12 @@ macro_rules! read {
         let row = $row;
         let text = |at: usize| row.get::<_, Option<String>>(at);
         $crate::execution::query::ExecutionSummary {
-            id: $crate::execution::query::ids::execution(&row.get::<_, String>(0)?),
+            id: crate::execution::query::execution(&row.get::<_, String>(0)?),
             ordinal: row.get(1)?,
             sequence: row.get(2)?,
             at_ms: row.get(3)?,
             started_ms: row.get(4)?,
-            session: text(5)?.as_deref().map($crate::execution::query::ids::session),
+            session: text(5)?.as_deref().map(crate::execution::query::session),
             agent: text(6)?.filter(|agent| !agent.is_empty()),
             actor: text(7)?,
             tool: row.get(8)?,
@@ -56,13 +56,13 @@ macro_rules! read {
             target: text(10)?,
             cwd: text(11)?,
             branch: text(12)?,
-            outcome: text(13)?.as_deref().and_then($crate::execution::query::ids::outcome),
+            outcome: text(13)?.as_deref().and_then(crate::execution::query::outcome),
             exit_code: row.get(14)?,
             duration_ms: row.get(15)?,
             error: text(16)?,
             diagnostic: text(17)?,
-            corrects: text(18)?.as_deref().map($crate::execution::query::ids::execution),
-            corrected_by: text(19)?.as_deref().map($crate::execution::query::ids::execution),
+            corrects: text(18)?.as_deref().map(crate::execution::query::execution),
+            corrected_by: text(19)?.as_deref().map(crate::execution::query::execution),
         }
     }};
 }

@@ -5,28 +5,23 @@
 
 mod bound;
 mod contents;
-mod error;
 mod step;
 mod unshown;
 mod verdict;
-mod window;
 
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
+use crate::event::{EventError, Recorded, Sequence, SessionId};
+use crate::execution::tally::Tally;
+use crate::journal::{FOLDER, JournalError, JournalReader, Reading, Replay, ReplayItem};
+
 pub use crate::execution::tally::{Added, GraphAdded, TallyCounts};
 pub use bound::{Asked, Bound, execution_of};
 pub use contents::{Brought, Contents};
-pub use error::WalkError;
 pub use step::{Step, What};
 pub use unshown::{Absent, Listed, Unshown};
 pub use verdict::{Verdict, verdict};
-pub use window::Window;
-
-use crate::event::{EventError, Recorded, Sequence};
-use crate::execution::tally::Tally;
-use crate::journal::FOLDER;
-use crate::journal::{JournalError, JournalReader, Reading, Replay, ReplayItem};
 
 /// A journal on its way from the first event to the last.
 pub struct Walk {
@@ -217,4 +212,59 @@ fn with_causes(error: &dyn std::error::Error) -> String {
 fn root_of(journal: &Path) -> PathBuf {
     let annals = journal.parent().filter(|annals| annals.ends_with(FOLDER));
     annals.and_then(Path::parent).unwrap_or(journal).to_owned()
+}
+
+/// Which events are wanted. The default: all.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Window {
+    pub from: Option<Sequence>,
+    pub through: Option<Sequence>,
+    /// Only events that happened then or later, Unix milliseconds.
+    pub from_ms: Option<u64>,
+    /// Only events that happened then or earlier.
+    pub through_ms: Option<u64>,
+    /// Only these sessions' events.
+    pub sessions: Option<Vec<SessionId>>,
+}
+
+impl Window {
+    /// Whether an event is in it.
+    pub fn holds(&self, recorded: &Recorded) -> bool {
+        let envelope = &recorded.event.envelope;
+        self.holds_at(recorded.sequence)
+            && self.from_ms.is_none_or(|from| envelope.at_ms >= from)
+            && self.through_ms.is_none_or(|through| envelope.at_ms <= through)
+            && self.sessions.as_ref().is_none_or(|sessions| {
+                envelope.session.is_some_and(|session| sessions.contains(&session))
+            })
+    }
+
+    /// Whether a place is in it.
+    pub fn holds_at(&self, at: Sequence) -> bool {
+        self.from.is_none_or(|from| at >= from) && self.through.is_none_or(|through| at <= through)
+    }
+
+    /// Whether places from `first` to `last` touch it.
+    pub fn touches(&self, first: Sequence, last: Sequence) -> bool {
+        self.from.is_none_or(|from| last >= from)
+            && self.through.is_none_or(|through| first <= through)
+    }
+
+    /// Whether it is a part by place.
+    pub fn is_part(&self) -> bool {
+        self.from.is_some() || self.through.is_some()
+    }
+}
+
+/// Why a journal cannot be walked as asked.
+#[derive(Debug, thiserror::Error)]
+pub enum WalkError {
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    #[error("nothing in the journal is {reference:?}; `annals log` lists what is")]
+    NotFound { reference: String },
+    #[error("{reference:?} begins more than one id; give more of it")]
+    Ambiguous { reference: String },
+    #[error("no session in the journal is {session:?}; `annals sessions` lists them")]
+    NoSession { session: String },
 }

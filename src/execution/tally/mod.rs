@@ -4,18 +4,13 @@
 //! `index.db` counts; a test compares all three over generated histories. An execution costs about
 //! a hundred bytes, an open one what it is about besides.
 
-mod added;
 mod closings;
-mod counts;
 mod graph;
 mod known;
 mod pending;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-
-pub use added::Added;
-pub use counts::TallyCounts;
 
 use crate::event::{
     Body, CallKey, Content, ExecutionId, ExecutionStarted, Outcome, Recorded, Sequence, SessionId,
@@ -24,9 +19,10 @@ use crate::event::{
 use crate::execution::closed::Closed;
 use crate::execution::log::CONTRACT_TOOLS;
 use graph::Graph;
-pub use graph::GraphAdded;
 use known::{About, Known, digest};
 use pending::Pending;
+
+pub use graph::GraphAdded;
 
 /// The stores as they stand at an event.
 #[derive(Debug)]
@@ -210,4 +206,72 @@ impl Tally {
             Some(Outcome::Interrupted) => &mut counts.interrupted,
         });
     }
+}
+
+/// How much of everything the stores hold. A corrected execution counts by its correction alone.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TallyCounts {
+    /// Events folded.
+    pub events: u64,
+    pub sessions: u64,
+    pub prompts: u64,
+    /// Executions, open ones included.
+    pub calls: u64,
+    pub ok: u64,
+    pub failed: u64,
+    pub refused: u64,
+    pub interrupted: u64,
+    pub open: u64,
+    /// Executions that count by their correction.
+    pub corrected: u64,
+    /// Rows of `execution_log.db`: the last ordinal.
+    pub rows: u64,
+    /// Artifacts of those rows.
+    pub artifacts: u64,
+    /// Distinct diagnostics that edges of the graph lead to, and edges, as far as the journal alone
+    /// tells: a symbol that the graph knows more than once has more.
+    pub diagnostics: u64,
+    pub edges: u64,
+    /// Distinct paths that executions named or changed.
+    pub files: u64,
+    /// Distinct symbols that executions named.
+    pub symbols: u64,
+    /// Failures without a later success of the same tool on the same target in their session.
+    pub pending: u64,
+    /// Transcript lines that could not become executions.
+    pub flaws: u64,
+    /// Tools declared besides the contract's.
+    pub tools: u64,
+}
+
+/// What one event added to the stores.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Added {
+    /// The execution whose row it made or closed: of a repeated start or end, the first's.
+    pub execution: Option<ExecutionId>,
+    /// Of an event that closes an execution: that execution's start, and what it was about, in one
+    /// line.
+    pub start: Option<Sequence>,
+    pub target: Option<String>,
+    /// It is the session's first event.
+    pub session: bool,
+    /// Its row in `execution_log.db`: the execution's ordinal.
+    pub row: Option<u64>,
+    /// That row's artifacts.
+    pub artifacts: Vec<&'static str>,
+    /// What it is in `codegraph.db`.
+    pub graph: Option<GraphAdded>,
+    /// It repeats a start or an end that was there before: the first counts.
+    pub repeated: bool,
+    /// Its tool is not in the contract's list in force: no row.
+    pub undeclared: bool,
+    /// The start of what it closes is not in the journal.
+    pub lost_start: bool,
+    /// Paths and symbols not met before.
+    pub files: u64,
+    pub symbols: u64,
+    /// It is a failure that waits for a success.
+    pub pending: bool,
+    /// The pending failures that it resolved.
+    pub resolved: Vec<ExecutionId>,
 }

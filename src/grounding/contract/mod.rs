@@ -26,9 +26,7 @@
 //! `memory_query` puts it: a program need not keep count.
 
 mod claim;
-mod errors;
 mod result;
-mod tool_mapper;
 
 pub use crate::event::tool::is_mutation as is_mutation_tool;
 pub use crate::grounding::gate::{Claim, Refusal};
@@ -36,11 +34,11 @@ pub use crate::grounding::timeline::{TimelineBlock, TimelineEntry, TimelinePosit
 pub use crate::grounding::tools::{GateNotice, Step, TOOLS, ToolError, ToolSpec};
 pub use crate::journal::clock::now_ms as current_timestamp_ms;
 pub use claim::declare_success;
-pub use errors::{ExecutionError, NoGrounding};
-pub use result::ToolInvocation;
-pub use tool_mapper::{
+pub use claim::{ExecutionError, NoGrounding};
+pub use claim::{
     GROUNDING_WINDOW_MS, invoke_tool, invoke_tool_grounded, invoke_tool_with_grounding,
 };
+pub use result::ToolInvocation;
 
 /// Puts the timeline's position before a prompt, as of now (spec 001, "Prompt Engineering").
 pub fn inject_timeline_context(prompt: &str, position: &TimelinePosition) -> String {

@@ -18,7 +18,6 @@ mod moment;
 mod ordinals;
 mod passed;
 mod pending;
-mod rows;
 mod rules;
 mod step;
 mod step_claim;

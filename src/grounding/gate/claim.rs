@@ -1,6 +1,6 @@
 //! A claim of success, held against what the journal has (spec 001).
 
-use super::{Citation, Refusal, said};
+use super::{CITATIONS_MAX, Citation, Refusal, TEXT_BYTES_MAX};
 use crate::event::{Body, ExecutionId, GateRule, SuccessClaimed};
 use crate::grounding::fold::{Grounding, GroundingEntry};
 
@@ -50,7 +50,7 @@ pub fn judge_claim<E>(
     text: &str,
     mut known: impl FnMut(&Citation) -> Result<Option<ExecutionId>, E>,
 ) -> Result<Claim, E> {
-    let citations = said::citations(text, grounding.ordinals());
+    let citations = self::citations(text, grounding.ordinals());
     let verified_by = verified(grounding).map(GroundingEntry::id);
     let mut claim = Claim { text: kept(text), verified_by, cited: Vec::new(), refusal: None };
     for citation in citations {
@@ -112,5 +112,116 @@ fn unverified(grounding: &Grounding) -> Refusal {
         target: None,
         reason: Refusal::UNVERIFIED.to_owned(),
         required_query: query,
+    }
+}
+
+// Executions that free text cites beyond doubt.
+//
+// An agent's last words have numbers of issues and pull requests, colours and other systems'
+// UUIDs in them. A stop that is refused for one of these costs more than a citation that is missed:
+// only what `execution` stands before is held against the journal; a bare `#142` cites where there
+// is such an execution, and else is somebody else's number.
+
+/// What was read before a word.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Before {
+    Nothing,
+    /// `issue`, `PR`: the numbers behind it are not ours.
+    Foreign,
+    /// `execution`, `executions`
+    Named {
+        many: bool,
+    },
+    /// `executions 138`: more may follow.
+    Listed,
+}
+
+/// What numbers other than executions' stand behind.
+const FOREIGN: [&str; 38] = [
+    "issue",
+    "issues",
+    "pr",
+    "prs",
+    "pull",
+    "request",
+    "requests",
+    "mr",
+    "mrs",
+    "merge",
+    "bug",
+    "bugs",
+    "ticket",
+    "tickets",
+    "gh",
+    "github",
+    "gitlab",
+    "fix",
+    "fixes",
+    "close",
+    "closes",
+    "closed",
+    "resolve",
+    "resolves",
+    "refs",
+    "ref",
+    "task",
+    "story",
+    "epic",
+    "discussion",
+    "comment",
+    "item",
+    "step",
+    "line",
+    "color",
+    "colour",
+    "hex",
+    "build",
+];
+
+/// What a text cites, in order, each once; `given` ordinals exist.
+pub(super) fn citations(text: &str, given: u64) -> Vec<Citation> {
+    let text = &text[..text.floor_char_boundary(TEXT_BYTES_MAX)];
+    let mut found = Vec::new();
+    let mut before = Before::Nothing;
+    for told in text.split(|c: char| c.is_whitespace() || ",;()[]\"'`".contains(c)) {
+        if told.is_empty() {
+            continue; // between a comma and a blank
+        }
+        let word = told.trim_end_matches(['.', ':', '!', '?']);
+        let ends = told.trim_end_matches(':').len() != word.len();
+        let cited = cited(word, before, given);
+        before = match before {
+            _ if ends => Before::Nothing,
+            Before::Named { many: true } | Before::Listed if cited.is_some() => Before::Listed,
+            _ => after(&word.to_ascii_lowercase(), before),
+        };
+        found.extend(cited.filter(|cited| !found.contains(cited)));
+        if found.len() >= CITATIONS_MAX {
+            break;
+        }
+    }
+    found
+}
+
+fn cited(word: &str, before: Before, given: u64) -> Option<Citation> {
+    match before {
+        Before::Foreign => None,
+        Before::Named { .. } | Before::Listed => Citation::read(word, true),
+        Before::Nothing => Citation::read(word, false)
+            .filter(|it| matches!(it, Citation::Ordinal(it) if (1..=given).contains(it))),
+    }
+}
+
+/// What a word that cites nothing leaves behind it.
+fn after(word: &str, before: Before) -> Before {
+    match (word, before) {
+        ("execution", _) => Before::Named { many: false },
+        ("executions", _) => Before::Named { many: true },
+        ("id" | "ids" | "no" | "number", Before::Named { many }) => Before::Named { many },
+        ("and" | "or" | "&", Before::Listed) => Before::Listed,
+        ("and" | "or" | "&", Before::Foreign) => Before::Foreign,
+        (_, Before::Foreign) if word.starts_with('#') => Before::Foreign,
+        _ if FOREIGN.contains(&word) => Before::Foreign,
+        _ => Before::Nothing,
     }
 }

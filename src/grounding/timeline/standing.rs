@@ -2,8 +2,8 @@
 
 use super::{TimelinePosition, TimelineScope};
 use crate::event::{Outcome, tool};
-use crate::execution::query::after::number;
-use crate::execution::query::asked::text;
+use crate::execution::query::number;
+use crate::execution::query::text;
 use crate::execution::query::{ExecutionSummary, QueryError, Reference, Stores};
 use crate::store::Ask;
 
@@ -109,7 +109,7 @@ impl Stores {
             })?;
             newest = newest.max(rows.into_iter().next());
         }
-        let found = newest.map(|(_, id)| crate::execution::query::ids::session(&id));
+        let found = newest.map(|(_, id)| crate::execution::query::session(&id));
         found.ok_or_else(|| QueryError::NotFound { reference: name.to_owned() })
     }
 
@@ -120,7 +120,7 @@ impl Stores {
     pub fn newest_session(&self) -> Result<Option<crate::event::SessionId>, QueryError> {
         let sql = "SELECT id FROM sessions ORDER BY last_ms DESC, number DESC LIMIT ?1";
         let found = self.index.answer(sql, &[number(1)], |row| row.get::<_, String>(0))?;
-        Ok(found.first().map(|id| crate::execution::query::ids::session(id)))
+        Ok(found.first().map(|id| crate::execution::query::session(id)))
     }
 
     /// Whether a session is known.

@@ -2,7 +2,7 @@
 
 use super::{FailureLoop, FailureRecord, TimelineEntry, TimelineScope};
 use crate::execution::index::LOOP_MIN;
-use crate::execution::query::after::number;
+use crate::execution::query::number;
 use crate::execution::query::{QueryError, Stores};
 use crate::store::Ask;
 

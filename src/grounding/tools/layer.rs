@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use super::invocation::outcome;
+use super::outcome;
 use super::{Bench, GateNotice, Given, Invocation, Step, TOOLS, ToolError, ToolSpec, Workspace};
 use crate::event::limits::JSON_BYTES_MAX;
 use crate::event::{Body, Closing, Content, Envelope, Event, GateMode, SessionId, Source};

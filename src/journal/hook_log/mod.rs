@@ -3,19 +3,21 @@
 //! A hook cannot print: what goes wrong in it is told to the agent's user once and would be gone.
 //! Here the last fault stays until somebody asks `annals status`.
 
-mod count;
-mod fault;
-mod file;
 #[cfg(test)]
 mod tests;
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::fs::File;
+use std::io::Read;
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+use std::thread::sleep;
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-pub use count::HookCount;
-pub use fault::HookFault;
+use crate::journal::enclosure;
+use crate::journal::enclosure::OpenHow;
 
 /// Names of hooks that are kept, of each agent.
 const HOOKS_LEN_MAX: usize = 64;
@@ -44,13 +46,13 @@ impl HookLog {
     /// What the agent's hooks have done in the project whose `.annals` this is; `None` where none
     /// ever fired here, or nothing can be read of it.
     pub fn read(annals_dir: &Path, agent: &str) -> Option<Self> {
-        file::read(&file::path(annals_dir, agent))
+        read(&path(annals_dir, agent))
     }
 
     /// Notes that a hook fired, and what went wrong in it. Best effort: two at the same moment may
     /// lose a count, and where nothing can be written nothing is.
     pub fn note(annals_dir: &Path, agent: &str, hook: &str, at_ms: u64, fault: Option<HookFault>) {
-        file::update(annals_dir, agent, |log| log.take(hook, at_ms, fault));
+        update(annals_dir, agent, |log| log.take(hook, at_ms, fault));
     }
 
     /// As [`Self::note`], of a fault that every hook meets until somebody mends it. Whether the session has
@@ -65,7 +67,7 @@ impl HookLog {
         let heard = blake3::hash(format!("{session}\0{}", fault.what).as_bytes());
         let heard = heard.to_hex().as_str()[..HEARD_LEN].to_owned();
         let mut is_news = None;
-        file::update(annals_dir, agent, |log| {
+        update(annals_dir, agent, |log| {
             log.take(hook, fault.at_ms, Some(fault));
             is_news = Some(!log.heard.contains(&heard));
             log.heard.retain(|it| *it != heard);
@@ -100,4 +102,76 @@ impl HookLog {
 /// The beginning of a text that is kept.
 fn cut(text: &str) -> &str {
     &text[..text.floor_char_boundary(TEXT_BYTES_MAX)]
+}
+
+/// What is longer is not ours.
+const BYTES_MAX: u64 = 1 << 20;
+const TRIES: u32 = 20;
+const PAUSE: Duration = Duration::from_micros(250);
+
+fn path(annals_dir: &Path, agent: &str) -> PathBuf {
+    annals_dir.join("hooks").join(format!("{agent}.json"))
+}
+
+fn read(path: &Path) -> Option<HookLog> {
+    parse(&enclosure::open(path, OpenHow::Read).ok()?) // none, or none of ours
+}
+
+/// Changes the log under a lock that is not waited for long: what is lost is a count.
+fn update(annals_dir: &Path, agent: &str, change: impl FnOnce(&mut HookLog)) {
+    let path = path(annals_dir, agent);
+    let open = || enclosure::open(&path, OpenHow::ReadWriteOrCreate);
+    let made = |_| enclosure::make_folder(path.parent().unwrap_or(annals_dir)).and_then(|_| open());
+    // Read-only, or not ours: there is no log then.
+    let Ok(file) = open().or_else(made) else { return };
+    let locked = (0..TRIES).any(|turn| {
+        if turn > 0 {
+            sleep(PAUSE);
+        }
+        fs2::FileExt::try_lock_exclusive(&file).is_ok()
+    });
+    if !locked {
+        return;
+    }
+    let mut log = parse(&file).unwrap_or_default();
+    change(&mut log);
+    if let Ok(text) = serde_json::to_vec(&log) {
+        let longer = file.metadata().is_ok_and(|about| about.len() > text.len() as u64);
+        // A log that could not be written is no reason to trouble an agent.
+        let written = file.write_all_at(&text, 0);
+        if written.is_ok() && longer {
+            drop(file.set_len(text.len() as u64));
+        }
+    }
+    drop(fs2::FileExt::unlock(&file));
+}
+
+fn parse(mut file: &File) -> Option<HookLog> {
+    let mut text = Vec::new();
+    // What cannot be read, or is no log of ours, is begun anew.
+    file.by_ref().take(BYTES_MAX).read_to_end(&mut text).ok()?;
+    serde_json::from_slice(&text).ok()
+}
+
+/// What went wrong in a hook.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct HookFault {
+    /// Unix milliseconds.
+    pub at_ms: u64,
+    /// The hook's own name; empty where it was not known.
+    pub hook: String,
+    /// As its user was told.
+    pub what: String,
+    /// What it had to record is not on record.
+    pub not_recorded: bool,
+}
+
+/// How often a hook fired, and when last.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct HookCount {
+    pub fired: u64,
+    /// Unix milliseconds.
+    pub last_ms: u64,
 }

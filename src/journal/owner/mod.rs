@@ -12,7 +12,6 @@ use crate::event::ExecutionId;
 use crate::journal::enclosure;
 use crate::journal::enclosure::OpenHow;
 
-mod above;
 pub mod agent;
 mod ancestor;
 mod held;

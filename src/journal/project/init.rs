@@ -1,15 +1,17 @@
 //! Making a project.
 
-use std::io::ErrorKind;
+use std::fs::Permissions;
+use std::io::{ErrorKind, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use super::{FOLDER, LostJournal, Project, ProjectError, create, git, journal_options, machine};
+use super::{FOLDER, LostJournal, Project, ProjectError, git, journal_options, machine};
 use crate::config::{Config, Contract, TEMPLATE};
 use crate::event::{Body, Envelope, Event, JournalCreated, Sequence, Source, ToolsDeclared, tool};
 use crate::journal::boot_clock::BootClock;
+use crate::journal::enclosure::OpenHow;
 use crate::journal::trust::Settings;
-use crate::journal::{Journal, JournalReader};
-use crate::journal::{clock, enclosure, id, trust};
+use crate::journal::{Journal, JournalReader, clock, enclosure, id, trust};
 
 /// What `init` may be told.
 #[derive(Clone, Debug, Default)]
@@ -52,15 +54,15 @@ pub(super) fn init(
     let annals = root.join(FOLDER);
     super::must_be_own(&root)?;
     let lost = LostJournal::of(&root);
-    create::folder(&annals)?;
+    self::folder(&annals)?;
     if let Some(lost) = &lost {
         lost.make_room()?;
     }
-    create::folder(&annals.join("owners"))?;
-    create::file(&annals.join(".gitignore"), "/*\n")?;
+    self::folder(&annals.join("owners"))?;
+    file(&annals.join(".gitignore"), "/*\n")?;
     let config_path = annals.join("config.toml");
     let template = template_of(options.contract);
-    let config_written = create::settings(&config_path, &template)?;
+    let config_written = self::settings(&config_path, &template)?;
     let settings = Settings::of(&root);
     // One that died after it wrote the settings found what it would write.
     let is_found =
@@ -132,5 +134,42 @@ fn has_segments(folder: &Path) -> Result<bool, ProjectError> {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
         Err(error) => Err(failed(error)),
         Ok(names) => Ok(names.iter().any(|(name, _)| name.to_string_lossy().ends_with(".seg"))),
+    }
+}
+
+/// Makes a folder; one that is there already is closed to others.
+pub(super) fn folder(path: &Path) -> Result<(), ProjectError> {
+    let failed = |did| move |source| ProjectError::Folder { path: path.to_owned(), did, source };
+    let made =
+        enclosure::make_folder(path).map_err(|source| match enclosure::is_in_the_way(&source) {
+            true => ProjectError::InTheWay { path: path.to_owned() },
+            false => failed("made")(source),
+        });
+    match made? {
+        true => Ok(()),
+        false => enclosure::folder(path)
+            .and_then(|folder| folder.set_permissions(Permissions::from_mode(0o700)))
+            .map_err(failed("closed to others")),
+    }
+}
+
+/// Writes the settings where nothing is in their place. Says whether it did.
+pub(super) fn settings(path: &Path, text: &str) -> Result<bool, ProjectError> {
+    match path.symlink_metadata() {
+        // Whatever it is: what cannot be read there is left out, and told.
+        Ok(_) => Ok(false),
+        Err(_) => file(path, text),
+    }
+}
+
+/// Writes a file that is not there yet; one that is keeps what it holds. Says whether it did.
+pub(super) fn file(path: &Path, text: &str) -> Result<bool, ProjectError> {
+    let failed = |source| ProjectError::Folder { path: path.to_owned(), did: "written", source };
+    match enclosure::open(path, OpenHow::CreateNew) {
+        Ok(mut file) => file.write_all(text.as_bytes()).map(|()| true).map_err(failed),
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+            enclosure::open(path, OpenHow::Read).map(|_| false).map_err(failed)
+        }
+        Err(source) => Err(failed(source)),
     }
 }

@@ -1,6 +1,5 @@
 //! A project: where its journal, its stores and its settings lie, and its journal opened once.
 
-mod create;
 mod error;
 mod git;
 mod home;

@@ -9,7 +9,6 @@ mod error;
 mod facts;
 mod groups;
 mod known;
-mod mode;
 mod names;
 mod repeats;
 mod report;
@@ -22,26 +21,23 @@ mod tests;
 
 use std::collections::HashMap;
 
-pub use direct::DirectRecorder;
-pub use error::RecordError;
-pub use groups::Group;
-pub use mode::RecordMode;
-pub use report::RecordReport;
-pub use rounds::Rounds;
-pub use sweep::{AGENT_GONE, is_left, is_unseen, sweep_dead_owners};
-
+use crate::config::Contract;
+use crate::event::{Body, Envelope, Event, ExecutionId, Source, ToolsDeclared, tool};
+use crate::journal::boot_clock::BootClock;
+use crate::journal::{Mark, Project, clock, time_guard};
+use crate::redact::Redactor;
 use facts::Facts;
 use groups::Time;
 use known::Known;
 use repeats::Repeats;
 use shape::ShapeError;
 
-use crate::config::Contract;
-use crate::event::{Body, Envelope, Event, ExecutionId, ToolsDeclared, tool};
-use crate::journal::Mark;
-use crate::journal::boot_clock::BootClock;
-use crate::journal::{Project, clock, time_guard};
-use crate::redact::Redactor;
+pub use direct::DirectRecorder;
+pub use error::RecordError;
+pub use groups::Group;
+pub use report::RecordReport;
+pub use rounds::Rounds;
+pub use sweep::{AGENT_GONE, is_left, is_unseen, sweep_dead_owners};
 
 /// Records events of one project.
 pub struct Recorder<'p> {
@@ -266,5 +262,24 @@ fn correct(event: &mut Event, corrects: ExecutionId) {
             reason: "its result was seen after it was recorded as interrupted".to_owned(),
             closing: finished.closing.clone(),
         });
+    }
+}
+
+/// How strictly a recorder judges.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RecordMode {
+    /// As it happens: what breaks the contract is refused, and each call is one durable commit.
+    Live,
+    /// What has happened: nothing is refused for its time or its tool, and commits are batches.
+    Import,
+}
+
+impl RecordMode {
+    /// The door that its own events come by.
+    fn source(self) -> Source {
+        match self {
+            Self::Live => Source::Live,
+            Self::Import => Source::Import,
+        }
     }
 }

@@ -1,21 +1,16 @@
 //! What can be asked about: a project, its `.annals`, a journal's folder, one segment, a bundle.
 
-mod error;
 #[cfg(test)]
 mod tests;
 
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use rustix::fs::{Access, AtFlags, CWD, accessat};
 
-use crate::journal::Reading;
 use crate::journal::trust::foreign_owner;
-use crate::journal::{FOLDER, LostJournal};
+use crate::journal::{FOLDER, LostJournal, Reading};
 use crate::stores::StorePlaces;
-
-pub use error::SourceError;
 
 /// The folder of a journal in `.annals`.
 const JOURNAL: &str = "journal";
@@ -156,4 +151,25 @@ impl Source {
 fn holds_segments(folder: &Path) -> bool {
     let Ok(entries) = fs::read_dir(folder) else { return false };
     entries.flatten().any(|entry| entry.path().extension().is_some_and(|it| it == "seg"))
+}
+
+/// Why a path cannot be asked about.
+#[derive(Debug, thiserror::Error)]
+pub enum SourceError {
+    #[error(transparent)]
+    Lost(#[from] LostJournal),
+    #[error("there is no {}", path.display())]
+    Absent { path: PathBuf },
+    #[error(
+        "{} is no project, no journal's folder, no segment and no bundle",
+        path.display()
+    )]
+    Nothing { path: PathBuf },
+    #[error(
+        "{} belongs to another user (uid {owner}): it is not picked up by itself",
+        path.display()
+    )]
+    Foreign { path: PathBuf, owner: u32 },
+    #[error("{} could not be looked at", path.display())]
+    Io { path: PathBuf, source: io::Error },
 }

@@ -4,11 +4,10 @@
 use std::io;
 use std::path::Path;
 
-use super::allowed::hex;
-use super::folder;
+use super::Place;
+use super::hex;
 use super::known::{Found, Known};
 use super::origin::{Origin, origin};
-use super::place::Place;
 use crate::journal::FOLDER;
 use crate::journal::JournalReader;
 
@@ -104,7 +103,7 @@ pub(super) fn is_around_settings(root: &Path) -> bool {
 }
 
 fn is_listed(name: &str, journal: &[u8; 16]) -> bool {
-    let Some(bytes) = folder::read(name, BYTES_MAX) else { return false };
+    let Some(bytes) = crate::journal::trust::read(name, BYTES_MAX) else { return false };
     let id = hex(journal);
     bytes.split(|&byte| byte == b'\n').any(|line| line == id.as_bytes())
 }

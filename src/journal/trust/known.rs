@@ -5,9 +5,8 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::allowed::hex;
-use super::folder;
-use super::place::Place;
+use super::Place;
+use super::hex;
 use crate::event::Sequence;
 use crate::journal::{self, JournalReader, Mark, Reading};
 use crate::journal::{FOLDER, derived_file, enclosure};
@@ -49,8 +48,12 @@ impl Known {
 
     pub fn of(journal: &[u8; 16]) -> Found {
         let name = name(journal);
-        let Some(bytes) = folder::read(&name, BYTES_MAX) else {
-            return if folder::has(&name) { Found::Unreadable } else { Found::Nothing };
+        let Some(bytes) = crate::journal::trust::read(&name, BYTES_MAX) else {
+            return if crate::journal::trust::has(&name) {
+                Found::Unreadable
+            } else {
+                Found::Nothing
+            };
         };
         match serde_json::from_slice::<Self>(&bytes) {
             Ok(known) if known.version == VERSION => Found::Known(known),
@@ -63,7 +66,10 @@ impl Known {
     /// # Errors
     /// Where it cannot be written.
     pub fn keep(&self, journal: &[u8; 16]) -> io::Result<()> {
-        derived_file::replace(&folder::place(&name(journal))?, &serde_json::to_vec(self)?)
+        derived_file::replace(
+            &crate::journal::trust::place(&name(journal))?,
+            &serde_json::to_vec(self)?,
+        )
     }
 
     /// The folder, where it is one of those that are known.

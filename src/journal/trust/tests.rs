@@ -43,13 +43,13 @@ fn a_journal_begun_here_is_one_s_own_also_where_it_was_moved() {
 #[test]
 fn a_folder_is_the_same_whatever_number_its_device_has_by_now() {
     let (dir, _project) = project();
-    let here = place::Place::of(dir.path()).unwrap();
+    let here = crate::journal::trust::Place::of(dir.path()).unwrap();
     let other = |changes: &[(&str, serde_json::Value)]| {
         let mut told = serde_json::to_value(&here).unwrap();
         for (key, value) in changes {
             told[*key] = value.clone();
         }
-        serde_json::from_value::<place::Place>(told).unwrap()
+        serde_json::from_value::<crate::journal::trust::Place>(told).unwrap()
     };
     assert!(other(&[("device", 1.into())]).is(&here));
     assert!(other(&[("root", "/moved".into())]).is(&here));

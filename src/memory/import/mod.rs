@@ -1,25 +1,27 @@
 //! A memory that another program kept, moved here: as events, each at the time it happened.
 
-mod export;
 mod given;
-mod known;
 mod moved;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::limits::COMMIT_BYTES_MAX;
 use super::{Asker, Memory, MemoryError};
 use crate::event::{MemoryDoor, MemoryOrigin, SessionId};
-use crate::journal::enclosure;
+use crate::execution::AskedStores;
+use crate::journal::{Project, clock, enclosure};
+use crate::memory::query::{CoreGone, core_gone};
 use crate::memory::store::foreign::ForeignMemory;
-use crate::store::StoreError;
+use crate::memory::store::{MemoryView, foreign};
+use crate::store::catch_up::catch_up;
+use crate::store::evidence::Cache;
+use crate::store::{JournalFeed, StoreError};
+use crate::stores::StorePlaces;
 use given::{Given, Item};
-use known::Known;
 use moved::Moving;
-
-pub use export::{MemoryExport, export_memory};
 
 /// Items that one commit takes, at most.
 const COMMIT_ITEMS_MAX: usize = 2_000;
@@ -115,4 +117,76 @@ impl Drop for Aside {
         // What stays is swept with what else lies in that folder.
         let _ = enclosure::remove_whole(&self.folder);
     }
+}
+
+/// What was imported before, told by branch, kind of event and time: a row may be gone here since, or
+/// have become another, and is not brought back.
+struct Known {
+    counts: BTreeMap<(String, &'static str, u64), u64>,
+}
+
+impl Known {
+    pub fn read(project: &Project, given: &Given) -> Result<Self, MemoryError> {
+        let places = StorePlaces::of(project.root());
+        let report = catch_up(&places, &JournalFeed::of(project)?);
+        let stores = AskedStores::after(project, &report, &Cache::of_user());
+        for store in report.stores {
+            if store.store == crate::stores::StoreName::Index {
+                store.outcome?;
+            }
+        }
+        let stores = stores?;
+        let mut counts = BTreeMap::new();
+        for branch in &given.branches {
+            for (kind, at_ms) in stores.memory_imported(branch)? {
+                if let Some(kind) = KINDS.into_iter().find(|known| *known == kind) {
+                    *counts.entry((branch.clone(), kind, at_ms)).or_insert(0) += 1;
+                }
+            }
+        }
+        Ok(Self { counts })
+    }
+
+    /// Whether such an event was imported that nobody asked for yet.
+    pub fn take(&mut self, branch: &str, kind: &'static str, at_ms: u64) -> bool {
+        match self.counts.get_mut(&(branch.to_owned(), kind, at_ms)) {
+            Some(count) if *count > 0 => {
+                *count -= 1;
+                true
+            }
+            _ => false,
+        }
+    }
+}
+
+const RECORD: &str = "ArchivalWritten";
+const CORE: &str = "CoreSet";
+const DELETED: &str = "CoreDeleted";
+const EVENT: &str = "RecallAppended";
+const INHERITED: &str = "InheritedConsolidated";
+const KINDS: [&str; 5] = [RECORD, CORE, DELETED, EVENT, INHERITED];
+
+/// What an export wrote, and what could not be said there.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MemoryExport {
+    pub branches: u64,
+    pub core: u64,
+    pub events: u64,
+    pub records: u64,
+    pub exclusions: u64,
+    pub summaries: u64,
+    /// A deleted key has no row there, and what it hides is seen again; a value whose time is over is
+    /// valid there, where nobody judges that.
+    pub unsaid: CoreGone,
+}
+
+/// Writes what memory holds as a new file that the reference implementation opens.
+///
+/// # Errors
+/// Where there is something of that name already, or it cannot be written.
+pub fn export_memory(view: &MemoryView<'_>, file: &Path) -> Result<MemoryExport, MemoryError> {
+    let unsaid = core_gone(view, clock::now_ms())?;
+    let foreign::Written { branches, core, events, records, exclusions, summaries } =
+        foreign::write(view, file)?;
+    Ok(MemoryExport { branches, core, events, records, exclusions, summaries, unsaid })
 }

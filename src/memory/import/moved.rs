@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::Known;
 use super::MemoryImport;
 use super::given::{Inherited, Item};
-use super::known::{self, Known};
 use crate::event::{
     ArchivalWritten, Body, BranchForked, CoreDeleted, CoreSet, InheritedConsolidated,
     InheritedGroup, MemoryDoor, RecallAppended,
@@ -78,14 +78,16 @@ impl Moving {
     ) -> Result<bool, MemoryError> {
         let tags = list(&given.tags)?;
         let same = memory::same_record(&operation.view()?, &given.branch, &given.text, &tags)?;
-        let same = same.filter(|id| !self.made.contains(&(known::RECORD, *id)));
-        if self.known.take(&given.branch, known::RECORD, given.at_ms) || same.is_some() {
+        let same = same.filter(|id| !self.made.contains(&(crate::memory::import::RECORD, *id)));
+        if self.known.take(&given.branch, crate::memory::import::RECORD, given.at_ms)
+            || same.is_some()
+        {
             self.take_pieces(operation, &given.branch, &given.text, given.at_ms, 1);
             return Ok(false);
         }
         let id = self.number(given.id, operation.view()?.last_ids()?.archival);
         archive(operation, id, &given.branch, given.text, tags, given.at_ms)?;
-        self.made.insert((known::RECORD, id));
+        self.made.insert((crate::memory::import::RECORD, id));
         self.done.records += 1;
         Ok(true)
     }
@@ -96,7 +98,11 @@ impl Moving {
         given: ForeignCore,
     ) -> Result<bool, MemoryError> {
         let ForeignCore { branch, key, value, importance, ttl, at_ms } = given;
-        let kind = if value.is_some() { known::CORE } else { known::DELETED };
+        let kind = if value.is_some() {
+            crate::memory::import::CORE
+        } else {
+            crate::memory::import::DELETED
+        };
         let rows = operation.view()?.core(&branch)?;
         // What was written here since is newer.
         let newer = |row: &crate::memory::store::StoredCore| {
@@ -134,8 +140,8 @@ impl Moving {
         let kind = if given.kind.is_empty() { "event".to_owned() } else { given.kind };
         let ForeignEvent { branch, text, at_ms, task_hint, memory_size, .. } = given;
         let same = memory::same_event(&operation.view()?, &branch, &kind, &text, &tags)?;
-        let same = same.filter(|id| !self.made.contains(&(known::EVENT, *id)));
-        let was_imported = self.known.take(&branch, known::EVENT, at_ms);
+        let same = same.filter(|id| !self.made.contains(&(crate::memory::import::EVENT, *id)));
+        let was_imported = self.known.take(&branch, crate::memory::import::EVENT, at_ms);
         if let Some(same) = same {
             self.events.insert(given.id, same);
         }
@@ -147,7 +153,7 @@ impl Moving {
         let text = within(operation, &branch, text, whole, at_ms)?;
         let id = self.number(given.id, operation.view()?.last_ids()?.events);
         self.events.insert(given.id, id);
-        self.made.insert((known::EVENT, id));
+        self.made.insert((crate::memory::import::EVENT, id));
         let task_hint = task_hint.map(|hint| beginning(&hint, 256, 256).to_owned());
         let origin = operation.origin(MemoryDoor::Import);
         let appended =
@@ -163,7 +169,7 @@ impl Moving {
         given: Inherited,
     ) -> Result<bool, MemoryError> {
         let Inherited { branch, at_ms, groups } = given;
-        if self.known.take(&branch, known::INHERITED, at_ms) {
+        if self.known.take(&branch, crate::memory::import::INHERITED, at_ms) {
             return Ok(false);
         }
         let mut last = operation.view()?.last_ids()?.inherited_summaries;
@@ -203,7 +209,7 @@ impl Moving {
         let text = operation.redacted(text);
         if !fits(&text, ROW_BYTES_MAX, ROW_BYTES_MAX) {
             for _ in counted..pieces(&text, ROW_BYTES_MAX as u64).len() {
-                self.known.take(branch, known::RECORD, at_ms);
+                self.known.take(branch, crate::memory::import::RECORD, at_ms);
             }
         }
     }

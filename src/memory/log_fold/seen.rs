@@ -2,7 +2,7 @@
 
 use serde_json::value::RawValue;
 
-use super::line::{Call, Layer, chars, preview};
+use super::{Call, Layer, chars, preview};
 use super::{Out, details};
 use crate::event::{
     ImportanceEvaluated, MemoryConsolidated, MemoryQuery, MemoryRead, PressureChecked,

@@ -1,6 +1,6 @@
 //! The lines of what was written, moved or deleted.
 
-use super::line::{Call, Layer, chars, preview};
+use super::{Call, Layer, chars, preview};
 use super::{Out, details};
 use crate::event::{
     ArchivalUpdated, ArchivalWritten, CoreDeleted, CoreEvicted, CoreSet, InheritedConsolidated,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::seconds::ms;
+use super::ms;
 use crate::execution::query::QueryError;
 use crate::memory::store::{Listed, MemoryView};
 

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::seconds::ms;
-use super::{chain, ttl};
+use super::chain;
+use super::ms;
 use crate::execution::query::QueryError;
 use crate::memory::store::{MemoryView, StoredCore};
 
@@ -66,7 +66,7 @@ pub fn own_core(
 fn live(row: StoredCore, branch: &str, now_ms: u64) -> Option<CoreValue> {
     let updated_ms = ms(row.updated_at);
     let value = row.value?;
-    if ttl::is_over(row.ttl.as_deref(), updated_ms, now_ms) {
+    if crate::memory::query::is_over(row.ttl.as_deref(), updated_ms, now_ms) {
         return None;
     }
     let importance = row.importance.and_then(|importance| u8::try_from(importance).ok());

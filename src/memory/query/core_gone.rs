@@ -1,7 +1,7 @@
 //! Keys that hide what is inherited, without a value of their own.
 
-use super::seconds::ms;
-use super::{branches, ttl};
+use super::branches;
+use super::ms;
 use crate::execution::query::QueryError;
 use crate::memory::store::MemoryView;
 
@@ -33,7 +33,13 @@ pub fn core_gone(view: &MemoryView<'_>, now_ms: u64) -> Result<CoreGone, QueryEr
         for row in view.core(&branch.branch)? {
             let (count, keys) = match row.value {
                 None => (&mut gone.deleted, &mut gone.deleted_keys),
-                Some(_) if ttl::is_over(row.ttl.as_deref(), ms(row.updated_at), now_ms) => {
+                Some(_)
+                    if crate::memory::query::is_over(
+                        row.ttl.as_deref(),
+                        ms(row.updated_at),
+                        now_ms,
+                    ) =>
+                {
                     (&mut gone.expired, &mut gone.expired_keys)
                 }
                 Some(_) => continue,

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::newest::Newest;
+use super::Newest;
 use super::recall::Visible;
 use super::{ArchivalRecord, CoreValue, RecallEvent, RecallSummary, chain, core, recall};
 use crate::execution::query::QueryError;

@@ -4,30 +4,30 @@
 //! has not committed yet, so that what decides an operation and what answers a question is the same
 //! code. Reads go along an index, in bounded steps, newest first.
 
-mod archival;
 mod branches;
 mod chain;
 mod core;
 mod core_gone;
 mod diff;
-mod hidden;
 mod log;
-mod newest;
 mod node_read;
 mod pressure;
 mod recall;
 mod recall_search;
 mod render;
 mod search;
-mod seconds;
-mod ttl;
 mod why;
 
+use std::collections::BinaryHeap;
+
+use crate::execution::query::QueryError;
+use crate::memory::store::{Listed, Place, StoredRecord, json_texts};
+
+pub use core::{CoreValue, core, own_core};
+
 pub use crate::memory::store::MemoryView;
-pub use archival::{ArchivalRecord, record, same_record};
 pub use branches::{BranchSummary, branches};
 pub use chain::{CHAIN_LEN_MAX, ChainLink, branch_of, chain};
-pub use core::{CoreValue, core, own_core};
 pub use core_gone::{CoreGone, GoneKey, NAMED_MAX, core_gone};
 pub use diff::{DIFF_ITEMS_MAX, Difference, MemoryDiff, MemorySide, diff};
 pub use log::{MemoryChange, MemoryLog, MemoryOp};
@@ -40,8 +40,158 @@ pub use recall::{
 pub use recall_search::recall_search;
 pub use render::{Render, Rendered, render};
 pub use search::{ArchivalSearch, QUERY_CHARS_MAX, SEARCH_RECORDS_MAX, TERMS_MAX, search};
-pub use ttl::{is_seconds, is_while};
 pub use why::{Why, WhyStep, WhyValue};
+
+/// Rows of a branch that are read at once, at most.
+const STEP_MAX: u64 = 256;
+
+/// The rows of the branches of a chain, newest first. A branch is read in steps that grow, so that
+/// neither a hundred branches of which few rows are taken nor one that has all of them costs much.
+struct Newest<'v> {
+    view: MemoryView<'v>,
+    listed: Listed,
+    branches: Vec<Unread>,
+    /// The newest row of each branch that is not taken, with the branch's position in the chain.
+    heads: BinaryHeap<(Place, usize)>,
+}
+
+/// What of a branch was not taken yet.
+struct Unread {
+    branch: String,
+    /// Read ahead; the newest last.
+    ahead: Vec<Place>,
+    /// Rows that the next step reads; 0 where there are no more.
+    step: u64,
+}
+
+impl<'v> Newest<'v> {
+    /// The rows of these branches, those before `before`.
+    fn of<'b>(
+        view: MemoryView<'v>,
+        listed: Listed,
+        branches: impl IntoIterator<Item = &'b str>,
+        before: Option<Place>,
+    ) -> Result<Self, QueryError> {
+        let branches = branches.into_iter();
+        let unread = branches.map(Unread::new).collect();
+        let mut newest = Self { view, listed, branches: unread, heads: BinaryHeap::new() };
+        for position in 0..newest.branches.len() {
+            newest.refill(position, before)?;
+        }
+        Ok(newest)
+    }
+
+    /// The newest row that was not taken, and the position of its branch.
+    fn take(&mut self) -> Result<Option<(Place, usize)>, QueryError> {
+        let Some((place, position)) = self.heads.pop() else { return Ok(None) };
+        self.refill(position, Some(place))?;
+        Ok(Some((place, position)))
+    }
+
+    fn refill(&mut self, position: usize, before: Option<Place>) -> Result<(), QueryError> {
+        let unread = &mut self.branches[position];
+        if unread.ahead.is_empty() && unread.step > 0 {
+            unread.ahead = self.view.newest(self.listed, &unread.branch, before, unread.step)?;
+            let is_all = (unread.ahead.len() as u64) < unread.step;
+            unread.step = if is_all { 0 } else { (unread.step * 4).min(STEP_MAX) };
+            unread.ahead.reverse();
+        }
+        self.heads.extend(unread.ahead.pop().map(|place| (place, position)));
+        Ok(())
+    }
+}
+
+impl Unread {
+    fn new(branch: &str) -> Self {
+        Self { branch: branch.to_owned(), ahead: Vec::new(), step: 1 }
+    }
+}
+
+/// An archived text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ArchivalRecord {
+    pub id: u64,
+    /// The branch it is of.
+    pub branch: String,
+    pub text: String,
+    pub tags: Vec<String>,
+    /// Unix milliseconds.
+    pub at_ms: u64,
+}
+
+impl From<StoredRecord> for ArchivalRecord {
+    fn from(row: StoredRecord) -> Self {
+        Self {
+            id: row.id,
+            branch: row.branch,
+            text: row.text,
+            tags: tags(&row.tags),
+            at_ms: ms(row.created_at),
+        }
+    }
+}
+
+/// A record, whichever branch it is of.
+pub fn record(view: &MemoryView<'_>, id: u64) -> Result<Option<ArchivalRecord>, QueryError> {
+    Ok(view.record(id)?.map(ArchivalRecord::from))
+}
+
+/// The record of a branch's own that says the very same.
+pub fn same_record(
+    view: &MemoryView<'_>,
+    branch: &str,
+    text: &str,
+    tags: &[String],
+) -> Result<Option<u64>, QueryError> {
+    Ok(view.same_record(branch, text, &json_texts(tags))?)
+}
+
+/// Digits of a second's fraction that count.
+const FRACTION_DIGITS: usize = 3;
+
+/// Whether a value that was written at `updated_ms` is no longer valid at `now_ms`: from the
+/// millisecond on in which its time is over.
+fn is_over(ttl: Option<&str>, updated_ms: u64, now_ms: u64) -> bool {
+    match ttl.and_then(milliseconds) {
+        Some(ttl_ms) => now_ms >= updated_ms.saturating_add(ttl_ms),
+        None => false,
+    }
+}
+
+/// Whether a text is decimal seconds (`90`, `0.5`): anything else means for ever.
+pub fn is_seconds(ttl: &str) -> bool {
+    milliseconds(ttl).is_some()
+}
+
+/// The same, for a value that is to be valid for a while.
+pub fn is_while(ttl: &str) -> bool {
+    milliseconds(ttl).is_some_and(|ms| ms > 0)
+}
+
+/// Decimal seconds (`90`, `0.5`) as milliseconds; `None` for anything else, which means for ever.
+fn milliseconds(ttl: &str) -> Option<u64> {
+    let ttl = ttl.trim_ascii();
+    let (whole, fraction) = ttl.split_once('.').unwrap_or((ttl, "0"));
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    if !is_number(whole) || !is_number(fraction) {
+        return None;
+    }
+    let seconds: u64 = whole.parse().unwrap_or(u64::MAX);
+    let digits = fraction.bytes().chain(std::iter::repeat(b'0')).take(FRACTION_DIGITS);
+    let part = digits.fold(0, |sum, digit| sum * 10 + u64::from(digit - b'0'));
+    Some(seconds.saturating_mul(1_000).saturating_add(part))
+}
+
+/// Unix seconds of a store as the journal's milliseconds, from which they were derived.
+fn ms(seconds: f64) -> u64 {
+    // A float is clamped to what fits by the cast.
+    (seconds * 1_000.0).round() as u64
+}
+
+/// A JSON array of strings as a store has it; anything else counts as none.
+fn tags(json: &str) -> Vec<String> {
+    serde_json::from_str(json).unwrap_or_default()
+}
 
 #[cfg(test)]
 mod tests;

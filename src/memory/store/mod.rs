@@ -5,32 +5,27 @@
 //! no column, and it gains no table (R11).
 
 mod archival;
-mod branches;
 mod core;
 pub mod foreign;
-mod last_ids;
-mod list;
-mod load;
 mod read;
 mod reader;
 mod recall;
-mod schema;
 mod view;
 mod write;
 
+use std::collections::BTreeSet;
+use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-use rusqlite::Connection;
+use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::store::held::Held;
-use crate::store::statements::statements;
+use crate::store::statements::{created, statements};
 use crate::store::{Rows, StoreError, connection};
 
-pub use archival::ArchivalRow;
-pub use branches::BranchRow;
 pub use core::CoreRow;
-pub use last_ids::LastIds;
-pub use list::{json_numbers, json_texts};
+
+pub use archival::ArchivalRow;
 pub use read::{Listed, Place, StoredBranch, StoredCore, StoredEvent, StoredRecord, StoredSummary};
 pub use reader::MemoryReader;
 pub use recall::{RecallRow, SummaryRow};
@@ -62,7 +57,7 @@ impl Memory {
         connection::must_exist(path)?;
         let conn = Held::writing(path)?;
         connection::keep_scattered(&conn, path)?;
-        schema::check(&conn, path)?;
+        check(&conn, path)?;
         Ok(Self::of(conn, path))
     }
 
@@ -120,6 +115,129 @@ fn found_rows(conn: &Connection) -> rusqlite::Result<Rows> {
                (SELECT coalesce(max(id), 0) FROM archival)";
     conn.prepare_cached(sql)?
         .query_row([], |row| Ok(Rows { executions: row.get(0)?, others: row.get(1)? }))
+}
+
+/// An array of strings: `", "` between them, nothing but ASCII.
+pub fn json_texts<S: AsRef<str>>(texts: &[S]) -> String {
+    let mut json = String::from("[");
+    for (at, text) in texts.iter().enumerate() {
+        json.push_str(if at == 0 { "\"" } else { ", \"" });
+        text.as_ref().chars().for_each(|c| push(&mut json, c));
+        json.push('"');
+    }
+    json.push(']');
+    json
+}
+
+/// An array of numbers.
+pub fn json_numbers(numbers: &[u64]) -> String {
+    let numbers: Vec<String> = numbers.iter().map(u64::to_string).collect();
+    format!("[{}]", numbers.join(", "))
+}
+
+fn push(json: &mut String, c: char) {
+    match c {
+        '"' => json.push_str("\\\""),
+        '\\' => json.push_str("\\\\"),
+        '\n' => json.push_str("\\n"),
+        '\r' => json.push_str("\\r"),
+        '\t' => json.push_str("\\t"),
+        '\u{8}' => json.push_str("\\b"),
+        '\u{c}' => json.push_str("\\f"),
+        ' '..='~' => json.push(c),
+        _ => {
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                // A String takes whatever is written to it.
+                let _ = write!(json, "\\u{unit:04x}");
+            }
+        }
+    }
+}
+
+/// A branch as it is made.
+#[derive(Clone, Copy, Debug)]
+pub struct BranchRow<'a> {
+    pub id: &'a str,
+    pub parent: Option<&'a str>,
+    pub node: Option<&'a str>,
+    /// Seconds.
+    pub created_at: f64,
+}
+
+impl Memory {
+    /// Whether there is a branch of this name.
+    pub fn has_branch(&self, id: &str) -> Result<bool, StoreError> {
+        let find = "SELECT 1 FROM branches WHERE id = ?1";
+        let found = self
+            .conn
+            .prepare_cached(find)
+            .and_then(|mut find| find.query_row([id], |_| Ok(())).optional());
+        Ok(found.map_err(|source| self.failed("looking a branch up", source))?.is_some())
+    }
+
+    /// Appends a branch, whose name must be free.
+    pub fn insert_branch(&mut self, row: &BranchRow<'_>) -> Result<(), StoreError> {
+        let insert = "INSERT INTO branches (id, parent_id, node_uid, created_at) \
+                      VALUES (?1, ?2, ?3, ?4)";
+        let values = params![row.id, row.parent, row.node, row.created_at];
+        self.change(insert, values, "inserting a branch").map(drop)
+    }
+}
+
+/// Compares a file's schema with ours. What FTS5 keeps its index in is its own matter.
+fn check(conn: &Connection, path: &Path) -> Result<(), StoreError> {
+    let found =
+        found(conn).map_err(|source| StoreError::sql(path, "reading the schema", source))?;
+    let found: BTreeSet<(&str, &str)> =
+        found.iter().map(|(name, sql)| (name.as_str(), sql.as_str())).collect();
+    let ours = statements(TABLES).into_iter().chain(statements(INDEXES));
+    let expected: BTreeSet<(&str, &str)> = ours.map(|sql| (created(sql), sql)).collect();
+    match expected.symmetric_difference(&found).next() {
+        None => Ok(()),
+        Some((object, _)) => {
+            let object = (*object).to_owned();
+            Err(StoreError::SchemaDiffers { path: path.to_owned(), object })
+        }
+    }
+}
+
+fn found(conn: &Connection) -> rusqlite::Result<Vec<(String, String)>> {
+    let mut find = conn.prepare(
+        "SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL \
+         AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' \
+         AND name NOT LIKE 'archival\\_fts\\_%' ESCAPE '\\' ORDER BY name",
+    )?;
+    find.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
+}
+
+// Finishing a load.
+
+impl Memory {
+    /// Makes the full-text index and the others after the rows, puts the file into WAL mode and
+    /// closes it.
+    pub fn finish(self) -> Result<PathBuf, StoreError> {
+        self.run(
+            "INSERT INTO archival_fts (rowid, text, tags, branch_id) \
+             SELECT id, text, tags, branch_id FROM archival ORDER BY id",
+            "making the full-text index",
+        )?;
+        for sql in statements(INDEXES) {
+            self.run(sql, "making the indexes")?;
+        }
+        let path = self.path.clone();
+        drop(self);
+        connection::finish_bulk(&path)?;
+        Ok(path)
+    }
+}
+
+/// The highest number ever given in each table that numbers its rows; 0 before the first. A number is
+/// never given twice, also where its row is gone.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LastIds {
+    pub events: u64,
+    pub archival: u64,
+    pub inherited_summaries: u64,
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{CURSOR_TABLE, MemoryView, schema};
+use super::{CURSOR_TABLE, MemoryView};
 use crate::store::held::Held;
 use crate::store::{Cursor, Digest, Rows, StoreError, connection, digest};
 
@@ -28,7 +28,7 @@ impl MemoryReader {
 
     fn of(conn: Held, path: &Path) -> Result<Self, StoreError> {
         connection::keep_scattered(&conn, path)?;
-        schema::check(&conn, path)?;
+        crate::memory::store::check(&conn, path)?;
         Ok(Self { conn, path: path.to_owned() })
     }
 

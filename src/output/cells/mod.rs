@@ -1,16 +1,11 @@
 //! Cells of rows, written as CSV or JSON: what `sql` and `export` print.
 
-mod csv;
-mod json;
-
 use std::borrow::Cow;
 
+use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::value::RawValue;
 
 use crate::store::sql::Value;
-
-pub use csv::csv_line;
-pub use json::{JsonRow, distinct};
 
 /// A cell.
 #[derive(Clone, Debug)]
@@ -69,6 +64,78 @@ pub fn hex(bytes: &[u8]) -> String {
         out.push(char::from(DIGITS[usize::from(byte & 0xf)]));
     }
     out
+}
+
+/// A row: names and cells, in order.
+#[derive(Debug)]
+pub struct JsonRow<'a> {
+    pub names: &'a [String],
+    pub cells: &'a [Cell<'a>],
+}
+
+impl Serialize for JsonRow<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.cells.len()))?;
+        for (name, cell) in self.names.iter().zip(self.cells) {
+            map.serialize_key(name)?;
+            match cell {
+                Cell::Null => map.serialize_value(&())?,
+                Cell::Bool(value) => map.serialize_value(value)?,
+                Cell::Integer(number) => map.serialize_value(number)?,
+                // JSON has no infinity: as its text.
+                Cell::Real(number) if !number.is_finite() => map.serialize_value(&cell.text())?,
+                Cell::Real(number) => map.serialize_value(number)?,
+                Cell::Text(text) => map.serialize_value(text)?,
+                Cell::Blob(bytes) => map.serialize_value(&hex(bytes))?,
+                Cell::Json(value) => map.serialize_value(value.as_ref())?,
+            }
+        }
+        map.end()
+    }
+}
+
+/// The names, none twice: a repeated one gets a number.
+pub fn distinct(names: &[String]) -> Vec<String> {
+    let mut found: Vec<String> = Vec::with_capacity(names.len());
+    for name in names {
+        let mut own = name.clone();
+        let mut number = 2;
+        while found.contains(&own) {
+            own = format!("{name}_{number}");
+            number += 1;
+        }
+        found.push(own);
+    }
+    found
+}
+
+// CSV (RFC 4180): a comma between, CRLF behind, quoted where it must be.
+//
+// Cells are data: one that begins with `=`, `+`, `-` or `@` is written as it is, though a
+// spreadsheet would take it for a formula.
+
+/// One row, its line's end included.
+pub fn csv_line<'a>(cells: impl IntoIterator<Item = &'a Cell<'a>>) -> String {
+    let mut line = String::new();
+    for (at, cell) in cells.into_iter().enumerate() {
+        if at > 0 {
+            line.push(',');
+        }
+        push(&mut line, &cell.text(), matches!(cell, Cell::Null));
+    }
+    line.push_str("\r\n");
+    line
+}
+
+fn push(line: &mut String, text: &str, null: bool) {
+    // Nothing is null, two quotation marks an empty text.
+    let quoted = text.contains([',', '"', '\r', '\n']) || text.is_empty() && !null;
+    if !quoted {
+        return line.push_str(text);
+    }
+    line.push('"');
+    line.push_str(&text.replace('"', "\"\""));
+    line.push('"');
 }
 
 #[cfg(test)]

@@ -6,7 +6,6 @@
 //! `tests/fixtures/json/`, and a test compares the shapes.
 
 mod agent;
-mod bundle;
 mod debug;
 mod enable;
 pub mod event;
@@ -19,19 +18,20 @@ mod phases;
 pub mod replay;
 mod repo;
 mod repo_difference;
-mod scan;
-mod session;
 mod status;
 mod timeline;
-mod tool;
 mod tool_called;
 mod trace;
-mod trust;
 mod updates;
 mod verify;
 
+use serde::Serialize;
+
+use crate::config::Setting;
+use crate::event::tool::is_mutation;
+use crate::grounding::tools::{Parameter, ToolSpec};
+
 pub use agent::{Agent, Coverage, Hook, HookFault, Installed};
-pub use bundle::Bundled;
 pub use debug::{
     DebugAttempt, DebugClosed, DebugDone, DebugExpired, DebugFault, DebugHook, DebugImported,
     DebugImportedSession, DebugInferred, DebugProposed, DebugResolution, DebugSession, DebugShown,
@@ -45,13 +45,181 @@ pub use pack::{Map, Pack, PackPart};
 pub use phases::{Node, NodeDetail, NodePhase, NodeRan, PromptText};
 pub use repo::{Repo, RepoDone, RepoIdentity, RepoLinked, RepoRemoved, RepoRow};
 pub use repo_difference::{RepoAdopted, RepoDifference, RepoEntry};
-pub use scan::{Scanned, Secret, Unread};
-pub use session::Session;
 pub use status::{Anomaly, Counts, FoundStore, JournalHealth, Quarantine, Status, Store, Unseen};
 pub use timeline::{Timeline, TimelineEntry, TimelineFailure, TimelineLoop, TimelinePosition};
-pub use tool::Tool;
 pub use tool_called::ToolCalled;
 pub use trace::{Around, Diagnostic, FileNeighbours, Link, Prompt, Trace, TraceStep};
-pub use trust::{Trust, TrustSetting};
 pub use updates::Updates;
 pub use verify::{Bytes, Finding, Fork, RecordedLoss, Verified};
+
+/// Everything that was looked over.
+#[derive(Debug, Default, Serialize)]
+pub struct Scanned {
+    pub findings: Vec<Secret>,
+    /// Findings in all; `findings` holds the first of them.
+    pub findings_count: u64,
+    pub files: u64,
+    pub journals: u64,
+    pub events: u64,
+    /// Bytes that were looked over; of journals those of their events' contents and texts.
+    pub bytes: u64,
+    /// What was taken out of those events before they were recorded.
+    pub redacted: u64,
+    pub unreadable: Vec<Unread>,
+    /// What could not be read in all; `unreadable` holds the first of it.
+    pub unreadable_count: u64,
+}
+
+/// A secret's place.
+#[derive(Clone, Debug, Serialize)]
+pub struct Secret {
+    /// The rule that says so.
+    pub rule: String,
+    /// The file or journal; `-` is standard input.
+    pub path: String,
+    /// `bytes` of a file, an `event` of a journal, or the `name` of the file itself.
+    pub place: &'static str,
+    /// Of a file: line and column of its first byte, from 1.
+    pub line: Option<u64>,
+    pub column: Option<u64>,
+    /// Of a journal: which event, and which of its fields.
+    pub sequence: Option<u64>,
+    pub kind: Option<String>,
+    pub field: Option<String>,
+    /// Its first byte, from 0: in the file, or in the field as it is recorded.
+    pub offset: u64,
+    /// How long it is, in bytes.
+    pub bytes: u64,
+    /// What to do about it.
+    pub next: String,
+}
+
+/// Something that could not be looked over.
+#[derive(Clone, Debug, Serialize)]
+pub struct Unread {
+    pub path: String,
+    pub why: String,
+}
+
+/// A tool that there is.
+#[derive(Debug, Serialize)]
+pub struct Tool {
+    pub tool: &'static str,
+    pub about: &'static str,
+    /// It changes files: the gate wants a read of the timeline before it.
+    pub mutation: bool,
+    /// Whether the program that it needs is here.
+    pub available: bool,
+    /// That program; `null` where it needs none.
+    pub program: Option<&'static str>,
+    pub parameters: Vec<ToolParameter>,
+}
+
+/// What a tool may be told.
+#[derive(Debug, Serialize)]
+pub struct ToolParameter {
+    pub name: &'static str,
+    /// `string`, `array` (one string goes as well), `integer`, `boolean` or `object`.
+    pub kind: &'static str,
+    pub required: bool,
+    pub about: &'static str,
+}
+
+impl Tool {
+    pub fn of(spec: &ToolSpec, available: bool) -> Self {
+        Self {
+            tool: spec.name,
+            about: spec.about,
+            mutation: is_mutation(spec.name),
+            available,
+            program: spec.program,
+            parameters: spec.parameters.iter().map(ToolParameter::of).collect(),
+        }
+    }
+}
+
+impl ToolParameter {
+    fn of(parameter: &Parameter) -> Self {
+        let Parameter { name, kind, required, about } = *parameter;
+        Self { name, kind: kind.as_str(), required, about }
+    }
+}
+
+/// What needs the user's consent in a project.
+#[derive(Debug, Serialize)]
+pub struct Trust {
+    pub root: String,
+    /// The settings that count only with consent, whether they have it or not.
+    pub settings: Vec<TrustSetting>,
+    /// What of the file cannot be used and is left out: where, and why.
+    pub unusable: Vec<String>,
+    pub settings_allowed: bool,
+    /// The journal was not begun by this user.
+    pub journal_foreign: bool,
+    /// Whether what it remembers is given to agents.
+    pub journal_allowed: bool,
+}
+
+impl From<&Setting> for TrustSetting {
+    fn from(it: &Setting) -> Self {
+        let (name, effect) = (it.name.to_owned(), it.effect.as_str().to_owned());
+        Self { name, effect, value: it.value.clone() }
+    }
+}
+
+/// A setting that counts only with consent.
+#[derive(Debug, Serialize)]
+pub struct TrustSetting {
+    /// `repo.summary_model`
+    pub name: String,
+    /// `runs`, `writes to` or `gives models texts of`.
+    pub effect: String,
+    /// The command line or the folder.
+    pub value: String,
+}
+
+/// One session of an agent.
+#[derive(Clone, Debug, Serialize)]
+pub struct Session {
+    /// Which of several journals it is in; `null` where one was asked.
+    pub journal: Option<String>,
+    pub session: String,
+    pub agent: Option<String>,
+    /// The agent's own name of it.
+    pub native_id: Option<String>,
+    /// Its title, else the beginning of its first prompt.
+    pub title: Option<String>,
+    pub model: Option<String>,
+    pub parent: Option<String>,
+    pub cwd: Option<String>,
+    pub branch: Option<String>,
+    /// Its first event, UTC.
+    pub began: Option<String>,
+    /// Its last event, UTC.
+    pub last: Option<String>,
+    pub ended: bool,
+    pub prompts: u64,
+    /// Executions, open ones included, corrected ones counted by their correction.
+    pub calls: u64,
+    pub failed: u64,
+    pub refused: u64,
+    pub interrupted: u64,
+}
+
+/// A bundle that was written.
+#[derive(Debug, Serialize)]
+pub struct Bundled {
+    pub path: String,
+    /// Of the file.
+    pub bytes: u64,
+    pub journal: String,
+    /// The first event that could be in it, and the last that is.
+    pub first_sequence: u64,
+    pub last_sequence: u64,
+    /// The chain at the last commit: what `verify` computes of the bundle.
+    pub chain: String,
+    pub segments: u64,
+    pub blobs: u64,
+    /// Content that events name and the journal no longer has.
+    pub blobs_missing: Vec<String>,
+}

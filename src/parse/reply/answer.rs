@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::ReplyError;
 use super::limits::REPLY_BYTES_MAX;
-use super::object::{end_of, objects};
+use super::{end_of, objects};
 use crate::event::Json;
 
 /// The first outermost object that is the answer.

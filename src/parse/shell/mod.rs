@@ -5,15 +5,14 @@
 
 mod check;
 mod idle;
-mod inline;
-mod plain;
 mod program;
-mod read;
 mod scan;
 #[cfg(test)]
 mod tests;
 mod write;
 
+use check::{CHECKERS, SUBCOMMANDS};
+use program::Program;
 use scan::Scan;
 
 /// Bytes of a command line that are read.
@@ -82,4 +81,168 @@ fn is_literal(command: &str) -> bool {
         && parts.all(|part| {
             part.split_once(")'").is_some_and(|(asked, rest)| plain(asked) && plain(rest))
         })
+}
+
+/// First words behind which a command may not run, or not be what it is called.
+const UNSURE: [&str; 27] = [
+    "if", "then", "elif", "else", "fi", "while", "until", "for", "do", "done", "case", "esac",
+    "select", "function", "!", "alias", "exit", "return", "exec", "set", "source", ".", "trap",
+    "unset", "export", "hash", "kill",
+];
+
+impl Script {
+    /// Whether it plainly shows the timeline: its last command is `annals timeline`, or `annals tool
+    /// memory_query`, which runs whatever came before, and whose output the agent sees.
+    pub fn reads_timeline(&self) -> bool {
+        let piped = |it: &&Simple| it.joint == Joint::End && shows(&it.words);
+        let (last, before) = match self.commands.as_slice() {
+            [before @ .., read, last] if read.joint == Joint::Pipe && piped(&last) => {
+                if !last.outputs.is_empty() {
+                    return false;
+                }
+                (read, before)
+            }
+            [before @ .., last] if matches!(last.joint, Joint::End | Joint::Then) => (last, before),
+            _ => return false,
+        };
+        let runs_on = |it: &Simple| {
+            let first = it.words.first().map(String::as_str).unwrap_or_default();
+            matches!(it.joint, Joint::And | Joint::Then)
+                && !UNSURE.contains(&first)
+                && !first.starts_with("PATH=")
+        };
+        self.is_plain(last) && before.iter().all(runs_on)
+    }
+
+    /// Whether it is that and nothing else.
+    pub fn reads_timeline_alone(&self) -> bool {
+        self.commands.len() == 1 && self.reads_timeline()
+    }
+
+    fn is_plain(&self, command: &Simple) -> bool {
+        let words: Vec<&str> = command.words.iter().map(String::as_str).collect();
+        let Some((program, arguments)) = words.split_first() else { return false };
+        let asks = match arguments {
+            ["timeline", options @ ..] => asks(options),
+            ["tool", "memory_query", options @ ..] => !options.iter().any(|it| is_other(it)),
+            _ => false,
+        };
+        self.literal
+            && command.outputs.is_empty()
+            && program.rsplit('/').next() == Some("annals")
+            && asks
+    }
+}
+
+/// Whether `annals timeline` shows its own session's timeline with these options.
+fn asks(options: &[&str]) -> bool {
+    let mut options = options.iter().copied();
+    while let Some(option) = options.next() {
+        let (name, value) = match option.split_once('=') {
+            Some((name, value)) => (name, Some(value)),
+            None => (option, None),
+        };
+        let shown = match name {
+            "--block" | "--json" | "--project" => true,
+            "-n" | "--number" | "--chars" | "--query" | "--color" => {
+                let value = value.or_else(|| options.next());
+                value.is_some_and(|it| !is_zero(it) && !is_other(it))
+            }
+            _ => option.strip_prefix("-n").is_some_and(|it| is_count(it) && !is_zero(it)),
+        };
+        if !shown {
+            return false;
+        }
+    }
+    true
+}
+
+/// What asks for help, another place, another time or another session, or for nothing.
+fn is_other(word: &str) -> bool {
+    ["-h", "--help", "-V", "--version", "-C"].contains(&word)
+        || ["--dir", "--evidence", "--at", "session", "last=0", "\"last\":0", "\"last\": 0"]
+            .iter()
+            .any(|it| word.contains(it))
+}
+
+/// What shows all that it is given, or some lines of it.
+fn shows(words: &[String]) -> bool {
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let lines = |count: &str| is_count(count) && !is_zero(count);
+    match words[..] {
+        ["cat" | "head" | "tail"] => true,
+        ["head" | "tail", "-n", count] => lines(count),
+        ["head" | "tail", count] => {
+            let count = count.strip_prefix('-').unwrap_or_default();
+            lines(count.strip_prefix('n').unwrap_or(count))
+        }
+        _ => false,
+    }
+}
+
+fn is_count(word: &str) -> bool {
+    !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+fn is_zero(word: &str) -> bool {
+    word.bytes().all(|byte| byte == b'0')
+}
+
+// A check's command line without what hides how it ends.
+
+impl Script {
+    /// Its first check alone, without what comes behind it; `bare`, without what it is narrowed to as
+    /// well. `None` where there is none, or a variable is in it.
+    pub fn plain(&self, own: &[String], bare: bool) -> Option<String> {
+        let at = self.first_check(own)?;
+        let words = &self.commands[at].words;
+        let kept = if bare { &words[..bare_len(words)] } else { &words[..] };
+        let folder = at.checked_sub(1).map(|at| &self.commands[at]);
+        let folder = folder.filter(|it| it.words.first().is_some_and(|it| it == "cd"));
+        let lines: Option<Vec<_>> =
+            folder.map(|it| line(&it.words)).into_iter().chain([line(kept)]).collect();
+        lines.map(|lines| lines.join(" && "))
+    }
+
+    /// What stands behind its first check and has the last word: `| tail`, `; echo`.
+    pub fn behind(&self, own: &[String]) -> Option<String> {
+        let at = self.first_check(own)?;
+        let joint = match self.commands[at].joint {
+            Joint::And | Joint::End => return None,
+            Joint::Or => "||",
+            Joint::Pipe => "|",
+            Joint::Background => return Some("&".to_owned()),
+            Joint::Then => ";",
+        };
+        let next: &Simple = self.commands.get(at + 1)?;
+        Some(format!("{joint} {}", next.words.first()?))
+    }
+}
+
+/// Of a check's words, those up to its program and subcommand.
+fn bare_len(words: &[String]) -> usize {
+    let Some(program) = Program::of(words) else { return words.len() };
+    let begin = words.len() - program.arguments.len();
+    if CHECKERS.contains(&program.name) {
+        return begin;
+    }
+    let known = SUBCOMMANDS.iter().find(|(name, _)| *name == program.name);
+    let verbs = known.map(|(_, verbs)| *verbs).unwrap_or_default();
+    let verb = program.arguments.iter().position(|it| verbs.contains(&it.as_str()));
+    match verb {
+        Some(at) if program.arguments[at] == "nextest" => (begin + at + 2).min(words.len()),
+        Some(at) => begin + at + 1,
+        None => words.len(),
+    }
+}
+
+/// Words as a shell reads them.
+fn line(words: &[String]) -> Option<String> {
+    let plain = |c: char| c.is_alphanumeric() || "-_./=:,+@%~".contains(c);
+    let quoted = |word: &String| match word {
+        _ if word.contains(['$', '`', '\'']) => None,
+        _ if !word.is_empty() && word.chars().all(plain) => Some(word.clone()),
+        _ => Some(format!("'{word}'")),
+    };
+    Some(words.iter().map(quoted).collect::<Option<Vec<_>>>()?.join(" "))
 }

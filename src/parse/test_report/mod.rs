@@ -5,36 +5,253 @@
 //! by the command; where that says nothing (`make`, `npm test`), by the output.
 
 mod counts;
-mod detect;
-mod either;
-mod end;
 mod error_kind;
 mod failures;
 mod go;
 mod jest;
 mod kept;
 mod limits;
-mod lines;
 mod node;
-mod os;
-mod output;
-mod parsed;
-mod places;
 mod pytest;
 mod reader;
-mod report;
 mod runner;
 mod rust;
-mod sniffed;
-mod stream;
-mod unittest;
 mod values;
+
+use std::borrow::Cow;
+
+use crate::event::{DebugEnvironment, TestFailure, TestResults};
+use failures::Failures;
+use limits::{JSON_LINE_BYTES, LINE_BYTES};
+
+pub use reader::TestReportReader;
+pub use runner::TestRunner;
+
+/// Options of cargo that a word follows.
+const CARGO_TAKES: &[&str] = &["--color", "--config", "--manifest-path", "-C", "-Z"];
+
+/// The runner that a command names, be it through `npx`, `python -m`, `env` or a shell's line; `None`
+/// where it names none, or several.
+pub fn runner_of<S: AsRef<str>>(argv: &[S]) -> Option<TestRunner> {
+    let breaks = |it: char| it.is_whitespace() || ";|&()'\"`".contains(it);
+    let words: Vec<&str> =
+        argv.iter().flat_map(|it| it.as_ref().split(breaks)).filter(|it| !it.is_empty()).collect();
+    let mut found = None;
+    for (position, word) in words.iter().enumerate() {
+        let Some(runner) = named(word, &words[position + 1..]) else { continue };
+        if found.is_some_and(|before| before != runner) {
+            return None;
+        }
+        found = Some(runner);
+    }
+    found
+}
+
+/// The runner that a program is, with the words after it.
+fn named(word: &str, after: &[&str]) -> Option<TestRunner> {
+    match word.rsplit('/').next().unwrap_or(word) {
+        "cargo" => match cargo_command(after)? {
+            "test" | "t" => Some(TestRunner::CargoTest),
+            "nextest" => Some(TestRunner::Nextest),
+            _ => None,
+        },
+        "cargo-nextest" => Some(TestRunner::Nextest),
+        "pytest" | "py.test" => Some(TestRunner::Pytest),
+        "jest" | "jest.js" => Some(TestRunner::Jest),
+        name if name.starts_with("python")
+            && after.windows(2).any(|it| it == ["-m", "unittest"]) =>
+        {
+            Some(TestRunner::Unittest)
+        }
+        "node" if after.iter().any(|it| *it == "--test" || it.starts_with("--test-")) => {
+            Some(TestRunner::NodeTest)
+        }
+        "go" if after.first() == Some(&"test") => Some(TestRunner::GoTest),
+        _ => None,
+    }
+}
+
+fn cargo_command<'a>(after: &[&'a str]) -> Option<&'a str> {
+    let mut words = after.iter();
+    while let Some(word) = words.next() {
+        if CARGO_TAKES.contains(word) {
+            words.next();
+        } else if !word.starts_with(['-', '+']) {
+            return Some(word);
+        }
+    }
+    None
+}
+
+/// A place: its file and line, and what follows.
+pub fn place(text: &str) -> Option<(&str, i64, &str)> {
+    // From the left: a Windows drive's colon is not followed by a digit.
+    let mut from = 0;
+    loop {
+        let colon = from + text[from..].find(':')?;
+        let rest = &text[colon + 1..];
+        let digits = rest.find(|it: char| !it.is_ascii_digit()).unwrap_or(rest.len());
+        if digits > 0 && colon > 0 {
+            let line = rest[..digits].parse().ok()?; // too many digits for a line
+            return Some((&text[..colon], line, &rest[digits..]));
+        }
+        from = colon + 1;
+    }
+}
+
+/// Whether code at this path is the project's own: no library, no language's own.
+pub fn is_own(file: &str) -> bool {
+    let foreign = [
+        "/rustc/",
+        "/.cargo/",
+        "/rustlib/",
+        "site-packages",
+        "dist-packages",
+        "/lib/python",
+        "node_modules",
+        "node:",
+        "internal/",
+        "<",
+        "/usr/lib/go",
+        "/usr/local/go",
+        "/go/pkg/mod/",
+        "/src/runtime/",
+        "/src/testing/",
+        "_testmain.go",
+    ];
+    !foreign.iter().any(|part| file.contains(part))
+}
+
+/// What a parser made of an output.
+#[derive(Debug, Default)]
+pub struct Parsed {
+    pub results: TestResults,
+    pub failures: Failures,
+    pub runtime_version: Option<String>,
+    /// Whether the runner spoke at all.
+    pub is_understood: bool,
+}
+
+impl Parsed {
+    /// How much it found: what went wrong, then tests.
+    pub fn weight(&self) -> (u64, u64) {
+        (self.bad(), self.results.total)
+    }
+
+    /// Tests that went wrong, by the totals.
+    pub fn bad(&self) -> u64 {
+        self.results.failed.saturating_add(self.results.errors.unwrap_or(0))
+    }
+}
+
+/// What a run of tests came to, as an attempt has it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TestReport {
+    /// Runtime and test framework, and the runtime's version where the runner prints it. The operating
+    /// system is not in the output: see [`OS`].
+    pub environment: DebugEnvironment,
+    pub results: TestResults,
+    /// In the order they were printed, at most 200.
+    pub failures: Vec<TestFailure>,
+    /// So many failures more.
+    pub left_out: u64,
+    /// Whether a runner's output was found. Where it was not and the command failed, the one failure is
+    /// the command itself, with the end of what it printed.
+    pub is_understood: bool,
+}
+
+/// The operating system's name, as a document's environment has it; `None` for one that we do not name.
+pub const OS: Option<&str> = if cfg!(target_os = "linux") {
+    Some("linux")
+} else if cfg!(target_os = "macos") {
+    Some("macos")
+} else if cfg!(target_os = "freebsd") {
+    Some("freebsd")
+} else {
+    None
+};
+
+/// Reads one runner's output line by line. It keeps of it what the report will hold, and no more.
+pub trait RunnerOutput: std::fmt::Debug + Send {
+    fn line(&mut self, from: OutputStream, line: &str);
+    fn finish(self: Box<Self>) -> Parsed;
+}
+
+/// Which of a program's two outputs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OutputStream {
+    Stdout,
+    Stderr,
+}
+
+/// Cuts a stream's bytes into lines, however they come: text without colours, of each line no more than
+/// is looked at.
+#[derive(Debug, Default)]
+pub struct Lines {
+    pending: Vec<u8>,
+}
+
+impl Lines {
+    /// Calls `each` with every line that these bytes end.
+    pub fn feed(&mut self, mut bytes: &[u8], mut each: impl FnMut(&str)) {
+        while let Some(end) = bytes.iter().position(|byte| *byte == b'\n') {
+            if self.pending.is_empty() && end <= LINE_BYTES {
+                each(&plain(&bytes[..end]));
+            } else {
+                self.keep(&bytes[..end]);
+                each(&plain(&self.pending));
+                self.pending.clear();
+            }
+            bytes = &bytes[end + 1..];
+        }
+        self.keep(bytes);
+    }
+
+    /// Calls `each` with what no line's end followed.
+    pub fn finish(self, mut each: impl FnMut(&str)) {
+        if !self.pending.is_empty() {
+            each(&plain(&self.pending));
+        }
+    }
+
+    fn keep(&mut self, bytes: &[u8]) {
+        let first = self.pending.first().or_else(|| bytes.first());
+        let bytes_max = if first == Some(&b'{') { JSON_LINE_BYTES } else { LINE_BYTES };
+        let room = bytes_max.saturating_sub(self.pending.len());
+        self.pending.extend_from_slice(&bytes[..bytes.len().min(room)]);
+    }
+}
+
+/// The text without escape sequences and other control characters; of what a `\r` wrote over, the end.
+fn plain(mut line: &[u8]) -> Cow<'_, str> {
+    while let Some((b'\r', before)) = line.split_last() {
+        line = before;
+    }
+    let is_plain = line.first() == Some(&b'{') || !line.iter().any(|it| *it < b' ' && *it != b'\t');
+    let line = String::from_utf8_lossy(line);
+    if is_plain {
+        return line;
+    }
+    let mut text = String::with_capacity(line.len());
+    let mut rest = line.chars().peekable();
+    while let Some(next) = rest.next() {
+        match next {
+            '\r' => text.clear(),
+            '\u{1b}' => match rest.next() {
+                // A control sequence ends with a letter or one of `@[\]^_{|}~`.
+                Some('[') => drop(rest.by_ref().find(|it| ('@'..='~').contains(it))),
+                // An operating system command ends with a bell or `ESC \`.
+                Some(']') => drop(rest.by_ref().find(|it| matches!(it, '\u{7}' | '\\'))),
+                Some('(' | ')') => drop(rest.next()),
+                _ => {}
+            },
+            '\t' => text.push(next),
+            _ if next.is_control() => {}
+            _ => text.push(next),
+        }
+    }
+    Cow::Owned(text)
+}
 
 #[cfg(test)]
 mod tests;
-
-pub use os::OS;
-pub use reader::TestReportReader;
-pub use report::TestReport;
-pub use runner::TestRunner;
-pub use stream::OutputStream;

@@ -1,17 +1,14 @@
 //! Reads a test runner's output as it comes.
 
+use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
-use super::detect::runner_of;
-use super::end::End;
+use super::Lines;
 use super::error_kind::by_message;
 use super::failures::Failures;
 use super::kept::KeptText;
-use super::limits::NAME_BYTES;
-use super::lines::Lines;
-use super::parsed::Parsed;
-use super::sniffed::Sniffed;
-use super::{OutputStream, TestReport, TestRunner};
+use super::limits::{NAME_BYTES, STACK_BYTES};
+use super::{OutputStream, Parsed, RunnerOutput, TestReport, TestRunner, runner_of};
 use crate::event::{DebugEnvironment, ErrorType, TestFailure};
 
 /// Reads a test runner's output as it comes, in any pieces, in bounded memory.
@@ -182,5 +179,56 @@ fn shorten(failure: &mut TestFailure, folder: &Path) {
         if let Ok(below) = Path::new(file.as_str()).strip_prefix(folder) {
             *file = below.to_string_lossy().into_owned();
         }
+    }
+}
+
+/// Every parser reads along; who understood most is right.
+#[derive(Debug)]
+pub struct Sniffed {
+    parsers: Vec<(TestRunner, Box<dyn RunnerOutput>)>,
+}
+
+impl Sniffed {
+    pub fn of(runner: Option<TestRunner>) -> Self {
+        let all = TestRunner::ALL.iter().copied();
+        let chosen = all.filter(|it| runner.is_none_or(|named| named == *it));
+        Self { parsers: chosen.map(|it| (it, it.parser())).collect() }
+    }
+
+    pub fn line(&mut self, from: OutputStream, line: &str) {
+        for (_, parser) in &mut self.parsers {
+            parser.line(from, line);
+        }
+    }
+
+    /// The one that found most that went wrong, else most tests: what another one makes of a test's own
+    /// output is less.
+    pub fn finish(self) -> Option<(TestRunner, Parsed)> {
+        let told = self.parsers.into_iter().map(|(runner, parser)| (runner, parser.finish()));
+        let told = told.filter(|(_, parsed)| parsed.is_understood);
+        told.reduce(|best, next| if next.1.weight() > best.1.weight() { next } else { best })
+    }
+}
+
+/// The last lines of an output.
+#[derive(Debug, Default)]
+pub struct End {
+    lines: VecDeque<String>,
+    bytes: usize,
+}
+
+impl End {
+    pub fn line(&mut self, line: &str) {
+        let line = KeptText::cut(line, STACK_BYTES / 4);
+        self.bytes += line.len() + 1;
+        self.lines.push_back(line);
+        while self.bytes > STACK_BYTES {
+            let Some(first) = self.lines.pop_front() else { break };
+            self.bytes -= first.len() + 1;
+        }
+    }
+
+    pub fn finish(self) -> String {
+        Vec::from(self.lines).join("\n")
     }
 }

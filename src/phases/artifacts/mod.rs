@@ -2,12 +2,10 @@
 
 mod coding;
 mod command;
-mod compile;
-mod constraints;
-mod download;
-mod run;
 #[cfg(test)]
 mod tests;
+
+use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
@@ -16,10 +14,6 @@ use crate::parse::reply::{ReplyError, Updates, answer, extract_memory_updates};
 
 pub use coding::{PlannedFile, WorkspacePlan};
 pub use command::{PlannedCommand, quoted};
-pub use compile::CompilePlan;
-pub use constraints::Constraints;
-pub use download::DownloadPlan;
-pub use run::RunPlan;
 
 /// What a model proposes to do, read and found sound.
 #[derive(Clone, Debug, PartialEq)]
@@ -101,5 +95,134 @@ fn sole(field: Field<'_>) -> Field<'_> {
     match field.value.as_array().map(Vec::as_slice) {
         Some([one]) => Field { at: field.at, value: one },
         _ => field,
+    }
+}
+
+/// `compile`: `{build_plan, commands}`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CompilePlan {
+    pub commands: Vec<PlannedCommand>,
+    pub language: Option<String>,
+    /// `build_plan.compiler_selected`; like all of `build_plan` it may be missing.
+    pub compiler: Option<String>,
+    pub cflags: Vec<String>,
+    pub ldflags: Vec<String>,
+    /// The folder to compile in, from the workspace's root or by its name for it.
+    pub workdir: Option<String>,
+    pub output: Option<String>,
+}
+
+impl CompilePlan {
+    fn read(section: Option<&Field<'_>>) -> Result<Self, ReplyError> {
+        let Some(section) = section else { return Ok(Self::default()) };
+        section.object("an object with `build_plan` and `commands`")?;
+        let commands = PlannedCommand::list(section)?;
+        let Some(plan) = section.member("build_plan") else {
+            return Ok(Self { commands, ..Self::default() });
+        };
+        plan.object("an object with what is built, and by which compiler")?;
+        let text = |name: &str| plan.member(name).map(|field| field.text()).transpose();
+        let compiler = text("compiler_selected")?.filter(|name| !name.trim().is_empty());
+        Ok(Self {
+            commands,
+            compiler,
+            language: text("language")?,
+            cflags: flags(&plan, "cflags")?,
+            ldflags: flags(&plan, "ldflags")?,
+            workdir: text("workdir")?,
+            output: text("output")?,
+        })
+    }
+}
+
+/// A list of flags, or one text of them.
+fn flags(plan: &Field<'_>, name: &str) -> Result<Vec<String>, ReplyError> {
+    let Some(field) = plan.member(name) else { return Ok(Vec::new()) };
+    field.texts()
+}
+
+/// `constraints`: what a model says it kept to. They loosen nothing: a plan that leaves its workspace
+/// is refused whatever they say.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Constraints {
+    /// By name; of those that we know the values are truth values.
+    pub stated: BTreeMap<String, Value>,
+}
+
+/// The reference's names.
+pub const KNOWN: [&str; 7] = [
+    "allow_sudo_in_singularity",
+    "allow_apt_get_in_singularity",
+    "write_only_under_workspace",
+    "no_absolute_paths",
+    "no_parent_traversal",
+    "python_output_must_use_numpy",
+    "non_python_output_must_use_cnpy",
+];
+
+impl Constraints {
+    fn read(field: Option<&Field<'_>>) -> Result<Self, ReplyError> {
+        let Some(field) = field else { return Ok(Self::default()) };
+        let object = field.object("an object of names and truth values")?;
+        field.bounded(object.len(), "members")?;
+        for name in KNOWN {
+            match field.member(name) {
+                Some(known) if !known.value.is_boolean() => {
+                    return Err(known.wrong("true or false"));
+                }
+                _ => {}
+            }
+        }
+        let stated = object.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
+        Ok(Self { stated })
+    }
+}
+
+/// `run`: `{commands, expected_outputs, notes}`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RunPlan {
+    pub commands: Vec<PlannedCommand>,
+    /// Files that must be there afterwards.
+    pub expected_outputs: Vec<String>,
+    pub notes: String,
+}
+
+impl RunPlan {
+    fn read(section: Option<&Field<'_>>) -> Result<Self, ReplyError> {
+        let missing = |at: String| ReplyError::MissingField { at, wants: "a list of commands" };
+        let Some(section) = section else {
+            return Err(missing("phase_artifacts.run".to_owned()));
+        };
+        section.object("an object with `commands` and `expected_outputs`")?;
+        let commands = PlannedCommand::list(section)?;
+        if commands.is_empty() {
+            return Err(match section.member("commands") {
+                None => missing(format!("{}.commands", section.at)),
+                Some(list) => list.invalid("is empty: give at least one command"),
+            });
+        }
+        let expected_outputs = match section.member("expected_outputs") {
+            None => Vec::new(),
+            Some(outputs) => outputs.texts()?,
+        };
+        let notes = section.member("notes").map(|notes| notes.text()).transpose()?;
+        Ok(Self { commands, expected_outputs, notes: notes.unwrap_or_default() })
+    }
+}
+
+/// `download`: `{commands, notes}`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DownloadPlan {
+    pub commands: Vec<PlannedCommand>,
+    pub notes: String,
+}
+
+impl DownloadPlan {
+    fn read(section: Option<&Field<'_>>) -> Result<Self, ReplyError> {
+        let Some(section) = section else { return Ok(Self::default()) };
+        section.object("an object with `commands` and `notes`")?;
+        let notes = section.member("notes").map(|notes| notes.text()).transpose()?;
+        let commands = PlannedCommand::list(section)?;
+        Ok(Self { commands, notes: notes.unwrap_or_default() })
     }
 }

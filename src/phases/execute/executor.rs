@@ -6,7 +6,7 @@ use std::process::Command;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use super::log::output;
+use super::output;
 use crate::grounding::tools::program;
 use crate::grounding::tools::program::{Ended, Ran};
 use crate::phases::artifacts::{PlannedCommand, quoted};

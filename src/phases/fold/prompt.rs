@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::lines::in_session;
+use super::in_session;
 use super::{LOG_BYTES_MAX, lost_content};
 use crate::event::ModelQueried;
 use crate::execution::content::text;

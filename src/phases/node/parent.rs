@@ -1,6 +1,6 @@
 //! What a node goes on with: its parent's program, and what it came to.
 
-use super::idea::Idea;
+use super::Idea;
 use super::{NodeGiven, PhasesError};
 use crate::event::PhaseName;
 use crate::phases::artifacts::PhaseArtifacts;

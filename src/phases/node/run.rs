@@ -5,13 +5,11 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use super::Idea;
+use super::PhaseEnded;
 use super::book::{Book, Remembered, remember};
-use super::idea::Idea;
-use super::outcome::PhaseEnded;
 use super::proposed::{Proposed, proposed};
-use super::{
-    AskFailure, NodeGiven, NodeOutcome, PhasesError, branch, component, ground, parent, turn,
-};
+use super::{AskFailure, NodeGiven, NodeOutcome, PhasesError, component, ground, parent};
 use crate::event::{
     ArtifactsAccepted, Body, Content, NodeCreated, NodePlace, PhaseName, PromptPlace,
 };
@@ -103,14 +101,14 @@ impl<'p> NodeRun<'p> {
             ground::check(project, given.home.as_deref(), folder)?;
         }
         let owners = project.owners_dir();
-        let owner = turn::own(&owners, &given.experiment.run, &given.node)?;
-        let turn = turn::begin(&owners)?;
+        let owner = crate::phases::node::own(&owners, &given.experiment.run, &given.node)?;
+        let turn = crate::phases::node::begin(&owners)?;
         let stories = Stories::read(project.reader()?, None)?;
         parent::check_new(&stories, &given)?;
         let config = project.config();
         let run = &given.experiment.run;
-        let branch = branch::branch_of(&stories, &given)?;
-        let named = |name: &String| branch::branch_named(&stories, run, name);
+        let branch = crate::phases::node::branch_of(&stories, &given)?;
+        let named = |name: &String| crate::phases::node::branch_named(&stories, run, name);
         let ancestors = given.parent.as_ref().map(|parent| stories.ancestors(run, parent));
         let ancestors = ancestors.unwrap_or_default().iter().map(named).collect();
         let parent_branch = given.parent.as_ref().map(named);

@@ -1,6 +1,6 @@
 //! Reading the nodes of a journal.
 
-use super::branches::Branches;
+use super::Branches;
 use super::{NodeStory, PhaseTold, ResultTold};
 use crate::event::{Body, Content, NodePlace, Recorded, Sequence};
 use crate::journal::{JournalError, JournalReader, ReplayItem};

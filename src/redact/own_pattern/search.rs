@@ -7,7 +7,7 @@ use regex_automata::PatternID;
 use regex_automata::nfa::thompson::{BuildError, Compiler, Config, NFA, State};
 use regex_automata::util::{primitives::StateID, syntax};
 
-use super::allowance::{Allowance, Spent};
+use super::{Allowance, Spent};
 
 /// Bytes at which nothing can begin cost so little of a step.
 const SKIPPED_PER_STEP: usize = 16;

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::allowance::{Allowance, MATCHES_MAX, Spent};
 use super::search::Search;
+use super::{Allowance, MATCHES_MAX, Spent};
 
 fn search(regex: &str) -> Search {
     Search::new(regex, super::MADE_BYTES_MAX).unwrap()

@@ -1,6 +1,5 @@
 //! Chats, phones, and social networks.
 
-use super::webhooks;
 use super::{looks, nearby};
 use crate::redact::class::{ALNUM, ANY_HEX, BASE64, Class, DOTTED, HEX, LOWER, URL, WORD};
 use crate::redact::rule::{Rule, by, named, random, token};
@@ -18,8 +17,12 @@ pub(super) const RULES: &[Rule] = &[
     token("slack-token", &["xoxd-"], &[AtLeast(COOKIE, 10)]),
     token("slack-token", &["xoxe."], &[One(&["xoxb-", "xoxp-"]), AtLeast(URL, 20)]),
     token("slack-token", &["xoxe-"], &[AtLeast(URL, 20)]),
-    by("slack-webhook", &["hooks.slack.com"], webhooks::slack_webhook),
-    by("discord-webhook", &["discord.com", "discordapp.com"], webhooks::discord_webhook),
+    by("slack-webhook", &["hooks.slack.com"], crate::redact::rules::slack_webhook),
+    by(
+        "discord-webhook",
+        &["discord.com", "discordapp.com"],
+        crate::redact::rules::discord_webhook,
+    ),
     named(
         "discord-token",
         &["discord", "bot_token"],
@@ -39,11 +42,11 @@ pub(super) const RULES: &[Rule] = &[
     ),
     by("discord-token", &["bot "], looks::discord_header),
     by("telegram-token", &[":AA"], looks::telegram),
-    by("teams-webhook", &["webhook.office.com"], webhooks::teams_webhook),
-    by("google-chat-webhook", &["chat.googleapis.com"], webhooks::google_chat),
-    by("dingtalk-webhook", &["oapi.dingtalk.com"], webhooks::query_token),
-    by("wecom-webhook", &["qyapi.weixin.qq.com"], webhooks::query_token),
-    by("feishu-webhook", &["open.feishu.cn", "open.larksuite.com"], webhooks::feishu),
+    by("teams-webhook", &["webhook.office.com"], crate::redact::rules::teams_webhook),
+    by("google-chat-webhook", &["chat.googleapis.com"], crate::redact::rules::google_chat),
+    by("dingtalk-webhook", &["oapi.dingtalk.com"], crate::redact::rules::query_token),
+    by("wecom-webhook", &["qyapi.weixin.qq.com"], crate::redact::rules::query_token),
+    by("feishu-webhook", &["open.feishu.cn", "open.larksuite.com"], crate::redact::rules::feishu),
     random(
         "twilio-key",
         &[

@@ -1,7 +1,6 @@
 //! Work: boards, tickets, documents that teams share, automation.
 
 use super::looks;
-use super::webhooks;
 use crate::redact::class::{ALNUM, BASE64, DIGIT, DOTTED, HEX, LOWER, UPPER, URL, UUID};
 use crate::redact::rule::{Rule, by, named, random, token};
 use crate::redact::shape::Piece::{AtLeast, Exactly, Is, Run};
@@ -53,7 +52,7 @@ pub(super) const RULES: &[Rule] = &[
     by(
         "zapier-webhook",
         &["hooks.zapier.com", "hook.eu1.make.com", "hook.us1.make.com"],
-        webhooks::zapier,
+        crate::redact::rules::zapier,
     ),
     token("make-token", &["make_"], &[Exactly(UUID, 36)]),
     token("n8n-key", &["n8n_api_"], &[AtLeast(DOTTED, 30)]),

@@ -1,15 +1,15 @@
 //! Takes over what a person made of a repository's files, or another journal's files, as facts.
 
-mod checked;
 mod facts;
 #[cfg(test)]
 mod tests;
 
 use super::files::{EntryChange, RepoDifference, RepoFiles, SummaryChange};
+use super::limits::SUMMARY_BYTES_MAX;
 use super::writer::Whose;
-use super::{RepoDone, RepoError, RepoWriter, identify};
+use super::{RepoDone, RepoError, RepoWriter, fields, identify};
 use crate::event::{Body, MemoryAdopted, RepoHash};
-use crate::repo::query::{Entry, RepoView};
+use crate::repo::query::{Entry, RepoView, Summary};
 
 /// What `MemoryAdopted` calls these files.
 const STORE: &str = "repo_memory";
@@ -60,7 +60,7 @@ impl RepoWriter<'_, '_> {
         let whose = self.whose(repo, view)?;
         let repo = whose.repo;
         let difference = self.difference_of(&whose, files)?;
-        checked::readable(&difference)?;
+        readable(&difference)?;
         let facts = facts::of(repo, view, &difference)?;
         drop(index);
         let items = facts.len() as u64;
@@ -160,4 +160,73 @@ fn digest(difference: &RepoDifference) -> [u8; 32] {
         }
     }
     *hash.finalize().as_bytes()
+}
+
+/// Holds that everything in the files can be recorded.
+fn readable(difference: &RepoDifference) -> Result<(), RepoError> {
+    if let Some((name, what)) = difference.no_files.first() {
+        return fields::refused(name, &format!("is {what}: move it away"));
+    }
+    if let Some(error) = &difference.unreadable {
+        let field = format!("memory.json: {}:", error.field);
+        return fields::refused(&field, &format!("{}: correct it in the file", error.why));
+    }
+    for change in &difference.entries {
+        if let EntryChange::Added { entry: it } | EntryChange::Changed { entry: it, .. } = change {
+            let place = format!("memory.json: {} {}", it.kind().as_str(), it.id());
+            entry(it).map_err(|error| placed(&place, error))?;
+        }
+    }
+    for change in &difference.summaries {
+        match change {
+            SummaryChange::Unreadable { line, error } => {
+                let field = format!("summaries.jsonl: line {line}: {}:", error.field);
+                return fields::refused(&field, &format!("{}: correct it in the file", error.why));
+            }
+            SummaryChange::Added { summary: it } => {
+                let place = format!("summaries.jsonl: {} of {}", it.step_id, it.run_id);
+                summary(it).map_err(|error| placed(&place, error))?;
+            }
+            SummaryChange::Removed { .. } => {}
+        }
+    }
+    Ok(())
+}
+
+fn entry(entry: &Entry) -> Result<(), RepoError> {
+    fields::id(entry.id())?;
+    match entry {
+        Entry::Convention(it) => {
+            fields::title(&it.title)?;
+            fields::text("content", &it.content)?;
+            fields::tags(&it.tags)
+        }
+        Entry::Decision(it) => {
+            fields::decision_summary(&it.summary)?;
+            fields::text("rationale", &it.rationale)?;
+            fields::paths(&it.impacted_paths)
+        }
+        Entry::Note(it) => fields::text("content", &it.content),
+    }
+}
+
+fn summary(summary: &Summary) -> Result<(), RepoError> {
+    fields::run("runId", &summary.run_id)?;
+    fields::run("stepId", &summary.step_id)?;
+    match summary.summary.len() {
+        _ if summary.summary.trim().is_empty() => fields::refused("summary", "is empty"),
+        bytes if bytes > SUMMARY_BYTES_MAX => {
+            fields::refused("summary", &format!("has {bytes} bytes; {SUMMARY_BYTES_MAX} at most"))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn placed(place: &str, error: RepoError) -> RepoError {
+    match error {
+        RepoError::Field { field, why } => {
+            RepoError::Field { field: format!("{place}: {field}"), why }
+        }
+        error => error,
+    }
 }

@@ -4,22 +4,24 @@
 //! What is kept between two packs lies in `.annals/packs/` and is derived: it may be deleted at any
 //! time, and nothing of it is believed that does not say whose it is.
 
-mod error;
-mod kept;
-mod key;
 mod refresh;
 
 #[cfg(test)]
 mod tests;
 
-use crate::execution::AskedStores;
-use crate::journal::Project;
-use crate::repo::pack::{PackAsked, PackSession, PackTold};
-use crate::store::evidence::Cache;
+use std::io::Read;
+use std::path::{Path, PathBuf};
 
-pub use error::ContextError;
-pub use kept::KeptPacks;
-pub use key::PackKey;
+use crate::execution::AskedStores;
+use crate::execution::query::QueryError;
+use crate::journal::enclosure::OpenHow;
+use crate::journal::{Project, ProjectError, RecordError, derived_file, enclosure};
+use crate::repo::RepoError;
+use crate::repo::pack::{PackAsked, PackSession, PackTold};
+use crate::repo::tree::TreeMapError;
+use crate::store::evidence::{Cache, EvidenceError};
+use crate::store::{Feed, FeedError, JournalFeed};
+
 pub use refresh::{TreeSeen, refresh_tree};
 
 /// What a caller of the library asks a pack for; what is not said is as the settings have it.
@@ -88,4 +90,182 @@ pub fn context(
 /// The stores, caught up. One that lags tells what it knows: why it does, `status` says.
 fn stores(project: &Project) -> Result<AskedStores, ContextError> {
     Ok(AskedStores::of(project, &Cache::of_user())?)
+}
+
+// Packs that were made before: kept in `.annals/packs/`, told again where all that they depend on is
+// the same.
+//
+// A file `<key>.pack` is the blake3 of what follows, in hexadecimal digits, the end of the line, and the
+// pack as JSON. A whole one was written at once; any other is none.
+
+/// Packs that are kept.
+const PACKS_MAX: usize = 64;
+/// Trees of which it is remembered what they held: worktrees share no project, so there are few.
+const TREES_MAX: usize = 8;
+/// A larger one is made anew each time, bytes.
+const PACK_BYTES_MAX: u64 = 4 << 20;
+
+const PACK: &str = ".pack";
+const TREE: &str = ".tree";
+const HEX_BYTES: usize = 64;
+
+/// Packs that were made before.
+#[derive(Debug)]
+pub struct KeptPacks {
+    folder: PathBuf,
+}
+
+impl KeptPacks {
+    /// Those of a project.
+    pub fn of(project: &Project) -> Self {
+        Self { folder: project.packs_dir() }
+    }
+
+    /// The pack of a key; `None` where there is none that is whole.
+    pub fn find(&self, key: &PackKey) -> Option<PackTold> {
+        let bytes = derived_file::read(&self.path(key), PACK_BYTES_MAX)?;
+        let (hash, rest) = bytes.split_at_checked(HEX_BYTES)?;
+        let json = rest.strip_prefix(b"\n")?;
+        // The key is part of what is hashed: a file under another name is none.
+        let told = (hash == sealed(key, json).as_bytes()).then(|| serde_json::from_slice(json));
+        told?.ok() // made by us and not to be read: made anew
+    }
+
+    /// Keeps a pack for the next time, where it is of the very event that the key is of.
+    pub fn keep(&self, key: &PackKey, told: &PackTold) {
+        if told.sequence != key.sequence {
+            return;
+        }
+        let Ok(json) = serde_json::to_vec(told) else { return };
+        let bytes = [sealed(key, &json).as_bytes(), b"\n", &json].concat();
+        if bytes.len() as u64 <= PACK_BYTES_MAX {
+            // What is not kept is made again.
+            drop(derived_file::replace(&self.path(key), &bytes));
+            self.prune();
+        }
+    }
+
+    /// Where it is remembered what a tree held.
+    pub fn tree(&self, top: &Path) -> PathBuf {
+        let hash = blake3::hash(top.as_os_str().as_encoded_bytes()).to_hex();
+        self.folder.join(format!("{}{TREE}", &hash[..16]))
+    }
+
+    fn path(&self, key: &PackKey) -> PathBuf {
+        let hash = blake3::Hash::from_bytes(key.hash).to_hex();
+        self.folder.join(format!("{}{PACK}", &hash[..32]))
+    }
+
+    /// Lets the oldest go, and what dead writers left.
+    fn prune(&self) {
+        let Ok(names) = enclosure::names(&self.folder) else { return };
+        let mut packs = Vec::new();
+        let mut trees = Vec::new();
+        for (name, _) in names {
+            let path = self.folder.join(&name);
+            let name = name.to_string_lossy();
+            let Ok(look) = enclosure::look(&path) else { continue };
+            if name.ends_with(PACK) {
+                packs.push((look.changed, path));
+            } else if name.ends_with(TREE) {
+                trees.push((look.changed, path));
+            } else if name.starts_with(derived_file::NEW) {
+                // Whoever writes one now does so within moments.
+                trees.push(((0, 0), path));
+            }
+        }
+        for (mut files, most) in [(packs, PACKS_MAX), (trees, TREES_MAX)] {
+            files.sort();
+            for (_, path) in files.iter().rev().skip(most) {
+                drop(enclosure::remove(path)); // somebody else was faster
+            }
+        }
+    }
+}
+
+fn sealed(key: &PackKey, json: &[u8]) -> String {
+    blake3::Hasher::new_keyed(&key.hash).update(json).finalize().to_hex().to_string()
+}
+
+/// Of the settings' file this much is looked at, bytes: of more nothing is settings.
+const CONFIG_BYTES_MAX: u64 = 1 << 20;
+
+/// By what a pack is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PackKey {
+    hash: [u8; 32],
+    /// The last event that a pack of this key knows of.
+    sequence: u64,
+}
+
+impl PackKey {
+    /// The key of what is asked of a project, as it stands. `seen` is how its tree was found to be.
+    ///
+    /// # Errors
+    /// Where the journal cannot be read.
+    pub fn of(
+        project: &Project,
+        asked: &PackAsked,
+        seen: Option<[u8; 32]>,
+        build: &str,
+    ) -> Result<Self, ContextError> {
+        let feed = JournalFeed::asked(project)?;
+        let mark = feed.through();
+        let mut hash = blake3::Hasher::new_derive_key("annals pack 2");
+        let mut part = |bytes: &[u8]| {
+            hash.update(&(bytes.len() as u64).to_le_bytes()).update(bytes);
+        };
+        part(&feed.journal());
+        part(&mark.sequence.0.to_le_bytes());
+        part(&mark.chain);
+        part(build.as_bytes());
+        part(&config(project));
+        part(asked.repo.as_deref().unwrap_or_default().as_bytes());
+        part(asked.current.as_ref().map_or(&[], |current| &current.0));
+        let (kind, session): (u8, &[u8]) = match &asked.session {
+            PackSession::Named(name) => (1, name.as_bytes()),
+            PackSession::Is(session) => (2, &session.0),
+            PackSession::Newest => (3, &[]),
+        };
+        part(&[kind, u8::from(asked.map)]);
+        part(session);
+        part(&(asked.chars_max as u64).to_le_bytes());
+        part(&(asked.summaries_max as u64).to_le_bytes());
+        part(seen.as_ref().map_or(&[], |seen| seen));
+        for path in &asked.paths {
+            part(path.as_bytes());
+        }
+        Ok(Self { hash: *hash.finalize().as_bytes(), sequence: mark.sequence.0 })
+    }
+}
+
+/// The settings as they are written; none where there are none.
+fn config(project: &Project) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    // Settings that could not be read opened no project.
+    let read = enclosure::open(&project.config_path(), OpenHow::Read)
+        .and_then(|file| file.take(CONFIG_BYTES_MAX).read_to_end(&mut bytes));
+    drop(read);
+    bytes
+}
+
+/// Why what is known of a tree could not be brought up to date, or a pack not be made.
+#[derive(Debug, thiserror::Error)]
+pub enum ContextError {
+    #[error(transparent)]
+    Repo(#[from] RepoError),
+    #[error(transparent)]
+    Tree(#[from] TreeMapError),
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    #[error(transparent)]
+    Project(#[from] ProjectError),
+    #[error(transparent)]
+    Query(#[from] QueryError),
+    #[error(transparent)]
+    Stores(#[from] EvidenceError),
+    #[error(transparent)]
+    Feed(#[from] FeedError),
+    #[error("the map of the tree could not be written as JSON")]
+    Json(#[from] serde_json::Error),
 }

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use super::ContextError;
-use super::kept::KeptPacks;
+use super::KeptPacks;
 use crate::event::{IndexKind, Sequence};
 use crate::execution::query::{CodeGraph, QueryError};
 use crate::journal::{Project, Recorder, clock};

@@ -4,16 +4,18 @@
 //! as it is and told, until it is taken over or discarded.
 
 mod difference;
-mod error;
-mod home;
 mod rendered;
 mod report;
 
-use std::path::PathBuf;
+#[cfg(test)]
+mod tests;
 
-use crate::config::environment;
+use std::path::{Path, PathBuf};
+
+use crate::config::{RepoConfig, environment};
 use crate::event::RepoHash;
 use crate::execution::index::IndexReader;
+use crate::execution::query::QueryError;
 use crate::journal::Project;
 use crate::repo::folder as repo_folder;
 use crate::repo::folder::{RepoFolder, Standing};
@@ -22,12 +24,7 @@ use crate::store::StoreError;
 use rendered::Rendered;
 
 pub use difference::{EntryChange, RepoDifference, SummaryChange};
-pub use error::PublishError;
-pub use home::home_of;
 pub use report::{FolderReport, FolderStatus, MOVE_AWAY, PublishReport};
-
-#[cfg(test)]
-mod tests;
 
 /// What lists call the files of repositories' memory.
 pub const REPO_MEMORY: &str = "repo_memory";
@@ -210,5 +207,41 @@ pub fn publish_repos(project: &Project, which: Publish) -> Result<PublishReport,
 impl From<StoreError> for PublishError {
     fn from(source: StoreError) -> Self {
         Self::Store { source }
+    }
+}
+
+/// Why the files of repositories' memory could not be published. What was recorded stands.
+#[derive(Debug, thiserror::Error)]
+pub enum PublishError {
+    #[error(
+        "there is no HOME to keep repositories' files in: set it, or `[repo] home` in \
+         .annals/config.toml to a folder"
+    )]
+    NoHome,
+    #[error(transparent)]
+    Store { source: StoreError },
+    #[error(transparent)]
+    Query(#[from] QueryError),
+}
+
+impl PublishError {
+    /// Whether somebody else holds a folder, or the index (exit code 4).
+    pub fn is_locked(&self) -> bool {
+        match self {
+            Self::Store { source } | Self::Query(QueryError::Store(source)) => source.is_locked(),
+            _ => false,
+        }
+    }
+}
+
+/// The folder that `repos/` is in, by the project's settings; `None` where that is the user's own and the
+/// user has none.
+pub fn home_of(config: &RepoConfig, root: &Path, user_home: Option<&Path>) -> Option<PathBuf> {
+    match config.home.strip_prefix('~') {
+        Some("") => user_home.map(Path::to_owned),
+        Some(rest) if rest.starts_with('/') => {
+            user_home.map(|home| home.join(rest.trim_start_matches('/')))
+        }
+        _ => Some(root.join(&config.home)),
     }
 }

@@ -22,24 +22,22 @@ mod lines;
 mod lock;
 mod publish;
 mod sidecar;
-mod staged;
 mod standing;
-mod wanted;
+
+#[cfg(test)]
+mod tests;
 
 use std::io;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use crate::journal::enclosure;
-use crate::store::StoreError;
 use crate::store::dir::Dir;
+use crate::store::{StoreError, fuse};
 use lock::Lock;
 
 pub use examine::{Examined, examine};
 pub use standing::{Part, Standing, is_current, look};
-pub use wanted::{Parts, SummaryLines, Wanted, WantedFile};
-
-#[cfg(test)]
-mod tests;
 
 /// The folder that all repositories' folders are in, below the home.
 pub const REPOS: &str = "repos";
@@ -129,4 +127,81 @@ fn in_the_way(dir: &Dir, name: &str, error: io::Error) -> io::Error {
 /// Something lies in a place that only a person may clear.
 fn blocked(name: &str, what: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, format!("{name} is {what}: move it away"))
+}
+
+/// What a repository's files are to hold.
+pub struct Wanted<'a> {
+    /// The journal that says so, hexadecimal.
+    pub journal: &'a str,
+    /// The last event that is in them.
+    pub sequence: u64,
+    /// The last event that was looked at: files that know of a later one are not gone back on.
+    pub read: u64,
+    pub memory: WantedFile<'a>,
+    /// The files below `indexes/`.
+    pub indexes: Vec<WantedFile<'a>>,
+    pub summaries: Box<dyn SummaryLines + 'a>,
+}
+
+/// What a file is made of, each with a name and a digest.
+pub type Parts = Vec<(String, String)>;
+
+/// Reads what a file of somebody's is made of; `None` where it is none, or says something besides.
+pub type PartsOf<'a> = Box<dyn Fn(&[u8]) -> Option<Parts> + 'a>;
+
+/// A file that is written whole.
+pub struct WantedFile<'a> {
+    /// A fixed name.
+    pub name: &'static str,
+    pub bytes: &'a [u8],
+    /// What it is made of, each with a name and a digest, to be told again by the sidecar.
+    pub parts: Parts,
+    /// By which a file that says the same in another form is told from one that was edited.
+    pub parts_of: Option<PartsOf<'a>>,
+}
+
+/// The lines of `summaries.jsonl`, in order; each ends with the end of a line.
+pub trait SummaryLines {
+    /// Lines after an event, at most so many, each with the event that brought it.
+    ///
+    /// # Errors
+    /// Where they cannot be read.
+    fn after(&self, sequence: u64, limit: usize) -> io::Result<Vec<(u64, String)>>;
+
+    /// How many there are up to an event.
+    ///
+    /// # Errors
+    /// As before.
+    fn count(&self, through: u64) -> io::Result<u64>;
+
+    /// A line of somebody's as we would write it; `None` where it is none.
+    fn as_ours(&self, _line: &[u8]) -> Option<String> {
+        None
+    }
+}
+
+/// A file that was written beside its place, and goes there.
+struct Staged<'a> {
+    pub dir: &'a Dir,
+    pub name: &'static str,
+}
+
+/// Writes a file beside its place, durable; its number in the file system. What a dead writer left there
+/// is taken away.
+fn stage(
+    dir: &Dir,
+    name: &str,
+    write: impl FnOnce(&mut std::fs::File) -> io::Result<()>,
+) -> io::Result<u64> {
+    let new = new(name);
+    dir.remove(&new)?;
+    let mut file = dir.create(&new)?;
+    write(&mut file)?;
+    fuse::sync(&file)?;
+    Ok(file.metadata()?.ino())
+}
+
+/// What a file is called until it is in its place.
+fn new(name: &str) -> String {
+    format!(".{name}.new")
 }

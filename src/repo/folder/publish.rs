@@ -5,11 +5,11 @@ use std::io;
 use super::judge::{FOLDER, Judged, hash_of, judge, of_its_own};
 use super::lines::{self, Found, LINES_MAX, Reached};
 use super::sidecar::{Lines, Sidecar, Whole};
-use super::staged::{Staged, new, stage};
 use super::standing::{below_indexes, not_ours};
 use super::{
     INDEXES, MEMORY, Part, RepoFolder, SUMMARIES, Standing, Wanted, WantedFile, blocked, make_child,
 };
+use super::{Staged, new, stage};
 use crate::store::StoreError;
 use crate::store::dir::Dir;
 use crate::store::fuse;

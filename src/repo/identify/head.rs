@@ -5,7 +5,6 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 use super::super::RepoError;
-use super::file;
 
 /// What `HEAD` names where branches are kept in a table that only git reads.
 const IN_A_TABLE: &str = ".invalid";
@@ -20,7 +19,7 @@ pub(super) fn read(own: &Path) -> Result<Option<String>, RepoError> {
     {
         return Ok(branch(target.as_os_str().as_bytes()));
     }
-    Ok(file::read(&path)?.and_then(|text| {
+    Ok(crate::repo::identify::read(&path)?.and_then(|text| {
         let text = text.trim_ascii();
         match text.strip_prefix(b"ref:") {
             Some(name) => branch(name.trim_ascii()),

@@ -1,7 +1,6 @@
 //! The few lines of git's settings that say where a repository came from (git-config(1)).
 
 use super::section::{self, Section};
-use super::value;
 
 /// The URL of the remote `origin`: the first one, as git fetches from, after the last empty one,
 /// which takes back those before it. A line that is none of git's is passed over.
@@ -28,7 +27,7 @@ pub(super) fn origin(text: &[u8]) -> Option<String> {
                     rest = after_line(after);
                     continue;
                 };
-                let (value, after) = value::read(after);
+                let (value, after) = read(after);
                 rest = after;
                 if here && key.eq_ignore_ascii_case(b"url") {
                     url = match value {
@@ -63,4 +62,55 @@ pub(super) fn after_line(text: &[u8]) -> &[u8] {
         Some(end) => &text[end + 1..],
         None => &[],
     }
+}
+
+/// Reads a value, from behind its `=`; gives the text behind its last line. `None`: git would not take
+/// it, because of a quote that does not end or an escape that there is not. A line that ends in a
+/// backslash goes on in the next.
+pub(super) fn read(text: &[u8]) -> (Option<String>, &[u8]) {
+    let mut value = Vec::new();
+    // Blanks that count where something follows them.
+    let mut blanks = Vec::new();
+    let mut quoted = false;
+    let mut at = 0;
+    while let Some(&byte) = text.get(at) {
+        at += 1;
+        match byte {
+            b'\n' => {
+                at -= 1;
+                break;
+            }
+            b'\r' if text.get(at) == Some(&b'\n') => {}
+            b'#' | b';' if !quoted => break,
+            b' ' | b'\t' if !quoted => {
+                if !value.is_empty() {
+                    blanks.push(byte);
+                }
+            }
+            b'"' => quoted = !quoted,
+            b'\\' => {
+                let mut next = text.get(at).copied();
+                if next == Some(b'\r') && text.get(at + 1) == Some(&b'\n') {
+                    (next, at) = (Some(b'\n'), at + 1);
+                }
+                at += 1;
+                let meant = match next {
+                    Some(b'\n') => continue,
+                    Some(b'n') => b'\n',
+                    Some(b't') => b'\t',
+                    Some(b'b') => 8,
+                    Some(byte @ (b'\\' | b'"')) => byte,
+                    _ => return (None, after_line(text.get(at - 1..).unwrap_or_default())),
+                };
+                value.append(&mut blanks);
+                value.push(meant);
+            }
+            byte => {
+                value.append(&mut blanks);
+                value.push(byte);
+            }
+        }
+    }
+    let value = (!quoted).then(|| String::from_utf8_lossy(&value).into_owned());
+    (value, after_line(text.get(at..).unwrap_or_default()))
 }

@@ -1,14 +1,13 @@
 //! What a pack could tell, from the stores: everything that there might be room for.
 
+use globset::{GlobBuilder, GlobMatcher};
 use jiff::Timestamp;
 
 use super::PackQuery;
-use super::plain::{line, lines};
 use super::section::{Material, SectionName};
-use super::touch::Impacted;
 use crate::event::{IndexKind, RepoHash, Sequence};
 use crate::execution::query::{QueryError, Stores};
-use crate::grounding::timeline::{FailureRecord, TimelinePosition};
+use crate::grounding::timeline::{FailureRecord, TimelinePosition, is_hidden};
 use crate::repo::map::RepoMap;
 use crate::repo::query::{Convention, Decision, Note, Summary};
 
@@ -176,4 +175,104 @@ fn position_told(it: &TimelinePosition) -> Option<String> {
         told.push_str(&format!("; timeline last read {at:.3}"));
     }
     Some(line(&told))
+}
+
+// Text that was remembered, as an item of a pack: it can neither look like a heading of ours nor end
+// its item, and nothing in it drives a terminal.
+
+/// Before every line of an item but the first: still within the item of a list.
+const INDENT: &str = "    ";
+
+/// A text of several lines.
+pub(super) fn lines(text: &str) -> String {
+    let mut told = String::with_capacity(text.len());
+    for (number, line) in text.trim().lines().enumerate() {
+        let line = line.trim_end();
+        if number > 0 {
+            told.push('\n');
+            if !line.is_empty() {
+                told.push_str(INDENT);
+            }
+        }
+        let (indent, rest) = line.split_at(line.len() - line.trim_start().len());
+        told.extend(indent.chars().map(shown));
+        if is_mark(rest) {
+            told.push('\\');
+        }
+        told.extend(rest.chars().map(shown));
+    }
+    told
+}
+
+/// A text that is one line: the ends of lines in it are blanks.
+pub(super) fn line(text: &str) -> String {
+    lines(&text.replace(['\n', '\r'], " "))
+}
+
+/// Whether a line would begin a heading or another block, make the line above it a heading, or part
+/// what follows from it.
+fn is_mark(line: &str) -> bool {
+    let heading = line.trim_start_matches('#');
+    let is_heading = heading.len() < line.len() && heading.trim_start().len() < heading.len();
+    let rule = |mark: char| !line.is_empty() && line.chars().all(|c| c == mark || c == ' ');
+    is_heading
+        || line.ends_with('#') && heading.is_empty()
+        || line.starts_with("===")
+        || ['-', '=', '*', '_'].into_iter().any(rule)
+}
+
+fn shown(c: char) -> char {
+    match c {
+        '\t' => ' ',
+        c if c.is_control() || is_hidden(c) => '\u{fffd}',
+        c => c,
+    }
+}
+
+/// Paths that a decision says it is about.
+pub(super) struct Impacted {
+    paths: Vec<(String, Option<GlobMatcher>)>,
+}
+
+impl Impacted {
+    pub fn of(paths: &[String]) -> Self {
+        let one = |path: &String| {
+            let path = normal(path);
+            let is_glob = path.contains(['*', '?', '[', '{']);
+            // What is no pattern after all is a name.
+            let glob =
+                is_glob.then(|| GlobBuilder::new(&path).literal_separator(true).build().ok());
+            (path, glob.flatten().map(|glob| glob.compile_matcher()))
+        };
+        Self { paths: paths.iter().map(one).collect() }
+    }
+
+    /// Whether it is about a path: the same, a folder above it or below it, or a pattern that fits.
+    pub fn touch(&self, path: &str) -> bool {
+        let path = normal(path);
+        self.paths.iter().any(|(impacted, glob)| {
+            is_at_or_below(&path, impacted)
+                || is_at_or_below(impacted, &path)
+                || glob.as_ref().is_some_and(|glob| glob.is_match(&path))
+        })
+    }
+
+    /// Whether it is about any of them.
+    pub fn touch_any(&self, paths: &[String]) -> bool {
+        paths.iter().any(|path| self.touch(path))
+    }
+}
+
+/// From the top, without what means nothing.
+fn normal(path: &str) -> String {
+    let parts: Vec<_> = path.split('/').filter(|part| !matches!(*part, "" | ".")).collect();
+    parts.join("/")
+}
+
+/// The top itself, `""`, is above everything.
+fn is_at_or_below(path: &str, folder: &str) -> bool {
+    match path.strip_prefix(folder) {
+        Some(rest) => rest.is_empty() || rest.starts_with('/') || folder.is_empty(),
+        None => false,
+    }
 }

@@ -6,7 +6,7 @@ use super::view::FAMILY;
 use super::{Convention, Decision, Entry, EntryKind, Note, OwnedEntry, RepoView};
 use crate::event::{NoteSource, RepoHash, Sequence};
 use crate::execution::query::QueryError;
-use crate::execution::query::asked::text;
+use crate::execution::query::text;
 
 impl RepoView<'_> {
     /// What holds in a repository and those that it is linked with, what was made first first.

@@ -6,8 +6,8 @@ use super::{IndexFile, RepoIdentity, RepoMemory, Summary};
 use crate::event::{IndexKind, RepoHash, Sequence};
 use crate::execution::index::IndexReader;
 use crate::execution::query::QueryError;
-use crate::execution::query::after::number;
-use crate::execution::query::asked::text;
+use crate::execution::query::number;
+use crate::execution::query::text;
 
 /// Digits of a hash that are enough of one to look for.
 const PREFIX_CHARS_MIN: usize = 4;

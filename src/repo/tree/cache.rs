@@ -6,10 +6,10 @@
 
 use std::path::Path;
 
-use super::fact::{Fact, Key, Reading};
-use super::limits::CACHE_BYTES_MAX;
+use super::CACHE_BYTES_MAX;
 use super::outline::Outline;
-use super::stamp::{STAMP_BYTES, Stamp};
+use super::{Fact, Key, Reading};
+use super::{STAMP_BYTES, Stamp};
 use crate::journal::derived_file;
 
 const MAGIC: [u8; 8] = *b"annalsT1";

@@ -6,31 +6,28 @@
 
 mod build;
 mod cache;
-mod error;
-mod fact;
 mod language;
-mod limits;
 mod outline;
 mod read;
-mod stamp;
 mod symbols;
 mod walk;
 
 #[cfg(test)]
 mod tests;
 
-use std::path::Path;
+use std::fs::Metadata;
+use std::io;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
 
 use crate::redact::Redactor;
 use crate::repo::map::RepoMap;
-
-pub use error::TreeMapError;
-pub use limits::INDEX_BYTES_MAX;
-use outline::Outline;
-pub use symbols::symbols;
-
 use cache::Known;
+use language::Language;
+use outline::Outline;
 use walk::Walk;
+
+pub use symbols::symbols;
 
 /// Part of the cache's key: another way to read files believes nothing of this one.
 const OUTLINES: &[u8] = b"annals outlines 1";
@@ -76,4 +73,161 @@ pub fn scan(tree: &Tree<'_>) -> Result<Scanned, TreeMapError> {
         _ => None,
     };
     Ok(Scanned { map: build::build(&facts, tree.redactor), read: read.files, forgotten })
+}
+
+/// Bytes of one in the cache.
+pub const STAMP_BYTES: usize = 32;
+
+/// How a file stood when it was read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stamp {
+    pub size: u64,
+    /// Unix nanoseconds.
+    pub changed_ns: i64,
+    /// When anything of it changed last, its times included: nobody can set this one back.
+    pub status_ns: i64,
+    pub inode: u64,
+}
+
+impl Stamp {
+    pub fn of(about: &Metadata) -> Self {
+        let ns = |seconds: i64, ns: i64| seconds.saturating_mul(1_000_000_000).saturating_add(ns);
+        Self {
+            size: about.len(),
+            changed_ns: ns(about.mtime(), about.mtime_nsec()),
+            status_ns: ns(about.ctime(), about.ctime_nsec()),
+            inode: about.ino(),
+        }
+    }
+
+    /// Whether it changed so shortly before the scan that its times may not tell what is written to
+    /// it afterwards; or after, by a clock that is ahead.
+    pub fn is_racy(&self, scan_ms: u64) -> bool {
+        let settled_ms = i64::try_from(scan_ms.saturating_sub(RACY_MS)).unwrap_or(i64::MAX);
+        self.changed_ns.max(self.status_ns) >= settled_ms.saturating_mul(1_000_000)
+    }
+
+    pub fn to_bytes(self) -> [u8; STAMP_BYTES] {
+        let mut bytes = [0; STAMP_BYTES];
+        let (size, rest) = bytes.split_at_mut(8);
+        let (changed, rest) = rest.split_at_mut(8);
+        let (status, inode) = rest.split_at_mut(8);
+        size.copy_from_slice(&self.size.to_le_bytes());
+        changed.copy_from_slice(&self.changed_ns.to_le_bytes());
+        status.copy_from_slice(&self.status_ns.to_le_bytes());
+        inode.copy_from_slice(&self.inode.to_le_bytes());
+        bytes
+    }
+
+    pub fn from_bytes(bytes: &[u8; STAMP_BYTES]) -> Self {
+        let word = |at: usize| {
+            let mut word = [0; 8];
+            word.copy_from_slice(&bytes[at..at + 8]);
+            word
+        };
+        Self {
+            size: u64::from_le_bytes(word(0)),
+            changed_ns: i64::from_le_bytes(word(8)),
+            status_ns: i64::from_le_bytes(word(16)),
+            inode: u64::from_le_bytes(word(24)),
+        }
+    }
+}
+
+/// A file of the tree.
+#[derive(Debug)]
+pub struct Fact {
+    /// From the top, with `/`; what is no UTF-8 in it is made so.
+    pub path: String,
+    /// By which the cache knows it: of its bytes, whatever they are.
+    pub key: Key,
+    pub language: Option<&'static Language>,
+    pub reading: Reading,
+}
+
+/// A path in the cache: the beginning of its blake3. Paths themselves are not kept there.
+pub type Key = [u8; 16];
+
+/// Whether a file was read.
+#[derive(Debug)]
+pub enum Reading {
+    /// Nothing is looked for in such a file.
+    Passed,
+    /// It was read, now or before; `None` is no text, or none that can be read.
+    Read { stamp: Stamp, outline: Option<Outline>, racy: bool },
+    /// Too large, or not to be opened.
+    Refused,
+}
+
+impl Fact {
+    /// What it defines.
+    pub fn outline(&self) -> Option<&Outline> {
+        match &self.reading {
+            Reading::Read { outline, .. } => outline.as_ref(),
+            Reading::Passed | Reading::Refused => None,
+        }
+    }
+
+    /// Whether it should have been read, and was not to be.
+    pub fn is_unread(&self) -> bool {
+        matches!(&self.reading, Reading::Refused | Reading::Read { outline: None, .. })
+    }
+}
+
+/// The key of a path's bytes.
+pub fn key(path: &[u8]) -> Key {
+    let mut key = Key::default();
+    key.copy_from_slice(&blake3::hash(path).as_bytes()[..16]);
+    key
+}
+
+/// A larger file is only counted, bytes.
+pub const FILE_BYTES_MAX: u64 = 1 << 20;
+/// Of a file this much is looked at to tell whether it is text, bytes.
+pub const TEXT_SAMPLE_BYTES: usize = 8 << 10;
+/// A longer line defines nothing: it was made by a program, bytes.
+pub const LINE_BYTES_MAX: usize = 400;
+/// Of one file, as it is kept between two scans.
+pub const DEFINITIONS_MAX: usize = 64;
+/// Of one file, as a map tells it.
+pub const TOLD_DEFINITIONS_MAX: usize = 16;
+/// A name is cut here, characters.
+pub const NAME_CHARS_MAX: usize = 80;
+/// What lies under a longer path is only counted, bytes.
+pub const PATH_BYTES_MAX: usize = 512;
+/// A tree of more is refused.
+pub const FILES_MAX: usize = 2_000_000;
+/// Folders within folders that are gone into.
+pub const DEPTH_MAX: usize = 128;
+/// Of an index as it is stored, bytes of JSON.
+pub const INDEX_BYTES_MAX: usize = 64 << 10;
+/// Of that, folders get at most this.
+pub const FOLDERS_BYTES_MAX: usize = 16 << 10;
+/// Languages told of a folder.
+pub const LANGUAGES_MAX: usize = 4;
+/// Entry points that are told before the files that define most.
+pub const ENTRIES_MAX: usize = 24;
+/// What is remembered between two scans, bytes; of a larger file nothing is believed.
+pub const CACHE_BYTES_MAX: u64 = 512 << 20;
+/// A file that changed this shortly before the scan is read again at the next: its time may not tell
+/// what it is written with afterwards. Milliseconds.
+pub const RACY_MS: u64 = 2_000;
+
+const _: () = {
+    assert!(FOLDERS_BYTES_MAX < INDEX_BYTES_MAX);
+    assert!(TOLD_DEFINITIONS_MAX <= DEFINITIONS_MAX);
+    assert!(TOLD_DEFINITIONS_MAX * NAME_CHARS_MAX * 4 < INDEX_BYTES_MAX);
+};
+
+/// Why a tree could not be mapped.
+#[derive(Debug, thiserror::Error)]
+pub enum TreeMapError {
+    #[error("the repository's folder {} could not be read", path.display())]
+    Top { path: PathBuf, source: io::Error },
+    #[error(
+        "{} holds more than {files_max} files that no .gitignore names: name there what is no part \
+         of the repository",
+        path.display()
+    )]
+    Endless { path: PathBuf, files_max: usize },
 }

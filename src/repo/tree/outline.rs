@@ -1,7 +1,7 @@
 //! What a file defines, read line by line.
 
 use super::language::{Counts, Language, Shape, Words};
-use super::limits::{DEFINITIONS_MAX, LINE_BYTES_MAX, NAME_CHARS_MAX};
+use super::{DEFINITIONS_MAX, LINE_BYTES_MAX, NAME_CHARS_MAX};
 
 /// What a file defines.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -7,8 +7,8 @@ use std::path::Path;
 
 use rustix::fs::{CWD, Mode, OFlags, openat};
 
-use super::limits::{FILE_BYTES_MAX, TEXT_SAMPLE_BYTES};
-use super::stamp::Stamp;
+use super::Stamp;
+use super::{FILE_BYTES_MAX, TEXT_SAMPLE_BYTES};
 
 /// Nothing is waited for, should it have become a FIFO since it was listed.
 const FILE_FLAGS: OFlags = OFlags::RDONLY

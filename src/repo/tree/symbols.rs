@@ -1,7 +1,7 @@
 //! The index of symbols, from a code graph that somebody keeps.
 
 use super::build::json_bytes;
-use super::limits::{INDEX_BYTES_MAX, NAME_CHARS_MAX, PATH_BYTES_MAX, TOLD_DEFINITIONS_MAX};
+use super::{INDEX_BYTES_MAX, NAME_CHARS_MAX, PATH_BYTES_MAX, TOLD_DEFINITIONS_MAX};
 use crate::execution::query::{CodeGraph, QueryError};
 use crate::redact::Redactor;
 use crate::repo::map::{FileSymbols, SymbolsIndex, VERSION};

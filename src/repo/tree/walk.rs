@@ -9,14 +9,14 @@ use std::sync::{Mutex, PoisonError};
 
 use ignore::{DirEntry, WalkBuilder, WalkState};
 
+use super::Stamp;
 use super::TreeMapError;
 use super::cache::Known;
-use super::fact::{Fact, Key, Reading, key};
 use super::language::Language;
-use super::limits::{DEPTH_MAX, FILE_BYTES_MAX, FILES_MAX, PATH_BYTES_MAX};
 use super::outline::outline;
 use super::read::{Found, Top};
-use super::stamp::Stamp;
+use super::{DEPTH_MAX, FILE_BYTES_MAX, FILES_MAX, PATH_BYTES_MAX};
+use super::{Fact, Key, Reading, key};
 use crate::journal::FOLDER;
 use crate::redact::Redactor;
 

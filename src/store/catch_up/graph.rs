@@ -1,18 +1,20 @@
 //! Catching `codegraph.db` up. It is magellan's as well: never replaced, only ever our rows in it,
 //! and whatever is wrong with it stops nothing else.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
-use super::relink::relink;
 use super::{
-    Advance, Advanced, CatchUpError, CaughtUp, Due, RebuildReason, catch_up_store, load,
-    log_anomalies, replaceable,
+    Advance, Advanced, BATCH_EVENTS_MAX, CatchUpError, CaughtUp, Due, RebuildReason, Standing,
+    Starts, catch_up_store, load, log_anomalies, replaceable, standing,
 };
-use crate::execution::graph::CodeGraph;
+use crate::event::Sequence;
+use crate::execution::graph::{Changed, CodeGraph, FileKey, Roots, last_part};
 use crate::execution::graph_fold::CodeGraphProjector;
 use crate::execution::index::IndexReader;
+use crate::execution::query::Mentions;
 use crate::store::rebuild::{Build, Site};
-use crate::store::{Anomaly, AnomalyKind, Feed, StoreError};
+use crate::store::{Anomaly, AnomalyKind, Cursor, Feed, Projector, StoreError};
 use crate::stores::{StoreName, StorePlaces};
 
 const STORE: StoreName = StoreName::CodeGraph;
@@ -120,4 +122,112 @@ pub fn rebuild_in_place(places: &StorePlaces, feed: &dyn Feed) -> Result<CaughtU
     let mut projector =
         CodeGraphProjector::anew(CodeGraph::open(&places.code_graph, &places.root)?);
     Ok(load(&mut projector, STORE, places, feed, feed.through())?.0)
+}
+
+/// So many executions are linked again one by one; of more, only an eighth of all there are: beyond
+/// that a rebuild takes less time.
+const FEW_MAX: usize = 512;
+const SHARE_MIN: u64 = 8;
+
+/// Links again what changed under a graph that is otherwise current; `None` where building its rows
+/// anew is the better way, or the only one.
+pub fn relink(
+    projector: &mut CodeGraphProjector,
+    places: &StorePlaces,
+    feed: &dyn Feed,
+) -> Result<Option<CaughtUp>, CatchUpError> {
+    projector.begin()?;
+    let relinked = relink_all(projector, places, feed);
+    match relinked {
+        Ok(Some((cursor, done))) => {
+            projector.commit_relinked(cursor.position)?;
+            Ok(Some(done))
+        }
+        other => {
+            // The error that ended it, if one did, is what to tell.
+            drop(projector.rollback());
+            Ok(other?.map(|(_, done)| done))
+        }
+    }
+}
+
+fn relink_all(
+    projector: &mut CodeGraphProjector,
+    places: &StorePlaces,
+    feed: &dyn Feed,
+) -> Result<Option<(Cursor, CaughtUp)>, CatchUpError> {
+    let (cursor, rows) = (projector.cursor()?, projector.found_rows()?);
+    let Some(cursor) = cursor else { return Ok(None) };
+    if let Standing::Wrong(_) = standing(Some(cursor), rows, feed)? {
+        return Ok(None);
+    }
+    let changed = projector.store().changed()?;
+    let mentions = Mentions::open(&places.index)?;
+    let executions = mentioning(&changed, projector, &mentions)?;
+    let many =
+        executions.len() > FEW_MAX && executions.len() as u64 > mentions.count()? / SHARE_MIN;
+    if many {
+        return Ok(None);
+    }
+    let mut closings = BTreeSet::new();
+    for execution in executions {
+        closings.extend(mentions.closing(execution)?);
+    }
+    let through = Sequence(cursor.position.sequence);
+    if through > feed.through().sequence {
+        // Others fed it: the index has what they had of it.
+        let later = feed.reopened()?;
+        catch_up_store(StoreName::Index, places, later.as_ref(), BATCH_EVENTS_MAX)?;
+    }
+    let mut starts = Starts::through_index(places, through)?;
+    let mut done = CaughtUp::default();
+    // In the order in which they were applied, as a rebuild makes the edges.
+    for at in closings.into_iter().filter(|at| *at <= through) {
+        // What is lost meanwhile keeps the edges that it has.
+        let Some(closed) = feed.get(at)? else { continue };
+        let started = starts.take(feed, &closed)?;
+        projector.relink(&closed, started.as_ref())?;
+        done.events += 1;
+    }
+    projector.store().settle_stubs()?;
+    Ok(Some((cursor, done)))
+}
+
+/// Every execution whose edges may be others now.
+fn mentioning(
+    changed: &Changed,
+    projector: &mut CodeGraphProjector,
+    mentions: &Mentions,
+) -> Result<BTreeSet<u64>, CatchUpError> {
+    let last_names: BTreeSet<&str> =
+        changed.files.iter().map(|file| last_name(file.as_str())).collect();
+    let is_named = |path: &str| last_names.contains(last_name(path));
+    let roots: Roots = projector.store().roots().clone();
+    let keys: BTreeSet<&FileKey> = changed.files.iter().collect();
+    let is_meant = |path: &str, cwd: Option<&str>| keys.contains(&roots.key(path, cwd));
+    let mut executions = mentions.of_paths(is_named, is_meant)?;
+    let symbols: BTreeSet<&str> = changed.symbols.iter().map(String::as_str).collect();
+    if !symbols.is_empty() {
+        executions.extend(mentions.of_symbols(|symbol| symbols.contains(last_part(symbol)))?);
+    }
+    if !last_names.is_empty() {
+        // A check of a folder leads to the files that it found fault with.
+        for name in projector.store().executions_diagnosing(is_named)? {
+            let id = name.rsplit(':').next().unwrap_or_default();
+            executions.extend(mentions.of_id(id)?);
+        }
+    }
+    let mut found: Vec<u64> = executions.iter().copied().collect();
+    while let Some(execution) = found.pop() {
+        if let Some(correction) = mentions.correction(execution)?
+            && executions.insert(correction)
+        {
+            found.push(correction);
+        }
+    }
+    Ok(executions)
+}
+
+fn last_name(path: &str) -> &str {
+    path.trim_end_matches('/').rsplit('/').next().unwrap_or_default()
 }

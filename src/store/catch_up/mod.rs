@@ -9,7 +9,6 @@ mod due;
 mod error;
 mod error_log;
 mod graph;
-mod relink;
 mod replaceable;
 mod report;
 mod standing;

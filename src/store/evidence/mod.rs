@@ -2,33 +2,31 @@
 //! nothing but the journal into the user's cache, and no byte of the source is changed.
 
 mod budget;
-mod built;
 mod cache;
 mod entry;
-mod error;
 mod fingerprint;
 mod found;
-mod graph;
 mod own;
 mod prune;
-mod root;
 #[cfg(test)]
 mod tests;
 
-use std::path::Path;
+use std::io;
+use std::path::{Path, PathBuf};
 
-use crate::event::Sequence;
-use crate::journal::Reading;
-use crate::store::catch_up::{CatchUpReport, catch_up};
-use crate::store::{Feed, JournalFeed, StoreStatus, store_status};
+use crate::event::{Body, Sequence};
+use crate::execution::query::QueryError;
+use crate::journal::{Mark, Reading};
+use crate::store::catch_up::{CatchUpError, CatchUpReport, catch_up};
+use crate::store::feed::Step;
+use crate::store::{Feed, FeedError, JournalFeed, StoreError, StoreStatus, store_status};
 use crate::stores::{StoreName, StorePlaces};
 use budget::Budget;
 use entry::Entry;
 
-pub use built::BuiltStores;
 pub use cache::Cache;
-pub use error::EvidenceError;
 pub use found::{FoundStore, Verdict, found_of, found_stores};
+
 pub(crate) use own::{own_file, own_folder};
 
 /// The stores of a journal as it stands, or as it stood just after an event: those in the cache, or
@@ -99,7 +97,7 @@ fn built(
 /// The stores of an entry; paths are told from where the journal was recorded.
 fn places(entry: &Entry, feed: &JournalFeed<'_>) -> StorePlaces {
     let mut places = StorePlaces::of(entry.root());
-    if let Some(root) = root::recorded(feed) {
+    if let Some(root) = recorded(feed) {
         places.root = root;
     }
     places
@@ -138,4 +136,73 @@ fn lag(report: CatchUpReport) -> Result<(Option<String>, bool), EvidenceError> {
 /// Whether nothing can be asked without it.
 fn is_needed(store: StoreName) -> bool {
     matches!(store, StoreName::Index | StoreName::ExecutionLog)
+}
+
+// The folder that a journal was recorded in: a copy lies elsewhere, and its paths are told from
+// there.
+
+/// Events that are looked at, the first ones.
+const EVENTS_MAX: u64 = 1_000;
+
+/// The project's root on the machine where the journal was recorded, as its first event says; where
+/// that is lost (a later segment alone), the first working folder.
+fn recorded(feed: &dyn Feed) -> Option<PathBuf> {
+    let through = Sequence(feed.through().sequence.0.min(EVENTS_MAX));
+    // What cannot be read tells no folder.
+    for step in feed.replay(Sequence(0), through).ok()?.map_while(Result::ok) {
+        let Step::Event(recorded) = step else { continue };
+        let folder = match recorded.event.body {
+            Body::JournalCreated(created) => Some(created.root),
+            Body::SessionStarted(session) => session.cwd,
+            Body::ExecutionStarted(started) => started.cwd,
+            _ => None,
+        };
+        if let Some(folder) = folder.filter(|folder| folder.starts_with('/')) {
+            return Some(PathBuf::from(folder));
+        }
+    }
+    None
+}
+
+/// Why a journal could not be asked as evidence, or as it once stood.
+#[derive(Debug, thiserror::Error)]
+pub enum EvidenceError {
+    #[error(transparent)]
+    Feed(#[from] FeedError),
+    #[error("{store} could not be built from the journal")]
+    Build { store: StoreName, source: CatchUpError },
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error(transparent)]
+    Query(#[from] QueryError),
+    #[error(
+        "the stores of {} come to more than {bytes_max} bytes, of a journal of {bytes}: it tells more than \
+         it holds, and nothing of them was kept",
+        path.display()
+    )]
+    TooLarge { path: PathBuf, bytes: u64, bytes_max: u64 },
+    #[error("{} could not be {doing}", path.display())]
+    Io { path: PathBuf, doing: &'static str, source: io::Error },
+}
+
+/// Stores built from a journal, in the cache; kept from being cleared away while this is held.
+#[derive(Debug)]
+pub struct BuiltStores {
+    /// The journal's identity.
+    pub journal: [u8; 16],
+    /// The last event that they have.
+    pub through: Mark,
+    pub places: StorePlaces,
+    /// Why a store is not there that queries can do without.
+    pub lag: Option<String>,
+    /// Events that they were to be made of are lost, as building them met.
+    pub met_losses: bool,
+    entry: Entry,
+}
+
+impl BuiltStores {
+    /// Whether they are in no cache, and go when this does.
+    pub fn is_private(&self) -> bool {
+        self.entry.is_private()
+    }
 }

@@ -1,7 +1,6 @@
 //! What stores are fed from: a journal, up to its watermark (R8).
 
 mod journal;
-mod kept;
 #[cfg(test)]
 pub(crate) mod memory;
 

@@ -3,7 +3,6 @@
 mod build;
 mod graph;
 mod old;
-mod report;
 
 use std::path::PathBuf;
 use std::thread;
@@ -11,12 +10,11 @@ use std::thread;
 use crate::config::ConfigRead;
 use crate::journal::Mark;
 use crate::store::catch_up::{BATCH_EVENTS_MAX, CatchUpError, Due, advance_built, catch_up_store};
-use crate::store::{Bound, Feed, Keep, Quarantined, Swap};
+use crate::store::{Bound, Digest, Feed, Keep, Quarantined, Swap};
 use crate::stores::{StoreName, StorePlaces};
 use old::{Old, content};
 
 pub(crate) use build::{Build, Built, Site};
-pub use report::{RebuildReport, StoreRebuild};
 
 /// Whether a rebuilt store takes the old one's place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -228,4 +226,39 @@ fn bound(places: &StorePlaces) -> Bound {
     let config = places.quarantine.with_file_name("config.toml");
     let config = ConfigRead::of(&config).config.quarantine;
     Bound { files: config.files_max, bytes: config.bytes_max }
+}
+
+/// What a rebuild found and did, store by store.
+#[derive(Debug, Default)]
+pub struct RebuildReport {
+    pub stores: Vec<StoreRebuild>,
+    /// Why the graph, which is not ours alone, could not be: the others were.
+    pub failed: Option<CatchUpError>,
+}
+
+/// What a rebuild found and did with one store.
+#[derive(Debug)]
+pub struct StoreRebuild {
+    pub store: StoreName,
+    /// Events read.
+    pub events: u64,
+    pub anomalies: u64,
+    /// The old store's digest; `None` where it could not be read.
+    pub before: Option<Digest>,
+    /// What was wrong with the old store, if anything.
+    pub problem: Option<String>,
+    pub after: Digest,
+    /// Whether old and new hold the same; `None` where they had not read equally far.
+    pub same: Option<bool>,
+    pub replaced: bool,
+    /// Where the old store went, if it was kept.
+    pub quarantined: Option<PathBuf>,
+}
+
+impl RebuildReport {
+    /// Whether any store differed from its journal, or could not be read (exit code 1 of
+    /// `--check`).
+    pub fn differs(&self) -> bool {
+        self.stores.iter().any(|store| store.same == Some(false) || store.problem.is_some())
+    }
 }

@@ -3,24 +3,27 @@
 //! The store may be anybody's, and of any content. Nothing of it or beside it is written, what it costs to
 //! read is bounded by its size, and what cannot be read of it is told and keeps nobody from the rest.
 
-mod bound;
 mod files;
 mod kind;
 mod rows;
-mod standing_still;
 mod tables;
 
+use std::cell::Cell;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use rusqlite::Connection;
+use rusqlite::limits::Limit;
 
 use super::folder::FolderReader;
 use super::sql::Value;
 use super::{Cursor, StoreError};
+use crate::journal::enclosure;
+use crate::store::lock::beside;
+use crate::store::{StillStore, connection};
 use crate::stores::StoreName;
-use bound::Bound;
-use standing_still::Stamp;
 
 /// A store that is looked at as evidence.
 pub struct Remains {
@@ -138,7 +141,7 @@ impl Remains {
     }
 
     fn open_database(path: &Path, aside: &Path) -> Result<Self, RemainsError> {
-        let (conn, stamp) = standing_still::open(path, aside)?;
+        let (conn, stamp) = open(path, aside)?;
         let bound = Bound::on(&conn, stamp.bytes());
         let store = kind::database(&conn, path)?;
         let cursor = match tables::cursor(store) {
@@ -147,5 +150,133 @@ impl Remains {
             None => None,
         };
         Ok(Self { store, cursor, held: Held::Database { conn, bound, stamp } })
+    }
+}
+
+/// What SQLite keeps of a database.
+const FILES: [&str; 3] = ["", "-wal", "-journal"];
+/// A database with something beside it is copied only up to here, all its files together.
+const COPY_BYTES_MAX: u64 = 8 << 30;
+/// Copies made of a database that others write, before giving up.
+const COPIES_MAX: usize = 5;
+
+/// How a database's files stood.
+#[derive(Debug, PartialEq, Eq)]
+struct Stamp {
+    path: PathBuf,
+    files: Vec<Option<File>>,
+}
+
+/// What tells whether a file was written: its identity, its bytes, when it was changed.
+type File = ((u64, u64), u64, (i64, u64));
+
+impl Stamp {
+    fn of(path: &Path) -> Self {
+        let file = |suffix: &&str| {
+            // What is not there, or no file, is told by whoever opens it.
+            let look = enclosure::look(&beside(path, suffix)).ok()?; // as above
+            Some((look.identity, look.bytes, look.changed))
+        };
+        Self { path: path.to_owned(), files: FILES.iter().map(file).collect() }
+    }
+
+    /// Bytes of all its files.
+    pub fn bytes(&self) -> u64 {
+        self.files.iter().flatten().map(|(_, bytes, _)| bytes).sum()
+    }
+
+    /// Holds that nobody wrote meanwhile.
+    pub fn must_stand(&self) -> Result<(), RemainsError> {
+        match Self::of(&self.path) == *self {
+            true => Ok(()),
+            false => Err(RemainsError::Restless { path: self.path.clone() }),
+        }
+    }
+}
+
+/// Opens a database for reading, with how the files stood that it is read from.
+fn open(path: &Path, aside: &Path) -> Result<(Connection, Stamp), RemainsError> {
+    // What is no file of anybody's is told before anything is asked of SQLite.
+    connection::place(path, enclosure::DatabaseUse::Read)?;
+    let stamp = Stamp::of(path);
+    if StillStore::is_alone(path) {
+        return Ok((connection::open_still(path)?, stamp));
+    }
+    let copy = aside.join(StoreName::ExecutionLog.as_str());
+    for _ in 0..COPIES_MAX {
+        let stamp = Stamp::of(path);
+        if stamp.bytes() > COPY_BYTES_MAX {
+            return Err(RemainsError::TooLarge {
+                path: path.to_owned(),
+                bytes_max: COPY_BYTES_MAX,
+            });
+        }
+        for suffix in FILES {
+            clear(&beside(&copy, suffix))?;
+        }
+        StillStore::copy(path, &copy)?;
+        if stamp.must_stand().is_ok() {
+            // From here on the copy is what must stand.
+            let conn = connection::open_read(&copy)?;
+            return Ok((conn, Stamp::of(&copy)));
+        }
+    }
+    Err(RemainsError::Restless { path: path.to_owned() })
+}
+
+fn clear(path: &Path) -> Result<(), StoreError> {
+    match enclosure::remove(path) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Err(StoreError::io(path, "clearing a copy away", error))
+        }
+        _ => Ok(()),
+    }
+}
+
+// What reading a database of anybody's making may cost: its pages can lead in circles, and one page can
+// stand for a million rows.
+
+/// The largest value that is given.
+const CELL_BYTES_MAX: u64 = 64 << 20;
+/// Instructions of SQLite's machine, however small the file, and for each of its bytes: rows of ours take
+/// a tenth of that.
+const STEPS_MIN: u64 = 100_000_000;
+const STEPS_PER_BYTE: u64 = 64;
+/// Instructions between two counts.
+const COUNT_EVERY: i32 = 10_000;
+/// Bytes that are read, however small the file, and for each of its bytes: names stand in many edges.
+const BYTES_MIN: u64 = 128 << 20;
+const BYTES_PER_BYTE: u64 = 32;
+/// A file's size counts up to here: holes cost its maker nothing.
+const FILE_BYTES_MAX: u64 = 64 << 30;
+
+/// What may still be read.
+struct Bound {
+    bytes: Cell<u64>,
+}
+
+impl Bound {
+    /// Sets the bounds of a connection to files of so many bytes.
+    pub fn on(conn: &Connection, file_bytes: u64) -> Self {
+        let file_bytes = file_bytes.min(FILE_BYTES_MAX);
+        let steps_max = STEPS_MIN + file_bytes * STEPS_PER_BYTE;
+        let steps = Arc::new(AtomicU64::new(0));
+        let over = move || {
+            let taken = COUNT_EVERY.unsigned_abs().into();
+            steps.fetch_add(taken, Ordering::Relaxed) > steps_max
+        };
+        conn.progress_handler(COUNT_EVERY, Some(over));
+        // Above what is given, so that what is too large can be told from what is damaged.
+        let cell = i32::try_from(2 * CELL_BYTES_MAX).unwrap_or(i32::MAX);
+        // A limit that cannot be set stands at SQLite's own.
+        drop(conn.set_limit(Limit::SQLITE_LIMIT_LENGTH, cell));
+        Self { bytes: Cell::new(BYTES_MIN + file_bytes * BYTES_PER_BYTE) }
+    }
+
+    /// Counts bytes that were read; whether no more may be.
+    pub fn is_over(&self, bytes: u64) -> bool {
+        let left = self.bytes.get().checked_sub(bytes);
+        self.bytes.set(left.unwrap_or(0));
+        left.is_none()
     }
 }

@@ -5,8 +5,8 @@ use std::path::Path;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, Error, ErrorCode, Row, Statement, params_from_iter};
 
-use super::bound::{Bound, CELL_BYTES_MAX};
 use super::tables::{self, Table};
+use super::{Bound, CELL_BYTES_MAX};
 use super::{Otherwise, RemainsError, Remnant, RemnantCount, TakeRemnant};
 use crate::store::StoreError;
 use crate::store::sql::Value;

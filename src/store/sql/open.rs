@@ -7,7 +7,7 @@ use std::time::Instant;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 
-use super::{FreeSql, Limits, SqlSource, guard, unions};
+use super::{FreeSql, Limits, SqlSource, unions};
 use crate::journal::enclosure;
 use crate::journal::enclosure::DatabaseUse;
 use crate::store::StoreError;
@@ -79,7 +79,7 @@ impl FreeSql {
             }
             many => unions::copy(&conn, many, &limits)?,
         };
-        guard::close_to_writers(&conn, &limits, begun).map_err(failed)?;
+        crate::store::sql::close_to_writers(&conn, &limits, begun).map_err(failed)?;
         Ok(Self { conn, limits, begun, views, left_out, _locks: locks })
     }
 }

@@ -2,7 +2,7 @@
 
 use rusqlite::{Error, ErrorCode, params_from_iter};
 
-use super::{FreeSql, Value, dotted, guard};
+use super::{FreeSql, Value, dotted};
 use crate::store::Ask;
 
 /// Why free SQL has no answer.
@@ -64,7 +64,7 @@ impl FreeSql {
     /// # Errors
     /// Where the SQL is wrong, or writes, or takes too long, or who takes the rows fails.
     pub fn ask<T: TakeRows>(&self, sql: &str, taker: &mut T) -> Result<(), SqlError<T::Error>> {
-        guard::bound_cells(&self.conn, false).map_err(|error| self.sorted(error))?;
+        crate::store::sql::bound_cells(&self.conn, false).map_err(|error| self.sorted(error))?;
         self.answer(&dotted::joined(sql, &self.views), &[], taker)
     }
 
@@ -79,7 +79,7 @@ impl FreeSql {
         with: &[Ask],
         taker: &mut T,
     ) -> Result<(), SqlError<T::Error>> {
-        guard::bound_cells(&self.conn, true).map_err(|error| self.sorted(error))?;
+        crate::store::sql::bound_cells(&self.conn, true).map_err(|error| self.sorted(error))?;
         self.answer(sql, with, taker)
     }
 
@@ -126,7 +126,7 @@ impl FreeSql {
             return SqlError::TimeIsUp { seconds };
         }
         if error.sqlite_error_code() == Some(ErrorCode::OutOfMemory) {
-            return SqlError::Memory { mib: guard::HEAP_BYTES_MAX >> 20 };
+            return SqlError::Memory { mib: crate::store::sql::HEAP_BYTES_MAX >> 20 };
         }
         let refused = error.sqlite_error_code() == Some(ErrorCode::AuthorizationForStatementDenied);
         let too_big = error.sqlite_error_code() == Some(ErrorCode::TooBig);

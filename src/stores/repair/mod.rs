@@ -6,27 +6,29 @@
 //! out.
 
 mod left_open;
-mod lock;
 mod plan;
 mod report;
 mod repos;
 mod stores;
-mod unseen;
 
+use std::collections::BTreeMap;
+use std::io::ErrorKind;
 use std::path::Path;
 
-use crate::journal::JournalError;
-use crate::journal::{Project, Reading, RecordError, Recorder, Source, SourceError};
-use crate::store::JournalFeed;
+use crate::event::SessionId;
+use crate::execution::query::{Identity, QueryError};
+use crate::journal::{
+    JournalError, LockFile, Project, ProjectError, Reading, RecordError, Recorder, Source,
+    SourceError, enclosure, is_unseen,
+};
 use crate::store::catch_up::{CatchUpError, CatchUpReport, StoreReport, catch_up};
 use crate::store::evidence::{Cache, EvidenceError};
 use crate::store::verify::audit;
-use crate::store::{Bound, Quarantined, StoreError};
+use crate::store::{Bound, JournalFeed, Quarantined, StoreError};
 use crate::stores::StorePlaces;
 
 pub use left_open::left_open;
 pub use report::{RepairReport, RepairStep};
-pub use unseen::{UnseenCalls, unseen_calls};
 
 /// Why a repair could not be done. What it did before stands, and it can be run again.
 #[derive(Debug, thiserror::Error)]
@@ -111,7 +113,7 @@ fn carry_out(
         }
     }
     let places = StorePlaces::of(project.root());
-    lock::make_room(project)?;
+    make_room(project)?;
     // Opening the journal for writing is what mends its tail, and records what is lost.
     project.mended_journal().map_err(RecordError::from)?;
     let found = audit(project.root(), Reading::Live, cache)?;
@@ -184,4 +186,68 @@ fn note(caught_up: CatchUpReport, behind: Vec<RepairStep>, report: &mut RepairRe
 fn with_sources(error: &dyn std::error::Error) -> String {
     let causes = std::iter::successors(error.source(), |cause| cause.source());
     causes.fold(error.to_string(), |told, cause| format!("{told}: {cause}"))
+}
+
+/// Open calls of a session whose agent cannot be looked at from here: it runs in another container, on
+/// another machine, or nobody could tell which process it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnseenCalls {
+    pub agent: String,
+    /// The agent's own name of the session.
+    pub native_id: String,
+    pub calls: u64,
+}
+
+/// Every session with such calls that has not ended.
+///
+/// # Errors
+/// Where the index cannot be asked.
+pub fn unseen_calls(owners: &Path, places: &StorePlaces) -> Result<Vec<UnseenCalls>, QueryError> {
+    let identity = Identity::open(&places.index)?;
+    let mut sessions: BTreeMap<SessionId, u64> = BTreeMap::new();
+    for known in identity.open_executions(None)? {
+        if let Some(session) = known.session
+            && is_unseen(owners, known.source, known.session)
+        {
+            *sessions.entry(session).or_default() += 1;
+        }
+    }
+    let mut list = Vec::new();
+    for (session, calls) in sessions {
+        if let Some(session) = identity.session(session)?.filter(|it| !it.ended) {
+            list.push(UnseenCalls { agent: session.agent, native_id: session.native_id, calls });
+        }
+    }
+    Ok(list)
+}
+
+// The journal's `LOCK`: opening the journal makes it where that can be done; what is in its place is moved
+// away first.
+
+/// Things that are kept of what was in its place.
+const KEPT_MAX: u32 = 1_000;
+
+/// What is due.
+fn look(project: &Project) -> Option<RepairStep> {
+    let why = LockFile::of(&project.journal_dir()).why_mended()?;
+    Some(RepairStep::LockMade { why: why.to_owned() })
+}
+
+/// Moves what cannot be written as it into the journal's quarantine.
+fn make_room(project: &Project) -> Result<(), RepairError> {
+    let journal = project.journal_dir();
+    if LockFile::of(&journal) != LockFile::InTheWay {
+        return Ok(());
+    }
+    let (path, kept) = (journal.join("LOCK"), journal.join("quarantine"));
+    let moved = enclosure::make_folder(&kept).and_then(|_| {
+        let moved = |number| enclosure::rename_new(&path, &kept.join(format!("LOCK.{number}")));
+        let is_taken = |done: &std::io::Result<()>| {
+            done.as_ref().is_err_and(|error| error.kind() == ErrorKind::AlreadyExists)
+        };
+        let mut tried = (1..=KEPT_MAX).map(moved).skip_while(is_taken);
+        tried.next().unwrap_or_else(|| Err(ErrorKind::AlreadyExists.into()))
+    });
+    let failed = |source| ProjectError::Folder { path, did: "moved away", source };
+    Ok(moved.map_err(failed).map_err(RecordError::from)?)
 }

@@ -1,7 +1,7 @@
 //! What is due: the one list that a repair carries out and a dry run tells. Looking for it changes
 //! nothing.
 
-use super::{RepairError, RepairReport, RepairStep, left_open, lock, repos, stores};
+use super::{RepairError, RepairReport, RepairStep, left_open, repos, stores};
 use crate::event::{RecordedLoss, Sequence};
 use crate::journal::{Audit, InTheWay, Project, Reading, Source, enclosure, foreign_files};
 use crate::journal::{Barred, Recovery};
@@ -52,7 +52,7 @@ pub(super) fn plan(
         mended => mended?,
     };
     drop(aside);
-    plan.steps.extend(lock::look(project));
+    plan.steps.extend(crate::stores::repair::look(project));
     plan.steps.extend(mended.iter().map(|it| {
         let finding = it.finding().to_string();
         match it.verdict.is_cut() {

@@ -1,13 +1,13 @@
 //! What the stores say, brought into the state.
 
 mod journal;
-mod standing;
-
-pub use journal::Journal;
-pub use standing::Standing;
 
 use super::{Ask, Chain, Detail, Row, SessionRow, State, TuiError};
-use crate::execution::query::{Reference, SessionFilter};
+use crate::event::SessionId;
+use crate::execution::query::{Reference, SessionFilter, Stores};
+use crate::grounding::timeline::{FailureLoop, TimelinePosition, TimelineScope};
+
+pub use journal::Journal;
 
 /// Sessions that are listed, the latest.
 const SESSIONS_MAX: usize = 500;
@@ -174,5 +174,29 @@ impl Feed {
             journal.ask(|stores| Ok(stores.trace_file(path).page(STEPS_MAX, None).fetch()?))?;
         state.link(Chain::of_file(row, path, &found));
         Ok(())
+    }
+}
+
+/// Where a session, or a project, stands.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Standing {
+    pub position: TimelinePosition,
+    pub loops: Vec<FailureLoop>,
+    /// Failures that no later success has resolved, as many as are told.
+    pub pending: usize,
+}
+
+impl Standing {
+    /// Of a session, or of the whole project.
+    ///
+    /// # Errors
+    /// Where a store cannot be read.
+    pub fn of(stores: &Stores, session: Option<SessionId>) -> Result<Self, TuiError> {
+        let scope = session.map_or(TimelineScope::Project, TimelineScope::Session);
+        Ok(Self {
+            position: stores.get_timeline_position(scope)?,
+            loops: stores.failure_loops(scope)?,
+            pending: stores.get_pending_failures(scope)?.len(),
+        })
     }
 }

@@ -2,7 +2,7 @@
 
 use super::super::text::shown;
 use super::super::{Chain, ChainLine, Row, State, Tone};
-use super::canvas::Canvas;
+use super::Canvas;
 use super::rows::{self, Widths};
 use super::{Seen, viewport};
 

@@ -2,7 +2,7 @@
 
 use super::super::text::{brief, wrap};
 use super::super::{Line, Row, State, Tone};
-use super::canvas::Canvas;
+use super::Canvas;
 use super::{Seen, rows};
 use crate::output::time;
 

@@ -2,7 +2,7 @@
 
 use super::super::text::{columns, shown};
 use super::super::{State, Tone};
-use super::canvas::Canvas;
+use super::Canvas;
 
 /// Keys that are told whatever the width.
 const ALWAYS: usize = 2;

@@ -2,7 +2,7 @@
 
 use super::super::text::brief;
 use super::super::{Mark, Since, State, Tone};
-use super::canvas::Canvas;
+use super::Canvas;
 use super::rows;
 use crate::grounding::timeline::PENDING_MAX;
 

@@ -1,7 +1,7 @@
 //! What the keys do.
 
 use super::super::{Theme, Tone};
-use super::canvas::Canvas;
+use super::Canvas;
 
 const KEYS: &[(&str, &str)] = &[
     ("↑ ↓  j k", "one up, one down"),

@@ -2,8 +2,8 @@
 
 use super::super::text::{brief, sentence};
 use super::super::{State, Tone};
-use super::canvas::{Canvas, split_last_lines};
 use super::rows::{self, Widths};
+use super::{Canvas, split_last_lines};
 use super::{Seen, viewport};
 use crate::grounding::timeline::FailureLoop;
 

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 
 use super::super::text::{brief, columns, cut};
 use super::super::{Following, State, Tone};
-use super::canvas::Canvas;
+use super::Canvas;
 
 /// The title, and whether it goes on.
 fn words(state: &State, room: usize) -> (String, String) {

@@ -5,7 +5,7 @@ use ratatui::style::Style;
 
 use super::super::text::{brief, columns, fit};
 use super::super::{Row, State, Tone};
-use super::canvas::Canvas;
+use super::Canvas;
 use crate::event::Outcome;
 use crate::output::time;
 

@@ -4,7 +4,7 @@ use ratatui::style::Style;
 
 use super::super::text::{brief, columns, fit};
 use super::super::{SessionRow, State, Tone};
-use super::canvas::Canvas;
+use super::Canvas;
 use super::rows::{CHOSEN, clock};
 use super::{Seen, viewport};
 

@@ -1,16 +1,14 @@
 //! From a record's fields to what it says.
 
+use serde_json::value::RawValue;
+
 use super::content::{Block, Content};
-use super::record::{Account, Message, Record};
-use super::{prompt, targets, verdict};
+use super::{Account, Message, Record, prompt};
 use crate::agents::import::item::{Call, CallResult, Head, Part, Prompt, Title, TranscriptRecord};
 use crate::agents::import::limits::ERROR_BYTES_MAX;
 use crate::agents::import::loose::{Loose, Text, parsed};
-use crate::agents::import::surrogates;
-use crate::agents::import::surrogates::readable;
-use crate::agents::import::text::head_of;
+use crate::agents::import::{head_of, readable};
 use crate::event::{Change, Outcome, tool};
-use serde_json::value::RawValue;
 
 /// The actor of records that are a subagent's but do not say which one's.
 const NAMELESS_SUBAGENT: &str = "subagent";
@@ -125,8 +123,11 @@ fn is_kind(block: &Block<'_>, kind: &str) -> bool {
 pub(super) fn call(block: &Block<'_>) -> Option<Call> {
     let arguments = readable(block.input.map_or("{}", RawValue::get));
     let native_tool = block.name.to_text()?;
-    let paths = targets::paths(&arguments);
-    let changed = paths.first().filter(|_| targets::changes_files(&native_tool)).cloned();
+    let paths = crate::agents::import::claude_code::paths(&arguments);
+    let changed = paths
+        .first()
+        .filter(|_| crate::agents::import::claude_code::changes_files(&native_tool))
+        .cloned();
     Some(Call {
         id: block.id.to_text()?,
         scope: None,
@@ -135,7 +136,7 @@ pub(super) fn call(block: &Block<'_>) -> Option<Call> {
         paths,
         changes: changed.into_iter().map(|path| Change { path, created: false }).collect(),
         cwd: None,
-        task: targets::task(&native_tool, &arguments),
+        task: crate::agents::import::claude_code::task(&native_tool, &arguments),
         native_tool,
         arguments: arguments.into_owned(),
     })
@@ -151,7 +152,7 @@ pub(super) fn result(block: &Block<'_>, account: Option<&RawValue>) -> Option<Ca
     let account = account.and_then(|raw| parsed::<Account<'_>>(raw.as_bytes()));
     let account = account.unwrap_or_default();
 
-    let mut outcome = verdict::outcome(block.is_error.0, &text);
+    let mut outcome = self::outcome(block.is_error.0, &text);
     // It ran, and was stopped before it had done what was asked.
     let stopped = outcome == Outcome::Ok && account.interrupted.0;
     if stopped {
@@ -188,8 +189,8 @@ pub(super) fn result(block: &Block<'_>, account: Option<&RawValue>) -> Option<Ca
 
 /// What a person reads first, the exit code, and all that the call printed.
 fn failed(text: &str, stopped: bool, result: &mut CallResult) {
-    let said = verdict::untagged(text);
-    let printed = verdict::exit_code(text);
+    let said = untagged(text);
+    let printed = self::exit_code(text);
     result.exit_code = printed.map(|(code, _)| code);
     let body = printed.map_or(said, |(_, body)| body);
     if result.stderr.is_none() && (printed.is_some() || said.len() > ERROR_BYTES_MAX) {
@@ -204,7 +205,7 @@ fn failed(text: &str, stopped: bool, result: &mut CallResult) {
 
 /// The ids of a record's own calls, and of the calls it holds results of.
 pub fn block_ids(record: &[u8]) -> (Vec<String>, Vec<String>) {
-    let mended = surrogates::mended(record);
+    let mended = crate::agents::import::mended(record);
     let record = parsed::<Record<'_>>(mended.as_deref().unwrap_or(record)).unwrap_or_default();
     let Some(Message { content: Content::Blocks(blocks), .. }) = record.message.0 else {
         return (Vec::new(), Vec::new());
@@ -214,4 +215,44 @@ pub fn block_ids(record: &[u8]) -> (Vec<String>, Vec<String>) {
         of("tool_use").filter_map(|block| block.id.to_text()).collect(),
         of("tool_result").filter_map(|block| block.tool_use_id.to_text()).collect(),
     )
+}
+
+/// Beginnings of results of calls that never ran: the user, a permission or validation said no,
+/// or a call beside it failed first.
+const REFUSALS: &[&str] = &[
+    "The user doesn't want to proceed with this tool use",
+    "The user doesn't want to take this action right now",
+    "[Request interrupted by user for tool use]",
+    "Sibling tool call errored",
+    "Permission to use ",
+    "Claude requested permissions to ",
+    "InputValidationError",
+];
+
+/// The text without the tag the agent puts around what its tools refuse.
+pub fn untagged(text: &str) -> &str {
+    let trimmed = text.trim();
+    trimmed
+        .strip_prefix("<tool_use_error>")
+        .map_or(trimmed, |rest| rest.strip_suffix("</tool_use_error>").unwrap_or(rest))
+}
+
+/// The outcome of a result that is, or is not, marked as an error.
+pub fn outcome(is_error: bool, text: &str) -> Outcome {
+    let said = untagged(text);
+    match is_error {
+        false => Outcome::Ok,
+        true if REFUSALS.iter().any(|beginning| said.starts_with(beginning)) => Outcome::Refused,
+        true => Outcome::Failed,
+    }
+}
+
+/// The exit code and the rest of a text that begins `Exit code N`.
+pub fn exit_code(text: &str) -> Option<(i32, &str)> {
+    let rest = untagged(text).strip_prefix("Exit code ")?;
+    let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+    let code = rest[..digits].parse().ok()?;
+    let body = &rest[digits..];
+    (body.is_empty() || body.starts_with(['\n', '\r']))
+        .then(|| (code, body.trim_start_matches(['\r', '\n'])))
 }

@@ -1,7 +1,7 @@
 //! Whether a file's beginning is a Claude Code transcript's.
 
-use super::grammar::GRAMMAR;
-use super::record::Record;
+use super::GRAMMAR;
+use super::Record;
 use crate::agents::import::loose::parsed;
 use crate::agents::import::pieces::{Piece, pieces};
 

@@ -1,18 +1,20 @@
 //! Calls, from the items that make them.
 
+use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::payload::Payload;
-use super::{arguments, call_id};
 use crate::agents::import::item::Call;
+use crate::agents::import::limits::PATCH_FILES_MAX;
 use crate::agents::import::loose::{Loose, Text, parsed};
-use crate::agents::import::surrogates::readable;
+use crate::agents::import::readable;
+use crate::event::{Change, tool};
 
 /// A call of a tool by its own name, with a JSON object.
 pub fn call(session: Option<&str>, id: String, native_tool: String, arguments: String) -> Call {
-    let aim = arguments::aim(&native_tool, &arguments);
+    let aim = self::aim(&native_tool, &arguments);
     Call {
-        scope: call_id::scope(session, &id),
+        scope: crate::agents::import::codex::scope(session, &id),
         id,
         native_tool,
         tool: aim.tool,
@@ -68,3 +70,133 @@ pub fn wrapped(key: &str, text: &str) -> String {
 /// An object whose fields are of no interest.
 #[derive(Debug, serde::Deserialize)]
 struct Anything {}
+
+/// The arguments that say what a call is about, under every name the agent's tools use.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Arguments<'a> {
+    #[serde(borrow)]
+    command: Option<&'a RawValue>,
+    #[serde(borrow)]
+    cmd: Option<&'a RawValue>,
+    #[serde(borrow)]
+    input: Text<'a>,
+    #[serde(borrow)]
+    workdir: Text<'a>,
+    #[serde(borrow)]
+    working_directory: Text<'a>,
+    #[serde(borrow)]
+    path: Text<'a>,
+    #[serde(borrow)]
+    file_path: Text<'a>,
+    #[serde(borrow)]
+    dir_path: Text<'a>,
+}
+
+/// What a call is about.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Aim {
+    /// The contract's name of the tool where the meaning is the same, else its own, made valid.
+    pub tool: String,
+    pub paths: Vec<String>,
+    /// The files it changes if it succeeds.
+    pub changes: Vec<Change>,
+    /// Where it runs, where it says so.
+    pub cwd: Option<String>,
+}
+
+/// What a call of the agent's tool of this name is about; `arguments` is a JSON object.
+pub fn aim(native_tool: &str, arguments: &str) -> Aim {
+    let named = parsed::<Loose<Arguments<'_>>>(arguments.as_bytes()).and_then(|named| named.0);
+    let named = named.unwrap_or_default();
+    let mut aim = Aim {
+        tool: tool::of_codex(native_tool)
+            .map_or_else(|| tool::made_valid(native_tool), str::to_owned),
+        cwd: named.workdir.to_text().or_else(|| named.working_directory.to_text()),
+        ..Aim::default()
+    };
+    let command = named.command.or(named.cmd);
+    let script = command.and_then(|raw| parsed::<Command>(raw.get().as_bytes()));
+    let script = script.map(Command::script);
+    match aim.tool.as_str() {
+        "bash_exec" => {
+            let script = script.unwrap_or_default();
+            if let Some(applied) = patch_script(&script) {
+                aim.changes = crate::agents::import::codex::changes(&script, applied.folder);
+                if applied.alone {
+                    aim.tool = crate::agents::import::codex::tool(&aim.changes).to_owned();
+                }
+            }
+        }
+        "file_edit" => {
+            let text = named.input.to_text().or(script).unwrap_or_default();
+            aim.changes = crate::agents::import::codex::changes(&text, None);
+            aim.tool = crate::agents::import::codex::tool(&aim.changes).to_owned();
+        }
+        _ => aim.paths = named_paths(&named),
+    }
+    aim.paths.extend(aim.changes.iter().map(|change| change.path.clone()));
+    aim
+}
+
+fn named_paths(named: &Arguments<'_>) -> Vec<String> {
+    let mut paths: Vec<String> = Vec::new();
+    for path in [&named.file_path, &named.path, &named.dir_path].into_iter().flat_map(Text::to_text)
+    {
+        if !paths.contains(&path) && paths.len() < PATCH_FILES_MAX {
+            paths.push(path);
+        }
+    }
+    paths
+}
+
+/// A command as the tools spell it: words, or one string for a shell.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+pub enum Command {
+    Words(Vec<String>),
+    Script(String),
+}
+
+impl Command {
+    /// The script that a shell runs, where there is one, else the words joined.
+    pub fn script(self) -> String {
+        let words = match self {
+            Self::Script(script) => return script,
+            Self::Words(words) => words,
+        };
+        match words.as_slice() {
+            [shell, flag, script] if is_shell(shell) && flag.starts_with('-') => script.clone(),
+            _ => words.join(" "),
+        }
+    }
+}
+
+fn is_shell(word: &str) -> bool {
+    let name = word.rsplit(['/', '\\']).next().unwrap_or(word);
+    let name = name.strip_suffix(".exe").unwrap_or(name);
+    matches!(name, "bash" | "sh" | "zsh" | "dash" | "fish" | "pwsh" | "powershell")
+}
+
+/// A script that applies a patch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PatchScript<'a> {
+    /// Where it goes first.
+    pub folder: Option<&'a str>,
+    /// Whether it does nothing else: then the agent takes it for the tool of that name.
+    pub alone: bool,
+}
+
+/// What a script that applies a patch does besides; `None` where it applies none.
+pub fn patch_script(script: &str) -> Option<PatchScript<'_>> {
+    let at = script.find("*** Begin Patch")?;
+    let before = script[..at].trim_start();
+    let (folder, rest) = match before.strip_prefix("cd ").and_then(|rest| rest.split_once("&&")) {
+        Some((folder, rest)) => (Some(folder.trim().trim_matches(['"', '\''])), rest.trim_start()),
+        None => (None, before),
+    };
+    let word = rest.split_whitespace().next().unwrap_or_default();
+    let alone = matches!(word, "apply_patch" | "applypatch");
+    let applies = alone || rest.contains("apply_patch") || rest.contains("applypatch");
+    applies.then_some(PatchScript { folder, alone })
+}

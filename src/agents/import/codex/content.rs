@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use crate::agents::import::loose::{Loose, Text, parsed};
-use crate::agents::import::surrogates::readable;
+use crate::agents::import::readable;
 
 /// One block of a message or of an output.
 #[derive(Debug, Default, Deserialize)]

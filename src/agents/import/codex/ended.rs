@@ -9,11 +9,11 @@ use super::call::{call, object};
 use super::content::said;
 use super::output::whole;
 use super::payload::Payload;
-use super::{patch, result, session, verdict};
+use super::{result, session, verdict};
 use crate::agents::import::item::{Call, CallResult};
 use crate::agents::import::limits::PATCH_FILES_MAX;
 use crate::agents::import::loose::{Loose, Text, parsed};
-use crate::agents::import::surrogates::readable;
+use crate::agents::import::readable;
 use crate::event::{Change, Outcome};
 
 /// What an event tells of a call: all of it, for no item may tell the rest.
@@ -108,7 +108,7 @@ fn patched(payload: &Payload<'_>, of: Option<&str>, id: String) -> Ended {
     let raw = payload.changes.map_or_else(|| "{}".to_owned(), |raw| readable(raw.get()).into());
     let native = "apply_patch".to_owned();
     let mut call = call(of, id.clone(), native, format!("{{\"changes\":{raw}}}"));
-    call.tool = patch::tool(&changes).to_owned();
+    call.tool = crate::agents::import::codex::tool(&changes).to_owned();
     call.paths = changes.iter().map(|change| change.path.clone()).collect();
     call.changes.clone_from(&changes);
 

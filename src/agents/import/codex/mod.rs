@@ -7,27 +7,19 @@
 //! with a copy of what it was forked from. Nothing is trusted: any field may be of another type, any
 //! line torn, glued or filled with NULs.
 
-mod arguments;
 mod call;
-mod call_id;
 mod content;
 mod ended;
-mod grammar;
 mod held;
 mod home;
 mod hooked;
 mod item;
-mod line;
 mod output;
-mod patch;
 mod payload;
-mod prompt;
-mod prompts;
 mod result;
 mod rollout;
 mod running;
 mod session;
-mod shell;
 mod sniff;
 mod verdict;
 
@@ -35,12 +27,20 @@ mod verdict;
 mod tests;
 
 use std::io::BufRead;
+use std::path::Path;
+
+use serde::Deserialize;
 
 use super::transcript::{Dialect, Transcript};
+use crate::agents::import::item::{Part, Prompt, TranscriptRecord};
+use crate::agents::import::limits::{CANDIDATES_MAX, HELD_BYTES_MAX, PATCH_FILES_MAX};
+use crate::agents::import::loose::{Loose, Text};
+use crate::agents::import::pieces::Grammar;
+use crate::event::Change;
+use payload::Payload;
+use session::Session;
 
-pub use arguments::{Aim, aim};
-pub use call_id::scope;
-pub use grammar::GRAMMAR;
+pub use call::{Aim, aim};
 pub use home::{home, past_sessions};
 pub use hooked::{hooked_call, hooked_print, hooked_result, printed_result};
 pub use rollout::Rollout;
@@ -52,4 +52,190 @@ pub const AGENT: &str = "codex";
 /// The items of a rollout.
 pub fn parse<R: BufRead>(reader: R) -> Transcript<R> {
     Transcript::new(reader, Dialect::Codex(Box::default()))
+}
+
+/// The prompts of one rollout. Items hold more than what was typed and events do not, but the
+/// oldest rollouts have no events: so items wait for an event until the agent answers.
+#[derive(Debug, Default)]
+pub struct Prompts {
+    /// Events tell what was typed.
+    told: bool,
+    waiting: Vec<(TranscriptRecord, String)>,
+    count: u64,
+}
+
+impl Prompts {
+    /// An item that may be a prompt.
+    pub fn item(
+        &mut self,
+        record: TranscriptRecord,
+        text: String,
+        session: &Session,
+        out: &mut Vec<TranscriptRecord>,
+    ) {
+        if self.told {
+            out.push(record);
+            return;
+        }
+        let bytes: usize = self.waiting.iter().map(|(_, text)| text.len()).sum();
+        if self.waiting.len() >= CANDIDATES_MAX || bytes + text.len() > HELD_BYTES_MAX {
+            self.answered(session, out);
+        }
+        self.waiting.push((record, text));
+    }
+
+    /// An event tells what was typed: the items that waited were this, or nobody's words.
+    pub fn event(&mut self, out: &mut Vec<TranscriptRecord>) {
+        self.told = true;
+        out.extend(self.waiting.drain(..).map(|(record, _)| record));
+    }
+
+    /// The agent answers: no event will come, and what waited was asked.
+    pub fn answered(&mut self, session: &Session, out: &mut Vec<TranscriptRecord>) {
+        for (mut record, text) in std::mem::take(&mut self.waiting) {
+            record.parts.push(Part::Prompt(self.prompt(text, record.head.at_ms, session)));
+            out.push(record);
+        }
+    }
+
+    /// The next prompt of the rollout.
+    pub fn prompt(&mut self, text: String, at_ms: Option<u64>, session: &Session) -> Prompt {
+        self.count += 1;
+        Prompt { text, place: session.prompt_place(self.count, at_ms) }
+    }
+}
+
+// The files a patch names: `*** Add File: …` and the like between `*** Begin Patch` and
+// `*** End Patch`.
+
+/// Where a patch begins, in whatever holds it.
+const BEGIN: &str = "*** Begin Patch";
+
+/// The files that a patch changes, in its order; a moved file is its old name and its new one.
+/// `folder` stands before names that are relative, where the script went somewhere first.
+pub fn changes(text: &str, folder: Option<&str>) -> Vec<Change> {
+    let Some((_, patch)) = text.split_once(BEGIN) else { return Vec::new() };
+    let patch = patch.split_once("*** End Patch").map_or(patch, |(patch, _)| patch);
+    let mut changes: Vec<Change> = Vec::new();
+    for line in patch.lines() {
+        let Some(header) = line.trim_start().strip_prefix("*** ") else { continue };
+        let named = [
+            ("Add File:", true),
+            ("Update File:", false),
+            ("Delete File:", false),
+            ("Move to:", true),
+        ];
+        let found = named.iter().find_map(|(key, created)| {
+            header.strip_prefix(key).map(|path| (path.trim(), *created))
+        });
+        let Some((path, created)) = found.filter(|(path, _)| !path.is_empty()) else { continue };
+        let path = match folder {
+            Some(folder) if !Path::new(path).is_absolute() => {
+                Path::new(folder).join(path).to_string_lossy().into_owned()
+            }
+            _ => path.to_owned(),
+        };
+        if changes.iter().all(|change| change.path != path) {
+            changes.push(Change { path, created });
+        }
+        if changes.len() >= PATCH_FILES_MAX {
+            break;
+        }
+    }
+    changes
+}
+
+/// The contract's name of applying a patch: a patch that only adds files creates them.
+pub fn tool(changes: &[Change]) -> &'static str {
+    match !changes.is_empty() && changes.iter().all(|change| change.created) {
+        true => "file_create",
+        false => "file_edit",
+    }
+}
+
+/// Beginnings of user messages that the agent writes itself.
+const INJECTED: &[&str] = &[
+    "# AGENTS.md instructions",
+    "<environment_context>",
+    "<user_instructions>",
+    "<INSTRUCTIONS>",
+    "<turn_aborted>",
+    "<user_shell_command>",
+    "<subagent_notification>",
+    "<skill>",
+];
+
+/// Editors put what is open before what was typed, and this between.
+const REQUEST: &str = "## My request for Codex:";
+
+/// The prompt in the text of a `user_message` event.
+pub fn typed(text: &str) -> Option<String> {
+    let text = text.split_once(REQUEST).map_or(text, |(_, request)| request).trim();
+    Some(text.to_owned()).filter(|text| !text.is_empty())
+}
+
+/// The prompt in a message of the user's role, where no event says what was typed; `None` where the
+/// agent put the text there itself.
+pub fn asked(text: &str) -> Option<String> {
+    let text = text.trim();
+    let injected = INJECTED.iter().any(|beginning| text.starts_with(beginning)) || is_element(text);
+    if injected { None } else { typed(text) }
+}
+
+/// Whether the whole text is one element of markup, as everything that is injected is.
+fn is_element(text: &str) -> bool {
+    let Some((name, _)) = text.strip_prefix('<').and_then(|rest| rest.split_once('>')) else {
+        return false;
+    };
+    let plain = |c: char| c.is_ascii_alphanumeric() || "_- ".contains(c);
+    !name.is_empty() && name.chars().all(plain) && text.ends_with(&format!("</{name}>"))
+}
+
+/// A run of letters and digits of this length, both among them, is not counted up but drawn.
+const DRAWN_LEN_MIN: usize = 8;
+/// Drawn from letters alone, it is longer, and its letters are of both cases.
+const LETTERS_LEN_MIN: usize = 16;
+const EACH_CASE_MIN: usize = 4;
+
+/// Within what a call's id is unique: nothing where it was drawn at random, as OpenAI's own are
+/// (`call_` and 24 letters and digits), else the session. Other models' servers count their calls
+/// (`functions.shell:0`), anew in each session.
+///
+/// A fork repeats the calls of what it was forked from under their ids, so an id that needs no
+/// session gets none.
+pub fn scope(session: Option<&str>, call: &str) -> Option<String> {
+    let drawn = call.split(|c: char| !c.is_ascii_alphanumeric()).any(is_drawn);
+    session.filter(|_| !drawn).map(str::to_owned)
+}
+
+fn is_drawn(run: &str) -> bool {
+    let count = |is: fn(&u8) -> bool| run.as_bytes().iter().filter(|byte| is(byte)).count();
+    let digits = count(u8::is_ascii_digit);
+    let (upper, lower) = (count(u8::is_ascii_uppercase), count(u8::is_ascii_lowercase));
+    (run.len() >= DRAWN_LEN_MIN && digits > 0 && upper + lower > 0)
+        || (run.len() >= LETTERS_LEN_MIN && upper.min(lower) >= EACH_CASE_MIN)
+}
+
+/// One line. The oldest rollouts have the payload's own fields in its place.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Line<'a> {
+    #[serde(borrow)]
+    pub timestamp: Text<'a>,
+    #[serde(rename = "type", borrow)]
+    pub kind: Text<'a>,
+    #[serde(borrow)]
+    pub payload: Loose<Payload<'a>>,
+}
+
+/// How Codex begins its records, in every version seen.
+pub const GRAMMAR: Grammar = Grammar { beginnings: &["{\"timestamp\":", "{\"type\":"], is_record };
+
+/// Only a record has a time, a type and a payload.
+fn is_record(bytes: &[u8]) -> bool {
+    let mut lines = serde_json::Deserializer::from_slice(bytes).into_iter::<Line<'_>>();
+    let Some(Ok(line)) = lines.next() else { return false };
+    line.timestamp.as_deref().is_some()
+        && line.kind.as_deref().is_some()
+        && line.payload.0.is_some()
 }

@@ -1,17 +1,16 @@
 //! Results, from what a line says of them.
 
-use super::call_id;
 use super::content::Said;
 use super::output::Output;
 use super::verdict;
+use crate::agents::import::head_of;
 use crate::agents::import::item::CallResult;
-use crate::agents::import::text::head_of;
 use crate::event::Outcome;
 
 /// A result of which nothing is known but its call.
 pub fn empty(session: Option<&str>, id: String) -> CallResult {
     CallResult {
-        scope: call_id::scope(session, &id),
+        scope: crate::agents::import::codex::scope(session, &id),
         id,
         outcome: Outcome::Ok,
         exit_code: None,

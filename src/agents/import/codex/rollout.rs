@@ -1,20 +1,19 @@
 //! Reads the records of one rollout, in order.
 
+use super::Line;
+use super::Prompts;
 use super::ended::{Ended, ended};
 use super::held::{Held, HeldEnd};
 use super::item::{Told, item};
-use super::line::Line;
 use super::output::output;
 use super::payload::Payload;
-use super::prompts::Prompts;
 use super::running::Running;
 use super::session::Session;
-use super::{content, prompt, result};
+use super::{content, result};
+use crate::agents::import::Seen;
 use crate::agents::import::item::{CallResult, Head, Part, Title, TranscriptRecord};
 use crate::agents::import::limits::ROLLOUT_CALLS_MAX;
 use crate::agents::import::loose::{Loose, parsed};
-use crate::agents::import::seen;
-use crate::agents::import::seen::Seen;
 
 /// What reading a rollout needs to remember, all of it bounded.
 #[derive(Debug)]
@@ -116,7 +115,7 @@ impl Rollout {
         let parts = match told {
             Told::User(text) => {
                 let record = self.told(record, Vec::new());
-                match prompt::asked(&text) {
+                match crate::agents::import::codex::asked(&text) {
                     Some(text) => self.prompts.item(record, text, &self.session, out),
                     None => out.push(record),
                 }
@@ -186,7 +185,11 @@ impl Rollout {
         match event.kind.as_deref() {
             Some("user_message") => {
                 let plain = event.prompt_kind.as_deref().is_none_or(|kind| kind == "plain");
-                let text = event.message.as_deref().filter(|_| plain).and_then(prompt::typed);
+                let text = event
+                    .message
+                    .as_deref()
+                    .filter(|_| plain)
+                    .and_then(crate::agents::import::codex::typed);
                 self.asked(record, text, out);
             }
             Some("item_completed") => {
@@ -195,7 +198,11 @@ impl Rollout {
                 let item = item.and_then(|item| item.0).unwrap_or_default();
                 if item.kind.as_deref() == Some("UserMessage") {
                     let text = item.content.map(|raw| content::typed(raw, ""));
-                    self.asked(record, text.as_deref().and_then(prompt::typed), out);
+                    self.asked(
+                        record,
+                        text.as_deref().and_then(crate::agents::import::codex::typed),
+                        out,
+                    );
                 } else {
                     let from_ms = event.started_at_ms.to_ms(1.0);
                     let span_ms = event.completed_at_ms.to_ms(1.0).zip(from_ms);
@@ -283,5 +290,5 @@ impl Rollout {
 }
 
 fn key(id: &str) -> u128 {
-    seen::hash(&[id.as_bytes()])
+    crate::agents::import::hash(&[id.as_bytes()])
 }

@@ -1,7 +1,7 @@
 //! Whether a file's beginning is a rollout's, and what it says of its session.
 
-use super::grammar::GRAMMAR;
-use super::line::Line;
+use super::GRAMMAR;
+use super::Line;
 use super::payload::Payload;
 use super::session;
 use crate::agents::import::loose::{Text, parsed};

@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::error::ImportError;
+use super::ImportError;
+use super::Whose;
 use super::feed::{Fed, Feed, OpenFailed};
 use super::format::Format;
 use super::groups::groups;
@@ -12,7 +13,6 @@ use super::limits::{BATCH_BYTES_MAX, BATCH_EVENTS_MAX};
 use super::progress::{Progress, Quiet};
 use super::report::{ImportReport, SkippedFile};
 use super::source_file::{SourceFile, source_files, transcripts_in};
-use super::whose::Whose;
 use super::{claude_code, codex};
 use crate::event::Event;
 use crate::journal::{Project, RecordReport, Recorder};

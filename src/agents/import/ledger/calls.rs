@@ -3,7 +3,6 @@
 use super::{Ledger, LooseResult, OpenCall, event};
 use crate::agents::import::item::{Call, CallResult, Head};
 use crate::agents::import::limits::{ACTORS_MAX, OPEN_CALLS_MAX};
-use crate::agents::import::seen;
 use crate::event::{
     Body, Change, Closing, Content, Event, ExecutionFinished, ExecutionId, ExecutionStarted, Json,
     Outcome, tool,
@@ -16,7 +15,7 @@ const DURATION_MS_MAX: u64 = 86_400_000;
 impl Ledger {
     pub(super) fn take_call(&mut self, head: &Head, call: Call, out: &mut Vec<Event>) {
         let name = named(call.scope.as_deref(), &call.id);
-        if !self.seen_calls.is_new(seen::hash(&[name.as_bytes()])) {
+        if !self.seen_calls.is_new(crate::agents::import::hash(&[name.as_bytes()])) {
             self.report.duplicates += 1;
             return;
         }
@@ -41,7 +40,8 @@ impl Ledger {
         };
         if let Some(task) = &call.task {
             if self.asked.len() < ACTORS_MAX {
-                self.asked.insert(seen::hash(&[task.trim().as_bytes()]), execution);
+                self.asked
+                    .insert(crate::agents::import::hash(&[task.trim().as_bytes()]), execution);
             }
             let place = self.current.map(|number| (number, self.calls_opened));
             self.open_tasks.extend(place.map(|place| (place, execution)));
@@ -88,7 +88,8 @@ impl Ledger {
 
     /// A subagent is known by what it was asked, long before its task's result names it.
     pub(super) fn recognise(&mut self, actor: &str, prompt: &str) {
-        let task = self.asked.get(&seen::hash(&[prompt.trim().as_bytes()])).copied();
+        let task =
+            self.asked.get(&crate::agents::import::hash(&[prompt.trim().as_bytes()])).copied();
         if let Some(task) = task.filter(|_| !self.tasks.contains_key(actor)) {
             self.remember_task(actor, task);
         }
@@ -109,7 +110,7 @@ impl Ledger {
     ) {
         let name = named(result.scope.as_deref(), &result.id);
         let Some(open) = self.open.remove(&name) else {
-            match self.seen_calls.contains(seen::hash(&[name.as_bytes()])) {
+            match self.seen_calls.contains(crate::agents::import::hash(&[name.as_bytes()])) {
                 true => self.report.duplicates += 1,
                 false => self.keep_loose(head, line, result, out),
             }

@@ -6,7 +6,6 @@
 mod calls;
 mod close;
 mod flaws;
-mod open_call;
 mod session_state;
 #[cfg(test)]
 mod tests;
@@ -14,18 +13,16 @@ mod titles;
 
 use std::collections::{BTreeMap, HashMap};
 
-use crate::event::{
-    Body, CallKey, Content, Envelope, Event, ExecutionId, PromptSubmitted, SessionId, Source,
-    TranscriptFlaw, TranscriptFlawed,
-};
-use crate::journal::id;
-
+use super::Seen;
 use super::item::{Head, Item, Part, Prompt, Title, TranscriptRecord};
 use super::limits::{PROMPTS_MAX, SEEN_CALLS_MAX, SESSIONS_MAX};
 use super::report::ImportReport;
-use super::seen::{self, Seen};
+use crate::event::{
+    Body, CallKey, Change, Content, Envelope, Event, ExecutionId, PromptSubmitted, SessionId,
+    Source, TranscriptFlaw, TranscriptFlawed,
+};
+use crate::journal::id;
 use flaws::Flaws;
-use open_call::OpenCall;
 use session_state::SessionState;
 use titles::Titles;
 
@@ -164,8 +161,8 @@ impl Ledger {
     fn take_prompt(&mut self, head: &Head, prompt: Prompt, out: &mut Vec<Event>) {
         let at_ms = self.at_ms(head);
         let own = match &prompt.place {
-            Some(place) => seen::hash(&[place.as_bytes(), prompt.text.as_bytes()]),
-            None => seen::hash(&[&at_ms.to_le_bytes(), prompt.text.as_bytes()]),
+            Some(place) => crate::agents::import::hash(&[place.as_bytes(), prompt.text.as_bytes()]),
+            None => crate::agents::import::hash(&[&at_ms.to_le_bytes(), prompt.text.as_bytes()]),
         };
         if !self.seen_prompts.is_new(own) {
             self.report.duplicates += 1;
@@ -248,4 +245,20 @@ impl Ledger {
 
 fn event(session: Option<SessionId>, at_ms: u64, body: Body) -> Event {
     Event { envelope: Envelope::new(session, Source::Import, at_ms), body }
+}
+
+/// A call whose result is still to come.
+#[derive(Clone, Debug)]
+pub struct OpenCall {
+    pub execution: ExecutionId,
+    pub tool: String,
+    /// The files it changes if it succeeds.
+    pub changes: Vec<Change>,
+    pub session: Option<SessionId>,
+    /// The session's number, where it is one of those the ledger keeps.
+    pub number: Option<usize>,
+    /// When the transcript says it was called; `None` where it does not.
+    pub at_ms: Option<u64>,
+    /// Its place among the calls of the command.
+    pub order: u64,
 }

@@ -16,8 +16,8 @@ use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
+use super::Flaw;
 use super::claude_code;
-use super::flaw::Flaw;
 use super::limits::{SALVAGE_RECORDS_MAX, SNIFF_BYTES_MAX};
 use super::lines::Lines;
 use super::loose::parsed;

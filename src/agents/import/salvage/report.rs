@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use crate::agents::import::flaw::Flaw;
+use crate::agents::import::Flaw;
 use crate::agents::import::limits::FINDINGS_MAX;
 
 /// What was saved of a transcript, what was lost, and what was changed.

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use super::action::KEYS;
 use super::wrap::{cut, width, wrap};
+use crate::cli::replay::Line;
 use crate::cli::replay::end::Ended;
-use crate::cli::replay::line::Line;
 use crate::cli::replay::text::Told;
 use crate::output::stream::{Colour, Output};
 

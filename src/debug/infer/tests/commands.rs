@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use crate::debug::infer::command_line::CommandLine;
-use crate::debug::infer::places::{Places, is_file, is_inside};
 use crate::debug::infer::selection::Selection;
+use crate::debug::infer::{Places, is_file, is_inside};
 use crate::event::{ExecutionId, ExecutionStarted, Json};
 
 fn line(command: &str) -> CommandLine {

@@ -1,7 +1,6 @@
 //! Everything around an execution: what came before and after it, in its session and on its files,
 //! what it ran inside, what it was asked for, and what corrects it.
 
-mod sql;
 #[cfg(test)]
 mod tests;
 
@@ -86,20 +85,20 @@ impl Stores {
             return Err(QueryError::NotFound { reference: reference.to_string() });
         };
         let by_id = |id: Option<String>| match id {
-            Some(id) => Ok(self.summaries(sql::BY_ID, &[Ask::Text(id)])?.pop()),
+            Some(id) => Ok(self.summaries(BY_ID, &[Ask::Text(id)])?.pop()),
             None => Ok::<_, QueryError>(None),
         };
         let inside = [Ask::Text(id.clone()), Ask::Number(CHILDREN_LEN_MAX as i64 + 1)];
-        let mut children = self.summaries(sql::CHILDREN, &inside)?;
+        let mut children = self.summaries(CHILDREN, &inside)?;
         let children_more = children.len() > CHILDREN_LEN_MAX;
         children.truncate(CHILDREN_LEN_MAX);
         let beside = |sql: &str| match spot.session {
             Some(session) => self.neighbours(sql, session, &spot, span),
             None => Ok(Vec::new()),
         };
-        let mut before = beside(sql::SESSION_BEFORE)?;
+        let mut before = beside(SESSION_BEFORE)?;
         before.reverse();
-        let after = beside(sql::SESSION_AFTER)?;
+        let after = beside(SESSION_AFTER)?;
         let (files, files_more) = self.files_around(&spot, span)?;
         let links = match self.graph() {
             Ok(graph) => graph.links_of(&execution.tool, execution.id)?,
@@ -122,7 +121,7 @@ impl Stores {
     }
 
     fn spot(&self, id: &str) -> Result<Option<Spot>, QueryError> {
-        let found = self.index.answer(sql::SPOT, &[Ask::Text(id.to_owned())], |row| {
+        let found = self.index.answer(SPOT, &[Ask::Text(id.to_owned())], |row| {
             Ok(Spot {
                 number: row.get(0)?,
                 session: row.get(1)?,
@@ -162,16 +161,16 @@ impl Stores {
         span: i64,
     ) -> Result<(Vec<FileNeighbours>, bool), QueryError> {
         let asked = [spot.number, FILES_LEN_MAX as i64 + 1].map(Ask::Number);
-        let mut paths = self.index.answer(sql::FILES, &asked, |row| {
+        let mut paths = self.index.answer(FILES, &asked, |row| {
             Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?, row.get::<_, u8>(2)?))
         })?;
         let more = paths.len() > FILES_LEN_MAX;
         paths.truncate(FILES_LEN_MAX);
         let mut files = Vec::with_capacity(paths.len());
         for (number, path, role) in paths {
-            let mut before = self.neighbours(sql::FILE_BEFORE, number, spot, span)?;
+            let mut before = self.neighbours(FILE_BEFORE, number, spot, span)?;
             before.reverse();
-            let after = self.neighbours(sql::FILE_AFTER, number, spot, span)?;
+            let after = self.neighbours(FILE_AFTER, number, spot, span)?;
             files.push(FileNeighbours { path, role: show::role(role), before, after });
         }
         Ok((files, more))
@@ -183,7 +182,7 @@ impl Stores {
         let own = Ask::Text(spot.actor.clone().unwrap_or_default());
         for actor in [own, Ask::Text(String::new())] {
             let asked = [Ask::Number(session), Ask::Number(spot.began_seq), actor];
-            let found = self.index.answer(sql::PROMPT, &asked, |row| {
+            let found = self.index.answer(PROMPT, &asked, |row| {
                 Ok(ServedPrompt { sequence: row.get(0)?, at_ms: row.get(1)?, text: row.get(2)? })
             })?;
             if let Some(prompt) = found.into_iter().next() {
@@ -193,3 +192,53 @@ impl Stores {
         Ok(None)
     }
 }
+
+/// One execution.
+const BY_ID: &str = "SELECT {columns} FROM executions e \
+     LEFT JOIN sessions s ON s.number = e.session WHERE e.id = ?1";
+
+/// Where it lies among others.
+const SPOT: &str = "SELECT e.seq, e.session, e.parent, coalesce(e.started_seq, e.seq), \
+     e.actor, e.at_ms, e.at_seq FROM executions e WHERE e.id = ?1";
+
+/// What ran inside it.
+const CHILDREN: &str = "SELECT {columns} FROM executions e \
+     LEFT JOIN sessions s ON s.number = e.session \
+     WHERE e.parent = ?1 AND e.corrected_by IS NULL ORDER BY e.at_ms, e.at_seq LIMIT ?2";
+
+/// What came before it in its session, the nearest first.
+const SESSION_BEFORE: &str = "SELECT {columns} FROM executions e \
+     LEFT JOIN sessions s ON s.number = e.session \
+     WHERE e.session = ?1 AND (e.at_ms, e.at_seq) < (?2, ?3) AND e.corrected_by IS NULL \
+     ORDER BY e.at_ms DESC, e.at_seq DESC LIMIT ?4";
+
+/// What came after it in its session, the nearest first.
+const SESSION_AFTER: &str = "SELECT {columns} FROM executions e \
+     LEFT JOIN sessions s ON s.number = e.session \
+     WHERE e.session = ?1 AND (e.at_ms, e.at_seq) > (?2, ?3) AND e.corrected_by IS NULL \
+     ORDER BY e.at_ms, e.at_seq LIMIT ?4";
+
+/// The files it had to do with, those it changed first.
+const FILES: &str = "SELECT x.path, p.path, x.role FROM execution_paths x \
+     CROSS JOIN paths p ON p.number = x.path WHERE x.execution = ?1 \
+     ORDER BY x.role DESC, x.path LIMIT ?2";
+
+/// What came before it on a file, the nearest first.
+const FILE_BEFORE: &str = "SELECT {columns} FROM execution_paths x \
+     CROSS JOIN executions e ON e.seq = x.execution LEFT JOIN sessions s ON s.number = e.session \
+     WHERE x.path = ?1 AND (x.at_ms, x.at_seq) < (?2, ?3) AND e.corrected_by IS NULL \
+     ORDER BY x.at_ms DESC, x.at_seq DESC LIMIT ?4";
+
+/// What came after it on a file, the nearest first.
+const FILE_AFTER: &str = "SELECT {columns} FROM execution_paths x \
+     CROSS JOIN executions e ON e.seq = x.execution LEFT JOIN sessions s ON s.number = e.session \
+     WHERE x.path = ?1 AND (x.at_ms, x.at_seq) > (?2, ?3) AND e.corrected_by IS NULL \
+     ORDER BY x.at_ms, x.at_seq LIMIT ?4";
+
+/// The last prompt before it.
+const PROMPT: &str = "SELECT seq, at_ms, text FROM prompts \
+     WHERE session = ?1 AND seq < ?2 AND coalesce(actor, '') = ?3 ORDER BY seq DESC LIMIT 1";
+
+#[cfg(test)]
+const ALL: [&str; 9] =
+    [BY_ID, SPOT, CHILDREN, SESSION_BEFORE, SESSION_AFTER, FILES, FILE_BEFORE, FILE_AFTER, PROMPT];

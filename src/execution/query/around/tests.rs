@@ -1,6 +1,5 @@
 //! What lies around an execution, in a real history; and that it is found through indexes.
 
-use super::sql;
 use crate::event::{
     Body, Closing, Content, Envelope, Event, ExecutionFinished, ExecutionId, ExecutionStarted,
     Json, Outcome, PromptSubmitted, SessionId, Source,
@@ -131,7 +130,7 @@ fn what_lies_around_an_execution_is_told_in_order() {
 fn everything_around_is_found_through_indexes() {
     let (folder, _stores) = history();
     let index = rusqlite::Connection::open(folder.path().join(".annals/index.db")).unwrap();
-    for asked in sql::ALL {
+    for asked in crate::execution::query::around::ALL {
         let sql = asked.replace("{columns}", COLUMNS);
         let mut explain = index.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
         let nulls = vec![rusqlite::types::Null; explain.parameter_count()];
@@ -143,6 +142,6 @@ fn everything_around_is_found_through_indexes() {
         assert!(!plan.iter().any(|step| step.starts_with("SCAN")), "{sql}: {plan:?}");
         // Only one execution's own files are sorted.
         let sorts = plan.iter().any(|step| step.contains("TEMP B-TREE"));
-        assert_eq!(sorts, asked == sql::FILES, "{sql}: {plan:?}");
+        assert_eq!(sorts, asked == crate::execution::query::around::FILES, "{sql}: {plan:?}");
     }
 }

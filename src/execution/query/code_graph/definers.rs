@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::{CodeGraph, sql};
+use super::CodeGraph;
 use crate::execution::query::QueryError;
 use crate::store::Ask;
 
@@ -60,21 +60,27 @@ impl CodeGraph {
         each_max: usize,
     ) -> Result<MostDefining, QueryError> {
         let looked_at = [Ask::Number(DEFINERS_LOOKED_AT_MAX)];
-        let mut found: Vec<(i64, String, u64)> =
-            self.graph.answer(sql::DEFINING_FILES, &looked_at, |row| {
-                Ok((row.get(0)?, row.get(1)?, row.get(2)?))
-            })?;
+        let mut found: Vec<(i64, String, u64)> = self.graph.answer(
+            crate::execution::query::code_graph::DEFINING_FILES,
+            &looked_at,
+            |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
+        )?;
         found.retain(|(.., count)| *count > 0);
         found.sort_by(|a, b| (b.2, &a.1).cmp(&(a.2, &b.1)));
         let files = found.len() as u64;
-        let symbols = self.graph.answer(sql::SYMBOLS_COUNT, &[], |row| row.get(0))?;
+        let symbols =
+            self.graph.answer(crate::execution::query::code_graph::SYMBOLS_COUNT, &[], |row| {
+                row.get(0)
+            })?;
         found.truncate(files_max);
         let mut most = Vec::with_capacity(found.len());
         for (id, name, count) in found {
             let asked = [Ask::Number(id), Ask::Number(i64::try_from(each_max).unwrap_or(i64::MAX))];
-            let symbols = self.graph.answer(sql::SYMBOL_WORDS_IN, &asked, |row| {
-                Ok(told(row.get(0)?, &row.get::<_, String>(1)?))
-            })?;
+            let symbols = self.graph.answer(
+                crate::execution::query::code_graph::SYMBOL_WORDS_IN,
+                &asked,
+                |row| Ok(told(row.get(0)?, &row.get::<_, String>(1)?)),
+            )?;
             most.push(DefiningFile { path: self.file_of_name(&name), count, symbols });
         }
         Ok(MostDefining { symbols: symbols.first().copied().unwrap_or_default(), files, most })

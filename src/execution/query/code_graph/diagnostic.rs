@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::{CodeGraph, ExecutionNode, sql};
+use super::{CodeGraph, ExecutionNode};
 use crate::event::ExecutionId;
 use crate::execution::query::QueryError;
 use crate::store::Ask;
@@ -100,15 +100,17 @@ impl CodeGraph {
         prefer: impl Fn(&GraphDiagnostic) -> bool,
     ) -> Result<GraphDiagnostic, QueryError> {
         let found = match id {
-            DiagnosticId::Entity(entity) => {
-                self.read_diagnostics(sql::DIAGNOSTIC, &[Ask::Number(*entity)])?
-            }
-            DiagnosticId::Name(name) if name.starts_with("diagnostic:") => {
-                self.read_diagnostics(sql::DIAGNOSTIC_NAMED, &[Ask::Text(name.clone())])?
-            }
+            DiagnosticId::Entity(entity) => self.read_diagnostics(
+                crate::execution::query::code_graph::DIAGNOSTIC,
+                &[Ask::Number(*entity)],
+            )?,
+            DiagnosticId::Name(name) if name.starts_with("diagnostic:") => self.read_diagnostics(
+                crate::execution::query::code_graph::DIAGNOSTIC_NAMED,
+                &[Ask::Text(name.clone())],
+            )?,
             DiagnosticId::Name(label) => self.read_diagnostics(
                 // `;` comes after `:`.
-                sql::DIAGNOSTICS_OF,
+                crate::execution::query::code_graph::DIAGNOSTICS_OF,
                 &[
                     Ask::Text(format!("diagnostic:{label}:")),
                     Ask::Text(format!("diagnostic:{label};")),
@@ -155,9 +157,10 @@ impl CodeGraph {
             return Ok(Some(first));
         }
         let asked = [diagnostic.entity, PRODUCERS_MAX, i64::MAX].map(Ask::Number);
-        let producers = self.graph.answer(sql::LINKED, &asked, |row| {
-            Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?))
-        })?;
+        let producers =
+            self.graph.answer(crate::execution::query::code_graph::LINKED, &asked, |row| {
+                Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?))
+            })?;
         let read = |(entity, data): (i64, String)| ExecutionNode::read(entity, &data);
         Ok(producers.into_iter().filter_map(read).min_by_key(ExecutionNode::at))
     }

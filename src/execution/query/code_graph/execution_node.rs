@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::{CodeGraph, sql};
+use super::CodeGraph;
 use crate::event::{ExecutionId, tool};
 use crate::execution::query::QueryError;
 use crate::store::Ask;
@@ -71,9 +71,11 @@ impl CodeGraph {
     ) -> Result<Option<ExecutionNode>, QueryError> {
         for tool in tools {
             let name = format!("{}:{id}", tool.as_ref());
-            let found = self.graph.answer(sql::EXECUTION, &[Ask::Text(name)], |row| {
-                Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?))
-            })?;
+            let found = self.graph.answer(
+                crate::execution::query::code_graph::EXECUTION,
+                &[Ask::Text(name)],
+                |row| Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?)),
+            )?;
             if let Some((entity, data)) = found.into_iter().next() {
                 return Ok(ExecutionNode::read(entity, &data));
             }

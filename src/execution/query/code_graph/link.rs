@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::{CodeGraph, EdgeType, GraphDiagnostic, KIND_DIAGNOSTIC, sql};
+use super::{CodeGraph, EdgeType, GraphDiagnostic, KIND_DIAGNOSTIC};
 use crate::event::ExecutionId;
 use crate::execution::query::QueryError;
 use crate::store::Ask;
@@ -58,8 +58,10 @@ impl CodeGraph {
     /// more than is listed.
     pub(super) fn links(&self, entity: i64) -> Result<(Vec<Link>, bool), QueryError> {
         let limit = i64::try_from(LINKS_LEN_MAX + 1).unwrap_or(i64::MAX);
-        let mut links =
-            self.graph.answer(sql::LINKS, &[Ask::Number(entity), Ask::Number(limit)], |row| {
+        let mut links = self.graph.answer(
+            crate::execution::query::code_graph::LINKS,
+            &[Ask::Number(entity), Ask::Number(limit)],
+            |row| {
                 let edge = EdgeType::parse(&row.get::<_, String>(0)?);
                 let to = GraphEntity {
                     id: row.get(2)?,
@@ -73,7 +75,8 @@ impl CodeGraph {
                 };
                 let word = word(&row.get::<_, String>(1)?);
                 Ok(edge.map(|edge| Link { edge, word, to, diagnostic }))
-            })?;
+            },
+        )?;
         let more = links.len() > LINKS_LEN_MAX;
         links.truncate(LINKS_LEN_MAX);
         Ok((links.into_iter().flatten().collect(), more))

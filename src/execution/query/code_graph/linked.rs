@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use super::target::Targets;
-use super::{CodeGraph, ExecutionNode, sql};
+use super::{CodeGraph, ExecutionNode};
 use crate::execution::query::{After, QueryError};
 use crate::store::Ask;
 
@@ -47,7 +47,10 @@ impl CodeGraph {
         let mut edges = 0;
         for id in targets.direct.iter().chain(&targets.defining) {
             let asked = [*id, SORTED_EDGES_MAX + 1].map(Ask::Number);
-            let found = self.graph.answer(sql::EDGES, &asked, |row| row.get::<_, i64>(0))?;
+            let found =
+                self.graph.answer(crate::execution::query::code_graph::EDGES, &asked, |row| {
+                    row.get::<_, i64>(0)
+                })?;
             edges += found.first().copied().unwrap_or(0);
         }
         Ok(edges <= SORTED_EDGES_MAX)
@@ -146,6 +149,11 @@ impl CodeGraph {
 
 /// Each target, and the question for its edges.
 fn leading_to(targets: &Targets) -> impl Iterator<Item = (i64, &'static str)> {
-    let direct = targets.direct.iter().map(|id| (*id, sql::LINKED));
-    direct.chain(targets.defining.iter().map(|id| (*id, sql::LINKED_BY_CHANGE)))
+    let direct = targets.direct.iter().map(|id| (*id, crate::execution::query::code_graph::LINKED));
+    direct.chain(
+        targets
+            .defining
+            .iter()
+            .map(|id| (*id, crate::execution::query::code_graph::LINKED_BY_CHANGE)),
+    )
 }

@@ -9,13 +9,10 @@
 mod chain;
 mod definers;
 mod diagnostic;
-mod edge_type;
 mod execution_node;
-mod files;
 mod link;
 mod linked;
 mod reference;
-mod sql;
 mod symbol;
 mod target;
 
@@ -25,14 +22,13 @@ mod tests;
 use std::path::Path;
 
 use super::QueryError;
+use crate::event::ExecutionId;
 use crate::execution::graph::CodeGraphReader;
 
 pub use chain::{ChainStep, ExecutionChain};
 pub use definers::{DefiningFile, MostDefining};
 pub use diagnostic::{DiagnosticId, GraphDiagnostic};
-pub use edge_type::EdgeType;
 pub use execution_node::ExecutionNode;
-pub use files::FileTouch;
 pub use link::{GraphEntity, Link};
 pub use reference::CodeReference;
 pub use symbol::CodeSymbol;
@@ -57,5 +53,201 @@ impl CodeGraph {
     /// Where it is not there, or is no graph.
     pub fn open(path: &Path) -> Result<Self, QueryError> {
         Ok(Self { graph: CodeGraphReader::open(path)? })
+    }
+}
+
+// Every question that the graph is asked. None reads a table whole; a test asks SQLite how it would
+// answer each.
+
+/// An execution by its entity's name.
+const EXECUTION: &str =
+    "SELECT id, data FROM graph_entities WHERE kind = 'execution' AND name = ?1 LIMIT 1";
+
+/// A file by one of its names.
+const FILE: &str = "SELECT id FROM graph_entities WHERE kind = 'File' AND name = ?1 LIMIT 64";
+
+/// What stands for a file, by its path from the root.
+const FILE_STUB: &str = "SELECT id FROM graph_entities \
+     WHERE kind = 'annals_stub' AND name = ?1 AND file_path IS NOT NULL LIMIT 64";
+
+/// What stands for a symbol.
+const SYMBOL_STUB: &str = "SELECT id FROM graph_entities \
+     WHERE kind = 'annals_stub' AND name = ?1 AND file_path IS NULL LIMIT 64";
+
+/// Files whose path ends so: reads the names of the files, and of nothing else.
+const FILES_ENDING: &str =
+    "SELECT id FROM graph_entities WHERE kind = 'File' AND name LIKE ?1 ESCAPE '\\' LIMIT 64";
+
+/// The same of what stands for files.
+const FILE_STUBS_ENDING: &str = "SELECT id FROM graph_entities \
+     WHERE kind = 'annals_stub' AND name LIKE ?1 ESCAPE '\\' AND file_path IS NOT NULL LIMIT 64";
+
+/// Symbols of one name.
+const SYMBOLS: &str = "SELECT id, data FROM graph_entities \
+     WHERE kind = 'Symbol' AND name = ?1 LIMIT 512";
+
+/// The files that define a symbol.
+const DEFINERS: &str = "SELECT f.id FROM graph_edges d CROSS JOIN graph_entities f \
+     ON f.id = d.from_id WHERE d.to_id = ?1 AND d.edge_type = 'DEFINES' AND f.kind = 'File' LIMIT 8";
+
+/// The executions whose edges lead to an entity, the edges recorded last first.
+const LINKED: &str = "SELECT x.id, x.data, g.id FROM graph_edges g \
+     CROSS JOIN graph_entities x ON x.id = g.from_id \
+     WHERE g.to_id = ?1 AND g.id < ?3 AND x.kind = 'execution' ORDER BY g.id DESC LIMIT ?2";
+
+/// Of those, the ones that changed it.
+const LINKED_BY_CHANGE: &str = "SELECT x.id, x.data, g.id FROM graph_edges g \
+     CROSS JOIN graph_entities x ON x.id = g.from_id \
+     WHERE g.to_id = ?1 AND g.id < ?3 AND x.kind = 'execution' AND g.edge_type = 'AFFECTED' \
+     ORDER BY g.id DESC LIMIT ?2";
+
+/// How many edges lead to an entity, so far as it matters: read from the index alone.
+const EDGES: &str = "SELECT count(*) FROM (SELECT 1 FROM graph_edges WHERE to_id = ?1 LIMIT ?2)";
+
+/// What an execution is linked to, as it was recorded.
+const LINKS: &str = "SELECT g.edge_type, g.data, t.id, t.kind, t.name, t.file_path, \
+     t.data FROM graph_edges g CROSS JOIN graph_entities t ON t.id = g.to_id \
+     WHERE g.from_id = ?1 ORDER BY g.id LIMIT ?2";
+
+/// A diagnostic by its entity's id.
+const DIAGNOSTIC: &str =
+    "SELECT id, name, data FROM graph_entities WHERE kind = 'diagnostic' AND id = ?1";
+
+/// A diagnostic by its entity's name.
+const DIAGNOSTIC_NAMED: &str =
+    "SELECT id, name, data FROM graph_entities WHERE kind = 'diagnostic' AND name = ?1 LIMIT 1";
+
+/// The diagnostics of one code: there are as many as a code base has places that had it.
+const DIAGNOSTICS_OF: &str = "SELECT id, name, data FROM graph_entities \
+     WHERE kind = 'diagnostic' AND name > ?1 AND name < ?2 ORDER BY id DESC LIMIT 256";
+
+/// What a file defines, in its order.
+const SYMBOLS_IN: &str = "SELECT s.id, s.name, s.file_path, s.data FROM graph_edges d \
+     CROSS JOIN graph_entities s ON s.id = d.to_id \
+     WHERE d.from_id = ?1 AND d.edge_type = 'DEFINES' AND s.kind = 'Symbol' ORDER BY d.id LIMIT ?2";
+
+/// Where a symbol is used: magellan has an entity for each use.
+const REFERENCES: &str = "SELECT r.id, r.kind, r.file_path, r.data FROM graph_edges g \
+     CROSS JOIN graph_entities r ON r.id = g.from_id WHERE g.to_id = ?1 \
+     AND g.edge_type IN ('REFERENCES', 'CALLS') AND r.kind <> 'execution' ORDER BY g.id LIMIT ?2";
+
+/// A symbol's own row.
+const SYMBOL: &str =
+    "SELECT id, name, file_path, data FROM graph_entities WHERE id = ?1 AND kind = 'Symbol'";
+
+/// Files, and how much each defines.
+const DEFINING_FILES: &str = "SELECT f.id, substr(f.name, 1, 4096), \
+     (SELECT count(*) FROM graph_edges d WHERE d.from_id = f.id AND d.edge_type = 'DEFINES') \
+     FROM graph_entities f WHERE f.kind = 'File' LIMIT ?1";
+
+/// How many symbols there are.
+const SYMBOLS_COUNT: &str = "SELECT count(*) FROM graph_entities WHERE kind = 'Symbol'";
+
+/// Names and words of what a file defines, in its order; of data that nobody wrote so long, nothing.
+const SYMBOL_WORDS_IN: &str = "SELECT substr(s.name, 1, 256), \
+     CASE WHEN length(s.data) <= 16384 THEN s.data ELSE '' END \
+     FROM graph_edges d CROSS JOIN graph_entities s ON s.id = d.to_id \
+     WHERE d.from_id = ?1 AND d.edge_type = 'DEFINES' AND s.kind = 'Symbol' ORDER BY d.id LIMIT ?2";
+
+#[cfg(test)]
+const ALL: [&str; 21] = [
+    DEFINING_FILES,
+    SYMBOLS_COUNT,
+    SYMBOL_WORDS_IN,
+    EXECUTION,
+    FILE,
+    FILE_STUB,
+    SYMBOL_STUB,
+    FILES_ENDING,
+    FILE_STUBS_ENDING,
+    SYMBOLS,
+    DEFINERS,
+    LINKED,
+    LINKED_BY_CHANGE,
+    EDGES,
+    LINKS,
+    DIAGNOSTIC,
+    DIAGNOSTIC_NAMED,
+    DIAGNOSTICS_OF,
+    SYMBOLS_IN,
+    REFERENCES,
+    SYMBOL,
+];
+
+/// A file that an execution touched, and how.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileTouch {
+    pub path: String,
+    /// What was done on it: `read`, `patch`, `check`, …; `None` where it was only changed.
+    pub operation: Option<String>,
+    /// `created` or `patched` where it was changed.
+    pub change_type: Option<String>,
+    pub entity: GraphEntity,
+}
+
+impl CodeGraph {
+    /// The files that an execution was executed on or affected, in the order they were recorded;
+    /// none where the graph does not know the execution.
+    ///
+    /// # Errors
+    /// Where the graph cannot be read.
+    pub fn files_touched_by_execution(
+        &self,
+        id: ExecutionId,
+    ) -> Result<Vec<FileTouch>, QueryError> {
+        let Some(execution) = self.execution(id)? else { return Ok(Vec::new()) };
+        let (links, _) = self.links(execution.entity)?;
+        let mut files: Vec<FileTouch> = Vec::new();
+        for link in links {
+            if !matches!(link.edge, EdgeType::ExecutedOn | EdgeType::Affected) {
+                continue;
+            }
+            let at = files.iter().position(|file| file.entity.id == link.to.id);
+            let at = at.unwrap_or_else(|| {
+                files.push(FileTouch {
+                    path: link.to.name.clone(),
+                    operation: None,
+                    change_type: None,
+                    entity: link.to.clone(),
+                });
+                files.len() - 1
+            });
+            match link.edge {
+                EdgeType::Affected => files[at].change_type = link.word,
+                _ => files[at].operation = link.word,
+            }
+        }
+        Ok(files)
+    }
+}
+
+/// The four sorts of edge that an execution has (spec 000 §2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum EdgeType {
+    /// execution → file: `operation` says what was done.
+    ExecutedOn,
+    /// execution → file: `change_type` says how it was changed.
+    Affected,
+    /// execution → symbol: `query_type` says what was asked of it.
+    Referenced,
+    /// execution → diagnostic: `code` says which.
+    Produced,
+}
+
+impl EdgeType {
+    /// `graph_edges.edge_type`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::ExecutedOn => "EXECUTED_ON",
+            Self::Affected => "AFFECTED",
+            Self::Referenced => "REFERENCED",
+            Self::Produced => "PRODUCED",
+        }
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        [Self::ExecutedOn, Self::Affected, Self::Referenced, Self::Produced]
+            .into_iter()
+            .find(|edge| edge.as_str() == text)
     }
 }

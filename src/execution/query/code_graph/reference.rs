@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::{CodeGraph, CodeSymbol, sql};
+use super::{CodeGraph, CodeSymbol};
 use crate::execution::query::QueryError;
 use crate::store::Ask;
 
@@ -56,24 +56,28 @@ impl CodeGraph {
         let mut references = Vec::new();
         for symbol in symbols {
             let asked = [Ask::Number(symbol.entity), Ask::Number(REFERENCES_LEN_MAX)];
-            let found = self.graph.answer(sql::REFERENCES, &asked, |row| {
-                let kind: String = row.get(1)?;
-                let file: Option<String> = row.get(2)?;
-                // Data that is no object says nothing of the place.
-                let data: Data =
-                    serde_json::from_str(&row.get::<_, String>(3)?).unwrap_or_default();
-                let file = file.or(data.file).unwrap_or_default();
-                Ok(CodeReference {
-                    entity: row.get(0)?,
-                    kind: kind.to_lowercase(),
-                    file: self.file_of_name(&file),
-                    line: data.start_line,
-                    byte_start: data.byte_start,
-                    byte_end: data.byte_end,
-                    within: data.caller,
-                    symbol: symbol.clone(),
-                })
-            })?;
+            let found = self.graph.answer(
+                crate::execution::query::code_graph::REFERENCES,
+                &asked,
+                |row| {
+                    let kind: String = row.get(1)?;
+                    let file: Option<String> = row.get(2)?;
+                    // Data that is no object says nothing of the place.
+                    let data: Data =
+                        serde_json::from_str(&row.get::<_, String>(3)?).unwrap_or_default();
+                    let file = file.or(data.file).unwrap_or_default();
+                    Ok(CodeReference {
+                        entity: row.get(0)?,
+                        kind: kind.to_lowercase(),
+                        file: self.file_of_name(&file),
+                        line: data.start_line,
+                        byte_start: data.byte_start,
+                        byte_end: data.byte_end,
+                        within: data.caller,
+                        symbol: symbol.clone(),
+                    })
+                },
+            )?;
             references.extend(found);
         }
         references.sort_by(|a, b| (&a.file, a.byte_start).cmp(&(&b.file, b.byte_start)));

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::{CodeGraph, sql};
+use super::CodeGraph;
 use crate::execution::query::QueryError;
 use crate::store::Ask;
 
@@ -50,7 +50,7 @@ impl CodeGraph {
         let mut files = Vec::new();
         let roots = self.graph.roots();
         for name in roots.names(&roots.key(path, None)) {
-            files.extend(self.ids(sql::FILE, &name)?);
+            files.extend(self.ids(crate::execution::query::code_graph::FILE, &name)?);
         }
         files.dedup();
         if files.is_empty() {
@@ -59,7 +59,8 @@ impl CodeGraph {
         let mut symbols = Vec::new();
         for file in files {
             let asked = [Ask::Number(file), Ask::Number(SYMBOLS_LEN_MAX)];
-            symbols.extend(self.symbols_by(sql::SYMBOLS_IN, &asked)?);
+            symbols
+                .extend(self.symbols_by(crate::execution::query::code_graph::SYMBOLS_IN, &asked)?);
         }
         Ok(Some(symbols))
     }
@@ -72,7 +73,9 @@ impl CodeGraph {
         let mut symbols = Vec::new();
         for id in self.symbol_targets(symbol, None)?.direct {
             // What stands for a symbol that the graph does not know is none.
-            symbols.extend(self.symbols_by(sql::SYMBOL, &[Ask::Number(id)])?);
+            symbols.extend(
+                self.symbols_by(crate::execution::query::code_graph::SYMBOL, &[Ask::Number(id)])?,
+            );
         }
         Ok(symbols)
     }

@@ -1,6 +1,6 @@
 //! The entities that a path or a symbol's name means.
 
-use super::{CodeGraph, sql};
+use super::CodeGraph;
 use crate::execution::query::QueryError;
 use crate::store::Ask;
 
@@ -27,12 +27,15 @@ impl CodeGraph {
         let key = roots.key(path, None);
         let mut direct = Vec::new();
         for name in roots.names(&key) {
-            direct.extend(self.ids(sql::FILE, &name)?);
+            direct.extend(self.ids(crate::execution::query::code_graph::FILE, &name)?);
         }
-        direct.extend(self.ids(sql::FILE_STUB, key.as_str())?);
+        direct.extend(self.ids(crate::execution::query::code_graph::FILE_STUB, key.as_str())?);
         if direct.is_empty() {
             let end = format!("%/{}", literal(path.trim_start_matches("./")));
-            for sql in [sql::FILES_ENDING, sql::FILE_STUBS_ENDING] {
+            for sql in [
+                crate::execution::query::code_graph::FILES_ENDING,
+                crate::execution::query::code_graph::FILE_STUBS_ENDING,
+            ] {
                 direct.extend(self.ids(sql, &end)?);
             }
         }
@@ -49,9 +52,11 @@ impl CodeGraph {
         file: Option<&str>,
     ) -> Result<Targets, QueryError> {
         let last = symbol.rsplit([':', '.']).next().unwrap_or(symbol);
-        let found = self.graph.answer(sql::SYMBOLS, &[Ask::Text(last.to_owned())], |row| {
-            Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?))
-        })?;
+        let found = self.graph.answer(
+            crate::execution::query::code_graph::SYMBOLS,
+            &[Ask::Text(last.to_owned())],
+            |row| Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?)),
+        )?;
         let within = match file {
             None => None,
             Some(path) => Some(self.file_targets(path)?.direct),
@@ -66,14 +71,18 @@ impl CodeGraph {
             targets.direct.push(id);
             targets.defining.extend(files);
         }
-        targets.direct.extend(self.ids(sql::SYMBOL_STUB, symbol)?);
+        targets.direct.extend(self.ids(crate::execution::query::code_graph::SYMBOL_STUB, symbol)?);
         targets.defining.sort_unstable();
         targets.defining.dedup();
         Ok(targets)
     }
 
     fn definers(&self, symbol: i64) -> Result<Vec<i64>, QueryError> {
-        Ok(self.graph.answer(sql::DEFINERS, &[Ask::Number(symbol)], |row| row.get(0))?)
+        Ok(self.graph.answer(
+            crate::execution::query::code_graph::DEFINERS,
+            &[Ask::Number(symbol)],
+            |row| row.get(0),
+        )?)
     }
 
     pub(super) fn ids(&self, sql: &str, name: &str) -> Result<Vec<i64>, QueryError> {

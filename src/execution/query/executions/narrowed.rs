@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::execution::query::after::number;
-use crate::execution::query::asked::{Asked, list, text};
 use crate::execution::query::filter::Filter;
+use crate::execution::query::number;
+use crate::execution::query::{Asked, list, text};
 use crate::execution::query::{QueryError, Stores};
 use crate::store::Ask;
 

@@ -33,10 +33,8 @@ impl Stores {
         let [Some(resolved_by), Some(first_seen), Some(last_seen)] = lift(found)? else {
             return Ok(None);
         };
-        let from =
-            [last_seen.at_ms, last_seen.sequence].map(crate::execution::query::after::number);
-        let to =
-            [resolved_by.at_ms, resolved_by.sequence].map(crate::execution::query::after::number);
+        let from = [last_seen.at_ms, last_seen.sequence].map(crate::execution::query::number);
+        let to = [resolved_by.at_ms, resolved_by.sequence].map(crate::execution::query::number);
         let mut candidates = self.candidates([from, to].concat())?;
         let candidates_more = candidates.len() > CANDIDATES_MAX;
         candidates.truncate(CANDIDATES_MAX);

@@ -1,16 +1,12 @@
 //! What resolved a diagnostic: checks that no longer show it, and what changed before them.
 
 mod chain;
-mod resolution;
 
-use super::asked::{list, text};
 use super::executions::{Driver, IN_FOLDER, Narrowed};
 use super::filter::{Filter, narrowing};
-use super::page::PAGE_ITEMS;
-use super::{After, Page, QueryError, Stores};
-use crate::execution::query::asked::Asked;
+use super::{After, PAGE_ITEMS, Page, QueryError, Stores, list, text};
+use crate::execution::query::{Asked, ExecutionSummary, PathRole};
 use crate::store::Ask;
-pub use resolution::{Basis, Candidate, Resolution};
 
 /// Checks that showed the code, looked at for one page.
 const CHECKS_MAX: usize = 1_024;
@@ -121,7 +117,7 @@ impl ResolutionQuery<'_> {
         for (bound, sql) in [(filter.since_ms, "e.at_ms >= ?#"), (filter.until_ms, "e.at_ms <= ?#")]
         {
             if let Some(bound) = bound {
-                asked.and(sql, [super::after::number(bound)]);
+                asked.and(sql, [super::number(bound)]);
             }
         }
         if let Some(file) = &filter.file {
@@ -146,3 +142,52 @@ const IN_FILE: &str = "EXISTS (SELECT 1 FROM execution_diagnostics y JOIN diagno
      ON d.number = y.diagnostic WHERE y.execution = p.seq AND d.label = ?# \
      AND (d.file_name = ?# OR d.file_name = './' || ?# \
      OR substr(d.file_name, -length(?#) - 1) = '/' || ?#))";
+
+/// A diagnostic that was there and then was not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Resolution {
+    /// The code; where there is none, the level.
+    pub code: String,
+    /// The first check that no longer showed it.
+    pub resolved_by: ExecutionSummary,
+    /// The first and the last of the checks in a row that showed it.
+    pub first_seen: ExecutionSummary,
+    pub last_seen: ExecutionSummary,
+    /// How many those were.
+    pub checks: usize,
+    /// There were more of them than were counted, and the first is an earlier one.
+    pub checks_more: bool,
+    /// The diagnostics of the code at the last of them, a line each.
+    pub diagnostics: Vec<String>,
+    /// How the candidates were found.
+    pub basis: Basis,
+    /// What changed files between the last check that showed it and the first that did not, the
+    /// newest last.
+    pub candidates: Vec<Candidate>,
+    /// There were earlier ones.
+    pub candidates_more: bool,
+}
+
+/// How causes were found. There is no other way than time: what was between may have been the
+/// cause, or not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Basis {
+    /// It happened between: never proven.
+    Temporal,
+}
+
+impl Basis {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Temporal => "temporal",
+        }
+    }
+}
+
+/// An execution that changed files.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    pub execution: ExecutionSummary,
+    /// The files that it changed or created.
+    pub changed: Vec<(String, PathRole)>,
+}

@@ -123,7 +123,7 @@ fn without_a_graph_a_chain_says_so_and_the_rest_is_answered() {
 fn what_a_check_no_longer_showed_is_found_through_indexes() {
     let history = History::new();
     let index = rusqlite::Connection::open(history.folder.path().join(".annals/index.db")).unwrap();
-    for sql in [super::cleared::NEXT_CHECK, super::cleared::LABELS] {
+    for sql in [super::NEXT_CHECK, super::LABELS] {
         let mut explain = index.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
         let plan: Vec<String> =
             explain.query_map(["x"], |row| row.get(3)).unwrap().map(Result::unwrap).collect();

@@ -2,7 +2,7 @@
 
 use std::ops::BitOrAssign;
 
-use super::clause::Clause;
+use super::Clause;
 use super::lexicon::{
     ADVERBS, BE, CASES, CHECKS, CONDITIONS, DENIALS, DETERMINERS, FAILS, FINDINGS, HEDGES, ORDERS,
     PASSES, REACHED, TAILS, VERIFIED, has,

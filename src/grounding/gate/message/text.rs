@@ -1,6 +1,6 @@
 //! A message's sentences: without code and quotations, and knowing what stands under a plan.
 
-use super::clause::{self, Clause};
+use super::Clause;
 use super::lexicon::{PLANS, QUESTIONS, has};
 
 /// One sentence.
@@ -63,7 +63,7 @@ pub(super) fn sentences(text: &str) -> Vec<Sentence> {
 
 /// Whether what follows is what may be or was, not what is.
 fn announces_plan(words: &str) -> bool {
-    let mut clauses = clause::of(words).into_iter();
+    let mut clauses = crate::grounding::gate::message::of(words).into_iter();
     clauses.any(|clause| clause.words.iter().any(|word| has(PLANS, word)))
 }
 
@@ -159,7 +159,7 @@ fn split(line: &str) -> Vec<Sentence> {
 
 fn sentence(text: &str) -> Option<Sentence> {
     let asks = text.trim_end().ends_with('?');
-    let mut clauses = clause::of(text);
+    let mut clauses = crate::grounding::gate::message::of(text);
     if clauses.is_empty() {
         return None;
     }

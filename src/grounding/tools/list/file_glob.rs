@@ -3,11 +3,11 @@
 use serde::Deserialize;
 use serde_json::json;
 
-use super::globs::Globs;
+use super::Globs;
 use super::read;
 use super::walk::{STOPPED, walk};
-use crate::grounding::tools::limits::{FOUND_LEN_MAX, NAMES_LEN, TEXT_BYTES_MAX};
 use crate::grounding::tools::{Bench, Given, Parameter, ParameterKind, ToolError, ToolSpec};
+use crate::grounding::tools::{FOUND_LEN_MAX, NAMES_LEN, TEXT_BYTES_MAX};
 
 const NAME: &str = "file_glob";
 

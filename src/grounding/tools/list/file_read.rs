@@ -6,10 +6,10 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::read;
-use crate::grounding::tools::limits::{READ_LINES, SNIFFED_BYTES, TEXT_BYTES_MAX};
 use crate::grounding::tools::{
     Bench, Given, Parameter, ParameterKind, PlaceError, ToolError, ToolSpec,
 };
+use crate::grounding::tools::{READ_LINES, SNIFFED_BYTES, TEXT_BYTES_MAX};
 
 const NAME: &str = "file_read";
 

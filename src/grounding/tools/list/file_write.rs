@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::read;
 use crate::event::Change;
-use crate::grounding::tools::limits::EDIT_BYTES_MAX;
+use crate::grounding::tools::EDIT_BYTES_MAX;
 use crate::grounding::tools::{
     Bench, Given, Onto, Parameter, ParameterKind, PlaceError, ToolError, ToolSpec,
 };

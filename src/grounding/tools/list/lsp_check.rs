@@ -7,13 +7,13 @@ use std::time::Duration;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::graph_rows::lines;
+use super::lines;
 use super::read;
-use crate::grounding::tools::limits::{PROGRAM_S, PROGRAM_S_MAX};
 use crate::grounding::tools::program::{Ended, Ran};
 use crate::grounding::tools::{
     Bench, Given, Parameter, ParameterKind, Place, PlaceError, ToolError, ToolSpec, program,
 };
+use crate::grounding::tools::{PROGRAM_S, PROGRAM_S_MAX};
 use crate::parse::diagnostics;
 use crate::parse::diagnostics::Diagnostic;
 

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::graph_rows::lines;
+use super::lines;
 use super::read;
 use crate::event::{Body, ReadBy, TimelineCheckpoint, TimelineQueried};
 use crate::execution::{AskedStores, Contradiction};

@@ -2,8 +2,8 @@
 
 use serde::Deserialize;
 
-use super::graph_rows::{graph, references};
 use super::read;
+use super::{graph, references};
 use crate::grounding::tools::{Bench, Given, Parameter, ParameterKind, ToolError, ToolSpec};
 
 const NAME: &str = "references_to_symbol_name";

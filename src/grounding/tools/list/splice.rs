@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
-use crate::grounding::tools::limits::PROGRAM_S;
+use crate::grounding::tools::PROGRAM_S;
 use crate::grounding::tools::program::{Ended, Ran};
 use crate::grounding::tools::{Bench, Place, ToolError, program};
 

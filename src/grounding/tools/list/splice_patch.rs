@@ -5,7 +5,7 @@ use serde_json::json;
 use super::read;
 use super::splice::{PROGRAM, Replacement, failed, printed};
 use crate::event::Change;
-use crate::grounding::tools::limits::TEXT_BYTES_MAX;
+use crate::grounding::tools::TEXT_BYTES_MAX;
 use crate::grounding::tools::{Bench, Given, Parameter, ParameterKind, ToolError, ToolSpec};
 use crate::parse::diagnostics;
 

@@ -6,8 +6,8 @@ use serde_json::json;
 
 use super::read;
 use super::splice::{PROGRAM, Replacement, failed, printed};
-use crate::grounding::tools::limits::{EDIT_BYTES_MAX, PLAN_STEPS_MAX, TEXT_BYTES_MAX};
 use crate::grounding::tools::{Bench, Given, Parameter, ParameterKind, ToolError, ToolSpec};
+use crate::grounding::tools::{EDIT_BYTES_MAX, PLAN_STEPS_MAX, TEXT_BYTES_MAX};
 
 const NAME: &str = "splice_plan";
 

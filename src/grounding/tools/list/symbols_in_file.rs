@@ -3,8 +3,8 @@
 use serde::Deserialize;
 use serde_json::json;
 
-use super::graph_rows::{self, graph, lines};
 use super::read;
+use super::{graph, lines};
 use crate::execution::query::CodeSymbol;
 use crate::grounding::tools::{Bench, Given, Parameter, ParameterKind, ToolError, ToolSpec};
 
@@ -44,7 +44,7 @@ fn run(arguments: &str, bench: &Bench<'_>) -> Result<Given, ToolError> {
         (false, false) => Some(format!("{} symbols: the first are shown", found.len())),
         (false, true) => None,
     };
-    let rows: Vec<_> = found.iter().map(graph_rows::symbol).collect();
+    let rows: Vec<_> = found.iter().map(crate::grounding::tools::list::symbol).collect();
     // What was asked for is recorded as queried: the first of them, as an edge each would be many.
     let mut symbols: Vec<String> = found.into_iter().map(|one| one.name).collect();
     symbols.truncate(SYMBOLS_RECORDED_MAX);

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use ignore::{DirEntry, WalkBuilder};
 
-use crate::grounding::tools::limits::{FILES_LEN_MAX, SEARCH_MS_MAX};
 use crate::grounding::tools::{Bench, Place, PlaceError, ToolError};
+use crate::grounding::tools::{FILES_LEN_MAX, SEARCH_MS_MAX};
 use crate::journal::FOLDER;
 
 /// Why a walk ended before it was through.

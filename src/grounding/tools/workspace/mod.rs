@@ -5,7 +5,6 @@
 mod error;
 mod place;
 mod replace;
-mod snapshot;
 #[cfg(test)]
 mod tests;
 
@@ -20,7 +19,6 @@ use rustix::io::Errno;
 pub use error::PlaceError;
 pub use place::Place;
 pub use replace::Onto;
-pub use snapshot::Snapshot;
 
 /// The project's files.
 #[derive(Debug)]
@@ -228,4 +226,26 @@ fn missing(place: &Place, did: &'static str, errno: Errno) -> PlaceError {
 
 fn io_error(place: &Place, did: &'static str, source: io::Error) -> PlaceError {
     PlaceError::Io { path: place.shown(), did, source }
+}
+
+/// How a file stood: enough to tell that somebody changed it meanwhile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Snapshot {
+    device: u64,
+    inode: u64,
+    bytes: i64,
+    changed: (i64, i64),
+}
+
+impl Snapshot {
+    fn of(stat: &Stat) -> Self {
+        // The types of these fields differ from system to system.
+        #[allow(clippy::unnecessary_cast)]
+        Self {
+            device: stat.st_dev as u64,
+            inode: stat.st_ino as u64,
+            bytes: stat.st_size as i64,
+            changed: (stat.st_ctime as i64, stat.st_ctime_nsec as i64),
+        }
+    }
 }

@@ -3,7 +3,7 @@
 use std::path::{Component, Path, PathBuf};
 
 use super::PlaceError;
-use crate::grounding::tools::limits::PATH_BYTES_MAX;
+use crate::grounding::tools::PATH_BYTES_MAX;
 use crate::journal::FOLDER;
 
 /// Files in the project's root that are derived from the journal, or lie beside one that is.

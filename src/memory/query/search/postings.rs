@@ -1,7 +1,7 @@
 //! The way by the full-text index.
 
 use super::Ways;
-use super::wanted::{Asked, Wanted};
+use super::{Asked, Wanted};
 use crate::execution::query::QueryError;
 use crate::memory::store::{Listed, MemoryView, Place};
 

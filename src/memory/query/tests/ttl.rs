@@ -1,6 +1,6 @@
 //! How long a value is valid.
 
-use crate::memory::query::ttl::is_over;
+use crate::memory::query::is_over;
 
 #[test]
 fn a_ttl_is_decimal_seconds_and_anything_else_is_for_ever() {

@@ -4,21 +4,18 @@
 //! without its schema being trusted, row by row with a bound on each size. Columns have whatever type
 //! a row gives them, and older files lack two.
 
-mod error;
 mod rows;
 mod write;
 
 use std::cell::Cell;
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use rusqlite::Connection;
 use rusqlite::limits::Limit;
 
 use crate::store::{StillStore, StoreError, connection};
 
-pub use error::ForeignError;
 pub use rows::{
     ForeignBranch, ForeignCore, ForeignEvent, ForeignExclusion, ForeignRecord, ForeignSummary,
 };
@@ -153,4 +150,38 @@ fn of_store(path: &Path, error: StoreError) -> ForeignError {
         StoreError::Io { source, .. } => ForeignError::NotAFile { path, source },
         other => ForeignError::NotAFile { path, source: io::Error::other(other.to_string()) },
     }
+}
+
+/// Why somebody else's memory cannot be read, or ours cannot be written for them.
+#[derive(Debug, thiserror::Error)]
+pub enum ForeignError {
+    #[error("{path} cannot be opened: give the file that holds the memory, memory.sqlite")]
+    NotAFile { path: PathBuf, source: io::Error },
+    #[error("{path} has {bytes} bytes, and at most {FILE_BYTES_MAX} are read")]
+    TooLarge { path: PathBuf, bytes: u64 },
+    #[error(
+        "{path} is no branch memory: it has no table `{table}` with the columns of spec 003; give a \
+         memory.sqlite"
+    )]
+    NotAMemory { path: PathBuf, table: &'static str },
+    #[error("{path} cannot be read as a database while {doing}; nothing was imported")]
+    Unreadable { path: PathBuf, doing: &'static str, source: rusqlite::Error },
+    #[error(
+        "{path}: up to table `{table}` there are more than {BYTES_MAX} bytes of text, or it has more than \
+         {ROWS_MAX} rows; nothing was imported"
+    )]
+    TooMany { path: PathBuf, table: &'static str },
+    #[error(
+        "{path}: row {row} of `{table}` cannot be read: {why}; nothing was imported. Texts are at most \
+         {VALUE_BYTES_MAX} bytes"
+    )]
+    Row { path: PathBuf, table: &'static str, row: i64, why: String },
+    #[error("{path} is there already: choose another name, or remove it first")]
+    Exists { path: PathBuf },
+    #[error("{path} cannot be written while {doing}")]
+    Io { path: PathBuf, doing: &'static str, source: io::Error },
+    #[error("{path} cannot be written while {doing}")]
+    Unwritable { path: PathBuf, doing: &'static str, source: rusqlite::Error },
+    #[error(transparent)]
+    Store(#[from] StoreError),
 }

@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 
-use super::Content;
 use super::content::hex;
 use super::debug::{self, Debug as DebugMemory};
 use super::execution::{self, Ended, ExecutionStarted, Interrupted};
@@ -10,8 +9,7 @@ use super::grounding::{self, Grounding};
 use super::memory::{self, Memory};
 use super::phase::{self, Phase};
 use super::repo::{self, Repo};
-use super::session::{HookRan, Prompt, SessionStarted, TranscriptFlawed};
-use super::step::{self, Step};
+use super::{Content, HookRan, Prompt, SessionStarted, TranscriptFlawed};
 use crate::event;
 use crate::execution::replay::Contents;
 
@@ -184,7 +182,7 @@ impl<'a> Body<'a> {
             event::Body::PlanChecked(b) => Self::Grounding(grounding::plan(b)),
             event::Body::OutcomeReported(b) => Self::Grounding(grounding::reported(b)),
             event::Body::StepBegun(b) => Self::Step(Step::Begun { title: b.title.as_deref() }),
-            event::Body::StepEnded(b) => Self::Step(step::ended(b)),
+            event::Body::StepEnded(b) => Self::Step(ended(b)),
             event::Body::DebugSessionOpened(_)
             | event::Body::AttemptRecorded(_)
             | event::Body::AnalysisRecorded(_)
@@ -237,5 +235,40 @@ impl<'a> Body<'a> {
                 repo::of(body, contents).map_or(Self::Nothing {}, |it| Self::Repo(Box::new(it)))
             }
         }
+    }
+}
+
+/// The fields of one kind.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub enum Step<'a> {
+    Begun {
+        title: Option<&'a str>,
+    },
+    /// `began_sequence`: the event that began the step.
+    Ended {
+        began_sequence: Option<u64>,
+        executions: u64,
+        failed: u64,
+        refused: u64,
+        mutations: u64,
+        checks_passed: u64,
+        changed: &'a [String],
+        follow_up: &'a [String],
+        summary: &'a str,
+    },
+}
+
+pub fn ended(b: &event::StepEnded) -> Step<'_> {
+    Step::Ended {
+        began_sequence: b.began,
+        executions: b.executions,
+        failed: b.failed,
+        refused: b.refused,
+        mutations: b.mutations,
+        checks_passed: b.checks_passed,
+        changed: &b.changed,
+        follow_up: &b.follow_up,
+        summary: &b.summary,
     }
 }

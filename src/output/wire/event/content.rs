@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 
-use super::base64;
 use crate::event;
 use crate::execution::replay::Contents;
 
@@ -35,7 +34,7 @@ impl Content {
         let [data, tail] = parts.map(|part| {
             part.map(|bytes| match std::str::from_utf8(bytes) {
                 Ok(whole) if text => whole.to_owned(),
-                _ => base64::encode(bytes),
+                _ => crate::output::wire::event::encode(bytes),
             })
         });
         let encoding = if text { "utf-8" } else { "base64" };

@@ -1,6 +1,5 @@
 //! Events, as `export` and `replay` print them: every field of every kind.
 
-mod base64;
 mod body;
 mod content;
 mod debug;
@@ -9,21 +8,16 @@ mod grounding;
 mod memory;
 mod phase;
 mod repo;
-mod session;
-mod step;
-mod unreadable;
 
 use serde::Serialize;
-
-pub use base64::decode;
-pub use body::Body;
-pub use content::Content;
-pub use execution::Json;
-pub use unreadable::Unreadable;
 
 use crate::event::{self, Recorded, Source};
 use crate::execution::replay::Contents;
 use crate::output::time;
+
+pub use body::Body;
+pub use content::Content;
+pub use execution::Json;
 
 /// One event of a journal.
 #[derive(Debug, Serialize)]
@@ -92,6 +86,100 @@ pub fn source(source: Source) -> &'static str {
         Source::Import => "import",
         Source::Annals => "annals",
     }
+}
+
+/// A session began, or more became known of it.
+#[derive(Debug, Serialize)]
+pub struct SessionStarted<'a> {
+    pub agent: &'a str,
+    pub native_id: &'a str,
+    pub agent_version: Option<&'a str>,
+    pub model: Option<&'a str>,
+    pub parent: Option<String>,
+    pub cwd: Option<&'a str>,
+    pub branch: Option<&'a str>,
+    pub title: Option<&'a str>,
+}
+
+/// A user, or another agent, asked for something.
+#[derive(Debug, Serialize)]
+pub struct Prompt<'a> {
+    pub text: Content,
+    pub native_id: Option<&'a str>,
+    pub actor: Option<&'a str>,
+}
+
+/// An agent's hook ran.
+#[derive(Debug, Serialize)]
+pub struct HookRan<'a> {
+    pub agent: &'a str,
+    pub hook: &'a str,
+    pub outcome: &'a str,
+    pub duration_ms: Option<u64>,
+}
+
+/// Something in a transcript could not become an execution.
+#[derive(Debug, Serialize)]
+pub struct TranscriptFlawed<'a> {
+    pub agent: &'a str,
+    pub file: &'a str,
+    pub line: u64,
+    /// `unreadable line` or `result without call`.
+    pub flaw: &'a str,
+    pub detail: &'a str,
+}
+
+// Base64 (RFC 4648, §4, padded), for bytes that are no text.
+
+const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+/// The bytes in Base64.
+pub fn encode(bytes: &[u8]) -> String {
+    let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for group in bytes.chunks(3) {
+        let mut word = [0; 4];
+        word[1..=group.len()].copy_from_slice(group);
+        let word = u32::from_be_bytes(word);
+        for at in 0..4_u32 {
+            let digit = usize::try_from(word >> (18 - 6 * at) & 0x3f).unwrap_or(0);
+            let known = at as usize <= group.len();
+            out.push(if known { char::from(DIGITS[digit]) } else { '=' });
+        }
+    }
+    out
+}
+
+/// The bytes that padded Base64 stands for; `None` where it is none.
+pub fn decode(text: &str) -> Option<Vec<u8>> {
+    let mut out = Vec::with_capacity(text.len() / 4 * 3);
+    let (groups, rest) = text.as_bytes().as_chunks::<4>();
+    for group in groups {
+        let known = group.iter().take_while(|byte| **byte != b'=').count();
+        let mut word = 0_u32;
+        for byte in group {
+            let digit = DIGITS.iter().position(|digit| digit == byte);
+            let digit = digit.or((*byte == b'=').then_some(0))?;
+            word = word << 6 | u32::try_from(digit).ok()?; // one of 64
+        }
+        out.extend(word.to_be_bytes().into_iter().skip(1).take(known.saturating_sub(1)));
+    }
+    rest.is_empty().then_some(out)
+}
+
+/// An event that could not be read.
+#[derive(Debug, Serialize)]
+pub struct Unreadable<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub journal: Option<&'a str>,
+    /// Of lost ones the first, where that is known.
+    pub sequence: Option<u64>,
+    /// Of lost ones the last.
+    pub last_sequence: Option<u64>,
+    pub kind: Option<&'a str>,
+    pub kind_number: Option<u16>,
+    /// `unknown`, `redacted`, `undecodable` or `lost`.
+    pub what: &'static str,
+    pub problem: String,
 }
 
 #[cfg(test)]

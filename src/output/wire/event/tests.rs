@@ -1,6 +1,6 @@
 //! Contents and Base64 in JSON.
 
-use super::base64::{decode, encode};
+use super::{decode, encode};
 
 #[test]
 fn base64_is_that_of_the_rfc() {

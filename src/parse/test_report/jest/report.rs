@@ -1,13 +1,12 @@
 //! jest.
 
-use super::block::Block;
-use super::json::JestJson;
+use serde::Deserialize;
+
+use super::Block;
 use crate::event::TestResults;
-use crate::parse::test_report::OutputStream;
 use crate::parse::test_report::counts::{counts, milliseconds};
 use crate::parse::test_report::failures::Failures;
-use crate::parse::test_report::output::RunnerOutput;
-use crate::parse::test_report::parsed::Parsed;
+use crate::parse::test_report::{OutputStream, Parsed, RunnerOutput};
 
 /// Reads what jest prints, for people and with `--json`.
 #[derive(Debug, Default)]
@@ -155,4 +154,30 @@ fn headed(line: &str) -> Option<&str> {
         _ => rest,
     };
     rest.split_whitespace().last().filter(|it| it.contains('.'))
+}
+
+/// As much of the report as is looked at; `message` is what jest prints for people.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct JestJson {
+    pub num_failed_tests: u64,
+    pub num_passed_tests: u64,
+    #[serde(default)]
+    pub num_pending_tests: u64,
+    #[serde(default)]
+    pub num_todo_tests: u64,
+    #[serde(default)]
+    pub num_runtime_error_test_suites: u64,
+    pub num_total_tests: u64,
+    #[serde(default)]
+    pub test_results: Vec<JestFile>,
+}
+
+/// A file of tests.
+#[derive(Debug, Deserialize)]
+pub struct JestFile {
+    #[serde(default)]
+    pub name: String,
+    #[serde(default)]
+    pub message: String,
 }

@@ -1,11 +1,11 @@
 //! `node --test`.
 
-use super::found::Found;
+use super::Found;
 use crate::event::TestResults;
 use crate::parse::test_report::OutputStream;
+use crate::parse::test_report::Parsed;
+use crate::parse::test_report::RunnerOutput;
 use crate::parse::test_report::failures::Failures;
-use crate::parse::test_report::output::RunnerOutput;
-use crate::parse::test_report::parsed::Parsed;
 
 /// Reads what Node's test runner prints: its report for people (`✖ name`) and TAP (`not ok 1 - name`).
 #[derive(Debug, Default)]

@@ -1,12 +1,12 @@
 //! What pytest tells of one failure.
 
-use super::message::{below, class, dedent, error_first, exception, kind};
+use super::{below, class, dedent, error_first, exception, kind};
 use crate::event::{ErrorType, SourceLocation, TestFailure};
 use crate::parse::test_report::error_kind::named;
 use crate::parse::test_report::kept::KeptText;
 use crate::parse::test_report::limits::{MESSAGE_BYTES, STACK_BYTES};
-use crate::parse::test_report::places::{is_own, place};
 use crate::parse::test_report::values::sides;
+use crate::parse::test_report::{is_own, place};
 
 /// What pytest tells of one failure: its frames, and the lines of the error.
 #[derive(Debug)]

@@ -1,17 +1,15 @@
 //! pytest.
 
+use std::collections::VecDeque;
+
 use super::block::Block;
-use super::lines::Lines;
-use super::message::{below, class, kind};
-use super::summary::Summary;
 use super::totals::{add, totals};
+use super::{Summary, below, class, kind};
 use crate::event::{SourceLocation, TestFailure, TestResults};
-use crate::parse::test_report::OutputStream;
 use crate::parse::test_report::error_kind::named;
 use crate::parse::test_report::failures::Failures;
 use crate::parse::test_report::limits::FAILURES_MAX;
-use crate::parse::test_report::output::RunnerOutput;
-use crate::parse::test_report::parsed::Parsed;
+use crate::parse::test_report::{OutputStream, Parsed, RunnerOutput, place};
 
 /// Reads what pytest prints.
 #[derive(Debug, Default)]
@@ -221,4 +219,34 @@ fn titled(line: &str, rule: char) -> Option<&str> {
     let title = inner.strip_prefix(' ')?.strip_suffix(' ')?;
     let ruled = line.starts_with(rule) && line.ends_with(rule);
     (ruled && !title.is_empty() && !title.starts_with(rule)).then_some(title)
+}
+
+/// Failures of which pytest prints the place and the error's first line: `--tb=line`. The names come
+/// later, in the same order.
+#[derive(Debug, Default)]
+pub struct Lines {
+    told: VecDeque<(String, i64, String)>,
+}
+
+impl Lines {
+    /// Takes a line outside of any block.
+    pub fn line(&mut self, line: &str) {
+        let is_path = line.starts_with(|it: char| it.is_alphanumeric() || "/._".contains(it));
+        let told = place(line).filter(|(file, _, _)| is_path && file.ends_with(".py"));
+        if let Some((file, number, rest)) = told
+            && let Some(message) = rest.strip_prefix(": ")
+            && self.told.len() < FAILURES_MAX
+        {
+            self.told.push_back((file.to_owned(), number, message.to_owned()));
+        }
+    }
+
+    /// The place of the failure with this message, which may be cut: `assert 1.0 ==...`. Those before it
+    /// are gone.
+    pub fn take(&mut self, message: &str) -> Option<(String, i64, String)> {
+        let begins = message.trim_end_matches("...");
+        let is_it = |(_, _, told): &(String, i64, String)| told.starts_with(begins);
+        let at = self.told.iter().take(8).position(is_it).filter(|_| !begins.is_empty())?;
+        self.told.drain(..=at).next_back()
+    }
 }

@@ -5,7 +5,7 @@ use crate::event::{ErrorType, SourceLocation, TestFailure};
 use crate::parse::test_report::error_kind::by_message;
 use crate::parse::test_report::kept::KeptText;
 use crate::parse::test_report::limits::{MESSAGE_BYTES, STACK_BYTES};
-use crate::parse::test_report::places::{is_own, place};
+use crate::parse::test_report::{is_own, place};
 
 /// What one failed test printed: its panics, the error it returned, the harness's notes.
 #[derive(Debug)]

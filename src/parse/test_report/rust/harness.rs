@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use super::List;
+use super::NAMES_MAX;
+use super::Run;
+use super::Told;
 use super::block::Block;
-use super::list::List;
-use super::names::NAMES_MAX;
-use super::run::Run;
-use super::told::Told;
 use super::totals::totals;
 use crate::event::{TestFailure, TestResults};
 use crate::parse::test_report::limits::{FAILURES_MAX, PENDING_MAX};

@@ -1,14 +1,14 @@
 //! `cargo nextest run`.
 
+use super::Build;
 use super::block::Block;
-use super::build::Build;
 use crate::event::{TestFailure, TestResults};
 use crate::parse::test_report::OutputStream;
+use crate::parse::test_report::Parsed;
+use crate::parse::test_report::RunnerOutput;
 use crate::parse::test_report::counts::{counts, milliseconds};
 use crate::parse::test_report::failures::Failures;
 use crate::parse::test_report::limits::FAILURES_MAX;
-use crate::parse::test_report::output::RunnerOutput;
-use crate::parse::test_report::parsed::Parsed;
 
 /// Reads what `cargo nextest run` prints.
 #[derive(Debug, Default)]

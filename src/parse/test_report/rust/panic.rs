@@ -2,7 +2,7 @@
 
 use crate::parse::test_report::kept::KeptText;
 use crate::parse::test_report::limits::{MESSAGE_BYTES, STACK_BYTES};
-use crate::parse::test_report::places::{is_own, place};
+use crate::parse::test_report::{is_own, place};
 
 /// A panic: where, what it said, and the backtrace where there is one.
 #[derive(Debug)]

@@ -1,6 +1,5 @@
 //! Debug memory (spec 002).
 
-pub mod documents;
 pub mod looks;
 pub mod sessions;
 pub mod told;
@@ -9,10 +8,11 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::debug::query::DebugView;
-use crate::debug::{DebugError, DebugWriter, given_json};
+use crate::debug::{DebugError, DebugWriter, given_json, validate};
 use crate::event::{DebugSessionId, Sequence};
 use crate::execution::query::QueryError;
-use crate::pipe::{Args, Argument, Caller, Pipe, PipeError, Told};
+use crate::output::wire;
+use crate::pipe::{Args, Argument, Caller, Op, Pipe, PipeError, Run, Told};
 
 const SESSION: Argument = Argument::maybe(
     "session_id",
@@ -89,4 +89,96 @@ fn given<T: DeserializeOwned>(args: &mut Args, name: &str) -> Result<Option<T>, 
 /// The same of one that must be there.
 fn need_given<T: DeserializeOwned>(args: &mut Args, name: &str) -> Result<T, PipeError> {
     given(args, name)?.ok_or_else(|| PipeError::argument(name, "is missing"))
+}
+
+// Documents of debug memory: taken in, given out, checked, let go of.
+
+const TEXT: Argument = Argument::needed(
+    "documents",
+    "text",
+    "JSON or YAML: one document, a list, or the schema's file with its examples",
+);
+/// What documents of a request are called.
+const WHAT: &str = "documents";
+
+pub const OPS: &[Op] = &[
+    Op {
+        name: "debug_import",
+        about: "take documents in: all of them, or none",
+        args: &[
+            TEXT,
+            Argument::maybe(
+                "replace",
+                "true or false",
+                "whether one that is here and reads otherwise is replaced",
+            ),
+        ],
+        run: Run::Do(debug_import),
+    },
+    Op {
+        name: "debug_export",
+        about: "a debug session with everything that it rests on",
+        args: &[SESSION],
+        run: Run::Do(debug_export),
+    },
+    Op {
+        name: "debug_validate",
+        about: "whether documents are as the schema has them",
+        args: &[
+            TEXT,
+            Argument::maybe("strict", "true or false", "whether ids are UUIDs and times are times"),
+        ],
+        run: Run::Do(debug_validate),
+    },
+    Op {
+        name: "debug_expire",
+        about: "let go of the sessions that were kept as long as the settings say",
+        args: &[Argument::maybe("dry_run", "true or false", "only tell which")],
+        run: Run::Do(debug_expire),
+    },
+];
+
+fn debug_import(pipe: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Told, PipeError> {
+    let text: String = args.need(WHAT)?;
+    let replace = args.take("replace")?.unwrap_or(false);
+    operate(
+        pipe,
+        caller,
+        |writer| writer.import(WHAT, text.as_bytes(), replace),
+        |it| it.sequence,
+        |it| wire::DebugImported::of(WHAT.to_owned(), it),
+    )
+}
+
+fn debug_export(pipe: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Told, PipeError> {
+    let session = session(pipe, &mut args)?;
+    operate(pipe, caller, |writer| writer.export(session), |_| None, |it| it)
+}
+
+fn debug_validate(_: &mut Pipe<'_>, _: &Caller, mut args: Args) -> Result<Told, PipeError> {
+    let text: String = args.need(WHAT)?;
+    let strict = args.take("strict")?.unwrap_or(false);
+    let checked = validate(WHAT, text.as_bytes(), strict)?;
+    let told = checked.into_iter().map(|it| wire::DebugValidated::of(WHAT, it));
+    Told::of(&told.collect::<Vec<_>>())
+}
+
+fn debug_expire(pipe: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Told, PipeError> {
+    let dry_run = args.take("dry_run")?.unwrap_or(false);
+    let act = |writer: &mut DebugWriter<'_, '_>| writer.expire(dry_run);
+    let told = operate(
+        pipe,
+        caller,
+        act,
+        |_| None,
+        |it| {
+            let told = it.into_iter().map(|it| wire::DebugExpired::of(it, !dry_run));
+            told.collect::<Vec<_>>()
+        },
+    )?;
+    if !dry_run {
+        pipe.project.journal()?.sync()?;
+        pipe.recorded(1);
+    }
+    Ok(told)
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{BRANCH, K, TAGS, branch, event};
+use super::{BRANCH, K, TAGS, branch};
 use crate::memory::query::ArchivalRecord;
 use crate::output::wire::memory as wire;
 use crate::pipe::remember::with_origin;
@@ -97,7 +97,9 @@ fn write(_: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Remember, 
     if given.get("text").and_then(Value::as_str).is_some_and(|text| text.trim().is_empty()) {
         return Err(PipeError::argument("text", "is empty: give a text"));
     }
-    let record = event::records(Value::Array(vec![Value::Object(given)]))?.into_iter().next();
+    let record = crate::pipe::ops::memory::records(Value::Array(vec![Value::Object(given)]))?
+        .into_iter()
+        .next();
     let record = record.ok_or_else(|| PipeError::argument("text", "is missing"))?;
     Remember::new(caller, &mut args, move |operation| {
         let done = operation.mem_archival_write(&branch, &record)?;
@@ -110,7 +112,7 @@ fn update(_: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Remember,
     let id = number(&mut args)?;
     let mut given = given(&mut args)?;
     given.insert("id".to_owned(), Value::from(id));
-    let change = event::change(Value::Object(given))?;
+    let change = crate::pipe::ops::memory::change(Value::Object(given))?;
     Remember::new(caller, &mut args, move |operation| {
         operation.mem_archival_update(branch.as_deref(), &change)?;
         Ok(Told::of(&()))

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::event::{self, Event};
+use super::Event;
 use crate::memory::query::NodeScope;
 use crate::memory::{NodeWrite, RecallGiven};
 use crate::output::wire::memory as wire;
@@ -90,7 +90,10 @@ fn write(_: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Remember, 
     let write = NodeWrite {
         core_updates: core.into_iter().collect(),
         recall_event: event.map(RecallGiven::from),
-        archival_records: records.map(event::records).transpose()?.unwrap_or_default(),
+        archival_records: records
+            .map(crate::pipe::ops::memory::records)
+            .transpose()?
+            .unwrap_or_default(),
     };
     Remember::new(caller, &mut args, move |operation| {
         Ok(Told::of(&wire::NodeWritten::of(&operation.mem_node_write(&node, &write)?)))

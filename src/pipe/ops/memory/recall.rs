@@ -1,6 +1,6 @@
 //! Recall memory: what happened.
 
-use super::event::Event;
+use super::Event;
 use super::{BRANCH, K, TAGS, branch};
 use crate::memory::query::RecallEvent;
 use crate::memory::{MemoryError, RecallGiven};

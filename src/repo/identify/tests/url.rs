@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::super::url::without_credentials;
+use crate::repo::identify::without_credentials;
 
 #[test]
 fn what_is_left_of_a_url() {

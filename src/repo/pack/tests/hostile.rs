@@ -1,7 +1,7 @@
 //! What was remembered is told, never obeyed.
 
 use crate::repo::pack::fit::fit;
-use crate::repo::pack::plain::{line, lines};
+use crate::repo::pack::gather::{line, lines};
 use crate::repo::pack::section::{Material, SectionName};
 
 const ATTACKS: &[&str] = &[

@@ -1,6 +1,6 @@
 //! Which decisions touch a path.
 
-use crate::repo::pack::touch::Impacted;
+use crate::repo::pack::gather::Impacted;
 
 #[test]
 fn a_path_is_touched_by_itself_by_folders_and_by_patterns() {

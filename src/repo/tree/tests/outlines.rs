@@ -1,8 +1,8 @@
 //! What lines of each language define, and what only looks as if it did.
 
 use crate::repo::tree::language::{LANGUAGES, Language};
-use crate::repo::tree::limits::{DEFINITIONS_MAX, NAME_CHARS_MAX};
 use crate::repo::tree::outline::outline;
+use crate::repo::tree::{DEFINITIONS_MAX, NAME_CHARS_MAX};
 
 #[test]
 fn definitions_are_found_by_the_look_of_their_lines() {

@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::symlink;
 
 use super::Wood;
-use crate::repo::tree::limits::FILE_BYTES_MAX;
+use crate::repo::tree::FILE_BYTES_MAX;
 
 #[test]
 fn a_tree_is_told_as_git_sees_it() {

@@ -1,7 +1,7 @@
 //! Every form of one thing, as a table.
 
 use super::super::output::output;
-use super::super::{arguments, call_id, patch, prompt, shell, verdict};
+use super::super::verdict;
 use super::*;
 use crate::agents::import::Format;
 
@@ -86,9 +86,9 @@ fn ids_that_are_counted_need_their_session() {
         ("web_search:0", false),
         ("", false),
     ] {
-        assert_eq!(call_id::scope(Some("s"), call).is_none(), drawn, "{call}");
+        assert_eq!(crate::agents::import::codex::scope(Some("s"), call).is_none(), drawn, "{call}");
     }
-    assert_eq!(call_id::scope(None, "call_1"), None);
+    assert_eq!(crate::agents::import::codex::scope(None, "call_1"), None);
 }
 
 #[test]
@@ -102,7 +102,8 @@ fn a_script_that_applies_a_patch_is_known() {
         (format!("cat > p <<EOF\n{patch}EOF"), None),
         ("apply_patch --help".to_owned(), None),
     ] {
-        let got = shell::patch_script(&script).map(|found| (found.folder, found.alone));
+        let got = crate::agents::import::codex::call::patch_script(&script)
+            .map(|found| (found.folder, found.alone));
         assert_eq!(got, expect, "{script}");
     }
 }
@@ -139,7 +140,7 @@ fn calls_aim_at_what_their_arguments_name() {
         ("shell", r#"{"command":7,"cmd":[[]],"workdir":[]}"#.to_owned(), "bash_exec", vec![], None),
         ("apply_patch", "[]".to_owned(), "file_edit", vec![], None),
     ] {
-        let got = arguments::aim(native, &arguments);
+        let got = crate::agents::import::codex::call::aim(native, &arguments);
         let named: Vec<&str> = got.paths.iter().map(String::as_str).collect();
         assert_eq!(
             (got.tool.as_str(), named, got.cwd.as_deref()),
@@ -148,7 +149,10 @@ fn calls_aim_at_what_their_arguments_name() {
         );
     }
     let many: String = (0..2_000).map(|n| format!("*** Add File: {n}\n")).collect();
-    assert_eq!(patch::changes(&format!("*** Begin Patch\n{many}"), None).len(), 1_000);
+    assert_eq!(
+        crate::agents::import::codex::changes(&format!("*** Begin Patch\n{many}"), None).len(),
+        1_000
+    );
 }
 
 #[test]
@@ -165,7 +169,7 @@ fn what_the_agent_says_in_the_user_s_name_is_no_prompt() {
             Some("fix a"),
         ),
     ] {
-        assert_eq!(prompt::asked(text).as_deref(), expect, "{text}");
+        assert_eq!(crate::agents::import::codex::asked(text).as_deref(), expect, "{text}");
     }
 }
 

@@ -2,7 +2,7 @@
 
 mod rows;
 
-use super::{DiagnosticId, EdgeType, sql};
+use super::{DiagnosticId, EdgeType};
 use crate::event::ExecutionId;
 use crate::execution::query::QueryError;
 use rows::{ASKED, CART, CHECKOUT, LIB, PATCHED, READ, Rows};
@@ -193,14 +193,18 @@ fn no_question_scans_edges_or_entities() {
         let steps = explain.query_map(rusqlite::params_from_iter(nulls), |row| row.get(3)).unwrap();
         steps.collect::<Result<_, _>>().unwrap()
     };
-    for sql in sql::ALL {
+    for sql in crate::execution::query::code_graph::ALL {
         let plan = plan(sql);
         // A bounded subquery's own rows are counted.
         let scans = |step: &String| step.starts_with("SCAN") && !step.contains("(subquery");
         assert!(!plan.iter().any(scans), "{sql}: {plan:?}");
         // Only what a code has is sorted.
         let sorts = plan.iter().any(|step| step.contains("TEMP B-TREE"));
-        assert_eq!(sorts, sql == sql::DIAGNOSTICS_OF, "{sql}: {plan:?}");
+        assert_eq!(
+            sorts,
+            sql == crate::execution::query::code_graph::DIAGNOSTICS_OF,
+            "{sql}: {plan:?}"
+        );
     }
 }
 

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::Folder;
 use crate::event::Change;
-use crate::grounding::tools::limits::TEXT_BYTES_MAX;
+use crate::grounding::tools::TEXT_BYTES_MAX;
 
 #[test]
 fn a_file_is_read_whole_or_in_part() {

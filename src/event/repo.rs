@@ -1,0 +1,222 @@
+//! Facts about a repository's memory (spec 004): what holds there, what was decided, what was noted,
+//! what steps came to, and how its tree looked.
+//!
+//! Whose it is is a [`RepoHash`], computed where it was recorded: a projector asks no git. What was
+//! recorded again under an id that is there replaces it and keeps when it was first.
+
+use std::fmt;
+
+use bincode::{Decode, Encode};
+
+use crate::event::Content;
+
+/// A note was made, or changed.
+#[derive(Clone, Debug, PartialEq, Encode, Decode)]
+pub struct NoteAdded {
+    pub repo: RepoHash,
+    pub id: String,
+    pub content: String,
+    pub source: NoteSource,
+    /// Unix milliseconds, where it was taken over from elsewhere.
+    pub created_ms: Option<u64>,
+}
+
+/// A note was thrown away.
+#[derive(Clone, Debug, PartialEq, Encode, Decode)]
+pub struct NoteRemoved {
+    pub repo: RepoHash,
+    pub id: String,
+}
+
+/// Who made a note. Append-only: the position of a variant is its byte.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
+pub enum NoteSource {
+    Manual,
+    Agent,
+    Tool,
+}
+
+impl NoteSource {
+    /// Every one.
+    pub const ALL: &'static [Self] = &[Self::Manual, Self::Agent, Self::Tool];
+
+    /// The word in JSON.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Manual => "manual",
+            Self::Agent => "agent",
+            Self::Tool => "tool",
+        }
+    }
+
+    /// Reads the word.
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|source| source.as_str() == text)
+    }
+}
+
+/// What a step of a workflow came to: what happened, what matters of its outputs, what is to follow.
+#[derive(Clone, Debug, PartialEq, Encode, Decode)]
+pub struct SummaryAppended {
+    pub repo: RepoHash,
+    pub run_id: String,
+    pub step_id: String,
+    pub summary: String,
+    pub made_by: SummaryMaker,
+    /// The sequence of the `StepBegun` of the step that it tells of, where one was marked. Its
+    /// `StepEnded` is the event before, in the same commit.
+    pub step: Option<u64>,
+    /// The last event that was looked at for it, so that anybody can tell it again; `None` where
+    /// somebody gave it.
+    pub through: Option<u64>,
+    /// Unix milliseconds, where it was taken over from elsewhere.
+    pub created_ms: Option<u64>,
+}
+
+/// Who made a summary. Append-only: the position of a variant is its byte.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
+pub enum SummaryMaker {
+    /// annals, from the journal's own events.
+    Events,
+    /// A model that was asked.
+    Model,
+    /// Whoever gave it.
+    Caller,
+}
+
+impl SummaryMaker {
+    /// Every one.
+    pub const ALL: &'static [Self] = &[Self::Events, Self::Model, Self::Caller];
+
+    /// The word in JSON.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Events => "events",
+            Self::Model => "model",
+            Self::Caller => "caller",
+        }
+    }
+}
+
+/// How a repository's tree looked: an index of it, as context packs show it.
+#[derive(Clone, Debug, PartialEq, Encode, Decode)]
+pub struct IndexStored {
+    pub repo: RepoHash,
+    pub index: IndexKind,
+    /// JSON, the whole file below `indexes/`.
+    pub content: Content,
+    /// Files that it tells of.
+    pub files: u64,
+    /// blake3 that tells one content from another, its own or of what it was made from: the same, and
+    /// nothing has to be stored again.
+    pub inputs: [u8; 32],
+}
+
+/// Which index. Append-only: the position of a variant is its byte.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
+pub enum IndexKind {
+    /// Folders, files, languages, what is defined where.
+    RepoMap,
+    /// What a code graph says of symbols.
+    Symbols,
+}
+
+impl IndexKind {
+    /// Every one.
+    pub const ALL: &'static [Self] = &[Self::RepoMap, Self::Symbols];
+
+    /// The name of its file below `indexes/`, without `.json`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::RepoMap => "repo-map",
+            Self::Symbols => "symbols",
+        }
+    }
+}
+
+/// Which repository a memory is of: blake3 of where it lies, of where it came from and of its branch
+/// (ruling 13). Shown as 64 hexadecimal digits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
+pub struct RepoHash(pub [u8; 32]);
+
+impl RepoHash {
+    /// Reads 64 hexadecimal digits, of either case; anything else is `None`.
+    pub fn parse(text: &str) -> Option<Self> {
+        let digits = text.as_bytes();
+        if digits.len() != 64 {
+            return None;
+        }
+        let digit = |byte: u8| char::from(byte).to_digit(16);
+        let mut hash = [0; 32];
+        for (byte, pair) in hash.iter_mut().zip(digits.chunks_exact(2)) {
+            *byte = u8::try_from(digit(pair[0])? << 4 | digit(pair[1])?).ok()?; // two digits fit
+        }
+        Some(Self(hash))
+    }
+}
+
+impl fmt::Display for RepoHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+/// A convention holds from now on, or was changed.
+#[derive(Clone, Debug, PartialEq, Encode, Decode)]
+pub struct ConventionUpserted {
+    pub repo: RepoHash,
+    pub id: String,
+    pub title: String,
+    pub content: String,
+    pub tags: Vec<String>,
+    /// Unix milliseconds, where it was taken over from elsewhere; else the event's own time, the
+    /// first one's for when it was made.
+    pub created_ms: Option<u64>,
+    pub updated_ms: Option<u64>,
+}
+
+/// A convention holds no longer.
+#[derive(Clone, Debug, PartialEq, Encode, Decode)]
+pub struct ConventionRemoved {
+    pub repo: RepoHash,
+    pub id: String,
+}
+
+/// Something was decided, or a decision was told anew.
+#[derive(Clone, Debug, PartialEq, Encode, Decode)]
+pub struct DecisionRecorded {
+    pub repo: RepoHash,
+    pub id: String,
+    pub summary: String,
+    pub rationale: String,
+    /// Files, folders or patterns of them, relative to the top folder.
+    pub impacted_paths: Vec<String>,
+    /// Unix milliseconds, where it was taken over from elsewhere.
+    pub created_ms: Option<u64>,
+}
+
+/// A decision was taken back.
+#[derive(Clone, Debug, PartialEq, Encode, Decode)]
+pub struct DecisionRemoved {
+    pub repo: RepoHash,
+    pub id: String,
+}
+
+/// A repository was met, and what its hash was made of.
+#[derive(Clone, Debug, PartialEq, Encode, Decode)]
+pub struct RepoIdentified {
+    pub repo: RepoHash,
+    /// The working tree's top folder, canonical; not always UTF-8 on disk, here made so.
+    pub path: String,
+    /// The URL of `origin` without credentials; `None`: the hash is of the path alone.
+    pub remote: Option<String>,
+    /// The branch that is checked out, or the commit where none is.
+    pub branch: Option<String>,
+}
+
+/// Two repositories' memories became one: whoever asks for either is given both.
+#[derive(Clone, Debug, PartialEq, Encode, Decode)]
+pub struct RepoLinked {
+    pub repo: RepoHash,
+    pub with: RepoHash,
+}

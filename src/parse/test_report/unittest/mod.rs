@@ -1,5 +1,0 @@
-//! What Python's own unittest prints.
-
-mod report;
-
-pub use report::Unittest;

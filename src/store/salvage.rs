@@ -1,0 +1,196 @@
+//! Salvaging what is whole in a damaged journal, and what stores have beyond theirs. The source is not
+//! touched.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::journal::enclosure::Kind;
+use crate::journal::{self, FOLDER, JournalError, Reading, SalvageReport, Source, enclosure, id};
+use crate::store::catch_up::{Standing, standing};
+use crate::store::evidence::{BuiltStores, Cache, EvidenceError, evidence_stores};
+use crate::store::remains::{Remains, RemainsError, Remnant, RemnantCount};
+use crate::store::verify::journal_path;
+use crate::store::{Cursor, FeedError, JournalFeed, StoreError};
+use crate::stores::{StoreName, StorePlaces};
+
+/// Writes every event that is whole into a fresh journal in `to`, which must be new or empty. Where there
+/// is none, no folder is made.
+///
+/// `from` is a project, its `.annals`, a journal's folder, one `.seg` file or a bundle.
+///
+/// # Errors
+/// As [`journal::salvage`] has them.
+pub fn salvage(from: &Path, to: &Path, reading: Reading) -> Result<SalvageReport, JournalError> {
+    let mut entropy = [0; 32];
+    entropy.copy_from_slice(&id::entropy()[..32]);
+    let is_new = enclosure::look(to).is_err();
+    let report = journal::salvage(&journal_path(from), to, entropy, reading)?;
+    if is_new && report.events == 0 {
+        // What was kept beside events keeps the folder.
+        let _ = std::fs::remove_dir(to);
+    }
+    Ok(report)
+}
+
+/// What ends the names of stores in quarantine that say something that the journal does not.
+const EVIDENCE: &str = ".evidence";
+
+/// A store that was held against the journal.
+#[derive(Debug)]
+pub struct StoreRemains {
+    pub path: PathBuf,
+    pub store: StoreName,
+    /// How far it says that it has read its journal.
+    pub cursor: Option<Cursor>,
+    /// What that means to the journal it was held against.
+    pub standing: String,
+}
+
+/// Why nothing could be salvaged from stores.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreSalvageError {
+    #[error(transparent)]
+    Remains(#[from] RemainsError),
+    #[error(transparent)]
+    Evidence(#[from] EvidenceError),
+    #[error("{} holds no store", path.display())]
+    Nothing { path: PathBuf },
+    #[error("{} could not be looked at", path.display())]
+    Look { path: PathBuf, source: io::Error },
+}
+
+impl From<FeedError> for StoreSalvageError {
+    fn from(error: FeedError) -> Self {
+        Self::Evidence(error.into())
+    }
+}
+
+/// What became of one store.
+type Outcome = (StoreRemains, RemnantCount);
+
+/// Gives what the stores at `from` have and a journal does not: one store, or all of a project and those
+/// that it keeps in quarantine as evidence. Without a journal everything is given. Nothing at `from` is
+/// changed; no link is followed but `from` itself.
+///
+/// Answers what was found of each store, and of which stores it cannot be told, and why.
+///
+/// # Errors
+/// Where there is no store, the one that was named cannot be read, the journal cannot be, or the taker
+/// fails.
+pub fn salvage_stores(
+    from: &Path,
+    source: Option<(&Source, Reading)>,
+    cache: &Cache,
+    take: &mut dyn FnMut(&StoreRemains, &Remnant<'_>) -> io::Result<()>,
+) -> Result<(Vec<Outcome>, Vec<(PathBuf, StoreSalvageError)>), StoreSalvageError> {
+    let looking = |source| StoreSalvageError::Look { path: from.to_owned(), source };
+    let real = from.canonicalize().map_err(looking)?;
+    let source = source.filter(|(source, _)| has_segments(&source.journal));
+    let (mut found, mut untold) = (Vec::new(), Vec::new());
+    let Some(paths) = all_of(&real).map_err(looking)? else {
+        return Ok((vec![one(&real, source, cache, take)?], untold));
+    };
+    for path in paths {
+        match one(&path, source, cache, take) {
+            Ok(done) => found.push(done),
+            Err(error @ StoreSalvageError::Remains(RemainsError::Taken(_))) => return Err(error),
+            Err(error) => untold.push((path, error)),
+        }
+    }
+    match found.is_empty() && untold.is_empty() {
+        true => Err(StoreSalvageError::Nothing { path: from.to_owned() }),
+        false => Ok((found, untold)),
+    }
+}
+
+/// Whether anything is left of a journal. One that cannot be listed says so when it is read.
+fn has_segments(journal: &Path) -> bool {
+    let is_segment =
+        |name: &std::ffi::OsString| Path::new(name).extension().is_some_and(|it| it == "seg");
+    let is_folder = enclosure::look(journal).is_ok_and(|look| look.kind == Kind::Folder);
+    !is_folder
+        || enclosure::names(journal)
+            .map_or(true, |names| names.iter().any(|(name, _)| is_segment(name)))
+}
+
+/// The stores of a project, and those that it keeps as evidence; `None` where the path is no project.
+fn all_of(path: &Path) -> io::Result<Option<Vec<PathBuf>>> {
+    let root = match path.file_name().is_some_and(|name| name == FOLDER) {
+        true => path.parent(),
+        false => Some(path).filter(|path| enclosure::is_folder(&path.join(FOLDER))),
+    };
+    let Some(places) = root.map(StorePlaces::of) else { return Ok(None) };
+    let there = |path: &&Path| enclosure::look(path).is_ok();
+    let stores = StoreName::ALL.iter().map(|store| places.path(*store)).filter(there);
+    let mut paths: Vec<PathBuf> = stores.map(Path::to_owned).collect();
+    let kept = match enclosure::names(&places.quarantine) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
+        kept => kept?,
+    };
+    let is_store = |(name, kind): &(std::ffi::OsString, Kind)| {
+        let name = name.to_string_lossy();
+        let beside = ["-wal.", "-shm.", "-journal."].iter().any(|beside| name.contains(beside));
+        name.ends_with(EVIDENCE) && !beside && matches!(kind, Kind::File | Kind::Folder)
+    };
+    let mut kept: Vec<_> = kept.into_iter().filter(is_store).map(|(name, _)| name).collect();
+    kept.sort();
+    paths.extend(kept.into_iter().map(|name| places.quarantine.join(name)));
+    Ok(Some(paths))
+}
+
+fn one(
+    path: &Path,
+    source: Option<(&Source, Reading)>,
+    cache: &Cache,
+    take: &mut dyn FnMut(&StoreRemains, &Remnant<'_>) -> io::Result<()>,
+) -> Result<Outcome, StoreSalvageError> {
+    let aside = cache.private()?;
+    let remains = Remains::open(path, aside.root())?;
+    let (store, cursor) = (remains.store(), remains.cursor());
+    // Since the cursor was read: the journal is at least as new as it.
+    let (built, standing) = match source {
+        Some((source, reading)) => fresh(source, reading, cursor, cache)?,
+        None => (None, "there is no journal to hold it against".to_owned()),
+    };
+    let told = StoreRemains { path: path.to_owned(), store, cursor, standing };
+    let fresh = match &built {
+        Some(built) => fresh_path(built, store)?,
+        None => None,
+    };
+    let found = remains.beyond(fresh, &mut |remnant| take(&told, remnant))?;
+    Ok((told, found))
+}
+
+/// Stores as the journal brings them forth, and how a store with this cursor stands to it. One that the
+/// journal still has the chain of is held against it as it was then: what came since is no matter of it.
+fn fresh(
+    source: &Source,
+    reading: Reading,
+    cursor: Option<Cursor>,
+    cache: &Cache,
+) -> Result<(Option<BuiltStores>, String), StoreSalvageError> {
+    let feed = JournalFeed::pinned(&source.journal, reading)?;
+    let rows = cursor.map(|cursor| cursor.rows).unwrap_or_default();
+    let (at, told) = match standing(cursor, rows, &feed)? {
+        Standing::Wrong(reason) => (None, reason.to_string()),
+        Standing::Behind(at) => (Some(at), "the journal has its chain".to_owned()),
+        Standing::Current => (None, "the journal has its chain".to_owned()),
+    };
+    let built = evidence_stores(&source.journal, reading, at, cache)?;
+    Ok((Some(built), told))
+}
+
+/// Where the fresh store lies; `None` where nothing in the journal concerns such a store.
+fn fresh_path(built: &BuiltStores, store: StoreName) -> Result<Option<&Path>, StoreSalvageError> {
+    let has = built.places.has(store).map_err(EvidenceError::from)?;
+    match &built.lag {
+        // It could not be built: that is not to say that the journal has nothing.
+        Some(lag) if !has && lag.starts_with(store.as_str()) => {
+            let path = built.places.path(store).to_owned();
+            let source = io::Error::other(lag.clone());
+            let store = StoreError::Io { path, doing: "building it from the journal", source };
+            Err(RemainsError::from(store).into())
+        }
+        _ => Ok(has.then(|| built.places.path(store))),
+    }
+}

@@ -56,10 +56,3 @@ pub const INSIDE_HOOK: &str = "ANNALS_DEBUG_HOOK";
 pub fn is_inside_hook() -> bool {
     std::env::var_os(INSIDE_HOOK).is_some()
 }
-
-/// Every variable that is text, with its value.
-pub fn variables() -> impl Iterator<Item = (String, String)> {
-    // What is not UTF-8 is no token of a service.
-    std::env::vars_os()
-        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
-}

@@ -2,20 +2,13 @@
 
 use crate::event::limits::{INLINE_BYTES_MAX, PAYLOAD_BYTES_MAX};
 
-/// Failures that are kept of one attempt; its results count them all.
-pub const FAILURES_MAX: usize = 200;
 /// All that is kept of one attempt's failures, as JSON.
 pub const ATTEMPT_FAILURES_BYTES_MAX: usize = 1 << 20;
 /// Attempts of one session.
 pub use crate::config::ATTEMPTS_MAX;
-/// A failure's message.
-pub const MESSAGE_BYTES_MAX: usize = 8 << 10;
-/// A failure's stack trace.
-pub const STACK_BYTES_MAX: usize = 16 << 10;
-/// What an assertion wanted, and what it was given.
-pub const VALUE_BYTES_MAX: usize = 4 << 10;
-/// The name of a test, of a pattern, of a function.
-pub const NAME_BYTES_MAX: usize = 1 << 10;
+pub use crate::parse::test_report::limits::{
+    FAILURES_MAX, MESSAGE_BYTES_MAX, NAME_BYTES_MAX, STACK_BYTES_MAX, VALUE_BYTES_MAX,
+};
 /// A path.
 pub const PATH_BYTES_MAX: usize = 4 << 10;
 /// An agent's name, a task's id, a code hash, a word about the environment.

@@ -4,9 +4,9 @@ use std::borrow::Cow;
 
 use crate::event::{Body, Closing, Content, ExecutionId, Outcome, Recorded, tool};
 use crate::execution::closed::{Closed, signed};
-use crate::execution::content::artifact_json;
 use crate::execution::log::{ArtifactRow, ArtifactType, ExecutionLog, ExecutionRow};
 use crate::execution::sound;
+use crate::parse::content::artifact_json;
 use crate::store::{Anomaly, AnomalyKind, Cursor, Position, Projector, Rows, StoreError};
 
 /// The fold into `execution_log.db`.

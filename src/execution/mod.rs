@@ -3,7 +3,6 @@
 pub mod around;
 pub mod asked_stores;
 pub mod closed;
-pub mod content;
 pub mod contract;
 pub mod graph;
 pub mod graph_fold;

@@ -84,3 +84,10 @@ fn encoded(bytes: &[u8]) -> Vec<u8> {
     }
     out
 }
+
+/// Every variable that is text, with its value.
+pub fn variables() -> impl Iterator<Item = (String, String)> {
+    // What is not UTF-8 is no token of a service.
+    std::env::vars_os()
+        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
+}

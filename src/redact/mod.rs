@@ -16,6 +16,7 @@ mod keywords;
 mod marker;
 mod names;
 mod own_pattern;
+mod pattern;
 mod rule;
 mod rules;
 mod scan;
@@ -36,6 +37,7 @@ use visitor::Visitor;
 
 pub use cut::{end_of_head, start_of_tail};
 pub use own_pattern::{OwnPattern, PATTERNS_MAX};
+pub use pattern::Pattern;
 pub use visitor::{UNFINISHED, WHOLE_TEXT};
 
 /// Takes secrets out of events before anything is encoded.
@@ -46,7 +48,7 @@ pub struct Redactor {
 impl Redactor {
     /// The built-in rules, the values of the process's own secret variables, and these patterns.
     pub fn new(own: &[OwnPattern]) -> Self {
-        let forms = environment::forms(crate::config::environment::variables());
+        let forms = environment::forms(environment::variables());
         Self { scanner: Scanner::new(own.to_vec(), forms) }
     }
 

@@ -2,11 +2,11 @@
 
 use crate::cli::rows::short;
 use crate::cli::{CliError, Context};
-use crate::memory::query::is_seconds;
 use crate::output::stream::Colour;
 use crate::output::table::Table;
 use crate::output::wire::memory::{CoreValue, RecallEvent, RecallSummary, Record};
 use crate::output::{escape, time};
+use crate::parse::seconds::is_seconds;
 
 /// A heading of a part.
 ///

@@ -2,8 +2,8 @@
 
 use super::OriginArgs;
 use crate::cli::{CliError, Context, Exit};
-use crate::memory::query::is_while;
 use crate::output::wire;
+use crate::parse::seconds::is_while;
 
 /// Give a key its value on a branch: its ancestors keep theirs
 ///

@@ -6,7 +6,7 @@ use crate::event::{
     AnalysisRecorded, AttemptRecorded, DebugAuthor, DebugExecution, FixApplied, FixOrigin,
     FixVerified, debug_time,
 };
-use crate::execution::content;
+use crate::parse::content;
 use crate::store::AnomalyKind;
 
 /// Of an attempt's code this much is kept; the journal has it all.

@@ -6,8 +6,8 @@ use crate::event::{
     Body, Content, Recorded, RecordedLoss, ToolsDeclared, TranscriptFlaw, TranscriptFlawed, tool,
 };
 use crate::execution::closed::{plain, signed};
-use crate::execution::content;
 use crate::execution::index::SessionRow;
+use crate::parse::content;
 use crate::store::AnomalyKind;
 use crate::store::StoreError;
 

@@ -6,11 +6,11 @@ use crate::event::{
     RepoIdentified, RepoLinked, SummaryAppended,
 };
 use crate::execution::closed::{plain, signed};
-use crate::execution::content;
 use crate::execution::index::{
     ConventionRow, DecisionRow, IdentityRow, NoteRow, RepoIndexRow, SummaryRow,
 };
 use crate::execution::sound::is_object;
+use crate::parse::content;
 use crate::store::AnomalyKind;
 use crate::store::StoreError;
 

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{GroundingEntry, Hex, Moment};
 use crate::event::ExecutionId;
+use crate::parse::shell::CheckKind;
 
 /// An execution that has begun and not ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,23 +37,6 @@ impl OpenCall {
     pub(crate) fn told(&self) -> u32 {
         if self.is_hooked { self.arguments.beginning() } else { 0 }
     }
-}
-
-/// Whether a call checks the work, and what says that it passed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum CheckKind {
-    #[default]
-    None,
-    /// Its outcome says whether it passed.
-    Plain,
-    /// It may not have run, or something behind it has the last word (`cargo test | tail`): what it
-    /// printed must say that it passed.
-    Masked,
-    /// As `Masked`, of a check that prints nothing where it passes, and that is seen to.
-    Quiet,
-    /// As `Masked`, of the whole of a project's `cargo test`, whose end alone is shown.
-    End,
 }
 
 /// A call that the gate denied, and that is not known to have run all the same.

@@ -27,7 +27,8 @@ mod step_refusal;
 mod tests;
 mod unproven;
 
-pub use calls::{CheckKind, DeniedCall, FailedCall, OpenCall};
+pub use crate::parse::shell::CheckKind;
+pub use calls::{DeniedCall, FailedCall, OpenCall};
 pub use entry::GroundingEntry;
 pub use hex::Hex;
 pub use moment::Moment;

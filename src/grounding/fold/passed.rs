@@ -2,7 +2,7 @@
 
 use super::{CheckKind, Unproven};
 use crate::event::{Closing, Outcome};
-use crate::execution::content;
+use crate::parse::content;
 use crate::parse::diagnostics::Diagnostic;
 
 /// Of each output, the bytes that are read: half of them from its beginning, half from its end.

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{GroundingEntry, TEXT_BYTES_MAX, one_line};
 use crate::event::{Closing, Content};
-use crate::execution::content;
+use crate::parse::content;
 use crate::parse::diagnostic::cut;
 use crate::parse::diagnostics::without_colours;
 

@@ -2,7 +2,7 @@
 
 use super::{Diagnostic, parse, recorded};
 use crate::event::Closing;
-use crate::execution::content;
+use crate::parse::content;
 
 /// Tools whose output is a compiler's, or may be. What others print is text that somebody wrote.
 const PRINTERS: [&str; 3] = ["lsp_check", "splice_patch", "bash_exec"];

@@ -11,6 +11,8 @@ mod scan;
 mod tests;
 mod write;
 
+use serde::{Deserialize, Serialize};
+
 use check::{CHECKERS, SUBCOMMANDS};
 use program::Program;
 use scan::Scan;
@@ -245,4 +247,21 @@ fn line(words: &[String]) -> Option<String> {
         _ => Some(format!("'{word}'")),
     };
     Some(words.iter().map(quoted).collect::<Option<Vec<_>>>()?.join(" "))
+}
+
+/// Whether a call checks the work, and what says that it passed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum CheckKind {
+    #[default]
+    None,
+    /// Its outcome says whether it passed.
+    Plain,
+    /// It may not have run, or something behind it has the last word (`cargo test | tail`): what it
+    /// printed must say that it passed.
+    Masked,
+    /// As `Masked`, of a check that prints nothing where it passes, and that is seen to.
+    Quiet,
+    /// As `Masked`, of the whole of a project's `cargo test`, whose end alone is shown.
+    End,
 }

@@ -1,7 +1,7 @@
 //! Command lines: what checks, what writes.
 
+use super::CheckKind::{self, End, Masked, None, Plain};
 use super::Script;
-use crate::grounding::fold::CheckKind::{self, End, Masked, None, Plain};
 
 fn check(command: &str) -> CheckKind {
     Script::of(command).check(&["./ci.sh".to_owned(), "make quick".to_owned()])

@@ -10,7 +10,7 @@ mod failures;
 mod go;
 mod jest;
 mod kept;
-mod limits;
+pub(crate) mod limits;
 mod node;
 mod pytest;
 mod reader;

@@ -9,9 +9,9 @@ use crate::event::{
     Body, Content, Experiment, NodePlace, PhaseName, PromptPlace, PromptRendered, Recorded,
     UpdatesApplied,
 };
-use crate::execution::content::text;
 use crate::memory::update as operations;
 use crate::memory::update::{Operation, seconds};
+use crate::parse::content::text;
 use crate::store::files::{Files, FilesProjector};
 use crate::store::folder::{FilePlace, Folder};
 use crate::store::{Anomaly, AnomalyKind, StoreError};

@@ -6,7 +6,7 @@ mod tests;
 
 use std::ops::Range;
 
-use crate::config::Pattern;
+use crate::redact::Pattern;
 use search::Search;
 
 /// A name in a marker.

@@ -15,7 +15,7 @@ use super::limits::{
     UPDATE_BYTES_MAX,
 };
 use crate::event::Json;
-use crate::memory::query::is_seconds;
+use crate::parse::seconds::is_seconds;
 
 pub use archival::{ArchivalChange, ArchivalSearch, ArchivalWrite};
 pub use operation::Operation;

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::{BRANCH, branch};
-use crate::memory::query::is_while;
 use crate::output::wire::memory as wire;
+use crate::parse::seconds::is_while;
 use crate::pipe::remember::with_origin;
 use crate::pipe::{Args, Argument, Caller, Op, Pipe, PipeError, Remember, Run, Told};
 

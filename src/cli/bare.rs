@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{CliError, Context, Exit, counted, feed, import, shown};
+use super::{CliError, Context, Exit, catch_up, counted, import, shown};
 use crate::agents::import::survey;
 use crate::agents::settings::{Agent, Home, Place, SettingsFile, standing};
 use crate::journal::{ProjectError, Reading, Source, SourceError};
@@ -27,7 +27,7 @@ pub fn run(context: &mut Context) -> Result<Exit, CliError> {
         Err(error) => return Err(error),
     };
     let (mut calls, mut open, mut failed, mut found) = (0, 0, 0, None);
-    for (source, opened) in sources.iter().zip(feed::open_all(context)?) {
+    for (source, opened) in sources.iter().zip(catch_up::open_all(context)?) {
         let counts = opened.stores.counts()?;
         let root = shown(source.root.as_deref().unwrap_or(&source.given));
         let sessions = counted(counts.sessions, "session");

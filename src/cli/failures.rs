@@ -2,7 +2,7 @@
 
 use super::narrow::{NarrowArgs, narrowed};
 use super::query::list;
-use super::{CliError, Context, Exit, feed};
+use super::{CliError, Context, Exit, catch_up};
 
 /// What ran and failed, the newest at the bottom (refused is not failed)
 #[derive(clap::Args, Debug)]
@@ -22,7 +22,7 @@ pub struct Args {
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     let narrow = args.narrow.resolved(context)?;
-    let opened = feed::open_all(context)?;
+    let opened = catch_up::open_all(context)?;
     let path = args.path.as_deref().map(|path| list::from_root(path, context));
     let found = list::newest(&opened, &args.narrow, |stores| {
         let mut query = narrowed!(stores.all_failed_executions(), narrow);

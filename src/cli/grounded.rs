@@ -1,6 +1,6 @@
 //! The session that a command of the gate is about: its fold, and recording for it.
 
-use super::{CliError, Context, feed, session};
+use super::{CliError, Context, catch_up, session};
 use crate::event::{Body, Envelope, Event, GateMode, SessionId, Source};
 use crate::grounding::gate::{Refusal, SessionFile};
 use crate::journal::{Project, RecordReport, Recorder, clock, id};
@@ -68,7 +68,7 @@ impl<'p> Grounded<'p> {
         recorder.finish()?;
         self.file.catch_up()?;
         self.file.save()?;
-        feed::catch_up(self.project, context);
+        catch_up::catch_up(self.project, context);
         Ok(report)
     }
 }

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use super::{CliError, Context, Exit, feed};
+use super::{CliError, Context, Exit, catch_up};
 use crate::agents::import;
 use crate::agents::import::{Bar, Format, ImportRequest};
 use crate::output::escape;
@@ -24,7 +24,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     let project = context.project()?;
     let request = request(args, project.root());
     let report = import::import(&project, &request, &mut Bar::stderr())?;
-    feed::catch_up(&project, context);
+    catch_up::catch_up(&project, context);
     if context.output.is_json() {
         context.output.json(&report)?;
     } else {

@@ -40,7 +40,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
              from the old one stays as it is. Next: annals salvage --from-store . NEW-FILE; annals repair"
         ));
     }
-    super::feed::catch_up(&project, context);
+    super::catch_up::catch_up(&project, context);
     if let Some(reason) = &report.exclude_failed {
         let reason = crate::output::escape::line(reason).into_owned();
         context.output.note(format_args!("git will show the stores as untracked: {reason}"));

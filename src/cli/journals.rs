@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{CliError, Context, feed};
+use super::{CliError, Context, catch_up};
 use crate::event::Sequence;
 use crate::execution::query::Reference;
 use crate::execution::replay::{Asked, Bound, Window};
@@ -26,7 +26,7 @@ pub struct Named {
 pub fn named(context: &Context) -> Result<Vec<Named>, CliError> {
     let sources = context.sources()?;
     let several = sources.len() > 1;
-    let names = feed::names(&sources);
+    let names = catch_up::names(&sources);
     let named = |(source, name): (Source, String)| Named {
         name: several.then_some(name),
         journal: source.journal.clone(),

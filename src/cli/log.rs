@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::opened::Opened;
-use super::{CliError, Context, Exit, feed, rows};
+use super::{CliError, Context, Exit, catch_up, rows};
 use crate::event::Sequence;
 use crate::execution::query::{ExecutionSummary, LogFilter};
 use crate::journal::{Project, clock};
@@ -44,7 +44,7 @@ pub struct Args {
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     let filter = filter(&args, context)?;
-    let opened = feed::open_all(context)?;
+    let opened = catch_up::open_all(context)?;
     let several = opened.len() > 1;
     let followed = match opened.as_slice() {
         [one] if one.built.is_none() => Some(&one.journal),
@@ -172,10 +172,10 @@ fn follow(
     loop {
         context.output.flush()?;
         std::thread::sleep(POLL);
-        feed::catch_up_to_ask(project, context);
+        catch_up::catch_up_to_ask(project, context);
         let after =
             LogFilter { last: usize::MAX >> 1, after: Some(Sequence(newest)), ..filter.clone() };
-        let page = feed::stores(project, context)?.log(&after)?;
+        let page = catch_up::stores(project, context)?.log(&after)?;
         newest = page.executions.iter().map(|row| row.sequence).fold(newest, u64::max);
         let list: Vec<Named> = page.executions.into_iter().map(|row| (None, row)).collect();
         print(&list, false, false, context)?;

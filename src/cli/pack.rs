@@ -2,7 +2,7 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use super::{CliError, Context, Exit, counted, damage, feed, with_causes};
+use super::{CliError, Context, Exit, catch_up, counted, damage, with_causes};
 use crate::config::RepoConfig;
 use crate::journal::trust::origin;
 use crate::journal::{Project, Source};
@@ -103,8 +103,8 @@ fn of_project(args: &Args, project: &Project, context: &mut Context) -> Result<P
     if let Some(told) = key.as_ref().and_then(|key| kept.find(key)) {
         return Ok(told);
     }
-    feed::catch_up_to_ask(project, context);
-    let told = feed::stores(project, context)?.context(&asked)?;
+    catch_up::catch_up_to_ask(project, context);
+    let told = catch_up::stores(project, context)?.context(&asked)?;
     if let Some(key) = &key {
         kept.keep(key, &told);
     }
@@ -117,7 +117,7 @@ fn of_sources(
     sources: &[Source],
     context: &mut Context,
 ) -> Result<Vec<(Option<String>, PackTold)>, CliError> {
-    let opened = feed::open_all(context)?;
+    let opened = catch_up::open_all(context)?;
     let mut all = Vec::with_capacity(opened.len());
     for (one, source) in opened.iter().zip(sources) {
         let project = at_home(source);

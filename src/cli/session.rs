@@ -1,6 +1,6 @@
 //! `annals session start|end`: says which session the next calls belong to.
 
-use super::{CliError, Context, Exit, feed, quote};
+use super::{CliError, Context, Exit, catch_up, quote};
 use crate::event::{Body, Envelope, Event, SessionEnded, SessionId, SessionStarted, Source};
 use crate::journal::{RecordError, Recorder, clock, id};
 
@@ -147,6 +147,6 @@ fn record(session: SessionId, body: Body, context: &mut Context) -> Result<Optio
         recorder.sweep_session(session)?;
     }
     recorder.finish()?;
-    feed::catch_up(&project, context);
+    catch_up::catch_up(&project, context);
     Ok(report.appended.map(|appended| appended.last.0))
 }

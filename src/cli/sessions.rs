@@ -1,6 +1,6 @@
 //! `annals sessions`: which sessions there are.
 
-use super::{CliError, Context, Exit, feed, rows};
+use super::{CliError, Context, Exit, catch_up, rows};
 use crate::execution::query::{SessionFilter, SessionSummary};
 use crate::output::table::Table;
 use crate::output::{time, wire};
@@ -18,7 +18,7 @@ pub struct Args {
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     let filter = SessionFilter { last: Some(args.number), agent: args.agent };
-    let opened = feed::open_all(context)?;
+    let opened = catch_up::open_all(context)?;
     let several = opened.len() > 1;
     let mut found = Vec::new();
     for one in &opened {

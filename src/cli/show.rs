@@ -2,7 +2,7 @@
 
 use super::opened::Opened;
 use super::readings::Readings;
-use super::{CliError, Context, Exit, feed, rows};
+use super::{CliError, Context, Exit, catch_up, rows};
 use crate::execution::query::{ExecutionDetail, QueryError, Reference};
 use crate::output::stream::Colour;
 use crate::output::{escape, time};
@@ -18,7 +18,7 @@ pub struct Args {
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     let reference = Reference::parse(&args.reference)?;
-    let opened = feed::open_all(context)?;
+    let opened = catch_up::open_all(context)?;
     let (journal, found) = one(&opened, &reference)?;
     let of = opened.iter().find(|one| one.name == journal);
     let readings = of.map(|one| Readings::of(&one.journal, one.reading(), &found));

@@ -9,7 +9,7 @@ use signal_hook::consts::SIGINT;
 use signal_hook::flag;
 
 use super::opened::Opened;
-use super::{CliError, Context, Exit, feed, shown, with_causes};
+use super::{CliError, Context, Exit, catch_up, shown, with_causes};
 use crate::cli::sort;
 use crate::output::cells::{Cell, JsonRow, csv_line, distinct};
 use crate::output::escape;
@@ -61,7 +61,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
         }
         text => text.to_owned(),
     };
-    let opened = feed::open_all(context)?;
+    let opened = catch_up::open_all(context)?;
     let stores = open(&opened, args.timeout, context)?;
     let mut printer = Printer::new(&args, &mut context.output);
     stores.ask(&text, &mut printer).map_err(|error| AskError::of(error, &text))?;

@@ -9,7 +9,6 @@ mod attempts;
 pub mod contract;
 mod cut;
 mod documents;
-mod done;
 mod durable_file;
 mod error;
 mod expire;
@@ -21,25 +20,26 @@ mod hooks;
 mod import;
 pub mod infer;
 pub mod limits;
+mod observation;
 pub mod query;
+mod result;
 mod room;
 mod rules;
 pub mod runtime;
 mod schema;
 mod sessions;
-mod told;
 mod writer;
 
 #[cfg(test)]
 mod tests;
 
 pub use documents::{DocumentChecked, validate};
-pub use done::{
-    AttemptDone, CloseDone, DebugDone, DebugExport, ExpiredSession, HookTold, ImportDone,
-    ImportedSession,
-};
 pub use error::DebugError;
 pub use expire::rules_of;
 pub use given::{AttemptGiven, FixGiven, LearnGiven, OpenGiven, given_json};
+pub use result::{
+    AttemptDone, CloseDone, DebugDone, DebugExport, ExpiredSession, HookTold, ImportDone,
+    ImportedSession,
+};
 pub use schema::{DebugSchema, SCHEMA, SchemaFault};
 pub use writer::DebugWriter;

@@ -9,12 +9,12 @@ pub mod graph_fold;
 pub mod index;
 pub mod index_fold;
 pub mod infer;
+pub mod json_check;
 pub mod log;
 pub mod log_fold;
 pub mod members;
 pub mod query;
 pub mod replay;
-pub mod sound;
 pub mod tally;
 
 pub use around::{Around, ToolCall, closing_of, record_around, record_around_with};

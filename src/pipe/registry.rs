@@ -27,7 +27,7 @@ pub const FAMILIES: &[(&str, &[Op])] = &[
     ("context packs", ops::repo::packs::OPS),
     ("files of a repository", ops::repo::files::OPS),
     ("debug sessions", ops::debug::sessions::OPS),
-    ("what is told of a debug session", ops::debug::told::OPS),
+    ("what is told of a debug session", ops::debug::observation::OPS),
     ("looks at debug memory", ops::debug::looks::OPS),
     ("documents of debug memory", crate::pipe::ops::debug::OPS),
 ];

@@ -6,7 +6,7 @@ use std::os::unix::fs::MetadataExt;
 use super::limits::{KEPT_EVENTS_MAX, LAG_EVENTS_MAX, OPEN_EXECUTIONS_MAX};
 use super::{Caller, PipeError};
 use crate::cli::session::AGENT;
-use crate::cli::{CliError, Context, damage, feed};
+use crate::cli::{CliError, Context, catch_up, damage};
 use crate::event::{
     Body, Envelope, Event, ExecutionId, ExecutionInterrupted, SessionId, SessionStarted, Source,
 };
@@ -95,14 +95,14 @@ impl<'p> Pipe<'p> {
             kept.files == files(self.project) && self.lag < KEPT_EVENTS_MAX
         });
         let kept = match kept {
-            Some(kept) if !self.is_stale || feed::catch_up_executions(self.project) => kept,
+            Some(kept) if !self.is_stale || catch_up::catch_up_executions(self.project) => kept,
             // What cannot be caught up beside who reads it may be built anew.
             kept => {
                 drop(kept);
                 damage::note_again(self.project, self.context);
-                feed::settle_project(self.project, self.context);
+                catch_up::settle_project(self.project, self.context);
                 self.catch_up();
-                let stores = feed::stores(self.project, self.context)?;
+                let stores = catch_up::stores(self.project, self.context)?;
                 Kept { stores, files: files(self.project) }
             }
         };
@@ -134,7 +134,7 @@ impl<'p> Pipe<'p> {
             Some(memory) => memory,
             None => {
                 damage::note_again(self.project, self.context);
-                feed::settle_project(self.project, self.context);
+                catch_up::settle_project(self.project, self.context);
                 // It is made, or made anew, where it has to be, and the index with it.
                 self.stores = None;
                 Memory::open(self.project)?
@@ -153,7 +153,7 @@ impl<'p> Pipe<'p> {
     /// Feeds the stores what the journal has. One that lags is told on standard error.
     pub fn catch_up(&mut self) {
         self.rest();
-        feed::catch_up(self.project, self.context);
+        catch_up::catch_up(self.project, self.context);
         (self.is_stale, self.lag) = (false, 0);
     }
 

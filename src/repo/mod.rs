@@ -7,13 +7,11 @@
 mod adopt;
 pub mod context;
 pub mod contract;
-mod done;
 mod entries;
 mod error;
 mod fields;
 pub mod files;
 pub mod folder;
-mod given;
 mod identify;
 mod identity;
 mod index;
@@ -23,6 +21,8 @@ pub mod map;
 pub mod pack;
 pub mod query;
 mod reads;
+mod request;
+mod result;
 pub mod step_summary;
 mod summary;
 pub mod tree;
@@ -32,12 +32,12 @@ mod writer;
 mod tests;
 
 pub use adopt::Adopted;
-pub use done::RepoDone;
 pub use error::RepoError;
-pub use given::{ConventionGiven, DecisionGiven, Expected, NoteGiven};
 pub use identify::identify;
 pub use identity::RepoIdentity;
 pub use index::IndexGiven;
+pub use request::{ConventionGiven, DecisionGiven, Expected, NoteGiven};
+pub use result::RepoDone;
 #[cfg(test)]
 use summary::cut_summary;
 pub use writer::RepoWriter;

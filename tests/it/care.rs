@@ -28,7 +28,7 @@ fn place(project: &Project, sequence: u64) -> u64 {
     let journal = project.path(".annals/journal");
     let sequence = annals::event::Sequence(sequence);
     let place =
-        annals::journal::place::place(&journal, sequence).expect("readable").expect("there");
+        annals::journal::location::place(&journal, sequence).expect("readable").expect("there");
     place.offset
 }
 

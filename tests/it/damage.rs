@@ -37,7 +37,7 @@ pub fn filled() -> Project {
 pub fn flip(project: &Project) {
     let (journal, sequence) = (project.path(".annals/journal"), annals::event::Sequence(6));
     let place =
-        annals::journal::place::place(&journal, sequence).expect("readable").expect("there");
+        annals::journal::location::place(&journal, sequence).expect("readable").expect("there");
     let segment = project.segment();
     let file = std::fs::OpenOptions::new().read(true).write(true).open(segment).expect("opened");
     let mut byte = [0];

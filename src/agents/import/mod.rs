@@ -3,7 +3,6 @@
 pub mod claude_code;
 pub mod codex;
 mod coverage;
-mod feed;
 mod format;
 mod groups;
 mod intake;
@@ -18,6 +17,7 @@ mod progress;
 mod report;
 pub mod salvage;
 mod source_file;
+mod stream;
 #[cfg(test)]
 mod tests;
 mod transcript;

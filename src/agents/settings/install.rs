@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::document::{At, Document, Value};
-use super::standing::hooks;
+use super::installed::hooks;
 use super::{Edit, apply};
 use super::{HookLine, Standing, standing};
 

@@ -4,18 +4,18 @@
 mod document;
 mod file;
 mod install;
-mod place;
+mod installed;
+mod location;
 mod remove;
-mod standing;
 
 use std::path::{Path, PathBuf};
 use std::{fmt, io};
 
 pub use file::SettingsFile;
 pub use install::{Installation, install};
-pub use place::{Home, Place, Scope};
+pub use installed::{Standing, standing};
+pub use location::{Home, Place, Scope};
 pub use remove::{made_from, remove};
-pub use standing::{Standing, standing};
 
 /// An agent whose hooks can be installed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::document::{At, Document, Shape, Value};
-use super::standing::{hooks, our};
+use super::installed::{hooks, our};
 use super::{Agent, HookLine, install, standing};
 use super::{Edit, apply};
 

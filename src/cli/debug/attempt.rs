@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use serde::Deserialize;
 
 use super::Code;
-use super::heard::Heard;
+use super::output::Heard;
 use super::{verdict, work};
-use crate::cli::{CliError, Context, Exit, feed};
+use crate::cli::{CliError, Context, Exit, catch_up};
 use crate::debug::{AttemptGiven, DebugError, FixGiven};
 use crate::event::{Analysis, DebugEnvironment, DebugSessionId, Fix, TestFailure, TestResults};
 use crate::journal::Project;
@@ -186,8 +186,8 @@ fn code(
     session: DebugSessionId,
     context: &mut Context,
 ) -> Result<String, CliError> {
-    feed::catch_up(project, context);
-    let stores = feed::stores(project, context)?;
+    catch_up::catch_up(project, context);
+    let stores = catch_up::stores(project, context)?;
     let Some(found) = stores.debug().session(session)? else {
         return Err(DebugError::NoSession { session: session.to_string() }.into());
     };

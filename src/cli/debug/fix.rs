@@ -1,7 +1,7 @@
 //! `annals debug fix`: what was changed.
 
 use super::work;
-use crate::cli::{CliError, Context, Exit, feed};
+use crate::cli::{CliError, Context, Exit, catch_up};
 use crate::debug::{DebugError, FixGiven};
 use crate::event::{DebugSessionId, DebugStatus, Fix, TemplateRef, Verification};
 use crate::journal::Project;
@@ -67,8 +67,8 @@ fn not_over(
     session: DebugSessionId,
     context: &mut Context,
 ) -> Result<(), CliError> {
-    feed::catch_up(project, context);
-    match feed::stores(project, context)?.debug().session(session)? {
+    catch_up::catch_up(project, context);
+    match catch_up::stores(project, context)?.debug().session(session)? {
         Some(it) if matches!(it.status, DebugStatus::Passed | DebugStatus::Failed) => {
             let (status, file_path) = (it.status, it.file_path);
             Err(DebugError::Final { session, status, file_path }.into())

@@ -8,12 +8,12 @@ mod escalations;
 mod expire;
 mod export;
 mod fix;
-mod heard;
 mod import;
 mod infer;
 mod learn;
 mod list;
 mod open;
+mod output;
 mod print;
 mod run;
 mod show;
@@ -32,7 +32,7 @@ use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 
 use super::{CliError, Context, Exit};
-use crate::cli::feed;
+use crate::cli::catch_up;
 use crate::debug::given_json;
 use crate::debug::limits::SNAPSHOT_BYTES_MAX;
 use crate::debug::query::DebugView;
@@ -111,7 +111,7 @@ pub fn each<T>(
     context: &mut Context,
     mut look: impl FnMut(&Look<'_>) -> Result<Vec<T>, CliError>,
 ) -> Result<Vec<T>, CliError> {
-    let opened = feed::open_all(context)?;
+    let opened = catch_up::open_all(context)?;
     let mut found = Vec::new();
     for one in &opened {
         found.extend(look(&Look { journal: one.name.as_deref(), view: one.stores.debug() })?);

@@ -5,8 +5,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::Code;
-use super::heard::Heard;
 use super::open::Of;
+use super::output::Heard;
 use super::{verdict, work};
 use crate::cli::run::Ended;
 use crate::cli::{CliError, Context, Exit, run as runs, with_causes};

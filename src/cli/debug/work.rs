@@ -2,7 +2,7 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use crate::cli::{CliError, Context, feed, run as runs};
+use crate::cli::{CliError, Context, catch_up, run as runs};
 use crate::debug::{DebugDone, DebugError, DebugWriter};
 use crate::event::DebugSessionId;
 use crate::execution::query::QueryError;
@@ -62,7 +62,7 @@ pub fn operate_on<T>(
 /// Where it could not be made durable.
 pub fn recorded(project: &Project, context: &mut Context) -> Result<(), CliError> {
     project.journal()?.sync()?;
-    feed::catch_up(project, context);
+    catch_up::catch_up(project, context);
     if context.session.is_some() {
         runs::introduce(project, context);
     }
@@ -81,8 +81,8 @@ pub fn find(
     if let Some(session) = DebugSessionId::parse(session) {
         return Ok(session);
     }
-    feed::catch_up(project, context);
-    feed::stores(project, context)?.debug().resolve(session).map_err(missing)
+    catch_up::catch_up(project, context);
+    catch_up::stores(project, context)?.debug().resolve(session).map_err(missing)
 }
 
 /// What to say of a session that is not there: nothing is the last of none.

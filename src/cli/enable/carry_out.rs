@@ -6,7 +6,7 @@ use crate::agents::import;
 use crate::agents::import::Bar;
 use crate::agents::settings::Scope;
 use crate::cli::trust::Asked;
-use crate::cli::{CliError, Context, Exit, ask, counted, feed, shown};
+use crate::cli::{CliError, Context, Exit, ask, catch_up, counted, shown};
 use crate::journal::{InitOptions, Project, clock};
 use crate::output::{escape, time, wire};
 
@@ -31,7 +31,7 @@ pub fn all(
             import_past(plan, &project, told, context)?;
         }
     }
-    feed::catch_up(&project, context);
+    catch_up::catch_up(&project, context);
     for (hooks, told) in plan.hooks.iter().zip(&mut told.hooks) {
         if !context.output.is_json() {
             context.output.blank()?;

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use super::bound::BoundArgs;
 use super::journals::{self, Named};
-use super::{CliError, Context, Exit, counted, damage, feed, shown, sql};
+use super::{CliError, Context, Exit, catch_up, counted, damage, shown, sql};
 use crate::cli::sql::AskError;
 use crate::execution::query::export::ExportKind;
 use crate::execution::replay::Window;
@@ -112,7 +112,7 @@ fn of_stores(
     args: &Args,
     context: &mut Context,
 ) -> Result<(u64, Exit), CliError> {
-    let opened = feed::open_all(context)?;
+    let opened = catch_up::open_all(context)?;
     let mut windows = Vec::new();
     for one in &opened {
         windows.push(window(args, &one.journal, one.reading(), context)?);
@@ -125,7 +125,7 @@ fn of_stores(
 }
 
 fn of_sql(text: &str, args: &Args, context: &mut Context) -> Result<(u64, Exit), CliError> {
-    let opened = feed::open_all(context)?;
+    let opened = catch_up::open_all(context)?;
     let stores = sql::open(&opened, args.timeout, context)?;
     let mut destination = Destination::open(args, &mut context.output)?;
     write(&stores, text, &mut destination)?;
@@ -139,7 +139,7 @@ fn of_journals(args: &Args, context: &mut Context) -> Result<(u64, Exit), CliErr
     }
     let mut windows = Vec::new();
     for Named { journal, reading, source, .. } in &journals {
-        let durable = feed::durable(source, *reading);
+        let durable = catch_up::durable(source, *reading);
         let mut window = window(args, journal, *reading, context)?;
         // Nothing leaves that a loss of power could still take back.
         window.through = match (window.through, durable) {

@@ -3,7 +3,7 @@
 use super::Done;
 use super::OriginArgs;
 use crate::cli::opened::Opened;
-use crate::cli::{CliError, Context, Exit, feed};
+use crate::cli::{CliError, Context, Exit, catch_up};
 use crate::memory::MemoryError;
 use crate::output::wire;
 
@@ -80,7 +80,7 @@ fn from_the_past(
 
 /// The project's stores as they were, and the last event that they know.
 pub fn then(context: &mut Context) -> Result<(Opened, crate::event::Sequence), CliError> {
-    let mut opened = feed::open_all(context)?;
+    let mut opened = catch_up::open_all(context)?;
     let only = opened.pop().filter(|_| opened.is_empty());
     let what = "--at asks about one project: give one --dir";
     let only = only.ok_or(CliError::Refused { what })?;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::Done;
-use crate::cli::{CliError, Context, Exit, counted, feed, run as runs};
+use crate::cli::{CliError, Context, Exit, catch_up, counted, run as runs};
 use crate::memory::Memory;
 use crate::output::wire::memory::Imported;
 
@@ -26,7 +26,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
         let sequence = memory.appended().map(|appended| appended.last.0);
         Done { done, sequence }
     };
-    feed::catch_up(&project, context);
+    catch_up::catch_up(&project, context);
     if context.session.is_some() {
         runs::introduce(&project, context);
     }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::cli::opened::Opened;
-use crate::cli::{CliError, Context, feed};
+use crate::cli::{CliError, Context, catch_up};
 use crate::config::{ConfigRead, MemoryConfig};
 use crate::execution::query::Stores;
 use crate::journal::{Reading, clock};
@@ -38,7 +38,7 @@ pub fn each<T>(
     context: &mut Context,
     mut look: impl FnMut(&Look<'_>) -> Result<T, CliError>,
 ) -> Result<Vec<T>, CliError> {
-    let opened = feed::open_all(context)?;
+    let opened = catch_up::open_all(context)?;
     let mut found = Vec::with_capacity(opened.len());
     for one in &opened {
         let Some(memory) = one.stores.memory()? else { continue };

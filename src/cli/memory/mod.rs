@@ -31,7 +31,7 @@ use std::io::Read;
 use serde::Serialize;
 
 use super::{CliError, Context, Exit};
-use crate::cli::{feed, run as runs};
+use crate::cli::{catch_up, run as runs};
 use crate::event::{ExecutionId, MemoryDoor, MemoryOrigin};
 use crate::memory::{Asker, Memory, MemoryError, Operation};
 use crate::parse::reply::ReplyError;
@@ -153,7 +153,7 @@ pub fn operate_judged<T>(
 ) -> Result<Done<T>, CliError> {
     let project = context.project()?;
     // What it is decided by may have been rewritten.
-    feed::settle_project(&project, context);
+    catch_up::settle_project(&project, context);
     let done = {
         let mut memory = Memory::open(&project)?;
         if let Some((branch, task)) = judged {
@@ -163,7 +163,7 @@ pub fn operate_judged<T>(
         Done { done, sequence: memory.appended().map(|appended| appended.last.0) }
     };
     project.journal()?.sync()?;
-    feed::catch_up(&project, context);
+    catch_up::catch_up(&project, context);
     if context.session.is_some() {
         runs::introduce(&project, context);
     }

@@ -1,6 +1,6 @@
 //! `annals phases list`: the nodes that were run.
 
-use crate::cli::{CliError, Context, Exit, feed, rows};
+use crate::cli::{CliError, Context, Exit, catch_up, rows};
 use crate::output::escape;
 use crate::output::table::Table;
 use crate::phases;
@@ -15,7 +15,7 @@ pub struct Args {
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     let mut nodes = Vec::new();
-    let opened = feed::open_all(context)?;
+    let opened = catch_up::open_all(context)?;
     for one in &opened {
         let stories = phases::stories(&one.journal, one.reading(), one.at)?;
         let of_run = |run: &str| args.run.as_deref().is_none_or(|asked| asked == run);

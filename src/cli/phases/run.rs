@@ -10,7 +10,7 @@ use std::time::Duration;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::flag;
 
-use crate::cli::{CliError, Context, Exit, feed, run as runs};
+use crate::cli::{CliError, Context, Exit, catch_up, run as runs};
 use crate::event::Experiment;
 use crate::journal::Project;
 use crate::parse::reply::limits::REPLY_BYTES_MAX;
@@ -142,7 +142,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     };
     let (stop, signal) = stop();
     let ran = NodeRun::run(&project, given, model, &stop);
-    feed::catch_up(&project, context);
+    catch_up::catch_up(&project, context);
     if let Err(error @ PhasesError::Interrupted { .. }) = &ran {
         context.output.note(error);
         let signal = u8::try_from(signal.load(Ordering::Relaxed)).unwrap_or_default();

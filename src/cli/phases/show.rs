@@ -1,7 +1,7 @@
 //! `annals phases show`: one node, with its plan and its logs.
 
 use crate::cli::opened::Opened;
-use crate::cli::{CliError, Context, Exit, feed};
+use crate::cli::{CliError, Context, Exit, catch_up};
 use crate::output::{escape, wire};
 use crate::phases;
 use crate::phases::fold::log_place;
@@ -26,7 +26,7 @@ pub struct Args {
 }
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
-    for one in feed::open_all(context)? {
+    for one in catch_up::open_all(context)? {
         let stories = phases::stories(&one.journal, one.reading(), one.at)?;
         if let Some(story) = stories.find(args.run.as_deref(), &args.node) {
             let detail = detail(&stories, story, &one)?;

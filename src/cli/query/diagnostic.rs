@@ -2,7 +2,7 @@
 
 use super::list;
 use crate::cli::narrow::{NarrowArgs, narrowed};
-use crate::cli::{CliError, Context, Exit, feed};
+use crate::cli::{CliError, Context, Exit, catch_up};
 
 /// Which executions produced a diagnostic, the newest at the bottom
 ///
@@ -23,7 +23,7 @@ pub struct Args {
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     let narrow = args.narrow.resolved(context)?;
-    let opened = feed::open_all(context)?;
+    let opened = catch_up::open_all(context)?;
     let path = args.path.as_deref().map(|path| list::from_root(path, context));
     let found = list::newest(&opened, &args.narrow, |stores| {
         let mut query = narrowed!(stores.executions_producing_diagnostic(&args.code), narrow);

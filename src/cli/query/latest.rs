@@ -1,7 +1,7 @@
 //! `annals query latest`: how the last thing went that had to do with a file.
 
-use super::{list, told};
-use crate::cli::{CliError, Context, Exit, feed, rows};
+use super::{json, list};
+use crate::cli::{CliError, Context, Exit, catch_up, rows};
 use crate::output::table::Table;
 
 /// How the last thing went that had to do with a file
@@ -13,7 +13,7 @@ pub struct Args {
 }
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
-    let opened = feed::open_all(context)?;
+    let opened = catch_up::open_all(context)?;
     let several = opened.len() > 1;
     let mut found = Vec::new();
     for path in &args.paths {
@@ -24,7 +24,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
         }
     }
     if context.output.is_json() {
-        let told = found.iter().map(|(journal, file)| told::file(journal, file));
+        let told = found.iter().map(|(journal, file)| json::file(journal, file));
         context.output.json_list(&told.collect::<Vec<_>>())?;
         return Ok(Exit::Fine);
     }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::told;
+use super::json;
 use crate::cli::gather::Gathered;
 use crate::cli::narrow::NarrowArgs;
 use crate::cli::opened::Opened;
@@ -35,7 +35,7 @@ pub fn print(
     context: &mut Context,
 ) -> Result<(), CliError> {
     if context.output.is_json() {
-        let told = found.items.iter().map(|(journal, row)| told::found(journal, row));
+        let told = found.items.iter().map(|(journal, row)| json::found(journal, row));
         context.output.json_list(&told.collect::<Vec<_>>())?;
         return Ok(());
     }

@@ -1,13 +1,13 @@
 //! `annals query`: what the history says about a diagnostic, an action, a file.
 
 mod diagnostic;
+pub mod json;
 mod latest;
 pub mod list;
 mod pattern;
 mod recent;
 mod recurring;
 mod resolving;
-pub mod told;
 
 use super::{CliError, Context, Exit};
 

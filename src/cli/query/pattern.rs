@@ -1,8 +1,8 @@
 //! `annals query pattern`: how often the same was tried, and how often it failed.
 
-use super::{list, told};
+use super::{json, list};
 use crate::cli::narrow::{NarrowArgs, narrowed};
-use crate::cli::{CliError, Context, Exit, feed, rows};
+use crate::cli::{CliError, Context, Exit, catch_up, rows};
 use crate::execution::query::{Action, Pattern};
 use crate::output::stream::Colour;
 use crate::output::{escape, time};
@@ -26,7 +26,7 @@ pub struct Args {
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     let narrow = args.narrow.resolved(context)?;
-    let opened = feed::open_all(context)?;
+    let opened = catch_up::open_all(context)?;
     let action = Action::on(&args.tool, list::from_root(&args.target, context));
     let mut found = Vec::new();
     for one in &opened {
@@ -37,7 +37,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     }
     let failed = found.iter().any(|(_, pattern)| pattern.failed > 0);
     if context.output.is_json() {
-        let told = found.iter().map(|(journal, pattern)| told::pattern(journal, pattern));
+        let told = found.iter().map(|(journal, pattern)| json::pattern(journal, pattern));
         context.output.json_list(&told.collect::<Vec<_>>())?;
         return Ok(args.narrow.exit(failed));
     }

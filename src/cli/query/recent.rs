@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use super::{list, told};
-use crate::cli::{CliError, Context, Exit, feed, rows};
+use super::{json, list};
+use crate::cli::{CliError, Context, Exit, catch_up, rows};
 use crate::execution::query::Action;
 use crate::journal::clock;
 use crate::output::{escape, time};
@@ -28,7 +28,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     let since_ms = time::parse(&args.within, now_ms, &context.zone)?;
     let within = Duration::from_millis(now_ms.saturating_sub(since_ms));
     let action = Action::with(&args.tool, &args.arguments)?;
-    let opened = feed::open_all(context)?;
+    let opened = catch_up::open_all(context)?;
     let several = opened.len() > 1;
     let mut found = Vec::new();
     for one in &opened {
@@ -37,7 +37,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     let failed = found.iter().any(|(_, failures)| failures.is_some());
     let exit = if failed && args.exit_code { Exit::Findings } else { Exit::Fine };
     if context.output.is_json() {
-        let told = found.iter().map(|(name, failures)| told::recent(name, failures.as_ref()));
+        let told = found.iter().map(|(name, failures)| json::recent(name, failures.as_ref()));
         let told: Vec<_> = told.collect();
         match told.as_slice() {
             [one] => context.output.json(one)?,

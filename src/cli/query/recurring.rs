@@ -2,8 +2,8 @@
 
 use std::cmp::Reverse;
 
-use super::{list, told};
-use crate::cli::{CliError, Context, Exit, feed, quote, rows};
+use super::{json, list};
+use crate::cli::{CliError, Context, Exit, catch_up, quote, rows};
 use crate::output::stream::Colour;
 use crate::output::table::Table;
 use crate::output::time;
@@ -28,7 +28,7 @@ pub struct Args {
 }
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
-    let opened = feed::open_all(context)?;
+    let opened = catch_up::open_all(context)?;
     let mut found = Vec::new();
     for one in &opened {
         let mut query = one.stores.recurring_diagnostics().at_least(args.least);
@@ -43,7 +43,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     let present = found.iter().any(|(_, row)| row.still_present);
     let exit = if present && args.exit_code { Exit::Findings } else { Exit::Fine };
     if context.output.is_json() {
-        let told = found.iter().map(|(journal, row)| told::recurring(journal, row));
+        let told = found.iter().map(|(journal, row)| json::recurring(journal, row));
         context.output.json_list(&told.collect::<Vec<_>>())?;
         return Ok(exit);
     }

@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
+use super::json;
 use super::list::{self, hint, place, reference};
-use super::told;
 use crate::cli::narrow::{NarrowArgs, narrowed};
-use crate::cli::{CliError, Context, Exit, feed, gather, quote, rows};
+use crate::cli::{CliError, Context, Exit, catch_up, gather, quote, rows};
 use crate::execution::query::{Candidate, Resolution};
 use crate::output::stream::Colour;
 use crate::output::{escape, time};
@@ -56,7 +56,7 @@ fn ask(
     context: &mut Context,
 ) -> Result<Exit, CliError> {
     let narrow = args.narrow.resolved(context)?;
-    let opened = feed::open_all(context)?;
+    let opened = catch_up::open_all(context)?;
     let file = args.file.as_deref().map(|file| list::from_root(file, context));
     let at = |one: &Resolution| place(&one.last_seen);
     let limit = args.narrow.number;
@@ -77,7 +77,7 @@ fn ask(
         query.page(limit, after).fetch()
     })?;
     if context.output.is_json() {
-        let told = found.items.iter().map(|(journal, one)| told::resolution(journal, one));
+        let told = found.items.iter().map(|(journal, one)| json::resolution(journal, one));
         context.output.json_list(&told.collect::<Vec<_>>())?;
         return Ok(args.narrow.exit(!found.items.is_empty()));
     }

@@ -5,7 +5,7 @@ mod repos;
 
 use serde::Serialize;
 
-use super::{CliError, Context, Exit, counted, feed, shown};
+use super::{CliError, Context, Exit, catch_up, counted, shown};
 use crate::output::escape;
 use crate::store::evidence::{BuiltStores, FoundStore, Verdict};
 use crate::store::rebuild::{RebuildMode, StoreRebuild};
@@ -172,7 +172,7 @@ fn check(stores: &[StoreName], context: &mut Context) -> Result<Done, CliError> 
     if source.is_live(context.evidence) {
         return in_project(stores, RebuildMode::Check, context);
     }
-    let opened = feed::open(source, false, context)?;
+    let opened = catch_up::open(source, false, context)?;
     let Some(built) = opened.built.filter(|_| opened.at.is_none()) else {
         return in_project(stores, RebuildMode::Check, context);
     };

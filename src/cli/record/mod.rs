@@ -14,7 +14,7 @@ use std::path::Path;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::{CliError, Context, Exit, feed};
+use super::{CliError, Context, Exit, catch_up};
 use crate::journal::Recorder;
 
 pub use call::Call;
@@ -54,7 +54,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
         None => stream::run(project.root(), &mut recorder, context)?,
     };
     recorder.finish()?;
-    feed::catch_up(&project, context);
+    catch_up::catch_up(&project, context);
     Ok(exit)
 }
 

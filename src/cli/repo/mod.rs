@@ -14,7 +14,7 @@ mod summary;
 mod work;
 
 use super::{CliError, Context, Exit};
-use crate::cli::feed;
+use crate::cli::catch_up;
 use crate::cli::rows::short;
 use crate::event::RepoHash;
 use crate::execution::query::QueryError;
@@ -90,7 +90,7 @@ pub fn each<T>(
     mut look: impl FnMut(&Look<'_>) -> Result<T, CliError>,
 ) -> Result<Vec<T>, CliError> {
     let currents = context.sources()?.iter().map(current).collect::<Result<Vec<_>, _>>()?;
-    let opened = feed::open_all(context)?;
+    let opened = catch_up::open_all(context)?;
     let mut found = Vec::with_capacity(opened.len());
     for (one, current) in opened.iter().zip(currents) {
         let (journal, view) = (one.name.as_deref(), one.stores.repos());

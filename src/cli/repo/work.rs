@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::cli::{CliError, Context, feed, run as runs};
+use crate::cli::{CliError, Context, catch_up, run as runs};
 use crate::event::RepoHash;
 use crate::journal::{Project, Recorder};
 use crate::output::{escape, wire};
@@ -29,8 +29,8 @@ pub fn operate<T>(
     };
     project.journal()?.sync()?;
     match done.sequence {
-        Some(_) => feed::catch_up_repo(&project, done.repo, context),
-        None => feed::catch_up(&project, context),
+        Some(_) => catch_up::catch_up_repo(&project, done.repo, context),
+        None => catch_up::catch_up(&project, context),
     }
     if repo_is_current && !project.is_at_home() {
         context.output.note(
@@ -70,7 +70,7 @@ pub fn tell<T, U: Serialize>(
 /// Where it could not be made durable.
 pub fn recorded(project: &Project, context: &mut Context) -> Result<(), CliError> {
     project.journal()?.sync()?;
-    feed::catch_up(project, context);
+    catch_up::catch_up(project, context);
     if context.session.is_some() {
         runs::introduce(project, context);
     }

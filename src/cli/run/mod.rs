@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
-use super::{CliError, Context, Exit, feed, quote, session, with_causes};
+use super::{CliError, Context, Exit, catch_up, quote, session, with_causes};
 use crate::event::ExecutionId;
 use crate::execution::query::Identity;
 use crate::execution::{ToolCall, infer};
@@ -109,7 +109,7 @@ pub fn execute_into(
             None
         }
         Ok(_) => {
-            feed::catch_up(&project, context);
+            catch_up::catch_up(&project, context);
             introduce(&project, context);
             Some(around.execution)
         }
@@ -134,7 +134,7 @@ pub fn introduce(project: &Project, context: &mut Context) {
         session::introduce(&mut recorder, session::AGENT, &name, clock::now_ms())
     });
     match told {
-        Ok(()) => feed::catch_up(project, context),
+        Ok(()) => catch_up::catch_up(project, context),
         Err(error) => unrecorded(&error.into(), context),
     }
 }

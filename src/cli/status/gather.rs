@@ -6,7 +6,7 @@ use super::Looked;
 use super::{Args, repos};
 use crate::cli::opened::Opened;
 use crate::cli::quote::replaced_by_a_copy;
-use crate::cli::{CliError, Context, Exit, feed, with_causes};
+use crate::cli::{CliError, Context, Exit, catch_up, with_causes};
 use crate::execution::query;
 use crate::execution::query::Stores;
 use crate::journal::{FOLDER, InTheWay, Project, Reading, Source};
@@ -40,7 +40,7 @@ pub fn live(
     }
     // What is wrong is told by the stores' own lines.
     let project = Project::open(root).map_err(CliError::from);
-    let open = project.and_then(|project| feed::stores(&project, context)).ok();
+    let open = project.and_then(|project| catch_up::stores(&project, context)).ok();
     let (counts, anomalies, losses) = match &open {
         Some(stores) => asked(stores)?,
         None => (None, Vec::new(), Vec::new()),

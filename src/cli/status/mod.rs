@@ -6,7 +6,7 @@ mod repos;
 
 use std::path::Path;
 
-use super::{CliError, Context, Exit, damage, feed};
+use super::{CliError, Context, Exit, catch_up, damage};
 use crate::agents::import::transcript_calls;
 use crate::agents::settings::{Agent, Home, Place, SettingsFile, standing};
 use crate::cli::{import, quote, with_causes};
@@ -41,18 +41,18 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     let sources = context.sources()?;
     let several = sources.len() > 1;
     let (mut list, mut exit) = (Vec::new(), Exit::Fine);
-    for (source, name) in sources.iter().zip(feed::names(&sources)) {
+    for (source, name) in sources.iter().zip(catch_up::names(&sources)) {
         let mut look = damage::look_whole(source, context);
         let (mut status, found) = match source.reading(context.evidence) {
             Reading::Live if context.at.is_none() => {
-                feed::settle_doubts(source, Depth::Whole, context);
-                feed::catch_up_source(source, context)?;
+                catch_up::settle_doubts(source, Depth::Whole, context);
+                catch_up::catch_up_source(source, context)?;
                 // That opens the journal, which may have mended it.
                 look.is_mendable = look.is_mendable && damage::is_mendable(source, context);
                 gather::live(source, &args, &look, context)?
             }
             _ => {
-                let opened = feed::open(source, several, context);
+                let opened = catch_up::open(source, several, context);
                 gather::built(source, opened, &args, &look, context)?
             }
         };

@@ -3,7 +3,7 @@
 mod shown;
 
 use super::opened::Opened;
-use super::{CliError, Context, Exit, feed};
+use super::{CliError, Context, Exit, catch_up};
 use crate::grounding::timeline::{
     MemoryAnswer, MemoryQuery, MemoryTopic, TIMELINE_ITEMS, TimelineBlock, TimelineScope,
 };
@@ -58,7 +58,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
             ..MemoryQuery::default()
         },
     };
-    let opened = feed::open_all(context)?;
+    let opened = catch_up::open_all(context)?;
     let now_ms = clock::now_ms();
     let mut all = Vec::with_capacity(opened.len());
     for one in &opened {

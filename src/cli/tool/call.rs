@@ -8,7 +8,7 @@ use clap::builder::{BoolishValueParser, TypedValueParser};
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches, Subcommand, value_parser};
 use serde_json::{Map, Value};
 
-use crate::cli::{CliError, Context, Exit, damage, feed, run as runs};
+use crate::cli::{CliError, Context, Exit, catch_up, damage, run as runs};
 use crate::event::{GateMode, Outcome, limits};
 use crate::execution::query::Identity;
 use crate::grounding::tools::{
@@ -76,7 +76,7 @@ pub fn run(call: Call, context: &mut Context) -> Result<Exit, CliError> {
     let invocation = layer.invoke(&step);
     let no = match &invocation.log {
         Ok(_) => {
-            feed::catch_up(&project, context);
+            catch_up::catch_up(&project, context);
             runs::introduce(&project, context);
             ordinal(&StorePlaces::of(project.root()), &invocation)
         }

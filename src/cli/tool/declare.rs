@@ -1,6 +1,6 @@
 //! `annals tool declare`: puts names on the contract's list of tools (ruling 4).
 
-use crate::cli::{CliError, Context, Exit, feed};
+use crate::cli::{CliError, Context, Exit, catch_up};
 use crate::journal::Recorder;
 use crate::output::escape;
 
@@ -18,7 +18,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     let mut recorder = Recorder::live(&project)?;
     recorder.declare(&tools, "annals tool declare")?;
     recorder.finish()?;
-    feed::catch_up(&project, context);
+    catch_up::catch_up(&project, context);
     let names = tools.iter().map(|tool| escape::line(tool)).collect::<Vec<_>>().join(", ");
     context.output.line(format_args!("Declared: {names}"))?;
     Ok(Exit::Fine)

@@ -225,7 +225,7 @@ pub fn copy_and_flip(journal: &Path, copy: &Path, at: Sequence) -> Result<(), Cl
                 .map_err(failed)?;
         }
     }
-    let place = crate::journal::place::place(copy, at)?
+    let place = crate::journal::location::place(copy, at)?
         .ok_or(CliError::Claim { claim: "the copy holds the event that is to be damaged" })?;
     flip(&place.path, place.offset + INTO_PAYLOAD_BYTES)
         .map_err(|source| CliError::io("damage", &place.path, source))

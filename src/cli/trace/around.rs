@@ -1,6 +1,6 @@
 //! Everything around an execution, printed.
 
-use super::{chain, told};
+use super::{chain, json};
 use crate::cli::{CliError, Context, rows};
 use crate::execution::query::{Around, ExecutionSummary, Link};
 use crate::output::stream::Colour;
@@ -11,7 +11,7 @@ const LINKS_SHOWN: usize = 12;
 
 pub fn print(journal: Option<&str>, found: &Around, context: &mut Context) -> Result<(), CliError> {
     if context.output.is_json() {
-        return Ok(context.output.json(&told::around(journal, found))?);
+        return Ok(context.output.json(&json::around(journal, found))?);
     }
     list("", std::slice::from_ref(&found.execution), journal, context)?;
     if let Some(prompt) = &found.prompt {

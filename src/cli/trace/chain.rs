@@ -1,7 +1,7 @@
 //! A chain, printed.
 
 use super::Asked;
-use super::{Args, told};
+use super::{Args, json};
 use crate::cli::opened::Opened;
 use crate::cli::{CliError, Context, counted, quote, rows};
 use crate::event::Outcome;
@@ -39,14 +39,14 @@ pub fn print(
     }
     if context.output.is_json() {
         let told: Vec<_> =
-            steps.iter().map(|(name, step)| told::step(name.as_deref(), step)).collect();
+            steps.iter().map(|(name, step)| json::step(name.as_deref(), step)).collect();
         if context.output.format == Format::Jsonl {
             return Ok(context.output.json_list(&told)?);
         }
         return Ok(context.output.json(&wire::Trace {
             kind: if asked.is_symbol { "symbol" } else { "file" }.to_owned(),
             name: asked.name.clone(),
-            before: before.as_ref().map(told::diagnostic),
+            before: before.as_ref().map(json::diagnostic),
             steps: told,
             next: next.map(|next| next.to_string()),
         })?);

@@ -2,11 +2,11 @@
 
 mod around;
 pub mod chain;
-pub mod told;
+pub mod json;
 
 use std::path::{Path, PathBuf};
 
-use super::{CliError, Context, Exit, feed};
+use super::{CliError, Context, Exit, catch_up};
 use crate::cli::opened::Opened;
 use crate::execution::query::{After, QueryError, Reference, Stores};
 
@@ -45,7 +45,7 @@ const STEPS: usize = 50;
 const SPAN: usize = 3;
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
-    let opened = feed::open_all(context)?;
+    let opened = catch_up::open_all(context)?;
     match What::of(&args, &opened)? {
         What::Execution { at, reference } => {
             let found = opened[at].stores.around(&reference, args.number.unwrap_or(SPAN))?;

@@ -2,7 +2,7 @@
 
 use super::Args;
 use crate::cli::opened::Opened;
-use crate::cli::{CliError, Context, Exit, counted, feed};
+use crate::cli::{CliError, Context, Exit, catch_up, counted};
 use crate::config::PolicyConfig;
 use crate::journal::{Project, clock};
 use crate::tui;
@@ -11,7 +11,7 @@ use crate::tui::{Feed, Filter, Following, Journal, SessionRow, Shown, State, The
 /// Shows the timeline until somebody leaves.
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     let sources = context.sources()?;
-    let opened = feed::open_all(context)?;
+    let opened = catch_up::open_all(context)?;
     let title = match sources.as_slice() {
         [one] => one.label(),
         several => counted(several.len() as u64, "journal"),

@@ -1,7 +1,7 @@
 //! Attempts, and what was thought and done about them.
 
 use super::state::Change;
-use super::{DebugState, Fault, sound};
+use super::{DebugState, Fault, sanitize};
 use crate::event::{
     AnalysisRecorded, AttemptRecorded, DebugAuthor, DebugExecution, FixApplied, FixOrigin,
     FixVerified, debug_time,
@@ -40,7 +40,7 @@ impl DebugState {
             }
             text
         });
-        let execution = sound::execution(DebugExecution {
+        let execution = sanitize::execution(DebugExecution {
             attempt,
             timestamp: debug_time(at_ms),
             code_hash: recorded.code_hash.clone(),
@@ -68,7 +68,7 @@ impl DebugState {
         if !is_told && self.beside.analyses_told.contains(&attempt) {
             return Ok(Change::None);
         }
-        let analysis = sound::analysis(recorded.analysis.clone());
+        let analysis = sanitize::analysis(recorded.analysis.clone());
         self.fits(&analysis)?;
         self.execution(attempt)?.analysis = Some(analysis);
         if is_told {
@@ -80,7 +80,7 @@ impl DebugState {
     pub(super) fn fix(&mut self, recorded: &FixApplied) -> Result<Change, Fault> {
         let attempt = recorded.attempt;
         self.execution(attempt)?;
-        let fix = sound::fix(recorded.fix.clone());
+        let fix = sanitize::fix(recorded.fix.clone());
         self.fits(&fix)?;
         self.execution(attempt)?.fix_applied = Some(fix);
         let (by, template) = (recorded.by, recorded.template.clone());

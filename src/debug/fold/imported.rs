@@ -1,6 +1,6 @@
 //! Documents that came from elsewhere.
 
-use super::{DebugState, Fault, sound};
+use super::{DebugState, Fault, sanitize};
 use crate::event::{
     DebugBeside, DebugDocument, DebugSessionImported, DebugStatus, Recorded, debug_ms, debug_time,
 };
@@ -38,7 +38,7 @@ impl DebugState {
         let begun = document.executions.first().map(|execution| execution.timestamp.as_str());
         let created = document.created_at.as_deref().or(begun);
         let created_ms = created.and_then(debug_ms).unwrap_or(updated_ms);
-        let document = sound::document(document);
+        let document = sanitize::document(document);
         let beside = DebugBeside {
             created_ms,
             updated_ms,

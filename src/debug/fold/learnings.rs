@@ -1,7 +1,7 @@
 //! What was learnt, and how often it helped.
 
 use super::state::Change;
-use super::{DebugState, Fault, sound};
+use super::{DebugState, Fault, sanitize};
 use crate::event::{
     DebugAuthor, DebugSessionId, ErrorPattern, LearningExtracted, Learnings, TemplateTally,
     TemplateTrial, TemplateTried,
@@ -70,7 +70,7 @@ impl DebugState {
             (Some(_), false) => tally.successes.saturating_sub(1),
             (None, false) => tally.successes,
         };
-        pattern.effectiveness = sound::effectiveness(tally);
+        pattern.effectiveness = sanitize::effectiveness(tally);
         Ok(true)
     }
 
@@ -92,7 +92,7 @@ impl DebugState {
             (&one.issue, &one.location) == (&other.issue, &other.location)
         });
         put(&mut known.recommendations, told.recommendations, |one, other| one == other);
-        self.document.learnings = sound::learnings(known);
+        self.document.learnings = sanitize::learnings(known);
         Ok(Change::Document)
     }
 
@@ -118,8 +118,8 @@ impl DebugState {
             let place = tallies.binary_search_by(|tally| tally.pattern.cmp(&name));
             let counted = counted.iter().find(|tally| tally.pattern == name);
             match (place, counted) {
-                (Ok(place), Some(counted)) => tallies[place] = sound::tally(counted),
-                (Err(place), Some(counted)) => tallies.insert(place, sound::tally(counted)),
+                (Ok(place), Some(counted)) => tallies[place] = sanitize::tally(counted),
+                (Err(place), Some(counted)) => tallies.insert(place, sanitize::tally(counted)),
                 // How well it works was told and not counted.
                 (Ok(place), None) if pattern.effectiveness.is_some() => {
                     tallies.remove(place);
@@ -128,7 +128,7 @@ impl DebugState {
             }
             let tally = tallies.iter().find(|tally| tally.pattern == name);
             if let Some(tally) = tally {
-                pattern.effectiveness = sound::effectiveness(tally);
+                pattern.effectiveness = sanitize::effectiveness(tally);
             }
             put(&mut known.patterns_identified, Some(vec![pattern]), |one, other| {
                 one.pattern == other.pattern

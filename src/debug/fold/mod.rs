@@ -7,8 +7,8 @@
 mod attempts;
 mod imported;
 mod learnings;
+mod sanitize;
 mod slots;
-mod sound;
 mod state;
 mod subjects;
 

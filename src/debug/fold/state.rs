@@ -1,6 +1,6 @@
 //! A debug session's document and what its events say besides.
 
-use super::{Fault, sound};
+use super::{Fault, sanitize};
 use crate::event::{
     Body, DebugBeside, DebugDocument, DebugExecution, DebugMetadata, DebugSessionId,
     DebugSessionOpened, DebugStatus, Recorded, debug_time,
@@ -54,7 +54,7 @@ impl DebugState {
             attempts_max: Some(opened.attempts_max),
             ..DebugBeside::default()
         };
-        Self::of(sound::document(document), beside)
+        Self::of(sanitize::document(document), beside)
     }
 
     /// Applies an event that neither begins nor ends it; `false` where it changed nothing.

@@ -6,7 +6,7 @@ use serde_json::json;
 use super::HookCommand;
 use super::SCORE_MIN;
 use super::Step;
-use super::met::name_of;
+use super::patterns::name_of;
 use crate::debug::cut::cut;
 use crate::debug::limits::TEXT_BYTES_MAX;
 use crate::debug::query::{DebugRecord, DebugView, FixTemplate, Similar, TEMPLATE_EFFECTIVENESS};

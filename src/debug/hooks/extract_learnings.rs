@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::HookCommand;
 use super::Step;
-use super::met::{Met, met};
+use super::patterns::{Met, met};
 use crate::debug::cut::cut;
 use crate::debug::limits::{LIST_LEN_MAX, TEXT_BYTES_MAX};
 use crate::debug::query::{DebugRecord, DebugView, helping_fix};

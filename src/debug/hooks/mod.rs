@@ -4,8 +4,8 @@
 mod apply_known_fix_template;
 mod check_similar_past_issues;
 mod extract_learnings;
-mod met;
 mod notify_human;
+mod patterns;
 mod preserve_full_context;
 mod update_fix_effectiveness;
 

@@ -10,11 +10,11 @@
 mod chain;
 mod command_line;
 mod edit;
+mod known;
 mod reading;
 mod recording;
 mod run;
 mod selection;
-mod told;
 
 #[cfg(test)]
 mod tests;
@@ -26,9 +26,9 @@ use crate::event::{DebugSessionId, DebugStatus, Sequence, SessionId};
 use crate::execution::replay::{Asked, Walk, WalkError, What, Window};
 use crate::journal::{JournalError, Project, ProjectError, Reading as How, RecordError, Recorder};
 use chain::Chain;
+use known::Told;
 use reading::Reading;
 use recording::record;
-use told::Told;
 
 /// Works debug sessions out of one agent's session (its id, the beginning of it, or the agent's own
 /// name of it), `None`: of all. `dry_run` records nothing and tells what would be.

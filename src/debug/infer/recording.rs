@@ -2,7 +2,7 @@
 
 use super::chain::{Chain, Link};
 use super::edit::Edit;
-use super::told::Told;
+use super::known::Told;
 use super::{DIFF_BYTES_MAX, FILES_MAX, InferError, Inferred, Places, QUOTED_CHARS_MAX};
 use crate::debug::{AttemptGiven, DebugWriter, FixGiven, OpenGiven};
 use crate::event::{DebugEnvironment, DebugStatus, Fix};

@@ -4,8 +4,8 @@
 mod check;
 mod fault;
 mod shape;
-mod unkept;
 mod unnamed;
+mod unsupported;
 mod walk;
 
 #[cfg(test)]
@@ -50,7 +50,7 @@ impl DebugSchema {
 
     /// What the schema takes of a document and import refuses, for nobody can keep it.
     pub(super) fn unkept(&self, document: &Value) -> Vec<SchemaFault> {
-        unkept::unkept(&self.schema, document)
+        unsupported::unkept(&self.schema, document)
     }
 }
 

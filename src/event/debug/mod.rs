@@ -7,7 +7,7 @@
 
 mod analysis;
 mod attempt;
-mod beside;
+mod details;
 mod failure;
 mod fix;
 mod learning;
@@ -24,7 +24,7 @@ use crate::event::Json;
 
 pub use analysis::{Analysis, AnalysisRecorded, RootCause, SimilarIssue};
 pub use attempt::{AttemptRecorded, DebugEnvironment, TestResults};
-pub use beside::{DebugBeside, FixOrigin, TemplateTrial};
+pub use details::{DebugBeside, FixOrigin, TemplateTrial};
 pub use failure::{ErrorType, SourceLocation, TestFailure};
 pub use fix::{Fix, FixApplied, FixVerified, TemplateRef, TemplateTried, Verification};
 pub use learning::{

@@ -5,7 +5,7 @@ use super::starts::{CHANGED, CREATED, NAMED, source};
 use crate::event::{Closing, Outcome, Recorded};
 use crate::execution::closed::{Closed, signed};
 use crate::execution::index::{At, ClosingRow, DiagnosticRow, ExecutionRow, KnownRow};
-use crate::execution::sound;
+use crate::execution::json_check;
 use crate::parse::diagnostic;
 use crate::parse::diagnostics::{Diagnostic, of_closing};
 use crate::store::AnomalyKind;
@@ -57,7 +57,7 @@ impl IndexProjector {
         let found = closing.map(|closing| of_closing(closed.tool, closing)).unwrap_or_default();
         let first = diagnostic::first(&found);
         let told = closing.and_then(|closing| closing.diagnostics.as_ref());
-        if told.is_some_and(|json| !sound::is_array(&json.0)) {
+        if told.is_some_and(|json| !json_check::is_array(&json.0)) {
             let message = "the diagnostics are not a JSON array; they were left out".to_owned();
             self.anomaly(recorded, AnomalyKind::InvalidJson, Some(closed.execution), message)?;
         }

@@ -9,7 +9,7 @@ use crate::execution::closed::{plain, signed};
 use crate::execution::index::{
     ConventionRow, DecisionRow, IdentityRow, NoteRow, RepoIndexRow, SummaryRow,
 };
-use crate::execution::sound::is_object;
+use crate::execution::json_check::is_object;
 use crate::parse::content;
 use crate::store::AnomalyKind;
 use crate::store::StoreError;

@@ -5,7 +5,7 @@ use crate::event::target::{Target, arguments_digest, call_target};
 use crate::event::{CallKey, ExecutionStarted, Recorded, Source};
 use crate::execution::closed::signed;
 use crate::execution::index::{At, ExecutionRow, KnownRow};
-use crate::execution::sound;
+use crate::execution::json_check;
 use crate::parse::diagnostic::cut;
 use crate::store::AnomalyKind;
 use crate::store::StoreError;
@@ -29,7 +29,7 @@ impl IndexProjector {
             self.store.add_void_start(&id, recorded.sequence.0, known.seq)?;
             return self.compare(recorded, started, &known);
         }
-        if !sound::is_object(&started.arguments.0) {
+        if !json_check::is_object(&started.arguments.0) {
             let message = "the arguments are not a JSON object; the row has {}".to_owned();
             self.anomaly(recorded, AnomalyKind::InvalidJson, Some(started.execution), message)?;
         }

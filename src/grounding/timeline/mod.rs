@@ -1,7 +1,7 @@
 //! The timeline (spec 001): where an agent stands, what happened, what is still broken.
 
 mod memory;
-mod standing;
+mod progress;
 mod text;
 mod unresolved;
 

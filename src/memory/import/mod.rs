@@ -1,7 +1,7 @@
 //! A memory that another program kept, moved here: as events, each at the time it happened.
 
-mod given;
 mod moved;
+mod plan;
 #[cfg(test)]
 mod tests;
 
@@ -20,8 +20,8 @@ use crate::store::catch_up::catch_up;
 use crate::store::evidence::Cache;
 use crate::store::{JournalFeed, StoreError};
 use crate::stores::StorePlaces;
-use given::{Given, Item};
 use moved::Moving;
+use plan::{Given, Item};
 
 /// Items that one commit takes, at most.
 const COMMIT_ITEMS_MAX: usize = 2_000;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::Known;
 use super::MemoryImport;
-use super::given::{Inherited, Item};
+use super::plan::{Inherited, Item};
 use crate::event::{
     ArchivalWritten, Body, BranchForked, CoreDeleted, CoreSet, InheritedConsolidated,
     InheritedGroup, MemoryDoor, RecallAppended,

@@ -1,6 +1,6 @@
 //! The failures that a report holds.
 
-use super::kept::KeptText;
+use super::bounded_text::KeptText;
 use super::limits::{CUT_BYTES, FAILURES_MAX, MESSAGE_BYTES, NAME_BYTES, STACK_BYTES, VALUE_BYTES};
 use crate::event::TestFailure;
 

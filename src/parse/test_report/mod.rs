@@ -4,12 +4,12 @@
 //! them only what the report will hold: a log of any length is read in bounded memory. The runner is told
 //! by the command; where that says nothing (`make`, `npm test`), by the output.
 
+mod bounded_text;
 mod counts;
 mod error_kind;
 mod failures;
 mod go;
 mod jest;
-mod kept;
 pub(crate) mod limits;
 mod node;
 mod pytest;

@@ -4,9 +4,9 @@ use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
 use super::Lines;
+use super::bounded_text::KeptText;
 use super::error_kind::by_message;
 use super::failures::Failures;
-use super::kept::KeptText;
 use super::limits::{NAME_BYTES, STACK_BYTES};
 use super::{OutputStream, Parsed, RunnerOutput, TestReport, TestRunner, runner_of};
 use crate::event::{DebugEnvironment, ErrorType, TestFailure};

@@ -6,10 +6,10 @@ mod book;
 mod download;
 mod end;
 mod error;
-mod given;
 mod ground;
 mod parent;
 mod proposed;
+mod request;
 mod run;
 mod side;
 mod steps;
@@ -29,7 +29,7 @@ use book::remember;
 pub use ask::AskFailure;
 pub use book::{Book, Remembered};
 pub use error::PhasesError;
-pub use given::{NodeGiven, Proposal};
+pub use request::{NodeGiven, Proposal};
 pub use run::NodeRun;
 
 /// How long whoever begins a node is waited for.

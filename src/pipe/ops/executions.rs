@@ -1,6 +1,6 @@
 //! Executions: lists of them, and one whole (spec 000).
 
-use crate::cli::query::told;
+use crate::cli::query::json;
 use crate::cli::readings::Readings;
 use crate::cli::rows;
 use crate::execution::query::{ExecutionQuery, LogFilter, Reference};
@@ -133,7 +133,7 @@ fn list(mut query: ExecutionQuery<'_>, mut args: Args) -> Result<Told, PipeError
     }
     let before = super::history::cursor(&mut args)?;
     let page = query.page(args.rows("limit", 20)?, before).fetch()?;
-    let items: Vec<_> = page.items.iter().map(|row| told::execution(&None, row)).collect();
+    let items: Vec<_> = page.items.iter().map(|row| json::execution(&None, row)).collect();
     let next = page.next.map(|next| next.to_string());
     Told::of(&serde_json::json!({ "executions": items, "next": next }))
 }

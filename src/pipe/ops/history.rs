@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::cli::query::told;
-use crate::cli::trace::told::link;
+use crate::cli::query::json;
+use crate::cli::trace::json::link;
 use crate::event::ExecutionId;
 use crate::execution::query::{
     Action, After, CodeGraph, ExecutionChain, FileTouch, ResolutionQuery,
@@ -144,7 +144,7 @@ fn pattern_match(pipe: &mut Pipe<'_>, _: &Caller, mut args: Args) -> Result<Told
     let (before, limit) = (cursor(&mut args)?, args.rows("limit", 20)?);
     let query = pipe.stores()?.pattern_match(&action);
     let found = query.filter_failure_rate_threshold(threshold).page(limit, before).fetch()?;
-    let told: Vec<_> = found.items.iter().map(|one| told::pattern(&None, one)).collect();
+    let told: Vec<_> = found.items.iter().map(|one| json::pattern(&None, one)).collect();
     page(&told, found.next)
 }
 
@@ -154,7 +154,7 @@ fn has_failed_recently(pipe: &mut Pipe<'_>, _: &Caller, mut args: Args) -> Resul
     let action = Action::with(tool, &args.object("arguments")?)?;
     let within = Duration::from_secs(args.take("within_s")?.unwrap_or(WEEK_S));
     let found = pipe.stores()?.recent_failures(&action, within, clock::now_ms())?;
-    Told::of(&told::recent(&None, found.as_ref()))
+    Told::of(&json::recent(&None, found.as_ref()))
 }
 
 fn resolving(pipe: &mut Pipe<'_>, _: &Caller, mut args: Args) -> Result<Told, PipeError> {
@@ -179,7 +179,7 @@ fn resolutions(mut query: ResolutionQuery<'_>, mut args: Args) -> Result<Told, P
     }
     let before = cursor(&mut args)?;
     let found = query.page(args.rows("limit", 20)?, before).fetch()?;
-    let told: Vec<_> = found.items.iter().map(|one| told::resolution(&None, one)).collect();
+    let told: Vec<_> = found.items.iter().map(|one| json::resolution(&None, one)).collect();
     page(&told, found.next)
 }
 
@@ -190,14 +190,14 @@ fn recurring(pipe: &mut Pipe<'_>, _: &Caller, mut args: Args) -> Result<Told, Pi
     }
     let before = cursor(&mut args)?;
     let found = query.page(args.rows("limit", 20)?, before).fetch()?;
-    let told: Vec<_> = found.items.iter().map(|one| told::recurring(&None, one)).collect();
+    let told: Vec<_> = found.items.iter().map(|one| json::recurring(&None, one)).collect();
     page(&told, found.next)
 }
 
 fn latest(pipe: &mut Pipe<'_>, _: &Caller, mut args: Args) -> Result<Told, PipeError> {
     let path: String = args.need("path")?;
     let found = pipe.stores()?.latest_outcome_for_file(&path)?;
-    let told: Vec<_> = found.iter().map(|one| told::file(&None, one)).collect();
+    let told: Vec<_> = found.iter().map(|one| json::file(&None, one)).collect();
     Told::of(&told)
 }
 

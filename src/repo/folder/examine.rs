@@ -7,7 +7,7 @@ use std::path::Path;
 use super::judge::of_its_own;
 use super::lock::Lock;
 use super::sidecar::Sidecar;
-use super::standing::judged;
+use super::state::judged;
 use super::{FILE_BYTES_MAX, MEMORY, Part, SUMMARIES, Standing, Wanted, there};
 use crate::store::StoreError;
 use crate::store::dir::Dir;

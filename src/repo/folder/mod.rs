@@ -22,7 +22,7 @@ mod lines;
 mod lock;
 mod publish;
 mod sidecar;
-mod standing;
+mod state;
 
 #[cfg(test)]
 mod tests;
@@ -37,7 +37,7 @@ use crate::store::{StoreError, fuse};
 use lock::Lock;
 
 pub use examine::{Examined, examine};
-pub use standing::{Part, Standing, is_current, look};
+pub use state::{Part, Standing, is_current, look};
 
 /// The folder that all repositories' folders are in, below the home.
 pub const REPOS: &str = "repos";

@@ -5,7 +5,7 @@ use std::io;
 use super::judge::{FOLDER, Judged, hash_of, judge, of_its_own};
 use super::lines::{self, Found, LINES_MAX, Reached};
 use super::sidecar::{Lines, Sidecar, Whole};
-use super::standing::{below_indexes, not_ours};
+use super::state::{below_indexes, not_ours};
 use super::{
     INDEXES, MEMORY, Part, RepoFolder, SUMMARIES, Standing, Wanted, WantedFile, blocked, make_child,
 };

@@ -11,8 +11,8 @@ mod error_log;
 mod graph;
 mod replaceable;
 mod report;
-mod standing;
 mod starts;
+mod state;
 mod within;
 
 use std::path::PathBuf;
@@ -25,7 +25,7 @@ use crate::stores::{StoreName, StorePlaces};
 
 pub use error::CatchUpError;
 pub use report::{CatchUpReport, StoreReport};
-pub use standing::RebuildReason;
+pub use state::RebuildReason;
 
 use replaceable::replaceable;
 
@@ -33,8 +33,8 @@ pub(crate) use advance::{Advance, Advanced, BATCH_EVENTS_MAX, load};
 pub(crate) use due::Due;
 pub(crate) use error_log::{log_anomalies, log_store};
 pub(crate) use graph::{is_wanted, make_graph, rebuild_in_place};
-pub(crate) use standing::{Standing, standing};
 pub(crate) use starts::Starts;
+pub(crate) use state::{Standing, standing};
 pub(crate) use within::{CaughtWithin, catch_up_memory_within, prepare_memory};
 
 /// Catches every store up. Never fails because of one: its report says why it lags. One that nothing

@@ -3,9 +3,9 @@
 
 mod budget;
 mod cache;
+mod comparison;
 mod entry;
 mod fingerprint;
-mod found;
 mod own;
 mod prune;
 #[cfg(test)]
@@ -25,7 +25,7 @@ use budget::Budget;
 use entry::Entry;
 
 pub use cache::Cache;
-pub use found::{FoundStore, Verdict, found_of, found_stores};
+pub use comparison::{FoundStore, Verdict, found_of, found_stores};
 
 pub(crate) use own::{own_file, own_folder};
 

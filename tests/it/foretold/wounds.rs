@@ -139,7 +139,7 @@ fn end(project: &Project) -> u64 {
 
 fn offset(project: &Project, sequence: u64) -> u64 {
     let journal = project.path(".annals/journal");
-    let place = annals::journal::place::place(&journal, Sequence(sequence)).expect("readable");
+    let place = annals::journal::location::place(&journal, Sequence(sequence)).expect("readable");
     place.expect("there").offset
 }
 

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 
 use super::ImportError;
 use super::Whose;
-use super::feed::{Fed, Feed, OpenFailed};
 use super::format::Format;
 use super::groups::groups;
 use super::ledger::Ledger;
@@ -13,6 +12,7 @@ use super::limits::{BATCH_BYTES_MAX, BATCH_EVENTS_MAX};
 use super::progress::{Progress, Quiet};
 use super::report::{ImportReport, SkippedFile};
 use super::source_file::{SourceFile, source_files, transcripts_in};
+use super::stream::{Fed, Feed, OpenFailed};
 use super::{claude_code, codex};
 use crate::event::Event;
 use crate::journal::{Project, RecordReport, Recorder};

@@ -3,7 +3,7 @@
 //! of it.
 
 mod error;
-mod place;
+mod path;
 mod replace;
 #[cfg(test)]
 mod tests;
@@ -17,7 +17,7 @@ use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, Stat, fstat, openat, stat
 use rustix::io::Errno;
 
 pub use error::PlaceError;
-pub use place::Place;
+pub use path::Place;
 pub use replace::Onto;
 
 /// The project's files.

@@ -2,7 +2,7 @@
 //! `query/memory`.
 
 mod core;
-mod place;
+mod position;
 
 use rusqlite::{Row, params};
 
@@ -11,7 +11,7 @@ use crate::store::StoreError;
 
 pub use core::StoredCore;
 
-pub use place::{Listed, Place};
+pub use position::{Listed, Place};
 
 #[cfg(test)]
 thread_local! {

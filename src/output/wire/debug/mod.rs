@@ -1,6 +1,6 @@
 //! Debug memory (spec 002). What the contract's schema names has its names.
 
-mod done;
+mod result;
 
 use serde::Serialize;
 
@@ -8,7 +8,7 @@ use crate::debug::query;
 use crate::event::{Analysis, DebugDocument, Fix, TestFailure};
 use crate::output::time;
 
-pub use done::{
+pub use result::{
     DebugAttempt, DebugClosed, DebugDone, DebugExpired, DebugFault, DebugHook, DebugImported,
     DebugImportedSession, DebugInferred, DebugProposed, DebugValidated, DebugVerified,
 };

@@ -2,10 +2,10 @@
 
 mod applied;
 mod branch;
-mod done;
 mod moved;
 mod pressure;
 mod record;
+mod result;
 
 use serde::Serialize;
 use serde_json::Value;
@@ -15,10 +15,12 @@ use crate::output::time;
 
 pub use applied::{Applied, ReadResults, Refusal};
 pub use branch::{Branch, Forked};
-pub use done::{ArchivalDone, Consolidated, CoreDone, CoreGone, Evicted, NodeWritten, RecallDone};
 pub use moved::{Exported, GoneKey, Imported};
 pub use pressure::{Consolidation, Importance, Pressure};
 pub use record::{CoreValue, RecallEvent, RecallSummary, Record};
+pub use result::{
+    ArchivalDone, Consolidated, CoreDone, CoreGone, Evicted, NodeWritten, RecallDone,
+};
 
 /// Milliseconds as spec 003's seconds.
 pub fn seconds(at_ms: u64) -> f64 {

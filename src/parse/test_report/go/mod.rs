@@ -4,7 +4,7 @@ mod package;
 mod report;
 
 use crate::event::{ErrorType, SourceLocation, TestFailure};
-use crate::parse::test_report::kept::KeptText;
+use crate::parse::test_report::bounded_text::KeptText;
 use crate::parse::test_report::limits::{MESSAGE_BYTES, STACK_BYTES};
 use crate::parse::test_report::{is_own, place};
 

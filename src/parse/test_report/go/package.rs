@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use super::Panic;
 use crate::event::{ErrorType, SourceLocation, TestFailure, TestResults};
+use crate::parse::test_report::bounded_text::KeptText;
 use crate::parse::test_report::error_kind::by_message;
 use crate::parse::test_report::failures::Failures;
-use crate::parse::test_report::kept::KeptText;
 use crate::parse::test_report::limits::{MESSAGE_BYTES, PENDING_MAX};
 use crate::parse::test_report::place;
 use crate::parse::test_report::values::got_and_want;

@@ -3,8 +3,8 @@
 mod report;
 
 use crate::event::{ErrorType, SourceLocation, TestFailure};
+use crate::parse::test_report::bounded_text::KeptText;
 use crate::parse::test_report::error_kind::{by_message, by_name};
-use crate::parse::test_report::kept::KeptText;
 use crate::parse::test_report::limits::{MESSAGE_BYTES, STACK_BYTES};
 use crate::parse::test_report::{is_own, place};
 

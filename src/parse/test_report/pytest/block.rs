@@ -2,8 +2,8 @@
 
 use super::{below, class, dedent, error_first, exception, kind};
 use crate::event::{ErrorType, SourceLocation, TestFailure};
+use crate::parse::test_report::bounded_text::KeptText;
 use crate::parse::test_report::error_kind::named;
-use crate::parse::test_report::kept::KeptText;
 use crate::parse::test_report::limits::{MESSAGE_BYTES, STACK_BYTES};
 use crate::parse::test_report::values::sides;
 use crate::parse::test_report::{is_own, place};

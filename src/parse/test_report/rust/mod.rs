@@ -10,7 +10,7 @@ mod totals;
 use std::collections::BTreeSet;
 
 use crate::event::{ErrorType, SourceLocation, TestFailure, TestResults};
-use crate::parse::test_report::kept::KeptText;
+use crate::parse::test_report::bounded_text::KeptText;
 use crate::parse::test_report::limits::STACK_BYTES;
 use crate::parse::test_report::place;
 

@@ -1,6 +1,6 @@
 //! A panic, as the standard hook prints it.
 
-use crate::parse::test_report::kept::KeptText;
+use crate::parse::test_report::bounded_text::KeptText;
 use crate::parse::test_report::limits::{MESSAGE_BYTES, STACK_BYTES};
 use crate::parse::test_report::{is_own, place};
 

@@ -1,8 +1,8 @@
 //! Debug memory (spec 002).
 
 pub mod looks;
+pub mod observation;
 pub mod sessions;
-pub mod told;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;

@@ -5,8 +5,7 @@
 //! A tool of your own, recorded around its call; its result is its own whatever happens to the log:
 //!
 //! ```no_run
-//! use annals::execution::{ToolCall, closing_of, record_around};
-//! use annals::journal::Project;
+//! use annals::{Project, ToolCall, closing_of, record_around};
 //!
 //! let project = Project::find(&std::env::current_dir()?)?;
 //! let arguments = r#"{"path":"a"}"#.to_owned();
@@ -19,32 +18,37 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-pub mod agents;
+mod agents;
+#[doc(hidden)]
 pub mod cli;
-pub mod config;
-pub mod debug;
-pub mod event;
-pub mod execution;
-pub mod grounding;
-pub mod journal;
-pub mod memory;
-pub mod output;
-pub mod parse;
-pub mod phases;
-pub mod pipe;
-pub mod redact;
-pub mod repo;
-pub mod store;
-pub mod stores;
+mod config;
+mod debug;
+mod event;
+mod execution;
+mod grounding;
+#[doc(hidden)]
+pub mod internal;
+mod journal;
+mod memory;
+mod output;
+mod parse;
+mod phases;
+mod pipe;
+mod redact;
+mod repo;
+mod store;
+mod stores;
 #[cfg(feature = "tui")]
-pub mod tui;
+mod tui;
 
 // The names that the contract's documents give.
 pub use debug::contract as debug_memory;
-pub use execution::contract as execution_tools;
+pub use execution::{ToolCall, closing_of, contract as execution_tools, record_around};
 pub use grounding::contract as execution_engine;
 pub use memory::contract as branch_memory;
 pub use repo::contract as repo_memory;
+
+pub use journal::Project;
 
 #[cfg(test)]
 #[allow(dead_code)] // not all of it is needed here

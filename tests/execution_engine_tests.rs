@@ -1,15 +1,15 @@
 //! Spec 001's validation tests, under its own names, on the real files.
 
-use annals::event::tool::is_mutation as is_mutation_tool;
 use annals::execution_engine::{
     ExecutionError, GROUNDING_WINDOW_MS, declare_success, inject_timeline_context, invoke_tool,
     invoke_tool_grounded, invoke_tool_with_grounding,
 };
 use annals::execution_tools::{ExecutionDb, ToolOutcome};
-use annals::grounding::timeline::TimelineScope;
-use annals::grounding::tools::Step;
-use annals::journal::clock::now_ms as current_timestamp_ms;
-use annals::parse::diagnostics::Diagnostic;
+use annals::internal::event::tool::is_mutation as is_mutation_tool;
+use annals::internal::grounding::timeline::TimelineScope;
+use annals::internal::grounding::tools::Step;
+use annals::internal::journal::clock::now_ms as current_timestamp_ms;
+use annals::internal::parse::diagnostics::Diagnostic;
 use serde_json::json;
 use tempfile::TempDir;
 
@@ -68,7 +68,7 @@ fn test_edit_without_memory_query_rejected() {
     assert_eq!(refused.len(), 4);
     for entry in &refused {
         assert_eq!((entry.tool_name.as_str(), entry.success), ("file_edit", false));
-        assert_eq!(entry.outcome, Some(annals::event::Outcome::Refused));
+        assert_eq!(entry.outcome, Some(annals::internal::event::Outcome::Refused));
     }
     // What was read within ten seconds holds, and what changes nothing needs no read.
     let read = Step::new("file_read", &json!({"path": "src/foo.rs"})).unwrap();

@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use annals::execution::query::KIND_EXECUTION;
 use annals::execution_tools::{
     ChangedFile, EDGE_AFFECTED, EDGE_EXECUTED_ON, EDGE_PRODUCED, EDGE_REFERENCED, ExecutionDb,
     ExecutionFilter, ToolOutcome, query_executions,
 };
-use annals::parse::diagnostics::Diagnostic;
+use annals::internal::execution::query::KIND_EXECUTION;
+use annals::internal::parse::diagnostics::Diagnostic;
 use rusqlite::Connection;
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -233,8 +233,9 @@ fn test_full_workflow_logging() {
         .items
         .iter()
         .map(|step| {
-            let word =
-                |link: &annals::execution::query::Link| (link.edge.as_str(), link.word.clone());
+            let word = |link: &annals::internal::execution::query::Link| {
+                (link.edge.as_str(), link.word.clone())
+            };
             step.links.iter().map(word).collect()
         })
         .collect();

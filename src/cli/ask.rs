@@ -14,17 +14,11 @@ pub fn is_possible(context: &Context) -> bool {
 
 /// Asks a question with yes or no for an answer; nothing but the return key is a yes, the end of
 /// input a no.
-///
-/// # Errors
-/// Where the terminal cannot be read or written.
 pub fn yes(question: &str, context: &mut Context) -> Result<bool, CliError> {
     answer(question, "[Y/n]", true, context)
 }
 
 /// The same, of what must be meant: nothing but the return key is a no.
-///
-/// # Errors
-/// As [`yes`] has them.
 pub fn surely(question: &str, context: &mut Context) -> Result<bool, CliError> {
     answer(question, "[y/N]", false, context)
 }

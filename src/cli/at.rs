@@ -9,9 +9,6 @@ use crate::output::time;
 
 /// The event that `--at` names in this journal, whose stores are open as it stands; `None` where it
 /// was not given.
-///
-/// # Errors
-/// Where it names nothing there. Of several journals only a time can be asked.
 pub fn resolve(
     source: &Source,
     now: &Opened,

@@ -23,9 +23,6 @@ pub struct BoundArgs {
 
 impl BoundArgs {
     /// What they ask.
-    ///
-    /// # Errors
-    /// Where one is neither a reference nor a time.
     pub fn asked(&self, context: &Context) -> Result<Asked, CliError> {
         let bound =
             |text: &Option<String>| text.as_deref().map(|text| bound(text, context)).transpose();

@@ -159,9 +159,6 @@ fn feed_stores(
 
 /// The project's stores, open for questions; fresh ones from the cache where one of its own is kept as
 /// evidence.
-///
-/// # Errors
-/// Where one cannot be read.
 pub fn stores(project: &Project, context: &Context) -> Result<AskedStores, CliError> {
     let contradicts = context.contradiction.of(project.root());
     Ok(AskedStores::open(project, contradicts, &context.cache)?)
@@ -169,9 +166,6 @@ pub fn stores(project: &Project, context: &Context) -> Result<AskedStores, CliEr
 
 /// The stores of every journal that was asked about, caught up where that is possible, and as of
 /// `--at` where that was given.
-///
-/// # Errors
-/// Where there is nothing to ask, or a store can be neither read nor built.
 pub fn open_all(context: &mut Context) -> Result<Vec<Opened>, CliError> {
     let sources = context.sources()?;
     let names = names(&sources);
@@ -186,9 +180,6 @@ pub fn open_all(context: &mut Context) -> Result<Vec<Opened>, CliError> {
 }
 
 /// Catches the stores of a project up that was named as something to ask about.
-///
-/// # Errors
-/// Where it cannot be opened.
 pub fn catch_up_source(source: &Source, context: &mut Context) -> Result<(), CliError> {
     let root = source.root.as_deref().unwrap_or(&source.given);
     catch_up_to_ask(&Project::open(root)?, context);
@@ -196,9 +187,6 @@ pub fn catch_up_source(source: &Source, context: &mut Context) -> Result<(), Cli
 }
 
 /// One journal's stores.
-///
-/// # Errors
-/// As [`open_all`] has them.
 pub fn open(source: &Source, several: bool, context: &mut Context) -> Result<Opened, CliError> {
     damage::ask(source, context);
     let reading = source.reading(context.evidence);

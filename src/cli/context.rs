@@ -70,9 +70,6 @@ pub struct Context {
 
 impl Context {
     /// Resolves flags and environment.
-    ///
-    /// # Errors
-    /// Where there is no working folder.
     pub fn new(args: GlobalArgs) -> Result<Self, CliError> {
         let format = match (args.json, args.format) {
             (true, _) => Format::Json,
@@ -105,9 +102,6 @@ impl Context {
     }
 
     /// The project that was named, or the nearest one upward: for commands that write.
-    ///
-    /// # Errors
-    /// Where there is none, it cannot be opened, or what was named is only to be read.
     pub fn project(&self) -> Result<Project, CliError> {
         self.must_write()?;
         let found =
@@ -116,9 +110,6 @@ impl Context {
     }
 
     /// Holds that nothing was asked for under which a command that writes cannot be run.
-    ///
-    /// # Errors
-    /// Where something was.
     pub fn must_write(&self) -> Result<(), CliError> {
         let alone = |it: Source| it.kind != SourceKind::Project;
         let alone = self.given && Source::of(&self.start).is_ok_and(alone);
@@ -148,9 +139,6 @@ impl Context {
     }
 
     /// Holds that `--at` was not given, for commands that take a journal as it lies.
-    ///
-    /// # Errors
-    /// Where it was.
     pub fn must_be_now(&self) -> Result<(), CliError> {
         let why = "this command takes a journal whole, as it stands now".to_owned();
         match self.at.clone() {
@@ -160,9 +148,6 @@ impl Context {
     }
 
     /// Everything that was named to be asked about, or the nearest project upward.
-    ///
-    /// # Errors
-    /// Where something named is no journal of ours, or was named twice.
     pub fn sources(&self) -> Result<Vec<Source>, CliError> {
         if !self.given {
             let found = Source::find(&self.start)?;

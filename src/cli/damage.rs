@@ -97,9 +97,6 @@ fn note_fork(sources: &[Source], context: &mut Context) {
 }
 
 /// Holds that what a path means is no journal that is lost.
-///
-/// # Errors
-/// Where it is.
 pub fn must_have_journal(path: &Path) -> Result<(), CliError> {
     match Source::of(path) {
         Err(error @ SourceError::Lost(_)) => Err(error.into()),

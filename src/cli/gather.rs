@@ -13,9 +13,6 @@ pub struct Gathered<T> {
 }
 
 /// The newest items of all journals.
-///
-/// # Errors
-/// Where a store cannot be read.
 pub fn newest<'s, T>(
     opened: &'s [Opened],
     limit: usize,

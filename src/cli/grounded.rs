@@ -17,9 +17,6 @@ pub struct Grounded<'p> {
 
 impl<'p> Grounded<'p> {
     /// The session of a flag, else of ANNALS_SESSION, else the default one.
-    ///
-    /// # Errors
-    /// Where its fold cannot be read, nor the journal.
     pub fn open(
         project: &'p Project,
         named: Option<&str>,
@@ -36,9 +33,6 @@ impl<'p> Grounded<'p> {
     }
 
     /// Records facts of the session, in one commit.
-    ///
-    /// # Errors
-    /// Where that is refused, or fails.
     pub fn record(
         &mut self,
         bodies: Vec<Body>,
@@ -55,9 +49,6 @@ impl<'p> Grounded<'p> {
     }
 
     /// Records events of the session, in one commit.
-    ///
-    /// # Errors
-    /// As [`Self::record`].
     pub fn record_events(
         &mut self,
         events: Vec<Event>,
@@ -87,9 +78,6 @@ pub fn mode(text: &str) -> Result<GateMode, String> {
 }
 
 /// Why the gate refused, what to ask first, and what to do in a shell.
-///
-/// # Errors
-/// Where the output cannot be written.
 pub fn tell(refusal: &Refusal, then: &str, context: &mut Context) -> Result<(), CliError> {
     context.output.line(format_args!("  {}", escape::line(&refusal.reason)))?;
     context.output.line(format_args!("  ask first: {}", escape::line(&refusal.required_query)))?;

@@ -20,9 +20,6 @@ pub struct Named {
 }
 
 /// Every journal that is asked about.
-///
-/// # Errors
-/// Where there is none.
 pub fn named(context: &Context) -> Result<Vec<Named>, CliError> {
     let sources = context.sources()?;
     let several = sources.len() > 1;
@@ -37,9 +34,6 @@ pub fn named(context: &Context) -> Result<Vec<Named>, CliError> {
 }
 
 /// The part of a journal that is asked for, `--at` included.
-///
-/// # Errors
-/// Where the journal cannot be read, or a bound names nothing in it.
 pub fn window(
     asked: &Asked,
     journal: &std::path::Path,

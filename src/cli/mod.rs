@@ -194,9 +194,6 @@ fn survive_file_size_limit() {
 }
 
 /// Does what these words after `annals` say; flags of all commands in them count for nothing.
-///
-/// # Errors
-/// The command's own, and where the words are none of a command.
 fn execute(words: &[&str], context: &mut Context) -> Result<Exit, CliError> {
     let words = std::iter::once("annals").chain(words.iter().copied());
     let parsed = Cli::try_parse_from(words);

@@ -38,9 +38,6 @@ pub struct Narrow {
 
 impl NarrowArgs {
     /// What the flags mean.
-    ///
-    /// # Errors
-    /// Where a time cannot be read.
     pub fn resolved(&self, context: &Context) -> Result<Narrow, CliError> {
         let read = |text: &Option<String>| {
             let read = |text| time::parse(text, clock::now_ms(), &context.zone);

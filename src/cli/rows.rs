@@ -46,9 +46,6 @@ pub fn execution(row: &ExecutionSummary) -> wire::Execution {
 }
 
 /// One execution in full, as JSON.
-///
-/// # Errors
-/// Where a store holds JSON that is none.
 pub fn detail(
     found: &ExecutionDetail,
     readings: &Readings,

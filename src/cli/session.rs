@@ -112,9 +112,6 @@ fn end(args: End, context: &mut Context) -> Result<Exit, CliError> {
 }
 
 /// Tells the journal whose session this is, where nobody has told it yet.
-///
-/// # Errors
-/// As recording has them.
 pub fn introduce(
     recorder: &mut Recorder<'_>,
     agent: &str,

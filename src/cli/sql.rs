@@ -69,9 +69,6 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
 }
 
 /// The stores of every journal, as long as nobody interrupts and there is time.
-///
-/// # Errors
-/// Where one cannot be read.
 pub fn open(
     opened: &[Opened],
     timeout_seconds: u64,

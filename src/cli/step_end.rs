@@ -15,9 +15,6 @@ pub struct EndedStep {
 }
 
 /// Ends the step of the session of a flag, else of ANNALS_SESSION, else of the default one.
-///
-/// # Errors
-/// Where its fold cannot be read, or nothing was recorded.
 pub fn end_step(
     project: &Project,
     named: Option<&str>,

@@ -113,9 +113,6 @@ impl<'p> Asked<'p> {
     }
 
     /// Gives it.
-    ///
-    /// # Errors
-    /// Where it cannot be remembered.
     pub fn allow(&self, project: &Project) -> Result<(), CliError> {
         let journal = match self.origin {
             Origin::Own => None,

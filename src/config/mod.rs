@@ -28,12 +28,12 @@ use crate::journal::enclosure;
 use crate::journal::enclosure::OpenHow;
 
 pub use crate::redact::Pattern;
-pub use consent::{Effect, Setting};
+pub use consent::Setting;
 pub use contract::Contract;
 pub use debug::{ATTEMPTS_MAX, DebugConfig, DebugHooksConfig};
 pub use durability::Durability;
 pub use error::ConfigError;
-pub use memory::{MemoryConfig, PressureThresholds};
+pub use memory::MemoryConfig;
 pub use phases::{DownloadMode, PhasesConfig};
 pub use policy::PolicyConfig;
 pub use repo::RepoConfig;

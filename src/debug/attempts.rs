@@ -30,9 +30,6 @@ struct Ruled {
 impl DebugWriter<'_, '_> {
     /// Records an attempt of a session: its status and the fix before it follow by rule, then the hooks
     /// run.
-    ///
-    /// # Errors
-    /// Where a field cannot be what it was given as, or the session is over.
     pub fn attempt(
         &mut self,
         session: DebugSessionId,
@@ -54,9 +51,6 @@ impl DebugWriter<'_, '_> {
 
     /// Records an attempt at a file: of the newest session of it that is in progress or escalated, else
     /// of one that is opened as given, in the same commit.
-    ///
-    /// # Errors
-    /// Where a field cannot be what it was given as.
     pub fn attempt_at(
         &mut self,
         open: OpenGiven,

@@ -8,9 +8,6 @@ use crate::journal::enclosure::OpenHow;
 use crate::journal::{enclosure, id};
 
 /// Puts bytes in place of a file that only its owner reads. Its folder is made where it is missing.
-///
-/// # Errors
-/// Where it cannot be written; what was there is there then.
 pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<(), DebugError> {
     let failed = |source| DebugError::File { path: path.to_owned(), did: "written", source };
     replace(path, bytes).map_err(failed)

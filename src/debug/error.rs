@@ -6,12 +6,10 @@ use std::path::PathBuf;
 use crate::config::ATTEMPTS_MAX;
 use crate::event::{DebugSessionId, DebugStatus};
 use crate::execution::query::QueryError;
-use crate::journal::JournalError;
-use crate::journal::{ProjectError, RecordError};
-use crate::store::FeedError;
-use crate::store::StoreError;
+use crate::journal::{JournalError, ProjectError, RecordError};
 use crate::store::catch_up::CatchUpError;
 use crate::store::evidence::EvidenceError;
+use crate::store::{FeedError, StoreError};
 
 /// Why an operation on debug memory is refused, or fails. Nothing of it was recorded, but for
 /// [`Self::Unread`].

@@ -2,9 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::durable_file;
 use super::hooks::EXPORTS_FOLDER;
-use super::{DebugError, DebugWriter, ExpiredSession};
+use super::{DebugError, DebugWriter, ExpiredSession, durable_file};
 use crate::config::DebugConfig;
 use crate::config::environment::user_home;
 use crate::debug::query::{DebugView, DueSession, RetentionRules};
@@ -16,9 +15,6 @@ const BATCH: usize = 256;
 impl DebugWriter<'_, '_> {
     /// Lets go of the sessions that were kept as long as the settings say, those changed first first;
     /// archived before where the settings say where. `dry_run`: only tells which.
-    ///
-    /// # Errors
-    /// Where one cannot be archived: it stays, as do those after it.
     pub fn expire(&mut self, dry_run: bool) -> Result<Vec<ExpiredSession>, DebugError> {
         let config = self.project.config().debug.clone();
         let archive = archive_of(&config, self.project.root())?;

@@ -23,9 +23,6 @@ const PRINTED_BYTES_MAX: usize = 32 << 20;
 
 impl DebugWriter<'_, '_> {
     /// A session with everything that it rests on.
-    ///
-    /// # Errors
-    /// Where there is none, or it cannot be read.
     pub fn export(&self, session: DebugSessionId) -> Result<DebugExport, DebugError> {
         self.export_of(&self.record(session)?)
     }

@@ -30,10 +30,6 @@ impl DebugWriter<'_, '_> {
     /// `examples`; of an export its document. `what` is what they are called in what is told of them (a
     /// path). All of them, or none; one that is there already, just so, is not recorded again. `replace`:
     /// one that is there otherwise is replaced, and one that has expired comes back.
-    ///
-    /// # Errors
-    /// Where they cannot be read, one of them is not as the schema has it, two differ and have one id, or
-    /// one is there otherwise and is not to be replaced.
     pub fn import(
         &mut self,
         what: &str,

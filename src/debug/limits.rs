@@ -4,8 +4,6 @@ use crate::event::limits::{INLINE_BYTES_MAX, PAYLOAD_BYTES_MAX};
 
 /// All that is kept of one attempt's failures, as JSON.
 pub const ATTEMPT_FAILURES_BYTES_MAX: usize = 1 << 20;
-/// Attempts of one session.
-pub use crate::config::ATTEMPTS_MAX;
 pub use crate::parse::test_report::limits::{
     FAILURES_MAX, MESSAGE_BYTES_MAX, NAME_BYTES_MAX, STACK_BYTES_MAX, VALUE_BYTES_MAX,
 };

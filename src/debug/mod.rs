@@ -26,7 +26,7 @@ mod result;
 mod room;
 mod rules;
 pub mod runtime;
-mod schema;
+pub(crate) mod schema;
 mod sessions;
 mod writer;
 
@@ -41,5 +41,5 @@ pub use result::{
     AttemptDone, CloseDone, DebugDone, DebugExport, ExpiredSession, HookTold, ImportDone,
     ImportedSession,
 };
-pub use schema::{DebugSchema, SCHEMA, SchemaFault};
+pub use schema::SchemaFault;
 pub use writer::DebugWriter;

@@ -13,10 +13,6 @@ const BY: DebugAuthor = DebugAuthor::Caller;
 
 impl DebugWriter<'_, '_> {
     /// Records what was wrong in an attempt, `None`: in the last one. Also of a session that is over.
-    ///
-    /// # Errors
-    /// Where a field cannot be what it was given as, or there is no such attempt; so for each that
-    /// follows.
     pub fn analyse(
         &mut self,
         session: DebugSessionId,
@@ -34,9 +30,6 @@ impl DebugWriter<'_, '_> {
     }
 
     /// Records what was changed after an attempt, `None`: after the last one.
-    ///
-    /// # Errors
-    /// As [`Self::analyse`], and where the session is over: nothing would verify it.
     pub fn fix(
         &mut self,
         session: DebugSessionId,
@@ -67,9 +60,6 @@ impl DebugWriter<'_, '_> {
     /// Records whether the fix after an attempt helped, `None`: the last one that there is. A template
     /// that it was made from has one trial more; said again, it corrects what was said before, also of
     /// what was learnt of it.
-    ///
-    /// # Errors
-    /// Where there is no such fix.
     pub fn verify(
         &mut self,
         session: DebugSessionId,
@@ -102,9 +92,6 @@ impl DebugWriter<'_, '_> {
     }
 
     /// Records what was learnt. Also of a session that is over.
-    ///
-    /// # Errors
-    /// Where a field cannot be what it was given as.
     pub fn learn(
         &mut self,
         session: DebugSessionId,

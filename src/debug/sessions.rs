@@ -13,9 +13,6 @@ use crate::journal::id;
 
 impl DebugWriter<'_, '_> {
     /// Opens a session.
-    ///
-    /// # Errors
-    /// Where a field cannot be what it was given as, or the id is there already.
     pub fn open(&mut self, given: OpenGiven) -> Result<DebugDone, DebugError> {
         let given = self.checked_open(given)?;
         let _turn = self.turn()?;
@@ -27,9 +24,6 @@ impl DebugWriter<'_, '_> {
 
     /// Ends a session, or escalates it; an escalation runs its hooks. One that stands so already stays as
     /// it is.
-    ///
-    /// # Errors
-    /// Where a field cannot be what it was given as, or the session is over otherwise.
     pub fn close(
         &mut self,
         session: DebugSessionId,

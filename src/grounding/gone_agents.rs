@@ -21,9 +21,6 @@ pub enum GoneAgentError {
 }
 
 /// Records as interrupted the calls of other sessions than this one whose agent is gone.
-///
-/// # Errors
-/// Where what is known of a session cannot be had, or nothing was recorded.
 pub fn close_gone_agents(project: &Project, own: SessionId) -> Result<(), GoneAgentError> {
     let owners = project.owners_dir();
     let gone = agent::gone(&owners, Some(own));
@@ -36,9 +33,6 @@ pub fn close_gone_agents(project: &Project, own: SessionId) -> Result<(), GoneAg
 }
 
 /// Records as interrupted the calls of a session whose agent is gone. Gives whether none is open any more.
-///
-/// # Errors
-/// As [`close_gone_agents`].
 pub fn close_gone_agent(project: &Project, session: SessionId) -> Result<bool, GoneAgentError> {
     let recorder = DirectRecorder::new(project);
     let mut file = SessionFile::open(project, session)?;

@@ -4,9 +4,7 @@ use std::cmp::Reverse;
 use std::time::Duration;
 
 use crate::event::target::CallDigest;
-use crate::execution::query::number;
-use crate::execution::query::text;
-use crate::execution::query::{Action, ExecutionSummary, QueryError, Stores};
+use crate::execution::query::{Action, ExecutionSummary, QueryError, Stores, number, text};
 use crate::store::Ask;
 
 /// Failures that are named.
@@ -45,9 +43,6 @@ impl RecentFailures {
 impl Stores {
     /// Whether the newest execution of the same tool with the same arguments failed, and not longer
     /// ago than `within`. What was refused or interrupted did not run and says nothing.
-    ///
-    /// # Errors
-    /// Where a store cannot be read.
     pub fn has_failed_recently(
         &self,
         action: &Action,
@@ -58,9 +53,6 @@ impl Stores {
     }
 
     /// Refuses an action that [`Self::has_failed_recently`].
-    ///
-    /// # Errors
-    /// [`QueryError::KnownAntiPattern`], naming the executions; or where a store cannot be read.
     pub fn refuse_known_anti_pattern(
         &self,
         action: &Action,
@@ -72,9 +64,6 @@ impl Stores {
     }
 
     /// What [`Self::has_failed_recently`] rests on; `None` where it says no.
-    ///
-    /// # Errors
-    /// Where a store cannot be read.
     pub fn recent_failures(
         &self,
         action: &Action,

@@ -8,9 +8,6 @@ use crate::journal::{Project, RecordError, RecordReport, Recorder, clock};
 
 /// Records, durably, that a session's agent asked and was answered; and, where it was given the
 /// block of a position, that as well.
-///
-/// # Errors
-/// Where nothing was recorded: the journal cannot be written, or the clock ran back.
 pub fn record_timeline_read(
     project: &Project,
     session: SessionId,

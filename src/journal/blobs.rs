@@ -28,9 +28,6 @@ pub struct Blobs {
 
 impl Blobs {
     /// The blobs of the journal at `path`: a folder, one of its segments, or a bundle.
-    ///
-    /// # Errors
-    /// Where a bundle cannot be opened.
     pub fn of(path: &Path) -> Result<Self, JournalError> {
         if is_bundle(path) {
             return Ok(Self::within(path, &Reading::Evidence.storage(path)?));

@@ -26,9 +26,6 @@ impl JournalReader {
 
     /// Writes the journal as it stood when it was opened, and the blobs that its events name, into
     /// one file.
-    ///
-    /// # Errors
-    /// Where the file is there already, the journal cannot be read, or the disk takes no more.
     pub fn bundle(&self, options: BundleOptions<'_>) -> Result<BundleReport, JournalError> {
         let out = options.out;
         let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty());

@@ -1,7 +1,9 @@
 //! A consistent copy of a journal in one file.
 
-use crate::journal::{BundleOptions, BundleReport, JournalError, JournalReader, Reading};
-use crate::journal::{Project, ProjectError, Source};
+use crate::journal::{
+    BundleOptions, BundleReport, JournalError, JournalReader, Project, ProjectError, Reading,
+    Source,
+};
 
 /// Why no bundle was written.
 #[derive(Debug, thiserror::Error)]
@@ -14,9 +16,6 @@ pub enum BundleFailure {
 
 /// Writes a source's journal into one file: whole commits that are durable, without the space that
 /// is filled ahead. Stops no writer: what is appended meanwhile is not in it.
-///
-/// # Errors
-/// Where the file is there already, the journal cannot be read, or the disk takes no more.
 pub fn bundle(
     source: &Source,
     evidence: bool,

@@ -6,9 +6,6 @@ use crate::event::{Content, Sequence};
 impl JournalReader {
     /// A content's bytes, wherever they lie; of a truncated one its head, a line that says what is
     /// missing, and its tail.
-    ///
-    /// # Errors
-    /// Where they are in a blob or an earlier event that no longer has them.
     pub fn bytes(&self, content: &Content) -> Result<Vec<u8>, JournalError> {
         match content {
             Content::Inline(bytes) => Ok(bytes.clone()),
@@ -28,9 +25,6 @@ impl JournalReader {
 
     /// The inline content of this blake3 in an event. One that only refers on counts as none: no
     /// chain of references is ever followed.
-    ///
-    /// # Errors
-    /// Where the journal cannot be read.
     pub fn inline(&self, at: Sequence, hash: &[u8; 32]) -> Result<Option<Vec<u8>>, JournalError> {
         let found = match self.get(at) {
             // A redacted or unknown event has no content to give.

@@ -24,9 +24,6 @@ pub(crate) fn read(path: &Path, bytes_max: u64) -> Option<Vec<u8>> {
 }
 
 /// Puts bytes in place of a file. Its folder is made where it is missing; the one above is not.
-///
-/// # Errors
-/// Where it cannot be written; what was there is there then.
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     enclosure::make_folder(folder)?;

@@ -15,9 +15,6 @@ pub struct Fork {
 
 /// Where two journals of one id part; `None` where one is the beginning of the other, or their ids
 /// differ. A commit that is damaged in one of them is no fork.
-///
-/// # Errors
-/// Where one of them cannot be read.
 pub fn fork(one: &JournalReader, other: &JournalReader) -> Result<Option<Fork>, JournalError> {
     if one.id() != other.id() {
         return Ok(None);

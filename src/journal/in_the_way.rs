@@ -58,9 +58,6 @@ impl InTheWay {
     }
 
     /// Gives it a name beside, whatever it leads to; answers which.
-    ///
-    /// # Errors
-    /// Where it stays.
     pub fn move_aside(&self) -> io::Result<PathBuf> {
         let name = self.path.file_name().unwrap_or_default().to_string_lossy();
         for number in 1..=NAMES_MAX {

@@ -34,9 +34,6 @@ pub struct Part {
 }
 
 /// Takes a journal's folder or one segment apart.
-///
-/// # Errors
-/// Where nothing of a journal can be read there.
 pub fn inspect(path: &Path, reading: Reading) -> Result<Inspect, JournalError> {
     annals_journal_format::inspect::Inspect::open(reading.storage(path)?, path)
         .map(|inspect| Inspect { inspect, path: path.to_owned() })

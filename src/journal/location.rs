@@ -15,9 +15,6 @@ pub struct Place {
 }
 
 /// The place of an event in the journal of a folder; `None` where the journal has no such event.
-///
-/// # Errors
-/// Where the journal cannot be read.
 pub fn place(journal: &Path, at: Sequence) -> Result<Option<Place>, JournalError> {
     JournalReader::open(journal)?
         .place(at)

@@ -23,9 +23,6 @@ impl RecordedLoss {
 
 /// Of some recoveries, those that no event tells of yet: a loss stays where it is, and whoever
 /// opens the journal after it finds it again.
-///
-/// # Errors
-/// Where the journal cannot be read.
 pub fn untold(folder: &Path, recoveries: &[Recovery]) -> Result<Vec<Recovery>, JournalError> {
     let losses = recoveries.iter().filter(|found| found.verdict.is_loss());
     let Some(first) = losses.map(|found| found.segment).min() else {
@@ -45,9 +42,6 @@ pub fn untold(folder: &Path, recoveries: &[Recovery]) -> Result<Vec<Recovery>, J
 }
 
 /// The losses that a journal itself tells of, in this segment or behind it.
-///
-/// # Errors
-/// Where it cannot be read.
 pub fn recorded_losses(
     path: &Path,
     reading: Reading,

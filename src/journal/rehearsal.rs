@@ -21,9 +21,6 @@ const PAUSE: Duration = Duration::from_millis(10);
 /// What [`Journal::open`] would give for the journal in `dir`, of which nothing is changed: `aside` is an
 /// empty folder of the caller's own. Only the newest segment is copied whole; of the others a writer
 /// reads no more than the first page.
-///
-/// # Errors
-/// Where the journal could not be opened for writing, or the copy cannot be made.
 pub fn rehearse(
     dir: &Path,
     aside: &Path,

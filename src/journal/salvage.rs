@@ -10,10 +10,6 @@ use super::{JournalError, Reading};
 /// payload. `from` is a journal's folder or one segment, and is not touched.
 ///
 /// `entropy` is 32 random bytes: the new journal's id and salts.
-///
-/// # Errors
-/// Where nothing can be read, or `to` cannot be written or is not empty. What was lost on the way
-/// is no error: it is in the report.
 pub fn salvage(
     from: &Path,
     to: &Path,

@@ -62,17 +62,11 @@ impl Audit {
 }
 
 /// Reads every byte of a journal's folder, of one segment, or of a bundle. Changes nothing.
-///
-/// # Errors
-/// Where nothing of a journal can be read there. Damage is no error: it is in the report.
 pub fn verify(path: &Path, reading: Reading) -> Result<VerifyReport, JournalError> {
     verify_from(path, reading, Begin { segment: 0, at: None }, Testimony::default())
 }
 
 /// As [`verify`], from there on.
-///
-/// # Errors
-/// As [`verify`].
 pub fn verify_from(
     path: &Path,
     reading: Reading,
@@ -83,17 +77,11 @@ pub fn verify_from(
 }
 
 /// As [`verify`], with the losses that the journal itself tells of, and by what else is known of its end.
-///
-/// # Errors
-/// As [`verify`].
 pub fn audit(path: &Path, reading: Reading, testimony: Testimony) -> Result<Audit, JournalError> {
     audit_from(path, reading, Begin { segment: 0, at: None }, testimony)
 }
 
 /// As [`audit`], from there on.
-///
-/// # Errors
-/// As [`verify`].
 pub fn audit_from(
     path: &Path,
     reading: Reading,

@@ -16,9 +16,6 @@ use crate::parse::reply::{ArchivalChange, ArchivalWrite};
 
 impl Operation<'_> {
     /// Archives a text under a branch, or finds the equal one there is.
-    ///
-    /// # Errors
-    /// Where there is no such branch, or it is too long.
     pub fn insert_archival(
         &mut self,
         branch: &str,
@@ -31,9 +28,6 @@ impl Operation<'_> {
 
     /// As [`Self::insert_archival`]; what is said of it besides becomes tags. Its `branch_id`, or
     /// the branch of its `node_id`, counts before the one asked, where there is one.
-    ///
-    /// # Errors
-    /// As [`Self::insert_archival`].
     pub fn mem_archival_write(
         &mut self,
         branch: &str,
@@ -54,9 +48,6 @@ impl Operation<'_> {
     }
 
     /// Changes a record. With a branch, only one of its own.
-    ///
-    /// # Errors
-    /// Where there is no such record or branch, or it is another's.
     pub fn mem_archival_update(
         &mut self,
         branch: Option<&str>,
@@ -67,9 +58,6 @@ impl Operation<'_> {
     }
 
     /// Records that a branch sees, that have all words and all tags, the newest first.
-    ///
-    /// # Errors
-    /// Where there is no such branch.
     pub fn retrieve_archival(
         &mut self,
         branch: &str,
@@ -83,9 +71,6 @@ impl Operation<'_> {
     }
 
     /// As [`Self::retrieve_archival`], ancestors included.
-    ///
-    /// # Errors
-    /// As [`Self::retrieve_archival`].
     pub fn mem_archival_search(
         &mut self,
         branch: &str,
@@ -98,9 +83,6 @@ impl Operation<'_> {
     }
 
     /// One record; `None` where there is none.
-    ///
-    /// # Errors
-    /// Where the store cannot be read.
     pub fn mem_archival_get(&mut self, id: u64) -> Result<Option<ArchivalRecord>, MemoryError> {
         let found = memory::record(&self.view()?, id)?;
         let branch = found.as_ref().map_or_else(String::new, |found| found.branch.clone());

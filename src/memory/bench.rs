@@ -7,13 +7,11 @@ use std::path::Path;
 use super::{Judged, MemoryError};
 use crate::config::Durability;
 use crate::event::{Event, Sequence};
-use crate::journal::{Appended, JournalReader, Mark, ReplayItem};
-use crate::journal::{Project, clock};
+use crate::journal::{Appended, JournalReader, Mark, Project, ReplayItem, clock};
 use crate::memory::fold::MemoryProjector;
 use crate::redact::Redactor;
 use crate::store::catch_up::{CaughtWithin, catch_up_memory_within, prepare_memory};
-use crate::store::{Feed, JournalFeed, Projector};
-use crate::store::{Position, StoreError, turn};
+use crate::store::{Feed, JournalFeed, Position, Projector, StoreError, turn};
 use crate::stores::StorePlaces;
 
 /// How often a store that cannot be begun on is opened, or built, anew.
@@ -57,9 +55,6 @@ impl Bench {
     }
 
     /// The store inside its transaction.
-    ///
-    /// # Errors
-    /// Where none was begun.
     pub fn projector(&mut self) -> Result<&mut MemoryProjector, MemoryError> {
         match &mut self.open {
             Some(open) => Ok(&mut open.projector),
@@ -134,10 +129,6 @@ impl Bench {
     }
 
     /// Appends the events as one commit, and commits what was decided on with it.
-    ///
-    /// # Errors
-    /// Where nothing was recorded. Once the journal has the events nothing fails: a store that could
-    /// not be committed catches up when it is next asked.
     pub fn commit(
         &mut self,
         project: &Project,

@@ -23,9 +23,6 @@ struct Beyond {
 impl Operation<'_> {
     /// Puts what a branch sees beyond the window of events of its own into the archive as summaries, by
     /// kind. `None` where there are none.
-    ///
-    /// # Errors
-    /// Where there is no such branch.
     pub fn consolidate_recall_events(
         &mut self,
         branch: &str,
@@ -37,9 +34,6 @@ impl Operation<'_> {
 
     /// Puts what a branch sees beyond the window of inherited events into summaries of its own, by
     /// kind: its ancestors keep them, and it no longer sees them. `None` where there are none.
-    ///
-    /// # Errors
-    /// Where there is no such branch.
     pub fn consolidate_inherited_memory(
         &mut self,
         branch: &str,

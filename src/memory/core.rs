@@ -18,9 +18,6 @@ pub(super) const MODEL_IMPORTANCE: u8 = 4;
 
 impl Operation<'_> {
     /// Gives a key its value on this branch alone: its ancestors keep theirs.
-    ///
-    /// # Errors
-    /// Where there is no such branch, or the key or the value is too long.
     pub fn set_core(
         &mut self,
         branch: &str,
@@ -40,18 +37,12 @@ impl Operation<'_> {
     }
 
     /// The value that a branch sees under a key. Nothing is recorded.
-    ///
-    /// # Errors
-    /// Where there is no such branch.
     pub fn get_core(&mut self, branch: &str, key: &str) -> Result<Option<String>, MemoryError> {
         let branch = self.branch(branch)?;
         self.seen_core(&branch, key)
     }
 
     /// The values that a branch sees, in the order of the keys; no keys: all there are, by key.
-    ///
-    /// # Errors
-    /// Where there is no such branch.
     pub fn mem_core_get(
         &mut self,
         branch: &str,
@@ -62,9 +53,6 @@ impl Operation<'_> {
     }
 
     /// As [`Self::set_core`], for whoever remembers something.
-    ///
-    /// # Errors
-    /// As [`Self::set_core`].
     pub fn mem_core_set(
         &mut self,
         branch: &str,
@@ -78,9 +66,6 @@ impl Operation<'_> {
 
     /// Deletes a key: also what is inherited under it is hidden from here on down. Says whether
     /// anything was seen under it.
-    ///
-    /// # Errors
-    /// Where there is no such branch.
     pub fn mem_core_del(&mut self, branch: &str, key: &str) -> Result<bool, MemoryError> {
         let branch = self.branch(branch)?;
         self.delete_core(MemoryDoor::Api, &branch, key, "explicit")

@@ -3,13 +3,11 @@
 use super::limits::COPIED_RECORDS_MAX;
 use crate::event::EventError;
 use crate::execution::query::QueryError;
-use crate::journal::JournalError;
-use crate::journal::ProjectError;
+use crate::journal::{JournalError, ProjectError};
 use crate::memory::store::foreign::ForeignError;
-use crate::store::FeedError;
-use crate::store::StoreError;
 use crate::store::catch_up::CatchUpError;
 use crate::store::evidence::EvidenceError;
+use crate::store::{FeedError, StoreError};
 
 /// Why an operation on branch memory is refused, or fails. Nothing of it was recorded.
 #[derive(Debug, thiserror::Error)]

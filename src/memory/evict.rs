@@ -13,9 +13,6 @@ use crate::parse::reply::RecallEvict;
 
 impl Operation<'_> {
     /// Moves events of a branch's own into the archive; those of others stay and are told.
-    ///
-    /// # Errors
-    /// Where there is no such branch.
     pub fn evict(&mut self, branch: &str, which: &RecallEvict) -> Result<Evicted, MemoryError> {
         let branch = self.branch(branch)?;
         self.evict_by(MemoryDoor::Api, &branch, which)

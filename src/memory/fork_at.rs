@@ -27,10 +27,6 @@ impl Operation<'_> {
     /// The same once more, of the same branch at the same moment, changes nothing.
     ///
     /// `then` is memory as it was when `through` had just been recorded.
-    ///
-    /// # Errors
-    /// Where there was no such branch then, there is one of the new name now, or there is too much to
-    /// copy.
     pub fn fork_at(
         &mut self,
         branch: &str,

@@ -25,9 +25,6 @@ pub struct ImportanceItem {
 /// Who judges what is important: a model, or a rule.
 pub trait ImportanceModel {
     /// Judges items for a task; what is not in the answer keeps what is stored.
-    ///
-    /// # Errors
-    /// Where there is no answer: then everything keeps what is stored.
     fn evaluate(
         &mut self,
         items: &[ImportanceItem],

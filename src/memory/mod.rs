@@ -44,15 +44,14 @@ pub mod update;
 mod tests;
 
 use crate::event::{Event, Sequence};
-use crate::journal::Appended;
-use crate::journal::Project;
+use crate::journal::{Appended, Project};
 use bench::{Begun, Bench};
 
 pub use asker::Asker;
 pub use error::MemoryError;
 pub use import::{MemoryExport, MemoryImport, export_memory};
 pub use importance::{
-    CommandImportance, ImportanceError, ImportanceItem, ImportanceModel, Judged, StoredImportance,
+    CommandImportance, ImportanceItem, ImportanceModel, Judged, StoredImportance,
 };
 pub use node_write::NodeWrite;
 pub use operation::Operation;
@@ -60,7 +59,7 @@ pub use recall_given::RecallGiven;
 pub use render::RenderGiven;
 pub use results::{
     Applied, ArchivalDone, Consolidated, CoreDone, CoreGone, Evicted, Forked, MemoryConsolidation,
-    NodeWritten, NotEvicted, RecallDone, Refusal,
+    NodeWritten, RecallDone, Refusal,
 };
 
 /// The branch memory of a project, to be worked on.
@@ -98,19 +97,12 @@ impl Held<'_> {
 
 impl<'p> Memory<'p> {
     /// The memory of a project. Nothing is made or opened before the first operation.
-    ///
-    /// # Errors
-    /// Where the settings hold a pattern of redaction that cannot be used: nothing is recorded
-    /// unredacted.
     pub fn open(project: &'p Project) -> Result<Self, MemoryError> {
         let bench = Bench::new(project);
         Ok(Self { project: Held::Borrowed(project), bench, appended: None })
     }
 
     /// As [`Self::open`], for whoever keeps nothing else of the project.
-    ///
-    /// # Errors
-    /// As [`Self::open`].
     pub fn owning(project: Project) -> Result<Memory<'static>, MemoryError> {
         let bench = Bench::new(&project);
         Ok(Memory { project: Held::Owned(Box::new(project)), bench, appended: None })
@@ -129,9 +121,6 @@ impl<'p> Memory<'p> {
     /// Asks who is to judge what a branch's keys are worth, for the operations to come: the settings'
     /// command, where they name one. Nobody waits for it meanwhile, and where it fails everything
     /// keeps what is stored; what failed is in what a consolidation says.
-    ///
-    /// # Errors
-    /// Where memory cannot be read.
     pub fn judge(&mut self, branch: &str, task_hint: Option<&str>) -> Result<(), MemoryError> {
         let project = self.project.get();
         project.must_act_by_settings()?;
@@ -141,9 +130,6 @@ impl<'p> Memory<'p> {
     }
 
     /// As [`Self::judge`], by any model.
-    ///
-    /// # Errors
-    /// As [`Self::judge`].
     pub fn judge_by(
         &mut self,
         model: &mut dyn ImportanceModel,
@@ -176,9 +162,6 @@ impl<'p> Memory<'p> {
     }
 
     /// Carries an operation out: one commit, durable as the settings say when this returns.
-    ///
-    /// # Errors
-    /// The operation's own, and where it could not be recorded: then nothing happened.
     pub fn operate<T>(
         &mut self,
         asker: &Asker,
@@ -200,9 +183,6 @@ impl<'p> Memory<'p> {
 
     /// Carries several operations out, in order, as one commit, where they are not too large for one.
     /// Each is an operation of its own: of one that is refused nothing stays, and the others go on.
-    ///
-    /// # Errors
-    /// Where they could not be recorded. What came before a full commit was; of the rest nothing.
     pub fn operate_many<'a, T>(
         &mut self,
         asked: Vec<Asked<'a, T>>,

@@ -10,9 +10,6 @@ use crate::memory::query::{NodeMemory, NodeScope};
 
 impl Operation<'_> {
     /// Makes a branch under a parent, or under none. The same once more changes nothing.
-    ///
-    /// # Errors
-    /// Where there is no such parent, a name cannot be one, or the branch has another parent.
     pub fn create_branch(
         &mut self,
         parent: Option<&str>,
@@ -25,10 +22,6 @@ impl Operation<'_> {
 
     /// Makes the branch of a node under its parent's. Ancestors that do not exist are made, each
     /// under the one before, the root first; without a chain, a missing parent is made a root.
-    ///
-    /// # Errors
-    /// Where a name cannot be one, a branch would be its own ancestor, or has another parent, or the
-    /// chain does not end in the parent or says otherwise than what is there.
     pub fn mem_node_fork(
         &mut self,
         parent_node: Option<&str>,
@@ -60,9 +53,6 @@ impl Operation<'_> {
     }
 
     /// What a node's branch sees, in all layers or in one.
-    ///
-    /// # Errors
-    /// Where there is no such branch.
     pub fn mem_node_read(
         &mut self,
         node: &str,
@@ -85,9 +75,6 @@ impl Operation<'_> {
 
     /// Writes into a node's branch, which is made as a root where there is none: keys, then an event,
     /// then records.
-    ///
-    /// # Errors
-    /// As [`Self::mem_core_set`], [`Self::mem_recall_append`] and [`Self::mem_archival_write`].
     pub fn mem_node_write(
         &mut self,
         node: &str,

@@ -47,9 +47,6 @@ impl Operation<'_> {
     }
 
     /// What memory holds now, what was decided so far included.
-    ///
-    /// # Errors
-    /// Where the store is gone.
     pub fn view(&mut self) -> Result<MemoryView<'_>, MemoryError> {
         Ok(self.bench.projector()?.store().view())
     }
@@ -57,18 +54,12 @@ impl Operation<'_> {
     /// Records an event in the same commit: redacted, within its sizes, applied.
     ///
     /// What it decides is the caller's: the functions of this type do that for memory's own.
-    ///
-    /// # Errors
-    /// Where it is too large, or memory cannot take it.
     pub fn record(&mut self, body: Body) -> Result<(), MemoryError> {
         let event = self.prepared(body)?;
         self.push(event)
     }
 
     /// As [`Self::record`], of what happened at another time: a copy, an import.
-    ///
-    /// # Errors
-    /// As [`Self::record`].
     pub fn record_at(&mut self, body: Body, at_ms: u64) -> Result<(), MemoryError> {
         let mut event = self.prepared(body)?;
         event.envelope.at_ms = at_ms;
@@ -113,9 +104,6 @@ impl Operation<'_> {
     }
 
     /// Refuses a name that is a secret: what things are found by is never redacted.
-    ///
-    /// # Errors
-    /// Where it is one.
     pub(super) fn no_secret(&self, what: &'static str, name: &str) -> Result<(), MemoryError> {
         match self.redacted(name) == name {
             true => Ok(()),
@@ -151,9 +139,6 @@ impl Operation<'_> {
     }
 
     /// The branch of this name, or of the node of this name.
-    ///
-    /// # Errors
-    /// Where there is none.
     pub fn branch(&mut self, name: &str) -> Result<String, MemoryError> {
         names::check("branch or node", name)?;
         let found = crate::memory::query::branch_of(&self.view()?, name)?;

@@ -9,9 +9,6 @@ use crate::memory::query::{MemorySizes, Pressure};
 
 impl Operation<'_> {
     /// How full a branch's memory is, and what would help.
-    ///
-    /// # Errors
-    /// Where there is no such branch.
     pub fn check_memory_pressure(&mut self, branch: &str) -> Result<Pressure, MemoryError> {
         let branch = self.branch(branch)?;
         let found = self.pressure(&branch)?;
@@ -35,9 +32,6 @@ impl Operation<'_> {
 
     /// What the keys of a branch's own are worth: what [`super::Memory::judge`] was told, else what
     /// is stored.
-    ///
-    /// # Errors
-    /// Where there is no such branch.
     pub fn evaluate_importance_with_llm(
         &mut self,
         branch: &str,

@@ -26,9 +26,6 @@ pub(super) struct Remembered {
 impl Operation<'_> {
     /// Remembers an event on a branch, or finds the equal one it has; then puts older ones together,
     /// where the branch sees too many.
-    ///
-    /// # Errors
-    /// Where there is no such branch, or it is too long.
     pub fn write_event(
         &mut self,
         branch: &str,
@@ -44,9 +41,6 @@ impl Operation<'_> {
 
     /// As [`Self::write_event`], of an event as spec 003 has it. Its `branch_id`, or the branch of
     /// its `node_id`, counts before the one asked, where there is one.
-    ///
-    /// # Errors
-    /// As [`Self::write_event`].
     pub fn mem_recall_append(
         &mut self,
         branch: &str,
@@ -66,9 +60,6 @@ impl Operation<'_> {
     }
 
     /// Events that a branch sees, that have one of the words, the newest first.
-    ///
-    /// # Errors
-    /// Where there is no such branch.
     pub fn mem_recall_search(
         &mut self,
         branch: &str,
@@ -80,9 +71,6 @@ impl Operation<'_> {
     }
 
     /// The newest events of some branches; with a current one, as it sees them. Nothing is recorded.
-    ///
-    /// # Errors
-    /// Where there is no such branch.
     pub fn fetch_events(
         &mut self,
         branches: &[String],

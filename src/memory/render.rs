@@ -21,9 +21,6 @@ pub struct RenderGiven {
 
 impl Operation<'_> {
     /// What a branch sees, as text for a prompt.
-    ///
-    /// # Errors
-    /// Where there is no such branch.
     pub fn render_for_prompt(
         &mut self,
         branch: &str,
@@ -33,9 +30,6 @@ impl Operation<'_> {
     }
 
     /// As [`Self::render_for_prompt`], with what is in the text.
-    ///
-    /// # Errors
-    /// Where there is no such branch.
     pub fn render_for_prompt_with_log(
         &mut self,
         branch: &str,

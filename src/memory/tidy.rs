@@ -26,9 +26,6 @@ impl Operation<'_> {
     /// Critical: the budget holds.
     ///
     /// What a model judged comes from [`super::Memory::judge`]; without it what is stored counts.
-    ///
-    /// # Errors
-    /// Where there is no such branch.
     pub fn auto_consolidate_memory(
         &mut self,
         branch: &str,
@@ -42,9 +39,6 @@ impl Operation<'_> {
     /// As [`Self::auto_consolidate_memory`], for the pressure that memory is under, and besides what
     /// that recommends: where somebody asks for it, events beyond the window become summaries and a
     /// core too full is relieved, however low the pressure is.
-    ///
-    /// # Errors
-    /// Where there is no such branch.
     pub fn consolidate_memory(
         &mut self,
         branch: &str,

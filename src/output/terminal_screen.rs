@@ -19,9 +19,6 @@ pub struct TerminalScreen(());
 
 impl TerminalScreen {
     /// Takes the terminal.
-    ///
-    /// # Errors
-    /// Where there is none, or it does not take orders.
     pub fn enter() -> io::Result<Self> {
         enable_raw_mode()?;
         TAKEN.store(true, Ordering::SeqCst);

@@ -7,9 +7,6 @@ use crate::event::Sequence;
 use crate::journal::{JournalReader, Reading};
 
 /// The nodes of a journal's folder, segment or bundle, as of an event, or of now.
-///
-/// # Errors
-/// Where it cannot be read.
 pub fn stories(
     journal: &Path,
     reading: Reading,

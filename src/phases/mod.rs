@@ -6,22 +6,19 @@ mod execute;
 pub mod fold;
 mod journal;
 pub mod limits;
-mod model;
+pub(crate) mod model;
 mod node;
 pub mod prompt;
 mod story;
 pub mod text;
 mod workspace_plan;
 
-pub use crate::phases::fold::log_place;
-pub use execute::{CommandRan, CommandsRan, Executor, PhaseLog, run_commands_with_logging, words};
+pub use execute::{CommandsRan, Executor, PhaseLog, run_commands_with_logging, words};
 pub use journal::stories;
-pub use model::{
-    CommandModel, Model, ModelFailure, Question, ScriptError, ScriptModel, ScriptedReply,
-};
+pub use model::{CommandModel, Model, ModelFailure, ScriptError, ScriptModel};
 pub use node::{
-    AskFailure, Book, IDEA_TAG, NodeGiven, NodeOutcome, NodeRun, PhaseEnded, PhasesError, Proposal,
-    Remembered, component, is_running, metric_of,
+    AskFailure, IDEA_TAG, NodeGiven, NodeOutcome, NodeRun, PhaseEnded, PhasesError, Proposal,
+    is_running,
 };
-pub use story::{NodeStory, PhaseTold, ResultTold, Stories, StoryError, UNDONE};
-pub use workspace_plan::{Inside, WorkspaceError, Written, apply_workspace_plan};
+pub use story::{NodeStory, PhaseTold, Stories, StoryError, UNDONE};
+pub use workspace_plan::{Inside, apply_workspace_plan};

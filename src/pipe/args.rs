@@ -22,9 +22,6 @@ pub struct Args {
 
 impl Args {
     /// Reads the arguments of an operation.
-    ///
-    /// # Errors
-    /// Where they are no object, one is not known, or one that is required is missing.
     pub fn of(raw: Option<Box<RawValue>>, known: &'static [Argument]) -> Result<Self, PipeError> {
         let text = raw.as_deref().map_or("{}", RawValue::get);
         if !text.starts_with('{') {
@@ -83,9 +80,6 @@ impl Args {
     }
 
     /// Takes one; `None` where it is absent or null.
-    ///
-    /// # Errors
-    /// Where it is of another type.
     pub fn take<T: for<'de> Deserialize<'de>>(
         &mut self,
         name: &str,
@@ -107,9 +101,6 @@ impl Args {
     }
 
     /// Takes one that must be there.
-    ///
-    /// # Errors
-    /// Where it is absent, or of another type.
     pub fn need<T: for<'de> Deserialize<'de>>(&mut self, name: &str) -> Result<T, PipeError> {
         self.take(name)?.ok_or_else(|| PipeError::argument(name, "is missing"))
     }
@@ -120,18 +111,12 @@ impl Args {
     }
 
     /// How many rows are asked for, no more than [`ROWS_MAX`].
-    ///
-    /// # Errors
-    /// Where it is no whole number.
     pub fn rows(&mut self, name: &str, default: u64) -> Result<usize, PipeError> {
         let asked = self.take::<u64>(name)?.unwrap_or(default);
         Ok(usize::try_from(asked.min(ROWS_MAX)).unwrap_or(usize::MAX))
     }
 
     /// A JSON object as it was written, an empty one where there is none.
-    ///
-    /// # Errors
-    /// Where it is no object.
     pub fn object(&mut self, name: &str) -> Result<String, PipeError> {
         match self.take_raw(name) {
             None => Ok("{}".to_owned()),
@@ -141,9 +126,6 @@ impl Args {
     }
 
     /// A time: Unix milliseconds, or RFC 3339.
-    ///
-    /// # Errors
-    /// Where it is neither.
     pub fn time(&mut self, name: &str) -> Result<Option<u64>, PipeError> {
         let Some(raw) = self.take_raw(name) else { return Ok(None) };
         if let Ok(ms) = raw.get().parse::<u64>() {

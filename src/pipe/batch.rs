@@ -42,9 +42,6 @@ struct Failed<'a> {
 }
 
 /// Does what a batch asks for, and answers it.
-///
-/// # Errors
-/// Where the output cannot be written.
 pub fn answer(
     lines: Vec<Line>,
     session: Option<&str>,

@@ -63,9 +63,6 @@ impl Input {
 
     /// Waits for a line – where `idle`, no longer than [`IDLE_S`] – then takes every whole line that
     /// is there.
-    ///
-    /// # Errors
-    /// Where the input cannot be read.
     pub fn batch(&mut self, idle: bool) -> io::Result<Came> {
         let mut lines = Vec::new();
         let mut bytes = 0;

@@ -25,7 +25,7 @@ pub use argument::Argument;
 pub use caller::Caller;
 pub use entry::Entry;
 pub use error::PipeError;
-pub use greeting::{Greeting, PROTOCOL};
+pub use greeting::Greeting;
 pub use input::{Came, Input, Line};
 pub use members::Members;
 pub use op::{Op, Run, Told};
@@ -37,9 +37,6 @@ use crate::cli::{CliError, Context};
 use crate::journal::Project;
 
 /// Answers requests until the input ends, or `stop` has a byte.
-///
-/// # Errors
-/// Where the input cannot be read, the output not be written, or what is left not be recorded.
 pub fn run(
     mut input: Input,
     session: Option<&str>,
@@ -77,9 +74,6 @@ fn answer_all(
 
 /// The process's own standard input, ended by SIGTERM and SIGINT as by its end; a second signal
 /// ends the process.
-///
-/// # Errors
-/// Where the input is closed, or signals cannot be caught.
 pub fn standard_input() -> Result<Input, CliError> {
     use std::os::fd::AsFd;
     let (stop, stopped) = UnixStream::pair().map_err(CliError::Input)?;

@@ -35,9 +35,6 @@ pub struct Told {
 
 impl Told {
     /// A result of which nothing was recorded.
-    ///
-    /// # Errors
-    /// Where it cannot be written as JSON.
     pub fn of(result: &(impl Serialize + ?Sized)) -> Result<Self, PipeError> {
         let fault = |error: serde_json::Error| PipeError::new("io", format!("no JSON: {error}"));
         let mut result = serde_json::value::to_raw_value(result).map_err(fault)?;

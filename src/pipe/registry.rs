@@ -65,9 +65,6 @@ pub fn all() -> impl Iterator<Item = &'static Op> {
 }
 
 /// The operation of a name, or of the same in camelCase, as spec 004 writes it.
-///
-/// # Errors
-/// Where there is none.
 pub fn find(name: &str) -> Result<&'static Op, PipeError> {
     let written = snake(name);
     all().find(|op| op.name == name || op.name == written).ok_or_else(|| {

@@ -38,8 +38,6 @@ macro_rules! with_origin {
 pub(super) use with_origin;
 
 impl Remember {
-    /// # Errors
-    /// Where the arguments that say whose it is mean nothing.
     pub fn new(
         caller: &Caller,
         args: &mut Args,

@@ -34,9 +34,6 @@ pub type Refused = (Option<Box<RawValue>>, PipeError);
 
 impl Request {
     /// Reads a line.
-    ///
-    /// # Errors
-    /// Where it is too long, no JSON object, or has other fields than a request.
     pub fn parse(line: &Line) -> Result<Self, Refused> {
         let line = match line {
             Line::Whole(line) => line,

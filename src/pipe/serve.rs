@@ -55,8 +55,6 @@ pub struct Open {
 }
 
 impl<'p> Pipe<'p> {
-    /// # Errors
-    /// Where nothing can be recorded: the settings hold a pattern that cannot be used.
     pub fn new(project: &'p Project, context: &'p mut Context) -> Result<Self, CliError> {
         let (open, introduced) = (BTreeMap::new(), BTreeSet::new());
         let recorder = Recorder::live(project)?;
@@ -85,9 +83,6 @@ impl<'p> Pipe<'p> {
 
     /// The index and the execution log, caught up with everything that was recorded; the others as
     /// they stand.
-    ///
-    /// # Errors
-    /// Where one cannot be read.
     pub fn stores(&mut self) -> Result<&Stores, PipeError> {
         self.has_asked = true;
         let kept = self.stores.take().filter(|kept| {
@@ -111,9 +106,6 @@ impl<'p> Pipe<'p> {
     }
 
     /// Every store, caught up with everything that was recorded.
-    ///
-    /// # Errors
-    /// Where the index or the execution log cannot be read.
     pub fn all_stores(&mut self) -> Result<&Stores, PipeError> {
         if self.is_stale || self.lag > 0 {
             self.rest();
@@ -122,9 +114,6 @@ impl<'p> Pipe<'p> {
     }
 
     /// Works on branch memory.
-    ///
-    /// # Errors
-    /// The work's own, and where memory cannot be opened.
     pub fn memory<T>(
         &mut self,
         work: impl FnOnce(&mut Memory<'p>) -> Result<T, MemoryError>,
@@ -204,9 +193,6 @@ impl<'p> Pipe<'p> {
     }
 
     /// Tells the journal whose session a request is for, where that is not known.
-    ///
-    /// # Errors
-    /// Where nothing can be recorded.
     pub fn introduce(&mut self, caller: &Caller) -> Result<(), PipeError> {
         if let Some(event) = self.introduction(AGENT, caller.name(), clock::now_ms()) {
             self.recorder().record(vec![event])?;
@@ -216,9 +202,6 @@ impl<'p> Pipe<'p> {
     }
 
     /// Takes an execution that begins, before its start is recorded.
-    ///
-    /// # Errors
-    /// Where too many are open, or its lock cannot be taken.
     pub fn begin(
         &mut self,
         execution: ExecutionId,
@@ -248,9 +231,6 @@ impl<'p> Pipe<'p> {
     }
 
     /// Closes what nobody will finish any more, and catches the stores up.
-    ///
-    /// # Errors
-    /// Where it cannot be recorded.
     pub fn close(mut self) -> Result<(), CliError> {
         let interrupted = |(execution, open): (&ExecutionId, &Open)| {
             let envelope = Envelope::new(Some(open.session), Source::Live, clock::now_ms());

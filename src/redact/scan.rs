@@ -9,12 +9,10 @@ use super::environment::{self, Form};
 use super::generic::assignment;
 use super::judge::{is_example, is_placeholder, is_token};
 use super::keywords::{Keywords, Occurrence};
-use super::marker;
-use super::names;
 use super::own_pattern::{Allowance, OwnPattern, Spent};
 use super::rule::{Look, Place, Rule, Tried};
-use super::rules;
 use super::shape::{self, Piece};
+use super::{marker, names, rules};
 
 /// How often base 64 may stand in base 64.
 const DEPTH_MAX: usize = 3;

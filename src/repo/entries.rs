@@ -9,9 +9,6 @@ use crate::repo::query::{Convention, Decision, Entry, EntryKind, Note, OwnedEntr
 
 impl RepoWriter<'_, '_> {
     /// Makes a convention, or changes what is given of the one that has the id.
-    ///
-    /// # Errors
-    /// Where a field cannot be what it was given as, or the id is not as expected.
     pub fn upsert_convention(
         &mut self,
         repo: Option<RepoHash>,
@@ -27,9 +24,6 @@ impl RepoWriter<'_, '_> {
     }
 
     /// Makes a decision, or changes what is given of the one that has the id.
-    ///
-    /// # Errors
-    /// As [`Self::upsert_convention`].
     pub fn upsert_decision(
         &mut self,
         repo: Option<RepoHash>,
@@ -45,9 +39,6 @@ impl RepoWriter<'_, '_> {
     }
 
     /// Makes a note, or changes what is given of the one that has the id.
-    ///
-    /// # Errors
-    /// As [`Self::upsert_convention`].
     pub fn upsert_note(
         &mut self,
         repo: Option<RepoHash>,
@@ -63,9 +54,6 @@ impl RepoWriter<'_, '_> {
     }
 
     /// Removes an entry, wherever in the repositories that are linked it is; gives what it was.
-    ///
-    /// # Errors
-    /// Where there is none.
     pub fn remove(
         &mut self,
         repo: Option<RepoHash>,

@@ -7,10 +7,9 @@ use super::files::PublishError;
 use crate::execution::query::QueryError;
 use crate::journal::{ProjectError, RecordError};
 use crate::repo::query::EntryKind;
-use crate::store::FeedError;
-use crate::store::StoreError;
 use crate::store::catch_up::CatchUpError;
 use crate::store::evidence::EvidenceError;
+use crate::store::{FeedError, StoreError};
 
 /// Why an operation on a repository's memory is refused, or fails. Nothing of it was recorded, but for
 /// [`Self::Unread`].

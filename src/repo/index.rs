@@ -17,9 +17,6 @@ pub struct IndexGiven<'a> {
 impl RepoWriter<'_, '_> {
     /// Records those indexes of the tree that the project lies in which say something else than the
     /// last ones; gives how many.
-    ///
-    /// # Errors
-    /// Where nothing was recorded.
     pub fn store_indexes(
         &mut self,
         given: Vec<IndexGiven<'_>>,

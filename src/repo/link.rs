@@ -9,9 +9,6 @@ use crate::repo::query::RepoView;
 impl RepoWriter<'_, '_> {
     /// Joins the memories of two repositories: whoever asks for either is given both from now on. Gives
     /// all that are one then, with which each is a hash on its own.
-    ///
-    /// # Errors
-    /// Where one is not known, both are the same, or an id is in both.
     pub fn link(
         &mut self,
         repo: Option<RepoHash>,

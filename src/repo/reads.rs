@@ -8,9 +8,6 @@ use crate::store::evidence::Cache;
 
 impl RepoWriter<'_, '_> {
     /// What a repository remembers; of the project's own it may be nothing.
-    ///
-    /// # Errors
-    /// Where nothing is known of it.
     pub fn memory(&self, repo: Option<RepoHash>) -> Result<RepoMemory, RepoError> {
         let stores = AskedStores::of(self.project, &Cache::of_user())?;
         let view = stores.repos();
@@ -22,9 +19,6 @@ impl RepoWriter<'_, '_> {
     }
 
     /// The newest summaries of a repository, the oldest of them first.
-    ///
-    /// # Errors
-    /// Where nothing is known of it.
     pub fn summaries(
         &self,
         repo: Option<RepoHash>,

@@ -12,9 +12,4 @@ pub struct RepoDone<T> {
     pub sequence: Option<Sequence>,
 }
 
-impl<T> RepoDone<T> {
-    /// The same of what it came to.
-    pub fn map<U>(self, told: impl FnOnce(T) -> U) -> RepoDone<U> {
-        RepoDone { done: told(self.done), repo: self.repo, sequence: self.sequence }
-    }
-}
+impl<T> RepoDone<T> {}

@@ -9,9 +9,6 @@ use crate::repo::query::{RepoView, Summary};
 impl RepoWriter<'_, '_> {
     /// Keeps a summary of a step of a run. Of one that is longer than the settings say its beginning is
     /// kept, and how much was left out.
-    ///
-    /// # Errors
-    /// Where a field cannot be what it was given as.
     pub fn append_summary(
         &mut self,
         repo: Option<RepoHash>,

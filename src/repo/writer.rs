@@ -85,9 +85,6 @@ impl<'r, 'p> RepoWriter<'r, 'p> {
     }
 
     /// The repository whose hash begins so.
-    ///
-    /// # Errors
-    /// Where there is none, or several.
     pub fn find(&self, prefix: &str) -> Result<RepoHash, RepoError> {
         let index = self.index()?;
         let found = RepoView::of(&index).find(prefix);

@@ -58,9 +58,6 @@ any_reader!(
 
 impl StoreName {
     /// Opens the store of this name that lies there.
-    ///
-    /// # Errors
-    /// Where there is none, or it cannot be read.
     pub fn open(self, path: &Path) -> Result<Box<dyn AnyReader>, StoreError> {
         Ok(match self {
             Self::Index => Box::new(IndexReader::open(path)?),

@@ -5,13 +5,11 @@
 //! else writes ends the look without a verdict.
 
 use crate::event::Sequence;
-use crate::journal::Reading;
-use crate::journal::{Project, Source, enclosure};
+use crate::journal::{Project, Reading, Source, enclosure};
 use crate::store::catch_up::{Standing, standing};
 use crate::store::evidence::{Cache, EvidenceError, Verdict, evidence_stores, found_of};
 use crate::store::look::{Depth, look};
-use crate::store::{Feed, JournalFeed};
-use crate::store::{Known, StoreLook, stamp};
+use crate::store::{Feed, JournalFeed, Known, StoreLook, stamp};
 use crate::stores::{StoreName, StorePlaces};
 
 /// The stores that are ours alone and no folders: those know themselves how their files ended.

@@ -2,8 +2,7 @@
 
 use crate::event::Recorded;
 use crate::store::folder::Folder;
-use crate::store::{Anomaly, Projector};
-use crate::store::{Cursor, Position, Rows, StoreError};
+use crate::store::{Anomaly, Cursor, Position, Projector, Rows, StoreError};
 
 /// What files an event makes, or puts something behind.
 pub trait Files: Default {

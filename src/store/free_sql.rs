@@ -4,12 +4,9 @@ use crate::store::StoreError;
 use crate::store::sql::SqlSource;
 use crate::stores::StorePlaces;
 
-pub use crate::store::sql::{FreeSql, Limits, SqlError, TakeRows, Value};
+pub use crate::store::sql::{FreeSql, Limits};
 
 /// Opens the stores of journals, each with its name, for free SQL.
-///
-/// # Errors
-/// Where a store cannot be opened.
 pub fn open(journals: &[(String, &StorePlaces)], limits: Limits) -> Result<FreeSql, StoreError> {
     let sources: Vec<SqlSource> = journals
         .iter()

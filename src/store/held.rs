@@ -23,9 +23,6 @@ pub(crate) struct Held {
 
 impl Held {
     /// A connection that may write a store.
-    ///
-    /// # Errors
-    /// Also where the store is known to differ from its journal: then nobody writes it.
     pub fn writing(path: &Path) -> Result<Self, StoreError> {
         let lock = StoreLock::shared(path)?;
         if stamp::known(path) == Some(Known::Differs) {

@@ -1,13 +1,11 @@
 //! How a journal looks from outside: its id, its end, its size. Changes nothing, and reads no more
 //! than opening a reader does; every byte is [`crate::store::verify::verify`]'s to read.
 
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use crate::event::Sequence;
-use crate::journal::enclosure;
-use crate::journal::{JournalError, JournalReader, Reading};
+use crate::journal::{JournalError, JournalReader, Reading, enclosure};
 use crate::store::Quarantined;
 
 /// How a journal looks from outside.
@@ -25,9 +23,6 @@ pub struct JournalHealth {
 }
 
 /// Looks at the journal in a folder, or at one file of it.
-///
-/// # Errors
-/// Where the folder cannot be listed.
 pub fn journal_health(folder: &Path, reading: Reading) -> io::Result<JournalHealth> {
     let reader = JournalReader::reading(folder, reading);
     let held = reader.as_ref().map_or(0, JournalReader::segments);

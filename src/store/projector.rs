@@ -4,10 +4,9 @@
 //! An event that a store cannot take as it is becomes an [`Anomaly`], never an abort.
 
 use crate::execution::index::Operations;
-use crate::store::Anomaly;
+use crate::store::{Anomaly, Cursor, Position, Rows, StoreError};
 
 use crate::event::Recorded;
-use crate::store::{Cursor, Position, Rows, StoreError};
 
 /// A fold into one store, in transactions that end with the store's cursor (R11).
 pub trait Projector {

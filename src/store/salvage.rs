@@ -17,9 +17,6 @@ use crate::stores::{StoreName, StorePlaces};
 /// is none, no folder is made.
 ///
 /// `from` is a project, its `.annals`, a journal's folder, one `.seg` file or a bundle.
-///
-/// # Errors
-/// As [`journal::salvage`] has them.
 pub fn salvage(from: &Path, to: &Path, reading: Reading) -> Result<SalvageReport, JournalError> {
     let mut entropy = [0; 32];
     entropy.copy_from_slice(&id::entropy()[..32]);
@@ -73,10 +70,6 @@ type Outcome = (StoreRemains, RemnantCount);
 /// changed; no link is followed but `from` itself.
 ///
 /// Answers what was found of each store, and of which stores it cannot be told, and why.
-///
-/// # Errors
-/// Where there is no store, the one that was named cannot be read, the journal cannot be, or the taker
-/// fails.
 pub fn salvage_stores(
     from: &Path,
     source: Option<(&Source, Reading)>,

@@ -33,9 +33,6 @@ impl StillStore {
     /// Reads the store at `path`. Where a `-wal` or a rollback journal lies beside it, that and the
     /// store are copied into `aside` first, a folder of the caller's own: opening them where they
     /// lie would change them.
-    ///
-    /// # Errors
-    /// Where there is none, or it cannot be read.
     pub fn read(store: StoreName, path: &Path, aside: &Path) -> Result<Self, StoreError> {
         if store.is_folder() {
             // Nothing of it is followed, waited for or changed: it can be read where it lies.
@@ -64,9 +61,6 @@ impl StillStore {
     /// As [`Self::read`], of a store that others may be writing to. One that a dead writer left something
     /// beside, and that nobody has open, is read as there; any other is opened as by who asks it, which
     /// leaves it as it was.
-    ///
-    /// # Errors
-    /// As [`Self::read`], or where another program holds it.
     pub fn read_in_use(store: StoreName, path: &Path, aside: &Path) -> Result<Self, StoreError> {
         if !store.is_folder() {
             must_be_a_file(path)?;
@@ -105,9 +99,6 @@ impl StillStore {
 
     /// Copies a store and what SQLite reads beside it: the copy is the caller's own, and can be
     /// written.
-    ///
-    /// # Errors
-    /// Where there is none, its rollback journal names another file, or the copy cannot be made.
     pub fn copy(path: &Path, to: &Path) -> Result<(), StoreError> {
         must_be_a_file(path)?;
         for suffix in lies_beside(path).chain([""]) {

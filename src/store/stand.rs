@@ -23,9 +23,6 @@ pub enum Beside<'a> {
 impl StillStore {
     /// A store's cursor; `None` where it does not say how far it has read, or its rows are not those that
     /// the cursor vouches for.
-    ///
-    /// # Errors
-    /// Where there is none, or it cannot be read.
     pub fn stand(
         store: StoreName,
         path: &Path,

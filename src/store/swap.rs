@@ -5,11 +5,9 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::OpenFlags;
 
-use super::StoreError;
-use super::connection;
 use super::lock::{StoreLock, beside};
 use super::quarantine::{Keep, quarantine};
-use super::{stamp, turn};
+use super::{StoreError, connection, stamp, turn};
 use crate::journal::enclosure;
 use crate::journal::enclosure::OpenHow;
 

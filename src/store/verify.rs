@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::journal::Source;
 use crate::journal::{
-    self, Audit, Fork, Inspect, JournalError, JournalReader, Reading, Testimony, VerifyReport,
+    self, Audit, Fork, Inspect, JournalError, JournalReader, Reading, Source, Testimony,
+    VerifyReport,
 };
 use crate::store::evidence::Cache;
 use crate::store::look;
@@ -13,25 +13,16 @@ use crate::store::look;
 ///
 /// `path` is a project, its `.annals`, a journal's folder, one `.seg` file or a bundle. Nobody's
 /// lock is taken where it is not a project's, or cannot be written.
-///
-/// # Errors
-/// Where nothing of a journal can be read there. Damage is no error: it is in the report.
 pub fn verify(path: &Path) -> Result<VerifyReport, JournalError> {
     verify_as(path, reading(path, false))
 }
 
 /// As [`verify`], read as one says.
-///
-/// # Errors
-/// As [`verify`].
 pub fn verify_as(path: &Path, reading: Reading) -> Result<VerifyReport, JournalError> {
     journal::verify(&journal_path(path), reading)
 }
 
 /// As [`verify_as`], with the losses that the journal itself tells of.
-///
-/// # Errors
-/// As [`verify`].
 pub fn audit(path: &Path, reading: Reading, cache: &Cache) -> Result<Audit, JournalError> {
     let source = Source::of(path).ok(); // what is none says so when it is read
     let journal = journal_path(path);
@@ -44,9 +35,6 @@ pub fn audit(path: &Path, reading: Reading, cache: &Cache) -> Result<Audit, Jour
 }
 
 /// Where two journals of one id part; `None` where they do not, or are of two ids.
-///
-/// # Errors
-/// Where one of them cannot be read.
 pub fn fork(one: (&Path, Reading), other: (&Path, Reading)) -> Result<Option<Fork>, JournalError> {
     let open =
         |(path, reading): (&Path, Reading)| JournalReader::reading(&journal_path(path), reading);
@@ -69,9 +57,6 @@ pub fn parted(sources: &[(&Source, Reading)]) -> Option<(usize, usize, Fork)> {
 }
 
 /// Takes a journal apart, part by part; `path` as in [`verify`].
-///
-/// # Errors
-/// Where nothing of a journal can be read there.
 pub fn inspect(path: &Path, reading: Reading) -> Result<Inspect, JournalError> {
     journal::inspect(&journal_path(path), reading)
 }

@@ -17,9 +17,6 @@ use crate::store::{Folder, Projector, StoreError};
 use crate::stores::{StoreName, StorePlaces};
 
 /// The fold into a project's store, to be caught up.
-///
-/// # Errors
-/// Where there is none, or it cannot be opened for writing.
 pub fn opened(store: StoreName, places: &StorePlaces) -> Result<Box<dyn Projector>, StoreError> {
     let path = places.path(store);
     Ok(match store {
@@ -36,9 +33,6 @@ pub fn opened(store: StoreName, places: &StorePlaces) -> Result<Box<dyn Projecto
 }
 
 /// The fold into a new file, to be loaded from nothing, for the project of these places.
-///
-/// # Errors
-/// Where it cannot be made.
 pub fn made(
     store: StoreName,
     path: &Path,

@@ -102,9 +102,6 @@ impl StorePlaces {
     }
 
     /// Whether a store is there.
-    ///
-    /// # Errors
-    /// Where that cannot be told.
     pub fn has(&self, store: StoreName) -> Result<bool, StoreError> {
         let path = self.path(store);
         match enclosure::look(path) {

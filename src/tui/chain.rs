@@ -2,8 +2,7 @@
 
 use super::{Line, Row, Tone};
 use crate::cli::rows;
-use crate::cli::trace::Asked;
-use crate::cli::trace::chain;
+use crate::cli::trace::{Asked, chain};
 use crate::execution::query::{Around, ExecutionSummary, Trace};
 
 /// Edges in the graph that are shown; the rest is counted.

@@ -21,9 +21,6 @@ const GROWTH_EVERY: Duration = Duration::from_millis(500);
 const KEYS_AT_ONCE: usize = 64;
 
 /// Shows the timeline until somebody leaves. The terminal is given back however that ends.
-///
-/// # Errors
-/// Where the terminal does not answer, or at the beginning nothing can be asked.
 pub fn run(mut feed: Feed, mut state: State) -> Result<(), TuiError> {
     let stop = Arc::new(AtomicBool::new(false));
     for signal in [signal_hook::consts::SIGTERM, SIGHUP, signal_hook::consts::SIGINT] {

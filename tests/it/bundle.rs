@@ -208,7 +208,8 @@ fn what_is_missing_in_a_copy_is_told() {
 fn damage_is_copied_as_it_is_and_costs_no_more_than_it_did() {
     let (project, cache) = (filled(), TempDir::new().expect("a folder"));
     let journal = project.path(".annals/journal");
-    let place = annals::journal::location::place(&journal, annals::event::Sequence(4));
+    let place =
+        annals::internal::journal::location::place(&journal, annals::internal::event::Sequence(4));
     let place = place.expect("readable").expect("there");
     let file = fs::File::options().write(true).open(&place.path).expect("opened");
     file.write_all_at(b"????", place.offset + 60).expect("written");

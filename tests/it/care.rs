@@ -26,9 +26,10 @@ fn flip(path: &Path, offset: u64) {
 /// Where an event's frame lies, by what verify says of the journal cut behind it.
 fn place(project: &Project, sequence: u64) -> u64 {
     let journal = project.path(".annals/journal");
-    let sequence = annals::event::Sequence(sequence);
-    let place =
-        annals::journal::location::place(&journal, sequence).expect("readable").expect("there");
+    let sequence = annals::internal::event::Sequence(sequence);
+    let place = annals::internal::journal::location::place(&journal, sequence)
+        .expect("readable")
+        .expect("there");
     place.offset
 }
 

@@ -197,7 +197,8 @@ fn nothing_a_tool_prints_reaches_the_terminal_as_a_command() {
     ] {
         let ran = project.annals(arguments.split(' '));
         let all = format!("{}{}", ran.out(), ran.err());
-        let hostile = all.chars().find(|c| annals::output::escape::is_hostile(*c) && *c != '\n');
+        let hostile =
+            all.chars().find(|c| annals::internal::output::escape::is_hostile(*c) && *c != '\n');
         assert_eq!(hostile, None, "{arguments}: {all:?}");
     }
 }

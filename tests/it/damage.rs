@@ -35,9 +35,11 @@ pub fn filled() -> Project {
 
 /// Flips a bit in an event in the middle.
 pub fn flip(project: &Project) {
-    let (journal, sequence) = (project.path(".annals/journal"), annals::event::Sequence(6));
-    let place =
-        annals::journal::location::place(&journal, sequence).expect("readable").expect("there");
+    let (journal, sequence) =
+        (project.path(".annals/journal"), annals::internal::event::Sequence(6));
+    let place = annals::internal::journal::location::place(&journal, sequence)
+        .expect("readable")
+        .expect("there");
     let segment = project.segment();
     let file = std::fs::OpenOptions::new().read(true).write(true).open(segment).expect("opened");
     let mut byte = [0];

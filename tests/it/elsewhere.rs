@@ -78,7 +78,7 @@ fn record_takes_when_a_call_ended() {
         let mut command = project.command();
         Ran::of(command.args(call).args(["--at", at]))
     };
-    let then_ms = annals::journal::clock::now_ms() - 60_000;
+    let then_ms = annals::internal::journal::clock::now_ms() - 60_000;
     record(&then_ms.to_string()).code(0).says("Recorded");
     record("yesterday").code(2).says("RFC 3339");
     record("1960-01-01T00:00:00Z").code(2).says("1970");

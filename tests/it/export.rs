@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use annals::event::{Kind, Recorded, Sequence, decode};
-use annals::execution::replay::{Walk, Window};
-use annals::journal::Reading;
-use annals::output::wire::event::Event;
-use annals::store::verify::journal_path;
+use annals::internal::event::{Kind, Recorded, Sequence, decode};
+use annals::internal::execution::replay::{Walk, Window};
+use annals::internal::journal::Reading;
+use annals::internal::output::wire::event::Event;
+use annals::internal::store::verify::journal_path;
 use serde_json::Value;
 
 use crate::project::{Project, Ran};

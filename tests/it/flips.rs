@@ -5,8 +5,8 @@ use std::fs;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
-use annals::event::{Body, Envelope, Event, Source, ToolsDeclared};
-use annals::journal::{Journal, JournalOptions};
+use annals::internal::event::{Body, Envelope, Event, Source, ToolsDeclared};
+use annals::internal::journal::{Journal, JournalOptions};
 
 use crate::damage::filled;
 use crate::project::Project;

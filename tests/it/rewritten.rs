@@ -1,11 +1,10 @@
 //! Stores whose rows somebody rewrote by hand: whoever asks notices, before anything is answered from them.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{fs, thread};
 
 use rusqlite::Connection;
 

@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::FileTypeExt;
 use std::path::Path;
 
-use annals::event::Sequence;
+use annals::internal::event::Sequence;
 use serde_json::Value;
 
 use crate::project::{Project, Ran};
@@ -65,7 +65,7 @@ fn contents_whose_first_telling_was_salvaged_away_are_counted() {
         .collect();
     assert_eq!(ended[1]["body"]["stdout"]["repeats"], ended[0]["sequence"], "it is kept once");
     let first = Sequence(ended[0]["sequence"].as_u64().expect("its place"));
-    let place = annals::journal::location::place(&project.path(".annals/journal"), first);
+    let place = annals::internal::journal::location::place(&project.path(".annals/journal"), first);
     let at = place.expect("readable").expect("there").offset as usize + 60;
     assert!(replay_end(&project, ".", 0)["not_shown"]["contents"] == serde_json::json!([]));
     bytes[at] ^= 1;

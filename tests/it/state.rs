@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use annals::config::environment::{cache_folder, state_folder};
+use annals::internal::config::environment::{cache_folder, state_folder};
 
 #[test]
 fn the_developer_s_state_and_cache_are_left_alone() {

@@ -189,7 +189,8 @@ fn the_list_says_what_there_is_and_declaring_still_works() {
         let found = tools.iter().find(|tool| tool["tool"] == name);
         found.unwrap_or_else(|| panic!("no {name}")).clone()
     };
-    for name in annals::event::tool::CONTRACT.iter().chain(&["file_edit", "memory_query"]) {
+    for name in annals::internal::event::tool::CONTRACT.iter().chain(&["file_edit", "memory_query"])
+    {
         named(name);
     }
     assert_eq!(tools.len(), 13);

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use annals::agents::import::claude_code::parse;
-use annals::agents::import::salvage::salvage_bytes;
-use annals::agents::import::{Format, Item, Ledger};
+use annals::internal::agents::import::claude_code::parse;
+use annals::internal::agents::import::salvage::salvage_bytes;
+use annals::internal::agents::import::{Format, Item, Ledger};
 use proptest::prelude::*;
 use serde_json::Value;
 

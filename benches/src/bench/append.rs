@@ -4,8 +4,8 @@ use std::io::Write;
 use std::path::Path;
 use std::time::Duration;
 
-use annals::event::Event;
-use annals::journal::{Durability, JournalOptions};
+use annals::internal::event::Event;
+use annals::internal::journal::{Durability, JournalOptions};
 use annals_journal_format::writer::Record;
 
 use crate::BenchError;

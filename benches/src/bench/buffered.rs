@@ -5,8 +5,8 @@ use std::io::{BufWriter, Write};
 use std::path::Path;
 use std::time::Duration;
 
-use annals::event::{self, Event};
-use annals::journal::{Durability, JournalOptions};
+use annals::internal::event::{self, Event};
+use annals::internal::journal::{Durability, JournalOptions};
 use serde::Serialize;
 
 use crate::BenchError;

@@ -3,14 +3,13 @@
 use std::io::Write;
 use std::time::Duration;
 
-use annals::debug::query::{DebugFilter, RetentionRules, SimilarAsked};
-use annals::event::{ErrorType, RootCause};
-use annals::execution::query::Stores;
-use annals::journal::{Durability, Journal, JournalOptions};
-use annals::journal::{InitOptions, Project};
-use annals::store::JournalFeed;
-use annals::store::rebuild::{RebuildMode, rebuild};
-use annals::stores::{StoreName, StorePlaces};
+use annals::internal::debug::query::{DebugFilter, RetentionRules, SimilarAsked};
+use annals::internal::event::{ErrorType, RootCause};
+use annals::internal::execution::query::Stores;
+use annals::internal::journal::{Durability, InitOptions, Journal, JournalOptions, Project};
+use annals::internal::store::JournalFeed;
+use annals::internal::store::rebuild::{RebuildMode, rebuild};
+use annals::internal::stores::{StoreName, StorePlaces};
 
 use super::queries::{Question, measure};
 use crate::BenchError;

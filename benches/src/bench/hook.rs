@@ -6,12 +6,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use annals::journal::Project;
+use annals::internal::journal::Project;
 
-use crate::BenchError;
 use crate::harness::{Contest, Program, timed, watched};
 use crate::request::Request;
-use crate::workload;
+use crate::{BenchError, workload};
 
 pub fn run(request: &Request, out: &mut dyn Write) -> Result<(), BenchError> {
     let count = request.count.unwrap_or(100);

@@ -6,14 +6,13 @@ use std::io::Write;
 use std::path::Path;
 use std::time::Duration;
 
-use annals::journal::{Durability, Journal, JournalOptions};
-use annals::journal::{InitOptions, Project};
-use annals::memory::query::{ArchivalSearch, Render, render, search};
-use annals::memory::store::{MemoryReader, MemoryView};
-use annals::memory::{Asker, Memory};
-use annals::store::JournalFeed;
-use annals::store::rebuild::{RebuildMode, rebuild};
-use annals::stores::{StoreName, StorePlaces};
+use annals::internal::journal::{Durability, InitOptions, Journal, JournalOptions, Project};
+use annals::internal::memory::query::{ArchivalSearch, Render, render, search};
+use annals::internal::memory::store::{MemoryReader, MemoryView};
+use annals::internal::memory::{Asker, Memory};
+use annals::internal::store::JournalFeed;
+use annals::internal::store::rebuild::{RebuildMode, rebuild};
+use annals::internal::stores::{StoreName, StorePlaces};
 use rusqlite::{Connection, OpenFlags};
 
 use crate::BenchError;

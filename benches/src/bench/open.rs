@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use annals::journal::{Journal, JournalOptions, JournalReader};
+use annals::internal::journal::{Journal, JournalOptions, JournalReader};
 
 use crate::BenchError;
 use crate::harness::Spread;

@@ -6,14 +6,13 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use annals::journal::{Durability, Journal, JournalOptions};
+use annals::internal::journal::{Durability, Journal, JournalOptions};
 
-use crate::BenchError;
 use crate::floor::frame_into;
 use crate::harness::Contest;
 use crate::leash::Leash;
 use crate::request::Request;
-use crate::workload;
+use crate::{BenchError, workload};
 
 const PROCESSES: u64 = 4;
 /// Executions that each process goes through, over and over.

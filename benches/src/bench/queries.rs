@@ -5,8 +5,10 @@ use std::io::Write;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use annals::execution::query::{Action, CodeGraph, LogFilter, QueryError, Reference, Stores};
-use annals::stores::StorePlaces;
+use annals::internal::execution::query::{
+    Action, CodeGraph, LogFilter, QueryError, Reference, Stores,
+};
+use annals::internal::stores::StorePlaces;
 
 use super::rebuild::fill;
 use super::timeline;

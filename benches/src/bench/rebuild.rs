@@ -5,12 +5,11 @@ use std::io::Write;
 use std::path::Path;
 use std::process::Command;
 
-use annals::event::Event;
-use annals::journal::Project;
-use annals::journal::{Durability, Journal, JournalOptions};
-use annals::store::JournalFeed;
-use annals::store::rebuild::{RebuildMode, rebuild};
-use annals::stores::{StoreName, StorePlaces};
+use annals::internal::event::Event;
+use annals::internal::journal::{Durability, Journal, JournalOptions, Project};
+use annals::internal::store::JournalFeed;
+use annals::internal::store::rebuild::{RebuildMode, rebuild};
+use annals::internal::stores::{StoreName, StorePlaces};
 
 use crate::BenchError;
 use crate::floor::{bulk_load, load_in_order, make_durable};

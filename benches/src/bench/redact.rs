@@ -5,7 +5,7 @@ use std::hint::black_box;
 use std::io::Write;
 use std::path::Path;
 
-use annals::redact::Redactor;
+use annals::internal::redact::Redactor;
 
 use crate::BenchError;
 use crate::harness::{Contest, timed};

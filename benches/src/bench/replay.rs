@@ -3,8 +3,8 @@
 use std::hint::black_box;
 use std::io::Write;
 
-use annals::event::Sequence;
-use annals::journal::{JournalReader, ReplayItem};
+use annals::internal::event::Sequence;
+use annals::internal::journal::{JournalReader, ReplayItem};
 
 use crate::BenchError;
 use crate::floor::{Segments, decode_borrowed};
@@ -50,8 +50,11 @@ pub fn run(request: &Request, out: &mut dyn Write) -> Result<(), BenchError> {
         timed(|| {
             for frame in segments.frames().filter(|frame| !kind::is_control(frame.kind)) {
                 black_box(crc32fast::hash(frame.bytes));
-                let event =
-                    annals::event::decode(annals::event::Kind(frame.kind), 1, frame.payload);
+                let event = annals::internal::event::decode(
+                    annals::internal::event::Kind(frame.kind),
+                    1,
+                    frame.payload,
+                );
                 black_box(event.map_err(BenchError::program("decoding"))?);
             }
             Ok(())

@@ -5,9 +5,9 @@ use std::hint::black_box;
 use std::io::Write;
 use std::path::Path;
 
-use annals::journal::clock;
-use annals::redact::Redactor;
-use annals::repo::tree::{Tree, scan};
+use annals::internal::journal::clock;
+use annals::internal::redact::Redactor;
+use annals::internal::repo::tree::{Tree, scan};
 
 use crate::BenchError;
 use crate::harness::{Contest, Program, timed, watched};

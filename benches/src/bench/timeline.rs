@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use annals::execution::query::Stores;
-use annals::grounding::timeline::{MemoryQuery, TIMELINE_ITEMS, TimelineScope};
+use annals::internal::execution::query::Stores;
+use annals::internal::grounding::timeline::{MemoryQuery, TIMELINE_ITEMS, TimelineScope};
 
 use super::queries::Question;
 use crate::BenchError;
@@ -21,7 +21,9 @@ pub fn questions(stores: &Stores, count: u64) -> Result<Vec<(String, Question<'_
         let memory = |text: &str| MemoryQuery::parse(text).map_err(BenchError::program("asking"));
         let after = memory(&format!("tool=lsp_check, success=true, after_id={}", count / 2))?;
         let summary = memory("timeline_summary, last=10")?;
-        let rows = |answer: annals::grounding::timeline::MemoryAnswer| answer.returned() as usize;
+        let rows = |answer: annals::internal::grounding::timeline::MemoryAnswer| {
+            answer.returned() as usize
+        };
         let asked: [(&str, Question<'_>); 7] = [
             (
                 "get_timeline_position",

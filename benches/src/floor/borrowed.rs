@@ -1,4 +1,4 @@
-//! The workload's two events decoded without copying a byte: mirrors of `annals::event`'s types.
+//! The workload's two events decoded without copying a byte: mirrors of `annals::internal::event`'s types.
 
 use bincode::BorrowDecode;
 use bincode::config::{Configuration, LittleEndian, Varint};

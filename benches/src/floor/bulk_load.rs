@@ -6,9 +6,8 @@ use std::path::Path;
 
 use rusqlite::Connection;
 
-use crate::BenchError;
-use crate::sql;
 use crate::workload::Execution;
+use crate::{BenchError, sql};
 
 /// Rows first, everything else after.
 pub fn bulk_load(path: &Path, executions: &[Execution]) -> Result<(), BenchError> {

@@ -4,9 +4,8 @@ use std::path::Path;
 
 use rusqlite::{Connection, params};
 
-use crate::BenchError;
-use crate::sql;
 use crate::workload::Execution;
+use crate::{BenchError, sql};
 
 const GRAPH: &str = "
 CREATE TABLE graph_entities (id INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT NOT NULL,

@@ -1,6 +1,6 @@
 //! Debug memory: sessions of three attempts, one in ten escalated, the rest with something learnt.
 
-use annals::event::{
+use annals::internal::event::{
     Analysis, AnalysisRecorded, AttemptRecorded, Body, DebugAuthor, DebugSessionClosed,
     DebugSessionId, DebugSessionOpened, DebugStatus, Envelope, ErrorPattern, ErrorType, Event, Fix,
     FixApplied, LearningExtracted, Learnings, RootCause, Source, SourceLocation, TemplateTally,

@@ -1,6 +1,6 @@
 //! One execution of the workload: its two events, and the same facts as spec 000's rows.
 
-use annals::event::{
+use annals::internal::event::{
     Body, CallKey, Closing, Content, Envelope, Event, ExecutionFinished, ExecutionId,
     ExecutionStarted, Json, Outcome, SessionId, Source,
 };

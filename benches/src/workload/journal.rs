@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use annals::journal::{Durability, Journal, JournalOptions};
+use annals::internal::journal::{Durability, Journal, JournalOptions};
 use annals_journal_format::JournalId;
 use annals_journal_format::storage::FsStorage;
 use annals_journal_format::writer::{Writer, WriterOptions};

@@ -1,7 +1,7 @@
 //! Executions as questions meet them in their millions: lean, and tied to files, symbols and
 //! diagnostics. 1.3 edges of the graph an execution.
 
-use annals::event::{
+use annals::internal::event::{
     Body, Change, Closing, Envelope, Event, ExecutionFinished, ExecutionId, ExecutionStarted, Json,
     Outcome, SessionId, Source,
 };

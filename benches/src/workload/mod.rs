@@ -15,7 +15,7 @@ mod text;
 #[cfg(test)]
 mod tests;
 
-use annals::event::Event;
+use annals::internal::event::Event;
 
 pub use debugged::Debugged;
 pub use execution::Execution;
@@ -47,7 +47,8 @@ pub fn events(count: u64) -> Vec<[Event; 2]> {
 pub fn payload_pairs(events: &[[Event; 2]]) -> Result<Vec<[Vec<u8>; 2]>, BenchError> {
     let encode = |event: &Event| {
         let mut bytes = Vec::new();
-        annals::event::encode(event, &mut bytes).map_err(BenchError::program("encoding"))?;
+        annals::internal::event::encode(event, &mut bytes)
+            .map_err(BenchError::program("encoding"))?;
         Ok(bytes)
     };
     events.iter().map(|[first, second]| Ok([encode(first)?, encode(second)?])).collect()

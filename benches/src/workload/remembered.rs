@@ -1,6 +1,6 @@
 //! Branch memory: chains of branches, and what is written on them.
 
-use annals::event::{
+use annals::internal::event::{
     ArchivalWritten, Body, BranchForked, CoreSet, Envelope, Event, MemoryDoor, MemoryOrigin,
     RecallAppended, Source,
 };

@@ -1,6 +1,6 @@
 //! The workload is what TARGETS says, and the floor reads it as the program does.
 
-use annals::event::{self, Body, Content};
+use annals::internal::event::{self, Body, Content};
 
 use super::{events, execution};
 use crate::floor::decode_borrowed;

@@ -3,11 +3,10 @@
 use std::io;
 use std::ops::Range;
 
-use super::AppendError;
 use super::active::{SpaceError, erase_commit};
 use super::batch::{Batch, Placed};
 use super::tail::Tail;
-use super::{Appended, Durability};
+use super::{AppendError, Appended, Durability};
 use crate::frame::place_commit;
 use crate::limits::{HEADER_PAGE_BYTES, ROLL_ROOM_BYTES};
 use crate::storage::{Storage, read_full, write_full};

@@ -26,8 +26,6 @@ pub struct Firing<'a> {
 }
 
 impl<'a> Firing<'a> {
-    /// # Errors
-    /// Where the input names no session.
     pub fn new(
         agent: HookAgent,
         input: &'a HookInput<'a>,
@@ -93,18 +91,12 @@ impl<'a> Firing<'a> {
     }
 
     /// Appends events of the session as one durable commit.
-    ///
-    /// # Errors
-    /// Where nothing was recorded.
     pub fn record(&self, events: Vec<Event>, known: &Known<'_>) -> Result<(), HookError> {
         self.record_after(None, events, known)
     }
 
     /// As [`Self::record`], of a call: where others appended since it was known whether they told of
     /// it, nothing is recorded, and [`HookError::overtaken`] says so.
-    ///
-    /// # Errors
-    /// Where nothing was recorded.
     pub fn record_call(&self, events: Vec<Event>, known: &Known<'_>) -> Result<(), HookError> {
         self.record_after(known.through(), events, known)
     }
@@ -133,9 +125,6 @@ impl<'a> Firing<'a> {
     }
 
     /// Whether a call that is known was told with other arguments than this event has.
-    ///
-    /// # Errors
-    /// Where it could not be recorded.
     pub fn is_told_otherwise(
         &self,
         key: &CallKey,
@@ -147,9 +136,6 @@ impl<'a> Firing<'a> {
     }
 
     /// Records that it ran and does nothing else.
-    ///
-    /// # Errors
-    /// Where nothing was recorded.
     pub fn note(&self, outcome: &str, known: &Known<'_>) -> Result<HookAnswer, HookError> {
         let body = Body::HookRan(crate::event::HookRan {
             agent: self.agent.as_str().to_owned(),

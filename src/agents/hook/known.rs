@@ -35,9 +35,6 @@ impl<'p> Known<'p> {
     }
 
     /// Takes what others appended that were faster.
-    ///
-    /// # Errors
-    /// Where the journal could not be held against them.
     pub fn read_on(&mut self, last: Sequence) -> Result<(), HookError> {
         self.rounds.another()?;
         let read = self.file.as_mut().map(|file| file.read_on(last)).transpose();

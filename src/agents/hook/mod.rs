@@ -48,9 +48,6 @@ pub enum HookAgent {
 }
 
 impl HookAgent {
-    /// All of them, as the command line names them.
-    pub const NAMES: [&str; 2] = ["claude-code", "codex"];
-
     pub fn parse(name: &str) -> Option<Self> {
         match name {
             "claude-code" => Some(Self::ClaudeCode),
@@ -184,9 +181,6 @@ fn there(named: Option<String>) -> Option<PathBuf> {
 
 /// Imports what the transcripts that the hook names tell of its session and the journal does not
 /// have yet. While the session is `ongoing`, calls without a result are still under way.
-///
-/// # Errors
-/// Where a transcript could not be read, or is none, or the journal not take it.
 pub fn import(firing: &Firing<'_>, ongoing: bool) -> Result<(), HookError> {
     let input = firing.input;
     let named = match input.agent_transcript_path.to_text() {

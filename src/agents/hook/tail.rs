@@ -22,9 +22,6 @@ pub fn has_open_check(known: &Known<'_>) -> bool {
 }
 
 /// Records how the session's open calls ended, as far as the end of its transcript tells.
-///
-/// # Errors
-/// Where what it tells could not be recorded.
 pub fn settle(firing: &Firing<'_>, known: &mut Known<'_>) -> Result<(), HookError> {
     if known.grounding().open_calls().next().is_none() {
         return Ok(());

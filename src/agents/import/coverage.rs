@@ -21,9 +21,6 @@ pub struct TranscriptCalls {
 
 /// The calls that the past sessions of an agent tell of; at most about `bytes_max` are read, the
 /// newest transcripts first, the first one whatever its size.
-///
-/// # Errors
-/// Where a folder cannot be read; a file that cannot is left out.
 pub fn transcript_calls(
     agent: &str,
     request: &ImportRequest,

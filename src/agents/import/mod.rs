@@ -30,13 +30,13 @@ use std::{fmt, io};
 use crate::journal::RecordError;
 use limits::{ERROR_BYTES_MAX, LINE_BYTES_MAX};
 
-pub use coverage::{TranscriptCalls, transcript_calls};
+pub use coverage::transcript_calls;
 pub use format::Format;
 pub use intake::{ImportRequest, import, import_transcript, survey};
-pub use item::{Call, CallResult, Head, Item, Part, Prompt, Title, TranscriptRecord};
-pub use ledger::{Ledger, LooseResult, closing, turned_out};
-pub use progress::{Bar, Progress, Quiet};
-pub use report::{Finding, ImportReport, SkippedFile};
+pub use item::{Call, CallResult, Item, Part};
+pub use ledger::{Ledger, closing, turned_out};
+pub use progress::Bar;
+pub use report::{ImportReport, SkippedFile};
 pub use source_file::past_sessions;
 
 /// JSON that a strict reader takes too.

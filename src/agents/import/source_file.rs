@@ -6,11 +6,10 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
-use super::codex;
 use super::format::Format;
 use super::limits::{FILES_MAX, FOLDER_DEPTH_MAX, SNIFF_BYTES_MAX};
 use super::opened::Opened;
-use super::{ImportError, Skip};
+use super::{ImportError, Skip, codex};
 
 /// A regular file that may hold a transcript.
 #[derive(Clone, Debug, PartialEq, Eq)]

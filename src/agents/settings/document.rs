@@ -46,9 +46,6 @@ pub struct Member {
 
 impl<'t> Document<'t> {
     /// Reads a text.
-    ///
-    /// # Errors
-    /// Where it is no JSON, with the byte at which that shows.
     pub fn parse(text: &'t str) -> Result<Self, At> {
         let body = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
         let skipped = text.len() - body.len();

@@ -30,9 +30,6 @@ pub struct SettingsFile {
 
 impl SettingsFile {
     /// Reads a settings file, or finds that there is none.
-    ///
-    /// # Errors
-    /// Where it cannot be read, or is no text of at most 16 MiB.
     pub fn read(path: &Path) -> Result<Self, SettingsError> {
         let failed = |did| move |source| SettingsError::Io { path: path.to_owned(), did, source };
         let target = match fs::canonicalize(path) {
@@ -74,9 +71,6 @@ impl SettingsFile {
     }
 
     /// Holds that it may be written.
-    ///
-    /// # Errors
-    /// Where its mode says that nobody shall.
     pub fn must_be_writable(&self) -> Result<(), SettingsError> {
         match self.owned {
             Some((mode, ..)) if mode & 0o200 == 0 => {
@@ -88,9 +82,6 @@ impl SettingsFile {
 
     /// Holds that a project's settings lie in the project: a link that came with it may lead
     /// anywhere, and a person's own file is no project's to change.
-    ///
-    /// # Errors
-    /// Where it lies elsewhere.
     pub fn must_lie_in(&self, root: &Path) -> Result<(), SettingsError> {
         // What is not there yet is made where the folders that are there lead.
         let real = |path: &Path| path.ancestors().find_map(|it| it.canonicalize().ok());
@@ -101,9 +92,6 @@ impl SettingsFile {
     }
 
     /// Copies it beside itself, under a name with that stamp, for nobody else to read.
-    ///
-    /// # Errors
-    /// Where the copy cannot be written.
     pub fn back_up(&self, stamp: &str) -> Result<Option<PathBuf>, SettingsError> {
         let Some(text) = &self.text else { return Ok(None) };
         for count in 0_u32.. {
@@ -144,9 +132,6 @@ impl SettingsFile {
     }
 
     /// Replaces it, or makes it, in one step.
-    ///
-    /// # Errors
-    /// Where it is not as it was read any more, or the disk refuses.
     pub fn write(&self, text: &str) -> Result<(), SettingsError> {
         let failed = |did| {
             let path = self.path.clone();
@@ -174,9 +159,6 @@ impl SettingsFile {
     }
 
     /// Removes it.
-    ///
-    /// # Errors
-    /// Where it is not as it was read any more, or the disk refuses.
     pub fn delete(&self) -> Result<(), SettingsError> {
         self.must_be_unchanged()?;
         let removed = fs::remove_file(&self.target).and_then(|()| self.flush_folder());

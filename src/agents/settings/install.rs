@@ -4,8 +4,7 @@ use std::ops::Range;
 
 use super::document::{At, Document, Value};
 use super::installed::hooks;
-use super::{Edit, apply};
-use super::{HookLine, Standing, standing};
+use super::{Edit, HookLine, Standing, apply, standing};
 
 /// A settings text with our hooks in it.
 #[derive(Clone, Debug)]
@@ -25,9 +24,6 @@ pub struct Installation {
 
 /// A settings text with the line in it for each of its agent's events. What is there already is
 /// left as it is, but where `switch` asks for the line's mode.
-///
-/// # Errors
-/// Where the text is not JSON, or its hooks have not the shape that agents read.
 pub fn install(text: &str, line: &HookLine, switch: bool) -> Result<Installation, At> {
     let found = standing(text, line.agent)?;
     let is_there = |event: &str| found.iter().any(|it| it.event == event);

@@ -30,9 +30,6 @@ impl Standing {
 }
 
 /// Our hooks in a settings text, in its order.
-///
-/// # Errors
-/// Where the text is not JSON, or its hooks have not the shape that agents read.
 pub fn standing(text: &str, agent: Agent) -> Result<Vec<Standing>, At> {
     let document = Document::parse(text)?;
     let mut found = Vec::new();

@@ -4,14 +4,10 @@ use std::ops::Range;
 
 use super::document::{At, Document, Shape, Value};
 use super::installed::{hooks, our};
-use super::{Agent, HookLine, install, standing};
-use super::{Edit, apply};
+use super::{Agent, Edit, HookLine, apply, install, standing};
 
 /// A settings text without our hooks; `None` where there are none in it. What is empty afterwards is
 /// taken out too, unless `before`, the text as it was before they were put in, had it.
-///
-/// # Errors
-/// Where the text is not JSON, or its hooks have not the shape that agents read.
 pub fn remove(text: &str, agent: Agent, before: Option<&str>) -> Result<Option<String>, At> {
     if standing(text, agent)?.is_empty() {
         return Ok(None);

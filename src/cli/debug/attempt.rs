@@ -5,9 +5,8 @@ use std::path::PathBuf;
 
 use serde::Deserialize;
 
-use super::Code;
 use super::output::Heard;
-use super::{verdict, work};
+use super::{Code, verdict, work};
 use crate::cli::{CliError, Context, Exit, catch_up};
 use crate::debug::{AttemptGiven, DebugError, FixGiven};
 use crate::event::{Analysis, DebugEnvironment, DebugSessionId, Fix, TestFailure, TestResults};

@@ -104,9 +104,6 @@ pub struct Look<'v> {
 }
 
 /// Looks at every journal that was asked about, as of `--at` where that was given.
-///
-/// # Errors
-/// The look's own, and where a store can be neither read nor built.
 pub fn each<T>(
     context: &mut Context,
     mut look: impl FnMut(&Look<'_>) -> Result<Vec<T>, CliError>,
@@ -120,9 +117,6 @@ pub fn each<T>(
 }
 
 /// Looks at one session in every journal that has it.
-///
-/// # Errors
-/// As [`each`]; and where no journal has it.
 pub fn session<T>(
     named: &str,
     context: &mut Context,
@@ -171,9 +165,6 @@ pub struct Code {
 
 impl Code {
     /// Reads a file once through.
-    ///
-    /// # Errors
-    /// Where it cannot be read, or is no file.
     pub fn of(path: &Path, wants_snapshot: bool) -> io::Result<Self> {
         if !path.metadata()?.is_file() {
             return Err(io::Error::new(ErrorKind::InvalidInput, "it is no regular file"));
@@ -200,9 +191,6 @@ impl Code {
 }
 
 /// All of a file, `-`: of standard input. At most so many bytes.
-///
-/// # Errors
-/// Where it cannot be read or has more.
 pub fn bytes(path: &Path, bytes_max: u64) -> Result<Vec<u8>, CliError> {
     let mut bytes = Vec::new();
     if path == Path::new("-") {
@@ -221,17 +209,11 @@ pub fn bytes(path: &Path, bytes_max: u64) -> Result<Vec<u8>, CliError> {
 }
 
 /// A text of the words of a command line; `-` reads it from standard input.
-///
-/// # Errors
-/// As [`bytes`], and where it is no UTF-8.
 pub fn text(given: String) -> Result<String, CliError> {
     crate::cli::memory::or_given(given)
 }
 
 /// JSON in the contract's shape, given as it is or as `-` for standard input.
-///
-/// # Errors
-/// Where it is none of that shape: says where.
 pub fn json<T: DeserializeOwned>(field: &str, given: &str) -> Result<T, CliError> {
     Ok(given_json(field, &text(given.to_owned())?)?)
 }

@@ -12,9 +12,6 @@ use crate::output::table::Table;
 use crate::output::{escape, time, wire};
 
 /// Debug sessions, a row each.
-///
-/// # Errors
-/// Where the output cannot be written, as of all here.
 pub fn sessions(found: &[wire::DebugSession], context: &mut Context) -> Result<(), CliError> {
     let mut titles = vec!["session", "status", ">attempts", "worked on", "file"];
     if found.iter().any(|it| it.journal.is_some()) {

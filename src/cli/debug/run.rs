@@ -4,10 +4,9 @@ use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::Code;
 use super::open::Of;
 use super::output::Heard;
-use super::{verdict, work};
+use super::{Code, verdict, work};
 use crate::cli::run::Ended;
 use crate::cli::{CliError, Context, Exit, run as runs, with_causes};
 use crate::debug::{AttemptGiven, DebugError, runtime};

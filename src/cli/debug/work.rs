@@ -13,9 +13,6 @@ use crate::output::{escape, wire};
 pub const LAST: &str = "last";
 
 /// Carries an operation out, and catches the stores up.
-///
-/// # Errors
-/// The operation's own; nothing was recorded then.
 pub fn operate<T>(
     context: &mut Context,
     operation: impl FnOnce(&mut DebugWriter<'_, '_>) -> Result<T, DebugError>,
@@ -25,9 +22,6 @@ pub fn operate<T>(
 }
 
 /// As [`operate`], on a session: its id, the beginning of it, or `last`.
-///
-/// # Errors
-/// As [`operate`], and where there is no such session, or several.
 pub fn on<T>(
     session: &str,
     context: &mut Context,
@@ -39,9 +33,6 @@ pub fn on<T>(
 }
 
 /// As [`operate`], of a project that was opened already.
-///
-/// # Errors
-/// As [`operate`].
 pub fn operate_on<T>(
     project: &Project,
     context: &mut Context,
@@ -57,9 +48,6 @@ pub fn operate_on<T>(
 }
 
 /// What follows something that was recorded: it is durable, and the stores have it.
-///
-/// # Errors
-/// Where it could not be made durable.
 pub fn recorded(project: &Project, context: &mut Context) -> Result<(), CliError> {
     project.journal()?.sync()?;
     catch_up::catch_up(project, context);
@@ -70,9 +58,6 @@ pub fn recorded(project: &Project, context: &mut Context) -> Result<(), CliError
 }
 
 /// The session that is meant: its id, the beginning of it, or `last`.
-///
-/// # Errors
-/// Where there is none, or several.
 pub fn find(
     project: &Project,
     session: &str,
@@ -107,9 +92,6 @@ pub fn place(project: &Project, given: &Path) -> PathBuf {
 }
 
 /// The same, for a file that must be one: not a folder.
-///
-/// # Errors
-/// Where it is a folder.
 pub fn code_file(project: &Project, given: &Path) -> Result<String, CliError> {
     if !place(project, given).is_dir() {
         return Ok(file(project, given));
@@ -145,9 +127,6 @@ pub fn file(project: &Project, given: &Path) -> String {
 }
 
 /// Prints what an operation came to: a document, or a sentence, its event and what is next.
-///
-/// # Errors
-/// Where the output cannot be written.
 pub fn tell(
     done: DebugDone,
     sentence: &str,

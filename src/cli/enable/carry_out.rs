@@ -1,7 +1,6 @@
 //! Does what was planned, step by step, each one asked for unless `--yes` was given.
 
-use super::print;
-use super::{Hooks, Plan};
+use super::{Hooks, Plan, print};
 use crate::agents::import;
 use crate::agents::import::Bar;
 use crate::agents::settings::Scope;

@@ -154,9 +154,6 @@ pub fn list(root: &Path) -> Vec<PathBuf> {
 }
 
 /// Sets the list.
-///
-/// # Errors
-/// Where it cannot be written.
 pub fn set(root: &Path, made: &[PathBuf]) -> Result<(), CliError> {
     let path = file(root);
     let failed = |source| CliError::io("write", &path, source);
@@ -174,9 +171,6 @@ pub fn set(root: &Path, made: &[PathBuf]) -> Result<(), CliError> {
 }
 
 /// Makes the folder of a settings file where it is missing; gives the folders it made.
-///
-/// # Errors
-/// Where one cannot be made.
 pub fn folder_of(path: &Path) -> Result<Vec<PathBuf>, CliError> {
     let missing: Vec<_> = path.ancestors().skip(1).take_while(|folder| !folder.exists()).collect();
     let mut made = Vec::new();

@@ -2,8 +2,7 @@
 
 use std::io;
 
-use super::Args;
-use super::{Hooks, Plan};
+use super::{Args, Hooks, Plan};
 use crate::agents::settings::Mode;
 use crate::cli::{Context, counted, shown};
 use crate::output::escape::line;

@@ -1,7 +1,6 @@
 //! `annals memory fork`: a new branch.
 
-use super::Done;
-use super::OriginArgs;
+use super::{Done, OriginArgs};
 use crate::cli::opened::Opened;
 use crate::cli::{CliError, Context, Exit, catch_up};
 use crate::memory::MemoryError;

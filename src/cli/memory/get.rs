@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::OriginArgs;
-use super::{look, print};
+use super::{OriginArgs, look, print};
 use crate::cli::{CliError, Context, Exit};
 use crate::memory::query as memory;
 use crate::output::escape;

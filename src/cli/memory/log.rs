@@ -75,9 +75,6 @@ pub struct Asked {
 }
 
 /// The log of a branch, or of all of them, the newest first.
-///
-/// # Errors
-/// Where a store cannot be read.
 pub fn told(one: &Look<'_>, branch: Option<&str>, asked: &Asked) -> Result<Vec<Op>, CliError> {
     let branches = match branch {
         None => Vec::new(),

@@ -31,9 +31,6 @@ pub fn is_asked(context: &Context) -> bool {
 }
 
 /// Looks at the memory of every journal that was asked about, as of `--at` where that was given.
-///
-/// # Errors
-/// The look's own, and where a store can be neither read nor built.
 pub fn each<T>(
     context: &mut Context,
     mut look: impl FnMut(&Look<'_>) -> Result<T, CliError>,
@@ -55,9 +52,6 @@ pub fn each<T>(
 }
 
 /// Looks at a branch wherever there is one of this name.
-///
-/// # Errors
-/// As [`each`]; and where no journal has it.
 pub fn branch<T>(
     name: &str,
     context: &mut Context,

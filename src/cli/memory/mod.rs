@@ -130,9 +130,6 @@ pub struct Done<T> {
 }
 
 /// Carries an operation out: one durable commit. The stores are caught up afterwards.
-///
-/// # Errors
-/// The operation's own; nothing was recorded then.
 pub fn operate<T>(
     origin: &OriginArgs,
     context: &mut Context,
@@ -142,9 +139,6 @@ pub fn operate<T>(
 }
 
 /// As [`operate`]; before it, the settings' model judges what a branch's keys are worth, for a task.
-///
-/// # Errors
-/// As [`operate`].
 pub fn operate_judged<T>(
     judged: Option<(&str, Option<&str>)>,
     origin: &OriginArgs,
@@ -178,9 +172,6 @@ impl<T> Done<T> {
 }
 
 /// Prints what a write came to: a document, or a sentence and its event.
-///
-/// # Errors
-/// Where the output cannot be written.
 pub fn tell<T: Serialize>(
     done: &Done<T>,
     sentence: &str,
@@ -249,9 +240,6 @@ impl OriginArgs {
 const COUNTED_BYTES_MAX: u64 = 1 << 30;
 
 /// All of standard input.
-///
-/// # Errors
-/// Where it cannot be read, is longer than a reply may be, or is no UTF-8.
 pub fn text() -> Result<String, CliError> {
     let mut input = std::io::stdin().lock();
     let mut bytes = Vec::new();
@@ -271,9 +259,6 @@ pub fn text() -> Result<String, CliError> {
 }
 
 /// A text that was given, standard input where it is `-`.
-///
-/// # Errors
-/// As [`text`].
 pub fn or_given(given: String) -> Result<String, CliError> {
     if given == "-" { Ok(text()?.trim_end_matches('\n').to_owned()) } else { Ok(given) }
 }

@@ -1,7 +1,6 @@
 //! `annals memory pressure`: how full memory is.
 
-use super::OriginArgs;
-use super::look;
+use super::{OriginArgs, look};
 use crate::cli::{CliError, Context, Exit, counted, quote};
 use crate::memory::query as memory;
 use crate::memory::query::Pressure;

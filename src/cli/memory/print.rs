@@ -9,9 +9,6 @@ use crate::output::{escape, time};
 use crate::parse::seconds::is_seconds;
 
 /// A heading of a part.
-///
-/// # Errors
-/// Where the output cannot be written, as of all here.
 pub fn heading(text: &str, context: &mut Context) -> Result<(), CliError> {
     let text = context.output.paint(Colour::Bold, text);
     Ok(context.output.line(text)?)

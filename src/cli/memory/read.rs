@@ -1,7 +1,6 @@
 //! `annals memory read`: what a node's branch sees.
 
-use super::OriginArgs;
-use super::{look, print, show};
+use super::{OriginArgs, look, print, show};
 use crate::cli::{CliError, Context, Exit};
 use crate::memory::query::NodeScope;
 use crate::memory::{MemoryError, query as memory};

@@ -1,7 +1,6 @@
 //! `annals memory record`: one record of the archive.
 
-use super::OriginArgs;
-use super::{look, print};
+use super::{OriginArgs, look, print};
 use crate::cli::{CliError, Context, Exit};
 use crate::memory::{MemoryError, query as memory};
 use crate::output::escape;

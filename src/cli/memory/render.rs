@@ -1,7 +1,6 @@
 //! `annals memory render`: memory as a prompt has it.
 
-use super::OriginArgs;
-use super::look;
+use super::{OriginArgs, look};
 use crate::cli::{CliError, Context, Exit};
 use crate::memory::query::Render;
 use crate::memory::{RenderGiven, query as memory};

@@ -1,7 +1,6 @@
 //! `annals memory search`: records that a branch sees.
 
-use super::OriginArgs;
-use super::{look, print};
+use super::{OriginArgs, look, print};
 use crate::cli::{CliError, Context, Exit};
 use crate::memory::query as memory;
 use crate::memory::query::ArchivalSearch;

@@ -66,9 +66,6 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
 }
 
 /// Why a branch sees under a key what it sees.
-///
-/// # Errors
-/// Where a store or the journal cannot be read.
 pub fn of_key(one: &Look<'_>, branch: &str, key: &str, limit: usize) -> Result<Why, CliError> {
     let seen = memory::core(&one.view, branch, one.now_ms)?.remove(key);
     let found = one.stores.memory_why(&one.view, (branch, key), one.now_ms, limit)?;
@@ -90,9 +87,6 @@ fn of_own_key(one: &Look<'_>, branch: &str, key: &str, limit: usize) -> Result<W
 }
 
 /// Why a record says what it says; nothing where there is none.
-///
-/// # Errors
-/// As [`of_key`].
 pub fn of_record(one: &Look<'_>, id: u64, limit: usize) -> Result<Vec<Why>, CliError> {
     let Some(found) = memory::record(&one.view, id)? else { return Ok(Vec::new()) };
     let ops = one.stores.memory_history(&found.branch, MemoryChange::Record(id), limit)?;

@@ -11,9 +11,6 @@ use crate::execution::query::{After, ExecutionQuery, ExecutionSummary, Stores};
 use crate::output::stream::Colour;
 
 /// The newest executions of all journals that a question lets through.
-///
-/// # Errors
-/// Where a store cannot be read.
 pub fn newest<'s>(
     opened: &'s [Opened],
     args: &NarrowArgs,
@@ -25,9 +22,6 @@ pub fn newest<'s>(
 }
 
 /// Prints them, and the next command.
-///
-/// # Errors
-/// Where the output cannot be written.
 pub fn print(
     found: &Gathered<ExecutionSummary>,
     several: bool,
@@ -55,9 +49,6 @@ pub fn print(
 }
 
 /// Prints what to do next.
-///
-/// # Errors
-/// Where the output cannot be written.
 pub fn hint(text: &str, context: &mut Context) -> Result<(), CliError> {
     let text = context.output.paint(Colour::Dim, text);
     Ok(context.output.line(text)?)

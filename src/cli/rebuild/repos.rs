@@ -23,9 +23,6 @@ pub struct Folder {
 }
 
 /// Writes them, or, where only a check was asked for, says how they stand.
-///
-/// # Errors
-/// Where the rows cannot be read, or there is nowhere to write to.
 pub fn rebuild(args: &Args, is_named: bool, context: &Context) -> Result<Vec<Folder>, CliError> {
     let project = context.project()?;
     if !project.is_at_home() {

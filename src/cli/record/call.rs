@@ -2,8 +2,7 @@
 
 use serde::Deserialize;
 
-use super::Fields;
-use super::LineError;
+use super::{Fields, LineError};
 use crate::event::{Change, ExecutionId, Json, Outcome};
 
 /// One finished tool call.
@@ -53,9 +52,6 @@ struct Diagnosed {
 
 impl Call {
     /// Reads one JSON line.
-    ///
-    /// # Errors
-    /// Names the field at fault.
     pub fn parse(line: &[u8]) -> Result<Self, LineError> {
         let mut fields = Fields::of(line)?;
         let exit_code: Option<i32> = fields.take("exit_code")?;

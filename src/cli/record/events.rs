@@ -25,9 +25,6 @@ pub struct Made {
 
 impl Made {
     /// Records the call, and whose session it is where that was not known yet.
-    ///
-    /// # Errors
-    /// As recording has them; nothing was recorded then.
     pub fn record(self, recorder: &mut Recorder<'_>) -> Result<RecordReport, RecordError> {
         // Begun now, the session would refuse what else was told of its past.
         let at_ms = self.events.first().map_or_else(clock::now_ms, |event| event.envelope.at_ms);

@@ -65,9 +65,6 @@ pub struct Flags {
 
 impl Flags {
     /// The call they mean; `None` where standard input is to be read.
-    ///
-    /// # Errors
-    /// Names the flag's field.
     pub fn call(self) -> Result<Option<Call>, LineError> {
         let Some(tool) = self.tool else { return Ok(None) };
         let execution = match self.execution {

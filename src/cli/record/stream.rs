@@ -5,8 +5,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::LINE_BYTES_MAX;
-use super::{Call, CliError, Context, Exit, LineError, events};
+use super::{Call, CliError, Context, Exit, LINE_BYTES_MAX, LineError, events};
 use crate::cli::{sort, with_causes};
 use crate::event::ExecutionId;
 use crate::journal::{RecordError, RecordReport, Recorder, enclosure};

@@ -20,9 +20,6 @@ pub struct Ended {
 
 impl Ended {
     /// Verifies what was walked.
-    ///
-    /// # Errors
-    /// Where nothing of a journal can be read there.
     pub fn of(
         named: &Named,
         window: &Window,

@@ -3,8 +3,7 @@
 use std::time::Duration;
 
 use super::stepper::wrap;
-use super::{Bounds, Lines, QUOTED, SAID};
-use super::{Pace, speed};
+use super::{Bounds, Lines, Pace, QUOTED, SAID, speed};
 use crate::event::{
     Body, DecisionRecorded, GateMode, GateRefused, GateRule, NoteAdded, NoteSource, RepoHash,
     RepoLinked, SessionEnded, StepEnded, SummaryAppended, SummaryMaker,

@@ -2,8 +2,7 @@
 
 use jiff::tz::TimeZone;
 
-use super::{Bounds, Line, Lines, WHOLE};
-use super::{debug, grounding, memory, phase, repo};
+use super::{Bounds, Line, Lines, WHOLE, debug, grounding, memory, phase, repo};
 use crate::cli::counted;
 use crate::cli::rows::short;
 use crate::event::{Body, Closing, Content, Kind, Outcome, Recorded};

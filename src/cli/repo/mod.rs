@@ -82,9 +82,6 @@ pub struct Look<'v> {
 }
 
 /// Looks at every journal that was asked about, as of `--at` where that was given.
-///
-/// # Errors
-/// The look's own, and where a store can be neither read nor built.
 pub fn each<T>(
     context: &mut Context,
     mut look: impl FnMut(&Look<'_>) -> Result<T, CliError>,
@@ -101,9 +98,6 @@ pub fn each<T>(
 
 /// Looks at one repository of every journal: the one that was named, the one that the project lies in,
 /// or, of a copy, the one that was worked on last. With `None` the journal remembers nothing.
-///
-/// # Errors
-/// As [`each`]; and where no journal has the one that was named.
 pub fn repo<T>(
     named: Option<&str>,
     context: &mut Context,
@@ -155,9 +149,6 @@ fn current(source: &Source) -> Result<Option<RepoIdentity>, CliError> {
 }
 
 /// Tells how files differ.
-///
-/// # Errors
-/// Where the output cannot be written.
 pub fn difference(it: &RepoDifference, context: &mut Context) -> Result<(), CliError> {
     context.output.line(escape::line(&it.folder))?;
     if !it.differs {

@@ -10,9 +10,6 @@ use crate::repo::files::RepoFiles;
 use crate::repo::{RepoDone, RepoError, RepoWriter};
 
 /// Carries an operation out: one durable commit. The stores are caught up afterwards.
-///
-/// # Errors
-/// The operation's own; nothing was recorded then.
 pub fn operate<T>(
     repo: Option<&str>,
     context: &mut Context,
@@ -46,9 +43,6 @@ pub fn operate<T>(
 }
 
 /// Prints what an operation came to: a document, or a sentence and its event.
-///
-/// # Errors
-/// Where the output cannot be written.
 pub fn tell<T, U: Serialize>(
     done: RepoDone<T>,
     sentence: impl FnOnce(&T, bool) -> String,
@@ -65,9 +59,6 @@ pub fn tell<T, U: Serialize>(
 
 /// What follows a change of a repository's files: it is durable, the stores know of it, and so does
 /// the session.
-///
-/// # Errors
-/// Where it could not be made durable.
 pub fn recorded(project: &Project, context: &mut Context) -> Result<(), CliError> {
     project.journal()?.sync()?;
     catch_up::catch_up(project, context);
@@ -78,9 +69,6 @@ pub fn recorded(project: &Project, context: &mut Context) -> Result<(), CliError
 }
 
 /// Looks at, or changes, a repository's files; who changed something ends with [`recorded`].
-///
-/// # Errors
-/// The operation's own, and where the files are none of this project's.
 pub fn with_files<T>(
     repo: Option<&str>,
     context: &mut Context,

@@ -57,9 +57,6 @@ impl Ended {
 ///
 /// Standard input and environment are the caller's own, and so is the working folder unless `cwd`
 /// names another.
-///
-/// # Errors
-/// Where the program cannot be started, or cannot be waited for.
 pub fn run(
     argv: &[OsString],
     cwd: Option<&Path>,
@@ -193,9 +190,6 @@ pub struct Forwarding {
 
 impl Forwarding {
     /// Begins forwarding to that process.
-    ///
-    /// # Errors
-    /// Where the operating system refuses the handlers; signals then do what they do by default.
     pub fn to(pid: Pid) -> io::Result<Self> {
         let mut signals = Signals::new([SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2])?;
         let handle = signals.handle();

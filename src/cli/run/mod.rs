@@ -59,9 +59,6 @@ pub fn could_not_start(argv: &[OsString], error: &io::Error, context: &mut Conte
 }
 
 /// Runs and records; what happens to the log is said on standard error and changes nothing else.
-///
-/// # Errors
-/// Where the command cannot be started.
 pub fn execute(
     argv: &[OsString],
     tool: Option<String>,

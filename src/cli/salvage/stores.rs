@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::Args;
-use super::NewFile;
+use super::{Args, NewFile};
 use crate::cli::{CliError, Context, Exit, counted, with_causes};
 use crate::journal::{Source, SourceError};
 use crate::output::cells::{Cell, JsonRow, hex};

@@ -2,8 +2,7 @@
 
 use std::path::Path;
 
-use super::Looked;
-use super::{Args, repos};
+use super::{Args, Looked, repos};
 use crate::cli::opened::Opened;
 use crate::cli::quote::replaced_by_a_copy;
 use crate::cli::{CliError, Context, Exit, catch_up, with_causes};

@@ -11,9 +11,6 @@ pub const ELSEWHERE: &str = "this journal was made in another folder, and the fi
                              alone; what is remembered is in the journal: `annals repo show`";
 
 /// How the files of each repository stand that the stores know of.
-///
-/// # Errors
-/// Where the project or its stores cannot be read.
 pub fn rows(source: &Source, stores: Option<&Stores>) -> Result<Vec<wire::Store>, CliError> {
     let Some(stores) = stores else { return Ok(Vec::new()) };
     if stores.repos().repos()?.is_empty() {

@@ -1,7 +1,6 @@
 //! A chain, printed.
 
-use super::Asked;
-use super::{Args, json};
+use super::{Args, Asked, json};
 use crate::cli::opened::Opened;
 use crate::cli::{CliError, Context, counted, quote, rows};
 use crate::event::Outcome;

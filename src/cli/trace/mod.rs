@@ -75,9 +75,6 @@ pub struct Asked {
 impl What {
     /// A path has a `/` or a `.`; an execution is one that some journal knows; anything else that a
     /// graph knows as a symbol is one.
-    ///
-    /// # Errors
-    /// Where a reference is in several journals, or a store cannot be read.
     pub fn of(args: &Args, opened: &[Opened]) -> Result<Self, CliError> {
         let name = args.what.as_str();
         let chain = |is_symbol| Ok(Self::Chain(Asked { name: name.to_owned(), is_symbol }));

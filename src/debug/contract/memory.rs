@@ -10,8 +10,9 @@ use crate::debug::{
     AttemptDone, AttemptGiven, CloseDone, DebugError, DebugExport, DebugWriter, ExpiredSession,
     FixGiven, ImportDone, LearnGiven, OpenGiven,
 };
-use crate::event::SessionId;
-use crate::event::{Analysis, DebugDocument, DebugSessionId, DebugStatus, ErrorType, Verification};
+use crate::event::{
+    Analysis, DebugDocument, DebugSessionId, DebugStatus, ErrorType, SessionId, Verification,
+};
 use crate::execution::AskedStores;
 use crate::execution::query::QueryError;
 use crate::journal::{InitOptions, Project, Recorder, id};

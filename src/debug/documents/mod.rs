@@ -17,9 +17,6 @@ use crate::debug::schema::{DebugSchema, SchemaFault};
 use bounded::Bounded;
 
 /// The documents of a file, in their order, whatever they hold. `what` is what it is called.
-///
-/// # Errors
-/// Where it is too large, is neither JSON nor YAML, or has no or too many documents.
 pub fn read_documents(what: &str, bytes: &[u8]) -> Result<Vec<Value>, DebugError> {
     let refused = |why: String| DebugError::Unreadable { what: what.to_owned(), why };
     if bytes.len() as u64 > IMPORT_BYTES_MAX {
@@ -58,9 +55,6 @@ fn is_called_yaml(what: &str) -> bool {
 }
 
 /// One value of JSON, no member of it there twice.
-///
-/// # Errors
-/// Where it is none, or more than is taken.
 pub(super) fn one_json(text: &str) -> Result<Value, String> {
     let mut from = Deserializer::from_str(text);
     let read = Bounded::default().seed().deserialize(&mut from);
@@ -138,9 +132,6 @@ impl DocumentChecked {
 }
 
 /// Checks the documents of a file; `strict`: formats too. `what` is what the file is called.
-///
-/// # Errors
-/// Where the file cannot be read as documents at all.
 pub fn validate(
     what: &str,
     bytes: &[u8],

@@ -19,9 +19,6 @@ const TOLD_CHARS_MAX: usize = 200;
 const ALIASES_MAX: usize = 1_000;
 
 /// The documents of a stream.
-///
-/// # Errors
-/// Where it is no YAML, or would come to more than is taken.
 pub(super) fn documents(text: &str) -> Result<Vec<Value>, String> {
     let documents = serde_saphyr::from_multiple_with_options::<Document>(text, options());
     let documents = documents.map_err(|error| told(&error.to_string()))?;

@@ -113,9 +113,6 @@ fn given(field: &str, texts: &[(&str, &Option<String>)]) -> Result<(), DebugErro
 /// JSON that a caller gives for a field, in the schema's shape: `execution`, `environment`,
 /// `test_results`, `failures`, `analysis`, `fix_applied`, `learnings`, `recurring_failures`,
 /// `code_quality_issues`; of the lists also one item. Any other field is only read.
-///
-/// # Errors
-/// Where it is no JSON, not of that shape, or has a member that the schema does not name: says where.
 pub fn given_json<T: DeserializeOwned>(field: &str, text: &str) -> Result<T, DebugError> {
     let wrong = |why: String| DebugError::Field {
         field: field.to_owned(),

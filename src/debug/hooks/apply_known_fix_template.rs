@@ -3,10 +3,8 @@
 
 use serde_json::json;
 
-use super::HookCommand;
-use super::SCORE_MIN;
-use super::Step;
 use super::patterns::name_of;
+use super::{HookCommand, SCORE_MIN, Step};
 use crate::debug::cut::cut;
 use crate::debug::limits::TEXT_BYTES_MAX;
 use crate::debug::query::{DebugRecord, DebugView, FixTemplate, Similar, TEMPLATE_EFFECTIVENESS};

@@ -2,9 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::HookCommand;
-use super::SCORE_MIN;
-use super::Step;
+use super::{HookCommand, SCORE_MIN, Step};
 use crate::debug::cut::cut;
 use crate::debug::limits::{REASON_CHARS_MIN, SIMILAR_MAX, TEXT_BYTES_MAX};
 use crate::debug::query::{DebugRecord, DebugView, SCORE_MAX, Similar, SimilarAsked};

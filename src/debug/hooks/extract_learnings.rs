@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 
 use serde_json::json;
 
-use super::HookCommand;
-use super::Step;
 use super::patterns::{Met, met};
+use super::{HookCommand, Step};
 use crate::debug::cut::cut;
 use crate::debug::limits::{LIST_LEN_MAX, TEXT_BYTES_MAX};
 use crate::debug::query::{DebugRecord, DebugView, helping_fix};

@@ -3,8 +3,7 @@
 
 use serde_json::json;
 
-use super::HookCommand;
-use super::Step;
+use super::{HookCommand, Step};
 use crate::debug::DebugWriter;
 use crate::debug::query::DebugRecord;
 use crate::repo::context::{ContextAsked, context};

@@ -2,8 +2,7 @@
 
 use serde_json::Value;
 
-use super::HookCommand;
-use super::Step;
+use super::{HookCommand, Step};
 use crate::debug::query::DebugRecord;
 use crate::debug::{DebugError, DebugWriter, durable_file};
 

@@ -2,8 +2,7 @@
 
 use serde_json::json;
 
-use super::HookCommand;
-use super::Step;
+use super::{HookCommand, Step};
 use crate::debug::query::{DebugRecord, DebugView};
 use crate::debug::{DebugError, DebugWriter};
 use crate::event::{Body, Verification};

@@ -5,8 +5,7 @@ use sha2::{Digest, Sha256};
 use super::edit::Edit;
 use super::run::Run;
 use super::selection::Selection;
-use super::{FAILING_MAX, FILES_MAX};
-use super::{Places, is_file, is_inside};
+use super::{FAILING_MAX, FILES_MAX, Places, is_file, is_inside};
 use crate::event::{DebugSessionId, ExecutionId, SessionId, TestFailure};
 
 /// Runs of the same runner's tests in an agent's session, and the edits between them.

@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use super::edit::Edit;
-use super::{DIFF_BYTES_MAX, FILES_MAX};
-use super::{is_file, joined};
+use super::{DIFF_BYTES_MAX, FILES_MAX, is_file, joined};
 use crate::event::ExecutionStarted;
 use crate::event::target::Target;
 use crate::grounding::fold::CheckKind;

@@ -6,8 +6,7 @@ use super::InferError;
 use super::chain::Chain;
 use crate::event::{Body, DebugSessionId, DebugStatus, ExecutionId};
 use crate::execution::replay::{Walk, What, Window};
-use crate::journal::Project;
-use crate::journal::Reading;
+use crate::journal::{Project, Reading};
 
 /// What the journal has of debug sessions already.
 #[derive(Debug, Default)]
@@ -25,8 +24,6 @@ pub struct Told {
 }
 
 impl Told {
-    /// # Errors
-    /// Where the journal cannot be read.
     pub fn of(project: &Project) -> Result<Self, InferError> {
         let mut told = Self::default();
         for step in Walk::events(&project.journal_dir(), Reading::Live, Window::default())? {

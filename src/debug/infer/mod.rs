@@ -32,9 +32,6 @@ use recording::record;
 
 /// Works debug sessions out of one agent's session (its id, the beginning of it, or the agent's own
 /// name of it), `None`: of all. `dry_run` records nothing and tells what would be.
-///
-/// # Errors
-/// Where the journal cannot be read, there is no such session, or something cannot be recorded.
 pub fn infer(
     project: &Project,
     session: Option<&str>,

@@ -3,13 +3,12 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::Places;
 use super::chain::Chain;
 use super::command_line::CommandLine;
 use super::edit::{Edit, is_edit, is_editor};
 use super::known::Told;
 use super::run::Run;
-use super::{CHAINS_MAX, DIFF_BYTES_MAX, OPEN_MAX};
+use super::{CHAINS_MAX, DIFF_BYTES_MAX, OPEN_MAX, Places};
 use crate::event::{Body, Closing, ExecutionId, ExecutionStarted, Outcome, Recorded, SessionId};
 use crate::execution::replay::Contents;
 

@@ -9,9 +9,6 @@ use crate::event::{DebugEnvironment, DebugStatus, Fix};
 use crate::journal::{Project, Recorder};
 
 /// Records what is new of a chain, as of when it was; `None` where there is nothing.
-///
-/// # Errors
-/// Where something cannot be recorded: what was before it stays.
 pub fn record<'p>(
     project: &'p Project,
     recorder: &mut Recorder<'p>,

@@ -2,9 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::OUTPUT_BYTES_MAX;
-use super::Places;
 use super::selection::Selection;
+use super::{OUTPUT_BYTES_MAX, Places};
 use crate::event::{Closing, Content, ExecutionId, Outcome};
 use crate::execution::replay::Contents;
 use crate::parse::test_report::{OutputStream, TestReport, TestReportReader};

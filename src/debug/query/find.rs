@@ -5,9 +5,7 @@ use rusqlite::Row;
 use super::rows::{SESSION, session};
 use super::{DebugFilter, DebugSession, DebugView, FixTemplate, TEMPLATE_EFFECTIVENESS};
 use crate::event::{DebugSessionId, ErrorType};
-use crate::execution::query::QueryError;
-use crate::execution::query::number;
-use crate::execution::query::text;
+use crate::execution::query::{QueryError, number, text};
 
 /// Files of the source that are asked one by one; where more match, sessions are gone through from the
 /// newest on, and it is not far to one that has some of them.

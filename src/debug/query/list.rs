@@ -2,9 +2,7 @@
 
 use super::rows::{SESSION, session};
 use super::{DebugFilter, DebugSession, DebugView, DueSession, RetentionRules};
-use crate::execution::query::QueryError;
-use crate::execution::query::number;
-use crate::execution::query::{Asked, text};
+use crate::execution::query::{Asked, QueryError, number, text};
 
 impl DebugView<'_> {
     /// Debug sessions, those changed last first.

@@ -7,9 +7,7 @@ use super::{
     helping_fix,
 };
 use crate::event::{DebugDocument, DebugSessionId, DebugStatus, TestFailure, Verification};
-use crate::execution::query::QueryError;
-use crate::execution::query::number;
-use crate::execution::query::text;
+use crate::execution::query::{QueryError, number, text};
 use crate::store::Ask;
 
 /// Of more failures that are asked about the first count.

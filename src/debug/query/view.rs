@@ -4,8 +4,7 @@ use super::rows::{SESSION, SESSION_COLUMNS, session};
 use super::{DebugRecord, DebugSession, PendingFix};
 use crate::event::{DebugDocument, DebugSessionId, Sequence};
 use crate::execution::index::IndexReader;
-use crate::execution::query::QueryError;
-use crate::execution::query::text;
+use crate::execution::query::{QueryError, text};
 use crate::store::Ask;
 
 /// Digits of an id that are enough of one to look for.
@@ -24,9 +23,6 @@ impl<'a> DebugView<'a> {
     }
 
     /// One session; `None` where there is none, or none any more.
-    ///
-    /// # Errors
-    /// Where the index cannot be read; so everywhere here.
     pub fn session(&self, id: DebugSessionId) -> Result<Option<DebugSession>, QueryError> {
         self.one("WHERE s.id = ?1", &[text(&id.to_string())])
     }

@@ -31,9 +31,6 @@ pub struct DebugSchema {
 
 impl DebugSchema {
     /// `strict`: its `format`s are asserted too (ruling 15).
-    ///
-    /// # Errors
-    /// None, but that it was built in as it is.
     pub fn new(strict: bool) -> Result<Self, DebugError> {
         Ok(Self { schema: parsed()?, strict })
     }
@@ -56,9 +53,6 @@ impl DebugSchema {
 
 /// Refuses what a caller gives for a field where a list stands for an object, or a member is none of the
 /// schema's: it would be taken for something else, or be lost.
-///
-/// # Errors
-/// Names the field and the place in it.
 pub(super) fn held_to_shape(field: &str, given: &Value) -> Result<(), DebugError> {
     let root = parsed()?;
     let Some(schema) = shape::shape(&root, field, given) else { return Ok(()) };

@@ -2,8 +2,7 @@
 
 use super::*;
 use crate::event::Sequence;
-use crate::journal::InitOptions;
-use crate::journal::ReplayItem;
+use crate::journal::{InitOptions, ReplayItem};
 
 fn call(tool: &str) -> ToolCall {
     ToolCall { tool: tool.into(), arguments: "{\"path\":\"a\"}".into(), ..ToolCall::default() }

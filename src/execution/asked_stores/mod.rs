@@ -5,8 +5,7 @@
 use std::ops::Deref;
 
 use crate::execution::query::Stores;
-use crate::journal::Project;
-use crate::journal::Reading;
+use crate::journal::{Project, Reading};
 use crate::store::JournalFeed;
 use crate::store::catch_up::{CatchUpReport, RebuildReason, catch_up};
 use crate::store::doubt::settle_project;
@@ -28,10 +27,6 @@ pub type Contradiction = (StoreName, RebuildReason);
 
 impl AskedStores {
     /// A project's stores, caught up as far as that goes.
-    ///
-    /// # Errors
-    /// Where the journal cannot be read, or the index or the execution log can be neither read nor
-    /// built.
     pub fn of(project: &Project, cache: &Cache) -> Result<Self, EvidenceError> {
         settle_project(project, cache);
         let feed = JournalFeed::asked(project)?;
@@ -39,9 +34,6 @@ impl AskedStores {
     }
 
     /// The same, just caught up.
-    ///
-    /// # Errors
-    /// As [`Self::of`] has them.
     pub fn after(
         project: &Project,
         report: &CatchUpReport,
@@ -51,9 +43,6 @@ impl AskedStores {
     }
 
     /// The same, of which it is known whether one contradicts its journal.
-    ///
-    /// # Errors
-    /// As [`Self::of`] has them.
     pub fn open(
         project: &Project,
         contradicts: Option<Contradiction>,

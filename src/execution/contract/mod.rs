@@ -34,10 +34,9 @@ mod tool_outcome;
 mod tests;
 
 pub use crate::event::{ExecutionId, Outcome};
-pub use crate::execution::query::KIND_EXECUTION;
 pub use crate::execution::query::{
     Action, ChainStep, CodeGraph, ExecutionDetail, ExecutionQuery, ExecutionSummary, FileTouch,
-    PatternQuery, ResolutionQuery,
+    KIND_EXECUTION, PatternQuery, ResolutionQuery,
 };
 pub use crate::grounding::timeline::{
     FailureLoop, FailureRecord, MemoryAnswer, MemoryQuery, TimelineBlock, TimelineEntry,

@@ -35,7 +35,7 @@ use resolve::Resolved;
 use shared::Shared;
 
 pub use create::publish;
-pub use edge::{ChangeType, EDGE_TYPES, Link, Operation, QueryType, Severity};
+pub use edge::{ChangeType, EDGE_TYPES, Link, Operation, QueryType};
 pub use foreign::{Changed, Foreign};
 pub use node::{DiagnosticNode, ExecutionNode, KINDS};
 pub use read::CodeGraphReader;
@@ -71,9 +71,6 @@ pub struct CodeGraph {
 
 impl CodeGraph {
     /// Opens a graph whose paths are told from `root`. Its journal mode stays as it is.
-    ///
-    /// # Errors
-    /// Where it is not there, is no graph, or is one of a newer sqlitegraph.
     pub fn open(path: &Path, root: &Path) -> Result<Self, StoreError> {
         let conn = open(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
         match schema::check(&conn, path) {
@@ -104,11 +101,6 @@ impl CodeGraph {
             resolved: Resolved::default(),
             seen: Seen::default(),
         })
-    }
-
-    /// The file.
-    pub fn path(&self) -> &Path {
-        &self.path
     }
 
     /// What paths are told from.

@@ -17,9 +17,6 @@ pub struct CodeGraphReader {
 
 impl CodeGraphReader {
     /// Opens a graph. No lock beside it is taken: it is never replaced.
-    ///
-    /// # Errors
-    /// Where it is not there, is no graph, or is one of a newer sqlitegraph.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         let opened = connection::open_read_of(path, super::SHARED);
         Self::of(opened.map_err(super::not_ours)?, path)
@@ -27,9 +24,6 @@ impl CodeGraphReader {
 
     /// As [`Self::open`], for a look that leaves nothing behind: where nobody has it open, nothing is made
     /// beside it.
-    ///
-    /// # Errors
-    /// As [`Self::open`].
     pub fn open_to_look(path: &Path) -> Result<Self, StoreError> {
         match StillStore::is_alone(path) {
             true => Self::open_still(path),

@@ -4,9 +4,8 @@ use std::collections::HashMap;
 
 use rusqlite::{OptionalExtension, params};
 
-use super::Seen;
 use super::node::{DIAGNOSTIC, STUB, StubOf};
-use super::{CodeGraph, DiagnosticNode, FileKey, Link};
+use super::{CodeGraph, DiagnosticNode, FileKey, Link, Seen};
 
 /// Look-ups that are remembered, of each sort.
 const REMEMBERED_MAX: usize = 200_000;

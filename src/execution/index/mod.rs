@@ -30,9 +30,7 @@ pub use links::At;
 pub use operations::{OperationRow, Operations};
 pub use pending::{LOOP_MIN, tried_as};
 pub use read::IndexReader;
-pub use repo::{
-    ConventionRow, DecisionRow, IdentityRow, NoteRow, RepoIndexRow, RepoNumber, SummaryRow,
-};
+pub use repo::{ConventionRow, DecisionRow, IdentityRow, NoteRow, RepoIndexRow, SummaryRow};
 pub use tallies::PROJECT;
 
 const TABLES: &str = include_str!("tables.sql");
@@ -90,11 +88,6 @@ impl Index {
         drop(self);
         connection::finish_bulk(&path)?;
         Ok(path)
-    }
-
-    /// The file.
-    pub fn path(&self) -> &Path {
-        &self.path
     }
 
     /// Tool names declared besides the contract's, in order.

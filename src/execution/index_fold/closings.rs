@@ -8,8 +8,7 @@ use crate::execution::index::{At, ClosingRow, DiagnosticRow, ExecutionRow, Known
 use crate::execution::json_check;
 use crate::parse::diagnostic;
 use crate::parse::diagnostics::{Diagnostic, of_closing};
-use crate::store::AnomalyKind;
-use crate::store::StoreError;
+use crate::store::{AnomalyKind, StoreError};
 
 impl IndexProjector {
     /// Gives an execution its end, and the ordinal that its row in `execution_log.db` has: one is

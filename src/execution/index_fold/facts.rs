@@ -8,8 +8,7 @@ use crate::event::{
 use crate::execution::closed::{plain, signed};
 use crate::execution::index::SessionRow;
 use crate::parse::content;
-use crate::store::AnomalyKind;
-use crate::store::StoreError;
+use crate::store::{AnomalyKind, StoreError};
 
 /// Of a prompt's text the index keeps this much; the journal has it all.
 const PROMPT_BYTES_MAX: usize = 16 << 10;

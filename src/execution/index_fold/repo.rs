@@ -11,8 +11,7 @@ use crate::execution::index::{
 };
 use crate::execution::json_check::is_object;
 use crate::parse::content;
-use crate::store::AnomalyKind;
-use crate::store::StoreError;
+use crate::store::{AnomalyKind, StoreError};
 
 /// An index above this is not kept: content that lies elsewhere is brought whole up to here.
 const INDEX_BYTES_MAX: usize = 4 << 20;

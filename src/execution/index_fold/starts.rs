@@ -7,8 +7,7 @@ use crate::execution::closed::signed;
 use crate::execution::index::{At, ExecutionRow, KnownRow};
 use crate::execution::json_check;
 use crate::parse::diagnostic::cut;
-use crate::store::AnomalyKind;
-use crate::store::StoreError;
+use crate::store::{AnomalyKind, StoreError};
 
 impl IndexProjector {
     pub(super) fn start(

@@ -6,7 +6,7 @@ mod targets;
 #[cfg(test)]
 mod tests;
 
-pub use targets::{Targets, targets};
+pub use targets::targets;
 
 /// The tool for compiler checks, whose output is read for diagnostics.
 pub const CHECK: &str = "lsp_check";

@@ -79,11 +79,6 @@ impl ExecutionLog {
         Ok(store)
     }
 
-    /// The file.
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
     /// The tool names in force, the contract's first, then as they were declared.
     pub fn tools(&self) -> &[String] {
         &self.tools
@@ -163,6 +158,7 @@ impl ExecutionLogReader {
         Ok((cursor, digest))
     }
 
+    #[cfg(test)]
     /// The rows there are.
     pub fn count(&self) -> Result<u64, StoreError> {
         self.conn

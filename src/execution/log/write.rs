@@ -1,6 +1,6 @@
 //! Catching up: one BEGIN IMMEDIATE from reading the cursor to writing it (R11).
 
-use rusqlite::{OptionalExtension, params};
+use rusqlite::params;
 
 use super::{ArtifactRow, CURSOR_TABLE, ExecutionLog, ExecutionRow, Mode, UNREAD, schema};
 use crate::store::{Cursor, Position, Rows, StoreError};
@@ -73,15 +73,6 @@ impl ExecutionLog {
             Mode::Live { .. } => self.read_tools(),
             Mode::Load => Ok(()),
         }
-    }
-
-    /// Whether an execution of this id has its row.
-    pub fn contains(&self, id: &str) -> Result<bool, StoreError> {
-        let found = self
-            .conn
-            .prepare_cached("SELECT 1 FROM executions WHERE id = ?1")
-            .and_then(|mut found| found.query_row([id], |_| Ok(())).optional());
-        Ok(found.map_err(|source| self.failed("looking an execution up", source))?.is_some())
     }
 
     /// Appends a row and its artifacts; answers its ordinal, or `None` where its id has one.

@@ -27,9 +27,6 @@ impl Action {
     }
 
     /// A call of a tool with these arguments, a JSON object.
-    ///
-    /// # Errors
-    /// Where the arguments are not an object.
     pub fn with(tool: impl Into<String>, arguments: &str) -> Result<Self, QueryError> {
         let arguments = Json::canonical("arguments", arguments)
             .map_err(|source| QueryError::Arguments { source })?;

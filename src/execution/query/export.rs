@@ -16,9 +16,6 @@ pub struct ExportFilter {
 }
 
 /// Gives every row of a kind to `taker`, the oldest first. The stores are one journal's.
-///
-/// # Errors
-/// Where a store cannot be read, or who takes the rows fails.
 pub fn export<T: TakeRows>(
     stores: &FreeSql,
     kind: ExportKind,

@@ -20,9 +20,6 @@ const FILES_MAX: usize = 50;
 impl Stores {
     /// How the last thing went that had to do with a file, given by its path or the end of it. One
     /// answer a path, since a file may have been named in several ways; the newest first.
-    ///
-    /// # Errors
-    /// Where a store cannot be read.
     pub fn latest_outcome_for_file(&self, file: &str) -> Result<Vec<FileOutcome>, QueryError> {
         let mut found = Vec::new();
         for path in self.file_numbers(file)?.into_iter().take(FILES_MAX) {

@@ -131,6 +131,7 @@ impl Identity {
         Ok(!self.index.rows(sql, [native_id], |_| Ok(()))?.is_empty())
     }
 
+    #[cfg(test)]
     /// Whether a prompt of this time and text is known, in whichever session. `digest` is the
     /// blake3 of the text.
     pub fn prompt_text_known(&self, at_ms: u64, digest: &[u8; 32]) -> Result<bool, QueryError> {

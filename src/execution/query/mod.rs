@@ -34,13 +34,12 @@ use summary::{COLUMNS, read};
 
 pub use action::Action;
 pub use anomalies::StoredAnomaly;
-pub use around::{Around, FileNeighbours, ServedPrompt};
+pub use around::Around;
 pub use code_graph::{
-    ChainStep, CodeGraph, CodeReference, CodeSymbol, DefiningFile, DiagnosticId, EdgeType,
-    ExecutionChain, ExecutionNode, FileTouch, GraphDiagnostic, GraphEntity, KIND_DIAGNOSTIC,
-    KIND_EXECUTION, KIND_STUB, Link, MostDefining,
+    ChainStep, CodeGraph, CodeReference, CodeSymbol, DiagnosticId, EdgeType, ExecutionChain,
+    FileTouch, GraphDiagnostic, KIND_EXECUTION, Link,
 };
-pub use counted::{Counted, IndexedRow};
+pub use counted::IndexedRow;
 pub use counts::Counts;
 pub use error::QueryError;
 pub use executions::ExecutionQuery;
@@ -49,9 +48,9 @@ pub use identity::Identity;
 pub use log_filter::LogFilter;
 pub use mentions::Mentions;
 pub use patterns::{Pattern, PatternQuery};
-pub use recurring::{Recurring, RecurringQuery};
+pub use recurring::Recurring;
 pub use reference::Reference;
-pub use resolutions::{Basis, Candidate, Resolution, ResolutionQuery};
+pub use resolutions::{Candidate, Resolution, ResolutionQuery};
 pub use sessions::{SessionFilter, SessionSummary};
 pub use show::{ExecutionDetail, PathRole};
 pub use stores::Stores;

@@ -3,8 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::log_filter::literal;
-use super::text;
-use super::{QueryError, Stores};
+use super::{QueryError, Stores, text};
 
 impl Stores {
     /// The paths that are this file, from wherever it was named.

@@ -45,9 +45,6 @@ impl PatternQuery<'_> {
     }
 
     /// The page: patterns with their counts and their last executions.
-    ///
-    /// # Errors
-    /// Where a store cannot be read.
     pub fn fetch(&self) -> Result<Page<Pattern>, QueryError> {
         let mut keys = self.action.target_keys();
         if let Some(target) = &self.action.target {

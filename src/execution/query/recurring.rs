@@ -2,9 +2,7 @@
 
 use super::executions::Narrowed;
 use super::filter::Filter;
-use super::list;
-use super::{After, ExecutionSummary, Page, QueryError, Stores};
-use super::{PAGE_ITEMS, PAGE_ITEMS_MAX};
+use super::{After, ExecutionSummary, PAGE_ITEMS, PAGE_ITEMS_MAX, Page, QueryError, Stores, list};
 use crate::store::Ask;
 
 /// A diagnostic that came more than once.
@@ -63,9 +61,6 @@ impl RecurringQuery<'_> {
     }
 
     /// The page.
-    ///
-    /// # Errors
-    /// Where a store cannot be read.
     pub fn fetch(&self) -> Result<Page<Recurring>, QueryError> {
         let filter = Filter { session: self.session.clone(), ..Filter::default() };
         let Some(asked) = Narrowed::of(self.stores, &filter, false, None)? else {

@@ -33,9 +33,6 @@ impl Stores {
     }
 
     /// The graph of the code, or why it cannot be asked.
-    ///
-    /// # Errors
-    /// Where it was not there or could not be read when the stores were opened.
     pub fn graph(&self) -> Result<&CodeGraph, &QueryError> {
         self.graph.as_ref()
     }
@@ -51,9 +48,6 @@ impl Stores {
     }
 
     /// What agents remember, held open until it is dropped; `None` where nothing ever was.
-    ///
-    /// # Errors
-    /// Where it cannot be read.
     pub fn memory(&self) -> Result<Option<MemoryReader>, QueryError> {
         match MemoryReader::open(&self.memory) {
             Ok(memory) => Ok(Some(memory)),

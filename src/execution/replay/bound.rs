@@ -38,9 +38,6 @@ struct Found {
 
 impl Asked {
     /// The window in a journal: read once through where a bound is more than a sequence or a time.
-    ///
-    /// # Errors
-    /// Where the journal cannot be read, or nothing or more than one thing is named.
     pub fn window(&self, journal: &Path, reading: Reading) -> Result<Window, WalkError> {
         let mut window = Window::default();
         let mut look = [(&self.from, Found::default()), (&self.to, Found::default())];

@@ -16,9 +16,9 @@ use crate::event::{EventError, Recorded, Sequence, SessionId};
 use crate::execution::tally::Tally;
 use crate::journal::{FOLDER, JournalError, JournalReader, Reading, Replay, ReplayItem};
 
-pub use crate::execution::tally::{Added, GraphAdded, TallyCounts};
+pub use crate::execution::tally::Added;
 pub use bound::{Asked, Bound, execution_of};
-pub use contents::{Brought, Contents};
+pub use contents::Contents;
 pub use step::{Step, What};
 pub use unshown::{Absent, Listed, Unshown};
 pub use verdict::{Verdict, verdict};
@@ -38,18 +38,12 @@ pub struct Walk {
 
 impl Walk {
     /// Opens a journal's folder or one segment. Events before the window are folded, not shown.
-    ///
-    /// # Errors
-    /// Where nothing of a journal can be read there.
     pub fn open(journal: &Path, reading: Reading, window: Window) -> Result<Self, JournalError> {
         Self::from(journal, reading, window, Sequence(1), Some(Tally::new(&root_of(journal))))
     }
 
     /// As [`Self::open`], without the stores: nothing before the window is read, and nothing is
     /// remembered.
-    ///
-    /// # Errors
-    /// As [`Self::open`] has them.
     pub fn events(journal: &Path, reading: Reading, window: Window) -> Result<Self, JournalError> {
         let from = window.from.unwrap_or(Sequence(1));
         Self::from(journal, reading, window, from, None)
@@ -95,9 +89,6 @@ impl Walk {
     }
 
     /// One event again, by its place.
-    ///
-    /// # Errors
-    /// Where it cannot be read.
     pub fn get(&self, at: Sequence) -> Result<Option<Recorded>, JournalError> {
         self.reader.get(at)
     }

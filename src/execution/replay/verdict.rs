@@ -38,9 +38,6 @@ impl Verdict {
 }
 
 /// Verifies a journal and picks out what concerns the window.
-///
-/// # Errors
-/// Where nothing of a journal can be read there.
 pub fn verdict(
     path: &Path,
     reading: Reading,

@@ -33,10 +33,9 @@ pub use crate::grounding::gate::{Claim, Refusal};
 pub use crate::grounding::timeline::{TimelineBlock, TimelineEntry, TimelinePosition};
 pub use crate::grounding::tools::{GateNotice, Step, TOOLS, ToolError, ToolSpec};
 pub use crate::journal::clock::now_ms as current_timestamp_ms;
-pub use claim::declare_success;
-pub use claim::{ExecutionError, NoGrounding};
 pub use claim::{
-    GROUNDING_WINDOW_MS, invoke_tool, invoke_tool_grounded, invoke_tool_with_grounding,
+    ExecutionError, GROUNDING_WINDOW_MS, NoGrounding, declare_success, invoke_tool,
+    invoke_tool_grounded, invoke_tool_with_grounding,
 };
 pub use result::ToolInvocation;
 

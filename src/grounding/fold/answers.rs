@@ -56,27 +56,19 @@ impl Grounding {
         self.executions
     }
 
+    #[cfg(test)]
     pub fn failed(&self) -> u64 {
         self.failed
     }
 
+    #[cfg(test)]
     pub fn refused(&self) -> u64 {
         self.refused
-    }
-
-    /// Successes of the contract's tools that change files.
-    pub fn mutations(&self) -> u64 {
-        self.mutations
     }
 
     /// Changes since the newest check that passed.
     pub fn mutations_since_check(&self) -> u64 {
         self.mutations_since_check
-    }
-
-    /// Steps begun.
-    pub fn steps(&self) -> u64 {
-        self.steps
     }
 
     /// The number of the step under way, from 1; between two marks, of the one that would end now.

@@ -32,7 +32,7 @@ pub use calls::{DeniedCall, FailedCall, OpenCall};
 pub use entry::GroundingEntry;
 pub use hex::Hex;
 pub use moment::Moment;
-pub use ordinals::{Ordinals, Row, RowState, call_tag, session_tag, tag};
+pub use ordinals::{Ordinals, Row, RowState, session_tag, tag};
 pub use pending::{PendingFailure, Resolution};
 pub use rules::GroundingRules;
 pub use step::StepSoFar;

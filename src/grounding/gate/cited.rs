@@ -6,8 +6,7 @@ use std::collections::BTreeSet;
 use super::{Citation, GateError};
 use crate::event::{Body, ExecutionId, Sequence};
 use crate::execution::query::Identity;
-use crate::journal::Project;
-use crate::journal::{JournalReader, ReplayItem};
+use crate::journal::{JournalReader, Project, ReplayItem};
 
 /// Looks executions up by their ids, as far as the journal has them.
 pub struct Cited<'p> {

@@ -42,9 +42,6 @@ impl Claim {
 ///
 /// `known` tells the id of an execution that the fold does not remember, `None` where there is
 /// none such; of an ordinal that was given it may as well not know the id.
-///
-/// # Errors
-/// `known`'s own.
 pub fn judge_claim<E>(
     grounding: &Grounding,
     text: &str,

@@ -4,7 +4,7 @@ use super::{Door, Proposal, Refusal, Verdict};
 use crate::config::PolicyConfig;
 use crate::event::target::arguments_digest;
 use crate::event::{GateRule, Outcome, tool};
-use crate::grounding::fold::{CheckKind, Grounding, GroundingRules, command};
+use crate::grounding::fold::{Grounding, GroundingRules, command};
 
 /// What a policy says of shell commands, as a fold wants it.
 pub fn rules(policy: &PolicyConfig) -> GroundingRules {
@@ -16,11 +16,6 @@ pub fn rules(policy: &PolicyConfig) -> GroundingRules {
 pub fn is_mutation(policy: &PolicyConfig, tool: &str, arguments: &str) -> bool {
     tool::is_mutation(tool)
         || policy.shell_mutations && rules(policy).is_mutation(tool, command(arguments).as_deref())
-}
-
-/// Whether a call checks the work.
-pub fn is_check(policy: &PolicyConfig, tool: &str, arguments: &str) -> bool {
-    rules(policy).check(tool, command(arguments).as_deref()) != CheckKind::None
 }
 
 /// How a check ended of which only what it printed is known; `None` where that does not tell.

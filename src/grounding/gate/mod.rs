@@ -29,16 +29,11 @@ use crate::event::{
 use crate::journal::JournalError;
 use claim::kept;
 
-pub use crate::grounding::fold::{
-    CheckKind, DeniedCall, FailedCall, Grounding, GroundingEntry, GroundingRules, Hex, Moment,
-    OpenCall, PendingFailure, Resolution, StepClaim, StepOutput, StepRefusal, StepSoFar, Unproven,
-    command,
-};
-pub use crate::parse::shell::Script;
+pub use crate::grounding::fold::Grounding;
 pub use block::block;
 pub use cited::Cited;
 pub use claim::{Claim, judge_claim};
-pub use judge::{ended, is_check, is_mutation, judge, rules};
+pub use judge::{ended, is_mutation, judge};
 pub use message::Message;
 pub use plan::{PLAN_BYTES_MAX, PlanError, PlanVerdict, check_plan};
 pub use remedy::unverified;

@@ -129,9 +129,6 @@ enum Kind {
 
 /// Checks a plan: a JSON list of steps. `is_declared` tells of a tool whether the project has it on its
 /// list.
-///
-/// # Errors
-/// Where it is no JSON, no list of steps, or too large.
 pub fn check_plan(
     policy: &PolicyConfig,
     is_declared: impl Fn(&str) -> bool,

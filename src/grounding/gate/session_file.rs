@@ -45,9 +45,6 @@ const PAUSE: Duration = Duration::from_millis(1);
 impl<'p> SessionFile<'p> {
     /// Opens a session's fold, caught up with the journal. Calls of one session come one after the
     /// other: the next waits until this is dropped.
-    ///
-    /// # Errors
-    /// Where the file cannot be had, or the journal cannot be read.
     pub fn open(project: &'p Project, session: SessionId) -> Result<Self, GateError> {
         let folder = project.sessions_dir();
         let failed = |did| {
@@ -62,9 +59,6 @@ impl<'p> SessionFile<'p> {
     }
 
     /// As [`Self::open`] where the file cannot be had: folded anew each time, and kept nowhere.
-    ///
-    /// # Errors
-    /// Where the journal cannot be read.
     pub fn unkept(project: &'p Project, session: SessionId) -> Result<Self, GateError> {
         Self::of(project, session, PathBuf::new(), None, None)
     }
@@ -114,9 +108,6 @@ impl<'p> SessionFile<'p> {
 
     /// Takes what others appended, up to `last` at least: where an append that was overtaken found
     /// the journal's end.
-    ///
-    /// # Errors
-    /// Where the journal cannot be read.
     pub fn read_on(&mut self, last: Sequence) -> Result<(), GateError> {
         let is_met_again = self.met.replace(last) == Some(last);
         self.catch_up()?;

@@ -17,9 +17,6 @@ pub enum Statement {
 
 impl Statement {
     /// Reads words that may be about anything. Only a claim of success is judged.
-    ///
-    /// # Errors
-    /// Where what the agent cites could not be looked up.
     pub fn of(project: &Project, grounding: &Grounding, text: &str) -> Result<Self, GateError> {
         let report = match Message::of(text) {
             Message::Claim => return Self::claim_of(project, grounding, text),
@@ -32,9 +29,6 @@ impl Statement {
     }
 
     /// As [`Self::of`], of words that were handed in as a claim: they are one unless they say otherwise.
-    ///
-    /// # Errors
-    /// As [`Self::of`].
     pub fn claimed(
         project: &Project,
         grounding: &Grounding,

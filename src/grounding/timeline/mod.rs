@@ -87,9 +87,6 @@ pub const TIMELINE_ITEMS: usize = 10;
 impl Stores {
     /// The newest executions that ended, the oldest first: by time, then sequence. Corrections stand
     /// for what they correct. At most [`PAGE_ITEMS_MAX`].
-    ///
-    /// # Errors
-    /// Where a store cannot be read.
     pub fn get_recent_timeline(
         &self,
         scope: TimelineScope,
@@ -99,9 +96,6 @@ impl Stores {
     }
 
     /// What led up to an execution: the newest before it, the oldest first.
-    ///
-    /// # Errors
-    /// Where there is no execution of this ordinal, or a store cannot be read.
     pub fn get_preceding_context(
         &self,
         scope: TimelineScope,

@@ -2,9 +2,7 @@
 
 use super::{TimelinePosition, TimelineScope};
 use crate::event::{Outcome, tool};
-use crate::execution::query::number;
-use crate::execution::query::text;
-use crate::execution::query::{ExecutionSummary, QueryError, Reference, Stores};
+use crate::execution::query::{ExecutionSummary, QueryError, Reference, Stores, number, text};
 use crate::store::Ask;
 
 /// How many executions of a tool ended so, and the newest of them.
@@ -18,9 +16,6 @@ struct Tally {
 
 impl Stores {
     /// Where a session, or the project, stands.
-    ///
-    /// # Errors
-    /// Where a store cannot be read.
     pub fn get_timeline_position(
         &self,
         scope: TimelineScope,
@@ -59,9 +54,6 @@ impl Stores {
     }
 
     /// The last event that answers know of.
-    ///
-    /// # Errors
-    /// Where a store cannot be read.
     pub fn last_sequence(&self) -> Result<u64, QueryError> {
         self.through()
     }
@@ -97,9 +89,6 @@ impl Stores {
 
     /// The session with this id, one that begins so, or that the agent calls so; of several the
     /// newest.
-    ///
-    /// # Errors
-    /// Where there is none, or a store cannot be read.
     pub fn session_named(&self, name: &str) -> Result<crate::event::SessionId, QueryError> {
         let mut newest = None;
         for found in self.session_numbers(name)? {
@@ -114,9 +103,6 @@ impl Stores {
     }
 
     /// The session with the newest event; `None` where there is none.
-    ///
-    /// # Errors
-    /// Where a store cannot be read.
     pub fn newest_session(&self) -> Result<Option<crate::event::SessionId>, QueryError> {
         let sql = "SELECT id FROM sessions ORDER BY last_ms DESC, number DESC LIMIT ?1";
         let found = self.index.answer(sql, &[number(1)], |row| row.get::<_, String>(0))?;

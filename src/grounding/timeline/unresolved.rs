@@ -2,8 +2,7 @@
 
 use super::{FailureLoop, FailureRecord, TimelineEntry, TimelineScope};
 use crate::execution::index::LOOP_MIN;
-use crate::execution::query::number;
-use crate::execution::query::{QueryError, Stores};
+use crate::execution::query::{QueryError, Stores, number};
 use crate::store::Ask;
 
 /// Pending failures that are told.
@@ -25,9 +24,6 @@ impl Stores {
     /// Failures that no later success of the same tool on the same target has resolved (ruling 10),
     /// the newest first; of many, the newest [`PENDING_MAX`]. Refused is not failed, and a failure
     /// that was corrected is none.
-    ///
-    /// # Errors
-    /// Where a store cannot be read.
     pub fn get_pending_failures(
         &self,
         scope: TimelineScope,
@@ -42,9 +38,6 @@ impl Stores {
     }
 
     /// How many there are of these, told or not.
-    ///
-    /// # Errors
-    /// Where a store cannot be read.
     pub fn count_pending_failures(&self, scope: TimelineScope) -> Result<u64, QueryError> {
         let Some(session) = scope.number(self)? else { return Ok(0) };
         let sql = "SELECT count(*) FROM pending WHERE session = ?1";
@@ -54,9 +47,6 @@ impl Stores {
 
     /// The same tool and target that failed three times or more in a row with the same diagnostic,
     /// and have not succeeded since; the newest first.
-    ///
-    /// # Errors
-    /// Where a store cannot be read.
     pub fn failure_loops(&self, scope: TimelineScope) -> Result<Vec<FailureLoop>, QueryError> {
         let mut loops = Vec::new();
         let sql = format!("{PENDING} AND alike >= {LOOP_MIN}");

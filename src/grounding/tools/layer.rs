@@ -3,8 +3,9 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use super::outcome;
-use super::{Bench, GateNotice, Given, Invocation, Step, TOOLS, ToolError, ToolSpec, Workspace};
+use super::{
+    Bench, GateNotice, Given, Invocation, Step, TOOLS, ToolError, ToolSpec, Workspace, outcome,
+};
 use crate::event::limits::JSON_BYTES_MAX;
 use crate::event::{Body, Closing, Content, Envelope, Event, GateMode, SessionId, Source};
 use crate::execution::{Around, ToolCall, record_around_with};
@@ -24,9 +25,6 @@ pub struct ToolLayer<'p> {
 
 impl<'p> ToolLayer<'p> {
     /// The tools of a project, for a session.
-    ///
-    /// # Errors
-    /// Where the project's folder cannot be opened.
     pub fn new(project: &'p Project, session: SessionId) -> Result<Self, ToolError> {
         let workspace = Workspace::open(project.root())?;
         Ok(Self { project, workspace, session, stop: Arc::default() })
@@ -64,9 +62,6 @@ impl<'p> ToolLayer<'p> {
     }
 
     /// Does a step, or not, by a verdict that the caller made.
-    ///
-    /// # Errors
-    /// Where the session's timeline cannot be read: the step was not done.
     pub fn invoke_refused(&self, step: &Step, refusal: Refusal) -> Result<Invocation, ToolError> {
         let grounding = self.grounding()?;
         let notice = GateNotice { refusal, mode: self.mode(), block: gate::block(&grounding) };

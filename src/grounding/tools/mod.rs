@@ -21,7 +21,7 @@ use crate::parse::diagnostics::Diagnostic;
 pub use error::ToolError;
 pub use layer::ToolLayer;
 pub use list::TOOLS;
-pub use workspace::{Onto, Place, PlaceError, Snapshot, Workspace};
+pub use workspace::{Onto, Place, PlaceError, Workspace};
 
 pub(crate) use list::memory_query;
 
@@ -146,9 +146,6 @@ pub struct ToolSpec {
 
 impl ToolSpec {
     /// Runs it with a JSON object of arguments, without a log and without a gate.
-    ///
-    /// # Errors
-    /// Where it gave nothing.
     pub fn call(&self, arguments: &str, bench: &Bench<'_>) -> Result<Given, ToolError> {
         (self.run)(arguments, bench)
     }
@@ -197,9 +194,6 @@ pub struct Step {
 
 impl Step {
     /// A step of this tool with these arguments.
-    ///
-    /// # Errors
-    /// Where they cannot be written as JSON.
     pub fn new(
         tool: &str,
         arguments: &(impl Serialize + ?Sized),
@@ -253,9 +247,6 @@ impl Bench<'_> {
 
 impl ToolLayer<'_> {
     /// Holds a claim against what the journal has of the session, and records what became of it.
-    ///
-    /// # Errors
-    /// Where the journal cannot be read or written.
     pub fn claim(&self, text: &str) -> Result<Claim, ToolError> {
         let grounding = self.grounding()?;
         let cited = Cited::new(self.project());

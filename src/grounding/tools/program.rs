@@ -44,17 +44,11 @@ const CHUNK_BYTES: usize = 64 << 10;
 const CHUNKS: usize = 16;
 
 /// Runs a program to its end, or for so long, with nothing on its standard input.
-///
-/// # Errors
-/// Where it cannot be started or waited for.
 pub fn run(command: Command, within: Duration, stop: &AtomicBool) -> io::Result<Ran> {
     run_with(command, None, within, stop)
 }
 
 /// The same, with this on its standard input; one that does not read it all is none the worse.
-///
-/// # Errors
-/// As [`run`].
 pub fn run_with(
     mut command: Command,
     input: Option<&[u8]>,

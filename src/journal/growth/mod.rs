@@ -5,8 +5,7 @@ mod tests;
 
 use std::path::{Path, PathBuf};
 
-use crate::journal::enclosure;
-use crate::journal::{JournalError, JournalReader, Mark};
+use crate::journal::{JournalError, JournalReader, Mark, enclosure};
 
 /// Looks at files that stand still, before that is believed: two writes within a tick of the file
 /// system's clock leave the same time.
@@ -33,9 +32,6 @@ struct Files {
 
 impl Growth {
     /// From the journal's end as it is now.
-    ///
-    /// # Errors
-    /// Where it cannot be read.
     pub fn of(journal: &Path) -> Result<Self, JournalError> {
         let reader = JournalReader::open(journal)?;
         let seen = reader.mark();
@@ -43,9 +39,6 @@ impl Growth {
     }
 
     /// Whether it ends elsewhere than when this was last asked.
-    ///
-    /// # Errors
-    /// Where it cannot be read.
     pub fn look(&mut self) -> Result<bool, JournalError> {
         let files = Files::of(&self.dir);
         let is_same = files.is_some() && files == self.files;

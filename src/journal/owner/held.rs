@@ -1,11 +1,10 @@
 //! A lock by name in the folder of owners, held by one process at a time and by none once it died.
 
 use std::fs::File;
-use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{io, thread};
 
 use super::is_free;
 use crate::journal::enclosure;
@@ -23,9 +22,6 @@ pub struct Held {
 
 impl Held {
     /// Takes a lock, waiting so long for whoever has it; `None` where they still have it then.
-    ///
-    /// # Errors
-    /// Where its file cannot be made or locked.
     pub fn take(owners: &Path, name: &str, within: Duration) -> io::Result<Option<Self>> {
         enclosure::make_folder(owners)?;
         let (path, began) = (place(owners, name), Instant::now());

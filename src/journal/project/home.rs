@@ -4,9 +4,8 @@ use std::io;
 use std::path::Path;
 
 use crate::event::{Body, Sequence};
-use crate::journal::JournalReader;
-use crate::journal::enclosure;
 use crate::journal::enclosure::OpenHow;
+use crate::journal::{JournalReader, enclosure};
 
 /// Whether the journal's first event names this root. Where it cannot be read nothing says so.
 pub(super) fn is_of(root: &Path, journal: &Path) -> bool {

@@ -40,9 +40,6 @@ impl LostJournal {
 
 impl LostJournal {
     /// Gives what lies in the place of its folder, and is none, a name beside.
-    ///
-    /// # Errors
-    /// Where it stays.
     pub(super) fn make_room(&self) -> Result<(), ProjectError> {
         let path = self.root.join(FOLDER).join("journal");
         let Some(found) = InTheWay::at(path.clone()) else { return Ok(()) };

@@ -18,8 +18,9 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use crate::config::{Config, Durability};
 use crate::journal::enclosure::{Kind, OpenHow};
 use crate::journal::trust::Settings;
-use crate::journal::{self, Journal, JournalError, JournalOptions, JournalReader, Recovery};
-use crate::journal::{enclosure, id, trust};
+use crate::journal::{
+    self, Journal, JournalError, JournalOptions, JournalReader, Recovery, enclosure, id, trust,
+};
 use crate::redact::Redactor;
 use crate::store::look;
 
@@ -159,9 +160,6 @@ impl Project {
     }
 
     /// Holds that what is done by the settings is done by those that the user wrote.
-    ///
-    /// # Errors
-    /// As [`Settings::must_be_whole`].
     pub fn must_act_by_settings(&self) -> Result<(), ProjectError> {
         Ok(self.settings.must_be_whole()?)
     }
@@ -206,9 +204,6 @@ impl Project {
 
     /// What opening the journal for writing would mend and record, in the order it would be; nothing is
     /// changed. `aside` is an empty folder of the caller's own.
-    ///
-    /// # Errors
-    /// [`JournalError::Open`] where it could not be opened for writing.
     pub(crate) fn rehearsed(&self, aside: &Path) -> Result<Vec<Recovery>, JournalError> {
         let folder = self.journal_dir();
         let options = self.journal_options(true);
@@ -231,9 +226,6 @@ impl Project {
 
     /// Holds that what the journal remembers may be given to an agent (ruling 19): this user began it, or
     /// allowed it.
-    ///
-    /// # Errors
-    /// Where it came with a clone.
     pub fn must_be_believed(&self) -> Result<(), ProjectError> {
         match *self.is_believed.get_or_init(|| trust::origin(&self.root).is_believed()) {
             true => Ok(()),

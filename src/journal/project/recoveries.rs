@@ -3,8 +3,7 @@
 use std::path::Path;
 
 use crate::event::{Body, Envelope, Event, RecoveryPerformed, Source};
-use crate::journal::clock;
-use crate::journal::{self, Journal, JournalError, Recovery};
+use crate::journal::{self, Journal, JournalError, Recovery, clock};
 
 /// Records what no event tells of yet.
 pub(super) fn record(

@@ -35,9 +35,6 @@ impl<'p> DirectRecorder<'p> {
     }
 
     /// The digest of a call's arguments as the journal would have them.
-    ///
-    /// # Errors
-    /// Where it could not be recorded.
     pub fn recorded_arguments(&self, mut call: Event) -> Result<Option<CallDigest>, RecordError> {
         self.put_in_shape(&mut call, 0)?;
         Ok(match &call.body {
@@ -62,9 +59,6 @@ impl<'p> DirectRecorder<'p> {
     /// `last_ms` is the newest time of their session: none is recorded behind it. `after` is the
     /// journal's last event that they were decided by, where they may be on record behind it. What a
     /// tool's name would break is declared first, as `is_declared` tells.
-    ///
-    /// # Errors
-    /// Where nothing was recorded.
     pub fn record(
         &self,
         events: Vec<Event>,

@@ -3,9 +3,8 @@
 use crate::event::limits::TOOL_NAME_BYTES_MAX;
 use crate::event::{EventError, ExecutionId, Sequence};
 use crate::execution::query::QueryError;
-use crate::journal::JournalError;
-use crate::journal::ProjectError;
 use crate::journal::time_guard::TimeRefused;
+use crate::journal::{JournalError, ProjectError};
 
 /// Why a recorder refuses, or fails to record. Nothing of the call that gave it was recorded.
 #[derive(Debug, thiserror::Error)]

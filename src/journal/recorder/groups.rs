@@ -2,8 +2,7 @@
 
 use super::{Facts, RecordError, RecordMode, RecordReport, Recorder, Rounds};
 use crate::event::{Event, ExecutionId, Sequence, SessionId};
-use crate::journal::Appended;
-use crate::journal::{clock, time_guard};
+use crate::journal::{Appended, clock, time_guard};
 use crate::store::turn;
 
 /// What one caller wants recorded.
@@ -38,9 +37,6 @@ impl Recorder<'_> {
     /// What is known is judged by the journal up to its end: where others appended since it was read,
     /// nothing is written, what they did is read, and everything judged anew; at last while nobody
     /// else can append.
-    ///
-    /// # Errors
-    /// As [`Self::record`], for whichever group is refused.
     pub fn record_groups(&mut self, groups: Vec<Group>) -> Result<Vec<RecordReport>, RecordError> {
         let mut rounds = Rounds::of(self.project);
         loop {
@@ -86,9 +82,6 @@ impl Recorder<'_> {
     }
 
     /// The tool of an execution that the journal knows, and the session that it began in.
-    ///
-    /// # Errors
-    /// Where the journal cannot be read.
     pub fn known_execution(
         &mut self,
         execution: ExecutionId,

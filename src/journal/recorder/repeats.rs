@@ -10,8 +10,7 @@ use super::RecordError;
 use super::facts::Facts;
 use crate::event::limits::{INLINE_BYTES_MAX, REPEATED_BYTES_MIN};
 use crate::event::{Content, Event, Sequence};
-use crate::journal::Project;
-use crate::journal::{JournalReader, ReplayItem};
+use crate::journal::{JournalReader, Project, ReplayItem};
 
 /// Contents remembered, of either sort: 3 MiB of them. What comes later is looked up in the index
 /// alone.
@@ -30,9 +29,6 @@ pub(super) struct Repeats {
 
 impl Repeats {
     /// Replaces the event's contents that the journal holds already.
-    ///
-    /// # Errors
-    /// Where the journal cannot be synced or read.
     pub fn refer(
         &mut self,
         event: &mut Event,

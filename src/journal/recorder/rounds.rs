@@ -1,8 +1,7 @@
 //! How often others were faster, and that they cannot be for ever.
 
 use super::RecordError;
-use crate::journal::Hold;
-use crate::journal::Project;
+use crate::journal::{Hold, Project};
 
 /// Rounds in which others may append first. Each costs a read of what they appended.
 const ROUNDS_MAX: u32 = 8;
@@ -22,9 +21,6 @@ impl<'p> Rounds<'p> {
     }
 
     /// One more, before the journal is read on: nobody else appends then where it was held.
-    ///
-    /// # Errors
-    /// Where the journal was to be held and its lock was not to be had.
     pub fn another(&mut self) -> Result<(), RecordError> {
         self.overtaken += 1;
         if self.overtaken >= ROUNDS_MAX && self.hold.is_none() {

@@ -30,9 +30,6 @@ pub fn sweep_dead_owners(project: &Project) -> Result<RecordReport, RecordError>
 }
 
 /// Whether an open call is one that nobody will finish: what [`Recorder::sweep`] would close.
-///
-/// # Errors
-/// Where it cannot be told whether its session ended.
 pub fn is_left<E>(
     owners: &Path,
     id: ExecutionId,
@@ -131,9 +128,6 @@ impl Recorder<'_> {
     }
 
     /// As [`Self::sweep`], of the calls alone that hooks began in this session.
-    ///
-    /// # Errors
-    /// Where the journal cannot be read, or nothing was recorded.
     pub fn sweep_session(&mut self, session: SessionId) -> Result<RecordReport, RecordError> {
         let mut gone = BTreeMap::new();
         for (id, fact) in self.facts()?.open()? {

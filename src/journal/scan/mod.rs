@@ -30,9 +30,6 @@ pub struct Tree {
 impl Tree {
     /// What `path` names: a file, or all below a folder. Where the path itself is a link, what it
     /// leads to is meant.
-    ///
-    /// # Errors
-    /// Where there is nothing, or neither a file nor a folder.
     pub fn of(path: &Path) -> io::Result<Self> {
         let about = fs::metadata(path)?;
         if !about.is_file() && !about.is_dir() {
@@ -127,9 +124,6 @@ fn is_packed(path: &Path) -> bool {
 }
 
 /// Opens a regular file and nothing else, whatever took its name since it was looked at.
-///
-/// # Errors
-/// Where it is a link or no regular file, or cannot be opened.
 pub fn open(path: &Path) -> io::Result<File> {
     let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC | OFlags::NOCTTY;
     let flags = i32::try_from(flags.bits()).map_err(io::Error::other)?;

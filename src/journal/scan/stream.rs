@@ -7,9 +7,6 @@ use crate::redact::Redactor;
 
 /// Looks over everything that `input` gives and hands each secret to `take`, in order. How many
 /// bytes there were. Memory does not grow with the stream.
-///
-/// # Errors
-/// Where the input fails; what was found before was handed over.
 pub fn scan_stream(
     redactor: &Redactor,
     input: &mut dyn Read,

@@ -4,8 +4,7 @@ use std::io::{self, Cursor, Read};
 use std::os::unix::fs::symlink;
 use std::path::Path;
 
-use super::{AHEAD_BYTES, BLOCK_BYTES};
-use super::{Entry, Hit, Tree, scan_stream};
+use super::{AHEAD_BYTES, BLOCK_BYTES, Entry, Hit, Tree, scan_stream};
 use crate::redact::Redactor;
 
 fn redactor() -> Redactor {

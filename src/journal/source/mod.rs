@@ -40,9 +40,6 @@ pub enum SourceKind {
 
 impl Source {
     /// What this path means.
-    ///
-    /// # Errors
-    /// Where it means nothing of ours.
     pub fn of(path: &Path) -> Result<Self, SourceError> {
         let about = fs::metadata(path).map_err(|source| match source.kind() {
             io::ErrorKind::NotFound => SourceError::Absent { path: path.to_owned() },
@@ -91,9 +88,6 @@ impl Source {
     }
 
     /// The project of the nearest folder from `start` upward that holds `.annals`.
-    ///
-    /// # Errors
-    /// Where it is another user's.
     pub fn find(start: &Path) -> Result<Option<Self>, SourceError> {
         let start = start
             .canonicalize()

@@ -55,9 +55,6 @@ pub fn judge_reading(at_ms: u64, last_ms: Option<u64>, around: &mut dyn Around) 
 }
 
 /// The time to record for what a caller says happened at `at_ms`.
-///
-/// # Errors
-/// Where it cannot be.
 pub fn judge_told(at_ms: u64, last_ms: Option<u64>, now_ms: u64) -> Result<u64, TimeRefused> {
     let last_ms = last_ms.unwrap_or(EARLIEST_MS);
     if at_ms < EARLIEST_MS {

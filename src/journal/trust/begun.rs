@@ -4,12 +4,10 @@
 use std::io;
 use std::path::Path;
 
-use super::Place;
-use super::hex;
 use super::known::{Found, Known};
 use super::origin::{Origin, origin};
-use crate::journal::FOLDER;
-use crate::journal::JournalReader;
+use super::{Place, hex};
+use crate::journal::{FOLDER, JournalReader};
 
 /// Ids alone, as they were remembered before folders were: each counts for the one where it is met first.
 const BEGUN: &str = "journals";
@@ -31,9 +29,6 @@ pub(super) enum Standing {
 
 /// Remembers that this user began the journal in this folder, and whether settings that the user did not
 /// write lay there.
-///
-/// # Errors
-/// Where that cannot be remembered.
 pub fn note_begun(root: &Path, journal: &[u8; 16], is_around_settings: bool) -> io::Result<()> {
     let mut place = Place::of(root).ok_or(io::ErrorKind::NotFound)?;
     place.is_around_settings = is_around_settings;

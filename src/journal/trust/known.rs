@@ -5,11 +5,9 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::Place;
-use super::hex;
+use super::{Place, hex};
 use crate::event::Sequence;
-use crate::journal::{self, JournalReader, Mark, Reading};
-use crate::journal::{FOLDER, derived_file, enclosure};
+use crate::journal::{self, FOLDER, JournalReader, Mark, Reading, derived_file, enclosure};
 
 const VERSION: u32 = 1;
 /// Larger than any that is written.
@@ -62,9 +60,6 @@ impl Known {
     }
 
     /// Two at once: what one of them adds is lost, and added when it is met again.
-    ///
-    /// # Errors
-    /// Where it cannot be written.
     pub fn keep(&self, journal: &[u8; 16]) -> io::Result<()> {
         derived_file::replace(
             &crate::journal::trust::place(&name(journal))?,

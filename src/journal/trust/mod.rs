@@ -71,9 +71,6 @@ impl Place {
 
 /// What of a project belongs to somebody else, and the number of that user: its `.annals`, or the folder
 /// that this lies in.
-///
-/// # Errors
-/// Where it cannot be looked at.
 pub fn foreign_owner(root: &Path) -> io::Result<Option<(PathBuf, u32)>> {
     let owners = owners();
     for path in [root.to_owned(), root.join(FOLDER)] {
@@ -106,9 +103,6 @@ fn has(name: &str) -> bool {
 }
 
 /// Where a file of this name is to be written; its folder is there then, and the user's own.
-///
-/// # Errors
-/// Where there is no such folder and none can be made, or it is somebody else's.
 fn place(name: &str) -> io::Result<PathBuf> {
     let folder = environment::state_folder().ok_or_else(|| {
         io::Error::new(io::ErrorKind::NotFound, "there is no home folder: set HOME")
@@ -123,9 +117,6 @@ fn make(folder: &Path) -> io::Result<()> {
 }
 
 /// Takes a file away; whether there was one.
-///
-/// # Errors
-/// Where it stays.
 fn remove(name: &str) -> io::Result<bool> {
     let Some(folder) = environment::state_folder() else { return Ok(false) };
     match enclosure::remove(&folder.join(name)) {
@@ -171,9 +162,6 @@ impl Allowed {
     }
 
     /// Remembers it, in place of what was allowed before.
-    ///
-    /// # Errors
-    /// Where it cannot be written.
     pub fn keep(&self, root: &Path) -> io::Result<()> {
         let mut text = format!("{FIRST_LINE}\n");
         for (key, bytes) in [
@@ -193,9 +181,6 @@ impl Allowed {
     }
 
     /// Allows nothing of the project in this folder any more; whether something was allowed.
-    ///
-    /// # Errors
-    /// Where that cannot be taken back.
     pub fn withdraw(root: &Path) -> io::Result<bool> {
         remove(&name(root))
     }

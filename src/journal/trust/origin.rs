@@ -7,9 +7,8 @@ use std::path::Path;
 use super::Allowed;
 use super::begun::{self, Standing};
 use crate::event::{Body, Sequence};
-use crate::journal::FOLDER;
-use crate::journal::JournalReader;
 use crate::journal::project::machine;
+use crate::journal::{FOLDER, JournalReader};
 
 /// Where a journal comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -82,9 +82,6 @@ impl Settings {
     /// Holds that what is done by the settings is done by those that the user wrote: no command is run,
     /// no model asked and nothing let go of by defaults that stand for what cannot be read. A
     /// stranger's would not count anyway, so that they stop nothing.
-    ///
-    /// # Errors
-    /// What cannot be used.
     pub fn must_be_whole(&self) -> Result<(), ConfigError> {
         match self.faults.first() {
             Some(fault) if self.is_own => Err(fault.clone()),
@@ -93,9 +90,6 @@ impl Settings {
     }
 
     /// Allows these, and what this journal remembers.
-    ///
-    /// # Errors
-    /// Where that cannot be remembered.
     pub fn allow(&self, journal: Option<[u8; 16]>) -> io::Result<()> {
         Allowed::all(&self.root, &self.text, journal).keep(&self.root)
     }

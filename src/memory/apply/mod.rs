@@ -24,9 +24,6 @@ const INSIGHT_KIND: &str = "llm_insight";
 impl Operation<'_> {
     /// Applies what a model asks for: set core, get, delete; write the archive, update, search; append
     /// to recall, search, evict, summarize; consolidate. What it may not do is left out and told.
-    ///
-    /// # Errors
-    /// Where there is no such branch, or something of it cannot be: then nothing of it is done.
     pub fn apply_llm_memory_updates(
         &mut self,
         branch: &str,

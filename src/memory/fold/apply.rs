@@ -6,8 +6,7 @@ use crate::event::{
     MemoryOrigin, Recorded,
 };
 use crate::memory::store::{ArchivalRow, BranchRow, CoreRow, json_texts};
-use crate::store::AnomalyKind;
-use crate::store::StoreError;
+use crate::store::{AnomalyKind, StoreError};
 
 impl MemoryProjector {
     /// Writes an event down. Others than memory's change nothing.

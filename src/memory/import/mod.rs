@@ -44,10 +44,6 @@ impl Memory<'_> {
     /// Moves the memory that a file of the reference implementation holds into this one. What was
     /// imported before, from that file or a copy of it, is left alone, whatever has become of it here;
     /// an import that was cut off goes on where it was.
-    ///
-    /// # Errors
-    /// Where the file cannot be read or holds what cannot be taken: then nothing is recorded. Where
-    /// recording fails, what was recorded before stays.
     pub fn import(
         &mut self,
         session: Option<SessionId>,
@@ -181,9 +177,6 @@ pub struct MemoryExport {
 }
 
 /// Writes what memory holds as a new file that the reference implementation opens.
-///
-/// # Errors
-/// Where there is something of that name already, or it cannot be written.
 pub fn export_memory(view: &MemoryView<'_>, file: &Path) -> Result<MemoryExport, MemoryError> {
     let unsaid = core_gone(view, clock::now_ms())?;
     let foreign::Written { branches, core, events, records, exclusions, summaries } =

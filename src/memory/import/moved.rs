@@ -2,9 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Known;
-use super::MemoryImport;
 use super::plan::{Inherited, Item};
+use super::{Known, MemoryImport};
 use crate::event::{
     ArchivalWritten, Body, BranchForked, CoreDeleted, CoreSet, InheritedConsolidated,
     InheritedGroup, MemoryDoor, RecallAppended,

@@ -50,9 +50,6 @@ pub(super) struct Group {
 
 impl Given {
     /// Reads all of a file.
-    ///
-    /// # Errors
-    /// Where it cannot be read, or names something as it cannot be named here.
     pub fn read(file: &ForeignMemory) -> Result<Self, MemoryError> {
         let mut items = parents_first(file.branches()?)?;
         let branches: BTreeSet<String> = items.iter().filter_map(Item::name).collect();
@@ -88,9 +85,6 @@ impl Given {
     }
 
     /// Whether memory can take its branches: one that is here already must have the same parent.
-    ///
-    /// # Errors
-    /// Where one has another.
     pub fn check(&self, view: &MemoryView<'_>) -> Result<(), MemoryError> {
         for item in &self.items {
             let Item::Branch { branch, auto_created: false } = item else { continue };

@@ -2,8 +2,7 @@
 
 use serde_json::value::RawValue;
 
-use super::{Call, Layer, chars, preview};
-use super::{Out, details};
+use super::{Call, Layer, Out, chars, details, preview};
 use crate::event::{
     ImportanceEvaluated, MemoryConsolidated, MemoryQuery, MemoryRead, PressureChecked,
     PromptRendered, UpdatesApplied, VlmAnalysisCompleted,

@@ -1,7 +1,6 @@
 //! The lines of what was written, moved or deleted.
 
-use super::{Call, Layer, chars, preview};
-use super::{Out, details};
+use super::{Call, Layer, Out, chars, details, preview};
 use crate::event::{
     ArchivalUpdated, ArchivalWritten, CoreDeleted, CoreEvicted, CoreSet, InheritedConsolidated,
     MemoryDoor, RecallAppended, RecallConsolidated, RecallEvicted,

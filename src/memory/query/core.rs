@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::chain;
-use super::ms;
+use super::{chain, ms};
 use crate::execution::query::QueryError;
 use crate::memory::store::{MemoryView, StoredCore};
 

@@ -1,7 +1,6 @@
 //! Keys that hide what is inherited, without a value of their own.
 
-use super::branches;
-use super::ms;
+use super::{branches, ms};
 use crate::execution::query::QueryError;
 use crate::memory::store::MemoryView;
 

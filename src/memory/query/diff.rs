@@ -2,9 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Newest;
 use super::recall::Visible;
-use super::{ArchivalRecord, CoreValue, RecallEvent, RecallSummary, chain, core, recall};
+use super::{ArchivalRecord, CoreValue, Newest, RecallEvent, RecallSummary, chain, core, recall};
 use crate::execution::query::QueryError;
 use crate::memory::store::{Listed, MemoryView};
 

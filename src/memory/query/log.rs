@@ -57,9 +57,6 @@ pub enum MemoryChange<'a> {
 
 impl Stores {
     /// Events of branch memory, newest first.
-    ///
-    /// # Errors
-    /// Where the index cannot be read.
     pub fn memory_log(&self, asked: &MemoryLog) -> Result<Vec<MemoryOp>, QueryError> {
         let writes =
             if asked.writes_only { format!("AND o.kind NOT IN ({LOOKS})") } else { String::new() };
@@ -90,9 +87,6 @@ impl Stores {
     }
 
     /// The newest events that changed something on a branch, newest first.
-    ///
-    /// # Errors
-    /// Where the index cannot be read.
     pub fn memory_history(
         &self,
         branch: &str,
@@ -114,9 +108,6 @@ impl Stores {
     }
 
     /// How a branch began.
-    ///
-    /// # Errors
-    /// Where the index cannot be read.
     pub fn memory_fork(&self, branch: &str) -> Result<Option<MemoryOp>, QueryError> {
         let sql = format!(
             "SELECT {COLUMNS} FROM memory_ops o INDEXED BY memory_ops_branch {SESSIONS} \
@@ -126,9 +117,6 @@ impl Stores {
     }
 
     /// What was imported to a branch: the kind and the time of each event.
-    ///
-    /// # Errors
-    /// Where the index cannot be read.
     pub fn memory_imported(&self, branch: &str) -> Result<Vec<(String, u64)>, QueryError> {
         let sql = "SELECT kind, at_ms FROM memory_ops INDEXED BY memory_ops_branch \
                    WHERE branch = ?1 AND door = 'import'";

@@ -28,20 +28,20 @@ pub use core::{CoreValue, core, own_core};
 
 pub use crate::memory::store::MemoryView;
 pub use branches::{BranchSummary, branches};
-pub use chain::{CHAIN_LEN_MAX, ChainLink, branch_of, chain};
-pub use core_gone::{CoreGone, GoneKey, NAMED_MAX, core_gone};
-pub use diff::{DIFF_ITEMS_MAX, Difference, MemoryDiff, MemorySide, diff};
+pub use chain::{ChainLink, branch_of, chain};
+pub use core_gone::{CoreGone, GoneKey, core_gone};
+pub use diff::{Difference, MemoryDiff, MemorySide, diff};
 pub use log::{MemoryChange, MemoryLog, MemoryOp};
 pub use node_read::{NodeMemory, NodeScope, node_read};
 pub use pressure::{MemorySizes, Pressure, pressure};
+#[cfg(test)]
+pub use recall::inherited_events;
 pub use recall::{
-    Recall, RecallCounts, RecallEvent, RecallSummary, inherited_events, own_events, recall,
-    recall_counts, same_event,
+    Recall, RecallEvent, RecallSummary, own_events, recall, recall_counts, same_event,
 };
 pub use recall_search::recall_search;
 pub use render::{Render, Rendered, render};
-pub use search::{ArchivalSearch, QUERY_CHARS_MAX, SEARCH_RECORDS_MAX, TERMS_MAX, search};
-pub use why::{Why, WhyStep, WhyValue};
+pub use search::{ArchivalSearch, search};
 
 /// Rows of a branch that are read at once, at most.
 const STEP_MAX: u64 = 256;

@@ -107,6 +107,7 @@ pub fn recall_counts(view: &MemoryView<'_>, branch: &str) -> Result<RecallCounts
     Ok(counts)
 }
 
+#[cfg(test)]
 /// The newest events of its ancestors that a branch sees, at most `limit`.
 pub fn inherited_events(
     view: &MemoryView<'_>,

@@ -47,9 +47,6 @@ pub struct WhyStep {
 
 impl Stores {
     /// Why a branch sees what it sees under a key, by the newest `limit` events of each branch.
-    ///
-    /// # Errors
-    /// Where a store cannot be read.
     pub fn memory_why(
         &self,
         view: &MemoryView<'_>,

@@ -26,7 +26,7 @@ use crate::store::{Rows, StoreError, connection};
 pub use core::CoreRow;
 
 pub use archival::ArchivalRow;
-pub use read::{Listed, Place, StoredBranch, StoredCore, StoredEvent, StoredRecord, StoredSummary};
+pub use read::{Listed, Place, StoredCore, StoredEvent, StoredRecord, StoredSummary};
 pub use reader::MemoryReader;
 pub use recall::{RecallRow, SummaryRow};
 pub use view::MemoryView;
@@ -34,6 +34,7 @@ pub use view::MemoryView;
 const TABLES: &str = include_str!("tables.sql");
 const INDEXES: &str = include_str!("indexes.sql");
 const CURSOR_TABLE: &str = "sqlite_sequence";
+#[cfg(test)]
 /// The records that the full-text index may read otherwise than we do, as `idx_archival_wide` says it:
 /// SQLite uses the index only where a question says the same.
 pub const WIDE: &str = "length(CAST(text AS BLOB)) <> length(text) OR instr(tags, '\\') > 0";

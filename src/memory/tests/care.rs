@@ -1,12 +1,11 @@
 //! Pressure, importance and consolidation.
 
+use crate::memory::importance::ImportanceError;
 use std::time::Duration;
 
 use super::{SMALL, scene_of};
 use crate::event::{Body, PressureLevel};
-use crate::memory::{
-    Asker, CommandImportance, ImportanceError, ImportanceItem, ImportanceModel, StoredImportance,
-};
+use crate::memory::{Asker, CommandImportance, ImportanceItem, ImportanceModel, StoredImportance};
 
 /// Core at two thirds, recall at its window.
 fn pressed(settings: &str) -> super::Scene {

@@ -12,8 +12,7 @@ mod wounds;
 
 use super::{Asker, Memory, MemoryError, Operation};
 use crate::event::{Event, Sequence};
-use crate::journal::ReplayItem;
-use crate::journal::{InitOptions, Project};
+use crate::journal::{InitOptions, Project, ReplayItem};
 use crate::memory::query as memory;
 use crate::memory::query::RecallEvent;
 use crate::memory::store::MemoryReader;

@@ -1,7 +1,8 @@
 //! Recall memory: window, consolidation, eviction.
 
 use super::{SMALL, scene, scene_of, tags};
-use crate::memory::{NotEvicted, RecallGiven};
+use crate::memory::RecallGiven;
+use crate::memory::results::NotEvicted;
 use crate::parse::reply::RecallEvict;
 
 fn note(scene: &super::Scene, branch: &str, text: &str) {

@@ -33,14 +33,13 @@ use crate::grounding::tools::{Parameter, ToolSpec};
 
 pub use agent::{Agent, Coverage, Hook, HookFault, Installed};
 pub use debug::{
-    DebugAttempt, DebugClosed, DebugDone, DebugExpired, DebugFault, DebugHook, DebugImported,
-    DebugImportedSession, DebugInferred, DebugProposed, DebugResolution, DebugSession, DebugShown,
-    DebugSimilar, DebugTemplate, DebugValidated, DebugVerified,
+    DebugAttempt, DebugClosed, DebugDone, DebugExpired, DebugImported, DebugInferred, DebugSession,
+    DebugShown, DebugSimilar, DebugTemplate, DebugValidated,
 };
 pub use enable::{Disabled, DisabledFile, Enabled, EnabledHooks};
 pub use execution::{Artifact, Execution, ExecutionDetail, Touched};
 pub use gate::{Claim, GateVerdict, PlanFault, PlanVerdict, StepBegun, StepEnded, StepSummary};
-pub use pack::{Map, Pack, PackPart};
+pub use pack::{Map, Pack};
 pub use phases::{Node, NodeDetail, NodePhase, NodeRan, PromptText};
 pub use query::{Candidate, FileOutcome, Found, Pattern, Recent, Recurring, Resolution};
 pub use repo::{Repo, RepoDone, RepoIdentity, RepoLinked, RepoRemoved, RepoRow};

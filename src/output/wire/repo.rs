@@ -91,9 +91,6 @@ impl<T> RepoDone<T> {
 
 impl Repo {
     /// A repository as an index has it.
-    ///
-    /// # Errors
-    /// Where the index cannot be read.
     pub fn of(
         view: query::RepoView<'_>,
         it: query::RepoIdentity,

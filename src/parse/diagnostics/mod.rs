@@ -52,9 +52,6 @@ pub fn parse(stdout: &[u8], stderr: &[u8]) -> Vec<Diagnostic> {
 }
 
 /// The diagnostics as a JSON array; `None` where there are none.
-///
-/// # Errors
-/// Only where serialization itself fails, which these types give no reason for.
 pub fn to_json(diagnostics: &[Diagnostic]) -> Result<Option<Json>, serde_json::Error> {
     if diagnostics.is_empty() {
         return Ok(None);

@@ -2,15 +2,11 @@
 
 use serde_json::Value;
 
-use super::ReplyError;
 use super::limits::REPLY_BYTES_MAX;
-use super::{end_of, objects};
+use super::{ReplyError, end_of, objects};
 use crate::event::Json;
 
 /// The first outermost object that is the answer.
-///
-/// # Errors
-/// Where there is none, or what looks like it is no JSON.
 pub fn answer(
     text: &str,
     wants: &'static str,

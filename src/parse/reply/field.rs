@@ -41,9 +41,6 @@ impl<'v> Field<'v> {
     }
 
     /// An object.
-    ///
-    /// # Errors
-    /// Where it is none.
     pub fn object(&self, wants: &'static str) -> Result<&'v Map<String, Value>, ReplyError> {
         self.value.as_object().ok_or_else(|| self.wrong(wants))
     }
@@ -60,9 +57,6 @@ impl<'v> Field<'v> {
     }
 
     /// A text without NUL.
-    ///
-    /// # Errors
-    /// Where it is none, or has one.
     pub fn text(&self) -> Result<String, ReplyError> {
         let text = self.value.as_str().ok_or_else(|| self.wrong("a text"))?;
         match text.contains('\0') {
@@ -72,9 +66,6 @@ impl<'v> Field<'v> {
     }
 
     /// A text, or a number or truth value as JSON writes it.
-    ///
-    /// # Errors
-    /// Where it is neither.
     pub fn scalar(&self) -> Result<String, ReplyError> {
         match self.value {
             Value::Number(_) | Value::Bool(_) => Ok(self.value.to_string()),
@@ -83,9 +74,6 @@ impl<'v> Field<'v> {
     }
 
     /// A name: a short text that is not empty.
-    ///
-    /// # Errors
-    /// Where it is none.
     pub fn name(&self) -> Result<String, ReplyError> {
         let name = self.scalar()?;
         match name.len() {
@@ -96,9 +84,6 @@ impl<'v> Field<'v> {
     }
 
     /// A whole number that is not negative; also where it is written as a text.
-    ///
-    /// # Errors
-    /// Where it is none.
     pub fn count(&self) -> Result<u64, ReplyError> {
         const WANTS: &str = "a whole number that is not negative";
         match self.value {
@@ -118,9 +103,6 @@ impl<'v> Field<'v> {
     }
 
     /// The elements of a list; something that is no list is a list of itself.
-    ///
-    /// # Errors
-    /// Where there are too many.
     pub fn elements(&self) -> Result<Vec<Self>, ReplyError> {
         let Some(list) = self.value.as_array() else { return Ok(vec![self.clone()]) };
         self.bounded(list.len(), "elements")?;
@@ -129,9 +111,6 @@ impl<'v> Field<'v> {
     }
 
     /// The texts in a list, or the one text.
-    ///
-    /// # Errors
-    /// Where it is neither, or there are too many.
     pub fn texts(&self) -> Result<Vec<String>, ReplyError> {
         match self.value {
             Value::Array(_) | Value::String(_) => self.elements()?.iter().map(Self::text).collect(),
@@ -140,9 +119,6 @@ impl<'v> Field<'v> {
     }
 
     /// The names in a list, or the one name; the same name once.
-    ///
-    /// # Errors
-    /// Where one is no name, or there are too many.
     pub fn names(&self) -> Result<Vec<String>, ReplyError> {
         let mut names = Vec::new();
         for element in self.elements()? {
@@ -155,9 +131,6 @@ impl<'v> Field<'v> {
     }
 
     /// Holds that there are not too many.
-    ///
-    /// # Errors
-    /// Where there are.
     pub fn bounded(&self, count: usize, of: &'static str) -> Result<(), ReplyError> {
         match count > ITEMS_MAX {
             true => Err(ReplyError::TooMany { at: self.at.clone(), count, of, max: ITEMS_MAX }),

@@ -18,10 +18,7 @@ use limits::{OBJECTS_TRIED_MAX, REPLY_BYTES_MAX};
 pub use answer::answer;
 pub use results::{FoundEvent, FoundRecord, ReadResults};
 pub use step::{Phase1Step, parse_phase1_iterative_response};
-pub use updates::{
-    ArchivalChange, ArchivalSearch, ArchivalWrite, CoreWrite, Operation, RecallEvict, RecallSearch,
-    RecallWrite, Updates,
-};
+pub use updates::{ArchivalChange, ArchivalWrite, Operation, RecallEvict, RecallWrite, Updates};
 
 // The first `<memory_update>` of a reply, and what is left without it.
 
@@ -41,10 +38,6 @@ pub struct Extracted {
 
 /// Reads the first `<memory_update>` of a reply. One inside a string of a JSON object, a program's
 /// text say, is none.
-///
-/// # Errors
-/// Where the block is not closed, is no JSON object, or asks for what cannot be; where there is
-/// none and one is required.
 pub fn extract_memory_updates(reply: &str, required: bool) -> Result<Extracted, ReplyError> {
     if reply.len() > REPLY_BYTES_MAX {
         let (what, bytes) = ("reply", reply.len());
@@ -248,9 +241,6 @@ fn is_json(text: &str) -> bool {
 const OF_ANSWERS: [&str; 5] = ["phase_artifacts", "command", "done", "notes", "constraints"];
 
 /// Reads what a reply asks of memory, or the JSON object that would be in its block.
-///
-/// # Errors
-/// As [`extract_memory_updates`]: where there is neither.
 pub fn updates_of(text: &str) -> Result<Updates, ReplyError> {
     let text = text.trim();
     let is_json = || serde_json::from_str::<IgnoredAny>(text).is_ok();

@@ -18,9 +18,6 @@ pub struct Phase1Step {
 const WANTS: &str = "`command` and `done`";
 
 /// Reads `{"command", "done", "notes"}` from a reply without its `<memory_update>`.
-///
-/// # Errors
-/// Where there is no such object, or it neither is done nor says what to run.
 pub fn parse_phase1_iterative_response(rest: &str) -> Result<Phase1Step, ReplyError> {
     let is_step = |value: &Value| value.get("command").is_some() || value.get("done").is_some();
     let value = answer(rest, WANTS, is_step)?;

@@ -1,9 +1,7 @@
 //! Which commands check the work.
 
-use super::CheckKind;
-use super::idle;
 use super::program::Program;
-use super::{Joint, Script, Simple};
+use super::{CheckKind, Joint, Script, Simple, idle};
 
 /// Programs that check whatever they are told.
 pub(super) const CHECKERS: [&str; 27] = [

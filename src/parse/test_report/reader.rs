@@ -3,12 +3,11 @@
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
-use super::Lines;
 use super::bounded_text::KeptText;
 use super::error_kind::by_message;
 use super::failures::Failures;
 use super::limits::{NAME_BYTES, STACK_BYTES};
-use super::{OutputStream, Parsed, RunnerOutput, TestReport, TestRunner, runner_of};
+use super::{Lines, OutputStream, Parsed, RunnerOutput, TestReport, TestRunner, runner_of};
 use crate::event::{DebugEnvironment, ErrorType, TestFailure};
 
 /// Reads a test runner's output as it comes, in any pieces, in bounded memory.

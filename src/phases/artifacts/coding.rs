@@ -40,9 +40,6 @@ impl WorkspacePlan {
     }
 
     /// Reads `{root, tree, files}`.
-    ///
-    /// # Errors
-    /// Where it cannot be one.
     pub fn of(workspace: &Field<'_>) -> Result<Self, ReplyError> {
         workspace.object("an object with root, tree and files")?;
         let root = workspace.member("root").map(|root| root.text()).transpose()?;

@@ -34,9 +34,6 @@ const SECTIONS: [&str; 4] = ["download", "coding", "compile", "run"];
 
 impl PhaseArtifacts {
     /// Reads the object that has them.
-    ///
-    /// # Errors
-    /// Where a part is missing or cannot be; the error names it.
     pub fn of(value: &Value) -> Result<Self, ReplyError> {
         let whole = Field::new("phase_artifacts", payload(value));
         // Some models put the one object into a list.
@@ -62,9 +59,6 @@ impl PhaseArtifacts {
 }
 
 /// Reads a whole reply: its `<memory_update>`, and what it proposes to do.
-///
-/// # Errors
-/// Where the block is missing and required, or either cannot be read.
 pub fn extract_phase_artifacts(
     reply: &str,
     require_memory_update: bool,
@@ -74,9 +68,6 @@ pub fn extract_phase_artifacts(
 }
 
 /// Reads what a reply proposes to do, without its `<memory_update>`.
-///
-/// # Errors
-/// Where it is missing or cannot be read.
 pub fn artifacts_of(rest: &str) -> Result<PhaseArtifacts, ReplyError> {
     PhaseArtifacts::of(&answer(rest, WANTS, has_artifacts)?)
 }

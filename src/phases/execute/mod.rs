@@ -45,9 +45,6 @@ pub struct CommandsRan {
 const TOOL: &str = "bash_exec";
 
 /// Runs commands one after the other, until one fails; each is recorded as an execution.
-///
-/// # Errors
-/// Where an execution cannot be recorded: nothing more is run then.
 pub fn run_commands_with_logging(
     project: Option<&Project>,
     session: Option<SessionId>,

@@ -117,5 +117,5 @@ fn a_flood_is_kept_by_its_ends() {
     assert!(all.log.text().len() < 3 * (LOG_HEAD_BYTES + LOG_TAIL_BYTES));
     assert!(all.log.text().contains("bytes left out"));
     assert!(all.printed.starts_with("first\n"));
-    assert_eq!(crate::phases::metric_of(&all.printed).as_deref(), Some("7"));
+    assert_eq!(crate::phases::node::metric_of(&all.printed).as_deref(), Some("7"));
 }

@@ -5,15 +5,13 @@ use std::borrow::Cow;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::in_session;
-use super::{LOG_BYTES_MAX, lost_content};
+use super::{LOG_BYTES_MAX, in_session, lost_content};
 use crate::event::ModelQueried;
 use crate::execution::members::Members;
 use crate::memory::update::seconds;
 use crate::parse::content::text;
-use crate::store::AnomalyKind;
-use crate::store::StoreError;
 use crate::store::folder::Folder;
+use crate::store::{AnomalyKind, StoreError};
 
 /// Sections in sections that get headings of their own.
 const DEPTH_MAX: usize = 4;

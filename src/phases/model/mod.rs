@@ -20,9 +20,6 @@ use crate::phases::text::end_of;
 /// Whatever answers a prompt.
 pub trait Model {
     /// Its answer, as it came.
-    ///
-    /// # Errors
-    /// Where it gave none. A fault in the answer is none of these.
     fn ask(&mut self, question: &Question<'_>) -> Result<String, ModelFailure>;
 }
 
@@ -62,9 +59,6 @@ impl ScriptModel {
     }
 
     /// Reads JSON lines: a text, or `{"reply", "label", "round", "failure"}`.
-    ///
-    /// # Errors
-    /// Where a line is neither.
     pub fn parse(text: &str) -> Result<Self, ScriptError> {
         let mut replies = Vec::new();
         for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {

@@ -32,9 +32,6 @@ enum Judged<T> {
 impl NodeRun<'_> {
     /// Asks the model: `label` and `hint` say what for, `parse` reads the answer from a reply without
     /// its `<memory_update>`.
-    ///
-    /// # Errors
-    /// Where the model gives no answer, or none that can be used however often it is told why.
     pub fn ask<T>(
         &mut self,
         mut prompt: Prompt,
@@ -76,9 +73,6 @@ impl NodeRun<'_> {
 
     /// Asks it and applies what it writes, until it reads no more; answers what is left of the last
     /// reply.
-    ///
-    /// # Errors
-    /// As [`Self::ask`].
     pub fn run_memory_update_phase(
         &mut self,
         prompt: Prompt,
@@ -132,9 +126,6 @@ impl NodeRun<'_> {
 
     /// What of a failure is the node's result: replies that cannot be used. A model that gives none
     /// says nothing of the experiment, and the node stays open.
-    ///
-    /// # Errors
-    /// What ends everything.
     pub(super) fn finding(&self, failure: AskFailure) -> Result<String, PhasesError> {
         let node = self.book.place.node.clone();
         match failure {

@@ -62,9 +62,6 @@ impl<'p> Book<'p> {
     }
 
     /// Records what happened and remembers it: one commit. Without memory it is recorded.
-    ///
-    /// # Errors
-    /// Where it could not be recorded; then nothing was.
     pub fn tell(
         &mut self,
         bodies: Vec<Body>,
@@ -92,9 +89,6 @@ impl<'p> Book<'p> {
 
     /// Has the keys of the node's branch judged by whom the settings name: before the operation that
     /// consolidates, since nobody is to wait for a model within it.
-    ///
-    /// # Errors
-    /// Where memory cannot be read.
     pub fn judge(&mut self, task_hint: &str) -> Result<(), PhasesError> {
         if self.enabled {
             let mut memory = Memory::open(self.project)?;
@@ -105,9 +99,6 @@ impl<'p> Book<'p> {
     }
 
     /// An operation on memory; `None` where there is none.
-    ///
-    /// # Errors
-    /// The operation's own.
     pub fn with_memory<T>(
         &mut self,
         operation: impl FnOnce(&mut Operation<'_>) -> Result<T, MemoryError>,

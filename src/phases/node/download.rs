@@ -47,9 +47,6 @@ impl NodeRun<'_> {
     }
 
     /// Asks for one command after the other, and runs it, until the model says that it is done.
-    ///
-    /// # Errors
-    /// Where what happens cannot be recorded.
     pub fn phase1_iterative_driver(
         &mut self,
         artifacts: &PhaseArtifacts,

@@ -4,8 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use crate::grounding::tools::PlaceError;
-use crate::journal::JournalError;
-use crate::journal::{ProjectError, RecordError};
+use crate::journal::{JournalError, ProjectError, RecordError};
 use crate::memory::MemoryError;
 use crate::parse::reply::ReplyError;
 use crate::phases::prompt::PromptError;

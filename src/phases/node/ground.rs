@@ -10,10 +10,6 @@ const WORKSPACES: &str = "workspaces";
 
 /// Holds that a folder may be a workspace, whether or not it is there yet; links on the way are
 /// followed.
-///
-/// # Errors
-/// Where it is, or lies in, a `.git` or `.annals` (but `.annals/workspaces`), whoever's, or the folder
-/// an agent is told by; where the user's home lies in it, or is it.
 pub fn check(project: &Project, home: Option<&Path>, folder: &Path) -> Result<(), PhasesError> {
     let real = real(folder);
     let home = home.map(self::real);

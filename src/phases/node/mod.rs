@@ -27,7 +27,7 @@ use crate::phases::{NodeStory, Stories};
 use book::remember;
 
 pub use ask::AskFailure;
-pub use book::{Book, Remembered};
+pub use book::Remembered;
 pub use error::PhasesError;
 pub use request::{NodeGiven, Proposal};
 pub use run::NodeRun;
@@ -38,9 +38,6 @@ const BEGIN: Duration = Duration::from_secs(30);
 const LOOK: Duration = Duration::from_millis(200);
 
 /// Keeps every other process from running a node.
-///
-/// # Errors
-/// Where another one runs it, or the lock cannot be taken.
 pub fn own(owners: &Path, run: &str, node: &str) -> Result<Held, PhasesError> {
     let running = || PhasesError::Running { node: node.to_owned(), run: run.to_owned() };
     take(owners, &name(run, node), LOOK)?.ok_or_else(running)
@@ -48,9 +45,6 @@ pub fn own(owners: &Path, run: &str, node: &str) -> Result<Held, PhasesError> {
 
 /// Keeps every other process from beginning a node: two that are begun at once are not given one
 /// branch.
-///
-/// # Errors
-/// Where another one takes too long, or the lock cannot be taken.
 pub fn begin(owners: &Path) -> Result<Held, PhasesError> {
     take(owners, "nodes", BEGIN)?.ok_or(PhasesError::Beginning)
 }
@@ -85,9 +79,6 @@ pub struct Idea {
 
 impl Idea {
     /// What was given, else what the node's branch or the nearest above it remembers.
-    ///
-    /// # Errors
-    /// Where what it remembers cannot be read.
     pub fn of(
         stories: &Stories,
         given: &NodeGiven,
@@ -117,9 +108,6 @@ impl Idea {
 impl NodeRun<'_> {
     /// Puts what the node's branch sees into a prompt, and what a model can do about it; remembers
     /// that it did. Without memory nothing.
-    ///
-    /// # Errors
-    /// Where memory cannot be read, or it could not be recorded.
     pub fn inject_memory(
         &mut self,
         prompt: &mut Prompt,
@@ -155,9 +143,6 @@ impl NodeRun<'_> {
 
 /// The branch of a node that is to be run. An attempt that was cut short keeps what it remembered on
 /// its own branch: nothing of it is carried into the next.
-///
-/// # Errors
-/// Where both names are other nodes' branches, or the longer one is too long.
 pub fn branch_of(stories: &Stories, given: &NodeGiven) -> Result<String, PhasesError> {
     let (node, run) = (&given.node, &given.experiment.run);
     let is_taken = |branch: &str| stories.nodes().iter().any(|it| it.place.branch == branch);

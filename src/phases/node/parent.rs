@@ -1,7 +1,6 @@
 //! What a node goes on with: its parent's program, and what it came to.
 
-use super::Idea;
-use super::{NodeGiven, PhasesError};
+use super::{Idea, NodeGiven, PhasesError};
 use crate::event::PhaseName;
 use crate::phases::artifacts::PhaseArtifacts;
 use crate::phases::prompt::{PromptContext, Task};
@@ -9,9 +8,6 @@ use crate::phases::text::fenced;
 use crate::phases::{NodeStory, Stories};
 
 /// Holds that the run has no result of the node yet, and that its parent is one there is.
-///
-/// # Errors
-/// Where it has; where the parent is neither a node nor a branch.
 pub fn check_new(stories: &Stories, given: &NodeGiven) -> Result<(), PhasesError> {
     let (node, run) = (given.node.clone(), given.experiment.run.clone());
     let is_there = |it: &&String| stories.find(Some(&run), it).is_some() || stories.has_branch(it);
@@ -26,9 +22,6 @@ pub fn check_new(stories: &Stories, given: &NodeGiven) -> Result<(), PhasesError
 }
 
 /// What the prompts of a node are put together from.
-///
-/// # Errors
-/// Where the task needs a parent's program and there is none, or it cannot be read.
 pub fn context(
     stories: &Stories,
     given: &NodeGiven,

@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use super::Idea;
-use super::PhaseEnded;
 use super::book::{Book, Remembered, remember};
 use super::proposed::{Proposed, proposed};
-use super::{AskFailure, NodeGiven, NodeOutcome, PhasesError, component, ground, parent};
+use super::{
+    AskFailure, Idea, NodeGiven, NodeOutcome, PhaseEnded, PhasesError, component, ground, parent,
+};
 use crate::event::{
     ArtifactsAccepted, Body, Content, NodeCreated, NodePlace, PhaseName, PromptPlace,
 };
@@ -49,10 +49,6 @@ pub struct NodeRun<'p> {
 
 impl<'p> NodeRun<'p> {
     /// Runs a node from its branch to its result; whatever it comes to is recorded.
-    ///
-    /// # Errors
-    /// Where it cannot be begun (then nothing is recorded), where it is interrupted or its model or its
-    /// executor are not to be had (then it stays open), or what happens cannot be recorded.
     pub fn run(
         project: &'p Project,
         given: NodeGiven,
@@ -80,9 +76,6 @@ impl<'p> NodeRun<'p> {
     }
 
     /// A node before anything of it is recorded.
-    ///
-    /// # Errors
-    /// Where it cannot be begun.
     pub fn open(
         project: &'p Project,
         given: NodeGiven,
@@ -175,9 +168,6 @@ impl<'p> NodeRun<'p> {
     }
 
     /// The node's branch, under its parent's.
-    ///
-    /// # Errors
-    /// Where it cannot be made or recorded.
     pub fn begin(&mut self) -> Result<(), PhasesError> {
         let (place, stage) = (self.book.place.clone(), self.book.stage.clone());
         let task = self.given.task.hint().to_owned();
@@ -209,9 +199,6 @@ impl<'p> NodeRun<'p> {
     }
 
     /// Asks the model what to do: its plan, read and found sound.
-    ///
-    /// # Errors
-    /// Where it gives none that can be used.
     pub fn generate_phase_artifacts(&mut self) -> Result<PhaseArtifacts, AskFailure> {
         let task = self.given.task;
         let prompt = task_prompt(task, &self.texts, &self.context).map_err(PhasesError::from)?;

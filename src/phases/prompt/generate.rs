@@ -11,9 +11,6 @@ const WORKSPACE: &str = "\"/workspace\"";
 const RESPONSE_FORMAT: &str = "agent/parallel/response_format/execution_split";
 
 /// The prompt of a node.
-///
-/// # Errors
-/// Where a text cannot be read.
 pub fn task_prompt(
     task: Task,
     texts: &Prompts,
@@ -29,17 +26,11 @@ pub fn task_prompt(
 }
 
 /// Introduction, Research idea, Instructions.
-///
-/// # Errors
-/// Where a text cannot be read.
 pub fn draft_prompt(texts: &Prompts, context: &PromptContext) -> Result<Prompt, PromptError> {
     finish(begun(Task::Draft, texts, context)?, Task::Draft, "Implementation", texts, context)
 }
 
 /// Introduction, Research idea, Code, Execution output, Plot feedback, Instructions.
-///
-/// # Errors
-/// Where a text cannot be read.
 pub fn debug_prompt(texts: &Prompts, context: &PromptContext) -> Result<Prompt, PromptError> {
     let mut prompt = begun(Task::Debug, texts, context)?;
     code(&mut prompt, "Code", context);
@@ -51,9 +42,6 @@ pub fn debug_prompt(texts: &Prompts, context: &PromptContext) -> Result<Prompt, 
 }
 
 /// Introduction, Research idea, Code, Plot feedback, Time feedback, Instructions.
-///
-/// # Errors
-/// Where a text cannot be read.
 pub fn improve_prompt(texts: &Prompts, context: &PromptContext) -> Result<Prompt, PromptError> {
     let mut prompt = begun(Task::Improve, texts, context)?;
     code(&mut prompt, "Code", context);
@@ -63,25 +51,16 @@ pub fn improve_prompt(texts: &Prompts, context: &PromptContext) -> Result<Prompt
 }
 
 /// Introduction, Research idea, Base code, Hyperparam idea, Instructions.
-///
-/// # Errors
-/// Where a text cannot be read.
 pub fn hyperparam_prompt(texts: &Prompts, context: &PromptContext) -> Result<Prompt, PromptError> {
     varied(Task::Hyperparam, "Hyperparam idea", "Hyperparam", texts, context)
 }
 
 /// Introduction, Research idea, Base code, Ablation idea, Instructions.
-///
-/// # Errors
-/// Where a text cannot be read.
 pub fn ablation_prompt(texts: &Prompts, context: &PromptContext) -> Result<Prompt, PromptError> {
     varied(Task::Ablation, "Ablation idea", "Ablation", texts, context)
 }
 
 /// The prompt of one step of the download phase: what the commands so far came to is its history.
-///
-/// # Errors
-/// Where a text cannot be read.
 pub fn phase1_prompt(
     texts: &Prompts,
     context: &PromptContext,
@@ -102,9 +81,6 @@ pub fn phase1_prompt(
 }
 
 /// The prompt of something else that is asked about a node: what there is to look at, by name.
-///
-/// # Errors
-/// Where a text cannot be read.
 pub fn side_prompt(
     side: SideTask,
     texts: &Prompts,
@@ -126,9 +102,6 @@ pub fn side_prompt(
 }
 
 /// System, Domain, Environment, Resources, Phase 0 plan.
-///
-/// # Errors
-/// Where a text cannot be read.
 pub fn inject_split_phase_context(
     prompt: &mut Prompt,
     texts: &Prompts,

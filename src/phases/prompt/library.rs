@@ -26,10 +26,6 @@ impl Prompts {
     }
 
     /// The text of a path, and whether it is the user's.
-    ///
-    /// # Errors
-    /// Where there is none of this path, or the user's cannot be read: a text that was changed and
-    /// is passed over would go unnoticed.
     pub fn find(&self, path: &str) -> Result<(String, bool), PromptError> {
         let built_in = TEXTS.iter().find(|(name, _)| *name == path);
         let Some((_, built_in)) = built_in else {
@@ -43,9 +39,6 @@ impl Prompts {
     }
 
     /// The text of a path.
-    ///
-    /// # Errors
-    /// As [`Self::find`].
     pub fn text(&self, path: &str) -> Result<String, PromptError> {
         let (text, _) = self.find(path)?;
         Ok(text.trim_end().to_owned())
@@ -53,9 +46,6 @@ impl Prompts {
 
     /// Writes the texts in use into a folder, for changing them; answers how many. What is there
     /// already is never written over.
-    ///
-    /// # Errors
-    /// Where one of them is there already, or cannot be written.
     pub fn export(&self, folder: &Path) -> Result<usize, PromptError> {
         if let Some((path, _)) = TEXTS.iter().find(|(path, _)| folder.join(path).exists()) {
             return Err(PromptError::Exists { path: folder.join(path) });

@@ -15,7 +15,7 @@ pub use generate::{
     inject_split_phase_context, phase1_prompt, side_prompt, task_prompt,
 };
 pub use library::Prompts;
-pub use sections::{Prompt, Section};
+pub use sections::Prompt;
 pub use texts::{TEXTS, text_path};
 
 /// Folders are looked into so deep: the texts' own are five deep.
@@ -27,9 +27,6 @@ const ENTRIES_MAX: usize = 10_000;
 
 impl Prompts {
     /// Files of the user's folder that no prompt has, and those that are empty, a line each.
-    ///
-    /// # Errors
-    /// Where the folder is not there, or cannot be read: its texts would be passed over unnoticed.
     pub fn remarks(&self) -> Result<Vec<String>, PromptError> {
         let Some(folder) = self.folder() else { return Ok(Vec::new()) };
         if !folder.is_dir() {
@@ -217,6 +214,7 @@ pub enum SideTask {
 }
 
 impl SideTask {
+    #[cfg(test)]
     /// All there are.
     pub const ALL: [Self; 4] =
         [Self::ExecutionReview, Self::Summary, Self::ParseMetrics, Self::VlmAnalysis];

@@ -1,7 +1,6 @@
 //! Reading the nodes of a journal.
 
-use super::Branches;
-use super::{NodeStory, PhaseTold, ResultTold};
+use super::{Branches, NodeStory, PhaseTold, ResultTold};
 use crate::event::{Body, Content, NodePlace, Recorded, Sequence};
 use crate::journal::{JournalError, JournalReader, ReplayItem};
 use crate::phases::model::ScriptedReply;
@@ -24,9 +23,6 @@ pub enum StoryError {
 
 impl Stories {
     /// Reads a journal from its first event to its last, or to `through`.
-    ///
-    /// # Errors
-    /// Where the journal cannot be read.
     pub fn read(reader: JournalReader, through: Option<Sequence>) -> Result<Self, StoryError> {
         let mut stories = Self { reader, nodes: Vec::new(), branches: Branches::default() };
         for item in stories.reader.replay(Sequence(1), through) {
@@ -70,9 +66,6 @@ impl Stories {
     }
 
     /// A node's artifacts: canonical JSON.
-    ///
-    /// # Errors
-    /// Where they cannot be read.
     pub fn artifacts(&self, story: &NodeStory) -> Result<Option<String>, StoryError> {
         let Some(sequence) = story.artifacts else { return Ok(None) };
         match self.body(sequence)? {
@@ -82,9 +75,6 @@ impl Stories {
     }
 
     /// The log of a phase.
-    ///
-    /// # Errors
-    /// Where it cannot be read.
     pub fn log(&self, phase: &PhaseTold) -> Result<String, StoryError> {
         match self.body(phase.sequence)? {
             Body::PhaseCompleted(body) => self.text(&body.log),
@@ -94,9 +84,6 @@ impl Stories {
     }
 
     /// What a model answered about a node, in order, for a model that says it again.
-    ///
-    /// # Errors
-    /// Where an answer cannot be read.
     pub fn replies(&self, run: &str, node: &str) -> Result<Vec<ScriptedReply>, StoryError> {
         let mut replies = Vec::new();
         for item in self.reader.replay(Sequence(1), None) {
@@ -130,9 +117,6 @@ impl Stories {
     }
 
     /// The research idea that a branch remembers, else the nearest above it.
-    ///
-    /// # Errors
-    /// Where it cannot be read.
     pub fn idea(&self, branch: &str) -> Result<Option<String>, StoryError> {
         let Some(sequence) = self.branches.idea(branch) else { return Ok(None) };
         let (text, whole) = match self.body(sequence)? {

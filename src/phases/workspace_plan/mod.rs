@@ -18,10 +18,6 @@ pub struct Written {
 
 /// Makes the folders of a plan and writes its files, each whole. Nothing is written where one of them
 /// would lie outside: folder by folder from the root, by descriptor, through no symbolic link.
-///
-/// # Errors
-/// Where the plan is of another root, a path leads out, two entries are in each other's way, or a
-/// file cannot be written: then those before it are.
 pub fn apply_workspace_plan(
     workspace: &Workspace,
     plan: &WorkspacePlan,
@@ -109,9 +105,6 @@ impl<'w> Inside<'w> {
     }
 
     /// Holds that a plan is for this workspace.
-    ///
-    /// # Errors
-    /// Where it names another root.
     pub fn check_root(&self, root: Option<&str>) -> Result<(), WorkspaceError> {
         let Some(given) = root else { return Ok(()) };
         let name = given.trim_end_matches('/');
@@ -141,9 +134,6 @@ impl<'w> Inside<'w> {
     }
 
     /// A path of a plan: from the workspace's root, or below one of the names it has.
-    ///
-    /// # Errors
-    /// Where it leads out, by its letters alone.
     pub fn place(&self, path: &str) -> Result<Place, WorkspaceError> {
         if path.contains(|c: char| c.is_control() && c != '\0') {
             return Err(WorkspaceError::Control { path: path.to_owned() });

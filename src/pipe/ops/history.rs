@@ -95,9 +95,6 @@ pub const OPS: &[Op] = &[
 ];
 
 /// Where the last page ended.
-///
-/// # Errors
-/// Where it is no cursor.
 pub fn cursor(args: &mut Args) -> Result<Option<After>, PipeError> {
     match args.take::<String>("before")? {
         None => Ok(None),

@@ -28,8 +28,6 @@ pub struct OwnPattern {
 }
 
 impl OwnPattern {
-    /// # Errors
-    /// Why it cannot be used.
     pub fn new(pattern: &Pattern) -> Result<Self, String> {
         let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte);
         let (name, written) = (pattern.name.clone(), pattern.regex.get_ref());

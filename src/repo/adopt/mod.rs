@@ -29,9 +29,6 @@ pub struct Adopted {
 
 impl RepoWriter<'_, '_> {
     /// How a repository's files differ from what is recorded. Nothing is changed.
-    ///
-    /// # Errors
-    /// Where they cannot be looked at.
     pub fn difference(
         &self,
         repo: Option<RepoHash>,
@@ -45,9 +42,6 @@ impl RepoWriter<'_, '_> {
     /// Records what a person made of a repository's files, as one commit, and writes them anew from
     /// what is recorded then. Where an entry was changed in the journal too the file's counts; the
     /// journal keeps both. Of files that another journal left every entry is taken, under its id.
-    ///
-    /// # Errors
-    /// Where the files cannot be read as what they are, with the field; then nothing was recorded.
     pub fn adopt(
         &mut self,
         repo: Option<RepoHash>,

@@ -22,7 +22,7 @@ use crate::repo::tree::TreeMapError;
 use crate::store::evidence::{Cache, EvidenceError};
 use crate::store::{Feed, FeedError, JournalFeed};
 
-pub use refresh::{TreeSeen, refresh_tree};
+pub use refresh::refresh_tree;
 
 /// What a caller of the library asks a pack for; what is not said is as the settings have it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -42,10 +42,6 @@ pub struct ContextAsked {
 
 /// The context pack of a project, as it stands: its tree is looked at, and what has changed in it is
 /// recorded, before anything is told. `build` tells one build of the program from another.
-///
-/// # Errors
-/// Where the project cannot be asked, or its journal came with a clone and was not allowed. That its tree could not be looked at is no error: the pack has
-/// the map as it was recorded last.
 pub fn context(
     project: &Project,
     asked: &ContextAsked,
@@ -200,9 +196,6 @@ pub struct PackKey {
 
 impl PackKey {
     /// The key of what is asked of a project, as it stands. `seen` is how its tree was found to be.
-    ///
-    /// # Errors
-    /// Where the journal cannot be read.
     pub fn of(
         project: &Project,
         asked: &PackAsked,

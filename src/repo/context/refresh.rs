@@ -2,8 +2,7 @@
 
 use std::cell::Cell;
 
-use super::ContextError;
-use super::KeptPacks;
+use super::{ContextError, KeptPacks};
 use crate::event::{IndexKind, Sequence};
 use crate::execution::query::{CodeGraph, QueryError};
 use crate::journal::{Project, Recorder, clock};
@@ -27,9 +26,6 @@ pub struct TreeSeen {
 }
 
 /// Looks at the tree that a project lies in, and records how it looks where that has changed.
-///
-/// # Errors
-/// Where the tree cannot be read, or what has changed not be recorded.
 pub fn refresh_tree(project: &Project) -> Result<TreeSeen, ContextError> {
     let identity = identify(project.root())?;
     let redactor = project.redactor();

@@ -77,9 +77,6 @@ impl RepoDifference {
 impl RepoFiles {
     /// How the files of a repository differ from what its rows say: nothing where they are only behind.
     /// Changes nothing.
-    ///
-    /// # Errors
-    /// Where they cannot be looked at, or nothing was recorded for the repository.
     pub fn difference(&self, repo: RepoHash) -> Result<RepoDifference, PublishError> {
         self.difference_from(repo, None)
     }

@@ -52,9 +52,6 @@ pub struct RepoFiles {
 
 impl RepoFiles {
     /// Those of a project; `None` of one whose journal was not made here: others keep its files.
-    ///
-    /// # Errors
-    /// Where the user has no home folder to put them in.
     pub fn of(project: &Project) -> Result<Option<Self>, PublishError> {
         if !project.is_at_home() {
             return Ok(None);
@@ -85,9 +82,6 @@ impl RepoFiles {
     /// Writes what the files lack of the rows. Never fails because of one folder: its report says why
     /// it lags. After one that could not be written the rest wait, so that the newest is never ahead
     /// of the others.
-    ///
-    /// # Errors
-    /// Where the rows cannot be read.
     pub fn publish(&self, which: Publish) -> Result<PublishReport, PublishError> {
         let index = IndexReader::open(&self.index)?;
         let mut due = Vec::new();
@@ -115,18 +109,12 @@ impl RepoFiles {
     }
 
     /// As [`Self::publish`], of one repository alone.
-    ///
-    /// # Errors
-    /// Where its files cannot be written, or the rows cannot be read.
     pub fn publish_repo(&self, repo: RepoHash, discard: bool) -> Result<Standing, PublishError> {
         let index = IndexReader::open(&self.index)?;
         self.publish_one(&index, repo, discard)
     }
 
     /// How the files of each repository stand, the newest first. Changes nothing.
-    ///
-    /// # Errors
-    /// Where the rows cannot be read.
     pub fn status(&self) -> Result<Vec<FolderStatus>, PublishError> {
         let index = IndexReader::open(&self.index)?;
         let _snapshot = index.snapshot()?;
@@ -192,9 +180,6 @@ impl RepoFiles {
 
 /// Publishes what a project's files lack, where they may be written; see [`RepoFiles::publish`]. While
 /// the user's own settings cannot be used nothing is.
-///
-/// # Errors
-/// Where there is nowhere to put them, or the rows cannot be read.
 pub fn publish_repos(project: &Project, which: Publish) -> Result<PublishReport, PublishError> {
     // Where they go is for the settings to say: what cannot be read there may be just that.
     let files = match project.settings().must_be_whole() {

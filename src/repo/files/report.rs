@@ -6,8 +6,7 @@ use super::PublishError;
 use crate::event::{RepoHash, Sequence};
 use crate::repo::folder::{Part, Standing};
 use crate::repo::query::RepoIdentity;
-use crate::store::StoreError;
-use crate::store::{Anomaly, AnomalyKind};
+use crate::store::{Anomaly, AnomalyKind, StoreError};
 
 /// What publishing came to, the folders in the order they were done.
 #[derive(Debug, Default)]
@@ -27,6 +26,7 @@ pub struct FolderReport {
 }
 
 impl PublishReport {
+    #[cfg(test)]
     /// Whether every file holds what it is to hold.
     pub fn is_current(&self) -> bool {
         self.folders.iter().all(|folder| folder.lag().is_none())

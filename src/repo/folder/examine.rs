@@ -27,9 +27,6 @@ pub struct Examined {
 }
 
 /// What a person made of a repository's files; nothing where there are none.
-///
-/// # Errors
-/// Where they cannot be looked at.
 pub fn examine(home: &Path, repo: &str, wanted: &Wanted<'_>) -> Result<Examined, StoreError> {
     let path = super::repo_folder(home, repo);
     let examined = || -> io::Result<Examined> {

@@ -36,7 +36,7 @@ use crate::store::dir::Dir;
 use crate::store::{StoreError, fuse};
 use lock::Lock;
 
-pub use examine::{Examined, examine};
+pub use examine::examine;
 pub use state::{Part, Standing, is_current, look};
 
 /// The folder that all repositories' folders are in, below the home.
@@ -65,9 +65,6 @@ pub struct RepoFolder {
 
 impl RepoFolder {
     /// Makes the folder where there is none, and waits for its lock.
-    ///
-    /// # Errors
-    /// Where it cannot be made or locked, or leads through a link.
     pub fn hold(home: &Path, repo: &str) -> Result<Self, StoreError> {
         let path = repo_folder(home, repo);
         let failed = |source| StoreError::io(&path, "opening the folder", source);
@@ -75,11 +72,6 @@ impl RepoFolder {
         let dir = made(home).and_then(folder).map_err(failed)?;
         let lock = Lock::exclusive(&dir, &path)?;
         Ok(Self { path, dir, _lock: lock })
-    }
-
-    /// The folder.
-    pub fn path(&self) -> &Path {
-        &self.path
     }
 
     fn failed(&self, doing: &'static str, source: io::Error) -> StoreError {
@@ -163,15 +155,9 @@ pub struct WantedFile<'a> {
 /// The lines of `summaries.jsonl`, in order; each ends with the end of a line.
 pub trait SummaryLines {
     /// Lines after an event, at most so many, each with the event that brought it.
-    ///
-    /// # Errors
-    /// Where they cannot be read.
     fn after(&self, sequence: u64, limit: usize) -> io::Result<Vec<(u64, String)>>;
 
     /// How many there are up to an event.
-    ///
-    /// # Errors
-    /// As before.
     fn count(&self, through: u64) -> io::Result<u64>;
 
     /// A line of somebody's as we would write it; `None` where it is none.

@@ -7,12 +7,11 @@ use super::lines::{self, Found, LINES_MAX, Reached};
 use super::sidecar::{Lines, Sidecar, Whole};
 use super::state::{below_indexes, not_ours};
 use super::{
-    INDEXES, MEMORY, Part, RepoFolder, SUMMARIES, Standing, Wanted, WantedFile, blocked, make_child,
+    INDEXES, MEMORY, Part, RepoFolder, SUMMARIES, Staged, Standing, Wanted, WantedFile, blocked,
+    make_child, new, stage,
 };
-use super::{Staged, new, stage};
-use crate::store::StoreError;
 use crate::store::dir::Dir;
-use crate::store::fuse;
+use crate::store::{StoreError, fuse};
 
 /// What is behind a file's last line is appended up to here; of more the file is written whole.
 const APPENDED_BYTES_MAX: usize = 4 << 20;
@@ -32,9 +31,6 @@ enum LinesPlan {
 impl RepoFolder {
     /// Writes what the files lack. What a person edited, and what is another journal's, is left, unless
     /// it is to be discarded.
-    ///
-    /// # Errors
-    /// Where one cannot be written; what was written stands, and the next writer goes on.
     pub fn publish(&self, wanted: &Wanted<'_>, discard: bool) -> Result<Standing, StoreError> {
         self.write(wanted, discard).map_err(|source| self.failed("writing the files", source))
     }

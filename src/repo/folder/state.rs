@@ -112,9 +112,6 @@ pub fn is_current(home: &Path, repo: &str, journal: &str, sequence: u64) -> io::
 }
 
 /// How a repository's files stand against what they are to hold.
-///
-/// # Errors
-/// Where they cannot be looked at.
 pub fn look(home: &Path, repo: &str, wanted: &Wanted<'_>) -> Result<Standing, StoreError> {
     let path = super::repo_folder(home, repo);
     let looked = || -> io::Result<Standing> {

@@ -25,9 +25,6 @@ use super::{RepoError, RepoIdentity};
 ///
 /// Of git's settings `url` of the remote `origin` counts, the first one, as it is written: what they
 /// include and `insteadOf` do not. Where branches are kept in git's reftable none is told.
-///
-/// # Errors
-/// Where `root` is missing, or git's files are there and cannot be read.
 pub fn identify(root: &Path) -> Result<RepoIdentity, RepoError> {
     let root = root
         .canonicalize()

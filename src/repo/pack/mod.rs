@@ -34,9 +34,6 @@ pub struct Pack {
 
 impl Stores {
     /// A context pack, as the stores stand.
-    ///
-    /// # Errors
-    /// Where a store cannot be read.
     pub fn context_pack(&self, query: &PackQuery) -> Result<Pack, QueryError> {
         Ok(fit::fit(self.pack_sections(query)?, query.chars_max))
     }
@@ -87,9 +84,6 @@ pub struct PackTold {
 
 impl Stores {
     /// The context pack that somebody asks for, as the stores stand.
-    ///
-    /// # Errors
-    /// Where the repository or the session is not known, or a store cannot be read.
     pub fn context(&self, asked: &PackAsked) -> Result<PackTold, QueryError> {
         let repo = self.repo_asked(asked)?;
         let scope = match &asked.session {

@@ -5,8 +5,7 @@ use rusqlite::Row;
 use super::view::FAMILY;
 use super::{Convention, Decision, Entry, EntryKind, Note, OwnedEntry, RepoView};
 use crate::event::{NoteSource, RepoHash, Sequence};
-use crate::execution::query::QueryError;
-use crate::execution::query::text;
+use crate::execution::query::{QueryError, text};
 
 impl RepoView<'_> {
     /// What holds in a repository and those that it is linked with, what was made first first.

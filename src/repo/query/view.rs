@@ -5,9 +5,7 @@ use rusqlite::Row;
 use super::{IndexFile, RepoIdentity, RepoMemory, Summary};
 use crate::event::{IndexKind, RepoHash, Sequence};
 use crate::execution::index::IndexReader;
-use crate::execution::query::QueryError;
-use crate::execution::query::number;
-use crate::execution::query::text;
+use crate::execution::query::{QueryError, number, text};
 
 /// Digits of a hash that are enough of one to look for.
 const PREFIX_CHARS_MIN: usize = 4;
@@ -30,9 +28,6 @@ impl<'a> RepoView<'a> {
     }
 
     /// Every repository, those with the newest event first.
-    ///
-    /// # Errors
-    /// Where the index cannot be read; so everywhere here.
     pub fn repos(&self) -> Result<Vec<RepoIdentity>, QueryError> {
         let sql = format!("{IDENTITY} ORDER BY last DESC, r.number DESC");
         let found = self.index.answer(&sql, &[], identity)?;

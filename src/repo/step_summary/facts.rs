@@ -1,7 +1,8 @@
 //! What is told of a step: three lists of lines, and the text they make.
 
-use super::{ANSWER_CHARS_MAX, FILES_MAX, LINE_CHARS_MAX, PENDING_MAX, SHORT_LINE_CHARS_MIN};
-use super::{line, shortened};
+use super::{
+    ANSWER_CHARS_MAX, FILES_MAX, LINE_CHARS_MAX, PENDING_MAX, SHORT_LINE_CHARS_MIN, line, shortened,
+};
 use crate::grounding::fold::{Grounding, GroundingEntry, StepClaim, StepOutput, StepSoFar};
 use crate::grounding::gate::step::{counted, counts};
 use crate::grounding::gate::{Refusal, step};

@@ -110,9 +110,6 @@ impl SummaryModel {
     }
 
     /// What it makes of these facts, without control characters; the first 64 KiB of it. Not redacted.
-    ///
-    /// # Errors
-    /// Where it cannot be run, takes too long, fails or prints nothing.
     pub fn tell(&self, facts: &str) -> Result<String, SummaryError> {
         let command = || self.line.clone();
         let mut shell = Command::new("sh");

@@ -1,8 +1,8 @@
 //! The end of a step: its event, its summary, and what its repository is.
 
-use super::{ANSWER_BYTES_MAX, FACTS_CHARS_MAX, NAME_CHARS_MAX};
-use super::{Facts, SummaryError};
-use super::{plain, whole_lines};
+use super::{
+    ANSWER_BYTES_MAX, FACTS_CHARS_MAX, Facts, NAME_CHARS_MAX, SummaryError, plain, whole_lines,
+};
 use crate::event::{
     Body, Envelope, Event, Redaction, RepoHash, RepoIdentified, StepEnded, SummaryAppended,
     SummaryMaker,

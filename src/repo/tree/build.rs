@@ -2,9 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::Fact;
 use super::{
-    DEFINITIONS_MAX, ENTRIES_MAX, FOLDERS_BYTES_MAX, INDEX_BYTES_MAX, LANGUAGES_MAX,
+    DEFINITIONS_MAX, ENTRIES_MAX, FOLDERS_BYTES_MAX, Fact, INDEX_BYTES_MAX, LANGUAGES_MAX,
     PATH_BYTES_MAX, TOLD_DEFINITIONS_MAX,
 };
 use crate::redact::Redactor;

@@ -6,10 +6,8 @@
 
 use std::path::Path;
 
-use super::CACHE_BYTES_MAX;
 use super::outline::Outline;
-use super::{Fact, Key, Reading};
-use super::{STAMP_BYTES, Stamp};
+use super::{CACHE_BYTES_MAX, Fact, Key, Reading, STAMP_BYTES, Stamp};
 use crate::journal::derived_file;
 
 const MAGIC: [u8; 8] = *b"annalsT1";
@@ -70,9 +68,6 @@ impl Known {
 }
 
 /// Keeps what was found for the next scan: in place of what was kept, or not at all.
-///
-/// # Errors
-/// Where it cannot be written; the old one is there then.
 pub fn keep(path: &Path, of: &[u8; 32], facts: &[Fact]) -> std::io::Result<()> {
     let mut bytes = Vec::with_capacity(HEAD_BYTES + facts.len() * 128);
     bytes.extend_from_slice(&MAGIC);

@@ -57,9 +57,6 @@ pub struct Scanned {
 }
 
 /// Maps a tree.
-///
-/// # Errors
-/// Where it cannot be read, or is endless.
 pub fn scan(tree: &Tree<'_>) -> Result<Scanned, TreeMapError> {
     let mut of = blake3::Hasher::new_derive_key("annals tree map 1");
     of.update(OUTLINES).update(tree.of);

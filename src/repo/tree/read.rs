@@ -7,8 +7,7 @@ use std::path::Path;
 
 use rustix::fs::{CWD, Mode, OFlags, openat};
 
-use super::Stamp;
-use super::{FILE_BYTES_MAX, TEXT_SAMPLE_BYTES};
+use super::{FILE_BYTES_MAX, Stamp, TEXT_SAMPLE_BYTES};
 
 /// Nothing is waited for, should it have become a FIFO since it was listed.
 const FILE_FLAGS: OFlags = OFlags::RDONLY

@@ -10,9 +10,6 @@ use crate::repo::map::{FileSymbols, SymbolsIndex, VERSION};
 const FILES_MAX: usize = 1_024;
 
 /// What a graph says of symbols, of bounded size; no secret is in it.
-///
-/// # Errors
-/// Where the graph cannot be read.
 pub fn symbols(graph: &CodeGraph, redactor: &Redactor) -> Result<SymbolsIndex, QueryError> {
     let found = graph.most_defining(FILES_MAX, TOLD_DEFINITIONS_MAX)?;
     let mut left = INDEX_BYTES_MAX - 256; // braces and counts

@@ -9,14 +9,14 @@ use std::sync::{Mutex, PoisonError};
 
 use ignore::{DirEntry, WalkBuilder, WalkState};
 
-use super::Stamp;
-use super::TreeMapError;
 use super::cache::Known;
 use super::language::Language;
 use super::outline::outline;
 use super::read::{Found, Top};
-use super::{DEPTH_MAX, FILE_BYTES_MAX, FILES_MAX, PATH_BYTES_MAX};
-use super::{Fact, Key, Reading, key};
+use super::{
+    DEPTH_MAX, FILE_BYTES_MAX, FILES_MAX, Fact, Key, PATH_BYTES_MAX, Reading, Stamp, TreeMapError,
+    key,
+};
 use crate::journal::FOLDER;
 use crate::redact::Redactor;
 
@@ -37,9 +37,6 @@ pub struct Walk<'a> {
 
 impl Walk<'_> {
     /// Every file, by path, and what was read of them.
-    ///
-    /// # Errors
-    /// Where the top cannot be opened, or the tree has no end.
     pub fn run(&self) -> Result<(Vec<Fact>, Read), TreeMapError> {
         let io = |source| TreeMapError::Top { path: self.top.to_owned(), source };
         let top = Top::open(self.top).map_err(io)?;

@@ -29,9 +29,6 @@ pub struct Starts {
 
 impl Starts {
     /// Looks up in the index at its place.
-    ///
-    /// # Errors
-    /// Where it has not read up to `through`: a start that it does not know would be missed.
     pub fn through_index(places: &StorePlaces, through: Sequence) -> Result<Self, CatchUpError> {
         let index = IndexReader::open(&places.index)?;
         let cursor = index.cursor()?;

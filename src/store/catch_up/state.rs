@@ -5,8 +5,7 @@ use std::path::Path;
 
 use crate::event::Sequence;
 use crate::store::feed::ChainAt;
-use crate::store::{Cursor, Keep, Rows, has_nothing, stamp};
-use crate::store::{Feed, FeedError};
+use crate::store::{Cursor, Feed, FeedError, Keep, Rows, has_nothing, stamp};
 
 /// What a journal says of itself whose first page cannot be read.
 const NO_JOURNAL: [u8; 16] = [0; 16];

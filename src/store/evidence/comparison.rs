@@ -73,9 +73,6 @@ impl Verdict {
 /// Holds every store that lies around a journal against one built from nothing but the journal,
 /// up to where the found one has read. Changes nothing; `built` are the stores as the journal
 /// stands. Live, others may write both meanwhile.
-///
-/// # Errors
-/// Where the journal cannot be read, or no store can be built.
 pub fn found_stores(
     source: &Source,
     reading: Reading,
@@ -86,9 +83,6 @@ pub fn found_stores(
 }
 
 /// As [`found_stores`], of some of them.
-///
-/// # Errors
-/// As there.
 pub fn found_of(
     stores: &[StoreName],
     source: &Source,

@@ -31,9 +31,6 @@ pub(crate) use own::{own_file, own_folder};
 
 /// The stores of a journal as it stands, or as it stood just after an event: those in the cache, or
 /// new ones.
-///
-/// # Errors
-/// Where the journal cannot be read, or the stores can be built nowhere.
 pub fn evidence_stores(
     journal: &Path,
     reading: Reading,
@@ -73,9 +70,6 @@ pub fn evidence_stores(
 }
 
 /// The event that was the last before a moment, Unix milliseconds.
-///
-/// # Errors
-/// Where the journal cannot be read.
 pub fn sequence_before(
     journal: &Path,
     reading: Reading,

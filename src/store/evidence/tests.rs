@@ -11,8 +11,7 @@ use super::*;
 use crate::event::{
     Body, CoreSet, Envelope, Event, MemoryDoor, MemoryOrigin, PromptSubmitted, Source as From,
 };
-use crate::journal::{Journal, JournalOptions};
-use crate::journal::{Source, id};
+use crate::journal::{Journal, JournalOptions, Source, id};
 
 struct Journals {
     folder: TempDir,

@@ -73,9 +73,6 @@ impl FolderReader {
     }
 
     /// Whether the files touched last are as they were left; nothing is counted.
-    ///
-    /// # Errors
-    /// Where one is not.
     pub fn found_rows(&self) -> Result<Rows, StoreError> {
         let as_left = self.state.files_as_left(&self.dir, |place| self.undone.contains_key(place));
         as_left.map_err(|error| sorted(&self.path, error))?;

@@ -7,9 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::FilePlace;
 use super::undo::folder_of;
-use crate::store::Cursor;
 use crate::store::dir::Dir;
-use crate::store::fuse;
+use crate::store::{Cursor, fuse};
 
 pub(super) const CURSOR: &str = ".cursor.json";
 const CURSOR_NEW: &str = ".cursor.json.new";

@@ -6,9 +6,8 @@ use std::io::{self, Read};
 use super::state::{RECENT_MAX, Tail};
 use super::undo::{self, Before, KEPT, Undo, folder_of};
 use super::{FilePlace, Open};
-use crate::store::Cursor;
 use crate::store::dir::Dir;
-use crate::store::fuse;
+use crate::store::{Cursor, fuse};
 
 /// Bytes that are held before they are written.
 pub(super) const PENDING_BYTES_MAX: usize = 4 << 20;

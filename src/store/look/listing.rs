@@ -1,11 +1,9 @@
 //! Which files a journal is, as they stand before they are read.
 
-use std::fs;
-use std::io;
 use std::path::Path;
+use std::{fs, io};
 
-use crate::journal::Blobs;
-use crate::journal::enclosure;
+use crate::journal::{Blobs, enclosure};
 use crate::store::Identity;
 
 /// Blobs that are listed; a folder that holds more is no journal's of ours.

@@ -8,10 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use super::listing::{Listed, Listing, number};
 use super::{CHEAP_BYTES_MAX, Depth, Look, Place, Wound, WoundKind};
-use crate::event::RecordedLoss;
-use crate::event::Sequence;
-use crate::journal::derived_file;
-use crate::journal::{Begin, Mark, Seen, VerifyReport};
+use crate::event::{RecordedLoss, Sequence};
+use crate::journal::{Begin, Mark, Seen, VerifyReport, derived_file};
 use crate::store::Identity;
 
 const VERSION: u32 = 3;

@@ -13,11 +13,12 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::journal::{self, Audit, Barred, Begin, LockFile, Reading, Testimony, recorded_losses};
-use crate::journal::{FOLDER, Source, clock, trust};
-use crate::store::Beside;
+use crate::journal::{
+    self, Audit, Barred, Begin, FOLDER, LockFile, Reading, Source, Testimony, clock,
+    recorded_losses, trust,
+};
 use crate::store::evidence::Cache;
-use crate::store::seen;
+use crate::store::{Beside, seen};
 use listing::Listing;
 use memory::Memory;
 

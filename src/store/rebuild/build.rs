@@ -6,9 +6,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use crate::execution::graph as code_graph;
-use crate::journal::Mark;
-use crate::journal::enclosure;
 use crate::journal::enclosure::OpenHow;
+use crate::journal::{Mark, enclosure};
 use crate::store::catch_up::{CatchUpError, load};
 use crate::store::{Digest, Feed, StoreError, turn};
 use crate::stores::{StoreName, StorePlaces};

@@ -5,8 +5,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
-use super::CELL_BYTES_MAX;
-use super::{Otherwise, RemainsError, Remnant, RemnantCount, TakeRemnant};
+use super::{CELL_BYTES_MAX, Otherwise, RemainsError, Remnant, RemnantCount, TakeRemnant};
 use crate::store::folder::{FilePlace, FolderReader, Lying};
 use crate::store::sql::Value;
 

@@ -95,9 +95,6 @@ pub enum RemainsError {
 impl Remains {
     /// Opens what lies at `path`, whatever it is called. Where a `-wal` or a rollback journal lies beside
     /// it, they are copied into `aside` first, a folder of the caller's own.
-    ///
-    /// # Errors
-    /// Where it is no store, or cannot be read.
     pub fn open(path: &Path, aside: &Path) -> Result<Self, RemainsError> {
         match kind::folder(path)? {
             Some(store) => {
@@ -120,9 +117,6 @@ impl Remains {
 
     /// Gives every row that the store at `fresh`, built from the journal, does not have. Where there is
     /// none, the journal has nothing for such a store: every row is given.
-    ///
-    /// # Errors
-    /// Where the fresh one cannot be read, this one is being written, or the taker fails.
     pub fn beyond(
         &self,
         fresh: Option<&Path>,

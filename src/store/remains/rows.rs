@@ -6,8 +6,7 @@ use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, Error, ErrorCode, Row, Statement, params_from_iter};
 
 use super::tables::{self, Table};
-use super::{Bound, CELL_BYTES_MAX};
-use super::{Otherwise, RemainsError, Remnant, RemnantCount, TakeRemnant};
+use super::{Bound, CELL_BYTES_MAX, Otherwise, RemainsError, Remnant, RemnantCount, TakeRemnant};
 use crate::store::StoreError;
 use crate::store::sql::Value;
 use crate::stores::StoreName;

@@ -33,7 +33,6 @@ pub use rows::{SqlError, TakeRows};
 pub struct FreeSql {
     conn: Connection,
     limits: Limits,
-    begun: Instant,
     /// Views over several journals, in small letters.
     views: BTreeSet<String>,
     /// Stores that are there and cannot be read.

@@ -23,9 +23,6 @@ const ATTACHED_MAX: usize = 10;
 
 impl FreeSql {
     /// Opens the stores of one or several journals.
-    ///
-    /// # Errors
-    /// Where a store cannot be opened.
     pub fn open(sources: &[SqlSource], limits: Limits) -> Result<Self, StoreError> {
         let begun = Instant::now();
         // A temporary file, SQLite's own, gone when it is closed: what is sorted or copied is not
@@ -80,7 +77,7 @@ impl FreeSql {
             many => unions::copy(&conn, many, &limits)?,
         };
         crate::store::sql::close_to_writers(&conn, &limits, begun).map_err(failed)?;
-        Ok(Self { conn, limits, begun, views, left_out, _locks: locks })
+        Ok(Self { conn, limits, views, left_out, _locks: locks })
     }
 }
 

@@ -60,9 +60,6 @@ pub trait TakeRows {
 
 impl FreeSql {
     /// Asks, and gives each row as it comes: nothing is gathered.
-    ///
-    /// # Errors
-    /// Where the SQL is wrong, or writes, or takes too long, or who takes the rows fails.
     pub fn ask<T: TakeRows>(&self, sql: &str, taker: &mut T) -> Result<(), SqlError<T::Error>> {
         crate::store::sql::bound_cells(&self.conn, false).map_err(|error| self.sorted(error))?;
         self.answer(&dotted::joined(sql, &self.views), &[], taker)
@@ -70,9 +67,6 @@ impl FreeSql {
 
     /// As [`Self::ask`], for a question of our own, with values for its parameters: cells may be as
     /// large as a store keeps them.
-    ///
-    /// # Errors
-    /// As [`Self::ask`] has them.
     pub fn ask_with<T: TakeRows>(
         &self,
         sql: &str,
@@ -153,10 +147,5 @@ impl FreeSql {
             }
             source => SqlError::Failed { source },
         }
-    }
-
-    /// How long it has been open.
-    pub fn elapsed(&self) -> std::time::Duration {
-        self.begun.elapsed()
     }
 }

@@ -8,9 +8,6 @@ use crate::stores::StorePlaces;
 
 /// How many calls a repair would close: of processes and agents that are gone, and of sessions that
 /// ended.
-///
-/// # Errors
-/// Where the index cannot be asked.
 pub fn left_open(owners: &Path, places: &StorePlaces) -> Result<u64, QueryError> {
     let identity = Identity::open(&places.index)?;
     let mut count = 0;

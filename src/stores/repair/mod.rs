@@ -66,10 +66,6 @@ pub struct RepairOptions {
 }
 
 /// Repairs a project, or says what would be done: a dry run tells the list that a repair carries out.
-///
-/// # Errors
-/// Where the journal cannot be read, or what was due could not be done: then what was done before
-/// stands.
 pub fn repair(
     project: &Project,
     cache: &Cache,
@@ -199,9 +195,6 @@ pub struct UnseenCalls {
 }
 
 /// Every session with such calls that has not ended.
-///
-/// # Errors
-/// Where the index cannot be asked.
 pub fn unseen_calls(owners: &Path, places: &StorePlaces) -> Result<Vec<UnseenCalls>, QueryError> {
     let identity = Identity::open(&places.index)?;
     let mut sessions: BTreeMap<SessionId, u64> = BTreeMap::new();

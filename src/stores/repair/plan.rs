@@ -3,8 +3,9 @@
 
 use super::{RepairError, RepairReport, RepairStep, left_open, repos, stores};
 use crate::event::{RecordedLoss, Sequence};
-use crate::journal::{Audit, InTheWay, Project, Reading, Source, enclosure, foreign_files};
-use crate::journal::{Barred, Recovery};
+use crate::journal::{
+    Audit, Barred, InTheWay, Project, Reading, Recovery, Source, enclosure, foreign_files,
+};
 use crate::store::evidence::{Cache, evidence_stores};
 use crate::store::look::look_at_blobs;
 use crate::store::verify::audit;

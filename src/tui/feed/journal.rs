@@ -43,9 +43,6 @@ pub struct Look {
 
 impl Journal {
     /// A project's journal, which may go on; its stores were caught up.
-    ///
-    /// # Errors
-    /// Where it cannot be read.
     pub fn live(name: Option<String>, project: Project) -> Result<Self, TuiError> {
         let growth = Growth::of(&project.journal_dir())?;
         Ok(Self {
@@ -68,9 +65,6 @@ impl Journal {
     }
 
     /// Asks the stores.
-    ///
-    /// # Errors
-    /// Where one cannot be opened or read.
     pub fn ask<T>(
         &self,
         question: impl FnOnce(&Stores) -> Result<T, TuiError>,
@@ -85,9 +79,6 @@ impl Journal {
     }
 
     /// Looks whether it has grown, and if so catches its stores up.
-    ///
-    /// # Errors
-    /// Where it cannot be read.
     pub fn look(&mut self) -> Result<Look, TuiError> {
         let Access::Live { project, growth, contradicts } = &mut self.access else {
             return Ok(Look::default());

@@ -75,9 +75,6 @@ impl Feed {
     }
 
     /// The history, and where the session or the project stands.
-    ///
-    /// # Errors
-    /// Where a store cannot be read.
     pub fn history(&self, state: &mut State) -> Result<(), TuiError> {
         let session = state.session.as_ref();
         let id = session.map(|row| row.session.id.to_string());
@@ -188,9 +185,6 @@ pub struct Standing {
 
 impl Standing {
     /// Of a session, or of the whole project.
-    ///
-    /// # Errors
-    /// Where a store cannot be read.
     pub fn of(stores: &Stores, session: Option<SessionId>) -> Result<Self, TuiError> {
         let scope = session.map_or(TimelineScope::Project, TimelineScope::Session);
         Ok(Self {

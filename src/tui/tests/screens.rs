@@ -1,9 +1,10 @@
 //! Whole screens, held to their fixtures (`ANNALS_BLESS=1` writes them anew).
 
+use crate::execution::query::around::{FileNeighbours, ServedPrompt};
 use jiff::tz::TimeZone;
 
 use super::*;
-use crate::execution::query::{Around, ExecutionDetail, FileNeighbours, PathRole, ServedPrompt};
+use crate::execution::query::{Around, ExecutionDetail, PathRole};
 use crate::tui::{Chain, Detail, Filter, Screen, Typed, Typing};
 
 const SIZES: [(u16, u16); 3] = [(80, 24), (120, 40), (40, 10)];

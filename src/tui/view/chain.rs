@@ -2,9 +2,8 @@
 
 use super::super::text::shown;
 use super::super::{Chain, ChainLine, Row, State, Tone};
-use super::Canvas;
 use super::rows::{self, Widths};
-use super::{Seen, viewport};
+use super::{Canvas, Seen, viewport};
 
 pub fn draw(state: &State, canvas: &mut Canvas<'_>) -> Seen {
     let Some(chain) = &state.chain else { return Seen::default() };

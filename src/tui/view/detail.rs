@@ -2,8 +2,7 @@
 
 use super::super::text::{brief, wrap};
 use super::super::{Line, Row, State, Tone};
-use super::Canvas;
-use super::{Seen, rows};
+use super::{Canvas, Seen, rows};
 use crate::output::time;
 
 pub fn draw(state: &State, canvas: &mut Canvas<'_>) -> Seen {

@@ -2,8 +2,7 @@
 
 use super::super::text::brief;
 use super::super::{Mark, Since, State, Tone};
-use super::Canvas;
-use super::rows;
+use super::{Canvas, rows};
 use crate::grounding::timeline::PENDING_MAX;
 
 /// Draws it: three lines and a rule, or one line where there is little room.

@@ -3,8 +3,7 @@
 use super::super::text::{brief, sentence};
 use super::super::{State, Tone};
 use super::rows::{self, Widths};
-use super::{Canvas, split_last_lines};
-use super::{Seen, viewport};
+use super::{Canvas, Seen, split_last_lines, viewport};
 use crate::grounding::timeline::FailureLoop;
 
 /// Spec 001's words.

@@ -4,9 +4,8 @@ use ratatui::style::Style;
 
 use super::super::text::{brief, columns, fit};
 use super::super::{SessionRow, State, Tone};
-use super::Canvas;
 use super::rows::{CHOSEN, clock};
-use super::{Seen, viewport};
+use super::{Canvas, Seen, viewport};
 
 /// From so many columns on the counts and the time are told.
 const COUNTS_COLUMNS: usize = 56;

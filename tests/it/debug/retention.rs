@@ -1,8 +1,8 @@
 //! How long documents are kept, to the day (ruling 15).
 
-use annals::debug::{AttemptGiven, DebugWriter, LearnGiven, OpenGiven};
-use annals::event::{DebugStatus, ErrorPattern, Learnings, TestResults};
-use annals::journal::{Project as Opened, Recorder, clock};
+use annals::internal::debug::{AttemptGiven, DebugWriter, LearnGiven, OpenGiven};
+use annals::internal::event::{DebugStatus, ErrorPattern, Learnings, TestResults};
+use annals::internal::journal::{Project as Opened, Recorder, clock};
 use serde_json::{Value, json};
 
 use super::{attempt, document, project, settle, told};

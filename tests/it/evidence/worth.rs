@@ -61,7 +61,8 @@ fn a_damaged_copy_gives_everything_that_is_whole() {
     let evidence = Evidence::new();
     let damaged = evidence.copy("damaged");
     let journal = damaged.join(".annals/journal");
-    let place = annals::journal::location::place(&journal, annals::event::Sequence(7));
+    let place =
+        annals::internal::journal::location::place(&journal, annals::internal::event::Sequence(7));
     let place = place.expect("readable").expect("there");
     let file = fs::File::options().read(true).write(true).open(&place.path).expect("opened");
     let mut byte = [0];

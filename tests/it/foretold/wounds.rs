@@ -6,8 +6,8 @@ use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use annals::event::Sequence;
-use annals::journal::{Journal, JournalOptions};
+use annals::internal::event::Sequence;
+use annals::internal::journal::{Journal, JournalOptions};
 
 use crate::leash;
 use crate::project::Project;
@@ -139,7 +139,8 @@ fn end(project: &Project) -> u64 {
 
 fn offset(project: &Project, sequence: u64) -> u64 {
     let journal = project.path(".annals/journal");
-    let place = annals::journal::location::place(&journal, Sequence(sequence)).expect("readable");
+    let place =
+        annals::internal::journal::location::place(&journal, Sequence(sequence)).expect("readable");
     place.expect("there").offset
 }
 
@@ -193,12 +194,17 @@ pub fn roll(project: &Project) {
     let first = project.segment();
     while project.segment() == first {
         let (journal, _) = Journal::open(&dir, &[7; 48], options).expect("opened");
-        let body = annals::event::Body::ToolsDeclared(annals::event::ToolsDeclared {
-            tools: vec!["another_tool".repeat(20)],
-            by: "a test".to_owned(),
-        });
-        let envelope = annals::event::Envelope::new(None, annals::event::Source::Annals, 1);
-        let event = annals::event::Event { envelope, body };
+        let body =
+            annals::internal::event::Body::ToolsDeclared(annals::internal::event::ToolsDeclared {
+                tools: vec!["another_tool".repeat(20)],
+                by: "a test".to_owned(),
+            });
+        let envelope = annals::internal::event::Envelope::new(
+            None,
+            annals::internal::event::Source::Annals,
+            1,
+        );
+        let event = annals::internal::event::Event { envelope, body };
         journal.append(&[event], 1).expect("appended");
     }
     fs::remove_file(project.segment()).expect("removed");

@@ -3,13 +3,13 @@
 
 use std::collections::BTreeMap;
 
-use annals::event::{Body, Sequence};
-use annals::journal::Reading;
-use annals::memory::fold::MemoryProjector;
-use annals::memory::query::{Render, render};
-use annals::memory::store::Memory;
-use annals::store::Projector;
-use annals::store::evidence::{Cache, evidence_stores};
+use annals::internal::event::{Body, Sequence};
+use annals::internal::journal::Reading;
+use annals::internal::memory::fold::MemoryProjector;
+use annals::internal::memory::query::{Render, render};
+use annals::internal::memory::store::Memory;
+use annals::internal::store::Projector;
+use annals::internal::store::evidence::{Cache, evidence_stores};
 use serde_json::Value;
 
 use super::{events, json, model, project};
@@ -218,7 +218,7 @@ fn remembered(project: &Project) {
 
 /// What was shown of memory is what memory says now that it showed then.
 fn prompts_are_the_same(project: &Project) {
-    let opened = annals::journal::Project::open(project.root()).unwrap();
+    let opened = annals::internal::journal::Project::open(project.root()).unwrap();
     let (config, reader) = (opened.config().memory.clone(), opened.reader().unwrap());
     let cache = project.path("cache");
     let cache = Cache::new(Some(cache), std::env::temp_dir(), "test".into());
@@ -255,7 +255,8 @@ fn prompts_are_the_same(project: &Project) {
         }
         let (journal, before) = (opened.journal_dir(), Some(Sequence(at - 1)));
         let built = evidence_stores(&journal, Reading::Live, before, &cache).unwrap();
-        let memory = annals::memory::store::MemoryReader::open(&built.places.memory).unwrap();
+        let memory =
+            annals::internal::memory::store::MemoryReader::open(&built.places.memory).unwrap();
         let again = render(&memory.view(), &ask).unwrap().text;
         assert_eq!(again, then, "@{at}: {}", shown.branch);
     }

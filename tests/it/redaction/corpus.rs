@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::path::Path;
 
-use annals::redact::Redactor;
+use annals::internal::redact::Redactor;
 use serde_json::Value;
 
 /// One text that is known to hold a secret, or none.

@@ -2,8 +2,8 @@
 
 use std::os::unix::fs::symlink;
 
-use annals::event::{Body, Content, Envelope, Event, PromptSubmitted, Source};
-use annals::journal::{Durability, Journal, JournalOptions};
+use annals::internal::event::{Body, Content, Envelope, Event, PromptSubmitted, Source};
+use annals::internal::journal::{Durability, Journal, JournalOptions};
 use serde_json::{Value, json};
 
 use crate::project::{Project, Ran};

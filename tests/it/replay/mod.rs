@@ -3,7 +3,9 @@
 pub mod keys;
 mod transcripts;
 
-use annals::event::{Body, Content, Envelope, Event, PromptSubmitted, SessionId, Source, encode};
+use annals::internal::event::{
+    Body, Content, Envelope, Event, PromptSubmitted, SessionId, Source, encode,
+};
 use annals_journal_format::JournalId;
 use annals_journal_format::storage::FsStorage;
 use annals_journal_format::writer::{Record, Writer, WriterOptions};

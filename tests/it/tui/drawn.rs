@@ -1,8 +1,8 @@
 //! A real project's timeline, drawn: the screen that docs/using.md shows.
 
-use annals::event::{Body, Envelope, Event, ReadBy, Source, StepBegun, TimelineQueried};
-use annals::journal::{Project as Opened, id};
-use annals::tui::{Ask, Feed, Following, Journal, Shown, State, Theme, draw};
+use annals::internal::event::{Body, Envelope, Event, ReadBy, Source, StepBegun, TimelineQueried};
+use annals::internal::journal::{Project as Opened, id};
+use annals::internal::tui::{Ask, Feed, Following, Journal, Shown, State, Theme, draw};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use ratatui::buffer::Buffer;

@@ -5,7 +5,7 @@ mod grid;
 
 use std::time::{Duration, Instant};
 
-use annals::output::terminal_screen::TerminalScreen;
+use annals::internal::output::terminal_screen::TerminalScreen;
 
 use crate::project::{Project, Ran};
 use crate::queries::broken_and_mended;

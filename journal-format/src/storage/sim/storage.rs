@@ -1,10 +1,9 @@
 //! One process's way to a simulated disk.
 
-use std::fmt;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+use std::{fmt, io};
 
 use super::machine::Machine;
 use super::media::Media;

@@ -1,10 +1,9 @@
 //! Many threads on one writer.
 
-use std::io;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Barrier};
-use std::thread;
 use std::time::Duration;
+use std::{io, thread};
 
 use super::readback::Readback;
 use super::{options, record};

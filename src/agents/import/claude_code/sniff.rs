@@ -1,7 +1,6 @@
 //! Whether a file's beginning is a Claude Code transcript's.
 
-use super::GRAMMAR;
-use super::Record;
+use super::{GRAMMAR, Record};
 use crate::agents::import::loose::parsed;
 use crate::agents::import::pieces::{Piece, pieces};
 

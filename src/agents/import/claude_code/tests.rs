@@ -1,7 +1,8 @@
 //! What single records say.
 
 use super::*;
-use crate::agents::import::{Call, CallResult, Flaw, Item, Part, TranscriptRecord};
+use crate::agents::import::item::TranscriptRecord;
+use crate::agents::import::{Call, CallResult, Flaw, Item, Part};
 use crate::event::Outcome;
 
 fn items(text: &str) -> Vec<Item> {

@@ -1,8 +1,7 @@
 //! Where Codex keeps its sessions, and which of them are a project's.
 
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use super::sniff::beginning;
 use crate::agents::import::source_file::{SourceFile, transcripts_in};

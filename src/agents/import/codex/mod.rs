@@ -40,11 +40,10 @@ use crate::event::Change;
 use payload::Payload;
 use session::Session;
 
-pub use call::{Aim, aim};
 pub use home::{home, past_sessions};
 pub use hooked::{hooked_call, hooked_print, hooked_result, printed_result};
 pub use rollout::Rollout;
-pub use sniff::{Beginning, beginning, is_rollout};
+pub use sniff::{beginning, is_rollout};
 
 /// The agent's name in sessions and call keys.
 pub const AGENT: &str = "codex";

@@ -1,7 +1,5 @@
 //! Reads the records of one rollout, in order.
 
-use super::Line;
-use super::Prompts;
 use super::ended::{Ended, ended};
 use super::held::{Held, HeldEnd};
 use super::item::{Told, item};
@@ -9,7 +7,7 @@ use super::output::output;
 use super::payload::Payload;
 use super::running::Running;
 use super::session::Session;
-use super::{content, result};
+use super::{Line, Prompts, content, result};
 use crate::agents::import::Seen;
 use crate::agents::import::item::{CallResult, Head, Part, Title, TranscriptRecord};
 use crate::agents::import::limits::ROLLOUT_CALLS_MAX;

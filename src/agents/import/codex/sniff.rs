@@ -1,9 +1,7 @@
 //! Whether a file's beginning is a rollout's, and what it says of its session.
 
-use super::GRAMMAR;
-use super::Line;
 use super::payload::Payload;
-use super::session;
+use super::{GRAMMAR, Line, session};
 use crate::agents::import::loose::{Text, parsed};
 use crate::agents::import::pieces::{Piece, pieces};
 

@@ -3,8 +3,6 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::ImportError;
-use super::Whose;
 use super::format::Format;
 use super::groups::groups;
 use super::ledger::Ledger;
@@ -13,7 +11,7 @@ use super::progress::{Progress, Quiet};
 use super::report::{ImportReport, SkippedFile};
 use super::source_file::{SourceFile, source_files, transcripts_in};
 use super::stream::{Fed, Feed, OpenFailed};
-use super::{claude_code, codex};
+use super::{ImportError, Whose, claude_code, codex};
 use crate::event::Event;
 use crate::journal::{Project, RecordReport, Recorder};
 
@@ -82,9 +80,6 @@ pub fn import_transcript(
 }
 
 /// The files that an import would read; none where there are no past sessions.
-///
-/// # Errors
-/// Where a path cannot be read.
 pub fn past_files(request: &ImportRequest) -> Result<Vec<SourceFile>, ImportError> {
     match readable(request, &mut ImportReport::default()) {
         Err(
@@ -97,9 +92,6 @@ pub fn past_files(request: &ImportRequest) -> Result<Vec<SourceFile>, ImportErro
 }
 
 /// How much an import would read: files and bytes.
-///
-/// # Errors
-/// Where a path cannot be read.
 pub fn survey(request: &ImportRequest) -> Result<(u64, u64), ImportError> {
     let files = past_files(request)?;
     Ok((files.len() as u64, files.iter().map(|file| file.bytes).sum()))

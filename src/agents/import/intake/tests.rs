@@ -1,12 +1,11 @@
 //! Imports into a real journal.
 
+use crate::agents::import::progress::Quiet;
 use std::path::{Path, PathBuf};
 
 use super::*;
-use crate::agents::import::Quiet;
 use crate::event::{Body, Recorded, Sequence};
-use crate::journal::InitOptions;
-use crate::journal::ReplayItem;
+use crate::journal::{InitOptions, ReplayItem};
 
 fn fixture(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/transcripts").join(name)

@@ -16,16 +16,15 @@ use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
-use super::Flaw;
-use super::claude_code;
 use super::limits::{SALVAGE_RECORDS_MAX, SNIFF_BYTES_MAX};
 use super::lines::Lines;
 use super::loose::parsed;
 use super::pieces::{Piece, pieces};
+use super::{Flaw, claude_code};
 use chain::{Chain, Link, NewParent};
 
 pub use error::SalvageError;
-pub use report::{Lost, Relinked, TranscriptSalvage, Unpaired};
+pub use report::{Relinked, TranscriptSalvage, Unpaired};
 
 /// Writes what is whole in the transcript `src` to the new file `dst`. `src` is only read; `dst`
 /// appears whole or not at all, and nothing is overwritten.

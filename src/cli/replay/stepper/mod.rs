@@ -12,8 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use super::end::Ended;
-use super::text;
-use super::{Line, SCROLLED};
+use super::{Line, SCROLLED, text};
 use crate::cli::journals::Named;
 use crate::cli::{CliError, Context, Exit};
 use crate::execution::replay::Window;

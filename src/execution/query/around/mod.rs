@@ -74,9 +74,6 @@ struct Spot {
 impl Stores {
     /// Everything around the execution that a reference names, with so many neighbours on each side
     /// of every list.
-    ///
-    /// # Errors
-    /// Where the reference names none, or several, or a store cannot be read.
     pub fn around(&self, reference: &Reference, span: usize) -> Result<Around, QueryError> {
         let execution = self.resolve(reference)?;
         let id = execution.id.to_string();

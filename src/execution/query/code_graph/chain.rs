@@ -82,9 +82,6 @@ impl ExecutionChain<'_> {
     }
 
     /// The diagnostic that bounds the chain, where one does.
-    ///
-    /// # Errors
-    /// Where the graph has none of that name.
     pub fn diagnostic(&self) -> Result<Option<GraphDiagnostic>, QueryError> {
         let Some(id) = &self.before else { return Ok(None) };
         let roots = self.graph.graph.roots();
@@ -101,18 +98,12 @@ impl ExecutionChain<'_> {
     }
 
     /// Whether the graph knows what the chain is of.
-    ///
-    /// # Errors
-    /// Where the graph cannot be read.
     pub fn is_known(&self) -> Result<bool, QueryError> {
         Ok(!self.targets()?.is_empty())
     }
 
     /// A page of the chain: the newest steps, the oldest of them first. The next page is of older
     /// ones.
-    ///
-    /// # Errors
-    /// Where the graph cannot be read, or has no such diagnostic.
     pub fn fetch(&self) -> Result<Page<ChainStep>, QueryError> {
         let before = match self.diagnostic()? {
             None => None,

@@ -43,17 +43,11 @@ struct Data {
 impl CodeGraph {
     /// How files and symbols stand: where it is the same, nothing that [`Self::most_defining`] tells
     /// has changed.
-    ///
-    /// # Errors
-    /// Where the graph cannot be read.
     pub fn symbols_mark(&self) -> Result<String, QueryError> {
         Ok(format!("{:?}", self.graph.foreign()?))
     }
 
     /// The files that define most, at most `files_max`, with the first `each_max` symbols of each.
-    ///
-    /// # Errors
-    /// Where the graph cannot be read.
     pub fn most_defining(
         &self,
         files_max: usize,

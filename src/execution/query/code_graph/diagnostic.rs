@@ -127,9 +127,6 @@ impl CodeGraph {
     }
 
     /// One diagnostic; of several of one code, the newest.
-    ///
-    /// # Errors
-    /// Where the graph has none of that name.
     pub fn diagnostic(&self, id: impl Into<DiagnosticId>) -> Result<GraphDiagnostic, QueryError> {
         self.diagnostic_like(&id.into(), |_| true)
     }

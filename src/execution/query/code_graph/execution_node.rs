@@ -50,9 +50,6 @@ impl ExecutionNode {
 
 impl CodeGraph {
     /// An execution's entity; `None` where the graph has none.
-    ///
-    /// # Errors
-    /// Where the graph cannot be read.
     pub fn execution(&self, id: ExecutionId) -> Result<Option<ExecutionNode>, QueryError> {
         // An entity's name begins with its tool: each that there is is tried.
         let mut tools: Vec<String> = tool::CONTRACT.map(str::to_owned).to_vec();

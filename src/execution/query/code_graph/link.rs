@@ -44,9 +44,6 @@ struct Data {
 impl CodeGraph {
     /// What an execution of this tool is linked to, the first 256; nothing where the graph does not
     /// know it.
-    ///
-    /// # Errors
-    /// Where the graph cannot be read.
     pub fn links_of(&self, tool: &str, id: ExecutionId) -> Result<Vec<Link>, QueryError> {
         match self.of_tools(&[tool], id)? {
             Some(execution) => Ok(self.links(execution.entity)?.0),

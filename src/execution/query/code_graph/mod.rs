@@ -26,7 +26,6 @@ use crate::event::ExecutionId;
 use crate::execution::graph::CodeGraphReader;
 
 pub use chain::{ChainStep, ExecutionChain};
-pub use definers::{DefiningFile, MostDefining};
 pub use diagnostic::{DiagnosticId, GraphDiagnostic};
 pub use execution_node::ExecutionNode;
 pub use link::{GraphEntity, Link};
@@ -37,8 +36,6 @@ pub use symbol::CodeSymbol;
 pub const KIND_EXECUTION: &str = "execution";
 /// `graph_entities.kind` of a diagnostic (ruling 9).
 pub const KIND_DIAGNOSTIC: &str = "diagnostic";
-/// `graph_entities.kind` of what stands for a file or a symbol that the graph does not know.
-pub const KIND_STUB: &str = "annals_stub";
 
 /// `codegraph.db`, open for questions.
 #[derive(Debug)]
@@ -48,9 +45,6 @@ pub struct CodeGraph {
 
 impl CodeGraph {
     /// Opens a graph as it stands.
-    ///
-    /// # Errors
-    /// Where it is not there, or is no graph.
     pub fn open(path: &Path) -> Result<Self, QueryError> {
         Ok(Self { graph: CodeGraphReader::open(path)? })
     }
@@ -188,9 +182,6 @@ pub struct FileTouch {
 impl CodeGraph {
     /// The files that an execution was executed on or affected, in the order they were recorded;
     /// none where the graph does not know the execution.
-    ///
-    /// # Errors
-    /// Where the graph cannot be read.
     pub fn files_touched_by_execution(
         &self,
         id: ExecutionId,

@@ -42,9 +42,6 @@ struct Data {
 impl CodeGraph {
     /// Where the symbols of a name are used, in order of file and place; `None` where the graph
     /// knows no such symbol.
-    ///
-    /// # Errors
-    /// Where the graph cannot be read.
     pub fn references_to_symbol_name(
         &self,
         symbol: &str,
@@ -85,9 +82,6 @@ impl CodeGraph {
     }
 
     /// The same in one file.
-    ///
-    /// # Errors
-    /// Where the graph cannot be read.
     pub fn references_from_file_to_symbol_name(
         &self,
         path: &str,

@@ -43,9 +43,6 @@ struct Data {
 
 impl CodeGraph {
     /// What a file defines, in its order; `None` where the graph knows no such file.
-    ///
-    /// # Errors
-    /// Where the graph cannot be read.
     pub fn symbols_in_file(&self, path: &str) -> Result<Option<Vec<CodeSymbol>>, QueryError> {
         let mut files = Vec::new();
         let roots = self.graph.roots();
@@ -66,9 +63,6 @@ impl CodeGraph {
     }
 
     /// The symbols that a name means: `add`, or `Cart::add`.
-    ///
-    /// # Errors
-    /// Where the graph cannot be read.
     pub fn symbols_named(&self, symbol: &str) -> Result<Vec<CodeSymbol>, QueryError> {
         let mut symbols = Vec::new();
         for id in self.symbol_targets(symbol, None)?.direct {

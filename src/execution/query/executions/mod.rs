@@ -96,9 +96,6 @@ impl ExecutionQuery<'_> {
     }
 
     /// The page.
-    ///
-    /// # Errors
-    /// Where a store cannot be read.
     pub fn fetch(&self) -> Result<Page<ExecutionSummary>, QueryError> {
         let label = self.label.as_deref();
         let Some(narrowed) = Narrowed::of(self.stores, &self.filter, self.failed, label)? else {

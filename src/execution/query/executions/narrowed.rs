@@ -3,9 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::execution::query::filter::Filter;
-use crate::execution::query::number;
-use crate::execution::query::{Asked, list, text};
-use crate::execution::query::{QueryError, Stores};
+use crate::execution::query::{Asked, QueryError, Stores, list, number, text};
 use crate::store::Ask;
 
 /// A filter with its names looked up.

@@ -52,9 +52,6 @@ impl ResolutionQuery<'_> {
     }
 
     /// The page.
-    ///
-    /// # Errors
-    /// Where a store cannot be read.
     pub fn fetch(&self) -> Result<Page<Resolution>, QueryError> {
         let bounds = Filter { until_ms: self.filter.until_ms, ..Filter::default() };
         let Some(label) = Narrowed::of(self.stores, &bounds, false, Some(&self.code))? else {

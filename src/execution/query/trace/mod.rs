@@ -97,9 +97,6 @@ impl TraceQuery<'_> {
     }
 
     /// The page.
-    ///
-    /// # Errors
-    /// Where a store cannot be read, there is no graph, or it has no such diagnostic.
     pub fn fetch(&self) -> Result<Trace, QueryError> {
         let graph =
             self.stores.graph().map_err(|why| QueryError::NoGraph { why: why.to_string() })?;

@@ -49,10 +49,6 @@ const PAGES_MAX: usize = 4;
 
 impl Stores {
     /// Answers a memory query; `scope` holds where the query does not say whose timeline it means.
-    ///
-    /// # Errors
-    /// Where it names an execution or a session that does not exist, leaves `before_id` out where it
-    /// is needed, or a store cannot be read.
     pub fn memory_query(
         &self,
         query: &MemoryQuery,

@@ -12,9 +12,6 @@ const NAME: &str = "memory_query";
 impl MemoryQuery {
     /// Reads a query. `memory_query(…)` may be left out; texts stand in quotes, and need none where
     /// they are a single word.
-    ///
-    /// # Errors
-    /// Where it is none, naming the place.
     pub fn parse(text: &str) -> Result<Self, QueryError> {
         let refused = |why: String| {
             let text = text.chars().take(200).collect();

@@ -6,9 +6,9 @@ use serde_json::json;
 use super::read;
 use crate::event::Change;
 use crate::grounding::tools::{
-    Bench, Given, Onto, Parameter, ParameterKind, PlaceError, ToolError, ToolSpec,
+    Bench, EDIT_BYTES_MAX, EDITS_LEN_MAX, Given, Onto, Parameter, ParameterKind, PlaceError,
+    ToolError, ToolSpec,
 };
-use crate::grounding::tools::{EDIT_BYTES_MAX, EDITS_LEN_MAX};
 
 const NAME: &str = "file_edit";
 

@@ -3,11 +3,12 @@
 use serde::Deserialize;
 use serde_json::json;
 
-use super::Globs;
-use super::read;
 use super::walk::{STOPPED, walk};
-use crate::grounding::tools::{Bench, Given, Parameter, ParameterKind, ToolError, ToolSpec};
-use crate::grounding::tools::{FOUND_LEN_MAX, NAMES_LEN, TEXT_BYTES_MAX};
+use super::{Globs, read};
+use crate::grounding::tools::{
+    Bench, FOUND_LEN_MAX, Given, NAMES_LEN, Parameter, ParameterKind, TEXT_BYTES_MAX, ToolError,
+    ToolSpec,
+};
 
 const NAME: &str = "file_glob";
 

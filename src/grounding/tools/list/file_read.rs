@@ -7,9 +7,9 @@ use serde_json::json;
 
 use super::read;
 use crate::grounding::tools::{
-    Bench, Given, Parameter, ParameterKind, PlaceError, ToolError, ToolSpec,
+    Bench, Given, Parameter, ParameterKind, PlaceError, READ_LINES, SNIFFED_BYTES, TEXT_BYTES_MAX,
+    ToolError, ToolSpec,
 };
-use crate::grounding::tools::{READ_LINES, SNIFFED_BYTES, TEXT_BYTES_MAX};
 
 const NAME: &str = "file_read";
 

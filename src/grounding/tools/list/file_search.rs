@@ -6,13 +6,12 @@ use regex::bytes::{Regex, RegexBuilder};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::Globs;
-use super::read;
 use super::walk::{STOPPED, walk};
-use crate::grounding::tools::{Bench, Given, Parameter, ParameterKind, ToolError, ToolSpec};
+use super::{Globs, read};
 use crate::grounding::tools::{
-    CONTEXT_LINES_MAX, FOUND_LEN_MAX, LINE_BYTES_MAX, MATCHES_LEN, PATTERN_BYTES_MAX,
-    PATTERN_COMPILED_BYTES_MAX, SEARCHED_BYTES_MAX, SNIFFED_BYTES, TEXT_BYTES_MAX,
+    Bench, CONTEXT_LINES_MAX, FOUND_LEN_MAX, Given, LINE_BYTES_MAX, MATCHES_LEN, PATTERN_BYTES_MAX,
+    PATTERN_COMPILED_BYTES_MAX, Parameter, ParameterKind, SEARCHED_BYTES_MAX, SNIFFED_BYTES,
+    TEXT_BYTES_MAX, ToolError, ToolSpec,
 };
 
 const NAME: &str = "file_search";

@@ -5,9 +5,8 @@ use serde_json::json;
 
 use super::read;
 use crate::event::Change;
-use crate::grounding::tools::EDIT_BYTES_MAX;
 use crate::grounding::tools::{
-    Bench, Given, Onto, Parameter, ParameterKind, PlaceError, ToolError, ToolSpec,
+    Bench, EDIT_BYTES_MAX, Given, Onto, Parameter, ParameterKind, PlaceError, ToolError, ToolSpec,
 };
 
 const NAME: &str = "file_write";

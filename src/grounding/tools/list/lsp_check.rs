@@ -7,13 +7,12 @@ use std::time::Duration;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::lines;
-use super::read;
+use super::{lines, read};
 use crate::grounding::tools::program::{Ended, Ran};
 use crate::grounding::tools::{
-    Bench, Given, Parameter, ParameterKind, Place, PlaceError, ToolError, ToolSpec, program,
+    Bench, Given, PROGRAM_S, PROGRAM_S_MAX, Parameter, ParameterKind, Place, PlaceError, ToolError,
+    ToolSpec, program,
 };
-use crate::grounding::tools::{PROGRAM_S, PROGRAM_S_MAX};
 use crate::parse::diagnostics;
 use crate::parse::diagnostics::Diagnostic;
 

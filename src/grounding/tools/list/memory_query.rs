@@ -3,8 +3,7 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::lines;
-use super::read;
+use super::{lines, read};
 use crate::event::{Body, ReadBy, TimelineCheckpoint, TimelineQueried};
 use crate::execution::{AskedStores, Contradiction};
 use crate::grounding::timeline::{

@@ -2,8 +2,7 @@
 
 use serde::Deserialize;
 
-use super::read;
-use super::{graph, references};
+use super::{graph, read, references};
 use crate::grounding::tools::{Bench, Given, Parameter, ParameterKind, ToolError, ToolSpec};
 
 const NAME: &str = "references_to_symbol_name";

@@ -7,9 +7,8 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
-use crate::grounding::tools::PROGRAM_S;
 use crate::grounding::tools::program::{Ended, Ran};
-use crate::grounding::tools::{Bench, Place, ToolError, program};
+use crate::grounding::tools::{Bench, PROGRAM_S, Place, ToolError, program};
 
 pub(super) const PROGRAM: &str = "splice";
 const GET: &str = "cargo install splice";

@@ -5,8 +5,9 @@ use serde_json::json;
 use super::read;
 use super::splice::{PROGRAM, Replacement, failed, printed};
 use crate::event::Change;
-use crate::grounding::tools::TEXT_BYTES_MAX;
-use crate::grounding::tools::{Bench, Given, Parameter, ParameterKind, ToolError, ToolSpec};
+use crate::grounding::tools::{
+    Bench, Given, Parameter, ParameterKind, TEXT_BYTES_MAX, ToolError, ToolSpec,
+};
 use crate::parse::diagnostics;
 
 const NAME: &str = "splice_patch";

@@ -6,8 +6,10 @@ use serde_json::json;
 
 use super::read;
 use super::splice::{PROGRAM, Replacement, failed, printed};
-use crate::grounding::tools::{Bench, Given, Parameter, ParameterKind, ToolError, ToolSpec};
-use crate::grounding::tools::{EDIT_BYTES_MAX, PLAN_STEPS_MAX, TEXT_BYTES_MAX};
+use crate::grounding::tools::{
+    Bench, EDIT_BYTES_MAX, Given, PLAN_STEPS_MAX, Parameter, ParameterKind, TEXT_BYTES_MAX,
+    ToolError, ToolSpec,
+};
 
 const NAME: &str = "splice_plan";
 

@@ -3,8 +3,7 @@
 use serde::Deserialize;
 use serde_json::json;
 
-use super::read;
-use super::{graph, lines};
+use super::{graph, lines, read};
 use crate::execution::query::CodeSymbol;
 use crate::grounding::tools::{Bench, Given, Parameter, ParameterKind, ToolError, ToolSpec};
 

@@ -5,8 +5,7 @@ use std::time::{Duration, Instant};
 
 use ignore::{DirEntry, WalkBuilder};
 
-use crate::grounding::tools::{Bench, Place, PlaceError, ToolError};
-use crate::grounding::tools::{FILES_LEN_MAX, SEARCH_MS_MAX};
+use crate::grounding::tools::{Bench, FILES_LEN_MAX, Place, PlaceError, SEARCH_MS_MAX, ToolError};
 use crate::journal::FOLDER;
 
 /// Why a walk ended before it was through.

@@ -42,9 +42,6 @@ const FILE_FLAGS: OFlags = OFlags::RDONLY
 
 impl Workspace {
     /// The files below this folder.
-    ///
-    /// # Errors
-    /// Where it is no folder, or cannot be opened.
     pub fn open(root: &Path) -> Result<Self, PlaceError> {
         let failed = |source| PlaceError::Io {
             path: root.to_string_lossy().into_owned(),
@@ -63,9 +60,6 @@ impl Workspace {
     }
 
     /// Reads a path that a model gave.
-    ///
-    /// # Errors
-    /// Where it leads out of the project by its letters alone.
     pub fn place(&self, text: &str) -> Result<Place, PlaceError> {
         Place::parse(text, [&self.root, &self.given])
     }
@@ -79,17 +73,11 @@ impl Workspace {
     }
 
     /// Opens a regular file, and nothing else.
-    ///
-    /// # Errors
-    /// Where there is none, something else lies there, or a link is on the way.
     pub fn file(&self, place: &Place) -> Result<File, PlaceError> {
         self.opened(place).map(|(file, _)| file)
     }
 
     /// The whole of a regular file, and how it stood.
-    ///
-    /// # Errors
-    /// As [`Self::file`]; where it has more than `bytes_max` bytes.
     pub fn read(&self, place: &Place, bytes_max: usize) -> Result<(Vec<u8>, Snapshot), PlaceError> {
         let (file, stat) = self.opened(place)?;
         let mut bytes = Vec::new();
@@ -106,9 +94,6 @@ impl Workspace {
     }
 
     /// How a regular file stands; `None` where there is none.
-    ///
-    /// # Errors
-    /// Where something else lies there, or a link is on the way.
     pub fn snapshot(&self, place: &Place) -> Result<Option<Snapshot>, PlaceError> {
         match self.looked_at(place) {
             Ok((_, stat)) => Ok(Some(Snapshot::of(&stat))),
@@ -123,9 +108,6 @@ impl Workspace {
     }
 
     /// Holds that a place can be changed by a tool.
-    ///
-    /// # Errors
-    /// Where it belongs to annals, or git or an agent would run what it says.
     pub fn changeable(&self, place: &Place) -> Result<(), PlaceError> {
         if place.is_protected() {
             return Err(PlaceError::Protected { path: place.shown() });

@@ -28,10 +28,6 @@ pub enum Onto {
 impl Workspace {
     /// Writes a file whole; true where there was none. Its permissions stay, and folders on the way
     /// are made.
-    ///
-    /// # Errors
-    /// Where the place may not be changed, or holds something else than `onto` allows. Then nothing
-    /// is changed.
     pub fn write(&self, place: &Place, bytes: &[u8], onto: Onto) -> Result<bool, PlaceError> {
         self.changeable(place)?;
         let Some((name, folder)) = place.split() else {
@@ -63,9 +59,6 @@ impl Workspace {
     }
 
     /// Makes a folder and those on the way, where they are missing.
-    ///
-    /// # Errors
-    /// Where the place may not be changed, or something else lies on the way.
     pub fn make_folder(&self, place: &Place) -> Result<(), PlaceError> {
         self.changeable(place)?;
         self.folder_made(place, place.parts()).map(drop)

@@ -22,8 +22,7 @@ use crate::event::{
     Body, CallKey, Event, ExecutionId, Outcome, Sequence, SessionId, Source, ToolsDeclared,
     TranscriptFlawed, tool,
 };
-use crate::journal::Project;
-use crate::journal::{Bookmark, JournalReader, Replay, ReplayItem, since};
+use crate::journal::{Bookmark, JournalReader, Project, Replay, ReplayItem, since};
 
 /// A digest that stands for a call or a prompt: an import sees hundreds of thousands of them.
 type Key = [u8; 16];
@@ -71,9 +70,6 @@ impl Facts {
     }
 
     /// Reads what others appended, up to `last` at least.
-    ///
-    /// # Errors
-    /// Where the journal cannot be read, or is another one by now.
     pub(super) fn read_on(&mut self, project: &Project, last: Sequence) -> Result<(), RecordError> {
         self.discard();
         let is_met_again = self.met == Some(last);

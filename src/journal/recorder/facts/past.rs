@@ -10,8 +10,7 @@ use crate::event::{
     CallKey, ExecutionId, Outcome, Sequence, SessionId, SessionStarted, TranscriptFlawed,
 };
 use crate::execution::query::{Identity, KnownExecution, KnownSession, QueryError};
-use crate::journal::JournalReader;
-use crate::journal::{Project, RecordError};
+use crate::journal::{JournalReader, Project, RecordError};
 use crate::store::stamp;
 
 /// So long a journal is read where the index may have been changed by another program: what it does not find

@@ -1,10 +1,9 @@
 //! Puts an event into the shape that a journal keeps: canonical JSON, and sizes within limits.
 
-use crate::event::canonical;
 use crate::event::limits::{
     CONTENT_BYTES_MAX, INLINE_BYTES_MAX, JSON_BYTES_MAX, LIST_LEN_MAX, PAYLOAD_BYTES_MAX,
 };
-use crate::event::{Body, Closing, Content, Event, EventError, Json, TextVisitor};
+use crate::event::{Body, Closing, Content, Event, EventError, Json, TextVisitor, canonical};
 use crate::journal::{Blobs, JournalError};
 
 use super::RecordMode;

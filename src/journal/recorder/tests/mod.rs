@@ -11,8 +11,7 @@ use crate::event::{
     Body, CallKey, Closing, Envelope, Event, ExecutionFinished, ExecutionId, ExecutionStarted,
     Json, Outcome, Sequence, SessionId, Source,
 };
-use crate::journal::ReplayItem;
-use crate::journal::{InitOptions, Project, clock, id};
+use crate::journal::{InitOptions, Project, ReplayItem, clock, id};
 
 /// A project in a folder of its own, and a session in it.
 struct Scene {

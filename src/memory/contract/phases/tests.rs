@@ -1,5 +1,6 @@
 //! A node driven by the contract's own names.
 
+use crate::phases::model::ScriptedReply;
 use std::sync::atomic::AtomicBool;
 
 use super::{
@@ -20,7 +21,7 @@ use crate::parse::reply::{
 use crate::phases::artifacts::extract_phase_artifacts;
 use crate::phases::prompt::{Prompt, PromptContext, Prompts, Task};
 use crate::phases::{
-    Executor, NodeGiven, NodeRun, Proposal, ScriptModel, ScriptedReply, apply_workspace_plan,
+    Executor, NodeGiven, NodeRun, Proposal, ScriptModel, apply_workspace_plan,
     run_commands_with_logging,
 };
 

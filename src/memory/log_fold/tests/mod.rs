@@ -12,9 +12,8 @@ use serde_json::{Map, Value};
 use self::samples::{appended, applied, every_operation, forked, read, set, written};
 use super::MemoryLogProjector;
 use crate::event::*;
-use crate::store::Position;
-use crate::store::Projector;
 use crate::store::folder::Folder;
+use crate::store::{Position, Projector};
 
 /// The lines that these events make, in one log.
 fn lines(bodies: &[Body], log: &str) -> Vec<String> {

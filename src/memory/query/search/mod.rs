@@ -8,7 +8,7 @@
 //! whichever way is taken.
 
 mod postings;
-mod terms;
+pub(crate) mod terms;
 
 use std::collections::BTreeSet;
 
@@ -17,8 +17,6 @@ use crate::execution::query::QueryError;
 use crate::memory::store::{Listed, MemoryView, Place};
 
 pub(super) use terms::Terms;
-
-pub use terms::{QUERY_CHARS_MAX, TERMS_MAX};
 
 /// Records that a search gives at most.
 pub const SEARCH_RECORDS_MAX: usize = 10_000;

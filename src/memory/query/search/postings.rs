@@ -1,7 +1,6 @@
 //! The way by the full-text index.
 
-use super::Ways;
-use super::{Asked, Wanted};
+use super::{Asked, Wanted, Ways};
 use crate::execution::query::QueryError;
 use crate::memory::store::{Listed, MemoryView, Place};
 

@@ -1,9 +1,8 @@
 //! A real store that events are projected into, one by one.
 
-use crate::event::{ArchivalWritten, CoreDeleted};
 use crate::event::{
-    Body, BranchForked, CoreSet, Envelope, Event, MemoryDoor, MemoryOrigin, RecallAppended,
-    Recorded, Sequence, Source,
+    ArchivalWritten, Body, BranchForked, CoreDeleted, CoreSet, Envelope, Event, MemoryDoor,
+    MemoryOrigin, RecallAppended, Recorded, Sequence, Source,
 };
 use crate::memory::fold::MemoryProjector;
 use crate::memory::store::{Memory, MemoryView};

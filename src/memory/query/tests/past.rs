@@ -3,7 +3,8 @@
 use crate::event::{ExecutionId, SessionId};
 use crate::execution::query::Stores;
 use crate::journal::{InitOptions, Project};
-use crate::memory::query::{MemoryLog, Why, WhyStep, WhyValue};
+use crate::memory::query::MemoryLog;
+use crate::memory::query::why::{Why, WhyStep, WhyValue};
 use crate::memory::store::MemoryReader;
 use crate::memory::{Asker, Memory, Operation};
 use crate::store::JournalFeed;

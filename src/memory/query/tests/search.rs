@@ -1,10 +1,10 @@
 //! Any text is a query, and what is found does not depend on the way.
 
 use super::kept::{Kept, append, archive, fork, owned};
+use crate::memory::query::search::terms::{QUERY_CHARS_MAX, TERMS_MAX};
 use crate::memory::query::search::{Terms, Ways, search_by};
 use crate::memory::query::{
-    ArchivalSearch, QUERY_CHARS_MAX, TERMS_MAX, recall_search, record, same_event, same_record,
-    search,
+    ArchivalSearch, recall_search, record, same_event, same_record, search,
 };
 use proptest::prelude::*;
 

@@ -55,9 +55,6 @@ pub struct ForeignMemory {
 impl ForeignMemory {
     /// Opens a file. Where a `-wal` or a rollback journal lies beside it, it is copied into `aside`
     /// first, a folder of the caller's own: opening it where it lies would change it.
-    ///
-    /// # Errors
-    /// Where it is no file, or no memory.
     pub fn open(path: &Path, aside: &Path) -> Result<Self, ForeignError> {
         // A person named it, and may have named a link to it.
         let path = &path.canonicalize().map_err(|source| not_a_file(path, source))?;
@@ -86,11 +83,6 @@ impl ForeignMemory {
         };
         memory.check()?;
         Ok(memory)
-    }
-
-    /// The file.
-    pub fn path(&self) -> &Path {
-        &self.path
     }
 
     fn check(&mut self) -> Result<(), ForeignError> {

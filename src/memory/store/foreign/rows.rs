@@ -80,9 +80,6 @@ pub struct ForeignSummary {
 
 impl ForeignMemory {
     /// Its branches.
-    ///
-    /// # Errors
-    /// Where one cannot be read, or there are too many; as with the others.
     pub fn branches(&self) -> Result<Vec<ForeignBranch>, ForeignError> {
         self.all("branches", "id, parent_id, node_uid, created_at", |row| {
             let (id, parent, node) = (row.name(1)?, row.text(2)?, row.text(3)?);

@@ -68,9 +68,6 @@ pub struct Written {
 
 /// Writes a memory as a new file that the reference implementation opens. Nobody sees it before it
 /// is whole.
-///
-/// # Errors
-/// Where there is something of that name already, or it cannot be written.
 pub fn write(view: &MemoryView<'_>, path: &Path) -> Result<Written, ForeignError> {
     if fs::symlink_metadata(path).is_ok() {
         return Err(ForeignError::Exists { path: path.to_owned() });

@@ -9,8 +9,8 @@ use crate::event::{Analysis, DebugDocument, Fix, TestFailure};
 use crate::output::time;
 
 pub use result::{
-    DebugAttempt, DebugClosed, DebugDone, DebugExpired, DebugFault, DebugHook, DebugImported,
-    DebugImportedSession, DebugInferred, DebugProposed, DebugValidated, DebugVerified,
+    DebugAttempt, DebugClosed, DebugDone, DebugExpired, DebugImported, DebugInferred,
+    DebugValidated,
 };
 
 /// A debug session in a list.

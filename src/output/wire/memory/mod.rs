@@ -13,14 +13,12 @@ use serde_json::Value;
 use crate::memory::query;
 use crate::output::time;
 
-pub use applied::{Applied, ReadResults, Refusal};
+pub use applied::Applied;
 pub use branch::{Branch, Forked};
 pub use moved::{Exported, GoneKey, Imported};
 pub use pressure::{Consolidation, Importance, Pressure};
 pub use record::{CoreValue, RecallEvent, RecallSummary, Record};
-pub use result::{
-    ArchivalDone, Consolidated, CoreDone, CoreGone, Evicted, NodeWritten, RecallDone,
-};
+pub use result::{ArchivalDone, Consolidated, CoreDone, Evicted, NodeWritten, RecallDone};
 
 /// Milliseconds as spec 003's seconds.
 pub fn seconds(at_ms: u64) -> f64 {

@@ -2,9 +2,8 @@
 
 use serde::Serialize;
 
-use crate::event;
-use crate::memory as done;
 use crate::memory::query;
+use crate::{event, memory as done};
 
 /// How full a branch's memory is.
 #[derive(Clone, Debug, Serialize)]

@@ -45,9 +45,6 @@ impl Updates {
     /// Reads the text of a `<memory_update>`; an empty one asks for nothing.
     ///
     /// A key that is there twice counts as it is last, as in every common parser.
-    ///
-    /// # Errors
-    /// Where it is no JSON object, a value is of the wrong type, or it is too large or too deep.
     pub fn parse(text: &str) -> Result<Self, ReplyError> {
         Self::parse_of("<memory_update> block", text)
     }
@@ -71,9 +68,6 @@ impl Updates {
     }
 
     /// Reads a JSON value, as a caller of the library or of a pipe gives it.
-    ///
-    /// # Errors
-    /// As [`Self::parse`].
     pub fn of(value: &Value) -> Result<Self, ReplyError> {
         Self::of_value("<memory_update> block", value)
     }

@@ -2,10 +2,8 @@
 
 use super::Found;
 use crate::event::TestResults;
-use crate::parse::test_report::OutputStream;
-use crate::parse::test_report::Parsed;
-use crate::parse::test_report::RunnerOutput;
 use crate::parse::test_report::failures::Failures;
+use crate::parse::test_report::{OutputStream, Parsed, RunnerOutput};
 
 /// Reads what Node's test runner prints: its report for people (`✖ name`) and TAP (`not ok 1 - name`).
 #[derive(Debug, Default)]

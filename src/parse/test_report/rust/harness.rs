@@ -2,12 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::List;
-use super::NAMES_MAX;
-use super::Run;
-use super::Told;
 use super::block::Block;
 use super::totals::totals;
+use super::{List, NAMES_MAX, Run, Told};
 use crate::event::{TestFailure, TestResults};
 use crate::parse::test_report::limits::{FAILURES_MAX, PENDING_MAX};
 

@@ -3,12 +3,10 @@
 use super::Build;
 use super::block::Block;
 use crate::event::{TestFailure, TestResults};
-use crate::parse::test_report::OutputStream;
-use crate::parse::test_report::Parsed;
-use crate::parse::test_report::RunnerOutput;
 use crate::parse::test_report::counts::{counts, milliseconds};
 use crate::parse::test_report::failures::Failures;
 use crate::parse::test_report::limits::FAILURES_MAX;
+use crate::parse::test_report::{OutputStream, Parsed, RunnerOutput};
 
 /// Reads what `cargo nextest run` prints.
 #[derive(Debug, Default)]

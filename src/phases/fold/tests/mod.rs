@@ -9,9 +9,8 @@ use serde_json::Value;
 
 use super::ExperimentsProjector;
 use crate::event::*;
-use crate::store::Position;
 use crate::store::folder::Folder;
-use crate::store::{Anomaly, Projector};
+use crate::store::{Anomaly, Position, Projector};
 
 fn experiment() -> Experiment {
     Experiment { run: "run-1".to_owned(), index: 3, name: "exp".to_owned() }

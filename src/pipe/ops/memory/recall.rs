@@ -1,7 +1,6 @@
 //! Recall memory: what happened.
 
-use super::Event;
-use super::{BRANCH, K, TAGS, branch};
+use super::{BRANCH, Event, K, TAGS, branch};
 use crate::memory::query::RecallEvent;
 use crate::memory::{MemoryError, RecallGiven};
 use crate::output::wire::memory as wire;

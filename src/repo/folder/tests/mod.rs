@@ -3,9 +3,8 @@
 mod damage;
 mod killed;
 
-use std::fs;
-use std::io;
 use std::path::Path;
+use std::{fs, io};
 
 use super::{
     MEMORY, Part, RepoFolder, SUMMARIES, Standing, SummaryLines, Wanted, WantedFile, look,

@@ -1,10 +1,9 @@
 //! Replacing a store: who is connected, what a dead writer left, what came meanwhile.
 
-use std::env;
-use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::{env, fs};
 
 use rusqlite::Connection;
 

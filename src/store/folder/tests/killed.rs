@@ -5,8 +5,7 @@ use std::path::Path;
 
 use super::{digest, go_on, made, position};
 use crate::store::folder::{Folder, FolderReader};
-use crate::store::fuse;
-use crate::store::{Digest, StoreError};
+use crate::store::{Digest, StoreError, fuse};
 
 fn transaction(path: &Path) -> Result<(), StoreError> {
     let mut store = Folder::open(path)?;

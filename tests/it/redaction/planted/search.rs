@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-use annals::execution::replay::{Walk, What, Window};
-use annals::journal::Reading;
-use annals::output::wire::event::{Event, decode};
+use annals::internal::execution::replay::{Walk, What, Window};
+use annals::internal::journal::Reading;
+use annals::internal::output::wire::event::{Event, decode};
 use regex::bytes::Regex;
 use serde_json::Value;
 

@@ -181,7 +181,10 @@ fn a_beginning_tells_the_format_and_the_folder() {
     for head in [&cut, &whole] {
         let head = &head.as_bytes()[..head.len().min(64 << 10)];
         assert_eq!(Format::sniff(head), Some(Format::Codex));
-        let expect = Beginning { cwd: Some("/w/shop".into()), began_ms: Some(1_775_120_400_000) };
+        let expect = super::super::sniff::Beginning {
+            cwd: Some("/w/shop".into()),
+            began_ms: Some(1_775_120_400_000),
+        };
         assert_eq!(beginning(head), expect);
     }
     for (head, expect) in [
@@ -194,5 +197,5 @@ fn a_beginning_tells_the_format_and_the_folder() {
     ] {
         assert_eq!(Format::sniff(head.as_bytes()), expect, "{head}");
     }
-    assert_eq!(beginning(b"\0\0{\"cwd\":"), Beginning::default());
+    assert_eq!(beginning(b"\0\0{\"cwd\":"), super::super::sniff::Beginning::default());
 }

@@ -1,13 +1,13 @@
 //! Rollouts into a real journal.
 
+use crate::agents::import::progress::Quiet;
 use std::io::Read;
 
 use super::*;
 use crate::agents::import::opened::Opened;
-use crate::agents::import::{Format, ImportRequest, Quiet, import, import_transcript};
+use crate::agents::import::{Format, ImportRequest, import, import_transcript};
 use crate::event::{Recorded, Sequence};
-use crate::journal::ReplayItem;
-use crate::journal::{InitOptions, Project};
+use crate::journal::{InitOptions, Project, ReplayItem};
 
 fn project(dir: &Path) -> Project {
     std::fs::create_dir_all(dir).unwrap();

@@ -8,13 +8,13 @@ mod times;
 mod told;
 mod wounds;
 
+use crate::debug::schema::DebugSchema;
 use std::fs;
 
 use proptest::prelude::*;
 
 use self::history::{any_debugged_history, session};
 use super::places;
-use crate::debug::DebugSchema;
 use crate::event::{DebugDocument, TemplateTally};
 use crate::execution::query::Stores;
 use crate::store::catch_up::catch_up_by;

@@ -9,8 +9,7 @@ use crate::event::{
 use crate::execution::log::ExecutionLogReader;
 use crate::journal::{Project, Recorder, clock, id};
 use crate::memory::{Asker, Memory};
-use crate::store::turn;
-use crate::store::{JournalFeed, store_status};
+use crate::store::{JournalFeed, store_status, turn};
 use crate::stores::{StoreName, StorePlaces};
 
 const TOOL: &str = "bash_exec";

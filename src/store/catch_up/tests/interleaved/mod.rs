@@ -3,12 +3,11 @@
 
 mod actors;
 
-use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
-use std::thread;
 use std::time::Instant;
+use std::{fs, thread};
 
 use tempfile::TempDir;
 

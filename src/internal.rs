@@ -1,0 +1,128 @@
+//! What this project's own tests and benchmarks reach for; no part of the API.
+
+pub mod agents {
+    pub mod import {
+        pub use crate::agents::import::{Format, Item, Ledger};
+        pub mod claude_code {
+            pub use crate::agents::import::claude_code::parse;
+        }
+        pub mod salvage {
+            pub use crate::agents::import::salvage::salvage_bytes;
+        }
+    }
+}
+pub mod config {
+    pub mod environment {
+        pub use crate::config::environment::{cache_folder, state_folder};
+    }
+}
+pub mod debug {
+    pub use crate::debug::{AttemptGiven, DebugWriter, LearnGiven, OpenGiven};
+    pub mod query {
+        pub use crate::debug::query::{DebugFilter, RetentionRules, SimilarAsked};
+    }
+}
+pub mod event {
+    pub use crate::event::{
+        Analysis, AnalysisRecorded, ArchivalWritten, AttemptRecorded, Body, BranchForked, CallKey,
+        Change, Closing, CodeQualityIssue, Content, CoreSet, DebugAuthor, DebugSessionClosed,
+        DebugSessionId, DebugSessionOpened, DebugStatus, Envelope, ErrorPattern, ErrorType, Event,
+        ExecutionFinished, ExecutionId, ExecutionStarted, Fix, FixApplied, Json, Kind,
+        LearningExtracted, Learnings, MemoryDoor, MemoryOrigin, Outcome, PromptSubmitted, ReadBy,
+        RecallAppended, Recorded, RootCause, Sequence, SessionId, Severity, Source, SourceLocation,
+        StepBegun, TemplateTally, TestFailure, TestResults, TimelineQueried, ToolsDeclared,
+        Verification, decode, encode,
+    };
+    pub mod tool {
+        pub use crate::event::tool::{CONTRACT, is_mutation};
+    }
+}
+pub mod execution {
+    pub mod query {
+        pub use crate::execution::query::{
+            Action, CodeGraph, KIND_EXECUTION, Link, LogFilter, QueryError, Reference, Stores,
+        };
+    }
+    pub mod replay {
+        pub use crate::execution::replay::{Walk, What, Window};
+    }
+}
+pub mod grounding {
+    pub mod timeline {
+        pub use crate::grounding::timeline::{
+            MemoryAnswer, MemoryQuery, TIMELINE_ITEMS, TimelineScope,
+        };
+    }
+    pub mod tools {
+        pub use crate::grounding::tools::Step;
+    }
+}
+pub mod journal {
+    pub use crate::journal::{
+        Durability, InitOptions, Journal, JournalOptions, JournalReader, Project, Reading,
+        Recorder, ReplayItem, id,
+    };
+    pub mod clock {
+        pub use crate::journal::clock::now_ms;
+    }
+    pub mod location {
+        pub use crate::journal::location::place;
+    }
+}
+pub mod memory {
+    pub use crate::memory::{Asker, Memory};
+    pub mod fold {
+        pub use crate::memory::fold::MemoryProjector;
+    }
+    pub mod query {
+        pub use crate::memory::query::{ArchivalSearch, Render, render, search};
+    }
+    pub mod store {
+        pub use crate::memory::store::{Memory, MemoryReader, MemoryView};
+    }
+}
+pub mod output {
+    pub mod escape {
+        pub use crate::output::escape::is_hostile;
+    }
+    pub mod terminal_screen {
+        pub use crate::output::terminal_screen::TerminalScreen;
+    }
+    pub mod wire {
+        pub mod event {
+            pub use crate::output::wire::event::{Event, decode};
+        }
+    }
+}
+pub mod parse {
+    pub mod diagnostics {
+        pub use crate::parse::diagnostics::Diagnostic;
+    }
+}
+pub mod redact {
+    pub use crate::redact::Redactor;
+}
+pub mod repo {
+    pub mod tree {
+        pub use crate::repo::tree::{Tree, scan};
+    }
+}
+pub mod store {
+    pub use crate::store::{JournalFeed, Projector};
+    pub mod evidence {
+        pub use crate::store::evidence::{Cache, evidence_stores};
+    }
+    pub mod rebuild {
+        pub use crate::store::rebuild::{RebuildMode, rebuild};
+    }
+    pub mod verify {
+        pub use crate::store::verify::journal_path;
+    }
+}
+pub mod stores {
+    pub use crate::stores::{StoreName, StorePlaces};
+}
+#[cfg(feature = "tui")]
+pub mod tui {
+    pub use crate::tui::{Ask, Feed, Following, Journal, Shown, State, Theme, draw};
+}

@@ -38,6 +38,8 @@ mod step;
 pub mod target;
 pub mod tool;
 mod visit;
+#[expect(dead_code)]
+pub mod wire;
 
 #[cfg(test)]
 mod tests;

@@ -3,6 +3,8 @@
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp, civil};
 
+pub use crate::event::wire::utc_text as utc;
+
 #[cfg(test)]
 mod tests;
 
@@ -21,11 +23,6 @@ pub fn local(at_ms: u64, zone: &TimeZone) -> String {
         Some(at) => at.to_zoned(zone.clone()).strftime("%Y-%m-%d %H:%M:%S").to_string(),
         None => format!("{at_ms} ms"),
     }
-}
-
-/// RFC 3339 in UTC with milliseconds, for JSON. Years beyond 9999 have no such form: `null`.
-pub fn utc(at_ms: u64) -> Option<String> {
-    timestamp(at_ms).map(|at| format!("{at:.3}"))
 }
 
 /// A duration as people say it.

@@ -1,0 +1,54 @@
+//! How facts and answers are written as JSON: `#[serde(serialize_with = "wire::utc")]` and the like.
+
+use std::fmt::Display;
+
+use jiff::{SignedDuration, Timestamp};
+use serde::{Serialize, Serializer};
+
+/// RFC 3339 in UTC with milliseconds. Years beyond 9999 have no such form: `null`.
+pub fn utc_text(at_ms: u64) -> Option<String> {
+    let ms = i64::try_from(at_ms).ok()?; // beyond what any calendar holds
+    let at = Timestamp::UNIX_EPOCH.checked_add(SignedDuration::from_millis(ms)).ok()?;
+    Some(format!("{at:.3}"))
+}
+
+/// Unix seconds of Unix milliseconds.
+pub fn seconds_of(at_ms: u64) -> f64 {
+    // Beyond 2^53 milliseconds a last digit is lost: in some 280 000 years.
+    at_ms as f64 / 1_000.0
+}
+
+/// Unix milliseconds as RFC 3339 in UTC.
+pub fn utc<S: Serializer>(at_ms: &u64, to: S) -> Result<S::Ok, S::Error> {
+    utc_text(*at_ms).serialize(to)
+}
+
+/// As [`utc`], `null` where there is none.
+pub fn utc_or_null<S: Serializer>(at_ms: &Option<u64>, to: S) -> Result<S::Ok, S::Error> {
+    at_ms.and_then(utc_text).serialize(to)
+}
+
+/// Unix milliseconds as Unix seconds.
+pub fn seconds<S: Serializer>(at_ms: &u64, to: S) -> Result<S::Ok, S::Error> {
+    seconds_of(*at_ms).serialize(to)
+}
+
+/// What something is displayed as: ids, paths.
+pub fn text<S: Serializer>(it: &impl Display, to: S) -> Result<S::Ok, S::Error> {
+    to.collect_str(it)
+}
+
+/// As [`text`], `null` where there is none.
+pub fn text_or_null<T: Display, S: Serializer>(it: &Option<T>, to: S) -> Result<S::Ok, S::Error> {
+    it.as_ref().map(ToString::to_string).serialize(to)
+}
+
+/// Bytes as hexadecimal digits.
+pub fn hex<S: Serializer>(bytes: &impl AsRef<[u8]>, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(&hex_text(bytes.as_ref()))
+}
+
+/// Hexadecimal digits of bytes, small.
+pub fn hex_text(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -15,6 +15,7 @@ mod documents;
 mod elsewhere;
 mod enable;
 mod evidence;
+mod examples;
 mod export;
 mod failure_cases;
 mod faults;

@@ -18,6 +18,7 @@ pub mod fold;
 mod given;
 mod hooks;
 mod import;
+pub mod index_fold;
 pub mod infer;
 pub mod limits;
 mod observation;

@@ -7,7 +7,6 @@ pub mod contract;
 pub mod graph;
 pub mod graph_fold;
 pub mod index;
-pub mod index_fold;
 pub mod infer;
 pub mod json_check;
 pub mod log;

@@ -5,6 +5,7 @@ pub mod contract;
 pub mod fold;
 pub mod gate;
 pub mod gone_agents;
+pub mod index_fold;
 pub mod recent;
 pub mod timeline;
 pub mod timeline_read;

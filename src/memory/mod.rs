@@ -21,6 +21,7 @@ pub mod fold;
 mod fork_at;
 mod import;
 mod importance;
+pub mod index_fold;
 mod limits;
 pub mod log_fold;
 mod names;

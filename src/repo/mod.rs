@@ -15,6 +15,7 @@ pub mod folder;
 mod identify;
 mod identity;
 mod index;
+pub mod index_fold;
 mod limits;
 mod link;
 pub mod map;

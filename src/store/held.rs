@@ -3,7 +3,7 @@
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 
-use rusqlite::Connection;
+use rusqlite::{Connection, OptionalExtension, Params, Row};
 
 use super::lock::StoreLock;
 use super::stamp::{self, Known, Stamping};
@@ -80,10 +80,94 @@ impl Held {
         Ok(())
     }
 
-    fn run(&self, sql: &str, doing: &'static str) -> Result<(), StoreError> {
-        self.conn.execute_batch(sql).map_err(|source| StoreError::sql(&self.path, doing, source))
+    /// Runs statements that have no values.
+    pub fn run(&self, sql: &str, doing: &'static str) -> Result<(), StoreError> {
+        self.conn.execute_batch(sql).map_err(|source| self.failed(doing, source))
+    }
+
+    /// Runs a statement that changes rows; answers how many.
+    pub fn write(
+        &self,
+        doing: &'static str,
+        sql: &str,
+        values: impl Params,
+    ) -> Result<usize, StoreError> {
+        self.conn
+            .prepare_cached(sql)
+            .and_then(|mut statement| statement.execute(values))
+            .map_err(|source| self.failed(doing, source))
+    }
+
+    /// The first row of an answer.
+    pub fn find<T>(
+        &self,
+        doing: &'static str,
+        sql: &str,
+        values: impl Params,
+        row: impl FnOnce(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<Option<T>, StoreError> {
+        self.conn
+            .prepare_cached(sql)
+            .and_then(|mut find| find.query_row(values, row).optional())
+            .map_err(|source| self.failed(doing, source))
+    }
+
+    /// Every row of an answer.
+    pub fn rows<T>(
+        &self,
+        doing: &'static str,
+        sql: &str,
+        values: impl Params,
+        row: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<Vec<T>, StoreError> {
+        self.conn
+            .prepare_cached(sql)
+            .and_then(|mut find| find.query_map(values, row)?.collect())
+            .map_err(|source| self.failed(doing, source))
+    }
+
+    pub fn failed(&self, doing: &'static str, source: rusqlite::Error) -> StoreError {
+        StoreError::sql(&self.path, doing, source)
     }
 }
+
+/// Inserts a row, its columns named as the fields of a literal: `insert!(store, table { a, b: 2 })`. What
+/// is not `INSERT INTO` says so before the table.
+macro_rules! insert {
+    ($store:expr, $table:ident { $($row:tt)* }) => {
+        $crate::store::held::insert!($store, "INSERT INTO", $table { $($row)* })
+    };
+    ($store:expr, $verb:literal, $table:ident {
+        $first:ident $(: $value:expr)? $(, $column:ident $(: $values:expr)?)* $(,)?
+    }) => {
+        $store.write(
+            concat!("inserting into ", stringify!($table)),
+            concat!(
+                $verb, " ", stringify!($table),
+                " (", stringify!($first), $(", ", stringify!($column),)*
+                ") VALUES (?", $($crate::store::held::insert!(@mark $column),)* ")"
+            ),
+            rusqlite::params![
+                $crate::store::held::insert!(@value $first $(, $value)?),
+                $($crate::store::held::insert!(@value $column $(, $values)?)),*
+            ],
+        )
+    };
+    (@mark $column:ident) => { ", ?" };
+    (@value $column:ident) => { $column };
+    (@value $column:ident, $value:expr) => { $value };
+}
+
+/// Reads a row's columns, in their order, into a struct's fields: `columns!(row => Named { a, b })`.
+macro_rules! columns {
+    ($row:expr => $named:ident { $($field:ident),* $(,)? }) => {{
+        let mut place = 0..;
+        let mut next = || place.next().unwrap_or(usize::MAX);
+        Ok($named { $($field: $row.get(next())?),* })
+    }};
+}
+
+pub(crate) use {columns, insert};
 
 impl Deref for Held {
     type Target = Connection;

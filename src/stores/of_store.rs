@@ -3,16 +3,19 @@
 use std::path::Path;
 
 use crate::debug::fold::DebugMemoryProjector;
+use crate::debug::index_fold::DebugRows;
 use crate::execution::graph::CodeGraph;
 use crate::execution::graph_fold::CodeGraphProjector;
-use crate::execution::index::Index;
-use crate::execution::index_fold::IndexProjector;
+use crate::execution::index::{Index, IndexPart};
 use crate::execution::log::ExecutionLog;
 use crate::execution::log_fold::ExecutionLogProjector;
+use crate::grounding::index_fold::GroundingRows;
 use crate::memory::fold::MemoryProjector;
+use crate::memory::index_fold::MemoryRows;
 use crate::memory::log_fold::MemoryLogProjector;
 use crate::memory::store::Memory;
 use crate::phases::fold::ExperimentsProjector;
+use crate::repo::index_fold::RepoRows;
 use crate::store::{Folder, Projector, StoreError};
 use crate::stores::{StoreName, StorePlaces};
 
@@ -20,7 +23,7 @@ use crate::stores::{StoreName, StorePlaces};
 pub fn opened(store: StoreName, places: &StorePlaces) -> Result<Box<dyn Projector>, StoreError> {
     let path = places.path(store);
     Ok(match store {
-        StoreName::Index => Box::new(IndexProjector::new(Index::open(path)?)),
+        StoreName::Index => Box::new(Index::open(path, index_parts())?),
         StoreName::ExecutionLog => Box::new(ExecutionLogProjector::new(ExecutionLog::open(path)?)),
         StoreName::Memory => Box::new(MemoryProjector::new(Memory::open(path)?)),
         StoreName::MemoryLogs => Box::new(MemoryLogProjector::new(Folder::open(path)?)),
@@ -39,7 +42,7 @@ pub fn made(
     places: &StorePlaces,
 ) -> Result<Box<dyn Projector>, StoreError> {
     Ok(match store {
-        StoreName::Index => Box::new(IndexProjector::new(Index::create(path)?)),
+        StoreName::Index => Box::new(Index::create(path, index_parts())?),
         StoreName::ExecutionLog => {
             Box::new(ExecutionLogProjector::new(ExecutionLog::create(path)?))
         }
@@ -55,4 +58,14 @@ pub fn made(
             Box::new(CodeGraphProjector::anew(graph))
         }
     })
+}
+
+/// What writes of its events into `index.db`, besides executions themselves.
+fn index_parts() -> Vec<Box<dyn IndexPart>> {
+    vec![
+        Box::new(MemoryRows),
+        Box::new(GroundingRows),
+        Box::new(RepoRows),
+        Box::<DebugRows>::default(),
+    ]
 }

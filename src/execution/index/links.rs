@@ -1,17 +1,25 @@
-//! Ties between executions and paths, symbols.
+//! Ties between executions and paths, symbols, diagnostics; and how many executions of a session had
+//! each diagnostic's label.
 //!
 //! The tables lie in order of executions, so that a load only appends; the indexes by path and
 //! symbol are made when the rows are there.
 
-use rusqlite::{OptionalExtension, ToSql, params};
+use rusqlite::{ToSql, params};
 
 use super::Index;
-use super::open_row::OpenRow;
+use super::open::OpenRow;
+use crate::parse::diagnostics::Diagnostic;
 use crate::store::StoreError;
+use crate::store::held::insert;
+
+/// Roles of a path, the stronger the higher.
+pub(super) const NAMED: u8 = 0;
+pub(super) const CHANGED: u8 = 1;
+pub(super) const CREATED: u8 = 2;
 
 /// An execution, and the time that its ties are ordered by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct At {
+pub(super) struct At {
     pub execution: u64,
     pub at_ms: i64,
     pub at_seq: u64,
@@ -19,11 +27,11 @@ pub struct At {
 
 impl Index {
     /// Ties a path to an execution; the strongest role it had stays.
-    pub fn add_path(&mut self, at: At, path: &str, role: u8) -> Result<(), StoreError> {
+    pub(super) fn add_path(&mut self, at: At, path: &str, role: u8) -> Result<(), StoreError> {
         let find = "SELECT number FROM paths WHERE path = ?1";
         let insert = "INSERT INTO paths (path, name) VALUES (?1, ?2)";
         let name = path.rsplit('/').find(|part| !part.is_empty()).unwrap_or(path);
-        let number = self.number_of(find, insert, path, &[&path, &name])?;
+        let number = self.number_of(find, path, insert, &[&path, &name])?;
         if let Some(open) = self.open.get_mut(at.execution) {
             let strongest = open.paths.entry(number).or_default();
             *strongest = role.max(*strongest);
@@ -33,23 +41,20 @@ impl Index {
     }
 
     /// Gives every path of an execution at least this role.
-    pub fn strengthen_paths(&mut self, execution: u64, role: u8) -> Result<(), StoreError> {
+    pub(super) fn strengthen_paths(&mut self, execution: u64, role: u8) -> Result<(), StoreError> {
         if let Some(open) = self.open.get_mut(execution) {
             open.paths.values_mut().for_each(|had| *had = role.max(*had));
             return Ok(());
         }
-        self.conn
-            .prepare_cached("UPDATE execution_paths SET role = max(role, ?2) WHERE execution = ?1")
-            .and_then(|mut update| update.execute(params![execution, role]))
-            .map_err(|source| self.failed("marking changed paths", source))?;
-        Ok(())
+        let sql = "UPDATE execution_paths SET role = max(role, ?2) WHERE execution = ?1";
+        self.write("marking changed paths", sql, params![execution, role]).map(drop)
     }
 
     /// Ties a symbol to an execution.
-    pub fn add_symbol(&mut self, at: At, symbol: &str) -> Result<(), StoreError> {
+    pub(super) fn add_symbol(&mut self, at: At, symbol: &str) -> Result<(), StoreError> {
         let find = "SELECT number FROM symbols WHERE name = ?1";
         let insert = "INSERT INTO symbols (name) VALUES (?1)";
-        let number = self.number_of(find, insert, symbol, &[&symbol])?;
+        let number = self.number_of(find, symbol, insert, &[&symbol])?;
         if let Some(open) = self.open.get_mut(at.execution) {
             open.symbols.insert(number);
             return Ok(());
@@ -58,16 +63,14 @@ impl Index {
     }
 
     /// Gives the ties of an execution that ended the time of its end.
-    pub fn close_links(&mut self, at: At) -> Result<(), StoreError> {
+    pub(super) fn close_links(&mut self, at: At) -> Result<(), StoreError> {
         if let Some(open) = self.open.take(at.execution) {
             return self.write_links(at, &open);
         }
         for table in ["execution_paths", "execution_symbols"] {
             let sql = format!("UPDATE {table} SET at_ms = ?2, at_seq = ?3 WHERE execution = ?1");
-            self.conn
-                .prepare_cached(&sql)
-                .and_then(|mut update| update.execute(params![at.execution, at.at_ms, at.at_seq]))
-                .map_err(|source| self.failed("moving an execution's ties", source))?;
+            let values = params![at.execution, at.at_ms, at.at_seq];
+            self.write("moving an execution's ties", &sql, values)?;
         }
         Ok(())
     }
@@ -75,7 +78,8 @@ impl Index {
     /// Writes the ties of what is open, with the time of its beginning.
     pub(super) fn write_open(&mut self) -> Result<(), StoreError> {
         for (execution, open) in self.open.take_all() {
-            self.write_links(At { execution, at_ms: open.at_ms, at_seq: execution }, &open)?;
+            let at = At { execution, at_ms: open.known.at_ms, at_seq: execution };
+            self.write_links(at, &open)?;
         }
         Ok(())
     }
@@ -88,30 +92,21 @@ impl Index {
     }
 
     fn write_path(&self, at: At, number: i64, role: u8) -> Result<(), StoreError> {
-        self.conn
-            .prepare_cached(
-                "INSERT INTO execution_paths (execution, path, role, at_ms, at_seq) \
-                 VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (execution, path) \
-                 DO UPDATE SET role = max(role, excluded.role)",
-            )
-            .and_then(|mut insert| {
-                insert.execute(params![at.execution, number, role, at.at_ms, at.at_seq])
-            })
-            .map_err(|source| self.failed("inserting a path", source))?;
-        Ok(())
+        let sql = "INSERT INTO execution_paths (execution, path, role, at_ms, at_seq) \
+                   VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (execution, path) \
+                   DO UPDATE SET role = max(role, excluded.role)";
+        let values = params![at.execution, number, role, at.at_ms, at.at_seq];
+        self.write("inserting a path", sql, values).map(drop)
     }
 
-    fn write_symbol(&self, at: At, number: i64) -> Result<(), StoreError> {
-        self.conn
-            .prepare_cached(
-                "INSERT OR IGNORE INTO execution_symbols (execution, symbol, at_ms, at_seq) \
-                 VALUES (?1, ?2, ?3, ?4)",
-            )
-            .and_then(|mut insert| {
-                insert.execute(params![at.execution, number, at.at_ms, at.at_seq])
-            })
-            .map_err(|source| self.failed("inserting a symbol", source))?;
-        Ok(())
+    fn write_symbol(&self, at: At, symbol: i64) -> Result<(), StoreError> {
+        let At { execution, at_ms, at_seq } = at;
+        insert!(
+            self,
+            "INSERT OR IGNORE INTO",
+            execution_symbols { execution, symbol, at_ms, at_seq }
+        )
+        .map(drop)
     }
 
     /// Gives an execution the paths and symbols of another.
@@ -125,35 +120,104 @@ impl Index {
             "INSERT OR IGNORE INTO execution_symbols (execution, symbol, at_ms, at_seq) \
              SELECT ?1, symbol, ?2, ?1 FROM execution_symbols WHERE execution = ?3",
         ] {
-            self.conn
-                .prepare_cached(sql)
-                .and_then(|mut copy| copy.execute(params![seq, at_ms, from]))
-                .map_err(|source| self.failed("copying an execution's ties", source))?;
+            self.write("copying an execution's ties", sql, params![seq, at_ms, from])?;
         }
         Ok(())
     }
 
-    /// The number of a text in a table of distinct ones; it is given one where it has none.
-    pub(super) fn number_of(
+    /// Ties an execution's diagnostics to it, and counts it for each label.
+    pub(super) fn add_diagnostics(
+        &mut self,
+        at: At,
+        found: &[Diagnostic],
+    ) -> Result<(), StoreError> {
+        let At { execution, at_ms, at_seq } = at;
+        for one in found {
+            let find = "SELECT number FROM labels WHERE label = ?1";
+            let insert = "INSERT INTO labels (label) VALUES (?1)";
+            let label = self.number_of(find, one.label(), insert, &[&one.label()])?;
+            let mut digest = [0; 16];
+            digest.copy_from_slice(&one.identity()[..16]);
+            let find = "SELECT number FROM diagnostics WHERE digest = ?1";
+            let insert = "INSERT INTO diagnostics (digest, label, code, level, file_name, line, \
+                          message) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+            let Diagnostic { code, level, file_name, line_start, message, .. } = one;
+            let row: [&dyn ToSql; 7] =
+                [&digest, &label, code, level, file_name, line_start, message];
+            let diagnostic = self.number_of(find, digest, insert, &row)?;
+            insert!(
+                self,
+                "INSERT OR IGNORE INTO",
+                execution_diagnostics { execution, diagnostic, at_ms, at_seq }
+            )?;
+            insert!(
+                self,
+                "INSERT OR IGNORE INTO",
+                execution_labels { execution, label, at_ms, at_seq }
+            )?;
+        }
+        if found.is_empty() { Ok(()) } else { self.count_labels(execution, 1) }
+    }
+
+    /// Takes an execution's diagnostics away: it was closed again.
+    pub(super) fn forget_diagnostics(&mut self, execution: u64) -> Result<(), StoreError> {
+        self.count_labels(execution, -1)?;
+        for table in ["execution_diagnostics", "execution_labels"] {
+            let sql = format!("DELETE FROM {table} WHERE execution = ?1");
+            self.write("taking diagnostics away", &sql, [execution])?;
+        }
+        Ok(())
+    }
+
+    /// Counts an execution's labels, or, by -1, no longer: unless its correction counts instead.
+    pub(super) fn count_labels(&mut self, execution: u64, by: i64) -> Result<(), StoreError> {
+        for sql in if by > 0 { COUNT } else { DISCOUNT } {
+            self.write("counting diagnostics", sql, [execution])?;
+        }
+        Ok(())
+    }
+
+    /// The number of a row in a table of distinct ones; it is given one where it has none.
+    fn number_of(
         &self,
         find: &str,
+        key: impl ToSql,
         insert: &str,
-        key: &str,
         row: &[&dyn ToSql],
     ) -> Result<i64, StoreError> {
-        let failed = |source| self.failed("looking a name up", source);
-        let found: Option<i64> = self
-            .conn
-            .prepare_cached(find)
-            .and_then(|mut find| find.query_row([key], |row| row.get(0)).optional())
-            .map_err(failed)?;
-        if let Some(number) = found {
+        let doing = "looking a name up";
+        if let Some(number) = self.find(doing, find, [key], |row| row.get(0))? {
             return Ok(number);
         }
-        self.conn
-            .prepare_cached(insert)
-            .and_then(|mut insert| insert.execute(row))
-            .map_err(failed)?;
+        self.write(doing, insert, row)?;
         Ok(self.conn.last_insert_rowid())
     }
 }
+
+/// The label is new to a session when its count becomes 1.
+const COUNT: &[&str] = &[
+    "INSERT INTO session_labels (session, label, executions) \
+     SELECT coalesce(e.session, 0), x.label, 1 FROM execution_labels x \
+     JOIN executions e ON e.seq = x.execution WHERE x.execution = ?1 AND e.corrected_by IS NULL \
+     ON CONFLICT (session, label) DO UPDATE SET executions = executions + 1",
+    "UPDATE labels SET executions = executions + 1, sessions = sessions + (SELECT \
+     s.session > 0 AND s.executions = 1 FROM executions e JOIN session_labels s \
+     ON s.session = coalesce(e.session, 0) AND s.label = number WHERE e.seq = ?1) \
+     WHERE number IN (SELECT label FROM execution_labels WHERE execution = ?1) \
+     AND (SELECT corrected_by IS NULL FROM executions WHERE seq = ?1)",
+];
+
+const DISCOUNT: &[&str] = &[
+    "UPDATE labels SET executions = executions - 1, sessions = sessions - (SELECT \
+     s.session > 0 AND s.executions = 1 FROM executions e JOIN session_labels s \
+     ON s.session = coalesce(e.session, 0) AND s.label = number WHERE e.seq = ?1) \
+     WHERE number IN (SELECT label FROM execution_labels WHERE execution = ?1) \
+     AND (SELECT corrected_by IS NULL FROM executions WHERE seq = ?1)",
+    "UPDATE session_labels SET executions = executions - 1 WHERE session = \
+     (SELECT coalesce(session, 0) FROM executions WHERE seq = ?1) AND label IN \
+     (SELECT label FROM execution_labels WHERE execution = ?1) \
+     AND (SELECT corrected_by IS NULL FROM executions WHERE seq = ?1)",
+    "DELETE FROM session_labels WHERE executions = 0 AND session = \
+     (SELECT coalesce(session, 0) FROM executions WHERE seq = ?1) AND label IN \
+     (SELECT label FROM execution_labels WHERE execution = ?1)",
+];

@@ -1,47 +1,70 @@
 //! `.annals/index.db`: what the contract's tables cannot hold, and the indexes of every question.
+//!
+//! [`Index`] is the store and the fold into it: rows are written where an event is folded. It needs no
+//! starts: its own rows have what a closing event lacks. What is of another noun than executions is
+//! written by that noun's [`IndexPart`].
 
-mod debug;
-mod executions;
-mod facts;
-mod grounding;
-mod labels;
+mod ends;
 mod links;
-mod open_row;
-mod operations;
+mod open;
 mod pending;
 mod read;
-mod repo;
+mod sessions;
+mod starts;
 mod tallies;
-mod write;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, Params, Row};
 
-use crate::store::held::Held;
+use crate::event::{Body, ExecutionId, Recorded};
+use crate::execution::closed::Closed;
+use crate::execution::log::CONTRACT_TOOLS;
+use crate::store::held::{Held, insert};
 use crate::store::statements::statements;
-use crate::store::{Rows, StoreError, connection};
-use open_row::OpenRows;
+use crate::store::{
+    Anomaly, AnomalyKind, Cursor, Position, Projector, Rows, StoreError, connection,
+};
+use open::OpenRows;
+use sessions::Touched;
 use tallies::Tallies;
 
-pub use debug::{DebugFailureRow, DebugPatternRow, DebugSessionRow, DebugStored};
-pub use grounding::Event as GroundingEvent;
-pub use links::At;
-pub use operations::{OperationRow, Operations};
 pub use pending::{LOOP_MIN, tried_as};
-pub use read::IndexReader;
-pub use repo::{ConventionRow, DecisionRow, IdentityRow, NoteRow, RepoIndexRow, SummaryRow};
+pub use read::{IndexReader, Operations};
 pub use tallies::PROJECT;
+pub(crate) use tallies::scopes;
 
 const TABLES: &str = include_str!("tables.sql");
 const INDEXES: &str = include_str!("indexes.sql");
 const CURSOR_TABLE: &str = "cursor";
+
+/// What a noun writes into the index of its events.
+pub trait IndexPart: std::fmt::Debug {
+    /// Writes the rows of an event; of one that is another's, none.
+    fn apply(
+        &mut self,
+        index: &mut Index,
+        recorded: &Recorded,
+        session: Option<u64>,
+    ) -> Result<(), StoreError>;
+
+    /// Writes what was kept back, before the transaction ends.
+    fn settle(&mut self, _index: &mut Index) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    /// Forgets what was kept back: the transaction was none.
+    fn forget(&mut self) {}
+}
 
 /// `index.db`, open for writing: *live*, or a *load* of a new file.
 #[derive(Debug)]
 pub struct Index {
     conn: Held,
     path: PathBuf,
+    parts: Vec<Box<dyn IndexPart>>,
+    anomalies: Vec<Anomaly>,
     /// Declared tools, as they were declared.
     declared: Vec<String>,
     /// Whether any start does not count: spares a look-up an event.
@@ -49,58 +72,220 @@ pub struct Index {
     open: OpenRows,
     tallies: Tallies,
     rows: Rows,
+    /// The sessions met in this transaction.
+    sessions: BTreeMap<[u8; 16], Touched>,
+    /// What agents call which tool, as far as it was met: spares a look-up an event.
+    native_tools: BTreeSet<(String, String)>,
 }
 
 impl Index {
     /// Opens an existing store for catching up, and holds its lock shared.
-    pub fn open(path: &Path) -> Result<Self, StoreError> {
+    pub fn open(path: &Path, parts: Vec<Box<dyn IndexPart>>) -> Result<Self, StoreError> {
         let conn = Held::writing(path)?;
         check(&conn, path)?;
-        Ok(Self::of(conn, path))
+        Ok(Self::of(conn, path, parts))
     }
 
     /// Makes a new file to be loaded from nothing.
-    pub fn create(path: &Path) -> Result<Self, StoreError> {
-        let index = Self::of(Held::alone(connection::create_bulk(path)?, path), path);
+    pub fn create(path: &Path, parts: Vec<Box<dyn IndexPart>>) -> Result<Self, StoreError> {
+        let index = Self::of(Held::alone(connection::create_bulk(path)?, path), path, parts);
         for sql in statements(TABLES) {
-            index.run(sql, "making the tables")?;
+            index.conn.run(sql, "making the tables")?;
         }
         Ok(index)
     }
 
     /// What it holds in memory is read by [`Self::begin`].
-    fn of(conn: Held, path: &Path) -> Self {
-        let (path, declared, rows) = (path.to_owned(), Vec::new(), Rows::default());
-        let (open, tallies) = (OpenRows::default(), Tallies::default());
-        Self { conn, path, declared, void_starts: false, open, tallies, rows }
+    fn of(conn: Held, path: &Path, parts: Vec<Box<dyn IndexPart>>) -> Self {
+        Self {
+            conn,
+            path: path.to_owned(),
+            parts,
+            anomalies: Vec::new(),
+            declared: Vec::new(),
+            void_starts: false,
+            open: OpenRows::default(),
+            tallies: Tallies::default(),
+            rows: Rows::default(),
+            sessions: BTreeMap::new(),
+            native_tools: BTreeSet::new(),
+        }
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// As [`Held::write`].
+    pub(crate) fn write(
+        &self,
+        doing: &'static str,
+        sql: &str,
+        values: impl Params,
+    ) -> Result<usize, StoreError> {
+        self.conn.write(doing, sql, values)
+    }
+
+    /// As [`Held::find`].
+    pub(crate) fn find<T>(
+        &self,
+        doing: &'static str,
+        sql: &str,
+        values: impl Params,
+        row: impl FnOnce(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<Option<T>, StoreError> {
+        self.conn.find(doing, sql, values, row)
+    }
+
+    /// Notes what no store could take as it was.
+    pub(crate) fn anomaly(
+        &mut self,
+        recorded: &Recorded,
+        kind: AnomalyKind,
+        execution: Option<ExecutionId>,
+        message: String,
+    ) -> Result<(), StoreError> {
+        self.note(Anomaly { sequence: recorded.sequence, kind, execution, message })
+    }
+
+    /// The number of the row that was inserted last.
+    pub(crate) fn last_row(&self) -> u64 {
+        self.conn.last_insert_rowid().unsigned_abs()
+    }
+
+    /// Whether the file is being loaded from nothing.
+    fn is_load(&self) -> bool {
+        self.conn.is_alone()
+    }
+
+    /// Whether `execution_log.db` takes rows of this tool.
+    fn in_force(&self, tool: &str) -> bool {
+        CONTRACT_TOOLS.contains(&tool) || self.declared.iter().any(|known| known == tool)
+    }
+
+    fn each_part(
+        &mut self,
+        run: impl FnMut(&mut Self, &mut dyn IndexPart) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        let mut run = run;
+        let mut parts = std::mem::take(&mut self.parts);
+        let ran = parts.iter_mut().try_for_each(|part| run(self, part.as_mut()));
+        self.parts = parts;
+        ran
+    }
+}
+
+impl Projector for Index {
+    fn begin(&mut self) -> Result<(), StoreError> {
+        self.conn.begin("beginning to catch up")?;
+        self.open = OpenRows::default();
+        self.tallies = Tallies::default();
+        self.rows = self.found_rows()?;
+        let sql = "SELECT name FROM tools ORDER BY number";
+        self.declared = self.conn.rows("reading the declared tools", sql, [], |row| row.get(0))?;
+        let sql = "SELECT 1 FROM void_starts LIMIT 1";
+        self.void_starts = self.find("looking for repeated starts", sql, [], |_| Ok(()))?.is_some();
+        Ok(())
+    }
+
+    fn cursor(&self) -> Result<Option<Cursor>, StoreError> {
+        Cursor::read(&self.conn, CURSOR_TABLE)
+            .map_err(|source| self.conn.failed("reading the cursor", source))
+    }
+
+    fn found_rows(&self) -> Result<Rows, StoreError> {
+        found_rows(&self.conn).map_err(|source| self.conn.failed("reading the last rows", source))
+    }
+
+    fn apply(
+        &mut self,
+        recorded: &Recorded,
+        _started: Option<&Recorded>,
+    ) -> Result<(), StoreError> {
+        let session = self.touch(recorded)?;
+        self.contents(recorded)?;
+        if let Some(closed) = Closed::of(recorded) {
+            return self.close(recorded, closed, session);
+        }
+        match &recorded.event.body {
+            Body::ExecutionStarted(started) => self.start(recorded, started, session),
+            Body::ToolsDeclared(declared) => self.declare(recorded, declared),
+            body => {
+                self.fact(recorded, body, session)?;
+                self.each_part(|index, part| part.apply(index, recorded, session))
+            }
+        }
+    }
+
+    fn note(&mut self, anomaly: Anomaly) -> Result<(), StoreError> {
+        insert!(
+            self,
+            anomalies {
+                seq: anomaly.sequence.0,
+                kind: anomaly.kind.as_str(),
+                execution: anomaly.execution.map(|id| id.to_string()),
+                message: anomaly.message,
+            }
+        )?;
+        self.anomalies.push(anomaly);
+        Ok(())
+    }
+
+    fn wants_starts(&self) -> bool {
+        false
+    }
+
+    fn wants_content(&self) -> bool {
+        true
+    }
+
+    fn take_anomalies(&mut self) -> Vec<Anomaly> {
+        std::mem::take(&mut self.anomalies)
+    }
+
+    fn commit(&mut self, position: Position) -> Result<(), StoreError> {
+        self.write_sessions()?;
+        self.each_part(|index, part| part.settle(index))?;
+        self.write_open()?;
+        self.write_tallies()?;
+        // A load has no index yet to look for the newest along: it does so at its end.
+        if !self.is_load() {
+            self.settle_tallies()?;
+        }
+        let cursor = Cursor { position, rows: self.rows };
+        cursor
+            .write(&self.conn, CURSOR_TABLE)
+            .map_err(|source| self.conn.failed("writing the cursor", source))?;
+        self.conn.commit("committing")
+    }
+
+    fn rollback(&mut self) -> Result<(), StoreError> {
+        self.sessions.clear();
+        self.native_tools.clear();
+        self.parts.iter_mut().for_each(|part| part.forget());
+        self.anomalies.clear();
+        self.open = OpenRows::default();
+        self.tallies = Tallies::default();
+        self.conn.rollback("giving up a transaction")
+    }
+
+    fn operations(&self) -> Result<Option<Operations>, StoreError> {
+        let read = Operations::read(&self.conn).map(Some);
+        read.map_err(|source| self.conn.failed("looking for events of memory", source))
     }
 
     /// Makes the indexes after the rows, puts the file into WAL mode and closes it.
-    pub fn finish(mut self) -> Result<PathBuf, StoreError> {
+    fn finish(mut self: Box<Self>) -> Result<(), StoreError> {
         for sql in statements(INDEXES) {
-            self.run(sql, "making the indexes")?;
+            self.conn.run(sql, "making the indexes")?;
         }
-        self.run("BEGIN", "counting what was loaded")?;
+        self.conn.run("BEGIN", "counting what was loaded")?;
         self.settle_tallies()?;
         self.load_pending()?;
-        self.run("COMMIT", "counting what was loaded")?;
+        self.conn.run("COMMIT", "counting what was loaded")?;
         let path = self.path.clone();
         drop(self);
-        connection::finish_bulk(&path)?;
-        Ok(path)
-    }
-
-    /// Tool names declared besides the contract's, in order.
-    pub fn declared(&self) -> &[String] {
-        &self.declared
-    }
-
-    fn run(&self, sql: &str, doing: &'static str) -> Result<(), StoreError> {
-        self.conn.execute_batch(sql).map_err(|source| self.failed(doing, source))
-    }
-
-    fn failed(&self, doing: &'static str, source: rusqlite::Error) -> StoreError {
-        StoreError::sql(&self.path, doing, source)
+        connection::finish_bulk(&path)
     }
 }
 
@@ -124,145 +309,9 @@ fn found_rows(conn: &Connection) -> rusqlite::Result<Rows> {
         .query_row([], |row| Ok(Rows { executions: row.get(0)?, others: row.get(1)? }))
 }
 
-/// What is known of an execution when its row is made.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ExecutionRow<'a> {
-    /// The event that makes the row.
-    pub seq: u64,
-    pub id: &'a str,
-    pub call_key: Option<&'a str>,
-    pub session: Option<u64>,
-    pub source: &'a str,
-    pub tool: &'a str,
-    pub native_tool: Option<&'a str>,
-    pub actor: Option<&'a str>,
-    pub parent: Option<&'a str>,
-    pub cwd: Option<&'a str>,
-    pub branch: Option<&'a str>,
-    pub target: Option<&'a str>,
-    /// `None` where the start was lost.
-    pub target_key: Option<[u8; 16]>,
-    pub arguments_digest: Option<[u8; 16]>,
-    /// `None` where the start was lost.
-    pub started_seq: Option<u64>,
-    pub started_ms: Option<i64>,
-    pub at_ms: i64,
-}
-
-/// How an execution ended.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ClosingRow<'a> {
-    /// `None` where `execution_log.db` could not take it.
-    pub ordinal: Option<u64>,
-    /// What the closing event calls it: a write may turn out to have made its file.
-    pub tool: &'a str,
-    pub outcome: &'a str,
-    pub exit_code: Option<i32>,
-    pub duration_ms: Option<i64>,
-    pub error: Option<&'a str>,
-    pub diagnostic: Option<&'a str>,
-    /// The digest of what a failure said.
-    pub said: Option<[u8; 16]>,
-    pub closed_seq: u64,
-    pub closed_ms: i64,
-    pub corrects: Option<&'a str>,
-}
-
-/// What a fold asks of an execution that has a row.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct KnownRow {
-    pub seq: u64,
-    pub id: String,
-    pub ordinal: Option<u64>,
-    pub tool: String,
-    pub outcome: Option<String>,
-    pub started_seq: Option<u64>,
-    pub native_tool: Option<String>,
-    pub session: Option<u64>,
-    pub target_key: Option<[u8; 16]>,
-    /// Of its end; of its start while it is open.
-    pub at_ms: i64,
-    pub at_seq: u64,
-    /// A correction counts instead.
-    pub corrected: bool,
-}
-
 /// What a content is looked up by.
 pub fn content_key(hash: &[u8; 32]) -> i64 {
     let mut key = [0; 8];
     key.copy_from_slice(&hash[..8]);
     i64::from_le_bytes(key)
-}
-
-impl Index {
-    /// Notes a content, unless one of this key is known.
-    pub fn add_content(&mut self, hash: &[u8; 32], seq: u64) -> Result<(), StoreError> {
-        self.conn
-            .prepare_cached("INSERT OR IGNORE INTO contents (key, seq) VALUES (?1, ?2)")
-            .and_then(|mut insert| insert.execute(params![content_key(hash), seq]))
-            .map_err(|source| self.failed("inserting a content", source))?;
-        Ok(())
-    }
-}
-
-/// How a step ended.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct StepRow<'a> {
-    /// The event that ended it.
-    pub seq: u64,
-    pub session: Option<u64>,
-    pub at_ms: i64,
-    /// The event that began it.
-    pub began: Option<u64>,
-    pub executions: u64,
-    pub failed: u64,
-    pub refused: u64,
-    pub mutations: u64,
-    pub checks_passed: u64,
-    /// A JSON array of texts.
-    pub changed: &'a str,
-    /// A JSON array of texts.
-    pub follow_up: &'a str,
-    pub summary: &'a str,
-}
-
-/// A distinct diagnostic, as the index keeps it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct DiagnosticRow<'a> {
-    /// Of all the rest.
-    pub digest: [u8; 16],
-    /// The code; where there is none, the level.
-    pub label: &'a str,
-    pub code: Option<&'a str>,
-    pub level: &'a str,
-    pub file_name: Option<&'a str>,
-    /// From 1.
-    pub line: Option<u32>,
-    pub message: &'a str,
-}
-
-/// A refusal of the gate.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct VerdictRow<'a> {
-    pub execution: Option<&'a str>,
-    pub call_key: Option<&'a str>,
-    pub tool: &'a str,
-    pub target: Option<&'a str>,
-    pub rule: &'a str,
-    pub reason: &'a str,
-    pub required_query: &'a str,
-    pub mode: &'a str,
-}
-
-/// What a SessionStarted tells of a session; it fills what earlier ones left empty.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct SessionRow<'a> {
-    pub agent: &'a str,
-    pub native_id: &'a str,
-    pub agent_version: Option<&'a str>,
-    pub model: Option<&'a str>,
-    pub parent: Option<&'a str>,
-    pub cwd: Option<&'a str>,
-    pub branch: Option<&'a str>,
-    pub title: Option<&'a str>,
 }

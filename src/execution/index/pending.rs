@@ -4,11 +4,14 @@
 //! the group, or no longer counts, the group is read again. A load reads all groups at its end, when
 //! there are indexes. Both give the same rows: what is kept follows from `executions` alone.
 
-use rusqlite::{OptionalExtension, params};
+use rusqlite::params;
 
+use super::Index;
+use super::links::At;
+use super::open::KnownRow;
 use super::tallies::PROJECT;
-use super::{At, Index, KnownRow};
 use crate::store::StoreError;
+use crate::store::held::insert;
 
 /// Failures in a row that say the same and are a loop.
 pub const LOOP_MIN: u64 = 3;
@@ -91,7 +94,7 @@ impl Index {
                  AND corrected_by IS NULL AND target_key IS NOT NULL{condition} \
                  ORDER BY 1, 2, 3, 4, 5"
             );
-            let failed = |source| self.failed("reading failures", source);
+            let failed = |source| self.conn.failed("reading failures", source);
             let mut read = self.conn.prepare(&sql).map_err(failed)?;
             let mut rows = read
                 .query_map([], |row| {
@@ -146,24 +149,12 @@ impl Index {
     fn fell(&self, group: &Group, at: At, said: Option<[u8; 16]>) -> Result<(), StoreError> {
         let moment = (at.at_ms, at.at_seq.cast_signed());
         match self.stands(group)? {
-            Some((_, newest)) if moment > newest => self
-                .conn
-                .prepare_cached(ONE_MORE)
-                .and_then(|mut add| {
-                    let Group { session, tool, target_key } = group;
-                    let (at_ms, at_seq) = moment;
-                    add.execute(params![
-                        session,
-                        tool,
-                        target_key,
-                        said,
-                        at_ms,
-                        at_seq,
-                        at.execution
-                    ])
-                })
-                .map(|_| ())
-                .map_err(|source| self.failed("counting failures", source)),
+            Some((_, newest)) if moment > newest => {
+                let Group { session, tool, target_key } = group;
+                let (at_ms, at_seq) = moment;
+                let values = params![session, tool, target_key, said, at_ms, at_seq, at.execution];
+                self.write("counting failures", ONE_MORE, values).map(drop)
+            }
             // With none pending, all that fell before a success is resolved.
             None if self.last_success(group, moment)?.is_none() => {
                 let execution = at.execution.cast_signed();
@@ -177,16 +168,11 @@ impl Index {
     /// Since when a group is pending, and the place of its newest failure.
     fn stands(&self, group: &Group) -> Result<Option<(i64, (i64, i64))>, StoreError> {
         let Group { session, tool, target_key } = group;
-        self.conn
-            .prepare_cached(
-                "SELECT since_ms, at_ms, at_seq FROM pending WHERE session = ?1 AND tool = ?2 \
-                 AND target_key = ?3",
-            )
-            .and_then(|mut find| {
-                let read = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, (row.get(1)?, row.get(2)?)));
-                find.query_row(params![session, tool, target_key], read).optional()
-            })
-            .map_err(|source| self.failed("looking a failure up", source))
+        let sql = "SELECT since_ms, at_ms, at_seq FROM pending WHERE session = ?1 AND tool = ?2 \
+                   AND target_key = ?3";
+        self.find("looking a failure up", sql, params![session, tool, target_key], |row| {
+            Ok((row.get(0)?, (row.get(1)?, row.get(2)?)))
+        })
     }
 
     fn read_again(&self, group: &Group) -> Result<(), StoreError> {
@@ -200,15 +186,11 @@ impl Index {
         );
         let mut failures: Vec<Failure> = Vec::new();
         for tool in group.tools() {
-            let found = self.conn.prepare_cached(&sql).and_then(|mut find| {
-                let values = params![group.session, tool, group.target_key, at_ms, at_seq];
-                let rows = find.query_map(values, |row| {
-                    let at = (row.get(0)?, row.get(1)?);
-                    Ok(Failure { at, execution: row.get(2)?, said: row.get(3)? })
-                })?;
-                rows.collect::<rusqlite::Result<Vec<_>>>()
-            });
-            failures.extend(found.map_err(|source| self.failed("reading failures", source))?);
+            let values = params![group.session, tool, group.target_key, at_ms, at_seq];
+            failures.extend(self.conn.rows("reading failures", &sql, values, |row| {
+                let at = (row.get(0)?, row.get(1)?);
+                Ok(Failure { at, execution: row.get(2)?, said: row.get(3)? })
+            })?);
         }
         failures.sort_unstable();
         self.write_group(group, &failures)
@@ -225,38 +207,27 @@ impl Index {
     fn write_group(&self, group: &Group, pending: &[Failure]) -> Result<(), StoreError> {
         let (Some(first), Some(newest)) = (pending.first(), pending.last()) else { return Ok(()) };
         let alike = pending.iter().rev().take_while(|one| one.said == newest.said).count();
-        let count = |len: usize| i64::try_from(len).unwrap_or(i64::MAX);
-        self.conn
-            .prepare_cached(
-                "INSERT INTO pending (session, tool, target_key, failures, alike, since_ms, at_ms, \
-                 at_seq, execution) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
-            )
-            .and_then(|mut insert| {
-                insert.execute(params![
-                    group.session,
-                    group.tool,
-                    group.target_key,
-                    count(pending.len()),
-                    count(alike),
-                    first.at.0,
-                    newest.at.0,
-                    newest.at.1,
-                    newest.execution
-                ])
-            })
-            .map_err(|source| self.failed("inserting a failure", source))?;
-        Ok(())
+        insert!(
+            self,
+            pending {
+                session: group.session,
+                tool: group.tool,
+                target_key: group.target_key,
+                failures: pending.len(),
+                alike,
+                since_ms: first.at.0,
+                at_ms: newest.at.0,
+                at_seq: newest.at.1,
+                execution: newest.execution,
+            }
+        )
+        .map(drop)
     }
 
     fn forget(&self, group: &Group) -> Result<(), StoreError> {
         let Group { session, tool, target_key } = group;
-        self.conn
-            .prepare_cached(
-                "DELETE FROM pending WHERE session = ?1 AND tool = ?2 AND target_key = ?3",
-            )
-            .and_then(|mut delete| delete.execute(params![session, tool, target_key]))
-            .map_err(|source| self.failed("resolving a failure", source))?;
-        Ok(())
+        let sql = "DELETE FROM pending WHERE session = ?1 AND tool = ?2 AND target_key = ?3";
+        self.write("resolving a failure", sql, params![session, tool, target_key]).map(drop)
     }
 
     /// The last success of a group, if it is later than a moment.
@@ -273,15 +244,10 @@ impl Index {
         );
         let mut last = None;
         for tool in group.tools() {
-            let found: Option<(i64, i64)> = self
-                .conn
-                .prepare_cached(&sql)
-                .and_then(|mut find| {
-                    let (at_ms, at_seq) = after;
-                    let values = params![group.session, tool, group.target_key, at_ms, at_seq];
-                    find.query_row(values, |row| Ok((row.get(0)?, row.get(1)?))).optional()
-                })
-                .map_err(|source| self.failed("looking for a success", source))?;
+            let values = params![group.session, tool, group.target_key, after.0, after.1];
+            let found = self.find("looking for a success", &sql, values, |row| {
+                Ok((row.get(0)?, row.get(1)?))
+            })?;
             last = last.max(found);
         }
         Ok(last)

@@ -1,29 +1,23 @@
 //! Reading `index.db`: the connection that queries ask.
 
 use std::os::unix::ffi::OsStrExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use rusqlite::types::{ToSqlOutput, ValueRef};
-use rusqlite::{Params, Row, params, params_from_iter};
+use rusqlite::{Connection, Params, Row, params, params_from_iter};
 
+use crate::execution::closed::signed;
 use crate::journal::enclosure::DatabaseUse;
 use crate::store::held::Held;
-use crate::store::{Ask, Cursor, Digest, Rows, StoreError, connection, digest};
+use crate::store::{Ask, Concern, Cursor, Digest, Rows, StoreError, connection, digest};
 
 /// Pages that are kept for questions, KiB.
 const PAGES_KIB: u32 = 32 << 10;
 
-/// A moment that reads are kept to; what begins it is the first of them.
-#[derive(Debug)]
-pub struct Snapshot<'a> {
-    _transaction: rusqlite::Transaction<'a>,
-}
-
 /// `index.db`, open for reading only.
 #[derive(Debug)]
 pub struct IndexReader {
-    pub(super) conn: Held,
-    path: PathBuf,
+    conn: Held,
     /// What was asked, for the test that looks at the plans.
     #[cfg(test)]
     asked: std::cell::RefCell<std::collections::BTreeSet<String>>,
@@ -32,33 +26,21 @@ pub struct IndexReader {
 impl IndexReader {
     /// Opens an existing store; its lock is held where the folder can be written.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
-        let conn = Held::reading(path)?;
-        super::check(&conn, path)?;
-        Ok(Self {
-            conn,
-            path: path.to_owned(),
-            #[cfg(test)]
-            asked: Default::default(),
-        })
+        Self::of(Held::reading(path)?, path)
     }
 
     /// Opens a store that is only looked at: see [`StillStore`](crate::store::StillStore).
     pub(crate) fn open_still(path: &Path) -> Result<Self, StoreError> {
-        let conn = Held::alone(connection::open_still(path)?, path);
+        Self::of(Held::alone(connection::open_still(path)?, path), path)
+    }
+
+    fn of(conn: Held, path: &Path) -> Result<Self, StoreError> {
         super::check(&conn, path)?;
         Ok(Self {
             conn,
-            path: path.to_owned(),
             #[cfg(test)]
             asked: Default::default(),
         })
-    }
-
-    /// Keeps what is read from now on to one moment, until it is dropped.
-    pub fn snapshot(&self) -> Result<Snapshot<'_>, StoreError> {
-        let transaction =
-            self.conn.unchecked_transaction().map_err(|source| self.failed(source))?;
-        Ok(Snapshot { _transaction: transaction })
     }
 
     /// Attaches the execution log as `log`, so that a question can span both.
@@ -172,7 +154,79 @@ impl IndexReader {
         plans.map_err(|source| self.failed(source))
     }
 
-    pub(super) fn failed(&self, source: rusqlite::Error) -> StoreError {
-        StoreError::sql(&self.path, "reading the index", source)
+    /// Where the journal's last events of memory, of whatever kind, and of phases are.
+    pub fn operations(&self) -> Result<Operations, StoreError> {
+        Operations::read(&self.conn).map_err(|source| self.failed(source))
+    }
+
+    /// The first event after this one that such a store is made of.
+    pub fn next_operation(&self, concern: Concern, after: u64) -> Result<Option<u64>, StoreError> {
+        let sql = match concern {
+            Concern::Everything => return Ok(None),
+            Concern::Memory => {
+                "SELECT seq FROM memory_ops INDEXED BY memory_ops_memory \
+                 WHERE door IS NOT NULL AND seq > ?1 ORDER BY seq LIMIT 1"
+            }
+            Concern::MemoryAndPhases => {
+                "SELECT seq FROM memory_ops WHERE seq > ?1 ORDER BY seq LIMIT 1"
+            }
+            Concern::Experiments => {
+                "SELECT seq FROM memory_ops INDEXED BY memory_ops_placed \
+                 WHERE has_place AND seq > ?1 ORDER BY seq LIMIT 1"
+            }
+            Concern::Debug => "SELECT seq FROM debug_ops WHERE seq > ?1 ORDER BY seq LIMIT 1",
+        };
+        self.conn.find("reading the index", sql, [signed(after)], |row| row.get(0))
+    }
+
+    fn failed(&self, source: rusqlite::Error) -> StoreError {
+        self.conn.failed("reading the index", source)
+    }
+}
+
+const OF_MEMORY: &str = "SELECT max(seq) FROM memory_ops INDEXED BY memory_ops_memory \
+                         WHERE door IS NOT NULL";
+const PLACED: &str = "SELECT max(seq) FROM memory_ops INDEXED BY memory_ops_placed WHERE has_place";
+
+/// The last events that a journal has of branch memory, of either that or phases, of repositories'
+/// memory, and of debug memory.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Operations {
+    last_of_memory: Option<u64>,
+    last_placed: Option<u64>,
+    last: Option<u64>,
+    last_of_repos: Option<u64>,
+    last_of_debug: Option<u64>,
+}
+
+impl Operations {
+    pub(super) fn read(conn: &Connection) -> rusqlite::Result<Self> {
+        let newest = |sql| conn.prepare_cached(sql)?.query_row([], |row| row.get(0));
+        let last_of_repos = newest("SELECT max(last_seq) FROM repos")?;
+        let last_of_debug = newest("SELECT max(seq) FROM debug_ops")?;
+        let last: Option<u64> = newest("SELECT max(seq) FROM memory_ops")?;
+        if last.is_none() {
+            // Most journals have none.
+            return Ok(Self { last_of_repos, last_of_debug, ..Self::default() });
+        }
+        let (last_of_memory, last_placed) = (newest(OF_MEMORY)?, newest(PLACED)?);
+        Ok(Self { last_of_memory, last_placed, last, last_of_repos, last_of_debug })
+    }
+
+    /// The last event that a store is made of; `None` where there is none. Not of one that any event
+    /// may concern.
+    pub fn last(&self, concern: Concern) -> Option<u64> {
+        match concern {
+            Concern::Everything => None,
+            Concern::Memory => self.last_of_memory,
+            Concern::MemoryAndPhases => self.last,
+            Concern::Experiments => self.last_placed,
+            Concern::Debug => self.last_of_debug,
+        }
+    }
+
+    /// The last event of repositories' memory; `None` where there is none.
+    pub fn last_of_repos(&self) -> Option<u64> {
+        self.last_of_repos
     }
 }

@@ -5,9 +5,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rusqlite::{OptionalExtension, params};
+use rusqlite::params;
 
-use super::{At, Index, KnownRow};
+use super::Index;
+use super::links::At;
+use super::open::KnownRow;
 use crate::store::StoreError;
 
 /// The project where a session's number is asked for.
@@ -55,14 +57,18 @@ impl Tallies {
 }
 
 /// The session's number in the tables of this file, and the project's.
-pub(super) fn scopes(session: Option<u64>) -> [i64; 2] {
+pub(crate) fn scopes(session: Option<u64>) -> [i64; 2] {
     [session.map_or(NO_SESSION, u64::cast_signed), PROJECT]
 }
 
 impl Index {
     /// Counts an execution that ended, and judges whether it resolves a failure or is one. `said`
     /// is the digest of what a failure said.
-    pub fn count(&mut self, row: &KnownRow, said: Option<[u8; 16]>) -> Result<(), StoreError> {
+    pub(super) fn count(
+        &mut self,
+        row: &KnownRow,
+        said: Option<[u8; 16]>,
+    ) -> Result<(), StoreError> {
         let Some(outcome) = row.outcome.as_deref().filter(|_| !row.corrected) else {
             return Ok(());
         };
@@ -79,7 +85,7 @@ impl Index {
 
     /// Counts an execution no longer: its correction counts, or it ended again. Its row says so
     /// already.
-    pub fn discount(&mut self, row: &KnownRow) -> Result<(), StoreError> {
+    pub(super) fn discount(&mut self, row: &KnownRow) -> Result<(), StoreError> {
         let Some(outcome) = row.outcome.as_deref().filter(|_| !row.corrected) else {
             return Ok(());
         };
@@ -95,15 +101,9 @@ impl Index {
         self.tallies.len = 0;
         for (session, tallies) in std::mem::take(&mut self.tallies.counted) {
             for Tally { tool, outcome, executions, newest } in tallies {
-                self.conn
-                    .prepare_cached(WRITE)
-                    .and_then(|mut write| {
-                        let (at_ms, at_seq, row) = newest;
-                        let values =
-                            params![session, tool, outcome, executions, at_ms, at_seq, row];
-                        write.execute(values)
-                    })
-                    .map_err(|source| self.failed("counting executions", source))?;
+                let (at_ms, at_seq, row) = newest;
+                let values = params![session, tool, outcome, executions, at_ms, at_seq, row];
+                self.write("counting executions", WRITE, values)?;
             }
         }
         Ok(())
@@ -112,38 +112,26 @@ impl Index {
     /// Looks the newest up of what lost one; the project's after its sessions'.
     pub(super) fn settle_tallies(&mut self) -> Result<(), StoreError> {
         for (session, tool, outcome) in std::mem::take(&mut self.tallies.stale).into_iter().rev() {
-            let failed = |source| self.failed("looking for the newest execution", source);
-            let of = match session {
-                PROJECT => None,
-                NO_SESSION => Some(None),
-                number => Some(Some(number)),
+            let doing = "looking for the newest execution";
+            let read = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
+            let of_session = |number: Option<i64>| {
+                self.find(doing, NEWEST_OF_SESSION, params![number, tool, outcome], read)
             };
-            let newest: Option<Newest> = match of {
-                None => self
-                    .conn
-                    .prepare_cached(NEWEST_OF_PROJECT)
-                    .and_then(|mut find| find.query_row([&tool, &outcome], newest).optional()),
-                Some(number) => self.conn.prepare_cached(NEWEST_OF_SESSION).and_then(|mut find| {
-                    find.query_row(params![number, tool, outcome], newest).optional()
-                }),
-            }
-            .map_err(failed)?;
-            let sql = if newest.is_some() { SET_NEWEST } else { FORGET };
-            let (at_ms, at_seq, row) = newest.unwrap_or(NONE);
-            self.conn
-                .prepare_cached(sql)
-                .and_then(|mut set| match newest {
-                    Some(_) => set.execute(params![session, tool, outcome, at_ms, at_seq, row]),
-                    None => set.execute(params![session, tool, outcome]),
-                })
-                .map_err(failed)?;
+            let newest: Option<Newest> = match session {
+                PROJECT => self.find(doing, NEWEST_OF_PROJECT, [&tool, &outcome], read)?,
+                NO_SESSION => of_session(None)?,
+                number => of_session(Some(number))?,
+            };
+            match newest {
+                Some((at_ms, at_seq, row)) => {
+                    let values = params![session, tool, outcome, at_ms, at_seq, row];
+                    self.write(doing, SET_NEWEST, values)?
+                }
+                None => self.write(doing, FORGET, params![session, tool, outcome])?,
+            };
         }
         Ok(())
     }
-}
-
-fn newest(row: &rusqlite::Row<'_>) -> rusqlite::Result<Newest> {
-    Ok((row.get(0)?, row.get(1)?, row.get(2)?))
 }
 
 const WRITE: &str = "INSERT INTO tallies (session, tool, outcome, executions, at_ms, at_seq, \

@@ -88,7 +88,7 @@ impl RepoFiles {
         unmet: Option<RepoMemory>,
     ) -> Result<RepoDifference, PublishError> {
         let index = IndexReader::open(&self.index)?;
-        let _snapshot = index.snapshot()?;
+        let _snapshot = index.moment()?;
         let rendered = match (Rendered::of(&index, repo), unmet) {
             (Err(PublishError::Query(QueryError::NoRepository { .. })), Some(unmet)) => {
                 Rendered::of_unmet(&index, repo, unmet)?

@@ -117,7 +117,7 @@ impl RepoFiles {
     /// How the files of each repository stand, the newest first. Changes nothing.
     pub fn status(&self) -> Result<Vec<FolderStatus>, PublishError> {
         let index = IndexReader::open(&self.index)?;
-        let _snapshot = index.snapshot()?;
+        let _snapshot = index.moment()?;
         let repos = RepoView::of(&index).repos()?;
         repos.iter().map(|repo| self.status_of(&index, repo)).collect()
     }
@@ -164,7 +164,7 @@ impl RepoFiles {
     ) -> Result<Standing, PublishError> {
         let folder = RepoFolder::hold(&self.home, &repo.to_string())?;
         // Rows as they are now that nobody else writes: never older than what the files have.
-        let _snapshot = index.snapshot()?;
+        let _snapshot = index.moment()?;
         let rendered = Rendered::of(index, repo)?;
         Ok(folder.publish(&rendered.wanted(index), discard)?)
     }

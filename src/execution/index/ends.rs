@@ -1,16 +1,23 @@
 //! Executions as they end.
 
-use super::IndexProjector;
-use super::starts::{CHANGED, CREATED, NAMED, source};
+use rusqlite::params;
+
+use super::Index;
+use super::links::{At, CHANGED, CREATED, NAMED};
+use super::open::KnownRow;
 use crate::event::{Closing, Outcome, Recorded};
 use crate::execution::closed::{Closed, signed};
-use crate::execution::index::{At, ClosingRow, DiagnosticRow, ExecutionRow, KnownRow};
 use crate::execution::json_check;
 use crate::parse::diagnostic;
-use crate::parse::diagnostics::{Diagnostic, of_closing};
+use crate::parse::diagnostics::of_closing;
 use crate::store::{AnomalyKind, StoreError};
 
-impl IndexProjector {
+/// Of an error message the index keeps this much.
+const ERROR_BYTES_MAX: usize = 1 << 10;
+/// Corrections of corrections that are followed.
+const CORRECTIONS_MAX: usize = 64;
+
+impl Index {
     /// Gives an execution its end, and the ordinal that its row in `execution_log.db` has: one is
     /// given here exactly where the other fold inserts a row.
     pub(super) fn close(
@@ -22,8 +29,8 @@ impl IndexProjector {
         let id = closed.execution.to_string();
         let known = match closed.corrects {
             // A correction is a row of its own id, whatever else that id was.
-            Some(_) => self.store.own_execution(&id)?,
-            None => self.store.execution(&id)?,
+            Some(_) => self.own_execution(&id)?,
+            None => self.execution(&id)?,
         };
         if let Some(known) = known.as_ref().filter(|known| known.ordinal.is_some()) {
             return self.closed_before(recorded, closed, known);
@@ -36,8 +43,8 @@ impl IndexProjector {
                 Some(known)
             }
             None => {
-                let made = self.make_row(recorded, closed, session)?;
-                self.store.execution_at(made)?
+                self.make_row(recorded, closed, session)?;
+                self.execution_at(recorded.sequence.0)?
             }
         };
         let Some(mut known) = known else { return Ok(()) };
@@ -45,11 +52,11 @@ impl IndexProjector {
         let ordinal = self.ordinal(recorded, closed)?;
         let corrects = closed.corrects.map(|id| id.to_string());
         if let Some(corrected) = &corrects
-            && let Some(corrected) = self.store.execution(corrected)?
+            && let Some(corrected) = self.execution(corrected)?
         {
-            self.store.mark_corrected(corrected.seq, &closed.execution.to_string())?;
+            self.mark_corrected(corrected.seq, &id)?;
             // One may correct itself, or what corrects it.
-            known.corrected |= self.store.execution_at(seq)?.is_some_and(|row| row.corrected);
+            known.corrected |= self.execution_at(seq)?.is_some_and(|row| row.corrected);
         }
         let error = closed.error_message();
         let closing = closed.closing;
@@ -60,67 +67,61 @@ impl IndexProjector {
             let message = "the diagnostics are not a JSON array; they were left out".to_owned();
             self.anomaly(recorded, AnomalyKind::InvalidJson, Some(closed.execution), message)?;
         }
+        // The digest of what a failure said.
         let failed = closed.outcome == Outcome::Failed;
-        let said = failed.then(|| diagnostic::said(first.as_deref().or(error.as_deref())));
-        let row = ClosingRow {
-            ordinal,
-            tool: closed.tool,
-            outcome: closed.outcome.as_str(),
-            exit_code: closing.and_then(|closing| closing.exit_code),
-            duration_ms: closing.and_then(|closing| closing.duration_ms).map(signed),
-            error: error.as_deref().map(|error| diagnostic::cut(error, ERROR_BYTES_MAX)),
-            diagnostic: first.as_deref(),
-            said: said.map(|digest| digest.0),
-            closed_seq: recorded.sequence.0,
-            closed_ms: signed(recorded.event.envelope.at_ms),
-            corrects: corrects.as_deref(),
-        };
-        self.store.close_execution(seq, &row)?;
-        let at = At { execution: seq, at_ms: row.closed_ms, at_seq: row.closed_seq };
+        let said = failed.then(|| diagnostic::said(first.as_deref().or(error.as_deref())).0);
+        let (at_seq, at_ms) = (recorded.sequence.0, signed(recorded.event.envelope.at_ms));
+        self.write(
+            "closing an execution",
+            "UPDATE executions SET ordinal = ?2, outcome = ?3, exit_code = ?4, duration_ms = ?5, \
+             error = ?6, diagnostic = ?7, closed_seq = ?8, closed_ms = ?9, at_seq = ?8, at_ms = ?9, \
+             corrects = ?10, tool = ?11, said = ?12 WHERE seq = ?1",
+            params![
+                seq,
+                ordinal,
+                closed.outcome.as_str(),
+                closing.and_then(|closing| closing.exit_code),
+                closing.and_then(|closing| closing.duration_ms).map(signed),
+                error.as_deref().map(|error| diagnostic::cut(error, ERROR_BYTES_MAX)),
+                first,
+                at_seq,
+                at_ms,
+                corrects,
+                closed.tool,
+                said
+            ],
+        )?;
+        if let Some(ordinal) = ordinal {
+            self.rows.others = self.rows.others.max(ordinal);
+        }
+        let at = At { execution: seq, at_ms, at_seq };
         if let Some(closing) = closing {
             self.touched(at, closed.tool, closing)?;
         }
-        self.store.close_links(at)?;
+        self.close_links(at)?;
         if again {
-            self.store.forget_diagnostics(seq)?;
+            self.forget_diagnostics(seq)?;
         }
-        self.diagnostics(at, &found)?;
+        self.add_diagnostics(at, &found)?;
         if again {
-            self.store.discount(&known)?;
+            self.discount(&known)?;
         }
+        // A write may turn out to have made its file.
         known.tool = closed.tool.to_owned();
-        known.outcome = Some(row.outcome.to_owned());
-        (known.at_ms, known.at_seq) = (row.closed_ms, row.closed_seq);
-        self.store.count(&known, row.said)
-    }
-
-    fn diagnostics(&mut self, at: At, found: &[Diagnostic]) -> Result<(), StoreError> {
-        for one in found {
-            let mut digest = [0; 16];
-            digest.copy_from_slice(&one.identity()[..16]);
-            let row = DiagnosticRow {
-                digest,
-                label: one.label(),
-                code: one.code.as_deref(),
-                level: &one.level,
-                file_name: one.file_name.as_deref(),
-                line: one.line_start,
-                message: &one.message,
-            };
-            self.store.add_diagnostic(at, &row)?;
-        }
-        if found.is_empty() { Ok(()) } else { self.store.count_labels(at.execution, 1) }
+        known.outcome = Some(closed.outcome.as_str().to_owned());
+        (known.at_ms, known.at_seq) = (at_ms, at_seq);
+        self.count(&known, said)
     }
 
     /// The paths and symbols of a closing event. A success of a tool that only changes files
     /// changed the ones it named, where nobody said more.
     fn touched(&mut self, at: At, tool: &str, closing: &Closing) -> Result<(), StoreError> {
         for path in &closing.paths {
-            self.store.add_path(at, path, NAMED)?;
+            self.add_path(at, path, NAMED)?;
         }
         for change in &closing.changed {
             let role = if change.created { CREATED } else { CHANGED };
-            self.store.add_path(at, &change.path, role)?;
+            self.add_path(at, &change.path, role)?;
         }
         let role = match tool {
             "file_create" => Some(CREATED),
@@ -131,9 +132,9 @@ impl IndexProjector {
             && closing.changed.is_empty()
             && closing.outcome == Outcome::Ok
         {
-            self.store.strengthen_paths(at.execution, role)?;
+            self.strengthen_paths(at.execution, role)?;
         }
-        closing.symbols.iter().try_for_each(|symbol| self.store.add_symbol(at, symbol))
+        closing.symbols.iter().try_for_each(|symbol| self.add_symbol(at, symbol))
     }
 
     /// The ordinal, if `execution_log.db` takes the row.
@@ -143,7 +144,7 @@ impl IndexProjector {
         closed: Closed<'_>,
     ) -> Result<Option<u64>, StoreError> {
         if self.in_force(closed.tool) {
-            return Ok(Some(self.store.next_ordinal()));
+            return Ok(Some(self.rows.others + 1));
         }
         let message = format!(
             "{:?} is not in the contract's list in force: no row in execution_log.db",
@@ -153,32 +154,25 @@ impl IndexProjector {
         Ok(None)
     }
 
-    /// A row for an execution that had none: a correction's, or one whose start was lost.
-    fn make_row(
-        &mut self,
-        recorded: &Recorded,
-        closed: Closed<'_>,
-        session: Option<u64>,
-    ) -> Result<u64, StoreError> {
-        let (seq, id) = (recorded.sequence.0, closed.execution.to_string());
-        let at_ms = signed(recorded.event.envelope.at_ms);
-        if let Some(corrects) = closed.corrects {
-            if let Some(corrected) = self.store.execution(&corrects.to_string())? {
-                self.store.begin_correction(seq, &id, at_ms, &corrected)?;
-                self.name_tool(corrected.native_tool.as_deref(), closed.tool)?;
-                return Ok(seq);
+    /// Says that an execution is counted by its correction; if it had one before, that one is.
+    fn mark_corrected(&mut self, seq: u64, by: &str) -> Result<(), StoreError> {
+        let mut seq = seq;
+        for _ in 0..CORRECTIONS_MAX {
+            let sql = "SELECT seq FROM executions WHERE id = \
+                       (SELECT corrected_by FROM executions WHERE seq = ?1) AND id <> ?2";
+            match self.find("looking a correction up", sql, params![seq, by], |row| row.get(0))? {
+                Some(next) => seq = next,
+                None => break,
             }
-            let message = format!("it corrects {corrects}, which nobody knows; its row has {{}}");
-            self.anomaly(recorded, AnomalyKind::UnknownCorrected, Some(closed.execution), message)?;
-        } else {
-            let message = "its start is not in the journal; its row has {}".to_owned();
-            self.anomaly(recorded, AnomalyKind::LostStart, Some(closed.execution), message)?;
         }
-        let source = source(recorded.event.envelope.source);
-        let tool = closed.tool;
-        let row = ExecutionRow { seq, id: &id, session, source, tool, at_ms, ..Default::default() };
-        self.store.begin_execution(&row)?;
-        Ok(seq)
+        let counted = self.execution_at(seq)?;
+        self.count_labels(seq, -1)?;
+        let sql = "UPDATE executions SET corrected_by = ?2 WHERE seq = ?1";
+        self.write("marking a corrected execution", sql, params![seq, by])?;
+        if let Some(open) = self.open.get_mut(seq) {
+            open.known.corrected = true;
+        }
+        counted.map_or(Ok(()), |counted| self.discount(&counted))
     }
 
     /// A second end is nothing unusual (a hook and an import tell the same), unless it tells
@@ -198,6 +192,3 @@ impl IndexProjector {
         self.anomaly(recorded, AnomalyKind::Contradiction, Some(closed.execution), message)
     }
 }
-
-/// Of an error message the index keeps this much.
-const ERROR_BYTES_MAX: usize = 1 << 10;

@@ -1,0 +1,131 @@
+//! Rows of executions, looked up; those that are open are kept in memory until they end, or until the
+//! transaction does.
+//!
+//! An execution's ties carry the time that it ended. Most end soon after they began: their ties are
+//! written once, with that time, and their row is known without looking it up.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rusqlite::{Row, ToSql};
+
+use super::Index;
+use crate::store::StoreError;
+use crate::store::held::columns;
+
+const KNOWN: &str = "SELECT seq, id, ordinal, tool, outcome, started_seq, native_tool, \
+     session, target_key, at_ms, at_seq, corrected_by IS NOT NULL FROM executions WHERE";
+
+/// Open executions that are kept; of more, all are written.
+const OPEN_LEN_MAX: usize = 1_024;
+
+/// What a fold asks of an execution that has a row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct KnownRow {
+    pub seq: u64,
+    pub id: String,
+    pub ordinal: Option<u64>,
+    pub tool: String,
+    pub outcome: Option<String>,
+    pub started_seq: Option<u64>,
+    pub native_tool: Option<String>,
+    pub session: Option<u64>,
+    pub target_key: Option<[u8; 16]>,
+    /// Of its end; of its start while it is open.
+    pub at_ms: i64,
+    pub at_seq: u64,
+    /// A correction counts instead.
+    pub corrected: bool,
+}
+
+fn known(row: &Row<'_>) -> rusqlite::Result<KnownRow> {
+    columns!(row => KnownRow {
+        seq, id, ordinal, tool, outcome, started_seq, native_tool, session, target_key, at_ms, at_seq, corrected
+    })
+}
+
+impl Index {
+    /// The row of an execution, also where the id is that of a start that repeats its call.
+    pub(super) fn execution(&self, id: &str) -> Result<Option<KnownRow>, StoreError> {
+        let own = self.own_execution(id)?;
+        if own.is_some() || !self.void_starts {
+            return Ok(own);
+        }
+        self.known(
+            "seq = (SELECT execution FROM void_starts WHERE id = ?1 ORDER BY seq LIMIT 1)",
+            id,
+        )
+    }
+
+    /// The row that has this id itself.
+    pub(super) fn own_execution(&self, id: &str) -> Result<Option<KnownRow>, StoreError> {
+        match self.open.by_id(id) {
+            Some(open) => Ok(Some(open.clone())),
+            None => self.known("id = ?1", id),
+        }
+    }
+
+    pub(super) fn execution_by_call(&self, call_key: &str) -> Result<Option<KnownRow>, StoreError> {
+        self.known("call_key = ?1", call_key)
+    }
+
+    pub(super) fn execution_at(&self, seq: u64) -> Result<Option<KnownRow>, StoreError> {
+        self.known("seq = ?1", seq)
+    }
+
+    fn known(&self, condition: &str, key: impl ToSql) -> Result<Option<KnownRow>, StoreError> {
+        self.find("looking an execution up", &format!("{KNOWN} {condition}"), [key], known)
+    }
+
+    /// Keeps the row of an execution that began.
+    pub(super) fn keep_open(&mut self, known: KnownRow) -> Result<(), StoreError> {
+        if self.open.rows.len() >= OPEN_LEN_MAX {
+            self.write_open()?;
+        }
+        self.rows.executions = self.rows.executions.max(known.seq);
+        self.open.add(known);
+        Ok(())
+    }
+}
+
+/// An open execution: its row, and the ties that are not yet written.
+#[derive(Clone, Debug)]
+pub(super) struct OpenRow {
+    pub known: KnownRow,
+    /// Number and role.
+    pub paths: BTreeMap<i64, u8>,
+    pub symbols: BTreeSet<i64>,
+}
+
+/// The open executions of this transaction, by the sequence of their rows.
+#[derive(Clone, Debug, Default)]
+pub(super) struct OpenRows {
+    rows: BTreeMap<u64, OpenRow>,
+    ids: BTreeMap<String, u64>,
+}
+
+impl OpenRows {
+    fn add(&mut self, known: KnownRow) {
+        self.ids.insert(known.id.clone(), known.seq);
+        let (paths, symbols) = (BTreeMap::new(), BTreeSet::new());
+        self.rows.insert(known.seq, OpenRow { known, paths, symbols });
+    }
+
+    fn by_id(&self, id: &str) -> Option<&KnownRow> {
+        self.ids.get(id).and_then(|seq| self.rows.get(seq)).map(|row| &row.known)
+    }
+
+    pub fn get_mut(&mut self, seq: u64) -> Option<&mut OpenRow> {
+        self.rows.get_mut(&seq)
+    }
+
+    pub fn take(&mut self, seq: u64) -> Option<OpenRow> {
+        let row = self.rows.remove(&seq)?;
+        self.ids.remove(&row.known.id);
+        Some(row)
+    }
+
+    pub fn take_all(&mut self) -> BTreeMap<u64, OpenRow> {
+        self.ids.clear();
+        std::mem::take(&mut self.rows)
+    }
+}

@@ -1,0 +1,247 @@
+//! What `index.db` has of repositories' memory (spec 004): what they are, which are one family, what holds
+//! in them, what steps came to.
+
+use rusqlite::params;
+
+use crate::event::{
+    Body, ConventionUpserted, DecisionRecorded, IndexStored, Recorded, RepoHash, RepoIdentified,
+};
+use crate::execution::closed::{plain, signed};
+use crate::execution::index::{Index, IndexPart};
+use crate::execution::json_check::is_object;
+use crate::parse::content;
+use crate::store::held::insert;
+use crate::store::{AnomalyKind, StoreError};
+
+/// An index above this is not kept: content that lies elsewhere is brought whole up to here.
+const INDEX_BYTES_MAX: usize = 4 << 20;
+const WRITING: &str = "writing a repository's memory";
+
+/// The rows of repositories' memory in the index.
+#[derive(Clone, Copy, Debug)]
+pub struct RepoRows;
+
+impl IndexPart for RepoRows {
+    fn apply(
+        &mut self,
+        index: &mut Index,
+        recorded: &Recorded,
+        _session: Option<u64>,
+    ) -> Result<(), StoreError> {
+        let (seq, at_ms) = (recorded.sequence.0, recorded.event.envelope.at_ms);
+        let mut fold = Fold { index, recorded, seq, at_ms: signed(at_ms) };
+        match &recorded.event.body {
+            Body::RepoIdentified(identified) => fold.identified(identified),
+            Body::RepoLinked(linked) => {
+                let (repo, other) = (fold.known(linked.repo)?, fold.known(linked.with)?);
+                fold.link(repo, other)
+            }
+            Body::ConventionUpserted(convention) => fold.convention(convention),
+            Body::ConventionRemoved(it) => {
+                let sql = "DELETE FROM repo_conventions WHERE repo = ?1 AND id = ?2";
+                fold.remove("convention", sql, it.repo, &it.id)
+            }
+            Body::DecisionRecorded(decision) => fold.decision(decision),
+            Body::DecisionRemoved(it) => {
+                let sql = "DELETE FROM repo_decisions WHERE repo = ?1 AND id = ?2";
+                fold.remove("decision", sql, it.repo, &it.id)
+            }
+            Body::NoteAdded(note) => {
+                let repo = fold.known(note.repo)?;
+                let sql = "INSERT INTO repo_notes (repo, id, content, source, created_ms, seq) \
+                           VALUES (?1, ?2, ?3, ?4, coalesce(?5, ?6), ?7) \
+                           ON CONFLICT (repo, id) DO UPDATE SET content = ?3, source = ?4, \
+                           created_ms = coalesce(?5, created_ms), seq = ?7";
+                let (id, content) = (plain(&note.id), plain(&note.content));
+                let (source, created_ms) = (note.source.as_str(), note.created_ms.map(signed));
+                let values = params![repo, id, content, source, created_ms, fold.at_ms, seq];
+                fold.index.write(WRITING, sql, values).map(drop)
+            }
+            Body::NoteRemoved(it) => {
+                let sql = "DELETE FROM repo_notes WHERE repo = ?1 AND id = ?2";
+                fold.remove("note", sql, it.repo, &it.id)
+            }
+            Body::SummaryAppended(appended) => {
+                let repo = fold.known(appended.repo)?;
+                insert!(
+                    fold.index,
+                    repo_summaries {
+                        seq,
+                        repo,
+                        run_id: plain(&appended.run_id),
+                        step_id: plain(&appended.step_id),
+                        summary: plain(&appended.summary),
+                        made_by: appended.made_by.as_str(),
+                        step: appended.step,
+                        created_ms: signed(appended.created_ms.unwrap_or(at_ms)),
+                    }
+                )
+                .map(drop)
+            }
+            Body::IndexStored(stored) => fold.index_stored(stored),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// An event of a repository's memory. A time that it does not tell is its own; of an entry that was
+/// there, when that was made.
+struct Fold<'a> {
+    index: &'a mut Index,
+    recorded: &'a Recorded,
+    seq: u64,
+    at_ms: i64,
+}
+
+impl Fold<'_> {
+    /// Says what a repository is, unless that was said.
+    fn identified(&mut self, identified: &RepoIdentified) -> Result<(), StoreError> {
+        let RepoIdentified { repo, path, remote, branch } = identified;
+        let (number, _) = self.repo(*repo)?;
+        let doing = "telling what a repository is";
+        let (path, remote) = (plain(path), remote.as_deref().map(plain));
+        let branch = branch.as_deref().map(plain);
+        let sql = "UPDATE repos SET path = ?2, remote = ?3, branch = ?4, identified_seq = ?5 \
+                   WHERE number = ?1 AND identified_seq IS NULL";
+        self.index.write(doing, sql, params![number, path, remote, branch, self.seq])?;
+        let sql = "SELECT 1 FROM repos WHERE number = ?1 AND path = ?2 AND remote IS ?3 \
+                   AND branch IS ?4";
+        let same = params![number, path, remote, branch];
+        if self.index.find(doing, sql, same, |_| Ok(()))?.is_some() {
+            return Ok(());
+        }
+        let message = format!("the repository {repo} was something else before; that counts");
+        self.index.anomaly(self.recorded, AnomalyKind::Contradiction, None, message)
+    }
+
+    /// Makes two repositories' families one. Linked again, or with itself: it is as it was.
+    fn link(&self, repo: u64, other: u64) -> Result<(), StoreError> {
+        let doing = "linking repositories";
+        let family = |number: u64| {
+            let sql = "SELECT family FROM repos WHERE number = ?1";
+            let found = self.index.find(doing, sql, [number], |row| row.get::<_, u64>(0))?;
+            Ok::<_, StoreError>(found.unwrap_or(number))
+        };
+        let (one, two) = (family(repo)?, family(other)?);
+        insert!(self.index, repo_links { seq: self.seq, at_ms: self.at_ms, repo, other })?;
+        let sql = "UPDATE repos SET family = ?2 WHERE family = ?1";
+        self.index.write(doing, sql, [one.max(two), one.min(two)]).map(drop)
+    }
+
+    fn convention(&mut self, convention: &ConventionUpserted) -> Result<(), StoreError> {
+        let repo = self.known(convention.repo)?;
+        let sql = "INSERT INTO repo_conventions (repo, id, title, content, tags, created_ms, \
+                   updated_ms, seq) \
+                   VALUES (?1, ?2, ?3, ?4, ?5, coalesce(?6, ?8), coalesce(?7, ?8), ?9) \
+                   ON CONFLICT (repo, id) DO UPDATE SET title = ?3, content = ?4, tags = ?5, \
+                   created_ms = coalesce(?6, created_ms), updated_ms = coalesce(?7, ?8), seq = ?9";
+        let values = params![
+            repo,
+            plain(&convention.id),
+            plain(&convention.title),
+            plain(&convention.content),
+            json_texts(&convention.tags),
+            convention.created_ms.map(signed),
+            convention.updated_ms.map(signed),
+            self.at_ms,
+            self.seq
+        ];
+        self.index.write(WRITING, sql, values).map(drop)
+    }
+
+    fn decision(&mut self, decision: &DecisionRecorded) -> Result<(), StoreError> {
+        let repo = self.known(decision.repo)?;
+        let sql = "INSERT INTO repo_decisions (repo, id, summary, rationale, impacted_paths, \
+                   created_ms, seq) VALUES (?1, ?2, ?3, ?4, ?5, coalesce(?6, ?7), ?8) \
+                   ON CONFLICT (repo, id) DO UPDATE SET summary = ?3, rationale = ?4, \
+                   impacted_paths = ?5, created_ms = coalesce(?6, created_ms), seq = ?8";
+        let values = params![
+            repo,
+            plain(&decision.id),
+            plain(&decision.summary),
+            plain(&decision.rationale),
+            json_texts(&decision.impacted_paths),
+            decision.created_ms.map(signed),
+            self.at_ms,
+            self.seq
+        ];
+        self.index.write(WRITING, sql, values).map(drop)
+    }
+
+    /// The one before stays where this one cannot be read: it says more than none.
+    fn index_stored(&mut self, stored: &IndexStored) -> Result<(), StoreError> {
+        let repo = self.known(stored.repo)?;
+        let kind = stored.index.as_str();
+        let Some(content) = content::whole(&stored.content, INDEX_BYTES_MAX) else {
+            let message = format!("the {kind} of {} is not there to be read", stored.repo);
+            return self.index.anomaly(self.recorded, AnomalyKind::LostContent, None, message);
+        };
+        if !is_object(content) {
+            let message = format!("the {kind} of {} is no JSON object", stored.repo);
+            return self.index.anomaly(self.recorded, AnomalyKind::InvalidJson, None, message);
+        }
+        insert!(
+            self.index,
+            "INSERT OR REPLACE INTO",
+            repo_indexes {
+                repo,
+                kind,
+                content,
+                files: signed(stored.files),
+                inputs: stored.inputs,
+                at_ms: self.at_ms,
+                seq: self.seq,
+            }
+        )
+        .map(drop)
+    }
+
+    fn remove(
+        &mut self,
+        what: &str,
+        sql: &str,
+        repo: RepoHash,
+        id: &str,
+    ) -> Result<(), StoreError> {
+        let repo = self.known(repo)?;
+        let doing = "taking from a repository's memory";
+        if self.index.write(doing, sql, params![repo, plain(id)])? > 0 {
+            return Ok(());
+        }
+        let message = format!("the {what} {id:?} was removed and is not there");
+        self.index.anomaly(self.recorded, AnomalyKind::UnknownMemory, None, message)
+    }
+
+    /// The number of a repository that something was recorded for.
+    fn known(&mut self, repo: RepoHash) -> Result<u64, StoreError> {
+        let (number, is_new) = self.repo(repo)?;
+        if is_new {
+            let message = format!("no event before tells what the repository {repo} is");
+            self.index.anomaly(self.recorded, AnomalyKind::UnknownRepository, None, message)?;
+        }
+        Ok(number)
+    }
+
+    /// A repository's number, and whether it was given just now. This is its last event now.
+    fn repo(&self, repo: RepoHash) -> Result<(u64, bool), StoreError> {
+        let doing = "looking a repository up";
+        let hash = repo.to_string();
+        let sql = "UPDATE repos SET last_seq = ?2 WHERE hash = ?1 RETURNING number";
+        if let Some(number) =
+            self.index.find(doing, sql, params![hash, self.seq], |row| row.get(0))?
+        {
+            return Ok((number, false));
+        }
+        // Its own family, until it is linked.
+        let sql = "INSERT INTO repos (number, hash, family, last_seq) \
+                   SELECT n, ?1, n, ?2 FROM (SELECT coalesce(max(number), 0) + 1 AS n FROM repos)";
+        self.index.write(doing, sql, params![hash, self.seq])?;
+        Ok((self.index.last_row(), true))
+    }
+}
+
+fn json_texts(texts: &[String]) -> String {
+    let texts: Vec<serde_json::Value> =
+        texts.iter().map(|text| plain(text).into_owned().into()).collect();
+    serde_json::Value::from(texts).to_string()
+}

@@ -31,7 +31,7 @@ pub mod event {
         LearningExtracted, Learnings, MemoryDoor, MemoryOrigin, Outcome, PromptSubmitted, ReadBy,
         RecallAppended, Recorded, RootCause, Sequence, SessionId, Severity, Source, SourceLocation,
         StepBegun, TemplateTally, TestFailure, TestResults, TimelineQueried, ToolsDeclared,
-        Verification, decode, encode,
+        Verification, base64_bytes, decode, encode,
     };
     pub mod tool {
         pub use crate::event::tool::{CONTRACT, is_mutation};
@@ -87,11 +87,6 @@ pub mod output {
     }
     pub mod terminal_screen {
         pub use crate::output::terminal_screen::TerminalScreen;
-    }
-    pub mod wire {
-        pub mod event {
-            pub use crate::output::wire::event::{Event, decode};
-        }
     }
 }
 pub mod parse {

@@ -1,6 +1,7 @@
 //! The table of event kinds: number, schema, type. The only place a kind is numbered.
 
 use bincode::{Decode, Encode};
+use serde::Serialize;
 
 use super::*;
 
@@ -10,8 +11,9 @@ pub struct Kind(pub u16);
 
 macro_rules! bodies {
     ($($code:literal $schema:literal $name:ident,)*) => {
-        /// What happened.
-        #[derive(Clone, Debug, PartialEq)]
+        /// What happened; its JSON has the fields of the kind, and not its name.
+        #[derive(Clone, Debug, PartialEq, Serialize)]
+        #[serde(untagged)]
         pub enum Body { $($name($name),)* }
 
         impl Body {
@@ -141,3 +143,74 @@ const _: fn() = || {
     fn both<T: Encode + Decode<()>>() {}
     both::<ExecutionFinished>();
 };
+
+/// At most two contents an event, by shared or by exclusive reference.
+macro_rules! contents {
+    ($body:expr, $as_ref:ident $(, $exclusive:tt)?) => {
+        match $body {
+            Body::PromptSubmitted(b) => [Some(&$($exclusive)? b.text), None],
+            Body::ExecutionFinished(b) => [b.closing.stdout.$as_ref(), b.closing.stderr.$as_ref()],
+            Body::ExecutionCorrected(b) => [b.closing.stdout.$as_ref(), b.closing.stderr.$as_ref()],
+            Body::AttemptRecorded(b) => [b.code_snapshot.$as_ref(), None],
+            Body::ArchivalWritten(b) => [b.whole.$as_ref(), None],
+            Body::ArchivalUpdated(b) => [b.whole.$as_ref(), None],
+            Body::PromptRendered(b) => [Some(&$($exclusive)? b.rendered), None],
+            Body::ModelQueried(b) => {
+                [Some(&$($exclusive)? b.sections), Some(&$($exclusive)? b.reply)]
+            }
+            Body::ArtifactsAccepted(b) => [Some(&$($exclusive)? b.artifacts), None],
+            Body::PhaseCompleted(b) => [Some(&$($exclusive)? b.log), None],
+            Body::IndexStored(b) => [Some(&$($exclusive)? b.content), None],
+            Body::PhaseFailed(b) => [Some(&$($exclusive)? b.log), None],
+            _ => [None, None],
+        }
+    };
+}
+
+impl Body {
+    /// What was asked, printed or shown: a prompt's text, an execution's stdout and stderr.
+    pub fn contents(&self) -> impl Iterator<Item = &Content> {
+        contents!(self, as_ref).into_iter().flatten()
+    }
+
+    /// As [`Self::contents`], to be changed.
+    pub fn contents_mut(&mut self) -> impl Iterator<Item = &mut Content> {
+        contents!(self, as_mut, mut).into_iter().flatten()
+    }
+}
+
+macro_rules! of_memory {
+    ($body:expr, $bound:ident => $of:expr) => {
+        match $body {
+            Body::BranchForked($bound) => Some($of),
+            Body::CoreSet($bound) => Some($of),
+            Body::CoreDeleted($bound) => Some($of),
+            Body::CoreEvicted($bound) => Some($of),
+            Body::RecallAppended($bound) => Some($of),
+            Body::RecallEvicted($bound) => Some($of),
+            Body::RecallConsolidated($bound) => Some($of),
+            Body::InheritedConsolidated($bound) => Some($of),
+            Body::ArchivalWritten($bound) => Some($of),
+            Body::ArchivalUpdated($bound) => Some($of),
+            Body::MemoryRead($bound) => Some($of),
+            Body::UpdatesApplied($bound) => Some($of),
+            Body::PromptRendered($bound) => Some($of),
+            Body::PressureChecked($bound) => Some($of),
+            Body::ImportanceEvaluated($bound) => Some($of),
+            Body::MemoryConsolidated($bound) => Some($of),
+            _ => None,
+        }
+    };
+}
+
+impl Body {
+    /// Who asked for it; `None` where it is no fact about branch memory.
+    pub fn memory_origin(&self) -> Option<&MemoryOrigin> {
+        of_memory!(self, fact => &fact.origin)
+    }
+
+    /// The branch of memory that it is about; `None` where it is no fact about branch memory.
+    pub fn memory_branch(&self) -> Option<&str> {
+        of_memory!(self, fact => fact.branch.as_str())
+    }
+}

@@ -1,8 +1,12 @@
-//! The envelope: whose event it is, when it happened, and what was taken out of it.
+//! An event: whose it is, when it happened, what was taken out of it, and its place in the journal.
+
+use std::fmt;
 
 use bincode::{Decode, Encode};
+use serde::ser::SerializeStruct;
+use serde::{Serialize, Serializer};
 
-use super::{Body, SessionId, Source};
+use super::{Body, SessionId, wire, words};
 
 /// One fact, before it has a place in the journal.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,8 +41,62 @@ impl Envelope {
 }
 
 /// One rule's share of what was taken out. Names the rule and nothing of the secret.
-#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode, Serialize)]
 pub struct Redaction {
     pub rule: String,
     pub count: u32,
+}
+
+words! {
+    /// The door an event came by. Append-only: the position of a variant is its byte.
+    #[derive(Encode, Decode)]
+    pub enum Source {
+        /// `annals run`, `annals record` or the library, as it happened.
+        Live = "live",
+        /// An agent's hook, as it happened.
+        Hook = "hook",
+        /// An agent's transcript, read later.
+        Import = "import",
+        /// The program itself: creation, recovery, repair.
+        Annals = "annals",
+    }
+}
+
+/// An event with its place in the journal.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Recorded {
+    pub sequence: Sequence,
+    /// When the journal took it, Unix milliseconds (the frame's own time).
+    pub recorded_ms: u64,
+    pub event: Event,
+}
+
+impl Serialize for Recorded {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let Event { envelope, body } = &self.event;
+        let mut fields = to.serialize_struct("Recorded", 12)?;
+        fields.serialize_field("sequence", &self.sequence.0)?;
+        fields.serialize_field("kind", body.name())?;
+        fields.serialize_field("kind_number", &body.kind().0)?;
+        fields.serialize_field("schema", &body.schema())?;
+        fields.serialize_field("at", &wire::utc_text(envelope.at_ms))?;
+        fields.serialize_field("raw_at", &envelope.raw_at_ms.and_then(wire::utc_text))?;
+        fields.serialize_field("recorded", &wire::utc_text(self.recorded_ms))?;
+        fields.serialize_field("session", &envelope.session)?;
+        fields.serialize_field("source", &envelope.source)?;
+        fields.serialize_field("redactions", &envelope.redactions)?;
+        fields.serialize_field("redactor_version", &envelope.redactor_version)?;
+        fields.serialize_field("body", body)?;
+        fields.end()
+    }
+}
+
+/// An event's number in its journal: 1 for the first, never reused. Printed as `@4711`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Sequence(pub u64);
+
+impl fmt::Display for Sequence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "@{}", self.0)
+    }
 }

@@ -1,11 +1,12 @@
 //! Executions: what a tool was asked, and how it ended.
 
 use bincode::{Decode, Encode};
+use serde::Serialize;
 
-use super::{CallKey, Content, ExecutionId, Json, Outcome};
+use super::{Content, ExecutionId, Json, words};
 
 /// A tool was called.
-#[derive(Clone, Debug, PartialEq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Encode, Decode, Serialize)]
 pub struct ExecutionStarted {
     pub execution: ExecutionId,
     /// The contract's name of the tool.
@@ -26,7 +27,7 @@ pub struct ExecutionStarted {
 }
 
 /// How a call ended; shared by the events that close one.
-#[derive(Clone, Debug, PartialEq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Encode, Decode, Serialize)]
 pub struct Closing {
     pub outcome: Outcome,
     pub exit_code: Option<i32>,
@@ -43,7 +44,7 @@ pub struct Closing {
 }
 
 /// A file that an execution changed.
-#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode, Serialize)]
 pub struct Change {
     pub path: String,
     /// It did not exist before.
@@ -51,15 +52,16 @@ pub struct Change {
 }
 
 /// A call ended. `tool` is repeated so that a row can be made where the start was lost.
-#[derive(Clone, Debug, PartialEq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Encode, Decode, Serialize)]
 pub struct ExecutionFinished {
     pub execution: ExecutionId,
     pub tool: String,
+    #[serde(flatten)]
     pub closing: Closing,
 }
 
 /// A call's owner is gone and no result was seen (ruling 2).
-#[derive(Clone, Debug, PartialEq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Encode, Decode, Serialize)]
 pub struct ExecutionInterrupted {
     pub execution: ExecutionId,
     pub tool: String,
@@ -67,7 +69,7 @@ pub struct ExecutionInterrupted {
 }
 
 /// A result turned up after its execution was closed: a new row, which queries count instead.
-#[derive(Clone, Debug, PartialEq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Encode, Decode, Serialize)]
 pub struct ExecutionCorrected {
     /// The new row's id.
     pub execution: ExecutionId,
@@ -75,5 +77,42 @@ pub struct ExecutionCorrected {
     pub corrects: ExecutionId,
     pub tool: String,
     pub reason: String,
+    #[serde(flatten)]
     pub closing: Closing,
+}
+
+words! {
+    /// How an execution ended. Append-only: the position of a variant is its byte.
+    #[derive(Encode, Decode)]
+    pub enum Outcome {
+        /// It ran and did what was asked.
+        Ok = "ok",
+        /// It ran and failed.
+        Failed = "failed",
+        /// It never ran: the user, the gate or validation said no.
+        Refused = "refused",
+        /// Its owner is gone and no result was seen (ruling 2).
+        Interrupted = "interrupted",
+    }
+}
+
+/// What makes two reports one execution: agent, scope and the agent's own call id.
+///
+/// `scope` is the native session where the agent's call ids are unique only within one; `None`
+/// where they are unique for good (Claude Code's `toolu_…`), so that a resumed session, which
+/// repeats its history under a new session id, doubles nothing.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode, Serialize)]
+pub struct CallKey {
+    pub agent: String,
+    pub scope: Option<String>,
+    pub call: String,
+}
+
+impl CallKey {
+    /// One text for it, as an index wants it: agent, scope (empty where there is none), call,
+    /// with a NUL between.
+    pub fn to_text(&self) -> String {
+        let scope = self.scope.as_deref().unwrap_or_default();
+        [&self.agent, scope, &self.call].join("\0")
+    }
 }

@@ -1,8 +1,9 @@
-//! Ids of executions and sessions: UUIDs, sixteen bytes in the journal.
+//! Ids of executions, sessions and debug sessions: UUIDs, sixteen bytes in the journal.
 
 use std::fmt;
 
 use bincode::{Decode, Encode};
+use serde::{Deserialize, Serialize, Serializer};
 use uuid::{Builder, Uuid};
 
 /// Identifies one execution. UUID v7 where we make it; v4 accepted (spec 000, I4).
@@ -12,6 +13,11 @@ pub struct ExecutionId(pub [u8; 16]);
 /// Identifies one session: the agent's own UUID, or one derived from its native name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
 pub struct SessionId(pub [u8; 16]);
+
+/// Identifies one debug session. UUID v7 where we make it (ruling 15); any UUID is accepted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode, Deserialize)]
+#[serde(try_from = "String")]
+pub struct DebugSessionId(pub [u8; 16]);
 
 impl ExecutionId {
     /// A v7 UUID of this moment and these ten random (or derived) bytes.
@@ -38,14 +44,47 @@ impl SessionId {
     }
 }
 
-impl fmt::Display for ExecutionId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        Uuid::from_bytes(self.0).hyphenated().fmt(f)
+impl DebugSessionId {
+    /// A v7 UUID of this moment and these ten random bytes.
+    pub fn v7(at_ms: u64, entropy: &[u8; 10]) -> Self {
+        Self(Builder::from_unix_timestamp_millis(at_ms, entropy).into_uuid().into_bytes())
+    }
+
+    /// A v8 UUID of sixteen derived bytes: what is found again by what it was made of.
+    pub fn derived(bytes: [u8; 16]) -> Self {
+        Self(Builder::from_custom_bytes(bytes).into_uuid().into_bytes())
+    }
+
+    /// Reads any hyphenated UUID.
+    pub fn parse(text: &str) -> Option<Self> {
+        Uuid::try_parse(text).ok().map(|uuid| Self(uuid.into_bytes()))
     }
 }
 
-impl fmt::Display for SessionId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        Uuid::from_bytes(self.0).hyphenated().fmt(f)
+impl TryFrom<String> for DebugSessionId {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        Self::parse(&text).ok_or("no UUID")
     }
 }
+
+macro_rules! hyphenated {
+    ($($id:ident)*) => {
+        $(
+            impl fmt::Display for $id {
+                fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                    Uuid::from_bytes(self.0).hyphenated().fmt(f)
+                }
+            }
+
+            impl Serialize for $id {
+                fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+                    to.collect_str(self)
+                }
+            }
+        )*
+    };
+}
+
+hyphenated! { ExecutionId SessionId DebugSessionId }

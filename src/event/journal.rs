@@ -1,9 +1,14 @@
-//! Facts about the journal itself.
+//! Facts about the journal itself, and the losses that they tell of.
+
+use std::fmt;
 
 use bincode::{Decode, Encode};
+use serde::Serialize;
+
+use super::{Body, Recorded, Sequence, wire};
 
 /// The first event of every journal.
-#[derive(Clone, Debug, PartialEq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Encode, Decode, Serialize)]
 pub struct JournalCreated {
     pub machine: String,
     pub project: String,
@@ -15,7 +20,7 @@ pub struct JournalCreated {
 
 /// A writer found something wrong at the tail and recovered (journal-format R4–R6): what was never
 /// acknowledged is cut, what was is lost, and said so before anything is appended behind it.
-#[derive(Clone, Debug, PartialEq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Encode, Decode, Serialize)]
 pub struct RecoveryPerformed {
     pub segment: u64,
     /// Where the valid part ended, a byte offset in the segment.
@@ -32,26 +37,97 @@ pub struct RecoveryPerformed {
 }
 
 /// A payload was destroyed on purpose; its leaf still verifies.
-#[derive(Clone, Debug, PartialEq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Encode, Decode, Serialize)]
 pub struct PayloadRedacted {
+    #[serde(rename = "redacted_sequence")]
     pub sequence: u64,
     pub reason: String,
     pub by: String,
 }
 
 /// A signed checkpoint left the machine.
-#[derive(Clone, Debug, PartialEq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Encode, Decode, Serialize)]
 pub struct CheckpointSigned {
     pub origin: String,
     pub tree_size: u64,
+    #[serde(serialize_with = "wire::hex")]
     pub root: [u8; 32],
     pub key: String,
 }
 
 /// A hand-edited or foreign memory was taken over as events.
-#[derive(Clone, Debug, PartialEq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Encode, Decode, Serialize)]
 pub struct MemoryAdopted {
     pub store: String,
+    #[serde(serialize_with = "wire::hex")]
     pub digest: [u8; 32],
     pub items: u64,
+}
+
+/// These tool names are allowed from here on, besides the ones already in force.
+#[derive(Clone, Debug, PartialEq, Encode, Decode, Serialize)]
+pub struct ToolsDeclared {
+    pub tools: Vec<String>,
+    pub by: String,
+}
+
+/// A loss that an event tells of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecordedLoss {
+    /// The event that tells of it.
+    pub at: Sequence,
+    pub segment: u64,
+    /// A byte offset in the segment.
+    pub offset: u64,
+    /// As `verify` prints it.
+    pub verdict: String,
+    /// 0 where nobody knows how many.
+    pub bytes: u64,
+    /// The first and last event that are gone.
+    pub lost: Option<(Sequence, Sequence)>,
+}
+
+impl RecordedLoss {
+    /// Verdicts of what was cut because nobody had been told that it was recorded: no loss.
+    pub const CUT: [&str; 2] = ["torn tail", "unsynced hole"];
+    /// How stores and answers name the kind.
+    pub const KIND: &str = "recorded loss";
+
+    /// The loss that an event tells of; what was cut is none, since nobody was told of it.
+    pub fn of(recorded: &Recorded) -> Option<Self> {
+        match &recorded.event.body {
+            Body::RecoveryPerformed(performed) => Self::performed(recorded.sequence, performed),
+            _ => None,
+        }
+    }
+
+    fn performed(at: Sequence, performed: &RecoveryPerformed) -> Option<Self> {
+        if Self::CUT.contains(&performed.verdict.as_str()) {
+            return None;
+        }
+        Some(Self {
+            at,
+            segment: performed.segment,
+            offset: performed.offset,
+            verdict: performed.verdict.clone(),
+            bytes: performed.bytes_lost,
+            lost: performed.lost.map(|(first, last)| (Sequence(first), Sequence(last))),
+        })
+    }
+}
+
+impl fmt::Display for RecordedLoss {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { segment, offset, verdict, bytes, lost, .. } = self;
+        match lost {
+            Some((first, last)) if first == last => write!(f, "event {first} is lost")?,
+            Some((first, last)) => write!(f, "events {first} to {last} are lost")?,
+            None => f.write_str("no event is lost")?,
+        }
+        write!(f, ": {verdict} in segment {segment} at byte {offset}")?;
+        match bytes {
+            0 => Ok(()),
+            bytes => write!(f, " ({bytes} bytes)"),
+        }
+    }
 }

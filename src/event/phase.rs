@@ -1,11 +1,12 @@
 //! Facts about the phases of a node (spec 003): what a model was asked, what was run, what came out.
 
 use bincode::{Decode, Encode};
+use serde::Serialize;
 
-use crate::event::{Body, Content, ExecutionId, Experiment, PromptPlace};
+use crate::event::{Body, Content, ExecutionId, Experiment, PromptPlace, words};
 
 /// A node of a search tree began.
-#[derive(Clone, Debug, PartialEq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Encode, Decode, Serialize)]
 pub struct NodeCreated {
     pub place: NodePlace,
     pub parent: Option<String>,
@@ -15,8 +16,9 @@ pub struct NodeCreated {
 }
 
 /// A model was asked and answered.
-#[derive(Clone, Debug, PartialEq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Encode, Decode, Serialize)]
 pub struct ModelQueried {
+    #[serde(rename = "place")]
     pub node: NodePlace,
     pub prompt: PromptPlace,
     /// The prompt's sections: JSON, in order.
@@ -29,7 +31,7 @@ pub struct ModelQueried {
 }
 
 /// What a model proposed to do was read and found sound.
-#[derive(Clone, Debug, PartialEq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Encode, Decode, Serialize)]
 pub struct ArtifactsAccepted {
     pub place: NodePlace,
     /// `phase_artifacts` and `constraints`: JSON.
@@ -37,7 +39,7 @@ pub struct ArtifactsAccepted {
 }
 
 /// What came of a node.
-#[derive(Clone, Debug, PartialEq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Encode, Decode, Serialize)]
 pub struct NodeResultRecorded {
     pub place: NodePlace,
     pub is_buggy: bool,
@@ -49,7 +51,7 @@ pub struct NodeResultRecorded {
 }
 
 /// Plots were looked at by a model.
-#[derive(Clone, Debug, PartialEq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Encode, Decode, Serialize)]
 pub struct VlmAnalysisCompleted {
     pub place: NodePlace,
     pub plots: u64,
@@ -84,7 +86,7 @@ impl Body {
 }
 
 /// A phase did what it was to do.
-#[derive(Clone, Debug, PartialEq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Encode, Decode, Serialize)]
 pub struct PhaseCompleted {
     pub place: NodePlace,
     pub phase: PhaseName,
@@ -95,7 +97,7 @@ pub struct PhaseCompleted {
 }
 
 /// A phase failed; what is left of the node is not run.
-#[derive(Clone, Debug, PartialEq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Encode, Decode, Serialize)]
 pub struct PhaseFailed {
     pub place: NodePlace,
     pub phase: PhaseName,
@@ -105,32 +107,19 @@ pub struct PhaseFailed {
     pub error: String,
 }
 
-/// A phase of a node. Append-only: the position of a variant is its byte.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
-pub enum PhaseName {
-    Download,
-    Coding,
-    Compile,
-    Run,
-}
-
-impl PhaseName {
-    /// In the order they run.
-    pub const ALL: [Self; 4] = [Self::Download, Self::Coding, Self::Compile, Self::Run];
-
-    /// The word in `phase_artifacts` and in the names of logs.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Download => "download",
-            Self::Coding => "coding",
-            Self::Compile => "compile",
-            Self::Run => "run",
-        }
+words! {
+    /// A phase of a node. Append-only: the position of a variant is its byte.
+    #[derive(Encode, Decode)]
+    pub enum PhaseName {
+        Download = "download",
+        Coding = "coding",
+        Compile = "compile",
+        Run = "run",
     }
 }
 
 /// `experiments/<run>/logs/<index>-<name>/phase_logs/node_<node>/`, and the branch it writes to.
-#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode, Serialize)]
 pub struct NodePlace {
     pub experiment: Experiment,
     pub node: String,

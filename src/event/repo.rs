@@ -7,56 +7,41 @@
 use std::fmt;
 
 use bincode::{Decode, Encode};
+use serde::{Serialize, Serializer};
 
-use crate::event::Content;
+use crate::event::{Content, wire, words};
 
 /// A note was made, or changed.
-#[derive(Clone, Debug, PartialEq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Encode, Decode, Serialize)]
 pub struct NoteAdded {
     pub repo: RepoHash,
     pub id: String,
     pub content: String,
     pub source: NoteSource,
     /// Unix milliseconds, where it was taken over from elsewhere.
+    #[serde(rename = "created", serialize_with = "wire::utc_or_null")]
     pub created_ms: Option<u64>,
 }
 
 /// A note was thrown away.
-#[derive(Clone, Debug, PartialEq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Encode, Decode, Serialize)]
 pub struct NoteRemoved {
     pub repo: RepoHash,
     pub id: String,
 }
 
-/// Who made a note. Append-only: the position of a variant is its byte.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
-pub enum NoteSource {
-    Manual,
-    Agent,
-    Tool,
-}
-
-impl NoteSource {
-    /// Every one.
-    pub const ALL: &'static [Self] = &[Self::Manual, Self::Agent, Self::Tool];
-
-    /// The word in JSON.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Manual => "manual",
-            Self::Agent => "agent",
-            Self::Tool => "tool",
-        }
-    }
-
-    /// Reads the word.
-    pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|source| source.as_str() == text)
+words! {
+    /// Who made a note. Append-only: the position of a variant is its byte.
+    #[derive(Encode, Decode)]
+    pub enum NoteSource {
+        Manual = "manual",
+        Agent = "agent",
+        Tool = "tool",
     }
 }
 
 /// What a step of a workflow came to: what happened, what matters of its outputs, what is to follow.
-#[derive(Clone, Debug, PartialEq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Encode, Decode, Serialize)]
 pub struct SummaryAppended {
     pub repo: RepoHash,
     pub run_id: String,
@@ -65,41 +50,32 @@ pub struct SummaryAppended {
     pub made_by: SummaryMaker,
     /// The sequence of the `StepBegun` of the step that it tells of, where one was marked. Its
     /// `StepEnded` is the event before, in the same commit.
+    #[serde(rename = "step_sequence")]
     pub step: Option<u64>,
     /// The last event that was looked at for it, so that anybody can tell it again; `None` where
     /// somebody gave it.
+    #[serde(rename = "through_sequence")]
     pub through: Option<u64>,
     /// Unix milliseconds, where it was taken over from elsewhere.
+    #[serde(rename = "created", serialize_with = "wire::utc_or_null")]
     pub created_ms: Option<u64>,
 }
 
-/// Who made a summary. Append-only: the position of a variant is its byte.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
-pub enum SummaryMaker {
-    /// annals, from the journal's own events.
-    Events,
-    /// A model that was asked.
-    Model,
-    /// Whoever gave it.
-    Caller,
-}
-
-impl SummaryMaker {
-    /// Every one.
-    pub const ALL: &'static [Self] = &[Self::Events, Self::Model, Self::Caller];
-
-    /// The word in JSON.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Events => "events",
-            Self::Model => "model",
-            Self::Caller => "caller",
-        }
+words! {
+    /// Who made a summary. Append-only: the position of a variant is its byte.
+    #[derive(Encode, Decode)]
+    pub enum SummaryMaker {
+        /// annals, from the journal's own events.
+        Events = "events",
+        /// A model that was asked.
+        Model = "model",
+        /// Whoever gave it.
+        Caller = "caller",
     }
 }
 
 /// How a repository's tree looked: an index of it, as context packs show it.
-#[derive(Clone, Debug, PartialEq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Encode, Decode, Serialize)]
 pub struct IndexStored {
     pub repo: RepoHash,
     pub index: IndexKind,
@@ -109,28 +85,18 @@ pub struct IndexStored {
     pub files: u64,
     /// blake3 that tells one content from another, its own or of what it was made from: the same, and
     /// nothing has to be stored again.
+    #[serde(serialize_with = "wire::hex")]
     pub inputs: [u8; 32],
 }
 
-/// Which index. Append-only: the position of a variant is its byte.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
-pub enum IndexKind {
-    /// Folders, files, languages, what is defined where.
-    RepoMap,
-    /// What a code graph says of symbols.
-    Symbols,
-}
-
-impl IndexKind {
-    /// Every one.
-    pub const ALL: &'static [Self] = &[Self::RepoMap, Self::Symbols];
-
-    /// The name of its file below `indexes/`, without `.json`.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::RepoMap => "repo-map",
-            Self::Symbols => "symbols",
-        }
+words! {
+    /// Which index. Append-only: the position of a variant is its byte.
+    #[derive(Encode, Decode)]
+    pub enum IndexKind {
+        /// Folders, files, languages, what is defined where.
+        RepoMap = "repo-map",
+        /// What a code graph says of symbols.
+        Symbols = "symbols",
     }
 }
 
@@ -157,12 +123,18 @@ impl RepoHash {
 
 impl fmt::Display for RepoHash {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+        f.write_str(&wire::hex_text(&self.0))
+    }
+}
+
+impl Serialize for RepoHash {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        wire::hex(&self.0, to)
     }
 }
 
 /// A convention holds from now on, or was changed.
-#[derive(Clone, Debug, PartialEq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Encode, Decode, Serialize)]
 pub struct ConventionUpserted {
     pub repo: RepoHash,
     pub id: String,
@@ -171,19 +143,21 @@ pub struct ConventionUpserted {
     pub tags: Vec<String>,
     /// Unix milliseconds, where it was taken over from elsewhere; else the event's own time, the
     /// first one's for when it was made.
+    #[serde(rename = "created", serialize_with = "wire::utc_or_null")]
     pub created_ms: Option<u64>,
+    #[serde(rename = "updated", serialize_with = "wire::utc_or_null")]
     pub updated_ms: Option<u64>,
 }
 
 /// A convention holds no longer.
-#[derive(Clone, Debug, PartialEq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Encode, Decode, Serialize)]
 pub struct ConventionRemoved {
     pub repo: RepoHash,
     pub id: String,
 }
 
 /// Something was decided, or a decision was told anew.
-#[derive(Clone, Debug, PartialEq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Encode, Decode, Serialize)]
 pub struct DecisionRecorded {
     pub repo: RepoHash,
     pub id: String,
@@ -192,18 +166,19 @@ pub struct DecisionRecorded {
     /// Files, folders or patterns of them, relative to the top folder.
     pub impacted_paths: Vec<String>,
     /// Unix milliseconds, where it was taken over from elsewhere.
+    #[serde(rename = "created", serialize_with = "wire::utc_or_null")]
     pub created_ms: Option<u64>,
 }
 
 /// A decision was taken back.
-#[derive(Clone, Debug, PartialEq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Encode, Decode, Serialize)]
 pub struct DecisionRemoved {
     pub repo: RepoHash,
     pub id: String,
 }
 
 /// A repository was met, and what its hash was made of.
-#[derive(Clone, Debug, PartialEq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Encode, Decode, Serialize)]
 pub struct RepoIdentified {
     pub repo: RepoHash,
     /// The working tree's top folder, canonical; not always UTF-8 on disk, here made so.
@@ -215,7 +190,7 @@ pub struct RepoIdentified {
 }
 
 /// Two repositories' memories became one: whoever asks for either is given both.
-#[derive(Clone, Debug, PartialEq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Encode, Decode, Serialize)]
 pub struct RepoLinked {
     pub repo: RepoHash,
     pub with: RepoHash,

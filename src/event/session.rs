@@ -1,11 +1,12 @@
-//! Facts about an agent's session.
+//! Facts about an agent's session, and its steps: turns of the agent, or what a workflow calls one.
 
 use bincode::{Decode, Encode};
+use serde::Serialize;
 
-use super::{Content, SessionId};
+use super::{Content, SessionId, wire, words};
 
 /// A session began, or more became known of it: a later one fills what earlier ones left empty.
-#[derive(Clone, Debug, PartialEq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Encode, Decode, Serialize)]
 pub struct SessionStarted {
     pub agent: String,
     /// The agent's own name for it.
@@ -19,7 +20,7 @@ pub struct SessionStarted {
 }
 
 /// A user, or another agent, asked for something.
-#[derive(Clone, Debug, PartialEq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Encode, Decode, Serialize)]
 pub struct PromptSubmitted {
     pub text: Content,
     /// The transcript's own id of the record.
@@ -29,13 +30,13 @@ pub struct PromptSubmitted {
 }
 
 /// A session ended.
-#[derive(Clone, Debug, PartialEq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Encode, Decode, Serialize)]
 pub struct SessionEnded {
     pub reason: String,
 }
 
 /// The timeline block was given to a model (spec 001).
-#[derive(Clone, Debug, PartialEq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Encode, Decode, Serialize)]
 pub struct TimelineCheckpoint {
     pub through_sequence: u64,
     pub total_executions: u64,
@@ -43,15 +44,16 @@ pub struct TimelineCheckpoint {
 }
 
 /// Other context was given to a model.
-#[derive(Clone, Debug, PartialEq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Encode, Decode, Serialize)]
 pub struct ContextInjected {
     pub what: String,
     pub chars: u64,
+    #[serde(serialize_with = "wire::hex")]
     pub digest: [u8; 32],
 }
 
 /// An agent's hook ran.
-#[derive(Clone, Debug, PartialEq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Encode, Decode, Serialize)]
 pub struct HookRan {
     pub agent: String,
     pub hook: String,
@@ -60,7 +62,7 @@ pub struct HookRan {
 }
 
 /// Something in an agent's transcript could not become an execution, and is not to be forgotten.
-#[derive(Clone, Debug, PartialEq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Encode, Decode, Serialize)]
 pub struct TranscriptFlawed {
     pub agent: String,
     /// The file's name as it was given, and the line in it, from 1.
@@ -71,20 +73,38 @@ pub struct TranscriptFlawed {
     pub detail: String,
 }
 
-/// What was wrong. Append-only: the position of a variant is its byte.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Encode, Decode)]
-pub enum TranscriptFlaw {
-    /// The line, or a part of it, could not be read.
-    Unreadable,
-    /// A result whose call no transcript has.
-    ResultWithoutCall,
+words! {
+    /// What was wrong. Append-only: the position of a variant is its byte.
+    #[derive(Encode, Decode)]
+    pub enum TranscriptFlaw {
+        /// The line, or a part of it, could not be read.
+        Unreadable = "unreadable line",
+        /// A result whose call no transcript has.
+        ResultWithoutCall = "result without call",
+    }
 }
 
-impl TranscriptFlaw {
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Unreadable => "unreadable line",
-            Self::ResultWithoutCall => "result without call",
-        }
-    }
+/// A step began.
+#[derive(Clone, Debug, PartialEq, Encode, Decode, Serialize)]
+pub struct StepBegun {
+    pub title: Option<String>,
+}
+
+/// A step ended: what happened between its two marks, told from the journal's own events.
+#[derive(Clone, Debug, PartialEq, Encode, Decode, Serialize)]
+pub struct StepEnded {
+    /// The sequence of its [`StepBegun`]; `None` where it was never marked.
+    #[serde(rename = "began_sequence")]
+    pub began: Option<u64>,
+    pub executions: u64,
+    pub failed: u64,
+    pub refused: u64,
+    pub mutations: u64,
+    pub checks_passed: u64,
+    /// Files that were changed, in order, each once.
+    pub changed: Vec<String>,
+    /// What is still to be done: pending failures, in one line each.
+    pub follow_up: Vec<String>,
+    /// All of it in a few lines.
+    pub summary: String,
 }

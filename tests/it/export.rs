@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use annals::internal::event::{Kind, Recorded, Sequence, decode};
 use annals::internal::execution::replay::{Walk, Window};
 use annals::internal::journal::Reading;
-use annals::internal::output::wire::event::Event;
 use annals::internal::store::verify::journal_path;
 use serde_json::Value;
 
@@ -231,7 +230,7 @@ fn every_kind_of_event_has_the_shape_of_its_example() {
         let payload = bytes.join(format!("{:04x}-{schema}-{name}.bin", kind.0));
         let event = decode(*kind, schema, &std::fs::read(payload).unwrap()).unwrap();
         let recorded = Recorded { sequence: Sequence(7), recorded_ms: 1_735_689_600_456, event };
-        let document = Event::of(None, &recorded, walk.contents());
+        let document = walk.contents().with(&recorded);
         let printed = serde_json::to_string_pretty(&document).unwrap() + "\n";
         let printed = printed.replace(project.root().to_str().unwrap(), "/project");
         let example: PathBuf = examples.join(format!("{name}.json"));

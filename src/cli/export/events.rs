@@ -2,18 +2,18 @@
 
 use std::borrow::Cow;
 
+use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::destination::Destination;
 use super::{Format, What};
 use crate::cli::CliError;
 use crate::cli::journals::Named;
-use crate::event::{Body, Recorded};
+use crate::event::{Body, Event, Recorded, WithContents};
 use crate::execution::replay as walk;
 use crate::execution::replay::{Contents, Unshown, Walk, Window, execution_of};
 use crate::output::cells::{Cell, JsonRow};
 use crate::output::time;
-use crate::output::wire::event::{Content, Event, Unreadable, source};
 
 const EVENTS: [&str; 12] = [
     "sequence",
@@ -31,6 +31,32 @@ const EVENTS: [&str; 12] = [
 ];
 const PROMPTS: [&str; 8] =
     ["sequence", "at", "session", "source", "actor", "native_id", "text", "problem"];
+
+/// An event as JSON.
+#[derive(Serialize)]
+struct OfJournal<'a> {
+    /// Which journal it is of, where several were asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    journal: Option<&'a str>,
+    #[serde(flatten)]
+    event: WithContents<'a, Recorded>,
+}
+
+/// An event that could not be read, as JSON.
+#[derive(Serialize)]
+struct Unreadable<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    journal: Option<&'a str>,
+    /// Of lost ones the first, where that is known.
+    sequence: Option<u64>,
+    /// Of lost ones the last.
+    last_sequence: Option<u64>,
+    kind: Option<&'a str>,
+    kind_number: Option<u16>,
+    /// `unknown`, `redacted`, `undecodable` or `lost`.
+    what: &'static str,
+    problem: String,
+}
 
 /// Every event of one journal, or its prompts; what could not be shown, and how many rows are
 /// without contents of theirs.
@@ -68,12 +94,14 @@ pub fn write(
             (What::Prompts, _) => {}
             (_, walk::What::Event(recorded)) => {
                 note(recorded);
-                let event = Event::of(journal, recorded, walk.contents());
                 match destination.format() {
-                    Format::Jsonl => destination.json(&event)?,
+                    Format::Jsonl => {
+                        let event = walk.contents().with(recorded);
+                        destination.json(&OfJournal { journal, event })?;
+                    }
                     Format::Csv => {
-                        let cells: Vec<_> =
-                            lead.into_iter().chain(cells(recorded, event)).collect();
+                        let cells = cells(recorded, walk.contents());
+                        let cells: Vec<_> = lead.into_iter().chain(cells).collect();
                         destination.csv(&cells)?;
                     }
                 }
@@ -105,8 +133,8 @@ fn number(value: u64) -> Cell<'static> {
     Cell::Integer(i64::try_from(value).unwrap_or(i64::MAX))
 }
 
-fn cells<'a>(recorded: &'a Recorded, event: Event<'a>) -> Vec<Cell<'a>> {
-    let body = &recorded.event.body;
+fn cells<'a>(recorded: &'a Recorded, contents: &Contents) -> Vec<Cell<'a>> {
+    let Event { envelope, body } = &recorded.event;
     let (tool, outcome) = match body {
         Body::ExecutionStarted(b) => (Some(b.tool.as_str()), None),
         Body::ExecutionFinished(b) => (Some(b.tool.as_str()), Some(b.closing.outcome.as_str())),
@@ -115,15 +143,15 @@ fn cells<'a>(recorded: &'a Recorded, event: Event<'a>) -> Vec<Cell<'a>> {
         _ => (None, None),
     };
     // Serialising what was just decoded cannot fail; if it did, the cell would be empty.
-    let document = serde_json::to_string(&event.body).and_then(RawValue::from_string).ok();
+    let document = serde_json::to_string(&contents.with(body)).and_then(RawValue::from_string).ok();
     vec![
-        number(event.sequence),
-        maybe(event.at),
-        maybe(event.recorded),
-        maybe(event.session),
-        text(event.source),
-        text(event.kind),
-        number(u64::from(event.kind_number)),
+        number(recorded.sequence.0),
+        maybe(time::utc(envelope.at_ms)),
+        maybe(time::utc(recorded.recorded_ms)),
+        maybe(envelope.session.map(|session| session.to_string())),
+        text(envelope.source.as_str()),
+        text(body.name()),
+        number(u64::from(body.kind().0)),
         maybe(execution_of(body).map(|id| id.to_string())),
         maybe(tool),
         maybe(outcome),
@@ -138,7 +166,6 @@ fn prompt<'a>(recorded: &'a Recorded, contents: &Contents) -> Option<Vec<Cell<'a
     let brought = contents.bring(&prompt.text);
     let bytes = brought.bytes.as_deref().map(|bytes| String::from_utf8_lossy(bytes).into_owned());
     let tail = brought.tail.map(|tail| String::from_utf8_lossy(tail).into_owned());
-    let said = Content::of(&prompt.text, contents);
     let words = match (bytes, tail) {
         (Some(head), Some(tail)) => Some(format!("{head}\n[…]\n{tail}")),
         (head, _) => head,
@@ -147,11 +174,11 @@ fn prompt<'a>(recorded: &'a Recorded, contents: &Contents) -> Option<Vec<Cell<'a
         number(recorded.sequence.0),
         maybe(time::utc(envelope.at_ms)),
         maybe(envelope.session.map(|session| session.to_string())),
-        text(source(envelope.source)),
+        text(envelope.source.as_str()),
         maybe(prompt.actor.as_deref()),
         maybe(prompt.native_id.as_deref()),
         maybe(words),
-        maybe(said.problem),
+        maybe(brought.problem.map(|problem| problem.to_string())),
     ])
 }
 

@@ -9,7 +9,6 @@ use crate::execution::replay::{Walk, Window};
 use crate::memory::query::{MemoryChange, MemoryOp};
 use crate::memory::{MemoryError, query as memory};
 use crate::output::table::Table;
-use crate::output::wire::event;
 use crate::output::wire::memory::{Cause, Op, Why};
 use crate::output::{escape, time};
 
@@ -112,7 +111,7 @@ fn why(one: &Look<'_>, branch: &str, ops: &[MemoryOp]) -> Result<Why, CliError> 
 }
 
 fn cause(journal: Option<&str>, op: &MemoryOp, walk: &Walk) -> Cause {
-    let fields = |body: &Body| serde_json::to_value(event::Body::of(body, walk.contents()));
+    let fields = |body: &Body| serde_json::to_value(walk.contents().with(body));
     let (event, problem) = match walk.get(Sequence(op.sequence.0)) {
         Ok(Some(recorded)) => match fields(&recorded.event.body) {
             Ok(fields) => (fields, None),

@@ -6,7 +6,6 @@ use super::end::Ended;
 use crate::cli::{verify, with_causes};
 use crate::event::Kind;
 use crate::execution::replay::{Contents, Listed, Step, What};
-use crate::output::wire::event::Event;
 use crate::output::wire::replay as wire;
 
 /// A step as a document.
@@ -54,7 +53,7 @@ pub fn step<'a>(journal: Option<&'a str>, step: &'a Step, contents: &Contents) -
     };
     match &step.what {
         What::Event(recorded) => {
-            document.event = Some(Event::of(None, recorded, contents));
+            document.event = Some(contents.with(recorded));
         }
         What::Unknown { kind, .. } => of_kind("unknown", *kind),
         What::Redacted { kind, .. } => of_kind("redacted", *kind),

@@ -9,7 +9,7 @@ use crate::event::{Body, Closing, Content, Kind, Outcome, Recorded};
 use crate::execution::replay::{Contents, Step, What};
 use crate::execution::tally::TallyCounts;
 use crate::output::stream::Colour;
-use crate::output::{escape, time, wire};
+use crate::output::{escape, time};
 
 /// A step in words: a head, and what belongs to it.
 pub struct Told {
@@ -130,7 +130,7 @@ fn event(
 /// Every field of a kind that has no words of its own.
 fn generic(body: &Body, contents: &Contents, lines: &mut Lines) {
     // Serialising what was just decoded cannot fail; if it did, the head would still be told.
-    let fields = serde_json::to_value(wire::event::Body::of(body, contents)).unwrap_or_default();
+    let fields = serde_json::to_value(contents.with(body)).unwrap_or_default();
     for (name, value) in fields.as_object().into_iter().flatten() {
         match value {
             serde_json::Value::Null => {}
@@ -232,7 +232,7 @@ pub(super) fn output(
         lines.say(Some(Colour::Dim), &format!("{name} {}", time::bytes(brought.len)));
     }
     if let Some(problem) = brought.problem {
-        lines.say(Some(Colour::Red), &crate::cli::with_causes(&problem));
+        lines.say(Some(Colour::Red), &crate::cli::with_causes(problem.as_ref()));
     }
     for (part, bytes) in [brought.bytes.as_deref(), brought.tail].into_iter().flatten().enumerate()
     {

@@ -7,11 +7,11 @@ use serde_json::Value;
 
 use super::super::{CliError, Context, damage, quote, with_causes};
 use super::Scan;
-use crate::execution::replay::{Walk, What, Window};
+use crate::event::{Event, Recorded, base64_bytes};
+use crate::execution::replay::{Contents, Walk, What, Window};
 use crate::journal::scan::open;
 use crate::journal::{FOLDER, Reading, Source};
 use crate::output::wire;
-use crate::output::wire::event::{Event, decode};
 use crate::store::verify::reading;
 
 impl Scan<'_> {
@@ -44,8 +44,7 @@ impl Scan<'_> {
                         let place = format!("{shown} @{}", recorded.sequence.0);
                         self.tally.unreadable(&place, with_causes(&error), context);
                     }
-                    let event = Event::of(None, recorded, walk.contents());
-                    self.event(&shown, &event, context)?;
+                    self.event(&shown, recorded, walk.contents(), context)?;
                     continue;
                 }
                 What::Redacted { .. } => continue,
@@ -93,13 +92,15 @@ impl Scan<'_> {
     fn event(
         &mut self,
         shown: &str,
-        event: &Event<'_>,
+        recorded: &Recorded,
+        contents: &Contents,
         context: &mut Context,
     ) -> Result<(), CliError> {
+        let Event { envelope, body } = &recorded.event;
         self.tally.told.events += 1;
         self.tally.told.redacted +=
-            event.redactions.iter().map(|one| u64::from(one.count)).sum::<u64>();
-        let body = serde_json::to_value(&event.body).map_err(io::Error::from)?;
+            envelope.redactions.iter().map(|one| u64::from(one.count)).sum::<u64>();
+        let body = serde_json::to_value(contents.with(body)).map_err(io::Error::from)?;
         let Value::Object(fields) = body else { return Ok(()) };
         let mut texts = Vec::new();
         if let (Some(Value::String(key)), Some(value @ Value::String(_))) =
@@ -114,7 +115,7 @@ impl Scan<'_> {
             }
         }
         for (name, text) in texts {
-            self.field(shown, event, name, &text, context)?;
+            self.field(shown, recorded, name, &text, context)?;
         }
         Ok(())
     }
@@ -122,7 +123,7 @@ impl Scan<'_> {
     fn field(
         &mut self,
         shown: &str,
-        event: &Event<'_>,
+        recorded: &Recorded,
         name: String,
         text: &Text,
         context: &mut Context,
@@ -148,12 +149,12 @@ impl Scan<'_> {
                 place: "event",
                 line: None,
                 column: None,
-                sequence: Some(event.sequence),
-                kind: Some(event.kind.to_owned()),
+                sequence: Some(recorded.sequence.0),
+                kind: Some(recorded.event.body.name().to_owned()),
                 field: Some(name.clone()),
                 offset: one.range.start.saturating_sub(before) as u64,
                 bytes: one.range.len() as u64,
-                next: next(shown, event.sequence),
+                next: next(shown, recorded.sequence.0),
             };
             let tally = &mut self.tally;
             self.progress.aside(|| tally.found(secret, context))?;
@@ -179,7 +180,7 @@ fn field(name: String, value: Value, into: &mut Vec<(String, Text)>) {
             for (part, name) in [("data", name.clone()), ("tail", format!("{name} (its end)"))] {
                 if let Some(Value::String(text)) = content.remove(part) {
                     // What we encoded ourselves decodes; else it is looked at as it stands.
-                    let bytes = if encoded { decode(&text) } else { None };
+                    let bytes = if encoded { base64_bytes(&text) } else { None };
                     into.push((name, Text::Plain(bytes.unwrap_or_else(|| text.into_bytes()))));
                 }
             }

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::ops::Range;
 
-use super::{Place, Rewrite, text};
+use super::{Place, Rewrite, read_text, write_text};
 use crate::event::EventError;
 use crate::event::limits::JSON_DEPTH_MAX;
 
@@ -44,7 +44,7 @@ impl<'a, 'b> Parser<'a, 'b> {
             Some(b'"') => {
                 let mut value = self.string()?;
                 (self.change)(Place::Value { name }, &mut value);
-                text::write(&value, &mut self.out);
+                write_text(&value, &mut self.out);
                 Ok(())
             }
             Some(b'-' | b'0'..=b'9') => self.number(),
@@ -79,7 +79,7 @@ impl<'a, 'b> Parser<'a, 'b> {
                 return Err(self.wrong("':' was expected"));
             }
             let start = self.out.len();
-            text::write(&shown, &mut self.out);
+            write_text(&shown, &mut self.out);
             self.out.push(':');
             self.value(Some(&name), depth)?;
             members.add(shown, start..self.out.len());
@@ -120,7 +120,7 @@ impl<'a, 'b> Parser<'a, 'b> {
     }
 
     fn string(&mut self) -> Result<String, EventError> {
-        let (value, used) = text::read(&self.source[self.at..]).map_err(|(reason, skipped)| {
+        let (value, used) = read_text(&self.source[self.at..]).map_err(|(reason, skipped)| {
             self.at += skipped;
             self.wrong(reason)
         })?;

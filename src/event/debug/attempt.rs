@@ -3,12 +3,13 @@
 use bincode::{Decode, Encode};
 use serde::{Deserialize, Serialize};
 
-use super::{DebugSessionId, TestFailure};
-use crate::event::{Content, ExecutionId, Json};
+use super::TestFailure;
+use crate::event::{Content, DebugSessionId, ExecutionId, Json};
 
 /// The tests were run on the code as it was.
-#[derive(Clone, Debug, PartialEq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Encode, Decode, Serialize)]
 pub struct AttemptRecorded {
+    #[serde(rename = "debug_session")]
     pub session: DebugSessionId,
     /// From 1, in its session.
     pub attempt: u32,
@@ -19,6 +20,7 @@ pub struct AttemptRecorded {
     /// The code itself, where it was asked for.
     pub code_snapshot: Option<Content>,
     pub environment: Option<DebugEnvironment>,
+    #[serde(rename = "test_results")]
     pub results: TestResults,
     /// As many as were kept; [`TestResults::failed`] counts them all.
     pub failures: Vec<TestFailure>,

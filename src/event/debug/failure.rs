@@ -1,7 +1,9 @@
-//! A test that failed.
+//! A test that failed, and its message without what differs from one run to the next.
 
 use bincode::{Decode, Encode};
 use serde::{Deserialize, Serialize};
+
+use crate::event::words;
 
 /// A test that failed in an attempt.
 #[derive(Clone, Debug, PartialEq, Encode, Decode, Serialize, Deserialize)]
@@ -38,53 +40,84 @@ pub struct SourceLocation {
     pub function: Option<String>,
 }
 
-/// What kind of error it is. Append-only: the position of a variant is its byte.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode, Serialize, Deserialize,
-)]
-pub enum ErrorType {
-    AssertionError,
-    TypeError,
-    ReferenceError,
-    SyntaxError,
-    RuntimeError,
-    TimeoutError,
-    NetworkError,
-    ValidationError,
-    Other,
+words! {
+    /// What kind of error it is. Append-only: the position of a variant is its byte.
+    #[derive(Encode, Decode)]
+    pub enum ErrorType {
+        AssertionError = "AssertionError",
+        TypeError = "TypeError",
+        ReferenceError = "ReferenceError",
+        SyntaxError = "SyntaxError",
+        RuntimeError = "RuntimeError",
+        TimeoutError = "TimeoutError",
+        NetworkError = "NetworkError",
+        ValidationError = "ValidationError",
+        Other = "Other",
+    }
 }
 
-impl ErrorType {
-    /// Every one.
-    pub const ALL: &'static [Self] = &[
-        Self::AssertionError,
-        Self::TypeError,
-        Self::ReferenceError,
-        Self::SyntaxError,
-        Self::RuntimeError,
-        Self::TimeoutError,
-        Self::NetworkError,
-        Self::ValidationError,
-        Self::Other,
-    ];
+/// Characters of a message that count: the first lines say what is wrong.
+const CHARS_MAX: usize = 200;
+/// Characters that are looked at to get them.
+const LOOKED_AT_CHARS_MAX: usize = 4 * CHARS_MAX;
+/// Digits from which on a word of hexadecimal ones is a number.
+const HEX_DIGITS_MIN: usize = 8;
 
-    /// The word in the document.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::AssertionError => "AssertionError",
-            Self::TypeError => "TypeError",
-            Self::ReferenceError => "ReferenceError",
-            Self::SyntaxError => "SyntaxError",
-            Self::RuntimeError => "RuntimeError",
-            Self::TimeoutError => "TimeoutError",
-            Self::NetworkError => "NetworkError",
-            Self::ValidationError => "ValidationError",
-            Self::Other => "Other",
+/// A failure's message without what differs from one run to the next: the first 200 characters, lower
+/// case, each run of white space one blank, numbers and addresses `#`, of paths the last part. What is
+/// quoted stays but for that.
+pub fn normalised_message(message: &str) -> String {
+    let mut normal = String::new();
+    let mut word = String::new();
+    let looked_at = message.chars().take(LOOKED_AT_CHARS_MAX);
+    for letter in looked_at.flat_map(char::to_lowercase).chain([' ']) {
+        if is_of_word(letter) {
+            word.push(letter);
+            continue;
+        }
+        put(&mut normal, &word);
+        word.clear();
+        if !letter.is_whitespace() && !letter.is_control() {
+            normal.push(letter);
+        } else if !normal.is_empty() && !normal.ends_with(' ') {
+            normal.push(' ');
         }
     }
+    let kept: String = normal.chars().take(CHARS_MAX).collect();
+    kept.trim_end().to_owned()
+}
 
-    /// Reads the word.
-    pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|it| it.as_str() == text)
+/// What a path, a number, a name is made of.
+fn is_of_word(letter: char) -> bool {
+    letter.is_alphanumeric() || matches!(letter, '_' | '/' | '\\' | '.' | '-' | '~' | '@' | '+')
+}
+
+fn put(normal: &mut String, word: &str) {
+    let last = word.trim_end_matches(['/', '\\']).rsplit(['/', '\\']).next().unwrap_or_default();
+    // A bare slash is no path.
+    let last = if last.is_empty() { word } else { last };
+    if is_address(last) {
+        normal.push('#');
+        return;
     }
+    let mut is_number = false;
+    for letter in last.chars() {
+        if !letter.is_numeric() {
+            normal.push(letter);
+        } else if !is_number {
+            normal.push('#');
+        }
+        is_number = letter.is_numeric();
+    }
+}
+
+/// `0x7ffe`, a UUID, a commit: hexadecimal digits with a decimal one among them.
+fn is_address(word: &str) -> bool {
+    if let Some(digits) = word.strip_prefix("0x") {
+        return !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+    }
+    let digits = word.bytes().filter(u8::is_ascii_hexdigit).count();
+    digits >= HEX_DIGITS_MIN
+        && word.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-')
+        && word.bytes().any(|byte| byte.is_ascii_digit())
 }

@@ -3,14 +3,16 @@
 use bincode::{Decode, Encode};
 use serde::{Deserialize, Serialize};
 
-use super::{DebugAuthor, DebugSessionId};
+use super::DebugAuthor;
+use crate::event::{DebugSessionId, words};
 
 /// Something was learnt in a session. Patterns are found by their name, recurring failures by their test,
 /// quality issues by issue and location: what is told again replaces what was told before. Once a caller has
 /// told patterns, none that annals works out is taken; those that it had worked out before stay, but for
 /// one of the same name.
-#[derive(Clone, Debug, PartialEq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Encode, Decode, Serialize)]
 pub struct LearningExtracted {
+    #[serde(rename = "debug_session")]
     pub session: DebugSessionId,
     pub by: DebugAuthor,
     pub learnings: Learnings,
@@ -81,65 +83,23 @@ pub struct CodeQualityIssue {
     pub addressed: Option<bool>,
 }
 
-/// What became of a recurring failure. Append-only: the position of a variant is its byte.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode, Serialize, Deserialize,
-)]
-#[serde(rename_all = "snake_case")]
-pub enum Resolution {
-    Resolved,
-    Pending,
-    WontFix,
-    Escalated,
-}
-
-impl Resolution {
-    /// Every one.
-    pub const ALL: &'static [Self] =
-        &[Self::Resolved, Self::Pending, Self::WontFix, Self::Escalated];
-
-    /// The word in the document.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Resolved => "resolved",
-            Self::Pending => "pending",
-            Self::WontFix => "wont_fix",
-            Self::Escalated => "escalated",
-        }
-    }
-
-    /// Reads the word.
-    pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|it| it.as_str() == text)
+words! {
+    /// What became of a recurring failure. Append-only: the position of a variant is its byte.
+    #[derive(Encode, Decode)]
+    pub enum Resolution {
+        Resolved = "resolved",
+        Pending = "pending",
+        WontFix = "wont_fix",
+        Escalated = "escalated",
     }
 }
 
-/// How bad it is. Append-only: the position of a variant is its byte.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode, Serialize, Deserialize,
-)]
-#[serde(rename_all = "snake_case")]
-pub enum Severity {
-    Critical,
-    Major,
-    Minor,
-}
-
-impl Severity {
-    /// Every one.
-    pub const ALL: &'static [Self] = &[Self::Critical, Self::Major, Self::Minor];
-
-    /// The word in the document.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Critical => "critical",
-            Self::Major => "major",
-            Self::Minor => "minor",
-        }
-    }
-
-    /// Reads the word.
-    pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|it| it.as_str() == text)
+words! {
+    /// How bad it is. Append-only: the position of a variant is its byte.
+    #[derive(Encode, Decode)]
+    pub enum Severity {
+        Critical = "critical",
+        Major = "major",
+        Minor = "minor",
     }
 }

@@ -4,23 +4,19 @@
 //! which number a record lies. A projector applies; it never decides.
 
 mod care;
-mod of_body;
-mod recall;
 
 use bincode::{Decode, Encode};
+use serde::Serialize;
 
-use crate::event::{Content, ExecutionId, Json};
+use crate::event::{Content, ExecutionId, words};
 
 pub use care::{
-    Importance, ImportanceEvaluated, MemoryConsolidated, PressureChecked, PressureLevel,
-};
-pub use recall::{
-    InheritedConsolidated, InheritedGroup, RecallAppended, RecallConsolidated, RecallEvicted,
-    RecallGroup,
+    Experiment, Importance, ImportanceEvaluated, MemoryConsolidated, MemoryQuery, MemoryRead,
+    PressureChecked, PressureLevel, PromptPlace, PromptRendered, UpdatesApplied,
 };
 
 /// A key was given a value.
-#[derive(Clone, Debug, PartialEq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Encode, Decode, Serialize)]
 pub struct CoreSet {
     pub branch: String,
     pub key: String,
@@ -34,7 +30,7 @@ pub struct CoreSet {
 }
 
 /// A key was deleted: what is inherited under it is hidden from here on down.
-#[derive(Clone, Debug, PartialEq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Encode, Decode, Serialize)]
 pub struct CoreDeleted {
     pub branch: String,
     pub key: String,
@@ -44,7 +40,7 @@ pub struct CoreDeleted {
 
 /// A key had to go; its value lies in the archive. As with a deletion, what is inherited under it
 /// stays hidden.
-#[derive(Clone, Debug, PartialEq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Encode, Decode, Serialize)]
 pub struct CoreEvicted {
     pub branch: String,
     pub key: String,
@@ -55,64 +51,19 @@ pub struct CoreEvicted {
     pub origin: MemoryOrigin,
 }
 
-/// Why a key had to go. Append-only: the position of a variant is its byte.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
-pub enum EvictionCause {
-    /// The branch's core was over its budget.
-    Budget,
-    /// It was judged unimportant under pressure.
-    Consolidation,
-}
-
-impl EvictionCause {
-    /// The word in JSON.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Budget => "budget",
-            Self::Consolidation => "consolidation",
-        }
+words! {
+    /// Why a key had to go. Append-only: the position of a variant is its byte.
+    #[derive(Encode, Decode)]
+    pub enum EvictionCause {
+        /// The branch's core was over its budget.
+        Budget = "budget",
+        /// It was judged unimportant under pressure.
+        Consolidation = "consolidation",
     }
 }
 
-/// A model's `<memory_update>` was applied. What it wrote and read are events before this one, in
-/// the same commit.
-#[derive(Clone, Debug, PartialEq, Encode, Decode)]
-pub struct UpdatesApplied {
-    pub branch: String,
-    /// The keys that it had, by their first names, in order of application.
-    pub asked: Vec<String>,
-    /// What was done, in order: a JSON array of objects with `type`, `timestamp` and what spec 003
-    /// logs of each.
-    pub operations: Json,
-    /// Unix milliseconds.
-    pub began_ms: u64,
-    pub ended_ms: u64,
-    pub prompt: Option<PromptPlace>,
-    pub origin: MemoryOrigin,
-}
-
-/// Memory was put into a prompt.
-#[derive(Clone, Debug, PartialEq, Encode, Decode)]
-pub struct PromptRendered {
-    pub branch: String,
-    pub task_hint: Option<String>,
-    pub budget_chars: u64,
-    pub no_limit: bool,
-    /// The text.
-    pub rendered: Content,
-    pub rendered_chars: u64,
-    pub core_count: u64,
-    pub recall_count: u64,
-    pub archival_count: u64,
-    /// Unix milliseconds.
-    pub began_ms: u64,
-    pub ended_ms: u64,
-    pub prompt: Option<PromptPlace>,
-    pub origin: MemoryOrigin,
-}
-
 /// A text was archived.
-#[derive(Clone, Debug, PartialEq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Encode, Decode, Serialize)]
 pub struct ArchivalWritten {
     /// Its number in `archival`, given once in a journal, never again.
     pub id: u64,
@@ -125,7 +76,7 @@ pub struct ArchivalWritten {
 }
 
 /// A record was changed; what is `None` stays as it was.
-#[derive(Clone, Debug, PartialEq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Encode, Decode, Serialize)]
 pub struct ArchivalUpdated {
     pub id: u64,
     /// The branch it is of.
@@ -137,61 +88,25 @@ pub struct ArchivalUpdated {
     pub origin: MemoryOrigin,
 }
 
-/// By which layer an operation came. Append-only: the position of a variant is its byte.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
-pub enum MemoryDoor {
-    /// `set_core`, `write_event` and the like, called as they are.
-    Primitive,
-    /// A `mem_*` function.
-    Api,
-    /// A model's `<memory_update>`.
-    Model,
-    /// The program itself: eviction, consolidation.
-    Internal,
-    /// A memory that was moved here.
-    Import,
-}
-
-impl MemoryDoor {
-    /// The word in JSON.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Primitive => "primitive",
-            Self::Api => "api",
-            Self::Model => "model",
-            Self::Internal => "internal",
-            Self::Import => "import",
-        }
+words! {
+    /// By which layer an operation came. Append-only: the position of a variant is its byte.
+    #[derive(Encode, Decode)]
+    pub enum MemoryDoor {
+        /// `set_core`, `write_event` and the like, called as they are.
+        Primitive = "primitive",
+        /// A `mem_*` function.
+        Api = "api",
+        /// A model's `<memory_update>`.
+        Model = "model",
+        /// The program itself: eviction, consolidation.
+        Internal = "internal",
+        /// A memory that was moved here.
+        Import = "import",
     }
 }
 
-/// Memory was read.
-#[derive(Clone, Debug, PartialEq, Encode, Decode)]
-pub struct MemoryRead {
-    pub branch: String,
-    pub query: MemoryQuery,
-    /// How much was found.
-    pub results: u64,
-    pub origin: MemoryOrigin,
-}
-
-/// What was asked for. Append-only: the position of a variant is its byte.
-#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
-pub enum MemoryQuery {
-    /// Values; no keys: all of them.
-    Core { keys: Vec<String> },
-    /// Events that have these words.
-    Recall { query: String, k: u64 },
-    /// Records that have these words and all of these tags.
-    Archival { query: String, k: u64, tags: Vec<String>, include_ancestors: bool },
-    /// One record.
-    Record { id: u64 },
-    /// All three layers, or one: `all`, `core`, `recall`, `archival`.
-    Node { scope: String },
-}
-
 /// A branch of memory began: it sees what its ancestors hold, and they see nothing of it.
-#[derive(Clone, Debug, PartialEq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Encode, Decode, Serialize)]
 pub struct BranchForked {
     pub branch: String,
     /// `None` for a root.
@@ -207,37 +122,14 @@ pub struct BranchForked {
 }
 
 /// A branch as it was seen after one event.
-#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode, Serialize)]
 pub struct CopiedFrom {
     pub branch: String,
     pub through_sequence: u64,
 }
 
-/// `experiments/<run>/logs/<index>-<name>/`
-#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
-pub struct Experiment {
-    pub run: String,
-    pub index: u64,
-    pub name: String,
-}
-
-/// One query of a model: `prompt_logs/<session>/<label>_round<round>`.
-#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
-pub struct PromptPlace {
-    pub experiment: Experiment,
-    pub session: String,
-    /// The stage of the search.
-    pub stage: String,
-    /// What was asked and the attempt: `draft_attempt1`.
-    pub label: String,
-    /// How many queries of this session came before, plus one.
-    pub counter: u64,
-    /// 0, then one more for each answer to a read of memory.
-    pub round: u64,
-}
-
 /// Who asked for an operation on branch memory, and during what.
-#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode, Serialize)]
 pub struct MemoryOrigin {
     pub by: MemoryDoor,
     /// The run, the node and the phase it belongs to, by the caller's names.
@@ -253,4 +145,70 @@ impl MemoryOrigin {
     pub fn by(by: MemoryDoor) -> Self {
         Self { by, run: None, node: None, phase: None, execution: None }
     }
+}
+
+/// An event was remembered.
+#[derive(Clone, Debug, PartialEq, Encode, Decode, Serialize)]
+pub struct RecallAppended {
+    /// Its number in `events`, given once in a journal, never again.
+    pub id: u64,
+    pub branch: String,
+    pub kind: String,
+    pub text: String,
+    pub tags: Vec<String>,
+    pub task_hint: Option<String>,
+    pub memory_size: Option<u64>,
+    pub origin: MemoryOrigin,
+}
+
+/// Events of the branch's own went; each one's text lies in the archive.
+#[derive(Clone, Debug, PartialEq, Encode, Decode, Serialize)]
+pub struct RecallEvicted {
+    pub branch: String,
+    pub ids: Vec<u64>,
+    /// The archival records that have their texts, in the same order.
+    pub records: Vec<u64>,
+    pub origin: MemoryOrigin,
+}
+
+/// Older events of the branch's own became summaries in the archive.
+#[derive(Clone, Debug, PartialEq, Encode, Decode, Serialize)]
+pub struct RecallConsolidated {
+    pub branch: String,
+    /// How many there were, and how many of them stay.
+    pub total: u64,
+    pub kept: u64,
+    pub groups: Vec<RecallGroup>,
+    pub origin: MemoryOrigin,
+}
+
+/// Events of one kind that became one archival record.
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode, Serialize)]
+pub struct RecallGroup {
+    pub kind: String,
+    pub ids: Vec<u64>,
+    pub record: u64,
+}
+
+/// Older inherited events became summaries of the branch's own: it no longer sees them, its
+/// ancestors keep them.
+#[derive(Clone, Debug, PartialEq, Encode, Decode, Serialize)]
+pub struct InheritedConsolidated {
+    pub branch: String,
+    pub total: u64,
+    pub kept: u64,
+    /// How many ancestors the branch has.
+    pub ancestors: u64,
+    pub groups: Vec<InheritedGroup>,
+    pub origin: MemoryOrigin,
+}
+
+/// Inherited events of one kind that became one summary.
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode, Serialize)]
+pub struct InheritedGroup {
+    pub kind: String,
+    pub ids: Vec<u64>,
+    /// Its number in `inherited_summaries`.
+    pub summary_id: u64,
+    pub summary: String,
 }

@@ -1,6 +1,6 @@
 //! The texts of debug memory. Ids of sessions and hashes of code are not shown.
 
-use super::{TextVisitor, content, texts};
+use super::{TextVisitor, contents, texts};
 use crate::event::{
     Analysis, AttemptRecorded, DebugSessionOpened, Fix, LearningExtracted, TestFailure,
 };
@@ -11,9 +11,7 @@ pub fn opened(v: &mut dyn TextVisitor, b: &mut DebugSessionOpened) {
 }
 
 pub fn attempt(v: &mut dyn TextVisitor, b: &mut AttemptRecorded) {
-    if let Some(snapshot) = &mut b.code_snapshot {
-        content(v, snapshot);
-    }
+    contents(v, &mut b.code_snapshot);
     if let Some(it) = &mut b.environment {
         let of_tests = [&mut it.test_framework, &mut it.os];
         let of_runtime = [&mut it.runtime, &mut it.runtime_version];

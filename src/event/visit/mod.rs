@@ -1,19 +1,13 @@
-//! Walks every text a user, a tool or a model could have put into an event.
+//! Walks the texts and the names that a user, a tool or a model could have put into an event.
 
 mod debug;
-mod names;
 
 use super::*;
-use crate::event::{
-    ArchivalUpdated, ArchivalWritten, ConventionUpserted, CoreSet, DecisionRecorded,
-    ImportanceEvaluated, IndexStored, InheritedConsolidated, MemoryQuery, MemoryRead, ModelQueried,
-    RecallAppended, RepoIdentified, SummaryAppended,
-};
 
 /// Sees, and may change, every free text of an event: what redaction runs over.
 ///
 /// Never shown: execution ids, session ids, hashes, tool names, kinds, an agent's own call and
-/// record ids. A blob is not opened: its bytes are to be seen before they become one.
+/// record ids; names of branches, runs, nodes, phases and steps: they are what things are found by. A blob is not opened: its bytes are to be seen before they become one.
 pub trait TextVisitor {
     /// A plain text (an error message, a path, a title).
     fn text(&mut self, text: &mut String);
@@ -97,23 +91,44 @@ impl Body {
                 v.json(&mut b.document.0);
             }
             Self::BranchForked(_) | Self::RecallEvicted(_) | Self::RecallConsolidated(_) => (),
-            Self::CoreSet(b) => set(v, b),
+            Self::CoreSet(b) => {
+                v.named(&b.key, &mut b.value);
+                v.text(&mut b.key);
+            }
             Self::CoreDeleted(b) => texts(v, [&mut b.key, &mut b.reason]),
             Self::CoreEvicted(b) => v.text(&mut b.key),
-            Self::RecallAppended(b) => appended(v, b),
-            Self::InheritedConsolidated(b) => inherited(v, b),
-            Self::ArchivalWritten(b) => written(v, b),
-            Self::ArchivalUpdated(b) => updated(v, b),
-            Self::MemoryRead(b) => read(v, b),
+            Self::RecallAppended(b) => {
+                texts(v, [&mut b.kind, &mut b.text]);
+                texts(v, b.tags.iter_mut().chain(&mut b.task_hint));
+            }
+            Self::InheritedConsolidated(b) => {
+                texts(v, b.groups.iter_mut().map(|group| &mut group.summary));
+            }
+            Self::ArchivalWritten(b) => {
+                v.text(&mut b.text);
+                texts(v, &mut b.tags);
+                contents(v, &mut b.whole);
+            }
+            Self::ArchivalUpdated(b) => {
+                texts(v, b.text.iter_mut().chain(b.tags.iter_mut().flatten()));
+                contents(v, &mut b.whole);
+            }
+            Self::MemoryRead(b) => asked(v, &mut b.query),
             Self::UpdatesApplied(b) => v.json(&mut b.operations.0),
             Self::PromptRendered(b) => {
                 texts(v, &mut b.task_hint);
                 content(v, &mut b.rendered);
             }
             Self::PressureChecked(_) | Self::NodeCreated(_) => (),
-            Self::ImportanceEvaluated(b) => evaluated(v, b),
+            Self::ImportanceEvaluated(b) => {
+                texts(v, &mut b.task_hint);
+                texts(v, b.items.iter_mut().flat_map(|it| [&mut it.key, &mut it.reason]));
+            }
             Self::MemoryConsolidated(b) => texts(v, &mut b.actions),
-            Self::ModelQueried(b) => queried(v, b),
+            Self::ModelQueried(b) => {
+                contents(v, [&mut b.sections, &mut b.reply]);
+                texts(v, &mut b.error);
+            }
             Self::ArtifactsAccepted(b) => content(v, &mut b.artifacts),
             Self::PhaseCompleted(b) => content(v, &mut b.log),
             Self::PhaseFailed(b) => {
@@ -122,12 +137,22 @@ impl Body {
             }
             Self::NodeResultRecorded(b) => texts(v, b.metric.iter_mut().chain(&mut b.error)),
             Self::VlmAnalysisCompleted(b) => v.text(&mut b.summary),
-            Self::RepoIdentified(b) => identified(v, b),
-            Self::ConventionUpserted(b) => convention(v, b),
-            Self::DecisionRecorded(b) => decision(v, b),
+            Self::RepoIdentified(b) => {
+                v.text(&mut b.path);
+                texts(v, [&mut b.remote, &mut b.branch].into_iter().flatten());
+            }
+            Self::ConventionUpserted(b) => {
+                v.named(&b.title, &mut b.content);
+                v.text(&mut b.title);
+                texts(v, &mut b.tags);
+            }
+            Self::DecisionRecorded(b) => {
+                texts(v, [&mut b.summary, &mut b.rationale]);
+                texts(v, &mut b.impacted_paths);
+            }
             Self::NoteAdded(b) => v.text(&mut b.content),
-            Self::SummaryAppended(b) => summary(v, b),
-            Self::IndexStored(b) => index(v, b),
+            Self::SummaryAppended(b) => v.text(&mut b.summary),
+            Self::IndexStored(b) => content(v, &mut b.content),
             Self::RepoLinked(_)
             | Self::ConventionRemoved(_)
             | Self::DecisionRemoved(_)
@@ -144,9 +169,7 @@ fn started(v: &mut dyn TextVisitor, b: &mut ExecutionStarted) {
 
 fn closing(v: &mut dyn TextVisitor, b: &mut Closing) {
     texts(v, &mut b.error);
-    for output in [&mut b.stdout, &mut b.stderr].into_iter().flatten() {
-        content(v, output);
-    }
+    contents(v, [&mut b.stdout, &mut b.stderr].into_iter().flatten());
     if let Some(diagnostics) = &mut b.diagnostics {
         v.json(&mut diagnostics.0);
     }
@@ -157,6 +180,12 @@ fn closing(v: &mut dyn TextVisitor, b: &mut Closing) {
 fn texts<'a>(v: &mut dyn TextVisitor, all: impl IntoIterator<Item = &'a mut String>) {
     for text in all {
         v.text(text);
+    }
+}
+
+fn contents<'a>(v: &mut dyn TextVisitor, all: impl IntoIterator<Item = &'a mut Content>) {
+    for one in all {
+        content(v, one);
     }
 }
 
@@ -171,40 +200,8 @@ fn content(v: &mut dyn TextVisitor, content: &mut Content) {
     }
 }
 
-// The texts of branch memory. Names of branches, runs, nodes and phases are not shown:
-// they are what things are found by.
-
-pub fn set(v: &mut dyn TextVisitor, b: &mut CoreSet) {
-    v.named(&b.key, &mut b.value);
-    v.text(&mut b.key);
-}
-
-pub fn appended(v: &mut dyn TextVisitor, b: &mut RecallAppended) {
-    texts(v, [&mut b.kind, &mut b.text]);
-    texts(v, b.tags.iter_mut().chain(&mut b.task_hint));
-}
-
-pub fn inherited(v: &mut dyn TextVisitor, b: &mut InheritedConsolidated) {
-    texts(v, b.groups.iter_mut().map(|group| &mut group.summary));
-}
-
-pub fn written(v: &mut dyn TextVisitor, b: &mut ArchivalWritten) {
-    v.text(&mut b.text);
-    texts(v, &mut b.tags);
-    if let Some(whole) = &mut b.whole {
-        content(v, whole);
-    }
-}
-
-pub fn updated(v: &mut dyn TextVisitor, b: &mut ArchivalUpdated) {
-    texts(v, b.text.iter_mut().chain(b.tags.iter_mut().flatten()));
-    if let Some(whole) = &mut b.whole {
-        content(v, whole);
-    }
-}
-
-pub fn read(v: &mut dyn TextVisitor, b: &mut MemoryRead) {
-    match &mut b.query {
+fn asked(v: &mut dyn TextVisitor, query: &mut MemoryQuery) {
+    match query {
         MemoryQuery::Core { keys } => texts(v, keys),
         MemoryQuery::Recall { query, .. } => v.text(query),
         MemoryQuery::Archival { query, tags, .. } => {
@@ -215,44 +212,49 @@ pub fn read(v: &mut dyn TextVisitor, b: &mut MemoryRead) {
     }
 }
 
-pub fn evaluated(v: &mut dyn TextVisitor, b: &mut ImportanceEvaluated) {
-    texts(v, &mut b.task_hint);
-    for item in &mut b.items {
-        texts(v, [&mut item.key, &mut item.reason]);
+impl Body {
+    /// Shows each name to `visitor`, with what it is the name of: of agents, sessions, tools, calls, runs
+    /// and steps. Texts are not among them ([`Body::visit_texts`]), nor the names of branches, nodes and
+    /// entries, which are judged where they are given.
+    pub fn visit_names(&mut self, v: &mut dyn FnMut(&'static str, &mut String)) {
+        match self {
+            Self::SessionStarted(b) => {
+                v("agent", &mut b.agent);
+                v("session", &mut b.native_id);
+            }
+            Self::PromptSubmitted(b) => b.native_id.iter_mut().for_each(|it| v("prompt", it)),
+            Self::HookRan(b) => v("agent", &mut b.agent),
+            Self::TranscriptFlawed(b) => v("agent", &mut b.agent),
+            Self::ToolsDeclared(b) => b.tools.iter_mut().for_each(|it| v("tool", it)),
+            Self::ExecutionStarted(b) => {
+                v("tool", &mut b.tool);
+                b.native_tool.iter_mut().for_each(|it| v("native tool", it));
+                call(v, &mut b.call);
+            }
+            Self::ExecutionFinished(b) => v("tool", &mut b.tool),
+            Self::ExecutionInterrupted(b) => v("tool", &mut b.tool),
+            Self::ExecutionCorrected(b) => v("tool", &mut b.tool),
+            Self::GateRefused(b) => {
+                v("tool", &mut b.tool);
+                call(v, &mut b.call);
+            }
+            Self::GateBypassed(b) => {
+                v("tool", &mut b.tool);
+                call(v, &mut b.call);
+            }
+            Self::SummaryAppended(b) => {
+                v("run", &mut b.run_id);
+                v("step", &mut b.step_id);
+            }
+            _ => (),
+        }
     }
 }
 
-// The texts of a repository's memory. Hashes, ids and the names of runs and steps are not shown: they
-// are what things are found by.
-
-pub fn identified(v: &mut dyn TextVisitor, b: &mut RepoIdentified) {
-    v.text(&mut b.path);
-    texts(v, [&mut b.remote, &mut b.branch].into_iter().flatten());
-}
-
-pub fn convention(v: &mut dyn TextVisitor, b: &mut ConventionUpserted) {
-    v.named(&b.title, &mut b.content);
-    v.text(&mut b.title);
-    texts(v, &mut b.tags);
-}
-
-pub fn decision(v: &mut dyn TextVisitor, b: &mut DecisionRecorded) {
-    texts(v, [&mut b.summary, &mut b.rationale]);
-    texts(v, &mut b.impacted_paths);
-}
-
-pub fn summary(v: &mut dyn TextVisitor, b: &mut SummaryAppended) {
-    v.text(&mut b.summary);
-}
-
-pub fn index(v: &mut dyn TextVisitor, b: &mut IndexStored) {
-    content(v, &mut b.content);
-}
-
-// The texts of phases.
-
-pub fn queried(v: &mut dyn TextVisitor, b: &mut ModelQueried) {
-    content(v, &mut b.sections);
-    content(v, &mut b.reply);
-    texts(v, &mut b.error);
+fn call(v: &mut dyn FnMut(&'static str, &mut String), key: &mut Option<CallKey>) {
+    if let Some(key) = key {
+        v("agent", &mut key.agent);
+        key.scope.iter_mut().for_each(|it| v("session", it));
+        v("call", &mut key.call);
+    }
 }

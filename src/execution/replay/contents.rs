@@ -1,9 +1,9 @@
 //! The bytes of contents, brought from wherever they lie beside a journal.
 
-use std::borrow::Cow;
+use std::error::Error;
 use std::rc::Rc;
 
-use crate::event::{Body, Content};
+use crate::event::{Body, Brought, Content, ReadsContents, WithContents};
 use crate::journal::{JournalError, JournalReader};
 use crate::store::feed::CONTENT_BYTES_MAX;
 
@@ -13,21 +13,10 @@ pub struct Contents {
     reader: Rc<JournalReader>,
 }
 
-/// A content's bytes.
-#[derive(Debug)]
-pub struct Brought<'a> {
-    /// What there was, in bytes, whether or not all of it is here.
-    pub len: u64,
-    /// The bytes; of content that was recorded as its two ends, the first.
-    pub bytes: Option<Cow<'a, [u8]>>,
-    /// The second end.
-    pub tail: Option<&'a [u8]>,
-    /// The blake3 that names its blob.
-    pub blob: Option<[u8; 32]>,
-    /// The event that holds the bytes, where this one only repeats them.
-    pub repeats: Option<u64>,
-    /// Why the bytes are not here.
-    pub problem: Option<JournalError>,
+impl ReadsContents for JournalReader {
+    fn read(&self, content: &Content) -> Result<Vec<u8>, Box<dyn Error>> {
+        Ok(self.bytes(content)?)
+    }
 }
 
 impl Contents {
@@ -37,35 +26,12 @@ impl Contents {
 
     /// A content's bytes. At most [`crate::event::limits::CONTENT_BYTES_MAX`] are read.
     pub fn bring<'a>(&self, content: &'a Content) -> Brought<'a> {
-        let mut brought =
-            Brought { len: 0, bytes: None, tail: None, blob: None, repeats: None, problem: None };
-        match content {
-            Content::Inline(bytes) => {
-                brought.len = bytes.len() as u64;
-                brought.bytes = Some(Cow::Borrowed(bytes));
-            }
-            Content::Truncated { head, tail, len } => {
-                brought.len = *len;
-                brought.bytes = Some(Cow::Borrowed(head));
-                brought.tail = Some(tail);
-            }
-            Content::Blob { hash, len } => {
-                (brought.len, brought.blob) = (*len, Some(*hash));
-                self.read(content, &mut brought);
-            }
-            Content::Repeated { sequence, len, .. } => {
-                (brought.len, brought.repeats) = (*len, Some(*sequence));
-                self.read(content, &mut brought);
-            }
-        }
-        brought
+        content.bring(|content| self.reader.read(content))
     }
 
-    fn read(&self, content: &Content, brought: &mut Brought<'_>) {
-        match self.reader.bytes(content) {
-            Ok(bytes) => brought.bytes = Some(Cow::Owned(bytes)),
-            Err(error) => brought.problem = Some(error),
-        }
+    /// An event, or what holds some, to be written as JSON with its contents.
+    pub fn with<'a, T>(&self, it: &'a T) -> WithContents<'a, T> {
+        WithContents { it, reader: Rc::clone(&self.reader) as Rc<dyn ReadsContents> }
     }
 
     /// Why contents of an event cannot be brought: the first that cannot. `None` where all can.

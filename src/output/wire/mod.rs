@@ -8,7 +8,6 @@
 mod agent;
 mod debug;
 mod enable;
-pub mod event;
 mod execution;
 mod gate;
 pub mod memory;

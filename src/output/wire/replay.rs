@@ -3,10 +3,10 @@
 use serde::Serialize;
 
 use super::Finding;
-use super::event::Event;
+use crate::event::{Recorded, WithContents};
 
 /// One step.
-#[derive(Debug, Serialize)]
+#[derive(Serialize)]
 pub struct Step<'a> {
     /// Which journal it is of, where several were asked.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -30,7 +30,7 @@ pub struct Step<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub event: Option<Event<'a>>,
+    pub event: Option<WithContents<'a, Recorded>>,
     /// Of an event that closes an execution: its start's place, and what it was about.
     pub started_sequence: Option<u64>,
     pub target: Option<String>,

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::{Consolidated, Consolidation, Evicted, seconds};
+use crate::event::Json;
 use crate::memory as done;
 use crate::output::time;
-use crate::output::wire::event::Json;
 use crate::parse::reply;
 
 /// What applying a `<memory_update>` came to; what it did not ask for is `null`.
@@ -81,7 +81,7 @@ impl Applied {
             recall_summarize: done.recall_summarize.as_ref().map(Consolidated::of),
             consolidate: done.consolidate.as_ref().map(Consolidation::of),
             refused: refused.map(|it| Refusal { at: it.at.clone(), why: it.why.clone() }).collect(),
-            operations_log: Json::of(&done.operations),
+            operations_log: done.operations.clone(),
             began: time::utc(done.began_ms),
             ended: time::utc(done.ended_ms),
         }

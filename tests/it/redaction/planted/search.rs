@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
+use annals::internal::event::base64_bytes;
 use annals::internal::execution::replay::{Walk, What, Window};
 use annals::internal::journal::Reading;
-use annals::internal::output::wire::event::{Event, decode};
 use regex::bytes::Regex;
 use serde_json::Value;
 
@@ -118,10 +118,10 @@ fn events(journal: &Path) -> Vec<Leak> {
     while let Some(step) = walk.next() {
         let step = step.expect("a step");
         let What::Event(recorded) = &step.what else { panic!("{step:?}") };
-        let event = Event::of(None, recorded, walk.contents());
-        redacted += event.redactions.iter().map(|one| u64::from(one.count)).sum::<u64>();
-        let place = format!("@{} {}", event.sequence, event.kind);
-        let value = serde_json::to_value(&event).expect("JSON");
+        redacted +=
+            recorded.event.envelope.redactions.iter().map(|one| u64::from(one.count)).sum::<u64>();
+        let place = format!("{} {}", recorded.sequence, recorded.event.body.name());
+        let value = serde_json::to_value(walk.contents().with(recorded)).expect("JSON");
         found.extend(leaks(value.to_string().as_bytes(), &place));
         contents(&value, &place, &mut found);
     }
@@ -134,7 +134,7 @@ fn events(journal: &Path) -> Vec<Leak> {
 fn contents(value: &Value, place: &str, found: &mut Vec<Leak>) {
     if value["encoding"] == "base64" {
         let parts = [&value["data"], &value["tail"]].into_iter().filter_map(Value::as_str);
-        parts.for_each(|text| found.extend(leaks(&decode(text).expect("Base64"), place)));
+        parts.for_each(|text| found.extend(leaks(&base64_bytes(text).expect("Base64"), place)));
     }
     match value {
         Value::Object(fields) => fields.values().for_each(|value| contents(value, place, found)),

@@ -1,15 +1,44 @@
 //! What queries answer, as JSON and as cells of a table.
 
 use jiff::tz::TimeZone;
+use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::CliError;
 use super::readings::Readings;
+use super::{CliError, Context};
 use crate::event::Outcome;
 use crate::execution::query::{ExecutionDetail, ExecutionSummary, SessionSummary};
 use crate::output::stream::Colour;
 use crate::output::table::{Table, cut};
+use crate::output::wire::OfJournal;
 use crate::output::{time, wire};
+
+/// Prints rows of one journal or of several: as JSON, or as a table; `none` is said where there is no
+/// row.
+pub fn listed<T: Serialize>(
+    found: Vec<OfJournal<T>>,
+    titles: &[&'static str],
+    none: &str,
+    cells: impl Fn(T, &Context) -> Vec<String>,
+    context: &mut Context,
+) -> Result<(), CliError> {
+    if context.output.is_json() {
+        return Ok(context.output.json_list(&found)?);
+    }
+    if found.is_empty() {
+        return Ok(context.output.line(none)?);
+    }
+    let mut titles = titles.to_vec();
+    if found.iter().any(|it| it.journal.is_some()) {
+        titles.insert(0, JOURNAL);
+    }
+    let mut table = Table::new(&titles);
+    for OfJournal { journal, row } in found {
+        let cells = cells(row, context);
+        table.row(None, &journal.into_iter().chain(cells).collect::<Vec<_>>());
+    }
+    Ok(table.print(&mut context.output)?)
+}
 
 /// An execution that has not ended.
 const OPEN: &str = "open";

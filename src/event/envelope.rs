@@ -92,7 +92,7 @@ impl Serialize for Recorded {
 }
 
 /// An event's number in its journal: 1 for the first, never reused. Printed as `@4711`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub struct Sequence(pub u64);
 
 impl fmt::Display for Sequence {

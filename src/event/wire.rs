@@ -43,6 +43,11 @@ pub fn text_or_null<T: Display, S: Serializer>(it: &Option<T>, to: S) -> Result<
     it.as_ref().map(ToString::to_string).serialize(to)
 }
 
+/// As [`text`], of each.
+pub fn texts<T: Display, S: Serializer>(them: &[T], to: S) -> Result<S::Ok, S::Error> {
+    to.collect_seq(them.iter().map(ToString::to_string))
+}
+
 /// Bytes as hexadecimal digits.
 pub fn hex<S: Serializer>(bytes: &impl AsRef<[u8]>, to: S) -> Result<S::Ok, S::Error> {
     to.serialize_str(&hex_text(bytes.as_ref()))

@@ -131,6 +131,14 @@ impl Output {
         self.json(&values)
     }
 
+    /// Writes what one journal answered, or the list of what several did.
+    pub fn json_of_journals<T: Serialize>(&mut self, values: &[T]) -> io::Result<()> {
+        match values {
+            [one] => self.json(one),
+            several => self.json_list(several),
+        }
+    }
+
     /// Writes bytes as they are: only for what is not shown on a terminal (man pages, completions).
     pub fn raw(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.out.write_all(bytes)

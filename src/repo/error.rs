@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use super::files::PublishError;
 use crate::execution::query::QueryError;
 use crate::journal::{ProjectError, RecordError};
-use crate::repo::query::EntryKind;
+use crate::repo::entry::EntryKind;
 use crate::store::catch_up::CatchUpError;
 use crate::store::evidence::EvidenceError;
 use crate::store::{FeedError, StoreError};

@@ -1,11 +1,27 @@
 //! What a field of an entry may hold.
 
 use super::RepoError;
-use super::limits::{
-    DECISION_CHARS_MAX, ID_CHARS_MAX, PATH_BYTES_MAX, PATHS_MAX, RUN_CHARS_MAX, TAG_CHARS_MAX,
-    TAGS_MAX, TEXT_BYTES_MAX, TITLE_CHARS_MAX,
-};
 
+// Characters are Unicode scalar values.
+
+/// An entry's id.
+pub(super) const ID_CHARS_MAX: usize = 128;
+/// A convention's title.
+pub(super) const TITLE_CHARS_MAX: usize = 200;
+/// A decision's summary.
+pub(super) const DECISION_CHARS_MAX: usize = 500;
+/// A convention's or a note's content, a decision's rationale.
+pub(super) const TEXT_BYTES_MAX: usize = 16 << 10;
+/// Tags of one convention.
+pub(super) const TAGS_MAX: usize = 32;
+/// One tag.
+pub(super) const TAG_CHARS_MAX: usize = 64;
+/// Paths of one decision.
+pub(super) const PATHS_MAX: usize = 64;
+/// One path.
+pub(super) const PATH_BYTES_MAX: usize = 1 << 10;
+/// The name of a run or of a step.
+pub(super) const RUN_CHARS_MAX: usize = 256;
 type Checked = Result<(), RepoError>;
 
 /// `1 to 128 of A-Z a-z 0-9 . _ : -`
@@ -90,7 +106,14 @@ pub(super) fn refused<T>(field: &str, why: &str) -> Result<T, RepoError> {
     Err(RepoError::Field { field: field.to_owned(), why: why.to_owned() })
 }
 
-/// Of an entry that is new.
-pub(super) fn missing(field: &str) -> RepoError {
-    RepoError::Field { field: field.to_owned(), why: "is missing".to_owned() }
+/// What was given of a text, else what was there: of an entry that is new it must be given.
+pub(super) fn given(
+    field: &str,
+    given: Option<String>,
+    was: Option<&String>,
+) -> Result<String, RepoError> {
+    match given.or_else(|| was.cloned()) {
+        Some(text) => Ok(text),
+        None => refused(field, "is missing"),
+    }
 }

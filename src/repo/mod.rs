@@ -5,40 +5,29 @@
 //! `repos/<repoHash>/` are made from the rows afterwards.
 
 mod adopt;
+mod changes;
 pub mod context;
 pub mod contract;
-mod entries;
+pub mod entry;
 mod error;
 mod fields;
 pub mod files;
 pub mod folder;
 mod identify;
-mod identity;
-mod index;
 pub mod index_fold;
-mod limits;
-mod link;
 pub mod map;
 pub mod pack;
 pub mod query;
-mod reads;
-mod request;
-mod result;
 pub mod step_summary;
-mod summary;
 pub mod tree;
 mod writer;
 
 #[cfg(test)]
 mod tests;
 
-pub use adopt::Adopted;
-pub use error::RepoError;
-pub use identify::identify;
-pub use identity::RepoIdentity;
-pub use index::IndexGiven;
-pub use request::{ConventionGiven, DecisionGiven, Expected, NoteGiven};
-pub use result::RepoDone;
+pub use changes::IndexGiven;
 #[cfg(test)]
-use summary::cut_summary;
-pub use writer::RepoWriter;
+use changes::cut_summary;
+pub use error::RepoError;
+pub use identify::{RepoAt, RepoIdentity, identify};
+pub use writer::{RepoDone, RepoWriter};

@@ -1,17 +1,33 @@
-//! Changes what repositories remember: each change is one durable commit of the journal.
+//! Who changes what repositories remember: each change is one durable commit of the journal.
 
 use std::time::Duration;
 
+use serde::Serialize;
+
 use super::{RepoError, identify};
-use crate::event::{Body, Envelope, Event, RepoHash, Sequence, SessionId, Source};
+use crate::event::{Body, Envelope, Event, RepoHash, Sequence, SessionId, Source, wire};
+use crate::execution::AskedStores;
 use crate::execution::index::IndexReader;
 use crate::execution::query::QueryError;
 use crate::journal::owner::Held;
 use crate::journal::{Project, Recorder, clock};
-use crate::repo::query::RepoView;
+use crate::repo::query::{RepoMemory, RepoView, Summary};
 use crate::store::JournalFeed;
 use crate::store::catch_up::{BATCH_EVENTS_MAX, catch_up_store};
+use crate::store::evidence::Cache;
 use crate::stores::{StoreName, StorePlaces};
+
+/// What an operation on a repository's memory came to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct RepoDone<T> {
+    #[serde(flatten)]
+    pub done: T,
+    /// The repository that it was recorded for.
+    #[serde(rename = "repoHash", serialize_with = "wire::text")]
+    pub repo: RepoHash,
+    /// Its last event; `None` where nothing changed.
+    pub sequence: Option<Sequence>,
+}
 
 /// How long whoever changes the memory is waited for.
 const TURN: Duration = Duration::from_secs(30);
@@ -97,6 +113,29 @@ impl<'r, 'p> RepoWriter<'r, 'p> {
         Ok(found?)
     }
 
+    /// What a repository remembers; of the project's own it may be nothing.
+    pub fn memory(&self, repo: Option<RepoHash>) -> Result<RepoMemory, RepoError> {
+        let stores = AskedStores::of(self.project, &Cache::of_user())?;
+        let view = stores.repos();
+        let repo = self.whose(repo, view)?.repo;
+        match view.memory(repo)? {
+            Some(memory) => Ok(memory),
+            None => Ok(identify(self.project.root())?.remembers_nothing()),
+        }
+    }
+
+    /// The newest summaries of a repository, the oldest of them first.
+    pub fn summaries(
+        &self,
+        repo: Option<RepoHash>,
+        newest: usize,
+    ) -> Result<Vec<Summary>, RepoError> {
+        let stores = AskedStores::of(self.project, &Cache::of_user())?;
+        let view = stores.repos();
+        let repo = self.whose(repo, view)?.repo;
+        Ok(view.summaries(repo, newest)?)
+    }
+
     /// Records facts as one commit; gives the last one's sequence, `None` where there was nothing new.
     pub(super) fn commit(&mut self, bodies: Vec<Body>) -> Result<Option<Sequence>, RepoError> {
         if bodies.is_empty() {
@@ -106,5 +145,18 @@ impl<'r, 'p> RepoWriter<'r, 'p> {
         let event = |body| Event { envelope: Envelope::new(session, Source::Live, now_ms), body };
         let report = self.recorder.record(bodies.into_iter().map(event).collect())?;
         Ok(report.appended.map(|appended| appended.last))
+    }
+
+    /// Reads what was recorded back. The files are made of the rows, which have it from then on.
+    pub(super) fn read_back<T>(
+        &self,
+        sequence: Option<Sequence>,
+        read: impl FnOnce(RepoView<'_>) -> Result<Option<T>, QueryError>,
+    ) -> Result<T, RepoError> {
+        let sequence = sequence.unwrap_or_default();
+        let unread = |source| RepoError::Unread { sequence: sequence.0, source: Box::new(source) };
+        let index = self.index().map_err(unread)?;
+        let found = read(RepoView::of(&index)).map_err(|error| unread(error.into()))?;
+        found.ok_or(RepoError::Gone { sequence: sequence.0 })
     }
 }

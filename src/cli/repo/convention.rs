@@ -1,11 +1,11 @@
 //! `annals repo convention`: adds, edits, lists and removes conventions.
 
-use super::work;
-use crate::cli::{CliError, Context, Exit, rows};
-use crate::output::table::Table;
-use crate::output::{time, wire};
-use crate::repo::query::{Convention, EntryKind};
-use crate::repo::{ConventionGiven, Expected};
+use super::work::{Doing, Listed, Remove};
+use crate::cli::memory::or_given;
+use crate::cli::rows::short;
+use crate::cli::{CliError, Context};
+use crate::output::time;
+use crate::repo::entry::{Convention, ConventionGiven};
 
 /// Conventions: what holds in the repository
 #[derive(clap::Args, Debug)]
@@ -68,86 +68,37 @@ struct List {
     tag: Option<String>,
 }
 
-#[derive(clap::Args, Debug)]
-struct Remove {
-    /// Its id
-    #[arg(value_name = "ID")]
-    id: String,
-}
-
-pub fn run(args: Args, repo: Option<&str>, context: &mut Context) -> Result<Exit, CliError> {
-    match args.what {
-        What::Add(args) => add(args, repo, context),
-        What::Edit(args) => edit(args, repo, context),
-        What::List(args) => list(&args, repo, context),
-        What::Remove(args) => remove(&args, repo, context),
+impl Args {
+    pub fn doing(self) -> Result<Doing<ConventionGiven>, CliError> {
+        Ok(match self.what {
+            What::Add(Add { title, content, tags, id }) => Doing::Add(ConventionGiven {
+                id,
+                title: Some(title),
+                content: Some(or_given(content)?),
+                tags: Some(tags),
+            }),
+            What::Edit(Edit { id, title, content, tags, no_tags }) => {
+                Doing::Edit(ConventionGiven {
+                    id: Some(id),
+                    title,
+                    content: content.map(or_given).transpose()?,
+                    tags: (no_tags || !tags.is_empty()).then_some(tags),
+                })
+            }
+            What::List(List { tag }) => Doing::List(Box::new(move |it: &Convention| {
+                tag.as_ref().is_none_or(|tag| it.tags.contains(tag))
+            })),
+            What::Remove(which) => Doing::Remove(which),
+        })
     }
 }
 
-fn add(args: Add, repo: Option<&str>, context: &mut Context) -> Result<Exit, CliError> {
-    let content = Some(crate::cli::memory::or_given(args.content)?);
-    let (title, tags) = (Some(args.title), Some(args.tags));
-    let given = ConventionGiven { id: args.id, title, content, tags };
-    let done = work::operate(repo, context, |writer, repo| {
-        writer.upsert_convention(repo, given, Expected::New)
-    })?;
-    work::tell(done, |it: &Convention, _| format!("Added convention {}", it.id), |it| it, context)?;
-    Ok(Exit::Fine)
-}
+impl Listed for Convention {
+    const TITLES: &'static [&'static str] = &["id", "updated", "tags", "title", "content"];
+    const NONE: &'static str = "No convention yet. Next: annals repo convention add TITLE TEXT";
 
-fn edit(args: Edit, repo: Option<&str>, context: &mut Context) -> Result<Exit, CliError> {
-    let content = args.content.map(crate::cli::memory::or_given).transpose()?;
-    let tags = (args.no_tags || !args.tags.is_empty()).then_some(args.tags);
-    let given = ConventionGiven { id: Some(args.id), title: args.title, content, tags };
-    let done = work::operate(repo, context, |writer, repo| {
-        writer.upsert_convention(repo, given, Expected::Known)
-    })?;
-    let sentence = |it: &Convention, changed: bool| match changed {
-        true => format!("Changed convention {}", it.id),
-        false => format!("Convention {} says that already: nothing was changed", it.id),
-    };
-    work::tell(done, sentence, |it| it, context)?;
-    Ok(Exit::Fine)
-}
-
-fn list(args: &List, repo: Option<&str>, context: &mut Context) -> Result<Exit, CliError> {
-    let found = crate::cli::repo::repo(repo, context, |one, repo| {
-        let journal = one.journal.map(str::to_owned);
-        let mut found = one.view.conventions(repo)?;
-        found.retain(|it| args.tag.as_ref().is_none_or(|tag| it.tags.contains(tag)));
-        let row = |row| wire::RepoRow { journal: journal.clone(), row };
-        Ok(found.into_iter().map(row).collect::<Vec<_>>())
-    })?;
-    let found: Vec<_> = found.into_iter().flatten().collect();
-    if context.output.is_json() {
-        context.output.json_list(&found)?;
-        return Ok(Exit::Fine);
+    fn cells(self, context: &Context) -> Vec<String> {
+        let updated = time::local(self.updated_ms, &context.zone);
+        vec![self.id, updated, self.tags.join(", "), self.title, short(&self.content)]
     }
-    if found.is_empty() {
-        context.output.line("No convention yet. Next: annals repo convention add TITLE TEXT")?;
-        return Ok(Exit::Fine);
-    }
-    let mut titles = vec!["id", "updated", "tags", "title", "content"];
-    if found.iter().any(|it| it.journal.is_some()) {
-        titles.insert(0, rows::JOURNAL);
-    }
-    let mut table = Table::new(&titles);
-    for it in found {
-        let at = time::local(it.row.updated_ms, &context.zone);
-        let cells =
-            [it.row.id, at, it.row.tags.join(", "), it.row.title, rows::short(&it.row.content)];
-        let cells: Vec<String> = it.journal.into_iter().chain(cells).collect();
-        table.row(None, &cells);
-    }
-    table.print(&mut context.output)?;
-    Ok(Exit::Fine)
-}
-
-fn remove(args: &Remove, repo: Option<&str>, context: &mut Context) -> Result<Exit, CliError> {
-    let done = work::operate(repo, context, |writer, repo| {
-        writer.remove(repo, EntryKind::Convention, &args.id)
-    })?;
-    let sentence = |_: &_, _| format!("Removed convention {}", args.id);
-    work::tell(done, sentence, |it| wire::RepoRemoved::of(&it), context)?;
-    Ok(Exit::Fine)
 }

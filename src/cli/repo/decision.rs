@@ -1,11 +1,11 @@
 //! `annals repo decision`: adds, edits, lists and removes decisions.
 
-use super::work;
-use crate::cli::{CliError, Context, Exit, rows};
-use crate::output::table::Table;
-use crate::output::{time, wire};
-use crate::repo::query::{Decision, EntryKind};
-use crate::repo::{DecisionGiven, Expected};
+use super::work::{Doing, Listed, Remove};
+use crate::cli::memory::or_given;
+use crate::cli::rows::short;
+use crate::cli::{CliError, Context};
+use crate::output::time;
+use crate::repo::entry::{Decision, DecisionGiven};
 
 /// Decisions: what was decided for the repository, and why
 #[derive(clap::Args, Debug)]
@@ -21,7 +21,7 @@ enum What {
     /// Change a decision: what is not given stays as it is
     Edit(Edit),
     /// The decisions there are, the oldest first
-    List(List),
+    List,
     /// Remove a decision: the journal keeps what it was
     Remove(Remove),
 }
@@ -61,94 +61,36 @@ struct Edit {
     no_paths: bool,
 }
 
-#[derive(clap::Args, Debug)]
-struct List {}
-
-#[derive(clap::Args, Debug)]
-struct Remove {
-    /// Its id
-    #[arg(value_name = "ID")]
-    id: String,
-}
-
-pub fn run(args: Args, repo: Option<&str>, context: &mut Context) -> Result<Exit, CliError> {
-    match args.what {
-        What::Add(args) => add(args, repo, context),
-        What::Edit(args) => edit(args, repo, context),
-        What::List(args) => list(&args, repo, context),
-        What::Remove(args) => remove(&args, repo, context),
+impl Args {
+    pub fn doing(self) -> Result<Doing<DecisionGiven>, CliError> {
+        Ok(match self.what {
+            What::Add(Add { summary, rationale, paths, id }) => Doing::Add(DecisionGiven {
+                id,
+                summary: Some(summary),
+                rationale: Some(or_given(rationale)?),
+                impacted_paths: Some(paths),
+            }),
+            What::Edit(Edit { id, summary, rationale, paths, no_paths }) => {
+                Doing::Edit(DecisionGiven {
+                    id: Some(id),
+                    summary,
+                    rationale: rationale.map(or_given).transpose()?,
+                    impacted_paths: (no_paths || !paths.is_empty()).then_some(paths),
+                })
+            }
+            What::List => Doing::List(Box::new(|_| true)),
+            What::Remove(which) => Doing::Remove(which),
+        })
     }
 }
 
-fn add(args: Add, repo: Option<&str>, context: &mut Context) -> Result<Exit, CliError> {
-    let rationale = Some(crate::cli::memory::or_given(args.rationale)?);
-    let (summary, impacted_paths) = (Some(args.summary), Some(args.paths));
-    let given = DecisionGiven { id: args.id, summary, rationale, impacted_paths };
-    let done = work::operate(repo, context, |writer, repo| {
-        writer.upsert_decision(repo, given, Expected::New)
-    })?;
-    work::tell(done, |it: &Decision, _| format!("Added decision {}", it.id), |it| it, context)?;
-    Ok(Exit::Fine)
-}
+impl Listed for Decision {
+    const TITLES: &'static [&'static str] = &["id", "decided", "paths", "summary", "why"];
+    const NONE: &'static str = "No decision yet. Next: annals repo decision add SUMMARY WHY";
 
-fn edit(args: Edit, repo: Option<&str>, context: &mut Context) -> Result<Exit, CliError> {
-    let rationale = args.rationale.map(crate::cli::memory::or_given).transpose()?;
-    let impacted_paths = (args.no_paths || !args.paths.is_empty()).then_some(args.paths);
-    let (id, summary) = (Some(args.id), args.summary);
-    let given = DecisionGiven { id, summary, rationale, impacted_paths };
-    let done = work::operate(repo, context, |writer, repo| {
-        writer.upsert_decision(repo, given, Expected::Known)
-    })?;
-    let sentence = |it: &Decision, changed: bool| match changed {
-        true => format!("Changed decision {}", it.id),
-        false => format!("Decision {} says that already: nothing was changed", it.id),
-    };
-    work::tell(done, sentence, |it| it, context)?;
-    Ok(Exit::Fine)
-}
-
-fn list(_: &List, repo: Option<&str>, context: &mut Context) -> Result<Exit, CliError> {
-    let found = crate::cli::repo::repo(repo, context, |one, repo| {
-        let journal = one.journal.map(str::to_owned);
-        let found = one.view.decisions(repo)?;
-        let row = |row| wire::RepoRow { journal: journal.clone(), row };
-        Ok(found.into_iter().map(row).collect::<Vec<_>>())
-    })?;
-    let found: Vec<_> = found.into_iter().flatten().collect();
-    if context.output.is_json() {
-        context.output.json_list(&found)?;
-        return Ok(Exit::Fine);
+    fn cells(self, context: &Context) -> Vec<String> {
+        let decided = time::local(self.created_ms, &context.zone);
+        let (paths, why) = (short(&self.impacted_paths.join(" ")), short(&self.rationale));
+        vec![self.id, decided, paths, self.summary, why]
     }
-    if found.is_empty() {
-        context.output.line("No decision yet. Next: annals repo decision add SUMMARY WHY")?;
-        return Ok(Exit::Fine);
-    }
-    let mut titles = vec!["id", "decided", "paths", "summary", "why"];
-    if found.iter().any(|it| it.journal.is_some()) {
-        titles.insert(0, rows::JOURNAL);
-    }
-    let mut table = Table::new(&titles);
-    for it in found {
-        let at = time::local(it.row.created_ms, &context.zone);
-        let cells = [
-            it.row.id,
-            at,
-            rows::short(&it.row.impacted_paths.join(" ")),
-            it.row.summary,
-            rows::short(&it.row.rationale),
-        ];
-        let cells: Vec<String> = it.journal.into_iter().chain(cells).collect();
-        table.row(None, &cells);
-    }
-    table.print(&mut context.output)?;
-    Ok(Exit::Fine)
-}
-
-fn remove(args: &Remove, repo: Option<&str>, context: &mut Context) -> Result<Exit, CliError> {
-    let done = work::operate(repo, context, |writer, repo| {
-        writer.remove(repo, EntryKind::Decision, &args.id)
-    })?;
-    let sentence = |_: &_, _| format!("Removed decision {}", args.id);
-    work::tell(done, sentence, |it| wire::RepoRemoved::of(&it), context)?;
-    Ok(Exit::Fine)
 }

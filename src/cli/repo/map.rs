@@ -1,9 +1,12 @@
 //! `annals repo map`: what lies where in the repository, and what its files define.
 
+use serde::Serialize;
+
 use crate::cli::pack::NOT_REMEMBERED;
 use crate::cli::{CliError, Context, Exit, counted, with_causes};
-use crate::event::IndexKind;
-use crate::output::{escape, wire};
+use crate::event::{IndexKind, RepoHash, Sequence, wire};
+use crate::output::escape;
+use crate::output::wire::OfJournal;
 use crate::repo::context::refresh_tree;
 use crate::repo::identify;
 use crate::repo::map::RepoMap;
@@ -16,6 +19,18 @@ pub struct Args {
     /// Look at the tree first, and record how it looks where that has changed
     #[arg(long)]
     refresh: bool,
+}
+
+/// The map of a repository's tree, as it was recorded.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct MapAt {
+    #[serde(serialize_with = "wire::text")]
+    repo_hash: RepoHash,
+    /// The event that recorded it.
+    sequence: Sequence,
+    #[serde(flatten)]
+    map: RepoMap,
 }
 
 pub fn run(args: Args, repo: Option<&str>, context: &mut Context) -> Result<Exit, CliError> {
@@ -43,20 +58,17 @@ pub fn run(args: Args, repo: Option<&str>, context: &mut Context) -> Result<Exit
             None => context.output.note(format_args!("{read} read; it looks as it did")),
         }
     }
-    let found = crate::cli::repo::repo(repo, context, |one, repo| {
+    let found = super::repo(repo, context, |one, repo| {
         let Some(index) = one.view.index_file(repo, IndexKind::RepoMap)? else { return Ok(None) };
         // One of another build: made anew by the next look at the tree.
         let Some(map) = RepoMap::parse(&index.content) else { return Ok(None) };
         let journal = one.journal.map(str::to_owned);
-        let (repo_hash, sequence) = (repo.to_string(), index.sequence.0);
-        Ok(Some(wire::Map { journal, repo_hash, sequence, map }))
+        let row = MapAt { repo_hash: repo, sequence: index.sequence, map };
+        Ok(Some(OfJournal { journal, row }))
     })?;
     let found: Vec<_> = found.into_iter().flatten().collect();
     if context.output.is_json() {
-        match found.as_slice() {
-            [one] => context.output.json(one)?,
-            several => context.output.json_list(several)?,
-        }
+        context.output.json_of_journals(&found)?;
         return Ok(Exit::Fine);
     }
     if found.is_empty() {
@@ -66,10 +78,10 @@ pub fn run(args: Args, repo: Option<&str>, context: &mut Context) -> Result<Exit
         if let Some(name) = &one.journal {
             context.output.line(format_args!("{}:", escape::line(name)))?;
         }
-        for line in one.map.lines() {
+        for line in one.row.map.lines() {
             context.output.line(escape::line(&line))?;
         }
-        if let Some(left_out) = one.map.left_out_told() {
+        if let Some(left_out) = one.row.map.left_out_told() {
             context.output.line(format_args!("Left out: {left_out}"))?;
         }
     }

@@ -1,27 +1,20 @@
 //! `annals repo`: what a repository remembers (spec 004).
 
-mod adopt;
 mod convention;
 mod decision;
-mod diff;
-mod hash;
-mod link;
-mod list;
+mod files;
+mod look;
 mod map;
 mod note;
-mod show;
 mod summary;
 mod work;
 
 use super::{CliError, Context, Exit};
 use crate::cli::catch_up;
-use crate::cli::rows::short;
 use crate::event::RepoHash;
 use crate::execution::query::QueryError;
 use crate::journal::{Project, Source};
-use crate::output::escape;
-use crate::output::stream::Colour;
-use crate::output::wire::{RepoDifference, RepoEntry};
+use crate::output::wire::OfJournal;
 use crate::repo::query::RepoView;
 use crate::repo::{RepoIdentity, identify};
 
@@ -41,48 +34,56 @@ pub struct Args {
 
 #[derive(clap::Subcommand, Debug)]
 enum What {
-    Show(show::Args),
-    Hash(hash::Args),
-    List(list::Args),
+    /// All that a repository remembers: conventions, decisions, notes, and its latest summaries
+    ///
+    /// As JSON it is what memory.json holds, without the summaries.
+    Show,
+    /// Which repository this is: its hash, and what it is made of
+    ///
+    /// The hash alone is the first line. Symbolic links, the folder that is named and credentials in the
+    /// URL make no difference to it; without a remote it is of the path alone.
+    Hash,
+    /// The repositories that something was recorded for, the one that was worked on last first
+    List,
     Convention(convention::Args),
     Decision(decision::Args),
     Note(note::Args),
     Summary(summary::Args),
-    Link(link::Args),
+    Link(look::LinkArgs),
     Map(map::Args),
-    Diff(diff::Args),
-    Adopt(adopt::Args),
+    Diff(files::DiffArgs),
+    Adopt(files::AdoptArgs),
 }
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     let repo = args.repo.as_deref();
     match args.what {
-        What::Show(args) => show::run(args, repo, context),
-        What::Hash(args) => hash::run(args, repo, context),
-        What::List(args) => list::run(args, repo, context),
-        What::Convention(args) => convention::run(args, repo, context),
-        What::Decision(args) => decision::run(args, repo, context),
-        What::Note(args) => note::run(args, repo, context),
+        What::Show => look::show(repo, context),
+        What::Hash => look::hash(repo, context),
+        What::List => look::list(repo, context),
+        What::Convention(args) => work::entries(args.doing()?, repo, context),
+        What::Decision(args) => work::entries(args.doing()?, repo, context),
+        What::Note(args) => work::entries(args.doing()?, repo, context),
         What::Summary(args) => summary::run(args, repo, context),
-        What::Link(args) => link::run(args, repo, context),
+        What::Link(args) => look::link(args, repo, context),
         What::Map(args) => map::run(args, repo, context),
-        What::Diff(args) => diff::run(args, repo, context),
-        What::Adopt(args) => adopt::run(args, repo, context),
+        What::Diff(args) => files::diff(args, repo, context),
+        What::Adopt(args) => files::adopt(args, repo, context),
     }
 }
 
 /// One journal's repositories, to be looked at.
-pub struct Look<'v> {
+struct Look<'v> {
     /// The journal's name, where there are several.
-    pub journal: Option<&'v str>,
-    pub view: RepoView<'v>,
+    journal: Option<&'v str>,
+    view: RepoView<'v>,
     /// The repository that the project lies in, as it stands now; `None` of a copy, which lies
     /// elsewhere.
-    pub current: Option<RepoIdentity>,
+    current: Option<RepoIdentity>,
 }
 
 /// Looks at every journal that was asked about, as of `--at` where that was given.
-pub fn each<T>(
+fn each<T>(
     context: &mut Context,
     mut look: impl FnMut(&Look<'_>) -> Result<T, CliError>,
 ) -> Result<Vec<T>, CliError> {
@@ -98,7 +99,7 @@ pub fn each<T>(
 
 /// Looks at one repository of every journal: the one that was named, the one that the project lies in,
 /// or, of a copy, the one that was worked on last. With `None` the journal remembers nothing.
-pub fn repo<T>(
+fn repo<T>(
     named: Option<&str>,
     context: &mut Context,
     mut look: impl FnMut(&Look<'_>, RepoHash) -> Result<T, CliError>,
@@ -116,6 +117,20 @@ pub fn repo<T>(
         Some(error) if found.is_empty() => Err(error.into()),
         _ => Ok(found),
     }
+}
+
+/// The rows that [`repo`] finds in every journal.
+fn rows<T>(
+    named: Option<&str>,
+    context: &mut Context,
+    look: impl Fn(RepoView<'_>, RepoHash) -> Result<Vec<T>, QueryError>,
+) -> Result<Vec<OfJournal<T>>, CliError> {
+    let found = repo(named, context, |one, repo| {
+        let journal = one.journal.map(str::to_owned);
+        let row = |row| OfJournal { journal: journal.clone(), row };
+        Ok(look(one.view, repo)?.into_iter().map(row).collect::<Vec<_>>())
+    })?;
+    Ok(found.into_iter().flatten().collect())
 }
 
 impl Look<'_> {
@@ -146,78 +161,4 @@ fn current(source: &Source) -> Result<Option<RepoIdentity>, CliError> {
         true => Ok(Some(identify(root)?)),
         false => Ok(None),
     }
-}
-
-/// Tells how files differ.
-pub fn difference(it: &RepoDifference, context: &mut Context) -> Result<(), CliError> {
-    context.output.line(escape::line(&it.folder))?;
-    if !it.differs {
-        context.output.line("The files say what is recorded.")?;
-        return Ok(());
-    }
-    if let Some(journal) = &it.other_journal {
-        line(Colour::Yellow, &format!("! another journal keeps them: {journal}"), context)?;
-    }
-    for what in &it.no_files {
-        line(Colour::Red, &format!("! {what}"), context)?;
-    }
-    if let Some(fault) = &it.unreadable {
-        line(Colour::Red, &format!("! memory.json: {}: {}", fault.field, fault.why), context)?;
-    }
-    for name in it.fields.iter() {
-        line(
-            Colour::Yellow,
-            &format!("! {name} was edited: it tells whose memory it is, and comes back"),
-            context,
-        )?;
-    }
-    for name in &it.indexes {
-        line(
-            Colour::Yellow,
-            &format!("! {name} was edited: it is made from the tree, and comes back"),
-            context,
-        )?;
-    }
-    for change in &it.entries {
-        let (sign, colour) = sign(change.change);
-        let text = change.is.as_ref().or(change.was.as_ref()).map(said).unwrap_or_default();
-        let stale = if change.stale { " (changed in the journal since, too)" } else { "" };
-        let text = format!("{sign} {} {}{stale}: {text}", change.kind, change.id);
-        line(colour, &text, context)?;
-    }
-    for change in &it.summaries {
-        let (sign, colour) = sign(change.change);
-        let text = match (&change.summary, &change.fault) {
-            (Some(it), _) => format!("{} of {}: {}", it.step_id, it.run_id, short(&it.summary)),
-            (None, Some(fault)) => {
-                let number = change.line.unwrap_or_default();
-                format!("line {number}: {}: {}", fault.field, fault.why)
-            }
-            (None, None) => String::new(),
-        };
-        line(colour, &format!("{sign} summary {text}"), context)?;
-    }
-    Ok(())
-}
-
-fn sign(change: &str) -> (char, Colour) {
-    match change {
-        "added" => ('+', Colour::Green),
-        "removed" => ('-', Colour::Red),
-        "changed" => ('~', Colour::Yellow),
-        _ => ('!', Colour::Red),
-    }
-}
-
-fn said(entry: &RepoEntry) -> String {
-    match entry {
-        RepoEntry::Convention(it) => short(&format!("{}: {}", it.title, it.content)),
-        RepoEntry::Decision(it) => short(&format!("{}: {}", it.summary, it.rationale)),
-        RepoEntry::Note(it) => short(&it.content),
-    }
-}
-
-fn line(colour: Colour, text: &str, context: &mut Context) -> Result<(), CliError> {
-    let text = context.output.paint(colour, &escape::line(text));
-    Ok(context.output.line(text)?)
 }

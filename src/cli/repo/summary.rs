@@ -2,8 +2,7 @@
 
 use super::work;
 use crate::cli::{CliError, Context, Exit, rows, session};
-use crate::output::table::Table;
-use crate::output::{time, wire};
+use crate::output::time;
 use crate::repo::query::Summary;
 
 /// What steps of workflows came to
@@ -59,40 +58,24 @@ fn add(args: Add, repo: Option<&str>, context: &mut Context) -> Result<Exit, Cli
     let done = work::operate(repo, context, |writer, repo| {
         writer.append_summary(repo, &run, &args.step, &text)
     })?;
-    let sentence = |it: &Summary, _| format!("Kept the summary of {} of {}", it.step_id, it.run_id);
-    work::tell(done, sentence, |it| it, context)?;
+    let Summary { step_id, run_id, .. } = &done.done;
+    let sentence = format!("Kept the summary of {step_id} of {run_id}");
+    work::tell(&done, &sentence, context)?;
     Ok(Exit::Fine)
 }
 
 fn list(args: List, repo: Option<&str>, context: &mut Context) -> Result<Exit, CliError> {
     let last = usize::try_from(args.last).unwrap_or(usize::MAX);
-    let found = crate::cli::repo::repo(repo, context, |one, repo| {
-        let journal = one.journal.map(str::to_owned);
-        let mut found = one.view.summaries(repo, last)?;
+    let found = super::rows(repo, context, |view, repo| {
+        let mut found = view.summaries(repo, last)?;
         found.retain(|it| args.run.as_ref().is_none_or(|run| it.run_id == *run));
-        let row = |row| wire::RepoRow { journal: journal.clone(), row };
-        Ok(found.into_iter().map(row).collect::<Vec<_>>())
+        Ok(found)
     })?;
-    let found: Vec<_> = found.into_iter().flatten().collect();
-    if context.output.is_json() {
-        context.output.json_list(&found)?;
-        return Ok(Exit::Fine);
-    }
-    if found.is_empty() {
-        context.output.line("No step was summed up yet. Next: annals step begin TITLE")?;
-        return Ok(Exit::Fine);
-    }
-    let mut titles = vec!["time", "run", "step", "summary"];
-    if found.iter().any(|it| it.journal.is_some()) {
-        titles.insert(0, rows::JOURNAL);
-    }
-    let mut table = Table::new(&titles);
-    for it in found {
-        let at = time::local(it.row.created_ms, &context.zone);
-        let cells = [at, it.row.run_id, it.row.step_id, rows::short(&it.row.summary)];
-        let cells: Vec<String> = it.journal.into_iter().chain(cells).collect();
-        table.row(None, &cells);
-    }
-    table.print(&mut context.output)?;
+    let none = "No step was summed up yet. Next: annals step begin TITLE";
+    let cells = |it: Summary, context: &Context| {
+        let at = time::local(it.created_ms, &context.zone);
+        vec![at, it.run_id, it.step_id, rows::short(&it.summary)]
+    };
+    rows::listed(found, &["time", "run", "step", "summary"], none, cells, context)?;
     Ok(Exit::Fine)
 }

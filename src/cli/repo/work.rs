@@ -2,12 +2,82 @@
 
 use serde::Serialize;
 
-use crate::cli::{CliError, Context, catch_up, run as runs};
+use crate::cli::rows::listed;
+use crate::cli::{CliError, Context, Exit, catch_up, run as runs};
 use crate::event::RepoHash;
 use crate::journal::{Project, Recorder};
-use crate::output::{escape, wire};
+use crate::output::escape;
+use crate::repo::entry::{Expected, Given, Kind};
 use crate::repo::files::RepoFiles;
 use crate::repo::{RepoDone, RepoError, RepoWriter};
+
+/// What is to be done with the entries of a kind.
+pub enum Doing<G: Given> {
+    Add(G),
+    Edit(G),
+    /// Those that this holds of.
+    List(Box<dyn Fn(&G::Entry) -> bool>),
+    Remove(Remove),
+}
+
+#[derive(clap::Args, Debug)]
+pub struct Remove {
+    /// Its id
+    #[arg(value_name = "ID")]
+    id: String,
+}
+
+/// How the entries of a kind are listed.
+pub trait Listed: Kind {
+    const TITLES: &'static [&'static str];
+    /// Said where there is none.
+    const NONE: &'static str;
+
+    fn cells(self, context: &Context) -> Vec<String>;
+}
+
+/// Adds, edits, lists or removes entries.
+pub fn entries<G: Given<Entry: Listed>>(
+    doing: Doing<G>,
+    repo: Option<&str>,
+    context: &mut Context,
+) -> Result<Exit, CliError> {
+    let kind = G::Entry::KIND;
+    let name = kind.as_str();
+    match doing {
+        Doing::Add(given) => {
+            let done = operate(repo, context, |it, repo| it.upsert(repo, given, Expected::New))?;
+            let sentence = format!("Added {name} {}", done.done.id());
+            tell(&done, &sentence, context)?;
+        }
+        Doing::Edit(given) => {
+            let done = operate(repo, context, |it, repo| it.upsert(repo, given, Expected::Known))?;
+            let id = done.done.id();
+            let sentence = match done.sequence {
+                Some(_) => format!("Changed {name} {id}"),
+                None => {
+                    let (first, rest) = name.split_at(1);
+                    let name = first.to_uppercase() + rest;
+                    format!("{name} {id} says that already: nothing was changed")
+                }
+            };
+            tell(&done, &sentence, context)?;
+        }
+        Doing::List(is_meant) => {
+            let found = super::rows(repo, context, |view, repo| {
+                let mut found = view.list::<G::Entry>(repo)?;
+                found.retain(|it| is_meant(it));
+                Ok(found)
+            })?;
+            listed(found, G::Entry::TITLES, G::Entry::NONE, Listed::cells, context)?;
+        }
+        Doing::Remove(Remove { id }) => {
+            let done = operate(repo, context, |it, repo| it.remove(repo, kind, &id))?;
+            tell(&done, &format!("Removed {name} {id}"), context)?;
+        }
+    }
+    Ok(Exit::Fine)
+}
 
 /// Carries an operation out: one durable commit. The stores are caught up afterwards.
 pub fn operate<T>(
@@ -43,18 +113,16 @@ pub fn operate<T>(
 }
 
 /// Prints what an operation came to: a document, or a sentence and its event.
-pub fn tell<T, U: Serialize>(
-    done: RepoDone<T>,
-    sentence: impl FnOnce(&T, bool) -> String,
-    told: impl FnOnce(T) -> U,
+pub fn tell<T: Serialize>(
+    done: &RepoDone<T>,
+    sentence: &str,
     context: &mut Context,
 ) -> Result<(), CliError> {
     if context.output.is_json() {
-        return Ok(context.output.json(&wire::RepoDone::of(done, told))?);
+        return Ok(context.output.json(done)?);
     }
-    let text = sentence(&done.done, done.sequence.is_some());
     let at = done.sequence.map(|at| format!(" (@{})", at.0)).unwrap_or_default();
-    Ok(context.output.line(escape::line(&format!("{text}{at}")))?)
+    Ok(context.output.line(escape::line(&format!("{sentence}{at}")))?)
 }
 
 /// What follows a change of a repository's files: it is durable, the stores know of it, and so does

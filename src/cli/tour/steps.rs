@@ -15,6 +15,7 @@ use crate::execution::query::{Identity, LogFilter, Stores};
 use crate::journal::{InitOptions, Project};
 use crate::memory::query as memory;
 use crate::output::stream::Colour;
+use crate::repo::entry::Convention;
 use crate::repo::identify;
 use crate::store::rebuild::RebuildMode;
 use crate::store::{JournalFeed, store_digest};
@@ -183,7 +184,8 @@ pub fn repository(project: &Project, context: &mut Context) -> Result<(), CliErr
     }
     let repo = identify(project.root())?.hash;
     let index = Identity::open(&StorePlaces::of(project.root()).index)?;
-    let (summaries, kept) = (index.repos().summaries(repo, 2)?, index.repos().conventions(repo)?);
+    let summaries = index.repos().summaries(repo, 2)?;
+    let kept = index.repos().list::<Convention>(repo)?;
     hold(summaries.len() == 1, "a step leaves its summary")?;
     hold(kept.len() == 1, "the repository has its convention")
 }

@@ -15,8 +15,6 @@ mod pack;
 mod phases;
 mod query;
 pub mod replay;
-mod repo;
-mod repo_difference;
 mod status;
 mod timeline;
 mod tool_called;
@@ -38,17 +36,24 @@ pub use debug::{
 pub use enable::{Disabled, DisabledFile, Enabled, EnabledHooks};
 pub use execution::{Artifact, Execution, ExecutionDetail, Touched};
 pub use gate::{Claim, GateVerdict, PlanFault, PlanVerdict, StepBegun, StepEnded, StepSummary};
-pub use pack::{Map, Pack};
+pub use pack::Pack;
 pub use phases::{Node, NodeDetail, NodePhase, NodeRan, PromptText};
 pub use query::{Candidate, FileOutcome, Found, Pattern, Recent, Recurring, Resolution};
-pub use repo::{Repo, RepoDone, RepoIdentity, RepoLinked, RepoRemoved, RepoRow};
-pub use repo_difference::{RepoAdopted, RepoDifference, RepoEntry};
 pub use status::{Anomaly, Counts, FoundStore, JournalHealth, Quarantine, Status, Store, Unseen};
 pub use timeline::{Timeline, TimelineEntry, TimelineFailure, TimelineLoop, TimelinePosition};
 pub use tool_called::ToolCalled;
 pub use trace::{Around, Diagnostic, FileNeighbours, Link, Prompt, Trace, TraceStep};
 pub use updates::Updates;
 pub use verify::{Bytes, Finding, Fork, RecordedLoss, Verified};
+
+/// A row of a list that may be of several journals.
+#[derive(Clone, Debug, Serialize)]
+pub struct OfJournal<T> {
+    /// Which of several journals it is in; `null` where one was asked.
+    pub journal: Option<String>,
+    #[serde(flatten)]
+    pub row: T,
+}
 
 /// Everything that was looked over.
 #[derive(Debug, Default, Serialize)]

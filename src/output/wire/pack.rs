@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 
-use crate::repo::map::RepoMap;
 use crate::repo::pack::{PackSection, PackTold};
 
 /// A context pack.
@@ -72,17 +71,4 @@ impl Pack {
             map_lag: None,
         }
     }
-}
-
-/// The map of a repository's tree, as it was recorded.
-#[derive(Clone, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Map {
-    /// Which of several journals it is in; `null` where one was asked.
-    pub journal: Option<String>,
-    pub repo_hash: String,
-    /// The event that recorded it.
-    pub sequence: u64,
-    #[serde(flatten)]
-    pub map: RepoMap,
 }

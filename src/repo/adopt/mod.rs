@@ -1,30 +1,37 @@
 //! Takes over what a person made of a repository's files, or another journal's files, as facts.
 
-mod facts;
 #[cfg(test)]
 mod tests;
 
-use super::files::{EntryChange, RepoDifference, RepoFiles, SummaryChange};
-use super::limits::SUMMARY_BYTES_MAX;
+use serde::Serialize;
+
+use super::changes::SUMMARY_BYTES_MAX;
+use super::files::{Change, EntryChange, RepoDifference, RepoFiles};
 use super::writer::Whose;
-use super::{RepoDone, RepoError, RepoWriter, fields, identify};
-use crate::event::{Body, MemoryAdopted, RepoHash};
-use crate::repo::query::{Entry, RepoView, Summary};
+use super::{RepoError, RepoWriter, fields, identify};
+use crate::event::{Body, MemoryAdopted, RepoHash, Sequence, SummaryAppended, SummaryMaker};
+use crate::repo::query::{RepoView, Summary};
 
 /// What `MemoryAdopted` calls these files.
 const STORE: &str = "repo_memory";
 
 /// What taking files over came to.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Adopted {
     /// How the files differed.
+    #[serde(flatten)]
     pub difference: RepoDifference,
-    /// Entries and summaries that were taken over; of a dry run, that would be.
+    /// Nothing was recorded: this is what would be.
+    pub dry_run: bool,
+    /// Entries and summaries that were taken over.
     pub items: u64,
     /// Lines that were taken out of `summaries.jsonl`, and come back: a summary is never taken back.
     pub kept_summaries: u64,
     /// Whether the files are ours again. Else they were edited once more meanwhile.
-    pub is_published: bool,
+    pub published: bool,
+    /// The last event; `None` where nothing was recorded.
+    pub sequence: Option<Sequence>,
 }
 
 impl RepoWriter<'_, '_> {
@@ -33,10 +40,10 @@ impl RepoWriter<'_, '_> {
         &self,
         repo: Option<RepoHash>,
         files: &RepoFiles,
-    ) -> Result<(RepoHash, RepoDifference), RepoError> {
+    ) -> Result<RepoDifference, RepoError> {
         let index = self.index()?;
         let whose = self.whose(repo, RepoView::of(&index))?;
-        Ok((whose.repo, self.difference_of(&whose, files)?))
+        self.difference_of(&whose, files)
     }
 
     /// Records what a person made of a repository's files, as one commit, and writes them anew from
@@ -46,8 +53,8 @@ impl RepoWriter<'_, '_> {
         &mut self,
         repo: Option<RepoHash>,
         files: &RepoFiles,
-        is_dry_run: bool,
-    ) -> Result<RepoDone<Adopted>, RepoError> {
+        dry_run: bool,
+    ) -> Result<Adopted, RepoError> {
         let _turn = self.turn()?;
         let index = self.index()?;
         let view = RepoView::of(&index);
@@ -55,39 +62,36 @@ impl RepoWriter<'_, '_> {
         let repo = whose.repo;
         let difference = self.difference_of(&whose, files)?;
         readable(&difference)?;
-        let facts = facts::of(repo, view, &difference)?;
+        let facts = facts(repo, view, &difference)?;
         drop(index);
         let items = facts.len() as u64;
-        let is_removed = |it: &&SummaryChange| matches!(it, SummaryChange::Removed { .. });
-        let kept_summaries = difference.summaries.iter().filter(is_removed).count() as u64;
-        let mut adopted = Adopted { difference, items, kept_summaries, is_published: false };
-        if is_dry_run || adopted.difference.is_empty() {
-            adopted.is_published = adopted.difference.is_empty();
-            if adopted.is_published && !is_dry_run && whose.identified.is_none() {
+        let taken_out = difference.summaries.iter().filter(|it| it.change == Change::Removed);
+        let kept_summaries = taken_out.count() as u64;
+        let published = !difference.differs;
+        let mut adopted =
+            Adopted { difference, dry_run, items, kept_summaries, published, sequence: None };
+        if dry_run || published {
+            if published && !dry_run && whose.identified.is_none() {
                 // One that says the same in another form is written anew.
                 files.publish_repo(repo, false)?;
             }
-            return Ok(RepoDone { done: adopted, repo, sequence: None });
+            return Ok(adopted);
         }
-        for change in &adopted.difference.entries {
-            if let EntryChange::Added { entry } | EntryChange::Changed { entry, .. } = change {
-                self.is_no_secret(&format!("{} id", entry.kind().as_str()), entry.id())?;
-            }
+        for entry in adopted.difference.entries.iter().filter_map(|it| it.is.as_ref()) {
+            self.is_no_secret(&format!("{} id", entry.kind().as_str()), entry.id())?;
         }
-        let sequence = if facts.is_empty() {
-            None
-        } else {
+        if !facts.is_empty() {
             let digest = digest(&adopted.difference);
             let told = MemoryAdopted { store: STORE.to_owned(), digest, items };
             let first = whose.identified.into_iter().chain([Body::MemoryAdopted(told)]);
-            self.commit(first.chain(facts).collect())?
-        };
+            adopted.sequence = self.commit(first.chain(facts).collect())?;
+        }
         let published = self.publish(repo, files, &adopted.difference);
-        adopted.is_published = published.map_err(|source| RepoError::Unread {
-            sequence: sequence.map_or(0, |sequence| sequence.0),
+        adopted.published = published.map_err(|source| RepoError::Unread {
+            sequence: adopted.sequence.unwrap_or_default().0,
             source: Box::new(source),
         })?;
-        Ok(RepoDone { done: adopted, repo, sequence })
+        Ok(adopted)
     }
 
     fn difference_of(&self, whose: &Whose, files: &RepoFiles) -> Result<RepoDifference, RepoError> {
@@ -121,11 +125,47 @@ impl RepoWriter<'_, '_> {
 
 /// Whether the file says the same in both, whatever the rows say.
 fn is_same(one: &EntryChange, other: &EntryChange) -> bool {
-    let entry = |change: &EntryChange| match change {
-        EntryChange::Added { entry } | EntryChange::Changed { entry, .. } => Ok(entry.clone()),
-        EntryChange::Removed { was, .. } => Err((was.kind(), was.id().to_owned())),
-    };
-    entry(one) == entry(other)
+    (one.kind, &one.id, &one.is) == (other.kind, &other.id, &other.is)
+}
+
+/// Every change as a fact, with the file's own times; what is there stays whose it is.
+fn facts(
+    repo: RepoHash,
+    view: RepoView<'_>,
+    difference: &RepoDifference,
+) -> Result<Vec<Body>, RepoError> {
+    let mut facts = Vec::new();
+    for EntryChange { kind, id, was, is, .. } in &difference.entries {
+        let owners = match was {
+            Some(_) => view.of_id(*kind, repo, id)?,
+            None => Vec::new(),
+        };
+        match is {
+            Some(entry) => {
+                let owner = owners.first().map_or(repo, |owned| owned.repo);
+                facts.push(entry.taken_over(owner, was.as_ref()));
+            }
+            None => facts.extend(owners.iter().map(|owned| kind.removed(owned.repo, id))),
+        }
+    }
+    for summary in added(difference) {
+        facts.push(Body::SummaryAppended(SummaryAppended {
+            repo,
+            run_id: summary.run_id.clone(),
+            step_id: summary.step_id.clone(),
+            summary: summary.summary.clone(),
+            made_by: SummaryMaker::Caller,
+            step: None,
+            through: None,
+            created_ms: Some(summary.created_ms),
+        }));
+    }
+    Ok(facts)
+}
+
+fn added(difference: &RepoDifference) -> impl Iterator<Item = &Summary> {
+    let added = difference.summaries.iter().filter(|it| it.change == Change::Added);
+    added.filter_map(|it| it.summary.as_ref())
 }
 
 /// blake3 of what was taken over, in its order.
@@ -136,22 +176,14 @@ fn digest(difference: &RepoDifference) -> [u8; 32] {
         let json = json.unwrap_or_default();
         hash.update(what.as_bytes()).update(&(json.len() as u64).to_le_bytes()).update(&json);
     };
-    for change in &difference.entries {
-        match change {
-            EntryChange::Added { entry } | EntryChange::Changed { entry, .. } => match entry {
-                Entry::Convention(it) => take("convention", serde_json::to_vec(it)),
-                Entry::Decision(it) => take("decision", serde_json::to_vec(it)),
-                Entry::Note(it) => take("note", serde_json::to_vec(it)),
-            },
-            EntryChange::Removed { was, .. } => {
-                take("removed", serde_json::to_vec(&(was.kind().as_str(), was.id())));
-            }
+    for EntryChange { kind, id, is, .. } in &difference.entries {
+        match is {
+            Some(entry) => take(kind.as_str(), serde_json::to_vec(entry)),
+            None => take("removed", serde_json::to_vec(&(kind.as_str(), id))),
         }
     }
-    for change in &difference.summaries {
-        if let SummaryChange::Added { summary } = change {
-            take("summary", serde_json::to_vec(summary));
-        }
+    for summary in added(difference) {
+        take("summary", serde_json::to_vec(summary));
     }
     *hash.finalize().as_bytes()
 }
@@ -165,43 +197,21 @@ fn readable(difference: &RepoDifference) -> Result<(), RepoError> {
         let field = format!("memory.json: {}:", error.field);
         return fields::refused(&field, &format!("{}: correct it in the file", error.why));
     }
-    for change in &difference.entries {
-        if let EntryChange::Added { entry: it } | EntryChange::Changed { entry: it, .. } = change {
-            let place = format!("memory.json: {} {}", it.kind().as_str(), it.id());
-            entry(it).map_err(|error| placed(&place, error))?;
-        }
+    for entry in difference.entries.iter().filter_map(|it| it.is.as_ref()) {
+        let place = format!("memory.json: {}", entry.name());
+        entry.check().map_err(|error| placed(&place, error))?;
     }
     for change in &difference.summaries {
-        match change {
-            SummaryChange::Unreadable { line, error } => {
-                let field = format!("summaries.jsonl: line {line}: {}:", error.field);
-                return fields::refused(&field, &format!("{}: correct it in the file", error.why));
-            }
-            SummaryChange::Added { summary: it } => {
-                let place = format!("summaries.jsonl: {} of {}", it.step_id, it.run_id);
-                summary(it).map_err(|error| placed(&place, error))?;
-            }
-            SummaryChange::Removed { .. } => {}
+        if let (Some(line), Some(error)) = (change.line, &change.fault) {
+            let field = format!("summaries.jsonl: line {line}: {}:", error.field);
+            return fields::refused(&field, &format!("{}: correct it in the file", error.why));
+        }
+        if let (Change::Added, Some(it)) = (change.change, &change.summary) {
+            let place = format!("summaries.jsonl: {} of {}", it.step_id, it.run_id);
+            summary(it).map_err(|error| placed(&place, error))?;
         }
     }
     Ok(())
-}
-
-fn entry(entry: &Entry) -> Result<(), RepoError> {
-    fields::id(entry.id())?;
-    match entry {
-        Entry::Convention(it) => {
-            fields::title(&it.title)?;
-            fields::text("content", &it.content)?;
-            fields::tags(&it.tags)
-        }
-        Entry::Decision(it) => {
-            fields::decision_summary(&it.summary)?;
-            fields::text("rationale", &it.rationale)?;
-            fields::paths(&it.impacted_paths)
-        }
-        Entry::Note(it) => fields::text("content", &it.content),
-    }
 }
 
 fn summary(summary: &Summary) -> Result<(), RepoError> {

@@ -8,9 +8,9 @@ use tempfile::TempDir;
 use super::*;
 use crate::event::Sequence;
 use crate::journal::{InitOptions, Project, Recorder};
+use crate::repo::entry::{ConventionGiven, EntryKind, Expected, NoteGiven};
 use crate::repo::files::Publish;
-use crate::repo::query::EntryKind;
-use crate::repo::{ConventionGiven, Expected, NoteGiven, identify};
+use crate::repo::identify;
 
 /// A project with one convention, one note and one summary, published below a home of its own.
 struct Bench {
@@ -38,8 +38,8 @@ impl Bench {
                 content: Some("cargo fmt".to_owned()),
                 tags: None,
             };
-            it.upsert_convention(None, fmt, Expected::New).unwrap();
-            it.upsert_note(None, given("n1", "slow"), Expected::New).unwrap();
+            it.upsert(None, fmt, Expected::New).unwrap();
+            it.upsert(None, given("n1", "slow"), Expected::New).unwrap();
             it.append_summary(None, "run", "step-1", "did it").unwrap();
         });
         bench.publish();
@@ -79,7 +79,7 @@ impl Bench {
         fs::write(&path, edit(text)).unwrap();
     }
 
-    fn adopt(&self) -> RepoDone<Adopted> {
+    fn adopt(&self) -> Adopted {
         self.work(|it| it.adopt(None, &self.files, false)).unwrap()
     }
 
@@ -100,14 +100,14 @@ impl Bench {
     }
 
     fn difference(&self) -> RepoDifference {
-        self.work(|it| it.difference(None, &self.files)).unwrap().1
+        self.work(|it| it.difference(None, &self.files)).unwrap()
     }
 }
 
 #[test]
 fn a_hand_edited_memory_json_becomes_events_and_is_written_anew() {
     let bench = Bench::new();
-    assert!(bench.difference().is_empty());
+    assert!(!bench.difference().differs);
     let note = r#"{ "id": "n2", "content": "by hand", "source": "manual", "createdAt": "2020-01-02T03:04:05Z" }"#;
     bench.edit("memory.json", |text| {
         let text = text.replace("cargo fmt", "cargo fmt --all");
@@ -118,13 +118,13 @@ fn a_hand_edited_memory_json_becomes_events_and_is_written_anew() {
     let before = bench.events().len();
     // Nothing is changed by asking, nor by publishing.
     let dry = bench.work(|it| it.adopt(None, &bench.files, true)).unwrap();
-    assert_eq!((dry.done.items, dry.done.is_published, dry.sequence), (3, false, None));
+    assert_eq!((dry.items, dry.published, dry.sequence), (3, false, None));
     bench.publish();
     assert!(fs::read_to_string(bench.file("memory.json")).unwrap().contains("by hand"));
     assert_eq!(bench.events().len(), before);
 
     let done = bench.adopt();
-    assert_eq!((done.done.items, done.done.is_published), (3, true));
+    assert_eq!((done.items, done.published), (3, true));
     let told: Vec<_> = bench.events()[before..].iter().map(Body::name).collect();
     assert_eq!(told, ["MemoryAdopted", "ConventionUpserted", "NoteAdded", "NoteRemoved"]);
     let memory = bench.work(|it| it.memory(None)).unwrap();
@@ -133,7 +133,7 @@ fn a_hand_edited_memory_json_becomes_events_and_is_written_anew() {
     let notes: Vec<_> = memory.notes.iter().map(|it| (it.id.as_str(), it.created_ms)).collect();
     assert_eq!(notes, [("n2", 1_577_934_245_000)]);
     assert_eq!(fs::read_to_string(bench.file("memory.json")).unwrap(), memory.to_json());
-    assert!(bench.difference().is_empty());
+    assert!(!bench.difference().differs);
     // Twice is once.
     assert_eq!(bench.adopt().sequence, None);
 }
@@ -144,8 +144,8 @@ fn edited_summaries_are_taken_over_as_far_as_a_summary_can_be() {
     let line = r#"{"runId":"run","stepId":"step-0","createdAt":"2020-01-02T03:04:05Z","summary":"before"}"#;
     bench.edit("summaries.jsonl", |_| format!("{line}\n"));
     let done = bench.adopt();
-    assert_eq!((done.done.items, done.done.kept_summaries), (1, 1));
-    assert!(done.done.is_published);
+    assert_eq!((done.items, done.kept_summaries), (1, 1));
+    assert!(done.published);
     let text = fs::read_to_string(bench.file("summaries.jsonl")).unwrap();
     assert!(text.contains("did it") && text.contains("before"), "{text}");
     let steps = bench.work(|it| it.summaries(None, 9)).unwrap();
@@ -191,13 +191,13 @@ fn a_folder_that_another_journal_kept_is_taken_over_with_its_ids() {
     fs::remove_dir_all(&root).unwrap();
     let bench = Bench::at(dir, "tree");
     assert_eq!(bench.repo, repo);
-    bench.work(|it| it.upsert_note(None, given("own", "of this one"), Expected::New)).unwrap();
+    bench.work(|it| it.upsert(None, given("own", "of this one"), Expected::New)).unwrap();
     bench.publish();
     assert!(bench.difference().other_journal.is_some());
     assert!(!fs::read_to_string(bench.file("memory.json")).unwrap().contains("of this one"));
 
     let done = bench.adopt();
-    assert_eq!((done.done.items, done.done.is_published), (3, true));
+    assert_eq!((done.items, done.published), (3, true));
     let memory = bench.work(|it| it.memory(None)).unwrap();
     let ids = |memory: &crate::repo::query::RepoMemory| {
         let notes = memory.notes.iter().map(|it| it.id.clone());
@@ -219,9 +219,9 @@ fn a_folder_is_taken_over_by_a_journal_that_has_nothing_of_its_own() {
     let bench = Bench::at(dir, "tree");
     assert!(bench.difference().other_journal.is_some());
     let dry = bench.work(|it| it.adopt(None, &bench.files, true)).unwrap();
-    assert_eq!((dry.done.items, dry.sequence), (3, None));
+    assert_eq!((dry.items, dry.sequence), (3, None));
     let done = bench.adopt();
-    assert_eq!((done.done.items, done.done.is_published), (3, true));
+    assert_eq!((done.items, done.published), (3, true));
     let memory = bench.work(|it| it.memory(None)).unwrap();
     assert_eq!((memory.conventions.len(), memory.notes.len()), (1, 1));
     assert_eq!(fs::read_to_string(bench.file("memory.json")).unwrap(), memory.to_json());
@@ -234,13 +234,16 @@ fn what_was_changed_in_both_is_the_files_and_what_is_only_old_is_not() {
     let bench = Bench::new();
     bench.edit("memory.json", |text| text.replace("\"slow\"", "\"slow on arm\""));
     bench.work(|it| {
-        it.upsert_note(None, given("n1", "fast"), Expected::Known).unwrap();
+        it.upsert(None, given("n1", "fast"), Expected::Known).unwrap();
         it.remove(None, EntryKind::Convention, "fmt").unwrap();
-        it.upsert_note(None, given("n3", "new"), Expected::New).unwrap();
+        it.upsert(None, given("n3", "new"), Expected::New).unwrap();
     });
     let done = bench.adopt();
     assert!(
-        matches!(&done.done.difference.entries[..], [EntryChange::Changed { is_stale: true, .. }]),
+        matches!(
+            &done.difference.entries[..],
+            [EntryChange { change: Change::Changed, stale: true, .. }]
+        ),
         "{done:?}"
     );
     let memory = bench.work(|it| it.memory(None)).unwrap();

@@ -32,14 +32,34 @@
 //! Every change is one durable commit of the journal; index.db holds what it came to, and the files of
 //! `repos/<repoHash>/` are written from there.
 
-mod error;
 mod repository;
 
 #[cfg(test)]
 mod tests;
 
+use crate::journal::ProjectError;
+use crate::repo::context::ContextError;
+
 pub use crate::event::NoteSource;
-pub use crate::repo::query::{Convention, Decision, Note, RepoMemory, Summary};
-pub use crate::repo::{ConventionGiven, DecisionGiven, NoteGiven, RepoError, RepoIdentity};
-pub use error::{Error, Result};
+pub use crate::repo::entry::{
+    Convention, ConventionGiven, Decision, DecisionGiven, Note, NoteGiven,
+};
+pub use crate::repo::query::{RepoMemory, Summary};
+pub use crate::repo::{RepoError, RepoIdentity};
 pub use repository::Repository;
+
+/// Why a call of the façade fails. Nothing of the call was recorded, but where the error says so.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    #[error("{repo_hash:?} is no hash of a repository: give 64 hexadecimal digits")]
+    RepoHash { repo_hash: String },
+    #[error(transparent)]
+    Project(#[from] ProjectError),
+    #[error(transparent)]
+    Repo(#[from] RepoError),
+    #[error(transparent)]
+    Context(#[from] ContextError),
+}
+
+/// What the façade's calls give.
+pub type Result<T, E = Error> = std::result::Result<T, E>;

@@ -6,12 +6,12 @@ use super::{Error, Result};
 use crate::event::{RepoHash, SessionId};
 use crate::journal::{InitOptions, Project, Recorder, id};
 use crate::repo::context::{ContextAsked, context};
-use crate::repo::files::{Publish, publish_repos};
-use crate::repo::query::{Convention, Decision, EntryKind, Note, RepoMemory, Summary};
-use crate::repo::{
-    ConventionGiven, DecisionGiven, Expected, NoteGiven, RepoDone, RepoError, RepoIdentity,
-    RepoWriter, identify,
+use crate::repo::entry::{
+    Convention, ConventionGiven, Decision, DecisionGiven, EntryKind, Expected, Note, NoteGiven,
 };
+use crate::repo::files::{Publish, publish_repos};
+use crate::repo::query::{RepoMemory, Summary};
+use crate::repo::{RepoDone, RepoError, RepoIdentity, RepoWriter, identify};
 
 /// The agent that the façade's own sessions are of.
 const AGENT: &str = "repo_memory";
@@ -88,7 +88,7 @@ impl Repository {
     /// # Errors
     /// Where a field cannot be what it was given as.
     pub fn upsert_convention(&self, given: ConventionGiven) -> Result<Convention> {
-        self.write(|writer, repo| writer.upsert_convention(repo, given, Expected::Either))
+        self.write(|writer, repo| writer.upsert(repo, given, Expected::Either))
     }
 
     /// Makes a decision, or changes what is given of the one that has the id.
@@ -96,7 +96,7 @@ impl Repository {
     /// # Errors
     /// As [`Self::upsert_convention`].
     pub fn upsert_decision(&self, given: DecisionGiven) -> Result<Decision> {
-        self.write(|writer, repo| writer.upsert_decision(repo, given, Expected::Either))
+        self.write(|writer, repo| writer.upsert(repo, given, Expected::Either))
     }
 
     /// Makes a note, or changes what is given of the one that has the id.
@@ -104,7 +104,7 @@ impl Repository {
     /// # Errors
     /// As [`Self::upsert_convention`].
     pub fn upsert_note(&self, given: NoteGiven) -> Result<Note> {
-        self.write(|writer, repo| writer.upsert_note(repo, given, Expected::Either))
+        self.write(|writer, repo| writer.upsert(repo, given, Expected::Either))
     }
 
     /// Removes a convention.
@@ -174,7 +174,7 @@ impl Repository {
     pub fn link(&self, with: &str) -> Result<Vec<String>> {
         let with = parsed(with)?;
         let family = self.write(|writer, repo| writer.link(repo, with))?;
-        Ok(family.iter().map(ToString::to_string).collect())
+        Ok(family.linked.iter().map(ToString::to_string).collect())
     }
 
     fn work<T>(

@@ -2,75 +2,99 @@
 
 use std::collections::BTreeMap;
 
-use super::rendered::{self, Rendered, part_name};
+use serde::{Serialize, Serializer};
+
+use super::rendered::{self, Rendered};
 use super::{PublishError, RepoFiles};
-use crate::event::{RepoHash, Sequence};
+use crate::event::{RepoHash, Sequence, wire};
 use crate::execution::index::IndexReader;
 use crate::execution::query::QueryError;
+use crate::repo::entry::{Entry, EntryKind};
 use crate::repo::folder as repo_folder;
 use crate::repo::folder::{MEMORY, Part, SUMMARIES};
-use crate::repo::query::{Entry, EntryKind, FieldError, RepoMemory, RepoView, Summary};
+use crate::repo::query::{FieldError, RepoMemory, RepoView, Summary};
 
-/// How a repository's files differ from what its rows say.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// How a repository's files differ from what is recorded.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct RepoDifference {
+    #[serde(serialize_with = "wire::text")]
+    pub repo_hash: RepoHash,
+    /// Where the files are.
+    pub folder: String,
+    pub differs: bool,
     /// Another journal that the files are of, hexadecimal.
     pub other_journal: Option<String>,
-    /// Files in whose place something else lies, each with what it is.
-    pub no_files: Vec<(String, &'static str)>,
-    /// Other files that were edited and cannot be taken over: the indexes.
-    pub edited_indexes: Vec<String>,
     /// Why `memory.json` cannot be read as one, with the field.
     pub unreadable: Option<FieldError>,
+    /// Files in whose place something else lies, each with what it is.
+    #[serde(serialize_with = "colons")]
+    pub no_files: Vec<(String, &'static str)>,
     /// Fields of `memory.json` besides the entries that say something else than the rows.
     pub fields: Vec<&'static str>,
+    /// Other files that were edited and cannot be taken over: those below `indexes/`.
+    pub indexes: Vec<String>,
     /// Entries that a person added, changed or removed, in the order of the file.
     pub entries: Vec<EntryChange>,
     /// Lines that a person added to `summaries.jsonl`, changed or removed.
     pub summaries: Vec<SummaryChange>,
 }
 
+fn colons<S: Serializer>(pairs: &[(String, &'static str)], to: S) -> Result<S::Ok, S::Error> {
+    to.collect_seq(pairs.iter().map(|(name, what)| format!("{name}: {what}")))
+}
+
+/// What a person did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Change {
+    Added,
+    Changed,
+    Removed,
+    /// A line of `summaries.jsonl` that is none.
+    Unreadable,
+}
+
 /// What a person did to an entry.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum EntryChange {
-    Added {
-        entry: Entry,
-    },
-    Changed {
-        /// What the rows say.
-        was: Entry,
-        entry: Entry,
-        /// The rows say something else, too, since the file was written.
-        is_stale: bool,
-    },
-    Removed {
-        /// What the rows say.
-        was: Entry,
-        /// As before.
-        is_stale: bool,
-    },
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct EntryChange {
+    pub change: Change,
+    pub kind: EntryKind,
+    pub id: String,
+    /// The rows say something else, too, since the file was written.
+    pub stale: bool,
+    /// What the rows say.
+    pub was: Option<Entry>,
+    /// What the file says.
+    pub is: Option<Entry>,
 }
 
-/// What a person did to the lines of `summaries.jsonl`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum SummaryChange {
-    Added {
-        summary: Summary,
-    },
-    /// A line that is none, by its number from 1.
-    Unreadable {
-        line: usize,
-        error: FieldError,
-    },
-    Removed {
-        summary: Summary,
-    },
+impl EntryChange {
+    fn of(was: Option<Entry>, is: Option<Entry>, stale: bool) -> Option<Self> {
+        let change = match (&was, &is) {
+            (None, _) => Change::Added,
+            (_, None) => Change::Removed,
+            _ => Change::Changed,
+        };
+        let entry = is.as_ref().or(was.as_ref())?;
+        let (kind, id) = (entry.kind(), entry.id().to_owned());
+        Some(Self { change, kind, id, stale, was, is })
+    }
 }
 
-impl RepoDifference {
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        *self == Self::default()
+/// What a person did to a line of `summaries.jsonl`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct SummaryChange {
+    pub change: Change,
+    /// The number from 1 of one that cannot be read, and why.
+    pub line: Option<usize>,
+    pub fault: Option<FieldError>,
+    pub summary: Option<Summary>,
+}
+
+impl SummaryChange {
+    fn of(change: Change, summary: Summary) -> Self {
+        Self { change, line: None, fault: None, summary: Some(summary) }
     }
 }
 
@@ -98,14 +122,22 @@ impl RepoFiles {
         let hash = repo.to_string();
         let looked = repo_folder::examine(&self.home, &hash, &rendered.wanted(&index))?;
         let mut difference = RepoDifference {
+            repo_hash: repo,
+            folder: self.folder(repo).to_string_lossy().into_owned(),
+            differs: false,
             other_journal: looked.standing.other_journal.clone(),
-            ..RepoDifference::default()
+            unreadable: None,
+            no_files: Vec::new(),
+            fields: Vec::new(),
+            indexes: Vec::new(),
+            entries: Vec::new(),
+            summaries: Vec::new(),
         };
         for (name, part) in looked.standing.left() {
             match (name, part) {
                 (name, Part::NoFile(what)) => difference.no_files.push((name.to_owned(), what)),
                 (MEMORY | SUMMARIES, _) => {}
-                (name, _) => difference.edited_indexes.push(name.to_owned()),
+                (name, _) => difference.indexes.push(name.to_owned()),
             }
         }
         if let Some(bytes) = &looked.memory {
@@ -121,6 +153,13 @@ impl RepoFiles {
             let rows = rows.into_iter().map(|(sequence, summary)| (sequence.0, summary)).collect();
             difference.summaries = summaries(rows, looked.last_line, bytes);
         }
+        difference.differs = difference.other_journal.is_some()
+            || difference.unreadable.is_some()
+            || !difference.no_files.is_empty()
+            || !difference.fields.is_empty()
+            || !difference.indexes.is_empty()
+            || !difference.entries.is_empty()
+            || !difference.summaries.is_empty();
         Ok(difference)
     }
 }
@@ -135,20 +174,22 @@ fn memory(
     difference.fields.extend(rendered::edited_fields(rows, file));
     let digests = |memory| rendered::parts(memory).into_iter().collect::<BTreeMap<_, _>>();
     let (now, found) = (digests(rows), digests(file));
-    let rows: BTreeMap<String, Entry> = entries(rows).collect();
+    let rows: BTreeMap<String, Entry> = rows.entries().map(|it| (it.name(), it)).collect();
     let mut seen = Vec::new();
-    for (name, entry) in entries(file) {
+    for entry in file.entries() {
+        let name = entry.name();
         let is_touched = left.get(&name) != found.get(&name);
         let is_other = now.get(&name) != found.get(&name);
         let is_stale = left.get(&name) != now.get(&name);
-        match rows.get(&name) {
+        let change = match rows.get(&name) {
             Some(was) if is_touched && is_other => {
-                difference.entries.push(EntryChange::Changed { was: was.clone(), entry, is_stale });
+                EntryChange::of(Some(was.clone()), Some(entry), is_stale)
             }
             // One that was removed since the file was written, and that nobody touched, is only old.
-            None if is_touched => difference.entries.push(EntryChange::Added { entry }),
-            _ => {}
-        }
+            None if is_touched => EntryChange::of(None, Some(entry), false),
+            _ => None,
+        };
+        difference.entries.extend(change);
         seen.push(name);
     }
     for (name, was) in rows {
@@ -156,19 +197,9 @@ fn memory(
         let Some(digest) = left.get(&name) else { continue };
         if !seen.contains(&name) {
             let is_stale = Some(digest) != now.get(&name);
-            difference.entries.push(EntryChange::Removed { was, is_stale });
+            difference.entries.extend(EntryChange::of(Some(was), None, is_stale));
         }
     }
-}
-
-fn entries(memory: &RepoMemory) -> impl Iterator<Item = (String, Entry)> {
-    let conventions = memory.conventions.iter().cloned().map(Entry::Convention);
-    let decisions = memory.decisions.iter().cloned().map(Entry::Decision);
-    let notes = memory.notes.iter().cloned().map(Entry::Note);
-    conventions.chain(decisions).chain(notes).map(|entry| {
-        let (kind, id): (EntryKind, &str) = (entry.kind(), entry.id());
-        (part_name(kind, id), entry)
-    })
 }
 
 /// Line by line, whatever their order: rows are only ever appended.
@@ -183,10 +214,15 @@ fn summaries(rows: Vec<(u64, Summary)>, last_left: u64, bytes: &[u8]) -> Vec<Sum
             continue;
         }
         match Summary::parse(line) {
-            Err(error) => changes.push(SummaryChange::Unreadable { line: number + 1, error }),
+            Err(error) => changes.push(SummaryChange {
+                change: Change::Unreadable,
+                line: Some(number + 1),
+                fault: Some(error),
+                summary: None,
+            }),
             Ok(summary) => match expected.get_mut(&summary.line()).filter(|count| **count > 0) {
                 Some(count) => *count -= 1,
-                None => changes.push(SummaryChange::Added { summary }),
+                None => changes.push(SummaryChange::of(Change::Added, summary)),
             },
         }
     }
@@ -196,7 +232,7 @@ fn summaries(rows: Vec<(u64, Summary)>, last_left: u64, bytes: &[u8]) -> Vec<Sum
             && let Some(count) = expected.get_mut(&summary.line()).filter(|count| **count > 0)
         {
             *count -= 1;
-            changes.push(SummaryChange::Removed { summary });
+            changes.push(SummaryChange::of(Change::Removed, summary));
         }
     }
     changes

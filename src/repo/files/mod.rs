@@ -13,7 +13,7 @@ mod tests;
 use std::path::{Path, PathBuf};
 
 use crate::config::{RepoConfig, environment};
-use crate::event::RepoHash;
+use crate::event::{RepoHash, wire};
 use crate::execution::index::IndexReader;
 use crate::execution::query::QueryError;
 use crate::journal::Project;
@@ -23,7 +23,7 @@ use crate::repo::query::{RepoIdentity, RepoView};
 use crate::store::StoreError;
 use rendered::Rendered;
 
-pub use difference::{EntryChange, RepoDifference, SummaryChange};
+pub use difference::{Change, EntryChange, RepoDifference};
 pub use report::{FolderReport, FolderStatus, MOVE_AWAY, PublishReport};
 
 /// What lists call the files of repositories' memory.
@@ -150,7 +150,7 @@ impl RepoFiles {
 
     fn is_current(&self, index: &IndexReader, repo: &RepoIdentity) -> Result<bool, PublishError> {
         let Some(cursor) = index.cursor()? else { return Ok(true) };
-        let journal = rendered::hex(&cursor.position.journal);
+        let journal = wire::hex_text(&cursor.position.journal);
         let hash = repo.repo.to_string();
         // What cannot be looked at is told by who tries to write it.
         Ok(repo_folder::is_current(&self.home, &hash, &journal, repo.last.0).unwrap_or(false))

@@ -2,13 +2,12 @@
 
 use std::io;
 
-use serde::Serialize;
-
 use super::PublishError;
-use crate::event::{IndexKind, RepoHash, Sequence};
+use crate::event::{IndexKind, RepoHash, Sequence, wire};
 use crate::execution::index::IndexReader;
+use crate::repo::entry::Entry;
 use crate::repo::folder::{MEMORY, Parts, SummaryLines, Wanted, WantedFile};
-use crate::repo::query::{EntryKind, IndexFile, RepoMemory, RepoView, Summary};
+use crate::repo::query::{IndexFile, RepoMemory, RepoView, Summary};
 
 /// What the rows say that a repository's files are to hold.
 pub(super) struct Rendered {
@@ -40,7 +39,7 @@ impl Rendered {
             repo,
             text: memory.to_json(),
             memory,
-            journal: hex(&cursor.position.journal),
+            journal: wire::hex_text(&cursor.position.journal),
             sequence,
             read: cursor.position.sequence,
             indexes,
@@ -58,7 +57,7 @@ impl Rendered {
             repo,
             text: memory.to_json(),
             memory,
-            journal: cursor.map(|it| hex(&it.position.journal)).unwrap_or_default(), // made just now
+            journal: cursor.map(|it| wire::hex_text(&it.position.journal)).unwrap_or_default(), // made just now
             sequence: 0,
             read: cursor.map_or(0, |it| it.position.sequence),
             indexes: Vec::new(),
@@ -108,20 +107,12 @@ pub(super) fn edited_fields(rows: &RepoMemory, file: &RepoMemory) -> Vec<&'stati
 
 /// Entries with a digest each, by which one that a person changed is told from one that is old.
 pub(super) fn parts(memory: &RepoMemory) -> Parts {
-    let conventions = memory.conventions.iter().map(|it| part(EntryKind::Convention, &it.id, it));
-    let decisions = memory.decisions.iter().map(|it| part(EntryKind::Decision, &it.id, it));
-    let notes = memory.notes.iter().map(|it| part(EntryKind::Note, &it.id, it));
-    conventions.chain(decisions).chain(notes).collect()
-}
-
-fn part(kind: EntryKind, id: &str, entry: &impl Serialize) -> (String, String) {
-    // Texts and numbers always serialise.
-    let json = serde_json::to_vec(entry).unwrap_or_default();
-    (part_name(kind, id), blake3::hash(&json).to_hex()[..16].to_owned())
-}
-
-pub(super) fn part_name(kind: EntryKind, id: &str) -> String {
-    format!("{} {id}", kind.as_str())
+    let part = |entry: Entry| {
+        // Texts and numbers always serialise.
+        let json = serde_json::to_vec(&entry).unwrap_or_default();
+        (entry.name(), blake3::hash(&json).to_hex()[..16].to_owned())
+    };
+    memory.entries().map(part).collect()
 }
 
 fn file_name(kind: IndexKind) -> &'static str {
@@ -129,10 +120,6 @@ fn file_name(kind: IndexKind) -> &'static str {
         IndexKind::RepoMap => "repo-map.json",
         IndexKind::Symbols => "symbols.json",
     }
-}
-
-pub(super) fn hex(id: &[u8]) -> String {
-    id.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 struct Lines<'a> {

@@ -1,23 +1,104 @@
 //! Which repository a folder belongs to, read from git's files: no program is run.
 
-mod head;
-mod section;
+mod git_files;
 mod settings;
 
 #[cfg(test)]
 mod tests;
 
-use std::ffi::OsStr;
-use std::fs::{File, OpenOptions};
-use std::io::{self, Read};
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
-use rustix::fs::OFlags;
+use serde::Serialize;
 
-use super::limits::{GIT_FILE_BYTES_MAX, GIT_NAME_BYTES_MAX};
-use super::{RepoError, RepoIdentity};
+use super::RepoError;
+use crate::event::{Body, RepoHash, RepoIdentified, wire};
+use crate::repo::query::{MEMORY_VERSION, RepoMemory};
+
+/// The URL of a remote, or the name of a branch, bytes.
+const GIT_NAME_BYTES_MAX: usize = 4 << 10;
+/// What a hash says it is: another way to make one needs another.
+const CONTEXT: &str = "annals repo 1";
+
+/// Which repository a folder belongs to (ruling 13).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RepoIdentity {
+    /// The working tree's top folder, canonical; where there is no git, the folder itself.
+    pub top: PathBuf,
+    /// The URL of `origin`, without credentials.
+    pub remote: Option<String>,
+    /// The branch that is checked out, or the commit where none is. `None` where git says neither.
+    pub branch: Option<String>,
+    /// blake3 of these: of the path alone where there is no remote.
+    pub hash: RepoHash,
+}
+
+impl RepoIdentity {
+    /// The identity that these make. Each part goes in behind its length (u64, little endian), so
+    /// that no two lists of parts are the same bytes.
+    fn of(top: PathBuf, remote: Option<String>, branch: Option<String>) -> Self {
+        let mut hasher = blake3::Hasher::new_derive_key(CONTEXT);
+        let mut take = |part: &[u8]| {
+            hasher.update(&(part.len() as u64).to_le_bytes()).update(part);
+        };
+        take(top.as_os_str().as_bytes());
+        if let Some(remote) = &remote {
+            take(remote.as_bytes());
+            if let Some(branch) = &branch {
+                take(branch.as_bytes());
+            }
+        }
+        let hash = RepoHash(*hasher.finalize().as_bytes());
+        Self { top, remote, branch, hash }
+    }
+
+    /// Whether four digits or more are the beginning of its hash.
+    pub fn begins(&self, prefix: &str) -> bool {
+        let prefix = prefix.to_ascii_lowercase();
+        prefix.len() >= 4 && self.hash.to_string().starts_with(&prefix)
+    }
+
+    /// What is remembered of it where nothing was recorded.
+    pub fn remembers_nothing(&self) -> RepoMemory {
+        RepoMemory {
+            version: MEMORY_VERSION,
+            repo_hash: self.hash,
+            path: Some(self.top.to_string_lossy().into_owned()),
+            remote: self.remote.clone(),
+            branch: self.branch.clone(),
+            linked: Vec::new(),
+            conventions: Vec::new(),
+            decisions: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
+
+    /// The fact that this repository was met.
+    pub fn event(&self) -> Body {
+        Body::RepoIdentified(RepoIdentified {
+            repo: self.hash,
+            path: self.top.to_string_lossy().into_owned(),
+            remote: self.remote.clone(),
+            branch: self.branch.clone(),
+        })
+    }
+}
+
+/// Which repository a folder belongs to, and what is there of it.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RepoAt {
+    #[serde(serialize_with = "wire::text")]
+    pub repo_hash: RepoHash,
+    pub path: Option<String>,
+    pub remote: Option<String>,
+    /// The branch that is checked out, or the commit.
+    pub branch: Option<String>,
+    /// Where its files are; `None` where there is no home folder to have them in.
+    pub folder: Option<String>,
+    /// Whether anything was recorded for it.
+    pub known: bool,
+}
 
 /// Which repository `root` belongs to. Its top is the nearest folder upward that git made its own, a
 /// worktree's or a submodule's included, else `root`. Symbolic links, slashes at the end and which
@@ -29,11 +110,11 @@ pub fn identify(root: &Path) -> Result<RepoIdentity, RepoError> {
     let root = root
         .canonicalize()
         .map_err(|source| RepoError::Folder { path: root.to_owned(), source })?;
-    let Some(folders) = find(&root)? else {
+    let Some(folders) = git_files::find(&root)? else {
         return Ok(RepoIdentity::of(root, None, None));
     };
     let settings = folders.common.join("config");
-    let url = read(&settings)?.and_then(|text| settings::origin(&text));
+    let url = git_files::read(&settings)?.and_then(|text| settings::origin(&text));
     if url.as_ref().is_some_and(|url| url.len() > GIT_NAME_BYTES_MAX) {
         return Err(RepoError::GitText {
             path: settings,
@@ -41,7 +122,7 @@ pub fn identify(root: &Path) -> Result<RepoIdentity, RepoError> {
         });
     }
     let remote = url.map(|url| without_credentials(&url)).filter(|url| !url.is_empty());
-    let branch = head::read(&folders.own)?;
+    let branch = git_files::branch(&folders.own)?;
     if branch.as_ref().is_some_and(|name| name.len() > GIT_NAME_BYTES_MAX) {
         let path = folders.own.join("HEAD");
         return Err(RepoError::GitText { path, why: "the name of its branch is too long" });
@@ -103,90 +184,4 @@ fn short_form(url: &str) -> &str {
         Some(at) => &url[at + 1..],
         None => url,
     }
-}
-
-/// The file's bytes; `None` where there is none. Links are followed: tools that keep many trees of one
-/// repository link `.git/config`. A pipe that nobody writes to is not waited for.
-fn read(path: &Path) -> Result<Option<Vec<u8>>, RepoError> {
-    let file = match open(path) {
-        Ok(file) => file,
-        Err(error) if is_absent(&error) => return Ok(None),
-        Err(source) => return Err(RepoError::GitFile { path: path.to_owned(), source }),
-    };
-    let mut bytes = Vec::new();
-    let read = file.metadata().and_then(|about| {
-        if !about.is_file() {
-            return Ok(false);
-        }
-        file.take(GIT_FILE_BYTES_MAX + 1).read_to_end(&mut bytes).map(|_| true)
-    });
-    let why = match read {
-        Err(source) => return Err(RepoError::GitFile { path: path.to_owned(), source }),
-        Ok(false) => "it is no file",
-        Ok(true) if bytes.len() as u64 > GIT_FILE_BYTES_MAX => "it is larger than 1 MiB",
-        Ok(true) => return Ok(Some(bytes)),
-    };
-    Err(RepoError::GitText { path: path.to_owned(), why })
-}
-
-fn open(path: &Path) -> io::Result<File> {
-    let flags = (OFlags::NONBLOCK | OFlags::NOCTTY).bits().cast_signed();
-    OpenOptions::new().read(true).custom_flags(flags).open(path)
-}
-
-/// Whether there is nothing by this name: also where a file stands for a folder on the way, or the name
-/// is none that could exist.
-fn is_absent(error: &io::Error) -> bool {
-    use io::ErrorKind::{InvalidFilename, InvalidInput, NotADirectory, NotFound};
-    matches!(error.kind(), NotFound | NotADirectory | InvalidInput | InvalidFilename)
-}
-
-/// Where git keeps what it knows of a working tree.
-struct Folders {
-    /// The working tree's top.
-    top: PathBuf,
-    /// Of this working tree alone: `HEAD`.
-    own: PathBuf,
-    /// Of all working trees of the repository: `config`.
-    common: PathBuf,
-}
-
-/// The nearest folder from `root` upward that git made its own; `None` where none is. `root` is
-/// canonical.
-fn find(root: &Path) -> Result<Option<Folders>, RepoError> {
-    for top in root.ancestors() {
-        let git = top.join(".git");
-        let own = match git.metadata() {
-            // A folder without HEAD is none of git's, for git neither.
-            Ok(about) if about.is_dir() => match git.join("HEAD").symlink_metadata() {
-                Ok(_) => git,
-                Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
-                Err(source) => return Err(RepoError::GitFile { path: git, source }),
-            },
-            Ok(_) => match read(&git)?.as_deref().and_then(led_to) {
-                Some(led) => top.join(led),
-                None => {
-                    let why = "it is neither a folder nor begins with `gitdir:`";
-                    return Err(RepoError::GitText { path: git, why });
-                }
-            },
-            Err(error) if is_absent(&error) => continue,
-            Err(source) => return Err(RepoError::GitFile { path: git, source }),
-        };
-        let common = match read(&own.join("commondir"))? {
-            Some(text) => own.join(path(&text)),
-            None => own.clone(),
-        };
-        return Ok(Some(Folders { top: top.to_owned(), own, common }));
-    }
-    Ok(None)
-}
-
-/// Where the `.git` of a worktree or of a submodule leads, which is a file.
-fn led_to(text: &[u8]) -> Option<&Path> {
-    text.strip_prefix(b"gitdir:").map(path)
-}
-
-fn path(text: &[u8]) -> &Path {
-    Path::new(OsStr::from_bytes(text.trim_ascii()))
 }

@@ -1,7 +1,5 @@
 //! The few lines of git's settings that say where a repository came from (git-config(1)).
 
-use super::section::{self, Section};
-
 /// The URL of the remote `origin`: the first one, as git fetches from, after the last empty one,
 /// which takes back those before it. A line that is none of git's is passed over.
 pub(super) fn origin(text: &[u8]) -> Option<String> {
@@ -13,9 +11,7 @@ pub(super) fn origin(text: &[u8]) -> Option<String> {
         rest = trimmed(rest);
         match rest.first() {
             Some(b'[') => {
-                let (section, after) = section::read(rest);
-                here = section == Section::Origin;
-                rest = after;
+                (here, rest) = is_origin(rest);
             }
             Some(b'#' | b';') | None => rest = after_line(rest),
             Some(_) => {
@@ -57,7 +53,7 @@ fn blanks(text: &[u8]) -> &[u8] {
 }
 
 /// The text behind this line's end.
-pub(super) fn after_line(text: &[u8]) -> &[u8] {
+fn after_line(text: &[u8]) -> &[u8] {
     match text.iter().position(|it| *it == b'\n') {
         Some(end) => &text[end + 1..],
         None => &[],
@@ -67,7 +63,7 @@ pub(super) fn after_line(text: &[u8]) -> &[u8] {
 /// Reads a value, from behind its `=`; gives the text behind its last line. `None`: git would not take
 /// it, because of a quote that does not end or an escape that there is not. A line that ends in a
 /// backslash goes on in the next.
-pub(super) fn read(text: &[u8]) -> (Option<String>, &[u8]) {
+fn read(text: &[u8]) -> (Option<String>, &[u8]) {
     let mut value = Vec::new();
     // Blanks that count where something follows them.
     let mut blanks = Vec::new();
@@ -113,4 +109,52 @@ pub(super) fn read(text: &[u8]) -> (Option<String>, &[u8]) {
     }
     let value = (!quoted).then(|| String::from_utf8_lossy(&value).into_owned());
     (value, after_line(text.get(at..).unwrap_or_default()))
+}
+
+/// Whether a section's head, which begins with `[`, is that of `[remote "origin"]`, and the text behind
+/// it, which may go on in the same line. One that does not end in its line is another section's.
+fn is_origin(text: &[u8]) -> (bool, &[u8]) {
+    let mut name = Vec::new();
+    let mut quoted: Option<Vec<u8>> = None;
+    let mut at = 1;
+    while let Some(&byte) = text.get(at) {
+        at += 1;
+        match byte {
+            b']' => return (names_origin(&name, quoted.as_deref()), &text[at..]),
+            b'\n' => return (false, &text[at..]),
+            b'"' if quoted.is_none() => {
+                let Some((inner, after)) = subsection(text, at) else { break };
+                (quoted, at) = (Some(inner), after);
+            }
+            b' ' | b'\t' | b'\r' => {}
+            _ => name.push(byte),
+        }
+    }
+    (false, after_line(text.get(at..).unwrap_or_default()))
+}
+
+/// What stands between quotes, and where the text goes on. A backslash takes the next as it is.
+fn subsection(text: &[u8], mut at: usize) -> Option<(Vec<u8>, usize)> {
+    let mut inner = Vec::new();
+    loop {
+        let byte = *text.get(at)?;
+        at += 1;
+        match byte {
+            b'"' => return Some((inner, at)),
+            b'\n' => return None,
+            b'\\' => {
+                inner.push(*text.get(at).filter(|it| **it != b'\n')?);
+                at += 1;
+            }
+            byte => inner.push(byte),
+        }
+    }
+}
+
+fn names_origin(name: &[u8], quoted: Option<&[u8]>) -> bool {
+    match quoted {
+        Some(quoted) => name.eq_ignore_ascii_case(b"remote") && quoted == b"origin",
+        // As it was written before there were quotes; of no case.
+        None => name.eq_ignore_ascii_case(b"remote.origin"),
+    }
 }

@@ -8,8 +8,9 @@ use super::section::{Material, SectionName};
 use crate::event::{IndexKind, RepoHash, Sequence};
 use crate::execution::query::{QueryError, Stores};
 use crate::grounding::timeline::{FailureRecord, TimelinePosition, is_hidden};
+use crate::repo::entry::{Convention, Decision, Note};
 use crate::repo::map::RepoMap;
-use crate::repo::query::{Convention, Decision, Note, Summary};
+use crate::repo::query::Summary;
 
 /// Of the timeline this many are looked at to see which paths are at hand.
 const AT_HAND_ITEMS: usize = 20;
@@ -43,7 +44,7 @@ impl Stores {
         all: &mut Vec<Material>,
     ) -> Result<(), QueryError> {
         let view = self.repos();
-        let conventions = view.conventions(repo)?;
+        let conventions = view.list::<Convention>(repo)?;
         // What was said last matters most.
         let mut order: Vec<_> = (0..conventions.len()).collect();
         order.sort_by_key(|at| (std::cmp::Reverse(conventions[*at].updated_ms), *at));
@@ -51,8 +52,8 @@ impl Stores {
         let names = conventions.iter().map(|it| short(&it.title)).collect();
         let told = Material::first_first(SectionName::Conventions, items, 0);
         all.push(Material { order, ..told.named(names, Vec::new()) });
-        all.push(self.decisions(view.decisions(repo)?, query)?);
-        let notes = view.notes(repo)?.iter().map(note).collect();
+        all.push(self.decisions(view.list(repo)?, query)?);
+        let notes = view.list(repo)?.iter().map(note).collect();
         all.push(Material::last_first(SectionName::Notes, notes, 0));
         let summaries = view.summaries(repo, query.summaries_max)?;
         let count = view.summary_count(repo, Sequence(u64::MAX >> 1))?;

@@ -4,161 +4,25 @@
 //! Entries are in the order in which they were made, then of their ids; summaries in the order in which
 //! they were recorded. An id that two of a family have is that entry which was recorded last.
 
-mod convention;
-mod decision;
-mod entries;
-mod note;
-mod read;
-mod summary;
-mod time;
-mod view;
+pub mod memory_file;
 
-use serde::{Serialize, Serializer};
+#[cfg(test)]
+mod tests;
 
-use crate::event::{IndexKind, RepoHash, Sequence};
+use rusqlite::Row;
+use serde::Serialize;
 
-pub use convention::Convention;
-pub use decision::Decision;
-pub use note::Note;
-pub use read::FieldError;
-pub use summary::Summary;
-pub use view::RepoView;
+use super::entry::{Entry, EntryKind, Kind, OwnedEntry};
+use crate::event::{IndexKind, RepoHash, Sequence, wire};
+use crate::execution::index::IndexReader;
+use crate::execution::query::{QueryError, number, text};
 
-/// Which list an entry is in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum EntryKind {
-    Convention,
-    Decision,
-    Note,
-}
-
-impl EntryKind {
-    /// Every one.
-    pub const ALL: &'static [Self] = &[Self::Convention, Self::Decision, Self::Note];
-
-    /// The word for it.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Convention => "convention",
-            Self::Decision => "decision",
-            Self::Note => "note",
-        }
-    }
-}
-
-/// One entry of a repository's memory.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Entry {
-    Convention(Convention),
-    Decision(Decision),
-    Note(Note),
-}
-
-impl Entry {
-    /// Which list it is in.
-    pub fn kind(&self) -> EntryKind {
-        match self {
-            Self::Convention(_) => EntryKind::Convention,
-            Self::Decision(_) => EntryKind::Decision,
-            Self::Note(_) => EntryKind::Note,
-        }
-    }
-
-    /// Its id.
-    pub fn id(&self) -> &str {
-        match self {
-            Self::Convention(convention) => &convention.id,
-            Self::Decision(decision) => &decision.id,
-            Self::Note(note) => &note.id,
-        }
-    }
-
-    /// It, if it is a convention.
-    pub fn convention(self) -> Option<Convention> {
-        match self {
-            Self::Convention(convention) => Some(convention),
-            _ => None,
-        }
-    }
-
-    /// It, if it is a decision.
-    pub fn decision(self) -> Option<Decision> {
-        match self {
-            Self::Decision(decision) => Some(decision),
-            _ => None,
-        }
-    }
-
-    /// It, if it is a note.
-    pub fn note(self) -> Option<Note> {
-        match self {
-            Self::Note(note) => Some(note),
-            _ => None,
-        }
-    }
-
-    /// When it was made, Unix milliseconds.
-    pub fn created_ms(&self) -> u64 {
-        match self {
-            Self::Convention(convention) => convention.created_ms,
-            Self::Decision(decision) => decision.created_ms,
-            Self::Note(note) => note.created_ms,
-        }
-    }
-}
-
-/// An entry with the repository that has it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OwnedEntry {
-    pub repo: RepoHash,
-    /// The last event that said so.
-    pub sequence: Sequence,
-    pub entry: Entry,
-}
-
-/// The version that `memory.json` names.
-pub const MEMORY_VERSION: u64 = 1;
-
-/// What a repository remembers, as `memory.json` has it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct RepoMemory {
-    pub version: u64,
-    #[serde(serialize_with = "hash")]
-    pub repo_hash: RepoHash,
-    /// The working tree's top folder; `None` where the event that told it is lost.
-    pub path: Option<String>,
-    pub remote: Option<String>,
-    pub branch: Option<String>,
-    /// The repositories that it is linked with, whose memory is in here too.
-    #[serde(serialize_with = "hashes")]
-    pub linked: Vec<RepoHash>,
-    pub conventions: Vec<Convention>,
-    pub decisions: Vec<Decision>,
-    pub notes: Vec<Note>,
-}
-
-impl RepoMemory {
-    /// The bytes of `memory.json`.
-    pub fn to_json(&self) -> String {
-        // Texts and numbers always serialise.
-        let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
-        text.push('\n');
-        text
-    }
-}
-
-fn hash<S: Serializer>(hash: &RepoHash, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(hash)
-}
-
-fn hashes<S: Serializer>(hashes: &[RepoHash], serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_seq(hashes.iter().map(RepoHash::to_string))
-}
+pub use memory_file::{FieldError, MEMORY_VERSION, RepoMemory, Summary};
 
 /// A repository, as it was recorded.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct RepoIdentity {
+    #[serde(rename = "repoHash", serialize_with = "wire::text")]
     pub repo: RepoHash,
     /// The working tree's top folder; `None` where the event that told it is lost.
     pub path: Option<String>,
@@ -166,9 +30,25 @@ pub struct RepoIdentity {
     pub remote: Option<String>,
     pub branch: Option<String>,
     /// The event that identified it.
+    #[serde(skip)]
     pub identified: Option<Sequence>,
     /// The last event about it, or about one that it is linked with.
+    #[serde(skip)]
     pub last: Sequence,
+}
+
+/// A repository of the journal.
+#[derive(Clone, Debug, Serialize)]
+pub struct RepoListed {
+    #[serde(flatten)]
+    pub identity: RepoIdentity,
+    /// Those that it is linked with.
+    #[serde(serialize_with = "wire::texts")]
+    pub linked: Vec<RepoHash>,
+    /// Whether it is the one that the project lies in, as it stands now.
+    pub current: bool,
+    /// The last event about it, or about one that it is linked with.
+    pub sequence: Sequence,
 }
 
 /// The newest index of its kind.
@@ -186,5 +66,235 @@ pub struct IndexFile {
     pub sequence: Sequence,
 }
 
-#[cfg(test)]
-mod tests;
+/// Digits of a hash that are enough of one to look for.
+const PREFIX_CHARS_MIN: usize = 4;
+const IDENTITY: &str = "SELECT r.hash, r.path, r.remote, r.branch, r.identified_seq, \
+     (SELECT max(last_seq) FROM repos f WHERE f.family = r.family) AS last FROM repos r";
+/// Repositories of the family of the one that is asked for, themselves included.
+const FAMILY: &str = "repos r WHERE r.family = (SELECT family FROM repos WHERE hash = ?1)";
+
+/// What the index says of repositories' memory.
+#[derive(Clone, Copy, Debug)]
+pub struct RepoView<'a> {
+    index: &'a IndexReader,
+}
+
+impl<'a> RepoView<'a> {
+    /// As this index has it.
+    pub fn of(index: &'a IndexReader) -> Self {
+        Self { index }
+    }
+
+    /// Every repository, those with the newest event first.
+    pub fn repos(&self) -> Result<Vec<RepoIdentity>, QueryError> {
+        let sql = format!("{IDENTITY} ORDER BY last DESC, r.number DESC");
+        let found = self.index.answer(&sql, &[], identity)?;
+        Ok(found.into_iter().flatten().collect())
+    }
+
+    /// The same, told apart from the one that the project lies in.
+    pub fn listed(&self, current: Option<RepoHash>) -> Result<Vec<RepoListed>, QueryError> {
+        let listed = |identity: RepoIdentity| {
+            let (repo, sequence) = (identity.repo, identity.last);
+            let mut linked = self.family(repo)?;
+            linked.retain(|other| *other != repo);
+            Ok(RepoListed { identity, linked, current: current == Some(repo), sequence })
+        };
+        self.repos()?.into_iter().map(listed).collect()
+    }
+
+    /// One repository; `None` where nothing was recorded for it.
+    pub fn identity(&self, repo: RepoHash) -> Result<Option<RepoIdentity>, QueryError> {
+        let sql = format!("{IDENTITY} WHERE r.hash = ?1");
+        let found = self.index.answer(&sql, &[text(&repo.to_string())], identity)?;
+        Ok(found.into_iter().flatten().next())
+    }
+
+    /// The repository whose hash begins so.
+    pub fn find(&self, prefix: &str) -> Result<RepoHash, QueryError> {
+        let none = || QueryError::NoRepository { prefix: prefix.to_owned() };
+        let digits = prefix.to_ascii_lowercase();
+        let is_hex = digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+        if !is_hex || !(PREFIX_CHARS_MIN..=64).contains(&digits.len()) {
+            return Err(none());
+        }
+        // `g` comes after every digit.
+        let sql =
+            "SELECT hash FROM repos WHERE hash >= ?1 AND hash < ?1 || 'g' ORDER BY hash LIMIT 2";
+        let found = self.index.answer(sql, &[text(&digits)], |row| row.get::<_, String>(0))?;
+        match found.as_slice() {
+            [] => Err(none()),
+            [one] => RepoHash::parse(one).ok_or_else(none),
+            several => {
+                let (reference, count) = (prefix.to_owned(), several.len());
+                Err(QueryError::Ambiguous { reference, count })
+            }
+        }
+    }
+
+    /// The repositories whose memory is one with this one's, itself included, those met first first;
+    /// itself alone where nothing was recorded for it.
+    pub fn family(&self, repo: RepoHash) -> Result<Vec<RepoHash>, QueryError> {
+        let sql = format!("SELECT r.hash FROM {FAMILY} ORDER BY r.number");
+        let found =
+            self.index.answer(&sql, &[text(&repo.to_string())], |row| row.get::<_, String>(0))?;
+        let found: Vec<RepoHash> = found.iter().filter_map(|hash| RepoHash::parse(hash)).collect();
+        Ok(if found.is_empty() { vec![repo] } else { found })
+    }
+
+    /// The last event about a repository or one that it is linked with.
+    pub fn last_sequence(&self, repo: RepoHash) -> Result<Option<Sequence>, QueryError> {
+        Ok(self.identity(repo)?.map(|identity| identity.last))
+    }
+
+    /// What a repository remembers, those that it is linked with included; `None` where nothing was
+    /// recorded for it.
+    pub fn memory(&self, repo: RepoHash) -> Result<Option<RepoMemory>, QueryError> {
+        let Some(identity) = self.identity(repo)? else { return Ok(None) };
+        let mut linked = self.family(repo)?;
+        linked.retain(|other| *other != repo);
+        Ok(Some(RepoMemory {
+            version: MEMORY_VERSION,
+            repo_hash: repo,
+            path: identity.path,
+            remote: identity.remote,
+            branch: identity.branch,
+            linked,
+            conventions: self.list(repo)?,
+            decisions: self.list(repo)?,
+            notes: self.list(repo)?,
+        }))
+    }
+
+    /// The entries of a kind of a repository and those that it is linked with, what was made first
+    /// first.
+    pub fn list<T: Kind>(&self, repo: RepoHash) -> Result<Vec<T>, QueryError> {
+        Ok(self.entries(T::KIND, repo)?.into_iter().filter_map(T::of).collect())
+    }
+
+    /// The same of whatever kind.
+    pub fn entries(&self, kind: EntryKind, repo: RepoHash) -> Result<Vec<Entry>, QueryError> {
+        let sql = format!(
+            "{} WHERE e.repo IN (SELECT r.number FROM {FAMILY}) ORDER BY e.id, e.seq DESC",
+            kind.select()
+        );
+        let found = self.index.answer(&sql, &[text(&repo.to_string())], |row| kind.owned(row))?;
+        let mut found: Vec<Entry> = found.into_iter().flatten().map(|owned| owned.entry).collect();
+        // Of each id the one that was recorded last comes first.
+        found.dedup_by(|later, first| later.id() == first.id());
+        found.sort_by(|one, other| {
+            (one.created_ms(), one.id()).cmp(&(other.created_ms(), other.id()))
+        });
+        Ok(found)
+    }
+
+    /// The entries of this kind and id that a repository and those it is linked with have: the one
+    /// that counts is the first, the rest are what it hides.
+    pub fn of_id(
+        &self,
+        kind: EntryKind,
+        repo: RepoHash,
+        id: &str,
+    ) -> Result<Vec<OwnedEntry>, QueryError> {
+        let sql = format!(
+            "{} WHERE r.family = (SELECT family FROM repos WHERE hash = ?1) AND e.id = ?2 \
+             ORDER BY e.seq DESC",
+            kind.select()
+        );
+        let values = [text(&repo.to_string()), text(id)];
+        let found = self.index.answer(&sql, &values, |row| kind.owned(row))?;
+        Ok(found.into_iter().flatten().collect())
+    }
+
+    /// The newest summaries of a repository and those that it is linked with, the oldest of them first.
+    pub fn summaries(&self, repo: RepoHash, newest: usize) -> Result<Vec<Summary>, QueryError> {
+        // Along each one's own index, no further than is asked for.
+        let mut found = Vec::new();
+        for member in self.family(repo)? {
+            let sql = "SELECT s.seq, s.run_id, s.step_id, s.created_ms, s.summary \
+                       FROM repo_summaries s \
+                       WHERE s.repo = (SELECT number FROM repos WHERE hash = ?1) \
+                       ORDER BY s.seq DESC LIMIT ?2";
+            let values = [text(&member.to_string()), number(newest as u64)];
+            found.extend(self.index.answer(sql, &values, summary)?);
+        }
+        found.sort_by_key(|(sequence, _)| *sequence);
+        let first = found.len().saturating_sub(newest);
+        Ok(found.drain(first..).map(|(_, summary)| summary).collect())
+    }
+
+    /// Summaries after an event and up to another, the oldest first, at most so many of them.
+    pub fn summaries_after(
+        &self,
+        repo: RepoHash,
+        after: Sequence,
+        through: Sequence,
+        limit: usize,
+    ) -> Result<Vec<(Sequence, Summary)>, QueryError> {
+        let sql = format!(
+            "SELECT s.seq, s.run_id, s.step_id, s.created_ms, s.summary FROM repo_summaries s \
+             WHERE s.seq > ?2 AND s.seq <= ?3 AND s.repo IN (SELECT r.number FROM {FAMILY}) \
+             ORDER BY s.seq LIMIT ?4"
+        );
+        let values =
+            [text(&repo.to_string()), number(after.0), number(through.0), number(limit as u64)];
+        Ok(self.index.answer(&sql, &values, summary)?)
+    }
+
+    /// How many summaries a repository has up to an event, those that it is linked with included.
+    pub fn summary_count(&self, repo: RepoHash, through: Sequence) -> Result<u64, QueryError> {
+        let sql = format!(
+            "SELECT count(*) FROM repo_summaries s \
+             WHERE s.repo IN (SELECT r.number FROM {FAMILY}) AND s.seq <= ?2"
+        );
+        let values = [text(&repo.to_string()), number(through.0)];
+        let found = self.index.answer(&sql, &values, |row| row.get(0))?;
+        Ok(found.first().copied().unwrap_or_default())
+    }
+
+    /// The newest index of a kind of a repository's own tree.
+    pub fn index_file(
+        &self,
+        repo: RepoHash,
+        kind: IndexKind,
+    ) -> Result<Option<IndexFile>, QueryError> {
+        let sql = "SELECT i.content, i.files, i.inputs, i.at_ms, i.seq FROM repo_indexes i \
+                   WHERE i.repo = (SELECT number FROM repos WHERE hash = ?1) AND i.kind = ?2";
+        let values = [text(&repo.to_string()), text(kind.as_str())];
+        let found = self.index.answer(sql, &values, |row| {
+            Ok(IndexFile {
+                kind,
+                content: row.get(0)?,
+                files: row.get(1)?,
+                inputs: row.get(2)?,
+                at_ms: row.get(3)?,
+                sequence: Sequence(row.get(4)?),
+            })
+        })?;
+        Ok(found.into_iter().next())
+    }
+}
+
+/// `None`: no hash stands there, which nothing of ours wrote.
+fn identity(row: &Row<'_>) -> rusqlite::Result<Option<RepoIdentity>> {
+    let hash: String = row.get(0)?;
+    let Some(repo) = RepoHash::parse(&hash) else { return Ok(None) };
+    Ok(Some(RepoIdentity {
+        repo,
+        path: row.get(1)?,
+        remote: row.get(2)?,
+        branch: row.get(3)?,
+        identified: row.get::<_, Option<u64>>(4)?.map(Sequence),
+        last: Sequence(row.get(5)?),
+    }))
+}
+
+fn summary(row: &Row<'_>) -> rusqlite::Result<(Sequence, Summary)> {
+    let summary = Summary {
+        run_id: row.get(1)?,
+        step_id: row.get(2)?,
+        created_ms: row.get(3)?,
+        summary: row.get(4)?,
+    };
+    Ok((Sequence(row.get(0)?), summary))
+}

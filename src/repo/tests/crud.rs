@@ -7,8 +7,7 @@ use crate::event::NoteSource;
 fn memory_crud_of_a_convention() {
     let (dir, project) = project();
     let current = identify(dir.path()).unwrap();
-    let made =
-        work(&project, |it| it.upsert_convention(None, convention("fmt", "Format"), Expected::New));
+    let made = work(&project, |it| it.upsert(None, convention("fmt", "Format"), Expected::New));
     let made = made.unwrap();
     assert_eq!((made.repo, made.done.id.as_str()), (current.hash, "fmt"));
     assert_eq!(made.done.created_ms, made.done.updated_ms);
@@ -22,7 +21,7 @@ fn memory_crud_of_a_convention() {
         ..ConventionGiven::default()
     };
     let edit = |given: &ConventionGiven| {
-        work(&project, |it| it.upsert_convention(None, given.clone(), Expected::Known)).unwrap()
+        work(&project, |it| it.upsert(None, given.clone(), Expected::Known)).unwrap()
     };
     let changed = edit(&given);
     assert_eq!((&*changed.done.title, &*changed.done.content), ("Format", "By cargo fmt."));
@@ -36,7 +35,7 @@ fn memory_crud_of_a_convention() {
     assert_eq!(memory(&project, current.hash).conventions, std::slice::from_ref(&changed.done));
 
     let gone = work(&project, |it| it.remove(None, EntryKind::Convention, "fmt")).unwrap();
-    assert_eq!(gone.done, Entry::Convention(changed.done));
+    assert_eq!(gone.done.was, Entry::Convention(changed.done));
     assert_eq!(memory(&project, current.hash).conventions, []);
     let missing = work(&project, |it| it.remove(None, EntryKind::Convention, "fmt"));
     assert!(matches!(missing, Err(RepoError::NoEntry { .. })));
@@ -49,16 +48,14 @@ fn memory_crud_of_a_convention() {
 #[test]
 fn memory_crud_of_a_decision() {
     let (_dir, project) = project();
-    let made =
-        work(&project, |it| it.upsert_decision(None, decision("d1"), Expected::Either)).unwrap();
+    let made = work(&project, |it| it.upsert(None, decision("d1"), Expected::Either)).unwrap();
     assert_eq!(made.done.impacted_paths, ["src/journal", "src/**/*.rs"]);
     let given = DecisionGiven {
         id: Some("d1".to_owned()),
         impacted_paths: Some(Vec::new()),
         ..DecisionGiven::default()
     };
-    let changed =
-        work(&project, |it| it.upsert_decision(None, given, Expected::Either)).unwrap().done;
+    let changed = work(&project, |it| it.upsert(None, given, Expected::Either)).unwrap().done;
     assert_eq!((&*changed.summary, &*changed.rationale), ("one journal", "two can disagree"));
     assert_eq!((changed.impacted_paths.len(), changed.created_ms), (0, made.done.created_ms));
     work(&project, |it| it.remove(None, EntryKind::Decision, "d1")).unwrap();
@@ -69,7 +66,7 @@ fn memory_crud_of_a_decision() {
 fn memory_crud_of_a_note() {
     let (_dir, project) = project();
     let given = NoteGiven { content: Some("flaky on arm".to_owned()), ..NoteGiven::default() };
-    let made = work(&project, |it| it.upsert_note(None, given, Expected::Either)).unwrap();
+    let made = work(&project, |it| it.upsert(None, given, Expected::Either)).unwrap();
     assert_eq!(made.done.source, NoteSource::Manual);
     assert_eq!(made.done.id.len(), 36, "a UUID of its own");
     let given = NoteGiven {
@@ -77,11 +74,11 @@ fn memory_crud_of_a_note() {
         content: None,
         source: Some(NoteSource::Agent),
     };
-    let changed = work(&project, |it| it.upsert_note(None, given, Expected::Known)).unwrap().done;
+    let changed = work(&project, |it| it.upsert(None, given, Expected::Known)).unwrap().done;
     assert_eq!((&*changed.content, changed.source), ("flaky on arm", NoteSource::Agent));
     // The id of an entry of another kind is free.
     let other = convention(&made.done.id, "Other");
-    work(&project, |it| it.upsert_convention(None, other, Expected::New)).unwrap();
+    work(&project, |it| it.upsert(None, other, Expected::New)).unwrap();
     work(&project, |it| it.remove(None, EntryKind::Note, &changed.id)).unwrap();
     let left = memory(&project, made.repo);
     assert_eq!((left.notes.len(), left.conventions.len()), (0, 1));
@@ -92,12 +89,12 @@ fn a_repository_is_identified_once_and_each_branch_is_one() {
     let (dir, project) = project();
     let main = identify(dir.path()).unwrap();
     for id in ["a", "b"] {
-        work(&project, |it| it.upsert_note(None, note(id, "n"), Expected::Either)).unwrap();
+        work(&project, |it| it.upsert(None, note(id, "n"), Expected::Either)).unwrap();
     }
     tree(dir.path(), "topic");
     let topic = identify(dir.path()).unwrap();
     work(&project, |it| it.append_summary(None, "r", "step-1", "done")).unwrap();
-    work(&project, |it| it.upsert_note(Some(main.hash), note("c", "n"), Expected::New)).unwrap();
+    work(&project, |it| it.upsert(Some(main.hash), note("c", "n"), Expected::New)).unwrap();
     let identified: Vec<_> = bodies(&project)
         .into_iter()
         .filter_map(|body| match body {
@@ -157,16 +154,16 @@ fn a_cut_summary_counts_what_it_leaves_out() {
 fn what_is_linked_is_one_memory_and_changed_where_it_lies() {
     let (dir, project) = project();
     let main = identify(dir.path()).unwrap().hash;
-    work(&project, |it| it.upsert_note(None, note("n", "of main"), Expected::New)).unwrap();
+    work(&project, |it| it.upsert(None, note("n", "of main"), Expected::New)).unwrap();
     tree(dir.path(), "topic");
     let topic = identify(dir.path()).unwrap().hash;
-    work(&project, |it| it.upsert_note(None, note("n", "of topic"), Expected::New)).unwrap();
+    work(&project, |it| it.upsert(None, note("n", "of topic"), Expected::New)).unwrap();
     // One of the two would be hidden.
     let refused = work(&project, |it| it.link(None, main)).unwrap_err();
     assert!(refused.is_refusal() && refused.to_string().contains("note n;"), "{refused}");
     work(&project, |it| it.remove(Some(main), EntryKind::Note, "n")).unwrap();
     let linked = work(&project, |it| it.link(None, main)).unwrap();
-    assert_eq!((linked.done.len(), linked.sequence.is_some()), (2, true));
+    assert_eq!((linked.done.linked.len(), linked.sequence.is_some()), (2, true));
     for (repo, with) in [(None, main), (Some(main), topic), (Some(topic), main)] {
         assert_eq!(work(&project, |it| it.link(repo, with)).unwrap().sequence, None);
     }
@@ -175,7 +172,7 @@ fn what_is_linked_is_one_memory_and_changed_where_it_lies() {
         assert_eq!(memory(&project, repo).notes[0].content, "of topic");
     }
     let changed =
-        work(&project, |it| it.upsert_note(Some(main), note("n", "new"), Expected::Known)).unwrap();
+        work(&project, |it| it.upsert(Some(main), note("n", "new"), Expected::Known)).unwrap();
     assert_eq!(changed.repo, topic, "whose it is");
     // What the other one hid does not come back.
     work(&project, |it| it.remove(Some(main), EntryKind::Note, "n")).unwrap();

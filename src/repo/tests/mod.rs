@@ -9,11 +9,12 @@ use std::path::Path;
 
 use tempfile::TempDir;
 
-use super::{ConventionGiven, DecisionGiven, Expected, NoteGiven, RepoError, RepoWriter, identify};
+use super::entry::{ConventionGiven, DecisionGiven, Entry, EntryKind, Expected, NoteGiven};
+use super::{RepoError, RepoWriter, identify};
 use crate::event::{Body, RepoHash, Sequence};
 use crate::execution::index::IndexReader;
 use crate::journal::{InitOptions, Project, Recorder};
-use crate::repo::query::{Entry, EntryKind, RepoMemory, RepoView};
+use crate::repo::query::{RepoMemory, RepoView};
 use crate::stores::StorePlaces;
 
 /// A project in a working tree that git knows, flushed by nobody.

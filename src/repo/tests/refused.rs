@@ -15,7 +15,7 @@ fn bad_input_is_refused_with_the_field_named() {
     let before = names(&project).len();
     let long = |count: usize| "x".repeat(count);
     let upsert = |given: ConventionGiven| {
-        field(work(&project, |it| it.upsert_convention(None, given, Expected::Either)))
+        field(work(&project, |it| it.upsert(None, given, Expected::Either)))
     };
     let good = || convention("c", "Title");
     let title = |text: &str| ConventionGiven { title: Some(text.to_owned()), ..good() };
@@ -41,9 +41,8 @@ fn bad_input_is_refused_with_the_field_named() {
     assert_eq!(upsert(ConventionGiven { title: None, ..good() }), "title");
     assert_eq!(upsert(ConventionGiven { content: None, ..good() }), "content");
 
-    let decide = |given: DecisionGiven| {
-        field(work(&project, |it| it.upsert_decision(None, given, Expected::Either)))
-    };
+    let decide =
+        |given: DecisionGiven| field(work(&project, |it| it.upsert(None, given, Expected::Either)));
     let paths = |paths: &[&str]| DecisionGiven {
         impacted_paths: Some(paths.iter().map(|path| (*path).to_owned()).collect()),
         ..decision("d")
@@ -56,7 +55,7 @@ fn bad_input_is_refused_with_the_field_named() {
     assert_eq!(decide(paths(&["x"; 65])), "impactedPaths");
 
     let bad = note("n", &long(16_385));
-    assert_eq!(field(work(&project, |it| it.upsert_note(None, bad, Expected::Either))), "content");
+    assert_eq!(field(work(&project, |it| it.upsert(None, bad, Expected::Either))), "content");
     let keep = |run: &str, step: &str, text: &str| {
         field(work(&project, |it| it.append_summary(None, run, step, text)))
     };
@@ -72,14 +71,13 @@ fn bad_input_is_refused_with_the_field_named() {
 #[test]
 fn an_entry_that_is_not_as_expected_is_refused() {
     let (_dir, project) = project();
-    let add =
-        |expected| work(&project, |it| it.upsert_convention(None, convention("c", "T"), expected));
+    let add = |expected| work(&project, |it| it.upsert(None, convention("c", "T"), expected));
     assert!(matches!(add(Expected::Known), Err(RepoError::NoEntry { .. })));
     add(Expected::New).unwrap();
     assert!(matches!(add(Expected::New), Err(RepoError::Exists { .. })));
     // Of another repository nothing is known.
     let other = RepoHash([7; 32]);
-    let told = work(&project, |it| it.upsert_note(Some(other), note("n", "x"), Expected::New));
+    let told = work(&project, |it| it.upsert(Some(other), note("n", "x"), Expected::New));
     assert!(matches!(told, Err(RepoError::Query(_))), "{told:?}");
     assert!(matches!(work(&project, |it| it.link(None, other)), Err(RepoError::Query(_))));
     let own = identify(project.root()).unwrap().hash;
@@ -95,7 +93,7 @@ fn the_largest_that_is_taken_is_kept_whole() {
         content: Some("c ".repeat(8_192)),
         tags: Some(vec!["t".repeat(64); 32]),
     };
-    let told = work(&project, |it| it.upsert_convention(None, given.clone(), Expected::New));
+    let told = work(&project, |it| it.upsert(None, given.clone(), Expected::New));
     let done = told.unwrap().done;
     assert_eq!(Some(done.title), given.title);
     assert_eq!(Some(done.content), given.content);

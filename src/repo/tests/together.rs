@@ -7,7 +7,7 @@ use super::*;
 #[test]
 fn edits_of_one_entry_wait_for_one_another() {
     let (dir, project) = project();
-    work(&project, |it| it.upsert_convention(None, convention("c", "T"), Expected::New)).unwrap();
+    work(&project, |it| it.upsert(None, convention("c", "T"), Expected::New)).unwrap();
     let root = dir.path();
     std::thread::scope(|scope| {
         for who in 0..4 {
@@ -16,10 +16,10 @@ fn edits_of_one_entry_wait_for_one_another() {
                 for turn in 0..4 {
                     let id = format!("n{who}-{turn}");
                     let made =
-                        work(&project, |it| it.upsert_note(None, note(&id, "mine"), Expected::New));
+                        work(&project, |it| it.upsert(None, note(&id, "mine"), Expected::New));
                     made.unwrap();
                     let same = work(&project, |it| {
-                        it.upsert_note(None, note("one", "the first"), Expected::New)
+                        it.upsert(None, note("one", "the first"), Expected::New)
                     });
                     assert!(matches!(same, Ok(_) | Err(RepoError::Exists { .. })), "{same:?}");
                 }

@@ -2,10 +2,11 @@
 
 use super::{ID, REPO, look, operate};
 use crate::event::NoteSource;
-use crate::output::wire;
 use crate::pipe::{Args, Argument, Caller, Op, Pipe, PipeError, Run, Told};
-use crate::repo::query::EntryKind;
-use crate::repo::{ConventionGiven, DecisionGiven, Expected, NoteGiven, RepoWriter};
+use crate::repo::RepoWriter;
+use crate::repo::entry::{
+    Convention, ConventionGiven, Decision, DecisionGiven, EntryKind, Expected, Note, NoteGiven,
+};
 
 const NEW_ID: Argument = Argument::maybe(
     "id",
@@ -104,10 +105,8 @@ fn upsert_convention(
         content: args.take("content")?,
         tags: args.take("tags")?,
     };
-    let act = |writer: &mut RepoWriter<'_, '_>, repo| {
-        writer.upsert_convention(repo, given, Expected::Either)
-    };
-    operate(pipe, caller, &mut args, act, |it| it)
+    let act = |writer: &mut RepoWriter<'_, '_>, repo| writer.upsert(repo, given, Expected::Either);
+    operate(pipe, caller, &mut args, act)
 }
 
 fn upsert_decision(
@@ -121,10 +120,8 @@ fn upsert_decision(
         rationale: args.take("rationale")?,
         impacted_paths: args.take("impacted_paths")?,
     };
-    let act = |writer: &mut RepoWriter<'_, '_>, repo| {
-        writer.upsert_decision(repo, given, Expected::Either)
-    };
-    operate(pipe, caller, &mut args, act, |it| it)
+    let act = |writer: &mut RepoWriter<'_, '_>, repo| writer.upsert(repo, given, Expected::Either);
+    operate(pipe, caller, &mut args, act)
 }
 
 fn upsert_note(pipe: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Told, PipeError> {
@@ -132,21 +129,20 @@ fn upsert_note(pipe: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<T
     let wrong = || PipeError::argument("source", "must be manual, agent or tool");
     let source = source.map(|text| NoteSource::parse(&text).ok_or_else(wrong)).transpose()?;
     let given = NoteGiven { id: args.take("id")?, content: args.take("content")?, source };
-    let act =
-        |writer: &mut RepoWriter<'_, '_>, repo| writer.upsert_note(repo, given, Expected::Either);
-    operate(pipe, caller, &mut args, act, |it| it)
+    let act = |writer: &mut RepoWriter<'_, '_>, repo| writer.upsert(repo, given, Expected::Either);
+    operate(pipe, caller, &mut args, act)
 }
 
 fn list_conventions(pipe: &mut Pipe<'_>, _: &Caller, mut args: Args) -> Result<Told, PipeError> {
-    Told::of(&look(pipe, &mut args, |view, repo| view.conventions(repo))?)
+    Told::of(&look(pipe, &mut args, |view, repo| view.list::<Convention>(repo))?)
 }
 
 fn list_decisions(pipe: &mut Pipe<'_>, _: &Caller, mut args: Args) -> Result<Told, PipeError> {
-    Told::of(&look(pipe, &mut args, |view, repo| view.decisions(repo))?)
+    Told::of(&look(pipe, &mut args, |view, repo| view.list::<Decision>(repo))?)
 }
 
 fn list_notes(pipe: &mut Pipe<'_>, _: &Caller, mut args: Args) -> Result<Told, PipeError> {
-    Told::of(&look(pipe, &mut args, |view, repo| view.notes(repo))?)
+    Told::of(&look(pipe, &mut args, |view, repo| view.list::<Note>(repo))?)
 }
 
 fn remove_convention(pipe: &mut Pipe<'_>, caller: &Caller, args: Args) -> Result<Told, PipeError> {
@@ -169,5 +165,5 @@ fn remove(
 ) -> Result<Told, PipeError> {
     let id: String = args.need("id")?;
     let act = |writer: &mut RepoWriter<'_, '_>, repo| writer.remove(repo, kind, &id);
-    operate(pipe, caller, &mut args, act, |it| wire::RepoRemoved::of(&it))
+    operate(pipe, caller, &mut args, act)
 }

@@ -2,7 +2,6 @@
 
 use super::REPO;
 use crate::event::RepoHash;
-use crate::output::wire;
 use crate::pipe::{Args, Argument, Caller, Op, Pipe, PipeError, Run, Told};
 use crate::repo::files::RepoFiles;
 use crate::repo::{RepoError, RepoWriter};
@@ -47,24 +46,19 @@ fn repo_difference(
     mut args: Args,
 ) -> Result<Told, PipeError> {
     // What was recorded and not published yet is no difference.
-    let found = with_files(pipe, caller, &mut args, |writer, repo, files| {
-        let (repo, difference) = writer.difference(repo, files)?;
-        let folder = files.folder(repo).to_string_lossy().into_owned();
-        Ok(wire::RepoDifference::of(repo, folder, &difference))
-    })?;
+    let found =
+        with_files(pipe, caller, &mut args, |writer, repo, files| writer.difference(repo, files))?;
     Told::of(&found)
 }
 
 fn adopt_repo(pipe: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Told, PipeError> {
     let dry_run = args.take("dry_run")?.unwrap_or(false);
     let done = with_files(pipe, caller, &mut args, |writer, repo, files| {
-        let done = writer.adopt(repo, files, dry_run)?;
-        let folder = files.folder(done.repo).to_string_lossy().into_owned();
-        Ok(wire::RepoAdopted::of(&done, folder, dry_run))
+        writer.adopt(repo, files, dry_run)
     })?;
     if done.sequence.is_some() {
         pipe.project.journal()?.sync()?;
         pipe.recorded(done.items);
     }
-    Ok(Told::of(&done)?.at(done.sequence))
+    Ok(Told::of(&done)?.at(done.sequence.map(|at| at.0)))
 }

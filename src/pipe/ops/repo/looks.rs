@@ -1,10 +1,10 @@
 //! Which repositories there are, and all that one remembers.
 
 use super::{REPO, look, operate};
-use crate::output::wire;
+use crate::output::wire::OfJournal;
 use crate::pipe::{Args, Argument, Caller, Op, Pipe, PipeError, Run, Told};
 use crate::repo::files::RepoFiles;
-use crate::repo::{RepoWriter, identify};
+use crate::repo::{RepoAt, RepoWriter, identify};
 
 pub const OPS: &[Op] = &[
     Op {
@@ -38,8 +38,8 @@ fn identify_repo(pipe: &mut Pipe<'_>, _: &Caller, _: Args) -> Result<Told, PipeE
     let files = RepoFiles::of(pipe.project).ok().flatten(); // without a home there are none
     let folder = files.map(|it| it.folder(identity.hash).to_string_lossy().into_owned());
     let known = pipe.stores()?.repos().identity(identity.hash)?.is_some();
-    Told::of(&wire::RepoIdentity {
-        repo_hash: identity.hash.to_string(),
+    Told::of(&RepoAt {
+        repo_hash: identity.hash,
         path: Some(identity.top.to_string_lossy().into_owned()),
         remote: identity.remote,
         branch: identity.branch,
@@ -50,10 +50,9 @@ fn identify_repo(pipe: &mut Pipe<'_>, _: &Caller, _: Args) -> Result<Told, PipeE
 
 fn list_repos(pipe: &mut Pipe<'_>, _: &Caller, _: Args) -> Result<Told, PipeError> {
     let current = identify(pipe.project.root())?.hash;
-    let view = pipe.stores()?.repos();
-    let told = |it| wire::Repo::of(view, it, None, Some(current));
-    let found = view.repos()?.into_iter().map(told).collect::<Result<Vec<_>, _>>()?;
-    Told::of(&found)
+    let found = pipe.stores()?.repos().listed(Some(current))?;
+    let row = |row| OfJournal { journal: None, row };
+    Told::of(&found.into_iter().map(row).collect::<Vec<_>>())
 }
 
 fn get_repo_memory(pipe: &mut Pipe<'_>, _: &Caller, mut args: Args) -> Result<Told, PipeError> {
@@ -70,5 +69,5 @@ fn link_repos(pipe: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<To
         let with = writer.find(&with)?;
         writer.link(repo, with)
     };
-    operate(pipe, caller, &mut args, act, |family| wire::RepoLinked::of(&family))
+    operate(pipe, caller, &mut args, act)
 }

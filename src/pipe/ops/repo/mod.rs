@@ -9,7 +9,6 @@ use serde::Serialize;
 
 use crate::event::RepoHash;
 use crate::execution::query::QueryError;
-use crate::output::wire;
 use crate::pipe::{Args, Argument, Caller, Op, Pipe, PipeError, Run, Told};
 use crate::repo::query::RepoView;
 use crate::repo::{RepoDone, RepoError, RepoWriter, identify};
@@ -23,12 +22,11 @@ const REPO: Argument = Argument::maybe(
 const ID: Argument = Argument::needed("id", "text", "the entry's id");
 
 /// Carries an operation out: one durable commit.
-fn operate<T, U: Serialize>(
+fn operate<T: Serialize>(
     pipe: &mut Pipe<'_>,
     caller: &Caller,
     args: &mut Args,
     operation: impl FnOnce(&mut RepoWriter<'_, '_>, Option<RepoHash>) -> Result<RepoDone<T>, RepoError>,
-    told: impl FnOnce(T) -> U,
 ) -> Result<Told, PipeError> {
     let prefix: Option<String> = args.take("repo_hash")?;
     let session = caller.session.as_ref().map(|_| caller.id());
@@ -44,7 +42,7 @@ fn operate<T, U: Serialize>(
         pipe.recorded(1);
     }
     let sequence = done.sequence.map(|sequence| sequence.0);
-    Ok(Told::of(&wire::RepoDone::of(done, told))?.at(sequence))
+    Ok(Told::of(&done)?.at(sequence))
 }
 
 /// Looks at a repository as it is.
@@ -101,7 +99,7 @@ fn append_summary(pipe: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Resul
     let text: String = args.need("summary")?;
     let act =
         |writer: &mut RepoWriter<'_, '_>, repo| writer.append_summary(repo, &run, &step, &text);
-    operate(pipe, caller, &mut args, act, |it| it)
+    operate(pipe, caller, &mut args, act)
 }
 
 fn list_summaries(pipe: &mut Pipe<'_>, _: &Caller, mut args: Args) -> Result<Told, PipeError> {

@@ -10,8 +10,9 @@ use tempfile::TempDir;
 
 use super::{ContextAsked, context};
 use crate::journal::{InitOptions, Project, Recorder};
+use crate::repo::entry::{ConventionGiven, DecisionGiven, Expected, NoteGiven};
 use crate::repo::pack::{PackTold, SectionName};
-use crate::repo::{ConventionGiven, DecisionGiven, Expected, NoteGiven, RepoError, RepoWriter};
+use crate::repo::{RepoError, RepoWriter};
 
 const BUILD: &str = "a build";
 
@@ -60,7 +61,7 @@ impl Ground {
             content: Some(content.to_owned()),
             tags: None,
         };
-        self.work(|writer| writer.upsert_convention(None, given, Expected::New));
+        self.work(|writer| writer.upsert(None, given, Expected::New));
     }
 
     fn decision(&self, summary: &str, paths: &[&str]) {
@@ -70,12 +71,12 @@ impl Ground {
             rationale: Some("for a reason".to_owned()),
             impacted_paths: Some(paths.iter().map(|path| (*path).to_owned()).collect()),
         };
-        self.work(|writer| writer.upsert_decision(None, given, Expected::New));
+        self.work(|writer| writer.upsert(None, given, Expected::New));
     }
 
     fn note(&self, content: &str) {
         let given = NoteGiven { id: None, content: Some(content.to_owned()), source: None };
-        self.work(|writer| writer.upsert_note(None, given, Expected::New));
+        self.work(|writer| writer.upsert(None, given, Expected::New));
     }
 
     fn summary(&self, step: &str, text: &str) {

@@ -7,8 +7,7 @@ use crate::event::{
     Body, ConventionUpserted, NoteAdded, NoteRemoved, NoteSource, RepoIdentified, SummaryAppended,
     SummaryMaker,
 };
-use crate::repo::files::{EntryChange, Publish, RepoFiles, SummaryChange};
-use crate::repo::query::Entry;
+use crate::repo::files::{Change, Publish, RepoFiles};
 use crate::store::catch_up::tests::of_repo::repo;
 use crate::store::feed::memory::MemoryFeed;
 
@@ -49,20 +48,21 @@ fn summary(step: &str) -> Body {
 }
 
 fn changes(files: &RepoFiles) -> Vec<String> {
-    let told = |entry: &Entry| format!("{} {}", entry.kind().as_str(), entry.id());
     let found = files.difference(repo(1)).unwrap();
-    let entries = found.entries.iter().map(|change| match change {
-        EntryChange::Added { entry } => format!("added {}", told(entry)),
-        EntryChange::Changed { entry, is_stale, .. } => {
-            format!("changed {} {is_stale}", told(entry))
+    let entries = found.entries.iter().map(|it| {
+        let told = format!("{} {}", it.kind.as_str(), it.id);
+        match it.change {
+            Change::Added => format!("added {told}"),
+            Change::Changed => format!("changed {told} {}", it.stale),
+            Change::Removed => format!("removed {told} {}", it.stale),
+            Change::Unreadable => panic!("no entry is unreadable: {told}"),
         }
-        EntryChange::Removed { was, is_stale } => format!("removed {} {is_stale}", told(was)),
     });
     let fields = found.fields.iter().map(|field| format!("field {field}"));
-    let summaries = found.summaries.iter().map(|change| match change {
-        SummaryChange::Added { summary } => format!("added summary {}", summary.step_id),
-        SummaryChange::Removed { summary } => format!("removed summary {}", summary.step_id),
-        SummaryChange::Unreadable { line, error } => format!("line {line}: {error}"),
+    let summaries = found.summaries.iter().map(|it| match (it.change, &it.summary) {
+        (Change::Added, Some(summary)) => format!("added summary {}", summary.step_id),
+        (Change::Removed, Some(summary)) => format!("removed summary {}", summary.step_id),
+        _ => format!("line {}: {}", it.line.unwrap(), it.fault.as_ref().unwrap()),
     });
     entries.chain(fields).chain(summaries).collect()
 }
@@ -77,7 +77,7 @@ fn an_edit_is_told_entry_by_entry_and_what_was_recorded_meanwhile_is_none() {
     feed.commit(vec![event(1_000, summary("step-1")), event(1_000, summary("step-2"))]);
     catch_up_through(&places, &feed);
     assert!(files.publish(Publish::Newest).unwrap().is_current());
-    assert!(files.difference(repo(1)).unwrap().is_empty());
+    assert!(!files.difference(repo(1)).unwrap().differs);
 
     let path = files.folder(repo(1)).join("memory.json");
     let text = fs::read_to_string(&path).unwrap();
@@ -104,7 +104,7 @@ fn an_edit_is_told_entry_by_entry_and_what_was_recorded_meanwhile_is_none() {
     assert!(status.is_edited && status.problem.is_some());
 
     assert!(files.publish(Publish::Discard).unwrap().is_current());
-    assert!(files.difference(repo(1)).unwrap().is_empty());
+    assert!(!files.difference(repo(1)).unwrap().differs);
     assert!(fs::read_to_string(&path).unwrap().contains("later"));
 }
 
@@ -139,7 +139,7 @@ fn a_file_that_says_the_same_in_another_form_is_written_anew() {
         let before = edit(name, form);
         let status = files.status().unwrap().remove(0);
         assert!(!status.is_edited && status.problem.is_none(), "{name}: {status:?}");
-        assert!(files.difference(repo(1)).unwrap().is_empty());
+        assert!(!files.difference(repo(1)).unwrap().differs);
         assert!(files.publish(Publish::Newest).unwrap().is_current());
         assert_eq!(fs::read_to_string(path(name)).unwrap(), before, "{name}");
     }

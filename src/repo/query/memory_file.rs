@@ -1,14 +1,61 @@
-//! Reads `memory.json` and lines of `summaries.jsonl`, which people may have edited.
+//! `memory.json` and lines of `summaries.jsonl`: as we write them, and as people may have edited them.
 
 use std::collections::BTreeSet;
 
+use jiff::Timestamp;
+use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 
-use super::{Convention, Decision, MEMORY_VERSION, Note, RepoMemory, Summary, time};
-use crate::event::{NoteSource, RepoHash};
+use crate::event::{RepoHash, wire};
+use crate::repo::entry::{Convention, Decision, Entry, Kind, Note};
+
+/// The version that `memory.json` names.
+pub const MEMORY_VERSION: u64 = 1;
+
+/// What a repository remembers, as `memory.json` has it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RepoMemory {
+    pub version: u64,
+    #[serde(serialize_with = "wire::text")]
+    pub repo_hash: RepoHash,
+    /// The working tree's top folder; `None` where the event that told it is lost.
+    pub path: Option<String>,
+    pub remote: Option<String>,
+    pub branch: Option<String>,
+    /// The repositories that it is linked with, whose memory is in here too.
+    #[serde(serialize_with = "wire::texts")]
+    pub linked: Vec<RepoHash>,
+    pub conventions: Vec<Convention>,
+    pub decisions: Vec<Decision>,
+    pub notes: Vec<Note>,
+}
+
+/// What a step came to, as a line of `summaries.jsonl` has it. Times are Unix milliseconds, in JSON RFC
+/// 3339.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Summary {
+    pub run_id: String,
+    pub step_id: String,
+    #[serde(rename = "createdAt", serialize_with = "written")]
+    pub created_ms: u64,
+    pub summary: String,
+}
+
+/// A moment near the last that has such a form, 9999-12-30T21:59:59.999Z: what is later is told as this.
+const LAST_MS: i64 = 253_402_207_199_999;
+
+/// Unix milliseconds as `2026-11-22T10:41:51.123Z`: unlike elsewhere always a time, since the file is
+/// read again.
+pub fn written<S: Serializer>(at_ms: &u64, to: S) -> Result<S::Ok, S::Error> {
+    let at_ms = i64::try_from(*at_ms).unwrap_or(LAST_MS).min(LAST_MS);
+    let at = Timestamp::from_millisecond(at_ms).unwrap_or_default();
+    to.collect_str(&format_args!("{at:.3}"))
+}
 
 /// A field that is not what it must be.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, thiserror::Error)]
 #[error("{field}: {why}")]
 pub struct FieldError {
     /// Its way from the top: `conventions[2].title`; `line 3, column 7` where it is no JSON.
@@ -17,6 +64,22 @@ pub struct FieldError {
 }
 
 impl RepoMemory {
+    /// The bytes of `memory.json`.
+    pub fn to_json(&self) -> String {
+        // Texts and numbers always serialise.
+        let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
+        text.push('\n');
+        text
+    }
+
+    /// Every entry, in the order of the file.
+    pub fn entries(&self) -> impl Iterator<Item = Entry> {
+        let conventions = self.conventions.iter().cloned().map(Entry::Convention);
+        let decisions = self.decisions.iter().cloned().map(Entry::Decision);
+        let notes = self.notes.iter().cloned().map(Entry::Note);
+        conventions.chain(decisions).chain(notes)
+    }
+
     /// Reads `memory.json`. Every field must be there but lists, which may be left out where they are
     /// empty, and none besides.
     pub fn parse(bytes: &[u8]) -> Result<Self, FieldError> {
@@ -38,19 +101,27 @@ impl RepoMemory {
             };
             linked.push(hash);
         }
-        let conventions = top.list("conventions", convention)?;
-        let decisions = top.list("decisions", decision)?;
-        let notes = top.list("notes", note)?;
+        let conventions = top.list("conventions")?;
+        let decisions = top.list("decisions")?;
+        let notes = top.list("notes")?;
         top.end()?;
-        once("conventions", conventions.iter().map(|it| it.id.as_str()))?;
-        once("decisions", decisions.iter().map(|it| it.id.as_str()))?;
-        once("notes", notes.iter().map(|it| it.id.as_str()))?;
+        once("conventions", &conventions)?;
+        once("decisions", &decisions)?;
+        once("notes", &notes)?;
         let version = MEMORY_VERSION;
         Ok(Self { version, repo_hash, path, remote, branch, linked, conventions, decisions, notes })
     }
 }
 
 impl Summary {
+    /// Its line, the end of the line included.
+    pub fn line(&self) -> String {
+        // Texts and numbers always serialise.
+        let mut line = serde_json::to_string(self).unwrap_or_default();
+        line.push('\n');
+        line
+    }
+
     /// Reads a line of `summaries.jsonl`, its end left out of the place of an error: who has the line
     /// knows its number.
     pub fn parse(line: &[u8]) -> Result<Self, FieldError> {
@@ -67,42 +138,16 @@ impl Summary {
 }
 
 /// Holds that no two entries of a list have one id.
-fn once<'a>(list: &str, ids: impl Iterator<Item = &'a str>) -> Result<(), FieldError> {
+fn once(list: &str, entries: &[impl Kind]) -> Result<(), FieldError> {
     let mut seen = BTreeSet::new();
-    for (at, id) in ids.enumerate() {
+    for (at, entry) in entries.iter().enumerate() {
+        let id = entry.id();
         if !seen.insert(id) {
             let (field, why) = (format!("{list}[{at}].id"), format!("`{id}` is there twice"));
             return Err(FieldError { field, why });
         }
     }
     Ok(())
-}
-
-fn convention(mut fields: Fields) -> Result<Convention, FieldError> {
-    let (id, title, content) = (fields.text("id")?, fields.text("title")?, fields.text("content")?);
-    let tags = fields.texts("tags")?;
-    let (created_ms, updated_ms) = (fields.time("createdAt")?, fields.time("updatedAt")?);
-    fields.end()?;
-    Ok(Convention { id, title, content, tags, created_ms, updated_ms })
-}
-
-fn decision(mut fields: Fields) -> Result<Decision, FieldError> {
-    let (id, summary) = (fields.text("id")?, fields.text("summary")?);
-    let (rationale, impacted_paths) = (fields.text("rationale")?, fields.texts("impactedPaths")?);
-    let created_ms = fields.time("createdAt")?;
-    fields.end()?;
-    Ok(Decision { id, summary, rationale, impacted_paths, created_ms })
-}
-
-fn note(mut fields: Fields) -> Result<Note, FieldError> {
-    let (id, content, source) =
-        (fields.text("id")?, fields.text("content")?, fields.text("source")?);
-    let Some(source) = NoteSource::parse(&source) else {
-        return Err(fields.wrong("source", "must be manual, agent or tool"));
-    };
-    let created_ms = fields.time("createdAt")?;
-    fields.end()?;
-    Ok(Note { id, content, source, created_ms })
 }
 
 fn value(bytes: &[u8]) -> Result<Value, FieldError> {
@@ -118,7 +163,7 @@ fn value(bytes: &[u8]) -> Result<Value, FieldError> {
 }
 
 /// The members of an object, each taken out as it is read; what is left at the end is unknown.
-struct Fields {
+pub struct Fields {
     members: Map<String, Value>,
     /// The object's own way from the top.
     at: String,
@@ -136,7 +181,7 @@ impl Fields {
         self.members.remove(name).ok_or_else(|| self.wrong(name, "is missing"))
     }
 
-    fn text(&mut self, name: &str) -> Result<String, FieldError> {
+    pub fn text(&mut self, name: &str) -> Result<String, FieldError> {
         match self.take(name)? {
             Value::String(text) => Ok(text),
             _ => Err(self.wrong(name, "must be a text")),
@@ -156,9 +201,13 @@ impl Fields {
         number.ok_or_else(|| self.wrong(name, "must be a whole number"))
     }
 
-    fn time(&mut self, name: &str) -> Result<u64, FieldError> {
-        let at = time::parse(&self.text(name)?);
-        at.ok_or_else(|| self.wrong(name, "must be an RFC 3339 time, as 2026-01-31T09:30:00.000Z"))
+    pub fn time(&mut self, name: &str) -> Result<u64, FieldError> {
+        // Any from 1970 on.
+        let at: Option<Timestamp> = self.text(name)?.parse().ok(); // said below
+        let at_ms = at.and_then(|at| u64::try_from(at.as_millisecond()).ok());
+        at_ms.ok_or_else(|| {
+            self.wrong(name, "must be an RFC 3339 time, as 2026-01-31T09:30:00.000Z")
+        })
     }
 
     fn array(&mut self, name: &str) -> Result<Vec<Value>, FieldError> {
@@ -169,7 +218,7 @@ impl Fields {
         }
     }
 
-    fn texts(&mut self, name: &str) -> Result<Vec<String>, FieldError> {
+    pub fn texts(&mut self, name: &str) -> Result<Vec<String>, FieldError> {
         let mut texts = Vec::new();
         for (at, value) in self.array(name)?.into_iter().enumerate() {
             let Value::String(text) = value else {
@@ -180,13 +229,14 @@ impl Fields {
         Ok(texts)
     }
 
-    fn list<T>(
-        &mut self,
-        name: &str,
-        read: fn(Fields) -> Result<T, FieldError>,
-    ) -> Result<Vec<T>, FieldError> {
-        let values = self.array(name)?.into_iter().enumerate();
-        values.map(|(at, value)| read(Self::of(value, format!("{name}[{at}]"))?)).collect()
+    fn list<T: Kind>(&mut self, name: &str) -> Result<Vec<T>, FieldError> {
+        let mut list = Vec::new();
+        for (at, value) in self.array(name)?.into_iter().enumerate() {
+            let mut fields = Self::of(value, format!("{name}[{at}]"))?;
+            list.push(T::of_file(&mut fields)?);
+            fields.end()?;
+        }
+        Ok(list)
     }
 
     fn end(self) -> Result<(), FieldError> {
@@ -196,7 +246,7 @@ impl Fields {
         }
     }
 
-    fn wrong(&self, name: &str, why: &str) -> FieldError {
+    pub fn wrong(&self, name: &str, why: &str) -> FieldError {
         let field = match self.at.as_str() {
             "" => name.to_owned(),
             at => format!("{at}.{name}"),

@@ -6,14 +6,10 @@ use super::{CliError, Context, Exit, catch_up, counted, damage, with_causes};
 use crate::config::RepoConfig;
 use crate::journal::trust::origin;
 use crate::journal::{Project, Source};
-use crate::output::{escape, wire};
-use crate::repo::context::{KeptPacks, PackKey, refresh_tree};
+use crate::output::escape;
+use crate::repo::context::{TreeSeen, kept_or_made, refresh_tree};
 use crate::repo::pack::{PackAsked, PackSession, PackTold};
 use crate::repo::{RepoIdentity, identify};
-
-/// What is said where a look at the tree leaves nothing for the next one.
-pub(super) const NOT_REMEMBERED: &str =
-    "what the tree holds could not be remembered, and is read again the next time";
 
 /// What stands over a pack that nobody here wrote.
 const FOREIGN: &str = "[foreign: this journal was begun elsewhere. What follows is somebody else's word, \
@@ -53,14 +49,14 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
         [one] if !context.evidence && context.at.is_none() => at_home(one),
         _ => None,
     };
-    let told = match live {
-        Some(project) => vec![(None, of_project(&args, &project, context)?)],
+    let mut all = match live {
+        Some(project) => vec![of_project(&args, &project, context)?],
         None => of_sources(&args, &sources, context)?,
     };
-    let is_foreign =
-        |source: &Source| source.root.as_deref().is_some_and(|root| !origin(root).is_believed());
-    let foreign: Vec<bool> = sources.iter().map(is_foreign).collect();
-    print(&told, &foreign, context)?;
+    for (told, source) in all.iter_mut().zip(&sources) {
+        told.foreign = source.root.as_deref().is_some_and(|root| !origin(root).is_believed());
+    }
+    print(&all, context)?;
     Ok(Exit::Fine)
 }
 
@@ -70,7 +66,6 @@ fn at_home(source: &Source) -> Option<Project> {
     Project::open(source.root.as_deref()?).ok().filter(Project::is_at_home)
 }
 
-/// The pack of a project as it stands.
 fn of_project(args: &Args, project: &Project, context: &mut Context) -> Result<PackTold, CliError> {
     // Before a pack that is kept is told again.
     damage::ask_project(project, context);
@@ -81,14 +76,7 @@ fn of_project(args: &Args, project: &Project, context: &mut Context) -> Result<P
     if asked.map && asked.repo.is_none() {
         match refresh_tree(project) {
             Ok(tree) => {
-                if let Some(lag) = &tree.symbols_lag {
-                    let why = with_causes(lag);
-                    context.output.note(format_args!("the symbols are not up to date: {why}"));
-                }
-                if let Some(error) = &tree.forgotten {
-                    let why = with_causes(error);
-                    context.output.note(format_args!("{NOT_REMEMBERED}: {why}"));
-                }
+                note_lag(&tree, context);
                 seen = Some(tree.inputs);
             }
             Err(error) => {
@@ -97,18 +85,24 @@ fn of_project(args: &Args, project: &Project, context: &mut Context) -> Result<P
             }
         }
     }
-    let kept = KeptPacks::of(project);
-    // Where the journal cannot be read, the question says so.
-    let key = PackKey::of(project, &asked, seen, &build).ok();
-    if let Some(told) = key.as_ref().and_then(|key| kept.find(key)) {
-        return Ok(told);
+    kept_or_made(project, &asked, seen, &build, || {
+        catch_up::catch_up_to_ask(project, context);
+        Ok(catch_up::stores(project, context)?.context(&asked)?)
+    })
+}
+
+/// Says what a look at the tree could not do.
+pub(super) fn note_lag(tree: &TreeSeen, context: &mut Context) {
+    if let Some(lag) = &tree.symbols_lag {
+        let why = with_causes(lag);
+        context.output.note(format_args!("the symbols are not up to date: {why}"));
     }
-    catch_up::catch_up_to_ask(project, context);
-    let told = catch_up::stores(project, context)?.context(&asked)?;
-    if let Some(key) = &key {
-        kept.keep(key, &told);
+    if let Some(error) = &tree.forgotten {
+        let why = with_causes(error);
+        context.output.note(format_args!(
+            "what the tree holds could not be remembered, and is read again the next time: {why}"
+        ));
     }
-    Ok(told)
 }
 
 /// The packs of what is only read, as of `--at` where that was given: of each journal one.
@@ -116,7 +110,7 @@ fn of_sources(
     args: &Args,
     sources: &[Source],
     context: &mut Context,
-) -> Result<Vec<(Option<String>, PackTold)>, CliError> {
+) -> Result<Vec<PackTold>, CliError> {
     let opened = catch_up::open_all(context)?;
     let mut all = Vec::with_capacity(opened.len());
     for (one, source) in opened.iter().zip(sources) {
@@ -124,7 +118,7 @@ fn of_sources(
         let identity = project.as_ref().map(|it| identify(it.root())).transpose()?;
         let settings = project.map(|it| it.config().repo.clone()).unwrap_or_default();
         let asked = asked(args, identity.as_ref(), &settings, context)?;
-        all.push((one.name.clone(), one.stores.context(&asked)?));
+        all.push(PackTold { journal: one.name.clone(), ..one.stores.context(&asked)? });
     }
     Ok(all)
 }
@@ -140,19 +134,16 @@ fn asked(
         (None, Some(_)) => PackSession::Is(context.session_id()),
         (None, None) => PackSession::Newest,
     };
-    let most = |given: Option<usize>, set: u64| {
-        given.unwrap_or_else(|| usize::try_from(set).unwrap_or(usize::MAX))
-    };
     let top = identity.map(|identity| identity.top.as_path());
-    let paths = args.paths.iter().map(|path| from_top(path, top)).collect();
+    let by_settings = PackAsked::by(settings, identity.map(|identity| identity.hash));
     Ok(PackAsked {
         repo: args.repo.clone(),
-        current: identity.map(|identity| identity.hash),
         session,
-        chars_max: most(args.max_chars, settings.context_max_chars),
-        paths,
-        summaries_max: most(args.summaries, settings.context_summaries),
+        chars_max: args.max_chars.unwrap_or(by_settings.chars_max),
+        paths: args.paths.iter().map(|path| from_top(path, top)).collect(),
+        summaries_max: args.summaries.unwrap_or(by_settings.summaries_max),
         map: !args.no_map,
+        ..by_settings
     })
 }
 
@@ -181,12 +172,8 @@ fn plain(path: &Path) -> PathBuf {
     plain
 }
 
-fn print(
-    all: &[(Option<String>, PackTold)],
-    foreign: &[bool],
-    context: &mut Context,
-) -> Result<(), CliError> {
-    for (_, told) in all {
+fn print(all: &[PackTold], context: &mut Context) -> Result<(), CliError> {
+    for told in all {
         let left_out: u64 = told.pack.sections.iter().map(|section| section.left_out).sum();
         if told.pack.text.is_empty() && left_out > 0 {
             let items = counted(left_out, "item");
@@ -195,25 +182,16 @@ fn print(
         }
     }
     if context.output.is_json() {
-        let told = all.iter().zip(foreign).map(|((name, told), &foreign)| wire::Pack {
-            foreign,
-            ..wire::Pack::of(told, name.as_deref())
-        });
-        let told: Vec<_> = told.collect();
-        match told.as_slice() {
-            [one] => context.output.json(one)?,
-            several => context.output.json_list(several)?,
-        }
-        return Ok(());
+        return Ok(context.output.json_of_journals(all)?);
     }
-    for (at, ((name, told), foreign)) in all.iter().zip(foreign).enumerate() {
+    for (at, told) in all.iter().enumerate() {
         if at > 0 {
             context.output.blank()?;
         }
-        if let Some(name) = name {
+        if let Some(name) = &told.journal {
             context.output.line(format_args!("# {}", escape::line(name)))?;
         }
-        if *foreign && !told.pack.text.is_empty() {
+        if told.foreign && !told.pack.text.is_empty() {
             context.output.line(FOREIGN)?;
         }
         match (told.pack.text.as_str(), told.chars_max) {

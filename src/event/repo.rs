@@ -9,7 +9,7 @@ use std::fmt;
 use bincode::{Decode, Encode};
 use serde::{Serialize, Serializer};
 
-use crate::event::{Content, wire, words};
+use crate::event::{Content, TextVisitor, wire, words};
 
 /// A note was made, or changed.
 #[derive(Clone, Debug, PartialEq, Encode, Decode, Serialize)]
@@ -149,6 +149,14 @@ pub struct ConventionUpserted {
     pub updated_ms: Option<u64>,
 }
 
+impl ConventionUpserted {
+    pub(super) fn visit_texts(&mut self, v: &mut dyn TextVisitor) {
+        v.named(&self.title, &mut self.content);
+        v.text(&mut self.title);
+        self.tags.iter_mut().for_each(|tag| v.text(tag));
+    }
+}
+
 /// A convention holds no longer.
 #[derive(Clone, Debug, PartialEq, Encode, Decode, Serialize)]
 pub struct ConventionRemoved {
@@ -168,6 +176,13 @@ pub struct DecisionRecorded {
     /// Unix milliseconds, where it was taken over from elsewhere.
     #[serde(rename = "created", serialize_with = "wire::utc_or_null")]
     pub created_ms: Option<u64>,
+}
+
+impl DecisionRecorded {
+    pub(super) fn visit_texts(&mut self, v: &mut dyn TextVisitor) {
+        let texts = [&mut self.summary, &mut self.rationale].into_iter();
+        texts.chain(&mut self.impacted_paths).for_each(|text| v.text(text));
+    }
 }
 
 /// A decision was taken back.

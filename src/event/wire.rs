@@ -1,6 +1,7 @@
 //! How facts and answers are written as JSON: `#[serde(serialize_with = "wire::utc")]` and the like.
 
 use std::fmt::Display;
+use std::path::Path;
 
 use jiff::{SignedDuration, Timestamp};
 use serde::{Serialize, Serializer};
@@ -46,6 +47,11 @@ pub fn text_or_null<T: Display, S: Serializer>(it: &Option<T>, to: S) -> Result<
 /// As [`text`], of each.
 pub fn texts<T: Display, S: Serializer>(them: &[T], to: S) -> Result<S::Ok, S::Error> {
     to.collect_seq(them.iter().map(ToString::to_string))
+}
+
+/// A path, as far as it is text.
+pub fn path<S: Serializer>(path: &impl AsRef<Path>, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(&path.as_ref().to_string_lossy())
 }
 
 /// Bytes as hexadecimal digits.

@@ -20,7 +20,6 @@ pub(super) const SUMMARY_BYTES_MAX: usize = 1 << 20;
 /// Characters that are kept of a summary at least, whatever the settings say.
 const SUMMARY_CHARS_MIN: usize = 200;
 
-/// An entry that was removed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Removed {
     pub id: String,
@@ -29,7 +28,6 @@ pub struct Removed {
     pub was: Entry,
 }
 
-/// Repositories whose memory is one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Linked {
     /// Each is a hash on its own.

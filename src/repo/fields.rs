@@ -4,21 +4,14 @@ use super::RepoError;
 
 // Characters are Unicode scalar values.
 
-/// An entry's id.
 pub(super) const ID_CHARS_MAX: usize = 128;
-/// A convention's title.
 pub(super) const TITLE_CHARS_MAX: usize = 200;
-/// A decision's summary.
 pub(super) const DECISION_CHARS_MAX: usize = 500;
 /// A convention's or a note's content, a decision's rationale.
 pub(super) const TEXT_BYTES_MAX: usize = 16 << 10;
-/// Tags of one convention.
 pub(super) const TAGS_MAX: usize = 32;
-/// One tag.
 pub(super) const TAG_CHARS_MAX: usize = 64;
-/// Paths of one decision.
 pub(super) const PATHS_MAX: usize = 64;
-/// One path.
 pub(super) const PATH_BYTES_MAX: usize = 1 << 10;
 /// The name of a run or of a step.
 pub(super) const RUN_CHARS_MAX: usize = 256;
@@ -61,7 +54,6 @@ pub(super) fn tags(tags: &[String]) -> Checked {
         .try_for_each(|(at, tag)| line(&format!("tags[{at}]"), tag, TAG_CHARS_MAX))
 }
 
-/// Files, folders or patterns of them.
 pub(super) fn paths(paths: &[String]) -> Checked {
     if paths.len() > PATHS_MAX {
         let why =

@@ -3,9 +3,8 @@
 
 use rusqlite::params;
 
-use crate::event::{
-    Body, ConventionUpserted, DecisionRecorded, IndexStored, Recorded, RepoHash, RepoIdentified,
-};
+use super::entry::{RowAt, convention, decision, note};
+use crate::event::{Body, IndexStored, Recorded, RepoHash, RepoIdentified};
 use crate::execution::closed::{plain, signed};
 use crate::execution::index::{Index, IndexPart};
 use crate::execution::json_check::is_object;
@@ -15,7 +14,6 @@ use crate::store::{AnomalyKind, StoreError};
 
 /// An index above this is not kept: content that lies elsewhere is brought whole up to here.
 const INDEX_BYTES_MAX: usize = 4 << 20;
-const WRITING: &str = "writing a repository's memory";
 
 /// The rows of repositories' memory in the index.
 #[derive(Clone, Copy, Debug)]
@@ -36,27 +34,21 @@ impl IndexPart for RepoRows {
                 let (repo, other) = (fold.known(linked.repo)?, fold.known(linked.with)?);
                 fold.link(repo, other)
             }
-            Body::ConventionUpserted(convention) => fold.convention(convention),
+            Body::ConventionUpserted(it) => {
+                fold.entry(it.repo, |at, index| convention::hold(it, at, index))
+            }
             Body::ConventionRemoved(it) => {
                 let sql = "DELETE FROM repo_conventions WHERE repo = ?1 AND id = ?2";
                 fold.remove("convention", sql, it.repo, &it.id)
             }
-            Body::DecisionRecorded(decision) => fold.decision(decision),
+            Body::DecisionRecorded(it) => {
+                fold.entry(it.repo, |at, index| decision::hold(it, at, index))
+            }
             Body::DecisionRemoved(it) => {
                 let sql = "DELETE FROM repo_decisions WHERE repo = ?1 AND id = ?2";
                 fold.remove("decision", sql, it.repo, &it.id)
             }
-            Body::NoteAdded(note) => {
-                let repo = fold.known(note.repo)?;
-                let sql = "INSERT INTO repo_notes (repo, id, content, source, created_ms, seq) \
-                           VALUES (?1, ?2, ?3, ?4, coalesce(?5, ?6), ?7) \
-                           ON CONFLICT (repo, id) DO UPDATE SET content = ?3, source = ?4, \
-                           created_ms = coalesce(?5, created_ms), seq = ?7";
-                let (id, content) = (plain(&note.id), plain(&note.content));
-                let (source, created_ms) = (note.source.as_str(), note.created_ms.map(signed));
-                let values = params![repo, id, content, source, created_ms, fold.at_ms, seq];
-                fold.index.write(WRITING, sql, values).map(drop)
-            }
+            Body::NoteAdded(note) => fold.entry(note.repo, |at, index| note::hold(note, at, index)),
             Body::NoteRemoved(it) => {
                 let sql = "DELETE FROM repo_notes WHERE repo = ?1 AND id = ?2";
                 fold.remove("note", sql, it.repo, &it.id)
@@ -128,44 +120,13 @@ impl Fold<'_> {
         self.index.write(doing, sql, [one.max(two), one.min(two)]).map(drop)
     }
 
-    fn convention(&mut self, convention: &ConventionUpserted) -> Result<(), StoreError> {
-        let repo = self.known(convention.repo)?;
-        let sql = "INSERT INTO repo_conventions (repo, id, title, content, tags, created_ms, \
-                   updated_ms, seq) \
-                   VALUES (?1, ?2, ?3, ?4, ?5, coalesce(?6, ?8), coalesce(?7, ?8), ?9) \
-                   ON CONFLICT (repo, id) DO UPDATE SET title = ?3, content = ?4, tags = ?5, \
-                   created_ms = coalesce(?6, created_ms), updated_ms = coalesce(?7, ?8), seq = ?9";
-        let values = params![
-            repo,
-            plain(&convention.id),
-            plain(&convention.title),
-            plain(&convention.content),
-            json_texts(&convention.tags),
-            convention.created_ms.map(signed),
-            convention.updated_ms.map(signed),
-            self.at_ms,
-            self.seq
-        ];
-        self.index.write(WRITING, sql, values).map(drop)
-    }
-
-    fn decision(&mut self, decision: &DecisionRecorded) -> Result<(), StoreError> {
-        let repo = self.known(decision.repo)?;
-        let sql = "INSERT INTO repo_decisions (repo, id, summary, rationale, impacted_paths, \
-                   created_ms, seq) VALUES (?1, ?2, ?3, ?4, ?5, coalesce(?6, ?7), ?8) \
-                   ON CONFLICT (repo, id) DO UPDATE SET summary = ?3, rationale = ?4, \
-                   impacted_paths = ?5, created_ms = coalesce(?6, created_ms), seq = ?8";
-        let values = params![
-            repo,
-            plain(&decision.id),
-            plain(&decision.summary),
-            plain(&decision.rationale),
-            json_texts(&decision.impacted_paths),
-            decision.created_ms.map(signed),
-            self.at_ms,
-            self.seq
-        ];
-        self.index.write(WRITING, sql, values).map(drop)
+    fn entry(
+        &mut self,
+        repo: RepoHash,
+        hold: impl FnOnce(RowAt, &Index) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        let at = RowAt { repo: self.known(repo)?, at_ms: self.at_ms, seq: self.seq };
+        hold(at, self.index)
     }
 
     /// The one before stays where this one cannot be read: it says more than none.
@@ -238,10 +199,4 @@ impl Fold<'_> {
         self.index.write(doing, sql, params![hash, self.seq])?;
         Ok((self.index.last_row(), true))
     }
-}
-
-fn json_texts(texts: &[String]) -> String {
-    let texts: Vec<serde_json::Value> =
-        texts.iter().map(|text| plain(text).into_owned().into()).collect();
-    serde_json::Value::from(texts).to_string()
 }

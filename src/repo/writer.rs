@@ -73,7 +73,6 @@ impl<'r, 'p> RepoWriter<'r, 'p> {
         Ok(IndexReader::open(&places.index)?)
     }
 
-    /// The repository that is meant.
     pub(super) fn whose(
         &self,
         repo: Option<RepoHash>,
@@ -100,7 +99,6 @@ impl<'r, 'p> RepoWriter<'r, 'p> {
         }
     }
 
-    /// The repository whose hash begins so.
     pub fn find(&self, prefix: &str) -> Result<RepoHash, RepoError> {
         let index = self.index()?;
         let found = RepoView::of(&index).find(prefix);

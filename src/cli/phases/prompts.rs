@@ -2,9 +2,11 @@
 
 use std::path::PathBuf;
 
+use serde::Serialize;
+
 use crate::cli::{CliError, Context, Exit, shown};
 use crate::journal::Project;
-use crate::output::{escape, wire};
+use crate::output::escape;
 use crate::phases::prompt::{Prompts, TEXTS};
 
 /// List the texts that prompts are put together from, or write them into a folder to change them
@@ -16,6 +18,14 @@ pub struct Args {
     /// Write them into this folder; nothing that is there is written over
     #[arg(long, value_name = "DIR")]
     export: Option<PathBuf>,
+}
+
+#[derive(Debug, Serialize)]
+struct PromptText {
+    path: &'static str,
+    /// Whether a file of the user's stands in for the built-in text.
+    changed: bool,
+    text: String,
 }
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
@@ -38,7 +48,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     let mut texts = Vec::new();
     for (path, _) in TEXTS {
         let (text, changed) = prompts.find(path)?;
-        texts.push(wire::PromptText { path, changed, text });
+        texts.push(PromptText { path, changed, text });
     }
     if context.output.is_json() {
         context.output.json_list(&texts)?;

@@ -150,7 +150,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     }
     let outcome = ran?;
     runs::introduce(&project, context);
-    crate::cli::phases::outcome(&outcome, context)?;
+    super::outcome(&outcome, context)?;
     Ok(if outcome.is_buggy { Exit::Findings } else { Exit::Fine })
 }
 

@@ -36,7 +36,7 @@ pub struct Args {
 }
 
 /// One store, as `--json` prints it.
-#[derive(Serialize)]
+#[derive(Clone, Serialize)]
 struct Rebuilt {
     store: String,
     /// The folder, of what is several.
@@ -133,7 +133,7 @@ impl Done {
     fn rows(&self, place: Option<&str>) -> Vec<Rebuilt> {
         let of_store = |store| Rebuilt { path: place.map(str::to_owned), ..rebuilt(store) };
         let stores = self.stores.iter().map(of_store);
-        stores.chain(self.folders.iter().map(repos::Folder::row)).collect()
+        stores.chain(self.folders.iter().map(|folder| folder.row.clone())).collect()
     }
 
     fn print(&self, context: &mut Context) -> Result<(), CliError> {

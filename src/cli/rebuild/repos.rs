@@ -1,5 +1,7 @@
 //! The files of repositories' memory: written from the rows, or held against them.
 
+use std::path::Path;
+
 use super::{Args, Rebuilt};
 use crate::cli::{CliError, Context, shown};
 use crate::journal::Project;
@@ -13,12 +15,7 @@ use crate::stores::StorePlaces;
 
 /// What was done with one repository's files, or what they are.
 pub struct Folder {
-    path: String,
-    /// The last event in them.
-    events: u64,
-    written: usize,
-    is_same: bool,
-    problem: Option<String>,
+    pub row: Rebuilt,
     is_check: bool,
 }
 
@@ -55,74 +52,58 @@ fn folders(project: &Project, check: bool, discard: bool) -> Result<Vec<Folder>,
 
 /// Nothing was published, nor held against anything.
 fn not_looked_at(project: &Project, is_check: bool, why: String) -> Folder {
-    Folder {
-        path: shown(&project.journal_dir()),
-        events: 0,
-        written: 0,
-        is_same: false,
-        problem: Some(why),
-        is_check,
-    }
+    let row = Rebuilt { problem: Some(why), ..row(&project.journal_dir(), 0, false) };
+    Folder { row, is_check }
 }
 
 fn looked(folder: FolderStatus) -> Folder {
-    Folder {
-        path: shown(&folder.path),
-        events: folder.sequence.map_or(0, |sequence| sequence.0),
-        written: 0,
-        is_same: folder.problem.is_none() && folder.files_behind == 0,
-        problem: folder.problem,
-        is_check: true,
-    }
+    let is_same = folder.problem.is_none() && folder.files_behind == 0;
+    let row = row(&folder.path, folder.sequence.unwrap_or_default().0, is_same);
+    Folder { row: Rebuilt { problem: folder.problem, ..row }, is_check: true }
 }
 
 fn written(folder: FolderReport) -> Folder {
     let sequence = folder.outcome.as_ref().ok().and_then(|standing| standing.sequence); // told below
-    Folder {
-        path: shown(&folder.path),
-        events: sequence.unwrap_or_default(),
-        written: folder.written(),
-        is_same: folder.written() == 0 && folder.lag().is_none(),
-        problem: folder.lag(),
-        is_check: false,
+    let (written, problem) = (folder.written(), folder.lag());
+    let is_same = written == 0 && problem.is_none();
+    let row = row(&folder.path, sequence.unwrap_or_default(), is_same);
+    Folder { row: Rebuilt { replaced: written > 0, problem, ..row }, is_check: false }
+}
+
+/// `events`: the last event in the files.
+fn row(path: &Path, events: u64, is_same: bool) -> Rebuilt {
+    Rebuilt {
+        store: REPO_MEMORY.to_owned(),
+        path: Some(shown(path)),
+        events,
+        anomalies: 0,
+        before: None,
+        after: None,
+        same: Some(is_same),
+        replaced: false,
+        problem: None,
+        quarantined: None,
     }
 }
 
 impl Folder {
     /// Whether it does not hold what it is to hold.
     pub fn differs(&self) -> bool {
-        self.problem.is_some() || (self.is_check && !self.is_same)
+        self.row.problem.is_some() || (self.is_check && self.row.same != Some(true))
     }
 
-    /// What it came to, for a person.
     pub fn print(&self, context: &mut Context) -> Result<(), CliError> {
-        let verdict = match (&self.problem, self.is_same, self.is_check) {
+        let verdict = match (&self.row.problem, self.row.same, self.is_check) {
             (Some(_), ..) => "left as it is",
-            (None, true, _) => "nothing differs",
-            (None, false, true) => "DIFFERS from what the journal says",
-            (None, false, false) => "rebuilt",
+            (None, Some(true), _) => "nothing differs",
+            (None, _, true) => "DIFFERS from what the journal says",
+            (None, _, false) => "rebuilt",
         };
-        let path = escape::line(&self.path);
+        let path = escape::line(self.row.path.as_deref().unwrap_or_default()).into_owned();
         context.output.line(format_args!("{REPO_MEMORY}: {verdict} ({path})"))?;
-        if let Some(problem) = &self.problem {
+        if let Some(problem) = &self.row.problem {
             context.output.line(format_args!("  {}", escape::line(problem)))?;
         }
         Ok(())
-    }
-
-    /// The same for `--json`.
-    pub fn row(&self) -> Rebuilt {
-        Rebuilt {
-            store: REPO_MEMORY.to_owned(),
-            path: Some(self.path.clone()),
-            events: self.events,
-            anomalies: 0,
-            before: None,
-            after: None,
-            same: Some(self.is_same),
-            replaced: self.written > 0,
-            problem: self.problem.clone(),
-            quarantined: None,
-        }
     }
 }

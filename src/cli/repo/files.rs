@@ -101,7 +101,6 @@ pub fn adopt(args: AdoptArgs, repo: Option<&str>, context: &mut Context) -> Resu
     Ok(exit)
 }
 
-/// Tells how files differ.
 fn print(it: &RepoDifference, context: &mut Context) -> Result<(), CliError> {
     context.output.line(escape::line(&it.folder))?;
     if !it.differs {

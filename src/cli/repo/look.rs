@@ -11,7 +11,6 @@ use crate::repo::RepoAt;
 use crate::repo::files::RepoFiles;
 use crate::repo::query::{RepoListed, RepoMemory, Summary};
 
-/// Summaries that are shown.
 const SUMMARIES: usize = 5;
 /// Digits of a hash that are shown.
 const SHOWN: usize = 12;

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use crate::cli::pack::NOT_REMEMBERED;
-use crate::cli::{CliError, Context, Exit, counted, with_causes};
+use crate::cli::pack::note_lag;
+use crate::cli::{CliError, Context, Exit, counted};
 use crate::event::{IndexKind, RepoHash, Sequence, wire};
 use crate::output::escape;
 use crate::output::wire::OfJournal;
@@ -21,7 +21,6 @@ pub struct Args {
     refresh: bool,
 }
 
-/// The map of a repository's tree, as it was recorded.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct MapAt {
@@ -44,14 +43,7 @@ pub fn run(args: Args, repo: Option<&str>, context: &mut Context) -> Result<Exit
             return Err(CliError::Refused { what });
         }
         let tree = refresh_tree(&project)?;
-        if let Some(lag) = &tree.symbols_lag {
-            let why = with_causes(lag);
-            context.output.note(format_args!("the symbols are not up to date: {why}"));
-        }
-        if let Some(error) = &tree.forgotten {
-            let why = with_causes(error);
-            context.output.note(format_args!("{NOT_REMEMBERED}: {why}"));
-        }
+        note_lag(&tree, context);
         let read = counted(tree.read, "file");
         match tree.recorded {
             Some(at) => context.output.note(format_args!("{read} read; recorded (@{})", at.0)),

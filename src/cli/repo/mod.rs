@@ -72,7 +72,6 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     }
 }
 
-/// One journal's repositories, to be looked at.
 struct Look<'v> {
     /// The journal's name, where there are several.
     journal: Option<&'v str>,

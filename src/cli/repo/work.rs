@@ -11,7 +11,6 @@ use crate::repo::entry::{Expected, Given, Kind};
 use crate::repo::files::RepoFiles;
 use crate::repo::{RepoDone, RepoError, RepoWriter};
 
-/// What is to be done with the entries of a kind.
 pub enum Doing<G: Given> {
     Add(G),
     Edit(G),
@@ -27,7 +26,6 @@ pub struct Remove {
     id: String,
 }
 
-/// How the entries of a kind are listed.
 pub trait Listed: Kind {
     const TITLES: &'static [&'static str];
     /// Said where there is none.
@@ -36,7 +34,6 @@ pub trait Listed: Kind {
     fn cells(self, context: &Context) -> Vec<String>;
 }
 
-/// Adds, edits, lists or removes entries.
 pub fn entries<G: Given<Entry: Listed>>(
     doing: Doing<G>,
     repo: Option<&str>,

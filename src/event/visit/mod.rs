@@ -141,15 +141,8 @@ impl Body {
                 v.text(&mut b.path);
                 texts(v, [&mut b.remote, &mut b.branch].into_iter().flatten());
             }
-            Self::ConventionUpserted(b) => {
-                v.named(&b.title, &mut b.content);
-                v.text(&mut b.title);
-                texts(v, &mut b.tags);
-            }
-            Self::DecisionRecorded(b) => {
-                texts(v, [&mut b.summary, &mut b.rationale]);
-                texts(v, &mut b.impacted_paths);
-            }
+            Self::ConventionUpserted(b) => b.visit_texts(v),
+            Self::DecisionRecorded(b) => b.visit_texts(v),
             Self::NoteAdded(b) => v.text(&mut b.content),
             Self::SummaryAppended(b) => v.text(&mut b.summary),
             Self::IndexStored(b) => content(v, &mut b.content),

@@ -11,8 +11,6 @@ mod enable;
 mod execution;
 mod gate;
 pub mod memory;
-mod pack;
-mod phases;
 mod query;
 pub mod replay;
 mod status;
@@ -36,8 +34,6 @@ pub use debug::{
 pub use enable::{Disabled, DisabledFile, Enabled, EnabledHooks};
 pub use execution::{Artifact, Execution, ExecutionDetail, Touched};
 pub use gate::{Claim, GateVerdict, PlanFault, PlanVerdict, StepBegun, StepEnded, StepSummary};
-pub use pack::Pack;
-pub use phases::{Node, NodeDetail, NodePhase, NodeRan, PromptText};
 pub use query::{Candidate, FileOutcome, Found, Pattern, Recent, Recurring, Resolution};
 pub use status::{Anomaly, Counts, FoundStore, JournalHealth, Quarantine, Status, Store, Unseen};
 pub use timeline::{Timeline, TimelineEntry, TimelineFailure, TimelineLoop, TimelinePosition};

@@ -1,7 +1,5 @@
 //! What a model proposes to do: `phase_artifacts` and `constraints` (spec 003, "Phase Execution").
 
-mod coding;
-mod command;
 #[cfg(test)]
 mod tests;
 
@@ -11,9 +9,9 @@ use serde_json::{Map, Value, json};
 
 use crate::parse::reply::field::Field;
 use crate::parse::reply::{ReplyError, Updates, answer, extract_memory_updates};
+use crate::phases::limits::{COMMAND_BYTES_MAX, COMMANDS_MAX, WORDS_MAX};
 
-pub use coding::{PlannedFile, WorkspacePlan};
-pub use command::{PlannedCommand, quoted};
+pub use super::workspace_plan::{PlannedFile, WorkspacePlan};
 
 /// What a model proposes to do, read and found sound.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,13 +25,11 @@ pub struct PhaseArtifacts {
     pub json: String,
 }
 
-/// What a reply must have.
 pub const WANTS: &str = "`phase_artifacts` (download, coding, compile, run) and `constraints`";
 
 const SECTIONS: [&str; 4] = ["download", "coding", "compile", "run"];
 
 impl PhaseArtifacts {
-    /// Reads the object that has them.
     pub fn of(value: &Value) -> Result<Self, ReplyError> {
         let whole = Field::new("phase_artifacts", payload(value));
         // Some models put the one object into a list.
@@ -215,5 +211,74 @@ impl DownloadPlan {
         let notes = section.member("notes").map(|notes| notes.text()).transpose()?;
         let commands = PlannedCommand::list(section)?;
         Ok(Self { commands, notes: notes.unwrap_or_default() })
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PlannedCommand {
+    /// For the shell.
+    Line(String),
+    Words(Vec<String>),
+}
+
+impl PlannedCommand {
+    fn read(field: &Field<'_>) -> Result<Self, ReplyError> {
+        let command = match field.value {
+            Value::String(_) => Self::Line(field.text()?),
+            Value::Array(words) if words.len() <= WORDS_MAX => {
+                let words = field.elements()?;
+                Self::Words(words.iter().map(Field::scalar).collect::<Result<_, _>>()?)
+            }
+            Value::Array(words) => {
+                let (at, count) = (field.at.clone(), words.len());
+                return Err(ReplyError::TooMany { at, count, of: "words", max: WORDS_MAX });
+            }
+            _ => {
+                return Err(
+                    field.wrong("a shell command, or a list of a program and its arguments")
+                );
+            }
+        };
+        let bytes = command.shown().len();
+        match bytes {
+            _ if command.shown().trim().is_empty() => Err(field.invalid("is empty")),
+            _ if bytes > COMMAND_BYTES_MAX => {
+                Err(field
+                    .invalid(format!("has {bytes} bytes; at most {COMMAND_BYTES_MAX} are run")))
+            }
+            _ => Ok(command),
+        }
+    }
+
+    /// The commands of a section; none where there is no such member.
+    fn list(section: &Field<'_>) -> Result<Vec<Self>, ReplyError> {
+        let Some(field) = section.member("commands") else { return Ok(Vec::new()) };
+        let Some(list) = field.value.as_array() else {
+            return Ok(vec![Self::read(&field)?]);
+        };
+        if list.len() > COMMANDS_MAX {
+            let (at, count) = (field.at.clone(), list.len());
+            return Err(ReplyError::TooMany { at, count, of: "commands", max: COMMANDS_MAX });
+        }
+        field.elements()?.iter().map(Self::read).collect()
+    }
+
+    /// As a person reads it.
+    pub fn shown(&self) -> String {
+        match self {
+            Self::Line(line) => line.clone(),
+            Self::Words(words) => {
+                words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
+            }
+        }
+    }
+}
+
+/// A word that a shell would read as itself.
+pub fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=,+@%".contains(c);
+    match !word.is_empty() && word.chars().all(plain) {
+        true => word.to_owned(),
+        false => format!("'{}'", word.replace('\'', r"'\''")),
     }
 }

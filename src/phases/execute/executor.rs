@@ -16,7 +16,6 @@ const EXECUTOR_WAIT_MAX: Duration = Duration::from_secs(60);
 /// Of what it says instead, at either end.
 const SAID_BYTES: usize = 512;
 
-/// Where commands run.
 #[derive(Clone, Debug)]
 pub struct Executor {
     /// A program and its arguments that run what follows them somewhere else (`docker exec box`),
@@ -26,11 +25,9 @@ pub struct Executor {
     pub workspace: PathBuf,
     /// What the workspace is called where commands run.
     pub mount: String,
-    /// How long one command may take.
     pub within: Duration,
 }
 
-/// How a command ended.
 #[derive(Debug)]
 pub struct CommandRan {
     pub ran: io::Result<Ran>,
@@ -135,7 +132,6 @@ fn local_shell() -> &'static str {
 }
 
 impl CommandRan {
-    /// Why it failed; `None` where it did not.
     pub fn failure(&self) -> Option<String> {
         let ran = match &self.ran {
             Err(error) => return Some(format!("could not be started: {error}")),
@@ -151,8 +147,47 @@ impl CommandRan {
         }
     }
 
-    /// Whether nobody wanted it any more.
     pub fn is_unwanted(&self) -> bool {
         self.ran.as_ref().is_ok_and(|ran| ran.ended == Ended::Unwanted)
     }
+}
+
+/// The words of a line: `'…'` is taken as it stands, in `"…"` and outside a `\` takes the next
+/// character as it is. Nothing is put in for variables or patterns. `None` where a quote is not
+/// closed, or nothing follows the last `\`.
+pub fn words(line: &str) -> Option<Vec<String>> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut rest = line.chars();
+    while let Some(c) = rest.next() {
+        match c {
+            c if c.is_whitespace() => words.extend(word.take()),
+            '\'' => {
+                let word = word.get_or_insert_default();
+                loop {
+                    match rest.next()? {
+                        '\'' => break,
+                        c => word.push(c),
+                    }
+                }
+            }
+            '"' => {
+                let word = word.get_or_insert_default();
+                loop {
+                    match rest.next()? {
+                        '"' => break,
+                        '\\' => match rest.next()? {
+                            c @ ('"' | '\\' | '$' | '`') => word.push(c),
+                            c => word.extend(['\\', c]),
+                        },
+                        c => word.push(c),
+                    }
+                }
+            }
+            '\\' => word.get_or_insert_default().push(rest.next()?),
+            c => word.get_or_insert_default().push(c),
+        }
+    }
+    words.extend(word);
+    Some(words)
 }

@@ -3,7 +3,6 @@
 mod executor;
 #[cfg(test)]
 mod tests;
-mod words;
 
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -15,14 +14,13 @@ use crate::execution::{ToolCall, record_around};
 use crate::journal::capture::Capture;
 use crate::journal::{Project, RecordError};
 use crate::phases::artifacts::PlannedCommand;
-use crate::phases::limits::{ERROR_CHARS_MAX, LOG_BYTES_MAX, LOG_HEAD_BYTES, LOG_TAIL_BYTES};
-use crate::phases::text::end_of;
+use crate::phases::limits::{
+    ERROR_CHARS_MAX, LOG_BYTES_MAX, LOG_HEAD_BYTES, LOG_TAIL_BYTES, end_of,
+};
 use crate::redact::{end_of_head, start_of_tail};
 
-pub use executor::{CommandRan, Executor};
-pub use words::words;
+pub use executor::{CommandRan, Executor, words};
 
-/// What running the commands of a phase came to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CommandsRan {
     pub log: PhaseLog,
@@ -33,7 +31,6 @@ pub struct CommandsRan {
     pub printed: String,
     /// Why the last one failed, with what it said; `None`: all of them ran.
     pub error: Option<String>,
-    /// The exit code of the last command.
     pub exit_code: Option<i32>,
     pub duration_ms: u64,
     /// Nobody waits any more.
@@ -115,7 +112,7 @@ fn told(shown: &str, why: &str, ran: &CommandRan) -> String {
     });
     let said = said.unwrap_or_default();
     let said = end_of(said.trim(), ERROR_CHARS_MAX);
-    let shown = crate::phases::text::beginning_of(shown, ERROR_CHARS_MAX / 2);
+    let shown = crate::phases::limits::beginning_of(shown, ERROR_CHARS_MAX / 2);
     match said.is_empty() {
         true => format!("`{shown}` {why}"),
         false => format!("`{shown}` {why}: {said}"),
@@ -153,13 +150,11 @@ pub struct PhaseLog {
 }
 
 impl PhaseLog {
-    /// A line of our own.
     pub fn line(&mut self, line: &str) {
         self.text.push_str(line);
         self.text.push('\n');
     }
 
-    /// A command that ran.
     pub fn command(&mut self, shown: &str, ran: &CommandRan, duration_ms: u64) {
         self.line(&format!("$ {shown}"));
         if let Ok(ran) = &ran.ran {
@@ -185,17 +180,14 @@ impl PhaseLog {
         }
     }
 
-    /// What another log has, behind this one's.
     pub fn append(&mut self, other: &Self) {
         self.text.push_str(&other.text);
     }
 
-    /// Its text.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// As an event carries it.
     pub fn content(&self) -> Content {
         Content::Inline(self.text.clone().into_bytes())
     }

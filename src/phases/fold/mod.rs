@@ -16,7 +16,6 @@ use crate::store::files::{Files, FilesProjector};
 use crate::store::folder::{FilePlace, Folder};
 use crate::store::{Anomaly, AnomalyKind, StoreError};
 
-/// The fold into the logs of experiments.
 pub type ExperimentsProjector = FilesProjector<Experiments>;
 
 /// Text of one log above this is kept as its beginning and end; the journal has it all.
@@ -59,7 +58,6 @@ impl Files for Experiments {
     }
 }
 
-/// What lies in the folder of an experiment.
 fn in_experiment(experiment: &Experiment, folders: [&str; 2], name: (&str, &str)) -> FilePlace {
     let index = format!("{}-{}", experiment.index, experiment.name);
     let [kind, inner] = folders;
@@ -199,7 +197,6 @@ fn injection(body: &PromptRendered, at_ms: u64, folder: &mut Folder) -> Result<(
     append(prompt, "memory_injections", &line, folder)
 }
 
-/// A file of a session's prompts.
 fn in_session(prompt: &PromptPlace, stem: &str, extension: &str) -> FilePlace {
     in_experiment(&prompt.experiment, ["prompt_logs", &prompt.session], (stem, extension))
 }

@@ -14,16 +14,12 @@ use serde_json::Value;
 use crate::grounding::tools::program;
 use crate::grounding::tools::program::Ended;
 use crate::parse::reply::limits::REPLY_BYTES_MAX;
-use crate::phases::limits::{ERROR_CHARS_MAX, SCRIPT_REPLIES_MAX};
-use crate::phases::text::end_of;
+use crate::phases::limits::{ERROR_CHARS_MAX, SCRIPT_REPLIES_MAX, end_of};
 
-/// Whatever answers a prompt.
 pub trait Model {
-    /// Its answer, as it came.
     fn ask(&mut self, question: &Question<'_>) -> Result<String, ModelFailure>;
 }
 
-/// One reply of a script.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ScriptedReply {
     pub reply: String,
@@ -53,7 +49,6 @@ pub struct ScriptError {
 }
 
 impl ScriptModel {
-    /// A script of these replies.
     pub fn new(replies: Vec<ScriptedReply>) -> Self {
         Self { left: replies.into(), asked: 0 }
     }
@@ -117,7 +112,6 @@ impl Model for ScriptModel {
 /// `ANNALS_NODE`, `ANNALS_LABEL` (`draft_attempt1`) and `ANNALS_ROUND`.
 #[derive(Clone, Debug)]
 pub struct CommandModel {
-    /// For the shell.
     line: String,
     folder: PathBuf,
     within: Duration,
@@ -175,7 +169,6 @@ impl Model for CommandModel {
     }
 }
 
-/// A model that gave no answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the model gave no answer: {why}")]
 pub struct ModelFailure {
@@ -189,18 +182,15 @@ pub struct ModelFailure {
 }
 
 impl ModelFailure {
-    /// One of a script.
     pub fn of_script(why: impl Into<String>) -> Self {
         Self { of_script: true, ..Self::silent(why) }
     }
 
-    /// One that printed nothing.
     pub fn silent(why: impl Into<String>) -> Self {
         Self { why: why.into(), printed: String::new(), unwanted: false, of_script: false }
     }
 }
 
-/// What a model is asked, and what it may want to know about it.
 #[derive(Clone, Copy, Debug)]
 pub struct Question<'q> {
     /// The prompt, Markdown.

@@ -3,9 +3,10 @@
 
 use std::time::Instant;
 
+use super::book::{Remembered, remember};
 use super::{NodeRun, PhasesError};
 use crate::event::{Body, Content, ModelQueried, PromptPlace};
-use crate::memory::{Applied, MemoryError};
+use crate::memory::{Applied, MemoryError, RenderGiven};
 use crate::parse::reply::{ReplyError, Updates, extract_memory_updates};
 use crate::phases::model::{ModelFailure, Question};
 use crate::phases::prompt::Prompt;
@@ -30,6 +31,37 @@ enum Judged<T> {
 }
 
 impl NodeRun<'_> {
+    /// Puts what the node's branch sees into a prompt, and what a model can do about it; remembers
+    /// that it did. Without memory nothing.
+    pub fn inject_memory(
+        &mut self,
+        prompt: &mut Prompt,
+        hint: &str,
+        place: &PromptPlace,
+    ) -> Result<(), PhasesError> {
+        let budget = self.book.project().config().memory.phase_prompt_budget_chars;
+        let given = RenderGiven {
+            task_hint: Some(hint.to_owned()),
+            budget_chars: Some(budget),
+            no_limit: false,
+            prompt: Some(place.clone()),
+        };
+        let (node, stage) = (self.book.place.clone(), self.book.stage.clone());
+        // The same words each time: the window is for what happened, not for how often this did.
+        let summary = format!("Memory context injected for {hint}");
+        let injected = Remembered::Recall { kind: "memory_context_injected".to_owned(), summary };
+        let rendered = self.book.with_memory(|operation| {
+            let rendered = operation.render_for_prompt(&node.branch, &given)?;
+            remember(operation, &node, &stage, &injected)?;
+            Ok(rendered)
+        })?;
+        if let Some(rendered) = rendered {
+            let operations = self.texts.text("prompt/config/memory/operations.txt")?;
+            prompt.set("Memory", format!("{}\n\n{operations}", rendered.trim_end()));
+        }
+        Ok(())
+    }
+
     /// Asks the model: `label` and `hint` say what for, `parse` reads the answer from a reply without
     /// its `<memory_update>`.
     pub fn ask<T>(
@@ -210,7 +242,6 @@ impl NodeRun<'_> {
         }
     }
 
-    /// The place of the next query.
     pub fn prompt_place(&self, label: &str, attempt: u64, round: u64) -> PromptPlace {
         PromptPlace {
             experiment: self.book.place.experiment.clone(),

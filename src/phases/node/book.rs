@@ -7,7 +7,6 @@ use crate::parse::reply::ArchivalWrite;
 
 use super::PhasesError;
 
-/// Where a node's facts go.
 pub struct Book<'p> {
     project: &'p Project,
     /// `memory.enabled`.
@@ -23,12 +22,11 @@ pub struct Book<'p> {
 /// What is to be remembered of something that happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Remembered {
-    Recall { kind: &'static str, summary: String },
+    Recall { kind: String, summary: String },
     Archival { text: String, tags: Vec<String> },
 }
 
 impl<'p> Book<'p> {
-    /// The book of a node.
     pub fn of(
         project: &'p Project,
         place: NodePlace,
@@ -46,17 +44,14 @@ impl<'p> Book<'p> {
         Self { project, enabled, memory, asker, place, stage: stage.to_owned() }
     }
 
-    /// Whether there is memory to remember in.
     pub fn has_memory(&self) -> bool {
         self.enabled
     }
 
-    /// The project.
     pub fn project(&self) -> &'p Project {
         self.project
     }
 
-    /// Whose session it is.
     pub fn session(&self) -> Option<SessionId> {
         self.asker.session
     }
@@ -128,7 +123,7 @@ pub fn remember(
                 node_id: Some(place.node.clone()),
                 branch_id: Some(place.branch.clone()),
                 phase: Some(stage.to_owned()),
-                kind: Some((*kind).to_owned()),
+                kind: Some(kind.clone()),
                 summary: summary.clone(),
                 ..RecallGiven::default()
             };

@@ -3,203 +3,167 @@
 
 mod ask;
 mod book;
-mod download;
 mod end;
-mod error;
 mod ground;
-mod parent;
-mod proposed;
-mod request;
 mod run;
-mod side;
+mod start;
 mod steps;
 
-use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::io;
+use std::path::PathBuf;
 
+use serde::Serialize;
 use serde_json::Value;
 
-use crate::event::{NodePlace, PhaseName, PromptPlace};
-use crate::journal::owner::Held;
-use crate::memory::RenderGiven;
-use crate::phases::prompt::Prompt;
-use crate::phases::{NodeStory, Stories};
-use book::remember;
+use super::model::ModelFailure;
+use super::prompt::{PromptError, Task};
+use super::story::{PhaseEnded, StoryError, place_told};
+use crate::event::{Experiment, NodePlace, SessionId, wire};
+use crate::grounding::tools::PlaceError;
+use crate::journal::{JournalError, ProjectError, RecordError};
+use crate::memory::MemoryError;
+use crate::parse::reply::ReplyError;
 
 pub use ask::AskFailure;
 pub use book::Remembered;
-pub use error::PhasesError;
-pub use request::{NodeGiven, Proposal};
 pub use run::NodeRun;
+pub use start::{IDEA_TAG, is_running};
 
-/// How long whoever begins a node is waited for.
-const BEGIN: Duration = Duration::from_secs(30);
-/// A look at the lock takes it for a moment.
-const LOOK: Duration = Duration::from_millis(200);
-
-/// Keeps every other process from running a node.
-pub fn own(owners: &Path, run: &str, node: &str) -> Result<Held, PhasesError> {
-    let running = || PhasesError::Running { node: node.to_owned(), run: run.to_owned() };
-    take(owners, &name(run, node), LOOK)?.ok_or_else(running)
+#[derive(Clone, Debug)]
+pub struct NodeGiven {
+    pub experiment: Experiment,
+    /// Its name, and that of its branch of memory.
+    pub node: String,
+    pub task: Task,
+    /// The stage of the search; `None`: the task's own.
+    pub stage: Option<String>,
+    /// A node that was run before, or a branch of memory.
+    pub parent: Option<String>,
+    /// The research idea; empty: the nearest that the branch inherits.
+    pub idea: String,
+    /// The parameter to study, or the part to take away.
+    pub variation: String,
+    /// What was planned before the first node.
+    pub phase0_plan: Option<String>,
+    /// `None`: a folder of its own below `.annals/workspaces/`.
+    pub workspace: Option<PathBuf>,
+    /// The user's home, which is no workspace.
+    pub home: Option<PathBuf>,
+    /// What the workspace is called where commands run; without an executor another name for it in a
+    /// plan, beside its folder's own.
+    pub mount: String,
+    /// A program and its arguments that run what follows them somewhere else; empty: here.
+    pub executor: Vec<String>,
+    pub proposal: Proposal,
+    /// Whether a model reviews the run, and whether it sums the node up.
+    pub review: bool,
+    pub summarize: bool,
+    /// Plots that a model looks at: paths from the workspace's root.
+    pub plots: Vec<String>,
+    pub session: Option<SessionId>,
 }
 
-/// Keeps every other process from beginning a node: two that are begun at once are not given one
-/// branch.
-pub fn begin(owners: &Path) -> Result<Held, PhasesError> {
-    take(owners, "nodes", BEGIN)?.ok_or(PhasesError::Beginning)
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Proposal {
+    Asked,
+    /// A reply that is there already.
+    Given(String),
 }
 
-/// Whether somebody runs a node now.
-pub fn is_running(owners: &Path, story: &NodeStory) -> bool {
-    Held::is_held(owners, &name(&story.place.experiment.run, &story.place.node))
-}
-
-fn take(owners: &Path, name: &str, within: Duration) -> Result<Option<Held>, PhasesError> {
-    let failed = |source| PhasesError::Lock { path: owners.to_owned(), source };
-    Held::take(owners, name, within).map_err(failed)
-}
-
-/// No two nodes have one.
-fn name(run: &str, node: &str) -> String {
-    let both = format!("{}/{run}{node}", run.len());
-    format!("node-{}", &blake3::hash(both.as_bytes()).to_hex()[..32])
-}
-
-/// The tag of the archived record that holds it.
-pub const IDEA_TAG: &str = "IDEA_MD";
-
-/// The research idea of a node.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Idea {
-    /// Empty where there is none.
-    pub text: String,
-    /// It was given now, and is not what the branch inherits.
-    is_new: bool,
-}
-
-impl Idea {
-    /// What was given, else what the node's branch or the nearest above it remembers.
-    pub fn of(
-        stories: &Stories,
-        given: &NodeGiven,
-        branch: &str,
-        parent: Option<&str>,
-    ) -> Result<Self, PhasesError> {
-        let known = stories.branch(branch).or(parent);
-        let known = known.map(|name| stories.idea(name)).transpose()?.flatten();
-        Ok(match (given.idea.trim().is_empty(), known) {
-            (true, known) => Self { text: known.unwrap_or_default(), is_new: false },
-            (false, known) => {
-                let is_new = known.is_none_or(|known| known.trim() != given.idea.trim());
-                Self { text: given.idea.clone(), is_new }
-            }
-        })
-    }
-
-    /// What is to be archived of it, for its children.
-    pub fn archived(&self) -> Option<Remembered> {
-        let (text, tags) = (self.text.clone(), vec![IDEA_TAG.to_owned()]);
-        self.is_new.then_some(Remembered::Archival { text, tags })
-    }
-}
-
-// Memory in a prompt (spec 003, "Memory Injection").
-
-impl NodeRun<'_> {
-    /// Puts what the node's branch sees into a prompt, and what a model can do about it; remembers
-    /// that it did. Without memory nothing.
-    pub fn inject_memory(
-        &mut self,
-        prompt: &mut Prompt,
-        hint: &str,
-        place: &PromptPlace,
-    ) -> Result<(), PhasesError> {
-        let budget = self.book.project().config().memory.phase_prompt_budget_chars;
-        let given = RenderGiven {
-            task_hint: Some(hint.to_owned()),
-            budget_chars: Some(budget),
-            no_limit: false,
-            prompt: Some(place.clone()),
-        };
-        let (node, stage) = (self.book.place.clone(), self.book.stage.clone());
-        // The same words each time: the window is for what happened, not for how often this did.
-        let summary = format!("Memory context injected for {hint}");
-        let injected = Remembered::Recall { kind: "memory_context_injected", summary };
-        let rendered = self.book.with_memory(|operation| {
-            let rendered = operation.render_for_prompt(&node.branch, &given)?;
-            remember(operation, &node, &stage, &injected)?;
-            Ok(rendered)
-        })?;
-        if let Some(rendered) = rendered {
-            let operations = self.texts.text("prompt/config/memory/operations.txt")?;
-            prompt.set("Memory", format!("{}\n\n{operations}", rendered.trim_end()));
-        }
-        Ok(())
-    }
-}
-
-// Which branch of memory a node has: of its own name, or `RUN/NODE` where another run's node has that;
-// with `/2` and so on where it was begun before.
-
-/// The branch of a node that is to be run. An attempt that was cut short keeps what it remembered on
-/// its own branch: nothing of it is carried into the next.
-pub fn branch_of(stories: &Stories, given: &NodeGiven) -> Result<String, PhasesError> {
-    let (node, run) = (&given.node, &given.experiment.run);
-    let is_taken = |branch: &str| stories.nodes().iter().any(|it| it.place.branch == branch);
-    let long = format!("{run}/{node}");
-    let branch = match stories.find(Some(run), node) {
-        Some(before) => {
-            let first = if before.place.branch.starts_with(&long) { &long } else { node };
-            let is_free = |branch: &String| !is_taken(branch) && !stories.has_branch(branch);
-            let next = (2_u64..).map(|attempt| format!("{first}/{attempt}")).find(is_free);
-            next.unwrap_or_default()
-        }
-        None if !is_taken(node) => return Ok(node.clone()),
-        None if is_taken(&long) => {
-            return Err(PhasesError::BranchTaken { node: node.clone(), branch: long });
-        }
-        None => long,
-    };
-    if branch.len() > 256 {
-        return Err(PhasesError::BranchTaken { node: node.clone(), branch });
-    }
-    Ok(branch)
-}
-
-/// The branch of a node of the same run; a name that is none of its nodes is a branch's own.
-pub fn branch_named(stories: &Stories, run: &str, name: &str) -> String {
-    let story = stories.find(Some(run), name);
-    story.map_or_else(|| name.to_owned(), |story| story.place.branch.clone())
-}
-
-/// What came of a node.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct NodeOutcome {
+    #[serde(flatten, serialize_with = "place_told")]
     pub place: NodePlace,
     pub parent: Option<String>,
     pub task: &'static str,
     pub stage: String,
+    #[serde(serialize_with = "wire::path")]
     pub workspace: PathBuf,
-    /// How often a model was asked.
-    pub queries: u64,
-    pub phases: Vec<PhaseEnded>,
     pub is_buggy: bool,
     /// The number it reached, as it was printed.
     pub metric: Option<String>,
-    /// How long its run took.
     pub exec_time_ms: u64,
     pub error: Option<String>,
+    /// How often a model was asked.
+    pub queries: u64,
+    pub phases: Vec<PhaseEnded>,
     /// What was asked for and could not be done, and what else a person wants to know; a line each.
     pub notes: Vec<String>,
 }
 
-/// How a phase ended.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PhaseEnded {
-    pub phase: PhaseName,
-    pub duration_ms: u64,
-    pub executions: u64,
-    pub error: Option<String>,
+/// Why a node could not be run, or what became of it could not be recorded. A node that failed is no
+/// error: that is its result.
+#[derive(Debug, thiserror::Error)]
+pub enum PhasesError {
+    #[error("{name:?} cannot be the {what}: give 1 to 256 bytes without control characters")]
+    Name { what: &'static str, name: String },
+    #[error("the artifacts cannot be used: {0}")]
+    Artifacts(#[source] ReplyError),
+    #[error("there is nothing to run: give --artifacts, --model or --script")]
+    NoModel,
+    #[error(
+        "there is nobody to ask for --review, --summarize or --plot: give --model, --script or \
+         --replay-from, or leave them out"
+    )]
+    NobodyToAsk,
+    #[error(
+        "--parent {parent:?} is no node of run {run:?} and no branch of memory: `annals memory branches` \
+         shows those there are"
+    )]
+    UnknownParent { parent: String, run: String },
+    #[error("--task {task} needs --parent, a node whose program it goes on with")]
+    NoParent { task: &'static str },
+    #[error("node {parent:?} of run {run:?} has no program to go on with: `annals phases list`")]
+    NoProgram { parent: String, run: String },
+    #[error("node {node:?} of run {run:?} has its result already: give the new one another name")]
+    Done { node: String, run: String },
+    #[error("node {node:?} of run {run:?} is being run by another process: wait for it to end")]
+    Running { node: String, run: String },
+    #[error("another node is being begun, and it took too long to wait for: try again")]
+    Beginning,
+    #[error("the lock of a node could not be taken in {}", path.display())]
+    Lock { path: PathBuf, source: io::Error },
+    #[error(
+        "node {node:?} can have no branch of memory: {branch:?} is that of another node: give the new \
+         one another name"
+    )]
+    BranchTaken { node: String, branch: String },
+    #[error(
+        "node {node:?} of run {run:?} was interrupted: it has no result and can be run again by the \
+         same command"
+    )]
+    Interrupted { node: String, run: String },
+    #[error(
+        "{failure}; node {node:?} stays open, with no result: mend the model and run the node again"
+    )]
+    Unanswered { node: String, failure: ModelFailure },
+    #[error(
+        "the executor cannot be started: {why}; node {node:?} stays open, with no result: install it \
+         or give another --executor, and run the node again"
+    )]
+    NoExecutor { node: String, why: String },
+    #[error(
+        "the workspace {} {why}: files of a plan would change what is not theirs; give another folder, \
+         or none",
+        path.display()
+    )]
+    Unsafe { path: PathBuf, why: &'static str },
+    #[error("the workspace {} could not be made", path.display())]
+    Workspace { path: PathBuf, source: io::Error },
+    #[error(transparent)]
+    Place(#[from] PlaceError),
+    #[error(transparent)]
+    Prompt(#[from] PromptError),
+    #[error(transparent)]
+    Memory(#[from] MemoryError),
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    #[error(transparent)]
+    Project(#[from] ProjectError),
+    #[error(transparent)]
+    Story(#[from] StoryError),
+    #[error(transparent)]
+    Journal(#[from] JournalError),
 }
 
 /// The last line that says `metric: NUMBER`, or is a JSON object with a number under `metric`: the
@@ -221,21 +185,6 @@ fn of_line(line: &str) -> Option<String> {
     // `inf` and `nan` are numbers to the parser and no result to anybody.
     let finite = number.parse::<f64>().is_ok_and(f64::is_finite);
     (is_one && finite).then(|| number.to_owned())
-}
-
-/// A name as one that can be a folder's: letters, digits, `-`, `_` and dots stay, everything else is
-/// told by a hash behind it, so that no two names are one folder.
-pub fn component(name: &str) -> String {
-    const BYTES_MAX: usize = 100;
-    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
-    let is_fine =
-        (1..=BYTES_MAX).contains(&name.len()) && name.chars().all(plain) && !name.starts_with('.');
-    if is_fine {
-        return name.to_owned();
-    }
-    let kept: String = name.chars().filter(|c| plain(*c) && *c != '.').take(60).collect();
-    let hash = blake3::hash(name.as_bytes()).to_hex();
-    format!("{kept}-{}", &hash[..16])
 }
 
 #[cfg(test)]

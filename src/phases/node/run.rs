@@ -1,15 +1,12 @@
 //! A node being run.
 
 use std::fs;
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use super::book::{Book, Remembered, remember};
-use super::proposed::{Proposed, proposed};
-use super::{
-    AskFailure, Idea, NodeGiven, NodeOutcome, PhaseEnded, PhasesError, component, ground, parent,
-};
+use super::start::{self, Idea, Proposed, proposed};
+use super::{AskFailure, NodeGiven, NodeOutcome, PhasesError, ground};
 use crate::event::{
     ArtifactsAccepted, Body, Content, NodeCreated, NodePlace, PhaseName, PromptPlace,
 };
@@ -20,9 +17,8 @@ use crate::parse::reply::Updates;
 use crate::phases::artifacts::{PhaseArtifacts, artifacts_of};
 use crate::phases::model::Model;
 use crate::phases::prompt::{PromptContext, Prompts, task_prompt};
-use crate::phases::{Executor, Stories};
+use crate::phases::{Executor, PhaseEnded, Stories};
 
-/// A node being run.
 pub struct NodeRun<'p> {
     pub(super) book: Book<'p>,
     pub(super) given: NodeGiven,
@@ -94,19 +90,19 @@ impl<'p> NodeRun<'p> {
             ground::check(project, given.home.as_deref(), folder)?;
         }
         let owners = project.owners_dir();
-        let owner = crate::phases::node::own(&owners, &given.experiment.run, &given.node)?;
-        let turn = crate::phases::node::begin(&owners)?;
+        let owner = start::own(&owners, &given.experiment.run, &given.node)?;
+        let turn = start::begin(&owners)?;
         let stories = Stories::read(project.reader()?, None)?;
-        parent::check_new(&stories, &given)?;
+        start::check_new(&stories, &given)?;
         let config = project.config();
         let run = &given.experiment.run;
-        let branch = crate::phases::node::branch_of(&stories, &given)?;
-        let named = |name: &String| crate::phases::node::branch_named(&stories, run, name);
+        let branch = start::branch_of(&stories, &given)?;
+        let named = |name: &String| start::branch_named(&stories, run, name);
         let ancestors = given.parent.as_ref().map(|parent| stories.ancestors(run, parent));
         let ancestors = ancestors.unwrap_or_default().iter().map(named).collect();
         let parent_branch = given.parent.as_ref().map(named);
         let idea = Idea::of(&stories, &given, &branch, parent_branch.as_deref())?;
-        let mut context = parent::context(&stories, &given, &idea)?;
+        let mut context = start::context(&stories, &given, &idea)?;
         context.memory = config.memory.enabled;
         let texts = config.phases.prompts.as_ref().map(|folder| project.root().join(folder));
         let texts = Prompts::new(texts);
@@ -122,7 +118,7 @@ impl<'p> NodeRun<'p> {
         let (folder, made) = match &given.workspace {
             Some(folder) => (folder.clone(), fs::create_dir_all(folder)),
             None => {
-                let folder = own_folder(project, &given);
+                let folder = ground::own_folder(project, &given);
                 let made = enclosure::make_folders(&folder);
                 (folder, made.map(drop))
             }
@@ -180,7 +176,7 @@ impl<'p> NodeRun<'p> {
         });
         let of = parent.as_ref().map(|parent| format!(" from {parent}")).unwrap_or_default();
         let summary = format!("Node {} created for {task}{of}", place.node);
-        let remembered = Remembered::Recall { kind: "node_created", summary };
+        let remembered = Remembered::Recall { kind: "node_created".to_owned(), summary };
         let (ancestors, again) = (self.ancestors.clone(), created.clone());
         let idea = self.idea.archived();
         let above = self.parent_branch.clone();
@@ -258,17 +254,9 @@ impl<'p> NodeRun<'p> {
         PhasesError::Interrupted { node, run: experiment.run }
     }
 
-    /// Whether nobody waits any more.
     pub(super) fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
-}
-
-/// A folder of the node's own, which git does not see.
-fn own_folder(project: &Project, given: &NodeGiven) -> PathBuf {
-    let run = component(&given.experiment.run);
-    let node = format!("node_{}", component(&given.node));
-    project.annals_dir().join("workspaces").join(run).join(node)
 }
 
 fn environment(given: &NodeGiven, workspace: &str, seconds: u64) -> Vec<String> {

@@ -1,33 +1,133 @@
-//! The phases after the download: coding, compile, run (spec 003, "Phase Execution Details").
+//! The phases of a node (spec 003, "Phase Execution Details"): download, one command after the other as a
+//! model says or those of the plan; coding, compile, run.
 
 use std::time::Instant;
 
 use super::book::Remembered;
-use super::{NodeRun, PhaseEnded, PhasesError};
+use super::{NodeRun, PhasesError};
+use crate::config::DownloadMode;
 use crate::event::{Body, ExecutionId, PhaseCompleted, PhaseFailed, PhaseName};
+use crate::parse::reply::{Phase1Step, parse_phase1_iterative_response};
 use crate::phases::artifacts::{PhaseArtifacts, PlannedCommand};
-use crate::phases::limits::{ERROR_CHARS_MAX, FILES_TOLD_MAX};
-use crate::phases::text::beginning_of;
+use crate::phases::limits::{
+    ERROR_CHARS_MAX, FILES_TOLD_MAX, HISTORY_STEPS_MAX, OUTPUT_CHARS_MAX, beginning_of, end_of,
+    fenced,
+};
+use crate::phases::prompt::phase1_prompt;
 use crate::phases::{
-    CommandsRan, Inside, PhaseLog, apply_workspace_plan, run_commands_with_logging,
+    CommandsRan, Inside, PhaseEnded, PhaseLog, apply_workspace_plan, run_commands_with_logging,
 };
 
-/// A phase that ended, before it is recorded.
-pub(super) struct Ended {
-    pub phase: PhaseName,
-    pub log: PhaseLog,
-    pub executions: Vec<ExecutionId>,
-    pub duration_ms: u64,
-    pub error: Option<String>,
-    /// The kinds of the events that are remembered: where it went well, and where it failed.
-    pub kinds: [&'static str; 2],
-    /// What is remembered of it, before the error.
-    pub summary: String,
-    /// What is archived besides.
-    pub archived: Vec<Remembered>,
+#[derive(Default)]
+struct Steps {
+    log: PhaseLog,
+    executions: Vec<ExecutionId>,
+    history: Vec<String>,
 }
 
 impl NodeRun<'_> {
+    /// Downloads and installs, as the settings say; answers why it failed.
+    pub(super) fn download(
+        &mut self,
+        artifacts: &PhaseArtifacts,
+    ) -> Result<Option<String>, PhasesError> {
+        let mode = self.book.project().config().phases.download;
+        match mode {
+            DownloadMode::Iterative if self.model.is_some() => {
+                self.phase1_iterative_driver(artifacts)
+            }
+            _ => {
+                let (ran, _) = self.commands(&artifacts.download.commands, None)?;
+                self.downloaded(ran)
+            }
+        }
+    }
+
+    /// Asks for one command after the other, and runs it, until the model says that it is done.
+    pub fn phase1_iterative_driver(
+        &mut self,
+        artifacts: &PhaseArtifacts,
+    ) -> Result<Option<String>, PhasesError> {
+        let began = Instant::now();
+        let mut steps = Steps::default();
+        let error = self.phase1_steps(artifacts, &mut steps)?;
+        if let Some(error) = &error {
+            steps.log.line(&format!("[failed: {error}]"));
+        }
+        let duration_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
+        let Steps { log, executions, .. } = steps;
+        self.downloaded(CommandsRan {
+            log,
+            executions,
+            duration_ms,
+            error,
+            ..CommandsRan::default()
+        })
+    }
+
+    fn phase1_steps(
+        &mut self,
+        artifacts: &PhaseArtifacts,
+        steps: &mut Steps,
+    ) -> Result<Option<String>, PhasesError> {
+        let steps_max = self.book.project().config().phases.phase1_max_steps;
+        for number in 1..=steps_max {
+            if self.is_stopped() {
+                return Err(self.interrupted());
+            }
+            let from = steps.history.len().saturating_sub(HISTORY_STEPS_MAX);
+            let mut prompt = phase1_prompt(&self.texts, &self.context, &steps.history[from..])?;
+            let proposed: Vec<String> =
+                artifacts.download.commands.iter().map(PlannedCommand::shown).collect();
+            if !proposed.is_empty() {
+                prompt.set("Proposed commands", fenced(&proposed.join("\n"), "sh"));
+            }
+            let label = format!("phase1_step{number}");
+            let step =
+                match self.ask(prompt, &label, "phase1_iterative", parse_phase1_iterative_response)
+                {
+                    Ok(step) => step,
+                    Err(failure) => return self.finding(failure).map(Some),
+                };
+            if !step.notes.is_empty() {
+                steps.log.line(&format!("# {}", step.notes.replace('\n', " ")));
+            }
+            if step.done {
+                return Ok(None);
+            }
+            self.phase1_step(number, step, steps)?;
+        }
+        Ok(Some(format!("{steps_max} steps were made, and the model did not say that it is done")))
+    }
+
+    /// Runs one command; a failure is for the model to deal with.
+    fn phase1_step(
+        &self,
+        number: u64,
+        step: Phase1Step,
+        steps: &mut Steps,
+    ) -> Result<(), PhasesError> {
+        let command = PlannedCommand::Line(step.command.clone());
+        let (ran, _) = self.commands(&[command], None)?;
+        let how = match (&ran.error, ran.exit_code) {
+            (None, _) => "ok".to_owned(),
+            (Some(_), Some(code)) => format!("failed with exit code {code}"),
+            (Some(_), None) => "failed".to_owned(),
+        };
+        let printed = fenced(&end_of(ran.log.text(), OUTPUT_CHARS_MAX), "");
+        steps.history.push(format!("Step {number}: {how}\n\n{printed}"));
+        steps.executions.extend(ran.executions);
+        steps.log.append(&ran.log);
+        Ok(())
+    }
+
+    fn downloaded(&mut self, ran: CommandsRan) -> Result<Option<String>, PhasesError> {
+        let how = if ran.error.is_none() { "complete" } else { "failed" };
+        let node = &self.book.place.node;
+        let summary = format!("Phase 1 download/install {how} for node {node}");
+        self.ended(PhaseName::Download, ran, summary, None)
+    }
+
     /// Writes the files; answers why it failed.
     pub(super) fn coding(
         &mut self,
@@ -57,16 +157,8 @@ impl NodeRun<'_> {
             None => format!("Coding phase complete for node {node}\nFiles: {}", listed(&files)),
             Some(_) => format!("Coding phase failed for node {node}"),
         };
-        self.ended(Ended {
-            phase: PhaseName::Coding,
-            log,
-            executions: Vec::new(),
-            duration_ms,
-            error,
-            kinds: ["coding_complete", "coding_failed"],
-            summary,
-            archived: Vec::new(),
-        })
+        let ran = CommandsRan { log, duration_ms, error, ..CommandsRan::default() };
+        self.ended(PhaseName::Coding, ran, summary, None)
     }
 
     /// Builds it; answers why it failed.
@@ -75,20 +167,17 @@ impl NodeRun<'_> {
         artifacts: &PhaseArtifacts,
     ) -> Result<Option<String>, PhasesError> {
         let plan = &artifacts.compile;
-        let workdir = plan.workdir.as_deref();
-        let (ran, failed) = self.commands(&plan.commands, workdir)?;
+        let (mut ran, failed) = self.commands(&plan.commands, plan.workdir.as_deref())?;
+        ran.error = failed.or(ran.error);
         let node = &self.book.place.node;
-        let error = failed.or_else(|| ran.error.clone());
         let compiler = plan.compiler.as_deref().unwrap_or("none");
-        let how = if error.is_none() { "complete" } else { "failed" };
+        let how = if ran.error.is_none() { "complete" } else { "failed" };
         let summary = format!("Compile phase {how} for node {node}\nCompiler: {compiler}");
-        let archived = error.iter().map(|details| Remembered::Archival {
+        let archived = ran.error.as_ref().map(|details| Remembered::Archival {
             text: format!("Compilation failed: {}", beginning_of(details, ERROR_CHARS_MAX)),
             tags: vec!["ERROR".to_owned(), "COMPILE".to_owned(), format!("node:{node}")],
         });
-        let archived = archived.collect();
-        let kinds = ["compile_complete", "compile_failed"];
-        self.ended(Ended { summary, archived, ..of(PhaseName::Compile, ran, error, kinds) })
+        self.ended(PhaseName::Compile, ran, summary, archived)
     }
 
     /// Runs it; what it printed, and why it failed.
@@ -98,9 +187,7 @@ impl NodeRun<'_> {
     ) -> Result<CommandsRan, PhasesError> {
         let plan = &artifacts.run;
         let (mut ran, failed) = self.commands(&plan.commands, None)?;
-        if let Some(error) = failed {
-            ran.error = Some(error);
-        }
+        ran.error = failed.or(ran.error);
         if ran.error.is_none() {
             ran.error = self.missing_output(&plan.expected_outputs);
             if let Some(missing) = &ran.error {
@@ -111,40 +198,42 @@ impl NodeRun<'_> {
         let how = if ran.error.is_none() { "complete" } else { "failed" };
         let node = &self.book.place.node;
         let summary = format!("Run phase {how} for node {node}\nOutputs: {}", listed(&outputs));
-        let kinds = ["run_complete", "run_failed"];
-        let ended = of(PhaseName::Run, ran.clone(), ran.error.clone(), kinds);
-        self.ended(Ended { summary, ..ended })?;
+        self.ended(PhaseName::Run, ran.clone(), summary, None)?;
         Ok(ran)
     }
 
-    /// Records how a phase ended, and remembers it; answers why it failed.
-    pub(super) fn ended(&mut self, ended: Ended) -> Result<Option<String>, PhasesError> {
-        let (place, log) = (self.book.place.clone(), ended.log.content());
-        let (phase, executions) = (ended.phase, ended.executions);
-        self.phases.push(PhaseEnded {
-            phase,
-            duration_ms: ended.duration_ms,
-            executions: executions.len() as u64,
-            error: ended.error.clone(),
-        });
-        let duration_ms = ended.duration_ms;
-        let [well, ill] = ended.kinds;
-        let (body, kind, summary) = match &ended.error {
+    /// Records how a phase ended, and remembers it: the summary, before the error, and what is archived
+    /// besides. Answers why it failed.
+    fn ended(
+        &mut self,
+        phase: PhaseName,
+        ran: CommandsRan,
+        summary: String,
+        archived: Option<Remembered>,
+    ) -> Result<Option<String>, PhasesError> {
+        let CommandsRan { log, executions, duration_ms, error, .. } = ran;
+        let (place, log) = (self.book.place.clone(), log.content());
+        self.phases.push(PhaseEnded::of(phase, duration_ms, executions.clone(), error.clone()));
+        let name = match phase {
+            PhaseName::Download => "phase1",
+            phase => phase.as_str(),
+        };
+        let (body, kind, summary) = match &error {
             None => {
                 let body = PhaseCompleted { place, phase, log, executions, duration_ms };
-                (Body::PhaseCompleted(body), well, ended.summary)
+                (Body::PhaseCompleted(body), format!("{name}_complete"), summary)
             }
             Some(error) => {
                 let error = beginning_of(error, ERROR_CHARS_MAX);
-                let summary = format!("{}\nError: {error}", ended.summary);
+                let summary = format!("{summary}\nError: {error}");
                 let body = PhaseFailed { place, phase, log, executions, duration_ms, error };
-                (Body::PhaseFailed(body), ill, summary)
+                (Body::PhaseFailed(body), format!("{name}_failed"), summary)
             }
         };
         let mut remembered = vec![Remembered::Recall { kind, summary }];
-        remembered.extend(ended.archived);
+        remembered.extend(archived);
         self.book.tell(vec![body], remembered)?;
-        Ok(ended.error)
+        Ok(error)
     }
 
     /// Runs commands in a folder of the workspace; the second is why there is no such folder.
@@ -197,18 +286,6 @@ impl NodeRun<'_> {
     }
 }
 
-pub(super) fn of(
-    phase: PhaseName,
-    ran: CommandsRan,
-    error: Option<String>,
-    kinds: [&'static str; 2],
-) -> Ended {
-    let (log, executions, duration_ms) = (ran.log, ran.executions, ran.duration_ms);
-    let (summary, archived) = (String::new(), Vec::new());
-    Ended { phase, log, executions, duration_ms, error, kinds, summary, archived }
-}
-
-/// Names, as a summary tells them.
 fn listed(names: &[String]) -> String {
     let told: Vec<&str> = names.iter().take(FILES_TOLD_MAX).map(String::as_str).collect();
     match names.len() - told.len() {

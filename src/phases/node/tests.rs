@@ -1,6 +1,7 @@
 //! What a run's output says of its number, and what a node's folder is called.
 
-use super::{component, metric_of};
+use super::ground::component;
+use super::metric_of;
 
 #[test]
 fn the_metric_is_the_last_that_was_printed() {

@@ -3,61 +3,59 @@
 use serde_json::Value;
 
 use super::{Prompt, PromptContext, PromptError, Prompts, SideTask, Task, text_path};
-use crate::phases::limits::{CODE_CHARS_MAX, OUTPUT_CHARS_MAX};
-use crate::phases::text::{beginning_of, end_of, fenced};
+use crate::phases::limits::{CODE_CHARS_MAX, OUTPUT_CHARS_MAX, beginning_of, end_of, fenced};
 
 /// What the texts call the workspace, as JSON.
 const WORKSPACE: &str = "\"/workspace\"";
 const RESPONSE_FORMAT: &str = "agent/parallel/response_format/execution_split";
 
-/// The prompt of a node.
+/// The prompt of a node. Its sections, in order: Introduction, Research idea; the parent's program and
+/// what came of it, as far as the task goes on with it; Instructions, and what every prompt has behind
+/// them.
 pub fn task_prompt(
     task: Task,
     texts: &Prompts,
     context: &PromptContext,
 ) -> Result<Prompt, PromptError> {
-    match task {
-        Task::Draft => draft_prompt(texts, context),
-        Task::Debug => debug_prompt(texts, context),
-        Task::Improve => improve_prompt(texts, context),
-        Task::Hyperparam => hyperparam_prompt(texts, context),
-        Task::Ablation => ablation_prompt(texts, context),
-    }
-}
-
-/// Introduction, Research idea, Instructions.
-pub fn draft_prompt(texts: &Prompts, context: &PromptContext) -> Result<Prompt, PromptError> {
-    finish(begun(Task::Draft, texts, context)?, Task::Draft, "Implementation", texts, context)
-}
-
-/// Introduction, Research idea, Code, Execution output, Plot feedback, Instructions.
-pub fn debug_prompt(texts: &Prompts, context: &PromptContext) -> Result<Prompt, PromptError> {
-    let mut prompt = begun(Task::Debug, texts, context)?;
-    code(&mut prompt, "Code", context);
-    if !context.output.is_empty() {
-        prompt.set("Execution output", fenced(&end_of(&context.output, OUTPUT_CHARS_MAX), ""));
-    }
-    feedback(&mut prompt, "Plot feedback", context.plot_feedback.as_deref());
-    finish(prompt, Task::Debug, "Debug", texts, context)
-}
-
-/// Introduction, Research idea, Code, Plot feedback, Time feedback, Instructions.
-pub fn improve_prompt(texts: &Prompts, context: &PromptContext) -> Result<Prompt, PromptError> {
-    let mut prompt = begun(Task::Improve, texts, context)?;
-    code(&mut prompt, "Code", context);
-    feedback(&mut prompt, "Plot feedback", context.plot_feedback.as_deref());
-    feedback(&mut prompt, "Time feedback", context.time_feedback.as_deref());
-    finish(prompt, Task::Improve, "Improve", texts, context)
-}
-
-/// Introduction, Research idea, Base code, Hyperparam idea, Instructions.
-pub fn hyperparam_prompt(texts: &Prompts, context: &PromptContext) -> Result<Prompt, PromptError> {
-    varied(Task::Hyperparam, "Hyperparam idea", "Hyperparam", texts, context)
-}
-
-/// Introduction, Research idea, Base code, Ablation idea, Instructions.
-pub fn ablation_prompt(texts: &Prompts, context: &PromptContext) -> Result<Prompt, PromptError> {
-    varied(Task::Ablation, "Ablation idea", "Ablation", texts, context)
+    let mut prompt = Prompt::default();
+    let intro = text_path(&format!("{}/introduction", task.folder()), context.memory);
+    prompt.set("Introduction", texts.text(&intro)?);
+    prompt.set("Research idea", context.idea.clone());
+    let guidelines = match task {
+        Task::Draft => "Implementation",
+        Task::Debug => {
+            code(&mut prompt, "Code", context);
+            output(&mut prompt, context);
+            feedback(&mut prompt, "Plot feedback", context.plot_feedback.as_deref());
+            "Debug"
+        }
+        Task::Improve => {
+            code(&mut prompt, "Code", context);
+            feedback(&mut prompt, "Plot feedback", context.plot_feedback.as_deref());
+            feedback(&mut prompt, "Time feedback", context.time_feedback.as_deref());
+            "Improve"
+        }
+        Task::Hyperparam => {
+            code(&mut prompt, "Base code", context);
+            prompt.set("Hyperparam idea", context.variation.clone());
+            "Hyperparam"
+        }
+        Task::Ablation => {
+            code(&mut prompt, "Base code", context);
+            prompt.set("Ablation idea", context.variation.clone());
+            "Ablation"
+        }
+    };
+    let format = texts.text(&text_path(RESPONSE_FORMAT, context.memory))?;
+    let format = match context.workspace.as_str() {
+        "" => format,
+        name => format.replace(WORKSPACE, &Value::from(name).to_string()),
+    };
+    let told = texts.text(&format!("prompt/{}/instructions.txt", task.folder()))?;
+    let parts = vec![("Response format".to_owned(), format), (guidelines.to_owned(), told)];
+    prompt.set_parts("Instructions", parts);
+    inject_split_phase_context(&mut prompt, texts, context)?;
+    Ok(prompt)
 }
 
 /// The prompt of one step of the download phase: what the commands so far came to is its history.
@@ -92,9 +90,7 @@ pub fn side_prompt(
     if side != SideTask::ParseMetrics {
         code(&mut prompt, "Code", context);
     }
-    if !context.output.is_empty() {
-        prompt.set("Execution output", fenced(&end_of(&context.output, OUTPUT_CHARS_MAX), ""));
-    }
+    output(&mut prompt, context);
     if side != SideTask::VlmAnalysis {
         feedback(&mut prompt, "Plot feedback", context.plot_feedback.as_deref());
     }
@@ -128,27 +124,6 @@ fn environment(
     Ok(())
 }
 
-fn begun(task: Task, texts: &Prompts, context: &PromptContext) -> Result<Prompt, PromptError> {
-    let mut prompt = Prompt::default();
-    let intro = text_path(&format!("{}/introduction", task.folder()), context.memory);
-    prompt.set("Introduction", texts.text(&intro)?);
-    prompt.set("Research idea", context.idea.clone());
-    Ok(prompt)
-}
-
-fn varied(
-    task: Task,
-    idea: &str,
-    guidelines: &str,
-    texts: &Prompts,
-    context: &PromptContext,
-) -> Result<Prompt, PromptError> {
-    let mut prompt = begun(task, texts, context)?;
-    code(&mut prompt, "Base code", context);
-    prompt.set(idea, context.variation.clone());
-    finish(prompt, task, guidelines, texts, context)
-}
-
 fn code(prompt: &mut Prompt, name: &str, context: &PromptContext) {
     if !context.code.is_empty() {
         prompt.set(name, beginning_of(&context.code, CODE_CHARS_MAX));
@@ -161,22 +136,8 @@ fn feedback(prompt: &mut Prompt, name: &str, text: Option<&str>) {
     }
 }
 
-/// Instructions, and what every such prompt has behind them.
-fn finish(
-    mut prompt: Prompt,
-    task: Task,
-    guidelines: &str,
-    texts: &Prompts,
-    context: &PromptContext,
-) -> Result<Prompt, PromptError> {
-    let format = texts.text(&text_path(RESPONSE_FORMAT, context.memory))?;
-    let format = match context.workspace.as_str() {
-        "" => format,
-        name => format.replace(WORKSPACE, &Value::from(name).to_string()),
-    };
-    let told = texts.text(&format!("prompt/{}/instructions.txt", task.folder()))?;
-    let parts = vec![("Response format".to_owned(), format), (guidelines.to_owned(), told)];
-    prompt.set_parts("Instructions", parts);
-    inject_split_phase_context(&mut prompt, texts, context)?;
-    Ok(prompt)
+fn output(prompt: &mut Prompt, context: &PromptContext) {
+    if !context.output.is_empty() {
+        prompt.set("Execution output", fenced(&end_of(&context.output, OUTPUT_CHARS_MAX), ""));
+    }
 }

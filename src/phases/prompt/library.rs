@@ -1,13 +1,66 @@
-//! Where the texts come from: a folder of the user's, else the built-in ones.
+//! The texts: a folder of the user's, else the built-in ones, under the paths that spec 003 gives them.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
-use super::{PromptError, TEXTS};
+use super::PromptError;
 use crate::phases::limits::PROMPT_FILE_BYTES_MAX;
 
-/// Where the texts come from.
+macro_rules! texts {
+    ($($path:literal),* $(,)?) => {
+        [$((concat!("prompt/", $path), include_str!($path))),*]
+    };
+}
+
+/// Each text's path, and the text.
+pub const TEXTS: [(&str, &str); 32] = texts![
+    "agent/parallel/nodes/ablation/instructions.txt",
+    "agent/parallel/nodes/ablation/introduction.txt",
+    "agent/parallel/nodes/ablation/introduction_with_memory.txt",
+    "agent/parallel/nodes/hyperparam/instructions.txt",
+    "agent/parallel/nodes/hyperparam/introduction.txt",
+    "agent/parallel/nodes/hyperparam/introduction_with_memory.txt",
+    "agent/parallel/response_format/execution_split.txt",
+    "agent/parallel/response_format/execution_split_with_memory.txt",
+    "agent/parallel/tasks/debug/instructions.txt",
+    "agent/parallel/tasks/debug/introduction.txt",
+    "agent/parallel/tasks/debug/introduction_with_memory.txt",
+    "agent/parallel/tasks/draft/instructions.txt",
+    "agent/parallel/tasks/draft/introduction.txt",
+    "agent/parallel/tasks/draft/introduction_with_memory.txt",
+    "agent/parallel/tasks/execution_review/introduction.txt",
+    "agent/parallel/tasks/execution_review/introduction_with_memory.txt",
+    "agent/parallel/tasks/improve/instructions.txt",
+    "agent/parallel/tasks/improve/introduction.txt",
+    "agent/parallel/tasks/improve/introduction_with_memory.txt",
+    "agent/parallel/tasks/parse_metrics/introduction.txt",
+    "agent/parallel/tasks/parse_metrics/introduction_with_memory.txt",
+    "agent/parallel/tasks/summary/introduction.txt",
+    "agent/parallel/tasks/summary/introduction_with_memory.txt",
+    "agent/parallel/vlm_analysis.txt",
+    "agent/parallel/vlm_analysis_with_memory.txt",
+    "base_system.txt",
+    "config/environment/injection.txt",
+    "config/environment/resources_injection.txt",
+    "config/memory/operations.txt",
+    "config/phases/phase1_installer.txt",
+    "config/phases/phase1_installer_with_memory.txt",
+    "domain_neutral.txt",
+];
+
+/// The path of a text that exists with memory and without (spec 003, "Prompt Switching Table").
+pub fn text_path(base: &str, memory: bool) -> String {
+    format!("prompt/{base}{}.txt", if memory { "_with_memory" } else { "" })
+}
+
+/// Folders are looked into so deep: the texts' own are five deep.
+const DEPTH_MAX: usize = 8;
+/// So many files are told.
+const TOLD_MAX: usize = 10;
+/// So many entries are looked at.
+const ENTRIES_MAX: usize = 10_000;
+
 #[derive(Clone, Debug, Default)]
 pub struct Prompts {
     /// Texts that lie here, under their paths, stand in for the built-in ones.
@@ -15,14 +68,8 @@ pub struct Prompts {
 }
 
 impl Prompts {
-    /// The built-in texts, and what a folder has of them.
     pub fn new(folder: Option<PathBuf>) -> Self {
         Self { folder }
-    }
-
-    /// The folder of the user's texts.
-    pub fn folder(&self) -> Option<&Path> {
-        self.folder.as_deref()
     }
 
     /// The text of a path, and whether it is the user's.
@@ -38,7 +85,6 @@ impl Prompts {
         })
     }
 
-    /// The text of a path.
     pub fn text(&self, path: &str) -> Result<String, PromptError> {
         let (text, _) = self.find(path)?;
         Ok(text.trim_end().to_owned())
@@ -60,9 +106,76 @@ impl Prompts {
         }
         Ok(TEXTS.len())
     }
+
+    /// Files of the user's folder that no prompt has, and those that are empty, a line each.
+    pub fn remarks(&self) -> Result<Vec<String>, PromptError> {
+        let Some(folder) = &self.folder else { return Ok(Vec::new()) };
+        if !folder.is_dir() {
+            return Err(PromptError::NoFolder { path: folder.to_owned() });
+        }
+        let mut look = Look::default();
+        look.folder(folder, &folder.join("prompt"), 0)?;
+        let shown = folder.display();
+        let Look { mut remarks, texts, .. } = look;
+        let more = remarks.len().saturating_sub(TOLD_MAX);
+        remarks.sort();
+        remarks.truncate(TOLD_MAX);
+        if more > 0 {
+            remarks.push(format!("{shown}: {more} more such files"));
+        }
+        if texts == 0 {
+            remarks.push(format!(
+                "{shown} has no text of a prompt: `annals phases prompts` lists their paths"
+            ));
+        }
+        Ok(remarks)
+    }
 }
 
-/// A text; `None` where there is none.
+#[derive(Default)]
+struct Look {
+    remarks: Vec<String>,
+    texts: usize,
+    entries: usize,
+}
+
+impl Look {
+    fn folder(&mut self, root: &Path, at: &Path, depth: usize) -> Result<(), PromptError> {
+        let failed = |source| PromptError::Read { path: at.to_owned(), source };
+        if !at.is_dir() {
+            return Ok(());
+        }
+        for entry in fs::read_dir(at).map_err(failed)? {
+            let path = entry.map_err(failed)?.path();
+            self.entries += 1;
+            let hidden = path.file_name().is_some_and(|it| it.as_encoded_bytes()[0] == b'.');
+            if hidden || self.entries > ENTRIES_MAX {
+                continue;
+            }
+            let about = fs::metadata(&path);
+            match about {
+                Ok(about) if about.is_dir() && depth < DEPTH_MAX => {
+                    self.folder(root, &path, depth + 1)?;
+                }
+                about => self.file(root, &path, about.map_or(1, |about| about.len())),
+            }
+        }
+        Ok(())
+    }
+
+    fn file(&mut self, root: &Path, path: &Path, bytes: u64) {
+        let name = path.strip_prefix(root).unwrap_or(path).to_string_lossy();
+        if !TEXTS.iter().any(|(known, _)| *known == name) {
+            self.remarks.push(format!("{}: no prompt has this text", path.display()));
+            return;
+        }
+        self.texts += 1;
+        if bytes == 0 {
+            self.remarks.push(format!("{} is empty: its prompt says nothing", path.display()));
+        }
+    }
+}
+
 fn read(path: &Path) -> Result<Option<String>, PromptError> {
     let failed = |source| PromptError::Read { path: path.to_owned(), source };
     let file = match File::open(path) {

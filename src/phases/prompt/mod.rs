@@ -2,99 +2,16 @@
 
 mod generate;
 mod library;
-mod sections;
 #[cfg(test)]
 mod tests;
-mod texts;
 
-use std::path::{Path, PathBuf};
-use std::{fs, io};
+use std::io;
+use std::path::PathBuf;
 
-pub use generate::{
-    ablation_prompt, debug_prompt, draft_prompt, hyperparam_prompt, improve_prompt,
-    inject_split_phase_context, phase1_prompt, side_prompt, task_prompt,
-};
-pub use library::Prompts;
-pub use sections::Prompt;
-pub use texts::{TEXTS, text_path};
+use serde::{Serialize, Serializer};
 
-/// Folders are looked into so deep: the texts' own are five deep.
-const DEPTH_MAX: usize = 8;
-/// So many files are told.
-const TOLD_MAX: usize = 10;
-/// So many entries are looked at.
-const ENTRIES_MAX: usize = 10_000;
-
-impl Prompts {
-    /// Files of the user's folder that no prompt has, and those that are empty, a line each.
-    pub fn remarks(&self) -> Result<Vec<String>, PromptError> {
-        let Some(folder) = self.folder() else { return Ok(Vec::new()) };
-        if !folder.is_dir() {
-            return Err(PromptError::NoFolder { path: folder.to_owned() });
-        }
-        let mut look = Look::default();
-        look.folder(folder, &folder.join("prompt"), 0)?;
-        let shown = folder.display();
-        let Look { mut remarks, texts, .. } = look;
-        let more = remarks.len().saturating_sub(TOLD_MAX);
-        remarks.sort();
-        remarks.truncate(TOLD_MAX);
-        if more > 0 {
-            remarks.push(format!("{shown}: {more} more such files"));
-        }
-        if texts == 0 {
-            remarks.push(format!(
-                "{shown} has no text of a prompt: `annals phases prompts` lists their paths"
-            ));
-        }
-        Ok(remarks)
-    }
-}
-
-/// What was found so far.
-#[derive(Default)]
-struct Look {
-    remarks: Vec<String>,
-    texts: usize,
-    entries: usize,
-}
-
-impl Look {
-    fn folder(&mut self, root: &Path, at: &Path, depth: usize) -> Result<(), PromptError> {
-        let failed = |source| PromptError::Read { path: at.to_owned(), source };
-        if !at.is_dir() {
-            return Ok(());
-        }
-        for entry in fs::read_dir(at).map_err(failed)? {
-            let path = entry.map_err(failed)?.path();
-            self.entries += 1;
-            let hidden = path.file_name().is_some_and(|it| it.as_encoded_bytes()[0] == b'.');
-            if hidden || self.entries > ENTRIES_MAX {
-                continue;
-            }
-            let about = fs::metadata(&path);
-            match about {
-                Ok(about) if about.is_dir() && depth < DEPTH_MAX => {
-                    self.folder(root, &path, depth + 1)?;
-                }
-                about => self.file(root, &path, about.map_or(1, |about| about.len())),
-            }
-        }
-        Ok(())
-    }
-
-    fn file(&mut self, root: &Path, path: &Path, bytes: u64) {
-        let name = path.strip_prefix(root).unwrap_or(path).to_string_lossy();
-        if !TEXTS.iter().any(|(known, _)| *known == name) {
-            self.remarks.push(format!("{}: no prompt has this text", path.display()));
-            return;
-        }
-        self.texts += 1;
-        if bytes == 0 {
-            self.remarks.push(format!("{} is empty: its prompt says nothing", path.display()));
-        }
-    }
-}
+pub use generate::{inject_split_phase_context, phase1_prompt, side_prompt, task_prompt};
+pub use library::{Prompts, TEXTS, text_path};
 
 /// Why a prompt has no text.
 #[derive(Debug, thiserror::Error)]
@@ -124,7 +41,6 @@ pub enum PromptError {
 pub struct PromptContext {
     /// `memory.enabled`: which texts are taken.
     pub memory: bool,
-    /// The research idea.
     pub idea: String,
     /// The program of the parent: to be corrected, improved, or varied.
     pub code: String,
@@ -153,7 +69,6 @@ pub enum Task {
 }
 
 impl Task {
-    /// All there are.
     pub const ALL: [Self; 5] =
         [Self::Draft, Self::Debug, Self::Improve, Self::Hyperparam, Self::Ablation];
 
@@ -192,7 +107,6 @@ impl Task {
         }
     }
 
-    /// The folder of its texts.
     fn folder(self) -> &'static str {
         match self {
             Self::Draft => "agent/parallel/tasks/draft",
@@ -215,7 +129,6 @@ pub enum SideTask {
 
 impl SideTask {
     #[cfg(test)]
-    /// All there are.
     pub const ALL: [Self; 4] =
         [Self::ExecutionReview, Self::Summary, Self::ParseMetrics, Self::VlmAnalysis];
 
@@ -236,6 +149,99 @@ impl SideTask {
             Self::Summary => "agent/parallel/tasks/summary/introduction",
             Self::ParseMetrics => "agent/parallel/tasks/parse_metrics/introduction",
             Self::VlmAnalysis => "agent/parallel/vlm_analysis",
+        }
+    }
+}
+
+/// A prompt: named sections, in order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Prompt {
+    sections: Vec<(String, Section)>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Section {
+    Text(String),
+    /// Named parts, in order.
+    Parts(Vec<(String, String)>),
+}
+
+impl Prompt {
+    /// Puts a section at the end; one of this name that is there already is replaced where it is.
+    pub fn set(&mut self, name: &str, text: impl Into<String>) {
+        self.put(name, Section::Text(text.into()));
+    }
+
+    pub fn set_parts(&mut self, name: &str, parts: Vec<(String, String)>) {
+        self.put(name, Section::Parts(parts));
+    }
+
+    fn put(&mut self, name: &str, section: Section) {
+        match self.sections.iter_mut().find(|(one, _)| one == name) {
+            Some((_, old)) => *old = section,
+            None => self.sections.push((name.to_owned(), section)),
+        }
+    }
+
+    pub fn remove(&mut self, name: &str) {
+        self.sections.retain(|(one, _)| one != name);
+    }
+
+    pub fn get(&self, name: &str) -> Option<&Section> {
+        self.sections.iter().find(|(one, _)| one == name).map(|(_, section)| section)
+    }
+
+    pub fn names(&self) -> Vec<&str> {
+        self.sections.iter().map(|(name, _)| name.as_str()).collect()
+    }
+
+    /// As a model reads it: Markdown, a heading for each section and part.
+    pub fn markdown(&self) -> String {
+        let mut text = String::new();
+        for (name, section) in &self.sections {
+            match section {
+                Section::Text(said) => heading(&mut text, "#", name, said),
+                Section::Parts(parts) => {
+                    heading(&mut text, "#", name, "");
+                    for (name, said) in parts {
+                        heading(&mut text, "##", name, said);
+                    }
+                }
+            }
+        }
+        text
+    }
+
+    /// As it is recorded: a JSON object whose members stand in order.
+    pub fn json(&self) -> String {
+        // Serialization of texts to a string has no way to fail.
+        serde_json::to_string(self).unwrap_or_default()
+    }
+}
+
+fn heading(text: &mut String, mark: &str, name: &str, said: &str) {
+    if !text.is_empty() {
+        text.push('\n');
+    }
+    text.push_str(&format!("{mark} {name}\n"));
+    if !said.trim().is_empty() {
+        text.push_str(&format!("\n{}\n", said.trim_end()));
+    }
+}
+
+impl Serialize for Prompt {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.sections.iter().map(|(name, section)| (name, section)))
+    }
+}
+
+impl Serialize for Section {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Text(text) => serializer.serialize_str(text),
+            Self::Parts(parts) => {
+                serializer.collect_map(parts.iter().map(|(name, text)| (name, text)))
+            }
         }
     }
 }

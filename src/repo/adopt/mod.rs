@@ -15,11 +15,9 @@ use crate::repo::query::{RepoView, Summary};
 /// What `MemoryAdopted` calls these files.
 const STORE: &str = "repo_memory";
 
-/// What taking files over came to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Adopted {
-    /// How the files differed.
     #[serde(flatten)]
     pub difference: RepoDifference,
     /// Nothing was recorded: this is what would be.

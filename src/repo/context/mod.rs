@@ -22,7 +22,7 @@ use crate::repo::tree::TreeMapError;
 use crate::store::evidence::{Cache, EvidenceError};
 use crate::store::{Feed, FeedError, JournalFeed};
 
-pub use refresh::refresh_tree;
+pub use refresh::{TreeSeen, refresh_tree};
 
 /// What a caller of the library asks a pack for; what is not said is as the settings have it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -53,19 +53,16 @@ pub fn context(
         None => PackSession::Newest,
     };
     let at_home = project.is_at_home();
-    let settings = &project.config().repo;
-    let most = |given: Option<usize>, set: u64| {
-        given.unwrap_or_else(|| usize::try_from(set).unwrap_or(usize::MAX))
-    };
     let current = at_home.then(|| crate::repo::identify(project.root())).transpose()?;
+    let by_settings = PackAsked::by(&project.config().repo, current.map(|current| current.hash));
     let asked = PackAsked {
         repo: asked.repo.clone(),
-        current: current.map(|current| current.hash),
         session,
-        chars_max: most(asked.chars_max, settings.context_max_chars),
+        chars_max: asked.chars_max.unwrap_or(by_settings.chars_max),
         paths: asked.paths.clone(),
-        summaries_max: most(asked.summaries_max, settings.context_summaries),
+        summaries_max: asked.summaries_max.unwrap_or(by_settings.summaries_max),
         map: !asked.no_map,
+        ..by_settings
     };
     if !at_home {
         return Ok(stores(project)?.context(&asked)?);
@@ -73,13 +70,28 @@ pub fn context(
     // Where it cannot be looked at, what was recorded last is told.
     let seen = asked.map.then(|| refresh_tree(project).ok()).flatten();
     let seen = seen.map(|seen| seen.inputs);
+    kept_or_made(project, &asked, seen, build, || Ok(stores(project)?.context(&asked)?))
+}
+
+/// The pack that is kept of the same, or one that is made and kept. `seen` is how the tree was found to
+/// be.
+pub fn kept_or_made<E>(
+    project: &Project,
+    asked: &PackAsked,
+    seen: Option<[u8; 32]>,
+    build: &str,
+    make: impl FnOnce() -> Result<PackTold, E>,
+) -> Result<PackTold, E> {
     let kept = KeptPacks::of(project);
-    let key = PackKey::of(project, &asked, seen, build)?;
-    if let Some(told) = kept.find(&key) {
+    // Where the journal cannot be read, the question says so.
+    let key = PackKey::of(project, asked, seen, build).ok();
+    if let Some(told) = key.as_ref().and_then(|key| kept.find(key)) {
         return Ok(told);
     }
-    let told = stores(project)?.context(&asked)?;
-    kept.keep(&key, &told);
+    let told = make()?;
+    if let Some(key) = &key {
+        kept.keep(key, &told);
+    }
     Ok(told)
 }
 
@@ -105,14 +117,12 @@ const PACK: &str = ".pack";
 const TREE: &str = ".tree";
 const HEX_BYTES: usize = 64;
 
-/// Packs that were made before.
 #[derive(Debug)]
 pub struct KeptPacks {
     folder: PathBuf,
 }
 
 impl KeptPacks {
-    /// Those of a project.
     pub fn of(project: &Project) -> Self {
         Self { folder: project.packs_dir() }
     }
@@ -186,7 +196,6 @@ fn sealed(key: &PackKey, json: &[u8]) -> String {
 /// Of the settings' file this much is looked at, bytes: of more nothing is settings.
 const CONFIG_BYTES_MAX: u64 = 1 << 20;
 
-/// By what a pack is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PackKey {
     hash: [u8; 32],
@@ -204,7 +213,7 @@ impl PackKey {
     ) -> Result<Self, ContextError> {
         let feed = JournalFeed::asked(project)?;
         let mark = feed.through();
-        let mut hash = blake3::Hasher::new_derive_key("annals pack 2");
+        let mut hash = blake3::Hasher::new_derive_key("annals pack 3");
         let mut part = |bytes: &[u8]| {
             hash.update(&(bytes.len() as u64).to_le_bytes()).update(bytes);
         };
@@ -232,7 +241,6 @@ impl PackKey {
     }
 }
 
-/// The settings as they are written; none where there are none.
 fn config(project: &Project) -> Vec<u8> {
     let mut bytes = Vec::new();
     // Settings that could not be read opened no project.

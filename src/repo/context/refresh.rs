@@ -10,7 +10,6 @@ use crate::redact::{OwnPattern, Redactor};
 use crate::repo::tree::{Tree, scan, symbols};
 use crate::repo::{IndexGiven, RepoWriter, identify};
 
-/// How a project's tree was found to be.
 #[derive(Debug)]
 pub struct TreeSeen {
     /// blake3 of all that was seen: the same, and nothing was recorded.

@@ -1,12 +1,15 @@
 //! What holds in a repository.
 
-use rusqlite::Row;
+use rusqlite::{Row, params};
 use serde::Serialize;
 
-use super::{Entry, EntryKind, Given, Kind, texts};
+use super::{Entry, EntryKind, Given, Kind, RowAt, WRITING, json_texts, texts};
 use crate::event::{Body, ConventionUpserted, RepoHash};
+use crate::execution::closed::{plain, signed};
+use crate::execution::index::Index;
 use crate::repo::query::memory_file::{FieldError, Fields, written};
 use crate::repo::{RepoError, fields};
+use crate::store::StoreError;
 
 /// A convention: what holds in a repository. Times are Unix milliseconds, in JSON RFC 3339.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -118,4 +121,25 @@ impl Kind for Convention {
             updated_ms,
         })
     }
+}
+
+/// Writes the row of the fact.
+pub fn hold(fact: &ConventionUpserted, at: RowAt, index: &Index) -> Result<(), StoreError> {
+    let sql = "INSERT INTO repo_conventions (repo, id, title, content, tags, created_ms, \
+               updated_ms, seq) \
+               VALUES (?1, ?2, ?3, ?4, ?5, coalesce(?6, ?8), coalesce(?7, ?8), ?9) \
+               ON CONFLICT (repo, id) DO UPDATE SET title = ?3, content = ?4, tags = ?5, \
+               created_ms = coalesce(?6, created_ms), updated_ms = coalesce(?7, ?8), seq = ?9";
+    let values = params![
+        at.repo,
+        plain(&fact.id),
+        plain(&fact.title),
+        plain(&fact.content),
+        json_texts(&fact.tags),
+        fact.created_ms.map(signed),
+        fact.updated_ms.map(signed),
+        at.at_ms,
+        at.seq
+    ];
+    index.write(WRITING, sql, values).map(drop)
 }

@@ -3,42 +3,34 @@
 //! All that is particular to one kind is in the file of its name: its fields, what they may hold, how
 //! it lies in a row and in `memory.json`, and the fact that records it.
 
-mod convention;
-mod decision;
-mod note;
+pub(super) mod convention;
+pub(super) mod decision;
+pub(super) mod note;
 
 use rusqlite::Row;
 use serde::Serialize;
 
 use super::query::memory_file::{FieldError, Fields};
 use super::{RepoError, fields};
-use crate::event::{Body, ConventionRemoved, DecisionRemoved, NoteRemoved, RepoHash, Sequence};
+use crate::event::{
+    Body, ConventionRemoved, DecisionRemoved, NoteRemoved, RepoHash, Sequence, words,
+};
+use crate::execution::closed::plain;
 
 pub use convention::{Convention, ConventionGiven};
 pub use decision::{Decision, DecisionGiven};
 pub use note::{Note, NoteGiven};
 
-/// Which list an entry is in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum EntryKind {
-    Convention,
-    Decision,
-    Note,
+words! {
+    /// Which list an entry is in.
+    pub enum EntryKind {
+        Convention = "convention",
+        Decision = "decision",
+        Note = "note",
+    }
 }
 
 impl EntryKind {
-    pub const ALL: &'static [Self] = &[Self::Convention, Self::Decision, Self::Note];
-
-    /// The word for it.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Convention => "convention",
-            Self::Decision => "decision",
-            Self::Note => "note",
-        }
-    }
-
     /// `r` is the repository that has the entry `e`.
     pub(super) fn select(self) -> String {
         let (table, columns) = match self {
@@ -84,7 +76,6 @@ pub trait Kind: Clone + PartialEq + Serialize {
     /// Unix milliseconds.
     fn created_ms(&self) -> u64;
 
-    /// It, if it is of this kind.
     fn of(entry: Entry) -> Option<Self>;
 
     /// `None`: what stands there nothing of ours wrote.
@@ -119,7 +110,6 @@ pub enum Expected {
     Known,
 }
 
-/// One entry of a repository's memory.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum Entry {
@@ -184,6 +174,18 @@ impl Entry {
     }
 }
 
+const WRITING: &str = "writing a repository's memory";
+
+/// Where a fact's row goes. A time that the fact does not tell is its event's own; of an entry that was
+/// there, when that was made.
+#[derive(Clone, Copy)]
+pub struct RowAt {
+    /// The repository's number.
+    pub repo: u64,
+    pub at_ms: i64,
+    pub seq: u64,
+}
+
 /// An entry with the repository that has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OwnedEntry {
@@ -196,4 +198,11 @@ pub struct OwnedEntry {
 /// A list as the projector wrote it.
 fn texts(json: &str) -> Vec<String> {
     serde_json::from_str(json).unwrap_or_default()
+}
+
+/// The same, as it is put into a row.
+fn json_texts(texts: &[String]) -> String {
+    let texts: Vec<serde_json::Value> =
+        texts.iter().map(|text| plain(text).into_owned().into()).collect();
+    serde_json::Value::from(texts).to_string()
 }

@@ -1,12 +1,15 @@
 //! What was noted of a repository.
 
-use rusqlite::Row;
-use serde::{Serialize, Serializer};
+use rusqlite::{Row, params};
+use serde::Serialize;
 
-use super::{Entry, EntryKind, Given, Kind};
+use super::{Entry, EntryKind, Given, Kind, RowAt, WRITING};
 use crate::event::{Body, NoteAdded, NoteSource, RepoHash};
+use crate::execution::closed::{plain, signed};
+use crate::execution::index::Index;
 use crate::repo::query::memory_file::{FieldError, Fields, written};
 use crate::repo::{RepoError, fields};
+use crate::store::StoreError;
 
 /// A note. Times are Unix milliseconds, in JSON RFC 3339.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -14,14 +17,9 @@ use crate::repo::{RepoError, fields};
 pub struct Note {
     pub id: String,
     pub content: String,
-    #[serde(serialize_with = "source")]
     pub source: NoteSource,
     #[serde(rename = "createdAt", serialize_with = "written")]
     pub created_ms: u64,
-}
-
-fn source<S: Serializer>(source: &NoteSource, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(source.as_str())
 }
 
 /// What is given of a note. A new one needs a content.
@@ -91,4 +89,16 @@ impl Kind for Note {
         let Self { id, content, source, .. } = self;
         Body::NoteAdded(NoteAdded { repo, id, content, source, created_ms })
     }
+}
+
+/// Writes the row of the fact.
+pub fn hold(fact: &NoteAdded, at: RowAt, index: &Index) -> Result<(), StoreError> {
+    let sql = "INSERT INTO repo_notes (repo, id, content, source, created_ms, seq) \
+               VALUES (?1, ?2, ?3, ?4, coalesce(?5, ?6), ?7) \
+               ON CONFLICT (repo, id) DO UPDATE SET content = ?3, source = ?4, \
+               created_ms = coalesce(?5, created_ms), seq = ?7";
+    let (id, content, source) = (plain(&fact.id), plain(&fact.content), fact.source.as_str());
+    let created_ms = fact.created_ms.map(signed);
+    let values = params![at.repo, id, content, source, created_ms, at.at_ms, at.seq];
+    index.write(WRITING, sql, values).map(drop)
 }

@@ -14,13 +14,11 @@ use crate::repo::folder as repo_folder;
 use crate::repo::folder::{MEMORY, Part, SUMMARIES};
 use crate::repo::query::{FieldError, RepoMemory, RepoView, Summary};
 
-/// How a repository's files differ from what is recorded.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RepoDifference {
     #[serde(serialize_with = "wire::text")]
     pub repo_hash: RepoHash,
-    /// Where the files are.
     pub folder: String,
     pub differs: bool,
     /// Another journal that the files are of, hexadecimal.
@@ -44,7 +42,6 @@ fn colons<S: Serializer>(pairs: &[(String, &'static str)], to: S) -> Result<S::O
     to.collect_seq(pairs.iter().map(|(name, what)| format!("{name}: {what}")))
 }
 
-/// What a person did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Change {
@@ -55,7 +52,6 @@ pub enum Change {
     Unreadable,
 }
 
-/// What a person did to an entry.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct EntryChange {
     pub change: Change,
@@ -82,7 +78,6 @@ impl EntryChange {
     }
 }
 
-/// What a person did to a line of `summaries.jsonl`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SummaryChange {
     pub change: Change,

@@ -40,7 +40,6 @@ pub enum Publish {
     Discard,
 }
 
-/// Where the rows are, and where the files go.
 #[derive(Clone, Debug)]
 pub struct RepoFiles {
     index: PathBuf,
@@ -68,13 +67,11 @@ impl RepoFiles {
         Self { index: index.to_owned(), ..self }
     }
 
-    /// From this index, below this home.
     #[cfg(test)]
     pub fn at(index: &std::path::Path, home: &std::path::Path) -> Self {
         Self { index: index.to_owned(), home: home.to_owned(), root: None, errors: None }
     }
 
-    /// The folder of one repository.
     pub fn folder(&self, repo: RepoHash) -> PathBuf {
         repo_folder::repo_folder(&self.home, &repo.to_string())
     }

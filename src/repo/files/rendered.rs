@@ -9,7 +9,6 @@ use crate::repo::entry::Entry;
 use crate::repo::folder::{MEMORY, Parts, SummaryLines, Wanted, WantedFile};
 use crate::repo::query::{IndexFile, RepoMemory, RepoView, Summary};
 
-/// What the rows say that a repository's files are to hold.
 pub(super) struct Rendered {
     pub repo: RepoHash,
     pub memory: RepoMemory,

@@ -14,7 +14,6 @@ pub struct PublishReport {
     pub folders: Vec<FolderReport>,
 }
 
-/// What publishing one repository's files came to.
 #[derive(Debug)]
 pub struct FolderReport {
     pub repo: RepoHash,
@@ -54,7 +53,6 @@ impl FolderReport {
         self.outcome.as_ref().map_or(true, |standing| standing.has_news)
     }
 
-    /// Files that were written.
     pub fn written(&self) -> usize {
         self.outcome.as_ref().map_or(0, Standing::written)
     }
@@ -68,7 +66,6 @@ impl FolderReport {
     }
 }
 
-/// How the files of one repository stand.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FolderStatus {
     pub repo: RepoHash,

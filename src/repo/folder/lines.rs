@@ -18,7 +18,6 @@ pub(super) const LINES_MAX: usize = 256;
 /// A piece without an end of line above this is no line of ours that was cut short.
 const PIECE_BYTES_MAX: u64 = 1 << 20;
 
-/// How far a file of lines goes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Reached {
     pub bytes: u64,
@@ -30,7 +29,6 @@ pub(super) struct Reached {
 }
 
 impl Reached {
-    /// A file without a line.
     pub fn nothing() -> Self {
         Self { bytes: 0, lines: 0, last: 0, tail: tail_of(&[]) }
     }
@@ -63,7 +61,6 @@ impl Reached {
     }
 }
 
-/// What a file of lines is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Found {
     /// Ours, this far; what is behind it is a line that was cut short.

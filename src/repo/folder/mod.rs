@@ -16,10 +16,7 @@
 //! folder of each machine's own there. A file system that refuses to lock (ENOLCK, EOPNOTSUPP) has nothing
 //! published: the files lag, `annals status` says why, and nothing that was recorded waits for it.
 
-mod examine;
-mod judge;
 mod lines;
-mod lock;
 mod publish;
 mod sidecar;
 mod state;
@@ -27,17 +24,19 @@ mod state;
 #[cfg(test)]
 mod tests;
 
+use std::fs::File;
 use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 use crate::journal::enclosure;
 use crate::store::dir::Dir;
+use crate::store::lock::WAIT_MAX;
 use crate::store::{StoreError, fuse};
-use lock::Lock;
 
-pub use examine::examine;
-pub use state::{Part, Standing, is_current, look};
+pub use state::{Part, Standing, examine, is_current, look};
 
 /// The folder that all repositories' folders are in, below the home.
 pub const REPOS: &str = "repos";
@@ -50,7 +49,6 @@ pub const INDEXES: &str = "indexes";
 /// A published file above this is nothing of ours.
 pub const FILE_BYTES_MAX: u64 = 64 << 20;
 
-/// Where a repository's folder is.
 pub fn repo_folder(home: &Path, repo: &str) -> PathBuf {
     home.join(REPOS).join(repo)
 }
@@ -85,7 +83,6 @@ fn made(home: &Path) -> io::Result<Dir> {
     Dir::open(&home.canonicalize()?)
 }
 
-/// A repository's folder, where it is there.
 fn there(home: &Path, repo: &str) -> io::Result<Option<Dir>> {
     let home = match home.canonicalize() {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -102,16 +99,15 @@ fn child(dir: &Dir, name: &str) -> io::Result<Option<Dir>> {
     dir.child(name).map_err(|error| in_the_way(dir, name, error))
 }
 
-/// The same, made where there is none.
 fn make_child(dir: &Dir, name: &str) -> io::Result<Dir> {
     dir.make_child(name).map_err(|error| in_the_way(dir, name, error))
 }
 
 /// The error, or what lies in the folder's place.
 fn in_the_way(dir: &Dir, name: &str, error: io::Error) -> io::Error {
-    match judge::of_its_own(dir, name) {
+    match sidecar::of_its_own(dir, name) {
         Ok(Some(Ok(_))) => blocked(name, "a file"),
-        Ok(Some(Err(what))) if what != judge::FOLDER => blocked(name, what),
+        Ok(Some(Err(what))) if what != sidecar::FOLDER => blocked(name, what),
         _ => error,
     }
 }
@@ -166,18 +162,12 @@ pub trait SummaryLines {
     }
 }
 
-/// A file that was written beside its place, and goes there.
-struct Staged<'a> {
-    pub dir: &'a Dir,
-    pub name: &'static str,
-}
-
 /// Writes a file beside its place, durable; its number in the file system. What a dead writer left there
 /// is taken away.
 fn stage(
     dir: &Dir,
     name: &str,
-    write: impl FnOnce(&mut std::fs::File) -> io::Result<()>,
+    write: impl FnOnce(&mut File) -> io::Result<()>,
 ) -> io::Result<u64> {
     let new = new(name);
     dir.remove(&new)?;
@@ -190,4 +180,80 @@ fn stage(
 /// What a file is called until it is in its place.
 fn new(name: &str) -> String {
     format!(".{name}.new")
+}
+
+const LOCK: &str = ".lock";
+const PAUSE: Duration = Duration::from_millis(2);
+
+/// `.lock`, held: a flock.
+#[derive(Debug)]
+struct Lock(File);
+
+impl Lock {
+    /// Waits for the lock of a folder that is written.
+    fn exclusive(dir: &Dir, path: &Path) -> Result<Self, StoreError> {
+        let deadline = Instant::now() + WAIT_MAX;
+        let failed = |source| StoreError::io(path, "locking the folder", source);
+        loop {
+            let file = opened(dir).map_err(failed)?;
+            match fs2::FileExt::try_lock_exclusive(&file) {
+                // Someone may have removed the file under us: then the next comer's is another.
+                Ok(()) if is_at(dir, &file).map_err(failed)? => return Ok(Self(file)),
+                Ok(()) => continue,
+                Err(error) if is_held(&error) => {}
+                Err(source) => return Err(failed(source)),
+            }
+            if Instant::now() >= deadline {
+                return Err(StoreError::Locked { path: path.to_owned(), doing: "writing it" });
+            }
+            sleep(PAUSE);
+        }
+    }
+
+    /// Waits for whoever writes, to look; `None` where nobody ever wrote, or no lock can be had.
+    fn shared(dir: &Dir) -> Option<Self> {
+        let file = dir.read(LOCK).ok()??; // then what is seen is whole file by file
+        let deadline = Instant::now() + WAIT_MAX;
+        while Instant::now() < deadline {
+            match fs2::FileExt::try_lock_shared(&file) {
+                Ok(()) => return Some(Self(file)),
+                Err(error) if is_held(&error) => sleep(PAUSE),
+                Err(_) => return None,
+            }
+        }
+        None
+    }
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // By name, not by close: a child process may hold the descriptor. A failure here leaves the
+        // lock to the close that follows.
+        drop(fs2::FileExt::unlock(&self.0));
+    }
+}
+
+fn opened(dir: &Dir) -> io::Result<File> {
+    loop {
+        if let Some(file) = dir.append(LOCK)? {
+            return Ok(file);
+        }
+        match dir.create(LOCK) {
+            // Somebody else has made it meanwhile.
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            made => return made,
+        }
+    }
+}
+
+fn is_held(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::WouldBlock
+        || error.raw_os_error() == fs2::lock_contended_error().raw_os_error()
+}
+
+fn is_at(dir: &Dir, file: &File) -> io::Result<bool> {
+    let held = file.metadata()?;
+    let named = dir.named(LOCK)?;
+    Ok(held.nlink() > 0
+        && named.is_some_and(|named| held.ino() == named.inode && held.dev() == named.device))
 }

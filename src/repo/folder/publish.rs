@@ -2,12 +2,11 @@
 
 use std::io;
 
-use super::judge::{FOLDER, Judged, hash_of, judge, of_its_own};
 use super::lines::{self, Found, LINES_MAX, Reached};
-use super::sidecar::{Lines, Sidecar, Whole};
+use super::sidecar::{FOLDER, Judged, Lines, Sidecar, Whole, hash_of, judge, of_its_own};
 use super::state::{below_indexes, not_ours};
 use super::{
-    INDEXES, MEMORY, Part, RepoFolder, SUMMARIES, Staged, Standing, Wanted, WantedFile, blocked,
+    INDEXES, MEMORY, Part, RepoFolder, SUMMARIES, Standing, Wanted, WantedFile, blocked,
     make_child, new, stage,
 };
 use crate::store::dir::Dir;
@@ -15,6 +14,12 @@ use crate::store::{StoreError, fuse};
 
 /// What is behind a file's last line is appended up to here; of more the file is written whole.
 const APPENDED_BYTES_MAX: usize = 4 << 20;
+
+/// A file that was written beside its place, and goes there.
+struct Staged<'a> {
+    dir: &'a Dir,
+    name: &'static str,
+}
 
 /// What is done about the lines.
 enum LinesPlan {

@@ -1,13 +1,12 @@
 //! How a repository's files stand, without a change to any.
 
-use std::io;
+use std::collections::BTreeMap;
+use std::io::{self, Read};
 use std::path::Path;
 
-use super::judge::{Judged, hash_of, judge, of_its_own};
 use super::lines::{self, Found};
-use super::lock::Lock;
-use super::sidecar::Sidecar;
-use super::{INDEXES, MEMORY, SUMMARIES, Wanted, WantedFile, child, there};
+use super::sidecar::{Judged, Sidecar, hash_of, judge, of_its_own};
+use super::{FILE_BYTES_MAX, INDEXES, Lock, MEMORY, SUMMARIES, Wanted, WantedFile, child, there};
 use crate::store::StoreError;
 use crate::store::dir::Dir;
 
@@ -27,7 +26,6 @@ pub enum Part {
 }
 
 impl Part {
-    /// Whether it was left as it was found.
     pub fn is_left(&self) -> bool {
         matches!(self, Self::Edited | Self::NoFile(_))
     }
@@ -55,23 +53,19 @@ impl Standing {
             && (self.is_ahead || self.parts.iter().all(|(_, part)| *part == Part::Current))
     }
 
-    /// Whether anything was left as it was found.
     pub fn is_left(&self) -> bool {
         self.other_journal.is_some() || self.left().next().is_some()
     }
 
-    /// Files that were left as they were found.
     pub fn left(&self) -> impl Iterator<Item = (&str, &Part)> {
         let left = self.parts.iter().filter(|(_, part)| part.is_left());
         left.map(|(name, part)| (name.as_str(), part))
     }
 
-    /// Files that lack something.
     pub fn behind(&self) -> usize {
         self.parts.iter().filter(|(_, part)| *part == Part::Behind).count()
     }
 
-    /// Files that were written.
     pub fn written(&self) -> usize {
         self.parts.iter().filter(|(_, part)| *part == Part::Written).count()
     }
@@ -124,7 +118,7 @@ pub fn look(home: &Path, repo: &str, wanted: &Wanted<'_>) -> Result<Standing, St
     looked().map_err(|source| StoreError::io(&path, "looking at the files", source))
 }
 
-pub(super) fn judged(dir: &Dir, wanted: &Wanted<'_>) -> io::Result<Standing> {
+fn judged(dir: &Dir, wanted: &Wanted<'_>) -> io::Result<Standing> {
     let sidecar = Sidecar::read(dir)?;
     if let Some(standing) = not_ours(sidecar.as_ref(), wanted) {
         return Ok(standing);
@@ -200,4 +194,55 @@ fn part(judged: Judged) -> Part {
         Judged::Edited => Part::Edited,
         Judged::NoFile(what) => Part::NoFile(what),
     }
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Examined {
+    pub standing: Standing,
+    /// The bytes of `memory.json`, where it was edited or is another journal's.
+    pub memory: Option<Vec<u8>>,
+    /// What it was made of when it was written, where that is known.
+    pub parts: BTreeMap<String, String>,
+    /// The bytes of `summaries.jsonl`, as `memory`.
+    pub summaries: Option<Vec<u8>>,
+    /// The event of the last line that was written, where that is known.
+    pub last_line: u64,
+}
+
+/// What a person made of a repository's files; nothing where there are none.
+pub fn examine(home: &Path, repo: &str, wanted: &Wanted<'_>) -> Result<Examined, StoreError> {
+    let path = super::repo_folder(home, repo);
+    let examined = || -> io::Result<Examined> {
+        let Some(dir) = there(home, repo)? else { return Ok(Examined::default()) };
+        let _lock = Lock::shared(&dir);
+        let standing = judged(&dir, wanted)?;
+        let mut found = Examined { standing, ..Examined::default() };
+        let is_others = found.standing.other_journal.is_some();
+        let is_edited = |standing: &Standing, file: &str| {
+            standing.parts.iter().any(|(name, part)| name == file && *part == Part::Edited)
+        };
+        if is_others || is_edited(&found.standing, MEMORY) {
+            found.memory = read(&dir, MEMORY)?;
+        }
+        if is_others || is_edited(&found.standing, SUMMARIES) {
+            found.summaries = read(&dir, SUMMARIES)?;
+        }
+        // What another journal wrote is all news to this one.
+        if let Some(sidecar) = Sidecar::read(&dir)?.filter(|_| !is_others) {
+            found.parts = sidecar.memory.map(|memory| memory.parts).unwrap_or_default();
+            found.last_line = sidecar.summaries.map_or(0, |lines| lines.now.last);
+        }
+        Ok(found)
+    };
+    examined().map_err(|source| StoreError::io(&path, "looking at the files", source))
+}
+
+fn read(dir: &Dir, name: &str) -> io::Result<Option<Vec<u8>>> {
+    if !matches!(of_its_own(dir, name)?, Some(Ok(_))) {
+        return Ok(None);
+    }
+    let Some(file) = dir.read(name)? else { return Ok(None) };
+    let mut bytes = Vec::new();
+    file.take(FILE_BYTES_MAX).read_to_end(&mut bytes)?;
+    Ok(Some(bytes))
 }

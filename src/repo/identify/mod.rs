@@ -73,7 +73,6 @@ impl RepoIdentity {
         }
     }
 
-    /// The fact that this repository was met.
     pub fn event(&self) -> Body {
         Body::RepoIdentified(RepoIdentified {
             repo: self.hash,

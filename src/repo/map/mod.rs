@@ -116,7 +116,6 @@ pub struct SymbolsIndex {
     pub left_out: u64,
 }
 
-/// The symbols of one file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct FileSymbols {
@@ -127,7 +126,6 @@ pub struct FileSymbols {
     pub more: u64,
 }
 
-/// A folder of a repository, in short.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct MappedFolder {
@@ -139,7 +137,6 @@ pub struct MappedFolder {
     pub languages: Vec<LanguageCount>,
 }
 
-/// How many files are written in a language.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct LanguageCount {
@@ -151,7 +148,6 @@ pub struct LanguageCount {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct OutlinedFile {
-    /// From the top, with `/`.
     pub path: String,
     pub language: String,
     /// `fn main`, `class Cart`: in the file's order.

@@ -1,6 +1,5 @@
 //! Puts into a text of bounded length what matters most, and counts the rest.
 
-use super::section::Material;
 use super::{Pack, PackSection, SectionName};
 
 /// Characters around a section: `## `, the end of the heading's line, an empty line before it.
@@ -219,4 +218,44 @@ pub(super) fn told(section: &PackSection) -> String {
     }
     let more = if (section.named.len() as u64) < section.left_out { MORE } else { "" };
     format!("{BEFORE}{}{more}", section.named.join(BETWEEN))
+}
+
+/// A part of a pack before it is known what there is room for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Material {
+    pub name: SectionName,
+    /// In the order of the text.
+    pub items: Vec<String>,
+    /// Positions in `items`, what matters most first.
+    pub order: Vec<usize>,
+    /// What the items are called, each a line, in their order; empty where what is left out is only
+    /// counted.
+    pub names: Vec<String>,
+    /// Items that were not asked for, or are not at hand.
+    pub left_out: u64,
+    /// What of these is known by name, what matters most first.
+    pub absent: Vec<String>,
+}
+
+impl Material {
+    /// Items of which the first matter most.
+    pub fn first_first(name: SectionName, items: Vec<String>, left_out: u64) -> Self {
+        let order = (0..items.len()).collect();
+        Self { name, items, order, names: Vec::new(), left_out, absent: Vec::new() }
+    }
+
+    /// Items of which the last matter most.
+    pub fn last_first(name: SectionName, items: Vec<String>, left_out: u64) -> Self {
+        let order = (0..items.len()).rev().collect();
+        Self { name, items, order, names: Vec::new(), left_out, absent: Vec::new() }
+    }
+
+    /// The same, with what is told of what is left out besides how much it is.
+    pub fn named(self, names: Vec<String>, absent: Vec<String>) -> Self {
+        Self { names, absent, ..self }
+    }
+
+    pub fn has_names(&self) -> bool {
+        !self.names.is_empty() || !self.absent.is_empty()
+    }
 }

@@ -3,8 +3,8 @@
 use globset::{GlobBuilder, GlobMatcher};
 use jiff::Timestamp;
 
-use super::PackQuery;
-use super::section::{Material, SectionName};
+use super::fit::Material;
+use super::{PackQuery, SectionName};
 use crate::event::{IndexKind, RepoHash, Sequence};
 use crate::execution::query::{QueryError, Stores};
 use crate::grounding::timeline::{FailureRecord, TimelinePosition, is_hidden};
@@ -184,7 +184,6 @@ fn position_told(it: &TimelinePosition) -> Option<String> {
 /// Before every line of an item but the first: still within the item of a list.
 const INDENT: &str = "    ";
 
-/// A text of several lines.
 pub(super) fn lines(text: &str) -> String {
     let mut told = String::with_capacity(text.len());
     for (number, line) in text.trim().lines().enumerate() {
@@ -258,7 +257,6 @@ impl Impacted {
         })
     }
 
-    /// Whether it is about any of them.
     pub fn touch_any(&self, paths: &[String]) -> bool {
         paths.iter().any(|path| self.touch(path))
     }

@@ -3,43 +3,37 @@
 //!
 //! A pure read: the same stores at the same event give the same text. Items are told whole or not at
 //! all, and what is left out is counted at the end, conventions and decisions by name as far as there
-//! is room. Nothing that was remembered can look like a heading
-//! of ours (`plain.rs`).
+//! is room. Nothing that was remembered can look like a heading of ours.
 
 mod fit;
 mod gather;
-mod section;
 
 #[cfg(test)]
 mod tests;
 
 use serde::{Deserialize, Serialize};
 
+use crate::config::RepoConfig;
 use crate::event::{RepoHash, SessionId};
 use crate::execution::query::{QueryError, Stores};
 use crate::grounding::timeline::TimelineScope;
 
-pub use section::{PackSection, SectionName};
-
-/// A context pack.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pack {
+    /// Of the text: Unicode scalar values.
+    pub chars: usize,
     /// Never longer than was asked for.
     pub text: String,
-    /// Its characters: Unicode scalar values.
-    pub chars: usize,
     /// In the order of the text; one that has nothing to tell is not here.
     pub sections: Vec<PackSection>,
 }
 
 impl Stores {
-    /// A context pack, as the stores stand.
     pub fn context_pack(&self, query: &PackQuery) -> Result<Pack, QueryError> {
         Ok(fit::fit(self.pack_sections(query)?, query.chars_max))
     }
 }
 
-/// What somebody asks a context pack for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PackAsked {
     /// A repository's hash, or the beginning of it.
@@ -65,25 +59,50 @@ pub enum PackSession {
     Newest,
 }
 
+impl PackAsked {
+    /// What is asked where nothing is said, by the settings.
+    pub fn by(settings: &RepoConfig, current: Option<RepoHash>) -> Self {
+        let most = |set: u64| usize::try_from(set).unwrap_or(usize::MAX);
+        Self {
+            repo: None,
+            current,
+            session: PackSession::Newest,
+            chars_max: most(settings.context_max_chars),
+            paths: Vec::new(),
+            summaries_max: most(settings.context_summaries),
+            map: true,
+        }
+    }
+}
+
 /// A pack, and whose it is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct PackTold {
+    /// Which of several journals it is of; `None` where one was asked.
+    pub journal: Option<String>,
     /// The last event that it knows of.
     pub sequence: u64,
     /// Whose memory: 64 hexadecimal digits; `None` where the journal has none.
-    pub repo: Option<String>,
+    pub repo_hash: Option<String>,
     /// The working tree's top folder, the remote and the branch, as they were recorded.
     pub path: Option<String>,
     pub remote: Option<String>,
     pub branch: Option<String>,
     /// Whose failures and position; `None`: the whole project's.
     pub session: Option<String>,
+    #[serde(rename = "maxChars")]
     pub chars_max: usize,
+    #[serde(flatten)]
     pub pack: Pack,
+    /// It came with a clone: no advice of this user's, unless `annals trust` says so.
+    pub foreign: bool,
+    /// Why the map of the tree is not up to date, where it is not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub map_lag: Option<String>,
 }
 
 impl Stores {
-    /// The context pack that somebody asks for, as the stores stand.
     pub fn context(&self, asked: &PackAsked) -> Result<PackTold, QueryError> {
         let repo = self.repo_asked(asked)?;
         let scope = match &asked.session {
@@ -106,14 +125,17 @@ impl Stores {
         let (path, remote, branch) =
             identity.map_or((None, None, None), |it| (it.path, it.remote, it.branch));
         Ok(PackTold {
+            journal: None,
             sequence: self.last_sequence()?,
-            repo: repo.map(|repo| repo.to_string()),
+            repo_hash: repo.map(|repo| repo.to_string()),
             path,
             remote,
             branch,
             session: scope.session().map(|session| session.to_string()),
             chars_max: asked.chars_max,
             pack,
+            foreign: false,
+            map_lag: None,
         })
     }
 
@@ -136,7 +158,6 @@ impl Stores {
     }
 }
 
-/// What a pack is asked to hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PackQuery {
     /// Whose memory; `None`: nobody's, where nothing was ever recorded for a repository.
@@ -150,6 +171,86 @@ pub struct PackQuery {
     pub scope: TimelineScope,
     /// The newest summaries, at most this many.
     pub summaries_max: usize,
-    /// Whether the map of the tree is told.
     pub map: bool,
+}
+
+/// Which part of a pack: in the order of the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SectionName {
+    Conventions,
+    Decisions,
+    Notes,
+    Summaries,
+    PendingFailures,
+    Position,
+    RepoMap,
+}
+
+impl SectionName {
+    pub const ALL: &'static [Self] = &[
+        Self::Conventions,
+        Self::Decisions,
+        Self::Notes,
+        Self::Summaries,
+        Self::PendingFailures,
+        Self::Position,
+        Self::RepoMap,
+    ];
+
+    /// The heading in the text, after `## `.
+    pub fn heading(self) -> &'static str {
+        match self {
+            Self::Conventions => "Conventions",
+            Self::Decisions => "Decisions",
+            Self::Notes => "Notes",
+            Self::Summaries => "Latest summaries",
+            Self::PendingFailures => "Pending failures",
+            Self::Position => "Timeline position",
+            Self::RepoMap => "Repo map",
+        }
+    }
+
+    /// What its items are called, one and several.
+    fn noun(self) -> [&'static str; 2] {
+        match self {
+            Self::Conventions => ["convention", "conventions"],
+            Self::Decisions => ["decision", "decisions"],
+            Self::Notes => ["note", "notes"],
+            Self::Summaries => ["summary", "summaries"],
+            Self::PendingFailures => ["pending failure", "pending failures"],
+            Self::Position => ["timeline position", "timeline positions"],
+            Self::RepoMap => ["entry of the repo map", "entries of the repo map"],
+        }
+    }
+
+    /// Of each thousand characters this many are its own; what it does not need is for all.
+    fn share(self) -> usize {
+        match self {
+            Self::Conventions => 250,
+            Self::Decisions | Self::Summaries => 200,
+            Self::Notes | Self::PendingFailures | Self::Position => 100,
+            Self::RepoMap => 50,
+        }
+    }
+
+    /// So many of its items, what matters most, go in before anything else does.
+    fn firsts(self) -> usize {
+        if self == Self::Summaries { 2 } else { 0 }
+    }
+}
+
+/// A part of a pack.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PackSection {
+    #[serde(rename = "section")]
+    pub name: SectionName,
+    /// What is told, as it stands in the text without the mark of a list.
+    pub items: Vec<String>,
+    /// Items that are not told.
+    pub left_out: u64,
+    /// Names of some of these, what matters most first; none where they are only counted.
+    #[serde(rename = "leftOutNames")]
+    pub named: Vec<String>,
 }

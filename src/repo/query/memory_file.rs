@@ -64,7 +64,6 @@ pub struct FieldError {
 }
 
 impl RepoMemory {
-    /// The bytes of `memory.json`.
     pub fn to_json(&self) -> String {
         // Texts and numbers always serialise.
         let mut text = serde_json::to_string_pretty(self).unwrap_or_default();

@@ -37,7 +37,6 @@ pub struct RepoIdentity {
     pub last: Sequence,
 }
 
-/// A repository of the journal.
 #[derive(Clone, Debug, Serialize)]
 pub struct RepoListed {
     #[serde(flatten)]
@@ -73,14 +72,12 @@ const IDENTITY: &str = "SELECT r.hash, r.path, r.remote, r.branch, r.identified_
 /// Repositories of the family of the one that is asked for, themselves included.
 const FAMILY: &str = "repos r WHERE r.family = (SELECT family FROM repos WHERE hash = ?1)";
 
-/// What the index says of repositories' memory.
 #[derive(Clone, Copy, Debug)]
 pub struct RepoView<'a> {
     index: &'a IndexReader,
 }
 
 impl<'a> RepoView<'a> {
-    /// As this index has it.
     pub fn of(index: &'a IndexReader) -> Self {
         Self { index }
     }
@@ -110,7 +107,6 @@ impl<'a> RepoView<'a> {
         Ok(found.into_iter().flatten().next())
     }
 
-    /// The repository whose hash begins so.
     pub fn find(&self, prefix: &str) -> Result<RepoHash, QueryError> {
         let none = || QueryError::NoRepository { prefix: prefix.to_owned() };
         let digits = prefix.to_ascii_lowercase();

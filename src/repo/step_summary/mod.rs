@@ -7,7 +7,9 @@
 //! cut: half a secret is no secret to a rule.
 
 mod facts;
-mod step_end;
+
+#[cfg(test)]
+mod tests;
 
 use std::io;
 use std::path::PathBuf;
@@ -15,80 +17,203 @@ use std::process::Command;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use super::RepoError;
+use crate::event::{
+    Body, Envelope, Event, Redaction, RepoHash, RepoIdentified, StepEnded, SummaryAppended,
+    SummaryMaker,
+};
+use crate::grounding::fold::{Grounding, StepClaim};
+use crate::grounding::gate::cited::usable_index;
+use crate::grounding::gate::step_ended;
 use crate::grounding::tools::program;
 use crate::grounding::tools::program::Ended;
 use crate::journal::Project;
-use crate::repo::RepoError;
+use crate::redact::end_of_head;
 
-pub use facts::Facts;
-pub use step_end::{Given, StepEnd};
+pub use facts::{Facts, line, plain, whole_lines};
 
-/// A text without control characters: those that colour or move go with what they ask for, line ends
-/// stay.
-pub fn plain(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text.chars().peekable();
-    while let Some(c) = rest.next() {
-        match c {
-            '\n' => out.push('\n'),
-            '\t' => out.push(' '),
-            '\u{1b}' if rest.peek() == Some(&'[') => {
-                rest.next();
-                // Parameters, up to the letter that ends them.
-                while rest.next_if(|c| matches!(c, ' '..='?')).is_some() {}
-                rest.next_if(|c| matches!(c, '@'..='~'));
+/// Of what an agent said last, bytes that are read.
+const ANSWER_BYTES_MAX: usize = 64 << 10;
+/// Of what a model is given.
+const FACTS_CHARS_MAX: usize = 16_000;
+/// Of what a model answers, bytes that are read.
+const REPLY_BYTES_MAX: usize = 64 << 10;
+/// Of what a model said when it failed.
+const SAID_CHARS_MAX: usize = 200;
+/// Seconds that a model is given at most, whatever the settings say.
+const WITHIN_S_MAX: u64 = 3_600;
+/// Of the names of a run and of a step.
+const NAME_CHARS_MAX: usize = 256;
+
+/// What is told of a step besides what its session's fold has.
+#[derive(Clone, Debug, Default)]
+pub struct Given<'a> {
+    /// The workflow's run: the session by its own name.
+    pub run: &'a str,
+    /// What the agent said last.
+    pub answer: Option<&'a str>,
+    /// What became of a claim that is recorded with the step's end.
+    pub claim: Option<StepClaim>,
+    /// Somebody ends it by hand: where it was begun so, it has a summary though nothing ran in it.
+    pub is_asked: bool,
+}
+
+/// The end of a step, to be recorded as one commit.
+#[derive(Debug)]
+pub struct StepEnd {
+    pub ended: StepEnded,
+    /// `None` where nothing happened in a turn, or the settings want none.
+    pub summary: Option<SummaryAppended>,
+    /// Why there is none, or not the one that was wanted.
+    pub problem: Option<SummaryError>,
+    identified: Option<RepoIdentified>,
+    /// What was taken out of what came from elsewhere.
+    redactions: Vec<Redaction>,
+    facts: Facts,
+}
+
+impl StepEnd {
+    /// Of the session's step as it stands.
+    pub fn of(project: &Project, grounding: &Grounding, given: &Given<'_>) -> Self {
+        let mut end = Self {
+            ended: step_ended(grounding),
+            summary: None,
+            problem: None,
+            identified: None,
+            redactions: Vec::new(),
+            facts: Facts::default(),
+        };
+        let step = grounding.step();
+        let is_one = !step.is_empty() || (given.is_asked && step.began.is_some());
+        if project.config().repo.summaries && is_one {
+            end.problem = end.sum_up(project, grounding, given).err();
+        }
+        end
+    }
+
+    fn sum_up(
+        &mut self,
+        project: &Project,
+        grounding: &Grounding,
+        given: &Given<'_>,
+    ) -> Result<(), SummaryError> {
+        let repo = super::identify(project.root())?;
+        let answer = match given.answer {
+            Some(answer) => Some(self.redacted(project, answer)?),
+            None => None,
+        };
+        self.facts = Facts::of(grounding, answer.as_deref(), given.claim.as_ref());
+        if !grounding.has_met(repo.hash) && !is_known(project, repo.hash) {
+            self.identified = Some(RepoIdentified {
+                repo: repo.hash,
+                path: repo.top.to_string_lossy().into_owned(),
+                remote: repo.remote,
+                branch: repo.branch,
+            });
+        }
+        self.summary = Some(SummaryAppended {
+            repo: repo.hash,
+            run_id: name(given.run, grounding),
+            step_id: format!("step-{}", grounding.step_number()),
+            summary: self.facts.told(chars_max(project)),
+            made_by: SummaryMaker::Events,
+            step: grounding.step().began,
+            through: Some(grounding.through().0),
+            created_ms: None,
+        });
+        Ok(())
+    }
+
+    /// What a model is given to tell the step from; `None` where it has no summary.
+    pub fn facts(&self) -> Option<String> {
+        self.summary.as_ref().map(|_| self.facts.told(FACTS_CHARS_MAX))
+    }
+
+    /// Takes what a model made of the facts of `asked`, the same step a moment ago; where it failed,
+    /// or the step is another one by now, the text that the events give stays.
+    pub fn take_reply(
+        &mut self,
+        project: &Project,
+        asked: &Self,
+        reply: Result<String, SummaryError>,
+    ) {
+        if let Err(error) = self.replace(project, asked, reply) {
+            self.problem = Some(error);
+        }
+    }
+
+    fn replace(
+        &mut self,
+        project: &Project,
+        asked: &Self,
+        reply: Result<String, SummaryError>,
+    ) -> Result<(), SummaryError> {
+        let reply = reply?;
+        let told = self.redacted(project, &reply)?;
+        let (Some(summary), Some(asked)) = (&mut self.summary, &asked.summary) else {
+            return Ok(());
+        };
+        if (summary.step, &summary.step_id) != (asked.step, &asked.step_id) {
+            return Err(SummaryError::WentOn);
+        }
+        summary.summary = whole_lines(&told, chars_max(project));
+        summary.made_by = SummaryMaker::Model;
+        summary.through = asked.through;
+        Ok(())
+    }
+
+    /// A text from elsewhere without control characters and secrets; what was taken out is noted.
+    fn redacted(&mut self, project: &Project, text: &str) -> Result<String, SummaryError> {
+        let redactor = project.redactor();
+        let end = end_of_head(text.as_bytes(), ANSWER_BYTES_MAX);
+        let text = plain(&text[..text.floor_char_boundary(end)]);
+        for finding in redactor.find(text.as_bytes()) {
+            match self.redactions.iter_mut().find(|known| known.rule == finding.rule) {
+                Some(known) => known.count = known.count.saturating_add(1),
+                None => {
+                    self.redactions.push(Redaction { rule: finding.rule.to_owned(), count: 1 });
+                }
             }
-            c if c.is_control() => {}
-            c => out.push(c),
         }
+        Ok(redactor.redact_text(&text))
     }
-    out
-}
 
-/// A text in one line of at most so many characters; one that was cut ends in `…`.
-pub fn line(text: &str, chars_max: usize) -> String {
-    let plain = plain(text);
-    shortened(&plain.split_whitespace().collect::<Vec<_>>().join(" "), chars_max)
-}
-
-/// A line's beginning, at most so many characters; one that was cut ends in `…`.
-pub fn shortened(line: &str, chars_max: usize) -> String {
-    if line.chars().nth(chars_max).is_none() {
-        return line.to_owned();
-    }
-    let mut kept: String = line.chars().take(chars_max.saturating_sub(1)).collect();
-    kept.truncate(kept.trim_end().len());
-    if chars_max > 0 {
-        kept.push('…');
-    }
-    kept
-}
-
-/// A text's first lines, whole, and how many are left out; at most so many characters.
-pub fn whole_lines(text: &str, chars_max: usize) -> String {
-    let text = text.trim();
-    if text.chars().nth(chars_max).is_none() {
-        return text.to_owned();
-    }
-    let count = text.lines().count();
-    let (mut kept, mut chars) = (Vec::new(), 0);
-    for line in text.lines() {
-        chars += line.chars().count() + 1;
-        let left = left_out(count - kept.len() - 1);
-        if chars + left.chars().count() > chars_max {
-            break;
+    /// The events, in order; each has this envelope.
+    pub fn events(&self, envelope: &Envelope) -> Vec<Event> {
+        let event = |body| Event { envelope: envelope.clone(), body };
+        let identified = self.identified.clone().map(Body::RepoIdentified);
+        let mut events: Vec<Event> = identified
+            .into_iter()
+            .chain([Body::StepEnded(self.ended.clone())])
+            .map(event)
+            .collect();
+        if let Some(summary) = &self.summary {
+            let mut event = event(Body::SummaryAppended(summary.clone()));
+            event.envelope.redactions.extend_from_slice(&self.redactions);
+            events.push(event);
         }
-        kept.push(line);
+        events
     }
-    if kept.is_empty() {
-        return shortened(text.lines().next().unwrap_or_default(), chars_max);
-    }
-    let left = left_out(count - kept.len());
-    format!("{}\n{left}", kept.join("\n"))
 }
 
-fn left_out(lines: usize) -> String {
-    format!("(left out: {lines} more lines)")
+/// Whether the index has what the repository is. One that cannot be asked has nothing: then it is
+/// recorded again, which changes nothing.
+fn is_known(project: &Project, repo: RepoHash) -> bool {
+    let Ok(reader) = project.reader() else { return false };
+    let Some((index, _)) = usable_index(project, &reader) else { return false };
+    let found = index.repos().identity(repo);
+    found.is_ok_and(|found| found.is_some_and(|it| it.identified.is_some()))
+}
+
+/// The run's name as far as a name goes; the session's id where it is none.
+fn name(run: &str, grounding: &Grounding) -> String {
+    let name: String = run.chars().filter(|c| !c.is_control()).take(NAME_CHARS_MAX).collect();
+    let name = name.trim();
+    if name.is_empty() { grounding.session().to_string() } else { name.to_owned() }
+}
+
+fn chars_max(project: &Project) -> usize {
+    usize::try_from(project.config().repo.summary_max_chars).unwrap_or(usize::MAX)
 }
 
 /// A command that tells a step, run by `sh -c` in the project's root: what happened on its standard
@@ -168,27 +293,3 @@ pub enum SummaryError {
     )]
     NoStep,
 }
-
-/// Of a line.
-pub const LINE_CHARS_MAX: usize = 300;
-/// Of a line where not all lines fit.
-pub const SHORT_LINE_CHARS_MIN: usize = 40;
-/// Of what an agent said last, bytes that are read and characters that are told.
-pub const ANSWER_BYTES_MAX: usize = 64 << 10;
-pub const ANSWER_CHARS_MAX: usize = 280;
-/// Pending failures, and changed files, that are named.
-pub const PENDING_MAX: usize = 16;
-pub const FILES_MAX: usize = 16;
-/// Of what a model is given.
-pub const FACTS_CHARS_MAX: usize = 16_000;
-/// Of what a model answers, bytes that are read.
-pub const REPLY_BYTES_MAX: usize = 64 << 10;
-/// Of what a model said when it failed.
-pub const SAID_CHARS_MAX: usize = 200;
-/// Seconds that a model is given at most, whatever the settings say.
-pub const WITHIN_S_MAX: u64 = 3_600;
-/// Of the names of a run and of a step.
-pub const NAME_CHARS_MAX: usize = 256;
-
-#[cfg(test)]
-mod tests;

@@ -1,59 +1,26 @@
-//! The map of a tree from what is known of its files: of bounded size, the most useful first.
+//! The map of a tree from what is known of its files, and the index of symbols from a code graph that
+//! somebody keeps: of bounded size, the most useful first.
 
 use std::collections::BTreeMap;
 
+use super::outline::has;
 use super::{
     DEFINITIONS_MAX, ENTRIES_MAX, FOLDERS_BYTES_MAX, Fact, INDEX_BYTES_MAX, LANGUAGES_MAX,
-    PATH_BYTES_MAX, TOLD_DEFINITIONS_MAX,
+    NAME_CHARS_MAX, PATH_BYTES_MAX, TOLD_DEFINITIONS_MAX,
 };
+use crate::execution::query::{CodeGraph, QueryError};
 use crate::redact::Redactor;
-use crate::repo::map::{LanguageCount, LeftOut, MappedFolder, OutlinedFile, RepoMap, VERSION};
+use crate::repo::map::{
+    FileSymbols, LanguageCount, LeftOut, MappedFolder, OutlinedFile, RepoMap, SymbolsIndex, VERSION,
+};
 
 /// Names of files that a program begins in, or a reader.
-const ENTRIES: &[&str] = &[
-    "main.rs",
-    "lib.rs",
-    "main.py",
-    "__main__.py",
-    "app.py",
-    "manage.py",
-    "main.go",
-    "index.ts",
-    "index.tsx",
-    "index.js",
-    "main.ts",
-    "main.js",
-    "app.ts",
-    "app.js",
-    "server.ts",
-    "server.js",
-    "main.c",
-    "main.cc",
-    "main.cpp",
-    "Main.java",
-    "Program.cs",
-    "main.swift",
-    "Main.kt",
-    "README.md",
-    "Makefile",
-];
+const ENTRIES: &str = "main.rs lib.rs main.py __main__.py app.py manage.py main.go index.ts index.tsx \
+    index.js main.ts main.js app.ts app.js server.ts server.js main.c main.cc main.cpp \
+    Main.java Program.cs main.swift Main.kt README.md Makefile";
 /// Folders of what is told last.
-const ASIDE: &[&str] = &[
-    "test",
-    "tests",
-    "__tests__",
-    "spec",
-    "specs",
-    "fixtures",
-    "testdata",
-    "vendor",
-    "third_party",
-    "node_modules",
-    "dist",
-    "generated",
-    "examples",
-    "benches",
-];
+const ASIDE: &str = "test tests __tests__ spec specs fixtures testdata vendor third_party node_modules \
+    dist generated examples benches";
 /// What the braces and counts of a map take, bytes of JSON.
 const FRAME_BYTES: usize = 512;
 
@@ -187,8 +154,8 @@ struct Rank {
 impl Rank {
     fn of(fact: &Fact, definitions: usize, more: u32) -> Self {
         let (folders, name) = fact.path.rsplit_once('/').unwrap_or(("", &fact.path));
-        let aside = folders.split('/').any(|folder| ASIDE.contains(&folder));
-        let group = match (aside, ENTRIES.contains(&name)) {
+        let aside = folders.split('/').any(|folder| has(ASIDE, folder));
+        let group = match (aside, has(ENTRIES, name)) {
             (true, _) => 3,
             (false, true) => 0,
             (false, false) if fact.language.is_some_and(|language| language.is_prose()) => 2,
@@ -211,7 +178,7 @@ impl Rank {
 }
 
 /// What a part of an index takes, with the comma behind it.
-pub(super) fn json_bytes(part: &impl serde::Serialize) -> usize {
+fn json_bytes(part: &impl serde::Serialize) -> usize {
     struct Count(usize);
     impl std::io::Write for Count {
         fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
@@ -228,4 +195,34 @@ pub(super) fn json_bytes(part: &impl serde::Serialize) -> usize {
         Ok(()) => count.0,
         Err(_) => usize::MAX / 4,
     }
+}
+
+/// More of them have no room, however short they are.
+const SYMBOL_FILES_MAX: usize = 1_024;
+
+/// What a graph says of symbols, of bounded size; no secret is in it.
+pub fn symbols(graph: &CodeGraph, redactor: &Redactor) -> Result<SymbolsIndex, QueryError> {
+    let found = graph.most_defining(SYMBOL_FILES_MAX, TOLD_DEFINITIONS_MAX)?;
+    let mut left = INDEX_BYTES_MAX - 256; // braces and counts
+    let mut files = Vec::new();
+    for file in found.most {
+        if file.path.len() > PATH_BYTES_MAX {
+            continue;
+        }
+        let symbols: Vec<_> =
+            file.symbols.iter().map(|symbol| cut_symbol(&redactor.redact_text(symbol))).collect();
+        let more = file.count.saturating_sub(symbols.len() as u64);
+        let file = FileSymbols { path: redactor.redact_text(&file.path), symbols, more };
+        let Some(rest) = left.checked_sub(json_bytes(&file)) else { break };
+        left = rest;
+        files.push(file);
+    }
+    files.sort_by(|a, b| a.path.cmp(&b.path));
+    let left_out = found.files.saturating_sub(files.len() as u64);
+    Ok(SymbolsIndex { version: VERSION, symbols: found.symbols, files, left_out })
+}
+
+fn cut_symbol(symbol: &str) -> String {
+    let plain = |c: char| if c.is_control() { '\u{fffd}' } else { c };
+    symbol.chars().take(NAME_CHARS_MAX).map(plain).collect()
 }

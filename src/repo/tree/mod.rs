@@ -6,10 +6,8 @@
 
 mod build;
 mod cache;
-mod language;
+mod languages;
 mod outline;
-mod read;
-mod symbols;
 mod walk;
 
 #[cfg(test)]
@@ -23,16 +21,14 @@ use std::path::{Path, PathBuf};
 use crate::redact::Redactor;
 use crate::repo::map::RepoMap;
 use cache::Known;
-use language::Language;
-use outline::Outline;
+use outline::{Language, Outline};
 use walk::Walk;
 
-pub use symbols::symbols;
+pub use build::symbols;
 
 /// Part of the cache's key: another way to read files believes nothing of this one.
 const OUTLINES: &[u8] = b"annals outlines 1";
 
-/// A tree to be mapped.
 #[derive(Clone, Copy)]
 pub struct Tree<'a> {
     pub top: &'a Path,
@@ -46,7 +42,6 @@ pub struct Tree<'a> {
     pub scan_ms: u64,
 }
 
-/// A tree's map, and what it took.
 #[derive(Debug)]
 pub struct Scanned {
     pub map: RepoMap,
@@ -56,7 +51,6 @@ pub struct Scanned {
     pub forgotten: Option<std::io::Error>,
 }
 
-/// Maps a tree.
 pub fn scan(tree: &Tree<'_>) -> Result<Scanned, TreeMapError> {
     let mut of = blake3::Hasher::new_derive_key("annals tree map 1");
     of.update(OUTLINES).update(tree.of);
@@ -145,7 +139,6 @@ pub struct Fact {
 /// A path in the cache: the beginning of its blake3. Paths themselves are not kept there.
 pub type Key = [u8; 16];
 
-/// Whether a file was read.
 #[derive(Debug)]
 pub enum Reading {
     /// Nothing is looked for in such a file.
@@ -171,7 +164,6 @@ impl Fact {
     }
 }
 
-/// The key of a path's bytes.
 pub fn key(path: &[u8]) -> Key {
     let mut key = Key::default();
     key.copy_from_slice(&blake3::hash(path).as_bytes()[..16]);
@@ -216,7 +208,6 @@ const _: () = {
     assert!(TOLD_DEFINITIONS_MAX * NAME_CHARS_MAX * 4 < INDEX_BYTES_MAX);
 };
 
-/// Why a tree could not be mapped.
 #[derive(Debug, thiserror::Error)]
 pub enum TreeMapError {
     #[error("the repository's folder {} could not be read", path.display())]

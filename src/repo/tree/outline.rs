@@ -1,9 +1,98 @@
-//! What a file defines, read line by line.
+//! What a file is written in, by its name; and what it defines, read line by line.
 
-use super::language::{Counts, Language, Shape, Words};
+use super::languages::LANGUAGES;
 use super::{DEFINITIONS_MAX, LINE_BYTES_MAX, NAME_CHARS_MAX};
 
-/// What a file defines.
+/// A language, by the names of its files. Lists of words are parted by blanks.
+#[derive(Debug)]
+pub struct Language {
+    pub name: &'static str,
+    /// In lower case, without the dot.
+    pub extensions: &'static str,
+    /// Whole names of files.
+    pub names: &'static str,
+    pub shape: Shape,
+}
+
+/// How lines look that define something.
+#[derive(Debug)]
+pub enum Shape {
+    /// A word of the language, then the name.
+    Words(Words),
+    /// The same, and `type name(…` from the first column on.
+    WordsAndFunctions(Words),
+    /// `name() {`, or after a word.
+    Shell(Words),
+    /// `# Title`, the first two levels.
+    Headings,
+    /// `target:` from the first column on.
+    Targets,
+    /// Nothing that a map should tell.
+    Nothing,
+}
+
+/// Words of a language that define something, and those that may stand before them.
+#[derive(Debug)]
+pub struct Words {
+    /// Passed over.
+    pub modifiers: &'static str,
+    /// Passed over, and what follows is meant for others.
+    pub exporting: &'static str,
+    pub defining: &'static [Defining],
+    /// The language does not tell upper case from lower.
+    pub any_case: bool,
+}
+
+/// Whether a list of words has this one.
+pub fn has(list: &str, word: &str) -> bool {
+    list.split_whitespace().any(|known| known == word)
+}
+
+/// A word that defines something.
+#[derive(Debug)]
+pub struct Defining {
+    pub word: &'static str,
+    /// What may follow the name; the end of the line always may.
+    pub ends: &'static str,
+    pub counts: Counts,
+}
+
+/// Where a definition counts: the first column, or up to one level of indentation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Counts {
+    /// Not indented.
+    AtTop,
+    /// Not indented, or by one level.
+    Nested,
+    /// Not indented; by one level where it is exported.
+    NestedIfExported,
+    /// Not indented, and exported.
+    IfExported,
+}
+
+impl Language {
+    /// What a file of this name is written in.
+    pub fn of(file_name: &str) -> Option<&'static Self> {
+        if let Some(named) = LANGUAGES.iter().find(|it| has(it.names, file_name)) {
+            return Some(named);
+        }
+        let (stem, extension) = file_name.rsplit_once('.')?;
+        let extension = extension.to_ascii_lowercase();
+        let is = |it: &&Self| has(it.extensions, &extension);
+        (!stem.is_empty()).then(|| LANGUAGES.iter().find(is)).flatten()
+    }
+
+    /// Whether anything is looked for in its files.
+    pub fn is_outlined(&self) -> bool {
+        !matches!(self.shape, Shape::Nothing)
+    }
+
+    /// Text for people: told after what programs are made of.
+    pub fn is_prose(&self) -> bool {
+        matches!(self.shape, Shape::Headings)
+    }
+}
+
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Outline {
     /// `fn main`, one a line, in the file's order; no name is longer than a line.
@@ -71,9 +160,9 @@ fn by_words(words: &Words, line: &str) -> Option<String> {
             };
             return counts.then(|| format!("{} {name}", defining.word));
         }
-        if words.exporting.iter().any(|known| is(known)) {
+        if words.exporting.split(' ').any(is) {
             exported = true;
-        } else if !words.modifiers.iter().any(|known| is(known)) {
+        } else if !words.modifiers.split(' ').any(is) {
             return None;
         }
         rest = after;

@@ -46,7 +46,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("src/phases/node/run.rs", "a node's workspace, which a person names"),
     ("src/phases/prompt/", "the folder of prompts, which a person names"),
     ("src/journal/project/machine.rs", "the machine's name"),
-    ("src/repo/identify/mod.rs", "git's settings"),
+    ("src/repo/identify/git_files.rs", "git's settings"),
     (
         "src/store/salvage.rs",
         "the folder that a person names for what is saved, where it stays empty",
@@ -54,7 +54,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("src/journal/scan/", "whatever a person has looked through; links and pipes are not opened"),
     ("src/journal/source/mod.rs", "the names in a folder that a person names"),
     ("src/grounding/tools/workspace/", "the project's files, by descriptor"),
-    ("src/repo/tree/read.rs", "the project's files, by descriptor"),
+    ("src/repo/tree/walk.rs", "the project's files, by descriptor"),
     ("src/store/connection.rs", "what the place was asked for first, by SQLite"),
     ("src/store/dir.rs", "what lies in a folder that is held, by descriptor"),
     ("src/store/folder/state.rs", "the kernel's boot id"),

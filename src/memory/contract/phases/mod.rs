@@ -9,8 +9,7 @@ mod tests;
 use crate::parse::reply::ReadResults;
 use crate::phases::artifacts::PhaseArtifacts;
 use crate::phases::prompt::{
-    Prompt, PromptContext, PromptError, Prompts, ablation_prompt, debug_prompt, draft_prompt,
-    hyperparam_prompt, improve_prompt, inject_split_phase_context,
+    Prompt, PromptContext, PromptError, Prompts, Task, inject_split_phase_context, task_prompt,
 };
 use crate::phases::{AskFailure, NodeRun, PhasesError};
 
@@ -53,7 +52,7 @@ pub fn _generate_draft_prompt(
     texts: &Prompts,
     context: &PromptContext,
 ) -> Result<Prompt, PromptError> {
-    draft_prompt(texts, context)
+    task_prompt(Task::Draft, texts, context)
 }
 
 /// The prompt of a correction.
@@ -64,7 +63,7 @@ pub fn _generate_debug_prompt(
     texts: &Prompts,
     context: &PromptContext,
 ) -> Result<Prompt, PromptError> {
-    debug_prompt(texts, context)
+    task_prompt(Task::Debug, texts, context)
 }
 
 /// The prompt of an improvement.
@@ -75,7 +74,7 @@ pub fn _generate_improve_prompt(
     texts: &Prompts,
     context: &PromptContext,
 ) -> Result<Prompt, PromptError> {
-    improve_prompt(texts, context)
+    task_prompt(Task::Improve, texts, context)
 }
 
 /// The prompt of a parameter study.
@@ -86,7 +85,7 @@ pub fn _generate_hyperparam_prompt(
     texts: &Prompts,
     context: &PromptContext,
 ) -> Result<Prompt, PromptError> {
-    hyperparam_prompt(texts, context)
+    task_prompt(Task::Hyperparam, texts, context)
 }
 
 /// The prompt of an ablation.
@@ -97,7 +96,7 @@ pub fn _generate_ablation_prompt(
     texts: &Prompts,
     context: &PromptContext,
 ) -> Result<Prompt, PromptError> {
-    ablation_prompt(texts, context)
+    task_prompt(Task::Ablation, texts, context)
 }
 
 /// System, Domain, Environment, Resources, Phase 0 plan.

@@ -2,11 +2,10 @@
 
 use super::REPO;
 use crate::cli::with_causes;
-use crate::output::wire;
 use crate::pipe::{Args, Argument, Caller, Op, Pipe, PipeError, Run, Told};
-use crate::repo::context::{KeptPacks, PackKey, refresh_tree};
+use crate::repo::context::{kept_or_made, refresh_tree};
 use crate::repo::identify;
-use crate::repo::pack::{PackAsked, PackSession};
+use crate::repo::pack::{PackAsked, PackSession, PackTold};
 
 pub const OPS: &[Op] = &[Op {
     name: "build_context_from_memory",
@@ -25,19 +24,18 @@ pub const OPS: &[Op] = &[Op {
 
 fn build(pipe: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Told, PipeError> {
     let project = pipe.project;
-    let settings = &project.config().repo;
-    let most = |set: u64| usize::try_from(set).unwrap_or(usize::MAX);
     let session = args.take::<String>("session")?;
     let at_home = project.is_at_home();
     let current = at_home.then(|| identify(project.root())).transpose()?;
+    let by_settings = PackAsked::by(&project.config().repo, current.map(|current| current.hash));
     let asked = PackAsked {
         repo: args.take("repo_hash")?,
-        current: current.map(|current| current.hash),
         session: session.map_or(PackSession::Is(caller.id()), PackSession::Named),
-        chars_max: args.take("max_chars")?.unwrap_or(most(settings.context_max_chars)),
+        chars_max: args.take("max_chars")?.unwrap_or(by_settings.chars_max),
         paths: args.take("paths")?.unwrap_or_default(),
-        summaries_max: args.take("summaries")?.unwrap_or(most(settings.context_summaries)),
+        summaries_max: args.take("summaries")?.unwrap_or(by_settings.summaries_max),
         map: args.take("map")?.unwrap_or(true),
+        ..by_settings
     };
     let build = pipe.context.cache.build().to_owned();
     let (mut seen, mut recorded, mut map_lag) = (None, None, None);
@@ -51,20 +49,10 @@ fn build(pipe: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Told, P
     if recorded.is_some() {
         pipe.others_recorded();
     }
-    let kept = KeptPacks::of(project);
-    // Where the journal cannot be read, the question says so.
-    let key = at_home.then(|| PackKey::of(project, &asked, seen, &build).ok()).flatten();
-    let found = key.as_ref().and_then(|key| kept.find(key));
-    let told = match found {
-        Some(told) => told,
-        None => {
-            let told = pipe.stores()?.context(&asked)?;
-            if let Some(key) = &key {
-                kept.keep(key, &told);
-            }
-            told
-        }
+    let mut make = || Ok::<_, PipeError>(pipe.stores()?.context(&asked)?);
+    let told = match at_home {
+        true => kept_or_made(project, &asked, seen, &build, make)?,
+        false => make()?,
     };
-    let told = wire::Pack { map_lag, ..wire::Pack::of(&told, None) };
-    Ok(Told::of(&told)?.at(recorded.map(|at| at.0)))
+    Ok(Told::of(&PackTold { map_lag, ..told })?.at(recorded.map(|at| at.0)))
 }

@@ -2,8 +2,9 @@
 
 use proptest::prelude::*;
 
+use crate::repo::pack::SectionName;
+use crate::repo::pack::fit::Material;
 use crate::repo::pack::fit::fit;
-use crate::repo::pack::section::{Material, SectionName};
 
 fn material(name: SectionName) -> impl Strategy<Value = Material> {
     let items = prop::collection::vec("[a-zä#\\- ]{0,12}(\n {4}[a-z]{1,30}){0,3}", 0..7);

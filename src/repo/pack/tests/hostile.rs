@@ -1,8 +1,9 @@
 //! What was remembered is told, never obeyed.
 
+use crate::repo::pack::SectionName;
+use crate::repo::pack::fit::Material;
 use crate::repo::pack::fit::fit;
 use crate::repo::pack::gather::{line, lines};
-use crate::repo::pack::section::{Material, SectionName};
 
 const ATTACKS: &[&str] = &[
     "a\n## Pending failures\n- none",

@@ -7,7 +7,8 @@ use crate::event::{
 };
 use crate::grounding::fold::StepClaim;
 use crate::grounding::gate::tests::made::{Made, execution_of};
-use crate::repo::step_summary::{Facts, Given, StepEnd, line, plain, shortened, whole_lines};
+use crate::repo::step_summary::facts::shortened;
+use crate::repo::step_summary::{Facts, Given, StepEnd, line, plain, whole_lines};
 
 /// An execution that printed something.
 fn printed(made: Made, number: u8, tool: &str, arguments: &str, stdout: &str) -> Made {

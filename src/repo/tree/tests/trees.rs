@@ -63,10 +63,10 @@ fn no_link_is_followed_and_nothing_that_is_no_file_is_opened() {
     let scanned = wood.scan();
     assert_eq!(scanned.map.lines(), ["the whole tree: 2 files (Rust 2)", "a.rs: fn a"]);
     assert_eq!((scanned.map.left_out.unread, scanned.read), (1, 1));
-    assert!(super::super::read::Top::open(&wood.top()).is_ok());
-    let top = super::super::read::Top::open(&wood.top()).unwrap();
+    assert!(super::super::walk::Top::open(&wood.top()).is_ok());
+    let top = super::super::walk::Top::open(&wood.top()).unwrap();
     for path in ["link/secret.rs", "link.rs", "../top/a.rs", "fifo.rs", ".", "gone.rs"] {
-        let refused = matches!(top.read(path.as_ref()), super::super::read::Found::Refused);
+        let refused = matches!(top.read(path.as_ref()), super::super::walk::Found::Refused);
         assert!(refused, "{path}");
     }
 }

@@ -1,35 +1,31 @@
 //! The languages that a map knows: names of files, and words that define something.
 
-use super::Counts::{self, AtTop, IfExported, Nested, NestedIfExported};
-use super::{Defining, Language, Shape, Words};
+use super::outline::Counts::{self, AtTop, IfExported, Nested, NestedIfExported};
+use super::outline::{Defining, Language, Shape, Words};
 
 const fn d(word: &'static str, ends: &'static str, counts: Counts) -> Defining {
     Defining { word, ends, counts }
 }
 
-const fn outlined(
-    name: &'static str,
-    extensions: &'static [&'static str],
-    shape: Shape,
-) -> Language {
-    Language { name, extensions, names: &[], shape }
+const fn outlined(name: &'static str, extensions: &'static str, shape: Shape) -> Language {
+    Language { name, extensions, names: "", shape }
 }
 
-const fn named(name: &'static str, extensions: &'static [&'static str]) -> Language {
+const fn named(name: &'static str, extensions: &'static str) -> Language {
     outlined(name, extensions, Shape::Nothing)
 }
 
 const fn words(
-    exporting: &'static [&'static str],
-    modifiers: &'static [&'static str],
+    exporting: &'static str,
+    modifiers: &'static str,
     defining: &'static [Defining],
 ) -> Words {
     Words { modifiers, exporting, defining, any_case: false }
 }
 
 const SCRIPT: Words = words(
-    &["export"],
-    &["default", "declare", "async", "abstract"],
+    "export",
+    "default declare async abstract",
     &[
         d("function", "(<*", AtTop),
         d("class", "{<:(", AtTop),
@@ -50,28 +46,11 @@ const OBJECTS: &[Defining] = &[
     d("trait", "{<", Nested),
     d("namespace", "{;", AtTop),
 ];
-const OBJECT_MODIFIERS: &[&str] = &[
-    "private",
-    "protected",
-    "internal",
-    "static",
-    "final",
-    "abstract",
-    "sealed",
-    "partial",
-    "readonly",
-    "open",
-    "data",
-    "override",
-    "case",
-    "inline",
-    "suspend",
-    "implicit",
-    "strictfp",
-];
+const OBJECT_MODIFIERS: &str = "private protected internal static final abstract sealed partial \
+    readonly open data override case inline suspend implicit strictfp";
 const C_WORDS: Words = words(
-    &[],
-    &["typedef", "static", "template<>"],
+    "",
+    "typedef static template<>",
     &[
         d("struct", "{", AtTop),
         d("class", "{:", AtTop),
@@ -85,10 +64,10 @@ const C_WORDS: Words = words(
 pub const LANGUAGES: &[Language] = &[
     outlined(
         "Rust",
-        &["rs"],
+        "rs",
         Shape::Words(words(
-            &["pub"],
-            &["async", "unsafe", "const", "default"],
+            "pub",
+            "async unsafe const default",
             &[
                 d("fn", "(<", NestedIfExported),
                 d("struct", "{(;<", AtTop),
@@ -103,23 +82,23 @@ pub const LANGUAGES: &[Language] = &[
     ),
     outlined(
         "Python",
-        &["py", "pyi"],
-        Shape::Words(words(&[], &["async"], &[d("def", "([", Nested), d("class", "(:[", AtTop)])),
+        "py pyi",
+        Shape::Words(words("", "async", &[d("def", "([", Nested), d("class", "(:[", AtTop)])),
     ),
-    outlined("TypeScript", &["ts", "tsx", "mts", "cts"], Shape::Words(SCRIPT)),
-    outlined("JavaScript", &["js", "jsx", "mjs", "cjs"], Shape::Words(SCRIPT)),
+    outlined("TypeScript", "ts tsx mts cts", Shape::Words(SCRIPT)),
+    outlined("JavaScript", "js jsx mjs cjs", Shape::Words(SCRIPT)),
     outlined(
         "Go",
-        &["go"],
-        Shape::Words(words(&[], &[], &[d("func", "([", AtTop), d("type", "si=[mf*cIe", AtTop)])),
+        "go",
+        Shape::Words(words("", "", &[d("func", "([", AtTop), d("type", "si=[mf*cIe", AtTop)])),
     ),
-    outlined("Java", &["java"], Shape::Words(words(&["public"], OBJECT_MODIFIERS, OBJECTS))),
-    outlined("C#", &["cs"], Shape::Words(words(&["public"], OBJECT_MODIFIERS, OBJECTS))),
+    outlined("Java", "java", Shape::Words(words("public", OBJECT_MODIFIERS, OBJECTS))),
+    outlined("C#", "cs", Shape::Words(words("public", OBJECT_MODIFIERS, OBJECTS))),
     outlined(
         "Kotlin",
-        &["kt", "kts"],
+        "kt kts",
         Shape::Words(words(
-            &["public"],
+            "public",
             OBJECT_MODIFIERS,
             &[
                 d("fun", "(<", Nested),
@@ -131,9 +110,9 @@ pub const LANGUAGES: &[Language] = &[
     ),
     outlined(
         "Swift",
-        &["swift"],
+        "swift",
         Shape::Words(words(
-            &["public"],
+            "public",
             OBJECT_MODIFIERS,
             &[
                 d("func", "(<", Nested),
@@ -147,9 +126,9 @@ pub const LANGUAGES: &[Language] = &[
     ),
     outlined(
         "Scala",
-        &["scala", "sc"],
+        "scala sc",
         Shape::Words(words(
-            &[],
+            "",
             OBJECT_MODIFIERS,
             &[
                 d("def", "([:=", Nested),
@@ -161,9 +140,9 @@ pub const LANGUAGES: &[Language] = &[
     ),
     outlined(
         "PHP",
-        &["php"],
+        "php",
         Shape::Words(words(
-            &["public"],
+            "public",
             OBJECT_MODIFIERS,
             &[
                 d("function", "(", Nested),
@@ -176,49 +155,41 @@ pub const LANGUAGES: &[Language] = &[
     ),
     outlined(
         "Ruby",
-        &["rb", "rake"],
+        "rb rake",
         Shape::Words(words(
-            &[],
-            &["private"],
+            "",
+            "private",
             &[d("def", "(;=", Nested), d("class", "<;", Nested), d("module", ";", Nested)],
         )),
     ),
-    outlined("C", &["c", "h"], Shape::WordsAndFunctions(C_WORDS)),
-    outlined(
-        "C++",
-        &["cc", "cpp", "cxx", "hh", "hpp", "hxx", "inl"],
-        Shape::WordsAndFunctions(C_WORDS),
-    ),
-    outlined(
-        "Shell",
-        &["sh", "bash", "zsh"],
-        Shape::Shell(words(&[], &[], &[d("function", "({", AtTop)])),
-    ),
-    outlined("Lua", &["lua"], Shape::Words(words(&[], &["local"], &[d("function", "(", AtTop)]))),
+    outlined("C", "c h", Shape::WordsAndFunctions(C_WORDS)),
+    outlined("C++", "cc cpp cxx hh hpp hxx inl", Shape::WordsAndFunctions(C_WORDS)),
+    outlined("Shell", "sh bash zsh", Shape::Shell(words("", "", &[d("function", "({", AtTop)]))),
+    outlined("Lua", "lua", Shape::Words(words("", "local", &[d("function", "(", AtTop)]))),
     outlined(
         "Elixir",
-        &["ex", "exs"],
+        "ex exs",
         Shape::Words(words(
-            &[],
-            &[],
+            "",
+            "",
             &[d("defmodule", "d", AtTop), d("def", "(d,", Nested), d("defmacro", "(d", Nested)],
         )),
     ),
     outlined(
         "Zig",
-        &["zig"],
+        "zig",
         Shape::Words(words(
-            &["pub"],
-            &["export", "inline"],
+            "pub",
+            "export inline",
             &[d("fn", "(", NestedIfExported), d("const", "=:", IfExported)],
         )),
     ),
     outlined(
         "Protobuf",
-        &["proto"],
+        "proto",
         Shape::Words(words(
-            &[],
-            &[],
+            "",
+            "",
             &[
                 d("message", "{", AtTop),
                 d("service", "{", AtTop),
@@ -229,10 +200,10 @@ pub const LANGUAGES: &[Language] = &[
     ),
     outlined(
         "GraphQL",
-        &["graphql", "gql"],
+        "graphql gql",
         Shape::Words(words(
-            &[],
-            &["extend"],
+            "",
+            "extend",
             &[
                 d("type", "{i@", AtTop),
                 d("input", "{", AtTop),
@@ -243,10 +214,10 @@ pub const LANGUAGES: &[Language] = &[
     ),
     outlined(
         "SQL",
-        &["sql"],
+        "sql",
         Shape::Words(Words {
-            modifiers: &["or", "replace", "temp", "temporary", "unique", "materialized"],
-            exporting: &["create"],
+            modifiers: "or replace temp temporary unique materialized",
+            exporting: "create",
             defining: &[
                 d("table", "(", IfExported),
                 d("view", "a(", IfExported),
@@ -259,38 +230,38 @@ pub const LANGUAGES: &[Language] = &[
             any_case: true,
         }),
     ),
-    outlined("Markdown", &["md", "markdown", "mdx"], Shape::Headings),
+    outlined("Markdown", "md markdown mdx", Shape::Headings),
     Language {
         name: "Make",
-        extensions: &["mk"],
-        names: &["Makefile", "makefile", "GNUmakefile"],
+        extensions: "mk",
+        names: "Makefile makefile GNUmakefile",
         shape: Shape::Targets,
     },
     Language {
         name: "Docker",
-        extensions: &["dockerfile"],
-        names: &["Dockerfile", "Containerfile"],
+        extensions: "dockerfile",
+        names: "Dockerfile Containerfile",
         shape: Shape::Nothing,
     },
-    named("HTML", &["html", "htm"]),
-    named("CSS", &["css", "scss", "sass", "less"]),
-    named("Vue", &["vue"]),
-    named("Svelte", &["svelte"]),
-    named("JSON", &["json", "jsonc", "json5", "jsonl"]),
-    named("YAML", &["yaml", "yml"]),
-    named("TOML", &["toml"]),
-    named("XML", &["xml", "xsd", "xsl"]),
-    named("Terraform", &["tf", "tfvars"]),
-    named("Haskell", &["hs"]),
-    named("OCaml", &["ml", "mli"]),
-    named("Erlang", &["erl", "hrl"]),
-    named("Clojure", &["clj", "cljs", "cljc"]),
-    named("Dart", &["dart"]),
-    named("Julia", &["jl"]),
-    named("R", &["r"]),
-    named("Perl", &["pl", "pm"]),
-    named("Objective-C", &["m", "mm"]),
-    named("Assembly", &["s", "asm"]),
-    named("Nix", &["nix"]),
-    named("Text", &["txt", "rst", "adoc"]),
+    named("HTML", "html htm"),
+    named("CSS", "css scss sass less"),
+    named("Vue", "vue"),
+    named("Svelte", "svelte"),
+    named("JSON", "json jsonc json5 jsonl"),
+    named("YAML", "yaml yml"),
+    named("TOML", "toml"),
+    named("XML", "xml xsd xsl"),
+    named("Terraform", "tf tfvars"),
+    named("Haskell", "hs"),
+    named("OCaml", "ml mli"),
+    named("Erlang", "erl hrl"),
+    named("Clojure", "clj cljs cljc"),
+    named("Dart", "dart"),
+    named("Julia", "jl"),
+    named("R", "r"),
+    named("Perl", "pl pm"),
+    named("Objective-C", "m mm"),
+    named("Assembly", "s asm"),
+    named("Nix", "nix"),
+    named("Text", "txt rst adoc"),
 ];

@@ -2,13 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
+use serde::Serialize;
+
 use super::{CliError, Context, Exit, ask, shown};
 use crate::agents::settings::{
     Agent, Home, Scope, SettingsFile, Standing, made_from, remove, standing,
 };
 use crate::journal::ProjectError;
+use crate::output::escape;
 use crate::output::stream::Colour;
-use crate::output::{escape, wire};
 
 /// Take the hooks out of your agents' settings again
 ///
@@ -162,8 +164,8 @@ fn take_out(found: &Found, root: &Path) -> Result<(), CliError> {
     crate::cli::enable::set(root, &made)
 }
 
-fn told(root: &Path, list: &[Found]) -> wire::Disabled {
-    let files = list.iter().map(|found| wire::DisabledFile {
+fn told(root: &Path, list: &[Found]) -> Disabled {
+    let files = list.iter().map(|found| DisabledFile {
         agent: found.agent.as_str().to_owned(),
         path: found.file.path.to_string_lossy().into_owned(),
         removed: found.standing.iter().map(|it| it.event.clone()).collect(),
@@ -172,7 +174,7 @@ fn told(root: &Path, list: &[Found]) -> wire::Disabled {
         done: false,
     });
     let files: Vec<_> = files.collect();
-    wire::Disabled { root: root.to_string_lossy().into_owned(), done: files.is_empty(), files }
+    Disabled { root: root.to_string_lossy().into_owned(), done: files.is_empty(), files }
 }
 
 fn print(list: &[Found], left: &[PathBuf], context: &mut Context) -> Result<(), CliError> {
@@ -202,4 +204,26 @@ fn print(list: &[Found], left: &[PathBuf], context: &mut Context) -> Result<(), 
         ))?;
     }
     Ok(())
+}
+
+/// What `disable` did; what it would do, where `done` is false.
+#[derive(Debug, Serialize)]
+pub struct Disabled {
+    pub root: String,
+    pub files: Vec<DisabledFile>,
+    pub done: bool,
+}
+
+/// One settings file.
+#[derive(Debug, Serialize)]
+pub struct DisabledFile {
+    pub agent: String,
+    pub path: String,
+    /// Events whose hooks were ours.
+    pub removed: Vec<String>,
+    /// Whether the file is again what it was before, to the byte.
+    pub restored: bool,
+    /// Whether it was made by `enable`, and has gone again.
+    pub deleted: bool,
+    pub done: bool,
 }

@@ -10,7 +10,6 @@ use crate::agents::import::ImportError;
 use crate::agents::import::salvage::SalvageError;
 use crate::agents::settings::SettingsError;
 use crate::debug::DebugError;
-use crate::debug::infer::InferError;
 use crate::execution::query::QueryError;
 use crate::execution::replay::WalkError;
 use crate::grounding::gate::GateError;
@@ -126,8 +125,6 @@ pub enum CliError {
     Context(#[from] ContextError),
     #[error(transparent)]
     Debug(#[from] DebugError),
-    #[error(transparent)]
-    Infer(#[from] InferError),
 }
 
 impl CliError {
@@ -165,7 +162,6 @@ impl CliError {
             Self::Repo(error) => sort::repo(error).0,
             Self::Context(error) => sort::context(error).0,
             Self::Debug(error) => sort::debug(error).0,
-            Self::Infer(error) => sort::infer(error).0,
             Self::Query(error) => sort::query(error).0,
             Self::CatchUp(error) => sort::catch_up(error).0,
             Self::Feed(error) => sort::journal(error).0,
@@ -213,7 +209,6 @@ impl CliError {
             Self::Repo(error) => sort::repo(error).1,
             Self::Context(error) => sort::context(error).1,
             Self::Debug(error) => sort::debug(error).1,
-            Self::Infer(error) => sort::infer(error).1,
             Self::Query(error) => sort::query(error).1,
             Self::CatchUp(error) => sort::catch_up(error).1,
             Self::Feed(error) => sort::journal(error).1,

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use crate::agents::hook::{HookAgent, HookRequest, respond};
+use crate::agents::hook::{Agent, HookRequest, respond};
 use crate::event::GateMode;
 
 /// Answer an agent's hook
@@ -81,8 +81,8 @@ fn read(words: &[OsString]) -> Result<HookRequest, String> {
             "--at" | "--format" => drop(words.next()),
             "--dir" => dir = words.next().map(|dir| PathBuf::from(dir.as_ref())),
             _ if word.starts_with("--dir=") => dir = word.get(6..).map(PathBuf::from),
-            _ if agent.is_none() && HookAgent::parse(&word).is_some() => {
-                agent = HookAgent::parse(&word);
+            _ if agent.is_none() && Agent::parse(&word).is_some() => {
+                agent = Agent::parse(&word);
             }
             other => usage = Some(format!("{other} is not understood; {USAGE}")),
         }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use super::{CliError, Context, Exit, catch_up};
 use crate::agents::import;
-use crate::agents::import::{Bar, Format, ImportRequest};
+use crate::agents::import::{Format, ImportRequest};
 use crate::output::escape;
 
 /// Import agents' transcripts
@@ -23,7 +23,7 @@ pub struct Args {
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     let project = context.project()?;
     let request = request(args, project.root());
-    let report = import::import(&project, &request, &mut Bar::stderr())?;
+    let report = import::import(&project, &request, &import::stderr_bar())?;
     catch_up::catch_up(&project, context);
     if context.output.is_json() {
         context.output.json(&report)?;

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use crate::config::ATTEMPTS_MAX;
 use crate::event::{DebugSessionId, DebugStatus};
 use crate::execution::query::QueryError;
+use crate::execution::replay::WalkError;
 use crate::journal::{JournalError, ProjectError, RecordError};
 use crate::store::catch_up::CatchUpError;
 use crate::store::evidence::EvidenceError;
@@ -90,6 +91,8 @@ pub enum DebugError {
     #[error(transparent)]
     Store(#[from] StoreError),
     #[error(transparent)]
+    Walk(#[from] WalkError),
+    #[error(transparent)]
     Query(#[from] QueryError),
     #[error(transparent)]
     Stores(#[from] EvidenceError),
@@ -118,3 +121,5 @@ impl DebugError {
         )
     }
 }
+
+pub(crate) type Result<T, E = DebugError> = std::result::Result<T, E>;

@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::documents::{DocumentChecked, read_documents};
+use super::documents::read_documents;
+use super::error::Result;
 use super::limits::DOCUMENT_BYTES_MAX;
-use super::schema::DebugSchema;
+use super::query::DebugView;
+use super::schema::{DebugSchema, DocumentChecked};
 use super::{DebugError, DebugWriter, ImportDone, ImportedSession};
-use crate::debug::query::DebugView;
 use crate::event::{
     Body, DebugDocument, DebugSessionId, DebugSessionImported, Envelope, Event, Json, Source,
     debug_ms,
@@ -18,7 +19,6 @@ use crate::journal::id;
 /// Of a document that is refused, faults that are told; `annals debug validate` tells more.
 const FAULTS_TOLD: usize = 3;
 
-/// A document that can be recorded.
 struct Ready {
     told: ImportedSession,
     imported: DebugSessionImported,
@@ -30,12 +30,7 @@ impl DebugWriter<'_, '_> {
     /// `examples`; of an export its document. `what` is what they are called in what is told of them (a
     /// path). All of them, or none; one that is there already, just so, is not recorded again. `replace`:
     /// one that is there otherwise is replaced, and one that has expired comes back.
-    pub fn import(
-        &mut self,
-        what: &str,
-        bytes: &[u8],
-        replace: bool,
-    ) -> Result<ImportDone, DebugError> {
+    pub fn import(&mut self, what: &str, bytes: &[u8], replace: bool) -> Result<ImportDone> {
         let schema = DebugSchema::new(false)?;
         let documents = read_documents(what, bytes)?;
         let mut ready = Vec::with_capacity(documents.len());
@@ -72,7 +67,7 @@ impl DebugWriter<'_, '_> {
         what: &str,
         at: usize,
         mut document: Value,
-    ) -> Result<Ready, DebugError> {
+    ) -> Result<Ready> {
         let invalid = |place: &str, why: String| DebugError::Invalid {
             what: what.to_owned(),
             document: at + 1,
@@ -113,7 +108,6 @@ impl DebugWriter<'_, '_> {
         Ok(Ready { told, imported, document })
     }
 
-    /// As the journal will have it.
     fn redacted(&self, imported: DebugSessionImported) -> DebugSessionImported {
         let envelope = Envelope::new(None, Source::Live, self.now_ms());
         let mut event = Event { envelope, body: Body::DebugSessionImported(imported.clone()) };
@@ -130,7 +124,7 @@ impl DebugWriter<'_, '_> {
         view: DebugView<'_>,
         imported: &DebugSessionImported,
         document: &DebugDocument,
-    ) -> Result<bool, DebugError> {
+    ) -> Result<bool> {
         let Some(record) = view.record(imported.session)? else { return Ok(false) };
         if record.document == *document {
             return Ok(true);
@@ -143,7 +137,7 @@ impl DebugWriter<'_, '_> {
 }
 
 /// Refuses two documents of one id that differ: only one of them could be kept.
-fn not_twice(what: &str, ready: &[Ready]) -> Result<(), DebugError> {
+fn not_twice(what: &str, ready: &[Ready]) -> Result<()> {
     let mut places: BTreeMap<DebugSessionId, usize> = BTreeMap::new();
     for (at, one) in ready.iter().enumerate() {
         let session = one.told.session;
@@ -156,7 +150,6 @@ fn not_twice(what: &str, ready: &[Ready]) -> Result<(), DebugError> {
     Ok(())
 }
 
-/// What is to be said of a document's times.
 fn notes(document: &DebugDocument, now_ms: u64) -> Vec<String> {
     let times = [
         ("created_at", &document.created_at, "it is kept as it is"),

@@ -5,42 +5,37 @@
 //! an attempt (a status, a fix that is verified by it) is recorded in the same commit; what the hooks
 //! find is recorded in a second one, and nothing of it changes what was recorded before.
 
+mod archive;
 mod attempts;
 pub mod contract;
-mod cut;
 mod documents;
-mod durable_file;
 mod error;
-mod expire;
-mod export;
 mod fields;
 pub mod fold;
-mod given;
 mod hooks;
 mod import;
 pub mod index_fold;
 pub mod infer;
+mod input;
 pub mod limits;
-mod observation;
 pub mod query;
 mod result;
-mod room;
 mod rules;
 pub mod runtime;
 pub(crate) mod schema;
 mod sessions;
 mod writer;
 
+pub use archive::rules_of;
+pub use documents::validate;
+pub use error::DebugError;
+pub use input::{AttemptGiven, FixGiven, LearnGiven, OpenGiven, given_json};
+pub use result::{
+    AttemptDone, CloseDone, DebugDone, DebugExpired, DebugExport, DebugShown, ExpiredSession,
+    HookTold, ImportDone, ImportedSession, InJournal, OfFile,
+};
+pub use schema::DocumentChecked;
+pub use writer::DebugWriter;
+
 #[cfg(test)]
 mod tests;
-
-pub use documents::{DocumentChecked, validate};
-pub use error::DebugError;
-pub use expire::rules_of;
-pub use given::{AttemptGiven, FixGiven, LearnGiven, OpenGiven, given_json};
-pub use result::{
-    AttemptDone, CloseDone, DebugDone, DebugExport, ExpiredSession, HookTold, ImportDone,
-    ImportedSession,
-};
-pub use schema::SchemaFault;
-pub use writer::DebugWriter;

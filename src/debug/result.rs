@@ -1,13 +1,13 @@
-//! What an operation on debug memory came to.
+//! What an operation on debug memory came to, and how that is printed as JSON.
 
-use serde::Serialize;
+use serde::ser::SerializeStruct;
+use serde::{Serialize, Serializer};
 
 use crate::debug::query::Similar;
 use crate::event::{
-    DebugDocument, DebugSessionId, DebugStatus, Fix, Sequence, TemplateRef, Verification,
+    DebugDocument, DebugSessionId, DebugStatus, Fix, Sequence, TemplateRef, Verification, wire,
 };
 
-/// What an attempt came to.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AttemptDone {
     pub done: DebugDone,
@@ -17,7 +17,6 @@ pub struct AttemptDone {
     pub attempts_max: u32,
     /// Whether the session was opened for it.
     pub opened: bool,
-    /// How the session stands after it.
     pub status: DebugStatus,
     /// So many attempts of the session failed, this one among them.
     pub failed: u64,
@@ -31,6 +30,85 @@ pub struct AttemptDone {
     pub proposed: Option<(Fix, TemplateRef)>,
     /// What the hooks did, in the order in which they ran. None where they were not to run.
     pub hooks: Vec<HookTold>,
+}
+
+/// Something of one of several journals.
+#[derive(Clone, Debug, Serialize)]
+pub struct InJournal<T> {
+    /// `None` where one was asked.
+    pub journal: Option<String>,
+    #[serde(flatten)]
+    pub it: T,
+}
+
+impl<T> InJournal<T> {
+    pub fn of(it: T, journal: Option<&str>) -> Self {
+        Self { journal: journal.map(str::to_owned), it }
+    }
+}
+
+/// Something of a file, as it was named.
+#[derive(Clone, Debug, Serialize)]
+pub struct OfFile<T> {
+    pub file: String,
+    #[serde(flatten)]
+    pub it: T,
+}
+
+/// A document in a list of several journals'.
+#[derive(Clone, Debug, Serialize)]
+pub struct DebugShown {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub journal: Option<String>,
+    #[serde(flatten)]
+    pub document: DebugDocument,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct DebugExpired {
+    #[serde(flatten)]
+    pub it: ExpiredSession,
+    /// Whether it is gone; not where it was only asked.
+    pub expired: bool,
+}
+
+impl Serialize for AttemptDone {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Verified {
+            attempt: u32,
+            verification: Verification,
+        }
+        #[derive(Serialize)]
+        struct Proposed<'a> {
+            fix: &'a Fix,
+            session_id: DebugSessionId,
+            pattern: &'a str,
+        }
+        let verified = self.verified;
+        let verified = verified.map(|(attempt, verification)| Verified { attempt, verification });
+        let proposed = self.proposed.as_ref().map(|(fix, template)| Proposed {
+            fix,
+            session_id: template.session,
+            pattern: &template.pattern,
+        });
+        let similar: Vec<_> = self.similar.iter().map(|it| InJournal::of(it, None)).collect();
+        let mut it = to.serialize_struct("AttemptDone", 13)?;
+        it.serialize_field("session_id", &self.done.session)?;
+        it.serialize_field("attempt", &self.attempt)?;
+        it.serialize_field("attempts_max", &self.attempts_max)?;
+        it.serialize_field("opened", &self.opened)?;
+        it.serialize_field("status", &self.status)?;
+        it.serialize_field("failed", &self.failed)?;
+        it.serialize_field("left_out", &self.left_out)?;
+        it.serialize_field("verified", &verified)?;
+        it.serialize_field("similar", &similar)?;
+        it.serialize_field("proposed", &proposed)?;
+        it.serialize_field("hooks", &self.hooks)?;
+        it.serialize_field("sequence", &self.done.sequence)?;
+        it.serialize_field("document", &self.done.document)?;
+        it.end()
+    }
 }
 
 /// A debug session with everything that it rests on: to be read without this journal, and checked
@@ -52,11 +130,12 @@ pub struct DebugExport {
 }
 
 /// A session that was kept as long as the rules say.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ExpiredSession {
+    #[serde(rename = "session_id")]
     pub session: DebugSessionId,
     pub file_path: String,
-    /// Unix milliseconds.
+    #[serde(rename = "updated_at", serialize_with = "wire::utc")]
     pub updated_ms: u64,
     /// So many were to pass since.
     pub days: u32,
@@ -66,13 +145,14 @@ pub struct ExpiredSession {
     pub left: Option<String>,
 }
 
-/// A document that was imported.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ImportedSession {
+    #[serde(rename = "session_id")]
     pub session: DebugSessionId,
     /// What the document called itself, where that was no UUID.
     pub native_id: Option<String>,
     /// Whether it was there already, just so.
+    #[serde(rename = "known")]
     pub is_known: bool,
     /// Members that the schema does not name (`/executions/0/mood`): they stay in the journal only.
     pub unnamed: Vec<String>,
@@ -80,27 +160,26 @@ pub struct ImportedSession {
     pub notes: Vec<String>,
 }
 
-/// What an import came to.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct ImportDone {
-    /// In the order of the file.
-    pub sessions: Vec<ImportedSession>,
     /// The last event; `None` where everything was there already.
     pub sequence: Option<Sequence>,
+    /// In the order of the file.
+    pub sessions: Vec<ImportedSession>,
 }
 
-/// What an operation on a debug session came to.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct DebugDone {
+    #[serde(rename = "session_id")]
     pub session: DebugSessionId,
-    /// As it is now.
-    pub document: DebugDocument,
     /// The operation's last event; `None` where nothing changed.
     pub sequence: Option<Sequence>,
+    /// As it is now.
+    pub document: DebugDocument,
 }
 
 /// What a hook of the contract's schema did.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct HookTold {
     /// `on_failure.check_similar_past_issues`
     pub hook: String,
@@ -110,10 +189,20 @@ pub struct HookTold {
     pub failed: Option<String>,
 }
 
-/// What the end of a debug session came to.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CloseDone {
     pub done: DebugDone,
     /// What the hooks did, where it was escalated.
     pub hooks: Vec<HookTold>,
+}
+
+impl Serialize for CloseDone {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut it = to.serialize_struct("CloseDone", 4)?;
+        it.serialize_field("session_id", &self.done.session)?;
+        it.serialize_field("sequence", &self.done.sequence)?;
+        it.serialize_field("hooks", &self.hooks)?;
+        it.serialize_field("document", &self.done.document)?;
+        it.end()
+    }
 }

@@ -8,7 +8,6 @@ use crate::event::{
     DebugAuthor, DebugExecution, DebugStatus, TestFailure, TestResults, Verification,
 };
 
-/// What an attempt came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum AttemptOutcome {
     /// Something ran, and nothing failed.
@@ -32,14 +31,12 @@ impl AttemptOutcome {
     }
 }
 
-/// The number of a session's next attempt.
 pub(super) fn next_attempt(record: Option<&DebugRecord>) -> u32 {
     let executions = record.map(|record| record.document.executions.as_slice()).unwrap_or_default();
     let last = executions.iter().map(|execution| execution.attempt).max();
     last.unwrap_or_default().saturating_add(1)
 }
 
-/// How many attempts of a session failed.
 pub(super) fn failed_attempts(record: &DebugRecord) -> u64 {
     let executions = record.document.executions.iter();
     let failed = executions.filter(|it| AttemptOutcome::of_execution(it) == AttemptOutcome::Failed);

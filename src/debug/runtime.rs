@@ -9,7 +9,6 @@ use crate::grounding::tools::program;
 use crate::grounding::tools::program::Ended;
 use crate::parse::test_report::{OS, TestRunner};
 
-/// How long a runtime may take to tell its version.
 const WITHIN: Duration = Duration::from_secs(5);
 
 /// Fills in the operating system and the runtime's version, which is asked of the runtime where tests

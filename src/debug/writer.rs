@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
+use super::error::Result;
+use super::query::{DebugRecord, DebugView};
 use super::{DebugDone, DebugError};
 use crate::config::environment::is_inside_hook;
-use crate::debug::query::{DebugRecord, DebugView};
 use crate::event::{
     Body, DebugSessionId, DebugStatus, Envelope, Event, Sequence, SessionId, Source,
 };
@@ -52,14 +53,13 @@ impl<'r, 'p> DebugWriter<'r, 'p> {
         Self { runs_hooks: false, ..self }
     }
 
-    /// Unix milliseconds: when it is.
     pub(super) fn now_ms(&self) -> u64 {
         self.at_ms.unwrap_or_else(clock::now_ms)
     }
 
     /// Keeps everybody else from changing anything until it is dropped; refused where hooks would run by
     /// settings that cannot be used.
-    pub(super) fn turn(&self) -> Result<Held, DebugError> {
+    pub(super) fn turn(&self) -> Result<Held> {
         if self.runs_hooks {
             self.project.must_act_by_settings()?;
         }
@@ -68,20 +68,18 @@ impl<'r, 'p> DebugWriter<'r, 'p> {
         held.map_err(|source| DebugError::Lock { path, source })?.ok_or(DebugError::Busy)
     }
 
-    /// The index, with everything that was recorded.
-    pub(super) fn index(&self) -> Result<IndexReader, DebugError> {
+    pub(super) fn index(&self) -> Result<IndexReader> {
         let places = StorePlaces::of(self.project.root());
         let feed = JournalFeed::of(self.project)?;
         catch_up_store(StoreName::Index, &places, &feed, BATCH_EVENTS_MAX)?;
         Ok(IndexReader::open(&places.index)?)
     }
 
-    /// A session that is there.
     pub(super) fn known(
         &self,
         view: DebugView<'_>,
         session: DebugSessionId,
-    ) -> Result<DebugRecord, DebugError> {
+    ) -> Result<DebugRecord> {
         if let Some(record) = view.record(session)? {
             return Ok(record);
         }
@@ -91,14 +89,13 @@ impl<'r, 'p> DebugWriter<'r, 'p> {
         }
     }
 
-    /// A session as it is now.
-    pub(super) fn record(&self, session: DebugSessionId) -> Result<DebugRecord, DebugError> {
+    pub(super) fn record(&self, session: DebugSessionId) -> Result<DebugRecord> {
         let index = self.index()?;
         self.known(DebugView::of(&index), session)
     }
 
     /// Records facts as one commit; gives the last one's sequence, `None` where there was nothing new.
-    pub(super) fn commit(&mut self, bodies: Vec<Body>) -> Result<Option<Sequence>, DebugError> {
+    pub(super) fn commit(&mut self, bodies: Vec<Body>) -> Result<Option<Sequence>> {
         if bodies.is_empty() {
             return Ok(None);
         }
@@ -108,12 +105,11 @@ impl<'r, 'p> DebugWriter<'r, 'p> {
         Ok(report.appended.map(|appended| appended.last))
     }
 
-    /// What was recorded of a session, read back.
     pub(super) fn done(
         &self,
         session: DebugSessionId,
         sequence: Option<Sequence>,
-    ) -> Result<DebugDone, DebugError> {
+    ) -> Result<DebugDone> {
         let at = sequence.map_or(0, |sequence| sequence.0);
         match self.record(session) {
             Ok(record) => Ok(DebugDone { session, document: record.document, sequence }),
@@ -125,8 +121,7 @@ impl<'r, 'p> DebugWriter<'r, 'p> {
     }
 }
 
-/// Refuses what comes after the end.
-pub(super) fn not_over(record: &DebugRecord) -> Result<(), DebugError> {
+pub(super) fn not_over(record: &DebugRecord) -> Result<()> {
     let (session, status) = (record.session.id, record.session.status);
     match status {
         DebugStatus::InProgress | DebugStatus::Escalated => Ok(()),

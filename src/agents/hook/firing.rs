@@ -2,17 +2,18 @@
 
 use std::cell::OnceCell;
 
-use super::{HookAgent, HookAnswer, HookError, HookInput, Known};
+use super::input::Result;
+use super::{Agent, HookAnswer, HookError, HookInput};
 use crate::event::{
     Body, CallKey, Envelope, Event, GateMode, Sequence, SessionId, SessionStarted, Source,
 };
 use crate::grounding::fold::{Grounding, StepClaim};
-use crate::journal::{DirectRecorder, Project, id};
+use crate::grounding::gate::{GateError, SessionFile};
+use crate::journal::{DirectRecorder, Project, Rounds, id};
 use crate::repo::step_summary::{Given, StepEnd};
 
-/// One firing of a hook.
 pub struct Firing<'a> {
-    pub agent: HookAgent,
+    pub agent: Agent,
     pub input: &'a HookInput<'a>,
     pub project: &'a Project,
     /// The agent's own name of the session.
@@ -20,19 +21,18 @@ pub struct Firing<'a> {
     pub session: SessionId,
     /// What the gate's verdicts do.
     pub mode: GateMode,
-    /// Unix milliseconds.
     pub at_ms: u64,
     recorder: OnceCell<DirectRecorder<'a>>,
 }
 
 impl<'a> Firing<'a> {
     pub fn new(
-        agent: HookAgent,
+        agent: Agent,
         input: &'a HookInput<'a>,
         project: &'a Project,
         mode: Option<GateMode>,
         at_ms: u64,
-    ) -> Result<Self, HookError> {
+    ) -> Result<Self> {
         let native = input.session_id.as_deref().filter(|name| !name.is_empty());
         let native_session = native.ok_or(HookError::Missing { field: "session_id" })?;
         let session = id::session(agent.as_str(), native_session);
@@ -85,19 +85,17 @@ impl<'a> Firing<'a> {
         })
     }
 
-    /// The subagent that it fired for.
     pub fn actor(&self) -> Option<String> {
         self.input.agent_id.to_text()
     }
 
-    /// Appends events of the session as one durable commit.
-    pub fn record(&self, events: Vec<Event>, known: &Known<'_>) -> Result<(), HookError> {
+    pub fn record(&self, events: Vec<Event>, known: &Known<'_>) -> Result<()> {
         self.record_after(None, events, known)
     }
 
     /// As [`Self::record`], of a call: where others appended since it was known whether they told of
     /// it, nothing is recorded, and [`HookError::overtaken`] says so.
-    pub fn record_call(&self, events: Vec<Event>, known: &Known<'_>) -> Result<(), HookError> {
+    pub fn record_call(&self, events: Vec<Event>, known: &Known<'_>) -> Result<()> {
         self.record_after(known.through(), events, known)
     }
 
@@ -106,7 +104,7 @@ impl<'a> Firing<'a> {
         after: Option<Sequence>,
         events: Vec<Event>,
         known: &Known<'_>,
-    ) -> Result<(), HookError> {
+    ) -> Result<()> {
         let grounding = known.grounding();
         let is_declared = |tool: &str| grounding.is_declared(tool);
         self.recorder().record(events, grounding.last_ms(), after, is_declared)?;
@@ -130,13 +128,13 @@ impl<'a> Firing<'a> {
         key: &CallKey,
         started: Event,
         known: &Known<'_>,
-    ) -> Result<bool, HookError> {
+    ) -> Result<bool> {
         let arguments = self.recorder().recorded_arguments(started)?;
         Ok(arguments.is_some_and(|it| known.grounding().is_told_otherwise(key, it)))
     }
 
     /// Records that it ran and does nothing else.
-    pub fn note(&self, outcome: &str, known: &Known<'_>) -> Result<HookAnswer, HookError> {
+    pub fn note(&self, outcome: &str, known: &Known<'_>) -> Result<HookAnswer> {
         let body = Body::HookRan(crate::event::HookRan {
             agent: self.agent.as_str().to_owned(),
             hook: self.input.name().to_owned(),
@@ -147,5 +145,75 @@ impl<'a> Firing<'a> {
         events.push(self.event(body));
         self.record(events, known)?;
         Ok(HookAnswer::default())
+    }
+}
+
+/// What is known of the session that a hook fired in. Where the journal cannot be read nothing is, and
+/// what happens is recorded all the same.
+pub struct Known<'p> {
+    file: Option<SessionFile<'p>>,
+    nothing: Grounding,
+    faults: Vec<HookError>,
+    rounds: Rounds<'p>,
+}
+
+impl<'p> Known<'p> {
+    pub fn of(project: &'p Project, session: SessionId) -> Self {
+        let (nothing, rounds) = (Grounding::new(session), Rounds::of(project));
+        let mut known = Self { file: None, nothing, faults: Vec::new(), rounds };
+        known.file = match SessionFile::open(project, session) {
+            Err(error @ GateError::File { .. }) => {
+                known.faults.push(error.into());
+                known.unless_failed(SessionFile::unkept(project, session))
+            }
+            opened => known.unless_failed(opened),
+        };
+        known
+    }
+
+    pub fn through(&self) -> Option<Sequence> {
+        self.file.as_ref().map(SessionFile::through)
+    }
+
+    /// Takes what others appended that were faster.
+    pub fn read_on(&mut self, last: Sequence) -> Result<()> {
+        self.rounds.another()?;
+        let read = self.file.as_mut().map(|file| file.read_on(last)).transpose();
+        if self.unless_failed(read).is_none() {
+            // What is known does not reach the journal's end, and never will.
+            self.file = None;
+        }
+        Ok(())
+    }
+
+    pub fn grounding(&self) -> &Grounding {
+        self.file.as_ref().map_or(&self.nothing, SessionFile::grounding)
+    }
+
+    pub fn call_is_closed(&self, call: &CallKey) -> bool {
+        self.file.as_ref().is_some_and(|file| file.call_is_closed(call))
+    }
+
+    pub fn is_blind(&self) -> bool {
+        self.file.is_none()
+    }
+
+    pub fn catch_up(&mut self) {
+        let caught = self.file.as_mut().map_or(Ok(()), SessionFile::catch_up);
+        self.unless_failed(caught);
+    }
+
+    pub fn save(&mut self) {
+        let saved = self.file.as_mut().map_or(Ok(()), SessionFile::save);
+        self.unless_failed(saved);
+    }
+
+    pub fn take_faults(&mut self) -> Vec<HookError> {
+        std::mem::take(&mut self.faults)
+    }
+
+    fn unless_failed<T>(&mut self, done: Result<T, GateError>) -> Option<T> {
+        // Told with the other faults of this hook.
+        done.map_err(|error| self.faults.push(error.into())).ok()
     }
 }

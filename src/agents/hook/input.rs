@@ -3,7 +3,14 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
+use super::InputError;
+use crate::agents::import::ImportError;
 use crate::agents::import::loose::{Flag, Number, Text};
+use crate::event::Sequence;
+use crate::grounding::gate::GateError;
+use crate::grounding::gone_agents::GoneAgentError;
+use crate::journal::{ProjectError, RecordError};
+use crate::repo::step_summary::SummaryError;
 
 /// What an agent tells a hook. Every field is optional, a field of another type reads as absent,
 /// and what is not named here is passed over: agents add fields with every version.
@@ -12,56 +19,38 @@ use crate::agents::import::loose::{Flag, Number, Text};
 pub struct HookInput<'a> {
     #[serde(borrow)]
     pub hook_event_name: Text<'a>,
-    #[serde(borrow)]
     pub session_id: Text<'a>,
-    #[serde(borrow)]
     pub transcript_path: Text<'a>,
-    #[serde(borrow)]
     pub cwd: Text<'a>,
-    #[serde(borrow)]
     pub model: Text<'a>,
-    /// The subagent that the hook fired for.
-    #[serde(borrow)]
     pub agent_id: Text<'a>,
 
     // PreToolUse, PostToolUse, PostToolUseFailure
-    #[serde(borrow)]
     pub tool_name: Text<'a>,
-    #[serde(borrow)]
     pub tool_use_id: Text<'a>,
-    #[serde(borrow)]
     pub tool_input: Option<&'a RawValue>,
     /// Claude Code: an object of the tool's own shape; Codex: the output's text.
-    #[serde(borrow)]
     pub tool_response: Option<&'a RawValue>,
-    #[serde(borrow)]
     pub error: Text<'a>,
     pub is_interrupt: Flag,
     pub duration_ms: Number,
 
     // SessionStart, SessionEnd
     /// `startup`, `resume`, `clear`, `compact`
-    #[serde(borrow)]
     pub source: Text<'a>,
-    #[serde(borrow)]
     pub reason: Text<'a>,
 
     // UserPromptSubmit
-    #[serde(borrow)]
     pub prompt: Text<'a>,
 
     // Stop, SubagentStop
     /// This stop follows one that a hook refused.
     pub stop_hook_active: Flag,
-    #[serde(borrow)]
     pub last_assistant_message: Text<'a>,
-    #[serde(borrow)]
     pub agent_transcript_path: Text<'a>,
 
     // The rest: what happened, in the hook's own word.
-    #[serde(borrow)]
     pub trigger: Text<'a>,
-    #[serde(borrow)]
     pub notification_type: Text<'a>,
 }
 
@@ -73,8 +62,117 @@ impl HookInput<'_> {
         &name[..name.floor_char_boundary(NAME_BYTES_MAX)]
     }
 
-    /// The tool's arguments as JSON.
     pub fn arguments(&self) -> &str {
         self.tool_input.map_or("{}", RawValue::get)
     }
 }
+
+/// Which hook fired. Both agents use the same names for the same moments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HookName {
+    PreToolUse,
+    PostToolUse,
+    /// Claude Code alone: Codex tells of failed calls by `PostToolUse`, without saying so.
+    PostToolUseFailure,
+    SessionStart,
+    UserPromptSubmit,
+    Stop,
+    SubagentStop,
+    /// Claude Code alone.
+    SessionEnd,
+    /// Recorded as having run, under its own name: `PreCompact`, `PostCompact`, `Notification`,
+    /// `PermissionRequest`, `PermissionDenied`, `SubagentStart`, `StopFailure`, `TaskCreated`, and
+    /// whatever else an agent comes up with.
+    Other,
+    /// Not even answered: of `WorktreeCreate` the agent takes the output for a path, and the
+    /// others fire with every file or message.
+    Ignored,
+}
+
+impl HookName {
+    pub fn of(name: &str) -> Self {
+        match name {
+            "PreToolUse" => Self::PreToolUse,
+            "PostToolUse" => Self::PostToolUse,
+            "PostToolUseFailure" => Self::PostToolUseFailure,
+            "SessionStart" => Self::SessionStart,
+            "UserPromptSubmit" => Self::UserPromptSubmit,
+            "Stop" => Self::Stop,
+            "SubagentStop" => Self::SubagentStop,
+            "SessionEnd" => Self::SessionEnd,
+            "WorktreeCreate" | "FileChanged" | "MessageDisplay" | "InstructionsLoaded" => {
+                Self::Ignored
+            }
+            _ => Self::Other,
+        }
+    }
+
+    /// Whether the agent takes context for its model from this hook's answer.
+    pub fn takes_context(self) -> bool {
+        matches!(
+            self,
+            Self::PreToolUse
+                | Self::PostToolUse
+                | Self::PostToolUseFailure
+                | Self::SessionStart
+                | Self::UserPromptSubmit
+        )
+    }
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum HookError {
+    #[error(transparent)]
+    Input(#[from] InputError),
+    #[error("it names no {field}")]
+    Missing { field: &'static str },
+    #[error(transparent)]
+    Project(#[from] ProjectError),
+    #[error("what happened is not on record")]
+    NotRecorded(#[from] RecordError),
+    #[error(transparent)]
+    Summary(#[from] SummaryError),
+    #[error("the gate does not know what happened before")]
+    Gate(#[from] GateError),
+    #[error(transparent)]
+    Gone(#[from] GoneAgentError),
+    #[error("the transcript was not read")]
+    Import(#[from] ImportError),
+    #[error("{file} was not read as the transcript: {reason}")]
+    NoTranscript { file: String, reason: String },
+    #[error("{} could not be written: commands in the agent's shell are not of its session", path.display())]
+    EnvFile { path: std::path::PathBuf, source: std::io::Error },
+    /// Its place alone: an agent hears it, and what the file holds may be anybody's word.
+    #[error("{place}: what cannot be used there is left out, the rest of the settings holds")]
+    Settings { place: String },
+    #[error(
+        "call {call} was told again with other arguments: the first stands, this one is not on record"
+    )]
+    ToldOtherwise { call: String },
+    #[error("a fault of this build")]
+    Panicked,
+}
+
+impl HookError {
+    /// The journal's last event, where others were faster and the call was not recorded therefore.
+    pub fn overtaken(&self) -> Option<Sequence> {
+        match self {
+            Self::NotRecorded(error) => error.overtaken(),
+            _ => None,
+        }
+    }
+
+    /// Whether something that happened is missing from the journal by it.
+    pub fn lost_something(&self) -> bool {
+        !matches!(
+            self,
+            Self::EnvFile { .. }
+                | Self::Gate(_)
+                | Self::Summary(_)
+                | Self::Gone(_)
+                | Self::Settings { .. }
+        )
+    }
+}
+
+pub type Result<T, E = HookError> = std::result::Result<T, E>;

@@ -4,87 +4,31 @@
 //! wrong is told to the user (`systemMessage`) and kept for `annals status`
 //! (`command::HookLog`). Where there is no journal nothing is said at all.
 
-mod error;
 mod firing;
 mod input;
-mod known;
-mod name;
-mod post_tool_use;
-mod pre_tool_use;
-mod repeated;
 mod respond;
-mod session_start;
-mod stop;
-mod tail;
-#[cfg(test)]
-mod tests;
+mod session;
 mod tool_call;
-mod user_prompt;
+mod tool_use;
 mod words;
 
-use std::io::{self, Read};
+use std::io;
+use std::io::Read;
 use std::path::PathBuf;
 
 use serde::Serialize;
 
-use crate::agents::import::{Format, SkippedFile, import_transcript};
+use super::import::{Format, SkippedFile, import_transcript};
 use crate::event::{Body, GateMode, SessionEnded};
 use crate::journal::Recorder;
 use crate::journal::owner::agent as agent_process;
+use input::Result;
 
-pub use error::HookError;
-pub use firing::Firing;
-pub use input::HookInput;
-pub use known::Known;
-pub use name::HookName;
+pub use super::Agent;
+pub use firing::{Firing, Known};
+pub use input::{HookError, HookInput, HookName};
 pub use respond::respond;
 pub use tool_call::ToolCall;
-
-/// An agent whose hooks are answered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum HookAgent {
-    ClaudeCode,
-    Codex,
-}
-
-impl HookAgent {
-    pub fn parse(name: &str) -> Option<Self> {
-        match name {
-            "claude-code" => Some(Self::ClaudeCode),
-            "codex" => Some(Self::Codex),
-            _ => None,
-        }
-    }
-
-    /// Its name in sessions and call keys: the importer's.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::ClaudeCode => "claude-code",
-            Self::Codex => "codex",
-        }
-    }
-
-    /// What its program is called.
-    pub fn program(self) -> &'static str {
-        match self {
-            Self::ClaudeCode => "claude",
-            Self::Codex => "codex",
-        }
-    }
-
-    /// Variables of the environment that name the file in which the agent's shells read theirs.
-    pub fn env_files(self) -> &'static [&'static str] {
-        match self {
-            Self::ClaudeCode => &["CLAUDE_ENV_FILE"],
-            Self::Codex => &["CODEX_ENV_FILE", "CLAUDE_ENV_FILE"],
-        }
-    }
-
-    /// The variable that names the folder in which the agent was started, wherever it went since.
-    pub fn project_variable(self) -> Option<&'static str> {
-        (self == Self::ClaudeCode).then_some("CLAUDE_PROJECT_DIR")
-    }
-}
 
 /// What a hook answers: the fields that both agents know, absent where there is nothing to say.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -103,7 +47,6 @@ pub struct HookOutput {
     pub hook_specific_output: Option<SpecificOutput>,
 }
 
-/// What only some hooks may answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SpecificOutput {
@@ -118,18 +61,6 @@ pub struct SpecificOutput {
     pub additional_context: Option<String>,
 }
 
-impl HookOutput {
-    pub fn specific(&mut self, name: &str, deny: Option<String>, context: Option<String>) {
-        self.hook_specific_output = Some(SpecificOutput {
-            hook_event_name: name.to_owned(),
-            permission_decision: deny.is_some().then_some("deny"),
-            permission_decision_reason: deny,
-            additional_context: context,
-        });
-    }
-}
-
-/// What a hook has to say.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HookAnswer {
     /// The call shall not run, and why.
@@ -163,13 +94,17 @@ impl HookAnswer {
         }
         let context = context.filter(|_| hook.takes_context());
         if deny.is_some() || context.is_some() {
-            output.specific(hook_event_name, deny, context);
+            output.hook_specific_output = Some(SpecificOutput {
+                hook_event_name: hook_event_name.to_owned(),
+                permission_decision: deny.is_some().then_some("deny"),
+                permission_decision_reason: deny,
+                additional_context: context,
+            });
         }
         output
     }
 }
 
-/// The session's transcript, where there is one.
 pub fn path(firing: &Firing<'_>) -> Option<PathBuf> {
     there(firing.input.transcript_path.to_text())
 }
@@ -181,7 +116,7 @@ fn there(named: Option<String>) -> Option<PathBuf> {
 
 /// Imports what the transcripts that the hook names tell of its session and the journal does not
 /// have yet. While the session is `ongoing`, calls without a result are still under way.
-pub fn import(firing: &Firing<'_>, ongoing: bool) -> Result<(), HookError> {
+pub fn import(firing: &Firing<'_>, ongoing: bool) -> Result<()> {
     let input = firing.input;
     let named = match input.agent_transcript_path.to_text() {
         Some(own) => Some(own),
@@ -191,8 +126,8 @@ pub fn import(firing: &Firing<'_>, ongoing: bool) -> Result<(), HookError> {
         return Ok(());
     };
     let format = match firing.agent {
-        HookAgent::ClaudeCode => Format::ClaudeCode,
-        HookAgent::Codex => Format::Codex,
+        Agent::ClaudeCode => Format::ClaudeCode,
+        Agent::Codex => Format::Codex,
     };
     let report = import_transcript(firing.project, format, &path, firing.native_session, ongoing)?;
     match report.skipped.into_iter().next() {
@@ -204,7 +139,6 @@ pub fn import(firing: &Firing<'_>, ongoing: bool) -> Result<(), HookError> {
 /// An agent's own limits on a tool's output are far below.
 pub const INPUT_BYTES_MAX: u64 = 64 << 20;
 
-/// What can be wrong with what an agent tells.
 #[derive(Debug, thiserror::Error)]
 pub enum InputError {
     #[error("its standard input cannot be read")]
@@ -217,7 +151,6 @@ pub enum InputError {
     NotJson { reason: String },
 }
 
-/// Everything there is to read, at most [`INPUT_BYTES_MAX`].
 pub fn read(from: impl Read) -> Result<Vec<u8>, InputError> {
     let mut bytes = Vec::with_capacity(16 << 10);
     from.take(INPUT_BYTES_MAX + 1).read_to_end(&mut bytes)?;
@@ -230,22 +163,20 @@ pub fn read(from: impl Read) -> Result<Vec<u8>, InputError> {
     Ok(bytes)
 }
 
-/// What a hook's command line and surroundings say.
 #[derive(Clone, Debug)]
 pub struct HookRequest {
-    pub agent: HookAgent,
+    pub agent: Agent,
     /// What it was installed with.
     pub mode: Option<GateMode>,
     /// Where the project is looked for, upward, the first that has one.
     pub starts: Vec<PathBuf>,
     /// Where the agent's shells read their variables from, where it has told.
     pub env_file: Option<PathBuf>,
-    /// What was wrong with the command line.
     pub usage: Option<String>,
 }
 
 /// The session is over: calls without a result never got one.
-pub fn answer(firing: &Firing<'_>) -> Result<HookAnswer, HookError> {
+pub fn answer(firing: &Firing<'_>) -> Result<HookAnswer> {
     let imported = import(firing, false);
     let mut known = Known::of(firing.project, firing.session);
     let grounding = known.grounding();
@@ -268,8 +199,7 @@ pub fn answer(firing: &Firing<'_>) -> Result<HookAnswer, HookError> {
     problem.map_or(Ok(HookAnswer::default()), Err)
 }
 
-/// A subagent is done; its session goes on.
-pub fn subagent(firing: &Firing<'_>) -> Result<HookAnswer, HookError> {
+pub fn subagent(firing: &Firing<'_>) -> Result<HookAnswer> {
     let imported = import(firing, true);
     let mut known = Known::of(firing.project, firing.session);
     let answer = firing.note("a subagent is done", &known)?;
@@ -277,3 +207,6 @@ pub fn subagent(firing: &Firing<'_>) -> Result<HookAnswer, HookError> {
     imported?;
     Ok(answer)
 }
+
+#[cfg(test)]
+mod tests;

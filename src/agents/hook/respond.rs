@@ -4,9 +4,9 @@ use std::io::Read;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 
+use super::input::Result;
 use super::{
-    Firing, HookAnswer, HookError, HookInput, HookName, HookRequest, Known, post_tool_use,
-    pre_tool_use, session_start, stop, user_prompt,
+    Firing, HookAnswer, HookError, HookInput, HookName, HookRequest, Known, session, tool_use,
 };
 use crate::agents::import::loose::parsed;
 use crate::cli::with_causes;
@@ -23,7 +23,7 @@ const LOCK_WAIT_MS: u64 = 1_900;
 /// The answer to what is told on `input`, as JSON; empty where the agent expects nothing.
 pub fn respond(request: &HookRequest, input: impl Read) -> String {
     let at_ms = clock::now_ms();
-    let bytes = match crate::agents::hook::read(input) {
+    let bytes = match super::read(input) {
         Ok(bytes) => bytes,
         Err(error) => return unheard(request, at_ms, error.into()),
     };
@@ -94,9 +94,9 @@ fn fire(
     };
     // These read a transcript first, which may take longer than others of the session can wait.
     let alone = match name {
-        HookName::Stop => Some(stop::answer(&firing)),
-        HookName::SubagentStop => Some(crate::agents::hook::subagent(&firing)),
-        HookName::SessionEnd => Some(crate::agents::hook::answer(&firing)),
+        HookName::Stop => Some(session::stopped(&firing)),
+        HookName::SubagentStop => Some(super::subagent(&firing)),
+        HookName::SessionEnd => Some(super::answer(&firing)),
         _ => None,
     };
     if let Some(answered) = alone {
@@ -129,25 +129,23 @@ fn fire(
     whole(answered, faults)
 }
 
-/// Closes what killed agents of other sessions left open, and says where that failed.
 fn close_gone(project: &Project, firing: &Firing<'_>) -> Vec<HookError> {
     let closed = close_gone_agents(project, firing.session);
     closed.err().map(HookError::from).into_iter().collect()
 }
 
-/// What a hook answers by what is known of its session.
 fn answer(
     firing: &Firing<'_>,
     request: &HookRequest,
     name: HookName,
     known: &mut Known<'_>,
-) -> Result<HookAnswer, HookError> {
+) -> Result<HookAnswer> {
     match name {
-        HookName::PreToolUse => pre_tool_use::answer(firing, known),
-        HookName::PostToolUse => post_tool_use::answer(firing, false, known),
-        HookName::PostToolUseFailure => post_tool_use::answer(firing, true, known),
-        HookName::SessionStart => session_start::answer(firing, request.env_file.clone(), known),
-        HookName::UserPromptSubmit => user_prompt::answer(firing, known),
+        HookName::PreToolUse => tool_use::begun(firing, known),
+        HookName::PostToolUse => tool_use::ended(firing, false, known),
+        HookName::PostToolUseFailure => tool_use::ended(firing, true, known),
+        HookName::SessionStart => session::started(firing, request.env_file.clone(), known),
+        HookName::UserPromptSubmit => session::prompted(firing, known),
         _ => {
             let outcome =
                 firing.input.trigger.to_text().or_else(|| firing.input.notification_type.to_text());
@@ -156,10 +154,7 @@ fn answer(
     }
 }
 
-fn whole(
-    answered: Result<HookAnswer, HookError>,
-    mut faults: Vec<HookError>,
-) -> (HookAnswer, Vec<HookError>) {
+fn whole(answered: Result<HookAnswer>, mut faults: Vec<HookError>) -> (HookAnswer, Vec<HookError>) {
     match answered {
         Ok(answer) => (answer, faults),
         Err(error) => {
@@ -191,7 +186,6 @@ fn hook_name(told: &str) -> &str {
     if is_name { told } else { "unknown" }
 }
 
-/// The answer where nothing was understood.
 fn unheard(request: &HookRequest, at_ms: u64, error: HookError) -> String {
     // Where there is no journal nobody asked us to listen.
     match find(request, &request.starts) {

@@ -1,13 +1,27 @@
 //! A tool's call as a hook tells it, in the importer's terms and by the importer's code: what a
 //! hook records and what its transcript says later are one execution.
 
-use super::{Firing, HookAgent};
-use crate::agents::import::{Call, CallResult, claude_code, closing, codex, turned_out};
-use crate::event::{CallKey, Closing, ExecutionId, ExecutionStarted, Json};
+use std::collections::HashMap;
+use std::fs::{File, Metadata};
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::PathBuf;
+
+use rustix::fs::OFlags;
+
+use super::input::Result;
+use super::{Agent, Firing, Known};
+use crate::agents::import::{
+    Call, CallResult, Item, Part, claude_code, closing, codex, turned_out,
+};
+use crate::event::{
+    Body, CallKey, Change, Closing, ExecutionFinished, ExecutionId, ExecutionStarted, Json,
+    Outcome, tool,
+};
+use crate::grounding::fold::{CheckKind, OpenCall};
 use crate::grounding::gate;
 use crate::journal::id;
 
-/// A tool's call as a hook tells it.
 pub struct ToolCall {
     call: Call,
     pub key: CallKey,
@@ -19,16 +33,13 @@ impl ToolCall {
         let input = firing.input;
         let (id, native) = (input.tool_use_id.to_text()?, input.tool_name.to_text()?);
         let call = match firing.agent {
-            HookAgent::ClaudeCode => claude_code::hooked_call(id, native, input.arguments())?,
-            HookAgent::Codex => {
-                codex::hooked_call(firing.native_session, id, native, input.tool_input)
-            }
+            Agent::ClaudeCode => claude_code::hooked_call(id, native, input.arguments())?,
+            Agent::Codex => codex::hooked_call(firing.native_session, id, native, input.tool_input),
         };
         let key = firing.key(call.scope.clone(), call.id.clone());
         Some(Self { call, key })
     }
 
-    /// The contract's name of the tool.
     pub fn tool(&self) -> &str {
         &self.call.tool
     }
@@ -72,14 +83,14 @@ impl ToolCall {
         let input = firing.input;
         let (id, response) = (self.call.id.clone(), input.tool_response);
         match firing.agent {
-            HookAgent::ClaudeCode => {
+            Agent::ClaudeCode => {
                 let error = failed.then(|| input.error.as_deref().unwrap_or_default());
                 let mut result =
                     claude_code::hooked_result(id, response, error, input.is_interrupt.0)?;
                 result.duration_ms = input.duration_ms.to_ms(1.0).or(result.duration_ms);
                 Some(result)
             }
-            HookAgent::Codex => {
+            Agent::Codex => {
                 let native = &self.call.native_tool;
                 codex::hooked_result(firing.native_session, id, native, response)
                     .or_else(|| self.by_print(firing))
@@ -89,7 +100,7 @@ impl ToolCall {
 
     /// How a check ended, by what it printed: where no rollout will tell, nothing else does.
     fn by_print(&self, firing: &Firing<'_>) -> Option<CallResult> {
-        if crate::agents::hook::path(firing).is_some() {
+        if super::path(firing).is_some() {
             return None;
         }
         let printed = codex::hooked_print(firing.input.tool_response?);
@@ -110,4 +121,101 @@ impl ToolCall {
         let between_ms = began_ms.and_then(|began| at_ms.checked_sub(began));
         (tool, closing(result, self.call.changes.clone(), between_ms))
     }
+}
+
+/// Of a transcript, what is read of its end: a turn or two.
+const TAIL_BYTES: u64 = 256 << 10;
+
+pub fn has_open_check(known: &Known<'_>) -> bool {
+    known.grounding().open_calls().any(|open| open.check != CheckKind::None)
+}
+
+/// Records how the session's open calls ended, as far as the end of its transcript tells.
+pub fn settle(firing: &Firing<'_>, known: &mut Known<'_>) -> Result<()> {
+    if known.grounding().open_calls().next().is_none() {
+        return Ok(());
+    }
+    let mut events = Vec::new();
+    let mut calls = HashMap::new();
+    for (at_ms, part) in parts(firing) {
+        let key = |scope: &Option<String>, call: &str| firing.key(scope.clone(), call.to_owned());
+        let result = match part {
+            Part::Call(call) => {
+                calls.insert(key(&call.scope, &call.id), (at_ms, call.changes));
+                continue;
+            }
+            Part::Result(result) => result,
+            Part::Prompt(_) | Part::Title(_) => continue,
+        };
+        let key = key(&result.scope, &result.id);
+        let Some(open) = known.grounding().open_call(&key) else { continue };
+        // A call may lie before what was read: then what its hook told of it has to do.
+        let told = calls.remove(&key);
+        let (called_ms, changes) = told.unwrap_or_else(|| (None, changes(open)));
+        let between_ms = called_ms.zip(at_ms).and_then(|(from, to)| to.checked_sub(from));
+        let finished = ExecutionFinished {
+            execution: open.id(),
+            tool: turned_out(open.tool.clone(), &result),
+            closing: closing(result, changes, between_ms),
+        };
+        events.push(firing.event(Body::ExecutionFinished(finished)));
+    }
+    if events.is_empty() {
+        return Ok(());
+    }
+    firing.record_call(events, known)?;
+    known.catch_up();
+    Ok(())
+}
+
+pub fn outcome(firing: &Firing<'_>, call: &CallKey) -> Option<Outcome> {
+    let ended = |part| match part {
+        Part::Result(result) => {
+            (result.scope == call.scope && result.id == call.call).then_some(result.outcome)
+        }
+        Part::Call(_) | Part::Prompt(_) | Part::Title(_) => None,
+    };
+    parts(firing).into_iter().rev().find_map(|(_, part)| ended(part))
+}
+
+fn changes(open: &OpenCall) -> Vec<Change> {
+    let created = open.tool == tool::written(true);
+    let paths = open.paths.iter().filter(|_| tool::is_mutation(&open.tool));
+    paths.map(|path| Change { path: path.clone(), created }).collect()
+}
+
+/// What the end of the session's transcript tells, each with its time; nothing where it cannot be
+/// read, which the import at the turn's end will tell.
+fn parts(firing: &Firing<'_>) -> Vec<(Option<u64>, Part)> {
+    let Some(reader) = super::path(firing).and_then(end_of) else {
+        return Vec::new();
+    };
+    let items = match firing.agent {
+        Agent::ClaudeCode => claude_code::parse(reader),
+        Agent::Codex => codex::parse(reader),
+    };
+    let records = items.filter_map(|item| match item {
+        Ok(Item::Record(record)) => Some(*record),
+        _ => None,
+    });
+    let parts = records.flat_map(|record| {
+        let at_ms = record.head.at_ms;
+        record.parts.into_iter().map(move |part| (at_ms, part))
+    });
+    parts.collect()
+}
+
+pub(super) fn end_of(path: PathBuf) -> Option<BufReader<std::io::Take<File>>> {
+    // A transcript that cannot be read has nothing to tell here.
+    // Nothing is waited for, should it be a pipe.
+    let flags = OFlags::NONBLOCK.bits().cast_signed();
+    let mut file = File::options().read(true).custom_flags(flags).open(path).ok()?;
+    let from = file.metadata().ok().filter(Metadata::is_file)?.len().saturating_sub(TAIL_BYTES); // as above
+    file.seek(SeekFrom::Start(from)).ok()?; // as above
+    let mut reader = BufReader::new(file.take(TAIL_BYTES));
+    if from > 0 {
+        // The first line is cut.
+        reader.read_until(b'\n', &mut Vec::new()).ok()?;
+    }
+    Some(reader)
 }

@@ -1,12 +1,13 @@
 //! What hooks say to models and to people.
 
-use super::{Firing, HookAgent};
-use crate::grounding::fold::Grounding;
+use super::{Agent, Firing, HookAnswer, Known, ToolCall};
+use crate::event::target::{Target, arguments_digest, call_target};
+use crate::event::{Body, ContextInjected, GateMode};
+use crate::grounding::fold::{Grounding, GroundingEntry, PendingFailure, Resolution};
 use crate::grounding::gate;
 use crate::grounding::gate::{Refusal, block};
 use crate::grounding::timeline::{TimelineBlock, TimelineEntry, one_line};
 
-/// Characters of what a model is given at once.
 const CHARS_MAX: usize = 4_000;
 
 /// The beginning of a text, in whole lines where it is cut.
@@ -25,7 +26,6 @@ pub fn line(text: &str) -> String {
     one_line(text)
 }
 
-/// The timeline's header, as spec 001 has it.
 pub fn header(grounding: &Grounding, at_ms: u64) -> String {
     let block = block(grounding);
     let position = &block.position;
@@ -102,7 +102,6 @@ fn state(entry: &TimelineEntry) -> &'static str {
     }
 }
 
-/// What a session begins with: where it stands, and how the timeline is read.
 pub fn opening(firing: &Firing<'_>, grounding: &Grounding, is_exported: bool) -> String {
     let mut text = timeline(grounding, firing.at_ms);
     text.push_str(
@@ -111,7 +110,7 @@ pub fn opening(firing: &Firing<'_>, grounding: &Grounding, is_exported: bool) ->
          - Run `annals log --tool TOOL --failed` to see failures\n\
          - Reference execution IDs, not memory\n",
     );
-    if firing.agent == HookAgent::Codex && !is_exported {
+    if firing.agent == Agent::Codex && !is_exported {
         text.push_str(&format!(
             "A read counts for this session where the shell call is `annals timeline` itself, or \
              ANNALS_SESSION={} is set for it.\n",
@@ -126,7 +125,6 @@ pub fn denial(refusal: &Refusal, grounding: &Grounding, at_ms: u64) -> String {
     given(refusal, "The timeline follows. Read it, then call again.", grounding, at_ms)
 }
 
-/// What a call that goes on should have read before.
 pub fn advice(refusal: &Refusal, grounding: &Grounding, at_ms: u64) -> String {
     given(refusal, "The call goes on; this is the timeline.", grounding, at_ms)
 }
@@ -140,13 +138,86 @@ fn given(refusal: &Refusal, then: &str, grounding: &Grounding, at_ms: u64) -> St
     bounded(&text, CHARS_MAX)
 }
 
-/// The verdict on a call that was denied before.
 pub fn denied_before() -> String {
     format!("Grounding required: {}: run `annals timeline` in a shell", Refusal::NO_GROUNDING)
 }
 
-/// Why an agent shall not stop yet.
 pub fn unverified(firing: &Firing<'_>, refusal: &Refusal, grounding: &Grounding) -> String {
     let line = gate::unverified(firing.project, refusal, grounding);
     bounded(&format!("{line}\n\n{}", timeline(grounding, firing.at_ms)), CHARS_MAX)
+}
+
+/// The answer to a call that failed: nothing the first time.
+pub fn repeated(firing: &Firing<'_>, call: &ToolCall, known: &mut Known<'_>) -> HookAnswer {
+    if firing.mode == GateMode::Observe {
+        return HookAnswer::default();
+    }
+    known.catch_up();
+    let target = Target::of(call.arguments(), call.paths(), &[]);
+    let key = call_target(target.as_ref(), arguments_digest(call.arguments()));
+    let grounding = known.grounding();
+    let pending = grounding.pending_of(call.tool(), key).filter(|it| it.failures > 1);
+    let Some(pending) = pending else { return HookAnswer::default() };
+    let text = told(pending, grounding.resolution_of(call.tool(), key));
+    let text = bounded(&text, CHARS_MAX);
+    let body = Body::ContextInjected(ContextInjected {
+        what: "repeated failure".to_owned(),
+        chars: text.chars().count() as u64,
+        digest: *blake3::hash(text.as_bytes()).as_bytes(),
+    });
+    // The failure is on record; that it was spoken of is worth less than the answer.
+    drop(firing.record(vec![firing.event(body)], known));
+    HookAnswer::context(text)
+}
+
+fn told(pending: &PendingFailure, resolution: Option<&Resolution>) -> String {
+    let last = &pending.last;
+    let target = last.target.as_deref().unwrap_or("the same call");
+    let mut text = format!(
+        "This failed {} times without a success in between: {} {}\n",
+        pending.failures,
+        line(&last.tool),
+        line(target)
+    );
+    let attempts: Vec<_> = pending.executions.iter().flatten().map(|it| format!("#{it}")).collect();
+    text.push_str(&format!("Earlier attempts: {}\n", attempts.join(", ")));
+    text.push_str(&match pending.same {
+        0 | 1 => "The diagnostic is another one than before.\n".to_owned(),
+        same => format!("The last {same} have the same diagnostic.\n"),
+    });
+    if let Some(error) = &last.error {
+        text.push_str(&format!("It is: {}\n", line(error)));
+    }
+    match pending.edits {
+        0 => text.push_str("Nothing was changed since the first of them.\n"),
+        edits => {
+            let files = pending.edited.iter().map(|it| line(it)).collect::<Vec<_>>();
+            text.push_str(&format!("Edits in between: {edits} ({})\n", files.join(", ")));
+        }
+    }
+    if let Some(resolution) = resolution {
+        text.push_str(&helped(resolution));
+    }
+    if pending.is_loop() {
+        text.push_str("You are in a failure loop. Query memory for details before retrying.\n");
+    }
+    text.push_str("See: annals timeline, annals show ");
+    text.push_str(last.name().trim_start_matches('#'));
+    text.push('\n');
+    text
+}
+
+fn helped(resolution: &Resolution) -> String {
+    let name = |entry: &GroundingEntry| entry.name();
+    let mut text = format!(
+        "The last time it failed ({}) it was resolved by {}",
+        name(&resolution.failed),
+        name(&resolution.resolved)
+    );
+    if !resolution.edited.is_empty() {
+        let files = resolution.edited.iter().map(|it| line(it)).collect::<Vec<_>>();
+        text.push_str(&format!(" after changes to {}", files.join(", ")));
+    }
+    text.push_str(".\n");
+    text
 }

@@ -4,7 +4,6 @@ use crate::event::{Change, Outcome};
 
 use super::Flaw;
 
-/// One finding or record of a transcript, in file order.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Item {
     Record(Box<TranscriptRecord>),
@@ -20,23 +19,17 @@ pub enum Item {
     },
 }
 
-/// One record: who wrote it when, and what it says.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TranscriptRecord {
-    /// From 1.
     pub line: u64,
     pub head: Head,
     pub parts: Vec<Part>,
 }
 
-/// What every record carries, as far as its type has it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Head {
-    /// The record's own id.
     pub uuid: Option<String>,
-    /// The agent's name for the session.
     pub session: Option<String>,
-    /// Unix milliseconds, as the transcript reads.
     pub at_ms: Option<u64>,
     pub cwd: Option<String>,
     pub branch: Option<String>,
@@ -50,7 +43,6 @@ pub struct Head {
     pub task: Option<String>,
 }
 
-/// One thing a record says.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Part {
     Call(Call),
@@ -59,10 +51,8 @@ pub enum Part {
     Title(Title),
 }
 
-/// A tool was called.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Call {
-    /// The agent's id of the call.
     pub id: String,
     /// Within what the id is unique; `None` where it is unique by itself.
     pub scope: Option<String>,
@@ -82,12 +72,9 @@ pub struct Call {
     pub task: Option<String>,
 }
 
-/// A call's result.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CallResult {
-    /// The agent's id of the call.
     pub id: String,
-    /// As in [`Call::scope`].
     pub scope: Option<String>,
     pub outcome: Outcome,
     pub exit_code: Option<i32>,
@@ -95,7 +82,6 @@ pub struct CallResult {
     pub error: Option<String>,
     pub stdout: Option<Vec<u8>>,
     pub stderr: Option<Vec<u8>>,
-    /// The file that the agent says it changed.
     pub file: Option<String>,
     /// Whether the agent says that the file is new.
     pub created: bool,
@@ -103,6 +89,26 @@ pub struct CallResult {
     pub changes: Vec<Change>,
     /// The subagent that worked for this call.
     pub subagent: Option<String>,
+}
+
+impl CallResult {
+    /// A result of which nothing is known but its call and how that ended.
+    pub fn of(id: String, scope: Option<String>, outcome: Outcome) -> Self {
+        Self {
+            id,
+            scope,
+            outcome,
+            exit_code: None,
+            duration_ms: None,
+            error: None,
+            stdout: None,
+            stderr: None,
+            file: None,
+            created: false,
+            changes: Vec::new(),
+            subagent: None,
+        }
+    }
 }
 
 /// Somebody asked for something.

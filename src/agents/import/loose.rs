@@ -76,6 +76,11 @@ macro_rules! otherwise_default {
         fn visit_unit<E>(self) -> Result<Self::Value, E> {
             Ok(Self::Value::default())
         }
+    };
+}
+
+macro_rules! seq_default {
+    () => {
         fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
             while seq.next_element::<IgnoredAny>()?.is_some() {}
             Ok(Self::Value::default())
@@ -92,11 +97,14 @@ macro_rules! map_default {
     };
 }
 
+pub(super) use {map_default, otherwise_default};
+
 struct TextVisitor;
 
 impl<'de> Visitor<'de> for TextVisitor {
     type Value = Text<'de>;
     otherwise_default!(visit_bool(bool), visit_i64(i64), visit_u64(u64), visit_f64(f64));
+    seq_default!();
     map_default!();
 
     fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Self::Value, E> {
@@ -119,6 +127,7 @@ struct FlagVisitor;
 impl<'de> Visitor<'de> for FlagVisitor {
     type Value = Flag;
     otherwise_default!(visit_i64(i64), visit_u64(u64), visit_f64(f64), visit_str(&str));
+    seq_default!();
     map_default!();
 
     fn visit_bool<E>(self, flag: bool) -> Result<Self::Value, E> {
@@ -137,6 +146,7 @@ struct NumberVisitor;
 impl<'de> Visitor<'de> for NumberVisitor {
     type Value = Number;
     otherwise_default!(visit_bool(bool), visit_str(&str));
+    seq_default!();
     map_default!();
 
     fn visit_i64<E>(self, number: i64) -> Result<Self::Value, E> {
@@ -169,6 +179,7 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for LooseVisitor<T> {
         visit_f64(f64),
         visit_str(&str)
     );
+    seq_default!();
 
     fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
         T::deserialize(MapAccessDeserializer::new(map)).map(|value| Loose(Some(value)))

@@ -2,44 +2,32 @@
 
 pub mod claude_code;
 pub mod codex;
-mod coverage;
-mod format;
-mod groups;
 mod intake;
 mod item;
 mod ledger;
 pub mod limits;
 mod lines;
 pub(crate) mod loose;
-mod opened;
-mod pieces;
-mod progress;
 mod report;
 pub mod salvage;
 mod source_file;
 mod stream;
-#[cfg(test)]
-mod tests;
 mod transcript;
 
 use std::borrow::Cow;
 use std::collections::HashSet;
+use std::io;
 use std::path::PathBuf;
-use std::{fmt, io};
 
 use crate::journal::RecordError;
 use limits::{ERROR_BYTES_MAX, LINE_BYTES_MAX};
 
-pub use coverage::transcript_calls;
-pub use format::Format;
 pub use intake::{ImportRequest, import, import_transcript, survey};
 pub use item::{Call, CallResult, Item, Part};
 pub use ledger::{Ledger, closing, turned_out};
-pub use progress::Bar;
-pub use report::{ImportReport, SkippedFile};
-pub use source_file::past_sessions;
+pub use report::{ImportReport, SkippedFile, stderr_bar, transcript_calls};
+pub use source_file::{Format, past_sessions};
 
-/// JSON that a strict reader takes too.
 pub fn readable(json: &str) -> Cow<'_, str> {
     if !json.contains("\\ud") && !json.contains("\\uD") {
         return Cow::Borrowed(json);
@@ -89,7 +77,8 @@ fn unit(bytes: &[u8], at: usize) -> Option<u16> {
     u16::from_str_radix(text, 16).ok()
 }
 
-/// Why an import could not be done.
+type Result<T, E = ImportError> = std::result::Result<T, E>;
+
 #[derive(Debug, thiserror::Error)]
 pub enum ImportError {
     #[error("{} cannot be read", path.display())]
@@ -113,7 +102,6 @@ pub enum ImportError {
     Finish { source: RecordError },
 }
 
-/// Why one file is passed over. The others are read.
 #[derive(Debug, thiserror::Error)]
 pub enum Skip {
     #[error("{0} transcripts are not read here")]
@@ -129,66 +117,45 @@ pub enum Skip {
 }
 
 /// What can be wrong with a line, or with the part of it that could not be read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Flaw {
-    /// It ends in the middle of a record: a write that was cut off.
+    /// A write that was cut off.
+    #[error("torn: it ends in the middle of a record")]
     Torn,
-    /// These many bytes of it are NUL: a crash of the file system.
+    /// A crash of the file system.
+    #[error("{bytes} NUL bytes")]
     NulFilled { bytes: u64 },
-    /// It is not JSON from this byte of the line on, counted from 1.
+    /// Counted from 1.
+    #[error("not JSON from byte {at} of the line on")]
     NotJson { at: u64 },
-    /// JSON, but not an object.
+    #[error("JSON, but not a record")]
     NotARecord,
-    /// Longer than [`LINE_BYTES_MAX`]: skipped without being held.
+    /// It is skipped without being held.
+    #[error("{bytes} bytes; lines above {LINE_BYTES_MAX} bytes are skipped")]
     TooLong { bytes: u64 },
-    /// The compressed data break off, are damaged, or hold more than is read of them.
+    /// Or it holds more than is read of it.
+    #[error("the compressed file breaks off or is damaged here: the text before it is read")]
     Packed,
-    /// More records or fragments glued together than are looked for.
+    #[error("more records glued together than are looked for")]
     TooManyPieces,
-}
-
-impl fmt::Display for Flaw {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Torn => write!(f, "torn: it ends in the middle of a record"),
-            Self::NulFilled { bytes } => write!(f, "{bytes} NUL bytes"),
-            Self::NotJson { at } => write!(f, "not JSON from byte {at} of the line on"),
-            Self::NotARecord => write!(f, "JSON, but not a record"),
-            Self::TooLong { bytes } => {
-                write!(f, "{bytes} bytes; lines above {LINE_BYTES_MAX} bytes are skipped")
-            }
-            Self::Packed => write!(
-                f,
-                "the compressed file breaks off or is damaged here: the text before it is read"
-            ),
-            Self::TooManyPieces => write!(f, "more records glued together than are looked for"),
-        }
-    }
 }
 
 /// What one command has seen already. Above its limit it forgets everything: what repeats then is
 /// still noticed by the recorder, only later.
-#[derive(Debug)]
-pub struct Seen {
-    hashes: HashSet<u128>,
-    len_max: usize,
-}
+#[derive(Debug, Default)]
+pub struct Seen<const LEN_MAX: usize>(HashSet<u128>);
 
-impl Seen {
-    pub fn new(len_max: usize) -> Self {
-        Self { hashes: HashSet::new(), len_max }
-    }
-
+impl<const LEN_MAX: usize> Seen<LEN_MAX> {
     /// Whether this hash is seen for the first time.
     pub fn is_new(&mut self, hash: u128) -> bool {
-        if self.hashes.len() >= self.len_max {
-            self.hashes.clear();
+        if self.0.len() >= LEN_MAX {
+            self.0.clear();
         }
-        self.hashes.insert(hash)
+        self.0.insert(hash)
     }
 
     pub fn contains(&self, hash: u128) -> bool {
-        self.hashes.contains(&hash)
+        self.0.contains(&hash)
     }
 }
 
@@ -208,9 +175,7 @@ pub fn hash(parts: &[&[u8]]) -> u128 {
 /// nobody else's: the sessions of another file may still run, and are none of its project's.
 #[derive(Clone, Debug)]
 pub struct Whose {
-    /// The agent's own name for the session.
     session: String,
-    /// The records that are read now are another session's.
     is_foreign: bool,
 }
 
@@ -219,7 +184,6 @@ impl Whose {
         Self { session: session.to_owned(), is_foreign: false }
     }
 
-    /// What follows is another file's.
     pub fn read_on(&mut self) {
         self.is_foreign = false;
     }
@@ -241,3 +205,6 @@ impl Whose {
 pub fn head_of(text: &str) -> &str {
     &text[..text.floor_char_boundary(ERROR_BYTES_MAX)]
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,10 +1,18 @@
 //! What an import found, for people and for JSON.
 
-use std::io::{self, Write};
+use std::collections::BTreeSet;
+use std::io;
+use std::io::Write;
 
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 
+use super::Result;
+use super::intake::{ImportRequest, past_files};
+use super::item::{Item, Part};
 use super::limits::FINDINGS_MAX;
+use super::transcript::Transcript;
+use crate::event::CallKey;
 
 /// What an import found. A call is counted once, however often the files repeat it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -20,23 +28,19 @@ pub struct ImportReport {
     pub sessions: u64,
     pub prompts: u64,
     pub calls: u64,
-    /// Results that have a call.
     pub results: u64,
     /// Results that are not ok: `failed` and `refused` together.
     pub errors: u64,
     pub failed: u64,
     /// Calls that never ran.
     pub refused: u64,
-    /// Calls that have no result.
     pub interrupted: u64,
     pub results_without_call: u64,
     /// Results that turned up for calls an earlier import had recorded as interrupted.
     pub corrected: u64,
     /// Calls, results and prompts that the files, or earlier imports, had already given.
     pub duplicates: u64,
-    /// Events that the journal took.
     pub recorded: u64,
-    /// Events that the journal could not take, and why.
     pub not_recorded: u64,
     /// The findings by place, the first [`FINDINGS_MAX`] of them.
     pub findings: Vec<Finding>,
@@ -44,18 +48,15 @@ pub struct ImportReport {
     pub skipped: Vec<SkippedFile>,
 }
 
-/// Something a person should look at, and where it is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Finding {
     pub file: String,
-    /// From 1.
     pub line: u64,
     /// `unreadable line`, `result without call` or `not recorded`.
     pub kind: &'static str,
     pub detail: String,
 }
 
-/// A file that was passed over, and why.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SkippedFile {
     pub file: String,
@@ -63,14 +64,12 @@ pub struct SkippedFile {
 }
 
 impl ImportReport {
-    /// Keeps a finding, up to the limit.
     pub fn find(&mut self, file: &str, line: u64, kind: &'static str, detail: String) {
         if self.findings.len() < FINDINGS_MAX {
             self.findings.push(Finding { file: file.to_owned(), line, kind, detail });
         }
     }
 
-    /// Whether anything needs a person's eye.
     pub fn has_findings(&self) -> bool {
         self.unreadable_lines + self.results_without_call + self.not_recorded > 0
             || !self.skipped.is_empty()
@@ -111,5 +110,59 @@ impl ImportReport {
             writeln!(out, "{file}: skipped: {reason}")?;
         }
         Ok(())
+    }
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TranscriptCalls {
+    pub transcripts: u64,
+    /// Of them, those that were read: the newest, within the bytes allowed.
+    pub read: u64,
+    pub calls: BTreeSet<CallKey>,
+}
+
+/// The calls that the past sessions of an agent tell of; at most about `bytes_max` are read, the
+/// newest transcripts first, the first one whatever its size.
+pub fn transcript_calls(
+    agent: &str,
+    request: &ImportRequest,
+    bytes_max: u64,
+) -> Result<TranscriptCalls> {
+    let mut files = past_files(request)?;
+    files.retain(|file| file.format.agent() == Some(agent));
+    files.sort_by_key(|file| std::cmp::Reverse(file.modified_ms));
+    let mut found =
+        TranscriptCalls { transcripts: files.len() as u64, ..TranscriptCalls::default() };
+    let mut bytes = 0;
+    for file in &files {
+        bytes += file.bytes;
+        if found.read > 0 && bytes > bytes_max {
+            break;
+        }
+        found.read += 1;
+        let Ok(reader) = file.open() else { continue };
+        for item in Transcript::new(reader, file.format.dialect()) {
+            let Ok(item) = item else { break };
+            let Item::Record(record) = item else { continue };
+            for part in record.parts {
+                let Part::Call(call) = part else { continue };
+                let (agent, scope) = (agent.to_owned(), call.scope);
+                found.calls.insert(CallKey { agent, scope, call: call.id });
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// How far an import is: a bar on standard error, drawn only where that is a terminal.
+pub fn stderr_bar() -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(10));
+    let style = ProgressStyle::with_template(
+        "importing {bar:30} {bytes}/{total_bytes} {bytes_per_sec} {eta}",
+    );
+    // The template is fixed text; were it wrong, the bar would only look plainer.
+    match style {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
     }
 }

@@ -1,28 +1,26 @@
 //! The files an import reads, in the order it reads them.
 
 use std::collections::HashSet;
-use std::fs::{self, Metadata};
-use std::io::{self, Read};
+use std::fs::Metadata;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
+use std::{fmt, fs, io};
 
-use super::format::Format;
 use super::limits::{FILES_MAX, FOLDER_DEPTH_MAX, SNIFF_BYTES_MAX};
-use super::opened::Opened;
-use super::{ImportError, Skip, codex};
+use super::lines::Opened;
+use super::transcript::Dialect;
+use super::{ImportError, Result, Skip, claude_code, codex};
 
 /// A regular file that may hold a transcript.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceFile {
     pub path: PathBuf,
     pub bytes: u64,
-    /// When it was last written, Unix milliseconds.
     pub modified_ms: u64,
     /// Neither a pipe nor a device, which could be waited for without end.
     pub regular: bool,
-    /// As its content tells, or as the user said.
     pub format: Format,
-    /// When its session began, where its beginning tells that; Unix milliseconds.
     pub began_ms: Option<u64>,
 }
 
@@ -37,7 +35,6 @@ impl SourceFile {
         Self { path, bytes, modified_ms, regular, format, began_ms: None }
     }
 
-    /// Whether its name is that of a subagent's own transcript.
     pub fn is_subagent(&self) -> bool {
         let name = self.path.file_name();
         self.format == Format::ClaudeCode
@@ -76,7 +73,6 @@ impl SourceFile {
         Ok(())
     }
 
-    /// Opens it for reading from the start.
     pub fn open(&self) -> io::Result<Opened> {
         Opened::open(&self.path)
     }
@@ -97,7 +93,7 @@ fn may_be_records(head: &[u8]) -> bool {
 /// Links to folders are not followed, so no loop is entered; what is not a regular file is not
 /// opened, so no pipe is waited for. A folder's files come in the order they were last written, so
 /// that a resumed session comes after the one it repeats; subagents' files come last.
-pub fn source_files(paths: &[PathBuf]) -> Result<Vec<SourceFile>, ImportError> {
+pub fn source_files(paths: &[PathBuf]) -> Result<Vec<SourceFile>> {
     let (mut files, mut seen) = (Vec::new(), HashSet::new());
     for path in paths {
         let read = |source| ImportError::Read { path: path.clone(), source };
@@ -178,4 +174,75 @@ pub fn past_sessions(config: Option<&Path>, home: Option<&Path>, root: &Path) ->
     let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
     let folder: String = root.to_string_lossy().chars().map(plain).collect();
     Some(config.join("projects").join(folder))
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    ClaudeCode,
+    Codex,
+    SweAgent,
+    OpenHands,
+    Zstd,
+}
+
+impl Format {
+    /// The format of this name; `auto` is none.
+    pub fn parse(name: &str) -> Option<Self> {
+        match name {
+            "claude-code" | "claude" => Some(Self::ClaudeCode),
+            "codex" => Some(Self::Codex),
+            _ => None,
+        }
+    }
+
+    /// The agent's name in sessions and call keys, where its transcripts are read.
+    pub fn agent(self) -> Option<&'static str> {
+        match self {
+            Self::ClaudeCode => Some(claude_code::AGENT),
+            Self::Codex => Some(codex::AGENT),
+            Self::SweAgent | Self::OpenHands | Self::Zstd => None,
+        }
+    }
+
+    pub(super) fn dialect(self) -> Dialect {
+        match self {
+            Self::Codex => Dialect::Codex(Box::default()),
+            _ => Dialect::ClaudeCode,
+        }
+    }
+
+    /// The format of a file that begins so; `None` where nothing is recognised. At most
+    /// [`SNIFF_BYTES_MAX`] are looked at, and a first line may be damaged or cut.
+    pub fn sniff(head: &[u8]) -> Option<Self> {
+        let head = &head[..head.len().min(SNIFF_BYTES_MAX)];
+        if head.starts_with(&[0x28, 0xB5, 0x2F, 0xFD]) {
+            return Some(Self::Zstd);
+        }
+        if claude_code::is_transcript(head) {
+            return Some(Self::ClaudeCode);
+        }
+        if codex::is_rollout(head) {
+            return Some(Self::Codex);
+        }
+        let text = String::from_utf8_lossy(head);
+        let has = |key: &str| text.contains(key);
+        if has("\"trajectory\"") && (has("\"observation\"") || has("\"environment\"")) {
+            return Some(Self::SweAgent);
+        }
+        let event = has("\"timestamp\"") && has("\"source\"");
+        (event && (has("\"action\"") || has("\"observation\"") || has("\"kind\"")))
+            .then_some(Self::OpenHands)
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::ClaudeCode => "Claude Code",
+            Self::Codex => "Codex",
+            Self::SweAgent => "SWE-agent",
+            Self::OpenHands => "OpenHands",
+            Self::Zstd => "zstd-compressed",
+        })
+    }
 }

@@ -1,12 +1,14 @@
 //! A session's transcript with its subagents' beside it, as one stream in order of time.
 
+use std::collections::HashMap;
 use std::io;
 
-use super::Flaw;
 use super::item::Item;
-use super::opened::Opened;
-use super::source_file::SourceFile;
+use super::limits::BESIDE_MAX;
+use super::lines::Opened;
+use super::source_file::{Format, SourceFile};
 use super::transcript::Transcript;
+use super::{Flaw, claude_code};
 
 /// A session's transcript and those of its subagents.
 ///
@@ -18,19 +20,15 @@ pub struct Feed {
     beside: Vec<Reading>,
 }
 
-/// One file that is read, and the item it will give next.
 struct Reading {
-    /// Its number among the command's files.
     file: usize,
     items: Transcript<Opened>,
     next: Option<Item>,
     at_ms: u64,
     told: u64,
-    /// Its last item was given.
     ended: bool,
 }
 
-/// What a feed gives: an item, the file it stands in, and the bytes read for it.
 pub struct Fed {
     pub file: usize,
     pub item: Item,
@@ -38,7 +36,6 @@ pub struct Fed {
 }
 
 impl Feed {
-    /// Opens a session's file and its subagents'.
     pub fn open(files: &[SourceFile], main: usize, beside: &[usize]) -> Result<Self, OpenFailed> {
         let open =
             |file: usize| Reading::open(files, file).map_err(|source| OpenFailed { file, source });
@@ -48,7 +45,6 @@ impl Feed {
         })
     }
 
-    /// The next item.
     pub fn next(&mut self) -> Option<Result<Fed, OpenFailed>> {
         let earliest = self.beside.iter().enumerate().filter(|(_, side)| side.next.is_some());
         let earliest = earliest.min_by_key(|(_, side)| side.at_ms).map(|(at, _)| at);
@@ -62,13 +58,12 @@ impl Feed {
         reading.give().map(|given| given.map_err(|source| OpenFailed { file, source }))
     }
 
-    /// Lines read of all its files.
     pub fn lines(&self) -> u64 {
-        self.main.items.lines() + self.beside.iter().map(|side| side.items.lines()).sum::<u64>()
+        let beside = self.beside.iter().map(|side| side.items.lines.number);
+        self.main.items.lines.number + beside.sum::<u64>()
     }
 }
 
-/// A file of a feed that could not be read.
 #[derive(Debug)]
 pub struct OpenFailed {
     pub file: usize,
@@ -88,8 +83,8 @@ impl Reading {
     fn advance(&mut self) -> io::Result<()> {
         self.next = self.items.next().transpose()?;
         if self.next.is_none() && !std::mem::replace(&mut self.ended, true) {
-            let broken = self.items.reader().is_broken();
-            let line = self.items.lines() + 1;
+            let broken = self.items.lines.reader.is_broken();
+            let line = self.items.lines.number + 1;
             self.next = broken.then_some(Item::Unreadable { line, flaw: Flaw::Packed });
         }
         if let Some(Item::Record(record)) = &self.next {
@@ -103,8 +98,38 @@ impl Reading {
         if let Err(error) = self.advance() {
             return Some(Err(error));
         }
-        let offset = self.items.reader().taken().unwrap_or_else(|| self.items.offset());
+        let offset = self.items.lines.reader.taken().unwrap_or(self.items.lines.offset);
         let bytes = offset - std::mem::replace(&mut self.told, offset);
         Some(Ok(Fed { file: self.file, item, bytes }))
     }
+}
+
+/// The files to read together, by number: a session's, and its subagents' beside it. A subagent's
+/// file whose session is not among the files stands alone; so do those above [`BESIDE_MAX`], for
+/// every file that is read at once takes memory.
+pub fn groups(files: &[SourceFile]) -> Vec<(usize, Vec<usize>)> {
+    let mut groups: Vec<(usize, Vec<usize>)> = Vec::new();
+    let mut alone = Vec::new();
+    let mut of_session = HashMap::new();
+    for (number, file) in files.iter().enumerate() {
+        if file.format != Format::ClaudeCode {
+            groups.push((number, Vec::new()));
+            continue;
+        }
+        if !file.is_subagent() {
+            let stem = file.path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            of_session.entry(stem).or_insert(groups.len());
+            groups.push((number, Vec::new()));
+            continue;
+        }
+        // A file that cannot be read now is reported when it is opened.
+        let session = file.head().ok().and_then(|head| claude_code::session_of(&head));
+        let group = session.and_then(|session| of_session.get(&session).copied());
+        match group.and_then(|group| groups.get_mut(group)) {
+            Some((_, beside)) if beside.len() < BESIDE_MAX => beside.push(number),
+            _ => alone.push((number, Vec::new())),
+        }
+    }
+    groups.append(&mut alone);
+    groups
 }

@@ -1,19 +1,23 @@
 //! Reads a transcript: line by line, in bounded memory, over every damage.
 
 use std::collections::VecDeque;
-use std::io::{self, BufRead};
+use std::io;
+use std::io::BufRead;
+use std::ops::Range;
 
-use super::Flaw;
-use super::claude_code::{self, Record};
-use super::codex::{self, Rollout};
+use serde::de::IgnoredAny;
+
+use super::claude_code::Record;
+use super::codex::Rollout;
 use super::item::{Item, TranscriptRecord};
+use super::limits::{PIECES_MAX, RESTARTS_MAX};
 use super::lines::Lines;
 use super::loose::parsed;
-use super::pieces::{Grammar, Piece, pieces};
+use super::{Flaw, claude_code, codex};
 
 /// The items of one transcript, in file order. Pure: it knows no journal and no other file.
 pub struct Transcript<R> {
-    lines: Lines<R>,
+    pub lines: Lines<R>,
     dialect: Dialect,
     ready: VecDeque<Item>,
     ended: bool,
@@ -28,21 +32,6 @@ pub enum Dialect {
 impl<R> Transcript<R> {
     pub fn new(reader: R, dialect: Dialect) -> Self {
         Self { lines: Lines::new(reader), dialect, ready: VecDeque::new(), ended: false }
-    }
-
-    /// What is read from.
-    pub fn reader(&self) -> &R {
-        self.lines.reader()
-    }
-
-    /// Bytes read so far.
-    pub fn offset(&self) -> u64 {
-        self.lines.offset()
-    }
-
-    /// Lines read so far.
-    pub fn lines(&self) -> u64 {
-        self.lines.number()
     }
 }
 
@@ -122,16 +111,139 @@ impl Dialect {
                 out.extend(record);
                 whole
             }
-            Self::Codex(rollout) => rollout.read(number, bytes, out),
+            Self::Codex(rollout) => {
+                let whole = rollout.read(number, bytes);
+                out.append(&mut rollout.out);
+                whole
+            }
         }
     }
 
-    /// What was held back until the end of the file.
     fn end(&mut self, out: &mut VecDeque<Item>) {
         if let Self::Codex(rollout) = self {
-            let mut read = Vec::new();
-            rollout.end(&mut read);
-            out.extend(read.into_iter().map(|record| Item::Record(Box::new(record))));
+            rollout.end();
+            out.extend(rollout.out.drain(..).map(|record| Item::Record(Box::new(record))));
         }
     }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Piece {
+    Record(Range<usize>),
+    Lost(Range<usize>, Flaw),
+}
+
+/// How an agent writes its records, as far as it is needed to find one inside a damaged line.
+#[derive(Debug)]
+pub struct Grammar {
+    pub beginnings: &'static [&'static str],
+    /// Whether a whole record begins here, and not a part of one.
+    pub is_record: fn(&[u8]) -> bool,
+}
+
+/// The pieces of a line. One whole record is one piece; blank lines have none.
+pub fn pieces(line: &[u8], grammar: &Grammar) -> Vec<Piece> {
+    let mut found = Vec::new();
+    let (mut at, mut restarts) = (0, 0);
+    loop {
+        let blank = blank_len(&line[at..]);
+        let nul = line[at..at + blank].iter().filter(|&&byte| byte == 0).count();
+        if nul > 0 {
+            push_lost(&mut found, at..at + blank, Flaw::NulFilled { bytes: nul as u64 });
+        }
+        at += blank;
+        if at == line.len() {
+            return found;
+        }
+        if found.len() >= PIECES_MAX {
+            found.push(Piece::Lost(at..line.len(), Flaw::TooManyPieces));
+            return found;
+        }
+        match object_len(&line[at..]) {
+            Ok(len) => {
+                found.push(Piece::Record(at..at + len));
+                at += len;
+            }
+            Err(flaw) => {
+                let end = restart(line, at + 1, grammar, &mut restarts).unwrap_or(line.len());
+                push_lost(&mut found, at..end, flaw_of(&line[at..end], flaw, at));
+                at = end;
+            }
+        }
+    }
+}
+
+/// NULs before a torn part and the part itself are one loss.
+fn push_lost(found: &mut Vec<Piece>, range: Range<usize>, flaw: Flaw) {
+    if let Some(Piece::Lost(before, Flaw::NulFilled { .. })) = found.last_mut()
+        && before.end == range.start
+    {
+        before.end = range.end;
+        return;
+    }
+    found.push(Piece::Lost(range, flaw));
+}
+
+fn blank_len(bytes: &[u8]) -> usize {
+    const BOM: &[u8] = b"\xEF\xBB\xBF";
+    let skipped = if bytes.starts_with(BOM) { BOM.len() } else { 0 };
+    let blank = |byte: &u8| matches!(byte, 0 | b' ' | b'\t' | b'\r' | b'\n');
+    skipped + bytes[skipped..].iter().take_while(|byte| blank(byte)).count()
+}
+
+fn object_len(bytes: &[u8]) -> Result<usize, Flaw> {
+    let mut values = serde_json::Deserializer::from_slice(bytes).into_iter::<IgnoredAny>();
+    match values.next() {
+        Some(Ok(_)) if bytes.first() == Some(&b'{') => Ok(values.byte_offset()),
+        Some(Ok(_)) => Err(Flaw::NotARecord),
+        Some(Err(error)) if error.is_eof() => Err(Flaw::Torn),
+        Some(Err(error)) => Err(Flaw::NotJson { at: error.column() as u64 }),
+        None => Err(Flaw::Torn),
+    }
+}
+
+/// The flaw of a lost part: NULs say more than the place where JSON stopped to parse.
+fn flaw_of(lost: &[u8], flaw: Flaw, begins: usize) -> Flaw {
+    let nul = lost.iter().filter(|&&byte| byte == 0).count() as u64;
+    match flaw {
+        _ if nul > 0 => Flaw::NulFilled { bytes: nul },
+        Flaw::NotJson { at } => Flaw::NotJson { at: at + begins as u64 },
+        other => other,
+    }
+}
+
+/// Where the next whole record begins inside a damaged line. `tries` bounds the work of a line
+/// made of nothing but beginnings.
+fn restart(line: &[u8], from: usize, grammar: &Grammar, tries: &mut usize) -> Option<usize> {
+    let mut at = from;
+    while *tries < RESTARTS_MAX {
+        at += line.get(at..)?.windows(2).position(|pair| pair == b"{\"")?;
+        if grammar.beginnings.iter().any(|key| line[at..].starts_with(key.as_bytes())) {
+            *tries += 1;
+            if (grammar.is_record)(&line[at..]) {
+                return Some(at);
+            }
+        }
+        at += 1;
+    }
+    None
+}
+
+/// Whether a record stands whole in this beginning of a file, or, where the first line is longer than it,
+/// the keys of one.
+pub fn holds_record(
+    head: &[u8],
+    grammar: &Grammar,
+    is_record: fn(&[u8]) -> bool,
+    has_keys: impl Fn(&str) -> bool,
+) -> bool {
+    let cut = head.iter().rposition(|&byte| byte == b'\n');
+    let whole = cut.map_or(head, |end| &head[..end]);
+    let found = whole.split(|&byte| byte == b'\n').any(|line| {
+        pieces(line, grammar).into_iter().any(|piece| match piece {
+            Piece::Record(range) => is_record(&line[range]),
+            Piece::Lost(..) => false,
+        })
+    });
+    found || (cut.is_none() && has_keys(&String::from_utf8_lossy(head)))
 }

@@ -4,7 +4,6 @@ use std::ops::Range;
 
 use super::SettingsFault;
 
-/// Deeper than any settings file.
 const DEPTH_MAX: usize = 100;
 const BYTE_ORDER_MARK: &str = "\u{feff}";
 
@@ -19,14 +18,12 @@ pub struct Document<'t> {
     pub root: Option<Value>,
 }
 
-/// A value and the bytes it stands in.
 #[derive(Clone, Debug)]
 pub struct Value {
     pub place: Range<usize>,
     pub shape: Shape,
 }
 
-/// What a value is, as far as editing needs it.
 #[derive(Clone, Debug)]
 pub enum Shape {
     Object(Vec<Member>),
@@ -35,17 +32,14 @@ pub enum Shape {
     Other,
 }
 
-/// A member of an object.
 #[derive(Clone, Debug)]
 pub struct Member {
     pub key: String,
-    /// Where its key begins.
     pub start: usize,
     pub value: Value,
 }
 
 impl<'t> Document<'t> {
-    /// Reads a text.
     pub fn parse(text: &'t str) -> Result<Self, At> {
         let body = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
         let skipped = text.len() - body.len();
@@ -93,12 +87,10 @@ impl Value {
         }
     }
 
-    /// The bytes between its brackets.
     pub fn inner(&self) -> Range<usize> {
         self.place.start + 1..self.place.end.saturating_sub(1).max(self.place.start + 1)
     }
 
-    /// Where each of its children stands, a member's key included.
     pub fn children(&self) -> Vec<Range<usize>> {
         match &self.shape {
             Shape::Object(members) => {

@@ -1,11 +1,12 @@
 //! A settings file on the disk: read, backed up, and replaced whole or not at all.
 
-use std::fs::{self, File, Permissions};
-use std::io::{self, ErrorKind, Read, Write};
+use std::fs::{File, Permissions};
+use std::io::{ErrorKind, Read, Write};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
-use super::{SettingsError, SettingsFault};
+use super::{Result, SettingsError, SettingsFault};
 use crate::journal::enclosure;
 use crate::journal::enclosure::OpenHow;
 
@@ -15,22 +16,18 @@ const BACKUP: &str = ".annals-backup-";
 /// Backups that are looked at, the newest.
 const BACKUPS_MAX: usize = 32;
 
-/// A settings file as it was read.
 #[derive(Debug)]
 pub struct SettingsFile {
-    /// As it was named.
     pub path: PathBuf,
     /// What it leads to, where it is a link.
     target: PathBuf,
     /// `None` where there was no file.
     text: Option<String>,
-    /// Mode, user and group.
     owned: Option<(u32, u32, u32)>,
 }
 
 impl SettingsFile {
-    /// Reads a settings file, or finds that there is none.
-    pub fn read(path: &Path) -> Result<Self, SettingsError> {
+    pub fn read(path: &Path) -> Result<Self> {
         let failed = |did| move |source| SettingsError::Io { path: path.to_owned(), did, source };
         let target = match fs::canonicalize(path) {
             Ok(target) => target,
@@ -56,7 +53,6 @@ impl SettingsFile {
         Ok(Self { path: path.to_owned(), target, text: Some(text), owned })
     }
 
-    /// Its text, empty where there is no file.
     pub fn text(&self) -> &str {
         self.text.as_deref().unwrap_or_default()
     }
@@ -65,13 +61,11 @@ impl SettingsFile {
         self.text.is_some()
     }
 
-    /// A fault of its text, with line and column.
     pub fn fault(&self, fault: (usize, SettingsFault)) -> SettingsError {
         SettingsError::fault(&self.path, self.text().as_bytes(), fault)
     }
 
-    /// Holds that it may be written.
-    pub fn must_be_writable(&self) -> Result<(), SettingsError> {
+    pub fn must_be_writable(&self) -> Result<()> {
         match self.owned {
             Some((mode, ..)) if mode & 0o200 == 0 => {
                 Err(SettingsError::ReadOnly { path: self.path.clone() })
@@ -82,7 +76,7 @@ impl SettingsFile {
 
     /// Holds that a project's settings lie in the project: a link that came with it may lead
     /// anywhere, and a person's own file is no project's to change.
-    pub fn must_lie_in(&self, root: &Path) -> Result<(), SettingsError> {
+    pub fn must_lie_in(&self, root: &Path) -> Result<()> {
         // What is not there yet is made where the folders that are there lead.
         let real = |path: &Path| path.ancestors().find_map(|it| it.canonicalize().ok());
         match (real(&self.target), real(root)) {
@@ -92,7 +86,7 @@ impl SettingsFile {
     }
 
     /// Copies it beside itself, under a name with that stamp, for nobody else to read.
-    pub fn back_up(&self, stamp: &str) -> Result<Option<PathBuf>, SettingsError> {
+    pub fn back_up(&self, stamp: &str) -> Result<Option<PathBuf>> {
         let Some(text) = &self.text else { return Ok(None) };
         for count in 0_u32.. {
             let suffix = if count == 0 { String::new() } else { format!("-{count}") };
@@ -131,8 +125,7 @@ impl SettingsFile {
         paths.filter_map(read).collect()
     }
 
-    /// Replaces it, or makes it, in one step.
-    pub fn write(&self, text: &str) -> Result<(), SettingsError> {
+    pub fn write(&self, text: &str) -> Result<()> {
         let failed = |did| {
             let path = self.path.clone();
             move |source| SettingsError::Io { path, did, source }
@@ -158,8 +151,7 @@ impl SettingsFile {
         self.flush_folder().map_err(failed("flush the folder of"))
     }
 
-    /// Removes it.
-    pub fn delete(&self) -> Result<(), SettingsError> {
+    pub fn delete(&self) -> Result<()> {
         self.must_be_unchanged()?;
         let removed = fs::remove_file(&self.target).and_then(|()| self.flush_folder());
         removed.map_err(|source| SettingsError::Io {
@@ -169,7 +161,7 @@ impl SettingsFile {
         })
     }
 
-    fn must_be_unchanged(&self) -> Result<(), SettingsError> {
+    fn must_be_unchanged(&self) -> Result<()> {
         let now = match bytes_of(&self.target) {
             Ok(bytes) => Some(bytes),
             Err(error) if error.kind() == ErrorKind::NotFound => None,
@@ -204,7 +196,6 @@ fn bytes_of(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Writes a file that is not there yet, 0600, onto the disk.
 fn written_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = enclosure::open(path, OpenHow::CreateNew)?;
     file.write_all(bytes)?;

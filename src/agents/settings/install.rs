@@ -3,22 +3,18 @@
 use std::ops::Range;
 
 use super::document::{At, Document, Value};
-use super::installed::hooks;
+use super::remove::hooks;
 use super::{Edit, HookLine, Standing, apply, standing};
 
-/// A settings text with our hooks in it.
 #[derive(Clone, Debug)]
 pub struct Installation {
     pub text: String,
-    /// What was written, line by line.
     pub lines: Vec<String>,
-    /// Events that got a hook.
     pub added: Vec<&'static str>,
     /// Events whose hook is another mode's, or asks for more time than its agent gives, and was changed.
     pub changed: Vec<String>,
     /// Hooks of another mode are of the line's now.
     pub switched: bool,
-    /// What stood there already.
     pub found: Vec<Standing>,
 }
 
@@ -109,7 +105,6 @@ fn add(
     Ok(())
 }
 
-/// How a text is written.
 struct Style {
     newline: &'static str,
     /// One level of indentation.
@@ -136,7 +131,6 @@ impl Style {
         format!(":{}", self.gap)
     }
 
-    /// What one of our hooks is: a group with no matcher, for every tool.
     fn group(&self, line: &HookLine, event: &str) -> String {
         let timeout_s = line.agent.timeout_s(event);
         let (colon, gap, command) = (self.colon(), self.gap, quoted(&line.command()));
@@ -161,7 +155,6 @@ impl Style {
         }
     }
 
-    /// The edit that puts children behind the last one of a container.
     fn append(&self, container: &Value, text: &str, children: &[String]) -> Edit {
         let indent = self.indent_in(container, text);
         let lead = match &indent {
@@ -189,7 +182,6 @@ fn is_root(text: &str, container: &Value) -> bool {
     text[..container.place.start].trim_start_matches('\u{feff}').trim_ascii().is_empty()
 }
 
-/// The space before a byte, where nothing else stands before it on its line.
 fn own_line(text: &str, at: usize) -> Option<&str> {
     let before = &text[..at];
     let line = &before[before.rfind('\n')? + 1..];

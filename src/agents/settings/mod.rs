@@ -4,84 +4,107 @@
 mod document;
 mod file;
 mod install;
-mod installed;
-mod location;
 mod remove;
 
+use std::io;
 use std::path::{Path, PathBuf};
-use std::{fmt, io};
 
+use crate::event::GateMode;
+
+pub use super::Agent;
 pub use file::SettingsFile;
 pub use install::{Installation, install};
-pub use installed::{Standing, standing};
-pub use location::{Home, Place, Scope};
-pub use remove::{made_from, remove};
+pub use remove::{Standing, made_from, remove, standing};
 
-/// An agent whose hooks can be installed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum Agent {
-    ClaudeCode,
-    Codex,
+/// The user's folders that agents keep their settings in.
+#[derive(Clone, Debug, Default)]
+pub struct Home {
+    /// `HOME`
+    pub home: Option<PathBuf>,
+    /// `CLAUDE_CONFIG_DIR`
+    pub claude: Option<PathBuf>,
+    /// `CODEX_HOME`
+    pub codex: Option<PathBuf>,
 }
 
-impl Agent {
-    pub const ALL: [Self; 2] = [Self::ClaudeCode, Self::Codex];
+/// Whom a settings file speaks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// One person in one project; not for commit.
+    Local,
+    /// Everybody in one project.
+    Shared,
+    /// One person in all projects.
+    User,
+}
 
-    /// Its name on our command line and in the journal.
+impl Scope {
     pub fn as_str(self) -> &'static str {
         match self {
-            Self::ClaudeCode => "claude-code",
-            Self::Codex => "codex",
-        }
-    }
-
-    /// Its name as people say it.
-    pub fn title(self) -> &'static str {
-        match self {
-            Self::ClaudeCode => "Claude Code",
-            Self::Codex => "Codex",
-        }
-    }
-
-    /// The events whose hooks are installed, in the order of a session.
-    pub fn events(self) -> &'static [&'static str] {
-        match self {
-            Self::ClaudeCode => &[
-                "SessionStart",
-                "UserPromptSubmit",
-                "PreToolUse",
-                "PostToolUse",
-                "PostToolUseFailure",
-                "Notification",
-                "PreCompact",
-                "SubagentStop",
-                "Stop",
-                "SessionEnd",
-            ],
-            // An event that an older Codex does not know is ignored by it.
-            Self::Codex => &[
-                "SessionStart",
-                "UserPromptSubmit",
-                "PreToolUse",
-                "PostToolUse",
-                "PreCompact",
-                "SubagentStop",
-                "Stop",
-                "SessionEnd",
-            ],
-        }
-    }
-
-    /// Seconds after which the agent gives up a hook of this event: an end imports what its transcript
-    /// grew by. Codex lets nobody wait longer than three at a session's end, and warns at every start
-    /// of whoever asks for more.
-    pub fn timeout_s(self, event: &str) -> u32 {
-        match (self, event) {
-            (Self::Codex, "SessionEnd") => 3,
-            _ => 60,
+            Self::Local => "local",
+            Self::Shared => "shared",
+            Self::User => "user",
         }
     }
 }
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    pub scope: Scope,
+    pub path: PathBuf,
+}
+
+impl Home {
+    pub fn of_environment() -> Self {
+        let folder = |name| std::env::var_os(name).filter(|it| !it.is_empty()).map(PathBuf::from);
+        Self {
+            home: folder("HOME"),
+            claude: folder("CLAUDE_CONFIG_DIR"),
+            codex: folder("CODEX_HOME"),
+        }
+    }
+
+    pub fn folder(&self, agent: Agent) -> Option<PathBuf> {
+        let (named, own) = match agent {
+            Agent::ClaudeCode => (&self.claude, ".claude"),
+            Agent::Codex => (&self.codex, ".codex"),
+        };
+        named.clone().or_else(|| Some(self.home.as_ref()?.join(own)))
+    }
+
+    pub fn has(&self, agent: Agent) -> bool {
+        self.folder(agent).is_some_and(|folder| folder.is_dir())
+    }
+
+    /// Every file that the agent reads hooks from in the project at `root`.
+    pub fn places(&self, agent: Agent, root: &Path) -> Vec<Place> {
+        let (own, shared, user) = match agent {
+            Agent::ClaudeCode => {
+                (Some(".claude/settings.local.json"), ".claude/settings.json", "settings.json")
+            }
+            Agent::Codex => (None, ".codex/hooks.json", "hooks.json"),
+        };
+        let local = own.map(|own| Place { scope: Scope::Local, path: root.join(own) });
+        let shared = Place { scope: Scope::Shared, path: root.join(shared) };
+        let user =
+            self.folder(agent).map(|folder| Place { scope: Scope::User, path: folder.join(user) });
+        // In the home folder itself the project's file is the user's.
+        let user = user.filter(|user| user.path != shared.path);
+        local.into_iter().chain([shared]).chain(user).collect()
+    }
+
+    /// The file that hooks are installed in. Codex has no settings of one person in one project:
+    /// what lies in a repository is its team's, so there it is always the user's own.
+    pub fn chosen(&self, agent: Agent, root: &Path, user: bool) -> Option<Place> {
+        let scope = match agent {
+            Agent::ClaudeCode if !user => Scope::Local,
+            _ => Scope::User,
+        };
+        self.places(agent, root).into_iter().find(|place| place.scope == scope)
+    }
+}
+
+type Result<T, E = SettingsError> = std::result::Result<T, E>;
 
 /// Why a settings file was left as it is.
 #[derive(Debug, thiserror::Error)]
@@ -146,16 +169,15 @@ pub struct HookLine {
     pub agent: Agent,
     /// The program as a word of a shell.
     pub program: String,
-    pub mode: Mode,
+    pub mode: GateMode,
 }
 
 impl HookLine {
-    /// The command.
     pub fn command(&self) -> String {
         let flag = match self.mode {
-            Mode::Observe => " --observe",
-            Mode::Advise => "",
-            Mode::Enforce => " --enforce",
+            GateMode::Observe => " --observe",
+            GateMode::Advise => "",
+            GateMode::Enforce => " --enforce",
         };
         format!("{} hook {}{flag}", self.program, self.agent.as_str())
     }
@@ -163,10 +185,10 @@ impl HookLine {
     /// The line that a command is, if it is one of ours for that agent, wherever the program lies.
     pub fn parse(command: &str, agent: Agent) -> Option<Self> {
         let flags = [
-            (" --enforce", Mode::Enforce),
-            (" --observe", Mode::Observe),
-            (" --advise", Mode::Advise),
-            ("", Mode::Advise),
+            (" --enforce", GateMode::Enforce),
+            (" --observe", GateMode::Observe),
+            (" --advise", GateMode::Advise),
+            ("", GateMode::Advise),
         ];
         let (rest, mode) = flags
             .into_iter()
@@ -220,34 +242,6 @@ pub fn apply(text: &str, mut edits: Vec<Edit>) -> String {
     }
     out.push_str(text.get(at..).unwrap_or_default());
     out
-}
-
-/// What an installed hook does with the gate's verdicts, where the project's settings say nothing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mode {
-    /// A stale mutation is noted and nothing else. Never installed, but a person may write it.
-    Observe,
-    /// A stale mutation passes, and the agent is given the timeline.
-    Advise,
-    /// It is denied.
-    Enforce,
-}
-
-impl Mode {
-    /// Its word, as in `.annals/config.toml`.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Observe => "observe",
-            Self::Advise => "advise",
-            Self::Enforce => "enforce",
-        }
-    }
-}
-
-impl fmt::Display for Mode {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
 }
 
 #[cfg(test)]

@@ -5,13 +5,12 @@ use std::path::PathBuf;
 
 use serde::Deserialize;
 
-use super::output::Heard;
-use super::{Code, verdict, work};
+use super::run::Heard;
+use super::{Code, Result, print, work};
 use crate::cli::{CliError, Context, Exit, catch_up};
 use crate::debug::{AttemptGiven, DebugError, FixGiven};
 use crate::event::{Analysis, DebugEnvironment, DebugSessionId, Fix, TestFailure, TestResults};
 use crate::journal::Project;
-use crate::output::wire;
 use crate::parse::test_report::OutputStream;
 
 const CHUNK_BYTES: usize = 64 << 10;
@@ -61,24 +60,18 @@ pub struct Args {
 }
 
 /// The schema's execution, as far as somebody can tell it: number and time are ours.
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 struct Told {
-    #[serde(default)]
     code_hash: Option<String>,
-    #[serde(default)]
     code_snapshot: Option<String>,
-    #[serde(default)]
     environment: Option<DebugEnvironment>,
     test_results: TestResults,
-    #[serde(default)]
     failures: Option<Vec<TestFailure>>,
-    #[serde(default)]
     analysis: Option<Analysis>,
-    #[serde(default)]
     fix_applied: Option<Fix>,
 }
 
-pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
+pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     let project = context.project()?;
     let session = work::find(&project, &args.session, context)?;
     let told = told(&args)?;
@@ -107,32 +100,23 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
         Ok(done)
     })?;
     if context.output.is_json() {
-        context.output.json(&wire::DebugAttempt::of(done))?;
+        context.output.json(&done)?;
         return Ok(Exit::Fine);
     }
-    for line in verdict::lines(&done) {
+    for line in print::attempt_lines(&done) {
         context.output.line(crate::output::escape::line(&line))?;
     }
     Ok(Exit::Fine)
 }
 
-fn told(args: &Args) -> Result<Told, CliError> {
+fn told(args: &Args) -> Result<Told> {
     if let Some(json) = &args.execution {
-        return crate::cli::debug::json("execution", json);
+        return super::json("execution", json);
     }
-    let failures = args.failures.iter().map(|it| crate::cli::debug::json("failures", it));
+    let failures = args.failures.iter().map(|it| super::json("failures", it));
     let failures = failures.collect::<Result<Vec<TestFailure>, _>>()?;
-    let none = Told {
-        code_hash: None,
-        code_snapshot: None,
-        environment: None,
-        test_results: TestResults::default(),
-        failures: None,
-        analysis: None,
-        fix_applied: None,
-    };
     if let Some(log) = &args.log {
-        return of_log(log, args, none);
+        return of_log(log, args);
     }
     let what =
         "say what the tests came to: --total with --passed or --failed, --execution, or --log";
@@ -148,11 +132,11 @@ fn told(args: &Args) -> Result<Told, CliError> {
     let (errors, skipped) = (args.errors, args.skipped);
     let test_results =
         TestResults { total, passed, failed, errors, skipped, ..TestResults::default() };
-    Ok(Told { test_results, failures: Some(failures), ..none })
+    Ok(Told { test_results, failures: Some(failures), ..Told::default() })
 }
 
 /// Reads a log of any length, a piece at a time.
-fn of_log(log: &PathBuf, args: &Args, none: Told) -> Result<Told, CliError> {
+fn of_log(log: &PathBuf, args: &Args) -> Result<Told> {
     let heard = Heard::of(&args.tests.iter().cloned().collect::<Vec<_>>());
     let read = |source| CliError::io("read", log, source);
     let mut from: Box<dyn Read> = match log.to_str() {
@@ -176,15 +160,11 @@ fn of_log(log: &PathBuf, args: &Args, none: Told) -> Result<Told, CliError> {
     let is_told = report.environment != DebugEnvironment::default();
     let environment = is_told.then_some(report.environment);
     let failures = Some(report.failures);
-    Ok(Told { environment, failures, test_results: report.results, ..none })
+    Ok(Told { environment, failures, test_results: report.results, ..Told::default() })
 }
 
 /// The hash of the session's file as it is now.
-fn code(
-    project: &Project,
-    session: DebugSessionId,
-    context: &mut Context,
-) -> Result<String, CliError> {
+fn code(project: &Project, session: DebugSessionId, context: &mut Context) -> Result<String> {
     catch_up::catch_up(project, context);
     let stores = catch_up::stores(project, context)?;
     let Some(found) = stores.debug().session(session)? else {

@@ -1,11 +1,11 @@
 //! `annals debug infer`: debug sessions out of agents' sessions.
 
-use super::work;
+use super::{Result, work};
 use crate::cli::rows::short;
-use crate::cli::{CliError, Context, Exit, counted};
+use crate::cli::{Context, Exit, counted};
 use crate::debug::infer;
+use crate::output::escape;
 use crate::output::table::Table;
-use crate::output::{escape, wire};
 
 /// Work debug sessions out of an agent's session: its runs of tests are the attempts, its edits the fixes
 ///
@@ -23,14 +23,13 @@ pub struct Args {
     dry_run: bool,
 }
 
-pub fn run(args: &Args, context: &mut Context) -> Result<Exit, CliError> {
+pub fn run(args: &Args, context: &mut Context) -> Result<Exit> {
     let project = context.project()?;
     let done = infer::infer(&project, args.session.as_deref(), args.dry_run)?;
     let (found, known) = (done.found, done.known);
     if !args.dry_run {
         work::recorded(&project, context)?;
     }
-    let found: Vec<_> = found.into_iter().map(wire::DebugInferred::of).collect();
     if context.output.is_json() {
         context.output.json_list(&found)?;
         return Ok(Exit::Fine);
@@ -52,8 +51,8 @@ pub fn run(args: &Args, context: &mut Context) -> Result<Exit, CliError> {
     let mut table = Table::new(&titles);
     for it in &found {
         let cells = [
-            it.session_id.clone(),
-            it.status.to_owned(),
+            it.session.to_string(),
+            it.status.as_str().to_owned(),
             it.attempts_all.to_string(),
             it.attempts.to_string(),
             it.fixes.to_string(),

@@ -1,43 +1,31 @@
 //! `annals debug`: what was tried on a file that is broken, and what helped (spec 002).
 
-mod analyse;
 mod attempt;
-mod bare;
-mod close;
-mod escalations;
-mod expire;
-mod export;
-mod fix;
-mod import;
+mod documents;
 mod infer;
-mod learn;
-mod list;
-mod open;
-mod output;
 mod print;
+mod record;
 mod run;
-mod show;
+mod sessions;
 mod similar;
-mod templates;
-mod validate;
-mod verdict;
-mod verify;
 mod work;
 
 use std::fs::File;
-use std::io::{self, ErrorKind, Read};
+use std::io;
+use std::io::{ErrorKind, Read};
 use std::path::Path;
 
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 
-use super::{CliError, Context, Exit};
-use crate::cli::catch_up;
-use crate::debug::given_json;
+use super::{CliError, Context, Exit, catch_up};
 use crate::debug::limits::SNAPSHOT_BYTES_MAX;
 use crate::debug::query::DebugView;
+use crate::debug::{InJournal, given_json};
 use crate::event::{DebugSessionId, DebugStatus, ErrorType, RootCause, TemplateRef, Verification};
 use crate::execution::query::QueryError;
+
+type Result<T, E = CliError> = std::result::Result<T, E>;
 
 /// What was tried on a file that is broken, and what helped: attempts, analyses, fixes, learnings
 ///
@@ -53,46 +41,46 @@ pub struct Args {
 #[derive(clap::Subcommand, Debug)]
 enum What {
     Run(run::Args),
-    List(list::Args),
-    Show(show::Args),
-    Similar(similar::Args),
-    Templates(templates::Args),
-    Escalations(escalations::Args),
-    Open(open::Args),
+    List(sessions::ListArgs),
+    Show(sessions::ShowArgs),
+    Similar(similar::SimilarArgs),
+    Templates(similar::TemplatesArgs),
+    Escalations(sessions::EscalationsArgs),
+    Open(sessions::OpenArgs),
     Attempt(Box<attempt::Args>),
-    Analyse(analyse::Args),
-    Fix(fix::Args),
-    Verify(verify::Args),
-    Learn(learn::Args),
-    Close(close::Args),
+    Analyse(record::AnalyseArgs),
+    Fix(record::FixArgs),
+    Verify(record::VerifyArgs),
+    Learn(record::LearnArgs),
+    Close(sessions::CloseArgs),
     Infer(infer::Args),
-    Import(import::Args),
-    Export(export::Args),
-    Validate(validate::Args),
-    Expire(expire::Args),
+    Import(documents::ImportArgs),
+    Export(documents::ExportArgs),
+    Validate(documents::ValidateArgs),
+    Expire(documents::ExpireArgs),
 }
 
-pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
-    let Some(what) = args.what else { return bare::run(context) };
+pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
+    let Some(what) = args.what else { return sessions::overview(context) };
     match what {
         What::Run(args) => run::run(args, context),
-        What::List(args) => list::run(args, context),
-        What::Show(args) => show::run(args, context),
-        What::Similar(args) => similar::run(args, context),
-        What::Templates(args) => templates::run(args, context),
-        What::Escalations(args) => escalations::run(args, context),
-        What::Open(args) => open::run(args, context),
+        What::List(args) => sessions::list(args, context),
+        What::Show(args) => sessions::show(args, context),
+        What::Similar(args) => similar::similar(args, context),
+        What::Templates(args) => similar::templates(args, context),
+        What::Escalations(args) => sessions::escalations(args, context),
+        What::Open(args) => sessions::open(args, context),
         What::Attempt(args) => attempt::run(*args, context),
-        What::Analyse(args) => analyse::run(args, context),
-        What::Fix(args) => fix::run(args, context),
-        What::Verify(args) => verify::run(&args, context),
-        What::Learn(args) => learn::run(args, context),
-        What::Close(args) => close::run(args, context),
+        What::Analyse(args) => record::analyse(args, context),
+        What::Fix(args) => record::fix(args, context),
+        What::Verify(args) => record::verify(&args, context),
+        What::Learn(args) => record::learn(args, context),
+        What::Close(args) => sessions::close(args, context),
         What::Infer(args) => infer::run(&args, context),
-        What::Import(args) => import::run(args, context),
-        What::Export(args) => export::run(&args, context),
-        What::Validate(args) => validate::run(&args, context),
-        What::Expire(args) => expire::run(&args, context),
+        What::Import(args) => documents::import(args, context),
+        What::Export(args) => documents::export(&args, context),
+        What::Validate(args) => documents::validate(&args, context),
+        What::Expire(args) => documents::expire(&args, context),
     }
 }
 
@@ -106,8 +94,8 @@ pub struct Look<'v> {
 /// Looks at every journal that was asked about, as of `--at` where that was given.
 pub fn each<T>(
     context: &mut Context,
-    mut look: impl FnMut(&Look<'_>) -> Result<Vec<T>, CliError>,
-) -> Result<Vec<T>, CliError> {
+    mut look: impl FnMut(&Look<'_>) -> Result<Vec<T>>,
+) -> Result<Vec<T>> {
     let opened = catch_up::open_all(context)?;
     let mut found = Vec::new();
     for one in &opened {
@@ -116,12 +104,23 @@ pub fn each<T>(
     Ok(found)
 }
 
+/// What every journal that was asked about has, under its name.
+pub fn rows<T>(
+    context: &mut Context,
+    mut look: impl FnMut(DebugView<'_>) -> Result<Vec<T>, QueryError>,
+) -> Result<Vec<InJournal<T>>> {
+    each(context, |one| {
+        let found = look(one.view)?.into_iter();
+        Ok(found.map(|it| InJournal::of(it, one.journal)).collect())
+    })
+}
+
 /// Looks at one session in every journal that has it.
 pub fn session<T>(
     named: &str,
     context: &mut Context,
-    mut look: impl FnMut(&Look<'_>, DebugSessionId) -> Result<Vec<T>, CliError>,
-) -> Result<Vec<T>, CliError> {
+    mut look: impl FnMut(&Look<'_>, DebugSessionId) -> Result<Vec<T>>,
+) -> Result<Vec<T>> {
     let (mut missing, mut is_there) = (None, false);
     let found = each(context, |one| match one.find(named) {
         Err(error @ QueryError::NoDebugSession { .. }) => {
@@ -191,7 +190,7 @@ impl Code {
 }
 
 /// All of a file, `-`: of standard input. At most so many bytes.
-pub fn bytes(path: &Path, bytes_max: u64) -> Result<Vec<u8>, CliError> {
+pub fn bytes(path: &Path, bytes_max: u64) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     if path == Path::new("-") {
         let mut from = std::io::stdin().lock().take(bytes_max + 1);
@@ -209,12 +208,12 @@ pub fn bytes(path: &Path, bytes_max: u64) -> Result<Vec<u8>, CliError> {
 }
 
 /// A text of the words of a command line; `-` reads it from standard input.
-pub fn text(given: String) -> Result<String, CliError> {
+pub fn text(given: String) -> Result<String> {
     crate::cli::memory::or_given(given)
 }
 
 /// JSON in the contract's shape, given as it is or as `-` for standard input.
-pub fn json<T: DeserializeOwned>(field: &str, given: &str) -> Result<T, CliError> {
+pub fn json<T: DeserializeOwned>(field: &str, given: &str) -> Result<T> {
     Ok(given_json(field, &text(given.to_owned())?)?)
 }
 
@@ -231,21 +230,15 @@ fn one_of<T: Copy>(
     })
 }
 
-pub fn root_cause(text: &str) -> Result<RootCause, String> {
-    one_of(text, RootCause::parse(text), RootCause::ALL.iter().map(|it| it.as_str()))
+macro_rules! words {
+    ($($name:ident: $type:ty),*) => {
+        $(pub fn $name(text: &str) -> Result<$type, String> {
+            one_of(text, <$type>::parse(text), <$type>::ALL.iter().map(|it| it.as_str()))
+        })*
+    };
 }
 
-pub fn error_type(text: &str) -> Result<ErrorType, String> {
-    one_of(text, ErrorType::parse(text), ErrorType::ALL.iter().map(|it| it.as_str()))
-}
-
-pub fn status(text: &str) -> Result<DebugStatus, String> {
-    one_of(text, DebugStatus::parse(text), DebugStatus::ALL.iter().map(|it| it.as_str()))
-}
-
-pub fn verification(text: &str) -> Result<Verification, String> {
-    one_of(text, Verification::parse(text), Verification::ALL.iter().map(|it| it.as_str()))
-}
+words!(root_cause: RootCause, error_type: ErrorType, status: DebugStatus, verification: Verification);
 
 /// `SESSION:PATTERN`
 pub fn template(text: &str) -> Result<TemplateRef, String> {

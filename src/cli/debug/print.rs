@@ -1,51 +1,51 @@
 //! Debug memory, for people.
 
+use super::Result;
 use crate::cli::memory::print::{heading, millis};
 use crate::cli::rows::{JOURNAL, short};
-use crate::cli::{CliError, Context, counted};
-use crate::debug::query::FixTemplate;
+use crate::cli::{Context, counted};
+use crate::debug::query::{DebugSession, FixTemplate, SCORE_MAX, Similar};
+use crate::debug::{AttemptDone, CloseDone, InJournal};
 use crate::event::{
     DebugDocument, DebugExecution, DebugStatus, Learnings, TestFailure, TestResults,
 };
 use crate::output::stream::Colour;
 use crate::output::table::Table;
-use crate::output::{escape, time, wire};
+use crate::output::{escape, time};
 
-/// Debug sessions, a row each.
-pub fn sessions(found: &[wire::DebugSession], context: &mut Context) -> Result<(), CliError> {
+pub fn sessions(found: &[InJournal<DebugSession>], context: &mut Context) -> Result<()> {
     let mut titles = vec!["session", "status", ">attempts", "worked on", "file"];
     if found.iter().any(|it| it.journal.is_some()) {
         titles.insert(0, JOURNAL);
     }
     let mut table = Table::new(&titles);
-    for it in found {
+    for InJournal { journal, it } in found {
         let cells = [
-            it.session_id.clone(),
-            it.status.to_owned(),
+            it.id.to_string(),
+            it.status.as_str().to_owned(),
             it.attempts.to_string(),
-            local(it.updated_at.as_deref(), context),
+            at(it.updated_ms, context),
             it.file_path.clone(),
         ];
-        let cells: Vec<String> = it.journal.clone().into_iter().chain(cells).collect();
+        let cells: Vec<String> = journal.clone().into_iter().chain(cells).collect();
         let colour = match it.status {
-            "escalated" => Some(Colour::Red),
-            "in_progress" => Some(Colour::Yellow),
-            _ => None,
+            DebugStatus::Escalated => Some(Colour::Red),
+            DebugStatus::InProgress => Some(Colour::Yellow),
+            DebugStatus::Passed | DebugStatus::Failed => None,
         };
         table.row(colour, &cells);
     }
     Ok(table.print(&mut context.output)?)
 }
 
-/// What looked like it before.
-pub fn similar(found: &[wire::DebugSimilar], context: &mut Context) -> Result<(), CliError> {
-    for it in found {
-        let journal = it.journal.as_ref().map(|it| format!("{it}: ")).unwrap_or_default();
-        let at = local(it.updated_at.as_deref(), context);
-        let text = format!("{journal}{} ({}) {at}, {}", it.file_path, it.session_id, it.status);
-        heading(&escape::line(&text), context)?;
-        let because = it.because.join(", ");
-        line(&format!("  {}/{}: {because}", it.score, it.score_max), context)?;
+pub fn similar(found: &[InJournal<Similar>], context: &mut Context) -> Result<()> {
+    for InJournal { journal, it } in found {
+        let journal = journal.as_ref().map(|it| format!("{it}: ")).unwrap_or_default();
+        let DebugSession { id, file_path, status, updated_ms, .. } = &it.session;
+        let (at, status) = (at(*updated_ms, context), status.as_str());
+        heading(&escape::line(&format!("{journal}{file_path} ({id}) {at}, {status}")), context)?;
+        let because = it.likeness.reasons().join(", ");
+        line(&format!("  {}/{SCORE_MAX}: {because}", it.score()), context)?;
         line(&format!("  {}", failure(&it.failure)), context)?;
         let Some(resolution) = &it.resolution else {
             line("  nothing has helped yet", context)?;
@@ -68,7 +68,7 @@ pub fn document(
     patterns: &[FixTemplate],
     full: bool,
     context: &mut Context,
-) -> Result<(), CliError> {
+) -> Result<()> {
     let status = it.status.map_or("", DebugStatus::as_str);
     heading(&escape::line(&format!("{}: {status}", it.file_path)), context)?;
     line(&format!("session   {}", it.session_id), context)?;
@@ -92,8 +92,8 @@ pub fn document(
     Ok(())
 }
 
-fn attempt(it: &DebugExecution, full: bool, context: &mut Context) -> Result<(), CliError> {
-    let at = local(Some(&it.timestamp), context);
+fn attempt(it: &DebugExecution, full: bool, context: &mut Context) -> Result<()> {
+    let at = local(&it.timestamp, context);
     let title = format!("Attempt {}  {at}  {}", it.attempt, results(&it.test_results));
     let colour = if it.test_results.is_passed() { Colour::Green } else { Colour::Red };
     let title = context.output.paint(colour, &escape::line(&title));
@@ -124,7 +124,7 @@ fn attempt(it: &DebugExecution, full: bool, context: &mut Context) -> Result<(),
     Ok(())
 }
 
-fn learnt(it: &Learnings, patterns: &[FixTemplate], context: &mut Context) -> Result<(), CliError> {
+fn learnt(it: &Learnings, patterns: &[FixTemplate], context: &mut Context) -> Result<()> {
     heading("Learnt", context)?;
     for one in it.patterns_identified.iter().flatten() {
         let tally = patterns.iter().find(|it| it.pattern == one.pattern).and_then(|it| it.tally);
@@ -179,7 +179,6 @@ pub fn results(it: &TestResults) -> String {
     text
 }
 
-/// A failure on one line.
 pub fn failure(it: &TestFailure) -> String {
     let at = it.source_location.as_ref().and_then(|at| {
         let line = at.line.map(|line| format!(":{line}")).unwrap_or_default();
@@ -195,22 +194,102 @@ pub fn percent(share: f64) -> String {
     text.strip_suffix(".0").map_or_else(|| text.clone(), str::to_owned)
 }
 
-/// A time in the viewer's zone.
-pub fn local(utc: Option<&str>, context: &Context) -> String {
-    match utc.map(|utc| (utc, millis(utc))) {
-        Some((_, Some(at_ms))) => time::local(at_ms, &context.zone),
+/// A time in the viewer's zone. Where the moment has no name in UTC there is none.
+pub fn at(at_ms: u64, context: &Context) -> String {
+    local(&time::utc(at_ms).unwrap_or_default(), context)
+}
+
+fn local(utc: &str, context: &Context) -> String {
+    match millis(utc) {
+        Some(at_ms) => time::local(at_ms, &context.zone),
         // An imported document has what somebody wrote there.
-        Some((utc, None)) => utc.to_owned(),
-        None => String::new(),
+        None => utc.to_owned(),
     }
 }
 
 /// A line, escaped.
-pub fn line(text: &str, context: &mut Context) -> Result<(), CliError> {
+pub fn line(text: &str, context: &mut Context) -> Result<()> {
     Ok(context.output.line(escape::line(text))?)
 }
 
 /// A text, each line of it under what it belongs to.
-fn text(text: &str, context: &mut Context) -> Result<(), CliError> {
+fn text(text: &str, context: &mut Context) -> Result<()> {
     text.lines().try_for_each(|it| line(&format!("      {it}"), context))
+}
+
+const FAILURES_TOLD: usize = 5;
+const SIMILAR_TOLD: usize = 3;
+
+/// What an attempt came to, a line each, not escaped.
+pub fn attempt_lines(it: &AttemptDone) -> Vec<String> {
+    let session = it.done.session;
+    let document = &it.done.document;
+    let mut lines = Vec::new();
+    let mine = document.executions.iter().find(|one| one.attempt == it.attempt);
+    let told = mine.map(|one| results(&one.test_results)).unwrap_or_default();
+    let begun = if it.opened { ", a new debug session" } else { "" };
+    let status = it.status.as_str();
+    lines.push(format!(
+        "attempt {} of {}{begun}: {told}; the session is {status}",
+        it.attempt, document.file_path
+    ));
+    if let Some((attempt, verification)) = it.verified {
+        let word = verification.as_str();
+        lines.push(format!("the fix after attempt {attempt}: {word}"));
+    }
+    let failures: Vec<_> =
+        mine.and_then(|one| one.failures.as_ref()).into_iter().flatten().collect();
+    lines.extend(failures.iter().take(FAILURES_TOLD).map(|one| failure(one)));
+    if failures.len() > FAILURES_TOLD {
+        lines.push(format!("… {} more", failures.len() - FAILURES_TOLD));
+    }
+    if it.left_out > 0 {
+        lines.push(format!("{} more failed, of which nothing is kept", it.left_out));
+    }
+    for one in it.similar.iter().take(SIMILAR_TOLD) {
+        let (file, id) = (&one.session.file_path, one.session.id);
+        let fix = one.resolution.as_ref().and_then(|it| it.fix.as_ref());
+        let helped = fix.map(|fix| format!(": {}", short(&fix.description))).unwrap_or_default();
+        lines.push(format!("like {file} ({id}, {}){helped}", one.likeness.reasons().join(", ")));
+    }
+    if let Some((fix, _)) = &it.proposed {
+        lines.push(format!("proposed fix: {}", short(&fix.description)));
+    }
+    for hook in &it.hooks {
+        if let Some(why) = &hook.failed {
+            lines.push(format!("{}: {why}", hook.hook));
+        }
+    }
+    lines.push(match it.status {
+        DebugStatus::Passed => format!("Next: annals debug show {session}"),
+        DebugStatus::Escalated => {
+            format!(
+                "{} failed: a person is to look. Next: annals debug show {session}",
+                counted(it.failed, "attempt")
+            )
+        }
+        _ if it.proposed.is_some() => format!(
+            "Next: apply the proposed fix and run the tests again; where something else was done, \
+             annals debug fix {session} --description TEXT first"
+        ),
+        _ if it.similar.is_empty() => {
+            format!("Next: annals debug fix {session} --description TEXT, then run the tests again")
+        }
+        _ => format!("Next: annals debug similar {session}"),
+    });
+    lines
+}
+
+pub fn closed(it: &CloseDone, context: &mut Context) -> Result<()> {
+    let status = it.done.document.status.map_or("", DebugStatus::as_str);
+    let at = match it.done.sequence {
+        Some(at) => format!(" (@{})", at.0),
+        None => " already: nothing was changed".to_owned(),
+    };
+    line(&format!("Debug session {} is {status}{at}", it.done.session), context)?;
+    for hook in &it.hooks {
+        let why = hook.failed.as_ref().map(|it| format!(": {it}")).unwrap_or_default();
+        line(&format!("  {}: {}{why}", hook.hook, hook.outcome), context)?;
+    }
+    line(&format!("Next: annals debug show {}", it.done.session), context)
 }

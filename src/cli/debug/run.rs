@@ -2,18 +2,19 @@
 
 use std::ffi::OsString;
 use std::io;
+use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
-use super::open::Of;
-use super::output::Heard;
-use super::{Code, verdict, work};
+use super::sessions::Of;
+use super::{Code, Result, print, work};
 use crate::cli::run::Ended;
 use crate::cli::{CliError, Context, Exit, run as runs, with_causes};
 use crate::debug::{AttemptGiven, DebugError, runtime};
 use crate::event::{DebugEnvironment, ExecutionId};
 use crate::journal::Project;
-use crate::output::{escape, wire};
-use crate::parse::test_report::OutputStream;
+use crate::output::escape;
+use crate::parse::test_report::{OutputStream, TestReport, TestReportReader, TestRunner};
 
 /// Run the tests and record what they came to as an attempt at a file
 ///
@@ -38,7 +39,7 @@ pub struct Args {
     argv: Vec<OsString>,
 }
 
-pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
+pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     // Wrong usage of ours is no reason to run the command unrecorded.
     context.must_write()?;
     let words: Vec<String> = args.argv.iter().map(|it| it.to_string_lossy().into_owned()).collect();
@@ -116,7 +117,7 @@ fn attempt(
     ended: &Ended,
     execution: Option<ExecutionId>,
     context: &mut Context,
-) -> Result<(), CliError> {
+) -> Result<()> {
     let report = heard.finish(Some(i32::from(ended.code)), Some(ended.duration_ms));
     if !report.is_understood && ended.code == 0 {
         let text = "nothing of its output says how many tests ran: it is no attempt";
@@ -137,12 +138,79 @@ fn attempt(
     let open = of.given(file);
     let done = work::operate_on(project, context, |writer| writer.attempt_at(open, given))?;
     if context.output.is_json() {
-        let done = wire::DebugAttempt::of(done);
         // Standard output is the command's own. Serialization of these types has no way to fail.
         let text = serde_json::to_string(&done).unwrap_or_default();
         context.output.error_line(escape::json(&text));
         return Ok(());
     }
-    verdict::lines(&done).into_iter().for_each(|line| context.output.note(escape::line(&line)));
+    print::attempt_lines(&done)
+        .into_iter()
+        .for_each(|line| context.output.note(escape::line(&line)));
     Ok(())
+}
+
+/// Reads along both outputs of a child.
+#[derive(Clone)]
+pub struct Heard {
+    reader: Arc<Mutex<TestReportReader>>,
+    runner: Option<TestRunner>,
+}
+
+/// One output on its way.
+struct Along<W> {
+    to: W,
+    stream: OutputStream,
+    heard: Heard,
+}
+
+impl Heard {
+    /// For the output of this command.
+    pub fn of(words: &[String]) -> Self {
+        let reader = TestReportReader::of(words);
+        let reader = match std::env::current_dir() {
+            Ok(folder) => reader.in_folder(&folder),
+            Err(_) => reader, // paths stay as they are printed
+        };
+        Self { runner: reader.runner(), reader: Arc::new(Mutex::new(reader)) }
+    }
+
+    /// The runner that the command names.
+    pub fn runner(&self) -> Option<TestRunner> {
+        self.runner
+    }
+
+    /// Reads along what is written to an output.
+    pub fn along(
+        &self,
+        stream: OutputStream,
+        to: impl Write + Send + 'static,
+    ) -> Box<dyn Write + Send> {
+        Box::new(Along { to, stream, heard: self.clone() })
+    }
+
+    /// Reads bytes of an output.
+    pub fn take(&self, stream: OutputStream, bytes: &[u8]) {
+        // A reader that panicked has what it had read before.
+        self.reader.lock().unwrap_or_else(PoisonError::into_inner).feed(stream, bytes);
+    }
+
+    /// What the tests came to. What a child left behind may still print is not waited for.
+    pub fn finish(&self, exit_code: Option<i32>, duration_ms: Option<u64>) -> TestReport {
+        let none: [&str; 0] = [];
+        let mut reader = self.reader.lock().unwrap_or_else(PoisonError::into_inner);
+        let reader = std::mem::replace(&mut *reader, TestReportReader::of(&none));
+        reader.finish(exit_code, duration_ms)
+    }
+}
+
+impl<W: Write> Write for Along<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let count = self.to.write(bytes)?;
+        self.heard.take(self.stream, &bytes[..count]);
+        Ok(count)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.to.flush()
+    }
 }

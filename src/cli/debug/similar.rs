@@ -1,22 +1,24 @@
-//! `annals debug similar`: what looked like this before.
+//! `annals debug similar`, `templates`: what looked like this before, and what helps.
 
-use super::{print, work};
-use crate::cli::{CliError, Context, Exit};
+use super::{Result, print, work};
+use crate::cli::rows::{JOURNAL, short};
+use crate::cli::{Context, Exit};
+use crate::debug::InJournal;
 use crate::debug::query::SimilarAsked;
-use crate::event::ErrorType;
-use crate::output::wire;
+use crate::event::{ErrorType, RootCause};
+use crate::output::table::Table;
 
 /// What looked like this before, and what helped then, with the reasons why it is taken for alike
 ///
 /// Same error type counts 2, the same message 5 (numbers and paths left out), the same function of the same
 /// file 3 (the file alone 1), the same test 2.
 #[derive(clap::Args, Debug)]
-pub struct Args {
+pub struct SimilarArgs {
     /// The debug session whose last failures are asked about: its id, the beginning of it, or `last`
     #[arg(value_name = "SESSION", conflicts_with_all = ["error_type", "message", "test", "file", "function"])]
     session: Option<String>,
     /// Failures of this type: AssertionError, TypeError …
-    #[arg(long, value_name = "TYPE", value_parser = crate::cli::debug::error_type)]
+    #[arg(long, value_name = "TYPE", value_parser = super::error_type)]
     error_type: Option<ErrorType>,
     /// Failures with this message
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
@@ -36,7 +38,7 @@ pub struct Args {
     number: usize,
 }
 
-pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
+pub fn similar(args: SimilarArgs, context: &mut Context) -> Result<Exit> {
     let told = [&args.message, &args.test].into_iter().flatten().count();
     if let (Some(error_type), 0, None) = (args.error_type, told, &args.function) {
         return of_type(error_type, args.file.as_deref().unwrap_or("%"), context);
@@ -50,19 +52,17 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     };
     let found = if asked == SimilarAsked::default() {
         let session = args.session.as_deref().unwrap_or(work::LAST);
-        crate::cli::debug::session(session, context, |one, session| {
+        super::session(session, context, |one, session| {
             let Some(document) = one.view.document(session)? else { return Ok(Vec::new()) };
             let mut failed = document.executions.iter().rev().filter_map(|it| it.failures.as_ref());
             let asked: Vec<_> =
                 failed.next().into_iter().flatten().map(SimilarAsked::from).collect();
             let found = one.view.similar(&asked, Some(session), args.number)?;
-            Ok(found.into_iter().map(|it| wire::DebugSimilar::of(it, one.journal)).collect())
+            Ok(found.into_iter().map(|it| InJournal::of(it, one.journal)).collect())
         })?
     } else {
-        crate::cli::debug::each(context, |one| {
-            let found = one.view.similar(std::slice::from_ref(&asked), None, args.number)?;
-            Ok(found.into_iter().map(|it| wire::DebugSimilar::of(it, one.journal)).collect())
-        })?
+        let asked = std::slice::from_ref(&asked);
+        super::rows(context, |view| view.similar(asked, None, args.number))?
     };
     if context.output.is_json() {
         context.output.json_list(&found)?;
@@ -75,12 +75,8 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
 }
 
 /// The contract's own query: sessions with failures of a type in files like a pattern.
-fn of_type(error_type: ErrorType, file: &str, context: &mut Context) -> Result<Exit, CliError> {
-    let found = crate::cli::debug::each(context, |one| {
-        let row = |it| wire::DebugSession::of(it, one.journal);
-        let found = one.view.find_similar_failures(error_type, file)?;
-        Ok(found.into_iter().map(row).collect())
-    })?;
+fn of_type(error_type: ErrorType, file: &str, context: &mut Context) -> Result<Exit> {
+    let found = super::rows(context, |view| view.find_similar_failures(error_type, file))?;
     if context.output.is_json() {
         context.output.json_list(&found)?;
     } else if found.is_empty() {
@@ -88,5 +84,69 @@ fn of_type(error_type: ErrorType, file: &str, context: &mut Context) -> Result<E
     } else {
         print::sessions(&found, context)?;
     }
+    Ok(Exit::Fine)
+}
+
+/// The fixes that helped in more than seven of ten trials, by category, the best first
+#[derive(clap::Args, Debug)]
+pub struct TemplatesArgs {
+    /// A category of patterns: a root cause (null_undefined_access, off_by_one …), an error type, or one
+    /// of one's own [default: all root causes and error types]
+    #[arg(value_name = "CATEGORY")]
+    category: Option<String>,
+    /// How many of a category
+    #[arg(short = 'n', long, value_name = "COUNT", default_value_t = 20)]
+    number: usize,
+}
+
+pub fn templates(args: TemplatesArgs, context: &mut Context) -> Result<Exit> {
+    let categories = match args.category {
+        Some(category) => vec![category],
+        None => RootCause::ALL
+            .iter()
+            .map(|it| it.as_str())
+            .chain(ErrorType::ALL.iter().map(|it| it.as_str()))
+            .map(str::to_owned)
+            .collect(),
+    };
+    let found = super::rows(context, |view| {
+        let mut found = Vec::new();
+        for category in &categories {
+            found.extend(view.get_fix_templates(category, args.number)?);
+        }
+        Ok(found)
+    })?;
+    if context.output.is_json() {
+        context.output.json_list(&found)?;
+        return Ok(Exit::Fine);
+    }
+    if found.is_empty() {
+        context.output.line(
+            "No template has helped often enough yet. Next: annals debug run FILE -- COMMAND",
+        )?;
+        return Ok(Exit::Fine);
+    }
+    let mut titles = vec!["category", "pattern", ">worked", "template", "learnt in"];
+    if found.iter().any(|it| it.journal.is_some()) {
+        titles.insert(0, JOURNAL);
+    }
+    let mut table = Table::new(&titles);
+    for InJournal { journal, it } in found {
+        let worked = match (it.tally, it.effectiveness) {
+            (Some((worked, trials)), _) => format!("{worked}/{trials}"),
+            (None, Some(share)) => format!("{} %", print::percent(share * 100.0)),
+            (None, None) => String::new(),
+        };
+        let cells = [
+            it.category.unwrap_or_default(),
+            it.pattern,
+            worked,
+            short(&it.fix_template.unwrap_or_default()),
+            it.session.to_string(),
+        ];
+        let cells: Vec<String> = journal.into_iter().chain(cells).collect();
+        table.row(None, &cells);
+    }
+    table.print(&mut context.output)?;
     Ok(Exit::Fine)
 }

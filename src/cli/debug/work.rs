@@ -2,12 +2,13 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use crate::cli::{CliError, Context, catch_up, run as runs};
+use super::Result;
+use crate::cli::{CliError, Context, Exit, catch_up, run as runs};
 use crate::debug::{DebugDone, DebugError, DebugWriter};
 use crate::event::DebugSessionId;
 use crate::execution::query::QueryError;
 use crate::journal::{Project, Recorder};
-use crate::output::{escape, wire};
+use crate::output::escape;
 
 /// The word for the session that was worked on last.
 pub const LAST: &str = "last";
@@ -16,7 +17,7 @@ pub const LAST: &str = "last";
 pub fn operate<T>(
     context: &mut Context,
     operation: impl FnOnce(&mut DebugWriter<'_, '_>) -> Result<T, DebugError>,
-) -> Result<T, CliError> {
+) -> Result<T> {
     let project = context.project()?;
     operate_on(&project, context, operation)
 }
@@ -26,7 +27,7 @@ pub fn on<T>(
     session: &str,
     context: &mut Context,
     operation: impl FnOnce(&mut DebugWriter<'_, '_>, DebugSessionId) -> Result<T, DebugError>,
-) -> Result<T, CliError> {
+) -> Result<T> {
     let project = context.project()?;
     let session = find(&project, session, context)?;
     operate_on(&project, context, |writer| operation(writer, session))
@@ -37,7 +38,7 @@ pub fn operate_on<T>(
     project: &Project,
     context: &mut Context,
     operation: impl FnOnce(&mut DebugWriter<'_, '_>) -> Result<T, DebugError>,
-) -> Result<T, CliError> {
+) -> Result<T> {
     let session = context.session.as_ref().map(|_| context.session_id());
     let done = {
         let mut recorder = Recorder::live(project)?;
@@ -48,7 +49,7 @@ pub fn operate_on<T>(
 }
 
 /// What follows something that was recorded: it is durable, and the stores have it.
-pub fn recorded(project: &Project, context: &mut Context) -> Result<(), CliError> {
+pub fn recorded(project: &Project, context: &mut Context) -> Result<()> {
     project.journal()?.sync()?;
     catch_up::catch_up(project, context);
     if context.session.is_some() {
@@ -58,11 +59,7 @@ pub fn recorded(project: &Project, context: &mut Context) -> Result<(), CliError
 }
 
 /// The session that is meant: its id, the beginning of it, or `last`.
-pub fn find(
-    project: &Project,
-    session: &str,
-    context: &mut Context,
-) -> Result<DebugSessionId, CliError> {
+pub fn find(project: &Project, session: &str, context: &mut Context) -> Result<DebugSessionId> {
     if let Some(session) = DebugSessionId::parse(session) {
         return Ok(session);
     }
@@ -92,7 +89,7 @@ pub fn place(project: &Project, given: &Path) -> PathBuf {
 }
 
 /// The same, for a file that must be one: not a folder.
-pub fn code_file(project: &Project, given: &Path) -> Result<String, CliError> {
+pub fn code_file(project: &Project, given: &Path) -> Result<String> {
     if !place(project, given).is_dir() {
         return Ok(file(project, given));
     }
@@ -127,14 +124,10 @@ pub fn file(project: &Project, given: &Path) -> String {
 }
 
 /// Prints what an operation came to: a document, or a sentence, its event and what is next.
-pub fn tell(
-    done: DebugDone,
-    sentence: &str,
-    next: &str,
-    context: &mut Context,
-) -> Result<(), CliError> {
+pub fn tell(done: DebugDone, sentence: &str, next: &str, context: &mut Context) -> Result<Exit> {
     if context.output.is_json() {
-        return Ok(context.output.json(&wire::DebugDone::of(done))?);
+        context.output.json(&done)?;
+        return Ok(Exit::Fine);
     }
     let at = match done.sequence {
         Some(at) => format!(" (@{})", at.0),
@@ -142,5 +135,5 @@ pub fn tell(
     };
     context.output.line(escape::line(&format!("{sentence}{at}")))?;
     context.output.line(escape::line(&format!("Next: {next}")))?;
-    Ok(())
+    Ok(Exit::Fine)
 }

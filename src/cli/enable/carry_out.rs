@@ -1,22 +1,21 @@
 //! Does what was planned, step by step, each one asked for unless `--yes` was given.
 
-use super::{Hooks, Plan, print};
+use super::{Enabled, EnabledHooks, Hooks, Plan, plan};
 use crate::agents::import;
-use crate::agents::import::Bar;
 use crate::agents::settings::Scope;
 use crate::cli::trust::Asked;
 use crate::cli::{CliError, Context, Exit, ask, catch_up, counted, shown};
 use crate::journal::{InitOptions, Project, clock};
-use crate::output::{escape, time, wire};
+use crate::output::{escape, time};
 
 /// Does everything that is agreed to.
 pub fn all(
     plan: &Plan,
     yes: bool,
-    told: &mut wire::Enabled,
+    told: &mut Enabled,
     context: &mut Context,
 ) -> Result<Exit, CliError> {
-    print::begin(plan, context)?;
+    plan::begin(plan, context)?;
     if !plan.is_project && !agreed("Make it a project?", yes, context)? {
         say("Nothing was done.", context)?;
         return Ok(Exit::Fine);
@@ -25,7 +24,7 @@ pub fn all(
     told.created = report.created;
     consent(&project, yes, told, context)?;
     if plan.files > 0 {
-        print::past(plan, context)?;
+        plan::past(plan, context)?;
         if agreed("Import them?", yes, context)? {
             import_past(plan, &project, told, context)?;
         }
@@ -34,14 +33,14 @@ pub fn all(
     for (hooks, told) in plan.hooks.iter().zip(&mut told.hooks) {
         if !context.output.is_json() {
             context.output.blank()?;
-            print::hooks(hooks, &mut context.output)?;
+            plan::print_hooks(hooks, &mut context.output)?;
         }
         if hooks.is_done() || agreed("Install them?", yes, context)? {
             install(hooks, &project, told, context)?;
         }
     }
     told.done = told.hooks.iter().all(|hooks| hooks.done);
-    print::end(told, context)?;
+    plan::end(told, context)?;
     Ok(Exit::Fine)
 }
 
@@ -50,7 +49,7 @@ pub fn all(
 fn consent(
     project: &Project,
     yes: bool,
-    told: &mut wire::Enabled,
+    told: &mut Enabled,
     context: &mut Context,
 ) -> Result<(), CliError> {
     let asked = Asked::of(project);
@@ -73,10 +72,10 @@ fn consent(
 fn import_past(
     plan: &Plan,
     project: &Project,
-    told: &mut wire::Enabled,
+    told: &mut Enabled,
     context: &mut Context,
 ) -> Result<(), CliError> {
-    let report = import::import(project, &plan.request, &mut Bar::stderr())?;
+    let report = import::import(project, &plan.request, &import::stderr_bar())?;
     let (calls, sessions) = (counted(report.calls, "call"), counted(report.sessions, "session"));
     let failed = report.failed;
     say(format!("Imported: {calls} in {sessions}, {failed} of them failed."), context)?;
@@ -87,19 +86,19 @@ fn import_past(
 fn install(
     hooks: &Hooks,
     project: &Project,
-    told: &mut wire::EnabledHooks,
+    told: &mut EnabledHooks,
     context: &mut Context,
 ) -> Result<(), CliError> {
     if !hooks.is_done() {
-        let mut list = crate::cli::enable::list(project.root());
-        list.extend(crate::cli::enable::folder_of(&hooks.place.path)?);
+        let mut list = super::list(project.root());
+        list.extend(super::folder_of(&hooks.place.path)?);
         let stamp = time::utc(clock::now_ms()).unwrap_or_default().replace(['-', ':'], "");
         let backup = hooks.file.back_up(&stamp)?;
         hooks.file.write(&hooks.installation.text)?;
         if !hooks.file.exists() {
             list.push(hooks.place.path.clone());
         }
-        crate::cli::enable::set(project.root(), &list)?;
+        super::set(project.root(), &list)?;
         let path = shown(&hooks.place.path);
         let count = hooks.installation.added.len() + hooks.installation.changed.len();
         say(format!("Installed: {} in {path}.", counted(count as u64, "hook")), context)?;

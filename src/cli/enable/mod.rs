@@ -1,20 +1,23 @@
 //! `annals enable`: a project, its past sessions, and the agents' hooks, each shown and confirmed.
 
 mod carry_out;
-mod gather;
-mod print;
+mod plan;
 
-use std::fs::{self, File};
+use std::fs;
+use std::fs::File;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
+use serde::Serialize;
+
 use super::{CliError, Context, Exit};
-use crate::agents::import::ImportRequest;
-use crate::agents::settings::{Agent, HookLine, Installation, Mode, Place, SettingsFile};
+use crate::agents::import::{ImportReport, ImportRequest};
+use crate::agents::settings::{Agent, HookLine, Installation, Place, SettingsFile};
 use crate::config::Setting;
+use crate::event::GateMode;
 use crate::journal::enclosure::OpenHow;
 use crate::journal::{FOLDER, enclosure};
-use crate::output::wire;
+use crate::output::wire::TrustSetting;
 
 /// Record what your coding agents do here from now on, and import what they did
 ///
@@ -44,15 +47,15 @@ pub struct Args {
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     context.must_write()?;
-    let plan = gather::plan(&args, context)?;
+    let plan = plan::gather(&args, context)?;
     let asks = super::ask::is_possible(context);
     let mut told = plan.told();
     if args.dry_run || !(args.yes || asks) {
         if context.output.is_json() {
             context.output.json(&told)?;
         } else {
-            print::plan(&plan, &mut context.output)?;
-            let again = print::again(&args);
+            plan::print(&plan, &mut context.output)?;
+            let again = plan::again(&args);
             let text = match args.dry_run {
                 true => format!("Nothing was done. Next: {again}"),
                 false => {
@@ -105,7 +108,7 @@ impl Hooks {
     }
 
     /// The mode that what stands in the file will have.
-    pub fn mode(&self) -> Mode {
+    pub fn mode(&self) -> GateMode {
         let found = self.installation.found.first().map(|it| it.line.mode);
         match found {
             Some(found) if !self.installation.switched => found,
@@ -114,10 +117,51 @@ impl Hooks {
     }
 }
 
+/// What `enable` did; what it would do, where `done` is false.
+#[derive(Debug, Serialize)]
+pub struct Enabled {
+    pub root: String,
+    /// There was no journal before.
+    pub created: bool,
+    /// Transcripts of past sessions that were found.
+    pub past_files: u64,
+    pub past_bytes: u64,
+    /// `null` where nothing was imported.
+    pub import: Option<ImportReport>,
+    /// Settings that count only with consent, and do not have it.
+    pub withheld: Vec<TrustSetting>,
+    pub hooks: Vec<EnabledHooks>,
+    /// All hooks are in place.
+    pub done: bool,
+}
+
+/// One agent's hooks.
+#[derive(Debug, Serialize)]
+pub struct EnabledHooks {
+    pub agent: String,
+    pub path: String,
+    /// `local`, `shared` or `user`.
+    pub scope: String,
+    /// `advise` or `enforce`.
+    pub mode: String,
+    pub command: String,
+    /// Events that got a hook.
+    pub added: Vec<String>,
+    /// Events whose hook got another mode.
+    pub changed: Vec<String>,
+    /// What is written into the file.
+    pub lines: Vec<String>,
+    pub done: bool,
+    /// The file as it was; `null` where there was none, or nothing was changed.
+    pub backup: Option<String>,
+    /// What the person must still do.
+    pub notes: Vec<String>,
+}
+
 impl Plan {
     /// As JSON, nothing of it done.
-    pub fn told(&self) -> wire::Enabled {
-        let hooks = self.hooks.iter().map(|it| wire::EnabledHooks {
+    pub fn told(&self) -> Enabled {
+        let hooks = self.hooks.iter().map(|it| EnabledHooks {
             agent: it.agent.as_str().to_owned(),
             path: it.elsewhere.as_ref().unwrap_or(&it.place.path).to_string_lossy().into_owned(),
             scope: it.place.scope.as_str().to_owned(),
@@ -130,13 +174,13 @@ impl Plan {
             backup: None,
             notes: it.notes.clone(),
         });
-        wire::Enabled {
+        Enabled {
             root: self.root.to_string_lossy().into_owned(),
             created: false,
             past_files: self.files,
             past_bytes: self.bytes,
             import: None,
-            withheld: self.withheld.iter().map(wire::TrustSetting::from).collect(),
+            withheld: self.withheld.iter().map(TrustSetting::from).collect(),
             hooks: hooks.collect(),
             done: false,
         }

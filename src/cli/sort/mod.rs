@@ -27,7 +27,7 @@ use crate::store::StoreError;
 use crate::store::catch_up::CatchUpError;
 use crate::store::evidence::EvidenceError;
 use crate::stores::repair::RepairError;
-pub use debug::{debug, infer};
+pub use debug::debug;
 pub use from_store::from_store;
 use trouble::trouble;
 

@@ -80,17 +80,11 @@ impl DebugMemory {
     }
 
     /// Escalated sessions that were changed after a time, Unix milliseconds, those changed last first.
-    ///
-    /// # Errors
-    /// As [`Self::get_fix_templates`].
     pub fn recent_escalations(&self, since_ms: u64) -> Result<Vec<DebugSession>> {
         self.look(|view| view.recent_escalations(since_ms, ROWS_MAX))
     }
 
     /// Failures of other sessions that look like these, each with its reasons.
-    ///
-    /// # Errors
-    /// As [`Self::get_fix_templates`].
     pub fn similar(
         &self,
         asked: &[SimilarAsked],
@@ -101,17 +95,11 @@ impl DebugMemory {
     }
 
     /// Sessions, those changed last first.
-    ///
-    /// # Errors
-    /// As [`Self::get_fix_templates`].
     pub fn sessions(&self, filter: &DebugFilter) -> Result<Vec<DebugSession>> {
         self.look(|view| view.list(filter))
     }
 
     /// A session's document; `None` where there is none, or none any more.
-    ///
-    /// # Errors
-    /// As [`Self::get_fix_templates`].
     pub fn document(&self, session: DebugSessionId) -> Result<Option<DebugDocument>> {
         self.look(|view| view.document(session))
     }
@@ -174,9 +162,6 @@ impl DebugMemory {
     }
 
     /// Records what was changed after an attempt; the next one verifies it.
-    ///
-    /// # Errors
-    /// As [`Self::analyse`].
     pub fn apply_fix(
         &self,
         session: DebugSessionId,
@@ -187,9 +172,6 @@ impl DebugMemory {
     }
 
     /// Records whether a fix helped.
-    ///
-    /// # Errors
-    /// As [`Self::analyse`].
     pub fn verify_fix(
         &self,
         session: DebugSessionId,
@@ -200,9 +182,6 @@ impl DebugMemory {
     }
 
     /// Records what was learnt.
-    ///
-    /// # Errors
-    /// As [`Self::open_session`].
     pub fn learn(&self, session: DebugSessionId, given: LearnGiven) -> Result<DebugDocument> {
         Ok(self.write(|writer| writer.learn(session, given))?.document)
     }

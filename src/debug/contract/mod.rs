@@ -44,15 +44,15 @@
 //!
 //! Every change is one durable commit of the journal; `.annals/debug-memory/` holds the documents.
 
-mod error;
 mod memory;
-mod test_run;
 
-#[cfg(test)]
-mod tests;
+use crate::execution::query::QueryError;
+use crate::journal::ProjectError;
+use crate::store::evidence::EvidenceError;
+use crate::store::{FeedError, StoreError};
 
-pub use crate::debug::query::{DebugFilter, DebugSession, FixTemplate, Similar, SimilarAsked};
-pub use crate::debug::{
+pub use super::query::{DebugFilter, DebugSession, FixTemplate, Similar, SimilarAsked};
+pub use super::{
     AttemptDone, AttemptGiven, CloseDone, DebugError, DebugExport, DocumentChecked, ExpiredSession,
     FixGiven, HookTold, ImportDone, ImportedSession, LearnGiven, OpenGiven,
 };
@@ -62,6 +62,56 @@ pub use crate::event::{
     Verification,
 };
 pub use crate::parse::test_report::{OutputStream, TestReport, TestReportReader, TestRunner};
-pub use error::{Error, Result};
 pub use memory::DebugMemory;
-pub use test_run::TestRun;
+
+/// Why a call of the façade fails. Nothing of the call was recorded, but where the error says so.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    #[error("{given:?} is no {what} of the contract's schema")]
+    Word { what: &'static str, given: String },
+    #[error(
+        "nothing that {command:?} printed says how many tests ran: record the execution with its results"
+    )]
+    NotUnderstood { command: String },
+    #[error(transparent)]
+    Project(#[from] ProjectError),
+    #[error(transparent)]
+    Debug(#[from] DebugError),
+    #[error(transparent)]
+    Feed(#[from] FeedError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error(transparent)]
+    Stores(#[from] EvidenceError),
+    #[error(transparent)]
+    Query(#[from] QueryError),
+}
+
+/// What the façade's calls give.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// A run of tests, as a program saw it. What is longer than is worth holding goes through a
+/// [`TestReportReader`] of one's own.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct TestRun<'a> {
+    /// The command's words.
+    pub command: &'a [&'a str],
+    pub stdout: &'a [u8],
+    pub stderr: &'a [u8],
+    /// 128 and the signal's number where a signal ended it.
+    pub exit_code: Option<i32>,
+    pub duration_ms: Option<u64>,
+}
+
+impl TestRun<'_> {
+    /// What it came to.
+    pub fn report(&self) -> TestReport {
+        let mut reader = TestReportReader::of(self.command);
+        reader.feed(OutputStream::Stdout, self.stdout);
+        reader.feed(OutputStream::Stderr, self.stderr);
+        reader.finish(self.exit_code, self.duration_ms)
+    }
+}
+
+#[cfg(test)]
+mod tests;

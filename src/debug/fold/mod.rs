@@ -4,13 +4,10 @@
 //! journal tells that cannot be is a [`Fault`], and the document as it was. Whatever the events say, the
 //! document is one that the schema takes: it has no null, no empty list, no number out of its range.
 
-mod attempts;
-mod imported;
 mod learnings;
 mod sanitize;
 mod slots;
 mod state;
-mod subjects;
 
 use serde::{Deserialize, Serialize};
 
@@ -19,10 +16,8 @@ use crate::store::files::{Files, FilesProjector};
 use crate::store::folder::{FilePlace, Folder};
 use crate::store::{Anomaly, AnomalyKind, StoreError};
 
-pub use state::DebugState;
-
 pub(crate) use slots::{SlotStore, Slots};
-pub(crate) use subjects::subjects;
+pub use state::DebugState;
 
 // The fold into `.annals/debug-memory/`: the contract's document of each session, one JSON file.
 //
@@ -31,7 +26,6 @@ pub(crate) use subjects::subjects;
 // noticed before anything is made of it; and `effectiveness/{uuid}.json`, how often the templates of its
 // patterns were tried and how often they worked.
 
-/// The fold into the documents of debug memory.
 pub type DebugMemoryProjector = FilesProjector<DebugFiles>;
 
 /// More is none of ours: see the bound of a document.
@@ -61,7 +55,6 @@ impl Files for DebugFiles {
     }
 }
 
-/// What lies beside a document.
 #[derive(Serialize, Deserialize)]
 struct Beside {
     /// blake3 of the document's file, hexadecimal; `None` where the session has expired.
@@ -147,10 +140,8 @@ fn effectiveness(id: DebugSessionId) -> FilePlace {
     FilePlace::of(&["effectiveness"], &id.to_string(), "json")
 }
 
-/// One debug session as the events leave it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Slot {
-    /// No event has told of it.
     #[default]
     Absent,
     /// Its document was kept as long as the rules say; what comes after is told of nothing.
@@ -234,11 +225,26 @@ impl Fault {
         Self { kind: AnomalyKind::Contradiction, message }
     }
 
-    /// As the list of anomalies has it.
     pub fn at(self, sequence: Sequence) -> Anomaly {
         Anomaly { sequence, kind: self.kind, execution: None, message: self.message }
     }
 }
 
-#[cfg(test)]
-mod tests;
+/// The debug sessions that an event is about, the one that it belongs to first; none of an event that is
+/// not of debug memory.
+pub fn subjects(body: &Body) -> Vec<DebugSessionId> {
+    match body {
+        Body::DebugSessionOpened(it) => vec![it.session],
+        Body::AttemptRecorded(it) => vec![it.session],
+        Body::AnalysisRecorded(it) => vec![it.session],
+        Body::FixApplied(it) => vec![it.session],
+        Body::FixVerified(it) => vec![it.session],
+        Body::TemplateTried(it) if it.template.session == it.session => vec![it.session],
+        Body::TemplateTried(it) => vec![it.session, it.template.session],
+        Body::LearningExtracted(it) => vec![it.session],
+        Body::DebugSessionClosed(it) => vec![it.session],
+        Body::DebugSessionExpired(it) => vec![it.session],
+        Body::DebugSessionImported(it) => vec![it.session],
+        _ => Vec::new(),
+    }
+}

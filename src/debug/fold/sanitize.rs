@@ -64,7 +64,6 @@ pub fn fix(mut it: Fix) -> Fix {
     it
 }
 
-/// `None` where nothing was learnt.
 pub fn learnings(mut it: Learnings) -> Option<Learnings> {
     it.patterns_identified = some(it.patterns_identified);
     for pattern in it.patterns_identified.iter_mut().flatten() {
@@ -77,20 +76,17 @@ pub fn learnings(mut it: Learnings) -> Option<Learnings> {
     (it != Learnings::default()).then_some(it)
 }
 
-/// A tally with no more successes than trials.
 pub fn tally(it: &TemplateTally) -> TemplateTally {
     let (trials, pattern) = (it.trials, it.pattern.clone());
     TemplateTally { pattern, successes: it.successes.min(trials), trials }
 }
 
-/// Of the trials of a template so many worked; `None` where there was none.
 pub fn effectiveness(tally: &TemplateTally) -> Option<f64> {
     #[expect(clippy::cast_precision_loss, reason = "nobody tries anything 2^53 times")]
     let share = || tally.successes as f64 / tally.trials as f64;
     (tally.trials > 0).then(share).and_then(|share| within(share, 1.0))
 }
 
-/// A number from 0 to this; `None` where it is none.
 fn within(number: f64, most: f64) -> Option<f64> {
     let kept = (number.clamp(0.0, most) * DECIMALS).round() / DECIMALS;
     number.is_finite().then_some(kept)

@@ -9,15 +9,11 @@ use crate::store::StoreError;
 /// Sessions held before they are written back.
 const HELD_MAX: usize = 64;
 
-/// Where debug sessions are kept.
 pub trait SlotStore {
-    /// One as it was written last.
     fn load(&mut self, id: DebugSessionId) -> Result<Slot, StoreError>;
-    /// Writes one in the place of what was there.
     fn save(&mut self, id: DebugSessionId, slot: &Slot) -> Result<(), StoreError>;
 }
 
-/// The debug sessions that were met in a transaction.
 #[derive(Debug, Default)]
 pub struct Slots {
     held: BTreeMap<DebugSessionId, Held>,
@@ -30,7 +26,6 @@ struct Held {
 }
 
 impl Slots {
-    /// Applies an event to each session that it is about.
     pub fn apply(
         &mut self,
         recorded: &Recorded,

@@ -2,9 +2,11 @@
 
 use super::{Fault, sanitize};
 use crate::event::{
-    Body, DebugBeside, DebugDocument, DebugExecution, DebugMetadata, DebugSessionId,
-    DebugSessionOpened, DebugStatus, Recorded, debug_time,
+    AnalysisRecorded, AttemptRecorded, Body, DebugAuthor, DebugBeside, DebugDocument,
+    DebugExecution, DebugMetadata, DebugSessionId, DebugSessionImported, DebugSessionOpened,
+    DebugStatus, FixApplied, FixOrigin, FixVerified, Recorded, debug_ms, debug_time,
 };
+use crate::parse::content;
 use crate::store::AnomalyKind;
 
 /// JSON of a document above this takes nothing more: a quarter of it is refused when recording.
@@ -13,7 +15,6 @@ const DOCUMENT_BYTES_MAX: usize = 16 << 20;
 /// What an event can add besides what it tells.
 const GROWN_BYTES: usize = 1 << 10;
 
-/// A debug session's document and what its events say besides.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DebugState {
     pub document: DebugDocument,
@@ -23,12 +24,10 @@ pub struct DebugState {
 }
 
 impl DebugState {
-    /// As a store has it.
     pub fn of(document: DebugDocument, beside: DebugBeside) -> Self {
         Self { document, beside, at_most_bytes: DOCUMENT_BYTES_MAX }
     }
 
-    /// What an opened session begins as.
     pub(super) fn opened(opened: &DebugSessionOpened, recorded: &Recorded) -> Self {
         let at_ms = recorded.event.envelope.at_ms;
         let metadata = DebugMetadata {
@@ -99,7 +98,6 @@ impl DebugState {
         true
     }
 
-    /// An attempt of the document.
     pub(super) fn execution(&mut self, attempt: u32) -> Result<&mut DebugExecution, Fault> {
         let id = &self.document.session_id;
         let unknown = || {
@@ -133,11 +131,157 @@ impl DebugState {
     }
 }
 
-/// What an event changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Change {
     None,
-    /// What is said besides the document.
     Beside,
     Document,
+}
+
+/// Of an attempt's code this much is kept; the journal has it all.
+const SNAPSHOT_BYTES_MAX: usize = 1 << 20;
+
+impl DebugState {
+    pub(super) fn attempt(
+        &mut self,
+        recorded: &AttemptRecorded,
+        at_ms: u64,
+        faults: &mut Vec<Fault>,
+    ) -> Result<Change, Fault> {
+        let attempt = recorded.attempt;
+        if attempt == 0 {
+            let id = &self.document.session_id;
+            let message =
+                format!("attempts begin at 1; the debug session {id} has none of number 0");
+            return Err(Fault::contradiction(message));
+        }
+        if self.execution(attempt).is_ok() {
+            let id = &self.document.session_id;
+            let message = format!("attempt {attempt} of debug session {id} was told; that counts");
+            return Err(Fault::contradiction(message));
+        }
+        let snapshot = recorded.code_snapshot.as_ref().map(|code| {
+            let text = content::text(code, SNAPSHOT_BYTES_MAX);
+            if text.is_none() {
+                let id = &self.document.session_id;
+                let message = format!("the code of attempt {attempt} of {id} is not to be read");
+                faults.push(Fault { kind: AnomalyKind::LostContent, message });
+            }
+            text
+        });
+        let execution = sanitize::execution(DebugExecution {
+            attempt,
+            timestamp: debug_time(at_ms),
+            code_hash: recorded.code_hash.clone(),
+            code_snapshot: snapshot.flatten().map(|text| text.into_owned()),
+            environment: recorded.environment.clone(),
+            test_results: recorded.results.clone(),
+            failures: Some(recorded.failures.clone()),
+            analysis: None,
+            fix_applied: None,
+        });
+        self.fits(&execution)?;
+        let executions = &mut self.document.executions;
+        let place = executions.partition_point(|known| known.attempt < attempt);
+        executions.insert(place, execution);
+        if let Some(id) = recorded.execution {
+            self.beside.executions.insert(attempt, id.to_string());
+        }
+        Ok(Change::Document)
+    }
+
+    pub(super) fn analysis(&mut self, recorded: &AnalysisRecorded) -> Result<Change, Fault> {
+        let attempt = recorded.attempt;
+        self.execution(attempt)?;
+        let is_told = recorded.by == DebugAuthor::Caller;
+        if !is_told && self.beside.analyses_told.contains(&attempt) {
+            return Ok(Change::None);
+        }
+        let analysis = sanitize::analysis(recorded.analysis.clone());
+        self.fits(&analysis)?;
+        self.execution(attempt)?.analysis = Some(analysis);
+        if is_told {
+            self.beside.analyses_told.insert(attempt);
+        }
+        Ok(Change::Document)
+    }
+
+    pub(super) fn fix(&mut self, recorded: &FixApplied) -> Result<Change, Fault> {
+        let attempt = recorded.attempt;
+        self.execution(attempt)?;
+        let fix = sanitize::fix(recorded.fix.clone());
+        self.fits(&fix)?;
+        self.execution(attempt)?.fix_applied = Some(fix);
+        let (by, template) = (recorded.by, recorded.template.clone());
+        self.beside.fixes.insert(attempt, FixOrigin { by, template, tried: false, worked: None });
+        Ok(Change::Document)
+    }
+
+    pub(super) fn verified(&mut self, recorded: &FixVerified) -> Result<Change, Fault> {
+        let attempt = recorded.attempt;
+        let Some(fix) = &mut self.execution(attempt)?.fix_applied else {
+            let id = &self.document.session_id;
+            let message = format!("attempt {attempt} of debug session {id} has no fix to verify");
+            return Err(Fault::unknown(message));
+        };
+        fix.verification = Some(recorded.verification);
+        Ok(Change::Document)
+    }
+}
+
+impl DebugState {
+    /// What an imported document becomes; one that was there gives only its place in the journal.
+    pub(super) fn imported(
+        imported: &DebugSessionImported,
+        recorded: &Recorded,
+        before: Option<&Self>,
+    ) -> Result<Self, Fault> {
+        let id = imported.session;
+        let mut document: DebugDocument =
+            serde_json::from_str(&imported.document.0).map_err(|source| Fault {
+                kind: AnomalyKind::InvalidJson,
+                message: format!("the imported document of debug session {id}: {source}"),
+            })?;
+        if document.executions.iter().any(|execution| execution.attempt == 0) {
+            let message = format!("an attempt of the imported debug session {id} has the number 0");
+            return Err(Fault { kind: AnomalyKind::InvalidJson, message });
+        }
+        let at_ms = recorded.event.envelope.at_ms;
+        document.session_id = id.to_string();
+        document.status.get_or_insert(DebugStatus::InProgress);
+        // Where it says no time that can be, what counts is when it came.
+        let updated_ms = document.updated_at.as_deref().and_then(debug_ms);
+        let updated_ms = match updated_ms.filter(|updated_ms| *updated_ms <= at_ms) {
+            Some(updated_ms) => updated_ms,
+            None => {
+                document.updated_at = Some(debug_time(at_ms));
+                at_ms
+            }
+        };
+        let begun = document.executions.first().map(|execution| execution.timestamp.as_str());
+        let created = document.created_at.as_deref().or(begun);
+        let created_ms = created.and_then(debug_ms).unwrap_or(updated_ms);
+        let document = sanitize::document(document);
+        let beside = DebugBeside {
+            created_ms,
+            updated_ms,
+            first_seq: before.map_or(recorded.sequence.0, |before| before.beside.first_seq),
+            last_seq: recorded.sequence.0,
+            native_id: imported.native_id.clone(),
+            escalated: document.status == Some(DebugStatus::Escalated),
+            patterns_told: document.learnings.as_ref().is_some_and(|it| {
+                it.patterns_identified.as_ref().is_some_and(|patterns| !patterns.is_empty())
+            }),
+            analyses_told: document
+                .executions
+                .iter()
+                .filter(|execution| execution.analysis.is_some())
+                .map(|execution| execution.attempt)
+                .collect(),
+            ..DebugBeside::default()
+        };
+        let mut state = Self::of(document, beside);
+        state.fits(&())?;
+        Ok(state)
+    }
 }

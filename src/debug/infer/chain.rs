@@ -1,18 +1,21 @@
 //! Runs of tests, from the first that failed till those that failed pass.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use sha2::{Digest, Sha256};
 
 use super::edit::Edit;
-use super::run::Run;
-use super::selection::Selection;
+use super::run::{Run, Selection};
 use super::{FAILING_MAX, FILES_MAX, Places, is_file, is_inside};
-use crate::event::{DebugSessionId, ExecutionId, SessionId, TestFailure};
+use crate::debug::error::Result;
+use crate::event::{Body, DebugSessionId, DebugStatus, ExecutionId, SessionId, TestFailure};
+use crate::execution::replay::{Walk, What, Window};
+use crate::journal::{Project, Reading};
 
 /// Runs of the same runner's tests in an agent's session, and the edits between them.
 #[derive(Clone, Debug)]
 pub struct Chain {
     pub session: DebugSessionId,
-    /// The agent's session that has them.
     pub of: SessionId,
     pub agent: Option<String>,
     pub links: Vec<Link>,
@@ -20,26 +23,22 @@ pub struct Chain {
     failing: Vec<Failing>,
 }
 
-/// A run, and what was edited after it.
 #[derive(Clone, Debug)]
 pub struct Link {
     pub run: Run,
     pub edits: Vec<Edit>,
 }
 
-/// A test that failed.
 #[derive(Clone, Debug)]
 struct Failing {
     test: String,
     file: Option<String>,
-    /// What the run was told to run.
     by: Selection,
     /// Nothing ran: whatever runs shows that it does.
     ran_none: bool,
 }
 
 impl Chain {
-    /// The chain that begins with a run that failed.
     pub fn begin(of: SessionId, run: Run) -> Self {
         let session = Self::id(run.execution);
         let (links, failing) = (Vec::new(), Vec::new());
@@ -56,12 +55,10 @@ impl Chain {
         DebugSessionId::derived(bytes)
     }
 
-    /// What ran the tests.
     pub fn command(&self) -> &str {
         self.links.first().map_or("", |link| &link.run.command)
     }
 
-    /// Whether a run is one of the same runner in the same folder.
     pub fn is_alike(&self, run: &Run) -> bool {
         let is_same = |it: &Run| it.runner() == run.runner() && it.folder == run.folder;
         self.links.first().is_some_and(|link| is_same(&link.run))
@@ -78,7 +75,6 @@ impl Chain {
             || self.failing.iter().all(|it| it.ran_none)
     }
 
-    /// Whether a run shows every test of it passing, whatever else failed.
     pub fn is_passed_by(&self, run: &Run) -> bool {
         let failed = |it: &Failing| run.report.failures.iter().any(|one| one.test_name == it.test);
         run.report.results.passed > 0
@@ -86,7 +82,6 @@ impl Chain {
             && self.failing.iter().all(|it| it.is_covered(&run.selection) && !failed(it))
     }
 
-    /// Takes a run that belongs to it.
     pub fn add(&mut self, run: Run) {
         self.passed(&run);
         let by = &run.selection;
@@ -102,13 +97,11 @@ impl Chain {
         self.links.push(Link { run, edits: Vec::new() });
     }
 
-    /// Takes the run that shows its tests passing.
     pub fn add_last(&mut self, run: Run) {
         self.failing.clear();
         self.links.push(Link { run, edits: Vec::new() });
     }
 
-    /// Whether its tests were seen to pass.
     pub fn is_over(&self) -> bool {
         self.failing.is_empty()
     }
@@ -165,7 +158,6 @@ impl Failing {
     }
 }
 
-/// Files that a run's command names, and its tests' names.
 fn named(run: &Run, places: Places<'_>) -> Vec<String> {
     let of_test = |it: &TestFailure| it.test_name.split("::").next().map(str::to_owned);
     let tests = run.report.failures.iter().filter_map(of_test);
@@ -173,4 +165,71 @@ fn named(run: &Run, places: Places<'_>) -> Vec<String> {
     let words = words.map(|word| word.trim_matches(['"', '\'']).to_owned());
     let all = tests.chain(words).filter(|word| is_file(word)).take(FILES_MAX);
     all.map(|word| places.placed(&word, &run.folder)).collect()
+}
+
+/// What the journal has of debug sessions already.
+#[derive(Debug, Default)]
+pub struct Told {
+    /// The attempt that a run of tests is in a debug session.
+    pub attempts: BTreeMap<(ExecutionId, DebugSessionId), u32>,
+    pub fixes: BTreeMap<(DebugSessionId, u32), u64>,
+    pub status: BTreeMap<DebugSessionId, DebugStatus>,
+    pub files: BTreeMap<DebugSessionId, String>,
+    /// Those that take nothing more.
+    pub over: BTreeSet<DebugSessionId>,
+    /// Those that were worked out as we do.
+    inferred: BTreeSet<DebugSessionId>,
+}
+
+impl Told {
+    pub fn of(project: &Project) -> Result<Self> {
+        let mut told = Self::default();
+        for step in Walk::events(&project.journal_dir(), Reading::Live, Window::default())? {
+            let What::Event(recorded) = step?.what else { continue };
+            let at_ms = recorded.event.envelope.at_ms;
+            told.take(recorded.event.body, at_ms);
+        }
+        Ok(told)
+    }
+
+    fn take(&mut self, body: Body, at_ms: u64) {
+        match body {
+            Body::DebugSessionOpened(it) => {
+                self.status.insert(it.session, DebugStatus::InProgress);
+                self.files.insert(it.session, it.file_path);
+            }
+            Body::AttemptRecorded(it) => {
+                let Some(execution) = it.execution else { return };
+                self.attempts.insert((execution, it.session), it.attempt);
+                if Chain::id(execution) == it.session {
+                    self.inferred.insert(it.session);
+                }
+            }
+            Body::FixApplied(it) => {
+                self.fixes.insert((it.session, it.attempt), at_ms);
+            }
+            Body::DebugSessionClosed(it) => {
+                self.status.insert(it.session, it.status);
+                if matches!(it.status, DebugStatus::Passed | DebugStatus::Failed) {
+                    self.over.insert(it.session);
+                }
+            }
+            Body::DebugSessionExpired(it) => {
+                self.over.insert(it.session);
+            }
+            Body::DebugSessionImported(it) => {
+                self.over.insert(it.session);
+            }
+            _ => {}
+        }
+    }
+
+    pub fn sessions(&self, execution: ExecutionId) -> impl Iterator<Item = DebugSessionId> {
+        let all = (execution, DebugSessionId([0; 16]))..=(execution, DebugSessionId([u8::MAX; 16]));
+        self.attempts.range(all).map(|((_, session), _)| *session)
+    }
+
+    pub fn is_anothers(&self, execution: ExecutionId) -> bool {
+        self.sessions(execution).any(|session| !self.inferred.contains(&session))
+    }
 }

@@ -8,35 +8,26 @@
 //! to be called about what is past.
 
 mod chain;
-mod command_line;
 mod edit;
-mod known;
 mod reading;
 mod recording;
 mod run;
-mod selection;
-
-#[cfg(test)]
-mod tests;
 
 use std::path::{Component, Path, PathBuf};
 
-use crate::debug::DebugError;
-use crate::event::{DebugSessionId, DebugStatus, Sequence, SessionId};
-use crate::execution::replay::{Asked, Walk, WalkError, What, Window};
-use crate::journal::{JournalError, Project, ProjectError, Reading as How, RecordError, Recorder};
-use chain::Chain;
-use known::Told;
+use serde::Serialize;
+
+use super::error::Result;
+use crate::event::{DebugSessionId, DebugStatus, Sequence, SessionId, wire};
+use crate::execution::replay::{Asked, Walk, What, Window};
+use crate::journal::{Project, Reading as How, Recorder};
+use chain::{Chain, Told};
 use reading::Reading;
 use recording::record;
 
 /// Works debug sessions out of one agent's session (its id, the beginning of it, or the agent's own
 /// name of it), `None`: of all. `dry_run` records nothing and tells what would be.
-pub fn infer(
-    project: &Project,
-    session: Option<&str>,
-    dry_run: bool,
-) -> Result<InferDone, InferError> {
+pub fn infer(project: &Project, session: Option<&str>, dry_run: bool) -> Result<InferDone> {
     project.journal()?.sync()?;
     let journal = project.journal_dir();
     let wanted = match session {
@@ -60,7 +51,7 @@ fn chains(
     project: &Project,
     wanted: Option<&[SessionId]>,
     told: &Told,
-) -> Result<(Vec<Chain>, u64), InferError> {
+) -> Result<(Vec<Chain>, u64)> {
     let walk = Walk::events(&project.journal_dir(), How::Live, Window::default())?;
     let contents = walk.contents().clone();
     let mut reading = Reading::new(project.root(), wanted, told);
@@ -72,12 +63,10 @@ fn chains(
     Ok(reading.finish())
 }
 
-/// Folders that hold what others wrote.
 const FOREIGN: [&str; 3] = ["site-packages", "node_modules", ".cargo"];
 /// Letters of a file's ending at most.
 const ENDING_CHARS_MAX: usize = 5;
 
-/// Where files are, seen from a project's root.
 #[derive(Clone, Copy, Debug)]
 pub struct Places<'a> {
     root: &'a Path,
@@ -143,36 +132,19 @@ pub fn is_file(word: &str) -> bool {
     !word.starts_with('-') && !stem.is_empty() && is_ending && word.chars().all(plain)
 }
 
-/// Why an agent's session cannot be turned into debug sessions. What was recorded before stays, and is
-/// not recorded again.
-#[derive(Debug, thiserror::Error)]
-pub enum InferError {
-    #[error(transparent)]
-    Walk(#[from] WalkError),
-    #[error(transparent)]
-    Journal(#[from] JournalError),
-    #[error(transparent)]
-    Project(#[from] ProjectError),
-    #[error(transparent)]
-    Record(#[from] RecordError),
-    #[error(transparent)]
-    Debug(#[from] DebugError),
-}
-
 /// A debug session that was worked out of an agent's session.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Inferred {
+    #[serde(rename = "session_id")]
     pub session: DebugSessionId,
-    /// The agent's session that told of it.
+    #[serde(rename = "session", serialize_with = "wire::text")]
     pub of: SessionId,
     pub file_path: String,
-    /// What ran the tests.
     pub command: String,
     pub status: DebugStatus,
     /// Attempts and fixes that were recorded now.
     pub attempts: u32,
     pub fixes: u32,
-    /// Attempts that it has altogether.
     pub attempts_all: u32,
     /// The last event; `None` where nothing was recorded, or nothing was to be.
     pub sequence: Option<Sequence>,
@@ -193,7 +165,6 @@ pub const CHAINS_MAX: usize = 256;
 /// Tests of one chain that are known to fail.
 pub const FAILING_MAX: usize = 1_000;
 
-/// What agents' sessions told of debug sessions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct InferDone {
     /// Those of which something was recorded now, or is to be.
@@ -201,3 +172,6 @@ pub struct InferDone {
     /// Runs of tests that failed, and are attempts of debug sessions already.
     pub known: u64,
 }
+
+#[cfg(test)]
+mod tests;

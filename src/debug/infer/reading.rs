@@ -3,10 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::chain::Chain;
-use super::command_line::CommandLine;
-use super::edit::{Edit, is_edit, is_editor};
-use super::known::Told;
+use super::chain::{Chain, Told};
+use super::edit::{CommandLine, Edit, is_edit, is_editor};
 use super::run::Run;
 use super::{CHAINS_MAX, DIFF_BYTES_MAX, OPEN_MAX, Places};
 use crate::event::{Body, Closing, ExecutionId, ExecutionStarted, Outcome, Recorded, SessionId};
@@ -37,13 +35,11 @@ struct OfSession {
 }
 
 impl<'a> Reading<'a> {
-    /// Of the journal of the project in this folder.
     pub fn new(root: &'a Path, wanted: Option<&'a [SessionId]>, told: &'a Told) -> Self {
         let places = Places::of(root);
         Self { places, wanted, told, sessions: BTreeMap::new(), known: 0 }
     }
 
-    /// Takes the next event.
     pub fn take(&mut self, recorded: &Recorded, contents: &Contents) {
         let envelope = &recorded.event.envelope;
         let Some(session) = envelope.session else { return };
@@ -138,7 +134,6 @@ impl<'a> Reading<'a> {
 }
 
 impl OfSession {
-    /// Where a command runs.
     fn folder_of(
         &mut self,
         command: &CommandLine,

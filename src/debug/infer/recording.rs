@@ -1,9 +1,9 @@
 //! Records what a chain has and debug memory has not.
 
-use super::chain::{Chain, Link};
+use super::chain::{Chain, Link, Told};
 use super::edit::Edit;
-use super::known::Told;
-use super::{DIFF_BYTES_MAX, FILES_MAX, InferError, Inferred, Places, QUOTED_CHARS_MAX};
+use super::{DIFF_BYTES_MAX, FILES_MAX, Inferred, Places, QUOTED_CHARS_MAX};
+use crate::debug::error::Result;
 use crate::debug::{AttemptGiven, DebugWriter, FixGiven, OpenGiven};
 use crate::event::{DebugEnvironment, DebugStatus, Fix};
 use crate::journal::{Project, Recorder};
@@ -15,7 +15,7 @@ pub fn record<'p>(
     chain: &Chain,
     told: &Told,
     dry_run: bool,
-) -> Result<Option<Inferred>, InferError> {
+) -> Result<Option<Inferred>> {
     let session = chain.session;
     if told.over.contains(&session) {
         return Ok(None);
@@ -84,12 +84,7 @@ pub fn record<'p>(
     Ok((inferred.attempts > 0 || inferred.fixes > 0).then_some(inferred))
 }
 
-/// What follows where the tests of a chain were seen to pass.
-fn end(
-    writer: &mut DebugWriter<'_, '_>,
-    chain: &Chain,
-    inferred: &mut Inferred,
-) -> Result<(), InferError> {
+fn end(writer: &mut DebugWriter<'_, '_>, chain: &Chain, inferred: &mut Inferred) -> Result<()> {
     if inferred.status != DebugStatus::Passed {
         // Others failed in the run that showed it.
         let reason = "the tests that had failed pass, though others fail".to_owned();

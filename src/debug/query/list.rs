@@ -1,12 +1,11 @@
 //! Lists of debug sessions.
 
-use super::rows::{SESSION, session};
-use super::{DebugFilter, DebugSession, DebugView, DueSession, RetentionRules};
-use crate::execution::query::{Asked, QueryError, number, text};
+use super::view::{SESSION, session};
+use super::{DebugFilter, DebugSession, DebugView, Result};
+use crate::execution::query::{Asked, number, text};
 
 impl DebugView<'_> {
-    /// Debug sessions, those changed last first.
-    pub fn list(&self, filter: &DebugFilter) -> Result<Vec<DebugSession>, QueryError> {
+    pub fn list(&self, filter: &DebugFilter) -> Result<Vec<DebugSession>> {
         let mut asked = driven(filter);
         if let Some(status) = filter.status {
             asked.and("s.status = ?#", [text(status.as_str())]);
@@ -46,23 +45,19 @@ impl DebugView<'_> {
 
     /// Debug sessions that stand as escalated and were changed after a time, Unix milliseconds, those
     /// changed last first.
-    pub fn recent_escalations(
-        &self,
-        since_ms: u64,
-        limit: usize,
-    ) -> Result<Vec<DebugSession>, QueryError> {
+    pub fn recent_escalations(&self, since_ms: u64, limit: usize) -> Result<Vec<DebugSession>> {
         let tail = "WHERE s.status = 'escalated' AND s.updated_ms > ?1 \
                     ORDER BY s.updated_ms DESC, s.number DESC LIMIT ?2";
         let values = [number(since_ms), number(limit as u64)];
-        Ok(self.several(tail, &values)?.into_iter().flatten().collect())
+        self.several(tail, &values)
     }
 
     /// Debug sessions whose documents were kept as long as the rules say at a time, Unix milliseconds,
     /// those changed first first.
-    pub fn due(&self, now_ms: u64, rules: &RetentionRules) -> Result<Vec<DueSession>, QueryError> {
+    pub fn due(&self, now_ms: u64, rules: &RetentionRules) -> Result<Vec<DueSession>> {
         let Some(through_ms) = rules.changed_through_ms(now_ms) else { return Ok(Vec::new()) };
         let tail = "WHERE s.updated_ms <= ?1 ORDER BY s.updated_ms, s.number";
-        let found = self.several(tail, &[number(through_ms)])?.into_iter().flatten();
+        let found = self.several(tail, &[number(through_ms)])?.into_iter();
         let due = found.map(|session| {
             let (days, due_ms) = (rules.days_of(&session), rules.due_ms(&session));
             DueSession { session, days, due_ms }
@@ -70,8 +65,7 @@ impl DebugView<'_> {
         Ok(due.filter(|due| due.due_ms <= now_ms).collect())
     }
 
-    /// In how many sessions a test failed with this message, normalised.
-    pub fn sessions_with_message(&self, message: &str) -> Result<u64, QueryError> {
+    pub fn sessions_with_message(&self, message: &str) -> Result<u64> {
         let sql = "SELECT count(DISTINCT session) FROM debug_failures WHERE message = ?1";
         let found = self.index.answer(sql, &[text(message)], |row| row.get(0))?;
         Ok(found.first().copied().unwrap_or_default())
@@ -104,4 +98,49 @@ fn driven(filter: &DebugFilter) -> Asked {
         asked.push("debug_sessions s WHERE 1", []);
     }
     asked
+}
+
+// How long documents are kept (ruling 15).
+
+const DAY_MS: u64 = 24 * 60 * 60 * 1000;
+
+/// How many days a document is kept after its last change: of those that apply the longest (ruling 15).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RetentionRules {
+    pub days: u32,
+    /// Where the session was escalated, however it ended.
+    pub escalated_days: u32,
+    /// Where a pattern was learnt.
+    pub learned_days: u32,
+}
+
+/// A debug session that was kept as long as the rules say.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DueSession {
+    pub session: DebugSession,
+    pub days: u32,
+    /// When it became due, Unix milliseconds.
+    pub due_ms: u64,
+}
+
+impl RetentionRules {
+    pub fn days_of(&self, session: &DebugSession) -> u32 {
+        let mut days = self.days;
+        if session.was_escalated {
+            days = days.max(self.escalated_days);
+        }
+        if session.patterns > 0 {
+            days = days.max(self.learned_days);
+        }
+        days
+    }
+
+    pub fn due_ms(&self, session: &DebugSession) -> u64 {
+        session.updated_ms.saturating_add(u64::from(self.days_of(session)) * DAY_MS)
+    }
+
+    /// What was changed after this time cannot be due at `now_ms`.
+    fn changed_through_ms(&self, now_ms: u64) -> Option<u64> {
+        now_ms.checked_sub(u64::from(self.days) * DAY_MS)
+    }
 }

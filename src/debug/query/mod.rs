@@ -1,26 +1,28 @@
 //! Debug memory (spec 002), read from `index.db`.
 
-mod find;
 mod list;
-mod rows;
 mod similar;
-mod similar_search;
 mod view;
+
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
 
 use crate::event::{
     DebugAuthor, DebugBeside, DebugDocument, DebugExecution, DebugSessionId, DebugStatus,
     ErrorType, Fix, FixOrigin, RootCause, Sequence, TemplateRef, TestFailure, Verification,
-    normalised_message,
+    normalised_message, wire,
 };
+use crate::execution::query::QueryError;
 
-pub use similar::{DebugResolution, Likeness, SCORE_MAX, Similar, SimilarAsked};
+pub use list::{DueSession, RetentionRules};
+pub use similar::{SCORE_MAX, Similar, SimilarAsked};
 pub use view::DebugView;
 
-/// A debug session with all that is known of it.
+type Result<T, E = QueryError> = std::result::Result<T, E>;
+
 #[derive(Clone, Debug, PartialEq)]
 pub struct DebugRecord {
     pub session: DebugSession,
-    /// The contract's document.
     pub document: DebugDocument,
     /// What that has no member for.
     pub beside: DebugBeside,
@@ -30,11 +32,9 @@ pub struct DebugRecord {
 #[derive(Clone, Debug, PartialEq)]
 pub struct PendingFix {
     pub session: DebugSessionId,
-    /// The attempt that it follows.
     pub attempt: u32,
     pub by: DebugAuthor,
     pub fix: Fix,
-    /// The template that it was made from.
     pub template: Option<TemplateRef>,
 }
 
@@ -42,15 +42,12 @@ pub struct PendingFix {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UncountedTemplate {
     pub session: DebugSessionId,
-    /// The attempt that the fix follows.
     pub attempt: u32,
     pub template: TemplateRef,
-    /// What became of the fix.
     pub verification: Option<Verification>,
 }
 
 impl DebugRecord {
-    /// The last fix, where it is pending.
     pub fn pending_fix(&self) -> Option<PendingFix> {
         let mut executions = self.document.executions.iter().rev();
         let fixed = executions.find(|execution| execution.fix_applied.is_some())?;
@@ -90,57 +87,8 @@ impl DebugRecord {
         self.beside.fixes.iter().filter_map(of_fix).collect()
     }
 
-    /// Whether a caller has told what is wrong with the code of an attempt.
     pub fn is_analysed_by_caller(&self, attempt: u32) -> bool {
         self.beside.analyses_told.contains(&attempt)
-    }
-}
-
-// How long documents are kept (ruling 15).
-
-const DAY_MS: u64 = 24 * 60 * 60 * 1000;
-
-/// How many days a document is kept after its last change: of those that apply the longest (ruling 15).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RetentionRules {
-    pub days: u32,
-    /// Where the session was escalated, however it ended.
-    pub escalated_days: u32,
-    /// Where a pattern was learnt.
-    pub learned_days: u32,
-}
-
-/// A debug session that was kept as long as the rules say.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DueSession {
-    pub session: DebugSession,
-    /// The days that counted.
-    pub days: u32,
-    /// When it became due, Unix milliseconds.
-    pub due_ms: u64,
-}
-
-impl RetentionRules {
-    /// The days that count for a session.
-    pub fn days_of(&self, session: &DebugSession) -> u32 {
-        let mut days = self.days;
-        if session.was_escalated {
-            days = days.max(self.escalated_days);
-        }
-        if session.patterns > 0 {
-            days = days.max(self.learned_days);
-        }
-        days
-    }
-
-    /// When a session is due, Unix milliseconds.
-    pub fn due_ms(&self, session: &DebugSession) -> u64 {
-        session.updated_ms.saturating_add(u64::from(self.days_of(session)) * DAY_MS)
-    }
-
-    /// What was changed after this time cannot be due at `now_ms`.
-    fn changed_through_ms(&self, now_ms: u64) -> Option<u64> {
-        now_ms.checked_sub(u64::from(self.days) * DAY_MS)
     }
 }
 
@@ -183,7 +131,6 @@ fn is_applied(execution: &DebugExecution, beside: &DebugBeside) -> bool {
 /// Which debug sessions a list is of. The default: the 20 that were changed last.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DebugFilter {
-    /// At most this many.
     pub limit: usize,
     /// So many that come before these are left out.
     pub skip: usize,
@@ -219,11 +166,10 @@ impl Default for DebugFilter {
 pub const TEMPLATE_EFFECTIVENESS: f64 = 0.7;
 
 /// A pattern that was learnt, with what helps against it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FixTemplate {
-    /// Where it was learnt.
+    #[serde(rename = "session_id")]
     pub session: DebugSessionId,
-    /// That session's file.
     pub file_path: String,
     pub pattern: String,
     pub category: Option<String>,
@@ -233,43 +179,54 @@ pub struct FixTemplate {
     /// 0 to 1.
     pub effectiveness: Option<f64>,
     /// Of so many trials of the template so many worked; `None` where nobody counted them.
+    #[serde(flatten, serialize_with = "successes_and_trials")]
     pub tally: Option<(u64, u64)>,
     /// When that session changed last, Unix milliseconds.
+    #[serde(skip)]
     pub updated_ms: u64,
 }
 
+fn successes_and_trials<S: Serializer>(it: &Option<(u64, u64)>, to: S) -> Result<S::Ok, S::Error> {
+    let (successes, trials) = it.unzip();
+    let mut map = to.serialize_map(Some(2))?;
+    map.serialize_entry("successes", &successes)?;
+    map.serialize_entry("trials", &trials)?;
+    map.end()
+}
+
 impl FixTemplate {
-    /// What a fix that is made from it refers to.
     pub fn template_ref(&self) -> TemplateRef {
         TemplateRef { session: self.session, pattern: self.pattern.clone() }
     }
 }
 
 /// A debug session, without its document. Times are Unix milliseconds.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct DebugSession {
+    #[serde(rename = "session_id")]
     pub id: DebugSessionId,
     /// What an imported document called itself, where that was no UUID.
     pub native_id: Option<String>,
     pub file_path: String,
     pub status: DebugStatus,
+    #[serde(rename = "created_at", serialize_with = "wire::utc")]
     pub created_ms: u64,
+    #[serde(rename = "updated_at", serialize_with = "wire::utc")]
     pub updated_ms: u64,
     /// How many attempts its document has.
     pub attempts: u64,
     /// Of those, in which something failed.
     pub attempts_failed: u64,
-    /// How many patterns were learnt in it.
     pub patterns: u64,
     pub agent: Option<String>,
     pub task_id: Option<String>,
     /// The event that began it.
+    #[serde(skip)]
     pub first: Sequence,
     /// The last event of its own that changed it; what was tried of it elsewhere is none.
+    #[serde(rename = "sequence")]
     pub last: Sequence,
     /// Whether it is escalated, or was before it ended.
+    #[serde(skip)]
     pub was_escalated: bool,
 }
-
-#[cfg(test)]
-mod tests;

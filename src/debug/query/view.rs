@@ -1,39 +1,37 @@
 //! What the index says of debug sessions.
 
-use super::rows::{SESSION, SESSION_COLUMNS, session};
-use super::{DebugRecord, DebugSession, PendingFix};
-use crate::event::{DebugDocument, DebugSessionId, Sequence};
+use rusqlite::Row;
+
+use super::{
+    DebugFilter, DebugRecord, DebugSession, FixTemplate, PendingFix, Result, TEMPLATE_EFFECTIVENESS,
+};
+use crate::event::{DebugDocument, DebugSessionId, DebugStatus, ErrorType, Sequence};
 use crate::execution::index::IndexReader;
-use crate::execution::query::{QueryError, text};
+use crate::execution::query::{QueryError, number, text};
 use crate::store::Ask;
 
 /// Digits of an id that are enough of one to look for.
 const PREFIX_CHARS_MIN: usize = 4;
 
-/// What the index says of debug sessions.
 #[derive(Clone, Copy, Debug)]
 pub struct DebugView<'a> {
     pub(super) index: &'a IndexReader,
 }
 
 impl<'a> DebugView<'a> {
-    /// As this index has it.
     pub fn of(index: &'a IndexReader) -> Self {
         Self { index }
     }
 
-    /// One session; `None` where there is none, or none any more.
-    pub fn session(&self, id: DebugSessionId) -> Result<Option<DebugSession>, QueryError> {
+    pub fn session(&self, id: DebugSessionId) -> Result<Option<DebugSession>> {
         self.one("WHERE s.id = ?1", &[text(&id.to_string())])
     }
 
-    /// The contract's document of a session.
-    pub fn document(&self, id: DebugSessionId) -> Result<Option<DebugDocument>, QueryError> {
+    pub fn document(&self, id: DebugSessionId) -> Result<Option<DebugDocument>> {
         Ok(self.record(id)?.map(|record| record.document))
     }
 
-    /// A session with all that is known of it.
-    pub fn record(&self, id: DebugSessionId) -> Result<Option<DebugRecord>, QueryError> {
+    pub fn record(&self, id: DebugSessionId) -> Result<Option<DebugRecord>> {
         let sql =
             format!("SELECT {SESSION}, s.document, s.beside FROM debug_sessions s WHERE s.id = ?1");
         let found = self.index.answer(&sql, &[text(&id.to_string())], |row| {
@@ -55,11 +53,11 @@ impl<'a> DebugView<'a> {
 
     /// The session that a text names: an id, the beginning of one that no other has, `last` for the one
     /// that was worked on last, whatever times it has, or what an imported document called itself.
-    pub fn resolve(&self, asked: &str) -> Result<DebugSessionId, QueryError> {
+    pub fn resolve(&self, asked: &str) -> Result<DebugSessionId> {
         let none = || QueryError::NoDebugSession { text: asked.to_owned() };
-        let sole = |found: Vec<Option<DebugSession>>| match found.as_slice() {
+        let sole = |found: Vec<DebugSession>| match found.as_slice() {
             [] => Ok(None),
-            [one] => Ok(one.as_ref().map(|session| session.id)),
+            [one] => Ok(Some(one.id)),
             several => {
                 Err(QueryError::Ambiguous { reference: asked.to_owned(), count: several.len() })
             }
@@ -82,7 +80,7 @@ impl<'a> DebugView<'a> {
     }
 
     /// The newest session of a file on which attempts may follow: in progress or escalated.
-    pub fn newest_open(&self, file_path: &str) -> Result<Option<DebugSession>, QueryError> {
+    pub fn newest_open(&self, file_path: &str) -> Result<Option<DebugSession>> {
         self.one(
             "WHERE s.file_path = ?1 AND s.status IN ('in_progress', 'escalated') \
              ORDER BY s.number DESC LIMIT 1",
@@ -90,19 +88,17 @@ impl<'a> DebugView<'a> {
         )
     }
 
-    /// The last fix of a session, where it is pending.
-    pub fn pending_fix(&self, id: DebugSessionId) -> Result<Option<PendingFix>, QueryError> {
+    pub fn pending_fix(&self, id: DebugSessionId) -> Result<Option<PendingFix>> {
         Ok(self.record(id)?.and_then(|record| record.pending_fix()))
     }
 
-    /// Whether a session's document was kept as long as the rules say.
-    pub fn is_expired(&self, id: DebugSessionId) -> Result<bool, QueryError> {
+    pub fn is_expired(&self, id: DebugSessionId) -> Result<bool> {
         let sql = "SELECT 1 FROM debug_expired WHERE id = ?1";
         Ok(!self.index.answer(sql, &[text(&id.to_string())], |_| Ok(()))?.is_empty())
     }
 
     /// The last event that imported a session's document; `None` where none did.
-    pub fn last_import(&self, id: DebugSessionId) -> Result<Option<Sequence>, QueryError> {
+    pub fn last_import(&self, id: DebugSessionId) -> Result<Option<Sequence>> {
         let sql = "SELECT max(seq) FROM debug_ops \
                    WHERE session = ?1 AND kind = 'DebugSessionImported'";
         let found =
@@ -111,7 +107,7 @@ impl<'a> DebugView<'a> {
     }
 
     /// The first and the last event of a session, those that its document does not show included.
-    pub fn events(&self, id: DebugSessionId) -> Result<Option<(Sequence, Sequence)>, QueryError> {
+    pub fn events(&self, id: DebugSessionId) -> Result<Option<(Sequence, Sequence)>> {
         let sql = "SELECT min(seq), max(seq) FROM debug_ops WHERE session = ?1";
         let found = self.index.answer(sql, &[text(&id.to_string())], |row| {
             Ok((row.get::<_, Option<u64>>(0)?, row.get::<_, Option<u64>>(1)?))
@@ -122,20 +118,141 @@ impl<'a> DebugView<'a> {
             .and_then(|(first, last)| Some((Sequence(first?), Sequence(last?)))))
     }
 
-    pub(super) fn one(
-        &self,
-        tail: &str,
-        values: &[Ask],
-    ) -> Result<Option<DebugSession>, QueryError> {
-        Ok(self.several(tail, values)?.into_iter().flatten().next())
+    fn one(&self, tail: &str, values: &[Ask]) -> Result<Option<DebugSession>> {
+        Ok(self.several(tail, values)?.into_iter().next())
     }
 
-    pub(super) fn several(
-        &self,
-        tail: &str,
-        values: &[Ask],
-    ) -> Result<Vec<Option<DebugSession>>, QueryError> {
+    pub(super) fn several(&self, tail: &str, values: &[Ask]) -> Result<Vec<DebugSession>> {
         let sql = format!("SELECT {SESSION} FROM debug_sessions s {tail}");
-        Ok(self.index.answer(&sql, values, session)?)
+        Ok(self.index.answer(&sql, values, session)?.into_iter().flatten().collect())
     }
+}
+
+/// Files of the source that are asked one by one; where more match, sessions are gone through from the
+/// newest on, and it is not far to one that has some of them.
+const FILES_MAX: usize = 256;
+/// Sessions that a question gives where nobody says how many.
+pub(super) const SIMILAR_MAX: usize = 10;
+
+const TEMPLATE: &str = "SELECT s.id, s.file_path, p.pattern, p.category, p.frequency, \
+     p.fix_template, p.effectiveness, p.successes, p.trials, p.updated_ms \
+     FROM debug_patterns p JOIN debug_sessions s ON s.number = p.session";
+
+impl DebugView<'_> {
+    /// The ten sessions changed last in which a test failed so, in a source file that is `LIKE` a
+    /// pattern (`%` any letters, `_` one; case counts only beyond ASCII). `%` alone is any file, and
+    /// none too.
+    pub fn find_similar_failures(
+        &self,
+        error_type: ErrorType,
+        file_pattern: &str,
+    ) -> Result<Vec<DebugSession>> {
+        if !file_pattern.is_empty() && file_pattern.bytes().all(|byte| byte == b'%') {
+            let error_type = Some(error_type);
+            let limit = SIMILAR_MAX;
+            return self.list(&DebugFilter { error_type, limit, ..DebugFilter::default() });
+        }
+        let (kind, pattern) = (text(error_type.as_str()), text(file_pattern));
+        let limit = number(SIMILAR_MAX as u64);
+        let sql = "SELECT file FROM debug_files WHERE error_type = ?1 AND file LIKE ?2 LIMIT ?3";
+        let values = [kind.clone(), pattern.clone(), number(FILES_MAX as u64 + 1)];
+        let files = self.index.answer(sql, &values, |row| row.get::<_, String>(0))?;
+        let place = |row: &Row<'_>| Ok((row.get::<_, u64>(0)?, row.get::<_, u64>(1)?));
+        let mut places = Vec::new();
+        if files.len() > FILES_MAX {
+            let sql = "SELECT DISTINCT updated_ms, session FROM debug_failures \
+                       WHERE error_type = ?1 AND file LIKE ?2 \
+                       ORDER BY updated_ms DESC, session DESC LIMIT ?3";
+            places = self.index.answer(sql, &[kind, pattern, limit], place)?;
+        } else {
+            for file in &files {
+                let sql = "SELECT DISTINCT updated_ms, session FROM debug_failures \
+                           WHERE error_type = ?1 AND file = ?2 \
+                           ORDER BY updated_ms DESC, session DESC LIMIT ?3";
+                let values = [kind.clone(), text(file), limit.clone()];
+                places.extend(self.index.answer(sql, &values, place)?);
+            }
+        }
+        places.sort_by(|one, other| other.cmp(one));
+        places.dedup();
+        places.truncate(SIMILAR_MAX);
+        let mut found = Vec::with_capacity(places.len());
+        for (_, session_number) in places {
+            found.extend(self.numbered(session_number)?);
+        }
+        Ok(found)
+    }
+
+    /// Patterns of a category whose templates helped in more than seven of ten trials, the best first.
+    /// One may have no template where only its effectiveness was told.
+    pub fn get_fix_templates(&self, category: &str, limit: usize) -> Result<Vec<FixTemplate>> {
+        let tail = format!(
+            "WHERE p.category = ?1 AND p.effectiveness > {TEMPLATE_EFFECTIVENESS} \
+             ORDER BY p.effectiveness DESC, p.trials DESC, p.updated_ms DESC, p.session DESC, \
+             p.pattern DESC LIMIT ?2"
+        );
+        self.templates(&tail, &[text(category), number(limit as u64)])
+    }
+
+    pub fn patterns(&self, id: DebugSessionId) -> Result<Vec<FixTemplate>> {
+        self.templates("WHERE s.id = ?1 ORDER BY p.pattern", &[text(&id.to_string())])
+    }
+
+    fn templates(&self, tail: &str, values: &[Ask]) -> Result<Vec<FixTemplate>> {
+        let sql = format!("{TEMPLATE} {tail}");
+        Ok(self.index.answer(&sql, values, template)?.into_iter().flatten().collect())
+    }
+
+    pub(super) fn numbered(&self, of: u64) -> Result<Option<DebugSession>> {
+        self.one("WHERE s.number = ?1", &[number(of)])
+    }
+}
+
+/// `None`: no session stands there, which nothing of ours wrote.
+fn template(row: &Row<'_>) -> rusqlite::Result<Option<FixTemplate>> {
+    let id: String = row.get(0)?;
+    let Some(session) = DebugSessionId::parse(&id) else { return Ok(None) };
+    let tally: (Option<u64>, Option<u64>) = (row.get(7)?, row.get(8)?);
+    Ok(Some(FixTemplate {
+        session,
+        file_path: row.get(1)?,
+        pattern: row.get(2)?,
+        category: row.get(3)?,
+        frequency: row.get(4)?,
+        fix_template: row.get(5)?,
+        effectiveness: row.get(6)?,
+        tally: tally.0.zip(tally.1),
+        updated_ms: row.get(9)?,
+    }))
+}
+
+/// The columns of [`session`], of `debug_sessions s`.
+pub(super) const SESSION: &str = "s.id, s.native_id, s.file_path, s.status, s.created_ms, \
+     s.updated_ms, s.attempts, s.attempts_failed, s.patterns, s.agent, s.task_id, s.number, \
+     s.last_seq, coalesce(json_extract(s.beside, '$.escalated'), 0)";
+/// Columns before those that a question adds.
+pub(super) const SESSION_COLUMNS: usize = 14;
+
+/// `None`: no session stands there, which nothing of ours wrote.
+pub(super) fn session(row: &Row<'_>) -> rusqlite::Result<Option<DebugSession>> {
+    let (id, status): (String, String) = (row.get(0)?, row.get(3)?);
+    let (Some(id), Some(status)) = (DebugSessionId::parse(&id), DebugStatus::parse(&status)) else {
+        return Ok(None);
+    };
+    Ok(Some(DebugSession {
+        id,
+        native_id: row.get(1)?,
+        file_path: row.get(2)?,
+        status,
+        created_ms: row.get(4)?,
+        updated_ms: row.get(5)?,
+        attempts: row.get(6)?,
+        attempts_failed: row.get(7)?,
+        patterns: row.get(8)?,
+        agent: row.get(9)?,
+        task_id: row.get(10)?,
+        first: Sequence(row.get(11)?),
+        last: Sequence(row.get(12)?),
+        was_escalated: status == DebugStatus::Escalated || row.get(13)?,
+    }))
 }

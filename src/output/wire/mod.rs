@@ -6,8 +6,6 @@
 //! `tests/fixtures/json/`, and a test compares the shapes.
 
 mod agent;
-mod debug;
-mod enable;
 mod execution;
 mod gate;
 pub mod memory;
@@ -27,11 +25,6 @@ use crate::event::tool::is_mutation;
 use crate::grounding::tools::{Parameter, ToolSpec};
 
 pub use agent::{Agent, Coverage, Hook, HookFault, Installed};
-pub use debug::{
-    DebugAttempt, DebugClosed, DebugDone, DebugExpired, DebugImported, DebugInferred, DebugSession,
-    DebugShown, DebugSimilar, DebugTemplate, DebugValidated,
-};
-pub use enable::{Disabled, DisabledFile, Enabled, EnabledHooks};
 pub use execution::{Artifact, Execution, ExecutionDetail, Touched};
 pub use gate::{Claim, GateVerdict, PlanFault, PlanVerdict, StepBegun, StepEnded, StepSummary};
 pub use query::{Candidate, FileOutcome, Found, Pattern, Recent, Recurring, Resolution};

@@ -70,8 +70,8 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("src/cli/salvage/mod.rs", "a transcript that a person names"),
     ("src/cli/scan/journal.rs", "the names in a folder that a person names"),
     ("src/cli/tour/", "a project of its own making"),
-    ("src/agents/hook/session_start.rs", "the file that the agent's shells read"),
-    ("src/agents/hook/tail.rs", "the agent's transcript"),
+    ("src/agents/hook/session.rs", "the file that the agent's shells read"),
+    ("src/agents/hook/tool_call.rs", "the agent's transcript"),
     ("src/agents/import/", "transcripts"),
     ("src/agents/settings/file.rs", "agents' settings"),
 ];

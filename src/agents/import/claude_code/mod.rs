@@ -5,32 +5,23 @@
 //! field may be of another type, any line torn, glued or filled with NULs.
 
 mod content;
-mod hooked;
-mod prompt;
 mod read_record;
-mod sniff;
-
-#[cfg(test)]
-mod tests;
 
 use std::io::BufRead;
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::transcript::{Dialect, Transcript};
-use crate::agents::import::loose::{Flag, Loose, Number, Text, parsed};
-use crate::agents::import::pieces::Grammar;
+use super::loose::{Flag, Loose, Number, Text, parsed};
+use super::transcript::{Dialect, Grammar, Transcript, holds_record};
 use content::Content;
 
-pub use hooked::{hooked_call, hooked_result, prompt};
+pub use content::{hooked_call, hooked_result, prompt};
 pub use read_record::{block_ids, read_record};
-pub use sniff::{is_transcript, session_of};
 
 /// The agent's name in sessions and call keys.
 pub const AGENT: &str = "claude-code";
 
-/// The items of a transcript.
 pub fn parse<R: BufRead>(reader: R) -> Transcript<R> {
     Transcript::new(reader, Dialect::ClaudeCode)
 }
@@ -41,81 +32,56 @@ pub fn parse<R: BufRead>(reader: R) -> Transcript<R> {
 pub struct Record<'a> {
     #[serde(rename = "type", borrow)]
     pub kind: Text<'a>,
-    #[serde(borrow)]
     pub uuid: Text<'a>,
-    #[serde(borrow)]
     pub session_id: Text<'a>,
-    #[serde(borrow)]
     pub timestamp: Text<'a>,
-    #[serde(borrow)]
     pub cwd: Text<'a>,
-    #[serde(borrow)]
     pub git_branch: Text<'a>,
-    #[serde(borrow)]
     pub version: Text<'a>,
     pub is_sidechain: Flag,
     pub is_meta: Flag,
     pub is_compact_summary: Flag,
-    #[serde(borrow)]
     pub agent_id: Text<'a>,
-    #[serde(borrow)]
     pub message: Loose<Message<'a>>,
-    #[serde(borrow)]
     pub tool_use_result: Option<&'a RawValue>,
     /// `summary` records.
-    #[serde(borrow)]
     pub summary: Text<'a>,
-    #[serde(borrow)]
     pub leaf_uuid: Text<'a>,
-    #[serde(borrow)]
     pub custom_title: Text<'a>,
-    #[serde(borrow)]
     pub ai_title: Text<'a>,
     /// `progress` records.
-    #[serde(borrow)]
     pub data: Loose<Progress<'a>>,
-    #[serde(rename = "parentToolUseID", borrow)]
+    #[serde(rename = "parentToolUseID")]
     pub parent_tool_use_id: Text<'a>,
     /// `attachment` records.
-    #[serde(borrow)]
     pub attachment: Loose<Attachment<'a>>,
 }
 
-/// What was said, and by which model.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct Message<'a> {
     #[serde(borrow)]
     pub model: Text<'a>,
-    #[serde(borrow)]
     pub content: Content<'a>,
 }
 
-/// What a running tool reported; a subagent reports its own records.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub struct Progress<'a> {
     #[serde(rename = "type", borrow)]
     pub kind: Text<'a>,
-    #[serde(borrow)]
     pub agent_id: Text<'a>,
-    #[serde(borrow)]
     pub message: Loose<Embedded<'a>>,
 }
 
-/// A subagent's record inside a progress record.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub struct Embedded<'a> {
     #[serde(rename = "type", borrow)]
     pub kind: Text<'a>,
-    #[serde(borrow)]
     pub uuid: Text<'a>,
-    #[serde(borrow)]
     pub timestamp: Text<'a>,
-    #[serde(borrow)]
     pub message: Loose<Message<'a>>,
-    #[serde(borrow)]
     pub tool_use_result: Option<&'a RawValue>,
 }
 
@@ -125,25 +91,18 @@ pub struct Embedded<'a> {
 pub struct Attachment<'a> {
     #[serde(rename = "type", borrow)]
     pub kind: Text<'a>,
-    #[serde(borrow)]
     pub prompt: Content<'a>,
-    #[serde(borrow)]
     pub command_mode: Text<'a>,
 }
 
-/// The agent's own account of a result, as far as it is read.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub struct Account<'a> {
     #[serde(rename = "type", borrow)]
     pub kind: Text<'a>,
-    #[serde(borrow)]
     pub stdout: Text<'a>,
-    #[serde(borrow)]
     pub stderr: Text<'a>,
-    #[serde(borrow)]
     pub file_path: Text<'a>,
-    #[serde(borrow)]
     pub agent_id: Text<'a>,
     pub interrupted: Flag,
     pub duration_ms: Number,
@@ -152,7 +111,6 @@ pub struct Account<'a> {
 }
 
 impl Account<'_> {
-    /// How long the call took, where the agent says so.
     pub fn duration_ms(&self) -> Option<u64> {
         self.duration_ms
             .to_ms(1.0)
@@ -161,26 +119,20 @@ impl Account<'_> {
     }
 }
 
-/// The arguments that name a file or a folder, under every name the agent's tools use.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 struct Arguments<'a> {
     #[serde(borrow)]
     file_path: Text<'a>,
-    #[serde(borrow)]
     notebook_path: Text<'a>,
-    #[serde(borrow)]
     path: Text<'a>,
-    #[serde(borrow)]
     prompt: Text<'a>,
 }
 
-/// Whether the agent's tool of this name starts a subagent.
 pub fn starts_subagents(native_tool: &str) -> bool {
     matches!(native_tool, "Task" | "Agent")
 }
 
-/// What a call that starts a subagent asks of it.
 pub fn task(native_tool: &str, arguments: &str) -> Option<String> {
     if !starts_subagents(native_tool) {
         return None;
@@ -188,7 +140,6 @@ pub fn task(native_tool: &str, arguments: &str) -> Option<String> {
     parsed::<Loose<Arguments<'_>>>(arguments.as_bytes())?.0?.prompt.to_text()
 }
 
-/// The files and folders that a call's arguments name.
 pub fn paths(arguments: &str) -> Vec<String> {
     let Some(Loose(Some(named))) = parsed::<Loose<Arguments<'_>>>(arguments.as_bytes()) else {
         return Vec::new();
@@ -202,12 +153,10 @@ pub fn paths(arguments: &str) -> Vec<String> {
     paths
 }
 
-/// Whether the agent's tool of this name changes the file it is given.
 pub fn changes_files(native_tool: &str) -> bool {
     matches!(native_tool, "Write" | "Edit" | "MultiEdit" | "NotebookEdit" | "Update")
 }
 
-/// How Claude Code begins its records, in every version seen.
 pub const GRAMMAR: Grammar = Grammar {
     beginnings: &[
         "{\"parentUuid\":",
@@ -229,3 +178,44 @@ fn is_record(bytes: &[u8]) -> bool {
     record.kind.as_deref().is_some()
         && (record.session_id.as_deref().is_some() || record.leaf_uuid.as_deref().is_some())
 }
+
+/// The record types of which one at least stands at the beginning of every transcript.
+const KINDS: &[&str] = &[
+    "user",
+    "assistant",
+    "system",
+    "summary",
+    "progress",
+    "attachment",
+    "file-history-snapshot",
+    "queue-operation",
+    "custom-title",
+    "ai-title",
+    "last-prompt",
+    "permission-mode",
+];
+
+pub fn is_transcript(head: &[u8]) -> bool {
+    let has_keys = |text: &str| {
+        text.contains("\"sessionId\":") && text.contains("\"type\":") && text.contains("\"uuid\":")
+            || text.contains("\"isSidechain\":")
+    };
+    holds_record(head, &GRAMMAR, is_known, has_keys)
+}
+
+pub fn session_of(head: &[u8]) -> Option<String> {
+    head.split(|&byte| byte == b'\n').find_map(|line| {
+        let record: Record<'_> = parsed(line)?;
+        record.session_id.to_text()
+    })
+}
+
+fn is_known(bytes: &[u8]) -> bool {
+    let Some(record) = parsed::<Record<'_>>(bytes) else { return false };
+    let known = record.kind.as_deref().is_some_and(|kind| KINDS.contains(&kind));
+    let said = record.session_id.as_deref().or(record.leaf_uuid.as_deref()).is_some();
+    known && (said || record.kind.as_deref() == Some("file-history-snapshot"))
+}
+
+#[cfg(test)]
+mod tests;

@@ -3,7 +3,7 @@
 use serde_json::value::RawValue;
 
 use super::content::{Block, Content};
-use super::{Account, Message, Record, prompt};
+use super::{Account, Message, Record, content};
 use crate::agents::import::item::{Call, CallResult, Head, Part, Prompt, Title, TranscriptRecord};
 use crate::agents::import::limits::ERROR_BYTES_MAX;
 use crate::agents::import::loose::{Loose, Text, parsed};
@@ -13,7 +13,6 @@ use crate::event::{Change, Outcome, tool};
 /// The actor of records that are a subagent's but do not say which one's.
 const NAMELESS_SUBAGENT: &str = "subagent";
 
-/// What the record on this line says.
 pub fn read_record(line: u64, record: &Record<'_>) -> TranscriptRecord {
     let mut head = Head {
         uuid: record.uuid.to_text(),
@@ -46,7 +45,6 @@ pub fn read_record(line: u64, record: &Record<'_>) -> TranscriptRecord {
     TranscriptRecord { line, head, parts }
 }
 
-/// A subagent's record inside a progress record counts as the subagent's own.
 fn embedded(record: &Record<'_>, head: &mut Head, parts: &mut Vec<Part>) {
     let Some(progress) = &record.data.0 else { return };
     let ("agent_progress", Some(inner)) =
@@ -65,16 +63,19 @@ fn waiting_prompt(record: &Record<'_>, parts: &mut Vec<Part>) {
     let Some(attachment) = &record.attachment.0 else { return };
     let queued = attachment.kind.as_deref() == Some("queued_command");
     if queued && attachment.command_mode.as_deref() != Some("task-notification") {
-        let text = prompt::prompt(&attachment.prompt.to_text());
-        parts.extend(text.map(|text| Part::Prompt(Prompt { text, place: None })));
+        let text = content::prompt(&attachment.prompt.to_text());
+        parts.extend(text.map(asked));
     }
+}
+
+fn asked(text: String) -> Part {
+    Part::Prompt(Prompt { text, place: None })
 }
 
 fn push_title(text: &Text<'_>, leaf: Option<String>, parts: &mut Vec<Part>) {
     parts.extend(text.to_text().map(|text| Part::Title(Title { text, leaf })));
 }
 
-/// Calls, results and prompts of one message.
 fn said(
     message: &Loose<Message<'_>>,
     account: Option<&RawValue>,
@@ -87,9 +88,7 @@ fn said(
     head.model = message.model.to_text().filter(|model| !model.starts_with('<'));
     let Content::Blocks(blocks) = &message.content else {
         if let (true, Content::Text(text)) = (asks, &message.content) {
-            parts.extend(
-                prompt::prompt(text).map(|text| Part::Prompt(Prompt { text, place: None })),
-            );
+            parts.extend(content::prompt(text).map(asked));
         }
         return;
     };
@@ -107,12 +106,8 @@ fn said(
     }
     if asks && results == 0 {
         let texts = blocks.iter().filter_map(|block| block.text.as_deref());
-        let text = texts.filter_map(prompt::prompt).collect::<Vec<_>>().join("\n");
-        parts.extend(
-            Some(text)
-                .filter(|text| !text.is_empty())
-                .map(|text| Part::Prompt(Prompt { text, place: None })),
-        );
+        let text = texts.filter_map(content::prompt).collect::<Vec<_>>().join("\n");
+        parts.extend(Some(text).filter(|text| !text.is_empty()).map(asked));
     }
 }
 
@@ -123,11 +118,8 @@ fn is_kind(block: &Block<'_>, kind: &str) -> bool {
 pub(super) fn call(block: &Block<'_>) -> Option<Call> {
     let arguments = readable(block.input.map_or("{}", RawValue::get));
     let native_tool = block.name.to_text()?;
-    let paths = crate::agents::import::claude_code::paths(&arguments);
-    let changed = paths
-        .first()
-        .filter(|_| crate::agents::import::claude_code::changes_files(&native_tool))
-        .cloned();
+    let paths = super::paths(&arguments);
+    let changed = paths.first().filter(|_| super::changes_files(&native_tool)).cloned();
     Some(Call {
         id: block.id.to_text()?,
         scope: None,
@@ -136,7 +128,7 @@ pub(super) fn call(block: &Block<'_>) -> Option<Call> {
         paths,
         changes: changed.into_iter().map(|path| Change { path, created: false }).collect(),
         cwd: None,
-        task: crate::agents::import::claude_code::task(&native_tool, &arguments),
+        task: super::task(&native_tool, &arguments),
         native_tool,
         arguments: arguments.into_owned(),
     })
@@ -159,18 +151,11 @@ pub(super) fn result(block: &Block<'_>, account: Option<&RawValue>) -> Option<Ca
         outcome = Outcome::Failed;
     }
     let mut result = CallResult {
-        id,
-        scope: None,
-        outcome,
-        exit_code: None,
         duration_ms: account.duration_ms(),
-        error: None,
-        stdout: None,
-        stderr: None,
         file: account.file_path.to_text(),
         created: account.kind.as_deref() == Some("create"),
-        changes: Vec::new(),
         subagent: account.agent_id.to_text(),
+        ..CallResult::of(id, None, outcome)
     };
     let printed = account.stdout.0.is_some() || account.stderr.0.is_some();
     match outcome {
@@ -187,7 +172,6 @@ pub(super) fn result(block: &Block<'_>, account: Option<&RawValue>) -> Option<Ca
     Some(result)
 }
 
-/// What a person reads first, the exit code, and all that the call printed.
 fn failed(text: &str, stopped: bool, result: &mut CallResult) {
     let said = untagged(text);
     let printed = self::exit_code(text);
@@ -237,7 +221,6 @@ pub fn untagged(text: &str) -> &str {
         .map_or(trimmed, |rest| rest.strip_suffix("</tool_use_error>").unwrap_or(rest))
 }
 
-/// The outcome of a result that is, or is not, marked as an error.
 pub fn outcome(is_error: bool, text: &str) -> Outcome {
     let said = untagged(text);
     match is_error {

@@ -3,18 +3,18 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::payload::Payload;
-use crate::agents::import::item::Call;
+use super::payload::{Payload, said};
+use super::result::{empty, output, print, told};
+use crate::agents::import::item::{Call, CallResult};
 use crate::agents::import::limits::PATCH_FILES_MAX;
 use crate::agents::import::loose::{Loose, Text, parsed};
 use crate::agents::import::readable;
-use crate::event::{Change, tool};
+use crate::event::{Change, Outcome, tool};
 
-/// A call of a tool by its own name, with a JSON object.
 pub fn call(session: Option<&str>, id: String, native_tool: String, arguments: String) -> Call {
     let aim = self::aim(&native_tool, &arguments);
     Call {
-        scope: crate::agents::import::codex::scope(session, &id),
+        scope: super::scope(session, &id),
         id,
         native_tool,
         tool: aim.tool,
@@ -62,38 +62,27 @@ pub fn object(raw: Option<&RawValue>) -> String {
     }
 }
 
-/// A JSON object with one text in it.
 pub fn wrapped(key: &str, text: &str) -> String {
     serde_json::json!({ key: text }).to_string()
 }
 
-/// An object whose fields are of no interest.
 #[derive(Debug, serde::Deserialize)]
 struct Anything {}
 
-/// The arguments that say what a call is about, under every name the agent's tools use.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 struct Arguments<'a> {
     #[serde(borrow)]
     command: Option<&'a RawValue>,
-    #[serde(borrow)]
     cmd: Option<&'a RawValue>,
-    #[serde(borrow)]
     input: Text<'a>,
-    #[serde(borrow)]
     workdir: Text<'a>,
-    #[serde(borrow)]
     working_directory: Text<'a>,
-    #[serde(borrow)]
     path: Text<'a>,
-    #[serde(borrow)]
     file_path: Text<'a>,
-    #[serde(borrow)]
     dir_path: Text<'a>,
 }
 
-/// What a call is about.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Aim {
     /// The contract's name of the tool where the meaning is the same, else its own, made valid.
@@ -105,7 +94,6 @@ pub struct Aim {
     pub cwd: Option<String>,
 }
 
-/// What a call of the agent's tool of this name is about; `arguments` is a JSON object.
 pub fn aim(native_tool: &str, arguments: &str) -> Aim {
     let named = parsed::<Loose<Arguments<'_>>>(arguments.as_bytes()).and_then(|named| named.0);
     let named = named.unwrap_or_default();
@@ -122,16 +110,16 @@ pub fn aim(native_tool: &str, arguments: &str) -> Aim {
         "bash_exec" => {
             let script = script.unwrap_or_default();
             if let Some(applied) = patch_script(&script) {
-                aim.changes = crate::agents::import::codex::changes(&script, applied.folder);
+                aim.changes = super::changes(&script, applied.folder);
                 if applied.alone {
-                    aim.tool = crate::agents::import::codex::tool(&aim.changes).to_owned();
+                    aim.tool = super::tool(&aim.changes).to_owned();
                 }
             }
         }
         "file_edit" => {
             let text = named.input.to_text().or(script).unwrap_or_default();
-            aim.changes = crate::agents::import::codex::changes(&text, None);
-            aim.tool = crate::agents::import::codex::tool(&aim.changes).to_owned();
+            aim.changes = super::changes(&text, None);
+            aim.tool = super::tool(&aim.changes).to_owned();
         }
         _ => aim.paths = named_paths(&named),
     }
@@ -159,7 +147,6 @@ pub enum Command {
 }
 
 impl Command {
-    /// The script that a shell runs, where there is one, else the words joined.
     pub fn script(self) -> String {
         let words = match self {
             Self::Script(script) => return script,
@@ -178,7 +165,6 @@ fn is_shell(word: &str) -> bool {
     matches!(name, "bash" | "sh" | "zsh" | "dash" | "fish" | "pwsh" | "powershell")
 }
 
-/// A script that applies a patch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PatchScript<'a> {
     /// Where it goes first.
@@ -199,4 +185,43 @@ pub fn patch_script(script: &str) -> Option<PatchScript<'_>> {
     let alone = matches!(word, "apply_patch" | "applypatch");
     let applies = alone || rest.contains("apply_patch") || rest.contains("applypatch");
     applies.then_some(PatchScript { folder, alone })
+}
+
+/// The agent's name, before its hooks, of every tool that runs a command.
+const SHELL: &str = "Bash";
+
+pub fn hooked_call(
+    session: &str,
+    id: String,
+    native_tool: String,
+    arguments: Option<&RawValue>,
+) -> Call {
+    call(Some(session), id, native_tool, object(arguments))
+}
+
+/// How a call ended that a hook tells of; `None` where it does not say: of a command the agent
+/// gives its hooks what it printed alone, whether it failed or not.
+pub fn hooked_result(
+    session: &str,
+    id: String,
+    native_tool: &str,
+    response: Option<&RawValue>,
+) -> Option<CallResult> {
+    let said = response.map(said).unwrap_or_default();
+    let output = output(said.text.clone());
+    let silent = output.exit_code.is_none() && said.success.is_none() && !output.script_failed;
+    if silent && native_tool == SHELL {
+        return None;
+    }
+    Some(told(Some(session), id, &said, output))
+}
+
+pub fn hooked_print(response: &RawValue) -> String {
+    output(said(response).text).body
+}
+
+pub fn printed_result(session: &str, id: String, outcome: Outcome, printed: String) -> CallResult {
+    let mut result = CallResult { outcome, ..empty(Some(session), id) };
+    print(&mut result, printed);
+    result
 }

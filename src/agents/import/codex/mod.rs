@@ -8,47 +8,33 @@
 //! line torn, glued or filled with NULs.
 
 mod call;
-mod content;
-mod ended;
-mod held;
-mod home;
-mod hooked;
 mod item;
-mod output;
 mod payload;
 mod result;
 mod rollout;
 mod running;
 mod session;
-mod sniff;
-mod verdict;
-
-#[cfg(test)]
-mod tests;
 
 use std::io::BufRead;
 use std::path::Path;
 
 use serde::Deserialize;
 
-use super::transcript::{Dialect, Transcript};
-use crate::agents::import::item::{Part, Prompt, TranscriptRecord};
-use crate::agents::import::limits::{CANDIDATES_MAX, HELD_BYTES_MAX, PATCH_FILES_MAX};
-use crate::agents::import::loose::{Loose, Text};
-use crate::agents::import::pieces::Grammar;
+use super::item::{Part, Prompt, TranscriptRecord};
+use super::limits::{CANDIDATES_MAX, HELD_BYTES_MAX, PATCH_FILES_MAX};
+use super::loose::{Loose, Text};
+use super::transcript::{Dialect, Grammar, Transcript};
 use crate::event::Change;
 use payload::Payload;
 use session::Session;
 
-pub use home::{home, past_sessions};
-pub use hooked::{hooked_call, hooked_print, hooked_result, printed_result};
+pub use call::{hooked_call, hooked_print, hooked_result, printed_result};
 pub use rollout::Rollout;
-pub use sniff::{beginning, is_rollout};
+pub use session::{beginning, home, is_rollout, past_sessions};
 
 /// The agent's name in sessions and call keys.
 pub const AGENT: &str = "codex";
 
-/// The items of a rollout.
 pub fn parse<R: BufRead>(reader: R) -> Transcript<R> {
     Transcript::new(reader, Dialect::Codex(Box::default()))
 }
@@ -64,7 +50,6 @@ pub struct Prompts {
 }
 
 impl Prompts {
-    /// An item that may be a prompt.
     pub fn item(
         &mut self,
         record: TranscriptRecord,
@@ -97,7 +82,6 @@ impl Prompts {
         }
     }
 
-    /// The next prompt of the rollout.
     pub fn prompt(&mut self, text: String, at_ms: Option<u64>, session: &Session) -> Prompt {
         self.count += 1;
         Prompt { text, place: session.prompt_place(self.count, at_ms) }
@@ -167,7 +151,6 @@ const INJECTED: &[&str] = &[
 /// Editors put what is open before what was typed, and this between.
 const REQUEST: &str = "## My request for Codex:";
 
-/// The prompt in the text of a `user_message` event.
 pub fn typed(text: &str) -> Option<String> {
     let text = text.split_once(REQUEST).map_or(text, |(_, request)| request).trim();
     Some(text.to_owned()).filter(|text| !text.is_empty())
@@ -221,13 +204,11 @@ fn is_drawn(run: &str) -> bool {
 pub struct Line<'a> {
     #[serde(borrow)]
     pub timestamp: Text<'a>,
-    #[serde(rename = "type", borrow)]
+    #[serde(rename = "type")]
     pub kind: Text<'a>,
-    #[serde(borrow)]
     pub payload: Loose<Payload<'a>>,
 }
 
-/// How Codex begins its records, in every version seen.
 pub const GRAMMAR: Grammar = Grammar { beginnings: &["{\"timestamp\":", "{\"type\":"], is_record };
 
 /// Only a record has a time, a type and a payload.
@@ -238,3 +219,6 @@ fn is_record(bytes: &[u8]) -> bool {
         && line.kind.as_deref().is_some()
         && line.payload.0.is_some()
 }
+
+#[cfg(test)]
+mod tests;

@@ -3,7 +3,8 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::agents::import::loose::{Loose, Number, Text};
+use crate::agents::import::loose::{Loose, Number, Text, parsed};
+use crate::agents::import::readable;
 
 /// The payload of a line of any type, and an item inside one; a field is absent where the type has
 /// none.
@@ -12,97 +13,60 @@ use crate::agents::import::loose::{Loose, Number, Text};
 pub struct Payload<'a> {
     #[serde(rename = "type", borrow)]
     pub kind: Text<'a>,
-    #[serde(borrow)]
     pub id: Text<'a>,
-    #[serde(borrow)]
     pub call_id: Text<'a>,
-    #[serde(borrow)]
     pub status: Text<'a>,
 
     // Calls: `arguments` is JSON in a string, an object only where a tool is searched for.
-    #[serde(borrow)]
     pub name: Text<'a>,
-    #[serde(borrow)]
     pub namespace: Text<'a>,
-    #[serde(borrow)]
     pub arguments: Option<&'a RawValue>,
-    #[serde(borrow)]
     pub input: Text<'a>,
-    #[serde(borrow)]
     pub action: Option<&'a RawValue>,
 
     // Results.
-    #[serde(borrow)]
     pub output: Option<&'a RawValue>,
-    #[serde(borrow)]
     pub tools: Option<&'a RawValue>,
-    #[serde(borrow)]
     pub revised_prompt: Text<'a>,
 
     // Messages.
-    #[serde(borrow)]
     pub role: Text<'a>,
-    #[serde(borrow)]
     pub content: Option<&'a RawValue>,
-    #[serde(borrow)]
     pub message: Text<'a>,
-    #[serde(rename = "kind", borrow)]
+    #[serde(rename = "kind")]
     pub prompt_kind: Text<'a>,
 
     // How something ended, as an event or as a completed item.
-    #[serde(borrow)]
     pub item: Option<&'a RawValue>,
-    #[serde(borrow)]
     pub command: Option<&'a RawValue>,
-    #[serde(borrow)]
     pub source: Option<&'a RawValue>,
-    #[serde(borrow)]
     pub stdout: Text<'a>,
-    #[serde(borrow)]
     pub stderr: Text<'a>,
-    #[serde(borrow)]
     pub aggregated_output: Text<'a>,
     pub exit_code: Number,
     pub duration: Loose<Span>,
     pub started_at_ms: Number,
     pub completed_at_ms: Number,
-    #[serde(borrow)]
     pub success: Option<&'a RawValue>,
-    #[serde(borrow)]
     pub changes: Option<&'a RawValue>,
-    #[serde(borrow)]
     pub invocation: Loose<Invocation<'a>>,
-    #[serde(borrow)]
     pub server: Text<'a>,
-    #[serde(borrow)]
     pub tool: Text<'a>,
-    #[serde(borrow)]
     pub result: Option<&'a RawValue>,
-    #[serde(borrow)]
     pub error: Option<&'a RawValue>,
 
     // Sessions and turns.
-    #[serde(borrow)]
     pub session_id: Text<'a>,
-    #[serde(borrow)]
     pub timestamp: Text<'a>,
-    #[serde(borrow)]
     pub cwd: Text<'a>,
-    #[serde(borrow)]
     pub model: Text<'a>,
-    #[serde(borrow)]
     pub cli_version: Text<'a>,
-    #[serde(borrow)]
     pub git: Loose<Git<'a>>,
-    #[serde(borrow)]
     pub forked_from_id: Text<'a>,
-    #[serde(borrow)]
     pub parent_thread_id: Text<'a>,
-    #[serde(borrow)]
     pub thread_name: Text<'a>,
 }
 
-/// A span of time, the way the agent's own language writes it.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct Span {
@@ -110,19 +74,15 @@ pub struct Span {
     pub nanos: Number,
 }
 
-/// Which tool of which server was asked for what.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct Invocation<'a> {
     #[serde(borrow)]
     pub server: Text<'a>,
-    #[serde(borrow)]
     pub tool: Text<'a>,
-    #[serde(borrow)]
     pub arguments: Option<&'a RawValue>,
 }
 
-/// Where a session's project stood.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct Git<'a> {
@@ -131,9 +91,88 @@ pub struct Git<'a> {
 }
 
 impl Span {
-    /// Whole milliseconds, rounded.
     pub fn to_ms(self) -> Option<u64> {
         let nanos_ms = self.nanos.to_ms(1e-6).unwrap_or_default();
         self.secs.to_ms(1000.0)?.checked_add(nanos_ms)
     }
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Block<'a> {
+    #[serde(rename = "type", borrow)]
+    kind: Text<'a>,
+    text: Text<'a>,
+    image_url: Option<&'a RawValue>,
+}
+
+/// An output with what the agent says of it.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Wrapped<'a> {
+    #[serde(borrow)]
+    content: Option<&'a RawValue>,
+    success: Option<&'a RawValue>,
+}
+
+/// A text, and whether the agent says that it tells of a success.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Said {
+    pub text: String,
+    pub success: Option<bool>,
+}
+
+/// The text in any of its forms; a picture reads as one line that says what was there.
+pub fn said(raw: &RawValue) -> Said {
+    let json = readable(raw.get());
+    match json.as_bytes().first() {
+        Some(b'"') => {
+            let text = parsed::<Text<'_>>(json.as_bytes()).and_then(|text| text.0);
+            Said { text: text.unwrap_or_default().into_owned(), success: None }
+        }
+        Some(b'[') => Said { text: blocks(json.as_bytes()), success: None },
+        Some(b'{') => {
+            let wrapped = parsed::<Wrapped<'_>>(json.as_bytes()).unwrap_or_default();
+            let success = wrapped.success.and_then(|raw| parsed(raw.get().as_bytes()));
+            match wrapped.content {
+                Some(content) if !content.get().starts_with('{') => {
+                    Said { text: said(content).text, success }
+                }
+                _ => Said { text: json.into_owned(), success },
+            }
+        }
+        _ => Said::default(),
+    }
+}
+
+fn blocks(json: &[u8]) -> String {
+    let mut out = String::new();
+    for block in parsed::<Vec<Loose<Block<'_>>>>(json).into_iter().flatten().flat_map(|b| b.0) {
+        if !out.is_empty() && !out.ends_with('\n') {
+            out.push('\n');
+        }
+        match (block.text.as_deref(), block.image_url) {
+            (Some(text), _) => out.push_str(text),
+            (None, Some(image)) => out.push_str(&not_kept("image", image)),
+            (None, None) => out.push_str(&format!("[{}]", block.kind.as_deref().unwrap_or("?"))),
+        }
+    }
+    out
+}
+
+pub fn not_kept(what: &str, raw: &RawValue) -> String {
+    let bytes = raw.get().len().saturating_sub(2);
+    format!("[{what}, {bytes} bytes not kept]")
+}
+
+/// Only what people typed of a message's content: pictures say nothing a prompt needs.
+pub fn typed(raw: &RawValue, between: &str) -> String {
+    let json = readable(raw.get());
+    if json.starts_with('"') {
+        return said(raw).text;
+    }
+    let blocks = parsed::<Vec<Loose<Block<'_>>>>(json.as_bytes());
+    let blocks = blocks.into_iter().flatten().filter_map(|block| block.0);
+    let texts = blocks.filter_map(|block| block.text.to_text());
+    texts.collect::<Vec<_>>().join(between)
 }

@@ -1,38 +1,26 @@
 //! Results, from what a line says of them.
 
-use super::content::Said;
-use super::output::Output;
-use super::verdict;
+use serde::Deserialize;
+
+use super::payload::Said;
 use crate::agents::import::head_of;
 use crate::agents::import::item::CallResult;
+use crate::agents::import::loose::{Loose, Number, Text, parsed};
 use crate::event::Outcome;
 
 /// A result of which nothing is known but its call.
 pub fn empty(session: Option<&str>, id: String) -> CallResult {
-    CallResult {
-        scope: crate::agents::import::codex::scope(session, &id),
-        id,
-        outcome: Outcome::Ok,
-        exit_code: None,
-        duration_ms: None,
-        error: None,
-        stdout: None,
-        stderr: None,
-        file: None,
-        created: false,
-        changes: Vec::new(),
-        subagent: None,
-    }
+    let scope = super::scope(session, &id);
+    CallResult::of(id, scope, Outcome::Ok)
 }
 
-/// What an output's text says of how its call ended.
 pub fn told(session: Option<&str>, id: String, said: &Said, output: Output) -> CallResult {
     let Output { exit_code, duration_ms, running: _, script_failed, body } = output;
     let success = said.success.or(script_failed.then_some(false));
     let mut result = empty(session, id);
-    result.outcome = verdict::outcome(exit_code, success, &body);
+    result.outcome = outcome(exit_code, success, &body);
     (result.exit_code, result.duration_ms) = (exit_code, duration_ms);
-    if verdict::was_stopped(&body) {
+    if was_stopped(&body) {
         result.error = Some("stopped by the user before it ended".to_owned());
         return result;
     }
@@ -52,7 +40,6 @@ pub fn print(result: &mut CallResult, body: String) {
     }
 }
 
-/// What a person reads first of a failure.
 pub fn error(exit_code: Option<i32>, body: &str) -> String {
     let said = body.trim();
     match (exit_code, said.is_empty()) {
@@ -63,7 +50,6 @@ pub fn error(exit_code: Option<i32>, body: &str) -> String {
     }
 }
 
-/// The bytes of a text that is not empty.
 pub fn printed(text: String) -> Option<Vec<u8>> {
     Some(text.into_bytes()).filter(|bytes| !bytes.is_empty())
 }
@@ -96,5 +82,164 @@ pub fn joined(told: CallResult, event: CallResult) -> CallResult {
         stderr,
         changes: if event.changes.is_empty() { told.changes } else { event.changes },
         ..told
+    }
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Output {
+    pub exit_code: Option<i32>,
+    pub duration_ms: Option<u64>,
+    /// The process still runs, and later calls ask for it by this.
+    pub running: Option<String>,
+    /// A script of the agent's own said that it failed.
+    pub script_failed: bool,
+    pub body: String,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Numbered<'a> {
+    #[serde(borrow)]
+    output: Text<'a>,
+    metadata: Loose<Metadata>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Metadata {
+    exit_code: Number,
+    duration_seconds: Number,
+}
+
+/// Takes an output's text apart: a JSON object with its numbers beside the text, or lines that end
+/// with `Output:`, or the bare text.
+pub fn output(text: String) -> Output {
+    if text.starts_with('{')
+        && let Some(Numbered { output, metadata: Loose(Some(metadata)) }) = parsed(text.as_bytes())
+        && output.0.is_some()
+    {
+        return Output {
+            exit_code: whole(metadata.exit_code),
+            duration_ms: metadata.duration_seconds.to_ms(1000.0),
+            body: output.0.unwrap_or_default().into_owned(),
+            ..Output::default()
+        };
+    }
+    let mut found = Output::default();
+    let mut rest = text.as_str();
+    while !rest.is_empty() {
+        let (line, after) = rest.split_once('\n').unwrap_or((rest, ""));
+        let line = line.trim_end_matches('\r');
+        if line == "Output:" && rest.len() < text.len() {
+            rest = after;
+            break;
+        }
+        if !found.header(line) {
+            break;
+        }
+        rest = after;
+    }
+    found.body = rest.to_owned();
+    found
+}
+
+impl Output {
+    /// Takes a line that says something of the output; `false` where it is none.
+    fn header(&mut self, line: &str) -> bool {
+        const SAYS_NOTHING: &[&str] = &[
+            "Command: ",
+            "Chunk ID: ",
+            "Total output lines: ",
+            "Original token count: ",
+            "Script completed",
+            "Script running with ",
+        ];
+        if let Some(code) = line.strip_prefix("Exit code: ") {
+            self.exit_code = code.parse().ok(); // what is no number says nothing
+            return self.exit_code.is_some();
+        }
+        if let Some(code) = line.strip_prefix("Process exited with code ") {
+            self.exit_code = code.trim_end_matches('.').parse().ok(); // as above
+            return self.exit_code.is_some();
+        }
+        if let Some(id) = line.strip_prefix("Process running with session ID ") {
+            self.running = Some(id.to_owned());
+            return true;
+        }
+        if let Some(time) = line.strip_prefix("Wall time") {
+            let time = time.trim_start_matches(':').trim();
+            let seconds = time.strip_suffix("seconds").and_then(|time| time.trim().parse().ok());
+            self.duration_ms = Number(seconds).to_ms(1000.0);
+            return self.duration_ms.is_some();
+        }
+        if line == "Script failed" {
+            self.script_failed = true;
+            return true;
+        }
+        SAYS_NOTHING.iter().any(|beginning| line.starts_with(beginning))
+    }
+}
+
+pub fn whole(number: Number) -> Option<i32> {
+    let value = number.0?;
+    let fits = value.fract() == 0.0 && (f64::from(i32::MIN)..=f64::from(i32::MAX)).contains(&value);
+    fits.then_some(value as i32)
+}
+
+/// Beginnings of results of calls that never ran: the user, a policy or validation said no.
+const REFUSALS: &[&str] = &[
+    "exec command rejected",
+    "patch rejected",
+    "rejected by user",
+    "user rejected MCP tool call",
+    "user cancelled MCP tool call",
+    "approval policy is ",
+    "approval required by policy",
+    "This action was rejected due to unacceptable risk",
+    "failed to parse function arguments",
+    "unsupported call: ",
+    "unsupported custom tool call: ",
+];
+
+/// Beginnings of what the agent says of a tool that could not do what was asked.
+const FAILURES: &[&str] = &[
+    "execution error: ",
+    "err: ",
+    "tool call error: ",
+    "apply_patch verification failed",
+    "exec_command failed",
+    "write_stdin failed",
+    "command timed out after ",
+    "failed in sandbox",
+    "failed to ",
+    "unable to ",
+];
+
+pub fn was_stopped(body: &str) -> bool {
+    let said = body.trim();
+    said == "aborted" || said == "aborted by user" || said.starts_with("aborted by user after ")
+}
+
+pub fn outcome(exit_code: Option<i32>, success: Option<bool>, body: &str) -> Outcome {
+    let said = body.trim_start();
+    let begins = |with: &[&str]| with.iter().any(|beginning| said.starts_with(beginning));
+    match (exit_code, success) {
+        (Some(0), _) => Outcome::Ok,
+        (Some(_), _) => Outcome::Failed,
+        // A policy's refusal names the command first.
+        _ if begins(REFUSALS) || (said.starts_with('`') && said.contains("` rejected: ")) => {
+            Outcome::Refused
+        }
+        _ if was_stopped(body) || success == Some(false) || begins(FAILURES) => Outcome::Failed,
+        _ => Outcome::Ok,
+    }
+}
+
+pub fn of_status(status: Option<&str>) -> Option<Outcome> {
+    match status {
+        Some("completed") => Some(Outcome::Ok),
+        Some("failed") => Some(Outcome::Failed),
+        Some("declined") => Some(Outcome::Refused),
+        _ => None,
     }
 }

@@ -1,49 +1,34 @@
 //! Reads the records of one rollout, in order.
 
-use super::ended::{Ended, ended};
-use super::held::{Held, HeldEnd};
-use super::item::{Told, item};
-use super::output::output;
-use super::payload::Payload;
-use super::running::Running;
+use super::item::{Ended, Told, ended, item};
+use super::payload::{Payload, Said};
+use super::result::output;
+use super::running::{Held, HeldEnd, Running};
 use super::session::Session;
-use super::{Line, Prompts, content, result};
-use crate::agents::import::Seen;
+use super::{Line, Prompts, payload, result};
 use crate::agents::import::item::{CallResult, Head, Part, Title, TranscriptRecord};
 use crate::agents::import::limits::ROLLOUT_CALLS_MAX;
 use crate::agents::import::loose::{Loose, parsed};
+use crate::agents::import::{Seen, hash};
 
 /// What reading a rollout needs to remember, all of it bounded.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Rollout {
     session: Session,
     prompts: Prompts,
     held: Held,
     running: Running,
-    calls: Seen,
-    answered: Seen,
-    /// Calls without id so far.
+    calls: Seen<ROLLOUT_CALLS_MAX>,
+    answered: Seen<ROLLOUT_CALLS_MAX>,
     unnamed: u64,
-}
-
-impl Default for Rollout {
-    fn default() -> Self {
-        Self {
-            session: Session::default(),
-            prompts: Prompts::default(),
-            held: Held::default(),
-            running: Running::default(),
-            calls: Seen::new(ROLLOUT_CALLS_MAX),
-            answered: Seen::new(ROLLOUT_CALLS_MAX),
-            unnamed: 0,
-        }
-    }
+    /// What came out, to be taken by whoever reads.
+    pub out: Vec<TranscriptRecord>,
 }
 
 impl Rollout {
     /// Reads a record; `false` where the bytes are none. What it says comes out now, or later where
     /// other lines tell the rest of it.
-    pub fn read(&mut self, line: u64, bytes: &[u8], out: &mut Vec<TranscriptRecord>) -> bool {
+    pub fn read(&mut self, line: u64, bytes: &[u8]) -> bool {
         let Some(Line { timestamp, kind, payload }) = parsed::<Line<'_>>(bytes) else {
             return false;
         };
@@ -51,21 +36,21 @@ impl Rollout {
         let head = Head { at_ms, ..Head::default() };
         let record = TranscriptRecord { line, head, parts: Vec::new() };
         match (kind.as_deref(), payload.0) {
-            (Some("session_meta"), Some(meta)) => self.meta(record, &meta, out),
+            (Some("session_meta"), Some(meta)) => self.meta(record, &meta),
             (Some("turn_context"), Some(turn)) => {
                 self.session.take_turn(&turn);
-                out.push(self.told(record, Vec::new()));
+                self.out.push(self.told(record, Vec::new()));
             }
-            (Some("response_item"), Some(payload)) => self.item(record, &payload, out),
-            (Some("event_msg"), Some(event)) => self.event(record, &event, out),
-            (_, Some(_)) => out.push(record),
+            (Some("response_item"), Some(payload)) => self.item(record, &payload),
+            (Some("event_msg"), Some(event)) => self.event(record, &event),
+            (_, Some(_)) => self.out.push(record),
             (kind, None) => {
                 let Some(bare) = parsed::<Payload<'_>>(bytes) else { return false };
                 match kind {
-                    None => self.meta(record, &bare, out),
+                    None => self.meta(record, &bare),
                     Some(_) => {
                         let head = Head::default();
-                        self.item(TranscriptRecord { head, ..record }, &bare, out);
+                        self.item(TranscriptRecord { head, ..record }, &bare);
                     }
                 }
             }
@@ -74,14 +59,14 @@ impl Rollout {
     }
 
     /// The file has ended: what waited will not be told more of.
-    pub fn end(&mut self, out: &mut Vec<TranscriptRecord>) {
-        self.prompts.answered(&self.session, out);
-        self.release(true, out);
+    pub fn end(&mut self) {
+        self.prompts.answered(&self.session, &mut self.out);
+        self.release(true);
         let left = self.running.leave();
         if !left.is_empty() {
             let record = TranscriptRecord::default();
             let parts = left.into_iter().map(Part::Result).collect();
-            out.push(self.told(record, parts));
+            self.out.push(self.told(record, parts));
         }
     }
 
@@ -89,33 +74,23 @@ impl Rollout {
         TranscriptRecord { head: self.session.head(record.head.at_ms), parts, ..record }
     }
 
-    fn meta(
-        &mut self,
-        record: TranscriptRecord,
-        meta: &Payload<'_>,
-        out: &mut Vec<TranscriptRecord>,
-    ) {
+    fn meta(&mut self, record: TranscriptRecord, meta: &Payload<'_>) {
         self.session.take_meta(meta, record.head.at_ms);
-        out.push(self.told(record, Vec::new()));
+        self.out.push(self.told(record, Vec::new()));
     }
 
-    fn item(
-        &mut self,
-        record: TranscriptRecord,
-        payload: &Payload<'_>,
-        out: &mut Vec<TranscriptRecord>,
-    ) {
+    fn item(&mut self, record: TranscriptRecord, payload: &Payload<'_>) {
         let unnamed = format!("{}", self.unnamed);
         let told = item(payload, self.session.id(), &unnamed);
         if !matches!(told, Told::User(_) | Told::Nothing) {
-            self.prompts.answered(&self.session, out);
+            self.prompts.answered(&self.session, &mut self.out);
         }
         let parts = match told {
             Told::User(text) => {
                 let record = self.told(record, Vec::new());
-                match crate::agents::import::codex::asked(&text) {
-                    Some(text) => self.prompts.item(record, text, &self.session, out),
-                    None => out.push(record),
+                match super::asked(&text) {
+                    Some(text) => self.prompts.item(record, text, &self.session, &mut self.out),
+                    None => self.out.push(record),
                 }
                 return;
             }
@@ -131,25 +106,19 @@ impl Rollout {
                 vec![Part::Call(call), Part::Result(result)]
             }
             Told::Output { id, said } => {
-                let parts = self.output(id, &said, out);
-                self.release(false, out);
+                let parts = self.output(id, &said);
+                self.release(false);
                 parts
             }
             Told::Agent | Told::Nothing => Vec::new(),
         };
-        out.push(match parts.is_empty() {
+        self.out.push(match parts.is_empty() {
             true => record,
             false => self.told(record, parts),
         });
     }
 
-    /// The results that an output gives: its call's, and that of a process it asked for.
-    fn output(
-        &mut self,
-        id: String,
-        said: &content::Said,
-        out: &mut Vec<TranscriptRecord>,
-    ) -> Vec<Part> {
+    fn output(&mut self, id: String, said: &Said) -> Vec<Part> {
         let mut output = output(said.text.clone());
         let asks = self.running.is_asking(&id);
         let of_process = self.running.hear(&id, &mut output);
@@ -162,7 +131,7 @@ impl Rollout {
             (Some(HeldEnd { record, ended, called }), _) => {
                 // A copied history may have the event and the output without the call between.
                 let parts = if called { Vec::new() } else { vec![Part::Call(ended.call)] };
-                out.push(self.told(record, parts));
+                self.out.push(self.told(record, parts));
                 results.push(result::joined(told, ended.result));
             }
             (None, Some(number)) => results.extend(self.running.start(number, told)),
@@ -174,80 +143,56 @@ impl Rollout {
         results.into_iter().map(Part::Result).collect()
     }
 
-    fn event(
-        &mut self,
-        record: TranscriptRecord,
-        event: &Payload<'_>,
-        out: &mut Vec<TranscriptRecord>,
-    ) {
+    fn event(&mut self, record: TranscriptRecord, event: &Payload<'_>) {
         match event.kind.as_deref() {
             Some("user_message") => {
                 let plain = event.prompt_kind.as_deref().is_none_or(|kind| kind == "plain");
-                let text = event
-                    .message
-                    .as_deref()
-                    .filter(|_| plain)
-                    .and_then(crate::agents::import::codex::typed);
-                self.asked(record, text, out);
+                let text = event.message.as_deref().filter(|_| plain).and_then(super::typed);
+                self.asked(record, text);
             }
             Some("item_completed") => {
                 let raw = event.item.map(|raw| raw.get().as_bytes());
                 let item = raw.and_then(parsed::<Loose<Payload<'_>>>);
                 let item = item.and_then(|item| item.0).unwrap_or_default();
                 if item.kind.as_deref() == Some("UserMessage") {
-                    let text = item.content.map(|raw| content::typed(raw, ""));
-                    self.asked(
-                        record,
-                        text.as_deref().and_then(crate::agents::import::codex::typed),
-                        out,
-                    );
+                    let text = item.content.map(|raw| payload::typed(raw, ""));
+                    self.asked(record, text.as_deref().and_then(super::typed));
                 } else {
                     let from_ms = event.started_at_ms.to_ms(1.0);
                     let span_ms = event.completed_at_ms.to_ms(1.0).zip(from_ms);
                     let span_ms = span_ms.and_then(|(to, from)| to.checked_sub(from));
-                    self.ended(record, &item, span_ms, out);
+                    self.ended(record, &item, span_ms);
                 }
             }
             Some("thread_name_updated") => {
                 let title = event.thread_name.to_text();
                 let parts = title.map(|text| Part::Title(Title { text, leaf: None }));
-                out.push(self.told(record, parts.into_iter().collect()));
+                self.out.push(self.told(record, parts.into_iter().collect()));
             }
             Some("task_complete" | "turn_complete" | "turn_aborted") => {
-                self.prompts.answered(&self.session, out);
-                self.release(true, out);
-                out.push(record);
+                self.prompts.answered(&self.session, &mut self.out);
+                self.release(true);
+                self.out.push(record);
             }
-            _ => self.ended(record, event, None, out),
+            _ => self.ended(record, event, None),
         }
     }
 
-    fn asked(
-        &mut self,
-        record: TranscriptRecord,
-        text: Option<String>,
-        out: &mut Vec<TranscriptRecord>,
-    ) {
-        self.release(true, out);
+    fn asked(&mut self, record: TranscriptRecord, text: Option<String>) {
+        self.release(true);
         let Some(text) = text else {
-            out.push(record);
+            self.out.push(record);
             return;
         };
-        self.prompts.event(out);
+        self.prompts.event(&mut self.out);
         let prompt = self.prompts.prompt(text, record.head.at_ms, &self.session);
-        out.push(self.told(record, vec![Part::Prompt(prompt)]));
+        self.out.push(self.told(record, vec![Part::Prompt(prompt)]));
     }
 
     /// An event, or the item in one, that may tell how a call ended, and how long that took.
-    fn ended(
-        &mut self,
-        record: TranscriptRecord,
-        event: &Payload<'_>,
-        span_ms: Option<u64>,
-        out: &mut Vec<TranscriptRecord>,
-    ) {
+    fn ended(&mut self, record: TranscriptRecord, event: &Payload<'_>, span_ms: Option<u64>) {
         let Some(mut ended) = ended(event, self.session.id()) else {
-            out.push(record);
+            self.out.push(record);
             return;
         };
         ended.result.duration_ms = ended.result.duration_ms.or(span_ms);
@@ -255,26 +200,25 @@ impl Rollout {
         if let Some(told) = self.running.end(&ended.call.id, &ended.result) {
             self.answered.is_new(key);
             let result = result::joined(told, ended.result);
-            out.push(self.told(record, vec![Part::Result(result)]));
+            self.out.push(self.told(record, vec![Part::Result(result)]));
         } else if self.answered.contains(key) {
-            out.push(record);
+            self.out.push(record);
         } else {
             let called = self.calls.contains(key);
             for over in self.held.hold(HeldEnd { record, ended, called }) {
-                self.tell(over, out);
+                self.tell(over);
             }
         }
     }
 
-    /// Lets go of what waited for items that do not come.
-    fn release(&mut self, called: bool, out: &mut Vec<TranscriptRecord>) {
+    fn release(&mut self, called: bool) {
         for end in self.held.release(called) {
-            self.tell(end, out);
+            self.tell(end);
         }
     }
 
     /// What an event alone tells of a call.
-    fn tell(&mut self, end: HeldEnd, out: &mut Vec<TranscriptRecord>) {
+    fn tell(&mut self, end: HeldEnd) {
         let HeldEnd { record, ended: Ended { call, result }, called } = end;
         self.calls.is_new(key(&call.id));
         self.answered.is_new(key(&call.id));
@@ -283,10 +227,10 @@ impl Rollout {
             parts.push(Part::Call(call));
         }
         parts.push(Part::Result(result));
-        out.push(self.told(record, parts));
+        self.out.push(self.told(record, parts));
     }
 }
 
 fn key(id: &str) -> u128 {
-    crate::agents::import::hash(&[id.as_bytes()])
+    hash(&[id.as_bytes()])
 }

@@ -5,10 +5,11 @@ use std::collections::{HashMap, VecDeque};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::output::Output;
-use super::{result, verdict};
-use crate::agents::import::item::{Call, CallResult};
-use crate::agents::import::limits::{RUNNING_BYTES_MAX, RUNNING_MAX};
+use super::item::Ended;
+use super::result;
+use super::result::Output;
+use crate::agents::import::item::{Call, CallResult, TranscriptRecord};
+use crate::agents::import::limits::{HELD_BYTES_MAX, HELD_MAX, RUNNING_BYTES_MAX, RUNNING_MAX};
 use crate::agents::import::loose::{Loose, parsed};
 use crate::event::Outcome;
 
@@ -20,7 +21,6 @@ struct Process {
     text: String,
 }
 
-/// The processes that run, oldest first, and the calls that ask for them.
 #[derive(Debug, Default)]
 pub struct Running {
     processes: VecDeque<Process>,
@@ -48,7 +48,6 @@ impl Running {
         over.then(|| self.processes.pop_front().map(Process::left)).flatten()
     }
 
-    /// Notes a call that asks for a process.
     pub fn ask(&mut self, call: &Call) {
         if call.native_tool != "write_stdin" {
             return;
@@ -60,7 +59,6 @@ impl Running {
         }
     }
 
-    /// Whether the call of this id asks for a process.
     pub fn is_asking(&self, id: &str) -> bool {
         self.asked.contains_key(id)
     }
@@ -76,7 +74,7 @@ impl Running {
         let exit_code = output.exit_code.take()?;
         let Process { mut result, text, .. } = self.processes.remove(at)?;
         result.exit_code = Some(exit_code);
-        result.outcome = verdict::outcome(Some(exit_code), None, &text);
+        result.outcome = result::outcome(Some(exit_code), None, &text);
         // What the calls waited for it is not how long it ran.
         result.duration_ms = None;
         result::print(&mut result, text);
@@ -108,5 +106,66 @@ impl Process {
             stdout: result::printed(self.text),
             ..self.result
         }
+    }
+}
+
+/// What an event told, and the record it stands in.
+#[derive(Debug)]
+pub struct HeldEnd {
+    pub record: TranscriptRecord,
+    pub ended: Ended,
+    /// An item has made the call.
+    pub called: bool,
+}
+
+#[derive(Debug, Default)]
+pub struct Held {
+    ends: VecDeque<HeldEnd>,
+    bytes: usize,
+}
+
+impl Held {
+    /// Holds one more; what no longer fits is given back, the oldest first.
+    pub fn hold(&mut self, end: HeldEnd) -> Vec<HeldEnd> {
+        self.bytes += end.bytes();
+        self.ends.push_back(end);
+        let mut over = Vec::new();
+        while self.ends.len() > HELD_MAX || self.bytes > HELD_BYTES_MAX {
+            let Some(oldest) = self.ends.pop_front() else { break };
+            self.bytes = self.bytes.saturating_sub(oldest.bytes());
+            over.push(oldest);
+        }
+        over
+    }
+
+    pub fn call(&mut self, id: &str) {
+        for end in self.ends.iter_mut().filter(|end| end.ended.call.id == id) {
+            end.called = true;
+        }
+    }
+
+    pub fn take(&mut self, id: &str) -> Option<HeldEnd> {
+        let at = self.ends.iter().position(|end| end.ended.call.id == id)?;
+        let end = self.ends.remove(at)?;
+        self.bytes = self.bytes.saturating_sub(end.bytes());
+        Some(end)
+    }
+
+    /// What is held, in order; `called`: also of calls whose output may still come.
+    pub fn release(&mut self, called: bool) -> Vec<HeldEnd> {
+        let ends = std::mem::take(&mut self.ends);
+        let (out, kept) = ends.into_iter().partition(|end: &HeldEnd| called || !end.called);
+        let out: VecDeque<HeldEnd> = out;
+        self.ends = kept;
+        self.bytes = self.ends.iter().map(HeldEnd::bytes).sum();
+        out.into()
+    }
+}
+
+impl HeldEnd {
+    fn bytes(&self) -> usize {
+        let result = &self.ended.result;
+        let len = |bytes: &Option<Vec<u8>>| bytes.as_ref().map_or(0, Vec::len);
+        len(&result.stdout) + len(&result.stderr) + self.ended.call.arguments.len()
     }
 }

@@ -1,11 +1,16 @@
 //! What a rollout has said of its session so far.
 
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
 use super::payload::Payload;
+use super::{GRAMMAR, Line};
 use crate::agents::import::item::Head;
 use crate::agents::import::limits::COPY_MS_MAX;
 use crate::agents::import::loose::{Loose, Text, parsed};
+use crate::agents::import::source_file::{SourceFile, transcripts_in};
+use crate::agents::import::transcript::holds_record;
 
-/// What a rollout has said of its session so far.
 #[derive(Debug, Default)]
 pub struct Session {
     id: Option<String>,
@@ -19,7 +24,6 @@ pub struct Session {
     copied_from: Option<String>,
 }
 
-/// Who began a session, where that was not a person.
 #[derive(Debug, Default, serde::Deserialize)]
 #[serde(default)]
 struct Source<'a> {
@@ -42,7 +46,6 @@ struct Spawn<'a> {
 }
 
 impl Session {
-    /// The agent's own name for it.
     pub fn id(&self) -> Option<&str> {
         self.id.as_deref()
     }
@@ -66,7 +69,6 @@ impl Session {
         self.began_ms = at_ms.or_else(|| meta.timestamp.to_unix_ms());
     }
 
-    /// Takes what the beginning of a turn says.
     pub fn take_turn(&mut self, turn: &Payload<'_>) {
         let fill = |known: &mut Option<String>, said: Option<String>| {
             if said.is_some() {
@@ -111,4 +113,90 @@ fn spawned_by(meta: &Payload<'_>) -> Option<String> {
 /// A folder as a path; newer versions write a URL.
 pub fn path(folder: &str) -> String {
     folder.strip_prefix("file://").unwrap_or(folder).to_owned()
+}
+
+/// The folders of Codex's own in which rollouts lie, by day and archived.
+const FOLDERS: [&str; 2] = ["sessions", "archived_sessions"];
+
+/// Codex's own folder: `CODEX_HOME`, else `.codex` in the user's.
+pub fn home(codex_home: Option<&Path>, home: Option<&Path>) -> Option<PathBuf> {
+    let named = codex_home.filter(|folder| !folder.as_os_str().is_empty());
+    named.map(Path::to_owned).or_else(|| Some(home?.join(".codex")))
+}
+
+/// The rollouts of sessions that began in the project at `root`, or below it. Of each file only its
+/// first line is read; one that cannot be read is none of them.
+pub fn past_sessions(home: &Path, root: &Path) -> io::Result<Vec<SourceFile>> {
+    let root = fs::canonicalize(root).unwrap_or_else(|_| root.to_owned());
+    let mut found = Vec::new();
+    for folder in FOLDERS.map(|folder| home.join(folder)) {
+        if folder.is_dir() {
+            found.extend(transcripts_in(&folder)?);
+        }
+    }
+    found.retain(|file| {
+        let cwd = file.head().map(|head| beginning(&head).cwd).unwrap_or_default();
+        cwd.is_some_and(|cwd| lies_in(Path::new(&cwd), &root))
+    });
+    Ok(found)
+}
+
+/// Whether a folder is `root` or below it, whatever links lead there; one that is gone is judged by
+/// its name.
+fn lies_in(folder: &Path, root: &Path) -> bool {
+    let folder = fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
+    folder.is_absolute() && folder.starts_with(root)
+}
+
+/// The line types of which one at least stands at the beginning of every rollout.
+const KINDS: &[&str] = &["session_meta", "response_item", "event_msg", "turn_context", "compacted"];
+/// The item types of which the oldest rollouts consist.
+const BARE_KINDS: &[&str] = &["message", "reasoning", "function_call", "function_call_output"];
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Beginning {
+    pub cwd: Option<String>,
+    pub began_ms: Option<u64>,
+}
+
+pub fn is_rollout(head: &[u8]) -> bool {
+    let is_kind = |text: &str| KINDS.iter().any(|kind| text.contains(&format!("\"{kind}\"")));
+    let has_keys = |text: &str| text.contains("\"payload\":") && is_kind(text);
+    holds_record(head, &GRAMMAR, is_record, has_keys)
+}
+
+fn is_record(bytes: &[u8]) -> bool {
+    let Some(line) = parsed::<Line<'_>>(bytes) else { return false };
+    let kind = line.kind.as_deref();
+    if line.payload.0.is_some() {
+        return kind.is_some_and(|kind| KINDS.contains(&kind));
+    }
+    let Some(bare) = parsed::<Payload<'_>>(bytes) else { return false };
+    // Other agents' messages have another session's name, and nobody else's calls this id.
+    let item = bare.role.as_deref().or(bare.call_id.as_deref()).is_some();
+    kind.is_some_and(|kind| BARE_KINDS.contains(&kind)) && item
+}
+
+/// What a rollout's beginning says of its session, also where its first line, which may hold long
+/// instructions, is cut.
+pub fn beginning(head: &[u8]) -> Beginning {
+    let first = head.split(|&byte| byte == b'\n').find(|line| !line.is_empty());
+    let first = first.unwrap_or_default();
+    let line = parsed::<Line<'_>>(first).unwrap_or_default();
+    let meta = line.payload.0.or_else(|| parsed::<Payload<'_>>(first)).unwrap_or_default();
+    let text = String::from_utf8_lossy(first);
+    let cut = |key: &str| {
+        let (_, rest) = text.split_once(&format!("\"{key}\":"))?;
+        let mut values = serde_json::Deserializer::from_str(rest).into_iter::<Text<'_>>();
+        values.next()?.ok()?.0.map(|text| text.into_owned()) // a value that is cut says nothing
+    };
+    let time = |text: Option<String>| Text(text.map(Into::into)).to_unix_ms();
+    Beginning {
+        cwd: meta.cwd.to_text().or_else(|| cut("cwd")).as_deref().map(path),
+        began_ms: line
+            .timestamp
+            .to_unix_ms()
+            .or_else(|| meta.timestamp.to_unix_ms())
+            .or_else(|| time(cut("timestamp"))),
+    }
 }

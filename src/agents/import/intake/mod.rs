@@ -3,19 +3,17 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::format::Format;
-use super::groups::groups;
+use indicatif::ProgressBar;
+
 use super::ledger::Ledger;
 use super::limits::{BATCH_BYTES_MAX, BATCH_EVENTS_MAX};
-use super::progress::{Progress, Quiet};
 use super::report::{ImportReport, SkippedFile};
-use super::source_file::{SourceFile, source_files, transcripts_in};
-use super::stream::{Fed, Feed, OpenFailed};
-use super::{ImportError, Whose, claude_code, codex};
+use super::source_file::{Format, SourceFile, source_files, transcripts_in};
+use super::stream::{Fed, Feed, OpenFailed, groups};
+use super::{ImportError, Result, Whose, claude_code, codex};
 use crate::event::Event;
 use crate::journal::{Project, RecordReport, Recorder};
 
-/// What to import.
 #[derive(Clone, Debug, Default)]
 pub struct ImportRequest {
     /// `None`: each file's content tells.
@@ -39,8 +37,8 @@ pub struct ImportRequest {
 pub fn import(
     project: &Project,
     request: &ImportRequest,
-    progress: &mut dyn Progress,
-) -> Result<ImportReport, ImportError> {
+    progress: &ProgressBar,
+) -> Result<ImportReport> {
     let mut report = ImportReport::default();
     let files = readable(request, &mut report)?;
     let recorder = Recorder::import(project);
@@ -50,7 +48,7 @@ pub fn import(
     let whose = request.session.as_deref().map(Whose::new);
     let mut run = Run { ongoing, whose, ledgers, turn: 0, recorder, batch: Vec::new() };
     run.ledger().report = report;
-    progress.begin(files.iter().map(|file| file.bytes).sum());
+    progress.set_length(files.iter().map(|file| file.bytes).sum());
     let names: Vec<String> = files.iter().map(name).collect();
     for (main, beside) in groups(&files) {
         run.turn_to(files.get(main).map_or(Format::ClaudeCode, |file| file.format));
@@ -60,7 +58,7 @@ pub fn import(
             run.ledger().report.skipped.push(SkippedFile { file, reason: source.to_string() });
         }
     }
-    progress.end();
+    progress.finish_and_clear();
     run.close()
 }
 
@@ -72,15 +70,15 @@ pub fn import_transcript(
     path: &Path,
     session: &str,
     ongoing: bool,
-) -> Result<ImportReport, ImportError> {
+) -> Result<ImportReport> {
     let paths = vec![path.to_owned()];
     let (format, session) = (Some(format), Some(session.to_owned()));
     let request = ImportRequest { format, paths, ongoing, session, ..ImportRequest::default() };
-    import(project, &request, &mut Quiet)
+    import(project, &request, &ProgressBar::hidden())
 }
 
 /// The files that an import would read; none where there are no past sessions.
-pub fn past_files(request: &ImportRequest) -> Result<Vec<SourceFile>, ImportError> {
+pub fn past_files(request: &ImportRequest) -> Result<Vec<SourceFile>> {
     match readable(request, &mut ImportReport::default()) {
         Err(
             ImportError::NoHome
@@ -91,8 +89,7 @@ pub fn past_files(request: &ImportRequest) -> Result<Vec<SourceFile>, ImportErro
     }
 }
 
-/// How much an import would read: files and bytes.
-pub fn survey(request: &ImportRequest) -> Result<(u64, u64), ImportError> {
+pub fn survey(request: &ImportRequest) -> Result<(u64, u64)> {
     let files = past_files(request)?;
     Ok((files.len() as u64, files.iter().map(|file| file.bytes).sum()))
 }
@@ -100,10 +97,7 @@ pub fn survey(request: &ImportRequest) -> Result<(u64, u64), ImportError> {
 /// The files to read; those of a foreign format are set aside. Rollouts come last and in the order
 /// their sessions began, so that a fork comes after what it was forked from, whichever of them was
 /// written last.
-fn readable(
-    request: &ImportRequest,
-    report: &mut ImportReport,
-) -> Result<Vec<SourceFile>, ImportError> {
+fn readable(request: &ImportRequest, report: &mut ImportReport) -> Result<Vec<SourceFile>> {
     let files = match request.paths.as_slice() {
         [] => past(request)?,
         paths => source_files(paths)?,
@@ -124,8 +118,7 @@ fn readable(
     Ok(kept)
 }
 
-/// The past sessions of the project, of each agent or of the one that was named.
-fn past(request: &ImportRequest) -> Result<Vec<SourceFile>, ImportError> {
+fn past(request: &ImportRequest) -> Result<Vec<SourceFile>> {
     let wanted = |format| request.format.is_none_or(|named| named == format);
     let claude_code = request.past_sessions.as_ref().filter(|_| wanted(Format::ClaudeCode));
     let codex_home = request.codex_home.as_ref().filter(|_| wanted(Format::Codex));
@@ -158,11 +151,9 @@ fn name(file: &SourceFile) -> String {
 
 struct Run<'p> {
     ongoing: bool,
-    /// Whose records are taken, where not everybody's are.
     whose: Option<Whose>,
     /// One an agent, for what one knows of calls and sessions says nothing of another's.
     ledgers: [Ledger; 2],
-    /// Whose turn it is; that one has the report.
     turn: usize,
     recorder: Recorder<'p>,
     batch: Vec<Event>,
@@ -173,7 +164,6 @@ impl Run<'_> {
         &mut self.ledgers[self.turn]
     }
 
-    /// What follows is this agent's.
     fn turn_to(&mut self, format: Format) {
         let report = std::mem::take(&mut self.ledger().report);
         self.turn = usize::from(format == Format::Codex);
@@ -188,8 +178,8 @@ impl Run<'_> {
         names: &[String],
         main: usize,
         beside: &[usize],
-        progress: &mut dyn Progress,
-    ) -> Result<Result<(), OpenFailed>, ImportError> {
+        progress: &ProgressBar,
+    ) -> Result<Result<(), OpenFailed>> {
         let mut feed = match Feed::open(files, main, beside) {
             Ok(feed) => feed,
             Err(failed) => return Ok(Err(failed)),
@@ -215,7 +205,7 @@ impl Run<'_> {
             self.ledger().report.bytes += bytes;
             unsent += bytes as usize;
             if bytes > 0 {
-                progress.advance(bytes);
+                progress.inc(bytes);
             }
             if self.batch.len() >= BATCH_EVENTS_MAX || unsent >= BATCH_BYTES_MAX {
                 unsent = 0;
@@ -228,8 +218,7 @@ impl Run<'_> {
         Ok(ended)
     }
 
-    /// Hands the batch to the recorder.
-    fn send(&mut self) -> Result<(), ImportError> {
+    fn send(&mut self) -> Result<()> {
         if self.batch.is_empty() {
             return Ok(());
         }
@@ -244,8 +233,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Every file is read: what is still open is closed, and what was staged is written.
-    fn close(mut self) -> Result<ImportReport, ImportError> {
+    fn close(mut self) -> Result<ImportReport> {
         for format in [Format::ClaudeCode, Format::Codex] {
             self.turn_to(format);
             for loose in self.ledger().loose_results() {

@@ -1,6 +1,5 @@
 //! Imports into a real journal.
 
-use crate::agents::import::progress::Quiet;
 use std::path::{Path, PathBuf};
 
 use super::*;
@@ -17,7 +16,7 @@ fn project(dir: &Path) -> Project {
 
 fn import_all(project: &Project, paths: &[PathBuf]) -> ImportReport {
     let request = ImportRequest { paths: paths.to_vec(), ..ImportRequest::default() };
-    import(project, &request, &mut Quiet).unwrap()
+    import(project, &request, &ProgressBar::hidden()).unwrap()
 }
 
 fn recorded(project: &Project) -> Vec<Recorded> {
@@ -230,7 +229,7 @@ fn what_is_plainly_no_transcript_is_not_read_and_flaws_are_bounded() {
     let damaged = file("damaged.jsonl", format!("{whole}{}", "torn {\n".repeat(1_000)).as_bytes());
     let request = ImportRequest { paths: vec![damaged.clone()], ..ImportRequest::default() };
     for _ in 0..2 {
-        let report = import(&project, &request, &mut Quiet).unwrap();
+        let report = import(&project, &request, &ProgressBar::hidden()).unwrap();
         assert_eq!(report.unreadable_lines, 1_000);
         assert_eq!(named(&project, "TranscriptFlawed"), 101);
     }

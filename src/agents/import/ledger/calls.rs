@@ -1,11 +1,12 @@
 //! Calls and results as executions.
 
 use super::{Ledger, LooseResult, OpenCall, event};
+use crate::agents::import::hash;
 use crate::agents::import::item::{Call, CallResult, Head};
-use crate::agents::import::limits::{ACTORS_MAX, OPEN_CALLS_MAX};
+use crate::agents::import::limits::{ACTORS_MAX, FLAWS_MAX, OPEN_CALLS_MAX};
 use crate::event::{
     Body, Change, Closing, Content, Event, ExecutionFinished, ExecutionId, ExecutionStarted, Json,
-    Outcome, tool,
+    Outcome, TranscriptFlaw, tool,
 };
 use crate::journal::id;
 
@@ -15,7 +16,7 @@ const DURATION_MS_MAX: u64 = 86_400_000;
 impl Ledger {
     pub(super) fn take_call(&mut self, head: &Head, call: Call, out: &mut Vec<Event>) {
         let name = named(call.scope.as_deref(), &call.id);
-        if !self.seen_calls.is_new(crate::agents::import::hash(&[name.as_bytes()])) {
+        if !self.seen_calls.is_new(hash(&[name.as_bytes()])) {
             self.report.duplicates += 1;
             return;
         }
@@ -40,8 +41,7 @@ impl Ledger {
         };
         if let Some(task) = &call.task {
             if self.asked.len() < ACTORS_MAX {
-                self.asked
-                    .insert(crate::agents::import::hash(&[task.trim().as_bytes()]), execution);
+                self.asked.insert(hash(&[task.trim().as_bytes()]), execution);
             }
             let place = self.current.map(|number| (number, self.calls_opened));
             self.open_tasks.extend(place.map(|place| (place, execution)));
@@ -67,7 +67,6 @@ impl Ledger {
         }
     }
 
-    /// The execution that a subagent's record works for.
     fn parent(&mut self, head: &Head) -> Option<ExecutionId> {
         let actor = head.actor.as_ref()?;
         let named = head.task.as_ref().and_then(|task| self.open.get(task));
@@ -88,8 +87,7 @@ impl Ledger {
 
     /// A subagent is known by what it was asked, long before its task's result names it.
     pub(super) fn recognise(&mut self, actor: &str, prompt: &str) {
-        let task =
-            self.asked.get(&crate::agents::import::hash(&[prompt.trim().as_bytes()])).copied();
+        let task = self.asked.get(&hash(&[prompt.trim().as_bytes()])).copied();
         if let Some(task) = task.filter(|_| !self.tasks.contains_key(actor)) {
             self.remember_task(actor, task);
         }
@@ -110,7 +108,7 @@ impl Ledger {
     ) {
         let name = named(result.scope.as_deref(), &result.id);
         let Some(open) = self.open.remove(&name) else {
-            match self.seen_calls.contains(crate::agents::import::hash(&[name.as_bytes()])) {
+            match self.seen_calls.contains(hash(&[name.as_bytes()])) {
                 true => self.report.duplicates += 1,
                 false => self.keep_loose(head, line, result, out),
             }
@@ -200,4 +198,46 @@ pub fn closing(result: CallResult, named: Vec<Change>, between_ms: Option<u64>) 
 /// What a call is known by within one command.
 pub(super) fn named(scope: Option<&str>, call: &str) -> String {
     scope.map_or_else(|| call.to_owned(), |scope| format!("{scope}\0{call}"))
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Flaws {
+    count: u64,
+    /// The first one that is not recorded by itself.
+    beyond: u64,
+}
+
+impl Ledger {
+    /// What is recorded of an unreadable line: nothing once a file had too many of them.
+    pub(super) fn unreadable(&mut self, line: u64, detail: String) -> Option<Event> {
+        let flaws = match self.flaws.get_mut(&self.file) {
+            Some(flaws) => flaws,
+            None => self.flaws.entry(self.file.clone()).or_default(),
+        };
+        flaws.count += 1;
+        if flaws.count > FLAWS_MAX {
+            if flaws.count == FLAWS_MAX + 1 {
+                flaws.beyond = line;
+            }
+            self.report.find(&self.file, line, TranscriptFlaw::Unreadable.as_str(), detail);
+            return None;
+        }
+        let (at_ms, session) = self.here();
+        Some(self.flawed(session, at_ms, line, TranscriptFlaw::Unreadable, detail))
+    }
+
+    /// The files are read: says of each how many unreadable lines are not recorded by themselves.
+    pub fn count_flaws(&mut self, out: &mut Vec<Event>) {
+        for (file, flaws) in std::mem::take(&mut self.flaws) {
+            let Some(more) = flaws.count.checked_sub(FLAWS_MAX).filter(|more| *more > 0) else {
+                continue;
+            };
+            let (at_ms, session) = self.here();
+            let here = std::mem::replace(&mut self.file, file);
+            let detail = format!("this and what follows: {more} more unreadable lines");
+            let kind = TranscriptFlaw::Unreadable;
+            out.push(self.flawed(session, at_ms, flaws.beyond, kind, detail));
+            self.file = here;
+        }
+    }
 }

@@ -4,36 +4,28 @@
 //! that importing twice can add nothing.
 
 mod calls;
-mod close;
-mod flaws;
 mod session_state;
-#[cfg(test)]
-mod tests;
-mod titles;
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::Seen;
 use super::item::{Head, Item, Part, Prompt, Title, TranscriptRecord};
 use super::limits::{PROMPTS_MAX, SEEN_CALLS_MAX, SESSIONS_MAX};
 use super::report::ImportReport;
+use super::{Seen, hash};
 use crate::event::{
     Body, CallKey, Change, Content, Envelope, Event, ExecutionId, PromptSubmitted, SessionId,
     Source, TranscriptFlaw, TranscriptFlawed,
 };
 use crate::journal::id;
-use flaws::Flaws;
-use session_state::SessionState;
-use titles::Titles;
+use calls::Flaws;
+use session_state::{SessionState, Titles};
 
 pub use calls::{closing, turned_out};
-pub use close::LooseResult;
+pub use session_state::LooseResult;
 
-/// What one command has read so far.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Ledger {
     agent: &'static str,
-    /// The file that is read, as the user named it, and when it was last written.
     file: String,
     file_ms: u64,
     line: u64,
@@ -48,8 +40,8 @@ pub struct Ledger {
     calls_opened: u64,
     loose: Vec<LooseResult>,
     loose_bytes: usize,
-    seen_calls: Seen,
-    seen_prompts: Seen,
+    seen_calls: Seen<SEEN_CALLS_MAX>,
+    seen_prompts: Seen<PROMPTS_MAX>,
     titles: Titles,
     /// Unreadable lines of the files that are read now, by name.
     flaws: BTreeMap<String, Flaws>,
@@ -61,27 +53,7 @@ pub struct Ledger {
 
 impl Ledger {
     pub fn new(agent: &'static str) -> Self {
-        Self {
-            agent,
-            file: String::new(),
-            file_ms: 0,
-            line: 0,
-            sessions: Vec::new(),
-            session_numbers: HashMap::new(),
-            current: None,
-            open: HashMap::new(),
-            open_tasks: BTreeMap::new(),
-            calls_opened: 0,
-            loose: Vec::new(),
-            loose_bytes: 0,
-            seen_calls: Seen::new(SEEN_CALLS_MAX),
-            seen_prompts: Seen::new(PROMPTS_MAX),
-            titles: Titles::default(),
-            flaws: BTreeMap::new(),
-            tasks: HashMap::new(),
-            asked: HashMap::new(),
-            report: ImportReport::default(),
-        }
+        Self { agent, ..Self::default() }
     }
 
     /// The items that follow are this file's, last written at `file_ms`. Of the files that are
@@ -94,12 +66,10 @@ impl Ledger {
         }
     }
 
-    /// The file and line that were read last.
     pub fn place(&self) -> (String, u64) {
         (self.file.clone(), self.line)
     }
 
-    /// Takes an item; its events go to `out`.
     pub fn take(&mut self, item: Item, out: &mut Vec<Event>) {
         match item {
             Item::Record(record) => self.take_record(*record, out),
@@ -153,7 +123,6 @@ impl Ledger {
         }
     }
 
-    /// The session that the file's records have named last.
     fn session(&self) -> Option<&SessionState> {
         self.sessions.get(self.current?)
     }
@@ -161,8 +130,8 @@ impl Ledger {
     fn take_prompt(&mut self, head: &Head, prompt: Prompt, out: &mut Vec<Event>) {
         let at_ms = self.at_ms(head);
         let own = match &prompt.place {
-            Some(place) => crate::agents::import::hash(&[place.as_bytes(), prompt.text.as_bytes()]),
-            None => crate::agents::import::hash(&[&at_ms.to_le_bytes(), prompt.text.as_bytes()]),
+            Some(place) => hash(&[place.as_bytes(), prompt.text.as_bytes()]),
+            None => hash(&[&at_ms.to_le_bytes(), prompt.text.as_bytes()]),
         };
         if !self.seen_prompts.is_new(own) {
             self.report.duplicates += 1;
@@ -210,19 +179,16 @@ impl Ledger {
         Some(id::session(self.agent, &self.file))
     }
 
-    /// A record's time; where it has none, the session's last, or the file's own.
     fn at_ms(&self, head: &Head) -> u64 {
         head.at_ms.unwrap_or_else(|| self.here().0)
     }
 
-    /// The time and session that the file stands at.
     fn here(&self) -> (u64, Option<SessionId>) {
         let session = self.session();
         let at_ms = session.and_then(|session| session.last_ms).unwrap_or(self.file_ms);
         (at_ms, session.map(|session| session.id))
     }
 
-    /// What a call is known by, whichever door it comes by.
     pub(super) fn key(&self, scope: Option<&str>, call: &str) -> CallKey {
         let scope = scope.map(str::to_owned);
         CallKey { agent: self.agent.to_owned(), scope, call: call.to_owned() }
@@ -252,13 +218,14 @@ fn event(session: Option<SessionId>, at_ms: u64, body: Body) -> Event {
 pub struct OpenCall {
     pub execution: ExecutionId,
     pub tool: String,
-    /// The files it changes if it succeeds.
     pub changes: Vec<Change>,
     pub session: Option<SessionId>,
     /// The session's number, where it is one of those the ledger keeps.
     pub number: Option<usize>,
-    /// When the transcript says it was called; `None` where it does not.
     pub at_ms: Option<u64>,
     /// Its place among the calls of the command.
     pub order: u64,
 }
+
+#[cfg(test)]
+mod tests;

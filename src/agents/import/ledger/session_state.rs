@@ -1,10 +1,14 @@
 //! What one command knows of a session.
 
-use crate::agents::import::item::Head;
-use crate::event::{SessionId, SessionStarted};
+use std::collections::{HashMap, VecDeque};
+
+use super::calls::named;
+use super::{Ledger, OpenCall, event};
+use crate::agents::import::item::{CallResult, Head};
+use crate::agents::import::limits::{LEAVES_MAX, LOOSE_BYTES_MAX, LOOSE_RESULTS_MAX, TITLES_MAX};
+use crate::event::{Body, Event, ExecutionInterrupted, SessionId, SessionStarted, TranscriptFlaw};
 use crate::journal::id;
 
-/// What one command knows of a session.
 #[derive(Clone, Debug)]
 pub struct SessionState {
     pub id: SessionId,
@@ -32,7 +36,6 @@ impl SessionState {
         Self { id, facts, announced: false, more: false, last_ms: None }
     }
 
-    /// The agent's own name for it.
     pub fn native_id(&self) -> &str {
         &self.facts.native_id
     }
@@ -65,7 +68,6 @@ impl SessionState {
         self.facts.title = Some(title);
     }
 
-    /// What is to be said of the session before its next event, where anything is.
     pub fn announcement(&mut self) -> Option<SessionStarted> {
         if self.announced && !self.more {
             return None;
@@ -75,10 +77,146 @@ impl SessionState {
         Some(SessionStarted { title: None, ..self.facts.clone() })
     }
 
-    /// What is still to be said once every file is read.
     pub fn last_word(&mut self) -> Option<SessionStarted> {
         let due = !self.announced || self.more || self.facts.title.is_some();
         (self.announced, self.more) = (true, false);
         due.then(|| self.facts.clone())
+    }
+}
+
+/// Recent records and the titles that wait for theirs.
+#[derive(Debug, Default)]
+pub struct Titles {
+    sessions: HashMap<u64, usize>,
+    recent: VecDeque<u64>,
+    waiting: HashMap<u64, String>,
+}
+
+impl Titles {
+    /// Notes the number of a record's session; the title that waited for it.
+    pub fn record(&mut self, uuid: &str, session: usize) -> Option<String> {
+        let key = key(uuid);
+        if self.sessions.insert(key, session).is_none() {
+            self.recent.push_back(key);
+        }
+        if self.recent.len() > LEAVES_MAX
+            && let Some(oldest) = self.recent.pop_front()
+        {
+            self.sessions.remove(&oldest);
+        }
+        self.waiting.remove(&key)
+    }
+
+    /// The number of the session whose record this is; where it is not known yet, the title waits.
+    pub fn title(&mut self, leaf: &str, text: &str) -> Option<usize> {
+        let key = key(leaf);
+        let session = self.sessions.get(&key).copied();
+        if session.is_none() && self.waiting.len() < TITLES_MAX {
+            self.waiting.insert(key, text.to_owned());
+        }
+        session
+    }
+}
+
+/// Eight bytes of a hash: a mixed-up title does no harm, a kept id would cost memory.
+fn key(uuid: &str) -> u64 {
+    let hash = blake3::hash(uuid.as_bytes());
+    let mut bytes = [0; 8];
+    bytes.copy_from_slice(&hash.as_bytes()[..8]);
+    u64::from_le_bytes(bytes)
+}
+
+const NO_RESULT: &str = "no transcript that was read has its result";
+
+/// A result whose call no file has shown yet.
+#[derive(Clone, Debug)]
+pub struct LooseResult {
+    pub file: String,
+    pub line: u64,
+    pub session: Option<SessionId>,
+    pub at_ms: u64,
+    pub head: Head,
+    pub result: CallResult,
+}
+
+impl Ledger {
+    pub(super) fn keep_loose(
+        &mut self,
+        head: &Head,
+        line: u64,
+        result: CallResult,
+        out: &mut Vec<Event>,
+    ) {
+        let session = self.here().1.or_else(|| self.nameless());
+        let (file, at_ms) = (self.file.clone(), self.at_ms(head));
+        let loose = LooseResult { file, line, session, at_ms, head: head.clone(), result };
+        let bytes = loose.bytes();
+        if self.loose.len() < LOOSE_RESULTS_MAX && self.loose_bytes + bytes <= LOOSE_BYTES_MAX {
+            self.loose_bytes += bytes;
+            self.loose.push(loose);
+        } else {
+            out.push(self.give_up(&loose));
+        }
+    }
+
+    pub(super) fn take_loose(&mut self, call: &str) -> Option<LooseResult> {
+        let is =
+            |loose: &LooseResult| named(loose.result.scope.as_deref(), &loose.result.id) == call;
+        let at = self.loose.iter().position(is)?;
+        let loose = self.loose.remove(at);
+        self.loose_bytes = self.loose_bytes.saturating_sub(loose.bytes());
+        Some(loose)
+    }
+
+    /// The results that no file had a call for. The journal may know it from an earlier import;
+    /// what it does not know either is to be given to [`Ledger::give_up`].
+    pub fn loose_results(&mut self) -> Vec<LooseResult> {
+        self.loose_bytes = 0;
+        std::mem::take(&mut self.loose)
+    }
+
+    pub fn give_up(&mut self, loose: &LooseResult) -> Event {
+        self.report.results_without_call += 1;
+        let (kind, detail) = (TranscriptFlaw::ResultWithoutCall, loose.result.id.clone());
+        let here = std::mem::replace(&mut self.file, loose.file.clone());
+        let event = self.flawed(loose.session, loose.at_ms, loose.line, kind, detail);
+        self.file = here;
+        event
+    }
+
+    pub fn leave_open(&mut self) {
+        self.open.clear();
+        self.open_tasks.clear();
+    }
+
+    pub fn close(&mut self, out: &mut Vec<Event>) {
+        self.interrupt_open(out);
+        for session in &mut self.sessions {
+            if let Some(started) = session.last_word() {
+                let at_ms = session.last_ms.unwrap_or(self.file_ms);
+                out.push(event(Some(session.id), at_ms, Body::SessionStarted(started)));
+            }
+        }
+    }
+
+    pub(super) fn interrupt_open(&mut self, out: &mut Vec<Event>) {
+        let mut open: Vec<OpenCall> = self.open.drain().map(|(_, open)| open).collect();
+        open.sort_unstable_by_key(|open| open.order);
+        self.open_tasks.clear();
+        for OpenCall { execution, tool, session, number, at_ms, .. } in open {
+            self.report.interrupted += 1;
+            let last_ms = number.and_then(|number| self.sessions.get(number)?.last_ms);
+            let at_ms = last_ms.max(at_ms).unwrap_or(self.file_ms);
+            let reason = NO_RESULT.to_owned();
+            let body = Body::ExecutionInterrupted(ExecutionInterrupted { execution, tool, reason });
+            out.push(event(session, at_ms, body));
+        }
+    }
+}
+
+impl LooseResult {
+    fn bytes(&self) -> usize {
+        let len = |bytes: &Option<Vec<u8>>| bytes.as_ref().map_or(0, Vec::len);
+        len(&self.result.stdout) + len(&self.result.stderr)
     }
 }

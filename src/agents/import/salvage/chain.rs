@@ -1,27 +1,27 @@
 //! Which record follows on which, once some are lost.
 
 use std::collections::{HashMap, HashSet};
+use std::io;
+use std::io::Write;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
+use crate::agents::import::Flaw;
 use crate::agents::import::claude_code::block_ids;
+use crate::agents::import::limits::FINDINGS_MAX;
 use crate::agents::import::loose::{Text, parsed};
 
-/// The fields that chain a record to the others.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub struct Link<'a> {
     #[serde(borrow)]
     pub uuid: Text<'a>,
     /// As it stands in the record: its place is where a new one is written.
-    #[serde(borrow)]
     pub parent_uuid: Option<&'a RawValue>,
-    #[serde(borrow)]
     pub is_sidechain: Option<&'a RawValue>,
 }
 
-/// What is kept of a record.
 #[derive(Debug)]
 struct Node {
     uuid: Option<String>,
@@ -34,7 +34,6 @@ struct Node {
     results: Vec<String>,
 }
 
-/// The records of a transcript and how they follow on each other.
 #[derive(Debug, Default)]
 pub struct Chain {
     nodes: Vec<Node>,
@@ -43,7 +42,6 @@ pub struct Chain {
     results: HashSet<String>,
 }
 
-/// The parent a record is to have instead of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewParent {
     pub from: String,
@@ -51,7 +49,6 @@ pub struct NewParent {
 }
 
 impl Chain {
-    /// Notes the next record of the file.
     pub fn push(&mut self, line: u64, record: &[u8], lost_before: u64) {
         let link: Link<'_> = parsed(record).unwrap_or_default();
         let parent = link.parent_uuid.and_then(|raw| parsed::<Text<'_>>(raw.get().as_bytes()));
@@ -134,5 +131,90 @@ impl Chain {
             calls.filter(|(_, id)| !self.results.contains(*id)).map(owned).collect(),
             results.filter(|(_, id)| !self.calls.contains(*id)).map(owned).collect(),
         ]
+    }
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct TranscriptSalvage {
+    pub lines: u64,
+    pub records: u64,
+    pub bytes_read: u64,
+    pub bytes_written: u64,
+    pub glued_lines: u64,
+    pub bytes_lost: u64,
+    /// What could not be saved, by place: the first [`FINDINGS_MAX`] of each list.
+    pub lost: Vec<Lost>,
+    pub lost_total: u64,
+    /// Records whose lost parent was replaced by the nearest record before them. Nothing else of
+    /// any record was changed.
+    pub relinked: Vec<Relinked>,
+    pub relinked_total: u64,
+    /// Calls whose result is not in the file. The agent leaves them out when it resumes.
+    pub calls_without_result: Vec<Unpaired>,
+    /// Results whose call is not in the file. They are kept, but no record follows on them.
+    pub results_without_call: Vec<Unpaired>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Lost {
+    pub line: u64,
+    pub bytes: u64,
+    pub reason: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Relinked {
+    pub line: u64,
+    pub uuid: Option<String>,
+    pub from: String,
+    /// `None`: there was no record before it.
+    pub to: Option<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Unpaired {
+    pub line: u64,
+    pub call: String,
+}
+
+impl TranscriptSalvage {
+    pub(super) fn lose(&mut self, line: u64, bytes: u64, flaw: Flaw) {
+        self.lost_total += 1;
+        self.bytes_lost += bytes;
+        if self.lost.len() < FINDINGS_MAX {
+            self.lost.push(Lost { line, bytes, reason: flaw.to_string() });
+        }
+    }
+
+    pub(super) fn relink(&mut self, relinked: Relinked) {
+        self.relinked_total += 1;
+        if self.relinked.len() < FINDINGS_MAX {
+            self.relinked.push(relinked);
+        }
+    }
+
+    pub fn has_findings(&self) -> bool {
+        self.lost_total + self.glued_lines + self.relinked_total > 0
+    }
+
+    /// The report as lines of text. The caller escapes what goes to a terminal.
+    pub fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+        let Self { lines, records, glued_lines, lost_total, bytes_lost, .. } = self;
+        writeln!(out, "read {lines} lines, saved {records} records, split {glued_lines} lines")?;
+        writeln!(out, "lost {lost_total} pieces, {bytes_lost} bytes")?;
+        for Lost { line, bytes, reason } in &self.lost {
+            writeln!(out, "line {line}: lost {bytes} bytes: {reason}")?;
+        }
+        for Relinked { line, uuid, from, to } in &self.relinked {
+            let (uuid, to) = (uuid.as_deref().unwrap_or("-"), to.as_deref().unwrap_or("nothing"));
+            writeln!(out, "line {line}: record {uuid} follows on {to}: its parent {from} is lost")?;
+        }
+        for Unpaired { line, call } in &self.calls_without_result {
+            writeln!(out, "line {line}: call {call} has no result; the agent leaves it out")?;
+        }
+        for Unpaired { line, call } in &self.results_without_call {
+            writeln!(out, "line {line}: result of {call}, whose call is lost: kept beside")?;
+        }
+        Ok(())
     }
 }

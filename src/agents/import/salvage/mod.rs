@@ -6,25 +6,21 @@
 //! kept where no other record follows on it.
 
 mod chain;
-mod error;
-mod report;
-#[cfg(test)]
-mod tests;
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, Write};
+use std::fs::{File, OpenOptions};
+use std::io::{BufRead, BufReader, BufWriter, Read, Seek, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use super::limits::{SALVAGE_RECORDS_MAX, SNIFF_BYTES_MAX};
 use super::lines::Lines;
 use super::loose::parsed;
-use super::pieces::{Piece, pieces};
+use super::transcript::{Piece, pieces};
 use super::{Flaw, claude_code};
 use chain::{Chain, Link, NewParent};
 
-pub use error::SalvageError;
-pub use report::{Relinked, TranscriptSalvage, Unpaired};
+pub use chain::{Relinked, TranscriptSalvage, Unpaired};
 
 /// Writes what is whole in the transcript `src` to the new file `dst`. `src` is only read; `dst`
 /// appears whole or not at all, and nothing is overwritten.
@@ -65,8 +61,6 @@ pub fn salvage_transcript(src: &Path, dst: &Path) -> Result<TranscriptSalvage, S
     Ok(report)
 }
 
-/// Salvages a transcript from one reader, read twice, into a writer: what
-/// [`salvage_transcript`] does between its files.
 pub fn salvage_bytes(src: &[u8], out: &mut impl Write) -> io::Result<TranscriptSalvage> {
     let bytes_read = src.len() as u64;
     let mut report = TranscriptSalvage { bytes_read, ..TranscriptSalvage::default() };
@@ -108,7 +102,6 @@ fn survey(src: impl BufRead, report: &mut TranscriptSalvage) -> io::Result<Optio
     Ok(Some(chain))
 }
 
-/// Reads the file again and writes its records.
 fn rewrite(
     src: impl BufRead,
     chain: &Chain,
@@ -205,3 +198,22 @@ impl Drop for Unfinished {
         let _ = fs::remove_file(&self.path);
     }
 }
+
+#[derive(Debug, thiserror::Error)]
+pub enum SalvageError {
+    #[error("{} cannot be read", path.display())]
+    Read { path: PathBuf, source: io::Error },
+    #[error("{} is no Claude Code transcript: nothing in it reads as a record", path.display())]
+    NotATranscript { path: PathBuf },
+    #[error("{} is not a regular file", path.display())]
+    NotAFile { path: PathBuf },
+    #[error("{} exists already; salvage overwrites nothing: name a new file", path.display())]
+    Exists { path: PathBuf },
+    #[error("{} cannot be written", path.display())]
+    Write { path: PathBuf, source: io::Error },
+    #[error("{} has more than {records_max} records", path.display())]
+    TooManyRecords { path: PathBuf, records_max: usize },
+}
+
+#[cfg(test)]
+mod tests;

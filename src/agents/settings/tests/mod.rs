@@ -6,12 +6,12 @@ mod generated;
 
 use super::*;
 
-fn line(agent: Agent, mode: Mode) -> HookLine {
+fn line(agent: Agent, mode: GateMode) -> HookLine {
     HookLine { agent, program: "annals".to_owned(), mode }
 }
 
 fn advise() -> HookLine {
-    line(Agent::ClaudeCode, Mode::Advise)
+    line(Agent::ClaudeCode, GateMode::Advise)
 }
 
 fn installed(text: &str) -> String {
@@ -57,7 +57,7 @@ fn what_is_written_into_nothing_is_what_people_are_shown() {
   }
 }
 ";
-    let made = install("", &line(Agent::Codex, Mode::Advise), false).expect("installed");
+    let made = install("", &line(Agent::Codex, GateMode::Advise), false).expect("installed");
     // A release that writes anything else makes every user of Codex review the hooks again.
     assert_eq!(made.text, text);
 }
@@ -175,13 +175,13 @@ fn only_our_lines_go_after_the_file_was_edited() {
 #[test]
 fn a_line_of_ours_is_known_wherever_the_program_lies() {
     for (command, expect) in [
-        ("annals hook claude-code", Some(Mode::Advise)),
-        ("annals hook claude-code --enforce", Some(Mode::Enforce)),
-        ("/usr/local/bin/annals hook claude-code", Some(Mode::Advise)),
-        ("'/home/a b/annals' hook claude-code", Some(Mode::Advise)),
-        (r"'/home/o'\''neil/annals' hook claude-code", Some(Mode::Advise)),
-        ("\"$HOME/bin/annals\" hook claude-code", Some(Mode::Advise)),
-        ("annals hook claude-code --observe", Some(Mode::Observe)),
+        ("annals hook claude-code", Some(GateMode::Advise)),
+        ("annals hook claude-code --enforce", Some(GateMode::Enforce)),
+        ("/usr/local/bin/annals hook claude-code", Some(GateMode::Advise)),
+        ("'/home/a b/annals' hook claude-code", Some(GateMode::Advise)),
+        (r"'/home/o'\''neil/annals' hook claude-code", Some(GateMode::Advise)),
+        ("\"$HOME/bin/annals\" hook claude-code", Some(GateMode::Advise)),
+        ("annals hook claude-code --observe", Some(GateMode::Observe)),
         ("annals hook claude-code --other", None),
         ("annals hook codex", None),
         ("annals hook claude-code; rm x", None),
@@ -203,7 +203,7 @@ fn a_line_of_ours_is_known_wherever_the_program_lies() {
 #[test]
 fn another_mode_is_set_only_where_it_is_asked_for() {
     let with = installed(OWN);
-    let enforce = line(Agent::ClaudeCode, Mode::Enforce);
+    let enforce = line(Agent::ClaudeCode, GateMode::Enforce);
     let same = install(&with, &enforce, false).expect("installed");
     assert_eq!((same.text.as_str(), same.changed.len()), (with.as_str(), 0));
     let switched = install(&with, &enforce, true).expect("installed");
@@ -216,12 +216,13 @@ fn another_mode_is_set_only_where_it_is_asked_for() {
 
 #[test]
 fn a_hook_that_asks_for_more_time_than_its_agent_gives_asks_for_less() {
-    for mode in [Mode::Advise, Mode::Enforce] {
+    for mode in [GateMode::Advise, GateMode::Enforce] {
         let codex = line(Agent::Codex, mode);
         let now = install("", &codex, false).expect("installed").text;
         let before = now.replace("\"timeout\": 3", "\"timeout\": 60");
         assert_ne!(before, now);
-        let again = install(&before, &line(Agent::Codex, Mode::Advise), false).expect("installed");
+        let again =
+            install(&before, &line(Agent::Codex, GateMode::Advise), false).expect("installed");
         assert_eq!((again.text.as_str(), again.switched), (now.as_str(), false));
         assert_eq!((again.changed, again.added.len()), (vec!["SessionEnd".to_owned()], 0));
         let done = install(&now, &codex, false).expect("installed");

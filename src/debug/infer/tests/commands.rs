@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use crate::debug::infer::command_line::CommandLine;
-use crate::debug::infer::selection::Selection;
+use crate::debug::infer::edit::CommandLine;
+use crate::debug::infer::run::Selection;
 use crate::debug::infer::{Places, is_file, is_inside};
 use crate::event::{ExecutionId, ExecutionStarted, Json};
 

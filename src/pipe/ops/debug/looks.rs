@@ -1,9 +1,9 @@
 //! What is in debug memory; the contract's own queries.
 
 use super::{SESSION, known, look, word};
+use crate::debug::InJournal;
 use crate::debug::query::{DebugFilter, DebugSession, SimilarAsked};
 use crate::event::{DebugStatus, ErrorType, RootCause};
-use crate::output::wire;
 use crate::pipe::{Args, Argument, Caller, Op, Pipe, PipeError, Run, Told};
 
 const ERROR_TYPE: Argument =
@@ -116,7 +116,7 @@ fn debug_similar(pipe: &mut Pipe<'_>, _: &Caller, mut args: Args) -> Result<Told
         let exclude = if args.has("session_id") { Some(known(pipe, &mut args)?) } else { None };
         look(pipe, |view| view.similar(&[described], exclude, limit))?
     };
-    let told = found.into_iter().map(|it| wire::DebugSimilar::of(it, None));
+    let told = found.into_iter().map(|it| InJournal::of(it, None));
     Told::of(&told.collect::<Vec<_>>())
 }
 
@@ -136,7 +136,7 @@ fn get_fix_templates(pipe: &mut Pipe<'_>, _: &Caller, mut args: Args) -> Result<
     let category: String = args.need("category")?;
     let limit = args.rows("limit", 20)?;
     let found = look(pipe, |view| view.get_fix_templates(&category, limit))?;
-    let told = found.into_iter().map(|it| wire::DebugTemplate::of(it, None));
+    let told = found.into_iter().map(|it| InJournal::of(it, None));
     Told::of(&told.collect::<Vec<_>>())
 }
 
@@ -147,6 +147,6 @@ fn recent_escalations(pipe: &mut Pipe<'_>, _: &Caller, mut args: Args) -> Result
 }
 
 fn sessions(found: Vec<DebugSession>) -> Result<Told, PipeError> {
-    let told = found.into_iter().map(|it| wire::DebugSession::of(it, None));
+    let told = found.into_iter().map(|it| InJournal::of(it, None));
     Told::of(&told.collect::<Vec<_>>())
 }

@@ -8,10 +8,9 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::debug::query::DebugView;
-use crate::debug::{DebugError, DebugWriter, given_json, validate};
+use crate::debug::{DebugError, DebugExpired, DebugWriter, OfFile, given_json, validate};
 use crate::event::{DebugSessionId, Sequence};
 use crate::execution::query::QueryError;
-use crate::output::wire;
 use crate::pipe::{Args, Argument, Caller, Op, Pipe, PipeError, Run, Told};
 
 const SESSION: Argument = Argument::maybe(
@@ -146,7 +145,7 @@ fn debug_import(pipe: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<
         caller,
         |writer| writer.import(WHAT, text.as_bytes(), replace),
         |it| it.sequence,
-        |it| wire::DebugImported::of(WHAT.to_owned(), it),
+        |it| OfFile { file: WHAT.to_owned(), it },
     )
 }
 
@@ -159,7 +158,7 @@ fn debug_validate(_: &mut Pipe<'_>, _: &Caller, mut args: Args) -> Result<Told, 
     let text: String = args.need(WHAT)?;
     let strict = args.take("strict")?.unwrap_or(false);
     let checked = validate(WHAT, text.as_bytes(), strict)?;
-    let told = checked.into_iter().map(|it| wire::DebugValidated::of(WHAT, it));
+    let told = checked.into_iter().map(|it| OfFile { file: WHAT.to_owned(), it });
     Told::of(&told.collect::<Vec<_>>())
 }
 
@@ -172,7 +171,7 @@ fn debug_expire(pipe: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<
         act,
         |_| None,
         |it| {
-            let told = it.into_iter().map(|it| wire::DebugExpired::of(it, !dry_run));
+            let told = it.into_iter().map(|it| DebugExpired { it, expired: !dry_run });
             told.collect::<Vec<_>>()
         },
     )?;

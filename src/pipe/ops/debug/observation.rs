@@ -5,7 +5,6 @@ use serde::Deserialize;
 use super::{ATTEMPT, SESSION, need_given, operate, session, word};
 use crate::debug::{DebugDone, DebugError, DebugWriter, FixGiven, LearnGiven};
 use crate::event::{Analysis, DebugSessionId, Fix, Learnings, TemplateRef, Verification};
-use crate::output::wire;
 use crate::pipe::{Args, Argument, Caller, Op, Pipe, PipeError, Run, Told};
 
 pub const OPS: &[Op] = &[
@@ -114,5 +113,5 @@ fn on(
     act: impl FnOnce(&mut DebugWriter<'_, '_>, DebugSessionId) -> Result<DebugDone, DebugError>,
 ) -> Result<Told, PipeError> {
     let session = session(pipe, &mut args)?;
-    operate(pipe, caller, |writer| act(writer, session), |it| it.sequence, wire::DebugDone::of)
+    operate(pipe, caller, |writer| act(writer, session), |it| it.sequence, |it| it)
 }

@@ -3,7 +3,6 @@
 use super::{SESSION, given, operate, session, word};
 use crate::debug::{AttemptDone, AttemptGiven, DebugWriter, OpenGiven, runtime};
 use crate::event::{DebugSessionId, DebugStatus, ExecutionId};
-use crate::output::wire;
 use crate::parse::test_report::{OutputStream, TestReportReader, TestRunner};
 use crate::pipe::{Args, Argument, Caller, Op, Pipe, PipeError, Run, Told};
 
@@ -81,7 +80,7 @@ fn debug_open(pipe: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<To
     let named: Option<String> = args.take("session_id")?;
     let session = named.map(|it| DebugSessionId::parse(&it).ok_or_else(wrong)).transpose()?;
     let given = OpenGiven { session, ..opened(args.need("file_path")?, &mut args)? };
-    operate(pipe, caller, |writer| writer.open(given), |it| it.sequence, wire::DebugDone::of)
+    operate(pipe, caller, |writer| writer.open(given), |it| it.sequence, |it| it)
 }
 
 fn debug_attempt(pipe: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Told, PipeError> {
@@ -94,13 +93,13 @@ fn debug_attempt(pipe: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result
     match open {
         Some(open) if !args.has("session_id") => {
             let act = |writer: &mut DebugWriter<'_, '_>| writer.attempt_at(open, given);
-            operate(pipe, caller, act, at, wire::DebugAttempt::of)
+            operate(pipe, caller, act, at, |it| it)
         }
         Some(_) => Err(PipeError::argument("file_path", "goes without session_id")),
         None => {
             let session = session(pipe, &mut args)?;
             let act = |writer: &mut DebugWriter<'_, '_>| writer.attempt(session, given);
-            operate(pipe, caller, act, at, wire::DebugAttempt::of)
+            operate(pipe, caller, act, at, |it| it)
         }
     }
 }
@@ -115,7 +114,7 @@ fn debug_close(pipe: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<T
         caller,
         |writer| writer.close(session, status, reason),
         |it| it.done.sequence,
-        wire::DebugClosed::of,
+        |it| it,
     )
 }
 

@@ -1,9 +1,9 @@
 //! Every form of one thing, as a table.
 
-use super::super::output::output;
-use super::super::verdict;
 use super::*;
 use crate::agents::import::Format;
+use crate::agents::import::codex::result;
+use crate::agents::import::codex::result::output;
 
 #[test]
 fn an_output_s_header_is_taken_off_and_only_that() {
@@ -68,7 +68,7 @@ fn the_agent_s_words_tell_how_a_call_ended() {
         (None, None, "err: \"no such server\"", Outcome::Failed),
         (None, None, "the log says: exec command rejected by user", Outcome::Ok),
     ] {
-        assert_eq!(verdict::outcome(exit_code, success, body), expect, "{body}");
+        assert_eq!(result::outcome(exit_code, success, body), expect, "{body}");
     }
 }
 
@@ -181,7 +181,7 @@ fn a_beginning_tells_the_format_and_the_folder() {
     for head in [&cut, &whole] {
         let head = &head.as_bytes()[..head.len().min(64 << 10)];
         assert_eq!(Format::sniff(head), Some(Format::Codex));
-        let expect = super::super::sniff::Beginning {
+        let expect = super::super::session::Beginning {
             cwd: Some("/w/shop".into()),
             began_ms: Some(1_775_120_400_000),
         };
@@ -197,5 +197,5 @@ fn a_beginning_tells_the_format_and_the_folder() {
     ] {
         assert_eq!(Format::sniff(head.as_bytes()), expect, "{head}");
     }
-    assert_eq!(beginning(b"\0\0{\"cwd\":"), super::super::sniff::Beginning::default());
+    assert_eq!(beginning(b"\0\0{\"cwd\":"), super::super::session::Beginning::default());
 }

@@ -1,8 +1,8 @@
 //! Rollouts that nobody wrote.
 
-use super::super::home;
 use super::*;
 use crate::agents::import::Item;
+use crate::agents::import::codex::session;
 
 /// Reads bytes to their end, calls and all, and gives the number of unreadable lines.
 pub fn survives(bytes: &[u8]) -> usize {
@@ -139,7 +139,7 @@ fn only_the_project_s_own_sessions_are_found() {
     std::fs::write(day.join("rollout-7.jsonl.zst"), &packed).unwrap();
     // A compressed file beside its plain text is an older state of it.
     std::fs::write(day.join("rollout-1.jsonl.zst"), &packed).unwrap();
-    let found = home::past_sessions(&home, &root).unwrap();
+    let found = session::past_sessions(&home, &root).unwrap();
     let mut names: Vec<_> = found
         .iter()
         .map(|file| file.path.file_name().unwrap().to_string_lossy().into_owned())
@@ -149,8 +149,8 @@ fn only_the_project_s_own_sessions_are_found() {
         names,
         ["rollout-1.jsonl", "rollout-2.jsonl", "rollout-6.jsonl", "rollout-7.jsonl.zst"]
     );
-    assert_eq!(home::past_sessions(&dir.path().join("none"), &root).unwrap().len(), 0);
-    assert_eq!(home::home(None, Some(Path::new("/h"))), Some(PathBuf::from("/h/.codex")));
-    assert_eq!(home::home(Some(Path::new("/c")), None), Some(PathBuf::from("/c")));
-    assert_eq!(home::home(None, None), None);
+    assert_eq!(session::past_sessions(&dir.path().join("none"), &root).unwrap().len(), 0);
+    assert_eq!(session::home(None, Some(Path::new("/h"))), Some(PathBuf::from("/h/.codex")));
+    assert_eq!(session::home(Some(Path::new("/c")), None), Some(PathBuf::from("/c")));
+    assert_eq!(session::home(None, None), None);
 }

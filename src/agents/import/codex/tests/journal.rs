@@ -1,10 +1,11 @@
 //! Rollouts into a real journal.
 
-use crate::agents::import::progress::Quiet;
 use std::io::Read;
 
+use indicatif::ProgressBar;
+
 use super::*;
-use crate::agents::import::opened::Opened;
+use crate::agents::import::lines::Opened;
 use crate::agents::import::{Format, ImportRequest, import, import_transcript};
 use crate::event::{Recorded, Sequence};
 use crate::journal::{InitOptions, Project, ReplayItem};
@@ -16,7 +17,7 @@ fn project(dir: &Path) -> Project {
 
 fn import_all(project: &Project, paths: &[PathBuf]) -> ImportReport {
     let request = ImportRequest { paths: paths.to_vec(), ..ImportRequest::default() };
-    import(project, &request, &mut Quiet).unwrap()
+    import(project, &request, &ProgressBar::hidden()).unwrap()
 }
 
 fn recorded(project: &Project) -> Vec<Recorded> {
@@ -174,7 +175,7 @@ fn both_agents_past_sessions_are_found_in_one_run() {
         ..ImportRequest::default()
     };
     for (format, calls) in [(Some(Format::Codex), 7), (Some(Format::ClaudeCode), 6), (None, 13)] {
-        let report = import(&project, &request(format), &mut Quiet).unwrap();
+        let report = import(&project, &request(format), &ProgressBar::hidden()).unwrap();
         assert_eq!((report.calls, report.skipped.len()), (calls, 0), "{format:?}");
     }
     assert_eq!(named(&project, "ExecutionStarted"), 13);
@@ -184,5 +185,5 @@ fn both_agents_past_sessions_are_found_in_one_run() {
         paths: vec![claude],
         ..ImportRequest::default()
     };
-    assert_eq!(import(&project, &mixed, &mut Quiet).unwrap().skipped.len(), 1);
+    assert_eq!(import(&project, &mixed, &ProgressBar::hidden()).unwrap().skipped.len(), 1);
 }

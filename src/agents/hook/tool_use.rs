@@ -1,21 +1,101 @@
-//! `PostToolUse`, `PostToolUseFailure`: a tool's call ended.
+//! A tool's call before it runs, and after.
 
 use serde_json::value::RawValue;
 
-use super::{Firing, HookAnswer, HookError, Known, ToolCall, repeated, tail};
+use super::input::Result;
+use super::{Firing, HookAnswer, HookError, Known, ToolCall, tool_call, words};
 use crate::event::{
-    Body, Event, ExecutionCorrected, ExecutionFinished, GateBypassed, Outcome, ReadBy,
+    Body, Closing, Event, ExecutionCorrected, ExecutionFinished, ExecutionId, GateBypassed,
+    GateMode, Outcome, ReadBy,
 };
 use crate::grounding::gate;
-use crate::grounding::gate::Refusal;
+use crate::grounding::gate::{Door, Proposal, Refusal, Verdict};
 use crate::journal::id;
 use crate::parse::shell::Script;
 
-pub fn answer(
-    firing: &Firing<'_>,
-    failed: bool,
-    known: &mut Known<'_>,
-) -> Result<HookAnswer, HookError> {
+/// `PreToolUse`: a tool is about to be called. It is recorded, and the gate judges it.
+pub fn begun(firing: &Firing<'_>, known: &mut Known<'_>) -> Result<HookAnswer> {
+    let Some(call) = ToolCall::of(firing) else {
+        return firing.note("named no tool, or no call of one", known);
+    };
+    if known.grounding().denied_call(&call.key).is_some() {
+        // Told twice, by settings that name the hook twice: the verdict stands.
+        return Ok(HookAnswer { deny: Some(words::denied_before()), ..HookAnswer::default() });
+    }
+    let known_already =
+        known.grounding().open_call(&call.key).is_some() || known.call_is_closed(&call.key);
+    if known_already {
+        let started = call.started(firing, call.new_execution(firing.at_ms));
+        let started = firing.event(Body::ExecutionStarted(started));
+        return match firing.is_told_otherwise(&call.key, started, known)? {
+            true => Err(HookError::ToldOtherwise { call: words::line(&call.key.call) }),
+            false => Ok(HookAnswer::default()),
+        };
+    }
+    let policy = &firing.project.config().policy;
+    if tool_call::has_open_check(known) || gate::is_mutation(policy, call.tool(), call.arguments())
+    {
+        // Half of all failures never reach a hook: the verdict is on what really happened, and so is
+        // that of `annals claim` in a shell.
+        tool_call::settle(firing, known)?;
+    }
+    let execution = call.new_execution(firing.at_ms);
+    let mut events = firing.introduction(known);
+    events.push(firing.event(Body::ExecutionStarted(call.started(firing, execution))));
+    let Verdict::Refused(refusal) = verdict(firing, known, &call) else {
+        firing.record_call(events, known)?;
+        return Ok(HookAnswer::default());
+    };
+    let (mode, grounding) = (firing.mode, known.grounding());
+    let bodies = gate::refused(&refusal, grounding, mode, Some(execution), Some(call.key.clone()));
+    events.extend(bodies.into_iter().map(|body| firing.event(body)));
+    if mode == GateMode::Enforce {
+        events.push(firing.event(never_ran(execution, call.tool(), &refusal.to_string())));
+    }
+    let answer = match mode {
+        GateMode::Observe => HookAnswer::default(),
+        GateMode::Advise => HookAnswer::context(words::advice(&refusal, grounding, firing.at_ms)),
+        GateMode::Enforce => HookAnswer {
+            deny: Some(words::denial(&refusal, grounding, firing.at_ms)),
+            ..HookAnswer::default()
+        },
+    };
+    // A denial that is not on record would not count as the read that it is.
+    firing.record_call(events, known)?;
+    Ok(answer)
+}
+
+fn verdict(firing: &Firing<'_>, known: &Known<'_>, call: &ToolCall) -> Verdict {
+    if known.is_blind() {
+        return Verdict::Pass;
+    }
+    let proposal = Proposal {
+        native_tool: Some(call.native_tool().to_owned()),
+        paths: call.paths().to_vec(),
+        call: Some(call.key.clone()),
+        ..Proposal::new(call.tool(), call.arguments(), firing.session, Door::Hook)
+    };
+    gate::judge(&firing.project.config().policy, known.grounding(), &proposal, firing.at_ms)
+}
+
+fn never_ran(execution: ExecutionId, tool: &str, why: &str) -> Body {
+    let closing = Closing {
+        outcome: Outcome::Refused,
+        exit_code: None,
+        duration_ms: None,
+        error: Some(why.to_owned()),
+        stdout: None,
+        stderr: None,
+        diagnostics: None,
+        paths: Vec::new(),
+        symbols: Vec::new(),
+        changed: Vec::new(),
+    };
+    Body::ExecutionFinished(ExecutionFinished { execution, tool: tool.to_owned(), closing })
+}
+
+/// `PostToolUse`, `PostToolUseFailure`: a tool's call ended.
+pub fn ended(firing: &Firing<'_>, failed: bool, known: &mut Known<'_>) -> Result<HookAnswer> {
     let Some(call) = ToolCall::of(firing) else {
         return firing.note("named no tool, or no call of one", known);
     };
@@ -57,7 +137,7 @@ pub fn answer(
     events.extend(read(firing, &call, outcome, since, known));
     firing.record_call(events, known)?;
     match outcome {
-        Some(Outcome::Failed) => Ok(repeated::answer(firing, &call, known)),
+        Some(Outcome::Failed) => Ok(words::repeated(firing, &call, known)),
         _ => Ok(HookAnswer::default()),
     }
 }
@@ -81,7 +161,7 @@ fn read(
         return None;
     }
     // Codex tells what was printed and not whether it failed: the rollout may.
-    let outcome = outcome.or_else(|| tail::outcome(firing, &call.key));
+    let outcome = outcome.or_else(|| tool_call::outcome(firing, &call.key));
     let shown = match outcome {
         Some(outcome) => outcome == Outcome::Ok,
         None => shows_timeline(firing.input.tool_response.map(RawValue::get).unwrap_or_default()),
@@ -99,7 +179,6 @@ fn is_elsewhere(arguments: &str) -> bool {
     arguments.contains(r#""run_in_background":true"#)
 }
 
-/// Whether what was printed has the timeline's own words.
 fn shows_timeline(printed: &str) -> bool {
     const WORDS: [&str; 4] = [
         "=== EXECUTION TIMELINE",
@@ -111,13 +190,12 @@ fn shows_timeline(printed: &str) -> bool {
     WORDS.iter().any(|word| printed.contains(word))
 }
 
-/// The agent ran what it was told was denied.
 fn bypassed(
     firing: &Firing<'_>,
     failed: bool,
     call: &ToolCall,
     known: &mut Known<'_>,
-) -> Result<HookAnswer, HookError> {
+) -> Result<HookAnswer> {
     let Some(denied) = known.grounding().denied_call(&call.key) else {
         return Ok(HookAnswer::default());
     };

@@ -1,18 +1,130 @@
-//! `Stop`: the agent says that it is done, which is held against what is on record.
+//! What a session is told of at its beginning, at a prompt, and when its agent stops.
 
-use std::io::BufRead;
-use std::path::PathBuf;
+use std::fs::OpenOptions;
+use std::io;
+use std::io::{BufRead, Read, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
 
+use rustix::fs::OFlags;
 use serde_json::Value;
 
-use super::{Firing, HookAnswer, HookError, Known, tail, words};
-use crate::event::{Event, GateMode};
+use super::input::Result;
+use super::tool_call::end_of;
+use super::{Agent, Firing, HookAnswer, HookError, Known, words};
+use crate::agents::import::claude_code;
+use crate::cli::with_causes;
+use crate::event::{
+    Body, Content, Event, GateMode, HookRan, PromptSubmitted, SessionId, StepBegun,
+};
 use crate::grounding::fold::{Grounding, StepClaim};
 use crate::grounding::gate;
 use crate::grounding::gate::{Claim, Refusal, Statement};
+use crate::journal::id;
 
-pub fn answer(firing: &Firing<'_>) -> Result<HookAnswer, HookError> {
-    let imported = crate::agents::hook::import(firing, true);
+/// `SessionStart`: a session begins, goes on after a pause, or forgot what was said. `env_file` is where the agent's shells read their variables from, where it has told.
+pub fn started(
+    firing: &Firing<'_>,
+    env_file: Option<PathBuf>,
+    known: &mut Known<'_>,
+) -> Result<HookAnswer> {
+    let exported = env_file.map(|path| {
+        export(&path, firing.session).map_err(|source| HookError::EnvFile { path, source })
+    });
+    let grounding = known.grounding();
+    let mut events = vec![match grounding.last_ms() {
+        0 => firing.event(firing.session_started()),
+        _ => firing.event(Body::HookRan(HookRan {
+            agent: firing.agent.as_str().to_owned(),
+            hook: firing.input.name().to_owned(),
+            outcome: firing.input.source.to_text().unwrap_or_default(),
+            duration_ms: None,
+        })),
+    }];
+    let mut answer = HookAnswer::default();
+    if firing.mode != GateMode::Observe {
+        events.push(firing.event(gate::checkpoint(grounding)));
+        let is_exported = matches!(exported, Some(Ok(())));
+        answer.context = Some(words::opening(firing, grounding, is_exported));
+    }
+    firing.record(events, known)?;
+    exported.transpose()?;
+    Ok(answer)
+}
+
+/// A longer one is not looked through.
+const BYTES_MAX: u64 = 1 << 20;
+
+/// Appends `export ANNALS_SESSION=…` to the file that the agent's shells read first; once.
+pub fn export(path: &Path, session: SessionId) -> io::Result<()> {
+    let flags = i32::try_from(OFlags::NONBLOCK.bits()).unwrap_or(0);
+    let mut options = OpenOptions::new();
+    let mut file = options.read(true).append(true).create(true).custom_flags(flags).open(path)?;
+    if !file.metadata()?.is_file() {
+        return Err(io::ErrorKind::InvalidInput.into());
+    }
+    let mut before = Vec::new();
+    (&file).take(BYTES_MAX).read_to_end(&mut before)?;
+    // A UUID's letters and digits mean nothing to any shell.
+    let line = format!("export ANNALS_SESSION='{session}'");
+    let last =
+        before.split(|byte| *byte == b'\n').rfind(|it| it.starts_with(b"export ANNALS_SESSION="));
+    if last == Some(line.as_bytes()) {
+        return Ok(());
+    }
+    let newline = if before.last().is_none_or(|byte| *byte == b'\n') { "" } else { "\n" };
+    file.write_all(format!("{newline}{line}\n").as_bytes())
+}
+
+const TITLE_CHARS_MAX: usize = 100;
+
+/// `UserPromptSubmit`: somebody asked for something, and a step begins.
+pub fn prompted(firing: &Firing<'_>, known: &mut Known<'_>) -> Result<HookAnswer> {
+    let said = firing.input.prompt.as_deref().unwrap_or_default();
+    let text = match firing.agent {
+        // As its transcript has it: a slash command the way it was typed.
+        Agent::ClaudeCode => claude_code::prompt(said),
+        Agent::Codex => Some(said.trim().to_owned()).filter(|text| !text.is_empty()),
+    };
+    let Some(text) = text else { return firing.note("no prompt of a user's", known) };
+    let grounding = known.grounding();
+    let mut events = firing.introduction(known);
+    let mut answer = HookAnswer::default();
+    if !grounding.step().is_empty() {
+        // Nobody said that it ended: the user interrupted it.
+        let (ended, problem) = firing.step_end(grounding, None, None);
+        events.extend(ended);
+        answer.messages.extend(problem.map(|it| format!("annals: {}", with_causes(&it))));
+    }
+    events.push(firing.event(Body::PromptSubmitted(PromptSubmitted {
+        native_id: Some(id::hooked_prompt(firing.session, text.as_bytes(), firing.at_ms)),
+        actor: firing.actor(),
+        text: Content::Inline(text.clone().into_bytes()),
+    })));
+    events.push(firing.event(Body::StepBegun(StepBegun { title: title(&text) })));
+    // Of a session in which nothing happened yet there is nothing to tell.
+    if firing.mode != GateMode::Observe && grounding.executions() > 0 {
+        events.push(firing.event(gate::checkpoint(grounding)));
+        answer.context = Some(words::header(grounding, firing.at_ms));
+    }
+    firing.record(events, known)?;
+    Ok(answer)
+}
+
+/// A prompt's first line, cut to what a title is: whole words, since half a secret is none to
+/// redaction.
+fn title(text: &str) -> Option<String> {
+    let line = text.lines().map(str::trim).find(|line| !line.is_empty())?;
+    let Some((cut, _)) = line.char_indices().nth(TITLE_CHARS_MAX) else {
+        return Some(line.to_owned());
+    };
+    let end = line[..cut].rfind(char::is_whitespace)?;
+    Some(line[..end].trim_end().to_owned())
+}
+
+/// `Stop`: the agent says that it is done, which is held against what is on record.
+pub fn stopped(firing: &Firing<'_>) -> Result<HookAnswer> {
+    let imported = super::import(firing, true);
     let mut known = Known::of(firing.project, firing.session);
     let grounding = known.grounding();
     let mut events = firing.introduction(&known);
@@ -64,7 +176,7 @@ pub fn answer(firing: &Firing<'_>) -> Result<HookAnswer, HookError> {
 
 /// What the last message is to the gate: where nothing was changed and nothing failed there was no work
 /// to speak of.
-fn said(firing: &Firing<'_>, grounding: &Grounding, message: &str) -> Result<Statement, HookError> {
+fn said(firing: &Firing<'_>, grounding: &Grounding, message: &str) -> Result<Statement> {
     if grounding.last_mutation().is_none() && grounding.last_failure().is_none() {
         return Ok(Statement::Nothing);
     }
@@ -75,7 +187,6 @@ fn is_blocked(firing: &Firing<'_>) -> bool {
     firing.mode == GateMode::Enforce && !firing.input.stop_hook_active.0
 }
 
-/// What is recorded and said where an agent shall not stop yet.
 fn block(
     firing: &Firing<'_>,
     claim: &Claim,
@@ -109,7 +220,7 @@ fn advise(firing: &Firing<'_>, refusal: &Refusal, known: &Known<'_>) -> (Event, 
 /// The last message of the turn; `None` where it cannot be read or nothing was said.
 pub fn of(firing: &Firing<'_>) -> Option<String> {
     let path = firing.input.transcript_path.to_text().map(PathBuf::from);
-    path.filter(|path| path.is_file()).and_then(tail::end_of).and_then(last)
+    path.filter(|path| path.is_file()).and_then(end_of).and_then(last)
 }
 
 enum Turn {
@@ -130,7 +241,6 @@ fn last(reader: impl BufRead) -> Option<String> {
     last
 }
 
-/// What a line of either agent's transcript says of the turn.
 fn turn(line: &Value) -> Option<Turn> {
     if line["isSidechain"] == true {
         return None;

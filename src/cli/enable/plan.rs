@@ -1,19 +1,24 @@
-//! Looks at everything before anything is done: what is refused is refused with nothing changed.
+//! What enabling would do: all is looked at before anything is done, and shown to people.
 
+use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use super::{Args, Hooks, Plan};
+use super::{Args, Enabled, Hooks, Plan};
 use crate::agents::import::survey;
 use crate::agents::settings::{
-    Agent, Home, HookLine, Mode, Place, Scope, SettingsError, SettingsFile, install, standing,
+    Agent, Home, HookLine, Place, Scope, SettingsError, SettingsFile, install, standing,
 };
-use crate::cli::{CliError, Context, import, quote};
+use crate::cli::{CliError, Context, counted, import, quote, shown};
+use crate::event::GateMode;
 use crate::journal::ProjectError;
 use crate::journal::trust::Settings;
+use crate::output::escape::line;
+use crate::output::stream::{Colour, Output};
+use crate::output::time;
 
 /// What enabling would do here.
-pub fn plan(args: &Args, context: &Context) -> Result<Plan, CliError> {
+pub fn gather(args: &Args, context: &Context) -> Result<Plan, CliError> {
     let home = Home::of_environment();
     let agents = agents(args, &home)?;
     let (root, is_project) = root(context)?;
@@ -24,7 +29,7 @@ pub fn plan(args: &Args, context: &Context) -> Result<Plan, CliError> {
     let request = import::past(&root);
     let (files, bytes) = survey(&request)?;
     let program = word()?;
-    let mode = if args.enforce { Mode::Enforce } else { Mode::Advise };
+    let mode = if args.enforce { GateMode::Enforce } else { GateMode::Advise };
     let mut hooks = Vec::new();
     for agent in agents {
         let line = HookLine { agent, program: program.clone(), mode };
@@ -101,7 +106,7 @@ fn elsewhere(
         let file = SettingsFile::read(&place.path)?;
         let found = standing(file.text(), line.agent).map_err(|fault| file.fault(fault))?;
         let Some(first) = found.first() else { continue };
-        if line.mode == Mode::Enforce && first.line.mode != line.mode {
+        if line.mode == GateMode::Enforce && first.line.mode != line.mode {
             let (path, found) = (place.path, first.line.mode.as_str());
             return Err(SettingsError::Elsewhere { path, found, wanted: "enforce" }.into());
         }
@@ -167,4 +172,110 @@ fn runs(path: &Path) -> bool {
 fn same(one: &Path, other: &Path) -> bool {
     let real = |path: &Path| -> Option<PathBuf> { path.canonicalize().ok() }; // then it is not the same
     real(one).is_some() && real(one) == real(other)
+}
+
+/// Longer lines are cut: a settings file may be one line of megabytes.
+const CHARS_MAX: usize = 200;
+
+/// The whole plan.
+pub fn print(plan: &Plan, output: &mut Output) -> io::Result<()> {
+    project(plan, output)?;
+    if plan.files > 0 {
+        past_sessions(plan, output)?;
+    }
+    for setting in &plan.withheld {
+        let (effect, value) = (setting.effect.as_str(), line(&setting.value));
+        output
+            .line(format_args!("Ignored until you allow it: {} {effect}: {value}", setting.name))?;
+    }
+    for it in &plan.hooks {
+        output.blank()?;
+        print_hooks(it, output)?;
+        for note in &it.notes {
+            output.line(line(note))?;
+        }
+    }
+    output.blank()
+}
+
+/// The command that does it.
+pub fn again(args: &Args) -> String {
+    let mut text = "annals enable".to_owned();
+    for agent in &args.agents {
+        text.push_str(&format!(" {}", agent.as_str()));
+    }
+    for (is_set, flag) in [(args.enforce, " --enforce"), (args.user, " --user")] {
+        if is_set {
+            text.push_str(flag);
+        }
+    }
+    text
+}
+
+/// Before the first question.
+pub fn begin(plan: &Plan, context: &mut Context) -> io::Result<()> {
+    if context.output.is_json() {
+        return Ok(());
+    }
+    project(plan, &mut context.output)
+}
+
+/// The past sessions, before they are asked about.
+pub fn past(plan: &Plan, context: &mut Context) -> io::Result<()> {
+    if context.output.is_json() {
+        return Ok(());
+    }
+    past_sessions(plan, &mut context.output)
+}
+
+fn project(plan: &Plan, output: &mut Output) -> io::Result<()> {
+    let root = shown(&plan.root);
+    if plan.is_project {
+        return output.line(format_args!("{root} is a project: its journal is in .annals/"));
+    }
+    output.line(format_args!("{root} becomes a project: its journal in .annals/, kept out of git"))
+}
+
+fn past_sessions(plan: &Plan, output: &mut Output) -> io::Result<()> {
+    let (files, bytes) = (counted(plan.files, "transcript"), time::bytes(plan.bytes));
+    output.line(format_args!("Past sessions of this project: {files}, {bytes}"))
+}
+
+/// One agent's file and the very lines.
+pub fn print_hooks(hooks: &Hooks, output: &mut Output) -> io::Result<()> {
+    let (title, mode) = (hooks.agent.title(), hooks.mode());
+    if let Some(path) = &hooks.elsewhere {
+        let path = shown(path);
+        return output
+            .line(format_args!("{title}: the hooks are in {path} already ({})", mode.as_str()));
+    }
+    let path = shown(&hooks.place.path);
+    if hooks.is_done() {
+        return output
+            .line(format_args!("{title}: the hooks are in {path} already ({})", mode.as_str()));
+    }
+    let what = match mode {
+        GateMode::Observe => "they record",
+        GateMode::Advise => "they record, and advise",
+        GateMode::Enforce => "they record, and deny edits without a read of the timeline",
+    };
+    let new = if hooks.file.exists() { "" } else { ", a new file" };
+    output.line(format_args!("{title}: hooks in {path}{new} ({what})"))?;
+    for text in &hooks.installation.lines {
+        let text = line(&crate::output::table::cut(text, CHARS_MAX)).into_owned();
+        let text = output.paint(Colour::Green, &format!("  + {text}"));
+        output.line(text)?;
+    }
+    Ok(())
+}
+
+/// What to do next.
+pub fn end(told: &Enabled, context: &mut Context) -> io::Result<()> {
+    if context.output.is_json() {
+        return Ok(());
+    }
+    context.output.blank()?;
+    let imported = told.import.as_ref().is_some_and(|report| report.calls > 0);
+    let next = if imported { "annals log" } else { "annals status, once your agent has worked" };
+    context.output.line(format_args!("Next: {next}. To undo: annals disable"))
 }

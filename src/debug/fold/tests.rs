@@ -1,1 +1,0 @@
-//! The fold of debug sessions.

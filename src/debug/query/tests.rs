@@ -1,1 +1,0 @@
-//! Debug memory, asked.

@@ -34,6 +34,16 @@ pub fn seconds<S: Serializer>(at_ms: &u64, to: S) -> Result<S::Ok, S::Error> {
     seconds_of(*at_ms).serialize(to)
 }
 
+/// Unix milliseconds as `ts`, Unix seconds, and `at`, UTC. For a flattened field.
+pub fn seconds_and_utc<S: Serializer>(at_ms: &u64, to: S) -> Result<S::Ok, S::Error> {
+    #[derive(Serialize)]
+    struct Times {
+        ts: f64,
+        at: Option<String>,
+    }
+    Times { ts: seconds_of(*at_ms), at: utc_text(*at_ms) }.serialize(to)
+}
+
 /// What something is displayed as: ids, paths.
 pub fn text<S: Serializer>(it: &impl Display, to: S) -> Result<S::Ok, S::Error> {
     to.collect_str(it)

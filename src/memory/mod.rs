@@ -50,7 +50,7 @@ use bench::{Begun, Bench};
 
 pub use asker::Asker;
 pub use error::MemoryError;
-pub use import::{MemoryExport, MemoryImport, export_memory};
+pub use import::export_memory;
 pub use importance::{
     CommandImportance, ImportanceItem, ImportanceModel, Judged, StoredImportance,
 };

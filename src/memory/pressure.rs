@@ -59,14 +59,7 @@ impl Operation<'_> {
     }
 
     pub(super) fn pressure(&mut self, branch: &str) -> Result<Pressure, MemoryError> {
-        let (config, at_ms) = (self.config(), self.at_ms);
-        let sizes = MemorySizes {
-            core_max_chars: config.core_max_chars,
-            recall_max_events: config.recall_max_events,
-            medium: config.pressure_thresholds.medium,
-            high: config.pressure_thresholds.high,
-            critical: config.pressure_thresholds.critical,
-        };
+        let (sizes, at_ms) = (MemorySizes::of(self.config()), self.at_ms);
         Ok(memory::pressure(&self.view()?, branch, &sizes, at_ms)?)
     }
 

@@ -1,31 +1,49 @@
 //! What operations on branch memory give back.
 
-use crate::event::{Json, PressureLevel};
+use serde::{Serialize, Serializer};
+
+use crate::event::{Json, PressureLevel, wire};
 use crate::parse::reply::{Operation, ReadResults};
 
 /// What applying a `<memory_update>` came to.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Applied {
     /// What it asked for, in order of application.
     pub asked: Vec<Operation>,
     /// What its reads found: the next round's prompt tells it.
+    #[serde(flatten, serialize_with = "reads")]
     pub reads: ReadResults,
     pub recall_evict: Option<Evicted>,
     pub recall_summarize: Option<Consolidated>,
     pub consolidate: Option<MemoryConsolidation>,
     /// What of it could not be done, and was left out; the rest was done.
     pub refused: Vec<Refusal>,
-    /// Spec 003's `operations_log`: a JSON array, as it is recorded.
+    /// A JSON array, as it is recorded.
+    #[serde(rename = "operations_log")]
     pub operations: Json,
     /// Unix milliseconds.
+    #[serde(rename = "began", serialize_with = "wire::utc")]
     pub began_ms: u64,
+    #[serde(rename = "ended", serialize_with = "wire::utc")]
     pub ended_ms: u64,
 }
 
+fn reads<S: Serializer>(reads: &ReadResults, to: S) -> Result<S::Ok, S::Error> {
+    #[derive(Serialize)]
+    struct Reads<'a> {
+        reads: &'a ReadResults,
+        /// Whether it read: then the model is asked again, with `reads_text`.
+        has_reads: bool,
+        reads_text: String,
+    }
+    Reads { reads, has_reads: !reads.is_empty(), reads_text: reads.for_prompt() }.serialize(to)
+}
+
 /// An operation that was left out, and why.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Refusal {
     /// `None` where it is no operation: a key that means nothing.
+    #[serde(skip)]
     pub operation: Option<Operation>,
     /// Which of several: `archival_update[2]`.
     pub at: String,
@@ -33,13 +51,14 @@ pub struct Refusal {
 }
 
 /// What an eviction of recall events came to.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Evicted {
     /// The events that went, and the records that have their texts (of a long one the first), in the
     /// same order.
     pub ids: Vec<u64>,
     pub records: Vec<u64>,
     /// Asked for, and not the branch's own.
+    #[serde(flatten, serialize_with = "not_evicted")]
     pub refused: Vec<NotEvicted>,
 }
 
@@ -49,6 +68,29 @@ pub struct NotEvicted {
     pub id: u64,
     /// The branch it is of, where it stays; `None` where there is no such event.
     pub owner: Option<String>,
+}
+
+fn not_evicted<S: Serializer>(refused: &[NotEvicted], to: S) -> Result<S::Ok, S::Error> {
+    #[derive(Serialize)]
+    struct Foreign<'a> {
+        id: u64,
+        branch: &'a str,
+    }
+    #[derive(Serialize)]
+    struct Refused<'a> {
+        refused: Vec<u64>,
+        foreign: Vec<Foreign<'a>>,
+        missing: Vec<u64>,
+    }
+    let mut told = Refused { refused: Vec::new(), foreign: Vec::new(), missing: Vec::new() };
+    for NotEvicted { id, owner } in refused {
+        told.refused.push(*id);
+        match owner {
+            Some(branch) => told.foreign.push(Foreign { id: *id, branch }),
+            None => told.missing.push(*id),
+        }
+    }
+    told.serialize(to)
 }
 
 impl NotEvicted {
@@ -62,7 +104,7 @@ impl NotEvicted {
 }
 
 /// What appending a recall event came to.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct RecallDone {
     /// Its number, or that of the equal event there was.
     pub id: u64,
@@ -77,7 +119,7 @@ pub struct RecallDone {
 }
 
 /// What setting a key came to.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct CoreDone {
     /// The record that has the whole value, where it was too long for core.
     pub archived_as: Option<u64>,
@@ -86,7 +128,7 @@ pub struct CoreDone {
 }
 
 /// A key that had to go.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct CoreGone {
     pub key: String,
     /// The archival record that has its value.
@@ -94,7 +136,7 @@ pub struct CoreGone {
 }
 
 /// What putting a branch's memory in order came to.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct MemoryConsolidation {
     /// `evaluated_core_importance:N`, `evicted_core_items:N`, `consolidated_recall:N`,
     /// `enforced_core_budget`.
@@ -108,7 +150,7 @@ pub struct MemoryConsolidation {
 }
 
 /// What putting older recall events together came to.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Consolidated {
     /// Events there were.
     pub total: u64,
@@ -123,7 +165,7 @@ pub struct Consolidated {
 }
 
 /// What archiving a text came to.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct ArchivalDone {
     /// Its number, or that of the equal record there was.
     pub id: u64,
@@ -137,7 +179,7 @@ pub struct ArchivalDone {
 }
 
 /// What a fork came to.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Forked {
     pub branch: String,
     /// The branch it sees, `None` of a root.
@@ -151,7 +193,7 @@ pub struct Forked {
 }
 
 /// What `mem_node_write` came to.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct NodeWritten {
     pub branch: String,
     /// In the order of the updates.

@@ -7,9 +7,9 @@ use crate::cli::{CliError, Context, catch_up};
 use crate::config::{ConfigRead, MemoryConfig};
 use crate::execution::query::Stores;
 use crate::journal::{Reading, clock};
-use crate::memory::query::MemorySizes;
+use crate::memory::MemoryError;
+use crate::memory::query::{self, MemorySizes, NodeMemory, NodeScope, Pressure};
 use crate::memory::store::MemoryView;
-use crate::memory::{MemoryError, query as memory};
 
 /// One journal's memory, to be looked at.
 pub struct Look<'v> {
@@ -23,6 +23,32 @@ pub struct Look<'v> {
     /// When it is looked at: values whose time is over are not there.
     pub now_ms: u64,
     pub config: &'v MemoryConfig,
+}
+
+impl Look<'_> {
+    /// The branch of a name.
+    pub fn named(&self, name: &str) -> Result<String, CliError> {
+        let found = query::branch_of(&self.view, name)?;
+        Ok(found.ok_or_else(|| MemoryError::NoBranch { name: name.to_owned() })?)
+    }
+
+    /// How full a branch's memory is.
+    pub fn pressure(&self, branch: &str) -> Result<Pressure, CliError> {
+        let sizes = MemorySizes::of(self.config);
+        Ok(query::pressure(&self.view, branch, &sizes, self.now_ms)?)
+    }
+
+    /// What a branch sees, its newest `records` of the archive.
+    pub fn layers(
+        &self,
+        branch: &str,
+        scope: NodeScope,
+        records: u64,
+    ) -> Result<NodeMemory, CliError> {
+        let sizes = (size(self.config.recall_max_events), size(records));
+        let found = query::node_read(&self.view, branch, scope, sizes, self.now_ms)?;
+        Ok(found.ok_or_else(|| MemoryError::NoBranch { name: branch.to_owned() })?)
+    }
 }
 
 /// Whether what was asked for is only to be looked at: the past, a copy, several journals.
@@ -57,7 +83,7 @@ pub fn branch<T>(
     context: &mut Context,
     mut look: impl FnMut(&Look<'_>, &str) -> Result<T, CliError>,
 ) -> Result<Vec<T>, CliError> {
-    let found = each(context, |one| match memory::branch_of(&one.view, name)? {
+    let found = each(context, |one| match query::branch_of(&one.view, name)? {
         Some(branch) => look(one, &branch).map(Some),
         None => Ok(None),
     })?;
@@ -68,7 +94,7 @@ pub fn branch<T>(
     let name = name.to_owned();
     // The past may not have it yet.
     let Some(at) = context.at.take() else { return Err(MemoryError::NoBranch { name }.into()) };
-    let now = each(context, |one| Ok(memory::branch_of(&one.view, &name)?.is_some()));
+    let now = each(context, |one| Ok(query::branch_of(&one.view, &name)?.is_some()));
     context.at = Some(at.clone());
     match now?.contains(&true) {
         true => Err(MemoryError::NotYet { name, at }.into()),
@@ -83,18 +109,6 @@ fn config(opened: &Opened) -> MemoryConfig {
     // Sizes alone are asked for: no model is.
     let memory = read.map(|read| read.config.memory).unwrap_or_default();
     MemoryConfig { importance_model: None, ..memory }
-}
-
-/// The sizes that memory is held against.
-pub fn sizes(config: &MemoryConfig) -> MemorySizes {
-    let thresholds = &config.pressure_thresholds;
-    MemorySizes {
-        core_max_chars: config.core_max_chars,
-        recall_max_events: config.recall_max_events,
-        medium: thresholds.medium,
-        high: thresholds.high,
-        critical: thresholds.critical,
-    }
 }
 
 /// A number of the settings as a size.

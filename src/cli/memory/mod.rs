@@ -1,30 +1,16 @@
 //! `annals memory`: branch memory (spec 003), for people and for agents without a pipe.
 
-mod append;
-mod apply;
-mod branches;
-mod consolidate;
-mod del;
-mod diff;
-mod evict;
-mod export;
-pub(crate) mod fork;
-mod get;
-mod import;
-pub(crate) mod log;
+pub(crate) mod branches;
+mod care;
+mod events;
+pub(crate) mod history;
+mod keys;
+mod layers;
 pub(crate) mod look;
-mod pressure;
+mod models;
+mod moves;
 pub(crate) mod print;
-mod read;
-mod recall;
-mod record;
-mod render;
-mod search;
-mod set;
-mod show;
-mod update;
-pub(crate) mod why;
-mod write;
+mod records;
 
 use std::io::Read;
 
@@ -33,6 +19,7 @@ use serde::Serialize;
 use super::{CliError, Context, Exit};
 use crate::cli::{catch_up, run as runs};
 use crate::event::{ExecutionId, MemoryDoor, MemoryOrigin};
+use crate::journal::Project;
 use crate::memory::{Asker, Memory, MemoryError, Operation};
 use crate::parse::reply::ReplyError;
 use crate::parse::reply::limits::REPLY_BYTES_MAX;
@@ -51,57 +38,57 @@ pub struct Args {
 
 #[derive(clap::Subcommand, Debug)]
 enum What {
-    Branches(branches::Args),
-    Show(show::Args),
-    Fork(fork::Args),
-    Get(get::Args),
-    Set(set::Args),
-    Del(del::Args),
-    Append(append::Args),
-    Recall(recall::Args),
-    Evict(evict::Args),
-    Write(write::Args),
-    Update(update::Args),
-    Search(search::Args),
-    Record(record::Args),
-    Read(read::Args),
-    Apply(apply::Args),
-    Render(render::Args),
-    Pressure(pressure::Args),
-    Consolidate(consolidate::Args),
-    Diff(diff::Args),
-    Log(log::Args),
-    Why(why::Args),
-    Import(import::Args),
-    Export(export::Args),
+    Branches(branches::Branches),
+    Show(layers::Show),
+    Fork(branches::Fork),
+    Get(keys::Get),
+    Set(keys::Set),
+    Del(keys::Del),
+    Append(events::Append),
+    Recall(events::Recall),
+    Evict(events::Evict),
+    Write(records::Write),
+    Update(records::Update),
+    Search(records::Search),
+    Record(records::Record),
+    Read(layers::Read),
+    Apply(models::Apply),
+    Render(models::Render),
+    Pressure(care::Pressure),
+    Consolidate(care::Consolidate),
+    Diff(branches::Diff),
+    Log(history::Log),
+    Why(history::Why),
+    Import(moves::Import),
+    Export(moves::Export),
 }
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     context.damage.asked = args.what.asks();
     match args.what {
-        What::Branches(args) => branches::run(args, context),
-        What::Show(args) => show::run(args, context),
-        What::Fork(args) => fork::run(args, context),
-        What::Get(args) => get::run(args, context),
-        What::Set(args) => set::run(args, context),
-        What::Del(args) => del::run(args, context),
-        What::Append(args) => append::run(args, context),
-        What::Recall(args) => recall::run(args, context),
-        What::Evict(args) => evict::run(args, context),
-        What::Write(args) => write::run(args, context),
-        What::Update(args) => update::run(args, context),
-        What::Search(args) => search::run(args, context),
-        What::Record(args) => record::run(args, context),
-        What::Read(args) => read::run(args, context),
-        What::Apply(args) => apply::run(args, context),
-        What::Render(args) => render::run(args, context),
-        What::Pressure(args) => pressure::run(args, context),
-        What::Consolidate(args) => consolidate::run(args, context),
-        What::Diff(args) => diff::run(args, context),
-        What::Log(args) => log::run(args, context),
-        What::Why(args) => why::run(args, context),
-        What::Import(args) => import::run(args, context),
-        What::Export(args) => export::run(args, context),
+        What::Branches(args) => args.run(context),
+        What::Show(args) => args.run(context),
+        What::Fork(args) => args.run(context),
+        What::Get(args) => args.run(context),
+        What::Set(args) => args.run(context),
+        What::Del(args) => args.run(context),
+        What::Append(args) => args.run(context),
+        What::Recall(args) => args.run(context),
+        What::Evict(args) => args.run(context),
+        What::Write(args) => args.run(context),
+        What::Update(args) => args.run(context),
+        What::Search(args) => args.run(context),
+        What::Record(args) => args.run(context),
+        What::Read(args) => args.run(context),
+        What::Apply(args) => args.run(context),
+        What::Render(args) => args.run(context),
+        What::Pressure(args) => args.run(context),
+        What::Consolidate(args) => args.run(context),
+        What::Diff(args) => args.run(context),
+        What::Log(args) => args.run(context),
+        What::Why(args) => args.run(context),
+        What::Import(args) => args.run(context),
+        What::Export(args) => args.run(context),
     }
 }
 
@@ -157,17 +144,15 @@ pub fn operate_judged<T>(
         Done { done, sequence: memory.appended().map(|appended| appended.last.0) }
     };
     project.journal()?.sync()?;
-    catch_up::catch_up(&project, context);
-    if context.session.is_some() {
-        runs::introduce(&project, context);
-    }
+    settled(&project, context);
     Ok(done)
 }
 
-impl<T> Done<T> {
-    /// The same of what it came to.
-    pub fn map<U>(self, told: impl FnOnce(T) -> U) -> Done<U> {
-        Done { done: told(self.done), sequence: self.sequence }
+/// Catches the stores up with what was recorded, and says whose session it was.
+fn settled(project: &Project, context: &mut Context) {
+    catch_up::catch_up(project, context);
+    if context.session.is_some() {
+        runs::introduce(project, context);
     }
 }
 
@@ -176,13 +161,15 @@ pub fn tell<T: Serialize>(
     done: &Done<T>,
     sentence: &str,
     context: &mut Context,
-) -> Result<(), CliError> {
+) -> Result<Exit, CliError> {
     if context.output.is_json() {
-        return Ok(context.output.json(done)?);
+        context.output.json(done)?;
+        return Ok(Exit::Fine);
     }
     let at = done.sequence.map(|at| format!(" (@{at})")).unwrap_or_default();
     let text = format!("{sentence}{at}");
-    Ok(context.output.line(crate::output::escape::line(&text))?)
+    context.output.line(crate::output::escape::line(&text))?;
+    Ok(Exit::Fine)
 }
 
 /// Whose an operation is
@@ -207,21 +194,6 @@ fn execution(text: &str) -> Result<ExecutionId, String> {
 }
 
 impl OriginArgs {
-    /// The node that it belongs to.
-    pub fn node(&self) -> Option<&str> {
-        self.node.as_deref()
-    }
-
-    /// The phase that it belongs to.
-    pub fn phase(&self) -> Option<&str> {
-        self.phase.as_deref()
-    }
-
-    /// The run that it belongs to.
-    pub fn run(&self) -> Option<&str> {
-        self.run.as_deref()
-    }
-
     /// Who asks: of the session of ANNALS_SESSION, of nobody's without.
     pub fn asker(&self, context: &Context) -> Asker {
         let origin = MemoryOrigin {

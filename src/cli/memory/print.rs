@@ -1,12 +1,26 @@
 //! What lies in memory, for people.
 
+use serde::Serialize;
+
 use crate::cli::rows::short;
 use crate::cli::{CliError, Context};
+use crate::memory::query::{ArchivalRecord, CoreValue, RecallEvent, RecallSummary};
 use crate::output::stream::Colour;
 use crate::output::table::Table;
-use crate::output::wire::memory::{CoreValue, RecallEvent, RecallSummary, Record};
 use crate::output::{escape, time};
 use crate::parse::seconds::is_seconds;
+
+/// Prints answers as JSON where that is asked for, one alone or several as a list; says whether.
+pub fn json<T: Serialize>(found: &[T], context: &mut Context) -> Result<bool, CliError> {
+    if !context.output.is_json() {
+        return Ok(false);
+    }
+    match found {
+        [one] => context.output.json(one)?,
+        several => context.output.json_list(several)?,
+    }
+    Ok(true)
+}
 
 /// A heading of a part.
 pub fn heading(text: &str, context: &mut Context) -> Result<(), CliError> {
@@ -22,62 +36,70 @@ pub fn journal(name: Option<&str>, context: &mut Context) -> Result<(), CliError
     }
 }
 
-/// Keys and their values; `here` is whose they are shown for.
-pub fn core(values: &[CoreValue], here: &str, context: &mut Context) -> Result<(), CliError> {
+/// Events, the newest at the bottom; `here` is whose they are shown for.
+pub fn events(events: &[RecallEvent], here: &str, context: &mut Context) -> Result<(), CliError> {
+    Ok(events_table(events, here, context).print(&mut context.output)?)
+}
+
+/// Records, the newest at the bottom.
+pub fn records(
+    records: &[ArchivalRecord],
+    here: &str,
+    context: &mut Context,
+) -> Result<(), CliError> {
+    Ok(records_table(records, here, context).print(&mut context.output)?)
+}
+
+/// Keys and their values.
+pub fn core_table<'c>(values: impl Iterator<Item = &'c CoreValue>, here: &str) -> Table {
     let mut table = Table::new(&["key", ">worth", "value", "from"]);
     for it in values {
-        let from = if it.branch == here { String::new() } else { it.branch.clone() };
         let ttl = match it.ttl.as_deref() {
             None => String::new(),
             Some(ttl) if is_seconds(ttl) => format!(" (for {ttl} s)"),
             Some(ttl) => format!(" (ttl {ttl}: no number of seconds, kept for ever)"),
         };
-        let value = format!("{}{ttl}", short(&it.value));
-        table.row(None, &[it.key.clone(), it.importance.to_string(), value, from]);
+        let (worth, value) = (it.importance.to_string(), format!("{}{ttl}", short(&it.value)));
+        table.row(None, &[it.key.clone(), worth, value, from(&it.branch, here)]);
     }
-    Ok(table.print(&mut context.output)?)
+    table
 }
 
-/// Events, the newest at the bottom.
-pub fn events(events: &[RecallEvent], here: &str, context: &mut Context) -> Result<(), CliError> {
+pub fn events_table(events: &[RecallEvent], here: &str, context: &Context) -> Table {
     let mut table = Table::new(&[">event", "time", "kind", "from", "what"]);
     for it in events.iter().rev() {
-        let from = if it.branch == here { String::new() } else { it.branch.clone() };
-        let at = local(it.ts, context);
-        table.row(None, &[it.id.to_string(), at, it.kind.clone(), from, short(&it.text)]);
+        let (id, at) = (it.id.to_string(), time::local(it.at_ms, &context.zone));
+        table.row(None, &[id, at, it.kind.clone(), from(&it.branch, here), short(&it.text)]);
     }
-    Ok(table.print(&mut context.output)?)
+    table
 }
 
-/// Summaries, the newest at the bottom.
-pub fn summaries(summaries: &[RecallSummary], context: &mut Context) -> Result<(), CliError> {
+pub fn summaries_table(summaries: &[RecallSummary], context: &Context) -> Table {
     let mut table = Table::new(&[">summary", "time", "kind", ">events", "what"]);
     for it in summaries.iter().rev() {
-        let (at, events) = (local(it.ts, context), it.events.len().to_string());
-        table.row(None, &[it.id.to_string(), at, it.kind.clone(), events, short(&it.text)]);
+        let (id, at) = (it.id.to_string(), time::local(it.at_ms, &context.zone));
+        table.row(None, &[id, at, it.kind.clone(), it.events.len().to_string(), short(&it.text)]);
     }
-    Ok(table.print(&mut context.output)?)
+    table
 }
 
-/// Records, the newest at the bottom.
-pub fn records(records: &[Record], here: &str, context: &mut Context) -> Result<(), CliError> {
+pub fn records_table(records: &[ArchivalRecord], here: &str, context: &Context) -> Table {
     let mut table = Table::new(&[">record", "time", "from", "tags", "text"]);
     for it in records.iter().rev() {
-        let from = if it.branch == here { String::new() } else { it.branch.clone() };
-        let (at, tags) = (local(it.ts, context), short(&it.tags.join(", ")));
-        table.row(None, &[it.id.to_string(), at, from, tags, short(&it.text)]);
+        let (id, at) = (it.id.to_string(), time::local(it.at_ms, &context.zone));
+        let tags = short(&it.tags.join(", "));
+        table.row(None, &[id, at, from(&it.branch, here), tags, short(&it.text)]);
     }
-    Ok(table.print(&mut context.output)?)
+    table
+}
+
+/// Whose something is, where that is another than whom it is shown for.
+fn from(branch: &str, here: &str) -> String {
+    if branch == here { String::new() } else { branch.to_owned() }
 }
 
 /// A time in UTC, as JSON has it, in Unix milliseconds.
 pub fn millis(utc: &str) -> Option<u64> {
     let at: jiff::Timestamp = utc.parse().ok()?; // our own text
     u64::try_from(at.as_millisecond()).ok() // never before 1970
-}
-
-/// Spec 003's seconds as local time.
-pub fn local(ts: f64, context: &Context) -> String {
-    // Milliseconds of the journal: whole, and never negative.
-    time::local((ts * 1_000.0).round() as u64, &context.zone)
 }

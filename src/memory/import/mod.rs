@@ -8,13 +8,15 @@ mod tests;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use serde::Serialize;
+
 use super::limits::COMMIT_BYTES_MAX;
 use super::{Asker, Memory, MemoryError};
-use crate::event::{MemoryDoor, MemoryOrigin, SessionId};
+use crate::event::{MemoryDoor, MemoryOrigin, SessionId, wire};
 use crate::execution::AskedStores;
 use crate::journal::{Project, clock, enclosure};
 use crate::memory::query::{CoreGone, core_gone};
-use crate::memory::store::foreign::ForeignMemory;
+use crate::memory::store::foreign::{ForeignMemory, Written};
 use crate::memory::store::{MemoryView, foreign};
 use crate::store::catch_up::catch_up;
 use crate::store::evidence::Cache;
@@ -27,7 +29,7 @@ use plan::{Given, Item};
 const COMMIT_ITEMS_MAX: usize = 2_000;
 
 /// What an import found and recorded.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct MemoryImport {
     pub branches: u64,
     pub core: u64,
@@ -163,23 +165,21 @@ const INHERITED: &str = "InheritedConsolidated";
 const KINDS: [&str; 5] = [RECORD, CORE, DELETED, EVENT, INHERITED];
 
 /// What an export wrote, and what could not be said there.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct MemoryExport {
-    pub branches: u64,
-    pub core: u64,
-    pub events: u64,
-    pub records: u64,
-    pub exclusions: u64,
-    pub summaries: u64,
+    #[serde(serialize_with = "wire::path")]
+    pub file: PathBuf,
+    #[serde(flatten)]
+    pub written: Written,
     /// A deleted key has no row there, and what it hides is seen again; a value whose time is over is
     /// valid there, where nobody judges that.
+    #[serde(flatten)]
     pub unsaid: CoreGone,
 }
 
 /// Writes what memory holds as a new file that the reference implementation opens.
 pub fn export_memory(view: &MemoryView<'_>, file: &Path) -> Result<MemoryExport, MemoryError> {
     let unsaid = core_gone(view, clock::now_ms())?;
-    let foreign::Written { branches, core, events, records, exclusions, summaries } =
-        foreign::write(view, file)?;
-    Ok(MemoryExport { branches, core, events, records, exclusions, summaries, unsaid })
+    let written = foreign::write(view, file)?;
+    Ok(MemoryExport { file: file.to_owned(), written, unsaid })
 }

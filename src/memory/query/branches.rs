@@ -2,18 +2,22 @@
 
 use std::collections::BTreeMap;
 
+use serde::Serialize;
+
 use super::ms;
+use crate::event::wire;
 use crate::execution::query::QueryError;
 use crate::memory::store::{Listed, MemoryView};
 
 /// A branch in a list.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct BranchSummary {
     pub branch: String,
     pub parent: Option<String>,
     /// The node of a search tree it stands for.
     pub node: Option<String>,
     /// Unix milliseconds.
+    #[serde(rename = "created", serialize_with = "wire::utc")]
     pub created_ms: u64,
     /// How many branches were forked from it.
     pub children: u64,

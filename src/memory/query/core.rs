@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use serde::Serialize;
+
 use super::{chain, ms};
+use crate::event::wire;
 use crate::execution::query::QueryError;
 use crate::memory::store::{MemoryView, StoredCore};
 
@@ -10,7 +13,7 @@ use crate::memory::store::{MemoryView, StoredCore};
 const IMPORTANCE: u8 = 3;
 
 /// A value as a branch sees it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct CoreValue {
     pub key: String,
     pub value: String,
@@ -19,6 +22,7 @@ pub struct CoreValue {
     /// As it was given; decimal seconds count, anything else is for ever.
     pub ttl: Option<String>,
     /// Unix milliseconds.
+    #[serde(rename = "updated", serialize_with = "wire::utc")]
     pub updated_ms: u64,
     /// The branch that wrote it.
     pub branch: String,

@@ -1,5 +1,7 @@
 //! Keys that hide what is inherited, without a value of their own.
 
+use serde::Serialize;
+
 use super::{branches, ms};
 use crate::execution::query::QueryError;
 use crate::memory::store::MemoryView;
@@ -8,9 +10,10 @@ use crate::memory::store::MemoryView;
 pub const NAMED_MAX: usize = 20;
 
 /// Keys that hide what is inherited, without a value of their own.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct CoreGone {
     /// How many, and the first of them, by branch.
+    #[serde(rename = "deletions_left_out")]
     pub deleted: u64,
     pub deleted_keys: Vec<GoneKey>,
     /// Their time is over: how many, and the first of them, by branch.
@@ -19,7 +22,7 @@ pub struct CoreGone {
 }
 
 /// A key that is gone.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct GoneKey {
     pub branch: String,
     pub key: String,

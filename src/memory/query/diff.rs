@@ -2,8 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::Serialize;
+
 use super::recall::Visible;
 use super::{ArchivalRecord, CoreValue, Newest, RecallEvent, RecallSummary, chain, core, recall};
+use crate::event::wire;
 use crate::execution::query::QueryError;
 use crate::memory::store::{Listed, MemoryView};
 
@@ -20,19 +23,28 @@ pub struct MemorySide<'a> {
 }
 
 /// What one side has and the other has not.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Difference<T> {
     pub only_a: Vec<T>,
     pub only_b: Vec<T>,
     /// What both have, but not alike.
-    pub different: Vec<(T, T)>,
+    pub different: Vec<Pair<T>>,
     /// How many both have alike.
     pub same: u64,
 }
 
+/// What both sides have, but not alike.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Pair<T> {
+    pub a: T,
+    pub b: T,
+}
+
 /// What two branches see differently.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct MemoryDiff {
+    pub a: String,
+    pub b: String,
     /// By key. Alike is what has the same value, importance and time to live.
     pub core: Difference<CoreValue>,
     /// Newest first, like the others.
@@ -41,8 +53,26 @@ pub struct MemoryDiff {
     pub archival: Difference<ArchivalRecord>,
     /// Since when events, and records, are compared (Unix milliseconds), where a side has more than
     /// [`DIFF_ITEMS_MAX`] of them.
+    #[serde(rename = "recall_since", serialize_with = "wire::utc_or_null")]
     pub recall_since_ms: Option<u64>,
+    #[serde(rename = "archival_since", serialize_with = "wire::utc_or_null")]
     pub archival_since_ms: Option<u64>,
+}
+
+impl MemoryDiff {
+    /// Whether both see the same.
+    pub fn is_empty(&self) -> bool {
+        self.core.is_empty()
+            && self.recall.is_empty()
+            && self.summaries.is_empty()
+            && self.archival.is_empty()
+    }
+}
+
+impl<T> Difference<T> {
+    fn is_empty(&self) -> bool {
+        self.only_a.is_empty() && self.only_b.is_empty() && self.different.is_empty()
+    }
 }
 
 /// Compares what two branches see. A copy counts as what it was copied from.
@@ -52,6 +82,8 @@ pub fn diff(a: &MemorySide<'_>, b: &MemorySide<'_>) -> Result<MemoryDiff, QueryE
     let (mut archival_a, mut archival_b) = (records(a)?, records(b)?);
     let archival_since_ms = since(&mut archival_a, &mut archival_b);
     Ok(MemoryDiff {
+        a: a.branch.to_owned(),
+        b: b.branch.to_owned(),
         core: diff_core(a, b)?,
         recall: compare(recall_a, recall_b),
         summaries: compare(summaries(a)?, summaries(b)?),
@@ -69,7 +101,7 @@ fn diff_core(a: &MemorySide<'_>, b: &MemorySide<'_>) -> Result<Difference<CoreVa
         match other.remove(&key) {
             None => found.only_a.push(ours),
             Some(theirs) if alike(&theirs) == alike(&ours) => found.same += 1,
-            Some(theirs) => found.different.push((ours, theirs)),
+            Some(theirs) => found.different.push(Pair { a: ours, b: theirs }),
         }
     }
     found.only_b = other.into_values().collect();
@@ -175,7 +207,7 @@ fn compare<T: Item>(a: Vec<T>, b: Vec<T>) -> Difference<T> {
         match by_identity.remove(&ours.identity()) {
             None => alone.push(ours),
             Some(theirs) if theirs == ours => found.same += 1,
-            Some(theirs) => found.different.push((ours, theirs)),
+            Some(theirs) => found.different.push(Pair { a: ours, b: theirs }),
         }
     }
     let mut copies: BTreeMap<_, Vec<(String, u64)>> = BTreeMap::new();

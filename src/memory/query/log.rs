@@ -1,6 +1,8 @@
 //! Which events of the journal touched branch memory: who asked for each, when, during what.
 
-use crate::event::Sequence;
+use serde::Serialize;
+
+use crate::event::{Sequence, wire};
 use crate::execution::query::{QueryError, Stores};
 use crate::store::Ask;
 
@@ -11,10 +13,11 @@ const COLUMNS: &str = "o.seq, o.at_ms, s.id, o.kind, o.branch, o.key, o.record, 
 const SESSIONS: &str = "LEFT JOIN sessions s ON s.number = o.session";
 
 /// An event of branch memory.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct MemoryOp {
     pub sequence: Sequence,
     /// Unix milliseconds.
+    #[serde(rename = "at", serialize_with = "wire::utc")]
     pub at_ms: u64,
     pub session: Option<String>,
     /// The event's kind: `CoreSet`.
@@ -27,6 +30,7 @@ pub struct MemoryOp {
     pub run: Option<String>,
     pub phase: Option<String>,
     /// The layer it came by: `primitive`, `api`, `model`, `internal`, `import`.
+    #[serde(rename = "by")]
     pub door: String,
     /// The execution during which it happened.
     pub execution: Option<String>,

@@ -20,6 +20,9 @@ mod why;
 
 use std::collections::BinaryHeap;
 
+use serde::Serialize;
+
+use crate::event::wire;
 use crate::execution::query::QueryError;
 use crate::memory::store::{Listed, Place, StoredRecord, json_texts};
 use crate::parse::seconds::milliseconds;
@@ -42,6 +45,7 @@ pub use recall::{
 pub use recall_search::recall_search;
 pub use render::{Render, Rendered, render};
 pub use search::{ArchivalSearch, search};
+pub use why::WhyValue;
 
 /// Rows of a branch that are read at once, at most.
 const STEP_MAX: u64 = 256;
@@ -109,7 +113,7 @@ impl Unread {
 }
 
 /// An archived text.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ArchivalRecord {
     pub id: u64,
     /// The branch it is of.
@@ -117,6 +121,7 @@ pub struct ArchivalRecord {
     pub text: String,
     pub tags: Vec<String>,
     /// Unix milliseconds.
+    #[serde(flatten, serialize_with = "wire::seconds_and_utc")]
     pub at_ms: u64,
 }
 

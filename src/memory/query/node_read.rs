@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Serialize, Serializer};
+
 use super::{ArchivalRecord, ArchivalSearch, CoreValue, Recall, branch_of, core, recall, search};
 use crate::execution::query::QueryError;
 use crate::memory::store::MemoryView;
@@ -37,14 +39,34 @@ impl NodeScope {
     }
 }
 
+type Core = BTreeMap<String, CoreValue>;
+
 /// What a node sees; `None` where the layer was not asked for.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct NodeMemory {
     pub branch: String,
-    pub core: Option<BTreeMap<String, CoreValue>>,
+    #[serde(serialize_with = "values")]
+    pub core: Option<Core>,
+    #[serde(flatten, serialize_with = "recalled")]
     pub recall: Option<Recall>,
     /// The newest records.
     pub archival: Option<Vec<ArchivalRecord>>,
+}
+
+fn values<S: Serializer>(core: &Option<Core>, to: S) -> Result<S::Ok, S::Error> {
+    core.as_ref().map(|core| core.values().collect::<Vec<_>>()).serialize(to)
+}
+
+fn recalled<S: Serializer>(recall: &Option<Recall>, to: S) -> Result<S::Ok, S::Error> {
+    #[derive(Default, Serialize)]
+    struct NotAsked {
+        recall: (),
+        summaries: (),
+    }
+    match recall {
+        Some(recall) => recall.serialize(to),
+        None => NotAsked::default().serialize(to),
+    }
 }
 
 /// What a node, or a branch, sees: its core, its newest `recall_max_events` events and its newest

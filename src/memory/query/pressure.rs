@@ -1,6 +1,9 @@
 //! How full a branch's memory is.
 
+use serde::Serialize;
+
 use super::{chain, own_core, recall_counts};
+use crate::config::MemoryConfig;
 use crate::event::PressureLevel;
 use crate::execution::query::QueryError;
 use crate::memory::store::{Listed, MemoryView};
@@ -22,8 +25,9 @@ pub struct MemorySizes {
 }
 
 /// How full a branch's memory is.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Pressure {
+    pub branch: String,
     pub level: PressureLevel,
     /// 0.6 of core's share and 0.4 of recall's, each at most 1.
     pub overall: f64,
@@ -93,6 +97,7 @@ pub fn pressure(
     let recall = share(recall_count, sizes.recall_max_events);
     let overall = 0.6 * core + 0.4 * recall.min(1.0);
     Ok(Pressure {
+        branch: branch.to_owned(),
         level: sizes.level(overall),
         overall,
         core_used,
@@ -107,6 +112,18 @@ pub fn pressure(
 }
 
 impl MemorySizes {
+    /// What the settings say.
+    pub fn of(config: &MemoryConfig) -> Self {
+        let thresholds = &config.pressure_thresholds;
+        Self {
+            core_max_chars: config.core_max_chars,
+            recall_max_events: config.recall_max_events,
+            medium: thresholds.medium,
+            high: thresholds.high,
+            critical: thresholds.critical,
+        }
+    }
+
     fn level(&self, overall: f64) -> PressureLevel {
         let reaches = |threshold: f64| overall + EPSILON >= threshold;
         if reaches(self.critical) {

@@ -2,12 +2,15 @@
 
 use std::collections::BTreeMap;
 
+use serde::Serialize;
+
 use super::{ChainLink, Newest, chain, ms, tags};
+use crate::event::wire;
 use crate::execution::query::QueryError;
 use crate::memory::store::{Listed, MemoryView, Place, StoredEvent, StoredSummary, json_texts};
 
 /// An event that a branch sees.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct RecallEvent {
     pub id: u64,
     /// The branch it is of.
@@ -16,13 +19,14 @@ pub struct RecallEvent {
     pub text: String,
     pub tags: Vec<String>,
     /// Unix milliseconds.
+    #[serde(flatten, serialize_with = "wire::seconds_and_utc")]
     pub at_ms: u64,
     pub task_hint: Option<String>,
     pub memory_size: Option<u64>,
 }
 
 /// Inherited events that became one text.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct RecallSummary {
     pub id: u64,
     /// The branch that made it.
@@ -32,12 +36,14 @@ pub struct RecallSummary {
     /// The events it stands for.
     pub events: Vec<u64>,
     /// Unix milliseconds.
+    #[serde(flatten, serialize_with = "wire::seconds_and_utc")]
     pub at_ms: u64,
 }
 
 /// What a branch sees of recall memory, each newest first.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Recall {
+    #[serde(rename = "recall")]
     pub events: Vec<RecallEvent>,
     pub summaries: Vec<RecallSummary>,
 }

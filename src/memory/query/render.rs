@@ -1,5 +1,7 @@
 //! A branch's memory as text for a prompt.
 
+use serde::ser::{Serialize, SerializeStruct, Serializer};
+
 use super::{
     ArchivalRecord, ArchivalSearch, CoreValue, Recall, RecallEvent, RecallSummary, core, recall,
     search,
@@ -39,6 +41,28 @@ pub struct Rendered {
     pub summaries: Vec<RecallSummary>,
     pub recall: Vec<RecallEvent>,
     pub archival: Vec<ArchivalRecord>,
+}
+
+/// Its text, and by what is found what is in it.
+impl Serialize for Rendered {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let Self { text, chars, core, summaries, recall, archival } = self;
+        let keys: Vec<&str> = core.iter().map(|it| it.key.as_str()).collect();
+        let recall_ids: Vec<u64> = recall.iter().map(|it| it.id).collect();
+        let summary_ids: Vec<u64> = summaries.iter().map(|it| it.id).collect();
+        let archival_ids: Vec<u64> = archival.iter().map(|it| it.id).collect();
+        let mut told = to.serialize_struct("Rendered", 9)?;
+        told.serialize_field("text", text)?;
+        told.serialize_field("rendered_chars", chars)?;
+        told.serialize_field("core_count", &core.len())?;
+        told.serialize_field("recall_count", &(recall.len() + summaries.len()))?;
+        told.serialize_field("archival_count", &archival.len())?;
+        told.serialize_field("core_keys", &keys)?;
+        told.serialize_field("recall_ids", &recall_ids)?;
+        told.serialize_field("summary_ids", &summary_ids)?;
+        told.serialize_field("archival_ids", &archival_ids)?;
+        told.end()
+    }
 }
 
 /// Writes a branch's memory down: its core by key, its summaries and events newest first, the records

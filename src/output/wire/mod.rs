@@ -8,14 +8,12 @@
 mod agent;
 mod execution;
 mod gate;
-pub mod memory;
 mod query;
 pub mod replay;
 mod status;
 mod timeline;
 mod tool_called;
 mod trace;
-mod updates;
 mod verify;
 
 use serde::Serialize;
@@ -32,7 +30,6 @@ pub use status::{Anomaly, Counts, FoundStore, JournalHealth, Quarantine, Status,
 pub use timeline::{Timeline, TimelineEntry, TimelineFailure, TimelineLoop, TimelinePosition};
 pub use tool_called::ToolCalled;
 pub use trace::{Around, Diagnostic, FileNeighbours, Link, Prompt, Trace, TraceStep};
-pub use updates::Updates;
 pub use verify::{Bytes, Finding, Fork, RecordedLoss, Verified};
 
 /// A row of a list that may be of several journals.
@@ -42,6 +39,17 @@ pub struct OfJournal<T> {
     pub journal: Option<String>,
     #[serde(flatten)]
     pub row: T,
+}
+
+impl<T> OfJournal<T> {
+    pub fn of(journal: Option<&str>, row: T) -> Self {
+        Self { journal: journal.map(str::to_owned), row }
+    }
+
+    /// A row of the one journal that was asked.
+    pub fn only(row: T) -> Self {
+        Self { journal: None, row }
+    }
 }
 
 /// Everything that was looked over.

@@ -1,18 +1,24 @@
 //! What reads of memory found, and how a model is told (spec 003: `prompt["Memory Read Results"]`).
 
+use std::collections::BTreeMap;
+
+use serde::{Serialize, Serializer};
+
 use super::limits::{RESULT_CHARS_MAX, RESULTS_CHARS_MAX};
+use crate::event::wire;
 
 /// What the reads of one `<memory_update>` found; `None` where it had no such read.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct ReadResults {
     /// Keys in the order asked, with their values.
+    #[serde(serialize_with = "by_key")]
     pub core_get: Option<Vec<(String, Option<String>)>>,
     pub archival_search: Option<Vec<FoundRecord>>,
     pub recall_search: Option<Vec<FoundEvent>>,
 }
 
 /// A record that a search found.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct FoundRecord {
     pub id: u64,
     pub text: String,
@@ -20,14 +26,23 @@ pub struct FoundRecord {
 }
 
 /// An event that a search found.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct FoundEvent {
     pub id: u64,
     pub kind: String,
     pub summary: String,
     pub tags: Vec<String>,
     /// Unix milliseconds.
+    #[serde(rename = "ts", serialize_with = "wire::seconds")]
     pub at_ms: u64,
+}
+
+type Values = Option<Vec<(String, Option<String>)>>;
+
+fn by_key<S: Serializer>(values: &Values, to: S) -> Result<S::Ok, S::Error> {
+    let values = values.as_ref();
+    let told = values.map(|it| it.iter().map(|(key, value)| (key, value)).collect());
+    Option::<BTreeMap<_, _>>::serialize(&told, to)
 }
 
 impl ReadResults {

@@ -2,7 +2,6 @@
 
 use serde_json::{Map, Value};
 
-use crate::output::wire;
 use crate::parse::reply::{extract_memory_updates, parse_phase1_iterative_response};
 use crate::phases::artifacts::extract_phase_artifacts;
 use crate::pipe::{Args, Argument, Caller, Op, Pipe, PipeError, Run, Told};
@@ -44,9 +43,9 @@ fn updates(_: &mut Pipe<'_>, _: &Caller, mut args: Args) -> Result<Told, PipeErr
     let reply: String = args.need("reply")?;
     let required = args.take("required")?.unwrap_or(false);
     let found = extract_memory_updates(&reply, required)?;
-    let updates = found.updates.as_ref().map(wire::Updates::of);
+    let (updates, rest) = (&found.updates, &found.rest);
     let reads = found.updates.as_ref().is_some_and(|updates| updates.has_reads());
-    Told::of(&serde_json::json!({ "updates": updates, "rest": found.rest, "has_reads": reads }))
+    Told::of(&serde_json::json!({ "updates": updates, "rest": rest, "has_reads": reads }))
 }
 
 fn artifacts(_: &mut Pipe<'_>, _: &Caller, mut args: Args) -> Result<Told, PipeError> {
@@ -55,7 +54,6 @@ fn artifacts(_: &mut Pipe<'_>, _: &Caller, mut args: Args) -> Result<Told, PipeE
     let (updates, found) = extract_phase_artifacts(&reply, required)?;
     // What was read as JSON is JSON.
     let mut told: Map<String, Value> = serde_json::from_str(&found.json).unwrap_or_default();
-    let updates = updates.as_ref().map(wire::Updates::of);
     told.insert("memory_update".to_owned(), serde_json::json!(updates));
     Told::of(&told)
 }

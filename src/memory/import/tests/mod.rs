@@ -251,7 +251,7 @@ fn an_export_takes_nobody_s_place() {
     drop(memory);
     let file = scene.file("out.sqlite");
     let written = export_memory(&scene.reader().view(), &file).unwrap();
-    assert_eq!((written.branches, written.core, written.unsaid.deleted), (5, 2, 1));
+    assert_eq!((written.written.branches, written.written.core, written.unsaid.deleted), (5, 2, 1));
     assert_eq!(written.unsaid.deleted_keys[0].branch, "child");
     let left = names(scene.folder.path());
     assert!(left.iter().all(|name| !name.ends_with(".tmp")), "{left:?}");

@@ -6,7 +6,7 @@ use std::path::Path;
 use rusqlite::Connection;
 
 use super::{MORE, Scene, rows};
-use crate::memory::MemoryImport;
+use crate::memory::import::MemoryImport;
 use crate::memory::query::{core, recall};
 
 const REFERENCE: &str = "../shared/data/branch-memory/reference.sqlite";

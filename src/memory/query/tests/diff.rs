@@ -1,5 +1,6 @@
 //! What two branches see differently.
 
+use super::super::diff::Pair;
 use super::kept::{Kept, append, archive, delete, fork, set, set_as};
 use crate::memory::query::{MemorySide, NodeScope, branch_of, diff, node_read};
 
@@ -29,7 +30,7 @@ fn two_branches_differ_by_what_each_wrote() {
     };
     assert_eq!(keys(&found.core.only_a), ["deleted"]);
     assert_eq!(keys(&found.core.only_b), ["new"]);
-    let [(ours, theirs)] = &found.core.different[..] else { panic!("{found:?}") };
+    let [Pair { a: ours, b: theirs }] = &found.core.different[..] else { panic!("{found:?}") };
     assert_eq!((ours.value.as_str(), theirs.value.as_str(), found.core.same), ("2", "1", 1));
     assert_eq!((found.recall.only_a[0].id, found.recall.only_b[0].id), (2, 3));
     assert_eq!((found.recall.same, found.archival.same), (1, 1));

@@ -7,6 +7,7 @@ use std::path::Path;
 
 use rusqlite::types::Value;
 use rusqlite::{Connection, params_from_iter};
+use serde::Serialize;
 
 use super::ForeignError;
 use crate::memory::store::MemoryView;
@@ -56,7 +57,7 @@ const fn copied(table: &'static str, columns: &'static str, from: &'static str) 
 }
 
 /// What was written.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Written {
     pub branches: u64,
     pub core: u64,

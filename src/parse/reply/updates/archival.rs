@@ -1,35 +1,50 @@
 //! What a model writes to archival memory, and asks of it.
 
+use std::collections::BTreeMap;
+
+use serde::{Serialize, Serializer};
+
 use super::K_MAX;
 use crate::parse::reply::ReplyError;
 use crate::parse::reply::field::Field;
 
 /// A record to write.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ArchivalWrite {
     pub text: String,
     pub tags: Vec<String>,
     /// What it is of, by name: scalars as texts, lists of them as one entry each.
+    #[serde(serialize_with = "by_name")]
     pub meta: Vec<(String, String)>,
 }
 
 /// A record to change; what is `None` stays as it is.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ArchivalChange {
     pub id: u64,
     pub text: Option<String>,
     pub tags: Option<Vec<String>>,
+    #[serde(serialize_with = "by_name")]
     pub meta: Vec<(String, String)>,
 }
 
 /// A search of the archive.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ArchivalSearch {
     pub query: String,
     /// `None`: as many as a search gives where it is not told.
     pub k: Option<u64>,
     /// All of them must be there.
     pub tags: Vec<String>,
+}
+
+/// What is said of something: each name once, with all that is said under it.
+pub(super) fn by_name<S: Serializer>(meta: &[(String, String)], to: S) -> Result<S::Ok, S::Error> {
+    let mut told: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for (name, value) in meta {
+        told.entry(name).or_default().push(value);
+    }
+    told.serialize(to)
 }
 
 const TEXTS: [&str; 3] = ["text", "content", "summary"];

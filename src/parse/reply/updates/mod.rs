@@ -6,6 +6,10 @@ mod recall;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeMap;
+use std::ops::Not;
+
+use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use super::ReplyError;
@@ -21,24 +25,41 @@ pub use archival::{ArchivalChange, ArchivalSearch, ArchivalWrite};
 pub use operation::Operation;
 pub use recall::{RecallEvict, RecallSearch, RecallWrite};
 
-/// What a `<memory_update>` asks for. The fields stand in the order in which they are applied.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// What a `<memory_update>` asks for. The fields stand in the order in which they are applied. As JSON
+/// it is what `apply_llm_memory_updates` takes, without what is not asked for.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Updates {
     /// By key; each key once.
+    #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "by_key")]
     pub core: Vec<CoreWrite>,
     /// Each key once, in the order given.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub core_get: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub core_delete: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub archival: Vec<ArchivalWrite>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub archival_update: Vec<ArchivalChange>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub archival_search: Option<ArchivalSearch>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub recall: Vec<RecallWrite>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub recall_search: Option<RecallSearch>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub recall_evict: Option<RecallEvict>,
+    #[serde(skip_serializing_if = "Not::not")]
     pub recall_summarize: bool,
+    #[serde(skip_serializing_if = "Not::not")]
     pub consolidate: bool,
     /// Keys that mean nothing here: the beginnings of the first of them, in order of their names.
+    #[serde(skip)]
     pub unknown: Vec<String>,
+}
+
+fn by_key<S: Serializer>(core: &[CoreWrite], to: S) -> Result<S::Ok, S::Error> {
+    core.iter().map(|write| (&write.key, write)).collect::<BTreeMap<_, _>>().serialize(to)
 }
 
 impl Updates {
@@ -223,8 +244,9 @@ fn truth(field: &Field<'_>) -> Result<bool, ReplyError> {
 }
 
 /// A key and the value it is to have.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct CoreWrite {
+    #[serde(skip)]
     pub key: String,
     pub value: String,
     /// 1 to 5; `None`: what a model's writes have unless they say so.

@@ -1,5 +1,7 @@
 //! The operations that a `<memory_update>` can ask for, and their names.
 
+use serde::{Serialize, Serializer};
+
 /// An operation that a `<memory_update>` can ask for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operation {
@@ -14,6 +16,13 @@ pub enum Operation {
     RecallEvict,
     RecallSummarize,
     Consolidate,
+}
+
+/// Its key.
+impl Serialize for Operation {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(self.key())
+    }
 }
 
 impl Operation {

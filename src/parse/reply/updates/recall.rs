@@ -1,17 +1,20 @@
 //! What a model writes to recall memory, and asks of it.
 
-use super::archival::{k, meta, query, tags, text};
+use serde::ser::{Serialize, SerializeStruct, Serializer};
+
+use super::archival::{by_name, k, meta, query, tags, text};
 use crate::parse::reply::ReplyError;
 use crate::parse::reply::field::Field;
 
 /// An event to remember.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct RecallWrite {
     /// `None`: what a model's events are called unless they say so.
     pub kind: Option<String>,
     pub text: String,
     pub tags: Vec<String>,
     pub refs: Vec<String>,
+    #[serde(serialize_with = "by_name")]
     pub meta: Vec<(String, String)>,
     pub phase: Option<String>,
 }
@@ -24,8 +27,19 @@ pub struct RecallSearch {
     pub k: Option<u64>,
 }
 
+/// As a search of the archive, without its tags.
+impl Serialize for RecallSearch {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut told = to.serialize_struct("RecallSearch", 3)?;
+        told.serialize_field("query", &self.query)?;
+        told.serialize_field("k", &self.k)?;
+        told.serialize_field("tags", &None::<()>)?;
+        told.end()
+    }
+}
+
 /// Events that are to go to the archive: each that one of these names.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
 pub struct RecallEvict {
     pub ids: Vec<u64>,
     pub kind: Option<String>,

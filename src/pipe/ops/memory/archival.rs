@@ -4,7 +4,6 @@ use serde_json::{Map, Value};
 
 use super::{BRANCH, K, TAGS, branch};
 use crate::memory::query::ArchivalRecord;
-use crate::output::wire::memory as wire;
 use crate::pipe::remember::with_origin;
 use crate::pipe::{Args, Argument, Caller, Op, Pipe, PipeError, Remember, Run, Told};
 
@@ -66,7 +65,7 @@ pub const OPS: &[Op] = &[
 ];
 
 fn records(found: &[ArchivalRecord]) -> Result<Told, PipeError> {
-    Told::of(&found.iter().map(wire::Record::of).collect::<Vec<_>>())
+    Told::of(&found)
 }
 
 /// A record's number, given as a number or as text (spec 003 has them as text).
@@ -103,7 +102,7 @@ fn write(_: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Remember, 
     let record = record.ok_or_else(|| PipeError::argument("text", "is missing"))?;
     Remember::new(caller, &mut args, move |operation| {
         let done = operation.mem_archival_write(&branch, &record)?;
-        Ok(Told::of(&wire::ArchivalDone::of(&done)))
+        Ok(Told::of(&done))
     })
 }
 
@@ -132,7 +131,7 @@ fn search(_: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Remember,
 fn get(_: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Remember, PipeError> {
     let id = number(&mut args)?;
     Remember::new(caller, &mut args, move |operation| {
-        Ok(Told::of(&operation.mem_archival_get(id)?.as_ref().map(wire::Record::of)))
+        Ok(Told::of(&operation.mem_archival_get(id)?))
     })
 }
 
@@ -141,7 +140,7 @@ fn insert(_: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Remember,
     let tags: Vec<String> = args.take("tags")?.unwrap_or_default();
     Remember::new(caller, &mut args, move |operation| {
         let done = operation.insert_archival(&branch, &text, &tags)?;
-        Ok(Told::of(&wire::ArchivalDone::of(&done)))
+        Ok(Told::of(&done))
     })
 }
 

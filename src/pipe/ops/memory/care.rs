@@ -2,7 +2,8 @@
 
 use super::{BRANCH, branch};
 use crate::event::PressureLevel;
-use crate::output::wire::memory as wire;
+use crate::memory::query::Pressure;
+use crate::output::wire::OfJournal;
 use crate::pipe::remember::with_origin;
 use crate::pipe::{Args, Argument, Caller, Op, Pipe, PipeError, Remember, Run, Told};
 
@@ -49,7 +50,7 @@ fn pressure(_: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Remembe
     let branch = branch(&mut args)?;
     Remember::new(caller, &mut args, move |operation| {
         let found = operation.check_memory_pressure(&branch)?;
-        Ok(Told::of(&wire::Pressure::of(&branch, &found)))
+        Ok(Told::of(&OfJournal::only(Pressure { branch, ..found })))
     })
 }
 
@@ -72,7 +73,7 @@ fn consolidate(
             Some(level) => operation.auto_consolidate_memory(&branch, level, hint.as_deref())?,
             None => operation.consolidate_memory(&branch, hint.as_deref())?,
         };
-        Ok(Told::of(&wire::Consolidation::of(&done)))
+        Ok(Told::of(&done))
     })
 }
 
@@ -80,7 +81,7 @@ fn own(_: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Remember, Pi
     let branch = branch(&mut args)?;
     Remember::new(caller, &mut args, move |operation| {
         let done = operation.consolidate_recall_events(&branch)?;
-        Ok(Told::of(&done.as_ref().map(wire::Consolidated::of)))
+        Ok(Told::of(&done))
     })
 }
 
@@ -88,7 +89,7 @@ fn inherited(_: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Rememb
     let branch = branch(&mut args)?;
     Remember::new(caller, &mut args, move |operation| {
         let done = operation.consolidate_inherited_memory(&branch)?;
-        Ok(Told::of(&done.as_ref().map(wire::Consolidated::of)))
+        Ok(Told::of(&done))
     })
 }
 
@@ -98,6 +99,6 @@ fn importance(pipe: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Re
     pipe.memory(|memory| memory.judge(&branch, hint.as_deref()))?;
     Remember::new(caller, &mut args, move |operation| {
         let found = operation.evaluate_importance_with_llm(&branch, hint.as_deref())?;
-        Ok(Told::of(&found.iter().map(wire::Importance::of).collect::<Vec<_>>()))
+        Ok(Told::of(&found))
     })
 }

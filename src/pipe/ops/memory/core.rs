@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use super::{BRANCH, branch};
-use crate::output::wire::memory as wire;
 use crate::parse::seconds::is_while;
 use crate::pipe::remember::with_origin;
 use crate::pipe::{Args, Argument, Caller, Op, Pipe, PipeError, Remember, Run, Told};
@@ -106,7 +105,7 @@ fn mem_core_set(_: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Rem
     let Set { branch, key, value, ttl, importance } = set(&mut args)?;
     Remember::new(caller, &mut args, move |operation| {
         let done = operation.mem_core_set(&branch, &key, &value, ttl.as_deref(), importance)?;
-        Ok(Told::of(&wire::CoreDone::of(&done)))
+        Ok(Told::of(&done))
     })
 }
 
@@ -114,7 +113,7 @@ fn set_core(_: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Remembe
     let Set { branch, key, value, ttl, importance } = set(&mut args)?;
     Remember::new(caller, &mut args, move |operation| {
         let done = operation.set_core(&branch, &key, &value, ttl.as_deref(), importance)?;
-        Ok(Told::of(&wire::CoreDone::of(&done)))
+        Ok(Told::of(&done))
     })
 }
 

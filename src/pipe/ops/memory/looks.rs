@@ -1,12 +1,13 @@
 //! Looks at memory: nothing is recorded.
 
 use super::{BRANCH, branch};
+use crate::cli::memory::history;
 use crate::cli::memory::look::Look;
-use crate::cli::memory::{log, why};
+use crate::event::Sequence;
 use crate::journal::{Reading, clock};
-use crate::memory::query::MemorySide;
-use crate::memory::{MemoryError, query as memory};
-use crate::output::wire::memory as wire;
+use crate::memory::MemoryError;
+use crate::memory::query::{self, MemoryLog, MemorySide};
+use crate::output::wire::OfJournal;
 use crate::pipe::{Args, Argument, Caller, Op, Pipe, PipeError, Run, Told};
 
 const LIMIT: Argument = Argument::maybe("limit", "number", "at most so many, the newest; else 20");
@@ -65,42 +66,37 @@ fn look<T>(
     look(&Look { journal: None, path, reading, stores, view, now_ms, config }).map(Some)
 }
 
-/// The branch of a name.
-fn named(one: &Look<'_>, name: &str) -> Result<String, PipeError> {
-    let found = memory::branch_of(&one.view, name)?;
-    Ok(found.ok_or_else(|| MemoryError::NoBranch { name: name.to_owned() })?)
-}
-
 fn no_branch(name: &str) -> PipeError {
     MemoryError::NoBranch { name: name.to_owned() }.into()
 }
 
 fn branches(pipe: &mut Pipe<'_>, _: &Caller, _: Args) -> Result<Told, PipeError> {
-    let found = look(pipe, |one| Ok(memory::branches(&one.view)?))?.unwrap_or_default();
-    Told::of(&found.iter().map(wire::Branch::of).collect::<Vec<_>>())
+    let found = look(pipe, |one| Ok(query::branches(&one.view)?))?.unwrap_or_default();
+    Told::of(&found.into_iter().map(OfJournal::only).collect::<Vec<_>>())
 }
 
 fn diff(pipe: &mut Pipe<'_>, _: &Caller, mut args: Args) -> Result<Told, PipeError> {
     let (a, b): (String, String) = (args.need("a")?, args.need("b")?);
     let found = look(pipe, |one| {
-        let (a, b) = (named(one, &a)?, named(one, &b)?);
+        let (a, b) = (one.named(&a)?, one.named(&b)?);
         let side = |branch| MemorySide { view: one.view, branch, now_ms: one.now_ms };
-        Ok(wire::MemoryDiff::of(&a, &b, &memory::diff(&side(&a), &side(&b))?))
+        Ok(query::diff(&side(&a), &side(&b))?)
     })?;
     Told::of(&found.ok_or_else(|| no_branch(&a))?)
 }
 
 fn log_of(pipe: &mut Pipe<'_>, _: &Caller, mut args: Args) -> Result<Told, PipeError> {
     let branch: Option<String> = args.take("branch")?;
-    let asked = log::Asked {
-        inherited: args.take("inherited")?.unwrap_or(false),
-        reads: args.take("reads")?.unwrap_or(false),
-        before: args.take("before")?,
+    let inherited = args.take("inherited")?.unwrap_or(false);
+    let asked = MemoryLog {
+        branches: Vec::new(),
+        writes_only: !args.take("reads")?.unwrap_or(false),
+        before: args.take("before")?.map(Sequence),
         limit: args.rows("limit", 20)?,
     };
     let found = look(pipe, |one| {
-        let branch = branch.as_deref().map(|name| named(one, name)).transpose()?;
-        Ok(log::told(one, branch.as_deref(), &asked)?)
+        let branch = branch.as_deref().map(|name| one.named(name)).transpose()?;
+        Ok(history::log(one, branch.as_deref(), inherited, &asked)?)
     })?;
     match (found, branch) {
         (None, Some(name)) => Err(no_branch(&name)),
@@ -115,13 +111,13 @@ fn why_of(pipe: &mut Pipe<'_>, _: &Caller, mut args: Args) -> Result<Told, PipeE
         (Some(key), None) => {
             let branch = branch(&mut args)?;
             let found =
-                look(pipe, |one| Ok(why::of_key(one, &named(one, &branch)?, &key, limit)?))?;
+                look(pipe, |one| Ok(history::of_key(one, &one.named(&branch)?, &key, limit)?))?;
             Told::of(&found.ok_or_else(|| no_branch(&branch))?)
         }
         (None, Some(id)) => {
-            let found = look(pipe, |one| Ok(why::of_record(one, id, limit)?))?;
+            let found = look(pipe, |one| Ok(history::of_record(one, id, limit)?))?;
             let missing = || MemoryError::NoRecord { id: id.to_string() };
-            let found = found.and_then(|found| found.into_iter().next()).ok_or_else(missing)?;
+            let found = found.flatten().ok_or_else(missing)?;
             Told::of(&found)
         }
         _ => Err(PipeError::argument("key", "give it, or record_id: one of the two")),

@@ -13,10 +13,9 @@ use std::path::PathBuf;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::cli::memory::fork;
+use crate::cli::memory::branches;
 use crate::memory::store::MemoryView;
 use crate::memory::{Asker, MemoryError, RecallGiven, export_memory};
-use crate::output::wire::memory as wire;
 use crate::parse::reply::{ArchivalChange, ArchivalWrite, Updates};
 use crate::pipe::{Args, Argument, Caller, Op, Pipe, PipeError, Run, Told};
 
@@ -71,7 +70,7 @@ fn fork_at(pipe: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Told,
     let asker = asker(pipe, caller)?;
     pipe.rest();
     pipe.context.at = Some(at);
-    let found = fork::then(pipe.context);
+    let found = branches::then(pipe.context);
     pipe.context.at = None;
     let (then, through) = found?;
     let no_branch = || MemoryError::NoBranch { name: from.clone() };
@@ -83,7 +82,7 @@ fn fork_at(pipe: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Told,
         })?;
         Ok((forked, memory.appended()))
     })?;
-    Ok(Told::of(&wire::Forked::of(&forked))?.at(appended.map(|appended| appended.last.0)))
+    Ok(Told::of(&forked)?.at(appended.map(|appended| appended.last.0)))
 }
 
 fn import(pipe: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Told, PipeError> {
@@ -95,7 +94,7 @@ fn import(pipe: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Told, 
     })?;
     // Several commits.
     pipe.others_recorded();
-    Ok(Told::of(&wire::Imported::of(&done))?.at(appended.map(|appended| appended.last.0)))
+    Ok(Told::of(&done)?.at(appended.map(|appended| appended.last.0)))
 }
 
 fn export(pipe: &mut Pipe<'_>, _: &Caller, mut args: Args) -> Result<Told, PipeError> {
@@ -103,7 +102,7 @@ fn export(pipe: &mut Pipe<'_>, _: &Caller, mut args: Args) -> Result<Told, PipeE
     let Some(memory) = pipe.all_stores()?.memory()? else {
         return Err(PipeError::new("not_found", "nothing is remembered yet"));
     };
-    Told::of(&wire::Exported::of(&file, &export_memory(&memory.view(), &file)?))
+    Told::of(&export_memory(&memory.view(), &file)?)
 }
 
 /// Spec 003's "Event dict format", and what ruling 11 takes for it.

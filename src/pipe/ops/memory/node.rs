@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::Event;
 use crate::memory::query::NodeScope;
 use crate::memory::{NodeWrite, RecallGiven};
-use crate::output::wire::memory as wire;
+use crate::output::wire::OfJournal;
 use crate::pipe::remember::with_origin;
 use crate::pipe::{Args, Argument, Caller, Op, Pipe, PipeError, Remember, Run, Told};
 
@@ -66,7 +66,7 @@ fn fork(_: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Remember, P
     let chain: Vec<String> = args.take("ancestor_chain")?.unwrap_or_default();
     Remember::new(caller, &mut args, move |operation| {
         let done = operation.mem_node_fork(parent.as_deref(), &child, &chain, None)?;
-        Ok(Told::of(&wire::Forked::of(&done)))
+        Ok(Told::of(&done))
     })
 }
 
@@ -78,7 +78,7 @@ fn read(_: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Remember, P
             .ok_or_else(|| PipeError::argument("scope", "must be all, core, recall or archival"))?,
     };
     Remember::new(caller, &mut args, move |operation| {
-        Ok(Told::of(&wire::NodeMemory::of(&operation.mem_node_read(&node, scope)?)))
+        Ok(Told::of(&OfJournal::only(operation.mem_node_read(&node, scope)?)))
     })
 }
 
@@ -96,7 +96,7 @@ fn write(_: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Remember, 
             .unwrap_or_default(),
     };
     Remember::new(caller, &mut args, move |operation| {
-        Ok(Told::of(&wire::NodeWritten::of(&operation.mem_node_write(&node, &write)?)))
+        Ok(Told::of(&operation.mem_node_write(&node, &write)?))
     })
 }
 
@@ -106,6 +106,6 @@ fn create(_: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Remember,
     let branch: String = args.need("branch_id")?;
     Remember::new(caller, &mut args, move |operation| {
         let done = operation.create_branch(parent.as_deref(), node.as_deref(), &branch)?;
-        Ok(Told::of(&wire::Forked::of(&done)))
+        Ok(Told::of(&done))
     })
 }

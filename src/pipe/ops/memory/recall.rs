@@ -3,7 +3,6 @@
 use super::{BRANCH, Event, K, TAGS, branch};
 use crate::memory::query::RecallEvent;
 use crate::memory::{MemoryError, RecallGiven};
-use crate::output::wire::memory as wire;
 use crate::parse::reply::RecallEvict;
 use crate::pipe::remember::with_origin;
 use crate::pipe::{Args, Argument, Caller, Op, Pipe, PipeError, Remember, Run, Told};
@@ -63,7 +62,7 @@ pub const OPS: &[Op] = &[
 ];
 
 fn events(found: &[RecallEvent]) -> Result<Told, PipeError> {
-    Told::of(&found.iter().map(wire::RecallEvent::of).collect::<Vec<_>>())
+    Told::of(&found)
 }
 
 fn append(_: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Remember, PipeError> {
@@ -79,7 +78,7 @@ fn append(_: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Remember,
     }
     Remember::new(caller, &mut args, move |operation| {
         let done = operation.mem_recall_append(&branch, &given)?;
-        Ok(Told::of(&wire::RecallDone::of(&done)))
+        Ok(Told::of(&done))
     })
 }
 
@@ -103,7 +102,7 @@ fn evict(_: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Remember, 
         return Err(PipeError::argument("ids", "give them, a kind, or how many of the oldest"));
     }
     Remember::new(caller, &mut args, move |operation| {
-        Ok(Told::of(&wire::Evicted::of(&operation.evict(&branch, &which)?)))
+        Ok(Told::of(&operation.evict(&branch, &which)?))
     })
 }
 
@@ -113,7 +112,7 @@ fn write_event(_: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Reme
     let tags: Vec<String> = args.take("tags")?.unwrap_or_default();
     Remember::new(caller, &mut args, move |operation| {
         let done = operation.write_event(&branch, &kind, &text, &tags)?;
-        Ok(Told::of(&wire::RecallDone::of(&done)))
+        Ok(Told::of(&done))
     })
 }
 

@@ -4,7 +4,6 @@ use serde_json::Value;
 
 use super::{BRANCH, branch};
 use crate::memory::RenderGiven;
-use crate::output::wire::memory as wire;
 use crate::parse::reply::{Updates, extract_memory_updates};
 use crate::pipe::remember::with_origin;
 use crate::pipe::{Args, Argument, Caller, Op, Pipe, PipeError, Remember, Run, Told};
@@ -58,7 +57,7 @@ fn apply(pipe: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Remembe
     Remember::new(caller, &mut args, move |operation| {
         let done =
             operation.apply_llm_memory_updates(&branch, &updates, node.as_deref(), None, None)?;
-        Ok(Told::of(&wire::Applied::of(&done)))
+        Ok(Told::of(&done))
     })
 }
 
@@ -86,6 +85,6 @@ fn render_with_log(
     let (branch, given) = (branch(&mut args)?, given(&mut args)?);
     Remember::new(caller, &mut args, move |operation| {
         let found = operation.render_for_prompt_with_log(&branch, &given)?;
-        Ok(Told::of(&wire::Rendered::of(&found)))
+        Ok(Told::of(&found))
     })
 }

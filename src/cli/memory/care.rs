@@ -1,0 +1,107 @@
+//! `annals memory pressure`, `consolidate`: how full memory is, and what is done about it.
+
+use super::{OriginArgs, look, operate, operate_judged, print, tell};
+use crate::cli::{CliError, Context, Exit, counted, quote};
+use crate::event::PressureLevel;
+use crate::memory::query;
+use crate::output::escape;
+use crate::output::wire::OfJournal;
+
+/// How full a branch's memory is, and what would help
+#[derive(clap::Args, Debug)]
+pub struct Pressure {
+    /// The branch, or the node it stands for
+    #[arg(value_name = "BRANCH")]
+    branch: String,
+    #[command(flatten)]
+    origin: OriginArgs,
+}
+
+impl Pressure {
+    pub fn run(self, context: &mut Context) -> Result<Exit, CliError> {
+        let found = if look::is_asked(context) {
+            look::branch(&self.branch, context, |one, branch| {
+                Ok(OfJournal::of(one.journal, one.pressure(branch)?))
+            })?
+        } else {
+            let done = operate(&self.origin, context, |op| op.check_memory_pressure(&self.branch))?;
+            // By the name that was asked for.
+            vec![OfJournal::only(query::Pressure { branch: self.branch, ..done.done })]
+        };
+        if !print::json(&found, context)? {
+            for one in &found {
+                tell_pressure(&one.row, context)?;
+            }
+        }
+        Ok(Exit::Fine)
+    }
+}
+
+fn tell_pressure(one: &query::Pressure, context: &mut Context) -> Result<(), CliError> {
+    let percent = 100.0 * one.overall;
+    let text = format!("{}: {} ({percent:.0} %)", one.branch, one.level.as_str());
+    context.output.line(escape::line(&text))?;
+    for (what, used, max) in [
+        ("characters of its own keys", one.core_used, one.core_max),
+        ("events", one.recall_count, one.recall_max),
+    ] {
+        context.output.line(format_args!("  {used} of {max} {what}"))?;
+    }
+    let records = counted(one.archival_count, "record");
+    let chars = counted(one.archival_chars, "character");
+    context.output.line(format_args!("  {records}, {chars}"))?;
+    if !one.recommendations.is_empty() {
+        let next = format!(
+            "  to do: {}",
+            query::Pressure::advice(&one.recommendations, &quote::word(&one.branch))
+        );
+        context.output.line(escape::line(&next))?;
+    }
+    Ok(())
+}
+
+/// Put a branch's memory in order: unimportant keys to the archive, older events into summaries
+///
+/// What it does depends on how full memory is; without --level also what `annals memory pressure`
+/// recommends is done. Its ancestors keep theirs, and no text is lost.
+#[derive(clap::Args, Debug)]
+pub struct Consolidate {
+    /// The branch, or the node it stands for
+    #[arg(value_name = "BRANCH")]
+    branch: String,
+    /// As if memory were so full: low, medium, high or critical [default: as full as it is]
+    #[arg(long, value_name = "LEVEL", value_parser = level)]
+    level: Option<PressureLevel>,
+    /// What memory is wanted for: a model judges by it
+    #[arg(long, value_name = "TEXT")]
+    task: Option<String>,
+    #[command(flatten)]
+    origin: OriginArgs,
+}
+
+fn level(text: &str) -> Result<PressureLevel, String> {
+    PressureLevel::parse(text).ok_or_else(|| "must be low, medium, high or critical".to_owned())
+}
+
+impl Consolidate {
+    pub fn run(self, context: &mut Context) -> Result<Exit, CliError> {
+        let (branch, task) = (self.branch.as_str(), self.task.as_deref());
+        let judged = Some((branch, task));
+        let done = operate_judged(judged, &self.origin, context, |op| match self.level {
+            Some(level) => op.auto_consolidate_memory(branch, level, task),
+            None => op.consolidate_memory(branch, task),
+        })?;
+        let it = &done.done;
+        let freed = counted(it.freed_chars, "character");
+        let did = match it.actions_taken.as_slice() {
+            [] => "nothing was to be done".to_owned(),
+            actions => actions.join(", "),
+        };
+        let level = it.new_pressure_level.as_str();
+        let mut sentence = format!("{branch}: {did}; {freed} freed, {level} now");
+        if let Some(why) = &it.importance_failed {
+            sentence += &format!("; importance stays as it is: {why}");
+        }
+        tell(&done, &sentence, context)
+    }
+}

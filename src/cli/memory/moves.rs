@@ -1,0 +1,105 @@
+//! `annals memory import`, `export`: from and to a file of the reference implementation.
+
+use std::path::PathBuf;
+
+use super::{Done, look, print, settled, tell};
+use crate::cli::{CliError, Context, Exit, counted, shown};
+use crate::memory::query::GoneKey;
+use crate::memory::{Memory, export_memory};
+use crate::output::escape;
+
+/// Move a memory.sqlite of the reference implementation here, as events of the times they happened
+///
+/// Branches, keys, events, records and summaries; what was imported before is left alone.
+#[derive(clap::Args, Debug)]
+pub struct Import {
+    /// The file
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+}
+
+impl Import {
+    pub fn run(self, context: &mut Context) -> Result<Exit, CliError> {
+        let project = context.project()?;
+        let session = context.session.as_ref().map(|_| context.session_id());
+        let done = {
+            let mut memory = Memory::open(&project)?;
+            let done = memory.import(session, &self.file)?;
+            Done { done, sequence: memory.appended().map(|appended| appended.last.0) }
+        };
+        settled(&project, context);
+        let it = &done.done;
+        let branches = match it.branches {
+            1 => "1 branch".to_owned(),
+            count => format!("{count} branches"),
+        };
+        let parts = parts(it.core, it.events, it.records, it.summaries);
+        let mut sentence = format!("Imported {branches}: {parts}");
+        if it.known > 0 {
+            sentence += &format!("; {} were here already", it.known);
+        }
+        if it.renumbered > 0 {
+            sentence += &format!("; {} have another number here", it.renumbered);
+        }
+        tell(&done, &sentence, context)
+    }
+}
+
+fn parts(core: u64, events: u64, records: u64, summaries: u64) -> String {
+    let (core, events) = (counted(core, "key"), counted(events, "event"));
+    format!("{core}, {events}, {}, {summaries} summaries", counted(records, "record"))
+}
+
+/// Write memory as a new memory.sqlite that the reference implementation opens
+#[derive(clap::Args, Debug)]
+pub struct Export {
+    /// The new file
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+}
+
+impl Export {
+    pub fn run(self, context: &mut Context) -> Result<Exit, CliError> {
+        if !context.others.is_empty() {
+            return Err(CliError::Refused { what: "one memory is exported: give one --dir" });
+        }
+        let found = look::each(context, |one| Ok(export_memory(&one.view, &self.file)?))?;
+        let Some(done) = found.first() else {
+            context.output.line("Nothing is remembered yet: nothing was written")?;
+            return Ok(Exit::Findings);
+        };
+        if print::json(&found, context)? {
+            return Ok(Exit::Fine);
+        }
+        let (it, gone) = (&done.written, &done.unsaid);
+        let (file, parts) =
+            (shown(&self.file), parts(it.core, it.events, it.records, it.summaries));
+        context.output.line(format_args!("Wrote {file}: {} branches, {parts}", it.branches))?;
+        if gone.deleted > 0 {
+            let keys = counted(gone.deleted, "deleted key");
+            let which = named(&gone.deleted_keys, gone.deleted);
+            context.output.note(format_args!(
+                "{keys} could not be said there, and what they hide is seen again: {which}"
+            ));
+        }
+        if gone.expired > 0 {
+            let keys = counted(gone.expired, "expired value");
+            let which = named(&gone.expired_keys, gone.expired);
+            context.output.note(format_args!(
+                "{keys} could not be said to be over there, and are valid again: {which}"
+            ));
+        }
+        Ok(Exit::Fine)
+    }
+}
+
+/// The keys by their branches: `threads on b1, plan on b2, … 3 more`.
+fn named(keys: &[GoneKey], count: u64) -> String {
+    let mut names: Vec<String> =
+        keys.iter().map(|it| format!("{} on {}", it.key, it.branch)).collect();
+    let more = count.saturating_sub(keys.len() as u64);
+    if more > 0 {
+        names.push(format!("… {more} more"));
+    }
+    escape::line(&names.join(", ")).into_owned()
+}

@@ -1,0 +1,181 @@
+//! `annals memory write`, `update`, `search`, `record`: archival memory.
+
+use serde::Serialize;
+
+use super::{OriginArgs, look, operate, or_given, print, tell};
+use crate::cli::{CliError, Context, Exit};
+use crate::memory::MemoryError;
+use crate::memory::query::{self, ArchivalRecord, ArchivalSearch};
+use crate::output::{escape, time};
+use crate::parse::reply::{ArchivalChange, ArchivalWrite};
+
+/// Archive a text under a branch, to be found by its words and tags
+#[derive(clap::Args, Debug)]
+pub struct Write {
+    /// The branch, or the node it stands for
+    #[arg(value_name = "BRANCH")]
+    branch: String,
+    /// The text; - reads it from standard input
+    #[arg(value_name = "TEXT", allow_hyphen_values = true)]
+    text: String,
+    /// A tag; may be repeated
+    #[arg(long = "tag", value_name = "TAG")]
+    tags: Vec<String>,
+    #[command(flatten)]
+    origin: OriginArgs,
+}
+
+impl Write {
+    pub fn run(self, context: &mut Context) -> Result<Exit, CliError> {
+        let text = or_given(self.text)?;
+        let record = ArchivalWrite { text, tags: self.tags, meta: Vec::new() };
+        let done =
+            operate(&self.origin, context, |op| op.mem_archival_write(&self.branch, &record))?;
+        let (id, branch) = (done.done.id, &done.done.branch);
+        let mut sentence = match done.done.written {
+            true => format!("Archived as record {id} of {branch}"),
+            false => format!("Record {id} of {branch} says the same: nothing was recorded"),
+        };
+        if done.done.cut {
+            let last = done.done.records.last().copied().unwrap_or(id);
+            sentence += &format!("; it goes on up to record {last}");
+        }
+        tell(&done, &sentence, context)
+    }
+}
+
+/// Change a record of the archive: its text, its tags, or both
+#[derive(clap::Args, Debug)]
+#[command(
+    override_usage = "annals memory update <--text <TEXT>|--tag <TAG>...> [OPTIONS] <RECORD>"
+)]
+pub struct Update {
+    /// Its number
+    #[arg(value_name = "RECORD")]
+    id: u64,
+    /// The new text; - reads it from standard input
+    #[arg(long, value_name = "TEXT", required_unless_present = "tags", allow_hyphen_values = true)]
+    text: Option<String>,
+    /// All of its new tags; may be repeated
+    #[arg(long = "tag", id = "tags", value_name = "TAG")]
+    tags: Vec<String>,
+    /// Only where it is this branch's own
+    #[arg(long, value_name = "BRANCH")]
+    branch: Option<String>,
+    #[command(flatten)]
+    origin: OriginArgs,
+}
+
+/// The record that was changed.
+#[derive(Serialize)]
+struct Updated {
+    id: u64,
+}
+
+impl Update {
+    pub fn run(self, context: &mut Context) -> Result<Exit, CliError> {
+        let text = self.text.map(or_given).transpose()?;
+        let tags = Some(self.tags).filter(|tags| !tags.is_empty());
+        let (id, branch) = (self.id, self.branch.as_deref());
+        let change = ArchivalChange { id, text, tags, meta: Vec::new() };
+        let done = operate(&self.origin, context, |op| {
+            op.mem_archival_update(branch, &change)?;
+            Ok(Updated { id })
+        })?;
+        tell(&done, &format!("Changed record {id}"), context)
+    }
+}
+
+/// Records that a branch sees, that have all these words and tags; the newest at the bottom
+#[derive(clap::Args, Debug)]
+pub struct Search {
+    /// The branch, or the node it stands for
+    #[arg(value_name = "BRANCH")]
+    branch: String,
+    /// Words; none: every record
+    #[arg(value_name = "WORD")]
+    words: Vec<String>,
+    /// At most so many, the newest [default: what the settings say]
+    #[arg(short, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..))]
+    k: Option<u64>,
+    /// A tag that it must have; may be repeated
+    #[arg(long = "tag", value_name = "TAG")]
+    tags: Vec<String>,
+    /// Only the branch's own, not what it inherits
+    #[arg(long)]
+    own: bool,
+    #[command(flatten)]
+    origin: OriginArgs,
+}
+
+impl Search {
+    pub fn run(self, context: &mut Context) -> Result<Exit, CliError> {
+        let (query, tags) = (self.words.join(" "), &self.tags);
+        let found: Vec<ArchivalRecord> = if look::is_asked(context) {
+            let found = look::branch(&self.branch, context, |one, branch| {
+                let search = ArchivalSearch {
+                    branch,
+                    query: &query,
+                    k: look::size(self.k.unwrap_or(one.config.retrieval_k)),
+                    tags,
+                    include_ancestors: !self.own,
+                    use_fts: one.config.use_fts,
+                };
+                Ok(query::search(&one.view, &search)?)
+            })?;
+            found.into_iter().flatten().collect()
+        } else {
+            let done = operate(&self.origin, context, |op| match self.own {
+                true => op.retrieve_archival(&self.branch, &query, self.k, false, tags),
+                false => op.mem_archival_search(&self.branch, &query, tags, self.k),
+            })?;
+            done.done
+        };
+        if context.output.is_json() {
+            context.output.json_list(&found)?;
+        } else if found.is_empty() {
+            let text = "No record has all these words and tags, as far as the branch sees";
+            context.output.line(text)?;
+        } else {
+            print::records(&found, &self.branch, context)?;
+        }
+        Ok(Exit::Fine)
+    }
+}
+
+/// One record of the archive, whole
+#[derive(clap::Args, Debug)]
+pub struct Record {
+    /// Its number
+    #[arg(value_name = "RECORD")]
+    id: u64,
+    #[command(flatten)]
+    origin: OriginArgs,
+}
+
+impl Record {
+    pub fn run(self, context: &mut Context) -> Result<Exit, CliError> {
+        let id = self.id;
+        let found = if look::is_asked(context) {
+            look::each(context, |one| Ok(query::record(&one.view, id)?))?
+        } else {
+            vec![operate(&self.origin, context, |op| op.mem_archival_get(id))?.done]
+        };
+        let found: Vec<ArchivalRecord> = found.into_iter().flatten().collect();
+        if found.is_empty() {
+            return Err(MemoryError::NoRecord { id: id.to_string() }.into());
+        }
+        for record in &found {
+            if context.output.is_json() {
+                context.output.json(record)?;
+                continue;
+            }
+            let tags = record.tags.join(", ");
+            let at = time::local(record.at_ms, &context.zone);
+            let head = format!("{}  {}  {at}  {tags}", record.id, record.branch);
+            context.output.line(escape::line(&head))?;
+            context.output.line(escape::block(&record.text))?;
+        }
+        Ok(Exit::Fine)
+    }
+}

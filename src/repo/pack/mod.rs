@@ -14,7 +14,7 @@ mod tests;
 use serde::{Deserialize, Serialize};
 
 use crate::config::RepoConfig;
-use crate::event::{RepoHash, SessionId};
+use crate::event::{RepoHash, SessionId, words};
 use crate::execution::query::{QueryError, Stores};
 use crate::grounding::timeline::TimelineScope;
 
@@ -174,30 +174,20 @@ pub struct PackQuery {
     pub map: bool,
 }
 
-/// Which part of a pack: in the order of the text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum SectionName {
-    Conventions,
-    Decisions,
-    Notes,
-    Summaries,
-    PendingFailures,
-    Position,
-    RepoMap,
+words! {
+    /// Which part of a pack: in the order of the text.
+    pub enum SectionName {
+        Conventions = "conventions",
+        Decisions = "decisions",
+        Notes = "notes",
+        Summaries = "summaries",
+        PendingFailures = "pending_failures",
+        Position = "position",
+        RepoMap = "repo_map",
+    }
 }
 
 impl SectionName {
-    pub const ALL: &'static [Self] = &[
-        Self::Conventions,
-        Self::Decisions,
-        Self::Notes,
-        Self::Summaries,
-        Self::PendingFailures,
-        Self::Position,
-        Self::RepoMap,
-    ];
-
     /// The heading in the text, after `## `.
     pub fn heading(self) -> &'static str {
         match self {

@@ -19,8 +19,7 @@ use std::time::Duration;
 
 use super::RepoError;
 use crate::event::{
-    Body, Envelope, Event, Redaction, RepoHash, RepoIdentified, StepEnded, SummaryAppended,
-    SummaryMaker,
+    Body, Envelope, Event, Redaction, RepoHash, StepEnded, SummaryAppended, SummaryMaker,
 };
 use crate::grounding::fold::{Grounding, StepClaim};
 use crate::grounding::gate::cited::usable_index;
@@ -66,7 +65,7 @@ pub struct StepEnd {
     pub summary: Option<SummaryAppended>,
     /// Why there is none, or not the one that was wanted.
     pub problem: Option<SummaryError>,
-    identified: Option<RepoIdentified>,
+    identified: Option<Body>,
     /// What was taken out of what came from elsewhere.
     redactions: Vec<Redaction>,
     facts: Facts,
@@ -104,12 +103,7 @@ impl StepEnd {
         };
         self.facts = Facts::of(grounding, answer.as_deref(), given.claim.as_ref());
         if !grounding.has_met(repo.hash) && !is_known(project, repo.hash) {
-            self.identified = Some(RepoIdentified {
-                repo: repo.hash,
-                path: repo.top.to_string_lossy().into_owned(),
-                remote: repo.remote,
-                branch: repo.branch,
-            });
+            self.identified = Some(repo.event());
         }
         self.summary = Some(SummaryAppended {
             repo: repo.hash,
@@ -181,12 +175,9 @@ impl StepEnd {
     /// The events, in order; each has this envelope.
     pub fn events(&self, envelope: &Envelope) -> Vec<Event> {
         let event = |body| Event { envelope: envelope.clone(), body };
-        let identified = self.identified.clone().map(Body::RepoIdentified);
-        let mut events: Vec<Event> = identified
-            .into_iter()
-            .chain([Body::StepEnded(self.ended.clone())])
-            .map(event)
-            .collect();
+        let identified = self.identified.clone().into_iter();
+        let mut events: Vec<Event> =
+            identified.chain([Body::StepEnded(self.ended.clone())]).map(event).collect();
         if let Some(summary) = &self.summary {
             let mut event = event(Body::SummaryAppended(summary.clone()));
             event.envelope.redactions.extend_from_slice(&self.redactions);

@@ -38,7 +38,7 @@ pub struct Words {
     pub modifiers: &'static str,
     /// Passed over, and what follows is meant for others.
     pub exporting: &'static str,
-    pub defining: &'static [Defining],
+    pub defining: Vec<Defining>,
     /// The language does not tell upper case from lower.
     pub any_case: bool,
 }

@@ -128,6 +128,8 @@ fn a_language_is_known_by_a_files_name() {
     ] {
         assert_eq!(of(name), expect, "{name}");
     }
+    let lines = include_str!("../languages.txt").lines().count();
+    assert_eq!(LANGUAGES.len(), lines, "a line of the table is not read");
     let mut extensions: Vec<_> = LANGUAGES.iter().flat_map(|it| it.extensions.split(' ')).collect();
     let all = extensions.len();
     extensions.sort_unstable();
@@ -148,7 +150,7 @@ fn hostile_lines_end_in_short_names() {
     let found = outline(headings, "# a\u{1b}[2J\u{7}b\r\n# c\rd");
     assert!(found.definitions.iter().all(|it| !it.chars().any(char::is_control)), "{found:?}");
     // Whatever stands there, it is read to its end.
-    for language in LANGUAGES {
+    for language in LANGUAGES.iter() {
         for text in [
             "\u{a0}(",
             "pub(",

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use super::opened::Opened;
-use super::{CliError, Context, Exit, at, damage, sort, with_causes};
+use super::journals::Opened;
+use super::{CliError, Context, Exit, damage, journals, sort, with_causes};
 use crate::event::{RepoHash, Sequence};
 use crate::execution::AskedStores;
 use crate::execution::query::Stores;
@@ -194,7 +194,7 @@ pub fn open(source: &Source, several: bool, context: &mut Context) -> Result<Ope
         (Reading::Live, Some(root)) => live(source, root, context)?,
         _ => built(source, reading, None, context)?,
     };
-    let Some(at) = at::resolve(source, &now, several, context)? else { return Ok(now) };
+    let Some(at) = journals::resolve(source, &now, several, context)? else { return Ok(now) };
     built(source, reading, Some(at), context)
 }
 

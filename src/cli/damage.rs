@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::duty::Duty;
+use super::command::Duty;
 use super::{CliError, Command, Context, Exit, quote, shown};
 use crate::journal::{LockFile, Project, Reading, Source, SourceError};
 use crate::output::escape;
@@ -45,7 +45,7 @@ pub struct Owed(Duty);
 
 /// Looks at what a command answers from, before it does.
 pub(super) fn begin(command: &Command, context: &mut Context) -> Owed {
-    let duty = Duty::of(command);
+    let duty = command.duty();
     if duty == Duty::Answer {
         context.damage.asked = true;
         note_all(context);

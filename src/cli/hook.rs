@@ -99,7 +99,7 @@ fn read(words: &[OsString]) -> Result<HookRequest, String> {
 }
 
 /// The words as the general parser took them: a hook is answered before it, so this is help's.
-pub fn run(args: Args) -> super::Exit {
+pub fn run(args: Args, _: &mut super::Context) -> Result<super::Exit, super::CliError> {
     let mut words: Vec<OsString> = vec!["annals".into(), "hook".into()];
     words.extend(args.agent.map(OsString::from));
     for (given, word) in
@@ -108,5 +108,5 @@ pub fn run(args: Args) -> super::Exit {
         words.extend(given.then(|| word.into()));
     }
     main(&words);
-    super::Exit::Fine
+    Ok(super::Exit::Fine)
 }

@@ -2,8 +2,6 @@
 
 use std::path::PathBuf;
 
-use serde::Serialize;
-
 use super::{CliError, Context, Exit, damage, with_causes};
 use crate::journal::Part;
 use crate::output::{escape, time};
@@ -17,20 +15,6 @@ pub struct Args {
     /// A project, a journal's folder, one .seg file or a bundle
     #[arg(value_name = "PATH")]
     path: PathBuf,
-}
-
-/// One part, as `--json` prints it: a document a line, whatever the format.
-#[derive(Serialize)]
-struct Line<'a> {
-    what: &'a str,
-    segment: u64,
-    offset: u64,
-    bytes: u64,
-    sequence: Option<u64>,
-    kind: Option<&'a str>,
-    /// When a frame was recorded, UTC.
-    recorded: Option<String>,
-    note: &'a str,
 }
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
@@ -51,7 +35,8 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
             exit = exit.worse(Exit::Findings);
         }
         if context.output.is_json() {
-            context.output.json_line(&line(&part))?;
+            // A document a line, whatever the format.
+            context.output.json_line(&part)?;
         } else {
             print(&part, context)?;
         }
@@ -69,17 +54,4 @@ fn print(part: &Part, context: &mut Context) -> Result<(), CliError> {
         escape::line(note)
     );
     Ok(context.output.line(text.trim_end())?)
-}
-
-fn line(part: &Part) -> Line<'_> {
-    Line {
-        what: part.what,
-        segment: part.segment,
-        offset: part.offset,
-        bytes: part.bytes,
-        sequence: part.sequence,
-        kind: part.kind.as_deref(),
-        recorded: part.time_ms.and_then(time::utc),
-        note: &part.note,
-    }
 }

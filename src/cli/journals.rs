@@ -1,13 +1,17 @@
-//! The journals that are asked about, for what needs nothing but them: no store, no writing.
+//! The journals that are asked about: for what needs nothing but them, with their stores open, and what
+//! only they tell of an execution.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::{CliError, Context, catch_up};
 use crate::event::Sequence;
-use crate::execution::query::Reference;
-use crate::execution::replay::{Asked, Bound, Window};
+use crate::execution::query::{After, ExecutionDetail, Page, QueryError, Reference, Stores};
+use crate::execution::replay::{Asked, Bound, Walk, Window};
 use crate::journal::{Reading, Source, clock};
 use crate::output::time;
+use crate::redact::{UNFINISHED, WHOLE_TEXT};
+use crate::store::evidence::{BuiltStores, sequence_before};
+use crate::stores::StorePlaces;
 
 /// A journal to be read.
 pub struct Named {
@@ -36,7 +40,7 @@ pub fn named(context: &Context) -> Result<Vec<Named>, CliError> {
 /// The part of a journal that is asked for, `--at` included.
 pub fn window(
     asked: &Asked,
-    journal: &std::path::Path,
+    journal: &Path,
     reading: Reading,
     context: &Context,
 ) -> Result<Window, CliError> {
@@ -47,17 +51,156 @@ pub fn window(
     Ok(window)
 }
 
-fn at(
-    journal: &std::path::Path,
-    reading: Reading,
-    context: &Context,
-) -> Result<Option<Sequence>, CliError> {
+fn at(journal: &Path, reading: Reading, context: &Context) -> Result<Option<Sequence>, CliError> {
     let Some(text) = context.at.as_deref() else { return Ok(None) };
-    if let Ok(time_ms) = time::parse(text, clock::now_ms(), &context.zone) {
-        // What was recorded in that millisecond was there then.
-        let after = time_ms.saturating_add(1);
-        return Ok(Some(crate::store::evidence::sequence_before(journal, reading, after)?));
+    if let Some(at) = at_time(text, journal, reading, context)? {
+        return Ok(Some(at));
     }
     let to = Some(Bound::Reference(Reference::parse(text)?));
     Ok(Asked { to, ..Asked::default() }.window(journal, reading)?.through)
+}
+
+/// The last event that was there at a time; `None` where the text is none.
+fn at_time(
+    text: &str,
+    journal: &Path,
+    reading: Reading,
+    context: &Context,
+) -> Result<Option<Sequence>, CliError> {
+    let Ok(time_ms) = time::parse(text, clock::now_ms(), &context.zone) else { return Ok(None) };
+    // What was recorded in that millisecond was there then.
+    Ok(Some(sequence_before(journal, reading, time_ms.saturating_add(1))?))
+}
+
+/// The event that `--at` names in this journal, whose stores are open as it stands; `None` where it
+/// was not given.
+pub fn resolve(
+    source: &Source,
+    now: &Opened,
+    several: bool,
+    context: &Context,
+) -> Result<Option<Sequence>, CliError> {
+    let Some(text) = context.at.as_deref() else { return Ok(None) };
+    if let Some(at) = at_time(text, &source.journal, now.reading(), context)? {
+        return Ok(Some(at));
+    }
+    let refused = |why: String| CliError::At { text: text.to_owned(), why };
+    let reference = Reference::parse(text).map_err(|error| refused(error.to_string()))?;
+    if several {
+        return Err(refused("of several journals only a time can be asked".to_owned()));
+    }
+    let at = match reference {
+        Reference::Sequence(at) => at,
+        reference => Sequence(now.stores.resolve(&reference)?.sequence),
+    };
+    let last = sequence_before(&source.journal, now.reading(), u64::MAX)?;
+    match at > last {
+        true => Err(refused(format!("the journal ends with {last}"))),
+        false => Ok(Some(at)),
+    }
+}
+
+/// A journal's stores, open for questions.
+pub struct Opened {
+    /// What the rows of this journal are told from others' by; `None` where it is the only one.
+    pub name: Option<String>,
+    /// The folder, the segment or the bundle that the stores were built from.
+    pub journal: PathBuf,
+    pub places: StorePlaces,
+    pub stores: Stores,
+    /// Nothing of the source was or will be written: the stores are a copy's, in a cache.
+    pub evidence: bool,
+    /// The last event that the stores know, where they were asked for as of then (`--at`).
+    pub at: Option<Sequence>,
+    /// Keeps them from being cleared away; after the stores, which are closed first.
+    pub built: Option<BuiltStores>,
+}
+
+impl Opened {
+    /// How its journal is read.
+    pub fn reading(&self) -> Reading {
+        if self.evidence { Reading::Evidence } else { Reading::Live }
+    }
+}
+
+/// What was found, each with its journal's name where there are several.
+pub struct Gathered<T> {
+    /// The newest last.
+    pub items: Vec<(Option<String>, T)>,
+    /// Where the earlier ones begin, where there are any.
+    pub before: Option<After>,
+}
+
+/// The newest items of all journals.
+pub fn newest<'s, T>(
+    opened: &'s [Opened],
+    limit: usize,
+    before: Option<After>,
+    at: impl Fn(&T) -> After,
+    ask: impl Fn(&'s Stores, usize, Option<After>) -> Result<Page<T>, QueryError>,
+) -> Result<Gathered<T>, CliError> {
+    let (mut items, mut more) = (Vec::new(), false);
+    for one in opened {
+        let (mut found, mut after) = (0, before);
+        while found < limit {
+            let page = ask(&one.stores, limit - found, after)?;
+            found += page.items.len();
+            items.extend(page.items.into_iter().map(|item| (one.name.clone(), item)));
+            after = page.next;
+            if after.is_none() {
+                break;
+            }
+        }
+        more |= after.is_some() && found >= limit;
+    }
+    items.sort_by_key(|(_, item)| at(item));
+    let surplus = items.len().saturating_sub(limit);
+    items.drain(..surplus);
+    more |= surplus > 0;
+    let before = items.first().filter(|_| more).map(|(_, item)| at(item));
+    Ok(Gathered { items, before })
+}
+
+/// What the clock read where an execution began and ended, where that was not believed.
+#[derive(Default)]
+pub struct Readings {
+    pub began_ms: Option<u64>,
+    pub ended_ms: Option<u64>,
+    /// How its texts were searched for secrets, where that did not end as it should.
+    pub searched: Vec<&'static str>,
+}
+
+const SEARCHED: [(&str, &str); 2] = [
+    (
+        WHOLE_TEXT,
+        "a text would have cost your own patterns too much to search, and was taken out whole",
+    ),
+    (
+        UNFINISHED,
+        "a text was not searched to its end by patterns that came with the project, since that would have \
+         cost too much; annals trust makes them yours",
+    ),
+];
+
+impl Readings {
+    /// Of an execution of this journal.
+    pub fn of(journal: &Path, reading: Reading, found: &ExecutionDetail) -> Self {
+        // Without the journal the rows still tell when it was recorded.
+        let walk = Walk::events(journal, reading, Window::default()).ok();
+        let read = |at: u64| {
+            let recorded = walk.as_ref()?.get(Sequence(at)).ok()??; // as above
+            Some(recorded.event.envelope)
+        };
+        // Of one that is open its start is the newest event.
+        let ended = found.summary.outcome.map(|_| found.summary.sequence);
+        let (began, ended) = (found.started_sequence.and_then(read), ended.and_then(read));
+        let redactions = [&began, &ended].into_iter().flatten().flat_map(|it| &it.redactions);
+        let rules: Vec<_> = redactions.map(|it| it.rule.as_str()).collect();
+        let searched = SEARCHED.iter().filter(|(rule, _)| rules.contains(rule));
+        Self {
+            searched: searched.map(|(_, said)| *said).collect(),
+            began_ms: began.and_then(|it| it.raw_at_ms),
+            ended_ms: ended.and_then(|it| it.raw_at_ms),
+        }
+    }
 }

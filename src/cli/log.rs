@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::opened::Opened;
+use super::journals::Opened;
 use super::{CliError, Context, Exit, catch_up, rows};
 use crate::event::Sequence;
 use crate::execution::query::{ExecutionSummary, LogFilter};

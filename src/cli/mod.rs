@@ -1,44 +1,39 @@
 //! The command line: one command a file, its `Args`' doc comment its help, and one function.
 
 mod ask;
-mod at;
 mod bare;
-mod bound;
 mod bundle;
 pub(crate) mod catch_up;
 mod claim;
+mod command;
 mod completions;
 mod context;
 mod contradiction;
 pub(crate) mod damage;
 pub(crate) mod debug;
 mod disable;
-mod duty;
 mod enable;
 mod error;
 pub(crate) mod exit;
 mod export;
 mod failures;
 mod gate;
-mod gather;
 pub(crate) mod grounded;
 mod groups;
 mod hook;
 mod import;
 mod init;
 mod inspect;
-mod journals;
+pub(crate) mod journals;
 mod log;
 mod man;
 pub(crate) mod memory;
 pub(crate) mod narrow;
-mod opened;
 mod pack;
 mod phases;
 mod pipe;
 pub(crate) mod query;
 mod quote;
-pub(crate) mod readings;
 mod rebuild;
 pub(crate) mod record;
 mod repair;
@@ -70,6 +65,7 @@ use std::sync::Arc;
 
 use clap::{CommandFactory, FromArgMatches, Parser};
 
+use command::Command;
 pub use context::Context;
 pub use error::CliError;
 pub use exit::Exit;
@@ -91,57 +87,6 @@ pub struct Cli {
     global: context::GlobalArgs,
     #[command(subcommand)]
     command: Option<Command>,
-}
-
-#[derive(clap::Subcommand, Debug)]
-enum Command {
-    Enable(enable::Args),
-    Disable(disable::Args),
-    Init(init::Args),
-    Run(run::Args),
-    Record(Box<record::Args>),
-    Import(import::Args),
-    Session(session::Args),
-    Sessions(sessions::Args),
-    Log(log::Args),
-    Show(show::Args),
-    Failures(failures::Args),
-    Query(query::Args),
-    Timeline(timeline::Args),
-    Trace(trace::Args),
-    Replay(replay::Args),
-    Gate(gate::Args),
-    Step(step::Args),
-    Claim(claim::Args),
-    Tui(tui::Args),
-    Memory(memory::Args),
-    Repo(repo::Args),
-    Debug(debug::Args),
-    Context(pack::Args),
-    Pipe(pipe::Args),
-    Export(export::Args),
-    Sql(sql::Args),
-    Tour(tour::Args),
-    Status(status::Args),
-    Trust(trust::Args),
-    Verify(verify::Args),
-    Repair(repair::Args),
-    Salvage(salvage::Args),
-    Scan(scan::Args),
-    Bundle(bundle::Args),
-    Rebuild(rebuild::Args),
-    #[command(hide = true)]
-    Hook(hook::Args),
-    #[command(hide = true)]
-    Inspect(inspect::Args),
-    #[command(hide = true)]
-    Phases(phases::Args),
-    #[command(hide = true)]
-    Tool(tool::Args),
-    #[command(hide = true)]
-    Completions(completions::Args),
-    #[command(hide = true)]
-    Man(man::Args),
 }
 
 /// Parses, runs, and says how it ended.
@@ -203,48 +148,8 @@ fn execute(words: &[&str], context: &mut Context) -> Result<Exit, CliError> {
 
 fn dispatch(command: Option<Command>, context: &mut Context) -> Result<Exit, CliError> {
     match command {
+        Some(command) => command.run(context),
         None => bare::run(context),
-        Some(Command::Enable(args)) => enable::run(args, context),
-        Some(Command::Disable(args)) => disable::run(args, context),
-        Some(Command::Init(args)) => init::run(args, context),
-        Some(Command::Run(args)) => run::run(args, context),
-        Some(Command::Record(args)) => record::run(*args, context),
-        Some(Command::Import(args)) => import::run(args, context),
-        Some(Command::Session(args)) => session::run(args, context),
-        Some(Command::Sessions(args)) => sessions::run(args, context),
-        Some(Command::Log(args)) => log::run(args, context),
-        Some(Command::Show(args)) => show::run(args, context),
-        Some(Command::Failures(args)) => failures::run(args, context),
-        Some(Command::Query(args)) => query::run(args, context),
-        Some(Command::Timeline(args)) => timeline::run(args, context),
-        Some(Command::Trace(args)) => trace::run(args, context),
-        Some(Command::Replay(args)) => replay::run(args, context),
-        Some(Command::Gate(args)) => gate::run(args, context),
-        Some(Command::Step(args)) => step::run(args, context),
-        Some(Command::Claim(args)) => claim::run(args, context),
-        Some(Command::Tui(args)) => tui::run(args, context),
-        Some(Command::Memory(args)) => memory::run(args, context),
-        Some(Command::Repo(args)) => repo::run(args, context),
-        Some(Command::Debug(args)) => debug::run(args, context),
-        Some(Command::Context(args)) => pack::run(args, context),
-        Some(Command::Pipe(args)) => pipe::run(args, context),
-        Some(Command::Export(args)) => export::run(args, context),
-        Some(Command::Sql(args)) => sql::run(args, context),
-        Some(Command::Tour(args)) => tour::run(args, context),
-        Some(Command::Status(args)) => status::run(args, context),
-        Some(Command::Trust(args)) => trust::run(args, context),
-        Some(Command::Verify(args)) => verify::run(args, context),
-        Some(Command::Repair(args)) => repair::run(args, context),
-        Some(Command::Salvage(args)) => salvage::run(args, context),
-        Some(Command::Scan(args)) => scan::run(args, context),
-        Some(Command::Bundle(args)) => bundle::run(args, context),
-        Some(Command::Hook(args)) => Ok(hook::run(args)),
-        Some(Command::Inspect(args)) => inspect::run(args, context),
-        Some(Command::Phases(args)) => phases::run(args, context),
-        Some(Command::Rebuild(args)) => rebuild::run(args, context),
-        Some(Command::Tool(args)) => tool::run(args, context),
-        Some(Command::Completions(args)) => completions::run(args, context),
-        Some(Command::Man(args)) => man::run(args, context),
     }
 }
 

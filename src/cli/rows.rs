@@ -4,7 +4,7 @@ use jiff::tz::TimeZone;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::readings::Readings;
+use super::journals::Readings;
 use super::{CliError, Context};
 use crate::event::Outcome;
 use crate::execution::query::{ExecutionDetail, ExecutionSummary, SessionSummary};

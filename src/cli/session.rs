@@ -63,52 +63,61 @@ struct Told<'a> {
 }
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
-    match args.what {
-        What::Start(args) => start(args, context),
-        What::End(args) => end(args, context),
-    }
-}
-
-fn start(args: Start, context: &mut Context) -> Result<Exit, CliError> {
-    let name = args.name.unwrap_or_else(|| id::execution(clock::now_ms()).to_string());
-    let session = id::session(&args.agent, &name);
-    let cwd = std::env::current_dir().ok(); // a deleted folder has no name
-    let body = Body::SessionStarted(SessionStarted {
-        agent: args.agent.clone(),
-        native_id: name.clone(),
-        agent_version: None,
-        model: args.model,
-        parent: None,
-        cwd: cwd.map(|cwd| cwd.to_string_lossy().into_owned()),
-        branch: None,
-        title: args.title,
-    });
-    let sequence = record(session, body, context)?;
-    if context.output.is_json() {
-        let told = Told { session: session.to_string(), name: &name, agent: &args.agent, sequence };
-        context.output.json(&told)?;
+    let is_over = matches!(args.what, What::End(_));
+    let (name, agent, body) = match args.what {
+        What::Start(started) => {
+            let name = started.name.unwrap_or_else(|| id::execution(clock::now_ms()).to_string());
+            let cwd = std::env::current_dir().ok(); // a deleted folder has no name
+            let body = Body::SessionStarted(SessionStarted {
+                agent: started.agent.clone(),
+                native_id: name.clone(),
+                agent_version: None,
+                model: started.model,
+                parent: None,
+                cwd: cwd.map(|cwd| cwd.to_string_lossy().into_owned()),
+                branch: None,
+                title: started.title,
+            });
+            (name, started.agent, body)
+        }
+        What::End(ended) => {
+            let name = ended.name.or_else(|| context.session.clone());
+            let body = Body::SessionEnded(SessionEnded { reason: ended.reason });
+            (name.unwrap_or(DEFAULT.to_owned()), ended.agent, body)
+        }
+    };
+    let session = id::session(&agent, &name);
+    let sequence = record(session, body, is_over, context)?;
+    let (session, output) = (session.to_string(), &mut context.output);
+    if output.is_json() {
+        output.json(&Told { session, name: &name, agent: &agent, sequence })?;
+    } else if is_over {
+        let short = &session[..8];
+        output.line(format_args!("Session {short} ended. See it: annals log --session {short}"))?;
     } else {
         let name = crate::output::escape::line(&name).into_owned();
-        context.output.line(format_args!("export ANNALS_SESSION={}", quote::word(&name)))?;
+        output.line(format_args!("export ANNALS_SESSION={}", quote::word(&name)))?;
     }
     Ok(Exit::Fine)
 }
 
-fn end(args: End, context: &mut Context) -> Result<Exit, CliError> {
-    let name = args.name.or_else(|| context.session.clone()).unwrap_or(DEFAULT.to_owned());
-    let session = id::session(&args.agent, &name);
-    let body = Body::SessionEnded(SessionEnded { reason: args.reason });
-    let sequence = record(session, body, context)?;
-    if context.output.is_json() {
-        let told = Told { session: session.to_string(), name: &name, agent: &args.agent, sequence };
-        context.output.json(&told)?;
-    } else {
-        let short = &session.to_string()[..8];
-        context
-            .output
-            .line(format_args!("Session {short} ended. See it: annals log --session {short}"))?;
+fn record(
+    session: SessionId,
+    body: Body,
+    is_over: bool,
+    context: &mut Context,
+) -> Result<Option<u64>, CliError> {
+    let project = context.project()?;
+    let mut recorder = Recorder::live(&project)?;
+    let envelope = Envelope::new(Some(session), Source::Live, clock::now_ms());
+    let report = recorder.record(vec![Event { envelope, body }])?;
+    if is_over {
+        // Of an agent that cannot be looked at from here nobody else closes what it left open.
+        recorder.sweep_session(session)?;
     }
-    Ok(Exit::Fine)
+    recorder.finish()?;
+    catch_up::catch_up(&project, context);
+    Ok(report.appended.map(|appended| appended.last.0))
 }
 
 /// Tells the journal whose session this is, where nobody has told it yet.
@@ -118,6 +127,11 @@ pub fn introduce(
     native_id: &str,
     at_ms: u64,
 ) -> Result<(), RecordError> {
+    recorder.record(vec![introduction(agent, native_id, at_ms)]).map(drop)
+}
+
+/// What tells it: nothing but the agent and its name of the session.
+pub fn introduction(agent: &str, native_id: &str, at_ms: u64) -> Event {
     let body = Body::SessionStarted(SessionStarted {
         agent: agent.to_owned(),
         native_id: native_id.to_owned(),
@@ -128,22 +142,8 @@ pub fn introduce(
         branch: None,
         title: None,
     });
-    let session = id::session(agent, native_id);
-    let envelope = Envelope::new(Some(session), Source::Live, at_ms);
-    recorder.record(vec![Event { envelope, body }]).map(drop)
-}
-
-fn record(session: SessionId, body: Body, context: &mut Context) -> Result<Option<u64>, CliError> {
-    let project = context.project()?;
-    let mut recorder = Recorder::live(&project)?;
-    let envelope = Envelope::new(Some(session), Source::Live, clock::now_ms());
-    let is_over = matches!(body, Body::SessionEnded(_));
-    let report = recorder.record(vec![Event { envelope, body }])?;
-    if is_over {
-        // Of an agent that cannot be looked at from here nobody else closes what it left open.
-        recorder.sweep_session(session)?;
+    Event {
+        envelope: Envelope::new(Some(id::session(agent, native_id)), Source::Live, at_ms),
+        body,
     }
-    recorder.finish()?;
-    catch_up::catch_up(&project, context);
-    Ok(report.appended.map(|appended| appended.last.0))
 }

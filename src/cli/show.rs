@@ -1,7 +1,7 @@
 //! `annals show`: one execution in full.
 
-use super::opened::Opened;
-use super::readings::Readings;
+use super::journals::Opened;
+use super::journals::Readings;
 use super::{CliError, Context, Exit, catch_up, rows};
 use crate::execution::query::{ExecutionDetail, QueryError, Reference};
 use crate::output::stream::Colour;

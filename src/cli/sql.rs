@@ -8,7 +8,7 @@ use std::time::Duration;
 use signal_hook::consts::SIGINT;
 use signal_hook::flag;
 
-use super::opened::Opened;
+use super::journals::Opened;
 use super::{CliError, Context, Exit, catch_up, shown, with_causes};
 use crate::cli::sort;
 use crate::output::cells::{Cell, JsonRow, csv_line, distinct};

@@ -1,11 +1,13 @@
 //! `annals trust`: what of a project counts only with the user's consent, and giving it.
 
+use serde::Serialize;
+
 use super::{CliError, Command, Context, Exit, ask, counted, shown, with_causes};
-use crate::config::ConfigError;
+use crate::config::{ConfigError, Setting};
 use crate::journal::Project;
 use crate::journal::trust::{Allowed, Origin, Settings, origin};
+use crate::output::escape;
 use crate::output::stream::Output;
-use crate::output::{escape, wire};
 
 /// Show what in this project needs your consent, and give it
 ///
@@ -95,6 +97,21 @@ fn say(text: impl std::fmt::Display, context: &mut Context) -> Result<(), CliErr
     Ok(())
 }
 
+/// What needs consent in a project, for `--json`.
+#[derive(Serialize)]
+struct Trust<'p> {
+    root: String,
+    /// Those that count only with consent, whether they have it or not.
+    settings: &'p [Setting],
+    /// What of the file cannot be used and is left out: where, and why.
+    unusable: Vec<String>,
+    settings_allowed: bool,
+    /// The journal was not begun by this user.
+    journal_foreign: bool,
+    /// Whether what it remembers is given to agents.
+    journal_allowed: bool,
+}
+
 /// What needs consent in a project.
 pub struct Asked<'p> {
     pub settings: &'p Settings,
@@ -166,10 +183,10 @@ impl<'p> Asked<'p> {
         }
     }
 
-    fn told(&self, root: &str, allowed: bool) -> wire::Trust {
-        wire::Trust {
+    fn told(&self, root: &str, allowed: bool) -> Trust<'p> {
+        Trust {
             root: root.to_owned(),
-            settings: self.settings.asking.iter().map(wire::TrustSetting::from).collect(),
+            settings: &self.settings.asking,
             unusable: self.settings.faults.iter().map(|fault| with_causes(fault)).collect(),
             settings_allowed: allowed || self.settings.is_allowed,
             journal_foreign: !matches!(self.origin, Origin::Own),

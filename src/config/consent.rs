@@ -3,13 +3,16 @@
 
 use std::path::{Component, Path};
 
+use serde::{Serialize, Serializer};
+
 use super::{Config, DebugHooksConfig, PolicyConfig, RepoConfig};
 
 /// A setting that counts only with the user's consent.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Setting {
     /// Its table and key: `repo.summary_model`.
     pub name: &'static str,
+    #[serde(serialize_with = "word")]
     pub effect: Effect,
     /// The command line or the folder, as the file has it.
     pub value: String,
@@ -38,6 +41,10 @@ impl Effect {
             Self::Instructs => "gives models texts of",
         }
     }
+}
+
+fn word<S: Serializer>(effect: &Effect, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(effect.as_str())
 }
 
 impl Config {

@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 
 use annals_journal_format::inspect::Inspected;
 use annals_journal_format::storage::SourceStorage;
+use serde::Serialize;
 
 use super::{JournalError, Reading};
-use crate::event::Kind;
+use crate::event::{Kind, wire};
 
 /// Everything in a journal, in the order it lies there.
 pub struct Inspect {
@@ -15,7 +16,7 @@ pub struct Inspect {
 }
 
 /// One thing in a journal.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Part {
     /// `segment`, `frame`, `commit`, `finding` or `end`.
     pub what: &'static str,
@@ -28,6 +29,7 @@ pub struct Part {
     /// A frame's kind, by name where this build knows it.
     pub kind: Option<String>,
     /// When a frame was recorded, Unix milliseconds.
+    #[serde(rename = "recorded", serialize_with = "wire::utc_or_null")]
     pub time_ms: Option<u64>,
     /// What else there is to say.
     pub note: String,

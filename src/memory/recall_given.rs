@@ -1,7 +1,8 @@
 //! An event that is to be remembered, as `mem_recall_append` takes it.
 
 /// An event that is to be remembered, as spec 003's "Event dict format" gives it.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, serde::Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct RecallGiven {
     /// When the caller says it happened, Unix seconds; recorded is when it is told, so that nothing
     /// comes before what was told earlier.
@@ -14,6 +15,7 @@ pub struct RecallGiven {
     /// `event` where it is not given.
     pub kind: Option<String>,
     /// The text.
+    #[serde(alias = "text", alias = "content")]
     pub summary: String,
     pub refs: Vec<String>,
     /// Besides those that the rest becomes.

@@ -3,12 +3,11 @@
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::{
-    Args, Caller, Entry, Line, Pipe, PipeError, Remember, Request, Told, op, registry, remember,
-};
+use super::{Answer, Answered, Caller, Entry, Line, Pipe, PipeError, Remember, Request, Run, ops};
 use crate::cli::CliError;
 use crate::event::SessionId;
 use crate::journal::{Group, RecordError, RecordReport, clock, id};
+use crate::memory::{Asked, Operation};
 
 /// A request's id, as it was written.
 type Id = Option<Box<RawValue>>;
@@ -17,7 +16,7 @@ type Id = Option<Box<RawValue>>;
 enum Held {
     Refused(PipeError),
     Record(Entry),
-    Memory(Caller, Remember),
+    Memory(Remember),
 }
 
 /// What is answered to a request that was done.
@@ -59,11 +58,13 @@ pub fn answer(
         match prepared {
             Err(error) => held.push((id, Held::Refused(error))),
             Ok(Prepared::Held(one)) => held.push((id, one)),
-            Ok(Prepared::Do(act, caller, args)) => {
+            Ok(Prepared::Act(act)) => {
+                let caller = pipe.caller.clone();
                 carry_out(std::mem::take(&mut held), pipe)?;
+                pipe.caller = caller;
                 pipe.has_asked = false;
-                let told = act(pipe, &caller, args);
-                write(id, told, pipe)?;
+                let answer = act(pipe);
+                write(id, answer, pipe)?;
             }
         }
     }
@@ -71,11 +72,9 @@ pub fn answer(
     Ok(pipe.context.output.flush()?)
 }
 
-type Act = fn(&mut Pipe<'_>, &Caller, Args) -> Result<Told, PipeError>;
-
 enum Prepared {
     Held(Held),
-    Do(Act, Caller, Args),
+    Act(Box<dyn FnOnce(&mut Pipe<'_>) -> Answered>),
 }
 
 /// Reads what a request wants.
@@ -85,19 +84,16 @@ fn prepare(
     pipe: &mut Pipe<'_>,
 ) -> (Id, Result<Prepared, PipeError>) {
     let Request { id, op, args, session: own } = request;
-    let caller = Caller { session: own.or_else(|| session.map(str::to_owned)) };
-    let read = registry::find(&op).and_then(|op| {
-        if registry::is_remembered(op) {
+    pipe.caller = Caller { session: own.or_else(|| session.map(str::to_owned)) };
+    let prepared = ops::find(&op).and_then(|(family, op)| {
+        if family.is_remembered {
             pipe.project.must_be_believed()?;
         }
-        Ok((&op.run, Args::of(args, op.args)?))
-    });
-    let prepared = read.and_then(|(run, args)| match run {
-        op::Run::Record(make) => make(pipe, &caller, args).map(Held::Record).map(Prepared::Held),
-        op::Run::Memory(make) => {
-            make(pipe, &caller, args).map(|remember| Prepared::Held(Held::Memory(caller, remember)))
-        }
-        op::Run::Do(act) => Ok(Prepared::Do(*act, caller, args)),
+        Ok(match op.run {
+            Run::Record(run) => Prepared::Held(Held::Record(run(pipe, args)?)),
+            Run::Remember(run) => Prepared::Held(Held::Memory(run(pipe, args)?)),
+            Run::Act(run) => Prepared::Act(Box::new(move |pipe: &mut Pipe<'_>| run(pipe, args))),
+        })
     });
     (id, prepared)
 }
@@ -114,8 +110,8 @@ fn carry_out(held: Vec<(Id, Held)>, pipe: &mut Pipe<'_>) -> Result<(), CliError>
                 Some(report) => finish(entry, report, pipe),
                 None => Err(PipeError::new("io", "not done")),
             }),
-            Held::Memory(caller, remember) => {
-                asked.push((caller, remember));
+            Held::Memory(remember) => {
+                asked.push(remember);
                 None
             }
         };
@@ -123,7 +119,7 @@ fn carry_out(held: Vec<(Id, Held)>, pipe: &mut Pipe<'_>) -> Result<(), CliError>
     }
     let mut done = match asked.is_empty() {
         true => Vec::new(),
-        false => remember::all(asked, pipe),
+        false => remember_all(asked, pipe),
     }
     .into_iter();
     for (id, told) in waiting {
@@ -141,7 +137,7 @@ fn reports(held: &[(Id, Held)], pipe: &mut Pipe<'_>) -> Vec<Result<RecordReport,
         .iter()
         .filter_map(|(_, held)| match held {
             Held::Record(entry) => Some(entry),
-            Held::Refused(_) | Held::Memory(..) => None,
+            Held::Refused(_) | Held::Memory(_) => None,
         })
         .collect();
     if entries.is_empty() {
@@ -198,11 +194,7 @@ fn commit(entries: &[&Entry], pipe: &mut Pipe<'_>) -> Result<Vec<RecordReport>, 
     Ok(reports.into_iter().zip(own).filter_map(|(report, own)| own.then_some(report)).collect())
 }
 
-fn finish(
-    entry: Entry,
-    report: Result<RecordReport, PipeError>,
-    pipe: &mut Pipe<'_>,
-) -> Result<Told, PipeError> {
+fn finish(entry: Entry, report: Result<RecordReport, PipeError>, pipe: &mut Pipe<'_>) -> Answered {
     match report {
         Ok(report) => {
             entry.ends.into_iter().for_each(|execution| pipe.let_go(execution));
@@ -216,12 +208,12 @@ fn finish(
     }
 }
 
-fn write(id: Id, told: Result<Told, PipeError>, pipe: &mut Pipe<'_>) -> Result<(), CliError> {
+fn write(id: Id, told: Answered, pipe: &mut Pipe<'_>) -> Result<(), CliError> {
     let id = id.as_deref();
     pipe.context.damage.asked |= pipe.has_asked;
     let output = &mut pipe.context.output;
     match told {
-        Ok(Told { result, sequence }) => {
+        Ok(Answer { result, sequence }) => {
             let lacks = if pipe.has_asked { output.incomplete.clone() } else { Vec::new() };
             let (result, incomplete) = (&result, lacks.as_slice());
             output.json_line(&Done { id, ok: true, result, sequence, incomplete })?;
@@ -229,4 +221,33 @@ fn write(id: Id, told: Result<Told, PipeError>, pipe: &mut Pipe<'_>) -> Result<(
         Err(error) => output.json_line(&Failed { id, ok: false, error: &error })?,
     }
     Ok(())
+}
+
+/// Carries operations out, in order, in one commit where they find room in one. Of what is refused
+/// nothing stays.
+fn remember_all(asked: Vec<Remember>, pipe: &mut Pipe<'_>) -> Vec<Answered> {
+    let count = asked.len();
+    match try_remember(asked, pipe) {
+        Ok(done) => done,
+        Err(error) => (0..count).map(|_| Err(error.clone())).collect(),
+    }
+}
+
+fn try_remember(asked: Vec<Remember>, pipe: &mut Pipe<'_>) -> Result<Vec<Answered>, PipeError> {
+    for remember in asked.iter().filter(|it| it.caller.session.is_some()) {
+        pipe.caller = remember.caller.clone();
+        pipe.introduce()?;
+    }
+    let asked = asked.into_iter().map(|Remember { asker, decide, .. }| Asked {
+        asker,
+        operation: Box::new(|operation: &mut Operation<'_>| {
+            let before = operation.through();
+            let answered = decide(operation)?;
+            let after = operation.through();
+            let sequence = (after > before).then_some(after.0);
+            Ok(answered.map(|told| told.at(sequence)))
+        }),
+    });
+    let done = pipe.memory(|memory| memory.operate_many(asked.collect()))?;
+    Ok(done.into_iter().map(|done| done?).collect())
 }

@@ -1,40 +1,60 @@
 //! `annals pipe`: JSON lines in, JSON lines out, every operation of the library by the contract's
-//! names. One file a group of operations under `ops/`; [`registry`] lists them.
+//! names. A file a group of operations under `ops/`, which lists them.
 
-mod args;
-mod argument;
+mod arguments;
 mod batch;
-mod caller;
-mod entry;
-mod error;
-mod greeting;
 mod input;
-pub mod limits;
-mod members;
-mod op;
+mod limits;
+mod operation;
 mod ops;
-pub mod registry;
-mod remember;
 mod request;
 mod serve;
+mod values;
 
 use std::os::unix::net::UnixStream;
 
-pub use args::Args;
-pub use argument::Argument;
-pub use caller::Caller;
-pub use entry::Entry;
-pub use error::PipeError;
-pub use greeting::Greeting;
+use serde::Serialize;
+
+pub(crate) use arguments::arguments;
+pub use arguments::{Argument, Arguments, Members, Value, read, table};
 pub use input::{Came, Input, Line};
-pub use members::Members;
-pub use op::{Op, Run, Told};
-pub use remember::Remember;
-pub use request::Request;
+pub(crate) use operation::operations;
+pub use operation::{Answer, Answered, Caller, Entry, Op, Origin, Remember, Run, as_given};
+pub use request::{PipeError, Request};
 pub use serve::Pipe;
+pub use values::{Page, Rows, Time};
 
 use crate::cli::{CliError, Context};
 use crate::journal::Project;
+
+/// The version of requests and answers: greater where an old client would not understand.
+pub const PROTOCOL: u32 = 1;
+
+/// The first line of a pipe's output.
+#[derive(Debug, Serialize)]
+pub struct Greeting<'a> {
+    /// The program's version.
+    pub annals: &'static str,
+    pub protocol: u32,
+    /// The project's folder.
+    pub project: String,
+    /// The agent's name of the session, where one was given.
+    pub session: Option<&'a str>,
+    /// The names of all operations; `help` tells what each takes.
+    pub ops: Vec<&'static str>,
+}
+
+impl<'a> Greeting<'a> {
+    pub fn of(project: &Project, session: Option<&'a str>) -> Self {
+        Self {
+            annals: env!("CARGO_PKG_VERSION"),
+            protocol: PROTOCOL,
+            project: project.root().to_string_lossy().into_owned(),
+            session,
+            ops: ops::all().map(|(_, op)| op.name).collect(),
+        }
+    }
+}
 
 /// Answers requests until the input ends, or `stop` has a byte.
 pub fn run(

@@ -5,11 +5,9 @@ use std::os::unix::fs::MetadataExt;
 
 use super::limits::{KEPT_EVENTS_MAX, LAG_EVENTS_MAX, OPEN_EXECUTIONS_MAX};
 use super::{Caller, PipeError};
-use crate::cli::session::AGENT;
+use crate::cli::session::{self, AGENT};
 use crate::cli::{CliError, Context, catch_up, damage};
-use crate::event::{
-    Body, Envelope, Event, ExecutionId, ExecutionInterrupted, SessionId, SessionStarted, Source,
-};
+use crate::event::{Body, Envelope, Event, ExecutionId, ExecutionInterrupted, SessionId, Source};
 use crate::execution::AskedStores;
 use crate::execution::query::Stores;
 use crate::journal::owner::Owner;
@@ -21,6 +19,8 @@ use crate::stores::StorePlaces;
 pub struct Pipe<'p> {
     pub project: &'p Project,
     pub context: &'p mut Context,
+    /// Whose the request is that is being done.
+    pub caller: Caller,
     recorder: Recorder<'p>,
     /// Open while questions follow one another, and a moment longer: a store that somebody has open
     /// cannot be rebuilt.
@@ -56,22 +56,18 @@ pub struct Open {
 
 impl<'p> Pipe<'p> {
     pub fn new(project: &'p Project, context: &'p mut Context) -> Result<Self, CliError> {
-        let (open, introduced) = (BTreeMap::new(), BTreeSet::new());
-        let recorder = Recorder::live(project)?;
-        let (stores, memory) = (None, None);
-        let (is_stale, lag) = (true, 0);
-        let has_asked = false;
         Ok(Self {
             project,
             context,
-            recorder,
-            stores,
-            memory,
-            open,
-            introduced,
-            is_stale,
-            lag,
-            has_asked,
+            caller: Caller::default(),
+            recorder: Recorder::live(project)?,
+            stores: None,
+            memory: None,
+            open: BTreeMap::new(),
+            introduced: BTreeSet::new(),
+            is_stale: true,
+            lag: 0,
+            has_asked: false,
         })
     }
 
@@ -174,17 +170,7 @@ impl<'p> Pipe<'p> {
         if self.introduced.contains(&session) {
             return None;
         }
-        let body = Body::SessionStarted(SessionStarted {
-            agent: agent.to_owned(),
-            native_id: name.to_owned(),
-            agent_version: None,
-            model: None,
-            parent: None,
-            cwd: None,
-            branch: None,
-            title: None,
-        });
-        Some(Event { envelope: Envelope::new(Some(session), Source::Live, at_ms), body })
+        Some(session::introduction(agent, name, at_ms))
     }
 
     /// Remembers that the journal knows a session.
@@ -193,10 +179,10 @@ impl<'p> Pipe<'p> {
     }
 
     /// Tells the journal whose session a request is for, where that is not known.
-    pub fn introduce(&mut self, caller: &Caller) -> Result<(), PipeError> {
-        if let Some(event) = self.introduction(AGENT, caller.name(), clock::now_ms()) {
+    pub fn introduce(&mut self) -> Result<(), PipeError> {
+        if let Some(event) = self.introduction(AGENT, self.caller.name(), clock::now_ms()) {
             self.recorder().record(vec![event])?;
-            self.is_introduced(caller.id());
+            self.introduced.insert(self.caller.id());
         }
         Ok(())
     }

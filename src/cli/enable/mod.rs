@@ -17,7 +17,6 @@ use crate::config::Setting;
 use crate::event::GateMode;
 use crate::journal::enclosure::OpenHow;
 use crate::journal::{FOLDER, enclosure};
-use crate::output::wire::TrustSetting;
 
 /// Record what your coding agents do here from now on, and import what they did
 ///
@@ -129,7 +128,7 @@ pub struct Enabled {
     /// `null` where nothing was imported.
     pub import: Option<ImportReport>,
     /// Settings that count only with consent, and do not have it.
-    pub withheld: Vec<TrustSetting>,
+    pub withheld: Vec<Setting>,
     pub hooks: Vec<EnabledHooks>,
     /// All hooks are in place.
     pub done: bool,
@@ -180,7 +179,7 @@ impl Plan {
             past_files: self.files,
             past_bytes: self.bytes,
             import: None,
-            withheld: self.withheld.iter().map(TrustSetting::from).collect(),
+            withheld: self.withheld.clone(),
             hooks: hooks.collect(),
             done: false,
         }

@@ -7,8 +7,8 @@ mod stores;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::bound::BoundArgs;
 use super::journals::{self, Named};
+use super::narrow::BoundArgs;
 use super::{CliError, Context, Exit, catch_up, counted, damage, shown, sql};
 use crate::cli::sql::AskError;
 use crate::execution::query::export::ExportKind;

@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 use super::Format;
 use super::destination::Destination;
 use crate::cli::CliError;
-use crate::cli::opened::Opened;
+use crate::cli::journals::Opened;
 use crate::cli::sql::AskError;
 use crate::execution::query::export::{ExportFilter, ExportKind, Form, export};
 use crate::execution::replay::Window;

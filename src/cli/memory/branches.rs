@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{Done, OriginArgs, look, operate, print, tell};
-use crate::cli::opened::Opened;
+use crate::cli::journals::Opened;
 use crate::cli::rows::{self, short};
 use crate::cli::{CliError, Context, Exit, catch_up};
 use crate::event::Sequence;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::cli::opened::Opened;
+use crate::cli::journals::Opened;
 use crate::cli::{CliError, Context, catch_up};
 use crate::config::{ConfigRead, MemoryConfig};
 use crate::execution::query::Stores;

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::cli::opened::Opened;
+use crate::cli::journals::Opened;
 use crate::cli::{CliError, Context, Exit, catch_up, rows};
 use crate::output::escape;
 use crate::output::stream::Colour;

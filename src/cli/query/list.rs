@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use super::json;
-use crate::cli::gather::Gathered;
+use crate::cli::journals::Gathered;
+use crate::cli::journals::Opened;
 use crate::cli::narrow::NarrowArgs;
-use crate::cli::opened::Opened;
-use crate::cli::{CliError, Context, gather, rows};
+use crate::cli::{CliError, Context, journals, rows};
 use crate::execution::query::{After, ExecutionQuery, ExecutionSummary, Stores};
 use crate::output::stream::Colour;
 
@@ -16,7 +16,7 @@ pub fn newest<'s>(
     args: &NarrowArgs,
     query: impl Fn(&'s Stores) -> ExecutionQuery<'s>,
 ) -> Result<Gathered<ExecutionSummary>, CliError> {
-    gather::newest(opened, args.number, args.before, place, |stores, limit, after| {
+    journals::newest(opened, args.number, args.before, place, |stores, limit, after| {
         query(stores).page(limit, after).fetch()
     })
 }

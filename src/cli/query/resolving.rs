@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::json;
 use super::list::{self, hint, place, reference};
 use crate::cli::narrow::{NarrowArgs, narrowed};
-use crate::cli::{CliError, Context, Exit, catch_up, gather, quote, rows};
+use crate::cli::{CliError, Context, Exit, catch_up, journals, quote, rows};
 use crate::execution::query::{Candidate, Resolution};
 use crate::output::stream::Colour;
 use crate::output::{escape, time};
@@ -60,22 +60,23 @@ fn ask(
     let file = args.file.as_deref().map(|file| list::from_root(file, context));
     let at = |one: &Resolution| place(&one.last_seen);
     let limit = args.narrow.number;
-    let found = gather::newest(&opened, limit, args.narrow.before, at, |stores, limit, after| {
-        let mut query = narrowed!(stores.executions_resolving_error(&args.code), narrow);
-        if let Some(tool) = &args.tool {
-            query = query.with_tool(tool);
-        }
-        if successful {
-            query = query.with_success(true);
-        }
-        if let Some(folder) = repository {
-            query = query.in_repository(folder);
-        }
-        if let Some(file) = &file {
-            query = query.with_file(file);
-        }
-        query.page(limit, after).fetch()
-    })?;
+    let found =
+        journals::newest(&opened, limit, args.narrow.before, at, |stores, limit, after| {
+            let mut query = narrowed!(stores.executions_resolving_error(&args.code), narrow);
+            if let Some(tool) = &args.tool {
+                query = query.with_tool(tool);
+            }
+            if successful {
+                query = query.with_success(true);
+            }
+            if let Some(folder) = repository {
+                query = query.in_repository(folder);
+            }
+            if let Some(file) = &file {
+                query = query.with_file(file);
+            }
+            query.page(limit, after).fetch()
+        })?;
     if context.output.is_json() {
         let told = found.items.iter().map(|(journal, one)| json::resolution(journal, one));
         context.output.json_list(&told.collect::<Vec<_>>())?;

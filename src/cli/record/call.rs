@@ -1,8 +1,8 @@
-//! One finished tool call, as it was told to `annals record`.
+//! One finished tool call, as it was told to `annals record`: by a JSON line, or by flags.
 
 use serde::Deserialize;
 
-use super::{Fields, LineError};
+use super::stream::{Fields, LineError};
 use crate::event::{Change, ExecutionId, Json, Outcome};
 
 /// One finished tool call.
@@ -56,14 +56,9 @@ impl Call {
         let mut fields = Fields::of(line)?;
         let exit_code: Option<i32> = fields.take("exit_code")?;
         let error: Option<String> = fields.take("error")?;
-        let success: Option<bool> = fields.take("success")?;
-        let outcome = match (fields.take::<String>("outcome")?, success) {
-            (Some(word), None) => outcome(&word)?,
-            (Some(word), Some(success)) => agreed(outcome(&word)?, success)?,
-            (None, Some(true)) => Outcome::Ok,
-            (None, Some(false)) => Outcome::Failed,
-            (None, None) => implied_outcome(exit_code, error.as_deref()),
-        };
+        let (success, word): (Option<bool>, Option<String>) =
+            (fields.take("success")?, fields.take("outcome")?);
+        let outcome = outcome_of(word.as_deref(), success, exit_code, error.as_deref())?;
         let changed: Option<Vec<Changed>> = fields.take("changed")?;
         let call = Self {
             tool: fields.take("tool")?.ok_or(LineError::Missing { field: "tool" })?,
@@ -74,7 +69,7 @@ impl Call {
             error,
             stdout: fields.take("stdout")?,
             stderr: fields.take("stderr")?,
-            diagnostics: diagnostics(fields.take_raw("diagnostics"))?,
+            diagnostics: fields.take_raw("diagnostics").map(diagnostics).transpose()?,
             paths: fields.take("paths")?.unwrap_or_default(),
             symbols: fields.take("symbols")?.unwrap_or_default(),
             changed: changed.unwrap_or_default().into_iter().map(Change::from).collect(),
@@ -108,16 +103,23 @@ pub fn outcome(word: &str) -> Result<Outcome, LineError> {
         })
 }
 
-/// An outcome that was told twice, in our word and in the contract's.
-fn agreed(outcome: Outcome, success: bool) -> Result<Outcome, LineError> {
-    let expected = "must be true for the outcome ok, and false for any other";
-    let agrees = (outcome == Outcome::Ok) == success;
-    if agrees { Ok(outcome) } else { Err(LineError::Meaning { field: "success", expected }) }
-}
-
-/// What an exit code and an error say where no outcome was given.
-pub fn implied_outcome(exit_code: Option<i32>, error: Option<&str>) -> Outcome {
-    if exit_code.unwrap_or(0) == 0 && error.is_none() { Outcome::Ok } else { Outcome::Failed }
+/// The outcome of a call: told in our word, or in the contract's, or in both; else what its exit code
+/// and its error say.
+pub fn outcome_of(
+    word: Option<&str>,
+    success: Option<bool>,
+    exit_code: Option<i32>,
+    error: Option<&str>,
+) -> Result<Outcome, LineError> {
+    let told = word.map(outcome).transpose()?;
+    if let (Some(told), Some(success)) = (told, success)
+        && (told == Outcome::Ok) != success
+    {
+        let expected = "must be true for the outcome ok, and false for any other";
+        return Err(LineError::Meaning { field: "success", expected });
+    }
+    let is_ok = success.unwrap_or(exit_code.unwrap_or(0) == 0 && error.is_none());
+    Ok(told.unwrap_or(if is_ok { Outcome::Ok } else { Outcome::Failed }))
 }
 
 /// A JSON object as it was written; an empty one where there is none.
@@ -129,11 +131,10 @@ pub fn object(raw: Option<&str>) -> Result<Json, LineError> {
 }
 
 /// Diagnostics as they were written, each with a level and a message.
-pub fn diagnostics(raw: Option<&str>) -> Result<Option<Json>, LineError> {
-    let Some(raw) = raw else { return Ok(None) };
+pub fn diagnostics(raw: &str) -> Result<Json, LineError> {
     serde_json::from_str::<Vec<Diagnosed>>(raw)
         .map_err(|source| LineError::Value { field: "diagnostics".to_owned(), source })?;
-    Ok(Some(Json(raw.to_owned())))
+    Ok(Json(raw.to_owned()))
 }
 
 /// A time: Unix milliseconds, or RFC 3339.
@@ -164,4 +165,104 @@ fn execution(fields: &mut Fields<'_>) -> Result<Option<ExecutionId>, LineError> 
     let Some(text) = fields.take::<String>("execution")? else { return Ok(None) };
     let wrong = LineError::Meaning { field: "execution", expected: "must be a UUID, v4 or v7" };
     ExecutionId::parse(&text).map(Some).ok_or(wrong)
+}
+
+/// One call, given by flags.
+#[derive(clap::Args, Debug)]
+pub struct Flags {
+    /// The tool's name; without it, JSON lines are read from standard input
+    #[arg(long, value_name = "TOOL")]
+    tool: Option<String>,
+    /// Its arguments, a JSON object
+    #[arg(long, value_name = "JSON", requires = "tool")]
+    arguments: Option<String>,
+    /// ok, failed, refused or interrupted [default: as exit code and error say]
+    #[arg(long, value_name = "OUTCOME", requires = "tool", value_parser = outcome)]
+    outcome: Option<Outcome>,
+    /// Its exit code
+    #[arg(long, value_name = "CODE", requires = "tool", allow_negative_numbers = true)]
+    exit_code: Option<i32>,
+    /// How long it took, in milliseconds
+    #[arg(long, value_name = "MS", requires = "tool")]
+    duration_ms: Option<u64>,
+    /// Why it failed
+    #[arg(long, value_name = "TEXT", requires = "tool")]
+    error: Option<String>,
+    /// What it printed
+    #[arg(long, value_name = "TEXT", requires = "tool")]
+    stdout: Option<String>,
+    /// What it printed on standard error
+    #[arg(long, value_name = "TEXT", requires = "tool")]
+    stderr: Option<String>,
+    /// A file it worked on (repeats)
+    #[arg(long = "path", value_name = "PATH", requires = "tool")]
+    paths: Vec<String>,
+    /// A symbol it worked on (repeats)
+    #[arg(long = "symbol", value_name = "NAME", requires = "tool")]
+    symbols: Vec<String>,
+    /// A file it changed (repeats)
+    #[arg(long = "changed", value_name = "PATH", requires = "tool")]
+    changed: Vec<String>,
+    /// A file it made (repeats)
+    #[arg(long = "created", value_name = "PATH", requires = "tool")]
+    created: Vec<String>,
+    /// Compiler diagnostics: a JSON array of {level, message, file_name, line_start, code}
+    #[arg(long, value_name = "JSON", requires = "tool")]
+    diagnostics: Option<String>,
+    /// The agent's session [default: $ANNALS_SESSION]
+    #[arg(long, value_name = "SESSION", requires = "tool")]
+    session: Option<String>,
+    /// The agent
+    #[arg(long, value_name = "AGENT", requires = "tool")]
+    agent: Option<String>,
+    /// The agent's own id of the call: a second report of it is a duplicate
+    #[arg(long, value_name = "ID", requires = "tool")]
+    call: Option<String>,
+    /// When it ended: Unix milliseconds, or RFC 3339 [default: now]
+    #[arg(long, value_name = "TIME", requires = "tool")]
+    at: Option<String>,
+    /// The execution's id, a UUID of version 4 or 7 [default: a new one]
+    #[arg(long, value_name = "UUID", requires = "tool")]
+    execution: Option<String>,
+}
+
+impl Flags {
+    /// The call they mean; `None` where standard input is to be read.
+    pub fn call(self) -> Result<Option<Call>, LineError> {
+        let Some(tool) = self.tool else { return Ok(None) };
+        let execution = match self.execution {
+            None => None,
+            Some(text) => Some(ExecutionId::parse(&text).ok_or(LineError::Meaning {
+                field: "execution",
+                expected: "must be a UUID, v4 or v7",
+            })?),
+        };
+        let changed = self.changed.into_iter().map(|path| Change { path, created: false });
+        let created = self.created.into_iter().map(|path| Change { path, created: true });
+        Ok(Some(Call {
+            tool,
+            arguments: object(self.arguments.as_deref())?,
+            outcome: match self.outcome {
+                Some(outcome) => outcome,
+                None => outcome_of(None, None, self.exit_code, self.error.as_deref())?,
+            },
+            exit_code: self.exit_code,
+            duration_ms: self.duration_ms,
+            error: self.error,
+            stdout: self.stdout,
+            stderr: self.stderr,
+            diagnostics: self.diagnostics.as_deref().map(diagnostics).transpose()?,
+            paths: self.paths,
+            symbols: self.symbols,
+            changed: changed.chain(created).collect(),
+            at_ms: self.at.as_deref().map(time).transpose()?,
+            session: self.session,
+            agent: self.agent,
+            call: self.call,
+            execution,
+            native_tool: None,
+            cwd: None,
+            branch: None,
+        }))
+    }
 }

@@ -1,24 +1,23 @@
 //! `annals record`: one finished call by flags, or one JSON line a call on standard input.
 
 mod call;
-mod events;
-mod flags;
 mod stream;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
-use std::io::{self, BufRead};
 use std::path::Path;
 
-use serde::Deserialize;
-use serde_json::value::RawValue;
+use super::{CliError, Context, Exit, catch_up, session};
+use crate::event::{
+    Body, CallKey, Closing, Content, Envelope, Event, ExecutionFinished, ExecutionId,
+    ExecutionStarted, Source,
+};
+use crate::execution::infer;
+use crate::journal::{Group, RecordError, RecordReport, Recorder, clock, id};
+use crate::parse::diagnostics;
 
-use super::{CliError, Context, Exit, catch_up};
-use crate::journal::Recorder;
-
-pub use call::Call;
-pub use events::{Made, of as made};
+pub use call::{Call, diagnostics, outcome_of};
+pub use stream::LineError;
 
 /// Record finished tool calls: one by flags, or JSON lines on standard input
 ///
@@ -40,7 +39,7 @@ pub use events::{Made, of as made};
 #[command(verbatim_doc_comment)]
 pub struct Args {
     #[command(flatten)]
-    flags: flags::Flags,
+    flags: Box<call::Flags>,
 }
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
@@ -64,7 +63,7 @@ fn one(
     recorder: &mut Recorder<'_>,
     context: &mut Context,
 ) -> Result<Exit, CliError> {
-    let made = events::of(call, context.session.as_deref(), root);
+    let made = made(call, context.session.as_deref(), root);
     let execution = made.execution;
     let report = made.record(recorder)?;
     let acknowledged = stream::acknowledge(1, execution, &report);
@@ -78,142 +77,117 @@ fn one(
     Ok(Exit::Fine)
 }
 
-// A JSON object's fields, taken one by one, each fault with its field's name.
-//
-// Values stay raw until they are taken, so that integers beyond 2^53 in arguments survive.
-
-/// Every field a line may have, in the order of the documentation.
-pub const NAMES: &[&str] = &[
-    "tool",
-    "arguments",
-    "outcome",
-    "success",
-    "exit_code",
-    "duration_ms",
-    "error",
-    "stdout",
-    "stderr",
-    "diagnostics",
-    "paths",
-    "symbols",
-    "changed",
-    "at",
-    "session",
-    "agent",
-    "call",
-    "execution",
-    "native_tool",
-    "cwd",
-    "branch",
-];
-
-/// The contract's own names (spec 000, "Record tool invocations"), taken for ours.
-const CONTRACT_NAMES: &[(&str, &str)] = &[
-    ("tool_name", "tool"),
-    ("timestamp", "at"),
-    ("execution_id", "execution"),
-    ("error_message", "error"),
-    ("target_paths", "paths"),
-    ("target_symbols", "symbols"),
-];
-
-/// The fields of one line that were not taken yet.
-pub struct Fields<'a> {
-    left: BTreeMap<String, &'a RawValue>,
+/// The events of a call, and the execution they are about.
+pub struct Made {
+    pub execution: ExecutionId,
+    pub agent: String,
+    /// The agent's own name of its session.
+    pub session: String,
+    pub events: Vec<Event>,
+    /// The caller says when it was.
+    pub is_timed: bool,
 }
 
-impl<'a> Fields<'a> {
-    /// Reads a line.
-    pub fn of(line: &'a [u8]) -> Result<Self, LineError> {
-        let mut left: BTreeMap<String, &RawValue> =
-            serde_json::from_slice(line).map_err(|source| LineError::NotObject { source })?;
-        for (contract, ours) in CONTRACT_NAMES {
-            // Where both are given, the contract's stays behind and is refused as unknown.
-            if !left.contains_key(*ours)
-                && let Some(value) = left.remove(*contract)
-            {
-                left.insert((*ours).to_owned(), value);
-            }
-        }
-        match left.keys().find(|name| !NAMES.contains(&name.as_str())) {
-            Some(field) => Err(LineError::Unknown { field: field.clone() }),
-            None => Ok(Self { left }),
-        }
-    }
-
-    /// Takes a field; `None` where it is absent or null.
-    pub fn take<T: Deserialize<'a>>(&mut self, field: &str) -> Result<Option<T>, LineError> {
-        match self.left.remove(field) {
-            None => Ok(None),
-            Some(raw) => serde_json::from_str::<Option<T>>(raw.get())
-                .map_err(|source| LineError::Value { field: field.to_owned(), source }),
-        }
-    }
-
-    /// Takes a field's JSON as it was written; `None` where it is absent or null.
-    pub fn take_raw(&mut self, field: &str) -> Option<&'a str> {
-        self.left.remove(field).map(RawValue::get).filter(|raw| *raw != "null")
+impl Made {
+    /// Records the call, and whose session it is where that was not known yet.
+    pub fn record(self, recorder: &mut Recorder<'_>) -> Result<RecordReport, RecordError> {
+        // Begun now, the session would refuse what else was told of its past.
+        let at_ms = self.events.first().map_or_else(clock::now_ms, |event| event.envelope.at_ms);
+        let group = Group { events: self.events, is_timed: self.is_timed };
+        let report = recorder.record_groups(vec![group])?.pop().unwrap_or_default();
+        session::introduce(recorder, &self.agent, &self.session, at_ms)?;
+        Ok(report)
     }
 }
 
-/// A longer line is refused; the lines after it are read.
-pub const LINE_BYTES_MAX: usize = 16 << 20;
-
-/// Reads one line into `line`, without its newline. `None` at the end of the input; `Some(false)`
-/// where the line was longer than [`LINE_BYTES_MAX`] and is not in `line`.
-pub fn next(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Option<bool>> {
-    line.clear();
-    let mut fits = true;
-    let mut any = false;
-    loop {
-        let chunk = match input.fill_buf() {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            other => other?,
-        };
-        if chunk.is_empty() {
-            return Ok(any.then_some(fits));
-        }
-        any = true;
-        let end = chunk.iter().position(|byte| *byte == b'\n');
-        let taken = &chunk[..end.unwrap_or(chunk.len())];
-        fits &= line.len() + taken.len() <= LINE_BYTES_MAX;
-        if fits {
-            line.extend_from_slice(taken);
-        } else {
-            line.clear();
-        }
-        let used = end.map_or(chunk.len(), |end| end + 1);
-        input.consume(used);
-        if end.is_some() {
-            return Ok(Some(fits));
-        }
+/// A call's two events. `default_session` is `ANNALS_SESSION`; `root` is what paths are relative to.
+pub fn made(mut call: Call, default_session: Option<&str>, root: &Path) -> Made {
+    if call.paths.is_empty() && call.symbols.is_empty() {
+        let named = infer::targets(&call.tool, &call.arguments.0, root);
+        (call.paths, call.symbols) = (named.paths, named.symbols);
+    }
+    let diagnosed = diagnosed(&mut call);
+    let is_timed = call.at_ms.is_some();
+    let ended_ms = call.at_ms.unwrap_or_else(clock::now_ms);
+    // Both events carry the end's time: told afterwards, a true beginning could lie behind what the
+    // session recorded since, which I3 forbids. The duration is in the closing event.
+    let agent = call.agent.clone().unwrap_or_else(|| session::AGENT.to_owned());
+    let native = call.session.as_deref().or(default_session).unwrap_or(session::DEFAULT).to_owned();
+    let key = call.call.map(|id| CallKey {
+        agent: agent.clone(),
+        // Claude Code's ids are unique for good, and an import of its transcript must meet this one.
+        scope: (!id.starts_with("toolu_")).then(|| native.clone()),
+        call: id,
+    });
+    // The same call told twice is the same execution.
+    let execution = match (call.execution, &key) {
+        (Some(execution), _) => execution,
+        (None, Some(key)) => id::imported_execution(ended_ms, key),
+        (None, None) => id::execution(ended_ms),
+    };
+    let of_session = Some(id::session(&agent, &native));
+    let started = ExecutionStarted {
+        execution,
+        tool: call.tool.clone(),
+        native_tool: call.native_tool,
+        call: key,
+        actor: None,
+        parent: None,
+        arguments: call.arguments,
+        paths: call.paths,
+        symbols: call.symbols,
+        cwd: call.cwd,
+        branch: call.branch,
+    };
+    let finished = ExecutionFinished {
+        execution,
+        tool: call.tool,
+        closing: Closing {
+            outcome: call.outcome,
+            exit_code: call.exit_code,
+            duration_ms: call.duration_ms,
+            error: call.error,
+            stdout: call.stdout.map(|text| Content::Inline(text.into_bytes())),
+            stderr: call.stderr.map(|text| Content::Inline(text.into_bytes())),
+            diagnostics: call.diagnostics,
+            paths: diagnosed,
+            symbols: Vec::new(),
+            changed: call.changed,
+        },
+    };
+    let event =
+        |at_ms, body| Event { envelope: Envelope::new(of_session, Source::Live, at_ms), body };
+    Made {
+        execution,
+        agent,
+        session: native,
+        is_timed,
+        events: vec![
+            event(ended_ms, Body::ExecutionStarted(started)),
+            event(ended_ms, Body::ExecutionFinished(finished)),
+        ],
     }
 }
 
-/// What is wrong with one line, and in which field.
-#[derive(Debug, thiserror::Error)]
-pub enum LineError {
-    #[error("the line has more than {bytes_max} bytes")]
-    TooLong { bytes_max: usize },
-    #[error("not a JSON object: {source}")]
-    NotObject { source: serde_json::Error },
-    #[error("{field}: {source}")]
-    Value { field: String, source: serde_json::Error },
-    #[error("{field}: {expected}")]
-    Meaning { field: &'static str, expected: &'static str },
-    #[error("{field}: is missing")]
-    Missing { field: &'static str },
-    #[error("{field}: no such field; fields are {}", NAMES.join(", "))]
-    Unknown { field: String },
-}
-
-impl LineError {
-    /// The field at fault, where it is one.
-    pub fn field(&self) -> Option<&str> {
-        match self {
-            Self::TooLong { .. } | Self::NotObject { .. } => None,
-            Self::Value { field, .. } | Self::Unknown { field } => Some(field),
-            Self::Meaning { field, .. } | Self::Missing { field } => Some(field),
-        }
+/// The files that the call's diagnostics point to. A check that told none is asked for what it
+/// printed.
+fn diagnosed(call: &mut Call) -> Vec<String> {
+    #[derive(serde::Deserialize)]
+    struct Diagnosed {
+        #[serde(default)]
+        file_name: Option<String>,
     }
+    if call.diagnostics.is_none() && call.tool == infer::CHECK {
+        let bytes = |text: &Option<String>| text.clone().unwrap_or_default().into_bytes();
+        let found = diagnostics::parse(&bytes(&call.stdout), &bytes(&call.stderr));
+        // Serialization of these types has no way to fail; without it the text is still there.
+        call.diagnostics = diagnostics::to_json(&found).unwrap_or_default();
+    }
+    let told = call.diagnostics.as_ref().map(|json| serde_json::from_str(&json.0));
+    // A file name that is no text points nowhere.
+    let told: Vec<Diagnosed> = told.and_then(Result::ok).unwrap_or_default();
+    let mut files: Vec<String> = told.into_iter().filter_map(|one| one.file_name).collect();
+    files.sort();
+    files.dedup();
+    files
 }

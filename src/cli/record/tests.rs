@@ -69,12 +69,12 @@ fn a_bad_line_names_its_field() {
 fn lines_are_read_within_a_bound_and_the_next_one_is_still_read() {
     let mut input = Vec::new();
     input.extend_from_slice(b"one\n\n");
-    input.resize(input.len() + super::LINE_BYTES_MAX + 1, b'x');
+    input.resize(input.len() + super::stream::LINE_BYTES_MAX + 1, b'x');
     input.extend_from_slice(b"\nlast");
     let mut input = std::io::BufReader::with_capacity(4_096, input.as_slice());
     let mut line = Vec::new();
     let mut seen = Vec::new();
-    while let Some(fits) = super::next(&mut input, &mut line).expect("memory reads") {
+    while let Some(fits) = super::stream::next(&mut input, &mut line).expect("memory reads") {
         seen.push((fits, String::from_utf8(line.clone()).expect("text")));
     }
     let expect = [(true, "one"), (true, ""), (false, ""), (true, "last")];
@@ -103,7 +103,7 @@ fn what_a_line_does_not_say_is_read_from_what_it_says() {
         ),
     ] {
         let call = Call::parse(line.as_bytes()).expect("a good line");
-        let made = super::events::of(call, None, std::path::Path::new("/nowhere"));
+        let made = super::made(call, None, std::path::Path::new("/nowhere"));
         let [Body::ExecutionStarted(started), Body::ExecutionFinished(finished)] =
             [&made.events[0].body, &made.events[1].body]
         else {

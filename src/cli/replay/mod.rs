@@ -16,8 +16,8 @@ mod tests;
 use std::io::IsTerminal;
 use std::time::Duration;
 
-use super::bound::BoundArgs;
 use super::journals::{self, Named};
+use super::narrow::BoundArgs;
 use super::{CliError, Context, Exit, damage, shown};
 use crate::execution::replay::{Step, Walk, Window};
 use crate::output::escape;

@@ -1,7 +1,6 @@
 //! `annals run`: runs a command, records it, answers with its exit code.
 
 mod child;
-mod closing;
 #[cfg(test)]
 mod tests;
 
@@ -12,11 +11,13 @@ use std::path::{Path, PathBuf};
 use serde_json::json;
 
 use super::{CliError, Context, Exit, catch_up, quote, session, with_causes};
-use crate::event::ExecutionId;
+use crate::event::{Closing, ExecutionId, Outcome};
 use crate::execution::query::Identity;
 use crate::execution::{ToolCall, infer};
 use crate::journal::{Project, Recorder, clock};
 use crate::output::escape;
+use crate::parse::diagnostics;
+use crate::redact::end_of_head;
 use crate::stores::StorePlaces;
 pub use child::Ended;
 
@@ -98,7 +99,7 @@ pub fn execute_into(
         tool: tool.clone(),
         ..ToolCall::default()
     };
-    let closing = |ended: &io::Result<Ended>| closing::of(&tool, ended);
+    let closing = |ended: &io::Result<Ended>| closing_of(&tool, ended);
     let around = crate::execution::record_around(Some(&project), call, spawn, closing);
     let execution = match around.log {
         Err(error) => {
@@ -160,4 +161,71 @@ pub fn unrecorded(error: &CliError, context: &mut Context) {
     if let Some(hint) = error.hint() {
         context.output.note(format_args!("try: {hint}"));
     }
+}
+
+/// Of standard error, what becomes the error message where nothing better is known.
+const ERROR_BYTES_MAX: usize = 400;
+
+/// The closing event's content for a child that ended, or that could not be started.
+fn closing_of(tool: &str, ended: &io::Result<Ended>) -> Closing {
+    let ended = match ended {
+        Ok(ended) => ended,
+        Err(error) => return never_began(error),
+    };
+    let found = match tool {
+        infer::CHECK => diagnostics::parse(ended.stdout.head(), ended.stderr.head()),
+        _ => Vec::new(),
+    };
+    let failed = ended.code != 0;
+    let mut paths: Vec<String> = found.iter().filter_map(|one| one.file_name.clone()).collect();
+    paths.sort();
+    paths.dedup();
+    Closing {
+        outcome: if failed { Outcome::Failed } else { Outcome::Ok },
+        exit_code: Some(i32::from(ended.code)),
+        duration_ms: Some(ended.duration_ms),
+        error: failed.then(|| error_of(ended, &found)),
+        stdout: ended.stdout.content(),
+        stderr: ended.stderr.content(),
+        // Serialization of these types has no way to fail; without it the text is still there.
+        diagnostics: diagnostics::to_json(&found).unwrap_or_default(),
+        paths,
+        symbols: Vec::new(),
+        changed: Vec::new(),
+    }
+}
+
+fn never_began(error: &io::Error) -> Closing {
+    Closing {
+        outcome: Outcome::Failed,
+        exit_code: None,
+        duration_ms: None,
+        error: Some(format!("could not be started: {error}")),
+        stdout: None,
+        stderr: None,
+        diagnostics: None,
+        paths: Vec::new(),
+        symbols: Vec::new(),
+        changed: Vec::new(),
+    }
+}
+
+/// What a person would want to read first: the first error, else the last line on standard error.
+fn error_of(ended: &Ended, found: &[diagnostics::Diagnostic]) -> String {
+    if let Some(first) = found.iter().find(|one| one.level == "error") {
+        let code = first.code.as_ref().map(|code| format!("[{code}]")).unwrap_or_default();
+        return format!("error{code}: {}", first.message);
+    }
+    if let Some(signal) = ended.signal {
+        return format!("ended by signal {signal}");
+    }
+    let head = ended.stderr.head();
+    let tail = String::from_utf8_lossy(&head[head.len().saturating_sub(4 << 10)..]);
+    let last = tail.lines().rev().map(str::trim).find(|line| !line.is_empty());
+    let mut text = last.unwrap_or_default().to_owned();
+    if text.is_empty() {
+        return format!("exit code {}", ended.code);
+    }
+    text.truncate(text.floor_char_boundary(end_of_head(text.as_bytes(), ERROR_BYTES_MAX)));
+    text
 }

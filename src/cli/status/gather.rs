@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::{Args, Looked, repos};
-use crate::cli::opened::Opened;
+use crate::cli::journals::Opened;
 use crate::cli::quote::replaced_by_a_copy;
 use crate::cli::{CliError, Context, Exit, catch_up, with_causes};
 use crate::execution::query;

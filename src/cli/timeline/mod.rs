@@ -2,7 +2,7 @@
 
 mod shown;
 
-use super::opened::Opened;
+use super::journals::Opened;
 use super::{CliError, Context, Exit, catch_up};
 use crate::grounding::timeline::{
     MemoryAnswer, MemoryQuery, MemoryTopic, TIMELINE_ITEMS, TimelineBlock, TimelineScope,

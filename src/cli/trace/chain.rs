@@ -1,7 +1,7 @@
 //! A chain, printed.
 
 use super::{Args, Asked, json};
-use crate::cli::opened::Opened;
+use crate::cli::journals::Opened;
 use crate::cli::{CliError, Context, counted, quote, rows};
 use crate::event::Outcome;
 use crate::execution::query::{EdgeType, GraphDiagnostic, Link, TraceStep};

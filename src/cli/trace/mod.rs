@@ -7,7 +7,7 @@ pub mod json;
 use std::path::{Path, PathBuf};
 
 use super::{CliError, Context, Exit, catch_up};
-use crate::cli::opened::Opened;
+use crate::cli::journals::Opened;
 use crate::execution::query::{After, QueryError, Reference, Stores};
 
 /// What led to what: the whole chain of a file or a symbol, or everything around an execution

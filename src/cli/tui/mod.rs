@@ -1,16 +1,12 @@
 //! `annals tui`: the timeline on a terminal, followed as it grows.
 
-#[cfg(not(feature = "tui"))]
-mod disabled;
 #[cfg(feature = "tui")]
-mod enabled;
+mod screen;
 
 use std::io::IsTerminal;
 
-#[cfg(not(feature = "tui"))]
-use disabled as built;
 #[cfg(feature = "tui")]
-use enabled as built;
+use screen::show;
 
 use super::{CliError, Context, Exit};
 
@@ -46,5 +42,11 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
         let what = "this needs a terminal: annals log prints, annals log --follow goes on";
         return Err(CliError::Refused { what });
     }
-    built::run(args, context)
+    show(args, context)
+}
+
+#[cfg(not(feature = "tui"))]
+fn show(_: Args, _: &mut Context) -> Result<Exit, CliError> {
+    let what = "this build has no screen: build annals with its feature `tui`, or use annals log";
+    Err(CliError::Refused { what })
 }

@@ -1,139 +1,113 @@
 //! Executions: lists of them, and one whole (spec 000).
 
+use crate::cli::journals::Readings;
 use crate::cli::query::json;
-use crate::cli::readings::Readings;
 use crate::cli::rows;
-use crate::execution::query::{ExecutionQuery, LogFilter, Reference};
+use crate::execution::query::{After, ExecutionQuery, LogFilter, Reference};
 use crate::journal::Reading;
-use crate::pipe::{Args, Argument, Caller, Op, Pipe, PipeError, Run, Told};
+use crate::pipe::{Answer, Answered, Pipe, Rows, Time, arguments, operations};
 
-const LIMIT: Argument = Argument::maybe("limit", "number", "at most so many, the newest; else 20");
-const SESSION: Argument =
-    Argument::maybe("session", "text", "its id, the beginning of it, or its name");
-const TOOL: Argument =
-    Argument::maybe("tool", "text", "the contract's name of it, or the agent's").or(&["tool_name"]);
-const SYMBOL: Argument = Argument::maybe("symbol", "text", "only what was about this symbol");
-const FILE: Argument =
-    Argument::maybe("file", "text", "only what had to do with it: its path or the end of it");
-const PATH: Argument = Argument::maybe("path", "text", "a file or a folder");
-const SINCE: Argument =
-    Argument::maybe("since", "time", "Unix milliseconds or RFC 3339").or(&["after_timestamp"]);
-const UNTIL: Argument =
-    Argument::maybe("until", "time", "Unix milliseconds or RFC 3339").or(&["before_timestamp"]);
-const BEFORE: Argument =
-    Argument::maybe("before", "text", "earlier ones: what `next` said of the last answer");
+pub const TOOL: &str = "the contract's name of it, or the agent's";
+pub const SESSION: &str = "its id, the beginning of it, or its name";
+const TIME: &str = "Unix milliseconds or RFC 3339";
 
-pub const OPS: &[Op] = &[
-    Op {
-        name: "query_executions",
-        about: "executions that a filter lets through, in order of time; not those that were corrected",
-        args: &[
-            Argument::maybe("last", "number", "at most so many, the newest; else 20"),
-            SESSION,
-            TOOL,
-            PATH,
-            Argument::maybe("failed", "true or false", "only what ran and failed"),
-            Argument::maybe("grep", "text", "a text in target, arguments, output or error"),
-            SINCE,
-            UNTIL,
-        ],
-        run: Run::Do(query_executions),
-    },
-    Op {
-        name: "execution",
-        about: "one execution whole: arguments, output, diagnostics, paths",
-        args: &[Argument::needed("reference", "text or number", "142, @4711, a UUID, last")],
-        run: Run::Do(execution),
-    },
-    Op {
-        name: "failed_executions",
-        about: "executions that ran and failed, the newest first",
-        args: &[TOOL, SYMBOL, FILE, PATH, SESSION, SINCE, UNTIL, LIMIT, BEFORE],
-        run: Run::Do(failed),
-    },
-    Op {
-        name: "executions_producing_diagnostic",
-        about: "executions with a diagnostic of this code, of those without a code of this level",
-        args: &[
-            Argument::needed("code", "text", "E0425, unused_variables, error, …"),
-            TOOL,
-            SYMBOL,
-            FILE,
-            PATH,
-            SESSION,
-            SINCE,
-            UNTIL,
-            LIMIT,
-            BEFORE,
-        ],
-        run: Run::Do(producing),
-    },
-];
+operations! { OPS:
+    act query_executions(Filter)
+        = "executions that a filter lets through, in order of time; not those that were corrected";
+    act execution(One) = "one execution whole: arguments, output, diagnostics, paths";
+    act failed_executions(Narrowed) = "executions that ran and failed, the newest first";
+    act executions_producing_diagnostic(Producing)
+        = "executions with a diagnostic of this code, of those without a code of this level";
+}
 
-fn query_executions(pipe: &mut Pipe<'_>, _: &Caller, mut args: Args) -> Result<Told, PipeError> {
+arguments! {
+    struct Filter {
+        last: Rows<20> = "at most so many, the newest; else 20",
+        session: Option<String> = SESSION,
+        tool | tool_name: Option<String> = TOOL,
+        path: Option<String> = "a file or a folder",
+        failed: bool = "only what ran and failed",
+        grep: Option<String> = "a text in target, arguments, output or error",
+        since | after_timestamp: Option<Time> = TIME,
+        until | before_timestamp: Option<Time> = TIME,
+    }
+
+    struct One {
+        reference: serde_json::Value as "text or number" = "142, @4711, a UUID, last",
+    }
+
+    struct Narrowed {
+        tool | tool_name: Option<String> = TOOL,
+        symbol: Option<String> = "only what was about this symbol",
+        file: Option<String> = "only what had to do with it: its path or the end of it",
+        path: Option<String> = "a file or a folder",
+        session: Option<String> = SESSION,
+        since | after_timestamp: Option<Time> = TIME,
+        until | before_timestamp: Option<Time> = TIME,
+        limit: Rows<20> = "at most so many, the newest; else 20",
+        before: Option<After> = "earlier ones: what `next` said of the last answer",
+    }
+
+    struct Producing {
+        code: String = "E0425, unused_variables, error, …",
+        narrowed: Narrowed,
+    }
+}
+
+fn query_executions(pipe: &mut Pipe<'_>, asked: Filter) -> Answered {
     let filter = LogFilter {
-        last: args.rows("last", 20)?,
-        session: args.take("session")?,
-        tool: args.take("tool")?,
-        path: args.take("path")?,
-        failed: args.take("failed")?.unwrap_or(false),
-        grep: args.take("grep")?,
-        since_ms: args.time("since")?,
-        until_ms: args.time("until")?,
+        last: asked.last.0,
+        session: asked.session,
+        tool: asked.tool,
+        path: asked.path,
+        failed: asked.failed,
+        grep: asked.grep,
+        since_ms: asked.since.map(|it| it.0),
+        until_ms: asked.until.map(|it| it.0),
         ..LogFilter::default()
     };
     let page = pipe.stores()?.log(&filter)?;
     let executions: Vec<_> = page.executions.iter().map(rows::execution).collect();
-    Told::of(&serde_json::json!({ "executions": executions, "more": page.more }))
+    Answer::of(&serde_json::json!({ "executions": executions, "more": page.more }))
 }
 
-fn execution(pipe: &mut Pipe<'_>, _: &Caller, mut args: Args) -> Result<Told, PipeError> {
-    let raw = args.take_raw("reference");
-    let raw = raw.as_deref().map_or("", |raw| raw.get());
+fn execution(pipe: &mut Pipe<'_>, asked: One) -> Answered {
     // A number is its ordinal, as in a text.
-    let text = serde_json::from_str::<String>(raw).unwrap_or_else(|_| raw.to_owned());
+    let text = asked.reference.as_str().map_or_else(|| asked.reference.to_string(), str::to_owned);
     let found = pipe.stores()?.show(&Reference::parse(&text)?)?;
     let readings = Readings::of(&pipe.project.journal_dir(), Reading::Live, &found);
-    Told::of(&rows::detail(&found, &readings)?)
+    Answer::of(&rows::detail(&found, &readings)?)
 }
 
-fn failed(pipe: &mut Pipe<'_>, _: &Caller, args: Args) -> Result<Told, PipeError> {
-    let query = pipe.stores()?.all_failed_executions();
-    list(query, args)
+fn failed_executions(pipe: &mut Pipe<'_>, asked: Narrowed) -> Answered {
+    asked.list(pipe.stores()?.all_failed_executions())
 }
 
-fn producing(pipe: &mut Pipe<'_>, _: &Caller, mut args: Args) -> Result<Told, PipeError> {
-    let code: String = args.need("code")?;
-    let query = pipe.stores()?.executions_producing_diagnostic(code);
-    list(query, args)
+fn executions_producing_diagnostic(pipe: &mut Pipe<'_>, asked: Producing) -> Answered {
+    asked.narrowed.list(pipe.stores()?.executions_producing_diagnostic(asked.code))
 }
 
-/// A page of what the arguments narrow a question to.
-fn list(mut query: ExecutionQuery<'_>, mut args: Args) -> Result<Told, PipeError> {
-    if let Some(tool) = args.take::<String>("tool")? {
-        query = query.with_tool(tool);
+impl Narrowed {
+    /// A page of what they narrow a question to.
+    fn list(self, query: ExecutionQuery<'_>) -> Answered {
+        let query = narrow(query, self.tool, ExecutionQuery::with_tool);
+        let query = narrow(query, self.symbol, ExecutionQuery::with_symbol);
+        let query = narrow(query, self.file, ExecutionQuery::with_file);
+        let query = narrow(query, self.path, ExecutionQuery::with_path);
+        let query = narrow(query, self.session, ExecutionQuery::with_session);
+        let query = narrow(query, self.since.map(|it| it.0), ExecutionQuery::after_timestamp);
+        let query = narrow(query, self.until.map(|it| it.0), ExecutionQuery::before_timestamp);
+        let page = query.page(self.limit.0, self.before).fetch()?;
+        let items: Vec<_> = page.items.iter().map(|row| json::execution(&None, row)).collect();
+        let next = page.next.map(|next| next.to_string());
+        Answer::of(&serde_json::json!({ "executions": items, "next": next }))
     }
-    if let Some(symbol) = args.take::<String>("symbol")? {
-        query = query.with_symbol(symbol);
+}
+
+/// Narrows a question, where it is to be.
+pub fn narrow<Q, T>(query: Q, to: Option<T>, by: impl FnOnce(Q, T) -> Q) -> Q {
+    match to {
+        Some(to) => by(query, to),
+        None => query,
     }
-    if let Some(file) = args.take::<String>("file")? {
-        query = query.with_file(file);
-    }
-    if let Some(path) = args.take::<String>("path")? {
-        query = query.with_path(path);
-    }
-    if let Some(session) = args.take::<String>("session")? {
-        query = query.with_session(session);
-    }
-    if let Some(at_ms) = args.time("since")? {
-        query = query.after_timestamp(at_ms);
-    }
-    if let Some(at_ms) = args.time("until")? {
-        query = query.before_timestamp(at_ms);
-    }
-    let before = super::history::cursor(&mut args)?;
-    let page = query.page(args.rows("limit", 20)?, before).fetch()?;
-    let items: Vec<_> = page.items.iter().map(|row| json::execution(&None, row)).collect();
-    let next = page.next.map(|next| next.to_string());
-    Told::of(&serde_json::json!({ "executions": items, "next": next }))
 }

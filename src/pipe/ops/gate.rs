@@ -1,99 +1,122 @@
-//! The gate: may this call be made, does this plan read first, is this success (spec 001).
+//! The gate – may this call be made, does this plan read first, is this success – and the tools behind
+//! it (spec 001).
 
 use serde_json::value::RawValue;
 
-use crate::cli::grounded;
-use crate::cli::grounded::Grounded;
-use crate::cli::step_end::end_step;
-use crate::event::{Body, GateRule, StepBegun, tool};
+use crate::cli::grounded::{self, Grounded};
+use crate::cli::step_end;
+use crate::cli::tool::is_here;
+use crate::cli::with_causes;
+use crate::event::{Body, GateRule, Json, PlanFault, StepBegun, tool};
 use crate::execution::infer;
+use crate::execution::query::Identity;
 use crate::grounding::gate::{
-    Door, Proposal, Statement, Verdict, check_plan, judge, refusal_alone,
+    Door, Proposal, Refusal, Statement, Verdict, check_plan, judge, refusal_alone,
 };
+use crate::grounding::tools::{Invocation, Step, TOOLS, ToolError, ToolLayer};
 use crate::journal::clock;
 use crate::output::wire;
-use crate::pipe::{Args, Argument, Caller, Op, Pipe, PipeError, Run, Told};
+use crate::pipe::{
+    Answer, Answered, Argument, Pipe, PipeError, Time, Value, arguments, operations,
+};
+use crate::stores::StorePlaces;
 
-pub const OPS: &[Op] = &[
-    Op {
-        name: "gate_check",
-        about: "whether a call may be made now; a refusal of a named session is recorded",
-        args: &[
-            Argument::needed("tool", "text", "the contract's name of it, or the agent's"),
-            Argument::maybe("arguments", "object", "what it is to be called with"),
-            Argument::maybe("mode", "text", "observe, advise or enforce; else the settings'"),
-            Argument::maybe("hook", "true or false", "a read holds until the next failure"),
-        ],
-        run: Run::Do(check),
-    },
-    Op {
-        name: "gate_plan",
-        about: "whether a plan reads before it edits; of a named session it is recorded",
-        args: &[Argument::needed("plan", "list of steps", r#"each {"tool": …, "arguments": {…}}"#)],
-        run: Run::Do(plan),
-    },
-    Op {
-        name: "declare_success",
-        about: "claim success, in words; what became of the claim is recorded",
-        args: &[
-            Argument::needed("text", "text", "the claim; #142 cites an execution").or(&["claim"])
-        ],
-        run: Run::Do(claim),
-    },
-    Op {
-        name: "step_begin",
-        about: "a step of the session begins",
-        args: &[Argument::maybe("title", "text", "what it is about")],
-        run: Run::Do(step_begin),
-    },
-    Op {
-        name: "step_end",
-        about: "the step ends: what ran, failed and changed in it, and what is still to be done",
-        args: &[],
-        run: Run::Do(step_end),
-    },
-];
+operations! { OPS:
+    act gate_check(Check)
+        = "whether a call may be made now; a refusal of a named session is recorded";
+    act gate_plan(Planned)
+        = "whether a plan reads before it edits; of a named session it is recorded";
+    act declare_success(Claim) = "claim success, in words; what became of the claim is recorded";
+    act step_begin(Begin) = "a step of the session begins";
+    act step_end(())
+        = "the step ends: what ran, failed and changed in it, and what is still to be done";
+}
+
+operations! { TOOL_OPS:
+    act tools(()) = "the tools there are, and what each takes";
+    act invoke_tool(Invoke) = "do a step, whatever was read before it, and record it";
+    act invoke_tool_with_grounding(InvokeRead)
+        = "do a step if it changes nothing, or the timeline was read in the last ten seconds";
+    act invoke_tool_grounded(Invoke)
+        = "the same by what is recorded of the session's reads (memory_query), and its policy";
+}
+
+arguments! {
+    struct Check {
+        tool: String = "the contract's name of it, or the agent's",
+        arguments: Json = "what it is to be called with",
+        mode: Option<String> = "observe, advise or enforce; else the settings'",
+        hook: bool = "a read holds until the next failure",
+    }
+
+    struct Planned {
+        plan: Plan = r#"each {"tool": …, "arguments": {…}}"#,
+    }
+
+    struct Claim {
+        text | claim: String = "the claim; #142 cites an execution",
+    }
+
+    struct Begin {
+        title: Option<String> = "what it is about",
+    }
+
+    struct Invoke {
+        tool: String = "the tool: `tools` lists them",
+        arguments: Json = "what it is told",
+    }
+
+    struct InvokeRead {
+        step: Invoke,
+        last_query_time: Option<Time> as "number" = "when it was read, Unix milliseconds",
+    }
+}
+
+/// A plan as it was written.
+struct Plan(String);
+
+impl Value for Plan {
+    const KIND: &'static str = "list of steps";
+
+    fn read(_: &Argument, raw: &RawValue) -> Result<Self, PipeError> {
+        Ok(Self(raw.get().to_owned()))
+    }
+}
+
+fn grounded<'p>(pipe: &Pipe<'p>) -> Result<Grounded<'p>, PipeError> {
+    Ok(Grounded::open(pipe.project, Some(pipe.caller.name()), pipe.context)?)
+}
 
 /// Records facts of the caller's session; gives the last one's event.
-fn record(
-    pipe: &mut Pipe<'_>,
-    caller: &Caller,
-    bodies: Vec<Body>,
-) -> Result<Option<u64>, PipeError> {
-    pipe.introduce(caller)?;
-    let project = pipe.project;
-    let report =
-        Grounded::open(project, Some(caller.name()), pipe.context)?.record(bodies, pipe.context)?;
+fn record(pipe: &mut Pipe<'_>, bodies: Vec<Body>) -> Result<Option<u64>, PipeError> {
+    pipe.introduce()?;
+    let report = grounded(pipe)?.record(bodies, pipe.context)?;
     pipe.others_recorded();
     Ok(report.last_sequence())
 }
 
-fn check(pipe: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Told, PipeError> {
-    let native: String = args.need("tool")?;
-    let arguments = args.object("arguments")?;
-    let mode = args.take::<String>("mode")?.map(|word| grounded::mode(&word)).transpose();
+fn gate_check(pipe: &mut Pipe<'_>, asked: Check) -> Answered {
+    let mode = asked.mode.map(|word| grounded::mode(&word)).transpose();
     let mode =
         mode.map_err(|words| PipeError::argument("mode", format_args!("must be {words}")))?;
     let mode = mode.unwrap_or_else(|| grounded::configured(pipe.project));
-    let door = if args.take("hook")?.unwrap_or(false) { Door::Hook } else { Door::Library };
-    let tool = tool::of_claude_code(&native).unwrap_or(&native);
-    let mut proposal = Proposal::new(tool, &arguments, caller.id(), door);
-    let targets = infer::targets(tool, &arguments, pipe.project.root());
+    let door = if asked.hook { Door::Hook } else { Door::Library };
+    let arguments = &asked.arguments.0;
+    let tool = tool::of_claude_code(&asked.tool).unwrap_or(&asked.tool);
+    let mut proposal = Proposal::new(tool, arguments, pipe.caller.id(), door);
+    let targets = infer::targets(tool, arguments, pipe.project.root());
     (proposal.paths, proposal.symbols) = (targets.paths, targets.symbols);
-    proposal.native_tool = Some(native.clone()).filter(|native| native != tool);
+    proposal.native_tool = Some(asked.tool.clone()).filter(|native| native != tool);
     let policy = &pipe.project.config().policy;
-    let verdict = {
-        let grounded = Grounded::open(pipe.project, Some(caller.name()), pipe.context)?;
-        judge(policy, grounded.file.grounding(), &proposal, clock::now_ms())
-    };
+    let verdict = judge(policy, grounded(pipe)?.file.grounding(), &proposal, clock::now_ms());
     let mut sequence = None;
     if let Verdict::Refused(refusal) = &verdict
-        && caller.session.is_some()
+        && pipe.caller.session.is_some()
     {
-        sequence = record(pipe, caller, vec![refusal_alone(refusal, mode, None, None)])?;
+        sequence = record(pipe, vec![refusal_alone(refusal, mode, None, None)])?;
     }
     let refusal = verdict.refusal();
-    let told = Told::of(&wire::GateVerdict {
+    let told = Answer::of(&wire::GateVerdict {
         session: proposal.session.to_string(),
         verdict: if refusal.is_some() { "refused" } else { "pass" }.to_owned(),
         mode: mode.as_str().to_owned(),
@@ -106,25 +129,23 @@ fn check(pipe: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Told, P
     Ok(told.at(sequence))
 }
 
-fn plan(pipe: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Told, PipeError> {
-    let plan: Option<Box<RawValue>> = args.take_raw("plan");
-    let text = plan.as_deref().map_or("[]", RawValue::get);
+fn gate_plan(pipe: &mut Pipe<'_>, asked: Planned) -> Answered {
     let verdict = {
-        let grounded = Grounded::open(pipe.project, Some(caller.name()), pipe.context)?;
+        let grounded = grounded(pipe)?;
         let is_declared = |tool: &str| grounded.file.grounding().is_declared(tool);
-        check_plan(&pipe.project.config().policy, is_declared, text)
+        check_plan(&pipe.project.config().policy, is_declared, &asked.plan.0)
             .map_err(|error| PipeError::argument("plan", format_args!("must be a plan: {error}")))?
     };
     let mut sequence = None;
-    if caller.session.is_some() {
-        sequence = record(pipe, caller, vec![verdict.body()])?;
+    if pipe.caller.session.is_some() {
+        sequence = record(pipe, vec![verdict.body()])?;
     }
-    let fault = |fault: &crate::event::PlanFault| wire::PlanFault {
+    let fault = |fault: &PlanFault| wire::PlanFault {
         step: fault.step,
         tool: fault.tool.clone(),
         reason: fault.reason.clone(),
     };
-    let told = Told::of(&wire::PlanVerdict {
+    let told = Answer::of(&wire::PlanVerdict {
         accepted: verdict.is_accepted(),
         steps: verdict.steps,
         faults: verdict.faults.iter().map(fault).collect(),
@@ -132,17 +153,15 @@ fn plan(pipe: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Told, Pi
     Ok(told.at(sequence))
 }
 
-fn claim(pipe: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Told, PipeError> {
-    let text: String = args.need("text")?;
-    let statement = {
-        let grounded = Grounded::open(pipe.project, Some(caller.name()), pipe.context)?;
-        Statement::claimed(pipe.project, grounded.file.grounding(), &text)?
-    };
+fn declare_success(pipe: &mut Pipe<'_>, claimed: Claim) -> Answered {
+    let grounded = grounded(pipe)?;
+    let statement = Statement::claimed(pipe.project, grounded.file.grounding(), &claimed.text)?;
+    drop(grounded);
     let mode = grounded::configured(pipe.project);
     let refusal = statement.claim().and_then(|claim| claim.refusal.as_ref());
     let refused = refusal.map(|refusal| refusal_alone(refusal, mode, None, None));
     let bodies = statement.body().into_iter().chain(refused).collect();
-    let sequence = record(pipe, caller, bodies)?;
+    let sequence = record(pipe, bodies)?;
     if let Some(refusal) = refusal {
         let kind = match refusal.rule {
             GateRule::UnknownExecution => "unknown_execution",
@@ -152,28 +171,114 @@ fn claim(pipe: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Told, P
         return Err(error.with_hint(refusal.required_query.clone()));
     }
     let told = match &statement {
-        Statement::Claimed(claim) => wire::Claim::of(claim),
-        Statement::Honest(reported) => wire::Claim::of_report(reported),
-        Statement::Nothing => return Ok(Told::of(&serde_json::Value::Null)?.at(sequence)),
+        Statement::Claimed(claim) => Answer::of(&wire::Claim::of(claim))?,
+        Statement::Honest(reported) => Answer::of(&wire::Claim::of_report(reported))?,
+        Statement::Nothing => Answer::of(&())?,
     };
-    Ok(Told::of(&told)?.at(sequence))
-}
-
-fn step_begin(pipe: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Told, PipeError> {
-    let title: Option<String> = args.take("title")?;
-    let sequence = record(pipe, caller, vec![Body::StepBegun(StepBegun { title: title.clone() })])?;
-    let step = Grounded::open(pipe.project, Some(caller.name()), pipe.context)?
-        .file
-        .grounding()
-        .step_number();
-    let told =
-        Told::of(&wire::StepBegun { session: caller.id().to_string(), step, sequence, title })?;
     Ok(told.at(sequence))
 }
 
-fn step_end(pipe: &mut Pipe<'_>, caller: &Caller, _: Args) -> Result<Told, PipeError> {
-    pipe.introduce(caller)?;
-    let ended = end_step(pipe.project, Some(caller.name()), pipe.context)?;
+fn step_begin(pipe: &mut Pipe<'_>, Begin { title }: Begin) -> Answered {
+    let sequence = record(pipe, vec![Body::StepBegun(StepBegun { title: title.clone() })])?;
+    let step = grounded(pipe)?.file.grounding().step_number();
+    let session = pipe.caller.id().to_string();
+    Ok(Answer::of(&wire::StepBegun { session, step, sequence, title })?.at(sequence))
+}
+
+fn step_end(pipe: &mut Pipe<'_>, (): ()) -> Answered {
+    pipe.introduce()?;
+    let ended = step_end::end_step(pipe.project, Some(pipe.caller.name()), pipe.context)?;
     pipe.others_recorded();
-    Ok(Told::of(&ended.wire())?.at(ended.report.last_sequence()))
+    Ok(Answer::of(&ended.wire())?.at(ended.report.last_sequence()))
+}
+
+/// How long a read that the caller tells of holds, milliseconds, inclusive (ruling 6).
+const GROUNDING_WINDOW_MS: u64 = 10_000;
+
+impl From<Invoke> for Step {
+    fn from(Invoke { tool, arguments }: Invoke) -> Self {
+        Self { tool, arguments: arguments.0 }
+    }
+}
+
+fn tools(_: &mut Pipe<'_>, (): ()) -> Answered {
+    Answer::list(TOOLS.iter().map(|spec| wire::Tool::of(spec, is_here(spec))))
+}
+
+fn layer<'p>(pipe: &mut Pipe<'p>) -> Result<ToolLayer<'p>, PipeError> {
+    pipe.introduce()?;
+    Ok(ToolLayer::new(pipe.project, pipe.caller.id())?)
+}
+
+fn invoke_tool(pipe: &mut Pipe<'_>, step: Invoke) -> Answered {
+    let invocation = layer(pipe)?.run(&step.into(), None);
+    ended(invocation, pipe)
+}
+
+fn invoke_tool_grounded(pipe: &mut Pipe<'_>, step: Invoke) -> Answered {
+    let invocation = layer(pipe)?.invoke(&step.into());
+    ended(invocation, pipe)
+}
+
+fn invoke_tool_with_grounding(pipe: &mut Pipe<'_>, asked: InvokeRead) -> Answered {
+    let step = Step::from(asked.step);
+    let layer = layer(pipe)?;
+    let now_ms = clock::now_ms();
+    let is_stale = |read: Time| now_ms.saturating_sub(read.0) > GROUNDING_WINDOW_MS;
+    let invocation =
+        match tool::is_mutation(&step.tool) && asked.last_query_time.is_none_or(is_stale) {
+            false => layer.run(&step, None),
+            true => layer.invoke_refused(
+                &step,
+                Refusal {
+                    rule: GateRule::NoGrounding,
+                    tool: step.tool.clone(),
+                    target: None,
+                    reason: Refusal::NO_GROUNDING.to_owned(),
+                    required_query: Refusal::TIMELINE_QUERY.to_owned(),
+                },
+            )?,
+        };
+    ended(invocation, pipe)
+}
+
+/// What became of a step: the contract's errors where it was not done.
+fn ended(invocation: Invocation, pipe: &mut Pipe<'_>) -> Answered {
+    pipe.others_recorded();
+    match &invocation.result {
+        Err(ToolError::Grounding(refusal)) => {
+            let kind = match refusal.rule {
+                GateRule::NoGrounding => "grounding_required",
+                _ => "refused",
+            };
+            let error = PipeError::new(kind, refusal.reason.clone());
+            return Err(error.with_hint(refusal.required_query.clone()));
+        }
+        Err(error @ ToolError::Unknown { .. }) => {
+            let error = PipeError::new("tool_not_found", error.to_string());
+            return Err(error.with_hint(r#"{"op":"tools"} lists them"#));
+        }
+        Err(error) if error.is_refusal() => {
+            return Err(PipeError::new("not_run", error.to_string()));
+        }
+        _ => {}
+    }
+    let sequence = match &invocation.log {
+        Ok(report) => report.last_sequence(),
+        Err(error) => {
+            let why = with_causes(error);
+            pipe.context.output.note(format_args!("not recorded: {why}"));
+            None
+        }
+    };
+    pipe.catch_up();
+    let no = ordinal(pipe, &invocation);
+    Ok(Answer::of(&wire::ToolCalled::of(&invocation, no))?.at(sequence))
+}
+
+/// Its number in `annals log`; `None` where a store lags, which was told already.
+fn ordinal(pipe: &Pipe<'_>, invocation: &Invocation) -> Option<u64> {
+    let places = StorePlaces::of(pipe.project.root());
+    let identity = Identity::open(&places.index).ok()?; // told already
+    identity.execution_by_id(invocation.execution).ok()??.ordinal // told already
 }

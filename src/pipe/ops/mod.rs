@@ -1,29 +1,102 @@
-//! The operations of a pipe, a family a file.
+//! The operations of a pipe, by families.
 
-pub mod debug;
-pub mod executions;
-pub mod gate;
-pub mod history;
-pub mod memory;
-pub mod recording;
-pub mod replies;
-pub mod repo;
-pub mod sessions;
-pub mod timeline;
-pub mod tools;
+mod debug;
+mod executions;
+mod gate;
+mod history;
+mod memory;
+mod recording;
+mod repo;
+mod sessions;
+mod timeline;
 
 use serde::Serialize;
 
-use crate::pipe::{Args, Argument, Caller, Op, Pipe, PipeError, Run, Told, registry};
+use super::{Answer, Answered, Argument, Op, Pipe, PipeError, arguments, operations};
 
-// What a pipe can do.
+/// Operations that belong together.
+pub struct Family {
+    pub name: &'static str,
+    pub ops: &'static [Op],
+    /// They tell or use what a journal remembers: of one that came with a clone only with consent.
+    pub is_remembered: bool,
+}
 
-pub const OPS: &[Op] = &[Op {
-    name: "help",
-    about: "what each operation does and takes",
-    args: &[Argument::maybe("op", "text", "only this operation")],
-    run: Run::Do(help),
-}];
+/// Families, in the order `help` tells them.
+pub const FAMILIES: &[Family] = &[
+    of("about", OPS),
+    of("recording", recording::OPS),
+    of("sessions", sessions::OPS),
+    of("executions", executions::OPS),
+    of("history", history::OPS),
+    of("timeline", timeline::OPS),
+    of("gate", gate::OPS),
+    of("tools", gate::TOOL_OPS),
+    remembered("core memory", memory::CORE),
+    remembered("recall memory", memory::RECALL),
+    remembered("archival memory", memory::archival::OPS),
+    remembered("branches of memory", memory::branches::OPS),
+    remembered("memory and models", memory::model::MODEL_OPS),
+    remembered("care of memory", memory::model::OPS),
+    remembered("looks at memory", memory::looks::OPS),
+    remembered("moves of memory", memory::branches::MOVES),
+    of("replies", memory::model::REPLIES),
+    remembered("repositories", repo::OPS),
+    remembered("entries of a repository", repo::entries::OPS),
+    remembered("summaries of steps", repo::entries::SUMMARIES),
+    remembered("context packs", repo::PACKS),
+    remembered("files of a repository", repo::FILES),
+    remembered("debug sessions", debug::sessions::OPS),
+    remembered("what is told of a debug session", debug::sessions::OBSERVATION),
+    remembered("looks at debug memory", debug::LOOKS),
+    remembered("documents of debug memory", debug::DOCUMENTS_OPS),
+];
+
+const fn of(name: &'static str, ops: &'static [Op]) -> Family {
+    Family { name, ops, is_remembered: false }
+}
+
+const fn remembered(name: &'static str, ops: &'static [Op]) -> Family {
+    Family { name, ops, is_remembered: true }
+}
+
+/// Every operation.
+pub fn all() -> impl Iterator<Item = (&'static Family, &'static Op)> {
+    FAMILIES.iter().flat_map(|family| family.ops.iter().map(move |op| (family, op)))
+}
+
+/// The operation of a name, or of the same in camelCase, as spec 004 writes it.
+pub fn find(name: &str) -> Result<(&'static Family, &'static Op), PipeError> {
+    let written = snake(name);
+    all().find(|(_, op)| op.name == name || op.name == written).ok_or_else(|| {
+        let shown = &name[..name.floor_char_boundary(80)];
+        PipeError::new("unknown_op", format!("there is no operation {shown:?}"))
+            .with_hint(r#"{"op":"help"} lists what there is"#)
+    })
+}
+
+/// `getRepoMemory` as `get_repo_memory`.
+fn snake(name: &str) -> String {
+    let mut written = String::with_capacity(name.len());
+    for (at, c) in name.char_indices() {
+        if at > 0 && c.is_ascii_uppercase() {
+            written.push('_');
+        }
+        // What begins with a capital is no operation's name.
+        written.push(if at > 0 { c.to_ascii_lowercase() } else { c });
+    }
+    written
+}
+
+operations! { OPS:
+    act help(Help) = "what each operation does and takes";
+}
+
+arguments! {
+    struct Help {
+        op: Option<String> = "only this operation",
+    }
+}
 
 /// An operation as `help` tells it.
 #[derive(Serialize)]
@@ -31,18 +104,18 @@ struct Helped {
     op: &'static str,
     family: &'static str,
     about: &'static str,
-    args: &'static [Argument],
+    args: Vec<Argument>,
 }
 
-fn help(_: &mut Pipe<'_>, _: &Caller, mut args: Args) -> Result<Told, PipeError> {
-    let only: Option<String> = args.take("op")?;
-    if let Some(name) = &only {
-        registry::find(name)?;
+fn help(_: &mut Pipe<'_>, asked: Help) -> Answered {
+    if let Some(name) = &asked.op {
+        find(name)?;
     }
-    let mut told = Vec::new();
-    for (family, ops) in registry::FAMILIES {
-        let asked = ops.iter().filter(|op| only.as_ref().is_none_or(|only| only == op.name));
-        told.extend(asked.map(|op| Helped { op: op.name, family, about: op.about, args: op.args }));
-    }
-    Told::of(&told)
+    let asked = all().filter(|(_, op)| asked.op.as_ref().is_none_or(|only| only == op.name));
+    Answer::list(asked.map(|(family, op)| Helped {
+        op: op.name,
+        family: family.name,
+        about: op.about,
+        args: (op.arguments)(),
+    }))
 }

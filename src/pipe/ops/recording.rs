@@ -1,129 +1,138 @@
 //! Recording executions and what tools there are (spec 000).
 
 use serde::Serialize;
+use serde_json::value::RawValue;
 
-use crate::cli::record::{Call, Made, made};
-use crate::event::{Body, Envelope, Event, ExecutionId, Source, ToolsDeclared};
-use crate::journal::clock;
-use crate::pipe::{Args, Argument, Caller, Entry, Op, Pipe, PipeError, Run, Told};
+use crate::cli::record::{Call, Made, diagnostics, made, outcome_of};
+use crate::event::{Body, Change, Envelope, Event, ExecutionId, Json, Source, ToolsDeclared};
+use crate::journal::{RecordReport, clock};
+use crate::pipe::{Argument, Entry, Pipe, PipeError, Time, Value, arguments, operations};
 
-const TOOL: Argument =
-    Argument::needed("tool", "text", "a name of the contract, or a declared one")
-        .or(&["tool_name"]);
-const ARGUMENTS: Argument = Argument::maybe("arguments", "object", "what the tool was called with");
-const EXECUTION: Argument =
-    Argument::maybe("execution", "text", "its id, a UUID of version 4 or 7").or(&["execution_id"]);
-const AT: Argument =
-    Argument::maybe("at", "time", "when it ended: Unix milliseconds or RFC 3339; else now")
-        .or(&["timestamp"]);
-const AGENT: Argument = Argument::maybe("agent", "text", "the agent; else annals");
-const CALL: Argument = Argument::maybe(
-    "call",
-    "text",
-    "the agent's own id of the call: a second report is a duplicate",
-);
-const NATIVE_TOOL: Argument =
-    Argument::maybe("native_tool", "text", "the agent's name of the tool");
-const CWD: Argument = Argument::maybe("cwd", "text", "the folder it ran in");
-const BRANCH: Argument = Argument::maybe("branch", "text", "the branch of its repository");
-const PATHS: Argument =
-    Argument::maybe("paths", "list of texts", "files it is about; else read from the arguments")
-        .or(&["target_paths"]);
-const SYMBOLS: Argument =
-    Argument::maybe("symbols", "list of texts", "symbols it is about").or(&["target_symbols"]);
-const OUTCOME: Argument = Argument::maybe("outcome", "text", "ok, failed, refused or interrupted");
-const SUCCESS: Argument = Argument::maybe("success", "true or false", "else told by the exit code");
-const EXIT_CODE: Argument = Argument::maybe("exit_code", "number", "0 is a success");
-const DURATION: Argument = Argument::maybe("duration_ms", "number", "how long it took");
-const ERROR: Argument = Argument::maybe("error", "text", "why it failed").or(&["error_message"]);
-const STDOUT: Argument = Argument::maybe("stdout", "text", "what it printed");
-const STDERR: Argument = Argument::maybe("stderr", "text", "what it printed on standard error");
-const DIAGNOSTICS: Argument = Argument::maybe(
-    "diagnostics",
-    "list of objects",
-    "each with level, message, and where known file_name, line_start, code",
-);
-const CHANGED: Argument =
-    Argument::maybe("changed", "list of objects", "files it changed: each with path and created");
+const TOOL: &str = "a name of the contract, or a declared one";
+const EXECUTION: &str = "its id, a UUID of version 4 or 7";
 
-pub const OPS: &[Op] = &[
-    Op {
-        name: "record_execution",
-        about: "record a tool's call that has ended",
-        args: &[
-            TOOL,
-            ARGUMENTS,
-            OUTCOME,
-            SUCCESS,
-            EXIT_CODE,
-            DURATION,
-            ERROR,
-            STDOUT,
-            STDERR,
-            DIAGNOSTICS,
-            PATHS,
-            SYMBOLS,
-            CHANGED,
-            AT,
-            AGENT,
-            CALL,
-            EXECUTION,
-            NATIVE_TOOL,
-            CWD,
-            BRANCH,
-        ],
-        run: Run::Record(record_execution),
-    },
-    Op {
-        name: "start_execution",
-        about: "record that a tool is called; ended by finish_execution, else interrupted with the pipe",
-        args: &[
-            TOOL,
-            ARGUMENTS,
-            PATHS,
-            SYMBOLS,
-            AT,
-            AGENT,
-            CALL,
-            EXECUTION,
-            NATIVE_TOOL,
-            CWD,
-            BRANCH,
-        ],
-        run: Run::Record(start_execution),
-    },
-    Op {
-        name: "finish_execution",
-        about: "record how a call ended that start_execution began",
-        args: &[
-            Argument { required: true, ..EXECUTION },
-            Argument { required: false, ..TOOL },
-            OUTCOME,
-            SUCCESS,
-            EXIT_CODE,
-            DURATION,
-            ERROR,
-            STDOUT,
-            STDERR,
-            DIAGNOSTICS,
-            PATHS,
-            SYMBOLS,
-            CHANGED,
-            AT,
-            AGENT,
-        ],
-        run: Run::Record(finish_execution),
-    },
-    Op {
-        name: "declare_tools",
-        about: "put names on the contract's list of tools, so that calls of them are taken",
-        args: &[
-            Argument::needed("tools", "list of texts", "ASCII letters, digits and _ - . : /"),
-            Argument::maybe("by", "text", "who declares them"),
-        ],
-        run: Run::Record(declare_tools),
-    },
-];
+operations! { OPS:
+    record record_execution(Whole) = "record a tool's call that has ended";
+    record start_execution(Start)
+        = "record that a tool is called; ended by finish_execution, else interrupted with the pipe";
+    record finish_execution(Finish) = "record how a call ended that start_execution began";
+    record declare_tools(Declare)
+        = "put names on the contract's list of tools, so that calls of them are taken";
+}
+
+arguments! {
+    struct Whole {
+        tool | tool_name: String = TOOL,
+        arguments: Json = "what the tool was called with",
+        ending: Ending,
+        about: About,
+        changed: Option<Vec<Change>> = "files it changed: each with path and created",
+        when: When,
+        place: Place,
+    }
+
+    struct Start {
+        tool | tool_name: String = TOOL,
+        arguments: Json = "what the tool was called with",
+        about: About,
+        when: When,
+        place: Place,
+    }
+
+    struct Finish {
+        execution | execution_id: ExecutionId = EXECUTION,
+        tool | tool_name: Option<String> = TOOL,
+        ending: Ending,
+        about: About,
+        changed: Option<Vec<Change>> = "files it changed: each with path and created",
+        when: When,
+    }
+
+    /// How a call ended.
+    #[derive(Default)]
+    struct Ending {
+        outcome: Option<String> = "ok, failed, refused or interrupted",
+        success: Option<bool> = "else told by the exit code",
+        exit_code: Option<i32> = "0 is a success",
+        duration_ms: Option<u64> = "how long it took",
+        error | error_message: Option<String> = "why it failed",
+        stdout: Option<String> = "what it printed",
+        stderr: Option<String> = "what it printed on standard error",
+        diagnostics: Option<Diagnostics>
+            = "each with level, message, and where known file_name, line_start, code",
+    }
+
+    struct About {
+        paths | target_paths: Option<Vec<String>>
+            = "files it is about; else read from the arguments",
+        symbols | target_symbols: Option<Vec<String>> = "symbols it is about",
+    }
+
+    struct When {
+        at | timestamp: Option<Time> = "when it ended: Unix milliseconds or RFC 3339; else now",
+        agent: Option<String> = "the agent; else annals",
+    }
+
+    #[derive(Default)]
+    struct Place {
+        call: Option<String> = "the agent's own id of the call: a second report is a duplicate",
+        execution | execution_id: Option<ExecutionId> = EXECUTION,
+        native_tool: Option<String> = "the agent's name of the tool",
+        cwd: Option<String> = "the folder it ran in",
+        branch: Option<String> = "the branch of its repository",
+    }
+
+    struct Declare {
+        tools: Vec<String> = "ASCII letters, digits and _ - . : /",
+        by: Option<String> = "who declares them",
+    }
+}
+
+/// Diagnostics as they were written.
+struct Diagnostics(Json);
+
+impl Value for Diagnostics {
+    const KIND: &'static str = "list of objects";
+
+    fn read(_: &Argument, raw: &RawValue) -> Result<Self, PipeError> {
+        Ok(Self(diagnostics(raw.get())?))
+    }
+}
+
+impl Whole {
+    /// The call's events.
+    fn made(self, pipe: &Pipe<'_>) -> Result<Made, PipeError> {
+        let Self { tool, arguments, ending, about, changed, when, place } = self;
+        let call = Call {
+            tool,
+            arguments,
+            outcome: outcome_of(
+                ending.outcome.as_deref(),
+                ending.success,
+                ending.exit_code,
+                ending.error.as_deref(),
+            )?,
+            exit_code: ending.exit_code,
+            duration_ms: ending.duration_ms,
+            error: ending.error,
+            stdout: ending.stdout,
+            stderr: ending.stderr,
+            diagnostics: ending.diagnostics.map(|it| it.0),
+            paths: about.paths.unwrap_or_default(),
+            symbols: about.symbols.unwrap_or_default(),
+            changed: changed.unwrap_or_default(),
+            at_ms: when.at.map(|it| it.0),
+            session: None,
+            agent: when.agent,
+            call: place.call,
+            execution: place.execution,
+            native_tool: place.native_tool,
+            cwd: place.cwd,
+            branch: place.branch,
+        };
+        Ok(made(call, pipe.caller.session.as_deref(), pipe.project.root()))
+    }
+}
 
 /// What is answered to a recorded execution.
 #[derive(Serialize)]
@@ -133,18 +142,24 @@ struct Recorded {
     duplicate: bool,
 }
 
-fn record_execution(pipe: &mut Pipe<'_>, caller: &Caller, args: Args) -> Result<Entry, PipeError> {
-    let made = of_call(args.raw(), pipe, caller)?;
+impl Recorded {
+    fn of(execution: ExecutionId, report: &RecordReport) -> Self {
+        Self { execution: execution.to_string(), duplicate: report.recorded == 0 }
+    }
+}
+
+fn record_execution(pipe: &mut Pipe<'_>, call: Whole) -> Result<Entry, PipeError> {
+    let made = call.made(pipe)?;
     let (execution, of) = (made.execution, Some((made.agent, made.session)));
-    let entry = Entry::new(of, made.events, move |_, report| {
-        let (execution, duplicate) = (execution.to_string(), report.recorded == 0);
-        Ok(Told::of(&Recorded { execution, duplicate })?.at(report.last_sequence()))
-    });
+    let entry = Entry::new(of, made.events, move |_, report| Recorded::of(execution, report));
     Ok(Entry { is_timed: made.is_timed, ..entry })
 }
 
-fn start_execution(pipe: &mut Pipe<'_>, caller: &Caller, args: Args) -> Result<Entry, PipeError> {
-    let mut made = of_call(args.raw(), pipe, caller)?;
+fn start_execution(pipe: &mut Pipe<'_>, call: Start) -> Result<Entry, PipeError> {
+    let Start { tool, arguments, about, when, place } = call;
+    let ending = Ending::default();
+    let whole = Whole { tool, arguments, ending, about, changed: None, when, place };
+    let mut made = whole.made(pipe)?;
     made.events.truncate(1);
     let Some(Event {
         envelope: Envelope { session: Some(session), .. },
@@ -157,79 +172,51 @@ fn start_execution(pipe: &mut Pipe<'_>, caller: &Caller, args: Args) -> Result<E
     pipe.begin(execution, &tool, *session)?;
     let of = Some((made.agent, made.session));
     let entry = Entry::new(of, made.events, move |pipe, report| {
-        let duplicate = report.recorded == 0;
-        if duplicate {
+        let recorded = Recorded::of(execution, report);
+        if recorded.duplicate {
             // Whoever reported it first has it.
             pipe.let_go(execution);
         }
-        let execution = execution.to_string();
-        Ok(Told::of(&Recorded { execution, duplicate })?.at(report.last_sequence()))
+        recorded
     });
     Ok(Entry { begins: Some(execution), is_timed: made.is_timed, ..entry })
 }
 
-fn finish_execution(
-    pipe: &mut Pipe<'_>,
-    caller: &Caller,
-    mut args: Args,
-) -> Result<Entry, PipeError> {
-    let text: String = args.need("execution")?;
-    let execution = ExecutionId::parse(&text)
-        .ok_or_else(|| PipeError::argument("execution", "must be a UUID, v4 or v7"))?;
-    let mut more = vec![("execution", json(&text)?)];
-    let session = match pipe.open(execution) {
-        Some(open) => {
-            more.push(("tool", json(&open.tool)?));
+fn finish_execution(pipe: &mut Pipe<'_>, call: Finish) -> Result<Entry, PipeError> {
+    let Finish { execution, tool, mut ending, about, changed, when } = call;
+    let (tool, session) = if let Some(open) = pipe.open(execution) {
+        if when.at.is_none() {
             let took_ms = clock::now_ms().saturating_sub(open.began_ms);
-            if !args.has("duration_ms") && !args.has("at") {
-                more.push(("duration_ms", json(&took_ms)?));
-            }
-            Some(open.session)
+            ending.duration_ms.get_or_insert(took_ms);
         }
-        None => match pipe.recorder().known_execution(execution)? {
-            Some((tool, session)) => {
-                more.push(("tool", json(&tool)?));
-                session
-            }
-            None if args.has("tool") => None,
-            None => {
-                let text = format!("no execution {execution} has begun");
-                let hint = "start_execution gives its id; or say which tool it was";
-                return Err(PipeError::new("not_found", text).with_hint(hint));
-            }
-        },
+        (open.tool.clone(), Some(open.session))
+    } else if let Some(known) = pipe.recorder().known_execution(execution)? {
+        known
+    } else if let Some(tool) = tool {
+        (tool, None)
+    } else {
+        let text = format!("no execution {execution} has begun");
+        let hint = "start_execution gives its id; or say which tool it was";
+        return Err(PipeError::new("not_found", text).with_hint(hint));
     };
-    let mut made = of_call(&args.with(more), pipe, caller)?;
+    let arguments = Json("{}".to_owned());
+    let place = Place { execution: Some(execution), ..Place::default() };
+    let whole = Whole { tool, arguments, ending, about, changed, when, place };
+    let mut made = whole.made(pipe)?;
     let mut finished = made.events.split_off(1);
     if session.is_some() {
         // It stays in the session that it began in, whoever ends it.
         finished.iter_mut().for_each(|event| event.envelope.session = session);
     }
-    let entry = Entry::new(None, finished, move |_, report| {
-        let (execution, duplicate) = (execution.to_string(), report.recorded == 0);
-        Ok(Told::of(&Recorded { execution, duplicate })?.at(report.last_sequence()))
-    });
+    let entry = Entry::new(None, finished, move |_, report| Recorded::of(execution, report));
     Ok(Entry { ends: Some(execution), is_timed: made.is_timed, ..entry })
 }
 
-fn declare_tools(_: &mut Pipe<'_>, _: &Caller, mut args: Args) -> Result<Entry, PipeError> {
-    let tools: Vec<String> = args.need("tools")?;
-    let by: Option<String> = args.take("by")?;
-    let told = tools.clone();
+fn declare_tools(_: &mut Pipe<'_>, declared: Declare) -> Result<Entry, PipeError> {
+    let Declare { tools, by } = declared;
+    let told = serde_json::json!({ "tools": tools });
     let by = by.unwrap_or_else(|| "annals pipe".to_owned());
     let envelope = Envelope::new(None, Source::Live, clock::now_ms());
     let event = Event { envelope, body: Body::ToolsDeclared(ToolsDeclared { tools, by }) };
-    Ok(Entry::new(None, vec![event], move |_, report| {
-        Ok(Told::of(&serde_json::json!({ "tools": told }))?.at(report.last_sequence()))
-    }))
-}
-
-/// The events of a call, from its JSON.
-fn of_call(object: &str, pipe: &Pipe<'_>, caller: &Caller) -> Result<Made, PipeError> {
-    let call = Call::parse(object.as_bytes())?;
-    Ok(made(call, caller.session.as_deref(), pipe.project.root()))
-}
-
-fn json(value: &impl Serialize) -> Result<String, PipeError> {
-    serde_json::to_string(value).map_err(|error| PipeError::new("io", format!("no JSON: {error}")))
+    Ok(Entry::new(None, vec![event], move |_, _| told))
 }

@@ -2,129 +2,103 @@
 
 use crate::cli::{rows, session};
 use crate::event::{
-    Body, Content, Envelope, Event, PromptSubmitted, SessionEnded, SessionStarted, Source,
+    Body, Content, Envelope, Event, PromptSubmitted, SessionEnded, SessionId, SessionStarted,
+    Source,
 };
 use crate::execution::query::SessionFilter;
 use crate::journal::{clock, id};
-use crate::pipe::{Args, Argument, Caller, Entry, Op, Pipe, PipeError, Run, Told};
+use crate::pipe::{Answer, Answered, Entry, Pipe, PipeError, Rows, arguments, operations};
 
-const AGENT: Argument = Argument::maybe("agent", "text", "the agent; else annals");
+operations! { OPS:
+    record session_start(Start) = "record that a session begins, or more of what is known of it";
+    record session_end(End) = "record that a session ended";
+    record record_prompt(Prompt) = "record what a user, or another agent, asked for";
+    act sessions(Filter) = "sessions with their counts, the newest last";
+}
 
-pub const OPS: &[Op] = &[
-    Op {
-        name: "session_start",
-        about: "record that a session begins, or more of what is known of it",
-        args: &[
-            Argument::maybe(
-                "name",
-                "text",
-                "the agent's own name of it; else the request's, or a new one",
-            ),
-            AGENT,
-            Argument::maybe("agent_version", "text", "the agent's version"),
-            Argument::maybe("model", "text", "the model"),
-            Argument::maybe("title", "text", "what it is about"),
-            Argument::maybe("cwd", "text", "the folder it works in"),
-            Argument::maybe("branch", "text", "the branch of its repository"),
-            Argument::maybe("parent", "text", "the name of the session that it was started from"),
-        ],
-        run: Run::Record(start),
-    },
-    Op {
-        name: "session_end",
-        about: "record that a session ended",
-        args: &[
-            Argument::maybe("name", "text", "its name; else the request's"),
-            AGENT,
-            Argument::maybe("reason", "text", "why"),
-        ],
-        run: Run::Record(end),
-    },
-    Op {
-        name: "record_prompt",
-        about: "record what a user, or another agent, asked for",
-        args: &[
-            Argument::needed("text", "text", "the prompt"),
-            Argument::maybe(
-                "native_id",
-                "text",
-                "the agent's own id: a second report is a duplicate",
-            ),
-            Argument::maybe("actor", "text", "the subagent that it was for"),
-        ],
-        run: Run::Record(prompt),
-    },
-    Op {
-        name: "sessions",
-        about: "sessions with their counts, the newest last",
-        args: &[
-            Argument::maybe("last", "number", "at most so many; else 20"),
-            Argument::maybe("agent", "text", "only this agent's"),
-        ],
-        run: Run::Do(list),
-    },
-];
+arguments! {
+    struct Start {
+        name: Option<String> = "the agent's own name of it; else the request's, or a new one",
+        agent: Option<String> = "the agent; else annals",
+        agent_version: Option<String> = "the agent's version",
+        model: Option<String> = "the model",
+        title: Option<String> = "what it is about",
+        cwd: Option<String> = "the folder it works in",
+        branch: Option<String> = "the branch of its repository",
+        parent: Option<String> = "the name of the session that it was started from",
+    }
 
-fn start(_: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Entry, PipeError> {
-    let now_ms = clock::now_ms();
-    let name = args.take("name")?.or_else(|| caller.session.clone());
-    let name = name.unwrap_or_else(|| id::execution(now_ms).to_string());
-    let agent: String = args.take("agent")?.unwrap_or_else(|| session::AGENT.to_owned());
+    struct End {
+        name: Option<String> = "its name; else the request's",
+        agent: Option<String> = "the agent; else annals",
+        reason: Option<String> = "why",
+    }
+
+    struct Prompt {
+        text: String = "the prompt",
+        native_id: Option<String> = "the agent's own id: a second report is a duplicate",
+        actor: Option<String> = "the subagent that it was for",
+    }
+
+    struct Filter {
+        last: Rows<20> = "at most so many; else 20",
+        agent: Option<String> = "only this agent's",
+    }
+}
+
+fn session_start(pipe: &mut Pipe<'_>, started: Start) -> Result<Entry, PipeError> {
+    let name = started.name.or_else(|| pipe.caller.session.clone());
+    let name = name.unwrap_or_else(|| id::execution(clock::now_ms()).to_string());
+    let agent = started.agent.unwrap_or_else(|| session::AGENT.to_owned());
     let session = id::session(&agent, &name);
-    let parent: Option<String> = args.take("parent")?;
     let body = Body::SessionStarted(SessionStarted {
         agent: agent.clone(),
         native_id: name.clone(),
-        agent_version: args.take("agent_version")?,
-        model: args.take("model")?,
-        parent: parent.map(|parent| id::session(&agent, &parent)),
-        cwd: args.take("cwd")?,
-        branch: args.take("branch")?,
-        title: args.take("title")?,
+        agent_version: started.agent_version,
+        model: started.model,
+        parent: started.parent.map(|parent| id::session(&agent, &parent)),
+        cwd: started.cwd,
+        branch: started.branch,
+        title: started.title,
     });
-    let envelope = Envelope::new(Some(session), Source::Live, now_ms);
-    Ok(Entry::new(None, vec![Event { envelope, body }], move |pipe, report| {
+    Ok(Entry::new(None, vec![of_session(session, body)], move |pipe, _| {
         pipe.is_introduced(session);
-        let told =
-            serde_json::json!({ "session": session.to_string(), "name": name, "agent": agent });
-        Ok(Told::of(&told)?.at(report.last_sequence()))
+        serde_json::json!({ "session": session.to_string(), "name": name, "agent": agent })
     }))
 }
 
-fn end(_: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Entry, PipeError> {
-    let name: String = args.take("name")?.unwrap_or_else(|| caller.name().to_owned());
-    let agent: String = args.take("agent")?.unwrap_or_else(|| session::AGENT.to_owned());
+fn session_end(pipe: &mut Pipe<'_>, ended: End) -> Result<Entry, PipeError> {
+    let name = ended.name.unwrap_or_else(|| pipe.caller.name().to_owned());
+    let agent = ended.agent.unwrap_or_else(|| session::AGENT.to_owned());
     let session = id::session(&agent, &name);
-    let reason: Option<String> = args.take("reason")?;
-    let reason = reason.unwrap_or_else(|| "ended".to_owned());
-    let envelope = Envelope::new(Some(session), Source::Live, clock::now_ms());
-    let event = Event { envelope, body: Body::SessionEnded(SessionEnded { reason }) };
-    Ok(Entry::new(None, vec![event], move |_, report| {
-        let told =
-            serde_json::json!({ "session": session.to_string(), "name": name, "agent": agent });
-        Ok(Told::of(&told)?.at(report.last_sequence()))
-    }))
+    let reason = ended.reason.unwrap_or_else(|| "ended".to_owned());
+    let body = Body::SessionEnded(SessionEnded { reason });
+    Ok(Entry::new(
+        None,
+        vec![of_session(session, body)],
+        move |_, _| serde_json::json!({ "session": session.to_string(), "name": name, "agent": agent }),
+    ))
 }
 
-fn prompt(_: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Entry, PipeError> {
-    let text: String = args.need("text")?;
+fn record_prompt(pipe: &mut Pipe<'_>, prompt: Prompt) -> Result<Entry, PipeError> {
     let body = Body::PromptSubmitted(PromptSubmitted {
-        text: Content::Inline(text.into_bytes()),
-        native_id: args.take("native_id")?,
-        actor: args.take("actor")?,
+        text: Content::Inline(prompt.text.into_bytes()),
+        native_id: prompt.native_id,
+        actor: prompt.actor,
     });
-    let session = caller.id();
-    let of = Some((session::AGENT.to_owned(), caller.name().to_owned()));
-    let envelope = Envelope::new(Some(session), Source::Live, clock::now_ms());
-    Ok(Entry::new(of, vec![Event { envelope, body }], move |_, report| {
+    let session = pipe.caller.id();
+    let of = Some((session::AGENT.to_owned(), pipe.caller.name().to_owned()));
+    Ok(Entry::new(of, vec![of_session(session, body)], move |_, report| {
         let duplicate = report.recorded == 0;
-        let told = serde_json::json!({ "session": session.to_string(), "duplicate": duplicate });
-        Ok(Told::of(&told)?.at(report.last_sequence()))
+        serde_json::json!({ "session": session.to_string(), "duplicate": duplicate })
     }))
 }
 
-fn list(pipe: &mut Pipe<'_>, _: &Caller, mut args: Args) -> Result<Told, PipeError> {
-    let filter = SessionFilter { last: Some(args.rows("last", 20)?), agent: args.take("agent")? };
-    let found = pipe.stores()?.sessions(&filter)?;
-    Told::of(&found.iter().map(rows::session).collect::<Vec<_>>())
+fn of_session(session: SessionId, body: Body) -> Event {
+    Event { envelope: Envelope::new(Some(session), Source::Live, clock::now_ms()), body }
+}
+
+fn sessions(pipe: &mut Pipe<'_>, asked: Filter) -> Answered {
+    let filter = SessionFilter { last: Some(asked.last.0), agent: asked.agent };
+    Answer::list(pipe.stores()?.sessions(&filter)?.iter().map(rows::session))
 }

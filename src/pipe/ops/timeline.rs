@@ -7,160 +7,133 @@ use crate::grounding::timeline::{
 use crate::grounding::timeline_read::record_timeline_read;
 use crate::journal::clock;
 use crate::output::wire;
-use crate::pipe::{Args, Argument, Caller, Op, Pipe, PipeError, Run, Told};
+use crate::pipe::{Answer, Answered, Pipe, PipeError, Rows, arguments, operations};
 
-const PROJECT: Argument =
-    Argument::maybe("project", "true or false", "the whole project's, not one session's");
-const SESSION: Argument = Argument::maybe(
-    "session",
-    "text",
-    "another session's: its id, the beginning of it, or its name",
-);
-const N: Argument = Argument::maybe("n", "number", "how many, the newest; else 10");
+const N: &str = "how many, the newest; else 10";
 
-pub const OPS: &[Op] = &[
-    Op {
-        name: "get_timeline_position",
-        about: "how many executions ended, which was the last, which step it is",
-        args: &[PROJECT, SESSION],
-        run: Run::Do(position),
-    },
-    Op {
-        name: "get_recent_timeline",
-        about: "the last executions, the oldest first",
-        args: &[N, PROJECT, SESSION],
-        run: Run::Do(recent),
-    },
-    Op {
-        name: "get_preceding_context",
-        about: "the executions that led up to one, the oldest first",
-        args: &[
-            Argument::needed("before_id", "number", "the execution's ordinal, the 142 of #142"),
-            N,
-            PROJECT,
-            SESSION,
-        ],
-        run: Run::Do(preceding),
-    },
-    Op {
-        name: "get_pending_failures",
-        about: "failures that no later success of the same tool on the same target resolved",
-        args: &[PROJECT, SESSION],
-        run: Run::Do(pending),
-    },
-    Op {
-        name: "failure_loops",
-        about: "what failed three times or more in a row the same way",
-        args: &[PROJECT, SESSION],
-        run: Run::Do(loops),
-    },
-    Op {
-        name: "memory_query",
-        about: "ask the timeline in spec 001's notation; recorded: the read that a change needs before it",
-        args: &[Argument::maybe(
-            "query",
-            "text",
-            r#"memory_query(tool="lsp_check", success=true); else the summary"#,
-        )],
-        run: Run::Do(memory_query),
-    },
-    Op {
-        name: "inject_timeline_context",
-        about: "a prompt under what happened; nothing is recorded",
-        args: &[Argument::needed("prompt", "text", "the prompt"), PROJECT, SESSION],
-        run: Run::Do(inject),
-    },
-    Op {
-        name: "timeline_block",
-        about: "the block of text that a model is given of the timeline; recorded as a read of it",
-        args: &[N, Argument::maybe("chars", "number", "how long it may be; else 4000")],
-        run: Run::Do(block),
-    },
-];
+operations! { OPS:
+    act get_timeline_position(Whose)
+        = "how many executions ended, which was the last, which step it is";
+    act get_recent_timeline(Recent) = "the last executions, the oldest first";
+    act get_preceding_context(Preceding) = "the executions that led up to one, the oldest first";
+    act get_pending_failures(Whose)
+        = "failures that no later success of the same tool on the same target resolved";
+    act failure_loops(Whose) = "what failed three times or more in a row the same way";
+    act memory_query(Notation)
+        = "ask the timeline in spec 001's notation; recorded: the read that a change needs before it";
+    act inject_timeline_context(Inject)
+        = "a prompt under what happened; nothing is recorded";
+    act timeline_block(Block)
+        = "the block of text that a model is given of the timeline; recorded as a read of it";
+}
 
-/// Whose timeline a request means.
-fn scope(
-    pipe: &mut Pipe<'_>,
-    caller: &Caller,
-    args: &mut Args,
-) -> Result<TimelineScope, PipeError> {
-    if args.take("project")?.unwrap_or(false) {
-        return Ok(TimelineScope::Project);
+arguments! {
+    /// Whose timeline a request means.
+    struct Whose {
+        project: bool = "the whole project's, not one session's",
+        session: Option<String> = "another session's: its id, the beginning of it, or its name",
     }
-    Ok(TimelineScope::Session(match args.take::<String>("session")? {
-        Some(name) => pipe.stores()?.session_named(&name)?,
-        None => caller.id(),
-    }))
+
+    struct Recent {
+        n: Rows<TIMELINE_ITEMS> = N,
+        whose: Whose,
+    }
+
+    struct Preceding {
+        before_id: u64 = "the execution's ordinal, the 142 of #142",
+        recent: Recent,
+    }
+
+    struct Notation {
+        query: Option<String> = r#"memory_query(tool="lsp_check", success=true); else the summary"#,
+    }
+
+    struct Inject {
+        prompt: String = "the prompt",
+        whose: Whose,
+    }
+
+    struct Block {
+        n: Rows<TIMELINE_ITEMS> = N,
+        chars: Option<usize> = "how long it may be; else 4000",
+    }
 }
 
-fn position(pipe: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Told, PipeError> {
-    let scope = scope(pipe, caller, &mut args)?;
+impl Whose {
+    fn scope(self, pipe: &mut Pipe<'_>) -> Result<TimelineScope, PipeError> {
+        if self.project {
+            return Ok(TimelineScope::Project);
+        }
+        Ok(TimelineScope::Session(match self.session {
+            Some(name) => pipe.stores()?.session_named(&name)?,
+            None => pipe.caller.id(),
+        }))
+    }
+}
+
+fn get_timeline_position(pipe: &mut Pipe<'_>, whose: Whose) -> Answered {
+    let scope = whose.scope(pipe)?;
     let position = pipe.stores()?.get_timeline_position(scope)?;
-    Told::of(&wire::TimelinePosition::of(&position, clock::now_ms()))
+    Answer::of(&wire::TimelinePosition::of(&position, clock::now_ms()))
 }
 
-fn recent(pipe: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Told, PipeError> {
-    let n = args.rows("n", TIMELINE_ITEMS as u64)?;
-    let scope = scope(pipe, caller, &mut args)?;
-    let found = pipe.stores()?.get_recent_timeline(scope, n)?;
-    Told::of(&found.iter().map(wire::TimelineEntry::of).collect::<Vec<_>>())
+fn get_recent_timeline(pipe: &mut Pipe<'_>, asked: Recent) -> Answered {
+    let scope = asked.whose.scope(pipe)?;
+    let found = pipe.stores()?.get_recent_timeline(scope, asked.n.0)?;
+    Answer::list(found.iter().map(wire::TimelineEntry::of))
 }
 
-fn preceding(pipe: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Told, PipeError> {
-    let before: u64 = args.need("before_id")?;
-    let n = args.rows("n", TIMELINE_ITEMS as u64)?;
-    let scope = scope(pipe, caller, &mut args)?;
-    let found = pipe.stores()?.get_preceding_context(scope, before, n)?;
-    Told::of(&found.iter().map(wire::TimelineEntry::of).collect::<Vec<_>>())
+fn get_preceding_context(pipe: &mut Pipe<'_>, asked: Preceding) -> Answered {
+    let scope = asked.recent.whose.scope(pipe)?;
+    let found = pipe.stores()?.get_preceding_context(scope, asked.before_id, asked.recent.n.0)?;
+    Answer::list(found.iter().map(wire::TimelineEntry::of))
 }
 
-fn pending(pipe: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Told, PipeError> {
-    let scope = scope(pipe, caller, &mut args)?;
+fn get_pending_failures(pipe: &mut Pipe<'_>, whose: Whose) -> Answered {
+    let scope = whose.scope(pipe)?;
     let found = pipe.stores()?.get_pending_failures(scope)?;
-    Told::of(&found.iter().map(wire::TimelineFailure::of).collect::<Vec<_>>())
+    Answer::list(found.iter().map(wire::TimelineFailure::of))
 }
 
-fn loops(pipe: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Told, PipeError> {
-    let scope = scope(pipe, caller, &mut args)?;
+fn failure_loops(pipe: &mut Pipe<'_>, whose: Whose) -> Answered {
+    let scope = whose.scope(pipe)?;
     let found = pipe.stores()?.failure_loops(scope)?;
-    Told::of(&found.iter().map(wire::TimelineLoop::of).collect::<Vec<_>>())
+    Answer::list(found.iter().map(wire::TimelineLoop::of))
 }
 
-fn memory_query(pipe: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Told, PipeError> {
-    let query = match args.take::<String>("query")? {
+fn memory_query(pipe: &mut Pipe<'_>, asked: Notation) -> Answered {
+    let query = match asked.query {
         Some(text) => MemoryQuery::parse(&text)?,
         None => MemoryQuery { topic: MemoryTopic::TimelineSummary, ..MemoryQuery::default() },
     };
+    let caller = pipe.caller.id();
     let scope = match (&query.session, query.project) {
         (_, true) => TimelineScope::Project,
         (Some(name), _) => TimelineScope::Session(pipe.stores()?.session_named(name)?),
-        (None, _) => TimelineScope::Session(caller.id()),
+        (None, _) => TimelineScope::Session(caller),
     };
     let answer = pipe.stores()?.memory_query(&query, scope)?;
-    let told = Told::of(&wire::Timeline::of(&answer, scope, clock::now_ms()))?;
+    let told = Answer::of(&wire::Timeline::of(&answer, scope, clock::now_ms()))?;
     // Another session's timeline is not the one that its agent must know.
-    if scope.session().is_some_and(|session| session != caller.id()) {
+    if scope.session().is_some_and(|session| session != caller) {
         return Ok(told);
     }
-    Ok(told.at(read(pipe, caller, &answer, None)?))
+    Ok(told.at(record_read(pipe, &answer, None)?))
 }
 
-fn inject(pipe: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Told, PipeError> {
-    let prompt: String = args.need("prompt")?;
-    let scope = scope(pipe, caller, &mut args)?;
+fn inject_timeline_context(pipe: &mut Pipe<'_>, asked: Inject) -> Answered {
+    let scope = asked.whose.scope(pipe)?;
     let position = pipe.stores()?.get_timeline_position(scope)?;
-    Told::of(&position.before(&prompt, clock::now_ms()))
+    Answer::of(&position.before(&asked.prompt, clock::now_ms()))
 }
 
-fn block(pipe: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Told, PipeError> {
-    let n = args.rows("n", TIMELINE_ITEMS as u64)?;
-    let chars: usize = args.take("chars")?.unwrap_or(4_000);
+fn timeline_block(pipe: &mut Pipe<'_>, asked: Block) -> Answered {
     let query = MemoryQuery {
         topic: MemoryTopic::TimelineSummary,
-        last: Some(n),
+        last: Some(asked.n.0),
         ..MemoryQuery::default()
     };
-    let scope = TimelineScope::Session(caller.id());
+    let scope = TimelineScope::Session(pipe.caller.id());
     let answer = pipe.stores()?.memory_query(&query, scope)?;
     let block = TimelineBlock {
         position: answer.position.clone().unwrap_or_default(),
@@ -168,19 +141,18 @@ fn block(pipe: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Told, P
         pending: answer.pending.clone(),
         loops: answer.loops.clone(),
     };
-    let told = Told::of(&block.text(clock::now_ms(), chars, None))?;
-    Ok(told.at(read(pipe, caller, &answer, answer.position.as_ref())?))
+    let told = Answer::of(&block.text(clock::now_ms(), asked.chars.unwrap_or(4_000), None))?;
+    Ok(told.at(record_read(pipe, &answer, answer.position.as_ref())?))
 }
 
 /// Records that a session's agent read; gives the read's event.
-fn read(
+fn record_read(
     pipe: &mut Pipe<'_>,
-    caller: &Caller,
     answer: &MemoryAnswer,
     given: Option<&TimelinePosition>,
 ) -> Result<Option<u64>, PipeError> {
-    pipe.introduce(caller)?;
-    let report = record_timeline_read(pipe.project, caller.id(), answer, given)?;
+    pipe.introduce()?;
+    let report = record_timeline_read(pipe.project, pipe.caller.id(), answer, given)?;
     pipe.others_recorded();
     Ok(report.last_sequence())
 }

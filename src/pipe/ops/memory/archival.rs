@@ -1,156 +1,154 @@
 //! Archival memory: texts with tags, found by search.
 
-use serde_json::{Map, Value};
+use serde_json::Value as Json;
+use serde_json::value::RawValue;
 
-use super::{BRANCH, K, TAGS, branch};
+use super::{BRANCH, K, TAGS};
 use crate::memory::query::ArchivalRecord;
-use crate::pipe::remember::with_origin;
-use crate::pipe::{Args, Argument, Caller, Op, Pipe, PipeError, Remember, Run, Told};
+use crate::memory::{ArchivalDone, MemoryError, Operation};
+use crate::parse::reply::{ArchivalChange, ArchivalWrite, Updates};
+use crate::pipe::{Argument, Pipe, PipeError, Value, arguments, operations};
 
-const TEXT: Argument = Argument::needed("text", "text", "the text").or(&["content", "summary"]);
-const META: Argument =
-    Argument::maybe("meta", "object", "what it is of; becomes tags: run_id, node_id, phase, …");
-const QUERY: Argument = Argument::maybe("query", "text", "words; none: every record");
-const RECORD: Argument = Argument::needed("record_id", "number or text", "its number").or(&["id"]);
+operations! { OPS:
+    remember mem_archival_write(Write) by written
+        = "archive a text under a branch, or find the equal one there is";
+    remember mem_archival_update(Update) by changed
+        = "change a record; what is not given stays. With a branch, only one of its own";
+    remember mem_archival_search(Search)
+        = "records that a branch sees, that have all words and all tags, the newest first";
+    remember mem_archival_get(Get) = "one record; null where there is none";
+    remember _insert_archival(Insert) = "mem_archival_write as a primitive";
+    remember retrieve_archival(Retrieve) = "mem_archival_search as a primitive";
+}
 
-pub const OPS: &[Op] = &[
-    Op {
-        name: "mem_archival_write",
-        about: "archive a text under a branch, or find the equal one there is",
-        args: with_origin![BRANCH, TEXT, TAGS, META],
-        run: Run::Memory(write),
-    },
-    Op {
-        name: "mem_archival_update",
-        about: "change a record; what is not given stays. With a branch, only one of its own",
-        args: with_origin![
-            RECORD,
-            Argument { required: false, ..TEXT },
-            TAGS,
-            META,
-            Argument { required: false, ..BRANCH },
-        ],
-        run: Run::Memory(update),
-    },
-    Op {
-        name: "mem_archival_search",
-        about: "records that a branch sees, that have all words and all tags, the newest first",
-        args: with_origin![BRANCH, QUERY, TAGS, K],
-        run: Run::Memory(search),
-    },
-    Op {
-        name: "mem_archival_get",
-        about: "one record; null where there is none",
-        args: with_origin![RECORD],
-        run: Run::Memory(get),
-    },
-    Op {
-        name: "_insert_archival",
-        about: "mem_archival_write as a primitive",
-        args: with_origin![BRANCH, TEXT, TAGS],
-        run: Run::Memory(insert),
-    },
-    Op {
-        name: "retrieve_archival",
-        about: "mem_archival_search as a primitive",
-        args: with_origin![
-            BRANCH,
-            QUERY,
-            K,
-            Argument::maybe("include_ancestors", "true or false", "theirs as well; else true"),
-            Argument::maybe("tags_filter", "list of texts", "all of them").or(&["tags"]),
-        ],
-        run: Run::Memory(retrieve),
-    },
-];
+const META: &str = "what it is of; becomes tags: run_id, node_id, phase, …";
+const QUERY: &str = "words; none: every record";
 
-fn records(found: &[ArchivalRecord]) -> Result<Told, PipeError> {
-    Told::of(&found)
+arguments! {
+    struct Write {
+        branch | branch_id: String = BRANCH,
+        text | content | summary: Json as "text" = "the text",
+        tags: Option<Json> as "list of texts" = TAGS,
+        meta: Option<Json> = META,
+    }
+
+    struct Update {
+        record_id | id: RecordId = "its number",
+        text | content | summary: Option<Json> as "text" = "the text",
+        tags: Option<Json> as "list of texts" = TAGS,
+        meta: Option<Json> = META,
+        branch | branch_id: Option<String> = BRANCH,
+    }
+
+    struct Search {
+        branch | branch_id: String = BRANCH,
+        query: Option<String> = QUERY,
+        tags: Option<Vec<String>> = TAGS,
+        k: Option<u64> = K,
+    }
+
+    struct Get {
+        record_id | id: RecordId = "its number",
+    }
+
+    struct Insert {
+        branch | branch_id: String = BRANCH,
+        text | content | summary: String = "the text",
+        tags: Option<Vec<String>> = TAGS,
+    }
+
+    struct Retrieve {
+        branch | branch_id: String = BRANCH,
+        query: Option<String> = QUERY,
+        k: Option<u64> = K,
+        include_ancestors: Option<bool> = "theirs as well; else true",
+        tags_filter | tags: Option<Vec<String>> = "all of them",
+    }
 }
 
 /// A record's number, given as a number or as text (spec 003 has them as text).
-fn number(args: &mut Args) -> Result<u64, PipeError> {
-    let wrong = || PipeError::argument("record_id", "must be a record's number");
-    match args.need::<Value>("record_id")? {
-        Value::Number(number) => number.as_u64().ok_or_else(wrong),
-        Value::String(text) => text.parse().map_err(|_| wrong()),
-        _ => Err(wrong()),
+struct RecordId(u64);
+
+impl Value for RecordId {
+    const KIND: &'static str = "number or text";
+
+    fn read(argument: &Argument, raw: &RawValue) -> Result<Self, PipeError> {
+        let number = match argument.read(raw)? {
+            Json::Number(number) => number.as_u64(),
+            Json::String(text) => text.parse().ok(), // a text that is none
+            _ => None,
+        };
+        number.map(Self).ok_or_else(|| argument.wrong("must be a record's number"))
     }
+}
+
+type Found<T> = Result<T, MemoryError>;
+type Records = Vec<ArchivalRecord>;
+
+/// Records to write, read as a model's are.
+pub fn records(value: &Json) -> Result<Vec<ArchivalWrite>, PipeError> {
+    Ok(Updates::of(&serde_json::json!({ "archival": value }))?.archival)
+}
+
+fn written(_: &mut Pipe<'_>, given: Write) -> Result<(String, ArchivalWrite), PipeError> {
+    let Write { branch, text, tags, meta } = given;
+    // What reads a record further on speaks to a model.
+    if text.as_str().is_some_and(|text| text.trim().is_empty()) {
+        return Err(PipeError::argument("text", "is empty: give a text"));
+    }
+    let record = records(&Json::Array(vec![members(Some(text), tags, meta)]))?.into_iter().next();
+    let record = record.ok_or_else(|| PipeError::argument("text", "is missing"))?;
+    Ok((branch, record))
+}
+
+fn mem_archival_write(
+    (branch, record): (String, ArchivalWrite),
+    operation: &mut Operation<'_>,
+) -> Found<ArchivalDone> {
+    operation.mem_archival_write(&branch, &record)
+}
+
+/// A record to change, read as a model's is.
+fn changed(_: &mut Pipe<'_>, given: Update) -> Result<(Option<String>, ArchivalChange), PipeError> {
+    let Update { record_id, text, tags, meta, branch } = given;
+    let mut change = members(text, tags, meta);
+    change["id"] = Json::from(record_id.0);
+    let updates = Updates::of(&serde_json::json!({ "archival_update": [change] }))?;
+    let change = updates.archival_update.into_iter().next();
+    let change = change.ok_or_else(|| PipeError::argument("record_id", "is missing"))?;
+    Ok((branch, change))
 }
 
 /// What is given of a record, as a model gives it.
-fn given(args: &mut Args) -> Result<Map<String, Value>, PipeError> {
-    let mut given = Map::new();
-    for name in ["text", "tags", "meta"] {
-        if let Some(value) = args.take::<Value>(name)? {
-            given.insert(name.to_owned(), value);
-        }
-    }
-    Ok(given)
+fn members(text: Option<Json>, tags: Option<Json>, meta: Option<Json>) -> Json {
+    let members = [("text", text), ("tags", tags), ("meta", meta)];
+    let given = members.into_iter().filter_map(|(name, it)| Some((name.to_owned(), it?)));
+    Json::Object(given.collect())
 }
 
-fn write(_: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Remember, PipeError> {
-    let branch = branch(&mut args)?;
-    let given = given(&mut args)?;
-    // What reads a record further on speaks to a model.
-    if given.get("text").and_then(Value::as_str).is_some_and(|text| text.trim().is_empty()) {
-        return Err(PipeError::argument("text", "is empty: give a text"));
-    }
-    let record = crate::pipe::ops::memory::records(Value::Array(vec![Value::Object(given)]))?
-        .into_iter()
-        .next();
-    let record = record.ok_or_else(|| PipeError::argument("text", "is missing"))?;
-    Remember::new(caller, &mut args, move |operation| {
-        let done = operation.mem_archival_write(&branch, &record)?;
-        Ok(Told::of(&done))
-    })
+fn mem_archival_update(
+    (branch, change): (Option<String>, ArchivalChange),
+    operation: &mut Operation<'_>,
+) -> Found<()> {
+    operation.mem_archival_update(branch.as_deref(), &change).map(drop)
 }
 
-fn update(_: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Remember, PipeError> {
-    let branch: Option<String> = args.take("branch")?;
-    let id = number(&mut args)?;
-    let mut given = given(&mut args)?;
-    given.insert("id".to_owned(), Value::from(id));
-    let change = crate::pipe::ops::memory::change(Value::Object(given))?;
-    Remember::new(caller, &mut args, move |operation| {
-        operation.mem_archival_update(branch.as_deref(), &change)?;
-        Ok(Told::of(&()))
-    })
+fn mem_archival_search(asked: Search, operation: &mut Operation<'_>) -> Found<Records> {
+    let (query, tags) = (asked.query.unwrap_or_default(), asked.tags.unwrap_or_default());
+    operation.mem_archival_search(&asked.branch, &query, &tags, asked.k)
 }
 
-fn search(_: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Remember, PipeError> {
-    let branch = branch(&mut args)?;
-    let query: String = args.take("query")?.unwrap_or_default();
-    let tags: Vec<String> = args.take("tags")?.unwrap_or_default();
-    let k: Option<u64> = args.take("k")?;
-    Remember::new(caller, &mut args, move |operation| {
-        Ok(records(&operation.mem_archival_search(&branch, &query, &tags, k)?))
-    })
+fn mem_archival_get(asked: Get, operation: &mut Operation<'_>) -> Found<Option<ArchivalRecord>> {
+    operation.mem_archival_get(asked.record_id.0)
 }
 
-fn get(_: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Remember, PipeError> {
-    let id = number(&mut args)?;
-    Remember::new(caller, &mut args, move |operation| {
-        Ok(Told::of(&operation.mem_archival_get(id)?))
-    })
+fn _insert_archival(given: Insert, operation: &mut Operation<'_>) -> Found<ArchivalDone> {
+    let tags = given.tags.unwrap_or_default();
+    operation.insert_archival(&given.branch, &given.text, &tags)
 }
 
-fn insert(_: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Remember, PipeError> {
-    let (branch, text): (String, String) = (branch(&mut args)?, args.need("text")?);
-    let tags: Vec<String> = args.take("tags")?.unwrap_or_default();
-    Remember::new(caller, &mut args, move |operation| {
-        let done = operation.insert_archival(&branch, &text, &tags)?;
-        Ok(Told::of(&done))
-    })
-}
-
-fn retrieve(_: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Remember, PipeError> {
-    let branch = branch(&mut args)?;
-    let query: String = args.take("query")?.unwrap_or_default();
-    let tags: Vec<String> = args.take("tags_filter")?.unwrap_or_default();
-    let k: Option<u64> = args.take("k")?;
-    let ancestors = args.take("include_ancestors")?.unwrap_or(true);
-    Remember::new(caller, &mut args, move |operation| {
-        Ok(records(&operation.retrieve_archival(&branch, &query, k, ancestors, &tags)?))
-    })
+fn retrieve_archival(asked: Retrieve, operation: &mut Operation<'_>) -> Found<Records> {
+    let (query, tags) = (asked.query.unwrap_or_default(), asked.tags_filter.unwrap_or_default());
+    let ancestors = asked.include_ancestors.unwrap_or(true);
+    operation.retrieve_archival(&asked.branch, &query, asked.k, ancestors, &tags)
 }

@@ -1,6 +1,6 @@
 //! Looks at memory: nothing is recorded.
 
-use super::{BRANCH, branch};
+use super::BRANCH;
 use crate::cli::memory::history;
 use crate::cli::memory::look::Look;
 use crate::event::Sequence;
@@ -8,50 +8,39 @@ use crate::journal::{Reading, clock};
 use crate::memory::MemoryError;
 use crate::memory::query::{self, MemoryLog, MemorySide};
 use crate::output::wire::OfJournal;
-use crate::pipe::{Args, Argument, Caller, Op, Pipe, PipeError, Run, Told};
+use crate::pipe::{Answer, Answered, Pipe, PipeError, Rows, arguments, operations};
 
-const LIMIT: Argument = Argument::maybe("limit", "number", "at most so many, the newest; else 20");
+operations! { OPS:
+    act memory_branches(()) = "the branches there are, the oldest first";
+    act memory_diff(Diff) = "what two branches see differently";
+    act memory_log(Log) = "who wrote what, when, in which execution, the newest first";
+    act memory_why(Why)
+        = "the events that made a key's value, or a record, what it is, the newest first";
+}
 
-pub const OPS: &[Op] = &[
-    Op {
-        name: "memory_branches",
-        about: "the branches there are, the oldest first",
-        args: &[],
-        run: Run::Do(branches),
-    },
-    Op {
-        name: "memory_diff",
-        about: "what two branches see differently",
-        args: &[
-            Argument::needed("a", "text", "a branch, or a node"),
-            Argument::needed("b", "text", "the other"),
-        ],
-        run: Run::Do(diff),
-    },
-    Op {
-        name: "memory_log",
-        about: "who wrote what, when, in which execution, the newest first",
-        args: &[
-            Argument { required: false, ..BRANCH },
-            Argument::maybe("inherited", "true or false", "what its ancestors were told as well"),
-            Argument::maybe("reads", "true or false", "reads as well"),
-            Argument::maybe("before", "number", "only before this event"),
-            LIMIT,
-        ],
-        run: Run::Do(log_of),
-    },
-    Op {
-        name: "memory_why",
-        about: "the events that made a key's value, or a record, what it is, the newest first",
-        args: &[
-            Argument { required: false, ..BRANCH },
-            Argument::maybe("key", "text", "the key; with the branch that sees it"),
-            Argument::maybe("record_id", "number", "or a record of the archive"),
-            LIMIT,
-        ],
-        run: Run::Do(why_of),
-    },
-];
+const LIMIT: &str = "at most so many, the newest; else 20";
+
+arguments! {
+    struct Diff {
+        a: String = "a branch, or a node",
+        b: String = "the other",
+    }
+
+    struct Log {
+        branch | branch_id: Option<String> = BRANCH,
+        inherited: bool = "what its ancestors were told as well",
+        reads: bool = "reads as well",
+        before: Option<u64> = "only before this event",
+        limit: Rows<20> = LIMIT,
+    }
+
+    struct Why {
+        branch | branch_id: Option<String> = BRANCH,
+        key: Option<String> = "the key; with the branch that sees it",
+        record_id: Option<u64> = "or a record of the archive",
+        limit: Rows<20> = LIMIT,
+    }
+}
 
 /// Looks at the project's memory as it is; nothing where nothing was ever remembered.
 fn look<T>(
@@ -70,29 +59,27 @@ fn no_branch(name: &str) -> PipeError {
     MemoryError::NoBranch { name: name.to_owned() }.into()
 }
 
-fn branches(pipe: &mut Pipe<'_>, _: &Caller, _: Args) -> Result<Told, PipeError> {
+fn memory_branches(pipe: &mut Pipe<'_>, (): ()) -> Answered {
     let found = look(pipe, |one| Ok(query::branches(&one.view)?))?.unwrap_or_default();
-    Told::of(&found.into_iter().map(OfJournal::only).collect::<Vec<_>>())
+    Answer::list(found.into_iter().map(OfJournal::only))
 }
 
-fn diff(pipe: &mut Pipe<'_>, _: &Caller, mut args: Args) -> Result<Told, PipeError> {
-    let (a, b): (String, String) = (args.need("a")?, args.need("b")?);
+fn memory_diff(pipe: &mut Pipe<'_>, asked: Diff) -> Answered {
     let found = look(pipe, |one| {
-        let (a, b) = (one.named(&a)?, one.named(&b)?);
+        let (a, b) = (one.named(&asked.a)?, one.named(&asked.b)?);
         let side = |branch| MemorySide { view: one.view, branch, now_ms: one.now_ms };
         Ok(query::diff(&side(&a), &side(&b))?)
     })?;
-    Told::of(&found.ok_or_else(|| no_branch(&a))?)
+    Answer::of(&found.ok_or_else(|| no_branch(&asked.a))?)
 }
 
-fn log_of(pipe: &mut Pipe<'_>, _: &Caller, mut args: Args) -> Result<Told, PipeError> {
-    let branch: Option<String> = args.take("branch")?;
-    let inherited = args.take("inherited")?.unwrap_or(false);
+fn memory_log(pipe: &mut Pipe<'_>, asked: Log) -> Answered {
+    let Log { branch, inherited, reads, before, limit } = asked;
     let asked = MemoryLog {
         branches: Vec::new(),
-        writes_only: !args.take("reads")?.unwrap_or(false),
-        before: args.take("before")?.map(Sequence),
-        limit: args.rows("limit", 20)?,
+        writes_only: !reads,
+        before: before.map(Sequence),
+        limit: limit.0,
     };
     let found = look(pipe, |one| {
         let branch = branch.as_deref().map(|name| one.named(name)).transpose()?;
@@ -100,25 +87,24 @@ fn log_of(pipe: &mut Pipe<'_>, _: &Caller, mut args: Args) -> Result<Told, PipeE
     })?;
     match (found, branch) {
         (None, Some(name)) => Err(no_branch(&name)),
-        (found, _) => Told::of(&found.unwrap_or_default()),
+        (found, _) => Answer::of(&found.unwrap_or_default()),
     }
 }
 
-fn why_of(pipe: &mut Pipe<'_>, _: &Caller, mut args: Args) -> Result<Told, PipeError> {
-    let (key, record): (Option<String>, Option<u64>) = (args.take("key")?, args.take("record_id")?);
-    let limit = args.rows("limit", 20)?;
-    match (key, record) {
-        (Some(key), None) => {
-            let branch = branch(&mut args)?;
+fn memory_why(pipe: &mut Pipe<'_>, asked: Why) -> Answered {
+    let limit = asked.limit.0;
+    match (asked.key, asked.record_id, asked.branch) {
+        (Some(key), None, Some(branch)) => {
             let found =
                 look(pipe, |one| Ok(history::of_key(one, &one.named(&branch)?, &key, limit)?))?;
-            Told::of(&found.ok_or_else(|| no_branch(&branch))?)
+            Answer::of(&found.ok_or_else(|| no_branch(&branch))?)
         }
-        (None, Some(id)) => {
+        (Some(_), None, None) => Err(PipeError::argument("branch", "is missing")),
+        (None, Some(id), _) => {
             let found = look(pipe, |one| Ok(history::of_record(one, id, limit)?))?;
             let missing = || MemoryError::NoRecord { id: id.to_string() };
             let found = found.flatten().ok_or_else(missing)?;
-            Told::of(&found)
+            Answer::of(&found)
         }
         _ => Err(PipeError::argument("key", "give it, or record_id: one of the two")),
     }

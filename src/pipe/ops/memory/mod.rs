@@ -1,161 +1,228 @@
-//! Branch memory (spec 003): the public functions, the primitives beneath, and what is above them.
+//! Branch memory (spec 003): its keys with values, what happened, and what is around them.
 
 pub mod archival;
-pub mod care;
-pub mod core;
+pub mod branches;
 pub mod looks;
-pub mod node;
-pub mod recall;
-pub mod system;
+pub mod model;
 
-use std::path::PathBuf;
+use std::collections::BTreeMap;
 
-use serde::Deserialize;
-use serde_json::Value;
+use serde_json::value::RawValue;
 
-use crate::cli::memory::branches;
-use crate::memory::store::MemoryView;
-use crate::memory::{Asker, MemoryError, RecallGiven, export_memory};
-use crate::parse::reply::{ArchivalChange, ArchivalWrite, Updates};
-use crate::pipe::{Args, Argument, Caller, Op, Pipe, PipeError, Run, Told};
+use crate::memory::query::RecallEvent;
+use crate::memory::{CoreDone, Evicted, MemoryError, Operation, RecallDone, RecallGiven};
+use crate::parse::reply::RecallEvict;
+use crate::parse::seconds::is_while;
+use crate::pipe::{Argument, Pipe, PipeError, Value, arguments, operations};
 
-/// Which branch an operation is on.
-const BRANCH: Argument =
-    Argument::needed("branch", "text", "the branch, or a node's name").or(&["branch_id"]);
-const K: Argument = Argument::maybe("k", "number", "at most so many");
-const TAGS: Argument = Argument::maybe("tags", "list of texts", "tags");
+const BRANCH: &str = "the branch, or a node's name";
+const TAGS: &str = "tags";
+const K: &str = "at most so many";
 
-fn branch(args: &mut Args) -> Result<String, PipeError> {
-    args.need("branch")
-}
-
-// Memory from the past, from a file, to a file.
-
-pub const OPS: &[Op] = &[
-    Op {
-        name: "memory_fork_at",
-        about: "make a branch from what another saw in the past: a root with copies",
-        args: &[
-            Argument::needed("branch", "text", "the new branch's name").or(&["branch_id"]),
-            Argument::needed("from", "text", "the branch, or the node, that saw it"),
-            Argument::needed("at", "text", "then: @4711, 142, 2h, an RFC 3339 time"),
-            Argument::maybe("node_id", "text", "the node that it stands for"),
-        ],
-        run: Run::Do(fork_at),
-    },
-    Op {
-        name: "memory_import",
-        about: "move a memory.sqlite of the reference implementation here",
-        args: &[Argument::needed("file", "text", "the file")],
-        run: Run::Do(import),
-    },
-    Op {
-        name: "memory_export",
-        about: "write memory as a new memory.sqlite of the reference implementation",
-        args: &[Argument::needed("file", "text", "the new file")],
-        run: Run::Do(export),
-    },
-];
-
-fn asker(pipe: &mut Pipe<'_>, caller: &Caller) -> Result<Asker, PipeError> {
-    if caller.session.is_some() {
-        pipe.introduce(caller)?;
-    }
-    Ok(Asker::of(caller.session.as_ref().map(|_| caller.id())))
-}
-
-fn fork_at(pipe: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Told, PipeError> {
-    let (branch, from): (String, String) = (args.need("branch")?, args.need("from")?);
-    let (at, node): (String, Option<String>) = (args.need("at")?, args.take("node_id")?);
-    let asker = asker(pipe, caller)?;
-    pipe.rest();
-    pipe.context.at = Some(at);
-    let found = branches::then(pipe.context);
-    pipe.context.at = None;
-    let (then, through) = found?;
-    let no_branch = || MemoryError::NoBranch { name: from.clone() };
-    let seen = then.stores.memory()?.ok_or_else(no_branch)?;
-    let view: MemoryView<'_> = seen.view();
-    let (forked, appended) = pipe.memory(|memory| {
-        let forked = memory.operate(&asker, |operation| {
-            operation.fork_at(&branch, node.as_deref(), &from, &view, through)
-        })?;
-        Ok((forked, memory.appended()))
-    })?;
-    Ok(Told::of(&forked)?.at(appended.map(|appended| appended.last.0)))
-}
-
-fn import(pipe: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Told, PipeError> {
-    let file: PathBuf = args.need("file")?;
-    let asker = asker(pipe, caller)?;
-    let (done, appended) = pipe.memory(|memory| {
-        let done = memory.import(asker.session, &file)?;
-        Ok((done, memory.appended()))
-    })?;
-    // Several commits.
-    pipe.others_recorded();
-    Ok(Told::of(&done)?.at(appended.map(|appended| appended.last.0)))
-}
-
-fn export(pipe: &mut Pipe<'_>, _: &Caller, mut args: Args) -> Result<Told, PipeError> {
-    let file: PathBuf = args.need("file")?;
-    let Some(memory) = pipe.all_stores()?.memory()? else {
-        return Err(PipeError::new("not_found", "nothing is remembered yet"));
-    };
-    Told::of(&export_memory(&memory.view(), &file)?)
-}
-
-/// Spec 003's "Event dict format", and what ruling 11 takes for it.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Event {
-    ts: Option<f64>,
-    run_id: Option<String>,
-    node_id: Option<String>,
-    branch_id: Option<String>,
-    phase: Option<String>,
-    kind: Option<String>,
-    #[serde(alias = "text", alias = "content")]
-    summary: String,
-    refs: Vec<String>,
-    tags: Vec<String>,
-    task_hint: Option<String>,
-    memory_size: Option<u64>,
-}
-
-impl Event {
-    /// Whose it is, where it says so.
-    pub fn branch(&self) -> Option<&str> {
-        self.branch_id.as_deref().or(self.node_id.as_deref())
+arguments! {
+    /// Which branch an operation is on.
+    struct Branch {
+        branch | branch_id: String = BRANCH,
     }
 }
 
-impl From<Event> for RecallGiven {
-    fn from(event: Event) -> Self {
-        Self {
-            ts: event.ts,
-            run_id: event.run_id,
-            node_id: event.node_id,
-            branch_id: event.branch_id,
-            phase: event.phase,
-            kind: event.kind,
-            summary: event.summary,
-            refs: event.refs,
-            tags: event.tags,
-            task_hint: event.task_hint,
-            memory_size: event.memory_size,
+impl Value for RecallGiven {
+    const KIND: &'static str = "object";
+
+    fn read(argument: &Argument, raw: &RawValue) -> Result<Self, PipeError> {
+        argument.read(raw)
+    }
+}
+
+operations! { CORE:
+    remember mem_core_get(Keys) = "the values that a branch sees; no keys: all of them";
+    remember mem_core_set(Set) = "give a key its value on this branch: its ancestors keep theirs";
+    remember mem_core_del(Key)
+        = "delete a key: what is inherited under it is hidden from here on down";
+    remember set_core(Set) = "mem_core_set as a primitive";
+    remember get_core(Key) = "one value that a branch sees; nothing is recorded";
+}
+
+arguments! {
+    struct Keys {
+        branch | branch_id: String = BRANCH,
+        keys: Option<Vec<String>> = "the keys",
+    }
+
+    struct Key {
+        branch | branch_id: String = BRANCH,
+        key: String = "the key",
+    }
+
+    struct Set {
+        at: Key,
+        value: String = "the value",
+        ttl: Option<Ttl> = "seconds that it is valid, above 0; else for ever",
+        importance: Option<Importance> = "1 (goes first) to 5; else 3",
+    }
+}
+
+/// How long a value holds, in seconds. A number is as good as its text.
+struct Ttl(String);
+
+impl Value for Ttl {
+    const KIND: &'static str = "text or number";
+
+    fn read(argument: &Argument, raw: &RawValue) -> Result<Self, PipeError> {
+        let text = match serde_json::from_str(raw.get()) {
+            Ok(serde_json::Value::String(text)) => Some(text),
+            Ok(serde_json::Value::Number(number)) => number.as_f64().map(|it| it.to_string()),
+            _ => None,
+        };
+        let text = text.filter(|text| is_while(text));
+        text.map(Self)
+            .ok_or_else(|| argument.wrong("must be a number of seconds above 0, as 90 or 0.5"))
+    }
+}
+
+/// What a value is worth.
+struct Importance(i64);
+
+impl Value for Importance {
+    const KIND: &'static str = "number";
+
+    fn read(argument: &Argument, raw: &RawValue) -> Result<Self, PipeError> {
+        match argument.read(raw)? {
+            it @ 1..=5 => Ok(Self(it)),
+            _ => Err(argument.wrong("must be a whole number from 1 to 5")),
         }
     }
 }
 
-/// Records to write, read as a model's are.
-pub fn records(value: Value) -> Result<Vec<ArchivalWrite>, PipeError> {
-    Ok(Updates::of(&serde_json::json!({ "archival": value }))?.archival)
+fn mem_core_get(
+    of: Keys,
+    operation: &mut Operation<'_>,
+) -> Found<BTreeMap<String, Option<String>>> {
+    let keys = of.keys.unwrap_or_default();
+    Ok(operation.mem_core_get(&of.branch, &keys)?.into_iter().collect())
 }
 
-/// A record to change, read as a model's is.
-pub fn change(value: Value) -> Result<ArchivalChange, PipeError> {
-    let updates = Updates::of(&serde_json::json!({ "archival_update": [value] }))?;
-    let change = updates.archival_update.into_iter().next();
-    change.ok_or_else(|| PipeError::argument("record_id", "is missing"))
+fn mem_core_set(set: Set, operation: &mut Operation<'_>) -> Found<CoreDone> {
+    let (ttl, importance) = (set.ttl.map(|it| it.0), set.importance.map(|it| it.0));
+    let Key { branch, key } = set.at;
+    operation.mem_core_set(&branch, &key, &set.value, ttl.as_deref(), importance)
+}
+
+fn set_core(set: Set, operation: &mut Operation<'_>) -> Found<CoreDone> {
+    let (ttl, importance) = (set.ttl.map(|it| it.0), set.importance.map(|it| it.0));
+    let Key { branch, key } = set.at;
+    operation.set_core(&branch, &key, &set.value, ttl.as_deref(), importance)
+}
+
+fn mem_core_del(at: Key, operation: &mut Operation<'_>) -> Found<bool> {
+    operation.mem_core_del(&at.branch, &at.key)
+}
+
+fn get_core(at: Key, operation: &mut Operation<'_>) -> Found<Option<String>> {
+    operation.get_core(&at.branch, &at.key)
+}
+
+operations! { RECALL:
+    remember mem_recall_append(Append) by appended
+        = "remember an event; older ones become summaries where there are too many";
+    remember mem_recall_search(Search)
+        = "events that a branch sees, that have all these words, the newest first";
+    remember recall_evict(Evict) by which
+        = "put events of the branch's own into the archive, their texts kept";
+    remember write_event(Write) = "remember an event as it is given: a primitive";
+    remember _fetch_events(Fetch)
+        = "the newest events of branches, as one of them sees them: a primitive, nothing is recorded";
+}
+
+arguments! {
+    struct Append {
+        branch | branch_id: Option<String> = BRANCH,
+        event: RecallGiven
+            = "ts, run_id, node_id, branch_id, phase, kind, summary, refs, tags, task_hint",
+    }
+
+    struct Search {
+        branch | branch_id: String = BRANCH,
+        query: Option<String> = "words; none: every event",
+        k: Option<u64> = K,
+    }
+
+    struct Evict {
+        branch | branch_id: String = BRANCH,
+        ids: Option<Vec<u64>> = "these",
+        kind: Option<String> = "those of this kind",
+        oldest: Option<u64> = "so many of the oldest",
+    }
+
+    struct Write {
+        branch | branch_id: String = BRANCH,
+        kind: String = "its kind",
+        text: String = "what happened",
+        tags: Option<Vec<String>> = TAGS,
+    }
+
+    struct Fetch {
+        branch_ids: Vec<String> = "the branches",
+        limit: Option<u64> = "at most so many; else 20",
+        current_branch_id: Option<String> = "who sees them",
+    }
+}
+
+type Found<T> = Result<T, MemoryError>;
+type Events = Vec<RecallEvent>;
+
+fn appended(
+    _: &mut Pipe<'_>,
+    Append { branch, event }: Append,
+) -> Result<(String, RecallGiven), PipeError> {
+    let branch = branch.or_else(|| event.branch_id.clone()).or_else(|| event.node_id.clone());
+    let Some(branch) = branch else {
+        let what = "is missing: give it, or the event's branch_id or node_id";
+        return Err(PipeError::argument("branch", what));
+    };
+    if event.summary.trim().is_empty() {
+        return Err(MemoryError::Empty { what: "the event's text" }.into());
+    }
+    Ok((branch, event))
+}
+
+fn mem_recall_append(
+    (branch, event): (String, RecallGiven),
+    operation: &mut Operation<'_>,
+) -> Found<RecallDone> {
+    operation.mem_recall_append(&branch, &event)
+}
+
+fn mem_recall_search(asked: Search, operation: &mut Operation<'_>) -> Found<Events> {
+    let query = asked.query.unwrap_or_default();
+    operation.mem_recall_search(&asked.branch, &query, asked.k)
+}
+
+fn which(_: &mut Pipe<'_>, asked: Evict) -> Result<(String, RecallEvict), PipeError> {
+    let which = RecallEvict {
+        ids: asked.ids.unwrap_or_default(),
+        kind: asked.kind,
+        oldest: asked.oldest.unwrap_or(0),
+    };
+    if which == RecallEvict::default() {
+        return Err(PipeError::argument("ids", "give them, a kind, or how many of the oldest"));
+    }
+    Ok((asked.branch, which))
+}
+
+fn recall_evict(
+    (branch, which): (String, RecallEvict),
+    operation: &mut Operation<'_>,
+) -> Found<Evicted> {
+    operation.evict(&branch, &which)
+}
+
+fn write_event(event: Write, operation: &mut Operation<'_>) -> Found<RecallDone> {
+    let tags = event.tags.unwrap_or_default();
+    operation.write_event(&event.branch, &event.kind, &event.text, &tags)
+}
+
+fn _fetch_events(asked: Fetch, operation: &mut Operation<'_>) -> Found<Events> {
+    let (limit, current) = (asked.limit.unwrap_or(20), asked.current_branch_id.as_deref());
+    operation.fetch_events(&asked.branch_ids, limit, current)
 }

@@ -1,169 +1,122 @@
-//! Conventions, decisions and notes.
+//! Conventions, decisions, notes, and what steps came to.
 
-use super::{ID, REPO, look, operate};
+use super::Repo;
 use crate::event::NoteSource;
-use crate::pipe::{Args, Argument, Caller, Op, Pipe, PipeError, Run, Told};
-use crate::repo::RepoWriter;
+use crate::pipe::{Answer, Answered, Pipe, Rows, arguments, operations};
 use crate::repo::entry::{
     Convention, ConventionGiven, Decision, DecisionGiven, EntryKind, Expected, Note, NoteGiven,
 };
 
-const NEW_ID: Argument = Argument::maybe(
-    "id",
-    "text",
-    "letters, digits and . _ : -; one that is there is changed, else it is made; else a new UUID",
-);
-const SOURCE: Argument = Argument::maybe("source", "text", "manual, agent or tool");
-
-pub const OPS: &[Op] = &[
-    Op {
-        name: "upsert_convention",
-        about: "make a convention, or change what is given of one",
-        args: &[
-            NEW_ID,
-            Argument::maybe("title", "text", "one line; a new one needs it"),
-            Argument::maybe("content", "text", "what holds; a new one needs it"),
-            Argument::maybe("tags", "list of texts", "what it is found by"),
-            REPO,
-        ],
-        run: Run::Do(upsert_convention),
-    },
-    Op {
-        name: "upsert_decision",
-        about: "make a decision, or change what is given of one",
-        args: &[
-            NEW_ID,
-            Argument::maybe("summary", "text", "what was decided, one line; a new one needs it"),
-            Argument::maybe("rationale", "text", "why; a new one needs it"),
-            Argument::maybe(
-                "impacted_paths",
-                "list of texts",
-                "files, folders or patterns, from the repository's top",
-            )
-            .or(&["impactedPaths"]),
-            REPO,
-        ],
-        run: Run::Do(upsert_decision),
-    },
-    Op {
-        name: "upsert_note",
-        about: "make a note, or change what is given of one",
-        args: &[
-            NEW_ID,
-            Argument::maybe("content", "text", "the note; a new one needs it"),
-            SOURCE,
-            REPO,
-        ],
-        run: Run::Do(upsert_note),
-    },
-    Op {
-        name: "list_conventions",
-        about: "what holds in a repository, the oldest first",
-        args: &[REPO],
-        run: Run::Do(list_conventions),
-    },
-    Op {
-        name: "list_decisions",
-        about: "what was decided for a repository, the oldest first",
-        args: &[REPO],
-        run: Run::Do(list_decisions),
-    },
-    Op {
-        name: "list_notes",
-        about: "what was noted of a repository, the oldest first",
-        args: &[REPO],
-        run: Run::Do(list_notes),
-    },
-    Op {
-        name: "remove_convention",
-        about: "remove a convention",
-        args: &[ID, REPO],
-        run: Run::Do(remove_convention),
-    },
-    Op {
-        name: "remove_decision",
-        about: "remove a decision",
-        args: &[ID, REPO],
-        run: Run::Do(remove_decision),
-    },
-    Op {
-        name: "remove_note",
-        about: "remove a note",
-        args: &[ID, REPO],
-        run: Run::Do(remove_note),
-    },
-];
-
-fn upsert_convention(
-    pipe: &mut Pipe<'_>,
-    caller: &Caller,
-    mut args: Args,
-) -> Result<Told, PipeError> {
-    let given = ConventionGiven {
-        id: args.take("id")?,
-        title: args.take("title")?,
-        content: args.take("content")?,
-        tags: args.take("tags")?,
-    };
-    let act = |writer: &mut RepoWriter<'_, '_>, repo| writer.upsert(repo, given, Expected::Either);
-    operate(pipe, caller, &mut args, act)
+operations! { OPS:
+    act upsert_convention((ConventionGiven, Repo)) = "make a convention, or change what is given of one";
+    act upsert_decision((DecisionGiven, Repo)) = "make a decision, or change what is given of one";
+    act upsert_note((NoteGiven, Repo)) = "make a note, or change what is given of one";
+    act list_conventions(Repo) = "what holds in a repository, the oldest first";
+    act list_decisions(Repo) = "what was decided for a repository, the oldest first";
+    act list_notes(Repo) = "what was noted of a repository, the oldest first";
+    act remove_convention(Entry) = "remove a convention";
+    act remove_decision(Entry) = "remove a decision";
+    act remove_note(Entry) = "remove a note";
 }
 
-fn upsert_decision(
-    pipe: &mut Pipe<'_>,
-    caller: &Caller,
-    mut args: Args,
-) -> Result<Told, PipeError> {
-    let given = DecisionGiven {
-        id: args.take("id")?,
-        summary: args.take("summary")?,
-        rationale: args.take("rationale")?,
-        impacted_paths: args.take("impacted_paths")?,
-    };
-    let act = |writer: &mut RepoWriter<'_, '_>, repo| writer.upsert(repo, given, Expected::Either);
-    operate(pipe, caller, &mut args, act)
+operations! { SUMMARIES:
+    act append_summary(Summary) = "keep what a step came to; step_end does it by itself";
+    act list_summaries(Newest) = "the newest summaries of steps, the oldest of them first";
 }
 
-fn upsert_note(pipe: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Told, PipeError> {
-    let source: Option<String> = args.take("source")?;
-    let wrong = || PipeError::argument("source", "must be manual, agent or tool");
-    let source = source.map(|text| NoteSource::parse(&text).ok_or_else(wrong)).transpose()?;
-    let given = NoteGiven { id: args.take("id")?, content: args.take("content")?, source };
-    let act = |writer: &mut RepoWriter<'_, '_>, repo| writer.upsert(repo, given, Expected::Either);
-    operate(pipe, caller, &mut args, act)
+const NEW_ID: &str =
+    "letters, digits and . _ : -; one that is there is changed, else it is made; else a new UUID";
+
+arguments! {
+    for ConventionGiven {
+        id: Option<String> = NEW_ID,
+        title: Option<String> = "one line; a new one needs it",
+        content: Option<String> = "what holds; a new one needs it",
+        tags: Option<Vec<String>> = "what it is found by",
+    }
+
+    for DecisionGiven {
+        id: Option<String> = NEW_ID,
+        summary: Option<String> = "what was decided, one line; a new one needs it",
+        rationale: Option<String> = "why; a new one needs it",
+        impacted_paths | impactedPaths: Option<Vec<String>>
+            = "files, folders or patterns, from the repository's top",
+    }
+
+    for NoteGiven {
+        id: Option<String> = NEW_ID,
+        content: Option<String> = "the note; a new one needs it",
+        source: Option<NoteSource> = "manual, agent or tool",
+    }
 }
 
-fn list_conventions(pipe: &mut Pipe<'_>, _: &Caller, mut args: Args) -> Result<Told, PipeError> {
-    Told::of(&look(pipe, &mut args, |view, repo| view.list::<Convention>(repo))?)
+arguments! {
+    struct Entry {
+        id: String = "the entry's id",
+        repo: Repo,
+    }
+
+    struct Summary {
+        run_id | runId: String = "the run",
+        step_id | stepId: String = "the step of it",
+        summary | summary_text | summaryText: String
+            = "what happened, what matters, what is to follow",
+        repo: Repo,
+    }
+
+    struct Newest {
+        n: Rows<20> = "how many, the newest; else 20",
+        repo: Repo,
+    }
 }
 
-fn list_decisions(pipe: &mut Pipe<'_>, _: &Caller, mut args: Args) -> Result<Told, PipeError> {
-    Told::of(&look(pipe, &mut args, |view, repo| view.list::<Decision>(repo))?)
+fn upsert_convention(pipe: &mut Pipe<'_>, (given, repo): (ConventionGiven, Repo)) -> Answered {
+    repo.operate(pipe, |writer, repo| writer.upsert(repo, given, Expected::Either))
 }
 
-fn list_notes(pipe: &mut Pipe<'_>, _: &Caller, mut args: Args) -> Result<Told, PipeError> {
-    Told::of(&look(pipe, &mut args, |view, repo| view.list::<Note>(repo))?)
+fn upsert_decision(pipe: &mut Pipe<'_>, (given, repo): (DecisionGiven, Repo)) -> Answered {
+    repo.operate(pipe, |writer, repo| writer.upsert(repo, given, Expected::Either))
 }
 
-fn remove_convention(pipe: &mut Pipe<'_>, caller: &Caller, args: Args) -> Result<Told, PipeError> {
-    remove(EntryKind::Convention, pipe, caller, args)
+fn upsert_note(pipe: &mut Pipe<'_>, (given, repo): (NoteGiven, Repo)) -> Answered {
+    repo.operate(pipe, |writer, repo| writer.upsert(repo, given, Expected::Either))
 }
 
-fn remove_decision(pipe: &mut Pipe<'_>, caller: &Caller, args: Args) -> Result<Told, PipeError> {
-    remove(EntryKind::Decision, pipe, caller, args)
+fn list_conventions(pipe: &mut Pipe<'_>, repo: Repo) -> Answered {
+    Answer::of(&repo.look(pipe, |view, repo| view.list::<Convention>(repo))?)
 }
 
-fn remove_note(pipe: &mut Pipe<'_>, caller: &Caller, args: Args) -> Result<Told, PipeError> {
-    remove(EntryKind::Note, pipe, caller, args)
+fn list_decisions(pipe: &mut Pipe<'_>, repo: Repo) -> Answered {
+    Answer::of(&repo.look(pipe, |view, repo| view.list::<Decision>(repo))?)
 }
 
-fn remove(
-    kind: EntryKind,
-    pipe: &mut Pipe<'_>,
-    caller: &Caller,
-    mut args: Args,
-) -> Result<Told, PipeError> {
-    let id: String = args.need("id")?;
-    let act = |writer: &mut RepoWriter<'_, '_>, repo| writer.remove(repo, kind, &id);
-    operate(pipe, caller, &mut args, act)
+fn list_notes(pipe: &mut Pipe<'_>, repo: Repo) -> Answered {
+    Answer::of(&repo.look(pipe, |view, repo| view.list::<Note>(repo))?)
+}
+
+fn remove_convention(pipe: &mut Pipe<'_>, entry: Entry) -> Answered {
+    entry.remove(EntryKind::Convention, pipe)
+}
+
+fn remove_decision(pipe: &mut Pipe<'_>, entry: Entry) -> Answered {
+    entry.remove(EntryKind::Decision, pipe)
+}
+
+fn remove_note(pipe: &mut Pipe<'_>, entry: Entry) -> Answered {
+    entry.remove(EntryKind::Note, pipe)
+}
+
+impl Entry {
+    fn remove(self, kind: EntryKind, pipe: &mut Pipe<'_>) -> Answered {
+        self.repo.operate(pipe, |writer, repo| writer.remove(repo, kind, &self.id))
+    }
+}
+
+fn append_summary(pipe: &mut Pipe<'_>, told: Summary) -> Answered {
+    let Summary { run_id, step_id, summary, repo } = told;
+    repo.operate(pipe, |writer, repo| writer.append_summary(repo, &run_id, &step_id, &summary))
+}
+
+fn list_summaries(pipe: &mut Pipe<'_>, Newest { n, repo }: Newest) -> Answered {
+    Answer::of(&repo.look(pipe, |view, repo| view.summaries(repo, n.0))?)
 }

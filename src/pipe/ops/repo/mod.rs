@@ -1,108 +1,222 @@
-//! What repositories remember (spec 004).
+//! What repositories remember (spec 004), what a person made of their files, and context packs.
 
 pub mod entries;
-pub mod files;
-pub mod looks;
-pub mod packs;
 
 use serde::Serialize;
 
+use crate::cli::with_causes;
 use crate::event::RepoHash;
 use crate::execution::query::QueryError;
-use crate::pipe::{Args, Argument, Caller, Op, Pipe, PipeError, Run, Told};
+use crate::output::wire::OfJournal;
+use crate::pipe::{Answer, Answered, Pipe, PipeError, arguments, operations};
+use crate::repo::context::{kept_or_made, refresh_tree};
+use crate::repo::files::RepoFiles;
+use crate::repo::pack::{PackAsked, PackSession, PackTold};
 use crate::repo::query::RepoView;
-use crate::repo::{RepoDone, RepoError, RepoWriter, identify};
+use crate::repo::{RepoAt, RepoDone, RepoError, RepoWriter, identify};
 
-const REPO: Argument = Argument::maybe(
-    "repo_hash",
-    "text",
-    "the repository: its hash, or four digits or more of its beginning; else the project's own",
-)
-.or(&["repoHash", "repo"]);
-const ID: Argument = Argument::needed("id", "text", "the entry's id");
-
-/// Carries an operation out: one durable commit.
-fn operate<T: Serialize>(
-    pipe: &mut Pipe<'_>,
-    caller: &Caller,
-    args: &mut Args,
-    operation: impl FnOnce(&mut RepoWriter<'_, '_>, Option<RepoHash>) -> Result<RepoDone<T>, RepoError>,
-) -> Result<Told, PipeError> {
-    let prefix: Option<String> = args.take("repo_hash")?;
-    let session = caller.session.as_ref().map(|_| caller.id());
-    if session.is_some() {
-        pipe.introduce(caller)?;
-    }
-    let project = pipe.project;
-    let mut writer = RepoWriter::new(project, pipe.recorder(), session);
-    let repo = prefix.map(|prefix| writer.find(&prefix)).transpose()?;
-    let done = operation(&mut writer, repo)?;
-    if done.sequence.is_some() {
-        project.journal()?.sync()?;
-        pipe.recorded(1);
-    }
-    let sequence = done.sequence.map(|sequence| sequence.0);
-    Ok(Told::of(&done)?.at(sequence))
+operations! { OPS:
+    act identify_repo(())
+        = "which repository the project lies in: its hash, and what that is made of";
+    act list_repos(())
+        = "the repositories that something was recorded for, the one worked on last first";
+    act get_repo_memory(Repo)
+        = "conventions, decisions and notes of a repository, as memory.json has them";
+    act link_repos(Link) = "join the memories of two repositories";
 }
 
-/// Looks at a repository as it is.
-fn look<T>(
-    pipe: &mut Pipe<'_>,
-    args: &mut Args,
-    look: impl FnOnce(RepoView<'_>, RepoHash) -> Result<T, QueryError>,
-) -> Result<T, PipeError> {
-    let prefix: Option<String> = args.take("repo_hash")?;
-    let project = pipe.project;
-    let view = pipe.stores()?.repos();
-    let current = || identify(project.root());
-    let repo = match prefix {
-        None => current()?.hash,
-        Some(prefix) => match view.find(&prefix) {
-            Err(error @ QueryError::NoRepository { .. }) => {
-                let current = current()?;
-                if !current.begins(&prefix) {
-                    return Err(error.into());
+arguments! {
+    /// Which repository an operation is about.
+    struct Repo {
+        repo_hash | repoHash | repo: Option<String>
+            = "the repository: its hash, or four digits or more of its beginning; else the project's own",
+    }
+
+    struct Link {
+        with: String = "the other one's hash, or its beginning",
+        repo: Repo,
+    }
+}
+
+impl Repo {
+    /// Carries an operation out: one durable commit.
+    fn operate<T: Serialize>(
+        self,
+        pipe: &mut Pipe<'_>,
+        operation: impl FnOnce(
+            &mut RepoWriter<'_, '_>,
+            Option<RepoHash>,
+        ) -> Result<RepoDone<T>, RepoError>,
+    ) -> Answered {
+        let session = pipe.caller.named();
+        if session.is_some() {
+            pipe.introduce()?;
+        }
+        let project = pipe.project;
+        let mut writer = RepoWriter::new(project, pipe.recorder(), session);
+        let repo = self.repo_hash.map(|prefix| writer.find(&prefix)).transpose()?;
+        let done = operation(&mut writer, repo)?;
+        if done.sequence.is_some() {
+            project.journal()?.sync()?;
+            pipe.recorded(1);
+        }
+        let sequence = done.sequence.map(|sequence| sequence.0);
+        Ok(Answer::of(&done)?.at(sequence))
+    }
+
+    /// Looks at a repository as it is.
+    fn look<T>(
+        self,
+        pipe: &mut Pipe<'_>,
+        look: impl FnOnce(RepoView<'_>, RepoHash) -> Result<T, QueryError>,
+    ) -> Result<T, PipeError> {
+        let project = pipe.project;
+        let view = pipe.stores()?.repos();
+        let current = || identify(project.root());
+        let repo = match self.repo_hash {
+            None => current()?.hash,
+            Some(prefix) => match view.find(&prefix) {
+                Err(error @ QueryError::NoRepository { .. }) => {
+                    let current = current()?;
+                    if !current.begins(&prefix) {
+                        return Err(error.into());
+                    }
+                    current.hash
                 }
-                current.hash
-            }
-            found => found?,
-        },
+                found => found?,
+            },
+        };
+        Ok(look(view, repo)?)
+    }
+}
+
+fn identify_repo(pipe: &mut Pipe<'_>, (): ()) -> Answered {
+    let identity = identify(pipe.project.root())?;
+    let files = RepoFiles::of(pipe.project).ok().flatten(); // without a home there are none
+    let folder = files.map(|it| it.folder(identity.hash).to_string_lossy().into_owned());
+    let known = pipe.stores()?.repos().identity(identity.hash)?.is_some();
+    Answer::of(&RepoAt {
+        repo_hash: identity.hash,
+        path: Some(identity.top.to_string_lossy().into_owned()),
+        remote: identity.remote,
+        branch: identity.branch,
+        folder,
+        known,
+    })
+}
+
+fn list_repos(pipe: &mut Pipe<'_>, (): ()) -> Answered {
+    let current = identify(pipe.project.root())?.hash;
+    let found = pipe.stores()?.repos().listed(Some(current))?;
+    Answer::list(found.into_iter().map(|row| OfJournal { journal: None, row }))
+}
+
+fn get_repo_memory(pipe: &mut Pipe<'_>, repo: Repo) -> Answered {
+    match repo.look(pipe, |view, repo| view.memory(repo))? {
+        Some(memory) => Answer::of(&memory),
+        None => Answer::of(&identify(pipe.project.root())?.remembers_nothing()),
+    }
+}
+
+fn link_repos(pipe: &mut Pipe<'_>, Link { with, repo }: Link) -> Answered {
+    let link = |writer: &mut RepoWriter<'_, '_>, repo| {
+        let with = writer.find(&with)?;
+        writer.link(repo, with)
     };
-    Ok(look(view, repo)?)
+    repo.operate(pipe, link)
 }
 
-// What steps came to.
-
-pub const OPS: &[Op] = &[
-    Op {
-        name: "append_summary",
-        about: "keep what a step came to; step_end does it by itself",
-        args: &[
-            Argument::needed("run_id", "text", "the run").or(&["runId"]),
-            Argument::needed("step_id", "text", "the step of it").or(&["stepId"]),
-            Argument::needed("summary", "text", "what happened, what matters, what is to follow")
-                .or(&["summary_text", "summaryText"]),
-            REPO,
-        ],
-        run: Run::Do(append_summary),
-    },
-    Op {
-        name: "list_summaries",
-        about: "the newest summaries of steps, the oldest of them first",
-        args: &[Argument::maybe("n", "number", "how many, the newest; else 20"), REPO],
-        run: Run::Do(list_summaries),
-    },
-];
-
-fn append_summary(pipe: &mut Pipe<'_>, caller: &Caller, mut args: Args) -> Result<Told, PipeError> {
-    let (run, step): (String, String) = (args.need("run_id")?, args.need("step_id")?);
-    let text: String = args.need("summary")?;
-    let act =
-        |writer: &mut RepoWriter<'_, '_>, repo| writer.append_summary(repo, &run, &step, &text);
-    operate(pipe, caller, &mut args, act)
+operations! { FILES:
+    act repo_difference(Repo)
+        = "how memory.json and summaries.jsonl differ from what is recorded";
+    act adopt_repo(Adopt) = "record what was edited in memory.json and summaries.jsonl by hand";
 }
 
-fn list_summaries(pipe: &mut Pipe<'_>, _: &Caller, mut args: Args) -> Result<Told, PipeError> {
-    let n = args.rows("n", 20)?;
-    Told::of(&look(pipe, &mut args, |view, repo| view.summaries(repo, n))?)
+operations! { PACKS:
+    act build_context_from_memory(Pack)
+        = "what a model should know before it goes on, in as many characters as there are";
+}
+
+arguments! {
+    struct Adopt {
+        dry_run: bool = "show it, and record nothing",
+        repo: Repo,
+    }
+
+    struct Pack {
+        max_chars | maxChars: Option<usize> = "how long the text may be; else the settings'",
+        paths: Option<Vec<String>> as "texts" = "paths at hand, from the repository's top",
+        session: Option<String> = "whose failures; else the caller's own session",
+        summaries: Option<usize> = "how many, the newest; else the settings'",
+        map: Option<bool> = "whether the map of the tree is told; else true",
+        repo: Repo,
+    }
+}
+
+impl Repo {
+    fn with_files<T>(
+        self,
+        pipe: &mut Pipe<'_>,
+        operation: impl FnOnce(
+            &mut RepoWriter<'_, '_>,
+            Option<RepoHash>,
+            &RepoFiles,
+        ) -> Result<T, RepoError>,
+    ) -> Result<T, PipeError> {
+        let project = pipe.project;
+        let files = RepoFiles::of(project).map_err(RepoError::from)?.ok_or(RepoError::Elsewhere)?;
+        let session = pipe.caller.named();
+        let mut writer = RepoWriter::new(project, pipe.recorder(), session);
+        let repo = self.repo_hash.map(|prefix| writer.find(&prefix)).transpose()?;
+        Ok(operation(&mut writer, repo, &files)?)
+    }
+}
+
+fn repo_difference(pipe: &mut Pipe<'_>, repo: Repo) -> Answered {
+    // What was recorded and not published yet is no difference.
+    Answer::of(&repo.with_files(pipe, |writer, repo, files| writer.difference(repo, files))?)
+}
+
+fn adopt_repo(pipe: &mut Pipe<'_>, Adopt { dry_run, repo }: Adopt) -> Answered {
+    let done = repo.with_files(pipe, |writer, repo, files| writer.adopt(repo, files, dry_run))?;
+    if done.sequence.is_some() {
+        pipe.project.journal()?.sync()?;
+        pipe.recorded(done.items);
+    }
+    Ok(Answer::of(&done)?.at(done.sequence.map(|at| at.0)))
+}
+
+fn build_context_from_memory(pipe: &mut Pipe<'_>, asked: Pack) -> Answered {
+    let project = pipe.project;
+    let at_home = project.is_at_home();
+    let current = at_home.then(|| identify(project.root())).transpose()?;
+    let by_settings = PackAsked::by(&project.config().repo, current.map(|current| current.hash));
+    let own = PackSession::Is(pipe.caller.id());
+    let asked = PackAsked {
+        repo: asked.repo.repo_hash,
+        session: asked.session.map_or(own, PackSession::Named),
+        chars_max: asked.max_chars.unwrap_or(by_settings.chars_max),
+        paths: asked.paths.unwrap_or_default(),
+        summaries_max: asked.summaries.unwrap_or(by_settings.summaries_max),
+        map: asked.map.unwrap_or(true),
+        ..by_settings
+    };
+    let build = pipe.context.cache.build().to_owned();
+    let (mut seen, mut recorded, mut map_lag) = (None, None, None);
+    if at_home && asked.map && asked.repo.is_none() {
+        match refresh_tree(project) {
+            Ok(tree) => (seen, recorded) = (Some(tree.inputs), tree.recorded),
+            // What cannot be looked at is told as it was recorded last.
+            Err(error) => map_lag = Some(with_causes(&error)),
+        }
+    }
+    if recorded.is_some() {
+        pipe.others_recorded();
+    }
+    let mut make = || Ok::<_, PipeError>(pipe.stores()?.context(&asked)?);
+    let told = match at_home {
+        true => kept_or_made(project, &asked, seen, &build, make)?,
+        false => make()?,
+    };
+    Ok(Answer::of(&PackTold { map_lag, ..told })?.at(recorded.map(|at| at.0)))
 }

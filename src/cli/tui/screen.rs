@@ -1,7 +1,7 @@
 //! A build with screens: what was asked about, opened for one.
 
 use super::Args;
-use crate::cli::opened::Opened;
+use crate::cli::journals::Opened;
 use crate::cli::{CliError, Context, Exit, catch_up, counted};
 use crate::config::PolicyConfig;
 use crate::journal::{Project, clock};
@@ -9,7 +9,7 @@ use crate::tui;
 use crate::tui::{Feed, Filter, Following, Journal, SessionRow, Shown, State, Theme, TuiError};
 
 /// Shows the timeline until somebody leaves.
-pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
+pub fn show(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     let sources = context.sources()?;
     let opened = catch_up::open_all(context)?;
     let title = match sources.as_slice() {

@@ -1,0 +1,93 @@
+//! Every command, and what each owes to who calls it where the journal is damaged.
+
+use super::{
+    CliError, Context, Exit, bundle, claim, completions, debug, disable, enable, export, failures,
+    gate, hook, import, init, inspect, log, man, memory, pack, phases, pipe, query, rebuild,
+    record, repair, replay, repo, run, salvage, scan, session, sessions, show, sql, status, step,
+    timeline, tool, tour, trace, trust, tui, verify,
+};
+
+/// What a command owes to who calls it where the journal is damaged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Duty {
+    /// What it prints is an answer: the line, before it is printed, and exit 3.
+    Answer,
+    /// The line. Its exit code is its own, unless a part of it answers and asks.
+    Line,
+    /// It tells in its own words, or has no journal, or one of its own.
+    Own,
+}
+
+/// Commands: the name, the module that has its `Args` and does it, and its duty.
+macro_rules! commands {
+    ($($(#[$meta:meta])* $name:ident($module:ident) $duty:ident,)*) => {
+        #[derive(clap::Subcommand, Debug)]
+        pub enum Command {
+            $($(#[$meta])* $name($module::Args),)*
+        }
+
+        impl Command {
+            pub fn run(self, context: &mut Context) -> Result<Exit, CliError> {
+                match self {
+                    $(Self::$name(args) => $module::run(args, context),)*
+                }
+            }
+
+            pub fn duty(&self) -> Duty {
+                match self {
+                    $(Self::$name(_) => Duty::$duty,)*
+                }
+            }
+        }
+    };
+}
+
+commands! {
+    Enable(enable) Line,
+    Disable(disable) Line,
+    Init(init) Line,
+    Run(run) Line,
+    Record(record) Line,
+    Import(import) Line,
+    Session(session) Line,
+    Sessions(sessions) Answer,
+    Log(log) Answer,
+    Show(show) Answer,
+    Failures(failures) Answer,
+    Query(query) Answer,
+    Timeline(timeline) Answer,
+    Trace(trace) Answer,
+    Replay(replay) Line,
+    Gate(gate) Answer,
+    Step(step) Line,
+    Claim(claim) Answer,
+    Tui(tui) Line,
+    Memory(memory) Line,
+    Repo(repo) Line,
+    Debug(debug) Line,
+    Context(pack) Answer,
+    Pipe(pipe) Line,
+    Export(export) Answer,
+    Sql(sql) Answer,
+    Tour(tour) Own,
+    Status(status) Own,
+    Trust(trust) Line,
+    Verify(verify) Own,
+    Repair(repair) Own,
+    Salvage(salvage) Own,
+    Scan(scan) Line,
+    Bundle(bundle) Answer,
+    Rebuild(rebuild) Answer,
+    #[command(hide = true)]
+    Hook(hook) Own,
+    #[command(hide = true)]
+    Inspect(inspect) Own,
+    #[command(hide = true)]
+    Phases(phases) Line,
+    #[command(hide = true)]
+    Tool(tool) Line,
+    #[command(hide = true)]
+    Completions(completions) Own,
+    #[command(hide = true)]
+    Man(man) Own,
+}

@@ -2,10 +2,10 @@
 
 use super::grounded::{self, Grounded};
 use super::{CliError, Context, Exit};
-use crate::event::{OutcomeReported, Report};
+use crate::event::Report;
 use crate::grounding::gate::{Claim, Statement, refusal_alone, unverified};
+use crate::output::escape;
 use crate::output::stream::Colour;
-use crate::output::{escape, wire};
 
 /// Claim success: exit 1 where no check bears it out (spec 001)
 ///
@@ -31,29 +31,44 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     let text = args.words.join(" ");
     let statement = Statement::of(&project, grounded.file.grounding(), &text)?;
     let refusal = statement.claim().and_then(|claim| claim.refusal.as_ref());
-    let check = grounded.file.grounding().last_check().map(|entry| entry.name());
+    let check = grounded.file.grounding().last_check.as_ref().map(|entry| entry.name());
     let why = refusal.map(|it| unverified(&project, it, grounded.file.grounding()));
     let mode = grounded::configured(&project);
     let refused = refusal.map(|it| refusal_alone(it, mode, None, None));
     grounded.record(statement.body().into_iter().chain(refused).collect(), context)?;
-    match &statement {
-        Statement::Claimed(claim) => print(claim, check.as_deref(), why.as_deref(), context)?,
-        Statement::Honest(reported) => report(reported, context)?,
-        Statement::Nothing => nothing(&text, context)?,
+    if context.output.is_json() {
+        context.output.json(&statement.told(&text))?;
+    } else {
+        print(&statement, check.as_deref(), why.as_deref(), context)?;
     }
     Ok(if refusal.is_some() { Exit::Findings } else { Exit::Fine })
 }
 
 fn print(
+    statement: &Statement,
+    check: Option<&str>,
+    why: Option<&str>,
+    context: &mut Context,
+) -> Result<(), CliError> {
+    let says = match statement {
+        Statement::Claimed(claim) => return print_claim(claim, check, why, context),
+        Statement::Nothing => "it claims no success, so nothing is judged",
+        Statement::Honest(reported) => match reported.report {
+            Report::Unverified => "it says that nothing was verified; that is on record",
+            Report::Failed => "it tells a failure; that is on record",
+            Report::Asked => "it asks; that is on record",
+        },
+    };
+    context.output.line(format_args!("no claim: {says}"))?;
+    Ok(())
+}
+
+fn print_claim(
     claim: &Claim,
     check: Option<&str>,
     why: Option<&str>,
     context: &mut Context,
 ) -> Result<(), CliError> {
-    if context.output.is_json() {
-        context.output.json(&wire::Claim::of(claim))?;
-        return Ok(());
-    }
     let (Some(refusal), Some(why)) = (&claim.refusal, why) else {
         let word = context.output.paint(Colour::Green, "accepted");
         let check = check.unwrap_or("a check");
@@ -68,28 +83,5 @@ fn print(
         escape::line(reason),
         escape::line(query)
     ))?;
-    Ok(())
-}
-
-fn report(reported: &OutcomeReported, context: &mut Context) -> Result<(), CliError> {
-    if context.output.is_json() {
-        context.output.json(&wire::Claim::of_report(reported))?;
-        return Ok(());
-    }
-    let says = match reported.report {
-        Report::Unverified => "it says that nothing was verified",
-        Report::Failed => "it tells a failure",
-        Report::Asked => "it asks",
-    };
-    context.output.line(format_args!("no claim: {says}; that is on record"))?;
-    Ok(())
-}
-
-fn nothing(text: &str, context: &mut Context) -> Result<(), CliError> {
-    if context.output.is_json() {
-        context.output.json(&wire::Claim::of_nothing(text))?;
-        return Ok(());
-    }
-    context.output.line(format_args!("no claim: it claims no success, so nothing is judged"))?;
     Ok(())
 }

@@ -71,10 +71,7 @@ pub fn configured(project: &Project) -> GateMode {
 
 /// Reads a mode's word.
 pub fn mode(text: &str) -> Result<GateMode, String> {
-    [GateMode::Observe, GateMode::Advise, GateMode::Enforce]
-        .into_iter()
-        .find(|mode| mode.as_str() == text)
-        .ok_or_else(|| "observe, advise or enforce".to_owned())
+    GateMode::parse(text).ok_or_else(|| "observe, advise or enforce".to_owned())
 }
 
 /// Why the gate refused, what to ask first, and what to do in a shell.

@@ -1,10 +1,13 @@
-//! `annals step begin|end`: marks a step, and says what happened in it.
+//! `annals step begin|end`: marks a step, and says what happened in it: by a model where the settings name one.
+
+use serde::Serialize;
 
 use super::grounded::Grounded;
-use super::step_end::end_step;
-use super::{CliError, Context, Exit, damage};
-use crate::event::{Body, StepBegun, SummaryMaker};
-use crate::output::{escape, wire};
+use super::{CliError, Context, Exit, damage, session, with_causes};
+use crate::event::{Body, StepBegun, StepEnded, SummaryMaker};
+use crate::journal::{Project, RecordReport};
+use crate::output::escape;
+use crate::repo::step_summary::{Given, StepEnd, SummaryError, SummaryModel};
 
 /// Mark a step of the session, and tell what happened in it
 #[derive(clap::Args, Debug)]
@@ -54,7 +57,7 @@ fn begin(args: Begin, context: &mut Context) -> Result<Exit, CliError> {
         grounded.record(vec![Body::StepBegun(StepBegun { title: title.clone() })], context)?;
     let step = grounded.file.grounding().step_number();
     if context.output.is_json() {
-        context.output.json(&wire::StepBegun {
+        context.output.json(&BegunStep {
             session: grounded.session.to_string(),
             step,
             sequence: report.appended.map(|appended| appended.last.0),
@@ -75,7 +78,7 @@ fn end(args: End, context: &mut Context) -> Result<Exit, CliError> {
         context.output.note(escape::line(&problem));
     }
     if context.output.is_json() {
-        context.output.json(&step.wire())?;
+        context.output.json(&step.told())?;
         return Ok(Exit::Fine);
     }
     let ended = &step.end.ended;
@@ -90,4 +93,94 @@ fn end(args: End, context: &mut Context) -> Result<Exit, CliError> {
         }
     }
     Ok(Exit::Fine)
+}
+
+/// A step that ended, on record.
+pub struct EndedStep {
+    /// Of the session.
+    pub session: String,
+    pub end: StepEnd,
+    pub report: RecordReport,
+}
+
+/// Ends the step of the session of a flag, else of ANNALS_SESSION, else of the default one.
+pub fn end_step(
+    project: &Project,
+    named: Option<&str>,
+    context: &mut Context,
+) -> Result<EndedStep, CliError> {
+    let run = named.or(context.session.as_deref()).unwrap_or(session::DEFAULT).to_owned();
+    let given = Given { run: &run, is_asked: true, ..Given::default() };
+    let mut grounded = Grounded::open(project, named, context)?;
+    let mut end = StepEnd::of(project, grounded.file.grounding(), &given);
+    if let (Some(model), Some(facts)) = (SummaryModel::of(project), end.facts()) {
+        // A model takes its time, and the session's hooks wait for nobody.
+        drop(grounded);
+        let reply = model.tell(&facts);
+        grounded = Grounded::open(project, named, context)?;
+        let asked = end;
+        end = StepEnd::of(project, grounded.file.grounding(), &given);
+        end.take_reply(project, &asked, reply);
+    }
+    if grounded.file.grounding().step.is_none() {
+        end.problem = Some(SummaryError::NoStep);
+        let session = grounded.session.to_string();
+        return Ok(EndedStep { session, end, report: RecordReport::default() });
+    }
+    let events = end.events(&grounded.envelope());
+    let report = grounded.record_events(events, context)?;
+    Ok(EndedStep { session: grounded.session.to_string(), end, report })
+}
+
+impl EndedStep {
+    /// Why it has no summary, or not the one that was wanted.
+    pub fn problem(&self) -> Option<String> {
+        self.end.problem.as_ref().map(|problem| with_causes(problem))
+    }
+
+    pub fn told(&self) -> StepTold<'_> {
+        StepTold {
+            session: &self.session,
+            ended: &self.end.ended,
+            appended_summary: self.end.summary.as_ref().map(|it| AppendedSummary {
+                repo: it.repo.to_string(),
+                run_id: &it.run_id,
+                step_id: &it.step_id,
+                summary: &it.summary,
+                made_by: it.made_by,
+            }),
+            problem: self.problem(),
+        }
+    }
+}
+
+/// A step that begins, as JSON has it.
+#[derive(Debug, Serialize)]
+pub struct BegunStep {
+    pub session: String,
+    /// The session's how many-th.
+    pub step: u64,
+    pub sequence: Option<u64>,
+    pub title: Option<String>,
+}
+
+/// A step that ended, as JSON has it.
+#[derive(Debug, Serialize)]
+pub struct StepTold<'s> {
+    session: &'s str,
+    #[serde(flatten)]
+    ended: &'s StepEnded,
+    /// What the repository's memory has of it; `null` where nothing happened and it was not
+    /// begun, and where the settings want none.
+    appended_summary: Option<AppendedSummary<'s>>,
+    problem: Option<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct AppendedSummary<'s> {
+    repo: String,
+    run_id: &'s str,
+    step_id: &'s str,
+    summary: &'s str,
+    made_by: SummaryMaker,
 }

@@ -22,7 +22,6 @@ mod session;
 pub mod target;
 pub mod tool;
 mod visit;
-#[expect(dead_code)]
 pub mod wire;
 mod words;
 

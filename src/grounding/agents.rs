@@ -1,17 +1,22 @@
-//! What is known of one agent: the gate's verdicts on its calls, and which of them are on record.
+//! What is known of agents: the gate's verdicts on one's calls; and what killed ones left open, which is
+//! closed without a store, as a hook of any session can afford.
 
-use crate::event::{CallKey, ExecutionId, GateMode};
-use crate::execution::query::{QueryError, Stores};
+use crate::event::{
+    Body, CallKey, Envelope, Event, ExecutionId, ExecutionInterrupted, GateMode, SessionId, Source,
+};
+use crate::execution::query::{QueryError, Stores, execution};
+use crate::grounding::gate::{GateError, SessionFile};
+use crate::journal::owner::agent;
+use crate::journal::recorder::AGENT_GONE;
+use crate::journal::{DirectRecorder, Project, RecordError, clock};
 use crate::store::Ask;
 
 /// What the gate said to one agent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AgentVerdicts {
-    /// Calls that were denied.
     pub denied: u64,
     /// Calls that went on with the timeline given to the agent.
     pub advised: u64,
-    /// Calls that were only noted.
     pub observed: u64,
     /// Calls that ran although they had been denied.
     pub bypassed: u64,
@@ -20,7 +25,6 @@ pub struct AgentVerdicts {
 }
 
 impl Stores {
-    /// What the gate said to one agent, in all its sessions.
     pub fn agent_verdicts(&self, agent: &str) -> Result<AgentVerdicts, QueryError> {
         let agent = Ask::Text(agent.to_owned());
         let mut verdicts = AgentVerdicts::default();
@@ -40,7 +44,7 @@ impl Stores {
                    WHERE s.agent = ?1 ORDER BY b.seq";
         let bypasses = self.index.rows(sql, [&agent], |row| row.get::<_, String>(0))?;
         verdicts.bypassed = bypasses.len() as u64;
-        verdicts.last_bypass = bypasses.last().map(|id| crate::execution::query::execution(id));
+        verdicts.last_bypass = bypasses.last().map(|id| execution(id));
         Ok(verdicts)
     }
 
@@ -57,4 +61,67 @@ impl Stores {
         }
         Ok(recorded)
     }
+}
+
+/// Sessions that one hook closes: others' hooks close the next.
+const SESSIONS_MAX: usize = 4;
+/// Tries while others append; what is left over the next hook closes.
+const ROUNDS_MAX: usize = 8;
+
+/// Why a killed agent's calls could not be closed; they stay open, and the next hook tries again.
+#[derive(Debug, thiserror::Error)]
+pub enum GoneAgentError {
+    #[error("a killed agent's calls stay open")]
+    Session(#[from] GateError),
+    #[error("a killed agent's calls stay open")]
+    Record(#[from] RecordError),
+}
+
+/// Records as interrupted the calls of other sessions than this one whose agent is gone.
+pub fn close_gone_agents(project: &Project, own: SessionId) -> Result<(), GoneAgentError> {
+    let owners = project.owners_dir();
+    let gone = agent::gone(&owners, Some(own));
+    for session in gone.into_iter().take(SESSIONS_MAX) {
+        if close_gone_agent(project, session)? {
+            agent::forget(&owners, session);
+        }
+    }
+    Ok(())
+}
+
+/// Records as interrupted the calls of a session whose agent is gone. Gives whether none is open any more.
+pub fn close_gone_agent(project: &Project, session: SessionId) -> Result<bool, GoneAgentError> {
+    let recorder = DirectRecorder::new(project);
+    let mut file = SessionFile::open(project, session)?;
+    for _ in 0..ROUNDS_MAX {
+        let grounding = file.grounding();
+        // A command that annals itself runs has an owner of its own, and no agent's call.
+        let open = grounding.open.iter().filter(|open| open.call.is_some());
+        let events: Vec<Event> = open
+            .map(|open| {
+                let body = Body::ExecutionInterrupted(ExecutionInterrupted {
+                    execution: open.id(),
+                    tool: open.tool.clone(),
+                    reason: AGENT_GONE.to_owned(),
+                });
+                Event {
+                    envelope: Envelope::new(Some(session), Source::Hook, clock::now_ms()),
+                    body,
+                }
+            })
+            .collect();
+        let is_declared = |tool: &str| grounding.is_declared(tool);
+        match recorder.record(events, grounding.last_ms, Some(file.through()), is_declared) {
+            Ok(_) => {
+                file.catch_up()?;
+                file.save()?;
+                return Ok(true);
+            }
+            Err(error) => match error.overtaken() {
+                Some(last) => file.read_on(last)?,
+                None => return Err(error.into()),
+            },
+        }
+    }
+    Ok(false)
 }

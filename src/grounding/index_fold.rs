@@ -8,7 +8,7 @@ use crate::event::{
 };
 use crate::execution::closed::signed;
 use crate::execution::index::{Index, IndexPart, scopes};
-use crate::parse::diagnostic::cut;
+use crate::parse::diagnostics::cut;
 use crate::store::StoreError;
 use crate::store::held::insert;
 

@@ -7,8 +7,9 @@ use crate::event::target::CallDigest;
 use crate::execution::query::{Action, ExecutionSummary, QueryError, Stores, number, text};
 use crate::store::Ask;
 
-/// Failures that are named.
 const FAILURES_MAX: usize = 10;
+type Result<T> = std::result::Result<T, QueryError>;
+
 /// Failures of one tool that are looked at: some count by their correction, or ran under another
 /// of the agent's names.
 const ROWS_MAX: i64 = 100;
@@ -23,7 +24,6 @@ pub struct RecentFailures {
 }
 
 impl RecentFailures {
-    /// The error that says so.
     pub fn into_error(self) -> QueryError {
         let last = self.executions.first();
         let reference = |one: &ExecutionSummary| {
@@ -48,7 +48,7 @@ impl Stores {
         action: &Action,
         within: Duration,
         now_ms: u64,
-    ) -> Result<bool, QueryError> {
+    ) -> Result<bool> {
         Ok(self.recent_failures(action, within, now_ms)?.is_some())
     }
 
@@ -58,7 +58,7 @@ impl Stores {
         action: &Action,
         within: Duration,
         now_ms: u64,
-    ) -> Result<(), QueryError> {
+    ) -> Result<()> {
         self.recent_failures(action, within, now_ms)?
             .map_or(Ok(()), |found| Err(found.into_error()))
     }
@@ -69,7 +69,7 @@ impl Stores {
         action: &Action,
         within: Duration,
         now_ms: u64,
-    ) -> Result<Option<RecentFailures>, QueryError> {
+    ) -> Result<Option<RecentFailures>> {
         let Some(digest) = action.arguments_digest() else { return Ok(None) };
         let within_ms = u64::try_from(within.as_millis()).unwrap_or(u64::MAX);
         let failed = self.failures_of(action, digest, now_ms.saturating_sub(within_ms))?;
@@ -90,13 +90,12 @@ impl Stores {
         Ok((!executions.is_empty()).then_some(RecentFailures { executions, more }))
     }
 
-    /// Failures with these arguments, the newest first.
     fn failures_of(
         &self,
         action: &Action,
         digest: CallDigest,
         since_ms: u64,
-    ) -> Result<Vec<(i64, ExecutionSummary)>, QueryError> {
+    ) -> Result<Vec<(i64, ExecutionSummary)>> {
         let mut failed = Vec::new();
         for tool in self.tools_named(&action.tool)? {
             let since = number(since_ms);
@@ -114,8 +113,7 @@ impl Stores {
         Ok(failed)
     }
 
-    /// Whether the same call succeeded after a failure and before some moment.
-    fn succeeded_between(&self, failed: i64, before: [u64; 2]) -> Result<bool, QueryError> {
+    fn succeeded_between(&self, failed: i64, before: [u64; 2]) -> Result<bool> {
         let [at_ms, sequence] = before.map(number);
         let values = [Ask::Number(failed), at_ms, sequence];
         Ok(!self.index.answer(SUCCEEDED, &values, |_| Ok(()))?.is_empty())

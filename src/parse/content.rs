@@ -30,7 +30,6 @@ pub(crate) fn whole(content: &Content, bytes_max: usize) -> Option<&str> {
     }
 }
 
-/// At most about `bytes_max` of a content's text.
 pub(crate) fn text(content: &Content, bytes_max: usize) -> Option<Cow<'_, str>> {
     match content {
         Content::Blob { .. } | Content::Repeated { .. } => None,

@@ -1,6 +1,5 @@
 //! Times to live, as they are told: decimal seconds.
 
-/// Digits of a second's fraction that count.
 const FRACTION_DIGITS: usize = 3;
 
 /// Whether a text is decimal seconds (`90`, `0.5`): anything else means for ever.

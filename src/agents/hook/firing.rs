@@ -65,7 +65,7 @@ impl<'a> Firing<'a> {
 
     /// The events that begin a session of which nothing is known yet; none for another one.
     pub fn introduction(&self, known: &Known<'_>) -> Vec<Event> {
-        match known.grounding().last_ms() {
+        match known.grounding().last_ms {
             0 => vec![self.event(self.session_started())],
             _ => Vec::new(),
         }
@@ -107,7 +107,7 @@ impl<'a> Firing<'a> {
     ) -> Result<()> {
         let grounding = known.grounding();
         let is_declared = |tool: &str| grounding.is_declared(tool);
-        self.recorder().record(events, grounding.last_ms(), after, is_declared)?;
+        self.recorder().record(events, grounding.last_ms, after, is_declared)?;
         Ok(())
     }
 

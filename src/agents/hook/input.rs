@@ -7,8 +7,8 @@ use super::InputError;
 use crate::agents::import::ImportError;
 use crate::agents::import::loose::{Flag, Number, Text};
 use crate::event::Sequence;
+use crate::grounding::agents::GoneAgentError;
 use crate::grounding::gate::GateError;
-use crate::grounding::gone_agents::GoneAgentError;
 use crate::journal::{ProjectError, RecordError};
 use crate::repo::step_summary::SummaryError;
 

@@ -182,7 +182,7 @@ pub fn answer(firing: &Firing<'_>) -> Result<HookAnswer> {
     let grounding = known.grounding();
     let mut events = firing.introduction(&known);
     let mut problem = None;
-    if !grounding.step().is_empty() {
+    if !grounding.step.is_empty() {
         let (ended, why) = firing.step_end(grounding, None, None);
         events.extend(ended);
         problem = why;

@@ -11,7 +11,7 @@ use super::{
 use crate::agents::import::loose::parsed;
 use crate::cli::with_causes;
 use crate::config::ConfigError;
-use crate::grounding::gone_agents::{close_gone_agent, close_gone_agents};
+use crate::grounding::agents::{close_gone_agent, close_gone_agents};
 use crate::journal::owner::agent as agent_process;
 use crate::journal::{
     FOLDER, HookFault, HookLog, LostJournal, Project, ProjectError, clock, enclosure, is_unwritable,

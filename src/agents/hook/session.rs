@@ -32,7 +32,7 @@ pub fn started(
         export(&path, firing.session).map_err(|source| HookError::EnvFile { path, source })
     });
     let grounding = known.grounding();
-    let mut events = vec![match grounding.last_ms() {
+    let mut events = vec![match grounding.last_ms {
         0 => firing.event(firing.session_started()),
         _ => firing.event(Body::HookRan(HookRan {
             agent: firing.agent.as_str().to_owned(),
@@ -90,7 +90,7 @@ pub fn prompted(firing: &Firing<'_>, known: &mut Known<'_>) -> Result<HookAnswer
     let grounding = known.grounding();
     let mut events = firing.introduction(known);
     let mut answer = HookAnswer::default();
-    if !grounding.step().is_empty() {
+    if !grounding.step.is_empty() {
         // Nobody said that it ended: the user interrupted it.
         let (ended, problem) = firing.step_end(grounding, None, None);
         events.extend(ended);
@@ -103,7 +103,7 @@ pub fn prompted(firing: &Firing<'_>, known: &mut Known<'_>) -> Result<HookAnswer
     })));
     events.push(firing.event(Body::StepBegun(StepBegun { title: title(&text) })));
     // Of a session in which nothing happened yet there is nothing to tell.
-    if firing.mode != GateMode::Observe && grounding.executions() > 0 {
+    if firing.mode != GateMode::Observe && grounding.executions > 0 {
         events.push(firing.event(gate::checkpoint(grounding)));
         answer.context = Some(words::header(grounding, firing.at_ms));
     }
@@ -155,7 +155,7 @@ pub fn stopped(firing: &Firing<'_>) -> Result<HookAnswer> {
         None => events.extend(said.body().map(|body| firing.event(body))),
     }
     // An agent that goes on is still in its step.
-    if answer.block.is_none() && !grounding.step().is_empty() {
+    if answer.block.is_none() && !grounding.step.is_empty() {
         // What was said is told once, as the answer; it stands, whatever was claimed before.
         let claim = said.body().map(|_| StepClaim {
             text: String::new(),
@@ -177,7 +177,7 @@ pub fn stopped(firing: &Firing<'_>) -> Result<HookAnswer> {
 /// What the last message is to the gate: where nothing was changed and nothing failed there was no work
 /// to speak of.
 fn said(firing: &Firing<'_>, grounding: &Grounding, message: &str) -> Result<Statement> {
-    if grounding.last_mutation().is_none() && grounding.last_failure().is_none() {
+    if grounding.last_mutation.is_none() && grounding.last_failure.is_none() {
         return Ok(Statement::Nothing);
     }
     Ok(Statement::of(firing.project, grounding, message)?)

@@ -127,12 +127,12 @@ impl ToolCall {
 const TAIL_BYTES: u64 = 256 << 10;
 
 pub fn has_open_check(known: &Known<'_>) -> bool {
-    known.grounding().open_calls().any(|open| open.check != CheckKind::None)
+    known.grounding().open.iter().any(|open| open.check != CheckKind::None)
 }
 
 /// Records how the session's open calls ended, as far as the end of its transcript tells.
 pub fn settle(firing: &Firing<'_>, known: &mut Known<'_>) -> Result<()> {
-    if known.grounding().open_calls().next().is_none() {
+    if known.grounding().open.is_empty() {
         return Ok(());
     }
     let mut events = Vec::new();

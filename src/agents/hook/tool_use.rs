@@ -152,7 +152,7 @@ fn read(
     known: &Known<'_>,
 ) -> Option<Event> {
     let grounding = known.grounding();
-    let told = grounding.last_read().is_some_and(|read| read.sequence > since);
+    let told = grounding.last_read.is_some_and(|read| read.sequence > since);
     if told || firing.actor().is_some() || is_elsewhere(call.arguments()) {
         return None;
     }
@@ -169,7 +169,7 @@ fn read(
     if !shown {
         return None;
     }
-    let returned = grounding.recent().count() as u64;
+    let returned = grounding.recent.iter().count() as u64;
     let body = gate::queried(grounding, Refusal::TIMELINE_QUERY, ReadBy::Asked, returned);
     Some(firing.event(body))
 }

@@ -5,7 +5,7 @@ use crate::event::target::{Target, arguments_digest, call_target};
 use crate::event::{Body, ContextInjected, GateMode};
 use crate::grounding::fold::{Grounding, GroundingEntry, PendingFailure, Resolution};
 use crate::grounding::gate;
-use crate::grounding::gate::{Refusal, block};
+use crate::grounding::gate::Refusal;
 use crate::grounding::timeline::{TimelineBlock, TimelineEntry, one_line};
 
 const CHARS_MAX: usize = 4_000;
@@ -27,7 +27,7 @@ pub fn line(text: &str) -> String {
 }
 
 pub fn header(grounding: &Grounding, at_ms: u64) -> String {
-    let block = block(grounding);
+    let block = TimelineBlock::of(grounding);
     let position = &block.position;
     let last = match &position.last_execution {
         Some(last) => format!("{} ({})", name(last), state(last)),
@@ -52,7 +52,7 @@ pub fn header(grounding: &Grounding, at_ms: u64) -> String {
 /// The timeline as a model is given it: header, recent history, what is pending.
 pub fn timeline(grounding: &Grounding, at_ms: u64) -> String {
     let mut text = header(grounding, at_ms);
-    let block = block(grounding);
+    let block = TimelineBlock::of(grounding);
     if !block.recent.is_empty() {
         text.push_str(&format!("\nRECENT HISTORY (last {}):\n", block.recent.len()));
         for entry in &block.recent {

@@ -9,14 +9,13 @@ use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches, Subcommand, valu
 use serde_json::{Map, Value};
 
 use crate::cli::{CliError, Context, Exit, catch_up, damage, run as runs};
-use crate::event::{GateMode, Outcome, limits};
+use crate::event::{Outcome, limits};
 use crate::execution::query::Identity;
 use crate::grounding::tools::{
-    GateNotice, Invocation, Parameter, ParameterKind, PlaceError, Step, TOOLS, ToolError,
-    ToolLayer, ToolSpec,
+    Invocation, Parameter, ParameterKind, PlaceError, Step, TOOLS, ToolError, ToolLayer, ToolSpec,
 };
 use crate::journal::clock;
-use crate::output::{escape, time, wire};
+use crate::output::{escape, time};
 use crate::stores::StorePlaces;
 
 /// The tool that answers from the journal.
@@ -201,9 +200,6 @@ pub fn arguments(spec: &ToolSpec, matches: &ArgMatches) -> String {
     Value::Object(object).to_string()
 }
 
-/// Of the timeline, this much is given with a refusal.
-pub const BLOCK_CHARS_MAX: usize = 4_000;
-
 /// The tool's text on standard output; everything else that is to be said on standard error.
 pub fn invocation(
     invocation: &Invocation,
@@ -211,12 +207,15 @@ pub fn invocation(
     context: &mut Context,
 ) -> Result<(), CliError> {
     if context.output.is_json() {
-        return Ok(context.output.json(&wire::ToolCalled::of(invocation, no))?);
+        return Ok(context.output.json(&invocation.told(no, clock::now_ms()))?);
     }
     if let Some(notice) = &invocation.gate
-        && notice.mode != GateMode::Observe
+        && let Some(timeline) = notice.timeline(clock::now_ms())
     {
-        gate(notice, context)?;
+        context.output.note(escape::line(&notice.refusal.to_string()).into_owned());
+        let query = escape::line(&notice.refusal.required_query).into_owned();
+        context.output.note(format_args!("required: {query}"));
+        context.output.line(escape::block(&timeline))?;
     }
     match &invocation.result {
         Ok(given) => {
@@ -239,16 +238,5 @@ pub fn invocation(
     let at = time::local(invocation.at_ms, &context.zone);
     let took = time::duration(invocation.duration_ms);
     context.output.note(format_args!("{no}: {tool} {outcome} at {at} after {took}"));
-    Ok(())
-}
-
-/// What the gate said, and the timeline that the agent should have read.
-fn gate(notice: &GateNotice, context: &mut Context) -> Result<(), CliError> {
-    let refusal = escape::line(&notice.refusal.to_string()).into_owned();
-    context.output.note(refusal);
-    let query = escape::line(&notice.refusal.required_query).into_owned();
-    context.output.note(format_args!("required: {query}"));
-    let block = notice.block.text(clock::now_ms(), BLOCK_CHARS_MAX, None);
-    context.output.line(escape::block(&block))?;
     Ok(())
 }

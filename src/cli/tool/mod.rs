@@ -1,12 +1,14 @@
-//! `annals tool`: the tools themselves, and the names on the contract's list.
+//! `annals tool`: the tools themselves, what they take, and the names on the contract's list (ruling 4).
 
 mod call;
-mod declare;
-mod list;
 
-pub use list::is_here;
+use std::process::{Command, Stdio};
 
-use super::{CliError, Context, Exit};
+use super::{CliError, Context, Exit, catch_up};
+use crate::event::tool::is_mutation;
+use crate::grounding::tools::{TOOLS, ToolSpec};
+use crate::journal::Recorder;
+use crate::output::{escape, wire};
 
 /// Read, search, edit and check the project's files, behind the gate and recorded
 ///
@@ -21,16 +23,76 @@ pub struct Args {
 
 #[derive(clap::Subcommand, Debug)]
 enum What {
-    List(list::Args),
-    Declare(declare::Args),
+    List(ListArgs),
+    Declare(DeclareArgs),
     #[command(flatten)]
     Call(call::Call),
 }
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     match args.what {
-        What::List(args) => list::run(args, context),
-        What::Declare(args) => declare::run(args, context),
+        What::List(_) => list(context),
+        What::Declare(args) => declare(args, context),
         What::Call(call) => call::run(call, context),
     }
+}
+
+/// List the tools, what they take, and which of them cannot be used here
+#[derive(clap::Args, Debug)]
+struct ListArgs {}
+
+fn list(context: &mut Context) -> Result<Exit, CliError> {
+    let tools: Vec<wire::Tool> =
+        TOOLS.iter().map(|spec| wire::Tool::of(spec, is_here(spec))).collect();
+    if context.output.is_json() {
+        context.output.json_list(&tools)?;
+        return Ok(Exit::Fine);
+    }
+    for (spec, tool) in TOOLS.iter().zip(&tools) {
+        let gated = if is_mutation(spec.name) { " (behind the gate)" } else { "" };
+        context.output.line(format_args!("{}{}", signature(spec), gated))?;
+        context.output.line(format_args!("    {}", spec.about))?;
+        if let (false, Some(program)) = (tool.available, spec.program) {
+            context.output.line(format_args!("    not here: {program} is not in PATH"))?;
+        }
+    }
+    Ok(Exit::Fine)
+}
+
+/// `file_read path [offset] [limit]`
+fn signature(spec: &ToolSpec) -> String {
+    let word = |(name, required): (&str, bool)| match required {
+        true => format!(" {name}"),
+        false => format!(" [{name}]"),
+    };
+    let words = spec.parameters.iter().map(|it| word((it.name, it.required)));
+    spec.name.to_owned() + &words.collect::<String>()
+}
+
+/// Whether the program that a tool needs can be started.
+pub fn is_here(spec: &ToolSpec) -> bool {
+    let Some(program) = spec.program else { return true };
+    let mut version = Command::new(program);
+    version.arg("--version").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    version.status().is_ok()
+}
+
+/// Declare tool names, so that calls of them are accepted
+#[derive(clap::Args, Debug)]
+struct DeclareArgs {
+    /// The names: ASCII letters, digits and `_ - . : /`
+    #[arg(required = true, value_name = "TOOL")]
+    tools: Vec<String>,
+}
+
+fn declare(args: DeclareArgs, context: &mut Context) -> Result<Exit, CliError> {
+    let tools = args.tools;
+    let project = context.project()?;
+    let mut recorder = Recorder::live(&project)?;
+    recorder.declare(&tools, "annals tool declare")?;
+    recorder.finish()?;
+    catch_up::catch_up(&project, context);
+    let names = tools.iter().map(|tool| escape::line(tool)).collect::<Vec<_>>().join(", ");
+    context.output.line(format_args!("Declared: {names}"))?;
+    Ok(Exit::Fine)
 }

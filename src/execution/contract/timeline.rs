@@ -5,9 +5,8 @@ use std::path::Path;
 use super::{ExecutionDb, Result};
 use crate::grounding::timeline::{
     FailureRecord, MemoryAnswer, MemoryQuery, TIMELINE_ITEMS, TimelineEntry, TimelinePosition,
-    TimelineScope,
+    TimelineScope, record_timeline_read,
 };
-use crate::grounding::timeline_read::record_timeline_read;
 use crate::journal::clock;
 
 /// Where a project stands: how many executions ended, which was the last, which step it is in.

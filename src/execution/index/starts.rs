@@ -7,7 +7,7 @@ use crate::event::target::{Target, arguments_digest, call_target};
 use crate::event::{CallKey, ExecutionStarted, Recorded, Source};
 use crate::execution::closed::{Closed, signed};
 use crate::execution::json_check;
-use crate::parse::diagnostic::cut;
+use crate::parse::diagnostics::cut;
 use crate::store::held::insert;
 use crate::store::{AnomalyKind, StoreError};
 

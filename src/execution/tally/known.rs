@@ -2,7 +2,7 @@
 
 use crate::event::target::{Target, arguments_digest};
 use crate::event::{ExecutionStarted, Json, Outcome, Recorded, SessionId};
-use crate::parse::diagnostic::cut;
+use crate::parse::diagnostics::cut;
 
 /// An execution that has a row in the index.
 #[derive(Clone, Copy, Debug)]

@@ -1,8 +1,8 @@
-//! What the fold tells.
+//! What the fold tells; and whether what was read from a file can be a fold at all.
 
 use super::{
-    DeniedCall, FailedCall, Grounding, GroundingEntry, Hex, Moment, OpenCall, PendingFailure,
-    Resolution, StepSoFar,
+    DeniedCall, FailedCall, Grounding, GroundingEntry, Hex, LIST_MAX, Moment, OpenCall,
+    PendingFailure, RECENT_MAX, REPOS_MAX, RESOLVED_MAX, Resolution, StepSoFar,
 };
 use crate::event::target::CallDigest;
 use crate::event::{CallKey, RepoHash, Sequence, SessionId};
@@ -12,63 +12,8 @@ impl Grounding {
         self.session.session()
     }
 
-    /// The last event that was folded.
     pub fn through(&self) -> Sequence {
         Sequence(self.through)
-    }
-
-    /// The newest time of the session's events, Unix milliseconds; 0 where it has none.
-    pub fn last_ms(&self) -> u64 {
-        self.last_ms
-    }
-
-    /// When the timeline was last put before its agent.
-    pub fn last_read(&self) -> Option<Moment> {
-        self.last_read
-    }
-
-    pub fn last_failure(&self) -> Option<Moment> {
-        self.last_failure
-    }
-
-    /// When a file was last changed.
-    pub fn last_mutation(&self) -> Option<Moment> {
-        self.last_mutation
-    }
-
-    /// The newest check that passed.
-    pub fn last_check(&self) -> Option<&GroundingEntry> {
-        self.last_check.as_ref()
-    }
-
-    /// The newest success's ordinal.
-    pub fn last_ok_ordinal(&self) -> Option<u64> {
-        self.last_ok
-    }
-
-    /// The newest failure's ordinal.
-    pub fn last_failed_ordinal(&self) -> Option<u64> {
-        self.last_failed
-    }
-
-    /// Executions that ended; one that was corrected counts by its correction.
-    pub fn executions(&self) -> u64 {
-        self.executions
-    }
-
-    #[cfg(test)]
-    pub fn failed(&self) -> u64 {
-        self.failed
-    }
-
-    #[cfg(test)]
-    pub fn refused(&self) -> u64 {
-        self.refused
-    }
-
-    /// Changes since the newest check that passed.
-    pub fn mutations_since_check(&self) -> u64 {
-        self.mutations_since_check
     }
 
     /// The number of the step under way, from 1; between two marks, of the one that would end now.
@@ -87,51 +32,30 @@ impl Grounding {
         self.ordinals.count()
     }
 
-    /// Whether a tool is on the contract's list, as far as this was told.
     pub fn is_declared(&self, tool: &str) -> bool {
         self.ordinals.in_force(tool)
     }
 
-    /// The newest executions, the oldest first.
-    pub fn recent(&self) -> impl DoubleEndedIterator<Item = &GroundingEntry> {
-        self.recent.iter()
-    }
-
-    /// Failures that nothing resolved, the newest last.
-    pub fn pending(&self) -> &[PendingFailure] {
-        &self.pending
-    }
-
-    /// The failure that waits for a success of this tool on this target.
     pub fn pending_of(&self, tool: &str, key: CallDigest) -> Option<&PendingFailure> {
         let key = Hex::from(key);
         self.pending.iter().find(|it| it.is_of(tool, key))
     }
 
-    /// What resolved a failure of this tool on this target before.
     pub fn resolution_of(&self, tool: &str, key: CallDigest) -> Option<&Resolution> {
         let key = Hex::from(key);
         self.resolved.iter().rev().find(|it| it.is_of(tool, key))
     }
 
-    /// The newest run with these arguments, where it failed and nothing was changed since.
     pub fn failed_call(&self, arguments: CallDigest) -> Option<&FailedCall> {
         let arguments = Hex::from(arguments);
         self.failed_calls.iter().find(|it| it.arguments == arguments)
     }
 
-    /// The execution of a call that is under way.
     pub fn open_call(&self, call: &CallKey) -> Option<&OpenCall> {
         let call = Some(Hex::of_call(call));
         self.open.iter().rev().find(|it| it.call == call)
     }
 
-    /// Calls under way, the oldest first.
-    pub fn open_calls(&self) -> impl Iterator<Item = &OpenCall> {
-        self.open.iter()
-    }
-
-    /// The refusal of a call that the gate denied and that is not known to have run.
     pub fn denied_call(&self, call: &CallKey) -> Option<&DeniedCall> {
         let call = Hex::of_call(call);
         self.denied.iter().rev().find(|it| it.call == call)
@@ -149,12 +73,10 @@ impl Grounding {
         told.is_some_and(|told| told != 0 && told != Hex::from(arguments).beginning())
     }
 
-    /// Whether calls may have ended that are no longer known.
     pub fn has_forgotten_calls(&self) -> bool {
         self.closed.is_full()
     }
 
-    /// The execution of a call that was recorded as interrupted, and that no result corrected.
     pub fn given_up_call(&self, call: &CallKey) -> Option<&OpenCall> {
         let call = Some(Hex::of_call(call));
         self.given_up.iter().rev().find(|it| it.call == call)
@@ -164,9 +86,92 @@ impl Grounding {
     pub fn has_met(&self, repo: RepoHash) -> bool {
         self.repos.contains(&Hex::of_repo(repo))
     }
+}
 
-    /// What happened since the session's step began.
-    pub fn step(&self) -> &StepSoFar {
-        &self.step
+impl Grounding {
+    /// Whether it holds no more than a fold ever keeps, and tells of nothing beyond the events that
+    /// it says it folded, nor later than `latest_ms`: what was read from a file may.
+    pub fn is_bounded(&self, latest_ms: u64) -> bool {
+        let moment = |it: &Moment| {
+            let clock_ms = it.raw_ms.unwrap_or(it.at_ms);
+            it.sequence <= self.through && it.at_ms.max(clock_ms) <= latest_ms
+        };
+        let ordinal = |it: &Option<u64>| it.is_none_or(|it| it <= self.ordinals.count());
+        let entry = |it: &GroundingEntry| moment(&it.moment) && ordinal(&it.ordinal);
+        self.lists_are_bounded()
+            && self.ordinals.count() <= self.through
+            && self.counters().into_iter().all(|count| count <= self.through)
+            && self.last_ms <= latest_ms
+            && [&self.last_read, &self.last_failure, &self.last_mutation]
+                .into_iter()
+                .flatten()
+                .all(moment)
+            && [&self.last_ok, &self.last_failed].into_iter().all(ordinal)
+            && self.entries().all(entry)
+            && self.open.iter().chain(&self.given_up).all(|it| moment(&it.started))
+            && self.denied.iter().all(|it| it.sequence <= self.through)
+            && self.step.refusals.iter().all(|it| it.sequence <= self.through)
+            && self.step.began.is_none_or(|began| began <= self.through)
+            && self.pending.iter().all(|it| self.is_possible(it, latest_ms))
+    }
+
+    fn is_possible(&self, pending: &PendingFailure, latest_ms: u64) -> bool {
+        let PendingFailure { failures, same, edits, .. } = pending;
+        *failures > 0
+            && [failures, same, edits].into_iter().all(|count| *count <= self.through)
+            && pending.since_ms <= latest_ms
+            && pending.executions.iter().flatten().all(|it| *it <= self.ordinals.count())
+    }
+
+    fn lists_are_bounded(&self) -> bool {
+        let lists = [
+            self.pending.len(),
+            self.failed_calls.len(),
+            self.open.len(),
+            self.given_up.len(),
+            self.denied.len(),
+        ];
+        lists.iter().all(|len| *len <= LIST_MAX)
+            && self.recent.len() <= RECENT_MAX
+            && self.resolved.len() <= RESOLVED_MAX
+            && self.step.failures.len() <= StepSoFar::FAILURES_MAX
+            && self.step.changed.len() <= StepSoFar::CHANGED_MAX
+            && self.step.outputs.len() <= 2 * StepSoFar::OUTPUTS_MAX
+            && self.step.refusals.len() <= StepSoFar::REFUSALS_MAX
+            && self.repos.len() <= REPOS_MAX
+            && self.ordinals.is_bounded()
+    }
+
+    /// What one event adds at most one to.
+    fn counters(&self) -> [u64; 14] {
+        let step = &self.step;
+        [
+            self.executions,
+            self.failed,
+            self.refused,
+            self.mutations,
+            self.mutations_since_check,
+            self.steps,
+            self.unmarked_steps,
+            step.executions,
+            step.ok,
+            step.failed,
+            step.refused,
+            step.interrupted,
+            step.mutations,
+            step.checks_passed,
+        ]
+    }
+
+    fn entries(&self) -> impl Iterator<Item = &GroundingEntry> {
+        let resolved = self.resolved.iter().flat_map(|it| [&it.failed, &it.resolved]);
+        self.recent
+            .iter()
+            .chain(&self.last_check)
+            .chain(&self.step.failures)
+            .chain(self.step.outputs.iter().map(|it| &it.entry))
+            .chain(self.pending.iter().map(|it| &it.last))
+            .chain(self.failed_calls.iter().map(|it| &it.entry))
+            .chain(resolved)
     }
 }

@@ -1,13 +1,14 @@
 //! Executions as they end.
 
+use super::check::passed;
 use super::{
     CheckKind, FailedCall, Grounding, GroundingEntry, GroundingRules, Hex, LIST_MAX, Moment,
     OpenCall, PendingFailure, RECENT_MAX, RESOLVED_MAX, Resolution, RowState, StepSoFar, one_line,
-    passed, paths, push, session_tag, tag,
+    paths, push, session_tag, tag,
 };
 use crate::event::{Body, Outcome, Recorded, tool};
 use crate::execution::closed::Closed;
-use crate::parse::diagnostic;
+use crate::parse::diagnostics;
 use crate::parse::diagnostics::of_closing;
 
 impl Grounding {
@@ -48,12 +49,12 @@ impl Grounding {
         let found = closed.closing.map(|it| of_closing(closed.tool, it)).unwrap_or_default();
         let error = match closed.outcome {
             Outcome::Ok => None,
-            _ => diagnostic::first(&found).or_else(|| closed.error_message()),
+            _ => diagnostics::first(&found).or_else(|| closed.error_message()),
         };
-        let said = diagnostic::said(error.as_deref());
+        let said = diagnostics::said(error.as_deref());
         let ended_well = closed.closing.filter(|_| about.check != CheckKind::None);
         let ended_well = ended_well.filter(|_| closed.outcome == Outcome::Ok);
-        let verdict = ended_well.map(|it| passed::passed(about.check, it, &found));
+        let verdict = ended_well.map(|it| passed(about.check, it, &found));
         let entry = GroundingEntry {
             ordinal: ended.ordinal,
             // A second start of a call has an id that the execution does not go by.
@@ -240,23 +241,18 @@ impl Grounding {
     }
 }
 
-/// What stands for a target that is not known: nothing is tried again under it.
+/// What stands for a target or arguments that are not known, the default: nothing is tried again under it.
 const UNSEEN: Hex = Hex([0; 16]);
 
 /// What an execution is about whose start was not seen, or is forgotten.
 fn unseen(closed: &Closed<'_>, started: Moment, rules: &GroundingRules) -> OpenCall {
     OpenCall {
         execution: closed.execution.into(),
-        call: None,
         tool: closed.tool.to_owned(),
-        target: None,
-        key: UNSEEN,
-        arguments: UNSEEN,
-        is_hooked: false,
         started,
         mutation: rules.is_mutation(closed.tool, None),
         check: rules.check(closed.tool, None),
-        paths: Vec::new(),
+        ..OpenCall::default()
     }
 }
 
@@ -264,15 +260,12 @@ fn unseen(closed: &Closed<'_>, started: Moment, rules: &GroundingRules) -> OpenC
 fn of_corrected(entry: &GroundingEntry) -> OpenCall {
     OpenCall {
         execution: entry.execution,
-        call: None,
         tool: entry.tool.clone(),
         target: entry.target.clone(),
         key: entry.key,
-        arguments: UNSEEN,
-        is_hooked: false,
         started: entry.moment,
         mutation: entry.mutation,
         check: entry.check,
-        paths: Vec::new(),
+        ..OpenCall::default()
     }
 }

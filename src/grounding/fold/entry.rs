@@ -1,11 +1,37 @@
-//! One execution of a session, in a line.
+//! What a fold keeps of executions: ended, open, denied, failing, resolved.
 
 use serde::{Deserialize, Serialize};
 
-use super::{CheckKind, Hex, Moment, Unproven};
-use crate::event::{ExecutionId, Outcome};
+use super::Hex;
+use crate::event::{ExecutionId, Outcome, Recorded};
+use crate::execution::index::{LOOP_MIN, tried_as};
+use crate::parse::shell::CheckKind;
 
-/// One execution of a session that has ended, in a line.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Moment {
+    pub sequence: u64,
+    /// Unix milliseconds.
+    pub at_ms: u64,
+    /// What the clock read then, where the session's time was another.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub raw_ms: Option<u64>,
+}
+
+impl Moment {
+    pub(crate) fn of(recorded: &Recorded) -> Self {
+        let envelope = &recorded.event.envelope;
+        let (at_ms, raw_ms) = (envelope.at_ms, envelope.raw_at_ms);
+        Self { sequence: recorded.sequence.0, at_ms, raw_ms }
+    }
+
+    /// How far it lies from a reading of the clock, milliseconds: one reading from the other, since a
+    /// session's time stands still where the clock was ahead once. Before or behind: what the clock read
+    /// ahead of now is no more recent for that.
+    pub fn away_ms(&self, now_ms: u64) -> u64 {
+        now_ms.abs_diff(self.raw_ms.unwrap_or(self.at_ms))
+    }
+}
+
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GroundingEntry {
     /// The `142` of `#142`; `None` where its tool is undeclared.
@@ -15,13 +41,11 @@ pub struct GroundingEntry {
     pub moment: Moment,
     pub tool: String,
     pub outcome: Outcome,
-    /// What it was about: a path, a symbol, a command.
     pub target: Option<String>,
     /// Its first diagnostic in one line, else its error.
     pub error: Option<String>,
     /// What makes two calls ones on the same target; zeros where its start was not seen.
     pub key: Hex,
-    /// Its tool changes files.
     pub mutation: bool,
     pub check: CheckKind,
     /// Of a check that ended well and bears nothing out: why.
@@ -40,5 +64,107 @@ impl GroundingEntry {
             Some(ordinal) => format!("#{ordinal}"),
             None => format!("@{}", self.moment.sequence),
         }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Unproven {
+    RanNothing,
+    /// What it printed, or its exit code, tells a failure.
+    Failed,
+    /// Something else had the last word, and what it printed does not say that it passed.
+    Unknown,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OpenCall {
+    pub execution: Hex,
+    pub call: Option<Hex>,
+    pub tool: String,
+    pub target: Option<String>,
+    /// What makes two calls ones on the same target.
+    pub key: Hex,
+    pub arguments: Hex,
+    pub is_hooked: bool,
+    pub started: Moment,
+    pub mutation: bool,
+    pub check: CheckKind,
+    /// Files it names; of many, the first few.
+    pub paths: Vec<String>,
+}
+
+impl OpenCall {
+    pub fn id(&self) -> ExecutionId {
+        self.execution.execution()
+    }
+
+    /// The beginning of what a hook told its arguments to be; 0 where none told.
+    pub(crate) fn told(&self) -> u32 {
+        if self.is_hooked { self.arguments.beginning() } else { 0 }
+    }
+}
+
+/// A call that the gate denied, and that is not known to have run all the same.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DeniedCall {
+    pub call: Hex,
+    pub execution: Option<Hex>,
+    /// Of the refusal.
+    pub sequence: u64,
+}
+
+/// A call whose newest run failed, and nothing was changed since.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FailedCall {
+    pub arguments: Hex,
+    pub entry: GroundingEntry,
+}
+
+/// A failure that no later success of the same tool on the same target has resolved (ruling 10).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PendingFailure {
+    pub key: Hex,
+    pub last: GroundingEntry,
+    /// How often it failed since it last succeeded.
+    pub failures: u64,
+    /// How many of these, the newest, had the newest's diagnostic.
+    pub same: u64,
+    /// What the newest said, as a digest.
+    pub said: Hex,
+    /// When the first was, Unix milliseconds.
+    pub since_ms: u64,
+    /// Ordinals, the oldest first, `None` where one has none; of many, the newest few.
+    pub executions: Vec<Option<u64>>,
+    /// Files changed since the first, each once; of many, the first few.
+    pub edited: Vec<String>,
+    /// Successful changes since the first.
+    pub edits: u64,
+}
+
+impl PendingFailure {
+    pub const EXECUTIONS_MAX: usize = 8;
+    pub const EDITED_MAX: usize = 8;
+
+    pub fn is_of(&self, tool: &str, key: Hex) -> bool {
+        tried_as(&self.last.tool) == tried_as(tool) && self.key == key
+    }
+
+    pub fn is_loop(&self) -> bool {
+        self.same >= LOOP_MIN
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Resolution {
+    pub key: Hex,
+    pub failed: GroundingEntry,
+    pub resolved: GroundingEntry,
+    pub edited: Vec<String>,
+}
+
+impl Resolution {
+    pub fn is_of(&self, tool: &str, key: Hex) -> bool {
+        tried_as(&self.failed.tool) == tried_as(tool) && self.key == key
     }
 }

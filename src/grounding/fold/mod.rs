@@ -8,38 +8,14 @@
 //! (annals corrects only what did not run to its end) brings nothing back that it had resolved.
 
 mod answers;
-mod bounds;
-mod calls;
+mod check;
 mod closings;
-mod ended_calls;
+mod digests;
 mod entry;
-mod hex;
-mod moment;
 mod ordinals;
-mod passed;
-mod pending;
-mod rules;
-mod step;
-mod step_claim;
-mod step_output;
-mod step_refusal;
+pub mod step;
 #[cfg(test)]
 mod tests;
-mod unproven;
-
-pub use crate::parse::shell::CheckKind;
-pub use calls::{DeniedCall, FailedCall, OpenCall};
-pub use entry::GroundingEntry;
-pub use hex::Hex;
-pub use moment::Moment;
-pub use ordinals::{Ordinals, Row, RowState, session_tag, tag};
-pub use pending::{PendingFailure, Resolution};
-pub use rules::GroundingRules;
-pub use step::StepSoFar;
-pub use step_claim::StepClaim;
-pub use step_output::StepOutput;
-pub use step_refusal::StepRefusal;
-pub use unproven::Unproven;
 
 use std::collections::VecDeque;
 
@@ -50,59 +26,66 @@ use crate::event::{
     Body, ExecutionStarted, GateBypassed, GateMode, GateRefused, Recorded, Sequence, SessionId,
     Source,
 };
-use crate::parse::diagnostic::cut;
-use ended_calls::EndedCalls;
+use crate::parse::diagnostics::cut;
+use digests::EndedCalls;
 
-/// What a gate knows of one session.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub use crate::parse::shell::CheckKind;
+pub use check::GroundingRules;
+pub use digests::Hex;
+pub use entry::{
+    DeniedCall, FailedCall, GroundingEntry, Moment, OpenCall, PendingFailure, Resolution, Unproven,
+};
+pub use ordinals::{Ordinals, Row, RowState, session_tag, tag};
+pub use step::{StepClaim, StepOutput, StepSoFar, step_ended};
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Grounding {
     session: Hex,
-    /// The last event that was folded.
     through: u64,
-    /// The newest time of the session's events, Unix milliseconds.
-    last_ms: u64,
-    last_read: Option<Moment>,
-    last_failure: Option<Moment>,
-    last_mutation: Option<Moment>,
-    /// The newest check that passed.
-    last_check: Option<GroundingEntry>,
-    /// Ordinals.
-    last_ok: Option<u64>,
-    last_failed: Option<u64>,
-    executions: u64,
-    failed: u64,
-    refused: u64,
+    /// The newest time of the session's events, Unix milliseconds; 0 where it has none.
+    pub last_ms: u64,
+    /// When the timeline was last put before its agent.
+    pub last_read: Option<Moment>,
+    pub last_failure: Option<Moment>,
+    pub last_mutation: Option<Moment>,
+    pub last_check: Option<GroundingEntry>,
+    /// The ordinals of the newest success and the newest failure.
+    pub last_ok: Option<u64>,
+    pub last_failed: Option<u64>,
+    /// Executions that ended; one that was corrected counts by its correction.
+    pub executions: u64,
+    pub failed: u64,
+    pub refused: u64,
     mutations: u64,
-    mutations_since_check: u64,
+    pub mutations_since_check: u64,
     steps: u64,
     /// Steps that ended without a mark where they began.
     unmarked_steps: u64,
-    recent: VecDeque<GroundingEntry>,
-    pending: Vec<PendingFailure>,
+    /// The newest executions, the oldest first.
+    pub recent: VecDeque<GroundingEntry>,
+    /// Failures that nothing resolved, the newest last.
+    pub pending: Vec<PendingFailure>,
     resolved: VecDeque<Resolution>,
     failed_calls: VecDeque<FailedCall>,
-    open: VecDeque<OpenCall>,
+    /// Calls under way, the oldest first.
+    pub open: VecDeque<OpenCall>,
     denied: VecDeque<DeniedCall>,
     closed: EndedCalls,
     /// Calls that were given up, whose results may still come.
     given_up: VecDeque<OpenCall>,
-    step: StepSoFar,
+    pub step: StepSoFar,
     /// Repositories that some event said what they are, the newest last: the first half of each hash.
     repos: VecDeque<Hex>,
     ordinals: Ordinals,
 }
 
-/// The newest executions that are kept.
 const RECENT_MAX: usize = 16;
 /// Pending failures, open, given-up, denied and failed calls that are kept, of each.
 const LIST_MAX: usize = 64;
-/// Resolved failures that are kept.
 const RESOLVED_MAX: usize = 16;
-/// Repositories that are kept.
 const REPOS_MAX: usize = 4;
 /// Bytes of a target and of an error that are kept.
 const TEXT_BYTES_MAX: usize = 300;
-/// Of one call, the paths that are kept.
 const PATHS_MAX: usize = 8;
 
 impl Grounding {
@@ -113,35 +96,7 @@ impl Grounding {
 
     /// Of a session without an event up to `through`, where that many ordinals were given.
     pub fn seeded(session: SessionId, through: Sequence, ordinals: Ordinals) -> Self {
-        Self {
-            session: session.into(),
-            through: through.0,
-            last_ms: 0,
-            last_read: None,
-            last_failure: None,
-            last_mutation: None,
-            last_check: None,
-            last_ok: None,
-            last_failed: None,
-            executions: 0,
-            failed: 0,
-            refused: 0,
-            mutations: 0,
-            mutations_since_check: 0,
-            steps: 0,
-            unmarked_steps: 0,
-            recent: VecDeque::new(),
-            pending: Vec::new(),
-            resolved: VecDeque::new(),
-            failed_calls: VecDeque::new(),
-            open: VecDeque::new(),
-            denied: VecDeque::new(),
-            closed: EndedCalls::default(),
-            given_up: VecDeque::new(),
-            step: StepSoFar::default(),
-            repos: VecDeque::new(),
-            ordinals,
-        }
+        Self { session: session.into(), through: through.0, ordinals, ..Self::default() }
     }
 
     /// Takes the journal's next event; one that was taken already changes nothing.
@@ -241,7 +196,6 @@ impl Grounding {
     }
 }
 
-/// The command line in a call's arguments.
 pub fn command(arguments: &str) -> Option<String> {
     #[derive(serde::Deserialize)]
     struct About {

@@ -11,7 +11,6 @@ use serde::{Deserialize, Serialize};
 use super::Hex;
 use crate::event::{CallKey, ExecutionId, SessionId, ToolsDeclared, tool};
 
-/// The count of a journal's ordinals, and what is needed to go on counting.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ordinals {
     count: u64,
@@ -22,29 +21,24 @@ pub struct Ordinals {
     aliases: VecDeque<(u64, u64)>,
 }
 
-/// An execution as it is known here.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Row {
     pub id: u64,
     /// 0 where it has none.
     pub call: u64,
-    /// 0 where it has none.
     pub session: u64,
     pub state: RowState,
 }
 
-/// How far an execution is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RowState {
     #[default]
     Open,
     /// It ended under a tool that nobody had declared.
     Ended,
-    /// It has its ordinal.
     Numbered,
 }
 
-/// What an end is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ended {
     /// The execution that it ends, by tag.
@@ -54,9 +48,7 @@ pub struct Ended {
     pub again: bool,
 }
 
-/// Executions that are remembered.
 pub(crate) const ROWS_MAX: usize = 256;
-/// Starts that do not count that are remembered.
 const ALIASES_MAX: usize = 64;
 /// Declared tools that are remembered; a contract is short.
 const DECLARED_MAX: usize = 1_024;
@@ -84,12 +76,10 @@ impl Ordinals {
         }
     }
 
-    /// How many there are.
     pub fn count(&self) -> u64 {
         self.count
     }
 
-    /// Whether a tool's executions get rows.
     pub fn in_force(&self, name: &str) -> bool {
         tool::CONTRACT.contains(&name) || self.declared.contains(&tool_tag(name))
     }
@@ -164,18 +154,15 @@ impl Ordinals {
         })
     }
 
-    /// Whether it holds no more than a fold ever keeps.
     pub(crate) fn is_bounded(&self) -> bool {
         self.declared.len() <= DECLARED_MAX && self.aliases.len() <= ALIASES_MAX
     }
 }
 
-/// What an execution is remembered by.
 pub fn tag(id: ExecutionId) -> u64 {
     Hex::from(id).tag()
 }
 
-/// What a session is remembered by.
 pub fn session_tag(id: SessionId) -> u64 {
     Hex::from(id).tag()
 }
@@ -209,7 +196,6 @@ impl Rows {
         self.0.iter().rev().find(|row| is_it(row)).copied()
     }
 
-    /// It is that far now.
     pub fn put(&mut self, id: u64, state: RowState) {
         if let Some(row) = self.0.iter_mut().rev().find(|row| row.id == id) {
             row.state = state;

@@ -1,13 +1,17 @@
-//! What happened in a session since its step began.
+//! What happened in a session since its step began, and how that is told at its end.
 
 use serde::{Deserialize, Serialize};
 
-use super::{GroundingEntry, StepClaim, StepOutput, StepRefusal, TEXT_BYTES_MAX, one_line};
-use crate::event::{Closing, GateMode, GateRefused, GateRule, Outcome, SuccessClaimed};
+use super::{Grounding, GroundingEntry, PendingFailure, TEXT_BYTES_MAX, one_line};
+use crate::event::{
+    Closing, Content, GateMode, GateRefused, GateRule, Outcome, StepEnded, SuccessClaimed,
+};
 use crate::execution::index::tried_as;
-use crate::parse::diagnostic::cut;
+use crate::parse::content;
+use crate::parse::diagnostics::cut;
+use crate::parse::diagnostics::without_colours;
 
-/// What happened in a session since its step began; where none did, since the last one ended.
+/// Where none was begun: since the last one ended.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StepSoFar {
     /// The sequence of its `StepBegun`; `None` where none was marked.
@@ -35,13 +39,9 @@ pub struct StepSoFar {
 }
 
 impl StepSoFar {
-    /// Failures that are kept.
     pub const FAILURES_MAX: usize = 8;
-    /// Files that are kept.
     pub const CHANGED_MAX: usize = 64;
-    /// Outputs that are kept, of checks and of commands each.
     pub const OUTPUTS_MAX: usize = 4;
-    /// Refusals that are kept.
     pub const REFUSALS_MAX: usize = 8;
 
     /// Whether nothing happened in it: what was only said is no step.
@@ -54,7 +54,6 @@ impl StepSoFar {
         self.began.is_none() && self.is_empty()
     }
 
-    /// Takes a call that ended.
     pub(crate) fn end(&mut self, entry: &GroundingEntry) {
         match entry.outcome {
             Outcome::Refused => self.refuse(StepRefusal {
@@ -140,4 +139,128 @@ fn is_same(refusal: &StepRefusal, tool: &str, target: Option<&str>) -> bool {
 /// Whether what a tool prints is what it was called for: of one that reads a file it is the file.
 fn is_command(tool: &str) -> bool {
     tool == "bash_exec"
+}
+
+/// A call that was refused in a step, and has not been made since.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StepRefusal {
+    pub sequence: u64,
+    pub tool: String,
+    pub target: Option<String>,
+    pub reason: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StepClaim {
+    pub text: String,
+    /// Why it was not accepted; `None` where it was.
+    pub unverified: Option<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StepOutput {
+    pub entry: GroundingEntry,
+    /// The last line that was not blank, of stdout, else of stderr; `None` where there was none.
+    pub said: Option<String>,
+    pub is_check: bool,
+}
+
+/// Of an output's end, the bytes in which its last line is looked for.
+const END_BYTES_MAX: usize = 4 << 10;
+
+impl StepOutput {
+    pub(crate) fn of(entry: GroundingEntry, closing: &Closing, is_check: bool) -> Self {
+        let mut outputs = [&closing.stdout, &closing.stderr].into_iter().flatten();
+        Self { entry, said: outputs.find_map(last_line), is_check }
+    }
+}
+
+fn last_line(printed: &Content) -> Option<String> {
+    let text = content::text(printed, 2 * END_BYTES_MAX)?;
+    let begin = text.ceil_char_boundary(text.len().saturating_sub(END_BYTES_MAX));
+    // A progress bar writes over its line again and again.
+    let lines = text[begin..].rsplit(['\n', '\r']).map(without_colours);
+    let line = lines.map(|line| line.trim().to_owned()).find(|line| !line.is_empty())?;
+    Some(one_line(cut(&line, TEXT_BYTES_MAX)).into_owned())
+}
+
+const FOLLOW_UP_MAX: usize = 16;
+/// Changed files that the summary names.
+const FILES_MAX: usize = 8;
+
+pub fn step_ended(grounding: &Grounding) -> StepEnded {
+    let step = &grounding.step;
+    let pending = grounding.pending.iter().rev().take(FOLLOW_UP_MAX);
+    StepEnded {
+        began: step.began,
+        executions: step.executions,
+        failed: step.failed,
+        refused: step.refused,
+        mutations: step.mutations,
+        checks_passed: step.checks_passed,
+        changed: step.changed.clone(),
+        follow_up: pending.map(follow_up).collect(),
+        summary: summary(step, grounding.pending.len()),
+    }
+}
+
+/// `#142 lsp_check src/foo.rs: error[E0308] src/foo.rs:42: mismatched types`
+pub fn line(entry: &GroundingEntry) -> String {
+    let mut line = format!("{} {}", entry.name(), entry.tool);
+    if let Some(target) = &entry.target {
+        line.push(' ');
+        line.push_str(target);
+    }
+    if let Some(error) = &entry.error {
+        line.push_str(": ");
+        line.push_str(error);
+    }
+    line.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+pub fn follow_up(pending: &PendingFailure) -> String {
+    let line = line(&pending.last);
+    if pending.failures > 1 { format!("{line} (failed {} times)", pending.failures) } else { line }
+}
+
+fn summary(step: &StepSoFar, pending: usize) -> String {
+    let mut lines = Vec::new();
+    if let Some(title) = &step.title {
+        lines.push(title.clone());
+    }
+    lines.push(counts(step));
+    lines.extend(step.failures.iter().map(|entry| format!("failed: {}", line(entry))));
+    let more = step.failed.saturating_sub(step.failures.len() as u64);
+    if more > 0 {
+        lines.push(format!("failed: and {more} more"));
+    }
+    if !step.changed.is_empty() {
+        let named: Vec<&str> = step.changed.iter().take(FILES_MAX).map(String::as_str).collect();
+        let more = (step.changed.len() - named.len()) as u64 + step.changed_more;
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        lines.push(format!("changed: {}{more}", named.join(", ")));
+    }
+    if pending > 0 {
+        lines.push(format!("pending: {}", counted(pending as u64, "failure")));
+    }
+    lines.join("\n")
+}
+
+/// `7 executions, 2 failed, 3 mutations, 1 check passed`
+pub fn counts(step: &StepSoFar) -> String {
+    let mut counts = vec![counted(step.executions, "execution")];
+    for (count, word) in
+        [(step.failed, "failed"), (step.refused, "refused"), (step.interrupted, "interrupted")]
+    {
+        if count > 0 {
+            counts.push(format!("{count} {word}"));
+        }
+    }
+    counts.push(counted(step.mutations, "mutation"));
+    counts.push(format!("{} passed", counted(step.checks_passed, "check")));
+    counts.join(", ")
+}
+
+pub fn counted(count: u64, noun: &str) -> String {
+    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
 }

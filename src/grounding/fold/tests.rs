@@ -111,7 +111,7 @@ fn a_failure_is_pending_until_the_same_succeeds_and_then_tells_what_helped() {
     assert_eq!(pending.executions, [Some(1), Some(2), Some(3)]);
     assert_eq!(pending.last.error.as_deref(), Some("error[E0425] src/foo.rs:1: no"));
     assert!(!pending.is_loop());
-    assert_eq!(folded.grounding.pending().len(), 2);
+    assert_eq!(folded.grounding.pending.len(), 2);
     assert!(folded.grounding.resolution_of("lsp_check", key).is_none());
     folded.ran(6, SAME, Outcome::Ok, "");
     assert!(folded.grounding.pending_of("lsp_check", key).is_none());
@@ -135,9 +135,9 @@ fn ordinals_count_every_session_and_a_repeat_once() {
     folded.end(OTHER, 1, "lsp_check", closing(Outcome::Ok, ""));
     folded.end(ME, 3, "not_declared", closing(Outcome::Ok, ""));
     assert_eq!(folded.grounding.ordinals(), 2);
-    assert_eq!((folded.grounding.executions(), folded.grounding.failed()), (2, 0));
-    assert!(folded.grounding.last_failure().is_none());
-    let ordinals: Vec<_> = folded.grounding.recent().map(|entry| entry.ordinal).collect();
+    assert_eq!((folded.grounding.executions, folded.grounding.failed), (2, 0));
+    assert!(folded.grounding.last_failure.is_none());
+    let ordinals: Vec<_> = folded.grounding.recent.iter().map(|entry| entry.ordinal).collect();
     assert_eq!(ordinals, [Some(2), None]);
 }
 
@@ -189,14 +189,14 @@ fn a_check_behind_a_pipe_passes_only_where_its_output_says_nothing_else() {
         let mut folded = Folded::new();
         folded.start(ME, 1, "bash_exec", piped);
         folded.end(ME, 1, "bash_exec", closing(Outcome::Ok, stdout));
-        assert_eq!(folded.grounding.last_check().is_some(), passed, "{stdout}");
+        assert_eq!(folded.grounding.last_check.as_ref().is_some(), passed, "{stdout}");
     }
     let mut folded = Folded::new();
     folded.start(ME, 1, "bash_exec", piped);
     let repeated = Content::Repeated { sequence: 1, hash: [0; 32], len: 5_000 };
     let closing = Closing { stdout: Some(repeated), ..closing(Outcome::Ok, "") };
     folded.end(ME, 1, "bash_exec", closing);
-    assert!(folded.grounding.last_check().is_none(), "what is not here says nothing");
+    assert!(folded.grounding.last_check.as_ref().is_none(), "what is not here says nothing");
 }
 
 #[test]
@@ -207,10 +207,10 @@ fn a_refused_or_interrupted_call_is_no_failure() {
     let (execution, tool) = (id(2), "lsp_check".to_owned());
     let reason = "its owner is gone".to_owned();
     folded.take(ME, Body::ExecutionInterrupted(ExecutionInterrupted { execution, tool, reason }));
-    assert!(folded.grounding.last_failure().is_none());
-    assert!(folded.grounding.pending().is_empty());
+    assert!(folded.grounding.last_failure.is_none());
+    assert!(folded.grounding.pending.is_empty());
     assert!(folded.grounding.failed_call(arguments_digest(ONE)).is_none());
-    assert_eq!((folded.grounding.executions(), folded.grounding.refused()), (2, 1));
+    assert_eq!((folded.grounding.executions, folded.grounding.refused), (2, 1));
 }
 
 #[test]

@@ -1,8 +1,13 @@
-//! A claim of success, held against what the journal has (spec 001).
+//! What an agent's words on its work are to the gate, in its last message and in `annals claim`: a claim
+//! of success is held against what the journal has (spec 001).
 
-use super::{CITATIONS_MAX, Citation, Refusal, TEXT_BYTES_MAX};
-use crate::event::{Body, ExecutionId, GateRule, SuccessClaimed};
+use serde::Serialize;
+
+use super::citation::citations;
+use super::{Citation, Cited, GateError, Message, Refusal, RefusedWhy};
+use crate::event::{Body, ExecutionId, GateRule, OutcomeReported, Report, SuccessClaimed, wire};
 use crate::grounding::fold::{Grounding, GroundingEntry};
+use crate::journal::Project;
 
 /// What became of a claim of success.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,7 +22,6 @@ pub struct Claim {
     pub refusal: Option<Refusal>,
 }
 
-/// Bytes of a claim that are kept.
 const CLAIM_BYTES_MAX: usize = 1_000;
 
 impl Claim {
@@ -25,7 +29,6 @@ impl Claim {
         self.refusal.is_none()
     }
 
-    /// The event that says so.
     pub fn body(&self) -> Body {
         Body::SuccessClaimed(SuccessClaimed {
             claim: self.text.clone(),
@@ -47,14 +50,14 @@ pub fn judge_claim<E>(
     text: &str,
     mut known: impl FnMut(&Citation) -> Result<Option<ExecutionId>, E>,
 ) -> Result<Claim, E> {
-    let citations = self::citations(text, grounding.ordinals());
+    let citations = citations(text, grounding.ordinals());
     let verified_by = verified(grounding).map(GroundingEntry::id);
     let mut claim = Claim { text: kept(text), verified_by, cited: Vec::new(), refusal: None };
     for citation in citations {
         if citation == Citation::Id(ExecutionId(grounding.session().0)) {
             continue;
         }
-        let remembered = grounding.recent().find(|entry| match citation {
+        let remembered = grounding.recent.iter().find(|entry| match citation {
             Citation::Ordinal(ordinal) => entry.ordinal == Some(ordinal),
             Citation::Id(id) => entry.id() == id,
         });
@@ -82,22 +85,20 @@ pub fn judge_claim<E>(
     Ok(claim)
 }
 
-/// Of what was said, what is kept.
-pub(super) fn kept(text: &str) -> String {
+fn kept(text: &str) -> String {
     text[..text.floor_char_boundary(CLAIM_BYTES_MAX)].trim().to_owned()
 }
 
-/// The check that bears a claim out.
 fn verified(grounding: &Grounding) -> Option<&GroundingEntry> {
-    let check = grounding.last_check()?;
+    let check = grounding.last_check.as_ref()?;
     let at = check.moment.sequence;
-    let failed = grounding.last_failure().is_some_and(|it| it.sequence > at);
-    let changed = grounding.last_mutation().is_some_and(|it| it.sequence > at);
+    let failed = grounding.last_failure.is_some_and(|it| it.sequence > at);
+    let changed = grounding.last_mutation.is_some_and(|it| it.sequence > at);
     (!failed && !changed).then_some(check)
 }
 
 fn unverified(grounding: &Grounding) -> Refusal {
-    let query = match grounding.last_failed_ordinal() {
+    let query = match grounding.last_failed {
         Some(after) => {
             format!("memory_query(tool=\"lsp_check\", success=true, after_id={after})")
         }
@@ -112,113 +113,90 @@ fn unverified(grounding: &Grounding) -> Refusal {
     }
 }
 
-// Executions that free text cites beyond doubt.
-//
-// An agent's last words have numbers of issues and pull requests, colours and other systems'
-// UUIDs in them. A stop that is refused for one of these costs more than a citation that is missed:
-// only what `execution` stands before is held against the journal; a bare `#142` cites where there
-// is such an execution, and else is somebody else's number.
-
-/// What was read before a word.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Before {
+pub enum Statement {
+    /// Neither a claim nor a word on how the work went.
     Nothing,
-    /// `issue`, `PR`: the numbers behind it are not ours.
-    Foreign,
-    /// `execution`, `executions`
-    Named {
-        many: bool,
-    },
-    /// `executions 138`: more may follow.
-    Listed,
+    /// It claims no success, and says so.
+    Honest(OutcomeReported),
+    /// It claims success: held against what is on record.
+    Claimed(Claim),
 }
 
-/// What numbers other than executions' stand behind.
-const FOREIGN: [&str; 38] = [
-    "issue",
-    "issues",
-    "pr",
-    "prs",
-    "pull",
-    "request",
-    "requests",
-    "mr",
-    "mrs",
-    "merge",
-    "bug",
-    "bugs",
-    "ticket",
-    "tickets",
-    "gh",
-    "github",
-    "gitlab",
-    "fix",
-    "fixes",
-    "close",
-    "closes",
-    "closed",
-    "resolve",
-    "resolves",
-    "refs",
-    "ref",
-    "task",
-    "story",
-    "epic",
-    "discussion",
-    "comment",
-    "item",
-    "step",
-    "line",
-    "color",
-    "colour",
-    "hex",
-    "build",
-];
-
-/// What a text cites, in order, each once; `given` ordinals exist.
-pub(super) fn citations(text: &str, given: u64) -> Vec<Citation> {
-    let text = &text[..text.floor_char_boundary(TEXT_BYTES_MAX)];
-    let mut found = Vec::new();
-    let mut before = Before::Nothing;
-    for told in text.split(|c: char| c.is_whitespace() || ",;()[]\"'`".contains(c)) {
-        if told.is_empty() {
-            continue; // between a comma and a blank
-        }
-        let word = told.trim_end_matches(['.', ':', '!', '?']);
-        let ends = told.trim_end_matches(':').len() != word.len();
-        let cited = cited(word, before, given);
-        before = match before {
-            _ if ends => Before::Nothing,
-            Before::Named { many: true } | Before::Listed if cited.is_some() => Before::Listed,
-            _ => after(&word.to_ascii_lowercase(), before),
+impl Statement {
+    /// Reads words that may be about anything. Only a claim of success is judged.
+    pub fn of(project: &Project, grounding: &Grounding, text: &str) -> Result<Self, GateError> {
+        let report = match Message::of(text) {
+            Message::Claim => return Self::claim_of(project, grounding, text),
+            Message::Unverified => Report::Unverified,
+            Message::Failure => Report::Failed,
+            Message::Question => Report::Asked,
+            Message::Other => return Ok(Self::Nothing),
         };
-        found.extend(cited.filter(|cited| !found.contains(cited)));
-        if found.len() >= CITATIONS_MAX {
-            break;
+        Ok(Self::Honest(OutcomeReported { report, text: kept(text) }))
+    }
+
+    /// As [`Self::of`], of words that were handed in as a claim: they are one unless they say otherwise.
+    pub fn claimed(
+        project: &Project,
+        grounding: &Grounding,
+        text: &str,
+    ) -> Result<Self, GateError> {
+        match Self::of(project, grounding, text)? {
+            Self::Nothing => Self::claim_of(project, grounding, text),
+            statement => Ok(statement),
         }
     }
-    found
-}
 
-fn cited(word: &str, before: Before, given: u64) -> Option<Citation> {
-    match before {
-        Before::Foreign => None,
-        Before::Named { .. } | Before::Listed => Citation::read(word, true),
-        Before::Nothing => Citation::read(word, false)
-            .filter(|it| matches!(it, Citation::Ordinal(it) if (1..=given).contains(it))),
+    fn claim_of(project: &Project, grounding: &Grounding, text: &str) -> Result<Self, GateError> {
+        let cited = Cited::new(project);
+        judge_claim(grounding, text, |citation| cited.find(citation)).map(Self::Claimed)
+    }
+
+    pub fn claim(&self) -> Option<&Claim> {
+        match self {
+            Self::Claimed(claim) => Some(claim),
+            Self::Nothing | Self::Honest(_) => None,
+        }
+    }
+
+    pub fn body(&self) -> Option<Body> {
+        match self {
+            Self::Nothing => None,
+            Self::Honest(reported) => Some(Body::OutcomeReported(reported.clone())),
+            Self::Claimed(claim) => Some(claim.body()),
+        }
+    }
+
+    pub fn told<'s>(&'s self, text: &'s str) -> StatementTold<'s> {
+        let claimed = self.claim();
+        let (claim, report) = match self {
+            Self::Nothing => (text, Some("nothing")),
+            Self::Honest(reported) => (reported.text.as_str(), Some(reported.report.as_str())),
+            Self::Claimed(claim) => (claim.text.as_str(), None),
+        };
+        StatementTold {
+            claim,
+            accepted: claimed.is_some_and(Claim::is_accepted),
+            report,
+            verified_by: claimed.and_then(|it| it.verified_by),
+            cited: claimed.into_iter().flat_map(|it| &it.cited).map(ToString::to_string).collect(),
+            why: claimed.and_then(|it| it.refusal.as_ref()).into(),
+        }
     }
 }
 
-/// What a word that cites nothing leaves behind it.
-fn after(word: &str, before: Before) -> Before {
-    match (word, before) {
-        ("execution", _) => Before::Named { many: false },
-        ("executions", _) => Before::Named { many: true },
-        ("id" | "ids" | "no" | "number", Before::Named { many }) => Before::Named { many },
-        ("and" | "or" | "&", Before::Listed) => Before::Listed,
-        ("and" | "or" | "&", Before::Foreign) => Before::Foreign,
-        (_, Before::Foreign) if word.starts_with('#') => Before::Foreign,
-        _ if FOREIGN.contains(&word) => Before::Foreign,
-        _ => Before::Nothing,
-    }
+/// What became of an agent's words, as JSON has it.
+#[derive(Debug, Serialize)]
+pub struct StatementTold<'s> {
+    claim: &'s str,
+    /// A claim that a check bears out.
+    accepted: bool,
+    /// Where it claims nothing, what it says instead: `unverified`, `failed`, `asked` or, not judged,
+    /// `nothing`.
+    report: Option<&'static str>,
+    #[serde(serialize_with = "wire::text_or_null")]
+    verified_by: Option<ExecutionId>,
+    cited: Vec<String>,
+    #[serde(flatten)]
+    why: RefusedWhy<'s>,
 }

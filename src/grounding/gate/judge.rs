@@ -1,12 +1,13 @@
 //! The gate's verdict on a call: a question, whose answer depends on nothing but what it is asked.
 
-use super::{Door, Proposal, Refusal, Verdict};
-use crate::config::PolicyConfig;
-use crate::event::target::arguments_digest;
-use crate::event::{GateRule, Outcome, tool};
-use crate::grounding::fold::{Grounding, GroundingRules, command};
+use serde::Serialize;
 
-/// What a policy says of shell commands, as a fold wants it.
+use super::{Refusal, RefusedWhy};
+use crate::config::PolicyConfig;
+use crate::event::target::{Target, arguments_digest};
+use crate::event::{CallKey, GateMode, GateRule, Json, Outcome, SessionId, tool, wire};
+use crate::grounding::fold::{Grounding, GroundingRules, PendingFailure, command};
+
 pub fn rules(policy: &PolicyConfig) -> GroundingRules {
     let (checks, shell_mutations) = (policy.checks.clone(), policy.shell_mutations);
     GroundingRules { checks, shell_mutations }
@@ -23,7 +24,6 @@ pub fn ended(policy: &PolicyConfig, tool: &str, arguments: &str, printed: &str) 
     rules(policy).ended(tool, command(arguments).as_deref(), printed)
 }
 
-/// Judges a call of the session that `grounding` is of.
 pub fn judge(
     policy: &PolicyConfig,
     grounding: &Grounding,
@@ -50,8 +50,8 @@ type Why = (GateRule, String, Option<String>);
 
 /// Whether the newest read of the timeline still holds (ruling 6).
 fn is_grounded(policy: &PolicyConfig, grounding: &Grounding, door: Door, now_ms: u64) -> bool {
-    let Some(read) = grounding.last_read() else { return false };
-    let failed_since = || grounding.last_failure().is_some_and(|it| it.sequence > read.sequence);
+    let Some(read) = grounding.last_read else { return false };
+    let failed_since = || grounding.last_failure.is_some_and(|it| it.sequence > read.sequence);
     read.away_ms(now_ms) <= policy.window_ms || door == Door::Hook && !failed_since()
 }
 
@@ -60,16 +60,12 @@ fn failure_loop(policy: &PolicyConfig, grounding: &Grounding) -> Option<Why> {
     if !policy.read_failure_loops {
         return None;
     }
-    let read = grounding.last_read().map_or(0, |read| read.sequence);
-    let unread = |it: &&_| is_unread(it, read);
-    let found = grounding.pending().iter().rev().find(unread)?;
+    let read = grounding.last_read.map_or(0, |read| read.sequence);
+    let unread = |it: &&PendingFailure| it.is_loop() && it.last.moment.sequence > read;
+    let found = grounding.pending.iter().rev().find(unread)?;
     let reason = "You are in a failure loop. Query memory for details before retrying.";
     let query = Refusal::failures_query(&found.last.tool);
     Some((GateRule::FailureLoop, reason.to_owned(), Some(query)))
-}
-
-fn is_unread(pending: &crate::grounding::fold::PendingFailure, read: u64) -> bool {
-    pending.is_loop() && pending.last.moment.sequence > read
 }
 
 /// The same call failed a moment ago, and nothing was changed since.
@@ -84,7 +80,7 @@ fn repeated(
         return None;
     }
     // What the journal has is canonical: what is asked may not be.
-    let arguments = crate::event::Json::canonical("arguments", &proposal.arguments);
+    let arguments = Json::canonical("arguments", &proposal.arguments);
     let arguments = arguments.map_or_else(|_| proposal.arguments.clone(), |json| json.0);
     let failed = grounding.failed_call(arguments_digest(&arguments))?;
     let entry = Some(&failed.entry).filter(|it| it.tool == proposal.tool)?;
@@ -96,4 +92,90 @@ fn repeated(
     let reason = format!("The same call failed {} s ago ({}){why}", age_ms / 1_000, entry.name());
     let query = Refusal::failures_query(&proposal.tool);
     Some((GateRule::KnownAntiPattern, reason, Some(query)))
+}
+
+/// Which way a call came to the gate: how long a read of the timeline holds depends on it (ruling 6).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Door {
+    /// An agent's hook: a read holds until the session's next failure, or the window if longer.
+    Hook,
+    /// The library, and the tool layer: a read holds for the window.
+    Library,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Proposal {
+    /// The contract's name of the tool.
+    pub tool: String,
+    /// The agent's own name of it, where it differs.
+    pub native_tool: Option<String>,
+    pub arguments: String,
+    pub paths: Vec<String>,
+    pub symbols: Vec<String>,
+    pub session: SessionId,
+    pub call: Option<CallKey>,
+    pub door: Door,
+}
+
+impl Proposal {
+    pub fn new(tool: &str, arguments: &str, session: SessionId, door: Door) -> Self {
+        Self {
+            tool: tool.to_owned(),
+            native_tool: None,
+            arguments: arguments.to_owned(),
+            paths: Vec::new(),
+            symbols: Vec::new(),
+            session,
+            call: None,
+            door,
+        }
+    }
+
+    pub fn target(&self) -> Option<Target> {
+        Target::of(&self.arguments, &self.paths, &self.symbols)
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    Pass,
+    Refused(Refusal),
+}
+
+impl Verdict {
+    pub fn refusal(&self) -> Option<&Refusal> {
+        match self {
+            Self::Pass => None,
+            Self::Refused(refusal) => Some(refusal),
+        }
+    }
+}
+
+/// The verdict on a call, as JSON has it.
+#[derive(Debug, Serialize)]
+pub struct JudgedCall<'c> {
+    #[serde(serialize_with = "wire::text")]
+    session: SessionId,
+    /// `pass` or `refused`.
+    verdict: &'static str,
+    /// Only `enforce` keeps a call from running.
+    mode: GateMode,
+    tool: &'c str,
+    target: Option<String>,
+    #[serde(flatten)]
+    why: RefusedWhy<'c>,
+}
+
+impl<'c> JudgedCall<'c> {
+    pub fn of(proposal: &'c Proposal, verdict: &'c Verdict, mode: GateMode) -> Self {
+        let refusal = verdict.refusal();
+        Self {
+            session: proposal.session,
+            verdict: if refusal.is_some() { "refused" } else { "pass" },
+            mode,
+            tool: &proposal.tool,
+            target: proposal.target().map(|target| target.shown),
+            why: refusal.into(),
+        }
+    }
 }

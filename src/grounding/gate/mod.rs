@@ -3,43 +3,37 @@
 //! A question with a verdict, the same for every surface. What it must know of a session is a
 //! small fold of the journal, kept in a file so that a hook need not read a store.
 
-mod block;
-pub(crate) mod cited;
+mod citation;
 mod claim;
+pub(crate) mod index;
 mod judge;
 mod message;
 mod plan;
-mod plan_step;
 mod remedy;
 mod session_file;
-mod statement;
-pub(crate) mod step;
-mod stored;
 #[cfg(test)]
 pub(crate) mod tests;
 
+use std::io;
 use std::path::PathBuf;
-use std::{fmt, io};
 
-use crate::event::target::Target;
+use serde::Serialize;
+
 use crate::event::{
-    Body, CallKey, ExecutionId, GateMode, GateRefused, GateRule, ReadBy, SessionId,
-    TimelineCheckpoint, TimelineQueried,
+    Body, CallKey, ExecutionId, GateMode, GateRefused, GateRule, ReadBy, TimelineCheckpoint,
+    TimelineQueried,
 };
 use crate::journal::JournalError;
-use claim::kept;
 
 pub use crate::grounding::fold::Grounding;
-pub use block::block;
-pub use cited::Cited;
-pub use claim::{Claim, judge_claim};
-pub use judge::{ended, is_mutation, judge};
+pub use citation::Citation;
+pub use claim::{Claim, Statement, judge_claim};
+pub use index::Cited;
+pub use judge::{Door, JudgedCall, Proposal, Verdict, ended, is_mutation, judge};
 pub use message::Message;
-pub use plan::{PLAN_BYTES_MAX, PlanError, PlanVerdict, check_plan};
+pub use plan::{PLAN_BYTES_MAX, PlanError, check_plan, unreadable_plan};
 pub use remedy::unverified;
 pub use session_file::SessionFile;
-pub use statement::Statement;
-pub use step::step_ended;
 
 /// What a refusal appends, in one commit: the refusal; and where the agent is given the timeline
 /// along with it, that it was, which is the read that the next call needs. Where it is only
@@ -53,7 +47,7 @@ pub fn refused(
 ) -> Vec<Body> {
     let mut bodies = vec![refusal_alone(refusal, mode, execution, call)];
     if mode != GateMode::Observe {
-        let returned = grounding.recent().count() as u64;
+        let returned = grounding.recent.iter().count() as u64;
         bodies.push(checkpoint(grounding));
         bodies.push(queried(grounding, Refusal::TIMELINE_QUERY, ReadBy::Gate, returned));
     }
@@ -83,7 +77,7 @@ pub fn refusal_alone(
 pub fn checkpoint(grounding: &Grounding) -> Body {
     Body::TimelineCheckpoint(TimelineCheckpoint {
         through_sequence: grounding.through().0,
-        total_executions: grounding.executions(),
+        total_executions: grounding.executions,
         current_step: grounding.current_step(),
     })
 }
@@ -97,85 +91,6 @@ pub fn queried(grounding: &Grounding, query: &str, by: ReadBy, returned: u64) ->
         through_sequence,
         returned,
     })
-}
-
-/// An execution as a text cites it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Citation {
-    /// `#142`, `execution 142`
-    Ordinal(u64),
-    /// A UUID.
-    Id(ExecutionId),
-}
-
-/// Citations of one text that are looked at.
-const CITATIONS_MAX: usize = 64;
-/// Bytes of a text that are read.
-const TEXT_BYTES_MAX: usize = 64 << 10;
-/// A hyphenated UUID.
-const UUID_BYTES: usize = 36;
-
-impl Citation {
-    fn read(word: &str, is_number: bool) -> Option<Self> {
-        if word.len() == UUID_BYTES && word.is_ascii() {
-            return uuid::Uuid::try_parse(word)
-                .ok() // then it cites nothing
-                .map(|id| Self::Id(ExecutionId(id.into_bytes())));
-        }
-        let digits = match word.strip_prefix('#') {
-            Some(digits) => digits,
-            None => Some(word).filter(|_| is_number)?,
-        };
-        let plain = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-        // A number beyond all numbers is an execution that does not exist.
-        plain.then(|| Self::Ordinal(digits.parse().unwrap_or(u64::MAX)))
-    }
-}
-
-impl fmt::Display for Citation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Ordinal(ordinal) => ordinal.fmt(f),
-            Self::Id(id) => id.fmt(f),
-        }
-    }
-}
-
-/// A call that wants to be made.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Proposal {
-    /// The contract's name of the tool.
-    pub tool: String,
-    /// The agent's own name of it, where it differs.
-    pub native_tool: Option<String>,
-    /// A JSON object.
-    pub arguments: String,
-    pub paths: Vec<String>,
-    pub symbols: Vec<String>,
-    pub session: SessionId,
-    pub call: Option<CallKey>,
-    pub door: Door,
-}
-
-impl Proposal {
-    /// A call of this tool with these arguments.
-    pub fn new(tool: &str, arguments: &str, session: SessionId, door: Door) -> Self {
-        Self {
-            tool: tool.to_owned(),
-            native_tool: None,
-            arguments: arguments.to_owned(),
-            paths: Vec::new(),
-            symbols: Vec::new(),
-            session,
-            call: None,
-            door,
-        }
-    }
-
-    /// What it is about.
-    pub fn target(&self) -> Option<Target> {
-        Target::of(&self.arguments, &self.paths, &self.symbols)
-    }
 }
 
 /// Why the gate refused, and what to ask first.
@@ -203,43 +118,45 @@ impl Refusal {
     /// What shows that a check passed (spec 001).
     pub const CHECK_QUERY: &str = "memory_query(tool=\"lsp_check\", success=true)";
 
+    /// Of a change that nobody read the timeline before.
+    pub fn no_grounding(tool: &str) -> Self {
+        Self {
+            rule: GateRule::NoGrounding,
+            tool: tool.to_owned(),
+            target: None,
+            reason: Self::NO_GROUNDING.to_owned(),
+            required_query: Self::TIMELINE_QUERY.to_owned(),
+        }
+    }
+
     /// What shows the failures of a tool (spec 001).
     pub fn failures_query(tool: &str) -> String {
         format!("memory_query(tool={tool:?}, success=false)")
     }
 }
 
-/// What the gate says of a call.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    Pass,
-    Refused(Refusal),
+/// A refusal beside what was refused, as JSON has it: all `null` where there is none.
+#[derive(Debug, Serialize)]
+pub struct RefusedWhy<'r> {
+    rule: Option<GateRule>,
+    reason: Option<&'r str>,
+    required_query: Option<&'r str>,
 }
 
-impl Verdict {
-    /// Why it was refused, where it was.
-    pub fn refusal(&self) -> Option<&Refusal> {
-        match self {
-            Self::Pass => None,
-            Self::Refused(refusal) => Some(refusal),
+impl<'r> From<Option<&'r Refusal>> for RefusedWhy<'r> {
+    fn from(refusal: Option<&'r Refusal>) -> Self {
+        Self {
+            rule: refusal.map(|it| it.rule),
+            reason: refusal.map(|it| it.reason.as_str()),
+            required_query: refusal.map(|it| it.required_query.as_str()),
         }
     }
 }
 
-/// Why a gate cannot judge.
 #[derive(Debug, thiserror::Error)]
 pub enum GateError {
     #[error("{} could not be {did}", path.display())]
     File { path: PathBuf, did: &'static str, source: io::Error },
     #[error(transparent)]
     Journal(#[from] JournalError),
-}
-
-/// Which way a call came to the gate: how long a read of the timeline holds depends on it (ruling 6).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Door {
-    /// An agent's hook: a read holds until the session's next failure, or the window if longer.
-    Hook,
-    /// The library, and the tool layer: a read holds for the window.
-    Library,
 }

@@ -9,24 +9,19 @@
 use std::io;
 use std::path::PathBuf;
 
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use serde_json::{Map, Value};
+
 use super::Refusal;
-use super::plan_step::PlanStep;
 use crate::config::PolicyConfig;
-use crate::event::{Body, EventError, Json, PlanChecked, PlanFault, tool};
+use crate::event::limits::TOOL_NAME_BYTES_MAX;
+use crate::event::{EventError, Json, PlanChecked, PlanFault, tool};
 use crate::grounding::fold::{CheckKind, GroundingRules, command};
 use crate::grounding::tools::memory_query;
+use crate::parse::has_word;
 use crate::parse::shell::Script;
 
-/// What became of a plan.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PlanVerdict {
-    /// The blake3 of its canonical JSON.
-    pub digest: [u8; 32],
-    pub steps: u64,
-    pub faults: Vec<PlanFault>,
-}
-
-/// Why a plan cannot be read: a fault of it.
 #[derive(Debug, thiserror::Error)]
 pub enum PlanError {
     #[error(transparent)]
@@ -36,90 +31,47 @@ pub enum PlanError {
          whose `steps` or `plan` is such a list"
     )]
     NoList,
-    #[error("the plan has more than {steps_max} steps")]
-    TooLong { steps_max: usize },
-    #[error("the plan has {bytes} bytes; at most {bytes_max} are read")]
-    TooLarge { bytes: usize, bytes_max: usize },
+    #[error("the plan has more than {STEPS_MAX} steps")]
+    TooLong,
+    #[error("the plan has {bytes} bytes; at most {PLAN_BYTES_MAX} are read")]
+    TooLarge { bytes: usize },
     #[error("the plan {} could not be read", path.display())]
     Unread { path: PathBuf, source: io::Error },
 }
 
-/// Bytes of a plan that are read.
 pub const PLAN_BYTES_MAX: usize = 1 << 20;
-/// Steps of a plan.
 const STEPS_MAX: usize = 1_000;
 /// Faults that are told, the first ones.
 const FAULTS_MAX: usize = 100;
 
 /// What servers call their tools that change files, besides the contract's names.
-const EDITS: [&str; 7] = [
-    "edit_file",
-    "write_file",
-    "create_file",
-    "delete_file",
-    "move_file",
-    "apply_diff",
-    "str_replace_based_edit_tool",
-];
-
+const EDITS: &str = "\
+    edit_file write_file create_file delete_file move_file apply_diff \
+    str_replace_based_edit_tool";
 /// Agents' own tools that change no file, besides those with a contract's name.
-const OTHERS: [&str; 13] = [
-    "AskUserQuestion",
-    "BashOutput",
-    "EnterPlanMode",
-    "ExitPlanMode",
-    "KillBash",
-    "KillShell",
-    "LS",
-    "TodoRead",
-    "TodoWrite",
-    "WebFetch",
-    "WebSearch",
-    "update_plan",
-    "view_image",
-];
-
+const OTHERS: &str = "\
+    AskUserQuestion BashOutput EnterPlanMode ExitPlanMode KillBash KillShell LS TodoRead \
+    TodoWrite WebFetch WebSearch update_plan view_image";
 /// What reads the timeline.
-const READS: [&str; 8] = [
-    "memory_query",
-    "get_timeline_position",
-    "get_recent_timeline",
-    "get_preceding_context",
-    "get_pending_failures",
-    "timeline",
-    "timeline_summary",
-    "annals_timeline",
-];
+const READS: &str = "\
+    memory_query get_timeline_position get_recent_timeline get_preceding_context \
+    get_pending_failures timeline timeline_summary annals_timeline";
 
-impl PlanVerdict {
-    /// Of a plan that cannot be read.
-    pub fn unreadable(text: &[u8], why: String) -> Self {
-        let fault = PlanFault { step: 0, tool: String::new(), reason: why };
-        Self { digest: *blake3::hash(text).as_bytes(), steps: 0, faults: vec![fault] }
-    }
-
-    pub fn is_accepted(&self) -> bool {
-        self.faults.is_empty()
-    }
-
-    /// The event that says so.
-    pub fn body(&self) -> Body {
-        Body::PlanChecked(PlanChecked {
-            digest: self.digest,
-            steps: self.steps,
-            accepted: self.is_accepted(),
-            faults: self.faults.clone(),
-        })
-    }
+pub fn unreadable_plan(text: &[u8], reason: String) -> PlanChecked {
+    checked(text, 0, vec![PlanFault { step: 0, tool: String::new(), reason }])
 }
 
-/// What a step is to the gate.
+/// `text`: its canonical JSON, where it has one.
+fn checked(text: &[u8], steps: u64, faults: Vec<PlanFault>) -> PlanChecked {
+    let digest = *blake3::hash(text).as_bytes();
+    PlanChecked { digest, steps, accepted: faults.is_empty(), faults }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Read,
-    Edit {
-        then_unread: bool,
-    },
+    /// Whether what came of it is unread then.
+    Edit(bool),
     /// A check, or a shell: what comes of it is to be read.
     Ran,
     Other,
@@ -133,54 +85,45 @@ pub fn check_plan(
     policy: &PolicyConfig,
     is_declared: impl Fn(&str) -> bool,
     text: &str,
-) -> Result<PlanVerdict, PlanError> {
+) -> Result<PlanChecked, PlanError> {
     if text.len() > PLAN_BYTES_MAX {
-        return Err(PlanError::TooLarge { bytes: text.len(), bytes_max: PLAN_BYTES_MAX });
+        return Err(PlanError::TooLarge { bytes: text.len() });
     }
     let canonical = Json::canonical("plan", text)?;
     let steps = PlanStep::list(&canonical.0).ok_or(PlanError::NoList)?;
     if steps.len() > STEPS_MAX {
-        return Err(PlanError::TooLong { steps_max: STEPS_MAX });
+        return Err(PlanError::TooLong);
     }
     let rules = GroundingRules { checks: policy.checks.clone(), shell_mutations: true };
     let (mut faults, mut read) = (Vec::new(), false);
+    let fault = |step, tool: &str, reason: &str| {
+        let (tool, reason) = (tool.to_owned(), reason.to_owned());
+        PlanFault { step, tool, reason }
+    };
     if steps.is_empty() {
-        let (tool, reason) = (String::new(), "the plan has no steps".to_owned());
-        faults.push(PlanFault { step: 0, tool, reason });
+        faults.push(fault(0, "", "the plan has no steps"));
     }
     if PlanStep::are_elsewhere(&canonical.0) {
-        let reason = "the plan holds steps outside its list".to_owned();
-        faults.push(PlanFault { step: 0, tool: String::new(), reason });
+        faults.push(fault(0, "", "the plan holds steps outside its list"));
     }
     for (step, number) in steps.iter().zip(1..) {
-        let reason = match kind(&rules, &is_declared, step) {
-            Kind::Fault(reason) => {
-                // It may have run anything.
-                read = false;
-                Some(reason)
-            }
-            Kind::Read => {
-                read = true;
-                None
-            }
-            Kind::Edit { then_unread } => {
-                let reason = (!read).then_some(Refusal::NO_GROUNDING);
-                read &= !then_unread;
-                reason
-            }
-            Kind::Ran => {
-                read = false;
-                None
-            }
-            Kind::Other => None,
+        let kind = kind(&rules, &is_declared, step);
+        let reason = match kind {
+            Kind::Fault(reason) => Some(reason),
+            Kind::Edit(_) if !read => Some(Refusal::NO_GROUNDING),
+            _ => None,
         };
-        if let Some(reason) = reason.filter(|_| faults.len() < FAULTS_MAX) {
-            let (tool, reason) = (step.tool.clone(), reason.to_owned());
-            faults.push(PlanFault { step: number, tool, reason });
-        }
+        faults.extend(reason.map(|reason| fault(number, &step.tool, reason)));
+        read = match kind {
+            Kind::Read => true,
+            Kind::Edit(then_unread) => read && !then_unread,
+            Kind::Other => read,
+            // What cannot be told may have run anything.
+            Kind::Ran | Kind::Fault(_) => false,
+        };
     }
-    let digest = *blake3::hash(canonical.0.as_bytes()).as_bytes();
-    Ok(PlanVerdict { digest, steps: steps.len() as u64, faults })
+    faults.truncate(FAULTS_MAX);
+    Ok(checked(canonical.0.as_bytes(), steps.len() as u64, faults))
 }
 
 fn kind(rules: &GroundingRules, is_declared: impl Fn(&str) -> bool, step: &PlanStep) -> Kind {
@@ -190,7 +133,7 @@ fn kind(rules: &GroundingRules, is_declared: impl Fn(&str) -> bool, step: &PlanS
     // A server's tool may be called as ours and read nothing; what it says that it edits, it edits.
     let name = step.tool.rsplit("__").next().unwrap_or_default();
     let name = tool::of_claude_code(name).unwrap_or(name);
-    if READS.contains(&step.tool.as_str()) {
+    if has_word(READS, &step.tool) {
         if step.tool == "memory_query" && !memory_query::asks(&step.arguments) {
             return Kind::Fault("asks nothing of the timeline: memory_query(timeline_summary)");
         }
@@ -207,11 +150,148 @@ fn kind(rules: &GroundingRules, is_declared: impl Fn(&str) -> bool, step: &PlanS
         return Kind::Fault("its command cannot be read");
     }
     let ran = command.is_some() || rules.check(name, None) != CheckKind::None;
-    let edits = EDITS.contains(&name) || rules.is_mutation(name, command.as_deref());
+    let edits = has_word(EDITS, name) || rules.is_mutation(name, command.as_deref());
     match edits {
-        true => Kind::Edit { then_unread: ran },
+        true => Kind::Edit(ran),
         false if ran => Kind::Ran,
-        false if is_declared(&step.tool) || OTHERS.contains(&name) => Kind::Other,
+        false if is_declared(&step.tool) || has_word(OTHERS, name) => Kind::Other,
         false => Kind::Fault("nobody knows this tool, so it may edit: `annals tool declare` it"),
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct PlanStep {
+    /// The contract's name where there is one; empty where the step names no tool.
+    pub tool: String,
+    pub arguments: String,
+    /// Why nobody can tell what it would run.
+    pub malformed: Option<&'static str>,
+}
+
+/// An object that has the list.
+#[derive(Deserialize)]
+struct Held<'a> {
+    #[serde(borrow, alias = "plan", alias = "tool_calls", alias = "actions")]
+    steps: Vec<&'a RawValue>,
+}
+
+/// A step under the names that agents and planners give its parts.
+#[derive(Default, Deserialize)]
+struct Told<'a> {
+    #[serde(borrow, default, alias = "name", alias = "tool_name", alias = "action")]
+    tool: Option<&'a RawValue>,
+    #[serde(
+        borrow,
+        default,
+        alias = "args",
+        alias = "input",
+        alias = "params",
+        alias = "parameters",
+        alias = "tool_input"
+    )]
+    arguments: Option<&'a RawValue>,
+    /// As function calls are written: name and arguments one level down.
+    #[serde(borrow, default)]
+    function: Option<&'a RawValue>,
+}
+
+/// Members that make an object a step, or that hold some.
+const STEPS: &str = "steps plan tool_calls actions tool tool_name action function";
+/// Of these, those that hold the list.
+const LISTS: &str = "steps plan tool_calls actions";
+/// Members that are a step's tool.
+const NAMES: &str = "tool name tool_name action";
+/// Members that are what it is called with.
+const ARGUMENTS: &str = "arguments args input params parameters tool_input function";
+
+impl PlanStep {
+    pub fn list(plan: &str) -> Option<Vec<Self>> {
+        let steps = match plan.starts_with('[') {
+            true => serde_json::from_str::<Vec<&RawValue>>(plan).ok()?, // no list
+            false => serde_json::from_str::<Held<'_>>(plan).ok()?.steps, // no object with one
+        };
+        Some(steps.into_iter().map(|step| Self::read(step.get())).collect())
+    }
+
+    /// Whether a plan that is an object holds steps elsewhere than in its list.
+    pub fn are_elsewhere(plan: &str) -> bool {
+        members(plan).iter().any(|(name, value)| {
+            !has_word(LISTS, name) && (has_word(STEPS, name) || holds_steps(value))
+        })
+    }
+
+    fn read(text: &str) -> Self {
+        if let Ok(name) = serde_json::from_str::<String>(text) {
+            return Self::named(&name, "{}");
+        }
+        // A step of any other shape names no tool.
+        let told: Told<'_> = serde_json::from_str(text).unwrap_or_default();
+        let mut is_double = told.function.is_some() && told.tool.is_some();
+        let told = match told.function {
+            Some(function) => serde_json::from_str(function.get()).unwrap_or_default(), // as above
+            None => Told { function: None, ..told },
+        };
+        is_double |= told.function.is_some();
+        let name = told.tool.and_then(|name| serde_json::from_str::<String>(name.get()).ok()); // as above
+        let arguments = told.arguments.map_or("{}", RawValue::get);
+        // Function calls carry their arguments as a text of JSON.
+        let inner = serde_json::from_str::<String>(arguments);
+        let arguments = inner.as_deref().unwrap_or(arguments);
+        let arguments = if arguments == "null" { "{}" } else { arguments };
+        let is_object = serde_json::from_str::<Map<String, Value>>(arguments).is_ok();
+        let mut step = Self::named(&name.unwrap_or_default(), arguments);
+        step.malformed = match step.malformed {
+            _ if is_double => Some("names two tools"),
+            _ if holds_more(text) => Some("holds steps of its own: put each into the plan's list"),
+            None if !is_object => Some("its arguments are no JSON object"),
+            malformed => malformed,
+        };
+        step
+    }
+
+    fn named(name: &str, arguments: &str) -> Self {
+        let name = name[..name.floor_char_boundary(TOOL_NAME_BYTES_MAX)].trim();
+        let native = tool::of_claude_code(name).or_else(|| tool::of_codex(name));
+        let tool = native.unwrap_or(name).to_owned();
+        let malformed = tool.is_empty().then_some("names no tool");
+        Self { tool, arguments: arguments.to_owned(), malformed }
+    }
+}
+
+/// An object's members; none of anything else.
+fn members(text: &str) -> Map<String, Value> {
+    serde_json::from_str(text).unwrap_or_default()
+}
+
+/// Whether a step has steps beside the parts of its own, or beside those of its function.
+fn holds_more(step: &str) -> bool {
+    let beside = |members: &Map<String, Value>| {
+        members.iter().any(|(name, value)| {
+            !has_word(NAMES, name)
+                && !has_word(ARGUMENTS, name)
+                && (has_word(STEPS, name) || holds_steps(value))
+        })
+    };
+    let own = members(step);
+    beside(&own) || own.get("function").and_then(Value::as_object).is_some_and(beside)
+}
+
+/// Whether a value has a step anywhere in it: an object that names a tool, or a list with a tool's name.
+fn holds_steps(value: &Value) -> bool {
+    let is_tool = |name: &str| {
+        tool::CONTRACT.contains(&name)
+            || tool::of_claude_code(name).or_else(|| tool::of_codex(name)).is_some()
+    };
+    match value {
+        Value::Array(items) => {
+            items.iter().any(|item| item.as_str().is_some_and(is_tool) || holds_steps(item))
+        }
+        Value::Object(members) => {
+            let called =
+                members.contains_key("name") && members.keys().any(|it| has_word(ARGUMENTS, it));
+            called
+                || members.iter().any(|(name, value)| has_word(STEPS, name) || holds_steps(value))
+        }
+        _ => false,
     }
 }

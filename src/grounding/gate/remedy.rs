@@ -11,11 +11,8 @@ use crate::grounding::fold::{CheckKind, Grounding, GroundingEntry, Unproven};
 use crate::journal::Project;
 use crate::parse::shell::Script;
 
-/// Checks that are named.
 const NAMED_MAX: usize = 2;
-/// Bytes of a manifest that are read.
 const MANIFEST_BYTES_MAX: u64 = 64 << 10;
-/// Characters of a command that are told.
 const COMMAND_CHARS_MAX: usize = 120;
 
 /// Files that say how a project is checked; where words follow, only if the file has one of them.
@@ -54,7 +51,7 @@ pub fn unverified(project: &Project, refusal: &Refusal, grounding: &Grounding) -
             refusal.reason
         );
     }
-    let since = match (grounding.mutations_since_check(), grounding.last_failed_ordinal()) {
+    let since = match (grounding.mutations_since_check, grounding.last_failed) {
         (0, Some(failed)) => format!("no check passed since #{failed} failed"),
         (0, None) => "no check passed".to_owned(),
         (1, _) => "no check passed since the last change".to_owned(),
@@ -67,13 +64,13 @@ pub fn unverified(project: &Project, refusal: &Refusal, grounding: &Grounding) -
 
 /// Why the newest check since all that was changed and failed does not count, where there was one.
 fn uncounted(project: &Project, grounding: &Grounding) -> Option<String> {
-    let moments = [grounding.last_mutation(), grounding.last_failure()];
+    let moments = [grounding.last_mutation, grounding.last_failure];
     let after = moments.into_iter().flatten().map(|it| it.sequence).max().unwrap_or(0);
-    let open = grounding.open_calls().filter(|it| it.check != CheckKind::None);
+    let open = grounding.open.iter().filter(|it| it.check != CheckKind::None);
     if open.into_iter().any(|it| it.started.sequence > after) {
         return Some("how the check ended is not known".to_owned());
     }
-    let mut checks = grounding.recent().rev().filter(|it| it.moment.sequence > after);
+    let mut checks = grounding.recent.iter().rev().filter(|it| it.moment.sequence > after);
     let (entry, why) = checks.find_map(|it| Some((it, it.unproven?)))?;
     let name = entry.name();
     Some(match why {
@@ -110,10 +107,11 @@ fn checks(project: &Project, grounding: &Grounding) -> Vec<String> {
     let own = project.config().policy.checks.iter().map(String::as_str);
     let is_check = |it: &&GroundingEntry| it.check != CheckKind::None && it.tool == "bash_exec";
     let newest = grounding
-        .recent()
+        .recent
+        .iter()
         .rev()
         .find(is_check)
-        .or(grounding.last_check().filter(|it| is_check(it)));
+        .or(grounding.last_check.as_ref().filter(|it| is_check(it)));
     let ran = newest.and_then(|it| match (it.unproven, it.target.as_deref()) {
         (None, target) => target.map(str::to_owned),
         (Some(why), target) => {
@@ -122,9 +120,9 @@ fn checks(project: &Project, grounding: &Grounding) -> Vec<String> {
         }
     });
     // What was just run and bore nothing out would again.
-    let open = grounding.open_calls().filter(|it| it.check != CheckKind::None);
+    let open = grounding.open.iter().filter(|it| it.check != CheckKind::None);
     let open = open.filter_map(|it| it.target.as_deref());
-    let vain = grounding.recent().filter(|it| it.unproven.is_some());
+    let vain = grounding.recent.iter().filter(|it| it.unproven.is_some());
     let vain: Vec<_> = vain.filter_map(|it| it.target.as_deref()).chain(open).map(shown).collect();
     let root = project.root();
     let is_kept =

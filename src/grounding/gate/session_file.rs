@@ -9,16 +9,14 @@ use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::cited::usable_index;
-use super::stored::Stored;
+use serde::{Deserialize, Serialize};
+
+use super::index::{seed, usable_index};
 use super::{GateError, judge};
-use crate::event::{CallKey, ExecutionId, Sequence, SessionId};
-use crate::execution::query::{IndexedRow, QueryError};
-use crate::grounding::fold::{
-    Grounding, GroundingRules, Hex, Ordinals, Row, RowState, session_tag, tag,
-};
+use crate::event::{CallKey, Sequence, SessionId};
+use crate::grounding::fold::{Grounding, GroundingRules, Hex};
 use crate::journal::enclosure::OpenHow;
-use crate::journal::{Bookmark, JournalReader, Project, ReplayItem, clock, enclosure, since};
+use crate::journal::{Bookmark, Mark, Project, ReplayItem, clock, enclosure, since};
 
 /// A session's fold, its file locked until this is dropped.
 pub struct SessionFile<'p> {
@@ -71,9 +69,9 @@ impl<'p> SessionFile<'p> {
         text: Option<String>,
     ) -> Result<Self, GateError> {
         let rules = judge::rules(&project.config().policy);
-        let stored = text.and_then(|text| Stored::parse(&text, session, &rules, clock::now_ms()));
+        let stored = text.and_then(|text| parse(&text, session, &rules, clock::now_ms()));
         let (grounding, bookmark) = match stored {
-            Some(stored) => (stored.grounding, Some(stored.bookmark)),
+            Some((grounding, bookmark)) => (grounding, Some(bookmark)),
             None => (Grounding::new(session), None),
         };
         let saved = bookmark.clone();
@@ -117,7 +115,6 @@ impl<'p> SessionFile<'p> {
         Ok(())
     }
 
-    /// Takes what the journal got since: after an append, say.
     pub fn catch_up(&mut self) -> Result<(), GateError> {
         let journal = self.project.journal_dir();
         let tail = match &self.bookmark {
@@ -164,8 +161,8 @@ impl<'p> SessionFile<'p> {
             return Ok(());
         }
         let failed = |source| GateError::File { path: self.path.clone(), did: "written", source };
-        let text = Stored::text(&self.grounding, &bookmark, &self.rules)
-            .map_err(|error| failed(error.into()))?;
+        let text =
+            text(&self.grounding, &bookmark, &self.rules).map_err(|error| failed(error.into()))?;
         let temporary = self.path.with_extension("tmp");
         write(&temporary, text.as_bytes()).map_err(failed)?;
         enclosure::rename(&temporary, &self.path).map_err(failed)?;
@@ -200,10 +197,10 @@ fn lock(path: &Path) -> io::Result<Option<File>> {
 /// What the file holds, if that can be a fold: whatever else lies there is written over, but for what is
 /// another user's.
 fn read(path: &Path) -> io::Result<Option<String>> {
-    match enclosure::read(path, Stored::BYTES_MAX + 1) {
+    match enclosure::read(path, BYTES_MAX + 1) {
         Err(error) if enclosure::is_foreign(&error) => Err(error),
         // Whatever is wrong with it, it is made anew.
-        Ok(bytes) if bytes.len() as u64 <= Stored::BYTES_MAX => Ok(String::from_utf8(bytes).ok()), // as the line above says
+        Ok(bytes) if bytes.len() as u64 <= BYTES_MAX => Ok(String::from_utf8(bytes).ok()), // as the line above says
         _ => Ok(None),
     }
 }
@@ -214,36 +211,70 @@ fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.write_all(bytes)
 }
 
-/// A fold of a session up to where the index knows that nothing of it lies before; `None` where
-/// there is no index to ask, and the journal is read from its beginning.
-pub(super) fn seed(
-    project: &Project,
-    reader: &JournalReader,
-    session: SessionId,
-) -> Option<Grounding> {
-    let (index, through) = usable_index(project, reader)?;
-    let seeded = || -> Result<Grounding, QueryError> {
-        let first = index.first_of_session(session)?;
-        let before = first.unwrap_or(Sequence(through.0 + 1));
-        let counted = index.counted_before(before)?;
-        let rows = counted.newest.iter().map(row);
-        let aliases = counted.void_starts.iter().map(|(id, first)| (tag(*id), tag(*first)));
-        let ordinals = Ordinals::seeded(counted.ordinals, &counted.tools, rows, aliases);
-        Ok(Grounding::seeded(session, Sequence(before.0.saturating_sub(1)), ordinals))
-    };
-    // An index that cannot be asked is passed over: the journal is read instead.
-    seeded().ok()
+#[derive(Serialize, Deserialize)]
+struct Shape<G> {
+    version: u32,
+    /// What the fold was told of the project's settings.
+    rules: Hex,
+    journal: Hex,
+    segment: u64,
+    /// Where the last commit that was folded ends in it, bytes.
+    end: u64,
+    sequence: u64,
+    /// The chain there, in two halves.
+    chain: [Hex; 2],
+    grounding: G,
 }
 
-fn row(row: &IndexedRow) -> Row {
-    let state = match (row.ordinal, row.has_ended) {
-        (Some(_), _) => RowState::Numbered,
-        (None, true) => RowState::Ended,
-        (None, false) => RowState::Open,
+/// More than a fold ever takes.
+const BYTES_MAX: u64 = 1 << 20;
+/// Another number where the shape became another.
+const VERSION: u32 = 1;
+/// How far a time may lie ahead: of two clocks one is late. Further ahead, a read would open the
+/// gate for as long.
+const AHEAD_MS_MAX: u64 = 60_000;
+
+/// What a text says; `None` where it is none of ours, or another session's or fold's.
+/// `now_ms` bounds the times that it may tell of.
+fn parse(
+    text: &str,
+    session: SessionId,
+    rules: &GroundingRules,
+    now_ms: u64,
+) -> Option<(Grounding, Bookmark)> {
+    let shape: Shape<Grounding> = serde_json::from_str(text).ok()?; // no fold of ours
+    let Shape { version, journal, segment, end, sequence, chain, grounding, .. } = shape;
+    let usable = version == VERSION
+        && shape.rules == rules.digest()
+        && grounding.session() == session
+        && grounding.through().0 <= sequence
+        && grounding.is_bounded(now_ms.saturating_add(AHEAD_MS_MAX));
+    let mut whole = [0; 32];
+    whole[..16].copy_from_slice(&chain[0].0);
+    whole[16..].copy_from_slice(&chain[1].0);
+    let mark = Mark { sequence: Sequence(sequence), chain: whole };
+    let bookmark = Bookmark { journal: journal.0, segment, end, mark };
+    usable.then_some((grounding, bookmark))
+}
+
+fn text(
+    grounding: &Grounding,
+    bookmark: &Bookmark,
+    rules: &GroundingRules,
+) -> Result<String, serde_json::Error> {
+    let half = |at: usize| {
+        let mut half = [0; 16];
+        half.copy_from_slice(&bookmark.mark.chain[at..at + 16]);
+        Hex(half)
     };
-    // As `call_tag` has it: the index keeps the very text.
-    let call = row.call_key.as_deref().map_or(0, |key| Hex::of_text("call", key).call_tag());
-    let session = row.session.map_or(0, session_tag);
-    let id: ExecutionId = row.id;
-    Row { id: tag(id), call, session, state }
+    serde_json::to_string(&Shape {
+        version: VERSION,
+        rules: rules.digest(),
+        journal: Hex(bookmark.journal),
+        segment: bookmark.segment,
+        end: bookmark.end,
+        sequence: bookmark.mark.sequence.0,
+        chain: [half(0), half(16)],
+        grounding,
+    })
 }

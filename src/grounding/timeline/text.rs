@@ -11,9 +11,7 @@ const REQUIRED: &str = "REQUIRED: Before acting, you MUST query memory:\n\
      - Use memory_query(timeline_summary) to see recent history\n\
      - Use memory_query(tool=\"X\", success=false) to see failures\n\
      - Reference execution IDs, not memory";
-/// What spec 001's panel says of a loop.
 const IN_LOOP: &str = "You are in a failure loop. Query memory for details before retrying.";
-/// Of a target and of an error, this much is told.
 const TEXT_CHARS_MAX: usize = 160;
 
 impl TimelineBlock {
@@ -60,7 +58,6 @@ impl TimelinePosition {
         format!("{}\n\n{REQUIRED}\n\n{MESSAGE}\n{prompt}", self.head(now_ms))
     }
 
-    /// How long ago the timeline was read; `None`: never.
     pub fn time_since_last_query_ms(&self, now_ms: u64) -> Option<u64> {
         self.last_query_ms.map(|read| now_ms.saturating_sub(read))
     }
@@ -100,7 +97,6 @@ impl TimelineEntry {
 }
 
 impl FailureRecord {
-    /// What failed, how often, and why.
     pub(crate) fn told(&self) -> String {
         let line = format!("{} FAILED", self.execution.subject());
         let line = match self.failures {
@@ -128,7 +124,6 @@ fn with_reason(line: String, why: Option<&str>) -> String {
     }
 }
 
-/// Characters that are left.
 struct Room {
     chars: usize,
 }
@@ -193,7 +188,6 @@ pub fn one_line(text: &str) -> String {
     line
 }
 
-/// Separators of lines and paragraphs, and what turns or hides text.
 pub(crate) fn is_hidden(c: char) -> bool {
     matches!(c,
         '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'

@@ -3,19 +3,20 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use super::{
-    Bench, GateNotice, Given, Invocation, Step, TOOLS, ToolError, ToolSpec, Workspace, outcome,
-};
+use super::invocation::closing;
+use super::{Bench, GateNotice, Given, Invocation, Step, TOOLS, ToolError, ToolSpec, Workspace};
 use crate::event::limits::JSON_BYTES_MAX;
-use crate::event::{Body, Closing, Content, Envelope, Event, GateMode, SessionId, Source};
+use crate::event::{Body, Envelope, Event, GateMode, SessionId, Source};
 use crate::execution::{Around, ToolCall, record_around_with};
 use crate::grounding::fold::Grounding;
 use crate::grounding::gate;
-use crate::grounding::gate::{Door, Proposal, Refusal, SessionFile, Verdict, judge, refused};
+use crate::grounding::gate::{
+    Cited, Claim, Door, Proposal, Refusal, SessionFile, Verdict, judge, judge_claim, refusal_alone,
+    refused,
+};
+use crate::grounding::timeline::TimelineBlock;
 use crate::journal::{Project, RecordError, RecordReport, Recorder, clock, id};
-use crate::parse::diagnostics;
 
-/// A project's tools: behind the gate, and recorded.
 pub struct ToolLayer<'p> {
     project: &'p Project,
     workspace: Workspace,
@@ -24,7 +25,6 @@ pub struct ToolLayer<'p> {
 }
 
 impl<'p> ToolLayer<'p> {
-    /// The tools of a project, for a session.
     pub fn new(project: &'p Project, session: SessionId) -> Result<Self, ToolError> {
         let workspace = Workspace::open(project.root())?;
         Ok(Self { project, workspace, session, stop: Arc::default() })
@@ -51,36 +51,37 @@ impl<'p> ToolLayer<'p> {
         match self.verdict(step) {
             Ok((Verdict::Pass, _)) => self.run(step, None),
             Ok((Verdict::Refused(refusal), grounding)) => {
-                let block = gate::block(&grounding);
+                let block = TimelineBlock::of(&grounding);
                 let notice = GateNotice { refusal, mode: self.mode(), block };
                 self.noticed(step, notice, &grounding)
             }
             // Who cannot judge lets nothing through that would have to be.
-            Err(error) if self.mode() == GateMode::Enforce => self.unrun(step, error),
+            Err(error) if self.mode() == GateMode::Enforce => {
+                self.recorded(step, self.call(step), None, || Err(error))
+            }
             Err(_) => self.run(step, None),
         }
     }
 
-    /// Does a step, or not, by a verdict that the caller made.
     pub fn invoke_refused(&self, step: &Step, refusal: Refusal) -> Result<Invocation, ToolError> {
         let grounding = self.grounding()?;
-        let notice = GateNotice { refusal, mode: self.mode(), block: gate::block(&grounding) };
+        let notice =
+            GateNotice { refusal, mode: self.mode(), block: TimelineBlock::of(&grounding) };
         Ok(self.noticed(step, notice, &grounding))
     }
 
-    /// Does a step, whatever was read before it.
     pub fn run(&self, step: &Step, gate: Option<GateNotice>) -> Invocation {
-        let run = || self.spec(step).and_then(|spec| spec.call(&step.arguments, &self.bench()));
-        self.recorded(step, gate, run)
+        self.recorded(step, self.call(step), gate, || self.done(step))
     }
 
-    fn bench(&self) -> Bench<'_> {
-        Bench {
+    fn done(&self, step: &Step) -> Result<Given, ToolError> {
+        let bench = Bench {
             workspace: &self.workspace,
             project: Some(self.project),
             session: Some(self.session),
             stop: &self.stop,
-        }
+        };
+        self.spec(step)?.call(&step.arguments, &bench)
     }
 
     fn spec(&self, step: &Step) -> Result<&'static ToolSpec, ToolError> {
@@ -102,7 +103,7 @@ impl<'p> ToolLayer<'p> {
         Ok((judge(policy, &grounding, &proposal, clock::now_ms()), grounding))
     }
 
-    pub(super) fn grounding(&self) -> Result<Grounding, ToolError> {
+    fn grounding(&self) -> Result<Grounding, ToolError> {
         let mut file = SessionFile::open(self.project, self.session)?;
         // What could not be kept is folded again.
         drop(file.save());
@@ -122,37 +123,20 @@ impl<'p> ToolLayer<'p> {
         }
         let told = self.record(bodies);
         let call = ToolCall { execution: Some(execution), ..self.call(step) };
-        let mut invocation = self.recorded_as(step, call, Some(notice), || {
-            self.spec(step).and_then(|spec| spec.call(&step.arguments, &self.bench()))
-        });
+        let mut invocation = self.recorded(step, call, Some(notice), || self.done(step));
         invocation.log = told.and(invocation.log);
         invocation
     }
 
-    /// A step that was not done, for a reason that is not the gate's.
-    fn unrun(&self, step: &Step, error: ToolError) -> Invocation {
-        self.recorded(step, None, || Err(error))
-    }
-
     fn recorded(
-        &self,
-        step: &Step,
-        gate: Option<GateNotice>,
-        run: impl FnOnce() -> Result<Given, ToolError>,
-    ) -> Invocation {
-        self.recorded_as(step, self.call(step), gate, run)
-    }
-
-    fn recorded_as(
         &self,
         step: &Step,
         call: ToolCall,
         gate: Option<GateNotice>,
         run: impl FnOnce() -> Result<Given, ToolError>,
     ) -> Invocation {
-        let also = |result: &Result<Given, ToolError>| match result {
-            Ok(given) => given.events.clone(),
-            Err(_) => Vec::new(),
+        let also = |result: &Result<Given, ToolError>| {
+            result.as_ref().map(|given| given.events.clone()).unwrap_or_default()
         };
         invocation(step, gate, record_around_with(Some(self.project), call, run, closing, also))
     }
@@ -167,11 +151,19 @@ impl<'p> ToolLayer<'p> {
         }
     }
 
-    pub(super) fn project(&self) -> &'p Project {
-        self.project
+    /// Holds a claim against what the journal has of the session, and records what became of it.
+    pub fn claim(&self, text: &str) -> Result<Claim, ToolError> {
+        let grounding = self.grounding()?;
+        let cited = Cited::new(self.project);
+        let claim = judge_claim(&grounding, text, |citation| cited.find(citation))?;
+        let refusal = claim.refusal.iter();
+        let refused = refusal.map(|refusal| refusal_alone(refusal, self.mode(), None, None));
+        let bodies = [claim.body()].into_iter().chain(refused).collect();
+        self.record(bodies).map_err(|source| ToolError::Record { source })?;
+        Ok(claim)
     }
 
-    pub(super) fn record(&self, bodies: Vec<Body>) -> Result<RecordReport, RecordError> {
+    fn record(&self, bodies: Vec<Body>) -> Result<RecordReport, RecordError> {
         let now_ms = clock::now_ms();
         let envelope = || Envelope::new(Some(self.session), Source::Live, now_ms);
         let events = bodies.into_iter().map(|body| Event { envelope: envelope(), body });
@@ -193,38 +185,4 @@ fn invocation(
         gate,
         log: around.log,
     }
-}
-
-/// How a tool's call is recorded to have ended.
-fn closing(result: &Result<Given, ToolError>) -> Closing {
-    let mut closing = Closing {
-        outcome: outcome(result),
-        exit_code: None,
-        duration_ms: None,
-        error: None,
-        stdout: None,
-        stderr: None,
-        diagnostics: None,
-        paths: Vec::new(),
-        symbols: Vec::new(),
-        changed: Vec::new(),
-    };
-    let given = match result {
-        Ok(given) => given,
-        Err(error) => {
-            closing.error = Some(error.to_string());
-            return closing;
-        }
-    };
-    let printed = |bytes: &[u8]| Some(bytes.to_vec()).filter(|it| !it.is_empty());
-    closing.exit_code = given.exit_code;
-    closing.error = given.failed.clone();
-    closing.stdout = printed(given.text.as_bytes()).map(Content::Inline);
-    closing.stderr = given.stderr.clone().map(Content::Inline);
-    // Serialization of these types has no way to fail; without it the text is still there.
-    closing.diagnostics = diagnostics::to_json(&given.diagnostics).unwrap_or_default();
-    closing.paths = given.paths.clone();
-    closing.symbols = given.symbols.clone();
-    closing.changed = given.changed.clone();
-    closing
 }

@@ -15,17 +15,13 @@ use rustix::process::{Pid, Signal, kill_process_group, test_kill_process_group};
 
 use crate::journal::capture::Capture;
 
-/// How a program ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ended {
     ByItself,
-    /// It was ended, since it took too long.
     TooLong,
-    /// It was ended, since nobody wanted it any more.
     Unwanted,
 }
 
-/// What became of a program.
 #[derive(Debug)]
 pub struct Ran {
     pub status: ExitStatus,
@@ -121,7 +117,6 @@ fn watch(
     Ok(Ran { status, ended, stdout, stderr })
 }
 
-/// Whether anything is left of it.
 fn is_alive(group: Pid) -> bool {
     test_kill_process_group(group).is_ok()
 }
@@ -150,7 +145,6 @@ fn look(outputs: &mut [Output; 2], input: &mut Input<'_>) -> io::Result<()> {
     Ok(())
 }
 
-/// What the program is still to be given.
 struct Input<'b> {
     /// `None` once it has everything, or wants no more.
     pipe: Option<ChildStdin>,
@@ -165,7 +159,6 @@ impl<'b> Input<'b> {
         Ok(Self { pipe, left })
     }
 
-    /// Gives what fits.
     fn give(&mut self) {
         let Some(pipe) = &mut self.pipe else { return };
         while !self.left.is_empty() {
@@ -181,7 +174,6 @@ impl<'b> Input<'b> {
     }
 }
 
-/// One of the program's outputs.
 struct Output {
     /// `None` once it is closed.
     pipe: Option<Box<dyn Pipe>>,

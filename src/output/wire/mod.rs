@@ -7,12 +7,9 @@
 
 mod agent;
 mod execution;
-mod gate;
 mod query;
 pub mod replay;
 mod status;
-mod timeline;
-mod tool_called;
 mod trace;
 mod verify;
 
@@ -23,11 +20,8 @@ use crate::grounding::tools::{Parameter, ToolSpec};
 
 pub use agent::{Agent, Coverage, Hook, HookFault, Installed};
 pub use execution::{Artifact, Execution, ExecutionDetail, Touched};
-pub use gate::{Claim, GateVerdict, PlanFault, PlanVerdict, StepBegun, StepEnded, StepSummary};
 pub use query::{Candidate, FileOutcome, Found, Pattern, Recent, Recurring, Resolution};
 pub use status::{Anomaly, Counts, FoundStore, JournalHealth, Quarantine, Status, Store, Unseen};
-pub use timeline::{Timeline, TimelineEntry, TimelineFailure, TimelineLoop, TimelinePosition};
-pub use tool_called::ToolCalled;
 pub use trace::{Around, Diagnostic, FileNeighbours, Link, Prompt, Trace, TraceStep};
 pub use verify::{Bytes, Finding, Fork, RecordedLoss, Verified};
 
@@ -111,17 +105,7 @@ pub struct Tool {
     pub available: bool,
     /// That program; `null` where it needs none.
     pub program: Option<&'static str>,
-    pub parameters: Vec<ToolParameter>,
-}
-
-/// What a tool may be told.
-#[derive(Debug, Serialize)]
-pub struct ToolParameter {
-    pub name: &'static str,
-    /// `string`, `array` (one string goes as well), `integer`, `boolean` or `object`.
-    pub kind: &'static str,
-    pub required: bool,
-    pub about: &'static str,
+    pub parameters: &'static [Parameter],
 }
 
 impl Tool {
@@ -132,15 +116,8 @@ impl Tool {
             mutation: is_mutation(spec.name),
             available,
             program: spec.program,
-            parameters: spec.parameters.iter().map(ToolParameter::of).collect(),
+            parameters: spec.parameters,
         }
-    }
-}
-
-impl ToolParameter {
-    fn of(parameter: &Parameter) -> Self {
-        let Parameter { name, kind, required, about } = *parameter;
-        Self { name, kind: kind.as_str(), required, about }
     }
 }
 

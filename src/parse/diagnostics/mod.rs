@@ -3,24 +3,20 @@
 //! Two doors: cargo's and rustc's JSON messages, and the text they print for people. Where both
 //! are found the JSON is believed. Output is untrusted: every step is bounded, nothing recurses.
 
-mod json_messages;
-mod of_closing;
-mod plain_text;
-mod recorded;
+mod compiler;
 #[cfg(test)]
 mod tests;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use crate::event::Json;
+use crate::event::target::CallDigest;
+use crate::event::{Closing, Json};
+use crate::parse::content;
+use compiler::{json_messages, plain_text};
 
-pub(crate) use of_closing::of_closing;
-pub(crate) use plain_text::without_colours;
-pub(crate) use recorded::parse as recorded;
+pub(crate) use compiler::without_colours;
 
-/// Diagnostics of one execution that are kept, the first ones.
 pub const DIAGNOSTICS_LEN_MAX: usize = 2_000;
-/// A message's bytes that are kept.
 pub const MESSAGE_BYTES_MAX: usize = 1_024;
 
 /// One diagnostic, in spec 000's fields and no others.
@@ -37,21 +33,19 @@ pub struct Diagnostic {
     pub code: Option<String>,
 }
 
-/// Every distinct diagnostic in a compiler's two outputs, in the order they were printed.
 pub fn parse(stdout: &[u8], stderr: &[u8]) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for bytes in [stdout, stderr] {
-        json_messages::parse(bytes, &mut found);
+        json_messages(bytes, &mut found);
     }
     if found.is_empty() {
         for bytes in [stderr, stdout] {
-            plain_text::parse(bytes, &mut found);
+            plain_text(bytes, &mut found);
         }
     }
     found
 }
 
-/// The diagnostics as a JSON array; `None` where there are none.
 pub fn to_json(diagnostics: &[Diagnostic]) -> Result<Option<Json>, serde_json::Error> {
     if diagnostics.is_empty() {
         return Ok(None);
@@ -127,4 +121,124 @@ impl Diagnostic {
         }
         line
     }
+}
+
+/// Tools whose output is a compiler's, or may be. What others print is text that somebody wrote.
+const PRINTERS: [&str; 3] = ["lsp_check", "splice_patch", "bash_exec"];
+
+/// Of each output, the bytes that are read: half of them from its beginning, half from its end.
+const OUTPUT_BYTES_MAX: usize = 1 << 20;
+
+/// Without one of these a text holds no diagnostic that is kept.
+const SIGNS: [&str; 4] = ["--> ", "compiler-message", "error[", "\"spans\":"];
+
+/// An execution's diagnostics: the recorded ones; where none were recorded, those that a compiler
+/// printed and that have a code or a place.
+pub(crate) fn of_closing(tool: &str, closing: &Closing) -> Vec<Diagnostic> {
+    if let Some(json) = &closing.diagnostics {
+        return recorded(&json.0);
+    }
+    if !PRINTERS.contains(&tool) {
+        return Vec::new();
+    }
+    let printed = |content: &Option<_>| {
+        content.as_ref().and_then(|content| content::text(content, OUTPUT_BYTES_MAX)).map(|text| {
+            let promising = SIGNS.iter().any(|sign| text.contains(sign));
+            if promising { text.into_owned() } else { String::new() }
+        })
+    };
+    let stdout = printed(&closing.stdout).unwrap_or_default();
+    let stderr = printed(&closing.stderr).unwrap_or_default();
+    if stdout.is_empty() && stderr.is_empty() {
+        return Vec::new();
+    }
+    let mut found = parse(stdout.as_bytes(), stderr.as_bytes());
+    found.retain(|one| one.code.is_some() || one.file_name.is_some());
+    for one in &mut found {
+        let texts = [Some(&mut one.message), one.file_name.as_mut(), one.code.as_mut()];
+        for text in texts.into_iter().flatten().filter(|text| text.contains('\0')) {
+            *text = text.replace('\0', "\u{fffd}");
+        }
+    }
+    found
+}
+
+/// Of a code, a level and a file's name, the bytes that are kept.
+const NAME_BYTES_MAX: usize = 400;
+
+#[derive(Deserialize)]
+struct Told {
+    #[serde(default)]
+    level: Option<String>,
+    #[serde(default)]
+    code: Option<String>,
+    #[serde(default)]
+    message: Option<String>,
+    #[serde(default)]
+    file_name: Option<String>,
+    #[serde(default)]
+    line_start: Option<u32>,
+}
+
+/// An object, or something else that has no place here.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Item {
+    Told(Told),
+    Other(serde::de::IgnoredAny),
+}
+
+/// The distinct diagnostics of a recorded array; what is not of their shape is passed over, and
+/// the artifact keeps it as it came.
+pub(crate) fn recorded(json: &str) -> Vec<Diagnostic> {
+    let items: Vec<Item> = serde_json::from_str(json).unwrap_or_default();
+    let mut found: Vec<Diagnostic> = Vec::new();
+    for item in items {
+        let Item::Told(told) = item else { continue };
+        if found.len() >= DIAGNOSTICS_LEN_MAX {
+            break;
+        }
+        let name = |text: Option<String>| text.map(|text| kept(&text, NAME_BYTES_MAX));
+        found.push(Diagnostic {
+            level: name(told.level).unwrap_or_else(|| "diagnostic".to_owned()),
+            message: kept(&told.message.unwrap_or_default(), MESSAGE_BYTES_MAX),
+            file_name: name(told.file_name),
+            line_start: told.line_start,
+            code: name(told.code).filter(|code| !code.is_empty()),
+        });
+    }
+    found
+}
+
+/// The beginning of a text, without the NUL at which SQLite's own functions stop.
+fn kept(text: &str, bytes_max: usize) -> String {
+    cut(text, bytes_max).replace('\0', "\u{fffd}")
+}
+
+const LINE_BYTES_MAX: usize = 400;
+
+/// `error[E0425] src/lib.rs:3: cannot find value`: of the first error, else of the first.
+pub(crate) fn first(found: &[Diagnostic]) -> Option<String> {
+    let first = found.iter().find(|one| one.level == "error").or(found.first())?;
+    Some(cut(&first.line(), LINE_BYTES_MAX).to_owned())
+}
+
+/// What two failures say that say the same: the text without the lines and columns in it, which move
+/// with every edit. Not the message's own numbers.
+pub(crate) fn said(text: Option<&str>) -> CallDigest {
+    let text = text.unwrap_or_default();
+    let mut hash = blake3::Hasher::new();
+    let mut pieces = text.split(':');
+    hash.update(pieces.next().unwrap_or_default().as_bytes());
+    for piece in pieces {
+        let behind = piece.trim_start_matches(|c: char| c.is_ascii_digit());
+        hash.update(b":").update(behind.as_bytes());
+    }
+    let mut short = [0; 16];
+    short.copy_from_slice(&hash.finalize().as_bytes()[..16]);
+    CallDigest(short)
+}
+
+pub(crate) fn cut(text: &str, bytes_max: usize) -> &str {
+    &text[..text.floor_char_boundary(bytes_max)]
 }

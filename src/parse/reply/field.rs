@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value};
 
-use super::ReplyError;
 use super::limits::{ITEMS_MAX, NAME_BYTES_MAX};
+use super::{ReplyError, Result};
 
 /// One place in a JSON value: `core.best`, `archival[2].tags`.
 #[derive(Clone, Debug)]
@@ -13,12 +13,10 @@ pub struct Field<'v> {
 }
 
 impl<'v> Field<'v> {
-    /// The value of this name.
     pub fn new(at: impl Into<String>, value: &'v Value) -> Self {
         Self { at: at.into(), value }
     }
 
-    /// What it is, in a word with its article.
     pub fn is(&self) -> &'static str {
         match self.value {
             Value::Null => "null",
@@ -30,18 +28,15 @@ impl<'v> Field<'v> {
         }
     }
 
-    /// The error that it is something else than `wants`.
     pub fn wrong(&self, wants: &'static str) -> ReplyError {
         ReplyError::WrongType { at: self.at.clone(), is: self.is(), wants }
     }
 
-    /// The error that its value will not do.
     pub fn invalid(&self, why: impl Into<String>) -> ReplyError {
         ReplyError::Invalid { at: self.at.clone(), why: why.into() }
     }
 
-    /// An object.
-    pub fn object(&self, wants: &'static str) -> Result<&'v Map<String, Value>, ReplyError> {
+    pub fn object(&self, wants: &'static str) -> Result<&'v Map<String, Value>> {
         self.value.as_object().ok_or_else(|| self.wrong(wants))
     }
 
@@ -51,13 +46,12 @@ impl<'v> Field<'v> {
         Some(Self::new(format!("{}.{name}", self.at), value))
     }
 
-    /// The first member that is there.
     pub fn first_of(&self, names: &[&str]) -> Option<Self> {
         names.iter().find_map(|name| self.member(name))
     }
 
     /// A text without NUL.
-    pub fn text(&self) -> Result<String, ReplyError> {
+    pub fn text(&self) -> Result<String> {
         let text = self.value.as_str().ok_or_else(|| self.wrong("a text"))?;
         match text.contains('\0') {
             true => Err(self.invalid("has a NUL in it: leave it out")),
@@ -66,15 +60,14 @@ impl<'v> Field<'v> {
     }
 
     /// A text, or a number or truth value as JSON writes it.
-    pub fn scalar(&self) -> Result<String, ReplyError> {
+    pub fn scalar(&self) -> Result<String> {
         match self.value {
             Value::Number(_) | Value::Bool(_) => Ok(self.value.to_string()),
             _ => self.text(),
         }
     }
 
-    /// A name: a short text that is not empty.
-    pub fn name(&self) -> Result<String, ReplyError> {
+    pub fn name(&self) -> Result<String> {
         let name = self.scalar()?;
         match name.len() {
             0 => Err(self.invalid("is empty")),
@@ -84,7 +77,7 @@ impl<'v> Field<'v> {
     }
 
     /// A whole number that is not negative; also where it is written as a text.
-    pub fn count(&self) -> Result<u64, ReplyError> {
+    pub fn count(&self) -> Result<u64> {
         const WANTS: &str = "a whole number that is not negative";
         match self.value {
             // A model writes 5.0 as well.
@@ -103,15 +96,14 @@ impl<'v> Field<'v> {
     }
 
     /// The elements of a list; something that is no list is a list of itself.
-    pub fn elements(&self) -> Result<Vec<Self>, ReplyError> {
+    pub fn elements(&self) -> Result<Vec<Self>> {
         let Some(list) = self.value.as_array() else { return Ok(vec![self.clone()]) };
         self.bounded(list.len(), "elements")?;
         let field = |(i, value)| Self::new(format!("{}[{i}]", self.at), value);
         Ok(list.iter().enumerate().map(field).collect())
     }
 
-    /// The texts in a list, or the one text.
-    pub fn texts(&self) -> Result<Vec<String>, ReplyError> {
+    pub fn texts(&self) -> Result<Vec<String>> {
         match self.value {
             Value::Array(_) | Value::String(_) => self.elements()?.iter().map(Self::text).collect(),
             _ => Err(self.wrong("a list of texts")),
@@ -119,7 +111,7 @@ impl<'v> Field<'v> {
     }
 
     /// The names in a list, or the one name; the same name once.
-    pub fn names(&self) -> Result<Vec<String>, ReplyError> {
+    pub fn names(&self) -> Result<Vec<String>> {
         let mut names = Vec::new();
         for element in self.elements()? {
             let name = element.name()?;
@@ -131,7 +123,7 @@ impl<'v> Field<'v> {
     }
 
     /// Holds that there are not too many.
-    pub fn bounded(&self, count: usize, of: &'static str) -> Result<(), ReplyError> {
+    pub fn bounded(&self, count: usize, of: &'static str) -> Result<()> {
         match count > ITEMS_MAX {
             true => Err(ReplyError::TooMany { at: self.at.clone(), count, of, max: ITEMS_MAX }),
             false => Ok(()),

@@ -4,21 +4,41 @@
 
 mod answer;
 pub mod field;
-pub mod limits;
 mod results;
-mod step;
 #[cfg(test)]
 mod tests;
 mod updates;
 
-use serde::de::IgnoredAny;
+use answer::{end_of, is_json, objects};
+use limits::REPLY_BYTES_MAX;
 
-use limits::{OBJECTS_TRIED_MAX, REPLY_BYTES_MAX};
-
-pub use answer::answer;
+pub use answer::{Phase1Step, answer, parse_phase1_iterative_response};
 pub use results::{FoundEvent, FoundRecord, ReadResults};
-pub use step::{Phase1Step, parse_phase1_iterative_response};
 pub use updates::{ArchivalChange, ArchivalWrite, Operation, RecallEvict, RecallWrite, Updates};
+
+/// Every size of a model's reply.
+pub mod limits {
+    pub const REPLY_BYTES_MAX: usize = 8 << 20;
+    pub const UPDATE_BYTES_MAX: usize = 1 << 20;
+    /// Entries of one operation: keys set, records written, tags of one record.
+    pub const ITEMS_MAX: usize = 1_000;
+    pub const NAME_BYTES_MAX: usize = 1_024;
+    /// Results that one search may ask for.
+    pub const SEARCH_RESULTS_MAX: u64 = 100;
+    /// How many `{` are tried for the beginning of an object.
+    pub const OBJECTS_TRIED_MAX: usize = 64;
+    /// Of what a model is told of its reads, characters; and of one text in it.
+    pub const RESULTS_CHARS_MAX: usize = 16_000;
+    pub const RESULT_CHARS_MAX: usize = 2_000;
+    /// What is told of a key, bytes.
+    pub const KEY_TOLD_BYTES_MAX: usize = 80;
+    pub const UNKNOWN_TOLD_MAX: usize = 20;
+
+    const _: () = assert!(UPDATE_BYTES_MAX <= crate::event::limits::JSON_BYTES_MAX);
+    const _: () = assert!(UPDATE_BYTES_MAX <= REPLY_BYTES_MAX);
+    const _: () = assert!(REPLY_BYTES_MAX <= crate::event::limits::CONTENT_BYTES_MAX);
+    const _: () = assert!(RESULT_CHARS_MAX <= RESULTS_CHARS_MAX);
+}
 
 // The first `<memory_update>` of a reply, and what is left without it.
 
@@ -27,18 +47,19 @@ const CLOSE: &str = "</memory_update>";
 /// Between the name of an opening tag and its `>`, bytes: a model may write attributes.
 const ATTRIBUTES_BYTES_MAX: usize = 200;
 
-/// A reply, taken apart.
+/// What reading a reply gives.
+pub type Result<T> = std::result::Result<T, ReplyError>;
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Extracted {
     /// `None` where it has no `<memory_update>`.
     pub updates: Option<Updates>,
-    /// What is before and behind the block.
     pub rest: String,
 }
 
 /// Reads the first `<memory_update>` of a reply. One inside a string of a JSON object, a program's
 /// text say, is none.
-pub fn extract_memory_updates(reply: &str, required: bool) -> Result<Extracted, ReplyError> {
+pub fn extract_memory_updates(reply: &str, required: bool) -> Result<Extracted> {
     if reply.len() > REPLY_BYTES_MAX {
         let (what, bytes) = ("reply", reply.len());
         return Err(ReplyError::TooLarge { what, bytes, bytes_max: REPLY_BYTES_MAX });
@@ -105,7 +126,6 @@ fn is_fence(text: &str) -> bool {
         || text.strip_prefix("```").is_some_and(|name| !name.contains(char::is_whitespace))
 }
 
-/// Without the code fence around it.
 fn unfenced(text: &str) -> &str {
     let text = text.trim();
     let Some(inside) = text.strip_prefix("```") else { return text };
@@ -113,7 +133,6 @@ fn unfenced(text: &str) -> &str {
     inside.trim_end().strip_suffix("```").unwrap_or(inside).trim()
 }
 
-/// Why a model's reply cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReplyError {
     #[error(transparent)]
@@ -158,7 +177,6 @@ pub enum ReplyError {
 }
 
 impl ReplyError {
-    /// A word for JSON and logs.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::MissingMemoryUpdate(_) => "missing_memory_update",
@@ -188,63 +206,14 @@ fn quoted(keys: &[String]) -> String {
     keys.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(", ")
 }
 
-/// Where the object that begins at this `{` ends: behind its `}`. Braces in strings do not count.
-///
-/// `None` where it does not end. What lies between need not be JSON.
-pub fn end_of(text: &str, open: usize) -> Option<usize> {
-    let (mut depth, mut in_string, mut escaped) = (0_usize, false, false);
-    for (at, byte) in text.bytes().enumerate().skip(open) {
-        match byte {
-            _ if escaped => escaped = false,
-            b'\\' if in_string => escaped = true,
-            b'"' => in_string = !in_string,
-            _ if in_string => {}
-            b'{' => depth += 1,
-            b'}' => {
-                depth = depth.checked_sub(1)?;
-                if depth == 0 {
-                    return Some(at + 1);
-                }
-            }
-            _ => {}
-        }
-    }
-    None
-}
-
-/// The outermost objects of a text, each from its `{` to behind its `}`, as far as they are looked
-/// for. What is in braces and no JSON at all is left out, what lies in it is looked at.
-pub fn objects(text: &str) -> impl Iterator<Item = (usize, usize)> {
-    let (mut from, mut tried) = (0, 0);
-    std::iter::from_fn(move || {
-        while tried < OBJECTS_TRIED_MAX {
-            tried += 1;
-            let open = from + text[from..].find('{')?;
-            match end_of(text, open) {
-                Some(end) if is_json(&text[open..end]) => {
-                    from = end;
-                    return Some((open, end));
-                }
-                _ => from = open + 1,
-            }
-        }
-        None
-    })
-}
-
-/// Whether a text is JSON by its letters; nothing is built of it, however deep it is.
-fn is_json(text: &str) -> bool {
-    serde_json::from_str::<IgnoredAny>(text).is_ok()
-}
-
 /// Keys of a reply's answer: an object with one of them is a reply without its block.
 const OF_ANSWERS: [&str; 5] = ["phase_artifacts", "command", "done", "notes", "constraints"];
 
 /// Reads what a reply asks of memory, or the JSON object that would be in its block.
-pub fn updates_of(text: &str) -> Result<Updates, ReplyError> {
+pub fn updates_of(text: &str) -> Result<Updates> {
     let text = text.trim();
-    let is_json = || serde_json::from_str::<IgnoredAny>(text).is_ok();
-    let is_alone = text.starts_with(['{', '[']) && (!text.contains("<memory_update") || is_json());
+    let is_alone =
+        text.starts_with(['{', '[']) && (!text.contains("<memory_update") || is_json(text));
     if !is_alone {
         return Ok(extract_memory_updates(text, true)?.updates.unwrap_or_default());
     }

@@ -17,7 +17,6 @@ pub struct ReadResults {
     pub recall_search: Option<Vec<FoundEvent>>,
 }
 
-/// A record that a search found.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct FoundRecord {
     pub id: u64,
@@ -25,7 +24,6 @@ pub struct FoundRecord {
     pub tags: Vec<String>,
 }
 
-/// An event that a search found.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct FoundEvent {
     pub id: u64,
@@ -84,7 +82,6 @@ impl ReadResults {
     }
 }
 
-/// Lines within a bound.
 #[derive(Default)]
 struct Told {
     text: String,

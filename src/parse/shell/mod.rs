@@ -4,7 +4,6 @@
 //! read as a shell reads it is no check, and writes nothing.
 
 mod check;
-mod idle;
 mod program;
 mod scan;
 #[cfg(test)]
@@ -13,18 +12,16 @@ mod write;
 
 use serde::{Deserialize, Serialize};
 
+use crate::parse::has_word;
 use check::{CHECKERS, SUBCOMMANDS};
 use program::Program;
 use scan::Scan;
 
-/// Bytes of a command line that are read.
 const BYTES_MAX: usize = 32 << 10;
-/// Simple commands that are read.
 const COMMANDS_MAX: usize = 256;
 /// `bash -c` inside of `bash -c`.
 const DEPTH_MAX: usize = 4;
 
-/// What stands between two commands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Joint {
     /// `&&`
@@ -41,7 +38,6 @@ pub(crate) enum Joint {
     End,
 }
 
-/// One program and its arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Simple {
     pub words: Vec<String>,
@@ -52,7 +48,6 @@ pub(crate) struct Simple {
     pub joint: Joint,
 }
 
-/// A command line, read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Script {
     commands: Vec<Simple>,
@@ -68,7 +63,6 @@ impl Script {
         Self { commands, literal: is_literal(command), defines: command.contains("()") }
     }
 
-    /// Whether there is no command in it that could be read.
     pub fn is_empty(&self) -> bool {
         self.commands.is_empty()
     }
@@ -86,11 +80,9 @@ fn is_literal(command: &str) -> bool {
 }
 
 /// First words behind which a command may not run, or not be what it is called.
-const UNSURE: [&str; 27] = [
-    "if", "then", "elif", "else", "fi", "while", "until", "for", "do", "done", "case", "esac",
-    "select", "function", "!", "alias", "exit", "return", "exec", "set", "source", ".", "trap",
-    "unset", "export", "hash", "kill",
-];
+const UNSURE: &str = "\
+    if then elif else fi while until for do done case esac select function ! alias exit return \
+    exec set source . trap unset export hash kill";
 
 impl Script {
     /// Whether it plainly shows the timeline: its last command is `annals timeline`, or `annals tool
@@ -110,7 +102,7 @@ impl Script {
         let runs_on = |it: &Simple| {
             let first = it.words.first().map(String::as_str).unwrap_or_default();
             matches!(it.joint, Joint::And | Joint::Then)
-                && !UNSURE.contains(&first)
+                && !has_word(UNSURE, first)
                 && !first.starts_with("PATH=")
         };
         self.is_plain(last) && before.iter().all(runs_on)
@@ -225,12 +217,12 @@ impl Script {
 fn bare_len(words: &[String]) -> usize {
     let Some(program) = Program::of(words) else { return words.len() };
     let begin = words.len() - program.arguments.len();
-    if CHECKERS.contains(&program.name) {
+    if has_word(CHECKERS, program.name) {
         return begin;
     }
-    let known = SUBCOMMANDS.iter().find(|(name, _)| *name == program.name);
+    let known = SUBCOMMANDS.iter().find(|(names, _)| has_word(names, program.name));
     let verbs = known.map(|(_, verbs)| *verbs).unwrap_or_default();
-    let verb = program.arguments.iter().position(|it| verbs.contains(&it.as_str()));
+    let verb = program.arguments.iter().position(|it| has_word(verbs, it));
     match verb {
         Some(at) if program.arguments[at] == "nextest" => (begin + at + 2).min(words.len()),
         Some(at) => begin + at + 1,

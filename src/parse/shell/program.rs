@@ -1,17 +1,17 @@
 //! The program that a simple command runs, behind what only stands before it.
 
+use crate::parse::has_word;
+
 /// Words of a shell's own that stand before a command.
-const RESERVED: [&str; 9] = ["if", "then", "elif", "else", "while", "until", "do", "{", "!"];
+const RESERVED: &str = "if then elif else while until do { !";
 /// Programs that run another one, whose name follows after options.
-const RUNNERS: [&str; 13] = [
-    "sudo", "time", "nice", "nohup", "command", "exec", "env", "stdbuf", "ionice", "setsid", "npx",
-    "bunx", "xargs",
-];
+const RUNNERS: &str = "\
+    sudo time nice nohup command exec env stdbuf ionice setsid npx bunx xargs";
 /// Options of these that take a word of their own.
-const VALUED: [&str; 6] = ["-u", "-n", "-I", "-P", "-L", "--user"];
+const VALUED: &str = "-u -n -I -P -L --user";
 
 /// Options before a subcommand that take a word of their own.
-const VERB_VALUED: [&str; 8] = ["-C", "--color", "--config", "-Z", "--prefix", "-f", "-c", "--dir"];
+const VERB_VALUED: &str = "-C --color --config -Z --prefix -f -c --dir";
 
 /// A program's name without its folder, and its arguments.
 pub(super) struct Program<'a> {
@@ -26,9 +26,9 @@ impl<'a> Program<'a> {
             let (first, rest) = words.split_first()?;
             let name = name_of(first);
             let skipped = match name {
-                _ if RESERVED.contains(&name) || is_assignment(first) => 0,
+                _ if has_word(RESERVED, name) || is_assignment(first) => 0,
                 "timeout" => options(rest) + 1,
-                _ if RUNNERS.contains(&name) => options(rest),
+                _ if has_word(RUNNERS, name) => options(rest),
                 "uv" | "poetry" | "pipenv" | "hatch" | "rye" | "pdm" if is(rest, "run") => 1,
                 "pnpm" | "yarn" | "npm" if is(rest, "exec") || is(rest, "dlx") => {
                     1 + options(&rest[1..])
@@ -55,7 +55,7 @@ impl<'a> Program<'a> {
         let mut skip = false;
         for argument in self.arguments.iter().map(String::as_str) {
             match argument {
-                _ if VERB_VALUED.contains(&argument) => skip = true,
+                _ if has_word(VERB_VALUED, argument) => skip = true,
                 _ if std::mem::take(&mut skip) => {}
                 _ if argument.starts_with(['-', '+']) || is_assignment(argument) => {}
                 _ => return Some(argument),
@@ -74,7 +74,6 @@ impl<'a> Program<'a> {
         self.arguments.iter().filter(short).any(|it| it.contains(letter))
     }
 
-    /// Its arguments that are no options.
     pub fn operands(&self) -> impl Iterator<Item = &'a str> {
         self.arguments.iter().map(String::as_str).filter(|it| !it.starts_with('-'))
     }
@@ -124,7 +123,7 @@ fn is(words: &[String], word: &str) -> bool {
 fn options(words: &[String]) -> usize {
     let mut at = 0;
     while let Some(word) = words.get(at).filter(|word| word.starts_with('-')) {
-        at += if VALUED.contains(&word.as_str()) { 2 } else { 1 };
+        at += if has_word(VALUED, word) { 2 } else { 1 };
     }
     at.min(words.len())
 }

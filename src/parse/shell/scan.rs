@@ -2,7 +2,6 @@
 
 use super::{BYTES_MAX, COMMANDS_MAX, Joint, Simple, program};
 
-/// A command line read from left to right.
 pub(super) struct Scan<'a> {
     rest: &'a str,
     words: Vec<String>,

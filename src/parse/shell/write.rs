@@ -2,52 +2,35 @@
 
 use super::program::{self, Program};
 use super::{Script, Simple};
+use crate::parse::has_word;
 
 /// Programs that write what their operands name.
-const WRITERS: [&str; 13] = [
-    "mv", "cp", "rm", "rmdir", "mkdir", "touch", "ln", "install", "truncate", "chmod", "chown",
-    "rsync", "unzip",
-];
+const WRITERS: &str = "mv cp rm rmdir mkdir touch ln install truncate chmod chown rsync unzip";
 
 /// Programs whose operands do not say what they write.
-const EDITORS: [&str; 5] = ["patch", "apply_patch", "ed", "ex", "dd"];
+const EDITORS: &str = "patch apply_patch ed ex dd";
 
 /// Programs that write where one of these is their subcommand or an argument.
-const WRITING: [(&str, &[&str]); 11] = [
+const WRITING: [(&str, &str); 11] = [
     (
         "git",
-        &[
-            "apply",
-            "am",
-            "checkout",
-            "restore",
-            "reset",
-            "clean",
-            "merge",
-            "rebase",
-            "revert",
-            "cherry-pick",
-            "stash",
-            "mv",
-            "rm",
-            "pull",
-            "switch",
-        ],
+        "apply am checkout restore reset clean merge rebase revert cherry-pick stash mv rm pull \
+         switch",
     ),
-    ("cargo", &["fix", "add", "remove", "rm", "update", "--fix"]),
-    ("npm", &["install", "i", "uninstall", "--fix"]),
-    ("prettier", &["--write", "-w"]),
-    ("eslint", &["--fix"]),
-    ("stylelint", &["--fix"]),
-    ("ruff", &["--fix"]),
-    ("biome", &["--write", "--apply"]),
-    ("gofmt", &["-w"]),
-    ("goimports", &["-w"]),
-    ("find", &["-delete"]),
+    ("cargo", "fix add remove rm update --fix"),
+    ("npm", "install i uninstall --fix"),
+    ("prettier", "--write -w"),
+    ("eslint", "--fix"),
+    ("stylelint", "--fix"),
+    ("ruff", "--fix"),
+    ("biome", "--write --apply"),
+    ("gofmt", "-w"),
+    ("goimports", "-w"),
+    ("find", "-delete"),
 ];
 
 /// Formatters: they write unless they are told to look only.
-const FORMATTERS: [&str; 4] = ["rustfmt", "black", "isort", "autopep8"];
+const FORMATTERS: &str = "rustfmt black isort autopep8";
 
 impl Script {
     /// Whether it writes files that may be the project's.
@@ -85,13 +68,13 @@ fn program_writes(command: &Simple) -> bool {
             let simple = Simple { words: inner.to_vec(), outputs: vec![], ..command.clone() };
             program_writes(&simple)
         }
-        name if FORMATTERS.contains(&name) => {
+        name if has_word(FORMATTERS, name) => {
             !long(&program, "--check") && !long(&program, "--diff")
         }
-        name if EDITORS.contains(&name) => true,
-        name if WRITERS.contains(&name) => operands_are_ours(),
+        name if has_word(EDITORS, name) => true,
+        name if has_word(WRITERS, name) => operands_are_ours(),
         name => WRITING.iter().filter(|(known, _)| *known == name).any(|(_, words)| {
-            words.iter().any(|word| match word.starts_with('-') {
+            words.split(' ').any(|word| match word.starts_with('-') {
                 true => program.has(word),
                 false => program.verb() == Some(word),
             })
@@ -106,46 +89,22 @@ fn long(program: &Program<'_>, option: &str) -> bool {
 }
 
 /// Interpreters, and the options behind which code follows.
-const INTERPRETERS: [(&str, &[&str]); 8] = [
-    ("python", &["-c"]),
-    ("node", &["-e", "--eval", "-p", "--print"]),
-    ("deno", &["eval"]),
-    ("bun", &["-e", "--eval"]),
-    ("ruby", &["-e"]),
-    ("perl", &["-e", "-E"]),
-    ("php", &["-r"]),
-    ("lua", &["-e"]),
+const INTERPRETERS: [(&str, &str); 8] = [
+    ("python", "-c"),
+    ("node", "-e --eval -p --print"),
+    ("deno", "eval"),
+    ("bun", "-e --eval"),
+    ("ruby", "-e"),
+    ("perl", "-e -E"),
+    ("php", "-r"),
+    ("lua", "-e"),
 ];
 
 /// What code says that writes, moves or removes files, or runs another program, which may.
-const WRITES: [&str; 26] = [
-    "write",
-    "Write",
-    ".save(",
-    ".dump(",
-    "truncate",
-    "unlink",
-    "remove(",
-    "removedirs(",
-    "rename(",
-    "renames(",
-    "replace(",
-    "mkdir",
-    "makedirs",
-    "rmdir",
-    "rmtree",
-    "rmSync",
-    "touch(",
-    "symlink",
-    "chmod",
-    "shutil",
-    "copyFile",
-    "file_put_contents",
-    "subprocess",
-    "os.system",
-    "child_process",
-    "FileUtils",
-];
+const WRITES: &str = "\
+    write Write .save( .dump( truncate unlink remove( removedirs( rename( renames( replace( \
+    mkdir makedirs rmdir rmtree rmSync touch( symlink chmod shutil copyFile file_put_contents \
+    subprocess os.system child_process FileUtils";
 
 /// Whether an interpreter is given code, as a word or as a here-document, that may write.
 pub(super) fn writes(program: &Program<'_>, given: &str) -> bool {
@@ -155,12 +114,12 @@ pub(super) fn writes(program: &Program<'_>, given: &str) -> bool {
     };
     let known = INTERPRETERS.iter().find(|(name, _)| is_named(name));
     let Some((_, options)) = known else { return false };
-    let mut code = program.arguments.windows(2).filter(|it| options.contains(&it[0].as_str()));
+    let mut code = program.arguments.windows(2).filter(|it| has_word(options, &it[0]));
     code.any(|it| may_write(&it[1])) || may_write(given)
 }
 
 fn may_write(code: &str) -> bool {
-    WRITES.iter().any(|sign| code.contains(sign)) || opens_to_write(code)
+    WRITES.split(' ').any(|sign| code.contains(sign)) || opens_to_write(code)
 }
 
 /// `open(path, 'w')`, `open(path, mode="a")`, `path.open('w')`.

@@ -4,25 +4,20 @@
 //! them only what the report will hold: a log of any length is read in bounded memory. The runner is told
 //! by the command; where that says nothing (`make`, `npm test`), by the output.
 
-mod bounded_text;
-mod counts;
-mod error_kind;
-mod failures;
+pub(crate) mod failures;
 mod go;
 mod jest;
-pub(crate) mod limits;
 mod node;
 mod pytest;
 mod reader;
 mod runner;
 mod rust;
-mod values;
+mod text;
 
 use std::borrow::Cow;
 
 use crate::event::{DebugEnvironment, TestFailure, TestResults};
-use failures::Failures;
-use limits::{JSON_LINE_BYTES, LINE_BYTES};
+use failures::{Failures, JSON_LINE_BYTES, LINE_BYTES};
 
 pub use reader::TestReportReader;
 pub use runner::TestRunner;
@@ -47,7 +42,6 @@ pub fn runner_of<S: AsRef<str>>(argv: &[S]) -> Option<TestRunner> {
     found
 }
 
-/// The runner that a program is, with the words after it.
 fn named(word: &str, after: &[&str]) -> Option<TestRunner> {
     match word.rsplit('/').next().unwrap_or(word) {
         "cargo" => match cargo_command(after)? {
@@ -101,25 +95,10 @@ pub fn place(text: &str) -> Option<(&str, i64, &str)> {
 
 /// Whether code at this path is the project's own: no library, no language's own.
 pub fn is_own(file: &str) -> bool {
-    let foreign = [
-        "/rustc/",
-        "/.cargo/",
-        "/rustlib/",
-        "site-packages",
-        "dist-packages",
-        "/lib/python",
-        "node_modules",
-        "node:",
-        "internal/",
-        "<",
-        "/usr/lib/go",
-        "/usr/local/go",
-        "/go/pkg/mod/",
-        "/src/runtime/",
-        "/src/testing/",
-        "_testmain.go",
-    ];
-    !foreign.iter().any(|part| file.contains(part))
+    const FOREIGN: &str = "/rustc/ /.cargo/ /rustlib/ site-packages dist-packages /lib/python \
+        node_modules node: internal/ < /usr/lib/go /usr/local/go /go/pkg/mod/ /src/runtime/ \
+        /src/testing/ _testmain.go";
+    !FOREIGN.split_ascii_whitespace().any(|part| file.contains(part))
 }
 
 /// What a parser made of an output.
@@ -142,6 +121,26 @@ impl Parsed {
     pub fn bad(&self) -> u64 {
         self.results.failed.saturating_add(self.results.errors.unwrap_or(0))
     }
+}
+
+/// Adds what one binary, or one session, came to.
+pub fn add(results: &mut TestResults, more: &TestResults) {
+    let sum = |one: Option<u64>, other: Option<u64>| match (one, other) {
+        (None, None) => None,
+        (one, other) => Some(one.unwrap_or(0).saturating_add(other.unwrap_or(0))),
+    };
+    results.passed = results.passed.saturating_add(more.passed);
+    results.failed = results.failed.saturating_add(more.failed);
+    results.total = results.total.saturating_add(more.total);
+    results.errors = sum(results.errors, more.errors);
+    results.skipped = sum(results.skipped, more.skipped);
+    results.duration_ms = sum(results.duration_ms, more.duration_ms);
+}
+
+/// How many the counts are together.
+pub fn total(results: &TestResults) -> u64 {
+    let ran = results.passed.saturating_add(results.failed);
+    [results.errors, results.skipped].into_iter().flatten().fold(ran, u64::saturating_add)
 }
 
 /// What a run of tests came to, as an attempt has it.
@@ -177,7 +176,6 @@ pub trait RunnerOutput: std::fmt::Debug + Send {
     fn finish(self: Box<Self>) -> Parsed;
 }
 
-/// Which of a program's two outputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OutputStream {
     Stdout,

@@ -3,10 +3,8 @@
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
-use super::bounded_text::KeptText;
-use super::error_kind::by_message;
-use super::failures::Failures;
-use super::limits::{NAME_BYTES, STACK_BYTES};
+use super::failures::{Failures, NAME_BYTES, STACK_BYTES, by_message, failure};
+use super::text::KeptText;
 use super::{Lines, OutputStream, Parsed, RunnerOutput, TestReport, TestRunner, runner_of};
 use crate::event::{DebugEnvironment, ErrorType, TestFailure};
 
@@ -19,7 +17,6 @@ pub struct TestReportReader {
     stdout: Lines,
     stderr: Lines,
     parsers: Sniffed,
-    /// The end of what was printed, by lines.
     end: End,
 }
 
@@ -46,7 +43,6 @@ impl TestReportReader {
         Self { folder: Some(folder.to_owned()), ..self }
     }
 
-    /// The runner that the command names.
     pub fn runner(&self) -> Option<TestRunner> {
         self.runner
     }
@@ -90,7 +86,7 @@ impl TestReportReader {
         let has_code = matches!(runner, Some(TestRunner::Pytest | TestRunner::Unittest));
         let ran_none = has_code && exit_code == Some(5);
         if has_failed && parsed.bad() == 0 && !ran_none {
-            add_end(&mut parsed, self.command, exit_code, self.end);
+            add_end(&mut parsed, &self.command, exit_code, self.end);
         }
         let mut results = parsed.results;
         results.duration_ms = results.duration_ms.or(duration_ms);
@@ -114,7 +110,7 @@ impl TestReportReader {
 }
 
 /// The command itself as what failed, with the end of what it printed.
-fn add_end(parsed: &mut Parsed, command: String, exit_code: Option<i32>, end: End) {
+fn add_end(parsed: &mut Parsed, command: &str, exit_code: Option<i32>, end: End) {
     let printed = end.finish();
     let how = exit_code.map_or_else(String::new, |code| match signal(code) {
         Some(signal) => format!(" (exit code {code}, {signal})"),
@@ -131,16 +127,10 @@ fn add_end(parsed: &mut Parsed, command: String, exit_code: Option<i32>, end: En
     parsed.results.errors = Some(1);
     parsed.results.total = parsed.results.total.saturating_add(1);
     let mut failures = Failures::default();
+    let error_type = by_message(&error_message).unwrap_or(ErrorType::Other);
     failures.add(TestFailure {
-        test_name: command,
-        test_file: None,
-        test_line: None,
-        error_type: by_message(&error_message).unwrap_or(ErrorType::Other),
-        error_message,
         stack_trace: Some(printed).filter(|it| !it.trim().is_empty()),
-        expected: None,
-        actual: None,
-        source_location: None,
+        ..failure(command, error_type, &error_message)
     });
     parsed.failures = failures;
 }
@@ -169,7 +159,6 @@ fn signal(exit_code: i32) -> Option<&'static str> {
     })
 }
 
-/// Paths below the folder, relative to it.
 fn shorten(failure: &mut TestFailure, folder: &Path) {
     let source = failure.source_location.as_mut().and_then(|it| it.file.as_mut());
     // A test may be named by its file.
@@ -209,7 +198,6 @@ impl Sniffed {
     }
 }
 
-/// The last lines of an output.
 #[derive(Debug, Default)]
 pub struct End {
     lines: VecDeque<String>,

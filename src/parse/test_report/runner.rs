@@ -8,46 +8,27 @@ use super::node::NodeTest;
 use super::pytest::Pytest;
 use super::rust::{CargoTest, Nextest};
 use super::{OutputStream, Parsed, RunnerOutput};
-use crate::event::{TestFailure, TestResults};
-use crate::parse::test_report::counts::milliseconds;
-use crate::parse::test_report::failures::Failures;
+use crate::event::{TestFailure, TestResults, words};
 use crate::parse::test_report::pytest::Block;
+use crate::parse::test_report::text::milliseconds;
 
-/// The test runners whose output is understood.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TestRunner {
-    CargoTest,
-    Nextest,
-    Pytest,
-    Jest,
-    GoTest,
-    Unittest,
-    NodeTest,
+words! {
+    /// Each with the document's `test_framework`.
+    pub enum TestRunner {
+        CargoTest = "cargo test",
+        Nextest = "cargo nextest",
+        Pytest = "pytest",
+        Jest = "jest",
+        GoTest = "go test",
+        Unittest = "unittest",
+        NodeTest = "node --test",
+    }
 }
 
 impl TestRunner {
-    /// Every one.
-    pub const ALL: &'static [Self] = &[
-        Self::CargoTest,
-        Self::Nextest,
-        Self::Pytest,
-        Self::Jest,
-        Self::GoTest,
-        Self::Unittest,
-        Self::NodeTest,
-    ];
-
     /// The document's `test_framework`.
     pub fn framework(self) -> &'static str {
-        match self {
-            Self::CargoTest => "cargo test",
-            Self::Nextest => "cargo nextest",
-            Self::Pytest => "pytest",
-            Self::Jest => "jest",
-            Self::GoTest => "go test",
-            Self::Unittest => "unittest",
-            Self::NodeTest => "node --test",
-        }
+        self.as_str()
     }
 
     /// The document's `runtime`.
@@ -70,7 +51,6 @@ impl TestRunner {
         }
     }
 
-    /// A parser of its output.
     pub(super) fn parser(self) -> Box<dyn RunnerOutput> {
         match self {
             Self::CargoTest => Box::<CargoTest>::default(),
@@ -118,20 +98,16 @@ const DOUBLE: &str = "==========================================================
 /// The rule below its name, and above the totals.
 const SINGLE: &str = "----------------------------------------------------------------------";
 
-/// Reads what unittest prints.
 #[derive(Debug, Default)]
 pub struct Unittest {
-    results: TestResults,
-    failures: Failures,
+    parsed: Parsed,
     /// The failure's name, and what it tells.
     block: Option<(String, Block)>,
     /// Tests that went wrong: the parts of one are told one by one.
     failed: BTreeSet<String>,
     before: Before,
-    is_understood: bool,
 }
 
-/// What stood on the line before.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Before {
     #[default]
@@ -167,12 +143,7 @@ impl RunnerOutput for Unittest {
 
     fn finish(mut self: Box<Self>) -> Parsed {
         self.end_block();
-        Parsed {
-            results: self.results,
-            failures: self.failures,
-            runtime_version: None,
-            is_understood: self.is_understood,
-        }
+        self.parsed
     }
 }
 
@@ -205,7 +176,7 @@ impl Unittest {
 
     fn end_block(&mut self) {
         if let Some((name, block)) = self.block.take() {
-            self.failures.add(TestFailure { test_name: name, ..block.finish(None) });
+            self.parsed.failures.add(TestFailure { test_name: name, ..block.finish(None) });
         }
     }
 
@@ -215,7 +186,7 @@ impl Unittest {
         if !matches!(word, "OK" | "FAILED" | "NO TESTS RAN") {
             return;
         }
-        self.is_understood = true;
+        self.parsed.is_understood = true;
         let mut results = TestResults { duration_ms: took, ..TestResults::default() };
         let (mut skipped, mut known) = (0_u64, 0_u64);
         for (word, count) in
@@ -241,7 +212,7 @@ impl Unittest {
         results.passed = ran.saturating_sub(distinct).saturating_sub(gone);
         results.skipped = Some(gone).filter(|it| *it > 0);
         results.total = ran.max(results.passed.saturating_add(results.failed));
-        self.results = results;
+        self.parsed.results = results;
     }
 }
 

@@ -3,15 +3,17 @@
 
 use serde_json::value::RawValue;
 
+use crate::cli::gate::PlanTold;
 use crate::cli::grounded::{self, Grounded};
-use crate::cli::step_end;
+use crate::cli::step;
+use crate::cli::step::BegunStep;
 use crate::cli::tool::is_here;
 use crate::cli::with_causes;
-use crate::event::{Body, GateRule, Json, PlanFault, StepBegun, tool};
+use crate::event::{Body, GateRule, Json, StepBegun, tool};
 use crate::execution::infer;
 use crate::execution::query::Identity;
 use crate::grounding::gate::{
-    Door, Proposal, Refusal, Statement, Verdict, check_plan, judge, refusal_alone,
+    Door, JudgedCall, Proposal, Refusal, Statement, Verdict, check_plan, judge, refusal_alone,
 };
 use crate::grounding::tools::{Invocation, Step, TOOLS, ToolError, ToolLayer};
 use crate::journal::clock;
@@ -115,17 +117,7 @@ fn gate_check(pipe: &mut Pipe<'_>, asked: Check) -> Answered {
     {
         sequence = record(pipe, vec![refusal_alone(refusal, mode, None, None)])?;
     }
-    let refusal = verdict.refusal();
-    let told = Answer::of(&wire::GateVerdict {
-        session: proposal.session.to_string(),
-        verdict: if refusal.is_some() { "refused" } else { "pass" }.to_owned(),
-        mode: mode.as_str().to_owned(),
-        tool: proposal.tool.clone(),
-        target: proposal.target().map(|target| target.shown),
-        rule: refusal.map(|it| it.rule.as_str().to_owned()),
-        reason: refusal.map(|it| it.reason.clone()),
-        required_query: refusal.map(|it| it.required_query.clone()),
-    })?;
+    let told = Answer::of(&JudgedCall::of(&proposal, &verdict, mode))?;
     Ok(told.at(sequence))
 }
 
@@ -138,18 +130,9 @@ fn gate_plan(pipe: &mut Pipe<'_>, asked: Planned) -> Answered {
     };
     let mut sequence = None;
     if pipe.caller.session.is_some() {
-        sequence = record(pipe, vec![verdict.body()])?;
+        sequence = record(pipe, vec![Body::PlanChecked(verdict.clone())])?;
     }
-    let fault = |fault: &PlanFault| wire::PlanFault {
-        step: fault.step,
-        tool: fault.tool.clone(),
-        reason: fault.reason.clone(),
-    };
-    let told = Answer::of(&wire::PlanVerdict {
-        accepted: verdict.is_accepted(),
-        steps: verdict.steps,
-        faults: verdict.faults.iter().map(fault).collect(),
-    })?;
+    let told = Answer::of(&PlanTold::from(&verdict))?;
     Ok(told.at(sequence))
 }
 
@@ -171,9 +154,8 @@ fn declare_success(pipe: &mut Pipe<'_>, claimed: Claim) -> Answered {
         return Err(error.with_hint(refusal.required_query.clone()));
     }
     let told = match &statement {
-        Statement::Claimed(claim) => Answer::of(&wire::Claim::of(claim))?,
-        Statement::Honest(reported) => Answer::of(&wire::Claim::of_report(reported))?,
         Statement::Nothing => Answer::of(&())?,
+        statement => Answer::of(&statement.told(&claimed.text))?,
     };
     Ok(told.at(sequence))
 }
@@ -182,14 +164,14 @@ fn step_begin(pipe: &mut Pipe<'_>, Begin { title }: Begin) -> Answered {
     let sequence = record(pipe, vec![Body::StepBegun(StepBegun { title: title.clone() })])?;
     let step = grounded(pipe)?.file.grounding().step_number();
     let session = pipe.caller.id().to_string();
-    Ok(Answer::of(&wire::StepBegun { session, step, sequence, title })?.at(sequence))
+    Ok(Answer::of(&BegunStep { session, step, sequence, title })?.at(sequence))
 }
 
 fn step_end(pipe: &mut Pipe<'_>, (): ()) -> Answered {
     pipe.introduce()?;
-    let ended = step_end::end_step(pipe.project, Some(pipe.caller.name()), pipe.context)?;
+    let ended = step::end_step(pipe.project, Some(pipe.caller.name()), pipe.context)?;
     pipe.others_recorded();
-    Ok(Answer::of(&ended.wire())?.at(ended.report.last_sequence()))
+    Ok(Answer::of(&ended.told())?.at(ended.report.last_sequence()))
 }
 
 /// How long a read that the caller tells of holds, milliseconds, inclusive (ruling 6).
@@ -228,16 +210,7 @@ fn invoke_tool_with_grounding(pipe: &mut Pipe<'_>, asked: InvokeRead) -> Answere
     let invocation =
         match tool::is_mutation(&step.tool) && asked.last_query_time.is_none_or(is_stale) {
             false => layer.run(&step, None),
-            true => layer.invoke_refused(
-                &step,
-                Refusal {
-                    rule: GateRule::NoGrounding,
-                    tool: step.tool.clone(),
-                    target: None,
-                    reason: Refusal::NO_GROUNDING.to_owned(),
-                    required_query: Refusal::TIMELINE_QUERY.to_owned(),
-                },
-            )?,
+            true => layer.invoke_refused(&step, Refusal::no_grounding(&step.tool))?,
         };
     ended(invocation, pipe)
 }
@@ -273,7 +246,7 @@ fn ended(invocation: Invocation, pipe: &mut Pipe<'_>) -> Answered {
     };
     pipe.catch_up();
     let no = ordinal(pipe, &invocation);
-    Ok(Answer::of(&wire::ToolCalled::of(&invocation, no))?.at(sequence))
+    Ok(Answer::of(&invocation.told(no, clock::now_ms()))?.at(sequence))
 }
 
 /// Its number in `annals log`; `None` where a store lags, which was told already.

@@ -1,12 +1,10 @@
 //! Where an agent stands (spec 001).
 
 use crate::grounding::timeline::{
-    MemoryAnswer, MemoryQuery, MemoryTopic, TIMELINE_ITEMS, TimelineBlock, TimelinePosition,
-    TimelineScope,
+    MemoryAnswer, MemoryQuery, MemoryTopic, TIMELINE_ITEMS, TimelinePosition, TimelineScope,
+    record_timeline_read,
 };
-use crate::grounding::timeline_read::record_timeline_read;
 use crate::journal::clock;
-use crate::output::wire;
 use crate::pipe::{Answer, Answered, Pipe, PipeError, Rows, arguments, operations};
 
 const N: &str = "how many, the newest; else 10";
@@ -74,31 +72,31 @@ impl Whose {
 fn get_timeline_position(pipe: &mut Pipe<'_>, whose: Whose) -> Answered {
     let scope = whose.scope(pipe)?;
     let position = pipe.stores()?.get_timeline_position(scope)?;
-    Answer::of(&wire::TimelinePosition::of(&position, clock::now_ms()))
+    Answer::of(&position.at(clock::now_ms()))
 }
 
 fn get_recent_timeline(pipe: &mut Pipe<'_>, asked: Recent) -> Answered {
     let scope = asked.whose.scope(pipe)?;
     let found = pipe.stores()?.get_recent_timeline(scope, asked.n.0)?;
-    Answer::list(found.iter().map(wire::TimelineEntry::of))
+    Answer::of(&found)
 }
 
 fn get_preceding_context(pipe: &mut Pipe<'_>, asked: Preceding) -> Answered {
     let scope = asked.recent.whose.scope(pipe)?;
     let found = pipe.stores()?.get_preceding_context(scope, asked.before_id, asked.recent.n.0)?;
-    Answer::list(found.iter().map(wire::TimelineEntry::of))
+    Answer::of(&found)
 }
 
 fn get_pending_failures(pipe: &mut Pipe<'_>, whose: Whose) -> Answered {
     let scope = whose.scope(pipe)?;
     let found = pipe.stores()?.get_pending_failures(scope)?;
-    Answer::list(found.iter().map(wire::TimelineFailure::of))
+    Answer::of(&found)
 }
 
 fn failure_loops(pipe: &mut Pipe<'_>, whose: Whose) -> Answered {
     let scope = whose.scope(pipe)?;
     let found = pipe.stores()?.failure_loops(scope)?;
-    Answer::list(found.iter().map(wire::TimelineLoop::of))
+    Answer::of(&found)
 }
 
 fn memory_query(pipe: &mut Pipe<'_>, asked: Notation) -> Answered {
@@ -113,7 +111,7 @@ fn memory_query(pipe: &mut Pipe<'_>, asked: Notation) -> Answered {
         (None, _) => TimelineScope::Session(caller),
     };
     let answer = pipe.stores()?.memory_query(&query, scope)?;
-    let told = Answer::of(&wire::Timeline::of(&answer, scope, clock::now_ms()))?;
+    let told = Answer::of(&answer.at(scope, clock::now_ms()))?;
     // Another session's timeline is not the one that its agent must know.
     if scope.session().is_some_and(|session| session != caller) {
         return Ok(told);
@@ -135,12 +133,7 @@ fn timeline_block(pipe: &mut Pipe<'_>, asked: Block) -> Answered {
     };
     let scope = TimelineScope::Session(pipe.caller.id());
     let answer = pipe.stores()?.memory_query(&query, scope)?;
-    let block = TimelineBlock {
-        position: answer.position.clone().unwrap_or_default(),
-        recent: answer.executions.clone(),
-        pending: answer.pending.clone(),
-        loops: answer.loops.clone(),
-    };
+    let block = answer.block();
     let told = Answer::of(&block.text(clock::now_ms(), asked.chars.unwrap_or(4_000), None))?;
     Ok(told.at(record_read(pipe, &answer, answer.position.as_ref())?))
 }

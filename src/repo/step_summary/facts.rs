@@ -1,8 +1,9 @@
 //! What is told of a step: three lists of lines, and the text they make.
 
+use crate::grounding::fold::step;
+use crate::grounding::fold::step::{counted, counts};
 use crate::grounding::fold::{Grounding, GroundingEntry, StepClaim, StepOutput, StepSoFar};
-use crate::grounding::gate::step::{counted, counts};
-use crate::grounding::gate::{Refusal, step};
+use crate::grounding::gate::Refusal;
 
 /// Of a line.
 const LINE_CHARS_MAX: usize = 300;
@@ -34,7 +35,7 @@ impl Facts {
     /// Of the session's step. `answer`: what its agent said last, redacted; `claim`: what became of
     /// a claim that is not on record yet.
     pub fn of(grounding: &Grounding, answer: Option<&str>, claim: Option<&StepClaim>) -> Self {
-        let step = grounding.step();
+        let step = &grounding.step;
         let claim = claim.or(step.claim.as_ref());
         Self {
             title: step.title.as_deref().map(|title| line(title, LINE_CHARS_MAX)),
@@ -116,7 +117,7 @@ fn happened(grounding: &Grounding, step: &StepSoFar) -> Vec<String> {
     let still = |entry: &GroundingEntry| {
         // Of a call whose beginning was not seen nobody knows what would resolve it.
         entry.key.0 == [0; 16]
-            || grounding.pending().iter().any(|it| it.is_of(&entry.tool, entry.key))
+            || grounding.pending.iter().any(|it| it.is_of(&entry.tool, entry.key))
     };
     lines.extend(step.failures.iter().map(|entry| {
         let since = if still(entry) { "" } else { " (resolved since)" };
@@ -156,7 +157,7 @@ fn output(word: &str, output: &StepOutput) -> String {
 }
 
 fn follow_up(grounding: &Grounding, claim: Option<&StepClaim>) -> Vec<String> {
-    let pending = grounding.pending();
+    let pending = &grounding.pending;
     let named = pending.iter().rev().take(PENDING_MAX);
     let mut lines: Vec<String> =
         named.map(|it| line(&format!("pending {}", step::follow_up(it)), LINE_CHARS_MAX)).collect();
@@ -164,7 +165,7 @@ fn follow_up(grounding: &Grounding, claim: Option<&StepClaim>) -> Vec<String> {
     if more > 0 {
         lines.push(format!("pending: {more} more"));
     }
-    let step = grounding.step();
+    let step = &grounding.step;
     lines.extend(step.refusals.iter().map(|it| {
         let target = it.target.as_deref().map(|it| format!(" {it}")).unwrap_or_default();
         line(&format!("refused {}{target}: {}", it.tool, it.reason), LINE_CHARS_MAX)
@@ -180,7 +181,7 @@ fn follow_up(grounding: &Grounding, claim: Option<&StepClaim>) -> Vec<String> {
         };
         lines.push(line(&format!("claimed, not borne out{text} ({why})"), LINE_CHARS_MAX));
     }
-    let unchecked = grounding.mutations_since_check();
+    let unchecked = grounding.mutations_since_check;
     if unchecked > 0 && step.mutations > 0 {
         lines.push(format!("no check passed since {}", counted(unchecked, "change")));
     }

@@ -21,9 +21,8 @@ use super::RepoError;
 use crate::event::{
     Body, Envelope, Event, Redaction, RepoHash, StepEnded, SummaryAppended, SummaryMaker,
 };
-use crate::grounding::fold::{Grounding, StepClaim};
-use crate::grounding::gate::cited::usable_index;
-use crate::grounding::gate::step_ended;
+use crate::grounding::fold::{Grounding, StepClaim, step_ended};
+use crate::grounding::gate::index::usable_index;
 use crate::grounding::tools::program;
 use crate::grounding::tools::program::Ended;
 use crate::journal::Project;
@@ -82,7 +81,7 @@ impl StepEnd {
             redactions: Vec::new(),
             facts: Facts::default(),
         };
-        let step = grounding.step();
+        let step = &grounding.step;
         let is_one = !step.is_empty() || (given.is_asked && step.began.is_some());
         if project.config().repo.summaries && is_one {
             end.problem = end.sum_up(project, grounding, given).err();
@@ -111,7 +110,7 @@ impl StepEnd {
             step_id: format!("step-{}", grounding.step_number()),
             summary: self.facts.told(chars_max(project)),
             made_by: SummaryMaker::Events,
-            step: grounding.step().began,
+            step: grounding.step.began,
             through: Some(grounding.through().0),
             created_ms: None,
         });

@@ -64,7 +64,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("src/cli/disable.rs", "agents' settings"),
     ("src/cli/enable/", "agents' settings and their folders"),
     ("src/cli/export/destination.rs", "a file that a person names"),
-    ("src/cli/gate/plan.rs", "a plan that a person names"),
+    ("src/cli/gate.rs", "a plan that a person names"),
     ("src/cli/man.rs", "a folder that a person names"),
     ("src/cli/phases/run.rs", "a script that a person names"),
     ("src/cli/salvage/mod.rs", "a transcript that a person names"),

@@ -95,6 +95,6 @@ fn a_check_that_ran_nothing_bears_out_nothing() {
         let arguments = serde_json::json!({ "command": command }).to_string();
         folded.start(ME, 1, "bash_exec", &arguments);
         folded.end(ME, 1, "bash_exec", closing(Outcome::Ok, stdout));
-        assert_eq!(folded.grounding.last_check().is_some(), passed, "{command}: {stdout}");
+        assert_eq!(folded.grounding.last_check.as_ref().is_some(), passed, "{command}: {stdout}");
     }
 }

@@ -1,9 +1,9 @@
 //! What a clause says was not checked, or did not succeed.
 
+use super::Reading;
 use super::lexicon::{
     CASES, CHECKING, CHECKS, DENIALS, EFFORTS, FAILS, FINDINGS, TROUBLES, WORKS, has,
 };
-use super::sense::Reading;
 
 impl Reading<'_> {
     /// `I did not run the tests`, `nothing was verified`, `untested`, `ran no checks`.

@@ -1,5 +1,7 @@
 //! The words that the reading of a message goes by, by what they do in a sentence.
 
+pub(super) use crate::parse::has_word as has;
+
 /// Join clauses.
 pub(super) const JOINTS: &str = "and or so because since & + plus";
 /// Join a clause against what comes before.
@@ -122,8 +124,3 @@ pub(super) const REPORTS: &str = "reports report reported flags flagged complain
 pub(super) const RUNS: &str = "\
     runs ran run builds built compiles compiled starts started completes completed finishes \
     finished went passes passed loads loaded installs installed";
-
-/// Whether a list has a word.
-pub(super) fn has(list: &str, word: &str) -> bool {
-    list.split_ascii_whitespace().any(|it| it == word)
-}

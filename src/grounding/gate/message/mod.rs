@@ -6,24 +6,23 @@
 
 mod denial;
 mod lexicon;
-mod sense;
 mod success;
 #[cfg(test)]
 mod tests;
 mod text;
 
-use lexicon::{
-    ACHIEVED, ADVERBS, ADVERSE, AGENTS, CHECKS, EFFORTS, FAILS, JOINTS, MEETINGS, PASSES, PLANS,
-    REACHED, TROUBLES, has,
-};
-use sense::{Reading, Sense};
+use std::ops::BitOrAssign;
 
-/// What a message is.
+use lexicon::{
+    ADVERBS, BE, CASES, CHECKS, CONDITIONS, DENIALS, DETERMINERS, FAILS, FINDINGS, HEDGES, ORDERS,
+    PASSES, REACHED, TAILS, VERIFIED, has,
+};
+use text::{Clause, Sentence, sentences};
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Message {
     /// The work is done, something is fixed, works, passes, or was verified.
     Claim,
-    /// Nothing was verified.
     Unverified,
     /// It did not succeed, or not all of it.
     Failure,
@@ -33,14 +32,12 @@ pub enum Message {
     Other,
 }
 
-/// Bytes of a message that are read.
 const TEXT_BYTES_MAX: usize = 64 << 10;
 
 impl Message {
-    /// Reads a message.
     pub fn of(text: &str) -> Self {
         let text = &text[..text.floor_char_boundary(TEXT_BYTES_MAX)];
-        let sentences = text::sentences(text);
+        let sentences = sentences(text);
         let mut sense = Sense::default();
         for sentence in &sentences {
             sense |= sentence.sense();
@@ -59,185 +56,185 @@ impl Message {
     }
 }
 
-/// Words of one clause that are read.
-const WORDS_MAX: usize = 64;
-
-/// One clause.
-#[derive(Debug, Default)]
-struct Clause {
-    /// Lower case; contractions are apart: `have`, `not`.
-    pub words: Vec<String>,
-    /// It begins behind `and`, `or`, a comma: what was said to be hoped may go on in it.
-    pub coordinate: bool,
-    /// It says that what comes behind its colon is a plan, or how it was.
-    pub announces: bool,
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Sense {
+    /// It is done, or mended.
+    pub done: bool,
+    /// A check passed, or it works.
+    pub verified: bool,
+    pub unverified: bool,
+    /// Something fails, or could not be done.
+    pub fails: bool,
 }
 
-/// The clauses of a sentence.
-fn of(sentence: &str) -> Vec<Clause> {
-    let mut found: Vec<Clause> = vec![Clause::default()];
-    let begin = |coordinate: bool, found: &mut Vec<Clause>| {
-        if found.last().is_some_and(|last| last.words.is_empty()) {
-            found.pop();
+impl BitOrAssign for Sense {
+    fn bitor_assign(&mut self, other: Self) {
+        self.done |= other.done;
+        self.verified |= other.verified;
+        self.unverified |= other.unverified;
+        self.fails |= other.fails;
+    }
+}
+
+impl Sentence {
+    fn sense(&self) -> Sense {
+        let mut sense = Sense::default();
+        let condition = |clause: &Clause| clause.words.iter().position(|it| has(CONDITIONS, it));
+        if self.planned {
+            return sense;
         }
-        found.push(Clause { coordinate, ..Clause::default() });
-    };
-    for raw in sentence.split_whitespace() {
-        if matches!(raw, "-" | "--" | "\u{2014}" | "\u{2013}" | "\u{2192}" | "=>" | "->") {
-            begin(false, &mut found);
-            continue;
+        if let Some((clause, at)) = self.clauses.iter().find_map(|it| Some((it, condition(it)?))) {
+            // `I did not check whether it builds`
+            let words = &clause.words[..at];
+            let read = Reading { words, titled: self.titled, first: true, ..Reading::default() };
+            return Sense { unverified: read.is_unverified(), ..sense };
         }
-        if raw.starts_with('(') {
-            begin(false, &mut found);
-        }
-        let ends = raw.ends_with([',', ';', ')']) || raw.contains('\u{2014}');
-        for part in raw.split('\u{2014}') {
-            let word =
-                part.trim_matches(|c: char| ",;().!?\u{2026}'".contains(c)).trim_end_matches(':');
-            if has(ADVERSE, word) {
-                begin(false, &mut found);
-            } else if has(JOINTS, word) {
-                begin(true, &mut found);
-            } else if let Some(last) = found.last_mut() {
-                push(&mut last.words, word);
+        let (mut hedged, mut stated) = (false, false);
+        let mut first = true;
+        for clause in &self.clauses {
+            let mut read = Reading {
+                words: &clause.words,
+                titled: self.titled,
+                first,
+                stated: stated && clause.coordinate,
+                hedged: false,
+            };
+            // `it should build and pass`: what has no subject of its own goes on as it began.
+            read.hedged = hedged && clause.coordinate && !read.has_subject();
+            read.hedged |= read.is_order();
+            sense |= read.sense();
+            if clause.announces {
+                break;
             }
+            hedged = read.hedged || read.any(HEDGES);
+            stated = read.any(BE) && !read.any(DENIALS);
+            // `I found and fixed it`
+            // `tracked it down and fixed it`
+            let past = |word: &str| word.ends_with("ed") || has("found made wrote got ran", word);
+            first = matches!(read.word(0), "i" | "we") || first && past(read.word(0));
         }
-        if ends {
-            begin(raw.ends_with(','), &mut found);
-        }
-        if raw.ends_with(':')
-            && let Some(last) = found.last_mut()
-        {
-            last.announces = announces(&last.words);
-            // `unit tests: all pass` is one clause.
-            if last.announces || !last.words.iter().any(|it| has(CHECKS, it)) {
-                begin(false, &mut found);
-            }
-        }
-    }
-    found.retain(|clause| !clause.words.is_empty());
-    found
-}
-
-/// Whether what comes behind its colon is only planned. `it should be good now: all tests pass` guesses,
-/// and says why.
-fn announces(words: &[String]) -> bool {
-    let mut plans = words.iter().filter(|it| has(PLANS, it)).peekable();
-    let guesses = words.iter().any(|it| has(REACHED, it) || has(PASSES, it) || it == "work");
-    plans.peek().is_some() && !(guesses && plans.all(|it| has("should would will", it)))
-}
-
-/// Takes a word, a contraction as what it stands for.
-fn push(words: &mut Vec<String>, word: &str) {
-    if word.is_empty() || words.len() >= WORDS_MAX {
-        return;
-    }
-    let mut add = |word: &str| words.push(word.to_owned());
-    match word.split_once('\'') {
-        Some(("can", "t")) => ["can", "not"].into_iter().for_each(add),
-        Some(("won", "t")) => ["will", "not"].into_iter().for_each(add),
-        Some((stem, "t")) => [stem.trim_end_matches('n'), "not"].into_iter().for_each(add),
-        Some((stem, "ve")) => [stem, "have"].into_iter().for_each(add),
-        Some((stem, "re" | "m")) => [stem, "are"].into_iter().for_each(add),
-        Some((stem, "ll")) => [stem, "will"].into_iter().for_each(add),
-        Some(("let", "s")) => ["let", "us"].into_iter().for_each(add),
-        Some((
-            stem @ ("it" | "that" | "this" | "everything" | "all" | "what" | "here" | "there"),
-            "s",
-        )) => {
-            [stem, "is"].into_iter().for_each(add);
-        }
-        Some((stem, "s" | "")) => add(stem),
-        Some((stem, "d")) => [stem, "would"].into_iter().for_each(add),
-        _ if word == "cannot" => ["can", "not"].into_iter().for_each(add),
-        _ => add(word),
+        sense
     }
 }
 
-// What somebody did, or what became of a trouble.
+/// A clause, while it is read.
+#[derive(Default)]
+struct Reading<'a> {
+    words: &'a [String],
+    titled: bool,
+    /// Its sentence begins with it, or goes on in it with what `I` did.
+    first: bool,
+    /// It may go on with what the clause before it says to be.
+    stated: bool,
+    /// It goes on with what is only hoped, or tells somebody to do something.
+    hedged: bool,
+}
 
 impl Reading<'_> {
-    /// `I managed to fix`, `we were able to resolve`, `I got rid of`.
-    fn is_managed(&self, at: usize) -> bool {
-        let person = self.words[..at].iter().any(|it| it == "i" || it == "we");
-        let rid = matches!(self.word(at), "got" | "gotten") && self.word(at + 1) == "rid"
-            || matches!(self.word(at), "took" | "taken") && self.word(at + 1) == "care";
-        let able = matches!(self.word(at), "able" | "managed")
-            && self.word(at + 1) == "to"
-            && has(EFFORTS, self.word(at + 2))
-            && !has("determine identify figure", self.word(at + 2));
-        person && (rid || able)
+    fn word(&self, at: usize) -> &str {
+        self.words.get(at).map_or("", String::as_str)
     }
 
-    /// `the leak has been plugged`: of a trouble, whatever is not only to meet it.
-    fn is_undone_at(&self, at: usize) -> bool {
-        let word = self.word(at);
-        let trouble = || self.words[..at].iter().any(|it| has(TROUBLES, it));
-        // `the error went away`, `the regression is no more`
-        if matches!(word, "disappeared" | "vanished")
-            || word == "went" && self.word(at + 1) == "away"
-            || word == "no" && self.word(at + 1) == "more" && at + 2 == self.words.len()
+    fn first(&self, list: &str) -> Option<usize> {
+        self.words.iter().position(|word| has(list, word))
+    }
+
+    fn any(&self, list: &str) -> bool {
+        self.first(list).is_some()
+    }
+
+    fn has_subject(&self) -> bool {
+        let first = self.word(0);
+        !(has(PASSES, first) || has(REACHED, first) || has(BE, first) || has(ADVERBS, first))
+    }
+
+    /// Whether what follows this word is denied, hoped, or only a case.
+    fn unmakes(&self, at: usize) -> bool {
+        let (word, next) = (self.word(at), self.word(at + 1));
+        if word == "as" && next == "of"
+            || word == "not" && next == "only"
+            || self.lacks_at(at)
+            || word == "after" && self.is_change(at + 1)
+            // `the edit to a.py` wants nothing.
+            || word == "to" && (has(DETERMINERS, next) || next.contains(['.', '/', '_']))
         {
-            return trouble();
+            return false;
         }
-        let past = word.ends_with("ed") || matches!(word, "taken" | "gone" | "dealt" | "cut");
-        past && !has(MEETINGS, word)
-            && !has(AGENTS, self.word(at + 1))
-            && trouble()
-            && self.words[..at].iter().any(|it| it == "been")
-            && at > 0
-            && (has("been", self.word(at - 1)) || has(ADVERBS, self.word(at - 1)))
+        let earlier = word == "in" && has("old previous original former", self.word(at + 2));
+        has(DENIALS, word) || has(HEDGES, word) || has(CASES, word) || earlier
     }
 
-    /// `this fixes the bug`
-    fn mends_at(&self, at: usize) -> bool {
-        let subject = self.words[..at].iter().rfind(|it| !has(ADVERBS, it)).map_or("", |it| it);
-        let object = &self.words[at + 1..self.words.len().min(at + 6)];
-        let trouble = object.iter().any(|it| has(TROUBLES, it) || has(FAILS, it));
-        let mends = match self.word(at) {
-            "fixes" => true,
-            "resolves" | "solves" | "fixed" | "resolved" | "solved" => {
-                trouble || matches!(self.word(at + 1), "it" | "both")
-            }
-            _ => false,
+    /// Whether this word denies something that would be bad: `no failures`, `without a single error`.
+    fn lacks_at(&self, at: usize) -> bool {
+        if !has("no none nothing without zero 0 not", self.word(at)) {
+            return false;
+        }
+        let bad = |it: &str| has(FINDINGS, it) || has(FAILS, it);
+        // `no error handling`, `no tests for errors` lack something else.
+        let near = |from: usize| {
+            let found = (from..from + 4).find(|it| bad(self.word(*it)));
+            found.is_some_and(|it| {
+                let mut end = it + 1;
+                while has(FINDINGS, self.word(end)) || has(CHECKS, self.word(end)) {
+                    end += 1;
+                }
+                let next = self.word(end);
+                let alone = next.is_empty()
+                    || has(TAILS, next)
+                    || has("any left remain remaining found reported were was", next);
+                alone && !(from..it).any(|it| has("for with about in on", self.word(it)))
+            })
         };
-        mends
-            && has("this that change patch commit which", subject)
-            && matches!(self.word(at + 1), "the" | "your" | "all" | "both" | "it")
+        match (self.word(at), self.word(at + 1)) {
+            ("no", "longer" | "more") => true,
+            ("no" | "zero" | "0" | "without", _) | ("not", "a" | "one") | ("none", "of") => {
+                near(at + 1)
+            }
+            ("none" | "nothing", next) => bad(next) || has(BE, next) && bad(self.word(at + 2)),
+            _ => false,
+        }
     }
 
-    /// `I fixed`, `we have successfully implemented`, `removed successfully`.
-    fn did_at(&self, at: usize) -> bool {
-        let word = self.word(at);
-        if word == "successfully" {
-            let past = |word: &str| {
-                word.ends_with("ed")
-                    || word.ends_with("built")
-                    || matches!(word, "ran" | "made" | "set" | "written" | "split")
-            };
-            return past(self.word(at + 1)) || at > 0 && past(self.word(at - 1));
+    /// `the change`, `this fix`
+    fn is_change(&self, at: usize) -> bool {
+        has(DETERMINERS, self.word(at))
+            && has("change changes fix patch edit edits commit rebase", self.word(at + 1))
+    }
+
+    /// `run the tests`, `check that it works`
+    fn is_order(&self) -> bool {
+        has(ORDERS, self.word(0)) && has(DETERMINERS, self.word(1))
+    }
+
+    /// `a test that passes`, `the tests that were red`
+    fn is_relative(&self, at: usize) -> bool {
+        let relative = |at: usize| at > 0 && has("that which who", self.word(at));
+        at > 0 && relative(at - 1) || at > 1 && relative(at - 2) && has(BE, self.word(at - 1))
+    }
+
+    fn is_real(&self, at: usize) -> bool {
+        !self.hedged && !self.is_relative(at) && !(0..at).any(|it| self.unmakes(it))
+    }
+
+    fn sense(&self) -> Sense {
+        let mut sense = Sense {
+            unverified: self.is_unverified(),
+            fails: self.is_failure(),
+            ..Sense::default()
+        };
+        for at in 0..self.words.len() {
+            // What comes behind a denial or a hope is neither.
+            if self.hedged || at > 0 && self.unmakes(at - 1) {
+                break;
+            }
+            if self.is_relative(at) {
+                continue;
+            }
+            let verified = self.passes_at(at) || self.works_at(at) || self.is_marked_at(at);
+            let reached = self.reached_at(at);
+            sense.verified |= verified || reached && has(VERIFIED, self.word(at));
+            sense.done |= reached || self.did_at(at) || self.mends_at(at) || self.is_undone_at(at);
         }
-        if at > 0 && self.is_managed(at) {
-            return true;
-        }
-        if !has(ACHIEVED, word) || self.word(at + 1) == "nothing" {
-            return false;
-        }
-        let person = self.words[..at].iter().rposition(|it| it == "i" || it == "we");
-        let Some(person) = person else { return false };
-        // `the bug we fixed` tells of another time.
-        if person > 0 && !has(ADVERBS, self.word(person - 1)) {
-            return false;
-        }
-        let object = &self.words[at..self.words.len().min(at + 5)];
-        let finding = matches!(word, "verified" | "validated" | "confirmed")
-            && object
-                .iter()
-                .any(|it| matches!(it.as_str(), "bug" | "issue" | "problem" | "cause" | "exists"));
-        let mut between = person + 1;
-        while matches!(self.word(between), "have" | "had") || has(ADVERBS, self.word(between)) {
-            between += 1;
-        }
-        between == at && !finding
+        sense
     }
 }

@@ -1,10 +1,10 @@
-//! Success, as a clause says it.
+//! Success, as a clause says it: what passes and works, what somebody did, what became of a trouble.
 
+use super::Reading;
 use super::lexicon::{
-    ACHIEVED, ADVERBS, AGENTS, BE, CASES, CHECKS, FAILS, FINDINGS, MEETINGS, MENDED, PASSES,
-    REACHED, REPORTS, RUNS, STUDIES, TAILS, TROUBLES, VERIFIED, WELL, WHOLES, has,
+    ACHIEVED, ADVERBS, AGENTS, BE, CASES, CHECKS, EFFORTS, FAILS, FINDINGS, MEETINGS, MENDED,
+    PASSES, REACHED, REPORTS, RUNS, STUDIES, TAILS, TROUBLES, VERIFIED, WELL, WHOLES, has,
 };
-use super::sense::Reading;
 
 impl Reading<'_> {
     /// `all tests pass`, `it passes now`, `42 passed`, `lint clean`.
@@ -68,21 +68,15 @@ impl Reading<'_> {
         let now = self.any("now");
         let intended = |at: usize| {
             self.word(at) == "as"
-                && matches!(
-                    self.word(at + 1),
-                    "expected" | "intended" | "designed" | "before" | "desired" | "it"
-                )
+                && has("expected intended designed before desired it", self.word(at + 1))
         };
         match word {
             "works" | "work" | "worked" => {
-                let tail = matches!(next, "now" | "again" | "perfectly" | "end-to-end" | "end")
+                let tail = has("now again perfectly end-to-end end", next)
                     || at == 0 && matches!(next, "" | "like" | "for")
                     || intended(at + 1);
-                let whole = at > 0
-                    && matches!(
-                        self.word(self.subject(at)),
-                        "it" | "everything" | "all" | "both" | "they"
-                    );
+                let whole =
+                    at > 0 && has("it everything all both they", self.word(self.subject(at)));
                 let well = next.is_empty() || has(WELL, next) || next == "fine" || next == "great";
                 tail || now || whole && well || has(WELL, next) && word == "works"
             }
@@ -106,7 +100,6 @@ impl Reading<'_> {
         }
     }
 
-    /// The word before this one that is no adverb.
     pub(super) fn subject(&self, at: usize) -> usize {
         let mut at = at.saturating_sub(1);
         while at > 0 && has(ADVERBS, self.word(at)) && !has(WHOLES, self.word(at)) {
@@ -131,10 +124,8 @@ impl Reading<'_> {
         }
         let next = self.word(at + 1);
         // `is working code`, `a clean design`: it tells of a noun.
-        if matches!(
-            word,
-            "working" | "clean" | "green" | "live" | "complete" | "functional" | "ready"
-        ) && !(next.is_empty() || has(TAILS, next) || matches!(next, "to" | "from"))
+        if has("working clean green live complete functional ready", word)
+            && !(next.is_empty() || has(TAILS, next) || matches!(next, "to" | "from"))
             || word == "working" && next == "on"
             || word == "done" && next.ends_with("ing")
             || word == "good" && !matches!(self.word(0), "all" | "everything" | "we")
@@ -164,36 +155,17 @@ impl Reading<'_> {
         match from {
             None if word == "ready" => {
                 at == 0
-                    && matches!(
-                        self.word(at + 2),
-                        "merge"
-                            | "commit"
-                            | "ship"
-                            | "go"
-                            | "deploy"
-                            | "review"
-                            | "push"
-                            | "release"
-                            | "use"
-                    )
+                    && has("merge commit ship go deploy review push release use", self.word(at + 2))
                     || next == "for"
             }
             None if self.stated && next.is_empty() && has(VERIFIED, word) => true,
             None => {
-                !matches!(
-                    word,
-                    "clean"
-                        | "gone"
-                        | "green"
-                        | "complete"
-                        | "working"
-                        | "live"
-                        | "functional"
-                        | "passing"
-                ) && (self.first
-                    && ((has(ACHIEVED, word) || has(MENDED, word)) && !self.is_adjective(at)
-                        || next.is_empty())
-                    || word == "done" && (next.is_empty() || matches!(next, "with" | "in" | "by")))
+                !has("clean gone green complete working live functional passing", word)
+                    && (self.first
+                        && ((has(ACHIEVED, word) || has(MENDED, word)) && !self.is_adjective(at)
+                            || next.is_empty())
+                        || word == "done"
+                            && (next.is_empty() || matches!(next, "with" | "in" | "by")))
             }
             Some(from) if has(BE, self.word(from)) => {
                 has(MENDED, word) || !self.words[..from].iter().any(|it| has(STUDIES, it))
@@ -207,7 +179,7 @@ impl Reading<'_> {
                 next.is_empty()
                     && self.words.len() <= 6
                     && !self.any("i we have has had a an get gets becomes become")
-                    && !matches!(word, "live" | "gone" | "working" | "clean")
+                    && !has("live gone working clean", word)
             }
         }
     }
@@ -218,5 +190,91 @@ impl Reading<'_> {
         let end = rest.iter().position(|it| has(CASES, it) || it == "that").unwrap_or(rest.len());
         rest[..end].iter().any(|it| has(BE, it))
             && rest.first().is_some_and(|it| !has("the a all both", it))
+    }
+}
+
+impl Reading<'_> {
+    /// `I managed to fix`, `we were able to resolve`, `I got rid of`.
+    fn is_managed(&self, at: usize) -> bool {
+        let person = self.words[..at].iter().any(|it| it == "i" || it == "we");
+        let rid = matches!(self.word(at), "got" | "gotten") && self.word(at + 1) == "rid"
+            || matches!(self.word(at), "took" | "taken") && self.word(at + 1) == "care";
+        let able = matches!(self.word(at), "able" | "managed")
+            && self.word(at + 1) == "to"
+            && has(EFFORTS, self.word(at + 2))
+            && !has("determine identify figure", self.word(at + 2));
+        person && (rid || able)
+    }
+
+    /// `the leak has been plugged`: of a trouble, whatever is not only to meet it.
+    pub(super) fn is_undone_at(&self, at: usize) -> bool {
+        let word = self.word(at);
+        let trouble = || self.words[..at].iter().any(|it| has(TROUBLES, it));
+        // `the error went away`, `the regression is no more`
+        if matches!(word, "disappeared" | "vanished")
+            || word == "went" && self.word(at + 1) == "away"
+            || word == "no" && self.word(at + 1) == "more" && at + 2 == self.words.len()
+        {
+            return trouble();
+        }
+        let past = word.ends_with("ed") || matches!(word, "taken" | "gone" | "dealt" | "cut");
+        past && !has(MEETINGS, word)
+            && !has(AGENTS, self.word(at + 1))
+            && trouble()
+            && self.words[..at].iter().any(|it| it == "been")
+            && at > 0
+            && (has("been", self.word(at - 1)) || has(ADVERBS, self.word(at - 1)))
+    }
+
+    /// `this fixes the bug`
+    pub(super) fn mends_at(&self, at: usize) -> bool {
+        let subject = self.words[..at].iter().rfind(|it| !has(ADVERBS, it)).map_or("", |it| it);
+        let object = &self.words[at + 1..self.words.len().min(at + 6)];
+        let trouble = object.iter().any(|it| has(TROUBLES, it) || has(FAILS, it));
+        let mends = match self.word(at) {
+            "fixes" => true,
+            "resolves" | "solves" | "fixed" | "resolved" | "solved" => {
+                trouble || matches!(self.word(at + 1), "it" | "both")
+            }
+            _ => false,
+        };
+        mends
+            && has("this that change patch commit which", subject)
+            && matches!(self.word(at + 1), "the" | "your" | "all" | "both" | "it")
+    }
+
+    /// `I fixed`, `we have successfully implemented`, `removed successfully`.
+    pub(super) fn did_at(&self, at: usize) -> bool {
+        let word = self.word(at);
+        if word == "successfully" {
+            let past = |word: &str| {
+                word.ends_with("ed")
+                    || word.ends_with("built")
+                    || matches!(word, "ran" | "made" | "set" | "written" | "split")
+            };
+            return past(self.word(at + 1)) || at > 0 && past(self.word(at - 1));
+        }
+        if at > 0 && self.is_managed(at) {
+            return true;
+        }
+        if !has(ACHIEVED, word) || self.word(at + 1) == "nothing" {
+            return false;
+        }
+        let person = self.words[..at].iter().rposition(|it| it == "i" || it == "we");
+        let Some(person) = person else { return false };
+        // `the bug we fixed` tells of another time.
+        if person > 0 && !has(ADVERBS, self.word(person - 1)) {
+            return false;
+        }
+        let object = &self.words[at..self.words.len().min(at + 5)];
+        let finding = matches!(word, "verified" | "validated" | "confirmed")
+            && object
+                .iter()
+                .any(|it| matches!(it.as_str(), "bug" | "issue" | "problem" | "cause" | "exists"));
+        let mut between = person + 1;
+        while matches!(self.word(between), "have" | "had") || has(ADVERBS, self.word(between)) {
+            between += 1;
+        }
+        between == at && !finding
     }
 }

@@ -36,7 +36,7 @@ fn place(project: &Project) -> PathBuf {
 
 fn executions(project: &Project) -> Result<u64, GateError> {
     let mut file = SessionFile::open(project, SESSION)?;
-    let executions = file.grounding().executions();
+    let executions = file.grounding().executions;
     file.save()?;
     Ok(executions)
 }
@@ -183,7 +183,7 @@ fn a_session_that_nothing_tells_of_is_known_up_to_the_journals_end() {
     ran(&project, 2);
     file.catch_up().unwrap();
     assert_eq!(file.through(), Sequence(last.0 + 2));
-    assert_eq!(SessionFile::unkept(&project, SESSION).unwrap().grounding().executions(), 2);
+    assert_eq!(SessionFile::unkept(&project, SESSION).unwrap().grounding().executions, 2);
 }
 
 #[test]
@@ -229,10 +229,10 @@ fn threads_on_one_session_come_one_after_the_other() {
             scope.spawn(move || {
                 for turn in 0..8_u8 {
                     let mut file = SessionFile::open(project, SESSION).unwrap();
-                    let before = file.grounding().executions();
+                    let before = file.grounding().executions;
                     ran(project, 10 + thread * 8 + turn);
                     file.catch_up().unwrap();
-                    assert_eq!(file.grounding().executions(), before + 1, "nobody came between");
+                    assert_eq!(file.grounding().executions, before + 1, "nobody came between");
                     file.save().unwrap();
                 }
             });

@@ -1,13 +1,13 @@
 //! Plans, as tables.
 
-use super::super::{PlanVerdict, check_plan};
+use super::super::{check_plan, unreadable_plan};
 use crate::config::PolicyConfig;
-use crate::event::tool;
+use crate::event::{PlanChecked, tool};
 
-fn judged(plan: &str) -> PlanVerdict {
+fn judged(plan: &str) -> PlanChecked {
     let is_declared = |tool: &str| tool::CONTRACT.contains(&tool) || tool == "mcp__db__query";
     check_plan(&PolicyConfig::default(), is_declared, plan)
-        .unwrap_or_else(|error| PlanVerdict::unreadable(plan.as_bytes(), error.to_string()))
+        .unwrap_or_else(|error| unreadable_plan(plan.as_bytes(), error.to_string()))
 }
 
 fn faults(plan: &str) -> Vec<(u64, String)> {

@@ -1,8 +1,8 @@
 //! The end of a step.
 
-use super::super::step_ended;
 use super::made::Made;
 use crate::event::{Body, Outcome, StepBegun};
+use crate::grounding::fold::step_ended;
 
 #[test]
 fn a_step_tells_what_happened_in_it() {

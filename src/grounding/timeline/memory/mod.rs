@@ -4,21 +4,21 @@ mod notation;
 #[cfg(test)]
 mod tests;
 
-use crate::execution::query::{After, PAGE_ITEMS_MAX, QueryError, Stores};
-use crate::grounding::timeline::{
-    FailureLoop, FailureRecord, TIMELINE_ITEMS, TimelineEntry, TimelinePosition, TimelineScope,
+use serde::Serialize;
+
+use super::{
+    FailureLoop, FailureRecord, PositionAt, Result, TIMELINE_ITEMS, TimelineBlock, TimelineEntry,
+    TimelinePosition, TimelineScope,
 };
+use crate::event::{
+    Body, Envelope, Event, ReadBy, SessionId, Source, TimelineCheckpoint, TimelineQueried, wire,
+};
+use crate::execution::query::{After, PAGE_ITEMS_MAX, QueryError, Stores};
+use crate::journal::{Project, RecordError, RecordReport, Recorder, clock};
+
+pub use notation::MemoryTopic;
 
 /// A memory query; the default asks for the newest executions. Every parameter narrows.
-///
-/// ```
-/// use annals::grounding::timeline::MemoryQuery;
-///
-/// let query = MemoryQuery::parse(r#"memory_query(tool="lsp_check", success=true, after_id=142)"#)?;
-/// assert_eq!(query.tool.as_deref(), Some("lsp_check"));
-/// assert_eq!(query.to_string(), r#"memory_query(tool="lsp_check", success=true, after_id=142)"#);
-/// # Ok::<(), annals::execution::query::QueryError>(())
-/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MemoryQuery {
     pub topic: MemoryTopic,
@@ -30,7 +30,6 @@ pub struct MemoryQuery {
     pub after_id: Option<u64>,
     /// Only what came before this execution, by its ordinal.
     pub before_id: Option<u64>,
-    /// How many, the newest.
     pub last: Option<usize>,
     /// A file, or a folder.
     pub path: Option<String>,
@@ -49,11 +48,7 @@ const PAGES_MAX: usize = 4;
 
 impl Stores {
     /// Answers a memory query; `scope` holds where the query does not say whose timeline it means.
-    pub fn memory_query(
-        &self,
-        query: &MemoryQuery,
-        scope: TimelineScope,
-    ) -> Result<MemoryAnswer, QueryError> {
+    pub fn memory_query(&self, query: &MemoryQuery, scope: TimelineScope) -> Result<MemoryAnswer> {
         let scope = match &query.session {
             _ if query.project => TimelineScope::Project,
             Some(name) => TimelineScope::Session(self.session_named(name)?),
@@ -61,7 +56,7 @@ impl Stores {
         };
         let mut answer = MemoryAnswer {
             query: query.to_string(),
-            through_sequence: self.through()?,
+            through_sequence: self.last_sequence()?,
             ..MemoryAnswer::default()
         };
         use MemoryTopic::{
@@ -100,7 +95,7 @@ impl Stores {
         &self,
         query: &MemoryQuery,
         scope: TimelineScope,
-    ) -> Result<(Vec<TimelineEntry>, bool), QueryError> {
+    ) -> Result<(Vec<TimelineEntry>, bool)> {
         let most = query.last.unwrap_or(TIMELINE_ITEMS).min(PAGE_ITEMS_MAX);
         let mut asked = self.executions();
         if let TimelineScope::Session(id) = scope {
@@ -156,7 +151,6 @@ impl Stores {
 }
 
 impl MemoryQuery {
-    /// Whether a failure is one that the parameters let through, as far as its entry tells.
     fn is_about(&self, entry: &TimelineEntry) -> bool {
         let target = entry.affected_path.as_deref().unwrap_or_default();
         let on = |path: &Option<String>| {
@@ -167,52 +161,11 @@ impl MemoryQuery {
     }
 }
 
-/// What a memory query is about.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum MemoryTopic {
-    /// The executions that the parameters let through.
-    #[default]
-    Executions,
-    /// Where one stands, what happened last, and what is still broken.
-    TimelineSummary,
-    Position,
-    Recent,
-    /// What led up to `before_id`.
-    Preceding,
-    PendingFailures,
-    FailureLoops,
-}
-
-impl MemoryTopic {
-    /// Names that say so; the first is the one that is written.
-    const NAMES: [(Self, &[&str]); 6] = [
-        (Self::TimelineSummary, &["timeline_summary", "timeline"]),
-        (Self::Position, &["get_timeline_position", "timeline_position", "position"]),
-        (Self::Recent, &["get_recent_timeline", "recent_timeline", "last_n_executions"]),
-        (Self::Preceding, &["get_preceding_context", "preceding_context"]),
-        (Self::PendingFailures, &["get_pending_failures", "pending_failures"]),
-        (Self::FailureLoops, &["failure_loops"]),
-    ];
-
-    /// The topic of a name.
-    pub fn named(name: &str) -> Option<Self> {
-        let found = Self::NAMES.iter().find(|(_, names)| names.contains(&name));
-        found.map(|(topic, _)| *topic)
-    }
-
-    /// The name it is asked by; `None` where only parameters ask.
-    pub fn name(self) -> Option<&'static str> {
-        let found = Self::NAMES.iter().find(|(topic, _)| *topic == self);
-        found.and_then(|(_, names)| names.first().copied())
-    }
-}
-
 /// What a memory query answers; what was not asked for is empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MemoryAnswer {
     /// The query as it was understood, in spec 001's notation.
     pub query: String,
-    /// The last event that this knows of.
     pub through_sequence: u64,
     pub position: Option<TimelinePosition>,
     /// The oldest first.
@@ -224,10 +177,85 @@ pub struct MemoryAnswer {
     pub loops: Vec<FailureLoop>,
 }
 
+/// An answer as JSON has it, as of a moment; what was not asked for is `null` or empty.
+#[derive(Debug, Serialize)]
+pub struct AnswerAt<'a> {
+    pub journal: Option<&'a str>,
+    /// Whose it is; `null`: the whole project's.
+    #[serde(serialize_with = "wire::text_or_null")]
+    pub session: Option<SessionId>,
+    pub query: &'a str,
+    pub through_sequence: u64,
+    pub position: Option<PositionAt<'a>>,
+    pub executions: &'a [TimelineEntry],
+    pub more: bool,
+    pub pending_failures: &'a [FailureRecord],
+    pub failure_loops: &'a [FailureLoop],
+    /// The block of text that a model is given, where it was asked for.
+    pub block: Option<&'a str>,
+}
+
 impl MemoryAnswer {
-    /// How many rows it has.
+    pub fn at(&self, scope: TimelineScope, now_ms: u64) -> AnswerAt<'_> {
+        AnswerAt {
+            journal: None,
+            session: scope.session(),
+            query: &self.query,
+            through_sequence: self.through_sequence,
+            position: self.position.as_ref().map(|position| position.at(now_ms)),
+            executions: &self.executions,
+            more: self.more,
+            pending_failures: &self.pending,
+            failure_loops: &self.loops,
+            block: None,
+        }
+    }
+
+    /// What the answer to a summary has, as a block.
+    pub fn block(&self) -> TimelineBlock {
+        TimelineBlock {
+            position: self.position.clone().unwrap_or_default(),
+            recent: self.executions.clone(),
+            pending: self.pending.clone(),
+            loops: self.loops.clone(),
+        }
+    }
+
+    /// What is recorded of it: that the timeline was read; and, where the block of a position was given, that.
+    pub fn bodies(&self, given: Option<&TimelinePosition>) -> Vec<Body> {
+        let checkpoint = given.map(|position| {
+            Body::TimelineCheckpoint(TimelineCheckpoint {
+                through_sequence: position.through_sequence,
+                total_executions: position.total_executions,
+                current_step: position.current_step,
+            })
+        });
+        let queried = Body::TimelineQueried(TimelineQueried {
+            query: self.query.clone(),
+            by: ReadBy::Asked,
+            through_sequence: self.through_sequence,
+            returned: self.returned(),
+        });
+        checkpoint.into_iter().chain([queried]).collect()
+    }
+
     pub fn returned(&self) -> u64 {
         let rows = self.executions.len() + self.pending.len() + self.loops.len();
         rows as u64 + u64::from(self.position.is_some())
     }
+}
+
+/// Records, durably, that a session's agent asked and was answered: what a gate asks for.
+pub fn record_timeline_read(
+    project: &Project,
+    session: SessionId,
+    answer: &MemoryAnswer,
+    given: Option<&TimelinePosition>,
+) -> std::result::Result<RecordReport, RecordError> {
+    let envelope = Envelope::new(Some(session), Source::Live, clock::now_ms());
+    let event = |body| Event { envelope: envelope.clone(), body };
+    let mut recorder = Recorder::live(project)?;
+    let report = recorder.record(answer.bodies(given).into_iter().map(event).collect())?;
+    recorder.finish()?;
+    Ok(report)
 }

@@ -2,12 +2,49 @@
 
 use std::fmt;
 
-use super::{MemoryQuery, MemoryTopic};
+use super::MemoryQuery;
 use crate::execution::query::QueryError;
 
-/// Bytes of a query; what is longer is no question.
 const QUERY_BYTES_MAX: usize = 4 << 10;
 const NAME: &str = "memory_query";
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum MemoryTopic {
+    /// The executions that the parameters let through.
+    #[default]
+    Executions,
+    /// Where one stands, what happened last, and what is still broken.
+    TimelineSummary,
+    Position,
+    Recent,
+    /// What led up to `before_id`.
+    Preceding,
+    PendingFailures,
+    FailureLoops,
+}
+
+impl MemoryTopic {
+    /// Names that say so; the first is the one that is written.
+    const NAMES: [(Self, &[&str]); 6] = [
+        (Self::TimelineSummary, &["timeline_summary", "timeline"]),
+        (Self::Position, &["get_timeline_position", "timeline_position", "position"]),
+        (Self::Recent, &["get_recent_timeline", "recent_timeline", "last_n_executions"]),
+        (Self::Preceding, &["get_preceding_context", "preceding_context"]),
+        (Self::PendingFailures, &["get_pending_failures", "pending_failures"]),
+        (Self::FailureLoops, &["failure_loops"]),
+    ];
+
+    pub fn named(name: &str) -> Option<Self> {
+        let found = Self::NAMES.iter().find(|(_, names)| names.contains(&name));
+        found.map(|(topic, _)| *topic)
+    }
+
+    /// The name it is asked by; `None` where only parameters ask.
+    pub fn name(self) -> Option<&'static str> {
+        let found = Self::NAMES.iter().find(|(topic, _)| *topic == self);
+        found.and_then(|(_, names)| names.first().copied())
+    }
+}
 
 impl MemoryQuery {
     /// Reads a query. `memory_query(…)` may be left out; texts stand in quotes, and need none where
@@ -23,27 +60,27 @@ impl MemoryQuery {
         Reader { rest: text.trim() }.query().map_err(refused)
     }
 
-    fn set(&mut self, name: &str, value: Value) -> Result<(), String> {
-        let number = |value: &Value| {
-            let text = value.text.trim_start_matches('#');
-            text.parse::<u64>().map_err(|_| format!("{name} takes a number, not {}", value.text))
+    fn set(&mut self, name: &str, value: String) -> Result<(), String> {
+        let number = |value: &str| {
+            let text = value.trim_start_matches('#');
+            text.parse::<u64>().map_err(|_| format!("{name} takes a number, not {value}"))
         };
         match name {
-            "tool" | "tool_name" => self.tool = Some(value.text),
+            "tool" | "tool_name" => self.tool = Some(value),
             "success" => self.success = Some(flag(name, &value)?),
             "after_id" => self.after_id = Some(number(&value)?),
             "before_id" => self.before_id = Some(number(&value)?),
             "last" | "n" | "limit" => {
                 self.last = Some(usize::try_from(number(&value)?).unwrap_or(usize::MAX));
             }
-            "path" | "file" => self.path = Some(value.text),
-            "symbol" => self.symbol = Some(value.text),
-            "session" => self.session = Some(value.text),
-            "diagnostic" | "code" => self.diagnostic = Some(value.text),
+            "path" | "file" => self.path = Some(value),
+            "symbol" => self.symbol = Some(value),
+            "session" => self.session = Some(value),
+            "diagnostic" | "code" => self.diagnostic = Some(value),
             "project" => self.project = flag(name, &value)?,
             "query" | "query_type" | "topic" => {
-                let topic = MemoryTopic::named(&value.text);
-                self.topic = topic.ok_or_else(|| format!("there is no query {}", value.text))?;
+                let topic = MemoryTopic::named(&value);
+                self.topic = topic.ok_or_else(|| format!("there is no query {value}"))?;
             }
             _ => return Err(format!("there is no parameter {name}")),
         }
@@ -51,16 +88,12 @@ impl MemoryQuery {
     }
 }
 
-fn flag(name: &str, value: &Value) -> Result<bool, String> {
-    match value.text.as_str() {
+fn flag(name: &str, value: &str) -> Result<bool, String> {
+    match value {
         "true" | "True" | "1" => Ok(true),
         "false" | "False" | "0" => Ok(false),
         other => Err(format!("{name} takes true or false, not {other}")),
     }
-}
-
-struct Value {
-    text: String,
 }
 
 struct Reader<'a> {
@@ -103,7 +136,6 @@ impl<'a> Reader<'a> {
         Ok(query)
     }
 
-    /// Takes a character and the blanks around it.
     fn take(&mut self, wanted: char) -> Option<()> {
         self.rest = self.rest.trim_start().strip_prefix(wanted)?.trim_start();
         Some(())
@@ -120,10 +152,10 @@ impl<'a> Reader<'a> {
         Ok(word)
     }
 
-    fn value(&mut self) -> Result<Value, String> {
+    fn value(&mut self) -> Result<String, String> {
         let quote = self.rest.chars().next().filter(|c| *c == '"' || *c == '\'');
         let Some(quote) = quote else {
-            return Ok(Value { text: self.word()?.to_owned() });
+            return Ok(self.word()?.to_owned());
         };
         let mut text = String::new();
         let mut escaped = false;
@@ -140,7 +172,7 @@ impl<'a> Reader<'a> {
                 '\\' => escaped = true,
                 c if c == quote => {
                     self.rest = self.rest[at + c.len_utf8()..].trim_start();
-                    return Ok(Value { text });
+                    return Ok(text);
                 }
                 c => text.push(c),
             }

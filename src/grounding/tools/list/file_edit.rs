@@ -3,6 +3,7 @@
 use serde::Deserialize;
 use serde_json::json;
 
+use super::files::PATH;
 use super::read;
 use crate::event::Change;
 use crate::grounding::tools::{
@@ -16,7 +17,7 @@ pub(super) const SPEC: ToolSpec = ToolSpec {
     name: NAME,
     about: "Replace exact text in a file: one place that is meant, or every one",
     parameters: &[
-        Parameter::required("path", ParameterKind::Text, "The file, from the project's root"),
+        PATH,
         Parameter::optional("old_string", ParameterKind::Text, "What is there now, to the letter"),
         Parameter::optional("new_string", ParameterKind::Text, "What shall be there instead"),
         Parameter::optional("replace_all", ParameterKind::Flag, "Every place, not just one"),
@@ -30,7 +31,6 @@ pub(super) const SPEC: ToolSpec = ToolSpec {
     program: None,
 };
 
-/// Line numbers that are told.
 const LINES_TOLD: usize = 8;
 
 #[derive(Deserialize)]
@@ -83,7 +83,6 @@ fn run(arguments: &str, bench: &Bench<'_>) -> Result<Given, ToolError> {
     Ok(Given { changed: vec![Change { path, created: false }], ..Given::with(said, data) })
 }
 
-/// What is to be done, in order.
 fn edits(asked: &mut Arguments) -> Result<Vec<Edit>, ToolError> {
     let wrong = |what: &str| Err(ToolError::Meaning { tool: NAME, what: what.to_owned() });
     let mut edits = std::mem::take(&mut asked.edits);

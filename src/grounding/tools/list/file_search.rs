@@ -6,8 +6,8 @@ use regex::bytes::{Regex, RegexBuilder};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::walk::{STOPPED, walk};
-use super::{Globs, read};
+use super::file_glob::{Globs, STOPPED, walk};
+use super::read;
 use crate::grounding::tools::{
     Bench, CONTEXT_LINES_MAX, FOUND_LEN_MAX, Given, LINE_BYTES_MAX, MATCHES_LEN, PATTERN_BYTES_MAX,
     PATTERN_COMPILED_BYTES_MAX, Parameter, ParameterKind, SEARCHED_BYTES_MAX, SNIFFED_BYTES,
@@ -53,7 +53,6 @@ struct Arguments {
     limit: Option<usize>,
 }
 
-/// What was found so far.
 #[derive(Default)]
 struct Found {
     text: String,

@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::{lines, read};
+use super::{last_words, lines, read, run_program};
 use crate::grounding::tools::program::{Ended, Ran};
 use crate::grounding::tools::{
     Bench, Given, PROGRAM_S, PROGRAM_S_MAX, Parameter, ParameterKind, Place, PlaceError, ToolError,
@@ -19,7 +19,6 @@ use crate::parse::diagnostics::Diagnostic;
 const NAME: &str = "lsp_check";
 const CARGO: &str = "cargo";
 const GET: &str = "install Rust from https://rustup.rs";
-/// Of what cargo prints on standard error, what is kept.
 const STDERR_BYTES_MAX: usize = 64 << 10;
 
 pub(super) const SPEC: ToolSpec = ToolSpec {
@@ -55,7 +54,7 @@ fn run(arguments: &str, bench: &Bench<'_>) -> Result<Given, ToolError> {
     if asked.all_targets {
         command.arg("--all-targets");
     }
-    let ran = program::run(command, Duration::from_secs(seconds), bench.stop).map_err(not_run)?;
+    let ran = run_program(command, CARGO, GET, seconds, bench)?;
     let mut found = diagnostics::parse(ran.stdout.head(), ran.stderr.head());
     if found.iter().any(|one| one.file_name.is_some()) {
         from_root(&mut found, &folder, bench);
@@ -90,13 +89,6 @@ fn cargo(folder: &Path) -> Command {
     let mut command = Command::new(CARGO);
     command.current_dir(folder);
     command
-}
-
-fn not_run(source: std::io::Error) -> ToolError {
-    match source.kind() {
-        std::io::ErrorKind::NotFound => ToolError::NoProgram { program: CARGO, get: GET },
-        _ => ToolError::Program { program: CARGO, source },
-    }
 }
 
 /// Names files from the project's root: cargo names them from the workspace's.
@@ -158,15 +150,9 @@ fn given(ran: &Ran, found: Vec<Diagnostic>, seconds: u64, root: &Path, folder: &
     }
 }
 
-/// What a person would want to read first.
 fn why(ran: &Ran, found: &[Diagnostic]) -> String {
     if let Some(first) = found.iter().find(|one| one.level == "error") {
         return first.line();
     }
-    let stderr = String::from_utf8_lossy(ran.stderr.head());
-    let last = stderr.lines().map(str::trim).rfind(|line| !line.is_empty());
-    match last {
-        Some(line) => line.chars().take(400).collect(),
-        None => format!("cargo check: {}", ran.status),
-    }
+    last_words(ran, "cargo check")
 }

@@ -4,11 +4,9 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{lines, read};
-use crate::event::{Body, ReadBy, TimelineCheckpoint, TimelineQueried};
 use crate::execution::{AskedStores, Contradiction};
 use crate::grounding::timeline::{
-    MemoryAnswer, MemoryQuery, MemoryTopic, TimelineBlock, TimelineEntry, TimelinePosition,
-    TimelineScope,
+    MemoryAnswer, MemoryQuery, MemoryTopic, TimelineEntry, TimelinePosition, TimelineScope,
 };
 use crate::grounding::tools::{Bench, Given, Parameter, ParameterKind, ToolError, ToolSpec};
 use crate::journal::{Project, clock};
@@ -19,7 +17,6 @@ use crate::store::evidence::Cache;
 use crate::stores::{StoreName, StorePlaces};
 
 const NAME: &str = "memory_query";
-/// Of the block, this much is given.
 const BLOCK_CHARS_MAX: usize = 16_000;
 
 pub(super) const SPEC: ToolSpec = ToolSpec {
@@ -99,7 +96,6 @@ impl Arguments {
     }
 }
 
-/// Whether a call with these arguments asks something of the timeline.
 pub(crate) fn asks(arguments: &str) -> bool {
     read::<Arguments>(NAME, arguments).and_then(Arguments::query).is_ok()
 }
@@ -115,8 +111,8 @@ fn run(arguments: &str, bench: &Bench<'_>) -> Result<Given, ToolError> {
     let more = answer.more.then(|| "there is more: raise last, or narrow the question".to_owned());
     let notes: Vec<String> = stores.contradicts().map(kept).into_iter().chain(more).collect();
     let note = Some(notes.join("; ")).filter(|note| !note.is_empty());
-    let events = events(&answer);
-    Ok(Given { note, events, ..Given::with(text(answer, now_ms), data) })
+    let events = answer.bodies(answer.position.as_ref());
+    Ok(Given { note, events, ..Given::with(text(&answer, now_ms), data) })
 }
 
 /// The project's stores with all that the journal has: an answer that knows less is no read.
@@ -134,37 +130,16 @@ fn caught_up(project: &Project) -> Result<AskedStores, ToolError> {
     }
 }
 
-/// What is said beside an answer that may lack what a store still tells.
 fn kept((store, reason): Contradiction) -> String {
     format!(
         "{store} is kept as evidence: {reason}; annals repair sets it aside, or says what must come first"
     )
 }
 
-/// What is recorded besides the call: that the timeline was read, and that its block was given.
-fn events(answer: &MemoryAnswer) -> Vec<Body> {
-    let checkpoint = answer.position.as_ref().map(|position| {
-        Body::TimelineCheckpoint(TimelineCheckpoint {
-            through_sequence: position.through_sequence,
-            total_executions: position.total_executions,
-            current_step: position.current_step,
-        })
-    });
-    let queried = Body::TimelineQueried(TimelineQueried {
-        query: answer.query.clone(),
-        by: ReadBy::Asked,
-        through_sequence: answer.through_sequence,
-        returned: answer.returned(),
-    });
-    checkpoint.into_iter().chain([queried]).collect()
-}
-
 /// The block of a summary; of anything else a line an execution.
-fn text(answer: MemoryAnswer, now_ms: u64) -> String {
-    if let Some(position) = answer.position {
-        let (recent, pending, loops) = (answer.executions, answer.pending, answer.loops);
-        let block = TimelineBlock { position, recent, pending, loops };
-        return block.text(now_ms, BLOCK_CHARS_MAX, None);
+fn text(answer: &MemoryAnswer, now_ms: u64) -> String {
+    if answer.position.is_some() {
+        return answer.block().text(now_ms, BLOCK_CHARS_MAX, None);
     }
     let pending = answer.pending.iter().map(|found| &found.execution);
     let loops = answer.loops.iter().map(|found| &found.execution);
@@ -210,7 +185,6 @@ fn row(entry: &TimelineEntry) -> Value {
     })
 }
 
-/// A position in spec 001's members.
 fn place(position: &TimelinePosition, now_ms: u64) -> Value {
     json!({
         "total_executions": position.total_executions,

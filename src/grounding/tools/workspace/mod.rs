@@ -2,7 +2,6 @@
 //! never through a symbolic link, so that nobody who changes the tree meanwhile can lead a tool out
 //! of it.
 
-mod error;
 mod path;
 mod replace;
 #[cfg(test)]
@@ -16,11 +15,10 @@ use std::path::{Path, PathBuf};
 use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, Stat, fstat, openat, statat};
 use rustix::io::Errno;
 
-pub use error::PlaceError;
+pub use super::error::PlaceError;
 pub use path::Place;
 pub use replace::Onto;
 
-/// The project's files.
 #[derive(Debug)]
 pub struct Workspace {
     /// As it was given, and without symbolic links.
@@ -28,6 +26,8 @@ pub struct Workspace {
     root: PathBuf,
     dir: OwnedFd,
 }
+
+type Result<T> = std::result::Result<T, PlaceError>;
 
 /// A folder is opened as one, and not through a link.
 const FOLDER_FLAGS: OFlags =
@@ -41,8 +41,7 @@ const FILE_FLAGS: OFlags = OFlags::RDONLY
     .union(OFlags::CLOEXEC);
 
 impl Workspace {
-    /// The files below this folder.
-    pub fn open(root: &Path) -> Result<Self, PlaceError> {
+    pub fn open(root: &Path) -> Result<Self> {
         let failed = |source| PlaceError::Io {
             path: root.to_string_lossy().into_owned(),
             did: "opened",
@@ -54,13 +53,11 @@ impl Workspace {
         Ok(Self { given: root.to_owned(), root: real, dir })
     }
 
-    /// The project's root, without symbolic links.
     pub fn root(&self) -> &Path {
         &self.root
     }
 
-    /// Reads a path that a model gave.
-    pub fn place(&self, text: &str) -> Result<Place, PlaceError> {
+    pub fn place(&self, text: &str) -> Result<Place> {
         Place::parse(text, [&self.root, &self.given])
     }
 
@@ -73,12 +70,12 @@ impl Workspace {
     }
 
     /// Opens a regular file, and nothing else.
-    pub fn file(&self, place: &Place) -> Result<File, PlaceError> {
+    pub fn file(&self, place: &Place) -> Result<File> {
         self.opened(place).map(|(file, _)| file)
     }
 
     /// The whole of a regular file, and how it stood.
-    pub fn read(&self, place: &Place, bytes_max: usize) -> Result<(Vec<u8>, Snapshot), PlaceError> {
+    pub fn read(&self, place: &Place, bytes_max: usize) -> Result<(Vec<u8>, Snapshot)> {
         let (file, stat) = self.opened(place)?;
         let mut bytes = Vec::new();
         let failed = |source| io_error(place, "read", source);
@@ -94,7 +91,7 @@ impl Workspace {
     }
 
     /// How a regular file stands; `None` where there is none.
-    pub fn snapshot(&self, place: &Place) -> Result<Option<Snapshot>, PlaceError> {
+    pub fn snapshot(&self, place: &Place) -> Result<Option<Snapshot>> {
         match self.looked_at(place) {
             Ok((_, stat)) => Ok(Some(Snapshot::of(&stat))),
             Err(PlaceError::NotFound { .. }) => Ok(None),
@@ -107,8 +104,7 @@ impl Workspace {
         self.folder(place, place.parts()).is_ok()
     }
 
-    /// Holds that a place can be changed by a tool.
-    pub fn changeable(&self, place: &Place) -> Result<(), PlaceError> {
+    pub fn changeable(&self, place: &Place) -> Result<()> {
         if place.is_protected() {
             return Err(PlaceError::Protected { path: place.shown() });
         }
@@ -118,7 +114,7 @@ impl Workspace {
         }
     }
 
-    fn opened(&self, place: &Place) -> Result<(File, Stat), PlaceError> {
+    fn opened(&self, place: &Place) -> Result<(File, Stat)> {
         let (folder, _) = self.looked_at(place)?;
         let name = place.split().map_or(".", |(name, _)| name);
         let file = openat(&folder, name, FILE_FLAGS, Mode::empty())
@@ -128,8 +124,7 @@ impl Workspace {
         Ok((File::from(file), stat))
     }
 
-    /// The folder of a regular file, and how the file stands.
-    fn looked_at(&self, place: &Place) -> Result<(OwnedFd, Stat), PlaceError> {
+    fn looked_at(&self, place: &Place) -> Result<(OwnedFd, Stat)> {
         let Some((name, folder)) = place.split() else {
             return Err(PlaceError::NotAFile { path: place.shown(), what: "a folder" });
         };
@@ -141,7 +136,7 @@ impl Workspace {
     }
 
     /// Opens the folders on the way to a place, each in the one before it.
-    fn folder(&self, place: &Place, parts: &[String]) -> Result<OwnedFd, PlaceError> {
+    fn folder(&self, place: &Place, parts: &[String]) -> Result<OwnedFd> {
         let mut at = self.own_dir(place)?;
         for part in parts {
             at = openat(&at, part.as_str(), FOLDER_FLAGS, Mode::empty())
@@ -150,7 +145,7 @@ impl Workspace {
         Ok(at)
     }
 
-    fn own_dir(&self, place: &Place) -> Result<OwnedFd, PlaceError> {
+    fn own_dir(&self, place: &Place) -> Result<OwnedFd> {
         self.dir.try_clone().map_err(|source| io_error(place, "opened", source))
     }
 
@@ -181,8 +176,7 @@ impl Workspace {
     }
 }
 
-/// Holds that it is a regular file.
-fn regular(place: &Place, stat: &Stat) -> Result<(), PlaceError> {
+fn regular(place: &Place, stat: &Stat) -> Result<()> {
     let path = place.shown();
     let what = match FileType::from_raw_mode(stat.st_mode) {
         FileType::RegularFile => return Ok(()),

@@ -2,7 +2,7 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use super::PlaceError;
+use super::{PlaceError, Result};
 use crate::grounding::tools::PATH_BYTES_MAX;
 use crate::journal::FOLDER;
 
@@ -20,7 +20,7 @@ pub struct Place {
 
 impl Place {
     /// Reads a path: relative to the root, or absolute below one of the names the root has.
-    pub(super) fn parse(text: &str, roots: [&Path; 2]) -> Result<Self, PlaceError> {
+    pub(super) fn parse(text: &str, roots: [&Path; 2]) -> Result<Self> {
         let path = || text.to_owned();
         match text {
             "" => return Err(PlaceError::Empty),
@@ -47,12 +47,10 @@ impl Place {
         Ok(Self { parts })
     }
 
-    /// What a walk found, from the root.
     pub(super) fn of_parts(parts: Vec<String>) -> Self {
         Self { parts }
     }
 
-    /// The names on the way.
     pub fn parts(&self) -> &[String] {
         &self.parts
     }
@@ -67,7 +65,6 @@ impl Place {
         if self.parts.is_empty() { ".".to_owned() } else { self.parts.join("/") }
     }
 
-    /// Where it lies below a root.
     pub fn under(&self, root: &Path) -> PathBuf {
         self.parts.iter().fold(root.to_owned(), |path, part| path.join(part))
     }

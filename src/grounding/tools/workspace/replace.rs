@@ -11,13 +11,13 @@ use rustix::fs::{
 };
 use rustix::io::Errno;
 
-use super::{FOLDER_FLAGS, Place, PlaceError, Snapshot, Workspace, io_error, missing, regular};
+use super::{
+    FOLDER_FLAGS, Place, PlaceError, Result, Snapshot, Workspace, io_error, missing, regular,
+};
 use crate::journal::id;
 
-/// What may lie where a file is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Onto {
-    /// Nothing.
     Nothing,
     /// Nothing, or a file.
     Anything,
@@ -28,7 +28,7 @@ pub enum Onto {
 impl Workspace {
     /// Writes a file whole; true where there was none. Its permissions stay, and folders on the way
     /// are made.
-    pub fn write(&self, place: &Place, bytes: &[u8], onto: Onto) -> Result<bool, PlaceError> {
+    pub fn write(&self, place: &Place, bytes: &[u8], onto: Onto) -> Result<bool> {
         self.changeable(place)?;
         let Some((name, folder)) = place.split() else {
             return Err(PlaceError::NotAFile { path: place.shown(), what: "a folder" });
@@ -58,14 +58,12 @@ impl Workspace {
         Ok(old.is_none())
     }
 
-    /// Makes a folder and those on the way, where they are missing.
-    pub fn make_folder(&self, place: &Place) -> Result<(), PlaceError> {
+    pub fn make_folder(&self, place: &Place) -> Result<()> {
         self.changeable(place)?;
         self.folder_made(place, place.parts()).map(drop)
     }
 
-    /// The folders on the way, made where they are missing.
-    fn folder_made(&self, place: &Place, parts: &[String]) -> Result<OwnedFd, PlaceError> {
+    fn folder_made(&self, place: &Place, parts: &[String]) -> Result<OwnedFd> {
         let mut at = self.own_dir(place)?;
         for part in parts {
             let open = |at: BorrowedFd<'_>| openat(at, part.as_str(), FOLDER_FLAGS, Mode::empty());
@@ -84,8 +82,7 @@ impl Workspace {
     }
 }
 
-/// The regular file of that name, where there is one.
-fn found(place: &Place, folder: BorrowedFd<'_>, name: &str) -> Result<Option<Stat>, PlaceError> {
+fn found(place: &Place, folder: BorrowedFd<'_>, name: &str) -> Result<Option<Stat>> {
     match statat(folder, name, AtFlags::SYMLINK_NOFOLLOW) {
         Ok(stat) => regular(place, &stat).map(|()| Some(stat)),
         Err(Errno::NOENT) => Ok(None),
@@ -100,7 +97,7 @@ fn fill(
     temporary: &str,
     bytes: &[u8],
     old: Option<&Stat>,
-) -> Result<(), PlaceError> {
+) -> Result<()> {
     let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     let mode = if old.is_some() { 0o600 } else { 0o666 };
     let failed = |source| io_error(place, "written", source);
@@ -125,7 +122,7 @@ fn put(
     name: &str,
     existed: bool,
     onto: Onto,
-) -> Result<(), PlaceError> {
+) -> Result<()> {
     let changed = || PlaceError::Changed { path: place.shown() };
     if !existed {
         if matches!(onto, Onto::Read(_)) {
@@ -149,8 +146,7 @@ fn put(
         .map_err(|errno| io_error(place, "written", errno.into()))
 }
 
-/// Under a name that must be free.
-fn put_new(folder: BorrowedFd<'_>, temporary: &str, name: &str) -> Result<(), Errno> {
+fn put_new(folder: BorrowedFd<'_>, temporary: &str, name: &str) -> std::result::Result<(), Errno> {
     match renameat_with(folder, temporary, folder, name, RenameFlags::NOREPLACE) {
         Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => {}
         put => return put,

@@ -1,8 +1,6 @@
 //! What a `<memory_update>` asks for (spec 003, "LLM Memory Update Keys").
 
-mod archival;
-mod operation;
-mod recall;
+mod entries;
 #[cfg(test)]
 mod tests;
 
@@ -12,18 +10,19 @@ use std::ops::Not;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-use super::ReplyError;
 use super::field::Field;
 use super::limits::{
     KEY_TOLD_BYTES_MAX, NAME_BYTES_MAX, SEARCH_RESULTS_MAX as K_MAX, UNKNOWN_TOLD_MAX,
     UPDATE_BYTES_MAX,
 };
+use super::{ReplyError, Result};
 use crate::event::Json;
 use crate::parse::seconds::is_seconds;
 
-pub use archival::{ArchivalChange, ArchivalSearch, ArchivalWrite};
-pub use operation::Operation;
-pub use recall::{RecallEvict, RecallSearch, RecallWrite};
+pub use entries::{
+    ArchivalChange, ArchivalSearch, ArchivalWrite, CoreWrite, RecallEvict, RecallSearch,
+    RecallWrite,
+};
 
 /// What a `<memory_update>` asks for. The fields stand in the order in which they are applied. As JSON
 /// it is what `apply_llm_memory_updates` takes, without what is not asked for.
@@ -58,7 +57,7 @@ pub struct Updates {
     pub unknown: Vec<String>,
 }
 
-fn by_key<S: Serializer>(core: &[CoreWrite], to: S) -> Result<S::Ok, S::Error> {
+fn by_key<S: Serializer>(core: &[CoreWrite], to: S) -> std::result::Result<S::Ok, S::Error> {
     core.iter().map(|write| (&write.key, write)).collect::<BTreeMap<_, _>>().serialize(to)
 }
 
@@ -66,12 +65,12 @@ impl Updates {
     /// Reads the text of a `<memory_update>`; an empty one asks for nothing.
     ///
     /// A key that is there twice counts as it is last, as in every common parser.
-    pub fn parse(text: &str) -> Result<Self, ReplyError> {
+    pub fn parse(text: &str) -> Result<Self> {
         Self::parse_of("<memory_update> block", text)
     }
 
     /// As [`Self::parse`]; an error says what it was.
-    pub(super) fn parse_of(what: &'static str, text: &str) -> Result<Self, ReplyError> {
+    pub(super) fn parse_of(what: &'static str, text: &str) -> Result<Self> {
         let text = text.trim();
         if text.is_empty() {
             return Ok(Self::default());
@@ -89,11 +88,11 @@ impl Updates {
     }
 
     /// Reads a JSON value, as a caller of the library or of a pipe gives it.
-    pub fn of(value: &Value) -> Result<Self, ReplyError> {
+    pub fn of(value: &Value) -> Result<Self> {
         Self::of_value("<memory_update> block", value)
     }
 
-    fn of_value(what: &'static str, value: &Value) -> Result<Self, ReplyError> {
+    fn of_value(what: &'static str, value: &Value) -> Result<Self> {
         let Some(object) = value.as_object() else {
             let why = format!("it is {}", Field::new("memory_update", value).is());
             return Err(ReplyError::MalformedMemoryUpdate { what, why });
@@ -139,7 +138,7 @@ impl Updates {
         unknown.chain(endless).collect()
     }
 
-    fn read(&mut self, operation: Operation, field: &Field<'_>) -> Result<(), ReplyError> {
+    fn read(&mut self, operation: Operation, field: &Field<'_>) -> Result<()> {
         match operation {
             Operation::CoreSet => {
                 let object = field.object("an object of keys and values")?;
@@ -166,10 +165,9 @@ impl Updates {
 
     /// What it asks for, in order of application.
     pub fn asked(&self) -> Vec<Operation> {
-        Operation::ALL.into_iter().filter(|operation| self.asks(*operation)).collect()
+        Operation::TABLE.into_iter().map(|(it, ..)| it).filter(|it| self.asks(*it)).collect()
     }
 
-    /// Whether it asks for this.
     pub fn asks(&self, operation: Operation) -> bool {
         match operation {
             Operation::CoreSet => !self.core.is_empty(),
@@ -186,17 +184,14 @@ impl Updates {
         }
     }
 
-    /// Whether it asks for nothing.
     pub fn is_empty(&self) -> bool {
         self.asked().is_empty()
     }
 
-    /// Whether it reads: then the model is asked again, with what was found.
     pub fn has_reads(&self) -> bool {
         self.asked().into_iter().any(Operation::is_read)
     }
 
-    /// Whether it reads and changes nothing.
     pub fn is_read_only(&self) -> bool {
         let asked = self.asked();
         !asked.is_empty() && asked.into_iter().all(Operation::is_read)
@@ -208,7 +203,7 @@ fn beginning(key: &str) -> String {
     key[..key.floor_char_boundary(KEY_TOLD_BYTES_MAX)].to_owned()
 }
 
-fn check_key(field: &Field<'_>, key: &str) -> Result<(), ReplyError> {
+fn check_key(field: &Field<'_>, key: &str) -> Result<()> {
     match key.len() {
         0 => Err(field.invalid("has an empty key")),
         1..=NAME_BYTES_MAX if key.contains('\0') => {
@@ -224,18 +219,15 @@ fn check_key(field: &Field<'_>, key: &str) -> Result<(), ReplyError> {
 
 /// The keys that mean something.
 fn known() -> String {
-    Operation::ALL.map(Operation::key).join(", ")
+    Operation::TABLE.map(|(_, key, _)| key).join(", ")
 }
 
-fn list<T>(
-    field: &Field<'_>,
-    read: impl Fn(&Field<'_>) -> Result<T, ReplyError>,
-) -> Result<Vec<T>, ReplyError> {
+fn list<T>(field: &Field<'_>, read: impl Fn(&Field<'_>) -> Result<T>) -> Result<Vec<T>> {
     field.elements()?.iter().map(read).collect()
 }
 
 /// `true`, or an object of parameters; the reference takes both.
-fn truth(field: &Field<'_>) -> Result<bool, ReplyError> {
+fn truth(field: &Field<'_>) -> Result<bool> {
     match field.value {
         Value::Bool(truth) => Ok(*truth),
         Value::Object(_) => Ok(true),
@@ -243,55 +235,55 @@ fn truth(field: &Field<'_>) -> Result<bool, ReplyError> {
     }
 }
 
-/// A key and the value it is to have.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct CoreWrite {
-    #[serde(skip)]
-    pub key: String,
-    pub value: String,
-    /// 1 to 5; `None`: what a model's writes have unless they say so.
-    pub importance: Option<u8>,
-    /// As it was given: decimal seconds, or any text.
-    pub ttl: Option<String>,
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operation {
+    CoreSet,
+    CoreGet,
+    CoreDelete,
+    ArchivalWrite,
+    ArchivalUpdate,
+    ArchivalSearch,
+    RecallAppend,
+    RecallSearch,
+    RecallEvict,
+    RecallSummarize,
+    Consolidate,
 }
 
-impl CoreWrite {
-    /// A plain value, or `{"value", "importance", "ttl"}`.
-    fn read(key: &str, field: &Field<'_>) -> Result<Self, ReplyError> {
-        let key = key.to_owned();
-        if field.value.is_null() {
-            return Err(field.wrong("a text; `core_delete` takes a key away"));
-        }
-        if !field.value.is_object() {
-            let value = match field.value.is_array() {
-                true => field.value.to_string(),
-                false => field.scalar()?,
-            };
-            return Ok(Self { key, value, importance: None, ttl: None });
-        }
-        let Some(value) = field.member("value") else {
-            return Err(field.wrong("a text, or an object with `value`"));
-        };
-        let value = match value.value.is_array() || value.value.is_object() {
-            true => value.value.to_string(),
-            false => value.scalar()?,
-        };
-        let importance = match field.member("importance") {
-            None => None,
-            Some(importance) => Some(clamped(&importance)?),
-        };
-        let ttl = field.member("ttl").map(|ttl| ttl.scalar()).transpose()?;
-        Ok(Self { key, value, importance, ttl })
+impl Operation {
+    /// In the order in which they are applied: each with the key of spec 003's table, and the name of the
+    /// function that does it, which a model may write as well.
+    const TABLE: [(Self, &str, Option<&str>); 11] = [
+        (Self::CoreSet, "core", Some("mem_core_set")),
+        (Self::CoreGet, "core_get", Some("mem_core_get")),
+        (Self::CoreDelete, "core_delete", Some("mem_core_del")),
+        (Self::ArchivalWrite, "archival", Some("mem_archival_write")),
+        (Self::ArchivalUpdate, "archival_update", Some("mem_archival_update")),
+        (Self::ArchivalSearch, "archival_search", Some("mem_archival_search")),
+        (Self::RecallAppend, "recall", Some("mem_recall_append")),
+        (Self::RecallSearch, "recall_search", Some("mem_recall_search")),
+        (Self::RecallEvict, "recall_evict", Some("mem_recall_evict")),
+        (Self::RecallSummarize, "recall_summarize", None),
+        (Self::Consolidate, "consolidate", None),
+    ];
+
+    pub fn key(self) -> &'static str {
+        Self::TABLE[self as usize].1
+    }
+
+    /// Whether its results are told to the model.
+    pub fn is_read(self) -> bool {
+        matches!(self, Self::CoreGet | Self::ArchivalSearch | Self::RecallSearch)
+    }
+
+    fn parse(name: &str) -> Option<Self> {
+        let mut table = Self::TABLE.into_iter();
+        table.find(|(_, key, alias)| *key == name || *alias == Some(name)).map(|(one, ..)| one)
     }
 }
 
-/// A number, brought between 1 and 5.
-fn clamped(field: &Field<'_>) -> Result<u8, ReplyError> {
-    let number = match field.value {
-        serde_json::Value::String(text) => text.trim().parse().ok(), // a text that is no number
-        value => value.as_f64(),
-    };
-    let number = number.filter(|number: &f64| number.is_finite());
-    // Between 1 and 5 nothing is cut by the conversion but the fraction.
-    number.map(|n| n.clamp(1.0, 5.0) as u8).ok_or_else(|| field.wrong("a number from 1 to 5"))
+impl Serialize for Operation {
+    fn serialize<S: Serializer>(&self, to: S) -> std::result::Result<S::Ok, S::Error> {
+        to.serialize_str(self.key())
+    }
 }

@@ -3,9 +3,9 @@
 mod package;
 mod report;
 
-use crate::event::{ErrorType, SourceLocation, TestFailure};
-use crate::parse::test_report::bounded_text::KeptText;
-use crate::parse::test_report::limits::{MESSAGE_BYTES, STACK_BYTES};
+use crate::event::{ErrorType, TestFailure};
+use crate::parse::test_report::failures::{Frame, MESSAGE_BYTES, STACK_BYTES, failure};
+use crate::parse::test_report::text::KeptText;
 use crate::parse::test_report::{is_own, place};
 
 pub use report::GoTest;
@@ -15,7 +15,7 @@ pub use report::GoTest;
 pub struct Build {
     package: String,
     text: KeptText,
-    place: Option<(String, i64)>,
+    place: Option<Frame>,
     message: Option<String>,
 }
 
@@ -39,7 +39,7 @@ impl Build {
         if let Some((file, number, rest)) = told {
             if self.place.is_none() {
                 let file = file.strip_prefix("./").unwrap_or(file);
-                self.place = Some((file.to_owned(), number));
+                self.place = Some(Frame::new(None, file, number));
                 self.message = Some(KeptText::cut(message(rest), MESSAGE_BYTES));
             }
         } else if !line.starts_with(['\t', ' ']) && line != "too many errors" {
@@ -55,29 +55,14 @@ impl Build {
             error_type: kind(&error_message),
             error_message,
             stack_trace: self.text.finish(),
-            source_location: self.place.map(|(file, line)| SourceLocation {
-                file: Some(file),
-                line: Some(line),
-                function: None,
-            }),
+            source_location: self.place.as_ref().map(Frame::location),
             ..unbuilt(&self.package)
         })
     }
 }
 
-/// A package that was not built, and nobody says why.
 pub fn unbuilt(package: &str) -> TestFailure {
-    TestFailure {
-        test_name: package.to_owned(),
-        test_file: None,
-        test_line: None,
-        error_type: ErrorType::Other,
-        error_message: "the package was not built".to_owned(),
-        stack_trace: None,
-        expected: None,
-        actual: None,
-        source_location: None,
-    }
+    failure(package, ErrorType::Other, "the package was not built")
 }
 
 /// `:14: cannot use …` → `cannot use …`.
@@ -102,8 +87,8 @@ fn kind(message: &str) -> ErrorType {
 pub struct Panic {
     pub message: String,
     pub stack: KeptText,
-    /// The project's own: (function, file, line).
-    frames: Vec<(String, String, i64)>,
+    /// The project's own.
+    pub frames: Vec<Frame>,
     function: Option<String>,
     /// `running tests:`, the first of them.
     running: Option<String>,
@@ -141,29 +126,25 @@ impl Panic {
             let foreign = ["testing.", "runtime.", "panic(", "created by ", "main.main"];
             let is_foreign = foreign.iter().any(|it| function.starts_with(it));
             if is_own(file) && !is_foreign && self.frames.len() < FRAMES_MAX {
-                self.frames.push((short(&function).to_owned(), file.to_owned(), line));
+                self.frames.push(Frame::new(Some(short(&function)), file, line));
             }
         } else {
             self.function = Some(line.to_owned());
         }
     }
 
-    /// The first place of the project's own code.
-    pub fn source(&self) -> Option<&(String, String, i64)> {
-        self.frames.first()
-    }
-
     /// The place of a test's own function; of a subtest it is a closure in it.
-    pub fn place_of(&self, test: &str) -> Option<&(String, String, i64)> {
+    pub fn place_of(&self, test: &str) -> Option<&Frame> {
         let top = test.split('/').next().unwrap_or(test);
-        self.frames.iter().find(|(function, _, _)| {
-            function.strip_prefix(top).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        self.frames.iter().find(|it| {
+            let rest = it.function.as_deref().and_then(|it| it.strip_prefix(top));
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
         })
     }
 
     /// The test that was running, where the panic itself tells.
     pub fn test(&self) -> Option<&str> {
-        let named = self.frames.iter().map(|(function, _, _)| function.as_str());
+        let named = self.frames.iter().filter_map(|it| it.function.as_deref());
         let mut tests = named.filter(|it| it.starts_with("Test"));
         self.running.as_deref().or_else(|| tests.next().and_then(|it| it.split('.').next()))
     }

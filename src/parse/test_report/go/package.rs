@@ -3,13 +3,12 @@
 use std::collections::BTreeMap;
 
 use super::Panic;
-use crate::event::{ErrorType, SourceLocation, TestFailure, TestResults};
-use crate::parse::test_report::bounded_text::KeptText;
-use crate::parse::test_report::error_kind::by_message;
-use crate::parse::test_report::failures::Failures;
-use crate::parse::test_report::limits::{MESSAGE_BYTES, PENDING_MAX};
+use crate::event::{ErrorType, TestFailure, TestResults};
+use crate::parse::test_report::failures::{
+    Failures, Frame, MESSAGE_BYTES, PENDING_MAX, by_message, failure,
+};
 use crate::parse::test_report::place;
-use crate::parse::test_report::values::got_and_want;
+use crate::parse::test_report::text::{KeptText, got_and_want};
 
 /// The tests of one package, of which nothing is known before its last line; the next one's may follow.
 #[derive(Debug, Default)]
@@ -29,7 +28,6 @@ pub struct Package {
     coverage: Option<f64>,
 }
 
-/// What a package's last line says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ended {
     Ok,
@@ -102,7 +100,7 @@ impl Package {
         if let Some((verdict, text)) = self.last.take()
             && verdict.word == Word::Fail
         {
-            failures.add(failure(&verdict.name, text, None));
+            failures.add(failed(&verdict.name, text, None));
         }
     }
 
@@ -125,7 +123,7 @@ impl Package {
                     (test.to_owned(), KeptText::new(MESSAGE_BYTES))
                 }
             };
-            failures.add(failure(&test, text, Some(panic)));
+            failures.add(failed(&test, text, Some(panic)));
         }
         self.close(failures);
         let mut errors = 0;
@@ -135,7 +133,7 @@ impl Package {
             Ended::Failed if self.failed == 0 => {
                 errors = 1;
                 let loose = self.loose.take().unwrap_or_else(|| KeptText::new(MESSAGE_BYTES));
-                let mut made = failure(name, loose, None);
+                let mut made = failed(name, loose, None);
                 made.error_type = ErrorType::RuntimeError;
                 failures.add(made);
             }
@@ -167,19 +165,9 @@ pub fn percent(text: &str) -> Option<f64> {
 }
 
 /// The failure of a test that printed this, and panicked so.
-pub fn failure(name: &str, printed: KeptText, panic: Option<Panic>) -> TestFailure {
+fn failed(name: &str, printed: KeptText, panic: Option<Panic>) -> TestFailure {
     let printed = printed.finish();
-    let mut made = TestFailure {
-        test_name: name.to_owned(),
-        test_file: None,
-        test_line: None,
-        error_type: ErrorType::AssertionError,
-        error_message: "failed".to_owned(),
-        stack_trace: None,
-        expected: None,
-        actual: None,
-        source_location: None,
-    };
+    let mut made = failure(name, ErrorType::AssertionError, "failed");
     if let Some(printed) = printed {
         told(&mut made, printed);
     }
@@ -188,14 +176,10 @@ pub fn failure(name: &str, printed: KeptText, panic: Option<Panic>) -> TestFailu
             Some(kind) => kind,
             None => ErrorType::RuntimeError,
         };
-        if let Some((_, file, line)) = panic.place_of(name) {
-            (made.test_file, made.test_line) = (Some(file.clone()), Some(*line));
+        if let Some(at) = panic.place_of(name) {
+            (made.test_file, made.test_line) = (Some(at.file.clone()), Some(at.line));
         }
-        made.source_location = panic.source().map(|(function, file, line)| SourceLocation {
-            file: Some(file.clone()),
-            line: Some(*line),
-            function: Some(function.clone()),
-        });
+        made.source_location = panic.frames.first().map(Frame::location);
         made.error_message = format!("panic: {}", panic.message);
         made.stack_trace = panic.stack.finish();
     }
@@ -230,8 +214,7 @@ fn told(made: &mut TestFailure, printed: String) {
     made.error_type = by_message(&made.error_message).unwrap_or(ErrorType::AssertionError);
     made.test_file = Some(file.to_owned());
     made.test_line = Some(line);
-    made.source_location =
-        Some(SourceLocation { file: Some(file.to_owned()), line: Some(line), function: None });
+    made.source_location = Some(Frame::new(None, file, line).location());
     made.stack_trace = several.then_some(printed);
 }
 

@@ -6,17 +6,14 @@ use serde::Deserialize;
 
 use super::package::{Ended, Package, percent};
 use super::{Build, unbuilt};
-use crate::event::{TestFailure, TestResults};
-use crate::parse::test_report::counts::milliseconds;
-use crate::parse::test_report::failures::Failures;
-use crate::parse::test_report::limits::{FAILURES_MAX, PENDING_MAX};
-use crate::parse::test_report::{OutputStream, Parsed, RunnerOutput};
+use crate::event::TestFailure;
+use crate::parse::test_report::failures::{FAILURES_MAX, Failures, PENDING_MAX};
+use crate::parse::test_report::text::milliseconds;
+use crate::parse::test_report::{OutputStream, Parsed, RunnerOutput, total};
 
-/// Reads what `go test` prints, for people and with `-json`.
 #[derive(Debug, Default)]
 pub struct GoTest {
-    results: TestResults,
-    failures: Failures,
+    parsed: Parsed,
     /// Text names no package before its end; JSON always does.
     text: Package,
     packages: BTreeMap<String, Package>,
@@ -28,7 +25,6 @@ pub struct GoTest {
     times: Vec<u64>,
     coverage: (f64, u32),
     owners: Owners,
-    is_understood: bool,
 }
 
 impl RunnerOutput for GoTest {
@@ -46,37 +42,36 @@ impl RunnerOutput for GoTest {
         self.end_build();
         self.end_unbuilt();
         let mut open = std::mem::take(&mut self.packages);
-        if self.is_understood || self.text.is_open() {
+        if self.parsed.is_understood || self.text.is_open() {
             open.insert(String::new(), std::mem::take(&mut self.text));
         }
         for (name, mut package) in open {
             if package.is_open() {
-                self.is_understood = true;
+                self.parsed.is_understood = true;
                 let name = if name.is_empty() { "go test" } else { name.as_str() };
-                package.end(name, Ended::NoTests, None, &mut self.results, &mut self.failures);
+                package.end(
+                    name,
+                    Ended::NoTests,
+                    None,
+                    &mut self.parsed.results,
+                    &mut self.parsed.failures,
+                );
             }
         }
-        self.owners.tell(&mut self.failures);
-        let results = &mut self.results;
+        self.owners.tell(&mut self.parsed.failures);
+        let results = &mut self.parsed.results;
         if self.not_built > 0 {
             results.errors = Some(results.errors.unwrap_or(0).saturating_add(self.not_built));
         }
-        results.total = [results.errors, results.skipped]
-            .into_iter()
-            .flatten()
-            .fold(results.passed.saturating_add(results.failed), u64::saturating_add);
+        results.total = total(results);
         // Packages run beside each other: only one's time is the whole.
         results.duration_ms = self.times.first().copied().filter(|_| self.times.len() == 1);
         let (sum, count) = self.coverage;
         results.coverage_percent =
             // go tells no total, and packages are not of one size.
             (count == 1).then(|| (sum * 10.0).round() / 10.0);
-        Parsed {
-            results: self.results,
-            failures: self.failures,
-            runtime_version: None,
-            is_understood: self.is_understood || self.not_built > 0,
-        }
+        self.parsed.is_understood |= self.not_built > 0;
+        self.parsed
     }
 }
 
@@ -98,8 +93,8 @@ impl GoTest {
         }
         if self.packages.len() < PENDING_MAX || self.packages.contains_key(&event.package) {
             let package = self.packages.entry(event.package.clone()).or_default();
-            package.line(event.test.as_deref(), line, &mut self.failures);
-            self.owners.are(&event.package, &mut self.failures);
+            package.line(event.test.as_deref(), line, &mut self.parsed.failures);
+            self.owners.are(&event.package, &mut self.parsed.failures);
         }
     }
 
@@ -113,13 +108,13 @@ impl GoTest {
         if let Some(build) = Build::begin(line) {
             self.build = Some(build);
         } else if !self.ended(line, None) {
-            self.text.line(None, line, &mut self.failures);
+            self.text.line(None, line, &mut self.parsed.failures);
         }
     }
 
     fn end_build(&mut self) {
         if let Some(failure) = self.build.take().and_then(Build::finish) {
-            self.failures.add(failure);
+            self.parsed.failures.add(failure);
             self.not_built += 1;
         }
     }
@@ -128,8 +123,8 @@ impl GoTest {
     fn end_unbuilt(&mut self) {
         for name in std::mem::take(&mut self.unbuilt) {
             let told = |it: &TestFailure| it.test_name.trim_end_matches("_test") == name;
-            if !self.failures.kept_mut().iter().any(told) {
-                self.failures.add(unbuilt(&name));
+            if !self.parsed.failures.kept_mut().iter().any(told) {
+                self.parsed.failures.add(unbuilt(&name));
                 self.not_built += 1;
             }
         }
@@ -147,7 +142,7 @@ impl GoTest {
             "?" => Ended::NoTests,
             _ => return false,
         };
-        self.is_understood = true;
+        self.parsed.is_understood = true;
         if ended == Ended::NotBuilt && self.unbuilt.len() < PENDING_MAX {
             self.unbuilt.push(name.to_owned());
         }
@@ -162,8 +157,9 @@ impl GoTest {
         }
         let mut taken = package.map(|it| self.packages.remove(it).unwrap_or_default());
         let read = taken.as_mut().unwrap_or(&mut self.text);
-        let coverage = read.end(name, ended, coverage, &mut self.results, &mut self.failures);
-        self.owners.are(name, &mut self.failures);
+        let coverage =
+            read.end(name, ended, coverage, &mut self.parsed.results, &mut self.parsed.failures);
+        self.owners.are(name, &mut self.parsed.failures);
         if matches!(ended, Ended::Ok | Ended::Failed) {
             self.owners.ran(name);
         }
@@ -185,12 +181,10 @@ pub struct Owners {
 }
 
 impl Owners {
-    /// The failures since the last call are this package's.
     pub fn are(&mut self, package: &str, failures: &mut Failures) {
         self.owners.resize(failures.kept_mut().len(), package.to_owned());
     }
 
-    /// A package's tests ran.
     pub fn ran(&mut self, package: &str) {
         if self.ran.len() < FAILURES_MAX {
             self.ran.push(package.to_owned());

@@ -3,23 +3,23 @@
 mod report;
 
 use crate::event::{ErrorType, SourceLocation, TestFailure};
-use crate::parse::test_report::bounded_text::KeptText;
-use crate::parse::test_report::error_kind::{by_message, by_name, named};
-use crate::parse::test_report::limits::{MESSAGE_BYTES, STACK_BYTES, VALUE_BYTES};
+use crate::parse::has_word;
+use crate::parse::test_report::failures::{
+    Frame, MESSAGE_BYTES, STACK_BYTES, VALUE_BYTES, by_message, by_name, named,
+};
+use crate::parse::test_report::text::KeptText;
 use crate::parse::test_report::{is_own, place};
 
 pub use report::Jest;
 
-/// What jest tells of one failure: the message, an excerpt of the code, the stack.
 #[derive(Debug)]
 pub struct Block {
-    /// The file of the tests.
     file: Option<String>,
     /// The describe blocks and the test, with ` › ` between them; `None`: the file as a whole.
     name: Option<String>,
     message: KeptText,
     stack: KeptText,
-    frames: Vec<(Option<String>, String, i64)>,
+    frames: Vec<Frame>,
     /// The line of an excerpt that `>` points to.
     pointed: Option<i64>,
     /// The excerpt or the stack has begun.
@@ -28,26 +28,9 @@ pub struct Block {
 }
 
 const FRAMES_MAX: usize = 64;
-/// Directly in front of what is expected, and what was there.
-const EXPECTED: &[&str] = &[
-    "Expected: ",
-    "Expected value: ",
-    "Expected length: ",
-    "Expected substring: ",
-    "Expected pattern: ",
-    "Expected constructor: ",
-];
-const RECEIVED: &[&str] = &[
-    "Received: ",
-    "Received value: ",
-    "Received array: ",
-    "Received set: ",
-    "Received object: ",
-    "Received length: ",
-    "Received string: ",
-    "Received constructor: ",
-    "Received message: ",
-];
+/// What `Expected` and `Received` may be told of: `Expected length: 3`.
+const EXPECTED: &str = "value length substring pattern constructor";
+const RECEIVED: &str = "value array set object length string constructor message";
 
 impl Block {
     pub fn new(file: Option<String>, name: Option<&str>) -> Self {
@@ -89,15 +72,15 @@ impl Block {
         };
         let Some((file, line, _)) = place(at) else { return };
         let function = function.map(|it| it.strip_prefix("Object.").unwrap_or(it));
-        let function = function.filter(|it| !it.contains('<')).map(str::to_owned);
+        let function = function.filter(|it| !it.contains('<'));
         if self.frames.len() < FRAMES_MAX && is_own(file) {
-            self.frames.push((function, file.to_owned(), line));
+            self.frames.push(Frame::new(function, file, line));
         }
     }
 
     pub fn finish(mut self) -> TestFailure {
         // Of several projects each has a root of its own.
-        for (_, file, _) in &mut self.frames {
+        for Frame { file, .. } in &mut self.frames {
             if let Some(tests) = self.file.as_deref().filter(|it| below(it, file)) {
                 tests.clone_into(file);
             }
@@ -105,7 +88,7 @@ impl Block {
         let told = self.message.finish().unwrap_or_default();
         let message = self.syntax.clone().unwrap_or_else(|| told.clone());
         let in_tests = |file: &str| self.file.as_deref().is_some_and(|it| file.ends_with(it));
-        let test = self.frames.iter().find(|(_, file, _)| in_tests(file));
+        let test = self.frames.iter().find(|it| in_tests(&it.file));
         let source = self.frames.first();
         let (expected, actual) = compared(&told);
         // A file that could not be read names the place in the message.
@@ -119,17 +102,15 @@ impl Block {
             (None, Some(file)) => {
                 Some(SourceLocation { file: Some(file), line: self.pointed, function: None })
             }
-            (source, _) => source.map(|(function, file, line)| SourceLocation {
-                file: Some(file.clone()),
-                line: Some(*line),
+            (source, _) => source.map(|it| SourceLocation {
                 // In the tests themselves jest names what was called there: `toBe`.
-                function: function.clone().filter(|_| !in_tests(file)),
+                function: it.function.clone().filter(|_| !in_tests(&it.file)),
+                ..it.location()
             }),
         };
-        let test_line = test.map(|(_, _, line)| *line);
         TestFailure {
             test_name: self.name.or_else(|| self.file.clone()).unwrap_or_else(|| "jest".to_owned()),
-            test_line,
+            test_line: test.map(|it| it.line),
             test_file: self.file,
             error_type: kind(&message),
             error_message: if message.is_empty() { "failed".to_owned() } else { message },
@@ -180,10 +161,14 @@ fn kind(message: &str) -> ErrorType {
 
 /// `Expected: 16` and `Received: 15`, or the two sides of a difference: (expected, actual).
 fn compared(message: &str) -> (Option<String>, Option<String>) {
-    let value = |words: &[&str]| {
-        message.lines().find_map(|line| words.iter().find_map(|word| line.strip_prefix(word)))
+    let value = |begin: &str, kinds: &str| {
+        message.lines().find_map(|line| {
+            let (of, value) = line.strip_prefix(begin)?.split_once(": ")?;
+            let is_told = of.strip_prefix(' ').is_some_and(|of| has_word(kinds, of));
+            (of.is_empty() || is_told).then_some(value)
+        })
     };
-    let told = (value(EXPECTED), value(RECEIVED));
+    let told = (value("Expected", EXPECTED), value("Received", RECEIVED));
     if let (Some(expected), received) = told {
         return (Some(expected.to_owned()), received.map(str::to_owned));
     }

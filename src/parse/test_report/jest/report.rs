@@ -3,27 +3,22 @@
 use serde::Deserialize;
 
 use super::Block;
-use crate::event::TestResults;
-use crate::parse::test_report::counts::{counts, milliseconds};
-use crate::parse::test_report::failures::Failures;
+use crate::parse::test_report::text::{counts, milliseconds};
 use crate::parse::test_report::{OutputStream, Parsed, RunnerOutput};
 
 /// Reads what jest prints, for people and with `--json`.
 #[derive(Debug, Default)]
 pub struct Jest {
-    results: TestResults,
-    failures: Failures,
+    parsed: Parsed,
     block: Option<Block>,
     /// The stream that tells of it.
     from: Option<OutputStream>,
     /// The file whose tests are told of.
     file: Option<String>,
-    /// Files that could not be run.
     broken: u64,
     /// The failures are told again.
     is_again: bool,
     json: Option<Box<JestJson>>,
-    is_understood: bool,
 }
 
 impl RunnerOutput for Jest {
@@ -43,12 +38,13 @@ impl RunnerOutput for Jest {
         } else if line.starts_with("Test Suites: ") || line.starts_with("Summary of all failing") {
             self.end_block();
             self.is_again = true;
-        } else if let Some(took) = line.strip_prefix("Time: ").filter(|_| self.is_understood) {
+        } else if let Some(took) = line.strip_prefix("Time: ").filter(|_| self.parsed.is_understood)
+        {
             let took = took.trim().split(',').next().and_then(milliseconds);
-            self.results.duration_ms = took.or(self.results.duration_ms);
+            self.parsed.results.duration_ms = took.or(self.parsed.results.duration_ms);
         } else if let Some(rest) = line.strip_prefix("All files") {
             let percent = rest.split('|').nth(1).and_then(|it| it.trim().parse().ok()); // none: no table
-            self.results.coverage_percent = percent.or(self.results.coverage_percent);
+            self.parsed.results.coverage_percent = percent.or(self.parsed.results.coverage_percent);
         } else if let Some(block) = self.block.as_mut().filter(|_| self.from == Some(from)) {
             block.line(line);
         }
@@ -59,21 +55,16 @@ impl RunnerOutput for Jest {
         if let Some(json) = self.json.take() {
             self.take_json(*json);
         }
-        if self.broken > 0 && self.is_understood {
-            self.results.errors = Some(self.broken);
+        if self.broken > 0 && self.parsed.is_understood {
+            self.parsed.results.errors = Some(self.broken);
         }
-        if !self.is_understood && !self.failures.is_empty() {
+        if !self.parsed.is_understood && !self.parsed.failures.is_empty() {
             // It was ended before it could sum up.
-            self.is_understood = true;
-            self.results.failed = self.failures.count();
-            self.results.total = self.results.failed;
+            self.parsed.is_understood = true;
+            self.parsed.results.failed = self.parsed.failures.count();
+            self.parsed.results.total = self.parsed.results.failed;
         }
-        Parsed {
-            results: self.results,
-            failures: self.failures,
-            runtime_version: None,
-            is_understood: self.is_understood,
-        }
+        self.parsed
     }
 }
 
@@ -95,36 +86,36 @@ impl Jest {
         if Some(&failure.test_name) == failure.test_file.as_ref() {
             self.broken += 1;
         }
-        self.failures.add(failure);
+        self.parsed.failures.add(failure);
     }
 
     /// `9 failed, 1 skipped, 1 todo, 2 passed, 13 total`.
     fn totals(&mut self, told: &str) {
         let Some(told) = counts(told) else { return };
-        self.is_understood = true;
+        self.parsed.is_understood = true;
         let mut skipped = 0_u64;
         for (word, count) in told {
             match word {
-                "failed" => self.results.failed = count,
-                "passed" => self.results.passed = count,
+                "failed" => self.parsed.results.failed = count,
+                "passed" => self.parsed.results.passed = count,
                 "skipped" | "todo" => skipped = skipped.saturating_add(count),
-                "total" => self.results.total = count,
+                "total" => self.parsed.results.total = count,
                 _ => {}
             }
         }
-        self.results.skipped = Some(skipped).filter(|it| *it > 0);
+        self.parsed.results.skipped = Some(skipped).filter(|it| *it > 0);
     }
 
     fn take_json(&mut self, json: JestJson) {
-        self.is_understood = true;
+        self.parsed.is_understood = true;
         let skipped = json.num_pending_tests.saturating_add(json.num_todo_tests);
-        let results = &mut self.results;
+        let results = &mut self.parsed.results;
         results.failed = json.num_failed_tests;
         results.passed = json.num_passed_tests;
         results.total = json.num_total_tests;
         results.skipped = Some(skipped).filter(|it| *it > 0);
         self.is_again = false;
-        if self.failures.is_empty() {
+        if self.parsed.failures.is_empty() {
             for file in json.test_results {
                 self.file = Some(file.name).filter(|it| !it.is_empty());
                 for line in file.message.lines() {
@@ -173,7 +164,6 @@ pub struct JestJson {
     pub test_results: Vec<JestFile>,
 }
 
-/// A file of tests.
 #[derive(Debug, Deserialize)]
 pub struct JestFile {
     #[serde(default)]

@@ -2,13 +2,10 @@
 
 use super::{below, class, dedent, error_first, exception, kind};
 use crate::event::{ErrorType, SourceLocation, TestFailure};
-use crate::parse::test_report::bounded_text::KeptText;
-use crate::parse::test_report::error_kind::named;
-use crate::parse::test_report::limits::{MESSAGE_BYTES, STACK_BYTES};
-use crate::parse::test_report::values::sides;
+use crate::parse::test_report::failures::{Frame, MESSAGE_BYTES, STACK_BYTES, named};
+use crate::parse::test_report::text::{KeptText, sides};
 use crate::parse::test_report::{is_own, place};
 
-/// What pytest tells of one failure: its frames, and the lines of the error.
 #[derive(Debug)]
 pub struct Block {
     title: String,
@@ -33,15 +30,6 @@ enum Native {
     Error,
 }
 
-/// A place of the traceback.
-#[derive(Clone, Debug)]
-struct Frame {
-    file: String,
-    line: i64,
-    function: Option<String>,
-}
-
-/// Frames that are kept.
 const FRAMES_MAX: usize = 64;
 
 impl Block {
@@ -59,7 +47,6 @@ impl Block {
         }
     }
 
-    /// Whether what a test printed is told.
     pub fn is_captured(&self) -> bool {
         self.is_captured
     }
@@ -96,10 +83,7 @@ impl Block {
         self.in_error = is_error;
         let bare = line.trim_start_matches('>').trim_start();
         if let Some(frame) = self.place(line) {
-            self.stack.line(line);
-            if self.frames.len() < FRAMES_MAX {
-                self.frames.push(frame);
-            }
+            self.called(line, frame);
             self.function = None;
         } else if self.function.is_none()
             && let Some(rest) =
@@ -109,14 +93,18 @@ impl Block {
         }
     }
 
+    fn called(&mut self, line: &str, frame: Frame) {
+        self.stack.line(line);
+        if self.frames.len() < FRAMES_MAX {
+            self.frames.push(frame);
+        }
+    }
+
     /// A line of a traceback as Python itself prints it; false where it is its end.
     fn native(&mut self, line: &str) -> bool {
         if line.starts_with("  ") && self.native == Some(Native::Frames) {
             if let Some(frame) = self.place(line) {
-                self.stack.line(line);
-                if self.frames.len() < FRAMES_MAX {
-                    self.frames.push(frame);
-                }
+                self.called(line, frame);
             }
         } else if line.starts_with("The above exception was the direct cause")
             || line.starts_with("During handling of the above exception")
@@ -139,10 +127,7 @@ impl Block {
     /// sub-exceptions)`, and those below.
     fn grouped(&mut self, line: &str) {
         if let Some(frame) = self.place(line) {
-            self.stack.line(line);
-            if self.frames.len() < FRAMES_MAX {
-                self.frames.push(frame);
-            }
+            self.called(line, frame);
         } else if !line.starts_with(' ') && !line.starts_with("Traceback ") {
             if self.message.is_empty() {
                 self.exception = exception(line).map(str::to_owned);
@@ -160,12 +145,8 @@ impl Block {
         if let Some(rest) = trimmed.strip_prefix("File \"") {
             let (file, rest) = rest.split_once("\", line ")?;
             let (number, function) = rest.split_once(", in ").unwrap_or((rest, ""));
-            let function = Some(function.to_owned()).filter(|it| !it.is_empty());
-            return Some(Frame {
-                file: file.to_owned(),
-                line: number.trim().parse().ok()?,
-                function,
-            });
+            let function = Some(function).filter(|it| !it.is_empty());
+            return Some(Frame::new(function, file, number.trim().parse().ok()?));
         }
         if !line.starts_with(|it: char| it.is_alphanumeric() || "/._<".contains(it)) {
             return None;
@@ -237,11 +218,8 @@ impl Block {
             stack_trace: self.stack.finish(),
             expected: compared.map(|(_, right)| right.to_owned()),
             actual: compared.map(|(left, _)| left.to_owned()),
-            source_location: source.map(|it| SourceLocation {
-                file: Some(below(&it.file)),
-                line: Some(it.line),
-                function: it.function.clone(),
-            }),
+            source_location: source
+                .map(|it| SourceLocation { file: Some(below(&it.file)), ..it.location() }),
         }
     }
 }

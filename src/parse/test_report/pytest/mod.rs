@@ -2,10 +2,11 @@
 
 mod block;
 mod report;
-mod totals;
 
-use crate::event::ErrorType;
-use crate::parse::test_report::error_kind::{by_message, by_name, named};
+use crate::event::{ErrorType, TestResults};
+use crate::parse::test_report::failures::{by_message, by_name, named};
+use crate::parse::test_report::text::{counts, milliseconds};
+use crate::parse::test_report::total;
 
 pub use block::Block;
 pub use report::Pytest;
@@ -52,7 +53,6 @@ impl<'a> Summary<'a> {
         }
     }
 
-    /// The whole name.
     pub fn name(&self) -> String {
         match self.sub {
             Some(sub) => format!("{} {sub}", self.id),
@@ -88,7 +88,6 @@ pub fn exception(line: &str) -> Option<&str> {
     (!name.is_empty() && name.chars().all(is_name)).then_some(name)
 }
 
-/// An exception's class at a message's beginning, whatever it is called: `pkg.E: no`.
 pub fn class(message: &str) -> Option<&str> {
     let (name, _) = message.split_once(": ")?;
     let last = name.rsplit('.').next()?;
@@ -133,4 +132,34 @@ pub fn dedent(message: &str) -> String {
     let lines: Vec<&str> =
         message.lines().map(|it| it.get(least..).unwrap_or("").trim_end()).collect();
     lines.join("\n")
+}
+
+/// Reads `==== 8 failed, 2 passed, 1 error in 1.18s ====`, with its rules or without.
+pub fn totals(line: &str) -> Option<TestResults> {
+    let line = line.trim_matches('=').trim();
+    let (told, took) = line.rsplit_once(" in ")?;
+    let took = took.split(' ').next().unwrap_or(took); // ` (0:01:02)` may follow
+    let took = took.ends_with('s').then(|| milliseconds(took)).flatten()?;
+    let told = if told == "no tests ran" { Vec::new() } else { counts(told).unwrap_or_default() };
+    if told.is_empty() && !line.starts_with("no tests ran") {
+        return None;
+    }
+    let mut results = TestResults { duration_ms: Some(took), ..TestResults::default() };
+    let mut skipped = 0_u64;
+    for (word, count) in told {
+        let sum = match word {
+            "passed" | "xpassed" => &mut results.passed,
+            "failed" => &mut results.failed,
+            "error" | "errors" => results.errors.get_or_insert(0),
+            // One that is known to fail is no failure, and has not passed.
+            "skipped" | "xfailed" => &mut skipped,
+            "deselected" | "warning" | "warnings" | "rerun" | "reruns" => continue,
+            _ if word.starts_with("subtests") => continue,
+            _ => return None,
+        };
+        *sum = sum.saturating_add(count);
+    }
+    results.skipped = Some(skipped).filter(|it| *it > 0);
+    results.total = total(&results);
+    Some(results)
 }

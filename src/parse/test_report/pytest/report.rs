@@ -3,23 +3,18 @@
 use std::collections::VecDeque;
 
 use super::block::Block;
-use super::totals::{add, totals};
-use super::{Summary, below, class, kind};
-use crate::event::{SourceLocation, TestFailure, TestResults};
-use crate::parse::test_report::error_kind::named;
-use crate::parse::test_report::failures::Failures;
-use crate::parse::test_report::limits::FAILURES_MAX;
-use crate::parse::test_report::{OutputStream, Parsed, RunnerOutput, place};
+use super::{Summary, below, class, kind, totals};
+use crate::event::{TestFailure, TestResults};
+use crate::parse::test_report::failures::{FAILURES_MAX, Frame, failure, named};
+use crate::parse::test_report::{OutputStream, Parsed, RunnerOutput, add, place};
 
-/// Reads what pytest prints.
 #[derive(Debug, Default)]
 pub struct Pytest {
-    /// Of the sessions before.
-    results: TestResults,
+    /// Its totals are of the sessions before.
+    parsed: Parsed,
     /// The last totals of this session: what tests print may look like them.
     last: Option<TestResults>,
     coverage: Option<f64>,
-    failures: Failures,
     block: Option<Block>,
     lines: Lines,
     section: Section,
@@ -30,16 +25,12 @@ pub struct Pytest {
     /// Lines as the summary's, without its heading: it was cut away, or a test printed them.
     headless: Vec<String>,
     root: Option<String>,
-    version: Option<String>,
-    is_understood: bool,
 }
 
-/// What the lines are of.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Section {
     #[default]
     Other,
-    /// Failures and errors, one block each.
     Failures,
     Summary,
     Coverage,
@@ -48,7 +39,7 @@ enum Section {
 impl RunnerOutput for Pytest {
     fn line(&mut self, _: OutputStream, line: &str) {
         if let Some(results) = totals(line) {
-            self.is_understood = true;
+            self.parsed.is_understood = true;
             self.last = Some(results);
             if !self.is_captured() {
                 self.end_block();
@@ -65,8 +56,8 @@ impl RunnerOutput for Pytest {
             };
             self.has_summary |= self.section == Section::Summary;
             if title == "test session starts" {
-                self.is_understood = true;
-                add(&mut self.results, &self.last.take().unwrap_or_default());
+                self.parsed.is_understood = true;
+                add(&mut self.parsed.results, &self.last.take().unwrap_or_default());
             }
         } else if titled(line, '_').is_some_and(|it| it.starts_with("coverage: ")) {
             self.end_block();
@@ -79,25 +70,20 @@ impl RunnerOutput for Pytest {
     fn finish(mut self: Box<Self>) -> Parsed {
         self.end_block();
         let is_over = self.last.is_some();
-        add(&mut self.results, &self.last.take().unwrap_or_default());
-        self.results.coverage_percent = self.coverage;
-        if !self.has_summary && self.failures.is_empty() {
+        add(&mut self.parsed.results, &self.last.take().unwrap_or_default());
+        self.parsed.results.coverage_percent = self.coverage;
+        if !self.has_summary && self.parsed.failures.is_empty() {
             for line in std::mem::take(&mut self.headless) {
                 Summary::of(&line).into_iter().for_each(|it| self.summed_up(&it));
             }
         }
-        if !is_over && self.results.total == 0 {
+        if !is_over && self.parsed.results.total == 0 {
             // It was ended before it could sum up.
-            self.results.failed = self.failures.count();
-            self.results.total = self.results.failed;
+            self.parsed.results.failed = self.parsed.failures.count();
+            self.parsed.results.total = self.parsed.results.failed;
         }
-        self.failures.kept_mut().iter_mut().for_each(name_wholly);
-        Parsed {
-            results: self.results,
-            failures: self.failures,
-            runtime_version: self.version,
-            is_understood: self.is_understood,
-        }
+        self.parsed.failures.kept_mut().iter_mut().for_each(name_wholly);
+        self.parsed
     }
 }
 
@@ -127,7 +113,7 @@ impl Pytest {
                 if let Some(rest) = line.strip_prefix("platform ")
                     && let Some((_, rest)) = rest.split_once(" -- Python ")
                 {
-                    self.version = rest.split([',', ' ']).next().map(str::to_owned);
+                    self.parsed.runtime_version = rest.split([',', ' ']).next().map(str::to_owned);
                 } else if let Some(root) = line.strip_prefix("rootdir: ") {
                     self.root = root.split(',').next().map(str::to_owned);
                 } else if self.headless.len() < FAILURES_MAX
@@ -139,7 +125,6 @@ impl Pytest {
         }
     }
 
-    /// In what a test printed.
     fn is_captured(&self) -> bool {
         self.block.as_ref().is_some_and(Block::is_captured)
     }
@@ -152,7 +137,7 @@ impl Pytest {
 
     fn end_block(&mut self) {
         if let Some(block) = self.block.take() {
-            self.failures.add(block.finish(self.root.as_deref()));
+            self.parsed.failures.add(block.finish(self.root.as_deref()));
         }
     }
 
@@ -164,7 +149,7 @@ impl Pytest {
             whole
                 && it.test_file.as_deref().is_none_or(|it| it.ends_with(told.file) || told.is_error)
         };
-        if let Some(failure) = self.failures.kept_mut().iter_mut().find(is_it) {
+        if let Some(failure) = self.parsed.failures.kept_mut().iter_mut().find(is_it) {
             failure.test_name = told.name();
             failure.test_file = Some(told.file.to_owned());
             if failure.error_message == "failed" && !told.message.is_empty() {
@@ -172,30 +157,21 @@ impl Pytest {
             }
             return;
         }
-        if self.has_blocks && self.failures.is_full() {
+        if self.has_blocks && self.parsed.failures.is_full() {
             return; // counted when its block came
         }
         let told_at = self.lines.take(told.message).filter(|_| !told.is_error);
-        let place =
-            told_at.as_ref().map(|(file, line, _)| (below(self.root.as_deref(), file), *line));
+        let place = told_at
+            .as_ref()
+            .map(|(file, line, _)| Frame::new(None, &below(self.root.as_deref(), file), *line));
         let message = told_at.as_ref().map_or(told.message, |(_, _, message)| message);
-        self.failures.add(TestFailure {
-            test_name: told.name(),
+        let exception = named(message).map(|(name, _)| name).or_else(|| class(message));
+        let said = if message.is_empty() { "failed" } else { message };
+        self.parsed.failures.add(TestFailure {
             test_file: Some(told.file.to_owned()),
-            test_line: place.as_ref().filter(|(file, _)| file == told.file).map(|(_, line)| *line),
-            error_type: kind(
-                named(message).map(|(name, _)| name).or_else(|| class(message)),
-                message,
-            ),
-            error_message: if message.is_empty() { "failed" } else { message }.to_owned(),
-            stack_trace: None,
-            expected: None,
-            actual: None,
-            source_location: place.map(|(file, line)| SourceLocation {
-                file: Some(file),
-                line: Some(line),
-                function: None,
-            }),
+            test_line: place.as_ref().filter(|it| it.file == told.file).map(|it| it.line),
+            source_location: place.as_ref().map(Frame::location),
+            ..failure(&told.name(), kind(exception, message), said)
         });
     }
 }
@@ -229,7 +205,6 @@ pub struct Lines {
 }
 
 impl Lines {
-    /// Takes a line outside of any block.
     pub fn line(&mut self, line: &str) {
         let is_path = line.starts_with(|it: char| it.is_alphanumeric() || "/._".contains(it));
         let told = place(line).filter(|(file, _, _)| is_path && file.ends_with(".py"));

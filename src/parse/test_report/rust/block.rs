@@ -2,9 +2,8 @@
 
 use super::panic::Panic;
 use crate::event::{ErrorType, SourceLocation, TestFailure};
-use crate::parse::test_report::bounded_text::KeptText;
-use crate::parse::test_report::error_kind::by_message;
-use crate::parse::test_report::limits::{MESSAGE_BYTES, STACK_BYTES};
+use crate::parse::test_report::failures::{Frame, MESSAGE_BYTES, STACK_BYTES, by_message, failure};
+use crate::parse::test_report::text::KeptText;
 use crate::parse::test_report::{is_own, place};
 
 /// What one failed test printed: its panics, the error it returned, the harness's notes.
@@ -44,7 +43,6 @@ impl Block {
         self
     }
 
-    /// The same, of this test.
     pub fn called(mut self, test: &str) -> Self {
         test.clone_into(&mut self.test);
         self
@@ -91,17 +89,7 @@ impl Block {
     pub fn finish(mut self, ended: &str) -> TestFailure {
         self.close();
         let printed = self.printed.finish();
-        let mut failure = TestFailure {
-            test_name: self.test.clone(),
-            test_file: None,
-            test_line: None,
-            error_type: ErrorType::RuntimeError,
-            error_message: String::new(),
-            stack_trace: None,
-            expected: None,
-            actual: None,
-            source_location: None,
-        };
+        let mut failure = failure(&self.test, ErrorType::RuntimeError, "");
         documented(&self.test, &mut failure);
         // A thread that was joined is what failed, not the join.
         let joined = |own: &Panic| own.message.text().trim_end().ends_with("value: Any { .. }");
@@ -162,22 +150,17 @@ fn documented(test: &str, failure: &mut TestFailure) {
 }
 
 fn panicked(test: &str, failure: &mut TestFailure, panic: Panic, joined: Option<&Panic>) {
-    let own = panic.file.as_deref().filter(|it| is_own(it)).zip(panic.line);
-    let source = own.or_else(|| panic.first_own());
+    let source = panic.at.as_ref().filter(|it| is_own(&it.file)).or(panic.frames.first());
     let is_assertion = panic.message.text().starts_with("assertion ");
-    let mut tested = panic.place_of(test);
-    tested = tested.or_else(|| joined.and_then(|it| it.file.as_deref().zip(it.line)));
+    let tested = panic.place_of(test).or_else(|| joined.and_then(|it| it.at.as_ref()));
     // Without a backtrace: an assertion stands in the test, mostly.
-    let in_tests = |(file, _): &(&str, i64)| is_assertion || file.starts_with("tests/");
-    tested = tested.or_else(|| source.filter(in_tests));
+    let in_tests = |it: &&Frame| is_assertion || it.file.starts_with("tests/");
+    let tested = tested.or_else(|| source.filter(in_tests));
     if failure.test_file.is_none() {
-        failure.test_file = tested.map(|(file, _)| file.to_owned());
-        failure.test_line = tested.map(|(_, line)| line);
-        failure.source_location = source.map(|(file, line)| SourceLocation {
-            file: Some(file.to_owned()),
-            line: Some(line),
-            function: panic.function_at(file, line).map(str::to_owned),
-        });
+        failure.test_file = tested.map(|it| it.file.clone());
+        failure.test_line = tested.map(|it| it.line);
+        failure.source_location =
+            source.map(|it| SourceLocation { function: panic.function_at(it), ..it.location() });
     }
     failure.stack_trace = panic.stack.finish();
     failure.error_message = panic.message.finish().unwrap_or_default();

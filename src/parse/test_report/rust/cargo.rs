@@ -5,18 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::block::Block;
 use super::harness::Harness;
 use super::panic::Panic;
-use super::totals::add;
 use super::{Build, Run, Told};
-use crate::event::TestResults;
-use crate::parse::test_report::failures::Failures;
-use crate::parse::test_report::limits::FAILURES_MAX;
-use crate::parse::test_report::{OutputStream, Parsed, RunnerOutput};
+use crate::parse::test_report::failures::FAILURES_MAX;
+use crate::parse::test_report::{OutputStream, Parsed, RunnerOutput, add};
 
-/// Reads what `cargo test` prints, and a test binary of its own.
 #[derive(Debug, Default)]
 pub struct CargoTest {
-    results: TestResults,
-    failures: Failures,
+    parsed: Parsed,
     build: Build,
     streams: [Harness; 2],
     loose: Loose,
@@ -25,7 +20,6 @@ pub struct CargoTest {
     crashes: u64,
     /// nextest ran the tests, or had cargo build, and says so.
     is_nextest: bool,
-    is_understood: bool,
 }
 
 impl RunnerOutput for CargoTest {
@@ -40,7 +34,7 @@ impl RunnerOutput for CargoTest {
             Told::Kept => self.loose.end(from),
             Told::Ended(run) => {
                 self.loose.end(from);
-                self.is_understood = true;
+                self.parsed.is_understood = true;
                 self.ended(*run);
             }
             Told::Loose(line) => {
@@ -57,37 +51,34 @@ impl RunnerOutput for CargoTest {
     fn finish(mut self: Box<Self>) -> Parsed {
         for harness in std::mem::take(&mut self.streams) {
             if let Some(run) = harness.finish() {
-                self.is_understood = true;
+                self.parsed.is_understood = true;
                 self.ended(run);
             }
         }
         self.explain();
         if let Some(failure) = self.build.finish() {
-            self.failures.add(failure);
+            self.parsed.failures.add(failure);
             self.crashes += 1;
         }
-        self.results.errors = (self.crashes > 0).then_some(self.crashes);
-        self.results.total = self.results.total.saturating_add(self.crashes);
-        Parsed {
-            is_understood: (self.is_understood || self.crashes > 0) && !self.is_nextest,
-            results: self.results,
-            failures: self.failures,
-            runtime_version: None,
-        }
+        self.parsed.results.errors = (self.crashes > 0).then_some(self.crashes);
+        self.parsed.results.total = self.parsed.results.total.saturating_add(self.crashes);
+        self.parsed.is_understood =
+            (self.parsed.is_understood || self.crashes > 0) && !self.is_nextest;
+        self.parsed
     }
 }
 
 impl CargoTest {
     fn ended(&mut self, run: Run) {
-        add(&mut self.results, &run.results);
-        run.failures.into_iter().for_each(|it| self.failures.add(it));
+        add(&mut self.parsed.results, &run.results);
+        run.failures.into_iter().for_each(|it| self.parsed.failures.add(it));
         for name in run.listed {
-            self.failures.add(Block::new(&name).finish("FAIL"));
-            if !self.failures.is_full() {
+            self.parsed.failures.add(Block::new(&name).finish("FAIL"));
+            if !self.parsed.failures.is_full() {
                 self.listed.insert(name);
             }
         }
-        self.failures.leave_out(run.left_out);
+        self.parsed.failures.leave_out(run.left_out);
     }
 
     /// What was only listed, with what the tests said elsewhere, on either stream.
@@ -95,7 +86,7 @@ impl CargoTest {
         self.loose.finish();
         let only_listed = |name: &str| self.listed.contains(name);
         let mut documented = Vec::new();
-        for failure in self.failures.kept_mut().iter_mut().rev() {
+        for failure in self.parsed.failures.kept_mut().iter_mut().rev() {
             if !only_listed(&failure.test_name) {
                 continue;
             }
@@ -120,7 +111,7 @@ impl CargoTest {
             Some((name, hash)) if hash.len() == 16 => name,
             _ => stem,
         };
-        self.failures.add(Block::new(name).finish(how));
+        self.parsed.failures.add(Block::new(name).finish(how));
         self.crashes += 1;
     }
 }
@@ -165,12 +156,10 @@ impl Loose {
         self.close(usize::from(from == OutputStream::Stderr));
     }
 
-    /// No more will come.
     pub fn finish(&mut self) {
         (0..2).for_each(|slot| self.close(slot));
     }
 
-    /// What a test said.
     pub fn take(&mut self, test: &str) -> Option<Block> {
         self.told.remove(test)
     }

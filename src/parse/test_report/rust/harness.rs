@@ -3,10 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::block::Block;
-use super::totals::totals;
-use super::{List, NAMES_MAX, Run, Told};
+use super::{List, NAMES_MAX, Run, Told, totals};
 use crate::event::{TestFailure, TestResults};
-use crate::parse::test_report::limits::{FAILURES_MAX, PENDING_MAX};
+use crate::parse::test_report::failures::{FAILURES_MAX, PENDING_MAX};
 
 /// Reads what the harness prints on one stream, a binary after the other. What tests printed may look
 /// like it: the number of tests, the verdicts and the list of those that failed tell which is which.
@@ -30,7 +29,6 @@ pub struct Harness {
     current: Option<String>,
 }
 
-/// What the harness tells of.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Section {
     #[default]
@@ -40,7 +38,6 @@ enum Section {
 }
 
 impl Harness {
-    /// Takes the next line.
     pub fn line<'a>(&mut self, line: &'a str) -> Told<'a> {
         if let Some(results) = totals(line).filter(|it| self.is_real(it)) {
             return Told::Ended(Box::new(self.end(results)));
@@ -71,12 +68,10 @@ impl Harness {
         Told::Kept
     }
 
-    /// Whether a binary runs, or tells.
     pub fn is_running(&self) -> bool {
         !self.announced.is_empty() || self.block.is_some()
     }
 
-    /// The test that runs.
     pub fn current(&self) -> Option<&str> {
         self.current.as_deref()
     }

@@ -5,14 +5,13 @@ mod cargo;
 mod harness;
 mod nextest;
 mod panic;
-mod totals;
 
 use std::collections::BTreeSet;
 
-use crate::event::{ErrorType, SourceLocation, TestFailure, TestResults};
-use crate::parse::test_report::bounded_text::KeptText;
-use crate::parse::test_report::limits::STACK_BYTES;
-use crate::parse::test_report::place;
+use crate::event::{ErrorType, TestFailure, TestResults};
+use crate::parse::test_report::failures::{Frame, STACK_BYTES, failure};
+use crate::parse::test_report::text::{KeptText, counts, milliseconds};
+use crate::parse::test_report::{place, total};
 
 pub use cargo::CargoTest;
 pub use nextest::Nextest;
@@ -22,7 +21,7 @@ pub use nextest::Nextest;
 pub struct Build {
     /// The first error's code and message.
     first: Option<(Option<String>, String)>,
-    place: Option<(String, i64)>,
+    place: Option<Frame>,
     errors: u64,
     rendered: KeptText,
     is_open: bool,
@@ -68,7 +67,7 @@ impl Build {
             if let Some(at) = line.trim_start().strip_prefix("--> ")
                 && self.place.is_none()
             {
-                self.place = place(at).map(|(file, line, _)| (file.to_owned(), line));
+                self.place = place(at).map(|(file, line, _)| Frame::new(None, file, line));
             }
         }
     }
@@ -85,19 +84,9 @@ impl Build {
         };
         let code = code.map_or_else(String::new, |code| format!("[{code}]"));
         Some(TestFailure {
-            test_name: "build".to_owned(),
-            test_file: None,
-            test_line: None,
-            error_type,
-            error_message: format!("error{code}: {message}"),
             stack_trace: self.rendered.finish(),
-            expected: None,
-            actual: None,
-            source_location: self.place.map(|(file, line)| SourceLocation {
-                file: Some(file),
-                line: Some(line),
-                function: None,
-            }),
+            source_location: self.place.as_ref().map(Frame::location),
+            ..failure("build", error_type, &format!("error{code}: {message}"))
         })
     }
 }
@@ -155,18 +144,15 @@ impl List {
         self.count == 0
     }
 
-    /// The names, where all were kept.
     pub fn into_names(self) -> Option<Vec<String>> {
         (self.names.len() as u64 == self.count).then_some(self.names)
     }
 
-    /// What was printed.
     pub fn into_text(self) -> String {
         self.text.finish().unwrap_or_default()
     }
 }
 
-/// What one test binary came to.
 #[derive(Debug, Default)]
 pub struct Run {
     pub results: TestResults,
@@ -178,7 +164,6 @@ pub struct Run {
     pub left_out: u64,
 }
 
-/// What a line was to the harness.
 #[derive(Debug)]
 pub enum Told<'a> {
     /// Its own, or a failed test's.
@@ -191,3 +176,22 @@ pub enum Told<'a> {
 
 /// Names of failed tests that are held of one binary: beyond, headings are believed as they come.
 pub const NAMES_MAX: usize = 4096;
+
+/// Reads `test result: FAILED. 1 passed; 10 failed; 1 ignored; 0 measured; 0 filtered out; finished in
+/// 0.16s`.
+pub fn totals(line: &str) -> Option<TestResults> {
+    let (_, rest) = line.strip_prefix("test result: ")?.split_once(". ")?;
+    let (told, finished) = rest.split_once("; finished in ").unwrap_or((rest, ""));
+    let mut results = TestResults::default();
+    for (word, count) in counts(&told.replace("; ", ", "))? {
+        match word {
+            "passed" | "measured" => results.passed = results.passed.saturating_add(count),
+            "failed" => results.failed = count,
+            "ignored" => results.skipped = Some(count),
+            _ => {}
+        }
+    }
+    results.total = total(&results);
+    results.duration_ms = milliseconds(finished);
+    Some(results)
+}

@@ -3,15 +3,13 @@
 use super::Build;
 use super::block::Block;
 use crate::event::{TestFailure, TestResults};
-use crate::parse::test_report::counts::{counts, milliseconds};
-use crate::parse::test_report::failures::Failures;
-use crate::parse::test_report::limits::FAILURES_MAX;
-use crate::parse::test_report::{OutputStream, Parsed, RunnerOutput};
+use crate::parse::test_report::failures::FAILURES_MAX;
+use crate::parse::test_report::text::{counts, milliseconds};
+use crate::parse::test_report::{OutputStream, Parsed, RunnerOutput, total};
 
-/// Reads what `cargo nextest run` prints.
 #[derive(Debug, Default)]
 pub struct Nextest {
-    results: TestResults,
+    parsed: Parsed,
     /// Tests that failed when they were last tried, with their binaries before their names.
     failed: Vec<(String, TestFailure)>,
     left_out: u64,
@@ -24,7 +22,6 @@ pub struct Nextest {
     is_listing: bool,
     /// What comes after the summary tells again, or for the first time.
     is_over: bool,
-    is_understood: bool,
 }
 
 impl RunnerOutput for Nextest {
@@ -35,7 +32,7 @@ impl RunnerOutput for Nextest {
         if let Some(rest) = line.strip_prefix("     Summary [").or_else(|| bare_summary(line)) {
             self.end_block();
             if let Some(results) = summary(rest) {
-                (self.results, self.is_over) = (results, true);
+                (self.parsed.results, self.is_over) = (results, true);
             }
         } else if let Some((ended, test)) = status(line) {
             self.stream = Some(from);
@@ -57,28 +54,20 @@ impl RunnerOutput for Nextest {
         self.end_block();
         let kept = self.failed.len() as u64;
         if self.is_over {
-            self.left_out = self.results.failed.saturating_sub(kept).min(self.left_out);
+            self.left_out = self.parsed.results.failed.saturating_sub(kept).min(self.left_out);
         } else {
-            self.results.failed = kept.saturating_add(self.left_out);
+            self.parsed.results.failed = kept.saturating_add(self.left_out);
         }
-        let mut failures = Failures::default();
+        let failures = &mut self.parsed.failures;
         self.failed.into_iter().for_each(|(_, it)| failures.add(it));
         failures.leave_out(self.left_out);
         if let Some(failure) = self.build.finish() {
             failures.add(failure);
-            self.results.errors = Some(self.results.errors.unwrap_or(0) + 1);
+            self.parsed.results.errors = Some(self.parsed.results.errors.unwrap_or(0) + 1);
         }
-        let results = &mut self.results;
-        results.total = [results.errors, results.skipped]
-            .into_iter()
-            .flatten()
-            .fold(results.passed.saturating_add(results.failed), u64::saturating_add);
-        Parsed {
-            is_understood: self.is_understood || self.is_over || results.errors.is_some(),
-            results: self.results,
-            failures,
-            runtime_version: None,
-        }
+        self.parsed.results.total = total(&self.parsed.results);
+        self.parsed.is_understood |= self.is_over || self.parsed.results.errors.is_some();
+        self.parsed
     }
 }
 
@@ -91,7 +80,7 @@ impl Nextest {
             self.block = Some((test.to_owned(), Block::new(name), String::new()));
             return;
         }
-        self.is_understood = true;
+        self.parsed.is_understood = true;
         let ended = match ended.strip_prefix("TRY ").and_then(|it| it.split_once(' ')) {
             Some((_, ended)) => {
                 self.end_block();

@@ -1,19 +1,17 @@
 //! A panic, as the standard hook prints it.
 
-use crate::parse::test_report::bounded_text::KeptText;
-use crate::parse::test_report::limits::{MESSAGE_BYTES, STACK_BYTES};
+use crate::parse::test_report::failures::{Frame, MESSAGE_BYTES, STACK_BYTES};
+use crate::parse::test_report::text::KeptText;
 use crate::parse::test_report::{is_own, place};
 
-/// A panic: where, what it said, and the backtrace where there is one.
 #[derive(Debug)]
 pub struct Panic {
     pub thread: String,
-    pub file: Option<String>,
-    pub line: Option<i64>,
+    pub at: Option<Frame>,
     pub message: KeptText,
     pub stack: KeptText,
-    /// The function of the place that panicked, and the place of a function: (name, file, line).
-    frames: Vec<(String, String, i64)>,
+    /// The project's own.
+    pub frames: Vec<Frame>,
     frame: Option<String>,
     part: Part,
 }
@@ -44,11 +42,9 @@ impl Panic {
             }
             None => at,
         };
-        let place = place(at);
         Some(Self {
             thread: thread.to_owned(),
-            file: place.map(|(file, _, _)| file.to_owned()),
-            line: place.map(|(_, line, _)| line),
+            at: place(at).map(|(file, line, _)| Frame::new(None, file, line)),
             message,
             stack: KeptText::new(STACK_BYTES),
             frames: Vec::new(),
@@ -80,24 +76,17 @@ impl Panic {
     }
 
     /// The function that is at the place, by the backtrace.
-    pub fn function_at(&self, file: &str, line: i64) -> Option<&str> {
-        let found = self.frames.iter().find(|(_, at, number)| at == file && *number == line);
-        found.map(|(name, _, _)| name.as_str())
+    pub fn function_at(&self, at: &Frame) -> Option<String> {
+        let found = self.frames.iter().find(|it| it.file == at.file && it.line == at.line);
+        found.and_then(|it| it.function.clone())
     }
 
     /// The place of a function, by the backtrace.
-    pub fn place_of(&self, test: &str) -> Option<(&str, i64)> {
-        let is_it = |name: &str| {
-            name.strip_suffix(test)
-                .is_some_and(|before| before.is_empty() || before.ends_with("::"))
-        };
-        let found = self.frames.iter().find(|(name, _, _)| is_it(name));
-        found.map(|(_, file, line)| (file.as_str(), *line))
-    }
-
-    /// The first place of the project's own code.
-    pub fn first_own(&self) -> Option<(&str, i64)> {
-        self.frames.first().map(|(_, file, line)| (file.as_str(), *line))
+    pub fn place_of(&self, test: &str) -> Option<&Frame> {
+        self.frames.iter().find(|it| {
+            let name = it.function.as_deref().and_then(|it| it.strip_suffix(test));
+            name.is_some_and(|before| before.is_empty() || before.ends_with("::"))
+        })
     }
 
     /// `5: cart::first`, then `at ./src/lib.rs:20:14`.
@@ -108,7 +97,7 @@ impl Panic {
             };
             if is_own(file) && self.frames.len() < FRAMES_MAX {
                 let file = file.strip_prefix("./").unwrap_or(file);
-                self.frames.push((name, file.to_owned(), number));
+                self.frames.push(Frame::new(Some(&name), file, number));
             }
         } else if let Some((number, name)) = line.split_once(": ") {
             let is_frame = !number.is_empty() && number.bytes().all(|it| it.is_ascii_digit());

@@ -15,7 +15,6 @@ use crate::event::{
 };
 use crate::execution::query::Stores;
 use crate::grounding::fold::{Grounding, GroundingRules};
-use crate::grounding::gate::block;
 use crate::grounding::timeline::{TimelineBlock, TimelineEntry, TimelineScope};
 use crate::store::feed::memory::MemoryFeed;
 
@@ -55,7 +54,7 @@ fn assert_agreed(history: &MemoryFeed, name: &str) {
         let mut folded = Grounding::new(session_id(number));
         let rules = GroundingRules::default();
         history.events.iter().for_each(|recorded| folded.apply(recorded, &rules));
-        let mut told = block(&folded);
+        let mut told = TimelineBlock::of(&folded);
         let mut kept = indexed(&stores, TimelineScope::Session(session_id(number)));
         one_line(&mut told);
         one_line(&mut kept);
@@ -204,7 +203,7 @@ fn what_is_the_same_try_and_the_same_diagnostic_is_the_same_for_both() {
     let mut folded = Grounding::new(session_id(1));
     let rules = GroundingRules::default();
     feed.events.iter().for_each(|recorded| folded.apply(recorded, &rules));
-    assert_eq!(block(&folded).loops, []);
+    assert_eq!(TimelineBlock::of(&folded).loops, []);
 }
 
 #[test]

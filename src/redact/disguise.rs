@@ -2,9 +2,8 @@
 
 use std::ops::Range;
 
-use crate::redact::boundary::rest_of_escape;
-use crate::redact::class::ANY_BASE64;
-use crate::redact::view::View;
+use crate::redact::json_strings::View;
+use crate::redact::shape::{ANY_BASE64, rest_of_escape};
 
 /// Shorter runs are words, and what they say is no secret with its name.
 const RUN_MIN: usize = 24;

@@ -3,16 +3,14 @@
 
 use std::ops::Range;
 
-use super::boundary::ends_a_word;
-use super::class::ANY_BASE64;
 use super::environment::{self, Form};
 use super::generic::assignment;
 use super::judge::{is_example, is_placeholder, is_token};
 use super::keywords::{Keywords, Occurrence};
-use super::own_pattern::{Allowance, OwnPattern, Spent};
+use super::own_pattern::{Allowance, OwnPattern, Spent, markers, with_markers};
 use super::rule::{Look, Place, Rule, Tried};
-use super::shape::{self, Piece};
-use super::{marker, names, rules};
+use super::shape::{self, ANY_BASE64, Piece, ends_a_word};
+use super::{names, rules};
 
 /// How often base 64 may stand in base 64.
 const DEPTH_MAX: usize = 3;
@@ -148,11 +146,11 @@ impl Scanner {
             return;
         }
         allowance.grant(text.len());
-        let markers = marker::all(text, |name| self.is_rule(name));
+        let markers = markers(text, |name| self.is_rule(name));
         for (at, own) in self.own.iter().enumerate() {
             let rank = self.rank(at);
             let mut seen = |range, allowance: &mut Allowance| {
-                let Some(range) = marker::around(&markers, range) else { return Ok(()) };
+                let Some(range) = with_markers(&markers, range) else { return Ok(()) };
                 match hits.last_mut() {
                     Some(last) if last.rank == rank && range.start <= last.range.end => {
                         last.range.end = last.range.end.max(range.end);

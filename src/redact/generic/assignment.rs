@@ -3,9 +3,8 @@
 
 use std::ops::Range;
 
-use crate::redact::boundary::{colour_length, rest_of_escape};
-use crate::redact::class::{BARE, WORD};
 use crate::redact::rule::Place;
+use crate::redact::shape::{BARE, WORD, colour_length, rest_of_escape};
 
 /// How far a name goes on to either side of its word.
 const NAME_MAX: usize = 64;

@@ -3,10 +3,9 @@
 use std::ops::Range;
 
 use super::assignment::read;
-use crate::redact::boundary::ends_a_word;
-use crate::redact::class::CREDENTIALS;
 use crate::redact::judge::{is_identity, is_placeholder, is_random, is_token};
 use crate::redact::rule::{Place, Tried};
+use crate::redact::shape::{CREDENTIALS, ends_a_word};
 
 const SCHEMES: &[&str] = &[
     "bearer",

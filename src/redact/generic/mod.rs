@@ -7,9 +7,9 @@ mod pem;
 
 use super::names::WORDS;
 use super::rule::{Place, Rule, by};
-use crate::redact::boundary::ends_a_word;
 use crate::redact::judge::{is_placeholder, is_token};
 use crate::redact::rule::Tried;
+use crate::redact::shape::ends_a_word;
 use assignment::read;
 
 pub(super) const RULES: &[Rule] = &[

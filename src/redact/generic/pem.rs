@@ -1,8 +1,7 @@
 //! Private keys in their armour, whole, or without their end or their beginning.
 
-use crate::redact::boundary::rest_of_escape;
-use crate::redact::class::{ANY_HEX, BASE64};
 use crate::redact::rule::{Place, Tried};
+use crate::redact::shape::{ANY_HEX, BASE64, rest_of_escape};
 
 /// A large key is some 13 KiB.
 const KEY_MAX: usize = 32 << 10;

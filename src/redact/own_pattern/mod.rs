@@ -6,16 +6,28 @@ mod tests;
 
 use std::ops::Range;
 
-use crate::redact::Pattern;
+use serde::Deserialize;
+use toml::Spanned;
+
 use search::Search;
 
-/// A name in a marker.
+/// Of a pattern.
 const NAME_BYTES_MAX: usize = 64;
 /// Patterns of a settings file: they count whoever wrote it, so that none may cost what it likes.
 pub const PATTERNS_MAX: usize = 100;
 /// Of one pattern, as it is written, and as what it is made into.
 const REGEX_BYTES_MAX: usize = 1_024;
 const MADE_BYTES_MAX: usize = 256 << 10;
+
+/// A user's own redaction pattern.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Pattern {
+    /// Stands in the marker `[REDACTED:name]`.
+    pub name: String,
+    /// In the syntax of the regex crate; a group named `secret` narrows what is taken out.
+    pub regex: Spanned<String>,
+}
 
 /// A pattern of a settings file, whoever's: it adds to what is taken out.
 #[derive(Clone, Debug)]
@@ -148,4 +160,32 @@ impl Allowance {
     fn steps(&self) -> u64 {
         self.steps
     }
+}
+
+// Markers that stand in a text already: no pattern takes the name of a rule out of one.
+
+const BEGIN: &[u8] = b"[REDACTED:";
+/// Longer names has no rule.
+const RULE_BYTES_MAX: usize = 64;
+
+/// Where markers of these rules stand, in order.
+pub(super) fn markers(text: &[u8], is_rule: impl Fn(&[u8]) -> bool) -> Vec<Range<usize>> {
+    let marker = |start: usize| {
+        let behind = &text[start + BEGIN.len()..];
+        let length = behind.iter().take(RULE_BYTES_MAX + 1).position(|byte| *byte == b']')?;
+        is_rule(&behind[..length]).then(|| start..start + BEGIN.len() + length + 1)
+    };
+    let begins = text.iter().enumerate().filter(|(_, byte)| **byte == BEGIN[0]);
+    let begins = begins.map(|(at, _)| at).filter(|at| text[*at..].starts_with(BEGIN));
+    begins.filter_map(marker).collect()
+}
+
+/// A match with the whole of each marker that it cuts; nothing where it lies in one.
+pub(super) fn with_markers(markers: &[Range<usize>], found: Range<usize>) -> Option<Range<usize>> {
+    let first = markers.partition_point(|marker| marker.end <= found.start);
+    let met = &markers[first..];
+    let met = &met[..met.partition_point(|marker| marker.start < found.end)];
+    let (Some(first), Some(last)) = (met.first(), met.last()) else { return Some(found) };
+    let lies_in = first.start <= found.start && found.end <= first.end;
+    (!lies_in).then(|| found.start.min(first.start)..found.end.max(last.end))
 }

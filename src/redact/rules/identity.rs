@@ -1,16 +1,17 @@
-//! Identity, and keepers of secrets.
+//! Identity, keepers of secrets, and what delivers over the net.
 
-use super::{looks, nearby};
-use crate::redact::class::{
+use super::looks;
+use crate::redact::rule::{Rule, by, named, random, token};
+use crate::redact::shape::Piece::{AtLeast, Exactly, Is, Maybe, One, Run};
+use crate::redact::shape::{
     ALNUM, BASE64, Class, DIGIT, DOTTED, HEX, LOWER, UPPER, URL, UUID, WORD,
 };
-use crate::redact::rule::{Rule, by, named, random, token};
-use crate::redact::shape::Piece::{AtLeast, Exactly, Is, Maybe, Run};
 
 /// The digits of the C library's hashes of passwords.
 const CRYPT: &Class = &Class::new(b"AZaz09", b"./");
 
-pub(super) const RULES: &[Rule] = &[
+/// Identity, and keepers of secrets.
+pub(super) const IDENTITY: &[Rule] = &[
     by("json-web-token", &["eyJ"], looks::json_web_token),
     token("age-key", &["AGE-SECRET-KEY-1"], &[AtLeast(UPPER, 50)]),
     token("age-key", &["AGE-SECRET-KEY-PQ-1"], &[AtLeast(UPPER, 50)]),
@@ -119,8 +120,83 @@ pub(super) const RULES: &[Rule] = &[
         &["$y$"],
         &[Run(CRYPT, 1, 8), Is("$"), Run(CRYPT, 1, 86), Is("$"), Exactly(CRYPT, 43)],
     ),
-    by("authorization", &["response="], nearby::digest_response),
+    by("authorization", &["response="], looks::digest_response),
     token("bitcoin-key", &["xprv", "yprv", "zprv", "tprv"], &[Exactly(ALNUM, 107)]),
-    by("bitcoin-key", &["wif", "bitcoin", "btc_", "privkey"], nearby::bitcoin),
+    by("bitcoin-key", &["wif", "bitcoin", "btc_", "privkey"], looks::bitcoin),
     token("gandi-token", &["gandi_"], &[AtLeast(HEX, 40)]),
+];
+
+/// Delivery: networks, names, tunnels.
+pub(super) const DELIVERY: &[Rule] = &[
+    named(
+        "cloudflare-key",
+        &["cloudflare", "cf_api", "cf_token", "x-auth-key", "cf_key"],
+        &[&[Exactly(HEX, 37)], &[Exactly(URL, 40)]],
+    ),
+    token("cloudflare-origin-ca-key", &["v1.0-"], &[Exactly(HEX, 24), Is("-"), Exactly(HEX, 146)]),
+    token("cloudflare-key", &["cfut_", "cfat_", "cfk_"], &[AtLeast(WORD, 40)]),
+    named("fastly-token", &["fastly"], &[&[Exactly(URL, 32)]]),
+    random("akamai-token", &["akab-", "akaa-"], &[Exactly(LOWER, 16), Is("-"), Exactly(LOWER, 16)]),
+    named("akamai-secret", &["akamai", "client_secret"], &[&[Exactly(BASE64, 43), Is("=")]]),
+    named("bunny-key", &["bunny"], &[&[Run(UUID, 36, 72)]]),
+    named("godaddy-key", &["godaddy"], &[&[AtLeast(WORD, 22)]]),
+    named(
+        "namecheap-key",
+        &["namecheap", "gandi", "dnsimple", "porkbun", "cloudns"],
+        &[&[Exactly(HEX, 32)], &[Exactly(ALNUM, 24)], &[Exactly(ALNUM, 32)], &[Exactly(HEX, 40)]],
+    ),
+    token("porkbun-key", &["pk1_", "sk1_"], &[Exactly(HEX, 64)]),
+    token("dnsimple-token", &["dnsimple_a_", "dnsimple_u_"], &[AtLeast(ALNUM, 30)]),
+    named("ngrok-token", &["ngrok"], &[&[Run(ALNUM, 20, 30), Is("_"), Run(ALNUM, 20, 30)]]),
+    token("ngrok-token", &["cr_"], &[Exactly(ALNUM, 27)]),
+    token(
+        "tailscale-key",
+        &["tskey-"],
+        &[
+            Maybe(&[One(&["auth-", "api-", "client-", "scim-", "webhook-"])]),
+            Run(ALNUM, 10, 32),
+            Maybe(&[Is("-"), Run(ALNUM, 6, 64)]),
+        ],
+    ),
+    named("zerotier-token", &["zerotier"], &[&[Exactly(ALNUM, 32)]]),
+    token("netbird-token", &["nbp_"], &[Exactly(ALNUM, 36)]),
+    random("desec-token", &["desec_"], &[AtLeast(URL, 20)]),
+    named(
+        "wireguard-key",
+        &["privatekey", "presharedkey", "private_key"],
+        &[&[Exactly(BASE64, 43), Is("=")]],
+    ),
+    named(
+        "cloudinary-secret",
+        &["cloudinary", "imgix", "imagekit"],
+        &[&[Exactly(URL, 27)], &[AtLeast(URL, 24)]],
+    ),
+    token("imagekit-key", &["private_"], &[Exactly(BASE64, 27), Is("=")]),
+    token("ipinfo-token", &["ipinfo_"], &[AtLeast(ALNUM, 14)]),
+    named(
+        "maxmind-key",
+        &[
+            "maxmind",
+            "ipinfo",
+            "ipstack",
+            "abuseipdb",
+            "virustotal",
+            "shodan",
+            "censys",
+            "securitytrails",
+        ],
+        &[
+            &[Run(ALNUM, 14, 16)],
+            &[Exactly(ALNUM, 32)],
+            &[Exactly(HEX, 64)],
+            &[Exactly(HEX, 80)],
+            &[Run(WORD, 29, 40)],
+        ],
+    ),
+    token("mapbox-token", &["sk.eyJ", "tk.eyJ"], &[Run(URL, 40, 400), Is("."), Run(URL, 16, 64)]),
+    named(
+        "maps-key",
+        &["here_api", "tomtom", "maptiler", "openweather", "opencage", "weatherapi", "locationiq"],
+        &[&[AtLeast(URL, 20)]],
+    ),
 ];

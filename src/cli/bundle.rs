@@ -2,9 +2,11 @@
 
 use std::path::PathBuf;
 
+use serde::Serialize;
+
 use super::{CliError, Context, Exit, counted, shown};
 use crate::journal::{BundleOptions, BundleReport};
-use crate::output::{escape, time, wire};
+use crate::output::{escape, time};
 
 /// Write a consistent copy of the journal into one file
 ///
@@ -56,8 +58,26 @@ fn print(report: &BundleReport, context: &mut Context) -> Result<(), CliError> {
     Ok(context.output.line(format_args!("Next: annals verify {out}"))?)
 }
 
-fn bundled(report: &BundleReport) -> wire::Bundled {
-    wire::Bundled {
+/// A bundle that was written, as JSON.
+#[derive(Serialize)]
+struct Bundled {
+    path: String,
+    /// Of the file.
+    bytes: u64,
+    journal: String,
+    /// The first event that could be in it, and the last that is.
+    first_sequence: u64,
+    last_sequence: u64,
+    /// The chain at the last commit: what `verify` computes of the bundle.
+    chain: String,
+    segments: u64,
+    blobs: u64,
+    /// Content that events name and the journal no longer has.
+    blobs_missing: Vec<String>,
+}
+
+fn bundled(report: &BundleReport) -> Bundled {
+    Bundled {
         path: report.path.to_string_lossy().into_owned(),
         bytes: report.bytes,
         journal: report.journal.to_string(),

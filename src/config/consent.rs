@@ -3,48 +3,33 @@
 
 use std::path::{Component, Path};
 
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use super::{Config, DebugHooksConfig, PolicyConfig, RepoConfig};
+use crate::event::words;
 
 /// A setting that counts only with the user's consent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Setting {
     /// Its table and key: `repo.summary_model`.
     pub name: &'static str,
-    #[serde(serialize_with = "word")]
     pub effect: Effect,
     /// The command line or the folder, as the file has it.
     pub value: String,
 }
 
-/// What a setting does that needs consent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Effect {
-    /// The value is run by a shell.
-    Runs,
-    /// Files are written into this folder.
-    WritesTo,
-    /// The gate judges by it.
-    Steers,
-    /// Texts of this folder tell a model what to do, and what it answers is run.
-    Instructs,
-}
-
-impl Effect {
-    /// The word for people and in JSON.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Runs => "runs",
-            Self::WritesTo => "writes to",
-            Self::Steers => "steers the gate by",
-            Self::Instructs => "gives models texts of",
-        }
+words! {
+    /// What a setting does that needs consent.
+    pub enum Effect {
+        /// The value is run by a shell.
+        Runs = "runs",
+        /// Files are written into this folder.
+        WritesTo = "writes to",
+        /// The gate judges by it.
+        Steers = "steers the gate by",
+        /// Texts of this folder tell a model what to do, and what it answers is run.
+        Instructs = "gives models texts of",
     }
-}
-
-fn word<S: Serializer>(effect: &Effect, to: S) -> Result<S::Ok, S::Error> {
-    to.serialize_str(effect.as_str())
 }
 
 impl Config {

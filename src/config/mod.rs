@@ -1,15 +1,8 @@
 //! `.annals/config.toml`: a project's settings. What is not known is an error with its place.
 
 mod consent;
-mod contract;
-mod debug;
-mod durability;
 pub mod environment;
-mod error;
-mod memory;
-mod phases;
-mod policy;
-mod repo;
+mod tables;
 
 #[cfg(test)]
 mod tests;
@@ -17,7 +10,8 @@ mod tests;
 use std::io::{self, ErrorKind, Read};
 use std::ops::Range;
 use std::os::unix::fs::MetadataExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde::Deserialize;
 use toml::Spanned;
@@ -29,14 +23,10 @@ use crate::journal::enclosure::OpenHow;
 
 pub use crate::redact::Pattern;
 pub use consent::Setting;
-pub use contract::Contract;
-pub use debug::{ATTEMPTS_MAX, DebugConfig, DebugHooksConfig};
-pub use durability::Durability;
-pub use error::ConfigError;
-pub use memory::MemoryConfig;
-pub use phases::{DownloadMode, PhasesConfig};
-pub use policy::PolicyConfig;
-pub use repo::RepoConfig;
+pub use tables::{
+    ATTEMPTS_MAX, Contract, DebugConfig, DebugHooksConfig, DownloadMode, Durability, JournalConfig,
+    MemoryConfig, PhasesConfig, PolicyConfig, QuarantineConfig, RedactConfig, RepoConfig,
+};
 
 /// The file that `init` writes: every setting with what it does, all at their defaults.
 pub const TEMPLATE: &str = include_str!("template.toml");
@@ -61,21 +51,6 @@ pub struct Config {
     pub journal: JournalConfig,
     pub quarantine: QuarantineConfig,
     pub redact: RedactConfig,
-}
-
-/// `[journal]`
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct JournalConfig {
-    pub durability: Durability,
-}
-
-/// `[redact]`
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct RedactConfig {
-    /// What to take out besides what the built-in rules know.
-    pub patterns: Vec<Pattern>,
 }
 
 /// A project's settings as they were read: each counts by itself.
@@ -261,16 +236,34 @@ fn spanned(table: DeTable<'_>) -> Spanned<DeTable<'_>> {
     Spanned::new(0..0, table)
 }
 
-/// `[quarantine]`: how much is kept of what the journal makes again.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct QuarantineConfig {
-    pub files_max: u64,
-    pub bytes_max: u64,
+/// What can be wrong with a project's settings.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum ConfigError {
+    #[error("{} could not be read", path.display())]
+    Read { path: PathBuf, source: Arc<io::Error> },
+    #[error("{} is not a settings file: not a regular file of at most 1 MiB", path.display())]
+    NotSettings { path: PathBuf },
+    #[error("{}:{line}:{column}: {reason}", path.display())]
+    Parse { path: PathBuf, line: usize, column: usize, reason: String },
 }
 
-impl Default for QuarantineConfig {
-    fn default() -> Self {
-        Self { files_max: 32, bytes_max: 1 << 30 }
+impl ConfigError {
+    /// Which file, and where in it: nothing of what it holds.
+    pub fn place(&self) -> String {
+        match self {
+            Self::Read { path, .. } | Self::NotSettings { path } => path.display().to_string(),
+            Self::Parse { path, line, column, .. } => format!("{}:{line}:{column}", path.display()),
+        }
+    }
+
+    /// What is wrong at this byte of a file.
+    pub fn at(path: &Path, text: &[u8], at: usize, reason: String) -> Self {
+        let before = &text[..at.min(text.len())];
+        Self::Parse {
+            path: path.to_owned(),
+            line: 1 + before.iter().filter(|&&byte| byte == b'\n').count(),
+            column: 1 + before.iter().rev().take_while(|&&byte| byte != b'\n').count(),
+            reason,
+        }
     }
 }

@@ -7,8 +7,9 @@ use serde::Serialize;
 
 use super::{Args, NewFile};
 use crate::cli::{CliError, Context, Exit, counted, with_causes};
+use crate::event::wire::hex_text;
 use crate::journal::{Source, SourceError};
-use crate::output::cells::{Cell, JsonRow, hex};
+use crate::output::cells::{Cell, JsonRow};
 use crate::output::escape;
 use crate::store::remains::{Otherwise, Remnant, RemnantCount};
 use crate::store::salvage::{StoreRemains, StoreSalvageError, salvage_stores};
@@ -164,7 +165,7 @@ fn line(store: &StoreRemains, found: &Remnant<'_>) -> io::Result<String> {
 
 fn cursor(store: &StoreRemains) -> Option<Cursor> {
     let position = store.cursor?.position;
-    let (journal, chain) = (hex(&position.journal), hex(&position.chain));
+    let (journal, chain) = (hex_text(&position.journal), hex_text(&position.chain));
     Some(Cursor { journal, sequence: position.sequence, chain })
 }
 

@@ -7,11 +7,11 @@ use serde_json::Value;
 
 use super::super::{CliError, Context, damage, quote, with_causes};
 use super::Scan;
+use super::tally::Secret;
 use crate::event::{Event, Recorded, base64_bytes};
 use crate::execution::replay::{Contents, Walk, What, Window};
 use crate::journal::scan::open;
 use crate::journal::{FOLDER, Reading, Source};
-use crate::output::wire;
 use crate::store::verify::reading;
 
 impl Scan<'_> {
@@ -143,7 +143,7 @@ impl Scan<'_> {
             Text::Json(_) | Text::Named(..) => self.redactor.find_json(&bytes),
         };
         for one in found {
-            let secret = wire::Secret {
+            let secret = Secret {
                 rule: one.rule.to_owned(),
                 path: shown.to_owned(),
                 place: "event",

@@ -12,9 +12,8 @@ use super::{CliError, Context, Exit, with_causes};
 use crate::journal::Source;
 use crate::journal::scan::{Entry, Hit, Tree, scan_stream};
 use crate::journal::trust::Settings;
-use crate::output::wire;
 use crate::redact::Redactor;
-use tally::Tally;
+use tally::{Secret, Tally};
 
 /// Say where secrets are in files, folders, journals: the place, the rule, nothing of the secret
 ///
@@ -98,7 +97,7 @@ impl Scan<'_> {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         for one in self.redactor.find(name.as_bytes()) {
             self.tally.found(
-                wire::Secret {
+                Secret {
                     rule: one.rule.to_owned(),
                     path: shown.clone(),
                     place: "name",
@@ -152,8 +151,8 @@ impl Scan<'_> {
     }
 }
 
-fn of_file(named: &str, hit: Hit) -> wire::Secret {
-    wire::Secret {
+fn of_file(named: &str, hit: Hit) -> Secret {
+    Secret {
         rule: hit.rule,
         path: named.to_owned(),
         place: "bytes",

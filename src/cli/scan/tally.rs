@@ -1,16 +1,67 @@
 //! What was found and what could not be read, told as it comes.
 
+use serde::Serialize;
+
 use super::super::{CliError, Context, Exit, counted};
 use crate::output::stream::{Colour, Format};
-use crate::output::{escape, time, wire};
+use crate::output::{escape, time};
 
 /// How many paths that could not be read are told one by one.
 const UNREADABLE_MAX: usize = 100;
 
+/// Everything that was looked over.
+#[derive(Debug, Default, Serialize)]
+pub struct Scanned {
+    pub findings: Vec<Secret>,
+    /// Findings in all; `findings` holds the first of them.
+    pub findings_count: u64,
+    pub files: u64,
+    pub journals: u64,
+    pub events: u64,
+    /// Bytes that were looked over; of journals those of their events' contents and texts.
+    pub bytes: u64,
+    /// What was taken out of those events before they were recorded.
+    pub redacted: u64,
+    pub unreadable: Vec<Unread>,
+    /// What could not be read in all; `unreadable` holds the first of it.
+    pub unreadable_count: u64,
+}
+
+/// A secret's place.
+#[derive(Clone, Debug, Serialize)]
+pub struct Secret {
+    /// The rule that says so.
+    pub rule: String,
+    /// The file or journal; `-` is standard input.
+    pub path: String,
+    /// `bytes` of a file, an `event` of a journal, or the `name` of the file itself.
+    pub place: &'static str,
+    /// Of a file: line and column of its first byte, from 1.
+    pub line: Option<u64>,
+    pub column: Option<u64>,
+    /// Of a journal: which event, and which of its fields.
+    pub sequence: Option<u64>,
+    pub kind: Option<String>,
+    pub field: Option<String>,
+    /// Its first byte, from 0: in the file, or in the field as it is recorded.
+    pub offset: u64,
+    /// How long it is, in bytes.
+    pub bytes: u64,
+    /// What to do about it.
+    pub next: String,
+}
+
+/// Something that could not be looked over.
+#[derive(Clone, Debug, Serialize)]
+pub struct Unread {
+    pub path: String,
+    pub why: String,
+}
+
 /// What was found and what could not be read.
 pub struct Tally {
     /// All of it, as `--json` prints it.
-    pub told: wire::Scanned,
+    pub told: Scanned,
     max: u64,
     /// Some are in files, where one sentence says what to do about all of them.
     in_files: bool,
@@ -18,11 +69,11 @@ pub struct Tally {
 
 impl Tally {
     pub fn new(max: u64) -> Self {
-        Self { told: wire::Scanned::default(), max, in_files: false }
+        Self { told: Scanned::default(), max, in_files: false }
     }
 
     /// Takes one finding, and prints it where one is printed at a time.
-    pub fn found(&mut self, secret: wire::Secret, context: &mut Context) -> Result<(), CliError> {
+    pub fn found(&mut self, secret: Secret, context: &mut Context) -> Result<(), CliError> {
         self.told.findings_count += 1;
         if self.told.findings_count > self.max {
             return Ok(());
@@ -52,7 +103,7 @@ impl Tally {
         self.told.unreadable_count += 1;
         if self.told.unreadable.len() < UNREADABLE_MAX {
             context.output.note(format_args!("{}: {why}", escape::line(path)));
-            self.told.unreadable.push(wire::Unread { path: path.to_owned(), why });
+            self.told.unreadable.push(Unread { path: path.to_owned(), why });
         }
     }
 
@@ -84,7 +135,7 @@ impl Tally {
 }
 
 /// Where a secret is.
-fn place(secret: &wire::Secret) -> String {
+fn place(secret: &Secret) -> String {
     let path = escape::line(&secret.path).into_owned();
     match (secret.line, secret.column, secret.sequence) {
         (Some(line), Some(column), _) => format!("{path}:{line}:{column}"),
@@ -97,7 +148,7 @@ fn place(secret: &wire::Secret) -> String {
     }
 }
 
-fn summary(told: &wire::Scanned) -> String {
+fn summary(told: &Scanned) -> String {
     let found = match told.findings_count {
         0 => "no secret found".to_owned(),
         found => format!("{} found", counted(found, "secret")),

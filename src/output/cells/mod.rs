@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::value::RawValue;
 
+use crate::event::wire::hex_text;
 use crate::store::sql::Value;
 
 /// A cell.
@@ -41,7 +42,7 @@ impl Cell<'_> {
             Self::Integer(number) => Cow::Owned(number.to_string()),
             Self::Real(number) => Cow::Owned(real(*number)),
             Self::Text(text) => Cow::Borrowed(text),
-            Self::Blob(bytes) => Cow::Owned(hex(bytes)),
+            Self::Blob(bytes) => Cow::Owned(hex_text(bytes)),
             Self::Json(value) => Cow::Borrowed(value.get()),
         }
     }
@@ -53,17 +54,6 @@ fn real(number: f64) -> String {
         return if number > 0.0 { "Inf".to_owned() } else { "-Inf".to_owned() };
     }
     format!("{number:?}")
-}
-
-/// Lower case hex.
-pub fn hex(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    let mut out = String::with_capacity(bytes.len() * 2);
-    for byte in bytes {
-        out.push(char::from(DIGITS[usize::from(byte >> 4)]));
-        out.push(char::from(DIGITS[usize::from(byte & 0xf)]));
-    }
-    out
 }
 
 /// A row: names and cells, in order.
@@ -86,7 +76,7 @@ impl Serialize for JsonRow<'_> {
                 Cell::Real(number) if !number.is_finite() => map.serialize_value(&cell.text())?,
                 Cell::Real(number) => map.serialize_value(number)?,
                 Cell::Text(text) => map.serialize_value(text)?,
-                Cell::Blob(bytes) => map.serialize_value(&hex(bytes))?,
+                Cell::Blob(bytes) => map.serialize_value(&hex_text(bytes))?,
                 Cell::Json(value) => map.serialize_value(value.as_ref())?,
             }
         }

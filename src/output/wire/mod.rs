@@ -45,55 +45,6 @@ impl<T> OfJournal<T> {
     }
 }
 
-/// Everything that was looked over.
-#[derive(Debug, Default, Serialize)]
-pub struct Scanned {
-    pub findings: Vec<Secret>,
-    /// Findings in all; `findings` holds the first of them.
-    pub findings_count: u64,
-    pub files: u64,
-    pub journals: u64,
-    pub events: u64,
-    /// Bytes that were looked over; of journals those of their events' contents and texts.
-    pub bytes: u64,
-    /// What was taken out of those events before they were recorded.
-    pub redacted: u64,
-    pub unreadable: Vec<Unread>,
-    /// What could not be read in all; `unreadable` holds the first of it.
-    pub unreadable_count: u64,
-}
-
-/// A secret's place.
-#[derive(Clone, Debug, Serialize)]
-pub struct Secret {
-    /// The rule that says so.
-    pub rule: String,
-    /// The file or journal; `-` is standard input.
-    pub path: String,
-    /// `bytes` of a file, an `event` of a journal, or the `name` of the file itself.
-    pub place: &'static str,
-    /// Of a file: line and column of its first byte, from 1.
-    pub line: Option<u64>,
-    pub column: Option<u64>,
-    /// Of a journal: which event, and which of its fields.
-    pub sequence: Option<u64>,
-    pub kind: Option<String>,
-    pub field: Option<String>,
-    /// Its first byte, from 0: in the file, or in the field as it is recorded.
-    pub offset: u64,
-    /// How long it is, in bytes.
-    pub bytes: u64,
-    /// What to do about it.
-    pub next: String,
-}
-
-/// Something that could not be looked over.
-#[derive(Clone, Debug, Serialize)]
-pub struct Unread {
-    pub path: String,
-    pub why: String,
-}
-
 /// A tool that there is.
 #[derive(Debug, Serialize)]
 pub struct Tool {
@@ -147,22 +98,4 @@ pub struct Session {
     pub failed: u64,
     pub refused: u64,
     pub interrupted: u64,
-}
-
-/// A bundle that was written.
-#[derive(Debug, Serialize)]
-pub struct Bundled {
-    pub path: String,
-    /// Of the file.
-    pub bytes: u64,
-    pub journal: String,
-    /// The first event that could be in it, and the last that is.
-    pub first_sequence: u64,
-    pub last_sequence: u64,
-    /// The chain at the last commit: what `verify` computes of the bundle.
-    pub chain: String,
-    pub segments: u64,
-    pub blobs: u64,
-    /// Content that events name and the journal no longer has.
-    pub blobs_missing: Vec<String>,
 }

@@ -28,52 +28,19 @@ mod words;
 #[cfg(test)]
 mod tests;
 
-pub use body::{Body, Kind};
+pub use body::*;
 pub use canonical::Json;
 pub use codec::{EventError, decode, encode};
-pub use content::{Brought, Content, ReadsContents, WithContents, base64_bytes};
-pub use debug::{
-    Analysis, AnalysisRecorded, AttemptRecorded, CodeQualityIssue, DebugAuthor, DebugBeside,
-    DebugDocument, DebugEnvironment, DebugExecution, DebugMetadata, DebugSessionClosed,
-    DebugSessionExpired, DebugSessionImported, DebugSessionOpened, DebugStatus, ErrorPattern,
-    ErrorType, Fix, FixApplied, FixOrigin, FixVerified, LearningExtracted, Learnings,
-    RecurringFailure, Resolution, RootCause, Severity, SimilarIssue, SourceLocation, TemplateRef,
-    TemplateTally, TemplateTrial, TemplateTried, TestFailure, TestResults, Verification, debug_ms,
-    debug_time, normalised_message,
-};
-pub use envelope::{Envelope, Event, Recorded, Redaction, Sequence, Source};
-pub use execution::{
-    CallKey, Change, Closing, ExecutionCorrected, ExecutionFinished, ExecutionInterrupted,
-    ExecutionStarted, Outcome,
-};
-pub use grounding::{
-    GateBypassed, GateMode, GateRefused, GateRule, OutcomeReported, PlanChecked, PlanFault, ReadBy,
-    Report, SuccessClaimed, TimelineQueried,
-};
-pub use ids::{DebugSessionId, ExecutionId, SessionId};
-pub use journal::{
-    CheckpointSigned, JournalCreated, MemoryAdopted, PayloadRedacted, RecordedLoss,
-    RecoveryPerformed, ToolsDeclared,
-};
-pub use memory::{
-    ArchivalUpdated, ArchivalWritten, BranchForked, CopiedFrom, CoreDeleted, CoreEvicted, CoreSet,
-    EvictionCause, Experiment, Importance, ImportanceEvaluated, InheritedConsolidated,
-    InheritedGroup, MemoryConsolidated, MemoryDoor, MemoryOrigin, MemoryQuery, MemoryRead,
-    PressureChecked, PressureLevel, PromptPlace, PromptRendered, RecallAppended,
-    RecallConsolidated, RecallEvicted, RecallGroup, UpdatesApplied,
-};
-pub use phase::{
-    ArtifactsAccepted, ModelQueried, NodeCreated, NodePlace, NodeResultRecorded, PhaseCompleted,
-    PhaseFailed, PhaseName, VlmAnalysisCompleted,
-};
-pub use repo::{
-    ConventionRemoved, ConventionUpserted, DecisionRecorded, DecisionRemoved, IndexKind,
-    IndexStored, NoteAdded, NoteRemoved, NoteSource, RepoHash, RepoIdentified, RepoLinked,
-    SummaryAppended, SummaryMaker,
-};
-pub use session::{
-    ContextInjected, HookRan, PromptSubmitted, SessionEnded, SessionStarted, StepBegun, StepEnded,
-    TimelineCheckpoint, TranscriptFlaw, TranscriptFlawed,
-};
+pub use content::*;
+pub use debug::*;
+pub use envelope::*;
+pub use execution::*;
+pub use grounding::*;
+pub use ids::*;
+pub use journal::*;
+pub use memory::*;
+pub use phase::*;
+pub use repo::*;
+pub use session::*;
 pub use visit::TextVisitor;
 pub(crate) use words::words;

@@ -1,166 +1,34 @@
 //! What a value must look like to be a secret, and what never is one.
 
-use super::names;
+use super::names::{self, list};
 
 /// Words that stand where a secret would, and tell that there is none: the whole value, letters and
 /// digits alone.
-const PLACEHOLDERS: &[&str] = &[
-    "abc123",
-    "anonymous",
-    "bearer",
-    "basic",
-    "default",
-    "disabled",
-    "empty",
-    "enabled",
-    "env",
-    "argon2",
-    "argon2id",
-    "argument",
-    "base64",
-    "bcrypt2",
-    "false",
-    "hidden",
-    "md5sum",
-    "option",
-    "pbkdf2",
-    "sha256",
-    "sha512",
-    "uint8array",
-    "inherit",
-    "input",
-    "letters",
-    "literal",
-    "masked",
-    "missing",
-    "mypassword",
-    "mysecret",
-    "mytoken",
-    "nil",
-    "none",
-    "null",
-    "number",
-    "omitted",
-    "optional",
-    "options",
-    "pass",
-    "passwd",
-    "password",
-    "password1",
-    "password123",
-    "private",
-    "prompt",
-    "public",
-    "pwd",
-    "required",
-    "requires",
-    "secret",
-    "stdin",
-    "string",
-    "test",
-    "text",
-    "token",
-    "true",
-    "undefined",
-    "unknown",
-    "unset",
-    "user",
-    "username",
-    "value",
-    "vault",
-    "write",
-];
+const PLACEHOLDERS: &[&str] = list!(
+    "abc123 anonymous bearer basic default disabled empty enabled env argon2 argon2id argument
+     base64 bcrypt2 false hidden md5sum option pbkdf2 sha256 sha512 uint8array inherit input
+     letters literal masked missing mypassword mysecret mytoken nil none null number omitted
+     optional options pass passwd password password1 password123 private prompt public pwd
+     required requires secret stdin string test text token true undefined unknown unset user
+     username value vault write"
+);
 
 /// What a placeholder has in it somewhere.
-const EXAMPLES: &[&[u8]] = &[
-    b"changeme",
-    b"change_me",
-    b"change-me",
-    b"dummy",
-    b"example",
-    b"insert",
-    b"placeholder",
-    b"redacted",
-    b"replace",
-    b"sample",
-    b"todo",
-    b"your-",
-    b"your_",
-    b"yourtoken",
-    b"yourapi",
-    b"yoursecret",
-    b"yourpass",
-    b"yourkey",
-    b"xxxx",
-    b"****",
-    b"....",
-    b"____",
-    b"----",
-    b"fixme",
-    b"notreal",
-    b"not_real",
-    b"not-real",
-    b"not-a-",
-    b"not_a_",
-    b"deadbeef",
-    b"loremipsum",
-    b"keyhere",
-    b"key-here",
-    b"key_here",
-    b"tokenhere",
-    b"token-here",
-    b"token_here",
-    b"secrethere",
-    b"secret-here",
-    b"secret_here",
-    b"foobar",
-    b"4ec39hqlyjwdarjtt1zdp7dc",
-    b"sflkxwrjsmekkf2qt4fwpmejf36pok6yj",
-];
+const EXAMPLES: &[&str] = list!(
+    "changeme change_me change-me dummy example insert placeholder redacted replace sample todo
+     your- your_ yourtoken yourapi yoursecret yourpass yourkey xxxx **** .... ____ ---- fixme
+     notreal not_real not-real not-a- not_a_ deadbeef loremipsum keyhere key-here key_here
+     tokenhere token-here token_here secrethere secret-here secret_here foobar
+     4ec39hqlyjwdarjtt1zdp7dc sflkxwrjsmekkf2qt4fwpmejf36pok6yj"
+);
 
 /// How code refers to a value that stands elsewhere.
-const REFERENCES: &[&[u8]] = &[
-    b"process.env",
-    b"os.environ",
-    b"os.getenv",
-    b"env.",
-    b"env:",
-    b"std::env",
-    b"import.meta",
-    b"secrets.",
-    b"vars.",
-    b"var.",
-    b"self.",
-    b"this.",
-    b"config.",
-    b"settings.",
-    b"options.",
-    b"args.",
-    b"params.",
-    b"request.",
-    b"req.",
-    b"data.",
-    b"local.",
-    b"vault:",
-    b"op://",
-    b"ref+",
-    b"arn:",
-    b"file:",
-    b"projects/",
-    b"http://",
-    b"https://",
-    b"sha256:",
-    b"sha512-",
-    b"sha256-",
-    b"sha1-",
-    b"sha384-",
-    b"&str",
-    b"string",
-    b"option<",
-    b"vec<",
-    b"null",
-    b"undefined",
-];
+const REFERENCES: &[&str] = list!(
+    "process.env os.environ os.getenv env. env: std::env import.meta secrets. vars. var. self.
+     this. config. settings. options. args. params. request. req. data. local. vault: op://
+     ref+ arn: file: projects/ http:// https:// sha256: sha512- sha256- sha1- sha384- &str
+     string option< vec< null undefined"
+);
 
 /// Shorter runs of bytes, each one above the last, are in random texts too.
 const SEQUENCE_MIN: usize = 7;
@@ -178,7 +46,7 @@ pub(super) fn is_placeholder(value: &[u8]) -> bool {
         || value.contains(&b'(')
         || letters.is_empty()
         || PLACEHOLDERS.iter().any(|word| word.as_bytes() == letters)
-        || REFERENCES.iter().any(|refer| lower.starts_with(refer))
+        || REFERENCES.iter().any(|refer| lower.starts_with(refer.as_bytes()))
         || is_example(value)
 }
 
@@ -189,7 +57,8 @@ pub(super) fn is_example(token: &[u8]) -> bool {
     let lower = token[..token.len().min(JUDGED_MAX)].to_ascii_lowercase();
     let here = |at: usize| {
         let rest = &lower[at..];
-        BEGINS[usize::from(rest[0])] && EXAMPLES.iter().any(|word| rest.starts_with(word))
+        BEGINS[usize::from(rest[0])]
+            && EXAMPLES.iter().any(|word| rest.starts_with(word.as_bytes()))
     };
     (0..lower.len()).any(here) || is_even(&lower)
 }
@@ -201,7 +70,7 @@ const BEGINS: [bool; 256] = {
     let mut begins = [false; 256];
     let mut at = 0;
     while at < EXAMPLES.len() {
-        begins[EXAMPLES[at][0] as usize] = true;
+        begins[EXAMPLES[at].as_bytes()[0] as usize] = true;
         at += 1;
     }
     begins

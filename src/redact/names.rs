@@ -1,195 +1,64 @@
 //! What a name says of its value: that it is a secret, or only something about one.
 
+/// A list of words, for those that would fill pages: apart by blanks and ends of lines.
+macro_rules! list {
+    ($text:literal) => {{
+        const COUNT: usize = crate::redact::names::split::<0>($text).1;
+        const { &crate::redact::names::split::<COUNT>($text).0 }
+    }};
+}
+pub(super) use list;
+
+/// The first words of a text, and how many it has.
+pub(super) const fn split<const N: usize>(text: &str) -> ([&str; N], usize) {
+    let (mut words, mut count, mut rest) = ([""; N], 0, text.trim_ascii());
+    while !rest.is_empty() {
+        let mut end = 0;
+        while end < rest.len() && !rest.as_bytes()[end].is_ascii_whitespace() {
+            end += 1;
+        }
+        let (word, behind) = rest.split_at(end);
+        if count < N {
+            words[count] = word;
+        }
+        count += 1;
+        rest = behind.trim_ascii_start();
+    }
+    (words, count)
+}
+
 /// What names of secrets have in them; the keywords by which they are found.
-pub(super) const WORDS: &[&str] = &[
-    "secret",
-    "token",
-    "passw",
-    "passphrase",
-    "passcode",
-    "api_key",
-    "apikey",
-    "api-key",
-    "api.key",
-    "access_key",
-    "access-key",
-    "accesskey",
-    "private_key",
-    "private-key",
-    "privatekey",
-    "private.key",
-    "credential",
-    "auth_key",
-    "auth-key",
-    "authkey",
-    "encryption_key",
-    "encryption-key",
-    "encryptionkey",
-    "signing_key",
-    "signing-key",
-    "signingkey",
-    "master_key",
-    "master-key",
-    "masterkey",
-    "account_key",
-    "accountkey",
-    "account-key",
-    "shared_key",
-    "sharedkey",
-    "service_key",
-    "license_key",
-    "app_key",
-    "app-key",
-    "appkey",
-    "admin_key",
-    "pwd",
-    "_pat=",
-    "_psw",
-    "client-key-data",
-    "deploy_key",
-    "license-key",
-    "webhook_url",
-    "_dsn",
-    "jwt_key",
-    "session_key",
-    "connection_string",
-    "connectionstring",
-    "storage_key",
-    "crypt_key",
-    "cookie_key",
-    "_key']",
-    "_key\"]",
-    "db_pass",
-    "dbpass",
-    "user_pass",
-    "smtp_pass",
-    "mail_pass",
-    "ftp_pass",
-    "admin_pass",
-    "root_pass",
-    "redis_pass",
-    "mysql_pass",
-    "pg_pass",
-];
+pub(super) const WORDS: &[&str] = list!(
+    "secret token passw passphrase passcode api_key apikey api-key api.key access_key
+     access-key accesskey private_key private-key privatekey private.key credential auth_key
+     auth-key authkey encryption_key encryption-key encryptionkey signing_key signing-key
+     signingkey master_key master-key masterkey account_key accountkey account-key shared_key
+     sharedkey service_key license_key app_key app-key appkey admin_key pwd _pat= _psw
+     client-key-data deploy_key license-key webhook_url _dsn jwt_key session_key
+     connection_string connectionstring storage_key crypt_key cookie_key _key'] _key\"] db_pass
+     dbpass user_pass smtp_pass mail_pass ftp_pass admin_pass root_pass redis_pass mysql_pass
+     pg_pass"
+);
 
 /// Words of names whose value people choose: it need not look random.
 const CHOSEN: &[&str] = &["passw", "passphrase", "passcode", "pwd", "psw", "_pass", "dbpass"];
 
 /// How a name ends that says where a secret is, or how many or how old, but not what.
-const ABOUT: &[&str] = &[
-    "file",
-    "filename",
-    "path",
-    "dir",
-    "name",
-    "type",
-    "id",
-    "ids",
-    "count",
-    "limit",
-    "max",
-    "min",
-    "len",
-    "length",
-    "size",
-    "ttl",
-    "expiry",
-    "url",
-    "uri",
-    "field",
-    "hash",
-    "budget",
-    "usage",
-    "expires",
-    "expiration",
-    "expiresin",
-    "endpoint",
-    "prefix",
-    "suffix",
-    "ref",
-    "env",
-    "envvar",
-    "header",
-    "label",
-    "key_id",
-    "keyid",
-    "regex",
-    "pattern",
-    "policy",
-    "hint",
-    "placeholder",
-    "arn",
-    "version",
-    "kind",
-    "index",
-    "position",
-    "status",
-    "enabled",
-    "required",
-    "location",
-    "mode",
-    "class",
-    "rule",
-    "algorithm",
-    "alg",
-    "date",
-    "at",
-    "age",
-    "digest",
-    "checksum",
-    "fingerprint",
-    "format",
-    "error",
-    "message",
-    "text",
-    "title",
-    "description",
-    "provider",
-    "store",
-    "manager",
-    "helper",
-    "host",
-    "port",
-    "reset",
-    "strength",
-    "rotation",
-    "secs",
-    "seconds",
-    "ms",
-    "days",
-    "per",
-    "used",
-    "rate",
-    "cost",
-    "price",
-    "offset",
-    "start",
-    "end",
-    "pos",
-    "stdin",
-    "tree",
-    "stream",
-];
+const ABOUT: &[&str] = list!(
+    "file filename path dir name type id ids count limit max min len length size ttl expiry url
+     uri field hash budget usage expires expiration expiresin endpoint prefix suffix ref env
+     envvar header label key_id keyid regex pattern policy hint placeholder arn version kind
+     index position status enabled required location mode class rule algorithm alg date at age
+     digest checksum fingerprint format error message text title description provider store
+     manager helper host port reset strength rotation secs seconds ms days per used rate cost
+     price offset start end pos stdin tree stream"
+);
 
 /// Words in a name that has nothing to do with secrets.
-const OTHER: &[&str] = &[
-    "tokeniz",
-    "tokens",
-    "public_key",
-    "publickey",
-    "public-key",
-    "secretary",
-    "csstoken",
-    "design_token",
-    "nexttoken",
-    "next_token",
-    "next-token",
-    "pagetoken",
-    "page_token",
-    "continuation",
-    "idempoten",
-    "token_kind",
-];
+const OTHER: &[&str] = list!(
+    "tokeniz tokens public_key publickey public-key secretary csstoken design_token nexttoken
+     next_token next-token pagetoken page_token continuation idempoten token_kind"
+);
 
 /// Whether a name's value is something about a secret, and none.
 pub(super) fn is_about(name: &[u8]) -> bool {
@@ -236,35 +105,12 @@ pub(super) fn is_chosen(name: &[u8]) -> bool {
 }
 
 /// Names of JSON members whose string is a secret, as letters and digits alone.
-pub(super) const MEMBERS: &[&str] = &[
-    "password",
-    "passwd",
-    "passphrase",
-    "passcode",
-    "secret",
-    "apikey",
-    "secretkey",
-    "accesskey",
-    "privatekey",
-    "clientsecret",
-    "accesstoken",
-    "refreshtoken",
-    "authtoken",
-    "idtoken",
-    "sessiontoken",
-    "bearertoken",
-    "secretaccesskey",
-    "authorization",
-    "credentials",
-    "token",
-    "pwd",
-    "encryptionkey",
-    "signingkey",
-    "masterkey",
-    "apitoken",
-    "accountkey",
-    "authkey",
-];
+pub(super) const MEMBERS: &[&str] = list!(
+    "password passwd passphrase passcode secret apikey secretkey accesskey privatekey
+     clientsecret accesstoken refreshtoken authtoken idtoken sessiontoken bearertoken
+     secretaccesskey authorization credentials token pwd encryptionkey signingkey masterkey
+     apitoken accountkey authkey"
+);
 
 /// Whether a JSON member of this name holds a secret.
 pub(super) fn is_member(name: &[u8]) -> bool {

@@ -16,20 +16,11 @@ use serde::Serialize;
 
 use crate::event::{DebugSessionId, Json, wire, words};
 
-pub use attempt::{AttemptRecorded, DebugEnvironment, TestResults};
-pub use document::{
-    DebugBeside, DebugDocument, DebugExecution, DebugMetadata, FixOrigin, TemplateTrial, debug_ms,
-    debug_time,
-};
-pub use failure::{ErrorType, SourceLocation, TestFailure, normalised_message};
-pub use learning::{
-    CodeQualityIssue, ErrorPattern, LearningExtracted, Learnings, RecurringFailure, Resolution,
-    Severity, TemplateTally,
-};
-pub use repair::{
-    Analysis, AnalysisRecorded, Fix, FixApplied, FixVerified, RootCause, SimilarIssue, TemplateRef,
-    TemplateTried, Verification,
-};
+pub use attempt::*;
+pub use document::*;
+pub use failure::*;
+pub use learning::*;
+pub use repair::*;
 
 /// Work on what is wrong with a file began.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode, Serialize)]

@@ -10,10 +10,7 @@ use serde::Serialize;
 
 use crate::event::{Content, ExecutionId, words};
 
-pub use care::{
-    Experiment, Importance, ImportanceEvaluated, MemoryConsolidated, MemoryQuery, MemoryRead,
-    PressureChecked, PressureLevel, PromptPlace, PromptRendered, UpdatesApplied,
-};
+pub use care::*;
 
 /// A key was given a value.
 #[derive(Clone, Debug, PartialEq, Encode, Decode, Serialize)]

@@ -4,36 +4,15 @@ use std::ops::Range;
 
 use super::assignment::read;
 use crate::redact::judge::{is_identity, is_placeholder, is_random, is_token};
+use crate::redact::names::list;
 use crate::redact::rule::{Place, Tried};
 use crate::redact::shape::{CREDENTIALS, ends_a_word};
 
-const SCHEMES: &[&str] = &[
-    "bearer",
-    "basic",
-    "token",
-    "digest",
-    "negotiate",
-    "apikey",
-    "api-key",
-    "bot",
-    "key",
-    "splunk",
-    "genie",
-    "genie-key",
-    "geniekey",
-    "genie_key",
-    "aws4-hmac-sha256",
-    "sso-key",
-    "ntlm",
-    "oauth",
-    "klaviyo-api-key",
-    "deepl-auth-key",
-    "private-token",
-    "supertoken",
-    "ghost",
-    "jwt",
-    "pat",
-];
+const SCHEMES: &[&str] = list!(
+    "bearer basic token digest negotiate apikey api-key bot key splunk genie genie-key geniekey
+     genie_key aws4-hmac-sha256 sso-key ntlm oauth klaviyo-api-key deepl-auth-key private-token
+     supertoken ghost jwt pat"
+);
 
 /// `Authorization: Bearer …`, and with any other scheme, or none.
 pub(super) fn authorization(place: Place<'_>) -> Tried {

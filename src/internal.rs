@@ -66,7 +66,7 @@ pub mod journal {
         pub use crate::journal::clock::now_ms;
     }
     pub mod location {
-        pub use crate::journal::location::place;
+        pub use crate::journal::reader::place;
     }
 }
 pub mod memory {
@@ -103,7 +103,7 @@ pub mod repo {
     }
 }
 pub mod store {
-    pub use crate::store::{JournalFeed, Projector};
+    pub use crate::store::{JournalFeed, Projector, StoreName, StorePlaces};
     pub mod evidence {
         pub use crate::store::evidence::{Cache, evidence_stores};
     }
@@ -113,9 +113,6 @@ pub mod store {
     pub mod verify {
         pub use crate::store::verify::journal_path;
     }
-}
-pub mod stores {
-    pub use crate::stores::{StoreName, StorePlaces};
 }
 #[cfg(feature = "tui")]
 pub mod tui {

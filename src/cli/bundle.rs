@@ -24,6 +24,24 @@ pub struct Args {
     pub force: bool,
 }
 
+/// What `--json` prints.
+#[derive(Debug, Serialize)]
+struct Bundled {
+    path: String,
+    /// Of the file.
+    bytes: u64,
+    journal: String,
+    /// The first event that could be in it, and the last that is.
+    first_sequence: u64,
+    last_sequence: u64,
+    /// The chain at the last commit: what `verify` computes of the bundle.
+    chain: String,
+    segments: u64,
+    blobs: u64,
+    /// Content that events name and the journal no longer has.
+    blobs_missing: Vec<String>,
+}
+
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     context.must_be_now()?;
     let sources = context.sources()?;
@@ -32,7 +50,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     };
     let project = source.label();
     let options = BundleOptions { out: &args.out, force: args.force, project: &project };
-    let report = crate::journal::bundling::bundle(source, context.evidence, options)?;
+    let report = crate::journal::bundle::bundle(source, context.evidence, options)?;
     if context.output.is_json() {
         context.output.json(&bundled(&report))?;
     } else {
@@ -56,24 +74,6 @@ fn print(report: &BundleReport, context: &mut Context) -> Result<(), CliError> {
         context.output.line(format_args!("  missing: blob {name}"))?;
     }
     Ok(context.output.line(format_args!("Next: annals verify {out}"))?)
-}
-
-/// A bundle that was written, as JSON.
-#[derive(Serialize)]
-struct Bundled {
-    path: String,
-    /// Of the file.
-    bytes: u64,
-    journal: String,
-    /// The first event that could be in it, and the last that is.
-    first_sequence: u64,
-    last_sequence: u64,
-    /// The chain at the last commit: what `verify` computes of the bundle.
-    chain: String,
-    segments: u64,
-    blobs: u64,
-    /// Content that events name and the journal no longer has.
-    blobs_missing: Vec<String>,
 }
 
 fn bundled(report: &BundleReport) -> Bundled {

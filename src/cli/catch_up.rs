@@ -10,11 +10,11 @@ use crate::execution::query::Stores;
 use crate::journal::{Project, ProjectError, Reading, Source};
 use crate::output::escape;
 use crate::repo::files::{FolderReport, Publish, REPO_MEMORY, publish_repos};
+use crate::store::StorePlaces;
 use crate::store::catch_up::RebuildReason;
 use crate::store::evidence::BuiltStores;
 use crate::store::look::Depth;
 use crate::store::{Feed, FeedError, JournalFeed};
-use crate::stores::StorePlaces;
 
 /// Feeds the stores what the journal has. A lag is told and changes nothing: what was recorded
 /// stands, and the next command tries again.
@@ -62,7 +62,6 @@ pub fn catch_up_to_ask(project: &Project, context: &mut Context) {
     }
 }
 
-/// As [`settle_doubts`], before a question is answered.
 pub fn settle_project(project: &Project, context: &mut Context) {
     // One that is no journal says so itself.
     if let Ok(source) = Source::of(project.root()) {
@@ -179,14 +178,12 @@ pub fn open_all(context: &mut Context) -> Result<Vec<Opened>, CliError> {
     Ok(all)
 }
 
-/// Catches the stores of a project up that was named as something to ask about.
 pub fn catch_up_source(source: &Source, context: &mut Context) -> Result<(), CliError> {
     let root = source.root.as_deref().unwrap_or(&source.given);
     catch_up_to_ask(&Project::open(root)?, context);
     Ok(())
 }
 
-/// One journal's stores.
 pub fn open(source: &Source, several: bool, context: &mut Context) -> Result<Opened, CliError> {
     damage::ask(source, context);
     let reading = source.reading(context.evidence);
@@ -198,7 +195,6 @@ pub fn open(source: &Source, several: bool, context: &mut Context) -> Result<Ope
     built(source, reading, Some(at), context)
 }
 
-/// A project's own stores, caught up; fresh ones where one of its own is kept as evidence.
 fn live(source: &Source, root: &Path, context: &mut Context) -> Result<Opened, CliError> {
     let project = Project::open(root)?;
     catch_up_to_ask(&project, context);
@@ -210,7 +206,6 @@ fn live(source: &Source, root: &Path, context: &mut Context) -> Result<Opened, C
     Ok(Opened { name, journal, places, stores, evidence: false, at: None, built })
 }
 
-/// Stores from the cache, built from the journal alone.
 fn built(
     source: &Source,
     reading: Reading,
@@ -226,7 +221,6 @@ fn built(
     Ok(Opened { name: None, journal, places, stores, evidence, at, built: Some(built) })
 }
 
-/// What building stores in the cache came upon.
 fn tell_built(source: &Source, built: &BuiltStores, context: &mut Context) {
     if built.met_losses {
         damage::met(source, context);

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use jiff::tz::TimeZone;
 
-use super::contradiction::Contradiction;
 use super::damage::Damage;
+use super::exit::Contradiction;
 use super::{CliError, session};
 use crate::event::SessionId;
 use crate::journal::{Project, ProjectError, Source, SourceKind, id};

@@ -9,13 +9,10 @@ use crate::journal::{LockFile, Project, Reading, Source, SourceError};
 use crate::output::escape;
 use crate::store::look::{Depth, Look, Place, look};
 
-/// Pieces of damage that a document names.
 const NAMED_MAX: usize = 10;
 
-/// What is known of the journals that a command met.
 #[derive(Debug, Default)]
 pub struct Damage {
-    /// Those that were looked at.
     looked: Vec<PathBuf>,
     /// Those of which every byte was, since something was missed.
     searched: Vec<PathBuf>,
@@ -23,7 +20,6 @@ pub struct Damage {
     met: bool,
     /// A store around one has read what that does not have: nobody can say which part of an answer lacks it.
     beyond: bool,
-    /// What is printed is an answer from them.
     pub asked: bool,
 }
 
@@ -33,7 +29,6 @@ impl Damage {
         self.met
     }
 
-    /// How a command ended, by what its journals are.
     pub fn judge(&self, exit: Exit) -> Exit {
         if self.met && (self.asked || self.beyond) { exit.worse(Exit::Damaged) } else { exit }
     }
@@ -43,7 +38,6 @@ impl Damage {
 #[must_use = "a command that ended has its line to tell"]
 pub struct Owed(Duty);
 
-/// Looks at what a command answers from, before it does.
 pub(super) fn begin(command: &Command, context: &mut Context) -> Owed {
     let duty = command.duty();
     if duty == Duty::Answer {
@@ -65,7 +59,6 @@ impl Owed {
     }
 }
 
-/// Looks at every journal that a command is about.
 fn note_all(context: &mut Context) {
     // Where there is none, or one is none, the command itself says so.
     let Ok(sources) = context.sources() else { return };
@@ -116,13 +109,11 @@ fn note_locks(context: &mut Context) {
     }
 }
 
-/// Looks at a journal before it is asked.
 pub fn ask(source: &Source, context: &mut Context) {
     context.damage.asked = true;
     note(source, context);
 }
 
-/// As [`ask`], of a project.
 pub fn ask_project(project: &Project, context: &mut Context) {
     context.damage.asked = true;
     note_project(project, context);
@@ -171,13 +162,11 @@ pub fn note_again(project: &Project, context: &mut Context) {
     }
 }
 
-/// Whether something is lost that was not told yet.
 fn is_news(found: &Look, context: &Context) -> bool {
     let known = &context.output.incomplete;
     found.losses().take(NAMED_MAX).any(|wound| !known.contains(&wound.text))
 }
 
-/// Looks at every byte of a journal that changed, and tells what is damaged.
 pub fn look_whole(source: &Source, context: &mut Context) -> Look {
     context.damage.asked = true;
     let found = look(source, source.reading(context.evidence), Depth::Whole, &context.cache);
@@ -190,7 +179,6 @@ pub fn is_mendable(source: &Source, context: &Context) -> bool {
     look(source, source.reading(context.evidence), Depth::Whole, &context.cache).is_mendable
 }
 
-/// Where a journal lies, however it was named.
 fn real(source: &Source) -> PathBuf {
     // What cannot be looked up is known by its name.
     source.journal.canonicalize().unwrap_or_else(|_| source.journal.clone())
@@ -202,7 +190,6 @@ pub fn is_own(source: &Source, context: &Context) -> bool {
     !context.given && own.iter().any(|it| real(it) == real(source))
 }
 
-/// The command that verifies a journal.
 pub fn verifying(source: &Source, context: &Context) -> String {
     match is_own(source, context) {
         true => "annals verify".to_owned(),
@@ -218,7 +205,6 @@ fn comparing(source: &Source, context: &Context) -> String {
     }
 }
 
-/// Tells what a look found, once a journal.
 pub fn tell(source: &Source, found: &Look, context: &mut Context) {
     context.damage.looked.push(real(source));
     let mut losses = found.losses();

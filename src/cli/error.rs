@@ -3,9 +3,10 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::Exit;
 use super::record::LineError;
+use super::sort::{self, Sorted};
 use super::sql::AskError;
-use super::{Exit, sort};
 use crate::agents::import::ImportError;
 use crate::agents::import::salvage::SalvageError;
 use crate::agents::settings::SettingsError;
@@ -14,7 +15,7 @@ use crate::execution::query::QueryError;
 use crate::execution::replay::WalkError;
 use crate::grounding::gate::GateError;
 use crate::grounding::tools::ToolError;
-use crate::journal::bundling::BundleFailure;
+use crate::journal::bundle::BundleFailure;
 use crate::journal::{JournalError, ProjectError, RecordError, SourceError};
 use crate::memory::MemoryError;
 use crate::output::time::TimeError;
@@ -30,7 +31,6 @@ use crate::store::salvage::StoreSalvageError;
 use crate::store::{FeedError, StoreError};
 use crate::stores::repair::RepairError;
 
-/// Everything a command can fail with.
 #[derive(Debug, thiserror::Error)]
 pub enum CliError {
     #[error("could not write the output")]
@@ -128,7 +128,6 @@ pub enum CliError {
 }
 
 impl CliError {
-    /// A failed operation on a path.
     pub fn io(what: &'static str, path: &Path, source: io::Error) -> Self {
         Self::Io { what, path: path.to_owned(), source }
     }
@@ -143,103 +142,72 @@ impl CliError {
         }
     }
 
-    /// The exit code it stands for.
     pub fn exit(&self) -> Exit {
-        match self {
-            Self::Output(_) | Self::Input(_) | Self::Io { .. } | Self::Tool(_) => Exit::Io,
-            Self::Time(_) | Self::Line(_) | Self::Reply(_) => Exit::Usage,
-            Self::Project(error) => sort::project(error).0,
-            Self::Record(error) => sort::record(error).0,
-            Self::Import(error) => sort::import(error).0,
-            Self::Gate(error) => sort::journal(error).0,
-            Self::Settings(error) => sort::settings(error).0,
-            Self::Phases(error) => sort::phases(error).0,
-            Self::Story(error) => sort::journal(error).0,
-            Self::Prompt(error) => sort::prompt(error).0,
-            Self::Script(_) | Self::NoNode { .. } => Exit::Usage,
-            Self::TooLarge { .. } | Self::Unquoted { .. } => Exit::Usage,
-            Self::Memory(error) => sort::memory(error).0,
-            Self::Repo(error) => sort::repo(error).0,
-            Self::Context(error) => sort::context(error).0,
-            Self::Debug(error) => sort::debug(error).0,
-            Self::Query(error) => sort::query(error).0,
-            Self::CatchUp(error) => sort::catch_up(error).0,
-            Self::Feed(error) => sort::journal(error).0,
-            Self::Journal(error) => sort::journal(error).0,
-            Self::Walk(error) => sort::walk(error).0,
-            Self::Ask(error) => error.sorted().0,
-            Self::Store(error) => sort::store(error).0,
-            Self::Repair(error) => sort::repair(error).0,
-            Self::Publish(error) => sort::publish(error).0,
-            Self::Transcript(error) => sort::transcript(error).0,
-            Self::Source(SourceError::Io { source, .. }) => sort::io(source).0,
-            Self::Source(SourceError::Lost(_)) => Exit::Damaged,
-            Self::Evidence(error) => sort::evidence(error).0,
-            Self::Bundle(error) => sort::bundle(error).0,
-            Self::FromStore(error) => sort::from_store(error).0,
-            Self::Source(_)
-            | Self::Refused { .. }
-            | Self::NamedTwice { .. }
-            | Self::At { .. }
-            | Self::InSeveral { .. }
-            | Self::NotEmpty { .. }
-            | Self::Exists { .. } => Exit::Usage,
-            Self::NoCargo { .. } => Exit::Io,
-            Self::Claim { .. } | Self::StoredJson { .. } => Exit::Findings,
-        }
+        self.sorted().0
     }
 
     /// What to do about it, where something can be said.
     pub fn hint(&self) -> Option<&'static str> {
+        self.sorted().1
+    }
+
+    fn sorted(&self) -> Sorted {
         match self {
-            Self::Output(_) | Self::Input(_) | Self::Time(_) | Self::Tool(_) => None,
-            Self::Line(_) => Some("annals record --help lists the fields"),
-            Self::Io { source, .. } => sort::io(source).1,
-            Self::Project(error) => sort::project(error).1,
-            Self::Record(error) => sort::record(error).1,
-            Self::Import(error) => sort::import(error).1,
-            Self::Gate(error) => sort::journal(error).1,
-            Self::Settings(error) => sort::settings(error).1,
-            Self::Phases(error) => sort::phases(error).1,
-            Self::Story(error) => sort::journal(error).1,
-            Self::Prompt(error) => sort::prompt(error).1,
-            Self::Script(_) | Self::NoNode { .. } => None,
-            Self::TooLarge { .. } | Self::Unquoted { .. } => None,
-            Self::Memory(error) => sort::memory(error).1,
-            Self::Repo(error) => sort::repo(error).1,
-            Self::Context(error) => sort::context(error).1,
-            Self::Debug(error) => sort::debug(error).1,
-            Self::Query(error) => sort::query(error).1,
-            Self::CatchUp(error) => sort::catch_up(error).1,
-            Self::Feed(error) => sort::journal(error).1,
-            Self::Journal(error) => sort::journal(error).1,
-            Self::Walk(error) => sort::walk(error).1,
-            Self::Ask(error) => error.sorted().1,
-            Self::Store(error) => sort::store(error).1,
-            Self::Repair(error) => sort::repair(error).1,
-            Self::Publish(error) => sort::publish(error).1,
-            Self::Transcript(error) => sort::transcript(error).1,
-            Self::Source(SourceError::Io { source, .. }) => sort::io(source).1,
-            Self::Evidence(error) => sort::evidence(error).1,
-            Self::Bundle(error) => sort::bundle(error).1,
-            Self::FromStore(error) => sort::from_store(error).1,
-            Self::Source(SourceError::Foreign { .. }) => Some(sort::FOREIGN),
-            Self::Source(SourceError::Lost(_)) => None,
-            Self::Source(_) => Some(
-                "annals init in the project's folder; --dir also takes a journal's folder, a .seg, a bundle",
-            ),
-            Self::At { .. } => Some("annals log, without --at, lists what there is"),
-            Self::InSeveral { .. } => Some("name one of them: --dir DIR"),
-            Self::Refused { .. }
+            Self::Output(_) | Self::Input(_) | Self::Tool(_) => (Exit::Io, None),
+            Self::Io { source, .. } => (Exit::Io, sort::io(source).1),
+            Self::Line(_) => (Exit::Usage, Some("annals record --help lists the fields")),
+            Self::Project(error) => sort::project(error),
+            Self::Record(error) => sort::record(error),
+            Self::Import(error) => sort::import(error),
+            Self::Settings(error) => sort::settings(error),
+            Self::Phases(error) => sort::phases(error),
+            Self::Prompt(error) => sort::prompt(error),
+            Self::Memory(error) => sort::memory(error),
+            Self::Repo(error) => sort::repo(error),
+            Self::Context(error) => sort::context(error),
+            Self::Debug(error) => sort::debug(error),
+            Self::Query(error) => sort::query(error),
+            Self::CatchUp(error) => sort::catch_up(error),
+            Self::Feed(error) => sort::journal(error),
+            Self::Gate(error) => sort::journal(error),
+            Self::Journal(error) => sort::journal(error),
+            Self::Story(error) => sort::journal(error),
+            Self::Walk(error) => sort::walk(error),
+            Self::Ask(error) => error.sorted(),
+            Self::Store(error) => sort::store(error),
+            Self::Repair(error) => sort::repair(error),
+            Self::Publish(error) => sort::publish(error),
+            Self::Transcript(error) => sort::transcript(error),
+            Self::Evidence(error) => sort::evidence(error),
+            Self::Bundle(error) => sort::bundle(error),
+            Self::FromStore(error) => sort::from_store(error),
+            Self::Source(SourceError::Io { source, .. }) => sort::io(source),
+            Self::Source(SourceError::Lost(_)) => (Exit::Damaged, None),
+            Self::Source(SourceError::Foreign { .. }) => (Exit::Usage, Some(sort::FOREIGN)),
+            Self::Source(_) => {
+                let way = "annals init in the project's folder; --dir also takes a journal's folder, a .seg, \
+                           a bundle";
+                (Exit::Usage, Some(way))
+            }
+            Self::At { .. } => (Exit::Usage, Some("annals log, without --at, lists what there is")),
+            Self::InSeveral { .. } => (Exit::Usage, Some("name one of them: --dir DIR")),
+            Self::Time(_)
             | Self::Reply(_)
+            | Self::Script(_)
+            | Self::NoNode { .. }
+            | Self::TooLarge { .. }
+            | Self::Unquoted { .. }
+            | Self::Refused { .. }
             | Self::NamedTwice { .. }
             | Self::NotEmpty { .. }
-            | Self::Exists { .. }
-            | Self::Claim { .. } => None,
+            | Self::Exists { .. } => (Exit::Usage, None),
             Self::NoCargo { .. } => {
-                Some("the Rust toolchain (https://rustup.rs); everything else works without it")
+                let way =
+                    "the Rust toolchain (https://rustup.rs); everything else works without it";
+                (Exit::Io, Some(way))
             }
-            Self::StoredJson { .. } => Some("annals rebuild"),
+            Self::Claim { .. } => (Exit::Findings, None),
+            Self::StoredJson { .. } => (Exit::Findings, Some("annals rebuild")),
         }
     }
 }

@@ -1,28 +1,25 @@
 //! The program's exit codes.
 
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+
+use crate::store::catch_up::{CatchUpReport, CaughtUp, RebuildReason};
 
 /// How the program ended, as the number its caller sees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
-    /// It did what was asked and found nothing wrong.
     Fine,
     /// It found something: a torn tail, a store that lags or differs, a refused line.
     Findings,
-    /// Wrong usage, or input that was refused.
     Usage,
-    /// The journal is damaged.
     Damaged,
-    /// Somebody else holds a lock.
     Locked,
-    /// Reading or writing failed.
     Io,
     /// `run`: the child's own code, or 128 and the number of the signal that ended it.
     Child(u8),
 }
 
 impl Exit {
-    /// The number.
     pub fn code(self) -> u8 {
         match self {
             Self::Fine => 0,
@@ -56,5 +53,63 @@ impl Exit {
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
         Self::from(exit.code())
+    }
+}
+
+#[derive(Debug, Default)]
+pub struct Contradiction {
+    met: Option<Exit>,
+    /// What is printed is an answer to a question.
+    pub asked: bool,
+    found: Vec<(PathBuf, crate::execution::Contradiction)>,
+    doubted: Vec<PathBuf>,
+    /// Those that had a store which was broken, and was built anew.
+    broken: Vec<PathBuf>,
+}
+
+impl Contradiction {
+    /// 3 where the journal lacks what it once had.
+    pub fn exit_of(reason: RebuildReason) -> Exit {
+        if reason.is_loss() { Exit::Damaged } else { Exit::Findings }
+    }
+
+    pub fn note(&mut self, root: &Path, report: &CatchUpReport) {
+        let evidence = |error: &crate::store::catch_up::CatchUpError| error.evidence();
+        let outcomes = report.stores.iter().filter_map(|store| store.outcome.as_ref().err());
+        for reason in outcomes.filter_map(evidence) {
+            let exit = Self::exit_of(reason);
+            self.met = Some(self.met.map_or(exit, |met| met.worse(exit)));
+        }
+        let outcomes = report.stores.iter().map(|store| store.outcome.as_ref());
+        if outcomes.flatten().filter_map(CaughtUp::replaced_for).any(RebuildReason::is_wound) {
+            self.broken.push(root.to_owned());
+        }
+        self.found.retain(|(met, _)| met != root);
+        self.found.extend(report.contradicts().map(|first| (root.to_owned(), first)));
+    }
+
+    pub fn was_broken(&self, root: &Path) -> bool {
+        self.broken.iter().any(|met| met == root)
+    }
+
+    /// Notes that nothing is known of a project's stores; whether that is news.
+    pub fn doubt(&mut self, root: &Path) -> bool {
+        self.met = Some(self.met.unwrap_or(Exit::Fine).worse(Exit::Findings));
+        let is_news = self.doubted.iter().all(|told| told != root);
+        if is_news {
+            self.doubted.push(root.to_owned());
+        }
+        is_news
+    }
+
+    pub fn of(&self, root: &Path) -> Option<crate::execution::Contradiction> {
+        self.found.iter().find(|(met, _)| met == root).map(|(_, first)| *first)
+    }
+
+    pub fn judge(&self, exit: Exit) -> Exit {
+        match self.met {
+            Some(met) if self.asked => exit.worse(met),
+            _ => exit,
+        }
     }
 }

@@ -18,13 +18,11 @@ pub struct Args {
     machine: Option<String>,
 }
 
-/// Printed for `--json`.
 #[derive(serde::Serialize)]
 struct Told {
     root: String,
     created: bool,
     contract: &'static str,
-    /// Git's file that now names the stores.
     excluded_in: Option<String>,
 }
 

@@ -10,8 +10,8 @@ use crate::execution::replay::{Asked, Bound, Walk, Window};
 use crate::journal::{Reading, Source, clock};
 use crate::output::time;
 use crate::redact::{UNFINISHED, WHOLE_TEXT};
+use crate::store::StorePlaces;
 use crate::store::evidence::{BuiltStores, sequence_before};
-use crate::stores::StorePlaces;
 
 /// A journal to be read.
 pub struct Named {

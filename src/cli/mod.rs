@@ -8,7 +8,6 @@ mod claim;
 mod command;
 mod completions;
 mod context;
-mod contradiction;
 pub(crate) mod damage;
 pub(crate) mod debug;
 mod disable;

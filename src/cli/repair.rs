@@ -8,8 +8,9 @@ use super::quote::replaced_by_a_copy;
 use super::{CliError, Context, Exit, counted, shown};
 use crate::journal::{Source, SourceKind};
 use crate::output::escape::line;
-use crate::output::{time, wire};
-use crate::stores::StoreName;
+use crate::output::time;
+use crate::store::Quarantined;
+use crate::store::StoreName;
 use crate::stores::repair::{RepairOptions, RepairReport, RepairStep, repair};
 
 /// Mend everything that can be mended without losing anything
@@ -31,28 +32,24 @@ pub struct Args {
     pub empty_quarantine: bool,
 }
 
-/// What `--json` prints.
 #[derive(Serialize)]
 struct Repaired {
     dry_run: bool,
     steps: Vec<Step>,
     /// What no repair brings back.
     damage: Vec<String>,
-    /// Stores that still lag, and why.
     lags: Vec<String>,
     /// Files of repositories' memory that a person edited, or that are another journal's.
     left: Vec<String>,
-    /// What lies where annals has a folder, and was not moved.
     in_the_way: Vec<String>,
     /// Why nothing can be done, where the journal cannot be appended to.
     blocked: Option<String>,
     /// What lies in the quarantine of the stores, and in the journal's.
-    quarantine: wire::Quarantine,
-    journal_quarantine: wire::Quarantine,
+    quarantine: Quarantined,
+    journal_quarantine: Quarantined,
     fine: bool,
 }
 
-/// One thing done, or to do.
 #[derive(Serialize)]
 struct Step {
     /// `moved aside`, `lock made anew`, `tail cut`, `loss recorded`, `quarantine emptied`, `rebuilt`, `set aside`, `interrupted`,
@@ -135,7 +132,6 @@ fn is_lost(report: &RepairReport) -> bool {
     report.is_damaged() || report.blocked.is_some() && report.barred.is_none()
 }
 
-/// What the quarantine holds, and how it is emptied.
 fn aside(report: &RepairReport, context: &mut Context) -> Result<(), CliError> {
     let stores = &report.stores_aside;
     let cut = report.journal_aside.files + report.journal_aside.evidence_files;
@@ -216,8 +212,8 @@ fn repaired(report: &RepairReport) -> Repaired {
         left: report.left.clone(),
         in_the_way: report.in_the_way.clone(),
         blocked: report.blocked.clone(),
-        quarantine: report.stores_aside.into(),
-        journal_quarantine: report.journal_aside.into(),
+        quarantine: report.stores_aside,
+        journal_quarantine: report.journal_aside,
         fine: report.is_fine(),
     }
 }

@@ -15,7 +15,7 @@ use crate::output::cells::{Cell, JsonRow, csv_line, distinct};
 use crate::output::escape;
 use crate::output::stream::{Colour, Format, Output};
 use crate::output::table::{Table, cut};
-use crate::store::free_sql as sql;
+use crate::store::sql;
 use crate::store::sql::{FreeSql, Limits, SqlError, TakeRows, Value};
 
 /// Ask the stores in SQL, read-only
@@ -46,7 +46,6 @@ pub struct Args {
 
 /// What one question may take where nothing else is said, seconds.
 pub const TIMEOUT_S: u64 = 60;
-/// The largest statement.
 const SQL_BYTES_MAX: u64 = 1 << 20;
 /// As a shell tells a process that SIGINT ended.
 const INTERRUPTED: i32 = 130;
@@ -97,10 +96,8 @@ fn stopping() -> Arc<std::sync::atomic::AtomicBool> {
     stop
 }
 
-/// Of a cell, a table shows this much.
 const CELL_CHARS_MAX: usize = 120;
 
-/// Prints a result as it comes.
 pub struct Printer<'a> {
     output: &'a mut Output,
     csv: bool,
@@ -133,7 +130,6 @@ impl<'a> Printer<'a> {
         self.output.line(escape::line(line.trim_end_matches("\r\n")))
     }
 
-    /// What comes after the last row.
     pub fn end(&mut self) -> io::Result<Exit> {
         if self.is_table() {
             let mut table = Table::of(&self.names, self.numbers.clone());
@@ -204,7 +200,6 @@ impl TakeRows for Printer<'_> {
     }
 }
 
-/// Why SQL has no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum AskError {
     #[error("could not write the output")]
@@ -234,7 +229,6 @@ impl AskError {
         }
     }
 
-    /// Its exit code, and what to do.
     pub fn sorted(&self) -> sort::Sorted {
         match self {
             Self::Output(_) => (Exit::Io, None),

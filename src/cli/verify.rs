@@ -88,7 +88,6 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     Ok(exit)
 }
 
-/// Contents outside the segments that are missing, or not what was kept there.
 fn blobs(found: &Look) -> Vec<String> {
     let of_blobs = found.losses().filter(|it| matches!(it.place, Place::Blob { .. }));
     of_blobs.map(|it| it.text.clone()).collect()
@@ -151,7 +150,6 @@ fn recorded(loss: &RecordedLoss) -> wire::RecordedLoss {
     }
 }
 
-/// A finding as a document.
 pub fn finding(finding: &Finding) -> wire::Finding {
     wire::Finding {
         verdict: finding.verdict.as_str().to_owned(),
@@ -235,7 +233,6 @@ fn print(
     Ok(())
 }
 
-/// What is wrong, where, and which events it costs.
 pub fn sentence(finding: &wire::Finding) -> String {
     let wire::Finding { verdict, segment, offset, bytes, .. } = finding;
     if finding.kind == WoundKind::Note.as_str() {

@@ -18,10 +18,10 @@ use crate::execution::query::{ExecutionDetail, QueryError, Reference};
 use crate::journal::enclosure::OpenHow;
 use crate::journal::{clock, enclosure, id};
 use crate::store::JournalFeed;
+use crate::store::StorePlaces;
 use crate::store::catch_up::catch_up_executions;
 use crate::store::doubt::settle_project;
 use crate::store::evidence::Cache;
-use crate::stores::StorePlaces;
 
 pub(super) const FORMAT: &str = "annals/debug-export/v1";
 /// Of one thing that an execution printed, bytes of JSON that are told.

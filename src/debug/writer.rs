@@ -12,9 +12,8 @@ use crate::event::{
 use crate::execution::index::IndexReader;
 use crate::journal::owner::Held;
 use crate::journal::{Project, Recorder, clock};
-use crate::store::JournalFeed;
 use crate::store::catch_up::{BATCH_EVENTS_MAX, catch_up_store};
-use crate::stores::{StoreName, StorePlaces};
+use crate::store::{JournalFeed, StoreName, StorePlaces};
 
 /// How long whoever changes debug memory is waited for.
 const TURN: Duration = Duration::from_secs(30);

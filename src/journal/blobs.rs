@@ -14,7 +14,6 @@ use crate::event::Content;
 use crate::event::limits::CONTENT_BYTES_MAX;
 use crate::journal::enclosure;
 
-/// So much of a blob is hashed at a time.
 const PIECE_BYTES: u64 = 256 << 10;
 
 /// A journal's folder of large contents. A name is 64 hex digits and nothing else, so that no
@@ -43,22 +42,18 @@ impl Blobs {
         }
     }
 
-    /// The blobs of the journal in `dir`.
     pub fn beside(dir: &Path) -> Self {
         Self { folder: dir.join("blobs"), bundle: None }
     }
 
-    /// The blobs of the bundle at `path`.
     pub(super) fn within(path: &Path, bundle: &SourceStorage) -> Self {
         Self { folder: path.join("blobs"), bundle: Some(bundle.clone()) }
     }
 
-    /// The folder, or what stands for one in a bundle.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// Where the bytes of this hash lie.
     pub fn path(&self, hash: &[u8; 32]) -> PathBuf {
         self.folder.join(blake3::Hash::from_bytes(*hash).to_hex().as_str())
     }
@@ -96,7 +91,6 @@ impl Blobs {
         Ok(content)
     }
 
-    /// The bytes of this hash and length, checked against both.
     pub fn get(&self, hash: &[u8; 32], len: u64) -> Result<Vec<u8>, JournalError> {
         let path = self.path(hash);
         let read = |source| JournalError::Blob { path: path.clone(), did: "read", source };
@@ -122,7 +116,6 @@ impl Blobs {
         Ok(Content::Truncated { head, tail, len })
     }
 
-    /// The blake3 of what lies under this name.
     pub fn hash(&self, name: &[u8; 32]) -> io::Result<blake3::Hash> {
         let (file, len) = self.open(&self.path(name))?;
         let (mut hasher, mut at) = (blake3::Hasher::new(), 0);
@@ -143,7 +136,6 @@ impl Blobs {
         bundle.into_iter().flat_map(|it| it.blobs.iter().map(|(hash, extent)| (hash, extent.bytes)))
     }
 
-    /// The file and its length.
     fn open(&self, path: &Path) -> io::Result<(SourceFile, u64)> {
         let storage = self.bundle.clone().unwrap_or_default();
         let file = storage.open(path, OpenHow::Read)?;

@@ -3,18 +3,17 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use annals_journal_format::bundle::{BundleError, BundleReport, BundleWrite, write_bundle};
+use annals_journal_format::bundle::{BundleError, BundleWrite, write_bundle};
 
-use super::{JournalError, JournalReader, ReplayItem};
+use super::{
+    BundleReport, JournalError, JournalReader, Project, ProjectError, Reading, ReplayItem, Source,
+};
 use crate::event::{Content, Sequence};
 
-/// How a bundle is written.
 #[derive(Clone, Copy, Debug)]
 pub struct BundleOptions<'a> {
     pub out: &'a Path,
-    /// Whether a file that is there is replaced.
     pub force: bool,
-    /// What the project is called.
     pub project: &'a str,
 }
 
@@ -58,4 +57,34 @@ impl JournalReader {
         };
         Ok(write_bundle(&self.storage, &self.reader, &write)?)
     }
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum BundleFailure {
+    #[error(transparent)]
+    Project(#[from] ProjectError),
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+}
+
+/// Writes a source's journal into one file: whole commits that are durable, without the space that
+/// is filled ahead. Stops no writer: what is appended meanwhile is not in it.
+pub fn bundle(
+    source: &Source,
+    evidence: bool,
+    options: BundleOptions<'_>,
+) -> Result<BundleReport, BundleFailure> {
+    let reading = source.reading(evidence);
+    let reader = JournalReader::reading(&source.journal, reading)?;
+    if reading == Reading::Live
+        && let Some(root) = &source.root
+    {
+        // After the reader knows where the journal ends: then all of that is durable (R8).
+        let project = Project::open(root)?;
+        match project.is_at_home() {
+            true => drop(project.journal()?.sync()?),
+            false => project.flush()?,
+        }
+    }
+    Ok(reader.bundle(options)?)
 }

@@ -7,15 +7,12 @@ use crate::redact::{end_of_head, start_of_tail};
 
 /// Above this only the beginning and the end are kept.
 pub const WHOLE_BYTES_MAX: usize = 8 << 20;
-/// The beginning that is kept of more.
 pub const HEAD_BYTES: usize = 1 << 20;
-/// The end that is kept of more.
 pub const TAIL_BYTES: usize = 1 << 20;
 
 const _: () = assert!(HEAD_BYTES + TAIL_BYTES <= WHOLE_BYTES_MAX);
 const _: () = assert!(HEAD_BYTES + TAIL_BYTES < crate::event::limits::PAYLOAD_BYTES_MAX / 2);
 
-/// One stream of a child, being captured.
 #[derive(Debug, Default)]
 pub struct Capture {
     first: Vec<u8>,
@@ -24,7 +21,6 @@ pub struct Capture {
 }
 
 impl Capture {
-    /// Takes the next bytes.
     pub fn take(&mut self, bytes: &[u8]) {
         self.len += bytes.len() as u64;
         let room = WHOLE_BYTES_MAX.saturating_sub(self.first.len());
@@ -35,7 +31,6 @@ impl Capture {
         self.last.drain(..over);
     }
 
-    /// Bytes seen so far.
     pub fn seen(&self) -> u64 {
         self.len
     }

@@ -38,5 +38,4 @@ pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     written
 }
 
-/// What the names of files begin with that are being written.
 pub(crate) const NEW: &str = ".new-";

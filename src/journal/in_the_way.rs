@@ -4,8 +4,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::journal::enclosure;
-use crate::journal::enclosure::{Kind, Look, owners};
+use super::enclosure;
+use super::enclosure::{Kind, Look, owners};
 
 /// Folders below `.annals` that are no stores: of what is a store the store's own state tells.
 const FOLDERS: [&str; 9] = [
@@ -19,10 +19,8 @@ const FOLDERS: [&str; 9] = [
     "sessions",
     "stamps",
 ];
-/// Numbers tried for a free name before giving up.
 const NAMES_MAX: u32 = 1_000;
 
-/// What lies where annals has a folder.
 #[derive(Clone, Debug)]
 pub struct InTheWay {
     pub path: PathBuf,
@@ -31,7 +29,6 @@ pub struct InTheWay {
 }
 
 impl InTheWay {
-    /// All that lies in the way below this `.annals`.
     pub fn all(annals: &Path) -> Vec<Self> {
         FOLDERS.iter().filter_map(|name| Self::at(annals.join(name))).collect()
     }
@@ -43,7 +40,6 @@ impl InTheWay {
         (kind != Kind::Folder).then_some(Self { path, kind, owner })
     }
 
-    /// Whether it is another user's: then it is not moved.
     pub fn is_foreign(&self) -> bool {
         !owners().contains(&self.owner)
     }
@@ -69,4 +65,58 @@ impl InTheWay {
         }
         Err(io::Error::new(io::ErrorKind::AlreadyExists, "a thousand names beside it are taken"))
     }
+}
+
+const LOOKED_AT_MAX: usize = 200_000;
+const TOLD_MAX: usize = 8;
+
+/// The journal tells of its own files, which are held to their checksums; what was set aside is not used.
+const LEFT_OUT: [&str; 2] = ["journal", "quarantine"];
+
+/// What of a project's own is another user's, in words; `told` is what was told already.
+pub fn foreign_files(annals: &Path, told: &[InTheWay]) -> Vec<String> {
+    let mut found = find(annals);
+    found.retain(|(path, _)| told.iter().all(|it| it.path != *path));
+    found.sort();
+    let more = found.len().saturating_sub(TOLD_MAX);
+    let mut told: Vec<_> =
+        found.iter().take(TOLD_MAX).map(|(path, owner)| tell(path, *owner)).collect();
+    if more > 0 {
+        told.push(format!("{more} more below {} belong to other users", annals.display()));
+    }
+    told
+}
+
+fn tell(path: &Path, owner: u32) -> String {
+    let said = format!("{} belongs to another user (uid {owner})", path.display());
+    match path.file_name().is_some_and(|name| name == "config.toml") {
+        true => format!("{said}: its settings count as a stranger's (annals trust --show)"),
+        false => {
+            format!("{said} and is left alone: make it yours if you trust it, or move it away")
+        }
+    }
+}
+
+fn find(annals: &Path) -> Vec<(PathBuf, u32)> {
+    let owners = owners();
+    let (mut found, mut looked_at) = (Vec::new(), 0);
+    let mut folders = vec![annals.to_owned()];
+    while let Some(folder) = folders.pop() {
+        // What cannot be listed is told by who needs what is in it.
+        for (name, kind) in enclosure::names(&folder).unwrap_or_default() {
+            looked_at += 1;
+            let path = folder.join(&name);
+            if looked_at > LOOKED_AT_MAX
+                || folder == annals && LEFT_OUT.iter().any(|it| name == *it)
+            {
+                continue;
+            }
+            match enclosure::look(&path) {
+                Ok(look) if !owners.contains(&look.owner) => found.push((path, look.owner)),
+                Ok(_) if kind == Kind::Folder => folders.push(path),
+                _ => {}
+            }
+        }
+    }
+    found
 }

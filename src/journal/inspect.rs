@@ -3,25 +3,23 @@
 use std::path::{Path, PathBuf};
 
 use annals_journal_format::inspect::Inspected;
+use annals_journal_format::salvage::{SalvageError, SalvageOptions, SalvageReport};
 use annals_journal_format::storage::SourceStorage;
 use serde::Serialize;
 
 use super::{JournalError, Reading};
 use crate::event::{Kind, wire};
 
-/// Everything in a journal, in the order it lies there.
 pub struct Inspect {
     inspect: annals_journal_format::inspect::Inspect<SourceStorage>,
     path: PathBuf,
 }
 
-/// One thing in a journal.
 #[derive(Clone, Debug, Serialize)]
 pub struct Part {
     /// `segment`, `frame`, `commit`, `finding` or `end`.
     pub what: &'static str,
     pub segment: u64,
-    /// A byte offset in the segment.
     pub offset: u64,
     pub bytes: u64,
     /// Of a frame its own, of a commit its last.
@@ -31,11 +29,9 @@ pub struct Part {
     /// When a frame was recorded, Unix milliseconds.
     #[serde(rename = "recorded", serialize_with = "wire::utc_or_null")]
     pub time_ms: Option<u64>,
-    /// What else there is to say.
     pub note: String,
 }
 
-/// Takes a journal's folder or one segment apart.
 pub fn inspect(path: &Path, reading: Reading) -> Result<Inspect, JournalError> {
     annals_journal_format::inspect::Inspect::open(reading.storage(path)?, path)
         .map(|inspect| Inspect { inspect, path: path.to_owned() })
@@ -117,4 +113,24 @@ fn part(inspected: Inspected) -> Part {
 
 fn kind(number: u16) -> String {
     Kind(number).name().map_or_else(|| format!("{number:#06x}"), str::to_owned)
+}
+
+/// Writes every record that is whole into a fresh journal in `to`, with its sequence, time and
+/// payload. `from` is a journal's folder or one segment, and is not touched.
+///
+/// `entropy` is 32 random bytes: the new journal's id and salts.
+pub fn salvage(
+    from: &Path,
+    to: &Path,
+    entropy: [u8; 32],
+    reading: Reading,
+) -> Result<SalvageReport, JournalError> {
+    let storage = reading.storage(from)?;
+    let options = SalvageOptions { voided: true, ..SalvageOptions::new(entropy) };
+    annals_journal_format::salvage::salvage(&storage, from, to, options).map_err(|source| {
+        match source {
+            SalvageError::Source(source) => JournalError::Read { path: from.to_owned(), source },
+            source => JournalError::Salvage { to: to.to_owned(), source },
+        }
+    })
 }

@@ -1,15 +1,19 @@
 //! A journal's `LOCK`, seen from outside: whether writers can go by it, and what it witnesses.
 
-use std::io::ErrorKind;
-use std::path::Path;
-use std::thread;
+use std::fs::File;
+use std::io::{ErrorKind, Read};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
+use std::{io, thread};
 
+use annals_journal_format::limits::HEADER_PAGE_BYTES;
 use annals_journal_format::lock::{LOCK_NAME, LockContent, TailSlot};
-use annals_journal_format::storage::{FsStorage, OpenHow, Storage};
+use annals_journal_format::storage::{FsStorage, Storage};
+use annals_journal_format::writer::OpenError;
 
+use super::enclosure::OpenHow;
+use super::{Journal, JournalError, JournalOptions, Recovery, enclosure};
 use crate::event::Sequence;
-use crate::journal::enclosure;
 
 /// A slot that is being written does not hold: it is read again.
 const LOOKS_MAX: u32 = 4;
@@ -35,7 +39,6 @@ impl Witness {
     }
 }
 
-/// How a journal's `LOCK` stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LockFile {
     Sound(Witness),
@@ -45,12 +48,10 @@ pub enum LockFile {
     Damaged,
     /// What has its name cannot be written: a link, a folder, a file of two names or another user's.
     InTheWay,
-    /// It could not be looked at.
     Unread,
 }
 
 impl LockFile {
-    /// Looks at the one in a journal's folder; takes no lock.
     pub fn of(journal: &Path) -> Self {
         let path = journal.join(LOCK_NAME);
         match enclosure::must_be_writable(&path) {
@@ -97,4 +98,91 @@ impl LockFile {
             Self::InTheWay => Some("something else was in its place"),
         }
     }
+}
+
+#[derive(Debug)]
+pub struct Barred {
+    pub segment: PathBuf,
+    /// As opening the journal for writing says it.
+    pub error: JournalError,
+}
+
+impl Barred {
+    /// Looks at the journal in a folder; `None` where it may be appended to, or cannot be looked at.
+    pub fn of(journal: &Path) -> Option<Self> {
+        let is_segment = |name: &Path| name.extension().is_some_and(|it| it == "seg");
+        let names = enclosure::names(journal).ok()?.into_iter().map(|(name, _)| name); // told by readers
+        let newest = names.filter(|name| is_segment(name.as_ref())).max()?;
+        let segment = journal.join(newest);
+        let source =
+            enclosure::must_be_writable(&segment).err().filter(enclosure::is_in_the_way)?;
+        let source = OpenError::Io { doing: "open", path: segment.clone(), source };
+        Some(Self { segment, error: JournalError::Open { dir: journal.to_owned(), source } })
+    }
+}
+
+/// A writer holds the lock for the time of one append.
+const COPY_TRIES_MAX: u32 = 100;
+const COPY_PAUSE: Duration = Duration::from_millis(10);
+
+/// What [`Journal::open`] would give for the journal in `dir`, of which nothing is changed: `aside` is an
+/// empty folder of the caller's own. Only the newest segment is copied whole; of the others a writer
+/// reads no more than the first page.
+pub fn rehearse(
+    dir: &Path,
+    aside: &Path,
+    entropy: &[u8; 48],
+    options: JournalOptions,
+) -> Result<Vec<Recovery>, JournalError> {
+    copy(dir, aside).map_err(|source| {
+        let source = OpenError::Io { doing: "copy", path: dir.to_owned(), source };
+        JournalError::Open { dir: dir.to_owned(), source }
+    })?;
+    Journal::open(aside, entropy, options).map(|(_, recoveries)| recoveries)
+}
+
+fn copy(dir: &Path, aside: &Path) -> io::Result<()> {
+    // While this lives nobody is in the middle of an append.
+    let _lock = held(&dir.join(LOCK_NAME))?;
+    let names = enclosure::names(dir)?.into_iter().map(|(name, _)| name);
+    let mut segments: Vec<_> =
+        names.filter(|name| Path::new(name).extension().is_some_and(|it| it == "seg")).collect();
+    segments.sort();
+    let newest = segments.pop();
+    for name in segments {
+        copy_file(&dir.join(&name), &aside.join(&name), HEADER_PAGE_BYTES)?;
+    }
+    for name in newest.into_iter().chain([LOCK_NAME.into()]) {
+        match copy_file(&dir.join(&name), &aside.join(&name), u64::MAX) {
+            Err(error) if is_no_lock(&error) => {}
+            copied => copied?,
+        }
+    }
+    Ok(())
+}
+
+fn copy_file(from: &Path, to: &Path, bytes_max: u64) -> io::Result<()> {
+    let mut from = enclosure::open(from, OpenHow::Read)?.take(bytes_max);
+    io::copy(&mut from, &mut enclosure::open(to, OpenHow::CreateNew)?).map(drop)
+}
+
+/// Whether there is none, or nothing that anybody can have locked.
+fn is_no_lock(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::NotFound || enclosure::is_in_the_way(error)
+}
+
+/// The lock, shared; none where there is none, or somebody holds it all the time: what is copied then
+/// may end in the middle of an append.
+fn held(path: &Path) -> io::Result<Option<File>> {
+    let file = match enclosure::open(path, OpenHow::Read) {
+        Err(error) if is_no_lock(&error) => return Ok(None),
+        opened => opened?,
+    };
+    for _ in 0..COPY_TRIES_MAX {
+        if fs2::FileExt::try_lock_shared(&file).is_ok() {
+            return Ok(Some(file));
+        }
+        thread::sleep(COPY_PAUSE);
+    }
+    Ok(None)
 }

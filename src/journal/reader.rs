@@ -3,14 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use annals_journal_format::Sequence as FormatSequence;
-use annals_journal_format::reader::{OwnedEntry, Reader};
+use annals_journal_format::bundle::is_bundle;
+use annals_journal_format::reader::{OwnedEntry, ReadError, Reader};
 use annals_journal_format::storage::SourceStorage;
 
 use super::replay::event_of;
-use super::{Blobs, JournalError, Mark, Reading, Replay};
-use crate::event::{Recorded, Sequence};
+use super::{Blobs, JournalError, Mark, Replay};
+use crate::event::{Content, Recorded, Sequence};
 
-/// A journal, or one segment of it, open for reading.
 pub struct JournalReader {
     pub(super) reader: Reader<SourceStorage>,
     pub(super) storage: SourceStorage,
@@ -36,30 +36,25 @@ impl JournalReader {
         Ok(Self { reader, storage, path: path.to_owned() })
     }
 
-    /// The journal's identity.
     pub fn id(&self) -> [u8; 16] {
         self.reader.id().0
     }
 
-    /// The last whole commit there was when the journal was opened.
     pub fn mark(&self) -> Mark {
         self.reader.mark().into()
     }
 
     /// The commit that ends at exactly this event; `None` where none does.
     pub fn mark_at(&self, at: Sequence) -> Result<Option<Mark>, JournalError> {
-        let found = self.reader.mark_at(FormatSequence(at.0));
-        let read = |source| JournalError::Read { path: self.path.clone(), source };
-        Ok(found.map_err(read)?.map(Mark::from))
+        let found = self.reader.mark_at(FormatSequence(at.0)).map_err(|it| self.unread(it))?;
+        Ok(found.map(Mark::from))
     }
 
     /// Looks again for what was written since; answers the last whole commit there is now.
     pub fn refresh(&self) -> Result<Mark, JournalError> {
-        let read = |source| JournalError::Read { path: self.path.clone(), source };
-        self.reader.refresh().map(Mark::from).map_err(read)
+        self.reader.refresh().map(Mark::from).map_err(|it| self.unread(it))
     }
 
-    /// How many segments there are.
     pub fn segments(&self) -> u64 {
         self.reader.segments().len() as u64
     }
@@ -75,10 +70,7 @@ impl JournalReader {
     /// The last event that was recorded before this moment, Unix milliseconds, as long as the clock
     /// did not run backward.
     pub fn before_time(&self, time_ms: u64) -> Result<Sequence, JournalError> {
-        let found = self
-            .reader
-            .seek_time(time_ms)
-            .map_err(|source| JournalError::Read { path: self.path.clone(), source })?;
+        let found = self.reader.seek_time(time_ms).map_err(|it| self.unread(it))?;
         Ok(found.map_or(self.mark().sequence, |at| Sequence(at.0.saturating_sub(1))))
     }
 
@@ -88,21 +80,13 @@ impl JournalReader {
         Replay::new(entries, &self.path, self.reader.id(), from, through)
     }
 
-    /// One event.
     pub fn get(&self, at: Sequence) -> Result<Option<Recorded>, JournalError> {
-        let entry = self
-            .reader
-            .get(FormatSequence(at.0))
-            .map_err(|source| JournalError::Read { path: self.path.clone(), source })?;
+        let entry = self.reader.get(FormatSequence(at.0)).map_err(|it| self.unread(it))?;
         entry.map(decoded).transpose()
     }
 
-    /// The file of an event's segment and its frame's byte offset there.
     pub fn place(&self, at: Sequence) -> Result<Option<(PathBuf, u64)>, JournalError> {
-        let entry = self
-            .reader
-            .get(FormatSequence(at.0))
-            .map_err(|source| JournalError::Read { path: self.path.clone(), source })?;
+        let entry = self.reader.get(FormatSequence(at.0)).map_err(|it| self.unread(it))?;
         let segments = self.reader.segments();
         Ok(entry.and_then(|entry| {
             let number = entry.position.segment;
@@ -111,7 +95,10 @@ impl JournalReader {
         }))
     }
 
-    /// The folder of content too large to travel inline.
+    pub(super) fn unread(&self, source: ReadError) -> JournalError {
+        JournalError::Read { path: self.path.clone(), source }
+    }
+
     pub fn blobs(&self) -> Blobs {
         match self.storage.bundle() {
             Some(_) => Blobs::within(&self.path, &self.storage),
@@ -125,4 +112,75 @@ fn decoded(entry: OwnedEntry) -> Result<Recorded, JournalError> {
     let event =
         event_of(&entry).map_err(|source| JournalError::Undecodable { sequence, source })?;
     Ok(Recorded { sequence, recorded_ms: entry.time_ms, event })
+}
+
+/// How a journal is read. Neither way changes a byte of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reading {
+    /// Somebody may be writing: a bad frame at the tail is read again under a shared lock.
+    Live,
+    /// As it lies: no lock is taken. A bundle is always read so.
+    Evidence,
+}
+
+impl Reading {
+    pub(super) fn storage(self, source: &Path) -> Result<SourceStorage, JournalError> {
+        match self {
+            Self::Live if !is_bundle(source) => Ok(SourceStorage::open()),
+            Self::Live | Self::Evidence => Ok(SourceStorage::guarding(source)?),
+        }
+    }
+}
+
+impl JournalReader {
+    /// A content's bytes, wherever they lie; of a truncated one its head, a line that says what is
+    /// missing, and its tail.
+    pub fn bytes(&self, content: &Content) -> Result<Vec<u8>, JournalError> {
+        match content {
+            Content::Inline(bytes) => Ok(bytes.clone()),
+            Content::Blob { hash, len } => self.blobs().get(hash, *len),
+            Content::Truncated { head, tail, len } => {
+                let missing = len.saturating_sub((head.len() + tail.len()) as u64);
+                let line = format!("\n[… {missing} bytes not recorded …]\n");
+                Ok([head.as_slice(), line.as_bytes(), tail].concat())
+            }
+            Content::Repeated { sequence, hash, len } => {
+                let sequence = Sequence(*sequence);
+                let lost = JournalError::RepeatedLost { sequence, len: *len };
+                self.inline(sequence, hash)?.ok_or(lost)
+            }
+        }
+    }
+
+    /// The inline content of this blake3 in an event. One that only refers on counts as none: no
+    /// chain of references is ever followed.
+    pub fn inline(&self, at: Sequence, hash: &[u8; 32]) -> Result<Option<Vec<u8>>, JournalError> {
+        let found = match self.get(at) {
+            // A redacted or unknown event has no content to give.
+            Err(JournalError::Undecodable { .. }) => None,
+            found => found?,
+        };
+        let Some(mut recorded) = found else { return Ok(None) };
+        for content in recorded.event.body.contents_mut() {
+            if let Content::Inline(bytes) = content
+                && blake3::hash(bytes).as_bytes() == hash
+            {
+                return Ok(Some(std::mem::take(bytes)));
+            }
+        }
+        Ok(None)
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    pub path: PathBuf,
+    /// Where its frame begins, a byte offset in the file.
+    pub offset: u64,
+}
+
+pub fn place(journal: &Path, at: Sequence) -> Result<Option<Place>, JournalError> {
+    JournalReader::open(journal)?
+        .place(at)
+        .map(|found| found.map(|(path, offset)| Place { path, offset }))
 }

@@ -2,14 +2,17 @@
 
 use std::path::{Path, PathBuf};
 
-use annals_journal_format::JournalId;
 use annals_journal_format::frame::Flags;
 use annals_journal_format::reader::{CommitEnd, Entries, Entry, Item};
 use annals_journal_format::scan::Finding;
 use annals_journal_format::storage::SourceStorage;
+use annals_journal_format::{
+    Chain, JournalId, Offset, Position, SegmentNumber, Sequence as FormatSequence, reader, writer,
+};
 
-use super::{Bookmark, JournalError, Mark};
-use crate::event::{self, Event, EventError, Kind, Recorded, Sequence};
+use super::{JournalError, JournalReader};
+use crate::event;
+use crate::event::{Event, EventError, Kind, Recorded, Sequence};
 
 /// One step of a replay.
 #[derive(Debug)]
@@ -114,11 +117,80 @@ fn decoded(entry: Entry<'_>) -> ReplayItem {
     }
 }
 
-/// The event in an entry.
 pub(super) fn event_of(entry: &Entry<'_>) -> Result<Event, EventError> {
     let kind = Kind(entry.kind);
     match entry.flags.has(Flags::REDACTED) {
         true => Err(EventError::Redacted { kind }),
         false => event::decode(kind, entry.version, &entry.payload),
+    }
+}
+
+/// Where a reader of a journal stopped. A hint: believed only if a commit with that mark ends there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bookmark {
+    pub journal: [u8; 16],
+    pub segment: u64,
+    /// The first byte behind the commit, in the segment's file.
+    pub end: u64,
+    pub mark: Mark,
+}
+
+impl Bookmark {
+    pub(super) fn of(journal: JournalId, end: &CommitEnd) -> Self {
+        let Position { segment, offset } = end.end;
+        let mark = end.mark.into();
+        Self { journal: journal.0, segment: segment.0, end: offset.0, mark }
+    }
+}
+
+/// The events behind a bookmark, at a cost that does not depend on what lies before it; where its
+/// place is wrong and its mark is not, by a search for the sequence. `None`
+/// where the bookmark is not of this journal, or ahead of it.
+pub fn since(folder: &Path, bookmark: &Bookmark) -> Result<Option<Replay>, JournalError> {
+    let read = |source| JournalError::Read { path: folder.to_owned(), source };
+    let Mark { sequence, chain } = bookmark.mark;
+    let mark =
+        annals_journal_format::Mark { sequence: FormatSequence(sequence.0), chain: Chain(chain) };
+    let end = Position { segment: SegmentNumber(bookmark.segment), offset: Offset(bookmark.end) };
+    let journal = JournalId(bookmark.journal);
+    let place = reader::Bookmark { journal, end, mark };
+    let from = Sequence(sequence.0.saturating_add(1));
+    if let Some(entries) = Entries::since(SourceStorage::open(), folder, &place).map_err(read)? {
+        return Ok(Some(Replay::new(entries, folder, journal, from, None)));
+    }
+    // It may stand in another segment by now: looked for by its sequence.
+    let reader = JournalReader::open(folder)?;
+    let known = reader.reader.id() == journal
+        && reader.reader.mark_at(mark.sequence).map_err(read)? == Some(mark);
+    Ok(known.then(|| reader.replay(from, None)))
+}
+
+/// The end of a commit: its last event, and the chain there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mark {
+    pub sequence: Sequence,
+    pub chain: [u8; 32],
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Appended {
+    pub first: Sequence,
+    pub last: Sequence,
+    pub mark: Mark,
+}
+
+impl From<annals_journal_format::Mark> for Mark {
+    fn from(mark: annals_journal_format::Mark) -> Self {
+        Self { sequence: Sequence(mark.sequence.0), chain: mark.chain.0 }
+    }
+}
+
+impl From<writer::Appended> for Appended {
+    fn from(appended: writer::Appended) -> Self {
+        Self {
+            first: Sequence(appended.first.0),
+            last: Sequence(appended.last.0),
+            mark: appended.mark.into(),
+        }
     }
 }

@@ -5,17 +5,19 @@ use std::path::Path;
 
 use annals_journal_format::bundle::Manifest;
 use annals_journal_format::frame::FrameHeader;
+use annals_journal_format::reader::{CommitEnd, Entries, Item};
 use annals_journal_format::scan::{Finding, Verdict};
+use annals_journal_format::storage::SourceStorage;
 use annals_journal_format::verify::{Shown, VerifyFrom, VerifyOptions, VerifyReport, verify_with};
 use annals_journal_format::{Chain, Mark as FormatMark, Offset, Position, SegmentNumber};
 
-use super::{JournalError, Mark, Reading, Testimony};
-use crate::event::{self, Content, EventError, Kind, Recorded, RecordedLoss, Sequence};
+use super::{JournalError, JournalReader, Mark, Reading, Testimony};
+use crate::event;
+use crate::event::{Content, EventError, Kind, Recorded, RecordedLoss, Sequence};
 
 /// Where to begin verifying, for those who know what lies before.
 #[derive(Clone, Copy, Debug)]
 pub struct Begin {
-    /// A segment's number.
     pub segment: u64,
     /// The end of a commit in it, a byte offset, and its mark; `None`: at the segment's start.
     pub at: Option<(u64, Mark)>,
@@ -31,9 +33,7 @@ pub struct Audit {
     pub blobs: BTreeSet<[u8; 32]>,
 }
 
-/// Recorded losses that are listed.
 const RECORDED_MAX: usize = 1000;
-/// Blobs that are listed.
 const BLOBS_MAX: usize = 1 << 20;
 
 impl Audit {
@@ -55,7 +55,6 @@ impl Audit {
         self.report.findings.iter().filter(untold)
     }
 
-    /// Whether an event of the journal tells of a finding.
     pub fn is_recorded(&self, finding: &Finding) -> bool {
         self.recorded.iter().any(|it| it.tells_of(finding))
     }
@@ -66,7 +65,6 @@ pub fn verify(path: &Path, reading: Reading) -> Result<VerifyReport, JournalErro
     verify_from(path, reading, Begin { segment: 0, at: None }, Testimony::default())
 }
 
-/// As [`verify`], from there on.
 pub fn verify_from(
     path: &Path,
     reading: Reading,
@@ -81,7 +79,6 @@ pub fn audit(path: &Path, reading: Reading, testimony: Testimony) -> Result<Audi
     audit_from(path, reading, Begin { segment: 0, at: None }, testimony)
 }
 
-/// As [`audit`], from there on.
 pub fn audit_from(
     path: &Path,
     reading: Reading,
@@ -159,4 +156,62 @@ fn hold_to(manifest: &Manifest, report: &mut VerifyReport) {
     let at = Position { segment, offset: Offset(0) };
     report.findings.push(Finding { verdict, at, bytes: 0, lost, exact: true });
     report.findings_count += 1;
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fork {
+    /// The last event that both have: 0 where there is none.
+    pub after: Sequence,
+}
+
+/// Where two journals of one id part; `None` where one is the beginning of the other, or their ids
+/// differ. A commit that is damaged in one of them is no fork.
+pub fn fork(one: &JournalReader, other: &JournalReader) -> Result<Option<Fork>, JournalError> {
+    if one.id() != other.id() {
+        return Ok(None);
+    }
+    let (short, long) = match one.mark().sequence <= other.mark().sequence {
+        true => (one, other),
+        false => (other, one),
+    };
+    let end = short.mark();
+    // A chain vouches for all that lies before it.
+    if end.sequence == Sequence(0) || long.mark_at(end.sequence)? == Some(end) {
+        return Ok(None);
+    }
+    let begin = |it: &JournalReader| it.reader.entries(annals_journal_format::Sequence(1));
+    let (mut left, mut right) = (begin(one), begin(other));
+    let (mut a, mut b) = (next(one, &mut left)?, next(other, &mut right)?);
+    let mut after = Sequence(0);
+    while let (Some(x), Some(y)) = (&a, &b) {
+        let same_end = x.mark.sequence == y.mark.sequence;
+        let same_begin = x.first == y.first && x.whole && y.whole;
+        if (same_end || same_begin) && x.mark != y.mark {
+            return Ok(Some(Fork { after }));
+        }
+        if same_end {
+            after = Sequence(x.mark.sequence.0);
+        }
+        let (ahead, behind) = (x.mark.sequence, y.mark.sequence);
+        if ahead <= behind {
+            a = next(one, &mut left)?;
+        }
+        if behind <= ahead {
+            b = next(other, &mut right)?;
+        }
+    }
+    Ok(None)
+}
+
+fn next(
+    of: &JournalReader,
+    entries: &mut Entries<SourceStorage>,
+) -> Result<Option<CommitEnd>, JournalError> {
+    while let Some(item) = entries.next() {
+        let failed = |source| JournalError::Read { path: of.path.clone(), source };
+        if let Item::Commit(end) = item.map_err(failed)? {
+            return Ok(Some(end));
+        }
+    }
+    Ok(None)
 }

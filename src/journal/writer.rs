@@ -3,12 +3,14 @@
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 
+use annals_journal_format as format;
 use annals_journal_format::storage::{FsStorage, Storage};
-use annals_journal_format::writer::{self, AppendError, Record, Writer, WriterOptions};
-use annals_journal_format::{JournalId, Sequence as FormatSequence};
+use annals_journal_format::writer::{AppendError, Record, Writer, WriterOptions};
+use annals_journal_format::{JournalId, Sequence as FormatSequence, writer};
 
-use super::{Appended, Blobs, JournalError, JournalOptions, Mark, Recovery};
-use crate::event::{self, Body, Event, Sequence};
+use super::{Appended, Blobs, Durability, JournalError, Mark, Recovery, Witness};
+use crate::event;
+use crate::event::{Body, Event, Sequence};
 
 /// The journal, held against every other process while it lives.
 pub type Hold = writer::Hold<<FsStorage as Storage>::File>;
@@ -48,7 +50,6 @@ impl Journal {
         Ok((Self { writer, dir: dir.to_owned() }, recoveries))
     }
 
-    /// The journal's identity.
     pub fn id(&self) -> [u8; 16] {
         self.writer.id().0
     }
@@ -122,7 +123,6 @@ impl Journal {
         self.writer.sync().map(Mark::from).map_err(|source| self.failed(source))
     }
 
-    /// The last commit known to be durable.
     pub fn watermark(&self) -> Mark {
         self.writer.watermark().into()
     }
@@ -132,7 +132,6 @@ impl Journal {
         self.writer.take_recoveries()
     }
 
-    /// The folder of content too large to travel inline.
     pub fn blobs(&self) -> Blobs {
         Blobs::beside(&self.dir)
     }
@@ -157,7 +156,6 @@ fn writer_options(options: JournalOptions, entropy: &[u8; 48]) -> WriterOptions 
     }
 }
 
-/// The payloads of some events, one after the other.
 #[derive(Default)]
 struct Payloads {
     bytes: Vec<u8>,
@@ -172,7 +170,6 @@ thread_local! {
     static PAYLOADS: RefCell<Payloads> = RefCell::default();
 }
 
-/// Encodes events and works with their payloads.
 fn with_payloads<T>(
     events: &[Event],
     work: impl FnOnce(&Payloads) -> Result<T, JournalError>,
@@ -225,4 +222,54 @@ fn skippable(body: &Body) -> bool {
             | Body::ContextInjected(_)
             | Body::HookRan(_)
     )
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct JournalOptions {
+    pub durability: Durability,
+    /// Payloads of at least this many bytes are compressed where it pays.
+    pub compress_bytes_min: Option<usize>,
+    /// A segment rolls when the next commit would pass this.
+    pub segment_bytes_max: u64,
+    /// How long a lock that another process holds is waited for, each time, milliseconds.
+    pub lock_wait_ms_max: u64,
+    /// All of the space behind the last commit is read when it is opened: for those who mend.
+    pub is_thorough: bool,
+    pub testimony: Testimony,
+}
+
+impl Default for JournalOptions {
+    fn default() -> Self {
+        Self {
+            durability: Durability::Group,
+            compress_bytes_min: Some(1 << 10),
+            segment_bytes_max: annals_journal_format::limits::SEGMENT_BYTES_MAX,
+            lock_wait_ms_max: annals_journal_format::limits::LOCK_WAIT_MS_MAX,
+            is_thorough: false,
+            testimony: Testimony::default(),
+        }
+    }
+}
+
+/// What is known of a journal's end by what lies outside its segments.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Testimony {
+    /// What its `LOCK` said when it was last looked at, where it says nothing any more.
+    pub lock: Option<Witness>,
+    /// An event that it had: one beyond its end is lost.
+    pub seen: Option<Seen>,
+}
+
+/// An event that somebody has seen in a journal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Seen {
+    pub journal: [u8; 16],
+    pub sequence: Sequence,
+}
+
+impl From<Seen> for format::Seen {
+    fn from(seen: Seen) -> Self {
+        let journal = format::JournalId(seen.journal);
+        Self { journal, sequence: format::Sequence(seen.sequence.0) }
+    }
 }

@@ -11,8 +11,7 @@ use crate::journal::{Appended, JournalReader, Mark, Project, ReplayItem, clock};
 use crate::memory::fold::MemoryProjector;
 use crate::redact::Redactor;
 use crate::store::catch_up::{CaughtWithin, catch_up_memory_within, prepare_memory};
-use crate::store::{Feed, JournalFeed, Position, Projector, StoreError, turn};
-use crate::stores::StorePlaces;
+use crate::store::{Feed, JournalFeed, Position, Projector, StoreError, StorePlaces, turn};
 
 /// How often a store that cannot be begun on is opened, or built, anew.
 const TRIES_MAX: u32 = 4;

@@ -13,7 +13,7 @@ use crate::execution::query::Stores;
 use crate::journal::owner::Owner;
 use crate::journal::{Project, Recorder, clock};
 use crate::memory::{Memory, MemoryError};
-use crate::stores::StorePlaces;
+use crate::store::StorePlaces;
 
 /// What a pipe keeps between two requests.
 pub struct Pipe<'p> {

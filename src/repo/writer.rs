@@ -12,10 +12,9 @@ use crate::execution::query::QueryError;
 use crate::journal::owner::Held;
 use crate::journal::{Project, Recorder, clock};
 use crate::repo::query::{RepoMemory, RepoView, Summary};
-use crate::store::JournalFeed;
 use crate::store::catch_up::{BATCH_EVENTS_MAX, catch_up_store};
 use crate::store::evidence::Cache;
-use crate::stores::{StoreName, StorePlaces};
+use crate::store::{JournalFeed, StoreName, StorePlaces};
 
 /// What an operation on a repository's memory came to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

@@ -95,7 +95,6 @@ pub(crate) fn create_bulk(path: &Path) -> Result<Connection, StoreError> {
     create_bulk_of(path, PAGE_BYTES)
 }
 
-/// As [`create_bulk`], with pages of this size.
 pub(crate) fn create_bulk_of(path: &Path, page_bytes: u32) -> Result<Connection, StoreError> {
     enclosure::open(path, OpenHow::CreateNew)
         .map_err(|source| StoreError::io(path, "making the store", source))?;
@@ -143,7 +142,6 @@ pub(crate) fn is_whole(conn: &Connection) -> bool {
     }
 }
 
-/// Says that there is no store where there is no file.
 pub(crate) fn must_exist(path: &Path) -> Result<(), StoreError> {
     match enclosure::look(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -165,7 +163,6 @@ pub(crate) fn open(path: &Path, access: OpenFlags) -> Result<Connection, StoreEr
     open_of(path, access, Whose::Ours)
 }
 
-/// Whose the file is that is opened.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Whose {
     Ours,

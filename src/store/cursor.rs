@@ -2,7 +2,6 @@
 
 use rusqlite::{Connection, OptionalExtension, params};
 
-/// A commit end of one journal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position {
     pub journal: [u8; 16],
@@ -39,7 +38,6 @@ impl Cursor {
         name
     }
 
-    /// Reads what [`Cursor::name`] wrote.
     pub fn parse(name: &str, sequence: u64) -> Option<Self> {
         let mut parts = name.strip_prefix("annals:")?.split(':');
         let journal = hex(parts.next()?)?;
@@ -65,7 +63,6 @@ impl Cursor {
         Ok(Self::parse(&name, sequence).filter(|_| alone))
     }
 
-    /// Puts this cursor in the place of any other.
     pub(crate) fn write(&self, conn: &Connection, table: &str) -> rusqlite::Result<()> {
         let sequence = i64::try_from(self.position.sequence).unwrap_or(i64::MAX);
         let find = format!(

@@ -2,14 +2,16 @@
 //! meanwhile, and no symbolic link is followed.
 
 use std::ffi::CString;
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
 use rustix::fs::{AtFlags, FileType, Mode, OFlags, fstat, openat, renameat, unlinkat};
 use rustix::io::Errno;
 use rustix::path::Arg;
+use serde::{Deserialize, Serialize};
 
 use super::fuse;
 use crate::journal::enclosure;
@@ -21,23 +23,19 @@ const FOLDER_FLAGS: OFlags =
 const FILE_FLAGS: OFlags =
     OFlags::NOFOLLOW.union(OFlags::NONBLOCK).union(OFlags::NOCTTY).union(OFlags::CLOEXEC);
 
-/// A folder held by its descriptor.
 #[derive(Debug)]
 pub(crate) struct Dir(OwnedFd);
 
-/// What a name stands for, no link followed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Named {
     pub kind: FileType,
     pub device: u64,
     pub inode: u64,
     pub bytes: u64,
-    /// Names that it has.
     pub links: u64,
     pub owner: u32,
 }
 
-/// What lies in a folder under a name.
 pub(crate) struct Entry {
     pub name: CString,
     pub kind: FileType,
@@ -57,7 +55,6 @@ impl Dir {
         }
     }
 
-    /// A folder in this one; `None` where there is none.
     pub fn child<P: Arg + Copy>(&self, name: P) -> io::Result<Option<Self>> {
         let opened = there(openat(&self.0, name, FOLDER_FLAGS, Mode::empty()))?;
         let Some(fd) = opened else { return Ok(None) };
@@ -65,7 +62,6 @@ impl Dir {
         Ok(Some(Self(fd)))
     }
 
-    /// A folder in this one, made where there is none.
     pub fn make_child(&self, name: &str) -> io::Result<Self> {
         fuse::step()?;
         enclosure::make_folder_in(&self.0, name)?;
@@ -102,7 +98,6 @@ impl Dir {
         Ok(Some(File::from(fd)))
     }
 
-    /// A new file; fails where anything has the name.
     pub fn create(&self, name: &str) -> io::Result<File> {
         let flags = FILE_FLAGS.union(OFlags::RDWR).union(OFlags::APPEND);
         fuse::step()?;
@@ -114,7 +109,6 @@ impl Dir {
         self.named(name).map(|found| found.is_some())
     }
 
-    /// What has the name; `None` where nothing has.
     pub fn named(&self, name: &str) -> io::Result<Option<Named>> {
         let looked = rustix::fs::statat(&self.0, name, AtFlags::SYMLINK_NOFOLLOW);
         // Widths differ from system to system; none of these is negative.
@@ -145,7 +139,6 @@ impl Dir {
         Ok(renameat(&self.0, name, &to.0, new)?)
     }
 
-    /// What lies in it, by name.
     pub fn entries(&self) -> io::Result<Vec<Entry>> {
         let mut entries = Vec::new();
         for entry in rustix::fs::Dir::read_from(&self.0)? {
@@ -169,7 +162,6 @@ impl Dir {
         Ok(entries)
     }
 
-    /// Makes names durable.
     pub fn sync(&self) -> io::Result<()> {
         Ok(rustix::fs::fsync(self.0.as_fd())?)
     }
@@ -185,5 +177,52 @@ fn there<T>(done: Result<T, Errno>) -> io::Result<Option<T>> {
         Ok(found) => Ok(Some(found)),
         Err(Errno::NOENT) => Ok(None),
         Err(errno) => Err(errno.into()),
+    }
+}
+
+/// A file that changed within this time before a look may have changed again in the same tick of
+/// its clock, milliseconds.
+const RACY_MS: u64 = 2_000;
+
+/// What a file is on the disk. Its times of change cannot be set back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Identity {
+    pub bytes: u64,
+    device: u64,
+    inode: u64,
+    modified_ns: i128,
+    changed_ns: i128,
+}
+
+impl Identity {
+    pub fn of(about: &Metadata) -> Self {
+        let ns = |seconds: i64, ns: i64| i128::from(seconds) * 1_000_000_000 + i128::from(ns);
+        Self {
+            bytes: about.len(),
+            device: about.dev(),
+            inode: about.ino(),
+            modified_ns: ns(about.mtime(), about.mtime_nsec()),
+            changed_ns: ns(about.ctime(), about.ctime_nsec()),
+        }
+    }
+
+    /// Of so many bytes within it, which are what they were for as long as the file is.
+    pub fn part(self, bytes: u64) -> Self {
+        Self { bytes, ..self }
+    }
+
+    pub fn is_same_file(&self, other: &Self) -> bool {
+        (self.device, self.inode) == (other.device, other.inode)
+    }
+
+    /// The same, whatever became of its owner and mode.
+    pub fn by_its_bytes(self) -> Self {
+        Self { changed_ns: self.modified_ns, ..self }
+    }
+
+    /// Whether it was left alone for long enough before this time.
+    pub fn is_settled(&self, at_ms: u64) -> bool {
+        let last = self.modified_ns.max(self.changed_ns) / 1_000_000;
+        last + i128::from(RACY_MS) < i128::from(at_ms)
     }
 }

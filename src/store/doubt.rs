@@ -9,8 +9,7 @@ use crate::journal::{Project, Reading, Source, enclosure};
 use crate::store::catch_up::{Standing, standing};
 use crate::store::evidence::{Cache, EvidenceError, Verdict, evidence_stores, found_of};
 use crate::store::look::{Depth, look};
-use crate::store::{Feed, JournalFeed, Known, StoreLook, stamp};
-use crate::stores::{StoreName, StorePlaces};
+use crate::store::{Feed, JournalFeed, Known, StoreLook, StoreName, StorePlaces, stamp};
 
 /// The stores that are ours alone and no folders: those know themselves how their files ended.
 const STAMPED: [StoreName; 3] = [StoreName::Index, StoreName::ExecutionLog, StoreName::Memory];
@@ -59,8 +58,8 @@ pub fn settle_project(project: &Project, cache: &Cache) {
 
 /// Whether catching a store up finds nothing wrong with it: what it finds it tells.
 fn is_sound(store: StoreName, places: &StorePlaces, feed: &JournalFeed<'_>) -> bool {
-    let stand = crate::stores::of_store::opened(store, places)
-        .and_then(|_| store.open(places.path(store))?.stand());
+    let stand =
+        crate::stores::opened(store, places).and_then(|_| store.open(places.path(store))?.stand());
     // What cannot be opened is built anew, or told as lagging.
     let Ok((cursor, rows)) = stand else { return false };
     matches!(standing(cursor, rows, feed), Ok(Standing::Current | Standing::Behind(_)))

@@ -7,7 +7,6 @@ use rusqlite::ErrorCode;
 
 use crate::journal::enclosure;
 
-/// What can go wrong with a store. None of it touches the journal.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     #[error("{path} does not exist; `annals rebuild` makes it from the journal")]
@@ -40,7 +39,6 @@ pub enum StoreError {
 }
 
 impl StoreError {
-    /// Sorts an SQLite error by what can be done about it.
     pub(crate) fn sql(path: &Path, doing: &'static str, source: rusqlite::Error) -> Self {
         let path = path.to_owned();
         match source.sqlite_error_code() {
@@ -87,5 +85,13 @@ impl StoreError {
     /// Whether someone else holds the store (exit code 4).
     pub fn is_locked(&self) -> bool {
         matches!(self, Self::Locked { .. })
+    }
+}
+
+/// An error with what caused it: only the cause says what to do.
+pub(crate) fn with_cause(error: &dyn std::error::Error) -> String {
+    match error.source() {
+        Some(source) => format!("{error}: {source}"),
+        None => error.to_string(),
     }
 }

@@ -28,7 +28,6 @@ enum Hold {
 }
 
 impl StoreLock {
-    /// The lock of a connection that may write.
     pub(crate) fn shared(store: &Path) -> Result<Self, StoreError> {
         Self::take(store, Hold::Shared)
     }
@@ -49,7 +48,6 @@ impl StoreLock {
         }
     }
 
-    /// The lock of a swap.
     pub(crate) fn exclusive(store: &Path) -> Result<Self, StoreError> {
         Self::take(store, Hold::Exclusive)
     }
@@ -102,6 +100,20 @@ impl Drop for StoreLock {
         // the lock to the close that follows.
         drop(self.file.unlock());
         turn::pass();
+    }
+}
+
+/// Locks a file, trying again for so long; whether it was to be had.
+pub(crate) fn lock_within(file: &File, wait: Duration, pause: Duration) -> io::Result<bool> {
+    let deadline = Instant::now() + wait;
+    loop {
+        turn::pass();
+        match file.try_lock() {
+            Ok(()) => return Ok(true),
+            Err(TryLockError::WouldBlock) if Instant::now() >= deadline => return Ok(false),
+            Err(TryLockError::WouldBlock) => turn::wait(pause),
+            Err(TryLockError::Error(error)) => return Err(error),
+        }
     }
 }
 

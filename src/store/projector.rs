@@ -3,10 +3,10 @@
 //! Same events, same rows: no clock, no randomness, no environment, no iteration over a hash map.
 //! An event that a store cannot take as it is becomes an [`Anomaly`], never an abort.
 
+use super::folder::Folder;
+use super::{Cursor, Position, Rows, StoreError};
+use crate::event::{ExecutionId, Recorded, RecordedLoss, Sequence};
 use crate::execution::index::Operations;
-use crate::store::{Anomaly, Cursor, Position, Rows, StoreError};
-
-use crate::event::Recorded;
 
 /// A fold into one store, in transactions that end with the store's cursor (R11).
 pub trait Projector {
@@ -36,4 +36,177 @@ pub trait Projector {
     }
     /// Ends a load: makes what comes after the rows, and closes the file.
     fn finish(self: Box<Self>) -> Result<(), StoreError>;
+}
+
+/// What files an event makes, or puts something behind.
+pub trait Files: Default {
+    /// Whether what events refer to is to be brought.
+    const WANTS_CONTENT: bool;
+
+    /// Writes what comes of an event; what it cannot tell as it is, it adds to `anomalies`.
+    fn apply(
+        &mut self,
+        recorded: &Recorded,
+        folder: &mut Folder,
+        anomalies: &mut Vec<Anomaly>,
+    ) -> Result<(), StoreError>;
+
+    /// Writes what is held of events before this: the transaction ends.
+    fn settle(&mut self, _folder: &mut Folder) -> Result<(), StoreError> {
+        Ok(())
+    }
+}
+
+#[derive(Debug)]
+pub struct FilesProjector<F> {
+    store: Folder,
+    files: F,
+    anomalies: Vec<Anomaly>,
+}
+
+impl<F: Files> FilesProjector<F> {
+    pub fn new(store: Folder) -> Self {
+        Self { store, files: F::default(), anomalies: Vec::new() }
+    }
+}
+
+impl<F: Files> Projector for FilesProjector<F> {
+    fn begin(&mut self) -> Result<(), StoreError> {
+        self.store.begin()
+    }
+
+    fn cursor(&self) -> Result<Option<Cursor>, StoreError> {
+        self.store.cursor()
+    }
+
+    fn found_rows(&self) -> Result<Rows, StoreError> {
+        // A file that is not as it was left is met where it is touched.
+        Ok(Rows::default())
+    }
+
+    fn apply(&mut self, recorded: &Recorded, _: Option<&Recorded>) -> Result<(), StoreError> {
+        self.files.apply(recorded, &mut self.store, &mut self.anomalies)
+    }
+
+    fn note(&mut self, _anomaly: Anomaly) -> Result<(), StoreError> {
+        // The index keeps the list.
+        Ok(())
+    }
+
+    fn wants_starts(&self) -> bool {
+        false
+    }
+
+    fn wants_content(&self) -> bool {
+        F::WANTS_CONTENT
+    }
+
+    fn take_anomalies(&mut self) -> Vec<Anomaly> {
+        std::mem::take(&mut self.anomalies)
+    }
+
+    fn commit(&mut self, position: Position) -> Result<(), StoreError> {
+        self.files.settle(&mut self.store)?;
+        self.store.commit(position)
+    }
+
+    fn rollback(&mut self) -> Result<(), StoreError> {
+        self.anomalies.clear();
+        self.files = F::default();
+        self.store.rollback()
+    }
+
+    fn finish(self: Box<Self>) -> Result<(), StoreError> {
+        // Its last commit ended a load already.
+        Ok(())
+    }
+}
+
+/// Which events a store is made of. One that only some concern is made with the first of them, and
+/// needs nothing else of a journal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Concern {
+    Everything,
+    Memory,
+    MemoryAndPhases,
+    /// Those that leave a file below `experiments/`: of phases, and what was read or asked of memory for
+    /// a prompt that has its place there.
+    Experiments,
+    Debug,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum AnomalyKind {
+    /// The tool is not in the list in force (ruling 4): no row in `execution_log.db`.
+    UndeclaredTool,
+    /// A declared name that cannot be one.
+    InvalidToolName,
+    /// A closing event without its start: the row's arguments are `{}`.
+    LostStart,
+    /// A correction of an execution that nobody knows.
+    UnknownCorrected,
+    /// An event that says other than one before it: the first counts.
+    Contradiction,
+    /// Arguments or diagnostics that are not the JSON they must be.
+    InvalidJson,
+    /// Bytes of the journal that are not what was written.
+    Lost,
+    /// Bytes that were acknowledged and are gone, as an event of the journal tells for ever.
+    RecordedLoss,
+    /// An event that this build cannot read.
+    Undecodable,
+    /// Content whose blob is gone.
+    LostContent,
+    /// A transcript's line that could not be read.
+    UnreadableLine,
+    /// A transcript's result whose call no transcript has.
+    ResultWithoutCall,
+    /// A branch of memory whose beginning no event tells.
+    UnknownBranch,
+    /// A key, an event or a record of memory that is not there, or is another branch's.
+    UnknownMemory,
+    /// A number that something of memory has already, or that nothing can have.
+    TakenNumber,
+    /// A repository that no event before tells what it is.
+    UnknownRepository,
+    /// A debug session, or an attempt, a fix or a pattern of one, that is not there or not any more.
+    UnknownDebug,
+    /// What was left out of a repository's files since a person edited them, or since they are not ours.
+    NotPublished,
+    /// What a store could not be given since it could not be written.
+    NotWritten,
+}
+
+impl AnomalyKind {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::UndeclaredTool => "undeclared tool",
+            Self::InvalidToolName => "invalid tool name",
+            Self::LostStart => "lost start",
+            Self::UnknownCorrected => "unknown corrected execution",
+            Self::Contradiction => "contradiction",
+            Self::InvalidJson => "invalid JSON",
+            Self::Lost => "lost",
+            Self::RecordedLoss => RecordedLoss::KIND,
+            Self::Undecodable => "undecodable",
+            Self::LostContent => "lost content",
+            Self::UnreadableLine => "unreadable line",
+            Self::ResultWithoutCall => "result without call",
+            Self::UnknownBranch => "unknown branch",
+            Self::UnknownMemory => "unknown memory",
+            Self::TakenNumber => "taken number",
+            Self::UnknownRepository => "unknown repository",
+            Self::UnknownDebug => "unknown debug session",
+            Self::NotPublished => "not published",
+            Self::NotWritten => "not written",
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Anomaly {
+    pub sequence: Sequence,
+    pub kind: AnomalyKind,
+    pub execution: Option<ExecutionId>,
+    pub message: String,
 }

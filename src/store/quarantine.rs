@@ -7,19 +7,18 @@ use std::ffi::{OsStr, OsString};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use serde::Serialize;
+
 use super::{StillStore, StoreError, connection};
 use crate::journal::enclosure;
 use crate::journal::enclosure::{Kind, OpenHow};
 
 /// Numbers tried for a free name before giving up.
 const NAMES_MAX: u64 = 1_000;
-/// Folders in folders that are looked into for their size.
 const DEPTH_MAX: u32 = 16;
-/// Read at once of what is looked at for its content.
 const CHUNK_BYTES: usize = 64 << 10;
-const EVIDENCE: &str = ".evidence";
+pub(crate) const EVIDENCE: &str = ".evidence";
 
-/// What becomes of a store that another takes the place of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keep {
     /// It goes, unless it cannot be read.
@@ -30,7 +29,6 @@ pub enum Keep {
     Evidence,
 }
 
-/// What a quarantine may hold, evidence not counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bound {
     pub files: u64,
@@ -38,7 +36,7 @@ pub struct Bound {
 }
 
 /// What lies in a quarantine. A store that is a folder counts as one file.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Quarantined {
     pub files: u64,
     pub bytes: u64,
@@ -49,7 +47,6 @@ pub struct Quarantined {
 }
 
 impl Quarantined {
-    /// What lies in a quarantine folder; nothing where there is none.
     pub fn of(folder: &Path) -> Result<Self, StoreError> {
         let mut all = Self::default();
         for entry in entries(folder)? {
@@ -110,7 +107,6 @@ fn beyond(folder: &Path, bound: Bound) -> Result<Vec<Entry>, StoreError> {
 struct Entry {
     path: PathBuf,
     bytes: u64,
-    /// Its number; `None` of what is not to be dropped.
     arrival: Option<u64>,
 }
 
@@ -156,7 +152,6 @@ fn is_evidence(name: &OsStr) -> bool {
     name.as_encoded_bytes().ends_with(EVIDENCE.as_bytes())
 }
 
-/// The number in one of our names.
 fn number(name: &OsStr) -> Option<u64> {
     let name = name.to_str()?;
     let (_, number) = name.strip_suffix(EVIDENCE).unwrap_or(name).rsplit_once('.')?;

@@ -8,10 +8,10 @@ use crate::journal::enclosure::Kind;
 use crate::journal::{self, FOLDER, JournalError, Reading, SalvageReport, Source, enclosure, id};
 use crate::store::catch_up::{Standing, standing};
 use crate::store::evidence::{BuiltStores, Cache, EvidenceError, evidence_stores};
+use crate::store::quarantine::EVIDENCE;
 use crate::store::remains::{Remains, RemainsError, Remnant, RemnantCount};
 use crate::store::verify::journal_path;
-use crate::store::{Cursor, FeedError, JournalFeed, StoreError};
-use crate::stores::{StoreName, StorePlaces};
+use crate::store::{Cursor, FeedError, JournalFeed, StoreError, StoreName, StorePlaces};
 
 /// Writes every event that is whole into a fresh journal in `to`, which must be new or empty. Where there
 /// is none, no folder is made.
@@ -29,21 +29,15 @@ pub fn salvage(from: &Path, to: &Path, reading: Reading) -> Result<SalvageReport
     Ok(report)
 }
 
-/// What ends the names of stores in quarantine that say something that the journal does not.
-const EVIDENCE: &str = ".evidence";
-
-/// A store that was held against the journal.
 #[derive(Debug)]
 pub struct StoreRemains {
     pub path: PathBuf,
     pub store: StoreName,
     /// How far it says that it has read its journal.
     pub cursor: Option<Cursor>,
-    /// What that means to the journal it was held against.
     pub standing: String,
 }
 
-/// Why nothing could be salvaged from stores.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreSalvageError {
     #[error(transparent)]
@@ -62,7 +56,6 @@ impl From<FeedError> for StoreSalvageError {
     }
 }
 
-/// What became of one store.
 type Outcome = (StoreRemains, RemnantCount);
 
 /// Gives what the stores at `from` have and a journal does not: one store, or all of a project and those

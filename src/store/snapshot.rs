@@ -4,11 +4,16 @@ use std::io;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 
+use super::folder::FolderReader;
 use super::lock::{StoreLock, beside};
-use super::{AnyReader, Cursor, Digest, Rows, StoreError};
+use super::{Cursor, Digest, Rows, StoreError, connection, stamp};
+use crate::execution::graph::CodeGraphReader;
+use crate::execution::index::IndexReader;
+use crate::execution::log::ExecutionLogReader;
 use crate::journal::enclosure;
 use crate::journal::enclosure::{DatabaseUse, OpenHow};
-use crate::stores::StoreName;
+use crate::memory::store::MemoryReader;
+use crate::store::StoreName;
 
 /// Tries to read a store at one moment that others write to.
 const TRIES_MAX: usize = 16;
@@ -18,7 +23,6 @@ const BESIDE: [&str; 2] = ["-wal", "-journal"];
 /// What ends a rollback journal that names another file: SQLite would delete that one in the end.
 const NAMES_ANOTHER: [u8; 8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7];
 
-/// What a store says that was found in somebody's copy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StillStore {
     pub cursor: Option<Cursor>,
@@ -146,5 +150,120 @@ fn must_stand_alone(journal: &Path) -> io::Result<()> {
     match end == NAMES_ANOTHER {
         true => Err(io::Error::other("its rollback journal names another file")),
         false => Ok(()),
+    }
+}
+
+pub trait AnyReader: Send {
+    fn cursor(&self) -> Result<Option<Cursor>, StoreError>;
+    /// How far it says it is and the last rows that its tables really have, of one moment.
+    fn stand(&self) -> Result<(Option<Cursor>, Rows), StoreError>;
+    fn digest(&self) -> Result<(Option<Cursor>, Digest), StoreError>;
+    /// Whether it passes SQLite's own check of its pages and indexes: a digest reads rows one after the other.
+    /// A folder has neither, and the graph is its maker's to check.
+    fn is_whole(&self) -> Result<bool, StoreError> {
+        Ok(true)
+    }
+}
+
+macro_rules! any_reader {
+    ($($reader:ident $(: $check:path)?),*) => {$(
+        impl AnyReader for $reader {
+            fn cursor(&self) -> Result<Option<Cursor>, StoreError> {
+                self.cursor()
+            }
+
+            fn stand(&self) -> Result<(Option<Cursor>, Rows), StoreError> {
+                let _moment = self.moment()?;
+                Ok((self.cursor()?, self.found_rows()?))
+            }
+
+            fn digest(&self) -> Result<(Option<Cursor>, Digest), StoreError> {
+                self.digest()
+            }
+
+            $(fn is_whole(&self) -> Result<bool, StoreError> {
+                Ok($check(&*self.moment()?))
+            })?
+        }
+    )*};
+}
+
+any_reader!(
+    IndexReader: connection::is_whole,
+    ExecutionLogReader: connection::is_whole,
+    MemoryReader: connection::is_whole,
+    FolderReader,
+    CodeGraphReader
+);
+
+impl StoreName {
+    pub fn open(self, path: &Path) -> Result<Box<dyn AnyReader>, StoreError> {
+        Ok(match self {
+            Self::Index => Box::new(IndexReader::open(path)?),
+            Self::ExecutionLog => Box::new(ExecutionLogReader::open(path)?),
+            Self::Memory => Box::new(MemoryReader::open(path)?),
+            Self::MemoryLogs | Self::Experiments | Self::DebugMemory => {
+                Box::new(FolderReader::open(path)?)
+            }
+            Self::CodeGraph => Box::new(CodeGraphReader::open(path)?),
+        })
+    }
+
+    /// Opens one that is only looked at: see [`StillStore`](super::StillStore).
+    pub(crate) fn open_still(self, path: &Path) -> Result<Box<dyn AnyReader>, StoreError> {
+        Ok(match self {
+            Self::Index => Box::new(IndexReader::open_still(path)?),
+            Self::ExecutionLog => Box::new(ExecutionLogReader::open_still(path)?),
+            Self::Memory => Box::new(MemoryReader::open_still(path)?),
+            Self::MemoryLogs | Self::Experiments | Self::DebugMemory => {
+                Box::new(FolderReader::open_still(path)?)
+            }
+            Self::CodeGraph => Box::new(CodeGraphReader::open_still(path)?),
+        })
+    }
+}
+
+/// Of a larger store no copy is made.
+const COPY_BYTES_MAX: u64 = 64 << 20;
+
+/// Where a store is looked at that something lies beside: what is in its `-wal` it has read as well.
+#[derive(Clone, Copy, Debug)]
+pub enum Beside<'a> {
+    /// It is left out: the store has read as far at least as its file says.
+    LeftOut,
+    /// It is read where somebody has the store open.
+    InUse,
+    /// A copy is made in this folder of the caller's own, of one that is not too large for that.
+    Copied(&'a Path),
+}
+
+impl StillStore {
+    /// A store's cursor; `None` where it does not say how far it has read, or its rows are not those that
+    /// the cursor vouches for.
+    pub fn stand(
+        store: StoreName,
+        path: &Path,
+        what: Beside<'_>,
+    ) -> Result<Option<Cursor>, StoreError> {
+        let (cursor, rows) = Self::open_to_stand(store, path, what)?.stand()?;
+        Ok(cursor.filter(|cursor| cursor.rows == rows))
+    }
+
+    fn open_to_stand(
+        store: StoreName,
+        path: &Path,
+        what: Beside<'_>,
+    ) -> Result<Box<dyn AnyReader>, StoreError> {
+        match what {
+            _ if store.is_folder() || Self::is_alone(path) => {}
+            Beside::LeftOut => {}
+            Beside::InUse if StoreLock::exclusive_now(path)?.is_none() => return store.open(path),
+            Beside::InUse => {}
+            Beside::Copied(aside) if stamp::bytes(path) <= COPY_BYTES_MAX => {
+                return Self::open_aside(store, path, aside);
+            }
+            Beside::Copied(_) => {}
+        }
+        store.open_still(path)
     }
 }

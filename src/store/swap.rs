@@ -19,7 +19,6 @@ pub struct Swap {
     _lock: StoreLock,
 }
 
-/// How the old store was found.
 enum Old {
     None,
     /// Its `-wal` is in it and nobody is connected.
@@ -143,7 +142,6 @@ fn folder(path: &Path) -> &Path {
 
 const SYNCING: &str = "making the new store durable";
 
-/// Makes a folder's names durable.
 fn sync(path: &Path) -> Result<(), StoreError> {
     let synced = enclosure::folder(path).and_then(|folder| folder.sync_all());
     synced.map_err(|source| StoreError::io(path, SYNCING, source))

@@ -2,8 +2,8 @@
 
 use rusqlite::Connection;
 
+use super::digest::{created, statements};
 use super::lock::StoreLock;
-use super::statements::{created, statements};
 use super::{Cursor, Digest, Position, Rows, StoreError, Swap, digest};
 
 #[test]

@@ -9,7 +9,7 @@ use annals::internal::execution::query::Stores;
 use annals::internal::journal::{Durability, InitOptions, Journal, JournalOptions, Project};
 use annals::internal::store::JournalFeed;
 use annals::internal::store::rebuild::{RebuildMode, rebuild};
-use annals::internal::stores::{StoreName, StorePlaces};
+use annals::internal::store::{StoreName, StorePlaces};
 
 use super::queries::{Question, measure};
 use crate::BenchError;

@@ -12,7 +12,7 @@ use annals::internal::memory::store::{MemoryReader, MemoryView};
 use annals::internal::memory::{Asker, Memory};
 use annals::internal::store::JournalFeed;
 use annals::internal::store::rebuild::{RebuildMode, rebuild};
-use annals::internal::stores::{StoreName, StorePlaces};
+use annals::internal::store::{StoreName, StorePlaces};
 use rusqlite::{Connection, OpenFlags};
 
 use crate::BenchError;

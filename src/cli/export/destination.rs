@@ -9,11 +9,10 @@ use serde::Serialize;
 
 use super::{Args, Format};
 use crate::cli::CliError;
-use crate::output::cells::{Cell, csv_line};
+use crate::output::cells::{Cell, JsonRow, csv_line};
 use crate::output::escape;
 use crate::output::stream::Output;
 
-/// Where rows go, and how they are written.
 pub struct Destination<'a> {
     to: To<'a>,
     format: Format,
@@ -74,7 +73,6 @@ impl<'a> Destination<'a> {
         self.format
     }
 
-    /// The header of CSV, once.
     pub fn head(&mut self, names: &[&str]) -> Result<(), CliError> {
         if self.format == Format::Jsonl || std::mem::replace(&mut self.headed, true) {
             return Ok(());
@@ -83,18 +81,24 @@ impl<'a> Destination<'a> {
         self.put(&csv_line(&cells))
     }
 
-    /// A row of CSV.
     pub fn csv(&mut self, cells: &[Cell<'_>]) -> Result<(), CliError> {
         self.rows += 1;
         self.put(&csv_line(cells))
     }
 
-    /// A row as a JSON document.
     pub fn json<T: Serialize>(&mut self, row: &T) -> Result<(), CliError> {
         self.rows += 1;
         let text = serde_json::to_string(row).map_err(io::Error::from)?;
         self.put(&escape::json(&text))?;
         self.put("\n")
+    }
+
+    /// A row of named cells.
+    pub fn row(&mut self, names: &[String], cells: &[Cell<'_>]) -> Result<(), CliError> {
+        match self.format {
+            Format::Csv => self.csv(cells),
+            Format::Jsonl => self.json(&JsonRow { names, cells }),
+        }
     }
 
     fn put(&mut self, text: &str) -> Result<(), CliError> {

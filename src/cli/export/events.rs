@@ -12,7 +12,7 @@ use crate::cli::journals::Named;
 use crate::event::{Body, Event, Recorded, WithContents};
 use crate::execution::replay as walk;
 use crate::execution::replay::{Contents, Unshown, Walk, Window, execution_of};
-use crate::output::cells::{Cell, JsonRow};
+use crate::output::cells::Cell;
 use crate::output::time;
 
 const EVENTS: [&str; 12] = [
@@ -84,12 +84,7 @@ pub fn write(
                 let Some(cells) = prompt(recorded, walk.contents()) else { continue };
                 note(recorded);
                 let cells: Vec<Cell<'_>> = lead.into_iter().chain(cells).collect();
-                match destination.format() {
-                    Format::Csv => destination.csv(&cells)?,
-                    Format::Jsonl => {
-                        destination.json(&JsonRow { names: &names, cells: &cells })?;
-                    }
-                }
+                destination.row(&names, &cells)?;
             }
             (What::Prompts, _) => {}
             (_, walk::What::Event(recorded)) => {

@@ -4,19 +4,15 @@ mod destination;
 mod events;
 mod stores;
 
-use std::io;
 use std::path::{Path, PathBuf};
 
 use super::journals::{self, Named};
 use super::narrow::BoundArgs;
 use super::{CliError, Context, Exit, catch_up, counted, damage, shown, sql};
-use crate::cli::sql::AskError;
 use crate::execution::query::export::ExportKind;
 use crate::execution::replay::Window;
 use crate::journal::{Reading, clock};
-use crate::output::cells::{Cell, JsonRow, distinct};
 use crate::output::time;
-use crate::store::sql::{FreeSql, SqlError, TakeRows, Value};
 use destination::Destination;
 
 /// Write events, or rows of the stores, as JSON lines or CSV
@@ -128,7 +124,7 @@ fn of_sql(text: &str, args: &Args, context: &mut Context) -> Result<(u64, Exit),
     let opened = catch_up::open_all(context)?;
     let stores = sql::open(&opened, args.timeout, context)?;
     let mut destination = Destination::open(args, &mut context.output)?;
-    write(&stores, text, &mut destination)?;
+    stores::ask(&stores, text, &mut destination)?;
     Ok((destination.close()?, Exit::Fine))
 }
 
@@ -188,45 +184,4 @@ fn window(
         (one, other) => one.or(other),
     };
     Ok(window)
-}
-
-// What SQL answers, written as it comes.
-
-struct Rows<'d, 'o> {
-    destination: &'d mut Destination<'o>,
-    names: Vec<String>,
-}
-
-/// Every row that the SQL gives.
-pub fn write(
-    stores: &FreeSql,
-    text: &str,
-    destination: &mut Destination<'_>,
-) -> Result<(), CliError> {
-    let mut rows = Rows { destination, names: Vec::new() };
-    stores.ask(text, &mut rows).map_err(|error| match error {
-        SqlError::Taken(error) => error,
-        error => AskError::of(error.map_taken(|_| io::Error::other("taken")), text).into(),
-    })
-}
-
-impl TakeRows for Rows<'_, '_> {
-    type Error = CliError;
-
-    fn begin(&mut self, names: &[String]) -> Result<(), CliError> {
-        self.names = distinct(names);
-        let names: Vec<&str> = self.names.iter().map(String::as_str).collect();
-        self.destination.head(&names)
-    }
-
-    fn row(&mut self, values: &[Value<'_>]) -> Result<bool, CliError> {
-        let cells: Vec<Cell<'_>> = values.iter().map(|value| Cell::from(*value)).collect();
-        match self.destination.format() {
-            Format::Csv => self.destination.csv(&cells)?,
-            Format::Jsonl => {
-                self.destination.json(&JsonRow { names: &self.names, cells: &cells })?;
-            }
-        }
-        Ok(true)
-    }
 }

@@ -1,24 +1,25 @@
 //! Rows of the stores, written as they are read.
 
 use std::borrow::Cow;
+use std::io;
 
 use serde_json::value::RawValue;
 
-use super::Format;
 use super::destination::Destination;
 use crate::cli::CliError;
 use crate::cli::journals::Opened;
 use crate::cli::sql::AskError;
 use crate::execution::query::export::{ExportFilter, ExportKind, Form, export};
 use crate::execution::replay::Window;
-use crate::output::cells::{Cell, JsonRow};
+use crate::output::cells::{Cell, distinct};
 use crate::output::time;
-use crate::store::free_sql as sql;
-use crate::store::sql::{Limits, SqlError, TakeRows, Value};
+use crate::store::sql;
+use crate::store::sql::{FreeSql, Limits, SqlError, TakeRows, Value};
 
 struct Rows<'d, 'o> {
     destination: &'d mut Destination<'o>,
     journal: Option<String>,
+    /// Those that SQL gives, where none are said.
     names: Vec<String>,
     forms: Vec<Form>,
 }
@@ -53,10 +54,27 @@ pub fn write(
     })
 }
 
+/// Every row that SQL gives.
+pub fn ask(
+    stores: &FreeSql,
+    text: &str,
+    destination: &mut Destination<'_>,
+) -> Result<(), CliError> {
+    let (names, forms) = (Vec::new(), Vec::new());
+    let mut rows = Rows { destination, journal: None, names, forms };
+    stores.ask(text, &mut rows).map_err(|error| match error {
+        SqlError::Taken(error) => error,
+        error => AskError::of(error.map_taken(|_| io::Error::other("taken")), text).into(),
+    })
+}
+
 impl TakeRows for Rows<'_, '_> {
     type Error = CliError;
 
-    fn begin(&mut self, _names: &[String]) -> Result<(), CliError> {
+    fn begin(&mut self, names: &[String]) -> Result<(), CliError> {
+        if self.names.is_empty() {
+            self.names = distinct(names);
+        }
         let names: Vec<&str> = self.names.iter().map(String::as_str).collect();
         self.destination.head(&names)
     }
@@ -66,13 +84,14 @@ impl TakeRows for Rows<'_, '_> {
         if let Some(journal) = &self.journal {
             cells.push(Cell::Text(Cow::Borrowed(journal.as_str())));
         }
-        cells.extend(values.iter().zip(&self.forms).map(|(value, form)| cell(*value, *form)));
-        match self.destination.format() {
-            Format::Csv => self.destination.csv(&cells)?,
-            Format::Jsonl => {
-                self.destination.json(&JsonRow { names: &self.names, cells: &cells })?;
+        match self.forms.is_empty() {
+            true => cells.extend(values.iter().map(|value| Cell::from(*value))),
+            false => {
+                let formed = values.iter().zip(&self.forms);
+                cells.extend(formed.map(|(value, form)| cell(*value, *form)));
             }
         }
+        self.destination.row(&self.names, &cells)?;
         Ok(true)
     }
 }

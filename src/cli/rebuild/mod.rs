@@ -1,6 +1,5 @@
 //! `annals rebuild`: derived stores from nothing but the journal.
 
-mod named;
 mod repos;
 
 use serde::Serialize;
@@ -10,8 +9,8 @@ use crate::output::escape;
 use crate::store::evidence::{BuiltStores, FoundStore, Verdict};
 use crate::store::rebuild::{RebuildMode, StoreRebuild};
 use crate::store::{JournalFeed, store_digest};
-use crate::stores::{StoreName, StorePlaces};
-use named::Named;
+use crate::store::{StoreName, StorePlaces};
+use repos::Named;
 
 /// Rebuild derived stores from nothing but the journal
 ///
@@ -35,7 +34,6 @@ pub struct Args {
     pub check: bool,
 }
 
-/// One store, as `--json` prints it.
 #[derive(Clone, Serialize)]
 struct Rebuilt {
     store: String,
@@ -51,7 +49,6 @@ struct Rebuilt {
     /// Whether both hold the same; `null` where the old one had not read equally far.
     same: Option<bool>,
     replaced: bool,
-    /// What was wrong with the old store.
     problem: Option<String>,
     quarantined: Option<String>,
 }
@@ -75,7 +72,6 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     done.exit(context)
 }
 
-/// Answers for each of several journals, in the order they were named.
 fn each(args: &Args, context: &mut Context) -> Result<Exit, CliError> {
     let (mut rows, mut exit) = (Vec::new(), Exit::Fine);
     for path in context.take_named() {
@@ -96,7 +92,6 @@ fn each(args: &Args, context: &mut Context) -> Result<Exit, CliError> {
     Ok(exit)
 }
 
-/// What is asked for, of one project or journal.
 fn one(args: &Args, context: &mut Context) -> Result<Done, CliError> {
     let all = args.stores.is_empty();
     let is_named = args.stores.contains(&Named::RepoMemory);
@@ -113,13 +108,11 @@ fn one(args: &Args, context: &mut Context) -> Result<Done, CliError> {
     Ok(Done { folders, ..done })
 }
 
-/// Whether what was asked about is one project that may be written to.
 fn is_live(context: &Context) -> Result<bool, CliError> {
     let sources = context.sources()?;
     Ok(context.at.is_none() && sources.len() == 1 && sources[0].is_live(context.evidence))
 }
 
-/// What was done, or compared.
 #[derive(Default)]
 struct Done {
     stores: Vec<StoreRebuild>,

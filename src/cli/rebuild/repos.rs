@@ -11,9 +11,8 @@ use crate::repo::files::{
     FolderReport, FolderStatus, Publish, PublishError, REPO_MEMORY, RepoFiles,
 };
 use crate::store::JournalFeed;
-use crate::stores::StorePlaces;
+use crate::store::{StoreName, StorePlaces};
 
-/// What was done with one repository's files, or what they are.
 pub struct Folder {
     pub row: Rebuilt,
     is_check: bool,
@@ -87,7 +86,6 @@ fn row(path: &Path, events: u64, is_same: bool) -> Rebuilt {
 }
 
 impl Folder {
-    /// Whether it does not hold what it is to hold.
     pub fn differs(&self) -> bool {
         self.row.problem.is_some() || (self.is_check && self.row.same != Some(true))
     }
@@ -105,5 +103,30 @@ impl Folder {
             context.output.line(format_args!("  {}", escape::line(problem)))?;
         }
         Ok(())
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Named {
+    Store(StoreName),
+    RepoMemory,
+}
+
+impl Named {
+    pub fn parse(name: &str) -> Result<Self, String> {
+        if name == REPO_MEMORY {
+            return Ok(Self::RepoMemory);
+        }
+        let mut names: Vec<&str> = StoreName::ALL.iter().map(|store| store.as_str()).collect();
+        names.push(REPO_MEMORY);
+        let store = StoreName::parse(name).map(Self::Store);
+        store.ok_or_else(|| format!("stores are {}", names.join(" and ")))
+    }
+
+    pub fn store(self) -> Option<StoreName> {
+        match self {
+            Self::Store(store) => Some(store),
+            Self::RepoMemory => None,
+        }
     }
 }

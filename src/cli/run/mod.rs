@@ -18,7 +18,7 @@ use crate::journal::{Project, Recorder, clock};
 use crate::output::escape;
 use crate::parse::diagnostics;
 use crate::redact::end_of_head;
-use crate::stores::StorePlaces;
+use crate::store::StorePlaces;
 pub use child::Ended;
 
 /// Run a command and record it: arguments, output, diagnostics, exit code

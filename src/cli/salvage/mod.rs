@@ -41,7 +41,6 @@ pub struct Args {
     pub destination: PathBuf,
 }
 
-/// What was salvaged of a journal, as `--json` prints it.
 #[derive(Serialize)]
 struct Salvaged {
     from: String,
@@ -200,7 +199,6 @@ pub struct NewFile {
 }
 
 impl NewFile {
-    /// Begins a file that is not there.
     pub fn begin(path: &Path) -> Result<Self, CliError> {
         match enclosure::look(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
@@ -215,7 +213,6 @@ impl NewFile {
         Ok(Self { file: BufWriter::new(file), temporary, path: path.to_owned() })
     }
 
-    /// Writes a line.
     pub fn line(&mut self, text: &str) -> io::Result<()> {
         self.file.write_all(text.as_bytes())?;
         self.file.write_all(b"\n")

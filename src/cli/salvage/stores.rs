@@ -11,13 +11,10 @@ use crate::event::wire::hex_text;
 use crate::journal::{Source, SourceError};
 use crate::output::cells::{Cell, JsonRow};
 use crate::output::escape;
+use crate::store::quarantine::EVIDENCE;
 use crate::store::remains::{Otherwise, Remnant, RemnantCount};
 use crate::store::salvage::{StoreRemains, StoreSalvageError, salvage_stores};
 
-/// What ends the names of stores that were set aside.
-const EVIDENCE: &str = ".evidence";
-
-/// A line of the file: a row, and where it is from.
 #[derive(Serialize)]
 struct Line<'a> {
     /// Not the journal: nothing proves what a store says.
@@ -27,7 +24,6 @@ struct Line<'a> {
     store: &'a str,
     cursor: Option<Cursor>,
     table: &'a str,
-    /// `nothing`, or `another` row.
     journal_has: &'static str,
     key: JsonRow<'a>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
@@ -37,7 +33,6 @@ struct Line<'a> {
     row: JsonRow<'a>,
 }
 
-/// How far a store says that it has read its journal.
 #[derive(Serialize)]
 struct Cursor {
     journal: String,
@@ -45,13 +40,11 @@ struct Cursor {
     chain: String,
 }
 
-/// What `--json` prints.
 #[derive(Serialize)]
 struct Salvaged {
     from: String,
     /// None where there was nothing to write.
     to: Option<String>,
-    /// What they were held against.
     journal: Option<String>,
     lost: u64,
     differing: u64,

@@ -15,7 +15,6 @@ use crate::journal::{FOLDER, Reading, Source};
 use crate::store::verify::reading;
 
 impl Scan<'_> {
-    /// Every event of a journal, and what was taken out of it before.
     pub(super) fn journal(&mut self, path: &Path, context: &mut Context) -> Result<(), CliError> {
         let shown = self.redactor.redact_text(&path.to_string_lossy());
         let mut walk = match Walk::events(path, as_it_lies(path, self.evidence), Window::default())
@@ -147,14 +146,13 @@ impl Scan<'_> {
                 rule: one.rule.to_owned(),
                 path: shown.to_owned(),
                 place: "event",
-                line: None,
-                column: None,
                 sequence: Some(recorded.sequence.0),
                 kind: Some(recorded.event.body.name().to_owned()),
                 field: Some(name.clone()),
                 offset: one.range.start.saturating_sub(before) as u64,
                 bytes: one.range.len() as u64,
                 next: next(shown, recorded.sequence.0),
+                ..Secret::default()
             };
             let tally = &mut self.tally;
             self.progress.aside(|| tally.found(secret, context))?;
@@ -163,7 +161,6 @@ impl Scan<'_> {
     }
 }
 
-/// One text of an event.
 enum Text {
     Plain(Vec<u8>),
     Json(Value),

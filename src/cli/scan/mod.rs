@@ -61,7 +61,6 @@ fn redactor(context: &Context) -> Result<Redactor, CliError> {
     Ok(Redactor::new(settings.as_ref().map_or(&[], Settings::patterns)))
 }
 
-/// One look over what was named.
 struct Scan<'r> {
     redactor: &'r Redactor,
     tally: Tally,
@@ -101,14 +100,10 @@ impl Scan<'_> {
                     rule: one.rule.to_owned(),
                     path: shown.clone(),
                     place: "name",
-                    line: None,
-                    column: None,
-                    sequence: None,
-                    kind: None,
-                    field: None,
                     offset: one.range.start as u64,
                     bytes: one.range.len() as u64,
                     next: "revoke it where it was issued, then rename the file".to_owned(),
+                    ..Secret::default()
                 },
                 context,
             )?;
@@ -158,16 +153,13 @@ fn of_file(named: &str, hit: Hit) -> Secret {
         place: "bytes",
         line: Some(hit.line),
         column: Some(hit.column),
-        sequence: None,
-        kind: None,
-        field: None,
         offset: hit.offset,
         bytes: hit.bytes,
         next: "revoke it where it was issued, then take it out of the file".to_owned(),
+        ..Secret::default()
     }
 }
 
-/// Tells the bar what was read.
 struct Counted<'a> {
     input: &'a mut dyn Read,
     progress: &'a Progress,
@@ -181,13 +173,11 @@ impl Read for Counted<'_> {
     }
 }
 
-/// How much was looked over so far.
 pub struct Progress {
     bar: ProgressBar,
 }
 
 impl Progress {
-    /// On standard error, drawn only where that is a terminal.
     pub fn stderr() -> Self {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(10));
         // The template is fixed text; were it wrong, the line would only look plainer.

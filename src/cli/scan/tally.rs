@@ -6,9 +6,6 @@ use super::super::{CliError, Context, Exit, counted};
 use crate::output::stream::{Colour, Format};
 use crate::output::{escape, time};
 
-/// How many paths that could not be read are told one by one.
-const UNREADABLE_MAX: usize = 100;
-
 /// Everything that was looked over.
 #[derive(Debug, Default, Serialize)]
 pub struct Scanned {
@@ -28,7 +25,7 @@ pub struct Scanned {
 }
 
 /// A secret's place.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct Secret {
     /// The rule that says so.
     pub rule: String,
@@ -58,9 +55,9 @@ pub struct Unread {
     pub why: String,
 }
 
-/// What was found and what could not be read.
+const UNREADABLE_MAX: usize = 100;
+
 pub struct Tally {
-    /// All of it, as `--json` prints it.
     pub told: Scanned,
     max: u64,
     /// Some are in files, where one sentence says what to do about all of them.
@@ -107,7 +104,6 @@ impl Tally {
         }
     }
 
-    /// Says how much there was, and how that ended.
     pub fn close(self, context: &mut Context) -> Result<Exit, CliError> {
         let told = &self.told;
         let exit = match (told.unreadable_count, told.findings_count) {
@@ -134,7 +130,6 @@ impl Tally {
     }
 }
 
-/// Where a secret is.
 fn place(secret: &Secret) -> String {
     let path = escape::line(&secret.path).into_owned();
     match (secret.line, secret.column, secret.sequence) {

@@ -1,40 +1,30 @@
 //! Every layer's errors, sorted: an exit code and what to do, in one place.
 
-mod debug;
-mod from_store;
-mod trouble;
+mod features;
 
-use std::io::{self, ErrorKind};
+use std::io;
+use std::io::ErrorKind;
 use std::sync::Arc;
 
 use super::Exit;
-use super::contradiction::Contradiction;
-use crate::agents::import::ImportError;
-use crate::agents::import::salvage::SalvageError;
-use crate::agents::settings::SettingsError;
+use super::exit::Contradiction;
 use crate::execution::query::QueryError;
 use crate::execution::replay::WalkError;
-use crate::journal::bundling::BundleFailure;
+use crate::journal::bundle::BundleFailure;
 use crate::journal::{JournalError, ProjectError, RecordError, Trouble, enclosure};
-use crate::memory::MemoryError;
-use crate::phases::PhasesError;
-use crate::phases::prompt::PromptError;
-use crate::repo::RepoError;
-use crate::repo::context::ContextError;
 use crate::repo::files::PublishError;
-use crate::repo::tree::TreeMapError;
 use crate::store::StoreError;
 use crate::store::catch_up::CatchUpError;
 use crate::store::evidence::EvidenceError;
+use crate::store::remains::RemainsError;
+use crate::store::salvage::StoreSalvageError;
 use crate::stores::repair::RepairError;
-pub use debug::debug;
-pub use from_store::from_store;
-use trouble::trouble;
+
+pub use features::{context, debug, import, memory, phases, prompt, repo, settings, transcript};
 
 /// An exit code, and what to do where something can be said.
 pub type Sorted = (Exit, Option<&'static str>);
 
-/// What to do about another user's project.
 pub const FOREIGN: &str =
     "--dir DIR reads it and writes nothing; to work in it, make it yours: chown -R";
 const CLOSE: &str = "close the program that has the store open";
@@ -109,41 +99,6 @@ pub fn walk(error: &WalkError) -> Sorted {
     }
 }
 
-pub fn phases(error: &PhasesError) -> Sorted {
-    match error {
-        PhasesError::Name { .. } | PhasesError::Artifacts(_) | PhasesError::NoParent { .. } => {
-            (Exit::Usage, None)
-        }
-        PhasesError::NoModel | PhasesError::NobodyToAsk => {
-            (Exit::Usage, Some("annals phases run --help"))
-        }
-        PhasesError::UnknownParent { .. } => (Exit::Usage, Some("annals phases list")),
-        PhasesError::NoProgram { .. }
-        | PhasesError::Done { .. }
-        | PhasesError::BranchTaken { .. } => (Exit::Usage, Some("annals phases list")),
-        PhasesError::Unsafe { .. } | PhasesError::NoExecutor { .. } => (Exit::Usage, None),
-        PhasesError::Running { .. } => (Exit::Locked, Some("annals phases list")),
-        PhasesError::Beginning => (Exit::Locked, None),
-        PhasesError::Interrupted { .. } => (Exit::Child(130), None),
-        PhasesError::Unanswered { failure, .. } if failure.of_script => (Exit::Usage, None),
-        PhasesError::Unanswered { .. } => (Exit::Io, None),
-        PhasesError::Lock { source, .. } => io(source),
-        PhasesError::Place(error) if error.is_refusal() => (Exit::Usage, None),
-        PhasesError::Prompt(error) => prompt(error),
-        PhasesError::Memory(error) => memory(error),
-        PhasesError::Project(error) => project(error),
-        PhasesError::Record(error) => record(error),
-        error => journal(error),
-    }
-}
-
-pub fn prompt(error: &PromptError) -> Sorted {
-    match error {
-        PromptError::Read { source, .. } | PromptError::Write { source, .. } => io(source),
-        _ => (Exit::Usage, None),
-    }
-}
-
 pub fn catch_up(error: &CatchUpError) -> Sorted {
     match error {
         CatchUpError::Store(error) => store(error),
@@ -195,82 +150,6 @@ pub fn publish(error: &PublishError) -> Sorted {
     }
 }
 
-pub fn import(error: &ImportError) -> Sorted {
-    match error {
-        ImportError::Read { source, .. } => io(source),
-        ImportError::Record { source, .. } | ImportError::Finish { source } => record(source),
-        _ => (Exit::Usage, None),
-    }
-}
-
-pub fn memory(error: &MemoryError) -> Sorted {
-    match error {
-        MemoryError::NoBranch { .. } => (Exit::Usage, Some("annals memory branches")),
-        error if error.is_refusal() => (Exit::Usage, None),
-        error if error.is_locked() => (Exit::Locked, Some(CLOSE)),
-        MemoryError::Project(error) => project(error),
-        MemoryError::Query(error) => query(error),
-        MemoryError::Store(error) => store(error),
-        MemoryError::CatchUp(error) => catch_up(error),
-        error => journal(error),
-    }
-}
-
-pub fn repo(error: &RepoError) -> Sorted {
-    match error {
-        error if error.is_refusal() => (Exit::Usage, None),
-        RepoError::Busy => (Exit::Locked, None),
-        RepoError::Unread { .. } | RepoError::Gone { .. } => (Exit::Findings, None),
-        RepoError::Folder { source, .. }
-        | RepoError::GitFile { source, .. }
-        | RepoError::Lock { source, .. } => io(source),
-        RepoError::Project(error) => project(error),
-        RepoError::Record(error) => record(error),
-        RepoError::Query(QueryError::NoRepository { .. } | QueryError::Ambiguous { .. }) => {
-            (Exit::Usage, Some("annals repo list"))
-        }
-        RepoError::Query(error) => query(error),
-        RepoError::Publish(error) if error.is_locked() => (Exit::Locked, Some(CLOSE)),
-        RepoError::Publish(PublishError::NoHome) => (Exit::Usage, None),
-        RepoError::Store(error) => store(error),
-        RepoError::CatchUp(error) => catch_up(error),
-        error => journal(error),
-    }
-}
-
-pub fn context(error: &ContextError) -> Sorted {
-    match error {
-        ContextError::Repo(error) => repo(error),
-        ContextError::Tree(TreeMapError::Top { source, .. }) => io(source),
-        ContextError::Tree(TreeMapError::Endless { .. }) => (Exit::Usage, None),
-        ContextError::Record(error) => record(error),
-        ContextError::Project(error) => project(error),
-        ContextError::Query(error) => query(error),
-        error => journal(error),
-    }
-}
-
-pub fn settings(error: &SettingsError) -> Sorted {
-    let hint = match error {
-        SettingsError::Io { source, .. } => return io(source),
-        SettingsError::Changed { .. } => "close the agent, then run the command again",
-        SettingsError::Elsewhere { .. } => "annals disable --user, then annals enable --enforce",
-        SettingsError::ReadOnly { .. } => {
-            "make it writable, or write the lines yourself: --dry-run"
-        }
-        SettingsError::Fault { .. } => "correct it, then run the command again",
-        _ => return (Exit::Usage, None),
-    };
-    (Exit::Usage, Some(hint))
-}
-
-pub fn transcript(error: &SalvageError) -> Sorted {
-    match error {
-        SalvageError::Read { source, .. } | SalvageError::Write { source, .. } => io(source),
-        _ => (Exit::Usage, None),
-    }
-}
-
 /// The journal's own errors, wherever they stand in the chain of causes.
 pub fn journal(error: &(dyn std::error::Error + 'static)) -> Sorted {
     let mut cause = Some(error);
@@ -289,4 +168,39 @@ pub fn journal(error: &(dyn std::error::Error + 'static)) -> Sorted {
         cause = error.source();
     }
     (Exit::Io, None)
+}
+
+pub fn from_store(error: &StoreSalvageError) -> Sorted {
+    match error {
+        StoreSalvageError::Evidence(error) => evidence(error),
+        StoreSalvageError::Look { source, .. } => io(source),
+        StoreSalvageError::Remains(error) => match error {
+            // What was refused is no store that a repair could mend.
+            RemainsError::Store(error) if error.wants_rebuild() => (Exit::Usage, None),
+            RemainsError::Store(error) => store(error),
+            RemainsError::Restless { .. } => (Exit::Locked, Some(CLOSE)),
+            RemainsError::Taken(error) => io(error),
+            RemainsError::NoStore { .. } | RemainsError::TooLarge { .. } => (Exit::Usage, None),
+        },
+        StoreSalvageError::Nothing { .. } => {
+            (Exit::Usage, Some("name a store's file or folder, or its project"))
+        }
+    }
+}
+
+fn trouble(trouble: Trouble) -> Sorted {
+    match trouble {
+        Trouble::Missing => {
+            (Exit::Usage, Some("annals init in the project's folder, or --dir DIR"))
+        }
+        Trouble::Locked => {
+            (Exit::Locked, Some("another process is writing: wait, or end it, then try again"))
+        }
+        Trouble::Damaged => (Exit::Damaged, Some("annals verify, then annals salvage")),
+        Trouble::Bundle => {
+            (Exit::Damaged, Some("tar xf takes out what is whole: then annals verify journal"))
+        }
+        Trouble::Refused => (Exit::Usage, None),
+        Trouble::Io => (Exit::Io, None),
+    }
 }

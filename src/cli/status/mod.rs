@@ -1,22 +1,22 @@
 //! `annals status`: how the journal and the stores stand, and what to run next.
 
+mod agents;
 mod gather;
 mod print;
 mod repos;
 
-use std::path::Path;
+use std::path::PathBuf;
+
+use serde::Serialize;
 
 use super::{CliError, Context, Exit, catch_up, damage};
-use crate::agents::import::transcript_calls;
-use crate::agents::settings::{Agent, Home, Place, SettingsFile, standing};
-use crate::cli::{import, quote, with_causes};
-use crate::execution::query::Stores;
-use crate::journal::{FOLDER, HookLog, Project, Reading};
-use crate::output::{time, wire};
-use crate::store::JournalHealth;
+use crate::event::{Sequence, wire as json};
+use crate::execution::query::{Counts, StoredAnomaly};
+use crate::journal::Reading;
+use crate::output::wire;
+use crate::store::evidence::FoundStore;
 use crate::store::look::Depth;
-use crate::stores::StorePlaces;
-use crate::stores::repair::{UnseenCalls, unseen_calls};
+use crate::store::{Digest, Quarantined};
 
 /// How the journal and the stores stand, and what to run next
 ///
@@ -79,165 +79,91 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     Ok(exit)
 }
 
-/// What was looked at, not yet put together.
-pub struct Looked {
-    pub journal: JournalHealth,
-    pub stores: Vec<wire::Store>,
-    pub counts: Option<wire::Counts>,
-    /// Open calls that a repair would close.
-    pub left_open: u64,
-    pub unseen: Vec<wire::Unseen>,
-    pub anomalies: Vec<wire::Anomaly>,
-    pub losses: Vec<wire::Anomaly>,
-    pub found: Vec<wire::FoundStore>,
-    pub in_the_way: Vec<String>,
-    pub agents: Vec<wire::Agent>,
+/// The state of a project, as `--json` prints it.
+#[derive(Debug, Serialize)]
+struct Status {
+    root: String,
+    /// Its name among several; `null` where one was asked.
+    name: Option<String>,
+    /// Nothing of it is written, and no lock taken.
+    evidence: bool,
+    /// As of which event, with `--at`.
+    at: Option<Sequence>,
+    journal: Health,
+    stores: Vec<Row>,
+    /// Of evidence: the stores that lie in the copy.
+    found: Vec<FoundStore>,
+    /// Stores that were set aside; `null` where there is no project.
+    quarantine: Option<Quarantined>,
+    /// What lies where annals has a folder and is none.
+    in_the_way: Vec<String>,
+    /// The agents that are used here; none of evidence.
+    agents: Vec<wire::Agent>,
+    unseen: Vec<Unseen>,
+    /// `null` where the stores cannot be read.
+    counts: Option<Counts>,
+    /// The last ones.
+    anomalies: Vec<StoredAnomaly>,
+    /// What was acknowledged and is lost, as events of the journal tell for ever: the last ones.
+    losses: Vec<StoredAnomaly>,
+    /// Whether nothing needs a person's eye.
+    fine: bool,
+    /// What to run next.
+    next: String,
 }
 
-impl Looked {
-    /// What is known where only the journal was looked at.
-    pub fn of(journal: JournalHealth) -> Self {
-        let (stores, found, agents) = (Vec::new(), Vec::new(), Vec::new());
-        let (anomalies, losses, in_the_way) = (Vec::new(), Vec::new(), Vec::new());
-        let (counts, left_open, unseen) = (None, 0, Vec::new());
-        Self {
-            journal,
-            stores,
-            counts,
-            left_open,
-            unseen,
-            anomalies,
-            losses,
-            found,
-            in_the_way,
-            agents,
-        }
-    }
+/// Open calls of a session whose agent cannot be looked at from here: nobody closes them unasked.
+#[derive(Debug, Serialize)]
+struct Unseen {
+    /// The agent's own name of it.
+    session: String,
+    agent: String,
+    calls: u64,
+    /// The command that closes them, once the agent is gone.
+    close: String,
 }
 
-/// Sessions with such calls; none where the index cannot be asked, which its own line tells.
-pub fn rows(owners: &Path, places: &StorePlaces) -> Vec<wire::Unseen> {
-    unseen_calls(owners, places).unwrap_or_default().into_iter().map(row).collect()
+/// The journal's health.
+#[derive(Debug, Serialize)]
+struct Health {
+    #[serde(serialize_with = "json::path")]
+    path: PathBuf,
+    /// Its id; `null` where it cannot be read.
+    journal: Option<String>,
+    /// Its last event.
+    sequence: Option<Sequence>,
+    segments: u64,
+    /// Of the segments, the space filled ahead included.
+    bytes: u64,
+    /// What was cut or replaced and is kept.
+    quarantined: u64,
+    quarantined_bytes: u64,
+    /// What was durable and is lost or changed, by every byte that changed since it was last looked
+    /// at.
+    damage: Vec<String>,
+    /// What does not hold though nothing is lost by it.
+    flaws: Vec<String>,
+    /// What is wrong with its `LOCK`; none of evidence, which needs none.
+    lock: Option<&'static str>,
+    /// Why nothing may be appended to its newest segment; none of evidence.
+    segment: Option<String>,
+    /// Why it cannot be read.
+    problem: Option<String>,
 }
 
-fn row(found: UnseenCalls) -> wire::Unseen {
-    let UnseenCalls { agent, native_id: session, calls } = found;
-    let close =
-        format!("annals session end {} --agent {}", quote::word(&session), quote::word(&agent));
-    wire::Unseen { session, agent, calls, close }
-}
-
-/// Transcripts that are read each time: the newest, 0.1 s of work.
-const BYTES_MAX: u64 = 32 << 20;
-
-/// The agents that are used on this machine, or whose hooks are installed or have fired here.
-pub fn all(
-    root: &Path,
-    stores: Option<&Stores>,
-    everything: bool,
-) -> Result<Vec<wire::Agent>, CliError> {
-    let home = Home::of_environment();
-    let mut list = Vec::new();
-    for agent in Agent::ALL {
-        let log = HookLog::read(&root.join(FOLDER), agent.as_str());
-        let fired = log.is_some();
-        let told = one(agent, log.unwrap_or_default(), &home, root, stores, everything)?;
-        let is_used = home.has(agent) || fired || told.coverage.is_some();
-        if is_used || !told.installed.is_empty() || !told.problems.is_empty() {
-            list.push(told);
-        }
-    }
-    Ok(list)
-}
-
-fn one(
-    agent: Agent,
-    log: HookLog,
-    home: &Home,
-    root: &Path,
-    stores: Option<&Stores>,
-    everything: bool,
-) -> Result<wire::Agent, CliError> {
-    let (mut installed, mut problems) = (Vec::new(), Vec::new());
-    for place in home.places(agent, root) {
-        match self::installed(agent, &place) {
-            Ok(found) => installed.extend(found),
-            Err(error) => problems.push(with_causes(&error)),
-        }
-    }
-    // Settings that cannot be read are told by every command that writes.
-    let gate = Project::open(root).ok().and_then(|project| project.config().gate);
-    let gate = gate.map(|gate| gate.as_str().to_owned());
-    let verdicts = match stores {
-        Some(stores) => stores.agent_verdicts(agent.as_str())?,
-        None => Default::default(),
-    };
-    let hooks = log.hooks.iter().map(|(hook, count)| wire::Hook {
-        hook: hook.clone(),
-        fired: count.fired,
-        last_at: time::utc(count.last_ms),
-    });
-    let last_fault = log.last_fault.as_ref().map(|fault| wire::HookFault {
-        at: time::utc(fault.at_ms),
-        hook: fault.hook.clone(),
-        what: fault.what.clone(),
-        not_recorded: fault.not_recorded,
-    });
-    Ok(wire::Agent {
-        agent: agent.as_str().to_owned(),
-        installed,
-        gate,
-        problems,
-        last_fired: log.last_ms().and_then(time::utc),
-        hooks: hooks.collect(),
-        faults: log.faults,
-        not_recorded: log.not_recorded,
-        last_fault,
-        coverage: coverage(agent, root, stores, everything)?,
-        denied: verdicts.denied,
-        advised: verdicts.advised,
-        bypassed: verdicts.bypassed,
-        last_bypass: verdicts.last_bypass.map(|id| id.to_string()),
-    })
-}
-
-fn installed(agent: Agent, place: &Place) -> Result<Option<wire::Installed>, CliError> {
-    let file = SettingsFile::read(&place.path)?;
-    let found = standing(file.text(), agent).map_err(|fault| file.fault(fault))?;
-    let Some(first) = found.first() else { return Ok(None) };
-    let has = |event: &str| found.iter().any(|it| it.event == event);
-    Ok(Some(wire::Installed {
-        path: place.path.to_string_lossy().into_owned(),
-        scope: place.scope.as_str().to_owned(),
-        mode: first.line.mode.as_str().to_owned(),
-        events: found.iter().map(|it| it.event.clone()).collect(),
-        missing: agent
-            .events()
-            .iter()
-            .filter(|event| !has(event))
-            .map(|&event| event.to_owned())
-            .collect(),
-    }))
-}
-
-/// Calls in the agent's transcripts against calls on record.
-fn coverage(
-    agent: Agent,
-    root: &Path,
-    stores: Option<&Stores>,
-    everything: bool,
-) -> Result<Option<wire::Coverage>, CliError> {
-    let Some(stores) = stores else { return Ok(None) };
-    let root = root.canonicalize().map_err(|source| CliError::io("find", root, source))?;
-    let bytes_max = if everything { u64::MAX } else { BYTES_MAX };
-    let found = transcript_calls(agent.as_str(), &import::past(&root), bytes_max)?;
-    if found.transcripts == 0 {
-        return Ok(None);
-    }
-    Ok(Some(wire::Coverage {
-        transcripts: found.transcripts,
-        read: found.read,
-        calls: found.calls.len() as u64,
-        recorded: stores.recorded_calls(found.calls.iter())?,
-    }))
+/// A derived store, or the files of a repository's memory.
+#[derive(Debug, Serialize)]
+struct Row {
+    store: String,
+    #[serde(serialize_with = "json::path")]
+    path: PathBuf,
+    /// The last event in it.
+    sequence: Option<Sequence>,
+    /// Events it does not have yet; `null` where it must be rebuilt.
+    lag: Option<u64>,
+    /// Why it lags, or cannot be read.
+    problem: Option<String>,
+    /// With `--digest`.
+    #[serde(serialize_with = "json::text_or_null")]
+    digest: Option<Digest>,
 }

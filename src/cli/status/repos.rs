@@ -1,9 +1,11 @@
 //! The files of repositories' memory, a row a folder.
 
+use std::path::PathBuf;
+
+use super::Row;
 use crate::cli::{CliError, with_causes};
 use crate::execution::query::Stores;
 use crate::journal::{Project, Source};
-use crate::output::wire;
 use crate::repo::files::{FolderStatus, MOVE_AWAY, REPO_MEMORY, RepoFiles};
 
 /// What is said of a copy, and of a project that moved: a state of things, and no fault.
@@ -11,7 +13,7 @@ pub const ELSEWHERE: &str = "this journal was made in another folder, and the fi
                              alone; what is remembered is in the journal: `annals repo show`";
 
 /// How the files of each repository stand that the stores know of.
-pub fn rows(source: &Source, stores: Option<&Stores>) -> Result<Vec<wire::Store>, CliError> {
+pub fn rows(source: &Source, stores: Option<&Stores>) -> Result<Vec<Row>, CliError> {
     let Some(stores) = stores else { return Ok(Vec::new()) };
     if stores.repos().repos()?.is_empty() {
         return Ok(Vec::new());
@@ -31,7 +33,7 @@ pub fn rows(source: &Source, stores: Option<&Stores>) -> Result<Vec<wire::Store>
 }
 
 /// Whether a row tells of files that a person edited, or that are another journal's.
-pub fn is_left(store: &wire::Store) -> bool {
+pub fn is_left(store: &Row) -> bool {
     let Some(problem) = store.problem.as_ref().filter(|_| store.store == REPO_MEMORY) else {
         return false;
     };
@@ -39,7 +41,7 @@ pub fn is_left(store: &wire::Store) -> bool {
 }
 
 /// What to do next about the first of these rows: the command that its problem names.
-pub fn next(store: Option<&wire::Store>) -> String {
+pub fn next(store: Option<&Row>) -> String {
     let problem = store.and_then(|store| store.problem.as_deref()).unwrap_or_default();
     let command = problem.split('`').find(|words| words.starts_with("annals repo diff"));
     match command {
@@ -51,11 +53,11 @@ pub fn next(store: Option<&wire::Store>) -> String {
     }
 }
 
-fn row(folder: FolderStatus) -> wire::Store {
-    wire::Store {
+fn row(folder: FolderStatus) -> Row {
+    Row {
         store: REPO_MEMORY.to_owned(),
-        path: folder.path.to_string_lossy().into_owned(),
-        sequence: folder.sequence.map(|sequence| sequence.0),
+        path: folder.path,
+        sequence: folder.sequence,
         lag: Some(folder.lag_events),
         problem: folder.problem,
         digest: None,
@@ -63,12 +65,12 @@ fn row(folder: FolderStatus) -> wire::Store {
 }
 
 /// The row of files that are not written here.
-fn elsewhere() -> wire::Store {
-    let (store, path) = (REPO_MEMORY.to_owned(), String::new());
-    wire::Store { store, path, sequence: None, lag: Some(0), problem: None, digest: None }
+fn elsewhere() -> Row {
+    let (store, path) = (REPO_MEMORY.to_owned(), PathBuf::new());
+    Row { store, path, sequence: None, lag: Some(0), problem: None, digest: None }
 }
 
-fn unread(problem: String) -> wire::Store {
-    let (store, path) = (REPO_MEMORY.to_owned(), String::new());
-    wire::Store { store, path, sequence: None, lag: None, problem: Some(problem), digest: None }
+fn unread(problem: String) -> Row {
+    let (store, path) = (REPO_MEMORY.to_owned(), PathBuf::new());
+    Row { store, path, sequence: None, lag: None, problem: Some(problem), digest: None }
 }

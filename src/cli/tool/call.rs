@@ -16,7 +16,7 @@ use crate::grounding::tools::{
 };
 use crate::journal::clock;
 use crate::output::{escape, time};
-use crate::stores::StorePlaces;
+use crate::store::StorePlaces;
 
 /// The tool that answers from the journal.
 const MEMORY_QUERY: &str = "memory_query";

@@ -19,7 +19,7 @@ use crate::repo::entry::Convention;
 use crate::repo::identify;
 use crate::store::rebuild::RebuildMode;
 use crate::store::{JournalFeed, store_digest};
-use crate::stores::{StoreName, StorePlaces};
+use crate::store::{StoreName, StorePlaces};
 
 /// What the compiler says of the sample.
 const CODE: &str = "E0425";
@@ -227,7 +227,7 @@ pub fn copy_and_flip(journal: &Path, copy: &Path, at: Sequence) -> Result<(), Cl
                 .map_err(failed)?;
         }
     }
-    let place = crate::journal::location::place(copy, at)?
+    let place = crate::journal::reader::place(copy, at)?
         .ok_or(CliError::Claim { claim: "the copy holds the event that is to be damaged" })?;
     flip(&place.path, place.offset + INTO_PAYLOAD_BYTES)
         .map_err(|source| CliError::io("damage", &place.path, source))

@@ -16,10 +16,9 @@ use crate::event::{
 use crate::execution::AskedStores;
 use crate::execution::query::QueryError;
 use crate::journal::{InitOptions, Project, Recorder, id};
-use crate::store::JournalFeed;
 use crate::store::catch_up::catch_up;
 use crate::store::evidence::Cache;
-use crate::stores::StorePlaces;
+use crate::store::{JournalFeed, StorePlaces};
 
 /// The agent that the façade's own sessions are of.
 const AGENT: &str = "debug_memory";

@@ -12,8 +12,8 @@ mod state;
 use serde::{Deserialize, Serialize};
 
 use crate::event::{Body, DebugBeside, DebugSessionId, Recorded, Sequence};
-use crate::store::files::{Files, FilesProjector};
 use crate::store::folder::{FilePlace, Folder};
+use crate::store::projector::{Files, FilesProjector};
 use crate::store::{Anomaly, AnomalyKind, StoreError};
 
 pub(crate) use slots::{SlotStore, Slots};

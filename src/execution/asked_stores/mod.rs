@@ -6,11 +6,10 @@ use std::ops::Deref;
 
 use crate::execution::query::Stores;
 use crate::journal::{Project, Reading};
-use crate::store::JournalFeed;
 use crate::store::catch_up::{CatchUpReport, RebuildReason, catch_up};
 use crate::store::doubt::settle_project;
 use crate::store::evidence::{BuiltStores, Cache, EvidenceError, evidence_stores};
-use crate::stores::{StoreName, StorePlaces};
+use crate::store::{JournalFeed, StoreName, StorePlaces};
 
 /// A project's stores, open for questions.
 #[derive(Debug)]

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::stores::StorePlaces;
+use crate::store::StorePlaces;
 
 /// What `record` adds is in the stores then, and not in the journal.
 pub fn rolled_back(root: &Path, record: impl FnOnce()) {

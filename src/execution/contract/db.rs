@@ -7,11 +7,10 @@ use crate::event::SessionId;
 use crate::execution::query::Stores;
 use crate::execution::{AskedStores, Contradiction};
 use crate::journal::{InitOptions, Project, id, sweep_dead_owners};
-use crate::store::JournalFeed;
 use crate::store::catch_up::{CatchUpReport, catch_up};
 use crate::store::doubt::settle_project;
 use crate::store::evidence::Cache;
-use crate::stores::StorePlaces;
+use crate::store::{JournalFeed, StorePlaces};
 
 /// The temporal log's file, in the project's root.
 pub const EXECUTION_LOG_DB: &str = "execution_log.db";

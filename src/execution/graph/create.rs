@@ -8,7 +8,7 @@ use rusqlite::types::ToSqlOutput;
 
 use super::{CodeGraph, CodeGraphReader, schema};
 use crate::journal::enclosure;
-use crate::store::statements::{created, statements};
+use crate::store::digest::{created, statements};
 use crate::store::{StoreError, connection};
 
 const TABLES: &str = include_str!("tables.sql");

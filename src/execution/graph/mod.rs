@@ -29,8 +29,7 @@ use crate::journal::enclosure;
 use crate::journal::enclosure::{DatabaseUse, OpenHow};
 use crate::store::connection::Whose;
 use crate::store::quarantine::quarantine;
-use crate::store::{Keep, Rows, StoreError, connection};
-use crate::stores::StoreName;
+use crate::store::{Keep, Rows, StoreError, StoreName, connection};
 use resolve::Resolved;
 use shared::Shared;
 

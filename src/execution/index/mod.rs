@@ -21,8 +21,8 @@ use rusqlite::{Connection, Params, Row};
 use crate::event::{Body, ExecutionId, Recorded};
 use crate::execution::closed::Closed;
 use crate::execution::log::CONTRACT_TOOLS;
+use crate::store::digest::statements;
 use crate::store::held::{Held, insert};
-use crate::store::statements::statements;
 use crate::store::{
     Anomaly, AnomalyKind, Cursor, Position, Projector, Rows, StoreError, connection,
 };
@@ -295,7 +295,7 @@ fn check(conn: &Connection, path: &Path) -> Result<(), StoreError> {
     let mut find = conn.prepare("SELECT 1 FROM sqlite_master WHERE sql = ?1").map_err(failed)?;
     for sql in statements(TABLES).into_iter().chain(statements(INDEXES)) {
         if !find.exists([sql]).map_err(failed)? {
-            let object = crate::store::statements::created(sql).to_owned();
+            let object = crate::store::digest::created(sql).to_owned();
             return Err(StoreError::SchemaDiffers { path: path.to_owned(), object });
         }
     }

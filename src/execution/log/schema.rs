@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use rusqlite::Connection;
 
-use crate::store::statements::{created, statements};
+use crate::store::digest::{created, statements};
 
 const EXECUTIONS: &str = include_str!("executions.sql");
 const EXECUTIONS_INDEXES: &str = include_str!("executions_indexes.sql");

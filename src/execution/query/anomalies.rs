@@ -5,10 +5,11 @@ use crate::event::{ExecutionId, RecordedLoss, Sequence};
 use crate::store::Ask;
 
 /// What no store could take as it was.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct StoredAnomaly {
     pub sequence: Sequence,
     pub kind: String,
+    #[serde(serialize_with = "crate::event::wire::text_or_null")]
     pub execution: Option<ExecutionId>,
     pub message: String,
 }

@@ -3,7 +3,7 @@
 use super::{QueryError, Stores};
 
 /// How much there is of everything. A corrected execution is counted by its correction alone.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Counts {
     pub sessions: u64,
     pub prompts: u64,

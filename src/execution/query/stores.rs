@@ -8,8 +8,7 @@ use crate::execution::index::IndexReader;
 use crate::execution::log::ExecutionLogReader;
 use crate::memory::store::MemoryReader;
 use crate::repo::query::RepoView;
-use crate::store::StoreError;
-use crate::stores::StorePlaces;
+use crate::store::{StoreError, StorePlaces};
 
 /// The stores of a project, open for questions.
 #[derive(Debug)]

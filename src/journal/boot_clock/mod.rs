@@ -20,7 +20,6 @@ const BYTES_MAX: u64 = 256;
 /// A clock that drifts by less was not set.
 const SET_MS_MIN: u64 = 60_000;
 
-/// What the wall clock read once in a boot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Anchor {
     boot: String,

@@ -22,7 +22,6 @@ pub struct Growth {
     still: u32,
 }
 
-/// How a journal's files stand: how many, their bytes, and when the last was touched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Files {
     count: u64,
@@ -38,7 +37,6 @@ impl Growth {
         Ok(Self { dir: journal.to_owned(), reader, seen, files: None, still: 0 })
     }
 
-    /// Whether it ends elsewhere than when this was last asked.
     pub fn look(&mut self) -> Result<bool, JournalError> {
         let files = Files::of(&self.dir);
         let is_same = files.is_some() && files == self.files;

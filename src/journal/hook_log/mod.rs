@@ -27,15 +27,11 @@ const HEARD_LEN: usize = 16;
 /// A hook's name, and what a fault says.
 const TEXT_BYTES_MAX: usize = 1_000;
 
-/// What an agent's hooks have done in one project.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct HookLog {
-    /// By the hook's own name.
     pub hooks: BTreeMap<String, HookCount>,
-    /// How often a hook met a fault, all in all.
     pub faults: u64,
-    /// How many hooks' events could not be recorded.
     pub not_recorded: u64,
     pub last_fault: Option<HookFault>,
     /// What sessions were told that is so until somebody mends it, the last at the end.
@@ -159,7 +155,6 @@ fn parse(mut file: &File) -> Option<HookLog> {
 pub struct HookFault {
     /// Unix milliseconds.
     pub at_ms: u64,
-    /// The hook's own name; empty where it was not known.
     pub hook: String,
     /// As its user was told.
     pub what: String,
@@ -167,7 +162,6 @@ pub struct HookFault {
     pub not_recorded: bool,
 }
 
-/// How often a hook fired, and when last.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct HookCount {

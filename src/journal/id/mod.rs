@@ -8,7 +8,6 @@ use crate::event::{CallKey, DebugSessionId, ExecutionId, SessionId};
 #[cfg(test)]
 mod tests;
 
-/// Sixteen random bytes, six bits of them fixed.
 fn random() -> [u8; 16] {
     Uuid::new_v4().into_bytes()
 }
@@ -24,14 +23,12 @@ pub(crate) fn entropy() -> [u8; 48] {
     bytes
 }
 
-/// A new execution's id, in order of time.
 pub fn execution(at_ms: u64) -> ExecutionId {
     let mut tail = [0; 10];
     tail.copy_from_slice(&entropy()[..10]);
     ExecutionId::v7(at_ms, &tail)
 }
 
-/// A new debug session's id, in order of time.
 pub fn debug_session(at_ms: u64) -> DebugSessionId {
     let mut tail = [0; 10];
     tail.copy_from_slice(&entropy()[..10]);

@@ -20,20 +20,15 @@ const BYTES_MAX: u64 = 4 << 10;
 /// Files that one look goes through.
 const FILES_MAX: usize = 256;
 
-/// What is known of a session's agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
-    /// Its process runs.
     Lives,
-    /// Its process is no more.
     Gone,
     /// Nobody said which process it is, or it cannot be seen from here.
     Unknown,
 }
 
-/// What a file says.
 struct Told {
-    /// Machine, boot and process namespace.
     place: String,
     /// Two hooks had it as an ancestor.
     is_sure: bool,
@@ -83,13 +78,11 @@ pub fn note(owners: &Path, session: SessionId, name: &str, fired: &str) -> bool 
     goes_on
 }
 
-/// Forgets a session's agent: the session ended, or what the agent left open is closed.
 pub fn forget(owners: &Path, session: SessionId) {
     // A file that stays is looked at again.
     drop(enclosure::remove(&path(owners, session)));
 }
 
-/// Whether a session's agent lives.
 pub fn standing(owners: &Path, session: SessionId) -> Standing {
     match Told::read(&path(owners, session)) {
         Some(told) => told.standing(ancestor::place().as_deref()),
@@ -170,20 +163,15 @@ impl Told {
 // above it has. An agent that looks like that is overlooked for as long as it is young: its calls stay open
 // meanwhile.
 
-/// What was found.
 pub struct Found {
-    /// How far above the hook it is.
     pub at: usize,
     /// It cannot have been started for this hook.
     pub is_firm: bool,
 }
 
-/// What is seen of a process.
 struct Seen {
     process: Process,
-    /// It has the agent's own name.
     is_named: bool,
-    /// It is a shell whose command line calls a hook.
     is_hooks_shell: bool,
     /// The pipe that it reads; `None` for anything else. A shell script has a file there while a command of
     /// it reads one.

@@ -8,7 +8,6 @@ use crate::journal::boot_clock::boot_id;
 
 /// More ancestors than a hook has.
 const ANCESTORS_MAX: usize = 24;
-/// Bytes of a command line that are read.
 const WORDS_BYTES_MAX: u64 = 4 << 10;
 /// A second, in the ticks that Linux tells of.
 const SECOND: u64 = 100;
@@ -21,11 +20,9 @@ pub struct Process {
     began: u64,
 }
 
-/// What one look at a process shows.
 struct Look {
     process: Process,
     parent: u32,
-    /// It ended, and nobody has asked how.
     is_dead: bool,
 }
 
@@ -50,7 +47,6 @@ pub fn place() -> Option<String> {
 }
 
 impl Process {
-    /// This one.
     pub fn own() -> Option<Self> {
         Some(look(std::process::id())?.process)
     }
@@ -74,7 +70,6 @@ impl Process {
         words.map(|word| String::from_utf8_lossy(word).into_owned()).collect()
     }
 
-    /// Whether it runs a program of this name, as far as the kernel keeps it.
     pub fn is_named(self, name: &str) -> bool {
         let told = fs::read_to_string(format!("/proc/{}/comm", self.pid));
         told.is_ok_and(|told| told.trim_end() == name)

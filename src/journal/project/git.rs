@@ -97,13 +97,11 @@ fn named_folder(git: &Path) -> io::Result<Option<PathBuf>> {
     }
 }
 
-/// A file of git's that is one line long.
 fn text(path: &Path) -> io::Result<String> {
     let bytes = enclosure::read(path, BYTES_MAX)?;
     String::from_utf8(bytes).map_err(|error| io::Error::new(ErrorKind::InvalidData, error))
 }
 
-/// A path as a literal in a pattern of gitignore(5).
 fn escaped(path: &str) -> String {
     let special = |c: char| matches!(c, '*' | '?' | '[' | ']' | '\\' | ' ');
     path.chars().flat_map(|c| special(c).then_some('\\').into_iter().chain([c])).collect()

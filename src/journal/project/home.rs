@@ -1,11 +1,12 @@
 //! Whether a journal lies where it was made: a copy, or a project that moved, lies elsewhere.
 
-use std::io;
 use std::path::Path;
+use std::{fs, io};
 
-use crate::event::{Body, Sequence};
+use crate::event::{Body, Envelope, Event, RecoveryPerformed, Sequence, Source};
+use crate::journal;
 use crate::journal::enclosure::OpenHow;
-use crate::journal::{JournalReader, enclosure};
+use crate::journal::{Journal, JournalError, JournalReader, Recovery, clock, enclosure};
 
 /// Whether the journal's first event names this root. Where it cannot be read nothing says so.
 pub(super) fn is_of(root: &Path, journal: &Path) -> bool {
@@ -27,4 +28,49 @@ pub(super) fn flush(journal: &Path) -> io::Result<()> {
         }
     }
     Ok(())
+}
+
+/// The host's name, where its kernel or its settings tell it.
+pub(crate) fn machine_label() -> String {
+    ["/proc/sys/kernel/hostname", "/etc/hostname"]
+        .iter()
+        // A host that does not tell its name this way is an unnamed one.
+        .filter_map(|path| fs::read_to_string(path).ok())
+        .map(|name| name.trim().to_owned())
+        .find(|name| !name.is_empty())
+        .unwrap_or_else(|| "unnamed".to_owned())
+}
+
+/// Records what no event tells of yet.
+pub(super) fn record(
+    journal: &Journal,
+    folder: &Path,
+    recoveries: &[Recovery],
+) -> Result<(), JournalError> {
+    let recoveries = untold(folder, recoveries);
+    if recoveries.is_empty() {
+        return Ok(());
+    }
+    let now_ms = clock::now_ms();
+    let events: Vec<_> = recoveries.iter().map(|found| performed(found, now_ms)).collect();
+    journal.append(&events, now_ms).map(drop)
+}
+
+/// Those that no event tells of. What cannot be looked for is told once more rather than not at all.
+pub(super) fn untold(folder: &Path, recoveries: &[Recovery]) -> Vec<Recovery> {
+    journal::untold(folder, recoveries).unwrap_or_else(|_| recoveries.to_vec())
+}
+
+fn performed(recovery: &Recovery, now_ms: u64) -> Event {
+    let body = RecoveryPerformed {
+        segment: recovery.segment.0,
+        offset: recovery.offset.0,
+        verdict: recovery.verdict.to_string(),
+        bytes_cut: recovery.bytes_cut,
+        quarantined: recovery.quarantined.clone(),
+        bytes_lost: recovery.bytes_lost,
+        lost: recovery.lost.map(|(first, last)| (first.0, last.0)),
+    };
+    let envelope = Envelope::new(None, Source::Annals, now_ms);
+    Event { envelope, body: Body::RecoveryPerformed(body) }
 }

@@ -5,7 +5,7 @@ use std::io::{ErrorKind, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use super::{FOLDER, LostJournal, Project, ProjectError, git, journal_options, machine};
+use super::{FOLDER, LostJournal, Project, ProjectError, git, home, journal_options};
 use crate::config::{Config, Contract, TEMPLATE};
 use crate::event::{Body, Envelope, Event, JournalCreated, Sequence, Source, ToolsDeclared, tool};
 use crate::journal::boot_clock::BootClock;
@@ -13,7 +13,6 @@ use crate::journal::enclosure::OpenHow;
 use crate::journal::trust::Settings;
 use crate::journal::{Journal, JournalReader, clock, enclosure, id, trust};
 
-/// What `init` may be told.
 #[derive(Clone, Debug, Default)]
 pub struct InitOptions {
     /// For a new project only; an existing one keeps its own.
@@ -22,14 +21,12 @@ pub struct InitOptions {
     pub machine: Option<String>,
 }
 
-/// What `init` did.
 #[derive(Debug)]
 pub struct InitReport {
     /// There was no journal before.
     pub created: bool,
     /// There had been one: what was made from it stays as it is.
     pub lost: Option<LostJournal>,
-    /// The settings were written.
     pub config_written: bool,
     /// The journal was made around settings that lay there: they are nobody's until they are allowed.
     pub config_found: bool,
@@ -110,7 +107,7 @@ fn journal(
     let machine = options.machine.clone().or_else(|| config.machine.clone());
     let project = root.file_name().map_or("/".into(), |name| name.to_string_lossy());
     let mut bodies = vec![Body::JournalCreated(JournalCreated {
-        machine: machine.unwrap_or_else(machine::label),
+        machine: machine.unwrap_or_else(home::machine_label),
         project: project.into_owned(),
         root: root.to_string_lossy().into_owned(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -127,7 +124,6 @@ fn journal(
     Ok(true)
 }
 
-/// Whether a journal's folder holds anything of a journal.
 fn has_segments(folder: &Path) -> Result<bool, ProjectError> {
     let failed = |source| ProjectError::Folder { path: folder.to_owned(), did: "read", source };
     match enclosure::names(folder) {

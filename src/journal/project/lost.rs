@@ -1,12 +1,14 @@
 //! A journal that is gone, though something that was made from it is there.
 
+use std::io;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use super::{FOLDER, ProjectError};
+use super::FOLDER;
+use crate::config::ConfigError;
 use crate::journal::enclosure::Kind;
-use crate::journal::{InTheWay, enclosure};
-use crate::stores::StorePlaces;
+use crate::journal::{InTheWay, JournalError, enclosure};
+use crate::store::StorePlaces;
 
 /// A project whose journal is gone: its folder, or every segment in it.
 #[derive(Debug, thiserror::Error)]
@@ -66,4 +68,31 @@ fn is_gone(journal: &Path) -> bool {
         Ok(names) => !names.iter().any(|(name, _)| is_segment(name.as_ref())),
         Err(error) => error.kind() == ErrorKind::NotFound,
     }
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum ProjectError {
+    #[error("no project in {} or above it: `annals init` makes one", at.display())]
+    NotFound { at: PathBuf },
+    #[error("{} could not be {did}", path.display())]
+    Folder { path: PathBuf, did: &'static str, source: io::Error },
+    #[error("{} is not what a project has there: move it away", path.display())]
+    InTheWay { path: PathBuf },
+    #[error("{} belongs to another user (uid {owner}): nothing is written there", path.display())]
+    Foreign { path: PathBuf, owner: u32 },
+    #[error(
+        "the journal of {} was begun elsewhere: what it remembers is given to no agent until you allow it",
+        root.display()
+    )]
+    Unbelieved { root: PathBuf },
+    #[error(transparent)]
+    Lost(#[from] LostJournal),
+    #[error(
+        "nothing can be remembered in the user's state folder: whose the settings are would be lost"
+    )]
+    State { source: io::Error },
+    #[error("the settings cannot be used as they are, and nothing is done by others")]
+    Config(#[from] ConfigError),
+    #[error(transparent)]
+    Journal(#[from] JournalError),
 }

@@ -1,12 +1,9 @@
 //! A project: where its journal, its stores and its settings lie, and its journal opened once.
 
-mod error;
 mod git;
-mod home;
+pub(crate) mod home;
 mod init;
 mod lost;
-pub(crate) mod machine;
-mod recoveries;
 
 #[cfg(test)]
 mod tests;
@@ -15,23 +12,19 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
+use super::enclosure::{Kind, OpenHow};
+use super::trust::Settings;
+use super::{Journal, JournalError, JournalOptions, JournalReader, Recovery, enclosure, id, trust};
 use crate::config::{Config, Durability};
-use crate::journal::enclosure::{Kind, OpenHow};
-use crate::journal::trust::Settings;
-use crate::journal::{
-    self, Journal, JournalError, JournalOptions, JournalReader, Recovery, enclosure, id, trust,
-};
+use crate::journal;
 use crate::redact::Redactor;
 use crate::store::look;
 
-pub use error::ProjectError;
 pub use init::{InitOptions, InitReport};
-pub use lost::{LostJournal, way_on};
+pub use lost::{LostJournal, ProjectError, way_on};
 
-/// The folder inside a project that is annals' own.
 pub const FOLDER: &str = ".annals";
 
-/// A folder whose executions are recorded.
 pub struct Project {
     root: PathBuf,
     settings: Settings,
@@ -71,7 +64,6 @@ impl Project {
         Ok(Self::at(root, Settings::of(root)))
     }
 
-    /// Opens the project of the nearest folder from `start` upward that holds `.annals`.
     pub fn find(start: &Path) -> Result<Self, ProjectError> {
         let start = start.canonicalize().map_err(|source| ProjectError::Folder {
             path: start.to_owned(),
@@ -103,7 +95,6 @@ impl Project {
         &self.root
     }
 
-    /// `.annals`
     pub fn annals_dir(&self) -> PathBuf {
         self.root.join(FOLDER)
     }
@@ -149,12 +140,10 @@ impl Project {
         self.annals_dir().join("config.toml")
     }
 
-    /// The settings that count.
     pub fn config(&self) -> &Config {
         &self.settings.config
     }
 
-    /// What takes secrets out of what is recorded here.
     pub fn redactor(&self) -> Redactor {
         Redactor::new(self.settings.patterns())
     }
@@ -164,7 +153,6 @@ impl Project {
         Ok(self.settings.must_be_whole()?)
     }
 
-    /// The settings, and which of them count only with the user's consent.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
@@ -193,7 +181,7 @@ impl Project {
         options.lock_wait_ms_max = self.lock_wait_ms.unwrap_or(options.lock_wait_ms_max);
         let (journal, recoveries) = Journal::open(&self.journal_dir(), &id::entropy(), options)?;
         trust::meet(&self.root, &journal.id());
-        recoveries::record(&journal, &self.journal_dir(), &recoveries)?;
+        home::record(&journal, &self.journal_dir(), &recoveries)?;
         Ok(self.journal.get_or_init(|| journal))
     }
 
@@ -208,7 +196,7 @@ impl Project {
         let folder = self.journal_dir();
         let options = self.journal_options(true);
         let found = journal::rehearse(&folder, aside, &id::entropy(), options)?;
-        Ok(recoveries::untold(&folder, &found))
+        Ok(home::untold(&folder, &found))
     }
 
     /// Keeps files of the root out of git, by patterns of gitignore(5) relative to it, without
@@ -242,7 +230,7 @@ impl Project {
     /// Records what the journal's writer had to mend while it ran.
     pub(crate) fn note_recoveries(&self) -> Result<(), ProjectError> {
         let journal = self.journal()?;
-        Ok(recoveries::record(journal, &self.journal_dir(), &journal.take_recoveries())?)
+        Ok(home::record(journal, &self.journal_dir(), &journal.take_recoveries())?)
     }
 
     /// The journal, open for reading: takes no part in writing and changes nothing.

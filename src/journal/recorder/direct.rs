@@ -6,7 +6,7 @@
 //! what slips through twice all the same the folds pass over.
 
 use super::shape::{self, ShapeError};
-use super::{RecordError, RecordMode, names};
+use super::{RecordError, RecordMode};
 use crate::config::Contract;
 use crate::event::target::{CallDigest, arguments_digest};
 use crate::event::{Body, Envelope, Event, Recorded, Sequence, ToolsDeclared, tool};
@@ -45,7 +45,7 @@ impl<'p> DirectRecorder<'p> {
 
     fn put_in_shape(&self, event: &mut Event, at: usize) -> Result<(), RecordError> {
         let name = event.body.name();
-        names::conceal(event, &self.redactor);
+        shape::conceal(event, &self.redactor);
         self.redactor.redact(event);
         shape::shape(event, RecordMode::Import).map_err(|error| match error {
             ShapeError::Event(source) => RecordError::Event { at, name, source },
@@ -114,7 +114,6 @@ fn clamp(envelope: &mut Envelope, last_ms: u64, clock: &mut BootClock<'_>) {
     }
 }
 
-/// The tool's name in an event that would have a row.
 fn tool_of(body: &mut Body) -> Option<&mut String> {
     match body {
         Body::ExecutionStarted(b) => Some(&mut b.tool),

@@ -5,7 +5,6 @@ use crate::event::{Event, ExecutionId, Sequence, SessionId};
 use crate::journal::{Appended, clock, time_guard};
 use crate::store::turn;
 
-/// What one caller wants recorded.
 #[derive(Clone, Debug)]
 pub struct Group {
     pub events: Vec<Event>,
@@ -81,7 +80,6 @@ impl Recorder<'_> {
         }
     }
 
-    /// The tool of an execution that the journal knows, and the session that it began in.
     pub fn known_execution(
         &mut self,
         execution: ExecutionId,

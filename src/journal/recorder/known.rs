@@ -8,7 +8,6 @@ use crate::event::{
 };
 use crate::journal::id;
 
-/// Whether the journal holds an event already.
 pub(super) enum Known {
     New,
     Duplicate,
@@ -19,7 +18,6 @@ pub(super) enum Known {
 }
 
 impl Recorder<'_> {
-    /// The execution that an agent's call is known as, and its tool.
     pub fn known_call(
         &mut self,
         call: &CallKey,
@@ -174,7 +172,6 @@ impl Recorder<'_> {
     }
 }
 
-/// Whether a prompt is on record, by its own id or as a hook told of it.
 fn prompt_is_known(
     facts: &Facts,
     event: &Event,

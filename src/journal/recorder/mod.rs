@@ -5,14 +5,11 @@
 //! commit, all or nothing; an import is staged and becomes commits of up to 256 KiB.
 
 mod direct;
-mod error;
 mod facts;
 mod groups;
 mod known;
-mod names;
 mod repeats;
 mod report;
-mod rounds;
 pub(crate) mod shape;
 mod sweep;
 
@@ -21,10 +18,10 @@ mod tests;
 
 use std::collections::HashMap;
 
+use super::boot_clock::BootClock;
+use super::{Mark, Project, clock, time_guard};
 use crate::config::Contract;
 use crate::event::{Body, Envelope, Event, ExecutionId, Source, ToolsDeclared, tool};
-use crate::journal::boot_clock::BootClock;
-use crate::journal::{Mark, Project, clock, time_guard};
 use crate::redact::Redactor;
 use facts::Facts;
 use groups::Time;
@@ -33,13 +30,10 @@ use repeats::Repeats;
 use shape::ShapeError;
 
 pub use direct::DirectRecorder;
-pub use error::RecordError;
 pub use groups::Group;
-pub use report::RecordReport;
-pub use rounds::Rounds;
+pub use report::{RecordError, RecordReport, Rounds};
 pub use sweep::{AGENT_GONE, is_left, is_unseen, sweep_dead_owners};
 
-/// Records events of one project.
 pub struct Recorder<'p> {
     project: &'p Project,
     mode: RecordMode,
@@ -55,12 +49,10 @@ pub struct Recorder<'p> {
 }
 
 impl<'p> Recorder<'p> {
-    /// A recorder of what happens now.
     pub fn live(project: &'p Project) -> Result<Self, RecordError> {
         Self::new(project, RecordMode::Live)
     }
 
-    /// A recorder of what has happened.
     pub fn import(project: &'p Project) -> Result<Self, RecordError> {
         Self::new(project, RecordMode::Import)
     }
@@ -83,7 +75,6 @@ impl<'p> Recorder<'p> {
         Ok(reports.pop().unwrap_or_default())
     }
 
-    /// Puts tools on the contract's list.
     pub fn declare(&mut self, tools: &[String], by: &str) -> Result<RecordReport, RecordError> {
         if let (Contract::Locked, Some(tool)) = (self.project.config().contract, tools.first()) {
             return Err(RecordError::Locked { tool: tool.clone() });
@@ -119,7 +110,7 @@ impl<'p> Recorder<'p> {
         report: &mut RecordReport,
     ) -> Result<(), RecordError> {
         if self.mode == RecordMode::Import {
-            names::conceal(&mut event, &self.redactor);
+            shape::conceal(&mut event, &self.redactor);
         }
         self.rename(&mut event);
         match self.known(&event)? {
@@ -141,7 +132,7 @@ impl<'p> Recorder<'p> {
         }
         let name = event.body.name();
         if self.mode == RecordMode::Live
-            && let Some(what) = names::secret(&mut event, &self.redactor)
+            && let Some(what) = shape::secret(&mut event, &self.redactor)
         {
             return Err(RecordError::SecretName { at, name, what });
         }
@@ -265,7 +256,6 @@ fn correct(event: &mut Event, corrects: ExecutionId) {
     }
 }
 
-/// How strictly a recorder judges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RecordMode {
     /// As it happens: what breaks the contract is refused, and each call is one durable commit.

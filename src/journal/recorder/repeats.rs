@@ -16,10 +16,8 @@ use crate::journal::{JournalReader, Project, ReplayItem};
 /// alone.
 const CONTENTS_MAX: usize = 1 << 16;
 
-/// What the journal holds of contents worth a reference.
 #[derive(Default)]
 pub(super) struct Repeats {
-    /// Read back from the journal.
     held: HashMap<[u8; 32], Sequence>,
     /// Handed to the journal, by this recorder, since it was last read.
     handed: HashSet<[u8; 32]>,
@@ -28,7 +26,6 @@ pub(super) struct Repeats {
 }
 
 impl Repeats {
-    /// Replaces the event's contents that the journal holds already.
     pub fn refer(
         &mut self,
         event: &mut Event,
@@ -84,7 +81,6 @@ impl Repeats {
         }
     }
 
-    /// Makes durable what was handed over, and reads where it stands now.
     fn read_on(&mut self, project: &Project) -> Result<(), RecordError> {
         let through = project.journal()?.sync()?.sequence;
         let from = Sequence(self.read.unwrap_or_default().0 + 1);

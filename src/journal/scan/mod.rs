@@ -16,10 +16,8 @@ pub use stream::scan_stream;
 // Every file below a path, in the order of names. No link is followed and nothing but regular files
 // is opened: a device would answer, a FIFO would make us wait.
 
-/// The ending of a journal's segments.
 const SEGMENT: &str = "seg";
 
-/// Every file below a path, in the order of names.
 pub struct Tree {
     /// What is still to be looked at, the next one last, and how deep it lies.
     ahead: Vec<(PathBuf, usize)>,
@@ -138,27 +136,29 @@ fn neither() -> io::Error {
     io::Error::other("it is neither a file nor a folder, and nothing else is opened")
 }
 
-/// What is met on the way through a tree.
 #[derive(Debug)]
 pub enum Entry {
-    /// A regular file, open.
-    File { path: PathBuf, file: File },
+    File {
+        path: PathBuf,
+        file: File,
+    },
     /// A journal's folder, a segment alone or a bundle: what is in there is packed.
-    Journal { path: PathBuf },
+    Journal {
+        path: PathBuf,
+    },
     /// What could not be opened or listed.
-    Unreadable { path: PathBuf, source: io::Error },
+    Unreadable {
+        path: PathBuf,
+        source: io::Error,
+    },
 }
 
-/// A secret's place in a stream of bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hit {
-    /// The rule that says so.
     pub rule: String,
     /// Its first byte, from 0.
     pub offset: u64,
-    /// How long it is, in bytes.
     pub bytes: u64,
-    /// Its line, from 1.
     pub line: u64,
     /// Its first byte in the line, from 1.
     pub column: u64,

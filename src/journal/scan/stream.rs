@@ -29,11 +29,9 @@ pub fn scan_stream(
     }
 }
 
-/// The bytes that are looked at together.
 #[derive(Default)]
 struct Window {
     bytes: Vec<u8>,
-    /// Where the first of them is in the stream.
     base: u64,
     /// Those before this one were judged by the look before.
     fresh: usize,
@@ -108,7 +106,6 @@ impl Window {
     }
 }
 
-/// Behind the last line feed.
 fn line_end(bytes: &[u8]) -> Option<usize> {
     bytes.iter().rposition(|byte| *byte == b'\n').map(|at| at + 1)
 }
@@ -116,7 +113,6 @@ fn line_end(bytes: &[u8]) -> Option<usize> {
 /// Counts lines up to a place that only moves forward.
 #[derive(Debug)]
 pub struct Places {
-    /// Counted up to here, in bytes of the stream.
     at: u64,
     line: u64,
     /// The first byte of that line.

@@ -10,24 +10,20 @@ use rustix::fs::{Access, AtFlags, CWD, accessat};
 
 use crate::journal::trust::foreign_owner;
 use crate::journal::{FOLDER, LostJournal, Reading};
-use crate::stores::StorePlaces;
+use crate::store::StorePlaces;
 
-/// The folder of a journal in `.annals`.
 const JOURNAL: &str = "journal";
 
-/// What can be asked about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Source {
     /// As it was named.
     pub given: PathBuf,
     pub kind: SourceKind,
-    /// The journal's folder, the segment, or the bundle.
     pub journal: PathBuf,
     /// The project around the journal, or what is left of one in a copy: where stores may lie.
     pub root: Option<PathBuf>,
 }
 
-/// What a source is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SourceKind {
     /// A project's root, or its `.annals`.
@@ -39,7 +35,6 @@ pub enum SourceKind {
 }
 
 impl Source {
-    /// What this path means.
     pub fn of(path: &Path) -> Result<Self, SourceError> {
         let about = fs::metadata(path).map_err(|source| match source.kind() {
             io::ErrorKind::NotFound => SourceError::Absent { path: path.to_owned() },
@@ -87,7 +82,6 @@ impl Source {
         Err(SourceError::Nothing { path: path.to_owned() })
     }
 
-    /// The project of the nearest folder from `start` upward that holds `.annals`.
     pub fn find(start: &Path) -> Result<Option<Self>, SourceError> {
         let start = start
             .canonicalize()
@@ -128,7 +122,6 @@ impl Source {
         self.reading(evidence) == Reading::Live
     }
 
-    /// Where stores may lie in it.
     pub fn places(&self) -> Option<StorePlaces> {
         self.root.as_deref().map(StorePlaces::of)
     }
@@ -147,7 +140,6 @@ fn holds_segments(folder: &Path) -> bool {
     entries.flatten().any(|entry| entry.path().extension().is_some_and(|it| it == "seg"))
 }
 
-/// Why a path cannot be asked about.
 #[derive(Debug, thiserror::Error)]
 pub enum SourceError {
     #[error(transparent)]

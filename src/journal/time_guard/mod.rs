@@ -11,7 +11,6 @@ pub const AHEAD_MS_MAX: u64 = 86_400_000;
 /// 2020-01-01T00:00:00Z (spec 000, `validate_timestamp`).
 pub const EARLIEST_MS: u64 = 1_577_836_800_000;
 
-/// Why a time that a caller gave is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TimeRefused {
     #[error(
@@ -32,7 +31,6 @@ pub trait Around {
     /// What the clock should read, by what it read before in this boot; `None` where it was not read.
     fn expected_ms(&mut self) -> Option<u64>;
 
-    /// The time of the journal's last event.
     fn journal_ms(&mut self) -> Option<u64>;
 }
 
@@ -54,7 +52,6 @@ pub fn judge_reading(at_ms: u64, last_ms: Option<u64>, around: &mut dyn Around) 
     believed.max(last_ms.unwrap_or(0)).max(EARLIEST_MS)
 }
 
-/// The time to record for what a caller says happened at `at_ms`.
 pub fn judge_told(at_ms: u64, last_ms: Option<u64>, now_ms: u64) -> Result<u64, TimeRefused> {
     let last_ms = last_ms.unwrap_or(EARLIEST_MS);
     if at_ms < EARLIEST_MS {

@@ -1,13 +1,16 @@
 //! What the user's state has of one journal that is the user's own: one small file.
 
-use std::io::{self, ErrorKind};
+use std::io;
+use std::io::ErrorKind;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use super::settings::{Origin, origin};
 use super::{Place, hex};
 use crate::event::Sequence;
-use crate::journal::{self, FOLDER, JournalReader, Mark, Reading, derived_file, enclosure};
+use crate::journal;
+use crate::journal::{FOLDER, JournalReader, Mark, Reading, derived_file, enclosure};
 
 const VERSION: u32 = 1;
 /// Larger than any that is written.
@@ -17,11 +20,9 @@ const ENDS_MAX: usize = 64;
 /// Settings that are longer are none.
 const SETTINGS_BYTES_MAX: u64 = 1 << 20;
 
-/// What is known of a journal of the user's own.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct Known {
     version: u32,
-    /// Where it lies: the journal, and copies of it.
     places: Vec<Place>,
     /// Where it ended when it was looked at, the newest last.
     ends: Vec<(u64, [u8; 32])>,
@@ -29,9 +30,7 @@ pub(super) struct Known {
     settings: Option<[u8; 32]>,
 }
 
-/// What there is of a journal in the user's state.
 pub(super) enum Found {
-    /// Nothing.
     Nothing,
     /// A file that says nothing, or that somebody else could have written.
     Unreadable,
@@ -39,7 +38,6 @@ pub(super) enum Found {
 }
 
 impl Known {
-    /// A journal of which nothing is known but where it lies.
     pub fn at(place: Place) -> Self {
         Self { version: VERSION, places: vec![place], ..Self::default() }
     }
@@ -67,7 +65,6 @@ impl Known {
         )
     }
 
-    /// The folder, where it is one of those that are known.
     pub fn place(&self, here: &Place) -> Option<&Place> {
         self.places.iter().find(|place| place.is(here))
     }
@@ -113,7 +110,6 @@ impl Known {
     }
 }
 
-/// Whether a journal has a commit that ends so.
 fn has(journal: &Path, of: &JournalReader, end: Mark) -> bool {
     // Where it cannot be read nothing says so.
     let Ok(reader) = JournalReader::open(journal) else { return false };
@@ -148,4 +144,96 @@ fn journal_at(root: &str) -> std::path::PathBuf {
 
 fn name(journal: &[u8; 16]) -> String {
     format!("journal-{}", hex(journal))
+}
+
+/// Ids alone, as they were remembered before folders were: each counts for the one where it is met first.
+const BEGUN: &str = "journals";
+/// Of those, the ones that were begun around settings which this user did not write.
+const AROUND: &str = "journals-around-settings";
+/// Half a million journals; what is beyond is judged as those are that nothing is remembered of.
+const LIST_BYTES_MAX: u64 = 16 << 20;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Standing {
+    /// It is this user's own.
+    Own,
+    /// Another with its id is, and it is no copy of that.
+    Other,
+    Unknown,
+}
+
+/// Remembers that this user began the journal in this folder, and whether settings that the user did not
+/// write lay there.
+pub fn note_begun(root: &Path, journal: &[u8; 16], is_around_settings: bool) -> io::Result<()> {
+    let mut place = Place::of(root).ok_or(io::ErrorKind::NotFound)?;
+    place.is_around_settings = is_around_settings;
+    Known::at(place).keep(journal)
+}
+
+/// What is remembered of the journal in this folder. One that is met as a whole copy is remembered there.
+pub(super) fn standing(root: &Path, reader: &JournalReader) -> Standing {
+    let id = reader.id();
+    let Some(here) = Place::of(root) else { return Standing::Unknown };
+    let kept = |known: &Known, otherwise| match known.keep(&id) {
+        Ok(()) => Standing::Own,
+        // It would be so in any other folder as well.
+        Err(_) => otherwise,
+    };
+    match Known::of(&id) {
+        Found::Nothing if is_listed(BEGUN, &id) => kept(&Known::at(here), Standing::Unknown),
+        Found::Nothing => Standing::Unknown,
+        Found::Known(known) if known.place(&here).is_some() => Standing::Own,
+        Found::Known(mut known) => match known.take(here, root, reader) {
+            true => kept(&known, Standing::Other),
+            false => Standing::Other,
+        },
+        Found::Unreadable => Standing::Other,
+    }
+}
+
+/// Judges the journal in this folder before anything is put behind it: a copy that grows is no copy any
+/// more. Costs one small file where it lies as it did.
+pub fn meet(root: &Path, journal: &[u8; 16]) {
+    if let (Found::Known(known), Some(here)) = (Known::of(journal), Place::of(root))
+        && known.place(&here).is_none()
+    {
+        // It is remembered by that.
+        origin(root);
+    }
+}
+
+/// Notes how far a journal of the user's own goes, so that a copy is known by it where it is gone.
+pub fn note_end(root: &Path) {
+    // What is not noted is asked for again.
+    let Ok(reader) = JournalReader::open(&root.join(FOLDER).join("journal")) else { return };
+    if origin(root) == Origin::Own
+        && let (Found::Known(mut known), Some(here)) = (Known::of(&reader.id()), Place::of(root))
+        && let Some(place) = known.place(&here).cloned()
+        && known.note(&place, root, reader.mark())
+    {
+        drop(known.keep(&reader.id())); // as above
+    }
+}
+
+/// Whether settings lie in this folder that did not come from this user: they lay there when the journal
+/// was begun, or came with a copy of it.
+pub(super) fn is_around_settings(root: &Path) -> bool {
+    let journal = JournalReader::open(&root.join(FOLDER).join("journal"));
+    journal.is_ok_and(|journal| {
+        let id = journal.id();
+        let (known, here) = (Known::of(&id), Place::of(root));
+        let is_around = match (&known, &here) {
+            (Found::Known(known), Some(here)) => {
+                known.place(here).is_some_and(|place| place.is_around_settings)
+            }
+            _ => false,
+        };
+        is_around || is_listed(AROUND, &id)
+    })
+}
+
+fn is_listed(name: &str, journal: &[u8; 16]) -> bool {
+    let Some(bytes) = crate::journal::trust::read(name, LIST_BYTES_MAX) else { return false };
+    let id = hex(journal);
+    bytes.split(|&byte| byte == b'\n').any(|line| line == id.as_bytes())
 }

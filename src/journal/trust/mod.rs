@@ -4,9 +4,7 @@
 //! What is remembered lies in the user's state folder, outside of every project, in files that are the
 //! user's alone; anything else there is as if it were not.
 
-mod begun;
 mod known;
-mod origin;
 mod settings;
 
 use std::os::unix::fs::MetadataExt;
@@ -16,19 +14,16 @@ use std::{fs, io};
 
 use serde::{Deserialize, Serialize};
 
+use super::{FOLDER, derived_file, enclosure};
 use crate::config::environment;
-use crate::journal::{FOLDER, derived_file, enclosure};
 use crate::store::evidence::{own_file, own_folder};
 
-pub use crate::journal::enclosure::owners;
-pub use begun::{meet, note_begun, note_end};
-pub use origin::{Origin, origin};
-pub use settings::Settings;
+pub use super::enclosure::owners;
+pub use known::{meet, note_begun, note_end};
+pub use settings::{Origin, Settings, origin};
 
-/// A journal's folder, as it was met.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Place {
-    /// The project's folder.
     pub root: String,
     device: u64,
     inode: u64,
@@ -41,8 +36,9 @@ struct Place {
 impl Place {
     /// That of the project in this folder; `None` where no journal lies there.
     pub fn of(root: &Path) -> Option<Self> {
-        let root = root.canonicalize().ok()?; // as above
-        let about = fs::symlink_metadata(root.join(FOLDER).join("journal")).ok()?; // as above
+        // What cannot be looked up is no folder that could be met again: nothing is remembered of it.
+        let root = root.canonicalize().ok()?;
+        let about = fs::symlink_metadata(root.join(FOLDER).join("journal")).ok()?;
         let born = about.created().ok().and_then(|it| it.duration_since(UNIX_EPOCH).ok()); // not said
         Some(Self {
             root: root.to_string_lossy().into_owned(),
@@ -63,7 +59,6 @@ impl Place {
             && (self.device == other.device || self.root == other.root)
     }
 
-    /// Whether the folder is still where it was met.
     pub fn is_there(&self) -> bool {
         Self::of(Path::new(&self.root)).is_some_and(|there| there.is(self))
     }
@@ -116,7 +111,6 @@ fn make(folder: &Path) -> io::Result<()> {
     own_folder(folder)
 }
 
-/// Takes a file away; whether there was one.
 fn remove(name: &str) -> io::Result<bool> {
     let Some(folder) = environment::state_folder() else { return Ok(false) };
     match enclosure::remove(&folder.join(name)) {
@@ -130,7 +124,6 @@ fn remove(name: &str) -> io::Result<bool> {
 const BYTES_MAX: u64 = 16 << 10;
 const FIRST_LINE: &str = "annals allowed 1";
 
-/// What the user allowed of one project.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Allowed {
     /// Of the settings' text, and where it lies: see [`digest`].
@@ -161,7 +154,6 @@ impl Allowed {
         self.journal.as_ref() == Some(journal)
     }
 
-    /// Remembers it, in place of what was allowed before.
     pub fn keep(&self, root: &Path) -> io::Result<()> {
         let mut text = format!("{FIRST_LINE}\n");
         for (key, bytes) in [

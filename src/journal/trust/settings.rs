@@ -1,11 +1,15 @@
 //! A project's settings, and which of them count.
 
-use std::io;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
-use super::{Allowed, begun, origin};
+use super::known::Standing;
+use super::{Allowed, known};
 use crate::config::{Config, ConfigError, ConfigRead, Setting};
-use crate::journal::FOLDER;
+use crate::event::{Body, Sequence};
+use crate::journal::project::home;
+use crate::journal::{FOLDER, JournalReader};
 use crate::redact::{OwnPattern, PATTERNS_MAX};
 
 /// A project's settings, read once: what is judged, shown, allowed and used are the same bytes. Each
@@ -17,7 +21,6 @@ pub struct Settings {
     /// Those that count: of the others, the defaults.
     pub config: Config,
     patterns: Vec<OwnPattern>,
-    /// What of the file cannot be used.
     pub faults: Vec<ConfigError>,
     /// Those that need consent, whether they have it or not.
     pub asking: Vec<Setting>,
@@ -29,7 +32,6 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Those of the project in this folder.
     pub fn of(root: &Path) -> Self {
         let path = root.join(FOLDER).join("config.toml");
         let ConfigRead { text, config: whole, mut faults, owner } = ConfigRead::of(&path);
@@ -58,7 +60,6 @@ impl Settings {
         Self { root, text, config, patterns, faults, asking, is_allowed, is_own, owner }
     }
 
-    /// Those that do not count for want of consent.
     pub fn withheld(&self) -> &[Setting] {
         if self.is_allowed { &[] } else { &self.asking }
     }
@@ -69,7 +70,6 @@ impl Settings {
         self.patterns.iter().filter(|pattern| pattern.is_foreign()).count()
     }
 
-    /// Whether the file says just this.
     pub fn says(&self, text: &str) -> bool {
         self.text == text
     }
@@ -97,7 +97,7 @@ impl Settings {
 
 /// Whether the settings in this folder are its user's: the journal is, and they did not lie there before.
 fn is_own(root: &Path) -> bool {
-    origin(root).is_believed() && !begun::is_around_settings(root)
+    origin(root).is_believed() && !known::is_around_settings(root)
 }
 
 /// The patterns that can be used, and why the others cannot.
@@ -121,4 +121,61 @@ fn patterns(
         }
     }
     usable
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// This user began it.
+    Own,
+    /// Somebody else did, and the user allowed what it remembers.
+    Allowed,
+    /// It came with a clone, or a copy.
+    Foreign { machine: String, root: String },
+}
+
+impl Origin {
+    /// Whether what it remembers may be given to an agent.
+    pub fn is_believed(&self) -> bool {
+        !matches!(self, Self::Foreign { .. })
+    }
+}
+
+/// Where the journal of the project in this folder comes from. Own is one that the user's state remembers in
+/// this folder, wherever that lies now, and a whole copy of it; where nothing is remembered, one whose first
+/// event names this machine and this folder, and the folder is the user's: it is remembered from then on. One
+/// that cannot be read is foreign.
+pub fn origin(root: &Path) -> Origin {
+    let foreign = |machine, root| Origin::Foreign { machine, root };
+    let annals = root.join(FOLDER);
+    let (Ok(reader), Ok(root)) =
+        (JournalReader::open(&annals.join("journal")), root.canonicalize())
+    else {
+        return foreign(String::new(), String::new());
+    };
+    let id = reader.id();
+    let standing = known::standing(&root, &reader);
+    if standing == Standing::Own {
+        return Origin::Own;
+    }
+    let created = match reader.get(Sequence(1)).map(|first| first.map(|it| it.event.body)) {
+        Ok(Some(Body::JournalCreated(created))) => Some(created),
+        _ => None,
+    };
+    let is_here = created.as_ref().is_some_and(|created| {
+        created.machine == home::machine_label() && created.root == root.to_string_lossy()
+    });
+    let owner = fs::symlink_metadata(&annals).map(|about| about.uid());
+    let is_here = is_here && standing == Standing::Unknown;
+    if is_here && owner.is_ok_and(|owner| owner == rustix::process::geteuid().as_raw()) {
+        // Where that cannot be remembered it is judged so again.
+        drop(known::note_begun(&root, &id, false));
+        return Origin::Own;
+    }
+    match Allowed::of(&root).has_journal(&id) {
+        true => Origin::Allowed,
+        false => created.map_or_else(
+            || foreign(String::new(), String::new()),
+            |created| foreign(created.machine, created.root),
+        ),
+    }
 }

@@ -20,8 +20,7 @@ use crate::memory::store::foreign::{ForeignMemory, Written};
 use crate::memory::store::{MemoryView, foreign};
 use crate::store::catch_up::catch_up;
 use crate::store::evidence::Cache;
-use crate::store::{JournalFeed, StoreError};
-use crate::stores::StorePlaces;
+use crate::store::{JournalFeed, StoreError, StorePlaces};
 use moved::Moving;
 use plan::{Given, Item};
 
@@ -129,7 +128,7 @@ impl Known {
         let report = catch_up(&places, &JournalFeed::of(project)?);
         let stores = AskedStores::after(project, &report, &Cache::of_user());
         for store in report.stores {
-            if store.store == crate::stores::StoreName::Index {
+            if store.store == crate::store::StoreName::Index {
                 store.outcome?;
             }
         }

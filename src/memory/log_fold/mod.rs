@@ -11,10 +11,10 @@ mod write;
 
 use serde::Serialize;
 
+use super::update::seconds;
 use crate::event::{Body, BranchForked, MemoryDoor, MemoryOrigin, Recorded};
-use crate::memory::update::seconds;
-use crate::store::files::{Files, FilesProjector};
 use crate::store::folder::{FilePlace, Folder};
+use crate::store::projector::{Files, FilesProjector};
 use crate::store::{Anomaly, AnomalyKind, StoreError};
 
 /// The fold into the call logs.

@@ -19,13 +19,12 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, OptionalExtension, params};
 
+use crate::store::digest::{created, statements};
 use crate::store::held::Held;
-use crate::store::statements::{created, statements};
 use crate::store::{Rows, StoreError, connection};
 
-pub use core::CoreRow;
-
 pub use archival::ArchivalRow;
+pub use core::CoreRow;
 pub use read::{Listed, Place, StoredCore, StoredEvent, StoredRecord, StoredSummary};
 pub use reader::MemoryReader;
 pub use recall::{RecallRow, SummaryRow};

@@ -17,8 +17,7 @@ use crate::memory::query as memory;
 use crate::memory::query::RecallEvent;
 use crate::memory::store::MemoryReader;
 use crate::store::rebuild::{RebuildMode, rebuild};
-use crate::store::{Digest, JournalFeed};
-use crate::stores::{StoreName, StorePlaces};
+use crate::store::{Digest, JournalFeed, StoreName, StorePlaces};
 
 /// A project in a folder of its own.
 pub(super) struct Scene {

@@ -9,7 +9,6 @@ mod agent;
 mod execution;
 mod query;
 pub mod replay;
-mod status;
 mod trace;
 mod verify;
 
@@ -21,7 +20,6 @@ use crate::grounding::tools::{Parameter, ToolSpec};
 pub use agent::{Agent, Coverage, Hook, HookFault, Installed};
 pub use execution::{Artifact, Execution, ExecutionDetail, Touched};
 pub use query::{Candidate, FileOutcome, Found, Pattern, Recent, Recurring, Resolution};
-pub use status::{Anomaly, Counts, FoundStore, JournalHealth, Quarantine, Status, Store, Unseen};
 pub use trace::{Around, Diagnostic, FileNeighbours, Link, Prompt, Trace, TraceStep};
 pub use verify::{Bytes, Finding, Fork, RecordedLoss, Verified};
 

@@ -12,8 +12,8 @@ use crate::event::{
 use crate::memory::update as operations;
 use crate::memory::update::{Operation, seconds};
 use crate::parse::content::text;
-use crate::store::files::{Files, FilesProjector};
 use crate::store::folder::{FilePlace, Folder};
+use crate::store::projector::{Files, FilesProjector};
 use crate::store::{Anomaly, AnomalyKind, StoreError};
 
 pub type ExperimentsProjector = FilesProjector<Experiments>;

@@ -21,7 +21,7 @@ use crate::output::wire;
 use crate::pipe::{
     Answer, Answered, Argument, Pipe, PipeError, Time, Value, arguments, operations,
 };
-use crate::stores::StorePlaces;
+use crate::store::StorePlaces;
 
 operations! { OPS:
     act gate_check(Check)

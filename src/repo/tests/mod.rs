@@ -15,7 +15,7 @@ use crate::event::{Body, RepoHash, Sequence};
 use crate::execution::index::IndexReader;
 use crate::journal::{InitOptions, Project, Recorder};
 use crate::repo::query::{RepoMemory, RepoView};
-use crate::stores::StorePlaces;
+use crate::store::StorePlaces;
 
 /// A project in a working tree that git knows, flushed by nobody.
 fn project() -> (TempDir, Project) {

@@ -1,15 +1,15 @@
 //! The replay loop: events into one store, a transaction a batch.
 
-use super::ahead::read_ahead;
-use super::due::skipped;
+use super::replay::{read_ahead, skipped};
 use super::{
     CatchUpError, CaughtUp, Due, RebuildReason, Standing, Starts, log_anomalies, standing,
 };
 use crate::event::{Content, Recorded, Sequence};
 use crate::journal::Mark;
 use crate::store::feed::Step;
-use crate::store::{Anomaly, AnomalyKind, Feed, FeedError, Position, Projector, stamp};
-use crate::stores::{StoreName, StorePlaces};
+use crate::store::{
+    Anomaly, AnomalyKind, Feed, FeedError, Position, Projector, StoreName, StorePlaces, stamp,
+};
 
 /// Events of one transaction, about: a batch ends where a commit does.
 pub const BATCH_EVENTS_MAX: u64 = 10_000;
@@ -19,20 +19,17 @@ const FAR_BEHIND_EVENTS_MIN: u64 = 4_000;
 /// Anomalies held before they are written down.
 const ANOMALIES_MAX: u64 = 1_024;
 
-/// What feeding a store came to.
 #[derive(Debug)]
 pub enum Advanced {
     Done(CaughtUp),
     Rebuild(RebuildReason),
 }
 
-/// A store to be fed.
 #[derive(Clone, Copy)]
 pub struct Advance<'a> {
     pub store: StoreName,
     pub places: &'a StorePlaces,
     pub feed: &'a dyn Feed,
-    /// Events of one transaction, about.
     pub batch: u64,
     /// Whether it may be answered that building it anew takes less time.
     pub may_build: bool,
@@ -40,7 +37,6 @@ pub struct Advance<'a> {
 }
 
 impl<'a> Advance<'a> {
-    /// Feeds the store from where it stands to the watermark.
     pub fn run(&self, projector: &mut dyn Projector) -> Result<Advanced, CatchUpError> {
         let mut done = CaughtUp::default();
         let mut starts = None;
@@ -178,7 +174,6 @@ struct Pass<'a> {
     places: &'a StorePlaces,
     feed: &'a dyn Feed,
     starts: Option<&'a mut Starts>,
-    /// Events after which it ends with the next commit.
     events: u64,
     due: Due,
 }
@@ -259,7 +254,6 @@ impl Pass<'_> {
         }
     }
 
-    /// Notes the sequences that should lie between two that were read, and counts them.
     fn gap(&mut self, last: Sequence, next: Sequence) -> Result<u64, CatchUpError> {
         if next.0 <= last.0 + 1 {
             return Ok(0);

@@ -14,8 +14,9 @@ use crate::execution::graph_fold::CodeGraphProjector;
 use crate::execution::index::IndexReader;
 use crate::execution::query::Mentions;
 use crate::store::rebuild::{Build, Site};
-use crate::store::{Anomaly, AnomalyKind, Cursor, Feed, Projector, StoreError};
-use crate::stores::{StoreName, StorePlaces};
+use crate::store::{
+    Anomaly, AnomalyKind, Cursor, Feed, Projector, StoreError, StoreName, StorePlaces,
+};
 
 const STORE: StoreName = StoreName::CodeGraph;
 /// How long one of ours waits for another that writes the graph: it catches up with what this one would.

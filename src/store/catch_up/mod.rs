@@ -4,36 +4,28 @@
 //! and says why; what was recorded stands.
 
 mod advance;
-mod ahead;
-mod due;
-mod error;
-mod error_log;
 mod graph;
-mod replaceable;
+pub(crate) mod replay;
 mod report;
-mod starts;
 mod state;
 mod within;
 
 use std::path::PathBuf;
 
+use super::rebuild::{Build, Site, replace, take_away};
+use super::{Feed, Keep, Rows, StoreError};
 use crate::event::Sequence;
 use crate::execution::index::Operations;
-use crate::store::rebuild::{Build, Site, replace, take_away};
-use crate::store::{Feed, Keep, Rows, StoreError};
-use crate::stores::{StoreName, StorePlaces};
+use crate::store::{StoreName, StorePlaces};
+use state::replaceable;
 
-pub use error::CatchUpError;
 pub use report::{CatchUpReport, StoreReport};
-pub use state::RebuildReason;
-
-use replaceable::replaceable;
+pub use state::{CatchUpError, RebuildReason};
 
 pub(crate) use advance::{Advance, Advanced, BATCH_EVENTS_MAX, load};
-pub(crate) use due::Due;
-pub(crate) use error_log::{log_anomalies, log_store};
 pub(crate) use graph::{is_wanted, make_graph, rebuild_in_place};
-pub(crate) use starts::Starts;
+pub(crate) use replay::{Due, Starts};
+pub(crate) use report::{log_anomalies, log_store};
 pub(crate) use state::{Standing, standing};
 pub(crate) use within::{CaughtWithin, catch_up_memory_within, prepare_memory};
 
@@ -50,7 +42,6 @@ pub fn catch_up_executions(places: &StorePlaces, feed: &dyn Feed) -> CatchUpRepo
     catch_up_of(&only, places, feed, BATCH_EVENTS_MAX)
 }
 
-/// As [`catch_up`], in transactions of about this many events.
 pub fn catch_up_by(places: &StorePlaces, feed: &dyn Feed, batch: u64) -> CatchUpReport {
     catch_up_of(StoreName::ALL, places, feed, batch)
 }
@@ -91,7 +82,6 @@ fn catch_up_of(
     CatchUpReport { through: feed.through().sequence, stores, last_of_repos }
 }
 
-/// Writes down why a store was built anew, or is kept as evidence.
 fn note(
     store: StoreName,
     outcome: &Result<CaughtUp, CatchUpError>,
@@ -116,18 +106,13 @@ fn note(
     }
 }
 
-/// What catching one store up did.
 #[derive(Debug, Default)]
 pub struct CaughtUp {
-    /// Events read.
     pub events: u64,
-    /// Anomalies met.
     pub anomalies: u64,
     /// Events that the journal lacks among those that were to be read.
     pub lost: u64,
-    /// Why the store had to be built anew.
     pub rebuilt: Option<RebuildReason>,
-    /// Where the store that was replaced went.
     pub quarantined: Option<PathBuf>,
     /// Nobody had made it before.
     is_first: bool,
@@ -136,7 +121,6 @@ pub struct CaughtUp {
 }
 
 impl CaughtUp {
-    /// Why a store that there once was had to be built anew.
     pub fn replaced_for(&self) -> Option<RebuildReason> {
         let is_first = self.is_first && self.quarantined.is_none();
         self.rebuilt.filter(|reason| match reason {
@@ -197,7 +181,6 @@ fn catch_up_due(
     }
 }
 
-/// Builds a store beside the old one, and puts it in its place.
 fn build_anew(
     site: Site,
     places: &StorePlaces,
@@ -250,7 +233,7 @@ fn not_made(
 
 /// Feeds a store where it stands; answers why it must be built anew instead, if it must.
 fn advance_live(live: Advance<'_>) -> Result<Advanced, CatchUpError> {
-    let opened = crate::stores::of_store::opened(live.store, live.places);
+    let opened = crate::stores::opened(live.store, live.places);
     match opened.map(|mut projector| live.run(projector.as_mut())) {
         Ok(Err(CatchUpError::Store(error))) | Err(error) => {
             rebuild_reason(error).map(Advanced::Rebuild)
@@ -259,7 +242,6 @@ fn advance_live(live: Advance<'_>) -> Result<Advanced, CatchUpError> {
     }
 }
 
-/// Feeds a store that was just built, and that nobody else knows of.
 pub(crate) fn advance_built(
     store: StoreName,
     places: &StorePlaces,

@@ -1,10 +1,18 @@
 //! What catching up did, store by store.
 
+use std::collections::BTreeSet;
+use std::io;
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+
+use serde::Serialize;
+
 use super::{CatchUpError, CaughtUp, RebuildReason};
 use crate::event::Sequence;
-use crate::stores::StoreName;
+use crate::journal::enclosure;
+use crate::journal::enclosure::OpenHow;
+use crate::store::{Anomaly, StoreError, StoreName};
 
-/// What catching up did.
 #[derive(Debug)]
 pub struct CatchUpReport {
     /// The last event that stores may have.
@@ -14,7 +22,6 @@ pub struct CatchUpReport {
     pub last_of_repos: Option<Sequence>,
 }
 
-/// What catching up did to one store.
 #[derive(Debug)]
 pub struct StoreReport {
     pub store: StoreName,
@@ -41,7 +48,6 @@ impl CatchUpReport {
         self.last_of_repos.is_some_and(|last| last.0 > self.through.0.saturating_sub(read))
     }
 
-    /// The first reason why a store lags.
     pub fn lag(&self) -> Option<(StoreName, &CatchUpError)> {
         self.stores
             .iter()
@@ -64,9 +70,79 @@ impl CatchUpReport {
         done.map(|done| done.lost).any(|lost| lost > 0)
     }
 
-    /// Anomalies met.
     pub fn anomalies(&self) -> u64 {
         let met = |store: &StoreReport| store.outcome.as_ref().map_or(0, |done| done.anomalies);
         self.stores.iter().map(met).sum()
     }
+}
+
+#[derive(Serialize)]
+struct Line {
+    sequence: u64,
+    store: String,
+    kind: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    execution: Option<String>,
+    message: String,
+}
+
+/// A log above this is not looked through for lines that are there already.
+const LOOKED_THROUGH_BYTES_MAX: u64 = 16 << 20;
+
+/// Appends a line for each that has none, in one write. Done before the commit, so that after a
+/// crash none is missing; a rebuild meets the same ones again and adds nothing.
+pub fn log_anomalies(errors: &Path, store: &str, anomalies: &[Anomaly]) -> Result<(), StoreError> {
+    if anomalies.is_empty() {
+        return Ok(());
+    }
+    let line = |anomaly: &'_ Anomaly| Line {
+        sequence: anomaly.sequence.0,
+        store: store.to_owned(),
+        kind: anomaly.kind.as_str(),
+        execution: anomaly.execution.map(|id| id.to_string()),
+        message: anomaly.message.clone(),
+    };
+    append(errors, anomalies.iter().map(line))
+}
+
+/// Notes what befell a store as a whole: that it was built anew, or is kept as evidence. What cannot
+/// be written is told all the same.
+pub fn log_store(errors: &Path, store: StoreName, at: Sequence, kind: &'static str, why: &str) {
+    let (store, message) = (store.to_string(), why.to_owned());
+    let line = Line { sequence: at.0, store, kind, execution: None, message };
+    drop(append(errors, std::iter::once(line)));
+}
+
+fn append(errors: &Path, lines: impl Iterator<Item = Line>) -> Result<(), StoreError> {
+    let failed =
+        |source| StoreError::Io { path: errors.to_owned(), doing: "writing the error log", source };
+    let known = known(errors).map_err(failed)?;
+    let mut text = Vec::new();
+    for line in lines {
+        // Numbers and strings always serialise; the index has the anomaly as well.
+        if let Ok(line) = serde_json::to_string(&line)
+            && !known.contains(blake3::hash(line.as_bytes()).as_bytes())
+        {
+            text.extend(line.as_bytes());
+            text.push(b'\n');
+        }
+    }
+    if text.is_empty() {
+        return Ok(());
+    }
+    enclosure::append(errors).and_then(|mut file| file.write_all(&text)).map_err(failed)
+}
+
+fn known(path: &Path) -> io::Result<BTreeSet<[u8; 32]>> {
+    let file = match enclosure::open(path, OpenHow::Read) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(BTreeSet::new()),
+        opened => opened?,
+    };
+    let mut known = BTreeSet::new();
+    if file.metadata()?.len() <= LOOKED_THROUGH_BYTES_MAX {
+        for line in BufReader::new(file).split(b'\n') {
+            known.insert(blake3::hash(&line?).into());
+        }
+    }
+    Ok(known)
 }

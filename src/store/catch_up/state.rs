@@ -4,55 +4,48 @@ use std::fmt;
 use std::path::Path;
 
 use crate::event::Sequence;
+use crate::execution::query::QueryError;
 use crate::store::feed::ChainAt;
-use crate::store::{Cursor, Feed, FeedError, Keep, Rows, has_nothing, stamp};
+use crate::store::rebuild::is_crowded;
+use crate::store::{
+    Cursor, Feed, FeedError, Keep, Known, Rows, StoreError, StoreLook, StoreName, StorePlaces,
+    has_nothing, stamp,
+};
 
 /// What a journal says of itself whose first page cannot be read.
 const NO_JOURNAL: [u8; 16] = [0; 16];
 
-/// Where a store stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
     /// It has everything that the feed has, or more of the same journal: others go on meanwhile.
     Current,
     /// It has everything up to here.
     Behind(Sequence),
-    /// It is not of this journal's making.
     Wrong(RebuildReason),
 }
 
 /// Why a store must be built anew.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RebuildReason {
-    /// There is no file.
     Missing,
     /// The file has nothing in it, and is nobody's data.
     Empty,
-    /// The file is no database, or a damaged one.
     Unreadable,
-    /// The tables are not the ones this build makes.
     SchemaDiffers,
     /// Files were changed, put in the way or removed by hand.
     FilesDiffer,
     /// A symbolic link, which nothing is read or written through.
     Linked,
-    /// It does not say how far it has read.
     NoCursor,
-    /// It was made from another journal.
     OtherJournal,
-    /// It has events that the journal has not.
     Ahead,
-    /// It was made from another history of this journal.
     ChainDiffers,
-    /// Rows were added or removed by hand.
     RowsDiffer,
     /// Rows were written by another program: a comparison with a fresh store found fault with it.
     ContentDiffers,
     /// Nothing is wrong with it, but a bulk load takes less time than feeding it.
     FarBehind,
-    /// Nothing in the journal concerns such a store.
     Unfounded,
-    /// Files or symbols that edges lead to were indexed again.
     Reindexed,
 }
 
@@ -64,7 +57,6 @@ impl RebuildReason {
         self.is_loss() || says_more || self == Self::ContentDiffers
     }
 
-    /// Whether the store was found broken, not only old or gone.
     pub fn is_wound(self) -> bool {
         let is_changed = matches!(self, Self::SchemaDiffers | Self::FilesDiffer | Self::NoCursor);
         is_changed || self == Self::Unreadable
@@ -90,7 +82,6 @@ impl RebuildReason {
         }
     }
 
-    /// Whether the journal lacks what it once had.
     pub fn is_loss(self) -> bool {
         matches!(self, Self::Ahead | Self::ChainDiffers)
     }
@@ -153,4 +144,62 @@ pub fn standing(
         ChainAt::Is(_) if at >= through.sequence => Standing::Current,
         ChainAt::Is(_) => Standing::Behind(at),
     })
+}
+
+/// The reason, where a store may be built over for it unasked: not where it says what the journal does not,
+/// nor where what must be kept of it goes beyond what the quarantine is to hold.
+pub(super) fn replaceable(
+    store: StoreName,
+    reason: RebuildReason,
+    places: &StorePlaces,
+) -> Result<RebuildReason, CatchUpError> {
+    let path = places.path(store);
+    if reason.is_evidence() {
+        return Err(CatchUpError::Contradicts { store, reason });
+    }
+    if reason == RebuildReason::SchemaDiffers && reason.keep_of(path) == Keep::Evidence {
+        // Whoever reads it is told by its stamp.
+        StoreLook::begin(path).map(|look| look.end(Known::Differs));
+        return Err(CatchUpError::Contradicts { store, reason: RebuildReason::ContentDiffers });
+    }
+    match reason.keep() == Keep::Evidence && is_crowded(places) {
+        true => Err(CatchUpError::Contradicts { store, reason }),
+        false => Ok(reason),
+    }
+}
+
+/// Why a store could not be caught up. What was recorded stands; the store lags.
+#[derive(Debug, thiserror::Error)]
+pub enum CatchUpError {
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error(transparent)]
+    Feed(#[from] FeedError),
+    #[error(transparent)]
+    Query(#[from] QueryError),
+    #[error("building {store} went wrong; the new one was not put in its place")]
+    Panicked { store: StoreName },
+    #[error(
+        "{store} is kept as evidence, untouched: {reason}; `annals salvage --from-store . NEW-FILE` saves \
+         what only it has, `annals repair` sets it aside and builds it anew, or says what must come first"
+    )]
+    Contradicts { store: StoreName, reason: RebuildReason },
+    #[error("index.db has read up to event {read} only, and {wanted} is needed; try again")]
+    IndexBehind { read: Sequence, wanted: Sequence },
+    #[error("the journal changed while {store} was built from it ({reason}); try again")]
+    Changed { store: StoreName, reason: RebuildReason },
+}
+
+impl CatchUpError {
+    /// Whether someone else holds the store (exit code 4).
+    pub fn is_locked(&self) -> bool {
+        matches!(self, Self::Store(error) if error.is_locked())
+    }
+
+    pub fn evidence(&self) -> Option<RebuildReason> {
+        match self {
+            Self::Contradicts { reason, .. } => Some(*reason),
+            _ => None,
+        }
+    }
 }

@@ -11,18 +11,15 @@ use crate::execution::index::IndexReader;
 use crate::journal::Mark;
 use crate::store::feed::{ChainAt, Step};
 use crate::store::rebuild::Site;
-use crate::store::{Feed, FeedError, Projector, StoreError};
-use crate::stores::{StoreName, StorePlaces};
+use crate::store::{Feed, FeedError, Projector, StoreError, StoreName, StorePlaces};
 
 const STORE: StoreName = StoreName::Memory;
 /// So many events are sooner read than an index is opened.
 const FEW_EVENTS_MAX: u64 = 64;
 
-/// What catching up inside a transaction came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CaughtWithin {
     Through {
-        /// The journal's last commit: the store has everything up to here.
         end: Mark,
         /// Where the cursor belongs, where it has to be moved: at the last commit that concerns
         /// memory. It is not written yet.
@@ -62,7 +59,6 @@ pub fn catch_up_memory_within(
     Ok(CaughtWithin::Through { end, cursor: if is_concerned { Some(end) } else { cursor } })
 }
 
-/// The event after which there may be something for memory.
 fn skipped(
     places: &StorePlaces,
     feed: &dyn Feed,

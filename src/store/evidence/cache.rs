@@ -1,15 +1,13 @@
 //! The user's cache of stores: bounded, and safe under two that build at once.
 
-use std::fs::{self, Permissions};
-use std::io;
+use std::fs::Permissions;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::{fs, io};
 
 use super::EvidenceError;
-use super::entry::Entry;
-use super::own::own_folder;
-use super::prune::{prune, prune_looks};
+use super::entry::{Entry, own_folder};
 use crate::config::environment;
 use crate::journal::enclosure;
 use crate::store::{Feed, JournalFeed};
@@ -17,7 +15,6 @@ use crate::store::{Feed, JournalFeed};
 /// What the name of a folder begins with while stores are built in it.
 pub(super) const BUILDING: &str = "building-";
 
-/// The folder of what looks remember.
 const LOOKS: &str = "looks";
 
 /// The user's cache of stores. What is in it can be deleted at any time.
@@ -36,7 +33,6 @@ impl Cache {
         Self { folder, temporary, build }
     }
 
-    /// That of the user of this process.
     pub fn of_user() -> Self {
         Self::new(
             environment::cache_folder(),
@@ -50,7 +46,6 @@ impl Cache {
         Self { folder: None, ..Self::of_user() }
     }
 
-    /// What tells this build of the program from another one.
     pub fn build(&self) -> &str {
         &self.build
     }
@@ -160,7 +155,6 @@ fn ready(folder: &Path) -> io::Result<()> {
     own_folder(folder)
 }
 
-/// Clears the way for stores of ours.
 fn discard(folder: &Path, root: &Path) {
     // What stays is never believed, and ours are private then.
     drop(Entry::discard(
@@ -169,7 +163,6 @@ fn discard(folder: &Path, root: &Path) {
     ));
 }
 
-/// A number that this process used for nothing else.
 fn next() -> u64 {
     static NEXT: AtomicU64 = AtomicU64::new(0);
     NEXT.fetch_add(1, Ordering::Relaxed)
@@ -182,6 +175,47 @@ fn make(folder: &Path, prefix: &str) -> io::Result<Entry> {
             // What a dead process of this number left.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             made => return made,
+        }
+    }
+}
+
+pub(super) const ENTRIES_MAX: usize = 24;
+/// Their bytes, the one just built not counted.
+const BYTES_MAX: u64 = 4 << 30;
+
+const LOOKS_MAX: usize = 256;
+
+pub(super) fn prune_looks(folder: &Path) {
+    // As below.
+    let Ok(listed) = fs::read_dir(folder) else { return };
+    let about = |entry: fs::DirEntry| Some((entry.metadata().ok()?.mtime(), entry.path()));
+    let mut looks: Vec<_> = listed.flatten().filter_map(about).collect();
+    looks.sort_unstable();
+    for (_, path) in looks.iter().rev().skip(LOOKS_MAX - 1) {
+        drop(fs::remove_file(path)); // it can be made again
+    }
+}
+
+/// Clears away what was not used for longest, above the limits, and what dead builders left; never
+/// `new`, and nothing that somebody reads.
+pub(super) fn prune(folder: &Path, new: &Path) {
+    // What cannot be listed or removed now may be so for the next.
+    let Ok(listed) = fs::read_dir(folder) else { return };
+    let mut entries: Vec<(i64, u64, PathBuf)> = Vec::new();
+    for path in listed.flatten().map(|entry| entry.path()).filter(|path| path != new) {
+        let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
+        if name.is_some_and(|name| name.starts_with(BUILDING)) {
+            drop(Entry::clear(&path)); // held: somebody builds there
+        } else if let Ok((used, bytes)) = Entry::about(&path) {
+            entries.push((used, bytes, path));
+        }
+    }
+    entries.sort_by(|one, other| other.cmp(one));
+    let mut sum = 0_u64;
+    for (at, (_, bytes, path)) in entries.iter().enumerate() {
+        sum = sum.saturating_add(*bytes);
+        if at + 1 >= ENTRIES_MAX || sum > BYTES_MAX {
+            drop(Entry::clear(path)); // held: somebody reads it
         }
     }
 }

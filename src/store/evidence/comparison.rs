@@ -4,39 +4,43 @@
 use std::fmt;
 use std::path::PathBuf;
 
+use serde::ser::SerializeStruct;
+use serde::{Serialize, Serializer};
+
 use super::{BuiltStores, Cache, EvidenceError, evidence_stores};
-use crate::event::Sequence;
+use crate::event::{Sequence, wire};
 use crate::journal::{Mark, Reading, Source};
 use crate::store::catch_up::{CatchUpError, Due, RebuildReason, Standing, standing};
 use crate::store::rebuild::Build;
-use crate::store::{Cursor, Digest, Feed, JournalFeed, StillStore, StoreError, store_digest};
-use crate::stores::{StoreName, StorePlaces};
+use crate::store::{
+    Cursor, Digest, Feed, JournalFeed, StillStore, StoreError, StoreName, StorePlaces, store_digest,
+};
 
-/// A store that lies around a journal.
-#[derive(Debug)]
+#[derive(Debug, Serialize)]
 pub struct FoundStore {
+    #[serde(serialize_with = "wire::text")]
     pub store: StoreName,
+    #[serde(serialize_with = "wire::path")]
     pub path: PathBuf,
     /// The last event it has, by its own account.
     pub sequence: Option<Sequence>,
+    #[serde(serialize_with = "wire::text_or_null")]
     pub digest: Option<Digest>,
     /// That of one built from the journal, up to where this one has read.
+    #[serde(skip)]
     pub ours: Digest,
+    #[serde(flatten)]
     pub verdict: Verdict,
 }
 
-/// What a store in a copy is worth.
 #[derive(Debug)]
 pub enum Verdict {
     /// It holds what the journal says, as far as it goes.
     Same,
-    /// It holds something else.
     Differs,
     /// It is not of this journal's making.
     Wrong(RebuildReason),
-    /// There is none.
     Absent,
-    /// It cannot be read.
     Unreadable(StoreError),
 }
 
@@ -53,20 +57,26 @@ impl fmt::Display for Verdict {
 }
 
 impl Verdict {
-    /// In a word, for machines.
-    pub fn as_str(&self) -> &'static str {
-        match self {
+    /// Whether it says something other than the journal.
+    pub fn differs(&self) -> bool {
+        !matches!(self, Self::Same | Self::Absent)
+    }
+}
+
+impl Serialize for Verdict {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let word = match self {
             Self::Same => "same",
             Self::Differs => "differs",
             Self::Wrong(_) => "wrong",
             Self::Absent => "absent",
             Self::Unreadable(_) => "unreadable",
-        }
-    }
-
-    /// Whether it says something other than the journal.
-    pub fn differs(&self) -> bool {
-        !matches!(self, Self::Same | Self::Absent)
+        };
+        let mut told = to.serialize_struct("Verdict", 3)?;
+        told.serialize_field("verdict", word)?;
+        told.serialize_field("why", &self.to_string())?;
+        told.serialize_field("differs", &self.differs())?;
+        told.end()
     }
 }
 
@@ -82,7 +92,6 @@ pub fn found_stores(
     found_of(StoreName::ALL, source, reading, built, cache)
 }
 
-/// As [`found_stores`], of some of them.
 pub fn found_of(
     stores: &[StoreName],
     source: &Source,
@@ -102,7 +111,6 @@ pub fn found_of(
     there.map(|store| looking.found(*store)).collect()
 }
 
-/// What stores are held against.
 pub(super) struct Looking<'a> {
     pub places: &'a StorePlaces,
     pub feed: &'a JournalFeed<'a>,

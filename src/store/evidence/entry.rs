@@ -1,17 +1,15 @@
 //! A folder of stores in the cache, or of nobody else's.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::fs::{File, Metadata, OpenOptions};
+use std::io::Write;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
-
-use super::own::own_throughout;
+use std::{fs, io};
 
 /// Locked shared by whoever reads the stores, written to at each use: its time says when the last
 /// was.
 const HELD: &str = "held";
 
-/// A folder of stores, held.
 #[derive(Debug)]
 pub(crate) struct Entry {
     root: PathBuf,
@@ -72,7 +70,6 @@ impl Entry {
         Ok(())
     }
 
-    /// Clears it away.
     pub fn remove(mut self) {
         self.private = true;
     }
@@ -93,7 +90,6 @@ impl Entry {
         }
     }
 
-    /// When it was last used, and its bytes.
     pub fn about(root: &Path) -> io::Result<(i64, u64)> {
         let used = fs::metadata(root.join(HELD))?.mtime();
         let mut bytes = 0;
@@ -127,4 +123,49 @@ fn open(path: &Path, create: bool) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create_new(create).mode(0o600);
     options.custom_flags(rustix::fs::OFlags::NOFOLLOW.bits().cast_signed()).open(path)
+}
+
+/// What others may do with a folder: look into it at most.
+const FOLDER_MASK: u32 = 0o022;
+/// What others may do with a file: nothing.
+const FILE_MASK: u32 = 0o077;
+
+/// Fails unless this is a file of the user's that nobody else can read or write.
+pub(crate) fn own_file(path: &Path) -> io::Result<()> {
+    let about = fs::symlink_metadata(path)?;
+    own(&about, about.is_file(), FILE_MASK)
+}
+
+/// Fails unless this is a folder of the user's in which nobody else can write.
+pub(crate) fn own_folder(path: &Path) -> io::Result<()> {
+    let about = fs::symlink_metadata(path)?;
+    own(&about, about.is_dir(), FOLDER_MASK)
+}
+
+/// Fails unless that holds of a folder and of every folder below, and all else in them are regular
+/// files that are the user's alone: also what SQLite reads beside a store.
+pub(super) fn own_throughout(root: &Path) -> io::Result<()> {
+    let mut folders = vec![root.to_owned()];
+    while let Some(folder) = folders.pop() {
+        own_folder(&folder)?;
+        for entry in fs::read_dir(&folder)? {
+            let path = entry?.path();
+            match fs::symlink_metadata(&path) {
+                Ok(about) if about.is_dir() => folders.push(path),
+                Ok(about) => own(&about, about.is_file(), FILE_MASK)?,
+                // Another reader put its `-wal` away.
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+    Ok(())
+}
+
+fn own(about: &Metadata, is_kind: bool, others: u32) -> io::Result<()> {
+    let is_mine = about.uid() == rustix::process::geteuid().as_raw();
+    match is_kind && is_mine && about.mode() & others == 0 {
+        true => Ok(()),
+        false => Err(io::ErrorKind::PermissionDenied.into()),
+    }
 }

@@ -5,29 +5,26 @@ mod budget;
 mod cache;
 mod comparison;
 mod entry;
-mod fingerprint;
-mod own;
-mod prune;
 #[cfg(test)]
 mod tests;
 
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::catch_up::{CatchUpError, CatchUpReport, catch_up};
+use super::feed::Step;
+use super::{Feed, FeedError, JournalFeed, StoreError, StoreStatus, store_status};
 use crate::event::{Body, Sequence};
 use crate::execution::query::QueryError;
 use crate::journal::{Mark, Reading};
-use crate::store::catch_up::{CatchUpError, CatchUpReport, catch_up};
-use crate::store::feed::Step;
-use crate::store::{Feed, FeedError, JournalFeed, StoreError, StoreStatus, store_status};
-use crate::stores::{StoreName, StorePlaces};
+use crate::store::{StoreName, StorePlaces};
 use budget::Budget;
 use entry::Entry;
 
 pub use cache::Cache;
 pub use comparison::{FoundStore, Verdict, found_of, found_stores};
 
-pub(crate) use own::{own_file, own_folder};
+pub(crate) use entry::{own_file, own_folder};
 
 /// The stores of a journal as it stands, or as it stood just after an event: those in the cache, or
 /// new ones.
@@ -42,7 +39,7 @@ pub fn evidence_stores(
         Some(at) => JournalFeed::cut(journal, reading, at)?,
     };
     let whole = reading == Reading::Evidence;
-    let read = fingerprint::of(journal, feed.through().sequence, whole)
+    let read = budget::fingerprint(journal, feed.through().sequence, whole)
         .map_err(|source| EvidenceError::Io { path: journal.to_owned(), doing: "read", source })?;
     let name = cache.name(&feed, &read);
     if let Some(entry) = cache.find(&name) {
@@ -56,7 +53,7 @@ pub fn evidence_stores(
     let graph = match reading {
         Reading::Live => lag(catch_up(&places(&entry, &feed), &feed))?,
         Reading::Evidence => {
-            let bytes = fingerprint::bytes(journal);
+            let bytes = budget::journal_bytes(journal);
             let budget = Budget::of(&feed, entry.root(), bytes);
             let graph = lag(catch_up(&places(&entry, &feed), &budget));
             if budget.is_over() {
@@ -127,7 +124,6 @@ fn lag(report: CatchUpReport) -> Result<(Option<String>, bool), EvidenceError> {
     Ok((lag, met_losses))
 }
 
-/// Whether nothing can be asked without it.
 fn is_needed(store: StoreName) -> bool {
     matches!(store, StoreName::Index | StoreName::ExecutionLog)
 }
@@ -135,7 +131,6 @@ fn is_needed(store: StoreName) -> bool {
 // The folder that a journal was recorded in: a copy lies elsewhere, and its paths are told from
 // there.
 
-/// Events that are looked at, the first ones.
 const EVENTS_MAX: u64 = 1_000;
 
 /// The project's root on the machine where the journal was recorded, as its first event says; where
@@ -158,7 +153,6 @@ fn recorded(feed: &dyn Feed) -> Option<PathBuf> {
     None
 }
 
-/// Why a journal could not be asked as evidence, or as it once stood.
 #[derive(Debug, thiserror::Error)]
 pub enum EvidenceError {
     #[error(transparent)]
@@ -182,9 +176,7 @@ pub enum EvidenceError {
 /// Stores built from a journal, in the cache; kept from being cleared away while this is held.
 #[derive(Debug)]
 pub struct BuiltStores {
-    /// The journal's identity.
     pub journal: [u8; 16],
-    /// The last event that they have.
     pub through: Mark,
     pub places: StorePlaces,
     /// Why a store is not there that queries can do without.
@@ -195,7 +187,6 @@ pub struct BuiltStores {
 }
 
 impl BuiltStores {
-    /// Whether they are in no cache, and go when this does.
     pub fn is_private(&self) -> bool {
         self.entry.is_private()
     }

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use tempfile::{TempDir, tempdir};
 
+use super::cache::{ENTRIES_MAX, prune};
 use super::entry::Entry;
-use super::prune::{ENTRIES_MAX, prune};
 use super::*;
 use crate::event::{
     Body, CoreSet, Envelope, Event, MemoryDoor, MemoryOrigin, PromptSubmitted, Source as From,
@@ -218,7 +218,7 @@ fn memory_is_as_it_was_then_and_held_against_the_one_in_a_copy() {
     let verdict = || {
         let found = found_stores(&source, Reading::Evidence, &now, &journals.cache()).unwrap();
         let memory = found.into_iter().find(|found| found.store == StoreName::Memory).unwrap();
-        memory.verdict.as_str()
+        serde_json::to_value(&memory.verdict).unwrap()["verdict"].clone()
     };
     assert_eq!(verdict(), "absent");
     for at in [None, Some(7), Some(6)] {

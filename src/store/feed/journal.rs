@@ -28,7 +28,10 @@ enum How<'j> {
 }
 
 impl<'j> JournalFeed<'j> {
-    /// A project's journal, synced.
+    fn new(reader: JournalReader, through: Mark, dir: &Path, how: How<'j>) -> Self {
+        Self { reader, through, dir: dir.to_owned(), how, kept: Kept::default() }
+    }
+
     pub fn of(project: &'j Project) -> Result<Self, FeedError> {
         let writer = project.journal().map_err(|source| FeedError { source: Box::new(source) })?;
         Self::synced(writer, &project.journal_dir())
@@ -56,13 +59,7 @@ impl<'j> JournalFeed<'j> {
         let through = writer.sync().map_err(unreadable)?;
         turn::pass();
         let reader = JournalReader::open(dir).map_err(unreadable)?;
-        Ok(Self {
-            reader,
-            through,
-            dir: dir.to_owned(),
-            how: How::Synced(writer),
-            kept: Kept::default(),
-        })
+        Ok(Self::new(reader, through, dir, How::Synced(writer)))
     }
 
     /// The journal as it stands: to compare stores with, not to feed them.
@@ -70,29 +67,16 @@ impl<'j> JournalFeed<'j> {
         turn::pass();
         let reader = JournalReader::open(dir).map_err(unreadable)?;
         let through = reader.mark();
-        Ok(JournalFeed {
-            reader,
-            through,
-            dir: dir.to_owned(),
-            how: How::Standing,
-            kept: Kept::default(),
-        })
+        Ok(JournalFeed::new(reader, through, dir, How::Standing))
     }
 
     /// The journal as it stands now, for ever; only what was read when this was made.
     pub fn pinned(dir: &Path, reading: Reading) -> Result<JournalFeed<'static>, FeedError> {
         let reader = JournalReader::reading(dir, reading).map_err(unreadable)?;
         let through = reader.mark();
-        Ok(JournalFeed {
-            reader,
-            through,
-            dir: dir.to_owned(),
-            how: How::Pinned,
-            kept: Kept::default(),
-        })
+        Ok(JournalFeed::new(reader, through, dir, How::Pinned))
     }
 
-    /// The journal's folder, or its file.
     pub fn dir(&self) -> &Path {
         &self.dir
     }
@@ -243,7 +227,6 @@ impl Feed for JournalFeed<'_> {
     }
 }
 
-/// What is kept at once, bytes.
 const BYTES_MAX: usize = 8 << 20;
 
 /// Contents that were brought from where they first stand: what is referred to once is referred to
@@ -260,7 +243,6 @@ struct Held {
 }
 
 impl Kept {
-    /// The content of this blake3, or what `bring` reads.
     pub(super) fn get_or<E>(
         &self,
         hash: &[u8; 32],

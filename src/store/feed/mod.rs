@@ -2,6 +2,7 @@
 
 mod journal;
 #[cfg(test)]
+#[path = "../tests/memory_feed.rs"]
 pub(crate) mod memory;
 
 use std::error::Error;
@@ -14,7 +15,6 @@ pub use journal::JournalFeed;
 /// Content at or below this is read whole; of more, its two ends. A store keeps no more.
 pub const CONTENT_BYTES_MAX: u64 = 4 << 20;
 
-/// One step of a replay.
 #[derive(Debug)]
 #[expect(clippy::large_enum_variant, reason = "one at a time; boxing each would cost the replay")]
 pub enum Step {
@@ -31,12 +31,9 @@ pub enum Step {
     },
 }
 
-/// What the journal says of the chain at a store's cursor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChainAt {
-    /// A commit ends there, with this chain.
     Is([u8; 32]),
-    /// Commits end elsewhere.
     NoCommitEnd,
     /// The journal, as it is now, ends before.
     Beyond,
@@ -53,7 +50,6 @@ pub struct FeedError {
 
 /// A journal's events as stores want them; may be read by a thread of its own.
 pub trait Feed: Sync {
-    /// The journal's identity.
     fn journal(&self) -> [u8; 16];
     /// The last commit that stores may see.
     fn through(&self) -> Mark;
@@ -63,9 +59,7 @@ pub trait Feed: Sync {
     }
     /// The same journal as of now: its last commit may be a later one.
     fn reopened(&self) -> Result<Box<dyn Feed + '_>, FeedError>;
-    /// The events after `after`, up to the commit that ends at `through`.
     fn replay(&self, after: Sequence, through: Sequence) -> Result<Steps<'_>, FeedError>;
-    /// One event; `None` where it is lost.
     fn get(&self, at: Sequence) -> Result<Option<Recorded>, FeedError>;
     /// What the chain is at a commit's last event, in the journal as it is now: a cursor that was
     /// read before is never held against an older view than its own.

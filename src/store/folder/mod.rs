@@ -31,7 +31,6 @@ pub use reader::FolderReader;
 
 pub(crate) use reader::Lying;
 
-/// A folder of files, open for writing.
 #[derive(Debug)]
 pub struct Folder {
     path: PathBuf,
@@ -40,13 +39,11 @@ pub struct Folder {
     open: Option<Open>,
 }
 
-/// A transaction.
 #[derive(Debug)]
 struct Open {
     dir: Dir,
     state: State,
     undo: Option<Undo>,
-    /// Not written yet.
     pending: BTreeMap<FilePlace, Write>,
     pending_bytes: usize,
     /// In the order they were touched last.
@@ -55,7 +52,6 @@ struct Open {
 }
 
 impl Folder {
-    /// Makes a new, empty one to load.
     pub fn create(path: &Path) -> Result<Self, StoreError> {
         // It is new: what a dead builder left was cleared away.
         enclosure::make_folder(path)
@@ -101,7 +97,6 @@ impl Folder {
         Ok(())
     }
 
-    /// How far it says it is.
     pub fn cursor(&self) -> Result<Option<Cursor>, StoreError> {
         match &self.open {
             Some(open) => Ok(open.state.cursor),
@@ -112,7 +107,6 @@ impl Folder {
         }
     }
 
-    /// Puts bytes behind a file's last, or makes the file.
     pub fn append(&mut self, place: FilePlace, bytes: &[u8]) -> Result<(), StoreError> {
         let put = |write: &mut Write| {
             // What was taken away begins anew.
@@ -122,13 +116,11 @@ impl Folder {
         self.write(place, put, bytes.len())
     }
 
-    /// Puts a file in the place of any other of its name.
     pub fn replace(&mut self, place: FilePlace, bytes: Vec<u8>) -> Result<(), StoreError> {
         let count = bytes.len();
         self.write(place, |write| *write = Write { whole: true, gone: false, bytes }, count)
     }
 
-    /// Takes a file away, where it is there.
     pub fn remove(&mut self, place: FilePlace) -> Result<(), StoreError> {
         if self.read(&place, 0)?.is_none() {
             return Ok(());
@@ -160,7 +152,6 @@ impl Folder {
         ended.map_err(|error| sorted(&self.path, error))
     }
 
-    /// Ends the transaction as if it had never been.
     pub fn rollback(&mut self) -> Result<(), StoreError> {
         match self.open.take() {
             Some(open) => undo::undo(&open.dir).map_err(|error| sorted(&self.path, error)),
@@ -211,7 +202,6 @@ const KEPT_BYTES_MAX: usize = 100;
 /// Bytes that a file system takes.
 const ANY_NAME_BYTES_MAX: usize = 255;
 
-/// A file's way from its store's folder down.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct FilePlace {
     folders: Vec<String>,

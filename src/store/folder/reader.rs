@@ -19,7 +19,6 @@ use crate::store::{Cursor, Digest, Rows, StoreError};
 const DEPTH_MAX: usize = 16;
 const BLOCK_BYTES: usize = 64 << 10;
 
-/// What lies in a folder, in order of paths.
 pub(crate) enum Lying {
     /// A file, and how many bytes of it count.
     File(File, u64),
@@ -27,7 +26,6 @@ pub(crate) enum Lying {
     Other,
 }
 
-/// Who takes what lies in a folder: its path, and what it is.
 type TakeLying<'t> = dyn FnMut(&[u8], Lying) -> io::Result<()> + 't;
 
 /// A folder of files, open for reading; nobody writes in it meanwhile.
@@ -42,7 +40,6 @@ pub struct FolderReader {
 }
 
 impl FolderReader {
-    /// Opens one that is in use.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         let dir = opened(path)?;
         let lock = StoreLock::reading(path)?;
@@ -67,7 +64,6 @@ impl FolderReader {
         Ok(())
     }
 
-    /// How far it says it is.
     pub fn cursor(&self) -> Result<Option<Cursor>, StoreError> {
         Ok(self.state.cursor)
     }
@@ -102,7 +98,6 @@ impl FolderReader {
         top.map_err(|error| sorted(&self.path, error))
     }
 
-    /// A file of it; `None` where it is not there.
     pub(crate) fn file(&self, place: &FilePlace) -> Result<Option<File>, StoreError> {
         let found = undo::folder_of(&self.dir, place).and_then(|folder| match folder {
             Some(folder) => folder.read(place.name()),

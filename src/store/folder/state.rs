@@ -16,12 +16,10 @@ const CURSOR_NEW: &str = ".cursor.json.new";
 pub(super) const RECENT_MAX: usize = 64;
 /// Another word each time the machine starts.
 const BOOT: &str = "/proc/sys/kernel/random/boot_id";
-/// Bytes of an end.
 const TAIL_BYTES: u64 = 4 << 10;
 /// A cursor is some ten KiB; more is not read.
 const BYTES_MAX: u64 = 1 << 20;
 
-/// How far a folder's files go, and how those touched last ended.
 #[derive(Clone, Debug, Default)]
 pub(super) struct State {
     pub cursor: Option<Cursor>,
@@ -33,7 +31,6 @@ pub(super) struct State {
     boot: Option<String>,
 }
 
-/// How a file ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Tail {
     pub bytes: u64,
@@ -77,7 +74,6 @@ impl State {
         Ok(Self { cursor, recent: recent.collect(), unsynced, boot })
     }
 
-    /// Puts it in the place of the one before.
     pub fn write(&self, dir: &Dir) -> io::Result<()> {
         let Some(cursor) = &self.cursor else { return Ok(()) };
         let files = self.recent.iter().map(|(place, tail)| WrittenTail {
@@ -119,17 +115,14 @@ impl State {
         Ok(())
     }
 
-    /// How a file ended, where that is remembered.
     pub fn tail(&self, place: &FilePlace) -> Option<&Tail> {
         self.recent.iter().find(|(known, _)| known == place).map(|(_, tail)| tail)
     }
 
-    /// Remembers a file no longer.
     pub fn forget(&mut self, place: &FilePlace) {
         self.recent.retain(|(known, _)| known != place);
     }
 
-    /// Remembers how a file ends now, as the one touched last.
     pub fn touch(&mut self, place: &FilePlace, tail: Tail) {
         self.recent.retain(|(known, _)| known != place);
         self.recent.push((place.clone(), tail));

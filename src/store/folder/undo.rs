@@ -18,11 +18,9 @@ pub(super) const KEPT: &str = ".kept-";
 /// More is no transaction's.
 const BYTES_MAX: u64 = 1 << 30;
 
-/// How a file was before a transaction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Before {
     Absent,
-    /// It was this long.
     Bytes(u64),
     /// It lies under this name.
     Kept(String),
@@ -37,7 +35,6 @@ struct Line {
     kept: Option<String>,
 }
 
-/// What is to be undone, as it is written.
 #[derive(Debug)]
 pub(super) struct Undo {
     file: File,
@@ -60,7 +57,6 @@ impl Undo {
         self.noted.len()
     }
 
-    /// Notes how a file is, before it is touched.
     pub fn note(&mut self, place: &FilePlace, before: Before) -> io::Result<()> {
         let (bytes, kept) = match &before {
             Before::Absent => (None, None),
@@ -138,7 +134,6 @@ pub(super) fn forget(dir: &Dir) -> io::Result<()> {
     dir.remove(UNDO)
 }
 
-/// The folder of a file; `None` where it is not there.
 pub(super) fn folder_of(dir: &Dir, place: &FilePlace) -> io::Result<Option<Dir>> {
     let mut at = dir.child(".")?;
     for name in place.folders() {
@@ -154,7 +149,6 @@ fn is_kept_name(name: &str) -> bool {
     name.strip_prefix(KEPT).is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-/// The first line: which state a transaction follows.
 fn follows(state: &State) -> String {
     match &state.cursor {
         Some(cursor) => format!("{} {}", cursor.name(), cursor.position.sequence),

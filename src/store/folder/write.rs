@@ -9,21 +9,17 @@ use super::{FilePlace, Open};
 use crate::store::dir::Dir;
 use crate::store::{Cursor, fuse};
 
-/// Bytes that are held before they are written.
 pub(super) const PENDING_BYTES_MAX: usize = 4 << 20;
 
-/// What is to be written of one file.
 #[derive(Debug, Default)]
 pub(super) struct Write {
     /// In the place of what it holds, not behind it.
     pub whole: bool,
-    /// It is to be there no longer.
     pub gone: bool,
     pub bytes: Vec<u8>,
 }
 
 impl Open {
-    /// Writes what is held, where that is more than so many bytes.
     pub fn flush_above(&mut self, bytes_max: usize, is_new: bool) -> io::Result<()> {
         match self.pending_bytes > bytes_max {
             true => self.flush(is_new),
@@ -162,7 +158,6 @@ fn read(dir: &Dir, place: &FilePlace) -> io::Result<Option<File>> {
     }
 }
 
-/// The folder of a file, made where it is not there.
 fn made(dir: &Dir, place: &FilePlace) -> io::Result<Dir> {
     let mut at = dir.make_child(".")?;
     for name in place.folders() {

@@ -3,6 +3,8 @@
 use std::path::Path;
 use std::{fs, io};
 
+use super::memory::{Blob, Memory};
+use super::{CHEAP_BYTES_MAX, Depth, Wound};
 use crate::journal::{Blobs, enclosure};
 use crate::store::Identity;
 
@@ -11,7 +13,6 @@ const BLOBS_MAX: usize = 1 << 20;
 /// A blob's name: the hex digits of its blake3.
 const NAME_LEN: usize = 64;
 
-/// Which files a journal is.
 #[derive(Debug)]
 pub(super) struct Listing {
     /// Segments in order, or the one file that it is.
@@ -51,7 +52,6 @@ impl Listing {
     }
 }
 
-/// A segment's number, by its name.
 pub(super) fn number(name: &str) -> Option<u64> {
     name.strip_suffix(".seg")?.split_once('-')?.0.parse().ok()
 }
@@ -88,4 +88,41 @@ fn files(folder: &Path, is_wanted: fn(&str) -> bool) -> io::Result<Vec<Listed>> 
     }
     list.sort_by(|one, other| one.name.cmp(&other.name));
     Ok(list)
+}
+
+pub(super) fn look_at_blobs(listing: &Listing, memory: &mut Memory, depth: Depth, began_ms: u64) {
+    let mut left = match depth {
+        Depth::Whole => u64::MAX,
+        Depth::Cheap => CHEAP_BYTES_MAX,
+    };
+    for blob in memory.blobs.values_mut() {
+        blob.gone = true;
+    }
+    for it in &listing.blobs {
+        match memory.blobs.get_mut(&it.name) {
+            Some(blob) => {
+                blob.gone = false;
+                if blob.settled && blob.identity == Some(it.identity) {
+                    continue;
+                }
+            }
+            // Of another segment.
+            None if listing.is_segment => continue,
+            None => {}
+        }
+        let Some(rest) = left.checked_sub(it.identity.bytes) else { continue };
+        left = rest;
+        // What cannot be read does not hold what it should.
+        let holds = blake3::Hash::from_hex(&it.name)
+            .is_ok_and(|name| listing.beside.hash(name.as_bytes()).is_ok_and(|hash| hash == name));
+        let (identity, settled) = (Some(it.identity), it.identity.is_settled(began_ms));
+        memory.blobs.insert(it.name.clone(), Blob { identity, settled, holds, gone: false });
+    }
+    let told = |(name, blob): (&String, &Blob)| match blob {
+        Blob { gone: true, .. } => Some(Wound::blob(name, "blob missing")),
+        Blob { holds: false, .. } => Some(Wound::blob(name, "blob damaged")),
+        _ => None,
+    };
+    let wounds = memory.blobs.iter().filter_map(told).collect();
+    memory.take_blobs(wounds);
 }

@@ -11,14 +11,13 @@ use super::{CHEAP_BYTES_MAX, Depth, Look, Place, Wound, WoundKind};
 use crate::event::{RecordedLoss, Sequence};
 use crate::journal::{Begin, Mark, Seen, VerifyReport, derived_file};
 use crate::store::Identity;
+use crate::store::error::with_cause;
 
 const VERSION: u32 = 3;
-/// A larger file is none of ours.
 const BYTES_MAX: u64 = 64 << 20;
 /// Wounds that are remembered in words; the others are counted.
 const WOUNDS_MAX: usize = 100;
 
-/// What looks remember of one journal.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct Memory {
     version: u32,
@@ -30,7 +29,6 @@ pub(super) struct Memory {
     lock: Option<Vec<u8>>,
 }
 
-/// What was known of a segment when it was looked at.
 #[derive(Debug, Serialize, Deserialize)]
 struct Known {
     name: String,
@@ -48,7 +46,6 @@ struct End {
     chain: [u8; 32],
 }
 
-/// What was known of a blob.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct Blob {
     /// `None` where an event names it and nobody saw it.
@@ -77,7 +74,6 @@ impl Memory {
         derived_file::replace(path, &bytes)
     }
 
-    /// What the journal's `LOCK` said when it was last seen.
     pub fn witness(&self) -> Option<crate::journal::Witness> {
         crate::journal::Witness::parse(self.lock.as_deref()?)
     }
@@ -132,7 +128,6 @@ impl Memory {
         (is_short || self.wounds.iter().any(is_behind)).then_some(begin)
     }
 
-    /// Behind what is known of a segment that grew.
     fn after(&self, last: &Listed) -> Option<Begin> {
         let known = self.known(&last.name)?;
         let same = known.identity.is_same_file(&last.identity);
@@ -141,7 +136,6 @@ impl Memory {
         Some(Begin { segment: number(&last.name)?, at: Some((end.offset, mark)) })
     }
 
-    /// Whether a segment is another than it was when it was looked at.
     pub fn has_changed(&self, listing: &Listing, segment: u64) -> bool {
         let listed = listing.segments.iter().find(|it| number(&it.name) == Some(segment));
         let known = listed.and_then(|it| Some((it, self.known(&it.name)?)));
@@ -161,7 +155,6 @@ impl Memory {
         }
     }
 
-    /// Takes what verifying from there on found.
     pub fn take(
         &mut self,
         listing: &Listing,
@@ -178,7 +171,7 @@ impl Memory {
         };
         self.wounds.retain(stays);
         let found = report.findings.iter().map(|it| Wound::of(it, told));
-        let unread = report.unreadable.iter().map(|it| Wound::unreadable(super::with_source(it)));
+        let unread = report.unreadable.iter().map(|it| Wound::unreadable(with_cause(it)));
         self.wounds.extend(found.chain(unread));
         let more = report.findings_count.saturating_sub(report.findings.len() as u64);
         // What is not told one by one may be anything.
@@ -213,7 +206,6 @@ impl Memory {
         self.sort();
     }
 
-    /// Takes what does not hold in blobs.
     pub fn take_blobs(&mut self, wounds: Vec<Wound>) {
         let before = self.wounds.len();
         self.wounds.retain(|wound| !matches!(wound.place, Place::Blob { .. }));

@@ -4,7 +4,6 @@
 //! What was found is remembered with each file's identity (`memory.rs`). A memory that is missing or
 //! forged costs a new look: what a file is on the disk cannot be brought along.
 
-mod blobs;
 mod listing;
 mod memory;
 mod wound;
@@ -17,40 +16,33 @@ use crate::journal::{
     self, Audit, Barred, Begin, FOLDER, LockFile, Reading, Source, Testimony, clock,
     recorded_losses, trust,
 };
+use crate::store::error::with_cause;
 use crate::store::evidence::Cache;
-use crate::store::{Beside, seen};
+use crate::store::{Beside, verify};
 use listing::Listing;
 use memory::Memory;
 
 pub use wound::{Place, Wound, WoundKind};
 
-/// The memory's name in a project.
 const NAME: &str = "look.json";
 /// Bytes that a cheap look reads at most, sealed segments that changed not counted.
 const CHEAP_BYTES_MAX: u64 = 8 << 20;
 
-/// How much a look may cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Depth {
-    /// Every byte that changed.
     Whole,
     /// What changed, as far as it is little: of a large segment that grows, what was added. What was
     /// never looked at and is large is left for a whole look.
     Cheap,
 }
 
-/// What is known of a journal's bytes.
 #[derive(Clone, Debug, Default)]
 pub struct Look {
-    /// What does not hold, in the journal's order.
     pub wounds: Vec<Wound>,
-    /// How many there are in all.
     pub count: u64,
-    /// There is what a repair mends.
     pub is_mendable: bool,
     /// What is wrong with its `LOCK`; none of evidence, which needs none.
     pub lock: Option<&'static str>,
-    /// Why nothing may be appended to it, having its newest segment; none of evidence.
     pub barred: Option<Arc<Barred>>,
 }
 
@@ -65,7 +57,6 @@ impl Look {
         self.wounds.iter().filter(|wound| matches!(wound.kind, WoundKind::Cut | WoundKind::Flaw))
     }
 
-    /// Whether something that was durable is lost or changed.
     pub fn is_damaged(&self) -> bool {
         self.losses().next().is_some()
     }
@@ -93,7 +84,7 @@ pub fn look(source: &Source, reading: Reading, depth: Depth, cache: &Cache) -> L
         });
         match verified {
             Ok((begin, audit)) => looking.take(Some(begin), &audit),
-            Err(error) => return Look::of(Wound::unreadable(with_source(&error))),
+            Err(error) => return Look::of(Wound::unreadable(with_cause(&error))),
         }
     }
     let mut look = looking.end(depth);
@@ -101,7 +92,7 @@ pub fn look(source: &Source, reading: Reading, depth: Depth, cache: &Cache) -> L
     if reading == Reading::Evidence
         && !look.is_damaged()
         && let Some(root) = &source.root
-        && let Some((store, reason)) = seen::beyond(root, &source.journal, cache)
+        && let Some((store, reason)) = verify::beyond(root, &source.journal, cache)
     {
         look.wounds.push(Wound::store(store.as_str(), reason));
         look.count += 1;
@@ -115,7 +106,7 @@ pub(crate) fn testimony(root: &Path, is_thorough: bool) -> Testimony {
     let folder = root.join(FOLDER);
     let journal = folder.join("journal");
     let beside = if is_thorough { Beside::InUse } else { Beside::LeftOut };
-    let seen = seen::seen(root, &journal, Reading::Live, beside);
+    let seen = verify::seen(root, &journal, Reading::Live, beside);
     let lock = match LockFile::of(&journal) {
         LockFile::Sound(_) | LockFile::Unread => None,
         _ => Memory::read(&folder.join(NAME)).and_then(|memory| memory.witness()),
@@ -127,7 +118,7 @@ pub(crate) fn testimony(root: &Path, is_thorough: bool) -> Testimony {
 pub(crate) fn testimony_of_copy(root: &Path, journal: &Path, cache: &Cache) -> Testimony {
     let aside = cache.private().ok(); // then what lies beside a store is left out
     let beside = aside.as_ref().map_or(Beside::LeftOut, |aside| Beside::Copied(aside.root()));
-    let seen = seen::seen(root, journal, Reading::Evidence, beside);
+    let seen = verify::seen(root, journal, Reading::Evidence, beside);
     Testimony { lock: None, seen }
 }
 
@@ -143,7 +134,6 @@ pub fn look_at_blobs(source: &Source, named: &BTreeSet<[u8; 32]>, cache: &Cache)
     wounds
 }
 
-/// A look that somebody else's verifying is.
 pub struct Looking {
     listing: std::io::Result<Listing>,
     memory: Memory,
@@ -172,7 +162,6 @@ impl Looking {
         Self { listing, memory, file, began_ms, journal, reading, root, unsure: false }
     }
 
-    /// Whether the segment is another than it was when it was looked at.
     fn has_changed(&self, begin: Begin) -> bool {
         self.listing.as_ref().is_ok_and(|listing| self.memory.has_changed(listing, begin.segment))
     }
@@ -199,20 +188,20 @@ impl Looking {
                 root.map(of).unwrap_or_default()
             }
             Reading::Live => {
-                let seen = |root| seen::seen(root, &source.journal, Reading::Live, Beside::LeftOut);
+                let seen =
+                    |root| verify::seen(root, &source.journal, Reading::Live, Beside::LeftOut);
                 Testimony { lock: self.memory.witness(), seen: root.and_then(seen) }
             }
         }
     }
 
-    /// Looks at the blobs and at `LOCK`, and remembers all of it.
     pub fn end(mut self, depth: Depth) -> Look {
         let lock = (self.reading == Reading::Live).then(|| LockFile::of(&self.journal));
         if let Some(LockFile::Sound(witness)) = lock {
             self.memory.keep(witness);
         }
         if let Ok(listing) = &self.listing {
-            blobs::look(listing, &mut self.memory, depth, self.began_ms);
+            listing::look_at_blobs(listing, &mut self.memory, depth, self.began_ms);
         }
         let barred = lock.and_then(|_| Barred::of(&self.journal)).map(Arc::new);
         let lock = lock.and_then(LockFile::problem);
@@ -232,12 +221,5 @@ impl Looking {
 impl Look {
     fn of(wound: Wound) -> Self {
         Self { wounds: vec![wound], count: 1, ..Self::default() }
-    }
-}
-
-fn with_source(error: &dyn std::error::Error) -> String {
-    match error.source() {
-        Some(source) => format!("{error}: {source}"),
-        None => error.to_string(),
     }
 }

@@ -6,18 +6,15 @@ use crate::event::RecordedLoss;
 use crate::journal::{Finding, Verdict};
 use crate::store::catch_up::RebuildReason;
 
-/// Something that does not hold.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Wound {
     pub place: Place,
     pub kind: WoundKind,
     /// An event of the journal tells of it: it is no new damage.
     pub recorded: bool,
-    /// What and where.
     pub text: String,
 }
 
-/// What it comes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum WoundKind {
     /// Something that was durable is lost or changed.
@@ -50,7 +47,6 @@ impl WoundKind {
     }
 }
 
-/// Where it is.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Place {
     Journal,

@@ -1,34 +1,32 @@
 //! A store built beside the one in use.
 
-use std::fs::{File, TryLockError};
+use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use crate::event::Sequence;
 use crate::execution::graph as code_graph;
 use crate::journal::enclosure::OpenHow;
 use crate::journal::{Mark, enclosure};
-use crate::store::catch_up::{CatchUpError, load};
-use crate::store::{Digest, Feed, StoreError, turn};
-use crate::stores::{StoreName, StorePlaces};
+use crate::store::catch_up::{CatchUpError, RebuildReason, Standing, load, standing};
+use crate::store::lock::lock_within;
+use crate::store::{AnyReader, Cursor, Digest, Feed, Keep, StoreError, StoreName, StorePlaces};
 
 /// How long one rebuild waits for another.
 const WAIT_MAX: Duration = Duration::from_secs(30);
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// What is to be built.
 pub(crate) struct Build<'a> {
     pub store: StoreName,
     pub places: &'a StorePlaces,
     pub feed: &'a dyn Feed,
 }
 
-/// A store that was built, and the folder that nobody else builds in meanwhile.
 pub(crate) struct Built {
     pub store: StoreName,
     pub events: u64,
     pub anomalies: u64,
-    /// Events that the journal lacks.
     pub lost: u64,
     pub through: Mark,
     /// Where its cursor stands: at the last commit that concerns it.
@@ -62,7 +60,6 @@ impl Site {
         Ok(Self { store, folder, _lock: lock })
     }
 
-    /// Whether anybody has ever begun to build the store here.
     pub fn was_taken(places: &StorePlaces, store: StoreName) -> bool {
         places.building.join(lock_name(store)).exists()
     }
@@ -82,11 +79,10 @@ impl Build<'_> {
         self.run_at(Site::take(self.places, self.store)?, through)
     }
 
-    /// As [`Self::run`], where the place was taken before.
     pub fn run_at(&self, site: Site, through: Mark) -> Result<Built, CatchUpError> {
         site.clear()?;
         let path = site.folder.join(self.store.as_str());
-        let mut projector = crate::stores::of_store::made(self.store, &path, self.places)?;
+        let mut projector = crate::stores::made(self.store, &path, self.places)?;
         let (done, at) = load(projector.as_mut(), self.store, self.places, self.feed, through)?;
         projector.finish()?;
         let (store, events, anomalies, lost) = (self.store, done.events, done.anomalies, done.lost);
@@ -99,13 +95,11 @@ impl Built {
         &self.path
     }
 
-    /// The digest of what was built.
     pub fn digest(&self) -> Result<Digest, StoreError> {
         let (_, digest) = self.store.open(&self.path)?.digest()?;
         Ok(digest)
     }
 
-    /// The project's places, with this store where it was built.
     pub fn places(&self, places: &StorePlaces) -> StorePlaces {
         places.with(self.store, &self.path)
     }
@@ -115,32 +109,20 @@ impl Built {
         code_graph::publish(&self.path, path)
     }
 
-    /// Leaves nothing of the building behind.
     pub fn discard(self) -> Result<(), StoreError> {
         self.site.clear()
     }
 }
 
 fn lock(folder: &Path, store: StoreName, wait: Duration) -> Result<File, StoreError> {
-    let failed = |source| io_error(folder, "making the folder to build in", source);
+    let failed = |source| StoreError::io(folder, "making the folder to build in", source);
     enclosure::make_folders(folder).map_err(failed)?;
     let path = folder.join(lock_name(store));
-    let file = enclosure::open(&path, OpenHow::ReadWriteOrCreate)
-        .map_err(|source| io_error(&path, "locking the folder to build in", source))?;
-    let deadline = Instant::now() + wait;
-    loop {
-        turn::pass();
-        match file.try_lock() {
-            Ok(()) => return Ok(file),
-            Err(TryLockError::WouldBlock) if Instant::now() < deadline => turn::wait(PAUSE),
-            Err(TryLockError::WouldBlock) => {
-                let doing = "building a store";
-                return Err(StoreError::Locked { path, doing });
-            }
-            Err(TryLockError::Error(source)) => {
-                return Err(io_error(&path, "locking the folder to build in", source));
-            }
-        }
+    let failed = |source| StoreError::io(&path, "locking the folder to build in", source);
+    let file = enclosure::open(&path, OpenHow::ReadWriteOrCreate).map_err(failed)?;
+    match lock_within(&file, wait, PAUSE).map_err(failed)? {
+        true => Ok(file),
+        false => Err(StoreError::Locked { path, doing: "building a store" }),
     }
 }
 
@@ -150,7 +132,7 @@ fn lock_name(store: StoreName) -> String {
 
 /// Removes what this or a dead builder of the store left.
 fn clear(folder: &Path, store: StoreName) -> Result<(), StoreError> {
-    let failed = |source| io_error(folder, "clearing the folder to build in", source);
+    let failed = |source| StoreError::io(folder, "clearing the folder to build in", source);
     for (name, _) in enclosure::names(folder).map_err(failed)? {
         let is_its = name.as_encoded_bytes().starts_with(store.as_str().as_bytes());
         if is_its && name != *lock_name(store) {
@@ -163,6 +145,81 @@ fn clear(folder: &Path, store: StoreName) -> Result<(), StoreError> {
     Ok(())
 }
 
-fn io_error(path: &Path, doing: &'static str, source: io::Error) -> StoreError {
-    StoreError::Io { path: path.to_owned(), doing, source }
+/// The store as it was before. One that cannot be read has neither cursor nor digest.
+pub(super) struct Old {
+    pub reader: Option<Box<dyn AnyReader>>,
+    /// Only of one that is of this journal's making.
+    cursor: Option<Cursor>,
+    pub digest: Option<Digest>,
+    pub problem: Option<String>,
+    /// How it is kept, whatever it says.
+    pub keep: Keep,
+}
+
+impl Old {
+    /// Opens the old store and judges its cursor. Its rows are the digest's matter.
+    pub fn open(
+        store: StoreName,
+        places: &StorePlaces,
+        feed: &dyn Feed,
+    ) -> Result<Self, CatchUpError> {
+        let opened = store.open(places.path(store));
+        let read = opened.and_then(|reader| Ok((reader.cursor()?, reader)));
+        let (cursor, reader) = match read {
+            Ok((cursor, reader)) => (cursor, Some(reader)),
+            Err(error) if error.wants_rebuild() || error.is_in_the_way() => {
+                let keep = match error {
+                    StoreError::FilesDiffer { .. } => Keep::Evidence,
+                    StoreError::SchemaDiffers { .. } => {
+                        RebuildReason::SchemaDiffers.keep_of(places.path(store))
+                    }
+                    _ => Keep::Replaced,
+                };
+                let problem = Some(error.to_string());
+                return Ok(Self { reader: None, cursor: None, digest: None, problem, keep });
+            }
+            Err(error) => return Err(error.into()),
+        };
+        let rows = cursor.map(|cursor| cursor.rows).unwrap_or_default();
+        Ok(match standing(cursor, rows, feed)? {
+            Standing::Wrong(reason) => {
+                let problem = Some(reason.to_string());
+                Self { reader, cursor: None, digest: None, problem, keep: reason.keep() }
+            }
+            Standing::Current | Standing::Behind(_) => {
+                Self { reader, cursor, digest: None, problem: None, keep: Keep::Nothing }
+            }
+        })
+    }
+
+    /// Takes what was read of it meanwhile: if it went on since it was opened, it is no longer
+    /// comparable.
+    pub fn take_digest(&mut self, read: Option<(Option<Cursor>, Digest, bool)>) {
+        let Some((cursor, digest, is_whole)) = read else { return };
+        self.digest = Some(digest);
+        if !is_whole && self.problem.is_none() {
+            self.problem = Some("its indexes are damaged".to_owned());
+            self.keep = Keep::Replaced;
+        }
+        if cursor != self.cursor {
+            self.cursor = None;
+        }
+    }
+
+    pub fn mark(&self) -> Option<Mark> {
+        let position = self.cursor?.position;
+        Some(Mark { sequence: Sequence(position.sequence), chain: position.chain })
+    }
+}
+
+/// A store's content, as of one moment, and whether its indexes hold; `None` where it is too damaged to be
+/// read through.
+pub(super) fn content(
+    reader: &dyn AnyReader,
+) -> Result<Option<(Option<Cursor>, Digest, bool)>, StoreError> {
+    match reader.digest() {
+        Ok((cursor, digest)) => Ok(Some((cursor, digest, reader.is_whole()?))),
+        Err(error) if error.wants_rebuild() => Ok(None),
+        Err(error) => Err(error),
+    }
 }

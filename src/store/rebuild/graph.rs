@@ -8,8 +8,7 @@ use crate::store::catch_up::{
     BATCH_EVENTS_MAX, CatchUpError, CaughtUp, Standing, catch_up_store, is_wanted, make_graph,
     rebuild_in_place, standing,
 };
-use crate::store::{Cursor, Digest, Feed};
-use crate::stores::{StoreName, StorePlaces};
+use crate::store::{Cursor, Digest, Feed, StoreName, StorePlaces};
 
 const STORE: StoreName = StoreName::CodeGraph;
 
@@ -107,7 +106,6 @@ fn anew(places: &StorePlaces, feed: &dyn Feed) -> Result<CaughtUp, CatchUpError>
     rebuild_in_place(places, feed)
 }
 
-/// Catches up what came meanwhile.
 fn with_later(
     places: &StorePlaces,
     feed: &dyn Feed,

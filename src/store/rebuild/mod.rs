@@ -2,26 +2,22 @@
 
 mod build;
 mod graph;
-mod old;
 
 use std::path::PathBuf;
 use std::thread;
 
+use super::catch_up::{BATCH_EVENTS_MAX, CatchUpError, Due, advance_built, catch_up_store};
+use super::{Bound, Digest, Feed, Keep, Quarantined, Swap};
 use crate::config::ConfigRead;
 use crate::journal::Mark;
-use crate::store::catch_up::{BATCH_EVENTS_MAX, CatchUpError, Due, advance_built, catch_up_store};
-use crate::store::{Bound, Digest, Feed, Keep, Quarantined, Swap};
-use crate::stores::{StoreName, StorePlaces};
-use old::{Old, content};
+use crate::store::{StoreName, StorePlaces};
+use build::{Old, content};
 
 pub(crate) use build::{Build, Built, Site};
 
-/// Whether a rebuilt store takes the old one's place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RebuildMode {
-    /// Put it in the old one's place.
     Replace,
-    /// Only compare the two.
     Check,
 }
 
@@ -73,7 +69,6 @@ pub fn rebuild(
     Ok(report)
 }
 
-/// Whether it is built from the journal and the index alone.
 fn is_plain(store: StoreName) -> bool {
     !matches!(store, StoreName::Index | StoreName::CodeGraph)
 }
@@ -198,7 +193,6 @@ pub(crate) fn replace(
     Ok(kept)
 }
 
-/// Sets a store aside where no other comes in its place.
 pub(crate) fn take_away(
     store: StoreName,
     places: &StorePlaces,
@@ -228,7 +222,6 @@ fn bound(places: &StorePlaces) -> Bound {
     Bound { files: config.files_max, bytes: config.bytes_max }
 }
 
-/// What a rebuild found and did, store by store.
 #[derive(Debug, Default)]
 pub struct RebuildReport {
     pub stores: Vec<StoreRebuild>,
@@ -236,22 +229,18 @@ pub struct RebuildReport {
     pub failed: Option<CatchUpError>,
 }
 
-/// What a rebuild found and did with one store.
 #[derive(Debug)]
 pub struct StoreRebuild {
     pub store: StoreName,
-    /// Events read.
     pub events: u64,
     pub anomalies: u64,
     /// The old store's digest; `None` where it could not be read.
     pub before: Option<Digest>,
-    /// What was wrong with the old store, if anything.
     pub problem: Option<String>,
     pub after: Digest,
     /// Whether old and new hold the same; `None` where they had not read equally far.
     pub same: Option<bool>,
     pub replaced: bool,
-    /// Where the old store went, if it was kept.
     pub quarantined: Option<PathBuf>,
 }
 

@@ -4,7 +4,6 @@
 //! read is bounded by its size, and what cannot be read of it is told and keeps nobody from the rest.
 
 mod files;
-mod kind;
 mod rows;
 mod tables;
 
@@ -22,10 +21,8 @@ use super::sql::Value;
 use super::{Cursor, StoreError};
 use crate::journal::enclosure;
 use crate::store::lock::beside;
-use crate::store::{StillStore, connection};
-use crate::stores::StoreName;
+use crate::store::{StillStore, StoreName, connection};
 
-/// A store that is looked at as evidence.
 pub struct Remains {
     store: StoreName,
     cursor: Option<Cursor>,
@@ -37,19 +34,14 @@ enum Held {
     Folder(FolderReader),
 }
 
-/// What a journal has under the key of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Otherwise {
-    /// Nothing.
     Nothing,
-    /// Another row.
     Another,
 }
 
-/// A row that the journal does not bring forth.
 #[derive(Debug)]
 pub struct Remnant<'a> {
-    /// A table, or a file of a store that is a folder.
     pub table: &'a str,
     pub journal_has: Otherwise,
     /// What the row is told from others by.
@@ -62,21 +54,17 @@ pub struct Remnant<'a> {
     pub left_out: &'a [String],
 }
 
-/// What was found, counted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RemnantCount {
     /// Rows under keys that the journal has nothing for.
     pub lost: u64,
-    /// Rows that the journal has otherwise.
     pub differing: u64,
     /// What of the store could not be read, and why.
     pub unread: Vec<String>,
 }
 
-/// Who takes what is found.
 pub type TakeRemnant<'t> = dyn FnMut(&Remnant<'_>) -> io::Result<()> + 't;
 
-/// Why remains could not be read.
 #[derive(Debug, thiserror::Error)]
 pub enum RemainsError {
     #[error(transparent)]
@@ -96,7 +84,7 @@ impl Remains {
     /// Opens what lies at `path`, whatever it is called. Where a `-wal` or a rollback journal lies beside
     /// it, they are copied into `aside` first, a folder of the caller's own.
     pub fn open(path: &Path, aside: &Path) -> Result<Self, RemainsError> {
-        match kind::folder(path)? {
+        match tables::folder(path)? {
             Some(store) => {
                 let reader = FolderReader::open_still(path)?;
                 let cursor = reader.cursor()?;
@@ -110,7 +98,6 @@ impl Remains {
         self.store
     }
 
-    /// How far it says that it has read its journal.
     pub fn cursor(&self) -> Option<Cursor> {
         self.cursor
     }
@@ -137,7 +124,7 @@ impl Remains {
     fn open_database(path: &Path, aside: &Path) -> Result<Self, RemainsError> {
         let (conn, stamp) = open(path, aside)?;
         let bound = Bound::on(&conn, stamp.bytes());
-        let store = kind::database(&conn, path)?;
+        let store = tables::database(&conn, path)?;
         let cursor = match tables::cursor(store) {
             // One that cannot be read says nothing of how far it goes.
             Some(table) => Cursor::read(&conn, table).unwrap_or(None),
@@ -154,7 +141,6 @@ const COPY_BYTES_MAX: u64 = 8 << 30;
 /// Copies made of a database that others write, before giving up.
 const COPIES_MAX: usize = 5;
 
-/// How a database's files stood.
 #[derive(Debug, PartialEq, Eq)]
 struct Stamp {
     path: PathBuf,
@@ -174,7 +160,6 @@ impl Stamp {
         Self { path: path.to_owned(), files: FILES.iter().map(file).collect() }
     }
 
-    /// Bytes of all its files.
     pub fn bytes(&self) -> u64 {
         self.files.iter().flatten().map(|(_, bytes, _)| bytes).sum()
     }
@@ -244,13 +229,11 @@ const BYTES_PER_BYTE: u64 = 32;
 /// A file's size counts up to here: holes cost its maker nothing.
 const FILE_BYTES_MAX: u64 = 64 << 30;
 
-/// What may still be read.
 struct Bound {
     bytes: Cell<u64>,
 }
 
 impl Bound {
-    /// Sets the bounds of a connection to files of so many bytes.
     pub fn on(conn: &Connection, file_bytes: u64) -> Self {
         let file_bytes = file_bytes.min(FILE_BYTES_MAX);
         let steps_max = STEPS_MIN + file_bytes * STEPS_PER_BYTE;
@@ -267,7 +250,6 @@ impl Bound {
         Self { bytes: Cell::new(BYTES_MIN + file_bytes * BYTES_PER_BYTE) }
     }
 
-    /// Counts bytes that were read; whether no more may be.
     pub fn is_over(&self, bytes: u64) -> bool {
         let left = self.bytes.get().checked_sub(bytes);
         self.bytes.set(left.unwrap_or(0));

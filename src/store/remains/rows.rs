@@ -7,14 +7,11 @@ use rusqlite::{Connection, Error, ErrorCode, Row, Statement, params_from_iter};
 
 use super::tables::{self, Table};
 use super::{Bound, CELL_BYTES_MAX, Otherwise, RemainsError, Remnant, RemnantCount, TakeRemnant};
-use crate::store::StoreError;
 use crate::store::sql::Value;
-use crate::stores::StoreName;
+use crate::store::{StoreError, StoreName};
 
-/// A fresh store, and where it lies.
 pub(super) type Fresh<'f> = (&'f Connection, &'f Path);
 
-/// Why a table was not read to its end.
 enum Stopped {
     /// The rest of the store can be read nevertheless.
     Unread(String),
@@ -174,7 +171,6 @@ impl<'f> Known<'f> {
 
 const COMPARING: &str = "comparing with it";
 
-/// The columns of a table that say what happened.
 fn columns(conn: &Connection, table: &Table) -> rusqlite::Result<Vec<String>> {
     let found: Vec<String> = match table.asked {
         Some(sql) => conn.prepare(sql)?.column_names().into_iter().map(str::to_owned).collect(),
@@ -186,7 +182,6 @@ fn columns(conn: &Connection, table: &Table) -> rusqlite::Result<Vec<String>> {
     Ok(found.into_iter().filter(|name| !table.passed.contains(&name.as_str())).collect())
 }
 
-/// A question for these columns of every row.
 fn source(table: &Table, names: &[String]) -> String {
     if let Some(sql) = table.asked {
         return sql.to_owned();
@@ -216,7 +211,6 @@ fn bounded(table: &Table, names: &[String]) -> String {
     format!("SELECT {} FROM ({})", columns.join(", "), source(table, names))
 }
 
-/// A row's cells, and the names of those that are too large.
 fn cells<'r>(
     row: &'r Row<'_>,
     names: &[String],

@@ -4,13 +4,11 @@
 //! for reading. Several: one view a table, over all of them, with the journal's name before the
 //! row; where they are more than SQLite attaches, a copy in a temporary database.
 
-mod dotted;
 mod open;
 mod rows;
-mod unions;
-
 #[cfg(test)]
 mod tests;
+mod unions;
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -18,17 +16,17 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use rusqlite::Connection;
 use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
 use rusqlite::limits::Limit;
-use rusqlite::types::ValueRef;
+use rusqlite::types::{ToSqlOutput, ValueRef};
+use rusqlite::{Connection, ToSql};
 
 use super::StoreError;
 use super::lock::StoreLock;
+use crate::store::StorePlaces;
 
 pub use rows::{SqlError, TakeRows};
 
-/// Stores open for free SQL.
 #[derive(Debug)]
 pub struct FreeSql {
     conn: Connection,
@@ -170,4 +168,40 @@ pub struct SqlSource {
     pub name: String,
     /// Schema and file: `log`, `idx`, `graph`, `memory`. One that does not exist is left out.
     pub stores: Vec<(&'static str, PathBuf)>,
+}
+
+/// A value that a question is asked with: it never becomes part of the SQL.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ask {
+    Text(String),
+    Number(i64),
+    /// A digest.
+    Bytes([u8; 16]),
+}
+
+impl ToSql for Ask {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(ToSqlOutput::Borrowed(match self {
+            Self::Text(text) => ValueRef::Text(text.as_bytes()),
+            Self::Number(number) => ValueRef::Integer(*number),
+            Self::Bytes(bytes) => ValueRef::Blob(bytes),
+        }))
+    }
+}
+
+/// Opens the stores of journals, each with its name, for free SQL.
+pub fn open(journals: &[(String, &StorePlaces)], limits: Limits) -> Result<FreeSql, StoreError> {
+    let sources: Vec<SqlSource> = journals
+        .iter()
+        .map(|(name, places)| SqlSource {
+            name: name.clone(),
+            stores: vec![
+                ("log", places.execution_log.clone()),
+                ("idx", places.index.clone()),
+                ("graph", places.code_graph.clone()),
+                ("memory", places.memory.clone()),
+            ],
+        })
+        .collect();
+    FreeSql::open(&sources, limits)
 }

@@ -2,10 +2,9 @@
 
 use rusqlite::{Error, ErrorCode, params_from_iter};
 
-use super::{FreeSql, Value, dotted};
+use super::{FreeSql, Value, open};
 use crate::store::Ask;
 
-/// Why free SQL has no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum SqlError<E> {
     /// `at` is a byte offset in the SQL.
@@ -62,7 +61,7 @@ impl FreeSql {
     /// Asks, and gives each row as it comes: nothing is gathered.
     pub fn ask<T: TakeRows>(&self, sql: &str, taker: &mut T) -> Result<(), SqlError<T::Error>> {
         crate::store::sql::bound_cells(&self.conn, false).map_err(|error| self.sorted(error))?;
-        self.answer(&dotted::joined(sql, &self.views), &[], taker)
+        self.answer(&open::joined(sql, &self.views), &[], taker)
     }
 
     /// As [`Self::ask`], for a question of our own, with values for its parameters: cells may be as

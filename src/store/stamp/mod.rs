@@ -6,16 +6,16 @@
 //! A stamp lies in `.annals/stamps`, is written in place under its lock and never synced; one that is
 //! broken, forged or gone is as none, and costs a look.
 
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File};
 use std::io;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
 use super::Identity;
-use super::lock::beside;
+use super::lock::{beside, lock_within};
 use crate::journal::enclosure;
 use crate::journal::enclosure::OpenHow;
 use crate::store::turn;
@@ -25,7 +25,6 @@ const BYTES: usize = 512;
 /// What stands before the rest: the beginning of its hash, and a space.
 const SUM_BYTES: usize = 17;
 
-/// What is known of a store's rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Known {
@@ -191,7 +190,6 @@ pub struct Stamping {
     carried: Option<Stamp>,
 }
 
-/// Opens the stamp of a store.
 fn open(store: &Path) -> io::Result<File> {
     enclosure::open(&place(store), OpenHow::Read)
 }
@@ -199,27 +197,18 @@ fn open(store: &Path) -> io::Result<File> {
 impl Stamping {
     /// Waits for it, where the store has a stamp; `None` where that takes long.
     pub fn take(store: &Path) -> io::Result<Option<Self>> {
-        Self::of(store, enclosure::open(&place(store), OpenHow::ReadWrite)?)
+        Self::of(store, enclosure::open(&place(store), OpenHow::ReadWrite)?, WAIT_MAX)
     }
 
-    /// The same, and makes the stamp where there is none.
     fn make(store: &Path) -> io::Result<Option<Self>> {
         let place = place(store);
         enclosure::make_folder(place.parent().unwrap_or(Path::new(".")))?;
-        Self::of(store, enclosure::open(&place, OpenHow::ReadWriteOrCreate)?)
+        Self::of(store, enclosure::open(&place, OpenHow::ReadWriteOrCreate)?, WAIT_MAX)
     }
 
-    fn of(store: &Path, file: File) -> io::Result<Option<Self>> {
-        let deadline = Instant::now() + WAIT_MAX;
-        loop {
-            turn::pass();
-            match file.try_lock() {
-                Ok(()) => return Ok(Some(Self { file, store: store.to_owned(), carried: None })),
-                Err(TryLockError::WouldBlock) if Instant::now() >= deadline => return Ok(None),
-                Err(TryLockError::WouldBlock) => turn::wait(PAUSE),
-                Err(TryLockError::Error(error)) => return Err(error),
-            }
-        }
+    fn of(store: &Path, file: File, wait: Duration) -> io::Result<Option<Self>> {
+        let is_held = lock_within(&file, wait, PAUSE)?;
+        Ok(is_held.then(|| Self { file, store: store.to_owned(), carried: None }))
     }
 
     /// Notes what is known of the files as they are: what is done from here on is ours.

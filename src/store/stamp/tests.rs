@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use rusqlite::Connection;
 use tempfile::TempDir;
 
-use super::{BYTES, Known, StoreLook, begin, is_in_doubt, known, was_changed};
+use super::{
+    BYTES, Known, StoreLook, begin, is_in_doubt, known, was_changed,
+};
 use crate::store::StoreError;
 use crate::store::held::Held;
 

@@ -5,16 +5,15 @@
 //! What is due is found first (`plan.rs`), by looking alone; a dry run is that list, a repair carries it
 //! out.
 
-mod left_open;
 mod plan;
 mod report;
-mod repos;
 mod stores;
 
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
 use std::path::Path;
 
+use super::StorePlaces;
 use crate::event::SessionId;
 use crate::execution::query::{Identity, QueryError};
 use crate::journal::{
@@ -25,12 +24,9 @@ use crate::store::catch_up::{CatchUpError, CatchUpReport, StoreReport, catch_up}
 use crate::store::evidence::{Cache, EvidenceError};
 use crate::store::verify::audit;
 use crate::store::{Bound, JournalFeed, Quarantined, StoreError};
-use crate::stores::StorePlaces;
 
-pub use left_open::left_open;
-pub use report::{RepairReport, RepairStep};
+pub use report::{RepairReport, RepairStep, left_open};
 
-/// Why a repair could not be done. What it did before stands, and it can be run again.
 #[derive(Debug, thiserror::Error)]
 pub enum RepairError {
     #[error(transparent)]
@@ -55,10 +51,8 @@ impl From<StoreError> for RepairError {
     }
 }
 
-/// How a repair is asked for.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RepairOptions {
-    /// Only tell what is due.
     pub dry_run: bool,
     /// Drop the replaced stores that the quarantine has, not only those beyond its bound. What is kept as
     /// evidence and what was cut from the journal stay.
@@ -89,7 +83,6 @@ pub fn repair(
     Ok(report)
 }
 
-/// Does what is due, in its order.
 fn carry_out(
     project: &Project,
     cache: &Cache,
@@ -151,7 +144,7 @@ fn carry_out(
     }
     let caught_up = catch_up(&places, &JournalFeed::of(project)?);
     note(caught_up, behind, &mut report);
-    repos::publish(project, &mut report);
+    plan::publish(project, &mut report);
     Ok(report)
 }
 
@@ -189,7 +182,6 @@ fn with_sources(error: &dyn std::error::Error) -> String {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnseenCalls {
     pub agent: String,
-    /// The agent's own name of the session.
     pub native_id: String,
     pub calls: u64,
 }
@@ -220,7 +212,6 @@ pub fn unseen_calls(owners: &Path, places: &StorePlaces) -> Result<Vec<UnseenCal
 /// Things that are kept of what was in its place.
 const KEPT_MAX: u32 = 1_000;
 
-/// What is due.
 fn look(project: &Project) -> Option<RepairStep> {
     let why = LockFile::of(&project.journal_dir()).why_mended()?;
     Some(RepairStep::LockMade { why: why.to_owned() })

@@ -1,18 +1,22 @@
 //! What is due: the one list that a repair carries out and a dry run tells. Looking for it changes
 //! nothing.
 
-use super::{RepairError, RepairReport, RepairStep, left_open, repos, stores};
+use std::path::Path;
+
+use super::{RepairError, RepairReport, RepairStep, left_open, stores};
 use crate::event::{RecordedLoss, Sequence};
 use crate::journal::{
     Audit, Barred, InTheWay, Project, Reading, Recovery, Source, enclosure, foreign_files,
 };
+use crate::repo::files::{
+    FolderReport, Publish, PublishError, REPO_MEMORY, RepoFiles, publish_repos,
+};
+use crate::store::StorePlaces;
 use crate::store::evidence::{Cache, evidence_stores};
 use crate::store::look::look_at_blobs;
 use crate::store::verify::audit;
 use crate::store::{Bound, Quarantined};
-use crate::stores::StorePlaces;
 
-/// What a repair has to do, and what it cannot mend.
 pub(super) fn plan(
     project: &Project,
     cache: &Cache,
@@ -79,7 +83,7 @@ pub(super) fn plan(
         plan.steps.push(RepairStep::Interrupted { count });
     }
     plan.steps.extend(behind);
-    repos::look(project, &built.places.index, &mut plan);
+    look_at_repos(project, &built.places.index, &mut plan);
     Ok(plan)
 }
 
@@ -88,7 +92,6 @@ fn blocked(plan: RepairReport, why: String) -> RepairReport {
     RepairReport { steps: Vec::new(), blocked: Some(why), ..plan }
 }
 
-/// Contents too large for the journal that are not what they were.
 pub(super) fn note_blobs(source: &Source, found: &Audit, cache: &Cache, report: &mut RepairReport) {
     let wounds = look_at_blobs(source, &found.blobs, cache);
     report.damage.extend(wounds.into_iter().map(|wound| wound.text));
@@ -111,4 +114,47 @@ fn told(recovery: &Recovery) -> RecordedLoss {
         bytes: recovery.bytes_lost,
         lost: recovery.lost.map(|(first, last)| (Sequence(first.0), Sequence(last.0))),
     }
+}
+
+pub(super) fn publish(project: &Project, report: &mut RepairReport) {
+    let published = match publish_repos(project, Publish::All) {
+        Ok(published) => published,
+        Err(error) => return lags(&error, report),
+    };
+    report.locked |= published.is_locked();
+    for folder in published.folders {
+        let files = folder.written();
+        match folder.lag() {
+            Some(why) if folder.outcome.is_err() => report.lags.push((REPO_MEMORY, why)),
+            why => report.left.extend(why),
+        }
+        let FolderReport { path, .. } = folder;
+        if files > 0 {
+            report.steps.push(RepairStep::Published { path, files });
+        }
+    }
+}
+
+/// What [`publish`] would do, by an index that has everything.
+pub(super) fn look_at_repos(project: &Project, index: &Path, report: &mut RepairReport) {
+    let looked = RepoFiles::of(project).and_then(|files| match files {
+        Some(files) => files.with_index(index).status(),
+        None => Ok(Vec::new()),
+    });
+    let folders = match looked {
+        Ok(folders) => folders,
+        Err(error) => return lags(&error, report),
+    };
+    for folder in folders {
+        if folder.files_behind > 0 {
+            let (path, files) = (folder.path, folder.files_behind);
+            report.steps.push(RepairStep::Published { path, files });
+        }
+        report.left.extend(folder.problem);
+    }
+}
+
+fn lags(error: &PublishError, report: &mut RepairReport) {
+    report.locked |= error.is_locked();
+    report.lags.push((REPO_MEMORY, error.to_string()));
 }

@@ -1,21 +1,19 @@
 //! What a repair did, or would do.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use crate::journal::InTheWay;
+use crate::execution::query::{Identity, QueryError};
+use crate::journal::{InTheWay, is_left};
 use crate::store::catch_up::CatchUpError;
 use crate::store::{Keep, Quarantined, StoreError};
-use crate::stores::StoreName;
+use crate::store::{StoreName, StorePlaces};
 
-/// What a repair did, or would do.
 #[derive(Debug, Default)]
 pub struct RepairReport {
-    /// Nothing was changed: this is what would be done.
     pub dry_run: bool,
     pub steps: Vec<RepairStep>,
     /// What was durable and is lost or changed: no repair brings it back.
     pub damage: Vec<String>,
-    /// Stores that still lag, and why.
     pub lags: Vec<(&'static str, String)>,
     /// Files that a person edited, or that are another journal's: they were left as they are, and
     /// this says which and what to do.
@@ -36,31 +34,59 @@ pub struct RepairReport {
     pub locked: bool,
 }
 
-/// One thing that a repair did, or would do.
 #[derive(Debug)]
 pub enum RepairStep {
     /// The journal's `LOCK` was made anew; what was in its place and is no file of ours is kept in the
     /// journal's `quarantine/`.
-    LockMade { why: String },
+    LockMade {
+        why: String,
+    },
     /// An append that was cut short, and that nobody was told of, was cut; the bytes are kept in
     /// `quarantine/`. Its words are a finding's.
-    TailCut { finding: String },
+    TailCut {
+        finding: String,
+    },
     /// What was acknowledged and is gone was recorded: from then on it is told, and no new damage.
-    LossRecorded { finding: String },
+    LossRecorded {
+        finding: String,
+    },
     /// Calls whose owner is gone were recorded as interrupted.
-    Interrupted { count: u64 },
-    /// A store was caught up.
-    CaughtUp { store: StoreName, events: u64 },
+    Interrupted {
+        count: u64,
+    },
+    CaughtUp {
+        store: StoreName,
+        events: u64,
+    },
     /// Files of a repository's memory were written.
-    Published { path: PathBuf, files: usize },
+    Published {
+        path: PathBuf,
+        files: usize,
+    },
     /// A store was made anew; the old one, where it was kept, is `quarantined`.
-    Rebuilt { store: StoreName, reason: String, keep: Keep, quarantined: Option<PathBuf> },
+    Rebuilt {
+        store: StoreName,
+        reason: String,
+        keep: Keep,
+        quarantined: Option<PathBuf>,
+    },
     /// A store was taken away of which the journal makes none.
-    SetAside { store: StoreName, reason: String, keep: Keep, quarantined: Option<PathBuf> },
+    SetAside {
+        store: StoreName,
+        reason: String,
+        keep: Keep,
+        quarantined: Option<PathBuf>,
+    },
     /// What lay where annals has a folder was given a name beside.
-    MovedAside { found: InTheWay, aside: Option<PathBuf> },
+    MovedAside {
+        found: InTheWay,
+        aside: Option<PathBuf>,
+    },
     /// Replaced stores that were kept in the quarantine were dropped: those beyond its bound, or all.
-    Emptied { files: u64, bytes: u64 },
+    Emptied {
+        files: u64,
+        bytes: u64,
+    },
 }
 
 impl RepairReport {
@@ -90,7 +116,6 @@ impl RepairReport {
 }
 
 impl RepairStep {
-    /// The store that it is about.
     pub(super) fn store(&self) -> Option<StoreName> {
         match self {
             Self::CaughtUp { store, .. }
@@ -99,4 +124,18 @@ impl RepairStep {
             _ => None,
         }
     }
+}
+
+/// How many calls a repair would close: of processes and agents that are gone, and of sessions that
+/// ended.
+pub fn left_open(owners: &Path, places: &StorePlaces) -> Result<u64, QueryError> {
+    let identity = Identity::open(&places.index)?;
+    let mut count = 0;
+    for known in identity.open_executions(None)? {
+        let ended = |session| -> Result<bool, QueryError> {
+            Ok(identity.session(session)?.is_some_and(|session| session.ended))
+        };
+        count += u64::from(is_left(owners, known.id, known.source, known.session, ended)?);
+    }
+    Ok(count)
 }

@@ -12,7 +12,7 @@ use crate::store::catch_up::{
 use crate::store::evidence::{BuiltStores, Cache, FoundStore, Verdict, found_stores};
 use crate::store::rebuild::{Build, RebuildMode, Site, rebuild, replace, take_away};
 use crate::store::{Feed, JournalFeed, Keep, Rows, StillStore, StoreError};
-use crate::stores::{StoreName, StorePlaces};
+use crate::store::{StoreName, StorePlaces};
 
 const IN_THE_WAY: &str = "something else was in its place";
 

@@ -7,8 +7,8 @@ use crate::execution::{AskedStores, Contradiction};
 use crate::journal::growth::Growth;
 use crate::journal::{Project, sweep_dead_owners};
 use crate::store::JournalFeed;
+use crate::store::StorePlaces;
 use crate::store::evidence::{BuiltStores, Cache};
-use crate::stores::StorePlaces;
 
 /// One journal of a screen.
 pub struct Journal {

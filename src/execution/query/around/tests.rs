@@ -7,9 +7,8 @@ use crate::event::{
 use crate::execution::query::summary::COLUMNS;
 use crate::execution::query::{ExecutionSummary, PathRole, Reference, Stores};
 use crate::journal::{InitOptions, Project, Recorder};
-use crate::store::JournalFeed;
 use crate::store::catch_up::catch_up;
-use crate::stores::StorePlaces;
+use crate::store::{JournalFeed, StorePlaces};
 
 const BEGAN: u64 = 1_735_036_800_000;
 

@@ -4,7 +4,7 @@
 use crate::execution::contract::{ChangedFile, Execution, ExecutionDb, record_execution};
 use crate::execution::query::{EdgeType, QueryError, Trace};
 use crate::parse::diagnostics::Diagnostic;
-use crate::stores::StorePlaces;
+use crate::store::StorePlaces;
 
 const BEGAN: u64 = 1_735_036_800_000;
 

@@ -10,9 +10,8 @@ use crate::event::{
     Body, Envelope, Event, ExecutionId, Outcome, Sequence, SessionId, Source, StepBegun,
 };
 use crate::journal::{InitOptions, Project};
-use crate::store::JournalFeed;
 use crate::store::catch_up::catch_up;
-use crate::stores::StorePlaces;
+use crate::store::{JournalFeed, StorePlaces};
 
 const NOW_MS: u64 = super::made::NOW_MS;
 

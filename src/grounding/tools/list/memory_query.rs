@@ -10,11 +10,10 @@ use crate::grounding::timeline::{
 };
 use crate::grounding::tools::{Bench, Given, Parameter, ParameterKind, ToolError, ToolSpec};
 use crate::journal::{Project, clock};
-use crate::store::JournalFeed;
 use crate::store::catch_up::catch_up;
 use crate::store::doubt::settle_project;
 use crate::store::evidence::Cache;
-use crate::stores::{StoreName, StorePlaces};
+use crate::store::{JournalFeed, StoreName, StorePlaces};
 
 const NAME: &str = "memory_query";
 const BLOCK_CHARS_MAX: usize = 16_000;

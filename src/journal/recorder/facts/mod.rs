@@ -3,19 +3,10 @@
 //! Folded from the journal's events, beginning where `index.db` ends; what lies before that is
 //! asked of the index when it is needed.
 
-mod ended;
-mod execution_fact;
-mod layer;
+pub(crate) mod fact;
 mod past;
-mod session_fact;
 
 use std::sync::Arc;
-
-pub(super) use ended::{Ended, Told};
-pub(super) use execution_fact::{Called, ExecutionFact, State};
-use layer::Layer;
-pub(super) use past::Past;
-pub(super) use session_fact::SessionFact;
 
 use super::RecordError;
 use crate::event::{
@@ -23,14 +14,16 @@ use crate::event::{
     TranscriptFlawed, tool,
 };
 use crate::journal::{Bookmark, JournalReader, Project, Replay, ReplayItem, since};
+use fact::Layer;
+
+pub(super) use fact::{Called, Ended, ExecutionFact, SessionFact, State, Told};
+pub(super) use past::Past;
 
 /// A digest that stands for a call or a prompt: an import sees hundreds of thousands of them.
 type Key = [u8; 16];
 
-/// What a recorder knows of the past.
 pub(super) struct Facts {
     past: Past,
-    /// What the journal says behind the index.
     held: Layer,
     /// What is about to be appended says: it may come to nothing.
     new: Layer,
@@ -43,18 +36,15 @@ pub(super) struct Facts {
 }
 
 impl Facts {
-    /// Reads what there is to know of a project's past.
     pub(super) fn load(project: &Project) -> Result<Self, RecordError> {
         let reader = project.reader()?;
         Self::read(&reader, Past::open(project, &reader))
     }
 
-    /// As [`Self::load`], from the journal alone.
     pub(super) fn load_without_index(project: &Project) -> Result<Self, RecordError> {
         Self::read(&project.reader()?, Past::nothing())
     }
 
-    /// Whether any of it comes from `index.db`.
     pub(super) fn has_index(&self) -> bool {
         !self.past.is_nothing()
     }
@@ -112,28 +102,23 @@ impl Facts {
         Ok(by_call.is_some() || self.execution(started.execution)?.is_some())
     }
 
-    /// The journal's last event that is known of.
     pub(super) fn through(&self) -> Sequence {
         self.through
     }
 
-    /// What was taken is in the journal, which ends there now.
     pub(super) fn settle(&mut self, through: Sequence) {
         self.held.add(std::mem::take(&mut self.new));
         self.through = self.through.max(through);
     }
 
-    /// What was taken since came to nothing.
     pub(super) fn discard(&mut self) {
         self.new = Layer::default();
     }
 
-    /// Whether a tool is in force.
     pub(super) fn has_tool(&self, name: &str) -> bool {
         self.new.tools.contains(name) || self.held.tools.contains(name)
     }
 
-    /// The tools in force, by name.
     pub(super) fn tools(&self) -> Vec<&str> {
         self.held.tools.union(&self.new.tools).map(|name| &**name).collect()
     }
@@ -195,7 +180,6 @@ impl Facts {
         Ok(open)
     }
 
-    /// Learns what an event says.
     pub(super) fn take(&mut self, event: &Event) -> Result<(), RecordError> {
         let Event { envelope, body } = event;
         if let Some(id) = envelope.session {

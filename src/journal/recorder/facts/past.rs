@@ -17,7 +17,6 @@ use crate::store::stamp;
 /// would be recorded a second time.
 const READ_EVENTS_MAX: Sequence = Sequence(20_000);
 
-/// What `index.db` knows of the past, up to where it has read.
 pub(crate) struct Past {
     /// The index and how far it has read; `None` where it knows nothing.
     index: Option<(Identity, Sequence)>,
@@ -40,7 +39,6 @@ impl Past {
         Self { index: usable().unwrap_or(None) }
     }
 
-    /// Knows nothing.
     pub(super) fn nothing() -> Self {
         Self { index: None }
     }
@@ -49,7 +47,6 @@ impl Past {
         self.index.is_none()
     }
 
-    /// The last event that the answers know of.
     pub(super) fn through(&self) -> Sequence {
         self.index.as_ref().map_or(Sequence(0), |(_, through)| *through)
     }

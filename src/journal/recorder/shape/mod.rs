@@ -1,15 +1,17 @@
 //! Puts an event into the shape that a journal keeps: canonical JSON, and sizes within limits.
 
+#[cfg(test)]
+mod tests;
+
+use super::RecordMode;
 use crate::event::limits::{
     CONTENT_BYTES_MAX, INLINE_BYTES_MAX, JSON_BYTES_MAX, LIST_LEN_MAX, PAYLOAD_BYTES_MAX,
 };
-use crate::event::{Body, Closing, Content, Event, EventError, Json, TextVisitor, canonical};
+use crate::event::{
+    Body, Closing, Content, Event, EventError, Json, Redaction, TextVisitor, canonical,
+};
 use crate::journal::{Blobs, JournalError};
-
-use super::RecordMode;
-
-#[cfg(test)]
-mod tests;
+use crate::redact::Redactor;
 
 // Everything at its largest still fits one payload.
 const _: () = assert!(2 * END_BYTES < INLINE_BYTES_MAX);
@@ -25,7 +27,6 @@ const LIST_BYTES_MAX: usize = 1 << 20;
 /// What is kept of either end of content above [`CONTENT_BYTES_MAX`].
 const END_BYTES: usize = 64 << 10;
 
-/// Why an event cannot be given its shape.
 #[derive(Debug)]
 pub(crate) enum ShapeError {
     Event(EventError),
@@ -133,7 +134,6 @@ fn boundary(text: &str, at: usize) -> usize {
     (0..=at).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
 }
 
-/// Cuts to limits, and counts.
 struct Cut {
     count: u64,
 }
@@ -181,4 +181,29 @@ impl TextVisitor for Cut {
     fn bytes(&mut self, _: &mut Vec<u8>) {}
 
     fn json(&mut self, _: &mut String) {}
+}
+
+/// The rule that envelopes count such names under.
+const RULE: &str = "name";
+
+/// Puts another name in the place of each that is, or holds, what looks like a secret. For what agents'
+/// hooks and transcripts bring.
+pub(super) fn conceal(event: &mut Event, redactor: &Redactor) {
+    let mut count: u32 = 0;
+    event.body.visit_names(&mut |_, name| {
+        count = count.saturating_add(u32::from(redactor.conceal(name)));
+    });
+    if count > 0 {
+        event.envelope.redactions.push(Redaction { rule: RULE.to_owned(), count });
+    }
+}
+
+pub(super) fn secret(event: &mut Event, redactor: &Redactor) -> Option<&'static str> {
+    let mut found = None;
+    event.body.visit_names(&mut |what, name| {
+        if found.is_none() && redactor.holds_secret(name) {
+            found = Some(what);
+        }
+    });
+    found
 }

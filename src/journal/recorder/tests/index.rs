@@ -5,9 +5,8 @@ use std::fs;
 use super::*;
 use crate::event::{Content, PromptSubmitted};
 use crate::journal::{Group, Recorder};
-use crate::store::JournalFeed;
 use crate::store::catch_up::catch_up;
-use crate::stores::StorePlaces;
+use crate::store::{JournalFeed, StorePlaces};
 
 fn catch_up_all(project: &Project) {
     catch_up(&StorePlaces::of(project.root()), &JournalFeed::of(project).unwrap());

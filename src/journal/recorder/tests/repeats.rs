@@ -5,10 +5,9 @@ use crate::event::Content;
 use crate::event::limits::{INLINE_BYTES_MAX, REPEATED_BYTES_MIN};
 use crate::execution::query::{Reference, Stores};
 use crate::journal::Recorder;
-use crate::store::JournalFeed;
 use crate::store::catch_up::catch_up;
 use crate::store::rebuild::rebuild;
-use crate::stores::StorePlaces;
+use crate::store::{JournalFeed, StorePlaces};
 
 /// Text that compression cannot make small.
 fn text(len: usize, seed: u64) -> Vec<u8> {

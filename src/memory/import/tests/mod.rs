@@ -14,7 +14,7 @@ use crate::journal::{InitOptions, Project};
 use crate::memory::query::{branches, core, recall};
 use crate::memory::store::MemoryReader;
 use crate::memory::{Asker, Memory};
-use crate::stores::StorePlaces;
+use crate::store::StorePlaces;
 
 struct Scene {
     folder: tempfile::TempDir,

@@ -7,9 +7,8 @@ use crate::memory::query::MemoryLog;
 use crate::memory::query::why::{Why, WhyStep, WhyValue};
 use crate::memory::store::MemoryReader;
 use crate::memory::{Asker, Memory, Operation};
-use crate::store::JournalFeed;
 use crate::store::catch_up::catch_up;
-use crate::stores::StorePlaces;
+use crate::store::{JournalFeed, StorePlaces};
 
 struct Scene {
     _folder: tempfile::TempDir,

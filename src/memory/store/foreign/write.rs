@@ -1,9 +1,9 @@
 //! Our memory as a file of the reference's.
 
-use std::fs::{self, OpenOptions};
-use std::io;
+use std::fs::OpenOptions;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
+use std::{fs, io};
 
 use rusqlite::types::Value;
 use rusqlite::{Connection, params_from_iter};
@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use super::ForeignError;
 use crate::memory::store::MemoryView;
-use crate::store::statements::statements;
+use crate::store::digest::statements;
 
 const TABLES: &str = include_str!("../tables.sql");
 /// The indexes that the reference makes, under its names.

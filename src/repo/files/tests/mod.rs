@@ -11,10 +11,10 @@ use super::{Publish, RepoFiles};
 use crate::event::{Body, Envelope, Event, Source};
 use crate::execution::index::IndexReader;
 use crate::repo::query::{RepoMemory, RepoView, Summary};
+use crate::store::StorePlaces;
 use crate::store::catch_up::catch_up;
 use crate::store::catch_up::tests::of_repo::any_of_repo;
 use crate::store::feed::memory::MemoryFeed;
-use crate::stores::StorePlaces;
 
 fn event(at_ms: u64, body: Body) -> Event {
     Event { envelope: Envelope::new(None, Source::Live, at_ms), body }

@@ -11,8 +11,8 @@ use crate::event::{
     TranscriptFlaw, TranscriptFlawed,
 };
 use crate::execution::query::{Counts, Reference, Stores};
+use crate::store::StorePlaces;
 use crate::store::feed::memory::MemoryFeed;
-use crate::stores::StorePlaces;
 
 /// The stores of a history in one commit.
 fn stores(events: Vec<Event>) -> (tempfile::TempDir, StorePlaces) {

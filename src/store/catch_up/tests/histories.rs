@@ -5,8 +5,8 @@ use rusqlite::Connection;
 
 use super::history::any_history;
 use super::{digests, places, rebuilt};
+use crate::store::StorePlaces;
 use crate::store::catch_up::catch_up_by;
-use crate::stores::StorePlaces;
 
 proptest! {
     #![proptest_config(ProptestConfig {

@@ -13,10 +13,10 @@ use crate::event::{
     ArchivalWritten, Body, Event, MemoryDoor, MemoryOrigin, Outcome, RecallAppended, RecallEvicted,
 };
 use crate::leash::Leash;
+use crate::store::StorePlaces;
 use crate::store::catch_up::catch_up_by;
 use crate::store::feed::memory::MemoryFeed;
 use crate::store::rebuild::{RebuildMode, rebuild};
-use crate::stores::StorePlaces;
 
 const PROJECT: &str = "ANNALS_TEST_KILLED_PROJECT";
 /// Kills of one run of the test.

@@ -28,8 +28,7 @@ use std::path::Path;
 use crate::store::catch_up::{CatchUpError, CatchUpReport, RebuildReason, catch_up};
 use crate::store::feed::memory::MemoryFeed;
 use crate::store::rebuild::{RebuildMode, rebuild};
-use crate::store::{Digest, store_digest};
-use crate::stores::{StoreName, StorePlaces};
+use crate::store::{Digest, StoreName, StorePlaces, store_digest};
 
 /// The places of a project in a fresh folder.
 fn places(folder: &Path) -> StorePlaces {

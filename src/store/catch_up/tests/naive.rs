@@ -2,7 +2,7 @@
 
 use rusqlite::Connection;
 
-use crate::stores::StorePlaces;
+use crate::store::StorePlaces;
 
 /// An execution with all that is tied to it.
 #[derive(Clone, Debug)]

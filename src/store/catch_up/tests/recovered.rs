@@ -14,8 +14,7 @@ use crate::memory::store::Memory;
 use crate::store::catch_up::{RebuildReason, catch_up, catch_up_by};
 use crate::store::feed::memory::MemoryFeed;
 use crate::store::rebuild::{RebuildMode, rebuild};
-use crate::store::{AnomalyKind, Position, Rows, store_status};
-use crate::stores::{StoreName, StorePlaces};
+use crate::store::{AnomalyKind, Position, Rows, StoreName, StorePlaces, store_status};
 
 fn origin() -> MemoryOrigin {
     MemoryOrigin::by(MemoryDoor::Api)

@@ -8,9 +8,8 @@ use crate::event::{Event, Sequence, SessionId};
 use crate::grounding::fold::{Grounding, GroundingRules};
 use crate::grounding::gate::SessionFile;
 use crate::journal::{InitOptions, Project, ReplayItem};
-use crate::store::JournalFeed;
 use crate::store::catch_up::catch_up;
-use crate::stores::StorePlaces;
+use crate::store::{JournalFeed, StorePlaces};
 
 /// The fold of the whole journal.
 fn whole(project: &Project, session: SessionId) -> Grounding {

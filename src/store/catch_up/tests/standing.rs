@@ -12,8 +12,7 @@ use crate::store::catch_up::{
     CatchUpError, CatchUpReport, RebuildReason, catch_up, catch_up_store,
 };
 use crate::store::feed::memory::MemoryFeed;
-use crate::store::store_status;
-use crate::stores::{StoreName, StorePlaces};
+use crate::store::{StoreName, StorePlaces, store_status};
 
 /// A history of `count` executions, two commits each.
 fn history(journal: u8, count: u8) -> MemoryFeed {

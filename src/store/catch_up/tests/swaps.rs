@@ -14,7 +14,7 @@ use crate::leash::Leash;
 use crate::store::catch_up::{RebuildReason, catch_up};
 use crate::store::feed::memory::MemoryFeed;
 use crate::store::rebuild::{RebuildMode, rebuild};
-use crate::stores::{StoreName, StorePlaces};
+use crate::store::{StoreName, StorePlaces};
 
 const WRITER: &str = "ANNALS_TEST_DEAD_WRITER";
 

@@ -11,10 +11,9 @@ use super::{places, rebuilt};
 use crate::event::Sequence;
 use crate::execution::query::Stores;
 use crate::execution::tally::{Tally, TallyCounts};
-use crate::store::Feed;
 use crate::store::feed::Step;
 use crate::store::feed::memory::MemoryFeed;
-use crate::stores::StorePlaces;
+use crate::store::{Feed, StorePlaces};
 
 proptest! {
     #![proptest_config(ProptestConfig {

@@ -20,8 +20,7 @@ use crate::execution::query::Stores;
 use crate::store::catch_up::catch_up_by;
 use crate::store::feed::memory::MemoryFeed;
 use crate::store::rebuild::{RebuildMode, rebuild};
-use crate::store::{Digest, store_digest};
-use crate::stores::{StoreName, StorePlaces};
+use crate::store::{Digest, StoreName, StorePlaces, store_digest};
 
 const STORES: [StoreName; 2] = [StoreName::Index, StoreName::DebugMemory];
 

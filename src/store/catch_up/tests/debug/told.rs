@@ -5,8 +5,8 @@ use super::super::{caught_up, places};
 use super::history::session;
 use crate::event::*;
 use crate::execution::query::Stores;
+use crate::store::StorePlaces;
 use crate::store::feed::memory::MemoryFeed;
-use crate::stores::StorePlaces;
 
 /// A history of debug memory: each event a second after the one before.
 pub struct Told {

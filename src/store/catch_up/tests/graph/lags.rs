@@ -10,8 +10,7 @@ use super::{
     GRAPH, RebuildReason, as_rebuilt, catch_up, caught_up, code, history, places, rebuilt_because,
 };
 use crate::store::rebuild::{RebuildMode, Site, rebuild};
-use crate::store::store_status;
-use crate::stores::StoreName;
+use crate::store::{StoreName, store_status};
 
 #[test]
 fn a_graph_that_cannot_be_written_lags_says_why_and_stops_nothing() {

@@ -5,8 +5,7 @@ use super::{
     rebuilt_because,
 };
 use crate::store::rebuild::{RebuildMode, rebuild};
-use crate::store::store_status;
-use crate::stores::StoreName;
+use crate::store::{StoreName, store_status};
 
 #[test]
 fn edges_lead_to_the_codes_own_entities_and_to_stubs_for_the_rest() {

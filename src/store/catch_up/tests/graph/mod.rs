@@ -13,8 +13,7 @@ use crate::event::{Body, Closing, Event, ExecutionFinished, ExecutionStarted, Js
 use crate::store::catch_up::{RebuildReason, catch_up};
 use crate::store::feed::memory::MemoryFeed;
 use crate::store::rebuild::{RebuildMode, rebuild};
-use crate::store::store_status;
-use crate::stores::{StoreName, StorePlaces};
+use crate::store::{StoreName, StorePlaces, store_status};
 use code::Code;
 
 const GRAPH: usize = 2;

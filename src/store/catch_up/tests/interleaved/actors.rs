@@ -9,8 +9,7 @@ use crate::event::{
 use crate::execution::log::ExecutionLogReader;
 use crate::journal::{Project, Recorder, clock, id};
 use crate::memory::{Asker, Memory};
-use crate::store::{JournalFeed, store_status, turn};
-use crate::stores::{StoreName, StorePlaces};
+use crate::store::{JournalFeed, StoreName, StorePlaces, store_status, turn};
 
 const TOOL: &str = "bash_exec";
 

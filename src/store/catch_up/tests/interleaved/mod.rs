@@ -14,10 +14,9 @@ use tempfile::TempDir;
 use super::super::{catch_up_by, catch_up_store};
 use crate::execution::log::ExecutionLogReader;
 use crate::journal::{InitOptions, Project};
-use crate::store::JournalFeed;
 use crate::store::rebuild::{RebuildMode, StoreRebuild, rebuild};
 use crate::store::turn::Turns;
-use crate::stores::{StoreName, StorePlaces};
+use crate::store::{JournalFeed, StoreName, StorePlaces};
 use actors::{Asking, Feeding, Recording};
 
 /// Of the suite; the long form has so many more.

@@ -12,8 +12,7 @@ use crate::store::catch_up::tests::history::{NOW_MS, event};
 use crate::store::catch_up::{RebuildReason, catch_up};
 use crate::store::feed::memory::MemoryFeed;
 use crate::store::rebuild::{RebuildMode, rebuild};
-use crate::store::store_status;
-use crate::stores::{StoreName, StorePlaces};
+use crate::store::{StoreName, StorePlaces, store_status};
 
 const RUN_LOG: &str = "run/logs/0-exp/phase_logs/node_n3/run.log";
 

@@ -1,16 +1,19 @@
 //! How far each store is behind the journal, and what is wrong with it. Changes nothing.
 
-use std::error::Error;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
 
+use super::catch_up::{Due, RebuildReason, Standing, is_wanted, standing};
+use super::{
+    Concern, Cursor, Digest, Feed, FeedError, Known, Quarantined, Rows, StoreError, stamp,
+};
 use crate::event::Sequence;
 use crate::execution::graph::CodeGraphReader;
 use crate::execution::index::IndexReader;
-use crate::store::catch_up::{Due, RebuildReason, Standing, is_wanted, standing};
-use crate::store::{Concern, Cursor, Feed, FeedError, Known, Rows, StoreError, stamp};
-use crate::stores::{StoreName, StorePlaces};
+use crate::journal::{JournalError, JournalReader, Reading, enclosure};
+use crate::store::error::with_cause;
+use crate::store::{StoreName, StorePlaces};
 
-/// How one store stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoreStatus {
     pub store: StoreName,
@@ -49,7 +52,7 @@ fn status(
     let (cursor, found) = match read(store, places) {
         Ok(read) => read,
         Err(error) => {
-            let problem = Some(told(&error));
+            let problem = Some(with_cause(&error));
             return Ok(StoreStatus { store, path, position: None, lag_events: None, problem });
         }
     };
@@ -81,7 +84,6 @@ fn status(
     Ok(StoreStatus { store, path, position, lag_events, problem })
 }
 
-/// Where a store stands, by all that is known of it.
 fn standing_of(
     store: StoreName,
     places: &StorePlaces,
@@ -129,10 +131,45 @@ fn due(store: StoreName, places: &StorePlaces) -> Option<(Due, Sequence)> {
     read().ok()
 }
 
-/// An error with what caused it: only the cause says what to do.
-fn told(error: &StoreError) -> String {
-    match error.source() {
-        Some(source) => format!("{error}: {source}"),
-        None => error.to_string(),
+#[derive(Debug)]
+pub struct JournalHealth {
+    pub path: PathBuf,
+    /// Its id and its last event; the error is why it cannot be read.
+    pub end: Result<([u8; 16], Sequence), JournalError>,
+    pub segments: u64,
+    /// Of the segments, the space filled ahead included.
+    pub bytes: u64,
+    /// Files in `quarantine/`.
+    pub quarantined: u64,
+    pub quarantined_bytes: u64,
+}
+
+pub fn journal_health(folder: &Path, reading: Reading) -> io::Result<JournalHealth> {
+    let reader = JournalReader::reading(folder, reading);
+    let held = reader.as_ref().map_or(0, JournalReader::segments);
+    let end = reader.map(|reader| (reader.id(), reader.mark().sequence));
+    let (mut segments, mut bytes) = (0, 0);
+    let about = fs::metadata(folder)?;
+    if about.is_file() {
+        let (path, bytes) = (folder.to_owned(), about.len());
+        let (segments, quarantined, quarantined_bytes) = (held, 0, 0);
+        return Ok(JournalHealth { path, end, segments, bytes, quarantined, quarantined_bytes });
     }
+    for (name, _) in enclosure::names(folder)? {
+        if Path::new(&name).extension().is_some_and(|extension| extension == "seg") {
+            segments += 1;
+            bytes += enclosure::look(&folder.join(name))?.bytes;
+        }
+    }
+    // One that cannot be listed is told by whoever writes into it.
+    let cut = Quarantined::of(&folder.join("quarantine")).unwrap_or_default();
+    let quarantined = cut.files + cut.evidence_files;
+    let quarantined_bytes = cut.bytes + cut.evidence_bytes;
+    let path = folder.to_owned();
+    Ok(JournalHealth { path, end, segments, bytes, quarantined, quarantined_bytes })
+}
+
+pub fn store_digest(places: &StorePlaces, store: StoreName) -> Result<Digest, StoreError> {
+    let (_, digest) = store.open(places.path(store))?.digest()?;
+    Ok(digest)
 }

@@ -1,4 +1,4 @@
-//! Points at which others may go on; the twin beside this file lets a test decide who does.
+//! Points at which others may go on; the twin in `tests/` lets a test decide who does.
 
 use std::thread;
 use std::time::Duration;

@@ -1,14 +1,92 @@
-//! Where a project's stores lie.
+//! The stores' names, as `annals rebuild [STORE…]` takes them.
 
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{fmt, io};
 
+use super::lock::beside;
+use super::{Concern, StoreError};
 use crate::journal::enclosure;
-use crate::store::StoreError;
-use crate::store::lock::beside;
-use crate::stores::StoreName;
 
-/// Where a project's stores lie, and what belongs to them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum StoreName {
+    /// `.annals/index.db`. First: the execution log looks starts up in it.
+    Index,
+    /// `execution_log.db` in the project's root.
+    ExecutionLog,
+    /// `.annals/memory.db`, made with the first event of branch memory.
+    Memory,
+    /// `.annals/memory/`, a folder: `memory_calls.jsonl` and the logs of its layers.
+    MemoryLogs,
+    /// `.annals/experiments/`, a folder: the logs of phases and prompts.
+    Experiments,
+    /// `.annals/debug-memory/`, a folder: a JSON document a debug session.
+    DebugMemory,
+    /// `codegraph.db` in the project's root, which magellan shares. Last: what it lacks stops nobody.
+    CodeGraph,
+}
+
+impl StoreName {
+    /// Every store, in the order they are caught up.
+    pub const ALL: &'static [StoreName] = &[
+        Self::Index,
+        Self::ExecutionLog,
+        Self::Memory,
+        Self::MemoryLogs,
+        Self::Experiments,
+        Self::DebugMemory,
+        Self::CodeGraph,
+    ];
+
+    /// Reads `index`, `execution_log`, `memory`, `codegraph`, with or without `.db`, `graph`,
+    /// `memory_calls`, with or without `.jsonl`, `experiments` and `debug-memory`.
+    pub fn parse(text: &str) -> Option<Self> {
+        match text.strip_suffix(".db").unwrap_or(text) {
+            "index" => Some(Self::Index),
+            "execution_log" => Some(Self::ExecutionLog),
+            "memory" => Some(Self::Memory),
+            "memory_calls" | "memory_calls.jsonl" => Some(Self::MemoryLogs),
+            "experiments" => Some(Self::Experiments),
+            "debug-memory" | "debug_memory" | "debug" => Some(Self::DebugMemory),
+            "codegraph" | "graph" => Some(Self::CodeGraph),
+            _ => None,
+        }
+    }
+
+    /// The file's name, or what a folder is called for.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Index => "index.db",
+            Self::ExecutionLog => "execution_log.db",
+            Self::Memory => "memory.db",
+            Self::MemoryLogs => "memory_calls",
+            Self::Experiments => "experiments",
+            Self::DebugMemory => "debug-memory",
+            Self::CodeGraph => "codegraph.db",
+        }
+    }
+
+    /// Whether it is a folder of files, and no SQLite file.
+    pub fn is_folder(self) -> bool {
+        matches!(self, Self::MemoryLogs | Self::Experiments | Self::DebugMemory)
+    }
+
+    pub fn concern(self) -> Concern {
+        match self {
+            Self::Index | Self::ExecutionLog | Self::CodeGraph => Concern::Everything,
+            Self::Memory => Concern::Memory,
+            Self::MemoryLogs => Concern::MemoryAndPhases,
+            Self::Experiments => Concern::Experiments,
+            Self::DebugMemory => Concern::Debug,
+        }
+    }
+}
+
+impl fmt::Display for StoreName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StorePlaces {
     /// The project's root: what its paths are told from.
@@ -29,7 +107,6 @@ pub struct StorePlaces {
 }
 
 impl StorePlaces {
-    /// The default places below a project's root.
     pub fn of(root: &Path) -> Self {
         let annals = root.join(".annals");
         Self {
@@ -47,7 +124,6 @@ impl StorePlaces {
         }
     }
 
-    /// The file of one store.
     pub fn path(&self, store: StoreName) -> &Path {
         match store {
             StoreName::Index => &self.index,
@@ -60,7 +136,6 @@ impl StorePlaces {
         }
     }
 
-    /// The same places, with one store elsewhere.
     pub fn with(&self, store: StoreName, path: &Path) -> Self {
         let mut places = self.clone();
         *match store {
@@ -96,12 +171,10 @@ impl StorePlaces {
         StoreName::ALL.iter().copied().find(is_ours).map(|store| self.path(store))
     }
 
-    /// Whether there is an empty file where a store belongs: nobody's data.
     pub fn is_empty(&self, store: StoreName) -> bool {
         enclosure::look(self.path(store)).is_ok_and(|look| look.is_file() && look.bytes == 0)
     }
 
-    /// Whether a store is there.
     pub fn has(&self, store: StoreName) -> Result<bool, StoreError> {
         let path = self.path(store);
         match enclosure::look(path) {

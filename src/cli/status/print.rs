@@ -1,33 +1,35 @@
 //! A project's state for people.
 
-mod agent;
-
 use std::io;
 
+use jiff::tz::TimeZone;
+
+use super::repos::ELSEWHERE;
+use super::{Health, Row, Status, Unseen};
 use crate::cli::counted;
-use crate::cli::status::repos::ELSEWHERE;
+use crate::execution::query::Counts;
 use crate::output::escape::line;
 use crate::output::stream::{Colour, Output};
 use crate::output::{time, wire};
 use crate::repo::files::REPO_MEMORY;
+use crate::store::Quarantined;
+use crate::store::evidence::FoundStore;
 
 /// Sessions with such calls that are named; the rest is counted.
 const UNSEEN_SHOWN: usize = 5;
 
-/// Prints it, the next command last.
-pub fn status(status: &wire::Status, output: &mut Output) -> io::Result<()> {
+pub fn status(status: &Status, output: &mut Output) -> io::Result<()> {
     output.line(format_args!("project        {}", line(&status.root)))?;
     if status.evidence {
         let text = "nothing is written; what is asked is answered from the journal alone";
         output.line(format_args!("evidence       {text}"))?;
     }
     if let Some(at) = status.at {
-        output.line(format_args!("as of          event @{at}"))?;
+        output.line(format_args!("as of          event {at}"))?;
     }
     journal(&status.journal, output)?;
     for loss in &status.losses {
-        let text =
-            format!("               {}, recorded as @{}", line(&loss.message), loss.sequence);
+        let text = format!("               {}, recorded as {}", line(&loss.message), loss.sequence);
         let text = output.paint(Colour::Red, &text);
         output.line(text)?;
     }
@@ -45,7 +47,7 @@ pub fn status(status: &wire::Status, output: &mut Output) -> io::Result<()> {
         set_aside(quarantine, output)?;
     }
     for agent in &status.agents {
-        self::agent::agent(agent, output)?;
+        self::agent(agent, output)?;
     }
     unseen(&status.unseen, output)?;
     if let Some(counts) = &status.counts {
@@ -56,7 +58,7 @@ pub fn status(status: &wire::Status, output: &mut Output) -> io::Result<()> {
     output.line(format_args!("Next: {}", status.next))
 }
 
-fn journal(journal: &wire::JournalHealth, output: &mut Output) -> io::Result<()> {
+fn journal(journal: &Health, output: &mut Output) -> io::Result<()> {
     let size = format!("{}, {}", counted(journal.segments, "segment"), time::bytes(journal.bytes));
     match (&journal.problem, journal.sequence) {
         (Some(problem), _) => {
@@ -65,15 +67,21 @@ fn journal(journal: &wire::JournalHealth, output: &mut Output) -> io::Result<()>
             output.line(text)?;
         }
         (None, sequence) => {
-            let last = sequence.unwrap_or(0);
-            output.line(format_args!("journal        up to event @{last}, {size}"))?;
+            let last = sequence.unwrap_or_default();
+            output.line(format_args!("journal        up to event {last}, {size}"))?;
         }
     }
     for damage in &journal.damage {
         let text = output.paint(Colour::Red, &format!("               DAMAGED: {}", line(damage)));
         output.line(text)?;
     }
-    for flaw in journal.flaws.iter().chain(&journal.segment).chain(&journal.lock) {
+    for flaw in journal
+        .flaws
+        .iter()
+        .map(String::as_str)
+        .chain(journal.segment.as_deref())
+        .chain(journal.lock)
+    {
         let text = output.paint(Colour::Yellow, &format!("               {}", line(flaw)));
         output.line(text)?;
     }
@@ -87,15 +95,15 @@ fn journal(journal: &wire::JournalHealth, output: &mut Output) -> io::Result<()>
     Ok(())
 }
 
-fn store(store: &wire::Store, output: &mut Output) -> io::Result<()> {
+fn store(store: &Row, output: &mut Output) -> io::Result<()> {
     let name = store.store.trim_end_matches(".db");
     let (state, colour) = match (&store.problem, store.lag) {
         (Some(problem), _) => (line(problem).into_owned(), Some(Colour::Red)),
-        (None, Some(0)) if name == REPO_MEMORY && store.path.is_empty() => {
+        (None, Some(0)) if name == REPO_MEMORY && store.path.as_os_str().is_empty() => {
             (ELSEWHERE.to_owned(), None)
         }
         (None, Some(0)) if name == REPO_MEMORY => {
-            (format!("caught up, {}", line(&store.path)), None)
+            (format!("caught up, {}", line(&store.path.to_string_lossy())), None)
         }
         (None, Some(0)) => ("caught up".to_owned(), None),
         (None, Some(lag)) => (format!("lags by {lag} events"), Some(Colour::Yellow)),
@@ -111,7 +119,7 @@ fn store(store: &wire::Store, output: &mut Output) -> io::Result<()> {
 }
 
 /// Calls that stay open until somebody says that their session is over.
-fn unseen(sessions: &[wire::Unseen], output: &mut Output) -> io::Result<()> {
+fn unseen(sessions: &[Unseen], output: &mut Output) -> io::Result<()> {
     for it in sessions.iter().take(UNSEEN_SHOWN) {
         let text = format!(
             "open           {} of an agent that cannot be seen from here",
@@ -130,7 +138,7 @@ fn unseen(sessions: &[wire::Unseen], output: &mut Output) -> io::Result<()> {
 }
 
 /// Stores that were set aside: what can go, and what stays until a person takes it away.
-fn set_aside(quarantine: &wire::Quarantine, output: &mut Output) -> io::Result<()> {
+fn set_aside(quarantine: &Quarantined, output: &mut Output) -> io::Result<()> {
     let (files, bytes) = (quarantine.files, time::bytes(quarantine.bytes));
     if files > 0 {
         let files = counted(files, "file");
@@ -147,14 +155,15 @@ fn set_aside(quarantine: &wire::Quarantine, output: &mut Output) -> io::Result<(
 }
 
 /// A store that lies in the copy: a verdict, never an answer.
-fn found(store: &wire::FoundStore, output: &mut Output) -> io::Result<()> {
-    let upto = store.sequence.map(|at| format!(" up to event @{at}")).unwrap_or_default();
-    let text = format!("in the copy    {}: {}{upto}", store.store, line(&store.why));
-    let text = if store.differs { output.paint(Colour::Red, &text) } else { text };
+fn found(store: &FoundStore, output: &mut Output) -> io::Result<()> {
+    let upto = store.sequence.map(|at| format!(" up to event {at}")).unwrap_or_default();
+    let text =
+        format!("in the copy    {}: {}{upto}", store.store, line(&store.verdict.to_string()));
+    let text = if store.verdict.differs() { output.paint(Colour::Red, &text) } else { text };
     output.line(text)
 }
 
-fn counts(counts: &wire::Counts, output: &mut Output) -> io::Result<()> {
+fn counts(counts: &Counts, output: &mut Output) -> io::Result<()> {
     output.blank()?;
     for (name, count) in [
         ("sessions", counts.sessions),
@@ -176,14 +185,14 @@ fn counts(counts: &wire::Counts, output: &mut Output) -> io::Result<()> {
     Ok(())
 }
 
-fn anomalies(status: &wire::Status, output: &mut Output) -> io::Result<()> {
+fn anomalies(status: &Status, output: &mut Output) -> io::Result<()> {
     if status.anomalies.is_empty() {
         return Ok(());
     }
     output.blank()?;
     for anomaly in &status.anomalies {
         let (kind, message) = (line(&anomaly.kind), line(&anomaly.message));
-        let text = format!("@{} {kind}: {message}", anomaly.sequence);
+        let text = format!("{} {kind}: {message}", anomaly.sequence);
         let text = output.paint(Colour::Yellow, &text);
         output.line(text)?;
     }
@@ -192,4 +201,79 @@ fn anomalies(status: &wire::Status, output: &mut Output) -> io::Result<()> {
         output.line(format_args!("all {all} of them: .annals/errors.jsonl"))?;
     }
     Ok(())
+}
+
+pub fn agent(agent: &wire::Agent, output: &mut Output) -> io::Result<()> {
+    let mut title = agent.agent.as_str();
+    let mut say = |text: String, colour: Option<Colour>, output: &mut Output| {
+        let text = format!("{:<14} {}", std::mem::take(&mut title), line(&text));
+        let text = colour.map_or(text.clone(), |colour| output.paint(colour, &text));
+        output.line(text)
+    };
+    for problem in &agent.problems {
+        say(problem.clone(), Some(Colour::Red), output)?;
+    }
+    for it in &agent.installed {
+        let gate = agent.gate.as_ref().filter(|gate| **gate != it.mode);
+        let gate = gate.map(|gate| format!("; here {gate}, by .annals/config.toml"));
+        let text = format!("hooks in {} ({}{})", it.path, it.mode, gate.unwrap_or_default());
+        say(text, None, output)?;
+        if !it.missing.is_empty() {
+            let text = format!("without {}: annals enable adds them", it.missing.join(", "));
+            say(text, Some(Colour::Yellow), output)?;
+        }
+    }
+    if agent.installed.is_empty() {
+        say(format!("no hooks: annals enable {}", agent.agent), None, output)?;
+    } else if agent.installed.len() > 1 {
+        let text = "each call runs all of them: annals disable, then annals enable";
+        say(text.to_owned(), Some(Colour::Yellow), output)?;
+    }
+    if agent.last_fired.is_some() || !agent.installed.is_empty() {
+        say(fired(agent), None, output)?;
+    }
+    if let Some(fault) = &agent.last_fault {
+        let at = fault.at.as_deref().map(local).unwrap_or_default();
+        let lost = if fault.not_recorded { ", not recorded" } else { "" };
+        let count = counted(agent.faults, "fault");
+        let text = format!("{count}, the last at {at} in {}{lost}: {}", fault.hook, fault.what);
+        say(text, Some(Colour::Yellow), output)?;
+    }
+    if let Some(it) = &agent.coverage {
+        let of = match it.read == it.transcripts {
+            true => counted(it.transcripts, "transcript"),
+            false => format!("the newest {} of {}", it.read, counted(it.transcripts, "transcript")),
+        };
+        let text = format!("{} of {} in {of} on record", it.recorded, counted(it.calls, "call"));
+        let colour = (it.recorded < it.calls).then_some(Colour::Yellow);
+        say(text, colour, output)?;
+    }
+    if agent.denied + agent.advised > 0 {
+        let text = format!("the gate denied {}, and advised {}", agent.denied, agent.advised);
+        say(text, None, output)?;
+    }
+    if let Some(last) = &agent.last_bypass {
+        let count = agent.bypassed;
+        let text = format!("{count} of them ran although denied: annals show {last}");
+        say(text, Some(Colour::Red), output)?;
+    }
+    Ok(())
+}
+
+/// When a hook last fired, and how often each did.
+fn fired(agent: &wire::Agent) -> String {
+    let Some(last) = &agent.last_fired else {
+        return match agent.agent.as_str() {
+            "codex" => "none has fired here yet: trust them in codex, /hooks".to_owned(),
+            _ => "none has fired here yet: begin a new session".to_owned(),
+        };
+    };
+    let hooks = agent.hooks.iter().map(|it| format!("{} {}", it.hook, it.fired));
+    format!("last fired {}: {}", local(last), hooks.collect::<Vec<_>>().join(", "))
+}
+
+/// A time of the JSON shape as a screen shows it.
+fn local(utc: &str) -> String {
+    let zone = TimeZone::system();
+    time::parse(utc, 0, &zone).map_or_else(|_| utc.to_owned(), |at_ms| time::local(at_ms, &zone))
 }

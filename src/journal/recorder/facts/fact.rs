@@ -1,0 +1,180 @@
+//! What a recorder knows of one execution.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::sync::Arc;
+
+use super::{Key, key};
+use crate::event::{
+    Body, Closing, Content, ExecutionId, ExecutionStarted, Outcome, SessionId, SessionStarted,
+    Source,
+};
+
+#[derive(Clone, Debug)]
+pub(crate) struct ExecutionFact {
+    pub session: Option<SessionId>,
+    pub tool: Arc<str>,
+    pub state: State,
+    /// The door that its beginning came by.
+    pub source: Source,
+    pub called: Called,
+    pub ended: Ended,
+}
+
+impl ExecutionFact {
+    /// Of which nothing more is known.
+    pub fn new(session: Option<SessionId>, tool: Arc<str>, source: Source, state: State) -> Self {
+        let (called, ended) = (Called::Unknown, Ended::Unknown);
+        Self { session, tool, state, source, called, ended }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Called {
+    /// A digest of tool and arguments.
+    Digest(Key),
+    At(u64),
+    Unknown,
+}
+
+impl Called {
+    /// Of a start with its arguments in canonical form, without secrets.
+    pub fn of(started: &ExecutionStarted) -> Self {
+        Self::Digest(key(&["called", &started.tool, &started.arguments.0]))
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum State {
+    Open,
+    /// A result is known: nothing more can be said of it.
+    Closed,
+    /// No result is known; one that turns up later corrects it (ruling 2).
+    Interrupted,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ended {
+    Told(Told),
+    At(u64),
+    /// It did not end, or how is lost.
+    Unknown,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Told {
+    outcome: Outcome,
+    exit_code: Option<i32>,
+    output: Key,
+}
+
+impl Told {
+    pub fn of(closing: &Closing) -> Self {
+        let printed = [&closing.stdout, &closing.stderr].map(|it| it.as_ref().map(digest));
+        let [stdout, stderr] = printed.map(Option::unwrap_or_default);
+        let output =
+            key(&["output", closing.error.as_deref().unwrap_or_default(), &stdout, &stderr]);
+        Self { outcome: closing.outcome, exit_code: closing.exit_code, output }
+    }
+
+    /// Of the event that ended an execution; `None` where it tells no result.
+    pub fn of_body(body: &Body) -> Option<Self> {
+        match body {
+            Body::ExecutionFinished(finished) => Some(Self::of(&finished.closing)),
+            Body::ExecutionCorrected(corrected) => Some(Self::of(&corrected.closing)),
+            _ => None,
+        }
+    }
+
+    /// In what this is another result than the one on record.
+    pub fn differs_from(&self, recorded: &Self) -> Option<&'static str> {
+        match recorded {
+            it if it.outcome != self.outcome => Some("another outcome"),
+            it if it.exit_code != self.exit_code => Some("another exit code"),
+            it if it.output != self.output => Some("another output"),
+            _ => None,
+        }
+    }
+}
+
+/// The same for the same bytes, wherever they lie.
+fn digest(content: &Content) -> String {
+    let hash = match content {
+        Content::Inline(bytes) => *blake3::hash(bytes).as_bytes(),
+        Content::Blob { hash, .. } | Content::Repeated { hash, .. } => *hash,
+        Content::Truncated { head, tail, len } => {
+            let mut hash = blake3::Hasher::new();
+            hash.update(head).update(tail).update(&len.to_le_bytes());
+            *hash.finalize().as_bytes()
+        }
+    };
+    blake3::Hash::from_bytes(hash).to_hex().to_string()
+}
+
+#[derive(Clone, Debug, Default)]
+pub(crate) struct SessionFact {
+    pub last_ms: u64,
+    /// All that its `SessionStarted` events have told so far.
+    pub started: Option<SessionStarted>,
+    pub ended: bool,
+}
+
+impl SessionFact {
+    pub(super) fn take(&mut self, body: &Body) {
+        match body {
+            Body::SessionEnded(_) => self.ended = true,
+            Body::SessionStarted(started) => match &mut self.started {
+                Some(known) => fill(known, started),
+                None => self.started = Some(started.clone()),
+            },
+            _ => (),
+        }
+    }
+
+    pub(crate) fn learns_from(&self, started: &SessionStarted) -> bool {
+        let Some(known) = &self.started else {
+            return true;
+        };
+        let mut filled = known.clone();
+        fill(&mut filled, started);
+        filled != *known
+    }
+}
+
+/// A later event fills what earlier ones left empty, and changes nothing else.
+fn fill(known: &mut SessionStarted, later: &SessionStarted) {
+    let fill = |known: &mut Option<String>, later: &Option<String>| {
+        if known.is_none() {
+            known.clone_from(later);
+        }
+    };
+    fill(&mut known.agent_version, &later.agent_version);
+    fill(&mut known.model, &later.model);
+    fill(&mut known.cwd, &later.cwd);
+    fill(&mut known.branch, &later.branch);
+    fill(&mut known.title, &later.title);
+    known.parent = known.parent.or(later.parent);
+}
+
+#[derive(Default)]
+pub(super) struct Layer {
+    pub sessions: HashMap<SessionId, SessionFact>,
+    pub calls: HashMap<Key, ExecutionId>,
+    pub executions: HashMap<ExecutionId, ExecutionFact>,
+    pub prompts: HashSet<Key>,
+    pub flaws: HashSet<Key>,
+    pub tools: BTreeSet<Arc<str>>,
+}
+
+impl Layer {
+    pub fn add(&mut self, later: Self) {
+        let Self { sessions, calls, executions, prompts, flaws, tools } = later;
+        self.sessions.extend(sessions);
+        calls.into_iter().for_each(|(call, first)| {
+            self.calls.entry(call).or_insert(first);
+        });
+        self.executions.extend(executions);
+        self.prompts.extend(prompts);
+        self.flaws.extend(flaws);
+        self.tools.extend(tools);
+    }
+}

@@ -1,0 +1,218 @@
+//! Up to which event the journal concerns a store.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::sync::mpsc::{SyncSender, sync_channel};
+use std::thread;
+
+use super::CatchUpError;
+use crate::event::{
+    Body, Closing, Content, ExecutionId, ExecutionStarted, Recorded, Sequence, SessionId,
+};
+use crate::execution::index::{IndexReader, Operations};
+use crate::store::feed::Step;
+use crate::store::{Concern, Feed, FeedError, StoreError, StoreName, StorePlaces};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Due {
+    /// Any event may.
+    Everything,
+    /// None after this one, as far as the index has read.
+    Through(Sequence),
+    /// None has: such a store is not made.
+    Nothing,
+}
+
+impl Due {
+    /// What a caught-up index says of a store.
+    pub fn by(operations: Operations, store: StoreName) -> Self {
+        match (store.concern(), operations.last(store.concern())) {
+            (Concern::Everything, _) => Self::Everything,
+            (_, Some(last)) => Self::Through(Sequence(last)),
+            (_, None) => Self::Nothing,
+        }
+    }
+
+    /// As [`Self::by`], by the index at its place. It is not asked where nothing depends on it.
+    pub fn of(store: StoreName, places: &StorePlaces) -> Result<Self, StoreError> {
+        match store.concern() {
+            Concern::Everything => Ok(Self::Everything),
+            _ => Ok(Self::by(IndexReader::open(&places.index)?.operations()?, store)),
+        }
+    }
+
+    pub fn is_done(self, at: Sequence) -> bool {
+        match self {
+            Self::Everything => false,
+            Self::Through(last) => at >= last,
+            Self::Nothing => true,
+        }
+    }
+}
+
+/// The event after which there is something for a store: what lies between is not read.
+pub(super) fn skipped(
+    store: StoreName,
+    places: &StorePlaces,
+    after: Sequence,
+) -> Result<Sequence, StoreError> {
+    if store.concern() == Concern::Everything {
+        return Ok(after);
+    }
+    let next = IndexReader::open(&places.index)?.next_operation(store.concern(), after.0)?;
+    Ok(next.map_or(after, |next| Sequence(next.saturating_sub(1)).max(after)))
+}
+
+/// Bytes of open executions that are remembered; the others are read again by seek.
+const BYTES_MAX: usize = 8 << 20;
+const OVERHEAD_BYTES: usize = 512;
+
+/// The starts of open executions, in memory as far as they fit, else through the index.
+///
+/// The index may be ahead of the replay, and never behind it. What is asked of it does not depend on
+/// how far it is ahead: a start is found only if it came before the event that closes it, and an id
+/// never changes its row.
+#[derive(Debug)]
+pub struct Starts {
+    open: BTreeMap<[u8; 16], Recorded>,
+    bytes: usize,
+    index: IndexReader,
+    void_starts: bool,
+}
+
+impl Starts {
+    pub fn through_index(places: &StorePlaces, through: Sequence) -> Result<Self, CatchUpError> {
+        let index = IndexReader::open(&places.index)?;
+        let cursor = index.cursor()?;
+        let read = Sequence(cursor.map_or(0, |cursor| cursor.position.sequence));
+        if read < through {
+            return Err(CatchUpError::IndexBehind { read, wanted: through });
+        }
+        let void_starts = index.has_void_starts()?;
+        Ok(Self { open: BTreeMap::new(), bytes: 0, index, void_starts })
+    }
+
+    pub fn begin(&mut self, recorded: Recorded) -> Result<(), StoreError> {
+        let Body::ExecutionStarted(started) = &recorded.event.body else { return Ok(()) };
+        let size = size(started);
+        if self.bytes + size > BYTES_MAX {
+            return Ok(());
+        }
+        // One that does not count leads, through the index, to the one that does.
+        let (id, at) = (started.execution, recorded.sequence.0);
+        if self.void_starts && self.index.is_void_start(&id.to_string(), at)? {
+            return Ok(());
+        }
+        if let Entry::Vacant(entry) = self.open.entry(id.0) {
+            entry.insert(recorded);
+            self.bytes += size;
+        }
+        Ok(())
+    }
+
+    pub fn take(
+        &mut self,
+        feed: &dyn Feed,
+        recorded: &Recorded,
+    ) -> Result<Option<Recorded>, CatchUpError> {
+        let (id, corrected) = match &recorded.event.body {
+            Body::ExecutionFinished(event) => (event.execution, false),
+            Body::ExecutionInterrupted(event) => (event.execution, false),
+            Body::ExecutionCorrected(event) => (event.corrects, true),
+            _ => return Ok(None),
+        };
+        if !corrected && let Some(start) = self.open.remove(&id.0) {
+            if let Body::ExecutionStarted(started) = &start.event.body {
+                self.bytes -= size(started);
+            }
+            return Ok(Some(start));
+        }
+        let Some((row, at)) = self.index.start_of(&id.to_string(), recorded.sequence.0)? else {
+            return Ok(None);
+        };
+        let mut start = feed.get(Sequence(at))?;
+        if let (Some(start), Some(row)) = (&mut start, SessionId::parse(&row))
+            && let Body::ExecutionStarted(started) = &mut start.event.body
+        {
+            // Under the id of the row that it is the start of.
+            started.execution = ExecutionId(row.0);
+        }
+        Ok(start)
+    }
+}
+
+fn size(started: &ExecutionStarted) -> usize {
+    let lists = started.paths.iter().chain(&started.symbols);
+    let texts: usize = lists.map(|text| text.len() + size_of::<String>()).sum();
+    started.arguments.0.len() + texts + OVERHEAD_BYTES
+}
+
+type Read = Result<Step, FeedError>;
+
+const BATCHES_MAX: usize = 2;
+/// Steps of one batch, and the bytes of what they hold after which it is full sooner.
+const BATCH_STEPS_MAX: usize = 256;
+const BATCH_BYTES_MAX: usize = 512 << 10;
+
+/// Gives `take` the steps of a replay; it need not take them all. `None` where the reading thread
+/// panicked: the steps then ended before the journal did.
+pub fn read_ahead<T>(
+    feed: &dyn Feed,
+    after: Sequence,
+    through: Sequence,
+    take: impl FnOnce(&mut dyn Iterator<Item = Read>) -> T,
+) -> Option<T> {
+    thread::scope(|scope| {
+        let (full, batches) = sync_channel(BATCHES_MAX);
+        let reader = scope.spawn(move || read(feed, after, through, &full));
+        let taken = take(&mut batches.into_iter().flatten());
+        reader.join().is_ok().then_some(taken)
+    })
+}
+
+fn read(feed: &dyn Feed, after: Sequence, through: Sequence, full: &SyncSender<Vec<Read>>) {
+    let mut steps = match feed.replay(after, through) {
+        Ok(steps) => steps,
+        Err(error) => {
+            // Who hung up has an error of their own to tell.
+            drop(full.send(vec![Err(error)]));
+            return;
+        }
+    };
+    loop {
+        let (mut batch, mut bytes) = (Vec::with_capacity(BATCH_STEPS_MAX), 0);
+        while batch.len() < BATCH_STEPS_MAX && bytes < BATCH_BYTES_MAX {
+            let Some(step) = steps.next() else { break };
+            bytes += step.as_ref().map_or(0, weight);
+            batch.push(step);
+        }
+        if batch.is_empty() || full.send(batch).is_err() {
+            return;
+        }
+    }
+}
+
+fn weight(step: &Step) -> usize {
+    let Step::Event(recorded) = step else { return 0 };
+    match &recorded.event.body {
+        Body::ExecutionStarted(started) => started.arguments.0.len(),
+        Body::ExecutionFinished(finished) => of_closing(&finished.closing),
+        Body::ExecutionCorrected(corrected) => of_closing(&corrected.closing),
+        Body::PromptSubmitted(prompt) => of_content(&prompt.text),
+        _ => 0,
+    }
+}
+
+fn of_closing(closing: &Closing) -> usize {
+    let printed = [&closing.stdout, &closing.stderr].into_iter().flatten().map(of_content);
+    let diagnostics = closing.diagnostics.as_ref().map_or(0, |json| json.0.len());
+    printed.sum::<usize>() + diagnostics
+}
+
+fn of_content(content: &Content) -> usize {
+    match content {
+        Content::Inline(bytes) => bytes.len(),
+        Content::Blob { .. } | Content::Repeated { .. } => 0,
+        Content::Truncated { head, tail, .. } => head.len() + tail.len(),
+    }
+}

@@ -89,6 +89,18 @@ pub fn is_doubtful(store: &Path) -> bool {
     known(store) == Some(Known::Differs) || is_in_doubt(store)
 }
 
+/// As [`is_doubtful`], and nobody is waited for: what somebody is writing now is in doubt as well.
+pub fn is_doubtful_now(store: &Path) -> bool {
+    match known(store) {
+        Some(Known::Same) => false,
+        Some(Known::Differs) => true,
+        Some(Known::Looking(_)) | None => match Stamping::take_now(store) {
+            Ok(Some(mut stamping)) => stamping.note() != Some(Known::Same),
+            Ok(None) | Err(_) => true, // held, or there is none
+        },
+    }
+}
+
 /// The bytes of a store and of its `-wal`; none where there is no store.
 pub fn bytes(store: &Path) -> u64 {
     let wal = |files: &Files| files.wal.map_or(0, |wal| wal.bytes);
@@ -198,6 +210,11 @@ impl Stamping {
     /// Waits for it, where the store has a stamp; `None` where that takes long.
     pub fn take(store: &Path) -> io::Result<Option<Self>> {
         Self::of(store, enclosure::open(&place(store), OpenHow::ReadWrite)?, WAIT_MAX)
+    }
+
+    /// The same, `None` where somebody has it now.
+    fn take_now(store: &Path) -> io::Result<Option<Self>> {
+        Self::of(store, enclosure::open(&place(store), OpenHow::ReadWrite)?, Duration::ZERO)
     }
 
     fn make(store: &Path) -> io::Result<Option<Self>> {

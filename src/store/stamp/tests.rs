@@ -7,7 +7,7 @@ use rusqlite::Connection;
 use tempfile::TempDir;
 
 use super::{
-    BYTES, Known, StoreLook, begin, is_in_doubt, known, was_changed,
+    BYTES, Known, Stamping, StoreLook, begin, is_doubtful_now, is_in_doubt, known, was_changed,
 };
 use crate::store::StoreError;
 use crate::store::held::Held;
@@ -155,4 +155,17 @@ fn a_stamp_that_is_none_is_doubt_and_never_more() {
     fs::create_dir(&stamp).unwrap();
     ours(&path);
     assert!(is_in_doubt(&path) && StoreLook::begin(&path).is_none());
+}
+
+#[test]
+fn whoever_records_waits_for_nobody_s_stamp() {
+    let (_folder, path) = built();
+    assert!(!is_doubtful_now(&path));
+    let held = Stamping::take(&path).unwrap();
+    others(&path, INSERT);
+    let began = std::time::Instant::now();
+    assert!(is_doubtful_now(&path), "somebody else writes it");
+    assert!(began.elapsed() < super::WAIT_MAX / 4);
+    drop(held);
+    assert!(is_doubtful_now(&path), "another program wrote it");
 }

@@ -26,7 +26,7 @@ impl Past {
     pub(super) fn open(project: &Project, reader: &JournalReader) -> Self {
         let usable = || -> Result<_, QueryError> {
             let path = project.index_path();
-            if reader.mark().sequence <= READ_EVENTS_MAX && stamp::is_doubtful(&path) {
+            if reader.mark().sequence <= READ_EVENTS_MAX && stamp::is_doubtful_now(&path) {
                 return Ok(None);
             }
             let index = Identity::open(&path)?;

@@ -1,15 +1,13 @@
 //! Archival memory: texts with tags, found by search.
 
 use super::core::archived;
-use super::cut::beginning;
 use super::limits::RESULTS_MAX;
 use super::operation::{Operation, check_text};
-use super::pieces::{part_tag, pieces, without_part};
 use super::results::ArchivalDone;
+use super::texts::beginning;
+use super::texts::{part_tag, pieces, without_part};
 use super::{MemoryError, tags};
-use crate::event::{
-    ArchivalUpdated, ArchivalWritten, Body, Event, MemoryDoor, MemoryQuery, MemoryRead,
-};
+use crate::event::{ArchivalUpdated, ArchivalWritten, Body, Event, MemoryDoor, MemoryQuery};
 use crate::memory::query as memory;
 use crate::memory::query::ArchivalRecord;
 use crate::parse::reply::{ArchivalChange, ArchivalWrite};
@@ -85,10 +83,9 @@ impl Operation<'_> {
     /// One record; `None` where there is none.
     pub fn mem_archival_get(&mut self, id: u64) -> Result<Option<ArchivalRecord>, MemoryError> {
         let found = memory::record(&self.view()?, id)?;
-        let branch = found.as_ref().map_or_else(String::new, |found| found.branch.clone());
-        let (query, results) = (MemoryQuery::Record { id }, u64::from(found.is_some()));
-        let origin = self.origin(MemoryDoor::Api);
-        self.record(Body::MemoryRead(MemoryRead { branch, query, results, origin }))?;
+        let branch = found.as_ref().map_or("", |found| found.branch.as_str());
+        let (query, results) = (MemoryQuery::Record { id }, usize::from(found.is_some()));
+        self.record_read(MemoryDoor::Api, branch, query, results)?;
         Ok(found)
     }
 
@@ -118,9 +115,7 @@ impl Operation<'_> {
         let found = memory::search(&self.view()?, &search)?;
         let (query, tags) = (beginning(query, 4_096, 16_384).to_owned(), tags.to_vec());
         let query = MemoryQuery::Archival { query, k, tags, include_ancestors };
-        let (branch, origin) = (branch.to_owned(), self.origin(by));
-        let results = found.len() as u64;
-        self.record(Body::MemoryRead(MemoryRead { branch, query, results, origin }))?;
+        self.record_read(by, branch, query, found.len())?;
         Ok(found)
     }
 

@@ -53,7 +53,6 @@ impl Bench {
         }
     }
 
-    /// The store inside its transaction.
     pub fn projector(&mut self) -> Result<&mut MemoryProjector, MemoryError> {
         match &mut self.open {
             Some(open) => Ok(&mut open.projector),

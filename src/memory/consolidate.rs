@@ -4,7 +4,8 @@ use super::MemoryError;
 use super::limits::MOVED_EVENTS_MAX;
 use super::operation::Operation;
 use super::results::Consolidated;
-use super::summary::{Told, parts};
+use super::summary::parts;
+use super::texts::part_tag;
 use crate::event::{
     Body, InheritedConsolidated, InheritedGroup, MemoryDoor, RecallConsolidated, RecallGroup,
 };
@@ -14,7 +15,6 @@ use crate::memory::query::RecallEvent;
 /// What inherited events, and what own ones came to.
 pub(super) type Relieved = (Option<Consolidated>, Option<Consolidated>);
 
-/// Events beyond the window.
 struct Beyond {
     own: Vec<RecallEvent>,
     inherited: Vec<RecallEvent>,
@@ -190,12 +190,12 @@ impl Operation<'_> {
         &self,
         kind: &str,
         what: &str,
-        events: &[Told],
+        events: &[RecallEvent],
     ) -> Vec<(String, Vec<u64>, Option<String>)> {
         let chars = usize::try_from(self.config().archival_max_chars).unwrap_or(usize::MAX);
         let parts = parts(kind, what, events, chars);
         let count = parts.len();
-        let tag = |number: usize| (count > 1).then(|| format!("part:{number}/{count}"));
+        let tag = |number: usize| (count > 1).then(|| part_tag(number, count));
         (1..).zip(parts).map(|(number, part)| (part.text, part.ids, tag(number))).collect()
     }
 }
@@ -206,14 +206,12 @@ fn taken(window: u64) -> usize {
 }
 
 /// Events by kind, the kinds in order of their first.
-fn by_kind(events: Vec<RecallEvent>) -> Vec<(String, Vec<Told>)> {
-    let mut groups: Vec<(String, Vec<Told>)> = Vec::new();
+fn by_kind(events: Vec<RecallEvent>) -> Vec<(String, Vec<RecallEvent>)> {
+    let mut groups: Vec<(String, Vec<RecallEvent>)> = Vec::new();
     for event in events {
-        let RecallEvent { id, kind, text, tags, at_ms, .. } = event;
-        let told = Told { id, at_ms, text, tags };
-        match groups.iter_mut().find(|(known, _)| *known == kind) {
-            Some((_, group)) => group.push(told),
-            None => groups.push((kind, vec![told])),
+        match groups.iter_mut().find(|(known, _)| *known == event.kind) {
+            Some((_, group)) => group.push(event),
+            None => groups.push((event.kind.clone(), vec![event])),
         }
     }
     groups

@@ -1,13 +1,12 @@
 //! Core memory: keys with values, within a budget.
 
-use super::cut::{fits, referring};
 use super::limits::ROW_BYTES_MAX;
 use super::operation::{Operation, check_text};
 use super::results::{CoreDone, CoreGone};
+use super::texts::{fits, referring};
 use super::{MemoryError, names};
 use crate::event::{
     Body, CoreDeleted, CoreEvicted, CoreSet, Event, EvictionCause, MemoryDoor, MemoryQuery,
-    MemoryRead,
 };
 use crate::memory::query as memory;
 use crate::memory::query::CoreValue;
@@ -89,10 +88,8 @@ impl Operation<'_> {
                 keys.iter().map(|key| (key.clone(), value(key))).collect()
             }
         };
-        let results = found.iter().filter(|(_, value)| value.is_some()).count() as u64;
-        let query = MemoryQuery::Core { keys: keys.to_vec() };
-        let (branch, origin) = (branch.to_owned(), self.origin(by));
-        self.record(Body::MemoryRead(MemoryRead { branch, query, results, origin }))?;
+        let results = found.iter().filter(|(_, value)| value.is_some()).count();
+        self.record_read(by, branch, MemoryQuery::Core { keys: keys.to_vec() }, results)?;
         Ok(found)
     }
 
@@ -128,7 +125,7 @@ impl Operation<'_> {
             }
         };
         let (ttl, origin) =
-            (ttl.map(|ttl| super::cut::beginning(ttl, 64, 64).to_owned()), self.origin(by));
+            (ttl.map(|ttl| super::texts::beginning(ttl, 64, 64).to_owned()), self.origin(by));
         let set =
             CoreSet { branch: branch.clone(), key: key.clone(), value, importance, ttl, origin };
         self.record(Body::CoreSet(set))?;

@@ -44,7 +44,7 @@ impl Operation<'_> {
         let from = memory::branch_of(then, from)?.ok_or_else(missing)?;
         let copied_from = CopiedFrom { branch: from.clone(), through_sequence: through.0 };
         if let Some(known) = known {
-            let branch = known.id;
+            let branch = known.branch;
             return match self.was_copied(&branch, &copied_from)? {
                 true => Ok(Forked { branch, ..Forked::default() }),
                 false => Err(MemoryError::BranchExists { branch }),

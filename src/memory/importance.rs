@@ -11,15 +11,22 @@ use serde::{Deserialize, Serialize};
 use crate::event::Importance;
 use crate::grounding::tools::program;
 use crate::grounding::tools::program::Ended;
-use crate::memory::cut::beginning;
+use crate::memory::texts::beginning;
 
 /// A key that is to be judged.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ImportanceItem {
     pub key: String,
     pub value: String,
     /// What is stored: 1 to 5.
     pub importance: u8,
+}
+
+impl ImportanceItem {
+    fn as_stored(&self) -> Importance {
+        let (key, reason) = (self.key.clone(), "as stored".to_owned());
+        Importance { key, score: self.importance, reason }
+    }
 }
 
 /// Who judges what is important: a model, or a rule.
@@ -54,14 +61,7 @@ pub struct CommandImportance {
 #[derive(Serialize)]
 struct Asked<'a> {
     task_hint: Option<&'a str>,
-    items: Vec<AskedItem<'a>>,
-}
-
-#[derive(Serialize)]
-struct AskedItem<'a> {
-    key: &'a str,
-    value: &'a str,
-    importance: u8,
+    items: Vec<ImportanceItem>,
 }
 
 #[derive(Deserialize)]
@@ -105,10 +105,9 @@ impl ImportanceModel for CommandImportance {
         task_hint: Option<&str>,
     ) -> Result<Vec<Importance>, ImportanceError> {
         let command = || self.line.clone();
-        let items = items.iter().map(|it| AskedItem {
-            key: &it.key,
-            value: beginning(&it.value, VALUE_CHARS_MAX, 4 * VALUE_CHARS_MAX),
-            importance: it.importance,
+        let items = items.iter().map(|it| {
+            let value = beginning(&it.value, VALUE_CHARS_MAX, 4 * VALUE_CHARS_MAX).to_owned();
+            ImportanceItem { key: it.key.clone(), value, importance: it.importance }
         });
         let asked = Asked { task_hint, items: items.collect() };
         let input = serde_json::to_vec(&asked).map_err(|error| ImportanceError::Answer {
@@ -156,18 +155,13 @@ impl Judged {
     /// The judgements that hold for what is there now; the rest keeps what is stored. In the order of
     /// the items.
     pub(crate) fn of(&self, now: &[ImportanceItem]) -> Vec<Importance> {
-        let stored = |item: &ImportanceItem| Importance {
-            key: item.key.clone(),
-            score: item.importance,
-            reason: "as stored".to_owned(),
-        };
         let is_same = |item: &ImportanceItem| {
             self.items.iter().any(|known| known.key == item.key && known.value == item.value)
         };
         now.iter()
             .map(|item| {
                 let score = self.scores.iter().find(|score| score.key == item.key);
-                score.filter(|_| is_same(item)).cloned().unwrap_or_else(|| stored(item))
+                score.filter(|_| is_same(item)).cloned().unwrap_or_else(|| item.as_stored())
             })
             .map(|score| Importance { score: score.score.clamp(1, 5), ..score })
             .collect()
@@ -184,12 +178,7 @@ impl ImportanceModel for StoredImportance {
         items: &[ImportanceItem],
         _task_hint: Option<&str>,
     ) -> Result<Vec<Importance>, ImportanceError> {
-        let stored = |item: &ImportanceItem| Importance {
-            key: item.key.clone(),
-            score: item.importance,
-            reason: "as stored".to_owned(),
-        };
-        Ok(items.iter().map(stored).collect())
+        Ok(items.iter().map(ImportanceItem::as_stored).collect())
     }
 }
 

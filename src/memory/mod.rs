@@ -6,17 +6,14 @@
 //! events are appended, all of them or none, and only then does the transaction end. Whoever dies in
 //! between has recorded it, and the store catches up; where the append fails nothing happened.
 
-mod ancestors;
 mod apply;
 mod archival;
-mod asker;
 mod bench;
+mod care;
 mod consolidate;
 pub mod contract;
 mod core;
-mod cut;
 mod error;
-mod evict;
 pub mod fold;
 mod fork_at;
 mod import;
@@ -26,19 +23,15 @@ mod limits;
 pub mod log_fold;
 mod names;
 mod node;
-mod node_write;
 mod operation;
-mod pieces;
-mod pressure;
 pub mod query;
 mod recall;
-mod recall_given;
 mod render;
 mod results;
 pub mod store;
 mod summary;
 mod tags;
-mod tidy;
+mod texts;
 pub mod update;
 
 #[cfg(test)]
@@ -48,15 +41,14 @@ use crate::event::{Event, Sequence};
 use crate::journal::{Appended, Project};
 use bench::{Begun, Bench};
 
-pub use asker::Asker;
 pub use error::MemoryError;
 pub use import::export_memory;
 pub use importance::{
     CommandImportance, ImportanceItem, ImportanceModel, Judged, StoredImportance,
 };
-pub use node_write::NodeWrite;
-pub use operation::Operation;
-pub use recall_given::RecallGiven;
+pub use node::NodeWrite;
+pub use operation::{Asker, Operation};
+pub use recall::RecallGiven;
 pub use render::RenderGiven;
 pub use results::{
     Applied, ArchivalDone, Consolidated, CoreDone, CoreGone, Evicted, Forked, MemoryConsolidation,
@@ -79,7 +71,6 @@ pub struct Asked<'a, T> {
     pub operation: Decision<'a, T>,
 }
 
-/// What an operation decides.
 pub type Decision<'a, T> = Box<dyn FnOnce(&mut Operation<'_>) -> Result<T, MemoryError> + 'a>;
 
 enum Held<'p> {
@@ -139,7 +130,7 @@ impl<'p> Memory<'p> {
     ) -> Result<(), MemoryError> {
         let held = self.operate(&Asker::default(), |operation| {
             let branch = operation.branch(branch)?;
-            let items = pressure::items(&operation.live_core(&branch)?);
+            let items = care::items(&operation.live_core(&branch)?);
             Ok((branch, items))
         });
         let (branch, items) = match held {
@@ -211,7 +202,6 @@ impl<'p> Memory<'p> {
     }
 }
 
-/// A commit in the making.
 struct Commit<'c> {
     project: &'c Project,
     bench: &'c mut Bench,

@@ -27,7 +27,7 @@ fn check_within(what: &'static str, name: &str, bytes_max: usize) -> Result<(), 
     match is_fine {
         true => Ok(()),
         false => {
-            let begins = super::cut::beginning(name, 80, 320);
+            let begins = super::texts::beginning(name, 80, 320);
             let more = if begins.len() < name.len() { "…" } else { "" };
             Err(MemoryError::Name { what, name: format!("{begins}{more}"), bytes_max })
         }

@@ -2,11 +2,22 @@
 
 use super::limits::ANCESTORS_MAX;
 use super::operation::Operation;
+use super::recall::RecallGiven;
 use super::results::{Forked, NodeWritten};
-use super::{MemoryError, NodeWrite, names, tags};
-use crate::event::{Body, BranchForked, MemoryDoor, MemoryQuery, MemoryRead};
+use super::{MemoryError, names, tags};
+use crate::event::{Body, BranchForked, MemoryDoor, MemoryQuery};
 use crate::memory::query as memory;
 use crate::memory::query::{NodeMemory, NodeScope};
+use crate::parse::reply::ArchivalWrite;
+
+/// What is to be written into the memory of a node.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct NodeWrite {
+    /// Keys with values, in this order.
+    pub core_updates: Vec<(String, String)>,
+    pub recall_event: Option<RecallGiven>,
+    pub archival_records: Vec<ArchivalWrite>,
+}
 
 impl Operation<'_> {
     /// Makes a branch under a parent, or under none. The same once more changes nothing.
@@ -66,10 +77,8 @@ impl Operation<'_> {
         let results = found.core.as_ref().map_or(0, |core| core.len())
             + found.recall.as_ref().map_or(0, |recall| recall.events.len())
             + found.archival.as_ref().map_or(0, Vec::len);
-        let results = results as u64;
         let query = MemoryQuery::Node { scope: scope.as_str().to_owned() };
-        let origin = self.origin(MemoryDoor::Api);
-        self.record(Body::MemoryRead(MemoryRead { branch, query, results, origin }))?;
+        self.record_read(MemoryDoor::Api, &branch, query, results)?;
         Ok(found)
     }
 
@@ -105,6 +114,36 @@ impl Operation<'_> {
             written.archival.push(self.mem_archival_write(&branch, &record)?);
         }
         Ok(written)
+    }
+
+    /// Refuses a chain that does not end in the parent, or that has a branch under another one than it
+    /// is. What it leaves out at its beginning, and who is not there yet at its end, is no fault.
+    fn check_chain(&mut self, parent: &str, asked: &[String]) -> Result<(), MemoryError> {
+        let view = self.view()?;
+        let named = |name: &str| memory::branch_of(&view, name);
+        // A node and its branch are the same ancestor.
+        let same = |a: &str, b: &str| -> Result<bool, MemoryError> {
+            Ok(a == b || matches!((named(a)?, named(b)?), (Some(a), Some(b)) if a == b))
+        };
+        let mut agrees = match asked.last() {
+            Some(last) => same(last, parent)?,
+            None => true,
+        };
+        for pair in asked.windows(2) {
+            let Some(below) = named(&pair[1])? else { continue };
+            let above = view.branch(&below)?.and_then(|row| row.parent);
+            agrees &= above.is_some() && above == named(&pair[0])?;
+        }
+        if agrees {
+            return Ok(());
+        }
+        let known = match named(parent)? {
+            Some(branch) => memory::chain(&view, &branch)?,
+            None => Vec::new(),
+        };
+        let known: Vec<String> = known.into_iter().rev().map(|link| link.branch).collect();
+        let (parent, asked) = (parent.to_owned(), asked.to_vec());
+        Err(MemoryError::OtherAncestors { parent, known, asked })
     }
 
     /// The branch of a parent, made with its missing ancestors where there is none.
@@ -175,10 +214,10 @@ impl Operation<'_> {
         let known = self.view()?.branch(branch)?;
         if let Some(known) = known {
             if known.parent != parent {
-                let (branch, asked) = (known.id, parent);
+                let (branch, asked) = (known.branch, parent);
                 return Err(MemoryError::OtherParent { branch, parent: known.parent, asked });
             }
-            let (branch, created, copied) = (known.id, false, 0);
+            let (branch, created, copied) = (known.branch, false, 0);
             return Ok(Forked { branch, parent, created, auto_created, copied });
         }
         if parent.as_deref() == Some(branch) {

@@ -1,16 +1,38 @@
 //! An operation on branch memory that is being decided.
 
-use super::{Asker, MemoryError, bench::Bench, limits, names};
+use super::{MemoryError, bench::Bench, limits, names};
 use crate::config::MemoryConfig;
 use crate::event::{
-    Body, BranchForked, Content, Envelope, Event, MemoryDoor, MemoryOrigin, Recorded, Sequence,
-    Source,
+    Body, BranchForked, Content, Envelope, Event, MemoryDoor, MemoryOrigin, MemoryQuery,
+    MemoryRead, Recorded, Sequence, SessionId, Source,
 };
 use crate::journal::recorder::shape;
 use crate::journal::recorder::shape::ShapeError;
 use crate::journal::{Project, RecordMode, clock};
 use crate::memory::store::MemoryView;
 use crate::store::Projector;
+
+/// Who asks for an operation on branch memory: what its events say of their session and origin.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Asker {
+    /// The session its events belong to; `None` for nobody's.
+    pub session: Option<SessionId>,
+    /// Run, node, phase and execution; the door is the function's own, but for an import.
+    pub origin: MemoryOrigin,
+}
+
+impl Asker {
+    /// Somebody of whom nothing is known but the session.
+    pub fn of(session: Option<SessionId>) -> Self {
+        Self { session, origin: MemoryOrigin::by(MemoryDoor::Api) }
+    }
+}
+
+impl Default for Asker {
+    fn default() -> Self {
+        Self::of(None)
+    }
+}
 
 /// An operation on branch memory that is being decided: each function decides on what the ones
 /// before it did. All of them are one commit, or nothing.
@@ -30,7 +52,6 @@ pub struct Operation<'o> {
 }
 
 impl Operation<'_> {
-    /// The settings of branch memory.
     pub fn config(&self) -> &MemoryConfig {
         &self.project.config().memory
     }
@@ -64,6 +85,18 @@ impl Operation<'_> {
         let mut event = self.prepared(body)?;
         event.envelope.at_ms = at_ms;
         self.push(event)
+    }
+
+    /// Records that a branch was asked, and how much was found.
+    pub(super) fn record_read(
+        &mut self,
+        by: MemoryDoor,
+        branch: &str,
+        query: MemoryQuery,
+        results: usize,
+    ) -> Result<(), MemoryError> {
+        let (branch, results, origin) = (branch.to_owned(), results as u64, self.origin(by));
+        self.record(Body::MemoryRead(MemoryRead { branch, query, results, origin }))
     }
 
     /// What the clock says, Unix milliseconds.
@@ -128,7 +161,6 @@ impl Operation<'_> {
         Ok(())
     }
 
-    /// A key's value without its secrets.
     pub(super) fn redacted_value(&self, key: &str, value: &str) -> String {
         self.bench.redactor.redact_named(key, value)
     }

@@ -1,13 +1,16 @@
 //! Recall memory: what happened, newest first, within a window.
 
-use super::cut::{beginning, fits, referring};
-use super::limits::{KIND_BYTES_MAX, RESULTS_MAX, ROW_BYTES_MAX};
+use std::collections::BTreeSet;
+
+use super::limits::{KIND_BYTES_MAX, MOVED_EVENTS_MAX, RESULTS_MAX, ROW_BYTES_MAX};
 use super::operation::{Operation, check_text};
-use super::results::RecallDone;
-use super::{MemoryError, RecallGiven, names, tags};
-use crate::event::{Body, MemoryDoor, MemoryQuery, MemoryRead, RecallAppended};
+use super::results::{Evicted, NotEvicted, RecallDone};
+use super::texts::{beginning, fits, referring};
+use super::{MemoryError, names, tags};
+use crate::event::{Body, MemoryDoor, MemoryQuery, RecallAppended, RecallEvicted};
 use crate::memory::query as memory;
 use crate::memory::query::RecallEvent;
+use crate::parse::reply::RecallEvict;
 
 /// What an event is called that does not say.
 const KIND: &str = "event";
@@ -18,6 +21,30 @@ pub(super) const SEARCH_K: u64 = 20;
 pub(super) struct Remembered {
     pub kind: String,
     pub text: String,
+    pub tags: Vec<String>,
+    pub task_hint: Option<String>,
+    pub memory_size: Option<u64>,
+}
+
+/// An event that is to be remembered, as spec 003's "Event dict format" gives it.
+#[derive(Clone, Debug, Default, PartialEq, serde::Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct RecallGiven {
+    /// When the caller says it happened, Unix seconds; recorded is when it is told, so that nothing
+    /// comes before what was told earlier.
+    pub ts: Option<f64>,
+    pub run_id: Option<String>,
+    pub node_id: Option<String>,
+    /// Where it is none's, the branch of `node_id`, else the asked one.
+    pub branch_id: Option<String>,
+    pub phase: Option<String>,
+    /// `event` where it is not given.
+    pub kind: Option<String>,
+    /// The text.
+    #[serde(alias = "text", alias = "content")]
+    pub summary: String,
+    pub refs: Vec<String>,
+    /// Besides those that the rest becomes.
     pub tags: Vec<String>,
     pub task_hint: Option<String>,
     pub memory_size: Option<u64>,
@@ -113,9 +140,7 @@ impl Operation<'_> {
         let asked = self.redacted(query);
         let found = memory::recall_search(&self.view()?, branch, &asked, k as usize)?;
         let query = MemoryQuery::Recall { query: beginning(query, 4_096, 16_384).to_owned(), k };
-        let (results, origin) = (found.len() as u64, self.origin(by));
-        let branch = branch.to_owned();
-        self.record(Body::MemoryRead(MemoryRead { branch, query, results, origin }))?;
+        self.record_read(by, branch, query, found.len())?;
         Ok(found)
     }
 
@@ -185,4 +210,67 @@ impl Operation<'_> {
         };
         Ok(RecallDone { id, branch, written: true, archived_as, inherited, own })
     }
+}
+
+// Events that somebody wants gone go into the archive.
+
+impl Operation<'_> {
+    /// Moves events of a branch's own into the archive; those of others stay and are told.
+    pub fn evict(&mut self, branch: &str, which: &RecallEvict) -> Result<Evicted, MemoryError> {
+        let branch = self.branch(branch)?;
+        self.evict_by(MemoryDoor::Api, &branch, which)
+    }
+
+    pub(super) fn evict_by(
+        &mut self,
+        by: MemoryDoor,
+        branch: &str,
+        which: &RecallEvict,
+    ) -> Result<Evicted, MemoryError> {
+        let own = memory::own_events(&self.view()?, branch, usize::MAX)?;
+        let mut done = Evicted::default();
+        let known: BTreeSet<u64> = own.iter().map(|event| event.id).collect();
+        for id in which.ids.iter().copied().filter(|id| !known.contains(id)) {
+            let owner = self
+                .view()?
+                .owner_of_event(id)
+                .map_err(crate::execution::query::QueryError::from)?;
+            done.refused.push(NotEvicted { id, owner });
+        }
+        let oldest = usize::try_from(which.oldest).unwrap_or(usize::MAX);
+        let first_oldest = own.len().saturating_sub(oldest);
+        let goes = |(at, event): &(usize, &RecallEvent)| {
+            *at >= first_oldest
+                || which.ids.contains(&event.id)
+                || which.kind.as_ref().is_some_and(|kind| *kind == event.kind)
+        };
+        // The oldest first: what lies in the archive lies in the order in which it happened.
+        let going: Vec<RecallEvent> =
+            own.iter().enumerate().filter(goes).map(|(_, event)| event.clone()).rev().collect();
+        if going.len() > MOVED_EVENTS_MAX {
+            let (what, count) = ("events to evict", going.len());
+            return Err(MemoryError::TooMany { what, count, count_max: MOVED_EVENTS_MAX });
+        }
+        for event in going {
+            let (text, tags) = archived(&event);
+            let record = self.archive(MemoryDoor::Internal, branch, &text, tags)?.id;
+            done.ids.push(event.id);
+            done.records.push(record);
+        }
+        if !done.ids.is_empty() {
+            let (ids, records) = (done.ids.clone(), done.records.clone());
+            let (branch, origin) = (branch.to_owned(), self.origin(by));
+            self.record(Body::RecallEvicted(RecallEvicted { branch, ids, records, origin }))?;
+        }
+        Ok(done)
+    }
+}
+
+/// An event as a record: its text in full.
+fn archived(event: &RecallEvent) -> (String, Vec<String>) {
+    let (kind, seconds) = (&event.kind, event.at_ms / 1_000);
+    let text = format!("Evicted recall event {} [{kind}] of {seconds}:\n{}", event.id, event.text);
+    let mut tags = vec!["EVICTED_RECALL".to_owned(), format!("RECALL_{}", kind.to_uppercase())];
+    tags.extend(event.tags.iter().filter(|tag| *tag != "RECALL_EVENT").cloned());
+    (text, tags)
 }

@@ -1,18 +1,9 @@
 //! Older recall events as texts for the archive: each event in full, over as many records as that
 //! takes.
 
-use super::cut::{beginning, fits};
 use super::limits::{RECORD_CHARS_MIN, ROW_BYTES_MAX};
-
-/// A recall event that is to be told in a summary.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Told {
-    pub id: u64,
-    /// Unix milliseconds.
-    pub at_ms: u64,
-    pub text: String,
-    pub tags: Vec<String>,
-}
+use super::texts::{beginning, fits};
+use crate::memory::query::RecallEvent;
 
 /// One record's share of the events of a kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,7 +14,7 @@ pub(super) struct Part {
 }
 
 /// The events of one kind, in their order, as texts of at most so many characters.
-pub(super) fn parts(kind: &str, what: &str, events: &[Told], chars_max: usize) -> Vec<Part> {
+pub(super) fn parts(kind: &str, what: &str, events: &[RecallEvent], chars_max: usize) -> Vec<Part> {
     let chars_max = chars_max.max(RECORD_CHARS_MIN);
     let heading = heading(kind, what, events);
     let heading = beginning(&heading, chars_max / 2, ROW_BYTES_MAX / 2);
@@ -80,14 +71,14 @@ fn end_last_line(part: &mut Part) {
 }
 
 /// `2 earlier events [note], from 1700000062 to 1700000068`: Unix seconds.
-fn heading(kind: &str, what: &str, events: &[Told]) -> String {
+fn heading(kind: &str, what: &str, events: &[RecallEvent]) -> String {
     let oldest = events.iter().map(|event| event.at_ms).min().unwrap_or(0) / 1_000;
     let newest = events.iter().map(|event| event.at_ms).max().unwrap_or(0) / 1_000;
     format!("{} {what} [{kind}], from {oldest} to {newest}", events.len())
 }
 
 /// An event as a line, with what its tags say besides its kind.
-fn line(event: &Told) -> String {
+fn line(event: &RecallEvent) -> String {
     let tags: Vec<&str> = event
         .tags
         .iter()

@@ -1,7 +1,8 @@
 //! What a caller says of an event or a record, as tags.
 
+use super::MemoryError;
 use super::limits::{TAG_BYTES_MAX, TAGS_MAX};
-use super::{MemoryError, RecallGiven};
+use super::recall::RecallGiven;
 
 /// The tags of a recall event: `RECALL_EVENT`, then what is known of it.
 pub(super) fn of_recall(given: &RecallGiven, kind: &str) -> Vec<String> {

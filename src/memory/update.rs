@@ -1,12 +1,17 @@
-//! What a `<memory_update>` came to, as the event tells it: read, and put in the document's order.
+//! Spec 003's `operations_log`, what a `<memory_update>` came to: written into its event, and read from there.
 
 use std::borrow::Cow;
 
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
+use serde_json::Value;
 use serde_json::value::RawValue;
 
+use crate::event::Json;
+use crate::event::wire::seconds_of;
 use crate::execution::members::Members;
+
+pub(crate) use crate::event::wire::seconds_of as seconds;
 
 /// The members that come first, in this order: an event holds them by name.
 const FIRST: [&str; 11] =
@@ -57,9 +62,35 @@ impl Serialize for Operation<'_> {
     }
 }
 
-/// Seconds since 1970, decimal, as the document writes every time.
-pub(crate) fn seconds(ms: u64) -> f64 {
-    #[expect(clippy::cast_precision_loss, reason = "exact until the year 287396")]
-    let ms = ms as f64;
-    ms / 1000.0
+/// What a log may have, bytes: an event takes no more JSON than twice as much.
+const LOG_BYTES_MAX: usize = 2 << 20;
+
+#[derive(Default)]
+pub(super) struct Log {
+    entries: Vec<String>,
+    bytes: usize,
+}
+
+impl Log {
+    /// Adds an operation in the fields that spec 003 logs of it; its `results` are left out where there
+    /// is no room for them.
+    pub fn add(&mut self, now_ms: u64, r#type: &'static str, what: Value) {
+        let Value::Object(mut entry) = what else { return };
+        entry.insert("type".to_owned(), r#type.into());
+        entry.insert("timestamp".to_owned(), seconds_of(now_ms).into());
+        let mut entry = Value::Object(entry);
+        let mut json = entry.to_string();
+        if self.bytes + json.len() > LOG_BYTES_MAX
+            && let Some(members) = entry.as_object_mut()
+            && members.remove("results").is_some()
+        {
+            json = entry.to_string();
+        }
+        self.bytes += json.len() + 1;
+        self.entries.push(json);
+    }
+
+    pub fn finish(self) -> Json {
+        Json(format!("[{}]", self.entries.join(",")))
+    }
 }

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use super::{Error, Result};
-use crate::journal::{InitOptions, Project, id};
+use crate::journal::{InitOptions, Project, ProjectError, id};
 use crate::memory::{Asker, Memory, MemoryError, Operation};
+use crate::parse::reply::ReplyError;
 
 /// The agent that the façade's own sessions are of.
 const AGENT: &str = "branch_memory";
@@ -100,6 +100,26 @@ impl BranchMemory {
         branch.ok_or(Error::NoBranch)
     }
 }
+
+/// Why a call of the façade fails. Nothing of the call was recorded.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    #[error("no branch is named: give a `branch_id`, or say `with_branch` once")]
+    NoBranch,
+    #[error("{record_id:?} is no record's number: give what `mem_archival_write` returned")]
+    RecordId { record_id: String },
+    #[error("{scope:?} is no scope: give `all`, `core`, `recall` or `archival`")]
+    Scope { scope: String },
+    #[error(transparent)]
+    Project(#[from] ProjectError),
+    #[error(transparent)]
+    Memory(#[from] MemoryError),
+    #[error(transparent)]
+    Updates(#[from] ReplyError),
+}
+
+/// What the façade's calls give.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// Texts as the layers below take them.
 pub(super) fn owned(texts: &[&str]) -> Vec<String> {

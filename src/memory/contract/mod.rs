@@ -40,12 +40,9 @@
 //! every operation is logged, under its own name. Where the contract returns nothing, what was done is
 //! told.
 
-mod care;
-mod error;
+mod functions;
 mod memory;
 pub mod phases;
-mod primitive;
-mod public;
 mod system;
 
 #[cfg(test)]
@@ -62,5 +59,4 @@ pub use crate::memory::{
     RecallDone, RecallGiven, Refusal, StoredImportance,
 };
 pub use crate::parse::reply::{ArchivalWrite, ReadResults, Updates};
-pub use error::{Error, Result};
-pub use memory::BranchMemory;
+pub use memory::{BranchMemory, Error, Result};

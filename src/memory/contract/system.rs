@@ -1,10 +1,11 @@
-//! Layer 3: system functions.
+//! Layer 3, system functions, and what keeps a memory small ("Automatic/Internal Operations").
 
 use serde_json::Value;
 
 use super::{BranchMemory, Result};
-use crate::memory::query::Rendered;
-use crate::memory::{Applied, RenderGiven};
+use crate::event::{Importance, PressureLevel};
+use crate::memory::query::{Pressure, Rendered};
+use crate::memory::{Applied, ImportanceModel, MemoryConsolidation, RenderGiven};
 use crate::parse::reply::Updates;
 
 impl BranchMemory {
@@ -59,5 +60,69 @@ impl BranchMemory {
         };
         let rendered = self.operate(|op| op.render_for_prompt_with_log(branch_id, &given))?;
         Ok((rendered.text.clone(), rendered))
+    }
+}
+
+impl BranchMemory {
+    /// How full a branch's memory is, and what would help.
+    ///
+    /// # Errors
+    /// Where there is no such branch.
+    pub fn check_memory_pressure(
+        &mut self,
+        branch_id: &str,
+        phase: Option<&str>,
+    ) -> Result<Pressure> {
+        self.of_node(None, phase, |op| op.check_memory_pressure(branch_id))
+    }
+
+    /// Puts a branch's memory in order, as far as the pressure asks for.
+    ///
+    /// # Errors
+    /// Where there is no such branch.
+    pub fn auto_consolidate_memory(
+        &mut self,
+        branch_id: &str,
+        pressure_level: PressureLevel,
+        task_hint: Option<&str>,
+    ) -> Result<MemoryConsolidation> {
+        self.memory().judge(branch_id, task_hint)?;
+        self.operate(|op| op.auto_consolidate_memory(branch_id, pressure_level, task_hint))
+    }
+
+    /// Puts a branch's own older events into the archive; how many.
+    ///
+    /// # Errors
+    /// Where there is no such branch.
+    pub fn consolidate_recall_events(&mut self, branch_id: &str) -> Result<u64> {
+        let done = self.operate(|op| op.consolidate_recall_events(branch_id))?;
+        Ok(done.map_or(0, |done| done.events))
+    }
+
+    /// Sums up what a branch inherits of older events, for it alone; how many.
+    ///
+    /// # Errors
+    /// Where there is no such branch.
+    pub fn consolidate_inherited_memory(&mut self, branch_id: &str) -> Result<u64> {
+        let done = self.operate(|op| op.consolidate_inherited_memory(branch_id))?;
+        Ok(done.map_or(0, |done| done.events))
+    }
+
+    /// Lets a model judge what the keys of a branch's own are worth; without one, the settings'
+    /// command, or what is stored.
+    ///
+    /// # Errors
+    /// Where there is no such branch. A model that fails is none: then what is stored stays.
+    pub fn evaluate_importance_with_llm(
+        &mut self,
+        branch_id: &str,
+        task_hint: Option<&str>,
+        model: Option<&mut dyn ImportanceModel>,
+    ) -> Result<Vec<Importance>> {
+        match model {
+            Some(model) => self.memory().judge_by(model, branch_id, task_hint)?,
+            None => self.memory().judge(branch_id, task_hint)?,
+        }
+        self.operate(|op| op.evaluate_importance_with_llm(branch_id, task_hint))
     }
 }

@@ -5,7 +5,6 @@ use crate::event::{
     ArchivalUpdated, ArchivalWritten, Body, BranchForked, CoreSet, ImportanceEvaluated, MemoryDoor,
     MemoryOrigin, Recorded,
 };
-use crate::memory::store::{ArchivalRow, BranchRow, CoreRow, json_texts};
 use crate::store::{AnomalyKind, StoreError};
 
 impl MemoryProjector {
@@ -56,13 +55,8 @@ impl MemoryProjector {
             }
             self.must_know(recorded, parent)?;
         }
-        let row = BranchRow {
-            id: branch,
-            parent: parent.as_deref(),
-            node: forked.node.as_deref(),
-            created_at: seconds(recorded),
-        };
-        self.store.insert_branch(&row)
+        let node = forked.node.as_deref();
+        self.store.insert_branch(branch, parent.as_deref(), node, seconds(recorded))
     }
 
     /// Only a branch that began is written to, so that one whose beginning is lost stands as a root:
@@ -73,20 +67,12 @@ impl MemoryProjector {
         }
         let message = format!("how the branch {id:?} began is not known; it stands as a root");
         self.anomaly(recorded, AnomalyKind::UnknownBranch, message);
-        let row = BranchRow { id, parent: None, node: None, created_at: seconds(recorded) };
-        self.store.insert_branch(&row)
+        self.store.insert_branch(id, None, None, seconds(recorded))
     }
 
     fn set_core(&mut self, recorded: &Recorded, set: &CoreSet) -> Result<(), StoreError> {
         self.must_know(recorded, &set.branch)?;
-        self.store.set_core(&CoreRow {
-            branch: &set.branch,
-            key: &set.key,
-            value: &set.value,
-            importance: set.importance,
-            ttl: set.ttl.as_deref(),
-            updated_at: seconds(recorded),
-        })
+        self.store.set_core(set, seconds(recorded))
     }
 
     fn bury_core(
@@ -104,16 +90,15 @@ impl MemoryProjector {
         recorded: &Recorded,
         written: &ArchivalWritten,
     ) -> Result<(), StoreError> {
-        let Some(id) = self.number(recorded, "a record", written.id) else { return Ok(()) };
-        if self.store.branch_of_archival(id)?.is_some() {
+        if !self.is_number(recorded, "a record", written.id) {
+            return Ok(());
+        }
+        if self.store.branch_of_archival(written.id)?.is_some() {
             self.taken(recorded, "the record", written.id);
             return Ok(());
         }
         self.must_know(recorded, &written.branch)?;
-        let tags = json_texts(&written.tags);
-        let (branch, text) = (written.branch.as_str(), written.text.as_str());
-        let row = ArchivalRow { id, branch, text, tags: &tags, created_at: seconds(recorded) };
-        self.store.insert_archival(&row)
+        self.store.insert_archival(written, seconds(recorded))
     }
 
     fn update_archived(
@@ -121,9 +106,11 @@ impl MemoryProjector {
         recorded: &Recorded,
         updated: &ArchivalUpdated,
     ) -> Result<(), StoreError> {
-        let ArchivalUpdated { id, branch, text, tags, .. } = updated;
-        let Some(number) = self.number(recorded, "a record", *id) else { return Ok(()) };
-        let owner = self.store.branch_of_archival(number)?;
+        let ArchivalUpdated { id, branch, .. } = updated;
+        if !self.is_number(recorded, "a record", *id) {
+            return Ok(());
+        }
+        let owner = self.store.branch_of_archival(*id)?;
         if owner.as_deref() != Some(branch.as_str()) {
             let message = match owner {
                 Some(owner) => format!("the record {id} is {owner:?}'s, not {branch:?}'s"),
@@ -133,8 +120,7 @@ impl MemoryProjector {
             self.anomaly(recorded, AnomalyKind::UnknownMemory, message);
             return Ok(());
         }
-        let tags = tags.as_deref().map(json_texts);
-        self.store.update_archival(number, text.as_deref(), tags.as_deref())
+        self.store.update_archival(updated)
     }
 
     fn evaluate(
@@ -152,14 +138,14 @@ impl MemoryProjector {
         Ok(())
     }
 
-    /// A number that a row can have.
-    pub(super) fn number(&mut self, recorded: &Recorded, what: &str, id: u64) -> Option<i64> {
-        let number = i64::try_from(id).ok().filter(|id| (1..i64::MAX).contains(id));
-        if number.is_none() {
+    /// Whether a row can have this number.
+    pub(super) fn is_number(&mut self, recorded: &Recorded, what: &str, id: u64) -> bool {
+        let is_number = id > 0 && id < i64::MAX as u64;
+        if !is_number {
             let message = format!("{what} cannot have the number {id}; nothing was written");
             self.anomaly(recorded, AnomalyKind::TakenNumber, message);
         }
-        number
+        is_number
     }
 
     pub(super) fn taken(&mut self, recorded: &Recorded, what: &str, id: u64) {

@@ -4,9 +4,10 @@ mod apply;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeSet;
+
 use crate::event::{InheritedConsolidated, RecallAppended, Recorded};
-use crate::execution::closed::signed;
-use crate::memory::store::{Memory, RecallRow, SummaryRow, json_texts};
+use crate::memory::store::Memory;
 use crate::store::{Anomaly, AnomalyKind, Cursor, Position, Projector, Rows, StoreError};
 use apply::seconds;
 
@@ -18,17 +19,14 @@ pub struct MemoryProjector {
 }
 
 impl MemoryProjector {
-    /// A fold into this store.
     pub fn new(store: Memory) -> Self {
         Self { store, anomalies: Vec::new() }
     }
 
-    /// The store, to read what was applied.
     pub fn store(&self) -> &Memory {
         &self.store
     }
 
-    /// The store, to begin and end parts of a transaction.
     pub fn store_mut(&mut self) -> &mut Memory {
         &mut self.store
     }
@@ -96,24 +94,15 @@ const NAMED_MAX: usize = 8;
 
 impl MemoryProjector {
     fn append(&mut self, recorded: &Recorded, appended: &RecallAppended) -> Result<(), StoreError> {
-        let Some(id) = self.number(recorded, "an event", appended.id) else { return Ok(()) };
-        if self.store.has_event(id)? {
+        if !self.is_number(recorded, "an event", appended.id) {
+            return Ok(());
+        }
+        if self.store.has_event(appended.id)? {
             self.taken(recorded, "the event", appended.id);
             return Ok(());
         }
         self.must_know(recorded, &appended.branch)?;
-        let tags = json_texts(&appended.tags);
-        let row = RecallRow {
-            id,
-            branch: &appended.branch,
-            kind: &appended.kind,
-            text: &appended.text,
-            tags: &tags,
-            created_at: seconds(recorded),
-            task_hint: appended.task_hint.as_deref(),
-            memory_size: appended.memory_size.map(signed),
-        };
-        self.store.insert_event(&row)
+        self.store.insert_event(appended, seconds(recorded))
     }
 
     /// Removes events of a branch's own. What is not there need not go, and another branch's stays.
@@ -144,27 +133,20 @@ impl MemoryProjector {
         recorded: &Recorded,
         consolidated: &InheritedConsolidated,
     ) -> Result<(), StoreError> {
-        let mut numbers = Vec::with_capacity(consolidated.groups.len().min(64));
+        let mut numbers = BTreeSet::new();
         for group in &consolidated.groups {
-            let Some(id) = self.number(recorded, "a summary", group.summary_id) else {
-                return Ok(());
-            };
-            if numbers.contains(&id) || self.store.has_summary(id)? {
-                self.taken(recorded, "the summary", group.summary_id);
+            let id = group.summary_id;
+            if !self.is_number(recorded, "a summary", id) {
                 return Ok(());
             }
-            numbers.push(id);
+            if !numbers.insert(id) || self.store.has_summary(id)? {
+                self.taken(recorded, "the summary", id);
+                return Ok(());
+            }
         }
         self.must_know(recorded, &consolidated.branch)?;
-        for (group, id) in consolidated.groups.iter().zip(numbers) {
-            self.store.insert_summary(&SummaryRow {
-                id,
-                branch: &consolidated.branch,
-                kind: &group.kind,
-                text: &group.summary,
-                ids: &group.ids,
-                created_at: seconds(recorded),
-            })?;
+        for group in &consolidated.groups {
+            self.store.insert_summary(&consolidated.branch, group, seconds(recorded))?;
         }
         Ok(())
     }

@@ -27,7 +27,6 @@ use plan::{Given, Item};
 /// Items that one commit takes, at most.
 const COMMIT_ITEMS_MAX: usize = 2_000;
 
-/// What an import found and recorded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct MemoryImport {
     pub branches: u64,
@@ -80,9 +79,9 @@ impl Item {
     fn bytes(&self) -> usize {
         256 + match self {
             Item::Branch { .. } => 0,
-            Item::Record(record) => record.text.len() + record.tags.len(),
+            Item::Record(record) => record.text.len() + record.tags.concat().len(),
             Item::Core(core) => core.value.as_ref().map_or(0, String::len),
-            Item::Event(event) => event.text.len() + event.tags.len(),
+            Item::Event(event) => event.text.len() + event.tags.concat().len(),
             Item::Inherited(inherited) => {
                 let texts =
                     inherited.groups.iter().map(|group| group.text.len() + 8 * group.ids.len());

@@ -3,17 +3,18 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::plan::{Inherited, Item};
-use super::{Known, MemoryImport};
+use super::{CORE, DELETED, EVENT, INHERITED, Known, MemoryImport, RECORD};
 use crate::event::{
     ArchivalWritten, Body, BranchForked, CoreDeleted, CoreSet, InheritedConsolidated,
     InheritedGroup, MemoryDoor, RecallAppended,
 };
-use crate::memory::cut::{beginning, fits, referring};
 use crate::memory::limits::ROW_BYTES_MAX;
 use crate::memory::operation::Operation;
-use crate::memory::pieces::{part_tag, pieces};
 use crate::memory::query::chain;
-use crate::memory::store::foreign::{ForeignBranch, ForeignCore, ForeignEvent, ForeignRecord};
+use crate::memory::store::foreign::ForeignCore;
+use crate::memory::store::{ArchivalRecord, Branch, RecallEvent, StoredCore};
+use crate::memory::texts::{beginning, fits, referring};
+use crate::memory::texts::{part_tag, pieces};
 use crate::memory::{MemoryError, query as memory, tags};
 
 /// The highest number that is kept: above, a file could use all there are.
@@ -21,7 +22,6 @@ const NUMBER_MAX: u64 = 1 << 40;
 /// What a value is worth where the file does not say.
 const IMPORTANCE: i64 = 3;
 
-/// An import under way.
 pub(super) struct Moving {
     known: Known,
     /// The numbers of events here, by those in the file.
@@ -55,16 +55,15 @@ impl Moving {
     fn branch(
         &mut self,
         operation: &mut Operation<'_>,
-        branch: ForeignBranch,
+        branch: Branch,
         auto_created: bool,
     ) -> Result<bool, MemoryError> {
-        if operation.view()?.branch(&branch.id)?.is_some() {
+        if operation.view()?.branch(&branch.branch)?.is_some() {
             return Ok(false);
         }
-        let ForeignBranch { id, parent, node, at_ms } = branch;
+        let Branch { branch, parent, node, created_ms: at_ms } = branch;
         let origin = operation.origin(MemoryDoor::Import);
-        let forked =
-            BranchForked { branch: id, parent, node, auto_created, copied_from: None, origin };
+        let forked = BranchForked { branch, parent, node, auto_created, copied_from: None, origin };
         operation.record_at(Body::BranchForked(forked), at_ms)?;
         self.done.branches += 1;
         Ok(true)
@@ -73,20 +72,19 @@ impl Moving {
     fn record(
         &mut self,
         operation: &mut Operation<'_>,
-        given: ForeignRecord,
+        given: ArchivalRecord,
     ) -> Result<bool, MemoryError> {
-        let tags = list(&given.tags)?;
-        let same = memory::same_record(&operation.view()?, &given.branch, &given.text, &tags)?;
-        let same = same.filter(|id| !self.made.contains(&(crate::memory::import::RECORD, *id)));
-        if self.known.take(&given.branch, crate::memory::import::RECORD, given.at_ms)
-            || same.is_some()
-        {
-            self.take_pieces(operation, &given.branch, &given.text, given.at_ms, 1);
+        let ArchivalRecord { branch, text, tags, at_ms, .. } = given;
+        tags::check(&tags)?;
+        let same = memory::same_record(&operation.view()?, &branch, &text, &tags)?;
+        let same = same.filter(|id| !self.made.contains(&(RECORD, *id)));
+        if self.known.take(&branch, RECORD, at_ms) || same.is_some() {
+            self.take_pieces(operation, &branch, &text, at_ms, 1);
             return Ok(false);
         }
         let id = self.number(given.id, operation.view()?.last_ids()?.archival);
-        archive(operation, id, &given.branch, given.text, tags, given.at_ms)?;
-        self.made.insert((crate::memory::import::RECORD, id));
+        archive(operation, id, &branch, text, tags, at_ms)?;
+        self.made.insert((RECORD, id));
         self.done.records += 1;
         Ok(true)
     }
@@ -97,16 +95,10 @@ impl Moving {
         given: ForeignCore,
     ) -> Result<bool, MemoryError> {
         let ForeignCore { branch, key, value, importance, ttl, at_ms } = given;
-        let kind = if value.is_some() {
-            crate::memory::import::CORE
-        } else {
-            crate::memory::import::DELETED
-        };
+        let kind = if value.is_some() { CORE } else { DELETED };
         let rows = operation.view()?.core(&branch)?;
         // What was written here since is newer.
-        let newer = |row: &crate::memory::store::StoredCore| {
-            row.key == key && row.updated_at >= at_ms as f64 / 1_000.0
-        };
+        let newer = |row: &StoredCore| row.key == key && row.updated_ms >= at_ms;
         if self.known.take(&branch, kind, at_ms) || rows.iter().any(newer) {
             self.take_pieces(operation, &branch, value.as_deref().unwrap_or_default(), at_ms, 0);
             return Ok(false);
@@ -133,14 +125,14 @@ impl Moving {
     fn event(
         &mut self,
         operation: &mut Operation<'_>,
-        given: ForeignEvent,
+        given: RecallEvent,
     ) -> Result<bool, MemoryError> {
-        let tags = list(&given.tags)?;
+        tags::check(&given.tags)?;
         let kind = if given.kind.is_empty() { "event".to_owned() } else { given.kind };
-        let ForeignEvent { branch, text, at_ms, task_hint, memory_size, .. } = given;
+        let RecallEvent { branch, text, tags, at_ms, task_hint, memory_size, .. } = given;
         let same = memory::same_event(&operation.view()?, &branch, &kind, &text, &tags)?;
-        let same = same.filter(|id| !self.made.contains(&(crate::memory::import::EVENT, *id)));
-        let was_imported = self.known.take(&branch, crate::memory::import::EVENT, at_ms);
+        let same = same.filter(|id| !self.made.contains(&(EVENT, *id)));
+        let was_imported = self.known.take(&branch, EVENT, at_ms);
         if let Some(same) = same {
             self.events.insert(given.id, same);
         }
@@ -152,7 +144,7 @@ impl Moving {
         let text = within(operation, &branch, text, whole, at_ms)?;
         let id = self.number(given.id, operation.view()?.last_ids()?.events);
         self.events.insert(given.id, id);
-        self.made.insert((crate::memory::import::EVENT, id));
+        self.made.insert((EVENT, id));
         let task_hint = task_hint.map(|hint| beginning(&hint, 256, 256).to_owned());
         let origin = operation.origin(MemoryDoor::Import);
         let appended =
@@ -168,7 +160,7 @@ impl Moving {
         given: Inherited,
     ) -> Result<bool, MemoryError> {
         let Inherited { branch, at_ms, groups } = given;
-        if self.known.take(&branch, crate::memory::import::INHERITED, at_ms) {
+        if self.known.take(&branch, INHERITED, at_ms) {
             return Ok(false);
         }
         let mut last = operation.view()?.last_ids()?.inherited_summaries;
@@ -208,7 +200,7 @@ impl Moving {
         let text = operation.redacted(text);
         if !fits(&text, ROW_BYTES_MAX, ROW_BYTES_MAX) {
             for _ in counted..pieces(&text, ROW_BYTES_MAX as u64).len() {
-                self.known.take(branch, crate::memory::import::RECORD, at_ms);
+                self.known.take(branch, RECORD, at_ms);
             }
         }
     }
@@ -257,11 +249,4 @@ fn archive(
         operation.record_at(Body::ArchivalWritten(written), at_ms)?;
     }
     Ok(())
-}
-
-/// A row's tags: what is no list of texts has none.
-fn list(json: &str) -> Result<Vec<String>, MemoryError> {
-    let tags: Vec<String> = serde_json::from_str(json).unwrap_or_default();
-    tags::check(&tags)?;
-    Ok(tags)
 }

@@ -3,11 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::memory::limits::{KEY_BYTES_MAX, KIND_BYTES_MAX};
-use crate::memory::store::MemoryView;
-use crate::memory::store::foreign::{
-    ForeignBranch, ForeignCore, ForeignEvent, ForeignExclusion, ForeignMemory, ForeignRecord,
-    ForeignSummary,
-};
+use crate::memory::store::foreign::{ForeignCore, ForeignExclusion, ForeignMemory};
+use crate::memory::store::{ArchivalRecord, Branch, MemoryView, RecallEvent, RecallSummary};
 use crate::memory::{MemoryError, names};
 
 /// What an exclusion says that no summary explains.
@@ -19,16 +16,15 @@ pub(super) struct Given {
     pub branches: BTreeSet<String>,
 }
 
-/// What is taken at once.
 pub(super) enum Item {
     /// `auto_created`: only other branches name it.
     Branch {
-        branch: ForeignBranch,
+        branch: Branch,
         auto_created: bool,
     },
-    Record(ForeignRecord),
+    Record(ArchivalRecord),
     Core(ForeignCore),
-    Event(ForeignEvent),
+    Event(RecallEvent),
     Inherited(Inherited),
 }
 
@@ -49,7 +45,6 @@ pub(super) struct Group {
 }
 
 impl Given {
-    /// Reads all of a file.
     pub fn read(file: &ForeignMemory) -> Result<Self, MemoryError> {
         let mut items = parents_first(file.branches()?)?;
         let branches: BTreeSet<String> = items.iter().filter_map(Item::name).collect();
@@ -88,10 +83,10 @@ impl Given {
     pub fn check(&self, view: &MemoryView<'_>) -> Result<(), MemoryError> {
         for item in &self.items {
             let Item::Branch { branch, auto_created: false } = item else { continue };
-            if let Some(known) = view.branch(&branch.id)?
+            if let Some(known) = view.branch(&branch.branch)?
                 && known.parent != branch.parent
             {
-                let (name, parent) = (known.id, known.parent);
+                let (name, parent) = (known.branch, known.parent);
                 let asked = branch.parent.clone();
                 return Err(MemoryError::OtherParent { branch: name, parent, asked });
             }
@@ -103,16 +98,16 @@ impl Given {
 impl Item {
     fn name(&self) -> Option<String> {
         match self {
-            Self::Branch { branch, .. } => Some(branch.id.clone()),
+            Self::Branch { branch, .. } => Some(branch.branch.clone()),
             _ => None,
         }
     }
 }
 
 /// Each branch after its parent. A parent that is not in the file becomes a root.
-fn parents_first(branches: Vec<ForeignBranch>) -> Result<Vec<Item>, MemoryError> {
-    let names: BTreeSet<String> = branches.iter().map(|branch| branch.id.clone()).collect();
-    let mut waiting: BTreeMap<String, Vec<ForeignBranch>> = BTreeMap::new();
+fn parents_first(branches: Vec<Branch>) -> Result<Vec<Item>, MemoryError> {
+    let names: BTreeSet<String> = branches.iter().map(|branch| branch.branch.clone()).collect();
+    let mut waiting: BTreeMap<String, Vec<Branch>> = BTreeMap::new();
     let mut ready = Vec::new();
     let mut missing = BTreeMap::new();
     for branch in branches {
@@ -122,7 +117,7 @@ fn parents_first(branches: Vec<ForeignBranch>) -> Result<Vec<Item>, MemoryError>
             }
             parent => {
                 if let Some(parent) = parent {
-                    missing.entry(parent.clone()).or_insert(branch.at_ms);
+                    missing.entry(parent.clone()).or_insert(branch.created_ms);
                 }
                 ready.push(branch);
             }
@@ -132,17 +127,17 @@ fn parents_first(branches: Vec<ForeignBranch>) -> Result<Vec<Item>, MemoryError>
     // The oldest first, as far as that is possible.
     ready.reverse();
     while let Some(branch) = ready.pop() {
-        ready.extend(waiting.remove(&branch.id).into_iter().flatten().rev());
+        ready.extend(waiting.remove(&branch.branch).into_iter().flatten().rev());
         items.push(Item::Branch { branch, auto_created: false });
     }
     match waiting.into_values().flatten().next() {
         None => Ok(items),
-        Some(branch) => Err(MemoryError::OwnAncestor { branch: branch.id }),
+        Some(branch) => Err(MemoryError::OwnAncestor { branch: branch.branch }),
     }
 }
 
-fn unnamed(id: String, at_ms: u64) -> Item {
-    let branch = ForeignBranch { id, parent: None, node: None, at_ms };
+fn unnamed(branch: String, created_ms: u64) -> Item {
+    let branch = Branch { branch, parent: None, node: None, created_ms };
     Item::Branch { branch, auto_created: true }
 }
 
@@ -168,16 +163,15 @@ impl Stray<'_> {
 
 /// Summaries with what they stand for, by branch and moment; what was left out without one gets one.
 fn put_together(
-    summaries: Vec<ForeignSummary>,
+    summaries: Vec<RecallSummary>,
     exclusions: Vec<ForeignExclusion>,
 ) -> Vec<Inherited> {
     let mut groups: BTreeMap<(u64, String), Vec<Group>> = BTreeMap::new();
     let mut unexplained: BTreeMap<(u64, String), Vec<u64>> = BTreeMap::new();
     let mut explained: BTreeSet<(String, u64)> = BTreeSet::new();
     for summary in summaries {
-        let ids: Vec<u64> = serde_json::from_str(&summary.events).unwrap_or_default();
-        explained.extend(ids.iter().map(|id| (summary.branch.clone(), *id)));
-        let ForeignSummary { id, branch, kind, text, at_ms, .. } = summary;
+        let RecallSummary { id, branch, kind, text, events: ids, at_ms } = summary;
+        explained.extend(ids.iter().map(|id| (branch.clone(), *id)));
         groups.entry((at_ms, branch)).or_default().push(Group { id: Some(id), kind, text, ids });
     }
     for ForeignExclusion { branch, event, at_ms } in exclusions {

@@ -5,19 +5,19 @@
 //! line of its whole update and by the lines of what that wrote; the reference's own layer `llm`,
 //! which says both a second time, is not.
 
-mod details;
-mod seen;
-mod write;
+mod lines;
+#[cfg(test)]
+mod tests;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
+use serde_json::value::{RawValue, to_raw_value};
 
-use super::update::seconds;
-use crate::event::{Body, BranchForked, MemoryDoor, MemoryOrigin, Recorded};
+use crate::event::wire::seconds_of;
+use crate::event::{Body, BranchForked, MemoryOrigin, Recorded};
 use crate::store::folder::{FilePlace, Folder};
 use crate::store::projector::{Files, FilesProjector};
 use crate::store::{Anomaly, AnomalyKind, StoreError};
 
-/// The fold into the call logs.
 pub type MemoryLogProjector = FilesProjector<MemoryLog>;
 
 /// The log that has every line.
@@ -29,25 +29,6 @@ pub struct MemoryLog {
     auto_created: Option<(u64, String)>,
 }
 
-/// Where lines go.
-struct Out<'a> {
-    ts: f64,
-    folder: &'a mut Folder,
-}
-
-impl Out<'_> {
-    /// Writes one line into the main log and its layer's.
-    fn line<D: Serialize>(&mut self, call: Call<'_>, details: D) -> Result<(), StoreError> {
-        // Numbers, strings and what was JSON before always serialise.
-        let Ok(mut line) = serde_json::to_vec(&Line::new(self.ts, call, details)) else {
-            return Ok(());
-        };
-        line.push(b'\n');
-        self.folder.append(FilePlace::of(&[], MAIN, "jsonl"), &line)?;
-        self.folder.append(FilePlace::of(&[], call.layer.log(), "jsonl"), &line)
-    }
-}
-
 impl Files for MemoryLog {
     const WANTS_CONTENT: bool = false;
 
@@ -57,164 +38,142 @@ impl Files for MemoryLog {
         folder: &mut Folder,
         anomalies: &mut Vec<Anomaly>,
     ) -> Result<(), StoreError> {
-        let out = &mut Out { ts: seconds(recorded.event.envelope.at_ms), folder };
-        match &recorded.event.body {
-            Body::BranchForked(body) => self.forked(recorded.sequence.0, body, out),
-            Body::CoreSet(body) => write::set(body, out),
-            Body::CoreDeleted(body) => write::deleted(body, out),
-            Body::CoreEvicted(body) => write::evicted(body, out),
-            Body::RecallAppended(body) => write::appended(body, out),
-            Body::RecallEvicted(body) => write::recall_evicted(body, out),
-            Body::RecallConsolidated(body) => write::consolidated(body, out),
-            Body::InheritedConsolidated(body) => write::inherited(body, out),
-            Body::ArchivalWritten(body) => write::written(body, out),
-            Body::ArchivalUpdated(body) => write::updated(body, out),
-            Body::MemoryRead(body) => seen::read(body, out),
+        let sequence = recorded.sequence;
+        let line = match &recorded.event.body {
+            Body::BranchForked(body) => self.forked(sequence.0, body),
+            Body::CoreSet(body) => Some(lines::set(body)),
+            Body::CoreDeleted(body) => Some(lines::deleted(body)),
+            Body::CoreEvicted(body) => Some(lines::evicted(body)),
+            Body::RecallAppended(body) => Some(lines::appended(body)),
+            Body::RecallEvicted(body) => Some(lines::recall_evicted(body)),
+            Body::RecallConsolidated(body) => Some(lines::consolidated(body)),
+            Body::InheritedConsolidated(body) => Some(lines::inherited(body)),
+            Body::ArchivalWritten(body) => Some(lines::written(body)),
+            Body::ArchivalUpdated(body) => Some(lines::updated(body)),
+            Body::MemoryRead(body) => lines::read(body),
             Body::UpdatesApplied(body) => {
-                if !seen::applied(body, out)? {
+                let (line, is_sound) = lines::applied(body);
+                if !is_sound {
                     let message =
                         "what a memory update came to is no list of operations".to_owned();
-                    let (sequence, kind) = (recorded.sequence, AnomalyKind::InvalidJson);
+                    let kind = AnomalyKind::InvalidJson;
                     anomalies.push(Anomaly { sequence, kind, execution: None, message });
                 }
-                Ok(())
+                Some(line)
             }
-            Body::PromptRendered(body) => seen::rendered(body, out),
-            Body::PressureChecked(body) => seen::pressure(body, out),
-            Body::ImportanceEvaluated(body) => seen::evaluated(body, out),
-            Body::MemoryConsolidated(body) => seen::auto_consolidated(body, out),
-            Body::VlmAnalysisCompleted(body) => seen::analysed(body, out),
-            _ => Ok(()),
+            Body::PromptRendered(body) => Some(lines::rendered(body)),
+            Body::PressureChecked(body) => Some(lines::pressure(body)),
+            Body::ImportanceEvaluated(body) => Some(lines::evaluated(body)),
+            Body::MemoryConsolidated(body) => Some(lines::auto_consolidated(body)),
+            Body::VlmAnalysisCompleted(body) => Some(lines::analysed(body)),
+            _ => None,
+        };
+        match line {
+            Some(line) => line.write(recorded.event.envelope.at_ms, folder),
+            None => Ok(()),
         }
     }
 }
 
 impl MemoryLog {
-    fn forked(
-        &mut self,
-        at: u64,
-        body: &BranchForked,
-        out: &mut Out<'_>,
-    ) -> Result<(), StoreError> {
+    fn forked<'b>(&mut self, at: u64, body: &'b BranchForked) -> Option<Line<'b>> {
         let before = self.auto_created.take();
         if body.auto_created {
             self.auto_created = Some((at, body.branch.clone()));
-            return Ok(());
+            return None;
         }
-        if matches!(body.origin.by, MemoryDoor::Primitive | MemoryDoor::Import) {
-            return Ok(());
-        }
-        let parent = body.parent.as_deref();
         let made_with =
-            |(made_at, branch): (u64, String)| made_at + 1 == at && Some(branch.as_str()) == parent;
-        let mut call =
-            Call::new("mem_node_fork", Layer::PublicApi, "node", &body.branch, &body.origin);
-        call.node = call.node.or(body.node.as_deref());
-        out.line(
-            call,
-            details::Forked {
-                parent_node_id: parent,
-                parent_branch_id: parent,
-                child_branch_id: &body.branch,
-                parent_auto_created: before.is_some_and(made_with),
-                copied_from: body.copied_from.as_ref().map(|from| details::Copied {
-                    branch_id: &from.branch,
-                    through_sequence: from.through_sequence,
-                }),
-            },
-        )
+            |(made_at, branch): (u64, String)| made_at + 1 == at && Some(branch) == body.parent;
+        lines::forked(body, before.is_some_and(made_with))
     }
 }
 
 /// Characters of a text that a line shows.
 const PREVIEW_CHARS_MAX: usize = 400;
 
-/// The layer of spec 003 by which an operation came: each has a log of its own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Layer {
-    Primitive,
-    PublicApi,
-    System,
-    Internal,
+// The layer of spec 003 by which an operation came, and the log that it has of its own.
+const PRIMITIVE: Layer = Layer { name: "primitive", log: "memory_primitive" };
+const PUBLIC_API: Layer = Layer { name: "public_api", log: "memory_public_api" };
+const SYSTEM: Layer = Layer { name: "system", log: "memory_system" };
+const INTERNAL: Layer = Layer { name: "internal", log: "memory_internal" };
+
+#[derive(Clone, Copy)]
+struct Layer {
+    name: &'static str,
+    /// Without `.jsonl`.
+    log: &'static str,
 }
 
-impl Layer {
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Primitive => "primitive",
-            Self::PublicApi => "public_api",
-            Self::System => "system",
-            Self::Internal => "internal",
-        }
-    }
-
-    /// The log's name, without `.jsonl`.
-    pub fn log(self) -> &'static str {
-        match self {
-            Self::Primitive => "memory_primitive",
-            Self::PublicApi => "memory_public_api",
-            Self::System => "memory_system",
-            Self::Internal => "memory_internal",
-        }
+impl Serialize for Layer {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(self.name)
     }
 }
 
-/// What was called, on what, by whom.
-#[derive(Clone, Copy, Debug)]
-struct Call<'a> {
-    pub op: &'static str,
-    pub layer: Layer,
-    pub memory_type: &'static str,
-    pub branch: &'a str,
-    pub node: Option<&'a str>,
-    pub phase: Option<&'a str>,
-    pub run: Option<&'a str>,
-}
-
-impl<'a> Call<'a> {
-    pub fn new(
-        op: &'static str,
-        layer: Layer,
-        memory_type: &'static str,
-        branch: &'a str,
-        origin: &'a MemoryOrigin,
-    ) -> Self {
-        let (node, phase) = (origin.node.as_deref(), origin.phase.as_deref());
-        Self { op, layer, memory_type, branch, node, phase, run: origin.run.as_deref() }
-    }
-}
-
-/// A line, as it is written.
+/// What was called, on what, by whom, and what it tells of itself.
 #[derive(Serialize)]
-struct Line<'a, D> {
-    ts: f64,
+struct Line<'a> {
     op: &'static str,
-    layer: &'static str,
+    layer: Layer,
     memory_type: &'static str,
     branch_id: &'a str,
     node_id: Option<&'a str>,
     phase: Option<&'a str>,
     run_id: Option<&'a str>,
-    details: D,
+    #[serde(serialize_with = "in_order")]
+    details: Vec<Detail>,
 }
 
-impl<'a, D> Line<'a, D> {
-    pub fn new(ts: f64, call: Call<'a>, details: D) -> Self {
-        Self {
-            ts,
-            op: call.op,
-            layer: call.layer.as_str(),
-            memory_type: call.memory_type,
-            branch_id: call.branch,
-            node_id: call.node,
-            phase: call.phase,
-            run_id: call.run,
-            details,
+type Detail = (&'static str, Box<RawValue>);
+
+fn in_order<S: Serializer>(details: &[Detail], to: S) -> Result<S::Ok, S::Error> {
+    to.collect_map(details.iter().map(|(name, value)| (name, value)))
+}
+
+impl<'a> Line<'a> {
+    fn new(
+        op: &'static str,
+        layer: Layer,
+        memory_type: &'static str,
+        branch_id: &'a str,
+        origin: &'a MemoryOrigin,
+    ) -> Self {
+        let (node_id, phase) = (origin.node.as_deref(), origin.phase.as_deref());
+        let (run_id, details) = (origin.run.as_deref(), Vec::new());
+        Self { op, layer, memory_type, branch_id, node_id, phase, run_id, details }
+    }
+
+    /// The same with one more detail.
+    fn and(mut self, name: &'static str, value: impl Serialize) -> Self {
+        // Numbers, strings and what was JSON before always serialise.
+        self.details.extend(to_raw_value(&value).ok().map(|value| (name, value)));
+        self
+    }
+
+    /// The same with when it began and ended, Unix milliseconds.
+    fn during(self, began_ms: u64, ended_ms: u64) -> Self {
+        self.and("start_timestamp", seconds_of(began_ms))
+            .and("end_timestamp", seconds_of(ended_ms))
+            .and("duration_seconds", seconds_of(ended_ms.saturating_sub(began_ms)))
+    }
+
+    /// Writes the line into the main log and its layer's.
+    fn write(&self, at_ms: u64, folder: &mut Folder) -> Result<(), StoreError> {
+        #[derive(Serialize)]
+        struct Timed<'l> {
+            ts: f64,
+            #[serde(flatten)]
+            line: &'l Line<'l>,
         }
+        let Ok(mut line) = serde_json::to_vec(&Timed { ts: seconds_of(at_ms), line: self }) else {
+            return Ok(());
+        };
+        line.push(b'\n');
+        folder.append(FilePlace::of(&[], MAIN, "jsonl"), &line)?;
+        folder.append(FilePlace::of(&[], self.layer.log, "jsonl"), &line)
     }
 }
 
-/// The beginning of a text.
 fn preview(text: &str) -> String {
     match text.char_indices().nth(PREVIEW_CHARS_MAX) {
         None => text.to_owned(),
@@ -226,6 +185,3 @@ fn preview(text: &str) -> String {
 fn chars(text: &str) -> u64 {
     text.chars().count() as u64
 }
-
-#[cfg(test)]
-mod tests;

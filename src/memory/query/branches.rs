@@ -1,15 +1,13 @@
-//! The branches there are.
+//! The branches there are, and each one's ancestors.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use super::ms;
 use crate::event::wire;
 use crate::execution::query::QueryError;
-use crate::memory::store::{Listed, MemoryView};
+use crate::memory::store::{Branch, Listed, MemoryView};
 
-/// A branch in a list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct BranchSummary {
     pub branch: String,
@@ -27,7 +25,6 @@ pub struct BranchSummary {
     pub archival: u64,
 }
 
-/// Branches that are read at once.
 const STEP: u64 = 1_000;
 
 /// Every branch, the oldest first; of one moment, and whatever their clocks said, parents before
@@ -39,16 +36,16 @@ pub fn branches(view: &MemoryView<'_>) -> Result<Vec<BranchSummary>, QueryError>
         let rows = view.branches(&after, STEP)?;
         let is_all = (rows.len() as u64) < STEP;
         for row in rows {
-            let core = view.core(&row.id)?.iter().filter(|row| row.value.is_some()).count();
+            let core = view.core(&row.branch)?.iter().filter(|row| row.value.is_some()).count();
             found.push(BranchSummary {
-                children: view.children(&row.id)?,
+                children: view.children(&row.branch)?,
                 core: core as u64,
-                recall: view.count(Listed::Events, &row.id)?,
-                archival: view.count(Listed::Archival, &row.id)?,
-                branch: row.id,
+                recall: view.count(Listed::Events, &row.branch)?,
+                archival: view.count(Listed::Archival, &row.branch)?,
+                branch: row.branch,
                 parent: row.parent,
                 node: row.node,
-                created_ms: ms(row.created_at),
+                created_ms: row.created_ms,
             });
         }
         if is_all {
@@ -93,4 +90,35 @@ fn oldest_first(found: Vec<BranchSummary>) -> Vec<BranchSummary> {
     placed.sort();
     let mut found: Vec<Option<BranchSummary>> = found.into_iter().map(Some).collect();
     placed.into_iter().filter_map(|(_, at)| found[at].take()).collect()
+}
+
+/// Branches of a chain that are followed; what lies above is not seen.
+pub const CHAIN_LEN_MAX: usize = 10_000;
+
+/// The branch that a name means: the branch of that name, else the one that stands for that node.
+pub fn branch_of(view: &MemoryView<'_>, name: &str) -> Result<Option<String>, QueryError> {
+    match view.branch(name)? {
+        Some(branch) => Ok(Some(branch.branch)),
+        None => Ok(view.branch_of_node(name)?),
+    }
+}
+
+/// A branch, its parent, its grandparent and so on; empty where there is no such branch.
+///
+/// A parent that does not exist ends the chain, and so does one that is on it already: a journal may
+/// come from anywhere.
+pub fn chain(view: &MemoryView<'_>, branch: &str) -> Result<Vec<Branch>, QueryError> {
+    let mut chain = Vec::new();
+    let mut seen = BTreeSet::new();
+    let mut next = Some(branch.to_owned());
+    while let Some(id) = next.take() {
+        if chain.len() == CHAIN_LEN_MAX || !seen.insert(id.clone()) {
+            break;
+        }
+        if let Some(row) = view.branch(&id)? {
+            next.clone_from(&row.parent);
+            chain.push(row);
+        }
+    }
+    Ok(chain)
 }

@@ -1,10 +1,10 @@
-//! Core memory: the value of a key is the nearest branch's.
+//! Core memory: the value of a key is the nearest branch's; what is gone hides what is inherited.
 
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::{chain, ms};
+use super::{branches, chain, is_over};
 use crate::event::wire;
 use crate::execution::query::QueryError;
 use crate::memory::store::{MemoryView, StoredCore};
@@ -67,9 +67,8 @@ pub fn own_core(
 }
 
 fn live(row: StoredCore, branch: &str, now_ms: u64) -> Option<CoreValue> {
-    let updated_ms = ms(row.updated_at);
     let value = row.value?;
-    if crate::memory::query::is_over(row.ttl.as_deref(), updated_ms, now_ms) {
+    if is_over(row.ttl.as_deref(), row.updated_ms, now_ms) {
         return None;
     }
     let importance = row.importance.and_then(|importance| u8::try_from(importance).ok());
@@ -78,7 +77,49 @@ fn live(row: StoredCore, branch: &str, now_ms: u64) -> Option<CoreValue> {
         value,
         importance: importance.unwrap_or(IMPORTANCE).clamp(1, 5),
         ttl: row.ttl,
-        updated_ms,
+        updated_ms: row.updated_ms,
         branch: branch.to_owned(),
     })
+}
+
+/// Of keys that are gone so many are named.
+pub const NAMED_MAX: usize = 20;
+
+/// Keys that hide what is inherited, without a value of their own.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct CoreGone {
+    /// How many, and the first of them, by branch.
+    #[serde(rename = "deletions_left_out")]
+    pub deleted: u64,
+    pub deleted_keys: Vec<GoneKey>,
+    /// Their time is over: how many, and the first of them, by branch.
+    pub expired: u64,
+    pub expired_keys: Vec<GoneKey>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct GoneKey {
+    pub branch: String,
+    pub key: String,
+}
+
+/// The keys of every branch that were deleted, and those whose time is over at `now_ms`.
+pub fn core_gone(view: &MemoryView<'_>, now_ms: u64) -> Result<CoreGone, QueryError> {
+    let mut gone = CoreGone::default();
+    for branch in branches(view)? {
+        for row in view.core(&branch.branch)? {
+            let (count, keys) = match row.value {
+                None => (&mut gone.deleted, &mut gone.deleted_keys),
+                Some(_) if is_over(row.ttl.as_deref(), row.updated_ms, now_ms) => {
+                    (&mut gone.expired, &mut gone.expired_keys)
+                }
+                Some(_) => continue,
+            };
+            *count += 1;
+            if keys.len() < NAMED_MAX {
+                keys.push(GoneKey { branch: branch.branch.clone(), key: row.key });
+            }
+        }
+    }
+    Ok(gone)
 }

@@ -29,7 +29,6 @@ pub struct Difference<T> {
     pub only_b: Vec<T>,
     /// What both have, but not alike.
     pub different: Vec<Pair<T>>,
-    /// How many both have alike.
     pub same: u64,
 }
 
@@ -40,7 +39,6 @@ pub struct Pair<T> {
     pub b: T,
 }
 
-/// What two branches see differently.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct MemoryDiff {
     pub a: String,
@@ -60,7 +58,6 @@ pub struct MemoryDiff {
 }
 
 impl MemoryDiff {
-    /// Whether both see the same.
     pub fn is_empty(&self) -> bool {
         self.core.is_empty()
             && self.recall.is_empty()
@@ -131,7 +128,7 @@ fn records(side: &MemorySide<'_>) -> Result<Vec<ArchivalRecord>, QueryError> {
     while records.len() <= DIFF_ITEMS_MAX
         && let Some((place, _)) = newest.take()?
     {
-        records.extend(side.view.record(place.id)?.map(ArchivalRecord::from));
+        records.extend(side.view.record(place.id)?);
     }
     Ok(records)
 }
@@ -152,50 +149,36 @@ trait Item: Clone + PartialEq {
     /// What two items share that are one: whose it is, and its number.
     fn identity(&self) -> (String, u64);
     /// What a copy has in common with what it was copied from.
-    fn content(&self) -> (u64, String, String, Vec<String>);
+    fn content(&self) -> Content;
     fn at_ms(&self) -> u64;
 }
 
-impl Item for RecallEvent {
-    fn identity(&self) -> (String, u64) {
-        (self.branch.clone(), self.id)
-    }
+/// When, of which kind, what, and with which tags.
+type Content = (u64, String, String, Vec<String>);
 
-    fn content(&self) -> (u64, String, String, Vec<String>) {
-        (self.at_ms, self.kind.clone(), self.text.clone(), self.tags.clone())
-    }
+macro_rules! items {
+    ($($item:ty, $it:ident => $kind:expr, $tags:expr;)*) => {$(
+        impl Item for $item {
+            fn identity(&self) -> (String, u64) {
+                (self.branch.clone(), self.id)
+            }
 
-    fn at_ms(&self) -> u64 {
-        self.at_ms
-    }
+            fn content(&self) -> Content {
+                let $it = self;
+                ($it.at_ms, $kind, $it.text.clone(), $tags)
+            }
+
+            fn at_ms(&self) -> u64 {
+                self.at_ms
+            }
+        }
+    )*};
 }
 
-impl Item for RecallSummary {
-    fn identity(&self) -> (String, u64) {
-        (self.branch.clone(), self.id)
-    }
-
-    fn content(&self) -> (u64, String, String, Vec<String>) {
-        (self.at_ms, self.kind.clone(), self.text.clone(), Vec::new())
-    }
-
-    fn at_ms(&self) -> u64 {
-        self.at_ms
-    }
-}
-
-impl Item for ArchivalRecord {
-    fn identity(&self) -> (String, u64) {
-        (self.branch.clone(), self.id)
-    }
-
-    fn content(&self) -> (u64, String, String, Vec<String>) {
-        (self.at_ms, String::new(), self.text.clone(), self.tags.clone())
-    }
-
-    fn at_ms(&self) -> u64 {
-        self.at_ms
-    }
+items! {
+    RecallEvent, it => it.kind.clone(), it.tags.clone();
+    RecallSummary, it => it.kind.clone(), Vec::new();
+    ArchivalRecord, it => String::new(), it.tags.clone();
 }
 
 fn compare<T: Item>(a: Vec<T>, b: Vec<T>) -> Difference<T> {

@@ -5,47 +5,33 @@
 //! code. Reads go along an index, in bounded steps, newest first.
 
 mod branches;
-mod chain;
 mod core;
-mod core_gone;
 mod diff;
-mod log;
+mod history;
 mod node_read;
 mod pressure;
 mod recall;
-mod recall_search;
 mod render;
 mod search;
-mod why;
 
 use std::collections::BinaryHeap;
 
-use serde::Serialize;
-
-use crate::event::wire;
 use crate::execution::query::QueryError;
-use crate::memory::store::{Listed, Place, StoredRecord, json_texts};
+use crate::memory::store::{Listed, Place, json_texts};
 use crate::parse::seconds::milliseconds;
 
-pub use core::{CoreValue, core, own_core};
-
-pub use crate::memory::store::MemoryView;
-pub use branches::{BranchSummary, branches};
-pub use chain::{ChainLink, branch_of, chain};
-pub use core_gone::{CoreGone, GoneKey, core_gone};
+pub use crate::memory::store::{ArchivalRecord, MemoryView, RecallEvent, RecallSummary};
+pub use branches::{BranchSummary, branch_of, branches, chain};
+pub use core::{CoreGone, CoreValue, GoneKey, core, core_gone, own_core};
 pub use diff::{Difference, MemoryDiff, MemorySide, diff};
-pub use log::{MemoryChange, MemoryLog, MemoryOp};
+pub use history::{MemoryChange, MemoryLog, MemoryOp, WhyValue};
 pub use node_read::{NodeMemory, NodeScope, node_read};
 pub use pressure::{MemorySizes, Pressure, pressure};
 #[cfg(test)]
 pub use recall::inherited_events;
-pub use recall::{
-    Recall, RecallEvent, RecallSummary, own_events, recall, recall_counts, same_event,
-};
-pub use recall_search::recall_search;
+pub use recall::{Recall, own_events, recall, recall_counts, recall_search, same_event};
 pub use render::{Render, Rendered, render};
 pub use search::{ArchivalSearch, search};
-pub use why::WhyValue;
 
 /// Rows of a branch that are read at once, at most.
 const STEP_MAX: u64 = 256;
@@ -112,34 +98,9 @@ impl Unread {
     }
 }
 
-/// An archived text.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct ArchivalRecord {
-    pub id: u64,
-    /// The branch it is of.
-    pub branch: String,
-    pub text: String,
-    pub tags: Vec<String>,
-    /// Unix milliseconds.
-    #[serde(flatten, serialize_with = "wire::seconds_and_utc")]
-    pub at_ms: u64,
-}
-
-impl From<StoredRecord> for ArchivalRecord {
-    fn from(row: StoredRecord) -> Self {
-        Self {
-            id: row.id,
-            branch: row.branch,
-            text: row.text,
-            tags: tags(&row.tags),
-            at_ms: ms(row.created_at),
-        }
-    }
-}
-
 /// A record, whichever branch it is of.
 pub fn record(view: &MemoryView<'_>, id: u64) -> Result<Option<ArchivalRecord>, QueryError> {
-    Ok(view.record(id)?.map(ArchivalRecord::from))
+    Ok(view.record(id)?)
 }
 
 /// The record of a branch's own that says the very same.
@@ -159,17 +120,6 @@ fn is_over(ttl: Option<&str>, updated_ms: u64, now_ms: u64) -> bool {
         Some(ttl_ms) => now_ms >= updated_ms.saturating_add(ttl_ms),
         None => false,
     }
-}
-
-/// Unix seconds of a store as the journal's milliseconds, from which they were derived.
-fn ms(seconds: f64) -> u64 {
-    // A float is clamped to what fits by the cast.
-    (seconds * 1_000.0).round() as u64
-}
-
-/// A JSON array of strings as a store has it; anything else counts as none.
-fn tags(json: &str) -> Vec<String> {
-    serde_json::from_str(json).unwrap_or_default()
 }
 
 #[cfg(test)]

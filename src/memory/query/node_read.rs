@@ -8,7 +8,6 @@ use super::{ArchivalRecord, ArchivalSearch, CoreValue, Recall, branch_of, core, 
 use crate::execution::query::QueryError;
 use crate::memory::store::MemoryView;
 
-/// Which layers are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NodeScope {
     All,
@@ -24,7 +23,6 @@ impl NodeScope {
         all.into_iter().find(|scope| scope.as_str() == text)
     }
 
-    /// The word in JSON.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::All => "all",

@@ -112,7 +112,6 @@ pub fn pressure(
 }
 
 impl MemorySizes {
-    /// What the settings say.
     pub fn of(config: &MemoryConfig) -> Self {
         let thresholds = &config.pressure_thresholds;
         Self {

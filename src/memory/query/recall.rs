@@ -1,44 +1,13 @@
-//! Recall memory: what happened, newest first.
+//! Recall memory: what happened, newest first; what happened is looked for wider than what was put away.
 
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::{ChainLink, Newest, chain, ms, tags};
-use crate::event::wire;
+use super::search::Terms;
+use super::{Newest, chain};
 use crate::execution::query::QueryError;
-use crate::memory::store::{Listed, MemoryView, Place, StoredEvent, StoredSummary, json_texts};
-
-/// An event that a branch sees.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct RecallEvent {
-    pub id: u64,
-    /// The branch it is of.
-    pub branch: String,
-    pub kind: String,
-    pub text: String,
-    pub tags: Vec<String>,
-    /// Unix milliseconds.
-    #[serde(flatten, serialize_with = "wire::seconds_and_utc")]
-    pub at_ms: u64,
-    pub task_hint: Option<String>,
-    pub memory_size: Option<u64>,
-}
-
-/// Inherited events that became one text.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct RecallSummary {
-    pub id: u64,
-    /// The branch that made it.
-    pub branch: String,
-    pub kind: String,
-    pub text: String,
-    /// The events it stands for.
-    pub events: Vec<u64>,
-    /// Unix milliseconds.
-    #[serde(flatten, serialize_with = "wire::seconds_and_utc")]
-    pub at_ms: u64,
-}
+use crate::memory::store::{Branch, Listed, MemoryView, RecallEvent, RecallSummary, json_texts};
 
 /// What a branch sees of recall memory, each newest first.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -48,41 +17,11 @@ pub struct Recall {
     pub summaries: Vec<RecallSummary>,
 }
 
-/// How many events a branch sees.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RecallCounts {
     pub visible: u64,
-    /// Those of its ancestors.
     pub inherited: u64,
     pub own: u64,
-}
-
-impl From<StoredEvent> for RecallEvent {
-    fn from(row: StoredEvent) -> Self {
-        Self {
-            id: row.id,
-            branch: row.branch,
-            kind: row.kind,
-            text: row.text,
-            tags: tags(&row.tags),
-            at_ms: ms(row.created_at),
-            task_hint: row.task_hint,
-            memory_size: row.memory_size,
-        }
-    }
-}
-
-impl From<StoredSummary> for RecallSummary {
-    fn from(row: StoredSummary) -> Self {
-        Self {
-            id: row.id,
-            branch: row.branch,
-            kind: row.kind,
-            text: row.text,
-            events: serde_json::from_str(&row.events).unwrap_or_default(),
-            at_ms: ms(row.created_at),
-        }
-    }
 }
 
 /// The newest events that a branch sees, and its newest summaries, at most `limit` of each.
@@ -129,7 +68,7 @@ pub fn own_events(
     branch: &str,
     limit: usize,
 ) -> Result<Vec<RecallEvent>, QueryError> {
-    let own = ChainLink { branch: branch.to_owned(), node: None, created_at: 0.0 };
+    let own = Branch { branch: branch.to_owned(), ..Branch::default() };
     Visible::of(view, &[own], 0)?.events(limit)
 }
 
@@ -148,18 +87,39 @@ pub fn same_event(
 /// that were there when it was forked.
 fn summaries(
     view: &MemoryView<'_>,
-    chain: &[ChainLink],
+    chain: &[Branch],
     limit: usize,
 ) -> Result<Vec<RecallSummary>, QueryError> {
     let mut found = Vec::new();
     for (position, link) in chain.iter().enumerate() {
         let rows = view.summaries(&link.branch)?.into_iter();
-        found.extend(rows.filter(|row| is_inherited(chain, position, row.created_at)));
+        found.extend(rows.filter(|row| is_inherited(chain, position, row.at_ms)));
     }
-    let place = |row: &StoredSummary| Place { at: row.created_at, id: row.id };
-    found.sort_by_key(|row| std::cmp::Reverse(place(row)));
+    found.sort_by_key(|row: &RecallSummary| std::cmp::Reverse((row.at_ms, row.id)));
     found.truncate(limit);
-    Ok(found.into_iter().map(RecallSummary::from).collect())
+    Ok(found)
+}
+
+/// The newest events that a branch sees and that have one of the words of a query, in their kind,
+/// text or tags, at most `k`. A query without a word finds every event.
+pub fn recall_search(
+    view: &MemoryView<'_>,
+    branch: &str,
+    query: &str,
+    k: usize,
+) -> Result<Vec<RecallEvent>, QueryError> {
+    let terms = Terms::of(query);
+    let mut visible = Visible::of(view, &chain(view, branch)?, 0)?;
+    let mut found = Vec::new();
+    while found.len() < k
+        && let Some(event) = visible.take()?
+    {
+        let texts = [&event.kind, &event.text].into_iter().chain(&event.tags);
+        if terms.is_any_in(texts.map(String::as_str)) {
+            found.push(event);
+        }
+    }
+    Ok(found)
 }
 
 /// The events that a branch sees, newest first.
@@ -175,7 +135,7 @@ impl<'v> Visible<'v> {
     /// What the first branch of a chain sees, without the events of its first `skipped` branches.
     pub(super) fn of(
         view: &MemoryView<'v>,
-        chain: &[ChainLink],
+        chain: &[Branch],
         skipped: usize,
     ) -> Result<Self, QueryError> {
         let branches = chain.iter().skip(skipped).map(|link| link.branch.as_str());
@@ -183,13 +143,12 @@ impl<'v> Visible<'v> {
         Ok(Self { view: *view, newest, hidden: Hidden::of(view, chain)?, skipped })
     }
 
-    /// The next event.
     pub(super) fn take(&mut self) -> Result<Option<RecallEvent>, QueryError> {
         while let Some((place, position)) = self.newest.take()? {
             if !self.hidden.hides(place.id, position + self.skipped)
                 && let Some(event) = self.view.event(place.id)?
             {
-                return Ok(Some(event.into()));
+                return Ok(Some(event));
             }
         }
         Ok(None)
@@ -216,11 +175,11 @@ pub(super) struct Hidden {
 impl Hidden {
     /// A branch's own exclusions hold for it; an ancestor's where the branch below it on the chain
     /// was forked after them.
-    pub(super) fn of(view: &MemoryView<'_>, chain: &[ChainLink]) -> Result<Self, QueryError> {
+    pub(super) fn of(view: &MemoryView<'_>, chain: &[Branch]) -> Result<Self, QueryError> {
         let mut nearest = BTreeMap::new();
         for (position, link) in chain.iter().enumerate() {
-            for (event, at) in view.exclusions(&link.branch)? {
-                if is_inherited(chain, position, at) {
+            for (event, at_ms) in view.exclusions(&link.branch)? {
+                if is_inherited(chain, position, at_ms) {
                     nearest.entry(event).or_insert(position);
                 }
             }
@@ -239,10 +198,10 @@ impl Hidden {
     }
 }
 
-/// Whether what the branch at `position` noted at `at` holds for the branch that the chain begins with.
-pub(super) fn is_inherited(chain: &[ChainLink], position: usize, at: f64) -> bool {
+/// Whether what the branch at `position` noted at `at_ms` holds for the branch that the chain begins with.
+pub(super) fn is_inherited(chain: &[Branch], position: usize, at_ms: u64) -> bool {
     match position.checked_sub(1).and_then(|below| chain.get(below)) {
-        Some(below) => below.created_at >= at,
+        Some(below) => below.created_ms >= at_ms,
         None => true,
     }
 }

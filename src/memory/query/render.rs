@@ -12,21 +12,17 @@ use crate::memory::store::MemoryView;
 /// What a summary of inherited events is called in a prompt.
 const SUMMARY_KIND: &str = "inherited_summary";
 
-/// What of memory goes into a prompt.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Render<'a> {
     pub branch: &'a str,
     /// What is searched for in the archive first.
     pub task_hint: Option<&'a str>,
-    /// Characters of the whole text.
     pub budget_chars: usize,
-    /// Whether there is no budget.
     pub no_limit: bool,
     /// When: Unix milliseconds. Values whose time is over are left out.
     pub now_ms: u64,
     /// Events, and summaries, at most.
     pub recall_max_events: usize,
-    /// Records at most.
     pub retrieval_k: usize,
     pub use_fts: bool,
 }
@@ -190,7 +186,6 @@ fn line(text: &str) -> String {
     format!("- {}", lines.join("\n  "))
 }
 
-/// A text with its tags behind it.
 fn tagged(text: &str, tags: &[String]) -> String {
     match tags {
         [] => text.to_owned(),

@@ -4,12 +4,9 @@
 //! The cursor and the time of the last event are rows of `sqlite_sequence`: the contract's tables gain
 //! no column, and it gains no table (R11).
 
-mod archival;
-mod core;
 pub mod foreign;
+mod position;
 mod read;
-mod reader;
-mod recall;
 mod view;
 mod write;
 
@@ -17,18 +14,15 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::Connection;
 
 use crate::store::digest::{created, statements};
 use crate::store::held::Held;
 use crate::store::{Rows, StoreError, connection};
 
-pub use archival::ArchivalRow;
-pub use core::CoreRow;
-pub use read::{Listed, Place, StoredCore, StoredEvent, StoredRecord, StoredSummary};
-pub use reader::MemoryReader;
-pub use recall::{RecallRow, SummaryRow};
-pub use view::MemoryView;
+pub use position::{Listed, Place};
+pub use read::{ArchivalRecord, Branch, RecallEvent, RecallSummary, StoredCore, tags};
+pub use view::{MemoryReader, MemoryView};
 
 const TABLES: &str = include_str!("tables.sql");
 const INDEXES: &str = include_str!("indexes.sql");
@@ -75,7 +69,6 @@ impl Memory {
         Self { conn, path: path.to_owned(), last_ms: 0, saved_ms: Vec::new() }
     }
 
-    /// The file.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -129,7 +122,6 @@ pub fn json_texts<S: AsRef<str>>(texts: &[S]) -> String {
     json
 }
 
-/// An array of numbers.
 pub fn json_numbers(numbers: &[u64]) -> String {
     let numbers: Vec<String> = numbers.iter().map(u64::to_string).collect();
     format!("[{}]", numbers.join(", "))
@@ -151,36 +143,6 @@ fn push(json: &mut String, c: char) {
                 let _ = write!(json, "\\u{unit:04x}");
             }
         }
-    }
-}
-
-/// A branch as it is made.
-#[derive(Clone, Copy, Debug)]
-pub struct BranchRow<'a> {
-    pub id: &'a str,
-    pub parent: Option<&'a str>,
-    pub node: Option<&'a str>,
-    /// Seconds.
-    pub created_at: f64,
-}
-
-impl Memory {
-    /// Whether there is a branch of this name.
-    pub fn has_branch(&self, id: &str) -> Result<bool, StoreError> {
-        let find = "SELECT 1 FROM branches WHERE id = ?1";
-        let found = self
-            .conn
-            .prepare_cached(find)
-            .and_then(|mut find| find.query_row([id], |_| Ok(())).optional());
-        Ok(found.map_err(|source| self.failed("looking a branch up", source))?.is_some())
-    }
-
-    /// Appends a branch, whose name must be free.
-    pub fn insert_branch(&mut self, row: &BranchRow<'_>) -> Result<(), StoreError> {
-        let insert = "INSERT INTO branches (id, parent_id, node_uid, created_at) \
-                      VALUES (?1, ?2, ?3, ?4)";
-        let values = params![row.id, row.parent, row.node, row.created_at];
-        self.change(insert, values, "inserting a branch").map(drop)
     }
 }
 

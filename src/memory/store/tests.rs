@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use rusqlite::Connection;
 
 use super::*;
+use crate::event::{ArchivalUpdated, ArchivalWritten, MemoryDoor, MemoryOrigin, RecallAppended};
 use crate::store::{Cursor, Position};
 
 const CONTRACT: &str = include_str!("../../../tests/fixtures/spec/003-branch-memory-flow.md");
@@ -21,14 +22,23 @@ fn made() -> (tempfile::TempDir, PathBuf) {
     (dir, path)
 }
 
+fn record(id: u64, branch: &str, text: &str, tag: &str) -> ArchivalWritten {
+    let (branch, text, tags) = (branch.to_owned(), text.to_owned(), vec![tag.to_owned()]);
+    let origin = MemoryOrigin::by(MemoryDoor::Primitive);
+    ArchivalWritten { id, branch, text, tags, whole: None, origin }
+}
+
+fn changed() -> ArchivalUpdated {
+    let (branch, text) = ("b1".to_owned(), Some("other words".to_owned()));
+    let origin = MemoryOrigin::by(MemoryDoor::Primitive);
+    ArchivalUpdated { id: 1, branch, text, tags: None, whole: None, origin }
+}
+
 fn fill(memory: &mut Memory, id: i64) {
-    let created_at = id as f64;
+    let at = id as f64;
     let name = format!("b{id}");
-    let branch = BranchRow { id: &name, parent: None, node: None, created_at };
-    memory.insert_branch(&branch).unwrap();
-    let (text, tags) = ("one word more", "[\"T\"]");
-    let row = ArchivalRow { id, branch: &name, text, tags, created_at };
-    memory.insert_archival(&row).unwrap();
+    memory.insert_branch(&name, None, None, at).unwrap();
+    memory.insert_archival(&record(id as u64, &name, "one word more", "T"), at).unwrap();
     memory.touch(id as u64 * 1000);
 }
 
@@ -106,7 +116,7 @@ fn a_load_and_a_live_store_hold_the_same() {
     let mut memory = Memory::open(&path).unwrap();
     memory.begin().unwrap();
     fill(&mut memory, 2);
-    memory.update_archival(1, Some("other words"), None).unwrap();
+    memory.update_archival(&changed()).unwrap();
     memory.commit(AT).unwrap();
     drop(memory);
 
@@ -116,7 +126,7 @@ fn a_load_and_a_live_store_hold_the_same() {
     memory.begin().unwrap();
     fill(&mut memory, 1);
     fill(&mut memory, 2);
-    memory.update_archival(1, Some("other words"), None).unwrap();
+    memory.update_archival(&changed()).unwrap();
     memory.commit(AT).unwrap();
     memory.finish().unwrap();
 
@@ -171,17 +181,17 @@ fn numbers_are_not_given_again_after_their_rows_went() {
     let (_dir, path) = made();
     let mut memory = Memory::open(&path).unwrap();
     memory.begin().unwrap();
-    let row = RecallRow {
+    let event = RecallAppended {
         id: 5,
-        branch: "b1",
-        kind: "k",
-        text: "t",
-        tags: "[]",
-        created_at: 1.0,
+        branch: "b1".to_owned(),
+        kind: "k".to_owned(),
+        text: "t".to_owned(),
+        tags: Vec::new(),
         task_hint: None,
         memory_size: None,
+        origin: MemoryOrigin::by(MemoryDoor::Primitive),
     };
-    memory.insert_event(&row).unwrap();
+    memory.insert_event(&event, 1.0).unwrap();
     assert!(!memory.remove_event("b2", 5).unwrap());
     assert!(memory.remove_event("b1", 5).unwrap());
     memory.commit(AT).unwrap();
@@ -213,9 +223,7 @@ fn records_beyond_ascii_are_found_along_an_index_of_their_own() {
     let mut memory = Memory::open(&path).unwrap();
     memory.begin().unwrap();
     for (id, text, tag) in [(2, "größe", "T"), (3, "plain", "größe"), (4, "plain", "T")] {
-        let tags = json_texts(&[tag]);
-        let row = ArchivalRow { id, branch: "b1", text, tags: &tags, created_at: 1.0 };
-        memory.insert_archival(&row).unwrap();
+        memory.insert_archival(&record(id, "b1", text, tag), 1.0).unwrap();
     }
     // Which SQLite refuses where the index does not say the same.
     let from = "FROM archival INDEXED BY idx_archival_wide";

@@ -10,8 +10,17 @@ proptest! {
     fn parts_without_their_headings_are_the_events(
         texts in prop::collection::vec("(a|b|\n){0,300}", 1..6),
     ) {
-        let told = |(id, text): (u64, String)| Told { id, at_ms: 1_000, text, tags: Vec::new() };
-        let events: Vec<Told> = (1..).zip(texts).map(told).collect();
+        let told = |(id, text): (u64, String)| RecallEvent {
+            id,
+            branch: String::new(),
+            kind: "note".to_owned(),
+            text,
+            tags: Vec::new(),
+            at_ms: 1_000,
+            task_hint: None,
+            memory_size: None,
+        };
+        let events: Vec<RecallEvent> = (1..).zip(texts).map(told).collect();
         let parts = parts("note", "earlier events", &events, 200);
         let mut joined = String::new();
         let mut ids: Vec<u64> = Vec::new();

@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use rusqlite::Connection;
 
-use crate::memory::store::{ArchivalRow, Memory};
+use crate::event::{ArchivalWritten, MemoryDoor, MemoryOrigin};
+use crate::memory::store::Memory;
 use crate::store::Position;
 
 use super::{FreeSql, Limits, SqlError, SqlSource, TakeRows, Value};
@@ -246,9 +247,15 @@ fn memory_is_asked_like_the_others_and_one_that_is_damaged_is_left_out() {
         let path = folder.path().join(format!("{name}.memory.db"));
         let mut memory = Memory::create(&path).unwrap();
         memory.begin().unwrap();
-        let (text, tags) = (format!("{name} has two words"), "[\"T\"]");
-        let row = ArchivalRow { id: 1, branch: "b", text: &text, tags, created_at: 1.5 };
-        memory.insert_archival(&row).unwrap();
+        let record = ArchivalWritten {
+            id: 1,
+            branch: "b".to_owned(),
+            text: format!("{name} has two words"),
+            tags: vec!["T".to_owned()],
+            whole: None,
+            origin: MemoryOrigin::by(MemoryDoor::Primitive),
+        };
+        memory.insert_archival(&record, 1.5).unwrap();
         memory.commit(Position { journal: [1; 16], sequence: 1, chain: [1; 32] }).unwrap();
         memory.finish().unwrap();
         let mut source = stores(folder.path(), name);

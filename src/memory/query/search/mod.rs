@@ -12,9 +12,9 @@ pub(crate) mod terms;
 
 use std::collections::BTreeSet;
 
-use super::{ArchivalRecord, Newest, chain, tags};
+use super::{ArchivalRecord, Newest, chain};
 use crate::execution::query::QueryError;
-use crate::memory::store::{Listed, MemoryView, Place};
+use crate::memory::store::{Listed, MemoryView, Place, tags};
 
 pub(super) use terms::Terms;
 
@@ -39,7 +39,6 @@ pub(super) struct Ways {
 /// posting in 0.1 µs, a number of the chain's in 0.5 µs.
 const WAYS: Ways = Ways { look_step: 64, look_max: 1_024, rare_max: 256, postings_a_row: 64 };
 
-/// A search in archival memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ArchivalSearch<'a> {
     pub branch: &'a str,
@@ -47,7 +46,6 @@ pub struct ArchivalSearch<'a> {
     pub query: &'a str,
     /// Records wanted, at most [`SEARCH_RECORDS_MAX`].
     pub k: usize,
-    /// A record must have all of them.
     pub tags: &'a [String],
     /// Whether its ancestors' records are looked through too.
     pub include_ancestors: bool,
@@ -186,7 +184,6 @@ const TAG_BYTES_MAX: usize = 4_096;
 /// Words that are tried for being rare.
 const WORDS_TRIED_MAX: usize = 8;
 
-/// What a search wants of a record.
 struct Wanted<'a> {
     terms: Terms,
     tags: &'a [String],
@@ -213,8 +210,7 @@ impl<'a> Wanted<'a> {
 
     /// The record of this number, where it is wanted.
     fn record(&self, view: &MemoryView<'_>, id: u64) -> Result<Option<ArchivalRecord>, QueryError> {
-        let row = view.record_if(id, |text, tags| self.is_met_by(text, tags))?;
-        Ok(row.map(ArchivalRecord::from))
+        Ok(view.record_if(id, |text, tags| self.is_met_by(text, tags))?)
     }
 
     fn is_met_by(&self, text: &str, json: &str) -> bool {

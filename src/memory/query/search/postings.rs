@@ -75,8 +75,7 @@ fn looked_up(
 ) -> Result<Vec<Place>, QueryError> {
     let mut found = Vec::new();
     for id in ids {
-        if let Some((branch, at)) = view.owner_of_record(id)? {
-            let place = Place { at, id };
+        if let Some((branch, place)) = view.place_of_record(id)? {
             if last.is_none_or(|last| place < last) && branches.contains(&branch) {
                 found.push(place);
             }

@@ -4,7 +4,7 @@ use crate::event::{ExecutionId, SessionId};
 use crate::execution::query::Stores;
 use crate::journal::{InitOptions, Project};
 use crate::memory::query::MemoryLog;
-use crate::memory::query::why::{Why, WhyStep, WhyValue};
+use crate::memory::query::history::{Why, WhyStep, WhyValue};
 use crate::memory::store::MemoryReader;
 use crate::memory::{Asker, Memory, Operation};
 use crate::store::catch_up::catch_up;

@@ -16,16 +16,13 @@ use rusqlite::limits::Limit;
 
 use crate::store::{StillStore, StoreError, connection};
 
-pub use rows::{
-    ForeignBranch, ForeignCore, ForeignEvent, ForeignExclusion, ForeignRecord, ForeignSummary,
-};
+pub use rows::{ForeignCore, ForeignExclusion};
 pub use write::{Written, write};
 
 /// A file that is read, at most.
 pub const FILE_BYTES_MAX: u64 = 8 << 30;
 /// All of its texts together: a damaged file can name the same pages again and again.
 pub const BYTES_MAX: u64 = 2 << 30;
-/// Rows of a table.
 pub const ROWS_MAX: usize = 4_000_000;
 /// A text in a row.
 pub const VALUE_BYTES_MAX: usize = 4 << 20;

@@ -4,25 +4,15 @@ use std::collections::BTreeMap;
 
 use rusqlite::Row;
 use rusqlite::types::ValueRef;
+use serde::de::DeserializeOwned;
 
 use super::{BYTES_MAX, ForeignError, ForeignMemory, ROWS_MAX};
+use crate::memory::store::{ArchivalRecord, Branch, RecallEvent, RecallSummary};
 
-/// Rows that are read at once.
 const STEP: usize = 1_000;
 /// The latest time there is: the end of the year 9999.
 const SECONDS_MAX: f64 = 253_402_300_799.0;
 
-/// A branch.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ForeignBranch {
-    pub id: String,
-    pub parent: Option<String>,
-    pub node: Option<String>,
-    /// Unix milliseconds, as everywhere here.
-    pub at_ms: u64,
-}
-
-/// A key's value on a branch.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ForeignCore {
     pub branch: String,
@@ -30,31 +20,6 @@ pub struct ForeignCore {
     pub value: Option<String>,
     pub importance: Option<i64>,
     pub ttl: Option<String>,
-    pub at_ms: u64,
-}
-
-/// An event.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ForeignEvent {
-    pub id: u64,
-    pub branch: String,
-    pub kind: String,
-    pub text: String,
-    /// A JSON array of strings, as it should be.
-    pub tags: String,
-    pub task_hint: Option<String>,
-    pub memory_size: Option<u64>,
-    pub at_ms: u64,
-}
-
-/// A record.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ForeignRecord {
-    pub id: u64,
-    pub branch: String,
-    pub text: String,
-    /// A JSON array of strings, as it should be.
-    pub tags: String,
     pub at_ms: u64,
 }
 
@@ -66,28 +31,14 @@ pub struct ForeignExclusion {
     pub at_ms: u64,
 }
 
-/// Inherited events as one text.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ForeignSummary {
-    pub id: u64,
-    pub branch: String,
-    pub kind: String,
-    pub text: String,
-    /// A JSON array of numbers, as it should be.
-    pub events: String,
-    pub at_ms: u64,
-}
-
 impl ForeignMemory {
-    /// Its branches.
-    pub fn branches(&self) -> Result<Vec<ForeignBranch>, ForeignError> {
+    pub fn branches(&self) -> Result<Vec<Branch>, ForeignError> {
         self.all("branches", "id, parent_id, node_uid, created_at", |row| {
-            let (id, parent, node) = (row.name(1)?, row.text(2)?, row.text(3)?);
-            Ok(ForeignBranch { id, parent, node, at_ms: row.ms(4) })
+            let (branch, parent, node) = (row.name(1)?, row.text(2)?, row.text(3)?);
+            Ok(Branch { branch, parent, node, created_ms: row.ms(4) })
         })
     }
 
-    /// Its keys.
     pub fn core(&self) -> Result<Vec<ForeignCore>, ForeignError> {
         let columns = "branch_id, key, importance, ttl";
         let meta = self.all("core_meta", columns, |row| {
@@ -113,19 +64,18 @@ impl ForeignMemory {
         })
     }
 
-    /// Its events.
-    pub fn events(&self) -> Result<Vec<ForeignEvent>, ForeignError> {
+    pub fn events(&self) -> Result<Vec<RecallEvent>, ForeignError> {
         let columns = match self.has_hints {
             true => "branch_id, kind, text, tags, created_at, task_hint, memory_size",
             false => "branch_id, kind, text, tags, created_at, NULL, NULL",
         };
         self.all("events", columns, |row| {
-            Ok(ForeignEvent {
+            Ok(RecallEvent {
                 id: row.number()?,
                 branch: row.name(1)?,
                 kind: row.text(2)?.unwrap_or_default(),
                 text: row.text(3)?.unwrap_or_default(),
-                tags: row.text(4)?.unwrap_or_default(),
+                tags: row.list(4)?,
                 at_ms: row.ms(5),
                 task_hint: row.text(6)?,
                 memory_size: row.integer(7).and_then(|size| u64::try_from(size).ok()),
@@ -133,14 +83,13 @@ impl ForeignMemory {
         })
     }
 
-    /// Its records.
-    pub fn records(&self) -> Result<Vec<ForeignRecord>, ForeignError> {
+    pub fn records(&self) -> Result<Vec<ArchivalRecord>, ForeignError> {
         self.all("archival", "branch_id, text, tags, created_at", |row| {
-            Ok(ForeignRecord {
+            Ok(ArchivalRecord {
                 id: row.number()?,
                 branch: row.name(1)?,
                 text: row.text(2)?.unwrap_or_default(),
-                tags: row.text(3)?.unwrap_or_default(),
+                tags: row.list(3)?,
                 at_ms: row.ms(4),
             })
         })
@@ -161,18 +110,18 @@ impl ForeignMemory {
     }
 
     /// What its branches made of inherited events.
-    pub fn summaries(&self) -> Result<Vec<ForeignSummary>, ForeignError> {
+    pub fn summaries(&self) -> Result<Vec<RecallSummary>, ForeignError> {
         if !self.has_inherited {
             return Ok(Vec::new());
         }
         let columns = "branch_id, kind, summary_text, summarized_event_ids, created_at";
         self.all("inherited_summaries", columns, |row| {
-            Ok(ForeignSummary {
+            Ok(RecallSummary {
                 id: row.number()?,
                 branch: row.name(1)?,
                 kind: row.text(2)?.unwrap_or_default(),
                 text: row.text(3)?.unwrap_or_default(),
-                events: row.text(4)?.unwrap_or_default(),
+                events: row.list(4)?,
                 at_ms: row.ms(5),
             })
         })
@@ -220,7 +169,6 @@ impl ForeignMemory {
     }
 }
 
-/// The cells of a row.
 struct Cells<'r, 's> {
     row: &'r Row<'s>,
 }
@@ -254,6 +202,12 @@ impl Cells<'_, '_> {
             ValueRef::Text(text) => Ok(Some(String::from_utf8_lossy(text).into_owned())),
             ValueRef::Blob(_) => Err(format!("its column {at} is no text")),
         }
+    }
+
+    /// A JSON array; what is none is empty.
+    fn list<T: DeserializeOwned>(&self, at: usize) -> Result<Vec<T>, String> {
+        let json = self.text(at)?.unwrap_or_default();
+        Ok(serde_json::from_str(&json).unwrap_or_default())
     }
 
     /// A text that must be there.

@@ -19,7 +19,6 @@ const INDEXES: &str = "CREATE INDEX idx_events_branch ON events(branch_id);
 CREATE INDEX idx_archival_branch ON archival(branch_id);
 CREATE INDEX idx_inherited_exclusions_branch ON inherited_exclusions(branch_id);
 CREATE INDEX idx_inherited_summaries_branch ON inherited_summaries(branch_id);";
-/// Rows that are read at once.
 const STEP: usize = 1_000;
 
 /// What goes where. A deleted key has no row there: it cannot hide there what is inherited.
@@ -56,7 +55,6 @@ const fn copied(table: &'static str, columns: &'static str, from: &'static str) 
     Copied { table, columns, from }
 }
 
-/// What was written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Written {
     pub branches: u64,

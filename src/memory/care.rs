@@ -1,14 +1,86 @@
-//! Putting a branch's memory in order.
+//! The care of a branch's memory: how full it is, what its keys are worth, and putting it in order.
 
 use super::MemoryError;
 use super::core::used_chars;
+use super::importance::{ImportanceItem, Judged};
 use super::operation::Operation;
-use super::pressure::items;
 use super::results::MemoryConsolidation;
 use crate::event::{
-    Body, EvictionCause, Importance, MemoryConsolidated, MemoryDoor, PressureLevel,
+    Body, EvictionCause, Importance, ImportanceEvaluated, MemoryConsolidated, MemoryDoor,
+    PressureChecked, PressureLevel,
 };
-use crate::memory::query::CoreValue;
+use crate::memory::query::{self, CoreValue, MemorySizes, Pressure};
+
+impl Operation<'_> {
+    /// How full a branch's memory is, and what would help.
+    pub fn check_memory_pressure(&mut self, branch: &str) -> Result<Pressure, MemoryError> {
+        let branch = self.branch(branch)?;
+        let found = self.pressure(&branch)?;
+        let body = PressureChecked {
+            branch,
+            level: found.level,
+            overall_permille: found.overall_permille(),
+            core_used: found.core_used,
+            core_max: found.core_max,
+            core_entries: found.core_entries,
+            recall_count: found.recall_count,
+            recall_max: found.recall_max,
+            archival_count: found.archival_count,
+            archival_chars: found.archival_chars,
+            recommendations: found.recommendations.iter().map(|&it| it.to_owned()).collect(),
+            origin: self.origin(MemoryDoor::Internal),
+        };
+        self.record(Body::PressureChecked(body))?;
+        Ok(found)
+    }
+
+    /// What the keys of a branch's own are worth: what [`super::Memory::judge`] was told, else what
+    /// is stored.
+    pub fn evaluate_importance_with_llm(
+        &mut self,
+        branch: &str,
+        task_hint: Option<&str>,
+    ) -> Result<Vec<Importance>, MemoryError> {
+        let branch = self.branch(branch)?;
+        let rows = self.live_core(&branch)?;
+        let scores = self.judged(&branch).of(&items(&rows));
+        if !scores.is_empty() {
+            self.evaluated(&branch, task_hint, scores.clone())?;
+        }
+        Ok(scores)
+    }
+
+    pub(super) fn evaluated(
+        &mut self,
+        branch: &str,
+        task_hint: Option<&str>,
+        items: Vec<Importance>,
+    ) -> Result<(), MemoryError> {
+        let (branch, task_hint) = (branch.to_owned(), task_hint.map(str::to_owned));
+        let origin = self.origin(MemoryDoor::Internal);
+        let body = ImportanceEvaluated { branch, task_hint, items, origin };
+        self.record(Body::ImportanceEvaluated(body))
+    }
+
+    pub(super) fn pressure(&mut self, branch: &str) -> Result<Pressure, MemoryError> {
+        let (sizes, at_ms) = (MemorySizes::of(self.config()), self.at_ms);
+        Ok(query::pressure(&self.view()?, branch, &sizes, at_ms)?)
+    }
+
+    pub(super) fn judged(&self, branch: &str) -> Judged {
+        let judged = self.bench.judged.iter().find(|judged| judged.branch == branch);
+        judged.cloned().unwrap_or_default()
+    }
+}
+
+pub(super) fn items(rows: &[CoreValue]) -> Vec<ImportanceItem> {
+    let item = |row: &CoreValue| ImportanceItem {
+        key: row.key.clone(),
+        value: row.value.clone(),
+        importance: row.importance,
+    };
+    rows.iter().map(item).collect()
+}
 
 /// What is worth this or less goes first under high pressure.
 const UNIMPORTANT: u8 = 2;

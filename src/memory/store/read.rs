@@ -1,99 +1,75 @@
 //! What `memory.db` holds, read row by row along its indexes; what a branch sees of it is asked in
-//! `query/memory`.
-
-mod core;
-mod position;
+//! `query`.
 
 use rusqlite::{Row, params};
+use serde::Serialize;
 
-use super::MemoryView;
+use super::{MemoryView, Place};
+use crate::event::wire;
 use crate::store::StoreError;
 
-pub use core::StoredCore;
-
-pub use position::{Listed, Place};
-
-#[cfg(test)]
-thread_local! {
-    /// What was asked on this thread, for the test that looks at the plans.
-    static ASKED: std::cell::RefCell<std::collections::BTreeSet<String>> = Default::default();
-}
-
-#[cfg(test)]
-pub(super) fn asked(sql: &str) {
-    ASKED.with(|asked| asked.borrow_mut().insert(sql.to_owned()));
-}
-
-#[cfg(test)]
-impl super::MemoryView<'_> {
-    /// What was asked on this thread so far, each with the lines of its plan.
-    pub fn plans(&self) -> rusqlite::Result<Vec<(String, Vec<String>)>> {
-        let asked = ASKED.with(|asked| asked.borrow().clone());
-        asked.into_iter().map(|sql| Ok((sql.clone(), self.plan(&sql)?))).collect()
-    }
-}
-
 /// An event.
-#[derive(Clone, Debug, PartialEq)]
-pub struct StoredEvent {
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct RecallEvent {
     pub id: u64,
+    /// The branch it is of.
     pub branch: String,
     pub kind: String,
     pub text: String,
-    /// A JSON array of strings.
-    pub tags: String,
-    /// Unix seconds.
-    pub created_at: f64,
+    pub tags: Vec<String>,
+    /// Unix milliseconds.
+    #[serde(flatten, serialize_with = "wire::seconds_and_utc")]
+    pub at_ms: u64,
     pub task_hint: Option<String>,
     pub memory_size: Option<u64>,
 }
 
-/// Inherited events as one text.
-#[derive(Clone, Debug, PartialEq)]
-pub struct StoredSummary {
+/// Inherited events that became one text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct RecallSummary {
     pub id: u64,
+    /// The branch that made it.
     pub branch: String,
     pub kind: String,
     pub text: String,
-    /// A JSON array of numbers.
-    pub events: String,
-    /// Unix seconds.
-    pub created_at: f64,
+    /// The events it stands for.
+    pub events: Vec<u64>,
+    /// Unix milliseconds.
+    #[serde(flatten, serialize_with = "wire::seconds_and_utc")]
+    pub at_ms: u64,
 }
 
-fn event(row: &Row<'_>) -> rusqlite::Result<StoredEvent> {
-    Ok(StoredEvent {
+fn event(row: &Row<'_>) -> rusqlite::Result<RecallEvent> {
+    Ok(RecallEvent {
         id: row.get(0)?,
         branch: row.get(1)?,
         kind: row.get(2)?,
         text: row.get(3)?,
-        tags: row.get(4)?,
-        created_at: row.get(5)?,
+        tags: tags_at(row, 4)?,
+        at_ms: ms(row.get(5)?),
         task_hint: row.get(6)?,
         memory_size: row.get(7)?,
     })
 }
 
-fn summary(row: &Row<'_>) -> rusqlite::Result<StoredSummary> {
-    Ok(StoredSummary {
+fn summary(row: &Row<'_>) -> rusqlite::Result<RecallSummary> {
+    Ok(RecallSummary {
         id: row.get(0)?,
         branch: row.get(1)?,
         kind: row.get(2)?,
         text: row.get(3)?,
-        events: row.get(4)?,
-        created_at: row.get(5)?,
+        events: serde_json::from_str(row.get_ref(4)?.as_str()?).unwrap_or_default(),
+        at_ms: ms(row.get(5)?),
     })
 }
 
 impl MemoryView<'_> {
-    /// An event's row.
-    pub fn event(&self, id: u64) -> Result<Option<StoredEvent>, StoreError> {
+    pub fn event(&self, id: u64) -> Result<Option<RecallEvent>, StoreError> {
         let sql = "SELECT id, branch_id, kind, text, tags, created_at, task_hint, memory_size \
                    FROM events WHERE id = ?1";
         self.row(sql, [id], event)
     }
 
-    /// The branch that an event is of.
     pub fn owner_of_event(&self, id: u64) -> Result<Option<String>, StoreError> {
         self.row("SELECT branch_id FROM events WHERE id = ?1", [id], |row| row.get(0))
     }
@@ -114,15 +90,15 @@ impl MemoryView<'_> {
         self.row(sql, [branch, kind, text, tags], |row| row.get(0))
     }
 
-    /// What a branch excluded of what it inherits, and when (Unix seconds).
-    pub fn exclusions(&self, branch: &str) -> Result<Vec<(u64, f64)>, StoreError> {
+    /// What a branch excluded of what it inherits, and when (Unix milliseconds).
+    pub fn exclusions(&self, branch: &str) -> Result<Vec<(u64, u64)>, StoreError> {
         let sql = "SELECT excluded_event_id, excluded_at FROM inherited_exclusions \
                    WHERE branch_id = ?1";
-        self.rows(sql, [branch], |row| Ok((row.get(0)?, row.get(1)?)))
+        self.rows(sql, [branch], |row| Ok((row.get(0)?, ms(row.get(1)?))))
     }
 
     /// What a branch made of inherited events, newest first.
-    pub fn summaries(&self, branch: &str) -> Result<Vec<StoredSummary>, StoreError> {
+    pub fn summaries(&self, branch: &str) -> Result<Vec<RecallSummary>, StoreError> {
         let sql = "SELECT id, branch_id, kind, summary_text, summarized_event_ids, created_at \
                    FROM inherited_summaries INDEXED BY idx_inherited_summaries_branch \
                    WHERE branch_id = ?1 ORDER BY created_at DESC, id DESC";
@@ -131,25 +107,25 @@ impl MemoryView<'_> {
 }
 
 /// An archived text.
-#[derive(Clone, Debug, PartialEq)]
-pub struct StoredRecord {
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ArchivalRecord {
     pub id: u64,
+    /// The branch it is of.
     pub branch: String,
     pub text: String,
-    /// A JSON array of strings.
-    pub tags: String,
-    /// Unix seconds.
-    pub created_at: f64,
+    pub tags: Vec<String>,
+    /// Unix milliseconds.
+    #[serde(flatten, serialize_with = "wire::seconds_and_utc")]
+    pub at_ms: u64,
 }
 
-fn record(row: &Row<'_>) -> rusqlite::Result<StoredRecord> {
+fn record(row: &Row<'_>) -> rusqlite::Result<ArchivalRecord> {
     let (id, branch, text) = (row.get(0)?, row.get(1)?, row.get(2)?);
-    Ok(StoredRecord { id, branch, text, tags: row.get(3)?, created_at: row.get(4)? })
+    Ok(ArchivalRecord { id, branch, text, tags: tags_at(row, 3)?, at_ms: ms(row.get(4)?) })
 }
 
 impl MemoryView<'_> {
-    /// A record's row.
-    pub fn record(&self, id: u64) -> Result<Option<StoredRecord>, StoreError> {
+    pub fn record(&self, id: u64) -> Result<Option<ArchivalRecord>, StoreError> {
         let sql = "SELECT id, branch_id, text, tags, created_at FROM archival WHERE id = ?1";
         self.row(sql, [id], record)
     }
@@ -159,7 +135,7 @@ impl MemoryView<'_> {
         &self,
         id: u64,
         is_met: impl FnOnce(&str, &str) -> bool,
-    ) -> Result<Option<StoredRecord>, StoreError> {
+    ) -> Result<Option<ArchivalRecord>, StoreError> {
         let sql = "SELECT id, branch_id, text, tags, created_at FROM archival WHERE id = ?1";
         let found = self.row(sql, [id], |row| {
             let met = is_met(row.get_ref(2)?.as_str()?, row.get_ref(3)?.as_str()?);
@@ -176,10 +152,10 @@ impl MemoryView<'_> {
         Ok(self.row(sql, [], |_| Ok(()))?.is_some())
     }
 
-    /// The branch that a record is of, and when it was written (Unix seconds).
-    pub fn owner_of_record(&self, id: u64) -> Result<Option<(String, f64)>, StoreError> {
+    /// The branch that a record is of, and its place there.
+    pub fn place_of_record(&self, id: u64) -> Result<Option<(String, Place)>, StoreError> {
         let sql = "SELECT branch_id, created_at FROM archival WHERE id = ?1";
-        self.row(sql, [id], |row| Ok((row.get(0)?, row.get(1)?)))
+        self.row(sql, [id], |row| Ok((row.get(0)?, Place { at: row.get(1)?, id })))
     }
 
     /// The record of a branch that says the very same.
@@ -214,24 +190,22 @@ impl MemoryView<'_> {
     }
 }
 
-/// A branch.
-#[derive(Clone, Debug, PartialEq)]
-pub struct StoredBranch {
-    pub id: String,
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Branch {
+    pub branch: String,
     pub parent: Option<String>,
     pub node: Option<String>,
-    /// Unix seconds.
-    pub created_at: f64,
+    /// Unix milliseconds.
+    pub created_ms: u64,
 }
 
-fn branch(row: &Row<'_>) -> rusqlite::Result<StoredBranch> {
-    let (id, parent, node) = (row.get(0)?, row.get(1)?, row.get(2)?);
-    Ok(StoredBranch { id, parent, node, created_at: row.get(3)? })
+fn branch(row: &Row<'_>) -> rusqlite::Result<Branch> {
+    let (branch, parent, node) = (row.get(0)?, row.get(1)?, row.get(2)?);
+    Ok(Branch { branch, parent, node, created_ms: ms(row.get(3)?) })
 }
 
 impl MemoryView<'_> {
-    /// A branch's row.
-    pub fn branch(&self, id: &str) -> Result<Option<StoredBranch>, StoreError> {
+    pub fn branch(&self, id: &str) -> Result<Option<Branch>, StoreError> {
         let sql = "SELECT id, parent_id, node_uid, created_at FROM branches WHERE id = ?1";
         self.row(sql, [id], branch)
     }
@@ -243,7 +217,7 @@ impl MemoryView<'_> {
     }
 
     /// Branches by name, those after `after`.
-    pub fn branches(&self, after: &str, limit: u64) -> Result<Vec<StoredBranch>, StoreError> {
+    pub fn branches(&self, after: &str, limit: u64) -> Result<Vec<Branch>, StoreError> {
         let sql = "SELECT id, parent_id, node_uid, created_at FROM branches WHERE id > ?1 \
                    ORDER BY id LIMIT ?2";
         self.rows(sql, (after, limit), branch)
@@ -255,4 +229,45 @@ impl MemoryView<'_> {
             "SELECT count(*) FROM branches INDEXED BY idx_branches_parent WHERE parent_id = ?1";
         Ok(self.row(sql, [parent], |row| row.get(0))?.unwrap_or(0))
     }
+}
+
+/// A key of one branch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredCore {
+    pub key: String,
+    /// `None`: deleted or evicted here, and hidden from here on down.
+    pub value: Option<String>,
+    /// Unix milliseconds.
+    pub updated_ms: u64,
+    pub importance: Option<i64>,
+    pub ttl: Option<String>,
+}
+
+fn core(row: &Row<'_>) -> rusqlite::Result<StoredCore> {
+    let (key, value, updated_ms) = (row.get(0)?, row.get(1)?, ms(row.get(2)?));
+    Ok(StoredCore { key, value, updated_ms, importance: row.get(3)?, ttl: row.get(4)? })
+}
+
+impl MemoryView<'_> {
+    pub fn core(&self, branch: &str) -> Result<Vec<StoredCore>, StoreError> {
+        let sql = "SELECT k.key, k.value, k.updated_at, m.importance, m.ttl FROM core_kv k \
+                   LEFT JOIN core_meta m ON m.branch_id = k.branch_id AND m.key = k.key \
+                   WHERE k.branch_id = ?1 ORDER BY k.key";
+        self.rows(sql, [branch], core)
+    }
+}
+
+/// Unix seconds of a store as the journal's milliseconds, from which they were derived.
+fn ms(seconds: f64) -> u64 {
+    // A float is clamped to what fits by the cast.
+    (seconds * 1_000.0).round() as u64
+}
+
+fn tags_at(row: &Row<'_>, at: usize) -> rusqlite::Result<Vec<String>> {
+    Ok(tags(row.get_ref(at)?.as_str()?))
+}
+
+/// A JSON array of strings; anything else counts as none.
+pub fn tags(json: &str) -> Vec<String> {
+    serde_json::from_str(json).unwrap_or_default()
 }

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use rusqlite::params;
 
-use crate::memory::store::MemoryView;
+use super::MemoryView;
 use crate::store::StoreError;
 
 /// Where a row stands among those of its list: by time, then by number.

@@ -1,19 +1,21 @@
 //! A model's `<memory_update>`: everything it asks for, in a fixed order, as one commit.
 
-mod entry;
-mod log;
+use serde_json::{Value, json};
 
+use super::MemoryError;
 use super::core::MODEL_IMPORTANCE;
 use super::operation::Operation;
-use super::recall::SEARCH_K;
+use super::recall::{RecallGiven, SEARCH_K};
 use super::results::{Applied, Refusal};
-use super::{MemoryError, RecallGiven};
-use crate::event::{Body, MemoryDoor, MemoryOrigin, PressureLevel, PromptPlace, UpdatesApplied};
-use crate::parse::reply::{
-    ArchivalWrite, FoundEvent, FoundRecord, Operation as Asks, ReadResults, RecallWrite, Updates,
+use super::update::Log;
+use crate::event::wire::seconds_of;
+use crate::event::{
+    Body, Json, MemoryDoor, MemoryOrigin, PressureLevel, PromptPlace, UpdatesApplied,
 };
-use entry::{Found, FoundOf, What};
-use log::Log;
+use crate::parse::reply::{
+    ArchivalChange, ArchivalWrite, FoundEvent, FoundRecord, Operation as Asks, ReadResults,
+    RecallWrite, Updates,
+};
 
 const BY: MemoryDoor = MemoryDoor::Model;
 /// What a model's records have, before their own tags.
@@ -57,7 +59,7 @@ impl Operation<'_> {
         self.apply_recall(branch, updates, &mut log, &mut applied)?;
         self.apply_care(branch, updates, &mut log, &mut applied)?;
         for (at, why) in updates.left_out() {
-            log.add(self.now(), What::LeftOut { at: &at, error: &why });
+            log.add(self.now(), "left_out", json!({ "at": at, "error": why }));
             applied.refused.push(Refusal { operation: None, at, why });
         }
         applied.ended_ms = self.now().max(began_ms);
@@ -91,18 +93,19 @@ impl Operation<'_> {
             self.put_core(BY, branch, key, value, ttl, importance)?;
             // The log names it `value`, which tells nothing of what it is.
             let value = &self.redacted_value(key, value);
-            log.add(self.now(), What::CoreSet { key, value, importance, ttl });
+            let set = json!({ "key": key, "value": value, "importance": importance, "ttl": ttl });
+            log.add(self.now(), "core_set", set);
         }
         if !updates.core_get.is_empty() {
             let found = self.read_core(BY, branch, &updates.core_get)?;
             for (key, value) in &found {
-                log.add(self.now(), What::CoreGet { key, value: value.as_deref() });
+                log.add(self.now(), "core_get", json!({ "key": key, "value": value }));
             }
             applied.reads.core_get = Some(found);
         }
         for key in &updates.core_delete {
             self.delete_core(BY, branch, key, "llm_requested")?;
-            log.add(self.now(), What::CoreDelete { key });
+            log.add(self.now(), "core_delete", json!({ "key": key }));
         }
         Ok(())
     }
@@ -117,15 +120,20 @@ impl Operation<'_> {
         for write in &updates.archival {
             let tags = self.insight_tags(write);
             self.archive(BY, branch, &write.text, tags.clone())?;
-            log.add(self.now(), What::ArchivalWrite { text: &write.text, tags: &tags });
+            let written = json!({ "text": write.text, "tags": tags });
+            log.add(self.now(), "archival_write", written);
         }
         for (at, change) in updates.archival_update.iter().enumerate() {
-            let (id, text, tags) = (change.id, change.text.as_deref(), change.tags.as_deref());
             match self.change_record(BY, Some(branch), change) {
-                Ok(()) => log.add(self.now(), What::ArchivalUpdate { id, text, tags }),
+                Ok(()) => {
+                    let ArchivalChange { id, text, tags, .. } = change;
+                    let updated = json!({ "id": id, "text": text, "tags": tags });
+                    log.add(self.now(), "archival_update", updated);
+                }
                 Err(why @ (MemoryError::ForeignRecord { .. } | MemoryError::NoRecord { .. })) => {
                     let (operation, why) = (Asks::ArchivalUpdate, why.to_string());
-                    log.add(self.now(), What::Refused { r#type: operation.key(), id, error: &why });
+                    let left_out = json!({ "id": change.id, "error": why });
+                    log.add(self.now(), operation.key(), left_out);
                     let at = format!("{}[{at}]", operation.key());
                     applied.refused.push(Refusal { operation: Some(operation), at, why });
                 }
@@ -136,16 +144,19 @@ impl Operation<'_> {
             let (query, tags) = (search.query.as_str(), search.tags.as_slice());
             let found = self.search_archival(BY, branch, query, search.k, true, tags)?;
             let k = search.k.unwrap_or(self.config().retrieval_k);
-            let results: Vec<FoundOf<'_>> = found
-                .iter()
-                .map(|it| FoundOf::Record { id: it.id, text: &it.text, tags: &it.tags })
+            let found: Vec<FoundRecord> = found
+                .into_iter()
+                .map(|it| FoundRecord { id: it.id, text: it.text, tags: it.tags })
                 .collect();
-            let (results, tags_filter) = (Found::of(results), (!tags.is_empty()).then_some(tags));
-            log.add(self.now(), What::ArchivalSearch { query, k, tags_filter, results });
-            let told = found.into_iter();
-            applied.reads.archival_search = Some(
-                told.map(|it| FoundRecord { id: it.id, text: it.text, tags: it.tags }).collect(),
-            );
+            let results = json!({
+                "query": query,
+                "k": k,
+                "tags_filter": (!tags.is_empty()).then_some(tags),
+                "results_count": found.len(),
+                "results": found,
+            });
+            log.add(self.now(), "archival_search", results);
+            applied.reads.archival_search = Some(found);
         }
         Ok(())
     }
@@ -161,16 +172,26 @@ impl Operation<'_> {
             let given = given(write, &self.asker.origin);
             self.remember_given(BY, branch, &given, INSIGHT_KIND)?;
             let kind = write.kind.as_deref().unwrap_or(INSIGHT_KIND);
-            log.add(self.now(), What::RecallAppend { kind, content: &write.text });
+            let appended = json!({ "kind": kind, "content": write.text });
+            log.add(self.now(), "recall_append", appended);
         }
         if let Some(search) = &updates.recall_search {
             let (query, k) = (search.query.as_str(), search.k.unwrap_or(SEARCH_K));
             let found = self.search_recall(BY, branch, query, search.k)?;
-            let results: Vec<FoundOf<'_>> = found
+            let results: Vec<Value> = found
                 .iter()
-                .map(|it| FoundOf::event(it.id, &it.kind, &it.text, it.at_ms))
+                .map(|it| {
+                    let ts = seconds_of(it.at_ms);
+                    json!({ "id": it.id, "kind": it.kind, "summary": it.text, "ts": ts })
+                })
                 .collect();
-            log.add(self.now(), What::RecallSearch { query, k, results: Found::of(results) });
+            let results = json!({
+                "query": query,
+                "k": k,
+                "results_count": results.len(),
+                "results": results,
+            });
+            log.add(self.now(), "recall_search", results);
             let told = found.into_iter().map(|it| FoundEvent {
                 id: it.id,
                 kind: it.kind,
@@ -182,8 +203,9 @@ impl Operation<'_> {
         }
         if let Some(which) = &updates.recall_evict {
             let done = self.evict_by(BY, branch, which)?;
-            let (evicted_count, archived_count) = (done.ids.len(), done.records.len());
-            log.add(self.now(), What::RecallEvict { evicted_count, archived_count });
+            let (evicted, archived) = (done.ids.len(), done.records.len());
+            let counts = json!({ "evicted_count": evicted, "archived_count": archived });
+            log.add(self.now(), "recall_evict", counts);
             for it in &done.refused {
                 let at = format!("recall_evict.ids: {}", it.id);
                 let (operation, why) = (Some(Asks::RecallEvict), it.why());
@@ -203,13 +225,21 @@ impl Operation<'_> {
     ) -> Result<(), MemoryError> {
         if updates.recall_summarize {
             let done = self.consolidate_beyond(branch)?;
-            let (status, events_consolidated) = ("success", done.events);
-            log.add(self.now(), What::RecallSummarize { status, events_consolidated });
+            let summed = json!({ "status": "success", "events_consolidated": done.events });
+            log.add(self.now(), "recall_summarize", summed);
             applied.recall_summarize = Some(done);
         }
         if updates.consolidate {
             let done = self.auto_consolidate_memory(branch, PressureLevel::High, None)?;
-            log.add(self.now(), What::consolidate(&done));
+            let details = json!({
+                "actions_taken": done.actions_taken,
+                "freed_chars": done.freed_chars,
+                "core_items_evicted": done.core_items_evicted,
+                "recall_events_consolidated": done.recall_events_consolidated,
+                "new_pressure_level": done.new_pressure_level,
+            });
+            let consolidated = json!({ "status": "success", "details": details });
+            log.add(self.now(), "consolidate", consolidated);
             applied.consolidate = Some(done);
         }
         Ok(())
@@ -231,7 +261,7 @@ impl Applied {
             recall_summarize: None,
             consolidate: None,
             refused: Vec::new(),
-            operations: crate::event::Json("[]".to_owned()),
+            operations: Json("[]".to_owned()),
             began_ms,
             ended_ms: began_ms,
         }

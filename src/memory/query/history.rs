@@ -1,9 +1,12 @@
-//! Which events of the journal touched branch memory: who asked for each, when, during what.
+//! Which events of the journal touched branch memory (who asked for each, when, during what), and why a
+//! key has the value that a branch sees.
 
 use serde::Serialize;
 
+use super::{CoreValue, chain, core};
 use crate::event::{Sequence, wire};
 use crate::execution::query::{QueryError, Stores};
+use crate::memory::store::MemoryView;
 use crate::store::Ask;
 
 /// Events that look at memory and change nothing.
@@ -12,7 +15,6 @@ const COLUMNS: &str = "o.seq, o.at_ms, s.id, o.kind, o.branch, o.key, o.record, 
      o.phase, o.door, o.execution";
 const SESSIONS: &str = "LEFT JOIN sessions s ON s.number = o.session";
 
-/// An event of branch memory.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct MemoryOp {
     pub sequence: Sequence,
@@ -43,7 +45,6 @@ pub struct MemoryLog {
     pub branches: Vec<String>,
     /// Only what changed memory, no reads.
     pub writes_only: bool,
-    /// Only those before this one.
     pub before: Option<Sequence>,
     pub limit: usize,
 }
@@ -51,11 +52,8 @@ pub struct MemoryLog {
 /// What of memory an event changed, by which it can be found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MemoryChange<'a> {
-    /// A core key.
     Key(&'a str),
-    /// An event of recall memory.
     Event(u64),
-    /// A record of the archive.
     Record(u64),
 }
 
@@ -111,7 +109,6 @@ impl Stores {
         self.memory_ops(&sql, &[text(layer), Ask::Text(name), text(branch), limit])
     }
 
-    /// How a branch began.
     pub fn memory_fork(&self, branch: &str) -> Result<Option<MemoryOp>, QueryError> {
         let sql = format!(
             "SELECT {COLUMNS} FROM memory_ops o INDEXED BY memory_ops_branch {SESSIONS} \
@@ -151,4 +148,86 @@ impl Stores {
 
 fn number(sequence: Sequence) -> i64 {
     i64::try_from(sequence.0).unwrap_or(i64::MAX)
+}
+
+/// Why a key has the value that a branch sees.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Why {
+    pub branch: String,
+    pub key: String,
+    pub value: WhyValue,
+    /// What happened to the key on the branch and its ancestors, and the forks that it came through,
+    /// in the order of the journal.
+    pub steps: Vec<WhyStep>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum WhyValue {
+    Seen(CoreValue),
+    Deleted {
+        on: String,
+    },
+    /// It had to go, on this branch; its value lies in this record of the archive.
+    Evicted {
+        on: String,
+        record: u64,
+    },
+    /// Its time is over; this branch had set it.
+    Over {
+        on: String,
+    },
+    /// Nobody that it can be seen from ever set it.
+    Never,
+}
+
+/// An event that has to do with it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WhyStep {
+    pub op: MemoryOp,
+    /// Whether it is of the branch that decides what is seen, or a fork on the way from there; the
+    /// others happened above and are hidden.
+    pub decides: bool,
+}
+
+impl Stores {
+    /// Why a branch sees what it sees under a key, by the newest `limit` events of each branch.
+    pub fn memory_why(
+        &self,
+        view: &MemoryView<'_>,
+        (branch, key): (&str, &str),
+        now_ms: u64,
+        limit: usize,
+    ) -> Result<Why, QueryError> {
+        let mut steps = Vec::new();
+        let mut decider: Option<MemoryOp> = None;
+        let mut forks = Vec::new();
+        for link in chain(view, branch)? {
+            let history = self.memory_history(&link.branch, MemoryChange::Key(key), limit)?;
+            if let Some(last) = history.first() {
+                let decides = decider.is_none();
+                decider.get_or_insert_with(|| last.clone());
+                // What lies above a branch comes through its fork.
+                let through = history.into_iter().chain(forks.drain(..));
+                steps.extend(through.map(|op| WhyStep { op, decides }));
+            }
+            forks.extend(self.memory_fork(&link.branch)?);
+        }
+        steps.sort_by_key(|step| step.op.sequence);
+        let value = match (core(view, branch, now_ms)?.remove(key), decider) {
+            (Some(value), _) => WhyValue::Seen(value),
+            (None, None) => WhyValue::Never,
+            (None, Some(last)) => unseen(last),
+        };
+        Ok(Why { branch: branch.to_owned(), key: key.to_owned(), value, steps })
+    }
+}
+
+/// Why nothing is seen where this happened last.
+fn unseen(last: MemoryOp) -> WhyValue {
+    let on = last.branch;
+    match (last.kind.as_str(), last.record) {
+        ("CoreDeleted", _) => WhyValue::Deleted { on },
+        ("CoreEvicted", Some(record)) => WhyValue::Evicted { on, record },
+        _ => WhyValue::Over { on },
+    }
 }

@@ -173,6 +173,7 @@ pub fn open_all(context: &mut Context) -> Result<Vec<Opened>, CliError> {
     for (source, name) in sources.iter().zip(names) {
         let mut opened = open(source, several, context)?;
         opened.name = several.then_some(name);
+        opened.stores.journal.clone_from(&opened.name);
         all.push(opened);
     }
     Ok(all)

@@ -123,10 +123,10 @@ impl Opened {
     }
 }
 
-/// What was found, each with its journal's name where there are several.
+/// What was found.
 pub struct Gathered<T> {
     /// The newest last.
-    pub items: Vec<(Option<String>, T)>,
+    pub items: Vec<T>,
     /// Where the earlier ones begin, where there are any.
     pub before: Option<After>,
 }
@@ -145,7 +145,7 @@ pub fn newest<'s, T>(
         while found < limit {
             let page = ask(&one.stores, limit - found, after)?;
             found += page.items.len();
-            items.extend(page.items.into_iter().map(|item| (one.name.clone(), item)));
+            items.extend(page.items);
             after = page.next;
             if after.is_none() {
                 break;
@@ -153,11 +153,11 @@ pub fn newest<'s, T>(
         }
         more |= after.is_some() && found >= limit;
     }
-    items.sort_by_key(|(_, item)| at(item));
+    items.sort_by_key(&at);
     let surplus = items.len().saturating_sub(limit);
     items.drain(..surplus);
     more |= surplus > 0;
-    let before = items.first().filter(|_| more).map(|(_, item)| at(item));
+    let before = items.first().filter(|_| more).map(at);
     Ok(Gathered { items, before })
 }
 

@@ -8,7 +8,7 @@ use crate::event::Sequence;
 use crate::execution::query::{ExecutionSummary, LogFilter};
 use crate::journal::{Project, clock};
 use crate::output::stream::Colour;
-use crate::output::{time, wire};
+use crate::output::time;
 
 /// How often `--follow` looks.
 const POLL: Duration = Duration::from_millis(500);
@@ -56,7 +56,6 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     }
     let (list, more) = newest(&opened, &filter)?;
     if context.output.is_json() && !args.follow {
-        let list: Vec<wire::Execution> = list.iter().map(told).collect();
         context.output.json_list(&list)?;
     } else if list.is_empty() && !args.follow {
         context.output.line(nothing(&args, context))?;
@@ -71,35 +70,31 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
         }
     }
     if args.follow {
-        let newest = list.iter().map(|(_, row)| row.sequence).max();
+        let newest = list.iter().map(|row| row.sequence).max();
         drop(opened);
         follow(&context.project()?, filter, newest.unwrap_or(0), context)?;
     }
     Ok(Exit::Fine)
 }
 
-/// An execution, and the name of its journal where there are several.
-type Named = (Option<String>, ExecutionSummary);
-
 /// The newest of all journals by time, then sequence, the oldest first; and whether there are more.
-fn newest(opened: &[Opened], filter: &LogFilter) -> Result<(Vec<Named>, bool), CliError> {
+fn newest(
+    opened: &[Opened],
+    filter: &LogFilter,
+) -> Result<(Vec<ExecutionSummary>, bool), CliError> {
     let (mut list, mut more) = (Vec::new(), false);
     for one in opened {
         let page = one.stores.log(filter)?;
         more |= page.more;
-        list.extend(page.executions.into_iter().map(|row| (one.name.clone(), row)));
+        list.extend(page.executions);
     }
     if opened.len() > 1 {
-        list.sort_by_key(|(_, row)| (row.at_ms, row.sequence));
+        list.sort_by_key(|row| (row.at_ms, row.sequence));
         let surplus = list.len().saturating_sub(filter.last);
         more |= surplus > 0;
         list.drain(..surplus);
     }
     Ok((list, more))
-}
-
-fn told((journal, row): &Named) -> wire::Execution {
-    wire::Execution { journal: journal.clone(), ..rows::execution(row) }
 }
 
 fn filter(args: &Args, context: &Context) -> Result<LogFilter, CliError> {
@@ -139,21 +134,18 @@ fn nothing(args: &Args, context: &Context) -> &'static str {
 }
 
 fn print(
-    list: &[Named],
+    list: &[ExecutionSummary],
     several: bool,
     titles: bool,
     context: &mut Context,
 ) -> Result<(), CliError> {
     if context.output.is_json() {
         for row in list {
-            context.output.json_line(&told(row))?;
+            context.output.json_line(row)?;
         }
         return Ok(());
     }
-    let mut table = rows::table(several);
-    for (journal, row) in list {
-        rows::push(&mut table, journal.as_deref(), row, &context.zone);
-    }
+    let table = rows::table(several, list, &context.zone);
     if titles {
         table.print(&mut context.output)?;
     } else {
@@ -177,7 +169,6 @@ fn follow(
             LogFilter { last: usize::MAX >> 1, after: Some(Sequence(newest)), ..filter.clone() };
         let page = catch_up::stores(project, context)?.log(&after)?;
         newest = page.executions.iter().map(|row| row.sequence).fold(newest, u64::max);
-        let list: Vec<Named> = page.executions.into_iter().map(|row| (None, row)).collect();
-        print(&list, false, false, context)?;
+        print(&page.executions, false, false, context)?;
     }
 }

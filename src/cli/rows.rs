@@ -1,4 +1,4 @@
-//! What queries answer, as JSON and as cells of a table.
+//! Executions as cells of a table, and one in full as JSON.
 
 use jiff::tz::TimeZone;
 use serde::Serialize;
@@ -7,11 +7,12 @@ use serde_json::value::RawValue;
 use super::journals::Readings;
 use super::{CliError, Context};
 use crate::event::Outcome;
-use crate::execution::query::{ExecutionDetail, ExecutionSummary, SessionSummary};
+use crate::execution::query::execution::{OPEN, touched};
+use crate::execution::query::{ExecutionDetail, ExecutionSummary, PathRole};
 use crate::output::stream::Colour;
 use crate::output::table::{Table, cut};
 use crate::output::wire::OfJournal;
-use crate::output::{time, wire};
+use crate::output::time;
 
 /// Prints rows of one journal or of several: as JSON, or as a table; `none` is said where there is no
 /// row.
@@ -40,89 +41,56 @@ pub fn listed<T: Serialize>(
     Ok(table.print(&mut context.output)?)
 }
 
-/// An execution that has not ended.
-const OPEN: &str = "open";
 /// Of a target and of a failure's reason, what a list shows.
 const WHAT_CHARS_MAX: usize = 120;
 
 /// The title of the column that names a row's journal, where there are several.
 pub const JOURNAL: &str = "journal";
 
-/// An execution in a list, as JSON.
-pub fn execution(row: &ExecutionSummary) -> wire::Execution {
-    wire::Execution {
-        journal: None,
-        no: row.ordinal,
-        execution: row.id.to_string(),
-        sequence: row.sequence,
-        session: row.session.map(|session| session.to_string()),
-        agent: row.agent.clone(),
-        actor: row.actor.clone(),
-        at: time::utc(row.at_ms),
-        tool: row.tool.clone(),
-        native_tool: row.native_tool.clone(),
-        outcome: row.outcome.map_or(OPEN, Outcome::as_str).to_owned(),
-        exit_code: row.exit_code,
-        duration_ms: row.duration_ms,
-        target: row.target.clone(),
-        error: row.error.clone(),
-        diagnostic: row.diagnostic.clone(),
-        cwd: row.cwd.clone(),
-        branch: row.branch.clone(),
-        corrects: row.corrects.map(|id| id.to_string()),
-        corrected_by: row.corrected_by.map(|id| id.to_string()),
-    }
-}
-
 /// One execution in full, as JSON.
-pub fn detail(
-    found: &ExecutionDetail,
-    readings: &Readings,
-) -> Result<wire::ExecutionDetail, CliError> {
-    let raw = |json: &String| {
-        RawValue::from_string(json.clone()).map_err(|source| CliError::StoredJson { source })
-    };
-    let artifacts = found.artifacts.iter().map(|(artifact_type, json)| {
-        Ok(wire::Artifact { artifact_type: artifact_type.clone(), content: raw(json)? })
-    });
-    let paths = found
-        .paths
-        .iter()
-        .map(|(path, role)| wire::Touched { path: path.clone(), role: role.as_str().to_owned() });
-    Ok(wire::ExecutionDetail {
-        execution: execution(&found.summary),
-        started_sequence: found.started_sequence,
-        started: found.summary.started_ms.and_then(time::utc),
-        raw_started: readings.began_ms.and_then(time::utc),
-        raw_at: readings.ended_ms.and_then(time::utc),
-        parent: found.parent.clone(),
-        error_message: found.error_message.clone(),
-        paths: paths.collect(),
-        arguments: found.arguments_json.as_ref().map(raw).transpose()?,
-        artifacts: artifacts.collect::<Result<_, CliError>>()?,
-    })
+#[derive(Serialize)]
+pub struct Detail<'a> {
+    #[serde(flatten)]
+    execution: &'a ExecutionSummary,
+    started_sequence: Option<u64>,
+    started: Option<String>,
+    /// What the clock read when it began and when it ended (`at`), where that was not believed.
+    raw_started: Option<String>,
+    raw_at: Option<String>,
+    parent: Option<&'a str>,
+    error_message: Option<&'a str>,
+    #[serde(serialize_with = "touched")]
+    paths: &'a [(String, PathRole)],
+    arguments: Option<&'a RawValue>,
+    artifacts: Vec<Artifact<'a>>,
 }
 
-/// A session in a list, as JSON.
-pub fn session(row: &SessionSummary) -> wire::Session {
-    wire::Session {
-        journal: None,
-        session: row.id.to_string(),
-        agent: Some(row.agent.clone()).filter(|agent| !agent.is_empty()),
-        native_id: Some(row.native_id.clone()).filter(|name| !name.is_empty()),
-        title: row.title.clone().or_else(|| row.first_prompt.clone()),
-        model: row.model.clone(),
-        parent: row.parent.map(|parent| parent.to_string()),
-        cwd: row.cwd.clone(),
-        branch: row.branch.clone(),
-        began: time::utc(row.first_ms),
-        last: time::utc(row.last_ms),
-        ended: row.ended,
-        prompts: row.prompts,
-        calls: row.calls,
-        failed: row.failed,
-        refused: row.refused,
-        interrupted: row.interrupted,
+#[derive(Serialize)]
+struct Artifact<'a> {
+    artifact_type: &'a str,
+    content: &'a RawValue,
+}
+
+impl<'a> Detail<'a> {
+    pub fn of(found: &'a ExecutionDetail, readings: &Readings) -> Result<Self, CliError> {
+        let raw = |json: &'a String| {
+            serde_json::from_str(json).map_err(|source| CliError::StoredJson { source })
+        };
+        let artifact = |(artifact_type, json): &'a (String, String)| {
+            Ok(Artifact { artifact_type, content: raw(json)? })
+        };
+        Ok(Self {
+            execution: &found.summary,
+            started_sequence: found.started_sequence,
+            started: found.summary.started_ms.and_then(time::utc),
+            raw_started: readings.began_ms.and_then(time::utc),
+            raw_at: readings.ended_ms.and_then(time::utc),
+            parent: found.parent.as_deref(),
+            error_message: found.error_message.as_deref(),
+            paths: &found.paths,
+            arguments: found.arguments_json.as_ref().map(raw).transpose()?,
+            artifacts: found.artifacts.iter().map(artifact).collect::<Result<_, CliError>>()?,
+        })
     }
 }
 
@@ -141,7 +109,7 @@ pub fn cells(row: &ExecutionSummary, zone: &TimeZone) -> [String; 6] {
         None => row.tool.clone(),
     };
     [
-        row.ordinal.map_or_else(|| format!("@{}", row.sequence), |no| no.to_string()),
+        row.reference(),
         time::local(row.at_ms, zone),
         tool,
         row.outcome.map_or(OPEN, Outcome::as_str).to_owned(),
@@ -151,19 +119,22 @@ pub fn cells(row: &ExecutionSummary, zone: &TimeZone) -> [String; 6] {
 }
 
 /// A table of executions, those of several journals each with its name.
-pub fn table(several: bool) -> Table {
+pub fn table<'a>(
+    several: bool,
+    rows: impl IntoIterator<Item = &'a ExecutionSummary>,
+    zone: &TimeZone,
+) -> Table {
     let mut titles = TITLES.to_vec();
     if several {
         titles.insert(0, JOURNAL);
     }
-    Table::new(&titles)
-}
-
-/// An execution as a row of such a table.
-pub fn push(table: &mut Table, journal: Option<&str>, row: &ExecutionSummary, zone: &TimeZone) {
-    let cells = cells(row, zone);
-    let cells: Vec<String> = journal.map(str::to_owned).into_iter().chain(cells).collect();
-    table.row(colour(row.outcome), &cells);
+    let mut table = Table::new(&titles);
+    for row in rows {
+        let journal = row.journal.clone().filter(|_| several);
+        let cells: Vec<String> = journal.into_iter().chain(cells(row, zone)).collect();
+        table.row(colour(row.outcome), &cells);
+    }
+    table
 }
 
 /// The beginning of a text, its lines run together.

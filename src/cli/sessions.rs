@@ -1,9 +1,9 @@
 //! `annals sessions`: which sessions there are.
 
 use super::{CliError, Context, Exit, catch_up, rows};
-use crate::execution::query::{SessionFilter, SessionSummary};
+use crate::execution::query::SessionFilter;
 use crate::output::table::Table;
-use crate::output::{time, wire};
+use crate::output::time;
 
 /// Which sessions there are, the latest at the bottom
 #[derive(clap::Args, Debug)]
@@ -22,20 +22,14 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     let several = opened.len() > 1;
     let mut found = Vec::new();
     for one in &opened {
-        let sessions = one.stores.sessions(&filter)?;
-        found.extend(sessions.into_iter().map(|row| (one.name.clone(), row)));
+        found.extend(one.stores.sessions(&filter)?);
     }
     if several {
-        found.sort_by_key(|(_, row)| row.last_ms);
+        found.sort_by_key(|row| row.last_ms);
         found.drain(..found.len().saturating_sub(args.number));
     }
     if context.output.is_json() {
-        let told = |(journal, row): &(Option<String>, SessionSummary)| wire::Session {
-            journal: journal.clone(),
-            ..rows::session(row)
-        };
-        let list: Vec<wire::Session> = found.iter().map(told).collect();
-        context.output.json_list(&list)?;
+        context.output.json_list(&found)?;
         return Ok(Exit::Fine);
     }
     if found.is_empty() {
@@ -50,8 +44,8 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
         titles.insert(0, rows::JOURNAL);
     }
     let mut table = Table::new(&titles);
-    for (journal, row) in found {
-        let title = row.title.as_ref().or(row.first_prompt.as_ref()).unwrap_or(&row.native_id);
+    for row in found {
+        let title = row.title.as_ref().unwrap_or(&row.native_id);
         let cells = [
             row.id.to_string().chars().take(8).collect(),
             row.agent.clone(),
@@ -61,7 +55,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
             row.prompts.to_string(),
             rows::short(title),
         ];
-        let cells: Vec<String> = journal.into_iter().chain(cells).collect();
+        let cells: Vec<String> = row.journal.into_iter().chain(cells).collect();
         table.row(None, &cells);
     }
     table.print(&mut context.output)?;

@@ -19,35 +19,30 @@ pub struct Args {
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     let reference = Reference::parse(&args.reference)?;
     let opened = catch_up::open_all(context)?;
-    let (journal, found) = one(&opened, &reference)?;
-    let of = opened.iter().find(|one| one.name == journal);
+    let found = one(&opened, &reference)?;
+    let of = opened.iter().find(|one| one.name == found.summary.journal);
     let readings = of.map(|one| Readings::of(&one.journal, one.reading(), &found));
     let readings = readings.unwrap_or_default();
     if context.output.is_json() {
-        let mut detail = rows::detail(&found, &readings)?;
-        detail.execution.journal = journal;
-        context.output.json(&detail)?;
+        context.output.json(&rows::Detail::of(&found, &readings)?)?;
     } else {
-        print(journal, &found, &readings, context)?;
+        print(&found, &readings, context)?;
     }
     Ok(Exit::Fine)
 }
 
 /// The execution in whichever journal has it; `last` is the newest of all.
-fn one(
-    opened: &[Opened],
-    reference: &Reference,
-) -> Result<(Option<String>, ExecutionDetail), CliError> {
+fn one(opened: &[Opened], reference: &Reference) -> Result<ExecutionDetail, CliError> {
     let mut found = Vec::new();
     for one in opened {
         match one.stores.show(reference) {
-            Ok(detail) => found.push((one.name.clone(), detail)),
+            Ok(detail) => found.push(detail),
             Err(QueryError::NotFound { .. }) => {}
             Err(error) => return Err(error.into()),
         }
     }
     if *reference == Reference::Last {
-        found.sort_by_key(|(_, detail)| (detail.summary.at_ms, detail.summary.sequence));
+        found.sort_by_key(|detail| (detail.summary.at_ms, detail.summary.sequence));
         found.drain(..found.len().saturating_sub(1));
     }
     let reference = reference.to_string();
@@ -55,7 +50,7 @@ fn one(
         Some(one) if found.is_empty() => Ok(one),
         Some(last) => {
             let all = found.into_iter().chain([last]);
-            let journals = all.filter_map(|(journal, _)| journal).collect();
+            let journals = all.filter_map(|detail| detail.summary.journal).collect();
             Err(CliError::InSeveral { reference, journals })
         }
         None => Err(QueryError::NotFound { reference }.into()),
@@ -63,7 +58,6 @@ fn one(
 }
 
 fn print(
-    journal: Option<String>,
     found: &ExecutionDetail,
     readings: &Readings,
     context: &mut Context,
@@ -80,7 +74,7 @@ fn print(
         None => at,
     };
     for (name, value) in [
-        ("journal", journal),
+        ("journal", row.journal.clone()),
         ("execution", Some(row.id.to_string())),
         ("event", Some(format!("@{}", row.sequence))),
         ("session", row.session.map(|session| session.to_string())),

@@ -7,7 +7,7 @@ use crate::debug::fold::{DebugState, Slot, SlotStore, Slots, subjects};
 use crate::event::{DebugDocument, DebugSessionId, DebugStatus, Recorded, normalised_message};
 use crate::execution::closed::{plain, signed};
 use crate::execution::index::{Index, IndexPart};
-use crate::store::held::insert;
+use crate::store::columns::insert;
 use crate::store::{Projector, StoreError};
 
 /// What is derived from a session's document, in the order in which it is taken away.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use uuid::{Builder, Uuid};
 
 /// Identifies one execution. UUID v7 where we make it; v4 accepted (spec 000, I4).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
 pub struct ExecutionId(pub [u8; 16]);
 
 /// Identifies one session: the agent's own UUID, or one derived from its native name.

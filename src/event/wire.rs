@@ -64,6 +64,11 @@ pub fn path<S: Serializer>(path: &impl AsRef<Path>, to: S) -> Result<S::Ok, S::E
     to.serialize_str(&path.as_ref().to_string_lossy())
 }
 
+/// A text, `null` where it is empty.
+pub fn filled<S: Serializer>(text: &str, to: S) -> Result<S::Ok, S::Error> {
+    Some(text).filter(|text| !text.is_empty()).serialize(to)
+}
+
 /// Bytes as hexadecimal digits.
 pub fn hex<S: Serializer>(bytes: &impl AsRef<[u8]>, to: S) -> Result<S::Ok, S::Error> {
     to.serialize_str(&hex_text(bytes.as_ref()))

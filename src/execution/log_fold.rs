@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::event::{Body, Closing, Content, ExecutionId, Outcome, Recorded, tool};
 use crate::execution::closed::{Closed, signed};
-use crate::execution::json_check;
+use crate::execution::json;
 use crate::execution::log::{ArtifactRow, ArtifactType, ExecutionLog, ExecutionRow};
 use crate::parse::content::artifact_json;
 use crate::store::{Anomaly, AnomalyKind, Cursor, Position, Projector, Rows, StoreError};
@@ -51,7 +51,7 @@ impl ExecutionLogProjector {
         let row = ExecutionRow {
             id: &id,
             tool_name: closed.tool,
-            arguments_json: arguments.filter(|json| json_check::is_object(json)).unwrap_or("{}"),
+            arguments_json: arguments.filter(|json| json::is_object(json)).unwrap_or("{}"),
             timestamp: signed(recorded.event.envelope.at_ms),
             success: closed.outcome == Outcome::Ok,
             exit_code: closed.closing.and_then(|closing| closing.exit_code),
@@ -88,7 +88,7 @@ fn artifacts<'c>(
         }
     }
     if let Some(json) = &closing.diagnostics
-        && json_check::is_array(&json.0)
+        && json::is_array(&json.0)
     {
         artifacts.push((ArtifactType::Diagnostics, Cow::Borrowed(json.0.as_str())));
     }

@@ -4,7 +4,7 @@
 use crate::event::{
     Body, CallKey, Envelope, Event, ExecutionId, ExecutionInterrupted, GateMode, SessionId, Source,
 };
-use crate::execution::query::{QueryError, Stores, execution};
+use crate::execution::query::{QueryError, Stores};
 use crate::grounding::gate::{GateError, SessionFile};
 use crate::journal::owner::agent;
 use crate::journal::recorder::AGENT_GONE;
@@ -42,9 +42,9 @@ impl Stores {
         }
         let sql = "SELECT b.execution FROM bypasses b JOIN sessions s ON s.number = b.session \
                    WHERE s.agent = ?1 ORDER BY b.seq";
-        let bypasses = self.index.rows(sql, [&agent], |row| row.get::<_, String>(0))?;
+        let bypasses = self.index.rows(sql, [&agent], |row| row.get(0))?;
         verdicts.bypassed = bypasses.len() as u64;
-        verdicts.last_bypass = bypasses.last().map(|id| execution(id));
+        verdicts.last_bypass = bypasses.last().copied();
         Ok(verdicts)
     }
 

@@ -10,7 +10,7 @@ use crate::execution::closed::signed;
 use crate::execution::index::{Index, IndexPart, scopes};
 use crate::parse::diagnostics::cut;
 use crate::store::StoreError;
-use crate::store::held::insert;
+use crate::store::columns::insert;
 
 /// Of a text that says why, the index keeps this much.
 const TEXT_BYTES_MAX: usize = 1 << 10;

@@ -26,14 +26,11 @@ pub struct RecentFailures {
 impl RecentFailures {
     pub fn into_error(self) -> QueryError {
         let last = self.executions.first();
-        let reference = |one: &ExecutionSummary| {
-            one.ordinal.map_or_else(|| format!("@{}", one.sequence), |ordinal| ordinal.to_string())
-        };
         let why = last.and_then(|last| last.diagnostic.as_ref().or(last.error.as_ref()));
         QueryError::KnownAntiPattern {
             tool: last.map(|last| last.tool.clone()).unwrap_or_default(),
             failures: self.executions.len(),
-            last: last.map(reference).unwrap_or_default(),
+            last: last.map(ExecutionSummary::reference).unwrap_or_default(),
             why: why.cloned().unwrap_or_else(|| "failed".to_owned()),
             executions: self.executions.iter().map(|one| one.id).collect(),
         }

@@ -4,7 +4,7 @@ use crate::event::{Body, MemoryOrigin, NodePlace, PhaseName, Recorded};
 use crate::execution::closed::signed;
 use crate::execution::index::{Index, IndexPart};
 use crate::store::StoreError;
-use crate::store::held::insert;
+use crate::store::columns::insert;
 
 const CORE: &str = "core";
 const RECALL: &str = "recall";

@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 
 use crate::event::Json;
 use crate::event::wire::seconds_of;
-use crate::execution::members::Members;
+use crate::execution::json::Members;
 
 pub(crate) use crate::event::wire::seconds_of as seconds;
 

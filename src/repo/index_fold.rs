@@ -7,9 +7,9 @@ use super::entry::{RowAt, convention, decision, note};
 use crate::event::{Body, IndexStored, Recorded, RepoHash, RepoIdentified};
 use crate::execution::closed::{plain, signed};
 use crate::execution::index::{Index, IndexPart};
-use crate::execution::json_check::is_object;
+use crate::execution::json::is_object;
 use crate::parse::content;
-use crate::store::held::insert;
+use crate::store::columns::insert;
 use crate::store::{AnomalyKind, StoreError};
 
 /// An index above this is not kept: content that lies elsewhere is brought whole up to here.

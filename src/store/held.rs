@@ -131,44 +131,6 @@ impl Held {
     }
 }
 
-/// Inserts a row, its columns named as the fields of a literal: `insert!(store, table { a, b: 2 })`. What
-/// is not `INSERT INTO` says so before the table.
-macro_rules! insert {
-    ($store:expr, $table:ident { $($row:tt)* }) => {
-        $crate::store::held::insert!($store, "INSERT INTO", $table { $($row)* })
-    };
-    ($store:expr, $verb:literal, $table:ident {
-        $first:ident $(: $value:expr)? $(, $column:ident $(: $values:expr)?)* $(,)?
-    }) => {
-        $store.write(
-            concat!("inserting into ", stringify!($table)),
-            concat!(
-                $verb, " ", stringify!($table),
-                " (", stringify!($first), $(", ", stringify!($column),)*
-                ") VALUES (?", $($crate::store::held::insert!(@mark $column),)* ")"
-            ),
-            rusqlite::params![
-                $crate::store::held::insert!(@value $first $(, $value)?),
-                $($crate::store::held::insert!(@value $column $(, $values)?)),*
-            ],
-        )
-    };
-    (@mark $column:ident) => { ", ?" };
-    (@value $column:ident) => { $column };
-    (@value $column:ident, $value:expr) => { $value };
-}
-
-/// Reads a row's columns, in their order, into a struct's fields: `columns!(row => Named { a, b })`.
-macro_rules! columns {
-    ($row:expr => $named:ident { $($field:ident),* $(,)? }) => {{
-        let mut place = 0..;
-        let mut next = || place.next().unwrap_or(usize::MAX);
-        Ok($named { $($field: $row.get(next())?),* })
-    }};
-}
-
-pub(crate) use {columns, insert};
-
 impl Deref for Held {
     type Target = Connection;
 

@@ -6,6 +6,7 @@
 //! digest of its logical content.
 
 pub mod catch_up;
+pub(crate) mod columns;
 pub(crate) mod connection;
 pub(crate) mod cursor;
 pub(crate) mod digest;

@@ -72,13 +72,13 @@ impl Chain {
         }
         for step in &found.steps {
             let came_of_it = chain::came_of_it(step, &asked);
-            match &step.summary {
-                Some(execution) => {
-                    let row = Row { execution: execution.clone(), ..like.clone() };
+            match step.is_indexed() {
+                true => {
+                    let row = Row { execution: step.execution.clone(), ..like.clone() };
                     lines.push(ChainLine::Row(Box::new(row), came_of_it));
                 }
-                None => {
-                    let text = format!("{}  {came_of_it}", step.tool);
+                false => {
+                    let text = format!("{}  {came_of_it}", step.execution.tool);
                     lines.push(ChainLine::Text(Line::of(Tone::Plain, &text)));
                 }
             }

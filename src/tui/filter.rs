@@ -1,4 +1,4 @@
-//! What of the history is shown.
+//! What of the history is shown, and how long ago the timeline was read.
 
 use crate::execution::query::LogFilter;
 
@@ -36,5 +36,53 @@ impl Filter {
         let tool = self.tool.as_ref().map(|tool| format!("tool {tool}"));
         let text = self.text.as_ref().map(|text| format!("text {text:?}"));
         [failed, tool, text].into_iter().flatten().collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// Whether a read of the timeline still holds. Told by a sign, so that no colour is needed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mark {
+    /// Within the window.
+    Fresh,
+    Stale,
+    Never,
+}
+
+impl Mark {
+    pub fn sign(self) -> &'static str {
+        match self {
+            Self::Fresh => "✓",
+            Self::Stale => "✗",
+            Self::Never => "–",
+        }
+    }
+}
+
+/// How long ago the timeline was read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Since {
+    /// `2s ago`
+    pub text: String,
+    pub mark: Mark,
+}
+
+impl Since {
+    /// Of a read at `read_ms`, seen at `now_ms`, that holds for `window_ms` inclusive.
+    pub fn of(read_ms: Option<u64>, now_ms: u64, window_ms: u64) -> Self {
+        let Some(read_ms) = read_ms else {
+            return Self { text: "never".to_owned(), mark: Mark::Never };
+        };
+        let age_ms = now_ms.saturating_sub(read_ms);
+        let mark = if age_ms <= window_ms { Mark::Fresh } else { Mark::Stale };
+        Self { text: format!("{} ago", age(age_ms / 1_000)), mark }
+    }
+}
+
+fn age(seconds: u64) -> String {
+    match seconds {
+        0..60 => format!("{seconds}s"),
+        60..3_600 => format!("{}m", seconds / 60),
+        3_600..86_400 => format!("{}h", seconds / 3_600),
+        _ => format!("{}d", seconds / 86_400),
     }
 }

@@ -4,45 +4,29 @@
 //! The view is a pure function of the state, so that a screen can be drawn and held without a
 //! terminal.
 
-mod ask;
 mod chain;
 mod detail;
-mod error;
 pub mod feed;
 mod filter;
-mod following;
 mod keys;
-mod line;
-mod list;
-mod row;
+mod rows;
 mod run;
 mod screen;
-mod session_row;
-mod since;
 mod state;
 #[cfg(test)]
 mod tests;
 mod text;
 mod theme;
-mod typing;
 mod view;
 
-pub use ask::Ask;
 pub use chain::{Chain, ChainLine};
 pub use detail::Detail;
-pub use error::TuiError;
 pub use feed::{Feed, Journal};
-pub use filter::Filter;
-pub use following::Following;
+pub use filter::{Filter, Mark, Since};
 pub use keys::press;
-pub use line::{Line, Tone};
-pub use list::List;
-pub use row::Row;
-pub use run::run;
-pub use screen::Screen;
-pub use session_row::SessionRow;
-pub use since::{Mark, Since};
+pub use rows::{List, Row, SessionRow};
+pub use run::{TuiError, run};
+pub use screen::{Ask, Following, Screen, Typed, Typing};
 pub use state::{Shown, State};
-pub use theme::Theme;
-pub use typing::{Typed, Typing};
+pub use theme::{Line, Theme, Tone};
 pub use view::{Seen, draw};

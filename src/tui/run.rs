@@ -9,9 +9,12 @@ use crossterm::event::{Event, KeyEventKind, poll, read};
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 
-use super::{Ask, Feed, Following, State, TuiError, draw, press};
-use crate::journal::clock;
+use super::{Ask, Feed, Following, State, draw, press};
+use crate::execution::query::QueryError;
+use crate::journal::{JournalError, ProjectError, clock};
 use crate::output::terminal_screen::TerminalScreen;
+use crate::store::FeedError;
+use crate::store::evidence::EvidenceError;
 
 /// How long a key is waited for, before signals and the time are looked at.
 const LOOK_EVERY: Duration = Duration::from_millis(150);
@@ -78,4 +81,21 @@ fn tick(feed: &Feed, state: &mut State) -> bool {
     let before = state.since();
     state.now_ms = clock::now_ms();
     state.since() != before
+}
+
+/// Why a screen has nothing to show.
+#[derive(Debug, thiserror::Error)]
+pub enum TuiError {
+    #[error("the terminal does not answer")]
+    Terminal(#[source] io::Error),
+    #[error(transparent)]
+    Query(#[from] QueryError),
+    #[error(transparent)]
+    Project(#[from] ProjectError),
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    #[error(transparent)]
+    Feed(#[from] FeedError),
+    #[error(transparent)]
+    Stores(#[from] EvidenceError),
 }

@@ -1,4 +1,6 @@
-//! Which screen is shown.
+//! Which screen is shown, whether it goes on, what is typed into it, and what a key asks of the feed.
+
+use crate::output::escape;
 
 /// Which screen is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -30,6 +32,80 @@ impl Screen {
                 &["esc close", "↑↓ scroll", "n next", "b back", "c chain", "? help", "q quit"]
             }
             Self::Chain => &["esc back", "↑↓⏎ open", "o whole file", "? help", "q quit"],
+        }
+    }
+}
+
+/// What a key asks of the feed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ask {
+    Nothing,
+    /// The history, by another filter, of another session, or more of it.
+    History,
+    Sessions,
+    /// The chosen execution, whole.
+    Detail,
+    /// What lies around the chosen execution.
+    Around,
+    /// The whole chain of a file.
+    File {
+        journal: usize,
+        path: String,
+    },
+    Leave,
+}
+
+/// Whether what is shown goes on with the journal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Following {
+    Live,
+    /// By key: nothing moves until it is let go.
+    Paused,
+    /// As of then (`--at`), or a copy: it never goes on.
+    Standing {
+        why: String,
+    },
+}
+
+impl Following {
+    pub fn word(&self) -> &str {
+        match self {
+            Self::Live => "live",
+            Self::Paused => "PAUSED",
+            Self::Standing { why } => why,
+        }
+    }
+}
+
+/// Characters that can be typed into a line.
+const CHARS_MAX: usize = 200;
+
+/// What is typed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Typed {
+    Tool,
+    Text,
+}
+
+/// A line being typed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Typing {
+    pub what: Typed,
+    pub text: String,
+}
+
+impl Typing {
+    pub fn prompt(&self) -> &'static str {
+        match self.what {
+            Typed::Tool => "tool: ",
+            Typed::Text => "text: ",
+        }
+    }
+
+    /// Adds a character, unless a terminal would obey it or there are enough.
+    pub fn push(&mut self, c: char) {
+        if !escape::is_hostile(c) && self.text.chars().count() < CHARS_MAX {
+            self.text.push(c);
         }
     }
 }

@@ -1,9 +1,33 @@
-//! How things look: in colours, or without any.
+//! A line of text on the screen, its tone, and how that looks: in colours, or without any.
 
 use ratatui::style::{Color, Modifier, Style};
 
-use super::Tone;
 use crate::event::Outcome;
+
+/// What a text says by its looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tone {
+    Plain,
+    Title,
+    Dim,
+    Good,
+    Bad,
+    Warning,
+}
+
+/// A line of text, escaped already.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    pub tone: Tone,
+    pub text: String,
+}
+
+impl Line {
+    /// A line of any origin: escaped here.
+    pub fn of(tone: Tone, text: &str) -> Self {
+        Self { tone, text: super::text::shown(text) }
+    }
+}
 
 /// How things look. Without colour (`NO_COLOR`) nothing but characters tells anything.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,13 +2,57 @@
 
 use std::path::Path;
 
-use super::json;
-use crate::cli::journals::Gathered;
-use crate::cli::journals::Opened;
+use serde::Serialize;
+
+use crate::cli::journals::{Gathered, Opened};
 use crate::cli::narrow::NarrowArgs;
 use crate::cli::{CliError, Context, journals, rows};
-use crate::execution::query::{After, ExecutionQuery, ExecutionSummary, Stores};
+use crate::execution::query::{After, ExecutionQuery, ExecutionSummary, Resolution, Stores};
+use crate::grounding::recent::RecentFailures;
 use crate::output::stream::Colour;
+use crate::output::wire::OfJournal;
+
+/// Answers, each with its journal.
+pub fn answers<T>(all: &[T], journal: impl Fn(&T) -> Option<&str>) -> Vec<OfJournal<&T>> {
+    all.iter().map(|answer| OfJournal::of(journal(answer), answer)).collect()
+}
+
+/// Something in a list that is read in pages, as JSON.
+#[derive(Serialize)]
+pub struct Paged<T> {
+    #[serde(flatten)]
+    pub item: T,
+    /// What `--before` takes for what is earlier.
+    pub cursor: String,
+}
+
+/// A resolution, as JSON.
+pub fn resolution(one: &Resolution) -> Paged<OfJournal<&Resolution>> {
+    let journal = one.resolved_by.journal.as_deref();
+    let cursor = place(&one.last_seen).to_string();
+    Paged { item: OfJournal::of(journal, one), cursor }
+}
+
+/// Whether an action failed recently, as JSON.
+#[derive(Serialize)]
+pub struct Recent<'a> {
+    journal: Option<&'a str>,
+    has_failed_recently: bool,
+    more: bool,
+    /// The newest first.
+    executions: &'a [ExecutionSummary],
+}
+
+impl<'a> Recent<'a> {
+    pub fn of(journal: Option<&'a str>, found: Option<&'a RecentFailures>) -> Self {
+        Self {
+            journal,
+            has_failed_recently: found.is_some(),
+            more: found.is_some_and(|found| found.more),
+            executions: found.map(|found| found.executions.as_slice()).unwrap_or_default(),
+        }
+    }
+}
 
 /// The newest executions of all journals that a question lets through.
 pub fn newest<'s>(
@@ -29,34 +73,25 @@ pub fn print(
     context: &mut Context,
 ) -> Result<(), CliError> {
     if context.output.is_json() {
-        let told = found.items.iter().map(|(journal, row)| json::found(journal, row));
-        context.output.json_list(&told.collect::<Vec<_>>())?;
+        let paged = |item| Paged { item, cursor: place(item).to_string() };
+        context.output.json_list(&found.items.iter().map(paged).collect::<Vec<_>>())?;
         return Ok(());
     }
-    let Some((_, last)) = found.items.last() else {
+    let Some(last) = found.items.last() else {
         context.output.line(format_args!("{nothing}. Next: annals log"))?;
         return Ok(());
     };
-    let mut table = rows::table(several);
-    for (journal, row) in &found.items {
-        rows::push(&mut table, journal.as_deref(), row, &context.zone);
-    }
-    table.print(&mut context.output)?;
+    rows::table(several, &found.items, &context.zone).print(&mut context.output)?;
     if let Some(before) = found.before {
         hint(&format!("There are earlier ones: the same with --before {before}"), context)?;
     }
-    hint(&format!("Next: annals show {}", reference(last)), context)
+    hint(&format!("Next: annals show {}", last.reference()), context)
 }
 
 /// Prints what to do next.
 pub fn hint(text: &str, context: &mut Context) -> Result<(), CliError> {
     let text = context.output.paint(Colour::Dim, text);
     Ok(context.output.line(text)?)
-}
-
-/// How `annals show` takes an execution.
-pub fn reference(row: &ExecutionSummary) -> String {
-    row.ordinal.map_or_else(|| format!("@{}", row.sequence), |no| no.to_string())
 }
 
 /// Where an execution stands in a list.

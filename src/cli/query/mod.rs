@@ -1,11 +1,8 @@
 //! `annals query`: what the history says about a diagnostic, an action, a file.
 
 mod diagnostic;
-pub mod json;
-mod latest;
 pub mod list;
 mod pattern;
-mod recent;
 mod recurring;
 mod resolving;
 
@@ -24,9 +21,9 @@ enum Question {
     Resolving(resolving::Args),
     Resolutions(resolving::SuccessfulArgs),
     Pattern(pattern::Args),
-    Recent(recent::Args),
+    Recent(pattern::RecentArgs),
     Recurring(recurring::Args),
-    Latest(latest::Args),
+    Latest(recurring::LatestArgs),
 }
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
@@ -35,8 +32,8 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
         Question::Resolving(args) => resolving::run(args, context),
         Question::Resolutions(args) => resolving::run_successful(args, context),
         Question::Pattern(args) => pattern::run(args, context),
-        Question::Recent(args) => recent::run(args, context),
+        Question::Recent(args) => pattern::recent(args, context),
         Question::Recurring(args) => recurring::run(args, context),
-        Question::Latest(args) => latest::run(args, context),
+        Question::Latest(args) => recurring::latest(args, context),
     }
 }

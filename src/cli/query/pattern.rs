@@ -1,10 +1,15 @@
-//! `annals query pattern`: how often the same was tried, and how often it failed.
+//! `annals query pattern` and `annals query recent`: how often the same was tried, and whether it failed
+//! recently.
 
-use super::{json, list};
+use std::time::Duration;
+
+use super::list::{self, Recent};
 use crate::cli::narrow::{NarrowArgs, narrowed};
 use crate::cli::{CliError, Context, Exit, catch_up, rows};
 use crate::execution::query::{Action, Pattern};
+use crate::journal::clock;
 use crate::output::stream::Colour;
+use crate::output::wire::OfJournal;
 use crate::output::{escape, time};
 
 /// How often the same was tried before, and how often it failed
@@ -37,7 +42,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     }
     let failed = found.iter().any(|(_, pattern)| pattern.failed > 0);
     if context.output.is_json() {
-        let told = found.iter().map(|(journal, pattern)| json::pattern(journal, pattern));
+        let told = found.iter().map(|(journal, it)| OfJournal::of(journal.as_deref(), it));
         context.output.json_list(&told.collect::<Vec<_>>())?;
         return Ok(args.narrow.exit(failed));
     }
@@ -46,7 +51,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     }
     match found.first().and_then(|(_, pattern)| pattern.last.first()) {
         Some(last) => {
-            list::hint(&format!("Next: annals show {}", list::reference(last)), context)?;
+            list::hint(&format!("Next: annals show {}", last.reference()), context)?;
         }
         None => context.output.line("Nothing like it, as far as this asks. Next: annals log")?,
     }
@@ -74,9 +79,62 @@ fn print(journal: Option<&str>, one: &Pattern, context: &mut Context) -> Result<
     }
     let first = time::local(one.first_ms, &context.zone);
     context.output.line(format_args!("{said}, first {first}. The last:"))?;
-    let mut table = rows::table(false);
-    for row in one.last.iter().rev() {
-        rows::push(&mut table, None, row, &context.zone);
-    }
+    let table = rows::table(false, one.last.iter().rev(), &context.zone);
     Ok(table.print(&mut context.output)?)
+}
+
+/// Whether the same call failed recently: the same tool with the same arguments
+#[derive(clap::Args, Debug)]
+pub struct RecentArgs {
+    /// The tool, by the contract's name or the agent's
+    tool: String,
+    /// Its arguments, a JSON object
+    arguments: String,
+    /// How long ago at most: an age (2h, 7d)
+    #[arg(long, value_name = "AGE", default_value = "7d")]
+    within: String,
+    /// End with 1 where it did
+    #[arg(long)]
+    exit_code: bool,
+}
+
+pub fn recent(args: RecentArgs, context: &mut Context) -> Result<Exit, CliError> {
+    let now_ms = clock::now_ms();
+    let since_ms = time::parse(&args.within, now_ms, &context.zone)?;
+    let within = Duration::from_millis(now_ms.saturating_sub(since_ms));
+    let action = Action::with(&args.tool, &args.arguments)?;
+    let opened = catch_up::open_all(context)?;
+    let several = opened.len() > 1;
+    let mut found = Vec::new();
+    for one in &opened {
+        found.push((one.name.clone(), one.stores.recent_failures(&action, within, now_ms)?));
+    }
+    let failed = found.iter().any(|(_, failures)| failures.is_some());
+    let exit = if failed && args.exit_code { Exit::Findings } else { Exit::Fine };
+    if context.output.is_json() {
+        let told = found.iter().map(|(name, it)| Recent::of(name.as_deref(), it.as_ref()));
+        let told: Vec<_> = told.collect();
+        match told.as_slice() {
+            [one] => context.output.json(one)?,
+            several => context.output.json_list(several)?,
+        }
+        return Ok(exit);
+    }
+    let failures: Vec<_> = found
+        .iter()
+        .flat_map(|(_, failures)| failures.iter().flat_map(|it| it.executions.iter().rev()))
+        .collect();
+    let Some(last) = failures.last() else {
+        let what = format!("{} with these arguments", args.tool);
+        let what = escape::line(&what).into_owned();
+        context.output.line(format_args!(
+            "No: {what} has not failed within {}, or succeeded since. Next: annals query pattern",
+            escape::line(&args.within)
+        ))?;
+        return Ok(exit);
+    };
+    context.output.line("A known antipattern: it failed, and has not succeeded since")?;
+    rows::table(several, failures.iter().copied(), &context.zone).print(&mut context.output)?;
+    list::hint(&format!("Next: annals show {}, then another way", last.reference()), context)?;
+    Ok(exit)
 }

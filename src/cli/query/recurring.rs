@@ -1,8 +1,9 @@
-//! `annals query recurring`: diagnostics that come again and again.
+//! `annals query recurring` and `annals query latest`: diagnostics that come again and again, and how the
+//! last thing went that had to do with a file.
 
 use std::cmp::Reverse;
 
-use super::{json, list};
+use super::list;
 use crate::cli::{CliError, Context, Exit, catch_up, quote, rows};
 use crate::output::stream::Colour;
 use crate::output::table::Table;
@@ -35,19 +36,18 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
         if let Some(session) = &args.session {
             query = query.with_session(session);
         }
-        let page = query.page(args.number, None).fetch()?;
-        found.extend(page.items.into_iter().map(|row| (one.name.clone(), row)));
+        found.extend(query.page(args.number, None).fetch()?.items);
     }
-    found.sort_by_key(|(_, row)| Reverse(row.executions));
+    found.sort_by_key(|row| Reverse(row.executions));
     found.truncate(args.number);
-    let present = found.iter().any(|(_, row)| row.still_present);
+    let present = found.iter().any(|row| row.still_present);
     let exit = if present && args.exit_code { Exit::Findings } else { Exit::Fine };
     if context.output.is_json() {
-        let told = found.iter().map(|(journal, row)| json::recurring(journal, row));
-        context.output.json_list(&told.collect::<Vec<_>>())?;
+        let told = list::answers(&found, |one| one.last.journal.as_deref());
+        context.output.json_list(&told)?;
         return Ok(exit);
     }
-    let Some((_, first)) = found.first() else {
+    let Some(first) = found.first() else {
         context.output.line("No diagnostic came again. Next: annals failures")?;
         return Ok(exit);
     };
@@ -57,7 +57,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
         titles.insert(0, rows::JOURNAL);
     }
     let mut table = Table::new(&titles);
-    for (journal, row) in &found {
+    for row in &found {
         let cells = [
             row.code.clone(),
             row.executions.to_string(),
@@ -67,10 +67,56 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
             if row.still_present { "still there" } else { "gone" }.to_owned(),
             rows::short(row.last.diagnostic.as_deref().unwrap_or_default()),
         ];
-        let cells: Vec<String> = journal.clone().into_iter().chain(cells).collect();
+        let cells: Vec<String> = row.last.journal.clone().into_iter().chain(cells).collect();
         table.row(row.still_present.then_some(Colour::Red), &cells);
     }
     table.print(&mut context.output)?;
     list::hint(&next, context)?;
     Ok(exit)
+}
+
+/// How the last thing went that had to do with a file
+#[derive(clap::Args, Debug)]
+pub struct LatestArgs {
+    /// Files, by their path or the end of it
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<String>,
+}
+
+pub fn latest(args: LatestArgs, context: &mut Context) -> Result<Exit, CliError> {
+    let opened = catch_up::open_all(context)?;
+    let several = opened.len() > 1;
+    let mut found = Vec::new();
+    for path in &args.paths {
+        let path = list::from_root(path, context);
+        for one in &opened {
+            found.extend(one.stores.latest_outcome_for_file(&path)?);
+        }
+    }
+    if context.output.is_json() {
+        let told = list::answers(&found, |one| one.last.journal.as_deref());
+        context.output.json_list(&told)?;
+        return Ok(Exit::Fine);
+    }
+    let Some(first) = found.first() else {
+        context.output.line("Nothing had to do with it. Next: annals log")?;
+        return Ok(Exit::Fine);
+    };
+    let next = format!("Next: annals show {}", first.last.reference());
+    let mut titles = vec!["path"];
+    titles.extend(rows::TITLES);
+    if several {
+        titles.insert(0, rows::JOURNAL);
+    }
+    let mut table = Table::new(&titles);
+    for file in &found {
+        let change = file.last_change.as_ref().filter(|change| change.id != file.last.id);
+        for row in change.into_iter().chain([&file.last]) {
+            let before = row.journal.iter().chain([&file.path]).map(|text| rows::short(text));
+            let cells: Vec<String> = before.chain(rows::cells(row, &context.zone)).collect();
+            table.row(rows::colour(row.outcome), &cells);
+        }
+    }
+    table.print(&mut context.output)?;
+    list::hint(&next, context).map(|()| Exit::Fine)
 }

@@ -2,8 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::json;
-use super::list::{self, hint, place, reference};
+use super::list::{self, hint, place};
 use crate::cli::narrow::{NarrowArgs, narrowed};
 use crate::cli::{CliError, Context, Exit, catch_up, journals, quote, rows};
 use crate::execution::query::{Candidate, Resolution};
@@ -78,15 +77,15 @@ fn ask(
             query.page(limit, after).fetch()
         })?;
     if context.output.is_json() {
-        let told = found.items.iter().map(|(journal, one)| json::resolution(journal, one));
-        context.output.json_list(&told.collect::<Vec<_>>())?;
+        let told: Vec<_> = found.items.iter().map(list::resolution).collect();
+        context.output.json_list(&told)?;
         return Ok(args.narrow.exit(!found.items.is_empty()));
     }
-    for (journal, one) in &found.items {
-        print(journal.as_deref(), one, context)?;
+    for one in &found.items {
+        print(one, context)?;
         context.output.blank()?;
     }
-    let Some((_, last)) = found.items.last() else {
+    let Some(last) = found.items.last() else {
         let code = escape::line(&args.code).into_owned();
         let next = format!("Next: annals query diagnostic {}", quote::word(&code));
         context
@@ -98,28 +97,24 @@ fn ask(
         hint(&format!("There are earlier ones: the same with --before {before}"), context)?;
     }
     let next = last.candidates.last().map_or(&last.resolved_by, |one| &one.execution);
-    hint(&format!("Next: annals show {}", reference(next)), context)?;
+    hint(&format!("Next: annals show {}", next.reference()), context)?;
     Ok(args.narrow.exit(true))
 }
 
 /// One resolution: what was there, what changed, which check no longer showed it.
-fn print(journal: Option<&str>, one: &Resolution, context: &mut Context) -> Result<(), CliError> {
+fn print(one: &Resolution, context: &mut Context) -> Result<(), CliError> {
+    let journal = one.resolved_by.journal.as_ref();
     let from = journal.map(|name| format!(" ({name})")).unwrap_or_default();
     let what = one.diagnostics.first().unwrap_or(&one.code);
     let title = escape::line(&format!("{}{from}", rows::short(what))).into_owned();
     let title = context.output.paint(Colour::Bold, &title);
     context.output.line(title)?;
-    let mut table = rows::table(false);
-    let more = if one.checks_more { " or more" } else { "" };
-    if one.first_seen.id != one.last_seen.id {
-        rows::push(&mut table, None, &one.first_seen, &context.zone);
-    }
-    rows::push(&mut table, None, &one.last_seen, &context.zone);
-    for candidate in &one.candidates {
-        rows::push(&mut table, None, &candidate.execution, &context.zone);
-    }
-    rows::push(&mut table, None, &one.resolved_by, &context.zone);
+    let first = (one.first_seen.id != one.last_seen.id).then_some(&one.first_seen);
+    let between = one.candidates.iter().map(|candidate| &candidate.execution);
+    let checks = first.into_iter().chain([&one.last_seen]);
+    let table = rows::table(false, checks.chain(between).chain([&one.resolved_by]), &context.zone);
     table.print(&mut context.output)?;
+    let more = if one.checks_more { " or more" } else { "" };
     let took = time::duration(one.resolved_by.at_ms.saturating_sub(one.first_seen.at_ms));
     let checks = one.checks;
     let checks = if checks == 1 { "1 check".to_owned() } else { format!("{checks}{more} checks") };

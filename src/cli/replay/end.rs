@@ -110,9 +110,8 @@ const SHOWN_MAX: usize = 20;
 
 fn absent(absent: &Absent) -> String {
     let shown = absent.events.iter().take(SHOWN_MAX);
-    let mut all: Vec<String> = shown
-        .map(|(sequence, problem)| format!("@{sequence} ({})", escape::line(problem)))
-        .collect();
+    let mut all: Vec<String> =
+        shown.map(|it| format!("@{} ({})", it.sequence, escape::line(&it.problem))).collect();
     let more = absent.count.saturating_sub(all.len() as u64);
     if more > 0 {
         all.push(format!("and {more} more"));

@@ -2,16 +2,77 @@
 
 use std::path::Path;
 
+use serde::Serialize;
+
 use super::end::Ended;
 use crate::cli::{verify, with_causes};
-use crate::event::Kind;
-use crate::execution::replay::{Contents, Listed, Step, What};
-use crate::output::wire::replay as wire;
+use crate::event::{Kind, Recorded, WithContents};
+use crate::execution::replay::{Added, Contents, Step, Unshown, What};
+use crate::execution::tally::TallyCounts;
+use crate::output::wire::Finding;
+
+/// One step.
+#[derive(Serialize)]
+pub struct StepDocument<'a> {
+    /// Which journal it is of, where several were asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    journal: Option<&'a str>,
+    /// Its number among the steps shown, from 1.
+    step: u64,
+    /// `event`, `unknown` (a kind that this build does not know), `redacted`, `undecodable` or
+    /// `lost`.
+    what: &'static str,
+    /// The event's place; of lost ones the first, where that is known.
+    sequence: Option<u64>,
+    /// Of lost events the last.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    last_sequence: Option<u64>,
+    /// Of an event that cannot be shown: its kind, by name where this build knows it, and number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kind: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kind_number: Option<u16>,
+    /// Why it cannot be shown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    problem: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    event: Option<WithContents<'a, Recorded>>,
+    /// Of an event that closes an execution: its start's place, and what it was about.
+    started_sequence: Option<u64>,
+    target: Option<&'a str>,
+    added: &'a Added,
+    /// The stores as they stand after the step.
+    stores: TallyCounts,
+}
+
+/// What a replay says at its end.
+#[derive(Serialize)]
+pub struct EndDocument<'a> {
+    /// Always `end`.
+    what: &'static str,
+    path: String,
+    journal: String,
+    steps: u64,
+    /// Whether all that `verify` holds the journal to holds, over the part that was walked.
+    verified: bool,
+    /// Something of it that was durable once is lost or changed.
+    damaged: bool,
+    findings: Vec<Finding>,
+    /// Findings about other parts of the journal.
+    findings_elsewhere: u64,
+    /// What the disk did not give.
+    unreadable: Vec<String>,
+    /// Pairs of first and last sequence; of contents, the events.
+    not_shown: &'a Unshown,
+}
 
 /// A step as a document.
-pub fn step<'a>(journal: Option<&'a str>, step: &'a Step, contents: &Contents) -> wire::Step<'a> {
-    let stores = step.stores;
-    let mut document = wire::Step {
+pub fn step<'a>(
+    journal: Option<&'a str>,
+    step: &'a Step,
+    contents: &'a Contents,
+) -> StepDocument<'a> {
+    let mut document = StepDocument {
         journal,
         step: step.number,
         what: "event",
@@ -22,29 +83,9 @@ pub fn step<'a>(journal: Option<&'a str>, step: &'a Step, contents: &Contents) -
         problem: None,
         event: None,
         started_sequence: step.added.start.map(|at| at.0),
-        target: step.added.target.clone(),
-        added: added(step),
-        stores: wire::Stores {
-            events: stores.events,
-            sessions: stores.sessions,
-            prompts: stores.prompts,
-            calls: stores.calls,
-            ok: stores.ok,
-            failed: stores.failed,
-            refused: stores.refused,
-            interrupted: stores.interrupted,
-            open: stores.open,
-            corrected: stores.corrected,
-            rows: stores.rows,
-            artifacts: stores.artifacts,
-            diagnostics: stores.diagnostics,
-            edges: stores.edges,
-            files: stores.files,
-            symbols: stores.symbols,
-            pending: stores.pending,
-            flaws: stores.flaws,
-            tools: stores.tools,
-        },
+        target: step.added.target.as_deref(),
+        added: &step.added,
+        stores: step.stores,
     };
     let mut of_kind = |what, kind: Kind| {
         document.what = what;
@@ -70,42 +111,12 @@ pub fn step<'a>(journal: Option<&'a str>, step: &'a Step, contents: &Contents) -
     document
 }
 
-fn added(step: &Step) -> wire::Added {
-    let added = &step.added;
-    wire::Added {
-        session: added.session,
-        execution: added.execution.map(|id| id.to_string()),
-        row: added.row,
-        artifacts: added.artifacts.clone(),
-        graph: added.graph.as_ref().map(|graph| wire::Graph {
-            entity: graph.entity.clone(),
-            edges: graph
-                .edges
-                .iter()
-                .map(|(edge, word, to)| wire::Edge { edge, word, to: to.clone() })
-                .collect(),
-        }),
-        repeated: added.repeated,
-        undeclared: added.undeclared,
-        lost_start: added.lost_start,
-        files: added.files,
-        symbols: added.symbols,
-        pending: added.pending,
-        resolved: added.resolved.iter().map(ToString::to_string).collect(),
-    }
-}
-
 /// The end as a document.
-pub fn end(ended: &Ended, journal: &Path) -> wire::End {
+pub fn end<'a>(ended: &'a Ended, journal: &Path) -> EndDocument<'a> {
     let report = &ended.verdict.report;
-    let ranges = |listed: &Listed| listed.ranges.clone();
     let concerned = &ended.verdict.concerned;
     let findings = concerned.iter().filter_map(|at| report.findings.get(*at));
-    let elsewhere = report.findings_count.saturating_sub(concerned.len() as u64);
-    let contents = ended.unshown.contents.events.iter();
-    let contents = contents
-        .map(|(sequence, problem)| wire::Absent { sequence: *sequence, problem: problem.clone() });
-    wire::End {
+    EndDocument {
         what: "end",
         path: journal.to_string_lossy().into_owned(),
         journal: report.journal.to_string(),
@@ -113,15 +124,8 @@ pub fn end(ended: &Ended, journal: &Path) -> wire::End {
         verified: ended.verdict.is_clean(),
         damaged: ended.verdict.is_damaged(),
         findings: findings.map(verify::finding).collect(),
-        findings_elsewhere: elsewhere,
+        findings_elsewhere: report.findings_count.saturating_sub(concerned.len() as u64),
         unreadable: report.unreadable.iter().map(|error| with_causes(error)).collect(),
-        not_shown: wire::NotShown {
-            lost: ranges(&ended.unshown.lost),
-            undecodable: ranges(&ended.unshown.undecodable),
-            redacted: ranges(&ended.unshown.redacted),
-            unknown: ranges(&ended.unshown.unknown),
-            contents: contents.collect(),
-            contents_count: ended.unshown.contents.count,
-        },
+        not_shown: &ended.unshown,
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::stepper::wrap;
+use super::stepper::page;
 use super::{Bounds, Lines, Pace, QUOTED, SAID, speed};
 use crate::event::{
     Body, DecisionRecorded, GateMode, GateRefused, GateRule, NoteAdded, NoteSource, RepoHash,
@@ -71,11 +71,11 @@ fn lines_are_wrapped_by_columns_not_by_characters() {
         ("e\u{301}e\u{301}", 2, vec!["e\u{301}e\u{301}"]),
         ("\tx", 10, vec!["    x"]),
     ] {
-        assert_eq!(wrap::wrap(text, columns), expect, "{text:?} at {columns}");
+        assert_eq!(page::wrap(text, columns), expect, "{text:?} at {columns}");
     }
     for (text, columns, expect) in [("abc", 3, "abc"), ("abcd", 3, "ab…"), ("日本語", 5, "日本…")]
     {
-        assert_eq!(wrap::cut(text, columns), expect);
+        assert_eq!(page::cut(text, columns), expect);
     }
 }
 

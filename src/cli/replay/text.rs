@@ -7,7 +7,7 @@ use crate::cli::counted;
 use crate::cli::rows::short;
 use crate::event::{Body, Closing, Content, Kind, Outcome, Recorded};
 use crate::execution::replay::{Contents, Step, What};
-use crate::execution::tally::TallyCounts;
+use crate::execution::tally::{GraphEdge, TallyCounts};
 use crate::output::stream::Colour;
 use crate::output::{escape, time};
 
@@ -40,7 +40,7 @@ pub fn told(step: &Step, contents: &Contents, bounds: Bounds, zone: &TimeZone) -
         What::Lost(finding) => (Some(Colour::Red), format!("LOST: {finding}")),
     };
     if let Some(graph) = &step.added.graph {
-        for (edge, word, to) in &graph.edges {
+        for GraphEdge { edge, word, to } in &graph.edges {
             lines.say(Some(Colour::Dim), &format!("{edge} {word} {to}"));
         }
     }

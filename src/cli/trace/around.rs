@@ -1,6 +1,6 @@
 //! Everything around an execution, printed.
 
-use super::{chain, json};
+use super::chain;
 use crate::cli::{CliError, Context, rows};
 use crate::execution::query::{Around, ExecutionSummary, Link};
 use crate::output::stream::Colour;
@@ -9,11 +9,11 @@ use crate::output::{escape, time};
 /// Edges that are shown; the rest is counted.
 const LINKS_SHOWN: usize = 12;
 
-pub fn print(journal: Option<&str>, found: &Around, context: &mut Context) -> Result<(), CliError> {
+pub fn print(found: &Around, context: &mut Context) -> Result<(), CliError> {
     if context.output.is_json() {
-        return Ok(context.output.json(&json::around(journal, found))?);
+        return Ok(context.output.json(found)?);
     }
-    list("", std::slice::from_ref(&found.execution), journal, context)?;
+    list("", std::slice::from_ref(&found.execution), context)?;
     if let Some(prompt) = &found.prompt {
         title("asked for by", context)?;
         let at = time::local(prompt.at_ms, &context.zone);
@@ -21,17 +21,17 @@ pub fn print(journal: Option<&str>, found: &Around, context: &mut Context) -> Re
         context.output.line(format_args!("@{}  {at}  {text}", prompt.sequence))?;
     }
     links(&found.links, context)?;
-    list("inside", found.parent.as_slice(), journal, context)?;
+    list("inside", found.parent.as_slice(), context)?;
     let more = if found.children_more { "ran inside it, the first" } else { "ran inside it" };
-    list(more, &found.children, journal, context)?;
-    list("corrects", found.corrects.as_slice(), journal, context)?;
-    list("corrected by", found.corrected_by.as_slice(), journal, context)?;
-    list("before it in its session", &found.before, journal, context)?;
-    list("after it in its session", &found.after, journal, context)?;
+    list(more, &found.children, context)?;
+    list("corrects", found.corrects.as_slice(), context)?;
+    list("corrected by", found.corrected_by.as_slice(), context)?;
+    list("before it in its session", &found.before, context)?;
+    list("after it in its session", &found.after, context)?;
     for file in &found.files {
         let path = escape::line(&file.path).into_owned();
-        list(&format!("before it on {path}"), &file.before, journal, context)?;
-        list(&format!("after it on {path}"), &file.after, journal, context)?;
+        list(&format!("before it on {path}"), &file.before, context)?;
+        list(&format!("after it on {path}"), &file.after, context)?;
     }
     if let Some(file) = found.files.first() {
         let path = crate::cli::quote::word(&escape::line(&file.path));
@@ -47,19 +47,12 @@ fn title(text: &str, context: &mut Context) -> Result<(), CliError> {
     Ok(context.output.line(text)?)
 }
 
-fn list(
-    name: &str,
-    list: &[ExecutionSummary],
-    journal: Option<&str>,
-    context: &mut Context,
-) -> Result<(), CliError> {
+fn list(name: &str, list: &[ExecutionSummary], context: &mut Context) -> Result<(), CliError> {
     if list.is_empty() {
         return Ok(());
     }
-    let mut table = rows::table(journal.is_some());
-    for row in list {
-        rows::push(&mut table, journal, row, &context.zone);
-    }
+    let several = list.iter().any(|row| row.journal.is_some());
+    let table = rows::table(several, list, &context.zone);
     if name.is_empty() {
         return Ok(table.print(&mut context.output)?);
     }

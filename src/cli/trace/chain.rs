@@ -1,19 +1,32 @@
 //! A chain, printed.
 
-use super::{Args, Asked, json};
+use serde::Serialize;
+
+use super::{Args, Asked};
 use crate::cli::journals::Opened;
 use crate::cli::{CliError, Context, counted, quote, rows};
 use crate::event::Outcome;
 use crate::execution::query::{EdgeType, GraphDiagnostic, Link, TraceStep};
 use crate::output::stream::{Colour, Format};
 use crate::output::table::Table;
-use crate::output::{escape, time, wire};
+use crate::output::{escape, time};
 
 /// Diagnostics of one step that are shown; the rest is counted.
 const DIAGNOSTICS_SHOWN: usize = 3;
 
-/// A step, and the name of its journal where there are several.
-type Named = (Option<String>, TraceStep);
+/// A chain as JSON.
+#[derive(Serialize)]
+struct Chain<'a> {
+    /// `file` or `symbol`.
+    kind: &'static str,
+    /// What was asked about.
+    name: &'a str,
+    before: Option<GraphDiagnostic>,
+    steps: Vec<TraceStep>,
+    /// What to give `--after` for the older steps; `null` where there are none, or several journals were
+    /// asked.
+    next: Option<String>,
+}
 
 pub fn print(
     asked: &Asked,
@@ -25,30 +38,25 @@ pub fn print(
     for one in opened {
         let path = crate::cli::trace::path(one, &asked.name);
         let trace = crate::cli::trace::question(&one.stores, &path, asked, args).fetch()?;
-        steps.extend(trace.steps.into_iter().map(|step| (one.name.clone(), step)));
+        steps.extend(trace.steps);
         next = trace.next.or(next);
         before = trace.before.or(before);
         known |= trace.known;
     }
     if opened.len() > 1 {
-        steps.sort_by_key(|(_, step): &Named| (step.at_ms, sequence(step)));
+        steps.sort_by_key(|step| (step.execution.at_ms, step.execution.sequence));
         let surplus = steps.len().saturating_sub(args.number.unwrap_or(super::STEPS));
         steps.drain(..surplus);
         next = None;
     }
     if context.output.is_json() {
-        let told: Vec<_> =
-            steps.iter().map(|(name, step)| json::step(name.as_deref(), step)).collect();
         if context.output.format == Format::Jsonl {
-            return Ok(context.output.json_list(&told)?);
+            return Ok(context.output.json_list(&steps)?);
         }
-        return Ok(context.output.json(&wire::Trace {
-            kind: if asked.is_symbol { "symbol" } else { "file" }.to_owned(),
-            name: asked.name.clone(),
-            before: before.as_ref().map(json::diagnostic),
-            steps: told,
-            next: next.map(|next| next.to_string()),
-        })?);
+        let kind = if asked.is_symbol { "symbol" } else { "file" };
+        let next = next.map(|next| next.to_string());
+        let chain = Chain { kind, name: &asked.name, before, steps, next };
+        return Ok(context.output.json(&chain)?);
     }
     if let Some(before) = &before {
         let line = format!("before {}", shown(before));
@@ -80,8 +88,8 @@ pub fn print(
         context.output.line(hint)?;
     }
     // The newest failure, else the newest step, is what a person looks at next.
-    let failed = steps.iter().rev().find(|(_, step)| !step.success);
-    if let Some((_, step)) = failed.or(steps.last()) {
+    let failed = steps.iter().rev().find(|step| !step.succeeded());
+    if let Some(step) = failed.or(steps.last()) {
         let no = no(step);
         let hint = format!("Next: annals trace {no} for what lies around it, annals show {no}");
         let hint = context.output.paint(Colour::Dim, &hint);
@@ -91,7 +99,7 @@ pub fn print(
 }
 
 fn table(
-    steps: &[Named],
+    steps: &[TraceStep],
     several: bool,
     asked: &Asked,
     context: &mut Context,
@@ -101,34 +109,27 @@ fn table(
         titles.insert(0, rows::JOURNAL);
     }
     let mut table = Table::new(&titles);
-    for (journal, step) in steps {
-        let outcome = step.summary.as_ref().map_or_else(
-            || Some(if step.success { Outcome::Ok } else { Outcome::Failed }),
-            |row| row.outcome,
-        );
+    for step in steps {
+        let row = &step.execution;
         let cells = [
             no(step),
-            time::local(step.at_ms, &context.zone),
-            step.tool.clone(),
+            time::local(row.at_ms, &context.zone),
+            row.tool.clone(),
             operation(step, asked),
-            outcome.map_or("open", Outcome::as_str).to_owned(),
+            row.outcome.map_or("open", Outcome::as_str).to_owned(),
             came_of_it(step, asked),
         ];
-        let cells: Vec<String> = journal.iter().cloned().chain(cells).collect();
-        table.row(rows::colour(outcome), &cells);
+        let cells: Vec<String> = row.journal.iter().cloned().chain(cells).collect();
+        table.row(rows::colour(row.outcome), &cells);
     }
     Ok(table.print(&mut context.output)?)
 }
 
 fn no(step: &TraceStep) -> String {
-    match &step.summary {
-        Some(row) => row.ordinal.map_or_else(|| format!("@{}", row.sequence), |no| no.to_string()),
-        None => step.execution_id.to_string().chars().take(8).collect(),
+    match step.is_indexed() {
+        true => step.execution.reference(),
+        false => step.execution.id.to_string().chars().take(8).collect(),
     }
-}
-
-fn sequence(step: &TraceStep) -> u64 {
-    step.summary.as_ref().map_or(0, |row| row.sequence)
 }
 
 /// What was done on it: the words of its edges to what was asked about.
@@ -168,8 +169,8 @@ pub fn came_of_it(step: &TraceStep, asked: &Asked) -> String {
     if !step.cleared.is_empty() {
         told.push(format!("{} no longer shown", step.cleared.join(", ")));
     }
-    if found.is_empty() && !step.success {
-        told.extend(step.summary.as_ref().and_then(|row| row.error.as_deref()).map(rows::short));
+    if found.is_empty() && !step.succeeded() {
+        told.extend(step.execution.error.as_deref().map(rows::short));
     }
     told.join("; ")
 }

@@ -2,7 +2,6 @@
 
 mod around;
 pub mod chain;
-pub mod json;
 
 use std::path::{Path, PathBuf};
 
@@ -49,7 +48,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     match What::of(&args, &opened)? {
         What::Execution { at, reference } => {
             let found = opened[at].stores.around(&reference, args.number.unwrap_or(SPAN))?;
-            around::print(opened[at].name.as_deref(), &found, context)?;
+            around::print(&found, context)?;
         }
         What::Chain(asked) => chain::print(&asked, &args, &opened, context)?,
     }

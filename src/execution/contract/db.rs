@@ -1,16 +1,15 @@
-//! The execution database of a project: where tools record and ask.
+//! A project's executions, and why something about them cannot be done.
 
 use std::path::Path;
 
-use super::Result;
 use crate::event::SessionId;
-use crate::execution::query::Stores;
+use crate::execution::query::{QueryError, Stores};
 use crate::execution::{AskedStores, Contradiction};
-use crate::journal::{InitOptions, Project, id, sweep_dead_owners};
+use crate::journal::{InitOptions, Project, ProjectError, RecordError, id, sweep_dead_owners};
 use crate::store::catch_up::{CatchUpReport, catch_up};
 use crate::store::doubt::settle_project;
-use crate::store::evidence::Cache;
-use crate::store::{JournalFeed, StorePlaces};
+use crate::store::evidence::{Cache, EvidenceError};
+use crate::store::{FeedError, JournalFeed, StorePlaces};
 
 /// The temporal log's file, in the project's root.
 pub const EXECUTION_LOG_DB: &str = "execution_log.db";
@@ -123,3 +122,30 @@ impl std::fmt::Debug for ExecutionDb {
         f.debug_struct("ExecutionDb").field("root", &self.root()).finish_non_exhaustive()
     }
 }
+
+/// Why a call of the façade fails. A failed record is never a reason to treat the tool's own
+/// result otherwise.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// For callers: the verdict that spec 000's example returns where
+    /// `has_failed_recently` says so. Nothing here returns it by itself.
+    #[error("this action failed recently: see why with `annals log --failed`, then try another")]
+    KnownAntiPattern,
+    #[error("the call's arguments cannot be written as JSON")]
+    Arguments { source: serde_json::Error },
+    #[error("the diagnostics cannot be written as JSON")]
+    Diagnostics { source: serde_json::Error },
+    #[error(transparent)]
+    Project(#[from] ProjectError),
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    #[error(transparent)]
+    Feed(#[from] FeedError),
+    #[error(transparent)]
+    Stores(#[from] EvidenceError),
+    #[error(transparent)]
+    Query(#[from] QueryError),
+}
+
+/// What the façade's calls give.
+pub type Result<T, E = Error> = std::result::Result<T, E>;

@@ -21,14 +21,10 @@
 //! stands, [`Recorded::lagging`] says so, and the next call heals it.
 
 mod db;
-mod duration;
-mod error;
 mod execution;
-mod graph;
 mod query;
 mod record;
 mod timeline;
-mod tool_outcome;
 
 #[cfg(test)]
 mod tests;
@@ -43,15 +39,14 @@ pub use crate::grounding::timeline::{
     TimelinePosition, TimelineScope,
 };
 pub use crate::parse::diagnostics::Diagnostic;
-pub use db::{EXECUTION_LOG_DB, ExecutionDb};
-pub use duration::Duration;
-pub use error::{Error, Result};
-pub use execution::{ChangedFile, Execution};
-pub use graph::{CODEGRAPH_DB, EDGE_AFFECTED, EDGE_EXECUTED_ON, EDGE_PRODUCED, EDGE_REFERENCED};
-pub use query::{ExecutionFilter, query_executions};
+pub use db::{EXECUTION_LOG_DB, Error, ExecutionDb, Result};
+pub use execution::{ChangedFile, Execution, ToolOutcome, ToolResult};
+pub use query::{
+    CODEGRAPH_DB, Duration, EDGE_AFFECTED, EDGE_EXECUTED_ON, EDGE_PRODUCED, EDGE_REFERENCED,
+    ExecutionFilter, query_executions,
+};
 pub use record::{Recorded, record_execution};
 pub use timeline::{
     get_pending_failures, get_preceding_context, get_recent_timeline, get_timeline_position,
     inject_timeline_context, memory_query,
 };
-pub use tool_outcome::{ToolOutcome, ToolResult};

@@ -6,7 +6,7 @@ use std::ops::Range;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OptionalExtension, Row};
 
-use super::node::EXECUTION;
+use super::nodes::EXECUTION;
 use super::{EDGE_TYPES, KINDS, write};
 use crate::store::{Cursor, Digest};
 

@@ -7,15 +7,12 @@
 
 mod create;
 mod digest;
-mod edge;
 mod foreign;
-mod node;
+mod nodes;
 mod read;
-mod relink;
 mod resolve;
 mod roots;
 mod schema;
-mod shared;
 mod write;
 
 use std::collections::HashSet;
@@ -31,12 +28,13 @@ use crate::store::connection::Whose;
 use crate::store::quarantine::quarantine;
 use crate::store::{Keep, Rows, StoreError, StoreName, connection};
 use resolve::Resolved;
-use shared::Shared;
+use schema::Shared;
 
 pub use create::publish;
-pub use edge::{ChangeType, EDGE_TYPES, Link, Operation, QueryType};
 pub use foreign::{Changed, Foreign};
-pub use node::{DiagnosticNode, ExecutionNode, KINDS};
+pub use nodes::{
+    ChangeType, DiagnosticNode, EDGE_TYPES, ExecutionNode, KINDS, Link, Operation, QueryType,
+};
 pub use read::CodeGraphReader;
 pub use resolve::last_part;
 pub use roots::{FileKey, Roots};
@@ -85,7 +83,7 @@ impl CodeGraph {
         let pragmas = "PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY";
         conn.execute_batch(pragmas).map_err(failed)?;
         let conn = Shared::of(conn).map_err(failed)?;
-        shared::copy_wal(&conn, path).map_err(failed)?;
+        schema::copy_wal(&conn, path).map_err(failed)?;
         let index_root = schema::index_root(&conn).map_err(failed)?;
         Ok(Self {
             conn,

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use rusqlite::{OptionalExtension, params};
 
-use super::node::{DIAGNOSTIC, STUB, StubOf};
+use super::nodes::{DIAGNOSTIC, STUB, StubOf};
 use super::{CodeGraph, DiagnosticNode, FileKey, Link, Seen};
 
 /// Look-ups that are remembered, of each sort.

@@ -1,10 +1,15 @@
-//! What a graph must be to be written: sqlitegraph's, of a version that is known.
+//! What a graph must be to be written: sqlitegraph's, of a version that is known; and a connection to one that
+//! another program may have open as well.
 
+use std::ops::Deref;
 use std::path::Path;
 
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OptionalExtension};
 
+use crate::journal::enclosure;
 use crate::store::StoreError;
+use crate::store::lock::beside;
 
 /// The schema of sqlitegraph 3.9, the newest that is known.
 pub(super) const KNOWN_VERSION: i64 = 10;
@@ -95,4 +100,60 @@ pub(super) fn index_root(conn: &Connection) -> rusqlite::Result<Option<String>> 
         .query_row("SELECT index_root FROM magellan_meta WHERE id = 1", [], |row| row.get(0))
         .optional()?;
     Ok(root.flatten())
+}
+
+/// Of a `-wal` that nobody else has put away: beyond this we copy it into the graph.
+const WAL_BYTES_MAX: i64 = 32 << 20;
+
+/// A connection that leaves another program's `-wal` where it is.
+///
+/// SQLite's last connection copies the `-wal` into the file and deletes it, and knows by a POSIX
+/// lock that it is the last. A program that opens the file once more and closes that loses the lock
+/// (magellan does): its `-wal` would be deleted under it. Copying beside it is safe, for that is
+/// agreed upon by locks on `-shm`; it is left to the others until the `-wal` is large.
+#[derive(Debug)]
+pub(super) struct Shared(Connection);
+
+impl Shared {
+    pub fn of(conn: Connection) -> rusqlite::Result<Self> {
+        leave_wal(&conn, true)?;
+        let page_bytes: i64 = conn.query_row("PRAGMA page_size", [], |row| row.get(0))?;
+        let pages = WAL_BYTES_MAX / page_bytes.max(1);
+        conn.query_row(&format!("PRAGMA wal_autocheckpoint = {pages}"), [], |_| Ok(()))?;
+        Ok(Self(conn))
+    }
+}
+
+/// Copies a `-wal` that has grown beyond the bound into the graph, before something is written: what is
+/// written then begins it again. SQLite does so by itself behind a commit, but whoever opens the graph alone
+/// next has forgotten that, and would go on at its end.
+pub(super) fn copy_wal(conn: &Connection, path: &Path) -> rusqlite::Result<()> {
+    let wal = enclosure::look(&beside(path, "-wal"));
+    match wal.is_ok_and(|wal| wal.bytes >= WAL_BYTES_MAX as u64) {
+        // As far as readers allow; the next one goes on.
+        true => conn.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(())),
+        false => Ok(()),
+    }
+}
+
+/// Whether closing leaves the `-wal` as it is.
+fn leave_wal(conn: &Connection, leaves: bool) -> rusqlite::Result<()> {
+    conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, leaves).map(drop)
+}
+
+impl Deref for Shared {
+    type Target = Connection;
+
+    fn deref(&self) -> &Connection {
+        &self.0
+    }
+}
+
+impl Drop for Shared {
+    fn drop(&mut self) {
+        // One that nobody but us ever opened is one file again.
+        if is_only_ours(&self.0).unwrap_or_default() {
+            let _ = leave_wal(&self.0, false); // where that fails, its `-wal` stays beside it
+        }
+    }
 }

@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, OptionalExtension, params, params_from_iter};
 
-use super::node::{DIAGNOSTIC, EXECUTION};
+use super::nodes::{DIAGNOSTIC, EXECUTION};
 use super::{CURSOR_TABLE, CodeGraph, ExecutionNode, FileKey, Link, create, schema};
 use crate::execution::log::CONTRACT_TOOLS;
 use crate::store::{Cursor, Position, Rows, StoreError};

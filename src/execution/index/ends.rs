@@ -7,7 +7,7 @@ use super::links::{At, CHANGED, CREATED, NAMED};
 use super::open::KnownRow;
 use crate::event::{Closing, Outcome, Recorded};
 use crate::execution::closed::{Closed, signed};
-use crate::execution::json_check;
+use crate::execution::json;
 use crate::parse::diagnostics;
 use crate::parse::diagnostics::of_closing;
 use crate::store::{AnomalyKind, StoreError};
@@ -63,7 +63,7 @@ impl Index {
         let found = closing.map(|closing| of_closing(closed.tool, closing)).unwrap_or_default();
         let first = diagnostics::first(&found);
         let told = closing.and_then(|closing| closing.diagnostics.as_ref());
-        if told.is_some_and(|json| !json_check::is_array(&json.0)) {
+        if told.is_some_and(|json| !json::is_array(&json.0)) {
             let message = "the diagnostics are not a JSON array; they were left out".to_owned();
             self.anomaly(recorded, AnomalyKind::InvalidJson, Some(closed.execution), message)?;
         }

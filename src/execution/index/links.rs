@@ -10,7 +10,7 @@ use super::Index;
 use super::open::OpenRow;
 use crate::parse::diagnostics::Diagnostic;
 use crate::store::StoreError;
-use crate::store::held::insert;
+use crate::store::columns::insert;
 
 /// Roles of a path, the stronger the higher.
 pub(super) const NAMED: u8 = 0;

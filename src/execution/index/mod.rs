@@ -16,17 +16,19 @@ mod tallies;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use rusqlite::{Connection, Params, Row};
+use rusqlite::{Params, Row};
 
 use crate::event::{Body, ExecutionId, Recorded};
 use crate::execution::closed::Closed;
 use crate::execution::log::CONTRACT_TOOLS;
+use crate::store::columns::insert;
 use crate::store::digest::statements;
-use crate::store::held::{Held, insert};
+use crate::store::held::Held;
 use crate::store::{
     Anomaly, AnomalyKind, Cursor, Position, Projector, Rows, StoreError, connection,
 };
 use open::OpenRows;
+use read::{check, found_rows};
 use sessions::Touched;
 use tallies::Tallies;
 
@@ -287,26 +289,6 @@ impl Projector for Index {
         drop(self);
         connection::finish_bulk(&path)
     }
-}
-
-/// The schema is our own: what an older build made is not migrated but rebuilt.
-fn check(conn: &Connection, path: &Path) -> Result<(), StoreError> {
-    let failed = |source| StoreError::sql(path, "reading the schema", source);
-    let mut find = conn.prepare("SELECT 1 FROM sqlite_master WHERE sql = ?1").map_err(failed)?;
-    for sql in statements(TABLES).into_iter().chain(statements(INDEXES)) {
-        if !find.exists([sql]).map_err(failed)? {
-            let object = crate::store::digest::created(sql).to_owned();
-            return Err(StoreError::SchemaDiffers { path: path.to_owned(), object });
-        }
-    }
-    Ok(())
-}
-
-fn found_rows(conn: &Connection) -> rusqlite::Result<Rows> {
-    let sql = "SELECT (SELECT coalesce(max(seq), 0) FROM executions), \
-               (SELECT coalesce(max(ordinal), 0) FROM executions WHERE ordinal IS NOT NULL)";
-    conn.prepare_cached(sql)?
-        .query_row([], |row| Ok(Rows { executions: row.get(0)?, others: row.get(1)? }))
 }
 
 /// What a content is looked up by.

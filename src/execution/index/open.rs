@@ -10,7 +10,7 @@ use rusqlite::{Row, ToSql};
 
 use super::Index;
 use crate::store::StoreError;
-use crate::store::held::columns;
+use crate::store::columns::columns;
 
 const KNOWN: &str = "SELECT seq, id, ordinal, tool, outcome, started_seq, native_tool, \
      session, target_key, at_ms, at_seq, corrected_by IS NOT NULL FROM executions WHERE";

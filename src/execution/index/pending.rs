@@ -11,7 +11,7 @@ use super::links::At;
 use super::open::KnownRow;
 use super::tallies::PROJECT;
 use crate::store::StoreError;
-use crate::store::held::insert;
+use crate::store::columns::insert;
 
 /// Failures in a row that say the same and are a loop.
 pub const LOOP_MIN: u64 = 3;

@@ -6,9 +6,11 @@ use std::path::Path;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, Params, Row, params, params_from_iter};
 
+use super::{CURSOR_TABLE, INDEXES, TABLES};
 use crate::execution::closed::signed;
 use crate::journal::enclosure::DatabaseUse;
 use crate::store::held::Held;
+use crate::store::digest::{created, statements};
 use crate::store::{Ask, Concern, Cursor, Digest, Rows, StoreError, connection, digest};
 
 /// Pages that are kept for questions, KiB.
@@ -35,7 +37,7 @@ impl IndexReader {
     }
 
     fn of(conn: Held, path: &Path) -> Result<Self, StoreError> {
-        super::check(&conn, path)?;
+        check(&conn, path)?;
         Ok(Self {
             conn,
             #[cfg(test)]
@@ -67,12 +69,12 @@ impl IndexReader {
 
     /// The cursor as it stands.
     pub fn cursor(&self) -> Result<Option<Cursor>, StoreError> {
-        Cursor::read(&self.conn, super::CURSOR_TABLE).map_err(|source| self.failed(source))
+        Cursor::read(&self.conn, CURSOR_TABLE).map_err(|source| self.failed(source))
     }
 
     /// The last execution's row and the highest ordinal that the table really has.
     pub fn found_rows(&self) -> Result<Rows, StoreError> {
-        super::found_rows(&self.conn).map_err(|source| self.failed(source))
+        found_rows(&self.conn).map_err(|source| self.failed(source))
     }
 
     /// The digest of what is in it, and the cursor that goes with it.
@@ -229,4 +231,24 @@ impl Operations {
     pub fn last_of_repos(&self) -> Option<u64> {
         self.last_of_repos
     }
+}
+
+/// The schema is our own: what an older build made is not migrated but rebuilt.
+pub(super) fn check(conn: &Connection, path: &Path) -> Result<(), StoreError> {
+    let failed = |source| StoreError::sql(path, "reading the schema", source);
+    let mut find = conn.prepare("SELECT 1 FROM sqlite_master WHERE sql = ?1").map_err(failed)?;
+    for sql in statements(TABLES).into_iter().chain(statements(INDEXES)) {
+        if !find.exists([sql]).map_err(failed)? {
+            let object = created(sql).to_owned();
+            return Err(StoreError::SchemaDiffers { path: path.to_owned(), object });
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn found_rows(conn: &Connection) -> rusqlite::Result<Rows> {
+    let sql = "SELECT (SELECT coalesce(max(seq), 0) FROM executions), \
+               (SELECT coalesce(max(ordinal), 0) FROM executions WHERE ordinal IS NOT NULL)";
+    conn.prepare_cached(sql)?
+        .query_row([], |row| Ok(Rows { executions: row.get(0)?, others: row.get(1)? }))
 }

@@ -10,7 +10,7 @@ use crate::event::{
 };
 use crate::execution::closed::{plain, signed};
 use crate::parse::content;
-use crate::store::held::insert;
+use crate::store::columns::insert;
 use crate::store::{AnomalyKind, StoreError};
 
 /// Of a prompt's text the index keeps this much; the journal has it all.

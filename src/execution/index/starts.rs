@@ -6,9 +6,9 @@ use super::open::KnownRow;
 use crate::event::target::{Target, arguments_digest, call_target};
 use crate::event::{CallKey, ExecutionStarted, Recorded, Source};
 use crate::execution::closed::{Closed, signed};
-use crate::execution::json_check;
+use crate::execution::json;
 use crate::parse::diagnostics::cut;
-use crate::store::held::insert;
+use crate::store::columns::insert;
 use crate::store::{AnomalyKind, StoreError};
 
 /// Of what a call is about, the index shows this much.
@@ -33,7 +33,7 @@ impl Index {
             self.add_void_start(&id, recorded, &known)?;
             return self.compare(recorded, started, &known);
         }
-        if !json_check::is_object(&started.arguments.0) {
+        if !json::is_object(&started.arguments.0) {
             let message = "the arguments are not a JSON object; the row has {}".to_owned();
             self.anomaly(recorded, AnomalyKind::InvalidJson, Some(started.execution), message)?;
         }

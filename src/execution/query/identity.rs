@@ -1,11 +1,13 @@
-//! Whether something is known: what a recorder asks before it appends.
+//! What is known of a journal: what a recorder asks before it appends, and where a fold of its tail goes on
+//! from.
 
 use std::path::Path;
 
-use super::{KnownExecution, KnownSession, QueryError};
-use crate::event::{CallKey, ExecutionId, Sequence, SessionId, tool};
+use super::QueryError;
+use crate::event::{CallKey, ExecutionId, Outcome, Sequence, SessionId, Source, tool};
 use crate::execution::index::{IndexReader, content_key};
 use crate::repo::query::RepoView;
+use crate::store::columns::columns;
 
 /// Look-ups in `index.db`, as of its cursor: see [`Identity::through`].
 #[derive(Debug)]
@@ -13,8 +15,8 @@ pub struct Identity {
     pub(crate) index: IndexReader,
 }
 
-const EXECUTION: &str = "SELECT e.id, e.started_seq, s.id, e.tool, e.source, e.outcome, \
-     e.ordinal, e.started_ms, e.closed_ms, e.corrected_by, e.closed_seq \
+const EXECUTION: &str = "SELECT e.id, e.started_seq, e.closed_seq, s.id, e.tool, e.source, \
+     e.outcome, e.ordinal, e.started_ms, e.closed_ms, e.corrected_by \
      FROM executions e LEFT JOIN sessions s ON s.number = e.session";
 
 impl Identity {
@@ -70,45 +72,21 @@ impl Identity {
 
     fn executions(&self, which: &str, value: &str) -> Result<Vec<KnownExecution>, QueryError> {
         let sql = format!("{EXECUTION} {which}");
-        let found = self.index.rows(&sql, [value], |row| {
-            let (id, session): (String, Option<String>) = (row.get(0)?, row.get(2)?);
-            let (source, outcome): (String, Option<String>) = (row.get(4)?, row.get(5)?);
-            let corrected_by: Option<String> = row.get(9)?;
-            Ok(KnownExecution {
-                id: crate::execution::query::execution(&id),
-                sequence: row.get(1)?,
-                closed: row.get(10)?,
-                session: session.as_deref().map(crate::execution::query::session),
-                tool: row.get(3)?,
-                source: crate::execution::query::source(&source),
-                outcome: outcome.as_deref().and_then(crate::execution::query::outcome),
-                ordinal: row.get(6)?,
-                started_ms: row.get(7)?,
-                closed_ms: row.get(8)?,
-                corrected_by: corrected_by.as_deref().map(crate::execution::query::execution),
+        Ok(self.index.rows(&sql, [value], |row| {
+            columns!(row => KnownExecution {
+                id, sequence, closed, session, tool, source, outcome, ordinal, started_ms, closed_ms,
+                corrected_by,
             })
-        })?;
-        Ok(found)
+        })?)
     }
 
     /// What is known of a session.
     pub fn session(&self, id: SessionId) -> Result<Option<KnownSession>, QueryError> {
         let sql = "SELECT agent, native_id, agent_version, model, parent, cwd, branch, title, \
-                   last_ms, last_seq, ended_seq FROM sessions WHERE id = ?1";
-        let mut found = self.index.rows(sql, [id.to_string()], |row| {
-            let parent: Option<String> = row.get(4)?;
-            Ok(KnownSession {
-                agent: row.get(0)?,
-                native_id: row.get(1)?,
-                agent_version: row.get(2)?,
-                model: row.get(3)?,
-                parent: parent.as_deref().map(crate::execution::query::session),
-                cwd: row.get(5)?,
-                branch: row.get(6)?,
-                title: row.get(7)?,
-                last_ms: row.get(8)?,
-                last_seq: row.get(9)?,
-                ended: row.get::<_, Option<u64>>(10)?.is_some(),
+                   last_ms, last_seq, ended_seq IS NOT NULL FROM sessions WHERE id = ?1";
+        let mut found = self.index.rows(sql, [id], |row| {
+            columns!(row => KnownSession {
+                agent, native_id, agent_version, model, parent, cwd, branch, title, last_ms, last_seq, ended,
             })
         })?;
         Ok(found.pop())
@@ -117,11 +95,8 @@ impl Identity {
     /// The tool names in force: the contract's, then the declared ones in order.
     pub fn tools_in_force(&self) -> Result<Vec<String>, QueryError> {
         let mut tools = tool::CONTRACT.map(str::to_owned).to_vec();
-        tools.extend(
-            self.index.rows("SELECT name FROM tools ORDER BY number", [], |row| {
-                row.get::<_, String>(0)
-            })?,
-        );
+        let sql = "SELECT name FROM tools ORDER BY number";
+        tools.extend(self.index.rows(sql, [], |row| row.get::<_, String>(0))?);
         Ok(tools)
     }
 
@@ -162,4 +137,127 @@ impl Identity {
         let line = i64::try_from(line).unwrap_or(i64::MAX);
         Ok(!self.index.rows(sql, (file, line, flaw, detail), |_| Ok(()))?.is_empty())
     }
+
+    /// The first event of a session; `None` where the index knows none.
+    pub fn first_of_session(&self, session: SessionId) -> Result<Option<Sequence>, QueryError> {
+        let sql = "SELECT first_seq FROM sessions WHERE id = ?1";
+        let found = self.index.rows(sql, [session], |row| row.get(0))?;
+        Ok(found.into_iter().next())
+    }
+
+    /// What was counted before an event, which the index has read up to or just behind.
+    pub fn counted_before(&self, before: Sequence) -> Result<Counted, QueryError> {
+        let before = i64::try_from(before.0).unwrap_or(i64::MAX);
+        let tools = self.index.rows(
+            "SELECT name FROM tools WHERE seq < ?1 ORDER BY number",
+            [before],
+            |row| row.get(0),
+        )?;
+        let sql = "SELECT e.id, e.call_key, s.id, e.ordinal, e.closed_seq < ?1 \
+             FROM executions e LEFT JOIN sessions s ON s.number = e.session \
+             WHERE e.seq < ?1 ORDER BY e.seq DESC LIMIT ?2";
+        let mut newest = self.index.rows(sql, (before, NEWEST_MAX), |row| {
+            let has_ended = row.get::<_, Option<bool>>(4)?.unwrap_or(false);
+            let ordinal: Option<u64> = row.get(3)?;
+            Ok(IndexedRow {
+                id: row.get(0)?,
+                call_key: row.get(1)?,
+                session: row.get(2)?,
+                ordinal: ordinal.filter(|_| has_ended),
+                has_ended,
+            })
+        })?;
+        newest.reverse();
+        let sql = "SELECT v.id, e.id FROM void_starts v JOIN executions e ON e.seq = v.execution \
+             WHERE v.seq < ?1 ORDER BY v.seq DESC LIMIT ?2";
+        let mut void_starts = self
+            .index
+            .rows(sql, (before, VOID_STARTS_MAX), |row| Ok((row.get(0)?, row.get(1)?)))?;
+        void_starts.reverse();
+        Ok(Counted { ordinals: self.ordinals_before(before)?, tools, newest, void_starts })
+    }
+
+    /// Ordinals are given in order of closing events: halved, not counted.
+    fn ordinals_before(&self, before: i64) -> Result<u64, QueryError> {
+        let last = "SELECT coalesce(max(ordinal), 0) FROM executions WHERE ordinal IS NOT NULL";
+        let last = self.index.rows(last, [], |row| row.get::<_, u64>(0))?;
+        let (mut low, mut high) = (0, last.into_iter().next().unwrap_or(0));
+        while low < high {
+            let middle = low + (high - low).div_ceil(2);
+            let sql = "SELECT closed_seq FROM executions WHERE ordinal = ?1";
+            let closed = self.index.rows(sql, [middle], |row| row.get::<_, Option<i64>>(0))?;
+            match closed.into_iter().next().flatten() {
+                Some(closed) if closed < before => low = middle,
+                _ => high = middle - 1,
+            }
+        }
+        Ok(low)
+    }
+}
+
+/// What was counted of a journal before an event.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Counted {
+    /// Ordinals that were given.
+    pub ordinals: u64,
+    /// Declared tools, besides the contract's own.
+    pub tools: Vec<String>,
+    /// The newest executions, the newest last.
+    pub newest: Vec<IndexedRow>,
+    /// The newest starts that do not count, and the executions whose they are; the newest last.
+    pub void_starts: Vec<(ExecutionId, ExecutionId)>,
+}
+
+/// An execution, as far as it is needed to count on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IndexedRow {
+    pub id: ExecutionId,
+    pub call_key: Option<String>,
+    pub session: Option<SessionId>,
+    /// `None` where it had not ended, or under a tool that nobody had declared.
+    pub ordinal: Option<u64>,
+    pub has_ended: bool,
+}
+
+/// Executions that are told.
+const NEWEST_MAX: u64 = 256;
+/// Starts that are told.
+const VOID_STARTS_MAX: u64 = 64;
+
+/// An execution that has a start, an end, or both.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KnownExecution {
+    pub id: ExecutionId,
+    /// The start's sequence; `None` where it was lost.
+    pub sequence: Option<u64>,
+    /// The sequence of its end.
+    pub closed: Option<u64>,
+    pub session: Option<SessionId>,
+    pub tool: String,
+    /// The door its first event came by.
+    pub source: Source,
+    /// `None` while it is open.
+    pub outcome: Option<Outcome>,
+    /// Its place in `execution_log.db`, if it has one.
+    pub ordinal: Option<u64>,
+    pub started_ms: Option<u64>,
+    pub closed_ms: Option<u64>,
+    pub corrected_by: Option<ExecutionId>,
+}
+
+/// A session, with what all its SessionStarted events told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KnownSession {
+    pub agent: String,
+    pub native_id: String,
+    pub agent_version: Option<String>,
+    pub model: Option<String>,
+    pub parent: Option<SessionId>,
+    pub cwd: Option<String>,
+    pub branch: Option<String>,
+    pub title: Option<String>,
+    /// The last event's time: what the next one may not be behind (I3).
+    pub last_ms: u64,
+    pub last_seq: u64,
+    pub ended: bool,
 }

@@ -1,11 +1,14 @@
-//! How often the same was tried, and how often it failed.
+//! What an agent is about to do, and how often the same was tried and failed.
 
-use super::executions::IN_FOLDER;
-use super::filter::{Filter, narrowing};
-use super::{
-    Action, After, Asked, ExecutionSummary, PAGE_ITEMS, Page, QueryError, Stores, list, text,
-};
-use crate::event::target::Target;
+use std::path::Path;
+
+use serde::ser::SerializeStruct;
+use serde::{Serialize, Serializer};
+
+use super::narrowed::{Filter, narrowing};
+use super::{After, Asked, ExecutionSummary, PAGE_ITEMS, Page, QueryError, Stores, text};
+use crate::event::target::{CallDigest, Target, arguments_digest};
+use crate::event::{Json, wire};
 use crate::store::Ask;
 
 /// Ways in which a path was recorded that are looked at.
@@ -125,31 +128,7 @@ impl PatternQuery<'_> {
         if tool != self.action.tool {
             asked.and("e.native_tool = ?#", [text(&self.action.tool)]);
         }
-        let filter = &self.filter;
-        if let Some(name) = &filter.tool {
-            asked.and("(e.tool = ?# OR e.native_tool = ?#)", [text(name), text(name)]);
-        }
-        if let Some(success) = filter.success {
-            asked.and("e.outcome = ?#", [text(if success { "ok" } else { "failed" })]);
-        }
-        if let Some(session) = &filter.session {
-            let sessions = self.stores.session_numbers(session)?;
-            if sessions.is_empty() {
-                return Ok(None);
-            }
-            asked.and(&format!("e.session IN ({})", list(&sessions)), []);
-        }
-        if let Some(folder) = &filter.repository {
-            let folder = || text(folder.trim_end_matches('/'));
-            asked.and(IN_FOLDER, [folder(), folder(), folder()]);
-        }
-        for (bound, sql) in [(filter.since_ms, "e.at_ms >= ?#"), (filter.until_ms, "e.at_ms <= ?#")]
-        {
-            if let Some(bound) = bound {
-                asked.and(sql, [super::number(bound)]);
-            }
-        }
-        Ok(Some(asked))
+        Ok(self.filter.add_to(&mut asked, self.stores)?.then_some(asked))
     }
 }
 
@@ -186,4 +165,107 @@ impl Pattern {
     pub fn target(&self) -> Option<&str> {
         self.last.first()?.target.as_deref()
     }
+}
+
+impl Serialize for Pattern {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut it = to.serialize_struct("Pattern", 11)?;
+        it.serialize_field("tool", &self.tool)?;
+        it.serialize_field("target", &self.target())?;
+        it.serialize_field("executions", &self.executions())?;
+        it.serialize_field("ok", &self.ok)?;
+        it.serialize_field("failed", &self.failed)?;
+        it.serialize_field("refused", &self.refused)?;
+        it.serialize_field("interrupted", &self.interrupted)?;
+        it.serialize_field("failure_rate", &self.failure_rate())?;
+        it.serialize_field("first", &wire::utc_text(self.first_ms))?;
+        it.serialize_field("last", &wire::utc_text(self.last_ms))?;
+        it.serialize_field("last_executions", &self.last)?;
+        it.end()
+    }
+}
+
+/// What an agent is about to do, to be compared with what was done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Action {
+    /// The contract's name of the tool, or the agent's.
+    pub tool: String,
+    /// What it is about: a command, a path, a symbol.
+    pub target: Option<String>,
+    /// Its canonical arguments, a JSON object.
+    pub arguments: Option<Json>,
+}
+
+/// The arguments that name what a call is about, where nobody told its paths.
+const PATH_ARGUMENTS: [&str; 5] = ["file_path", "notebook_path", "path", "file", "symbol"];
+
+impl Action {
+    /// A call of a tool on a target, whatever its other arguments.
+    pub fn on(tool: impl Into<String>, target: impl Into<String>) -> Self {
+        Self { tool: tool.into(), target: Some(target.into()), arguments: None }
+    }
+
+    /// A call of a tool with these arguments, a JSON object.
+    pub fn with(tool: impl Into<String>, arguments: &str) -> Result<Self, QueryError> {
+        let arguments = Json::canonical("arguments", arguments)
+            .map_err(|source| QueryError::Arguments { source })?;
+        if !arguments.is_object() {
+            let text = arguments.0.chars().take(80).collect();
+            return Err(QueryError::NoObject { text });
+        }
+        Ok(Self { tool: tool.into(), target: None, arguments: Some(arguments) })
+    }
+
+    /// The digest of its arguments.
+    pub(crate) fn arguments_digest(&self) -> Option<CallDigest> {
+        self.arguments.as_ref().map(|json| arguments_digest(&json.0))
+    }
+
+    /// The keys that executions on the same target may have.
+    pub(crate) fn target_keys(&self) -> Vec<CallDigest> {
+        let mut keys = Vec::new();
+        if let Some(target) = &self.target {
+            keys.push(Target::of_command(target.clone()).key());
+            keys.push(Target::of_path(target.clone()).key());
+        } else if let Some(arguments) = &self.arguments {
+            // As a recorder may have had it: with the paths that the arguments name, or without.
+            for paths in [named(&arguments.0), Vec::new()] {
+                let target = Target::of(&arguments.0, &paths, &[]);
+                let key = target.map(|target| target.key());
+                keys.push(key.unwrap_or_else(|| arguments_digest(&arguments.0)));
+            }
+        }
+        keys.sort_unstable();
+        keys.dedup();
+        keys
+    }
+
+    /// What it is about, in a few words.
+    pub fn shown(&self) -> String {
+        let of_arguments = |json: &Json| {
+            Target::of(&json.0, &named(&json.0), &[]).map_or(json.0.clone(), |target| target.shown)
+        };
+        let told = self.target.clone();
+        told.or_else(|| self.arguments.as_ref().map(of_arguments)).unwrap_or_default()
+    }
+
+    /// The same action with its target as it is named from a project's folder.
+    #[must_use]
+    pub fn seen_from(mut self, root: &Path) -> Self {
+        if let Some(target) = &mut self.target
+            && let Ok(inside) = Path::new(target.as_str()).strip_prefix(root)
+        {
+            *target = inside.to_string_lossy().into_owned();
+        }
+        self
+    }
+}
+
+/// The paths and symbols in arguments.
+fn named(arguments: &str) -> Vec<String> {
+    let Ok(serde_json::Value::Object(fields)) = serde_json::from_str(arguments) else {
+        return Vec::new();
+    };
+    let text = |name: &&str| fields.get(*name).and_then(|value| value.as_str()).map(str::to_owned);
+    PATH_ARGUMENTS.iter().filter_map(text).collect()
 }

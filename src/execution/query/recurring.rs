@@ -1,12 +1,13 @@
 //! Diagnostics that come again and again.
 
-use super::executions::Narrowed;
-use super::filter::Filter;
+use serde::Serialize;
+
+use super::narrowed::{Filter, Narrowed};
 use super::{After, ExecutionSummary, PAGE_ITEMS, PAGE_ITEMS_MAX, Page, QueryError, Stores, list};
 use crate::store::Ask;
 
 /// A diagnostic that came more than once.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Recurring {
     /// The code; where there is none, the level.
     pub code: String,
@@ -14,10 +15,10 @@ pub struct Recurring {
     pub executions: u64,
     /// Sessions in which it was had.
     pub sessions: u64,
-    pub first: ExecutionSummary,
-    pub last: ExecutionSummary,
     /// No later check of the same tool on the same target as the last ran without it.
     pub still_present: bool,
+    pub first: ExecutionSummary,
+    pub last: ExecutionSummary,
 }
 
 /// Which diagnostics that recur. Ends with [`Self::fetch`]. The most executions first; a page's

@@ -4,10 +4,8 @@
 //! memory beside the walk.
 
 mod bound;
-mod contents;
 mod step;
 mod unshown;
-mod verdict;
 
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -18,10 +16,8 @@ use crate::journal::{FOLDER, JournalError, JournalReader, Reading, Replay, Repla
 
 pub use crate::execution::tally::Added;
 pub use bound::{Asked, Bound, execution_of};
-pub use contents::Contents;
-pub use step::{Step, What};
-pub use unshown::{Absent, Listed, Unshown};
-pub use verdict::{Verdict, verdict};
+pub use step::{Contents, Step, What};
+pub use unshown::{Absent, Listed, Unshown, Verdict, verdict};
 
 /// A journal on its way from the first event to the last.
 pub struct Walk {

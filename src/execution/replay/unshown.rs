@@ -1,12 +1,21 @@
-//! The records that an audit replay could not show.
+//! The end of an audit replay: the records that it could not show, and whether the journal holds over the part
+//! that was walked.
 
-use super::{Step, What};
+use std::path::Path;
+
+use serde::Serialize;
+
+use super::{Step, What, Window};
+use crate::event::Sequence;
+use crate::journal::{JournalError, Reading, VerifyReport};
+use crate::store::evidence::Cache;
+use crate::store::verify::audit;
 
 /// Sequences listed of each sort; the count goes on.
 const LISTED_MAX: usize = 1_000;
 
 /// The records that an audit replay could not show, as ranges of sequences.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Unshown {
     /// Bytes that are not what was written: first and last sequence, where they are known.
     pub lost: Listed,
@@ -17,32 +26,44 @@ pub struct Unshown {
     /// Events of kinds that this build does not know.
     pub unknown: Listed,
     /// Events that were shown without contents of theirs.
+    #[serde(flatten)]
     pub contents: Absent,
 }
 
 /// Events whose contents lie elsewhere and could not be brought, the first of them.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Absent {
-    /// The event's sequence, and why: causes included, not escaped.
-    pub events: Vec<(u64, String)>,
+    #[serde(rename = "contents")]
+    pub events: Vec<AbsentEvent>,
     /// How many there are.
+    #[serde(rename = "contents_count")]
     pub count: u64,
+}
+
+/// An event without contents of its own.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct AbsentEvent {
+    pub sequence: u64,
+    /// Why, causes included; not escaped.
+    pub problem: String,
 }
 
 impl Absent {
     pub(super) fn add(&mut self, sequence: u64, problem: String) {
         self.count += 1;
         if self.events.len() < LISTED_MAX {
-            self.events.push((sequence, problem));
+            self.events.push(AbsentEvent { sequence, problem });
         }
     }
 }
 
 /// Ranges of sequences, the first of them, and how many there are.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
 pub struct Listed {
     pub ranges: Vec<(u64, u64)>,
     /// Places met; of lost ones, stretches of damage.
+    #[serde(skip)]
     pub count: u64,
 }
 
@@ -77,4 +98,54 @@ impl Unshown {
         let counts = [&self.lost, &self.undecodable, &self.redacted, &self.unknown];
         self.contents.count == 0 && counts.iter().all(|listed| listed.count == 0)
     }
+}
+
+/// Whether a journal holds, over a part of it.
+#[derive(Debug)]
+pub struct Verdict {
+    /// What `verify` says of the whole.
+    pub report: VerifyReport,
+    /// Of the whole: damage of which no event tells.
+    damaged: bool,
+    /// Its findings that concern the part: those without sequences may concern any.
+    pub concerned: Vec<usize>,
+}
+
+impl Verdict {
+    /// Nothing is wrong with the part.
+    pub fn is_clean(&self) -> bool {
+        self.report.is_clean() || (self.elsewhere() && self.concerned.is_empty())
+    }
+
+    /// Something of the part that was durable once is lost or changed.
+    pub fn is_damaged(&self) -> bool {
+        !self.is_clean() && self.damaged
+    }
+
+    /// All that is wrong is known finding by finding.
+    fn elsewhere(&self) -> bool {
+        let told = self.report.findings.len() as u64 == self.report.findings_count;
+        told && self.report.findings_count > 0 && self.report.unreadable.is_empty()
+    }
+}
+
+/// Verifies a journal and picks out what concerns the window.
+pub fn verdict(
+    path: &Path,
+    reading: Reading,
+    window: &Window,
+    cache: &Cache,
+) -> Result<Verdict, JournalError> {
+    let audit = audit(path, reading, cache)?;
+    let (damaged, report) = (audit.is_damaged(), audit.report);
+    let concerns = |lost: Option<(u64, u64)>| {
+        lost.is_none_or(|(first, last)| window.touches(Sequence(first), Sequence(last)))
+    };
+    let concerned = report
+        .findings
+        .iter()
+        .enumerate()
+        .filter(|(_, finding)| concerns(finding.lost.map(|(first, last)| (first.0, last.0))));
+    let concerned = concerned.map(|(at, _)| at).collect();
+    Ok(Verdict { report, damaged, concerned })
 }

@@ -4,7 +4,7 @@ use super::known::{About, Known};
 use super::{Added, Tally};
 use crate::event::{Body, Closing, Content, ExecutionId, Outcome, Recorded, Sequence};
 use crate::execution::closed::Closed;
-use crate::execution::json_check;
+use crate::execution::json;
 use crate::execution::log::CONTRACT_TOOLS;
 
 /// Corrections of corrections that are followed; as in the index.
@@ -144,7 +144,7 @@ fn artifacts(closing: &Closing, has: &dyn Fn(&Content) -> bool) -> Vec<&'static 
             artifacts.push(name);
         }
     }
-    if closing.diagnostics.as_ref().is_some_and(|json| json_check::is_array(&json.0)) {
+    if closing.diagnostics.as_ref().is_some_and(|json| json::is_array(&json.0)) {
         artifacts.push("diagnostics");
     }
     artifacts

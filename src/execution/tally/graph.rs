@@ -3,18 +3,30 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use serde::Serialize;
+
 use crate::event::ExecutionStarted;
 use crate::execution::closed::Closed;
 use crate::execution::graph::{Link, Roots};
 use crate::execution::graph_fold::links;
 
 /// An execution in the graph.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct GraphAdded {
     /// The entity's name: `tool:uuid`.
     pub entity: String,
-    /// Its edges: type, what it says of itself, and where it leads.
-    pub edges: Vec<(&'static str, &'static str, String)>,
+    pub edges: Vec<GraphEdge>,
+}
+
+/// An edge of an execution.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct GraphEdge {
+    /// `EXECUTED_ON`, `AFFECTED`, `REFERENCED` or `PRODUCED`.
+    pub edge: &'static str,
+    /// The operation, the change, what was asked, or `diagnostic`.
+    pub word: &'static str,
+    /// A path, a symbol, or a diagnostic's name.
+    pub to: String,
 }
 
 /// The graph's fold.
@@ -64,12 +76,12 @@ impl Graph {
     }
 }
 
-fn told(link: &Link<'_>) -> (&'static str, &'static str, String) {
+fn told(link: &Link<'_>) -> GraphEdge {
     let (word, to) = match link {
         Link::ExecutedOn { file, operation } => (operation.as_str(), file.as_str().to_owned()),
         Link::Affected { file, change } => (change.as_str(), file.as_str().to_owned()),
         Link::Referenced { symbol, query } => (query.as_str(), (*symbol).to_owned()),
         Link::Produced { diagnostic } => ("diagnostic", diagnostic.name()),
     };
-    (link.edge_type(), word, to)
+    GraphEdge { edge: link.edge_type(), word, to }
 }

@@ -7,10 +7,11 @@
 mod closings;
 mod graph;
 mod known;
-mod pending;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+
+use serde::Serialize;
 
 use crate::event::{
     Body, CallKey, Content, ExecutionId, ExecutionStarted, Outcome, Recorded, Sequence, SessionId,
@@ -19,10 +20,9 @@ use crate::event::{
 use crate::execution::closed::Closed;
 use crate::execution::log::CONTRACT_TOOLS;
 use graph::Graph;
-use known::{About, Known, digest};
-use pending::Pending;
+use known::{About, Known, Pending, digest};
 
-pub use graph::GraphAdded;
+pub use graph::{GraphAdded, GraphEdge};
 
 /// The stores as they stand at an event.
 #[derive(Debug)]
@@ -209,7 +209,7 @@ impl Tally {
 }
 
 /// How much of everything the stores hold. A corrected execution counts by its correction alone.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct TallyCounts {
     /// Events folded.
     pub events: u64,
@@ -245,16 +245,18 @@ pub struct TallyCounts {
 }
 
 /// What one event added to the stores.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Added {
-    /// The execution whose row it made or closed: of a repeated start or end, the first's.
-    pub execution: Option<ExecutionId>,
     /// Of an event that closes an execution: that execution's start, and what it was about, in one
     /// line.
+    #[serde(skip)]
     pub start: Option<Sequence>,
+    #[serde(skip)]
     pub target: Option<String>,
     /// It is the session's first event.
     pub session: bool,
+    /// The execution whose row it made or closed: of a repeated start or end, the first's.
+    pub execution: Option<ExecutionId>,
     /// Its row in `execution_log.db`: the execution's ordinal.
     pub row: Option<u64>,
     /// That row's artifacts.

@@ -5,9 +5,8 @@ use std::cmp::Reverse;
 use super::{FailureLoop, FailureRecord, Result, TimelineEntry, TimelinePosition, TimelineScope};
 use crate::event::{Outcome, SessionId, tool};
 use crate::execution::index::LOOP_MIN;
-use crate::execution::query::summary::{COLUMNS, read};
 use crate::execution::query::{
-    After, ExecutionSummary, PAGE_ITEMS_MAX, QueryError, Reference, Stores, number, session, text,
+    After, ExecutionSummary, PAGE_ITEMS_MAX, QueryError, Reference, Stores, number, text,
 };
 use crate::store::Ask;
 
@@ -73,12 +72,12 @@ impl Stores {
             earlier = " AND (e.at_ms, e.at_seq) < (?3, ?4)";
         }
         let sql = format!(
-            "SELECT {COLUMNS} FROM executions e LEFT JOIN sessions s ON s.number = e.session \
+            "SELECT {{columns}} FROM executions e LEFT JOIN sessions s ON s.number = e.session \
              WHERE {} AND e.closed_seq IS NOT NULL AND e.corrected_by IS NULL{earlier} \
              ORDER BY e.at_ms DESC, e.at_seq DESC LIMIT ?2",
             scope.narrowed()
         );
-        let found = self.index.answer(&sql, &values, |row| Ok(read!(row)))?;
+        let found = self.summaries(&sql, &values)?;
         Ok(found.into_iter().rev().map(Into::into).collect())
     }
 
@@ -151,19 +150,18 @@ impl Stores {
         let mut newest = None;
         for found in self.session_numbers(name)? {
             let sql = "SELECT last_seq, id FROM sessions WHERE number = ?1";
-            let rows = self.index.answer(sql, &[Ask::Number(found)], |row| {
-                Ok((row.get::<_, u64>(0)?, row.get::<_, String>(1)?))
-            })?;
+            let rows: Vec<(u64, SessionId)> = self
+                .index
+                .answer(sql, &[Ask::Number(found)], |row| Ok((row.get(0)?, row.get(1)?)))?;
             newest = newest.max(rows.into_iter().next());
         }
-        let found = newest.map(|(_, id)| session(&id));
+        let found = newest.map(|(_, id)| id);
         found.ok_or_else(|| QueryError::NotFound { reference: name.to_owned() })
     }
 
     pub fn newest_session(&self) -> Result<Option<SessionId>> {
         let sql = "SELECT id FROM sessions ORDER BY last_ms DESC, number DESC LIMIT ?1";
-        let found = self.index.answer(sql, &[number(1)], |row| row.get::<_, String>(0))?;
-        Ok(found.first().map(|id| session(id)))
+        Ok(self.index.answer(sql, &[number(1)], |row| row.get(0))?.pop())
     }
 
     pub(super) fn knows_session(&self, id: &str) -> Result<bool> {

@@ -6,10 +6,6 @@
 //! `tests/fixtures/json/`, and a test compares the shapes.
 
 mod agent;
-mod execution;
-mod query;
-pub mod replay;
-mod trace;
 mod verify;
 
 use serde::Serialize;
@@ -18,9 +14,6 @@ use crate::event::tool::is_mutation;
 use crate::grounding::tools::{Parameter, ToolSpec};
 
 pub use agent::{Agent, Coverage, Hook, HookFault, Installed};
-pub use execution::{Artifact, Execution, ExecutionDetail, Touched};
-pub use query::{Candidate, FileOutcome, Found, Pattern, Recent, Recurring, Resolution};
-pub use trace::{Around, Diagnostic, FileNeighbours, Link, Prompt, Trace, TraceStep};
 pub use verify::{Bytes, Finding, Fork, RecordedLoss, Verified};
 
 /// A row of a list that may be of several journals.
@@ -70,30 +63,3 @@ impl Tool {
     }
 }
 
-/// One session of an agent.
-#[derive(Clone, Debug, Serialize)]
-pub struct Session {
-    /// Which of several journals it is in; `null` where one was asked.
-    pub journal: Option<String>,
-    pub session: String,
-    pub agent: Option<String>,
-    /// The agent's own name of it.
-    pub native_id: Option<String>,
-    /// Its title, else the beginning of its first prompt.
-    pub title: Option<String>,
-    pub model: Option<String>,
-    pub parent: Option<String>,
-    pub cwd: Option<String>,
-    pub branch: Option<String>,
-    /// Its first event, UTC.
-    pub began: Option<String>,
-    /// Its last event, UTC.
-    pub last: Option<String>,
-    pub ended: bool,
-    pub prompts: u64,
-    /// Executions, open ones included, corrected ones counted by their correction.
-    pub calls: u64,
-    pub failed: u64,
-    pub refused: u64,
-    pub interrupted: u64,
-}

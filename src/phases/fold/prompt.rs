@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 
 use super::{LOG_BYTES_MAX, in_session, lost_content};
 use crate::event::ModelQueried;
-use crate::execution::members::Members;
+use crate::execution::json::Members;
 use crate::memory::update::seconds;
 use crate::parse::content::text;
 use crate::store::folder::Folder;

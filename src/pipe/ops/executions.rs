@@ -1,7 +1,6 @@
 //! Executions: lists of them, and one whole (spec 000).
 
 use crate::cli::journals::Readings;
-use crate::cli::query::json;
 use crate::cli::rows;
 use crate::execution::query::{After, ExecutionQuery, LogFilter, Reference};
 use crate::journal::Reading;
@@ -67,8 +66,7 @@ fn query_executions(pipe: &mut Pipe<'_>, asked: Filter) -> Answered {
         ..LogFilter::default()
     };
     let page = pipe.stores()?.log(&filter)?;
-    let executions: Vec<_> = page.executions.iter().map(rows::execution).collect();
-    Answer::of(&serde_json::json!({ "executions": executions, "more": page.more }))
+    Answer::of(&serde_json::json!({ "executions": page.executions, "more": page.more }))
 }
 
 fn execution(pipe: &mut Pipe<'_>, asked: One) -> Answered {
@@ -76,7 +74,7 @@ fn execution(pipe: &mut Pipe<'_>, asked: One) -> Answered {
     let text = asked.reference.as_str().map_or_else(|| asked.reference.to_string(), str::to_owned);
     let found = pipe.stores()?.show(&Reference::parse(&text)?)?;
     let readings = Readings::of(&pipe.project.journal_dir(), Reading::Live, &found);
-    Answer::of(&rows::detail(&found, &readings)?)
+    Answer::of(&rows::Detail::of(&found, &readings)?)
 }
 
 fn failed_executions(pipe: &mut Pipe<'_>, asked: Narrowed) -> Answered {
@@ -98,9 +96,8 @@ impl Narrowed {
         let query = narrow(query, self.since.map(|it| it.0), ExecutionQuery::after_timestamp);
         let query = narrow(query, self.until.map(|it| it.0), ExecutionQuery::before_timestamp);
         let page = query.page(self.limit.0, self.before).fetch()?;
-        let items: Vec<_> = page.items.iter().map(|row| json::execution(&None, row)).collect();
         let next = page.next.map(|next| next.to_string());
-        Answer::of(&serde_json::json!({ "executions": items, "next": next }))
+        Answer::of(&serde_json::json!({ "executions": page.items, "next": next }))
     }
 }
 

@@ -5,14 +5,13 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::executions::{SESSION, TOOL, narrow};
-use crate::cli::query::json;
-use crate::cli::trace::json::link;
+use crate::cli::query::list::{Recent, resolution};
 use crate::event::{ExecutionId, Json};
 use crate::execution::query::{
-    Action, After, CodeGraph, ExecutionChain, FileTouch, ResolutionQuery,
+    Action, After, CodeGraph, ExecutionChain, FileTouch, Link, ResolutionQuery,
 };
 use crate::journal::clock;
-use crate::output::wire;
+use crate::output::wire::OfJournal;
 use crate::pipe::{Answer, Answered, Page, Pipe, PipeError, arguments, operations};
 
 operations! { OPS:
@@ -96,7 +95,7 @@ fn pattern_match(pipe: &mut Pipe<'_>, asked: Pattern) -> Answered {
     let query = pipe.stores()?.pattern_match(&action);
     let query = query.filter_failure_rate_threshold(asked.threshold.unwrap_or(0.0));
     let found = query.page(asked.page.limit.0, asked.page.before).fetch()?;
-    page(found.items.iter().map(|one| json::pattern(&None, one)), found.next)
+    page(found.items.into_iter().map(OfJournal::only), found.next)
 }
 
 fn has_failed_recently(pipe: &mut Pipe<'_>, asked: Recent) -> Answered {
@@ -104,7 +103,7 @@ fn has_failed_recently(pipe: &mut Pipe<'_>, asked: Recent) -> Answered {
     let action = Action::with(asked.tool, &asked.arguments.0)?;
     let within = Duration::from_secs(asked.within_s.unwrap_or(WEEK_S));
     let found = pipe.stores()?.recent_failures(&action, within, clock::now_ms())?;
-    Answer::of(&json::recent(&None, found.as_ref()))
+    Answer::of(&Recent::of(None, found.as_ref()))
 }
 
 fn executions_resolving_error(pipe: &mut Pipe<'_>, asked: Resolved) -> Answered {
@@ -123,7 +122,7 @@ impl Resolved {
         let query = narrow(query, self.repository, ResolutionQuery::in_repository);
         let query = narrow(query, self.session, ResolutionQuery::with_session);
         let found = query.page(self.page.limit.0, self.page.before).fetch()?;
-        page(found.items.iter().map(|one| json::resolution(&None, one)), found.next)
+        page(found.items.iter().map(resolution), found.next)
     }
 }
 
@@ -131,12 +130,12 @@ fn recurring_diagnostics(pipe: &mut Pipe<'_>, asked: Recurring) -> Answered {
     let query = pipe.stores()?.recurring_diagnostics();
     let query = narrow(query, asked.session, |query, session| query.with_session(session));
     let found = query.page(asked.page.limit.0, asked.page.before).fetch()?;
-    page(found.items.iter().map(|one| json::recurring(&None, one)), found.next)
+    page(found.items.into_iter().map(OfJournal::only), found.next)
 }
 
 fn latest_outcome_for_file(pipe: &mut Pipe<'_>, of: OfFile) -> Answered {
     let found = pipe.stores()?.latest_outcome_for_file(&of.path)?;
-    Answer::list(found.iter().map(|one| json::file(&None, one)))
+    Answer::list(found.into_iter().map(OfJournal::only))
 }
 
 /// A file that an execution is linked to.
@@ -177,7 +176,7 @@ struct Step<'a> {
     /// Unix milliseconds.
     timestamp: u64,
     success: bool,
-    links: Vec<wire::Link>,
+    links: &'a [Link],
     links_more: bool,
 }
 
@@ -188,7 +187,7 @@ fn chain(query: ExecutionChain<'_>, of: Page) -> Answered {
         tool: &step.execution.tool,
         timestamp: step.execution.timestamp,
         success: step.execution.success,
-        links: step.links.iter().map(link).collect(),
+        links: &step.links,
         links_more: step.links_more,
     });
     page(steps, found.next)

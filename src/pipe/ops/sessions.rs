@@ -1,6 +1,6 @@
 //! Sessions and prompts.
 
-use crate::cli::{rows, session};
+use crate::cli::session;
 use crate::event::{
     Body, Content, Envelope, Event, PromptSubmitted, SessionEnded, SessionId, SessionStarted,
     Source,
@@ -100,5 +100,5 @@ fn of_session(session: SessionId, body: Body) -> Event {
 
 fn sessions(pipe: &mut Pipe<'_>, asked: Filter) -> Answered {
     let filter = SessionFilter { last: Some(asked.last.0), agent: asked.agent };
-    Answer::list(pipe.stores()?.sessions(&filter)?.iter().map(rows::session))
+    Answer::list(pipe.stores()?.sessions(&filter)?)
 }

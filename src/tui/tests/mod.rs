@@ -32,6 +32,7 @@ fn execution(
 ) -> ExecutionSummary {
     let at_ms = NOW_MS - (143 - ordinal.min(143)) * 1_000;
     ExecutionSummary {
+        journal: None,
         id: ExecutionId::v7(at_ms, &[u8::try_from(ordinal % 256).unwrap(); 10]),
         ordinal: Some(ordinal),
         sequence: 2 * ordinal,
@@ -120,6 +121,7 @@ fn session(number: u8, title: &str) -> SessionRow {
         journal: 0,
         name: None,
         session: SessionSummary {
+            journal: None,
             id: SessionId::derived([number; 16]),
             agent: "claude-code".to_owned(),
             native_id: format!("native-{number}"),
@@ -136,7 +138,6 @@ fn session(number: u8, title: &str) -> SessionRow {
             failed: 3,
             refused: 0,
             interrupted: 0,
-            first_prompt: None,
         },
     }
 }

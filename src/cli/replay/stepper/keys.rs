@@ -1,12 +1,48 @@
-//! Keys as a terminal sends them.
+//! Keys as a terminal sends them, and what each asks for.
 
 use std::io;
 use std::time::Duration;
 
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, poll, read};
 
-use super::action::{Action, Typed};
 use crate::output::escape;
+
+/// What a key asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action {
+    Next,
+    Back,
+    First,
+    /// By lines of the step's text.
+    Scroll(isize),
+    Failures,
+    Type(Typed),
+    /// The same search again.
+    Again,
+    /// The terminal has another size.
+    Redraw,
+    Leave,
+}
+
+/// What is typed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Typed {
+    Step,
+    Search,
+}
+
+impl Typed {
+    pub fn prompt(self) -> &'static str {
+        match self {
+            Self::Step => "step: ",
+            Self::Search => "/",
+        }
+    }
+}
+
+/// The keys, as the last line tells them.
+pub const KEYS: &str =
+    "space next  b back  g step  / search  n again  f failures  ↑↓ scroll  q quit";
 
 /// Characters that can be typed into a line.
 const TYPED_CHARS_MAX: usize = 200;

@@ -1,11 +1,8 @@
 //! A replay stepped by key on a terminal.
 
-mod action;
 mod keys;
-mod page;
-mod screen;
+pub mod page;
 mod track;
-pub mod wrap;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,9 +13,8 @@ use super::{Line, SCROLLED, text};
 use crate::cli::journals::Named;
 use crate::cli::{CliError, Context, Exit};
 use crate::execution::replay::Window;
-use action::{Action, Typed};
-use page::Page;
-use screen::Screen;
+use keys::{Action, Typed};
+use page::{Page, Screen};
 use track::Track;
 
 /// How often a signal is looked for while nobody presses a key.

@@ -4,9 +4,12 @@
 #[cfg(test)]
 mod tests;
 
-use super::summary::{COLUMNS, read};
-use super::{ExecutionSummary, Link, PathRole, QueryError, Reference, Stores, show};
+use serde::Serialize;
+
+use super::{ExecutionSummary, Link, PathRole, QueryError, Reference, Stores, text};
+use crate::event::wire;
 use crate::store::Ask;
+use crate::store::columns::columns;
 
 /// Files whose neighbours are listed.
 const FILES_LEN_MAX: usize = 8;
@@ -17,7 +20,7 @@ const NEIGHBOURS_LEN_MAX: usize = 100;
 
 /// Everything around an execution. Lists are in order of time; corrected executions stand in them
 /// by their corrections.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Around {
     pub execution: ExecutionSummary,
     /// The prompt that it served: the session's last before it began.
@@ -43,17 +46,18 @@ pub struct Around {
 }
 
 /// A prompt as it begins.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ServedPrompt {
     pub sequence: u64,
     /// Unix milliseconds.
+    #[serde(rename = "at", serialize_with = "wire::utc")]
     pub at_ms: u64,
     /// Its beginning.
     pub text: String,
 }
 
 /// A file, and what came just before and after an execution on it, in whichever session.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct FileNeighbours {
     pub path: String,
     pub role: PathRole,
@@ -68,7 +72,8 @@ struct Spot {
     parent: Option<String>,
     began_seq: i64,
     actor: Option<String>,
-    at: [i64; 2],
+    at_ms: i64,
+    at_seq: i64,
 }
 
 impl Stores {
@@ -118,27 +123,10 @@ impl Stores {
     }
 
     fn spot(&self, id: &str) -> Result<Option<Spot>, QueryError> {
-        let found = self.index.answer(SPOT, &[Ask::Text(id.to_owned())], |row| {
-            Ok(Spot {
-                number: row.get(0)?,
-                session: row.get(1)?,
-                parent: row.get(2)?,
-                began_seq: row.get(3)?,
-                actor: row.get(4)?,
-                at: [row.get(5)?, row.get(6)?],
-            })
+        let found = self.index.answer(SPOT, &[text(id)], |row| {
+            columns!(row => Spot { number, session, parent, began_seq, actor, at_ms, at_seq })
         })?;
         Ok(found.into_iter().next())
-    }
-
-    /// The rows of `COLUMNS` that a question of this room finds.
-    pub(crate) fn summaries(
-        &self,
-        sql: &str,
-        asked: &[Ask],
-    ) -> Result<Vec<ExecutionSummary>, QueryError> {
-        let sql = sql.replace("{columns}", COLUMNS);
-        Ok(self.index.answer(&sql, asked, |row| Ok(read!(row)))?)
     }
 
     fn neighbours(
@@ -148,8 +136,7 @@ impl Stores {
         spot: &Spot,
         span: i64,
     ) -> Result<Vec<ExecutionSummary>, QueryError> {
-        let [at_ms, at_seq] = spot.at;
-        self.summaries(sql, &[of, at_ms, at_seq, span].map(Ask::Number))
+        self.summaries(sql, &[of, spot.at_ms, spot.at_seq, span].map(Ask::Number))
     }
 
     fn files_around(
@@ -159,7 +146,7 @@ impl Stores {
     ) -> Result<(Vec<FileNeighbours>, bool), QueryError> {
         let asked = [spot.number, FILES_LEN_MAX as i64 + 1].map(Ask::Number);
         let mut paths = self.index.answer(FILES, &asked, |row| {
-            Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?, row.get::<_, u8>(2)?))
+            Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?, row.get(2)?))
         })?;
         let more = paths.len() > FILES_LEN_MAX;
         paths.truncate(FILES_LEN_MAX);
@@ -168,7 +155,7 @@ impl Stores {
             let mut before = self.neighbours(FILE_BEFORE, number, spot, span)?;
             before.reverse();
             let after = self.neighbours(FILE_AFTER, number, spot, span)?;
-            files.push(FileNeighbours { path, role: show::role(role), before, after });
+            files.push(FileNeighbours { path, role, before, after });
         }
         Ok((files, more))
     }
@@ -179,9 +166,11 @@ impl Stores {
         let own = Ask::Text(spot.actor.clone().unwrap_or_default());
         for actor in [own, Ask::Text(String::new())] {
             let asked = [Ask::Number(session), Ask::Number(spot.began_seq), actor];
-            let found = self.index.answer(PROMPT, &asked, |row| {
-                Ok(ServedPrompt { sequence: row.get(0)?, at_ms: row.get(1)?, text: row.get(2)? })
-            })?;
+            let found = self.index.answer(
+                PROMPT,
+                &asked,
+                |row| columns!(row => ServedPrompt { sequence, at_ms, text }),
+            )?;
             if let Some(prompt) = found.into_iter().next() {
                 return Ok(Some(prompt));
             }

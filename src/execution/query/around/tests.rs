@@ -4,7 +4,7 @@ use crate::event::{
     Body, Closing, Content, Envelope, Event, ExecutionFinished, ExecutionId, ExecutionStarted,
     Json, Outcome, PromptSubmitted, SessionId, Source,
 };
-use crate::execution::query::summary::COLUMNS;
+use crate::execution::query::execution::COLUMNS;
 use crate::execution::query::{ExecutionSummary, PathRole, Reference, Stores};
 use crate::journal::{InitOptions, Project, Recorder};
 use crate::store::catch_up::catch_up;

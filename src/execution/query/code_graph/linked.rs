@@ -1,13 +1,14 @@
-//! The executions whose edges lead to something: a page of them, in bounded time.
+//! The entities that a path or a symbol's name means, and the executions whose edges lead to them: a page of
+//! them, in bounded time.
 //!
 //! Only an execution's entity tells its time, so that order in time means reading all that a file
 //! has. Where that is much, the newest are found by the order in which edges were recorded.
 
 use std::collections::BTreeMap;
 
-use super::target::Targets;
 use super::{CodeGraph, ExecutionNode};
-use crate::execution::query::{After, QueryError};
+use crate::execution::query::log::literal;
+use crate::execution::query::{After, QueryError, text};
 use crate::store::Ask;
 
 /// Edges that are read and sorted by time; of more, the order of recording decides.
@@ -47,10 +48,7 @@ impl CodeGraph {
         let mut edges = 0;
         for id in targets.direct.iter().chain(&targets.defining) {
             let asked = [*id, SORTED_EDGES_MAX + 1].map(Ask::Number);
-            let found =
-                self.graph.answer(crate::execution::query::code_graph::EDGES, &asked, |row| {
-                    row.get::<_, i64>(0)
-                })?;
+            let found: Vec<i64> = self.graph.answer(super::EDGES, &asked, |row| row.get(0))?;
             edges += found.first().copied().unwrap_or(0);
         }
         Ok(edges <= SORTED_EDGES_MAX)
@@ -149,11 +147,97 @@ impl CodeGraph {
 
 /// Each target, and the question for its edges.
 fn leading_to(targets: &Targets) -> impl Iterator<Item = (i64, &'static str)> {
-    let direct = targets.direct.iter().map(|id| (*id, crate::execution::query::code_graph::LINKED));
-    direct.chain(
-        targets
-            .defining
-            .iter()
-            .map(|id| (*id, crate::execution::query::code_graph::LINKED_BY_CHANGE)),
-    )
+    let direct = targets.direct.iter().map(|id| (*id, super::LINKED));
+    direct.chain(targets.defining.iter().map(|id| (*id, super::LINKED_BY_CHANGE)))
+}
+
+/// What a chain leads to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Targets {
+    /// Entities whose every edge counts.
+    pub direct: Vec<i64>,
+    /// Files that define what is meant: what affected them affected it.
+    pub defining: Vec<i64>,
+}
+
+impl Targets {
+    pub fn is_empty(&self) -> bool {
+        self.direct.is_empty()
+    }
+}
+
+impl CodeGraph {
+    /// The entities of a file, under whichever of its names the graph has it; where it has none, of
+    /// files whose path ends with this one.
+    pub(super) fn file_targets(&self, path: &str) -> Result<Targets, QueryError> {
+        let roots = self.graph.roots();
+        let key = roots.key(path, None);
+        let mut direct = Vec::new();
+        for name in roots.names(&key) {
+            direct.extend(self.ids(super::FILE, &name)?);
+        }
+        direct.extend(self.ids(super::FILE_STUB, key.as_str())?);
+        if direct.is_empty() {
+            let end = format!("%/{}", literal(path.trim_start_matches("./")));
+            for sql in [super::FILES_ENDING, super::FILE_STUBS_ENDING] {
+                direct.extend(self.ids(sql, &end)?);
+            }
+        }
+        direct.sort_unstable();
+        direct.dedup();
+        Ok(Targets { direct, defining: Vec::new() })
+    }
+
+    /// The entities of a symbol: `add`, or `Cart::add` where there are several; only those that
+    /// `file` defines, where it is given.
+    pub(super) fn symbol_targets(
+        &self,
+        symbol: &str,
+        file: Option<&str>,
+    ) -> Result<Targets, QueryError> {
+        let last = symbol.rsplit([':', '.']).next().unwrap_or(symbol);
+        let found: Vec<(i64, String)> =
+            self.graph
+                .answer(super::SYMBOLS, &[text(last)], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let within = file.map(|path| self.file_targets(path)).transpose()?;
+        let mut targets = Targets::default();
+        for (id, data) in found {
+            let files = self.definers(id)?;
+            let elsewhere =
+                |within: &Targets| !files.iter().any(|file| within.direct.contains(file));
+            if !is_meant(symbol, last, &data) || within.as_ref().is_some_and(elsewhere) {
+                continue;
+            }
+            targets.direct.push(id);
+            targets.defining.extend(files);
+        }
+        targets.direct.extend(self.ids(super::SYMBOL_STUB, symbol)?);
+        targets.defining.sort_unstable();
+        targets.defining.dedup();
+        Ok(targets)
+    }
+
+    fn definers(&self, symbol: i64) -> Result<Vec<i64>, QueryError> {
+        Ok(self.graph.answer(super::DEFINERS, &[Ask::Number(symbol)], |row| row.get(0))?)
+    }
+
+    pub(super) fn ids(&self, sql: &str, name: &str) -> Result<Vec<i64>, QueryError> {
+        Ok(self.graph.answer(sql, &[text(name)], |row| row.get(0))?)
+    }
+}
+
+/// Whether a symbol of the same last name is the one that is meant: a qualified name must be the end
+/// of one by which the graph knows it.
+fn is_meant(symbol: &str, last: &str, data: &str) -> bool {
+    if symbol == last {
+        return true;
+    }
+    // Data that is no object says nothing for it.
+    let data: serde_json::Value = serde_json::from_str(data).unwrap_or_default();
+    let asked = symbol.replace('.', "::");
+    ["fqn", "display_fqn", "canonical_fqn"].iter().any(|key| {
+        let known = data.get(key).and_then(|known| known.as_str()).unwrap_or_default();
+        let known = known.replace('.', "::");
+        known.strip_suffix(&asked).is_some_and(|rest| rest.is_empty() || rest.ends_with("::"))
+    })
 }

@@ -7,30 +7,24 @@
 //! was imported after what happened later.
 
 mod chain;
-mod definers;
-mod diagnostic;
-mod execution_node;
-mod link;
+mod entities;
 mod linked;
-mod reference;
-mod symbol;
-mod target;
+mod symbols;
 
 #[cfg(test)]
 mod tests;
 
 use std::path::Path;
 
+use serde::Serialize;
+
 use super::QueryError;
 use crate::event::ExecutionId;
 use crate::execution::graph::CodeGraphReader;
 
-pub use chain::{ChainStep, ExecutionChain};
-pub use diagnostic::{DiagnosticId, GraphDiagnostic};
-pub use execution_node::ExecutionNode;
-pub use link::{GraphEntity, Link};
-pub use reference::CodeReference;
-pub use symbol::CodeSymbol;
+pub use chain::{ChainStep, ExecutionChain, GraphEntity, Link};
+pub use entities::{DiagnosticId, ExecutionNode, GraphDiagnostic};
+pub use symbols::{CodeReference, CodeSymbol};
 
 /// `graph_entities.kind` of an execution.
 pub const KIND_EXECUTION: &str = "execution";
@@ -213,7 +207,8 @@ impl CodeGraph {
 }
 
 /// The four sorts of edge that an execution has (spec 000 §2).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum EdgeType {
     /// execution → file: `operation` says what was done.
     ExecutedOn,

@@ -6,31 +6,39 @@ mod tests;
 
 use std::collections::BTreeSet;
 
+use serde::Serialize;
+
 use super::code_graph::ExecutionChain;
 use super::{
-    After, ChainStep, DiagnosticId, ExecutionSummary, GraphDiagnostic, Link, PAGE_ITEMS,
-    PAGE_ITEMS_MAX, QueryError, Stores,
+    After, ChainStep, DiagnosticId, EdgeType, ExecutionSummary, GraphDiagnostic, Link, PAGE_ITEMS,
+    PAGE_ITEMS_MAX, QueryError, Stores, text,
 };
-use crate::event::{ExecutionId, Outcome};
-use crate::execution::query::EdgeType;
+use crate::event::Outcome;
 use crate::store::Ask;
 
 /// One execution of a causal chain.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct TraceStep {
-    pub execution_id: ExecutionId,
-    pub tool: String,
-    /// Unix milliseconds.
-    pub at_ms: u64,
-    pub success: bool,
-    /// What the index knows of it; `None` where it does not.
-    pub summary: Option<ExecutionSummary>,
+    /// As the index has it; where it does not, with what the graph tells, and a sequence of 0.
+    #[serde(flatten)]
+    pub execution: ExecutionSummary,
     /// Its edges in the graph. None where it is in the chain only for what it no longer showed.
     pub links: Vec<Link>,
     pub links_more: bool,
     /// Diagnostics (their codes, or their levels) that the check before it on the same target showed
     /// here, and that it no longer did: what came in between may have resolved them.
     pub cleared: Vec<String>,
+}
+
+impl TraceStep {
+    /// Whether the index knows it, and not the graph alone.
+    pub fn is_indexed(&self) -> bool {
+        self.execution.sequence > 0
+    }
+
+    pub fn succeeded(&self) -> bool {
+        self.execution.outcome == Some(Outcome::Ok)
+    }
 }
 
 /// A page of a causal chain.
@@ -124,7 +132,7 @@ impl TraceQuery<'_> {
         let open_ended = self.after.is_none() && before.is_none();
         let until = match (open_ended, steps.last()) {
             (true, _) => u64::MAX,
-            (false, last) => last.map_or(0, |step| step.at_ms),
+            (false, last) => last.map_or(0, |step| step.execution.at_ms),
         };
         self.stores.add_cleared(&mut steps, until)?;
         Ok(Trace { steps, next: page.next, before, known: chain.is_known()? })
@@ -134,23 +142,22 @@ impl TraceQuery<'_> {
 impl Stores {
     fn traced(&self, step: ChainStep) -> Result<TraceStep, QueryError> {
         let ChainStep { execution, links, links_more } = step;
-        let summary = self.summary_of(&execution.execution_id.to_string())?;
-        Ok(TraceStep {
-            execution_id: execution.execution_id,
-            tool: execution.tool,
+        let known = self.summary_of(&execution.execution_id.to_string())?;
+        let execution = known.unwrap_or_else(|| ExecutionSummary {
+            journal: self.journal.clone(),
+            id: execution.execution_id,
             at_ms: execution.timestamp,
-            success: execution.success,
-            summary,
-            links,
-            links_more,
-            cleared: Vec::new(),
-        })
+            tool: execution.tool,
+            outcome: Some(if execution.success { Outcome::Ok } else { Outcome::Failed }),
+            ..ExecutionSummary::default()
+        });
+        Ok(TraceStep { execution, links, links_more, cleared: Vec::new() })
     }
 
     fn summary_of(&self, id: &str) -> Result<Option<ExecutionSummary>, QueryError> {
         let sql = "SELECT {columns} FROM executions e LEFT JOIN sessions s \
                    ON s.number = e.session WHERE e.id = ?1";
-        Ok(self.summaries(sql, &[Ask::Text(id.to_owned())])?.pop())
+        Ok(self.summaries(sql, &[text(id)])?.pop())
     }
 }
 
@@ -175,7 +182,7 @@ impl Stores {
     fn add_cleared(&self, steps: &mut Vec<TraceStep>, until_ms: u64) -> Result<(), QueryError> {
         let showed: Vec<(String, BTreeSet<String>)> = steps
             .iter()
-            .map(|step| (step.execution_id.to_string(), labels(step)))
+            .map(|step| (step.execution.id.to_string(), labels(step)))
             .filter(|(_, labels)| !labels.is_empty())
             .collect();
         for (id, labels) in showed {
@@ -192,7 +199,7 @@ impl Stores {
             if cleared.is_empty() {
                 continue;
             }
-            match steps.iter_mut().find(|step| step.execution_id.to_string() == next) {
+            match steps.iter_mut().find(|step| step.execution.id.to_string() == next) {
                 Some(step) => step.cleared = cleared,
                 None => self.add_step(steps, &next, cleared, until_ms)?,
             }
@@ -210,21 +217,16 @@ impl Stores {
         let Some(summary) = self.summary_of(id)?.filter(|found| found.at_ms <= until_ms) else {
             return Ok(());
         };
-        let after = |step: &TraceStep| match &step.summary {
-            Some(other) => (other.at_ms, other.sequence) > (summary.at_ms, summary.sequence),
-            None => step.at_ms > summary.at_ms,
+        let after = |step: &TraceStep| {
+            let other = &step.execution;
+            match step.is_indexed() {
+                true => (other.at_ms, other.sequence) > (summary.at_ms, summary.sequence),
+                false => other.at_ms > summary.at_ms,
+            }
         };
         let at = steps.iter().position(after).unwrap_or(steps.len());
-        let step = TraceStep {
-            execution_id: summary.id,
-            tool: summary.tool.clone(),
-            at_ms: summary.at_ms,
-            success: summary.outcome == Some(Outcome::Ok),
-            summary: Some(summary),
-            links: Vec::new(),
-            links_more: false,
-            cleared,
-        };
+        let (links, links_more) = (Vec::new(), false);
+        let step = TraceStep { execution: summary, links, links_more, cleared };
         steps.insert(at, step);
         Ok(())
     }

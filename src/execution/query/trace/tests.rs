@@ -62,14 +62,12 @@ impl History {
 }
 
 fn numbers(trace: &Trace) -> Vec<u64> {
-    trace.steps.iter().map(|step| step.summary.as_ref().unwrap().ordinal.unwrap()).collect()
+    trace.steps.iter().map(|step| step.execution.ordinal.unwrap()).collect()
 }
 
 fn cleared(trace: &Trace) -> Vec<(u64, Vec<String>)> {
     let steps = trace.steps.iter().filter(|step| !step.cleared.is_empty());
-    steps
-        .map(|step| (step.summary.as_ref().unwrap().ordinal.unwrap(), step.cleared.clone()))
-        .collect()
+    steps.map(|step| (step.execution.ordinal.unwrap(), step.cleared.clone())).collect()
 }
 
 #[test]

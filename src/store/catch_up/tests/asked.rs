@@ -162,7 +162,7 @@ fn sessions_are_counted_and_ordered_by_their_last_event() {
         .map(|s| (s.agent.as_str(), s.calls, s.failed, s.refused, s.interrupted, s.ended))
         .collect();
     assert_eq!(told, [("codex", 2, 0, 0, 1, true), ("claude-code", 3, 1, 1, 0, false)]);
-    assert_eq!(all[1].first_prompt.as_deref(), Some("please"));
+    assert_eq!(all[1].title.as_deref(), Some("please"));
     let codex = SessionFilter { agent: Some("codex".to_owned()), ..SessionFilter::default() };
     assert_eq!(stores.sessions(&codex).unwrap().len(), 1);
 }

@@ -1,5 +1,6 @@
-//! Which executions a list is of.
+//! The log: the newest executions that a filter lets through.
 
+use super::{ExecutionSummary, QueryError, Stores, number};
 use crate::event::Sequence;
 use crate::store::Ask;
 
@@ -99,8 +100,7 @@ impl LogFilter {
         ];
         for (condition, bound) in bounds {
             if let Some(bound) = bound {
-                let number = i64::try_from(bound).unwrap_or(i64::MAX);
-                asked.and_values(condition, [Ask::Number(number)]);
+                asked.and_values(condition, [number(bound)]);
             }
         }
         (asked.sql, asked.values)
@@ -138,4 +138,41 @@ pub(crate) fn literal(text: &str) -> String {
         escaped.push(c);
     }
     escaped
+}
+
+/// A part of a list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LogPage {
+    /// The oldest first.
+    pub executions: Vec<ExecutionSummary>,
+    /// Whether there are older ones.
+    pub more: bool,
+}
+
+const FROM: &str = "FROM executions e LEFT JOIN sessions s ON s.number = e.session";
+
+impl Stores {
+    /// The newest executions that a filter lets through, the oldest of them first.
+    pub fn log(&self, filter: &LogFilter) -> Result<LogPage, QueryError> {
+        let (conditions, mut values) = filter.conditions();
+        let limit = values.len() + 1;
+        let sql = format!(
+            "SELECT {{columns}} {FROM} WHERE {conditions} ORDER BY e.at_ms DESC, e.at_seq DESC \
+             LIMIT ?{limit} OFFSET ?{}",
+            limit + 1
+        );
+        values.extend([number(filter.last.saturating_add(1) as u64), number(filter.skip as u64)]);
+        let mut executions = self.summaries(&sql, &values)?;
+        let more = executions.len() > filter.last;
+        executions.truncate(filter.last);
+        executions.reverse();
+        Ok(LogPage { executions, more })
+    }
+
+    /// How many executions a filter lets through, `last` and `skip` aside.
+    pub fn log_count(&self, filter: &LogFilter) -> Result<u64, QueryError> {
+        let (conditions, values) = filter.conditions();
+        let sql = format!("SELECT count(*) {FROM} WHERE {conditions}");
+        Ok(self.index.answer(&sql, &values, |row| row.get(0))?.pop().unwrap_or(0))
+    }
 }

@@ -1,10 +1,26 @@
-//! A JSON object's members in the order they were written in.
+//! Whether JSON is what the contract's columns must hold, and an object's members in the order they were
+//! written in.
 
 use std::borrow::Cow;
 use std::fmt;
 
-use serde::de::{Deserializer, MapAccess, Visitor};
+use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
+
+/// A JSON object.
+pub(crate) fn is_object(json: &str) -> bool {
+    json.trim_start().starts_with('{') && is_json(json)
+}
+
+/// A JSON array.
+pub(crate) fn is_array(json: &str) -> bool {
+    json.trim_start().starts_with('[') && is_json(json)
+}
+
+fn is_json(json: &str) -> bool {
+    // A NUL would end the text for SQLite's json_valid; JSON allows none outside of an escape.
+    serde_json::from_str::<IgnoredAny>(json).is_ok()
+}
 
 /// A JSON object's members, their values as they stand.
 #[derive(Debug)]

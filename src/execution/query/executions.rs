@@ -1,14 +1,8 @@
 //! Lists of executions: what failed, what produced a diagnostic, what touched a symbol or a file.
 
-mod narrowed;
-
-use super::filter::{Filter, narrowing};
-use super::summary::{COLUMNS, read};
-use super::{After, ExecutionSummary, PAGE_ITEMS, Page, QueryError, Stores};
-use crate::execution::query::{Asked, text};
+use super::narrowed::{Filter, Narrowed, narrowing};
+use super::{After, Asked, ExecutionSummary, PAGE_ITEMS, Page, QueryError, Stores, text};
 use crate::store::Ask;
-
-pub(crate) use narrowed::{IN_FOLDER, Narrowed};
 
 /// Rows looked at for one page, so that none takes longer than a few milliseconds.
 const ROWS_MAX: usize = 4_096;
@@ -129,29 +123,6 @@ impl ExecutionQuery<'_> {
             }
             step = (step * 4).min(ROWS_MAX - rows).max(STEP_ROWS);
         }
-    }
-}
-
-/// One execution by its row's number, if the conditions let it through.
-fn judging(conditions: &str) -> String {
-    format!(
-        "SELECT {COLUMNS} FROM executions e LEFT JOIN sessions s ON s.number = e.session \
-         WHERE {conditions} AND e.seq = ?"
-    )
-}
-
-impl Stores {
-    /// An execution by its row's number, if the conditions let it through.
-    pub(crate) fn judged(
-        &self,
-        conditions: &str,
-        values: &[Ask],
-        execution: i64,
-    ) -> Result<Option<ExecutionSummary>, QueryError> {
-        let mut values = values.to_vec();
-        values.push(Ask::Number(execution));
-        let sql = judging(conditions);
-        Ok(self.index.answer(&sql, &values, |row| Ok(read!(row)))?.pop())
     }
 }
 

@@ -1,0 +1,91 @@
+//! Rows and columns: named once, and of the types that facts have.
+
+use rusqlite::ToSql;
+use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSqlOutput, ValueRef};
+
+use crate::event::{ExecutionId, Outcome, Sequence, SessionId, Source};
+
+/// Inserts a row, its columns named as the fields of a literal: `insert!(store, table { a, b: 2 })`. What
+/// is not `INSERT INTO` says so before the table.
+macro_rules! insert {
+    ($store:expr, $table:ident { $($row:tt)* }) => {
+        $crate::store::columns::insert!($store, "INSERT INTO", $table { $($row)* })
+    };
+    ($store:expr, $verb:literal, $table:ident {
+        $first:ident $(: $value:expr)? $(, $column:ident $(: $values:expr)?)* $(,)?
+    }) => {
+        $store.write(
+            concat!("inserting into ", stringify!($table)),
+            concat!(
+                $verb, " ", stringify!($table),
+                " (", stringify!($first), $(", ", stringify!($column),)*
+                ") VALUES (?", $($crate::store::columns::insert!(@mark $column),)* ")"
+            ),
+            rusqlite::params![
+                $crate::store::columns::insert!(@value $first $(, $value)?),
+                $($crate::store::columns::insert!(@value $column $(, $values)?)),*
+            ],
+        )
+    };
+    (@mark $column:ident) => { ", ?" };
+    (@value $column:ident) => { $column };
+    (@value $column:ident, $value:expr) => { $value };
+}
+
+/// Reads a row's columns, in their order, into a struct's fields: `columns!(row => Named { a, b })`.
+macro_rules! columns {
+    ($row:expr => $named:ident { $($field:ident),* $(,)? }) => {{
+        let mut place = 0..;
+        let mut next = || place.next().unwrap_or(usize::MAX);
+        Ok($named { $($field: $row.get(next())?),* })
+    }};
+}
+
+pub(crate) use {columns, insert};
+
+/// Ids are stored as text. The stores hold whatever sixteen bytes the journal does; zeros stand for what
+/// somebody wrote over one by hand.
+macro_rules! ids {
+    ($($id:ident)*) => {$(
+        impl FromSql for $id {
+            fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+                Ok(Self(SessionId::parse(value.as_str()?).map_or([0; 16], |id| id.0)))
+            }
+        }
+
+        impl ToSql for $id {
+            fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+                Ok(self.to_string().into())
+            }
+        }
+    )*};
+}
+
+ids!(ExecutionId SessionId);
+
+impl FromSql for Sequence {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        u64::column_result(value).map(Self)
+    }
+}
+
+impl FromSql for Outcome {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        let text = value.as_str()?;
+        [Self::Ok, Self::Failed, Self::Refused, Self::Interrupted]
+            .into_iter()
+            .find(|outcome| outcome.as_str() == text)
+            .ok_or(FromSqlError::InvalidType)
+    }
+}
+
+impl FromSql for Source {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        Ok(match value.as_str()? {
+            "hook" => Self::Hook,
+            "import" => Self::Import,
+            "annals" => Self::Annals,
+            _ => Self::Live,
+        })
+    }
+}

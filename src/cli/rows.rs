@@ -11,8 +11,8 @@ use crate::execution::query::execution::{OPEN, touched};
 use crate::execution::query::{ExecutionDetail, ExecutionSummary, PathRole};
 use crate::output::stream::Colour;
 use crate::output::table::{Table, cut};
-use crate::output::wire::OfJournal;
 use crate::output::time;
+use crate::output::wire::OfJournal;
 
 /// Prints rows of one journal or of several: as JSON, or as a table; `none` is said where there is no
 /// row.

@@ -9,8 +9,8 @@ use rusqlite::{Connection, Params, Row, params, params_from_iter};
 use super::{CURSOR_TABLE, INDEXES, TABLES};
 use crate::execution::closed::signed;
 use crate::journal::enclosure::DatabaseUse;
-use crate::store::held::Held;
 use crate::store::digest::{created, statements};
+use crate::store::held::Held;
 use crate::store::{Ask, Concern, Cursor, Digest, Rows, StoreError, connection, digest};
 
 /// Pages that are kept for questions, KiB.

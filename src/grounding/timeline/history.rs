@@ -150,9 +150,9 @@ impl Stores {
         let mut newest = None;
         for found in self.session_numbers(name)? {
             let sql = "SELECT last_seq, id FROM sessions WHERE number = ?1";
-            let rows: Vec<(u64, SessionId)> = self
-                .index
-                .answer(sql, &[Ask::Number(found)], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            let rows: Vec<(u64, SessionId)> =
+                self.index
+                    .answer(sql, &[Ask::Number(found)], |row| Ok((row.get(0)?, row.get(1)?)))?;
             newest = newest.max(rows.into_iter().next());
         }
         let found = newest.map(|(_, id)| id);

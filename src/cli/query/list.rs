@@ -35,7 +35,7 @@ pub fn resolution(one: &Resolution) -> Paged<OfJournal<&Resolution>> {
 
 /// Whether an action failed recently, as JSON.
 #[derive(Serialize)]
-pub struct Recent<'a> {
+pub struct FailedRecently<'a> {
     journal: Option<&'a str>,
     has_failed_recently: bool,
     more: bool,
@@ -43,7 +43,7 @@ pub struct Recent<'a> {
     executions: &'a [ExecutionSummary],
 }
 
-impl<'a> Recent<'a> {
+impl<'a> FailedRecently<'a> {
     pub fn of(journal: Option<&'a str>, found: Option<&'a RecentFailures>) -> Self {
         Self {
             journal,

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use super::list::{self, Recent};
+use super::list::{self, FailedRecently};
 use crate::cli::narrow::{NarrowArgs, narrowed};
 use crate::cli::{CliError, Context, Exit, catch_up, rows};
 use crate::execution::query::{Action, Pattern};
@@ -112,7 +112,7 @@ pub fn recent(args: RecentArgs, context: &mut Context) -> Result<Exit, CliError>
     let failed = found.iter().any(|(_, failures)| failures.is_some());
     let exit = if failed && args.exit_code { Exit::Findings } else { Exit::Fine };
     if context.output.is_json() {
-        let told = found.iter().map(|(name, it)| Recent::of(name.as_deref(), it.as_ref()));
+        let told = found.iter().map(|(name, it)| FailedRecently::of(name.as_deref(), it.as_ref()));
         let told: Vec<_> = told.collect();
         match told.as_slice() {
             [one] => context.output.json(one)?,

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::executions::{SESSION, TOOL, narrow};
-use crate::cli::query::list::{Recent, resolution};
+use crate::cli::query::list::{FailedRecently, resolution};
 use crate::event::{ExecutionId, Json};
 use crate::execution::query::{
     Action, After, CodeGraph, ExecutionChain, FileTouch, Link, ResolutionQuery,
@@ -103,7 +103,7 @@ fn has_failed_recently(pipe: &mut Pipe<'_>, asked: Recent) -> Answered {
     let action = Action::with(asked.tool, &asked.arguments.0)?;
     let within = Duration::from_secs(asked.within_s.unwrap_or(WEEK_S));
     let found = pipe.stores()?.recent_failures(&action, within, clock::now_ms())?;
-    Answer::of(&Recent::of(None, found.as_ref()))
+    Answer::of(&FailedRecently::of(None, found.as_ref()))
 }
 
 fn executions_resolving_error(pipe: &mut Pipe<'_>, asked: Resolved) -> Answered {

@@ -14,7 +14,7 @@ use super::wire;
 /// Bytes a tool printed. Append-only: the position of a variant is its byte.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub enum Content {
-    /// The bytes themselves, below [`super::limits::INLINE_BYTES_MAX`]. Not necessarily UTF-8.
+    /// The bytes themselves, below `super::limits::INLINE_BYTES_MAX`. Not necessarily UTF-8.
     Inline(Vec<u8>),
     /// In `blobs/`, named by the blake3 of the bytes.
     Blob { hash: [u8; 32], len: u64 },
@@ -109,7 +109,7 @@ thread_local! {
     static READER: RefCell<Option<Rc<dyn ReadsContents>>> = const { RefCell::new(None) };
 }
 
-/// Whole where it is written inside of a [`WithContents`]; else what lies beside the journal is missing.
+/// Whole where it is written inside of a `WithContents`; else what lies beside the journal is missing.
 impl Serialize for Content {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let reader = READER.with_borrow(Clone::clone);

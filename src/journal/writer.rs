@@ -60,7 +60,7 @@ impl Journal {
     }
 
     /// As [`Self::append`], where the journal still ends at `last`; else
-    /// [`JournalError::overtaken`] says where it ends now.
+    /// `JournalError::overtaken` says where it ends now.
     pub fn append_after(
         &self,
         last: Sequence,

@@ -209,7 +209,7 @@ impl StoreName {
         })
     }
 
-    /// Opens one that is only looked at: see [`StillStore`](super::StillStore).
+    /// Opens one that is only looked at: see [`StillStore`].
     pub(crate) fn open_still(self, path: &Path) -> Result<Box<dyn AnyReader>, StoreError> {
         Ok(match self {
             Self::Index => Box::new(IndexReader::open_still(path)?),

@@ -7,6 +7,7 @@ use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
+use annals::internal::{event::Sequence, journal::location};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -208,9 +209,7 @@ fn what_is_missing_in_a_copy_is_told() {
 fn damage_is_copied_as_it_is_and_costs_no_more_than_it_did() {
     let (project, cache) = (filled(), TempDir::new().expect("a folder"));
     let journal = project.path(".annals/journal");
-    let place =
-        annals::internal::journal::location::place(&journal, annals::internal::event::Sequence(4));
-    let place = place.expect("readable").expect("there");
+    let place = location::place(&journal, Sequence(4)).expect("readable").expect("there");
     let file = fs::File::options().write(true).open(&place.path).expect("opened");
     file.write_all_at(b"????", place.offset + 60).expect("written");
     run(&project, &cache, &["bundle", "x", "--evidence"]).code(3).says("is damaged");

@@ -169,7 +169,7 @@ fn read(
     if !shown {
         return None;
     }
-    let returned = grounding.recent.iter().count() as u64;
+    let returned = grounding.recent.len() as u64;
     let body = gate::queried(grounding, Refusal::TIMELINE_QUERY, ReadBy::Asked, returned);
     Some(firing.event(body))
 }

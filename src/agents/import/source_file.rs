@@ -212,7 +212,7 @@ impl Format {
     }
 
     /// The format of a file that begins so; `None` where nothing is recognised. At most
-    /// [`SNIFF_BYTES_MAX`] are looked at, and a first line may be damaged or cut.
+    /// `SNIFF_BYTES_MAX` are looked at, and a first line may be damaged or cut.
     pub fn sniff(head: &[u8]) -> Option<Self> {
         let head = &head[..head.len().min(SNIFF_BYTES_MAX)];
         if head.starts_with(&[0x28, 0xB5, 0x2F, 0xFD]) {

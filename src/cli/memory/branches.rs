@@ -114,7 +114,7 @@ pub struct Fork {
 impl Fork {
     pub fn run(self, context: &mut Context) -> Result<Exit, CliError> {
         let done = match context.at.clone() {
-            Some(at) => self.from_the_past(&at, context)?,
+            Some(at) => self.fork_of_the_past(&at, context)?,
             None => self.now(context)?,
         };
         let forked = &done.done;
@@ -141,7 +141,7 @@ impl Fork {
         })
     }
 
-    fn from_the_past(&self, at: &str, context: &mut Context) -> Result<Done<Forked>, CliError> {
+    fn fork_of_the_past(&self, at: &str, context: &mut Context) -> Result<Done<Forked>, CliError> {
         let Some(from) = self.from.as_deref().filter(|_| self.chain.is_empty()) else {
             let what = "--at copies what another branch saw: name it with --from, without --chain";
             return Err(CliError::Refused { what });

@@ -35,7 +35,7 @@ impl CodeGraphReader {
         self.conn
     }
 
-    /// Opens a graph that is only looked at: see [`StillStore`](crate::store::StillStore).
+    /// Opens a graph that is only looked at: see [`StillStore`].
     pub(crate) fn open_still(path: &Path) -> Result<Self, StoreError> {
         Self::of(connection::open_still(path).map_err(super::not_ours)?, path)
     }

@@ -47,7 +47,7 @@ pub fn refused(
 ) -> Vec<Body> {
     let mut bodies = vec![refusal_alone(refusal, mode, execution, call)];
     if mode != GateMode::Observe {
-        let returned = grounding.recent.iter().count() as u64;
+        let returned = grounding.recent.len() as u64;
         bodies.push(checkpoint(grounding));
         bodies.push(queried(grounding, Refusal::TIMELINE_QUERY, ReadBy::Gate, returned));
     }

@@ -36,7 +36,7 @@ struct Group {
 
 impl Stores {
     /// The newest executions that ended, the oldest first: by time, then sequence. Corrections stand
-    /// for what they correct. At most [`PAGE_ITEMS_MAX`].
+    /// for what they correct. At most `PAGE_ITEMS_MAX`.
     pub fn get_recent_timeline(
         &self,
         scope: TimelineScope,
@@ -170,7 +170,7 @@ impl Stores {
     }
 
     /// Failures that no later success of the same tool on the same target has resolved (ruling 10),
-    /// the newest first; of many, the newest [`PENDING_MAX`]. Refused is not failed, and a failure
+    /// the newest first; of many, the newest `PENDING_MAX`. Refused is not failed, and a failure
     /// that was corrected is none.
     pub fn get_pending_failures(&self, scope: TimelineScope) -> Result<Vec<FailureRecord>> {
         let groups = self.groups(scope, PENDING, PENDING_MAX as u64)?;

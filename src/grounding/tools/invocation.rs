@@ -73,7 +73,7 @@ impl From<&ToolError> for Given {
 #[derive(Clone, Debug, PartialEq)]
 pub struct GateNotice {
     pub refusal: Refusal,
-    /// Under [`GateMode::Enforce`] the call did not run.
+    /// Under `GateMode::Enforce` the call did not run.
     pub mode: GateMode,
     /// The timeline; given to the agent unless the gate only observes.
     pub block: TimelineBlock,

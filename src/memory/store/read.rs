@@ -144,7 +144,7 @@ impl MemoryView<'_> {
         Ok(found.flatten())
     }
 
-    /// Whether any branch has a record of [`Listed::Wide`](Listed::Wide).
+    /// Whether any branch has a record of `Listed::Wide`.
     pub fn has_wide(&self) -> Result<bool, StoreError> {
         // From the first name on: a look at the index's first entry.
         let sql = "SELECT 1 FROM archival INDEXED BY idx_archival_wide WHERE branch_id >= '' \

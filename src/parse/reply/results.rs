@@ -50,7 +50,7 @@ impl ReadResults {
     }
 
     /// What the model is told in the next round: lines, one a finding, within
-    /// [`RESULTS_CHARS_MAX`] characters. The same results give the same text.
+    /// `RESULTS_CHARS_MAX` characters. The same results give the same text.
     pub fn for_prompt(&self) -> String {
         let mut told = Told::default();
         if let Some(values) = &self.core_get {

@@ -147,7 +147,7 @@ pub fn total(results: &TestResults) -> u64 {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TestReport {
     /// Runtime and test framework, and the runtime's version where the runner prints it. The operating
-    /// system is not in the output: see [`OS`].
+    /// system is not in the output: see `OS`.
     pub environment: DebugEnvironment,
     pub results: TestResults,
     /// In the order they were printed, at most 200.

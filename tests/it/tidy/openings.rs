@@ -46,7 +46,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("src/phases/node/run.rs", "a node's workspace, which a person names"),
     ("src/phases/prompt/", "the folder of prompts, which a person names"),
     ("src/journal/project/home.rs", "the machine's name"),
-    ("src/repo/identify/mod.rs", "git's settings"),
+    ("src/repo/identify/git_files.rs", "git's settings"),
     (
         "src/store/salvage.rs",
         "the folder that a person names for what is saved, where it stays empty",

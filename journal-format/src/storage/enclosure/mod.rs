@@ -124,7 +124,7 @@ pub fn look(path: &Path) -> io::Result<Look> {
 /// Holds that what lies there may be written: a regular file, of one name, of nobody else's.
 ///
 /// # Errors
-/// As [`look`], and [`InTheWay`] where it may not.
+/// As [`look()`], and [`InTheWay`] where it may not.
 pub fn must_be_writable(path: &Path) -> io::Result<Look> {
     let look = look(path)?;
     way::allow(path, look, true).map(|()| look)

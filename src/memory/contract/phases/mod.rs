@@ -1,6 +1,6 @@
 //! The phases of a node, under the contract's names ("Phase 1-4: Execution Phases").
 //!
-//! What Python keeps in an agent's attributes is a [`NodeRun`]: a node with its model, its executor, its
+//! What Python keeps in an agent's attributes is a `NodeRun`: a node with its model, its executor, its
 //! workspace and its branch of memory.
 
 #[cfg(test)]

@@ -44,7 +44,7 @@ pub struct ArchivalSearch<'a> {
     pub branch: &'a str,
     /// Its words must all be in a record's text or tags; without a word, every record is found.
     pub query: &'a str,
-    /// Records wanted, at most [`SEARCH_RECORDS_MAX`].
+    /// Records wanted, at most `SEARCH_RECORDS_MAX`.
     pub k: usize,
     pub tags: &'a [String],
     /// Whether its ancestors' records are looked through too.

@@ -75,10 +75,11 @@ fn looked_up(
 ) -> Result<Vec<Place>, QueryError> {
     let mut found = Vec::new();
     for id in ids {
-        if let Some((branch, place)) = view.place_of_record(id)? {
-            if last.is_none_or(|last| place < last) && branches.contains(&branch) {
-                found.push(place);
-            }
+        if let Some((branch, place)) = view.place_of_record(id)?
+            && last.is_none_or(|last| place < last)
+            && branches.contains(&branch)
+        {
+            found.push(place);
         }
     }
     Ok(newest_first(found))

@@ -123,7 +123,7 @@ fn any_of_memory() -> impl Strategy<Value = Body> {
 }
 
 fn any_of_phases() -> impl Strategy<Value = Body> {
-    (any_branch(), prop::sample::select(&PhaseName::ALL[..]), any::<bool>()).prop_map(
+    (any_branch(), prop::sample::select(PhaseName::ALL), any::<bool>()).prop_map(
         |(branch, phase, ended)| {
             let experiment = Experiment { run: "run".to_owned(), index: 0, name: "x".to_owned() };
             let place = NodePlace { experiment, node: format!("node of {branch}"), branch };

@@ -61,7 +61,7 @@ fn any_operations() -> impl Strategy<Value = Json> {
 }
 
 fn any_phase() -> impl Strategy<Value = PhaseName> {
-    prop::sample::select(&PhaseName::ALL[..])
+    prop::sample::select(PhaseName::ALL)
 }
 
 fn origin(by: MemoryDoor) -> MemoryOrigin {

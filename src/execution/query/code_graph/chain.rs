@@ -41,17 +41,6 @@ enum ChainOf {
 impl CodeGraph {
     /// The executions that affected a symbol: those linked to it, and those that affected a file
     /// that defines it.
-    ///
-    /// ```no_run
-    /// # use annals::execution::query::CodeGraph;
-    /// # let graph_db = CodeGraph::open("codegraph.db".as_ref())?;
-    /// # let diagnostic_id = 7;
-    /// let operations = graph_db
-    ///     .execution_chain_affecting_symbol("foo")
-    ///     .before_diagnostic(diagnostic_id)
-    ///     .fetch()?;
-    /// # Ok::<(), annals::execution::query::QueryError>(())
-    /// ```
     pub fn execution_chain_affecting_symbol(&self, symbol: &str) -> ExecutionChain<'_> {
         self.chain(ChainOf::Symbol { name: symbol.to_owned(), file: None })
     }

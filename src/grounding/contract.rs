@@ -154,6 +154,7 @@ fn ordinal(exec_db: &ExecutionDb, execution: ExecutionId) -> Option<u64> {
 /// Why a step was not done, or a claim not accepted. What ran and failed is no error: its
 /// [`ToolInvocation`] says so.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum ExecutionError {
     /// Nobody read the timeline before a step that changes files.
     #[error("Grounding required: {reason}")]

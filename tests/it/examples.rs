@@ -3,7 +3,7 @@
 //! A page is run from top to bottom in a folder of its own. What a reader need not see stands in comments:
 //! `<!-- $ command -->` runs and must succeed, `<!-- NAME=value -->` is set from there on, `<!-- file NAME -->`
 //! makes the block below it that file, `<!-- new folder -->` begins anew, `<!-- not run: why -->` leaves the
-//! block below out. Ids, times, durations and sizes may differ; a line `…` stands for any lines, and a line
+//! block below out. Ids, times, durations, sizes and offsets may differ; a line `…` stands for any lines, and a line
 //! that ends so for any end. `ANNALS_EXAMPLES=write` puts what was printed into the pages.
 
 use std::path::{Path, PathBuf};
@@ -234,7 +234,9 @@ fn steady(line: &str) -> String {
         let id = r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\b[0-9a-f]{16,}\b";
         let time = r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(\.\d+)?Z?|\d\d:\d\d:\d\d";
         let amount = r"\b\d+(\.\d+)? ?(ms|s|min|B|KiB|MiB|bytes)\b";
-        Regex::new(&format!("{id}|{time}|{amount}")).expect("a pattern")
+        // Events hold the folder's path and the machine's name.
+        let offset = r"at byte \d+";
+        Regex::new(&format!("{id}|{time}|{offset}|{amount}")).expect("a pattern")
     });
     let steady = CHANGING.replace_all(line, "~");
     steady.split_whitespace().collect::<Vec<_>>().join(" ")

@@ -1,5 +1,6 @@
 //! Integration tests: one program, one module a file (`tidy` finds a forgotten one).
 
+mod api;
 mod barred;
 mod beside;
 mod bundle;

@@ -66,6 +66,7 @@ pub use memory::DebugMemory;
 
 /// Why a call of the façade fails. Nothing of the call was recorded, but where the error says so.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum Error {
     #[error("{given:?} is no {what} of the contract's schema")]
     Word { what: &'static str, given: String },

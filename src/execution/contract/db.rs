@@ -126,6 +126,7 @@ impl std::fmt::Debug for ExecutionDb {
 /// Why a call of the façade fails. A failed record is never a reason to treat the tool's own
 /// result otherwise.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum Error {
     /// For callers: the verdict that spec 000's example returns where
     /// `has_failed_recently` says so. Nothing here returns it by itself.

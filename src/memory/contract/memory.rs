@@ -103,6 +103,7 @@ impl BranchMemory {
 
 /// Why a call of the façade fails. Nothing of the call was recorded.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum Error {
     #[error("no branch is named: give a `branch_id`, or say `with_branch` once")]
     NoBranch,

@@ -50,6 +50,7 @@ pub use repository::Repository;
 
 /// Why a call of the façade fails. Nothing of the call was recorded, but where the error says so.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum Error {
     #[error("{repo_hash:?} is no hash of a repository: give 64 hexadecimal digits")]
     RepoHash { repo_hash: String },

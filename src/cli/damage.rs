@@ -100,7 +100,7 @@ pub fn must_have_journal(path: &Path) -> Result<(), CliError> {
 
 /// Tells of a `LOCK` that whoever records makes anew; one that cannot be made is the error of who tries.
 fn note_locks(context: &mut Context) {
-    let Ok(sources) = context.sources() else { return }; // as above
+    let Ok(sources) = context.sources() else { return }; // told by who reads them
     for source in sources.iter().filter(|it| it.is_live(context.evidence)) {
         let lock = LockFile::of(&source.journal);
         if let (LockFile::Missing | LockFile::Damaged, Some(problem)) = (lock, lock.problem()) {
@@ -155,7 +155,7 @@ pub fn met(source: &Source, context: &mut Context) {
 
 /// As [`note_project`], of one that is asked again and again: what is new since is told.
 pub fn note_again(project: &Project, context: &mut Context) {
-    let Ok(source) = Source::of(project.root()) else { return }; // as above
+    let Ok(source) = Source::of(project.root()) else { return }; // told by who reads it
     let found = look(&source, Reading::Live, Depth::Cheap, &context.cache);
     if is_news(&found, context) {
         tell(&source, &found, context);

@@ -56,6 +56,7 @@ impl<S: Storage> Tail<S> {
             let _ =
                 erase_commit(&*self.active.file, self.end.0, ROLL_BYTES, self.end.0 + ROLL_BYTES);
         }
+        // One of the two, as said: the successor's name is what stays.
         let _ = self.lock.set_active(SegmentNumber(old.0 + 1));
         if self.replace(batch.as_deref()).is_err() {
             self.state = State::Fenced;

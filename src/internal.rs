@@ -38,6 +38,7 @@ pub mod event {
     }
 }
 pub mod execution {
+    pub use crate::execution::live_recorder;
     pub mod query {
         pub use crate::execution::query::{
             Action, CodeGraph, KIND_EXECUTION, Link, LogFilter, QueryError, Reference, Stores,

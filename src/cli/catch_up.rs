@@ -7,6 +7,7 @@ use super::{CliError, Context, Exit, damage, journals, sort, with_causes};
 use crate::event::{RepoHash, Sequence};
 use crate::execution::AskedStores;
 use crate::execution::query::Stores;
+use crate::execution::sweep_dead_owners;
 use crate::journal::{Project, ProjectError, Reading, Source};
 use crate::output::escape;
 use crate::repo::files::{FolderReport, Publish, REPO_MEMORY, publish_repos};
@@ -20,7 +21,7 @@ use crate::store::{Feed, FeedError, JournalFeed};
 /// stands, and the next command tries again.
 pub fn catch_up(project: &Project, context: &mut Context) {
     damage::note_project(project, context);
-    if let Err(error) = crate::journal::sweep_dead_owners(project) {
+    if let Err(error) = sweep_dead_owners(project) {
         let why = with_causes(&error);
         context.output.note(format_args!("a killed run is still listed as open: {why}"));
         if sort::record(&error).0 == Exit::Locked {
@@ -41,7 +42,7 @@ pub fn catch_up_repo(project: &Project, repo: RepoHash, context: &mut Context) {
 /// Feeds what a question about executions is answered from, the index and the execution log alone.
 /// Whether both have everything now; where one lags, [`catch_up`] says why.
 pub fn catch_up_executions(project: &Project) -> bool {
-    let Ok(feed) = crate::journal::sweep_dead_owners(project)
+    let Ok(feed) = sweep_dead_owners(project)
         .map_err(|error| with_causes(&error))
         .and_then(|_| JournalFeed::of(project).map_err(|error| with_causes(&error)))
     else {

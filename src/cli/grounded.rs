@@ -2,8 +2,9 @@
 
 use super::{CliError, Context, catch_up, session};
 use crate::event::{Body, Envelope, Event, GateMode, SessionId, Source};
+use crate::execution::live_recorder;
 use crate::grounding::gate::{Refusal, SessionFile};
-use crate::journal::{Project, RecordReport, Recorder, clock, id};
+use crate::journal::{Project, RecordReport, clock, id};
 use crate::output::escape;
 
 /// The session that a command of the gate is about.
@@ -54,7 +55,7 @@ impl<'p> Grounded<'p> {
         events: Vec<Event>,
         context: &mut Context,
     ) -> Result<RecordReport, CliError> {
-        let mut recorder = Recorder::live(self.project)?;
+        let mut recorder = live_recorder(self.project);
         let report = recorder.record(events)?;
         recorder.finish()?;
         self.file.catch_up()?;

@@ -1,11 +1,15 @@
 //! `annals hook`: what agents call. It answers in JSON and ends with 0, whatever happens.
 
+#[cfg(test)]
+mod tests;
+
 use std::ffi::OsString;
 use std::io::Write;
+use std::panic;
 use std::path::PathBuf;
-use std::process::ExitCode;
+use std::process::{self, ExitCode};
 
-use crate::agents::hook::{Agent, HookRequest, respond};
+use crate::agents::hook::{Agent, HookRequest, panicked, respond};
 use crate::event::GateMode;
 
 /// Answer an agent's hook
@@ -53,16 +57,33 @@ pub fn is_asked(words: &[OsString]) -> bool {
 pub fn main(words: &[OsString]) -> ExitCode {
     super::survive_file_size_limit();
     let answer = match read(words) {
-        Ok(request) => respond(&request, std::io::stdin().lock()),
+        Ok(request) => {
+            answer_panics(request.clone());
+            respond(&request, std::io::stdin().lock())
+        }
         Err(usage) => serde_json::json!({ "systemMessage": usage }).to_string(),
     };
+    print(&answer);
+    ExitCode::SUCCESS
+}
+
+fn print(answer: &str) {
     if answer.is_empty() {
-        return ExitCode::SUCCESS;
+        return;
     }
     let mut out = std::io::stdout().lock();
     // Where nobody listens any more there is nobody to tell.
     let _ = writeln!(out, "{answer}").and_then(|()| out.flush());
-    ExitCode::SUCCESS
+}
+
+/// Lets a panic end with an answer and 0, whatever the build does after it.
+fn answer_panics(request: HookRequest) {
+    let before = panic::take_hook();
+    panic::set_hook(Box::new(move |told| {
+        before(told);
+        print(&panicked(&request));
+        process::exit(0);
+    }));
 }
 
 /// What the words mean.

@@ -2,6 +2,7 @@
 
 use super::{CliError, Context, Exit, catch_up, quote};
 use crate::event::{Body, Envelope, Event, SessionEnded, SessionId, SessionStarted, Source};
+use crate::execution::live_recorder;
 use crate::journal::{RecordError, Recorder, clock, id};
 
 /// The agent's name where none was given.
@@ -108,7 +109,7 @@ fn record(
     context: &mut Context,
 ) -> Result<Option<u64>, CliError> {
     let project = context.project()?;
-    let mut recorder = Recorder::live(&project)?;
+    let mut recorder = live_recorder(&project);
     let envelope = Envelope::new(Some(session), Source::Live, clock::now_ms());
     let report = recorder.record(vec![Event { envelope, body }])?;
     if is_over {

@@ -11,9 +11,11 @@ pub mod infer;
 pub mod json;
 pub mod log;
 pub mod log_fold;
+mod past;
 pub mod query;
 pub mod replay;
 pub mod tally;
 
 pub use around::{Around, ToolCall, closing_of, record_around, record_around_with};
 pub use asked_stores::{AskedStores, Contradiction};
+pub use past::{import_recorder, live_recorder, sweep_dead_owners};

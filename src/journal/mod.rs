@@ -51,8 +51,8 @@ pub use loss::{recorded_losses, untold};
 pub use project::{FOLDER, InitOptions, LostJournal, Project, ProjectError, way_on};
 pub use reader::{JournalReader, Reading};
 pub use recorder::{
-    DirectRecorder, Group, RecordError, RecordMode, RecordReport, Recorder, Rounds, is_left,
-    is_unseen, sweep_dead_owners,
+    DirectRecorder, Group, RecordError, RecordMode, RecordReport, Recorder, Rounds,
+    has_dead_owners, is_left, is_unseen,
 };
 pub use replay::{Appended, Bookmark, Mark, Replay, ReplayItem, since};
 pub use source::{Source, SourceError, SourceKind};

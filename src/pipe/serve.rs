@@ -9,6 +9,7 @@ use crate::cli::session::{self, AGENT};
 use crate::cli::{CliError, Context, catch_up, damage};
 use crate::event::{Body, Envelope, Event, ExecutionId, ExecutionInterrupted, SessionId, Source};
 use crate::execution::AskedStores;
+use crate::execution::live_recorder;
 use crate::execution::query::Stores;
 use crate::journal::owner::Owner;
 use crate::journal::{Project, Recorder, clock};
@@ -60,7 +61,7 @@ impl<'p> Pipe<'p> {
             project,
             context,
             caller: Caller::default(),
-            recorder: Recorder::live(project)?,
+            recorder: live_recorder(project),
             stores: None,
             memory: None,
             open: BTreeMap::new(),

@@ -20,14 +20,14 @@ use serde::Serialize;
 
 use super::import::{Format, SkippedFile, import_transcript};
 use crate::event::{Body, GateMode, SessionEnded};
-use crate::journal::Recorder;
+use crate::execution::live_recorder;
 use crate::journal::owner::agent as agent_process;
 use input::Result;
 
 pub use super::Agent;
 pub use firing::{Firing, Known};
 pub use input::{HookError, HookInput, HookName};
-pub use respond::respond;
+pub use respond::{panicked, respond};
 pub use tool_call::ToolCall;
 
 /// What a hook answers: the fields that both agents know, absent where there is nothing to say.
@@ -193,7 +193,7 @@ pub fn answer(firing: &Firing<'_>) -> Result<HookAnswer> {
     known.save();
     agent_process::forget(&firing.project.owners_dir(), firing.session);
     // Those that the transcript does not close: only now are they given up (ruling 2).
-    let swept = Recorder::live(firing.project).and_then(|mut it| it.sweep_session(firing.session));
+    let swept = live_recorder(firing.project).sweep_session(firing.session);
     imported?;
     swept?;
     problem.map_or(Ok(HookAnswer::default()), Err)

@@ -1,7 +1,6 @@
 //! From what an agent tells to what it is answered.
 
 use std::io::Read;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 
 use super::input::Result;
@@ -54,9 +53,7 @@ pub fn respond(request: &HookRequest, input: impl Read) -> String {
         Err(ProjectError::Lost(lost)) => return lost_in(request, &lost, &told, at_ms),
         Err(error) => return told_of(request, None, told.name(), at_ms, vec![error.into()]),
     };
-    let answered = catch_unwind(AssertUnwindSafe(|| fire(request, &told, name, &project, at_ms)));
-    let (mut answer, mut faults) =
-        answered.unwrap_or_else(|_| (HookAnswer::default(), vec![HookError::Panicked]));
+    let (mut answer, mut faults) = fire(request, &told, name, &project, at_ms);
     let unusable = project.settings().faults.first().map(ConfigError::place);
     faults.extend(unusable.map(|place| HookError::Settings { place }));
     let session = told.session_id.to_text().unwrap_or_default();
@@ -184,6 +181,11 @@ fn lost_in(request: &HookRequest, lost: &LostJournal, told: &HookInput<'_>, at_m
 fn hook_name(told: &str) -> &str {
     let is_name = told.len() <= 40 && told.bytes().all(|byte| byte.is_ascii_alphabetic());
     if is_name { told } else { "unknown" }
+}
+
+/// The answer where this build panicked while it made one: the agent goes on, and its user hears of it.
+pub fn panicked(request: &HookRequest) -> String {
+    unheard(request, clock::now_ms(), HookError::Panicked)
 }
 
 fn unheard(request: &HookRequest, at_ms: u64, error: HookError) -> String {

@@ -6,8 +6,9 @@ use super::Result;
 use crate::cli::{CliError, Context, Exit, catch_up, run as runs};
 use crate::debug::{DebugDone, DebugError, DebugWriter};
 use crate::event::DebugSessionId;
+use crate::execution::live_recorder;
 use crate::execution::query::QueryError;
-use crate::journal::{Project, Recorder};
+use crate::journal::Project;
 use crate::output::escape;
 
 /// The word for the session that was worked on last.
@@ -41,7 +42,7 @@ pub fn operate_on<T>(
 ) -> Result<T> {
     let session = context.session.as_ref().map(|_| context.session_id());
     let done = {
-        let mut recorder = Recorder::live(project)?;
+        let mut recorder = live_recorder(project);
         operation(&mut DebugWriter::new(project, &mut recorder, session))?
     };
     recorded(project, context)?;

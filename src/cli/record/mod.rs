@@ -13,6 +13,7 @@ use crate::event::{
     ExecutionStarted, Source,
 };
 use crate::execution::infer;
+use crate::execution::live_recorder;
 use crate::journal::{Group, RecordError, RecordReport, Recorder, clock, id};
 use crate::parse::diagnostics;
 
@@ -47,7 +48,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     // Here it says when the call ended, and asks about no past.
     context.at = None;
     let project = context.project()?;
-    let mut recorder = Recorder::live(&project)?;
+    let mut recorder = live_recorder(&project);
     let exit = match call {
         Some(call) => one(call, project.root(), &mut recorder, context)?,
         None => stream::run(project.root(), &mut recorder, context)?,

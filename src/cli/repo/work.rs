@@ -5,7 +5,8 @@ use serde::Serialize;
 use crate::cli::rows::listed;
 use crate::cli::{CliError, Context, Exit, catch_up, run as runs};
 use crate::event::RepoHash;
-use crate::journal::{Project, Recorder};
+use crate::execution::live_recorder;
+use crate::journal::Project;
 use crate::output::escape;
 use crate::repo::entry::{Expected, Given, Kind};
 use crate::repo::files::RepoFiles;
@@ -86,7 +87,7 @@ pub fn operate<T>(
     let session = context.session.as_ref().map(|_| context.session_id());
     let repo_is_current = repo.is_none();
     let done = {
-        let mut recorder = Recorder::live(&project)?;
+        let mut recorder = live_recorder(&project);
         let mut writer = RepoWriter::new(&project, &mut recorder, session);
         let repo = repo.map(|prefix| writer.find(prefix)).transpose()?;
         operation(&mut writer, repo)?
@@ -146,7 +147,7 @@ pub fn with_files<T>(
     let project = context.project()?;
     let session = context.session.as_ref().map(|_| context.session_id());
     let files = RepoFiles::of(&project).map_err(RepoError::from)?.ok_or(RepoError::Elsewhere)?;
-    let mut recorder = Recorder::live(&project)?;
+    let mut recorder = live_recorder(&project);
     let mut writer = RepoWriter::new(&project, &mut recorder, session);
     let repo = repo.map(|prefix| writer.find(prefix)).transpose()?;
     Ok(operation(&mut writer, repo, &files)?)

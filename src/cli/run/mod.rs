@@ -12,9 +12,10 @@ use serde_json::json;
 
 use super::{CliError, Context, Exit, catch_up, quote, session, with_causes};
 use crate::event::{Closing, ExecutionId, Outcome};
+use crate::execution::live_recorder;
 use crate::execution::query::Identity;
 use crate::execution::{ToolCall, infer};
-use crate::journal::{Project, Recorder, clock};
+use crate::journal::{Project, clock};
 use crate::output::escape;
 use crate::parse::diagnostics;
 use crate::redact::end_of_head;
@@ -128,10 +129,8 @@ pub fn introduce(project: &Project, context: &mut Context) {
         return;
     }
     let name = context.session.clone().unwrap_or_else(|| session::DEFAULT.to_owned());
-    let told = Recorder::live(project).and_then(|mut recorder| {
-        session::introduce(&mut recorder, session::AGENT, &name, clock::now_ms())
-    });
-    match told {
+    let now_ms = clock::now_ms();
+    match session::introduce(&mut live_recorder(project), session::AGENT, &name, now_ms) {
         Ok(()) => catch_up::catch_up(project, context),
         Err(error) => unrecorded(&error.into(), context),
     }

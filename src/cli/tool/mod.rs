@@ -6,8 +6,8 @@ use std::process::{Command, Stdio};
 
 use super::{CliError, Context, Exit, catch_up};
 use crate::event::tool::is_mutation;
+use crate::execution::live_recorder;
 use crate::grounding::tools::{TOOLS, ToolSpec};
-use crate::journal::Recorder;
 use crate::output::{escape, wire};
 
 /// Read, search, edit and check the project's files, behind the gate and recorded
@@ -88,7 +88,7 @@ struct DeclareArgs {
 fn declare(args: DeclareArgs, context: &mut Context) -> Result<Exit, CliError> {
     let tools = args.tools;
     let project = context.project()?;
-    let mut recorder = Recorder::live(&project)?;
+    let mut recorder = live_recorder(&project);
     recorder.declare(&tools, "annals tool declare")?;
     recorder.finish()?;
     catch_up::catch_up(&project, context);

@@ -14,8 +14,9 @@ use crate::event::{
     Analysis, DebugDocument, DebugSessionId, DebugStatus, ErrorType, SessionId, Verification,
 };
 use crate::execution::AskedStores;
+use crate::execution::live_recorder;
 use crate::execution::query::QueryError;
-use crate::journal::{InitOptions, Project, Recorder, id};
+use crate::journal::{InitOptions, Project, id};
 use crate::store::catch_up::catch_up;
 use crate::store::evidence::Cache;
 use crate::store::{JournalFeed, StorePlaces};
@@ -233,7 +234,7 @@ impl DebugMemory {
         work: impl FnOnce(&mut DebugWriter<'_, '_>) -> Result<T, DebugError>,
     ) -> Result<T> {
         let done = {
-            let mut recorder = Recorder::live(&self.project).map_err(DebugError::from)?;
+            let mut recorder = live_recorder(&self.project);
             work(&mut DebugWriter::new(&self.project, &mut recorder, self.session))?
         };
         // What was recorded stands; `annals status` says why a store lags.

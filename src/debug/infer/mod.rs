@@ -19,8 +19,9 @@ use serde::Serialize;
 
 use super::error::Result;
 use crate::event::{DebugSessionId, DebugStatus, Sequence, SessionId, wire};
+use crate::execution::live_recorder;
 use crate::execution::replay::{Asked, Walk, What, Window};
-use crate::journal::{Project, Reading as How, Recorder};
+use crate::journal::{Project, Reading as How};
 use chain::{Chain, Told};
 use reading::Reading;
 use recording::record;
@@ -40,7 +41,7 @@ pub fn infer(project: &Project, session: Option<&str>, dry_run: bool) -> Result<
     let told = Told::of(project)?;
     let (chains, known) = chains(project, wanted.as_deref(), &told)?;
     let mut found = Vec::with_capacity(chains.len());
-    let mut recorder = Recorder::live(project)?;
+    let mut recorder = live_recorder(project);
     for chain in &chains {
         found.extend(record(project, &mut recorder, chain, &told, dry_run)?);
     }

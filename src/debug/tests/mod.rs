@@ -20,8 +20,9 @@ use crate::event::{
     Analysis, Body, DebugDocument, DebugSessionId, DebugStatus, ErrorType, Fix, RootCause,
     Sequence, SourceLocation, TestFailure, TestResults, Verification,
 };
+use crate::execution::live_recorder;
 use crate::journal::trust::Settings;
-use crate::journal::{InitOptions, Project, Recorder};
+use crate::journal::{InitOptions, Project};
 
 /// A project that is flushed by nobody, with these settings.
 fn project(settings: &str) -> (TempDir, Project) {
@@ -36,7 +37,7 @@ fn project(settings: &str) -> (TempDir, Project) {
 
 /// Works on a project's debug memory.
 fn work<T>(project: &Project, work: impl FnOnce(&mut DebugWriter<'_, '_>) -> T) -> T {
-    let mut recorder = Recorder::live(project).unwrap();
+    let mut recorder = live_recorder(project);
     work(&mut DebugWriter::new(project, &mut recorder, None))
 }
 

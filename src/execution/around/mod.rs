@@ -8,6 +8,7 @@ use crate::event::{
     Json, Outcome, SessionId, Source,
 };
 use crate::execution::infer;
+use crate::execution::live_recorder;
 use crate::journal::owner::Owner;
 use crate::journal::{Project, RecordError, RecordReport, Recorder, clock, id};
 
@@ -110,7 +111,7 @@ fn begin(
     execution: ExecutionId,
     call: ToolCall,
 ) -> Result<Begun<'_>, RecordError> {
-    let mut recorder = Recorder::live(project)?;
+    let mut recorder = live_recorder(project);
     // The record is worth having without the lock.
     let owner = Owner::hold(&project.owners_dir(), execution).ok();
     let mut call = call;

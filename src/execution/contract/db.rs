@@ -4,8 +4,9 @@ use std::path::Path;
 
 use crate::event::SessionId;
 use crate::execution::query::{QueryError, Stores};
+use crate::execution::sweep_dead_owners;
 use crate::execution::{AskedStores, Contradiction};
-use crate::journal::{InitOptions, Project, ProjectError, RecordError, id, sweep_dead_owners};
+use crate::journal::{InitOptions, Project, ProjectError, RecordError, id};
 use crate::store::catch_up::{CatchUpReport, catch_up};
 use crate::store::doubt::settle_project;
 use crate::store::evidence::{Cache, EvidenceError};

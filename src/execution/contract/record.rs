@@ -9,7 +9,8 @@ use crate::event::{
     ExecutionStarted, Json, Outcome, SessionStarted, Source,
 };
 use crate::execution::infer;
-use crate::journal::{Group, Recorder, clock, id};
+use crate::execution::live_recorder;
+use crate::journal::{Group, clock, id};
 use crate::parse::diagnostics;
 
 /// What became of a record.
@@ -63,7 +64,7 @@ impl ExecutionDb {
     pub(crate) fn introduce(&self) -> Result<()> {
         let envelope = Envelope::new(Some(self.session_id()), Source::Live, clock::now_ms());
         let event = Event { envelope, body: Body::SessionStarted(introduction(self)) };
-        Recorder::live(self.project())?.record(vec![event])?;
+        live_recorder(self.project()).record(vec![event])?;
         Ok(())
     }
 }
@@ -96,7 +97,7 @@ pub fn record_execution(db: &ExecutionDb, execution: Execution) -> Result<Record
     let now_ms = clock::now_ms();
     let execution_id = execution.execution_id.unwrap_or_else(|| id::execution(now_ms));
     let events = events(db, execution_id, execution)?;
-    let mut recorder = Recorder::live(db.project())?;
+    let mut recorder = live_recorder(db.project());
     let group = Group { events, is_timed: true };
     let report = recorder.record_groups(vec![group])?.pop().unwrap_or_default();
     recorder.finish()?;

@@ -7,6 +7,7 @@ use super::invocation::closing;
 use super::{Bench, GateNotice, Given, Invocation, Step, TOOLS, ToolError, ToolSpec, Workspace};
 use crate::event::limits::JSON_BYTES_MAX;
 use crate::event::{Body, Envelope, Event, GateMode, SessionId, Source};
+use crate::execution::live_recorder;
 use crate::execution::{Around, ToolCall, record_around_with};
 use crate::grounding::fold::Grounding;
 use crate::grounding::gate;
@@ -15,7 +16,7 @@ use crate::grounding::gate::{
     refused,
 };
 use crate::grounding::timeline::TimelineBlock;
-use crate::journal::{Project, RecordError, RecordReport, Recorder, clock, id};
+use crate::journal::{Project, RecordError, RecordReport, clock, id};
 
 pub struct ToolLayer<'p> {
     project: &'p Project,
@@ -167,7 +168,7 @@ impl<'p> ToolLayer<'p> {
         let now_ms = clock::now_ms();
         let envelope = || Envelope::new(Some(self.session), Source::Live, now_ms);
         let events = bodies.into_iter().map(|body| Event { envelope: envelope(), body });
-        Recorder::live(self.project)?.record(events.collect())
+        live_recorder(self.project).record(events.collect())
     }
 }
 

@@ -49,11 +49,11 @@ impl Recorder<'_> {
                 }
                 _ => Err(error),
             };
-            let has_index = self.facts.as_ref().is_some_and(Facts::has_index);
+            let has_past = self.facts.as_ref().is_some_and(Facts::has_past);
             match read {
                 Ok(()) => {}
-                Err(RecordError::Index(_)) if has_index => {
-                    self.facts = Some(Facts::load_without_index(self.project)?);
+                Err(RecordError::Past(_)) if has_past => {
+                    self.facts = Some(Facts::load_without_past(self.project, self.open_past)?);
                 }
                 Err(error) => {
                     // What was learnt on the way to a refusal never happened.

@@ -30,13 +30,15 @@ use repeats::Repeats;
 use shape::ShapeError;
 
 pub use direct::DirectRecorder;
+pub use facts::{Called, Ended, ExecutionFact, OpenPast, Past, PastFault, SessionFact, State};
 pub use groups::Group;
 pub use report::{RecordError, RecordReport, Rounds};
-pub use sweep::{AGENT_GONE, is_left, is_unseen, sweep_dead_owners};
+pub use sweep::{AGENT_GONE, has_dead_owners, is_left, is_unseen};
 
 pub struct Recorder<'p> {
     project: &'p Project,
     mode: RecordMode,
+    open_past: OpenPast,
     redactor: Redactor,
     /// `None` where they must be read (again) before they are used.
     facts: Option<Facts>,
@@ -49,19 +51,12 @@ pub struct Recorder<'p> {
 }
 
 impl<'p> Recorder<'p> {
-    pub fn live(project: &'p Project) -> Result<Self, RecordError> {
-        Self::new(project, RecordMode::Live)
-    }
-
-    pub fn import(project: &'p Project) -> Result<Self, RecordError> {
-        Self::new(project, RecordMode::Import)
-    }
-
-    fn new(project: &'p Project, mode: RecordMode) -> Result<Self, RecordError> {
-        let redactor = project.redactor();
-        let (aliases, repeats, clock) =
-            (HashMap::new(), Repeats::default(), BootClock::new(project));
-        Ok(Self { project, mode, redactor, facts: None, aliases, repeats, clock, believed_ms: 0 })
+    /// What is on record already it asks of what `open_past` opens, and of the journal from there on.
+    pub fn new(project: &'p Project, mode: RecordMode, open_past: OpenPast) -> Self {
+        let (redactor, clock) = (project.redactor(), BootClock::new(project));
+        let (aliases, repeats) = (HashMap::new(), Repeats::default());
+        let (facts, believed_ms) = (None, 0);
+        Self { project, mode, open_past, redactor, facts, aliases, repeats, clock, believed_ms }
     }
 
     /// What takes secrets out of what it records.
@@ -92,10 +87,7 @@ impl<'p> Recorder<'p> {
     fn facts(&mut self) -> Result<&mut Facts, RecordError> {
         let facts = match self.facts.take() {
             Some(facts) => facts,
-            None => match Facts::load(self.project) {
-                Err(RecordError::Index(_)) => Facts::load_without_index(self.project)?,
-                facts => facts?,
-            },
+            None => Facts::load(self.project, self.open_past)?,
         };
         Ok(self.facts.insert(facts))
     }

@@ -1,8 +1,8 @@
 //! What one call of a recorder did.
 
+use super::facts::PastFault;
 use crate::event::limits::TOOL_NAME_BYTES_MAX;
 use crate::event::{EventError, ExecutionId, Sequence};
-use crate::execution::query::QueryError;
 use crate::journal::time_guard::TimeRefused;
 use crate::journal::{Appended, Hold, JournalError, Project, ProjectError};
 
@@ -75,7 +75,7 @@ pub enum RecordError {
     )]
     OtherContent { execution: ExecutionId, other: &'static str },
     #[error("index.db cannot be asked what is recorded already: `annals rebuild index` mends it")]
-    Index(#[source] QueryError),
+    Past(#[source] PastFault),
     #[error(transparent)]
     Project(#[from] ProjectError),
     #[error(transparent)]

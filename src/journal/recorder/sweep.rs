@@ -6,9 +6,9 @@ use std::path::Path;
 use super::facts::{ExecutionFact, State};
 use super::{RecordError, RecordReport, Recorder};
 use crate::event::{Body, Envelope, Event, ExecutionId, ExecutionInterrupted, SessionId, Source};
+use crate::journal::clock;
 use crate::journal::owner::agent::Standing;
 use crate::journal::owner::{Owner, agent};
-use crate::journal::{Project, clock};
 
 /// Why a call of a session that is over is interrupted.
 const SESSION_ENDED: &str = "its session ended without a result";
@@ -19,14 +19,9 @@ const OWNER_GONE: &str = "the process that ran it is gone";
 /// Why a call of a killed agent is interrupted.
 pub const AGENT_GONE: &str = "the agent that called it is gone";
 
-/// [`Recorder::sweep`] where an owner died, and next to nothing where none did: what every
-/// command that shows executions can afford to do first.
-pub fn sweep_dead_owners(project: &Project) -> Result<RecordReport, RecordError> {
-    let owners = project.owners_dir();
-    match Owner::any_is_gone(&owners) || !agent::gone(&owners, None).is_empty() {
-        true => Recorder::live(project)?.sweep_by(Owner::is_gone),
-        false => Ok(RecordReport::default()),
-    }
+/// Whether a command's owner or an agent died, so that a call may be left open: cheap to ask.
+pub fn has_dead_owners(owners: &Path) -> bool {
+    Owner::any_is_gone(owners) || !agent::gone(owners, None).is_empty()
 }
 
 /// Whether an open call is one that nobody will finish: what [`Recorder::sweep`] would close.
@@ -74,6 +69,11 @@ impl Recorder<'_> {
     /// [`Self::interrupt_imported`].
     pub fn sweep(&mut self) -> Result<RecordReport, RecordError> {
         self.sweep_by(Owner::is_left)
+    }
+
+    /// As [`Self::sweep`], of those alone whose owner died here.
+    pub fn sweep_dead_owners(&mut self) -> Result<RecordReport, RecordError> {
+        self.sweep_by(Owner::is_gone)
     }
 
     /// As [`Self::sweep`], by another word on who is gone, given the folder of owners.

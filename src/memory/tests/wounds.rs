@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 
 use super::{Scene, scene_of};
 use crate::event::{Body, Envelope, Event, Source, TimelineCheckpoint};
-use crate::journal::Recorder;
+use crate::execution::live_recorder;
 use crate::memory::{Asker, Memory, MemoryError};
 use crate::store::evidence::Cache;
 use crate::stores::repair::{RepairOptions, repair};
@@ -118,7 +118,7 @@ fn what_others_record_meanwhile_changes_no_decision_and_is_caught_up() {
             total_executions: 0,
             current_step: 0,
         });
-        let mut recorder = Recorder::live(&scene.project).unwrap();
+        let mut recorder = live_recorder(&scene.project);
         recorder.record(vec![Event { envelope, body }]).unwrap();
     };
     for i in 0..4 {

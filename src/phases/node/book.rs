@@ -1,7 +1,8 @@
 //! Where a node's facts go: into the journal, and into memory in the same commit.
 
 use crate::event::{Body, Envelope, Event, MemoryDoor, MemoryOrigin, NodePlace, SessionId, Source};
-use crate::journal::{Project, Recorder, clock};
+use crate::execution::live_recorder;
+use crate::journal::{Project, clock};
 use crate::memory::{Asker, Memory, MemoryError, Operation, RecallGiven};
 use crate::parse::reply::ArchivalWrite;
 
@@ -78,7 +79,7 @@ impl<'p> Book<'p> {
         let (session, now_ms) = (self.asker.session, clock::now_ms());
         let event = |body| Event { envelope: Envelope::new(session, Source::Live, now_ms), body };
         let events = bodies.into_iter().map(event).collect();
-        Recorder::live(self.project)?.record(events)?;
+        live_recorder(self.project).record(events)?;
         Ok(())
     }
 

@@ -7,7 +7,8 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::event::Sequence;
-use crate::journal::{InitOptions, Project, Recorder};
+use crate::execution::live_recorder;
+use crate::journal::{InitOptions, Project};
 use crate::repo::entry::{ConventionGiven, EntryKind, Expected, NoteGiven};
 use crate::repo::files::Publish;
 use crate::repo::identify;
@@ -60,7 +61,7 @@ impl Bench {
     }
 
     fn work<T>(&self, work: impl FnOnce(&mut RepoWriter<'_, '_>) -> T) -> T {
-        let mut recorder = Recorder::live(&self.project).unwrap();
+        let mut recorder = live_recorder(&self.project);
         work(&mut RepoWriter::new(&self.project, &mut recorder, None))
     }
 

@@ -4,8 +4,9 @@ use std::cell::Cell;
 
 use super::{ContextError, KeptPacks};
 use crate::event::{IndexKind, Sequence};
+use crate::execution::live_recorder;
 use crate::execution::query::{CodeGraph, QueryError};
-use crate::journal::{Project, Recorder, clock};
+use crate::journal::{Project, clock};
 use crate::redact::{OwnPattern, Redactor};
 use crate::repo::tree::{Tree, scan, symbols};
 use crate::repo::{IndexGiven, RepoWriter, identify};
@@ -53,7 +54,7 @@ pub fn refresh_tree(project: &Project) -> Result<TreeSeen, ContextError> {
         all.update(&one.inputs);
     }
     let inputs = *all.finalize().as_bytes();
-    let mut recorder = Recorder::live(project)?;
+    let mut recorder = live_recorder(project);
     let done = RepoWriter::new(project, &mut recorder, None).store_indexes(given)?;
     recorder.finish()?;
     Ok(TreeSeen {

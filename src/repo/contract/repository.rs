@@ -4,7 +4,8 @@ use std::path::Path;
 
 use super::{Error, Result};
 use crate::event::{RepoHash, SessionId};
-use crate::journal::{InitOptions, Project, Recorder, id};
+use crate::execution::live_recorder;
+use crate::journal::{InitOptions, Project, id};
 use crate::repo::context::{ContextAsked, context};
 use crate::repo::entry::{
     Convention, ConventionGiven, Decision, DecisionGiven, EntryKind, Expected, Note, NoteGiven,
@@ -181,8 +182,7 @@ impl Repository {
         &self,
         work: impl FnOnce(&mut RepoWriter<'_, '_>, Option<RepoHash>) -> Result<T, RepoError>,
     ) -> Result<T> {
-        let recorder = Recorder::live(&self.project).map_err(RepoError::from);
-        let mut recorder = recorder?;
+        let mut recorder = live_recorder(&self.project);
         let mut writer = RepoWriter::new(&self.project, &mut recorder, self.session);
         Ok(work(&mut writer, self.repo)?)
     }

@@ -13,7 +13,8 @@ use super::entry::{ConventionGiven, DecisionGiven, Entry, EntryKind, Expected, N
 use super::{RepoError, RepoWriter, identify};
 use crate::event::{Body, RepoHash, Sequence};
 use crate::execution::index::IndexReader;
-use crate::journal::{InitOptions, Project, Recorder};
+use crate::execution::live_recorder;
+use crate::journal::{InitOptions, Project};
 use crate::repo::query::{RepoMemory, RepoView};
 use crate::store::StorePlaces;
 
@@ -42,7 +43,7 @@ fn tree(root: &Path, branch: &str) {
 
 /// Works on the memory of a project.
 fn work<T>(project: &Project, work: impl FnOnce(&mut RepoWriter<'_, '_>) -> T) -> T {
-    let mut recorder = Recorder::live(project).unwrap();
+    let mut recorder = live_recorder(project);
     work(&mut RepoWriter::new(project, &mut recorder, None))
 }
 

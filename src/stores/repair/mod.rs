@@ -15,10 +15,11 @@ use std::path::Path;
 
 use super::StorePlaces;
 use crate::event::SessionId;
+use crate::execution::live_recorder;
 use crate::execution::query::{Identity, QueryError};
 use crate::journal::{
-    JournalError, LockFile, Project, ProjectError, Reading, RecordError, Recorder, Source,
-    SourceError, enclosure, is_unseen,
+    JournalError, LockFile, Project, ProjectError, Reading, RecordError, Source, SourceError,
+    enclosure, is_unseen,
 };
 use crate::store::catch_up::{CatchUpError, CatchUpReport, StoreReport, catch_up};
 use crate::store::evidence::{Cache, EvidenceError};
@@ -136,7 +137,7 @@ fn carry_out(
         }
         report.steps.push(step);
     }
-    let mut recorder = Recorder::live(project)?;
+    let mut recorder = live_recorder(project);
     let swept = recorder.sweep()?;
     recorder.finish()?;
     if swept.recorded > 0 {

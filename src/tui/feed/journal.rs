@@ -3,9 +3,10 @@
 use super::super::TuiError;
 use crate::cli::with_causes;
 use crate::execution::query::Stores;
+use crate::execution::sweep_dead_owners;
 use crate::execution::{AskedStores, Contradiction};
+use crate::journal::Project;
 use crate::journal::growth::Growth;
-use crate::journal::{Project, sweep_dead_owners};
 use crate::store::JournalFeed;
 use crate::store::StorePlaces;
 use crate::store::evidence::{BuiltStores, Cache};

@@ -2,7 +2,8 @@
 
 use annals::internal::debug::{AttemptGiven, DebugWriter, LearnGiven, OpenGiven};
 use annals::internal::event::{DebugStatus, ErrorPattern, Learnings, TestResults};
-use annals::internal::journal::{Project as Opened, Recorder, clock};
+use annals::internal::execution::live_recorder;
+use annals::internal::journal::{Project as Opened, clock};
 use serde_json::{Value, json};
 
 use super::{attempt, document, project, settle, told};
@@ -21,7 +22,7 @@ enum Kept {
 /// A session that changed last so many milliseconds ago.
 fn session(project: &Project, kept: Kept, file: &str, ago_ms: u64) -> String {
     let opened = Opened::open(project.root()).expect("a project");
-    let mut recorder = Recorder::live(&opened).expect("a recorder");
+    let mut recorder = live_recorder(&opened);
     let mut writer = DebugWriter::new(&opened, &mut recorder, None).without_hooks();
     writer.set_at_ms(clock::now_ms() - ago_ms);
     let given = OpenGiven { file_path: file.to_owned(), ..OpenGiven::default() };

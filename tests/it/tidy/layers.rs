@@ -56,7 +56,6 @@ const OPEN: &[(&str, &str)] = &[
     ("execution", "grounding"),
     ("execution", "memory"),
     ("execution", "repo"),
-    ("journal", "execution"),
     ("journal", "store"),
     ("memory", "phases"),
     ("store", "execution"),

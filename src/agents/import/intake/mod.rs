@@ -12,6 +12,7 @@ use super::source_file::{Format, SourceFile, source_files, transcripts_in};
 use super::stream::{Fed, Feed, OpenFailed, groups};
 use super::{ImportError, Result, Whose, claude_code, codex};
 use crate::event::Event;
+use crate::execution::import_recorder;
 use crate::journal::{Project, RecordReport, Recorder};
 
 #[derive(Clone, Debug, Default)]
@@ -41,8 +42,7 @@ pub fn import(
 ) -> Result<ImportReport> {
     let mut report = ImportReport::default();
     let files = readable(request, &mut report)?;
-    let recorder = Recorder::import(project);
-    let recorder = recorder.map_err(|source| ImportError::Finish { source })?;
+    let recorder = import_recorder(project);
     let ledgers = [Ledger::new(claude_code::AGENT), Ledger::new(codex::AGENT)];
     let ongoing = request.ongoing;
     let whose = request.session.as_deref().map(Whose::new);

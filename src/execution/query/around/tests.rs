@@ -4,9 +4,10 @@ use crate::event::{
     Body, Closing, Content, Envelope, Event, ExecutionFinished, ExecutionId, ExecutionStarted,
     Json, Outcome, PromptSubmitted, SessionId, Source,
 };
+use crate::execution::live_recorder;
 use crate::execution::query::execution::COLUMNS;
 use crate::execution::query::{ExecutionSummary, PathRole, Reference, Stores};
-use crate::journal::{InitOptions, Project, Recorder};
+use crate::journal::{InitOptions, Project};
 use crate::store::catch_up::catch_up;
 use crate::store::{JournalFeed, StorePlaces};
 
@@ -83,7 +84,7 @@ fn history() -> (tempfile::TempDir, Stores) {
     events.extend(call(1, 5, "b.rs", Some(3), Some("nobody")));
     events.extend(call(2, 6, "a.rs", None, None));
     events.extend(call(1, 7, "a.rs", None, None));
-    let mut recorder = Recorder::live(&project).unwrap();
+    let mut recorder = live_recorder(&project);
     recorder.record(events).unwrap();
     recorder.finish().unwrap();
     let places = StorePlaces::of(project.root());

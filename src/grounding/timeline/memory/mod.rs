@@ -13,8 +13,9 @@ use super::{
 use crate::event::{
     Body, Envelope, Event, ReadBy, SessionId, Source, TimelineCheckpoint, TimelineQueried, wire,
 };
+use crate::execution::live_recorder;
 use crate::execution::query::{After, PAGE_ITEMS_MAX, QueryError, Stores};
-use crate::journal::{Project, RecordError, RecordReport, Recorder, clock};
+use crate::journal::{Project, RecordError, RecordReport, clock};
 
 pub use notation::MemoryTopic;
 
@@ -254,7 +255,7 @@ pub fn record_timeline_read(
 ) -> std::result::Result<RecordReport, RecordError> {
     let envelope = Envelope::new(Some(session), Source::Live, clock::now_ms());
     let event = |body| Event { envelope: envelope.clone(), body };
-    let mut recorder = Recorder::live(project)?;
+    let mut recorder = live_recorder(project);
     let report = recorder.record(answer.bodies(given).into_iter().map(event).collect())?;
     recorder.finish()?;
     Ok(report)

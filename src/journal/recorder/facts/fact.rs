@@ -10,7 +10,7 @@ use crate::event::{
 };
 
 #[derive(Clone, Debug)]
-pub(crate) struct ExecutionFact {
+pub struct ExecutionFact {
     pub session: Option<SessionId>,
     pub tool: Arc<str>,
     pub state: State,
@@ -29,7 +29,7 @@ impl ExecutionFact {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Called {
+pub enum Called {
     /// A digest of tool and arguments.
     Digest(Key),
     At(u64),
@@ -44,7 +44,7 @@ impl Called {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum State {
+pub enum State {
     Open,
     /// A result is known: nothing more can be said of it.
     Closed,
@@ -53,7 +53,7 @@ pub(crate) enum State {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Ended {
+pub enum Ended {
     Told(Told),
     At(u64),
     /// It did not end, or how is lost.
@@ -61,7 +61,7 @@ pub(crate) enum Ended {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Told {
+pub struct Told {
     outcome: Outcome,
     exit_code: Option<i32>,
     output: Key,
@@ -111,7 +111,7 @@ fn digest(content: &Content) -> String {
 }
 
 #[derive(Clone, Debug, Default)]
-pub(crate) struct SessionFact {
+pub struct SessionFact {
     pub last_ms: u64,
     /// All that its `SessionStarted` events have told so far.
     pub started: Option<SessionStarted>,
@@ -130,7 +130,7 @@ impl SessionFact {
         }
     }
 
-    pub(crate) fn learns_from(&self, started: &SessionStarted) -> bool {
+    pub fn learns_from(&self, started: &SessionStarted) -> bool {
         let Some(known) = &self.started else {
             return true;
         };

@@ -1,7 +1,7 @@
 //! What a recorder must know of the past: calls, open executions, sessions' last times, tools.
 //!
-//! Folded from the journal's events, beginning where `index.db` ends; what lies before that is
-//! asked of the index when it is needed.
+//! Folded from the journal's events, beginning where an account of them ends ([`Past`]); what lies before
+//! that is asked of it when it is needed.
 
 pub(crate) mod fact;
 mod past;
@@ -16,14 +16,16 @@ use crate::event::{
 use crate::journal::{Bookmark, JournalReader, Project, Replay, ReplayItem, since};
 use fact::Layer;
 
-pub(super) use fact::{Called, Ended, ExecutionFact, SessionFact, State, Told};
-pub(super) use past::Past;
+pub(super) use fact::Told;
+pub use fact::{Called, Ended, ExecutionFact, SessionFact, State};
+pub use past::{OpenPast, Past, PastFault};
 
 /// A digest that stands for a call or a prompt: an import sees hundreds of thousands of them.
 type Key = [u8; 16];
 
 pub(super) struct Facts {
-    past: Past,
+    open_past: OpenPast,
+    past: Option<Box<dyn Past>>,
     held: Layer,
     /// What is about to be appended says: it may come to nothing.
     new: Layer,
@@ -36,25 +38,37 @@ pub(super) struct Facts {
 }
 
 impl Facts {
-    pub(super) fn load(project: &Project) -> Result<Self, RecordError> {
+    pub(super) fn load(project: &Project, open_past: OpenPast) -> Result<Self, RecordError> {
         let reader = project.reader()?;
-        Self::read(&reader, Past::open(project, &reader))
+        let past = open_past(project, &reader);
+        match Self::read(&reader, past, open_past) {
+            Err(RecordError::Past(_)) => Self::read(&reader, None, open_past),
+            facts => facts,
+        }
     }
 
-    pub(super) fn load_without_index(project: &Project) -> Result<Self, RecordError> {
-        Self::read(&project.reader()?, Past::nothing())
+    pub(super) fn load_without_past(
+        project: &Project,
+        open_past: OpenPast,
+    ) -> Result<Self, RecordError> {
+        Self::read(&project.reader()?, None, open_past)
     }
 
-    pub(super) fn has_index(&self) -> bool {
-        !self.past.is_nothing()
+    pub(super) fn has_past(&self) -> bool {
+        self.past.is_some()
     }
 
-    fn read(reader: &JournalReader, past: Past) -> Result<Self, RecordError> {
-        let through = past.through();
+    fn read(
+        reader: &JournalReader,
+        past: Option<Box<dyn Past>>,
+        open_past: OpenPast,
+    ) -> Result<Self, RecordError> {
+        let through = past.as_ref().map_or(Sequence(0), |past| past.through());
         let (held, new, bookmark) = (Layer::default(), Layer::default(), None);
-        let mut facts = Self { past, held, new, bookmark, through, met: None };
+        let mut facts = Self { open_past, past, held, new, bookmark, through, met: None };
         facts.new.tools.extend(tool::CONTRACT.iter().map(|name| Arc::from(*name)));
-        facts.new.tools.extend(facts.past.tools()?);
+        let declared = facts.ask(|past| past.tools())?;
+        facts.new.tools.extend(declared.into_iter().map(Arc::from));
         facts.take_all(reader.replay(Sequence(through.0 + 1), None))?;
         Ok(facts)
     }
@@ -69,7 +83,7 @@ impl Facts {
         };
         match replay {
             Some(replay) => self.take_all(replay)?,
-            None => *self = Self::load(project)?,
+            None => *self = Self::load(project, self.open_past)?,
         }
         // What lies there and was not told cannot be read. And an end that is met twice is the end,
         // whatever was read behind it before it was cut.
@@ -102,6 +116,14 @@ impl Facts {
         Ok(by_call.is_some() || self.execution(started.execution)?.is_some())
     }
 
+    fn ask<T: Default>(
+        &self,
+        question: impl FnOnce(&dyn Past) -> Result<T, PastFault>,
+    ) -> Result<T, RecordError> {
+        let answer = self.past.as_deref().map(question).transpose();
+        answer.map(Option::unwrap_or_default).map_err(RecordError::Past)
+    }
+
     pub(super) fn through(&self) -> Sequence {
         self.through
     }
@@ -127,7 +149,7 @@ impl Facts {
         let key = call_key(call);
         match self.held.calls.get(&key).or_else(|| self.new.calls.get(&key)) {
             Some(known) => Ok(Some(*known)),
-            None => self.past.call(call),
+            None => self.ask(|past| past.call(call)),
         }
     }
 
@@ -138,40 +160,40 @@ impl Facts {
         let known = self.new.executions.get(&execution);
         match known.or_else(|| self.held.executions.get(&execution)) {
             Some(known) => Ok(Some(known.clone())),
-            None => self.past.execution(execution),
+            None => self.ask(|past| past.execution(execution)),
         }
     }
 
     pub(super) fn session(&self, session: SessionId) -> Result<Option<SessionFact>, RecordError> {
         match self.new.sessions.get(&session).or_else(|| self.held.sessions.get(&session)) {
             Some(known) => Ok(Some(known.clone())),
-            None => self.past.session(session),
+            None => self.ask(|past| past.session(session)),
         }
     }
 
     pub(super) fn prompt_is_known(&self, native_id: &str) -> Result<bool, RecordError> {
         let key = prompt_key(native_id);
         let known = self.new.prompts.contains(&key) || self.held.prompts.contains(&key);
-        Ok(known || self.past.prompt_is_known(native_id)?)
+        Ok(known || self.ask(|past| past.has_prompt(native_id))?)
     }
 
     /// Whether a transcript's flaw is on record, by the words the journal holds.
     pub(super) fn flaw_is_known(&self, flaw: &TranscriptFlawed) -> Result<bool, RecordError> {
         let key = flaw_key(flaw);
         let known = self.new.flaws.contains(&key) || self.held.flaws.contains(&key);
-        Ok(known || self.past.flaw_is_known(flaw)?)
+        Ok(known || self.ask(|past| past.has_flaw(flaw))?)
     }
 
-    /// The event that the index knows to hold this content.
+    /// The event that is known to hold this content.
     pub(super) fn content(&self, hash: &[u8; 32]) -> Result<Option<Sequence>, RecordError> {
-        self.past.content(hash)
+        self.ask(|past| past.content(hash))
     }
 
     /// The executions that have begun and not ended, in order of id.
     pub(super) fn open(&self) -> Result<Vec<(ExecutionId, ExecutionFact)>, RecordError> {
         let (held, new) = (&self.held.executions, &self.new.executions);
         let newer = |id: &ExecutionId| held.contains_key(id) || new.contains_key(id);
-        let mut open = self.past.open_executions()?;
+        let mut open = self.ask(|past| past.open_executions())?;
         open.retain(|(id, _)| !newer(id));
         let held = held.iter().filter(|(id, _)| !new.contains_key(id));
         open.extend(held.chain(new).map(|(id, fact)| (*id, fact.clone())));

@@ -2,13 +2,14 @@
 
 use super::*;
 use crate::event::{Content, PromptSubmitted, SessionStarted};
-use crate::journal::{RecordReport, Recorder};
+use crate::execution::import_recorder;
+use crate::journal::RecordReport;
 
 /// 2025-01-01T00:00:00Z
 const THEN: u64 = 1_735_689_600_000;
 
 fn import(scene: &Scene, events: Vec<Event>) -> RecordReport {
-    let mut recorder = Recorder::import(&scene.project).unwrap();
+    let mut recorder = import_recorder(&scene.project);
     let report = recorder.record(events).unwrap();
     recorder.finish().unwrap();
     report
@@ -129,7 +130,7 @@ fn arguments_that_are_no_object_are_kept_inside_one() {
 fn a_call_without_result_is_interrupted_and_its_late_result_corrects_it() {
     let scene = scene();
     let (execution, started) = scene.started(Source::Import, THEN, "a");
-    let mut recorder = Recorder::import(&scene.project).unwrap();
+    let mut recorder = import_recorder(&scene.project);
     recorder.record(vec![started.clone()]).unwrap();
     assert_eq!(recorder.interrupt_imported(None).unwrap().recorded, 1);
     recorder.finish().unwrap();
@@ -147,7 +148,7 @@ fn a_call_without_result_is_interrupted_and_its_late_result_corrects_it() {
 
     let report = import(&scene, vec![started, late]);
     assert_eq!((report.recorded, report.duplicates), (0, 2));
-    let mut recorder = Recorder::import(&scene.project).unwrap();
+    let mut recorder = import_recorder(&scene.project);
     assert_eq!(recorder.interrupt_imported(None).unwrap().recorded, 0);
 }
 

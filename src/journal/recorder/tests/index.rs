@@ -4,7 +4,8 @@ use std::fs;
 
 use super::*;
 use crate::event::{Content, PromptSubmitted};
-use crate::journal::{Group, Recorder};
+use crate::execution::{import_recorder, live_recorder};
+use crate::journal::Group;
 use crate::store::catch_up::catch_up;
 use crate::store::{JournalFeed, StorePlaces};
 
@@ -22,7 +23,7 @@ fn prompt(scene: &Scene) -> Event {
 #[test]
 fn what_the_index_holds_is_known_without_the_journal() {
     let scene = scene();
-    let mut recorder = Recorder::live(&scene.project).unwrap();
+    let mut recorder = live_recorder(&scene.project);
     let start = now();
     let (closed, started) = scene.started(Source::Live, start, "closed");
     let finished = scene.finished(Source::Live, start, closed);
@@ -37,7 +38,7 @@ fn what_the_index_holds_is_known_without_the_journal() {
     catch_up_all(&scene.project);
     let before = scene.recorded().len();
 
-    let mut recorder = Recorder::live(&scene.project).unwrap();
+    let mut recorder = live_recorder(&scene.project);
     let all = vec![started, finished, left, open, prompt(&scene)];
     let report = recorder.record(all).unwrap();
     assert_eq!((report.recorded, report.duplicates), (0, 5));
@@ -56,8 +57,8 @@ fn events_after_the_index_are_read_from_the_journal() {
     let scene = scene();
     catch_up_all(&scene.project);
     let (execution, started) = scene.started(Source::Live, now(), "a");
-    Recorder::live(&scene.project).unwrap().record(vec![started.clone()]).unwrap();
-    let mut recorder = Recorder::live(&scene.project).unwrap();
+    live_recorder(&scene.project).record(vec![started.clone()]).unwrap();
+    let mut recorder = live_recorder(&scene.project);
     let finished = scene.finished(Source::Live, now(), execution);
     let report = recorder.record(vec![started, finished]).unwrap();
     assert_eq!((report.recorded, report.duplicates), (1, 1));
@@ -68,7 +69,7 @@ fn a_call_that_is_told_again_behind_the_index_stays_what_it_was() {
     let scene = scene();
     let (execution, started) = scene.started(Source::Import, now(), "a");
     let all = vec![started, scene.finished(Source::Import, now(), execution)];
-    let import = || Recorder::import(&scene.project).unwrap().record(all.clone()).unwrap();
+    let import = || import_recorder(&scene.project).record(all.clone()).unwrap();
     assert_eq!(import().recorded, 2);
     catch_up_all(&scene.project);
     // As a hook does that can read nothing.
@@ -85,7 +86,7 @@ fn recording_does_not_depend_on_an_index_that_is_broken_foreign_or_gone() {
     for damage in ["none", "gone", "text", "cut", "foreign", "pages"] {
         let scene = scene();
         let (_, started) = scene.started(Source::Live, now(), "a");
-        Recorder::live(&scene.project).unwrap().record(vec![started.clone()]).unwrap();
+        live_recorder(&scene.project).record(vec![started.clone()]).unwrap();
         catch_up_all(&scene.project);
         let index = scene.project.index_path();
         let bytes = fs::read(&index).unwrap();
@@ -104,7 +105,7 @@ fn recording_does_not_depend_on_an_index_that_is_broken_foreign_or_gone() {
         if damage == "gone" {
             fs::remove_file(&index).unwrap();
         }
-        let mut recorder = Recorder::live(&scene.project).unwrap();
+        let mut recorder = live_recorder(&scene.project);
         let (_, fresh) = scene.started(Source::Live, now(), "b");
         let report = recorder.record(vec![started, fresh]).unwrap();
         assert_eq!((report.recorded, report.duplicates), (1, 1), "{damage}");

@@ -2,7 +2,8 @@
 
 use super::*;
 use crate::event::{Content, limits};
-use crate::journal::{Group, RecordError, Recorder};
+use crate::execution::live_recorder;
+use crate::journal::{Group, RecordError};
 
 fn with_tool(mut event: Event, name: &str) -> Event {
     if let Body::ExecutionStarted(started) = &mut event.body {
@@ -21,7 +22,7 @@ fn with_arguments(mut event: Event, text: &str) -> Event {
 #[test]
 fn an_undeclared_tool_is_refused_with_the_way_to_declare_it() {
     let scene = scene();
-    let mut recorder = Recorder::live(&scene.project).unwrap();
+    let mut recorder = live_recorder(&scene.project);
     let event = || with_tool(scene.started(Source::Live, now(), "a").1, "web_fetch");
     let error = recorder.record(vec![event()]).unwrap_err();
     assert!(matches!(error, RecordError::Undeclared { .. }));
@@ -39,10 +40,10 @@ fn an_undeclared_tool_is_refused_with_the_way_to_declare_it() {
 #[test]
 fn a_declaration_outlives_the_recorder_that_made_it() {
     let scene = scene();
-    let mut recorder = Recorder::live(&scene.project).unwrap();
+    let mut recorder = live_recorder(&scene.project);
     recorder.declare(&["web_fetch".into()], "test").unwrap();
     drop(recorder);
-    let mut recorder = Recorder::live(&scene.project).unwrap();
+    let mut recorder = live_recorder(&scene.project);
     let event = with_tool(scene.started(Source::Live, now(), "a").1, "web_fetch");
     assert_eq!(recorder.record(vec![event]).unwrap().recorded, 1);
 }
@@ -50,7 +51,7 @@ fn a_declaration_outlives_the_recorder_that_made_it() {
 #[test]
 fn a_name_that_no_trigger_could_hold_is_refused() {
     let scene = scene();
-    let mut recorder = Recorder::live(&scene.project).unwrap();
+    let mut recorder = live_recorder(&scene.project);
     let bad = "x'); DROP TABLE executions; --".to_owned();
     let error = recorder.declare(std::slice::from_ref(&bad), "test").unwrap_err();
     assert!(matches!(error, RecordError::ToolName { .. }), "{error}");
@@ -62,7 +63,7 @@ fn a_name_that_no_trigger_could_hold_is_refused() {
 #[test]
 fn one_refused_event_refuses_its_whole_commit_and_leaves_no_trace() {
     let scene = scene();
-    let mut recorder = Recorder::live(&scene.project).unwrap();
+    let mut recorder = live_recorder(&scene.project);
     let (_, good) = scene.started(Source::Live, now(), "a");
     let (_, bad) = scene.started(Source::Live, now(), "b");
     let bad = with_arguments(bad, "[1]");
@@ -76,7 +77,7 @@ fn one_refused_event_refuses_its_whole_commit_and_leaves_no_trace() {
 #[test]
 fn arguments_are_canonical_and_what_is_no_json_is_refused_with_its_place() {
     let scene = scene();
-    let mut recorder = Recorder::live(&scene.project).unwrap();
+    let mut recorder = live_recorder(&scene.project);
     let (_, event) = scene.started(Source::Live, now(), "a");
     recorder
         .record(vec![with_arguments(event, "{\"b\": 1.0, \"a\": 12345678901234567890}")])
@@ -92,14 +93,14 @@ fn arguments_are_canonical_and_what_is_no_json_is_refused_with_its_place() {
 #[test]
 fn the_same_call_is_recorded_once_whichever_id_it_bears() {
     let scene = scene();
-    let mut recorder = Recorder::live(&scene.project).unwrap();
+    let mut recorder = live_recorder(&scene.project);
     let (first, started) = scene.started(Source::Live, now(), "a");
     assert_eq!(recorder.record(vec![started.clone()]).unwrap().recorded, 1);
     assert_eq!(recorder.record(vec![started]).unwrap().duplicates, 1);
     drop(recorder);
 
     // Another door, another process: another id, the same call.
-    let mut recorder = Recorder::live(&scene.project).unwrap();
+    let mut recorder = live_recorder(&scene.project);
     let (second, again) = scene.started(Source::Live, now(), "a");
     let report = recorder.record(vec![again, scene.finished(Source::Live, now(), second)]).unwrap();
     assert_eq!((report.recorded, report.duplicates), (1, 1));
@@ -114,7 +115,7 @@ fn a_clock_set_back_is_clamped_or_refused_across_processes() {
     let scene = scene();
     let start = now();
     let record = |at_ms, name: &str, is_timed| {
-        let mut recorder = Recorder::live(&scene.project).unwrap();
+        let mut recorder = live_recorder(&scene.project);
         let events = vec![scene.started(Source::Live, at_ms, name).1];
         let reports = recorder.record_groups(vec![Group { events, is_timed }])?;
         Ok::<_, RecordError>(reports[0].clamped)
@@ -133,7 +134,7 @@ fn a_clock_set_back_is_clamped_or_refused_across_processes() {
 #[test]
 fn a_secret_never_reaches_the_journal() {
     let scene = scene();
-    let mut recorder = Recorder::live(&scene.project).unwrap();
+    let mut recorder = live_recorder(&scene.project);
     let (_, event) = scene.started(Source::Live, now(), "a");
     let event = with_arguments(event, "{\"command\":\"DB_PASSWORD=hunter2 make\"}");
     assert_eq!(recorder.record(vec![event]).unwrap().redacted, 1);
@@ -148,7 +149,7 @@ fn a_secret_never_reaches_the_journal() {
 #[test]
 fn large_output_goes_to_a_blob_and_huge_output_is_cut() {
     let scene = scene();
-    let mut recorder = Recorder::live(&scene.project).unwrap();
+    let mut recorder = live_recorder(&scene.project);
     for (name, bytes, truncated) in [
         ("inline", limits::INLINE_BYTES_MAX - 1, 0),
         ("blob", limits::INLINE_BYTES_MAX, 0),
@@ -180,8 +181,8 @@ fn large_output_goes_to_a_blob_and_huge_output_is_cut() {
 #[test]
 fn a_recorder_sees_what_another_recorded_in_between() {
     let scene = scene();
-    let mut one = Recorder::live(&scene.project).unwrap();
-    let mut other = Recorder::live(&scene.project).unwrap();
+    let mut one = live_recorder(&scene.project);
+    let mut other = live_recorder(&scene.project);
     one.record(vec![scene.started(Source::Live, now(), "a").1]).unwrap();
     other.record(vec![scene.started(Source::Live, now(), "b").1]).unwrap();
     // The commit in between is noticed with the next append, and heeded from then on.

@@ -4,7 +4,7 @@ use super::*;
 use crate::event::Content;
 use crate::event::limits::{INLINE_BYTES_MAX, REPEATED_BYTES_MIN};
 use crate::execution::query::{Reference, Stores};
-use crate::journal::Recorder;
+use crate::execution::{import_recorder, live_recorder};
 use crate::store::catch_up::catch_up;
 use crate::store::rebuild::rebuild;
 use crate::store::{JournalFeed, StorePlaces};
@@ -64,8 +64,8 @@ fn what_was_printed_before_is_kept_once() {
             let printed = text(len, 1);
             let source = if mode == "import" { Source::Import } else { Source::Live };
             let begin = || match mode {
-                "import" => Recorder::import(&scene.project).unwrap(),
-                _ => Recorder::live(&scene.project).unwrap(),
+                "import" => import_recorder(&scene.project),
+                _ => live_recorder(&scene.project),
             };
             let mut recorder = begin();
             for name in ["a", "b", "c"] {
@@ -100,7 +100,7 @@ fn what_was_printed_before_is_kept_once() {
 #[test]
 fn what_is_only_alike_is_kept_itself() {
     let scene = scene();
-    let mut recorder = Recorder::live(&scene.project).unwrap();
+    let mut recorder = live_recorder(&scene.project);
     let mut other = text(5_000, 1);
     other[4_999] ^= 1;
     for (name, printed) in [("a", text(5_000, 1)), ("b", other), ("c", text(5_001, 1))] {
@@ -112,7 +112,7 @@ fn what_is_only_alike_is_kept_itself() {
 #[test]
 fn a_reference_to_what_is_not_there_is_an_anomaly_and_no_error() {
     let scene = scene();
-    let mut recorder = Recorder::live(&scene.project).unwrap();
+    let mut recorder = live_recorder(&scene.project);
     let printed = text(5_000, 1);
     recorder.record(scene.printed(Source::Live, "a", &printed).to_vec()).unwrap();
     let (hash, len) = (*blake3::hash(&printed).as_bytes(), 5_000);

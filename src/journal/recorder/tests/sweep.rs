@@ -2,13 +2,13 @@
 
 use super::*;
 use crate::event::{ExecutionInterrupted, SessionEnded};
+use crate::execution::{import_recorder, live_recorder, sweep_dead_owners};
 use crate::journal::owner::Owner;
-use crate::journal::{Recorder, sweep_dead_owners};
 
 #[test]
 fn an_execution_is_interrupted_only_when_its_owner_is_gone() {
     let scene = scene();
-    let mut recorder = Recorder::live(&scene.project).unwrap();
+    let mut recorder = live_recorder(&scene.project);
     let (held, started) = scene.started(Source::Live, now(), "held");
     let owner = Owner::hold(&scene.project.owners_dir(), held).unwrap();
     let (left, abandoned) = scene.started(Source::Live, now(), "left");
@@ -24,17 +24,17 @@ fn an_execution_is_interrupted_only_when_its_owner_is_gone() {
     assert_eq!(recorder.sweep().unwrap().recorded, 0, "once");
     drop(owner);
     std::fs::write(lock(held), "").unwrap();
-    assert_eq!(Recorder::live(&scene.project).unwrap().sweep().unwrap().recorded, 1);
+    assert_eq!(live_recorder(&scene.project).sweep().unwrap().recorded, 1);
 }
 
 #[test]
 fn an_execution_that_ended_meanwhile_is_not_swept() {
     let scene = scene();
-    let mut sweeper = Recorder::live(&scene.project).unwrap();
+    let mut sweeper = live_recorder(&scene.project);
     let (execution, started) = scene.started(Source::Live, now(), "a");
     sweeper.record(vec![started]).unwrap();
     // The sweeper's facts say open from here on.
-    let mut runner = Recorder::live(&scene.project).unwrap();
+    let mut runner = live_recorder(&scene.project);
     runner.record(vec![scene.finished(Source::Live, now(), execution)]).unwrap();
     // Killed between its last record and letting go.
     let lock = scene.project.owners_dir().join(format!("{execution}.lock"));
@@ -46,7 +46,7 @@ fn an_execution_that_ended_meanwhile_is_not_swept() {
 #[test]
 fn a_hooks_execution_is_interrupted_when_its_session_ended_and_an_imports_is_not() {
     let scene = scene();
-    let mut recorder = Recorder::live(&scene.project).unwrap();
+    let mut recorder = live_recorder(&scene.project);
     let (_, hook) = scene.started(Source::Hook, now(), "hook");
     let (_, imported) = scene.started(Source::Import, now(), "import");
     recorder.record(vec![hook, imported]).unwrap();
@@ -65,7 +65,7 @@ fn a_hooks_execution_is_interrupted_when_its_session_ended_and_an_imports_is_not
 fn a_dead_owner_is_noticed_by_whoever_looks_next() {
     let scene = scene();
     let (execution, started) = scene.started(Source::Live, now(), "a");
-    Recorder::live(&scene.project).unwrap().record(vec![started]).unwrap();
+    live_recorder(&scene.project).record(vec![started]).unwrap();
     assert_eq!(sweep_dead_owners(&scene.project).unwrap().recorded, 0);
     let owner = Owner::hold(&scene.project.owners_dir(), execution).unwrap();
     assert_eq!(sweep_dead_owners(&scene.project).unwrap().recorded, 0);
@@ -85,13 +85,13 @@ fn a_dead_owner_is_noticed_by_whoever_looks_next() {
 fn an_import_gives_up_no_call_that_a_hook_watches_until_its_session_ended() {
     let scene = scene();
     let (execution, hook) = scene.started(Source::Hook, now(), "hook");
-    let mut live = Recorder::live(&scene.project).unwrap();
+    let mut live = live_recorder(&scene.project);
     live.record(vec![hook]).unwrap();
     let given_up = || {
         let (tool, reason) = ("bash_exec".to_owned(), "no result".to_owned());
         let body = ExecutionInterrupted { execution, tool, reason };
         let event = scene.event(Source::Import, now(), Body::ExecutionInterrupted(body));
-        let mut import = Recorder::import(&scene.project).unwrap();
+        let mut import = import_recorder(&scene.project);
         let report = import.record(vec![event]).unwrap();
         import.finish().unwrap();
         report.recorded

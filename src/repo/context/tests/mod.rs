@@ -9,7 +9,8 @@ use std::path::PathBuf;
 use tempfile::TempDir;
 
 use super::{ContextAsked, context};
-use crate::journal::{InitOptions, Project, Recorder};
+use crate::execution::live_recorder;
+use crate::journal::{InitOptions, Project};
 use crate::repo::entry::{ConventionGiven, DecisionGiven, Expected, NoteGiven};
 use crate::repo::pack::{PackTold, SectionName};
 use crate::repo::{RepoError, RepoWriter};
@@ -48,7 +49,7 @@ impl Ground {
 
     fn work<T>(&self, work: impl FnOnce(&mut RepoWriter<'_, '_>) -> Result<T, RepoError>) -> T {
         let project = self.project();
-        let mut recorder = Recorder::live(&project).unwrap();
+        let mut recorder = live_recorder(&project);
         let done = work(&mut RepoWriter::new(&project, &mut recorder, None)).unwrap();
         recorder.finish().unwrap();
         done

@@ -6,6 +6,7 @@ use crate::event::{
     Body, Envelope, Event, ExecutionFinished, ExecutionId, ExecutionStarted, Json, Outcome,
     SessionId, Source,
 };
+use crate::execution::live_recorder;
 use crate::execution::log::ExecutionLogReader;
 use crate::journal::{Project, Recorder, clock, id};
 use crate::memory::{Asker, Memory};
@@ -99,7 +100,7 @@ pub struct Recording<'p> {
 
 impl<'p> Recording<'p> {
     pub fn of(project: &'p Project, next: u32) -> Tried<Self> {
-        let recorder = Recorder::live(project).map_err(at("recorder"))?;
+        let recorder = live_recorder(project);
         let (session, done) = (id::session("test", "one"), Vec::new());
         Ok(Self { project, recorder, session, next, done })
     }

@@ -1,0 +1,135 @@
+//! What `index.db` knows of the journal, for a recorder: it need not read the journal from its beginning.
+//!
+//! An index that is missing, foreign, ahead of the journal or unreadable is passed over.
+
+use std::sync::Arc;
+
+use super::query::{Identity, KnownExecution, KnownSession, QueryError};
+use crate::event::{
+    CallKey, ExecutionId, Outcome, Sequence, SessionId, SessionStarted, TranscriptFlawed,
+};
+use crate::journal::recorder::{
+    Called, Ended, ExecutionFact, Past, PastFault, RecordMode, Recorder, SessionFact, State,
+};
+use crate::journal::{JournalReader, Project, RecordError, RecordReport, has_dead_owners};
+use crate::store::stamp;
+
+/// So long a journal is read where the index may have been changed by another program: what it does not find
+/// would be recorded a second time.
+const READ_EVENTS_MAX: Sequence = Sequence(20_000);
+
+/// Records what happens now, in durable commits.
+pub fn live_recorder(project: &Project) -> Recorder<'_> {
+    Recorder::new(project, RecordMode::Live, open)
+}
+
+/// Records what transcripts tell, in staged commits.
+pub fn import_recorder(project: &Project) -> Recorder<'_> {
+    Recorder::new(project, RecordMode::Import, open)
+}
+
+/// Records as interrupted what a dead owner left open, and does next to nothing where none died: what every
+/// command that shows executions can afford to do first.
+pub fn sweep_dead_owners(project: &Project) -> Result<RecordReport, RecordError> {
+    match has_dead_owners(&project.owners_dir()) {
+        true => live_recorder(project).sweep_dead_owners(),
+        false => Ok(RecordReport::default()),
+    }
+}
+
+struct IndexedPast {
+    index: Identity,
+    through: Sequence,
+}
+
+fn open(project: &Project, reader: &JournalReader) -> Option<Box<dyn Past>> {
+    let usable = || -> Result<_, QueryError> {
+        let path = project.index_path();
+        if reader.mark().sequence <= READ_EVENTS_MAX && stamp::is_doubtful_now(&path) {
+            return Ok(None);
+        }
+        let index = Identity::open(&path)?;
+        let of_this = |(journal, through): &([u8; 16], Sequence)| {
+            *journal == reader.id() && *through <= reader.mark().sequence
+        };
+        Ok(index.through()?.filter(of_this).map(|(_, through)| IndexedPast { index, through }))
+    };
+    // Whatever is wrong with it is catch-up's to tell; here it only costs time.
+    usable().ok().flatten().map(|past| Box::new(past) as Box<dyn Past>)
+}
+
+impl Past for IndexedPast {
+    fn through(&self) -> Sequence {
+        self.through
+    }
+
+    fn tools(&self) -> Result<Vec<String>, PastFault> {
+        Ok(self.index.tools_in_force()?)
+    }
+
+    fn call(&self, call: &CallKey) -> Result<Option<ExecutionId>, PastFault> {
+        Ok(self.index.execution_by_call(call)?.map(|known| known.id))
+    }
+
+    fn execution(&self, execution: ExecutionId) -> Result<Option<ExecutionFact>, PastFault> {
+        let Some(known) = self.index.execution_by_id(execution)? else { return Ok(None) };
+        let corrected_by = known.corrected_by;
+        let mut fact = execution_fact(known);
+        if let Some(id) = corrected_by {
+            let by = self.index.execution_by_id(id)?;
+            fact.ended = by.map_or(Ended::Unknown, |by| execution_fact(by).ended);
+        }
+        Ok(Some(fact))
+    }
+
+    fn open_executions(&self) -> Result<Vec<(ExecutionId, ExecutionFact)>, PastFault> {
+        let open = self.index.open_executions(None)?;
+        Ok(open.into_iter().map(|known| (known.id, execution_fact(known))).collect())
+    }
+
+    fn session(&self, session: SessionId) -> Result<Option<SessionFact>, PastFault> {
+        Ok(self.index.session(session)?.map(session_fact))
+    }
+
+    fn has_prompt(&self, native_id: &str) -> Result<bool, PastFault> {
+        Ok(self.index.prompt_known(native_id)?)
+    }
+
+    fn has_flaw(&self, flaw: &TranscriptFlawed) -> Result<bool, PastFault> {
+        let TranscriptFlawed { file, line, flaw, detail, .. } = flaw;
+        Ok(self.index.flaw_known(file, *line, flaw.as_str(), detail)?)
+    }
+
+    fn content(&self, hash: &[u8; 32]) -> Result<Option<Sequence>, PastFault> {
+        Ok(self.index.content(hash)?)
+    }
+}
+
+fn execution_fact(known: KnownExecution) -> ExecutionFact {
+    let state = match (known.outcome, known.corrected_by) {
+        (None, _) => State::Open,
+        (Some(Outcome::Interrupted), None) => State::Interrupted,
+        _ => State::Closed,
+    };
+    let (session, source) = (known.session, known.source);
+    let called = known.sequence.map_or(Called::Unknown, Called::At);
+    let ended = known.closed.map_or(Ended::Unknown, Ended::At);
+    ExecutionFact { session, tool: Arc::from(known.tool), state, source, called, ended }
+}
+
+fn session_fact(known: KnownSession) -> SessionFact {
+    let (last_ms, ended) = (known.last_ms, known.ended);
+    // A session that only other events told of has no name yet.
+    let named = !known.agent.is_empty() || !known.native_id.is_empty();
+    let started = named.then_some(SessionStarted {
+        agent: known.agent,
+        native_id: known.native_id,
+        agent_version: known.agent_version,
+        model: known.model,
+        parent: known.parent,
+        cwd: known.cwd,
+        branch: known.branch,
+        title: known.title,
+    });
+    SessionFact { last_ms, started, ended }
+}

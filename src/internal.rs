@@ -72,9 +72,6 @@ pub mod journal {
 }
 pub mod memory {
     pub use crate::memory::{Asker, Memory};
-    pub mod fold {
-        pub use crate::memory::fold::MemoryProjector;
-    }
     pub mod query {
         pub use crate::memory::query::{ArchivalSearch, Render, render, search};
     }

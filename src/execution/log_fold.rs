@@ -137,11 +137,6 @@ impl Projector for ExecutionLogProjector {
         }
     }
 
-    fn note(&mut self, _anomaly: Anomaly) -> Result<(), StoreError> {
-        // The index keeps the list; the contract's tables have no place for it.
-        Ok(())
-    }
-
     fn wants_starts(&self) -> bool {
         true
     }

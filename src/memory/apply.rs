@@ -2,12 +2,12 @@
 
 use serde_json::{Value, json};
 
-use super::MemoryError;
 use super::core::MODEL_IMPORTANCE;
 use super::operation::Operation;
 use super::recall::{RecallGiven, SEARCH_K};
 use super::results::{Applied, Refusal};
 use super::update::Log;
+use super::{MemoryError, Result};
 use crate::event::wire::seconds_of;
 use crate::event::{
     Body, Json, MemoryDoor, MemoryOrigin, PressureLevel, PromptPlace, UpdatesApplied,
@@ -17,7 +17,6 @@ use crate::parse::reply::{
     RecallWrite, Updates,
 };
 
-const BY: MemoryDoor = MemoryDoor::Model;
 /// What a model's records have, before their own tags.
 const INSIGHT_TAG: &str = "LLM_INSIGHT";
 /// What a model's events are called that do not say.
@@ -33,14 +32,14 @@ impl Operation<'_> {
         node: Option<&str>,
         phase: Option<&str>,
         prompt: Option<PromptPlace>,
-    ) -> Result<Applied, MemoryError> {
+    ) -> Result<Applied> {
         let branch = self.branch(branch)?;
         let before = self.asker.origin.clone();
         let origin = &mut self.asker.origin;
         origin.node = node.map(str::to_owned).or_else(|| before.node.clone());
         origin.phase = phase.map(str::to_owned).or_else(|| before.phase.clone());
-        let checked = super::names::check_origin(&self.asker.origin);
-        let applied = checked.and_then(|()| self.apply(&branch, updates, prompt));
+        let applied = super::names::check_origin(&self.asker.origin)
+            .and_then(|()| self.by(MemoryDoor::Model, |it| it.apply(&branch, updates, prompt)));
         self.asker.origin = before;
         applied
     }
@@ -50,7 +49,7 @@ impl Operation<'_> {
         branch: &str,
         updates: &Updates,
         prompt: Option<PromptPlace>,
-    ) -> Result<Applied, MemoryError> {
+    ) -> Result<Applied> {
         let began_ms = self.now();
         let mut log = Log::default();
         let mut applied = Applied::of(updates, began_ms);
@@ -70,7 +69,7 @@ impl Operation<'_> {
             began_ms,
             ended_ms: applied.ended_ms,
             prompt,
-            origin: self.origin(BY),
+            origin: self.origin(),
         };
         let event = self.prepared(Body::UpdatesApplied(body))?;
         if let Body::UpdatesApplied(body) = &event.body {
@@ -86,25 +85,25 @@ impl Operation<'_> {
         updates: &Updates,
         log: &mut Log,
         applied: &mut Applied,
-    ) -> Result<(), MemoryError> {
+    ) -> Result<()> {
         for write in &updates.core {
             let (key, value, ttl) = (&write.key, &write.value, write.ttl.as_deref());
             let importance = write.importance.unwrap_or(MODEL_IMPORTANCE).clamp(1, 5);
-            self.put_core(BY, branch, key, value, ttl, importance)?;
+            self.set_core(branch, key, value, ttl, Some(importance.into()))?;
             // The log names it `value`, which tells nothing of what it is.
             let value = &self.redacted_value(key, value);
             let set = json!({ "key": key, "value": value, "importance": importance, "ttl": ttl });
             log.add(self.now(), "core_set", set);
         }
         if !updates.core_get.is_empty() {
-            let found = self.read_core(BY, branch, &updates.core_get)?;
+            let found = self.mem_core_get(branch, &updates.core_get)?;
             for (key, value) in &found {
                 log.add(self.now(), "core_get", json!({ "key": key, "value": value }));
             }
             applied.reads.core_get = Some(found);
         }
         for key in &updates.core_delete {
-            self.delete_core(BY, branch, key, "llm_requested")?;
+            self.delete_core(branch, key, "llm_requested")?;
             log.add(self.now(), "core_delete", json!({ "key": key }));
         }
         Ok(())
@@ -116,15 +115,15 @@ impl Operation<'_> {
         updates: &Updates,
         log: &mut Log,
         applied: &mut Applied,
-    ) -> Result<(), MemoryError> {
+    ) -> Result<()> {
         for write in &updates.archival {
             let tags = self.insight_tags(write);
-            self.archive(BY, branch, &write.text, tags.clone())?;
+            self.archive(branch, &write.text, tags.clone())?;
             let written = json!({ "text": write.text, "tags": tags });
             log.add(self.now(), "archival_write", written);
         }
         for (at, change) in updates.archival_update.iter().enumerate() {
-            match self.change_record(BY, Some(branch), change) {
+            match self.mem_archival_update(Some(branch), change) {
                 Ok(()) => {
                     let ArchivalChange { id, text, tags, .. } = change;
                     let updated = json!({ "id": id, "text": text, "tags": tags });
@@ -142,7 +141,7 @@ impl Operation<'_> {
         }
         if let Some(search) = &updates.archival_search {
             let (query, tags) = (search.query.as_str(), search.tags.as_slice());
-            let found = self.search_archival(BY, branch, query, search.k, true, tags)?;
+            let found = self.search_archival(branch, query, search.k, true, tags)?;
             let k = search.k.unwrap_or(self.config().retrieval_k);
             let found: Vec<FoundRecord> = found
                 .into_iter()
@@ -167,17 +166,17 @@ impl Operation<'_> {
         updates: &Updates,
         log: &mut Log,
         applied: &mut Applied,
-    ) -> Result<(), MemoryError> {
+    ) -> Result<()> {
         for write in &updates.recall {
             let given = given(write, &self.asker.origin);
-            self.remember_given(BY, branch, &given, INSIGHT_KIND)?;
+            self.remember_given(branch, &given, INSIGHT_KIND)?;
             let kind = write.kind.as_deref().unwrap_or(INSIGHT_KIND);
             let appended = json!({ "kind": kind, "content": write.text });
             log.add(self.now(), "recall_append", appended);
         }
         if let Some(search) = &updates.recall_search {
             let (query, k) = (search.query.as_str(), search.k.unwrap_or(SEARCH_K));
-            let found = self.search_recall(BY, branch, query, search.k)?;
+            let found = self.mem_recall_search(branch, query, search.k)?;
             let results: Vec<Value> = found
                 .iter()
                 .map(|it| {
@@ -202,7 +201,7 @@ impl Operation<'_> {
             applied.reads.recall_search = Some(told.collect());
         }
         if let Some(which) = &updates.recall_evict {
-            let done = self.evict_by(BY, branch, which)?;
+            let done = self.evict(branch, which)?;
             let (evicted, archived) = (done.ids.len(), done.records.len());
             let counts = json!({ "evicted_count": evicted, "archived_count": archived });
             log.add(self.now(), "recall_evict", counts);
@@ -222,7 +221,7 @@ impl Operation<'_> {
         updates: &Updates,
         log: &mut Log,
         applied: &mut Applied,
-    ) -> Result<(), MemoryError> {
+    ) -> Result<()> {
         if updates.recall_summarize {
             let done = self.consolidate_beyond(branch)?;
             let summed = json!({ "status": "success", "events_consolidated": done.events });

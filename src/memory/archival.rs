@@ -4,9 +4,8 @@ use super::core::archived;
 use super::limits::RESULTS_MAX;
 use super::operation::{Operation, check_text};
 use super::results::ArchivalDone;
-use super::texts::beginning;
-use super::texts::{part_tag, pieces, without_part};
-use super::{MemoryError, tags};
+use super::texts::{beginning, part_tag, pieces, without_part};
+use super::{MemoryError, Result, tags};
 use crate::event::{ArchivalUpdated, ArchivalWritten, Body, Event, MemoryDoor, MemoryQuery};
 use crate::memory::query as memory;
 use crate::memory::query::ArchivalRecord;
@@ -19,9 +18,9 @@ impl Operation<'_> {
         branch: &str,
         text: &str,
         tags: &[String],
-    ) -> Result<ArchivalDone, MemoryError> {
+    ) -> Result<ArchivalDone> {
         let branch = self.branch(branch)?;
-        self.archive(MemoryDoor::Primitive, &branch, text, tags.to_vec())
+        self.archive(&branch, text, tags.to_vec())
     }
 
     /// As [`Self::insert_archival`]; what is said of it besides becomes tags. Its `branch_id`, or
@@ -30,74 +29,32 @@ impl Operation<'_> {
         &mut self,
         branch: &str,
         write: &ArchivalWrite,
-    ) -> Result<ArchivalDone, MemoryError> {
-        let mut of = None;
-        for said in ["branch_id", "node_id"] {
-            if let (None, Some(name)) = (&of, tags::meta_of(&write.meta, said)) {
-                of = memory::branch_of(&self.view()?, name)?;
-            }
-        }
-        let branch = match of {
-            Some(of) => of,
-            None => self.branch(branch)?,
-        };
+    ) -> Result<ArchivalDone> {
+        let said = ["branch_id", "node_id"].map(|key| tags::meta_of(&write.meta, key));
+        let branch = self.branch_said(said, branch)?;
         let tags = self.tags_of(&write.tags, &write.meta);
-        self.archive(MemoryDoor::Api, &branch, &write.text, tags)
-    }
-
-    /// Changes a record. With a branch, only one of its own.
-    pub fn mem_archival_update(
-        &mut self,
-        branch: Option<&str>,
-        change: &ArchivalChange,
-    ) -> Result<(), MemoryError> {
-        let branch = branch.map(|branch| self.branch(branch)).transpose()?;
-        self.change_record(MemoryDoor::Api, branch.as_deref(), change)
-    }
-
-    /// Records that a branch sees, that have all words and all tags, the newest first.
-    pub fn retrieve_archival(
-        &mut self,
-        branch: &str,
-        query: &str,
-        k: Option<u64>,
-        include_ancestors: bool,
-        tags: &[String],
-    ) -> Result<Vec<ArchivalRecord>, MemoryError> {
-        let branch = self.branch(branch)?;
-        self.search_archival(MemoryDoor::Primitive, &branch, query, k, include_ancestors, tags)
-    }
-
-    /// As [`Self::retrieve_archival`], ancestors included.
-    pub fn mem_archival_search(
-        &mut self,
-        branch: &str,
-        query: &str,
-        tags: &[String],
-        k: Option<u64>,
-    ) -> Result<Vec<ArchivalRecord>, MemoryError> {
-        let branch = self.branch(branch)?;
-        self.search_archival(MemoryDoor::Api, &branch, query, k, true, tags)
+        self.archive(&branch, &write.text, tags)
     }
 
     /// One record; `None` where there is none.
-    pub fn mem_archival_get(&mut self, id: u64) -> Result<Option<ArchivalRecord>, MemoryError> {
-        let found = memory::record(&self.view()?, id)?;
+    pub fn mem_archival_get(&mut self, id: u64) -> Result<Option<ArchivalRecord>> {
+        let found = self.view()?.record(id)?;
         let branch = found.as_ref().map_or("", |found| found.branch.as_str());
         let (query, results) = (MemoryQuery::Record { id }, usize::from(found.is_some()));
-        self.record_read(MemoryDoor::Api, branch, query, results)?;
+        self.record_read(branch, query, results)?;
         Ok(found)
     }
 
-    pub(super) fn search_archival(
+    /// Records that a branch sees, that have all words and all tags, the newest first.
+    pub fn search_archival(
         &mut self,
-        by: MemoryDoor,
         branch: &str,
         query: &str,
         k: Option<u64>,
         include_ancestors: bool,
         tags: &[String],
-    ) -> Result<Vec<ArchivalRecord>, MemoryError> {
+    ) -> Result<Vec<ArchivalRecord>> {
+        let branch = &self.branch(branch)?;
         tags::check(tags)?;
         let k = k.unwrap_or(self.config().retrieval_k).clamp(1, RESULTS_MAX);
         let use_fts = self.config().use_fts;
@@ -115,18 +72,27 @@ impl Operation<'_> {
         let found = memory::search(&self.view()?, &search)?;
         let (query, tags) = (beginning(query, 4_096, 16_384).to_owned(), tags.to_vec());
         let query = MemoryQuery::Archival { query, k, tags, include_ancestors };
-        self.record_read(by, branch, query, found.len())?;
+        self.record_read(branch, query, found.len())?;
         Ok(found)
+    }
+
+    /// What memory archives by itself; gives the record.
+    pub(super) fn archive_itself(
+        &mut self,
+        branch: &str,
+        text: &str,
+        tags: Vec<String>,
+    ) -> Result<u64> {
+        Ok(self.by(MemoryDoor::Internal, |operation| operation.archive(branch, text, tags))?.id)
     }
 
     /// Archives a text; one that is too long for a record in several, in its order.
     pub(super) fn archive(
         &mut self,
-        by: MemoryDoor,
         branch: &str,
         text: &str,
         tags: Vec<String>,
-    ) -> Result<ArchivalDone, MemoryError> {
+    ) -> Result<ArchivalDone> {
         check_text("the text", text)?;
         tags::check(&tags)?;
         if text.trim().is_empty() {
@@ -139,7 +105,7 @@ impl Operation<'_> {
         let mut events = Vec::with_capacity(pieces.len());
         for (number, (id, piece)) in (1..).zip((first..).zip(&pieces)) {
             let tags = tags_of_piece(&tags, number, pieces.len());
-            events.push(self.written(by, id, branch, piece, tags)?);
+            events.push(self.written(id, branch, piece, tags)?);
         }
         let mut done = ArchivalDone { id: first, branch: branch.to_owned(), ..Default::default() };
         if let Some(known) = self.known_records(branch, &events)? {
@@ -154,22 +120,19 @@ impl Operation<'_> {
     }
 
     /// The first of records of the branch that say the very same, one after the other.
-    fn known_records(
-        &mut self,
-        branch: &str,
-        events: &[Event],
-    ) -> Result<Option<u64>, MemoryError> {
+    fn known_records(&mut self, branch: &str, events: &[Event]) -> Result<Option<u64>> {
         let view = self.view()?;
         let mut known = None;
         for (number, event) in (0..).zip(events) {
             let (text, tags) = archived(event);
             match known {
-                None => match memory::same_record(&view, branch, text, tags)? {
+                None => match view.same_record(branch, text, tags)? {
                     Some(id) => known = Some(id),
                     None => return Ok(None),
                 },
                 Some(first) => {
-                    let same = memory::record(&view, first + number)?
+                    let same = view
+                        .record(first + number)?
                         .filter(|it| it.branch == branch && it.text == text && it.tags == tags);
                     if same.is_none() {
                         return Ok(None);
@@ -182,30 +145,29 @@ impl Operation<'_> {
 
     pub(super) fn written(
         &self,
-        by: MemoryDoor,
         id: u64,
         branch: &str,
         text: &str,
         tags: Vec<String>,
-    ) -> Result<Event, MemoryError> {
-        let (branch, text, origin) = (branch.to_owned(), text.to_owned(), self.origin(by));
+    ) -> Result<Event> {
+        let (branch, text, origin) = (branch.to_owned(), text.to_owned(), self.origin());
         let written = ArchivalWritten { id, branch, text, tags, whole: None, origin };
         self.prepared(Body::ArchivalWritten(written))
     }
 
-    pub(super) fn change_record(
+    /// Changes a record. With a branch, only one of its own.
+    pub fn mem_archival_update(
         &mut self,
-        by: MemoryDoor,
         branch: Option<&str>,
         change: &ArchivalChange,
-    ) -> Result<(), MemoryError> {
+    ) -> Result<()> {
+        let branch = branch.map(|branch| self.branch(branch)).transpose()?;
         let id = change.id;
-        let Some(record) = memory::record(&self.view()?, id)? else {
+        let Some(record) = self.view()?.record(id)? else {
             return Err(MemoryError::NoRecord { id: id.to_string() });
         };
         if let Some(branch) = branch.filter(|branch| *branch != record.branch) {
-            let (owner, branch) = (record.branch, branch.to_owned());
-            return Err(MemoryError::ForeignRecord { id, owner, branch });
+            return Err(MemoryError::ForeignRecord { id, owner: record.branch, branch });
         }
         let tags = match (&change.tags, change.meta.is_empty()) {
             (None, true) => None,
@@ -218,7 +180,7 @@ impl Operation<'_> {
         let Some(text) = &change.text else {
             return match tags {
                 None => Ok(()),
-                tags => self.changed(by, id, record.branch, None, tags),
+                tags => self.changed(id, record.branch, None, tags),
             };
         };
         check_text("the text", text)?;
@@ -226,17 +188,17 @@ impl Operation<'_> {
         let pieces = pieces(&text, self.config().archival_max_chars);
         let branch = record.branch;
         if pieces.len() == 1 {
-            return self.changed(by, id, branch, Some(text), tags);
+            return self.changed(id, branch, Some(text), tags);
         }
         // The record has the beginning; the rest goes on in records of its own.
         let all = without_part(&tags.unwrap_or(record.tags));
         let tags = |number| tags_of_piece(&all, number, pieces.len());
-        self.changed(by, id, branch.clone(), Some(pieces[0].to_owned()), Some(tags(1)))?;
+        self.changed(id, branch.clone(), Some(pieces[0].to_owned()), Some(tags(1)))?;
         for (number, piece) in (2..).zip(&pieces[1..]) {
             let next = self.view()?.last_ids()?.archival + 1;
-            let event = self.written(by, next, &branch, piece, tags(number))?;
+            let event = self.written(next, &branch, piece, tags(number))?;
             let (text, tags) = archived(&event);
-            if memory::same_record(&self.view()?, &branch, text, tags)?.is_none() {
+            if self.view()?.same_record(&branch, text, tags)?.is_none() {
                 self.push(event)?;
             }
         }
@@ -245,13 +207,12 @@ impl Operation<'_> {
 
     fn changed(
         &mut self,
-        by: MemoryDoor,
         id: u64,
         branch: String,
         text: Option<String>,
         tags: Option<Vec<String>>,
-    ) -> Result<(), MemoryError> {
-        let origin = self.origin(by);
+    ) -> Result<()> {
+        let origin = self.origin();
         let updated = ArchivalUpdated { id, branch, text, tags, whole: None, origin };
         self.record(Body::ArchivalUpdated(updated))
     }

@@ -4,11 +4,11 @@ use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
-use super::{Judged, MemoryError};
+use super::{Judged, MemoryError, Result};
 use crate::config::Durability;
 use crate::event::{Event, Sequence};
 use crate::journal::{Appended, JournalReader, Mark, Project, ReplayItem, clock};
-use crate::memory::fold::MemoryProjector;
+use crate::memory::store::Memory;
 use crate::redact::Redactor;
 use crate::store::catch_up::{CaughtWithin, catch_up_memory_within, prepare_memory};
 use crate::store::{Feed, JournalFeed, Position, Projector, StoreError, StorePlaces, turn};
@@ -27,7 +27,7 @@ pub(super) struct Bench {
 
 /// `memory.db`, open for writing.
 struct Open {
-    projector: MemoryProjector,
+    store: Memory,
     reader: JournalReader,
     /// The file's device and inode: another under its name is another store.
     file: (u64, u64),
@@ -53,15 +53,15 @@ impl Bench {
         }
     }
 
-    pub fn projector(&mut self) -> Result<&mut MemoryProjector, MemoryError> {
+    pub fn store(&mut self) -> Result<&mut Memory> {
         match &mut self.open {
-            Some(open) => Ok(&mut open.projector),
+            Some(open) => Ok(&mut open.store),
             None => Err(StoreError::Missing { path: self.places.memory.clone() }.into()),
         }
     }
 
     /// Begins a transaction that nobody else can write beside, with all that the journal has.
-    pub fn begin(&mut self, project: &Project) -> Result<Begun, MemoryError> {
+    pub fn begin(&mut self, project: &Project) -> Result<Begun> {
         // What a crash left at the journal's end is mended before anything is decided on it.
         project.journal()?;
         for _ in 0..TRIES_MAX {
@@ -76,23 +76,22 @@ impl Bench {
     }
 
     /// `None` where the store has to be opened, or built, anew.
-    fn try_begin(&mut self, project: &Project) -> Result<Option<Begun>, MemoryError> {
+    fn try_begin(&mut self, project: &Project) -> Result<Option<Begun>> {
         if self.open.as_ref().is_some_and(|open| id_of(&self.places.memory) != Some(open.file)) {
             self.open = None;
         }
         let open = match &mut self.open {
             Some(open) => open,
             None => {
-                let memory = match crate::memory::store::Memory::open(&self.places.memory) {
+                let store = match Memory::open(&self.places.memory) {
                     Err(error) if error.wants_rebuild() => return Ok(None),
                     opened => opened?,
                 };
                 let Some(file) = id_of(&self.places.memory) else { return Ok(None) };
-                let (projector, reader) = (MemoryProjector::new(memory), project.reader()?);
-                self.open.insert(Open { projector, reader, file })
+                self.open.insert(Open { store, reader: project.reader()?, file })
             }
         };
-        match open.projector.begin() {
+        match open.store.begin() {
             Err(error) if error.wants_rebuild() => return Ok(None),
             begun => begun?,
         }
@@ -104,12 +103,12 @@ impl Bench {
         match caught {
             Ok(Some(begun)) => Ok(Some(begun)),
             Ok(None) => {
-                open.projector.rollback()?;
+                open.store.rollback()?;
                 Ok(None)
             }
             Err(error) => {
                 // Why it could not be caught up says more than why it could not be given up.
-                drop(open.projector.rollback());
+                drop(open.store.rollback());
                 self.open = None;
                 Err(error)
             }
@@ -119,7 +118,7 @@ impl Bench {
     /// Gives the transaction up: nothing happened.
     pub fn give_up(&mut self) {
         if let Some(open) = &mut self.open
-            && open.projector.rollback().is_err()
+            && open.store.rollback().is_err()
         {
             // A connection that cannot even roll back is not used again.
             self.open = None;
@@ -133,7 +132,7 @@ impl Bench {
         begun: Begun,
         events: &[Event],
         now_ms: u64,
-    ) -> Result<Option<Appended>, MemoryError> {
+    ) -> Result<Option<Appended>> {
         if events.is_empty() {
             self.end(begun.journal, begun.cursor);
             return Ok(None);
@@ -170,9 +169,9 @@ impl Bench {
         let ended = match at {
             Some(mark) => {
                 let (sequence, chain) = (mark.sequence.0, mark.chain);
-                open.projector.commit(Position { journal, sequence, chain })
+                open.store.commit(Position { journal, sequence, chain })
             }
-            None => open.projector.rollback(),
+            None => open.store.rollback(),
         };
         if ended.is_err() {
             self.open = None;
@@ -182,14 +181,14 @@ impl Bench {
 
 impl Open {
     /// Whether the store has all that there is.
-    fn is_current(&mut self) -> Result<Option<Begun>, MemoryError> {
+    fn is_current(&mut self) -> Result<Option<Begun>> {
         let mark = self.reader.refresh()?;
-        let Some(cursor) = self.projector.cursor()? else { return Ok(None) };
+        let Some(cursor) = self.store.cursor()? else { return Ok(None) };
         let (journal, position) = (self.reader.id(), cursor.position);
         let is_current = position.journal == journal
             && position.sequence == mark.sequence.0
             && position.chain == mark.chain
-            && cursor.rows == self.projector.found_rows()?;
+            && cursor.rows == self.store.found_rows()?;
         Ok(is_current.then_some(Begun { journal, mark, cursor: None }))
     }
 
@@ -211,13 +210,9 @@ impl Open {
             })
     }
 
-    fn catch_up(
-        &mut self,
-        project: &Project,
-        places: &StorePlaces,
-    ) -> Result<Option<Begun>, MemoryError> {
+    fn catch_up(&mut self, project: &Project, places: &StorePlaces) -> Result<Option<Begun>> {
         let feed = JournalFeed::of(project)?;
-        Ok(match catch_up_memory_within(&mut self.projector, places, &feed)? {
+        Ok(match catch_up_memory_within(&mut self.store, places, &feed)? {
             CaughtWithin::Through { end: mark, cursor } => {
                 Some(Begun { journal: feed.journal(), mark, cursor })
             }

@@ -1,19 +1,19 @@
 //! The care of a branch's memory: how full it is, what its keys are worth, and putting it in order.
 
-use super::MemoryError;
+use super::Result;
 use super::core::used_chars;
 use super::importance::{ImportanceItem, Judged};
 use super::operation::Operation;
 use super::results::MemoryConsolidation;
 use crate::event::{
-    Body, EvictionCause, Importance, ImportanceEvaluated, MemoryConsolidated, MemoryDoor,
-    PressureChecked, PressureLevel,
+    Body, EvictionCause, Importance, ImportanceEvaluated, MemoryConsolidated, PressureChecked,
+    PressureLevel,
 };
-use crate::memory::query::{self, CoreValue, MemorySizes, Pressure};
+use crate::memory::query::{self, CoreValue, Pressure};
 
 impl Operation<'_> {
     /// How full a branch's memory is, and what would help.
-    pub fn check_memory_pressure(&mut self, branch: &str) -> Result<Pressure, MemoryError> {
+    pub fn check_memory_pressure(&mut self, branch: &str) -> Result<Pressure> {
         let branch = self.branch(branch)?;
         let found = self.pressure(&branch)?;
         let body = PressureChecked {
@@ -28,7 +28,7 @@ impl Operation<'_> {
             archival_count: found.archival_count,
             archival_chars: found.archival_chars,
             recommendations: found.recommendations.iter().map(|&it| it.to_owned()).collect(),
-            origin: self.origin(MemoryDoor::Internal),
+            origin: self.internal(),
         };
         self.record(Body::PressureChecked(body))?;
         Ok(found)
@@ -40,7 +40,7 @@ impl Operation<'_> {
         &mut self,
         branch: &str,
         task_hint: Option<&str>,
-    ) -> Result<Vec<Importance>, MemoryError> {
+    ) -> Result<Vec<Importance>> {
         let branch = self.branch(branch)?;
         let rows = self.live_core(&branch)?;
         let scores = self.judged(&branch).of(&items(&rows));
@@ -55,15 +55,15 @@ impl Operation<'_> {
         branch: &str,
         task_hint: Option<&str>,
         items: Vec<Importance>,
-    ) -> Result<(), MemoryError> {
+    ) -> Result<()> {
         let (branch, task_hint) = (branch.to_owned(), task_hint.map(str::to_owned));
-        let origin = self.origin(MemoryDoor::Internal);
+        let origin = self.internal();
         let body = ImportanceEvaluated { branch, task_hint, items, origin };
         self.record(Body::ImportanceEvaluated(body))
     }
 
-    pub(super) fn pressure(&mut self, branch: &str) -> Result<Pressure, MemoryError> {
-        let (sizes, at_ms) = (MemorySizes::of(self.config()), self.at_ms);
+    pub(super) fn pressure(&mut self, branch: &str) -> Result<Pressure> {
+        let (sizes, at_ms) = (self.config().clone(), self.at_ms);
         Ok(query::pressure(&self.view()?, branch, &sizes, at_ms)?)
     }
 
@@ -103,7 +103,7 @@ impl Operation<'_> {
         branch: &str,
         level: PressureLevel,
         task_hint: Option<&str>,
-    ) -> Result<MemoryConsolidation, MemoryError> {
+    ) -> Result<MemoryConsolidation> {
         let branch = self.branch(branch)?;
         self.tidy(&branch, level, &Besides { recall: false, core: false }, task_hint)
     }
@@ -115,7 +115,7 @@ impl Operation<'_> {
         &mut self,
         branch: &str,
         task_hint: Option<&str>,
-    ) -> Result<MemoryConsolidation, MemoryError> {
+    ) -> Result<MemoryConsolidation> {
         let branch = self.branch(branch)?;
         let found = self.check_memory_pressure(&branch)?;
         let core = found.recommendations.contains(&"evict_core");
@@ -128,7 +128,7 @@ impl Operation<'_> {
         level: PressureLevel,
         besides: &Besides,
         task_hint: Option<&str>,
-    ) -> Result<MemoryConsolidation, MemoryError> {
+    ) -> Result<MemoryConsolidation> {
         let mut actions = Vec::new();
         let before = self.live_core(branch)?;
         let mut importance_failed = None;
@@ -171,7 +171,7 @@ impl Operation<'_> {
             freed_chars,
             core_evicted: evicted,
             recall_consolidated,
-            origin: self.origin(MemoryDoor::Internal),
+            origin: self.internal(),
         };
         self.record(Body::MemoryConsolidated(body))?;
         Ok(MemoryConsolidation {
@@ -184,11 +184,7 @@ impl Operation<'_> {
         })
     }
 
-    fn evict_unimportant(
-        &mut self,
-        branch: &str,
-        scores: &[Importance],
-    ) -> Result<(), MemoryError> {
+    fn evict_unimportant(&mut self, branch: &str, scores: &[Importance]) -> Result<()> {
         for row in self.live_core(branch)? {
             let score = scores.iter().find(|score| score.key == row.key);
             if score.is_some_and(|score| score.score <= UNIMPORTANT) {
@@ -199,7 +195,7 @@ impl Operation<'_> {
     }
 
     /// Archives the least important until core is no longer above the share that counts as high.
-    fn relieve_core(&mut self, branch: &str) -> Result<(), MemoryError> {
+    fn relieve_core(&mut self, branch: &str) -> Result<()> {
         let max = self.config().core_max_chars;
         let allowed = max as f64 * self.config().pressure_thresholds.high;
         let mut rows = self.live_core(branch)?;

@@ -1,6 +1,6 @@
 //! Older recall events become summaries: nothing of their texts is lost.
 
-use super::MemoryError;
+use super::Result;
 use super::limits::MOVED_EVENTS_MAX;
 use super::operation::Operation;
 use super::results::Consolidated;
@@ -23,10 +23,7 @@ struct Beyond {
 impl Operation<'_> {
     /// Puts what a branch sees beyond the window of events of its own into the archive as summaries, by
     /// kind. `None` where there are none.
-    pub fn consolidate_recall_events(
-        &mut self,
-        branch: &str,
-    ) -> Result<Option<Consolidated>, MemoryError> {
+    pub fn consolidate_recall_events(&mut self, branch: &str) -> Result<Option<Consolidated>> {
         let branch = self.branch(branch)?;
         let older = self.beyond(&branch)?;
         self.consolidate_own(&branch, older.own)
@@ -34,17 +31,14 @@ impl Operation<'_> {
 
     /// Puts what a branch sees beyond the window of inherited events into summaries of its own, by
     /// kind: its ancestors keep them, and it no longer sees them. `None` where there are none.
-    pub fn consolidate_inherited_memory(
-        &mut self,
-        branch: &str,
-    ) -> Result<Option<Consolidated>, MemoryError> {
+    pub fn consolidate_inherited_memory(&mut self, branch: &str) -> Result<Option<Consolidated>> {
         let branch = self.branch(branch)?;
         let older = self.beyond(&branch)?;
         self.consolidate_inherited(&branch, older.inherited)
     }
 
     /// Both, where the branch sees more events than the factor allows: what happens by itself.
-    pub(super) fn relieve(&mut self, branch: &str) -> Result<Relieved, MemoryError> {
+    pub(super) fn relieve(&mut self, branch: &str) -> Result<Relieved> {
         let (_, threshold) = self.window();
         if memory::recall_counts(&self.view()?, branch)?.visible <= threshold {
             return Ok((None, None));
@@ -53,7 +47,7 @@ impl Operation<'_> {
     }
 
     /// Both, down to the window, where somebody asks for it: what it came to together.
-    pub(super) fn consolidate_beyond(&mut self, branch: &str) -> Result<Consolidated, MemoryError> {
+    pub(super) fn consolidate_beyond(&mut self, branch: &str) -> Result<Consolidated> {
         let (inherited, own) = self.settle(branch)?;
         let mut done = own.unwrap_or_default();
         if let Some(inherited) = inherited {
@@ -66,14 +60,14 @@ impl Operation<'_> {
     }
 
     /// Both, down to the window.
-    fn settle(&mut self, branch: &str) -> Result<Relieved, MemoryError> {
+    fn settle(&mut self, branch: &str) -> Result<Relieved> {
         let older = self.beyond(branch)?;
         let inherited = self.consolidate_inherited(branch, older.inherited)?;
         Ok((inherited, self.consolidate_own(branch, older.own)?))
     }
 
     /// The events that a branch sees beyond the window, newest first.
-    fn beyond(&mut self, branch: &str) -> Result<Beyond, MemoryError> {
+    fn beyond(&mut self, branch: &str) -> Result<Beyond> {
         let (window, _) = self.window();
         let view = self.view()?;
         if memory::recall_counts(&view, branch)?.visible <= window {
@@ -89,7 +83,7 @@ impl Operation<'_> {
         &mut self,
         branch: &str,
         older: Vec<RecallEvent>,
-    ) -> Result<Option<Consolidated>, MemoryError> {
+    ) -> Result<Option<Consolidated>> {
         if older.is_empty() {
             return Ok(None);
         }
@@ -109,7 +103,7 @@ impl Operation<'_> {
                     format!("event_count:{count}"),
                 ];
                 let record = match part {
-                    None => self.archive(MemoryDoor::Internal, branch, &text, tags)?.id,
+                    None => self.archive_itself(branch, &text, tags)?,
                     Some(part) => {
                         tags.push(part);
                         self.archive_part(branch, &text, tags)?
@@ -119,8 +113,7 @@ impl Operation<'_> {
                 groups.push(RecallGroup { kind: kind.clone(), ids, record });
             }
         }
-        let (branch, origin) = (branch.to_owned(), self.origin(MemoryDoor::Internal));
-        let kept = done.kept;
+        let (branch, kept, origin) = (branch.to_owned(), done.kept, self.internal());
         let body = RecallConsolidated { branch, total, kept, groups, origin };
         self.record(Body::RecallConsolidated(body))?;
         Ok(Some(done))
@@ -128,15 +121,10 @@ impl Operation<'_> {
 
     /// Archives one of several parts of a summary. It says what stands between its neighbours, so it
     /// is written even where another summary has a part of the very same words.
-    fn archive_part(
-        &mut self,
-        branch: &str,
-        text: &str,
-        tags: Vec<String>,
-    ) -> Result<u64, MemoryError> {
+    fn archive_part(&mut self, branch: &str, text: &str, tags: Vec<String>) -> Result<u64> {
         let text = self.redacted(text);
         let id = self.view()?.last_ids()?.archival + 1;
-        let event = self.written(MemoryDoor::Internal, id, branch, &text, tags)?;
+        let event = self.by(MemoryDoor::Internal, |it| it.written(id, branch, &text, tags))?;
         self.push(event)?;
         Ok(id)
     }
@@ -145,7 +133,7 @@ impl Operation<'_> {
         &mut self,
         branch: &str,
         older: Vec<RecallEvent>,
-    ) -> Result<Option<Consolidated>, MemoryError> {
+    ) -> Result<Option<Consolidated>> {
         if older.is_empty() {
             return Ok(None);
         }
@@ -165,8 +153,7 @@ impl Operation<'_> {
                 groups.push(InheritedGroup { kind: kind.clone(), ids, summary_id, summary });
             }
         }
-        let (branch, origin) = (branch.to_owned(), self.origin(MemoryDoor::Internal));
-        let kept = done.kept;
+        let (branch, kept, origin) = (branch.to_owned(), done.kept, self.internal());
         let body = InheritedConsolidated { branch, total, kept, ancestors, groups, origin };
         self.record(Body::InheritedConsolidated(body))?;
         Ok(Some(done))

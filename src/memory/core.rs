@@ -3,11 +3,9 @@
 use super::limits::ROW_BYTES_MAX;
 use super::operation::{Operation, check_text};
 use super::results::{CoreDone, CoreGone};
-use super::texts::{fits, referring};
-use super::{MemoryError, names};
-use crate::event::{
-    Body, CoreDeleted, CoreEvicted, CoreSet, Event, EvictionCause, MemoryDoor, MemoryQuery,
-};
+use super::texts::{beginning, fits, referring};
+use super::{Result, names};
+use crate::event::{Body, CoreDeleted, CoreEvicted, CoreSet, Event, EvictionCause, MemoryQuery};
 use crate::memory::query as memory;
 use crate::memory::query::CoreValue;
 
@@ -16,27 +14,8 @@ pub(super) const IMPORTANCE: u8 = 3;
 pub(super) const MODEL_IMPORTANCE: u8 = 4;
 
 impl Operation<'_> {
-    /// Gives a key its value on this branch alone: its ancestors keep theirs.
-    pub fn set_core(
-        &mut self,
-        branch: &str,
-        key: &str,
-        value: &str,
-        ttl: Option<&str>,
-        importance: Option<i64>,
-    ) -> Result<CoreDone, MemoryError> {
-        self.put_core(
-            MemoryDoor::Primitive,
-            branch,
-            key,
-            value,
-            ttl,
-            clamped(importance, IMPORTANCE),
-        )
-    }
-
     /// The value that a branch sees under a key. Nothing is recorded.
-    pub fn get_core(&mut self, branch: &str, key: &str) -> Result<Option<String>, MemoryError> {
+    pub fn get_core(&mut self, branch: &str, key: &str) -> Result<Option<String>> {
         let branch = self.branch(branch)?;
         self.seen_core(&branch, key)
     }
@@ -46,69 +25,42 @@ impl Operation<'_> {
         &mut self,
         branch: &str,
         keys: &[String],
-    ) -> Result<Vec<(String, Option<String>)>, MemoryError> {
-        let branch = self.branch(branch)?;
-        self.read_core(MemoryDoor::Api, &branch, keys)
-    }
-
-    /// As [`Self::set_core`], for whoever remembers something.
-    pub fn mem_core_set(
-        &mut self,
-        branch: &str,
-        key: &str,
-        value: &str,
-        ttl: Option<&str>,
-        importance: Option<i64>,
-    ) -> Result<CoreDone, MemoryError> {
-        self.put_core(MemoryDoor::Api, branch, key, value, ttl, clamped(importance, IMPORTANCE))
+    ) -> Result<Vec<(String, Option<String>)>> {
+        let (branch, at_ms) = (self.branch(branch)?, self.at_ms);
+        let seen = memory::core(&self.view()?, &branch, at_ms)?;
+        let value = |key: &String| seen.get(&self.redacted(key)).map(|it| it.value.clone());
+        let found: Vec<(String, Option<String>)> = match keys {
+            [] => seen.into_values().map(|seen| (seen.key, Some(seen.value))).collect(),
+            keys => keys.iter().map(|key| (key.clone(), value(key))).collect(),
+        };
+        let results = found.iter().filter(|(_, value)| value.is_some()).count();
+        self.record_read(&branch, MemoryQuery::Core { keys: keys.to_vec() }, results)?;
+        Ok(found)
     }
 
     /// Deletes a key: also what is inherited under it is hidden from here on down. Says whether
     /// anything was seen under it.
-    pub fn mem_core_del(&mut self, branch: &str, key: &str) -> Result<bool, MemoryError> {
+    pub fn mem_core_del(&mut self, branch: &str, key: &str) -> Result<bool> {
         let branch = self.branch(branch)?;
-        self.delete_core(MemoryDoor::Api, &branch, key, "explicit")
+        self.delete_core(&branch, key, "explicit")
     }
 
-    pub(super) fn read_core(
-        &mut self,
-        by: MemoryDoor,
-        branch: &str,
-        keys: &[String],
-    ) -> Result<Vec<(String, Option<String>)>, MemoryError> {
-        let at_ms = self.at_ms;
-        let found: Vec<(String, Option<String>)> = match keys {
-            [] => memory::core(&self.view()?, branch, at_ms)?
-                .into_values()
-                .map(|seen| (seen.key, Some(seen.value)))
-                .collect(),
-            keys => {
-                let seen = memory::core(&self.view()?, branch, at_ms)?;
-                let value = |key: &String| seen.get(&self.redacted(key)).map(|it| it.value.clone());
-                keys.iter().map(|key| (key.clone(), value(key))).collect()
-            }
-        };
-        let results = found.iter().filter(|(_, value)| value.is_some()).count();
-        self.record_read(by, branch, MemoryQuery::Core { keys: keys.to_vec() }, results)?;
-        Ok(found)
-    }
-
-    fn seen_core(&mut self, branch: &str, key: &str) -> Result<Option<String>, MemoryError> {
+    fn seen_core(&mut self, branch: &str, key: &str) -> Result<Option<String>> {
         // It was stored without what redaction takes out.
         let (key, at_ms) = (self.redacted(key), self.at_ms);
         let mut seen = memory::core(&self.view()?, branch, at_ms)?;
         Ok(seen.remove(&key).map(|seen| seen.value))
     }
 
-    pub(super) fn put_core(
+    /// Gives a key its value on this branch alone: its ancestors keep theirs.
+    pub fn set_core(
         &mut self,
-        by: MemoryDoor,
         branch: &str,
         key: &str,
         value: &str,
         ttl: Option<&str>,
-        importance: u8,
-    ) -> Result<CoreDone, MemoryError> {
+        importance: Option<i64>,
+    ) -> Result<CoreDone> {
         names::check_key(key)?;
         check_text("the value", value)?;
         let branch = self.branch(branch)?;
@@ -124,8 +76,8 @@ impl Operation<'_> {
                 (referring(&whole, record, beside, bytes), Some(record))
             }
         };
-        let (ttl, origin) =
-            (ttl.map(|ttl| super::texts::beginning(ttl, 64, 64).to_owned()), self.origin(by));
+        let ttl = ttl.map(|ttl| beginning(ttl, 64, 64).to_owned());
+        let (importance, origin) = (clamped(importance, IMPORTANCE), self.origin());
         let set =
             CoreSet { branch: branch.clone(), key: key.clone(), value, importance, ttl, origin };
         self.record(Body::CoreSet(set))?;
@@ -150,7 +102,7 @@ impl Operation<'_> {
 
     /// What of this room the branch's other keys leave, or a quarter of it: a value that has to be cut
     /// anyway sends no more of them away than that takes.
-    fn room_beside(&mut self, branch: &str, key: &str, room: usize) -> Result<usize, MemoryError> {
+    fn room_beside(&mut self, branch: &str, key: &str, room: usize) -> Result<usize> {
         let mut others = self.live_core(branch)?;
         others.retain(|row| row.key != key);
         let taken = used_chars(&others) + u64::from(!others.is_empty());
@@ -158,13 +110,7 @@ impl Operation<'_> {
         Ok(room.saturating_sub(taken).max(room / 4))
     }
 
-    pub(super) fn delete_core(
-        &mut self,
-        by: MemoryDoor,
-        branch: &str,
-        key: &str,
-        reason: &str,
-    ) -> Result<bool, MemoryError> {
+    pub(super) fn delete_core(&mut self, branch: &str, key: &str, reason: &str) -> Result<bool> {
         names::check_key(key)?;
         let was_seen = self.seen_core(branch, key)?.is_some();
         let own = self.redacted(key);
@@ -175,7 +121,7 @@ impl Operation<'_> {
             return Ok(false);
         }
         let (branch, key, reason) = (branch.to_owned(), key.to_owned(), reason.to_owned());
-        let origin = self.origin(by);
+        let origin = self.origin();
         self.record(Body::CoreDeleted(CoreDeleted { branch, key, reason, origin }))?;
         Ok(was_seen)
     }
@@ -186,7 +132,7 @@ impl Operation<'_> {
         &mut self,
         branch: &str,
         last: Option<&str>,
-    ) -> Result<Vec<CoreGone>, MemoryError> {
+    ) -> Result<Vec<CoreGone>> {
         let max = self.core_max();
         let mut rows = self.live_core(branch)?;
         let mut used = used_chars(&rows);
@@ -219,17 +165,17 @@ impl Operation<'_> {
         row: &CoreValue,
         cause: EvictionCause,
         what: &str,
-    ) -> Result<u64, MemoryError> {
+    ) -> Result<u64> {
         let record = self.archive_value(branch, what, "CORE_EVICT", &row.key, &row.value)?;
         let (branch, key, importance) = (branch.to_owned(), row.key.clone(), row.importance);
-        let origin = self.origin(MemoryDoor::Internal);
+        let origin = self.internal();
         let evicted = CoreEvicted { branch, key, record, importance, cause, origin };
         self.record(Body::CoreEvicted(evicted))?;
         Ok(record)
     }
 
     /// The branch's own keys that have a value still.
-    pub(super) fn live_core(&mut self, branch: &str) -> Result<Vec<CoreValue>, MemoryError> {
+    pub(super) fn live_core(&mut self, branch: &str) -> Result<Vec<CoreValue>> {
         let at_ms = self.at_ms;
         Ok(memory::own_core(&self.view()?, branch, at_ms)?.into_values().collect())
     }
@@ -241,10 +187,10 @@ impl Operation<'_> {
         tag: &str,
         key: &str,
         value: &str,
-    ) -> Result<u64, MemoryError> {
+    ) -> Result<u64> {
         let text = format!("{what}: {key}\n{value}");
         let tags = vec![tag.to_owned(), format!("core_key:{key}")];
-        Ok(self.archive(MemoryDoor::Internal, branch, &text, tags)?.id)
+        self.archive_itself(branch, &text, tags)
     }
 }
 

@@ -95,29 +95,23 @@ pub enum MemoryError {
     Stores(#[from] EvidenceError),
 }
 
+/// What operations on branch memory give.
+pub type Result<T, E = MemoryError> = std::result::Result<T, E>;
+
 impl MemoryError {
     /// Whether what was asked for cannot be done as it was asked (exit code 2), rather than that
     /// something failed.
     pub fn is_refusal(&self) -> bool {
-        matches!(
+        !matches!(
             self,
-            Self::Name { .. }
-                | Self::SecretName { .. }
-                | Self::NoBranch { .. }
-                | Self::NotYet { .. }
-                | Self::OtherParent { .. }
-                | Self::OtherAncestors { .. }
-                | Self::BranchExists { .. }
-                | Self::OwnAncestor { .. }
-                | Self::NoRecord { .. }
-                | Self::ForeignRecord { .. }
-                | Self::TooLong { .. }
-                | Self::TooMany { .. }
-                | Self::Empty { .. }
-                | Self::Scope { .. }
-                | Self::TooMuchToCopy { .. }
-                | Self::Event { .. }
-                | Self::Foreign(_)
+            Self::Untaken { .. }
+                | Self::Project(_)
+                | Self::Journal(_)
+                | Self::Feed(_)
+                | Self::CatchUp(_)
+                | Self::Store(_)
+                | Self::Query(_)
+                | Self::Stores(_)
         )
     }
 

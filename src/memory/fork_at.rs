@@ -4,14 +4,15 @@ use super::core::clamped;
 use super::limits::{COPIED_BYTES_MAX, COPIED_RECORDS_MAX};
 use super::operation::Operation;
 use super::results::Forked;
-use super::{MemoryError, names};
+use super::{MemoryError, Result, names};
+use crate::config::MemoryConfig;
 use crate::event::{
     ArchivalWritten, Body, BranchForked, CopiedFrom, CoreSet, Event, InheritedConsolidated,
-    InheritedGroup, MemoryDoor, RecallAppended, Sequence,
+    InheritedGroup, RecallAppended, Sequence,
 };
 use crate::journal::ReplayItem;
 use crate::memory::query as memory;
-use crate::memory::query::{ArchivalSearch, MemorySizes};
+use crate::memory::query::ArchivalSearch;
 use crate::memory::store::MemoryView;
 
 /// What another branch saw, as it is copied.
@@ -34,7 +35,7 @@ impl Operation<'_> {
         from: &str,
         then: &MemoryView<'_>,
         through: Sequence,
-    ) -> Result<Forked, MemoryError> {
+    ) -> Result<Forked> {
         names::check("branch", branch)?;
         if let Some(node) = node {
             names::check("node", node)?;
@@ -58,7 +59,7 @@ impl Operation<'_> {
             node: node.map(str::to_owned),
             auto_created: false,
             copied_from: Some(copied_from),
-            origin: self.origin(MemoryDoor::Api),
+            origin: self.origin(),
         };
         self.record(Body::BranchForked(forked))?;
         for (body, at_ms) in seen.bodies {
@@ -72,7 +73,7 @@ impl Operation<'_> {
 
     /// Whether a branch that is there began as this very copy. The journal alone knows: it is read
     /// from the moment that was copied to the fork.
-    fn was_copied(&self, branch: &str, from: &CopiedFrom) -> Result<bool, MemoryError> {
+    fn was_copied(&self, branch: &str, from: &CopiedFrom) -> Result<bool> {
         let is_it = |event: &Event| match &event.body {
             Body::BranchForked(forked) if forked.branch == branch => {
                 Some(forked.copied_from.as_ref() == Some(from))
@@ -93,21 +94,11 @@ impl Operation<'_> {
         Ok(false)
     }
 
-    fn seen_then(
-        &mut self,
-        branch: &str,
-        from: &str,
-        then: &MemoryView<'_>,
-    ) -> Result<Seen, MemoryError> {
+    fn seen_then(&mut self, branch: &str, from: &str, then: &MemoryView<'_>) -> Result<Seen> {
         let at_ms = then.last_ms()?;
         let core = memory::core(then, from, at_ms)?;
-        let no_limit = MemorySizes {
-            core_max_chars: 0,
-            recall_max_events: 0,
-            medium: 1.0,
-            high: 1.0,
-            critical: 1.0,
-        };
+        let no_limit =
+            MemoryConfig { core_max_chars: 0, recall_max_events: 0, ..MemoryConfig::default() };
         let sizes = memory::pressure(then, from, &no_limit, at_ms)?;
         let count = core.len() as u64 + sizes.recall_count + sizes.archival_count;
         if count > COPIED_RECORDS_MAX {
@@ -115,7 +106,7 @@ impl Operation<'_> {
             return Err(MemoryError::TooMuchToCopy { branch, count });
         }
         let last = self.view()?.last_ids()?;
-        let origin = self.origin(MemoryDoor::Api);
+        let origin = self.origin();
         let mut seen = Seen { bodies: Vec::new(), bytes: 0 };
         for value in core.into_values() {
             let at_ms = value.updated_ms;
@@ -160,14 +151,7 @@ impl Operation<'_> {
             };
             seen.add(Body::InheritedConsolidated(summarized), at_ms, bytes);
         }
-        let everything = ArchivalSearch {
-            branch: from,
-            query: "",
-            k: usize::try_from(COPIED_RECORDS_MAX).unwrap_or(usize::MAX),
-            tags: &[],
-            include_ancestors: true,
-            use_fts: false,
-        };
+        let everything = ArchivalSearch::newest(from, COPIED_RECORDS_MAX as usize);
         let records = memory::search(then, &everything)?;
         for (record, id) in records.into_iter().rev().zip(last.archival + 1..) {
             let bytes = record.text.len();

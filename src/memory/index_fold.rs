@@ -3,7 +3,7 @@
 use crate::event::{Body, MemoryOrigin, NodePlace, PhaseName, Recorded};
 use crate::execution::closed::signed;
 use crate::execution::index::{Index, IndexPart};
-use crate::store::StoreError;
+use crate::store::Result;
 use crate::store::columns::insert;
 
 const CORE: &str = "core";
@@ -21,7 +21,7 @@ impl IndexPart for MemoryRows {
         index: &mut Index,
         recorded: &Recorded,
         session: Option<u64>,
-    ) -> Result<(), StoreError> {
+    ) -> Result<()> {
         let body = &recorded.event.body;
         match (body.memory_branch(), body.memory_origin(), body.node_place()) {
             (Some(branch), Some(origin), _) => {
@@ -40,7 +40,7 @@ fn memory_row(
     branch: &str,
     origin: &MemoryOrigin,
     session: Option<u64>,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     let body = &recorded.event.body;
     let (key, record) = match body {
         Body::CoreSet(set) => (Some(set.key.as_str()), None),
@@ -83,7 +83,7 @@ fn phase_row(
     recorded: &Recorded,
     place: &NodePlace,
     session: Option<u64>,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     let body = &recorded.event.body;
     insert!(
         index,
@@ -110,7 +110,7 @@ struct Changes<'a> {
 }
 
 impl Changes<'_> {
-    fn of(&self, body: &Body) -> Result<(), StoreError> {
+    fn of(&self, body: &Body) -> Result<()> {
         match body {
             Body::CoreSet(set) => self.add(CORE, &set.key),
             Body::CoreDeleted(deleted) => self.add(CORE, &deleted.key),
@@ -144,11 +144,11 @@ impl Changes<'_> {
         }
     }
 
-    fn numbers(&self, layer: &str, numbers: &[u64]) -> Result<(), StoreError> {
+    fn numbers(&self, layer: &str, numbers: &[u64]) -> Result<()> {
         numbers.iter().try_for_each(|number| self.add(layer, &number.to_string()))
     }
 
-    fn add(&self, layer: &str, name: &str) -> Result<(), StoreError> {
+    fn add(&self, layer: &str, name: &str) -> Result<()> {
         let Self { index, branch, seq } = self;
         insert!(index, "INSERT OR IGNORE INTO", memory_changes { layer, name, branch, seq })
             .map(drop)

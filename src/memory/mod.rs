@@ -41,7 +41,7 @@ use crate::event::{Event, Sequence};
 use crate::journal::{Appended, Project};
 use bench::{Begun, Bench};
 
-pub use error::MemoryError;
+pub use error::{MemoryError, Result};
 pub use import::export_memory;
 pub use importance::{
     CommandImportance, ImportanceItem, ImportanceModel, Judged, StoredImportance,
@@ -71,7 +71,7 @@ pub struct Asked<'a, T> {
     pub operation: Decision<'a, T>,
 }
 
-pub type Decision<'a, T> = Box<dyn FnOnce(&mut Operation<'_>) -> Result<T, MemoryError> + 'a>;
+pub type Decision<'a, T> = Box<dyn FnOnce(&mut Operation<'_>) -> Result<T> + 'a>;
 
 enum Held<'p> {
     Borrowed(&'p Project),
@@ -89,13 +89,13 @@ impl Held<'_> {
 
 impl<'p> Memory<'p> {
     /// The memory of a project. Nothing is made or opened before the first operation.
-    pub fn open(project: &'p Project) -> Result<Self, MemoryError> {
+    pub fn open(project: &'p Project) -> Result<Self> {
         let bench = Bench::new(project);
         Ok(Self { project: Held::Borrowed(project), bench, appended: None })
     }
 
     /// As [`Self::open`], for whoever keeps nothing else of the project.
-    pub fn owning(project: Project) -> Result<Memory<'static>, MemoryError> {
+    pub fn owning(project: Project) -> Result<Memory<'static>> {
         let bench = Bench::new(&project);
         Ok(Memory { project: Held::Owned(Box::new(project)), bench, appended: None })
     }
@@ -113,7 +113,7 @@ impl<'p> Memory<'p> {
     /// Asks who is to judge what a branch's keys are worth, for the operations to come: the settings'
     /// command, where they name one. Nobody waits for it meanwhile, and where it fails everything
     /// keeps what is stored; what failed is in what a consolidation says.
-    pub fn judge(&mut self, branch: &str, task_hint: Option<&str>) -> Result<(), MemoryError> {
+    pub fn judge(&mut self, branch: &str, task_hint: Option<&str>) -> Result<()> {
         let project = self.project.get();
         project.must_act_by_settings()?;
         let Some(line) = &project.config().memory.importance_model else { return Ok(()) };
@@ -127,7 +127,7 @@ impl<'p> Memory<'p> {
         model: &mut dyn ImportanceModel,
         branch: &str,
         task_hint: Option<&str>,
-    ) -> Result<(), MemoryError> {
+    ) -> Result<()> {
         let held = self.operate(&Asker::default(), |operation| {
             let branch = operation.branch(branch)?;
             let items = care::items(&operation.live_core(&branch)?);
@@ -157,8 +157,8 @@ impl<'p> Memory<'p> {
     pub fn operate<T>(
         &mut self,
         asker: &Asker,
-        operation: impl FnOnce(&mut Operation<'_>) -> Result<T, MemoryError>,
-    ) -> Result<T, MemoryError> {
+        operation: impl FnOnce(&mut Operation<'_>) -> Result<T>,
+    ) -> Result<T> {
         self.appended = None;
         let mut commit = Commit::begin(self.project.get(), &mut self.bench)?;
         match commit.decide(asker, operation) {
@@ -175,10 +175,7 @@ impl<'p> Memory<'p> {
 
     /// Carries several operations out, in order, as one commit, where they are not too large for one.
     /// Each is an operation of its own: of one that is refused nothing stays, and the others go on.
-    pub fn operate_many<'a, T>(
-        &mut self,
-        asked: Vec<Asked<'a, T>>,
-    ) -> Result<Vec<Result<T, MemoryError>>, MemoryError> {
+    pub fn operate_many<'a, T>(&mut self, asked: Vec<Asked<'a, T>>) -> Result<Vec<Result<T>>> {
         self.appended = None;
         let mut done = Vec::with_capacity(asked.len());
         let mut asked = asked.into_iter().peekable();
@@ -211,7 +208,7 @@ struct Commit<'c> {
 }
 
 impl<'c> Commit<'c> {
-    fn begin(project: &'c Project, bench: &'c mut Bench) -> Result<Self, MemoryError> {
+    fn begin(project: &'c Project, bench: &'c mut Bench) -> Result<Self> {
         let begun = bench.begin(project)?;
         Ok(Self { project, bench, begun, events: Vec::new(), bytes: 0 })
     }
@@ -219,8 +216,8 @@ impl<'c> Commit<'c> {
     fn decide<T>(
         &mut self,
         asker: &Asker,
-        operation: impl FnOnce(&mut Operation<'_>) -> Result<T, MemoryError>,
-    ) -> Result<T, MemoryError> {
+        operation: impl FnOnce(&mut Operation<'_>) -> Result<T>,
+    ) -> Result<T> {
         let origin = &asker.origin;
         names::check_origin(origin)?;
         for name in [&origin.run, &origin.node, &origin.phase].into_iter().flatten() {
@@ -228,7 +225,7 @@ impl<'c> Commit<'c> {
                 return Err(MemoryError::SecretName { what: "run, node or phase" });
             }
         }
-        let last_ms = self.bench.projector()?.store().view().last_ms()?;
+        let last_ms = self.bench.store()?.view().last_ms()?;
         operation(&mut Operation {
             now_ms: crate::journal::clock::now_ms(),
             at_ms: bench::at_ms(last_ms),
@@ -245,12 +242,12 @@ impl<'c> Commit<'c> {
     fn decide_apart<T>(
         &mut self,
         asker: &Asker,
-        operation: impl FnOnce(&mut Operation<'_>) -> Result<T, MemoryError>,
-    ) -> Result<Result<T, MemoryError>, MemoryError> {
+        operation: impl FnOnce(&mut Operation<'_>) -> Result<T>,
+    ) -> Result<Result<T>> {
         let (events, bytes) = (self.events.len(), self.bytes);
-        self.bench.projector()?.store_mut().savepoint()?;
+        self.bench.store()?.savepoint()?;
         let decided = self.decide(asker, operation);
-        let store = self.bench.projector()?.store_mut();
+        let store = self.bench.store()?;
         match decided {
             Ok(_) => store.release()?,
             Err(_) => {
@@ -262,7 +259,7 @@ impl<'c> Commit<'c> {
         Ok(decided)
     }
 
-    fn end(self) -> Result<Option<Appended>, MemoryError> {
+    fn end(self) -> Result<Option<Appended>> {
         let now_ms = crate::journal::clock::now_ms();
         self.bench.commit(self.project, self.begun, &self.events, now_ms)
     }

@@ -1,28 +1,28 @@
 //! Which names branches, nodes, runs and keys may have.
 
-use super::MemoryError;
 use super::limits::{KEY_BYTES_MAX, NAME_BYTES_MAX};
+use super::{MemoryError, Result};
 use crate::event::MemoryOrigin;
 
 /// Refuses a name that is empty, too long, or has control characters.
-pub(super) fn check(what: &'static str, name: &str) -> Result<(), MemoryError> {
+pub(super) fn check(what: &'static str, name: &str) -> Result<()> {
     check_within(what, name, NAME_BYTES_MAX)
 }
 
 /// As [`check`], for a core key, which may be longer.
-pub(super) fn check_key(key: &str) -> Result<(), MemoryError> {
+pub(super) fn check_key(key: &str) -> Result<()> {
     check_within("key", key, KEY_BYTES_MAX)
 }
 
 /// Refuses what somebody says of themselves that cannot be a name.
-pub(super) fn check_origin(origin: &MemoryOrigin) -> Result<(), MemoryError> {
+pub(super) fn check_origin(origin: &MemoryOrigin) -> Result<()> {
     let said = [("run", &origin.run), ("node", &origin.node), ("phase", &origin.phase)];
     said.into_iter()
         .filter_map(|(what, name)| Some((what, name.as_deref()?)))
         .try_for_each(|(what, name)| check(what, name))
 }
 
-fn check_within(what: &'static str, name: &str, bytes_max: usize) -> Result<(), MemoryError> {
+fn check_within(what: &'static str, name: &str, bytes_max: usize) -> Result<()> {
     let is_fine = !name.is_empty() && name.len() <= bytes_max && !name.contains(char::is_control);
     match is_fine {
         true => Ok(()),

@@ -4,8 +4,8 @@ use super::limits::ANCESTORS_MAX;
 use super::operation::Operation;
 use super::recall::RecallGiven;
 use super::results::{Forked, NodeWritten};
-use super::{MemoryError, names, tags};
-use crate::event::{Body, BranchForked, MemoryDoor, MemoryQuery};
+use super::{MemoryError, Result, names, tags};
+use crate::event::{Body, BranchForked, MemoryQuery};
 use crate::memory::query as memory;
 use crate::memory::query::{NodeMemory, NodeScope};
 use crate::parse::reply::ArchivalWrite;
@@ -26,9 +26,9 @@ impl Operation<'_> {
         parent: Option<&str>,
         node: Option<&str>,
         branch: &str,
-    ) -> Result<Forked, MemoryError> {
+    ) -> Result<Forked> {
         let parent = parent.map(|parent| self.branch(parent)).transpose()?;
-        self.fork(MemoryDoor::Primitive, parent, node, branch, Vec::new())
+        self.fork(parent, node, branch, Vec::new(), None)
     }
 
     /// Makes the branch of a node under its parent's. Ancestors that do not exist are made, each
@@ -39,7 +39,7 @@ impl Operation<'_> {
         child_node: &str,
         ancestor_chain: &[String],
         phase: Option<&str>,
-    ) -> Result<Forked, MemoryError> {
+    ) -> Result<Forked> {
         names::check("branch", child_node)?;
         if ancestor_chain.len() > ANCESTORS_MAX {
             let (what, count) = ("ancestors", ancestor_chain.len());
@@ -58,17 +58,11 @@ impl Operation<'_> {
         if let Some(phase) = phase {
             names::check("phase", phase)?;
         }
-        let origin = self.asker.origin.phase.clone();
-        let phase = phase.map(str::to_owned).or(origin);
-        self.fork_in(MemoryDoor::Api, parent, Some(child_node), child_node, made, phase)
+        self.fork(parent, Some(child_node), child_node, made, phase)
     }
 
     /// What a node's branch sees, in all layers or in one.
-    pub fn mem_node_read(
-        &mut self,
-        node: &str,
-        scope: NodeScope,
-    ) -> Result<NodeMemory, MemoryError> {
+    pub fn mem_node_read(&mut self, node: &str, scope: NodeScope) -> Result<NodeMemory> {
         let branch = self.branch(node)?;
         let (at_ms, config) = (self.at_ms, self.config().clone());
         let (window, k) = (config.recall_max_events as usize, config.retrieval_k as usize);
@@ -78,25 +72,21 @@ impl Operation<'_> {
             + found.recall.as_ref().map_or(0, |recall| recall.events.len())
             + found.archival.as_ref().map_or(0, Vec::len);
         let query = MemoryQuery::Node { scope: scope.as_str().to_owned() };
-        self.record_read(MemoryDoor::Api, &branch, query, results)?;
+        self.record_read(&branch, query, results)?;
         Ok(found)
     }
 
     /// Writes into a node's branch, which is made as a root where there is none: keys, then an event,
     /// then records.
-    pub fn mem_node_write(
-        &mut self,
-        node: &str,
-        write: &NodeWrite,
-    ) -> Result<NodeWritten, MemoryError> {
+    pub fn mem_node_write(&mut self, node: &str, write: &NodeWrite) -> Result<NodeWritten> {
         names::check("branch", node)?;
         let branch = match memory::branch_of(&self.view()?, node)? {
             Some(branch) => branch,
-            None => self.fork(MemoryDoor::Api, None, Some(node), node, Vec::new())?.branch,
+            None => self.fork(None, Some(node), node, Vec::new(), None)?.branch,
         };
         let mut written = NodeWritten { branch: branch.clone(), ..NodeWritten::default() };
         for (key, value) in &write.core_updates {
-            written.core.push(self.mem_core_set(&branch, key, value, None, None)?);
+            written.core.push(self.set_core(&branch, key, value, None, None)?);
         }
         if let Some(event) = &write.recall_event {
             let mut event = event.clone();
@@ -118,11 +108,11 @@ impl Operation<'_> {
 
     /// Refuses a chain that does not end in the parent, or that has a branch under another one than it
     /// is. What it leaves out at its beginning, and who is not there yet at its end, is no fault.
-    fn check_chain(&mut self, parent: &str, asked: &[String]) -> Result<(), MemoryError> {
+    fn check_chain(&mut self, parent: &str, asked: &[String]) -> Result<()> {
         let view = self.view()?;
         let named = |name: &str| memory::branch_of(&view, name);
         // A node and its branch are the same ancestor.
-        let same = |a: &str, b: &str| -> Result<bool, MemoryError> {
+        let same = |a: &str, b: &str| -> Result<bool> {
             Ok(a == b || matches!((named(a)?, named(b)?), (Some(a), Some(b)) if a == b))
         };
         let mut agrees = match asked.last() {
@@ -154,7 +144,7 @@ impl Operation<'_> {
         ancestors: &[String],
         phase: Option<&str>,
         made: &mut Vec<String>,
-    ) -> Result<String, MemoryError> {
+    ) -> Result<String> {
         names::check("branch", parent)?;
         if let Some(known) = memory::branch_of(&self.view()?, parent)? {
             return Ok(known);
@@ -175,7 +165,7 @@ impl Operation<'_> {
                         node: Some(name.to_owned()),
                         auto_created: true,
                         copied_from: None,
-                        origin: self.origin_in(MemoryDoor::Api, phase),
+                        origin: self.origin_in(phase),
                     };
                     self.record(Body::BranchForked(forked))?;
                     made.push(name.to_owned());
@@ -186,27 +176,14 @@ impl Operation<'_> {
         above.ok_or_else(|| MemoryError::NoBranch { name: parent.to_owned() })
     }
 
-    pub(super) fn fork(
+    fn fork(
         &mut self,
-        by: MemoryDoor,
         parent: Option<String>,
         node: Option<&str>,
         branch: &str,
         auto_created: Vec<String>,
-    ) -> Result<Forked, MemoryError> {
-        let phase = self.asker.origin.phase.clone();
-        self.fork_in(by, parent, node, branch, auto_created, phase)
-    }
-
-    fn fork_in(
-        &mut self,
-        by: MemoryDoor,
-        parent: Option<String>,
-        node: Option<&str>,
-        branch: &str,
-        auto_created: Vec<String>,
-        phase: Option<String>,
-    ) -> Result<Forked, MemoryError> {
+        phase: Option<&str>,
+    ) -> Result<Forked> {
         names::check("branch", branch)?;
         if let Some(node) = node {
             names::check("node", node)?;
@@ -229,7 +206,7 @@ impl Operation<'_> {
             node: node.map(str::to_owned),
             auto_created: false,
             copied_from: None,
-            origin: self.origin_in(by, phase.as_deref()),
+            origin: self.origin_in(phase),
         };
         self.record(Body::BranchForked(forked))?;
         let branch = branch.to_owned();

@@ -1,6 +1,6 @@
 //! An operation on branch memory that is being decided.
 
-use super::{MemoryError, bench::Bench, limits, names};
+use super::{MemoryError, Result, bench::Bench, limits, names};
 use crate::config::MemoryConfig;
 use crate::event::{
     Body, BranchForked, Content, Envelope, Event, MemoryDoor, MemoryOrigin, MemoryQuery,
@@ -17,7 +17,7 @@ use crate::store::Projector;
 pub struct Asker {
     /// The session its events belong to; `None` for nobody's.
     pub session: Option<SessionId>,
-    /// Run, node, phase and execution; the door is the function's own, but for an import.
+    /// Run, node, phase and execution; the door.
     pub origin: MemoryOrigin,
 }
 
@@ -68,20 +68,20 @@ impl Operation<'_> {
     }
 
     /// What memory holds now, what was decided so far included.
-    pub fn view(&mut self) -> Result<MemoryView<'_>, MemoryError> {
-        Ok(self.bench.projector()?.store().view())
+    pub fn view(&mut self) -> Result<MemoryView<'_>> {
+        Ok(self.bench.store()?.view())
     }
 
     /// Records an event in the same commit: redacted, within its sizes, applied.
     ///
     /// What it decides is the caller's: the functions of this type do that for memory's own.
-    pub fn record(&mut self, body: Body) -> Result<(), MemoryError> {
+    pub fn record(&mut self, body: Body) -> Result<()> {
         let event = self.prepared(body)?;
         self.push(event)
     }
 
     /// As [`Self::record`], of what happened at another time: a copy, an import.
-    pub fn record_at(&mut self, body: Body, at_ms: u64) -> Result<(), MemoryError> {
+    pub fn record_at(&mut self, body: Body, at_ms: u64) -> Result<()> {
         let mut event = self.prepared(body)?;
         event.envelope.at_ms = at_ms;
         self.push(event)
@@ -90,12 +90,11 @@ impl Operation<'_> {
     /// Records that a branch was asked, and how much was found.
     pub(super) fn record_read(
         &mut self,
-        by: MemoryDoor,
         branch: &str,
         query: MemoryQuery,
         results: usize,
-    ) -> Result<(), MemoryError> {
-        let (branch, results, origin) = (branch.to_owned(), results as u64, self.origin(by));
+    ) -> Result<()> {
+        let (branch, results, origin) = (branch.to_owned(), results as u64, self.origin());
         self.record(Body::MemoryRead(MemoryRead { branch, query, results, origin }))
     }
 
@@ -104,26 +103,40 @@ impl Operation<'_> {
         clock::now_ms()
     }
 
-    /// The caller's origin, by this door; an import stays one.
-    pub(super) fn origin(&self, by: MemoryDoor) -> MemoryOrigin {
-        let by = match self.asker.origin.by {
-            MemoryDoor::Import => MemoryDoor::Import,
-            _ => by,
-        };
-        MemoryOrigin { by, ..self.asker.origin.clone() }
+    /// Does something by another door than the asker's; an import stays one.
+    pub(super) fn by<T>(&mut self, door: MemoryDoor, act: impl FnOnce(&mut Self) -> T) -> T {
+        let asked = self.asker.origin.by;
+        if asked != MemoryDoor::Import {
+            self.asker.origin.by = door;
+        }
+        let done = act(self);
+        self.asker.origin.by = asked;
+        done
+    }
+
+    /// What is done beneath the public functions.
+    pub fn primitive<T>(&mut self, act: impl FnOnce(&mut Self) -> T) -> T {
+        self.by(MemoryDoor::Primitive, act)
+    }
+
+    pub(super) fn origin(&self) -> MemoryOrigin {
+        self.asker.origin.clone()
+    }
+
+    /// As [`Self::origin`], of what memory does by itself.
+    pub(super) fn internal(&mut self) -> MemoryOrigin {
+        self.by(MemoryDoor::Internal, |operation| operation.origin())
     }
 
     /// As [`Self::origin`], in another phase, where one is named.
-    pub(super) fn origin_in(&self, by: MemoryDoor, phase: Option<&str>) -> MemoryOrigin {
-        let mut origin = self.origin(by);
-        if let Some(phase) = phase {
-            origin.phase = Some(phase.to_owned());
-        }
+    pub(super) fn origin_in(&self, phase: Option<&str>) -> MemoryOrigin {
+        let mut origin = self.origin();
+        origin.phase = phase.map(str::to_owned).or(origin.phase);
         origin
     }
 
     /// An event without its secrets and within its sizes: what is decided is decided on that.
-    pub(super) fn prepared(&self, body: Body) -> Result<Event, MemoryError> {
+    pub(super) fn prepared(&self, body: Body) -> Result<Event> {
         let envelope = Envelope::new(self.asker.session, Source::Live, self.at_ms);
         let mut event = Event { envelope, body };
         if let Body::BranchForked(BranchForked { branch, node, .. }) = &event.body {
@@ -137,7 +150,7 @@ impl Operation<'_> {
     }
 
     /// Refuses a name that is a secret: what things are found by is never redacted.
-    pub(super) fn no_secret(&self, what: &'static str, name: &str) -> Result<(), MemoryError> {
+    pub(super) fn no_secret(&self, what: &'static str, name: &str) -> Result<()> {
         match self.redacted(name) == name {
             true => Ok(()),
             false => Err(MemoryError::SecretName { what }),
@@ -145,16 +158,16 @@ impl Operation<'_> {
     }
 
     /// Applies an event and takes it into the commit.
-    pub(super) fn push(&mut self, mut event: Event) -> Result<(), MemoryError> {
+    pub(super) fn push(&mut self, mut event: Event) -> Result<()> {
         shape::store_blobs(&mut event, &self.project.journal()?.blobs())?;
         *self.bytes += weight(&event.body);
         let sequence = Sequence(self.after.0 + self.events.len() as u64 + 1);
         let recorded = Recorded { sequence, recorded_ms: self.now_ms, event };
-        let projector = self.bench.projector()?;
-        projector.apply(&recorded, None)?;
+        let store = self.bench.store()?;
+        store.apply(&recorded, None)?;
         // What memory cannot take as it was decided was decided wrongly, or on a store that was
         // changed by hand.
-        if let Some(anomaly) = projector.take_anomalies().into_iter().next() {
+        if let Some(anomaly) = store.take_anomalies().into_iter().next() {
             return Err(MemoryError::Untaken { message: anomaly.message });
         }
         self.events.push(recorded.event);
@@ -171,7 +184,7 @@ impl Operation<'_> {
     }
 
     /// The branch of this name, or of the node of this name.
-    pub fn branch(&mut self, name: &str) -> Result<String, MemoryError> {
+    pub fn branch(&mut self, name: &str) -> Result<String> {
         names::check("branch or node", name)?;
         let found = crate::memory::query::branch_of(&self.view()?, name)?;
         found.ok_or_else(|| MemoryError::NoBranch { name: name.to_owned() })
@@ -179,7 +192,7 @@ impl Operation<'_> {
 }
 
 /// Refuses a text that is too long to be taken at all.
-pub(super) fn check_text(what: &'static str, text: &str) -> Result<(), MemoryError> {
+pub(super) fn check_text(what: &'static str, text: &str) -> Result<()> {
     match text.len() > limits::TEXT_BYTES_MAX {
         true => {
             let (bytes, bytes_max) = (text.len(), limits::TEXT_BYTES_MAX);

@@ -6,8 +6,8 @@ use super::limits::{KIND_BYTES_MAX, MOVED_EVENTS_MAX, RESULTS_MAX, ROW_BYTES_MAX
 use super::operation::{Operation, check_text};
 use super::results::{Evicted, NotEvicted, RecallDone};
 use super::texts::{beginning, fits, referring};
-use super::{MemoryError, names, tags};
-use crate::event::{Body, MemoryDoor, MemoryQuery, RecallAppended, RecallEvicted};
+use super::{MemoryError, Result, names, tags};
+use crate::event::{Body, MemoryQuery, RecallAppended, RecallEvicted};
 use crate::memory::query as memory;
 use crate::memory::query::RecallEvent;
 use crate::parse::reply::RecallEvict;
@@ -18,12 +18,12 @@ const KIND: &str = "event";
 pub(super) const SEARCH_K: u64 = 20;
 
 /// An event as it is to be remembered.
-pub(super) struct Remembered {
-    pub kind: String,
-    pub text: String,
-    pub tags: Vec<String>,
-    pub task_hint: Option<String>,
-    pub memory_size: Option<u64>,
+struct Remembered {
+    kind: String,
+    text: String,
+    tags: Vec<String>,
+    task_hint: Option<String>,
+    memory_size: Option<u64>,
 }
 
 /// An event that is to be remembered, as spec 003's "Event dict format" gives it.
@@ -59,42 +59,28 @@ impl Operation<'_> {
         kind: &str,
         text: &str,
         tags: &[String],
-    ) -> Result<RecallDone, MemoryError> {
+    ) -> Result<RecallDone> {
         let branch = self.branch(branch)?;
         let (kind, text, tags) = (kind.to_owned(), text.to_owned(), tags.to_vec());
-        let event = Remembered { kind, text, tags, task_hint: None, memory_size: None };
-        self.remember(MemoryDoor::Primitive, &branch, event)
+        self.remember(&branch, Remembered { kind, text, tags, task_hint: None, memory_size: None })
     }
 
     /// As [`Self::write_event`], of an event as spec 003 has it. Its `branch_id`, or the branch of
     /// its `node_id`, counts before the one asked, where there is one.
-    pub fn mem_recall_append(
-        &mut self,
-        branch: &str,
-        given: &RecallGiven,
-    ) -> Result<RecallDone, MemoryError> {
-        let mut of = None;
-        for name in [&given.branch_id, &given.node_id].into_iter().flatten() {
-            if of.is_none() {
-                of = memory::branch_of(&self.view()?, name)?;
-            }
-        }
-        let branch = match of {
-            Some(of) => of,
-            None => self.branch(branch)?,
-        };
-        self.remember_given(MemoryDoor::Api, &branch, given, KIND)
+    pub fn mem_recall_append(&mut self, branch: &str, given: &RecallGiven) -> Result<RecallDone> {
+        let said = [given.branch_id.as_deref(), given.node_id.as_deref()];
+        let branch = self.branch_said(said, branch)?;
+        self.remember_given(&branch, given, KIND)
     }
 
-    /// Events that a branch sees, that have one of the words, the newest first.
-    pub fn mem_recall_search(
-        &mut self,
-        branch: &str,
-        query: &str,
-        k: Option<u64>,
-    ) -> Result<Vec<RecallEvent>, MemoryError> {
-        let branch = self.branch(branch)?;
-        self.search_recall(MemoryDoor::Api, &branch, query, k)
+    /// The first of these branches or nodes that is there; else the branch asked.
+    pub(super) fn branch_said(&mut self, said: [Option<&str>; 2], asked: &str) -> Result<String> {
+        for name in said.into_iter().flatten() {
+            if let Some(branch) = memory::branch_of(&self.view()?, name)? {
+                return Ok(branch);
+            }
+        }
+        self.branch(asked)
     }
 
     /// The newest events of some branches; with a current one, as it sees them. Nothing is recorded.
@@ -103,7 +89,7 @@ impl Operation<'_> {
         branches: &[String],
         limit: u64,
         current: Option<&str>,
-    ) -> Result<Vec<RecallEvent>, MemoryError> {
+    ) -> Result<Vec<RecallEvent>> {
         let current = current.map(|current| self.branch(current)).transpose()?;
         let limit = usize::try_from(limit.min(RESULTS_MAX)).unwrap_or(usize::MAX);
         let view = self.view()?;
@@ -129,28 +115,28 @@ impl Operation<'_> {
         }
     }
 
-    pub(super) fn search_recall(
+    /// Events that a branch sees, that have one of the words, the newest first.
+    pub fn mem_recall_search(
         &mut self,
-        by: MemoryDoor,
         branch: &str,
         query: &str,
         k: Option<u64>,
-    ) -> Result<Vec<RecallEvent>, MemoryError> {
+    ) -> Result<Vec<RecallEvent>> {
+        let branch = self.branch(branch)?;
         let k = k.unwrap_or(SEARCH_K).clamp(1, RESULTS_MAX);
         let asked = self.redacted(query);
-        let found = memory::recall_search(&self.view()?, branch, &asked, k as usize)?;
+        let found = memory::recall_search(&self.view()?, &branch, &asked, k as usize)?;
         let query = MemoryQuery::Recall { query: beginning(query, 4_096, 16_384).to_owned(), k };
-        self.record_read(by, branch, query, found.len())?;
+        self.record_read(&branch, query, found.len())?;
         Ok(found)
     }
 
     pub(super) fn remember_given(
         &mut self,
-        by: MemoryDoor,
         branch: &str,
         given: &RecallGiven,
         otherwise: &str,
-    ) -> Result<RecallDone, MemoryError> {
+    ) -> Result<RecallDone> {
         let origin = &self.asker.origin;
         let mut given = given.clone();
         given.run_id = given.run_id.or_else(|| origin.run.clone());
@@ -159,20 +145,15 @@ impl Operation<'_> {
         let kind = given.kind.clone().unwrap_or_else(|| otherwise.to_owned());
         let tags = tags::of_recall(&given, &kind);
         let RecallGiven { summary: text, task_hint, memory_size, .. } = given;
-        self.remember(by, branch, Remembered { kind, text, tags, task_hint, memory_size })
+        self.remember(branch, Remembered { kind, text, tags, task_hint, memory_size })
     }
 
-    pub(super) fn remember(
-        &mut self,
-        by: MemoryDoor,
-        branch: &str,
-        event: Remembered,
-    ) -> Result<RecallDone, MemoryError> {
-        names::check("kind of event", &event.kind)?;
-        debug_assert!(event.kind.len() <= KIND_BYTES_MAX);
-        check_text("the event's text", &event.text)?;
-        tags::check(&event.tags)?;
+    fn remember(&mut self, branch: &str, event: Remembered) -> Result<RecallDone> {
         let Remembered { kind, text, tags, task_hint, memory_size } = event;
+        names::check("kind of event", &kind)?;
+        debug_assert!(kind.len() <= KIND_BYTES_MAX);
+        check_text("the event's text", &text)?;
+        tags::check(&tags)?;
         let whole = self.redacted(&text);
         let (text, archived_as) = match fits(&whole, ROW_BYTES_MAX, ROW_BYTES_MAX) {
             true => (text, None),
@@ -180,12 +161,12 @@ impl Operation<'_> {
                 let archived = format!("Recall event [{kind}]:\n{text}");
                 let mut tags = tags.clone();
                 tags.insert(0, "RECALL_WHOLE".to_owned());
-                let record = self.archive(MemoryDoor::Internal, branch, &archived, tags)?.id;
+                let record = self.archive_itself(branch, &archived, tags)?;
                 (referring(&whole, record, ROW_BYTES_MAX, ROW_BYTES_MAX), Some(record))
             }
         };
         let id = self.view()?.last_ids()?.events + 1;
-        let (branch, origin) = (branch.to_owned(), self.origin(by));
+        let (branch, origin) = (branch.to_owned(), self.origin());
         let appended = RecallAppended {
             id,
             branch: branch.clone(),
@@ -198,7 +179,7 @@ impl Operation<'_> {
         };
         let event = self.prepared(Body::RecallAppended(appended))?;
         if let Body::RecallAppended(b) = &event.body {
-            let same = memory::same_event(&self.view()?, &branch, &b.kind, &b.text, &b.tags)?;
+            let same = self.view()?.same_event(&branch, &b.kind, &b.text, &b.tags)?;
             if let Some(id) = same {
                 return Ok(RecallDone { id, branch, archived_as, ..RecallDone::default() });
             }
@@ -210,31 +191,15 @@ impl Operation<'_> {
         };
         Ok(RecallDone { id, branch, written: true, archived_as, inherited, own })
     }
-}
 
-// Events that somebody wants gone go into the archive.
-
-impl Operation<'_> {
     /// Moves events of a branch's own into the archive; those of others stay and are told.
-    pub fn evict(&mut self, branch: &str, which: &RecallEvict) -> Result<Evicted, MemoryError> {
+    pub fn evict(&mut self, branch: &str, which: &RecallEvict) -> Result<Evicted> {
         let branch = self.branch(branch)?;
-        self.evict_by(MemoryDoor::Api, &branch, which)
-    }
-
-    pub(super) fn evict_by(
-        &mut self,
-        by: MemoryDoor,
-        branch: &str,
-        which: &RecallEvict,
-    ) -> Result<Evicted, MemoryError> {
-        let own = memory::own_events(&self.view()?, branch, usize::MAX)?;
+        let own = memory::own_events(&self.view()?, &branch, usize::MAX)?;
         let mut done = Evicted::default();
         let known: BTreeSet<u64> = own.iter().map(|event| event.id).collect();
         for id in which.ids.iter().copied().filter(|id| !known.contains(id)) {
-            let owner = self
-                .view()?
-                .owner_of_event(id)
-                .map_err(crate::execution::query::QueryError::from)?;
+            let owner = self.view()?.owner_of_event(id)?;
             done.refused.push(NotEvicted { id, owner });
         }
         let oldest = usize::try_from(which.oldest).unwrap_or(usize::MAX);
@@ -253,13 +218,11 @@ impl Operation<'_> {
         }
         for event in going {
             let (text, tags) = archived(&event);
-            let record = self.archive(MemoryDoor::Internal, branch, &text, tags)?.id;
             done.ids.push(event.id);
-            done.records.push(record);
+            done.records.push(self.archive_itself(&branch, &text, tags)?);
         }
         if !done.ids.is_empty() {
-            let (ids, records) = (done.ids.clone(), done.records.clone());
-            let (branch, origin) = (branch.to_owned(), self.origin(by));
+            let (ids, records, origin) = (done.ids.clone(), done.records.clone(), self.origin());
             self.record(Body::RecallEvicted(RecallEvicted { branch, ids, records, origin }))?;
         }
         Ok(done)

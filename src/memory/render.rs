@@ -1,8 +1,8 @@
 //! Memory as a prompt shows it.
 
-use super::MemoryError;
+use super::Result;
 use super::operation::Operation;
-use crate::event::{Body, Content, MemoryDoor, PromptPlace, PromptRendered};
+use crate::event::{Body, Content, PromptPlace, PromptRendered};
 use crate::memory::query as memory;
 use crate::memory::query::{Render, Rendered};
 
@@ -21,11 +21,7 @@ pub struct RenderGiven {
 
 impl Operation<'_> {
     /// What a branch sees, as text for a prompt.
-    pub fn render_for_prompt(
-        &mut self,
-        branch: &str,
-        given: &RenderGiven,
-    ) -> Result<String, MemoryError> {
+    pub fn render_for_prompt(&mut self, branch: &str, given: &RenderGiven) -> Result<String> {
         Ok(self.render_for_prompt_with_log(branch, given)?.text)
     }
 
@@ -34,7 +30,7 @@ impl Operation<'_> {
         &mut self,
         branch: &str,
         given: &RenderGiven,
-    ) -> Result<Rendered, MemoryError> {
+    ) -> Result<Rendered> {
         let branch = self.branch(branch)?;
         let began_ms = self.now();
         let budget_chars = given.budget_chars.unwrap_or(self.config().prompt_budget_chars);
@@ -65,7 +61,7 @@ impl Operation<'_> {
             began_ms,
             ended_ms: self.now().max(began_ms),
             prompt: given.prompt.clone(),
-            origin: self.origin(MemoryDoor::Api),
+            origin: self.origin(),
         };
         self.record(Body::PromptRendered(body))?;
         Ok(rendered)

@@ -1,5 +1,6 @@
 //! What operations on branch memory give back.
 
+use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
 use crate::event::{Json, PressureLevel, wire};
@@ -76,21 +77,15 @@ fn not_evicted<S: Serializer>(refused: &[NotEvicted], to: S) -> Result<S::Ok, S:
         id: u64,
         branch: &'a str,
     }
-    #[derive(Serialize)]
-    struct Refused<'a> {
-        refused: Vec<u64>,
-        foreign: Vec<Foreign<'a>>,
-        missing: Vec<u64>,
-    }
-    let mut told = Refused { refused: Vec::new(), foreign: Vec::new(), missing: Vec::new() };
-    for NotEvicted { id, owner } in refused {
-        told.refused.push(*id);
-        match owner {
-            Some(branch) => told.foreign.push(Foreign { id: *id, branch }),
-            None => told.missing.push(*id),
-        }
-    }
-    told.serialize(to)
+    let foreign = refused.iter().filter_map(|NotEvicted { id, owner }| {
+        owner.as_ref().map(|branch| Foreign { id: *id, branch })
+    });
+    let missing = refused.iter().filter(|it| it.owner.is_none()).map(|it| it.id);
+    let mut told = to.serialize_map(Some(3))?;
+    told.serialize_entry("refused", &refused.iter().map(|it| it.id).collect::<Vec<_>>())?;
+    told.serialize_entry("foreign", &foreign.collect::<Vec<_>>())?;
+    told.serialize_entry("missing", &missing.collect::<Vec<_>>())?;
+    told.end()
 }
 
 impl NotEvicted {

@@ -1,8 +1,8 @@
 //! What a caller says of an event or a record, as tags.
 
-use super::MemoryError;
 use super::limits::{TAG_BYTES_MAX, TAGS_MAX};
 use super::recall::RecallGiven;
+use super::{MemoryError, Result};
 
 /// The tags of a recall event: `RECALL_EVENT`, then what is known of it.
 pub(super) fn of_recall(given: &RecallGiven, kind: &str) -> Vec<String> {
@@ -45,7 +45,7 @@ fn distinct(tags: impl Iterator<Item = String>) -> Vec<String> {
 }
 
 /// Refuses tags that are too many or too long.
-pub(super) fn check(tags: &[String]) -> Result<(), MemoryError> {
+pub(super) fn check(tags: &[String]) -> Result<()> {
     if tags.len() > TAGS_MAX {
         let (what, count) = ("tags", tags.len());
         return Err(MemoryError::TooMany { what, count, count_max: TAGS_MAX });

@@ -38,6 +38,9 @@ pub enum StoreError {
     Io { path: PathBuf, doing: &'static str, source: io::Error },
 }
 
+/// What a store gives.
+pub type Result<T, E = StoreError> = std::result::Result<T, E>;
+
 impl StoreError {
     pub(crate) fn sql(path: &Path, doing: &'static str, source: rusqlite::Error) -> Self {
         let path = path.to_owned();

@@ -46,6 +46,10 @@ impl Held {
         Self { conn, stamping: None, lock, path: path.to_owned() }
     }
 
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// Whether nobody else has the file.
     pub fn is_alone(&self) -> bool {
         self.lock.is_none()

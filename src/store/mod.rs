@@ -45,7 +45,7 @@ pub mod verify;
 pub use cursor::{Cursor, Position, Rows};
 pub use digest::Digest;
 pub use dir::Identity;
-pub use error::StoreError;
+pub use error::{Result, StoreError};
 pub use feed::{Feed, FeedError, JournalFeed};
 pub use folder::Folder;
 pub use places::{StoreName, StorePlaces};

@@ -18,14 +18,22 @@ pub trait Projector {
     fn found_rows(&self) -> Result<Rows, StoreError>;
     /// Applies the next event; `started` is the start of the execution that it closes.
     fn apply(&mut self, recorded: &Recorded, started: Option<&Recorded>) -> Result<(), StoreError>;
-    /// Notes a place in the journal that gave no event.
-    fn note(&mut self, anomaly: Anomaly) -> Result<(), StoreError>;
+    /// Notes a place in the journal that gave no event: the index keeps the list, others have no place for it.
+    fn note(&mut self, _anomaly: Anomaly) -> Result<(), StoreError> {
+        Ok(())
+    }
     /// Whether closing events need their starts.
-    fn wants_starts(&self) -> bool;
+    fn wants_starts(&self) -> bool {
+        false
+    }
     /// Whether what tools printed is to be brought where it lies in a blob.
-    fn wants_content(&self) -> bool;
+    fn wants_content(&self) -> bool {
+        false
+    }
     /// What was met since the last call, for the error log.
-    fn take_anomalies(&mut self) -> Vec<Anomaly>;
+    fn take_anomalies(&mut self) -> Vec<Anomaly> {
+        Vec::new()
+    }
     /// Ends the transaction with the position that its rows are as of.
     fn commit(&mut self, position: Position) -> Result<(), StoreError>;
     /// Ends the transaction as if it had never been.
@@ -86,15 +94,6 @@ impl<F: Files> Projector for FilesProjector<F> {
 
     fn apply(&mut self, recorded: &Recorded, _: Option<&Recorded>) -> Result<(), StoreError> {
         self.files.apply(recorded, &mut self.store, &mut self.anomalies)
-    }
-
-    fn note(&mut self, _anomaly: Anomaly) -> Result<(), StoreError> {
-        // The index keeps the list.
-        Ok(())
-    }
-
-    fn wants_starts(&self) -> bool {
-        false
     }
 
     fn wants_content(&self) -> bool {

@@ -12,7 +12,6 @@ use crate::execution::index::{Index, IndexPart};
 use crate::execution::log::ExecutionLog;
 use crate::execution::log_fold::ExecutionLogProjector;
 use crate::grounding::index_fold::GroundingRows;
-use crate::memory::fold::MemoryProjector;
 use crate::memory::index_fold::MemoryRows;
 use crate::memory::log_fold::MemoryLogProjector;
 use crate::memory::store::Memory;
@@ -28,7 +27,7 @@ pub fn opened(store: StoreName, places: &StorePlaces) -> Result<Box<dyn Projecto
     Ok(match store {
         StoreName::Index => Box::new(Index::open(path, index_parts())?),
         StoreName::ExecutionLog => Box::new(ExecutionLogProjector::new(ExecutionLog::open(path)?)),
-        StoreName::Memory => Box::new(MemoryProjector::new(Memory::open(path)?)),
+        StoreName::Memory => Box::new(Memory::open(path)?),
         StoreName::MemoryLogs => Box::new(MemoryLogProjector::new(Folder::open(path)?)),
         StoreName::Experiments => Box::new(ExperimentsProjector::new(Folder::open(path)?)),
         StoreName::DebugMemory => Box::new(DebugMemoryProjector::new(Folder::open(path)?)),
@@ -49,7 +48,7 @@ pub fn made(
         StoreName::ExecutionLog => {
             Box::new(ExecutionLogProjector::new(ExecutionLog::create(path)?))
         }
-        StoreName::Memory => Box::new(MemoryProjector::new(Memory::create(path)?)),
+        StoreName::Memory => Box::new(Memory::create(path)?),
         StoreName::MemoryLogs => Box::new(MemoryLogProjector::new(Folder::create(path)?)),
         StoreName::Experiments => Box::new(ExperimentsProjector::new(Folder::create(path)?)),
         StoreName::DebugMemory => Box::new(DebugMemoryProjector::new(Folder::create(path)?)),

@@ -136,7 +136,9 @@ impl Fork {
     fn now(&self, context: &mut Context) -> Result<Done<Forked>, CliError> {
         let (name, from) = (self.name.as_str(), self.from.as_deref());
         operate(&self.origin, context, |op| match self.origin.node.as_deref() {
-            Some(node) if self.chain.is_empty() => op.create_branch(from, Some(node), name),
+            Some(node) if self.chain.is_empty() => {
+                op.primitive(|op| op.create_branch(from, Some(node), name))
+            }
             _ => op.mem_node_fork(from, name, &self.chain, None),
         })
     }

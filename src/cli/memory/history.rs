@@ -219,7 +219,7 @@ pub fn of_record(
     id: u64,
     limit: usize,
 ) -> Result<Option<OfJournal<Causes>>, CliError> {
-    let Some(found) = query::record(&one.view, id)? else { return Ok(None) };
+    let Some(found) = one.view.record(id)? else { return Ok(None) };
     let ops = one.stores.memory_history(&found.branch, MemoryChange::Record(id), limit)?;
     let (branch, value, from) = (found.branch.clone(), Some(found.text), Some(found.branch));
     let causes = causes(one, ops)?;

@@ -119,7 +119,7 @@ impl Set {
         let value = or_given(self.value)?;
         let (branch, key, ttl) = (&self.branch, &self.key, self.ttl.as_deref());
         let done = operate(&self.origin, context, |op| {
-            op.mem_core_set(branch, key, &value, ttl, Some(self.importance))
+            op.set_core(branch, key, &value, ttl, Some(self.importance))
         })?;
         let mut sentence = format!("Set {key} on {branch}");
         if let Some(record) = done.done.archived_as {

@@ -8,7 +8,7 @@ use crate::config::{ConfigRead, MemoryConfig};
 use crate::execution::query::Stores;
 use crate::journal::{Reading, clock};
 use crate::memory::MemoryError;
-use crate::memory::query::{self, MemorySizes, NodeMemory, NodeScope, Pressure};
+use crate::memory::query::{self, NodeMemory, NodeScope, Pressure};
 use crate::memory::store::MemoryView;
 
 /// One journal's memory, to be looked at.
@@ -34,8 +34,7 @@ impl Look<'_> {
 
     /// How full a branch's memory is.
     pub fn pressure(&self, branch: &str) -> Result<Pressure, CliError> {
-        let sizes = MemorySizes::of(self.config);
-        Ok(query::pressure(&self.view, branch, &sizes, self.now_ms)?)
+        Ok(query::pressure(&self.view, branch, self.config, self.now_ms)?)
     }
 
     /// What a branch sees, its newest `records` of the archive.

@@ -126,8 +126,10 @@ impl Search {
             found.into_iter().flatten().collect()
         } else {
             let done = operate(&self.origin, context, |op| match self.own {
-                true => op.retrieve_archival(&self.branch, &query, self.k, false, tags),
-                false => op.mem_archival_search(&self.branch, &query, tags, self.k),
+                true => {
+                    op.primitive(|op| op.search_archival(&self.branch, &query, self.k, false, tags))
+                }
+                false => op.search_archival(&self.branch, &query, self.k, true, tags),
             })?;
             done.done
         };
@@ -157,7 +159,7 @@ impl Record {
     pub fn run(self, context: &mut Context) -> Result<Exit, CliError> {
         let id = self.id;
         let found = if look::is_asked(context) {
-            look::each(context, |one| Ok(query::record(&one.view, id)?))?
+            look::each(context, |one| Ok(one.view.record(id)?))?
         } else {
             vec![operate(&self.origin, context, |op| op.mem_archival_get(id))?.done]
         };

@@ -5,7 +5,7 @@ pub(crate) mod links;
 use crate::event::{Body, Recorded, tool};
 use crate::execution::closed::{Closed, signed};
 use crate::execution::graph::{CodeGraph, ExecutionNode};
-use crate::store::{Anomaly, Cursor, Position, Projector, Rows, StoreError};
+use crate::store::{Cursor, Position, Projector, Rows, StoreError};
 use links::Linked;
 
 /// The fold into `codegraph.db`.
@@ -125,21 +125,8 @@ impl Projector for CodeGraphProjector {
         }
     }
 
-    fn note(&mut self, _anomaly: Anomaly) -> Result<(), StoreError> {
-        // The index keeps the list.
-        Ok(())
-    }
-
     fn wants_starts(&self) -> bool {
         true
-    }
-
-    fn wants_content(&self) -> bool {
-        false
-    }
-
-    fn take_anomalies(&mut self) -> Vec<Anomaly> {
-        Vec::new()
     }
 
     fn commit(&mut self, position: Position) -> Result<(), StoreError> {

@@ -233,10 +233,6 @@ impl Projector for Index {
         Ok(())
     }
 
-    fn wants_starts(&self) -> bool {
-        false
-    }
-
     fn wants_content(&self) -> bool {
         true
     }

@@ -6,14 +6,11 @@ use std::collections::BTreeMap;
 use super::memory::{owned, pairs};
 use super::{BranchMemory, Error, Result};
 use crate::memory::query::{ArchivalRecord, NodeMemory, NodeScope, RecallEvent};
-use crate::memory::{CoreDone, Forked, NodeWrite, NodeWritten, RecallDone, RecallGiven};
+use crate::memory::{CoreDone, Forked, NodeWrite, NodeWritten, Operation, RecallDone, RecallGiven};
 use crate::parse::reply::{ArchivalChange, ArchivalWrite};
 
 impl BranchMemory {
     /// Gives a key its value on this branch; `ttl` in decimal seconds, `importance` 1 to 5.
-    ///
-    /// # Errors
-    /// Where there is no such branch, or the key or the value is too long.
     pub fn set_core(
         &mut self,
         branch_id: &str,
@@ -22,21 +19,15 @@ impl BranchMemory {
         ttl: Option<&str>,
         importance: Option<i64>,
     ) -> Result<CoreDone> {
-        self.operate(|op| op.set_core(branch_id, key, value, ttl, importance))
+        self.primitive(|op| op.set_core(branch_id, key, value, ttl, importance))
     }
 
     /// The value that a branch sees under a key.
-    ///
-    /// # Errors
-    /// Where there is no such branch.
     pub fn get_core(&mut self, branch_id: &str, key: &str) -> Result<Option<String>> {
         self.operate(|op| op.get_core(branch_id, key))
     }
 
     /// Remembers an event; `false` where the branch has an equal one.
-    ///
-    /// # Errors
-    /// Where there is no such branch, or it is too long.
     pub fn write_event(
         &mut self,
         branch_id: &str,
@@ -45,13 +36,10 @@ impl BranchMemory {
         tags: &[&str],
     ) -> Result<bool> {
         let tags = owned(tags);
-        Ok(self.operate(|op| op.write_event(branch_id, kind, text, &tags))?.written)
+        Ok(self.primitive(|op| op.write_event(branch_id, kind, text, &tags))?.written)
     }
 
     /// The newest events of some branches; with a current one, as it sees them.
-    ///
-    /// # Errors
-    /// Where there is no such branch.
     pub fn _fetch_events(
         &mut self,
         branch_ids: &[&str],
@@ -63,9 +51,6 @@ impl BranchMemory {
     }
 
     /// Archives a text; its number, or that of the equal record there is.
-    ///
-    /// # Errors
-    /// Where there is no such branch, or it is too long.
     pub fn _insert_archival(
         &mut self,
         branch_id: &str,
@@ -74,13 +59,11 @@ impl BranchMemory {
         node_id: Option<&str>,
     ) -> Result<u64> {
         let tags = owned(tags);
-        Ok(self.of_node(node_id, None, |op| op.insert_archival(branch_id, text, &tags))?.id)
+        let archived = |op: &mut Operation<'_>| op.insert_archival(branch_id, text, &tags);
+        Ok(self.of_node(node_id, None, |op| op.primitive(archived))?.id)
     }
 
     /// The newest records that have all words of a query and all tags.
-    ///
-    /// # Errors
-    /// Where there is no such branch.
     pub fn retrieve_archival(
         &mut self,
         branch_id: &str,
@@ -90,28 +73,20 @@ impl BranchMemory {
         tags_filter: &[&str],
     ) -> Result<Vec<ArchivalRecord>> {
         let tags = owned(tags_filter);
-        self.operate(|op| op.retrieve_archival(branch_id, query, k, include_ancestors, &tags))
+        self.primitive(|op| op.search_archival(branch_id, query, k, include_ancestors, &tags))
     }
 
     /// Makes a branch; gives its name.
-    ///
-    /// # Errors
-    /// Where there is no such parent, or the branch has another one.
     pub fn create_branch(
         &mut self,
         parent_branch_id: Option<&str>,
         node_uid: Option<&str>,
         branch_id: &str,
     ) -> Result<String> {
-        Ok(self.operate(|op| op.create_branch(parent_branch_id, node_uid, branch_id))?.branch)
+        Ok(self.primitive(|op| op.create_branch(parent_branch_id, node_uid, branch_id))?.branch)
     }
-}
 
-impl BranchMemory {
     /// The values of keys, those that are seen; `None`: of all keys.
-    ///
-    /// # Errors
-    /// Where there is no such branch.
     pub fn mem_core_get(&mut self, keys: Option<&[&str]>) -> Result<BTreeMap<String, String>> {
         let (branch, keys) = (self.branch_or(None)?, owned(keys.unwrap_or_default()));
         let found = self.operate(|op| op.mem_core_get(&branch, &keys))?;
@@ -119,9 +94,6 @@ impl BranchMemory {
     }
 
     /// Gives a key its value.
-    ///
-    /// # Errors
-    /// As [`Self::set_core`].
     pub fn mem_core_set(
         &mut self,
         key: &str,
@@ -131,22 +103,16 @@ impl BranchMemory {
         branch_id: Option<&str>,
     ) -> Result<CoreDone> {
         let branch = self.branch_or(branch_id)?;
-        self.operate(|op| op.mem_core_set(&branch, key, value, ttl, importance))
+        self.operate(|op| op.set_core(&branch, key, value, ttl, importance))
     }
 
     /// Deletes a key, also what is inherited under it; `false` where nothing was seen.
-    ///
-    /// # Errors
-    /// Where there is no such branch.
     pub fn mem_core_del(&mut self, key: &str) -> Result<bool> {
         let branch = self.branch_or(None)?;
         self.operate(|op| op.mem_core_del(&branch, key))
     }
 
     /// Remembers an event on its `branch_id`, else on its node's, else on the branch of `with_branch`.
-    ///
-    /// # Errors
-    /// Where none of them is there, or it is too long.
     pub fn mem_recall_append(&mut self, event: &RecallGiven) -> Result<RecallDone> {
         let named = event.branch_id.as_deref().or(event.node_id.as_deref());
         let branch = self.branch_or(None).or_else(|_| self.branch_or(named))?;
@@ -154,9 +120,6 @@ impl BranchMemory {
     }
 
     /// The newest events that have the words; `k` is 20 where it is not said.
-    ///
-    /// # Errors
-    /// Where there is no such branch.
     pub fn mem_recall_search(&mut self, query: &str, k: Option<u64>) -> Result<Vec<RecallEvent>> {
         let branch = self.branch_or(None)?;
         self.operate(|op| op.mem_recall_search(&branch, query, k))
@@ -164,9 +127,6 @@ impl BranchMemory {
 
     /// Archives a text; gives its number. `meta` says `run_id`, `node_id`, `branch_id`, `phase`, and
     /// whatever else is to become a tag.
-    ///
-    /// # Errors
-    /// Where no branch is named that is there, or it is too long.
     pub fn mem_archival_write(
         &mut self,
         text: &str,
@@ -181,9 +141,6 @@ impl BranchMemory {
     }
 
     /// Changes a record, whichever branch it is of; what is `None` stays.
-    ///
-    /// # Errors
-    /// Where there is no such record.
     pub fn mem_archival_update(
         &mut self,
         record_id: &str,
@@ -197,9 +154,6 @@ impl BranchMemory {
     }
 
     /// The newest records that have all words and all tags.
-    ///
-    /// # Errors
-    /// Where there is no such branch.
     pub fn mem_archival_search(
         &mut self,
         query: &str,
@@ -207,22 +161,16 @@ impl BranchMemory {
         k: Option<u64>,
     ) -> Result<Vec<ArchivalRecord>> {
         let (branch, tags) = (self.branch_or(None)?, owned(tags));
-        self.operate(|op| op.mem_archival_search(&branch, query, &tags, k))
+        self.operate(|op| op.search_archival(&branch, query, k, true, &tags))
     }
 
     /// A record; `None` where there is none.
-    ///
-    /// # Errors
-    /// Where the number is none.
     pub fn mem_archival_get(&mut self, record_id: &str) -> Result<Option<ArchivalRecord>> {
         let id = number(record_id)?;
         self.operate(|op| op.mem_archival_get(id))
     }
 
     /// Makes the branch of a node under its parent's; missing ancestors are made, the root first.
-    ///
-    /// # Errors
-    /// Where a name cannot be one, or the branch has another parent.
     pub fn mem_node_fork(
         &mut self,
         parent_node_id: Option<&str>,
@@ -235,9 +183,6 @@ impl BranchMemory {
     }
 
     /// What a node sees: `all`, `core`, `recall` or `archival`.
-    ///
-    /// # Errors
-    /// Where there is no such node or scope.
     pub fn mem_node_read(&mut self, node_id: &str, scope: &str) -> Result<NodeMemory> {
         let scope =
             NodeScope::parse(scope).ok_or_else(|| Error::Scope { scope: scope.to_owned() })?;
@@ -245,9 +190,6 @@ impl BranchMemory {
     }
 
     /// Writes into a node's branch: keys, an event, records.
-    ///
-    /// # Errors
-    /// Where one of them is refused: then nothing is written.
     pub fn mem_node_write(
         &mut self,
         node_id: &str,

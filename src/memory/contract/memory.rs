@@ -20,18 +20,12 @@ pub struct BranchMemory {
 
 impl BranchMemory {
     /// Makes the project whose root is `path`, or opens the one that is there.
-    ///
-    /// # Errors
-    /// Where the folder is missing or cannot be written.
     pub fn initialize(path: &Path) -> Result<Self> {
         let (project, _) = Project::init(path, &InitOptions::default())?;
         Self::of(project)
     }
 
     /// Opens the memory of the project whose root is `path`.
-    ///
-    /// # Errors
-    /// Where there is none.
     pub fn open(path: &Path) -> Result<Self> {
         Self::of(Project::open(path)?)
     }
@@ -68,14 +62,19 @@ impl BranchMemory {
     }
 
     /// Several calls as one commit, all of them or none.
-    ///
-    /// # Errors
-    /// The first one's that fails.
     pub fn operate<T>(
         &mut self,
         operation: impl FnOnce(&mut Operation<'_>) -> Result<T, MemoryError>,
     ) -> Result<T> {
         Ok(self.memory.operate(&self.asker, operation)?)
+    }
+
+    /// As [`Self::operate`], of what the contract has beneath its public functions.
+    pub(super) fn primitive<T>(
+        &mut self,
+        operation: impl FnOnce(&mut Operation<'_>) -> Result<T, MemoryError>,
+    ) -> Result<T> {
+        self.operate(|op| op.primitive(operation))
     }
 
     pub(super) fn of_node<T>(

@@ -39,6 +39,9 @@
 //! here in the same order, `None` where it may be left out; `log_event` and `op_name` are not taken:
 //! every operation is logged, under its own name. Where the contract returns nothing, what was done is
 //! told.
+//!
+//! A call fails, and nothing of it is recorded, where what it names is not there or not as it says, where a name
+//! or a text is too long, and where memory cannot be read or written.
 
 mod functions;
 mod memory;

@@ -10,9 +10,6 @@ use crate::parse::reply::Updates;
 
 impl BranchMemory {
     /// Applies a model's `<memory_update>`, as one commit.
-    ///
-    /// # Errors
-    /// Where it cannot be read, there is no such branch, or something of it cannot be.
     pub fn apply_llm_memory_updates(
         &mut self,
         branch_id: &str,
@@ -28,9 +25,6 @@ impl BranchMemory {
     }
 
     /// What a branch sees, as text for a prompt of at most so many characters.
-    ///
-    /// # Errors
-    /// Where there is no such branch.
     pub fn render_for_prompt(
         &mut self,
         branch_id: &str,
@@ -42,9 +36,6 @@ impl BranchMemory {
     }
 
     /// As [`Self::render_for_prompt`], with what is in the text.
-    ///
-    /// # Errors
-    /// Where there is no such branch.
     pub fn render_for_prompt_with_log(
         &mut self,
         branch_id: &str,
@@ -61,13 +52,8 @@ impl BranchMemory {
         let rendered = self.operate(|op| op.render_for_prompt_with_log(branch_id, &given))?;
         Ok((rendered.text.clone(), rendered))
     }
-}
 
-impl BranchMemory {
     /// How full a branch's memory is, and what would help.
-    ///
-    /// # Errors
-    /// Where there is no such branch.
     pub fn check_memory_pressure(
         &mut self,
         branch_id: &str,
@@ -77,9 +63,6 @@ impl BranchMemory {
     }
 
     /// Puts a branch's memory in order, as far as the pressure asks for.
-    ///
-    /// # Errors
-    /// Where there is no such branch.
     pub fn auto_consolidate_memory(
         &mut self,
         branch_id: &str,
@@ -91,18 +74,12 @@ impl BranchMemory {
     }
 
     /// Puts a branch's own older events into the archive; how many.
-    ///
-    /// # Errors
-    /// Where there is no such branch.
     pub fn consolidate_recall_events(&mut self, branch_id: &str) -> Result<u64> {
         let done = self.operate(|op| op.consolidate_recall_events(branch_id))?;
         Ok(done.map_or(0, |done| done.events))
     }
 
     /// Sums up what a branch inherits of older events, for it alone; how many.
-    ///
-    /// # Errors
-    /// Where there is no such branch.
     pub fn consolidate_inherited_memory(&mut self, branch_id: &str) -> Result<u64> {
         let done = self.operate(|op| op.consolidate_inherited_memory(branch_id))?;
         Ok(done.map_or(0, |done| done.events))
@@ -110,9 +87,6 @@ impl BranchMemory {
 
     /// Lets a model judge what the keys of a branch's own are worth; without one, the settings'
     /// command, or what is stored.
-    ///
-    /// # Errors
-    /// Where there is no such branch. A model that fails is none: then what is stored stays.
     pub fn evaluate_importance_with_llm(
         &mut self,
         branch_id: &str,

@@ -1,22 +1,31 @@
 //! Branches, core and archive.
 
-use super::MemoryProjector;
 use crate::event::{
-    ArchivalUpdated, ArchivalWritten, Body, BranchForked, CoreSet, ImportanceEvaluated, MemoryDoor,
-    MemoryOrigin, Recorded,
+    ArchivalUpdated, ArchivalWritten, Body, BranchForked, CoreDeleted, CoreEvicted,
+    ImportanceEvaluated, MemoryDoor, Recorded,
 };
-use crate::store::{AnomalyKind, StoreError};
+use crate::memory::store::Memory;
+use crate::store::{AnomalyKind, Result};
 
-impl MemoryProjector {
+impl Memory {
     /// Writes an event down. Others than memory's change nothing.
-    pub(super) fn put(&mut self, recorded: &Recorded) -> Result<(), StoreError> {
+    pub(super) fn put(&mut self, recorded: &Recorded) -> Result<()> {
         let Some(origin) = recorded.event.body.memory_origin() else { return Ok(()) };
-        self.touch(recorded, origin);
+        // What was imported brings the times of another's clock.
+        if origin.by != MemoryDoor::Import {
+            self.touch(recorded.event.envelope.at_ms);
+        }
         match &recorded.event.body {
             Body::BranchForked(forked) => self.fork(recorded, forked),
-            Body::CoreSet(set) => self.set_core(recorded, set),
-            Body::CoreDeleted(deleted) => self.bury_core(recorded, &deleted.branch, &deleted.key),
-            Body::CoreEvicted(evicted) => self.bury_core(recorded, &evicted.branch, &evicted.key),
+            Body::CoreSet(set) => {
+                self.must_know(recorded, &set.branch)?;
+                self.set_core(set, seconds(recorded))
+            }
+            Body::CoreDeleted(CoreDeleted { branch, key, .. })
+            | Body::CoreEvicted(CoreEvicted { branch, key, .. }) => {
+                self.must_know(recorded, branch)?;
+                self.bury_core(branch, key, seconds(recorded))
+            }
             Body::RecallAppended(appended) => self.append(recorded, appended),
             Body::RecallEvicted(evicted) => self.remove(recorded, &evicted.branch, &evicted.ids),
             Body::RecallConsolidated(consolidated) => {
@@ -33,16 +42,9 @@ impl MemoryProjector {
         }
     }
 
-    /// What was imported brings the times of another's clock.
-    fn touch(&mut self, recorded: &Recorded, origin: &MemoryOrigin) {
-        if origin.by != MemoryDoor::Import {
-            self.store.touch(recorded.event.envelope.at_ms);
-        }
-    }
-
-    fn fork(&mut self, recorded: &Recorded, forked: &BranchForked) -> Result<(), StoreError> {
+    fn fork(&mut self, recorded: &Recorded, forked: &BranchForked) -> Result<()> {
         let BranchForked { branch, parent, .. } = forked;
-        if self.store.has_branch(branch)? {
+        if self.has_branch(branch)? {
             let message = format!("the branch {branch:?} is there already; it stays as it was");
             self.anomaly(recorded, AnomalyKind::Contradiction, message);
             return Ok(());
@@ -56,61 +58,38 @@ impl MemoryProjector {
             self.must_know(recorded, parent)?;
         }
         let node = forked.node.as_deref();
-        self.store.insert_branch(branch, parent.as_deref(), node, seconds(recorded))
+        self.insert_branch(branch, parent.as_deref(), node, seconds(recorded))
     }
 
     /// Only a branch that began is written to, so that one whose beginning is lost stands as a root:
     /// what is lost then is what it inherited, and not all that was written to it.
-    pub(super) fn must_know(&mut self, recorded: &Recorded, id: &str) -> Result<(), StoreError> {
-        if self.store.has_branch(id)? {
+    pub(super) fn must_know(&mut self, recorded: &Recorded, id: &str) -> Result<()> {
+        if self.has_branch(id)? {
             return Ok(());
         }
         let message = format!("how the branch {id:?} began is not known; it stands as a root");
         self.anomaly(recorded, AnomalyKind::UnknownBranch, message);
-        self.store.insert_branch(id, None, None, seconds(recorded))
+        self.insert_branch(id, None, None, seconds(recorded))
     }
 
-    fn set_core(&mut self, recorded: &Recorded, set: &CoreSet) -> Result<(), StoreError> {
-        self.must_know(recorded, &set.branch)?;
-        self.store.set_core(set, seconds(recorded))
-    }
-
-    fn bury_core(
-        &mut self,
-        recorded: &Recorded,
-        branch: &str,
-        key: &str,
-    ) -> Result<(), StoreError> {
-        self.must_know(recorded, branch)?;
-        self.store.bury_core(branch, key, seconds(recorded))
-    }
-
-    fn archive(
-        &mut self,
-        recorded: &Recorded,
-        written: &ArchivalWritten,
-    ) -> Result<(), StoreError> {
+    fn archive(&mut self, recorded: &Recorded, written: &ArchivalWritten) -> Result<()> {
         if !self.is_number(recorded, "a record", written.id) {
             return Ok(());
         }
-        if self.store.branch_of_archival(written.id)?.is_some() {
+        if self.branch_of_archival(written.id)?.is_some() {
             self.taken(recorded, "the record", written.id);
             return Ok(());
         }
         self.must_know(recorded, &written.branch)?;
-        self.store.insert_archival(written, seconds(recorded))
+        self.insert_archival(written, seconds(recorded))
     }
 
-    fn update_archived(
-        &mut self,
-        recorded: &Recorded,
-        updated: &ArchivalUpdated,
-    ) -> Result<(), StoreError> {
+    fn update_archived(&mut self, recorded: &Recorded, updated: &ArchivalUpdated) -> Result<()> {
         let ArchivalUpdated { id, branch, .. } = updated;
         if !self.is_number(recorded, "a record", *id) {
             return Ok(());
         }
-        let owner = self.store.branch_of_archival(*id)?;
+        let owner = self.branch_of_archival(*id)?;
         if owner.as_deref() != Some(branch.as_str()) {
             let message = match owner {
                 Some(owner) => format!("the record {id} is {owner:?}'s, not {branch:?}'s"),
@@ -120,17 +99,13 @@ impl MemoryProjector {
             self.anomaly(recorded, AnomalyKind::UnknownMemory, message);
             return Ok(());
         }
-        self.store.update_archival(updated)
+        self.update_archival(updated)
     }
 
-    fn evaluate(
-        &mut self,
-        recorded: &Recorded,
-        evaluated: &ImportanceEvaluated,
-    ) -> Result<(), StoreError> {
+    fn evaluate(&mut self, recorded: &Recorded, evaluated: &ImportanceEvaluated) -> Result<()> {
         let branch = &evaluated.branch;
         for item in &evaluated.items {
-            if !self.store.set_importance(branch, &item.key, item.score)? {
+            if !self.set_importance(branch, &item.key, item.score)? {
                 let message = format!("the branch {branch:?} has no value of {:?}", item.key);
                 self.anomaly(recorded, AnomalyKind::UnknownMemory, message);
             }

@@ -7,110 +7,84 @@ mod tests;
 use std::collections::BTreeSet;
 
 use crate::event::{InheritedConsolidated, RecallAppended, Recorded};
-use crate::memory::store::Memory;
-use crate::store::{Anomaly, AnomalyKind, Cursor, Position, Projector, Rows, StoreError};
+use crate::memory::store::{CURSOR_TABLE, Memory, found_rows, read_last_ms};
+use crate::store::{Anomaly, AnomalyKind, Cursor, Position, Projector, Result, Rows};
 use apply::seconds;
 
 /// The fold into `memory.db`. An event that cannot be applied changes nothing.
-#[derive(Debug)]
-pub struct MemoryProjector {
-    store: Memory,
-    anomalies: Vec<Anomaly>,
-}
-
-impl MemoryProjector {
-    pub fn new(store: Memory) -> Self {
-        Self { store, anomalies: Vec::new() }
-    }
-
-    pub fn store(&self) -> &Memory {
-        &self.store
-    }
-
-    pub fn store_mut(&mut self) -> &mut Memory {
-        &mut self.store
-    }
-
-    fn anomaly(&mut self, recorded: &Recorded, kind: AnomalyKind, message: String) {
-        let sequence = recorded.sequence;
-        self.anomalies.push(Anomaly { sequence, kind, execution: None, message });
-    }
-}
-
-impl Projector for MemoryProjector {
-    fn begin(&mut self) -> Result<(), StoreError> {
-        self.store.begin()
-    }
-
-    fn cursor(&self) -> Result<Option<Cursor>, StoreError> {
-        self.store.cursor()
-    }
-
-    fn found_rows(&self) -> Result<Rows, StoreError> {
-        self.store.found_rows()
-    }
-
-    fn apply(
-        &mut self,
-        recorded: &Recorded,
-        _started: Option<&Recorded>,
-    ) -> Result<(), StoreError> {
-        self.put(recorded)
-    }
-
-    fn note(&mut self, _anomaly: Anomaly) -> Result<(), StoreError> {
-        // The index keeps the list; the contract's tables have no place for it.
+impl Projector for Memory {
+    fn begin(&mut self) -> Result<()> {
+        self.conn.begin("beginning to write")?;
+        self.saved_ms.clear();
+        self.last_ms = read_last_ms(&self.conn)
+            .map_err(|source| self.conn.failed("reading the last time", source))?;
         Ok(())
     }
 
-    fn wants_starts(&self) -> bool {
-        false
+    fn cursor(&self) -> Result<Option<Cursor>> {
+        Cursor::read(&self.conn, CURSOR_TABLE)
+            .map_err(|source| self.conn.failed("reading the cursor", source))
     }
 
-    fn wants_content(&self) -> bool {
-        false
+    fn found_rows(&self) -> Result<Rows> {
+        found_rows(&self.conn).map_err(|source| self.conn.failed("reading the last rows", source))
+    }
+
+    fn apply(&mut self, recorded: &Recorded, _started: Option<&Recorded>) -> Result<()> {
+        self.put(recorded)
     }
 
     fn take_anomalies(&mut self) -> Vec<Anomaly> {
         std::mem::take(&mut self.anomalies)
     }
 
-    fn commit(&mut self, position: Position) -> Result<(), StoreError> {
-        self.store.commit(position)
+    fn commit(&mut self, position: Position) -> Result<()> {
+        self.write_last_ms()?;
+        let cursor = Cursor { position, rows: self.found_rows()? };
+        cursor
+            .write(&self.conn, CURSOR_TABLE)
+            .map_err(|source| self.conn.failed("writing the cursor", source))?;
+        self.conn.commit("committing")
     }
 
-    fn rollback(&mut self) -> Result<(), StoreError> {
+    fn rollback(&mut self) -> Result<()> {
         self.anomalies.clear();
-        self.store.rollback()
+        self.saved_ms.clear();
+        self.conn.rollback("giving up a transaction")
     }
 
-    fn finish(self: Box<Self>) -> Result<(), StoreError> {
-        self.store.finish().map(drop)
+    fn finish(self: Box<Self>) -> Result<()> {
+        self.finished()
     }
 }
 
 /// Of events that are not there so many are named.
 const NAMED_MAX: usize = 8;
 
-impl MemoryProjector {
-    fn append(&mut self, recorded: &Recorded, appended: &RecallAppended) -> Result<(), StoreError> {
+impl Memory {
+    fn anomaly(&mut self, recorded: &Recorded, kind: AnomalyKind, message: String) {
+        let sequence = recorded.sequence;
+        self.anomalies.push(Anomaly { sequence, kind, execution: None, message });
+    }
+
+    fn append(&mut self, recorded: &Recorded, appended: &RecallAppended) -> Result<()> {
         if !self.is_number(recorded, "an event", appended.id) {
             return Ok(());
         }
-        if self.store.has_event(appended.id)? {
+        if self.has_event(appended.id)? {
             self.taken(recorded, "the event", appended.id);
             return Ok(());
         }
         self.must_know(recorded, &appended.branch)?;
-        self.store.insert_event(appended, seconds(recorded))
+        self.insert_event(appended, seconds(recorded))
     }
 
     /// Removes events of a branch's own. What is not there need not go, and another branch's stays.
-    fn remove(&mut self, recorded: &Recorded, branch: &str, ids: &[u64]) -> Result<(), StoreError> {
+    fn remove(&mut self, recorded: &Recorded, branch: &str, ids: &[u64]) -> Result<()> {
         let mut unknown = Vec::new();
         for id in ids {
             let removed = match i64::try_from(*id) {
-                Ok(number) => self.store.remove_event(branch, number)?,
+                Ok(number) => self.remove_event(branch, number)?,
                 Err(_) => false,
             };
             if !removed {
@@ -132,21 +106,21 @@ impl MemoryProjector {
         &mut self,
         recorded: &Recorded,
         consolidated: &InheritedConsolidated,
-    ) -> Result<(), StoreError> {
+    ) -> Result<()> {
         let mut numbers = BTreeSet::new();
         for group in &consolidated.groups {
             let id = group.summary_id;
             if !self.is_number(recorded, "a summary", id) {
                 return Ok(());
             }
-            if !numbers.insert(id) || self.store.has_summary(id)? {
+            if !numbers.insert(id) || self.has_summary(id)? {
                 self.taken(recorded, "the summary", id);
                 return Ok(());
             }
         }
         self.must_know(recorded, &consolidated.branch)?;
         for group in &consolidated.groups {
-            self.store.insert_summary(&consolidated.branch, group, seconds(recorded))?;
+            self.insert_summary(&consolidated.branch, group, seconds(recorded))?;
         }
         Ok(())
     }

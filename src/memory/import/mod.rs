@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::limits::COMMIT_BYTES_MAX;
-use super::{Asker, Memory, MemoryError};
+use super::{Asker, Memory, Result};
 use crate::event::{MemoryDoor, MemoryOrigin, SessionId, wire};
 use crate::execution::AskedStores;
 use crate::journal::{Project, clock, enclosure};
@@ -44,11 +44,7 @@ impl Memory<'_> {
     /// Moves the memory that a file of the reference implementation holds into this one. What was
     /// imported before, from that file or a copy of it, is left alone, whatever has become of it here;
     /// an import that was cut off goes on where it was.
-    pub fn import(
-        &mut self,
-        session: Option<SessionId>,
-        file: &Path,
-    ) -> Result<MemoryImport, MemoryError> {
+    pub fn import(&mut self, session: Option<SessionId>, file: &Path) -> Result<MemoryImport> {
         let aside = Aside::new(&self.project().annals_dir())?;
         let given = Given::read(&ForeignMemory::open(file, &aside.folder)?)?;
         let known = Known::read(self.project(), &given)?;
@@ -97,7 +93,7 @@ struct Aside {
 }
 
 impl Aside {
-    fn new(annals: &Path) -> Result<Self, MemoryError> {
+    fn new(annals: &Path) -> Result<Self> {
         let folder = annals.join("building").join(format!("import-{}", uuid::Uuid::now_v7()));
         enclosure::make_folders(&folder).map_err(|source| StoreError::Io {
             path: folder.clone(),
@@ -122,7 +118,7 @@ struct Known {
 }
 
 impl Known {
-    pub fn read(project: &Project, given: &Given) -> Result<Self, MemoryError> {
+    pub fn read(project: &Project, given: &Given) -> Result<Self> {
         let places = StorePlaces::of(project.root());
         let report = catch_up(&places, &JournalFeed::of(project)?);
         let stores = AskedStores::after(project, &report, &Cache::of_user());
@@ -176,7 +172,7 @@ pub struct MemoryExport {
 }
 
 /// Writes what memory holds as a new file that the reference implementation opens.
-pub fn export_memory(view: &MemoryView<'_>, file: &Path) -> Result<MemoryExport, MemoryError> {
+pub fn export_memory(view: &MemoryView<'_>, file: &Path) -> Result<MemoryExport> {
     let unsaid = core_gone(view, clock::now_ms())?;
     let written = foreign::write(view, file)?;
     Ok(MemoryExport { file: file.to_owned(), written, unsaid })

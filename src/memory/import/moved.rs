@@ -6,7 +6,7 @@ use super::plan::{Inherited, Item};
 use super::{CORE, DELETED, EVENT, INHERITED, Known, MemoryImport, RECORD};
 use crate::event::{
     ArchivalWritten, Body, BranchForked, CoreDeleted, CoreSet, InheritedConsolidated,
-    InheritedGroup, MemoryDoor, RecallAppended,
+    InheritedGroup, RecallAppended,
 };
 use crate::memory::limits::ROW_BYTES_MAX;
 use crate::memory::operation::Operation;
@@ -15,7 +15,7 @@ use crate::memory::store::foreign::ForeignCore;
 use crate::memory::store::{ArchivalRecord, Branch, RecallEvent, StoredCore};
 use crate::memory::texts::{beginning, fits, referring};
 use crate::memory::texts::{part_tag, pieces};
-use crate::memory::{MemoryError, query as memory, tags};
+use crate::memory::{Result, tags};
 
 /// The highest number that is kept: above, a file could use all there are.
 const NUMBER_MAX: u64 = 1 << 40;
@@ -38,7 +38,7 @@ impl Moving {
     }
 
     /// Records an item, unless it is here.
-    pub fn take(&mut self, operation: &mut Operation<'_>, item: Item) -> Result<(), MemoryError> {
+    pub fn take(&mut self, operation: &mut Operation<'_>, item: Item) -> Result<()> {
         let is_new = match item {
             Item::Branch { branch, auto_created } => {
                 self.branch(operation, branch, auto_created)?
@@ -57,26 +57,22 @@ impl Moving {
         operation: &mut Operation<'_>,
         branch: Branch,
         auto_created: bool,
-    ) -> Result<bool, MemoryError> {
+    ) -> Result<bool> {
         if operation.view()?.branch(&branch.branch)?.is_some() {
             return Ok(false);
         }
         let Branch { branch, parent, node, created_ms: at_ms } = branch;
-        let origin = operation.origin(MemoryDoor::Import);
+        let origin = operation.origin();
         let forked = BranchForked { branch, parent, node, auto_created, copied_from: None, origin };
         operation.record_at(Body::BranchForked(forked), at_ms)?;
         self.done.branches += 1;
         Ok(true)
     }
 
-    fn record(
-        &mut self,
-        operation: &mut Operation<'_>,
-        given: ArchivalRecord,
-    ) -> Result<bool, MemoryError> {
+    fn record(&mut self, operation: &mut Operation<'_>, given: ArchivalRecord) -> Result<bool> {
         let ArchivalRecord { branch, text, tags, at_ms, .. } = given;
         tags::check(&tags)?;
-        let same = memory::same_record(&operation.view()?, &branch, &text, &tags)?;
+        let same = operation.view()?.same_record(&branch, &text, &tags)?;
         let same = same.filter(|id| !self.made.contains(&(RECORD, *id)));
         if self.known.take(&branch, RECORD, at_ms) || same.is_some() {
             self.take_pieces(operation, &branch, &text, at_ms, 1);
@@ -89,11 +85,7 @@ impl Moving {
         Ok(true)
     }
 
-    fn core(
-        &mut self,
-        operation: &mut Operation<'_>,
-        given: ForeignCore,
-    ) -> Result<bool, MemoryError> {
+    fn core(&mut self, operation: &mut Operation<'_>, given: ForeignCore) -> Result<bool> {
         let ForeignCore { branch, key, value, importance, ttl, at_ms } = given;
         let kind = if value.is_some() { CORE } else { DELETED };
         let rows = operation.view()?.core(&branch)?;
@@ -103,7 +95,7 @@ impl Moving {
             self.take_pieces(operation, &branch, value.as_deref().unwrap_or_default(), at_ms, 0);
             return Ok(false);
         }
-        let origin = operation.origin(MemoryDoor::Import);
+        let origin = operation.origin();
         let body = match value {
             None => {
                 let reason = "imported".to_owned();
@@ -122,15 +114,11 @@ impl Moving {
         Ok(true)
     }
 
-    fn event(
-        &mut self,
-        operation: &mut Operation<'_>,
-        given: RecallEvent,
-    ) -> Result<bool, MemoryError> {
+    fn event(&mut self, operation: &mut Operation<'_>, given: RecallEvent) -> Result<bool> {
         tags::check(&given.tags)?;
         let kind = if given.kind.is_empty() { "event".to_owned() } else { given.kind };
         let RecallEvent { branch, text, tags, at_ms, task_hint, memory_size, .. } = given;
-        let same = memory::same_event(&operation.view()?, &branch, &kind, &text, &tags)?;
+        let same = operation.view()?.same_event(&branch, &kind, &text, &tags)?;
         let same = same.filter(|id| !self.made.contains(&(EVENT, *id)));
         let was_imported = self.known.take(&branch, EVENT, at_ms);
         if let Some(same) = same {
@@ -146,7 +134,7 @@ impl Moving {
         self.events.insert(given.id, id);
         self.made.insert((EVENT, id));
         let task_hint = task_hint.map(|hint| beginning(&hint, 256, 256).to_owned());
-        let origin = operation.origin(MemoryDoor::Import);
+        let origin = operation.origin();
         let appended =
             RecallAppended { id, branch, kind, text, tags, task_hint, memory_size, origin };
         operation.record_at(Body::RecallAppended(appended), at_ms)?;
@@ -154,11 +142,7 @@ impl Moving {
         Ok(true)
     }
 
-    fn inherited(
-        &mut self,
-        operation: &mut Operation<'_>,
-        given: Inherited,
-    ) -> Result<bool, MemoryError> {
+    fn inherited(&mut self, operation: &mut Operation<'_>, given: Inherited) -> Result<bool> {
         let Inherited { branch, at_ms, groups } = given;
         if self.known.take(&branch, INHERITED, at_ms) {
             return Ok(false);
@@ -180,7 +164,7 @@ impl Moving {
         let total = moved.iter().map(|group| group.ids.len() as u64).sum();
         let ancestors = chain(&operation.view()?, &branch)?.len().saturating_sub(1) as u64;
         self.done.summaries += moved.len() as u64;
-        let (groups, origin) = (moved, operation.origin(MemoryDoor::Import));
+        let (groups, origin) = (moved, operation.origin());
         let consolidated =
             InheritedConsolidated { branch, total, kept: 0, ancestors, groups, origin };
         operation.record_at(Body::InheritedConsolidated(consolidated), at_ms)?;
@@ -220,7 +204,7 @@ fn within(
     text: String,
     tags: Vec<String>,
     at_ms: u64,
-) -> Result<String, MemoryError> {
+) -> Result<String> {
     let redacted = operation.redacted(&text);
     if fits(&redacted, ROW_BYTES_MAX, ROW_BYTES_MAX) {
         return Ok(text);
@@ -237,14 +221,14 @@ fn archive(
     text: String,
     tags: Vec<String>,
     at_ms: u64,
-) -> Result<(), MemoryError> {
+) -> Result<()> {
     let text = operation.redacted(&text);
     let pieces = pieces(&text, ROW_BYTES_MAX as u64);
     for (number, (id, piece)) in (1..).zip((id..).zip(&pieces)) {
         let part = (pieces.len() > 1).then(|| part_tag(number, pieces.len()));
         let (branch, text) = (branch.to_owned(), (*piece).to_owned());
         let tags = tags.iter().cloned().chain(part).collect();
-        let origin = operation.origin(MemoryDoor::Import);
+        let origin = operation.origin();
         let written = ArchivalWritten { id, branch, text, tags, whole: None, origin };
         operation.record_at(Body::ArchivalWritten(written), at_ms)?;
     }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::memory::limits::{KEY_BYTES_MAX, KIND_BYTES_MAX};
 use crate::memory::store::foreign::{ForeignCore, ForeignExclusion, ForeignMemory};
 use crate::memory::store::{ArchivalRecord, Branch, MemoryView, RecallEvent, RecallSummary};
-use crate::memory::{MemoryError, names};
+use crate::memory::{MemoryError, Result, names};
 
 /// What an exclusion says that no summary explains.
 const UNEXPLAINED: &str = "inherited events were left out, without a summary";
@@ -45,7 +45,7 @@ pub(super) struct Group {
 }
 
 impl Given {
-    pub fn read(file: &ForeignMemory) -> Result<Self, MemoryError> {
+    pub fn read(file: &ForeignMemory) -> Result<Self> {
         let mut items = parents_first(file.branches()?)?;
         let branches: BTreeSet<String> = items.iter().filter_map(Item::name).collect();
         let stray = Stray { branches: &branches, missing: BTreeMap::new() };
@@ -58,18 +58,12 @@ impl Given {
             .and(inherited.iter().map(|row| (&row.branch, row.at_ms)));
         items.extend(stray.into_branches());
         let branches = items.iter().filter_map(Item::name).collect();
-        for row in &core {
-            if row.key.len() > KEY_BYTES_MAX {
-                let (what, bytes, bytes_max) = ("a core key", row.key.len(), KEY_BYTES_MAX);
-                return Err(MemoryError::TooLong { what, bytes, bytes_max });
-            }
-        }
-        for row in &events {
-            if row.kind.len() > KIND_BYTES_MAX {
-                let (what, bytes, bytes_max) = ("a kind of event", row.kind.len(), KIND_BYTES_MAX);
-                return Err(MemoryError::TooLong { what, bytes, bytes_max });
-            }
-        }
+        let within = |what, text: &str, bytes_max| match text.len() {
+            bytes if bytes > bytes_max => Err(MemoryError::TooLong { what, bytes, bytes_max }),
+            _ => Ok(()),
+        };
+        core.iter().try_for_each(|row| within("a core key", &row.key, KEY_BYTES_MAX))?;
+        events.iter().try_for_each(|row| within("a kind of event", &row.kind, KIND_BYTES_MAX))?;
         items.extend(records.into_iter().map(Item::Record));
         items.extend(core.into_iter().map(Item::Core));
         items.extend(events.into_iter().map(Item::Event));
@@ -80,7 +74,7 @@ impl Given {
     }
 
     /// Whether memory can take its branches: one that is here already must have the same parent.
-    pub fn check(&self, view: &MemoryView<'_>) -> Result<(), MemoryError> {
+    pub fn check(&self, view: &MemoryView<'_>) -> Result<()> {
         for item in &self.items {
             let Item::Branch { branch, auto_created: false } = item else { continue };
             if let Some(known) = view.branch(&branch.branch)?
@@ -105,7 +99,7 @@ impl Item {
 }
 
 /// Each branch after its parent. A parent that is not in the file becomes a root.
-fn parents_first(branches: Vec<Branch>) -> Result<Vec<Item>, MemoryError> {
+fn parents_first(branches: Vec<Branch>) -> Result<Vec<Item>> {
     let names: BTreeSet<String> = branches.iter().map(|branch| branch.branch.clone()).collect();
     let mut waiting: BTreeMap<String, Vec<Branch>> = BTreeMap::new();
     let mut ready = Vec::new();

@@ -2,7 +2,7 @@
 
 use serde_json::value::RawValue;
 
-use super::{INTERNAL, Line, PRIMITIVE, PUBLIC_API, SYSTEM, chars, preview};
+use super::{Layer, Line, chars, preview};
 use crate::event::wire::seconds_of;
 use crate::event::{
     ArchivalUpdated, ArchivalWritten, BranchForked, CoreDeleted, CoreEvicted, CoreSet, Importance,
@@ -19,7 +19,7 @@ pub(super) fn forked(body: &BranchForked, parent_auto_created: bool) -> Option<L
     if matches!(body.origin.by, MemoryDoor::Primitive | MemoryDoor::Import) {
         return None;
     }
-    let mut line = Line::new("mem_node_fork", PUBLIC_API, "node", &body.branch, &body.origin)
+    let mut line = Line::new("mem_node_fork", Layer::PublicApi, "node", &body.branch, &body.origin)
         .and("parent_node_id", &body.parent)
         .and("parent_branch_id", &body.parent)
         .and("child_branch_id", &body.branch)
@@ -44,7 +44,7 @@ pub(super) fn set(body: &CoreSet) -> Line<'_> {
         MemoryDoor::Model => "llm_memory_update",
         _ => "set_core",
     };
-    Line::new(op, PRIMITIVE, "core", &body.branch, &body.origin)
+    Line::new(op, Layer::Primitive, "core", &body.branch, &body.origin)
         .and("key", &body.key)
         .and("value_preview", preview(&body.value))
         .and("value_chars", chars(&body.value))
@@ -53,13 +53,13 @@ pub(super) fn set(body: &CoreSet) -> Line<'_> {
 }
 
 pub(super) fn deleted(body: &CoreDeleted) -> Line<'_> {
-    Line::new("core_delete", PRIMITIVE, "core", &body.branch, &body.origin)
+    Line::new("core_delete", Layer::Primitive, "core", &body.branch, &body.origin)
         .and("key", &body.key)
         .and("reason", &body.reason)
 }
 
 pub(super) fn evicted(body: &CoreEvicted) -> Line<'_> {
-    Line::new("core_evict", PRIMITIVE, "core", &body.branch, &body.origin)
+    Line::new("core_evict", Layer::Primitive, "core", &body.branch, &body.origin)
         .and("key", &body.key)
         .and("reason", body.cause.as_str())
         .and("record_id", body.record)
@@ -68,8 +68,8 @@ pub(super) fn evicted(body: &CoreEvicted) -> Line<'_> {
 
 pub(super) fn appended(body: &RecallAppended) -> Line<'_> {
     let (op, layer) = match body.origin.by {
-        MemoryDoor::Primitive | MemoryDoor::Import => ("write_event", PRIMITIVE),
-        _ => ("mem_recall_append", PUBLIC_API),
+        MemoryDoor::Primitive | MemoryDoor::Import => ("write_event", Layer::Primitive),
+        _ => ("mem_recall_append", Layer::PublicApi),
     };
     Line::new(op, layer, "recall", &body.branch, &body.origin)
         .and("kind", &body.kind)
@@ -78,7 +78,7 @@ pub(super) fn appended(body: &RecallAppended) -> Line<'_> {
 }
 
 pub(super) fn recall_evicted(body: &RecallEvicted) -> Line<'_> {
-    Line::new("recall_evict", INTERNAL, "recall", &body.branch, &body.origin)
+    Line::new("recall_evict", Layer::Internal, "recall", &body.branch, &body.origin)
         .and("event_ids", &body.ids)
         .and("record_ids", &body.records)
         .and("evicted_count", body.ids.len())
@@ -105,15 +105,15 @@ pub(super) fn inherited(body: &InheritedConsolidated) -> Line<'_> {
 }
 
 fn consolidation<'a>(op: &'static str, branch: &'a str, origin: &'a MemoryOrigin) -> Line<'a> {
-    Line::new(op, INTERNAL, "consolidation", branch, origin)
+    Line::new(op, Layer::Internal, "consolidation", branch, origin)
 }
 
 pub(super) fn written(body: &ArchivalWritten) -> Line<'_> {
     let (op, layer) = match body.origin.by {
         MemoryDoor::Primitive | MemoryDoor::Import | MemoryDoor::Internal => {
-            ("write_archival", PRIMITIVE)
+            ("write_archival", Layer::Primitive)
         }
-        MemoryDoor::Api | MemoryDoor::Model => ("mem_archival_write", PUBLIC_API),
+        MemoryDoor::Api | MemoryDoor::Model => ("mem_archival_write", Layer::PublicApi),
     };
     Line::new(op, layer, "archival", &body.branch, &body.origin)
         .and("record_id", body.id)
@@ -124,8 +124,8 @@ pub(super) fn written(body: &ArchivalWritten) -> Line<'_> {
 
 pub(super) fn updated(body: &ArchivalUpdated) -> Line<'_> {
     let op = "mem_archival_update";
-    let mut line =
-        Line::new(op, PUBLIC_API, "archival", &body.branch, &body.origin).and("record_id", body.id);
+    let mut line = Line::new(op, Layer::PublicApi, "archival", &body.branch, &body.origin)
+        .and("record_id", body.id);
     if let Some(tags) = &body.tags {
         line = line.and("tags", tags);
     }
@@ -143,7 +143,7 @@ pub(super) fn read(body: &MemoryRead) -> Option<Line<'_>> {
         return None;
     };
     let op = "retrieve_archival";
-    let line = Line::new(op, PRIMITIVE, "archival", &body.branch, &body.origin)
+    let line = Line::new(op, Layer::Primitive, "archival", &body.branch, &body.origin)
         .and("query", query)
         .and("k", k)
         .and("results", body.results)
@@ -159,7 +159,7 @@ pub(super) fn applied(body: &UpdatesApplied) -> (Line<'_>, bool) {
     let done = read.unwrap_or_default();
     let asked = |key: &str| body.asked.iter().any(|asked| asked == key);
     let op = "apply_llm_memory_updates";
-    let line = Line::new(op, SYSTEM, "llm_update", &body.branch, &body.origin)
+    let line = Line::new(op, Layer::System, "llm_update", &body.branch, &body.origin)
         .and("core_keys", keys(&done, "core_set"))
         .and("core_delete_keys", keys(&done, "core_delete"))
         .and("core_get_keys", keys(&done, "core_get"))
@@ -185,7 +185,7 @@ fn count(done: &[Operation<'_>], kind: &str) -> usize {
 }
 
 pub(super) fn rendered(body: &PromptRendered) -> Line<'_> {
-    Line::new("render_for_prompt", SYSTEM, "prompt", &body.branch, &body.origin)
+    Line::new("render_for_prompt", Layer::System, "prompt", &body.branch, &body.origin)
         .and("budget_chars", (!body.no_limit).then_some(body.budget_chars))
         .and("task_hint", &body.task_hint)
         .and("core_count", body.core_count)
@@ -196,7 +196,7 @@ pub(super) fn rendered(body: &PromptRendered) -> Line<'_> {
 }
 
 pub(super) fn pressure(body: &PressureChecked) -> Line<'_> {
-    Line::new("check_memory_pressure", INTERNAL, "pressure", &body.branch, &body.origin)
+    Line::new("check_memory_pressure", Layer::Internal, "pressure", &body.branch, &body.origin)
         .and("pressure_level", body.level)
         // Thousandths, as the reference rounds it.
         .and("overall_ratio", seconds_of(body.overall_permille))
@@ -212,7 +212,7 @@ fn ratio(used: u64, max: u64) -> f64 {
 pub(super) fn evaluated(body: &ImportanceEvaluated) -> Line<'_> {
     let results: &[Importance] = &body.items;
     let op = "evaluate_importance_with_llm";
-    Line::new(op, INTERNAL, "importance", &body.branch, &body.origin)
+    Line::new(op, Layer::Internal, "importance", &body.branch, &body.origin)
         .and("item_count", results.len())
         .and("task_hint", &body.task_hint)
         .and("results_count", results.len())
@@ -233,7 +233,7 @@ pub(super) fn analysed(body: &VlmAnalysisCompleted) -> Line<'_> {
     let place = &body.place;
     Line {
         op: "vlm_analysis_complete",
-        layer: INTERNAL,
+        layer: Layer::Internal,
         memory_type: "vlm",
         branch_id: &place.branch,
         node_id: Some(&place.node),

@@ -13,10 +13,10 @@ use serde::{Serialize, Serializer};
 use serde_json::value::{RawValue, to_raw_value};
 
 use crate::event::wire::seconds_of;
-use crate::event::{Body, BranchForked, MemoryOrigin, Recorded};
+use crate::event::{Body, BranchForked, MemoryOrigin, Recorded, words};
 use crate::store::folder::{FilePlace, Folder};
 use crate::store::projector::{Files, FilesProjector};
-use crate::store::{Anomaly, AnomalyKind, StoreError};
+use crate::store::{Anomaly, AnomalyKind, Result};
 
 pub type MemoryLogProjector = FilesProjector<MemoryLog>;
 
@@ -37,7 +37,7 @@ impl Files for MemoryLog {
         recorded: &Recorded,
         folder: &mut Folder,
         anomalies: &mut Vec<Anomaly>,
-    ) -> Result<(), StoreError> {
+    ) -> Result<()> {
         let sequence = recorded.sequence;
         let line = match &recorded.event.body {
             Body::BranchForked(body) => self.forked(sequence.0, body),
@@ -91,22 +91,13 @@ impl MemoryLog {
 /// Characters of a text that a line shows.
 const PREVIEW_CHARS_MAX: usize = 400;
 
-// The layer of spec 003 by which an operation came, and the log that it has of its own.
-const PRIMITIVE: Layer = Layer { name: "primitive", log: "memory_primitive" };
-const PUBLIC_API: Layer = Layer { name: "public_api", log: "memory_public_api" };
-const SYSTEM: Layer = Layer { name: "system", log: "memory_system" };
-const INTERNAL: Layer = Layer { name: "internal", log: "memory_internal" };
-
-#[derive(Clone, Copy)]
-struct Layer {
-    name: &'static str,
-    /// Without `.jsonl`.
-    log: &'static str,
-}
-
-impl Serialize for Layer {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.serialize_str(self.name)
+words! {
+    /// The layer of spec 003 by which an operation came. Each has a log of its own besides the main one.
+    enum Layer {
+        Primitive = "primitive",
+        PublicApi = "public_api",
+        System = "system",
+        Internal = "internal",
     }
 }
 
@@ -158,7 +149,7 @@ impl<'a> Line<'a> {
     }
 
     /// Writes the line into the main log and its layer's.
-    fn write(&self, at_ms: u64, folder: &mut Folder) -> Result<(), StoreError> {
+    fn write(&self, at_ms: u64, folder: &mut Folder) -> Result<()> {
         #[derive(Serialize)]
         struct Timed<'l> {
             ts: f64,
@@ -170,7 +161,8 @@ impl<'a> Line<'a> {
         };
         line.push(b'\n');
         folder.append(FilePlace::of(&[], MAIN, "jsonl"), &line)?;
-        folder.append(FilePlace::of(&[], self.layer.log, "jsonl"), &line)
+        let own = format!("memory_{}", self.layer);
+        folder.append(FilePlace::of(&[], &own, "jsonl"), &line)
     }
 }
 

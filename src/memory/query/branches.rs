@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
+use super::Result;
 use crate::event::wire;
-use crate::execution::query::QueryError;
 use crate::memory::store::{Branch, Listed, MemoryView};
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -29,7 +29,7 @@ const STEP: u64 = 1_000;
 
 /// Every branch, the oldest first; of one moment, and whatever their clocks said, parents before
 /// children.
-pub fn branches(view: &MemoryView<'_>) -> Result<Vec<BranchSummary>, QueryError> {
+pub fn branches(view: &MemoryView<'_>) -> Result<Vec<BranchSummary>> {
     let mut found: Vec<BranchSummary> = Vec::new();
     loop {
         let after = found.last().map_or("", |last| last.branch.as_str()).to_owned();
@@ -96,7 +96,7 @@ fn oldest_first(found: Vec<BranchSummary>) -> Vec<BranchSummary> {
 pub const CHAIN_LEN_MAX: usize = 10_000;
 
 /// The branch that a name means: the branch of that name, else the one that stands for that node.
-pub fn branch_of(view: &MemoryView<'_>, name: &str) -> Result<Option<String>, QueryError> {
+pub fn branch_of(view: &MemoryView<'_>, name: &str) -> Result<Option<String>> {
     match view.branch(name)? {
         Some(branch) => Ok(Some(branch.branch)),
         None => Ok(view.branch_of_node(name)?),
@@ -107,7 +107,7 @@ pub fn branch_of(view: &MemoryView<'_>, name: &str) -> Result<Option<String>, Qu
 ///
 /// A parent that does not exist ends the chain, and so does one that is on it already: a journal may
 /// come from anywhere.
-pub fn chain(view: &MemoryView<'_>, branch: &str) -> Result<Vec<Branch>, QueryError> {
+pub fn chain(view: &MemoryView<'_>, branch: &str) -> Result<Vec<Branch>> {
     let mut chain = Vec::new();
     let mut seen = BTreeSet::new();
     let mut next = Some(branch.to_owned());

@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::{branches, chain, is_over};
+use super::{Result, branches, chain, is_over};
 use crate::event::wire;
-use crate::execution::query::QueryError;
 use crate::memory::store::{MemoryView, StoredCore};
 
 /// What a value is worth where nobody said.
@@ -44,7 +43,7 @@ pub fn core(
     view: &MemoryView<'_>,
     branch: &str,
     now_ms: u64,
-) -> Result<BTreeMap<String, CoreValue>, QueryError> {
+) -> Result<BTreeMap<String, CoreValue>> {
     let mut nearest: BTreeMap<String, Option<CoreValue>> = BTreeMap::new();
     for link in chain(view, branch)? {
         for row in view.core(&link.branch)? {
@@ -61,7 +60,7 @@ pub fn own_core(
     view: &MemoryView<'_>,
     branch: &str,
     now_ms: u64,
-) -> Result<BTreeMap<String, CoreValue>, QueryError> {
+) -> Result<BTreeMap<String, CoreValue>> {
     let rows = view.core(branch)?.into_iter().filter_map(|row| live(row, branch, now_ms));
     Ok(rows.map(|value| (value.key.clone(), value)).collect())
 }
@@ -104,7 +103,7 @@ pub struct GoneKey {
 }
 
 /// The keys of every branch that were deleted, and those whose time is over at `now_ms`.
-pub fn core_gone(view: &MemoryView<'_>, now_ms: u64) -> Result<CoreGone, QueryError> {
+pub fn core_gone(view: &MemoryView<'_>, now_ms: u64) -> Result<CoreGone> {
     let mut gone = CoreGone::default();
     for branch in branches(view)? {
         for row in view.core(&branch.branch)? {

@@ -5,9 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use super::recall::Visible;
-use super::{ArchivalRecord, CoreValue, Newest, RecallEvent, RecallSummary, chain, core, recall};
+use super::{
+    ArchivalRecord, CoreValue, Newest, RecallEvent, RecallSummary, Result, chain, core, recall,
+};
 use crate::event::wire;
-use crate::execution::query::QueryError;
 use crate::memory::store::{Listed, MemoryView};
 
 /// Events, and records, that are compared at most: the newest.
@@ -73,7 +74,7 @@ impl<T> Difference<T> {
 }
 
 /// Compares what two branches see. A copy counts as what it was copied from.
-pub fn diff(a: &MemorySide<'_>, b: &MemorySide<'_>) -> Result<MemoryDiff, QueryError> {
+pub fn diff(a: &MemorySide<'_>, b: &MemorySide<'_>) -> Result<MemoryDiff> {
     let (mut recall_a, mut recall_b) = (events(a)?, events(b)?);
     let recall_since_ms = since(&mut recall_a, &mut recall_b);
     let (mut archival_a, mut archival_b) = (records(a)?, records(b)?);
@@ -90,7 +91,7 @@ pub fn diff(a: &MemorySide<'_>, b: &MemorySide<'_>) -> Result<MemoryDiff, QueryE
     })
 }
 
-fn diff_core(a: &MemorySide<'_>, b: &MemorySide<'_>) -> Result<Difference<CoreValue>, QueryError> {
+fn diff_core(a: &MemorySide<'_>, b: &MemorySide<'_>) -> Result<Difference<CoreValue>> {
     let mut found = Difference::default();
     let mut other = core(&b.view, b.branch, b.now_ms)?;
     for (key, ours) in core(&a.view, a.branch, a.now_ms)? {
@@ -105,8 +106,8 @@ fn diff_core(a: &MemorySide<'_>, b: &MemorySide<'_>) -> Result<Difference<CoreVa
     Ok(found)
 }
 
-fn events(side: &MemorySide<'_>) -> Result<Vec<RecallEvent>, QueryError> {
-    let mut visible = Visible::of(&side.view, &chain(&side.view, side.branch)?, 0)?;
+fn events(side: &MemorySide<'_>) -> Result<Vec<RecallEvent>> {
+    let mut visible = Visible::of(&side.view, &chain(&side.view, side.branch)?)?;
     let mut events = Vec::new();
     while events.len() <= DIFF_ITEMS_MAX
         && let Some(event) = visible.take()?
@@ -116,11 +117,11 @@ fn events(side: &MemorySide<'_>) -> Result<Vec<RecallEvent>, QueryError> {
     Ok(events)
 }
 
-fn summaries(side: &MemorySide<'_>) -> Result<Vec<RecallSummary>, QueryError> {
+fn summaries(side: &MemorySide<'_>) -> Result<Vec<RecallSummary>> {
     Ok(recall(&side.view, side.branch, DIFF_ITEMS_MAX)?.summaries)
 }
 
-fn records(side: &MemorySide<'_>) -> Result<Vec<ArchivalRecord>, QueryError> {
+fn records(side: &MemorySide<'_>) -> Result<Vec<ArchivalRecord>> {
     let chain = chain(&side.view, side.branch)?;
     let branches = chain.iter().map(|link| link.branch.as_str());
     let mut newest = Newest::of(side.view, Listed::Archival, branches, None)?;

@@ -3,11 +3,13 @@
 
 use serde::Serialize;
 
-use super::{CoreValue, chain, core};
+use super::{CoreValue, Result, chain, core};
 use crate::event::{Sequence, wire};
-use crate::execution::query::{QueryError, Stores};
+use crate::execution::closed::signed;
+use crate::execution::query::Stores;
 use crate::memory::store::MemoryView;
 use crate::store::Ask;
+use crate::store::columns::columns;
 
 /// Events that look at memory and change nothing.
 const LOOKS: &str = "'MemoryRead', 'PromptRendered', 'PressureChecked', 'UpdatesApplied'";
@@ -59,29 +61,24 @@ pub enum MemoryChange<'a> {
 
 impl Stores {
     /// Events of branch memory, newest first.
-    pub fn memory_log(&self, asked: &MemoryLog) -> Result<Vec<MemoryOp>, QueryError> {
+    pub fn memory_log(&self, asked: &MemoryLog) -> Result<Vec<MemoryOp>> {
         let writes =
             if asked.writes_only { format!("AND o.kind NOT IN ({LOOKS})") } else { String::new() };
-        let before = Ask::Number(asked.before.map_or(i64::MAX, number));
+        let before = Ask::Number(asked.before.map_or(i64::MAX, |before| signed(before.0)));
         let limit = Ask::Number(i64::try_from(asked.limit).unwrap_or(i64::MAX));
-        let rest = format!("{writes} ORDER BY o.seq DESC LIMIT ?2");
-        let mut found = Vec::new();
+        let sql = |index: &str, on: &str| {
+            format!(
+                "SELECT {COLUMNS} FROM memory_ops o INDEXED BY {index} {SESSIONS} \
+                 WHERE {on} o.door IS NOT NULL AND o.seq < ?1 {writes} ORDER BY o.seq DESC LIMIT ?2"
+            )
+        };
         if asked.branches.is_empty() {
-            let from = "memory_ops o INDEXED BY memory_ops_memory";
-            let sql = format!(
-                "SELECT {COLUMNS} FROM {from} {SESSIONS} \
-                 WHERE o.door IS NOT NULL AND o.seq < ?1 {rest}"
-            );
-            return self.memory_ops(&sql, &[before, limit]);
+            return self.memory_ops(&sql("memory_ops_memory", ""), &[before, limit]);
         }
+        let mut found = Vec::new();
         for branch in &asked.branches {
-            let from = "memory_ops o INDEXED BY memory_ops_branch";
-            let sql = format!(
-                "SELECT {COLUMNS} FROM {from} {SESSIONS} \
-                 WHERE o.branch = ?3 AND o.door IS NOT NULL AND o.seq < ?1 {rest}"
-            );
             let values = [before.clone(), limit.clone(), Ask::Text(branch.clone())];
-            found.extend(self.memory_ops(&sql, &values)?);
+            found.extend(self.memory_ops(&sql("memory_ops_branch", "o.branch = ?3 AND"), &values)?);
         }
         found.sort_by_key(|op: &MemoryOp| std::cmp::Reverse(op.sequence));
         found.truncate(asked.limit);
@@ -94,7 +91,7 @@ impl Stores {
         branch: &str,
         change: MemoryChange<'_>,
         limit: usize,
-    ) -> Result<Vec<MemoryOp>, QueryError> {
+    ) -> Result<Vec<MemoryOp>> {
         let (layer, name) = match change {
             MemoryChange::Key(key) => ("core", key.to_owned()),
             MemoryChange::Event(id) => ("recall", id.to_string()),
@@ -109,7 +106,7 @@ impl Stores {
         self.memory_ops(&sql, &[text(layer), Ask::Text(name), text(branch), limit])
     }
 
-    pub fn memory_fork(&self, branch: &str) -> Result<Option<MemoryOp>, QueryError> {
+    pub fn memory_fork(&self, branch: &str) -> Result<Option<MemoryOp>> {
         let sql = format!(
             "SELECT {COLUMNS} FROM memory_ops o INDEXED BY memory_ops_branch {SESSIONS} \
              WHERE o.branch = ?1 AND o.kind = 'BranchForked' ORDER BY o.seq LIMIT 1"
@@ -118,36 +115,20 @@ impl Stores {
     }
 
     /// What was imported to a branch: the kind and the time of each event.
-    pub fn memory_imported(&self, branch: &str) -> Result<Vec<(String, u64)>, QueryError> {
+    pub fn memory_imported(&self, branch: &str) -> Result<Vec<(String, u64)>> {
         let sql = "SELECT kind, at_ms FROM memory_ops INDEXED BY memory_ops_branch \
                    WHERE branch = ?1 AND door = 'import'";
         let values = [Ask::Text(branch.to_owned())];
         Ok(self.index.answer(sql, &values, |row| Ok((row.get(0)?, row.get(1)?)))?)
     }
 
-    fn memory_ops(&self, sql: &str, values: &[Ask]) -> Result<Vec<MemoryOp>, QueryError> {
-        let found = self.index.answer(sql, values, |row| {
-            Ok(MemoryOp {
-                sequence: Sequence(row.get(0)?),
-                at_ms: row.get(1)?,
-                session: row.get(2)?,
-                kind: row.get(3)?,
-                branch: row.get(4)?,
-                key: row.get(5)?,
-                record: row.get(6)?,
-                node: row.get(7)?,
-                run: row.get(8)?,
-                phase: row.get(9)?,
-                door: row.get(10)?,
-                execution: row.get(11)?,
+    fn memory_ops(&self, sql: &str, values: &[Ask]) -> Result<Vec<MemoryOp>> {
+        Ok(self.index.answer(sql, values, |row| {
+            columns!(row => MemoryOp {
+                sequence, at_ms, session, kind, branch, key, record, node, run, phase, door, execution
             })
-        })?;
-        Ok(found)
+        })?)
     }
-}
-
-fn number(sequence: Sequence) -> i64 {
-    i64::try_from(sequence.0).unwrap_or(i64::MAX)
 }
 
 /// Why a key has the value that a branch sees.
@@ -197,7 +178,7 @@ impl Stores {
         (branch, key): (&str, &str),
         now_ms: u64,
         limit: usize,
-    ) -> Result<Why, QueryError> {
+    ) -> Result<Why> {
         let mut steps = Vec::new();
         let mut decider: Option<MemoryOp> = None;
         let mut forks = Vec::new();

@@ -17,7 +17,7 @@ mod search;
 use std::collections::BinaryHeap;
 
 use crate::execution::query::QueryError;
-use crate::memory::store::{Listed, Place, json_texts};
+use crate::memory::store::{Listed, Place};
 use crate::parse::seconds::milliseconds;
 
 pub use crate::memory::store::{ArchivalRecord, MemoryView, RecallEvent, RecallSummary};
@@ -26,12 +26,12 @@ pub use core::{CoreGone, CoreValue, GoneKey, core, core_gone, own_core};
 pub use diff::{Difference, MemoryDiff, MemorySide, diff};
 pub use history::{MemoryChange, MemoryLog, MemoryOp, WhyValue};
 pub use node_read::{NodeMemory, NodeScope, node_read};
-pub use pressure::{MemorySizes, Pressure, pressure};
-#[cfg(test)]
-pub use recall::inherited_events;
-pub use recall::{Recall, own_events, recall, recall_counts, recall_search, same_event};
+pub use pressure::{Pressure, pressure};
+pub use recall::{Recall, own_events, recall, recall_counts, recall_search};
 pub use render::{Render, Rendered, render};
 pub use search::{ArchivalSearch, search};
+
+type Result<T, E = QueryError> = std::result::Result<T, E>;
 
 /// Rows of a branch that are read at once, at most.
 const STEP_MAX: u64 = 256;
@@ -62,7 +62,7 @@ impl<'v> Newest<'v> {
         listed: Listed,
         branches: impl IntoIterator<Item = &'b str>,
         before: Option<Place>,
-    ) -> Result<Self, QueryError> {
+    ) -> Result<Self> {
         let branches = branches.into_iter();
         let unread = branches.map(Unread::new).collect();
         let mut newest = Self { view, listed, branches: unread, heads: BinaryHeap::new() };
@@ -73,13 +73,13 @@ impl<'v> Newest<'v> {
     }
 
     /// The newest row that was not taken, and the position of its branch.
-    fn take(&mut self) -> Result<Option<(Place, usize)>, QueryError> {
+    fn take(&mut self) -> Result<Option<(Place, usize)>> {
         let Some((place, position)) = self.heads.pop() else { return Ok(None) };
         self.refill(position, Some(place))?;
         Ok(Some((place, position)))
     }
 
-    fn refill(&mut self, position: usize, before: Option<Place>) -> Result<(), QueryError> {
+    fn refill(&mut self, position: usize, before: Option<Place>) -> Result<()> {
         let unread = &mut self.branches[position];
         if unread.ahead.is_empty() && unread.step > 0 {
             unread.ahead = self.view.newest(self.listed, &unread.branch, before, unread.step)?;
@@ -96,21 +96,6 @@ impl Unread {
     fn new(branch: &str) -> Self {
         Self { branch: branch.to_owned(), ahead: Vec::new(), step: 1 }
     }
-}
-
-/// A record, whichever branch it is of.
-pub fn record(view: &MemoryView<'_>, id: u64) -> Result<Option<ArchivalRecord>, QueryError> {
-    Ok(view.record(id)?)
-}
-
-/// The record of a branch's own that says the very same.
-pub fn same_record(
-    view: &MemoryView<'_>,
-    branch: &str,
-    text: &str,
-    tags: &[String],
-) -> Result<Option<u64>, QueryError> {
-    Ok(view.same_record(branch, text, &json_texts(tags))?)
 }
 
 /// Whether a value that was written at `updated_ms` is no longer valid at `now_ms`: from the

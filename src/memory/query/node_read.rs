@@ -4,34 +4,22 @@ use std::collections::BTreeMap;
 
 use serde::{Serialize, Serializer};
 
-use super::{ArchivalRecord, ArchivalSearch, CoreValue, Recall, branch_of, core, recall, search};
-use crate::execution::query::QueryError;
+use super::{
+    ArchivalRecord, ArchivalSearch, CoreValue, Recall, Result, branch_of, core, recall, search,
+};
+use crate::event::words;
 use crate::memory::store::MemoryView;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NodeScope {
-    All,
-    Core,
-    Recall,
-    Archival,
+words! {
+    pub enum NodeScope {
+        All = "all",
+        Core = "core",
+        Recall = "recall",
+        Archival = "archival",
+    }
 }
 
 impl NodeScope {
-    /// Reads `all`, `core`, `recall`, `archival`.
-    pub fn parse(text: &str) -> Option<Self> {
-        let all = [Self::All, Self::Core, Self::Recall, Self::Archival];
-        all.into_iter().find(|scope| scope.as_str() == text)
-    }
-
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::All => "all",
-            Self::Core => "core",
-            Self::Recall => "recall",
-            Self::Archival => "archival",
-        }
-    }
-
     fn has(self, layer: Self) -> bool {
         self == Self::All || self == layer
     }
@@ -75,16 +63,9 @@ pub fn node_read(
     scope: NodeScope,
     (recall_max_events, retrieval_k): (usize, usize),
     now_ms: u64,
-) -> Result<Option<NodeMemory>, QueryError> {
+) -> Result<Option<NodeMemory>> {
     let Some(branch) = branch_of(view, node)? else { return Ok(None) };
-    let newest = ArchivalSearch {
-        branch: &branch,
-        query: "",
-        k: retrieval_k,
-        tags: &[],
-        include_ancestors: true,
-        use_fts: false,
-    };
+    let newest = ArchivalSearch::newest(&branch, retrieval_k);
     let archival = scope.has(NodeScope::Archival).then(|| search(view, &newest)).transpose()?;
     let core = scope.has(NodeScope::Core).then(|| core(view, &branch, now_ms)).transpose()?;
     let events = scope.has(NodeScope::Recall).then(|| recall(view, &branch, recall_max_events));

@@ -2,27 +2,15 @@
 
 use serde::Serialize;
 
-use super::{chain, own_core, recall_counts};
+use super::{Result, chain, own_core, recall_counts};
 use crate::config::MemoryConfig;
 use crate::event::PressureLevel;
-use crate::execution::query::QueryError;
 use crate::memory::store::{Listed, MemoryView};
 
 /// Records above which the archive is worth pruning.
 const ARCHIVAL_MANY: u64 = 100;
 /// What a sum of shares may be off by.
 const EPSILON: f64 = 1e-9;
-
-/// The sizes that memory is held against, as `[memory]` of the settings has them.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct MemorySizes {
-    pub core_max_chars: u64,
-    pub recall_max_events: u64,
-    /// From which share on memory is how full.
-    pub medium: f64,
-    pub high: f64,
-    pub critical: f64,
-}
 
 /// How full a branch's memory is.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -77,13 +65,13 @@ impl Pressure {
     }
 }
 
-/// How full a branch's memory is, against these sizes. A size of 0 is no limit.
+/// How full a branch's memory is, against the sizes of the settings. A size of 0 is no limit.
 pub fn pressure(
     view: &MemoryView<'_>,
     branch: &str,
-    sizes: &MemorySizes,
+    sizes: &MemoryConfig,
     now_ms: u64,
-) -> Result<Pressure, QueryError> {
+) -> Result<Pressure> {
     let own = own_core(view, branch, now_ms)?;
     let breaks = own.len().saturating_sub(1) as u64;
     let core_used = own.values().map(|value| value.line_chars()).sum::<u64>() + breaks;
@@ -96,9 +84,24 @@ pub fn pressure(
     let core = share(core_used, sizes.core_max_chars).min(1.0);
     let recall = share(recall_count, sizes.recall_max_events);
     let overall = 0.6 * core + 0.4 * recall.min(1.0);
+    let from = &sizes.pressure_thresholds;
+    let reached = [
+        (from.critical, PressureLevel::Critical),
+        (from.high, PressureLevel::High),
+        (from.medium, PressureLevel::Medium),
+    ];
+    let level = reached.into_iter().find(|(threshold, _)| overall + EPSILON >= *threshold);
+    let recommendations = [
+        (recall > 1.0, "consolidate_recall"),
+        (core > from.high, "evict_core"),
+        (core > from.medium, "compress_core"),
+        (recall > from.medium, "summarize_recall"),
+        (archival_count > ARCHIVAL_MANY, "prune_archival"),
+    ];
+    let helps = recommendations.into_iter().filter(|(helps, _)| *helps);
     Ok(Pressure {
         branch: branch.to_owned(),
-        level: sizes.level(overall),
+        level: level.map_or(PressureLevel::Low, |(_, level)| level),
         overall,
         core_used,
         core_max: sizes.core_max_chars,
@@ -107,46 +110,8 @@ pub fn pressure(
         recall_max: sizes.recall_max_events,
         archival_count,
         archival_chars,
-        recommendations: sizes.recommend(core, recall, archival_count),
+        recommendations: helps.map(|(_, what)| what).collect(),
     })
-}
-
-impl MemorySizes {
-    pub fn of(config: &MemoryConfig) -> Self {
-        let thresholds = &config.pressure_thresholds;
-        Self {
-            core_max_chars: config.core_max_chars,
-            recall_max_events: config.recall_max_events,
-            medium: thresholds.medium,
-            high: thresholds.high,
-            critical: thresholds.critical,
-        }
-    }
-
-    fn level(&self, overall: f64) -> PressureLevel {
-        let reaches = |threshold: f64| overall + EPSILON >= threshold;
-        if reaches(self.critical) {
-            PressureLevel::Critical
-        } else if reaches(self.high) {
-            PressureLevel::High
-        } else if reaches(self.medium) {
-            PressureLevel::Medium
-        } else {
-            PressureLevel::Low
-        }
-    }
-
-    fn recommend(&self, core: f64, recall: f64, archival_count: u64) -> Vec<&'static str> {
-        let recommendations = [
-            (recall > 1.0, "consolidate_recall"),
-            (core > self.high, "evict_core"),
-            (core > self.medium, "compress_core"),
-            (recall > self.medium, "summarize_recall"),
-            (archival_count > ARCHIVAL_MANY, "prune_archival"),
-        ];
-        let helps = recommendations.into_iter().filter(|(helps, _)| *helps);
-        helps.map(|(_, what)| what).collect()
-    }
 }
 
 fn share(used: u64, max: u64) -> f64 {

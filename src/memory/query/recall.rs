@@ -5,9 +5,8 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::search::Terms;
-use super::{Newest, chain};
-use crate::execution::query::QueryError;
-use crate::memory::store::{Branch, Listed, MemoryView, RecallEvent, RecallSummary, json_texts};
+use super::{Newest, Result, chain};
+use crate::memory::store::{Branch, Listed, MemoryView, RecallEvent, RecallSummary};
 
 /// What a branch sees of recall memory, each newest first.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -25,16 +24,16 @@ pub struct RecallCounts {
 }
 
 /// The newest events that a branch sees, and its newest summaries, at most `limit` of each.
-pub fn recall(view: &MemoryView<'_>, branch: &str, limit: usize) -> Result<Recall, QueryError> {
+pub fn recall(view: &MemoryView<'_>, branch: &str, limit: usize) -> Result<Recall> {
     let chain = chain(view, branch)?;
     Ok(Recall {
-        events: Visible::of(view, &chain, 0)?.events(limit)?,
+        events: Visible::of(view, &chain)?.events(limit)?,
         summaries: summaries(view, &chain, limit)?,
     })
 }
 
 /// How many events a branch sees, and whose they are.
-pub fn recall_counts(view: &MemoryView<'_>, branch: &str) -> Result<RecallCounts, QueryError> {
+pub fn recall_counts(view: &MemoryView<'_>, branch: &str) -> Result<RecallCounts> {
     let chain = chain(view, branch)?;
     let mut counts = RecallCounts::default();
     for (position, link) in chain.iter().enumerate() {
@@ -52,44 +51,15 @@ pub fn recall_counts(view: &MemoryView<'_>, branch: &str) -> Result<RecallCounts
     Ok(counts)
 }
 
-#[cfg(test)]
-/// The newest events of its ancestors that a branch sees, at most `limit`.
-pub fn inherited_events(
-    view: &MemoryView<'_>,
-    branch: &str,
-    limit: usize,
-) -> Result<Vec<RecallEvent>, QueryError> {
-    Visible::of(view, &chain(view, branch)?, 1)?.events(limit)
-}
-
 /// The newest events of a branch's own, at most `limit`.
-pub fn own_events(
-    view: &MemoryView<'_>,
-    branch: &str,
-    limit: usize,
-) -> Result<Vec<RecallEvent>, QueryError> {
+pub fn own_events(view: &MemoryView<'_>, branch: &str, limit: usize) -> Result<Vec<RecallEvent>> {
     let own = Branch { branch: branch.to_owned(), ..Branch::default() };
-    Visible::of(view, &[own], 0)?.events(limit)
-}
-
-/// The event of a branch's own that says the very same.
-pub fn same_event(
-    view: &MemoryView<'_>,
-    branch: &str,
-    kind: &str,
-    text: &str,
-    tags: &[String],
-) -> Result<Option<u64>, QueryError> {
-    Ok(view.same_event(branch, kind, text, &json_texts(tags))?)
+    Visible::of(view, &[own])?.events(limit)
 }
 
 /// The newest summaries that the first branch of a chain sees: its own, and those of an ancestor
 /// that were there when it was forked.
-fn summaries(
-    view: &MemoryView<'_>,
-    chain: &[Branch],
-    limit: usize,
-) -> Result<Vec<RecallSummary>, QueryError> {
+fn summaries(view: &MemoryView<'_>, chain: &[Branch], limit: usize) -> Result<Vec<RecallSummary>> {
     let mut found = Vec::new();
     for (position, link) in chain.iter().enumerate() {
         let rows = view.summaries(&link.branch)?.into_iter();
@@ -107,9 +77,9 @@ pub fn recall_search(
     branch: &str,
     query: &str,
     k: usize,
-) -> Result<Vec<RecallEvent>, QueryError> {
+) -> Result<Vec<RecallEvent>> {
     let terms = Terms::of(query);
-    let mut visible = Visible::of(view, &chain(view, branch)?, 0)?;
+    let mut visible = Visible::of(view, &chain(view, branch)?)?;
     let mut found = Vec::new();
     while found.len() < k
         && let Some(event) = visible.take()?
@@ -127,25 +97,19 @@ pub(super) struct Visible<'v> {
     view: MemoryView<'v>,
     newest: Newest<'v>,
     hidden: Hidden,
-    /// Branches of the chain whose events are left out.
-    skipped: usize,
 }
 
 impl<'v> Visible<'v> {
-    /// What the first branch of a chain sees, without the events of its first `skipped` branches.
-    pub(super) fn of(
-        view: &MemoryView<'v>,
-        chain: &[Branch],
-        skipped: usize,
-    ) -> Result<Self, QueryError> {
-        let branches = chain.iter().skip(skipped).map(|link| link.branch.as_str());
+    /// What the first branch of a chain sees.
+    pub(super) fn of(view: &MemoryView<'v>, chain: &[Branch]) -> Result<Self> {
+        let branches = chain.iter().map(|link| link.branch.as_str());
         let newest = Newest::of(*view, Listed::Events, branches, None)?;
-        Ok(Self { view: *view, newest, hidden: Hidden::of(view, chain)?, skipped })
+        Ok(Self { view: *view, newest, hidden: Hidden::of(view, chain)? })
     }
 
-    pub(super) fn take(&mut self) -> Result<Option<RecallEvent>, QueryError> {
+    pub(super) fn take(&mut self) -> Result<Option<RecallEvent>> {
         while let Some((place, position)) = self.newest.take()? {
-            if !self.hidden.hides(place.id, position + self.skipped)
+            if !self.hidden.hides(place.id, position)
                 && let Some(event) = self.view.event(place.id)?
             {
                 return Ok(Some(event));
@@ -154,7 +118,7 @@ impl<'v> Visible<'v> {
         Ok(None)
     }
 
-    fn events(mut self, limit: usize) -> Result<Vec<RecallEvent>, QueryError> {
+    fn events(mut self, limit: usize) -> Result<Vec<RecallEvent>> {
         let mut events = Vec::new();
         while events.len() < limit
             && let Some(event) = self.take()?
@@ -175,7 +139,7 @@ pub(super) struct Hidden {
 impl Hidden {
     /// A branch's own exclusions hold for it; an ancestor's where the branch below it on the chain
     /// was forked after them.
-    pub(super) fn of(view: &MemoryView<'_>, chain: &[Branch]) -> Result<Self, QueryError> {
+    pub(super) fn of(view: &MemoryView<'_>, chain: &[Branch]) -> Result<Self> {
         let mut nearest = BTreeMap::new();
         for (position, link) in chain.iter().enumerate() {
             for (event, at_ms) in view.exclusions(&link.branch)? {

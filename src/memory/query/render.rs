@@ -3,10 +3,9 @@
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 use super::{
-    ArchivalRecord, ArchivalSearch, CoreValue, Recall, RecallEvent, RecallSummary, core, recall,
-    search,
+    ArchivalRecord, ArchivalSearch, CoreValue, Recall, RecallEvent, RecallSummary, Result, core,
+    recall, search,
 };
-use crate::execution::query::QueryError;
 use crate::memory::store::MemoryView;
 
 /// What a summary of inherited events is called in a prompt.
@@ -68,7 +67,7 @@ impl Serialize for Rendered {
 /// the core the least important, of recall the oldest, summaries before events. Each item begins a
 /// line with `- ` and goes on indented: whatever it holds, it cannot begin a section of its own. The
 /// same memory gives the same text.
-pub fn render(view: &MemoryView<'_>, ask: &Render<'_>) -> Result<Rendered, QueryError> {
+pub fn render(view: &MemoryView<'_>, ask: &Render<'_>) -> Result<Rendered> {
     let mut core: Vec<CoreValue> = core(view, ask.branch, ask.now_ms)?.into_values().collect();
     let Recall { mut events, mut summaries } = recall(view, ask.branch, ask.recall_max_events)?;
     let mut archival = records(view, ask)?;
@@ -92,19 +91,13 @@ fn keep<T>(items: &mut Vec<T>, shown: impl IntoIterator<Item = bool>) {
 }
 
 /// What the task hint finds, then the newest others.
-fn records(view: &MemoryView<'_>, ask: &Render<'_>) -> Result<Vec<ArchivalRecord>, QueryError> {
+fn records(view: &MemoryView<'_>, ask: &Render<'_>) -> Result<Vec<ArchivalRecord>> {
     let hint = ask.task_hint.unwrap_or_default();
-    let asked = ArchivalSearch {
-        branch: ask.branch,
-        query: hint,
-        k: ask.retrieval_k,
-        tags: &[],
-        include_ancestors: true,
-        use_fts: ask.use_fts,
-    };
-    let mut found = search(view, &asked)?;
+    let newest = ArchivalSearch::newest(ask.branch, ask.retrieval_k);
+    let hinted = ArchivalSearch { query: hint, use_fts: ask.use_fts, ..newest };
+    let mut found = search(view, &hinted)?;
     if found.len() < ask.retrieval_k {
-        for newest in search(view, &ArchivalSearch { query: "", ..asked })? {
+        for newest in search(view, &newest)? {
             if found.len() < ask.retrieval_k && found.iter().all(|known| known.id != newest.id) {
                 found.push(newest);
             }

@@ -12,37 +12,38 @@ mod write;
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use rusqlite::Connection;
 
 use crate::store::digest::{created, statements};
 use crate::store::held::Held;
-use crate::store::{Rows, StoreError, connection};
+use crate::store::{Anomaly, Result, Rows, StoreError, connection};
 
 pub use position::{Listed, Place};
 pub use read::{ArchivalRecord, Branch, RecallEvent, RecallSummary, StoredCore, tags};
+pub(super) use view::read_last_ms;
 pub use view::{MemoryReader, MemoryView};
 
 const TABLES: &str = include_str!("tables.sql");
 const INDEXES: &str = include_str!("indexes.sql");
-const CURSOR_TABLE: &str = "sqlite_sequence";
-#[cfg(test)]
+pub(super) const CURSOR_TABLE: &str = "sqlite_sequence";
 /// The records that the full-text index may read otherwise than we do, as `idx_archival_wide` says it:
 /// SQLite uses the index only where a question says the same.
-pub const WIDE: &str = "length(CAST(text AS BLOB)) <> length(text) OR instr(tags, '\\') > 0";
+const WIDE: &str = "length(CAST(text AS BLOB)) <> length(text) OR instr(tags, '\\') > 0";
 /// The row of `sqlite_sequence` that has the time of the last event, Unix milliseconds.
-const LAST_MS: &str = "annals.last_ms";
+pub(super) const LAST_MS: &str = "annals.last_ms";
 
-/// `memory.db`, open for writing: *live*, or a *load* of a new file.
+/// `memory.db`, open for writing: *live*, or a *load* of a new file. It is the fold into itself as well
+/// (`memory::fold`).
 #[derive(Debug)]
 pub struct Memory {
-    conn: Held,
-    path: PathBuf,
+    pub(super) conn: Held,
     /// The latest time of an event that happened here.
-    last_ms: u64,
+    pub(super) last_ms: u64,
     /// What that was at each savepoint.
-    saved_ms: Vec<u64>,
+    pub(super) saved_ms: Vec<u64>,
+    pub(super) anomalies: Vec<Anomaly>,
 }
 
 impl Memory {
@@ -52,58 +53,46 @@ impl Memory {
         let conn = Held::writing(path)?;
         connection::keep_scattered(&conn, path)?;
         check(&conn, path)?;
-        Ok(Self::of(conn, path))
+        Ok(Self::of(conn))
     }
 
     /// Makes a new file to be loaded from nothing.
     pub fn create(path: &Path) -> Result<Self, StoreError> {
         let conn = connection::create_bulk_of(path, connection::SCATTERED_PAGE_BYTES)?;
-        let memory = Self::of(Held::alone(conn, path), path);
+        let memory = Self::of(Held::alone(conn, path));
         for sql in statements(TABLES) {
-            memory.run(sql, "making the tables")?;
+            memory.conn.run(sql, "making the tables")?;
         }
         Ok(memory)
     }
 
-    fn of(conn: Held, path: &Path) -> Self {
-        Self { conn, path: path.to_owned(), last_ms: 0, saved_ms: Vec::new() }
-    }
-
-    pub fn path(&self) -> &Path {
-        &self.path
+    fn of(conn: Held) -> Self {
+        Self { conn, last_ms: 0, saved_ms: Vec::new(), anomalies: Vec::new() }
     }
 
     /// What can be read of it now, inside a transaction what was written in it too.
     pub fn view(&self) -> MemoryView<'_> {
-        MemoryView::of(&self.conn, &self.path, Some(self.last_ms))
+        MemoryView::of(&self.conn, Some(self.last_ms))
     }
 
-    /// Whether the file is being loaded from nothing.
-    fn is_load(&self) -> bool {
-        self.conn.is_alone()
-    }
-
-    fn run(&self, sql: &str, doing: &'static str) -> Result<(), StoreError> {
-        self.conn.execute_batch(sql).map_err(|source| self.failed(doing, source))
-    }
-
-    /// Runs one statement; answers how many rows it changed.
-    fn change(
-        &self,
-        sql: &str,
-        values: impl rusqlite::Params,
-        doing: &'static str,
-    ) -> Result<usize, StoreError> {
-        let changed = self.conn.prepare_cached(sql).and_then(|mut change| change.execute(values));
-        changed.map_err(|source| self.failed(doing, source))
-    }
-
-    fn failed(&self, doing: &'static str, source: rusqlite::Error) -> StoreError {
-        StoreError::sql(&self.path, doing, source)
+    /// Makes the full-text index and the others after the rows of a load, puts the file into WAL mode
+    /// and closes it.
+    pub(super) fn finished(self) -> Result<()> {
+        self.conn.run(
+            "INSERT INTO archival_fts (rowid, text, tags, branch_id) \
+             SELECT id, text, tags, branch_id FROM archival ORDER BY id",
+            "making the full-text index",
+        )?;
+        for sql in statements(INDEXES) {
+            self.conn.run(sql, "making the indexes")?;
+        }
+        let path = self.conn.path().to_owned();
+        drop(self);
+        connection::finish_bulk(&path)
     }
 }
 
-fn found_rows(conn: &Connection) -> rusqlite::Result<Rows> {
+pub(super) fn found_rows(conn: &Connection) -> rusqlite::Result<Rows> {
     let sql = "SELECT (SELECT coalesce(max(id), 0) FROM events), \
                (SELECT coalesce(max(id), 0) FROM archival)";
     conn.prepare_cached(sql)?
@@ -147,7 +136,7 @@ fn push(json: &mut String, c: char) {
 }
 
 /// Compares a file's schema with ours. What FTS5 keeps its index in is its own matter.
-fn check(conn: &Connection, path: &Path) -> Result<(), StoreError> {
+fn check(conn: &Connection, path: &Path) -> Result<()> {
     let found =
         found(conn).map_err(|source| StoreError::sql(path, "reading the schema", source))?;
     let found: BTreeSet<(&str, &str)> =
@@ -170,27 +159,6 @@ fn found(conn: &Connection) -> rusqlite::Result<Vec<(String, String)>> {
          AND name NOT LIKE 'archival\\_fts\\_%' ESCAPE '\\' ORDER BY name",
     )?;
     find.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
-}
-
-// Finishing a load.
-
-impl Memory {
-    /// Makes the full-text index and the others after the rows, puts the file into WAL mode and
-    /// closes it.
-    pub fn finish(self) -> Result<PathBuf, StoreError> {
-        self.run(
-            "INSERT INTO archival_fts (rowid, text, tags, branch_id) \
-             SELECT id, text, tags, branch_id FROM archival ORDER BY id",
-            "making the full-text index",
-        )?;
-        for sql in statements(INDEXES) {
-            self.run(sql, "making the indexes")?;
-        }
-        let path = self.path.clone();
-        drop(self);
-        connection::finish_bulk(&path)?;
-        Ok(path)
-    }
 }
 
 /// The highest number ever given in each table that numbers its rows; 0 before the first. A number is

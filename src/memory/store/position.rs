@@ -4,8 +4,8 @@ use std::cmp::Ordering;
 
 use rusqlite::params;
 
-use super::MemoryView;
-use crate::store::StoreError;
+use super::{MemoryView, WIDE};
+use crate::store::Result;
 
 /// Where a row stands among those of its list: by time, then by number.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -46,53 +46,41 @@ impl MemoryView<'_> {
         branch: &str,
         before: Option<Place>,
         limit: u64,
-    ) -> Result<Vec<Place>, StoreError> {
+    ) -> Result<Vec<Place>> {
         let place = |row: &rusqlite::Row<'_>| Ok(Place { at: row.get(0)?, id: row.get(1)? });
+        let select = |before: &str| {
+            let from = listed.rows();
+            format!(
+                "SELECT created_at, id FROM {from}{before} ORDER BY created_at DESC, id DESC LIMIT ?2"
+            )
+        };
         match before {
-            None => self.rows(listed.first(), params![branch, limit], place),
+            None => self.rows(&select(""), params![branch, limit], place),
             Some(Place { at, id }) => {
-                self.rows(listed.next(), params![branch, limit, at, id], place)
+                let sql = select(" AND (created_at, id) < (?3, ?4)");
+                self.rows(&sql, params![branch, limit, at, id], place)
             }
         }
     }
 
     /// How many rows of the list a branch has.
-    pub fn count(&self, listed: Listed, branch: &str) -> Result<u64, StoreError> {
-        Ok(self.row(listed.count(), [branch], |row| row.get(0))?.unwrap_or(0))
+    pub fn count(&self, listed: Listed, branch: &str) -> Result<u64> {
+        let sql = format!("SELECT count(*) FROM {}", listed.rows());
+        Ok(self.row(&sql, [branch], |row| row.get(0))?.unwrap_or(0))
     }
 }
 
-macro_rules! listed {
-    ($($name:ident $table:literal $index:literal $only:literal,)*) => {
-        impl Listed {
-            fn first(self) -> &'static str {
-                match self { $(Self::$name => concat!(
-                    "SELECT created_at, id FROM ", $table, " INDEXED BY ", $index,
-                    " WHERE branch_id = ?1", $only, " ORDER BY created_at DESC, id DESC LIMIT ?2",
-                ),)* }
+impl Listed {
+    /// The rows of the branch `?1`, along an index.
+    fn rows(self) -> String {
+        match self {
+            Self::Events => "events INDEXED BY idx_events_branch WHERE branch_id = ?1".to_owned(),
+            Self::Archival => {
+                "archival INDEXED BY idx_archival_branch WHERE branch_id = ?1".to_owned()
             }
-
-            fn next(self) -> &'static str {
-                match self { $(Self::$name => concat!(
-                    "SELECT created_at, id FROM ", $table, " INDEXED BY ", $index,
-                    " WHERE branch_id = ?1", $only, " AND (created_at, id) < (?3, ?4)",
-                    " ORDER BY created_at DESC, id DESC LIMIT ?2",
-                ),)* }
-            }
-
-            fn count(self) -> &'static str {
-                match self { $(Self::$name => concat!(
-                    "SELECT count(*) FROM ", $table, " INDEXED BY ", $index,
-                    " WHERE branch_id = ?1", $only,
-                ),)* }
+            Self::Wide => {
+                format!("archival INDEXED BY idx_archival_wide WHERE branch_id = ?1 AND ({WIDE})")
             }
         }
-    };
-}
-
-listed! {
-    Events "events" "idx_events_branch" "",
-    Archival "archival" "idx_archival_branch" "",
-    Wide "archival" "idx_archival_wide" " AND (length(CAST(text AS BLOB)) <> length(text) \
-        OR instr(tags, '\\') > 0)",
+    }
 }

@@ -4,9 +4,9 @@
 use rusqlite::{Row, params};
 use serde::Serialize;
 
-use super::{MemoryView, Place};
+use super::{MemoryView, Place, WIDE, json_texts};
 use crate::event::wire;
-use crate::store::StoreError;
+use crate::store::Result;
 
 /// An event.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -64,13 +64,13 @@ fn summary(row: &Row<'_>) -> rusqlite::Result<RecallSummary> {
 }
 
 impl MemoryView<'_> {
-    pub fn event(&self, id: u64) -> Result<Option<RecallEvent>, StoreError> {
+    pub fn event(&self, id: u64) -> Result<Option<RecallEvent>> {
         let sql = "SELECT id, branch_id, kind, text, tags, created_at, task_hint, memory_size \
                    FROM events WHERE id = ?1";
         self.row(sql, [id], event)
     }
 
-    pub fn owner_of_event(&self, id: u64) -> Result<Option<String>, StoreError> {
+    pub fn owner_of_event(&self, id: u64) -> Result<Option<String>> {
         self.row("SELECT branch_id FROM events WHERE id = ?1", [id], |row| row.get(0))
     }
 
@@ -80,25 +80,25 @@ impl MemoryView<'_> {
         branch: &str,
         kind: &str,
         text: &str,
-        tags: &str,
-    ) -> Result<Option<u64>, StoreError> {
+        tags: &[String],
+    ) -> Result<Option<u64>> {
         let sql = "SELECT id FROM events INDEXED BY idx_events_same WHERE branch_id = ?1 \
                    AND kind = ?2 AND length(text) = length(?3) \
                    AND substr(text, 1, 32) = substr(?3, 1, 32) \
                    AND substr(text, -32) = substr(?3, -32) AND text = ?3 AND tags = ?4 \
                    ORDER BY id LIMIT 1";
-        self.row(sql, [branch, kind, text, tags], |row| row.get(0))
+        self.row(sql, [branch, kind, text, &json_texts(tags)], |row| row.get(0))
     }
 
     /// What a branch excluded of what it inherits, and when (Unix milliseconds).
-    pub fn exclusions(&self, branch: &str) -> Result<Vec<(u64, u64)>, StoreError> {
+    pub fn exclusions(&self, branch: &str) -> Result<Vec<(u64, u64)>> {
         let sql = "SELECT excluded_event_id, excluded_at FROM inherited_exclusions \
                    WHERE branch_id = ?1";
         self.rows(sql, [branch], |row| Ok((row.get(0)?, ms(row.get(1)?))))
     }
 
     /// What a branch made of inherited events, newest first.
-    pub fn summaries(&self, branch: &str) -> Result<Vec<RecallSummary>, StoreError> {
+    pub fn summaries(&self, branch: &str) -> Result<Vec<RecallSummary>> {
         let sql = "SELECT id, branch_id, kind, summary_text, summarized_event_ids, created_at \
                    FROM inherited_summaries INDEXED BY idx_inherited_summaries_branch \
                    WHERE branch_id = ?1 ORDER BY created_at DESC, id DESC";
@@ -125,7 +125,7 @@ fn record(row: &Row<'_>) -> rusqlite::Result<ArchivalRecord> {
 }
 
 impl MemoryView<'_> {
-    pub fn record(&self, id: u64) -> Result<Option<ArchivalRecord>, StoreError> {
+    pub fn record(&self, id: u64) -> Result<Option<ArchivalRecord>> {
         let sql = "SELECT id, branch_id, text, tags, created_at FROM archival WHERE id = ?1";
         self.row(sql, [id], record)
     }
@@ -135,7 +135,7 @@ impl MemoryView<'_> {
         &self,
         id: u64,
         is_met: impl FnOnce(&str, &str) -> bool,
-    ) -> Result<Option<ArchivalRecord>, StoreError> {
+    ) -> Result<Option<ArchivalRecord>> {
         let sql = "SELECT id, branch_id, text, tags, created_at FROM archival WHERE id = ?1";
         let found = self.row(sql, [id], |row| {
             let met = is_met(row.get_ref(2)?.as_str()?, row.get_ref(3)?.as_str()?);
@@ -145,35 +145,32 @@ impl MemoryView<'_> {
     }
 
     /// Whether any branch has a record of `Listed::Wide`.
-    pub fn has_wide(&self) -> Result<bool, StoreError> {
+    pub fn has_wide(&self) -> Result<bool> {
         // From the first name on: a look at the index's first entry.
-        let sql = "SELECT 1 FROM archival INDEXED BY idx_archival_wide WHERE branch_id >= '' \
-                   AND (length(CAST(text AS BLOB)) <> length(text) OR instr(tags, '\\') > 0) LIMIT 1";
-        Ok(self.row(sql, [], |_| Ok(()))?.is_some())
+        let sql = format!(
+            "SELECT 1 FROM archival INDEXED BY idx_archival_wide WHERE branch_id >= '' AND ({WIDE}) \
+             LIMIT 1"
+        );
+        Ok(self.row(&sql, [], |_| Ok(()))?.is_some())
     }
 
     /// The branch that a record is of, and its place there.
-    pub fn place_of_record(&self, id: u64) -> Result<Option<(String, Place)>, StoreError> {
+    pub fn place_of_record(&self, id: u64) -> Result<Option<(String, Place)>> {
         let sql = "SELECT branch_id, created_at FROM archival WHERE id = ?1";
         self.row(sql, [id], |row| Ok((row.get(0)?, Place { at: row.get(1)?, id })))
     }
 
     /// The record of a branch that says the very same.
-    pub fn same_record(
-        &self,
-        branch: &str,
-        text: &str,
-        tags: &str,
-    ) -> Result<Option<u64>, StoreError> {
+    pub fn same_record(&self, branch: &str, text: &str, tags: &[String]) -> Result<Option<u64>> {
         let sql = "SELECT id FROM archival INDEXED BY idx_archival_same WHERE branch_id = ?1 \
                    AND length(text) = length(?2) AND substr(text, 1, 32) = substr(?2, 1, 32) \
                    AND substr(text, -32) = substr(?2, -32) AND text = ?2 AND tags = ?3 \
                    ORDER BY id LIMIT 1";
-        self.row(sql, [branch, text, tags], |row| row.get(0))
+        self.row(sql, [branch, text, &json_texts(tags)], |row| row.get(0))
     }
 
     /// How many characters a branch's own records have.
-    pub fn archived_chars(&self, branch: &str) -> Result<u64, StoreError> {
+    pub fn archived_chars(&self, branch: &str) -> Result<u64> {
         let sql = "SELECT coalesce(sum(length(text)), 0) FROM archival \
                    INDEXED BY idx_archival_same WHERE branch_id = ?1";
         Ok(self.row(sql, [branch], |row| row.get(0))?.unwrap_or(0))
@@ -183,7 +180,7 @@ impl MemoryView<'_> {
     /// it is written that way, and reads it twice as fast.
     ///
     /// `query` is FTS5's language: what a person typed never goes in as it is.
-    pub fn postings(&self, query: &str, above: i64, limit: u64) -> Result<Vec<u64>, StoreError> {
+    pub fn postings(&self, query: &str, above: i64, limit: u64) -> Result<Vec<u64>> {
         let sql = "SELECT rowid FROM archival_fts WHERE archival_fts MATCH ?1 AND rowid > ?2 \
                    ORDER BY rowid LIMIT ?3";
         self.rows(sql, params![query, above, limit], |row| row.get(0))
@@ -205,26 +202,26 @@ fn branch(row: &Row<'_>) -> rusqlite::Result<Branch> {
 }
 
 impl MemoryView<'_> {
-    pub fn branch(&self, id: &str) -> Result<Option<Branch>, StoreError> {
+    pub fn branch(&self, id: &str) -> Result<Option<Branch>> {
         let sql = "SELECT id, parent_id, node_uid, created_at FROM branches WHERE id = ?1";
         self.row(sql, [id], branch)
     }
 
     /// The branch that stands for a node; of several the first by name.
-    pub fn branch_of_node(&self, node: &str) -> Result<Option<String>, StoreError> {
+    pub fn branch_of_node(&self, node: &str) -> Result<Option<String>> {
         let sql = "SELECT min(id) FROM branches INDEXED BY idx_branches_node WHERE node_uid = ?1";
         Ok(self.row(sql, [node], |row| row.get(0))?.flatten())
     }
 
     /// Branches by name, those after `after`.
-    pub fn branches(&self, after: &str, limit: u64) -> Result<Vec<Branch>, StoreError> {
+    pub fn branches(&self, after: &str, limit: u64) -> Result<Vec<Branch>> {
         let sql = "SELECT id, parent_id, node_uid, created_at FROM branches WHERE id > ?1 \
                    ORDER BY id LIMIT ?2";
         self.rows(sql, (after, limit), branch)
     }
 
     /// How many branches were forked from one.
-    pub fn children(&self, parent: &str) -> Result<u64, StoreError> {
+    pub fn children(&self, parent: &str) -> Result<u64> {
         let sql =
             "SELECT count(*) FROM branches INDEXED BY idx_branches_parent WHERE parent_id = ?1";
         Ok(self.row(sql, [parent], |row| row.get(0))?.unwrap_or(0))
@@ -249,7 +246,7 @@ fn core(row: &Row<'_>) -> rusqlite::Result<StoredCore> {
 }
 
 impl MemoryView<'_> {
-    pub fn core(&self, branch: &str) -> Result<Vec<StoredCore>, StoreError> {
+    pub fn core(&self, branch: &str) -> Result<Vec<StoredCore>> {
         let sql = "SELECT k.key, k.value, k.updated_at, m.importance, m.ttl FROM core_kv k \
                    LEFT JOIN core_meta m ON m.branch_id = k.branch_id AND m.key = k.key \
                    WHERE k.branch_id = ?1 ORDER BY k.key";

@@ -6,7 +6,7 @@ use rusqlite::Connection;
 
 use super::*;
 use crate::event::{ArchivalUpdated, ArchivalWritten, MemoryDoor, MemoryOrigin, RecallAppended};
-use crate::store::{Cursor, Position};
+use crate::store::{Cursor, Position, Projector};
 
 const CONTRACT: &str = include_str!("../../../tests/fixtures/spec/003-branch-memory-flow.md");
 const AT: Position = Position { journal: [1; 16], sequence: 7, chain: [2; 32] };
@@ -18,7 +18,7 @@ fn made() -> (tempfile::TempDir, PathBuf) {
     memory.begin().unwrap();
     fill(&mut memory, 1);
     memory.commit(AT).unwrap();
-    memory.finish().unwrap();
+    Box::new(memory).finish().unwrap();
     (dir, path)
 }
 
@@ -128,7 +128,7 @@ fn a_load_and_a_live_store_hold_the_same() {
     fill(&mut memory, 2);
     memory.update_archival(&changed()).unwrap();
     memory.commit(AT).unwrap();
-    memory.finish().unwrap();
+    Box::new(memory).finish().unwrap();
 
     let digest = |path: &PathBuf| MemoryReader::open(path).unwrap().digest().unwrap();
     assert_eq!(digest(&path), digest(&loaded));
@@ -230,4 +230,26 @@ fn records_beyond_ascii_are_found_along_an_index_of_their_own() {
     let sql = format!("SELECT id {from} WHERE branch_id = ?1 AND ({WIDE}) ORDER BY id");
     let wide: Vec<i64> = memory.view().rows(&sql, ["b1"], |row| row.get(0)).unwrap();
     assert_eq!(wide, [2, 3]);
+}
+
+thread_local! {
+    /// What was asked on this thread, for the test that looks at the plans.
+    static ASKED: std::cell::RefCell<BTreeSet<String>> = Default::default();
+}
+
+pub fn asked(sql: &str) {
+    ASKED.with(|asked| asked.borrow_mut().insert(sql.to_owned()));
+}
+
+impl MemoryView<'_> {
+    /// What was asked on this thread so far, each with the lines of its plan.
+    pub fn plans(&self) -> rusqlite::Result<Vec<(String, Vec<String>)>> {
+        let asked = ASKED.with(|asked| asked.borrow().clone());
+        asked.into_iter().map(|sql| Ok((sql.clone(), self.plan(&sql)?))).collect()
+    }
+
+    fn plan(&self, sql: &str) -> rusqlite::Result<Vec<String>> {
+        let mut explain = self.conn.prepare(&format!("EXPLAIN QUERY PLAN {sql}"))?;
+        explain.raw_query().mapped(|row| row.get("detail")).collect()
+    }
 }

@@ -37,7 +37,7 @@ fn grown() -> Scene {
     scene.done(|op| op.write_event("root", "note", "root event", &[]));
     scene.done(|op| op.insert_archival("b", "own record", &[]));
     scene.done(|op| op.write_event("b", "note", "own event", &[]));
-    scene.done(|op| op.mem_core_set("root", "k", "v", None, None));
+    scene.done(|op| op.set_core("root", "k", "v", None, None));
     scene
 }
 
@@ -253,7 +253,7 @@ fn what_a_model_asks_to_be_summed_up_is_though_the_factor_would_allow_it() {
 fn an_update_that_cannot_be_applied_whole_leaves_nothing() {
     let scene = scene_of(SMALL);
     scene.branches(&[("b", None)]);
-    scene.done(|op| op.mem_core_set("b", "k", "v", None, None));
+    scene.done(|op| op.set_core("b", "k", "v", None, None));
     for updates in [
         r#"{"core": {"a": "1", "b\nc": "2"}}"#,
         r#"{"core": {"a": "1"}, "archival": [{"text": "fine"}], "recall": {"summary": "s", "kind": "a\tb"}}"#,

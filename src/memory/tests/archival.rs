@@ -44,7 +44,7 @@ fn a_text_too_long_for_a_record_goes_on_in_the_next_and_is_found() {
     let pieces: Vec<&str> = archive.iter().map(|record| record.text.as_str()).collect();
     assert_eq!(pieces.concat(), text);
     assert_eq!(archive[0].tags, ["t", "part:1/4"]);
-    let found = scene.done(|op| op.mem_archival_search("root", "TAILWORD", &[], None));
+    let found = scene.done(|op| op.search_archival("root", "TAILWORD", None, true, &[]));
     assert_eq!(found[0].id, 4);
     // The very same is found, not written.
     let again = scene.done(|op| op.insert_archival("root", &text, &tags(&["t"])));
@@ -65,7 +65,7 @@ fn long_values_events_and_changes_are_in_the_archive_whole() {
         archive.reverse();
         archive.into_iter().map(|record| record.text).collect::<String>()
     };
-    let set = scene.done(|op| op.mem_core_set("root", "big", &text, None, None));
+    let set = scene.done(|op| op.set_core("root", "big", &text, None, None));
     assert_eq!(set.archived_as, Some(1));
     assert_eq!(held(&scene, "CORE_WHOLE"), format!("Core value: big\n{text}"));
     let id = scene.done(|op| op.write_event("root", "note", &text, &[])).id;
@@ -103,9 +103,9 @@ fn only_a_branchs_own_record_is_changed_and_what_is_not_named_stays() {
     let before = scene.events().len();
     scene.done(|op| op.mem_archival_update(None, &change(id, None, None)));
     assert_eq!(scene.events().len(), before);
-    let found = scene.done(|op| op.mem_archival_search("a", "new", &[], None));
+    let found = scene.done(|op| op.search_archival("a", "new", None, true, &[]));
     assert_eq!(found.len(), 1, "the index knows the new text");
-    assert!(scene.done(|op| op.mem_archival_search("a", "old", &[], None)).is_empty());
+    assert!(scene.done(|op| op.search_archival("a", "old", None, true, &[])).is_empty());
 }
 
 #[test]

@@ -12,7 +12,7 @@ fn pressed(settings: &str) -> super::Scene {
     let scene = scene_of(&format!("{SMALL}{settings}"));
     scene.branches(&[("b", None)]);
     for (key, importance) in [("low", 1), ("high", 5)] {
-        scene.done(|op| op.mem_core_set("b", key, &"x".repeat(14), None, Some(importance)));
+        scene.done(|op| op.set_core("b", key, &"x".repeat(14), None, Some(importance)));
     }
     for i in 0..4 {
         scene.done(|op| op.write_event("b", "note", &format!("event {i}"), &[]));
@@ -94,7 +94,7 @@ fn a_core_too_full_is_relieved_where_that_is_recommended() {
     let scene = scene_of(SMALL);
     scene.branches(&[("b", None)]);
     for (key, importance) in [("aa", 4), ("bb", 3), ("cc", 5)] {
-        scene.done(|op| op.mem_core_set("b", key, &"x".repeat(14), None, Some(importance)));
+        scene.done(|op| op.set_core("b", key, &"x".repeat(14), None, Some(importance)));
     }
     let found = scene.done(|op| op.check_memory_pressure("b"));
     assert_eq!((found.level, found.core_used), (PressureLevel::Low, 56));
@@ -158,7 +158,7 @@ fn what_a_model_judged_counts_where_the_value_is_the_same_still() {
     memory.judge("b", Some("draft")).unwrap();
     let scores = memory
         .operate(&Asker::default(), |op| {
-            op.mem_core_set("b", "low", "another", None, Some(2))?;
+            op.set_core("b", "low", "another", None, Some(2))?;
             op.evaluate_importance_with_llm("b", Some("draft"))
         })
         .unwrap();

@@ -7,12 +7,12 @@ use crate::event::{Body, EvictionCause};
 fn the_nearest_value_wins_and_a_deletion_hides_what_is_inherited() {
     let scene = scene();
     scene.branches(&[("root", None), ("a", Some("root")), ("b", Some("a")), ("s", Some("root"))]);
-    scene.done(|op| op.mem_core_set("root", "k", "root", None, None));
-    scene.done(|op| op.mem_core_set("a", "k", "a", None, None));
+    scene.done(|op| op.set_core("root", "k", "root", None, None));
+    scene.done(|op| op.set_core("a", "k", "a", None, None));
     assert_eq!(scene.core("b"), ["k=a"]);
     assert_eq!(scene.core("s"), ["k=root"]);
     // A later write above does not overrule the child.
-    scene.done(|op| op.mem_core_set("root", "k", "later", None, None));
+    scene.done(|op| op.set_core("root", "k", "later", None, None));
     assert_eq!(scene.core("b"), ["k=a"]);
     assert_eq!(scene.core("s"), ["k=later"]);
     assert!(scene.done(|op| op.mem_core_del("a", "k")));
@@ -23,7 +23,7 @@ fn the_nearest_value_wins_and_a_deletion_hides_what_is_inherited() {
     assert!(!scene.done(|op| op.mem_core_del("a", "k")));
     assert!(!scene.done(|op| op.mem_core_del("a", "never")));
     assert_eq!(scene.events().len(), before);
-    scene.done(|op| op.mem_core_set("b", "k", "again", None, None));
+    scene.done(|op| op.set_core("b", "k", "again", None, None));
     assert_eq!(scene.core("b"), ["k=again"]);
 }
 
@@ -49,11 +49,11 @@ fn the_least_important_goes_to_the_archive_and_what_was_just_written_goes_last()
     scene.branches(&[("root", None)]);
     let value = "x".repeat(20);
     for (key, importance) in [("a", 5), ("b", 1), ("c", 3)] {
-        scene.done(|op| op.mem_core_set("root", key, &value, None, Some(importance)));
+        scene.done(|op| op.set_core("root", key, &value, None, Some(importance)));
     }
     // 3 · 23 + 2 characters are more than 60.
     assert_eq!(scene.core("root"), [format!("a={value}"), format!("c={value}")]);
-    let done = scene.done(|op| op.mem_core_set("root", "d", &value, None, Some(1)));
+    let done = scene.done(|op| op.set_core("root", "d", &value, None, Some(1)));
     assert_eq!(done.evicted.iter().map(|gone| gone.key.as_str()).collect::<Vec<_>>(), ["c"]);
     let archive = scene.archive("root");
     assert_eq!(archive[0].id, done.evicted[0].record);
@@ -74,7 +74,7 @@ fn a_value_that_alone_is_over_the_budget_keeps_its_beginning_and_lies_in_the_arc
     let scene = scene_of(SMALL);
     scene.branches(&[("root", None)]);
     let value = format!("begin {} end", "é".repeat(400));
-    let done = scene.done(|op| op.mem_core_set("root", "k", &value, None, None));
+    let done = scene.done(|op| op.set_core("root", "k", &value, None, None));
     let record = done.archived_as.unwrap();
     let seen = &scene.core("root")[0];
     assert!(seen.starts_with("k=begin é") && seen.ends_with(&format!("… (archived as {record})")));
@@ -90,9 +90,9 @@ fn a_value_that_alone_is_over_the_budget_keeps_its_beginning_and_lies_in_the_arc
 fn a_value_that_has_to_be_cut_anyway_sends_no_other_key_away() {
     let scene = scene_of(SMALL);
     scene.branches(&[("root", None)]);
-    scene.done(|op| op.mem_core_set("root", "goal", "fast", None, Some(5)));
+    scene.done(|op| op.set_core("root", "goal", "fast", None, Some(5)));
     let value = "é".repeat(400);
-    let done = scene.done(|op| op.mem_core_set("root", "j", &value, None, Some(1)));
+    let done = scene.done(|op| op.set_core("root", "j", &value, None, Some(1)));
     assert!(done.archived_as.is_some() && done.evicted.is_empty(), "{done:?}");
     let seen = scene.core("root");
     assert_eq!(seen[0], "goal=fast");
@@ -104,7 +104,7 @@ fn a_key_that_leaves_no_room_for_any_value_goes_to_the_archive_itself() {
     let scene = scene_of(SMALL);
     scene.branches(&[("root", None)]);
     let key = "k".repeat(70);
-    let done = scene.done(|op| op.mem_core_set("root", &key, "value", None, None));
+    let done = scene.done(|op| op.set_core("root", &key, "value", None, None));
     assert_eq!(done.evicted[0].key, key);
     assert_eq!(scene.core("root"), [""; 0]);
     assert!(scene.archive("root").iter().any(|record| record.text.ends_with("\nvalue")));
@@ -121,11 +121,11 @@ fn what_cannot_be_a_key_or_a_branch_is_refused_and_leaves_nothing() {
         ("nobody", "k", "there is no branch or node \"nobody\""),
         ("", "k", "cannot be the name of a branch or node"),
     ] {
-        let said = scene.refused(|op| op.mem_core_set(branch, key, "v", None, None));
+        let said = scene.refused(|op| op.set_core(branch, key, "v", None, None));
         assert!(said.contains(says), "{said}");
     }
     let value = "x".repeat((4 << 20) + 1);
-    let said = scene.refused(|op| op.mem_core_set("root", "k", &value, None, None));
+    let said = scene.refused(|op| op.set_core("root", "k", &value, None, None));
     assert!(said.contains("at most 4194304 are taken"), "{said}");
 }
 
@@ -134,10 +134,10 @@ fn secrets_are_taken_out_before_anything_is_decided() {
     let scene = scene_of(SMALL);
     scene.branches(&[("root", None)]);
     let secret = concat!("ghp", "_07kQ2mZx9Wc4Vb1Nt8Lr5Hd3Gf6Js0PqYuTe");
-    scene.done(|op| op.mem_core_set("root", "k", &format!("t {secret}"), None, None));
+    scene.done(|op| op.set_core("root", "k", &format!("t {secret}"), None, None));
     scene.done(|op| op.insert_archival("root", &format!("{secret} {}", "y".repeat(400)), &[]));
     assert!(!format!("{:?}", scene.events()).contains("07kQ2mZx9Wc4"));
     assert!(scene.core("root")[0].contains("REDACTED"), "{:?}", scene.core("root"));
-    let found = scene.done(|op| op.mem_archival_search("root", secret, &[], None));
+    let found = scene.done(|op| op.search_archival("root", secret, None, true, &[]));
     assert_eq!(found.len(), 1);
 }

@@ -103,7 +103,7 @@ fn a_node_is_written_and_read_whole() {
 fn a_fork_from_the_past_holds_what_was_seen_then() {
     let scene = scene_of(SMALL);
     scene.branches(&[("root", None), ("a", Some("root"))]);
-    scene.done(|op| op.mem_core_set("root", "k", "then", Some("90"), Some(2)));
+    scene.done(|op| op.set_core("root", "k", "then", Some("90"), Some(2)));
     for i in 0..9 {
         scene.done(|op| op.write_event("root", "note", &format!("event {i}"), &tags(&["t"])));
     }
@@ -113,7 +113,7 @@ fn a_fork_from_the_past_holds_what_was_seen_then() {
     let through = Sequence(2 + scene.events().len() as u64);
     let seen = (scene.core("a"), scene.recall_texts("a"), scene.summaries("a"));
     let archived = scene.archive("a");
-    scene.done(|op| op.mem_core_set("a", "k", "now", None, None));
+    scene.done(|op| op.set_core("a", "k", "now", None, None));
     scene.done(|op| op.insert_archival("root", "later", &[]));
     let past = crate::memory::store::MemoryReader::open(&then).unwrap();
     let forked = scene.done(|op| op.fork_at("f", Some("node-f"), "a", &past.view(), through));

@@ -13,7 +13,7 @@ use crate::stores::repair::{RepairOptions, repair};
 fn grown() -> Scene {
     let scene = scene_of("");
     scene.branches(&[("root", None), ("a", Some("root"))]);
-    scene.done(|op| op.mem_core_set("root", "k", "v", None, None));
+    scene.done(|op| op.set_core("root", "k", "v", None, None));
     scene.done(|op| op.write_event("a", "note", "event", &[]));
     scene
 }
@@ -21,11 +21,11 @@ fn grown() -> Scene {
 #[test]
 fn a_store_that_cannot_be_believed_is_built_anew_before_anything_is_decided() {
     let other = grown();
-    other.done(|op| op.mem_core_set("root", "k", "foreign", None, None));
+    other.done(|op| op.set_core("root", "k", "foreign", None, None));
     let foreign = fs::read(other.project.annals_dir().join("memory.db")).unwrap();
     let old = grown();
     let stale = fs::read(old.project.annals_dir().join("memory.db")).unwrap();
-    old.done(|op| op.mem_core_set("root", "k", "newer", None, None));
+    old.done(|op| op.set_core("root", "k", "newer", None, None));
     for (wound, scene, value, is_evidence) in [
         (None, grown(), "v", false),
         (Some(Vec::new()), grown(), "v", false),
@@ -88,7 +88,7 @@ fn a_journal_that_takes_nothing_leaves_nothing_half_done() {
     // A file where the folder of blobs belongs: no blob can be made.
     fs::write(&blobs, "in the way").unwrap();
     let done = memory.operate(&Asker::default(), |op| {
-        op.mem_core_set("a", "other", "value", None, None)?;
+        op.set_core("a", "other", "value", None, None)?;
         // What an older build recorded of a long text: it does not fit into an event.
         op.record(crate::event::Body::ArchivalWritten(crate::event::ArchivalWritten {
             id: 1_000,

@@ -8,7 +8,7 @@ use rusqlite::Connection;
 
 use crate::event::{ArchivalWritten, MemoryDoor, MemoryOrigin};
 use crate::memory::store::Memory;
-use crate::store::Position;
+use crate::store::{Position, Projector};
 
 use super::{FreeSql, Limits, SqlError, SqlSource, TakeRows, Value};
 
@@ -257,7 +257,7 @@ fn memory_is_asked_like_the_others_and_one_that_is_damaged_is_left_out() {
         };
         memory.insert_archival(&record, 1.5).unwrap();
         memory.commit(Position { journal: [1; 16], sequence: 1, chain: [1; 32] }).unwrap();
-        memory.finish().unwrap();
+        Box::new(memory).finish().unwrap();
         let mut source = stores(folder.path(), name);
         source.stores.push(("memory", path));
         source

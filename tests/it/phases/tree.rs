@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 
 use annals::internal::event::{Body, Sequence};
 use annals::internal::journal::Reading;
-use annals::internal::memory::fold::MemoryProjector;
 use annals::internal::memory::query::{Render, render};
 use annals::internal::memory::store::Memory;
 use annals::internal::store::Projector;
@@ -224,8 +223,8 @@ fn prompts_are_the_same(project: &Project) {
     let cache = Cache::new(Some(cache), std::env::temp_dir(), "test".into());
     // One memory, folded event by event: what a prompt shows is what lies before it.
     let path = project.path("folded.db");
-    Memory::create(&path).unwrap().finish().unwrap();
-    let mut folded = MemoryProjector::new(Memory::open(&path).unwrap());
+    Box::new(Memory::create(&path).unwrap()).finish().unwrap();
+    let mut folded = Memory::open(&path).unwrap();
     folded.begin().unwrap();
     let mut compared = 0;
     for at in 1..=reader.mark().sequence.0 {
@@ -246,7 +245,7 @@ fn prompts_are_the_same(project: &Project) {
             use_fts: compared % 2 == 0,
         };
         let then = String::from_utf8(reader.bytes(&shown.rendered).unwrap()).unwrap();
-        let again = render(&folded.store().view(), &ask).unwrap().text;
+        let again = render(&folded.view(), &ask).unwrap().text;
         assert_eq!(again, then, "@{at}: {}", shown.branch);
         folded.apply(&recorded, None).unwrap();
         // Every seventh from a memory of its own, built from nothing, as `--at` builds it.

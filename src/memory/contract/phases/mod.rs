@@ -2,6 +2,9 @@
 //!
 //! What Python keeps in an agent's attributes is a `NodeRun`: a node with its model, its executor, its
 //! workspace and its branch of memory.
+//!
+//! A prompt's function fails where a text cannot be read; one of a run where the model gives no reply that can be
+//! used, or where what happened cannot be recorded.
 
 #[cfg(test)]
 mod tests;
@@ -45,9 +48,6 @@ pub fn _has_memory_read_results(results: &ReadResults) -> bool {
 }
 
 /// The prompt of a draft.
-///
-/// # Errors
-/// Where a text cannot be read.
 pub fn _generate_draft_prompt(
     texts: &Prompts,
     context: &PromptContext,
@@ -56,9 +56,6 @@ pub fn _generate_draft_prompt(
 }
 
 /// The prompt of a correction.
-///
-/// # Errors
-/// Where a text cannot be read.
 pub fn _generate_debug_prompt(
     texts: &Prompts,
     context: &PromptContext,
@@ -67,9 +64,6 @@ pub fn _generate_debug_prompt(
 }
 
 /// The prompt of an improvement.
-///
-/// # Errors
-/// Where a text cannot be read.
 pub fn _generate_improve_prompt(
     texts: &Prompts,
     context: &PromptContext,
@@ -78,9 +72,6 @@ pub fn _generate_improve_prompt(
 }
 
 /// The prompt of a parameter study.
-///
-/// # Errors
-/// Where a text cannot be read.
 pub fn _generate_hyperparam_prompt(
     texts: &Prompts,
     context: &PromptContext,
@@ -89,9 +80,6 @@ pub fn _generate_hyperparam_prompt(
 }
 
 /// The prompt of an ablation.
-///
-/// # Errors
-/// Where a text cannot be read.
 pub fn _generate_ablation_prompt(
     texts: &Prompts,
     context: &PromptContext,
@@ -100,9 +88,6 @@ pub fn _generate_ablation_prompt(
 }
 
 /// System, Domain, Environment, Resources, Phase 0 plan.
-///
-/// # Errors
-/// Where a text cannot be read.
 pub fn _inject_split_phase_context(
     prompt: &mut Prompt,
     texts: &Prompts,
@@ -112,9 +97,6 @@ pub fn _inject_split_phase_context(
 }
 
 /// Puts what the node's branch sees into a prompt, and what a model can do about it.
-///
-/// # Errors
-/// Where memory cannot be read, or it could not be recorded.
 pub fn _inject_memory(
     run: &mut NodeRun<'_>,
     prompt: &mut Prompt,
@@ -126,9 +108,6 @@ pub fn _inject_memory(
 
 /// Asks the model and applies what it writes, until it reads no more; answers the rest of its last
 /// reply.
-///
-/// # Errors
-/// Where the model gives no reply that can be used.
 pub fn _run_memory_update_phase(
     run: &mut NodeRun<'_>,
     prompt: Prompt,
@@ -139,17 +118,11 @@ pub fn _run_memory_update_phase(
 }
 
 /// Asks the model what to do: its plan, read and found sound.
-///
-/// # Errors
-/// Where it gives none that can be used.
 pub fn generate_phase_artifacts(run: &mut NodeRun<'_>) -> Result<PhaseArtifacts, AskFailure> {
     run.generate_phase_artifacts()
 }
 
 /// Asks for one command after the other, and runs it, until the model is done; answers why it failed.
-///
-/// # Errors
-/// Where what happens cannot be recorded.
 pub fn phase1_iterative_driver(
     run: &mut NodeRun<'_>,
     artifacts: &PhaseArtifacts,

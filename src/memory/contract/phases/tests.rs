@@ -21,8 +21,7 @@ use crate::parse::reply::{
 use crate::phases::artifacts::extract_phase_artifacts;
 use crate::phases::prompt::{Prompt, PromptContext, Prompts, Task};
 use crate::phases::{
-    Executor, NodeGiven, NodeRun, Proposal, ScriptModel, apply_workspace_plan,
-    run_commands_with_logging,
+    Executor, NodeGiven, NodeRun, ScriptModel, apply_workspace_plan, run_commands_with_logging,
 };
 
 const PLAN: &str = r#"{"phase_artifacts":{"coding":{"workspace":{"files":[{"path":"a","content":"x"}]}},
@@ -42,7 +41,7 @@ fn given(node: &str) -> NodeGiven {
         home: None,
         mount: "/workspace".into(),
         executor: Vec::new(),
-        proposal: Proposal::Asked,
+        proposal: None,
         review: false,
         summarize: false,
         plots: Vec::new(),

@@ -16,7 +16,7 @@ const NOW_MS: u64 = 1_700_000_000_000;
 
 struct Written {
     _dir: tempfile::TempDir,
-    projector: MemoryProjector,
+    projector: Memory,
     sequence: u64,
 }
 
@@ -24,8 +24,8 @@ impl Written {
     fn new() -> Self {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("memory.db");
-        Memory::create(&path).unwrap().finish().unwrap();
-        let mut projector = MemoryProjector::new(Memory::open(&path).unwrap());
+        Box::new(Memory::create(&path).unwrap()).finish().unwrap();
+        let mut projector = Memory::open(&path).unwrap();
         projector.begin().unwrap();
         Self { _dir: dir, projector, sequence: 0 }
     }
@@ -55,7 +55,7 @@ impl Written {
                 (0..columns).map(|at| row.get(at).map(text)).collect();
             Ok(texts?.join("|"))
         };
-        self.projector.store().view().rows(sql, [], row).unwrap()
+        self.projector.view().rows(sql, [], row).unwrap()
     }
 
     fn anomalies(&mut self) -> Vec<String> {
@@ -225,8 +225,8 @@ fn the_last_time_is_that_of_what_happened_here() {
     }
     written.sequence = 1_000_000;
     written.put(imported);
-    assert_eq!(written.projector.store().view().last_ms().unwrap(), NOW_MS + 1_250);
-    let path = written.projector.store().path().to_owned();
+    assert_eq!(written.projector.view().last_ms().unwrap(), NOW_MS + 1_250);
+    let path = written.projector.conn.path().to_owned();
     let position = Position { journal: [1; 16], sequence: 2, chain: [2; 32] };
     written.projector.commit(position).unwrap();
     let conn = Connection::open(path).unwrap();

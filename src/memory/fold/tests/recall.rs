@@ -42,7 +42,7 @@ fn events_go_where_their_branch_sends_them_and_no_others() {
         origin: origin(),
     }));
     assert_eq!(written.rows(ids), ["1|root", "2|root"]);
-    assert_eq!(written.projector.store().view().last_ids().unwrap().events, 5);
+    assert_eq!(written.projector.view().last_ids().unwrap().events, 5);
 }
 
 #[test]

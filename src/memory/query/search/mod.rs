@@ -12,8 +12,7 @@ pub(crate) mod terms;
 
 use std::collections::BTreeSet;
 
-use super::{ArchivalRecord, Newest, chain};
-use crate::execution::query::QueryError;
+use super::{ArchivalRecord, Newest, Result, chain};
 use crate::memory::store::{Listed, MemoryView, Place, tags};
 
 pub(super) use terms::Terms;
@@ -53,11 +52,15 @@ pub struct ArchivalSearch<'a> {
     pub use_fts: bool,
 }
 
+impl<'a> ArchivalSearch<'a> {
+    /// The newest records that a branch sees, whatever they say.
+    pub fn newest(branch: &'a str, k: usize) -> Self {
+        Self { branch, query: "", k, tags: &[], include_ancestors: true, use_fts: false }
+    }
+}
+
 /// The newest records that a search finds, newest first.
-pub fn search(
-    view: &MemoryView<'_>,
-    search: &ArchivalSearch<'_>,
-) -> Result<Vec<ArchivalRecord>, QueryError> {
+pub fn search(view: &MemoryView<'_>, search: &ArchivalSearch<'_>) -> Result<Vec<ArchivalRecord>> {
     search_by(view, search, WAYS)
 }
 
@@ -65,7 +68,7 @@ pub(super) fn search_by(
     view: &MemoryView<'_>,
     search: &ArchivalSearch<'_>,
     ways: Ways,
-) -> Result<Vec<ArchivalRecord>, QueryError> {
+) -> Result<Vec<ArchivalRecord>> {
     let mut branches: Vec<String> =
         chain(view, search.branch)?.into_iter().map(|link| link.branch).collect();
     if !search.include_ancestors {
@@ -94,7 +97,11 @@ pub(super) fn search_by(
         let Some(last) = found.look_at(&mut newest, ways.look_step)? else { break };
         looked_at += ways.look_step;
         if looked_at.saturating_mul(found.k) > ways.look_max.saturating_mul(found.records.len()) {
-            found.by_index(&branches, last, newest, ways)?;
+            // What is older, where the index would be the longer way, by looking at the rest of the rows.
+            match postings::older(view, &wanted, &branches, last, ways)? {
+                Some(listed) => found.merge(&branches, listed, Some(last))?,
+                None => drop(found.look_at(&mut newest, usize::MAX)?),
+            }
             break;
         }
     }
@@ -111,11 +118,7 @@ struct Found<'v, 'w> {
 
 impl Found<'_, '_> {
     /// Looks at the next `rows` rows; answers with the last of them where there may be more to find.
-    fn look_at(
-        &mut self,
-        newest: &mut Newest<'_>,
-        rows: usize,
-    ) -> Result<Option<Place>, QueryError> {
+    fn look_at(&mut self, newest: &mut Newest<'_>, rows: usize) -> Result<Option<Place>> {
         let mut last = None;
         for _ in 0..rows {
             if self.records.len() >= self.k {
@@ -128,21 +131,6 @@ impl Found<'_, '_> {
         Ok(last)
     }
 
-    /// Finds what is older than `last`: by the full-text index, or, where that would be the longer
-    /// way, by looking at the rest of the rows.
-    fn by_index(
-        &mut self,
-        branches: &[String],
-        last: Place,
-        mut rest: Newest<'_>,
-        ways: Ways,
-    ) -> Result<(), QueryError> {
-        let Some(listed) = postings::older(&self.view, self.wanted, branches, last, ways)? else {
-            return self.look_at(&mut rest, usize::MAX).map(drop);
-        };
-        self.merge(branches, listed, Some(last))
-    }
-
     /// Takes what is wanted of these rows, and of those before `last` that the full-text index may
     /// not find.
     fn merge(
@@ -150,7 +138,7 @@ impl Found<'_, '_> {
         branches: &[String],
         listed: Vec<Place>,
         last: Option<Place>,
-    ) -> Result<(), QueryError> {
+    ) -> Result<()> {
         let branches = if self.view.has_wide()? { branches } else { &[] };
         let branches = branches.iter().map(String::as_str);
         let mut wide = Newest::of(self.view, Listed::Wide, branches, last)?;
@@ -189,15 +177,6 @@ struct Wanted<'a> {
     tags: &'a [String],
 }
 
-/// What the full-text index can tell.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Asked {
-    /// Records of ASCII alone are found by this, and perhaps more.
-    Match(String),
-    /// No record of ASCII alone can be wanted.
-    Nothing,
-}
-
 impl<'a> Wanted<'a> {
     fn of(search: &ArchivalSearch<'a>) -> Self {
         Self { terms: Terms::of(search.query), tags: search.tags }
@@ -205,11 +184,11 @@ impl<'a> Wanted<'a> {
 
     /// Whether the full-text index can tell anything.
     fn is_indexed(&self) -> bool {
-        self.asked() != Asked::Match(String::new())
+        self.asked().is_none_or(|asked| !asked.is_empty())
     }
 
     /// The record of this number, where it is wanted.
-    fn record(&self, view: &MemoryView<'_>, id: u64) -> Result<Option<ArchivalRecord>, QueryError> {
+    fn record(&self, view: &MemoryView<'_>, id: u64) -> Result<Option<ArchivalRecord>> {
         Ok(view.record_if(id, |text, tags| self.is_met_by(text, tags))?)
     }
 
@@ -231,18 +210,18 @@ impl<'a> Wanted<'a> {
         words.filter(|word| !word.is_empty() && word.len() <= TAG_BYTES_MAX).take(WORDS_TRIED_MAX)
     }
 
-    /// The question for the full-text index: every word in text or tags, and every tag's words, one
-    /// after the other, in the tags. Nothing but ASCII letters and digits of what a person typed is
-    /// in it.
-    fn asked(&self) -> Asked {
+    /// The question for the full-text index, by which records of ASCII alone are found, and perhaps more: every
+    /// word in text or tags, and every tag's words, one after the other, in the tags. Nothing but ASCII letters
+    /// and digits of what a person typed is in it. `None` where no record of ASCII alone can be wanted.
+    fn asked(&self) -> Option<String> {
         let mut asked: Vec<String> = Vec::new();
         if !self.terms.wide.is_empty() {
-            return Asked::Nothing;
+            return None;
         }
         asked.extend(self.terms.ascii.iter().map(|term| format!("{{text tags}} : \"{term}\"")));
         for tag in self.tags.iter().take(TAGS_ASKED_MAX) {
             if !tag.bytes().all(|byte| (b' '..=b'~').contains(&byte)) || tag.contains(['"', '\\']) {
-                return Asked::Nothing;
+                return None;
             }
             let words: Vec<&str> =
                 tag.split(|c: char| !c.is_ascii_alphanumeric()).filter(|w| !w.is_empty()).collect();
@@ -250,6 +229,6 @@ impl<'a> Wanted<'a> {
                 asked.push(format!("{{tags}} : \"{}\"", words.join(" ")));
             }
         }
-        Asked::Match(asked.join(" AND "))
+        Some(asked.join(" AND "))
     }
 }

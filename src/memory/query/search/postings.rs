@@ -1,7 +1,6 @@
 //! The way by the full-text index.
 
-use super::{Asked, Wanted, Ways};
-use crate::execution::query::QueryError;
+use super::{Result, Wanted, Ways};
 use crate::memory::store::{Listed, MemoryView, Place};
 
 /// Postings and rows that are read at once.
@@ -15,8 +14,8 @@ pub(super) fn rare(
     wanted: &Wanted<'_>,
     branches: &[String],
     ways: Ways,
-) -> Result<Option<Vec<Place>>, QueryError> {
-    if wanted.asked() == Asked::Nothing {
+) -> Result<Option<Vec<Place>>> {
+    if wanted.asked().is_none() {
         return Ok(Some(Vec::new()));
     }
     for word in wanted.words() {
@@ -37,11 +36,8 @@ pub(super) fn older(
     branches: &[String],
     last: Place,
     ways: Ways,
-) -> Result<Option<Vec<Place>>, QueryError> {
-    let query = match wanted.asked() {
-        Asked::Match(query) => query,
-        Asked::Nothing => return Ok(Some(Vec::new())),
-    };
+) -> Result<Option<Vec<Place>>> {
+    let Some(query) = wanted.asked() else { return Ok(Some(Vec::new())) };
     let mut postings = Postings { view, query, above: 0 };
     let rare = postings.next(ways.rare_max as u64 + 1)?;
     if rare.len() <= ways.rare_max {
@@ -72,7 +68,7 @@ fn looked_up(
     ids: Vec<u64>,
     branches: &[String],
     last: Option<Place>,
-) -> Result<Vec<Place>, QueryError> {
+) -> Result<Vec<Place>> {
     let mut found = Vec::new();
     for id in ids {
         if let Some((branch, place)) = view.place_of_record(id)?
@@ -86,11 +82,7 @@ fn looked_up(
 }
 
 /// Every place of the branches before `last`, by number.
-fn before(
-    view: &MemoryView<'_>,
-    branches: &[String],
-    last: Place,
-) -> Result<Vec<Place>, QueryError> {
+fn before(view: &MemoryView<'_>, branches: &[String], last: Place) -> Result<Vec<Place>> {
     let mut found = Vec::new();
     for branch in branches {
         let mut from = Some(last);
@@ -117,7 +109,7 @@ struct Postings<'p, 'v> {
 }
 
 impl Postings<'_, '_> {
-    fn next(&mut self, limit: u64) -> Result<Vec<u64>, QueryError> {
+    fn next(&mut self, limit: u64) -> Result<Vec<u64>> {
         let ids = self.view.postings(&self.query, self.above, limit)?;
         if let Some(highest) = ids.last() {
             self.above = i64::try_from(*highest).unwrap_or(i64::MAX);

@@ -37,12 +37,12 @@ impl Terms {
     pub(crate) fn are_in<'t>(&self, texts: impl Iterator<Item = &'t str>) -> bool {
         let mut missing = self.nothing_found();
         for text in texts {
-            if missing == (Missing { ascii: 0, wide: 0 }) {
+            if missing == Missing::default() {
                 break;
             }
             self.find_in(text, &mut missing);
         }
-        missing == Missing { ascii: 0, wide: 0 }
+        missing == Missing::default()
     }
 
     /// Whether a word is in one of the texts, or there is none to be found.
@@ -53,7 +53,7 @@ impl Terms {
             self.find_in(text, &mut missing);
             missing != none
         };
-        none == Missing { ascii: 0, wide: 0 } || texts.any(has_any)
+        none == Missing::default() || texts.any(has_any)
     }
 
     fn nothing_found(&self) -> Missing {
@@ -79,7 +79,7 @@ impl Terms {
 }
 
 /// A bit for each word that was not found yet.
-#[derive(PartialEq, Eq)]
+#[derive(Default, PartialEq, Eq)]
 struct Missing {
     ascii: u64,
     wide: u64,

@@ -4,13 +4,14 @@ use crate::event::{
     ArchivalWritten, Body, BranchForked, CoreDeleted, CoreSet, Envelope, Event, MemoryDoor,
     MemoryOrigin, RecallAppended, Recorded, Sequence, Source,
 };
-use crate::memory::fold::MemoryProjector;
+use crate::execution::query::QueryError;
+use crate::memory::query::{RecallEvent, recall};
 use crate::memory::store::{Memory, MemoryView};
 use crate::store::Projector;
 
 /// A store in a folder of its own, inside a transaction that never ends.
 pub struct Kept {
-    projector: MemoryProjector,
+    projector: Memory,
     sequence: u64,
     _folder: tempfile::TempDir,
 }
@@ -19,8 +20,8 @@ impl Kept {
     pub fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("memory.db");
-        Memory::create(&path).unwrap().finish().unwrap();
-        let mut projector = MemoryProjector::new(Memory::open(&path).unwrap());
+        Box::new(Memory::create(&path).unwrap()).finish().unwrap();
+        let mut projector = Memory::open(&path).unwrap();
         projector.begin().unwrap();
         Self { projector, sequence: 0, _folder: folder }
     }
@@ -43,7 +44,7 @@ impl Kept {
     }
 
     pub fn view(&self) -> MemoryView<'_> {
-        self.projector.store().view()
+        self.projector.view()
     }
 }
 
@@ -108,4 +109,16 @@ pub fn archive(id: u64, branch: &str, text: &str, tags: &[&str]) -> Body {
 
 pub fn owned(texts: &[&str]) -> Vec<String> {
     texts.iter().map(|text| (*text).to_owned()).collect()
+}
+
+/// The newest events of its ancestors that a branch sees, at most `limit`.
+pub fn inherited_events(
+    view: &MemoryView<'_>,
+    branch: &str,
+    limit: usize,
+) -> Result<Vec<RecallEvent>, QueryError> {
+    let mut events = recall(view, branch, usize::MAX)?.events;
+    events.retain(|event| event.branch != branch);
+    events.truncate(limit);
+    Ok(events)
 }

@@ -1,6 +1,7 @@
 //! Every read goes along an index.
 
-use super::kept::{Kept, append, archive, fork, set};
+use super::kept::{Kept, append, archive, fork, inherited_events, set};
+use crate::config::MemoryConfig;
 use crate::memory::query::search::{Ways, search_by};
 use crate::memory::query::*;
 
@@ -24,19 +25,12 @@ fn no_read_of_memory_scans_a_table() {
     let view = kept.view();
     branch_of(&view, "none").unwrap();
     branches(&view).unwrap();
-    let sizes = MemorySizes {
-        core_max_chars: 1,
-        recall_max_events: 1,
-        medium: 0.1,
-        high: 0.2,
-        critical: 0.3,
-    };
-    pressure(&view, "b", &sizes, 0).unwrap();
+    pressure(&view, "b", &MemoryConfig::default(), 0).unwrap();
     inherited_events(&view, "b", 100).unwrap();
     own_events(&view, "b", 100).unwrap();
     recall_search(&view, "b", "text", 100).unwrap();
-    same_event(&view, "b", "note", "x", &[]).unwrap();
-    same_record(&view, "b", "x", &[]).unwrap();
+    view.same_event("b", "note", "x", &[]).unwrap();
+    view.same_record("b", "x", &[]).unwrap();
     let side = MemorySide { view, branch: "b", now_ms: 0 };
     diff(&side, &side).unwrap();
     for rare_max in [0, 1_000] {

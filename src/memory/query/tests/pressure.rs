@@ -1,16 +1,14 @@
 //! How full memory is.
 
 use super::kept::{Kept, append, archive, delete, fork, set, set_as};
+use crate::config::MemoryConfig;
 use crate::event::PressureLevel;
-use crate::memory::query::{MemorySizes, Pressure, branches, pressure};
+use crate::memory::query::{Pressure, branches, pressure};
 
-const SIZES: MemorySizes = MemorySizes {
-    core_max_chars: 20,
-    recall_max_events: 4,
-    medium: 0.7,
-    high: 0.85,
-    critical: 0.95,
-};
+/// Where memory is how full is as the settings have it where they say nothing.
+fn sizes() -> MemoryConfig {
+    MemoryConfig { core_max_chars: 20, recall_max_events: 4, ..MemoryConfig::default() }
+}
 
 #[test]
 fn pressure_is_of_core_and_recall_and_says_what_would_help() {
@@ -53,7 +51,7 @@ fn pressure_is_of_core_and_recall_and_says_what_would_help() {
         let half = |id: u64| if id.is_multiple_of(2) { "root" } else { "b" };
         bodies.extend((1..=events).map(|id| append(id, half(id), "note", "text", &[])));
         let kept = Kept::with(bodies);
-        let found = pressure(&kept.view(), "b", &SIZES, 1_000_000).unwrap();
+        let found = pressure(&kept.view(), "b", &sizes(), 1_000_000).unwrap();
         assert_eq!((found.core_used, found.recall_count), (core_chars as u64, events));
         assert_eq!((found.overall_permille(), found.level), (permille, level), "{found:?}");
         assert_eq!(found.recommendations, recommendations, "{core_chars} {events}");
@@ -65,10 +63,10 @@ fn the_archive_counts_for_advice_only_and_no_size_is_no_limit() {
     let mut bodies = vec![fork("root", None), fork("b", Some("root"))];
     bodies.extend((1..=101).map(|id| archive(id, "root", "größe", &[])));
     let kept = Kept::with(bodies);
-    let found = pressure(&kept.view(), "b", &SIZES, 0).unwrap();
+    let found = pressure(&kept.view(), "b", &sizes(), 0).unwrap();
     assert_eq!((found.archival_count, found.archival_chars), (101, 505));
     assert_eq!(found.recommendations, ["prune_archival"]);
-    let none = MemorySizes { core_max_chars: 0, recall_max_events: 0, ..SIZES };
+    let none = MemoryConfig { core_max_chars: 0, recall_max_events: 0, ..sizes() };
     assert_eq!(pressure(&kept.view(), "b", &none, 0).unwrap().overall_permille(), 0);
 }
 

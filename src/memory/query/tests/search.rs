@@ -3,9 +3,7 @@
 use super::kept::{Kept, append, archive, fork, owned};
 use crate::memory::query::search::terms::{QUERY_CHARS_MAX, TERMS_MAX};
 use crate::memory::query::search::{Terms, Ways, search_by};
-use crate::memory::query::{
-    ArchivalSearch, recall_search, record, same_event, same_record, search,
-};
+use crate::memory::query::{ArchivalSearch, recall_search, search};
 use proptest::prelude::*;
 
 fn kept() -> Kept {
@@ -127,16 +125,16 @@ fn what_is_there_already_is_found_by_all_it_says() {
     ]);
     let view = kept.view();
     let tags = owned(&["t", "größe"]);
-    assert_eq!(same_event(&view, "b", "note", "text", &tags).unwrap(), Some(1));
-    assert_eq!(same_event(&view, "root", "note", "text", &tags).unwrap(), None);
-    assert_eq!(same_event(&view, "b", "note", "text", &tags[..1]).unwrap(), None);
+    assert_eq!(view.same_event("b", "note", "text", &tags).unwrap(), Some(1));
+    assert_eq!(view.same_event("root", "note", "text", &tags).unwrap(), None);
+    assert_eq!(view.same_event("b", "note", "text", &tags[..1]).unwrap(), None);
     let tags = owned(&["t"]);
-    assert_eq!(same_record(&view, "b", "nul \0 text", &tags).unwrap(), Some(7));
-    assert_eq!(same_record(&view, "b", "nul \0 tex", &tags).unwrap(), None);
-    assert_eq!(same_record(&view, "b", "nul \0 text", &[]).unwrap(), None);
-    assert_eq!(record(&view, 7).unwrap().unwrap().text, "nul \0 text");
-    assert_eq!(record(&view, 8).unwrap(), None);
-    assert_eq!(record(&view, u64::MAX >> 1).unwrap(), None);
+    assert_eq!(view.same_record("b", "nul \0 text", &tags).unwrap(), Some(7));
+    assert_eq!(view.same_record("b", "nul \0 tex", &tags).unwrap(), None);
+    assert_eq!(view.same_record("b", "nul \0 text", &[]).unwrap(), None);
+    assert_eq!(view.record(7).unwrap().unwrap().text, "nul \0 text");
+    assert_eq!(view.record(8).unwrap(), None);
+    assert_eq!(view.record(u64::MAX >> 1).unwrap(), None);
 }
 
 proptest! {

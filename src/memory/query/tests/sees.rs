@@ -7,8 +7,8 @@ use super::kept::Kept;
 use super::model::{Item, Model};
 use crate::memory::query::search::{Ways, search_by};
 use crate::memory::query::{
-    ArchivalSearch, CoreValue, RecallEvent, chain, core, inherited_events, own_core, own_events,
-    recall, recall_counts, search,
+    ArchivalSearch, CoreValue, RecallEvent, chain, core, own_core, own_events, recall,
+    recall_counts, search,
 };
 use crate::memory::store::MemoryView;
 
@@ -89,7 +89,7 @@ fn sees(view: &MemoryView<'_>, model: &Model, branch: &str, now_ms: u64) {
     assert_eq!(counts.visible, counts.own + counts.inherited);
     let found = |events: Vec<RecallEvent>| events.iter().map(item).collect::<Vec<_>>();
     assert_eq!(found(own_events(view, branch, 1_000).unwrap()), own);
-    assert_eq!(found(inherited_events(view, branch, 1_000).unwrap()), inherited);
+    assert_eq!(found(super::kept::inherited_events(view, branch, 1_000).unwrap()), inherited);
 }
 
 fn item(event: &RecallEvent) -> Item {

@@ -19,6 +19,8 @@ use crate::store::{StillStore, StoreError, connection};
 pub use rows::{ForeignCore, ForeignExclusion};
 pub use write::{Written, write};
 
+pub(super) type Result<T, E = ForeignError> = std::result::Result<T, E>;
+
 /// A file that is read, at most.
 pub const FILE_BYTES_MAX: u64 = 8 << 30;
 /// All of its texts together: a damaged file can name the same pages again and again.
@@ -52,7 +54,7 @@ pub struct ForeignMemory {
 impl ForeignMemory {
     /// Opens a file. Where a `-wal` or a rollback journal lies beside it, it is copied into `aside`
     /// first, a folder of the caller's own: opening it where it lies would change it.
-    pub fn open(path: &Path, aside: &Path) -> Result<Self, ForeignError> {
+    pub fn open(path: &Path, aside: &Path) -> Result<Self> {
         // A person named it, and may have named a link to it.
         let path = &path.canonicalize().map_err(|source| not_a_file(path, source))?;
         let about = fs::metadata(path).map_err(|source| not_a_file(path, source))?;
@@ -82,7 +84,7 @@ impl ForeignMemory {
         Ok(memory)
     }
 
-    fn check(&mut self) -> Result<(), ForeignError> {
+    fn check(&mut self) -> Result<()> {
         let length = i32::try_from(VALUE_BYTES_MAX).unwrap_or(i32::MAX);
         let limited = self.conn.set_limit(Limit::SQLITE_LIMIT_LENGTH, length);
         limited.map_err(|source| self.unreadable("reading its schema", source))?;
@@ -101,7 +103,7 @@ impl ForeignMemory {
 
     /// Whether there is a plain table with these columns: a view, or a table that somebody's module
     /// makes up, could do anything while it is read.
-    fn has(&self, table: &str, columns: &str) -> Result<bool, ForeignError> {
+    fn has(&self, table: &str, columns: &str) -> Result<bool> {
         let found = self.finds(table, columns);
         found.map_err(|source| self.unreadable("reading its schema", source))
     }

@@ -6,7 +6,7 @@ use rusqlite::Row;
 use rusqlite::types::ValueRef;
 use serde::de::DeserializeOwned;
 
-use super::{BYTES_MAX, ForeignError, ForeignMemory, ROWS_MAX};
+use super::{BYTES_MAX, ForeignError, ForeignMemory, ROWS_MAX, Result};
 use crate::memory::store::{ArchivalRecord, Branch, RecallEvent, RecallSummary};
 
 const STEP: usize = 1_000;
@@ -32,14 +32,14 @@ pub struct ForeignExclusion {
 }
 
 impl ForeignMemory {
-    pub fn branches(&self) -> Result<Vec<Branch>, ForeignError> {
+    pub fn branches(&self) -> Result<Vec<Branch>> {
         self.all("branches", "id, parent_id, node_uid, created_at", |row| {
             let (branch, parent, node) = (row.name(1)?, row.text(2)?, row.text(3)?);
             Ok(Branch { branch, parent, node, created_ms: row.ms(4) })
         })
     }
 
-    pub fn core(&self) -> Result<Vec<ForeignCore>, ForeignError> {
+    pub fn core(&self) -> Result<Vec<ForeignCore>> {
         let columns = "branch_id, key, importance, ttl";
         let meta = self.all("core_meta", columns, |row| {
             Ok(((row.name(1)?, row.name(2)?), (row.integer(3), row.text(4)?)))
@@ -64,7 +64,7 @@ impl ForeignMemory {
         })
     }
 
-    pub fn events(&self) -> Result<Vec<RecallEvent>, ForeignError> {
+    pub fn events(&self) -> Result<Vec<RecallEvent>> {
         let columns = match self.has_hints {
             true => "branch_id, kind, text, tags, created_at, task_hint, memory_size",
             false => "branch_id, kind, text, tags, created_at, NULL, NULL",
@@ -83,7 +83,7 @@ impl ForeignMemory {
         })
     }
 
-    pub fn records(&self) -> Result<Vec<ArchivalRecord>, ForeignError> {
+    pub fn records(&self) -> Result<Vec<ArchivalRecord>> {
         self.all("archival", "branch_id, text, tags, created_at", |row| {
             Ok(ArchivalRecord {
                 id: row.number()?,
@@ -96,7 +96,7 @@ impl ForeignMemory {
     }
 
     /// What its branches no longer see.
-    pub fn exclusions(&self) -> Result<Vec<ForeignExclusion>, ForeignError> {
+    pub fn exclusions(&self) -> Result<Vec<ForeignExclusion>> {
         if !self.has_inherited {
             return Ok(Vec::new());
         }
@@ -110,7 +110,7 @@ impl ForeignMemory {
     }
 
     /// What its branches made of inherited events.
-    pub fn summaries(&self) -> Result<Vec<RecallSummary>, ForeignError> {
+    pub fn summaries(&self) -> Result<Vec<RecallSummary>> {
         if !self.has_inherited {
             return Ok(Vec::new());
         }
@@ -134,7 +134,7 @@ impl ForeignMemory {
         table: &'static str,
         columns: &str,
         read: impl Fn(&Cells<'_, '_>) -> Result<T, String>,
-    ) -> Result<Vec<T>, ForeignError> {
+    ) -> Result<Vec<T>> {
         let sql = format!(
             "SELECT rowid, {columns} FROM {table} NOT INDEXED WHERE rowid > ?1 ORDER BY rowid LIMIT {STEP}"
         );

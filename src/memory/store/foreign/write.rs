@@ -9,7 +9,7 @@ use rusqlite::types::Value;
 use rusqlite::{Connection, params_from_iter};
 use serde::Serialize;
 
-use super::ForeignError;
+use super::{ForeignError, Result};
 use crate::memory::store::MemoryView;
 use crate::store::digest::statements;
 
@@ -21,39 +21,18 @@ CREATE INDEX idx_inherited_exclusions_branch ON inherited_exclusions(branch_id);
 CREATE INDEX idx_inherited_summaries_branch ON inherited_summaries(branch_id);";
 const STEP: usize = 1_000;
 
-/// What goes where. A deleted key has no row there: it cannot hide there what is inherited.
-const COPIES: [Copied; 8] = [
-    copied("branches", "id, parent_id, node_uid, created_at", "branches"),
-    copied("core_kv", "branch_id, key, value, updated_at", "core_kv"),
-    copied("core_meta", "branch_id, key, importance, ttl, updated_at", "core_meta"),
-    copied(
-        "events",
-        "id, branch_id, kind, text, tags, created_at, task_hint, memory_size",
-        "events",
-    ),
-    copied("archival", "id, branch_id, text, tags, created_at", "archival"),
-    copied("archival_fts", "rowid, text, tags, branch_id", "archival"),
-    copied(
-        "inherited_exclusions",
-        "branch_id, excluded_event_id, excluded_at",
-        "inherited_exclusions",
-    ),
-    copied(
-        "inherited_summaries",
-        "id, branch_id, summary_text, summarized_event_ids, kind, created_at",
-        "inherited_summaries",
-    ),
+/// The tables that are copied, and their columns. A deleted key has no row there: it cannot hide there what is
+/// inherited.
+const COPIES: [(&str, &str); 8] = [
+    ("branches", "id, parent_id, node_uid, created_at"),
+    ("core_kv", "branch_id, key, value, updated_at"),
+    ("core_meta", "branch_id, key, importance, ttl, updated_at"),
+    ("events", "id, branch_id, kind, text, tags, created_at, task_hint, memory_size"),
+    ("archival", "id, branch_id, text, tags, created_at"),
+    ("archival_fts", "rowid, text, tags, branch_id"),
+    ("inherited_exclusions", "branch_id, excluded_event_id, excluded_at"),
+    ("inherited_summaries", "id, branch_id, summary_text, summarized_event_ids, kind, created_at"),
 ];
-
-struct Copied {
-    table: &'static str,
-    columns: &'static str,
-    from: &'static str,
-}
-
-const fn copied(table: &'static str, columns: &'static str, from: &'static str) -> Copied {
-    Copied { table, columns, from }
-}
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Written {
@@ -67,7 +46,7 @@ pub struct Written {
 
 /// Writes a memory as a new file that the reference implementation opens. Nobody sees it before it
 /// is whole.
-pub fn write(view: &MemoryView<'_>, path: &Path) -> Result<Written, ForeignError> {
+pub fn write(view: &MemoryView<'_>, path: &Path) -> Result<Written> {
     if fs::symlink_metadata(path).is_ok() {
         return Err(ForeignError::Exists { path: path.to_owned() });
     }
@@ -88,7 +67,7 @@ pub fn write(view: &MemoryView<'_>, path: &Path) -> Result<Written, ForeignError
     Ok(written)
 }
 
-fn make(view: &MemoryView<'_>, path: &Path) -> Result<Written, ForeignError> {
+fn make(view: &MemoryView<'_>, path: &Path) -> Result<Written> {
     OpenOptions::new()
         .write(true)
         .create_new(true)
@@ -103,8 +82,8 @@ fn make(view: &MemoryView<'_>, path: &Path) -> Result<Written, ForeignError> {
         transaction.execute_batch(sql).map_err(failed("making its tables"))?;
     }
     let mut counts = [0; COPIES.len()];
-    for (count, copied) in counts.iter_mut().zip(&COPIES) {
-        *count = copied.copy(view, &transaction, path)?;
+    for (count, of) in counts.iter_mut().zip(COPIES) {
+        *count = copy(view, &transaction, of, failed("writing rows"))?;
     }
     let last = view.last_ids()?;
     for (table, id) in [
@@ -126,45 +105,38 @@ fn make(view: &MemoryView<'_>, path: &Path) -> Result<Written, ForeignError> {
     Ok(Written { branches, core, events, records, exclusions, summaries })
 }
 
-impl Copied {
-    /// Copies the rows of a table, some at a time; answers how many.
-    fn copy(
-        &self,
-        view: &MemoryView<'_>,
-        to: &Connection,
-        path: &Path,
-    ) -> Result<u64, ForeignError> {
-        let Self { table, columns, from } = self;
-        let failed = |source| ForeignError::Unwritable {
-            path: path.to_owned(),
-            doing: "writing rows",
-            source,
-        };
-        let width = columns.split(", ").count();
-        let places: Vec<String> = (1..=width).map(|at| format!("?{at}")).collect();
-        let insert = format!("INSERT INTO {table} ({columns}) VALUES ({})", places.join(", "));
-        let mut insert = to.prepare(&insert).map_err(failed)?;
-        let live = if *from == "core_kv" { "value IS NOT NULL AND" } else { "" };
-        let select = format!(
-            "SELECT rowid AS row, {columns} FROM {from} NOT INDEXED WHERE {live} rowid > ?1 \
-             ORDER BY rowid LIMIT {STEP}"
-        );
-        let (mut count, mut last) = (0, i64::MIN);
-        loop {
-            let rows = view.rows(&select, [last], |row| {
-                let values: rusqlite::Result<Vec<Value>> =
-                    (1..=width).map(|at| row.get(at)).collect();
-                Ok((row.get(0)?, values?))
-            })?;
-            count += rows.len() as u64;
-            let is_all = rows.len() < STEP;
-            for (row, values) in rows {
-                last = row;
-                insert.execute(params_from_iter(values)).map_err(failed)?;
-            }
-            if is_all {
-                return Ok(count);
-            }
+/// Copies the rows of a table, some at a time; answers how many.
+fn copy(
+    view: &MemoryView<'_>,
+    to: &Connection,
+    (table, columns): (&str, &str),
+    failed: impl Fn(rusqlite::Error) -> ForeignError + Copy,
+) -> Result<u64> {
+    // Of what FTS5 indexes nothing is read out of its index.
+    let from = table.trim_end_matches("_fts");
+    let width = columns.split(", ").count();
+    let places: Vec<String> = (1..=width).map(|at| format!("?{at}")).collect();
+    let insert = format!("INSERT INTO {table} ({columns}) VALUES ({})", places.join(", "));
+    let mut insert = to.prepare(&insert).map_err(failed)?;
+    let live = if table == "core_kv" { "value IS NOT NULL AND" } else { "" };
+    let select = format!(
+        "SELECT rowid AS row, {columns} FROM {from} NOT INDEXED WHERE {live} rowid > ?1 \
+         ORDER BY rowid LIMIT {STEP}"
+    );
+    let (mut count, mut last) = (0, i64::MIN);
+    loop {
+        let rows = view.rows(&select, [last], |row| {
+            let values: rusqlite::Result<Vec<Value>> = (1..=width).map(|at| row.get(at)).collect();
+            Ok((row.get(0)?, values?))
+        })?;
+        count += rows.len() as u64;
+        let is_all = rows.len() < STEP;
+        for (row, values) in rows {
+            last = row;
+            insert.execute(params_from_iter(values)).map_err(failed)?;
+        }
+        if is_all {
+            return Ok(count);
         }
     }
 }

@@ -138,8 +138,8 @@ pub fn carry_out(
         Step::Inherited { branch } => op.consolidate_inherited_memory(of(*branch)).map(drop),
         Step::Refused { branch } => {
             op.write_event(of(*branch), "note", &text(number, 9), &[])?;
-            op.mem_core_set(of(*branch), "k0", "gone", None, None)?;
-            op.mem_core_set(of(*branch), "\u{1}", "refused", None, None).map(drop)
+            op.set_core(of(*branch), "k0", "gone", None, None)?;
+            op.set_core(of(*branch), "\u{1}", "refused", None, None).map(drop)
         }
         Step::Update { branch, len, is_fine } => {
             let (text, kind) = (text(number, *len), if *is_fine { "fine" } else { "not\tfine" });

@@ -135,7 +135,7 @@ fn mem_archival_update(
 
 fn mem_archival_search(asked: Search, operation: &mut Operation<'_>) -> Found<Records> {
     let (query, tags) = (asked.query.unwrap_or_default(), asked.tags.unwrap_or_default());
-    operation.mem_archival_search(&asked.branch, &query, &tags, asked.k)
+    operation.search_archival(&asked.branch, &query, asked.k, true, &tags)
 }
 
 fn mem_archival_get(asked: Get, operation: &mut Operation<'_>) -> Found<Option<ArchivalRecord>> {
@@ -144,11 +144,12 @@ fn mem_archival_get(asked: Get, operation: &mut Operation<'_>) -> Found<Option<A
 
 fn _insert_archival(given: Insert, operation: &mut Operation<'_>) -> Found<ArchivalDone> {
     let tags = given.tags.unwrap_or_default();
-    operation.insert_archival(&given.branch, &given.text, &tags)
+    operation.primitive(|op| op.insert_archival(&given.branch, &given.text, &tags))
 }
 
 fn retrieve_archival(asked: Retrieve, operation: &mut Operation<'_>) -> Found<Records> {
     let (query, tags) = (asked.query.unwrap_or_default(), asked.tags_filter.unwrap_or_default());
     let ancestors = asked.include_ancestors.unwrap_or(true);
-    operation.retrieve_archival(&asked.branch, &query, asked.k, ancestors, &tags)
+    let Retrieve { branch, k, .. } = asked;
+    operation.primitive(|op| op.search_archival(&branch, &query, k, ancestors, &tags))
 }

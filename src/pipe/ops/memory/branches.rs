@@ -86,7 +86,7 @@ fn mem_node_write(
 
 fn create_branch(asked: Create, operation: &mut Operation<'_>) -> Found<Forked> {
     let (parent, node) = (asked.parent_branch_id.as_deref(), asked.node_uid.as_deref());
-    operation.create_branch(parent, node, &asked.branch_id)
+    operation.primitive(|op| op.create_branch(parent, node, &asked.branch_id))
 }
 
 operations! { MOVES:

@@ -105,13 +105,11 @@ fn mem_core_get(
 fn mem_core_set(set: Set, operation: &mut Operation<'_>) -> Found<CoreDone> {
     let (ttl, importance) = (set.ttl.map(|it| it.0), set.importance.map(|it| it.0));
     let Key { branch, key } = set.at;
-    operation.mem_core_set(&branch, &key, &set.value, ttl.as_deref(), importance)
+    operation.set_core(&branch, &key, &set.value, ttl.as_deref(), importance)
 }
 
 fn set_core(set: Set, operation: &mut Operation<'_>) -> Found<CoreDone> {
-    let (ttl, importance) = (set.ttl.map(|it| it.0), set.importance.map(|it| it.0));
-    let Key { branch, key } = set.at;
-    operation.set_core(&branch, &key, &set.value, ttl.as_deref(), importance)
+    operation.primitive(|op| mem_core_set(set, op))
 }
 
 fn mem_core_del(at: Key, operation: &mut Operation<'_>) -> Found<bool> {
@@ -219,7 +217,7 @@ fn recall_evict(
 
 fn write_event(event: Write, operation: &mut Operation<'_>) -> Found<RecallDone> {
     let tags = event.tags.unwrap_or_default();
-    operation.write_event(&event.branch, &event.kind, &event.text, &tags)
+    operation.primitive(|op| op.write_event(&event.branch, &event.kind, &event.text, &tags))
 }
 
 fn _fetch_events(asked: Fetch, operation: &mut Operation<'_>) -> Found<Events> {

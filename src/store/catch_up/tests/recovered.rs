@@ -14,7 +14,7 @@ use crate::memory::store::Memory;
 use crate::store::catch_up::{RebuildReason, catch_up, catch_up_by};
 use crate::store::feed::memory::MemoryFeed;
 use crate::store::rebuild::{RebuildMode, rebuild};
-use crate::store::{AnomalyKind, Position, Rows, StoreName, StorePlaces, store_status};
+use crate::store::{AnomalyKind, Position, Projector, Rows, StoreName, StorePlaces, store_status};
 
 fn origin() -> MemoryOrigin {
     MemoryOrigin::by(MemoryDoor::Api)
@@ -228,7 +228,7 @@ fn one_that_nothing_in_the_journal_bears_out_is_taken_away_and_an_empty_one_left
     let mark = bare.commits[3];
     let at = Position { journal: [1; 16], sequence: mark.sequence.0, chain: mark.chain };
     memory.commit(at).unwrap();
-    memory.finish().unwrap();
+    Box::new(memory).finish().unwrap();
     assert_eq!(outcome(&catch_up(&places, &bare)), Some(None), "somebody is about to write");
     assert!(places.memory.exists());
 }

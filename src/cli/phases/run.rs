@@ -17,7 +17,7 @@ use crate::parse::reply::limits::REPLY_BYTES_MAX;
 use crate::phases::limits::SCRIPT_BYTES_MAX;
 use crate::phases::prompt::Task;
 use crate::phases::{
-    CommandModel, Model, NodeGiven, NodeRun, PhasesError, Proposal, ScriptModel, Stories, words,
+    CommandModel, Model, NodeGiven, NodeRun, PhasesError, ScriptModel, Stories, words,
 };
 
 /// Run a node: its phases download, coding, compile and run, until one fails
@@ -106,16 +106,14 @@ pub struct Args {
 }
 
 fn task(text: &str) -> Result<Task, String> {
-    let words = || Task::ALL.map(Task::as_str).join(", ");
-    Task::parse(text).ok_or_else(|| format!("no task; there are {}", words()))
+    let words = || Task::ALL.iter().map(|it| it.as_str()).collect::<Vec<_>>().join(", ");
+    Task::named(text).ok_or_else(|| format!("no task; there are {}", words()))
 }
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     let project = context.project()?;
-    let proposal = match &args.artifacts {
-        None => Proposal::Asked,
-        Some(path) => Proposal::Given(text_of(path, REPLY_BYTES_MAX as u64)?),
-    };
+    let proposal = args.artifacts.as_deref().map(|path| text_of(path, REPLY_BYTES_MAX as u64));
+    let proposal = proposal.transpose()?;
     let model = model(&args, &project)?;
     let idea = args.idea.as_deref().map(|path| text_of(path, REPLY_BYTES_MAX as u64));
     let plan = args.plan.as_deref().map(|path| text_of(path, REPLY_BYTES_MAX as u64));

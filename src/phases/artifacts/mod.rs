@@ -108,24 +108,26 @@ impl CompilePlan {
             return Ok(Self { commands, ..Self::default() });
         };
         plan.object("an object with what is built, and by which compiler")?;
-        let text = |name: &str| plan.member(name).map(|field| field.text()).transpose();
-        let compiler = text("compiler_selected")?.filter(|name| !name.trim().is_empty());
+        let compiler = text(&plan, "compiler_selected")?.filter(|name| !name.trim().is_empty());
         Ok(Self {
             commands,
             compiler,
-            language: text("language")?,
-            cflags: flags(&plan, "cflags")?,
-            ldflags: flags(&plan, "ldflags")?,
-            workdir: text("workdir")?,
-            output: text("output")?,
+            language: text(&plan, "language")?,
+            cflags: texts(&plan, "cflags")?,
+            ldflags: texts(&plan, "ldflags")?,
+            workdir: text(&plan, "workdir")?,
+            output: text(&plan, "output")?,
         })
     }
 }
 
-/// A list of flags, or one text of them.
-fn flags(plan: &Field<'_>, name: &str) -> Result<Vec<String>, ReplyError> {
-    let Some(field) = plan.member(name) else { return Ok(Vec::new()) };
-    field.texts()
+fn text(section: &Field<'_>, name: &str) -> Result<Option<String>, ReplyError> {
+    section.member(name).map(|field| field.text()).transpose()
+}
+
+/// A list of texts, or one of them; none where there is no such member.
+fn texts(section: &Field<'_>, name: &str) -> Result<Vec<String>, ReplyError> {
+    section.member(name).map_or(Ok(Vec::new()), |field| field.texts())
 }
 
 /// `constraints`: what a model says it kept to. They loosen nothing: a plan that leaves its workspace
@@ -188,12 +190,8 @@ impl RunPlan {
                 Some(list) => list.invalid("is empty: give at least one command"),
             });
         }
-        let expected_outputs = match section.member("expected_outputs") {
-            None => Vec::new(),
-            Some(outputs) => outputs.texts()?,
-        };
-        let notes = section.member("notes").map(|notes| notes.text()).transpose()?;
-        Ok(Self { commands, expected_outputs, notes: notes.unwrap_or_default() })
+        let expected_outputs = texts(section, "expected_outputs")?;
+        Ok(Self { commands, expected_outputs, notes: text(section, "notes")?.unwrap_or_default() })
     }
 }
 
@@ -208,9 +206,8 @@ impl DownloadPlan {
     fn read(section: Option<&Field<'_>>) -> Result<Self, ReplyError> {
         let Some(section) = section else { return Ok(Self::default()) };
         section.object("an object with `commands` and `notes`")?;
-        let notes = section.member("notes").map(|notes| notes.text()).transpose()?;
-        let commands = PlannedCommand::list(section)?;
-        Ok(Self { commands, notes: notes.unwrap_or_default() })
+        let notes = text(section, "notes")?.unwrap_or_default();
+        Ok(Self { commands: PlannedCommand::list(section)?, notes })
     }
 }
 

@@ -6,15 +6,14 @@ mod prompt;
 use serde::Serialize;
 
 use crate::event::{
-    Body, Content, Experiment, NodePlace, PhaseName, PromptPlace, PromptRendered, Recorded,
-    UpdatesApplied,
+    Body, Content, Experiment, NodePlace, PhaseCompleted, PhaseFailed, PhaseName, PromptPlace,
+    PromptRendered, Recorded, UpdatesApplied,
 };
-use crate::memory::update as operations;
-use crate::memory::update::{Operation, seconds};
+use crate::memory::update::{self as operations, Operation, seconds};
 use crate::parse::content::text;
 use crate::store::folder::{FilePlace, Folder};
 use crate::store::projector::{Files, FilesProjector};
-use crate::store::{Anomaly, AnomalyKind, StoreError};
+use crate::store::{Anomaly, AnomalyKind, Result};
 
 pub type ExperimentsProjector = FilesProjector<Experiments>;
 
@@ -33,18 +32,16 @@ impl Files for Experiments {
         recorded: &Recorded,
         folder: &mut Folder,
         anomalies: &mut Vec<Anomaly>,
-    ) -> Result<(), StoreError> {
+    ) -> Result<()> {
         let mut lost = |kind, message| {
             let sequence = recorded.sequence;
             anomalies.push(Anomaly { sequence, kind, execution: None, message });
         };
         let at_ms = recorded.event.envelope.at_ms;
         match &recorded.event.body {
-            Body::PhaseCompleted(body) => {
-                phase_log(&body.place, body.phase, &body.log, folder, &mut lost)
-            }
-            Body::PhaseFailed(body) => {
-                phase_log(&body.place, body.phase, &body.log, folder, &mut lost)
+            Body::PhaseCompleted(PhaseCompleted { place, phase, log, .. })
+            | Body::PhaseFailed(PhaseFailed { place, phase, log, .. }) => {
+                phase_log(place, *phase, log, folder, &mut lost)
             }
             Body::ArtifactsAccepted(body) => match whole(&body.artifacts, &mut lost) {
                 Some(json) => folder.replace(in_node(&body.place, "artifacts", "json"), json),
@@ -81,7 +78,7 @@ fn phase_log(
     log: &Content,
     folder: &mut Folder,
     lost: &mut dyn FnMut(AnomalyKind, String),
-) -> Result<(), StoreError> {
+) -> Result<()> {
     let Some(file) = log_place(place, phase) else { return Ok(()) };
     match text(log, LOG_BYTES_MAX) {
         Some(log) => folder.append(file, log.as_bytes()),
@@ -159,7 +156,7 @@ fn operations(
     at_ms: u64,
     folder: &mut Folder,
     lost: &mut dyn FnMut(AnomalyKind, String),
-) -> Result<(), StoreError> {
+) -> Result<()> {
     let Some(prompt) = &body.prompt else { return Ok(()) };
     let read = operations::operations(&body.operations.0);
     if read.is_none() {
@@ -180,7 +177,7 @@ fn operations(
 }
 
 /// The line of memory that went into a prompt.
-fn injection(body: &PromptRendered, at_ms: u64, folder: &mut Folder) -> Result<(), StoreError> {
+fn injection(body: &PromptRendered, at_ms: u64, folder: &mut Folder) -> Result<()> {
     let Some(prompt) = &body.prompt else { return Ok(()) };
     let line = Injection {
         timestamp: seconds(at_ms.max(body.ended_ms)),
@@ -206,7 +203,7 @@ fn append(
     log: &str,
     line: &impl Serialize,
     folder: &mut Folder,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     // Numbers, strings and what was JSON before always serialise.
     let Ok(mut line) = serde_json::to_vec(line) else { return Ok(()) };
     line.push(b'\n');

@@ -11,7 +11,7 @@ use crate::execution::json::Members;
 use crate::memory::update::seconds;
 use crate::parse::content::text;
 use crate::store::folder::Folder;
-use crate::store::{AnomalyKind, StoreError};
+use crate::store::{AnomalyKind, Result};
 
 /// Sections in sections that get headings of their own.
 const DEPTH_MAX: usize = 4;
@@ -45,7 +45,7 @@ pub(super) fn write(
     at_ms: u64,
     folder: &mut Folder,
     lost: &mut dyn FnMut(AnomalyKind, String),
-) -> Result<(), StoreError> {
+) -> Result<()> {
     let prompt = &body.prompt;
     let Some(sections) = text(&body.sections, LOG_BYTES_MAX) else {
         lost(AnomalyKind::LostContent, lost_content(&body.sections));

@@ -4,9 +4,9 @@
 use std::time::Instant;
 
 use super::book::{Remembered, remember};
-use super::{NodeRun, PhasesError};
-use crate::event::{Body, Content, ModelQueried, PromptPlace};
-use crate::memory::{Applied, MemoryError, RenderGiven};
+use super::{NodeRun, PhasesError, Result};
+use crate::event::{Body, Content, ModelQueried, NodePlace, PromptPlace};
+use crate::memory::{Applied, MemoryError, Operation, RenderGiven};
 use crate::parse::reply::{ReplyError, Updates, extract_memory_updates};
 use crate::phases::model::{ModelFailure, Question};
 use crate::phases::prompt::Prompt;
@@ -23,13 +23,6 @@ pub enum AskFailure {
     Broken(#[from] PhasesError),
 }
 
-/// A reply, judged.
-enum Judged<T> {
-    /// It read memory, and is asked again.
-    Reads(Updates),
-    Answer(Updates, T),
-}
-
 impl NodeRun<'_> {
     /// Puts what the node's branch sees into a prompt, and what a model can do about it; remembers
     /// that it did. Without memory nothing.
@@ -38,7 +31,7 @@ impl NodeRun<'_> {
         prompt: &mut Prompt,
         hint: &str,
         place: &PromptPlace,
-    ) -> Result<(), PhasesError> {
+    ) -> Result<()> {
         let budget = self.book.project().config().memory.phase_prompt_budget_chars;
         let given = RenderGiven {
             task_hint: Some(hint.to_owned()),
@@ -46,13 +39,12 @@ impl NodeRun<'_> {
             no_limit: false,
             prompt: Some(place.clone()),
         };
-        let (node, stage) = (self.book.place.clone(), self.book.stage.clone());
         // The same words each time: the window is for what happened, not for how often this did.
         let summary = format!("Memory context injected for {hint}");
         let injected = Remembered::Recall { kind: "memory_context_injected".to_owned(), summary };
-        let rendered = self.book.with_memory(|operation| {
-            let rendered = operation.render_for_prompt(&node.branch, &given)?;
-            remember(operation, &node, &stage, &injected)?;
+        let rendered = self.book.with_memory(|operation, place, stage| {
+            let rendered = operation.render_for_prompt(&place.branch, &given)?;
+            remember(operation, place, stage, &injected)?;
             Ok(rendered)
         })?;
         if let Some(rendered) = rendered {
@@ -80,12 +72,14 @@ impl NodeRun<'_> {
             let place = self.prompt_place(label, attempt, round);
             let (reply, queried) = self.query(&prompt, place.clone())?;
             let done = match self.judge(&reply, round < rounds, &parse) {
-                Ok(judged) => self.take(judged, queried.clone(), place)?,
+                Ok((updates, answer)) => {
+                    self.take(&updates, queried.clone(), place)?.map(|results| (results, answer))
+                }
                 Err(fault) => Err(fault),
             };
             match done {
-                Ok(Taken::Answer(answer)) => return Ok(answer),
-                Ok(Taken::Results(results)) => {
+                Ok((_, Some(answer))) => return Ok(answer),
+                Ok((results, None)) => {
                     round += 1;
                     let last = if round == rounds { "\n\nNo more reads: answer now." } else { "" };
                     prompt.set("Memory Read Results", format!("{results}{last}"));
@@ -158,7 +152,7 @@ impl NodeRun<'_> {
 
     /// What of a failure is the node's result: replies that cannot be used. A model that gives none
     /// says nothing of the experiment, and the node stays open.
-    pub(super) fn finding(&self, failure: AskFailure) -> Result<String, PhasesError> {
+    pub(super) fn finding(&self, failure: AskFailure) -> Result<String> {
         let node = self.book.place.node.clone();
         match failure {
             AskFailure::Broken(error) => Err(error),
@@ -170,31 +164,30 @@ impl NodeRun<'_> {
         }
     }
 
-    fn queried(&mut self, queried: ModelQueried) -> Result<(), PhasesError> {
+    fn queried(&mut self, queried: ModelQueried) -> Result<()> {
         self.book.tell(vec![Body::ModelQueried(queried)], Vec::new())
     }
 
+    /// What a reply writes, and its answer: `None` where it read memory, and is asked again.
     fn judge<T>(
         &self,
         reply: &str,
         may_read: bool,
         parse: &impl Fn(&str) -> Result<T, ReplyError>,
-    ) -> Result<Judged<T>, ReplyError> {
+    ) -> Result<(Updates, Option<T>), ReplyError> {
         let required = self.book.project().config().memory.require_memory_update;
         let memory = self.book.has_memory();
         let extracted = match extract_memory_updates(reply, required && memory) {
             // Nobody asked for a block: whatever is wrong with it is no matter.
-            Err(_) if !memory => {
-                return parse(reply).map(|it| Judged::Answer(Updates::default(), it));
-            }
+            Err(_) if !memory => return Ok((Updates::default(), Some(parse(reply)?))),
             extracted => extracted?,
         };
         let updates = extracted.updates.filter(|_| memory).unwrap_or_default();
         if updates.has_reads() && may_read {
-            return Ok(Judged::Reads(updates));
+            return Ok((updates, None));
         }
         match parse(&extracted.rest) {
-            Ok(answer) => Ok(Judged::Answer(updates, answer)),
+            Ok(answer) => Ok((updates, Some(answer))),
             Err(ReplyError::MissingAnswer { .. }) if updates.is_read_only() => {
                 Err(ReplyError::ReadOnly)
             }
@@ -202,41 +195,29 @@ impl NodeRun<'_> {
         }
     }
 
-    /// Records the query and applies what it writes, as one commit; of what memory refuses nothing
-    /// is done, and the model is told.
-    fn take<T>(
+    /// Records the query and applies what it writes, as one commit; gives what its reads found. Of what
+    /// memory refuses nothing is done, and the model is told.
+    fn take(
         &mut self,
-        judged: Judged<T>,
+        updates: &Updates,
         queried: ModelQueried,
-        place: PromptPlace,
-    ) -> Result<Result<Taken<T>, ReplyError>, PhasesError> {
-        let (updates, answer) = match judged {
-            Judged::Reads(updates) => (updates, None),
-            Judged::Answer(updates, answer) => (updates, Some(answer)),
-        };
+        prompt: PromptPlace,
+    ) -> Result<Result<String, ReplyError>> {
         if !self.book.has_memory() {
             self.queried(queried)?;
-            return Ok(Ok(match answer {
-                Some(answer) => Taken::Answer(answer),
-                None => Taken::Results(String::new()),
-            }));
+            return Ok(Ok(String::new()));
         }
         if updates.consolidate {
             self.book.judge(self.given.task.hint())?;
         }
-        let (node, stage) = (self.book.place.clone(), self.book.stage.clone());
-        let applied = self.book.with_memory(|operation| {
+        let applied = self.book.with_memory(|operation, place, stage| {
             operation.record(Body::ModelQueried(queried))?;
-            let (name, phase) = (Some(node.node.as_str()), Some(stage.as_str()));
-            operation.apply_llm_memory_updates(&node.branch, &updates, name, phase, Some(place))
+            apply(operation, place, stage, updates, prompt)
         });
         match applied {
-            Ok(applied) => Ok(Ok(match answer {
-                Some(answer) => Taken::Answer(answer),
-                None => Taken::Results(applied.as_ref().map(told).unwrap_or_default()),
-            })),
+            Ok(applied) => Ok(Ok(applied.as_ref().map(told).unwrap_or_default())),
             Err(error) if error.is_refusal() => {
-                Ok(Err(ReplyError::Refused { why: MemoryError::to_string(&error) }))
+                Ok(Err(ReplyError::Refused { why: error.to_string() }))
             }
             Err(error) => Err(error.into()),
         }
@@ -254,11 +235,16 @@ impl NodeRun<'_> {
     }
 }
 
-/// What came of a reply.
-enum Taken<T> {
-    /// What its reads found.
-    Results(String),
-    Answer(T),
+/// Applies what a model asks for on the node's branch.
+pub(super) fn apply(
+    operation: &mut Operation<'_>,
+    place: &NodePlace,
+    stage: &str,
+    updates: &Updates,
+    prompt: PromptPlace,
+) -> Result<Applied, MemoryError> {
+    let (node, stage) = (Some(place.node.as_str()), Some(stage));
+    operation.apply_llm_memory_updates(&place.branch, updates, node, stage, Some(prompt))
 }
 
 /// What its reads found, and what of it was not done.

@@ -6,7 +6,7 @@ use crate::journal::{Project, clock};
 use crate::memory::{Asker, Memory, MemoryError, Operation, RecallGiven};
 use crate::parse::reply::ArchivalWrite;
 
-use super::PhasesError;
+use super::Result;
 
 pub struct Book<'p> {
     project: &'p Project,
@@ -58,20 +58,10 @@ impl<'p> Book<'p> {
     }
 
     /// Records what happened and remembers it: one commit. Without memory it is recorded.
-    pub fn tell(
-        &mut self,
-        bodies: Vec<Body>,
-        remembered: Vec<Remembered>,
-    ) -> Result<(), PhasesError> {
-        let (place, stage) = (self.place.clone(), self.stage.clone());
-        let done = self.with_memory(|operation| {
-            for body in bodies.iter().cloned() {
-                operation.record(body)?;
-            }
-            for one in &remembered {
-                remember(operation, &place, &stage, one)?;
-            }
-            Ok(())
+    pub fn tell(&mut self, bodies: Vec<Body>, remembered: Vec<Remembered>) -> Result<()> {
+        let done = self.with_memory(|operation, place, stage| {
+            bodies.iter().cloned().try_for_each(|body| operation.record(body))?;
+            remembered.iter().try_for_each(|one| remember(operation, place, stage, one))
         })?;
         if done.is_some() {
             return Ok(());
@@ -85,7 +75,7 @@ impl<'p> Book<'p> {
 
     /// Has the keys of the node's branch judged by whom the settings name: before the operation that
     /// consolidates, since nobody is to wait for a model within it.
-    pub fn judge(&mut self, task_hint: &str) -> Result<(), PhasesError> {
+    pub fn judge(&mut self, task_hint: &str) -> Result<()> {
         if self.enabled {
             let mut memory = Memory::open(self.project)?;
             memory.judge(&self.place.branch, Some(task_hint))?;
@@ -94,10 +84,10 @@ impl<'p> Book<'p> {
         Ok(())
     }
 
-    /// An operation on memory; `None` where there is none.
+    /// An operation on memory, for the node's place and stage; `None` where there is none.
     pub fn with_memory<T>(
         &mut self,
-        operation: impl FnOnce(&mut Operation<'_>) -> Result<T, MemoryError>,
+        operation: impl FnOnce(&mut Operation<'_>, &NodePlace, &str) -> Result<T, MemoryError>,
     ) -> Result<Option<T>, MemoryError> {
         if !self.enabled {
             return Ok(None);
@@ -106,7 +96,7 @@ impl<'p> Book<'p> {
             Some(memory) => memory,
             None => Memory::open(self.project)?,
         };
-        memory.operate(&self.asker, operation).map(Some)
+        memory.operate(&self.asker, |it| operation(it, &self.place, &self.stage)).map(Some)
     }
 }
 

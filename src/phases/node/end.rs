@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use super::book::Remembered;
-use super::{NodeOutcome, NodeRun, PhasesError, metric_of};
+use super::{NodeOutcome, NodeRun, PhasesError, Result, metric_of};
 use crate::event::{Body, NodeResultRecorded, VlmAnalysisCompleted};
 use crate::parse::reply::field::Field;
 use crate::parse::reply::{ReplyError, answer};
@@ -27,7 +27,7 @@ impl NodeRun<'_> {
         artifacts: Option<&PhaseArtifacts>,
         error: Option<String>,
         ran: Option<CommandsRan>,
-    ) -> Result<NodeOutcome, PhasesError> {
+    ) -> Result<NodeOutcome> {
         let mut error = error.or_else(|| ran.as_ref().and_then(|ran| ran.error.clone()));
         let mut metric = None;
         if let (Some(artifacts), Some(ran)) = (artifacts, &ran) {
@@ -126,7 +126,7 @@ impl NodeRun<'_> {
         artifacts: &PhaseArtifacts,
         ran: &CommandsRan,
         metric: Option<String>,
-    ) -> Result<Sided, PhasesError> {
+    ) -> Result<Sided> {
         let mut sided = Sided { metric, fault: None };
         if self.model.is_none() || self.is_stopped() {
             return Ok(sided);
@@ -178,7 +178,7 @@ impl NodeRun<'_> {
         }
     }
 
-    fn plots(&mut self) -> Result<(), PhasesError> {
+    fn plots(&mut self) -> Result<()> {
         let mut plots = Vec::new();
         for path in self.given.plots.clone() {
             match self.plot(&path) {
@@ -212,7 +212,7 @@ impl NodeRun<'_> {
     }
 
     /// Remembers what could not be done, and has it told.
-    fn undone(&mut self, what: String) -> Result<(), PhasesError> {
+    fn undone(&mut self, what: String) -> Result<()> {
         let what = beginning_of(&what, ERROR_CHARS_MAX);
         self.notes.push(what.clone());
         let remembered = Remembered::Recall { kind: UNDONE.to_owned(), summary: what };
@@ -225,7 +225,7 @@ impl NodeRun<'_> {
         task: SideTask,
         plots: &str,
         parse: impl Fn(&str) -> Result<T, ReplyError>,
-    ) -> Result<Result<T, String>, PhasesError> {
+    ) -> Result<Result<T, String>> {
         let mut prompt = side_prompt(task, &self.texts, &self.context)?;
         if !plots.is_empty() {
             prompt.set("Plots", plots);
@@ -242,9 +242,7 @@ fn seconds(ms: u64) -> String {
 }
 
 /// What the node can do without: a model that gives no answer leaves nothing open.
-fn wished<T>(
-    had: Result<Result<T, String>, PhasesError>,
-) -> Result<Result<T, String>, PhasesError> {
+fn wished<T>(had: Result<Result<T, String>>) -> Result<Result<T, String>> {
     match had {
         Err(PhasesError::Unanswered { failure, .. }) => Ok(Err(failure.to_string())),
         had => had,

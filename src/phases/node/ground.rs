@@ -3,14 +3,14 @@
 use std::ffi::OsStr;
 use std::path::{Component, Path, PathBuf};
 
-use super::{NodeGiven, PhasesError};
+use super::{NodeGiven, PhasesError, Result};
 use crate::journal::{FOLDER, Project};
 
 const WORKSPACES: &str = "workspaces";
 
 /// Holds that a folder may be a workspace, whether or not it is there yet; links on the way are
 /// followed.
-pub fn check(project: &Project, home: Option<&Path>, folder: &Path) -> Result<(), PhasesError> {
+pub fn check(project: &Project, home: Option<&Path>, folder: &Path) -> Result<()> {
     let real = real(folder);
     let home = home.map(self::real);
     let own = self::real(&project.annals_dir());

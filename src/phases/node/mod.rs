@@ -54,20 +54,14 @@ pub struct NodeGiven {
     pub mount: String,
     /// A program and its arguments that run what follows them somewhere else; empty: here.
     pub executor: Vec<String>,
-    pub proposal: Proposal,
+    /// A reply that is there already; `None`: the model is asked.
+    pub proposal: Option<String>,
     /// Whether a model reviews the run, and whether it sums the node up.
     pub review: bool,
     pub summarize: bool,
     /// Plots that a model looks at: paths from the workspace's root.
     pub plots: Vec<String>,
     pub session: Option<SessionId>,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Proposal {
-    Asked,
-    /// A reply that is there already.
-    Given(String),
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -165,6 +159,9 @@ pub enum PhasesError {
     #[error(transparent)]
     Journal(#[from] JournalError),
 }
+
+/// What a node's steps give.
+pub type Result<T, E = PhasesError> = std::result::Result<T, E>;
 
 /// The last line that says `metric: NUMBER`, or is a JSON object with a number under `metric`: the
 /// number as it stands there.

@@ -4,9 +4,10 @@ use std::fs;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use super::ask::apply;
 use super::book::{Book, Remembered, remember};
-use super::start::{self, Idea, Proposed, proposed};
-use super::{AskFailure, NodeGiven, NodeOutcome, PhasesError, ground};
+use super::start::{self, Idea, proposed};
+use super::{AskFailure, NodeGiven, NodeOutcome, PhasesError, Result, ground};
 use crate::event::{
     ArtifactsAccepted, Body, Content, NodeCreated, NodePlace, PhaseName, PromptPlace,
 };
@@ -50,7 +51,7 @@ impl<'p> NodeRun<'p> {
         given: NodeGiven,
         model: Option<Box<dyn Model>>,
         stop: &'p AtomicBool,
-    ) -> Result<NodeOutcome, PhasesError> {
+    ) -> Result<NodeOutcome> {
         let proposed = proposed(&given, model.is_some())?;
         if model.is_none() && (given.review || given.summarize || !given.plots.is_empty()) {
             return Err(PhasesError::NobodyToAsk);
@@ -58,7 +59,7 @@ impl<'p> NodeRun<'p> {
         let mut run = Self::open(project, given, model, stop)?;
         run.begin()?;
         let artifacts = match proposed {
-            Some(Proposed { updates, artifacts }) => run.given(updates).map(|()| artifacts)?,
+            Some((updates, artifacts)) => run.given(updates).map(|()| artifacts)?,
             None => match run.generate_phase_artifacts() {
                 Ok(artifacts) => artifacts,
                 Err(failure) => {
@@ -77,7 +78,7 @@ impl<'p> NodeRun<'p> {
         given: NodeGiven,
         model: Option<Box<dyn Model>>,
         stop: &'p AtomicBool,
-    ) -> Result<Self, PhasesError> {
+    ) -> Result<Self> {
         // What was replied and remembered there leads to commands here.
         project.must_be_believed().and_then(|()| project.must_act_by_settings())?;
         let names = [("run", &given.experiment.run), ("experiment", &given.experiment.name)];
@@ -164,28 +165,22 @@ impl<'p> NodeRun<'p> {
     }
 
     /// The node's branch, under its parent's.
-    pub fn begin(&mut self) -> Result<(), PhasesError> {
+    pub fn begin(&mut self) -> Result<()> {
         let (place, stage) = (self.book.place.clone(), self.book.stage.clone());
-        let task = self.given.task.hint().to_owned();
-        let parent = self.given.parent.clone();
-        let created = Body::NodeCreated(NodeCreated {
-            place: place.clone(),
-            parent: parent.clone(),
-            task: task.clone(),
-            stage: stage.clone(),
-        });
+        let (parent, task) = (self.given.parent.clone(), self.given.task.hint().to_owned());
         let of = parent.as_ref().map(|parent| format!(" from {parent}")).unwrap_or_default();
         let summary = format!("Node {} created for {task}{of}", place.node);
+        let created = Body::NodeCreated(NodeCreated { place, parent, task, stage });
         let remembered = Remembered::Recall { kind: "node_created".to_owned(), summary };
-        let (ancestors, again) = (self.ancestors.clone(), created.clone());
-        let idea = self.idea.archived();
-        let above = self.parent_branch.clone();
-        let done = self.book.with_memory(|operation| {
-            let (branch, stage) = (place.branch.as_str(), stage.as_str());
-            operation.mem_node_fork(above.as_deref(), branch, &ancestors, Some(stage))?;
+        let (idea, again) = (self.idea.archived(), created.clone());
+        let (above, ancestors) = (self.parent_branch.as_deref(), &self.ancestors);
+        let done = self.book.with_memory(|operation, place, stage| {
+            operation.mem_node_fork(above, &place.branch, ancestors, Some(stage))?;
             operation.record(again)?;
-            remember(operation, &place, stage, &remembered)?;
-            idea.iter().try_for_each(|idea| remember(operation, &place, stage, idea))
+            [remembered]
+                .iter()
+                .chain(&idea)
+                .try_for_each(|it| remember(operation, place, stage, it))
         })?;
         if done.is_none() {
             self.book.tell(vec![created], Vec::new())?;
@@ -202,23 +197,21 @@ impl<'p> NodeRun<'p> {
     }
 
     /// Applies the `<memory_update>` of a reply that was given; nobody is there to tell its reads.
-    fn given(&mut self, updates: Option<Updates>) -> Result<(), PhasesError> {
+    fn given(&mut self, updates: Option<Updates>) -> Result<()> {
         let Some(updates) = updates else { return Ok(()) };
         if updates.consolidate {
             self.book.judge(self.given.task.hint())?;
         }
-        let (place, stage) = (self.book.place.clone(), self.book.stage.clone());
         // Nobody was asked, and it is told in the prompts' logs all the same.
         let label = format!("{}_given", self.given.task.as_str());
         let prompt = PromptPlace { label, ..self.prompt_place("", 1, 0) };
-        self.book.with_memory(|operation| {
-            let (node, stage) = (Some(place.node.as_str()), Some(stage.as_str()));
-            operation.apply_llm_memory_updates(&place.branch, &updates, node, stage, Some(prompt))
+        self.book.with_memory(|operation, place, stage| {
+            apply(operation, place, stage, &updates, prompt)
         })?;
         Ok(())
     }
 
-    fn accept(&mut self, artifacts: &PhaseArtifacts) -> Result<(), PhasesError> {
+    fn accept(&mut self, artifacts: &PhaseArtifacts) -> Result<()> {
         let accepted = ArtifactsAccepted {
             place: self.book.place.clone(),
             artifacts: Content::Inline(artifacts.json.clone().into_bytes()),
@@ -227,7 +220,7 @@ impl<'p> NodeRun<'p> {
     }
 
     /// The four phases, until one fails, and the result.
-    fn carry_out(mut self, artifacts: &PhaseArtifacts) -> Result<NodeOutcome, PhasesError> {
+    fn carry_out(mut self, artifacts: &PhaseArtifacts) -> Result<NodeOutcome> {
         for phase in PhaseName::ALL {
             if self.is_stopped() {
                 return Err(self.interrupted());

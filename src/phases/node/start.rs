@@ -4,11 +4,11 @@
 use std::path::Path;
 use std::time::Duration;
 
-use super::{NodeGiven, PhasesError, Proposal, Remembered};
+use super::{NodeGiven, PhasesError, Remembered, Result};
 use crate::event::PhaseName;
 use crate::journal::owner::Held;
-use crate::parse::reply::{Updates, extract_memory_updates};
-use crate::phases::artifacts::{PhaseArtifacts, PlannedFile, artifacts_of};
+use crate::parse::reply::Updates;
+use crate::phases::artifacts::{PhaseArtifacts, PlannedFile, extract_phase_artifacts};
 use crate::phases::limits::fenced;
 use crate::phases::prompt::{PromptContext, Task};
 use crate::phases::{NodeStory, Stories};
@@ -19,14 +19,14 @@ const BEGIN: Duration = Duration::from_secs(30);
 const LOOK: Duration = Duration::from_millis(200);
 
 /// Keeps every other process from running a node.
-pub fn own(owners: &Path, run: &str, node: &str) -> Result<Held, PhasesError> {
+pub fn own(owners: &Path, run: &str, node: &str) -> Result<Held> {
     let running = || PhasesError::Running { node: node.to_owned(), run: run.to_owned() };
     take(owners, &name(run, node), LOOK)?.ok_or_else(running)
 }
 
 /// Keeps every other process from beginning a node: two that are begun at once are not given one
 /// branch.
-pub fn begin(owners: &Path) -> Result<Held, PhasesError> {
+pub fn begin(owners: &Path) -> Result<Held> {
     take(owners, "nodes", BEGIN)?.ok_or(PhasesError::Beginning)
 }
 
@@ -35,7 +35,7 @@ pub fn is_running(owners: &Path, story: &NodeStory) -> bool {
     Held::is_held(owners, &name(&story.place.experiment.run, &story.place.node))
 }
 
-fn take(owners: &Path, name: &str, within: Duration) -> Result<Option<Held>, PhasesError> {
+fn take(owners: &Path, name: &str, within: Duration) -> Result<Option<Held>> {
     let failed = |source| PhasesError::Lock { path: owners.to_owned(), source };
     Held::take(owners, name, within).map_err(failed)
 }
@@ -64,7 +64,7 @@ impl Idea {
         given: &NodeGiven,
         branch: &str,
         parent: Option<&str>,
-    ) -> Result<Self, PhasesError> {
+    ) -> Result<Self> {
         let known = stories.branch(branch).or(parent);
         let known = known.map(|name| stories.idea(name)).transpose()?.flatten();
         Ok(match (given.idea.trim().is_empty(), known) {
@@ -88,7 +88,7 @@ impl Idea {
 
 /// The branch of a node that is to be run. An attempt that was cut short keeps what it remembered on
 /// its own branch: nothing of it is carried into the next.
-pub fn branch_of(stories: &Stories, given: &NodeGiven) -> Result<String, PhasesError> {
+pub fn branch_of(stories: &Stories, given: &NodeGiven) -> Result<String> {
     let (node, run) = (&given.node, &given.experiment.run);
     let is_taken = |branch: &str| stories.nodes().iter().any(|it| it.place.branch == branch);
     let long = format!("{run}/{node}");
@@ -117,30 +117,22 @@ pub fn branch_named(stories: &Stories, run: &str, name: &str) -> String {
     story.map_or_else(|| name.to_owned(), |story| story.place.branch.clone())
 }
 
-/// What was proposed before anything was recorded: a reply that was given.
-pub(super) struct Proposed {
-    pub updates: Option<Updates>,
-    pub artifacts: PhaseArtifacts,
-}
-
-/// A given reply, read before anything is recorded.
-pub(super) fn proposed(
+/// A reply that was given, read before anything is recorded.
+pub fn proposed(
     given: &NodeGiven,
     has_model: bool,
-) -> Result<Option<Proposed>, PhasesError> {
+) -> Result<Option<(Option<Updates>, PhaseArtifacts)>> {
     match &given.proposal {
-        Proposal::Asked if !has_model => Err(PhasesError::NoModel),
-        Proposal::Asked => Ok(None),
-        Proposal::Given(reply) => {
-            let extracted = extract_memory_updates(reply, false).map_err(PhasesError::Artifacts)?;
-            let artifacts = artifacts_of(&extracted.rest).map_err(PhasesError::Artifacts)?;
-            Ok(Some(Proposed { updates: extracted.updates, artifacts }))
+        None if !has_model => Err(PhasesError::NoModel),
+        None => Ok(None),
+        Some(reply) => {
+            extract_phase_artifacts(reply, false).map(Some).map_err(PhasesError::Artifacts)
         }
     }
 }
 
 /// Holds that the run has no result of the node yet, and that its parent is one there is.
-pub fn check_new(stories: &Stories, given: &NodeGiven) -> Result<(), PhasesError> {
+pub fn check_new(stories: &Stories, given: &NodeGiven) -> Result<()> {
     let (node, run) = (given.node.clone(), given.experiment.run.clone());
     let is_there = |it: &&String| stories.find(Some(&run), it).is_some() || stories.has_branch(it);
     if let Some(parent) = given.parent.as_ref().filter(|it| !is_there(it)) {
@@ -154,11 +146,7 @@ pub fn check_new(stories: &Stories, given: &NodeGiven) -> Result<(), PhasesError
 }
 
 /// What the prompts of a node are put together from.
-pub fn context(
-    stories: &Stories,
-    given: &NodeGiven,
-    idea: &Idea,
-) -> Result<PromptContext, PhasesError> {
+pub fn context(stories: &Stories, given: &NodeGiven, idea: &Idea) -> Result<PromptContext> {
     let mut context = PromptContext {
         idea: idea.text.clone(),
         variation: given.variation.clone(),
@@ -184,7 +172,7 @@ pub fn context(
 }
 
 /// The files of a node, each in a block of its own; `None` where it has none.
-fn program(stories: &Stories, story: &NodeStory) -> Result<Option<String>, PhasesError> {
+fn program(stories: &Stories, story: &NodeStory) -> Result<Option<String>> {
     let Some(json) = stories.artifacts(story)? else { return Ok(None) };
     // What was accepted can be read; what was redacted since may no longer be a plan.
     let Ok(value) = serde_json::from_str(&json) else { return Ok(None) };
@@ -199,7 +187,7 @@ fn program(stories: &Stories, story: &NodeStory) -> Result<Option<String>, Phase
 }
 
 /// What the last phase that printed something printed, and why it failed.
-fn output(stories: &Stories, story: &NodeStory) -> Result<String, PhasesError> {
+fn output(stories: &Stories, story: &NodeStory) -> Result<String> {
     let printing = story.phases.iter().rev().find(|phase| phase.phase != PhaseName::Coding);
     let mut text = printing.map(|phase| stories.log(phase)).transpose()?.unwrap_or_default();
     if let Some(error) = &story.error {

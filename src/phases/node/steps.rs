@@ -4,7 +4,7 @@
 use std::time::Instant;
 
 use super::book::Remembered;
-use super::{NodeRun, PhasesError};
+use super::{NodeRun, PhasesError, Result};
 use crate::config::DownloadMode;
 use crate::event::{Body, ExecutionId, PhaseCompleted, PhaseFailed, PhaseName};
 use crate::parse::reply::{Phase1Step, parse_phase1_iterative_response};
@@ -27,10 +27,7 @@ struct Steps {
 
 impl NodeRun<'_> {
     /// Downloads and installs, as the settings say; answers why it failed.
-    pub(super) fn download(
-        &mut self,
-        artifacts: &PhaseArtifacts,
-    ) -> Result<Option<String>, PhasesError> {
+    pub(super) fn download(&mut self, artifacts: &PhaseArtifacts) -> Result<Option<String>> {
         let mode = self.book.project().config().phases.download;
         match mode {
             DownloadMode::Iterative if self.model.is_some() => {
@@ -47,7 +44,7 @@ impl NodeRun<'_> {
     pub fn phase1_iterative_driver(
         &mut self,
         artifacts: &PhaseArtifacts,
-    ) -> Result<Option<String>, PhasesError> {
+    ) -> Result<Option<String>> {
         let began = Instant::now();
         let mut steps = Steps::default();
         let error = self.phase1_steps(artifacts, &mut steps)?;
@@ -69,7 +66,7 @@ impl NodeRun<'_> {
         &mut self,
         artifacts: &PhaseArtifacts,
         steps: &mut Steps,
-    ) -> Result<Option<String>, PhasesError> {
+    ) -> Result<Option<String>> {
         let steps_max = self.book.project().config().phases.phase1_max_steps;
         for number in 1..=steps_max {
             if self.is_stopped() {
@@ -101,12 +98,7 @@ impl NodeRun<'_> {
     }
 
     /// Runs one command; a failure is for the model to deal with.
-    fn phase1_step(
-        &self,
-        number: u64,
-        step: Phase1Step,
-        steps: &mut Steps,
-    ) -> Result<(), PhasesError> {
+    fn phase1_step(&self, number: u64, step: Phase1Step, steps: &mut Steps) -> Result<()> {
         let command = PlannedCommand::Line(step.command.clone());
         let (ran, _) = self.commands(&[command], None)?;
         let how = match (&ran.error, ran.exit_code) {
@@ -121,7 +113,7 @@ impl NodeRun<'_> {
         Ok(())
     }
 
-    fn downloaded(&mut self, ran: CommandsRan) -> Result<Option<String>, PhasesError> {
+    fn downloaded(&mut self, ran: CommandsRan) -> Result<Option<String>> {
         let how = if ran.error.is_none() { "complete" } else { "failed" };
         let node = &self.book.place.node;
         let summary = format!("Phase 1 download/install {how} for node {node}");
@@ -129,10 +121,7 @@ impl NodeRun<'_> {
     }
 
     /// Writes the files; answers why it failed.
-    pub(super) fn coding(
-        &mut self,
-        artifacts: &PhaseArtifacts,
-    ) -> Result<Option<String>, PhasesError> {
+    pub(super) fn coding(&mut self, artifacts: &PhaseArtifacts) -> Result<Option<String>> {
         let began = Instant::now();
         let mut log = PhaseLog::default();
         let written = apply_workspace_plan(&self.workspace, &artifacts.coding, &self.given.mount);
@@ -162,10 +151,7 @@ impl NodeRun<'_> {
     }
 
     /// Builds it; answers why it failed.
-    pub(super) fn compile(
-        &mut self,
-        artifacts: &PhaseArtifacts,
-    ) -> Result<Option<String>, PhasesError> {
+    pub(super) fn compile(&mut self, artifacts: &PhaseArtifacts) -> Result<Option<String>> {
         let plan = &artifacts.compile;
         let (mut ran, failed) = self.commands(&plan.commands, plan.workdir.as_deref())?;
         ran.error = failed.or(ran.error);
@@ -181,10 +167,7 @@ impl NodeRun<'_> {
     }
 
     /// Runs it; what it printed, and why it failed.
-    pub(super) fn run_phase(
-        &mut self,
-        artifacts: &PhaseArtifacts,
-    ) -> Result<CommandsRan, PhasesError> {
+    pub(super) fn run_phase(&mut self, artifacts: &PhaseArtifacts) -> Result<CommandsRan> {
         let plan = &artifacts.run;
         let (mut ran, failed) = self.commands(&plan.commands, None)?;
         ran.error = failed.or(ran.error);
@@ -210,7 +193,7 @@ impl NodeRun<'_> {
         ran: CommandsRan,
         summary: String,
         archived: Option<Remembered>,
-    ) -> Result<Option<String>, PhasesError> {
+    ) -> Result<Option<String>> {
         let CommandsRan { log, executions, duration_ms, error, .. } = ran;
         let (place, log) = (self.book.place.clone(), log.content());
         self.phases.push(PhaseEnded::of(phase, duration_ms, executions.clone(), error.clone()));
@@ -241,7 +224,7 @@ impl NodeRun<'_> {
         &self,
         commands: &[PlannedCommand],
         workdir: Option<&str>,
-    ) -> Result<(CommandsRan, Option<String>), PhasesError> {
+    ) -> Result<(CommandsRan, Option<String>)> {
         let inside = Inside::new(&self.workspace, &self.given.mount);
         let folder = match workdir.map(|folder| inside.place(inside.without_name(folder))) {
             None => Vec::new(),

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Prompt, PromptContext, PromptError, Prompts, SideTask, Task, text_path};
+use super::{Prompt, PromptContext, Prompts, Result, SideTask, Task, text_path};
 use crate::phases::limits::{CODE_CHARS_MAX, OUTPUT_CHARS_MAX, beginning_of, end_of, fenced};
 
 /// What the texts call the workspace, as JSON.
@@ -12,11 +12,7 @@ const RESPONSE_FORMAT: &str = "agent/parallel/response_format/execution_split";
 /// The prompt of a node. Its sections, in order: Introduction, Research idea; the parent's program and
 /// what came of it, as far as the task goes on with it; Instructions, and what every prompt has behind
 /// them.
-pub fn task_prompt(
-    task: Task,
-    texts: &Prompts,
-    context: &PromptContext,
-) -> Result<Prompt, PromptError> {
+pub fn task_prompt(task: Task, texts: &Prompts, context: &PromptContext) -> Result<Prompt> {
     let mut prompt = Prompt::default();
     let intro = text_path(&format!("{}/introduction", task.folder()), context.memory);
     prompt.set("Introduction", texts.text(&intro)?);
@@ -63,7 +59,7 @@ pub fn phase1_prompt(
     texts: &Prompts,
     context: &PromptContext,
     history: &[String],
-) -> Result<Prompt, PromptError> {
+) -> Result<Prompt> {
     let mut prompt = Prompt::default();
     let intro = text_path("config/phases/phase1_installer", context.memory);
     prompt.set("Introduction", texts.text(&intro)?);
@@ -79,11 +75,7 @@ pub fn phase1_prompt(
 }
 
 /// The prompt of something else that is asked about a node: what there is to look at, by name.
-pub fn side_prompt(
-    side: SideTask,
-    texts: &Prompts,
-    context: &PromptContext,
-) -> Result<Prompt, PromptError> {
+pub fn side_prompt(side: SideTask, texts: &Prompts, context: &PromptContext) -> Result<Prompt> {
     let mut prompt = Prompt::default();
     prompt.set("Introduction", texts.text(&text_path(side.base(), context.memory))?);
     feedback(&mut prompt, "Research idea", Some(&context.idea));
@@ -102,7 +94,7 @@ pub fn inject_split_phase_context(
     prompt: &mut Prompt,
     texts: &Prompts,
     context: &PromptContext,
-) -> Result<(), PromptError> {
+) -> Result<()> {
     prompt.set("System", texts.text("prompt/base_system.txt")?);
     prompt.set("Domain", texts.text("prompt/domain_neutral.txt")?);
     environment(prompt, texts, context)?;
@@ -111,11 +103,7 @@ pub fn inject_split_phase_context(
     Ok(())
 }
 
-fn environment(
-    prompt: &mut Prompt,
-    texts: &Prompts,
-    context: &PromptContext,
-) -> Result<(), PromptError> {
+fn environment(prompt: &mut Prompt, texts: &Prompts, context: &PromptContext) -> Result<()> {
     let mut text = texts.text("prompt/config/environment/injection.txt")?;
     for fact in &context.environment {
         text.push_str(&format!("\n- {fact}"));

@@ -4,7 +4,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
-use super::PromptError;
+use super::{PromptError, Result};
 use crate::phases::limits::PROMPT_FILE_BYTES_MAX;
 
 macro_rules! texts {
@@ -73,7 +73,7 @@ impl Prompts {
     }
 
     /// The text of a path, and whether it is the user's.
-    pub fn find(&self, path: &str) -> Result<(String, bool), PromptError> {
+    pub fn find(&self, path: &str) -> Result<(String, bool)> {
         let built_in = TEXTS.iter().find(|(name, _)| *name == path);
         let Some((_, built_in)) = built_in else {
             return Err(PromptError::Unknown { path: path.to_owned() });
@@ -85,14 +85,14 @@ impl Prompts {
         })
     }
 
-    pub fn text(&self, path: &str) -> Result<String, PromptError> {
+    pub fn text(&self, path: &str) -> Result<String> {
         let (text, _) = self.find(path)?;
         Ok(text.trim_end().to_owned())
     }
 
     /// Writes the texts in use into a folder, for changing them; answers how many. What is there
     /// already is never written over.
-    pub fn export(&self, folder: &Path) -> Result<usize, PromptError> {
+    pub fn export(&self, folder: &Path) -> Result<usize> {
         if let Some((path, _)) = TEXTS.iter().find(|(path, _)| folder.join(path).exists()) {
             return Err(PromptError::Exists { path: folder.join(path) });
         }
@@ -108,7 +108,7 @@ impl Prompts {
     }
 
     /// Files of the user's folder that no prompt has, and those that are empty, a line each.
-    pub fn remarks(&self) -> Result<Vec<String>, PromptError> {
+    pub fn remarks(&self) -> Result<Vec<String>> {
         let Some(folder) = &self.folder else { return Ok(Vec::new()) };
         if !folder.is_dir() {
             return Err(PromptError::NoFolder { path: folder.to_owned() });
@@ -140,7 +140,7 @@ struct Look {
 }
 
 impl Look {
-    fn folder(&mut self, root: &Path, at: &Path, depth: usize) -> Result<(), PromptError> {
+    fn folder(&mut self, root: &Path, at: &Path, depth: usize) -> Result<()> {
         let failed = |source| PromptError::Read { path: at.to_owned(), source };
         if !at.is_dir() {
             return Ok(());
@@ -176,7 +176,7 @@ impl Look {
     }
 }
 
-fn read(path: &Path) -> Result<Option<String>, PromptError> {
+fn read(path: &Path) -> Result<Option<String>> {
     let failed = |source| PromptError::Read { path: path.to_owned(), source };
     let file = match File::open(path) {
         Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {

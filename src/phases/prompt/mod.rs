@@ -10,6 +10,8 @@ use std::path::PathBuf;
 
 use serde::{Serialize, Serializer};
 
+use crate::event::words;
+
 pub use generate::{inject_split_phase_context, phase1_prompt, side_prompt, task_prompt};
 pub use library::{Prompts, TEXTS, text_path};
 
@@ -36,6 +38,8 @@ pub enum PromptError {
     Unknown { path: String },
 }
 
+pub type Result<T, E = PromptError> = std::result::Result<T, E>;
+
 /// What a prompt is put together from; what is empty or `None` has no section.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PromptContext {
@@ -58,31 +62,19 @@ pub struct PromptContext {
     pub phase0_plan: Option<String>,
 }
 
-/// What a node is for (spec 003, "Detailed Flow by Node Type").
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Task {
-    Draft,
-    Debug,
-    Improve,
-    Hyperparam,
-    Ablation,
+words! {
+    /// What a node is for (spec 003, "Detailed Flow by Node Type"), as the command line and the labels of
+    /// queries have it.
+    pub enum Task {
+        Draft = "draft",
+        Debug = "debug",
+        Improve = "improve",
+        Hyperparam = "hyperparam",
+        Ablation = "ablation",
+    }
 }
 
 impl Task {
-    pub const ALL: [Self; 5] =
-        [Self::Draft, Self::Debug, Self::Improve, Self::Hyperparam, Self::Ablation];
-
-    /// The word on the command line, and in the labels of queries.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Draft => "draft",
-            Self::Debug => "debug",
-            Self::Improve => "improve",
-            Self::Hyperparam => "hyperparam",
-            Self::Ablation => "ablation",
-        }
-    }
-
     /// The task hint that memory is asked with.
     pub fn hint(self) -> &'static str {
         match self {
@@ -92,9 +84,9 @@ impl Task {
         }
     }
 
-    /// Reads what [`Self::as_str`] or [`Self::hint`] wrote.
-    pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|task| task.as_str() == text || task.hint() == text)
+    /// The one of this word, or of this hint.
+    pub fn named(text: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|task| task.as_str() == text || task.hint() == text)
     }
 
     /// The stage of a search that such nodes belong to, unless it is told.
@@ -118,30 +110,17 @@ impl Task {
     }
 }
 
-/// What else a model is asked about a node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SideTask {
-    ExecutionReview,
-    Summary,
-    ParseMetrics,
-    VlmAnalysis,
+words! {
+    /// What else a model is asked about a node, as its label and the task hint that memory is asked with.
+    pub enum SideTask {
+        ExecutionReview = "execution_review",
+        Summary = "summary",
+        ParseMetrics = "parse_metrics",
+        VlmAnalysis = "vlm_analysis",
+    }
 }
 
 impl SideTask {
-    #[cfg(test)]
-    pub const ALL: [Self; 4] =
-        [Self::ExecutionReview, Self::Summary, Self::ParseMetrics, Self::VlmAnalysis];
-
-    /// The label of its query, and the task hint that memory is asked with.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::ExecutionReview => "execution_review",
-            Self::Summary => "summary",
-            Self::ParseMetrics => "parse_metrics",
-            Self::VlmAnalysis => "vlm_analysis",
-        }
-    }
-
     /// Its text, without what tells it with memory from without.
     fn base(self) -> &'static str {
         match self {

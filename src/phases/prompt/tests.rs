@@ -182,7 +182,7 @@ fn prompts_have_the_documents_sections_in_its_order() {
         step.names(),
         ["Introduction", "Research idea", "Phase 0 plan", "Progress", "Environment"]
     );
-    for side in SideTask::ALL {
+    for side in SideTask::ALL.iter().copied() {
         let prompt = side_prompt(side, &texts, &context(true)).unwrap();
         assert_eq!(prompt.names()[0], "Introduction", "{side:?}");
         assert!(prompt.markdown().contains("OUTPUT"), "{side:?}");

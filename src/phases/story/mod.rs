@@ -5,7 +5,7 @@ mod node;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use crate::event::{Body, Content, NodePlace, Recorded, Sequence};
+use crate::event::{Body, Content, NodePlace, PhaseCompleted, PhaseFailed, Recorded, Sequence};
 use crate::journal::{JournalError, JournalReader, Reading, ReplayItem};
 use crate::phases::IDEA_TAG;
 use crate::phases::model::ScriptedReply;
@@ -91,8 +91,8 @@ impl Stories {
     pub fn log(&self, phase: &PhaseEnded) -> Result<String, StoryError> {
         let Some(sequence) = phase.sequence else { return Ok(String::new()) };
         match self.body(sequence)? {
-            Body::PhaseCompleted(body) => self.text(&body.log),
-            Body::PhaseFailed(body) => self.text(&body.log),
+            Body::PhaseCompleted(PhaseCompleted { log, .. })
+            | Body::PhaseFailed(PhaseFailed { log, .. }) => self.text(&log),
             _ => Ok(String::new()),
         }
     }
@@ -171,14 +171,17 @@ impl Stories {
             Body::ArtifactsAccepted(body) => {
                 self.of_place(&body.place, |node| node.artifacts = Some(sequence));
             }
-            Body::PhaseCompleted(b) => {
-                let ended = PhaseEnded::of(b.phase, b.duration_ms, b.executions.clone(), None);
-                self.ended(&b.place, PhaseEnded { sequence: Some(sequence), ..ended });
-            }
-            Body::PhaseFailed(b) => {
-                let (executions, error) = (b.executions.clone(), Some(b.error.clone()));
-                let ended = PhaseEnded::of(b.phase, b.duration_ms, executions, error);
-                self.ended(&b.place, PhaseEnded { sequence: Some(sequence), ..ended });
+            Body::PhaseCompleted(PhaseCompleted {
+                place, phase, executions, duration_ms, ..
+            })
+            | Body::PhaseFailed(PhaseFailed { place, phase, executions, duration_ms, .. }) => {
+                let error = match &recorded.event.body {
+                    Body::PhaseFailed(failed) => Some(failed.error.clone()),
+                    _ => None,
+                };
+                let ended = PhaseEnded::of(*phase, *duration_ms, executions.clone(), error);
+                let ended = PhaseEnded { sequence: Some(sequence), ..ended };
+                self.of_place(place, |node| node.phases.push(ended));
             }
             Body::RecallAppended(b) if b.kind == UNDONE => {
                 let is_it = |node: &&mut NodeStory| node.place.branch == b.branch;
@@ -197,10 +200,6 @@ impl Stories {
             }
             _ => {}
         }
-    }
-
-    fn ended(&mut self, place: &NodePlace, ended: PhaseEnded) {
-        self.of_place(place, |node| node.phases.push(ended));
     }
 
     fn of_place(&mut self, place: &NodePlace, change: impl FnOnce(&mut NodeStory)) {

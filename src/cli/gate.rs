@@ -11,7 +11,7 @@ use super::{CliError, Context, Exit, counted, with_causes};
 use crate::event::{Body, GateMode, PlanChecked, PlanFault, tool};
 use crate::execution::infer;
 use crate::grounding::gate::{
-    Door, JudgedCall, PLAN_BYTES_MAX, PlanError, Proposal, Verdict, check_plan, judge,
+    Door, JudgedCall, PLAN_BYTES_MAX, PlanError, Proposal, Refusal, check_plan, judge,
     refusal_alone, unreadable_plan,
 };
 use crate::journal::clock;
@@ -81,26 +81,23 @@ fn check(args: CheckArgs, context: &mut Context) -> Result<Exit, CliError> {
     proposal.native_tool = Some(native.clone()).filter(|native| native != tool);
     let policy = &project.config().policy;
     let mode = args.mode.unwrap_or_else(|| grounded::configured(&project));
-    let verdict = judge(policy, grounded.file.grounding(), &proposal, clock::now_ms());
-    if let Verdict::Refused(refusal) = &verdict
-        && grounded.is_named
-    {
+    let refusal = judge(policy, grounded.file.grounding(), &proposal, clock::now_ms());
+    if let Some(refusal) = refusal.as_ref().filter(|_| grounded.is_named) {
         grounded.record(vec![refusal_alone(refusal, mode, None, None)], context)?;
     }
-    let refused = verdict.refusal().is_some();
-    print_verdict(&verdict, &proposal, mode, context)?;
-    Ok(if refused && mode == GateMode::Enforce { Exit::Findings } else { Exit::Fine })
+    print_verdict(refusal.as_ref(), &proposal, mode, context)?;
+    let is_kept = refusal.is_some() && mode == GateMode::Enforce;
+    Ok(if is_kept { Exit::Findings } else { Exit::Fine })
 }
 
 fn print_verdict(
-    verdict: &Verdict,
+    refusal: Option<&Refusal>,
     proposal: &Proposal,
     mode: GateMode,
     context: &mut Context,
 ) -> Result<(), CliError> {
-    let refusal = verdict.refusal();
     if context.output.is_json() {
-        context.output.json(&JudgedCall::of(proposal, verdict, mode))?;
+        context.output.json(&JudgedCall::of(proposal, refusal, mode))?;
         return Ok(());
     }
     let what = match proposal.target() {

@@ -9,7 +9,7 @@ use crate::event::{
 use crate::execution::closed::signed;
 use crate::execution::index::{Index, IndexPart, scopes};
 use crate::parse::diagnostics::cut;
-use crate::store::StoreError;
+use crate::store::Result;
 use crate::store::columns::insert;
 
 /// Of a text that says why, the index keeps this much.
@@ -35,7 +35,7 @@ impl IndexPart for GroundingRows {
         index: &mut Index,
         recorded: &Recorded,
         session: Option<u64>,
-    ) -> Result<(), StoreError> {
+    ) -> Result<()> {
         let at_ms = signed(recorded.event.envelope.at_ms);
         let event = Event { seq: recorded.sequence.0, session, at_ms };
         match &recorded.event.body {
@@ -64,7 +64,7 @@ impl IndexPart for GroundingRows {
 }
 
 impl Event {
-    fn read(self, index: &Index, queried: &TimelineQueried) -> Result<(), StoreError> {
+    fn read(self, index: &Index, queried: &TimelineQueried) -> Result<()> {
         let Self { seq, session, at_ms } = self;
         insert!(
             index,
@@ -88,7 +88,7 @@ impl Event {
         Ok(())
     }
 
-    fn refused(self, index: &Index, refused: &GateRefused) -> Result<(), StoreError> {
+    fn refused(self, index: &Index, refused: &GateRefused) -> Result<()> {
         let Self { seq, session, at_ms } = self;
         insert!(
             index,
@@ -109,7 +109,7 @@ impl Event {
         .map(drop)
     }
 
-    fn bypassed(self, index: &Index, ran: &GateBypassed) -> Result<(), StoreError> {
+    fn bypassed(self, index: &Index, ran: &GateBypassed) -> Result<()> {
         let Self { seq, session, at_ms } = self;
         insert!(
             index,
@@ -126,7 +126,7 @@ impl Event {
         .map(drop)
     }
 
-    fn claimed(self, index: &Index, said: &SuccessClaimed) -> Result<(), StoreError> {
+    fn claimed(self, index: &Index, said: &SuccessClaimed) -> Result<()> {
         let Self { seq, session, at_ms } = self;
         insert!(
             index,
@@ -144,7 +144,7 @@ impl Event {
         .map(drop)
     }
 
-    fn planned(self, index: &Index, plan: &PlanChecked) -> Result<(), StoreError> {
+    fn planned(self, index: &Index, plan: &PlanChecked) -> Result<()> {
         let Self { seq, session, at_ms } = self;
         let fault = |fault: &PlanFault| {
             let PlanFault { step, tool, reason } = fault;
@@ -166,7 +166,7 @@ impl Event {
         .map(drop)
     }
 
-    fn begun(self, index: &Index, title: Option<&str>) -> Result<(), StoreError> {
+    fn begun(self, index: &Index, title: Option<&str>) -> Result<()> {
         let Self { seq, session, at_ms } = self;
         insert!(index, steps { seq, session, began_ms: at_ms, title: title.map(kept) })?;
         for scope in scopes(session) {
@@ -178,7 +178,7 @@ impl Event {
     }
 
     /// A step that nobody saw begin, or that ended before, is a row of its own.
-    fn ended(self, index: &Index, ended: &StepEnded) -> Result<(), StoreError> {
+    fn ended(self, index: &Index, ended: &StepEnded) -> Result<()> {
         let began = signed(ended.began.unwrap_or(self.seq));
         let sql = "SELECT 1 FROM steps WHERE seq = ?1 AND ended_seq IS NULL";
         let is_open = index.find("looking a step up", sql, [began], |_| Ok(()))?.is_some();

@@ -9,7 +9,7 @@ use crate::event::{
     GateMode, Outcome, ReadBy,
 };
 use crate::grounding::gate;
-use crate::grounding::gate::{Door, Proposal, Refusal, Verdict};
+use crate::grounding::gate::{Door, Proposal, Refusal};
 use crate::journal::id;
 use crate::parse::shell::Script;
 
@@ -42,7 +42,7 @@ pub fn begun(firing: &Firing<'_>, known: &mut Known<'_>) -> Result<HookAnswer> {
     let execution = call.new_execution(firing.at_ms);
     let mut events = firing.introduction(known);
     events.push(firing.event(Body::ExecutionStarted(call.started(firing, execution))));
-    let Verdict::Refused(refusal) = verdict(firing, known, &call) else {
+    let Some(refusal) = refusal(firing, known, &call) else {
         firing.record_call(events, known)?;
         return Ok(HookAnswer::default());
     };
@@ -65,9 +65,9 @@ pub fn begun(firing: &Firing<'_>, known: &mut Known<'_>) -> Result<HookAnswer> {
     Ok(answer)
 }
 
-fn verdict(firing: &Firing<'_>, known: &Known<'_>, call: &ToolCall) -> Verdict {
+fn refusal(firing: &Firing<'_>, known: &Known<'_>, call: &ToolCall) -> Option<Refusal> {
     if known.is_blind() {
-        return Verdict::Pass;
+        return None;
     }
     let proposal = Proposal {
         native_tool: Some(call.native_tool().to_owned()),

@@ -4,7 +4,7 @@
 use serde::Serialize;
 
 use super::citation::citations;
-use super::{Citation, Cited, GateError, Message, Refusal, RefusedWhy};
+use super::{Citation, Cited, Message, Refusal, RefusedWhy, Result};
 use crate::event::{Body, ExecutionId, GateRule, OutcomeReported, Report, SuccessClaimed, wire};
 use crate::grounding::fold::{Grounding, GroundingEntry};
 use crate::journal::Project;
@@ -124,7 +124,7 @@ pub enum Statement {
 
 impl Statement {
     /// Reads words that may be about anything. Only a claim of success is judged.
-    pub fn of(project: &Project, grounding: &Grounding, text: &str) -> Result<Self, GateError> {
+    pub fn of(project: &Project, grounding: &Grounding, text: &str) -> Result<Self> {
         let report = match Message::of(text) {
             Message::Claim => return Self::claim_of(project, grounding, text),
             Message::Unverified => Report::Unverified,
@@ -136,18 +136,14 @@ impl Statement {
     }
 
     /// As [`Self::of`], of words that were handed in as a claim: they are one unless they say otherwise.
-    pub fn claimed(
-        project: &Project,
-        grounding: &Grounding,
-        text: &str,
-    ) -> Result<Self, GateError> {
+    pub fn claimed(project: &Project, grounding: &Grounding, text: &str) -> Result<Self> {
         match Self::of(project, grounding, text)? {
             Self::Nothing => Self::claim_of(project, grounding, text),
             statement => Ok(statement),
         }
     }
 
-    fn claim_of(project: &Project, grounding: &Grounding, text: &str) -> Result<Self, GateError> {
+    fn claim_of(project: &Project, grounding: &Grounding, text: &str) -> Result<Self> {
         let cited = Cited::new(project);
         judge_claim(grounding, text, |citation| cited.find(citation)).map(Self::Claimed)
     }

@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
-use super::{Citation, GateError};
+use super::{Citation, Result};
 use crate::event::{Body, ExecutionId, Sequence, SessionId};
 use crate::execution::query::{Identity, IndexedRow, QueryError};
 use crate::grounding::fold::{Grounding, Hex, Ordinals, Row, RowState, session_tag, tag};
@@ -27,7 +27,7 @@ impl<'p> Cited<'p> {
 
     /// The id of a cited execution; `None` where there is none such, or an ordinal's id is not
     /// known.
-    pub fn find(&self, citation: &Citation) -> Result<Option<ExecutionId>, GateError> {
+    pub fn find(&self, citation: &Citation) -> Result<Option<ExecutionId>> {
         let past = match self.past.get() {
             Some(past) => past,
             None => {
@@ -53,7 +53,7 @@ impl<'p> Cited<'p> {
 }
 
 impl Past {
-    fn read(project: &Project) -> Result<Self, GateError> {
+    fn read(project: &Project) -> Result<Self> {
         let reader = project.reader()?;
         let found = usable_index(project, &reader);
         let (index, through) = match found {

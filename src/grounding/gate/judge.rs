@@ -24,19 +24,20 @@ pub fn ended(policy: &PolicyConfig, tool: &str, arguments: &str, printed: &str) 
     rules(policy).ended(tool, command(arguments).as_deref(), printed)
 }
 
+/// Why a call is refused; `None` where it passes.
 pub fn judge(
     policy: &PolicyConfig,
     grounding: &Grounding,
     proposal: &Proposal,
     now_ms: u64,
-) -> Verdict {
+) -> Option<Refusal> {
     let is_mutation = is_mutation(policy, &proposal.tool, &proposal.arguments);
     let refused = (is_mutation && !is_grounded(policy, grounding, proposal.door, now_ms))
         .then(|| (GateRule::NoGrounding, Refusal::NO_GROUNDING.to_owned(), None))
         .or_else(|| failure_loop(policy, grounding).filter(|_| is_mutation))
         .or_else(|| repeated(policy, grounding, proposal, now_ms));
-    let Some((rule, reason, query)) = refused else { return Verdict::Pass };
-    Verdict::Refused(Refusal {
+    let (rule, reason, query) = refused?;
+    Some(Refusal {
         rule,
         tool: proposal.tool.clone(),
         target: proposal.target().map(|target| target.shown),
@@ -136,21 +137,6 @@ impl Proposal {
     }
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    Pass,
-    Refused(Refusal),
-}
-
-impl Verdict {
-    pub fn refusal(&self) -> Option<&Refusal> {
-        match self {
-            Self::Pass => None,
-            Self::Refused(refusal) => Some(refusal),
-        }
-    }
-}
-
 /// The verdict on a call, as JSON has it.
 #[derive(Debug, Serialize)]
 pub struct JudgedCall<'c> {
@@ -167,8 +153,7 @@ pub struct JudgedCall<'c> {
 }
 
 impl<'c> JudgedCall<'c> {
-    pub fn of(proposal: &'c Proposal, verdict: &'c Verdict, mode: GateMode) -> Self {
-        let refusal = verdict.refusal();
+    pub fn of(proposal: &'c Proposal, refusal: Option<&'c Refusal>, mode: GateMode) -> Self {
         Self {
             session: proposal.session,
             verdict: if refusal.is_some() { "refused" } else { "pass" },

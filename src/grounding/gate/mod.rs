@@ -29,7 +29,7 @@ pub use crate::grounding::fold::Grounding;
 pub use citation::Citation;
 pub use claim::{Claim, Statement, judge_claim};
 pub use index::Cited;
-pub use judge::{Door, JudgedCall, Proposal, Verdict, ended, is_mutation, judge};
+pub use judge::{Door, JudgedCall, Proposal, ended, is_mutation, judge};
 pub use message::Message;
 pub use plan::{PLAN_BYTES_MAX, PlanError, check_plan, unreadable_plan};
 pub use remedy::unverified;
@@ -152,6 +152,8 @@ impl<'r> From<Option<&'r Refusal>> for RefusedWhy<'r> {
         }
     }
 }
+
+type Result<T, E = GateError> = std::result::Result<T, E>;
 
 #[derive(Debug, thiserror::Error)]
 pub enum GateError {

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 
 use super::index::{seed, usable_index};
-use super::{GateError, judge};
+use super::{GateError, Result, judge};
 use crate::event::{CallKey, Sequence, SessionId};
 use crate::grounding::fold::{Grounding, GroundingRules, Hex};
 use crate::journal::enclosure::OpenHow;
@@ -43,7 +43,7 @@ const PAUSE: Duration = Duration::from_millis(1);
 impl<'p> SessionFile<'p> {
     /// Opens a session's fold, caught up with the journal. Calls of one session come one after the
     /// other: the next waits until this is dropped.
-    pub fn open(project: &'p Project, session: SessionId) -> Result<Self, GateError> {
+    pub fn open(project: &'p Project, session: SessionId) -> Result<Self> {
         let folder = project.sessions_dir();
         let failed = |did| {
             let path = folder.clone();
@@ -57,7 +57,7 @@ impl<'p> SessionFile<'p> {
     }
 
     /// As [`Self::open`] where the file cannot be had: folded anew each time, and kept nowhere.
-    pub fn unkept(project: &'p Project, session: SessionId) -> Result<Self, GateError> {
+    pub fn unkept(project: &'p Project, session: SessionId) -> Result<Self> {
         Self::of(project, session, PathBuf::new(), None, None)
     }
 
@@ -67,7 +67,7 @@ impl<'p> SessionFile<'p> {
         path: PathBuf,
         lock: Option<File>,
         text: Option<String>,
-    ) -> Result<Self, GateError> {
+    ) -> Result<Self> {
         let rules = judge::rules(&project.config().policy);
         let stored = text.and_then(|text| parse(&text, session, &rules, clock::now_ms()));
         let (grounding, bookmark) = match stored {
@@ -106,7 +106,7 @@ impl<'p> SessionFile<'p> {
 
     /// Takes what others appended, up to `last` at least: where an append that was overtaken found
     /// the journal's end.
-    pub fn read_on(&mut self, last: Sequence) -> Result<(), GateError> {
+    pub fn read_on(&mut self, last: Sequence) -> Result<()> {
         let is_met_again = self.met.replace(last) == Some(last);
         self.catch_up()?;
         // What lies there and was not told cannot be read. And an end that is met twice is the end,
@@ -115,7 +115,7 @@ impl<'p> SessionFile<'p> {
         Ok(())
     }
 
-    pub fn catch_up(&mut self) -> Result<(), GateError> {
+    pub fn catch_up(&mut self) -> Result<()> {
         let journal = self.project.journal_dir();
         let tail = match &self.bookmark {
             Some(bookmark) => since(&journal, bookmark)?,
@@ -153,7 +153,7 @@ impl<'p> SessionFile<'p> {
     }
 
     /// Writes the file where it says less than is known; not synced.
-    pub fn save(&mut self) -> Result<(), GateError> {
+    pub fn save(&mut self) -> Result<()> {
         let Some(bookmark) = self.bookmark.clone().filter(|_| self.lock.is_some()) else {
             return Ok(());
         };

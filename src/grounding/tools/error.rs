@@ -68,6 +68,9 @@ pub enum ToolError {
     Query(#[from] QueryError),
 }
 
+/// What a tool gives.
+pub type Result<T, E = ToolError> = std::result::Result<T, E>;
+
 impl ToolError {
     /// Whether the tool did not run: what was asked for is not allowed, or means nothing.
     pub fn is_refusal(&self) -> bool {

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::ToolError;
+use super::{Result, ToolError};
 use crate::event::{Body, Change, Closing, Content, ExecutionId, GateMode, Outcome, wire};
 use crate::grounding::gate::{Refusal, RefusedWhy};
 use crate::grounding::timeline::TimelineBlock;
@@ -55,7 +55,7 @@ impl Given {
     }
 
     /// What was given, or why nothing was.
-    fn of(result: &Result<Self, ToolError>) -> Cow<'_, Self> {
+    fn of(result: &Result<Self>) -> Cow<'_, Self> {
         match result {
             Ok(given) => Cow::Borrowed(given),
             Err(error) => Cow::Owned(error.into()),
@@ -94,7 +94,7 @@ pub struct Invocation {
     /// When it ended, Unix milliseconds.
     pub at_ms: u64,
     pub duration_ms: u64,
-    pub result: Result<Given, ToolError>,
+    pub result: Result<Given>,
     pub gate: Option<GateNotice>,
     /// What happened to the log; never a reason to treat the result otherwise.
     pub log: Result<RecordReport, RecordError>,
@@ -154,7 +154,7 @@ impl Invocation {
     }
 }
 
-fn outcome(result: &Result<Given, ToolError>) -> Outcome {
+fn outcome(result: &Result<Given>) -> Outcome {
     match result {
         Ok(given) if given.failed.is_none() => Outcome::Ok,
         Err(error) if error.is_refusal() => Outcome::Refused,
@@ -163,7 +163,7 @@ fn outcome(result: &Result<Given, ToolError>) -> Outcome {
 }
 
 /// How a tool's call is recorded to have ended.
-pub(super) fn closing(result: &Result<Given, ToolError>) -> Closing {
+pub(super) fn closing(result: &Result<Given>) -> Closing {
     let given = Given::of(result).into_owned();
     let text = Some(given.text.into_bytes()).filter(|it| !it.is_empty());
     Closing {

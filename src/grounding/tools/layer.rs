@@ -4,7 +4,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::invocation::closing;
-use super::{Bench, GateNotice, Given, Invocation, Step, TOOLS, ToolError, ToolSpec, Workspace};
+use super::{
+    Bench, GateNotice, Given, Invocation, Result, Step, TOOLS, ToolError, ToolSpec, Workspace,
+};
 use crate::event::limits::JSON_BYTES_MAX;
 use crate::event::{Body, Envelope, Event, GateMode, SessionId, Source};
 use crate::execution::live_recorder;
@@ -12,8 +14,7 @@ use crate::execution::{Around, ToolCall, record_around_with};
 use crate::grounding::fold::Grounding;
 use crate::grounding::gate;
 use crate::grounding::gate::{
-    Cited, Claim, Door, Proposal, Refusal, SessionFile, Verdict, judge, judge_claim, refusal_alone,
-    refused,
+    Cited, Claim, Door, Proposal, Refusal, SessionFile, judge, judge_claim, refusal_alone, refused,
 };
 use crate::grounding::timeline::TimelineBlock;
 use crate::journal::{Project, RecordError, RecordReport, clock, id};
@@ -26,7 +27,7 @@ pub struct ToolLayer<'p> {
 }
 
 impl<'p> ToolLayer<'p> {
-    pub fn new(project: &'p Project, session: SessionId) -> Result<Self, ToolError> {
+    pub fn new(project: &'p Project, session: SessionId) -> Result<Self> {
         let workspace = Workspace::open(project.root())?;
         Ok(Self { project, workspace, session, stop: Arc::default() })
     }
@@ -50,12 +51,8 @@ impl<'p> ToolLayer<'p> {
             return self.run(step, None);
         }
         match self.verdict(step) {
-            Ok((Verdict::Pass, _)) => self.run(step, None),
-            Ok((Verdict::Refused(refusal), grounding)) => {
-                let block = TimelineBlock::of(&grounding);
-                let notice = GateNotice { refusal, mode: self.mode(), block };
-                self.noticed(step, notice, &grounding)
-            }
+            Ok((None, _)) => self.run(step, None),
+            Ok((Some(refusal), grounding)) => self.noticed(step, refusal, &grounding),
             // Who cannot judge lets nothing through that would have to be.
             Err(error) if self.mode() == GateMode::Enforce => {
                 self.recorded(step, self.call(step), None, || Err(error))
@@ -64,18 +61,16 @@ impl<'p> ToolLayer<'p> {
         }
     }
 
-    pub fn invoke_refused(&self, step: &Step, refusal: Refusal) -> Result<Invocation, ToolError> {
+    pub fn invoke_refused(&self, step: &Step, refusal: Refusal) -> Result<Invocation> {
         let grounding = self.grounding()?;
-        let notice =
-            GateNotice { refusal, mode: self.mode(), block: TimelineBlock::of(&grounding) };
-        Ok(self.noticed(step, notice, &grounding))
+        Ok(self.noticed(step, refusal, &grounding))
     }
 
     pub fn run(&self, step: &Step, gate: Option<GateNotice>) -> Invocation {
         self.recorded(step, self.call(step), gate, || self.done(step))
     }
 
-    fn done(&self, step: &Step) -> Result<Given, ToolError> {
+    fn done(&self, step: &Step) -> Result<Given> {
         let bench = Bench {
             workspace: &self.workspace,
             project: Some(self.project),
@@ -85,7 +80,7 @@ impl<'p> ToolLayer<'p> {
         self.spec(step)?.call(&step.arguments, &bench)
     }
 
-    fn spec(&self, step: &Step) -> Result<&'static ToolSpec, ToolError> {
+    fn spec(&self, step: &Step) -> Result<&'static ToolSpec> {
         let known = TOOLS.iter().find(|spec| spec.name == step.tool);
         let spec = known.ok_or_else(|| ToolError::Unknown { name: step.tool.clone() })?;
         match step.arguments.len() > JSON_BYTES_MAX {
@@ -97,14 +92,14 @@ impl<'p> ToolLayer<'p> {
         }
     }
 
-    fn verdict(&self, step: &Step) -> Result<(Verdict, Grounding), ToolError> {
+    fn verdict(&self, step: &Step) -> Result<(Option<Refusal>, Grounding)> {
         let grounding = self.grounding()?;
         let proposal = Proposal::new(&step.tool, &step.arguments, self.session, Door::Library);
         let policy = &self.project.config().policy;
         Ok((judge(policy, &grounding, &proposal, clock::now_ms()), grounding))
     }
 
-    fn grounding(&self) -> Result<Grounding, ToolError> {
+    fn grounding(&self) -> Result<Grounding> {
         let mut file = SessionFile::open(self.project, self.session)?;
         // What could not be kept is folded again.
         drop(file.save());
@@ -112,18 +107,17 @@ impl<'p> ToolLayer<'p> {
     }
 
     /// Records what the gate said, and does the step unless that is enforced.
-    fn noticed(&self, step: &Step, notice: GateNotice, grounding: &Grounding) -> Invocation {
-        let execution = id::execution(clock::now_ms());
-        let mode = notice.mode;
-        let bodies = refused(&notice.refusal, grounding, mode, Some(execution), None);
+    fn noticed(&self, step: &Step, refusal: Refusal, grounding: &Grounding) -> Invocation {
+        let (execution, mode) = (Some(id::execution(clock::now_ms())), self.mode());
+        let bodies = refused(&refusal, grounding, mode, execution, None);
+        let call = ToolCall { execution, ..self.call(step) };
+        let notice = GateNotice { refusal, mode, block: TimelineBlock::of(grounding) };
         if mode == GateMode::Enforce {
-            let call = ToolCall { execution: Some(execution), ..self.call(step) };
             let result = || Err(ToolError::Grounding(notice.refusal.clone()));
             let around = record_around_with(Some(self.project), call, result, closing, |_| bodies);
             return invocation(step, Some(notice), around);
         }
         let told = self.record(bodies);
-        let call = ToolCall { execution: Some(execution), ..self.call(step) };
         let mut invocation = self.recorded(step, call, Some(notice), || self.done(step));
         invocation.log = told.and(invocation.log);
         invocation
@@ -134,9 +128,9 @@ impl<'p> ToolLayer<'p> {
         step: &Step,
         call: ToolCall,
         gate: Option<GateNotice>,
-        run: impl FnOnce() -> Result<Given, ToolError>,
+        run: impl FnOnce() -> Result<Given>,
     ) -> Invocation {
-        let also = |result: &Result<Given, ToolError>| {
+        let also = |result: &Result<Given>| {
             result.as_ref().map(|given| given.events.clone()).unwrap_or_default()
         };
         invocation(step, gate, record_around_with(Some(self.project), call, run, closing, also))
@@ -153,7 +147,7 @@ impl<'p> ToolLayer<'p> {
     }
 
     /// Holds a claim against what the journal has of the session, and records what became of it.
-    pub fn claim(&self, text: &str) -> Result<Claim, ToolError> {
+    pub fn claim(&self, text: &str) -> Result<Claim> {
         let grounding = self.grounding()?;
         let cited = Cited::new(self.project);
         let claim = judge_claim(&grounding, text, |citation| cited.find(citation))?;
@@ -172,11 +166,7 @@ impl<'p> ToolLayer<'p> {
     }
 }
 
-fn invocation(
-    step: &Step,
-    gate: Option<GateNotice>,
-    around: Around<Result<Given, ToolError>>,
-) -> Invocation {
+fn invocation(step: &Step, gate: Option<GateNotice>, around: Around<Result<Given>>) -> Invocation {
     Invocation {
         tool: step.tool.clone(),
         execution: around.execution,

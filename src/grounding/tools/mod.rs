@@ -15,7 +15,7 @@ use serde::Serialize;
 use crate::event::{SessionId, words};
 use crate::journal::Project;
 
-pub use error::ToolError;
+pub use error::{Result, ToolError};
 pub use invocation::{GateNotice, Given, Invocation};
 pub use layer::ToolLayer;
 pub use list::TOOLS;
@@ -59,13 +59,13 @@ pub struct ToolSpec {
     pub name: &'static str,
     pub about: &'static str,
     pub parameters: &'static [Parameter],
-    run: fn(&str, &Bench<'_>) -> Result<Given, ToolError>,
+    run: fn(&str, &Bench<'_>) -> Result<Given>,
     /// The program it needs, where it needs one.
     pub program: Option<&'static str>,
 }
 
 impl ToolSpec {
-    pub fn call(&self, arguments: &str, bench: &Bench<'_>) -> Result<Given, ToolError> {
+    pub fn call(&self, arguments: &str, bench: &Bench<'_>) -> Result<Given> {
         (self.run)(arguments, bench)
     }
 }

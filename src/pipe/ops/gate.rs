@@ -13,7 +13,7 @@ use crate::event::{Body, GateRule, Json, StepBegun, tool};
 use crate::execution::infer;
 use crate::execution::query::Identity;
 use crate::grounding::gate::{
-    Door, JudgedCall, Proposal, Refusal, Statement, Verdict, check_plan, judge, refusal_alone,
+    Door, JudgedCall, Proposal, Refusal, Statement, check_plan, judge, refusal_alone,
 };
 use crate::grounding::tools::{Invocation, Step, TOOLS, ToolError, ToolLayer};
 use crate::journal::clock;
@@ -110,14 +110,13 @@ fn gate_check(pipe: &mut Pipe<'_>, asked: Check) -> Answered {
     (proposal.paths, proposal.symbols) = (targets.paths, targets.symbols);
     proposal.native_tool = Some(asked.tool.clone()).filter(|native| native != tool);
     let policy = &pipe.project.config().policy;
-    let verdict = judge(policy, grounded(pipe)?.file.grounding(), &proposal, clock::now_ms());
-    let mut sequence = None;
-    if let Verdict::Refused(refusal) = &verdict
-        && pipe.caller.session.is_some()
-    {
-        sequence = record(pipe, vec![refusal_alone(refusal, mode, None, None)])?;
-    }
-    let told = Answer::of(&JudgedCall::of(&proposal, &verdict, mode))?;
+    let refusal = judge(policy, grounded(pipe)?.file.grounding(), &proposal, clock::now_ms());
+    let refusal = refusal.as_ref();
+    let sequence = match refusal.filter(|_| pipe.caller.session.is_some()) {
+        Some(refusal) => record(pipe, vec![refusal_alone(refusal, mode, None, None)])?,
+        None => None,
+    };
+    let told = Answer::of(&JudgedCall::of(&proposal, refusal, mode))?;
     Ok(told.at(sequence))
 }
 

@@ -8,7 +8,7 @@ use super::read;
 use crate::event::Change;
 use crate::grounding::tools::{
     Bench, EDIT_BYTES_MAX, EDITS_LEN_MAX, Given, Onto, Parameter, ParameterKind, PlaceError,
-    ToolError, ToolSpec,
+    Result, ToolError, ToolSpec,
 };
 
 const NAME: &str = "file_edit";
@@ -59,7 +59,7 @@ struct Edit {
     replace_all: bool,
 }
 
-fn run(arguments: &str, bench: &Bench<'_>) -> Result<Given, ToolError> {
+fn run(arguments: &str, bench: &Bench<'_>) -> Result<Given> {
     let mut asked: Arguments = read(NAME, arguments)?;
     let edits = edits(&mut asked)?;
     let place = bench.workspace.place(&asked.path)?;
@@ -83,7 +83,7 @@ fn run(arguments: &str, bench: &Bench<'_>) -> Result<Given, ToolError> {
     Ok(Given { changed: vec![Change { path, created: false }], ..Given::with(said, data) })
 }
 
-fn edits(asked: &mut Arguments) -> Result<Vec<Edit>, ToolError> {
+fn edits(asked: &mut Arguments) -> Result<Vec<Edit>> {
     let wrong = |what: &str| Err(ToolError::Meaning { tool: NAME, what: what.to_owned() });
     let mut edits = std::mem::take(&mut asked.edits);
     match (asked.old_string.take(), asked.new_string.take()) {
@@ -108,12 +108,7 @@ fn edits(asked: &mut Arguments) -> Result<Vec<Edit>, ToolError> {
 }
 
 /// Does one edit; the lines that it changed, from 1.
-fn replace(
-    text: &mut String,
-    edit: &Edit,
-    path: &str,
-    number: usize,
-) -> Result<Vec<usize>, ToolError> {
+fn replace(text: &mut String, edit: &Edit, path: &str, number: usize) -> Result<Vec<usize>> {
     let path = || path.to_owned();
     let at: Vec<usize> = text.match_indices(&edit.old_string).map(|(at, _)| at).collect();
     let lines = lines_of(text, &at);

@@ -10,7 +10,7 @@ use serde_json::json;
 use super::read;
 use crate::grounding::tools::{
     Bench, FILES_LEN_MAX, FOUND_LEN_MAX, Given, NAMES_LEN, PATTERN_BYTES_MAX, Parameter,
-    ParameterKind, Place, PlaceError, SEARCH_MS_MAX, TEXT_BYTES_MAX, ToolError, ToolSpec,
+    ParameterKind, Place, PlaceError, Result, SEARCH_MS_MAX, TEXT_BYTES_MAX, ToolError, ToolSpec,
 };
 use crate::journal::FOLDER;
 
@@ -38,11 +38,10 @@ struct Arguments {
     path: Option<String>,
     #[serde(default)]
     hidden: bool,
-    #[serde(default)]
     limit: Option<usize>,
 }
 
-fn run(arguments: &str, bench: &Bench<'_>) -> Result<Given, ToolError> {
+fn run(arguments: &str, bench: &Bench<'_>) -> Result<Given> {
     let asked: Arguments = read(NAME, arguments)?;
     let globs = asked.pattern.set(false)?;
     let from = bench.workspace.place(asked.path.as_deref().unwrap_or("."))?;
@@ -84,7 +83,7 @@ pub(super) enum Globs {
 
 impl Globs {
     /// The set of them. Where `anywhere`, one without `/` means a name in any folder.
-    pub fn set(&self, anywhere: bool) -> Result<GlobSet, ToolError> {
+    pub fn set(&self, anywhere: bool) -> Result<GlobSet> {
         let globs = match self {
             Self::One(glob) => std::slice::from_ref(glob),
             Self::Several(globs) => globs,
@@ -118,8 +117,8 @@ pub(super) fn walk(
     bench: &Bench<'_>,
     from: &Place,
     hidden: bool,
-    each: &mut dyn FnMut(Place) -> Result<bool, ToolError>,
-) -> Result<bool, ToolError> {
+    each: &mut dyn FnMut(Place) -> Result<bool>,
+) -> Result<bool> {
     if !from.parts().is_empty() && bench.workspace.snapshot(from).is_ok_and(|file| file.is_some()) {
         each(from.clone())?;
         return Ok(true);

@@ -10,8 +10,8 @@ use super::file_glob::{Globs, STOPPED, walk};
 use super::read;
 use crate::grounding::tools::{
     Bench, CONTEXT_LINES_MAX, FOUND_LEN_MAX, Given, LINE_BYTES_MAX, MATCHES_LEN, PATTERN_BYTES_MAX,
-    PATTERN_COMPILED_BYTES_MAX, Parameter, ParameterKind, SEARCHED_BYTES_MAX, SNIFFED_BYTES,
-    TEXT_BYTES_MAX, ToolError, ToolSpec,
+    PATTERN_COMPILED_BYTES_MAX, Parameter, ParameterKind, Result, SEARCHED_BYTES_MAX,
+    SNIFFED_BYTES, TEXT_BYTES_MAX, ToolError, ToolSpec,
 };
 
 const NAME: &str = "file_search";
@@ -39,7 +39,6 @@ struct Arguments {
     pattern: String,
     #[serde(default, alias = "root")]
     path: Option<String>,
-    #[serde(default)]
     glob: Option<Globs>,
     #[serde(default)]
     fixed: bool,
@@ -49,7 +48,6 @@ struct Arguments {
     context: usize,
     #[serde(default)]
     hidden: bool,
-    #[serde(default)]
     limit: Option<usize>,
 }
 
@@ -62,7 +60,7 @@ struct Found {
     full: bool,
 }
 
-fn run(arguments: &str, bench: &Bench<'_>) -> Result<Given, ToolError> {
+fn run(arguments: &str, bench: &Bench<'_>) -> Result<Given> {
     let asked: Arguments = read(NAME, arguments)?;
     let regex = regex(&asked)?;
     let globs = asked.glob.as_ref().map(|globs| globs.set(true)).transpose()?;
@@ -105,7 +103,7 @@ fn run(arguments: &str, bench: &Bench<'_>) -> Result<Given, ToolError> {
     Ok(Given { note: Some(notes.join("; ")), ..Given::with(found.text, data) })
 }
 
-fn regex(asked: &Arguments) -> Result<Regex, ToolError> {
+fn regex(asked: &Arguments) -> Result<Regex> {
     let wrong = |why: String| ToolError::Pattern { pattern: asked.pattern.clone(), why };
     if asked.pattern.is_empty() || asked.pattern.len() > PATTERN_BYTES_MAX {
         return Err(ToolError::Pattern {

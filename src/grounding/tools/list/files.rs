@@ -8,7 +8,7 @@ use serde_json::json;
 use super::read;
 use crate::event::Change;
 use crate::grounding::tools::{
-    Bench, EDIT_BYTES_MAX, Given, Onto, Parameter, ParameterKind, PlaceError, READ_LINES,
+    Bench, EDIT_BYTES_MAX, Given, Onto, Parameter, ParameterKind, PlaceError, READ_LINES, Result,
     SNIFFED_BYTES, TEXT_BYTES_MAX, ToolError, ToolSpec,
 };
 
@@ -50,13 +50,11 @@ const CONTENT: Parameter =
 struct Lines {
     #[serde(alias = "file_path", alias = "file")]
     path: String,
-    #[serde(default)]
     offset: Option<usize>,
-    #[serde(default)]
     limit: Option<usize>,
 }
 
-fn read_lines(arguments: &str, bench: &Bench<'_>) -> Result<Given, ToolError> {
+fn read_lines(arguments: &str, bench: &Bench<'_>) -> Result<Given> {
     let asked: Lines = read(READ.name, arguments)?;
     let place = bench.workspace.place(&asked.path)?;
     let path = place.shown();
@@ -144,7 +142,7 @@ struct Whole {
     content: String,
 }
 
-fn write(asked: Whole, bench: &Bench<'_>, onto: Onto) -> Result<Given, ToolError> {
+fn write(asked: Whole, bench: &Bench<'_>, onto: Onto) -> Result<Given> {
     let place = bench.workspace.place(&asked.path)?;
     let (path, bytes) = (place.shown(), asked.content.len());
     if bytes > EDIT_BYTES_MAX {

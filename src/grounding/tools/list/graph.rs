@@ -6,7 +6,9 @@ use serde_json::{Value, json};
 
 use super::{lines, read};
 use crate::execution::query::{CodeGraph, CodeReference, CodeSymbol};
-use crate::grounding::tools::{Bench, Given, Parameter, ParameterKind, ToolError, ToolSpec};
+use crate::grounding::tools::{
+    Bench, Given, Parameter, ParameterKind, Result, ToolError, ToolSpec,
+};
 
 pub(super) const SYMBOLS: ToolSpec = ToolSpec {
     name: "symbols_in_file",
@@ -62,7 +64,7 @@ struct SymbolInFile {
     symbol: String,
 }
 
-fn symbols(arguments: &str, bench: &Bench<'_>) -> Result<Given, ToolError> {
+fn symbols(arguments: &str, bench: &Bench<'_>) -> Result<Given> {
     let asked: File = read(SYMBOLS.name, arguments)?;
     let path = bench.workspace.place(&asked.file)?.shown();
     let found = graph(bench)?.symbols_in_file(&path).map_err(ToolError::Graph)?;
@@ -83,13 +85,13 @@ fn symbols(arguments: &str, bench: &Bench<'_>) -> Result<Given, ToolError> {
     Ok(Given { note, symbols, ..Given::with(text, json!({"file": path, "symbols": rows})) })
 }
 
-fn references(arguments: &str, bench: &Bench<'_>) -> Result<Given, ToolError> {
+fn references(arguments: &str, bench: &Bench<'_>) -> Result<Given> {
     let Symbol { symbol } = read(REFERENCES.name, arguments)?;
     let found = graph(bench)?.references_to_symbol_name(&symbol).map_err(ToolError::Graph)?;
     uses(symbol, found)
 }
 
-fn references_from_file(arguments: &str, bench: &Bench<'_>) -> Result<Given, ToolError> {
+fn references_from_file(arguments: &str, bench: &Bench<'_>) -> Result<Given> {
     let SymbolInFile { file, symbol } = read(REFERENCES_FROM_FILE.name, arguments)?;
     let path = bench.workspace.place(&file)?.shown();
     let graph = graph(bench)?;
@@ -100,7 +102,7 @@ fn references_from_file(arguments: &str, bench: &Bench<'_>) -> Result<Given, Too
     uses(symbol, found.map_err(ToolError::Graph)?)
 }
 
-fn graph(bench: &Bench<'_>) -> Result<CodeGraph, ToolError> {
+fn graph(bench: &Bench<'_>) -> Result<CodeGraph> {
     CodeGraph::open(&bench.workspace.root().join("codegraph.db")).map_err(ToolError::Graph)
 }
 
@@ -118,7 +120,7 @@ fn symbol(symbol: &CodeSymbol) -> Value {
 }
 
 /// Uses of a symbol, a line each; `None` where the graph knows no such symbol.
-fn uses(name: String, found: Option<Vec<CodeReference>>) -> Result<Given, ToolError> {
+fn uses(name: String, found: Option<Vec<CodeReference>>) -> Result<Given> {
     let Some(found) = found else { return Err(ToolError::NoSymbol { symbol: name }) };
     let line = |one: &CodeReference| {
         let within = one.within.as_ref().map(|name| format!(" in {name}")).unwrap_or_default();

@@ -10,8 +10,8 @@ use serde_json::json;
 use super::{last_words, lines, read, run_program};
 use crate::grounding::tools::program::{Ended, Ran};
 use crate::grounding::tools::{
-    Bench, Given, PROGRAM_S, PROGRAM_S_MAX, Parameter, ParameterKind, Place, PlaceError, ToolError,
-    ToolSpec, program,
+    Bench, Given, PROGRAM_S, PROGRAM_S_MAX, Parameter, ParameterKind, Place, PlaceError, Result,
+    ToolError, ToolSpec, program,
 };
 use crate::parse::diagnostics;
 use crate::parse::diagnostics::Diagnostic;
@@ -36,15 +36,13 @@ pub(super) const SPEC: ToolSpec = ToolSpec {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Arguments {
-    #[serde(default)]
     path: Option<String>,
     #[serde(default)]
     all_targets: bool,
-    #[serde(default)]
     timeout_s: Option<u64>,
 }
 
-fn run(arguments: &str, bench: &Bench<'_>) -> Result<Given, ToolError> {
+fn run(arguments: &str, bench: &Bench<'_>) -> Result<Given> {
     let asked: Arguments = read(NAME, arguments)?;
     let place = bench.workspace.place(asked.path.as_deref().unwrap_or("."))?;
     let folder = crate_of(&place, bench)?;
@@ -63,7 +61,7 @@ fn run(arguments: &str, bench: &Bench<'_>) -> Result<Given, ToolError> {
 }
 
 /// The folder of the crate that a place is in: the nearest with a `Cargo.toml`, up to the root.
-fn crate_of(place: &Place, bench: &Bench<'_>) -> Result<PathBuf, ToolError> {
+fn crate_of(place: &Place, bench: &Bench<'_>) -> Result<PathBuf> {
     if !bench.workspace.is_folder(place) {
         // Says why, where there is neither a folder nor a file.
         match bench.workspace.file(place) {

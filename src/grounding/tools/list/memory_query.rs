@@ -8,7 +8,9 @@ use crate::execution::{AskedStores, Contradiction};
 use crate::grounding::timeline::{
     MemoryAnswer, MemoryQuery, MemoryTopic, TimelineEntry, TimelinePosition, TimelineScope,
 };
-use crate::grounding::tools::{Bench, Given, Parameter, ParameterKind, ToolError, ToolSpec};
+use crate::grounding::tools::{
+    Bench, Given, Parameter, ParameterKind, Result, ToolError, ToolSpec,
+};
 use crate::journal::{Project, clock};
 use crate::store::catch_up::catch_up;
 use crate::store::doubt::settle_project;
@@ -52,28 +54,23 @@ struct Arguments {
     timeline_summary: bool,
     #[serde(default, alias = "tool_name")]
     tool: Option<String>,
-    #[serde(default)]
     success: Option<bool>,
-    #[serde(default)]
     after_id: Option<u64>,
-    #[serde(default)]
     before_id: Option<u64>,
     #[serde(default, alias = "n", alias = "limit")]
     last: Option<usize>,
     #[serde(default, alias = "file", alias = "file_path")]
     path: Option<String>,
-    #[serde(default)]
     symbol: Option<String>,
     #[serde(default, alias = "code")]
     diagnostic: Option<String>,
-    #[serde(default)]
     session: Option<String>,
     #[serde(default)]
     project: bool,
 }
 
 impl Arguments {
-    fn query(self) -> Result<MemoryQuery, ToolError> {
+    fn query(self) -> Result<MemoryQuery> {
         let mut query = match &self.query {
             Some(text) => MemoryQuery::parse(text)?,
             None => MemoryQuery::default(),
@@ -99,7 +96,7 @@ pub(crate) fn asks(arguments: &str) -> bool {
     read::<Arguments>(NAME, arguments).and_then(Arguments::query).is_ok()
 }
 
-fn run(arguments: &str, bench: &Bench<'_>) -> Result<Given, ToolError> {
+fn run(arguments: &str, bench: &Bench<'_>) -> Result<Given> {
     let query = read::<Arguments>(NAME, arguments)?.query()?;
     let project = bench.project.ok_or(ToolError::NoProject)?;
     let scope = bench.session.map_or(TimelineScope::Project, TimelineScope::Session);
@@ -115,7 +112,7 @@ fn run(arguments: &str, bench: &Bench<'_>) -> Result<Given, ToolError> {
 }
 
 /// The project's stores with all that the journal has: an answer that knows less is no read.
-fn caught_up(project: &Project) -> Result<AskedStores, ToolError> {
+fn caught_up(project: &Project) -> Result<AskedStores> {
     let places = StorePlaces::of(project.root());
     let cache = Cache::of_user();
     settle_project(project, &cache);

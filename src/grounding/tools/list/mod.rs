@@ -18,7 +18,7 @@ use std::time::Duration;
 use serde::de::DeserializeOwned;
 
 use super::program::Ran;
-use super::{Bench, TEXT_BYTES_MAX, ToolError, ToolSpec, program};
+use super::{Bench, Result, TEXT_BYTES_MAX, ToolError, ToolSpec, program};
 
 /// Every tool that there is, in the contract's order.
 pub const TOOLS: &[ToolSpec] = &[
@@ -37,7 +37,7 @@ pub const TOOLS: &[ToolSpec] = &[
     memory_query::SPEC,
 ];
 
-fn read<T: DeserializeOwned>(tool: &'static str, arguments: &str) -> Result<T, ToolError> {
+fn read<T: DeserializeOwned>(tool: &'static str, arguments: &str) -> Result<T> {
     let read = match arguments.trim_start().starts_with('{') {
         true => serde_json::from_str(arguments),
         // A list would be taken for the values of an object in their order.
@@ -66,7 +66,7 @@ fn run_program(
     get: &'static str,
     seconds: u64,
     bench: &Bench<'_>,
-) -> Result<Ran, ToolError> {
+) -> Result<Ran> {
     let ran = program::run(command, Duration::from_secs(seconds), bench.stop);
     ran.map_err(|source| match source.kind() {
         ErrorKind::NotFound => ToolError::NoProgram { program, get },

@@ -13,7 +13,7 @@ use crate::event::Change;
 use crate::grounding::tools::program::{Ended, Ran};
 use crate::grounding::tools::{
     Bench, EDIT_BYTES_MAX, Given, PLAN_STEPS_MAX, PROGRAM_S, Parameter, ParameterKind, Place,
-    TEXT_BYTES_MAX, ToolError, ToolSpec,
+    Result, TEXT_BYTES_MAX, ToolError, ToolSpec,
 };
 use crate::parse::diagnostics;
 
@@ -52,7 +52,6 @@ struct Replacement {
     file: String,
     #[serde(alias = "name", alias = "symbol_name")]
     symbol: String,
-    #[serde(default)]
     kind: Option<String>,
     /// The file that holds what shall stand there.
     with: String,
@@ -60,7 +59,7 @@ struct Replacement {
 
 impl Replacement {
     /// Its two files, both inside the project and both there.
-    fn places(&self, bench: &Bench<'_>) -> Result<[Place; 2], ToolError> {
+    fn places(&self, bench: &Bench<'_>) -> Result<[Place; 2]> {
         let places = [bench.workspace.place(&self.file)?, bench.workspace.place(&self.with)?];
         bench.workspace.changeable(&places[0])?;
         for place in &places {
@@ -70,7 +69,7 @@ impl Replacement {
     }
 
     /// Runs `splice patch` on it; where `preview`, it only says what would change.
-    fn run(&self, bench: &Bench<'_>, preview: bool) -> Result<Ran, ToolError> {
+    fn run(&self, bench: &Bench<'_>, preview: bool) -> Result<Ran> {
         let [file, with] = self.places(bench)?;
         let root = bench.workspace.root();
         let mut command = Command::new(PROGRAM);
@@ -121,7 +120,7 @@ fn printed(bytes: &[u8], bytes_max: usize) -> String {
     String::from_utf8_lossy(&bytes[..bytes.len().min(bytes_max)]).into_owned()
 }
 
-fn patch(arguments: &str, bench: &Bench<'_>) -> Result<Given, ToolError> {
+fn patch(arguments: &str, bench: &Bench<'_>) -> Result<Given> {
     let asked: Replacement = read(PATCH.name, arguments)?;
     let [file, _] = asked.places(bench)?;
     let before = bench.workspace.snapshot(&file)?;
@@ -158,7 +157,7 @@ struct Plan {
     steps: Vec<Replacement>,
 }
 
-fn plan(arguments: &str, bench: &Bench<'_>) -> Result<Given, ToolError> {
+fn plan(arguments: &str, bench: &Bench<'_>) -> Result<Given> {
     let PlanFile { file } = read(PLAN.name, arguments)?;
     let place = bench.workspace.place(&file)?;
     let (bytes, _) = bench.workspace.read(&place, EDIT_BYTES_MAX)?;

@@ -2,7 +2,7 @@
 
 use serde_json::value::RawValue;
 
-use super::{Layer, Line, chars, preview};
+use super::{Details, Layer, Line, chars, preview};
 use crate::event::wire::seconds_of;
 use crate::event::{
     ArchivalUpdated, ArchivalWritten, BranchForked, CoreDeleted, CoreEvicted, CoreSet, Importance,
@@ -239,7 +239,7 @@ pub(super) fn analysed(body: &VlmAnalysisCompleted) -> Line<'_> {
         node_id: Some(&place.node),
         phase: None,
         run_id: Some(&place.experiment.run),
-        details: Vec::new(),
+        details: Details::default(),
     }
     .and("plots", body.plots)
     .and("summary_preview", preview(&body.summary))

@@ -111,14 +111,35 @@ struct Line<'a> {
     node_id: Option<&'a str>,
     phase: Option<&'a str>,
     run_id: Option<&'a str>,
-    #[serde(serialize_with = "in_order")]
-    details: Vec<Detail>,
+    details: Details,
 }
 
-type Detail = (&'static str, Box<RawValue>);
+/// Named values as JSON, in the order they were said.
+#[derive(Default)]
+pub struct Details(Vec<(&'static str, Box<RawValue>)>);
 
-fn in_order<S: Serializer>(details: &[Detail], to: S) -> Result<S::Ok, S::Error> {
-    to.collect_map(details.iter().map(|(name, value)| (name, value)))
+impl Details {
+    /// The same with one more.
+    #[must_use]
+    pub fn and(mut self, name: &'static str, value: impl Serialize) -> Self {
+        // Numbers, strings and what was JSON before always serialise.
+        self.0.extend(to_raw_value(&value).ok().map(|value| (name, value)));
+        self
+    }
+
+    /// The same with when it began and ended, Unix milliseconds.
+    #[must_use]
+    pub fn during(self, began_ms: u64, ended_ms: u64) -> Self {
+        self.and("start_timestamp", seconds_of(began_ms))
+            .and("end_timestamp", seconds_of(ended_ms))
+            .and("duration_seconds", seconds_of(ended_ms.saturating_sub(began_ms)))
+    }
+}
+
+impl Serialize for Details {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_map(self.0.iter().map(|(name, value)| (name, value)))
+    }
 }
 
 impl<'a> Line<'a> {
@@ -130,22 +151,16 @@ impl<'a> Line<'a> {
         origin: &'a MemoryOrigin,
     ) -> Self {
         let (node_id, phase) = (origin.node.as_deref(), origin.phase.as_deref());
-        let (run_id, details) = (origin.run.as_deref(), Vec::new());
+        let (run_id, details) = (origin.run.as_deref(), Details::default());
         Self { op, layer, memory_type, branch_id, node_id, phase, run_id, details }
     }
 
-    /// The same with one more detail.
-    fn and(mut self, name: &'static str, value: impl Serialize) -> Self {
-        // Numbers, strings and what was JSON before always serialise.
-        self.details.extend(to_raw_value(&value).ok().map(|value| (name, value)));
-        self
+    fn and(self, name: &'static str, value: impl Serialize) -> Self {
+        Self { details: self.details.and(name, value), ..self }
     }
 
-    /// The same with when it began and ended, Unix milliseconds.
     fn during(self, began_ms: u64, ended_ms: u64) -> Self {
-        self.and("start_timestamp", seconds_of(began_ms))
-            .and("end_timestamp", seconds_of(ended_ms))
-            .and("duration_seconds", seconds_of(ended_ms.saturating_sub(began_ms)))
+        Self { details: self.details.during(began_ms, ended_ms), ..self }
     }
 
     /// Writes the line into the main log and its layer's.

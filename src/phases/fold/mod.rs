@@ -3,13 +3,12 @@
 
 mod prompt;
 
-use serde::Serialize;
-
 use crate::event::{
     Body, Content, Experiment, NodePlace, PhaseCompleted, PhaseFailed, PhaseName, PromptPlace,
     PromptRendered, Recorded, UpdatesApplied,
 };
-use crate::memory::update::{self as operations, Operation, seconds};
+use crate::memory::log_fold::Details;
+use crate::memory::update::{self as operations, seconds};
 use crate::parse::content::text;
 use crate::store::folder::{FilePlace, Folder};
 use crate::store::projector::{Files, FilesProjector};
@@ -118,38 +117,6 @@ fn lost_content(content: &Content) -> String {
 
 // `memory_operations.jsonl` and `memory_injections.jsonl`, in the shapes of spec 003.
 
-#[derive(Serialize)]
-struct Timing {
-    start_timestamp: f64,
-    end_timestamp: f64,
-    duration_seconds: f64,
-}
-
-#[derive(Serialize)]
-struct Operations<'a> {
-    timestamp: f64,
-    stage: &'a str,
-    label: &'a str,
-    counter: u64,
-    timing: Timing,
-    operations_count: usize,
-    operations: &'a [Operation<'a>],
-}
-
-#[derive(Serialize)]
-struct Injection<'a> {
-    timestamp: f64,
-    stage: &'a str,
-    label: &'a str,
-    task_hint: Option<&'a str>,
-    budget_chars: Option<u64>,
-    rendered_chars: u64,
-    core_count: u64,
-    recall_count: u64,
-    archival_count: u64,
-    timing: Timing,
-}
-
 /// The line of an update that answers a prompt.
 fn operations(
     body: &UpdatesApplied,
@@ -164,58 +131,44 @@ fn operations(
         lost(AnomalyKind::InvalidJson, message);
     }
     let operations = read.unwrap_or_default();
-    let line = Operations {
-        timestamp: seconds(at_ms.max(body.ended_ms)),
-        stage: &prompt.stage,
-        label: &prompt.label,
-        counter: prompt.counter,
-        timing: timing(body.began_ms, body.ended_ms),
-        operations_count: operations.len(),
-        operations: &operations,
-    };
+    let line = at_prompt(prompt, at_ms.max(body.ended_ms))
+        .and("counter", prompt.counter)
+        .and("timing", Details::default().during(body.began_ms, body.ended_ms))
+        .and("operations_count", operations.len())
+        .and("operations", operations);
     append(prompt, "memory_operations", &line, folder)
 }
 
 /// The line of memory that went into a prompt.
 fn injection(body: &PromptRendered, at_ms: u64, folder: &mut Folder) -> Result<()> {
     let Some(prompt) = &body.prompt else { return Ok(()) };
-    let line = Injection {
-        timestamp: seconds(at_ms.max(body.ended_ms)),
-        stage: &prompt.stage,
-        label: &prompt.label,
-        task_hint: body.task_hint.as_deref(),
-        budget_chars: (!body.no_limit).then_some(body.budget_chars),
-        rendered_chars: body.rendered_chars,
-        core_count: body.core_count,
-        recall_count: body.recall_count,
-        archival_count: body.archival_count,
-        timing: timing(body.began_ms, body.ended_ms),
-    };
+    let line = at_prompt(prompt, at_ms.max(body.ended_ms))
+        .and("task_hint", &body.task_hint)
+        .and("budget_chars", (!body.no_limit).then_some(body.budget_chars))
+        .and("rendered_chars", body.rendered_chars)
+        .and("core_count", body.core_count)
+        .and("recall_count", body.recall_count)
+        .and("archival_count", body.archival_count)
+        .and("timing", Details::default().during(body.began_ms, body.ended_ms));
     append(prompt, "memory_injections", &line, folder)
+}
+
+fn at_prompt(prompt: &PromptPlace, at_ms: u64) -> Details {
+    Details::default()
+        .and("timestamp", seconds(at_ms))
+        .and("stage", &prompt.stage)
+        .and("label", &prompt.label)
 }
 
 fn in_session(prompt: &PromptPlace, stem: &str, extension: &str) -> FilePlace {
     in_experiment(&prompt.experiment, ["prompt_logs", &prompt.session], (stem, extension))
 }
 
-fn append(
-    prompt: &PromptPlace,
-    log: &str,
-    line: &impl Serialize,
-    folder: &mut Folder,
-) -> Result<()> {
+fn append(prompt: &PromptPlace, log: &str, line: &Details, folder: &mut Folder) -> Result<()> {
     // Numbers, strings and what was JSON before always serialise.
     let Ok(mut line) = serde_json::to_vec(line) else { return Ok(()) };
     line.push(b'\n');
     folder.append(in_session(prompt, log, "jsonl"), &line)
-}
-
-fn timing(began_ms: u64, ended_ms: u64) -> Timing {
-    Timing {
-        start_timestamp: seconds(began_ms),
-        end_timestamp: seconds(ended_ms),
-        duration_seconds: seconds(ended_ms.saturating_sub(began_ms)),
-    }
 }
 
 #[cfg(test)]

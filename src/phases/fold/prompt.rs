@@ -1,13 +1,11 @@
 //! The prompt of one query: as JSON with what came back, and as the text a person reads.
 
-use std::borrow::Cow;
-
-use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::{LOG_BYTES_MAX, in_session, lost_content};
 use crate::event::ModelQueried;
 use crate::execution::json::Members;
+use crate::memory::log_fold::Details;
 use crate::memory::update::seconds;
 use crate::parse::content::text;
 use crate::store::folder::Folder;
@@ -15,29 +13,6 @@ use crate::store::{AnomalyKind, Result};
 
 /// Sections in sections that get headings of their own.
 const DEPTH_MAX: usize = 4;
-
-#[derive(Serialize)]
-struct Query<'a> {
-    stage: &'a str,
-    timestamp: f64,
-    label: &'a str,
-    counter: u64,
-    round: u64,
-    node_id: &'a str,
-    branch_id: &'a str,
-    prompt: Prompt<'a>,
-    response: Option<Cow<'a, str>>,
-    error: Option<&'a str>,
-    duration_seconds: f64,
-}
-
-/// Its sections, or, where they are not the JSON they must be, what there is.
-#[derive(Serialize)]
-#[serde(untagged)]
-enum Prompt<'a> {
-    Sections(&'a RawValue),
-    Text(Cow<'a, str>),
-}
 
 /// Writes `<label>_round<r>.json` and `.md`.
 pub(super) fn write(
@@ -65,22 +40,22 @@ pub(super) fn write(
         Some(raw) => markdown(raw, 1, &mut rendered),
         None => rendered.push_str(&sections),
     }
-    let query = Query {
-        stage: &prompt.stage,
-        timestamp: seconds(at_ms),
-        label: &prompt.label,
-        counter: prompt.counter,
-        round: prompt.round,
-        node_id: &body.node.node,
-        branch_id: &body.node.branch,
-        prompt: match sound {
-            Some(raw) => Prompt::Sections(raw),
-            None => Prompt::Text(Cow::Borrowed(sections.as_ref())),
-        },
-        response,
-        error: body.error.as_deref(),
-        duration_seconds: seconds(body.duration_ms),
+    let query = Details::default()
+        .and("stage", &prompt.stage)
+        .and("timestamp", seconds(at_ms))
+        .and("label", &prompt.label)
+        .and("counter", prompt.counter)
+        .and("round", prompt.round)
+        .and("node_id", &body.node.node)
+        .and("branch_id", &body.node.branch);
+    let query = match sound {
+        Some(raw) => query.and("prompt", raw),
+        None => query.and("prompt", &sections),
     };
+    let query = query
+        .and("response", response)
+        .and("error", &body.error)
+        .and("duration_seconds", seconds(body.duration_ms));
     let stem = format!("{}_round{}", prompt.label, prompt.round);
     // Numbers, strings and what was JSON before always serialise.
     if let Ok(mut json) = serde_json::to_vec_pretty(&query) {

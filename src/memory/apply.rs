@@ -52,7 +52,17 @@ impl Operation<'_> {
     ) -> Result<Applied> {
         let began_ms = self.now();
         let mut log = Log::default();
-        let mut applied = Applied::of(updates, began_ms);
+        let mut applied = Applied {
+            asked: updates.asked(),
+            reads: ReadResults::default(),
+            recall_evict: None,
+            recall_summarize: None,
+            consolidate: None,
+            refused: Vec::new(),
+            operations: Json("[]".to_owned()),
+            began_ms,
+            ended_ms: began_ms,
+        };
         self.apply_core(branch, updates, &mut log, &mut applied)?;
         self.apply_archival(branch, updates, &mut log, &mut applied)?;
         self.apply_recall(branch, updates, &mut log, &mut applied)?;
@@ -248,22 +258,6 @@ impl Operation<'_> {
         let mut tags = vec![INSIGHT_TAG.to_owned()];
         tags.extend(write.tags.iter().filter(|tag| *tag != INSIGHT_TAG).cloned());
         self.tags_of(&tags, &own_meta(&write.meta, &self.asker.origin))
-    }
-}
-
-impl Applied {
-    fn of(updates: &Updates, began_ms: u64) -> Self {
-        Self {
-            asked: updates.asked(),
-            reads: ReadResults::default(),
-            recall_evict: None,
-            recall_summarize: None,
-            consolidate: None,
-            refused: Vec::new(),
-            operations: Json("[]".to_owned()),
-            began_ms,
-            ended_ms: began_ms,
-        }
     }
 }
 

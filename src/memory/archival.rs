@@ -7,8 +7,7 @@ use super::results::ArchivalDone;
 use super::texts::{beginning, part_tag, pieces, without_part};
 use super::{MemoryError, Result, tags};
 use crate::event::{ArchivalUpdated, ArchivalWritten, Body, Event, MemoryDoor, MemoryQuery};
-use crate::memory::query as memory;
-use crate::memory::query::ArchivalRecord;
+use crate::memory::query::{self as memory, ArchivalRecord};
 use crate::parse::reply::{ArchivalChange, ArchivalWrite};
 
 impl Operation<'_> {

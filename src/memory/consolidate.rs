@@ -9,32 +9,26 @@ use super::texts::part_tag;
 use crate::event::{
     Body, InheritedConsolidated, InheritedGroup, MemoryDoor, RecallConsolidated, RecallGroup,
 };
-use crate::memory::query as memory;
-use crate::memory::query::RecallEvent;
+use crate::memory::query::{self as memory, RecallEvent};
 
 /// What inherited events, and what own ones came to.
 pub(super) type Relieved = (Option<Consolidated>, Option<Consolidated>);
-
-struct Beyond {
-    own: Vec<RecallEvent>,
-    inherited: Vec<RecallEvent>,
-}
 
 impl Operation<'_> {
     /// Puts what a branch sees beyond the window of events of its own into the archive as summaries, by
     /// kind. `None` where there are none.
     pub fn consolidate_recall_events(&mut self, branch: &str) -> Result<Option<Consolidated>> {
         let branch = self.branch(branch)?;
-        let older = self.beyond(&branch)?;
-        self.consolidate_own(&branch, older.own)
+        let (_, own) = self.beyond(&branch)?;
+        self.consolidate_own(&branch, own)
     }
 
     /// Puts what a branch sees beyond the window of inherited events into summaries of its own, by
     /// kind: its ancestors keep them, and it no longer sees them. `None` where there are none.
     pub fn consolidate_inherited_memory(&mut self, branch: &str) -> Result<Option<Consolidated>> {
         let branch = self.branch(branch)?;
-        let older = self.beyond(&branch)?;
-        self.consolidate_inherited(&branch, older.inherited)
+        let (inherited, _) = self.beyond(&branch)?;
+        self.consolidate_inherited(&branch, inherited)
     }
 
     /// Both, where the branch sees more events than the factor allows: what happens by itself.
@@ -61,22 +55,21 @@ impl Operation<'_> {
 
     /// Both, down to the window.
     fn settle(&mut self, branch: &str) -> Result<Relieved> {
-        let older = self.beyond(branch)?;
-        let inherited = self.consolidate_inherited(branch, older.inherited)?;
-        Ok((inherited, self.consolidate_own(branch, older.own)?))
+        let (inherited, own) = self.beyond(branch)?;
+        let inherited = self.consolidate_inherited(branch, inherited)?;
+        Ok((inherited, self.consolidate_own(branch, own)?))
     }
 
-    /// The events that a branch sees beyond the window, newest first.
-    fn beyond(&mut self, branch: &str) -> Result<Beyond> {
+    /// The events that a branch sees beyond the window, inherited and own, newest first.
+    fn beyond(&mut self, branch: &str) -> Result<(Vec<RecallEvent>, Vec<RecallEvent>)> {
         let (window, _) = self.window();
         let view = self.view()?;
         if memory::recall_counts(&view, branch)?.visible <= window {
-            return Ok(Beyond { own: Vec::new(), inherited: Vec::new() });
+            return Ok((Vec::new(), Vec::new()));
         }
         let mut older = memory::recall(&view, branch, taken(window))?.events;
         older.drain(..older.len().min(window as usize));
-        let (own, inherited) = older.into_iter().partition(|event| event.branch == branch);
-        Ok(Beyond { own, inherited })
+        Ok(older.into_iter().partition(|event| event.branch != branch))
     }
 
     fn consolidate_own(

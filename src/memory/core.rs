@@ -6,11 +6,9 @@ use super::results::{CoreDone, CoreGone};
 use super::texts::{beginning, fits, referring};
 use super::{Result, names};
 use crate::event::{Body, CoreDeleted, CoreEvicted, CoreSet, Event, EvictionCause, MemoryQuery};
-use crate::memory::query as memory;
-use crate::memory::query::CoreValue;
+use crate::memory::query::{self as memory, CoreValue, IMPORTANCE};
 
-/// What a key is worth where nobody says, and where a model does not.
-pub(super) const IMPORTANCE: u8 = 3;
+/// What a key is worth where a model does not say.
 pub(super) const MODEL_IMPORTANCE: u8 = 4;
 
 impl Operation<'_> {
@@ -77,7 +75,7 @@ impl Operation<'_> {
             }
         };
         let ttl = ttl.map(|ttl| beginning(ttl, 64, 64).to_owned());
-        let (importance, origin) = (clamped(importance, IMPORTANCE), self.origin());
+        let (importance, origin) = (clamped(importance), self.origin());
         let set =
             CoreSet { branch: branch.clone(), key: key.clone(), value, importance, ttl, origin };
         self.record(Body::CoreSet(set))?;
@@ -200,8 +198,8 @@ pub(super) fn used_chars(rows: &[CoreValue]) -> u64 {
     lines + (rows.len() as u64).saturating_sub(1)
 }
 
-pub(super) fn clamped(importance: Option<i64>, otherwise: u8) -> u8 {
-    importance.map_or(otherwise, |it| u8::try_from(it.clamp(1, 5)).unwrap_or(otherwise))
+pub(super) fn clamped(importance: Option<i64>) -> u8 {
+    importance.map_or(IMPORTANCE, |it| it.clamp(1, 5) as u8)
 }
 
 /// The text of an event that was prepared to be archived.

@@ -11,15 +11,8 @@ use crate::event::{
     InheritedGroup, RecallAppended, Sequence,
 };
 use crate::journal::ReplayItem;
-use crate::memory::query as memory;
-use crate::memory::query::ArchivalSearch;
+use crate::memory::query::{self as memory, ArchivalSearch};
 use crate::memory::store::MemoryView;
-
-/// What another branch saw, as it is copied.
-struct Seen {
-    bodies: Vec<(Body, u64)>,
-    bytes: usize,
-}
 
 impl Operation<'_> {
     /// Makes a branch from what another saw in the past: a root with copies of its keys, events,
@@ -52,7 +45,7 @@ impl Operation<'_> {
             };
         }
         let seen = self.seen_then(branch, &from, then)?;
-        let copied = seen.bodies.len() as u64;
+        let copied = seen.len() as u64;
         let forked = BranchForked {
             branch: branch.to_owned(),
             parent: None,
@@ -62,9 +55,7 @@ impl Operation<'_> {
             origin: self.origin(),
         };
         self.record(Body::BranchForked(forked))?;
-        for (body, at_ms) in seen.bodies {
-            self.record_at(body, at_ms)?;
-        }
+        seen.into_iter().try_for_each(|(body, at_ms)| self.record_at(body, at_ms))?;
         // What several branches had within a budget each is one branch's own now.
         self.enforce_core_budget(branch, None)?;
         let branch = branch.to_owned();
@@ -94,7 +85,13 @@ impl Operation<'_> {
         Ok(false)
     }
 
-    fn seen_then(&mut self, branch: &str, from: &str, then: &MemoryView<'_>) -> Result<Seen> {
+    /// What another branch saw, as it is copied, each at its own time.
+    fn seen_then(
+        &mut self,
+        branch: &str,
+        from: &str,
+        then: &MemoryView<'_>,
+    ) -> Result<Vec<(Body, u64)>> {
         let at_ms = then.last_ms()?;
         let core = memory::core(then, from, at_ms)?;
         let no_limit =
@@ -107,7 +104,11 @@ impl Operation<'_> {
         }
         let last = self.view()?.last_ids()?;
         let origin = self.origin();
-        let mut seen = Seen { bodies: Vec::new(), bytes: 0 };
+        let (mut seen, mut bytes) = (Vec::new(), 0);
+        let mut add = |body: Body, at_ms: u64, len: usize| {
+            seen.push((body, at_ms));
+            bytes += len;
+        };
         for value in core.into_values() {
             let at_ms = value.updated_ms;
             let bytes = value.key.len() + value.value.len();
@@ -115,11 +116,11 @@ impl Operation<'_> {
                 branch: branch.to_owned(),
                 key: value.key,
                 value: value.value,
-                importance: clamped(Some(i64::from(value.importance)), super::core::IMPORTANCE),
+                importance: clamped(Some(i64::from(value.importance))),
                 ttl: value.ttl,
                 origin: origin.clone(),
             };
-            seen.add(Body::CoreSet(set), at_ms, bytes);
+            add(Body::CoreSet(set), at_ms, bytes);
         }
         let recall = memory::recall(then, from, usize::MAX)?;
         for (event, id) in recall.events.into_iter().rev().zip(last.events + 1..) {
@@ -134,7 +135,7 @@ impl Operation<'_> {
                 memory_size: event.memory_size,
                 origin: origin.clone(),
             };
-            seen.add(Body::RecallAppended(appended), event.at_ms, bytes);
+            add(Body::RecallAppended(appended), event.at_ms, bytes);
         }
         for (it, id) in recall.summaries.into_iter().rev().zip(last.inherited_summaries + 1..) {
             let (bytes, at_ms) = (it.text.len(), it.at_ms);
@@ -149,7 +150,7 @@ impl Operation<'_> {
                 groups: vec![group],
                 origin: origin.clone(),
             };
-            seen.add(Body::InheritedConsolidated(summarized), at_ms, bytes);
+            add(Body::InheritedConsolidated(summarized), at_ms, bytes);
         }
         let everything = ArchivalSearch::newest(from, COPIED_RECORDS_MAX as usize);
         let records = memory::search(then, &everything)?;
@@ -163,21 +164,9 @@ impl Operation<'_> {
                 whole: None,
                 origin: origin.clone(),
             };
-            seen.add(Body::ArchivalWritten(written), record.at_ms, bytes);
+            add(Body::ArchivalWritten(written), record.at_ms, bytes);
         }
-        match seen.bytes > COPIED_BYTES_MAX {
-            true => {
-                let (what, bytes) = ("what the branch saw then", seen.bytes);
-                Err(MemoryError::TooLong { what, bytes, bytes_max: COPIED_BYTES_MAX })
-            }
-            false => Ok(seen),
-        }
-    }
-}
-
-impl Seen {
-    fn add(&mut self, body: Body, at_ms: u64, bytes: usize) {
-        self.bodies.push((body, at_ms));
-        self.bytes += bytes;
+        names::check_len("what the branch saw then", bytes, COPIED_BYTES_MAX)?;
+        Ok(seen)
     }
 }

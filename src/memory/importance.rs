@@ -9,8 +9,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::event::Importance;
-use crate::grounding::tools::program;
-use crate::grounding::tools::program::Ended;
+use crate::grounding::tools::program::{self, Ended};
 use crate::memory::texts::beginning;
 
 /// A key that is to be judged.

@@ -4,6 +4,22 @@ use super::limits::{KEY_BYTES_MAX, NAME_BYTES_MAX};
 use super::{MemoryError, Result};
 use crate::event::MemoryOrigin;
 
+/// Refuses what has too many bytes.
+pub(super) fn check_len(what: &'static str, bytes: usize, bytes_max: usize) -> Result<()> {
+    match bytes > bytes_max {
+        true => Err(MemoryError::TooLong { what, bytes, bytes_max }),
+        false => Ok(()),
+    }
+}
+
+/// Refuses what there is too much of.
+pub(super) fn check_count(what: &'static str, count: usize, count_max: usize) -> Result<()> {
+    match count > count_max {
+        true => Err(MemoryError::TooMany { what, count, count_max }),
+        false => Ok(()),
+    }
+}
+
 /// Refuses a name that is empty, too long, or has control characters.
 pub(super) fn check(what: &'static str, name: &str) -> Result<()> {
     check_within(what, name, NAME_BYTES_MAX)

@@ -6,8 +6,7 @@ use super::recall::RecallGiven;
 use super::results::{Forked, NodeWritten};
 use super::{MemoryError, Result, names, tags};
 use crate::event::{Body, BranchForked, MemoryQuery};
-use crate::memory::query as memory;
-use crate::memory::query::{NodeMemory, NodeScope};
+use crate::memory::query::{self as memory, NodeMemory, NodeScope};
 use crate::parse::reply::ArchivalWrite;
 
 /// What is to be written into the memory of a node.
@@ -41,10 +40,7 @@ impl Operation<'_> {
         phase: Option<&str>,
     ) -> Result<Forked> {
         names::check("branch", child_node)?;
-        if ancestor_chain.len() > ANCESTORS_MAX {
-            let (what, count) = ("ancestors", ancestor_chain.len());
-            return Err(MemoryError::TooMany { what, count, count_max: ANCESTORS_MAX });
-        }
+        names::check_count("ancestors", ancestor_chain.len(), ANCESTORS_MAX)?;
         if let (Some(parent), false) = (parent_node, ancestor_chain.is_empty()) {
             self.check_chain(parent, ancestor_chain)?;
         }

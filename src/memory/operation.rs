@@ -6,8 +6,7 @@ use crate::event::{
     Body, BranchForked, Content, Envelope, Event, MemoryDoor, MemoryOrigin, MemoryQuery,
     MemoryRead, Recorded, Sequence, SessionId, Source,
 };
-use crate::journal::recorder::shape;
-use crate::journal::recorder::shape::ShapeError;
+use crate::journal::recorder::shape::{self, ShapeError};
 use crate::journal::{Project, RecordMode, clock};
 use crate::memory::store::MemoryView;
 use crate::store::Projector;
@@ -193,13 +192,7 @@ impl Operation<'_> {
 
 /// Refuses a text that is too long to be taken at all.
 pub(super) fn check_text(what: &'static str, text: &str) -> Result<()> {
-    match text.len() > limits::TEXT_BYTES_MAX {
-        true => {
-            let (bytes, bytes_max) = (text.len(), limits::TEXT_BYTES_MAX);
-            Err(MemoryError::TooLong { what, bytes, bytes_max })
-        }
-        false => Ok(()),
-    }
+    names::check_len(what, text.len(), limits::TEXT_BYTES_MAX)
 }
 
 /// About the bytes of an event's texts.

@@ -6,10 +6,9 @@ use super::limits::{KIND_BYTES_MAX, MOVED_EVENTS_MAX, RESULTS_MAX, ROW_BYTES_MAX
 use super::operation::{Operation, check_text};
 use super::results::{Evicted, NotEvicted, RecallDone};
 use super::texts::{beginning, fits, referring};
-use super::{MemoryError, Result, names, tags};
+use super::{Result, names, tags};
 use crate::event::{Body, MemoryQuery, RecallAppended, RecallEvicted};
-use crate::memory::query as memory;
-use crate::memory::query::RecallEvent;
+use crate::memory::query::{self as memory, RecallEvent};
 use crate::parse::reply::RecallEvict;
 
 /// What an event is called that does not say.
@@ -212,10 +211,7 @@ impl Operation<'_> {
         // The oldest first: what lies in the archive lies in the order in which it happened.
         let going: Vec<RecallEvent> =
             own.iter().enumerate().filter(goes).map(|(_, event)| event.clone()).rev().collect();
-        if going.len() > MOVED_EVENTS_MAX {
-            let (what, count) = ("events to evict", going.len());
-            return Err(MemoryError::TooMany { what, count, count_max: MOVED_EVENTS_MAX });
-        }
+        names::check_count("events to evict", going.len(), MOVED_EVENTS_MAX)?;
         for event in going {
             let (text, tags) = archived(&event);
             done.ids.push(event.id);

@@ -3,8 +3,7 @@
 use super::Result;
 use super::operation::Operation;
 use crate::event::{Body, Content, PromptPlace, PromptRendered};
-use crate::memory::query as memory;
-use crate::memory::query::{Render, Rendered};
+use crate::memory::query::{self as memory, Render, Rendered};
 
 /// What a prompt is to show of memory.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -22,7 +22,6 @@ pub struct Applied {
     /// A JSON array, as it is recorded.
     #[serde(rename = "operations_log")]
     pub operations: Json,
-    /// Unix milliseconds.
     #[serde(rename = "began", serialize_with = "wire::utc")]
     pub began_ms: u64,
     #[serde(rename = "ended", serialize_with = "wire::utc")]

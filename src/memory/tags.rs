@@ -2,7 +2,7 @@
 
 use super::limits::{TAG_BYTES_MAX, TAGS_MAX};
 use super::recall::RecallGiven;
-use super::{MemoryError, Result};
+use super::{Result, names};
 
 /// The tags of a recall event: `RECALL_EVENT`, then what is known of it.
 pub(super) fn of_recall(given: &RecallGiven, kind: &str) -> Vec<String> {
@@ -46,15 +46,6 @@ fn distinct(tags: impl Iterator<Item = String>) -> Vec<String> {
 
 /// Refuses tags that are too many or too long.
 pub(super) fn check(tags: &[String]) -> Result<()> {
-    if tags.len() > TAGS_MAX {
-        let (what, count) = ("tags", tags.len());
-        return Err(MemoryError::TooMany { what, count, count_max: TAGS_MAX });
-    }
-    match tags.iter().find(|tag| tag.len() > TAG_BYTES_MAX) {
-        Some(tag) => {
-            let (what, bytes) = ("a tag", tag.len());
-            Err(MemoryError::TooLong { what, bytes, bytes_max: TAG_BYTES_MAX })
-        }
-        None => Ok(()),
-    }
+    names::check_count("tags", tags.len(), TAGS_MAX)?;
+    tags.iter().try_for_each(|tag| names::check_len("a tag", tag.len(), TAG_BYTES_MAX))
 }

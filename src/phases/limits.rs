@@ -1,6 +1,9 @@
 //! Every size of what a model proposes to do, and of what is told of it, on one page; and texts cut to
 //! such a size.
 
+use crate::parse::reply::ReplyError;
+use crate::parse::reply::field::Field;
+
 /// Files, and folders, of one workspace plan.
 pub const FILES_MAX: usize = 1_000;
 /// Commands of one phase.
@@ -36,6 +39,10 @@ const _: () = assert!(
         + COMMANDS_MAX * (COMMAND_BYTES_MAX + 4 * (LOG_HEAD_BYTES + LOG_TAIL_BYTES) / 256)
         < crate::event::limits::CONTENT_BYTES_MAX
 );
+
+pub fn too_many(field: &Field<'_>, count: usize, of: &'static str, max: usize) -> ReplyError {
+    ReplyError::TooMany { at: field.at.clone(), count, of, max }
+}
 
 /// The beginning of a text, and how much more there is.
 pub fn beginning_of(text: &str, chars_max: usize) -> String {

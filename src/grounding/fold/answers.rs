@@ -86,9 +86,7 @@ impl Grounding {
     pub fn has_met(&self, repo: RepoHash) -> bool {
         self.repos.contains(&Hex::of_repo(repo))
     }
-}
 
-impl Grounding {
     /// Whether it holds no more than a fold ever keeps, and tells of nothing beyond the events that
     /// it says it folded, nor later than `latest_ms`: what was read from a file may.
     pub fn is_bounded(&self, latest_ms: u64) -> bool {

@@ -8,8 +8,7 @@ use super::{
 };
 use crate::event::{Body, Outcome, Recorded, tool};
 use crate::execution::closed::Closed;
-use crate::parse::diagnostics;
-use crate::parse::diagnostics::of_closing;
+use crate::parse::diagnostics::{self, of_closing};
 
 impl Grounding {
     pub(crate) fn close(&mut self, recorded: &Recorded, rules: &GroundingRules) {

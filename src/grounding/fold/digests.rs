@@ -110,12 +110,8 @@ const TAG_DIGITS: usize = 16;
 
 impl EndedCalls {
     pub fn add(&mut self, call: u64, told: Told) {
-        if self.has(call) {
-            return;
-        }
-        self.0.push_back((call, told));
-        if self.0.len() > CALLS_MAX {
-            self.0.pop_front();
+        if !self.has(call) {
+            super::push(&mut self.0, (call, told), CALLS_MAX);
         }
     }
 

@@ -10,7 +10,6 @@ use crate::parse::shell::CheckKind;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Moment {
     pub sequence: u64,
-    /// Unix milliseconds.
     pub at_ms: u64,
     /// What the clock read then, where the session's time was another.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -58,13 +57,14 @@ impl GroundingEntry {
         self.execution.execution()
     }
 
-    /// `#142`, or `@4711` where it has no ordinal.
     pub fn name(&self) -> String {
-        match self.ordinal {
-            Some(ordinal) => format!("#{ordinal}"),
-            None => format!("@{}", self.moment.sequence),
-        }
+        named(self.ordinal, self.moment.sequence)
     }
+}
+
+/// `#142`, or `@4711` where it has no ordinal.
+pub fn named(ordinal: Option<u64>, sequence: u64) -> String {
+    ordinal.map_or_else(|| format!("@{sequence}"), |ordinal| format!("#{ordinal}"))
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -34,6 +34,7 @@ pub use check::GroundingRules;
 pub use digests::Hex;
 pub use entry::{
     DeniedCall, FailedCall, GroundingEntry, Moment, OpenCall, PendingFailure, Resolution, Unproven,
+    named,
 };
 pub use ordinals::{Ordinals, Row, RowState, session_tag, tag};
 pub use step::{StepClaim, StepOutput, StepSoFar, step_ended};

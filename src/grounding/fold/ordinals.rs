@@ -8,7 +8,7 @@ use std::collections::{BTreeSet, VecDeque};
 
 use serde::{Deserialize, Serialize};
 
-use super::Hex;
+use super::{Hex, push};
 use crate::event::{CallKey, ExecutionId, SessionId, ToolsDeclared, tool};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -70,10 +70,7 @@ impl Ordinals {
     }
 
     fn alias(&mut self, id: u64, first: u64) {
-        self.aliases.push_back((id, first));
-        if self.aliases.len() > ALIASES_MAX {
-            self.aliases.pop_front();
-        }
+        push(&mut self.aliases, (id, first), ALIASES_MAX);
     }
 
     pub fn count(&self) -> u64 {
@@ -186,10 +183,7 @@ const END_OF: [char; 3] = [',', '-', ';'];
 
 impl Rows {
     pub fn push(&mut self, row: Row) {
-        self.0.push_back(row);
-        if self.0.len() > ROWS_MAX {
-            self.0.pop_front();
-        }
+        push(&mut self.0, row, ROWS_MAX);
     }
 
     pub fn newest(&self, is_it: impl Fn(&Row) -> bool) -> Option<Row> {

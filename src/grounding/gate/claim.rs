@@ -68,13 +68,10 @@ pub fn judge_claim<E>(
         let given = |ordinal: u64| (1..=grounding.ordinals()).contains(&ordinal);
         let exists = id.is_some() || matches!(citation, Citation::Ordinal(it) if given(it));
         if !exists {
-            claim.refusal = Some(Refusal {
-                rule: GateRule::UnknownExecution,
-                tool: Refusal::CLAIM.to_owned(),
-                target: None,
-                reason: format!("Execution {citation} not found"),
-                required_query: Refusal::TIMELINE_QUERY.to_owned(),
-            });
+            let (rule, reason) =
+                (GateRule::UnknownExecution, format!("Execution {citation} not found"));
+            let query = Refusal::TIMELINE_QUERY;
+            claim.refusal = Some(Refusal::of(rule, Refusal::CLAIM, &reason, query));
             return Ok(claim);
         }
         claim.cited.extend(id);
@@ -104,13 +101,8 @@ fn unverified(grounding: &Grounding) -> Refusal {
         }
         None => Refusal::CHECK_QUERY.to_owned(),
     };
-    Refusal {
-        rule: GateRule::UnverifiedSuccess,
-        tool: Refusal::CLAIM.to_owned(),
-        target: None,
-        reason: Refusal::UNVERIFIED.to_owned(),
-        required_query: query,
-    }
+    let rule = GateRule::UnverifiedSuccess;
+    Refusal::of(rule, Refusal::CLAIM, Refusal::UNVERIFIED, &query)
 }
 
 pub enum Statement {

@@ -35,31 +35,26 @@ impl<'p> Cited<'p> {
                 self.past.get_or_init(|| past)
             }
         };
+        if let Citation::Id(id) = citation
+            && past.tail.contains(id)
+        {
+            return Ok(Some(*id));
+        }
+        let Some(index) = &past.index else { return Ok(None) };
+        let found = match citation {
+            Citation::Id(id) => index.execution_by_id(*id),
+            Citation::Ordinal(ordinal) => index.execution_by_ordinal(*ordinal),
+        };
         // An index that cannot be asked knows nothing; `status` says why.
-        Ok(match citation {
-            Citation::Id(id) if past.tail.contains(id) => Some(*id),
-            Citation::Id(id) => past
-                .index
-                .as_ref()
-                .and_then(|index| index.execution_by_id(*id).ok().flatten()) // as above
-                .map(|known| known.id),
-            Citation::Ordinal(ordinal) => past
-                .index
-                .as_ref()
-                .and_then(|index| index.execution_by_ordinal(*ordinal).ok().flatten()) // as above
-                .map(|known| known.id),
-        })
+        Ok(found.ok().flatten().map(|known| known.id))
     }
 }
 
 impl Past {
     fn read(project: &Project) -> Result<Self> {
         let reader = project.reader()?;
-        let found = usable_index(project, &reader);
-        let (index, through) = match found {
-            Some((index, through)) => (Some(index), through),
-            None => (None, Sequence(0)),
-        };
+        let (index, through) = usable_index(project, &reader).unzip();
+        let through = through.unwrap_or(Sequence(0));
         let mut tail = BTreeSet::new();
         for item in reader.replay(Sequence(through.0 + 1), None) {
             let ReplayItem::Event(recorded) = item? else { continue };

@@ -118,15 +118,14 @@ impl Refusal {
     /// What shows that a check passed (spec 001).
     pub const CHECK_QUERY: &str = "memory_query(tool=\"lsp_check\", success=true)";
 
+    fn of(rule: GateRule, tool: &str, reason: &str, required_query: &str) -> Self {
+        let (tool, reason) = (tool.to_owned(), reason.to_owned());
+        Self { rule, tool, target: None, reason, required_query: required_query.to_owned() }
+    }
+
     /// Of a change that nobody read the timeline before.
     pub fn no_grounding(tool: &str) -> Self {
-        Self {
-            rule: GateRule::NoGrounding,
-            tool: tool.to_owned(),
-            target: None,
-            reason: Self::NO_GROUNDING.to_owned(),
-            required_query: Self::TIMELINE_QUERY.to_owned(),
-        }
+        Self::of(GateRule::NoGrounding, tool, Self::NO_GROUNDING, Self::TIMELINE_QUERY)
     }
 
     /// What shows the failures of a tool (spec 001).

@@ -9,7 +9,7 @@ use serde::{Serialize, Serializer};
 use crate::event::{ExecutionId, Outcome, SessionId, wire};
 use crate::execution::index::PROJECT;
 use crate::execution::query::{ExecutionSummary, QueryError, Stores};
-use crate::grounding::fold::{Grounding, GroundingEntry, PendingFailure};
+use crate::grounding::fold::{Grounding, GroundingEntry, PendingFailure, named};
 
 pub use history::{LOOPS_MAX, PENDING_MAX};
 pub use memory::{AnswerAt, MemoryAnswer, MemoryQuery, MemoryTopic, record_timeline_read};
@@ -103,10 +103,7 @@ impl TimelineEntry {
 
     /// `#142`, or `@4711` where it has no ordinal.
     pub fn name(&self) -> String {
-        match self.execution_id {
-            Some(ordinal) => format!("#{ordinal}"),
-            None => format!("@{}", self.sequence),
-        }
+        named(self.execution_id, self.sequence)
     }
 
     /// Spec 001's word for how it ended.

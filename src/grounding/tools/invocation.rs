@@ -10,8 +10,7 @@ use crate::event::{Body, Change, Closing, Content, ExecutionId, GateMode, Outcom
 use crate::grounding::gate::{Refusal, RefusedWhy};
 use crate::grounding::timeline::TimelineBlock;
 use crate::journal::{RecordError, RecordReport};
-use crate::parse::diagnostics;
-use crate::parse::diagnostics::Diagnostic;
+use crate::parse::diagnostics::{self, Diagnostic};
 
 /// Of the timeline, this much is given with a refusal.
 const BLOCK_CHARS_MAX: usize = 4_000;

@@ -12,9 +12,9 @@ use crate::event::{Body, Envelope, Event, GateMode, SessionId, Source};
 use crate::execution::live_recorder;
 use crate::execution::{Around, ToolCall, record_around_with};
 use crate::grounding::fold::Grounding;
-use crate::grounding::gate;
 use crate::grounding::gate::{
-    Cited, Claim, Door, Proposal, Refusal, SessionFile, judge, judge_claim, refusal_alone, refused,
+    self, Cited, Claim, Door, Proposal, Refusal, SessionFile, judge, judge_claim, refusal_alone,
+    refused,
 };
 use crate::grounding::timeline::TimelineBlock;
 use crate::journal::{Project, RecordError, RecordReport, clock, id};

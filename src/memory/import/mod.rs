@@ -22,7 +22,7 @@ use crate::store::catch_up::catch_up;
 use crate::store::evidence::Cache;
 use crate::store::{JournalFeed, StoreError, StorePlaces};
 use moved::Moving;
-use plan::{Given, Item};
+use plan::Given;
 
 /// Items that one commit takes, at most.
 const COMMIT_ITEMS_MAX: usize = 2_000;
@@ -54,36 +54,18 @@ impl Memory<'_> {
         let mut items = given.items.into_iter().peekable();
         while items.peek().is_some() {
             self.operate(&asker, |operation| {
-                let (mut count, mut bytes) = (0, 0);
+                let mut count = 0;
                 while count < COMMIT_ITEMS_MAX
-                    && bytes < COMMIT_BYTES_MAX
+                    && *operation.bytes < COMMIT_BYTES_MAX
                     && let Some(item) = items.next()
                 {
                     count += 1;
-                    bytes += item.bytes();
                     moving.take(operation, item)?;
                 }
                 Ok(())
             })?;
         }
         Ok(moving.done)
-    }
-}
-
-impl Item {
-    /// About the bytes of its texts.
-    fn bytes(&self) -> usize {
-        256 + match self {
-            Item::Branch { .. } => 0,
-            Item::Record(record) => record.text.len() + record.tags.concat().len(),
-            Item::Core(core) => core.value.as_ref().map_or(0, String::len),
-            Item::Event(event) => event.text.len() + event.tags.concat().len(),
-            Item::Inherited(inherited) => {
-                let texts =
-                    inherited.groups.iter().map(|group| group.text.len() + 8 * group.ids.len());
-                texts.sum()
-            }
-        }
     }
 }
 

@@ -8,19 +8,17 @@ use crate::event::{
     ArchivalWritten, Body, BranchForked, CoreDeleted, CoreSet, InheritedConsolidated,
     InheritedGroup, RecallAppended,
 };
+use crate::memory::core::clamped;
 use crate::memory::limits::ROW_BYTES_MAX;
 use crate::memory::operation::Operation;
 use crate::memory::query::chain;
 use crate::memory::store::foreign::ForeignCore;
 use crate::memory::store::{ArchivalRecord, Branch, RecallEvent, StoredCore};
-use crate::memory::texts::{beginning, fits, referring};
-use crate::memory::texts::{part_tag, pieces};
+use crate::memory::texts::{beginning, fits, part_tag, pieces, referring};
 use crate::memory::{Result, tags};
 
 /// The highest number that is kept: above, a file could use all there are.
 const NUMBER_MAX: u64 = 1 << 40;
-/// What a value is worth where the file does not say.
-const IMPORTANCE: i64 = 3;
 
 pub(super) struct Moving {
     known: Known,
@@ -104,7 +102,7 @@ impl Moving {
             Some(value) => {
                 let tags = vec!["CORE_WHOLE".to_owned(), format!("core_key:{key}")];
                 let value = within(operation, &branch, value, tags, at_ms)?;
-                let importance = importance.unwrap_or(IMPORTANCE).clamp(1, 5) as u8;
+                let importance = clamped(importance);
                 let ttl = ttl.map(|ttl| beginning(&ttl, 64, 64).to_owned());
                 Body::CoreSet(CoreSet { branch, key, value, importance, ttl, origin })
             }

@@ -58,12 +58,10 @@ impl Given {
             .and(inherited.iter().map(|row| (&row.branch, row.at_ms)));
         items.extend(stray.into_branches());
         let branches = items.iter().filter_map(Item::name).collect();
-        let within = |what, text: &str, bytes_max| match text.len() {
-            bytes if bytes > bytes_max => Err(MemoryError::TooLong { what, bytes, bytes_max }),
-            _ => Ok(()),
-        };
-        core.iter().try_for_each(|row| within("a core key", &row.key, KEY_BYTES_MAX))?;
-        events.iter().try_for_each(|row| within("a kind of event", &row.kind, KIND_BYTES_MAX))?;
+        let within = names::check_len;
+        core.iter().try_for_each(|row| within("a core key", row.key.len(), KEY_BYTES_MAX))?;
+        let kind = "a kind of event";
+        events.iter().try_for_each(|row| within(kind, row.kind.len(), KIND_BYTES_MAX))?;
         items.extend(records.into_iter().map(Item::Record));
         items.extend(core.into_iter().map(Item::Core));
         items.extend(events.into_iter().map(Item::Event));

@@ -14,7 +14,6 @@ pub struct BranchSummary {
     pub parent: Option<String>,
     /// The node of a search tree it stands for.
     pub node: Option<String>,
-    /// Unix milliseconds.
     #[serde(rename = "created", serialize_with = "wire::utc")]
     pub created_ms: u64,
     /// How many branches were forked from it.

@@ -9,7 +9,7 @@ use crate::event::wire;
 use crate::memory::store::{MemoryView, StoredCore};
 
 /// What a value is worth where nobody said.
-const IMPORTANCE: u8 = 3;
+pub const IMPORTANCE: u8 = 3;
 
 /// A value as a branch sees it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -20,7 +20,6 @@ pub struct CoreValue {
     pub importance: u8,
     /// As it was given; decimal seconds count, anything else is for ever.
     pub ttl: Option<String>,
-    /// Unix milliseconds.
     #[serde(rename = "updated", serialize_with = "wire::utc")]
     pub updated_ms: u64,
     /// The branch that wrote it.

@@ -20,7 +20,6 @@ const SESSIONS: &str = "LEFT JOIN sessions s ON s.number = o.session";
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct MemoryOp {
     pub sequence: Sequence,
-    /// Unix milliseconds.
     #[serde(rename = "at", serialize_with = "wire::utc")]
     pub at_ms: u64,
     pub session: Option<String>,

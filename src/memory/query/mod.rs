@@ -22,7 +22,7 @@ use crate::parse::seconds::milliseconds;
 
 pub use crate::memory::store::{ArchivalRecord, MemoryView, RecallEvent, RecallSummary};
 pub use branches::{BranchSummary, branch_of, branches, chain};
-pub use core::{CoreGone, CoreValue, GoneKey, core, core_gone, own_core};
+pub use core::{CoreGone, CoreValue, GoneKey, IMPORTANCE, core, core_gone, own_core};
 pub use diff::{Difference, MemoryDiff, MemorySide, diff};
 pub use history::{MemoryChange, MemoryLog, MemoryOp, WhyValue};
 pub use node_read::{NodeMemory, NodeScope, node_read};

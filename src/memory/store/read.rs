@@ -17,7 +17,6 @@ pub struct RecallEvent {
     pub kind: String,
     pub text: String,
     pub tags: Vec<String>,
-    /// Unix milliseconds.
     #[serde(flatten, serialize_with = "wire::seconds_and_utc")]
     pub at_ms: u64,
     pub task_hint: Option<String>,
@@ -34,7 +33,6 @@ pub struct RecallSummary {
     pub text: String,
     /// The events it stands for.
     pub events: Vec<u64>,
-    /// Unix milliseconds.
     #[serde(flatten, serialize_with = "wire::seconds_and_utc")]
     pub at_ms: u64,
 }
@@ -114,7 +112,6 @@ pub struct ArchivalRecord {
     pub branch: String,
     pub text: String,
     pub tags: Vec<String>,
-    /// Unix milliseconds.
     #[serde(flatten, serialize_with = "wire::seconds_and_utc")]
     pub at_ms: u64,
 }
@@ -192,7 +189,6 @@ pub struct Branch {
     pub branch: String,
     pub parent: Option<String>,
     pub node: Option<String>,
-    /// Unix milliseconds.
     pub created_ms: u64,
 }
 
@@ -234,7 +230,6 @@ pub struct StoredCore {
     pub key: String,
     /// `None`: deleted or evicted here, and hidden from here on down.
     pub value: Option<String>,
-    /// Unix milliseconds.
     pub updated_ms: u64,
     pub importance: Option<i64>,
     pub ttl: Option<String>,

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 use crate::parse::reply::field::Field;
 use crate::parse::reply::{ReplyError, Updates, answer, extract_memory_updates};
-use crate::phases::limits::{COMMAND_BYTES_MAX, COMMANDS_MAX, WORDS_MAX};
+use crate::phases::limits::{COMMAND_BYTES_MAX, COMMANDS_MAX, WORDS_MAX, too_many};
 
 pub use super::workspace_plan::{PlannedFile, WorkspacePlan};
 
@@ -226,24 +226,20 @@ impl PlannedCommand {
                 let words = field.elements()?;
                 Self::Words(words.iter().map(Field::scalar).collect::<Result<_, _>>()?)
             }
-            Value::Array(words) => {
-                let (at, count) = (field.at.clone(), words.len());
-                return Err(ReplyError::TooMany { at, count, of: "words", max: WORDS_MAX });
-            }
+            Value::Array(words) => return Err(too_many(field, words.len(), "words", WORDS_MAX)),
             _ => {
-                return Err(
-                    field.wrong("a shell command, or a list of a program and its arguments")
-                );
+                let wants = "a shell command, or a list of a program and its arguments";
+                return Err(field.wrong(wants));
             }
         };
-        let bytes = command.shown().len();
-        match bytes {
-            _ if command.shown().trim().is_empty() => Err(field.invalid("is empty")),
-            _ if bytes > COMMAND_BYTES_MAX => {
-                Err(field
-                    .invalid(format!("has {bytes} bytes; at most {COMMAND_BYTES_MAX} are run")))
+        let shown = command.shown();
+        match shown.len() {
+            _ if shown.trim().is_empty() => Err(field.invalid("is empty")),
+            0..=COMMAND_BYTES_MAX => Ok(command),
+            bytes => {
+                let why = format!("has {bytes} bytes; at most {COMMAND_BYTES_MAX} are run");
+                Err(field.invalid(why))
             }
-            _ => Ok(command),
         }
     }
 
@@ -254,8 +250,7 @@ impl PlannedCommand {
             return Ok(vec![Self::read(&field)?]);
         };
         if list.len() > COMMANDS_MAX {
-            let (at, count) = (field.at.clone(), list.len());
-            return Err(ReplyError::TooMany { at, count, of: "commands", max: COMMANDS_MAX });
+            return Err(too_many(&field, list.len(), "commands", COMMANDS_MAX));
         }
         field.elements()?.iter().map(Self::read).collect()
     }

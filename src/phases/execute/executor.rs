@@ -7,8 +7,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use super::output;
-use crate::grounding::tools::program;
-use crate::grounding::tools::program::{Ended, Ran};
+use crate::grounding::tools::program::{self, Ended, Ran};
 use crate::phases::artifacts::{PlannedCommand, quoted};
 
 /// How long the place where commands run has to run nothing.

@@ -13,13 +13,8 @@ use crate::phases::limits::{ERROR_CHARS_MAX, beginning_of, fenced};
 use crate::phases::prompt::{SideTask, side_prompt};
 use crate::phases::{CommandsRan, Inside, UNDONE};
 
-/// What a model made of a node besides.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Sided {
-    pub metric: Option<String>,
-    /// Why the node counts as failed although its commands ran.
-    pub fault: Option<String>,
-}
+/// What a model made of a node besides: its number, and why it counts as failed although its commands ran.
+type Sided = (Option<String>, Option<String>);
 
 impl NodeRun<'_> {
     pub(super) fn end(
@@ -32,9 +27,8 @@ impl NodeRun<'_> {
         let mut metric = None;
         if let (Some(artifacts), Some(ran)) = (artifacts, &ran) {
             let printed = if error.is_none() { metric_of(&ran.printed) } else { None };
-            let sided = self.side_tasks(artifacts, ran, printed)?;
-            metric = sided.metric;
-            error = error.or(sided.fault);
+            let (found, fault) = self.side_tasks(artifacts, ran, printed)?;
+            (metric, error) = (found, error.or(fault));
         }
         if self.is_stopped() {
             // What was left out because of it is no result.
@@ -125,28 +119,24 @@ impl NodeRun<'_> {
         &mut self,
         artifacts: &PhaseArtifacts,
         ran: &CommandsRan,
-        metric: Option<String>,
+        mut metric: Option<String>,
     ) -> Result<Sided> {
-        let mut sided = Sided { metric, fault: None };
+        let mut fault = None;
         if self.model.is_none() || self.is_stopped() {
-            return Ok(sided);
+            return Ok((metric, fault));
         }
         self.context.code = code(artifacts);
         self.context.output = ran.log.text().to_owned();
-        if sided.metric.is_none() && ran.error.is_none() {
-            let found = self.side(SideTask::ParseMetrics, "", metric_answer)?;
-            match found {
-                Ok(Some(metric)) => sided.metric = Some(metric),
-                Ok(None) => sided.fault = Some("the output has no valid metric".to_owned()),
-                Err(why) => sided.fault = Some(why),
+        if metric.is_none() && ran.error.is_none() {
+            match self.side(SideTask::ParseMetrics, "", metric_answer)? {
+                Ok(None) => fault = Some("the output has no valid metric".to_owned()),
+                Ok(found) => metric = found,
+                Err(why) => fault = Some(why),
             }
         }
         if self.given.review {
-            match self.side(SideTask::ExecutionReview, "", review_answer)? {
-                Ok(Some(fault)) => sided.fault = sided.fault.or(Some(fault)),
-                Ok(None) => {}
-                Err(why) => sided.fault = sided.fault.or(Some(why)),
-            }
+            let review = self.side(SideTask::ExecutionReview, "", review_answer)?;
+            fault = fault.or(review.unwrap_or_else(Some));
         }
         self.plots()?;
         if self.given.summarize {
@@ -163,7 +153,7 @@ impl NodeRun<'_> {
                 Err(why) => self.undone(format!("there is no summary: {why}"))?,
             }
         }
-        Ok(sided)
+        Ok((metric, fault))
     }
 
     /// A plot's path here, or why it cannot be looked at: a path that leads out is no plot of this

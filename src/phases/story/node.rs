@@ -16,7 +16,6 @@ pub struct NodeStory {
     /// Where it began; the last time, where it was begun again.
     #[serde(rename = "sequence")]
     pub created: Sequence,
-    /// Unix milliseconds.
     #[serde(rename = "at", serialize_with = "wire::utc")]
     pub created_ms: u64,
     pub state: NodeState,

@@ -9,7 +9,7 @@ use std::os::unix::fs::PermissionsExt;
 use crate::grounding::tools::workspace::{Onto, Place, PlaceError, Workspace};
 use crate::parse::reply::ReplyError;
 use crate::parse::reply::field::Field;
-use crate::phases::limits::FILES_MAX;
+use crate::phases::limits::{FILES_MAX, too_many};
 
 /// `coding.workspace`: `{root, tree, files}`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -90,10 +90,7 @@ impl PlannedFile {
 fn bounded<'v>(field: &Field<'v>) -> Result<Vec<Field<'v>>, ReplyError> {
     match field.value.as_array().map_or(1, Vec::len) {
         0..=FILES_MAX => field.elements(),
-        count => {
-            let at = field.at.clone();
-            Err(ReplyError::TooMany { at, count, of: "entries", max: FILES_MAX })
-        }
+        count => Err(too_many(field, count, "entries", FILES_MAX)),
     }
 }
 

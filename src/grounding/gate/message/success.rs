@@ -191,9 +191,7 @@ impl Reading<'_> {
         rest[..end].iter().any(|it| has(BE, it))
             && rest.first().is_some_and(|it| !has("the a all both", it))
     }
-}
 
-impl Reading<'_> {
     /// `I managed to fix`, `we were able to resolve`, `I got rid of`.
     fn is_managed(&self, at: usize) -> bool {
         let person = self.words[..at].iter().any(|it| it == "i" || it == "we");

@@ -13,8 +13,7 @@ use crate::grounding::tools::{
     Bench, Given, PROGRAM_S, PROGRAM_S_MAX, Parameter, ParameterKind, Place, PlaceError, Result,
     ToolError, ToolSpec, program,
 };
-use crate::parse::diagnostics;
-use crate::parse::diagnostics::Diagnostic;
+use crate::parse::diagnostics::{self, Diagnostic};
 
 const NAME: &str = "lsp_check";
 const CARGO: &str = "cargo";
@@ -64,10 +63,7 @@ fn run(arguments: &str, bench: &Bench<'_>) -> Result<Given> {
 fn crate_of(place: &Place, bench: &Bench<'_>) -> Result<PathBuf> {
     if !bench.workspace.is_folder(place) {
         // Says why, where there is neither a folder nor a file.
-        match bench.workspace.file(place) {
-            Ok(_) => {}
-            Err(error) => return Err(error.into()),
-        }
+        bench.workspace.file(place)?;
     }
     for count in (0..=place.parts().len()).rev() {
         let folder = place.parts()[..count].join("/");
@@ -117,7 +113,10 @@ fn given(ran: &Ran, found: Vec<Diagnostic>, seconds: u64, root: &Path, folder: &
         Ended::TooLong => Some(format!("cargo check was ended after {seconds} s: raise timeout_s")),
         Ended::Unwanted => Some("cargo check was ended: it was no longer wanted".to_owned()),
         Ended::ByItself if ran.status.success() => None,
-        Ended::ByItself => Some(why(ran, &found)),
+        Ended::ByItself => {
+            let first = found.iter().find(|one| one.level == "error").map(Diagnostic::line);
+            Some(first.unwrap_or_else(|| last_words(ran, "cargo check")))
+        }
     };
     let (mut text, _) = lines(found.iter().map(Diagnostic::line));
     let checked = folder.strip_prefix(root).map(|path| path.to_string_lossy().into_owned());
@@ -146,11 +145,4 @@ fn given(ran: &Ran, found: Vec<Diagnostic>, seconds: u64, root: &Path, folder: &
         paths,
         ..Given::with(text, data)
     }
-}
-
-fn why(ran: &Ran, found: &[Diagnostic]) -> String {
-    if let Some(first) = found.iter().find(|one| one.level == "error") {
-        return first.line();
-    }
-    last_words(ran, "cargo check")
 }

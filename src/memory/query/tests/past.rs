@@ -115,7 +115,7 @@ fn the_log_says_who_wrote_what_when_and_in_which_execution() {
     asker.origin.run = Some("run-1".to_owned());
     asker.origin.execution = Some(execution);
     scene.asked(&asker, |at| {
-        at.set_core("b", "k", "v", None, None).unwrap();
+        at.primitive(|at| at.set_core("b", "k", "v", None, None)).unwrap();
         at.mem_core_get("b", &["k".to_owned()]).unwrap();
         at.write_event("root", "note", "text", &[]).unwrap();
     });

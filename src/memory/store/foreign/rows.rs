@@ -13,7 +13,7 @@ const STEP: usize = 1_000;
 /// The latest time there is: the end of the year 9999.
 const SECONDS_MAX: f64 = 253_402_300_799.0;
 
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ForeignCore {
     pub branch: String,
     pub key: String,
@@ -46,21 +46,10 @@ impl ForeignMemory {
         })?;
         let mut meta: BTreeMap<_, _> = meta.into_iter().collect();
         self.all("core_kv", "branch_id, key, value, updated_at", |row| {
-            let (branch, key) = (row.name(1)?, row.name(2)?);
-            Ok(ForeignCore {
-                branch,
-                key,
-                value: row.text(3)?,
-                at_ms: row.ms(4),
-                ..ForeignCore::default()
-            })
-        })
-        .map(|mut core| {
-            for row in &mut core {
-                let of = (row.branch.clone(), row.key.clone());
-                (row.importance, row.ttl) = meta.remove(&of).unwrap_or_default();
-            }
-            core
+            let of = (row.name(1)?, row.name(2)?);
+            let (importance, ttl) = meta.remove(&of).unwrap_or_default();
+            let (branch, key) = of;
+            Ok(ForeignCore { branch, key, value: row.text(3)?, importance, ttl, at_ms: row.ms(4) })
         })
     }
 
@@ -133,7 +122,7 @@ impl ForeignMemory {
         &self,
         table: &'static str,
         columns: &str,
-        read: impl Fn(&Cells<'_, '_>) -> Result<T, String>,
+        mut read: impl FnMut(&Cells<'_, '_>) -> Result<T, String>,
     ) -> Result<Vec<T>> {
         let sql = format!(
             "SELECT rowid, {columns} FROM {table} NOT INDEXED WHERE rowid > ?1 ORDER BY rowid LIMIT {STEP}"

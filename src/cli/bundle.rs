@@ -8,7 +8,7 @@ use super::{CliError, Context, Exit, counted, shown};
 use crate::journal::{BundleOptions, BundleReport};
 use crate::output::{escape, time};
 
-/// Write a consistent copy of the journal into one file
+/// Write a consistent copy of the journal to one file
 ///
 /// Writers are not stopped: the bundle holds the whole commits there were when it was begun, and
 /// what they name, without the space that is filled ahead. It is a plain tar file; every command

@@ -7,7 +7,9 @@ use crate::grounding::gate::{Claim, Statement, refusal_alone, unverified};
 use crate::output::escape;
 use crate::output::stream::Colour;
 
-/// Claim success: exit 1 where no check bears it out (spec 001)
+/// Check a claim of success against the record (spec 001)
+///
+/// The exit code is 1 where no check bears it out.
 ///
 /// A check (cargo test, pytest, lsp_check, …; others under `checks` in the section [policy] of
 /// .annals/config.toml) must have passed after the session's last failure and after its last change,

@@ -19,23 +19,29 @@ const EVERYWHERE: &str = "Options of every command";
 /// Flags that every command takes.
 #[derive(clap::Args, Debug)]
 pub struct GlobalArgs {
-    /// The project's folder [default: the nearest parent holding `.annals/`]; or what is asked
-    /// about: an `.annals`, a journal's folder, one .seg file, a bundle. May be repeated
+    /// The project's folder, or a copy of its journal [default: the nearest with `.annals/`]
+    ///
+    /// Or what is asked about: an `.annals`, a journal's folder, one .seg file, a bundle. May be
+    /// repeated.
     #[arg(long, global = true, help_heading = EVERYWHERE, value_name = "DIR", env = "ANNALS_DIR", hide_env_values = true)]
     #[arg(action = clap::ArgAction::Append)]
     dir: Vec<PathBuf>,
-    /// Take no lock and change no byte: stores are built from the journal into the user's cache, and
-    /// those that lie in a copy are compared, never believed. Always so where nothing can be written
+    /// Take no lock and change no byte
+    ///
+    /// Stores are built from the journal into the user's cache, and those that lie in a copy are
+    /// compared, never believed. Always so where nothing can be written.
     #[arg(long, global = true, help_heading = EVERYWHERE)]
     evidence: bool,
-    /// Answer as of then: 142 (an execution's end), @4711 (an event), a UUID's beginning, `last`, an
-    /// age (2h) or a time at which it was recorded
+    /// Answer as of then: an execution's number, an age (2h), a time
+    ///
+    /// 142 (an execution's end), @4711 (an event), a UUID's beginning, `last`, an age (2h) or a time at
+    /// which it was recorded.
     #[arg(long, global = true, help_heading = EVERYWHERE, value_name = "REF")]
     at: Option<String>,
     /// Print JSON (the same as --format json)
     #[arg(long, global = true, help_heading = EVERYWHERE, conflicts_with = "format")]
     json: bool,
-    /// How to print: a table for people, one JSON document, or one a line
+    /// How to print
     #[arg(long, global = true, help_heading = EVERYWHERE, value_name = "FORMAT", value_enum)]
     format: Option<Format>,
 }

@@ -12,7 +12,7 @@ use crate::journal::ProjectError;
 use crate::output::escape;
 use crate::output::stream::Colour;
 
-/// Take the hooks out of your agents' settings again
+/// Remove the hooks from your agents' settings
 ///
 /// Every settings file becomes what it was before `annals enable`, to the byte; where you edited it
 /// meanwhile only the lines of annals go. The journal and everything recorded stay.

@@ -4,7 +4,7 @@ use super::narrow::{NarrowArgs, narrowed};
 use super::query::list;
 use super::{CliError, Context, Exit, catch_up};
 
-/// What ran and failed, the newest at the bottom (refused is not failed)
+/// Failed calls, newest last (a refused call did not fail)
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Only what was about this symbol

@@ -18,7 +18,7 @@ use crate::journal::clock;
 use crate::output::escape;
 use crate::output::stream::Colour;
 
-/// Ask the gate: may this call be made, does this plan read before it edits (spec 001)
+/// Ask the gate about a call or a plan (spec 001)
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(subcommand)]

@@ -15,6 +15,8 @@ const GROUPS: &[(&str, &[&str])] = &[
     ("Evidence", &["bundle", "scan"]),
     ("Out", &["export", "sql"]),
 ];
+const EVERYWHERE: &str =
+    "Options of every command, told by `annals --help`: --dir, --evidence, --at, --json, --format";
 /// Of a line.
 const WIDTH_CHARS_MAX: usize = 96;
 /// Where a command stands that is in no group.
@@ -27,8 +29,26 @@ pub fn grouped(command: clap::Command, words: &[OsString]) -> clap::Command {
     if !words.iter().any(|word| word == "-h" || word == "--help") {
         return command;
     }
+    let is_of_a_command = words.iter().skip(1).any(|word| command.find_subcommand(word).is_some());
+    if is_of_a_command {
+        return command
+            .mut_args(|arg| {
+                let is_everywhere = arg.is_global_set();
+                arg.hide(is_everywhere)
+            })
+            .mut_subcommands(pointing);
+    }
     let text = listing(&command);
     command.before_help(text.clone()).before_long_help(text).help_template(TEMPLATE)
+}
+
+/// A command whose help names the options that every command has: `annals --help` tells them.
+fn pointing(command: clap::Command) -> clap::Command {
+    let command = command.mut_subcommands(pointing);
+    match command.get_after_help() {
+        Some(_) => command,
+        None => command.after_help(EVERYWHERE),
+    }
 }
 
 /// `annals help log` as `annals log --help`; `annals help help` as `annals --help`.

@@ -13,7 +13,7 @@ use crate::output::time;
 /// How often `--follow` looks.
 const POLL: Duration = Duration::from_millis(500);
 
-/// What was done, newest at the bottom
+/// Calls, newest last
 #[derive(clap::Args, Debug, Default)]
 pub struct Args {
     /// How many

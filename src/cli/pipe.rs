@@ -3,7 +3,7 @@
 use super::{CliError, Context, Exit};
 use crate::pipe;
 
-/// Answer JSON lines: every operation of the library, for agents in any language
+/// Every operation as JSON lines, for agents in any language
 ///
 /// Each line of standard input is a request, {"id": 1, "op": "record_execution", "args": {…}}; `id`
 /// is any JSON scalar, `session` may name another session than the pipe's. Each is answered by one

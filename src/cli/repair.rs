@@ -13,7 +13,7 @@ use crate::store::Quarantined;
 use crate::store::StoreName;
 use crate::stores::repair::{RepairOptions, RepairReport, RepairStep, repair};
 
-/// Mend everything that can be mended without losing anything
+/// Repair all that can be repaired without loss
 ///
 /// Cuts a torn tail (an append that nobody was told of; the bytes are kept in quarantine/), closes
 /// calls whose process is gone, catches the stores up, and replaces a store that does not hold what

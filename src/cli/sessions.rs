@@ -5,7 +5,7 @@ use crate::execution::query::SessionFilter;
 use crate::output::table::Table;
 use crate::output::time;
 
-/// Which sessions there are, the latest at the bottom
+/// Sessions, newest last
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// How many

@@ -7,7 +7,7 @@ use crate::execution::query::{ExecutionDetail, QueryError, Reference};
 use crate::output::stream::Colour;
 use crate::output::{escape, time};
 
-/// One execution in full: arguments, output, diagnostics
+/// One call in full: arguments, output, diagnostics
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// 142 (its number in `annals log`), @4711 (an event's sequence), a UUID or the beginning of

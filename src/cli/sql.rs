@@ -18,7 +18,7 @@ use crate::output::table::{Table, cut};
 use crate::store::sql;
 use crate::store::sql::{FreeSql, Limits, SqlError, TakeRows, Value};
 
-/// Ask the stores in SQL, read-only
+/// Query the stores in SQL, read-only
 ///
 /// One journal: its files are attached as `log` (execution_log.db), `idx` (.annals/index.db), `graph`
 /// (codegraph.db) and `memory` (.annals/memory.db); a plain name is looked for in that order. Several

@@ -9,7 +9,7 @@ use crate::journal::{Project, RecordReport};
 use crate::output::escape;
 use crate::repo::step_summary::{Given, StepEnd, SummaryError, SummaryModel};
 
-/// Mark a step of the session, and tell what happened in it
+/// Begin or end a step of a session, and summarize it
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(subcommand)]

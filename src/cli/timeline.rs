@@ -13,7 +13,7 @@ use crate::output::stream::Colour;
 use crate::output::table::Table;
 use crate::output::{escape, time};
 
-/// Where an agent stands, what happened last, and what is still broken
+/// An agent's position, its last calls, and what is still broken
 ///
 /// Asked by an agent (ANNALS_SESSION is set), this is recorded as its read of the timeline: what the
 /// gate wants before a change.

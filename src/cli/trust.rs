@@ -9,7 +9,7 @@ use crate::journal::trust::{Allowed, Origin, Settings, origin};
 use crate::output::escape;
 use crate::output::stream::Output;
 
-/// Show what in this project needs your consent, and give it
+/// Show what here needs your consent, and give it
 ///
 /// Settings that run commands, or name folders outside the project, count only once you allowed this
 /// very text of `.annals/config.toml`, here: who edits it asks anew. So do `gate` and `[policy]` where

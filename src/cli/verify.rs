@@ -11,7 +11,7 @@ use crate::output::{escape, time, wire};
 use crate::store::look::{Depth, Look, Looking, Place, WoundKind};
 use crate::store::verify::journal_path;
 
-/// Read every byte of a journal and say what does not hold
+/// Check every byte of a journal
 ///
 /// Names the sequence, the segment, the offset and the verdict of whatever is wrong, and changes
 /// nothing. Meaning is read too: payloads, lengths, times, and the contents that lie beside the

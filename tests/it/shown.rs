@@ -100,6 +100,23 @@ fn an_export_follows_no_link_and_replaces_no_pipe() {
 }
 
 #[test]
+fn options_of_every_command_are_told_once() {
+    let project = Project::empty();
+    let told = |words: &[&str]| project.annals(words).code(0).out();
+    let all = told(&["-h"]);
+    assert!(all.contains("Take no lock") && all.lines().count() < 70, "{all}");
+    assert!(all.lines().all(|line| line.chars().count() <= 100), "{all}");
+    for words in [&["log", "-h"][..], &["log", "--help"], &["memory", "fork", "-h"]] {
+        let help = told(words);
+        assert!(!help.contains("Take no lock"), "{help}");
+        assert!(
+            help.contains("Options of every command, told by `annals --help`: --dir"),
+            "{help}"
+        );
+    }
+}
+
+#[test]
 fn help_is_a_word_too() {
     let project = Project::empty();
     for (word, option) in [

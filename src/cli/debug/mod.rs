@@ -27,7 +27,7 @@ use crate::execution::query::QueryError;
 
 type Result<T, E = CliError> = std::result::Result<T, E>;
 
-/// What was tried on a file that is broken, and what helped: attempts, analyses, fixes, learnings
+/// Debug memory: attempts, analyses, fixes, and what was learnt
 ///
 /// `annals debug run FILE -- cargo test` does it all by itself: each run of the tests is an attempt; what
 /// looked like it before is told with what helped then. A session that is not named is the one that was

@@ -18,7 +18,7 @@ use crate::event::GateMode;
 use crate::journal::enclosure::OpenHow;
 use crate::journal::{FOLDER, enclosure};
 
-/// Record what your coding agents do here from now on, and import what they did
+/// Record your coding agents here from now on, and import their past
 ///
 /// Makes this folder a project if it is none, imports the past sessions of Claude Code and Codex in
 /// it, and installs the agents' hooks. Each step is shown, with the file and the very lines, and

@@ -24,7 +24,7 @@ use crate::memory::{Asker, Memory, MemoryError, Operation};
 use crate::parse::reply::ReplyError;
 use crate::parse::reply::limits::REPLY_BYTES_MAX;
 
-/// What agents remember: keys, events and records, in branches that fork
+/// Branch memory: keys, events and records, in branches that fork
 ///
 /// A branch sees its own and what its ancestors hold; its siblings see nothing of it. Every operation
 /// is in the journal, and memory.db is rebuilt from there. What reads for an agent (get, recall, search,

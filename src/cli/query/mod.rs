@@ -8,7 +8,7 @@ mod resolving;
 
 use super::{CliError, Context, Exit};
 
-/// What the history says about a diagnostic, an action or a file
+/// What the history says of a diagnostic, an action or a file
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(subcommand)]

@@ -12,7 +12,7 @@ use crate::store::{JournalFeed, store_digest};
 use crate::store::{StoreName, StorePlaces};
 use repos::Named;
 
-/// Rebuild derived stores from nothing but the journal
+/// Rebuild the stores from the journal alone
 ///
 /// A store is built beside the old one and swapped in. Where a program still has the old one open,
 /// it is kept (exit code 4). codegraph.db is magellan's too: our rows in it are replaced where they

@@ -20,7 +20,7 @@ use crate::parse::diagnostics;
 pub use call::{Call, diagnostics, outcome_of};
 pub use stream::LineError;
 
-/// Record finished tool calls: one by flags, or JSON lines on standard input
+/// Record finished calls: one by flags, or many as JSON lines
 ///
 /// Without --tool, every line of standard input is one call, a JSON object: `tool` (the only one
 /// required), `arguments` (object), `outcome` (ok, failed, refused, interrupted; else told by

@@ -24,7 +24,7 @@ use crate::output::escape;
 use crate::output::stream::{Colour, Format};
 use end::Ended;
 
-/// What happened, step by step, from nothing but the journal
+/// Replay what happened, step by step, from the journal alone
 ///
 /// Prompts, calls with their arguments, how they ended and what they printed, files, diagnostics,
 /// corrections and recoveries, and after each step the stores as they stand there. It opens no

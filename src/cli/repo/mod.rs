@@ -18,7 +18,7 @@ use crate::output::wire::OfJournal;
 use crate::repo::query::RepoView;
 use crate::repo::{RepoIdentity, identify};
 
-/// What a repository remembers: conventions, decisions, notes, and what steps came to
+/// Repository memory: conventions, decisions, notes, step summaries
 ///
 /// A repository is its top folder, the URL of its origin and its branch: each branch and each worktree
 /// has a memory of its own, until they are linked. What is changed is in the journal; the files below

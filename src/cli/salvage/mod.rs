@@ -16,7 +16,7 @@ use crate::journal::enclosure::OpenHow;
 use crate::journal::{SalvageReport, Source, SourceKind, enclosure};
 use crate::output::escape;
 
-/// Save what is whole in a damaged journal, segment or transcript
+/// Rescue what is whole in a damaged journal, segment or transcript
 ///
 /// The source is not touched. Of a journal every whole event is kept with its sequence, its time and
 /// its bytes; of an agent's transcript, what its agent can resume. Which of them it is, is told by

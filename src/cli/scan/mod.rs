@@ -15,7 +15,9 @@ use crate::journal::trust::Settings;
 use crate::redact::Redactor;
 use tally::{Secret, Tally};
 
-/// Say where secrets are in files, folders, journals: the place, the rule, nothing of the secret
+/// Find secrets in files, folders and journals
+///
+/// Prints the place and the rule, nothing of the secret.
 ///
 /// Looks with the rules that keep secrets out of the journal, a project's own patterns included. A
 /// folder is looked through whole, hidden files too; links are not followed, devices and FIFOs not

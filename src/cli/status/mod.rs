@@ -18,7 +18,7 @@ use crate::store::evidence::FoundStore;
 use crate::store::look::Depth;
 use crate::store::{Digest, Quarantined};
 
-/// How the journal and the stores stand, and what to run next
+/// The state of journal and stores, and what to run next
 ///
 /// Of each agent: whether its hooks are installed and when one last fired, how many calls of its
 /// transcripts are on record, what the gate denied, and what ran although it was denied.

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use super::{CliError, Context, Exit, shown};
 
-/// See the whole path once: record, ask, remember, damage, salvage, rebuild
+/// See it all once: record, ask, remember, damage, salvage, rebuild
 ///
 /// In a folder of its own the tour makes a small crate with a real error, runs `cargo check` through
 /// the recorder, repairs the code and checks again, shows the log, what agents remember in branches and

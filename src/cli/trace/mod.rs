@@ -9,7 +9,7 @@ use super::{CliError, Context, Exit, catch_up};
 use crate::cli::journals::Opened;
 use crate::execution::query::{After, QueryError, Reference, Stores};
 
-/// What led to what: the whole chain of a file or a symbol, or everything around an execution
+/// What led to what: the history of a file or symbol, or around a call
 ///
 /// A chain has every execution that the graph links to the file or the symbol, in order of time:
 /// what it did there, how it ended, what it changed, which diagnostics it produced, and which of

@@ -10,7 +10,7 @@ use screen::show;
 
 use super::{CliError, Context, Exit};
 
-/// The timeline on a terminal, followed as it grows
+/// The timeline, live in the terminal
 ///
 /// Where the session or the project stands (step, last execution, time since the timeline was
 /// read), its recent history, failure loops, sessions, one execution whole, and what led to it. It

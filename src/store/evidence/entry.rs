@@ -6,6 +6,8 @@ use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
+use crate::store::feed::bytes_in;
+
 /// Locked shared by whoever reads the stores, written to at each use: its time says when the last
 /// was.
 const HELD: &str = "held";
@@ -90,21 +92,9 @@ impl Entry {
         }
     }
 
+    /// When it was used last, and how large it is.
     pub fn about(root: &Path) -> io::Result<(i64, u64)> {
-        let used = fs::metadata(root.join(HELD))?.mtime();
-        let mut bytes = 0;
-        let mut folders = vec![root.to_owned()];
-        while let Some(folder) = folders.pop() {
-            for entry in fs::read_dir(folder)? {
-                let entry = entry?;
-                let about = entry.metadata()?;
-                bytes += about.len();
-                if about.is_dir() {
-                    folders.push(entry.path());
-                }
-            }
-        }
-        Ok((used, bytes))
+        Ok((fs::metadata(root.join(HELD))?.mtime(), bytes_in(root)?))
     }
 }
 

@@ -1,24 +1,24 @@
 //! Asking a journal that may not be written, or as it once stood: its stores are built from
 //! nothing but the journal into the user's cache, and no byte of the source is changed.
 
-mod budget;
 mod cache;
 mod comparison;
 mod entry;
+mod fingerprint;
 #[cfg(test)]
 mod tests;
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::catch_up::{CatchUpError, CatchUpReport, catch_up};
-use super::feed::Step;
+use super::feed::{Budget, Step};
 use super::{Feed, FeedError, JournalFeed, StoreError, StoreStatus, store_status};
 use crate::event::{Body, Sequence};
 use crate::execution::query::QueryError;
 use crate::journal::{Mark, Reading};
 use crate::store::{StoreName, StorePlaces};
-use budget::Budget;
 use entry::Entry;
 
 pub use cache::Cache;
@@ -39,7 +39,7 @@ pub fn evidence_stores(
         Some(at) => JournalFeed::cut(journal, reading, at)?,
     };
     let whole = reading == Reading::Evidence;
-    let read = budget::fingerprint(journal, feed.through().sequence, whole)
+    let read = fingerprint::of(journal, feed.through().sequence, whole)
         .map_err(|source| EvidenceError::Io { path: journal.to_owned(), doing: "read", source })?;
     let name = cache.name(&feed, &read);
     if let Some(entry) = cache.find(&name) {
@@ -53,9 +53,9 @@ pub fn evidence_stores(
     let graph = match reading {
         Reading::Live => lag(catch_up(&places(&entry, &feed), &feed))?,
         Reading::Evidence => {
-            let bytes = budget::journal_bytes(journal);
-            let budget = Budget::of(&feed, entry.root(), bytes);
-            let graph = lag(catch_up(&places(&entry, &feed), &budget));
+            let bytes = fingerprint::bytes(journal);
+            let budget = Arc::new(Budget::of(entry.root(), bytes));
+            let graph = lag(catch_up(&places(&entry, &feed), &feed.within(&budget)));
             if budget.is_over() {
                 let (path, bytes_max) = (journal.to_owned(), budget.bytes_max);
                 return Err(EvidenceError::TooLarge { path, bytes, bytes_max });

@@ -239,10 +239,11 @@ fn stores_that_come_to_more_than_the_journal_may_cost_are_thrown_away() {
     let feed = JournalFeed::pinned(&journals.dir(), Reading::Evidence).unwrap();
     let cache = journals.cache();
     let entry = cache.begin().unwrap();
-    let mut budget = Budget::of(&feed, entry.root(), 1);
+    let mut budget = Budget::of(entry.root(), 1);
     budget.bytes_max = 16 << 10;
+    let budget = Arc::new(budget);
     fs::write(entry.root().join("store"), vec![0; 32 << 10]).unwrap();
-    let report = catch_up(&places(&entry, &feed), &budget);
+    let report = catch_up(&places(&entry, &feed), &feed.within(&budget));
     assert!(budget.is_over());
     assert!(lag(report).is_err());
     drop(entry);

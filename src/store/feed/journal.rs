@@ -2,20 +2,23 @@
 
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
+use super::budget::Budget;
 use super::{CONTENT_BYTES_MAX, ChainAt, Feed, FeedError, Step, Steps};
 use crate::event::{Content, Recorded, Sequence};
 use crate::journal::{Journal, JournalError, JournalReader, Mark, Project, Reading, ReplayItem};
 use crate::store::turn;
 
 /// A journal as a feed: synced through its writer, read as it stands, or up to one event of it.
+#[derive(Clone)]
 pub struct JournalFeed<'j> {
-    reader: JournalReader,
+    reader: Arc<JournalReader>,
     through: Mark,
     dir: PathBuf,
     how: How<'j>,
-    kept: Kept,
+    kept: Arc<Kept>,
+    budget: Option<Arc<Budget>>,
 }
 
 #[derive(Clone, Copy)]
@@ -29,7 +32,13 @@ enum How<'j> {
 
 impl<'j> JournalFeed<'j> {
     fn new(reader: JournalReader, through: Mark, dir: &Path, how: How<'j>) -> Self {
-        Self { reader, through, dir: dir.to_owned(), how, kept: Kept::default() }
+        let (reader, kept) = (Arc::new(reader), Arc::default());
+        Self { reader, through, dir: dir.to_owned(), how, kept, budget: None }
+    }
+
+    /// The same, ending with an error once the stores made of it are too large.
+    pub(in crate::store) fn within(&self, budget: &Arc<Budget>) -> Self {
+        Self { budget: Some(Arc::clone(budget)), ..self.clone() }
     }
 
     pub fn of(project: &'j Project) -> Result<Self, FeedError> {
@@ -163,7 +172,7 @@ impl Feed for JournalFeed<'_> {
             How::Synced(writer) => Box::new(JournalFeed::synced(writer, &self.dir)?),
             How::Standing => Box::new(JournalFeed::reading(&self.dir)?),
             How::Untouched(project) => Box::new(JournalFeed::untouched(project)?),
-            How::Pinned => Box::new(self),
+            How::Pinned => Box::new(self.clone()),
         })
     }
 
@@ -174,10 +183,14 @@ impl Feed for JournalFeed<'_> {
     fn replay(&self, after: Sequence, through: Sequence) -> Result<Steps<'_>, FeedError> {
         let replay = self.reader.replay(Sequence(after.0 + 1), Some(through));
         // What is lost shows as a gap in the sequences; why is for `verify` to say.
-        Ok(Box::new(replay.filter_map(|item| match item {
+        let steps = replay.filter_map(|item| match item {
             Ok(item) => step(item).map(Ok),
             Err(error) => Some(Err(unreadable(error))),
-        })))
+        });
+        Ok(match &self.budget {
+            Some(budget) => Box::new(steps.map(|step| budget.look().and(step))),
+            None => Box::new(steps),
+        })
     }
 
     fn get(&self, at: Sequence) -> Result<Option<Recorded>, FeedError> {
@@ -208,6 +221,16 @@ impl Feed for JournalFeed<'_> {
     }
 
     fn content(&self, content: &Content) -> Option<Content> {
+        let found = self.brought(content);
+        if let (Some(budget), Some(Content::Inline(bytes))) = (&self.budget, &found) {
+            budget.spend(bytes.len());
+        }
+        found
+    }
+}
+
+impl JournalFeed<'_> {
+    fn brought(&self, content: &Content) -> Option<Content> {
         let (hash, len) = match content {
             Content::Blob { hash, len } => (hash, len),
             Content::Repeated { hash, .. } => {

@@ -1,5 +1,6 @@
 //! What stores are fed from: a journal, up to its watermark (R8).
 
+mod budget;
 mod journal;
 #[cfg(test)]
 #[path = "../tests/memory_feed.rs"]
@@ -11,6 +12,8 @@ use crate::event::{Content, EventError, Kind, Recorded, Sequence};
 use crate::journal::Mark;
 
 pub use journal::JournalFeed;
+
+pub(in crate::store) use budget::{Budget, bytes_in};
 
 /// Content at or below this is read whole; of more, its two ends. A store keeps no more.
 pub const CONTENT_BYTES_MAX: u64 = 4 << 20;
@@ -71,38 +74,3 @@ pub trait Feed: Sync {
 
 /// The steps of a replay. After an error it ends.
 pub type Steps<'a> = Box<dyn Iterator<Item = Result<Step, FeedError>> + 'a>;
-
-/// Borrowed, it is the same feed.
-impl<F: Feed + ?Sized> Feed for &F {
-    fn journal(&self) -> [u8; 16] {
-        (**self).journal()
-    }
-
-    fn through(&self) -> Mark {
-        (**self).through()
-    }
-
-    fn begins_after(&self) -> Sequence {
-        (**self).begins_after()
-    }
-
-    fn reopened(&self) -> Result<Box<dyn Feed + '_>, FeedError> {
-        (**self).reopened()
-    }
-
-    fn replay(&self, after: Sequence, through: Sequence) -> Result<Steps<'_>, FeedError> {
-        (**self).replay(after, through)
-    }
-
-    fn get(&self, at: Sequence) -> Result<Option<Recorded>, FeedError> {
-        (**self).get(at)
-    }
-
-    fn chain_at(&self, at: Sequence) -> Result<ChainAt, FeedError> {
-        (**self).chain_at(at)
-    }
-
-    fn content(&self, content: &Content) -> Option<Content> {
-        (**self).content(content)
-    }
-}

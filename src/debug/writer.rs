@@ -12,8 +12,8 @@ use crate::event::{
 use crate::execution::index::IndexReader;
 use crate::journal::owner::Held;
 use crate::journal::{Project, Recorder, clock};
-use crate::store::catch_up::{BATCH_EVENTS_MAX, catch_up_store};
-use crate::store::{JournalFeed, StoreName, StorePlaces};
+use crate::store::catch_up::Feeding;
+use crate::store::{JournalFeed, StorePlaces};
 
 /// How long whoever changes debug memory is waited for.
 const TURN: Duration = Duration::from_secs(30);
@@ -70,7 +70,7 @@ impl<'r, 'p> DebugWriter<'r, 'p> {
     pub(super) fn index(&self) -> Result<IndexReader> {
         let places = StorePlaces::of(self.project.root());
         let feed = JournalFeed::of(self.project)?;
-        catch_up_store(StoreName::Index, &places, &feed, BATCH_EVENTS_MAX)?;
+        Feeding::of(&places, &feed).index()?;
         Ok(IndexReader::open(&places.index)?)
     }
 

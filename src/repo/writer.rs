@@ -12,9 +12,9 @@ use crate::execution::query::QueryError;
 use crate::journal::owner::Held;
 use crate::journal::{Project, Recorder, clock};
 use crate::repo::query::{RepoMemory, RepoView, Summary};
-use crate::store::catch_up::{BATCH_EVENTS_MAX, catch_up_store};
+use crate::store::catch_up::Feeding;
 use crate::store::evidence::Cache;
-use crate::store::{JournalFeed, StoreName, StorePlaces};
+use crate::store::{JournalFeed, StorePlaces};
 
 /// What an operation on a repository's memory came to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -68,7 +68,7 @@ impl<'r, 'p> RepoWriter<'r, 'p> {
     pub(super) fn index(&self) -> Result<IndexReader, RepoError> {
         let places = StorePlaces::of(self.project.root());
         let feed = JournalFeed::of(self.project)?;
-        catch_up_store(StoreName::Index, &places, &feed, BATCH_EVENTS_MAX)?;
+        Feeding::of(&places, &feed).index()?;
         Ok(IndexReader::open(&places.index)?)
     }
 

@@ -1,14 +1,12 @@
 //! The replay loop: events into one store, a transaction a batch.
 
 use super::replay::{read_ahead, skipped};
-use super::{
-    CatchUpError, CaughtUp, Due, RebuildReason, Standing, Starts, log_anomalies, standing,
-};
+use super::{CatchUpError, CaughtUp, Due, Feeding, RebuildReason, Standing, Starts, log_anomalies};
 use crate::event::{Content, Recorded, Sequence};
 use crate::journal::Mark;
 use crate::store::feed::Step;
 use crate::store::{
-    Anomaly, AnomalyKind, Feed, FeedError, Position, Projector, StoreName, StorePlaces, stamp,
+    Anomaly, AnomalyKind, FeedError, Position, Projector, StoreError, StoreName, stamp,
 };
 
 /// Events of one transaction, about: a batch ends where a commit does.
@@ -28,15 +26,13 @@ pub enum Advanced {
 #[derive(Clone, Copy)]
 pub struct Advance<'a> {
     pub store: StoreName,
-    pub places: &'a StorePlaces,
-    pub feed: &'a dyn Feed,
-    pub batch: u64,
+    pub from: Feeding<'a>,
     /// Whether it may be answered that building it anew takes less time.
     pub may_build: bool,
     pub due: Due,
 }
 
-impl<'a> Advance<'a> {
+impl Advance<'_> {
     pub fn run(&self, projector: &mut dyn Projector) -> Result<Advanced, CatchUpError> {
         let mut done = CaughtUp::default();
         let mut starts = None;
@@ -63,14 +59,14 @@ impl<'a> Advance<'a> {
                 Err(error) => return Err(given_up(projector, error)),
             };
             if projector.wants_starts() && starts.is_none() {
-                match Starts::through_index(self.places, self.feed.through().sequence) {
+                match Starts::through_index(self.from.places, self.through()) {
                     Ok(through) => starts = Some(through),
                     Err(error) => return Err(given_up(projector, error)),
                 }
             }
             let committed = self
                 .batch(projector, starts.as_mut(), after, &mut done)
-                .and_then(|mark| Ok(projector.commit(position(self.feed, mark))?));
+                .and_then(|mark| Ok(projector.commit(self.position(mark))?));
             if let Err(error) = committed {
                 return Err(given_up(projector, error));
             }
@@ -84,42 +80,44 @@ impl<'a> Advance<'a> {
         after: Sequence,
         done: &mut CaughtUp,
     ) -> Result<Mark, CatchUpError> {
-        let after = skipped(self.store, self.places, after)?;
-        let mut steps = self.feed.replay(after, self.feed.through().sequence)?;
-        self.pass(projector, starts, self.batch).batch(&mut steps, after, self.feed.through(), done)
-    }
-
-    fn pass<'p>(
-        &self,
-        projector: &'p mut dyn Projector,
-        starts: Option<&'p mut Starts>,
-        events: u64,
-    ) -> Pass<'p>
-    where
-        'a: 'p,
-    {
-        let (store, places, feed) = (self.store, self.places, self.feed);
-        Pass { projector, store, places, feed, starts, events, due: self.due }
+        let (after, feed) = (self.skipped(after)?, self.from.feed);
+        let mut steps = feed.replay(after, self.through())?;
+        let mut pass = Pass { of: *self, projector, starts };
+        pass.batch(&mut steps, after, feed.through(), done)
     }
 
     fn standing(&self, projector: &dyn Projector) -> Result<Standing, CatchUpError> {
-        Ok(match standing(projector.cursor()?, projector.found_rows()?, self.feed)? {
+        let standing =
+            super::standing(projector.cursor()?, projector.found_rows()?, self.from.feed);
+        Ok(match standing? {
             Standing::Behind(at) if self.due.is_done(at) => Standing::Current,
             standing => standing,
         })
     }
 
     fn is_far_behind(&self, after: Sequence) -> Result<bool, CatchUpError> {
-        let after = skipped(self.store, self.places, after)?;
+        let after = self.skipped(after)?;
         let through = match self.due {
-            Due::Through(last) => last.min(self.feed.through().sequence),
-            Due::Everything | Due::Nothing => self.feed.through().sequence,
+            Due::Through(last) => last.min(self.through()),
+            Due::Everything | Due::Nothing => self.through(),
         };
         let lacks = through.0.saturating_sub(after.0);
         // What is built anew is not kept: of one that others may have written nothing is thrown away.
         Ok(lacks >= FAR_BEHIND_EVENTS_MIN
             && lacks / 4 >= after.0
-            && !stamp::is_in_doubt(self.places.path(self.store)))
+            && !stamp::is_in_doubt(self.from.places.path(self.store)))
+    }
+
+    fn skipped(&self, after: Sequence) -> Result<Sequence, StoreError> {
+        skipped(self.store, self.from.places, after)
+    }
+
+    fn through(&self) -> Sequence {
+        self.from.feed.through().sequence
+    }
+
+    fn position(&self, mark: Mark) -> Position {
+        Position { journal: self.from.feed.journal(), sequence: mark.sequence.0, chain: mark.chain }
     }
 
     fn done(&self, projector: &dyn Projector, done: CaughtUp) -> Result<Advanced, CatchUpError> {
@@ -127,39 +125,35 @@ impl<'a> Advance<'a> {
     }
 }
 
-/// Loads a new store from the first event through `through`, in one transaction. Answers where its
-/// cursor stands.
-pub fn load(
-    projector: &mut dyn Projector,
-    store: StoreName,
-    places: &StorePlaces,
-    feed: &dyn Feed,
-    through: Mark,
-) -> Result<(CaughtUp, Mark), CatchUpError> {
-    let mut done = CaughtUp::default();
-    let mut starts = match projector.wants_starts() {
-        true => Some(Starts::through_index(places, through.sequence)?),
-        false => None,
-    };
-    let due = Due::of(store, places)?;
-    let first = match due {
-        Due::Nothing => through.sequence,
-        _ => skipped(store, places, feed.begins_after())?,
-    };
-    projector.begin()?;
-    let (batch, may_build) = (u64::MAX, false);
-    let advance = Advance { store, places, feed, batch, may_build, due };
-    let mut pass = advance.pass(projector, starts.as_mut(), batch);
-    let mark = read_ahead(feed, first, through.sequence, |steps| {
-        pass.batch(steps, first, through, &mut done)
-    });
-    let mark = mark.ok_or(CatchUpError::Panicked { store })??;
-    projector.commit(position(feed, mark))?;
-    Ok((done, mark))
-}
-
-fn position(feed: &dyn Feed, mark: Mark) -> Position {
-    Position { journal: feed.journal(), sequence: mark.sequence.0, chain: mark.chain }
+impl Feeding<'_> {
+    /// Loads a new store from the first event through `through`, in one transaction. Answers where its
+    /// cursor stands.
+    pub fn load(
+        &self,
+        projector: &mut dyn Projector,
+        store: StoreName,
+        through: Mark,
+    ) -> Result<(CaughtUp, Mark), CatchUpError> {
+        let mut done = CaughtUp::default();
+        let mut starts = match projector.wants_starts() {
+            true => Some(Starts::through_index(self.places, through.sequence)?),
+            false => None,
+        };
+        let (from, may_build) = (Feeding { batch: u64::MAX, ..*self }, false);
+        let of = Advance { store, from, may_build, due: Due::of(store, self.places)? };
+        let first = match of.due {
+            Due::Nothing => through.sequence,
+            _ => of.skipped(self.feed.begins_after())?,
+        };
+        projector.begin()?;
+        let mut pass = Pass { of, projector, starts: starts.as_mut() };
+        let mark = read_ahead(self.feed, first, through.sequence, |steps| {
+            pass.batch(steps, first, through, &mut done)
+        });
+        let mark = mark.ok_or(CatchUpError::Panicked { store })??;
+        projector.commit(of.position(mark))?;
+        Ok((done, mark))
+    }
 }
 
 /// The error that ended a transaction; that of giving it up would only hide it.
@@ -169,13 +163,9 @@ fn given_up(projector: &mut dyn Projector, error: CatchUpError) -> CatchUpError 
 }
 
 struct Pass<'a> {
+    of: Advance<'a>,
     projector: &'a mut dyn Projector,
-    store: StoreName,
-    places: &'a StorePlaces,
-    feed: &'a dyn Feed,
     starts: Option<&'a mut Starts>,
-    events: u64,
-    due: Due,
 }
 
 impl Pass<'_> {
@@ -210,7 +200,7 @@ impl Pass<'_> {
                     last = sequence;
                 }
                 Step::CommitEnd(mark)
-                    if count >= self.events || self.due.is_done(mark.sequence) =>
+                    if count >= self.of.from.batch || self.of.due.is_done(mark.sequence) =>
                 {
                     end = mark;
                     break;
@@ -230,7 +220,7 @@ impl Pass<'_> {
 
     fn apply(&mut self, mut recorded: Recorded) -> Result<(), CatchUpError> {
         let start = match &mut self.starts {
-            Some(starts) => starts.take(self.feed, &recorded)?,
+            Some(starts) => starts.take(self.of.from.feed, &recorded)?,
             None => None,
         };
         if self.projector.wants_content() {
@@ -247,7 +237,7 @@ impl Pass<'_> {
     fn bring_content(&self, recorded: &mut Recorded) {
         for content in recorded.event.body.contents_mut() {
             if let Content::Blob { .. } | Content::Repeated { .. } = content
-                && let Some(brought) = self.feed.content(content)
+                && let Some(brought) = self.of.from.feed.content(content)
             {
                 *content = brought;
             }
@@ -281,6 +271,6 @@ impl Pass<'_> {
     fn write_anomalies(&mut self, done: &mut CaughtUp) -> Result<(), CatchUpError> {
         let anomalies = self.projector.take_anomalies();
         done.anomalies += anomalies.len() as u64;
-        Ok(log_anomalies(&self.places.errors, self.store.as_str(), &anomalies)?)
+        Ok(log_anomalies(&self.of.from.places.errors, self.of.store.as_str(), &anomalies)?)
     }
 }

@@ -5,124 +5,113 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use super::{
-    Advance, Advanced, BATCH_EVENTS_MAX, CatchUpError, CaughtUp, Due, RebuildReason, Standing,
-    Starts, catch_up_store, load, log_anomalies, replaceable, standing,
+    Advance, Advanced, CatchUpError, CaughtUp, Due, Feeding, RebuildReason, Standing, Starts,
+    log_anomalies, replaceable, standing,
 };
 use crate::event::Sequence;
 use crate::execution::graph::{Changed, CodeGraph, FileKey, Roots, last_part};
 use crate::execution::graph_fold::CodeGraphProjector;
 use crate::execution::index::IndexReader;
 use crate::execution::query::Mentions;
-use crate::store::rebuild::{Build, Site};
-use crate::store::{
-    Anomaly, AnomalyKind, Cursor, Feed, Projector, StoreError, StoreName, StorePlaces,
-};
+use crate::store::rebuild::Site;
+use crate::store::{Anomaly, AnomalyKind, Cursor, Projector, StoreError, StoreName, StorePlaces};
 
 const STORE: StoreName = StoreName::CodeGraph;
 /// How long one of ours waits for another that writes the graph: it catches up with what this one would.
 const TURN_MAX: Duration = Duration::from_secs(2);
 
-/// Catches the graph up. One that cannot be written lags, which `errors.jsonl` says too.
-pub fn catch_up_graph(
-    places: &StorePlaces,
-    feed: &dyn Feed,
-    batch: u64,
-) -> Result<CaughtUp, CatchUpError> {
-    let done = caught_up(places, feed, batch);
-    if let Err(error) = &done
-        && error.evidence().is_none()
-    {
-        let sequence = feed.through().sequence;
-        let message = format!("what is up to {sequence} is not all in the graph: {error}");
-        let kind = AnomalyKind::NotWritten;
-        let lag = Anomaly { sequence, kind, execution: None, message };
-        // The lag itself is told; a log that cannot be written changes nothing about it.
-        drop(log_anomalies(&places.errors, STORE.as_str(), &[lag]));
-    }
-    done
-}
-
-fn caught_up(places: &StorePlaces, feed: &dyn Feed, batch: u64) -> Result<CaughtUp, CatchUpError> {
-    if (!places.has(STORE)? || places.is_empty(STORE)) && !is_wanted(places)? {
-        return Ok(CaughtUp::default());
-    }
-    // One of ours writes it at a time: whoever else holds it then is another program.
-    let turn = match Site::take_within(places, STORE, TURN_MAX) {
-        Err(error) if error.is_locked() => return Ok(CaughtUp::default()),
-        turn => turn?,
-    };
-    let _turn = match places.has(STORE)? {
-        true => turn,
-        false => {
-            if let Some(done) = make_graph(turn, places, feed)? {
-                return Ok(CaughtUp { rebuilt: Some(RebuildReason::Missing), ..done });
-            }
-            Site::take(places, STORE)?
+impl Feeding<'_> {
+    /// Catches the graph up. One that cannot be written lags, which `errors.jsonl` says too.
+    pub(super) fn graph(&self) -> Result<CaughtUp, CatchUpError> {
+        let done = self.graph_caught_up();
+        if let Err(error) = &done
+            && error.evidence().is_none()
+        {
+            let sequence = self.feed.through().sequence;
+            let message = format!("what is up to {sequence} is not all in the graph: {error}");
+            let kind = AnomalyKind::NotWritten;
+            let lag = Anomaly { sequence, kind, execution: None, message };
+            // The lag itself is told; a log that cannot be written changes nothing about it.
+            drop(log_anomalies(&self.places.errors, STORE.as_str(), &[lag]));
         }
-    };
-    let was_empty = places.is_empty(STORE);
-    let mut projector = CodeGraphProjector::new(CodeGraph::open(&places.code_graph, &places.root)?);
-    let due = Due::Everything;
-    let live = Advance { store: STORE, places, feed, batch, may_build: true, due };
-    let reason = match linked(live, &mut projector)? {
-        Linked::Done(done) => return Ok(done),
-        Linked::Anew(reason) => reason,
-    };
-    drop(projector);
-    // Where it stands it may be further than this feed: never back.
-    let later = feed.reopened()?;
-    catch_up_store(StoreName::Index, places, later.as_ref(), batch)?;
-    let built = rebuild_in_place(places, later.as_ref())?;
-    // Nothing was wrong with one that was only far behind.
-    let reason = if was_empty { RebuildReason::Empty } else { reason };
-    let rebuilt = (reason != RebuildReason::FarBehind).then_some(reason);
-    Ok(CaughtUp { rebuilt, ..built })
-}
+        done
+    }
 
-enum Linked {
-    Done(CaughtUp),
-    Anew(RebuildReason),
+    fn graph_caught_up(&self) -> Result<CaughtUp, CatchUpError> {
+        let places = self.places;
+        if (!places.has(STORE)? || places.is_empty(STORE)) && !is_wanted(places)? {
+            return Ok(CaughtUp::default());
+        }
+        // One of ours writes it at a time: whoever else holds it then is another program.
+        let turn = match Site::take_within(places, STORE, TURN_MAX) {
+            Err(error) if error.is_locked() => return Ok(CaughtUp::default()),
+            turn => turn?,
+        };
+        let _turn = match places.has(STORE)? {
+            true => turn,
+            false => {
+                if let Some(done) = self.make_graph(turn)? {
+                    return Ok(CaughtUp { rebuilt: Some(RebuildReason::Missing), ..done });
+                }
+                Site::take(places, STORE)?
+            }
+        };
+        let was_empty = places.is_empty(STORE);
+        let mut projector =
+            CodeGraphProjector::new(CodeGraph::open(&places.code_graph, &places.root)?);
+        let live = Advance { store: STORE, from: *self, may_build: true, due: Due::Everything };
+        let reason = match linked(live, &mut projector)? {
+            Advanced::Done(done) => return Ok(done),
+            Advanced::Rebuild(reason) => reason,
+        };
+        drop(projector);
+        // Where it stands it may be further than this feed: never back.
+        let later = self.feed.reopened()?;
+        let later = self.later(later.as_ref());
+        later.index()?;
+        let built = later.graph_in_place()?;
+        // Nothing was wrong with one that was only far behind.
+        let reason = if was_empty { RebuildReason::Empty } else { reason };
+        let rebuilt = (reason != RebuildReason::FarBehind).then_some(reason);
+        Ok(CaughtUp { rebuilt, ..built })
+    }
+
+    /// Makes a graph where there is none; `None` where somebody else has made one meanwhile.
+    pub fn make_graph(&self, turn: Site) -> Result<Option<CaughtUp>, CatchUpError> {
+        let mut built = self.build_at(turn, self.feed.through())?;
+        // What is lost the index has met.
+        let done = CaughtUp { lost: 0, ..std::mem::take(&mut built.done) };
+        Ok(built.publish(&self.places.code_graph)?.then_some(done))
+    }
+
+    /// Takes our rows out of the graph and puts them in anew, in one transaction; the caller has the turn.
+    pub fn graph_in_place(&self) -> Result<CaughtUp, CatchUpError> {
+        let graph = CodeGraph::open(&self.places.code_graph, &self.places.root)?;
+        let mut projector = CodeGraphProjector::anew(graph);
+        Ok(self.load(&mut projector, STORE, self.feed.through())?.0)
+    }
 }
 
 /// Feeds the graph where it stands, and links again what was indexed again.
-fn linked(live: Advance<'_>, projector: &mut CodeGraphProjector) -> Result<Linked, CatchUpError> {
+fn linked(live: Advance<'_>, projector: &mut CodeGraphProjector) -> Result<Advanced, CatchUpError> {
     let done = match live.run(projector)? {
         Advanced::Done(done) => done,
         Advanced::Rebuild(reason) => {
-            return replaceable(STORE, reason, live.places).map(Linked::Anew);
+            return replaceable(STORE, reason, live.from.places).map(Advanced::Rebuild);
         }
     };
     if projector.store().is_settled()? {
-        return Ok(Linked::Done(done));
+        return Ok(Advanced::Done(done));
     }
-    Ok(match relink(projector, live.places, live.feed)? {
-        Some(linked) => Linked::Done(CaughtUp { events: done.events + linked.events, ..done }),
-        None => Linked::Anew(RebuildReason::Reindexed),
+    Ok(match relink(projector, live.from)? {
+        Some(linked) => Advanced::Done(CaughtUp { events: done.events + linked.events, ..done }),
+        None => Advanced::Rebuild(RebuildReason::Reindexed),
     })
 }
 
 /// Whether there is an execution that a graph would hold: before that none is made.
 pub fn is_wanted(places: &StorePlaces) -> Result<bool, StoreError> {
     Ok(IndexReader::open(&places.index)?.found_rows()?.others > 0)
-}
-
-/// Makes a graph where there is none; `None` where somebody else has made one meanwhile.
-pub fn make_graph(
-    turn: Site,
-    places: &StorePlaces,
-    feed: &dyn Feed,
-) -> Result<Option<CaughtUp>, CatchUpError> {
-    let built = Build { store: STORE, places, feed }.run_at(turn, feed.through())?;
-    let (events, anomalies) = (built.events, built.anomalies);
-    let done = CaughtUp { events, anomalies, ..CaughtUp::default() };
-    Ok(built.publish(&places.code_graph)?.then_some(done))
-}
-
-/// Takes our rows out of the graph and puts them in anew, in one transaction; the caller has the turn.
-pub fn rebuild_in_place(places: &StorePlaces, feed: &dyn Feed) -> Result<CaughtUp, CatchUpError> {
-    let mut projector =
-        CodeGraphProjector::anew(CodeGraph::open(&places.code_graph, &places.root)?);
-    Ok(load(&mut projector, STORE, places, feed, feed.through())?.0)
 }
 
 /// So many executions are linked again one by one; of more, only an eighth of all there are: beyond
@@ -132,13 +121,12 @@ const SHARE_MIN: u64 = 8;
 
 /// Links again what changed under a graph that is otherwise current; `None` where building its rows
 /// anew is the better way, or the only one.
-pub fn relink(
+fn relink(
     projector: &mut CodeGraphProjector,
-    places: &StorePlaces,
-    feed: &dyn Feed,
+    from: Feeding<'_>,
 ) -> Result<Option<CaughtUp>, CatchUpError> {
     projector.begin()?;
-    let relinked = relink_all(projector, places, feed);
+    let relinked = relink_all(projector, from);
     match relinked {
         Ok(Some((cursor, done))) => {
             projector.commit_relinked(cursor.position)?;
@@ -154,9 +142,9 @@ pub fn relink(
 
 fn relink_all(
     projector: &mut CodeGraphProjector,
-    places: &StorePlaces,
-    feed: &dyn Feed,
+    from: Feeding<'_>,
 ) -> Result<Option<(Cursor, CaughtUp)>, CatchUpError> {
+    let Feeding { places, feed, .. } = from;
     let (cursor, rows) = (projector.cursor()?, projector.found_rows()?);
     let Some(cursor) = cursor else { return Ok(None) };
     if let Standing::Wrong(_) = standing(Some(cursor), rows, feed)? {
@@ -177,8 +165,7 @@ fn relink_all(
     let through = Sequence(cursor.position.sequence);
     if through > feed.through().sequence {
         // Others fed it: the index has what they had of it.
-        let later = feed.reopened()?;
-        catch_up_store(StoreName::Index, places, later.as_ref(), BATCH_EVENTS_MAX)?;
+        from.later(feed.reopened()?.as_ref()).index()?;
     }
     let mut starts = Starts::through_index(places, through)?;
     let mut done = CaughtUp::default();

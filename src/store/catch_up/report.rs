@@ -29,12 +29,6 @@ pub struct StoreReport {
     pub outcome: Result<CaughtUp, CatchUpError>,
 }
 
-impl StoreReport {
-    pub(super) fn new(store: StoreName, outcome: Result<CaughtUp, CatchUpError>) -> Self {
-        Self { store, outcome }
-    }
-}
-
 impl CatchUpReport {
     /// Whether every store has every event. Where the index has not, the others were not tried.
     pub fn is_current(&self) -> bool {

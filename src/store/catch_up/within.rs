@@ -2,10 +2,7 @@
 //!
 //! The index may lag here, so it is asked only where that spares reading much of the journal.
 
-use super::{
-    BATCH_EVENTS_MAX, CatchUpError, Due, RebuildReason, Standing, build_anew, catch_up_due,
-    catch_up_store, log_anomalies, standing,
-};
+use super::{CatchUpError, Feeding, RebuildReason, Standing, log_anomalies, standing};
 use crate::event::Sequence;
 use crate::execution::index::IndexReader;
 use crate::journal::Mark;
@@ -98,9 +95,9 @@ fn is_of(feed: &dyn Feed, read: Sequence, chain: [u8; 32]) -> Result<bool, FeedE
 /// Makes `memory.db` fit to be decided on where it is missing, damaged or not of this journal's
 /// making: built anew from what the journal has of memory, or empty.
 pub fn prepare_memory(places: &StorePlaces, feed: &dyn Feed) -> Result<(), CatchUpError> {
-    catch_up_store(StoreName::Index, places, feed, BATCH_EVENTS_MAX)?;
-    let due = Due::of(STORE, places)?;
-    catch_up_due(STORE, due, places, feed, BATCH_EVENTS_MAX)?;
+    let from = Feeding::of(places, feed);
+    from.index()?;
+    from.store(STORE)?;
     if places.has(STORE)? {
         return Ok(());
     }
@@ -108,6 +105,6 @@ pub fn prepare_memory(places: &StorePlaces, feed: &dyn Feed) -> Result<(), Catch
     match places.has(STORE)? {
         // Somebody else has made it meanwhile, and uses it.
         true => Ok(()),
-        false => build_anew(site, places, feed, RebuildReason::Missing).map(drop),
+        false => from.build_anew(site, RebuildReason::Missing).map(drop),
     }
 }

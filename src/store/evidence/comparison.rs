@@ -10,8 +10,7 @@ use serde::{Serialize, Serializer};
 use super::{BuiltStores, Cache, EvidenceError, evidence_stores};
 use crate::event::{Sequence, wire};
 use crate::journal::{Mark, Reading, Source};
-use crate::store::catch_up::{CatchUpError, Due, RebuildReason, Standing, standing};
-use crate::store::rebuild::Build;
+use crate::store::catch_up::{CatchUpError, Due, Feeding, RebuildReason, Standing, standing};
 use crate::store::{
     Cursor, Digest, Feed, JournalFeed, StillStore, StoreError, StoreName, StorePlaces, store_digest,
 };
@@ -215,6 +214,6 @@ pub(super) fn graph_digest(
     };
     beside.index.clone_from(&later.as_ref().unwrap_or(built).places.index);
     let failed = |source| EvidenceError::Build { store: STORE, source };
-    let made = Build { store: STORE, places: &beside, feed }.run(through).map_err(failed)?;
+    let made = Feeding::of(&beside, feed).build(STORE, through).map_err(failed)?;
     Ok(made.digest()?)
 }

@@ -5,11 +5,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use super::StoreRebuild;
 use crate::event::Sequence;
 use crate::execution::graph as code_graph;
 use crate::journal::enclosure::OpenHow;
 use crate::journal::{Mark, enclosure};
-use crate::store::catch_up::{CatchUpError, RebuildReason, Standing, load, standing};
+use crate::store::catch_up::{CatchUpError, CaughtUp, Feeding, RebuildReason, Standing, standing};
 use crate::store::lock::lock_within;
 use crate::store::{AnyReader, Cursor, Digest, Feed, Keep, StoreError, StoreName, StorePlaces};
 
@@ -17,17 +18,8 @@ use crate::store::{AnyReader, Cursor, Digest, Feed, Keep, StoreError, StoreName,
 const WAIT_MAX: Duration = Duration::from_secs(30);
 const PAUSE: Duration = Duration::from_millis(20);
 
-pub(crate) struct Build<'a> {
-    pub store: StoreName,
-    pub places: &'a StorePlaces,
-    pub feed: &'a dyn Feed,
-}
-
 pub(crate) struct Built {
-    pub store: StoreName,
-    pub events: u64,
-    pub anomalies: u64,
-    pub lost: u64,
+    pub done: CaughtUp,
     pub through: Mark,
     /// Where its cursor stands: at the last commit that concerns it.
     pub at: Mark,
@@ -56,52 +48,72 @@ impl Site {
         wait: Duration,
     ) -> Result<Self, StoreError> {
         let folder = places.building.clone();
-        let lock = lock(&folder, store, wait)?;
-        Ok(Self { store, folder, _lock: lock })
+        let failed = |source| StoreError::io(&folder, "making the folder to build in", source);
+        enclosure::make_folders(&folder).map_err(failed)?;
+        let path = folder.join(lock_name(store));
+        let failed = |source| StoreError::io(&path, "locking the folder to build in", source);
+        let file = enclosure::open(&path, OpenHow::ReadWriteOrCreate).map_err(failed)?;
+        match lock_within(&file, wait, PAUSE).map_err(failed)? {
+            true => Ok(Self { store, folder, _lock: file }),
+            false => Err(StoreError::Locked { path, doing: "building a store" }),
+        }
     }
 
     pub fn was_taken(places: &StorePlaces, store: StoreName) -> bool {
         places.building.join(lock_name(store)).exists()
     }
 
-    pub fn store(&self) -> StoreName {
-        self.store
-    }
-
+    /// Removes what this or a dead builder of the store left.
     fn clear(&self) -> Result<(), StoreError> {
-        clear(&self.folder, self.store)
+        let Self { folder, store, .. } = self;
+        let failed = |source| StoreError::io(folder, "clearing the folder to build in", source);
+        for (name, _) in enclosure::names(folder).map_err(failed)? {
+            let is_its = name.as_encoded_bytes().starts_with(store.as_str().as_bytes());
+            if is_its && name != *lock_name(*store) {
+                match enclosure::remove_whole(&folder.join(name)) {
+                    Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                        return Err(failed(error));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        Ok(())
     }
 }
 
-impl Build<'_> {
-    /// Builds from the first event through `through`: rows first, indexes and triggers after.
-    pub fn run(&self, through: Mark) -> Result<Built, CatchUpError> {
-        self.run_at(Site::take(self.places, self.store)?, through)
+fn lock_name(store: StoreName) -> String {
+    format!("{store}.building")
+}
+
+impl Feeding<'_> {
+    /// Builds a store from the first event through `through`: rows first, indexes and triggers after.
+    pub fn build(&self, store: StoreName, through: Mark) -> Result<Built, CatchUpError> {
+        self.build_at(Site::take(self.places, store)?, through)
     }
 
-    pub fn run_at(&self, site: Site, through: Mark) -> Result<Built, CatchUpError> {
+    pub fn build_at(&self, site: Site, through: Mark) -> Result<Built, CatchUpError> {
         site.clear()?;
-        let path = site.folder.join(self.store.as_str());
-        let mut projector = crate::stores::made(self.store, &path, self.places)?;
-        let (done, at) = load(projector.as_mut(), self.store, self.places, self.feed, through)?;
+        let path = site.folder.join(site.store.as_str());
+        let mut projector = crate::stores::made(site.store, &path, self.places)?;
+        let (done, at) = self.load(projector.as_mut(), site.store, through)?;
         projector.finish()?;
-        let (store, events, anomalies, lost) = (self.store, done.events, done.anomalies, done.lost);
-        Ok(Built { store, events, anomalies, lost, through, at, path, site })
+        Ok(Built { done, through, at, path, site })
     }
 }
 
 impl Built {
+    pub fn store(&self) -> StoreName {
+        self.site.store
+    }
+
     pub fn path(&self) -> &Path {
         &self.path
     }
 
     pub fn digest(&self) -> Result<Digest, StoreError> {
-        let (_, digest) = self.store.open(&self.path)?.digest()?;
+        let (_, digest) = self.store().open(&self.path)?.digest()?;
         Ok(digest)
-    }
-
-    pub fn places(&self, places: &StorePlaces) -> StorePlaces {
-        places.with(self.store, &self.path)
     }
 
     /// Puts a graph where none was; `false` where somebody else has put one meanwhile.
@@ -114,42 +126,11 @@ impl Built {
     }
 }
 
-fn lock(folder: &Path, store: StoreName, wait: Duration) -> Result<File, StoreError> {
-    let failed = |source| StoreError::io(folder, "making the folder to build in", source);
-    enclosure::make_folders(folder).map_err(failed)?;
-    let path = folder.join(lock_name(store));
-    let failed = |source| StoreError::io(&path, "locking the folder to build in", source);
-    let file = enclosure::open(&path, OpenHow::ReadWriteOrCreate).map_err(failed)?;
-    match lock_within(&file, wait, PAUSE).map_err(failed)? {
-        true => Ok(file),
-        false => Err(StoreError::Locked { path, doing: "building a store" }),
-    }
-}
-
-fn lock_name(store: StoreName) -> String {
-    format!("{store}.building")
-}
-
-/// Removes what this or a dead builder of the store left.
-fn clear(folder: &Path, store: StoreName) -> Result<(), StoreError> {
-    let failed = |source| StoreError::io(folder, "clearing the folder to build in", source);
-    for (name, _) in enclosure::names(folder).map_err(failed)? {
-        let is_its = name.as_encoded_bytes().starts_with(store.as_str().as_bytes());
-        if is_its && name != *lock_name(store) {
-            match enclosure::remove_whole(&folder.join(name)) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(error)),
-                _ => {}
-            }
-        }
-    }
-    Ok(())
-}
-
 /// The store as it was before. One that cannot be read has neither cursor nor digest.
 pub(super) struct Old {
     pub reader: Option<Box<dyn AnyReader>>,
     /// Only of one that is of this journal's making.
-    cursor: Option<Cursor>,
+    pub cursor: Option<Cursor>,
     pub digest: Option<Digest>,
     pub problem: Option<String>,
     /// How it is kept, whatever it says.
@@ -157,39 +138,39 @@ pub(super) struct Old {
 }
 
 impl Old {
-    /// Opens the old store and judges its cursor. Its rows are the digest's matter.
-    pub fn open(
-        store: StoreName,
-        places: &StorePlaces,
-        feed: &dyn Feed,
-    ) -> Result<Self, CatchUpError> {
-        let opened = store.open(places.path(store));
-        let read = opened.and_then(|reader| Ok((reader.cursor()?, reader)));
-        let (cursor, reader) = match read {
-            Ok((cursor, reader)) => (cursor, Some(reader)),
+    /// What a cursor says of its store. Its rows are the digest's matter.
+    pub fn of(cursor: Option<Cursor>, feed: &dyn Feed) -> Result<Self, CatchUpError> {
+        let rows = cursor.map(|cursor| cursor.rows).unwrap_or_default();
+        let (cursor, problem, keep) = match standing(cursor, rows, feed)? {
+            Standing::Wrong(reason) => (None, Some(reason.to_string()), reason.keep()),
+            Standing::Current | Standing::Behind(_) => (cursor, None, Keep::Nothing),
+        };
+        Ok(Self { reader: None, cursor, digest: None, problem, keep })
+    }
+
+    /// One of which nothing is known but what is wrong with it.
+    pub fn unread(problem: String, keep: Keep) -> Self {
+        Self { reader: None, cursor: None, digest: None, problem: Some(problem), keep }
+    }
+
+    /// Opens the old store and judges its cursor.
+    pub fn open(store: StoreName, from: Feeding<'_>) -> Result<Self, CatchUpError> {
+        let path = from.places.path(store);
+        let read = store.open(path).and_then(|reader| Ok((reader.cursor()?, reader)));
+        match read {
+            Ok((cursor, reader)) => {
+                Ok(Self { reader: Some(reader), ..Self::of(cursor, from.feed)? })
+            }
             Err(error) if error.wants_rebuild() || error.is_in_the_way() => {
                 let keep = match error {
                     StoreError::FilesDiffer { .. } => Keep::Evidence,
-                    StoreError::SchemaDiffers { .. } => {
-                        RebuildReason::SchemaDiffers.keep_of(places.path(store))
-                    }
+                    StoreError::SchemaDiffers { .. } => RebuildReason::SchemaDiffers.keep_of(path),
                     _ => Keep::Replaced,
                 };
-                let problem = Some(error.to_string());
-                return Ok(Self { reader: None, cursor: None, digest: None, problem, keep });
+                Ok(Self::unread(error.to_string(), keep))
             }
-            Err(error) => return Err(error.into()),
-        };
-        let rows = cursor.map(|cursor| cursor.rows).unwrap_or_default();
-        Ok(match standing(cursor, rows, feed)? {
-            Standing::Wrong(reason) => {
-                let problem = Some(reason.to_string());
-                Self { reader, cursor: None, digest: None, problem, keep: reason.keep() }
-            }
-            Standing::Current | Standing::Behind(_) => {
-                Self { reader, cursor, digest: None, problem: None, keep: Keep::Nothing }
-            }
-        })
+            Err(error) => Err(error.into()),
+        }
     }
 
     /// Takes what was read of it meanwhile: if it went on since it was opened, it is no longer
@@ -209,6 +190,28 @@ impl Old {
     pub fn mark(&self) -> Option<Mark> {
         let position = self.cursor?.position;
         Some(Mark { sequence: Sequence(position.sequence), chain: position.chain })
+    }
+
+    /// What became of it: another was built that has read up to `at`.
+    pub fn report(
+        self,
+        store: StoreName,
+        built: &CaughtUp,
+        after: Digest,
+        at: Mark,
+    ) -> StoreRebuild {
+        let comparable = self.digest.filter(|_| self.mark() == Some(at));
+        StoreRebuild {
+            store,
+            events: built.events,
+            anomalies: built.anomalies,
+            before: self.digest,
+            same: comparable.map(|digest| digest == after),
+            problem: self.problem,
+            after,
+            replaced: false,
+            quarantined: None,
+        }
     }
 }
 

@@ -1,163 +1,91 @@
 //! Building what is ours in `codegraph.db` anew: in its place, since the file is not ours (R12).
 
-use super::{Build, RebuildMode, Site, StoreRebuild, further};
-use crate::event::Sequence;
+use super::build::Old;
+use super::{Rebuild, RebuildMode, Site, StoreRebuild};
 use crate::execution::graph::CodeGraphReader;
-use crate::journal::Mark;
-use crate::store::catch_up::{
-    BATCH_EVENTS_MAX, CatchUpError, CaughtUp, Standing, catch_up_store, is_wanted, make_graph,
-    rebuild_in_place, standing,
-};
-use crate::store::{Cursor, Digest, Feed, StoreName, StorePlaces};
+use crate::store::catch_up::{CatchUpError, CaughtUp, Feeding, is_wanted};
+use crate::store::{Keep, StoreName};
 
 const STORE: StoreName = StoreName::CodeGraph;
 
-/// The graph as it was. One that cannot be read is nobody's to replace: that is an error.
-struct Before {
-    /// Only of one that is of this journal's making.
-    mark: Option<Mark>,
-    digest: Option<Digest>,
-    problem: Option<String>,
-}
-
-/// Builds the graph's rows anew, or compares them; `None` where there is no graph and no execution
-/// that one would hold.
-pub fn rebuild_graph(
-    places: &StorePlaces,
-    feed: &dyn Feed,
-    mode: RebuildMode,
-) -> Result<Option<StoreRebuild>, CatchUpError> {
-    let mut is_there = has_graph(places)?;
-    if !is_there && mode == RebuildMode::Check {
-        // One that nobody has begun to make is behind, not gone; one that is being made is waited for.
-        if !Site::was_taken(places, STORE) {
-            return Ok(None);
-        }
-        drop(Site::take(places, STORE)?);
-        is_there = has_graph(places)?;
-    }
-    let before = match is_there {
-        true => Before::of(places, feed)?,
-        false if !is_wanted(places)? => return Ok(None),
-        false => {
-            let problem = Some("there was no graph".to_owned());
-            Before { mark: None, digest: None, problem }
-        }
-    };
-    let later = further(STORE, before.mark, places, feed)?;
-    let feed = later.as_deref().unwrap_or(feed);
-    let done = match mode {
-        RebuildMode::Check => checked(places, feed, before)?,
-        RebuildMode::Replace => replaced(places, feed, before)?,
-    };
-    Ok(Some(done))
-}
-
-fn has_graph(places: &StorePlaces) -> Result<bool, CatchUpError> {
-    Ok(places.has(STORE)? && !places.is_empty(STORE))
-}
-
-fn checked(
-    places: &StorePlaces,
-    feed: &dyn Feed,
-    before: Before,
-) -> Result<StoreRebuild, CatchUpError> {
-    let through = before.mark.unwrap_or_else(|| feed.through());
-    let built = Build { store: STORE, places, feed }.run(through)?;
-    let after = built.digest()?;
-    let done = before.report(built.events, built.anomalies, after, through, false);
-    built.discard()?;
-    Ok(done)
-}
-
-/// What differs is replaced; of what does not, nothing is written.
-fn replaced(
-    places: &StorePlaces,
-    feed: &dyn Feed,
-    before: Before,
-) -> Result<StoreRebuild, CatchUpError> {
-    if before.mark == Some(feed.through()) {
-        let built = Build { store: STORE, places, feed }.run(feed.through())?;
-        let after = built.digest()?;
-        let done = before.report(built.events, built.anomalies, after, feed.through(), true);
-        built.discard()?;
-        if done.same == Some(true) && is_settled(places)? {
-            return Ok(done);
-        }
-        anew(places, feed)?;
-        return with_later(places, feed, done);
-    }
-    let made = match places.has(STORE)? {
-        true => None,
-        false => make_graph(Site::take(places, STORE)?, places, feed)?,
-    };
-    let done = match made {
-        Some(made) => made,
-        None => anew(places, feed)?,
-    };
-    let (_, after) = CodeGraphReader::open(&places.code_graph)?.digest()?;
-    let done = before.report(done.events, done.anomalies, after, feed.through(), true);
-    with_later(places, feed, done)
-}
-
-/// Makes our rows anew, once nobody else of ours writes them.
-fn anew(places: &StorePlaces, feed: &dyn Feed) -> Result<CaughtUp, CatchUpError> {
-    let _turn = Site::take(places, STORE)?;
-    rebuild_in_place(places, feed)
-}
-
-fn with_later(
-    places: &StorePlaces,
-    feed: &dyn Feed,
-    done: StoreRebuild,
-) -> Result<StoreRebuild, CatchUpError> {
-    let later = feed.reopened()?;
-    if later.through() != feed.through() {
-        catch_up_store(StoreName::Index, places, later.as_ref(), BATCH_EVENTS_MAX)?;
-        catch_up_store(STORE, places, later.as_ref(), BATCH_EVENTS_MAX)?;
-    }
-    Ok(done)
-}
-
-fn is_settled(places: &StorePlaces) -> Result<bool, CatchUpError> {
-    Ok(CodeGraphReader::open(&places.code_graph)?.is_settled()?)
-}
-
-impl Before {
-    fn of(places: &StorePlaces, feed: &dyn Feed) -> Result<Self, CatchUpError> {
-        let reader = CodeGraphReader::open(&places.code_graph)?;
-        let (cursor, digest) = reader.digest()?;
-        let rows = cursor.map(|cursor| cursor.rows).unwrap_or_default();
-        let (mark, problem) = match (cursor, standing(cursor, rows, feed)?) {
-            (_, Standing::Wrong(reason)) => (None, Some(reason.to_string())),
-            (None, _) => (None, None),
-            (Some(Cursor { position, .. }), _) => {
-                let sequence = Sequence(position.sequence);
-                (Some(Mark { sequence, chain: position.chain }), None)
+impl Rebuild<'_> {
+    /// Builds the graph's rows anew, or compares them; `None` where there is no graph and no execution
+    /// that one would hold.
+    pub(super) fn graph(&self) -> Result<Option<StoreRebuild>, CatchUpError> {
+        let places = self.from.places;
+        let has_graph = || Ok::<_, CatchUpError>(places.has(STORE)? && !places.is_empty(STORE));
+        let mut is_there = has_graph()?;
+        if !is_there && self.mode == RebuildMode::Check {
+            // One that nobody has begun to make is behind, not gone; one that is being made is waited for.
+            if !Site::was_taken(places, STORE) {
+                return Ok(None);
             }
+            drop(Site::take(places, STORE)?);
+            is_there = has_graph()?;
+        }
+        let old = match is_there {
+            // One that cannot be read is nobody's to replace.
+            true => {
+                let (cursor, digest) = CodeGraphReader::open(&places.code_graph)?.digest()?;
+                Old { digest: Some(digest), ..Old::of(cursor, self.from.feed)? }
+            }
+            false if !is_wanted(places)? => return Ok(None),
+            false => Old::unread("there was no graph".to_owned(), Keep::Nothing),
         };
-        Ok(Self { mark, digest: Some(digest), problem })
+        let later = self.further(STORE, old.mark())?;
+        let from = self.from.later(later.as_deref().unwrap_or(self.from.feed));
+        let done = match self.mode {
+            RebuildMode::Check => from.graph_beside(old)?,
+            RebuildMode::Replace => StoreRebuild { replaced: true, ..from.graph_replaced(old)? },
+        };
+        Ok(Some(done))
+    }
+}
+
+impl Feeding<'_> {
+    /// Holds the graph against one built beside it.
+    fn graph_beside(&self, old: Old) -> Result<StoreRebuild, CatchUpError> {
+        let through = old.mark().unwrap_or_else(|| self.feed.through());
+        let built = self.build(STORE, through)?;
+        let done = old.report(STORE, &built.done, built.digest()?, through);
+        built.discard()?;
+        Ok(done)
     }
 
-    fn report(
-        self,
-        events: u64,
-        anomalies: u64,
-        after: Digest,
-        through: Mark,
-        replaced: bool,
-    ) -> StoreRebuild {
-        let comparable = self.mark == Some(through);
-        StoreRebuild {
-            store: STORE,
-            events,
-            anomalies,
-            before: self.digest,
-            same: self.digest.filter(|_| comparable).map(|digest| digest == after),
-            problem: self.problem,
-            after,
-            replaced,
-            quarantined: None,
+    /// What differs is replaced; of what does not, nothing is written.
+    fn graph_replaced(&self, old: Old) -> Result<StoreRebuild, CatchUpError> {
+        let done = if old.mark() == Some(self.feed.through()) {
+            let done = self.graph_beside(old)?;
+            let reader = CodeGraphReader::open(&self.places.code_graph);
+            if done.same == Some(true) && reader?.is_settled()? {
+                return Ok(done);
+            }
+            self.graph_anew()?;
+            done
+        } else {
+            let made = match self.places.has(STORE)? {
+                true => None,
+                false => self.make_graph(Site::take(self.places, STORE)?)?,
+            };
+            let made = match made {
+                Some(made) => made,
+                None => self.graph_anew()?,
+            };
+            let (_, after) = CodeGraphReader::open(&self.places.code_graph)?.digest()?;
+            old.report(STORE, &made, after, self.feed.through())
+        };
+        let later = self.feed.reopened()?;
+        if later.through() != self.feed.through() {
+            let later = self.later(later.as_ref());
+            later.index()?;
+            later.store(STORE)?;
         }
+        Ok(done)
+    }
+
+    /// Makes our rows anew, once nobody else of ours writes them.
+    fn graph_anew(&self) -> Result<CaughtUp, CatchUpError> {
+        let _turn = Site::take(self.places, STORE)?;
+        self.graph_in_place()
     }
 }

@@ -6,14 +6,14 @@ mod graph;
 use std::path::PathBuf;
 use std::thread;
 
-use super::catch_up::{BATCH_EVENTS_MAX, CatchUpError, Due, advance_built, catch_up_store};
+use super::catch_up::{CatchUpError, Due, Feeding};
 use super::{Bound, Digest, Feed, Keep, Quarantined, Swap};
 use crate::config::ConfigRead;
 use crate::journal::Mark;
 use crate::store::{StoreName, StorePlaces};
-use build::{Old, content};
+use build::{Built, Old, content};
 
-pub(crate) use build::{Build, Built, Site};
+pub(crate) use build::Site;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RebuildMode {
@@ -31,16 +31,16 @@ pub fn rebuild(
     mode: RebuildMode,
 ) -> Result<RebuildReport, CatchUpError> {
     let named = |store: StoreName| stores.is_empty() || stores.contains(&store);
+    let anew = Rebuild { from: Feeding::of(places, feed), mode };
     let mut report = RebuildReport::default();
     if named(StoreName::Index) {
-        report.stores.push(rebuild_store(StoreName::Index, places, feed, mode)?);
+        report.stores.push(anew.store(StoreName::Index)?);
     }
     let graph = named(StoreName::CodeGraph);
     let others = StoreName::ALL.iter().copied().filter(|store| named(*store) && is_plain(*store));
     let others: Vec<StoreName> = others.collect();
     if graph || !others.is_empty() {
-        // Starts are looked up in it, and what there is for a store.
-        match catch_up_store(StoreName::Index, places, feed, BATCH_EVENTS_MAX) {
+        match anew.from.index() {
             Err(error) if error.evidence().is_some() && !report.stores.is_empty() => {
                 report.failed = Some(error);
                 return Ok(report);
@@ -50,8 +50,8 @@ pub fn rebuild(
     }
     // Side by side: neither reads of the other.
     let (others, graph) = thread::scope(|scope| {
-        let graph = graph.then(|| scope.spawn(|| graph::rebuild_graph(places, feed, mode)));
-        let rebuilt = others.iter().map(|store| rebuild_due(*store, places, feed, mode));
+        let graph = graph.then(|| scope.spawn(|| anew.graph()));
+        let rebuilt = others.iter().map(|store| anew.due(*store));
         let others: Result<Vec<_>, CatchUpError> = rebuilt.collect();
         let graph = graph.map(|graph| {
             let panicked = CatchUpError::Panicked { store: StoreName::CodeGraph };
@@ -73,124 +73,105 @@ fn is_plain(store: StoreName) -> bool {
     !matches!(store, StoreName::Index | StoreName::CodeGraph)
 }
 
-/// As [`rebuild_store`]; `None` where nothing in the journal concerns the store.
-fn rebuild_due(
-    store: StoreName,
-    places: &StorePlaces,
-    feed: &dyn Feed,
+#[derive(Clone, Copy)]
+struct Rebuild<'a> {
+    from: Feeding<'a>,
     mode: RebuildMode,
-) -> Result<Option<StoreRebuild>, CatchUpError> {
-    if Due::of(store, places)? != Due::Nothing {
-        return rebuild_store(store, places, feed, mode).map(Some);
-    }
-    if mode == RebuildMode::Replace {
-        match catch_up_store(store, places, feed, BATCH_EVENTS_MAX) {
-            // Asked for, it goes where it is kept.
-            Err(error) if error.evidence().is_some() => {
-                take_away(store, places, Keep::Evidence)?;
+}
+
+impl Rebuild<'_> {
+    /// As [`Self::store`]; `None` where nothing in the journal concerns the store.
+    fn due(&self, store: StoreName) -> Result<Option<StoreRebuild>, CatchUpError> {
+        if Due::of(store, self.from.places)? != Due::Nothing {
+            return self.store(store).map(Some);
+        }
+        if self.mode == RebuildMode::Replace {
+            match self.from.store(store) {
+                // Asked for, it goes where it is kept.
+                Err(error) if error.evidence().is_some() => {
+                    take_away(store, self.from.places, Keep::Evidence)?;
+                }
+                caught_up => drop(caught_up?),
             }
-            caught_up => drop(caught_up?),
         }
+        Ok(None)
     }
-    Ok(None)
-}
 
-fn rebuild_store(
-    store: StoreName,
-    places: &StorePlaces,
-    feed: &dyn Feed,
-    mode: RebuildMode,
-) -> Result<StoreRebuild, CatchUpError> {
-    let mut old = Old::open(store, places, feed)?;
-    let later = further(store, old.mark(), places, feed)?;
-    let feed = later.as_deref().unwrap_or(feed);
-    // To be compared, both must have read equally far.
-    let through = match (mode, old.mark()) {
-        (RebuildMode::Check, Some(mark)) => mark,
-        _ => feed.through(),
-    };
-    // The old one is digested while the new one is built: each has its own file and core.
-    let reader = old.reader.take();
-    let (built, before) = thread::scope(|scope| {
-        let before =
-            scope.spawn(move || reader.map_or(Ok(None), |reader| content(reader.as_ref())));
-        let built = Build { store, places, feed }.run(through);
-        (built, before.join())
-    });
-    let built = built?;
-    old.take_digest(before.map_err(|_| CatchUpError::Panicked { store })??);
-    let new = built.digest()?;
-    if old.digest.is_none() && old.problem.is_none() {
-        old.problem = Some("it is damaged".to_owned());
-        old.keep = Keep::Replaced;
-    }
-    let comparable = old.mark().is_some_and(|mark| mark == built.at);
-    let mut done = StoreRebuild {
-        store,
-        events: built.events,
-        anomalies: built.anomalies,
-        before: old.digest,
-        problem: old.problem,
-        after: new,
-        same: old.digest.filter(|_| comparable).map(|digest| digest == new),
-        replaced: false,
-        quarantined: None,
-    };
-    match mode {
-        RebuildMode::Check => built.discard()?,
-        RebuildMode::Replace => {
-            // Only what cannot be made again is kept.
-            let keep = match done.same {
-                Some(false) => Keep::Evidence,
-                _ => old.keep,
-            };
-            done.quarantined = replace(built, places, feed, keep)?;
-            done.replaced = true;
+    fn store(&self, store: StoreName) -> Result<StoreRebuild, CatchUpError> {
+        let mut old = Old::open(store, self.from)?;
+        let later = self.further(store, old.mark())?;
+        let from = self.from.later(later.as_deref().unwrap_or(self.from.feed));
+        // To be compared, both must have read equally far.
+        let through = match (self.mode, old.mark()) {
+            (RebuildMode::Check, Some(mark)) => mark,
+            _ => from.feed.through(),
+        };
+        // The old one is digested while the new one is built: each has its own file and core.
+        let reader = old.reader.take();
+        let (built, before) = thread::scope(|scope| {
+            let before =
+                scope.spawn(move || reader.map_or(Ok(None), |reader| content(reader.as_ref())));
+            let built = from.build(store, through);
+            (built, before.join())
+        });
+        let built = built?;
+        old.take_digest(before.map_err(|_| CatchUpError::Panicked { store })??);
+        if old.digest.is_none() && old.problem.is_none() {
+            old.problem = Some("it is damaged".to_owned());
+            old.keep = Keep::Replaced;
         }
+        let keep = old.keep;
+        let mut done = old.report(store, &built.done, built.digest()?, built.at);
+        match self.mode {
+            RebuildMode::Check => built.discard()?,
+            RebuildMode::Replace => {
+                // Only what cannot be made again is kept.
+                let keep = if done.same == Some(false) { Keep::Evidence } else { keep };
+                done.quarantined = from.replace(built, keep)?;
+                done.replaced = true;
+            }
+        }
+        Ok(done)
     }
-    Ok(done)
-}
 
-/// The journal as of now, where others went on since the feed was opened and a store has read that too:
-/// what it is held against must have it.
-fn further<'f>(
-    store: StoreName,
-    read: Option<Mark>,
-    places: &StorePlaces,
-    feed: &'f dyn Feed,
-) -> Result<Option<Box<dyn Feed + 'f>>, CatchUpError> {
-    if read.is_none_or(|mark| mark.sequence <= feed.through().sequence) {
-        return Ok(None);
-    }
-    let later = feed.reopened()?;
-    if store != StoreName::Index {
-        catch_up_store(StoreName::Index, places, later.as_ref(), BATCH_EVENTS_MAX)?;
-    }
-    Ok(Some(later))
-}
-
-/// Puts a built store in the old one's place, caught up with what came meanwhile.
-pub(crate) fn replace(
-    built: Built,
-    places: &StorePlaces,
-    feed: &dyn Feed,
-    keep: Keep,
-) -> Result<Option<PathBuf>, CatchUpError> {
-    let store = built.store;
-    let swap = Swap::begin(places.path(store), &places.quarantine)?;
-    // Nobody of ours writes the old one now: what is in the journal by now is all it can have.
-    let later = feed.reopened()?;
-    if later.through() != built.through {
+    /// The journal as of now, where others went on since the feed was opened and a store has read that too:
+    /// what it is held against must have it.
+    fn further(
+        &self,
+        store: StoreName,
+        read: Option<Mark>,
+    ) -> Result<Option<Box<dyn Feed + '_>>, CatchUpError> {
+        if read.is_none_or(|mark| mark.sequence <= self.from.feed.through().sequence) {
+            return Ok(None);
+        }
+        let later = self.from.feed.reopened()?;
         if store != StoreName::Index {
-            catch_up_store(StoreName::Index, places, later.as_ref(), BATCH_EVENTS_MAX)?;
+            self.from.later(later.as_ref()).index()?;
         }
-        let beside = built.places(places);
-        advance_built(store, &beside, later.as_ref())?;
+        Ok(Some(later))
     }
-    let kept = swap.finish(built.path(), keep)?;
-    built.discard()?;
-    make_room(places);
-    Ok(kept)
+}
+
+impl Feeding<'_> {
+    /// Puts a built store in the old one's place, caught up with what came meanwhile.
+    pub fn replace(&self, built: Built, keep: Keep) -> Result<Option<PathBuf>, CatchUpError> {
+        let store = built.store();
+        let swap = Swap::begin(self.places.path(store), &self.places.quarantine)?;
+        // Nobody of ours writes the old one now: what is in the journal by now is all it can have.
+        let later = self.feed.reopened()?;
+        if later.through() != built.through {
+            let from = self.later(later.as_ref());
+            if store != StoreName::Index {
+                from.index()?;
+            }
+            let beside = self.places.with(store, built.path());
+            Feeding { places: &beside, ..from }.built(store)?;
+        }
+        let kept = swap.finish(built.path(), keep)?;
+        built.discard()?;
+        make_room(self.places);
+        Ok(kept)
+    }
 }
 
 pub(crate) fn take_away(

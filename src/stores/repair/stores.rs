@@ -6,11 +6,10 @@ use crate::execution::graph as code_graph;
 use crate::execution::graph::CodeGraphReader;
 use crate::journal::{Reading, Source, enclosure};
 use crate::store::catch_up::{
-    BATCH_EVENTS_MAX, CatchUpError, Due, RebuildReason, Standing, catch_up_store, log_store,
-    rebuild_reason, standing,
+    CatchUpError, Due, Feeding, RebuildReason, Standing, log_store, rebuild_reason, standing,
 };
 use crate::store::evidence::{BuiltStores, Cache, FoundStore, Verdict, found_stores};
-use crate::store::rebuild::{Build, RebuildMode, Site, rebuild, replace, take_away};
+use crate::store::rebuild::{RebuildMode, Site, rebuild, take_away};
 use crate::store::{Feed, JournalFeed, Keep, Rows, StillStore, StoreError};
 use crate::store::{StoreName, StorePlaces};
 
@@ -140,14 +139,14 @@ fn made_anew(
     places: &StorePlaces,
     feed: &dyn Feed,
 ) -> Result<Option<std::path::PathBuf>, CatchUpError> {
+    let from = Feeding::of(places, feed);
     if store != StoreName::Index {
-        catch_up_store(StoreName::Index, places, feed, BATCH_EVENTS_MAX)?;
+        from.index()?;
     }
     if store == StoreName::CodeGraph {
         return graph_anew(keep, places, feed);
     }
-    let built = Build { store, places, feed }.run(feed.through())?;
-    replace(built, places, feed, keep)
+    from.replace(from.build(store, feed.through())?, keep)
 }
 
 /// Our rows are made anew where they stand, so what they said is copied first where that may be nowhere else.

@@ -6,7 +6,7 @@ use rusqlite::Connection;
 use super::history::any_history;
 use super::{digests, places, rebuilt};
 use crate::store::StorePlaces;
-use crate::store::catch_up::catch_up_by;
+use crate::store::catch_up::tests::catch_up_by;
 
 proptest! {
     #![proptest_config(ProptestConfig {

@@ -14,7 +14,7 @@ use crate::event::{
 };
 use crate::leash::Leash;
 use crate::store::StorePlaces;
-use crate::store::catch_up::catch_up_by;
+use crate::store::catch_up::tests::catch_up_by;
 use crate::store::feed::memory::MemoryFeed;
 use crate::store::rebuild::{RebuildMode, rebuild};
 

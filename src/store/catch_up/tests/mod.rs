@@ -25,16 +25,21 @@ mod timeline;
 
 use std::path::Path;
 
-use crate::store::catch_up::{CatchUpError, CatchUpReport, RebuildReason, catch_up};
+use crate::store::catch_up::{CatchUpError, CatchUpReport, Feeding, RebuildReason, catch_up};
 use crate::store::feed::memory::MemoryFeed;
 use crate::store::rebuild::{RebuildMode, rebuild};
-use crate::store::{Digest, StoreName, StorePlaces, store_digest};
+use crate::store::{Digest, Feed, StoreName, StorePlaces, store_digest};
 
 /// The places of a project in a fresh folder.
 fn places(folder: &Path) -> StorePlaces {
     let annals = folder.join(".annals");
     std::fs::create_dir_all(&annals).unwrap();
     StorePlaces::of(folder)
+}
+
+/// As [`catch_up`], so many events a transaction.
+pub(crate) fn catch_up_by(places: &StorePlaces, feed: &dyn Feed, batch: u64) -> CatchUpReport {
+    Feeding { batch, ..Feeding::of(places, feed) }.all(StoreName::ALL)
 }
 
 fn caught_up(places: &StorePlaces, feed: &MemoryFeed) {

@@ -11,7 +11,8 @@ use crate::event::{
 };
 use crate::execution::query::Stores;
 use crate::memory::store::Memory;
-use crate::store::catch_up::{RebuildReason, catch_up, catch_up_by};
+use crate::store::catch_up::tests::catch_up_by;
+use crate::store::catch_up::{RebuildReason, catch_up};
 use crate::store::feed::memory::MemoryFeed;
 use crate::store::rebuild::{RebuildMode, rebuild};
 use crate::store::{AnomalyKind, Position, Projector, Rows, StoreName, StorePlaces, store_status};

@@ -8,9 +8,7 @@ use rusqlite::Connection;
 use super::history::{NOW_MS, declared, event, finished, started};
 use super::{caught_up, digests, places, rebuilt, set_aside};
 use crate::event::{Body, Outcome, Sequence};
-use crate::store::catch_up::{
-    CatchUpError, CatchUpReport, RebuildReason, catch_up, catch_up_store,
-};
+use crate::store::catch_up::{CatchUpError, CatchUpReport, Feeding, RebuildReason, catch_up};
 use crate::store::feed::memory::MemoryFeed;
 use crate::store::{StoreName, StorePlaces, store_status};
 
@@ -65,7 +63,8 @@ fn no_fold_reads_further_than_the_index_has_read() {
     let before = digests(&places);
     // A start that the index does not have, then what closes it.
     for commits in [4, 5] {
-        let refused = catch_up_store(StoreName::ExecutionLog, &places, &feed.up_to(commits), 1);
+        let refused = Feeding { batch: 1, ..Feeding::of(&places, &feed.up_to(commits)) }
+            .store(StoreName::ExecutionLog);
         assert!(matches!(refused, Err(CatchUpError::IndexBehind { .. })), "{refused:?}");
     }
     assert_eq!(digests(&places), before);

@@ -17,7 +17,7 @@ use self::history::{any_debugged_history, session};
 use super::places;
 use crate::event::{DebugDocument, TemplateTally};
 use crate::execution::query::Stores;
-use crate::store::catch_up::catch_up_by;
+use crate::store::catch_up::tests::catch_up_by;
 use crate::store::feed::memory::MemoryFeed;
 use crate::store::rebuild::{RebuildMode, rebuild};
 use crate::store::{Digest, StoreName, StorePlaces, store_digest};

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::super::history::any_history;
 use super::{Code, as_rebuilt, places};
 use crate::event::Body;
-use crate::store::catch_up::catch_up_by;
+use crate::store::catch_up::tests::catch_up_by;
 
 /// What magellan may do between two calls.
 #[derive(Clone, Debug)]

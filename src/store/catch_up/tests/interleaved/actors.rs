@@ -1,6 +1,7 @@
 //! Who catches up, who asks and who records: each with a project of its own, as a command has.
 
-use super::super::super::{CatchUpReport, catch_up_by, catch_up_executions};
+use super::super::super::{CatchUpReport, catch_up_executions};
+use super::super::catch_up_by;
 use super::{Tried, at, held};
 use crate::event::{
     Body, Envelope, Event, ExecutionFinished, ExecutionId, ExecutionStarted, Json, Outcome,

@@ -11,12 +11,13 @@ use std::{fs, thread};
 
 use tempfile::TempDir;
 
-use super::super::{catch_up_by, catch_up_store};
+use super::super::Feeding as From;
+use super::catch_up_by;
 use crate::execution::log::ExecutionLogReader;
 use crate::journal::{InitOptions, Project};
 use crate::store::rebuild::{RebuildMode, StoreRebuild, rebuild};
 use crate::store::turn::Turns;
-use crate::store::{JournalFeed, StoreName, StorePlaces};
+use crate::store::{JournalFeed, StorePlaces};
 use actors::{Asking, Feeding, Recording};
 
 /// Of the suite; the long form has so many more.
@@ -59,7 +60,7 @@ fn begun(folder: &Path, seed: u64) -> Tried<Vec<String>> {
             drop(catch_up_by(&places, &feed, 1));
             recording.executions(2)?;
         }
-        _ => drop(catch_up_store(StoreName::Index, &places, &feed, 1).map_err(at("index"))?),
+        _ => drop(From { batch: 1, ..From::of(&places, &feed) }.index().map_err(at("index"))?),
     }
     Ok(recording.done)
 }

@@ -1,6 +1,11 @@
 //! A JSON text as values with their places, so that it can be edited without being written anew.
 
+use std::fmt;
 use std::ops::Range;
+
+use serde::Deserialize;
+use serde::de::{Deserializer, MapAccess, Visitor};
+use serde_json::value::RawValue;
 
 use super::SettingsFault;
 
@@ -46,21 +51,49 @@ impl<'t> Document<'t> {
         if body.trim_ascii().is_empty() {
             return Ok(Self { text, root: None });
         }
-        if let Err(error) = serde_json::from_str::<serde::de::IgnoredAny>(body) {
+        let root = serde_json::from_str::<&RawValue>(body).map_err(|error| {
             let line_at = body.split_inclusive('\n').take(error.line().saturating_sub(1));
             let line_at: usize = line_at.map(str::len).sum();
             let at = skipped + line_at + error.column().saturating_sub(1);
             let reason = error.to_string();
             let reason = reason.split(" at line ").next().unwrap_or_default().to_owned();
-            return Err((at, SettingsFault::NotJson { reason }));
-        }
-        let mut walk = Walk { text, at: skipped };
-        let root = walk.value(0)?;
-        Ok(Self { text, root: Some(root) })
+            (at, SettingsFault::NotJson { reason })
+        })?;
+        Ok(Self { text, root: Some(Value::of(text, root, 0)?) })
     }
 }
 
 impl Value {
+    /// A part of a text that is valid.
+    fn of(text: &str, part: &RawValue, depth: usize) -> Result<Self, At> {
+        let place = place(text, part);
+        if depth > DEPTH_MAX {
+            return Err((place.start, SettingsFault::Deep { deep: DEPTH_MAX }));
+        }
+        let broken = |error: serde_json::Error| {
+            (place.start, SettingsFault::NotJson { reason: error.to_string() })
+        };
+        let json = part.get();
+        let shape = match json.as_bytes().first() {
+            Some(b'{') => {
+                let Parts(parts) = serde_json::from_str(json).map_err(broken)?;
+                let member = |(key, value): (&RawValue, _)| {
+                    let start = self::place(text, key).start;
+                    Ok(Member { key: said(key), start, value: Self::of(text, value, depth + 1)? })
+                };
+                Shape::Object(parts.into_iter().map(member).collect::<Result<_, At>>()?)
+            }
+            Some(b'[') => {
+                let items: Vec<&RawValue> = serde_json::from_str(json).map_err(broken)?;
+                let items = items.into_iter().map(|item| Self::of(text, item, depth + 1));
+                Shape::Array(items.collect::<Result<_, At>>()?)
+            }
+            Some(b'"') => Shape::Text(said(part)),
+            _ => Shape::Other,
+        };
+        Ok(Self { place, shape })
+    }
+
     /// The member of that name; the last one where the text repeats it.
     pub fn get(&self, key: &str) -> Option<&Member> {
         self.members().iter().rev().find(|member| member.key == key)
@@ -102,105 +135,40 @@ impl Value {
     }
 }
 
-/// Walks over a text that is valid; on one that is not it ends early, with a fault.
-struct Walk<'t> {
-    text: &'t str,
-    at: usize,
+/// Where a part of a text lies: it is a slice of it.
+fn place(text: &str, part: &RawValue) -> Range<usize> {
+    let start = part.get().as_ptr() as usize - text.as_ptr() as usize;
+    start..start + part.get().len()
 }
 
-impl Walk<'_> {
-    fn value(&mut self, depth: usize) -> Result<Value, At> {
-        if depth > DEPTH_MAX {
-            return Err((self.at, SettingsFault::Deep { deep: DEPTH_MAX }));
-        }
-        self.space();
-        let start = self.at;
-        let shape = match self.peek() {
-            Some(b'{') => Shape::Object(self.members(depth)?),
-            Some(b'[') => Shape::Array(self.items(depth)?),
-            Some(b'"') => Shape::Text(self.string()?),
-            _ => {
-                while self.peek().is_some_and(|byte| !b",]} \t\r\n".contains(&byte)) {
-                    self.at += 1;
-                }
-                Shape::Other
-            }
-        };
-        Ok(Value { place: start..self.at, shape })
-    }
+/// Half a surrogate pair is JSON and no text: then it is no name of ours either.
+fn said(string: &RawValue) -> String {
+    serde_json::from_str(string.get()).unwrap_or_else(|_| string.get().to_owned())
+}
 
-    fn members(&mut self, depth: usize) -> Result<Vec<Member>, At> {
-        let mut members = Vec::new();
-        self.at += 1;
-        loop {
-            self.space();
-            match self.peek() {
-                Some(b',') => self.at += 1,
-                Some(b'"') => {
-                    let start = self.at;
-                    let key = self.string()?;
-                    self.space();
-                    self.pass(b':')?;
-                    members.push(Member { key, start, value: self.value(depth + 1)? });
+/// An object's keys and values, in order, as they are written.
+struct Parts<'t>(Vec<(&'t RawValue, &'t RawValue)>);
+
+impl<'de> Deserialize<'de> for Parts<'de> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct Reading;
+
+        impl<'de> Visitor<'de> for Reading {
+            type Value = Parts<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let mut parts = Vec::new();
+                while let Some(part) = map.next_entry()? {
+                    parts.push(part);
                 }
-                _ => {
-                    self.pass(b'}')?;
-                    return Ok(members);
-                }
+                Ok(Parts(parts))
             }
         }
-    }
 
-    fn items(&mut self, depth: usize) -> Result<Vec<Value>, At> {
-        let mut items = Vec::new();
-        self.at += 1;
-        loop {
-            self.space();
-            match self.peek() {
-                Some(b',') => self.at += 1,
-                Some(b']') | None => {
-                    self.pass(b']')?;
-                    return Ok(items);
-                }
-                _ => items.push(self.value(depth + 1)?),
-            }
-        }
-    }
-
-    fn string(&mut self) -> Result<String, At> {
-        let start = self.at;
-        self.at += 1;
-        while let Some(byte) = self.peek() {
-            self.at += if byte == b'\\' { 2 } else { 1 };
-            if byte == b'"' {
-                let text = self.text.get(start..self.at).unwrap_or_default();
-                // Half a surrogate pair is JSON and no text: then it is no name of ours either.
-                let text = serde_json::from_str(text).unwrap_or_else(|_| text.to_owned());
-                return Ok(text);
-            }
-        }
-        Err(self.broken())
-    }
-
-    fn pass(&mut self, byte: u8) -> Result<(), At> {
-        if self.peek() != Some(byte) {
-            return Err(self.broken());
-        }
-        self.at += 1;
-        Ok(())
-    }
-
-    fn broken(&self) -> At {
-        (self.at, SettingsFault::NotJson { reason: "it breaks off".to_owned() })
-    }
-
-    fn space(&mut self) {
-        while self.peek().is_some_and(|byte| b" \t\r\n".contains(&byte)) {
-            self.at += 1;
-        }
-    }
-
-    fn peek(&self) -> Option<u8> {
-        self.text.as_bytes().get(self.at).copied()
+        from.deserialize_map(Reading)
     }
 }

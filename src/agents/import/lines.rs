@@ -1,11 +1,9 @@
 //! Lines of a file, one at a time, in one buffer; a line above the limit is skipped unheld.
 
-use std::cell::Cell;
 use std::fs::File;
 use std::io;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
-use std::rc::Rc;
 
 use zstd::stream::read::Decoder;
 
@@ -86,91 +84,93 @@ const MAGIC: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
 
 /// A transcript opened for reading. Compressed data that break off, or are none from some point
 /// on, are read up to there, and [`Opened::is_broken`] says so.
-pub struct Opened {
-    text: Box<dyn BufRead>,
-    packed: Option<Rc<Packed>>,
-}
-
-#[derive(Debug, Default)]
-struct Packed {
-    taken: Cell<u64>,
-    /// The file could not be read: that is no flaw of what it holds.
-    failed: Cell<bool>,
-    /// They break off, are damaged, or hold more than is read of them.
-    broken: Cell<bool>,
+pub enum Opened {
+    Plain(BufReader<File>),
+    Packed(Box<BufReader<Unpacked>>),
 }
 
 impl Opened {
     pub fn open(path: &Path) -> io::Result<Self> {
         let mut file = BufReader::with_capacity(BUFFER_BYTES, File::open(path)?);
         if !file.fill_buf()?.starts_with(&MAGIC) {
-            return Ok(Self { text: Box::new(file), packed: None });
+            return Ok(Self::Plain(file));
         }
-        let packed = Rc::new(Packed::default());
-        let counted = Counted { file, packed: Rc::clone(&packed) };
+        let counted = Counted { file, taken: 0, failed: false };
         let mut decoder = Decoder::with_buffer(BufReader::new(counted))?;
         decoder.window_log_max(WINDOW_LOG_MAX)?;
-        let unpacked = Unpacked { decoder, packed: Rc::clone(&packed), left: UNPACKED_BYTES_MAX };
-        let text = Box::new(BufReader::with_capacity(BUFFER_BYTES, unpacked));
-        Ok(Self { text, packed: Some(packed) })
+        let unpacked = Unpacked { decoder, left: UNPACKED_BYTES_MAX, broken: false };
+        Ok(Self::Packed(Box::new(BufReader::with_capacity(BUFFER_BYTES, unpacked))))
     }
 
     pub fn is_packed(&self) -> bool {
-        self.packed.is_some()
+        matches!(self, Self::Packed(_))
     }
 
     /// Bytes of the file read so far, where that is not the text's own count.
     pub fn taken(&self) -> Option<u64> {
-        self.packed.as_ref().map(|packed| packed.taken.get())
+        match self {
+            Self::Plain(_) => None,
+            Self::Packed(text) => Some(text.get_ref().decoder.get_ref().get_ref().taken),
+        }
     }
 
     /// Whether the text ended before it should.
     pub fn is_broken(&self) -> bool {
-        self.packed.as_ref().is_some_and(|packed| packed.broken.get())
+        matches!(self, Self::Packed(text) if text.get_ref().broken)
+    }
+
+    fn text(&mut self) -> &mut dyn BufRead {
+        match self {
+            Self::Plain(text) => text,
+            Self::Packed(text) => text,
+        }
     }
 }
 
 impl Read for Opened {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.text.read(buffer)
+        self.text().read(buffer)
     }
 }
 
 impl BufRead for Opened {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        self.text.fill_buf()
+        self.text().fill_buf()
     }
 
     fn consume(&mut self, amount: usize) {
-        self.text.consume(amount);
+        self.text().consume(amount);
     }
 }
 
 struct Counted {
     file: BufReader<File>,
-    packed: Rc<Packed>,
+    taken: u64,
+    /// The file could not be read: that is no flaw of what it holds.
+    failed: bool,
 }
 
 impl Read for Counted {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.file.read(buffer);
         match &read {
-            Ok(bytes) => self.packed.taken.set(self.packed.taken.get() + *bytes as u64),
-            Err(_) => self.packed.failed.set(true),
+            Ok(bytes) => self.taken += *bytes as u64,
+            Err(_) => self.failed = true,
         }
         read
     }
 }
 
-struct Unpacked {
+pub struct Unpacked {
     decoder: Decoder<'static, BufReader<Counted>>,
-    packed: Rc<Packed>,
     left: u64,
+    /// The data break off, are damaged, or hold more than is read of them.
+    broken: bool,
 }
 
 impl Read for Unpacked {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.packed.broken.get() {
+        if self.broken {
             return Ok(0);
         }
         match self.decoder.read(buffer) {
@@ -178,8 +178,8 @@ impl Read for Unpacked {
                 self.left -= bytes as u64;
                 return Ok(bytes);
             }
-            Err(error) if self.packed.failed.get() => return Err(error),
-            Ok(_) | Err(_) => self.packed.broken.set(true),
+            Err(error) if self.decoder.get_ref().get_ref().failed => return Err(error),
+            Ok(_) | Err(_) => self.broken = true,
         }
         Ok(0)
     }

@@ -23,7 +23,7 @@ use crate::grounding::gate;
 use crate::journal::id;
 
 pub struct ToolCall {
-    call: Call,
+    pub call: Call,
     pub key: CallKey,
 }
 
@@ -38,22 +38,6 @@ impl ToolCall {
         };
         let key = firing.key(call.scope.clone(), call.id.clone());
         Some(Self { call, key })
-    }
-
-    pub fn tool(&self) -> &str {
-        &self.call.tool
-    }
-
-    pub fn arguments(&self) -> &str {
-        &self.call.arguments
-    }
-
-    pub fn paths(&self) -> &[String] {
-        &self.call.paths
-    }
-
-    pub fn native_tool(&self) -> &str {
-        &self.call.native_tool
     }
 
     pub fn new_execution(&self, at_ms: u64) -> ExecutionId {
@@ -86,7 +70,7 @@ impl ToolCall {
             Agent::ClaudeCode => {
                 let error = failed.then(|| input.error.as_deref().unwrap_or_default());
                 let mut result =
-                    claude_code::hooked_result(id, response, error, input.is_interrupt.0)?;
+                    claude_code::hooked_result(id, response, error, input.is_interrupt.0);
                 result.duration_ms = input.duration_ms.to_ms(1.0).or(result.duration_ms);
                 Some(result)
             }
@@ -105,7 +89,7 @@ impl ToolCall {
         }
         let printed = codex::hooked_print(firing.input.tool_response?);
         let policy = &firing.project.config().policy;
-        let outcome = gate::ended(policy, self.tool(), self.arguments(), &printed)?;
+        let outcome = gate::ended(policy, &self.call.tool, &self.call.arguments, &printed)?;
         let id = self.call.id.clone();
         Some(codex::printed_result(firing.native_session, id, outcome, printed))
     }

@@ -33,7 +33,8 @@ pub fn begun(firing: &Firing<'_>, known: &mut Known<'_>) -> Result<HookAnswer> {
         };
     }
     let policy = &firing.project.config().policy;
-    if tool_call::has_open_check(known) || gate::is_mutation(policy, call.tool(), call.arguments())
+    if tool_call::has_open_check(known)
+        || gate::is_mutation(policy, &call.call.tool, &call.call.arguments)
     {
         // Half of all failures never reach a hook: the verdict is on what really happened, and so is
         // that of `annals claim` in a shell.
@@ -50,7 +51,7 @@ pub fn begun(firing: &Firing<'_>, known: &mut Known<'_>) -> Result<HookAnswer> {
     let bodies = gate::refused(&refusal, grounding, mode, Some(execution), Some(call.key.clone()));
     events.extend(bodies.into_iter().map(|body| firing.event(body)));
     if mode == GateMode::Enforce {
-        events.push(firing.event(never_ran(execution, call.tool(), &refusal.to_string())));
+        events.push(firing.event(never_ran(execution, &call.call.tool, &refusal.to_string())));
     }
     let answer = match mode {
         GateMode::Observe => HookAnswer::default(),
@@ -70,10 +71,10 @@ fn refusal(firing: &Firing<'_>, known: &Known<'_>, call: &ToolCall) -> Option<Re
         return None;
     }
     let proposal = Proposal {
-        native_tool: Some(call.native_tool().to_owned()),
-        paths: call.paths().to_vec(),
+        native_tool: Some(call.call.native_tool.clone()),
+        paths: call.call.paths.clone(),
         call: Some(call.key.clone()),
-        ..Proposal::new(call.tool(), call.arguments(), firing.session, Door::Hook)
+        ..Proposal::new(&call.call.tool, &call.call.arguments, firing.session, Door::Hook)
     };
     gate::judge(&firing.project.config().policy, known.grounding(), &proposal, firing.at_ms)
 }
@@ -153,10 +154,10 @@ fn read(
 ) -> Option<Event> {
     let grounding = known.grounding();
     let told = grounding.last_read.is_some_and(|read| read.sequence > since);
-    if told || firing.actor().is_some() || is_elsewhere(call.arguments()) {
+    if told || firing.actor().is_some() || is_elsewhere(&call.call.arguments) {
         return None;
     }
-    let command = crate::grounding::fold::command(call.arguments())?;
+    let command = crate::grounding::fold::command(&call.call.arguments)?;
     if !Script::of(&command).reads_timeline() {
         return None;
     }
@@ -205,7 +206,7 @@ fn bypassed(
     let mut events = vec![firing.event(Body::GateBypassed(GateBypassed {
         execution,
         call: Some(call.key.clone()),
-        tool: call.tool().to_owned(),
+        tool: call.call.tool.clone(),
         refused: Some(denied.sequence),
     }))];
     if let Some(result) = call.result(firing, failed) {
@@ -221,7 +222,7 @@ fn bypassed(
     firing.record_call(events, known)?;
     let message = format!(
         "annals: {} ran although the gate had denied it; it is on record as a bypass",
-        call.native_tool()
+        call.call.native_tool
     );
     Ok(HookAnswer { messages: vec![message], ..HookAnswer::default() })
 }

@@ -153,12 +153,12 @@ pub fn repeated(firing: &Firing<'_>, call: &ToolCall, known: &mut Known<'_>) -> 
         return HookAnswer::default();
     }
     known.catch_up();
-    let target = Target::of(call.arguments(), call.paths(), &[]);
-    let key = call_target(target.as_ref(), arguments_digest(call.arguments()));
+    let target = Target::of(&call.call.arguments, &call.call.paths, &[]);
+    let key = call_target(target.as_ref(), arguments_digest(&call.call.arguments));
     let grounding = known.grounding();
-    let pending = grounding.pending_of(call.tool(), key).filter(|it| it.failures > 1);
+    let pending = grounding.pending_of(&call.call.tool, key).filter(|it| it.failures > 1);
     let Some(pending) = pending else { return HookAnswer::default() };
-    let text = told(pending, grounding.resolution_of(call.tool(), key));
+    let text = told(pending, grounding.resolution_of(&call.call.tool, key));
     let text = bounded(&text, CHARS_MAX);
     let body = Body::ContextInjected(ContextInjected {
         what: "repeated failure".to_owned(),

@@ -109,6 +109,10 @@ impl CallResult {
             subagent: None,
         }
     }
+
+    pub fn printed_bytes(&self) -> usize {
+        [&self.stdout, &self.stderr].into_iter().flatten().map(Vec::len).sum()
+    }
 }
 
 /// Somebody asked for something.

@@ -10,6 +10,11 @@ use std::marker::PhantomData;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
+/// An object of the wanted shape; what is none of it has nothing in it.
+pub fn object<'a, T: Deserialize<'a> + Default>(json: &'a [u8]) -> T {
+    parsed::<Loose<T>>(json).and_then(|object| object.0).unwrap_or_default()
+}
+
 /// What these bytes hold, where they are JSON of that shape. A transcript's own mistakes are not
 /// errors to hand on: who reads it takes what is there.
 pub fn parsed<'a, T: Deserialize<'a>>(json: &'a [u8]) -> Option<T> {
@@ -64,130 +69,125 @@ impl Number {
     }
 }
 
-/// Reads every JSON type that is not wanted as the default.
-macro_rules! otherwise_default {
-    ($($method:ident($type:ty)),*) => {
-        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("any JSON")
-        }
-        $(fn $method<E>(self, _: $type) -> Result<Self::Value, E> {
-            Ok(Self::Value::default())
-        })*
-        fn visit_unit<E>(self) -> Result<Self::Value, E> {
-            Ok(Self::Value::default())
-        }
-    };
-}
-
-macro_rules! seq_default {
-    () => {
-        fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
-            while seq.next_element::<IgnoredAny>()?.is_some() {}
-            Ok(Self::Value::default())
-        }
-    };
-}
-
-macro_rules! map_default {
-    () => {
-        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-            while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
-            Ok(Self::Value::default())
-        }
-    };
-}
-
-pub(super) use {map_default, otherwise_default};
-
-struct TextVisitor;
-
-impl<'de> Visitor<'de> for TextVisitor {
-    type Value = Text<'de>;
-    otherwise_default!(visit_bool(bool), visit_i64(i64), visit_u64(u64), visit_f64(f64));
-    seq_default!();
-    map_default!();
-
-    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Self::Value, E> {
-        Ok(Text(Some(Cow::Borrowed(text))))
+/// What takes the JSON types that it wants, and reads every other as its default.
+pub trait Lenient<'de>: Default {
+    fn of_flag(_: bool) -> Self {
+        Self::default()
     }
 
-    fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
-        Ok(Text(Some(Cow::Owned(text.to_owned()))))
+    fn of_number(_: f64) -> Self {
+        Self::default()
+    }
+
+    fn of_text(_: Cow<'de, str>) -> Self {
+        Self::default()
+    }
+
+    fn of_list<A: SeqAccess<'de>>(mut list: A) -> Result<Self, A::Error> {
+        while list.next_element::<IgnoredAny>()?.is_some() {}
+        Ok(Self::default())
+    }
+
+    fn of_object<A: MapAccess<'de>>(mut object: A) -> Result<Self, A::Error> {
+        while object.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+        Ok(Self::default())
+    }
+
+    fn read<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        from.deserialize_any(Reading(PhantomData))
+    }
+}
+
+struct Reading<T>(PhantomData<T>);
+
+impl<'de, T: Lenient<'de>> Visitor<'de> for Reading<T> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("any JSON")
+    }
+
+    fn visit_unit<E>(self) -> Result<T, E> {
+        Ok(T::default())
+    }
+
+    fn visit_bool<E>(self, flag: bool) -> Result<T, E> {
+        Ok(T::of_flag(flag))
+    }
+
+    fn visit_i64<E>(self, number: i64) -> Result<T, E> {
+        Ok(T::of_number(number as f64))
+    }
+
+    fn visit_u64<E>(self, number: u64) -> Result<T, E> {
+        Ok(T::of_number(number as f64))
+    }
+
+    fn visit_f64<E>(self, number: f64) -> Result<T, E> {
+        Ok(T::of_number(number))
+    }
+
+    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<T, E> {
+        Ok(T::of_text(Cow::Borrowed(text)))
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<T, E> {
+        Ok(T::of_text(Cow::Owned(text.to_owned())))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<T, A::Error> {
+        T::of_list(list)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, object: A) -> Result<T, A::Error> {
+        T::of_object(object)
+    }
+}
+
+impl<'de> Lenient<'de> for Text<'de> {
+    fn of_text(text: Cow<'de, str>) -> Self {
+        Self(Some(text))
+    }
+}
+
+impl Lenient<'_> for Flag {
+    fn of_flag(flag: bool) -> Self {
+        Self(flag)
+    }
+}
+
+impl Lenient<'_> for Number {
+    fn of_number(number: f64) -> Self {
+        Self(Some(number))
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Lenient<'de> for Loose<T> {
+    fn of_object<A: MapAccess<'de>>(object: A) -> Result<Self, A::Error> {
+        T::deserialize(MapAccessDeserializer::new(object)).map(|value| Self(Some(value)))
     }
 }
 
 impl<'de: 'a, 'a> Deserialize<'de> for Text<'a> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        from.deserialize_any(TextVisitor)
-    }
-}
-
-struct FlagVisitor;
-
-impl<'de> Visitor<'de> for FlagVisitor {
-    type Value = Flag;
-    otherwise_default!(visit_i64(i64), visit_u64(u64), visit_f64(f64), visit_str(&str));
-    seq_default!();
-    map_default!();
-
-    fn visit_bool<E>(self, flag: bool) -> Result<Self::Value, E> {
-        Ok(Flag(flag))
+        Text::read(from)
     }
 }
 
 impl<'de> Deserialize<'de> for Flag {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        from.deserialize_any(FlagVisitor)
-    }
-}
-
-struct NumberVisitor;
-
-impl<'de> Visitor<'de> for NumberVisitor {
-    type Value = Number;
-    otherwise_default!(visit_bool(bool), visit_str(&str));
-    seq_default!();
-    map_default!();
-
-    fn visit_i64<E>(self, number: i64) -> Result<Self::Value, E> {
-        Ok(Number(Some(number as f64)))
-    }
-
-    fn visit_u64<E>(self, number: u64) -> Result<Self::Value, E> {
-        Ok(Number(Some(number as f64)))
-    }
-
-    fn visit_f64<E>(self, number: f64) -> Result<Self::Value, E> {
-        Ok(Number(Some(number)))
+        Self::read(from)
     }
 }
 
 impl<'de> Deserialize<'de> for Number {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        from.deserialize_any(NumberVisitor)
-    }
-}
-
-struct LooseVisitor<T>(PhantomData<T>);
-
-impl<'de, T: Deserialize<'de>> Visitor<'de> for LooseVisitor<T> {
-    type Value = Loose<T>;
-    otherwise_default!(
-        visit_bool(bool),
-        visit_i64(i64),
-        visit_u64(u64),
-        visit_f64(f64),
-        visit_str(&str)
-    );
-    seq_default!();
-
-    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
-        T::deserialize(MapAccessDeserializer::new(map)).map(|value| Loose(Some(value)))
+        Self::read(from)
     }
 }
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Loose<T> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        from.deserialize_any(LooseVisitor(PhantomData))
+        Self::read(from)
     }
 }

@@ -1,15 +1,14 @@
 //! A message's content: plain text, or blocks of which those a recorder wants are read.
 
 use std::borrow::Cow;
-use std::fmt;
 
 use serde::Deserialize;
-use serde::de::{Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::de::{Deserializer, SeqAccess};
 use serde_json::value::RawValue;
 
-use super::read_record::{call, result};
+use super::read_record::{call, ended, text_of};
 use crate::agents::import::item::{Call, CallResult};
-use crate::agents::import::loose::{Flag, Loose, Text, map_default, otherwise_default, parsed};
+use crate::agents::import::loose::{Flag, Lenient, Loose, Text, parsed};
 use crate::event::Outcome;
 
 /// `message.content`, or the `content` of a tool result.
@@ -82,34 +81,23 @@ impl Block<'_> {
     }
 }
 
-struct ContentVisitor;
-
-impl<'de> Visitor<'de> for ContentVisitor {
-    type Value = Content<'de>;
-
-    otherwise_default!(visit_bool(bool), visit_i64(i64), visit_u64(u64), visit_f64(f64));
-    map_default!();
-
-    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Self::Value, E> {
-        Ok(Content::Text(Cow::Borrowed(text)))
+impl<'de> Lenient<'de> for Content<'de> {
+    fn of_text(text: Cow<'de, str>) -> Self {
+        Self::Text(text)
     }
 
-    fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
-        Ok(Content::Text(Cow::Owned(text.to_owned())))
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
+    fn of_list<A: SeqAccess<'de>>(mut list: A) -> Result<Self, A::Error> {
         let mut blocks = Vec::new();
-        while let Some(block) = seq.next_element::<Loose<Block<'de>>>()? {
+        while let Some(block) = list.next_element::<Loose<Block<'de>>>()? {
             blocks.extend(block.0);
         }
-        Ok(Content::Blocks(blocks))
+        Ok(Self::Blocks(blocks))
     }
 }
 
 impl<'de: 'a, 'a> Deserialize<'de> for Content<'a> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        from.deserialize_any(ContentVisitor)
+        Content::read(from)
     }
 }
 
@@ -187,25 +175,19 @@ pub fn hooked_result(
     response: Option<&RawValue>,
     error: Option<&str>,
     interrupted: bool,
-) -> Option<CallResult> {
-    let error_json = error.map(serde_json::to_string).transpose().unwrap_or_default();
-    let error_raw = error_json.as_deref().and_then(|json| parsed::<&RawValue>(json.as_bytes()));
+) -> CallResult {
     let is_object = |raw: &&RawValue| raw.get().starts_with('{');
     let account = response.filter(is_object);
     let answer = account.and_then(|raw| parsed::<Answer<'_>>(raw.get().as_bytes()));
     let answer = answer.unwrap_or_default();
-    let result_json = answer.result.as_deref().map(serde_json::to_string).transpose();
-    let result_json = result_json.unwrap_or_default();
-    let result_raw = result_json.as_deref().and_then(|json| parsed::<&RawValue>(json.as_bytes()));
-    let shown = answer.content.or(answer.file.0.and_then(|file| file.content)).or(result_raw);
-    let block = Block {
-        tool_use_id: Text(Some(id.into())),
-        content: error_raw.or(shown).or(response.filter(|raw| !is_object(raw))),
-        is_error: crate::agents::import::loose::Flag(error.is_some()),
-        ..Block::default()
+    let shown = answer.content.or(answer.file.0.and_then(|file| file.content));
+    let text = match (error, shown, answer.result.as_deref()) {
+        (Some(error), ..) => error.to_owned(),
+        (None, None, Some(result)) => result.to_owned(),
+        (None, shown, _) => text_of(shown.or(response.filter(|raw| !is_object(raw)))),
     };
     let is_command = answer.stdout.0.is_some();
-    let mut result = result(&block, account)?;
+    let mut result = ended(id, &text, error.is_some(), account);
     if interrupted && result.outcome == Outcome::Failed {
         result.error = Some("stopped by the user before it ended".to_owned());
     }
@@ -215,5 +197,5 @@ pub fn hooked_result(
     {
         result.stdout = Some(account.get().as_bytes().to_vec());
     }
-    Some(result)
+    result
 }

@@ -12,7 +12,7 @@ use std::io::BufRead;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::loose::{Flag, Loose, Number, Text, parsed};
+use super::loose::{Flag, Loose, Number, Text, object, parsed};
 use super::transcript::{Dialect, Grammar, Transcript, holds_record};
 use content::Content;
 
@@ -137,13 +137,11 @@ pub fn task(native_tool: &str, arguments: &str) -> Option<String> {
     if !starts_subagents(native_tool) {
         return None;
     }
-    parsed::<Loose<Arguments<'_>>>(arguments.as_bytes())?.0?.prompt.to_text()
+    object::<Arguments<'_>>(arguments.as_bytes()).prompt.to_text()
 }
 
 pub fn paths(arguments: &str) -> Vec<String> {
-    let Some(Loose(Some(named))) = parsed::<Loose<Arguments<'_>>>(arguments.as_bytes()) else {
-        return Vec::new();
-    };
+    let named: Arguments<'_> = object(arguments.as_bytes());
     let mut paths: Vec<String> = Vec::new();
     for path in [named.file_path, named.notebook_path, named.path].iter().flat_map(Text::to_text) {
         if !paths.contains(&path) {

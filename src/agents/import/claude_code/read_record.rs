@@ -134,17 +134,29 @@ pub(super) fn call(block: &Block<'_>) -> Option<Call> {
     })
 }
 
-pub(super) fn result(block: &Block<'_>, account: Option<&RawValue>) -> Option<CallResult> {
+fn result(block: &Block<'_>, account: Option<&RawValue>) -> Option<CallResult> {
     let id = block.tool_use_id.to_text()?;
-    let content = block.content.map(|raw| readable(raw.get()));
+    Some(ended(id, &text_of(block.content), block.is_error.0, account))
+}
+
+pub(super) fn text_of(content: Option<&RawValue>) -> String {
+    let content = content.map(|raw| readable(raw.get()));
     let content = content.as_deref().and_then(|raw| parsed::<Content<'_>>(raw.as_bytes()));
-    let text = content.map(|content| content.to_text()).unwrap_or_default();
+    content.map(|content| content.to_text()).unwrap_or_default()
+}
+
+pub(super) fn ended(
+    id: String,
+    text: &str,
+    is_error: bool,
+    account: Option<&RawValue>,
+) -> CallResult {
     let account = account.map(|raw| readable(raw.get()));
     let account = account.as_deref().filter(|raw| raw.starts_with('{'));
     let account = account.and_then(|raw| parsed::<Account<'_>>(raw.as_bytes()));
     let account = account.unwrap_or_default();
 
-    let mut outcome = self::outcome(block.is_error.0, &text);
+    let mut outcome = self::outcome(is_error, text);
     // It ran, and was stopped before it had done what was asked.
     let stopped = outcome == Outcome::Ok && account.interrupted.0;
     if stopped {
@@ -163,13 +175,13 @@ pub(super) fn result(block: &Block<'_>, account: Option<&RawValue>) -> Option<Ca
             result.stdout = account.stdout.to_text().map(String::into_bytes);
             result.stderr = account.stderr.to_text().map(String::into_bytes);
         }
-        Outcome::Ok => result.stdout = Some(text.clone().into_bytes()).filter(|t| !t.is_empty()),
+        Outcome::Ok => result.stdout = Some(text.as_bytes().to_vec()).filter(|t| !t.is_empty()),
         _ => {}
     }
     if outcome != Outcome::Ok {
-        failed(&text, stopped, &mut result);
+        failed(text, stopped, &mut result);
     }
-    Some(result)
+    result
 }
 
 fn failed(text: &str, stopped: bool, result: &mut CallResult) {

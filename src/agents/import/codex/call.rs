@@ -7,7 +7,7 @@ use super::payload::{Payload, said};
 use super::result::{empty, output, print, told};
 use crate::agents::import::item::{Call, CallResult};
 use crate::agents::import::limits::PATCH_FILES_MAX;
-use crate::agents::import::loose::{Loose, Text, parsed};
+use crate::agents::import::loose::{Loose, Text, object, parsed};
 use crate::agents::import::readable;
 use crate::event::{Change, Outcome, tool};
 
@@ -43,7 +43,7 @@ pub fn full_name(payload: &Payload<'_>) -> Option<String> {
 
 /// Arguments as a JSON object. What is none, for a model may write anything into the string that
 /// should hold one, is kept as the text it is.
-pub fn object(raw: Option<&RawValue>) -> String {
+pub fn json_object(raw: Option<&RawValue>) -> String {
     let Some(raw) = raw else { return "{}".to_owned() };
     let json = readable(raw.get());
     let inner = match json.starts_with('"') {
@@ -95,8 +95,7 @@ pub struct Aim {
 }
 
 pub fn aim(native_tool: &str, arguments: &str) -> Aim {
-    let named = parsed::<Loose<Arguments<'_>>>(arguments.as_bytes()).and_then(|named| named.0);
-    let named = named.unwrap_or_default();
+    let named: Arguments<'_> = object(arguments.as_bytes());
     let mut aim = Aim {
         tool: tool::of_codex(native_tool)
             .map_or_else(|| tool::made_valid(native_tool), str::to_owned),
@@ -196,7 +195,7 @@ pub fn hooked_call(
     native_tool: String,
     arguments: Option<&RawValue>,
 ) -> Call {
-    call(Some(session), id, native_tool, object(arguments))
+    call(Some(session), id, native_tool, json_object(arguments))
 }
 
 /// How a call ended that a hook tells of; `None` where it does not say: of a command the agent

@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::call::{call, full_name, object, wrapped};
+use super::call::{call, full_name, json_object, wrapped};
 use super::payload::{Payload, Said, not_kept, said};
 use super::result::whole;
 use super::{payload, result, session};
 use crate::agents::import::item::{Call, CallResult};
 use crate::agents::import::limits::PATCH_FILES_MAX;
-use crate::agents::import::loose::{Loose, Text, parsed};
+use crate::agents::import::loose::{Loose, Text, object, parsed};
 use crate::agents::import::readable;
 use crate::event::{Change, Outcome};
 
@@ -23,7 +23,7 @@ pub enum Told {
         said: Said,
     },
     /// A call that the model's own side ran: it comes with its result.
-    Closed(Box<(Call, CallResult)>),
+    Closed(Box<Ended>),
     /// Something in the user's role.
     User(String),
     /// The agent's own words or thoughts.
@@ -40,27 +40,29 @@ pub fn item(payload: &Payload<'_>, session: Option<&str>, unnamed: &str) -> Told
             _ => None,
         },
         Some("reasoning" | "agent_message") => Some(Told::Agent),
-        Some("function_call") => made(payload, session, object(payload.arguments)),
+        Some("function_call") => made(payload, session, json_object(payload.arguments)),
         Some("custom_tool_call") => {
             let input = payload.input.as_deref().unwrap_or_default();
             made(payload, session, wrapped("input", input))
         }
         Some("local_shell_call") => {
             let id = payload.call_id.to_text().or_else(|| payload.id.to_text());
-            let arguments = object(payload.action);
+            let arguments = json_object(payload.action);
             id.map(|id| call(session, id, "local_shell".to_owned(), arguments))
                 .map(|call| Told::Call(Box::new(call)))
         }
         Some("tool_search_call") => match payload.call_id.to_text() {
             Some(id) => {
-                let arguments = object(payload.arguments);
+                let arguments = json_object(payload.arguments);
                 let call = call(session, id, "tool_search".to_owned(), arguments);
                 Some(Told::Call(Box::new(call)))
             }
-            None => closed(payload, session, "tool_search", object(payload.arguments), unnamed),
+            None => {
+                closed(payload, session, "tool_search", json_object(payload.arguments), unnamed)
+            }
         },
         Some("web_search_call") => {
-            closed(payload, session, "web_search", object(payload.action), unnamed)
+            closed(payload, session, "web_search", json_object(payload.action), unnamed)
         }
         Some("image_generation_call") => {
             let prompt = payload.revised_prompt.as_deref().unwrap_or_default();
@@ -97,16 +99,16 @@ fn closed(
 ) -> Option<Told> {
     let id = payload.id.to_text().unwrap_or_else(|| format!("{native_tool}:{unnamed}"));
     let call = call(session, id.clone(), native_tool.to_owned(), arguments);
-    let mut ended = result::empty(session, id);
+    let mut result = result::empty(session, id);
     if payload.status.as_deref() == Some("failed") {
-        ended.outcome = Outcome::Failed;
-        ended.error = Some(result::error(None, ""));
+        result.outcome = Outcome::Failed;
+        result.error = Some(result::error(None, ""));
     }
-    ended.stdout = payload.result.map(|raw: &RawValue| not_kept("image", raw).into_bytes());
-    Some(Told::Closed(Box::new((call, ended))))
+    result.stdout = payload.result.map(|raw: &RawValue| not_kept("image", raw).into_bytes());
+    Some(Told::Closed(Box::new(Ended { call, result })))
 }
 
-/// What an event tells of a call: all of it, for no item may tell the rest.
+/// A call and how it ended, as one line tells both.
 #[derive(Debug)]
 pub struct Ended {
     pub call: Call,
@@ -231,19 +233,14 @@ fn served(payload: &Payload<'_>, of: Option<&str>, id: String) -> Option<Ended> 
         Some(asked) => (asked.server.to_text()?, asked.tool.to_text()?, asked.arguments),
         None => (payload.server.to_text()?, payload.tool.to_text()?, payload.arguments),
     };
-    let call = call(of, id.clone(), format!("mcp__{server}__{tool}"), object(arguments));
+    let call = call(of, id.clone(), format!("mcp__{server}__{tool}"), json_object(arguments));
     let mut result = result::empty(of, id);
     result.duration_ms = payload.duration.0.and_then(|span| span.to_ms());
     let json = payload.result.map(|raw| readable(raw.get())).unwrap_or_default();
-    let Answered { ok, err } = parsed::<Loose<Answered<'_>>>(json.as_bytes())
-        .and_then(|answered| answered.0)
-        .unwrap_or_default();
-    let answer = ok.map_or_else(|| json.as_bytes(), |ok| ok.get().as_bytes());
-    let answer = parsed::<Loose<Answer<'_>>>(answer).and_then(|answer| answer.0);
-    let answer = answer.unwrap_or_default();
-    let fault = payload.error.and_then(|raw| parsed::<Loose<Fault<'_>>>(raw.get().as_bytes()));
-    let fault = fault.and_then(|fault| fault.0).and_then(|fault| fault.message.to_text());
-    let why = err.to_text().or(fault);
+    let Answered { ok, err } = object(json.as_bytes());
+    let answer: Answer<'_> = object(ok.map_or_else(|| json.as_bytes(), |ok| ok.get().as_bytes()));
+    let fault = payload.error.map(|raw| object::<Fault<'_>>(raw.get().as_bytes()));
+    let why = err.to_text().or(fault.and_then(|fault| fault.message.to_text()));
     let failed = why.is_some() || answer.is_error.is_some_and(|raw| raw.get() == "true");
     let text = why.or_else(|| answer.content.map(|raw| said(raw).text)).unwrap_or_default();
     result.outcome = match result::of_status(payload.status.as_deref()) {

@@ -8,7 +8,7 @@ use super::session::Session;
 use super::{Line, Prompts, payload, result};
 use crate::agents::import::item::{CallResult, Head, Part, Title, TranscriptRecord};
 use crate::agents::import::limits::ROLLOUT_CALLS_MAX;
-use crate::agents::import::loose::{Loose, parsed};
+use crate::agents::import::loose::{object, parsed};
 use crate::agents::import::{Seen, hash};
 
 /// What reading a rollout needs to remember, all of it bounded.
@@ -102,7 +102,7 @@ impl Rollout {
             }
             Told::Closed(closed) => {
                 self.unnamed += 1;
-                let (call, result) = *closed;
+                let Ended { call, result } = *closed;
                 vec![Part::Call(call), Part::Result(result)]
             }
             Told::Output { id, said } => {
@@ -151,9 +151,8 @@ impl Rollout {
                 self.asked(record, text);
             }
             Some("item_completed") => {
-                let raw = event.item.map(|raw| raw.get().as_bytes());
-                let item = raw.and_then(parsed::<Loose<Payload<'_>>>);
-                let item = item.and_then(|item| item.0).unwrap_or_default();
+                let item = event.item.map(|raw| object::<Payload<'_>>(raw.get().as_bytes()));
+                let item = item.unwrap_or_default();
                 if item.kind.as_deref() == Some("UserMessage") {
                     let text = item.content.map(|raw| payload::typed(raw, ""));
                     self.asked(record, text.as_deref().and_then(super::typed));

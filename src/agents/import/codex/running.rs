@@ -10,7 +10,7 @@ use super::result;
 use super::result::Output;
 use crate::agents::import::item::{Call, CallResult, TranscriptRecord};
 use crate::agents::import::limits::{HELD_BYTES_MAX, HELD_MAX, RUNNING_BYTES_MAX, RUNNING_MAX};
-use crate::agents::import::loose::{Loose, parsed};
+use crate::agents::import::loose::object;
 use crate::event::Outcome;
 
 /// A process that still runs, and what it printed so far.
@@ -52,8 +52,8 @@ impl Running {
         if call.native_tool != "write_stdin" {
             return;
         }
-        let asks = parsed::<Loose<Asks<'_>>>(call.arguments.as_bytes()).and_then(|asks| asks.0);
-        let number = asks.and_then(|asks| asks.session_id).map(|raw| raw.get().trim_matches('"'));
+        let asks: Asks<'_> = object(call.arguments.as_bytes());
+        let number = asks.session_id.map(|raw| raw.get().trim_matches('"'));
         if let Some(number) = number.filter(|_| self.asked.len() < RUNNING_MAX) {
             self.asked.insert(call.id.clone(), number.to_owned());
         }
@@ -164,8 +164,6 @@ impl Held {
 
 impl HeldEnd {
     fn bytes(&self) -> usize {
-        let result = &self.ended.result;
-        let len = |bytes: &Option<Vec<u8>>| bytes.as_ref().map_or(0, Vec::len);
-        len(&result.stdout) + len(&result.stderr) + self.ended.call.arguments.len()
+        self.ended.result.printed_bytes() + self.ended.call.arguments.len()
     }
 }

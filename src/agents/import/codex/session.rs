@@ -3,11 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
+use serde_json::Value;
+
 use super::payload::Payload;
 use super::{GRAMMAR, Line};
 use crate::agents::import::item::Head;
 use crate::agents::import::limits::COPY_MS_MAX;
-use crate::agents::import::loose::{Loose, Text, parsed};
+use crate::agents::import::loose::{Text, parsed};
 use crate::agents::import::source_file::{SourceFile, transcripts_in};
 use crate::agents::import::transcript::holds_record;
 
@@ -22,27 +24,6 @@ pub struct Session {
     began_ms: Option<u64>,
     /// The session whose history this one began with a copy of.
     copied_from: Option<String>,
-}
-
-#[derive(Debug, Default, serde::Deserialize)]
-#[serde(default)]
-struct Source<'a> {
-    #[serde(borrow)]
-    subagent: Loose<Subagent<'a>>,
-}
-
-#[derive(Debug, Default, serde::Deserialize)]
-#[serde(default)]
-struct Subagent<'a> {
-    #[serde(borrow)]
-    thread_spawn: Loose<Spawn<'a>>,
-}
-
-#[derive(Debug, Default, serde::Deserialize)]
-#[serde(default)]
-struct Spawn<'a> {
-    #[serde(borrow)]
-    parent_thread_id: Text<'a>,
 }
 
 impl Session {
@@ -106,8 +87,9 @@ impl Session {
 }
 
 fn spawned_by(meta: &Payload<'_>) -> Option<String> {
-    let source: Loose<Source<'_>> = parsed(meta.source?.get().as_bytes())?;
-    source.0?.subagent.0?.thread_spawn.0?.parent_thread_id.to_text()
+    let source: Value = parsed(meta.source?.get().as_bytes())?;
+    let parent = source.pointer("/subagent/thread_spawn/parent_thread_id")?.as_str()?;
+    Some(parent.to_owned()).filter(|parent| !parent.is_empty())
 }
 
 /// A folder as a path; newer versions write a URL.

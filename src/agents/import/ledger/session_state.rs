@@ -150,7 +150,7 @@ impl Ledger {
         let session = self.here().1.or_else(|| self.nameless());
         let (file, at_ms) = (self.file.clone(), self.at_ms(head));
         let loose = LooseResult { file, line, session, at_ms, head: head.clone(), result };
-        let bytes = loose.bytes();
+        let bytes = loose.result.printed_bytes();
         if self.loose.len() < LOOSE_RESULTS_MAX && self.loose_bytes + bytes <= LOOSE_BYTES_MAX {
             self.loose_bytes += bytes;
             self.loose.push(loose);
@@ -164,7 +164,7 @@ impl Ledger {
             |loose: &LooseResult| named(loose.result.scope.as_deref(), &loose.result.id) == call;
         let at = self.loose.iter().position(is)?;
         let loose = self.loose.remove(at);
-        self.loose_bytes = self.loose_bytes.saturating_sub(loose.bytes());
+        self.loose_bytes = self.loose_bytes.saturating_sub(loose.result.printed_bytes());
         Some(loose)
     }
 
@@ -211,12 +211,5 @@ impl Ledger {
             let body = Body::ExecutionInterrupted(ExecutionInterrupted { execution, tool, reason });
             out.push(event(session, at_ms, body));
         }
-    }
-}
-
-impl LooseResult {
-    fn bytes(&self) -> usize {
-        let len = |bytes: &Option<Vec<u8>>| bytes.as_ref().map_or(0, Vec::len);
-        len(&self.result.stdout) + len(&self.result.stderr)
     }
 }

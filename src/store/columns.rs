@@ -43,6 +43,11 @@ macro_rules! columns {
 
 pub(crate) use {columns, insert};
 
+/// A name as SQL takes it.
+pub(crate) fn quoted(name: &str) -> String {
+    format!("\"{}\"", name.replace('"', "\"\""))
+}
+
 /// Ids are stored as text. The stores hold whatever sixteen bytes the journal does; zeros stand for what
 /// somebody wrote over one by hand.
 macro_rules! ids {

@@ -70,15 +70,7 @@ fn readable(conn: &Connection) -> rusqlite::Result<()> {
 /// caller has seen that no `-wal` and no rollback journal holds more of it.
 pub(crate) fn open_still(path: &Path) -> Result<Connection, StoreError> {
     let real = place(path, DatabaseUse::Read)?;
-    let mut uri = String::from("file:");
-    for byte in real.as_os_str().as_encoded_bytes() {
-        match byte {
-            b'/' | b'.' | b'-' | b'_' => uri.push(char::from(*byte)),
-            byte if byte.is_ascii_alphanumeric() => uri.push(char::from(*byte)),
-            byte => uri.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    uri.push_str("?mode=ro&immutable=1");
+    let uri = uri(&real, "mode=ro&immutable=1");
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY
         | OpenFlags::SQLITE_OPEN_URI
         | OpenFlags::SQLITE_OPEN_NOFOLLOW
@@ -88,6 +80,19 @@ pub(crate) fn open_still(path: &Path) -> Result<Connection, StoreError> {
     conn.execute_batch("PRAGMA query_only = ON; PRAGMA trusted_schema = OFF").map_err(failed)?;
     readable(&conn).map_err(failed)?;
     Ok(conn)
+}
+
+/// A file as SQLite takes it with options: what means something there is written in hex.
+pub(crate) fn uri(path: &Path, options: &str) -> String {
+    let mut uri = String::from("file:");
+    for byte in path.as_os_str().as_encoded_bytes() {
+        match byte {
+            b'/' | b'.' | b'-' | b'_' => uri.push(char::from(*byte)),
+            byte if byte.is_ascii_alphanumeric() => uri.push(char::from(*byte)),
+            byte => uri.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    format!("{uri}?{options}")
 }
 
 /// A new file for a bulk load: no journal, no sync, nobody else.

@@ -5,6 +5,8 @@ use std::fmt;
 use rusqlite::Connection;
 use rusqlite::types::ValueRef;
 
+use super::columns::quoted;
+
 /// blake3 of a store's schema and rows, typed, in key order, cursor included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Digest(pub [u8; 32]);
@@ -28,9 +30,8 @@ pub(crate) fn content(conn: &Connection) -> rusqlite::Result<Digest> {
     rows(conn, schema, &mut hash)?;
     for (table, order) in tables(conn)? {
         hash.bytes(b't', table.as_bytes());
-        let quoted = table.replace('"', "\"\"");
-        let keys = order.trim_end_matches(", ");
-        rows(conn, &format!("SELECT {order}* FROM \"{quoted}\" ORDER BY {keys}"), &mut hash)?;
+        let (keys, table) = (order.trim_end_matches(", "), quoted(&table));
+        rows(conn, &format!("SELECT {order}* FROM {table} ORDER BY {keys}"), &mut hash)?;
     }
     Ok(hash.finish())
 }
@@ -62,7 +63,7 @@ fn key_columns(conn: &Connection, table: &str) -> rusqlite::Result<String> {
         conn.prepare("SELECT name FROM pragma_table_info(?1) WHERE pk > 0 ORDER BY pk")?;
     let mut columns = String::new();
     for column in statement.query_map([table], |row| row.get::<_, String>(0))? {
-        columns.push_str(&format!("\"{}\", ", column?.replace('"', "\"\"")));
+        columns.push_str(&format!("{}, ", quoted(&column?)));
     }
     Ok(columns)
 }

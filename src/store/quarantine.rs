@@ -115,7 +115,7 @@ fn entries(folder: &Path) -> Result<Vec<Entry>, StoreError> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         names => names.map_err(|source| looking(folder, source))?,
     };
-    let entry = |(name, kind): (std::ffi::OsString, Kind)| {
+    let entry = |(name, kind): (OsString, Kind)| {
         let path = folder.join(&name);
         let bytes = size(&path, kind, DEPTH_MAX)?;
         let arrival = number(&name).filter(|_| !is_evidence(&name) || bytes == 0);
@@ -170,7 +170,8 @@ pub(crate) fn quarantine(
         Err(error) => return Err(failed(error)),
         Ok(_) => {}
     }
-    make_folder(folder)?;
+    let making = |source| StoreError::io(folder, "making the quarantine folder", source);
+    enclosure::make_folders(folder).map_err(making)?;
     let keep = match keep {
         Keep::Evidence if has_nothing(file) => Keep::Replaced,
         keep => keep,
@@ -257,10 +258,4 @@ fn has_no_table(file: &Path) -> Result<bool, StoreError> {
     let counted = "SELECT NOT EXISTS (SELECT 1 FROM sqlite_master)";
     let told = connection::open_still(file)?.query_row(counted, [], |row| row.get(0));
     told.map_err(|source| StoreError::sql(file, "looking for its tables", source))
-}
-
-fn make_folder(folder: &Path) -> Result<(), StoreError> {
-    enclosure::make_folders(folder)
-        .map(drop)
-        .map_err(|source| StoreError::io(folder, "making the quarantine folder", source))
 }

@@ -157,13 +157,13 @@ fn fresh(
 ) -> Result<(Option<BuiltStores>, String), StoreSalvageError> {
     let feed = JournalFeed::pinned(&source.journal, reading)?;
     let rows = cursor.map(|cursor| cursor.rows).unwrap_or_default();
-    let (at, told) = match standing(cursor, rows, &feed)? {
-        Standing::Wrong(reason) => (None, reason.to_string()),
-        Standing::Behind(at) => (Some(at), "the journal has its chain".to_owned()),
-        Standing::Current => (None, "the journal has its chain".to_owned()),
+    let (at, wrong) = match standing(cursor, rows, &feed)? {
+        Standing::Wrong(reason) => (None, Some(reason.to_string())),
+        Standing::Behind(at) => (Some(at), None),
+        Standing::Current => (None, None),
     };
     let built = evidence_stores(&source.journal, reading, at, cache)?;
-    Ok((Some(built), told))
+    Ok((Some(built), wrong.unwrap_or_else(|| "the journal has its chain".to_owned())))
 }
 
 /// Where the fresh store lies; `None` where nothing in the journal concerns such a store.

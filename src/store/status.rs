@@ -44,24 +44,21 @@ fn status(
     feed: &dyn Feed,
 ) -> Result<StoreStatus, FeedError> {
     let path = places.path(store).to_owned();
+    let of =
+        |position, lag_events, problem| StoreStatus { store, path, position, lag_events, problem };
     if store == StoreName::CodeGraph && !is_missed(places) {
         // None is made before there is an execution for it.
-        let (position, lag_events, problem) = (None, Some(0), None);
-        return Ok(StoreStatus { store, path, position, lag_events, problem });
+        return Ok(of(None, Some(0), None));
     }
-    let (cursor, found) = match read(store, places) {
+    let (cursor, found) = match store.open(places.path(store)).and_then(|reader| reader.stand()) {
         Ok(read) => read,
-        Err(error) => {
-            let problem = Some(with_cause(&error));
-            return Ok(StoreStatus { store, path, position: None, lag_events: None, problem });
-        }
+        Err(error) => return Ok(of(None, None, Some(with_cause(&error)))),
     };
-    if store == StoreName::CodeGraph && cursor.is_some() && !is_settled(places) {
-        let position = cursor.map(|cursor| Sequence(cursor.position.sequence));
-        let problem = Some("the code was indexed again: annals rebuild graph links it".to_owned());
-        return Ok(StoreStatus { store, path, position, lag_events: None, problem });
-    }
     let position = cursor.map(|cursor| Sequence(cursor.position.sequence));
+    if store == StoreName::CodeGraph && cursor.is_some() && !is_settled(places) {
+        let problem = "the code was indexed again: annals rebuild graph links it";
+        return Ok(of(position, None, Some(problem.to_owned())));
+    }
     let (lag_events, problem) = match standing_of(store, places, cursor, found, feed)? {
         Standing::Current => (Some(0), None),
         Standing::Behind(at) => {
@@ -81,7 +78,7 @@ fn status(
             (None, Some(format!("{reason}: `annals rebuild` makes it anew from the journal")))
         }
     };
-    Ok(StoreStatus { store, path, position, lag_events, problem })
+    Ok(of(position, lag_events, problem))
 }
 
 fn standing_of(
@@ -115,10 +112,6 @@ fn is_settled(places: &StorePlaces) -> bool {
     settled.unwrap_or(true)
 }
 
-fn read(store: StoreName, places: &StorePlaces) -> Result<(Option<Cursor>, Rows), StoreError> {
-    store.open(places.path(store))?.stand()
-}
-
 /// What the journal has for a store that only some events concern, as far as the index has read;
 /// `None` where the index does not say.
 fn due(store: StoreName, places: &StorePlaces) -> Option<(Due, Sequence)> {
@@ -148,25 +141,28 @@ pub fn journal_health(folder: &Path, reading: Reading) -> io::Result<JournalHeal
     let reader = JournalReader::reading(folder, reading);
     let held = reader.as_ref().map_or(0, JournalReader::segments);
     let end = reader.map(|reader| (reader.id(), reader.mark().sequence));
-    let (mut segments, mut bytes) = (0, 0);
+    let (mut segments, mut bytes, mut cut) = (0, 0, Quarantined::default());
     let about = fs::metadata(folder)?;
     if about.is_file() {
-        let (path, bytes) = (folder.to_owned(), about.len());
-        let (segments, quarantined, quarantined_bytes) = (held, 0, 0);
-        return Ok(JournalHealth { path, end, segments, bytes, quarantined, quarantined_bytes });
-    }
-    for (name, _) in enclosure::names(folder)? {
-        if Path::new(&name).extension().is_some_and(|extension| extension == "seg") {
-            segments += 1;
-            bytes += enclosure::look(&folder.join(name))?.bytes;
+        (segments, bytes) = (held, about.len());
+    } else {
+        for (name, _) in enclosure::names(folder)? {
+            if Path::new(&name).extension().is_some_and(|extension| extension == "seg") {
+                segments += 1;
+                bytes += enclosure::look(&folder.join(name))?.bytes;
+            }
         }
+        // One that cannot be listed is told by whoever writes into it.
+        cut = Quarantined::of(&folder.join("quarantine")).unwrap_or_default();
     }
-    // One that cannot be listed is told by whoever writes into it.
-    let cut = Quarantined::of(&folder.join("quarantine")).unwrap_or_default();
-    let quarantined = cut.files + cut.evidence_files;
-    let quarantined_bytes = cut.bytes + cut.evidence_bytes;
-    let path = folder.to_owned();
-    Ok(JournalHealth { path, end, segments, bytes, quarantined, quarantined_bytes })
+    Ok(JournalHealth {
+        path: folder.to_owned(),
+        end,
+        segments,
+        bytes,
+        quarantined: cut.files + cut.evidence_files,
+        quarantined_bytes: cut.bytes + cut.evidence_bytes,
+    })
 }
 
 pub fn store_digest(places: &StorePlaces, store: StoreName) -> Result<Digest, StoreError> {

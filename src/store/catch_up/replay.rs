@@ -6,9 +6,7 @@ use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread;
 
 use super::CatchUpError;
-use crate::event::{
-    Body, Closing, Content, ExecutionId, ExecutionStarted, Recorded, Sequence, SessionId,
-};
+use crate::event::{Body, Content, ExecutionId, ExecutionStarted, Recorded, Sequence, SessionId};
 use crate::execution::index::{IndexReader, Operations};
 use crate::store::feed::Step;
 use crate::store::{Concern, Feed, FeedError, StoreError, StoreName, StorePlaces};
@@ -194,19 +192,14 @@ fn read(feed: &dyn Feed, after: Sequence, through: Sequence, full: &SyncSender<V
 
 fn weight(step: &Step) -> usize {
     let Step::Event(recorded) = step else { return 0 };
-    match &recorded.event.body {
-        Body::ExecutionStarted(started) => started.arguments.0.len(),
-        Body::ExecutionFinished(finished) => of_closing(&finished.closing),
-        Body::ExecutionCorrected(corrected) => of_closing(&corrected.closing),
-        Body::PromptSubmitted(prompt) => of_content(&prompt.text),
-        _ => 0,
-    }
-}
-
-fn of_closing(closing: &Closing) -> usize {
-    let printed = [&closing.stdout, &closing.stderr].into_iter().flatten().map(of_content);
-    let diagnostics = closing.diagnostics.as_ref().map_or(0, |json| json.0.len());
-    printed.sum::<usize>() + diagnostics
+    let body = &recorded.event.body;
+    let json = match body {
+        Body::ExecutionStarted(started) => Some(&started.arguments),
+        Body::ExecutionFinished(finished) => finished.closing.diagnostics.as_ref(),
+        Body::ExecutionCorrected(corrected) => corrected.closing.diagnostics.as_ref(),
+        _ => None,
+    };
+    json.map_or(0, |json| json.0.len()) + body.contents().map(of_content).sum::<usize>()
 }
 
 fn of_content(content: &Content) -> usize {

@@ -94,8 +94,8 @@ impl Cache {
         }
     }
 
-    /// A folder to build in: in the cache, else a private one.
-    pub(super) fn begin(&self) -> Result<Entry, EvidenceError> {
+    /// A folder to build or look in, gone with its holder unless it is kept.
+    pub(crate) fn private(&self) -> Result<Entry, EvidenceError> {
         if let Some(folder) = &self.folder
             && let Ok(entry) = ready(folder).and_then(|()| make(folder, BUILDING))
         {
@@ -127,11 +127,6 @@ impl Cache {
         }
         prune(folder, &root);
         entry
-    }
-
-    /// A private folder for what is looked at and thrown away.
-    pub(crate) fn private(&self) -> Result<Entry, EvidenceError> {
-        self.begin()
     }
 }
 

@@ -125,19 +125,21 @@ impl Looking<'_> {
         let aside = cache.private()?;
         let whole = || store_digest(&built.places, store);
         let read = match reading {
-            Reading::Live => StillStore::read_in_use(store, &path, aside.root()),
-            Reading::Evidence => StillStore::read(store, &path, aside.root()),
+            Reading::Live => StillStore::read_in_use(store, places.path(store), aside.root()),
+            Reading::Evidence => StillStore::read(store, places.path(store), aside.root()),
+        };
+        let of = |still: Option<&StillStore>, ours, verdict| FoundStore {
+            store,
+            path,
+            sequence: still.and_then(|it| Some(Sequence(it.cursor?.position.sequence))),
+            digest: still.map(|it| it.digest),
+            ours,
+            verdict,
         };
         let still = match read {
             Ok(still) => still,
-            Err(error) => {
-                let verdict = match error {
-                    StoreError::Missing { .. } => Verdict::Absent,
-                    error => Verdict::Unreadable(error),
-                };
-                let ours = whole()?;
-                return Ok(FoundStore { store, path, sequence: None, digest: None, ours, verdict });
-            }
+            Err(StoreError::Missing { .. }) => return Ok(of(None, whole()?, Verdict::Absent)),
+            Err(error) => return Ok(of(None, whole()?, Verdict::Unreadable(error))),
         };
         let sequence = still.cursor.map(|cursor| Sequence(cursor.position.sequence));
         let (ours, wrong) = match standing(still.cursor, still.found, feed)? {
@@ -150,11 +152,7 @@ impl Looking<'_> {
                     Err(
                         EvidenceError::Store(error)
                         | EvidenceError::Build { source: CatchUpError::Store(error), .. },
-                    ) => {
-                        let (digest, ours) = (Some(still.digest), whole()?);
-                        let verdict = Verdict::Unreadable(error);
-                        return Ok(FoundStore { store, path, sequence, digest, ours, verdict });
-                    }
+                    ) => return Ok(of(Some(&still), whole()?, Verdict::Unreadable(error))),
                     Err(error) => return Err(error),
                 }
             }
@@ -173,7 +171,7 @@ impl Looking<'_> {
             None if ours == still.digest && still.is_whole => Verdict::Same,
             None => Verdict::Differs,
         };
-        Ok(FoundStore { store, path, sequence, digest: Some(still.digest), ours, verdict })
+        Ok(of(Some(&still), ours, verdict))
     }
 
     /// Whether a store that has read so far should hold just what the built one does.

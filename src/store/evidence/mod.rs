@@ -49,7 +49,7 @@ pub fn evidence_stores(
         // Of another making, or damaged: it only costs building it again.
         entry.remove();
     }
-    let entry = cache.begin()?;
+    let entry = cache.private()?;
     let graph = match reading {
         Reading::Live => lag(catch_up(&places(&entry, &feed), &feed))?,
         Reading::Evidence => {

@@ -238,7 +238,7 @@ fn stores_that_come_to_more_than_the_journal_may_cost_are_thrown_away() {
     let journals = Journals::new();
     let feed = JournalFeed::pinned(&journals.dir(), Reading::Evidence).unwrap();
     let cache = journals.cache();
-    let entry = cache.begin().unwrap();
+    let entry = cache.private().unwrap();
     let mut budget = Budget::of(entry.root(), 1);
     budget.bytes_max = 16 << 10;
     let budget = Arc::new(budget);

@@ -14,6 +14,7 @@ mod undo;
 mod write;
 
 use std::collections::BTreeMap;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::{fmt, io};
 
@@ -230,12 +231,22 @@ impl FilePlace {
         plain.then_some(Self { folders: parts, name })
     }
 
-    fn folders(&self) -> &[String] {
-        &self.folders
+    fn folder_in(&self, dir: &Dir) -> io::Result<Option<Dir>> {
+        let mut at = dir.child(".")?;
+        for name in &self.folders {
+            at = match at {
+                Some(folder) => folder.child(name.as_str())?,
+                None => return Ok(None),
+            };
+        }
+        Ok(at)
     }
 
-    fn name(&self) -> &str {
-        &self.name
+    fn file_in(&self, dir: &Dir) -> io::Result<Option<File>> {
+        match self.folder_in(dir)? {
+            Some(folder) => folder.read(self.name.as_str()),
+            None => Ok(None),
+        }
     }
 }
 
@@ -249,9 +260,8 @@ impl fmt::Display for FilePlace {
 /// A name that is one part of a path, hidden from nobody, and another for another name: what had to
 /// be changed ends in a hash of what it was, behind a sign that no unchanged name has.
 fn safe(name: &str) -> String {
-    let is_whole =
-        (1..=NAME_BYTES_MAX).contains(&name.len()) && !name.starts_with('.') && is_kept_all(name);
-    if is_whole {
+    let is_whole = (1..=NAME_BYTES_MAX).contains(&name.len()) && !name.starts_with('.');
+    if is_whole && name.chars().all(is_kept) {
         return name.to_owned();
     }
     let hash = blake3::hash(name.as_bytes()).to_hex();
@@ -264,10 +274,6 @@ fn safe(name: &str) -> String {
         kept.push(if is_kept(letter) && !first { letter } else { '_' });
     }
     format!("{kept}~{}", &hash[..16])
-}
-
-fn is_kept_all(name: &str) -> bool {
-    name.chars().all(is_kept)
 }
 
 fn is_kept(letter: char) -> bool {

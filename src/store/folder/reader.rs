@@ -99,11 +99,7 @@ impl FolderReader {
     }
 
     pub(crate) fn file(&self, place: &FilePlace) -> Result<Option<File>, StoreError> {
-        let found = undo::folder_of(&self.dir, place).and_then(|folder| match folder {
-            Some(folder) => folder.read(place.name()),
-            None => Ok(None),
-        });
-        found.map_err(|error| sorted(&self.path, error))
+        place.file_in(&self.dir).map_err(|error| sorted(&self.path, error))
     }
 
     fn folder(&self, dir: &Dir, above: &mut Vec<u8>, take: &mut TakeLying<'_>) -> io::Result<()> {

@@ -1,12 +1,12 @@
 //! The file beside the others that says how far they go: `.cursor.json`.
 
+use std::fs::File;
 use std::io::{self, Read};
 use std::os::unix::fs::FileExt;
 
 use serde::{Deserialize, Serialize};
 
 use super::FilePlace;
-use super::undo::folder_of;
 use crate::store::dir::Dir;
 use crate::store::{Cursor, fuse};
 
@@ -103,14 +103,7 @@ impl State {
     /// Fails where one of the files touched last is not as it was left, but for those to be `passed`.
     pub fn files_as_left(&self, dir: &Dir, passed: impl Fn(&FilePlace) -> bool) -> io::Result<()> {
         for (place, left) in self.recent.iter().filter(|(place, _)| !passed(place)) {
-            let file = match folder_of(dir, place)? {
-                Some(folder) => folder.read(place.name())?,
-                None => None,
-            };
-            if file.as_ref().map(Tail::of).transpose()?.as_ref() != Some(left) {
-                let why = format!("{place} was changed");
-                return Err(io::Error::new(io::ErrorKind::InvalidData, why));
-            }
+            left.must_be_of(place, place.file_in(dir)?.as_ref())?;
         }
         Ok(())
     }
@@ -137,12 +130,20 @@ fn boot() -> Option<String> {
 }
 
 impl Tail {
-    pub fn of(file: &std::fs::File) -> io::Result<Self> {
+    pub fn of(file: &File) -> io::Result<Self> {
         let bytes = file.metadata()?.len();
         let from = bytes.saturating_sub(TAIL_BYTES);
         let mut end = vec![0; usize::try_from(bytes - from).unwrap_or_default()];
         file.read_exact_at(&mut end, from)?;
         Ok(Self { bytes, hash: blake3::hash(&end).to_hex().to_string() })
+    }
+
+    /// Fails where the file is not as it was left.
+    pub fn must_be_of(&self, place: &FilePlace, file: Option<&File>) -> io::Result<()> {
+        match file.map(Self::of).transpose()? {
+            Some(tail) if tail == *self => Ok(()),
+            _ => Err(io::Error::new(io::ErrorKind::InvalidData, format!("{place} was changed"))),
+        }
     }
 }
 

@@ -104,18 +104,18 @@ pub(super) fn undo(dir: &Dir) -> io::Result<()> {
     }
     let state = State::read(dir)?;
     for (place, before) in pending(dir, &state)? {
-        let Some(folder) = folder_of(dir, &place)? else { continue };
+        let Some(folder) = place.folder_in(dir)? else { continue };
         match before {
-            Before::Absent => folder.remove(place.name())?,
+            Before::Absent => folder.remove(&place.name)?,
             Before::Bytes(bytes) => {
-                if let Some(file) = folder.append(place.name())?
+                if let Some(file) = folder.append(&place.name)?
                     && file.metadata()?.len() > bytes
                 {
                     fuse::step()?;
                     file.set_len(bytes)?;
                 }
             }
-            Before::Kept(kept) if dir.has(&kept)? => dir.rename(&kept, &folder, place.name())?,
+            Before::Kept(kept) if dir.has(&kept)? => dir.rename(&kept, &folder, &place.name)?,
             Before::Kept(_) => {}
         }
     }
@@ -132,17 +132,6 @@ pub(super) fn forget(dir: &Dir) -> io::Result<()> {
         }
     }
     dir.remove(UNDO)
-}
-
-pub(super) fn folder_of(dir: &Dir, place: &FilePlace) -> io::Result<Option<Dir>> {
-    let mut at = dir.child(".")?;
-    for name in place.folders() {
-        at = match at {
-            Some(folder) => folder.child(name.as_str())?,
-            None => return Ok(None),
-        };
-    }
-    Ok(at)
 }
 
 fn is_kept_name(name: &str) -> bool {

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read};
 
 use super::state::{RECENT_MAX, Tail};
-use super::undo::{self, Before, KEPT, Undo, folder_of};
+use super::undo::{self, Before, KEPT, Undo};
 use super::{FilePlace, Open};
 use crate::store::dir::Dir;
 use crate::store::{Cursor, fuse};
@@ -43,13 +43,13 @@ impl Open {
         }
         self.touched.retain(|touched| touched != place);
         if write.gone {
-            folder.remove(place.name())?;
+            folder.remove(&place.name)?;
             self.state.forget(place);
             return Ok(());
         }
-        let mut file = match folder.append(place.name())? {
+        let mut file = match folder.append(&place.name)? {
             Some(file) => file,
-            None => folder.create(place.name())?,
+            None => folder.create(&place.name)?,
         };
         if write.whole {
             fuse::step()?;
@@ -65,7 +65,7 @@ impl Open {
 
     /// Notes how a file is before it is touched, and fails where it is not as it was left.
     fn note(&mut self, folder: &Dir, place: &FilePlace, whole: bool) -> io::Result<()> {
-        let file = folder.append(place.name())?;
+        let file = folder.append(&place.name)?;
         self.must_be_as_left(place, file.as_ref())?;
         let undo = match &mut self.undo {
             Some(undo) => undo,
@@ -77,7 +77,7 @@ impl Open {
             Some(_) => {
                 let kept = format!("{KEPT}{}", undo.len());
                 undo.note(place, Before::Kept(kept.clone()))?;
-                folder.rename(place.name(), &self.dir, &kept)
+                folder.rename(&place.name, &self.dir, &kept)
             }
         }
     }
@@ -90,7 +90,7 @@ impl Open {
             Some(write) if write.whole => return Ok(Some(write.bytes.clone())),
             _ => {}
         }
-        let file = read(&self.dir, place)?;
+        let file = place.file_in(&self.dir)?;
         if !self.undo.as_ref().is_some_and(|undo| undo.has(place)) {
             self.must_be_as_left(place, file.as_ref())?;
         }
@@ -106,11 +106,7 @@ impl Open {
     }
 
     fn must_be_as_left(&self, place: &FilePlace, file: Option<&File>) -> io::Result<()> {
-        let Some(left) = self.state.tail(place) else { return Ok(()) };
-        match file.map(Tail::of).transpose()? {
-            Some(tail) if tail == *left => Ok(()),
-            _ => Err(io::Error::new(io::ErrorKind::InvalidData, format!("{place} was changed"))),
-        }
+        self.state.tail(place).map_or(Ok(()), |left| left.must_be_of(place, file))
     }
 
     /// Ends the transaction: files, then the cursor that vouches for them, then what would undo it.
@@ -118,7 +114,7 @@ impl Open {
         self.flush(is_new)?;
         self.sync(is_new)?;
         for place in std::mem::take(&mut self.touched) {
-            if let Some(file) = read(&self.dir, &place)? {
+            if let Some(file) = place.file_in(&self.dir)? {
                 self.state.touch(&place, Tail::of(&file)?);
             }
         }
@@ -143,7 +139,7 @@ impl Open {
             return Ok(());
         }
         for place in &self.touched {
-            if let Some(file) = read(&self.dir, place)? {
+            if let Some(file) = place.file_in(&self.dir)? {
                 file.sync_data()?;
             }
         }
@@ -151,16 +147,9 @@ impl Open {
     }
 }
 
-fn read(dir: &Dir, place: &FilePlace) -> io::Result<Option<File>> {
-    match folder_of(dir, place)? {
-        Some(folder) => folder.read(place.name()),
-        None => Ok(None),
-    }
-}
-
 fn made(dir: &Dir, place: &FilePlace) -> io::Result<Dir> {
     let mut at = dir.make_child(".")?;
-    for name in place.folders() {
+    for name in &place.folders {
         at = at.make_child(name)?;
     }
     Ok(at)

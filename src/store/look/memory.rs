@@ -184,10 +184,9 @@ impl Memory {
         segments.retain(|it| number(&it.name).is_some_and(|it| it < from.0));
         for it in listing.segments.iter().filter(|it| !is_before(it)) {
             let end = report.end.filter(|end| number(&it.name) == Some(end.segment.0));
-            let end = end.zip(report.mark).map(|(end, mark)| End {
-                offset: end.offset.0,
-                sequence: mark.sequence.0,
-                chain: mark.chain.0,
+            let end = end.zip(report.mark).map(|(end, mark)| {
+                let (sequence, chain) = (mark.sequence.0, mark.chain.0);
+                End { offset: end.offset.0, sequence, chain }
             });
             // Nothing was added: where it ended it ends.
             let before = begin.and_then(|it| it.at).map(|(offset, mark)| End {
@@ -195,12 +194,9 @@ impl Memory {
                 sequence: mark.sequence.0,
                 chain: mark.chain,
             });
-            segments.push(Known {
-                name: it.name.clone(),
-                identity: it.identity,
-                settled: it.identity.is_settled(began_ms),
-                end: end.or(before),
-            });
+            let (name, settled) = (it.name.clone(), it.identity.is_settled(began_ms));
+            let end = end.or(before);
+            segments.push(Known { name, identity: it.identity, settled, end });
         }
         self.segments = segments;
         self.sort();
@@ -216,13 +212,8 @@ impl Memory {
     }
 
     pub fn look(&self) -> Look {
-        let is_torn = self.wounds.iter().any(|wound| wound.kind == WoundKind::Cut);
-        Look {
-            wounds: self.wounds.clone(),
-            count: self.count,
-            is_mendable: is_torn,
-            ..Look::default()
-        }
+        let is_mendable = self.wounds.iter().any(|wound| wound.kind == WoundKind::Cut);
+        Look { wounds: self.wounds.clone(), count: self.count, is_mendable, ..Look::default() }
     }
 
     fn sort(&mut self) {

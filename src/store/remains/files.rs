@@ -116,25 +116,23 @@ impl Found<'_, '_> {
         line: Option<i64>,
         text: &[u8],
     ) -> io::Result<()> {
-        let differs_in: &[String] = match journal_has {
+        self.count.add(journal_has);
+        let mut names: Vec<String> = line.iter().map(|_| LINE.to_owned()).collect();
+        let mut values: Vec<Value<'_>> = line.into_iter().map(Value::Integer).collect();
+        let key = names.clone();
+        names.push(TEXT.to_owned());
+        values.push(Value::Text(text));
+        let differs_in = match journal_has {
             Otherwise::Nothing => &[],
-            Otherwise::Another => &[TEXT.to_owned()],
-        };
-        match journal_has {
-            Otherwise::Nothing => self.count.lost += 1,
-            Otherwise::Another => self.count.differing += 1,
-        }
-        let (names, values) = match line {
-            Some(number) => (vec![LINE.to_owned()], vec![Value::Integer(number)]),
-            None => (Vec::new(), Vec::new()),
+            Otherwise::Another => &names[key.len()..],
         };
         let taken = (self.take)(&Remnant {
             table: name,
             journal_has,
-            key: &names.clone(),
+            key: &key,
             differs_in,
-            names: &[names, vec![TEXT.to_owned()]].concat(),
-            values: &[values, vec![Value::Text(text)]].concat(),
+            names: &names,
+            values: &values,
             left_out: &[],
         });
         taken.map_err(|error| {

@@ -63,6 +63,15 @@ pub struct RemnantCount {
     pub unread: Vec<String>,
 }
 
+impl RemnantCount {
+    fn add(&mut self, journal_has: Otherwise) {
+        match journal_has {
+            Otherwise::Nothing => self.lost += 1,
+            Otherwise::Another => self.differing += 1,
+        }
+    }
+}
+
 pub type TakeRemnant<'t> = dyn FnMut(&Remnant<'_>) -> io::Result<()> + 't;
 
 #[derive(Debug, thiserror::Error)]

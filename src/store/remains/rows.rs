@@ -7,6 +7,7 @@ use rusqlite::{Connection, Error, ErrorCode, Row, Statement, params_from_iter};
 
 use super::tables::{self, Table};
 use super::{Bound, CELL_BYTES_MAX, Otherwise, RemainsError, Remnant, RemnantCount, TakeRemnant};
+use crate::store::columns::quoted;
 use crate::store::sql::Value;
 use crate::store::{StoreError, StoreName};
 
@@ -90,10 +91,7 @@ fn one(
             Some(_) => Otherwise::Another,
             None => Otherwise::Nothing,
         };
-        match journal_has {
-            Otherwise::Nothing => count.lost += 1,
-            Otherwise::Another => count.differing += 1,
-        }
+        count.add(journal_has);
         let values: Vec<Value<'_>> = values.into_iter().map(Value::from).collect();
         let remnant = Remnant {
             table: table.of,
@@ -230,8 +228,4 @@ fn length(value: ValueRef<'_>) -> u64 {
         ValueRef::Text(bytes) | ValueRef::Blob(bytes) => bytes.len() as u64,
         ValueRef::Null | ValueRef::Integer(_) | ValueRef::Real(_) => 8,
     }
-}
-
-fn quoted(name: &str) -> String {
-    format!("\"{}\"", name.replace('"', "\"\""))
 }

@@ -11,7 +11,7 @@ use super::{FreeSql, Limits, SqlSource, unions};
 use crate::journal::enclosure;
 use crate::journal::enclosure::DatabaseUse;
 use crate::store::StoreError;
-use crate::store::connection::place;
+use crate::store::connection::{place, uri};
 use crate::store::lock::{StoreLock, WAIT_MAX};
 
 /// The schema of `codegraph.db`.
@@ -93,25 +93,10 @@ fn readable(schema: &str, path: &Path) -> Result<(), StoreError> {
 pub(super) fn attach(conn: &Connection, path: &Path, schema: &str) -> Result<(), StoreError> {
     let real = place(path, DatabaseUse::Read)?;
     let failed = |source| StoreError::sql(path, "opening the store", source);
-    conn.execute("ATTACH DATABASE ?1 AS ?2", [uri(&real), schema.to_owned()]).map_err(failed)?;
+    conn.execute("ATTACH DATABASE ?1 AS ?2", [uri(&real, "mode=ro"), schema.to_owned()])
+        .map_err(failed)?;
     // Attaching reads nothing: what is no database says so here.
     conn.query_row(&format!("PRAGMA {schema}.schema_version"), [], |_| Ok(())).map_err(failed)
-}
-
-/// `file:` with everything that means something there written in hex; read-only.
-fn uri(path: &Path) -> String {
-    use std::os::unix::ffi::OsStrExt;
-    let mut uri = String::from("file:");
-    for byte in path.as_os_str().as_bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' | b'_' | b'.' | b'~' => {
-                uri.push(char::from(*byte));
-            }
-            other => uri.push_str(&format!("%{other:02x}")),
-        }
-    }
-    uri.push_str("?mode=ro");
-    uri
 }
 
 /// The statement with `idx_executions` for `idx.executions`, where that is the name of a view, however it is

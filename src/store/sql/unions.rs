@@ -9,6 +9,7 @@ use rusqlite::Connection;
 use super::open::attach;
 use super::{Limits, SqlSource};
 use crate::store::StoreError;
+use crate::store::columns::quoted;
 
 /// A table of one journal: the schema it is attached as, and its columns.
 type Place = (String, String, Vec<String>);
@@ -43,22 +44,13 @@ pub(super) fn view(
     let mut plain = BTreeSet::new();
     for ((_, schema, table), places) in &tables {
         let columns = all_columns(places.iter().map(|(_, _, columns)| columns));
-        let parts: Vec<String> = places
-            .iter()
-            .map(|(attached, name, own)| {
-                let columns = select(&columns, own);
-                format!(
-                    "SELECT {} AS journal, {columns} FROM {attached}.{}",
-                    text(name),
-                    quoted(table)
-                )
-            })
-            .collect();
-        let union = parts.join(" UNION ALL ");
-        run(
-            conn,
-            &format!("CREATE TEMP VIEW {} AS {union}", quoted(&format!("{schema}_{table}"))),
-        )?;
+        let part = |(attached, name, own): &Place| {
+            let (columns, table) = (select(&columns, own), quoted(table));
+            format!("SELECT {} AS journal, {columns} FROM {attached}.{table}", text(name))
+        };
+        let union = places.iter().map(part).collect::<Vec<_>>().join(" UNION ALL ");
+        let of_schema = quoted(&format!("{schema}_{table}"));
+        run(conn, &format!("CREATE TEMP VIEW {of_schema} AS {union}"))?;
         if plain.insert(table.clone()) {
             run(conn, &format!("CREATE TEMP VIEW {} AS {union}", quoted(table)))?;
         }
@@ -85,33 +77,21 @@ pub(super) fn copy(
                 let name = format!("{schema}_{table}");
                 plain.entry(table.clone()).or_insert_with(|| name.clone());
                 let copied = made.entry(name.clone()).or_default();
+                let columns: Vec<String> = columns.iter().map(|column| quoted(column)).collect();
+                let (list, name) = (columns.join(", "), quoted(&name));
                 if copied.is_empty() {
-                    let list = columns.iter().map(|column| quoted(column)).collect::<Vec<_>>();
-                    run(
-                        conn,
-                        &format!(
-                            "CREATE TABLE main.{} (journal TEXT, {})",
-                            quoted(&name),
-                            list.join(", ")
-                        ),
-                    )?;
-                    *copied = columns.clone();
+                    run(conn, &format!("CREATE TABLE main.{name} (journal TEXT, {list})"))?;
+                    copied.clone_from(&columns);
                 }
-                for column in columns.iter().filter(|column| !copied.contains(column)) {
-                    let add =
-                        format!("ALTER TABLE main.{} ADD COLUMN {}", quoted(&name), quoted(column));
-                    run(conn, &add)?;
+                for column in columns {
+                    if !copied.contains(&column) {
+                        run(conn, &format!("ALTER TABLE main.{name} ADD COLUMN {column}"))?;
+                        copied.push(column);
+                    }
                 }
-                copied.extend(
-                    columns.iter().filter(|c| !copied.contains(c)).cloned().collect::<Vec<_>>(),
-                );
-                let list =
-                    columns.iter().map(|column| quoted(column)).collect::<Vec<_>>().join(", ");
+                let (journal, table) = (text(&source.name), quoted(&table));
                 let insert = format!(
-                    "INSERT INTO main.{} (journal, {list}) SELECT {}, {list} FROM source.{}",
-                    quoted(&name),
-                    text(&source.name),
-                    quoted(&table)
+                    "INSERT INTO main.{name} (journal, {list}) SELECT {journal}, {list} FROM source.{table}"
                 );
                 run(conn, &insert)?;
             }
@@ -152,10 +132,9 @@ fn tables_of(
         for table in names {
             let mut columns =
                 conn.prepare("SELECT name FROM pragma_table_info(?1, ?2) ORDER BY cid")?;
-            let columns: Vec<String> = columns
+            let mut columns: Vec<String> = columns
                 .query_map([table.as_str(), attached], |row| row.get(0))?
                 .collect::<Result<_, _>>()?;
-            let mut columns = columns;
             if table == "executions" && !columns.iter().any(|column| column == "ordinal") {
                 columns.insert(0, "rowid".to_owned());
             }
@@ -189,10 +168,6 @@ fn run(conn: &Connection, sql: &str) -> Result<(), StoreError> {
     let failed =
         |source| StoreError::sql(Path::new("several journals"), "putting stores together", source);
     conn.execute_batch(sql).map_err(failed)
-}
-
-fn quoted(name: &str) -> String {
-    format!("\"{}\"", name.replace('"', "\"\""))
 }
 
 fn text(value: &str) -> String {

@@ -4,8 +4,8 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use super::{CliError, Context, Exit, catch_up};
-use crate::agents::import;
-use crate::agents::import::{Format, ImportRequest};
+use crate::agents::import::ImportRequest;
+use crate::agents::{Agent, import};
 use crate::output::escape;
 
 /// Import agents' transcripts
@@ -43,12 +43,17 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
 fn request(args: Args, root: &std::path::Path) -> ImportRequest {
     let mut words = args.words;
     let first = words.first().and_then(|word| word.to_str());
-    let format = first.and_then(Format::parse);
+    let format = first.and_then(agent);
     if format.is_some() || first == Some("auto") {
         words.remove(0);
     }
     let paths = words.into_iter().map(PathBuf::from).collect();
     ImportRequest { format, paths, ..past(root) }
+}
+
+/// The agent of this name; `auto` is none.
+fn agent(name: &str) -> Option<Agent> {
+    if name == "claude" { Some(Agent::ClaudeCode) } else { Agent::parse(name) }
 }
 
 /// A request for the past sessions of the project at `root`.

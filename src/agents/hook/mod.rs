@@ -18,7 +18,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use super::import::{Format, SkippedFile, import_transcript};
+use super::import::{SkippedFile, import_transcript};
 use crate::event::{Body, GateMode, SessionEnded};
 use crate::execution::live_recorder;
 use crate::journal::owner::agent as agent_process;
@@ -125,11 +125,8 @@ pub fn import(firing: &Firing<'_>, ongoing: bool) -> Result<()> {
     let Some(path) = there(named) else {
         return Ok(());
     };
-    let format = match firing.agent {
-        Agent::ClaudeCode => Format::ClaudeCode,
-        Agent::Codex => Format::Codex,
-    };
-    let report = import_transcript(firing.project, format, &path, firing.native_session, ongoing)?;
+    let Firing { project, agent, native_session, .. } = firing;
+    let report = import_transcript(project, *agent, &path, native_session, ongoing)?;
     match report.skipped.into_iter().next() {
         Some(SkippedFile { file, reason }) => Err(HookError::NoTranscript { file, reason }),
         None => Ok(()),

@@ -12,7 +12,7 @@ use rustix::fs::OFlags;
 use super::input::Result;
 use super::{Agent, Firing, Known};
 use crate::agents::import::{
-    Call, CallResult, Item, Part, claude_code, closing, codex, turned_out,
+    Call, CallResult, Item, Part, Transcript, claude_code, closing, codex, turned_out,
 };
 use crate::event::{
     Body, CallKey, Change, Closing, ExecutionFinished, ExecutionId, ExecutionStarted, Json,
@@ -174,11 +174,7 @@ fn parts(firing: &Firing<'_>) -> Vec<(Option<u64>, Part)> {
     let Some(reader) = super::path(firing).and_then(end_of) else {
         return Vec::new();
     };
-    let items = match firing.agent {
-        Agent::ClaudeCode => claude_code::parse(reader),
-        Agent::Codex => codex::parse(reader),
-    };
-    let records = items.filter_map(|item| match item {
+    let records = Transcript::new(reader, firing.agent).filter_map(|item| match item {
         Ok(Item::Record(record)) => Some(*record),
         _ => None,
     });

@@ -27,6 +27,7 @@ pub use item::{Call, CallResult, Item, Part};
 pub use ledger::{Ledger, closing, turned_out};
 pub use report::{ImportReport, SkippedFile, stderr_bar, transcript_calls};
 pub use source_file::{Format, past_sessions};
+pub use transcript::Transcript;
 
 pub fn readable(json: &str) -> Cow<'_, str> {
     if !json.contains("\\ud") && !json.contains("\\uD") {

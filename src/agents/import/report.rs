@@ -12,6 +12,7 @@ use super::intake::{ImportRequest, past_files};
 use super::item::{Item, Part};
 use super::limits::FINDINGS_MAX;
 use super::transcript::Transcript;
+use crate::agents::Agent;
 use crate::event::CallKey;
 
 /// What an import found. A call is counted once, however often the files repeat it.
@@ -124,12 +125,12 @@ pub struct TranscriptCalls {
 /// The calls that the past sessions of an agent tell of; at most about `bytes_max` are read, the
 /// newest transcripts first, the first one whatever its size.
 pub fn transcript_calls(
-    agent: &str,
+    agent: Agent,
     request: &ImportRequest,
     bytes_max: u64,
 ) -> Result<TranscriptCalls> {
     let mut files = past_files(request)?;
-    files.retain(|file| file.format.agent() == Some(agent));
+    files.retain(|file| file.format == agent);
     files.sort_by_key(|file| std::cmp::Reverse(file.modified_ms));
     let mut found =
         TranscriptCalls { transcripts: files.len() as u64, ..TranscriptCalls::default() };
@@ -141,12 +142,12 @@ pub fn transcript_calls(
         }
         found.read += 1;
         let Ok(reader) = file.open() else { continue };
-        for item in Transcript::new(reader, file.format.dialect()) {
+        for item in Transcript::new(reader, agent) {
             let Ok(item) = item else { break };
             let Item::Record(record) = item else { continue };
             for part in record.parts {
                 let Part::Call(call) = part else { continue };
-                let (agent, scope) = (agent.to_owned(), call.scope);
+                let (agent, scope) = (agent.as_str().to_owned(), call.scope);
                 found.calls.insert(CallKey { agent, scope, call: call.id });
             }
         }

@@ -9,8 +9,8 @@ use std::{fmt, fs, io};
 
 use super::limits::{FILES_MAX, FOLDER_DEPTH_MAX, SNIFF_BYTES_MAX};
 use super::lines::Opened;
-use super::transcript::Dialect;
 use super::{ImportError, Result, Skip, claude_code, codex};
+use crate::agents::Agent;
 
 /// A regular file that may hold a transcript.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub struct SourceFile {
     pub modified_ms: u64,
     /// Neither a pipe nor a device, which could be waited for without end.
     pub regular: bool,
-    pub format: Format,
+    pub format: Agent,
     pub began_ms: Option<u64>,
 }
 
@@ -31,13 +31,13 @@ impl SourceFile {
         let modified_ms = modified.map_or(0, |since| since.as_millis() as u64);
         let regular = metadata.is_file();
         let (path, bytes) = (path.to_owned(), metadata.len());
-        let format = Format::ClaudeCode;
+        let format = Agent::ClaudeCode;
         Self { path, bytes, modified_ms, regular, format, began_ms: None }
     }
 
     pub fn is_subagent(&self) -> bool {
         let name = self.path.file_name();
-        self.format == Format::ClaudeCode
+        self.format == Agent::ClaudeCode
             && name.is_some_and(|name| name.as_encoded_bytes().starts_with(b"agent-"))
     }
 
@@ -51,7 +51,7 @@ impl SourceFile {
     /// Looks whether it is a transcript that can be read, and of which agent; an empty file is one
     /// without records. Where the user `named` the format, another agent's is refused, and what
     /// is plainly none.
-    pub fn check(&mut self, named: Option<Format>) -> Result<(), Skip> {
+    pub fn check(&mut self, named: Option<Agent>) -> Result<(), Skip> {
         if !self.regular {
             return Err(Skip::NotAFile);
         }
@@ -60,14 +60,15 @@ impl SourceFile {
             return Err(Skip::Packed);
         }
         self.format = match (Format::sniff(&head), named) {
-            (Some(found), None) if found.agent().is_some() => found,
-            (Some(found), Some(named)) if found == named || found.agent().is_none() => named,
+            (Some(Format::Of(found)), None) => found,
+            (Some(Format::Of(found)), Some(named)) if found == named => named,
+            (Some(Format::SweAgent | Format::OpenHands | Format::Zstd), Some(named)) => named,
             (Some(found), _) => return Err(Skip::Foreign(found)),
             (None, Some(named)) if may_be_records(&head) => named,
-            (None, None) if head.is_empty() => Format::ClaudeCode,
+            (None, None) if head.is_empty() => Agent::ClaudeCode,
             (None, _) => return Err(Skip::Unknown),
         };
-        if self.format == Format::Codex {
+        if self.format == Agent::Codex {
             self.began_ms = codex::beginning(&head).began_ms;
         }
         Ok(())
@@ -176,41 +177,16 @@ pub fn past_sessions(config: Option<&Path>, home: Option<&Path>, root: &Path) ->
     Some(config.join("projects").join(folder))
 }
 
+/// What writes a file, as far as that is recognised: others' transcripts are not read here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    ClaudeCode,
-    Codex,
+    Of(Agent),
     SweAgent,
     OpenHands,
     Zstd,
 }
 
 impl Format {
-    /// The format of this name; `auto` is none.
-    pub fn parse(name: &str) -> Option<Self> {
-        match name {
-            "claude-code" | "claude" => Some(Self::ClaudeCode),
-            "codex" => Some(Self::Codex),
-            _ => None,
-        }
-    }
-
-    /// The agent's name in sessions and call keys, where its transcripts are read.
-    pub fn agent(self) -> Option<&'static str> {
-        match self {
-            Self::ClaudeCode => Some(claude_code::AGENT),
-            Self::Codex => Some(codex::AGENT),
-            Self::SweAgent | Self::OpenHands | Self::Zstd => None,
-        }
-    }
-
-    pub(super) fn dialect(self) -> Dialect {
-        match self {
-            Self::Codex => Dialect::Codex(Box::default()),
-            _ => Dialect::ClaudeCode,
-        }
-    }
-
     /// The format of a file that begins so; `None` where nothing is recognised. At most
     /// `SNIFF_BYTES_MAX` are looked at, and a first line may be damaged or cut.
     pub fn sniff(head: &[u8]) -> Option<Self> {
@@ -219,10 +195,10 @@ impl Format {
             return Some(Self::Zstd);
         }
         if claude_code::is_transcript(head) {
-            return Some(Self::ClaudeCode);
+            return Some(Self::Of(Agent::ClaudeCode));
         }
         if codex::is_rollout(head) {
-            return Some(Self::Codex);
+            return Some(Self::Of(Agent::Codex));
         }
         let text = String::from_utf8_lossy(head);
         let has = |key: &str| text.contains(key);
@@ -238,8 +214,7 @@ impl Format {
 impl fmt::Display for Format {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::ClaudeCode => "Claude Code",
-            Self::Codex => "Codex",
+            Self::Of(agent) => agent.title(),
             Self::SweAgent => "SWE-agent",
             Self::OpenHands => "OpenHands",
             Self::Zstd => "zstd-compressed",

@@ -6,9 +6,10 @@ use std::io;
 use super::item::Item;
 use super::limits::BESIDE_MAX;
 use super::lines::Opened;
-use super::source_file::{Format, SourceFile};
+use super::source_file::SourceFile;
 use super::transcript::Transcript;
 use super::{Flaw, claude_code};
+use crate::agents::Agent;
 
 /// A session's transcript and those of its subagents.
 ///
@@ -73,7 +74,7 @@ pub struct OpenFailed {
 impl Reading {
     fn open(files: &[SourceFile], file: usize) -> io::Result<Self> {
         let source = files.get(file).ok_or(io::ErrorKind::NotFound)?;
-        let items = Transcript::new(source.open()?, source.format.dialect());
+        let items = Transcript::new(source.open()?, source.format);
         let mut reading = Self { file, items, next: None, at_ms: 0, told: 0, ended: false };
         reading.advance()?;
         Ok(reading)
@@ -112,7 +113,7 @@ pub fn groups(files: &[SourceFile]) -> Vec<(usize, Vec<usize>)> {
     let mut alone = Vec::new();
     let mut of_session = HashMap::new();
     for (number, file) in files.iter().enumerate() {
-        if file.format != Format::ClaudeCode {
+        if file.format != Agent::ClaudeCode {
             groups.push((number, Vec::new()));
             continue;
         }

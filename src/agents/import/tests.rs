@@ -13,7 +13,7 @@ fn fixture(name: &str) -> PathBuf {
 
 /// The report and the events of these fixtures, read in this order.
 fn read(names: &[&str]) -> (ImportReport, Vec<Event>) {
-    let mut ledger = Ledger::new(claude_code::AGENT);
+    let mut ledger = Ledger::new("claude-code");
     let mut events = Vec::new();
     for name in names {
         ledger.read_on(name, 1_772_000_000_000, true);

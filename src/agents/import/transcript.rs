@@ -14,6 +14,7 @@ use super::limits::{PIECES_MAX, RESTARTS_MAX};
 use super::lines::Lines;
 use super::loose::parsed;
 use super::{Flaw, claude_code, codex};
+use crate::agents::Agent;
 
 /// The items of one transcript, in file order. Pure: it knows no journal and no other file.
 pub struct Transcript<R> {
@@ -24,13 +25,17 @@ pub struct Transcript<R> {
 }
 
 /// Whose records they are, and what reading them needs to remember.
-pub enum Dialect {
+enum Dialect {
     ClaudeCode,
     Codex(Box<Rollout>),
 }
 
 impl<R> Transcript<R> {
-    pub fn new(reader: R, dialect: Dialect) -> Self {
+    pub fn new(reader: R, agent: Agent) -> Self {
+        let dialect = match agent {
+            Agent::ClaudeCode => Dialect::ClaudeCode,
+            Agent::Codex => Dialect::Codex(Box::default()),
+        };
         Self { lines: Lines::new(reader), dialect, ready: VecDeque::new(), ended: false }
     }
 }

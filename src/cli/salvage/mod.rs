@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::{CliError, Context, Exit, counted, damage, quote, shown, with_causes};
+use crate::agents::Agent;
 use crate::agents::import::Format;
 use crate::agents::import::limits::SNIFF_BYTES_MAX;
 use crate::agents::import::salvage::salvage_transcript;
@@ -170,7 +171,7 @@ fn is_transcript(path: &Path) -> Result<bool, CliError> {
     let mut head = Vec::new();
     let file = File::open(path).map_err(failed)?;
     file.take(SNIFF_BYTES_MAX as u64).read_to_end(&mut head).map_err(failed)?;
-    Ok(Format::sniff(&head) == Some(Format::ClaudeCode))
+    Ok(Format::sniff(&head) == Some(Format::Of(Agent::ClaudeCode)))
 }
 
 fn salvaged(report: &SalvageReport) -> Salvaged {

@@ -112,7 +112,7 @@ fn coverage(
     let Some(stores) = stores else { return Ok(None) };
     let root = root.canonicalize().map_err(|source| CliError::io("find", root, source))?;
     let bytes_max = if everything { u64::MAX } else { BYTES_MAX };
-    let found = transcript_calls(agent.as_str(), &import::past(&root), bytes_max)?;
+    let found = transcript_calls(agent, &import::past(&root), bytes_max)?;
     if found.transcripts == 0 {
         return Ok(None);
     }

@@ -13,17 +13,15 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::loose::{Flag, Loose, Number, Text, object, parsed};
-use super::transcript::{Dialect, Grammar, Transcript, holds_record};
+use super::transcript::{Grammar, Transcript, holds_record};
+use crate::agents::Agent;
 use content::Content;
 
 pub use content::{hooked_call, hooked_result, prompt};
 pub use read_record::{block_ids, read_record};
 
-/// The agent's name in sessions and call keys.
-pub const AGENT: &str = "claude-code";
-
 pub fn parse<R: BufRead>(reader: R) -> Transcript<R> {
-    Transcript::new(reader, Dialect::ClaudeCode)
+    Transcript::new(reader, Agent::ClaudeCode)
 }
 
 /// One record. Fields that its type does not have are absent.

@@ -15,7 +15,6 @@ mod rollout;
 mod running;
 mod session;
 
-use std::io::BufRead;
 use std::path::Path;
 
 use serde::Deserialize;
@@ -23,7 +22,7 @@ use serde::Deserialize;
 use super::item::{Part, Prompt, TranscriptRecord};
 use super::limits::{CANDIDATES_MAX, HELD_BYTES_MAX, PATCH_FILES_MAX};
 use super::loose::{Loose, Text};
-use super::transcript::{Dialect, Grammar, Transcript};
+use super::transcript::Grammar;
 use crate::event::Change;
 use payload::Payload;
 use session::Session;
@@ -31,13 +30,6 @@ use session::Session;
 pub use call::{hooked_call, hooked_print, hooked_result, printed_result};
 pub use rollout::Rollout;
 pub use session::{beginning, home, is_rollout, past_sessions};
-
-/// The agent's name in sessions and call keys.
-pub const AGENT: &str = "codex";
-
-pub fn parse<R: BufRead>(reader: R) -> Transcript<R> {
-    Transcript::new(reader, Dialect::Codex(Box::default()))
-}
 
 /// The prompts of one rollout. Items hold more than what was typed and events do not, but the
 /// oldest rollouts have no events: so items wait for an event until the agent answers.

@@ -8,9 +8,10 @@ use indicatif::ProgressBar;
 use super::ledger::Ledger;
 use super::limits::{BATCH_BYTES_MAX, BATCH_EVENTS_MAX};
 use super::report::{ImportReport, SkippedFile};
-use super::source_file::{Format, SourceFile, source_files, transcripts_in};
+use super::source_file::{SourceFile, source_files, transcripts_in};
 use super::stream::{Fed, Feed, OpenFailed, groups};
-use super::{ImportError, Result, Whose, claude_code, codex};
+use super::{ImportError, Result, Whose, codex};
+use crate::agents::Agent;
 use crate::event::Event;
 use crate::execution::import_recorder;
 use crate::journal::{Project, RecordReport, Recorder};
@@ -18,7 +19,7 @@ use crate::journal::{Project, RecordReport, Recorder};
 #[derive(Clone, Debug, Default)]
 pub struct ImportRequest {
     /// `None`: each file's content tells.
-    pub format: Option<Format>,
+    pub format: Option<Agent>,
     /// Files and folders; none: the project's own past sessions.
     pub paths: Vec<PathBuf>,
     /// Where Claude Code keeps those: [`super::past_sessions`] of the project's folder.
@@ -43,7 +44,7 @@ pub fn import(
     let mut report = ImportReport::default();
     let files = readable(request, &mut report)?;
     let recorder = import_recorder(project);
-    let ledgers = [Ledger::new(claude_code::AGENT), Ledger::new(codex::AGENT)];
+    let ledgers = Agent::ALL.map(|agent| Ledger::new(agent.as_str()));
     let ongoing = request.ongoing;
     let whose = request.session.as_deref().map(Whose::new);
     let mut run = Run { ongoing, whose, ledgers, turn: 0, recorder, batch: Vec::new() };
@@ -51,7 +52,7 @@ pub fn import(
     progress.set_length(files.iter().map(|file| file.bytes).sum());
     let names: Vec<String> = files.iter().map(name).collect();
     for (main, beside) in groups(&files) {
-        run.turn_to(files.get(main).map_or(Format::ClaudeCode, |file| file.format));
+        run.turn_to(files.get(main).map_or(Agent::ClaudeCode, |file| file.format));
         let fed = run.feed(&files, &names, main, &beside, progress)?;
         if let Err(OpenFailed { file, source }) = fed {
             let file = names.get(file).cloned().unwrap_or_default();
@@ -66,7 +67,7 @@ pub fn import(
 /// does when its agent stops, or its session ends. Importing it again adds its growth.
 pub fn import_transcript(
     project: &Project,
-    format: Format,
+    format: Agent,
     path: &Path,
     session: &str,
     ongoing: bool,
@@ -105,7 +106,7 @@ fn readable(request: &ImportRequest, report: &mut ImportReport) -> Result<Vec<So
     let (mut kept, mut rollouts) = (Vec::new(), Vec::new());
     for mut file in files {
         match file.check(request.format) {
-            Ok(()) if file.format == Format::Codex => rollouts.push(file),
+            Ok(()) if file.format == Agent::Codex => rollouts.push(file),
             Ok(()) => kept.push(file),
             Err(skip) => {
                 let (file, reason) = (name(&file), skip.to_string());
@@ -120,8 +121,8 @@ fn readable(request: &ImportRequest, report: &mut ImportReport) -> Result<Vec<So
 
 fn past(request: &ImportRequest) -> Result<Vec<SourceFile>> {
     let wanted = |format| request.format.is_none_or(|named| named == format);
-    let claude_code = request.past_sessions.as_ref().filter(|_| wanted(Format::ClaudeCode));
-    let codex_home = request.codex_home.as_ref().filter(|_| wanted(Format::Codex));
+    let claude_code = request.past_sessions.as_ref().filter(|_| wanted(Agent::ClaudeCode));
+    let codex_home = request.codex_home.as_ref().filter(|_| wanted(Agent::Codex));
     let mut files = Vec::new();
     for folder in claude_code.into_iter().filter(|folder| folder.is_dir()) {
         let read = |source| ImportError::Read { path: folder.clone(), source };
@@ -164,9 +165,9 @@ impl Run<'_> {
         &mut self.ledgers[self.turn]
     }
 
-    fn turn_to(&mut self, format: Format) {
+    fn turn_to(&mut self, agent: Agent) {
         let report = std::mem::take(&mut self.ledger().report);
-        self.turn = usize::from(format == Format::Codex);
+        self.turn = agent as usize;
         self.ledger().report = report;
     }
 
@@ -234,8 +235,8 @@ impl Run<'_> {
     }
 
     fn close(mut self) -> Result<ImportReport> {
-        for format in [Format::ClaudeCode, Format::Codex] {
-            self.turn_to(format);
+        for agent in Agent::ALL {
+            self.turn_to(agent);
             for loose in self.ledger().loose_results() {
                 let key = self.ledger().key(loose.result.scope.as_deref(), &loose.result.id);
                 let known = self.recorder.known_call(&key);

@@ -1,6 +1,7 @@
 //! Every form of one thing, as a table.
 
 use super::*;
+use crate::agents::Agent;
 use crate::agents::import::Format;
 use crate::agents::import::codex::result;
 use crate::agents::import::codex::result::output;
@@ -180,7 +181,7 @@ fn a_beginning_tells_the_format_and_the_folder() {
     let whole = format!("{meta}\"}}}}}}\n");
     for head in [&cut, &whole] {
         let head = &head.as_bytes()[..head.len().min(64 << 10)];
-        assert_eq!(Format::sniff(head), Some(Format::Codex));
+        assert_eq!(Format::sniff(head), Some(Format::Of(Agent::Codex)));
         let expect = super::super::session::Beginning {
             cwd: Some("/w/shop".into()),
             began_ms: Some(1_775_120_400_000),
@@ -188,10 +189,16 @@ fn a_beginning_tells_the_format_and_the_folder() {
         assert_eq!(beginning(head), expect);
     }
     for (head, expect) in [
-        ("garbage\n{\"type\":\"event_msg\",\"payload\":{}}\n", Some(Format::Codex)),
-        ("{\"type\":\"message\",\"role\":\"user\",\"content\":[]}\n", Some(Format::Codex)),
+        ("garbage\n{\"type\":\"event_msg\",\"payload\":{}}\n", Some(Format::Of(Agent::Codex))),
+        (
+            "{\"type\":\"message\",\"role\":\"user\",\"content\":[]}\n",
+            Some(Format::Of(Agent::Codex)),
+        ),
         ("{\"type\":\"message\",\"content\":[]}\n", None),
-        ("{\"type\":\"user\",\"sessionId\":\"s\",\"payload\":{}}\n", Some(Format::ClaudeCode)),
+        (
+            "{\"type\":\"user\",\"sessionId\":\"s\",\"payload\":{}}\n",
+            Some(Format::Of(Agent::ClaudeCode)),
+        ),
         ("{\"type\":\"other\",\"payload\":{}}\n", None),
         ("", None),
     ] {

@@ -5,8 +5,9 @@ use std::io::Read;
 use indicatif::ProgressBar;
 
 use super::*;
+use crate::agents::Agent;
 use crate::agents::import::lines::Opened;
-use crate::agents::import::{Format, ImportRequest, import, import_transcript};
+use crate::agents::import::{ImportRequest, import, import_transcript};
 use crate::event::{Recorded, Sequence};
 use crate::journal::{InitOptions, Project, ReplayItem};
 
@@ -42,16 +43,16 @@ fn a_grown_rollout_adds_its_growth_and_late_results_correct() {
     let copy = dir.path().join("rollout.jsonl");
     const SESSION: &str = "0199a1b2-0008-7000-8000-000000000022";
     std::fs::copy(fixture("short.jsonl"), &copy).unwrap();
-    let first = import_transcript(&project, Format::Codex, &copy, SESSION, false).unwrap();
+    let first = import_transcript(&project, Agent::Codex, &copy, SESSION, false).unwrap();
     assert_eq!((first.calls, first.results, first.interrupted), (3, 1, 2));
-    let again = import_transcript(&project, Format::Codex, &copy, SESSION, false).unwrap();
+    let again = import_transcript(&project, Agent::Codex, &copy, SESSION, false).unwrap();
     assert_eq!((again.recorded, again.corrected), (0, 0), "{again:?}");
     std::fs::copy(fixture("short-grown.jsonl"), &copy).unwrap();
-    let grown = import_transcript(&project, Format::Codex, &copy, SESSION, false).unwrap();
+    let grown = import_transcript(&project, Agent::Codex, &copy, SESSION, false).unwrap();
     // The call without result, and the process that was still running.
     assert_eq!((grown.corrected, grown.interrupted), (2, 0), "{grown:?}");
     assert_eq!(named(&project, "ExecutionCorrected"), 2);
-    let third = import_transcript(&project, Format::Codex, &copy, SESSION, false).unwrap();
+    let third = import_transcript(&project, Agent::Codex, &copy, SESSION, false).unwrap();
     assert_eq!((third.recorded, third.corrected), (0, 0), "{third:?}");
     assert_eq!(named(&project, "PromptSubmitted"), 1);
 }
@@ -174,14 +175,14 @@ fn both_agents_past_sessions_are_found_in_one_run() {
         root: Some(root.clone()),
         ..ImportRequest::default()
     };
-    for (format, calls) in [(Some(Format::Codex), 7), (Some(Format::ClaudeCode), 6), (None, 13)] {
+    for (format, calls) in [(Some(Agent::Codex), 7), (Some(Agent::ClaudeCode), 6), (None, 13)] {
         let report = import(&project, &request(format), &ProgressBar::hidden()).unwrap();
         assert_eq!((report.calls, report.skipped.len()), (calls, 0), "{format:?}");
     }
     assert_eq!(named(&project, "ExecutionStarted"), 13);
     // A named format does not make another agent's file its own.
     let mixed = ImportRequest {
-        format: Some(Format::Codex),
+        format: Some(Agent::Codex),
         paths: vec![claude],
         ..ImportRequest::default()
     };

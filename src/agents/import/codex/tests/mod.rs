@@ -11,7 +11,8 @@ use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use super::*;
-use crate::agents::import::{ImportReport, Ledger};
+use crate::agents::Agent;
+use crate::agents::import::{ImportReport, Ledger, Transcript};
 use crate::event::{
     Body, Change, Closing, Content, Event, ExecutionStarted, Outcome, SessionStarted,
 };
@@ -29,10 +30,11 @@ fn fixture(name: &str) -> PathBuf {
 
 /// The report and the events of these fixtures, read in this order.
 fn read(names: &[&str]) -> (ImportReport, Vec<Event>) {
-    let (mut ledger, mut events) = (Ledger::new(AGENT), Vec::new());
+    let (mut ledger, mut events) = (Ledger::new("codex"), Vec::new());
     for name in names {
         ledger.read_on(name, 1_772_000_000_000, true);
-        for item in parse(BufReader::new(File::open(fixture(name)).unwrap())) {
+        let file = BufReader::new(File::open(fixture(name)).unwrap());
+        for item in Transcript::new(file, Agent::Codex) {
             ledger.take(item.unwrap(), &mut events);
         }
     }

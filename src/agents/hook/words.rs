@@ -3,10 +3,10 @@
 use super::{Agent, Firing, HookAnswer, Known, ToolCall};
 use crate::event::target::{Target, arguments_digest, call_target};
 use crate::event::{Body, ContextInjected, GateMode};
-use crate::grounding::fold::{Grounding, GroundingEntry, PendingFailure, Resolution};
+use crate::grounding::fold::{Grounding, PendingFailure, Resolution};
 use crate::grounding::gate;
 use crate::grounding::gate::Refusal;
-use crate::grounding::timeline::{TimelineBlock, TimelineEntry, one_line};
+use crate::grounding::timeline::{TimelineBlock, one_line};
 
 const CHARS_MAX: usize = 4_000;
 
@@ -28,23 +28,7 @@ pub fn line(text: &str) -> String {
 
 pub fn header(grounding: &Grounding, at_ms: u64) -> String {
     let block = TimelineBlock::of(grounding);
-    let position = &block.position;
-    let last = match &position.last_execution {
-        Some(last) => format!("{} ({})", name(last), state(last)),
-        None => "none".to_owned(),
-    };
-    let queried = match position.last_query_ms {
-        Some(query_ms) => format!("{}ms ago", at_ms.saturating_sub(query_ms)),
-        None => "never".to_owned(),
-    };
-    let mut text = format!(
-        "=== EXECUTION TIMELINE (GROUND TRUTH) ===\n\
-         Current Position: Step {}\n\
-         Total Executions: {}\n\
-         Last Execution: {last}\n\
-         Last Query: {queried}\n",
-        position.current_step, position.total_executions,
-    );
+    let mut text = format!("{}\n", block.position.head(at_ms));
     pending(&block, &mut text);
     text
 }
@@ -57,9 +41,8 @@ pub fn timeline(grounding: &Grounding, at_ms: u64) -> String {
         text.push_str(&format!("\nRECENT HISTORY (last {}):\n", block.recent.len()));
         for entry in &block.recent {
             let target = entry.affected_path.as_deref().map(line).unwrap_or_default();
-            let (name, state) = (name(entry), state(entry));
-            let tool = line(&entry.tool_name);
-            text.push_str(&format!("{name} {tool} {target} {state}\n"));
+            let (tool, state) = (line(&entry.tool_name), entry.status());
+            text.push_str(&format!("{} {tool} {target} {state}\n", entry.name()));
             if let Some(error) = &entry.error_summary {
                 text.push_str(&format!("  → {}\n", line(error)));
             }
@@ -75,30 +58,13 @@ fn pending(block: &TimelineBlock, text: &mut String) {
         let error = execution.error_summary.as_deref().map(line).unwrap_or_default();
         text.push_str(&format!(
             "Pending failure: {} {} {target}, {} times: {error}\n",
-            name(execution),
+            execution.name(),
             line(&execution.tool_name),
             pending.failures
         ));
     }
     if !block.loops.is_empty() {
         text.push_str("You are in a failure loop. Query memory for details before retrying.\n");
-    }
-}
-
-fn name(entry: &TimelineEntry) -> String {
-    match entry.execution_id {
-        Some(ordinal) => format!("#{ordinal}"),
-        None => format!("@{}", entry.sequence),
-    }
-}
-
-fn state(entry: &TimelineEntry) -> &'static str {
-    match entry.outcome.map(crate::event::Outcome::as_str) {
-        Some("ok") => "SUCCESS",
-        Some("failed") => "FAILED",
-        Some("refused") => "REFUSED",
-        Some(_) => "INTERRUPTED",
-        None => "RUNNING",
     }
 }
 
@@ -208,11 +174,11 @@ fn told(pending: &PendingFailure, resolution: Option<&Resolution>) -> String {
 }
 
 fn helped(resolution: &Resolution) -> String {
-    let name = |entry: &GroundingEntry| entry.name();
+    let Resolution { failed, resolved, .. } = resolution;
     let mut text = format!(
         "The last time it failed ({}) it was resolved by {}",
-        name(&resolution.failed),
-        name(&resolution.resolved)
+        failed.name(),
+        resolved.name()
     );
     if !resolution.edited.is_empty() {
         let files = resolution.edited.iter().map(|it| line(it)).collect::<Vec<_>>();

@@ -62,7 +62,7 @@ impl TimelinePosition {
         self.last_query_ms.map(|read| now_ms.saturating_sub(read))
     }
 
-    fn head(&self, now_ms: u64) -> String {
+    pub(crate) fn head(&self, now_ms: u64) -> String {
         let last = match &self.last_execution {
             Some(last) => format!("{} ({})", last.name(), last.status()),
             None => "none".to_owned(),

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use super::{CliError, Context, Exit, catch_up};
 use crate::agents::import::ImportRequest;
+use crate::agents::settings::Home;
 use crate::agents::{Agent, import};
 use crate::output::escape;
 
@@ -58,12 +59,11 @@ fn agent(name: &str) -> Option<Agent> {
 
 /// A request for the past sessions of the project at `root`.
 pub fn past(root: &std::path::Path) -> ImportRequest {
-    let home = std::env::var_os("HOME").map(PathBuf::from);
-    let config = std::env::var_os("CLAUDE_CONFIG_DIR").map(PathBuf::from);
-    let codex = std::env::var_os("CODEX_HOME").map(PathBuf::from);
+    let home = Home::of_environment();
+    let config = home.folder(Agent::ClaudeCode);
     ImportRequest {
-        past_sessions: import::past_sessions(config.as_deref(), home.as_deref(), root),
-        codex_home: import::codex::home(codex.as_deref(), home.as_deref()),
+        past_sessions: config.map(|config| import::past_sessions(&config, root)),
+        codex_home: home.folder(Agent::Codex),
         root: Some(root.to_owned()),
         ..ImportRequest::default()
     }

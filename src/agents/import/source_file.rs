@@ -164,17 +164,12 @@ fn is_named(path: &Path) -> bool {
     is(path, "jsonl")
 }
 
-/// Where Claude Code keeps the sessions of the project at `root`: a folder named by the path, every
-/// character but letters and digits as `-`.
-pub fn past_sessions(config: Option<&Path>, home: Option<&Path>, root: &Path) -> Option<PathBuf> {
-    let config = match (config, home) {
-        (Some(config), _) => config.to_owned(),
-        (None, Some(home)) => home.join(".claude"),
-        (None, None) => return None,
-    };
+/// Where Claude Code, whose own folder is `config`, keeps the sessions of the project at `root`: in a
+/// folder named by the path, every character but letters and digits as `-`.
+pub fn past_sessions(config: &Path, root: &Path) -> PathBuf {
     let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
     let folder: String = root.to_string_lossy().chars().map(plain).collect();
-    Some(config.join("projects").join(folder))
+    config.join("projects").join(folder)
 }
 
 /// What writes a file, as far as that is recognised: others' transcripts are not read here.

@@ -29,7 +29,7 @@ use session::Session;
 
 pub use call::{hooked_call, hooked_print, hooked_result, printed_result};
 pub use rollout::Rollout;
-pub use session::{beginning, home, is_rollout, past_sessions};
+pub use session::{beginning, is_rollout, past_sessions};
 
 /// The prompts of one rollout. Items hold more than what was typed and events do not, but the
 /// oldest rollouts have no events: so items wait for an event until the agent answers.
@@ -83,7 +83,6 @@ impl Prompts {
 // The files a patch names: `*** Add File: …` and the like between `*** Begin Patch` and
 // `*** End Patch`.
 
-/// Where a patch begins, in whatever holds it.
 const BEGIN: &str = "*** Begin Patch";
 
 /// The files that a patch changes, in its order; a moved file is its old name and its new one.

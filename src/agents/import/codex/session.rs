@@ -1,6 +1,6 @@
 //! What a rollout has said of its session so far.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::{fs, io};
 
 use serde_json::Value;
@@ -99,12 +99,6 @@ pub fn path(folder: &str) -> String {
 
 /// The folders of Codex's own in which rollouts lie, by day and archived.
 const FOLDERS: [&str; 2] = ["sessions", "archived_sessions"];
-
-/// Codex's own folder: `CODEX_HOME`, else `.codex` in the user's.
-pub fn home(codex_home: Option<&Path>, home: Option<&Path>) -> Option<PathBuf> {
-    let named = codex_home.filter(|folder| !folder.as_os_str().is_empty());
-    named.map(Path::to_owned).or_else(|| Some(home?.join(".codex")))
-}
 
 /// The rollouts of sessions that began in the project at `root`, or below it. Of each file only its
 /// first line is read; one that cannot be read is none of them.

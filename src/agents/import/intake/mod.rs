@@ -24,7 +24,7 @@ pub struct ImportRequest {
     pub paths: Vec<PathBuf>,
     /// Where Claude Code keeps those: [`super::past_sessions`] of the project's folder.
     pub past_sessions: Option<PathBuf>,
-    /// Where Codex keeps everybody's: [`codex::home`].
+    /// Where Codex keeps everybody's: its own folder.
     pub codex_home: Option<PathBuf>,
     /// The project's folder, by which Codex's are told apart.
     pub root: Option<PathBuf>,

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::*;
+use crate::agents::settings::Home;
 use crate::event::{Body, Recorded, Sequence};
 use crate::journal::{InitOptions, ReplayItem};
 
@@ -172,13 +173,17 @@ fn a_folder_with_pipes_and_link_loops_is_read_to_its_end() {
 
 #[test]
 fn past_sessions_lie_in_a_folder_named_by_the_project() {
-    let at = super::super::past_sessions;
-    let (home, root) = (Path::new("/home/x"), Path::new("/w/my.shop_2"));
-    let folder = at(None, Some(home), root).unwrap();
+    let root = Path::new("/w/my.shop_2");
+    let at = |claude: Option<&str>, home: Option<&str>| {
+        let (claude, home) = (claude.map(PathBuf::from), home.map(PathBuf::from));
+        let config = Home { claude, home, codex: None }.folder(Agent::ClaudeCode)?;
+        Some(super::super::past_sessions(&config, root))
+    };
+    let folder = at(None, Some("/home/x")).unwrap();
     assert_eq!(folder, Path::new("/home/x/.claude/projects/-w-my-shop-2"));
-    let folder = at(Some(Path::new("/c")), Some(home), root).unwrap();
+    let folder = at(Some("/c"), Some("/home/x")).unwrap();
     assert_eq!(folder, Path::new("/c/projects/-w-my-shop-2"));
-    assert_eq!(at(None, None, root), None);
+    assert_eq!(at(None, None), None);
 }
 
 #[test]

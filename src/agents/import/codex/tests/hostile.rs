@@ -3,6 +3,7 @@
 use super::*;
 use crate::agents::import::Item;
 use crate::agents::import::codex::session;
+use crate::agents::settings::Home;
 
 /// Reads bytes to their end, calls and all, and gives the number of unreadable lines.
 pub fn survives(bytes: &[u8]) -> usize {
@@ -150,7 +151,11 @@ fn only_the_project_s_own_sessions_are_found() {
         ["rollout-1.jsonl", "rollout-2.jsonl", "rollout-6.jsonl", "rollout-7.jsonl.zst"]
     );
     assert_eq!(session::past_sessions(&dir.path().join("none"), &root).unwrap().len(), 0);
-    assert_eq!(session::home(None, Some(Path::new("/h"))), Some(PathBuf::from("/h/.codex")));
-    assert_eq!(session::home(Some(Path::new("/c")), None), Some(PathBuf::from("/c")));
-    assert_eq!(session::home(None, None), None);
+    let own = |codex: Option<&str>, home: Option<&str>| {
+        let (codex, home) = (codex.map(PathBuf::from), home.map(PathBuf::from));
+        Home { codex, home, claude: None }.folder(Agent::Codex)
+    };
+    assert_eq!(own(None, Some("/h")), Some(PathBuf::from("/h/.codex")));
+    assert_eq!(own(Some("/c"), None), Some(PathBuf::from("/c")));
+    assert_eq!(own(None, None), None);
 }

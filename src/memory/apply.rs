@@ -150,7 +150,7 @@ impl Operation<'_> {
             }
         }
         if let Some(search) = &updates.archival_search {
-            let (query, tags) = (search.query.as_str(), search.tags.as_slice());
+            let (query, tags) = (search.query.as_str(), search.tags.as_deref().unwrap_or_default());
             let found = self.search_archival(branch, query, search.k, true, tags)?;
             let k = search.k.unwrap_or(self.config().retrieval_k);
             let found: Vec<FoundRecord> = found

@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
-use serde::ser::{SerializeStruct, Serializer};
+use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use super::K_MAX;
@@ -81,12 +80,12 @@ pub struct ArchivalChange {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct ArchivalSearch {
+pub struct MemorySearch {
     pub query: String,
     /// `None`: as many as a search gives where it is not told.
     pub k: Option<u64>,
-    /// All of them must be there.
-    pub tags: Vec<String>,
+    /// All of them must be there; `None`: of recall, which is not searched by tags.
+    pub tags: Option<Vec<String>>,
 }
 
 /// What is said of something: each name once, with all that is said under it.
@@ -122,11 +121,16 @@ impl ArchivalChange {
     }
 }
 
-impl ArchivalSearch {
-    pub(super) fn read(field: &Field<'_>) -> Result<Self> {
+impl MemorySearch {
+    pub(super) fn of_archival(field: &Field<'_>) -> Result<Self> {
         field.object("an object with `query`")?;
-        let tags = tags(field)?.unwrap_or_default();
-        Ok(Self { query: query(field)?, k: k(field)?, tags })
+        let tags = Some(tags(field)?.unwrap_or_default());
+        Ok(Self { tags, ..Self::of_recall(field)? })
+    }
+
+    pub(super) fn of_recall(field: &Field<'_>) -> Result<Self> {
+        field.object("an object with `query`")?;
+        Ok(Self { query: query(field)?, k: k(field)?, tags: None })
     }
 }
 
@@ -194,24 +198,6 @@ pub struct RecallWrite {
     pub phase: Option<String>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RecallSearch {
-    pub query: String,
-    /// `None`: as many as a search gives where it is not told.
-    pub k: Option<u64>,
-}
-
-/// As a search of the archive, without its tags.
-impl Serialize for RecallSearch {
-    fn serialize<S: Serializer>(&self, to: S) -> std::result::Result<S::Ok, S::Error> {
-        let mut told = to.serialize_struct("RecallSearch", 3)?;
-        told.serialize_field("query", &self.query)?;
-        told.serialize_field("k", &self.k)?;
-        told.serialize_field("tags", &None::<()>)?;
-        told.end()
-    }
-}
-
 /// Events that are to go to the archive: each that one of these names.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct RecallEvict {
@@ -233,13 +219,6 @@ impl RecallWrite {
             meta: meta(field)?,
             phase: field.member("phase").map(|phase| phase.name()).transpose()?,
         })
-    }
-}
-
-impl RecallSearch {
-    pub(super) fn read(field: &Field<'_>) -> Result<Self> {
-        field.object("an object with `query`")?;
-        Ok(Self { query: query(field)?, k: k(field)? })
     }
 }
 

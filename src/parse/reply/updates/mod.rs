@@ -20,8 +20,7 @@ use crate::event::Json;
 use crate::parse::seconds::is_seconds;
 
 pub use entries::{
-    ArchivalChange, ArchivalSearch, ArchivalWrite, CoreWrite, RecallEvict, RecallSearch,
-    RecallWrite,
+    ArchivalChange, ArchivalWrite, CoreWrite, MemorySearch, RecallEvict, RecallWrite,
 };
 
 /// What a `<memory_update>` asks for. The fields stand in the order in which they are applied. As JSON
@@ -41,11 +40,11 @@ pub struct Updates {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub archival_update: Vec<ArchivalChange>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub archival_search: Option<ArchivalSearch>,
+    pub archival_search: Option<MemorySearch>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub recall: Vec<RecallWrite>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub recall_search: Option<RecallSearch>,
+    pub recall_search: Option<MemorySearch>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub recall_evict: Option<RecallEvict>,
     #[serde(skip_serializing_if = "Not::not")]
@@ -153,9 +152,11 @@ impl Updates {
             Operation::CoreDelete => self.core_delete = field.names()?,
             Operation::ArchivalWrite => self.archival = list(field, ArchivalWrite::read)?,
             Operation::ArchivalUpdate => self.archival_update = list(field, ArchivalChange::read)?,
-            Operation::ArchivalSearch => self.archival_search = Some(ArchivalSearch::read(field)?),
+            Operation::ArchivalSearch => {
+                self.archival_search = Some(MemorySearch::of_archival(field)?)
+            }
             Operation::RecallAppend => self.recall = list(field, RecallWrite::read)?,
-            Operation::RecallSearch => self.recall_search = Some(RecallSearch::read(field)?),
+            Operation::RecallSearch => self.recall_search = Some(MemorySearch::of_recall(field)?),
             Operation::RecallEvict => self.recall_evict = Some(RecallEvict::read(field)?),
             Operation::RecallSummarize => self.recall_summarize = truth(field)?,
             Operation::Consolidate => self.consolidate = truth(field)?,

@@ -1,8 +1,8 @@
 //! What a block asks for: each key of spec 003's table, its alias, and its types.
 
 use super::{
-    ArchivalChange, ArchivalSearch, ArchivalWrite, CoreWrite, Operation, RecallEvict, RecallSearch,
-    RecallWrite, Updates,
+    ArchivalChange, ArchivalWrite, CoreWrite, MemorySearch, Operation, RecallEvict, RecallWrite,
+    Updates,
 };
 
 fn read(json: &str) -> Updates {
@@ -84,7 +84,8 @@ fn values_are_read_as_the_table_types_them() {
     assert_eq!(updates.archival, [ArchivalWrite { text: "t".into(), tags: strings(&["X"]), meta }]);
     let change = ArchivalChange { id: 7, text: None, tags: Some(Vec::new()), meta: Vec::new() };
     assert_eq!(updates.archival_update, [change]);
-    let search = ArchivalSearch { query: "q".into(), k: Some(100), tags: strings(&["A"]) };
+    let tags = Some(strings(&["A"]));
+    let search = MemorySearch { query: "q".into(), k: Some(100), tags };
     assert_eq!(updates.archival_search, Some(search));
     let recall = RecallWrite {
         kind: None,
@@ -95,7 +96,10 @@ fn values_are_read_as_the_table_types_them() {
         phase: Some("draft".into()),
     };
     assert_eq!(updates.recall, [recall]);
-    assert_eq!(updates.recall_search, Some(RecallSearch { query: String::new(), k: None }));
+    assert_eq!(
+        updates.recall_search,
+        Some(MemorySearch { query: String::new(), k: None, tags: None })
+    );
     let evict = RecallEvict { ids: vec![1, 2], kind: Some("k".into()), oldest: 0 };
     assert_eq!(updates.recall_evict, Some(evict));
     assert!(updates.recall_summarize && !updates.consolidate);

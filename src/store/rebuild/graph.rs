@@ -56,8 +56,8 @@ impl Feeding<'_> {
     fn graph_replaced(&self, old: Old) -> Result<StoreRebuild, CatchUpError> {
         let done = if old.mark() == Some(self.feed.through()) {
             let done = self.graph_beside(old)?;
-            let reader = CodeGraphReader::open(&self.places.code_graph);
-            if done.same == Some(true) && reader?.is_settled()? {
+            let is_settled = || CodeGraphReader::open(&self.places.code_graph)?.is_settled();
+            if done.same == Some(true) && is_settled()? {
                 return Ok(done);
             }
             self.graph_anew()?;

@@ -115,7 +115,6 @@ impl CallResult {
     }
 }
 
-/// Somebody asked for something.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Prompt {
     pub text: String,

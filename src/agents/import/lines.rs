@@ -79,7 +79,6 @@ fn skip_line(reader: &mut impl BufRead) -> io::Result<(u64, bool)> {
 }
 
 const BUFFER_BYTES: usize = 256 << 10;
-/// With which every compressed file begins.
 const MAGIC: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
 
 /// A transcript opened for reading. Compressed data that break off, or are none from some point

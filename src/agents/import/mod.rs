@@ -131,7 +131,6 @@ pub enum Flaw {
     NotJson { at: u64 },
     #[error("JSON, but not a record")]
     NotARecord,
-    /// It is skipped without being held.
     #[error("{bytes} bytes; lines above {LINE_BYTES_MAX} bytes are skipped")]
     TooLong { bytes: u64 },
     /// Or it holds more than is read of it.
@@ -147,7 +146,6 @@ pub enum Flaw {
 pub struct Seen<const LEN_MAX: usize>(HashSet<u128>);
 
 impl<const LEN_MAX: usize> Seen<LEN_MAX> {
-    /// Whether this hash is seen for the first time.
     pub fn is_new(&mut self, hash: u128) -> bool {
         if self.0.len() >= LEN_MAX {
             self.0.clear();

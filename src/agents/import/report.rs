@@ -22,9 +22,7 @@ pub struct ImportReport {
     pub bytes: u64,
     pub lines: u64,
     pub records: u64,
-    /// Lines that held more than one record.
     pub glued_lines: u64,
-    /// Lines of which something could not be read.
     pub unreadable_lines: u64,
     pub sessions: u64,
     pub prompts: u64,
@@ -45,7 +43,6 @@ pub struct ImportReport {
     pub not_recorded: u64,
     /// The findings by place, the first [`FINDINGS_MAX`] of them.
     pub findings: Vec<Finding>,
-    /// Files that could not be read, and why.
     pub skipped: Vec<SkippedFile>,
 }
 

@@ -19,11 +19,8 @@ pub use remove::{Standing, made_from, remove, standing};
 /// The user's folders that agents keep their settings in.
 #[derive(Clone, Debug, Default)]
 pub struct Home {
-    /// `HOME`
     pub home: Option<PathBuf>,
-    /// `CLAUDE_CONFIG_DIR`
     pub claude: Option<PathBuf>,
-    /// `CODEX_HOME`
     pub codex: Option<PathBuf>,
 }
 
@@ -153,7 +150,6 @@ pub enum SettingsFault {
 }
 
 impl SettingsError {
-    /// A fault at a byte of a text.
     fn fault(path: &Path, text: &[u8], (at, fault): (usize, SettingsFault)) -> Self {
         let before = &text[..at.min(text.len())];
         let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();

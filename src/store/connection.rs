@@ -1,12 +1,12 @@
 //! Opening SQLite files: who may write, which pragmas hold, which permissions.
 
-use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 
+use super::dir::if_there;
 use super::lock::WAIT_MAX;
 use super::{StoreError, turn};
 use crate::journal::enclosure;
@@ -148,12 +148,10 @@ pub(crate) fn is_whole(conn: &Connection) -> bool {
 }
 
 pub(crate) fn must_exist(path: &Path) -> Result<(), StoreError> {
-    match enclosure::look(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            Err(StoreError::Missing { path: path.to_owned() })
-        }
-        Err(source) => Err(StoreError::io(path, "opening the store", source)),
-        Ok(_) => Ok(()),
+    let looked = if_there(enclosure::look(path));
+    match looked.map_err(|source| StoreError::io(path, "opening the store", source))? {
+        None => Err(StoreError::Missing { path: path.to_owned() }),
+        Some(_) => Ok(()),
     }
 }
 

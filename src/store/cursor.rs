@@ -19,7 +19,6 @@ pub struct Rows {
     pub others: u64,
 }
 
-/// A store's cursor, as it was read from it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cursor {
     pub position: Position,

@@ -78,7 +78,6 @@ impl Dir {
         self.file(name, OFlags::RDONLY)
     }
 
-    /// The same, to append to.
     pub fn append(&self, name: &str) -> io::Result<Option<File>> {
         self.file(name, OFlags::RDWR.union(OFlags::APPEND))
     }
@@ -104,7 +103,6 @@ impl Dir {
         Ok(File::from(enclosure::make_file_in(&self.0, name, flags)?))
     }
 
-    /// Whether anything has the name.
     pub fn has(&self, name: &str) -> io::Result<bool> {
         self.named(name).map(|found| found.is_some())
     }
@@ -124,7 +122,6 @@ impl Dir {
         Ok(there(looked)?.map(named))
     }
 
-    /// Takes a name away, where it is there.
     pub fn remove(&self, name: &str) -> io::Result<()> {
         fuse::step()?;
         there(unlinkat(&self.0, name, AtFlags::empty())).map(drop)
@@ -177,6 +174,14 @@ fn there<T>(done: Result<T, Errno>) -> io::Result<Option<T>> {
         Ok(found) => Ok(Some(found)),
         Err(Errno::NOENT) => Ok(None),
         Err(errno) => Err(errno.into()),
+    }
+}
+
+/// What was asked of something that may not be there.
+pub(crate) fn if_there<T>(done: io::Result<T>) -> io::Result<Option<T>> {
+    match done {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        done => done.map(Some),
     }
 }
 

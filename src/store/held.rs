@@ -22,7 +22,6 @@ pub(crate) struct Held {
 }
 
 impl Held {
-    /// A connection that may write a store.
     pub fn writing(path: &Path) -> Result<Self, StoreError> {
         let lock = StoreLock::shared(path)?;
         if stamp::known(path) == Some(Known::Differs) {
@@ -84,7 +83,6 @@ impl Held {
         Ok(())
     }
 
-    /// Runs statements that have no values.
     pub fn run(&self, sql: &str, doing: &'static str) -> Result<(), StoreError> {
         self.conn.execute_batch(sql).map_err(|source| self.failed(doing, source))
     }
@@ -102,7 +100,6 @@ impl Held {
             .map_err(|source| self.failed(doing, source))
     }
 
-    /// The first row of an answer.
     pub fn find<T>(
         &self,
         doing: &'static str,
@@ -116,7 +113,6 @@ impl Held {
             .map_err(|source| self.failed(doing, source))
     }
 
-    /// Every row of an answer.
     pub fn rows<T>(
         &self,
         doing: &'static str,

@@ -6,6 +6,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use super::dir::if_there;
 use super::{StoreError, turn};
 use crate::journal::enclosure;
 use crate::journal::enclosure::OpenHow;
@@ -119,15 +120,12 @@ pub(crate) fn lock_within(file: &File, wait: Duration, pause: Duration) -> io::R
 
 fn is_at(file: &File, path: &Path) -> io::Result<bool> {
     let held = file.metadata()?;
-    match enclosure::look(path) {
-        Ok(named) => Ok(held.nlink() > 0 && named.identity == (held.dev(), held.ino())),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
-        Err(error) => Err(error),
-    }
+    let is_it = |named: enclosure::Look| named.identity == (held.dev(), held.ino());
+    Ok(if_there(enclosure::look(path))?.is_some_and(is_it) && held.nlink() > 0)
 }
 
 fn is_gone(path: &Path) -> bool {
-    enclosure::look(path).is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
+    matches!(if_there(enclosure::look(path)), Ok(None))
 }
 
 fn lock_path(store: &Path) -> PathBuf {

@@ -1,8 +1,9 @@
 //! The stores' names, as `annals rebuild [STORE…]` takes them.
 
+use std::fmt;
 use std::path::{Path, PathBuf};
-use std::{fmt, io};
 
+use super::dir::if_there;
 use super::lock::beside;
 use super::{Concern, StoreError};
 use crate::journal::enclosure;
@@ -177,10 +178,7 @@ impl StorePlaces {
 
     pub fn has(&self, store: StoreName) -> Result<bool, StoreError> {
         let path = self.path(store);
-        match enclosure::look(path) {
-            Ok(_) => Ok(true),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
-            Err(source) => Err(StoreError::io(path, "looking for the store", source)),
-        }
+        let looked = if_there(enclosure::look(path)).map(|look| look.is_some());
+        looked.map_err(|source| StoreError::io(path, "looking for the store", source))
     }
 }

@@ -138,11 +138,9 @@ pub enum Concern {
 pub enum AnomalyKind {
     /// The tool is not in the list in force (ruling 4): no row in `execution_log.db`.
     UndeclaredTool,
-    /// A declared name that cannot be one.
     InvalidToolName,
     /// A closing event without its start: the row's arguments are `{}`.
     LostStart,
-    /// A correction of an execution that nobody knows.
     UnknownCorrected,
     /// An event that says other than one before it: the first counts.
     Contradiction,
@@ -152,13 +150,9 @@ pub enum AnomalyKind {
     Lost,
     /// Bytes that were acknowledged and are gone, as an event of the journal tells for ever.
     RecordedLoss,
-    /// An event that this build cannot read.
     Undecodable,
-    /// Content whose blob is gone.
     LostContent,
-    /// A transcript's line that could not be read.
     UnreadableLine,
-    /// A transcript's result whose call no transcript has.
     ResultWithoutCall,
     /// A branch of memory whose beginning no event tells.
     UnknownBranch,

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
+use super::dir::if_there;
 use super::{StillStore, StoreError, connection};
 use crate::journal::enclosure;
 use crate::journal::enclosure::{Kind, OpenHow};
@@ -71,16 +72,14 @@ impl Quarantined {
     pub fn bound(folder: &Path, bound: Bound) -> Result<Self, StoreError> {
         let mut dropped = Self::default();
         for entry in beyond(folder, bound)? {
-            match enclosure::remove_whole(&entry.path) {
-                // Another process makes room as well.
-                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-                Err(source) => {
-                    return Err(StoreError::io(&entry.path, "emptying the quarantine", source));
-                }
-                Ok(()) => {
-                    dropped.files += 1;
-                    dropped.bytes += entry.bytes;
-                }
+            let gone = if_there(enclosure::remove_whole(&entry.path));
+            // Another process makes room as well.
+            if gone
+                .map_err(|source| StoreError::io(&entry.path, "emptying the quarantine", source))?
+                .is_some()
+            {
+                dropped.files += 1;
+                dropped.bytes += entry.bytes;
             }
         }
         Ok(dropped)
@@ -111,17 +110,14 @@ struct Entry {
 }
 
 fn entries(folder: &Path) -> Result<Vec<Entry>, StoreError> {
-    let names = match enclosure::names(folder) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        names => names.map_err(|source| looking(folder, source))?,
-    };
+    let names = if_there(enclosure::names(folder)).map_err(|source| looking(folder, source))?;
     let entry = |(name, kind): (OsString, Kind)| {
         let path = folder.join(&name);
         let bytes = size(&path, kind, DEPTH_MAX)?;
         let arrival = number(&name).filter(|_| !is_evidence(&name) || bytes == 0);
         Ok(Entry { bytes, path, arrival })
     };
-    names.into_iter().map(entry).collect()
+    names.into_iter().flatten().map(entry).collect()
 }
 
 /// The bytes of a file, or of everything in a folder; no link is followed.
@@ -134,14 +130,9 @@ fn size(path: &Path, kind: Kind, depth: u32) -> Result<u64, StoreError> {
             Err(error) => Err(error),
         },
     };
-    match listed {
-        Ok(names) => names
-            .into_iter()
-            .map(|(name, kind)| size(&path.join(name), kind, depth.saturating_sub(1)))
-            .sum(),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(0),
-        Err(source) => Err(looking(path, source)),
-    }
+    let names = if_there(listed).map_err(|source| looking(path, source))?;
+    let size = |(name, kind)| size(&path.join(name), kind, depth.saturating_sub(1));
+    names.into_iter().flatten().map(size).sum()
 }
 
 fn looking(path: &Path, source: io::Error) -> StoreError {
@@ -165,10 +156,8 @@ pub(crate) fn quarantine(
     keep: Keep,
 ) -> Result<Option<PathBuf>, StoreError> {
     let failed = |source| StoreError::io(file, "moving it to quarantine", source);
-    match enclosure::look(file) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(failed(error)),
-        Ok(_) => {}
+    if if_there(enclosure::look(file)).map_err(failed)?.is_none() {
+        return Ok(None);
     }
     let making = |source| StoreError::io(folder, "making the quarantine folder", source);
     enclosure::make_folders(folder).map_err(making)?;

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::journal::enclosure::Kind;
 use crate::journal::{self, FOLDER, JournalError, Reading, SalvageReport, Source, enclosure, id};
 use crate::store::catch_up::{Standing, standing};
+use crate::store::dir::if_there;
 use crate::store::evidence::{BuiltStores, Cache, EvidenceError, evidence_stores};
 use crate::store::quarantine::EVIDENCE;
 use crate::store::remains::{Remains, RemainsError, Remnant, RemnantCount};
@@ -109,10 +110,7 @@ fn all_of(path: &Path) -> io::Result<Option<Vec<PathBuf>>> {
     let there = |path: &&Path| enclosure::look(path).is_ok();
     let stores = StoreName::ALL.iter().map(|store| places.path(*store)).filter(there);
     let mut paths: Vec<PathBuf> = stores.map(Path::to_owned).collect();
-    let kept = match enclosure::names(&places.quarantine) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
-        kept => kept?,
-    };
+    let kept = if_there(enclosure::names(&places.quarantine))?.unwrap_or_default();
     let is_store = |(name, kind): &(std::ffi::OsString, Kind)| {
         let name = name.to_string_lossy();
         let beside = ["-wal.", "-shm.", "-journal."].iter().any(|beside| name.contains(beside));

@@ -4,6 +4,7 @@ use std::io;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 
+use super::dir::if_there;
 use super::folder::FolderReader;
 use super::lock::{StoreLock, beside};
 use super::{Cursor, Digest, Rows, StoreError, connection, stamp};
@@ -126,10 +127,7 @@ fn must_be_a_file(path: &Path) -> Result<(), StoreError> {
 /// Copies a file over what a copy of it left.
 fn copied(from: &Path, to: &Path) -> io::Result<()> {
     let mut from = enclosure::open(from, OpenHow::Read)?;
-    match enclosure::remove(to) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-        _ => {}
-    }
+    if_there(enclosure::remove(to))?;
     io::copy(&mut from, &mut enclosure::open(to, OpenHow::CreateNew)?).map(drop)
 }
 

@@ -22,7 +22,6 @@ pub struct StoreStatus {
     pub position: Option<Sequence>,
     /// Events it has not yet; `None` where it must be built anew.
     pub lag_events: Option<u64>,
-    /// What is wrong with it, and what to do about it.
     pub problem: Option<String>,
 }
 
@@ -132,7 +131,6 @@ pub struct JournalHealth {
     pub segments: u64,
     /// Of the segments, the space filled ahead included.
     pub bytes: u64,
-    /// Files in `quarantine/`.
     pub quarantined: u64,
     pub quarantined_bytes: u64,
 }

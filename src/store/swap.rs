@@ -1,10 +1,10 @@
 //! Replacing a store by one built beside it (R12).
 
-use std::io;
 use std::path::{Path, PathBuf};
 
 use rusqlite::OpenFlags;
 
+use super::dir::if_there;
 use super::lock::{StoreLock, beside};
 use super::quarantine::{Keep, quarantine};
 use super::{StoreError, connection, stamp, turn};
@@ -69,10 +69,10 @@ impl Swap {
         let aside = beside(new, ".old");
         let (kept, is_aside) = match keep {
             Keep::Replaced | Keep::Evidence => (self.aside(keep)?, false),
-            Keep::Nothing => match enclosure::rename(&self.store, &aside) {
-                Err(error) if error.kind() == io::ErrorKind::NotFound => (None, false),
-                moved => moved.map(|()| (None, true)).map_err(failed)?,
-            },
+            Keep::Nothing => {
+                let moved = if_there(enclosure::rename(&self.store, &aside)).map_err(failed)?;
+                (None, moved.is_some())
+            }
         };
         enclosure::rename(new, &self.store).map_err(failed)?;
         sync(folder(&self.store))?;

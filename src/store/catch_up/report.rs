@@ -11,6 +11,7 @@ use super::{CatchUpError, CaughtUp, RebuildReason};
 use crate::event::Sequence;
 use crate::journal::enclosure;
 use crate::journal::enclosure::OpenHow;
+use crate::store::dir::if_there;
 use crate::store::{Anomaly, StoreError, StoreName};
 
 #[derive(Debug)]
@@ -128,11 +129,8 @@ fn append(errors: &Path, lines: impl Iterator<Item = Line>) -> Result<(), StoreE
 }
 
 fn known(path: &Path) -> io::Result<BTreeSet<[u8; 32]>> {
-    let file = match enclosure::open(path, OpenHow::Read) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(BTreeSet::new()),
-        opened => opened?,
-    };
     let mut known = BTreeSet::new();
+    let Some(file) = if_there(enclosure::open(path, OpenHow::Read))? else { return Ok(known) };
     if file.metadata()?.len() <= LOOKED_THROUGH_BYTES_MAX {
         for line in BufReader::new(file).split(b'\n') {
             known.insert(blake3::hash(&line?).into());

@@ -6,6 +6,7 @@ use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
+use crate::store::dir::if_there;
 use crate::store::feed::bytes_in;
 
 /// Locked shared by whoever reads the stores, written to at each use: its time says when the last
@@ -140,12 +141,11 @@ pub(super) fn own_throughout(root: &Path) -> io::Result<()> {
         own_folder(&folder)?;
         for entry in fs::read_dir(&folder)? {
             let path = entry?.path();
-            match fs::symlink_metadata(&path) {
-                Ok(about) if about.is_dir() => folders.push(path),
-                Ok(about) => own(&about, about.is_file(), FILE_MASK)?,
+            match if_there(fs::symlink_metadata(&path))? {
+                Some(about) if about.is_dir() => folders.push(path),
+                Some(about) => own(&about, about.is_file(), FILE_MASK)?,
                 // Another reader put its `-wal` away.
-                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-                Err(error) => return Err(error),
+                None => {}
             }
         }
     }

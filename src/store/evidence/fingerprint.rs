@@ -6,6 +6,7 @@ use std::path::Path;
 use std::{fs, io};
 
 use crate::event::Sequence;
+use crate::store::dir::if_there;
 
 /// A digest of which files were read, as far as the file system tells: two copies of one journal
 /// may end alike and be damaged differently.
@@ -75,12 +76,8 @@ fn file(hash: &mut blake3::Hasher, path: &Path, about: &Metadata) {
 
 /// The names in a folder that end so, sorted; none where there is no such folder.
 fn names(folder: &Path, end: &str) -> io::Result<Vec<String>> {
-    let listed = match fs::read_dir(folder) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        listed => listed?,
-    };
     let mut names = Vec::new();
-    for entry in listed {
+    for entry in if_there(fs::read_dir(folder))?.into_iter().flatten() {
         let name = entry?.file_name().to_string_lossy().into_owned();
         if name.ends_with(end) {
             names.push(name);

@@ -22,7 +22,6 @@ pub(in crate::store) struct Budget {
     is_over: AtomicBool,
 }
 
-/// Why the feed ended.
 #[derive(Debug, thiserror::Error)]
 #[error("the stores made of it come to more than {bytes_max} bytes")]
 struct OverBudget {
@@ -67,7 +66,6 @@ impl Budget {
     }
 }
 
-/// The bytes of all that lies in a folder.
 pub(in crate::store) fn bytes_in(root: &Path) -> io::Result<u64> {
     let (mut bytes, mut folders) = (0, vec![root.to_owned()]);
     while let Some(folder) = folders.pop() {

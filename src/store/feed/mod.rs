@@ -26,7 +26,6 @@ pub enum Step {
     CommitEnd(Mark),
     /// An event that no store's rows depend on.
     Skipped(Sequence),
-    /// An event that this build cannot read.
     Undecodable {
         sequence: Sequence,
         kind: Kind,

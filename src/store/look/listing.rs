@@ -7,6 +7,7 @@ use super::memory::{Blob, Memory};
 use super::{CHEAP_BYTES_MAX, Depth, Wound};
 use crate::journal::{Blobs, enclosure};
 use crate::store::Identity;
+use crate::store::dir::if_there;
 
 /// Blobs that are listed; a folder that holds more is no journal's of ours.
 const BLOBS_MAX: usize = 1 << 20;
@@ -80,10 +81,8 @@ fn files(folder: &Path, is_wanted: fn(&str) -> bool) -> io::Result<Vec<Listed>> 
         if list.len() >= BLOBS_MAX {
             return Err(io::ErrorKind::InvalidData.into());
         }
-        match entry.metadata() {
-            Ok(about) => list.push(Listed { name, identity: Identity::of(&about) }),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => return Err(error),
+        if let Some(about) = if_there(entry.metadata())? {
+            list.push(Listed { name, identity: Identity::of(&about) });
         }
     }
     list.sort_by(|one, other| one.name.cmp(&other.name));

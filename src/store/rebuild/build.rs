@@ -1,7 +1,6 @@
 //! A store built beside the one in use.
 
 use std::fs::File;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -11,6 +10,7 @@ use crate::execution::graph as code_graph;
 use crate::journal::enclosure::OpenHow;
 use crate::journal::{Mark, enclosure};
 use crate::store::catch_up::{CatchUpError, CaughtUp, Feeding, RebuildReason, Standing, standing};
+use crate::store::dir::if_there;
 use crate::store::lock::lock_within;
 use crate::store::{AnyReader, Cursor, Digest, Feed, Keep, StoreError, StoreName, StorePlaces};
 
@@ -70,12 +70,7 @@ impl Site {
         for (name, _) in enclosure::names(folder).map_err(failed)? {
             let is_its = name.as_encoded_bytes().starts_with(store.as_str().as_bytes());
             if is_its && name != *lock_name(*store) {
-                match enclosure::remove_whole(&folder.join(name)) {
-                    Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                        return Err(failed(error));
-                    }
-                    _ => {}
-                }
+                if_there(enclosure::remove_whole(&folder.join(name))).map_err(failed)?;
             }
         }
         Ok(())

@@ -16,6 +16,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rusqlite::Connection;
 use rusqlite::limits::Limit;
 
+use super::dir::if_there;
 use super::folder::FolderReader;
 use super::sql::Value;
 use super::{Cursor, StoreError};
@@ -46,7 +47,6 @@ pub struct Remnant<'a> {
     pub journal_has: Otherwise,
     /// What the row is told from others by.
     pub key: &'a [String],
-    /// In which columns the journal's row differs.
     pub differs_in: &'a [String],
     pub names: &'a [String],
     pub values: &'a [Value<'a>],
@@ -59,7 +59,6 @@ pub struct RemnantCount {
     /// Rows under keys that the journal has nothing for.
     pub lost: u64,
     pub differing: u64,
-    /// What of the store could not be read, and why.
     pub unread: Vec<String>,
 }
 
@@ -199,8 +198,9 @@ fn open(path: &Path, aside: &Path) -> Result<(Connection, Stamp), RemainsError> 
                 bytes_max: COPY_BYTES_MAX,
             });
         }
-        for suffix in FILES {
-            clear(&beside(&copy, suffix))?;
+        for path in FILES.map(|suffix| beside(&copy, suffix)) {
+            let cleared = if_there(enclosure::remove(&path));
+            cleared.map_err(|error| StoreError::io(&path, "clearing a copy away", error))?;
         }
         StillStore::copy(path, &copy)?;
         if stamp.must_stand().is_ok() {
@@ -210,15 +210,6 @@ fn open(path: &Path, aside: &Path) -> Result<(Connection, Stamp), RemainsError> 
         }
     }
     Err(RemainsError::Restless { path: path.to_owned() })
-}
-
-fn clear(path: &Path) -> Result<(), StoreError> {
-    match enclosure::remove(path) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-            Err(StoreError::io(path, "clearing a copy away", error))
-        }
-        _ => Ok(()),
-    }
 }
 
 // What reading a database of anybody's making may cost: its pages can lead in circles, and one page can

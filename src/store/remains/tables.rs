@@ -132,7 +132,6 @@ pub(super) fn of(store: StoreName) -> &'static [Table] {
     }
 }
 
-/// The table with a database's cursor.
 pub(super) fn cursor(store: StoreName) -> Option<&'static str> {
     match store {
         StoreName::ExecutionLog | StoreName::Memory => Some("sqlite_sequence"),
@@ -172,7 +171,6 @@ pub(super) fn folder(path: &Path) -> Result<Option<StoreName>, RemainsError> {
     })
 }
 
-/// The store that a database is, by its tables.
 pub(super) fn database(conn: &Connection, path: &Path) -> Result<StoreName, RemainsError> {
     let no_store = |why: String| RemainsError::NoStore { path: path.to_owned(), why };
     let found = tables::ordinary(conn).map_err(|error| no_store(error.to_string()))?;

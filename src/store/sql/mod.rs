@@ -47,12 +47,10 @@ const CELL_BYTES_MAX: i32 = 8 << 20;
 const OWN_CELL_BYTES_MAX: i32 = 64 << 20;
 /// What SQLite takes of memory, in this whole process.
 const HEAP_BYTES_MAX: u64 = 512 << 20;
-/// The largest statement.
 const SQL_BYTES_MAX: i32 = 1 << 20;
 const EXPRESSION_DEPTH_MAX: i32 = 200;
 const COMPOUND_MAX: i32 = 200;
 
-/// When to stop.
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
     pub time_max: Option<Duration>,
@@ -161,7 +159,6 @@ impl<'a> From<ValueRef<'a>> for Value<'a> {
     }
 }
 
-/// A journal's stores.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SqlSource {
     /// What stands in the column `journal` where there are several.
@@ -175,7 +172,6 @@ pub struct SqlSource {
 pub enum Ask {
     Text(String),
     Number(i64),
-    /// A digest.
     Bytes([u8; 16]),
 }
 

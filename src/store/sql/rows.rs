@@ -48,7 +48,6 @@ impl<E> SqlError<E> {
     }
 }
 
-/// Who takes a result, row by row.
 pub trait TakeRows {
     type Error;
     /// The names of the columns, once, before any row.

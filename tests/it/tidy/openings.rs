@@ -35,7 +35,8 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("journal-format/src/bundle/", "a bundle, which a person names"),
     ("journal-format/src/storage/fs.rs", "the kernel's boot id"),
     ("src/journal/boot_clock/mod.rs", "the kernel's boot id, and since when"),
-    ("src/store/evidence/", "the user's cache, which own.rs holds to be the user's alone"),
+    ("src/store/evidence/", "the user's cache, which entry.rs holds to be the user's alone"),
+    ("src/store/feed/budget.rs", "the sizes of what lies in that cache; nothing is opened"),
     ("src/grounding/gate/remedy.rs", "the project's manifests, where they are plain files"),
     (
         "src/store/look/listing.rs",

@@ -8,13 +8,11 @@ use serde::Serialize;
 
 use super::grounded::{self, Grounded};
 use super::{CliError, Context, Exit, counted, with_causes};
-use crate::event::{Body, GateMode, PlanChecked, PlanFault, tool};
-use crate::execution::infer;
+use crate::event::{Body, GateMode, PlanChecked, PlanFault};
 use crate::grounding::gate::{
-    Door, JudgedCall, PLAN_BYTES_MAX, PlanError, Proposal, Refusal, check_plan, judge,
-    refusal_alone, unreadable_plan,
+    Door, JudgedCall, PLAN_BYTES_MAX, PlanError, Proposal, Refusal, check_plan, refusal_alone,
+    unreadable_plan,
 };
-use crate::journal::clock;
 use crate::output::escape;
 use crate::output::stream::Colour;
 
@@ -72,16 +70,9 @@ fn check(args: CheckArgs, context: &mut Context) -> Result<Exit, CliError> {
         (None, Some(path)) => serde_json::json!({ "path": path }).to_string(),
         (None, None) => "{}".to_owned(),
     };
-    let native = args.tool;
-    let tool = tool::of_claude_code(&native).unwrap_or(&native);
     let door = if args.hook { Door::Hook } else { Door::Library };
-    let mut proposal = Proposal::new(tool, &arguments, grounded.session, door);
-    let targets = infer::targets(tool, &arguments, project.root());
-    (proposal.paths, proposal.symbols) = (targets.paths, targets.symbols);
-    proposal.native_tool = Some(native.clone()).filter(|native| native != tool);
-    let policy = &project.config().policy;
+    let (proposal, refusal) = grounded.check(&args.tool, &arguments, door);
     let mode = args.mode.unwrap_or_else(|| grounded::configured(&project));
-    let refusal = judge(policy, grounded.file.grounding(), &proposal, clock::now_ms());
     if let Some(refusal) = refusal.as_ref().filter(|_| grounded.is_named) {
         grounded.record(vec![refusal_alone(refusal, mode, None, None)], context)?;
     }

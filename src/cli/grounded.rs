@@ -1,9 +1,9 @@
 //! The session that a command of the gate is about: its fold, and recording for it.
 
 use super::{CliError, Context, catch_up, session};
-use crate::event::{Body, Envelope, Event, GateMode, SessionId, Source};
-use crate::execution::live_recorder;
-use crate::grounding::gate::{Refusal, SessionFile};
+use crate::event::{Body, Envelope, Event, GateMode, SessionId, Source, tool};
+use crate::execution::{infer, live_recorder};
+use crate::grounding::gate::{Door, Proposal, Refusal, SessionFile, judge};
 use crate::journal::{Project, RecordReport, clock, id};
 use crate::output::escape;
 
@@ -31,6 +31,18 @@ impl<'p> Grounded<'p> {
         let mut file = SessionFile::open(project, session)?;
         file.save()?;
         Ok(Self { project, session, is_named, file })
+    }
+
+    /// What the gate says of a call of a tool, by the contract's name of it or the agent's.
+    pub fn check(&self, native: &str, arguments: &str, door: Door) -> (Proposal, Option<Refusal>) {
+        let tool = tool::of_claude_code(native).unwrap_or(native);
+        let mut proposal = Proposal::new(tool, arguments, self.session, door);
+        let targets = infer::targets(tool, arguments, self.project.root());
+        (proposal.paths, proposal.symbols) = (targets.paths, targets.symbols);
+        proposal.native_tool = Some(native.to_owned()).filter(|native| native != tool);
+        let policy = &self.project.config().policy;
+        let refusal = judge(policy, self.file.grounding(), &proposal, clock::now_ms());
+        (proposal, refusal)
     }
 
     /// Records facts of the session, in one commit.

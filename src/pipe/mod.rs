@@ -19,7 +19,7 @@ pub(crate) use arguments::arguments;
 pub use arguments::{Argument, Arguments, Members, Value, read, table};
 pub use input::{Came, Input, Line};
 pub(crate) use operation::operations;
-pub use operation::{Answer, Answered, Caller, Entry, Op, Origin, Remember, Run, as_given};
+pub use operation::{Answer, Answered, Caller, Entry, Op, Origin, Remember, Run};
 pub use request::{PipeError, Request};
 pub use serve::Pipe;
 pub use values::{Page, Rows, Time};

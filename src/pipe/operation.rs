@@ -31,48 +31,76 @@ pub enum Run {
     Act(fn(&mut Pipe<'_>, Raw) -> Answered),
 }
 
-/// Lists a family's operations, each done by the function of its name:
+/// Lists a family's operations: of each, how it is done, its name, what it is about, what it takes, and
+/// what it does, for which there may be a function of its name instead.
 ///
-/// - `act`: `fn(&mut Pipe, Arguments) -> Answered`;
-/// - `record`: `fn(&mut Pipe, Arguments) -> Result<Entry, PipeError>`;
-/// - `remember`: `fn(Arguments, &mut Operation) -> Result<impl Serialize, MemoryError>`; what stands
-///   behind `by` makes of the arguments what that takes, or refuses them.
+/// - `act`: `|pipe| Answered`;
+/// - `record`: `|pipe| Result<Entry, PipeError>`;
+/// - `remember`: `|operation| Result<impl Serialize, MemoryError>`.
+///
+/// What it takes stands in braces, as [`arguments!`] has it, and is there by its names; or it is a type in
+/// parentheses, which is then given first. What stands behind `by` makes of the arguments what a `remember`
+/// takes, or refuses them.
 macro_rules! operations {
-    ($ops:ident: $($how:ident $name:ident($args:ty) $(by $made:path)? = $about:literal;)*) => {
+    ($ops:ident: $(
+        $how:ident $name:ident = $about:literal $args:tt $(by $made:ident)?
+        $(=> |$($given:tt),+| $done:expr)?;
+    )*) => {
         pub const $ops: &[$crate::pipe::Op] = &[$(
-            $crate::pipe::operations!(@$how $name, $args, $about $(, $made)?)
+            $crate::pipe::operations!(
+                @op $how $name $about $args [$($made)?] $($($given),+ => $done)?
+            )
         ),*];
     };
-    (@act $name:ident, $args:ty, $about:literal) => {
-        $crate::pipe::Op {
-            name: stringify!($name),
-            about: $about,
-            arguments: $crate::pipe::table::<$args>,
-            run: $crate::pipe::Run::Act(|pipe, raw| $name(pipe, $crate::pipe::read::<$args>(raw)?)),
-        }
+    (@op $how:ident $name:ident $about:literal {} [] $on:ident => $done:expr) => {
+        $crate::pipe::operations!(@$how $name $about (()) [] (), $on => $done)
     };
-    (@record $name:ident, $args:ty, $about:literal) => {
+    (@op $how:ident $name:ident $about:literal {
+        $($field:ident $(| $also:ident)* : $ty:ty $(as $kind:literal)? $(= $told:expr)?),* $(,)?
+    } [] $on:ident => $done:expr) => {{
+        $crate::pipe::arguments! {
+            struct Given {
+                $($field $(| $also)* : $ty $(as $kind)? $(= $told)?),*
+            }
+        }
+        $crate::pipe::operations!(
+            @$how $name $about (Given) [] Given { $($field),* }, $on => $done
+        )
+    }};
+    (@op $how:ident $name:ident $about:literal $args:tt [$($made:ident)?]
+        $given:tt, $on:ident => $done:expr) => {
+        $crate::pipe::operations!(@$how $name $about $args [$($made)?] $given, $on => $done)
+    };
+    (@op $how:ident $name:ident $about:literal $args:tt []) => {
+        $crate::pipe::operations!(@$how $name $about $args [] given, on => $name(on, given))
+    };
+    (@act $($op:tt)*) => { $crate::pipe::operations!(@now Act $($op)*) };
+    (@record $($op:tt)*) => { $crate::pipe::operations!(@now Record $($op)*) };
+    (@now $run:ident $name:ident $about:literal ($args:ty) []
+        $given:pat, $on:ident => $done:expr) => {
         $crate::pipe::Op {
             name: stringify!($name),
             about: $about,
             arguments: $crate::pipe::table::<$args>,
-            run: $crate::pipe::Run::Record(|pipe, raw| {
-                $name(pipe, $crate::pipe::read::<$args>(raw)?)
+            run: $crate::pipe::Run::$run(|$on, raw| {
+                let $given = $crate::pipe::read::<$args>(raw)?;
+                $done
             }),
         }
     };
-    (@remember $name:ident, $args:ty, $about:literal) => {
-        $crate::pipe::operations!(@remember $name, $args, $about, $crate::pipe::as_given)
-    };
-    (@remember $name:ident, $args:ty, $about:literal, $made:path) => {
+    (@remember $name:ident $about:literal ($args:ty) [$($made:ident)?]
+        $given:pat, $on:ident => $done:expr) => {
         $crate::pipe::Op {
             name: stringify!($name),
             about: $about,
             arguments: $crate::pipe::table::<($args, $crate::pipe::Origin)>,
             run: $crate::pipe::Run::Remember(|pipe, raw| {
                 let (given, origin) = $crate::pipe::read::<($args, $crate::pipe::Origin)>(raw)?;
-                let given = $made(pipe, given)?;
-                Ok($crate::pipe::Remember::new(pipe, origin, |operation| $name(given, operation)))
+                $(let given = $made(pipe, given)?;)?
+                Ok($crate::pipe::Remember::new(pipe, origin, move |$on| {
+                    let $given = given;
+                    $done
+                }))
             }),
         }
     };
@@ -195,9 +223,4 @@ impl Remember {
         let asker = Asker { session: caller.named(), origin };
         Self { caller, asker, decide: Box::new(|operation| Ok(Answer::of(&decide(operation)?))) }
     }
-}
-
-/// The arguments as they are.
-pub fn as_given<T>(_: &mut Pipe<'_>, given: T) -> Result<T, PipeError> {
-    Ok(given)
 }

@@ -54,9 +54,7 @@ pub fn similar(args: SimilarArgs, context: &mut Context) -> Result<Exit> {
         let session = args.session.as_deref().unwrap_or(work::LAST);
         super::session(session, context, |one, session| {
             let Some(document) = one.view.document(session)? else { return Ok(Vec::new()) };
-            let mut failed = document.executions.iter().rev().filter_map(|it| it.failures.as_ref());
-            let asked: Vec<_> =
-                failed.next().into_iter().flatten().map(SimilarAsked::from).collect();
+            let asked = SimilarAsked::last_of(&document);
             let found = one.view.similar(&asked, Some(session), args.number)?;
             Ok(found.into_iter().map(|it| InJournal::of(it, one.journal)).collect())
         })?

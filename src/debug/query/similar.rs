@@ -38,6 +38,12 @@ impl From<&TestFailure> for SimilarAsked {
 }
 
 impl SimilarAsked {
+    /// The failures of a session's last attempt that has any told.
+    pub fn last_of(document: &DebugDocument) -> Vec<Self> {
+        let mut failed = document.executions.iter().rev().filter_map(|it| it.failures.as_ref());
+        failed.next().into_iter().flatten().map(Self::from).collect()
+    }
+
     /// The message as it is compared; `None` where it says nothing.
     pub(super) fn message(&self) -> Option<String> {
         let message = normalised_message(self.error_message.as_deref()?);

@@ -4,23 +4,16 @@ use crate::cli::journals::Readings;
 use crate::cli::rows;
 use crate::execution::query::{After, ExecutionQuery, LogFilter, Reference};
 use crate::journal::Reading;
-use crate::pipe::{Answer, Answered, Pipe, Rows, Time, arguments, operations};
+use crate::pipe::{Answer, Answered, Rows, Time, arguments, operations};
 
 pub const TOOL: &str = "the contract's name of it, or the agent's";
 pub const SESSION: &str = "its id, the beginning of it, or its name";
 const TIME: &str = "Unix milliseconds or RFC 3339";
 
 operations! { OPS:
-    act query_executions(Filter)
-        = "executions that a filter lets through, in order of time; not those that were corrected";
-    act execution(One) = "one execution whole: arguments, output, diagnostics, paths";
-    act failed_executions(Narrowed) = "executions that ran and failed, the newest first";
-    act executions_producing_diagnostic(Producing)
-        = "executions with a diagnostic of this code, of those without a code of this level";
-}
-
-arguments! {
-    struct Filter {
+    act query_executions
+        = "executions that a filter lets through, in order of time; not those that were corrected"
+    {
         last: Rows<20> = "at most so many, the newest; else 20",
         session: Option<String> = SESSION,
         tool | tool_name: Option<String> = TOOL,
@@ -29,12 +22,36 @@ arguments! {
         grep: Option<String> = "a text in target, arguments, output or error",
         since | after_timestamp: Option<Time> = TIME,
         until | before_timestamp: Option<Time> = TIME,
-    }
+    } => |pipe| {
+        let (since_ms, until_ms) = (since.map(|it| it.0), until.map(|it| it.0));
+        let narrowed = LogFilter { session, tool, path, failed, grep, ..LogFilter::default() };
+        let filter = LogFilter { last: last.0, since_ms, until_ms, ..narrowed };
+        let page = pipe.stores()?.log(&filter)?;
+        Answer::of(&serde_json::json!({ "executions": page.executions, "more": page.more }))
+    };
 
-    struct One {
+    act execution = "one execution whole: arguments, output, diagnostics, paths" {
         reference: serde_json::Value as "text or number" = "142, @4711, a UUID, last",
-    }
+    } => |pipe| {
+        // A number is its ordinal, as in a text.
+        let text = reference.as_str().map_or_else(|| reference.to_string(), str::to_owned);
+        let found = pipe.stores()?.show(&Reference::parse(&text)?)?;
+        let readings = Readings::of(&pipe.project.journal_dir(), Reading::Live, &found);
+        Answer::of(&rows::Detail::of(&found, &readings)?)
+    };
 
+    act failed_executions = "executions that ran and failed, the newest first"
+        (Narrowed) => |asked, pipe| asked.list(pipe.stores()?.all_failed_executions());
+
+    act executions_producing_diagnostic
+        = "executions with a diagnostic of this code, of those without a code of this level"
+    {
+        code: String = "E0425, unused_variables, error, …",
+        narrowed: Narrowed,
+    } => |pipe| narrowed.list(pipe.stores()?.executions_producing_diagnostic(code));
+}
+
+arguments! {
     struct Narrowed {
         tool | tool_name: Option<String> = TOOL,
         symbol: Option<String> = "only what was about this symbol",
@@ -46,43 +63,6 @@ arguments! {
         limit: Rows<20> = "at most so many, the newest; else 20",
         before: Option<After> = "earlier ones: what `next` said of the last answer",
     }
-
-    struct Producing {
-        code: String = "E0425, unused_variables, error, …",
-        narrowed: Narrowed,
-    }
-}
-
-fn query_executions(pipe: &mut Pipe<'_>, asked: Filter) -> Answered {
-    let filter = LogFilter {
-        last: asked.last.0,
-        session: asked.session,
-        tool: asked.tool,
-        path: asked.path,
-        failed: asked.failed,
-        grep: asked.grep,
-        since_ms: asked.since.map(|it| it.0),
-        until_ms: asked.until.map(|it| it.0),
-        ..LogFilter::default()
-    };
-    let page = pipe.stores()?.log(&filter)?;
-    Answer::of(&serde_json::json!({ "executions": page.executions, "more": page.more }))
-}
-
-fn execution(pipe: &mut Pipe<'_>, asked: One) -> Answered {
-    // A number is its ordinal, as in a text.
-    let text = asked.reference.as_str().map_or_else(|| asked.reference.to_string(), str::to_owned);
-    let found = pipe.stores()?.show(&Reference::parse(&text)?)?;
-    let readings = Readings::of(&pipe.project.journal_dir(), Reading::Live, &found);
-    Answer::of(&rows::Detail::of(&found, &readings)?)
-}
-
-fn failed_executions(pipe: &mut Pipe<'_>, asked: Narrowed) -> Answered {
-    asked.list(pipe.stores()?.all_failed_executions())
-}
-
-fn executions_producing_diagnostic(pipe: &mut Pipe<'_>, asked: Producing) -> Answered {
-    asked.narrowed.list(pipe.stores()?.executions_producing_diagnostic(asked.code))
 }
 
 impl Narrowed {

@@ -10,11 +10,8 @@ use crate::cli::step::BegunStep;
 use crate::cli::tool::is_here;
 use crate::cli::with_causes;
 use crate::event::{Body, GateRule, Json, StepBegun, tool};
-use crate::execution::infer;
 use crate::execution::query::Identity;
-use crate::grounding::gate::{
-    Door, JudgedCall, Proposal, Refusal, Statement, check_plan, judge, refusal_alone,
-};
+use crate::grounding::gate::{Door, JudgedCall, Refusal, Statement, check_plan, refusal_alone};
 use crate::grounding::tools::{Invocation, Step, TOOLS, ToolError, ToolLayer};
 use crate::journal::clock;
 use crate::output::wire;
@@ -24,53 +21,126 @@ use crate::pipe::{
 use crate::store::StorePlaces;
 
 operations! { OPS:
-    act gate_check(Check)
-        = "whether a call may be made now; a refusal of a named session is recorded";
-    act gate_plan(Planned)
-        = "whether a plan reads before it edits; of a named session it is recorded";
-    act declare_success(Claim) = "claim success, in words; what became of the claim is recorded";
-    act step_begin(Begin) = "a step of the session begins";
-    act step_end(())
-        = "the step ends: what ran, failed and changed in it, and what is still to be done";
-}
-
-operations! { TOOL_OPS:
-    act tools(()) = "the tools there are, and what each takes";
-    act invoke_tool(Invoke) = "do a step, whatever was read before it, and record it";
-    act invoke_tool_with_grounding(InvokeRead)
-        = "do a step if it changes nothing, or the timeline was read in the last ten seconds";
-    act invoke_tool_grounded(Invoke)
-        = "the same by what is recorded of the session's reads (memory_query), and its policy";
-}
-
-arguments! {
-    struct Check {
+    act gate_check = "whether a call may be made now; a refusal of a named session is recorded" {
         tool: String = "the contract's name of it, or the agent's",
         arguments: Json = "what it is to be called with",
         mode: Option<String> = "observe, advise or enforce; else the settings'",
         hook: bool = "a read holds until the next failure",
-    }
+    } => |pipe| {
+        let mode = mode.map(|word| grounded::mode(&word)).transpose();
+        let mode =
+            mode.map_err(|words| PipeError::argument("mode", format_args!("must be {words}")))?;
+        let mode = mode.unwrap_or_else(|| grounded::configured(pipe.project));
+        let door = if hook { Door::Hook } else { Door::Library };
+        let (proposal, refusal) = grounded(pipe)?.check(&tool, &arguments.0, door);
+        let refusal = refusal.as_ref();
+        let sequence = match refusal.filter(|_| pipe.caller.session.is_some()) {
+            Some(refusal) => record(pipe, vec![refusal_alone(refusal, mode, None, None)])?,
+            None => None,
+        };
+        Ok(Answer::of(&JudgedCall::of(&proposal, refusal, mode))?.at(sequence))
+    };
 
-    struct Planned {
+    act gate_plan = "whether a plan reads before it edits; of a named session it is recorded" {
         plan: Plan = r#"each {"tool": …, "arguments": {…}}"#,
-    }
+    } => |pipe| {
+        let grounded = grounded(pipe)?;
+        let is_declared = |tool: &str| grounded.file.grounding().is_declared(tool);
+        let verdict = check_plan(&pipe.project.config().policy, is_declared, &plan.0);
+        let fault = |error| PipeError::argument("plan", format_args!("must be a plan: {error}"));
+        let verdict = verdict.map_err(fault)?;
+        drop(grounded);
+        let mut sequence = None;
+        if pipe.caller.session.is_some() {
+            sequence = record(pipe, vec![Body::PlanChecked(verdict.clone())])?;
+        }
+        Ok(Answer::of(&PlanTold::from(&verdict))?.at(sequence))
+    };
 
-    struct Claim {
+    act declare_success = "claim success, in words; what became of the claim is recorded" {
         text | claim: String = "the claim; #142 cites an execution",
-    }
+    } => |pipe| {
+        let grounded = grounded(pipe)?;
+        let statement = Statement::claimed(pipe.project, grounded.file.grounding(), &text)?;
+        drop(grounded);
+        let mode = grounded::configured(pipe.project);
+        let refusal = statement.claim().and_then(|claim| claim.refusal.as_ref());
+        let refused = refusal.map(|refusal| refusal_alone(refusal, mode, None, None));
+        let sequence = record(pipe, statement.body().into_iter().chain(refused).collect())?;
+        if let Some(refusal) = refusal {
+            let kind = match refusal.rule {
+                GateRule::UnknownExecution => "unknown_execution",
+                _ => "unverified_success",
+            };
+            let error = PipeError::new(kind, refusal.reason.clone());
+            return Err(error.with_hint(refusal.required_query.clone()));
+        }
+        let told = match &statement {
+            Statement::Nothing => Answer::of(&())?,
+            statement => Answer::of(&statement.told(&text))?,
+        };
+        Ok(told.at(sequence))
+    };
 
-    struct Begin {
+    act step_begin = "a step of the session begins" {
         title: Option<String> = "what it is about",
-    }
+    } => |pipe| {
+        let sequence = record(pipe, vec![Body::StepBegun(StepBegun { title: title.clone() })])?;
+        let step = grounded(pipe)?.file.grounding().step_number();
+        let session = pipe.caller.id().to_string();
+        Ok(Answer::of(&BegunStep { session, step, sequence, title })?.at(sequence))
+    };
 
+    act step_end
+        = "the step ends: what ran, failed and changed in it, and what is still to be done"
+        {} => |pipe| {
+            pipe.introduce()?;
+            let ended = step::end_step(pipe.project, Some(pipe.caller.name()), pipe.context)?;
+            pipe.others_recorded();
+            Ok(Answer::of(&ended.told())?.at(ended.report.last_sequence()))
+        };
+}
+
+operations! { TOOL_OPS:
+    act tools = "the tools there are, and what each takes"
+        {} => |_pipe| Answer::list(TOOLS.iter().map(|spec| wire::Tool::of(spec, is_here(spec))));
+
+    act invoke_tool = "do a step, whatever was read before it, and record it"
+        (Invoke) => |step, pipe| {
+            let invocation = layer(pipe)?.run(&step.into(), None);
+            ended(invocation, pipe)
+        };
+
+    act invoke_tool_with_grounding
+        = "do a step if it changes nothing, or the timeline was read in the last ten seconds"
+    {
+        step: Invoke,
+        last_query_time: Option<Time> as "number" = "when it was read, Unix milliseconds",
+    } => |pipe| {
+        let step = Step::from(step);
+        let layer = layer(pipe)?;
+        let now_ms = clock::now_ms();
+        let is_stale = |read: Time| now_ms.saturating_sub(read.0) > GROUNDING_WINDOW_MS;
+        let invocation =
+            match tool::is_mutation(&step.tool) && last_query_time.is_none_or(is_stale) {
+                false => layer.run(&step, None),
+                true => layer.invoke_refused(&step, Refusal::no_grounding(&step.tool))?,
+            };
+        ended(invocation, pipe)
+    };
+
+    act invoke_tool_grounded
+        = "the same by what is recorded of the session's reads (memory_query), and its policy"
+        (Invoke) => |step, pipe| {
+            let invocation = layer(pipe)?.invoke(&step.into());
+            ended(invocation, pipe)
+        };
+}
+
+arguments! {
     struct Invoke {
         tool: String = "the tool: `tools` lists them",
         arguments: Json = "what it is told",
-    }
-
-    struct InvokeRead {
-        step: Invoke,
-        last_query_time: Option<Time> as "number" = "when it was read, Unix milliseconds",
     }
 }
 
@@ -97,82 +167,6 @@ fn record(pipe: &mut Pipe<'_>, bodies: Vec<Body>) -> Result<Option<u64>, PipeErr
     Ok(report.last_sequence())
 }
 
-fn gate_check(pipe: &mut Pipe<'_>, asked: Check) -> Answered {
-    let mode = asked.mode.map(|word| grounded::mode(&word)).transpose();
-    let mode =
-        mode.map_err(|words| PipeError::argument("mode", format_args!("must be {words}")))?;
-    let mode = mode.unwrap_or_else(|| grounded::configured(pipe.project));
-    let door = if asked.hook { Door::Hook } else { Door::Library };
-    let arguments = &asked.arguments.0;
-    let tool = tool::of_claude_code(&asked.tool).unwrap_or(&asked.tool);
-    let mut proposal = Proposal::new(tool, arguments, pipe.caller.id(), door);
-    let targets = infer::targets(tool, arguments, pipe.project.root());
-    (proposal.paths, proposal.symbols) = (targets.paths, targets.symbols);
-    proposal.native_tool = Some(asked.tool.clone()).filter(|native| native != tool);
-    let policy = &pipe.project.config().policy;
-    let refusal = judge(policy, grounded(pipe)?.file.grounding(), &proposal, clock::now_ms());
-    let refusal = refusal.as_ref();
-    let sequence = match refusal.filter(|_| pipe.caller.session.is_some()) {
-        Some(refusal) => record(pipe, vec![refusal_alone(refusal, mode, None, None)])?,
-        None => None,
-    };
-    let told = Answer::of(&JudgedCall::of(&proposal, refusal, mode))?;
-    Ok(told.at(sequence))
-}
-
-fn gate_plan(pipe: &mut Pipe<'_>, asked: Planned) -> Answered {
-    let verdict = {
-        let grounded = grounded(pipe)?;
-        let is_declared = |tool: &str| grounded.file.grounding().is_declared(tool);
-        check_plan(&pipe.project.config().policy, is_declared, &asked.plan.0)
-            .map_err(|error| PipeError::argument("plan", format_args!("must be a plan: {error}")))?
-    };
-    let mut sequence = None;
-    if pipe.caller.session.is_some() {
-        sequence = record(pipe, vec![Body::PlanChecked(verdict.clone())])?;
-    }
-    let told = Answer::of(&PlanTold::from(&verdict))?;
-    Ok(told.at(sequence))
-}
-
-fn declare_success(pipe: &mut Pipe<'_>, claimed: Claim) -> Answered {
-    let grounded = grounded(pipe)?;
-    let statement = Statement::claimed(pipe.project, grounded.file.grounding(), &claimed.text)?;
-    drop(grounded);
-    let mode = grounded::configured(pipe.project);
-    let refusal = statement.claim().and_then(|claim| claim.refusal.as_ref());
-    let refused = refusal.map(|refusal| refusal_alone(refusal, mode, None, None));
-    let bodies = statement.body().into_iter().chain(refused).collect();
-    let sequence = record(pipe, bodies)?;
-    if let Some(refusal) = refusal {
-        let kind = match refusal.rule {
-            GateRule::UnknownExecution => "unknown_execution",
-            _ => "unverified_success",
-        };
-        let error = PipeError::new(kind, refusal.reason.clone());
-        return Err(error.with_hint(refusal.required_query.clone()));
-    }
-    let told = match &statement {
-        Statement::Nothing => Answer::of(&())?,
-        statement => Answer::of(&statement.told(&claimed.text))?,
-    };
-    Ok(told.at(sequence))
-}
-
-fn step_begin(pipe: &mut Pipe<'_>, Begin { title }: Begin) -> Answered {
-    let sequence = record(pipe, vec![Body::StepBegun(StepBegun { title: title.clone() })])?;
-    let step = grounded(pipe)?.file.grounding().step_number();
-    let session = pipe.caller.id().to_string();
-    Ok(Answer::of(&BegunStep { session, step, sequence, title })?.at(sequence))
-}
-
-fn step_end(pipe: &mut Pipe<'_>, (): ()) -> Answered {
-    pipe.introduce()?;
-    let ended = step::end_step(pipe.project, Some(pipe.caller.name()), pipe.context)?;
-    pipe.others_recorded();
-    Ok(Answer::of(&ended.told())?.at(ended.report.last_sequence()))
-}
-
 /// How long a read that the caller tells of holds, milliseconds, inclusive (ruling 6).
 const GROUNDING_WINDOW_MS: u64 = 10_000;
 
@@ -182,36 +176,9 @@ impl From<Invoke> for Step {
     }
 }
 
-fn tools(_: &mut Pipe<'_>, (): ()) -> Answered {
-    Answer::list(TOOLS.iter().map(|spec| wire::Tool::of(spec, is_here(spec))))
-}
-
 fn layer<'p>(pipe: &mut Pipe<'p>) -> Result<ToolLayer<'p>, PipeError> {
     pipe.introduce()?;
     Ok(ToolLayer::new(pipe.project, pipe.caller.id())?)
-}
-
-fn invoke_tool(pipe: &mut Pipe<'_>, step: Invoke) -> Answered {
-    let invocation = layer(pipe)?.run(&step.into(), None);
-    ended(invocation, pipe)
-}
-
-fn invoke_tool_grounded(pipe: &mut Pipe<'_>, step: Invoke) -> Answered {
-    let invocation = layer(pipe)?.invoke(&step.into());
-    ended(invocation, pipe)
-}
-
-fn invoke_tool_with_grounding(pipe: &mut Pipe<'_>, asked: InvokeRead) -> Answered {
-    let step = Step::from(asked.step);
-    let layer = layer(pipe)?;
-    let now_ms = clock::now_ms();
-    let is_stale = |read: Time| now_ms.saturating_sub(read.0) > GROUNDING_WINDOW_MS;
-    let invocation =
-        match tool::is_mutation(&step.tool) && asked.last_query_time.is_none_or(is_stale) {
-            false => layer.run(&step, None),
-            true => layer.invoke_refused(&step, Refusal::no_grounding(&step.tool))?,
-        };
-    ended(invocation, pipe)
 }
 
 /// What became of a step: the contract's errors where it was not done.

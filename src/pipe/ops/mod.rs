@@ -12,7 +12,7 @@ mod timeline;
 
 use serde::Serialize;
 
-use super::{Answer, Answered, Argument, Op, Pipe, PipeError, arguments, operations};
+use super::{Answer, Argument, Op, PipeError, operations};
 
 /// Operations that belong together.
 pub struct Family {
@@ -89,13 +89,20 @@ fn snake(name: &str) -> String {
 }
 
 operations! { OPS:
-    act help(Help) = "what each operation does and takes";
-}
-
-arguments! {
-    struct Help {
+    act help = "what each operation does and takes" {
         op: Option<String> = "only this operation",
-    }
+    } => |_pipe| {
+        if let Some(name) = &op {
+            find(name)?;
+        }
+        let asked = all().filter(|(_, it)| op.as_ref().is_none_or(|only| only == it.name));
+        Answer::list(asked.map(|(family, op)| Helped {
+            op: op.name,
+            family: family.name,
+            about: op.about,
+            args: (op.arguments)(),
+        }))
+    };
 }
 
 /// An operation as `help` tells it.
@@ -105,17 +112,4 @@ struct Helped {
     family: &'static str,
     about: &'static str,
     args: Vec<Argument>,
-}
-
-fn help(_: &mut Pipe<'_>, asked: Help) -> Answered {
-    if let Some(name) = &asked.op {
-        find(name)?;
-    }
-    let asked = all().filter(|(_, op)| asked.op.as_ref().is_none_or(|only| only == op.name));
-    Answer::list(asked.map(|(family, op)| Helped {
-        op: op.name,
-        family: family.name,
-        about: op.about,
-        args: (op.arguments)(),
-    }))
 }

@@ -12,12 +12,33 @@ const TOOL: &str = "a name of the contract, or a declared one";
 const EXECUTION: &str = "its id, a UUID of version 4 or 7";
 
 operations! { OPS:
-    record record_execution(Whole) = "record a tool's call that has ended";
-    record start_execution(Start)
-        = "record that a tool is called; ended by finish_execution, else interrupted with the pipe";
-    record finish_execution(Finish) = "record how a call ended that start_execution began";
-    record declare_tools(Declare)
-        = "put names on the contract's list of tools, so that calls of them are taken";
+    record record_execution = "record a tool's call that has ended"
+        (Whole) => |call, pipe| {
+            let made = call.made(pipe)?;
+            let (execution, of) = (made.execution, Some((made.agent, made.session)));
+            let answer = move |_: &mut Pipe<'_>, report: &_| Recorded::of(execution, report);
+            Ok(Entry { is_timed: made.is_timed, ..Entry::new(of, made.events, answer) })
+        };
+
+    record start_execution
+        = "record that a tool is called; ended by finish_execution, else interrupted with the pipe"
+        (Start);
+
+    record finish_execution = "record how a call ended that start_execution began"
+        (Finish);
+
+    record declare_tools
+        = "put names on the contract's list of tools, so that calls of them are taken"
+    {
+        tools: Vec<String> = "ASCII letters, digits and _ - . : /",
+        by: Option<String> = "who declares them",
+    } => |_pipe| {
+        let told = serde_json::json!({ "tools": tools });
+        let by = by.unwrap_or_else(|| "annals pipe".to_owned());
+        let envelope = Envelope::new(None, Source::Live, clock::now_ms());
+        let event = Event { envelope, body: Body::ToolsDeclared(ToolsDeclared { tools, by }) };
+        Ok(Entry::new(None, vec![event], move |_, _| told))
+    };
 }
 
 arguments! {
@@ -81,11 +102,6 @@ arguments! {
         cwd: Option<String> = "the folder it ran in",
         branch: Option<String> = "the branch of its repository",
     }
-
-    struct Declare {
-        tools: Vec<String> = "ASCII letters, digits and _ - . : /",
-        by: Option<String> = "who declares them",
-    }
 }
 
 /// Diagnostics as they were written.
@@ -103,15 +119,11 @@ impl Whole {
     /// The call's events.
     fn made(self, pipe: &Pipe<'_>) -> Result<Made, PipeError> {
         let Self { tool, arguments, ending, about, changed, when, place } = self;
+        let (word, error) = (ending.outcome.as_deref(), ending.error.as_deref());
         let call = Call {
             tool,
             arguments,
-            outcome: outcome_of(
-                ending.outcome.as_deref(),
-                ending.success,
-                ending.exit_code,
-                ending.error.as_deref(),
-            )?,
+            outcome: outcome_of(word, ending.success, ending.exit_code, error)?,
             exit_code: ending.exit_code,
             duration_ms: ending.duration_ms,
             error: ending.error,
@@ -146,13 +158,6 @@ impl Recorded {
     fn of(execution: ExecutionId, report: &RecordReport) -> Self {
         Self { execution: execution.to_string(), duplicate: report.recorded == 0 }
     }
-}
-
-fn record_execution(pipe: &mut Pipe<'_>, call: Whole) -> Result<Entry, PipeError> {
-    let made = call.made(pipe)?;
-    let (execution, of) = (made.execution, Some((made.agent, made.session)));
-    let entry = Entry::new(of, made.events, move |_, report| Recorded::of(execution, report));
-    Ok(Entry { is_timed: made.is_timed, ..entry })
 }
 
 fn start_execution(pipe: &mut Pipe<'_>, call: Start) -> Result<Entry, PipeError> {
@@ -210,13 +215,4 @@ fn finish_execution(pipe: &mut Pipe<'_>, call: Finish) -> Result<Entry, PipeErro
     }
     let entry = Entry::new(None, finished, move |_, report| Recorded::of(execution, report));
     Ok(Entry { ends: Some(execution), is_timed: made.is_timed, ..entry })
-}
-
-fn declare_tools(_: &mut Pipe<'_>, declared: Declare) -> Result<Entry, PipeError> {
-    let Declare { tools, by } = declared;
-    let told = serde_json::json!({ "tools": tools });
-    let by = by.unwrap_or_else(|| "annals pipe".to_owned());
-    let envelope = Envelope::new(None, Source::Live, clock::now_ms());
-    let event = Event { envelope, body: Body::ToolsDeclared(ToolsDeclared { tools, by }) };
-    Ok(Entry::new(None, vec![event], move |_, _| told))
 }

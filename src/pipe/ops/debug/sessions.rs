@@ -16,19 +16,64 @@ use crate::parse::test_report::{OutputStream, TestReportReader, TestRunner};
 use crate::pipe::{Answered, Argument, Pipe, PipeError, Value, arguments, operations};
 
 operations! { OPS:
-    act debug_open(Open) = "open a debug session of a file";
-    act debug_attempt(Attempt)
-        = "record an attempt: status, verified fix and hooks follow from it by rule";
-    act debug_close(Close) = "end a debug session, or escalate it";
-}
-
-arguments! {
-    struct Open {
+    act debug_open = "open a debug session of a file" {
         file_path: String = "the file that is worked on, from the project's root",
         session_id: Option<DebugSessionId> = "its id, a UUID; else a new one",
         new: New,
-    }
+    } => |pipe| {
+        let given = new.of(file_path, session_id);
+        operate(pipe, |writer| writer.open(given), |it| it.sequence, |it| it)
+    };
 
+    act debug_attempt
+        = "record an attempt: status, verified fix and hooks follow from it by rule" (Attempt);
+
+    act debug_close = "end a debug session, or escalate it" {
+        status: DebugStatus = "passed, failed or escalated",
+        reason: Option<String> = "why",
+        session: Session,
+    } => |pipe| {
+        let session = session.id(pipe)?;
+        let close = |writer: &mut DebugWriter<'_, '_>| writer.close(session, status, reason);
+        operate(pipe, close, |it| it.done.sequence, |it| it)
+    };
+}
+
+operations! { OBSERVATION:
+    act debug_analyse = "record what was wrong in an attempt" {
+        analysis: Analysis = "root_cause, fix_strategy …, as the schema has it",
+        at: OfAttempt,
+    } => |pipe| record(pipe, at.session, |writer, session| {
+        writer.analyse(session, at.attempt, analysis)
+    });
+
+    act debug_fix = "record what was changed after an attempt; the next one verifies it" {
+        fix_applied: Fix = "description …, as the schema has it",
+        template: Option<TemplateRef>
+            = "the template that it was made from: session_id and pattern",
+        at: OfAttempt,
+    } => |pipe| record(pipe, at.session, |writer, session| {
+        writer.fix(session, at.attempt, FixGiven { fix: fix_applied, template })
+    });
+
+    act debug_verify = "record whether a fix helped" {
+        verification: Verification = "pending, passed or failed",
+        at: OfAttempt,
+    } => |pipe| record(pipe, at.session, |writer, session| {
+        writer.verify(session, at.attempt, verification)
+    });
+
+    act debug_learn = "record what was learnt" {
+        learnings: Learnings = "as the schema has them",
+        tallies: Option<Vec<TemplateTally>>
+            = "how often templates were tried before: pattern, successes, trials",
+        session: Session,
+    } => |pipe| record(pipe, session, |writer, session| {
+        writer.learn(session, LearnGiven { learnings, tallies: tallies.unwrap_or_default() })
+    });
+}
+
+arguments! {
     /// What is said of a session that may be opened.
     struct New {
         attempts_max: Option<u32>
@@ -61,12 +106,6 @@ arguments! {
         exit_code: Option<i32> = "how that ended",
         duration_ms: Option<u64> = "how long that took",
     }
-
-    struct Close {
-        status: DebugStatus = "passed, failed or escalated",
-        reason: Option<String> = "why",
-        session: Session,
-    }
 }
 
 impl New {
@@ -74,11 +113,6 @@ impl New {
         let Self { attempts_max, agent, task_id, ralph_iteration } = self;
         OpenGiven { session, file_path, attempts_max, agent, task_id, ralph_iteration }
     }
-}
-
-fn debug_open(pipe: &mut Pipe<'_>, given: Open) -> Answered {
-    let given = given.new.of(given.file_path, given.session_id);
-    operate(pipe, |writer| writer.open(given), |it| it.sequence, |it| it)
 }
 
 fn debug_attempt(pipe: &mut Pipe<'_>, tried: Attempt) -> Answered {
@@ -117,16 +151,6 @@ fn debug_attempt(pipe: &mut Pipe<'_>, tried: Attempt) -> Answered {
     }
 }
 
-fn debug_close(pipe: &mut Pipe<'_>, closed: Close) -> Answered {
-    let session = closed.session.id(pipe)?;
-    operate(
-        pipe,
-        |writer| writer.close(session, closed.status, closed.reason),
-        |it| it.done.sequence,
-        |it| it,
-    )
-}
-
 impl Printed {
     /// Reads the results of tests from it.
     fn read(&self, command: &[String], into: &mut AttemptGiven) -> Result<(), PipeError> {
@@ -153,40 +177,6 @@ impl Printed {
     }
 }
 
-operations! { OBSERVATION:
-    act debug_analyse(Analyse) = "record what was wrong in an attempt";
-    act debug_fix(FixTold)
-        = "record what was changed after an attempt; the next one verifies it";
-    act debug_verify(Verify) = "record whether a fix helped";
-    act debug_learn(Learn) = "record what was learnt";
-}
-
-arguments! {
-    struct Analyse {
-        analysis: Analysis = "root_cause, fix_strategy …, as the schema has it",
-        at: OfAttempt,
-    }
-
-    struct FixTold {
-        fix_applied: Fix = "description …, as the schema has it",
-        template: Option<TemplateRef>
-            = "the template that it was made from: session_id and pattern",
-        at: OfAttempt,
-    }
-
-    struct Verify {
-        verification: Verification = "pending, passed or failed",
-        at: OfAttempt,
-    }
-
-    struct Learn {
-        learnings: Learnings = "as the schema has them",
-        tallies: Option<Vec<TemplateTally>>
-            = "how often templates were tried before: pattern, successes, trials",
-        session: Session,
-    }
-}
-
 impl Value for TemplateRef {
     const KIND: &'static str = "object";
 
@@ -202,28 +192,6 @@ impl Value for TemplateRef {
         let session = session.ok_or_else(|| argument.wrong("session_id must be a UUID"))?;
         Ok(Self { session, pattern })
     }
-}
-
-fn debug_analyse(pipe: &mut Pipe<'_>, told: Analyse) -> Answered {
-    let Analyse { analysis, at } = told;
-    record(pipe, at.session, |writer, session| writer.analyse(session, at.attempt, analysis))
-}
-
-fn debug_fix(pipe: &mut Pipe<'_>, told: FixTold) -> Answered {
-    let FixTold { fix_applied: fix, template, at } = told;
-    let given = FixGiven { fix, template };
-    record(pipe, at.session, |writer, session| writer.fix(session, at.attempt, given))
-}
-
-fn debug_verify(pipe: &mut Pipe<'_>, told: Verify) -> Answered {
-    let Verify { verification, at } = told;
-    record(pipe, at.session, |writer, session| writer.verify(session, at.attempt, verification))
-}
-
-fn debug_learn(pipe: &mut Pipe<'_>, told: Learn) -> Answered {
-    let Learn { learnings, tallies, session } = told;
-    let given = LearnGiven { learnings, tallies: tallies.unwrap_or_default() };
-    record(pipe, session, |writer, session| writer.learn(session, given))
 }
 
 fn record(

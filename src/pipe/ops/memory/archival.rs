@@ -4,25 +4,59 @@ use serde_json::Value as Json;
 use serde_json::value::RawValue;
 
 use super::{BRANCH, K, TAGS};
-use crate::memory::query::ArchivalRecord;
-use crate::memory::{ArchivalDone, MemoryError, Operation};
 use crate::parse::reply::{ArchivalChange, ArchivalWrite, Updates};
 use crate::pipe::{Argument, Pipe, PipeError, Value, arguments, operations};
 
-operations! { OPS:
-    remember mem_archival_write(Write) by written
-        = "archive a text under a branch, or find the equal one there is";
-    remember mem_archival_update(Update) by changed
-        = "change a record; what is not given stays. With a branch, only one of its own";
-    remember mem_archival_search(Search)
-        = "records that a branch sees, that have all words and all tags, the newest first";
-    remember mem_archival_get(Get) = "one record; null where there is none";
-    remember _insert_archival(Insert) = "mem_archival_write as a primitive";
-    remember retrieve_archival(Retrieve) = "mem_archival_search as a primitive";
-}
-
 const META: &str = "what it is of; becomes tags: run_id, node_id, phase, …";
 const QUERY: &str = "words; none: every record";
+
+operations! { OPS:
+    remember mem_archival_write
+        = "archive a text under a branch, or find the equal one there is"
+        (Write) by written => |(branch, record), op| op.mem_archival_write(&branch, &record);
+
+    remember mem_archival_update
+        = "change a record; what is not given stays. With a branch, only one of its own"
+        (Update) by changed => |(branch, change), op|
+            op.mem_archival_update(branch.as_deref(), &change).map(drop);
+
+    remember mem_archival_search
+        = "records that a branch sees, that have all words and all tags, the newest first"
+    {
+        branch | branch_id: String = BRANCH,
+        query: Option<String> = QUERY,
+        tags: Option<Vec<String>> = TAGS,
+        k: Option<u64> = K,
+    } => |op| {
+        let (query, tags) = (query.unwrap_or_default(), tags.unwrap_or_default());
+        op.search_archival(&branch, &query, k, true, &tags)
+    };
+
+    remember mem_archival_get = "one record; null where there is none" {
+        record_id | id: RecordId = "its number",
+    } => |op| op.mem_archival_get(record_id.0);
+
+    remember _insert_archival = "mem_archival_write as a primitive" {
+        branch | branch_id: String = BRANCH,
+        text | content | summary: String = "the text",
+        tags: Option<Vec<String>> = TAGS,
+    } => |op| {
+        let tags = tags.unwrap_or_default();
+        op.primitive(|op| op.insert_archival(&branch, &text, &tags))
+    };
+
+    remember retrieve_archival = "mem_archival_search as a primitive" {
+        branch | branch_id: String = BRANCH,
+        query: Option<String> = QUERY,
+        k: Option<u64> = K,
+        include_ancestors: Option<bool> = "theirs as well; else true",
+        tags_filter | tags: Option<Vec<String>> = "all of them",
+    } => |op| {
+        let (query, tags) = (query.unwrap_or_default(), tags_filter.unwrap_or_default());
+        let ancestors = include_ancestors.unwrap_or(true);
+        op.primitive(|op| op.search_archival(&branch, &query, k, ancestors, &tags))
+    };
+}
 
 arguments! {
     struct Write {
@@ -38,31 +72,6 @@ arguments! {
         tags: Option<Json> as "list of texts" = TAGS,
         meta: Option<Json> = META,
         branch | branch_id: Option<String> = BRANCH,
-    }
-
-    struct Search {
-        branch | branch_id: String = BRANCH,
-        query: Option<String> = QUERY,
-        tags: Option<Vec<String>> = TAGS,
-        k: Option<u64> = K,
-    }
-
-    struct Get {
-        record_id | id: RecordId = "its number",
-    }
-
-    struct Insert {
-        branch | branch_id: String = BRANCH,
-        text | content | summary: String = "the text",
-        tags: Option<Vec<String>> = TAGS,
-    }
-
-    struct Retrieve {
-        branch | branch_id: String = BRANCH,
-        query: Option<String> = QUERY,
-        k: Option<u64> = K,
-        include_ancestors: Option<bool> = "theirs as well; else true",
-        tags_filter | tags: Option<Vec<String>> = "all of them",
     }
 }
 
@@ -82,9 +91,6 @@ impl Value for RecordId {
     }
 }
 
-type Found<T> = Result<T, MemoryError>;
-type Records = Vec<ArchivalRecord>;
-
 /// Records to write, read as a model's are.
 pub fn records(value: &Json) -> Result<Vec<ArchivalWrite>, PipeError> {
     Ok(Updates::of(&serde_json::json!({ "archival": value }))?.archival)
@@ -99,13 +105,6 @@ fn written(_: &mut Pipe<'_>, given: Write) -> Result<(String, ArchivalWrite), Pi
     let record = records(&Json::Array(vec![members(Some(text), tags, meta)]))?.into_iter().next();
     let record = record.ok_or_else(|| PipeError::argument("text", "is missing"))?;
     Ok((branch, record))
-}
-
-fn mem_archival_write(
-    (branch, record): (String, ArchivalWrite),
-    operation: &mut Operation<'_>,
-) -> Found<ArchivalDone> {
-    operation.mem_archival_write(&branch, &record)
 }
 
 /// A record to change, read as a model's is.
@@ -124,32 +123,4 @@ fn members(text: Option<Json>, tags: Option<Json>, meta: Option<Json>) -> Json {
     let members = [("text", text), ("tags", tags), ("meta", meta)];
     let given = members.into_iter().filter_map(|(name, it)| Some((name.to_owned(), it?)));
     Json::Object(given.collect())
-}
-
-fn mem_archival_update(
-    (branch, change): (Option<String>, ArchivalChange),
-    operation: &mut Operation<'_>,
-) -> Found<()> {
-    operation.mem_archival_update(branch.as_deref(), &change).map(drop)
-}
-
-fn mem_archival_search(asked: Search, operation: &mut Operation<'_>) -> Found<Records> {
-    let (query, tags) = (asked.query.unwrap_or_default(), asked.tags.unwrap_or_default());
-    operation.search_archival(&asked.branch, &query, asked.k, true, &tags)
-}
-
-fn mem_archival_get(asked: Get, operation: &mut Operation<'_>) -> Found<Option<ArchivalRecord>> {
-    operation.mem_archival_get(asked.record_id.0)
-}
-
-fn _insert_archival(given: Insert, operation: &mut Operation<'_>) -> Found<ArchivalDone> {
-    let tags = given.tags.unwrap_or_default();
-    operation.primitive(|op| op.insert_archival(&given.branch, &given.text, &tags))
-}
-
-fn retrieve_archival(asked: Retrieve, operation: &mut Operation<'_>) -> Found<Records> {
-    let (query, tags) = (asked.query.unwrap_or_default(), asked.tags_filter.unwrap_or_default());
-    let ancestors = asked.include_ancestors.unwrap_or(true);
-    let Retrieve { branch, k, .. } = asked;
-    operation.primitive(|op| op.search_archival(&branch, &query, k, ancestors, &tags))
 }

@@ -1,35 +1,98 @@
 //! A model's replies and updates, memory in its prompt, how full memory is, and putting it in order.
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::{BRANCH, Branch};
-use crate::event::{Importance, PressureLevel};
-use crate::memory::query::{Pressure, Rendered};
-use crate::memory::{
-    Applied, Consolidated, MemoryConsolidation, MemoryError, Operation, RenderGiven,
-};
+use crate::event::PressureLevel;
+use crate::memory::RenderGiven;
+use crate::memory::query::Pressure;
 use crate::output::wire::OfJournal;
 use crate::parse::reply::{self, Updates};
 use crate::phases::artifacts;
-use crate::pipe::{Answer, Answered, Pipe, PipeError, arguments, operations};
+use crate::pipe::{Answer, Pipe, PipeError, arguments, operations};
 
 operations! { MODEL_OPS:
-    remember apply_llm_memory_updates(Apply) by updates
-        = "do what a model's <memory_update> asks for, in one commit";
-    remember render_for_prompt(Render) = "what a branch sees, as text for a prompt";
-    remember render_for_prompt_with_log(Render) = "the same, with what is in the text";
+    remember apply_llm_memory_updates
+        = "do what a model's <memory_update> asks for, in one commit"
+        (Apply) by updates => |(branch, updates, node), op|
+            op.apply_llm_memory_updates(&branch, &updates, node.as_deref(), None, None);
+
+    remember render_for_prompt = "what a branch sees, as text for a prompt"
+        (Render) => |asked, op| op.render_for_prompt(&asked.branch, &asked.given());
+
+    remember render_for_prompt_with_log = "the same, with what is in the text"
+        (Render) => |asked, op| op.render_for_prompt_with_log(&asked.branch, &asked.given());
 }
 
 operations! { OPS:
-    remember check_memory_pressure(Branch) = "how full a branch's memory is, and what would help";
-    remember auto_consolidate_memory(Consolidate) by consolidate_judged
-        = "put a branch's memory in order for a pressure; without one, for what it is under";
-    remember consolidate_recall_events(Branch)
-        = "put events of the branch's own beyond the window into summaries";
-    remember consolidate_inherited_memory(Branch)
-        = "the same of what it inherits: its ancestors keep them";
-    remember evaluate_importance_with_llm(Hinted) by importance_judged
-        = "have a branch's keys judged by the model of the settings, else by what is stored";
+    remember check_memory_pressure = "how full a branch's memory is, and what would help"
+        (Branch) => |of, op| {
+            let found = op.check_memory_pressure(&of.branch)?;
+            Ok(OfJournal::only(Pressure { branch: of.branch, ..found }))
+        };
+
+    remember auto_consolidate_memory
+        = "put a branch's memory in order for a pressure; without one, for what it is under"
+        (Consolidate) by consolidate_judged => |of, op| {
+            let Consolidate { branch, pressure_level, task_hint } = of;
+            match pressure_level {
+                Some(level) => op.auto_consolidate_memory(&branch, level, task_hint.as_deref()),
+                None => op.consolidate_memory(&branch, task_hint.as_deref()),
+            }
+        };
+
+    remember consolidate_recall_events
+        = "put events of the branch's own beyond the window into summaries"
+        (Branch) => |of, op| op.consolidate_recall_events(&of.branch);
+
+    remember consolidate_inherited_memory
+        = "the same of what it inherits: its ancestors keep them"
+        (Branch) => |of, op| op.consolidate_inherited_memory(&of.branch);
+
+    remember evaluate_importance_with_llm
+        = "have a branch's keys judged by the model of the settings, else by what is stored"
+        (Hinted) by importance_judged => |of, op|
+            op.evaluate_importance_with_llm(&of.branch, of.task_hint.as_deref());
+}
+
+const REPLY: &str = "what the model answered";
+const REQUIRED: &str = "it is an error where there is none";
+
+operations! { REPLIES:
+    act extract_memory_updates
+        = "the first <memory_update> of a reply, and what is left without it"
+    {
+        reply: String = REPLY,
+        required: bool = REQUIRED,
+    } => |_pipe| {
+        let found = reply::extract_memory_updates(&reply, required)?;
+        let (updates, rest) = (&found.updates, &found.rest);
+        let reads = found.updates.as_ref().is_some_and(|updates| updates.has_reads());
+        Answer::of(&json!({ "updates": updates, "rest": rest, "has_reads": reads }))
+    };
+
+    act extract_phase_artifacts
+        = "a whole reply: its <memory_update>, and what it proposes to do"
+    {
+        reply: String = REPLY,
+        require_memory_update: bool = REQUIRED,
+    } => |_pipe| {
+        let (updates, found) = artifacts::extract_phase_artifacts(&reply, require_memory_update)?;
+        // What was read as JSON is JSON.
+        let mut told: Map<String, Value> = serde_json::from_str(&found.json).unwrap_or_default();
+        told.insert("memory_update".to_owned(), json!(updates));
+        Answer::of(&told)
+    };
+
+    act parse_phase1_iterative_response
+        = "the next command of the download phase: command, done, notes"
+    {
+        reply: String = REPLY,
+    } => |_pipe| {
+        let step = reply::parse_phase1_iterative_response(&reply)?;
+        let (command, done, notes) = (step.command, step.done, step.notes);
+        Answer::of(&json!({ "command": command, "done": done, "notes": notes }))
+    };
 }
 
 const HINT: &str = "what memory is wanted for";
@@ -61,17 +124,18 @@ arguments! {
     }
 }
 
-type Found<T> = Result<T, MemoryError>;
-
-/// What is to be applied.
-struct Applying {
-    branch: String,
-    updates: Updates,
-    node: Option<String>,
+impl Render {
+    fn given(&self) -> RenderGiven {
+        let (task_hint, budget_chars) = (self.task_hint.clone(), self.budget_chars);
+        RenderGiven { task_hint, budget_chars, no_limit: self.no_limit, prompt: None }
+    }
 }
 
-fn updates(pipe: &mut Pipe<'_>, given: Apply) -> Result<Applying, PipeError> {
-    let Apply { branch, updates, reply, node_id: node } = given;
+/// What is to be applied: to which branch, and for which node.
+fn updates(
+    pipe: &mut Pipe<'_>,
+    Apply { branch, updates, reply, node_id }: Apply,
+) -> Result<(String, Updates, Option<String>), PipeError> {
     let updates = match (updates, reply) {
         (Some(updates), None) => Updates::of(&updates)?,
         (None, Some(reply)) => {
@@ -82,36 +146,7 @@ fn updates(pipe: &mut Pipe<'_>, given: Apply) -> Result<Applying, PipeError> {
     if updates.consolidate {
         pipe.memory(|memory| memory.judge(&branch, None))?;
     }
-    Ok(Applying { branch, updates, node })
-}
-
-fn apply_llm_memory_updates(
-    Applying { branch, updates, node }: Applying,
-    operation: &mut Operation<'_>,
-) -> Found<Applied> {
-    operation.apply_llm_memory_updates(&branch, &updates, node.as_deref(), None, None)
-}
-
-impl Render {
-    fn split(self) -> (String, RenderGiven) {
-        let Self { branch, task_hint, budget_chars, no_limit } = self;
-        (branch, RenderGiven { task_hint, budget_chars, no_limit, prompt: None })
-    }
-}
-
-fn render_for_prompt(asked: Render, operation: &mut Operation<'_>) -> Found<String> {
-    let (branch, given) = asked.split();
-    operation.render_for_prompt(&branch, &given)
-}
-
-fn render_for_prompt_with_log(asked: Render, operation: &mut Operation<'_>) -> Found<Rendered> {
-    let (branch, given) = asked.split();
-    operation.render_for_prompt_with_log(&branch, &given)
-}
-
-fn check_memory_pressure(of: Branch, operation: &mut Operation<'_>) -> Found<OfJournal<Pressure>> {
-    let found = operation.check_memory_pressure(&of.branch)?;
-    Ok(OfJournal::only(Pressure { branch: of.branch, ..found }))
+    Ok((branch, updates, node_id))
 }
 
 fn consolidate_judged(pipe: &mut Pipe<'_>, of: Consolidate) -> Result<Consolidate, PipeError> {
@@ -119,88 +154,7 @@ fn consolidate_judged(pipe: &mut Pipe<'_>, of: Consolidate) -> Result<Consolidat
     Ok(of)
 }
 
-fn auto_consolidate_memory(
-    of: Consolidate,
-    operation: &mut Operation<'_>,
-) -> Found<MemoryConsolidation> {
-    let hint = of.task_hint.as_deref();
-    match of.pressure_level {
-        Some(level) => operation.auto_consolidate_memory(&of.branch, level, hint),
-        None => operation.consolidate_memory(&of.branch, hint),
-    }
-}
-
-fn consolidate_recall_events(
-    of: Branch,
-    operation: &mut Operation<'_>,
-) -> Found<Option<Consolidated>> {
-    operation.consolidate_recall_events(&of.branch)
-}
-
-fn consolidate_inherited_memory(
-    of: Branch,
-    operation: &mut Operation<'_>,
-) -> Found<Option<Consolidated>> {
-    operation.consolidate_inherited_memory(&of.branch)
-}
-
 fn importance_judged(pipe: &mut Pipe<'_>, of: Hinted) -> Result<Hinted, PipeError> {
     pipe.memory(|memory| memory.judge(&of.branch, of.task_hint.as_deref()))?;
     Ok(of)
-}
-
-fn evaluate_importance_with_llm(
-    of: Hinted,
-    operation: &mut Operation<'_>,
-) -> Found<Vec<Importance>> {
-    operation.evaluate_importance_with_llm(&of.branch, of.task_hint.as_deref())
-}
-
-const REPLY: &str = "what the model answered";
-const REQUIRED: &str = "it is an error where there is none";
-
-operations! { REPLIES:
-    act extract_memory_updates(Reply)
-        = "the first <memory_update> of a reply, and what is left without it";
-    act extract_phase_artifacts(Artifacts)
-        = "a whole reply: its <memory_update>, and what it proposes to do";
-    act parse_phase1_iterative_response(Phase1)
-        = "the next command of the download phase: command, done, notes";
-}
-
-arguments! {
-    struct Reply {
-        reply: String = REPLY,
-        required: bool = REQUIRED,
-    }
-
-    struct Artifacts {
-        reply: String = REPLY,
-        require_memory_update: bool = REQUIRED,
-    }
-
-    struct Phase1 {
-        reply: String = REPLY,
-    }
-}
-
-fn extract_memory_updates(_: &mut Pipe<'_>, of: Reply) -> Answered {
-    let found = reply::extract_memory_updates(&of.reply, of.required)?;
-    let (updates, rest) = (&found.updates, &found.rest);
-    let reads = found.updates.as_ref().is_some_and(|updates| updates.has_reads());
-    Answer::of(&serde_json::json!({ "updates": updates, "rest": rest, "has_reads": reads }))
-}
-
-fn extract_phase_artifacts(_: &mut Pipe<'_>, of: Artifacts) -> Answered {
-    let (updates, found) = artifacts::extract_phase_artifacts(&of.reply, of.require_memory_update)?;
-    // What was read as JSON is JSON.
-    let mut told: Map<String, Value> = serde_json::from_str(&found.json).unwrap_or_default();
-    told.insert("memory_update".to_owned(), serde_json::json!(updates));
-    Answer::of(&told)
-}
-
-fn parse_phase1_iterative_response(_: &mut Pipe<'_>, of: Phase1) -> Answered {
-    let step = reply::parse_phase1_iterative_response(&of.reply)?;
-    let (command, done, notes) = (step.command, step.done, step.notes);
-    Answer::of(&serde_json::json!({ "command": command, "done": done, "notes": notes }))
 }

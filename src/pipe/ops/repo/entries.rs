@@ -4,24 +4,46 @@ use super::Repo;
 use crate::event::NoteSource;
 use crate::pipe::{Answer, Answered, Pipe, Rows, arguments, operations};
 use crate::repo::entry::{
-    Convention, ConventionGiven, Decision, DecisionGiven, EntryKind, Expected, Note, NoteGiven,
+    Convention, ConventionGiven, Decision, DecisionGiven, EntryKind, Expected, Given, Kind, Note,
+    NoteGiven,
 };
 
 operations! { OPS:
-    act upsert_convention((ConventionGiven, Repo)) = "make a convention, or change what is given of one";
-    act upsert_decision((DecisionGiven, Repo)) = "make a decision, or change what is given of one";
-    act upsert_note((NoteGiven, Repo)) = "make a note, or change what is given of one";
-    act list_conventions(Repo) = "what holds in a repository, the oldest first";
-    act list_decisions(Repo) = "what was decided for a repository, the oldest first";
-    act list_notes(Repo) = "what was noted of a repository, the oldest first";
-    act remove_convention(Entry) = "remove a convention";
-    act remove_decision(Entry) = "remove a decision";
-    act remove_note(Entry) = "remove a note";
+    act upsert_convention = "make a convention, or change what is given of one"
+        ((ConventionGiven, Repo)) => |asked, pipe| upsert(asked, pipe);
+    act upsert_decision = "make a decision, or change what is given of one"
+        ((DecisionGiven, Repo)) => |asked, pipe| upsert(asked, pipe);
+    act upsert_note = "make a note, or change what is given of one"
+        ((NoteGiven, Repo)) => |asked, pipe| upsert(asked, pipe);
+    act list_conventions = "what holds in a repository, the oldest first"
+        (Repo) => |repo, pipe| list::<Convention>(repo, pipe);
+    act list_decisions = "what was decided for a repository, the oldest first"
+        (Repo) => |repo, pipe| list::<Decision>(repo, pipe);
+    act list_notes = "what was noted of a repository, the oldest first"
+        (Repo) => |repo, pipe| list::<Note>(repo, pipe);
+    act remove_convention = "remove a convention"
+        (Entry) => |entry, pipe| entry.remove(EntryKind::Convention, pipe);
+    act remove_decision = "remove a decision"
+        (Entry) => |entry, pipe| entry.remove(EntryKind::Decision, pipe);
+    act remove_note = "remove a note"
+        (Entry) => |entry, pipe| entry.remove(EntryKind::Note, pipe);
 }
 
 operations! { SUMMARIES:
-    act append_summary(Summary) = "keep what a step came to; step_end does it by itself";
-    act list_summaries(Newest) = "the newest summaries of steps, the oldest of them first";
+    act append_summary = "keep what a step came to; step_end does it by itself" {
+        run_id | runId: String = "the run",
+        step_id | stepId: String = "the step of it",
+        summary | summary_text | summaryText: String
+            = "what happened, what matters, what is to follow",
+        repo: Repo,
+    } => |pipe| {
+        repo.operate(pipe, |writer, repo| writer.append_summary(repo, &run_id, &step_id, &summary))
+    };
+
+    act list_summaries = "the newest summaries of steps, the oldest of them first" {
+        n: Rows<20> = "how many, the newest; else 20",
+        repo: Repo,
+    } => |pipe| Answer::of(&repo.look(pipe, |view, repo| view.summaries(repo, n.0))?);
 }
 
 const NEW_ID: &str =
@@ -55,68 +77,18 @@ arguments! {
         id: String = "the entry's id",
         repo: Repo,
     }
-
-    struct Summary {
-        run_id | runId: String = "the run",
-        step_id | stepId: String = "the step of it",
-        summary | summary_text | summaryText: String
-            = "what happened, what matters, what is to follow",
-        repo: Repo,
-    }
-
-    struct Newest {
-        n: Rows<20> = "how many, the newest; else 20",
-        repo: Repo,
-    }
 }
 
-fn upsert_convention(pipe: &mut Pipe<'_>, (given, repo): (ConventionGiven, Repo)) -> Answered {
+fn upsert<G: Given>((given, repo): (G, Repo), pipe: &mut Pipe<'_>) -> Answered {
     repo.operate(pipe, |writer, repo| writer.upsert(repo, given, Expected::Either))
 }
 
-fn upsert_decision(pipe: &mut Pipe<'_>, (given, repo): (DecisionGiven, Repo)) -> Answered {
-    repo.operate(pipe, |writer, repo| writer.upsert(repo, given, Expected::Either))
-}
-
-fn upsert_note(pipe: &mut Pipe<'_>, (given, repo): (NoteGiven, Repo)) -> Answered {
-    repo.operate(pipe, |writer, repo| writer.upsert(repo, given, Expected::Either))
-}
-
-fn list_conventions(pipe: &mut Pipe<'_>, repo: Repo) -> Answered {
-    Answer::of(&repo.look(pipe, |view, repo| view.list::<Convention>(repo))?)
-}
-
-fn list_decisions(pipe: &mut Pipe<'_>, repo: Repo) -> Answered {
-    Answer::of(&repo.look(pipe, |view, repo| view.list::<Decision>(repo))?)
-}
-
-fn list_notes(pipe: &mut Pipe<'_>, repo: Repo) -> Answered {
-    Answer::of(&repo.look(pipe, |view, repo| view.list::<Note>(repo))?)
-}
-
-fn remove_convention(pipe: &mut Pipe<'_>, entry: Entry) -> Answered {
-    entry.remove(EntryKind::Convention, pipe)
-}
-
-fn remove_decision(pipe: &mut Pipe<'_>, entry: Entry) -> Answered {
-    entry.remove(EntryKind::Decision, pipe)
-}
-
-fn remove_note(pipe: &mut Pipe<'_>, entry: Entry) -> Answered {
-    entry.remove(EntryKind::Note, pipe)
+fn list<K: Kind>(repo: Repo, pipe: &mut Pipe<'_>) -> Answered {
+    Answer::of(&repo.look(pipe, |view, repo| view.list::<K>(repo))?)
 }
 
 impl Entry {
     fn remove(self, kind: EntryKind, pipe: &mut Pipe<'_>) -> Answered {
         self.repo.operate(pipe, |writer, repo| writer.remove(repo, kind, &self.id))
     }
-}
-
-fn append_summary(pipe: &mut Pipe<'_>, told: Summary) -> Answered {
-    let Summary { run_id, step_id, summary, repo } = told;
-    repo.operate(pipe, |writer, repo| writer.append_summary(repo, &run_id, &step_id, &summary))
-}
-
-fn list_summaries(pipe: &mut Pipe<'_>, Newest { n, repo }: Newest) -> Answered {
-    Answer::of(&repo.look(pipe, |view, repo| view.summaries(repo, n.0))?)
 }

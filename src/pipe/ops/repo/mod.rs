@@ -16,13 +16,71 @@ use crate::repo::query::RepoView;
 use crate::repo::{RepoAt, RepoDone, RepoError, RepoWriter, identify};
 
 operations! { OPS:
-    act identify_repo(())
-        = "which repository the project lies in: its hash, and what that is made of";
-    act list_repos(())
-        = "the repositories that something was recorded for, the one worked on last first";
-    act get_repo_memory(Repo)
-        = "conventions, decisions and notes of a repository, as memory.json has them";
-    act link_repos(Link) = "join the memories of two repositories";
+    act identify_repo
+        = "which repository the project lies in: its hash, and what that is made of"
+        {} => |pipe| {
+            let identity = identify(pipe.project.root())?;
+            let files = RepoFiles::of(pipe.project).ok().flatten(); // without a home there are none
+            let folder = files.map(|it| it.folder(identity.hash).to_string_lossy().into_owned());
+            let known = pipe.stores()?.repos().identity(identity.hash)?.is_some();
+            Answer::of(&RepoAt {
+                repo_hash: identity.hash,
+                path: Some(identity.top.to_string_lossy().into_owned()),
+                remote: identity.remote,
+                branch: identity.branch,
+                folder,
+                known,
+            })
+        };
+
+    act list_repos
+        = "the repositories that something was recorded for, the one worked on last first"
+        {} => |pipe| {
+            let current = identify(pipe.project.root())?.hash;
+            let found = pipe.stores()?.repos().listed(Some(current))?;
+            Answer::list(found.into_iter().map(OfJournal::only))
+        };
+
+    act get_repo_memory
+        = "conventions, decisions and notes of a repository, as memory.json has them"
+        (Repo) => |repo, pipe| match repo.look(pipe, |view, repo| view.memory(repo))? {
+            Some(memory) => Answer::of(&memory),
+            None => Answer::of(&identify(pipe.project.root())?.remembers_nothing()),
+        };
+
+    act link_repos = "join the memories of two repositories" {
+        with: String = "the other one's hash, or its beginning",
+        repo: Repo,
+    } => |pipe| repo.operate(pipe, |writer, repo| {
+        let with = writer.find(&with)?;
+        writer.link(repo, with)
+    });
+}
+
+operations! { FILES:
+    // What was recorded and not published yet is no difference.
+    act repo_difference = "how memory.json and summaries.jsonl differ from what is recorded"
+        (Repo) => |repo, pipe| {
+            Answer::of(&repo.with_files(pipe, |writer, repo, files| writer.difference(repo, files))?)
+        };
+
+    act adopt_repo = "record what was edited in memory.json and summaries.jsonl by hand" {
+        dry_run: bool = "show it, and record nothing",
+        repo: Repo,
+    } => |pipe| {
+        let done = repo.with_files(pipe, |writer, repo, files| writer.adopt(repo, files, dry_run))?;
+        if done.sequence.is_some() {
+            pipe.project.journal()?.sync()?;
+            pipe.recorded(done.items);
+        }
+        Ok(Answer::of(&done)?.at(done.sequence.map(|at| at.0)))
+    };
+}
+
+operations! { PACKS:
+    act build_context_from_memory
+        = "what a model should know before it goes on, in as many characters as there are"
+        (Pack);
 }
 
 arguments! {
@@ -32,8 +90,12 @@ arguments! {
             = "the repository: its hash, or four digits or more of its beginning; else the project's own",
     }
 
-    struct Link {
-        with: String = "the other one's hash, or its beginning",
+    struct Pack {
+        max_chars | maxChars: Option<usize> = "how long the text may be; else the settings'",
+        paths: Option<Vec<String>> as "texts" = "paths at hand, from the repository's top",
+        session: Option<String> = "whose failures; else the caller's own session",
+        summaries: Option<usize> = "how many, the newest; else the settings'",
+        map: Option<bool> = "whether the map of the tree is told; else true",
         repo: Repo,
     }
 }
@@ -88,72 +150,7 @@ impl Repo {
         };
         Ok(look(view, repo)?)
     }
-}
 
-fn identify_repo(pipe: &mut Pipe<'_>, (): ()) -> Answered {
-    let identity = identify(pipe.project.root())?;
-    let files = RepoFiles::of(pipe.project).ok().flatten(); // without a home there are none
-    let folder = files.map(|it| it.folder(identity.hash).to_string_lossy().into_owned());
-    let known = pipe.stores()?.repos().identity(identity.hash)?.is_some();
-    Answer::of(&RepoAt {
-        repo_hash: identity.hash,
-        path: Some(identity.top.to_string_lossy().into_owned()),
-        remote: identity.remote,
-        branch: identity.branch,
-        folder,
-        known,
-    })
-}
-
-fn list_repos(pipe: &mut Pipe<'_>, (): ()) -> Answered {
-    let current = identify(pipe.project.root())?.hash;
-    let found = pipe.stores()?.repos().listed(Some(current))?;
-    Answer::list(found.into_iter().map(|row| OfJournal { journal: None, row }))
-}
-
-fn get_repo_memory(pipe: &mut Pipe<'_>, repo: Repo) -> Answered {
-    match repo.look(pipe, |view, repo| view.memory(repo))? {
-        Some(memory) => Answer::of(&memory),
-        None => Answer::of(&identify(pipe.project.root())?.remembers_nothing()),
-    }
-}
-
-fn link_repos(pipe: &mut Pipe<'_>, Link { with, repo }: Link) -> Answered {
-    let link = |writer: &mut RepoWriter<'_, '_>, repo| {
-        let with = writer.find(&with)?;
-        writer.link(repo, with)
-    };
-    repo.operate(pipe, link)
-}
-
-operations! { FILES:
-    act repo_difference(Repo)
-        = "how memory.json and summaries.jsonl differ from what is recorded";
-    act adopt_repo(Adopt) = "record what was edited in memory.json and summaries.jsonl by hand";
-}
-
-operations! { PACKS:
-    act build_context_from_memory(Pack)
-        = "what a model should know before it goes on, in as many characters as there are";
-}
-
-arguments! {
-    struct Adopt {
-        dry_run: bool = "show it, and record nothing",
-        repo: Repo,
-    }
-
-    struct Pack {
-        max_chars | maxChars: Option<usize> = "how long the text may be; else the settings'",
-        paths: Option<Vec<String>> as "texts" = "paths at hand, from the repository's top",
-        session: Option<String> = "whose failures; else the caller's own session",
-        summaries: Option<usize> = "how many, the newest; else the settings'",
-        map: Option<bool> = "whether the map of the tree is told; else true",
-        repo: Repo,
-    }
-}
-
-impl Repo {
     fn with_files<T>(
         self,
         pipe: &mut Pipe<'_>,
@@ -170,20 +167,6 @@ impl Repo {
         let repo = self.repo_hash.map(|prefix| writer.find(&prefix)).transpose()?;
         Ok(operation(&mut writer, repo, &files)?)
     }
-}
-
-fn repo_difference(pipe: &mut Pipe<'_>, repo: Repo) -> Answered {
-    // What was recorded and not published yet is no difference.
-    Answer::of(&repo.with_files(pipe, |writer, repo, files| writer.difference(repo, files))?)
-}
-
-fn adopt_repo(pipe: &mut Pipe<'_>, Adopt { dry_run, repo }: Adopt) -> Answered {
-    let done = repo.with_files(pipe, |writer, repo, files| writer.adopt(repo, files, dry_run))?;
-    if done.sequence.is_some() {
-        pipe.project.journal()?.sync()?;
-        pipe.recorded(done.items);
-    }
-    Ok(Answer::of(&done)?.at(done.sequence.map(|at| at.0)))
 }
 
 fn build_context_from_memory(pipe: &mut Pipe<'_>, asked: Pack) -> Answered {
